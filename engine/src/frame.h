@@ -1,0 +1,112 @@
+/* Maths over cglm: const-correct wrappers, affine matrices, and sine and cosine of degrees.
+ *
+ * A matrix here is 16 floats, column-major, aligned to 16 bytes, with (0 0 0 1) as its last row.
+ * cglm's array functions drop const; the casts that this takes stand in this file only. */
+#ifndef SI_FRAME_H
+#define SI_FRAME_H
+
+#include <cglm/cglm.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define SI_DEG (3.14159265358979323846 / 180.0)
+
+typedef float (*si_mat)[4]; /* a mat4 as a parameter */
+
+static inline si_mat si_m(const float *m) { return (si_mat)(uintptr_t)m; }
+static inline float *si_v(const float *v) { return (float *)(uintptr_t)v; }
+
+/* sine and cosine of an angle in degrees; exact at multiples of 90, elsewhere to 1e-7 */
+static inline void si_sincos(float degrees, float *sine, float *cosine) {
+  /* beyond 2^22 the quarter turns are no longer exact: bring the angle near first */
+  if (!(degrees < 4194304.0f && degrees > -4194304.0f)) degrees = fmodf(degrees, 360.0f);
+  float scaled = degrees * (1.0f / 90.0f);
+  int quarter = (int)(scaled + (scaled >= 0 ? 0.5f : -0.5f));
+  float x = (degrees - (float)quarter * 90.0f) * (float)SI_DEG;
+  float z = x * x;
+  /* Taylor series on [-pi/4, pi/4], with the remainder below 3e-9 */
+  float s = x + x * z *
+                    (-1.66666667e-1f +
+                     z * (8.33333333e-3f + z * (-1.98412698e-4f + z * 2.75573192e-6f)));
+  float c = 1.0f + z * (-0.5f + z * (4.16666667e-2f +
+                                     z * (-1.38888889e-3f + z * (2.48015873e-5f - z * 2.7557319e-7f))));
+  float a = quarter & 1 ? c : s, b = quarter & 1 ? s : c;
+  *sine = quarter & 2 ? -a : a;
+  *cosine = (quarter + 1) & 2 ? -b : b;
+}
+
+static inline void si_mat_copy(const float *m, float *dest) { memcpy(dest, m, 16 * sizeof(float)); }
+static inline void si_mat_identity(float *dest) { glm_mat4_identity(si_m(dest)); }
+/* a * b for affine matrices; dest may be a or b */
+static inline void si_mat_mul(const float *a, const float *b, float *dest) {
+  glm_mul(si_m(a), si_m(b), si_m(dest));
+}
+/* the inverse of a rigid matrix, mirrored ones too: its rotation is orthonormal */
+static inline void si_mat_inverse_rigid(const float *m, float *dest) {
+  CGLM_ALIGN_MAT mat4 copy;
+  si_mat_copy(m, copy[0]);
+  glm_inv_tr(copy);
+  si_mat_copy(copy[0], dest);
+}
+/* m with its translation set to zero */
+static inline void si_mat_rotation_part(const float *m, float *dest) {
+  si_mat_copy(m, dest);
+  dest[12] = dest[13] = dest[14] = 0.0f;
+}
+static inline void si_mat_point(const float *m, const float *p, float *dest) {
+  float x = p[0], y = p[1], z = p[2];
+  for (int i = 0; i < 3; i++) dest[i] = m[i] * x + m[4 + i] * y + m[8 + i] * z + m[12 + i];
+}
+static inline void si_mat_direction(const float *m, const float *v, float *dest) {
+  float x = v[0], y = v[1], z = v[2];
+  for (int i = 0; i < 3; i++) dest[i] = m[i] * x + m[4 + i] * y + m[8 + i] * z;
+}
+/* turns by `degrees` about the unit `axis` through the origin */
+static inline void si_mat_turn(const float *axis, float degrees, float *dest) {
+  float s, c, x = axis[0], y = axis[1], z = axis[2];
+  si_sincos(degrees, &s, &c);
+  float t = 1.0f - c;
+  const float m[16] = { t * x * x + c,     t * x * y + s * z, t * x * z - s * y, 0,
+                        t * x * y - s * z, t * y * y + c,     t * y * z + s * x, 0,
+                        t * x * z + s * y, t * y * z - s * x, t * z * z + c,     0,
+                        0,                 0,                 0,                 1 };
+  si_mat_copy(m, dest);
+}
+
+static inline float si_vec_dot(const float *a, const float *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+static inline void si_vec_cross(const float *a, const float *b, float *dest) {
+  float x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+  dest[0] = x, dest[1] = y, dest[2] = z;
+}
+static inline float si_vec_length(const float *v) { return sqrtf(si_vec_dot(v, v)); }
+/* false, and dest untouched, for a vector too short to have a direction; in doubles, so that tiny
+ * and huge vectors keep theirs */
+static inline bool si_vec_unit(const float *v, float *dest) {
+  double x = v[0], y = v[1], z = v[2], length = sqrt(x * x + y * y + z * z);
+  if (!(length > 1e-12) || !isfinite(length)) return false;
+  dest[0] = (float)(x / length), dest[1] = (float)(y / length), dest[2] = (float)(z / length);
+  return true;
+}
+
+static inline float si_clamp(float x, float low, float high) {
+  return x < low ? low : x > high ? high : x;
+}
+
+static inline bool si_finite(const float *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+/* whether the upper 3x3 is orthonormal (a turn or a mirror) and the last row is 0 0 0 1 */
+static inline bool si_mat_is_rigid(const float *m, float tolerance) {
+  if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1) return false;
+  for (int i = 0; i < 3; i++)
+    for (int j = i; j < 3; j++)
+      if (!(fabsf(si_vec_dot(m + 4 * i, m + 4 * j) - (i == j)) <= tolerance)) return false;
+  return true;
+}
+
+#endif

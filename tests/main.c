@@ -1,0 +1,14 @@
+/* Runs every suite, or with an argument only the tests whose name contains it. */
+#include "minunit.h"
+
+#define SUITE(name) void suite_##name(void);
+#include "suites.h"
+#undef SUITE
+
+int main(int argc, char **argv) {
+  mu_filter(argc > 1 ? argv[1] : NULL);
+#define SUITE(name) suite_##name();
+#include "suites.h"
+#undef SUITE
+  return mu_report();
+}

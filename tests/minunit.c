@@ -1,0 +1,42 @@
+/* The runner's counters and printing; see minunit.h. */
+#include "minunit.h"
+
+#include <stdarg.h>
+
+int mu_passed;
+int mu_failed;
+bool mu_current_failed;
+static const char *filter;
+
+void mu_filter(const char *part) { filter = part; }
+
+void mu_run(const char *name, void (*test)(void)) {
+  if (filter && !strstr(name, filter)) return;
+  mu_current_failed = false;
+  test();
+  if (mu_current_failed) {
+    mu_failed++;
+    printf("FAILED %s\n", name);
+  } else {
+    mu_passed++;
+  }
+  fflush(stdout);
+}
+
+bool mu_fail(const char *file, int line, const char *format, ...) {
+  mu_current_failed = true;
+  printf("%s:%d: ", file, line);
+  va_list args;
+  va_start(args, format);
+  vprintf(format, args);
+  va_end(args);
+  printf("\n");
+  return false;
+}
+
+void mu_skip(const char *name, const char *why) { printf("SKIPPED %s: %s\n", name, why); }
+
+int mu_report(void) {
+  printf("%d passed, %d failed\n", mu_passed, mu_failed);
+  return mu_failed > 0 || mu_passed == 0;
+}

@@ -1,0 +1,87 @@
+/* A small test runner in MinUnit's manner. A test is a function; a check that fails prints both
+ * values and leaves the test. The counters are extern, so that a failing test in any file makes the
+ * run fail. Every comparison of floats names its tolerance. */
+#ifndef MINUNIT_H
+#define MINUNIT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+extern int mu_passed;
+extern int mu_failed;
+extern bool mu_current_failed;
+
+/* Runs one test, unless the name filter leaves it out. */
+void mu_run(const char *name, void (*test)(void));
+/* Only tests whose name contains `part` run; NULL runs all. */
+void mu_filter(const char *part);
+/* A failed check, in printf's manner; always false. */
+bool mu_fail(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Says loudly that a test was not run, and why. */
+void mu_skip(const char *name, const char *why);
+/* Prints `N passed, N failed`; the exit code for main. */
+int mu_report(void);
+
+#define MU_TEST(name) static void name(void)
+#define MU_RUN(name)  mu_run(#name, name)
+
+#define MU_CHECK(cond)                                                                             \
+  do {                                                                                             \
+    if (!(cond)) {                                                                                 \
+      mu_fail(__FILE__, __LINE__, "%s is false", #cond);                                           \
+      return;                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+/* like MU_CHECK, with a printf text that tells the case */
+#define MU_CHECK_SAY(cond, ...)                                                                    \
+  do {                                                                                             \
+    if (!(cond)) {                                                                                 \
+      mu_fail(__FILE__, __LINE__, __VA_ARGS__);                                                    \
+      return;                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+#define MU_NEAR(actual, expected, tolerance)                                                       \
+  do {                                                                                             \
+    double mu_a = (double)(actual), mu_e = (double)(expected);                                     \
+    if (!(fabs(mu_a - mu_e) <= (double)(tolerance))) {                                             \
+      mu_fail(__FILE__, __LINE__, "%s is %.9g, expected %.9g within %g", #actual, mu_a, mu_e,      \
+              (double)(tolerance));                                                                \
+      return;                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+#define MU_INT(actual, expected)                                                                   \
+  do {                                                                                             \
+    long long mu_a = (long long)(actual), mu_e = (long long)(expected);                            \
+    if (mu_a != mu_e) {                                                                            \
+      mu_fail(__FILE__, __LINE__, "%s is %lld, expected %lld", #actual, mu_a, mu_e);               \
+      return;                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+#define MU_TEXT(actual, expected)                                                                  \
+  do {                                                                                             \
+    const char *mu_a = (actual), *mu_e = (expected);                                               \
+    if (!mu_a || strcmp(mu_a, mu_e) != 0) {                                                        \
+      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  expected\n    %s", #actual,                     \
+              mu_a ? mu_a : "(null)", mu_e);                                                       \
+      return;                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+#define MU_HAS(text, part)                                                                         \
+  do {                                                                                             \
+    const char *mu_a = (text), *mu_e = (part);                                                     \
+    if (!mu_a || !strstr(mu_a, mu_e)) {                                                            \
+      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  which lacks\n    %s", #text,                    \
+              mu_a ? mu_a : "(null)", mu_e);                                                       \
+      return;                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+#endif

@@ -1,0 +1,2 @@
+/* Every suite of C tests: tests/test_<name>.c defines void suite_<name>(void). */
+SUITE(frame)

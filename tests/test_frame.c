@@ -1,0 +1,63 @@
+/* Sine and cosine of degrees, rigid inverses, and the small vector functions. */
+#include "frame.h"
+#include "minunit.h"
+
+MU_TEST(sincos_is_exact_at_quarter_turns) {
+  static const float sines[] = { 0, 1, 0, -1 };
+  for (int k = -4000; k <= 4000; k++) {
+    float s, c;
+    si_sincos(90.0f * (float)k, &s, &c);
+    MU_NEAR(s, sines[((k % 4) + 4) % 4], 0);
+    MU_NEAR(c, sines[((k + 1) % 4 + 4) % 4], 0);
+  }
+}
+
+MU_TEST(sincos_agrees_with_libm) {
+  for (int i = -200000; i <= 200000; i++) {
+    float degrees = (float)i * 0.0123f, s, c;
+    si_sincos(degrees, &s, &c);
+    MU_NEAR(s, sin((double)degrees * SI_DEG), 1.2e-7);
+    MU_NEAR(c, cos((double)degrees * SI_DEG), 1.2e-7);
+  }
+}
+
+MU_TEST(sincos_of_huge_angles_stays_on_the_circle) {
+  for (float degrees = 1e3f; degrees < 1e38f; degrees *= 3.7f) {
+    float s, c;
+    si_sincos(degrees, &s, &c);
+    MU_NEAR(s * s + c * c, 1.0f, 1e-6);
+  }
+}
+
+MU_TEST(rigid_inverse_undoes_turns_and_mirrors) {
+  CGLM_ALIGN_MAT float m[16], inverse[16], product[16];
+  float axis[3];
+  si_vec_unit((float[]){ 1, -2, 3 }, axis);
+  si_mat_turn(axis, 77, m);
+  m[12] = 1, m[13] = 2, m[14] = -3;
+  for (int mirrored = 0; mirrored < 2; mirrored++) {
+    if (mirrored)
+      for (int i = 0; i < 3; i++) m[i] = -m[i];
+    MU_CHECK(si_mat_is_rigid(m, 1e-5f));
+    si_mat_inverse_rigid(m, inverse);
+    si_mat_mul(m, inverse, product);
+    for (int i = 0; i < 16; i++) MU_NEAR(product[i], i % 5 == 0, 1e-6);
+  }
+}
+
+MU_TEST(unit_refuses_a_vector_without_direction) {
+  float dest[3] = { 7, 7, 7 };
+  MU_CHECK(!si_vec_unit((float[]){ 0, 0, 0 }, dest));
+  MU_CHECK(!si_vec_unit((float[]){ NAN, 0, 0 }, dest));
+  MU_NEAR(dest[0], 7, 0);
+  MU_CHECK(si_vec_unit((float[]){ 0, 1e30f, 0 }, dest));
+  MU_NEAR(dest[1], 1, 1e-7);
+}
+
+void suite_frame(void) {
+  MU_RUN(sincos_is_exact_at_quarter_turns);
+  MU_RUN(sincos_agrees_with_libm);
+  MU_RUN(sincos_of_huge_angles_stays_on_the_circle);
+  MU_RUN(rigid_inverse_undoes_turns_and_mirrors);
+  MU_RUN(unit_refuses_a_vector_without_direction);
+}
