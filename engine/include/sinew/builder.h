@@ -1,0 +1,102 @@
+/* The builder: an editable description of a rig, in names. Nothing is checked until it is compiled;
+ * then everything is, and all mistakes are told at once. */
+#ifndef SINEW_BUILDER_H
+#define SINEW_BUILDER_H
+
+#include "sinew/component.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_builder sinew_builder;
+typedef struct sinew_rig sinew_rig;
+
+/* Names hold any printable text without a dot, up to 100 bytes. A joint set's members are called
+ * "set.member" from outside. `origin` in the descs below is where the author wrote it, such as
+ * "knee.lua:12"; it is put in front of messages. All texts are copied. */
+typedef struct sinew_segment_desc {
+  const char *name;
+  const char *parent; /* a segment added before; NULL: a root */
+  float rest[16];     /* rigid: rest frame in the parent's */
+  sinew_joint_set joint_set;
+  const char *origin;
+} sinew_segment_desc;
+
+typedef struct sinew_dof_desc {
+  const char *name;
+  sinew_joint_set joint_set;
+  float min, max;
+  float rest;       /* used when rest_given; else 0, or the end of the range nearest to 0 */
+  bool rest_given;
+  const char *unit; /* NULL: "deg" */
+  const char *origin;
+} sinew_dof_desc;
+
+/* A wire into an input, from a DOF or from a component's output, by name: "knee.flexion",
+ * "knee.bend.angle", or "knee.bend" where it has one output. Inside a joint set its own name may be
+ * left out. With `from` NULL, the input is given the constant instead. */
+typedef struct sinew_wire {
+  const char *input; /* for a list: the list's name, once for each wire, in order */
+  const char *from;
+  float constant[16]; /* as many numbers as the input's kind has */
+} sinew_wire;
+
+typedef struct sinew_component_desc {
+  const char *kind; /* a class's name */
+  const char *name; /* NULL: the kind and a number */
+  sinew_joint_set joint_set;
+  const sinew_wire *wires;
+  int wire_count;
+  const sinew_param *params;
+  int param_count;
+  const char *origin;
+} sinew_component_desc;
+
+/* No name, no parent, identity. */
+SINEW_API sinew_segment_desc sinew_default_segment_desc(void);
+/* -180 to 180 degrees, no rest given. */
+SINEW_API sinew_dof_desc sinew_default_dof_desc(void);
+
+/* NULL when memory is out. */
+SINEW_API sinew_builder *sinew_builder_create(const char *name, sinew_error *error);
+SINEW_API void sinew_builder_destroy(sinew_builder *builder); /* NULL is allowed */
+
+/* Each of these gives a null id, with `error` filled, only when memory is out or an id in the desc
+ * is none of this builder's; other mistakes are told when the rig is compiled. */
+SINEW_API sinew_joint_set sinew_builder_add_joint_set(sinew_builder *builder, const char *name,
+                                                      const char *origin, sinew_error *error);
+SINEW_API sinew_segment sinew_builder_add_segment(sinew_builder *builder,
+                                                  const sinew_segment_desc *desc,
+                                                  sinew_error *error);
+SINEW_API sinew_dof sinew_builder_add_dof(sinew_builder *builder, const sinew_dof_desc *desc,
+                                          sinew_error *error);
+SINEW_API sinew_component sinew_builder_add_component(sinew_builder *builder,
+                                                      const sinew_component_desc *desc,
+                                                      sinew_error *error);
+
+/* Adds one more wire to a component, and drives a segment by a matrix port. */
+SINEW_API sinew_status sinew_builder_connect(sinew_builder *builder, sinew_component component,
+                                             const sinew_wire *wire, sinew_error *error);
+SINEW_API sinew_status sinew_builder_drive(sinew_builder *builder, sinew_segment segment,
+                                           const char *from, const char *origin,
+                                           sinew_error *error);
+
+/* Makes a class of the host's own known by its name, ahead of the built-in ones. The class and its
+ * tables are not copied: they must outlive the builder and its rigs. */
+SINEW_API sinew_status sinew_builder_add_class(sinew_builder *builder,
+                                               const sinew_component_class *component_class,
+                                               sinew_error *error);
+
+/* The name a component got, "set.name". Borrowed until the builder is destroyed. */
+SINEW_API const char *sinew_builder_component_name(const sinew_builder *builder,
+                                                   sinew_component component);
+
+/* Checks everything and compiles. NULL, with all mistakes in `error`, when something is wrong. The
+ * rig is independent of the builder, which may go on to be edited and compiled again. */
+SINEW_API sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

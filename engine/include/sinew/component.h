@@ -1,0 +1,158 @@
+/* The interface by which a component joins the engine: descriptor tables for its ports, parameters
+ * and holds, and three functions. The built-in components use it too; a C program adds its own with
+ * sinew_builder_add_class. Everything that shows components (bindings, panels, error texts, files)
+ * reads these tables. */
+#ifndef SINEW_COMPONENT_H
+#define SINEW_COMPONENT_H
+
+#include "sinew/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  SINEW_PORT_OPTIONAL = 1, /* an input that may stay unwired and then reads `fallback` */
+  SINEW_PORT_LIST = 2      /* the last input: any number of wires, at least one. An output marked so
+                              stands once for each of them. Their names are numbered from 1. */
+};
+
+typedef struct sinew_port_desc {
+  const char *name;
+  sinew_kind kind;
+  unsigned flags;
+  float fallback;   /* of an unwired scalar; an unwired vector is 0, a matrix the identity */
+  const char *unit; /* "deg", "m", "" */
+  const char *doc;
+} sinew_port_desc;
+
+enum { SINEW_PARAM_REQUIRED = 1 };
+
+typedef struct sinew_param_desc {
+  const char *name;
+  sinew_param_type type;
+  unsigned flags;
+  float fallback[3];          /* of a number, flag or vector that is not given; lists are empty */
+  float min, max;             /* numbers and lists of numbers; both 0: unchecked */
+  const char *const *choices; /* ended by NULL; the first is the default */
+  const char *unit;
+  const char *doc;
+} sinew_param_desc;
+
+/* One way in which a component can hold something back. In a pose each is a float: what was given
+ * minus what was wanted, 0 while nothing is held. */
+typedef struct sinew_hold_desc {
+  const char *port; /* the port whose value is held */
+  const char *doc;  /* by what: "the rotation's range" */
+} sinew_hold_desc;
+
+/* A component in a compiled rig, as its eval function sees it. `ports` tells where each input and
+ * then each output starts in the pose's value array. Matrices there are aligned for cglm. */
+typedef struct sinew_node sinew_node;
+struct sinew_node {
+  void (*eval)(const sinew_node *node, float *values);
+  const void *data;      /* what setup made, aligned to 32 bytes */
+  const uint32_t *ports; /* inputs, then outputs */
+  uint32_t input_count, output_count;
+  uint32_t hold;            /* where its holds start */
+  uint32_t memo;            /* where its memory for hints starts */
+  uint32_t component;       /* its id */
+  void *user;               /* the class's */
+};
+
+static inline const float *sinew_node_in(const sinew_node *node, const float *values, uint32_t i) {
+  return values + node->ports[i];
+}
+static inline float *sinew_node_out(const sinew_node *node, float *values, uint32_t i) {
+  return values + node->ports[node->input_count + i];
+}
+static inline float *sinew_node_hold(const sinew_node *node, float *values, uint32_t i) {
+  return values + node->hold + i;
+}
+/* Words that outlive an evaluation, to start a search where the last one ended. They are zero at
+ * first, and must never change a result. */
+static inline float *sinew_node_memo(const sinew_node *node, float *values, uint32_t i) {
+  return values + node->memo + i;
+}
+
+/* What a component's setup sees of the rig while it is compiled. Getters take names from the
+ * class's tables; a parameter that was not given reads its default. */
+typedef struct sinew_setup {
+  const struct si_model *model;
+  uint32_t component;
+  sinew_error *error;
+  bool failed;
+} sinew_setup;
+
+typedef struct sinew_component_class {
+  const char *name; /* one word; also its name in Lua and in files */
+  const char *doc;
+  const sinew_port_desc *inputs; /* this and the next four end with an entry without a name; NULL:
+                                    none */
+  const sinew_port_desc *outputs;
+  const sinew_param_desc *params;
+  const sinew_hold_desc *holds;
+  const sinew_param_desc *named; /* one entry: parameters with names of the author's choosing, each
+                                    of which makes a scalar output of that name; NULL: none */
+  uint32_t memo_count;
+
+  /* Bytes of constant data that setup will fill; NULL: none. Parameters have been checked against
+   * the table by then. */
+  size_t (*size)(const sinew_setup *setup);
+  /* Checks what the table cannot (sinew_setup_fail) and fills `data`, which is zeroed. NULL: nothing
+   * to do. It is called again when a parameter changes on a compiled rig. */
+  void (*setup)(sinew_setup *setup, void *data);
+  /* Called once for a whole rig that is right, to add warnings. NULL: none. */
+  void (*review)(const sinew_setup *setup, sinew_error *warnings);
+  /* A pure function from inputs to outputs and holds; must not allocate. */
+  void (*eval)(const sinew_node *node, float *values);
+  /* Instead of eval, for a component that can fail. Outputs that are not finite count as failure. */
+  sinew_status (*try_eval)(const sinew_node *node, float *values, sinew_error *error);
+  void *user;
+} sinew_component_class;
+
+/* Reports a mistake in the component's parameters; further ones may follow. */
+SINEW_API void sinew_setup_fail(sinew_setup *setup, sinew_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Whether a parameter was given, and whether an input is wired (how often, for a list). */
+SINEW_API bool sinew_setup_has(const sinew_setup *setup, const char *param);
+SINEW_API int sinew_setup_wired(const sinew_setup *setup, const char *input);
+
+SINEW_API float sinew_setup_number(const sinew_setup *setup, const char *param);
+/* Three numbers of a vector, sixteen of a matrix. */
+SINEW_API const float *sinew_setup_numbers(const sinew_setup *setup, const char *param);
+/* A list and its length, 0 where it was not given. */
+SINEW_API const float *sinew_setup_list(const sinew_setup *setup, const char *param, int *count);
+/* A choice's place among the descriptor's words. */
+SINEW_API int sinew_setup_choice(const sinew_setup *setup, const char *param);
+SINEW_API const char *sinew_setup_text(const sinew_setup *setup, const char *param);
+/* A curve, or NULL where it was not given; it lives as long as the rig. */
+SINEW_API const sinew_curve *sinew_setup_curve(const sinew_setup *setup, const char *param);
+SINEW_API void *sinew_setup_object(const sinew_setup *setup, const char *param);
+/* The parameters with names of the author's choosing, in the order given. */
+SINEW_API int sinew_setup_named_count(const sinew_setup *setup);
+SINEW_API const sinew_param *sinew_setup_named(const sinew_setup *setup, int index);
+/* The segment a parameter names; null where it was not given. */
+SINEW_API sinew_segment sinew_setup_segment(const sinew_setup *setup, const char *param);
+/* The same getters on the component that a parameter names; false where it was not given. Its class
+ * is put into `dest_class`. */
+SINEW_API bool sinew_setup_peer(const sinew_setup *setup, const char *param, sinew_setup *dest,
+                                const sinew_component_class **dest_class);
+/* The tree: a segment's parent (null at a root), rest matrix, name, and whether it is driven. */
+SINEW_API sinew_segment sinew_setup_parent(const sinew_setup *setup, sinew_segment segment);
+SINEW_API const float *sinew_setup_rest(const sinew_setup *setup, sinew_segment segment);
+SINEW_API const char *sinew_setup_segment_name(const sinew_setup *setup, sinew_segment segment);
+SINEW_API bool sinew_setup_driven(const sinew_setup *setup, sinew_segment segment);
+/* How many components the rig has, and the getters on one of them by its number from 0. */
+SINEW_API int sinew_setup_component_count(const sinew_setup *setup);
+SINEW_API const sinew_component_class *sinew_setup_component(const sinew_setup *setup, int index,
+                                                             sinew_setup *dest);
+
+/* The built-in components, in the order of the documentation; NULL past the end. */
+SINEW_API const sinew_component_class *sinew_catalog(int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

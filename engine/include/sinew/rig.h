@@ -1,0 +1,104 @@
+/* The compiled rig: const, shared by any number of poses. What it was made of can be read back. */
+#ifndef SINEW_RIG_H
+#define SINEW_RIG_H
+
+#include "sinew/builder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All its poses must be gone before. NULL is allowed. */
+SINEW_API void sinew_rig_destroy(sinew_rig *rig);
+
+SINEW_API const char *sinew_rig_name(const sinew_rig *rig);
+SINEW_API int sinew_rig_segment_count(const sinew_rig *rig);
+SINEW_API int sinew_rig_dof_count(const sinew_rig *rig);
+SINEW_API int sinew_rig_component_count(const sinew_rig *rig);
+SINEW_API int sinew_rig_joint_set_count(const sinew_rig *rig);
+/* Bytes of the rig itself, and of each of its poses. */
+SINEW_API size_t sinew_rig_bytes(const sinew_rig *rig);
+SINEW_API size_t sinew_rig_pose_bytes(const sinew_rig *rig);
+/* Whether some component can fail when it is evaluated (a scripted one). */
+SINEW_API bool sinew_rig_can_fail(const sinew_rig *rig);
+
+/* The n-th, from 0, in the order in which they were added; null past the end. */
+SINEW_API sinew_segment sinew_rig_segment(const sinew_rig *rig, int index);
+SINEW_API sinew_dof sinew_rig_dof(const sinew_rig *rig, int index);
+SINEW_API sinew_component sinew_rig_component(const sinew_rig *rig, int index);
+SINEW_API sinew_joint_set sinew_rig_joint_set(const sinew_rig *rig, int index);
+
+/* By full name. Null, with the nearest names in `error`, where there is none. */
+SINEW_API sinew_segment sinew_rig_find_segment(const sinew_rig *rig, const char *name,
+                                               sinew_error *error);
+SINEW_API sinew_dof sinew_rig_find_dof(const sinew_rig *rig, const char *name, sinew_error *error);
+SINEW_API sinew_component sinew_rig_find_component(const sinew_rig *rig, const char *name,
+                                                   sinew_error *error);
+
+typedef struct sinew_segment_info {
+  const char *name;
+  sinew_segment parent;
+  const float *rest; /* 16 floats */
+  sinew_joint_set joint_set;
+  sinew_component driver; /* null: undriven */
+  int driver_output;
+} sinew_segment_info;
+
+typedef struct sinew_dof_info {
+  const char *name; /* full: "set.name" */
+  sinew_joint_set joint_set;
+  float min, max, rest;
+  const char *unit;
+} sinew_dof_info;
+
+typedef struct sinew_component_info {
+  const char *name;
+  const sinew_component_class *component_class;
+  sinew_joint_set joint_set;
+  const char *origin; /* NULL: not said */
+  int input_count, output_count, param_count;
+} sinew_component_info;
+
+/* Where an input gets its value: a DOF, a component's output, or neither (a constant). */
+typedef struct sinew_source {
+  sinew_dof dof;
+  sinew_component component;
+  int output;
+} sinew_source;
+
+/* An id that is none of this rig's is a caller's bug. */
+SINEW_API sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment segment);
+SINEW_API sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof);
+SINEW_API sinew_component_info sinew_rig_component_info(const sinew_rig *rig,
+                                                        sinew_component component);
+SINEW_API const char *sinew_rig_joint_set_name(const sinew_rig *rig, sinew_joint_set joint_set);
+SINEW_API sinew_source sinew_rig_input(const sinew_rig *rig, sinew_component component, int input);
+SINEW_API sinew_kind sinew_rig_output_kind(const sinew_rig *rig, sinew_component component,
+                                           int output);
+/* Writes the name of a port into `dest`, at most `capacity` bytes with the zero. */
+SINEW_API void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int input,
+                                    char *dest, size_t capacity);
+SINEW_API void sinew_rig_output_name(const sinew_rig *rig, sinew_component component, int output,
+                                     char *dest, size_t capacity);
+/* The parameters as they were given, from 0. */
+SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component component,
+                                             int index);
+/* Whether moving the DOF can change anything that this component puts out. */
+SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof);
+
+/* The components in the order in which they are evaluated, from 0. */
+SINEW_API sinew_component sinew_rig_order(const sinew_rig *rig, int index);
+
+/* What the compiler found odd but not wrong, one a line; "" where nothing. */
+SINEW_API const char *sinew_rig_warnings(const sinew_rig *rig);
+
+/* Changes one parameter of a compiled rig, with the checks of compiling; on failure nothing has
+ * changed. Every pose sees it at its next evaluation. Not while another thread evaluates. A named
+ * parameter keeps its type and cannot be added or removed. */
+SINEW_API sinew_status sinew_rig_set_param(sinew_rig *rig, sinew_component component,
+                                           const sinew_param *param, sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

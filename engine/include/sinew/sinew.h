@@ -1,0 +1,18 @@
+/* All of the engine: build a rig, compile it, pose it.
+ *
+ *   builder  -> sinew_builder_compile ->  rig  -> sinew_pose_create ->  pose
+ *   (names, editable)                     (const)                       (numbers)
+ */
+#ifndef SINEW_H
+#define SINEW_H
+
+#include "sinew/base.h"
+#include "sinew/builder.h"
+#include "sinew/component.h"
+#include "sinew/curve.h"
+#include "sinew/error.h"
+#include "sinew/pose.h"
+#include "sinew/rig.h"
+#include "sinew/types.h"
+
+#endif

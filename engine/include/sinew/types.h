@@ -1,0 +1,94 @@
+/* Ids, the kinds of value that travel on wires, and parameter values.
+ *
+ * An id is a one-field struct; zero is null. Ids given by a builder stay right for every rig
+ * compiled from it. Angles are degrees, lengths metres, matrices 16 floats in column-major order. */
+#ifndef SINEW_TYPES_H
+#define SINEW_TYPES_H
+
+#include "sinew/curve.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_segment {
+  uint32_t id;
+} sinew_segment;
+
+typedef struct sinew_dof {
+  uint32_t id;
+} sinew_dof;
+
+typedef struct sinew_component {
+  uint32_t id;
+} sinew_component;
+
+typedef struct sinew_joint_set {
+  uint32_t id;
+} sinew_joint_set;
+
+/* What a port carries. */
+typedef enum sinew_kind {
+  SINEW_SCALAR, /* one float */
+  SINEW_VECTOR, /* three floats */
+  SINEW_MATRIX  /* sixteen floats, affine */
+} sinew_kind;
+
+/* "scalar", "vector" or "matrix". */
+SINEW_API const char *sinew_kind_name(sinew_kind kind);
+
+/* What a parameter holds. */
+typedef enum sinew_param_type {
+  SINEW_PARAM_NUMBER,
+  SINEW_PARAM_FLAG,      /* a number that is 0 or 1 */
+  SINEW_PARAM_VECTOR,    /* three numbers */
+  SINEW_PARAM_MATRIX,    /* sixteen numbers, rigid */
+  SINEW_PARAM_NUMBERS,   /* a list */
+  SINEW_PARAM_VECTORS,   /* a list, three numbers each */
+  SINEW_PARAM_CHOICE,    /* one of the descriptor's words */
+  SINEW_PARAM_SEGMENT,   /* a segment's name */
+  SINEW_PARAM_COMPONENT, /* a component's name */
+  SINEW_PARAM_TEXT,
+  SINEW_PARAM_CURVE,
+  SINEW_PARAM_OBJECT /* something counted that the engine does not look into, such as a field */
+} sinew_param_type;
+
+/* "number", "list of vectors" ... */
+SINEW_API const char *sinew_param_type_name(sinew_param_type type);
+
+/* A kind of counted object. A builder and its rigs retain what they are given. */
+typedef struct sinew_object_class {
+  const char *name;
+  void (*retain)(void *object);
+  void (*release)(void *object);
+} sinew_object_class;
+
+/* A parameter with its value. Fill it by the functions below; what it points to is copied (objects
+ * are retained). Texts serve for choices, segments and components too. */
+typedef struct sinew_param {
+  const char *name;
+  sinew_param_type type;
+  int count;            /* of numbers or vectors in a list */
+  float number[16];     /* number, flag, vector, matrix */
+  const float *numbers; /* lists */
+  const char *text;
+  const sinew_curve *curve;
+  const sinew_object_class *object_class;
+  void *object;
+} sinew_param;
+
+SINEW_API sinew_param sinew_param_number(const char *name, float value);
+SINEW_API sinew_param sinew_param_flag(const char *name, bool value);
+SINEW_API sinew_param sinew_param_vector(const char *name, float x, float y, float z);
+SINEW_API sinew_param sinew_param_matrix(const char *name, const float matrix[16]);
+SINEW_API sinew_param sinew_param_numbers(const char *name, const float *numbers, int count);
+SINEW_API sinew_param sinew_param_vectors(const char *name, const float *xyz, int count);
+SINEW_API sinew_param sinew_param_text(const char *name, const char *text);
+SINEW_API sinew_param sinew_param_curve(const char *name, const sinew_curve *curve);
+SINEW_API sinew_param sinew_param_object(const char *name, const sinew_object_class *object_class,
+                                         void *object);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
