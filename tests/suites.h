@@ -1,2 +1,5 @@
 /* Every suite of C tests: tests/test_<name>.c defines void suite_<name>(void). */
 SUITE(frame)
+SUITE(cone_query)
+SUITE(cone_shape)
+SUITE(swing)
