@@ -31,6 +31,15 @@ local packages = {
   raylib = { "raylib", version = "5.5" },
 }
 
+-- where a configuration's binaries go, and how it compiles and links
+local configs = {
+  debug = { out = "build/debug/", options = { "-O0" } },
+  release = { out = "build/", options = { "-O2" } },
+  sanitize = { out = "build/sanitize/", options = { "-O1", "-fno-omit-frame-pointer",
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=all" },
+    link = { "-fsanitize=address,undefined" } },
+}
+
 local function any(pattern) return #os.matchfiles(pattern) > 0 end
 
 local binding = any "lua/*.c"
@@ -60,15 +69,6 @@ for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   table.insert(projects, { name, "ConsoleApp", "bin/" .. name, file, on_binding, private = true,
     libraries = binding and { "lua" } })
 end
-
--- where a configuration's binaries go, and how it compiles
-local configs = {
-  debug = { out = "build/debug/", options = { "-O0" } },
-  release = { out = "build/", options = { "-O2" } },
-  sanitize = { out = "build/sanitize/", options = { "-O1", "-fno-omit-frame-pointer",
-    "-fsanitize=address,undefined", "-fno-sanitize-recover=all" },
-    link = { "-fsanitize=address,undefined" } },
-}
 
 -- premake4 names an object after its source alone and would build one over the other
 local function refuse_twins(name, sources)
