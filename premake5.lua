@@ -40,34 +40,41 @@ local configs = {
     link = { "-fsanitize=address,undefined" } },
 }
 
-local function any(pattern) return #os.matchfiles(pattern) > 0 end
-
-local binding = any "lua/*.c"
+-- what may use the binding does so once it is there
+local binding = #os.matchfiles "lua/*.c" > 0
 local on_engine = { "engine" }
 local on_binding = binding and { "binding", "engine" } or on_engine
+local lua = binding and { "lua" } or {}
 
--- name; kind; folder and name of the binary; sources; projects it links; packages it compiles
--- against and those it also links. A project without sources is left out.
+-- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
+-- compiles against, `libraries` those it links as well; `private` sees inside the engine. A project
+-- without files is left out.
 local projects = {
-  { "engine", "StaticLib", "lib/sinew", "engine/src/**.c", private = true },
-  { "binding", "StaticLib", "lib/sinew-lua", "lua/*.c", headers = { "lua" } },
-  { "lua-module", "SharedLib", "lua/sinew", "lua/*.c", on_engine, headers = { "lua" } },
-  { "luajit-module", "SharedLib", "luajit/sinew", "lua/*.c", on_engine, headers = { "luajit" } },
-  { "command", "ConsoleApp", "bin/sinew", "lua/command/*.c", on_binding, libraries = { "lua" } },
-  { "viewer", "ConsoleApp", "bin/sinew-viewer", "viewer/*.c", on_binding,
-    libraries = { "lua", "raylib" } },
-  { "tests", "ConsoleApp", "bin/sinew-tests", "tests/*.c", on_binding, private = true,
-    libraries = binding and { "lua" } },
-  { "selftest", "ConsoleApp", "bin/sinew-selftest", "tests/selftest/*.c", private = true,
-    also = "tests/minunit.c" },
-  { "bench", "ConsoleApp", "bin/sinew-bench", "tests/bench/*.c", on_binding, private = true,
-    libraries = binding and { "lua" } },
-  { "demo", "ConsoleApp", "bin/sinew-demo", "tests/demo/*.c", on_engine },
+  { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
+    private = true },
+  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
+    headers = { "lua" } },
+  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
+    on = on_engine, headers = { "lua" } },
+  { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = "lua/*.c",
+    on = on_engine, headers = { "luajit" } },
+  { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
+    on = on_binding, libraries = lua },
+  { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/*.c",
+    on = on_binding, libraries = table.join(lua, { "raylib" }) },
+  { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests", files = "tests/*.c",
+    on = on_binding, libraries = lua, private = true },
+  { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
+    files = "tests/selftest/*.c", also = "tests/minunit.c", private = true },
+  { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
+    on = on_binding, libraries = lua, private = true },
+  { name = "demo", kind = "ConsoleApp", out = "bin/sinew-demo", files = "tests/demo/*.c",
+    on = on_engine },
 }
 for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   local name = "fuzz-" .. path.getbasename(file)
-  table.insert(projects, { name, "ConsoleApp", "bin/" .. name, file, on_binding, private = true,
-    libraries = binding and { "lua" } })
+  table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
+    on = on_binding, libraries = lua, private = true })
 end
 
 -- premake4 names an object after its source alone and would build one over the other
@@ -82,15 +89,16 @@ local function refuse_twins(name, sources)
   end
 end
 
-local function add(name, kind_, target, sources, needs, p)
-  local folder, base = target:match("^(.-)/(.*)$")
-  project(name)
-  kind(kind_)
+local function add(p, sources)
+  local folder, base = p.out:match("^(.-)/(.*)$")
+  local linked = p.kind ~= "StaticLib"
+  project(p.name)
+  kind(p.kind)
   language "C"
   files(sources)
-  objdir("build/obj/" .. name)
+  objdir("build/obj/" .. p.name)
   targetname(base)
-  if kind_ == "SharedLib" then
+  if p.kind == "SharedLib" then
     targetprefix ""
     targetextension ".so"
     linkoptions(macos and { "-undefined dynamic_lookup" } or { "-Wl,--exclude-libs,ALL" })
@@ -99,29 +107,28 @@ local function add(name, kind_, target, sources, needs, p)
   includedirs { "engine/include" }
   if p.private then includedirs { "engine/src", "tests" } end
   if p.headers or p.libraries then includedirs { "lua" } end
-  local headers = table.join({ "cglm" }, p.headers or {}, p.libraries or {})
-  for _, package in ipairs(headers) do
+  for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
     -- other people's headers are not ours to warn about
     buildoptions { (package_options(packages[package], "--cflags"):gsub("%-I", "-isystem ")) }
   end
-  if kind_ ~= "StaticLib" then
+  if linked then
     -- libraries that only our archives use stand before them in premake's link line
     if not macos then linkoptions { "-Wl,--no-as-needed" } end
     for _, package in ipairs(p.libraries or {}) do
       linkoptions { package_options(packages[package], "--libs") }
     end
     linkoptions { "-pthread" }
-    links(table.join(needs or {}, { "m" }))
+    links(table.join(p.on or {}, { "m" }))
   end
 
   for config, settings in pairs(configs) do
     filter { "configurations:" .. config }
     targetdir(settings.out .. folder)
     buildoptions(settings.options)
-    if kind_ ~= "StaticLib" then linkoptions(settings.link or {}) end
+    if linked then linkoptions(settings.link or {}) end
     -- premake4's makefiles create these too late for make -j
     os.mkdir(settings.out .. folder)
-    os.mkdir("build/obj/" .. name .. "/" .. config)
+    os.mkdir("build/obj/" .. p.name .. "/" .. config)
   end
   filter {}
 end
@@ -134,10 +141,10 @@ buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-co
   "-fPIC", "-fvisibility=hidden", "-pthread" }
 
 for _, p in ipairs(projects) do
-  local sources = os.matchfiles(p[4])
+  local sources = os.matchfiles(p.files)
   if #sources > 0 then
     if p.also then table.insert(sources, p.also) end
-    refuse_twins(p[1], sources)
-    add(p[1], p[2], p[3], sources, p[5], p)
+    refuse_twins(p.name, sources)
+    add(p, sources)
   end
 end

@@ -19,6 +19,8 @@ rm -rf "$work"
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/source"
 [ -e "$keys" ] || fail "the keys of the Debian archive are missing (package debian-archive-keyring)"
 
+# shellcheck disable=SC2016
+mirrors=$(apt-get indextargets --format '$(REPO_URI)' | sort -u)
 cat >"$work/apt.conf" <<END
 Dir::Etc::SourceList "$work/sources.list";
 Dir::Etc::SourceParts "/dev/null";
@@ -28,10 +30,9 @@ APT::Sandbox::User "root";
 END
 export APT_CONFIG="$work/apt.conf"
 
-# the machine's own mirrors, asked before APT_CONFIG hides them; one of them carries sid
+# one of the machine's own mirrors carries sid
 fetch() {
-  # shellcheck disable=SC2016
-  for mirror in $(env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI)' | sort -u); do
+  for mirror in $mirrors; do
     echo "deb-src [signed-by=$keys] $mirror sid main" >"$work/sources.list"
     apt-get update || continue
     (cd "$work/source" && apt-get source raylib) && return
