@@ -17,6 +17,9 @@ extern bool mu_current_failed;
 void mu_run(const char *name, void (*test)(void));
 /* Only tests whose name contains `part` run; NULL runs all. */
 void mu_filter(const char *part);
+/* How often a test over random cases repeats: `full` times, or a twentieth of that (at least once)
+ * where SINEW_TEST_QUICK is set, as it is under valgrind. */
+int mu_rounds(int full);
 /* A failed check, in printf's manner; always false. */
 bool mu_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

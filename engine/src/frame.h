@@ -11,7 +11,7 @@
 
 #define SI_DEG (3.14159265358979323846 / 180.0)
 
-typedef float (*si_mat)[4]; /* a mat4 as a parameter */
+typedef vec4 *si_mat; /* a mat4 as a parameter, with its alignment */
 
 static inline si_mat si_m(const float *m) { return (si_mat)(uintptr_t)m; }
 static inline float *si_v(const float *v) { return (float *)(uintptr_t)v; }
