@@ -129,8 +129,10 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
     rig = assemble(d);
     memory = rig || d->found.count;
   }
-  if (!memory) si_fail_memory(error);
-  else if (!rig && error) *error = d->found;
+  if (!memory)
+    si_fail_memory(error);
+  else if (!rig && error)
+    *error = d->found;
   draft_free(d);
   return rig;
 }

@@ -103,8 +103,10 @@ void si_model_hold_objects(const si_model *model, bool retain) {
     for (uint32_t k = 0; k < c->param_count; k++) {
       const sinew_param *p = &c->params[k];
       if (p->type != SINEW_PARAM_OBJECT || !p->object) continue;
-      if (retain) p->object_class->retain(p->object);
-      else p->object_class->release(p->object);
+      if (retain)
+        p->object_class->retain(p->object);
+      else
+        p->object_class->release(p->object);
     }
   }
 }
@@ -138,8 +140,10 @@ const sinew_port_desc *si_input_desc(const si_component *c, uint32_t input) {
 
 void si_input_name(const si_component *c, uint32_t input, char *dest, size_t capacity) {
   const char *name = si_input_desc(c, input)->name;
-  if (input < c->fixed_inputs) snprintf(dest, capacity, "%s", name);
-  else snprintf(dest, capacity, "%s%u", name, (unsigned)(input - c->fixed_inputs + 1));
+  if (input < c->fixed_inputs)
+    snprintf(dest, capacity, "%s", name);
+  else
+    snprintf(dest, capacity, "%s%u", name, (unsigned)(input - c->fixed_inputs + 1));
 }
 
 sinew_kind si_output_kind(const si_component *c, uint32_t output) {
@@ -173,7 +177,9 @@ const sinew_param *si_find_param(const si_component *c, const char *name) {
 }
 
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
-  if (origin && *origin) snprintf(dest, capacity, "%s: ", origin);
-  else dest[0] = '\0';
+  if (origin && *origin)
+    snprintf(dest, capacity, "%s: ", origin);
+  else
+    dest[0] = '\0';
   return dest;
 }

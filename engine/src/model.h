@@ -6,13 +6,18 @@
 #include "alloc.h"
 #include "sinew/builder.h"
 
-typedef enum si_source_kind { SI_FROM_NONE, SI_FROM_CONSTANT, SI_FROM_DOF, SI_FROM_OUTPUT } si_source_kind;
+typedef enum si_source_kind {
+  SI_FROM_NONE,
+  SI_FROM_CONSTANT,
+  SI_FROM_DOF,
+  SI_FROM_OUTPUT
+} si_source_kind;
 
 /* where an input or a driven segment gets its value */
 typedef struct si_source {
   si_source_kind kind;
-  uint32_t id;           /* DOF or component; for a constant, the wire's place plus one */
-  uint32_t output;       /* of that component */
+  uint32_t id;     /* DOF or component; for a constant, the wire's place plus one */
+  uint32_t output; /* of that component */
 } si_source;
 
 typedef struct si_wire {
@@ -66,8 +71,8 @@ typedef struct si_model {
   uint32_t joint_set_count, segment_count, dof_count, component_count;
 } si_model;
 
-/* Copies `from`, resolved parts included, into memory of the carver; objects are not retained. While
- * measuring, `dest` is not written. */
+/* Copies `from`, resolved parts included, into memory of the carver; objects are not retained.
+ * While measuring, `dest` is not written. */
 void si_model_copy(const si_model *from, si_carver *carver, si_model *dest);
 /* The same for one item; `dest` may be NULL while measuring. */
 void si_joint_set_copy(const si_joint_set *from, si_carver *carver, si_joint_set *dest);

@@ -7,10 +7,10 @@
 
 struct sinew_pose {
   const sinew_rig *rig;
-  float *values;   /* the rig's value array; DOFs first */
-  float *world;    /* 16 floats a segment, in the rig's order */
-  float *held;     /* for each DOF: what it was given minus what was wanted */
-  float *good;     /* values after the last good evaluation, where the rig can fail; else the DOFs */
+  float *values; /* the rig's value array; DOFs first */
+  float *world;  /* 16 floats a segment, in the rig's order */
+  float *held;   /* for each DOF: what it was given minus what was wanted */
+  float *good;   /* values after the last good evaluation, where the rig can fail; else the DOFs */
   uint64_t *marks; /* dirty nodes, then dirty slots of the tree */
   uint64_t *moved; /* DOFs that changed since the last evaluation */
   uint32_t moved_count;

@@ -67,8 +67,8 @@ static uint32_t find(const si_name_index *index, uint32_t count, const char *wha
 }
 
 sinew_segment sinew_rig_find_segment(const sinew_rig *rig, const char *name, sinew_error *error) {
-  return (sinew_segment){ find(rig->segment_names, rig->model.segment_count, "segment", name,
-                               error) };
+  return (
+      sinew_segment){ find(rig->segment_names, rig->model.segment_count, "segment", name, error) };
 }
 
 sinew_dof sinew_rig_find_dof(const sinew_rig *rig, const char *name, sinew_error *error) {

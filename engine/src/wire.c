@@ -17,8 +17,7 @@ typedef struct end {
 
 static const char *kind_of(si_check *c, const si_source *source) {
   if (source->kind == SI_FROM_DOF) return sinew_kind_name(SINEW_SCALAR);
-  return sinew_kind_name(
-      si_output_kind(&c->model->components[source->id - 1], source->output));
+  return sinew_kind_name(si_output_kind(&c->model->components[source->id - 1], source->output));
 }
 
 /* ports of one component in words: 'a', 'b', 'c' */
@@ -52,7 +51,8 @@ static bool port_of(si_check *c, const end *e, uint32_t id, const char *port, si
   /* offered names must outlive the loop: take them from the tables */
   for (const sinew_port_desc *d = k->cls->outputs; d && d->name; d++)
     si_nearest_offer(&near, d->name);
-  for (uint32_t i = 0; si_named_param(k, i); i++) si_nearest_offer(&near, si_named_param(k, i)->name);
+  for (uint32_t i = 0; si_named_param(k, i); i++)
+    si_nearest_offer(&near, si_named_param(k, i)->name);
   si_nearest_words(&near, words, sizeof words);
   char all[400] = "";
   if (!words[0]) {
@@ -180,8 +180,9 @@ static void check_missing(si_check *c, const si_component *k) {
     bool tried = false;
     for (uint32_t w = 0; w < k->wire_count; w++) tried |= strcmp(k->wires[w].input, d->name) == 0;
     if (!tried && !(d->flags & SINEW_PORT_OPTIONAL))
-      si_mistake(c, k->origin, SINEW_ERR_MISSING, "component '%s' input '%s': is not wired (a %s: %s)",
-                 k->name, d->name, sinew_kind_name(d->kind), d->doc);
+      si_mistake(c, k->origin, SINEW_ERR_MISSING,
+                 "component '%s' input '%s': is not wired (a %s: %s)", k->name, d->name,
+                 sinew_kind_name(d->kind), d->doc);
   }
 }
 

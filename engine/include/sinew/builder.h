@@ -27,7 +27,7 @@ typedef struct sinew_dof_desc {
   const char *name;
   sinew_joint_set joint_set;
   float min, max;
-  float rest;       /* used when rest_given; else 0, or the end of the range nearest to 0 */
+  float rest; /* used when rest_given; else 0, or the end of the range nearest to 0 */
   bool rest_given;
   const char *unit; /* NULL: "deg" */
   const char *origin;
