@@ -86,16 +86,16 @@ MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
     sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), n);
     MU_CHECK(cone);
     for (int i = 0; i < 2000; i++) {
-      float l[3], dots[4];
+      float l[3];
+      si_v4 dots;
       roll_query(&d, cone, l);
-      int slice = si_cone_find(cone, l, -1, dots);
+      int slice = si_cone_find(cone, l, -1, &dots);
       MU_CHECK(slice >= 0 && slice < n);
       MU_CHECK(dots[0] > -5e-7f && dots[1] > -5e-7f);
       /* off the borders there is only one */
       if (dots[0] < 1e-6f || dots[1] < 1e-6f) continue;
       for (int j = 0; n < 200 && j < n; j++) {
-        float other[4];
-        si_cone_dots(si_cone_slices(cone) + j, l, other);
+        si_v4 other = si_cone_dots(si_cone_slices(cone) + j, l);
         MU_CHECK(j == slice || !(other[0] >= 0 && other[1] > 0));
       }
     }
@@ -111,7 +111,8 @@ MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
     sinew_cone *cone = build_case(&c, NULL);
     MU_CHECK(cone);
     for (int i = 0; i < 500; i++) {
-      float l[3], dots[4], hinted[4], from[3], exits[2][3];
+      float l[3], from[3], exits[2][3];
+      si_v4 dots, hinted;
       roll_query(&d, cone, l);
       /* on a border exactly: a multiple of a point, or halfway between it and V */
       if (i % 10 == 0)
@@ -121,15 +122,15 @@ MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
         si_vec_unit(l, l);
       }
       int wild[] = { -1, -100, n, 1 << 30, roll_int(&d, n), roll_int(&d, n), 0 };
-      int slice = si_cone_find(cone, l, -1, dots);
+      int slice = si_cone_find(cone, l, -1, &dots);
       wild[6] = slice;
       roll_inside(&d, cone, from);
       int hint = -1;
       bool left = sinew_cone_exit(cone, from, l, &hint, exits[0]);
       for (int k = 0; k < 14; k++) {
         int tried = k < 7 ? wild[k] : (slice + k - 10 + n) % n;
-        MU_INT(si_cone_find(cone, l, tried, hinted), slice);
-        MU_CHECK(memcmp(dots, hinted, sizeof dots) == 0);
+        MU_INT(si_cone_find(cone, l, tried, &hinted), slice);
+        MU_CHECK(memcmp(&dots, &hinted, sizeof dots) == 0);
         int again = tried;
         MU_CHECK(sinew_cone_exit(cone, from, l, &again, exits[1]) == left);
         MU_CHECK(memcmp(exits[0], exits[1], sizeof exits[0]) == 0 && again == hint);
@@ -175,7 +176,9 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
       double f[3], t[3], o[3], x[3] = { 0, 0, 0 };
       roll_inside(&d, cone, from);
       roll_query(&d, cone, to);
-      if (!sinew_cone_exit(cone, from, to, NULL, out)) {
+      if (i % 2) sinew_cone_rest(cone, from);
+      if (!(i % 2 ? sinew_cone_hold(cone, to, NULL, out)
+                  : sinew_cone_exit(cone, from, to, NULL, out))) {
         MU_CHECK(memcmp(out, to, sizeof out) == 0);
         continue;
       }
@@ -442,7 +445,7 @@ MU_TEST(cone_twist_limits_are_barycentric) {
     /* at the points and at V, the limits given there */
     float limits[2], here[2], p[3];
     sinew_cone_twist(cone, v, NULL, limits);
-    for (int k = 0; k < 2; k++) MU_NEAR(limits[k], at_v[k], 1e-4);
+    for (int k = 0; k < 2; k++) MU_NEAR(limits[k], at_v[k], 1e-3);
     for (int i = 0; i < n; i++) {
       sinew_cone_point(cone, i, p);
       sinew_cone_point_twist(cone, i, here);

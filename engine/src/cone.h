@@ -16,7 +16,7 @@
 #define SI_CONE_MARGIN 1e-6f
 #define SI_CONE_STRIDE 8 /* coordinates are padded to this many */
 
-/* lanes: S(i), -S(i+1), B(i), nothing */
+/* lanes: S(i), -S(i+1), B(i) made unit, and in the fourth their lengths before that */
 typedef struct si_cone_slice {
   float x[4], y[4], z[4];
 } si_cone_slice;
@@ -28,7 +28,9 @@ struct sinew_cone {
   int stride;
   int quadrant[5]; /* the first point in each quarter of azimuth */
   int rest_slice;
+  bool rest_is_visible;
   bool has_twist;
+  bool narrow; /* some slices are: weights need doubles */
   float visible[3];
   float rest[3];
   float azimuth[2][3]; /* the directions of azimuth 0 (the first point's) and 90 */
@@ -48,20 +50,25 @@ static inline int si_cone_next(const sinew_cone *cone, int index) {
   return index + 1 < cone->count ? index + 1 : 0;
 }
 
-static inline void si_cone_dots(const si_cone_slice *slice, const float *direction, float dots[4]) {
-  float x = direction[0], y = direction[1], z = direction[2];
-  for (int k = 0; k < 4; k++) dots[k] = slice->x[k] * x + slice->y[k] * y + slice->z[k] * z;
+static inline si_v4 si_cone_dots(const si_cone_slice *slice, const float *direction) {
+  return si_load(slice->x) * si_all(direction[0]) + si_load(slice->y) * si_all(direction[1]) +
+         si_load(slice->z) * si_all(direction[2]);
+}
+
+/* whether the dots say that the direction is in the slice, whatever rounding has done */
+static inline bool si_cone_beyond_doubt(si_v4 dots) {
+  return dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN;
 }
 
 /* the slice of `direction` the long way, with its dots */
-int si_cone_search(const sinew_cone *cone, const float *direction, int hint, float dots[4]);
+int si_cone_search(const sinew_cone *cone, const float *direction, int hint, si_v4 *dots);
 
 /* the slice of `direction`; dots[2] >= 0 says inside */
 static inline int si_cone_find(const sinew_cone *cone, const float *direction, int hint,
-                               float dots[4]) {
+                               si_v4 *dots) {
   if ((unsigned)hint < (unsigned)cone->count) {
-    si_cone_dots(si_cone_slices(cone) + hint, direction, dots);
-    if (dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN) return hint;
+    *dots = si_cone_dots(si_cone_slices(cone) + hint, direction);
+    if (si_cone_beyond_doubt(*dots)) return hint;
   }
   return si_cone_search(cone, direction, hint, dots);
 }

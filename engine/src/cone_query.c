@@ -35,18 +35,18 @@ static int search_slice(const sinew_cone *cone, const float *d) {
   return low > 0 ? low - 1 : cone->count - 1;
 }
 
-int si_cone_search(const sinew_cone *cone, const float *direction, int hint, float dots[4]) {
+int si_cone_search(const sinew_cone *cone, const float *direction, int hint, si_v4 *dots) {
   const si_cone_slice *slices = si_cone_slices(cone);
   if ((unsigned)hint < (unsigned)cone->count) {
     /* a neighbour, where the direction stands clear of its borders as it must for the hint */
     int next = si_cone_next(cone, hint), last = hint > 0 ? hint - 1 : cone->count - 1;
-    si_cone_dots(slices + next, direction, dots);
-    if (dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN) return next;
-    si_cone_dots(slices + last, direction, dots);
-    if (dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN) return last;
+    *dots = si_cone_dots(slices + next, direction);
+    if (si_cone_beyond_doubt(*dots)) return next;
+    *dots = si_cone_dots(slices + last, direction);
+    if (si_cone_beyond_doubt(*dots)) return last;
   }
   int slice = search_slice(cone, direction);
-  si_cone_dots(slices + slice, direction, dots);
+  *dots = si_cone_dots(slices + slice, direction);
   return slice;
 }
 
@@ -75,11 +75,13 @@ static int search_exact(const sinew_cone *cone, const double *visible, const dou
 }
 
 /* From point `first` on, upwards or downwards by `step`, how many of `count` points the path passes
- * on the side of V. `n` is the path's unit normal, turned so that n.V > 0. A block of points that
- * is clear of the plane by more than rounding in floats is taken in one go. */
-static int walk(const sinew_cone *cone, const double *n, int first, int count, int step) {
+ * on the side of V. `normal` is the path's; where it goes downwards V is on its other side. A block
+ * of points that is clear of the plane by more than rounding in floats is taken in one go. */
+static int walk(const sinew_cone *cone, const double *normal, int first, int count, int step) {
   const float *x = si_cone_coords(cone, 0), *y = si_cone_coords(cone, 1);
   const float *z = si_cone_coords(cone, 2);
+  double scale = step / si_wide_length(normal);
+  double n[3] = { normal[0] * scale, normal[1] * scale, normal[2] * scale };
   float nx = (float)n[0], ny = (float)n[1], nz = (float)n[2];
   int gone = 0, j = first;
   while (gone < count) {
@@ -107,44 +109,43 @@ static int walk(const sinew_cone *cone, const double *n, int first, int count, i
 }
 
 /* where the path's plane meets the edge of `slice`, held between the path's ends */
-static void meet_edge(const sinew_cone *cone, const double *n, const double *from, const double *to,
-                      int slice, float *dest) {
+static void meet_edge(const sinew_cone *cone, const double *normal, const double *from,
+                      const double *to, int slice, float *dest) {
   double p[3], q[3], x[3];
   point(cone, slice, p);
   point(cone, si_cone_next(cone, slice), q);
-  double a = si_wide_dot(n, p), b = si_wide_dot(n, q), t = a != b ? a / (a - b) : 1;
+  double a = si_wide_dot(normal, p), b = si_wide_dot(normal, q), t = a != b ? a / (a - b) : 1;
   t = t > 0 ? (t < 1 ? t : 1) : 0;
   for (int k = 0; k < 3; k++) x[k] = p[k] + t * (q[k] - p[k]);
-  if (si_wide_triple(n, from, x) < 0) memcpy(x, from, sizeof x);
-  if (si_wide_triple(n, to, x) > 0) memcpy(x, to, sizeof x);
-  double size = sqrt(si_wide_dot(x, x));
-  for (int k = 0; k < 3; k++) dest[k] = (float)(x[k] / size);
+  /* (N x from) . x and (N x to) . x for unit ends */
+  double whole = si_wide_dot(from, to), after = si_wide_dot(from, x), before = si_wide_dot(to, x);
+  if (before < whole * after) memcpy(x, from, sizeof x);
+  if (whole * before > after) memcpy(x, to, sizeof x);
+  double scale = 1 / si_wide_length(x);
+  for (int k = 0; k < 3; k++) dest[k] = (float)(x[k] * scale);
 }
 
 /* `to_slice` is the slice of `to`, or -1 where it is not known beyond doubt */
 static int exit_path(const sinew_cone *cone, const double *from, int from_slice, const double *to,
                      int to_slice, const double *normal, float *dest) {
-  double v[3], n[3];
+  double v[3];
   si_wide(cone->visible, v);
-  double turn = si_wide_dot(normal, v),
-         scale = (turn < 0 ? -1 : 1) / sqrt(si_wide_dot(normal, normal));
-  for (int k = 0; k < 3; k++) n[k] = normal[k] * scale;
   if (to_slice < 0) to_slice = search_exact(cone, v, to);
+  double turn = si_wide_dot(normal, v), size = si_wide_dot(normal, normal);
   int slice = to_slice, step = turn < 0 ? -1 : 1;
-  if (fabs(turn * scale) < RADIAL) {
+  if (turn * turn < RADIAL * RADIAL * size) {
     /* over V or straight outwards it leaves in the slice of its end, over -V in that of its start
      */
-    double ahead = si_wide_triple(normal, from, v) * step * scale;
-    double behind = -si_wide_triple(normal, to, v) * step * scale;
-    if (ahead < RADIAL && behind < RADIAL) slice = from_slice;
+    double ahead = si_wide_triple(normal, from, v), behind = -si_wide_triple(normal, to, v);
+    double nothing = RADIAL * sqrt(size);
+    if (ahead < nothing && behind < nothing) slice = from_slice;
   } else if (from_slice != to_slice) {
     int count = (step * (to_slice - from_slice) + cone->count) % cone->count;
     int first = step > 0 ? si_cone_next(cone, from_slice) : from_slice;
-    slice = from_slice + step * walk(cone, n, first, count, step);
+    slice = from_slice + step * walk(cone, normal, first, count, step);
     slice = (slice + cone->count) % cone->count;
   }
-  for (int k = 0; k < 3; k++) n[k] *= step;
-  meet_edge(cone, n, from, to, slice, dest);
+  meet_edge(cone, normal, from, to, slice, dest);
   return slice;
 }
 
@@ -170,30 +171,60 @@ static int exit_slice(const sinew_cone *cone, const double *from, int from_slice
   return exit_path(cone, from, from_slice, to, -1, n, dest);
 }
 
+/* straight outwards from V: floats are enough where the edge is not met at a grazing angle, the
+ * direction is not near -V and beyond doubt in its slice */
+static bool exit_outwards(const sinew_cone *cone, const float *direction, int slice, float *dest) {
+  const si_cone_slice *s = si_cone_slices(cone) + slice;
+  const float *v = cone->visible;
+  float at_v = s->x[2] * v[0] + s->y[2] * v[1] + s->z[2] * v[2];
+  float there = s->x[2] * direction[0] + s->y[2] * direction[1] + s->z[2] * direction[2];
+  if (!(at_v - there > 0.1f && si_vec_dot(v, direction) > -0.9f)) return false;
+  float t = at_v / (at_v - there), x[3];
+  for (int k = 0; k < 3; k++) x[k] = v[k] + t * (direction[k] - v[k]);
+  float scale = 1 / si_vec_length(x);
+  for (int k = 0; k < 3; k++) dest[k] = x[k] * scale;
+  return true;
+}
+
 int si_cone_exit_rest(const sinew_cone *cone, const float *direction, int slice, float dest[3]) {
+  if (cone->rest_is_visible && slice >= 0 && exit_outwards(cone, direction, slice, dest))
+    return slice;
   double from[3];
   si_wide(cone->rest, from);
   return exit_slice(cone, from, cone->rest_slice, direction, slice, dest);
 }
 
-void si_cone_weights(const sinew_cone *cone, const float *direction, int slice, float dest[3]) {
+/* v(i), p(i) and -p(i+1) in doubles: in a narrow slice they are small differences */
+static void measure_exactly(const sinew_cone *cone, const float *direction, int slice, float *here,
+                            float *next, float *middle) {
   double v[3], l[3], p[3], q[3], side[3];
   si_wide(cone->visible, v);
   si_wide(direction, l);
   point(cone, slice, p);
   point(cone, si_cone_next(cone, slice), q);
   si_wide_cross(l, v, side);
-  double here = -si_wide_dot(q, side), next = si_wide_dot(p, side),
-         middle = si_wide_triple(p, q, l);
+  *here = (float)-si_wide_dot(q, side);
+  *next = (float)si_wide_dot(p, side);
+  *middle = (float)si_wide_triple(p, q, l);
+}
+
+void si_cone_weights(const sinew_cone *cone, const float *direction, int slice, float dest[3]) {
+  const si_cone_slice *s = si_cone_slices(cone) + slice;
+  float here, next, middle;
+  if (cone->narrow) {
+    measure_exactly(cone, direction, slice, &here, &next, &middle);
+  } else {
+    si_v4 dots = si_cone_dots(s, direction);
+    here = dots[1] * s->y[3], next = dots[0] * s->x[3], middle = dots[2] * s->z[3];
+  }
   here = here > 0 ? here : 0;
   next = next > 0 ? next : 0;
   middle = middle > 0 ? middle : 0;
-  double sum = here + next + middle;
+  float sum = here + next + middle;
   /* -V has no weights: the limits at V will do */
   if (!(sum > 0)) middle = sum = 1;
-  dest[0] = (float)(here / sum);
-  dest[1] = (float)(next / sum);
-  dest[2] = (float)(middle / sum);
+  float scale = 1 / sum;
+  dest[0] = here * scale, dest[1] = next * scale, dest[2] = middle * scale;
 }
 
 bool si_cone_limits(const sinew_cone *cone, const float *direction, int slice, float dest[2]) {
@@ -206,15 +237,10 @@ bool si_cone_limits(const sinew_cone *cone, const float *direction, int slice, f
   return true;
 }
 
-/* the slice where no rounding can have decided it, else -1 */
-static int beyond_doubt(int slice, const float *dots) {
-  return dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN ? slice : -1;
-}
-
 bool sinew_cone_inside(const sinew_cone *cone, const float direction[3], int *hint) {
   if (!SI_EXPECT(cone && direction)) return false;
-  float dots[4];
-  int slice = si_cone_find(cone, direction, hint ? *hint : -1, dots);
+  si_v4 dots;
+  int slice = si_cone_find(cone, direction, hint ? *hint : -1, &dots);
   if (hint) *hint = slice;
   return dots[2] >= 0;
 }
@@ -222,9 +248,9 @@ bool sinew_cone_inside(const sinew_cone *cone, const float direction[3], int *hi
 bool sinew_cone_exit(const sinew_cone *cone, const float from[3], const float to[3], int *hint,
                      float dest[3]) {
   if (!SI_EXPECT(cone && from && to && dest)) return false;
-  float dots[4];
+  si_v4 dots;
   double l[3], v[3], p[3], q[3], b[3];
-  int slice = si_cone_find(cone, to, hint ? *hint : -1, dots);
+  int slice = si_cone_find(cone, to, hint ? *hint : -1, &dots);
   if (hint) *hint = slice;
   if (dots[2] >= 0) {
     memmove(dest, to, 3 * sizeof *dest);
@@ -240,18 +266,18 @@ bool sinew_cone_exit(const sinew_cone *cone, const float from[3], const float to
     memmove(dest, from, 3 * sizeof *dest);
     return true;
   }
-  slice = exit_slice(cone, l, start, to, beyond_doubt(slice, dots), dest);
+  slice = exit_slice(cone, l, start, to, si_cone_beyond_doubt(dots) ? slice : -1, dest);
   if (hint) *hint = slice;
   return true;
 }
 
 bool sinew_cone_hold(const sinew_cone *cone, const float direction[3], int *hint, float dest[3]) {
   if (!SI_EXPECT(cone && direction && dest)) return false;
-  float dots[4];
-  int slice = si_cone_find(cone, direction, hint ? *hint : -1, dots);
+  si_v4 dots;
+  int slice = si_cone_find(cone, direction, hint ? *hint : -1, &dots);
   bool outside = !(dots[2] >= 0);
   if (outside)
-    slice = si_cone_exit_rest(cone, direction, beyond_doubt(slice, dots), dest);
+    slice = si_cone_exit_rest(cone, direction, si_cone_beyond_doubt(dots) ? slice : -1, dest);
   else
     memmove(dest, direction, 3 * sizeof *dest);
   if (hint) *hint = slice;
@@ -260,8 +286,8 @@ bool sinew_cone_hold(const sinew_cone *cone, const float direction[3], int *hint
 
 bool sinew_cone_twist(const sinew_cone *cone, const float direction[3], int *hint, float dest[2]) {
   if (!SI_EXPECT(cone && direction && dest)) return false;
-  float dots[4];
-  int slice = si_cone_find(cone, direction, hint ? *hint : -1, dots);
+  si_v4 dots;
+  int slice = si_cone_find(cone, direction, hint ? *hint : -1, &dots);
   if (hint) *hint = slice;
   return si_cone_limits(cone, direction, slice, dest);
 }

@@ -15,6 +15,7 @@
 #define ON_AXIS   1e-6 /* sine of the angle below which a point has no azimuth about V */
 #define COINCIDE  1e-7 /* radians between neighbours */
 #define TOO_CLOSE 1e-6 /* radians between V and an edge */
+#define NARROW    5e-3 /* radians of a slice's width: rounding would be a 1/50000 of the weights */
 
 typedef struct knot {
   double p[3];
@@ -165,7 +166,9 @@ static void store_unit_cross(const double *a, const double *b, double sign, si_c
                              int lane) {
   double n[3];
   si_wide_cross(a, b, n);
-  double scale = sign / si_wide_length(n);
+  double size = si_wide_length(n), scale = sign / size;
+  float *sizes[3] = { slice->x + 3, slice->y + 3, slice->z + 3 };
+  *sizes[lane] = (float)size;
   slice->x[lane] = (float)(n[0] * scale);
   slice->y[lane] = (float)(n[1] * scale);
   slice->z[lane] = (float)(n[2] * scale);
@@ -199,6 +202,7 @@ static sinew_cone *pack(const outline *o, int rest_slice) {
   cone->count = o->count;
   cone->stride = (int)stride;
   cone->rest_slice = rest_slice;
+  cone->rest_is_visible = memcmp(o->visible, o->rest, sizeof o->rest) == 0;
   cone->has_twist = o->has_twist;
   store(o->visible, cone->visible);
   store(o->rest, cone->rest);
@@ -214,6 +218,9 @@ static sinew_cone *pack(const outline *o, int rest_slice) {
     store_unit_cross(here->p, next->p, 1, slices + i, 2);
     for (int c = 0; c < 3; c++) coords[(size_t)c * stride + (size_t)i] = (float)here->p[c];
     for (int c = 0; c < 2; c++) twists[2 * i + c] = (float)here->twist[c];
+    double volume = si_wide_triple(o->visible, here->p, next->p);
+    double sizes = (double)(slices[i].x[3] < slices[i].y[3] ? slices[i].x[3] : slices[i].y[3]);
+    if (volume < NARROW * sizes) cone->narrow = true;
   }
   return cone;
 }
