@@ -92,6 +92,22 @@ SINEW_API sinew_status sinew_builder_add_class(sinew_builder *builder,
 SINEW_API const char *sinew_builder_component_name(const sinew_builder *builder,
                                                    sinew_component component);
 
+/* The class of a kind of component: the host's own or a built-in one; NULL where there is none. */
+SINEW_API const sinew_component_class *sinew_builder_class(const sinew_builder *builder,
+                                                           const char *kind);
+
+/* The outputs a component has, as far as it is wired by now: how many, their names (written into
+ * `dest`, at most `capacity` bytes with the zero) and kinds. None where its kind is unknown. */
+SINEW_API int sinew_builder_output_count(const sinew_builder *builder, sinew_component component);
+SINEW_API void sinew_builder_output_name(const sinew_builder *builder, sinew_component component,
+                                         int output, char *dest, size_t capacity);
+SINEW_API sinew_kind sinew_builder_output_kind(const sinew_builder *builder,
+                                               sinew_component component, int output);
+
+/* Gives a component another value of a parameter, or one more parameter; checked when compiled. */
+SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_component component,
+                                               const sinew_param *param, sinew_error *error);
+
 /* Checks everything and compiles. NULL, with all mistakes in `error`, when something is wrong. The
  * rig is independent of the builder, which may go on to be edited and compiled again. */
 SINEW_API sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *error);
