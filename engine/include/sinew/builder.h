@@ -35,7 +35,8 @@ typedef struct sinew_dof_desc {
 
 /* A wire into an input, from a DOF or from a component's output, by name: "knee.flexion",
  * "knee.bend.angle", or "knee.bend" where it has one output. Inside a joint set its own name may be
- * left out. With `from` NULL, the input is given the constant instead. */
+ * left out; a dot in front (".knee.flexion") says that it is not. With `from` NULL, the input is
+ * given the constant instead. */
 typedef struct sinew_wire {
   const char *input; /* for a list: the list's name, once for each wire, in order */
   const char *from;
