@@ -185,7 +185,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
       done++;
       widen3(from, f), widen3(to, t), widen3(out, o);
       if (angle3(f, t) > CASE_PI - 1e-5) continue;
-      MU_CHECK(boundary_distance(cone, o) < 5e-7);
+      MU_CHECK(boundary_distance(cone, o) < 1e-6);
       MU_NEAR(length3(o), 1, 1e-6);
       if (!oracle_exit(cone, f, t, x)) {
         /* outside by rounding only */
