@@ -37,6 +37,12 @@ struct sinew_cone {
   float visible_twist[2];
 };
 
+/* bytes of a cone of `count` points */
+static inline size_t si_cone_size(int count) {
+  size_t n = (size_t)count, stride = (n + SI_CONE_STRIDE - 1) / SI_CONE_STRIDE * SI_CONE_STRIDE;
+  return sizeof(sinew_cone) + n * (sizeof(si_cone_slice) + 2 * sizeof(float)) +
+         3 * stride * sizeof(float);
+}
 static inline const si_cone_slice *si_cone_slices(const sinew_cone *cone) {
   return (const si_cone_slice *)(const void *)(cone + 1);
 }

@@ -193,9 +193,8 @@ static void store_quadrants(const outline *o, sinew_cone *cone) {
 }
 
 static sinew_cone *pack(const outline *o, int rest_slice) {
+  size_t bytes = si_cone_size(o->count);
   size_t stride = ((size_t)o->count + SI_CONE_STRIDE - 1) / SI_CONE_STRIDE * SI_CONE_STRIDE;
-  size_t bytes = sizeof(sinew_cone) + (size_t)o->count * sizeof(si_cone_slice) +
-                 stride * 3 * sizeof(float) + (size_t)o->count * 2 * sizeof(float);
   sinew_cone *cone = si_alloc(bytes);
   if (!cone) return NULL;
   cone->bytes = (uint32_t)bytes;
