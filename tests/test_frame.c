@@ -29,6 +29,20 @@ MU_TEST(sincos_of_huge_angles_stays_on_the_circle) {
   }
 }
 
+MU_TEST(atan2_agrees_with_libm) {
+  for (int i = -180000; i <= 180000; i++) {
+    double at = i * 1e-3 * SI_DEG;
+    float x = (float)cos(at), y = (float)sin(at);
+    double size = pow(10, i % 30);
+    MU_NEAR(si_atan2((float)(size * (double)y), (float)(size * (double)x)),
+            atan2((double)y, (double)x) / SI_DEG, 2e-5);
+  }
+  MU_NEAR(si_atan2(0, 0), 0, 0);
+  MU_NEAR(si_atan2(0, -1), 180, 0);
+  MU_NEAR(si_atan2(1, 0), 90, 0);
+  MU_NEAR(si_atan2(-3, 3), -45, 0);
+}
+
 MU_TEST(rigid_inverse_undoes_turns_and_mirrors) {
   CGLM_ALIGN_MAT float m[16], inverse[16], product[16];
   float axis[3];
@@ -58,6 +72,7 @@ void suite_frame(void) {
   MU_RUN(sincos_is_exact_at_quarter_turns);
   MU_RUN(sincos_agrees_with_libm);
   MU_RUN(sincos_of_huge_angles_stays_on_the_circle);
+  MU_RUN(atan2_agrees_with_libm);
   MU_RUN(rigid_inverse_undoes_turns_and_mirrors);
   MU_RUN(unit_refuses_a_vector_without_direction);
 }
