@@ -76,10 +76,15 @@ static turning random_turning(void) {
   return k;
 }
 
+static si_circle circle_of(const turning *k) {
+  return si_circle_of((si_dvec){ k->m[0], k->m[1], k->m[2] },
+                      (si_dvec){ k->u[0], k->u[1], k->u[2] },
+                      (si_dvec){ k->v[0], k->v[1], k->v[2] });
+}
+
 static si_contact solve(const turning *k, double low, double high) {
-  si_circle circle;
+  si_circle circle = circle_of(k);
   si_window window;
-  si_circle_set(&circle, k->m, k->u, k->v);
   si_window_set(&window, low, high);
   return si_circle_contact(&circle, &window);
 }
@@ -352,9 +357,8 @@ MU_TEST(contact_does_not_care_how_large_it_is) {
   state = 5;
   for (int i = 0; i < 1000; i++) {
     turning k = random_turning();
-    si_circle circle, scaled;
+    si_circle circle = circle_of(&k), scaled;
     si_window window;
-    si_circle_set(&circle, k.m, k.u, k.v);
     si_window_set(&window, -90, 90);
     si_contact got = si_circle_contact(&circle, &window);
     if (got.gap != 0) continue;

@@ -37,19 +37,6 @@ void si_window_set(si_window *window, double low, double high) {
   stretch_set(&window->side[1], -high, -low);
 }
 
-static inline double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-void si_circle_set(si_circle *circle, const double m[3], const double u[3], const double v[3]) {
-  double uu = dot(u, u), vv = dot(v, v);
-  circle->a = dot(m, m) - 1 + 0.5 * (uu + vv);
-  circle->b = 2 * dot(m, u);
-  circle->c = 2 * dot(m, v);
-  circle->d = 0.5 * (uu - vv);
-  circle->e = dot(u, v);
-}
-
 double si_circle_at(const si_circle *k, double cosine, double sine) {
   double n = 1 / (cosine * cosine + sine * sine);
   double c = (cosine * cosine - sine * sine) * n, s = 2 * cosine * sine * n;
@@ -63,15 +50,18 @@ typedef struct search {
   int count, wanted;
 } search;
 
+/* not by Horner: these are shorter to wait for */
 static inline double value(const double *q, double x) {
-  return (((q[4] * x + q[3]) * x + q[2]) * x + q[1]) * x + q[0];
+  double xx = x * x;
+  return (q[0] + q[1] * x) + xx * (q[2] + q[3] * x + q[4] * xx);
 }
 static inline double slope(const double *q, double x) {
-  return ((4 * q[4] * x + 3 * q[3]) * x + 2 * q[2]) * x + q[1];
+  return (q[1] + 2 * q[2] * x) + x * x * (3 * q[3] + 4 * q[4] * x);
 }
 
-/* the one change of sign of q between low and high: Newton, halving where that goes astray */
-static double polish(const double *q, double low, double high, double x, bool rising) {
+/* the one change of sign of q between low and high: Newton, halving where that goes astray. A step
+ * of 1e-6 leaves |q| below 1e-12 times its second derivative */
+static double narrow(const double *q, double low, double high, double x, bool rising) {
   double last = high - low;
   for (int i = 0; i < 100; i++) {
     double f = value(q, x), next = x - f / slope(q, x);
@@ -83,19 +73,36 @@ static double polish(const double *q, double low, double high, double x, bool ri
     if (!(next >= low && next <= high && fabs(next - x) <= 0.5 * last)) next = 0.5 * (low + high);
     last = fabs(next - x);
     x = next;
-    if (last < 1e-9) break;
+    if (last < 1e-6) break;
   }
   return x;
 }
 
+/* x after a step of Halley's, which triples its digits; whether it was all but there before */
+static inline bool leap(const double *q, double *x) {
+  double f = value(q, *x), f1 = slope(q, *x), f2 = q[2] + 3 * q[3] * *x + 6 * q[4] * *x * *x;
+  *x -= f * f1 / (f1 * f1 - f * f2);
+  return fabs(f) < 1e-5 * fabs(f1);
+}
+
+/* the same, quicker where the guess is as good as it mostly is */
+static inline double polish(const double *q, double low, double high, double guess, bool rising) {
+  double x = guess;
+  leap(q, &x);
+  return leap(q, &x) && x >= low && x <= high ? x : narrow(q, low, high, guess, rising);
+}
+
 static inline unsigned signs(const double *b, int count) {
   unsigned mask = 0;
+#pragma GCC unroll 5
   for (int i = 0; i < count; i++) mask |= (unsigned)(b[i] < 0) << i;
   return mask;
 }
-/* how often neighbours differ among `count` signs */
+/* how often neighbours differ among five signs, or among four */
 static inline int changes(unsigned mask, int count) {
-  return __builtin_popcount((mask ^ mask >> 1) & ((1u << (count - 1)) - 1));
+  static const unsigned char table[] = { 0, 1, 2, 1, 2, 3, 2, 1, 2, 3, 4, 3, 2, 3, 2, 1,
+                                         1, 2, 3, 2, 3, 4, 3, 2, 1, 2, 3, 2, 1, 2, 1, 0 };
+  return table[count == 4 ? mask | (mask & 8) << 1 : mask];
 }
 
 /* the place from 0 to 1 where the polygon of coefficients first crosses zero */
@@ -151,9 +158,9 @@ static void isolate(search *s, const double *b, double low, double high, int dep
   isolate(s, right, middle, high, depth + 1);
 }
 
-/* the roots of a circle, or the nearest to 0 only, in a quarter of one side of its window */
-static void search_quarter(search *s, const si_circle *k, int side, int quarter, double from,
-                           double length) {
+/* the circle's quartic over a quarter of one side of its window, and its Bernstein coefficients */
+static inline void quartic(const si_circle *k, int side, int quarter, double from, double length,
+                           double *q, double *bernstein) {
   double b = k->b, c = side ? -k->c : k->c, d = k->d, e = side ? -k->e : k->e;
   if (quarter) {
     /* seen from 135 degrees */
@@ -161,21 +168,50 @@ static void search_quarter(search *s, const si_circle *k, int side, int quarter,
     double b0 = b, d0 = d;
     b = h * (c - b0), c = -h * (c + b0), d = -e, e = d0;
   }
-  double *q = s->q;
-  q[0] = k->a + b + d, q[1] = 2 * c + 4 * e, q[2] = 2 * k->a - 6 * d, q[3] = 2 * c - 4 * e,
-  q[4] = k->a - b + d;
-  if (from != 0)
-    for (int i = 0; i < 4; i++)
-      for (int j = 3; j >= i; j--) q[j] += from * q[j + 1];
-  double power = 1;
-  for (int i = 1; i < 5; i++) q[i] *= power *= length;
-  const double bernstein[5] = { q[0], q[0] + q[1] * 0.25, q[0] + q[1] * 0.5 + q[2] * (1.0 / 6),
-                                q[0] + q[1] * 0.75 + q[2] * 0.5 + q[3] * 0.25,
-                                q[0] + q[1] + q[2] + q[3] + q[4] };
+  double q0 = k->a + b + d, q1 = 2 * c + 4 * e, q2 = 2 * k->a - 6 * d, q3 = 2 * c - 4 * e,
+         q4 = k->a - b + d;
+  if (from != 0) {
+    q3 += from * q4, q2 += from * q3, q1 += from * q2, q0 += from * q1;
+    q3 += from * q4, q2 += from * q3, q1 += from * q2;
+    q3 += from * q4, q2 += from * q3;
+    q3 += from * q4;
+  }
+  double square = length * length;
+  q1 *= length, q2 *= square, q3 *= square * length, q4 *= square * square;
+  q[0] = q0, q[1] = q1, q[2] = q2, q[3] = q3, q[4] = q4;
+  bernstein[0] = q0;
+  bernstein[1] = q0 + 0.25 * q1;
+  bernstein[2] = q0 + 0.5 * q1 + (1.0 / 6) * q2;
+  bernstein[3] = (q0 + 0.75 * q1) + (0.5 * q2 + 0.25 * q3);
+  bernstein[4] = (q0 + q1) + (q2 + q3) + q4;
+}
+
+/* all roots on a quarter, or those nearest to 0 */
+static void search_quarter(search *s, const double *bernstein) {
   s->count = 0;
   if (bernstein[0] == 0) found(s, 0);
   isolate(s, bernstein, 0, 1, 0);
   if (bernstein[4] == 0) found(s, 1);
+}
+
+/* the first root on a quarter; INFINITY: none */
+static inline double first_root(const si_circle *k, int side, int quarter, double from,
+                                double length) {
+  search s;
+  double b[5];
+  quartic(k, side, quarter, from, length, s.q, b);
+  unsigned mask = signs(b, 5);
+  int most = changes(mask, 5);
+  if (most == 1 && b[0] != 0) {
+    /* a leap from 0 needs nothing that is not yet there */
+    double guess = -s.q[0] * s.q[1] / (s.q[1] * s.q[1] - s.q[0] * s.q[2]);
+    if (!(guess > 0 && guess < 1)) guess = crossing(b, mask, 5);
+    return from + length * polish(s.q, 0, 1, guess, mask & 1);
+  }
+  if (most == 0 && b[0] != 0 && b[4] != 0) return INFINITY;
+  s.wanted = 1;
+  search_quarter(&s, b);
+  return s.count ? from + length * s.roots[0] : INFINITY;
 }
 
 static si_contact contact_at(int side, int quarter, double x) {
@@ -212,7 +248,9 @@ static si_contact closest(const si_circle *k, const si_window *window) {
     for (int side = 0; side < 2; side++) {
       double from = window->side[side].from[quarter], length = window->side[side].length[quarter];
       if (length <= 0) continue;
-      search_quarter(&s, &steepness, side, quarter, from, length);
+      double b[5];
+      quartic(&steepness, side, quarter, from, length, s.q, b);
+      search_quarter(&s, b);
       for (int i = 0; i < s.count; i++)
         offer(k, contact_at(side, quarter, from + length * s.roots[i]), &best);
     }
@@ -233,20 +271,17 @@ si_contact si_circle_contact(const si_circle *k, const si_window *window) {
   /* a + 1 is the mean of |y|^2; what floats put in cannot be told from turning below this */
   if (fabs(k->b) + fabs(k->c) + fabs(k->d) + fabs(k->e) <= 1e-6 * (k->a + 1))
     return unturned(k, window);
-  search s = { .wanted = 1 };
   for (int quarter = 0; quarter < 2; quarter++) {
-    const si_stretch *plus = &window->side[0], *minus = &window->side[1];
-    double from = plus->from[quarter], length = plus->length[quarter], best = INFINITY;
-    if (length > 0) {
-      search_quarter(&s, k, 0, quarter, from, length);
-      if (s.count) best = from + length * s.roots[0];
+    double nearest[2] = { INFINITY, INFINITY };
+#pragma GCC unroll 2
+    for (int side = 0; side < 2; side++) {
+      const si_stretch *stretch = &window->side[side];
+      if (stretch->length[quarter] > 0)
+        nearest[side] =
+            first_root(k, side, quarter, stretch->from[quarter], stretch->length[quarter]);
     }
-    from = minus->from[quarter], length = fmin(minus->length[quarter], best - TIE - from);
-    if (length > 0) {
-      search_quarter(&s, k, 1, quarter, from, length);
-      if (s.count) return contact_at(1, quarter, from + length * s.roots[0]);
-    }
-    if (best < INFINITY) return contact_at(0, quarter, best);
+    if (nearest[1] < nearest[0] - TIE) return contact_at(1, quarter, nearest[1]);
+    if (nearest[0] < INFINITY) return contact_at(0, quarter, nearest[0]);
   }
   return closest(k, window);
 }

@@ -12,6 +12,12 @@
 /* what |E| may be where a point counts as touching */
 #define SI_TOUCH 1e-5
 
+typedef struct si_dvec {
+  double x, y, z;
+} si_dvec;
+
+static inline double si_dvec_dot(si_dvec a, si_dvec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
 typedef struct si_circle {
   double a, b, c, d, e;
 } si_circle;
@@ -37,7 +43,11 @@ typedef struct si_contact {
 /* low < high, both within -180 to 180 degrees */
 void si_window_set(si_window *window, double low, double high);
 
-void si_circle_set(si_circle *circle, const double m[3], const double u[3], const double v[3]);
+static inline si_circle si_circle_of(si_dvec m, si_dvec u, si_dvec v) {
+  double uu = si_dvec_dot(u, u), vv = si_dvec_dot(v, v);
+  return (si_circle){ si_dvec_dot(m, m) - 1 + 0.5 * (uu + vv), 2 * si_dvec_dot(m, u),
+                      2 * si_dvec_dot(m, v), 0.5 * (uu - vv), si_dvec_dot(u, v) };
+}
 
 /* E at the angle whose half has these, to a common factor */
 double si_circle_at(const si_circle *circle, double cosine, double sine);
@@ -51,7 +61,7 @@ static inline bool si_contact_touches(const si_contact *contact) {
   return fabs(contact->gap) <= SI_TOUCH;
 }
 static inline double si_contact_degrees(const si_contact *contact) {
-  return 2 * atan2(contact->sine, contact->cosine) * (180 / 3.14159265358979323846);
+  return atan2(contact->sine, contact->cosine) * (360 / 3.14159265358979323846);
 }
 
 #endif

@@ -74,18 +74,20 @@ static void moment_set(moment *m, const float *turns, float lift, float rotation
 
 /* a circle like the first one of each moment, from the same numbers */
 static void circle_set(const moment *m, si_circle *dest) {
-  const double radii[3] = { 0.09, 0.15, 0.1 }, centre[3] = { 0.06, -0.04, 0.1 };
   float axis[3], p[3] = { 0.082f, 0.02f * m->lift, -0.001f }, q[3][3];
   si_vec_unit((float[]){ 0.263f, -0.912f, 0.314f }, axis);
   float along = si_vec_dot(axis, p);
-  double y[3][3];
+  si_dvec y[3];
   for (int i = 0; i < 3; i++) q[0][i] = along * axis[i], q[1][i] = p[i] - q[0][i];
   si_vec_cross(axis, p, q[2]);
   for (int k = 0; k < 3; k++) {
     (k ? si_mat_direction : si_mat_point)(m->frame, q[k], q[k]);
-    for (int i = 0; i < 3; i++) y[k][i] = ((double)q[k][i] - (k ? 0 : centre[i])) / radii[i];
+    double keep = k == 0;
+    y[k] =
+        (si_dvec){ ((double)q[k][0] - keep * 0.06) / 0.09, ((double)q[k][1] + keep * 0.04) / 0.15,
+                   ((double)q[k][2] - keep * 0.1) / 0.1 };
   }
-  si_circle_set(dest, y[0], y[1], y[2]);
+  *dest = si_circle_of(y[0], y[1], y[2]);
 }
 
 static void run_slide(void *context, int times) {

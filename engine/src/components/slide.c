@@ -9,11 +9,11 @@
 #include "frame.h"
 
 typedef struct glide {
-  double shape[3][3]; /* columns: takes the ellipsoid's segment to where it is the unit sphere */
-  double centre[3];   /* of the ellipsoid, there */
+  si_dvec shape[3]; /* columns: takes the ellipsoid's segment to where it is the unit sphere */
+  si_dvec offset;   /* after that, its centre goes to the origin */
+  si_dvec axis;     /* x1 */
+  si_dvec firsts[3], seconds[3];
   double radii[3];
-  double axis[3]; /* x1 */
-  double pairs[3][6];
   double lift[2], rotation[2]; /* l = lift[0] + lift[1] * input */
   si_window windows[2];
 } glide;
@@ -40,14 +40,21 @@ static void read_ellipsoid(sinew_setup *setup, glide *g) {
   if (turn && si_vec_length(turn + 12) > 0)
     sinew_setup_fail(setup, SINEW_ERR_VALUE,
                      "'orientation' moves as well as turns; 'centre' says where the ellipsoid is");
-  for (int row = 0; row < 3; row++) {
-    g->radii[row] = (double)radii[row];
-    for (int col = 0; col < 3; col++) {
-      double cosine = turn ? (double)turn[4 * row + col] : row == col;
-      g->shape[col][row] = cosine / g->radii[row];
-      g->centre[row] += g->shape[col][row] * (double)centre[col];
-    }
+  float columns[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+  for (int i = 0; i < 3; i++) {
+    g->radii[i] = (double)radii[i];
+    if (turn) memcpy(columns[i], turn + 4 * i, sizeof columns[i]);
   }
+  double back[3] = { 0, 0, 0 };
+  for (int i = 0; i < 3; i++) {
+    g->shape[i] =
+        (si_dvec){ (double)columns[0][i] / g->radii[0], (double)columns[1][i] / g->radii[1],
+                   (double)columns[2][i] / g->radii[2] };
+    back[0] -= g->shape[i].x * (double)centre[i];
+    back[1] -= g->shape[i].y * (double)centre[i];
+    back[2] -= g->shape[i].z * (double)centre[i];
+  }
+  g->offset = (si_dvec){ back[0], back[1], back[2] };
 }
 
 static void read_pairs(sinew_setup *setup, glide *g) {
@@ -57,7 +64,7 @@ static void read_pairs(sinew_setup *setup, glide *g) {
     int count;
     const float *pair = sinew_setup_list(setup, names[i], &count);
     if (!pair) {
-      memcpy(g->pairs[i], g->pairs[0], sizeof g->pairs[0]);
+      g->firsts[i] = g->firsts[0], g->seconds[i] = g->seconds[0];
       continue;
     }
     if (count != 2) {
@@ -73,7 +80,8 @@ static void read_pairs(sinew_setup *setup, glide *g) {
       sinew_setup_fail(setup, SINEW_ERR_MISSING,
                        "has a '%s', but input '%s', which blends it in, is not wired", names[i],
                        blends[i]);
-    for (int k = 0; k < 6; k++) g->pairs[i][k] = (double)pair[k];
+    g->firsts[i] = (si_dvec){ (double)pair[0], (double)pair[1], (double)pair[2] };
+    g->seconds[i] = (si_dvec){ (double)pair[3], (double)pair[4], (double)pair[5] };
   }
 }
 
@@ -111,9 +119,10 @@ static void setup(sinew_setup *setup, void *data) {
   const float *axis = sinew_setup_numbers(setup, "axis");
   float unit[3];
   if (!si_vec_unit(axis, unit)) sinew_setup_fail(setup, SINEW_ERR_VALUE, "'axis' is zero");
-  double length = 0;
-  for (int i = 0; i < 3; i++) length += (double)axis[i] * (double)axis[i];
-  for (int i = 0; i < 3; i++) g->axis[i] = (double)axis[i] / sqrt(length);
+  /* in doubles, since a float axis is off by 1e-8 */
+  g->axis = (si_dvec){ (double)axis[0], (double)axis[1], (double)axis[2] };
+  double length = sqrt(si_dvec_dot(g->axis, g->axis));
+  g->axis = (si_dvec){ g->axis.x / length, g->axis.y / length, g->axis.z / length };
   read_ellipsoid(setup, g);
   read_pairs(setup, g);
   read_range(setup, "lift_range", g->lift);
@@ -124,140 +133,125 @@ static void setup(sinew_setup *setup, void *data) {
   read_window(setup, "psi_window", &g->windows[1]);
 }
 
-static inline double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+static inline si_dvec sum(si_dvec a, si_dvec b) {
+  return (si_dvec){ a.x + b.x, a.y + b.y, a.z + b.z };
 }
-static inline void cross(const double *a, const double *b, double *dest) {
-  dest[0] = a[1] * b[2] - a[2] * b[1];
-  dest[1] = a[2] * b[0] - a[0] * b[2];
-  dest[2] = a[0] * b[1] - a[1] * b[0];
+static inline si_dvec times(double k, si_dvec v) { return (si_dvec){ k * v.x, k * v.y, k * v.z }; }
+static inline si_dvec cross(si_dvec a, si_dvec b) {
+  return (si_dvec){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+static inline si_dvec apply(const si_dvec *columns, double x, double y, double z) {
+  return sum(sum(times(x, columns[0]), times(y, columns[1])), times(z, columns[2]));
 }
 
-/* an affine map from the segment to the space of the unit sphere */
+/* an affine map from the segment to where the ellipsoid is the unit sphere: three columns and where
+ * the joint goes */
 typedef struct place {
-  double m[3][3], t[3]; /* columns */
+  si_dvec m[3], joint;
 } place;
 
-static inline void place_set(place *p, const glide *g, const float *frame) {
-  for (int col = 0; col < 4; col++) {
-    double x = (double)frame[4 * col], y = (double)frame[4 * col + 1],
-           z = (double)frame[4 * col + 2];
-    double *dest = col < 3 ? p->m[col] : p->t;
-    for (int i = 0; i < 3; i++)
-      dest[i] = g->shape[0][i] * x + g->shape[1][i] * y + g->shape[2][i] * z;
-  }
-  for (int i = 0; i < 3; i++) p->t[i] -= g->centre[i];
+static inline place place_of(const glide *g, const float *f) {
+  place p;
+  p.m[0] = apply(g->shape, (double)f[0], (double)f[1], (double)f[2]);
+  p.m[1] = apply(g->shape, (double)f[4], (double)f[5], (double)f[6]);
+  p.m[2] = apply(g->shape, (double)f[8], (double)f[9], (double)f[10]);
+  p.joint = sum(apply(g->shape, (double)f[12], (double)f[13], (double)f[14]), g->offset);
+  return p;
 }
-static inline void place_direction(const place *p, const double *v, double *dest) {
-  for (int i = 0; i < 3; i++) dest[i] = p->m[0][i] * v[0] + p->m[1][i] * v[1] + p->m[2][i] * v[2];
+static inline si_dvec place_direction(const place *p, si_dvec v) {
+  return apply(p->m, v.x, v.y, v.z);
 }
 
-/* what a point does while it turns about a unit axis: m + cos t u + sin t v, where m comes from its
- * part `along` the axis, u from the rest of it and v from `across` = axis x point */
+/* a point that turns about an axis through the joint: m + cos t u + sin t v */
 typedef struct path {
-  double m[3], u[3], v[3];
+  si_dvec m, u, v;
 } path;
 
-static inline void path_set(path *way, const place *p, const double *along, const double *point,
-                            const double *across) {
-  double off[3];
-  for (int i = 0; i < 3; i++) off[i] = point[i] - along[i];
-  place_direction(p, along, way->m);
-  place_direction(p, off, way->u);
-  place_direction(p, across, way->v);
-  for (int i = 0; i < 3; i++) way->m[i] += p->t[i];
+/* `along` is the point's part on the unit axis, `across` axis x point */
+static inline path path_of(const place *p, si_dvec along, si_dvec point, si_dvec across) {
+  return (path){ sum(place_direction(p, along), p->joint),
+                 place_direction(p, sum(point, times(-1, along))), place_direction(p, across) };
 }
 
 /* how far the point stands off the ellipsoid, along the line through its centre; below 0 inside */
 static float stand_off(const glide *g, const path *way, const si_contact *at) {
   double n = 1 / (at->cosine * at->cosine + at->sine * at->sine);
   double c = (at->cosine * at->cosine - at->sine * at->sine) * n, s = 2 * at->cosine * at->sine * n;
-  double y[3], radius[3];
-  for (int i = 0; i < 3; i++) {
-    y[i] = way->m[i] + c * way->u[i] + s * way->v[i];
-    radius[i] = g->radii[i] * y[i];
-  }
-  double length = sqrt(dot(y, y));
+  si_dvec y = sum(way->m, sum(times(c, way->u), times(s, way->v)));
+  si_dvec out = { g->radii[0] * y.x, g->radii[1] * y.y, g->radii[2] * y.z };
+  double length = sqrt(si_dvec_dot(y, y));
   if (length < 1e-9) return -(float)fmin(fmin(g->radii[0], g->radii[1]), g->radii[2]);
-  return (float)(sqrt(dot(radius, radius)) * (1 - 1 / length));
+  return (float)(sqrt(si_dvec_dot(out, out)) * (1 - 1 / length));
 }
 
+/* the turn that brings the point to the ellipsoid, or as near as can be; gives what is missing */
 static inline float settle(const glide *g, const path *way, int which, si_contact *dest) {
-  si_circle circle;
-  si_circle_set(&circle, way->m, way->u, way->v);
+  si_circle circle = si_circle_of(way->m, way->u, way->v);
   *dest = si_circle_contact(&circle, &g->windows[which]);
   return si_contact_touches(dest) ? 0 : stand_off(g, way, dest);
 }
 
 /* Rot(x, first) Rot(n, second), as a product of quaternions */
-static void turns(const double *x, const si_contact *first, const double *n,
-                  const si_contact *second, float *dest) {
-  double ss = first->sine * second->sine, sc = first->sine * second->cosine,
-         cs = first->cosine * second->sine;
-  double q[3], w = first->cosine * second->cosine - ss * dot(x, n);
-  cross(x, n, q);
-  for (int i = 0; i < 3; i++) q[i] = cs * n[i] + sc * x[i] + ss * q[i];
-  double k = 2 / (w * w + dot(q, q));
-  for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, l = (i + 2) % 3;
-    dest[5 * i] = (float)(1 - k * (q[j] * q[j] + q[l] * q[l]));
-    dest[4 * i + j] = (float)(k * (q[i] * q[j] + w * q[l]));
-    dest[4 * i + l] = (float)(k * (q[i] * q[l] - w * q[j]));
-    dest[4 * i + 3] = dest[12 + i] = 0;
-  }
+static inline void turns(si_dvec x, const si_contact *first, si_dvec n, const si_contact *second,
+                         float *dest) {
+  double ss = first->sine * second->sine;
+  double w = first->cosine * second->cosine - ss * si_dvec_dot(x, n);
+  si_dvec q = sum(times(ss, cross(x, n)), sum(times(first->cosine * second->sine, n),
+                                              times(first->sine * second->cosine, x)));
+  double k = 2 / (w * w + si_dvec_dot(q, q));
+  si_dvec p = times(k, q);
+  double xx = p.x * q.x, yy = p.y * q.y, zz = p.z * q.z, xy = p.x * q.y, yz = p.y * q.z,
+         zx = p.z * q.x;
+  p = times(w, p);
+  dest[0] = (float)(1 - yy - zz), dest[1] = (float)(xy + p.z), dest[2] = (float)(zx - p.y);
+  dest[4] = (float)(xy - p.z), dest[5] = (float)(1 - zz - xx), dest[6] = (float)(yz + p.x);
+  dest[8] = (float)(zx + p.y), dest[9] = (float)(yz - p.x), dest[10] = (float)(1 - xx - yy);
+  dest[3] = dest[7] = dest[11] = dest[12] = dest[13] = dest[14] = 0;
   dest[15] = 1;
+}
+
+static inline float degrees(const si_contact *turn) {
+  return atan2f((float)turn->sine, (float)turn->cosine) * (float)(2 / SI_DEG);
+}
+static inline void put(si_dvec v, float *dest) {
+  dest[0] = (float)v.x, dest[1] = (float)v.y, dest[2] = (float)v.z;
 }
 
 static void eval(const sinew_node *node, float *values) {
   const glide *g = node->data;
-  const float *frame = sinew_node_in(node, values, 0);
+  const place to_sphere = place_of(g, sinew_node_in(node, values, 0));
   double l = g->lift[0] + g->lift[1] * (double)*sinew_node_in(node, values, 1);
   double r = g->rotation[0] + g->rotation[1] * (double)*sinew_node_in(node, values, 2);
-  l = fmin(fmax(l, 0), 1), r = fmin(fmax(r, 0), 1);
-  double p[6], weight[3] = { (1 - r) * l, (1 - r) * (1 - l), r };
-  for (int i = 0; i < 6; i++)
-    p[i] = weight[0] * g->pairs[0][i] + weight[1] * g->pairs[1][i] + weight[2] * g->pairs[2][i];
-  place to_sphere;
-  place_set(&to_sphere, g, frame);
+  l = l < 0 ? 0 : l > 1 ? 1 : l;
+  r = r < 0 ? 0 : r > 1 ? 1 : r;
+  si_dvec p1 = apply(g->firsts, (1 - r) * l, (1 - r) * (1 - l), r);
+  si_dvec p2 = apply(g->seconds, (1 - r) * l, (1 - r) * (1 - l), r);
 
-  const double *x = g->axis;
-  double along[3], across[3], reach = dot(x, p);
-  path way;
+  si_dvec x = g->axis, along = times(si_dvec_dot(x, p1), x), across = cross(x, p1);
+  path way = path_of(&to_sphere, along, p1, across);
   si_contact first, second;
-  for (int i = 0; i < 3; i++) along[i] = reach * x[i];
-  cross(x, p, across);
-  path_set(&way, &to_sphere, along, p, across);
-  float gap1 = settle(g, &way, 0, &first);
+  *sinew_node_hold(node, values, 0) = settle(g, &way, 0, &first);
 
   /* the second axis and point, both turned by theta */
   double n = 1 / (first.cosine * first.cosine + first.sine * first.sine);
-  double c = (first.cosine * first.cosine - first.sine * first.sine) * n;
-  double s = 2 * first.cosine * first.sine * n;
-  double axis[3], turned[3], point[3], length = sqrt(dot(p, p));
-  double unit = length > 1e-9 ? 1 / length : 0; /* a blend may meet the joint: then psi is idle */
-  double reach2 = (1 - c) * dot(x, p + 3);
-  cross(x, p + 3, point);
-  for (int i = 0; i < 3; i++) {
-    axis[i] = p[i] * unit;
-    turned[i] = (along[i] + c * (p[i] - along[i]) + s * across[i]) * unit;
-    point[i] = c * p[3 + i] + s * point[i] + reach2 * x[i];
-  }
-  double along_second = dot(turned, point);
-  for (int i = 0; i < 3; i++) along[i] = unit > 0 ? along_second * turned[i] : point[i];
-  cross(turned, point, across);
-  path_set(&way, &to_sphere, along, point, across);
-  float gap2 = settle(g, &way, 1, &second);
+  double s = 2 * first.cosine * first.sine * n, t = 2 * first.sine * first.sine * n; /* 1 - cos */
+  si_dvec turned = sum(p1, sum(times(s, across), times(t, sum(along, times(-1, p1)))));
+  si_dvec along2 = times(si_dvec_dot(x, p2), x);
+  si_dvec point = sum(p2, sum(times(s, cross(x, p2)), times(t, sum(along2, times(-1, p2)))));
+  double square = si_dvec_dot(p1, p1);
+  double unit = square > 1e-18 ? 1 / sqrt(square) : 0;
+  turned = times(unit, turned);
+  /* a blend may meet the joint: then there is no second axis, and the second turn moves nothing */
+  along2 = unit > 0 ? times(si_dvec_dot(turned, point), turned) : point;
+  way = path_of(&to_sphere, along2, point, cross(turned, point));
+  *sinew_node_hold(node, values, 1) = settle(g, &way, 1, &second);
 
-  turns(x, &first, axis, &second, sinew_node_out(node, values, 0));
-  *sinew_node_out(node, values, 1) = (float)si_contact_degrees(&first);
-  *sinew_node_out(node, values, 2) = (float)si_contact_degrees(&second);
+  turns(x, &first, times(unit, p1), &second, sinew_node_out(node, values, 0));
+  *sinew_node_out(node, values, 1) = degrees(&first);
+  *sinew_node_out(node, values, 2) = degrees(&second);
   *sinew_node_out(node, values, 3) = si_contact_touches(&first) && si_contact_touches(&second);
-  for (int i = 0; i < 3; i++) {
-    sinew_node_out(node, values, 4)[i] = (float)p[i];
-    sinew_node_out(node, values, 5)[i] = (float)p[3 + i];
-  }
-  *sinew_node_hold(node, values, 0) = gap1;
-  *sinew_node_hold(node, values, 1) = gap2;
+  put(p1, sinew_node_out(node, values, 4));
+  put(p2, sinew_node_out(node, values, 5));
 }
 
 static const sinew_port_desc inputs[] = {
