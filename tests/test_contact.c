@@ -60,7 +60,7 @@ static turning random_turning(void) {
     joint[i] = uniform(-0.25, 0.25);
     point[i] = uniform(-0.2, 0.2);
   }
-  turning k;
+  turning k = { .m = { 0 } };
   double along = axis[0] * point[0] + axis[1] * point[1] + axis[2] * point[2], parts[3][3];
   cross(axis, point, parts[2]);
   for (int i = 0; i < 3; i++) {

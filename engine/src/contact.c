@@ -5,7 +5,6 @@
  * is cut at its extremum or in half. No sine, no sampling, and no root is overlooked. */
 #include "contact.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #define HALF_TURN (3.14159265358979323846 / 360.0)
@@ -197,19 +196,18 @@ static void search_quarter(search *s, const double *bernstein) {
 /* the first root on a quarter; INFINITY: none */
 static inline double first_root(const si_circle *k, int side, int quarter, double from,
                                 double length) {
-  search s;
-  double b[5];
-  quartic(k, side, quarter, from, length, s.q, b);
+  double q[5], b[5];
+  quartic(k, side, quarter, from, length, q, b);
   unsigned mask = signs(b, 5);
   int most = changes(mask, 5);
   if (most == 1 && b[0] != 0) {
     /* a leap from 0 needs nothing that is not yet there */
-    double guess = -s.q[0] * s.q[1] / (s.q[1] * s.q[1] - s.q[0] * s.q[2]);
+    double guess = -q[0] * q[1] / (q[1] * q[1] - q[0] * q[2]);
     if (!(guess > 0 && guess < 1)) guess = crossing(b, mask, 5);
-    return from + length * polish(s.q, 0, 1, guess, mask & 1);
+    return from + length * polish(q, 0, 1, guess, mask & 1);
   }
   if (most == 0 && b[0] != 0 && b[4] != 0) return INFINITY;
-  s.wanted = 1;
+  search s = { .q = { q[0], q[1], q[2], q[3], q[4] }, .wanted = 1 };
   search_quarter(&s, b);
   return s.count ? from + length * s.roots[0] : INFINITY;
 }

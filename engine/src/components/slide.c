@@ -63,7 +63,7 @@ static void read_pairs(sinew_setup *setup, glide *g) {
   for (int i = 0; i < 3; i++) {
     int count;
     const float *pair = sinew_setup_list(setup, names[i], &count);
-    if (!pair) {
+    if (!sinew_setup_has(setup, names[i])) {
       g->firsts[i] = g->firsts[0], g->seconds[i] = g->seconds[0];
       continue;
     }
@@ -89,9 +89,8 @@ static void read_pairs(sinew_setup *setup, glide *g) {
 static void read_range(sinew_setup *setup, const char *name, double *dest) {
   int count;
   const float *range = sinew_setup_list(setup, name, &count);
-  double low = range && count == 2 ? (double)range[0] : 0;
-  double high = range && count == 2 ? (double)range[1] : 1;
-  if (range && count != 2)
+  double low = count == 2 ? (double)range[0] : 0, high = count == 2 ? (double)range[1] : 1;
+  if (sinew_setup_has(setup, name) && count != 2)
     sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' needs two numbers, has %d", name, count);
   else if (low == high)
     sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' is empty: %g to %g", name, low, high);
@@ -102,7 +101,7 @@ static void read_range(sinew_setup *setup, const char *name, double *dest) {
 static void read_window(sinew_setup *setup, const char *name, si_window *dest) {
   int count;
   const float *window = sinew_setup_list(setup, name, &count);
-  if (!window) return;
+  if (!sinew_setup_has(setup, name)) return;
   if (count != 1 && count != 2) {
     sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' takes one number or two, has %d", name, count);
     return;
