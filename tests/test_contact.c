@@ -262,6 +262,35 @@ MU_TEST(contact_takes_the_positive_one_of_a_tie) {
   MU_NEAR(si_contact_degrees(&got), 90, 1e-5);
   MU_NEAR(got.gap, 1.25, 1e-9);
   MU_CHECK(!si_contact_touches(&got));
+  k.m[1] = 1e-8;
+  got = solve(&k, -120, 120);
+  MU_NEAR(si_contact_degrees(&got), 90, 1e-5);
+  k.m[1] = 1e-3;
+  got = solve(&k, -120, 120);
+  MU_CHECK(si_contact_degrees(&got) < -80);
+}
+
+/* the circle whose E (1 + x^2)^2 is this quartic in x = tan(t/2) */
+static si_circle circle_of_quartic(const double *q) {
+  double d = 0.125 * (q[0] + q[4] - q[2]);
+  return (si_circle){ 0.5 * (q[0] + q[4]) - d, 0.5 * (q[0] - q[4]), 0.25 * (q[1] + q[3]), d,
+                      0.125 * (q[1] - q[3]) };
+}
+
+MU_TEST(contact_counts_a_touch_before_a_crossing) {
+  /* (x - a)^2 (x - 3/4) (x + 2), for either sign: touches at a, crosses at 3/4 */
+  si_window window;
+  si_window_set(&window, -90, 90);
+  for (double a = -0.6875; a < 0.7; a += 0.0625) {
+    double left[3] = { a * a, -2 * a, 1 }, right[3] = { -1.5, 1.25, 1 };
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double q[5] = { 0 };
+      for (int i = 0; i < 9; i++) q[i / 3 + i % 3] += sign * left[i / 3] * right[i % 3];
+      si_circle circle = circle_of_quartic(q);
+      si_contact got = si_circle_contact(&circle, &window);
+      MU_NEAR(got.sine / got.cosine, a, 1e-7);
+    }
+  }
 }
 
 MU_TEST(contact_at_a_tangency_comes_and_goes_without_a_jump) {
@@ -376,6 +405,7 @@ void suite_contact(void) {
   MU_RUN(contact_keeps_to_any_window);
   MU_RUN(contact_of_circles_in_a_plane_is_where_circles_meet);
   MU_RUN(contact_takes_the_positive_one_of_a_tie);
+  MU_RUN(contact_counts_a_touch_before_a_crossing);
   MU_RUN(contact_at_a_tangency_comes_and_goes_without_a_jump);
   MU_RUN(contact_leaves_through_the_end_of_the_window_without_a_jump);
   MU_RUN(contact_of_a_miss_is_the_closest_approach);

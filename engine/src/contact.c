@@ -2,7 +2,7 @@
  *
  * With x = tan(t/2), E (1 + x^2)^2 is a quartic. In Bernstein form its coefficients bound it, and
  * their changes of sign bound its roots (Descartes): none, no root; one, exactly one. What has more
- * is cut at its extremum or in half. No sine, no sampling, and no root is overlooked. */
+ * is cut at its extremum or in two. No sine, no sampling, and no root is overlooked. */
 #include "contact.h"
 
 #include <string.h>
@@ -132,20 +132,22 @@ static void isolate(search *s, const double *b, double low, double high, int dep
     const double *q = s->q, dq[5] = { q[1], 2 * q[2], 3 * q[3], 4 * q[4], 0 };
     double at = low + (high - low) * crossing(step, ways, 4);
     at = polish(dq, low, high, at, ways & 1);
-    double top = value(q, at);
-    if (top == 0) {
-      found(s, at);
+    double top = value(q, at), size = 0;
+    for (int i = 0; i < 5; i++) size += fabs(q[i]);
+    if (fabs(top) <= 1e-15 * size) {
+      found(s, at); /* touches, as far as can be told */
       return;
     }
     if ((b[0] < 0) != (top < 0)) found(s, polish(q, low, at, 0.5 * (low + at), top > b[0]));
     if ((b[4] < 0) != (top < 0)) found(s, polish(q, at, high, 0.5 * (at + high), b[4] > top));
     return;
   }
-  double left[5], right[5], middle = 0.5 * (low + high);
+  /* not in the very middle, where people put things: a touch at a cut can be lost to rounding */
+  double left[5], right[5], cut = 0.487, middle = low + cut * (high - low);
   memcpy(right, b, sizeof right);
   for (int i = 0; i < 5; i++) {
     left[i] = right[0];
-    for (int j = 0; j < 4 - i; j++) right[j] = 0.5 * (right[j] + right[j + 1]);
+    for (int j = 0; j < 4 - i; j++) right[j] += cut * (right[j + 1] - right[j]);
   }
   if (depth == deepest) {
     /* several roots within rounding of each other */
@@ -153,7 +155,6 @@ static void isolate(search *s, const double *b, double low, double high, int dep
     return;
   }
   isolate(s, left, low, middle, depth + 1);
-  if (left[4] == 0) found(s, middle);
   isolate(s, right, middle, high, depth + 1);
 }
 
@@ -185,12 +186,12 @@ static inline void quartic(const si_circle *k, int side, int quarter, double fro
   bernstein[4] = (q0 + q1) + (q2 + q3) + q4;
 }
 
-/* all roots on a quarter, or those nearest to 0 */
+/* the roots on a quarter. One that rounding loses at the far end is the end itself, which is tried
+ * as the closest approach */
 static void search_quarter(search *s, const double *bernstein) {
   s->count = 0;
   if (bernstein[0] == 0) found(s, 0);
   isolate(s, bernstein, 0, 1, 0);
-  if (bernstein[4] == 0) found(s, 1);
 }
 
 /* the first root on a quarter; INFINITY: none */
@@ -206,7 +207,7 @@ static inline double first_root(const si_circle *k, int side, int quarter, doubl
     if (!(guess > 0 && guess < 1)) guess = crossing(b, mask, 5);
     return from + length * polish(q, 0, 1, guess, mask & 1);
   }
-  if (most == 0 && b[0] != 0 && b[4] != 0) return INFINITY;
+  if (most == 0 && b[0] != 0) return INFINITY;
   search s = { .q = { q[0], q[1], q[2], q[3], q[4] }, .wanted = 1 };
   search_quarter(&s, b);
   return s.count ? from + length * s.roots[0] : INFINITY;
