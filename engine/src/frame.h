@@ -19,7 +19,13 @@ static inline float *si_v(const float *v) { return (float *)(uintptr_t)v; }
 /* sine and cosine of an angle in degrees; exact at multiples of 90, elsewhere to 1e-7 */
 static inline void si_sincos(float degrees, float *sine, float *cosine) {
   /* beyond 2^22 the quarter turns are no longer exact: bring the angle near first */
-  if (!(degrees < 4194304.0f && degrees > -4194304.0f)) degrees = fmodf(degrees, 360.0f);
+  if (!(degrees < 4194304.0f && degrees > -4194304.0f)) {
+    degrees = fmodf(degrees, 360.0f);
+    if (isnan(degrees)) {
+      *sine = *cosine = degrees;
+      return;
+    }
+  }
   float scaled = degrees * (1.0f / 90.0f);
   int quarter = (int)(scaled + (scaled >= 0 ? 0.5f : -0.5f));
   float x = (degrees - (float)quarter * 90.0f) * (float)SI_DEG;

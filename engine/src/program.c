@@ -155,7 +155,7 @@ void si_program_carve(const si_model *m, const si_plan *p, si_carver *carver, si
 
 static void fill_constants(sinew_rig *rig) {
   const si_model *m = &rig->model;
-  for (uint32_t i = 0; i < m->dof_count; i++) rig->initial[i] = m->dofs[i].rest;
+  for (uint32_t i = 0; i < m->dof_count; i++) rig->initial[i] = m->dofs[i].rest + 0.0f; /* no -0 */
   for (uint32_t i = 0; i < m->component_count; i++) {
     const si_component *k = &m->components[i];
     const sinew_node *node = &rig->nodes[rig->node_of[i]];
