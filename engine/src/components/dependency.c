@@ -23,8 +23,8 @@ static bool crossed_at(sinew_setup *setup, const bounds *b, float a) {
   return true;
 }
 
-/* where the curves' points show the bounds crossed, the author has made a mistake; two curves without
- * points are compared at 0 */
+/* where the curves' points show the bounds crossed, the author has made a mistake; two constants
+ * have none, and need none */
 static void check_crossing(sinew_setup *setup, const bounds *b) {
   sinew_curve_desc lower = sinew_curve_describe(b->lower), upper = sinew_curve_describe(b->upper);
   bool crossed = false;
@@ -32,7 +32,8 @@ static void check_crossing(sinew_setup *setup, const bounds *b) {
     crossed = crossed_at(setup, b, lower.points[2 * i]);
   for (int i = 0; i < upper.point_count && !crossed; i++)
     crossed = crossed_at(setup, b, upper.points[2 * i]);
-  if (!lower.point_count && !upper.point_count) crossed_at(setup, b, 0);
+  if (lower.kind == SINEW_CURVE_CONSTANT && upper.kind == SINEW_CURVE_CONSTANT)
+    crossed_at(setup, b, 0);
 }
 
 static void setup(sinew_setup *setup, void *data) {
