@@ -1,2 +1,5 @@
 /* Every suite of C tests: tests/test_<name>.c defines void suite_<name>(void). */
 SUITE(frame)
+SUITE(error)
+SUITE(names)
+SUITE(curve)
