@@ -75,7 +75,7 @@ sinew_status si_fail(sinew_error *error, sinew_status status, const char *format
   return status;
 }
 
-sinew_status si_add(sinew_error *error, sinew_status status, const char *format, ...) {
+sinew_status sinew_error_add(sinew_error *error, sinew_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
   add_line(error, status, format, args);

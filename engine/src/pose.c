@@ -107,7 +107,9 @@ static sinew_status component_failed(const sinew_pose *pose, const sinew_node *n
                                      sinew_error *error) {
   const si_component *k = &pose->rig->model.components[node->component - 1];
   char prefix[256];
-  const char *text = why && why->count ? why->text : "put out a value that is not finite";
+  const char *text = why && why->count               ? why->text
+                     : status == SINEW_ERR_NOT_FINITE ? "put out a value that is not finite"
+                                                      : "failed";
   return si_fail(error, status, "%scomponent '%s' (%s): %s",
                  si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
 }
