@@ -71,7 +71,7 @@ int mu_report(void);
   do {                                                                                             \
     const char *mu_a = (actual), *mu_e = (expected);                                               \
     if (!mu_a || strcmp(mu_a, mu_e) != 0) {                                                        \
-      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  expected\n    %s", #actual,                     \
+      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  expected\n    %s", #actual,                    \
               mu_a ? mu_a : "(null)", mu_e);                                                       \
       return;                                                                                      \
     }                                                                                              \
@@ -81,7 +81,7 @@ int mu_report(void);
   do {                                                                                             \
     const char *mu_a = (text), *mu_e = (part);                                                     \
     if (!mu_a || !strstr(mu_a, mu_e)) {                                                            \
-      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  which lacks\n    %s", #text,                    \
+      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  which lacks\n    %s", #text,                   \
               mu_a ? mu_a : "(null)", mu_e);                                                       \
       return;                                                                                      \
     }                                                                                              \

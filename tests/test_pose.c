@@ -173,7 +173,8 @@ MU_TEST(what_is_not_finite_does_not_get_in) {
 MU_TEST(all_dofs_are_set_or_none) {
   sinew_rig *rig = network_make(5, 4, 10, 5);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
-  const float before[] = { 1, 2, 3, 4 }, bad[] = { 5, 6, NAN, 8 }, high[] = { 5, 6, 7, 1e9f };
+  const float before[] = { 11, 12, 13, 14 }, bad[] = { 15, 16, NAN, 18 },
+              high[] = { 15, 16, 17, 1e9f };
   MU_INT(sinew_pose_set_all(pose, before, 4, NULL), SINEW_OK);
   MU_INT(sinew_pose_set_all(pose, bad, 4, NULL), SINEW_ERR_NOT_FINITE);
   MU_CHECK(memcmp(sinew_pose_dofs(pose), before, sizeof before) == 0);

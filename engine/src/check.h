@@ -11,13 +11,13 @@
 
 typedef struct si_check {
   const sinew_builder *builder;
-  si_model *model;     /* the draft: resolved parts are written into it */
-  si_names segments;   /* name to id */
-  si_names points;     /* full name of a DOF or component to its id, marked if a component */
-  si_source *inputs;   /* one array for all components; owned by whoever runs the checks */
-  bool broken_tree;    /* some parent is not known: who is an ancestor cannot be asked */
-  bool *bad;           /* for each component: its parameters cannot be read; owned likewise */
-  sinew_error *error;  /* never NULL */
+  si_model *model;    /* the draft: resolved parts are written into it */
+  si_names segments;  /* name to id */
+  si_names points;    /* full name of a DOF or component to its id, marked if a component */
+  si_source *inputs;  /* one array for all components; owned by whoever runs the checks */
+  bool broken_tree;   /* some parent is not known: who is an ancestor cannot be asked */
+  bool *bad;          /* for each component: its parameters cannot be read; owned likewise */
+  sinew_error *error; /* never NULL */
 } si_check;
 
 /* A mistake, with where it was written in front. */

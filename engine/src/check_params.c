@@ -109,8 +109,10 @@ static void check_numbers(param_check *p, const sinew_param_desc *d, const float
   for (size_t i = 0; i < count; i++) {
     double x = (double)numbers[i];
     if (!isfinite(x)) {
-      if (count == 1) wrong(p, SINEW_ERR_NOT_FINITE, "%g is not finite", x);
-      else wrong(p, SINEW_ERR_NOT_FINITE, "number %zu is %g, not finite", i + 1, x);
+      if (count == 1)
+        wrong(p, SINEW_ERR_NOT_FINITE, "%g is not finite", x);
+      else
+        wrong(p, SINEW_ERR_NOT_FINITE, "number %zu is %g, not finite", i + 1, x);
       return;
     }
     bool ranged = d->type == SINEW_PARAM_NUMBER || d->type == SINEW_PARAM_NUMBERS;
@@ -152,8 +154,10 @@ static void check_value(param_check *p, const sinew_param_desc *d, const si_mode
     if (!v->object || !v->object_class) wrong(p, SINEW_ERR_MISSING, "no object is given");
     break;
   default:
-    if (!v->text) wrong(p, SINEW_ERR_MISSING, "no text is given");
-    else if (d->type == SINEW_PARAM_CHOICE) check_choice(p, d);
+    if (!v->text)
+      wrong(p, SINEW_ERR_MISSING, "no text is given");
+    else if (d->type == SINEW_PARAM_CHOICE)
+      check_choice(p, d);
     else if (d->type == SINEW_PARAM_SEGMENT || d->type == SINEW_PARAM_COMPONENT)
       check_reference(p, d, m);
     break;
@@ -197,8 +201,10 @@ bool si_check_params(const si_component *k, const si_model *m, sinew_error *erro
       d = k->cls->named;
       check_port_name(&p);
     }
-    if (d) check_value(&p, d, m);
-    else unknown_name(&p);
+    if (d)
+      check_value(&p, d, m);
+    else
+      unknown_name(&p);
   }
   for (const sinew_param_desc *d = k->cls->params; d && d->name; d++) {
     if (!(d->flags & SINEW_PARAM_REQUIRED) || si_find_param(k, d->name)) continue;

@@ -16,12 +16,14 @@ static sinew_status check_ports(const sinew_component_class *cls, const sinew_po
                                 const char *what, sinew_error *error) {
   for (const sinew_port_desc *p = ports; p && p->name; p++) {
     const char *why = si_name_fault(p->name);
-    if (why) return si_fail(error, SINEW_ERR_NAME, "component class '%s' %s '%s': its name %s",
-                            cls->name, what, p->name, why);
+    if (why)
+      return si_fail(error, SINEW_ERR_NAME, "component class '%s' %s '%s': its name %s", cls->name,
+                     what, p->name, why);
     for (const sinew_port_desc *q = ports; q < p; q++)
       if (strcmp(q->name, p->name) == 0) return fault(error, cls, what, p->name, "stands twice");
     if ((unsigned)p->kind > SINEW_MATRIX) return fault(error, cls, what, p->name, "has no kind");
-    if (!isfinite(p->fallback)) return fault(error, cls, what, p->name, "its fallback is not finite");
+    if (!isfinite(p->fallback))
+      return fault(error, cls, what, p->name, "its fallback is not finite");
     if ((p->flags & SINEW_PORT_LIST) && p[1].name)
       return fault(error, cls, what, p->name, "a list must come last");
   }

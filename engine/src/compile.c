@@ -138,8 +138,10 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   draft *d = si_alloc(sizeof *d);
   sinew_rig *rig = NULL;
   bool memory = d && draft_make(d, builder);
-  if (memory && d->found.count) memory = hear_cycles(d);
-  else if (memory) memory = si_plan_make(&d->model, &d->plan, &d->found);
+  if (memory && d->found.count)
+    memory = hear_cycles(d);
+  else if (memory)
+    memory = si_plan_make(&d->model, &d->plan, &d->found);
   if (memory && d->found.count) {
     memory = hear_more(d);
   } else if (memory) {
@@ -147,8 +149,10 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
     rig = assemble(d);
     memory = rig || d->found.count;
   }
-  if (!memory) si_fail_memory(error);
-  else if (!rig && error) *error = d->found;
+  if (!memory)
+    si_fail_memory(error);
+  else if (!rig && error)
+    *error = d->found;
   draft_free(d);
   return rig;
 }

@@ -38,8 +38,8 @@ static bool has_points(sinew_curve_kind kind) {
 }
 
 size_t si_curve_bytes(const sinew_curve *c) {
-  size_t floats = c->points ? 3 * (size_t)c->points + 4 * ((size_t)c->points - 1)
-                            : 2 * (size_t)c->coefficients;
+  size_t floats =
+      c->points ? 3 * (size_t)c->points + 4 * ((size_t)c->points - 1) : 2 * (size_t)c->coefficients;
   return sizeof *c + floats * sizeof(float);
 }
 
@@ -84,8 +84,9 @@ static sinew_status check_desc(const sinew_curve_desc *d, sinew_error *error) {
       return si_fail(error, SINEW_ERR_NOT_FINITE, "%s curve: point %d is (%g, %g)", name, i + 1,
                      (double)p[0], (double)p[1]);
     if (i > 0 && !(p[0] > p[-2]))
-      return si_fail(error, SINEW_ERR_VALUE, "%s curve: point %d at x = %g does not come after x = %g",
-                     name, i + 1, (double)p[0], (double)p[-2]);
+      return si_fail(error, SINEW_ERR_VALUE,
+                     "%s curve: point %d at x = %g does not come after x = %g", name, i + 1,
+                     (double)p[0], (double)p[-2]);
   }
   return SINEW_OK;
 }
@@ -120,8 +121,10 @@ static void solve_spline(const float *p, int n, bool simm, double *m, double *ra
     ratio[i] = above / pivot;
     m[i] = (6.0 * (slope(p, i) - slope(p, i - 1)) - below * m[i - 1]) / pivot;
   }
-  if (simm) m[n - 1] = (last + m[n - 2]) / (1.0 + ratio[n - 2]);
-  else m[n - 1] = 0.0;
+  if (simm)
+    m[n - 1] = (last + m[n - 2]) / (1.0 + ratio[n - 2]);
+  else
+    m[n - 1] = 0.0;
   for (int i = n - 2; i >= 0; i--) m[i] -= ratio[i] * m[i + 1];
 }
 
@@ -175,7 +178,8 @@ static void straight_cubics(const float *p, int n, double *cubics) {
   }
 }
 
-static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubics, double *scratch) {
+static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubics,
+                        double *scratch) {
   int n = d->point_count;
   switch (d->kind) {
   case SINEW_CURVE_SPLINE:
@@ -210,7 +214,8 @@ static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubic
 static bool is_finite(const sinew_curve *c) {
   size_t floats = (si_curve_bytes(c) - sizeof *c) / sizeof(float);
   bool ok = true;
-  for (int end = 0; end < 2; end++) ok &= isfinite(c->end_slope[end]) && isfinite(c->end_value[end]);
+  for (int end = 0; end < 2; end++)
+    ok &= isfinite(c->end_slope[end]) && isfinite(c->end_value[end]);
   for (size_t i = 0; i < floats; i++) ok &= isfinite(c->data[i]) != 0;
   return ok;
 }
@@ -219,10 +224,13 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(d)) return NULL;
   if (check_desc(d, error) != SINEW_OK) return NULL;
-  sinew_curve head = { .kind = d->kind, .outside = d->outside, .scale = d->scale,
-                       .offset = d->offset };
-  if (has_points(d->kind)) head.points = (uint32_t)d->point_count;
-  else head.coefficients = (uint32_t)d->coefficient_count;
+  sinew_curve head = {
+    .kind = d->kind, .outside = d->outside, .scale = d->scale, .offset = d->offset
+  };
+  if (has_points(d->kind))
+    head.points = (uint32_t)d->point_count;
+  else
+    head.coefficients = (uint32_t)d->coefficient_count;
   if (head.outside == SINEW_OUTSIDE_DEFAULT)
     head.outside = d->kind == SINEW_CURVE_SIMM ? SINEW_OUTSIDE_EXTEND : SINEW_OUTSIDE_CLAMP;
 
@@ -257,8 +265,9 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
 void sinew_curve_destroy(sinew_curve *curve) { si_free(curve); }
 
 sinew_curve_desc sinew_curve_describe(const sinew_curve *c) {
-  sinew_curve_desc d = { .kind = c->kind, .outside = c->outside, .scale = c->scale,
-                         .offset = c->offset };
+  sinew_curve_desc d = {
+    .kind = c->kind, .outside = c->outside, .scale = c->scale, .offset = c->offset
+  };
   if (c->points) {
     d.points = c->data + c->points + 4 * ((size_t)c->points - 1);
     d.point_count = (int)c->points;

@@ -1,5 +1,5 @@
-/* Live parameters: one parameter of a compiled rig changed in place. The component's description and
- * data are made anew in a block of their own, and so is the data of components that read it by
+/* Live parameters: one parameter of a compiled rig changed in place. The component's description
+ * and data are made anew in a block of their own, and so is the data of components that read it by
  * name; only when all of them are right do they replace the old. */
 #include "check.h"
 #include "rig.h"

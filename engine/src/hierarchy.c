@@ -9,11 +9,10 @@ void si_tree_carve(const si_model *m, si_carver *carver, sinew_rig *rig) {
   rig->rest = si_carve(carver, 16 * (size_t)m->segment_count, sizeof *rig->rest, SI_ALIGN);
 }
 
-static si_rest_kind kind_of_rest(const float *rest) {
+static bool turns(const float *rest) {
   CGLM_ALIGN_MAT float unit[16];
   si_mat_identity(unit);
-  if (memcmp(rest, unit, 12 * sizeof(float)) != 0) return SI_REST_GENERAL;
-  return rest[12] == 0 && rest[13] == 0 && rest[14] == 0 ? SI_REST_IDENTITY : SI_REST_MOVED;
+  return memcmp(rest, unit, 12 * sizeof(float)) != 0;
 }
 
 bool si_tree_fill(sinew_rig *rig) {
@@ -42,7 +41,7 @@ bool si_tree_fill(sinew_rig *rig) {
                                 .parent = s->parent ? s->parent - 1 : SI_NONE,
                                 .end = at + size[i],
                                 .local = SI_NONE,
-                                .rest_kind = kind_of_rest(s->rest) };
+                                .turned = turns(s->rest) };
     si_mat_copy(s->rest, rig->rest + 16 * (size_t)at);
   }
   si_free(size);
@@ -62,26 +61,20 @@ void si_tree_join(sinew_rig *rig) {
 
 void si_tree_world(const sinew_rig *rig, const float *values, float *world, uint32_t from,
                    uint32_t to) {
+  static const CGLM_ALIGN_MAT float identity[16] = {
+    1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
+  };
   for (uint32_t i = from; i < to; i++) {
     const si_slot *slot = &rig->slots[i];
     const float *rest = rig->rest + 16 * (size_t)i;
+    const float *parent = slot->parent == SI_NONE ? identity : world + 16 * (size_t)slot->parent;
+    const float *driven = slot->local == SI_NONE ? identity : values + slot->local;
     float *dest = world + 16 * (size_t)slot->segment;
-    CGLM_ALIGN_MAT float placed[16];
-    const float *local = rest; /* rest * T */
-    if (slot->local != SI_NONE) {
-      const float *driven = values + slot->local;
-      if (slot->rest_kind == SI_REST_GENERAL) {
-        si_mat_mul(rest, driven, placed);
-        local = placed;
-      } else if (slot->rest_kind == SI_REST_MOVED) {
-        si_mat_copy(driven, placed);
-        for (int k = 12; k < 15; k++) placed[k] += rest[k];
-        local = placed;
-      } else {
-        local = driven;
-      }
+    if (slot->turned) {
+      si_mat_mul(parent, rest, dest);
+      if (slot->local != SI_NONE) si_mat_mul(dest, driven, dest);
+    } else {
+      si_mat_mul_moved(parent, rest + 12, driven, dest);
     }
-    if (slot->parent == SI_NONE) si_mat_copy(local, dest);
-    else si_mat_mul(world + 16 * (size_t)slot->parent, local, dest);
   }
 }

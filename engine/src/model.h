@@ -6,13 +6,18 @@
 #include "alloc.h"
 #include "sinew/builder.h"
 
-typedef enum si_source_kind { SI_FROM_NONE, SI_FROM_CONSTANT, SI_FROM_DOF, SI_FROM_OUTPUT } si_source_kind;
+typedef enum si_source_kind {
+  SI_FROM_NONE,
+  SI_FROM_CONSTANT,
+  SI_FROM_DOF,
+  SI_FROM_OUTPUT
+} si_source_kind;
 
 /* where an input or a driven segment gets its value */
 typedef struct si_source {
   si_source_kind kind;
-  uint32_t id;           /* DOF or component; for a constant, the wire's place plus one */
-  uint32_t output;       /* of that component */
+  uint32_t id;     /* DOF or component; for a constant, the wire's place plus one */
+  uint32_t output; /* of that component */
 } si_source;
 
 typedef struct si_wire {
@@ -68,8 +73,8 @@ typedef struct si_model {
   const struct si_check *index; /* name tables, while a rig is being compiled; else NULL */
 } si_model;
 
-/* Copies `from`, resolved parts included, into memory of the carver; objects are not retained. While
- * measuring, `dest` is not written. */
+/* Copies `from`, resolved parts included, into memory of the carver; objects are not retained.
+ * While measuring, `dest` is not written. */
 void si_model_copy(const si_model *from, si_carver *carver, si_model *dest);
 /* The same for one item; `dest` may be NULL while measuring. */
 void si_joint_set_copy(const si_joint_set *from, si_carver *carver, si_joint_set *dest);
@@ -87,6 +92,8 @@ const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const
 /* the class's list input, or NULL */
 const sinew_port_desc *si_list_input(const sinew_component_class *cls);
 
+/* Fills in how many ports a component has; its class and wires must be known. */
+void si_count_ports(si_component *component);
 /* Ports of a resolved component: kinds and names, also of lists and named outputs. */
 const sinew_port_desc *si_input_desc(const si_component *component, uint32_t input);
 void si_input_name(const si_component *component, uint32_t input, char *dest, size_t capacity);
@@ -107,6 +114,8 @@ static inline uint32_t si_kind_align(sinew_kind kind) {
 static inline int si_kind_numbers(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
 }
+
+sinew_dof_info si_dof_info(const si_dof *dof);
 
 /* "knee.lua:12: " or "". */
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity);

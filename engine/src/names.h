@@ -8,7 +8,7 @@ typedef struct si_names {
   struct si_name_slot {
     const char *name; /* borrowed */
     uint32_t value;
-  } *slots;
+  } * slots;
   size_t capacity, count; /* capacity is a power of two, or 0 */
 } si_names;
 
@@ -24,8 +24,8 @@ void si_names_free(si_names *names);
 /* What is wrong with a name ("is empty", "has a dot" ...), or NULL when it is good. */
 const char *si_name_fault(const char *name);
 
-/* Collects candidates and puts the nearest of them into words: " (did you mean 'knee'?)", or "" when
- * none is near. */
+/* Collects candidates and puts the nearest of them into words: " (did you mean 'knee'?)", or ""
+ * when none is near. */
 typedef struct si_nearest {
   const char *wanted;
   struct {

@@ -9,9 +9,10 @@ const char *sinew_kind_name(sinew_kind kind) {
 }
 
 const char *sinew_param_type_name(sinew_param_type type) {
-  static const char *const names[] = { "number",  "flag",      "vector", "matrix",
-                                       "list of numbers", "list of vectors", "choice",
-                                       "segment", "component", "text",   "curve", "object" };
+  static const char *const names[] = {
+    "number", "flag",    "vector",    "matrix", "list of numbers", "list of vectors",
+    "choice", "segment", "component", "text",   "curve",           "object"
+  };
   return (unsigned)type < sizeof names / sizeof *names ? names[type] : "unknown";
 }
 
@@ -34,8 +35,8 @@ sinew_param sinew_param_matrix(const char *name, const float matrix[16]) {
 }
 
 sinew_param sinew_param_numbers(const char *name, const float *numbers, int count) {
-  return (sinew_param){ .name = name, .type = SINEW_PARAM_NUMBERS, .count = count,
-                        .numbers = numbers };
+  return (
+      sinew_param){ .name = name, .type = SINEW_PARAM_NUMBERS, .count = count, .numbers = numbers };
 }
 
 sinew_param sinew_param_vectors(const char *name, const float *xyz, int count) {
@@ -52,6 +53,7 @@ sinew_param sinew_param_curve(const char *name, const sinew_curve *curve) {
 
 sinew_param sinew_param_object(const char *name, const sinew_object_class *object_class,
                                void *object) {
-  return (sinew_param){ .name = name, .type = SINEW_PARAM_OBJECT, .object_class = object_class,
-                        .object = object };
+  return (sinew_param){
+    .name = name, .type = SINEW_PARAM_OBJECT, .object_class = object_class, .object = object
+  };
 }

@@ -45,19 +45,13 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
 void sinew_pose_destroy(sinew_pose *pose) { si_free(pose); }
 const sinew_rig *sinew_pose_rig(const sinew_pose *pose) { return pose->rig; }
 
-static void mark_all(uint64_t *marks, const uint32_t *list, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; i++) marks[list[i] / 64] |= UINT64_C(1) << list[i] % 64;
-}
-
-/* holds the value in its range, and marks what it moves; the value must be finite */
+/* holds the value in its range, and notes whether it moved; the value must be finite */
 static sinew_status put_dof(sinew_pose *pose, uint32_t i, float value) {
-  const sinew_rig *rig = pose->rig;
-  const si_dof *dof = &rig->model.dofs[i];
+  const si_dof *dof = &pose->rig->model.dofs[i];
   float given = si_clamp(value, dof->min, dof->max) + 0.0f; /* -0 and 0 are one value */
   pose->held[i] = si_clamp(given - value, -FLT_MAX, FLT_MAX);
   if (given != pose->values[i]) {
     pose->values[i] = given;
-    mark_all(pose->marks, rig->marks, rig->dof_first[i], rig->dof_first[i + 1]);
     uint64_t bit = UINT64_C(1) << i % 64;
     pose->moved_count += !(pose->moved[i / 64] & bit);
     pose->moved[i / 64] |= bit;
@@ -65,7 +59,8 @@ static sinew_status put_dof(sinew_pose *pose, uint32_t i, float value) {
   return given != value ? SINEW_CLAMPED : SINEW_OK;
 }
 
-static sinew_status not_finite(const sinew_pose *pose, uint32_t i, float value, sinew_error *error) {
+static sinew_status not_finite(const sinew_pose *pose, uint32_t i, float value,
+                               sinew_error *error) {
   return si_fail(error, SINEW_ERR_NOT_FINITE, "DOF '%s': %g is not finite",
                  pose->rig->model.dofs[i].name, (double)value);
 }
@@ -107,7 +102,7 @@ static sinew_status component_failed(const sinew_pose *pose, const sinew_node *n
                                      sinew_error *error) {
   const si_component *k = &pose->rig->model.components[node->component - 1];
   char prefix[256];
-  const char *text = why && why->count               ? why->text
+  const char *text = why && why->count                ? why->text
                      : status == SINEW_ERR_NOT_FINITE ? "put out a value that is not finite"
                                                       : "failed";
   return si_fail(error, status, "%scomponent '%s' (%s): %s",
@@ -141,25 +136,36 @@ static sinew_status run_careful(sinew_pose *pose, const sinew_node *node, sinew_
 
 static sinew_status run_all(sinew_pose *pose, uint32_t from, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
-  float *values = pose->values;
-  for (uint32_t i = from; i < rig->node_count; i++) {
-    const sinew_node *node = &rig->nodes[i];
-    if (!rig->can_fail) {
-      node->eval(node, values);
-    } else {
-      sinew_status status = run_careful(pose, node, error);
-      if (status < 0) return status;
-    }
+  const sinew_node *node = rig->nodes + from, *end = rig->nodes + rig->node_count;
+  if (!rig->can_fail) {
+    for (; node < end; node++) node->eval(node, pose->values);
+    return SINEW_OK;
   }
-  return SINEW_OK;
+  sinew_status status = SINEW_OK;
+  for (; node < end && status >= 0; node++) status = run_careful(pose, node, error);
+  return status;
+}
+
+static void mark_all(uint64_t *marks, const uint32_t *list, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) marks[list[i] / 64] |= UINT64_C(1) << list[i] % 64;
+}
+
+static void mark_moved(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  for (uint32_t word = 0; word * 64 < rig->model.dof_count; word++)
+    for (uint64_t bits = pose->moved[word]; bits; bits &= bits - 1) {
+      uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+      mark_all(pose->marks, rig->marks, rig->dof_first[i], rig->dof_first[i + 1]);
+    }
 }
 
 /* visits marked nodes in order; each marks what stands behind it, which comes later */
 static sinew_status run_marked(sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
+  mark_moved(pose);
   for (uint32_t word = 0; word * 64 < rig->node_count; word++) {
-    uint32_t bits_of_nodes = rig->node_count - word * 64;
-    uint64_t nodes_only = bits_of_nodes >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits_of_nodes) - 1;
+    uint32_t nodes_here = rig->node_count - word * 64;
+    uint64_t nodes_only = nodes_here >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << nodes_here) - 1;
     uint64_t bits;
     while ((bits = pose->marks[word] & nodes_only) != 0) {
       uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
@@ -185,13 +191,15 @@ static bool slot_marked(const sinew_pose *pose, uint32_t slot) {
 /* whether the driven matrices of the marked slots, or of all, are finite */
 static bool locals_finite(const sinew_pose *pose, bool all) {
   const sinew_rig *rig = pose->rig;
-  float sum = 0;
+  si_v4 sum = si_all(0);
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
     uint32_t at = rig->slots[i].local;
     if (at == SI_NONE || !(all || slot_marked(pose, i))) continue;
-    for (int k = 0; k < 16; k++) sum += pose->values[at + (uint32_t)k] * 0.0f;
+    const float *m = pose->values + at;
+    sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);
   }
-  return sum == 0; /* an infinity or a NaN times zero is a NaN */
+  /* an infinity or a NaN times zero is a NaN, and stays one */
+  return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
 static sinew_status blame(const sinew_pose *pose, sinew_error *error) {
@@ -199,7 +207,7 @@ static sinew_status blame(const sinew_pose *pose, sinew_error *error) {
   for (uint32_t i = 0; i < rig->node_count; i++)
     if (!outputs_finite(pose, &rig->nodes[i]))
       return component_failed(pose, &rig->nodes[i], SINEW_ERR_NOT_FINITE, NULL, error);
-  return SINEW_ERR_NOT_FINITE;
+  return si_fail(error, SINEW_ERR_NOT_FINITE, "a driven matrix is too large");
 }
 
 /* puts the last good values back, but keeps the DOFs as they were set */
@@ -220,6 +228,16 @@ static void restore(sinew_pose *pose) {
     }
   }
   pose->fresh = true;
+}
+
+/* nothing is dirty any more */
+static void settle(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  memset(pose->marks, 0, rig->mark_words * sizeof *pose->marks);
+  memset(pose->moved, 0, (rig->model.dof_count + 63) / 64 * sizeof *pose->moved);
+  pose->moved_count = 0;
+  pose->fresh = false;
+  pose->revision = rig->revision;
 }
 
 static void keep_good(sinew_pose *pose) {
@@ -260,21 +278,19 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
   }
   /* with most DOFs moved it is quicker not to ask what depends on them */
   bool all = pose->fresh || edited || 2 * pose->moved_count >= rig->model.dof_count;
-  sinew_status status = all ? run_all(pose, edited ? 0 : rig->constant_nodes, error)
-                            : run_marked(pose, error);
+  sinew_status status =
+      all ? run_all(pose, edited ? 0 : rig->constant_nodes, error) : run_marked(pose, error);
   if (status >= 0 && !locals_finite(pose, all)) status = blame(pose, error);
   if (status < 0) {
     restore(pose);
     return status;
   }
-  if (all) si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
-  else world_of_marked(pose);
+  if (all)
+    si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
+  else
+    world_of_marked(pose);
   keep_good(pose);
-  memset(pose->marks, 0, rig->mark_words * sizeof *pose->marks);
-  memset(pose->moved, 0, (rig->model.dof_count + 63) / 64 * sizeof *pose->moved);
-  pose->moved_count = 0;
-  pose->fresh = false;
-  pose->revision = rig->revision;
+  settle(pose);
   return SINEW_OK;
 }
 
@@ -286,8 +302,9 @@ const float *sinew_pose_world(const sinew_pose *pose, sinew_segment segment) {
 }
 
 const float *sinew_pose_local(const sinew_pose *pose, sinew_segment segment) {
-  static const CGLM_ALIGN_MAT float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0,
-                                                     0, 0, 1, 0, 0, 0, 0, 1 };
+  static const CGLM_ALIGN_MAT float identity[16] = {
+    1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
+  };
   if (!SI_EXPECT(pose && segment.id && segment.id <= pose->rig->model.segment_count)) return NULL;
   const si_source *source = &pose->rig->model.segments[segment.id - 1].source;
   if (source->kind != SI_FROM_OUTPUT) return identity;

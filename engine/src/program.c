@@ -41,8 +41,10 @@ static bool partition(const si_model *m, si_plan *p) {
   }
   p->constant_nodes = constants;
   for (uint32_t i = 0, at = 0; i < n; i++) {
-    if (moves[p->order[i]]) sorted[constants + moving++] = p->order[i];
-    else sorted[at++] = p->order[i];
+    if (moves[p->order[i]])
+      sorted[constants + moving++] = p->order[i];
+    else
+      sorted[at++] = p->order[i];
   }
   si_free(moves);
   si_free(p->order);
@@ -92,8 +94,8 @@ static void join_inputs(const si_model *m, si_plan *p) {
       const si_source *s = &k->inputs[j];
       if (s->kind == SI_FROM_DOF) at[j] = s->id - 1;
       if (s->kind == SI_FROM_OUTPUT)
-        at[j] = p->port_at[p->port_first[s->id - 1] + m->components[s->id - 1].input_count +
-                           s->output];
+        at[j] =
+            p->port_at[p->port_first[s->id - 1] + m->components[s->id - 1].input_count + s->output];
       p->mark_count += s->kind == SI_FROM_DOF || s->kind == SI_FROM_OUTPUT;
     }
   }

@@ -6,10 +6,10 @@
 #include "rig.h"
 
 typedef struct si_plan {
-  uint32_t *order;        /* node to component index */
+  uint32_t *order; /* node to component index */
   uint32_t constant_nodes;
-  uint32_t *port_first;   /* component index to its first place in port_at; one more at the end */
-  uint32_t *port_at;      /* inputs, then outputs, of each component: where in the value array */
+  uint32_t *port_first; /* component index to its first place in port_at; one more at the end */
+  uint32_t *port_at;    /* inputs, then outputs, of each component: where in the value array */
   uint32_t *hold_at, *memo_at; /* for each component */
   size_t *data_bytes;          /* for each component */
   uint32_t value_count, mark_count;

@@ -67,8 +67,8 @@ static uint32_t find(const si_name_index *index, uint32_t count, const char *wha
 }
 
 sinew_segment sinew_rig_find_segment(const sinew_rig *rig, const char *name, sinew_error *error) {
-  return (sinew_segment){ find(rig->segment_names, rig->model.segment_count, "segment", name,
-                               error) };
+  return (
+      sinew_segment){ find(rig->segment_names, rig->model.segment_count, "segment", name, error) };
 }
 
 sinew_dof sinew_rig_find_dof(const sinew_rig *rig, const char *name, sinew_error *error) {
@@ -95,14 +95,9 @@ sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment se
 }
 
 sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof) {
-  if (!SI_EXPECT(dof.id && dof.id <= rig->model.dof_count)) return (sinew_dof_info){ .name = "" };
-  const si_dof *d = &rig->model.dofs[dof.id - 1];
-  return (sinew_dof_info){ .name = d->name,
-                           .joint_set = { d->joint_set },
-                           .min = d->min,
-                           .max = d->max,
-                           .rest = d->rest,
-                           .unit = d->unit };
+  if (!SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
+    return (sinew_dof_info){ .name = "", .unit = "" };
+  return si_dof_info(&rig->model.dofs[dof.id - 1]);
 }
 
 static const si_component *component_of(const sinew_rig *rig, sinew_component component) {

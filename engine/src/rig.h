@@ -8,15 +8,13 @@
 
 #define SI_NONE UINT32_MAX
 
-typedef enum si_rest_kind { SI_REST_IDENTITY, SI_REST_MOVED, SI_REST_GENERAL } si_rest_kind;
-
 /* One segment in depth-first order: a subtree is a run of slots. */
 typedef struct si_slot {
   uint32_t segment; /* index in the rig's order, where its world matrix stands */
   uint32_t parent;  /* likewise, or SI_NONE */
   uint32_t end;     /* one past its subtree */
   uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */
-  si_rest_kind rest_kind;
+  bool turned;      /* its rest transform does more than move */
 } si_slot;
 
 typedef struct si_name_index {

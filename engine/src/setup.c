@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const si_component *self(const sinew_setup *s) { return &s->model->components[s->component]; }
+static const si_component *self(const sinew_setup *s) {
+  return &s->model->components[s->component];
+}
 
 static const sinew_param_desc *desc_of(const sinew_setup *s, const char *param) {
   const sinew_param_desc *d = si_param_desc_of(self(s)->cls, param);

@@ -1,5 +1,5 @@
-/* The order of evaluation: a depth-first walk over wires with a stack of its own, so that a chain of
- * any length is fine. Components keep the order of their adding where wires leave it open. */
+/* The order of evaluation: a depth-first walk over wires with a stack of its own, so that a chain
+ * of any length is fine. Components keep the order of their adding where wires leave it open. */
 #include "check.h"
 
 #include <stdio.h>

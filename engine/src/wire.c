@@ -137,14 +137,18 @@ static void unknown_source(si_check *c, const end *e, const char *text) {
 static void resolve(si_check *c, const end *e, const char *text, si_source *dest) {
   char full[512] = "";
   found inside = NOTHING;
-  if (e->joint_set) {
+  bool absolute = text[0] == '.';
+  text += absolute;
+  if (e->joint_set && !absolute) {
     snprintf(full, sizeof full, "%s.%s", c->model->joint_sets[e->joint_set - 1].name, text);
     inside = look_up(c, e, full, false, dest);
   }
   found result = inside;
   if (inside != RIGHT) result = look_up(c, e, text, inside == NOTHING, dest);
-  if (inside == WRONG && result != RIGHT) look_up(c, e, full, true, dest);
-  else if (result == NOTHING) unknown_source(c, e, text);
+  if (inside == WRONG && result != RIGHT)
+    look_up(c, e, full, true, dest);
+  else if (result == NOTHING)
+    unknown_source(c, e, text);
   if (result != RIGHT) return;
   sinew_kind kind = dest->kind == SI_FROM_DOF
                         ? SINEW_SCALAR

@@ -6,8 +6,8 @@
 #include "frame.h"
 
 typedef struct frames {
-  CGLM_ALIGN(16) float below[16]; /* rot(X) */
-  bool turned;                    /* rot(X) is not the identity */
+  _Alignas(16) float below[16]; /* rot(X) */
+  bool turned;                  /* rot(X) is not the identity */
 } frames;
 
 static size_t size(const sinew_setup *setup) {
@@ -59,7 +59,8 @@ static void review(const sinew_setup *setup, sinew_error *warnings) {
     for (int i = 0; i < sinew_setup_component_count(setup) && !covered; i++) {
       sinew_setup other;
       if (sinew_setup_component(setup, i, &other) != &si_compensate) continue;
-      covered = names(&other, "segment", setup, segment) && names(&other, "ancestor", setup, between);
+      covered =
+          names(&other, "segment", setup, segment) && names(&other, "ancestor", setup, between);
     }
     if (!covered)
       si_add(warnings, SINEW_OK,

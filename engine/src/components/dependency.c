@@ -47,7 +47,8 @@ static void setup(sinew_setup *setup, void *data) {
     sinew_setup_fail(setup, ways ? SINEW_ERR_VALUE : SINEW_ERR_MISSING,
                      "takes one of 'map', 'offset', or 'lower' and 'upper'");
   if (!b->map && !sinew_setup_wired(setup, "passive"))
-    sinew_setup_fail(setup, SINEW_ERR_MISSING, "input 'passive' is not wired (only 'map' can do without)");
+    sinew_setup_fail(setup, SINEW_ERR_MISSING,
+                     "input 'passive' is not wired (only 'map' can do without)");
   if (b->lower && b->upper) check_crossing(setup, b);
 }
 
@@ -57,12 +58,12 @@ static void eval(const sinew_node *node, float *values) {
   float *dest = sinew_node_out(node, values, 0), *held = sinew_node_hold(node, values, 0);
   *held = 0;
   if (b->map) {
-    *dest = sinew_curve_eval(b->map, a, NULL);
+    *dest = si_curve_value(b->map, a);
   } else if (b->offset) {
-    *dest = p + sinew_curve_eval(b->offset, a, NULL);
+    *dest = p + si_curve_value(b->offset, a);
   } else {
-    float low = b->lower ? sinew_curve_eval(b->lower, a, NULL) : p;
-    float high = b->upper ? sinew_curve_eval(b->upper, a, NULL) : p;
+    float low = b->lower ? si_curve_value(b->lower, a) : p;
+    float high = b->upper ? si_curve_value(b->upper, a) : p;
     if (b->lower && b->upper && low > high) low = high = 0.5f * (low + high);
     float given = p;
     if (b->lower && given < low) given = low;
@@ -84,14 +85,17 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "map", .type = SINEW_PARAM_CURVE, .doc = "the value itself, whatever the passive one is" },
+  { .name = "map",
+    .type = SINEW_PARAM_CURVE,
+    .doc = "the value itself, whatever the passive one is" },
   { .name = "offset", .type = SINEW_PARAM_CURVE, .doc = "added to the passive value" },
   { .name = "lower", .type = SINEW_PARAM_CURVE, .doc = "lower bound of the passive value" },
   { .name = "upper", .type = SINEW_PARAM_CURVE, .doc = "upper bound of the passive value" },
   { 0 },
 };
 
-static const sinew_hold_desc holds[] = { { "passive", "the bound that depends on 'active'" }, { 0 } };
+static const sinew_hold_desc holds[] = { { "passive", "the bound that depends on 'active'" },
+                                         { 0 } };
 
 const sinew_component_class si_dependency = {
   .name = "dependency",

@@ -1,5 +1,5 @@
-/* map (one-to-many): one scalar in, any number of named scalars out, each through a curve of its own
- * (seed 000, 4.2). */
+/* map (one-to-many): one scalar in, any number of named scalars out, each through a curve of its
+ * own (seed 000, 4.2). */
 #include "catalog.h"
 #include "curve.h"
 
@@ -19,7 +19,7 @@ static void eval(const sinew_node *node, float *values) {
   const sinew_curve *const *curves = node->data;
   float x = *sinew_node_in(node, values, 0);
   for (uint32_t i = 0; i < node->output_count; i++)
-    *sinew_node_out(node, values, i) = sinew_curve_eval(curves[i], x, NULL);
+    *sinew_node_out(node, values, i) = si_curve_value(curves[i], x);
 }
 
 static const sinew_port_desc inputs[] = {
@@ -27,9 +27,9 @@ static const sinew_port_desc inputs[] = {
   { 0 },
 };
 
-static const sinew_param_desc named = {
-  .name = "curve", .type = SINEW_PARAM_CURVE, .doc = "the curve of the output of that name"
-};
+static const sinew_param_desc named = { .name = "curve",
+                                        .type = SINEW_PARAM_CURVE,
+                                        .doc = "the curve of the output of that name" };
 
 const sinew_component_class si_map = {
   .name = "map",

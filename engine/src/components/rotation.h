@@ -10,11 +10,13 @@
  * interval i its translation is Rot(x, a - rest) d(i) + c(i): every entry of the matrix is
  * p + cos q + sin x. */
 typedef struct si_hinge_move {
-  CGLM_ALIGN(16) float p[4], q[4], x[4]; /* the translation column of one interval */
+  _Alignas(16) float p[4];
+  float q[4], x[4]; /* the translation column of one interval */
 } si_hinge_move;
 
 typedef struct si_hinge {
-  CGLM_ALIGN(16) float p[12], q[12], x[12]; /* three columns each */
+  _Alignas(16) float p[12];
+  float q[12], x[12]; /* three columns each */
   float axis[4];
   float rest, low, high; /* rest angle and range */
   uint32_t intervals;
@@ -33,8 +35,11 @@ static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
   const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
   while (i + 1 < h->intervals && angle >= ends[i]) i++;
   const si_hinge_move *m = &h->moves[i];
-  for (int k = 0; k < 12; k++) dest[k] = h->p[k] + c * h->q[k] + s * h->x[k];
-  for (int k = 0; k < 4; k++) dest[12 + k] = m->p[k] + c * m->q[k] + s * m->x[k];
+  si_v4 cosine = si_all(c), sine = si_all(s);
+#pragma GCC unroll 3
+  for (int k = 0; k < 12; k += 4)
+    si_store(dest + k, si_load(h->p + k) + cosine * si_load(h->q + k) + sine * si_load(h->x + k));
+  si_store(dest + 12, si_load(m->p) + cosine * si_load(m->q) + sine * si_load(m->x));
 }
 
 #endif
