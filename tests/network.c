@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { most = 256, room = 32 };
+enum { most = 256, room = 48 };
 
 typedef struct network {
   sinew_builder *b;
@@ -36,7 +36,7 @@ static sinew_curve *random_curve(network *n) {
 }
 
 static void add_map(network *n, const char *name) {
-  char wires[64], port[room + 4];
+  char wires[64], port[room];
   snprintf(wires, sizeof wires, "x=%s", scalar(n));
   sinew_curve *a = random_curve(n), *b = random_curve(n);
   make_part(n->b, MAKE_NO_SET, "map", name, wires,
@@ -115,7 +115,7 @@ sinew_rig *network_make(uint32_t seed, int dofs, int components, int segments) {
   n.b = sinew_builder_create("network", NULL);
   n.seed = seed;
   n.segments = segments;
-  char name[room], parent[room];
+  char name[room - 4], parent[room];
   for (int i = 0; i < segments; i++) {
     float frame[16];
     /* the first two make sure that there is a child; then one in ten starts a tree of its own */

@@ -247,7 +247,7 @@ MU_TEST(parameters_are_checked_by_their_tables) {
 
 MU_TEST(too_many_parameters_are_refused) {
   enum { count = 5000 };
-  static char names[count][8];
+  static char names[count][16];
   sinew_param *params = malloc(count * sizeof *params);
   sinew_curve *line = make_line(0, 0, 1, 1);
   for (int i = 0; i < count; i++) {
