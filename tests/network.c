@@ -81,7 +81,11 @@ static void add_matrix(network *n, const char *name) {
   char wires[160];
   switch (make_index(&n->seed, 4)) {
   case 0:
-    snprintf(wires, sizeof wires, "x=%s z=%s", scalar(n), scalar(n));
+    /* a single wire too, so that one input alone makes it move */
+    if (make_index(&n->seed, 2))
+      snprintf(wires, sizeof wires, "z=%s", scalar(n));
+    else
+      snprintf(wires, sizeof wires, "x=%s z=%s", scalar(n), scalar(n));
     make_part(n->b, MAKE_NO_SET, "translation", name, wires, NULL, 0);
     break;
   case 1:

@@ -81,6 +81,7 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
   make_part(b, set, "translation", "hip", NULL, NULL, 0);
   sinew_component e =
       make_part(b, set, "euler", "e", "first=turn second=knee.turn third=hip.flexion", NULL, 0);
+  sinew_component full = make_part(b, set, "euler", "f", "first=.turn second=.knee.turn", NULL, 0);
   sinew_component outside =
       make_part(b, MAKE_NO_SET, "euler", "o", "first=turn second=knee.turn", NULL, 0);
   sinew_rig *rig = make_rig(b, NULL);
@@ -88,6 +89,8 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
   MU_INT(sinew_rig_input(rig, e, 0).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, e, 1).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, e, 2).dof.id, flexion.id);
+  MU_INT(sinew_rig_input(rig, full, 0).dof.id, outer.id);
+  MU_INT(sinew_rig_input(rig, full, 1).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, outside, 0).dof.id, outer.id);
   MU_INT(sinew_rig_input(rig, outside, 1).dof.id, inner.id);
   sinew_rig_destroy(rig);

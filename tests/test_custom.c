@@ -414,6 +414,46 @@ MU_TEST(own_components_may_warn) {
   sinew_rig_destroy(rig);
 }
 
+/* idle: inputs that may stay unwired */
+
+static void idle_eval(const sinew_node *node, float *values) {
+  const float *vector = sinew_node_in(node, values, 1);
+  *sinew_node_out(node, values, 0) = *sinew_node_in(node, values, 0) + vector[0] + vector[2];
+  memcpy(sinew_node_out(node, values, 1), sinew_node_in(node, values, 2), 16 * sizeof(float));
+}
+static const sinew_port_desc idle_in[] = {
+  { "s", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 2.5f, "", "" },
+  { "v", SINEW_VECTOR, SINEW_PORT_OPTIONAL, 0, "", "" },
+  { "m", SINEW_MATRIX, SINEW_PORT_OPTIONAL, 0, "", "" },
+  { 0 },
+};
+static const sinew_port_desc idle_out[] = {
+  { "s", SINEW_SCALAR, 0, 0, "", "" },
+  { "m", SINEW_MATRIX, 0, 0, "", "" },
+  { 0 },
+};
+static const sinew_component_class idle_class = {
+  .name = "idle", .inputs = idle_in, .outputs = idle_out, .eval = idle_eval
+};
+
+MU_TEST(unwired_inputs_read_their_fallback) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_builder_add_class(b, &idle_class, NULL);
+  sinew_component alone = make_part(b, MAKE_NO_SET, "idle", "i", NULL, NULL, 0);
+  sinew_component given = make_part(b, MAKE_NO_SET, "idle", "j", "s=#4", NULL, 0);
+  sinew_wire wire = { .input = "v", .constant = { 1, 20, 300 } };
+  sinew_builder_connect(b, given, &wire, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_NEAR(*sinew_pose_value(pose, alone, 0), 2.5, 0);
+  MU_NEAR(*sinew_pose_input(pose, alone, 0), 2.5, 0);
+  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_value(pose, alone, 1)), 0, 0);
+  MU_NEAR(*sinew_pose_value(pose, given, 0), 305, 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
 static void no_eval(const sinew_node *node, float *values) { (void)node, (void)values; }
 
 static const char *refused(sinew_component_class cls) {
@@ -474,6 +514,7 @@ void suite_custom(void) {
   MU_RUN(a_component_that_can_fail_is_not_run_when_nothing_changed);
   MU_RUN(lists_of_outputs_and_peers_work_for_own_components);
   MU_RUN(own_components_may_warn);
+  MU_RUN(unwired_inputs_read_their_fallback);
   MU_RUN(classes_that_cannot_be_read_are_refused);
   MU_RUN(a_class_is_added_once_however_often);
 }
