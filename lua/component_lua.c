@@ -147,8 +147,7 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
     return luaL_error(L, "%s: 'name' must be a string, not %s", cls->name, si_lua_typename(L, -1));
   const char *name = lua_tostring(L, -1);
-  const char *who =
-      name ? lua_pushfstring(L, "%s '%s'", cls->name, name) : lua_pushstring(L, cls->name);
+  const char *who = name ? lua_pushfstring(L, "%s '%s'", cls->name, name) : cls->name;
   lua_newtable(L);
   draft d = { .L = L, .rig = rig, .cls = cls, .keep = lua_gettop(L), .who = who };
   size_t room = (size_t)fields + (size_t)positions + 1;

@@ -1,8 +1,6 @@
 /* Parameters between Lua and the engine, by the descriptor's type. */
 #include "binding.h"
 
-#include "field_lua.h"
-
 #include <string.h>
 
 static const char *wanted_as(const sinew_param_desc *d) {
@@ -124,7 +122,7 @@ void si_param_read(lua_State *L, int index, const char *who, const sinew_param_d
     fits = si_curve_test(L, index) != NULL;
     if (fits) *dest = sinew_param_curve(name, si_curve_test(L, index));
     break;
-  case SINEW_PARAM_OBJECT: fits = si_field_param(L, index, name, dest); break;
+  case SINEW_PARAM_OBJECT: break;
   }
   if (!fits) misfit(L, index, who, d, name);
 }
@@ -148,7 +146,7 @@ void si_param_push(lua_State *L, const sinew_param *p) {
     }
     break;
   case SINEW_PARAM_CURVE: si_curve_push_copy(L, p->curve); break;
-  case SINEW_PARAM_OBJECT: si_field_push(L, p); break;
+  case SINEW_PARAM_OBJECT: lua_pushnil(L); break;
   default: lua_pushstring(L, p->text); break;
   }
 }
