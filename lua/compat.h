@@ -28,9 +28,6 @@ void si_lua_push_owner(lua_State *L, int userdata);
 #ifndef LUA_OK
 #define LUA_OK 0
 #endif
-#define LUA_OPEQ 0
-#define LUA_OPLT 1
-#define LUA_OPLE 2
 
 #define lua_newuserdatauv(L, size, uservalues) lua_newuserdata(L, size)
 #define lua_rawlen(L, i)                       lua_objlen(L, i)
@@ -42,10 +39,7 @@ void si_lua_push_owner(lua_State *L, int userdata);
 #define lua_seti         si_lua_seti
 #define lua_rawgetp      si_lua_rawgetp
 #define lua_rawsetp      si_lua_rawsetp
-#define lua_compare      si_lua_compare
-#define lua_rotate       si_lua_rotate
 #define luaL_tolstring   si_lua_tolstring
-#define luaL_len         si_lua_len
 #define luaL_getsubtable si_lua_getsubtable
 #define luaL_requiref    si_lua_requiref
 
@@ -58,10 +52,7 @@ int lua_geti(lua_State *L, int index, lua_Integer n);
 void lua_seti(lua_State *L, int index, lua_Integer n);
 int lua_rawgetp(lua_State *L, int index, const void *key);
 void lua_rawsetp(lua_State *L, int index, const void *key);
-int lua_compare(lua_State *L, int a, int b, int operation);
-void lua_rotate(lua_State *L, int index, int n);
 const char *luaL_tolstring(lua_State *L, int index, size_t *length);
-lua_Integer luaL_len(lua_State *L, int index);
 int luaL_getsubtable(lua_State *L, int index, const char *name);
 void luaL_requiref(lua_State *L, const char *name, lua_CFunction open, int global);
 

@@ -50,12 +50,18 @@ float *si_vec3_dest(lua_State *L, int index);
 float *si_quat_dest(lua_State *L, int index);
 float *si_mat4_dest(lua_State *L, int index);
 
+/* The matrix of a turn, without translation. False, and dest untouched, for a quat of length 0 or
+ * of no finite length. */
+bool si_quat_to_mat4(const float q[4], float dest[16]);
+
 /* A buffer of zeros. Raises where there is no memory for it. */
 float *si_buffer_push(lua_State *L, size_t count);
 float *si_buffer_test(lua_State *L, int index, size_t *count);
 float *si_buffer_check(lua_State *L, int index, size_t *count);
 
-/* An axis order such as "xyz" into 0, 1, 2. Raises for anything else. */
+/* A vec3 or table, brought to length 1. Raises for one without a direction. */
+void si_lua_want_unit(lua_State *L, int index, float dest[3]);
+/* One of the twelve axis orders, such as "xyz", into 0, 1, 2. Raises for anything else. */
 void si_lua_check_order(lua_State *L, int index, int dest[3]);
 
 #endif

@@ -56,7 +56,8 @@ void *si_lua_self(lua_State *L, const si_lua_type *type);
 /* What a value is called in messages: "vec3", "number", "no value". May push a string. */
 const char *si_lua_typename(lua_State *L, int index);
 /* Raises "bad argument #2 to 'add' (vec3 expected, got number)", with the hint at ':' where that
- * may be the cause. `expected` says what would be right. */
+ * may be the cause, or, for a negative index, which is no argument, "vec3 expected, got number".
+ * `expected` says what would be right. */
 int si_lua_type_error(lua_State *L, int index, const char *expected);
 /* For an operator on values that it does not take: "no '+' for vec3 and boolean". */
 int si_lua_operator_error(lua_State *L, const char *operator);
@@ -67,10 +68,13 @@ static inline float si_lua_check_float(lua_State *L, int index) {
   return (float)luaL_checknumber(L, index);
 }
 
+/* For a setter: the number at 3, raises "[x]: number expected, got string". */
+float si_lua_value_float(lua_State *L);
+
 /* Raises "<what> has no <kind> 'lenght' (did you mean 'length'?)", where the candidates are the
  * names that `nearest` was offered; it was started with the unknown name. */
 int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_nearest *nearest);
-/* Offers every string key of a table. */
+/* Offers every string key of a table, in no particular order. */
 void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest);
 
 #endif
