@@ -220,16 +220,21 @@ sinew_status sinew_builder_connect(sinew_builder *b, sinew_component component,
   if (!SI_EXPECT(b && wire && component.id && component.id <= b->model.component_count))
     return SINEW_ERR_CALL;
   si_component *item = &b->model.components[component.id - 1];
-  si_wire *wires = keep(b, (item->wire_count + 1) * sizeof *wires);
   const char *input = keep_text(b, wire->input ? wire->input : "");
   const char *from = wire->from ? keep_text(b, wire->from) : NULL;
-  if (!wires || !input || (wire->from && !from)) return si_fail_memory(error);
-  if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
-  si_wire *added = &wires[item->wire_count++];
+  if (!input || (wire->from && !from)) return si_fail_memory(error);
+  if (item->wire_count >= item->wire_room) {
+    uint32_t room = 2 * item->wire_count + 4;
+    si_wire *wires = keep(b, room * sizeof *wires);
+    if (!wires) return si_fail_memory(error);
+    if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
+    item->wires = wires;
+    item->wire_room = room;
+  }
+  si_wire *added = &item->wires[item->wire_count++];
   added->input = input;
   added->from = from;
   memcpy(added->constant, wire->constant, sizeof added->constant);
-  item->wires = wires;
   return SINEW_OK;
 }
 
@@ -252,17 +257,19 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
                                      sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(b && cls && cls->name && (cls->eval || cls->try_eval))) return SINEW_ERR_CALL;
-  const sinew_component_class *known = si_builder_class(b, cls->name);
+  const sinew_component_class *known = sinew_builder_class(b, cls->name);
   if (known == cls) return SINEW_OK;
   if (known)
     return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
+  sinew_status status = si_class_check(cls, error);
+  if (status != SINEW_OK) return status;
   if (!si_grow((void **)&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
     return si_fail_memory(error);
   b->classes[b->class_count++] = cls;
   return SINEW_OK;
 }
 
-const sinew_component_class *si_builder_class(const sinew_builder *b, const char *kind) {
+const sinew_component_class *sinew_builder_class(const sinew_builder *b, const char *kind) {
   for (size_t i = 0; i < b->class_count; i++)
     if (strcmp(b->classes[i]->name, kind) == 0) return b->classes[i];
   for (int i = 0; sinew_catalog(i); i++)
@@ -270,7 +277,25 @@ const sinew_component_class *si_builder_class(const sinew_builder *b, const char
   return NULL;
 }
 
-const char *sinew_builder_component_name(const sinew_builder *b, sinew_component component) {
-  if (!SI_EXPECT(b && component.id && component.id <= b->model.component_count)) return "";
-  return b->model.components[component.id - 1].name;
+sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component,
+                                     const sinew_param *param, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(b && param && param->name && component.id &&
+                 component.id <= b->model.component_count))
+    return SINEW_ERR_CALL;
+  si_component *item = &b->model.components[component.id - 1];
+  uint32_t at = 0;
+  while (at < item->param_count && strcmp(item->params[at].name, param->name) != 0) at++;
+  sinew_param *params = keep(b, (item->param_count + 1) * sizeof *params), copy = *param;
+  si_carver measured;
+  if (!params || !KEEP(b, &copy, si_param_copy)) return si_fail_memory(error);
+  if (item->param_count) memcpy(params, item->params, item->param_count * sizeof *params);
+  hold_objects(&(si_component){ .params = &copy, .param_count = 1 }, true);
+  if (at < item->param_count)
+    hold_objects(&(si_component){ .params = &params[at], .param_count = 1 }, false);
+  else
+    item->param_count++;
+  params[at] = copy;
+  item->params = params;
+  return SINEW_OK;
 }

@@ -102,7 +102,7 @@ void si_model_hold_objects(const si_model *model, bool retain) {
     const si_component *c = &model->components[i];
     for (uint32_t k = 0; k < c->param_count; k++) {
       const sinew_param *p = &c->params[k];
-      if (p->type != SINEW_PARAM_OBJECT || !p->object) continue;
+      if (p->type != SINEW_PARAM_OBJECT || !p->object || !p->object_class) continue;
       if (retain)
         p->object_class->retain(p->object);
       else
@@ -132,6 +132,22 @@ const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const
 const sinew_port_desc *si_list_input(const sinew_component_class *cls) {
   uint32_t n = si_port_count(cls->inputs);
   return n && (cls->inputs[n - 1].flags & SINEW_PORT_LIST) ? &cls->inputs[n - 1] : NULL;
+}
+
+void si_count_ports(si_component *k) {
+  const sinew_port_desc *list = si_list_input(k->cls);
+  uint32_t inputs = si_port_count(k->cls->inputs), wired = 0;
+  for (uint32_t i = 0; list && i < k->wire_count; i++)
+    wired += strcmp(k->wires[i].input, list->name) == 0;
+  k->fixed_inputs = list ? inputs - 1 : inputs;
+  k->input_count = k->fixed_inputs + wired;
+
+  uint32_t outputs = si_port_count(k->cls->outputs), named = 0;
+  bool listed = outputs && (k->cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);
+  for (uint32_t i = 0; k->cls->named && i < k->param_count; i++)
+    named += !si_param_desc_of(k->cls, k->params[i].name);
+  k->fixed_outputs = listed ? outputs - 1 : outputs;
+  k->output_count = k->fixed_outputs + (listed ? wired : 0) + named;
 }
 
 const sinew_port_desc *si_input_desc(const si_component *c, uint32_t input) {
@@ -174,6 +190,15 @@ const sinew_param *si_find_param(const si_component *c, const char *name) {
   for (uint32_t i = 0; i < c->param_count; i++)
     if (strcmp(c->params[i].name, name) == 0) return &c->params[i];
   return NULL;
+}
+
+sinew_dof_info si_dof_info(const si_dof *d) {
+  return (sinew_dof_info){ .name = d->name,
+                           .joint_set = { d->joint_set },
+                           .min = d->min,
+                           .max = d->max,
+                           .rest = d->rest,
+                           .unit = d->unit };
 }
 
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
