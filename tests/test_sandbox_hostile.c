@@ -16,7 +16,7 @@ static const char *current;
 
 static si_sandbox_desc small_desc(void) {
   si_sandbox_desc desc = si_default_sandbox_desc();
-  desc.load = (si_sandbox_budget){ 4000000, 600 };
+  desc.load = (si_sandbox_budget){ 2000000, 600 };
   desc.eval = (si_sandbox_budget){ 1000000, 600 };
   desc.memory = 16 << 20;
   return desc;

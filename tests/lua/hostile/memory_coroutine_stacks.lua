@@ -1,5 +1,4 @@
 -- expect: stopped
--- limits: instructions=100000000 memory=200000000
 local t = {}
 local function fill(n) if n == 0 then coroutine.yield() end return fill(n - 1) + 1 end
 while true do
