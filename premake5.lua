@@ -52,7 +52,8 @@ local lua = binding and { "lua" } or {}
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
     private = true },
-  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
+  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua",
+    files = { "lua/*.c", "lua/host/*.c" },
     headers = { "lua" }, private = true },
   { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
     on = on_engine, headers = { "lua" }, private = true },
@@ -106,7 +107,7 @@ local function add(p, sources)
 
   includedirs { "engine/include" }
   if p.private then includedirs { "engine/src", "tests" } end
-  if p.headers or p.libraries then includedirs { "lua" } end
+  if p.headers or p.libraries then includedirs { "lua", "lua/host", "lua/include" } end
   for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
     -- other people's headers are not ours to warn about
     buildoptions { (package_options(packages[package], "--cflags"):gsub("%-I", "-isystem ")) }
@@ -141,7 +142,10 @@ buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-co
   "-fPIC", "-fvisibility=hidden", "-pthread" }
 
 for _, p in ipairs(projects) do
-  local sources = os.matchfiles(p.files)
+  local sources = {}
+  for _, pattern in ipairs(type(p.files) == "table" and p.files or { p.files }) do
+    sources = table.join(sources, os.matchfiles(pattern))
+  end
   if #sources > 0 then
     if p.also then table.insert(sources, p.also) end
     refuse_twins(p.name, sources)
