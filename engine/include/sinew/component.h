@@ -32,7 +32,8 @@ typedef struct sinew_param_desc {
   const char *name;
   sinew_param_type type;
   unsigned flags;
-  float fallback[3];          /* of a number, flag or vector that is not given; lists are empty */
+  float fallback[3];          /* of a number, flag or vector that is not given; a matrix is then
+                                 the identity, a list empty */
   float min, max;             /* numbers and lists of numbers; both 0: unchecked */
   const char *const *choices; /* ended by NULL; the first is the default */
   const char *unit;
