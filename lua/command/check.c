@@ -44,7 +44,8 @@ static int run(int argc, char **argv) {
     const char *option = argv[i];
     double number = 0;
     bool fine = true;
-    if (strcmp(option, "--quiet") == 0) quiet = true;
+    if (strcmp(option, "--quiet") == 0)
+      quiet = true;
     else if (strcmp(option, "--fuzz") == 0)
       fine = number_after(argc, argv, &i, 1, &number), options.poses = (long)number;
     else if (strcmp(option, "--seed") == 0)
@@ -53,9 +54,12 @@ static int run(int argc, char **argv) {
       fine = number_after(argc, argv, &i, 0, &number), options.jump_degrees = number;
     else if (strcmp(option, "--jump-length") == 0)
       fine = number_after(argc, argv, &i, 0, &number), options.jump_metres = number;
-    else if (option[0] == '-') return command_misused(&command_check, "no option '%s'", option);
-    else if (path) return command_misused(&command_check, "one rig only, not also '%s'", option);
-    else path = option;
+    else if (option[0] == '-')
+      return command_misused(&command_check, "no option '%s'", option);
+    else if (path)
+      return command_misused(&command_check, "one rig only, not also '%s'", option);
+    else
+      path = option;
     if (!fine) return command_misused(&command_check, "'%s' wants a number", option);
   }
   if (!path) return command_misused(&command_check, "which rig?");
@@ -72,9 +76,11 @@ const command command_check = {
   .usage = "RIG [--fuzz N] [--seed S] [--jump DEGREES] [--jump-length METRES] [--quiet]",
   .doc = "compiles a rig and lists what it is made of; with --fuzz tries random poses",
   .help =
-      "  --fuzz N              evaluates N random poses and checks in each that everything is finite,\n"
+      "  --fuzz N              evaluates N random poses and checks in each that everything is "
+      "finite,\n"
       "                        every limit is held, the same DOFs give the same bits again, and a\n"
-      "                        small step of a DOF makes no jump; prints the smallest counter-example\n"
+      "                        small step of a DOF makes no jump; prints the smallest "
+      "counter-example\n"
       "  --seed S              another sequence of poses (1)\n"
       "  --jump DEGREES        how far a segment may turn when a DOF moves by a thousandth of its\n"
       "                        range (5)\n"

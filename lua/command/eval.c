@@ -16,9 +16,12 @@ static void print_row(const sinew_pose *pose, sinew_segment segment) {
 static void print_text(const char *text) {
   putchar('"');
   for (; *text; text++) {
-    if (*text == '"' || *text == '\\') printf("\\%c", *text);
-    else if ((unsigned char)*text < 32) printf("\\u%04x", *text);
-    else putchar(*text);
+    if (*text == '"' || *text == '\\')
+      printf("\\%c", *text);
+    else if ((unsigned char)*text < 32)
+      printf("\\u%04x", *text);
+    else
+      putchar(*text);
   }
   putchar('"');
 }
@@ -52,12 +55,18 @@ static int run(int argc, char **argv) {
   const char *path = NULL, *only = NULL;
   bool json = false;
   for (int i = 0; i < argc; i++) {
-    if (strcmp(argv[i], "--json") == 0) json = true;
-    else if (strcmp(argv[i], "--segment") == 0 && i + 1 < argc) only = argv[++i];
-    else if (command_is_dof(argv[i])) continue;
-    else if (argv[i][0] == '-') return command_misused(&command_eval, "no option '%s'", argv[i]);
-    else if (path) return command_misused(&command_eval, "one rig only, not also '%s'", argv[i]);
-    else path = argv[i];
+    if (strcmp(argv[i], "--json") == 0)
+      json = true;
+    else if (strcmp(argv[i], "--segment") == 0 && i + 1 < argc)
+      only = argv[++i];
+    else if (command_is_dof(argv[i]))
+      continue;
+    else if (argv[i][0] == '-')
+      return command_misused(&command_eval, "no option '%s'", argv[i]);
+    else if (path)
+      return command_misused(&command_eval, "one rig only, not also '%s'", argv[i]);
+    else
+      path = argv[i];
   }
   if (!path) return command_misused(&command_eval, "which rig?");
   sinew_host *host = command_open(path);

@@ -18,7 +18,7 @@ typedef struct fuzz {
   float *values, *smaller, *before; /* DOFs, a smaller case, world matrices */
   uint64_t state;
   int stepped; /* the DOF whose step jumped */
-  char text[1024];
+  char text[SINEW_ERROR_TEXT];
 } fuzz;
 
 static double random_unit(fuzz *f) {
@@ -147,8 +147,10 @@ static void choose(fuzz *f) {
   for (int i = 0; i < f->dofs; i++) {
     sinew_dof_info dof = dof_info(f, i);
     double x = (double)dof.min + ((double)dof.max - (double)dof.min) * random_unit(f);
-    if (kind < 0.2) x = (double)dof.rest + (x - (double)dof.rest) * 0.1;
-    else if (kind < 0.4 && random_unit(f) < 0.5) x = random_unit(f) < 0.5 ? (double)dof.min : (double)dof.max;
+    if (kind < 0.2)
+      x = (double)dof.rest + (x - (double)dof.rest) * 0.1;
+    else if (kind < 0.4 && random_unit(f) < 0.5)
+      x = random_unit(f) < 0.5 ? (double)dof.min : (double)dof.max;
     f->values[i] = (float)x;
   }
 }

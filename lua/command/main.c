@@ -127,8 +127,9 @@ static int usage(FILE *to, int code) {
   fprintf(to, "usage: sinew COMMAND RIG ...\n\n");
   for (int i = 0; i < command_count; i++)
     fprintf(to, "  %-8s %s\n", commands[i]->name, commands[i]->doc);
-  fprintf(to, "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the rig is wrong, 2 the call "
-              "is wrong.\n");
+  fprintf(to,
+          "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the rig is wrong, 2 the call "
+          "is wrong.\n");
   return code;
 }
 

@@ -94,8 +94,7 @@ static int compile_result(lua_State *L) {
   return 0;
 }
 
-static sinew_status compile(const sinew_host *host, load *l, const char *path,
-                            sinew_error *error) {
+static sinew_status compile(const sinew_host *host, load *l, const char *path, sinew_error *error) {
   lua_State *L = si_sandbox_state(l->sandbox);
   lua_pushcfunction(L, compile_result);
   si_sandbox_push_result(l->sandbox);

@@ -44,7 +44,8 @@ typedef enum sinew_host_news {
 } sinew_host_news;
 
 /* Looks at the files the rig was made of and loads it again when one has changed. `now` is in
- * seconds, of any clock that does not run backwards. After FAILED the next change is tried again. */
+ * seconds, of any clock that does not run backwards. After FAILED the next change is tried again.
+ */
 SINEW_API sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error);
 
 /* The rig and its pose; NULL before the first good load. Both are replaced by a reload. */
