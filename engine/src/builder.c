@@ -270,34 +270,6 @@ const sinew_component_class *sinew_builder_class(const sinew_builder *b, const c
   return NULL;
 }
 
-/* the component with its ports counted; without a class it has none */
-static si_component counted(const sinew_builder *b, sinew_component component) {
-  if (!SI_EXPECT(b && component.id && component.id <= b->model.component_count))
-    return (si_component){ 0 };
-  si_component k = b->model.components[component.id - 1];
-  k.cls = sinew_builder_class(b, k.kind);
-  if (k.cls) si_count_ports(&k);
-  return k;
-}
-
-int sinew_builder_output_count(const sinew_builder *b, sinew_component component) {
-  return (int)counted(b, component).output_count;
-}
-
-void sinew_builder_output_name(const sinew_builder *b, sinew_component component, int output,
-                               char *dest, size_t capacity) {
-  si_component k = counted(b, component);
-  if (SI_EXPECT(output >= 0 && (uint32_t)output < k.output_count))
-    si_output_name(&k, (uint32_t)output, dest, capacity);
-}
-
-sinew_kind sinew_builder_output_kind(const sinew_builder *b, sinew_component component,
-                                     int output) {
-  si_component k = counted(b, component);
-  if (!SI_EXPECT(output >= 0 && (uint32_t)output < k.output_count)) return SINEW_SCALAR;
-  return si_output_kind(&k, (uint32_t)output);
-}
-
 sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component,
                                      const sinew_param *param, sinew_error *error) {
   sinew_error_clear(error);
@@ -319,9 +291,4 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
   params[at] = copy;
   item->params = params;
   return SINEW_OK;
-}
-
-const char *sinew_builder_component_name(const sinew_builder *b, sinew_component component) {
-  if (!SI_EXPECT(b && component.id && component.id <= b->model.component_count)) return "";
-  return b->model.components[component.id - 1].name;
 }

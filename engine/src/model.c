@@ -192,6 +192,15 @@ const sinew_param *si_find_param(const si_component *c, const char *name) {
   return NULL;
 }
 
+sinew_dof_info si_dof_info(const si_dof *d) {
+  return (sinew_dof_info){ .name = d->name,
+                           .joint_set = { d->joint_set },
+                           .min = d->min,
+                           .max = d->max,
+                           .rest = d->rest,
+                           .unit = d->unit };
+}
+
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
   if (origin && *origin)
     snprintf(dest, capacity, "%s: ", origin);

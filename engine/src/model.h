@@ -113,6 +113,8 @@ static inline int si_kind_numbers(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
 }
 
+sinew_dof_info si_dof_info(const si_dof *dof);
+
 /* "knee.lua:12: " or "". */
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity);
 

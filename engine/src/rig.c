@@ -95,14 +95,9 @@ sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment se
 }
 
 sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof) {
-  if (!SI_EXPECT(dof.id && dof.id <= rig->model.dof_count)) return (sinew_dof_info){ .name = "" };
-  const si_dof *d = &rig->model.dofs[dof.id - 1];
-  return (sinew_dof_info){ .name = d->name,
-                           .joint_set = { d->joint_set },
-                           .min = d->min,
-                           .max = d->max,
-                           .rest = d->rest,
-                           .unit = d->unit };
+  if (!SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
+    return (sinew_dof_info){ .name = "", .unit = "" };
+  return si_dof_info(&rig->model.dofs[dof.id - 1]);
 }
 
 static const si_component *component_of(const sinew_rig *rig, sinew_component component) {
