@@ -143,7 +143,7 @@ function tests.refuses_to_invert_the_singular()
   local r = { 0.1, 0.2, 0.3, 0.4 }
   local doubled = mat4.rows { r, { 0.2, 0.4, 0.6, 0.8 }, { 1, 0, 0, 0 }, { 0, 1, 0, 0 } }
   check.fails(no, doubled.inverse, doubled)
-  -- rows whose third is the sum of two: exact in floats, the determinant's terms not even in doubles
+  -- the third row is the sum of two: exact in floats, but the determinant's terms are rounded
   local random = check.random(29)
   for _ = 1, 20 do
     local rows = { {}, {}, {}, {} }
