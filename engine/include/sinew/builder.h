@@ -27,7 +27,7 @@ typedef struct sinew_dof_desc {
   const char *name;
   sinew_joint_set joint_set;
   float min, max;
-  float rest;       /* used when rest_given; else 0, or the end of the range nearest to 0 */
+  float rest; /* used when rest_given; else 0, or the end of the range nearest to 0 */
   bool rest_given;
   const char *unit; /* NULL: "deg" */
   const char *origin;
@@ -35,7 +35,8 @@ typedef struct sinew_dof_desc {
 
 /* A wire into an input, from a DOF or from a component's output, by name: "knee.flexion",
  * "knee.bend.angle", or "knee.bend" where it has one output. Inside a joint set its own name may be
- * left out. With `from` NULL, the input is given the constant instead. */
+ * left out; a dot in front (".knee.flexion") says that it is not. With `from` NULL, the input is
+ * given the constant instead. */
 typedef struct sinew_wire {
   const char *input; /* for a list: the list's name, once for each wire, in order */
   const char *from;
@@ -82,15 +83,59 @@ SINEW_API sinew_status sinew_builder_drive(sinew_builder *builder, sinew_segment
                                            const char *from, const char *origin,
                                            sinew_error *error);
 
-/* Makes a class of the host's own known by its name, ahead of the built-in ones. The class and its
+/* Makes a class of the host's own known by its name, which must not be taken. The class and its
  * tables are not copied: they must outlive the builder and its rigs. */
 SINEW_API sinew_status sinew_builder_add_class(sinew_builder *builder,
                                                const sinew_component_class *component_class,
                                                sinew_error *error);
 
-/* The name a component got, "set.name". Borrowed until the builder is destroyed. */
+/* Reading back what was added. Texts and numbers are borrowed until the builder is destroyed; names
+ * of DOFs and components are in full, "set.name". */
+typedef struct sinew_dof_info {
+  const char *name; /* full: "set.name" */
+  sinew_joint_set joint_set;
+  float min, max, rest;
+  const char *unit;
+} sinew_dof_info;
+
+typedef struct sinew_counts {
+  int joint_sets, segments, dofs, components;
+} sinew_counts;
+
+SINEW_API const char *sinew_builder_name(const sinew_builder *builder);
+SINEW_API sinew_counts sinew_builder_counts(const sinew_builder *builder);
+SINEW_API const char *sinew_builder_joint_set_name(const sinew_builder *builder,
+                                                   sinew_joint_set joint_set);
+SINEW_API const char *sinew_builder_segment_name(const sinew_builder *builder,
+                                                 sinew_segment segment);
+SINEW_API const char *sinew_builder_segment_parent(const sinew_builder *builder,
+                                                   sinew_segment segment); /* NULL: a root */
+SINEW_API const float *sinew_builder_segment_rest(const sinew_builder *builder,
+                                                  sinew_segment segment);
+SINEW_API sinew_dof_info sinew_builder_dof_info(const sinew_builder *builder, sinew_dof dof);
 SINEW_API const char *sinew_builder_component_name(const sinew_builder *builder,
                                                    sinew_component component);
+SINEW_API const char *sinew_builder_component_kind(const sinew_builder *builder,
+                                                   sinew_component component);
+/* A parameter as it was given, or NULL. */
+SINEW_API const sinew_param *sinew_builder_param(const sinew_builder *builder,
+                                                 sinew_component component, const char *name);
+
+/* The class of a kind of component: the host's own or a built-in one; NULL where there is none. */
+SINEW_API const sinew_component_class *sinew_builder_class(const sinew_builder *builder,
+                                                           const char *kind);
+
+/* The outputs a component has, as far as it is wired by now: how many, their names (written into
+ * `dest`, at most `capacity` bytes with the zero) and kinds. None where its kind is unknown. */
+SINEW_API int sinew_builder_output_count(const sinew_builder *builder, sinew_component component);
+SINEW_API void sinew_builder_output_name(const sinew_builder *builder, sinew_component component,
+                                         int output, char *dest, size_t capacity);
+SINEW_API sinew_kind sinew_builder_output_kind(const sinew_builder *builder,
+                                               sinew_component component, int output);
+
+/* Gives a component another value of a parameter, or one more parameter; checked when compiled. */
+SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_component component,
+                                               const sinew_param *param, sinew_error *error);
 
 /* Checks everything and compiles. NULL, with all mistakes in `error`, when something is wrong. The
  * rig is independent of the builder, which may go on to be edited and compiled again. */

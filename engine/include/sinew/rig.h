@@ -44,13 +44,6 @@ typedef struct sinew_segment_info {
   int driver_output;
 } sinew_segment_info;
 
-typedef struct sinew_dof_info {
-  const char *name; /* full: "set.name" */
-  sinew_joint_set joint_set;
-  float min, max, rest;
-  const char *unit;
-} sinew_dof_info;
-
 typedef struct sinew_component_info {
   const char *name;
   const sinew_component_class *component_class;
