@@ -1,8 +1,8 @@
 /* What the sandbox gives to honest scripts and to its host: results, messages with file and line,
  * budgets for each entry, and memory that comes back. */
 #include "alloc.h"
+#include "host/sandbox.h"
 #include "minunit.h"
-#include "sandbox.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>

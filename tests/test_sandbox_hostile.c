@@ -2,8 +2,8 @@
  * `-- expect: part of the message`, a second line may change its limits; a script that returns a
  * function means the function. Whatever they try, there is a message, and afterwards nothing is
  * left in memory. */
+#include "host/sandbox.h"
 #include "minunit.h"
-#include "sandbox.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What the sandbox replaces of Lua's libraries answers as Lua's own: the same script of random
  * calls runs in a plain state, the oracle, and in a sandbox. */
+#include "host/sandbox.h"
 #include "minunit.h"
-#include "sandbox.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
