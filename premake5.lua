@@ -40,10 +40,9 @@ local configs = {
     link = { "-fsanitize=address,undefined" } },
 }
 
--- what may use the binding does so once it is there
+-- what may use the binding and the script host does so once they are there
 local binding = #os.matchfiles "lua/*.c" > 0
 local on_engine = { "engine" }
-local on_binding = binding and { "binding", "engine" } or on_engine
 local on_host = binding and { "host", "binding", "engine" } or on_engine
 local lua = binding and { "lua" } or {}
 

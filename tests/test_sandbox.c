@@ -32,7 +32,7 @@ MU_TEST(sandbox_runs_honest_scripts) {
   sinew_error_clear(&error);
   si_sandbox *sandbox = si_sandbox_create(&desc, &error);
   MU_CHECK(sandbox);
-  si_sandbox_load_file(sandbox, "tests/lua/sandbox_works.lua", &error);
+  si_sandbox_load_file(sandbox, "tests/lua/host/works.lua", &error);
   MU_TEXT(error.text, "");
   lua_State *L = si_sandbox_state(sandbox);
   si_sandbox_push_result(sandbox);
@@ -40,7 +40,7 @@ MU_TEST(sandbox_runs_honest_scripts) {
   lua_getfield(L, -1, "answer");
   MU_INT(lua_tointeger(L, -1), 42);
   MU_INT(si_sandbox_file_count(sandbox), 1);
-  MU_TEXT(si_sandbox_file(sandbox, 0)->path, "tests/lua/sandbox_works.lua");
+  MU_TEXT(si_sandbox_file(sandbox, 0)->path, "tests/lua/host/works.lua");
   MU_CHECK(si_sandbox_file(sandbox, 0)->stamp.exists);
   si_sandbox_destroy(sandbox);
 }

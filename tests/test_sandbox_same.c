@@ -6,7 +6,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#define SCRIPT "tests/lua/same_as_lua.lua"
+#define SCRIPT "tests/lua/host/same_as_lua.lua"
 
 static void find_first_difference(const char *expected, const char *actual) {
   for (int line = 1;; line++) {
