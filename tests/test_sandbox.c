@@ -1,8 +1,8 @@
 /* What the sandbox gives to honest scripts and to its host: results, messages with file and line,
  * budgets for each entry, and memory that comes back. */
 #include "alloc.h"
+#include "host/sandbox.h"
 #include "minunit.h"
-#include "sandbox.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ static si_sandbox *sandbox_with(const si_sandbox_desc *desc, const char *text) {
 
 static si_sandbox *sandbox_of(const char *text) {
   si_sandbox_desc desc = si_default_sandbox_desc();
+  desc.load = (si_sandbox_budget){ 2000000, 600 };
   return sandbox_with(&desc, text);
 }
 
@@ -27,10 +28,11 @@ static void fail(const char *text) { si_sandbox_destroy(sandbox_of(text)); }
 MU_TEST(sandbox_runs_honest_scripts) {
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.memory = 8 << 20;
+  desc.load.seconds = 600;
   sinew_error_clear(&error);
   si_sandbox *sandbox = si_sandbox_create(&desc, &error);
   MU_CHECK(sandbox);
-  si_sandbox_load_file(sandbox, "tests/lua/sandbox_works.lua", &error);
+  si_sandbox_load_file(sandbox, "tests/lua/host/works.lua", &error);
   MU_TEXT(error.text, "");
   lua_State *L = si_sandbox_state(sandbox);
   si_sandbox_push_result(sandbox);
@@ -38,7 +40,7 @@ MU_TEST(sandbox_runs_honest_scripts) {
   lua_getfield(L, -1, "answer");
   MU_INT(lua_tointeger(L, -1), 42);
   MU_INT(si_sandbox_file_count(sandbox), 1);
-  MU_TEXT(si_sandbox_file(sandbox, 0)->path, "tests/lua/sandbox_works.lua");
+  MU_TEXT(si_sandbox_file(sandbox, 0)->path, "tests/lua/host/works.lua");
   MU_CHECK(si_sandbox_file(sandbox, 0)->stamp.exists);
   si_sandbox_destroy(sandbox);
 }
@@ -77,7 +79,7 @@ MU_TEST(sandbox_errors_carry_file_and_line) {
   fail("local x = 1");
   MU_TEXT(error.text, "rig.lua: the script returns nothing: it must end by returning its rig");
   fail("\n\nwhile true do end");
-  MU_TEXT(error.text, "rig.lua:3: stopped: loading took more than 100000000 instructions");
+  MU_TEXT(error.text, "rig.lua:3: stopped: loading took more than 2000000 instructions");
   MU_INT(error.status, SINEW_ERR_LIMIT);
 }
 
@@ -115,7 +117,7 @@ MU_TEST(sandbox_stops_at_the_clock) {
 
 MU_TEST(sandbox_gives_each_evaluation_its_own_budget) {
   si_sandbox_desc desc = si_default_sandbox_desc();
-  desc.eval.instructions = 200000;
+  desc.eval = (si_sandbox_budget){ 200000, 600 };
   si_sandbox *sandbox = sandbox_with(&desc, "return function(n) for i = 1, n do end return n end");
   MU_TEXT(error.text, "");
   lua_State *L = si_sandbox_state(sandbox);
@@ -134,7 +136,7 @@ MU_TEST(sandbox_gives_each_evaluation_its_own_budget) {
 
 MU_TEST(sandbox_bracket_shares_one_budget) {
   si_sandbox_desc desc = si_default_sandbox_desc();
-  desc.eval.instructions = 200000;
+  desc.eval = (si_sandbox_budget){ 200000, 600 };
   si_sandbox *sandbox = sandbox_with(&desc, "return function() for i = 1, 50000 do end end");
   lua_State *L = si_sandbox_state(sandbox);
   for (int frame = 0; frame < 3; frame++) {
@@ -162,6 +164,7 @@ MU_TEST(sandbox_bracket_shares_one_budget) {
 MU_TEST(sandbox_collects_garbage_within_its_memory) {
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.memory = 2 << 20;
+  desc.load.seconds = 600;
   si_sandbox *sandbox = sandbox_with(&desc, "local kept\n"
                                             "for i = 1, 200000 do kept = {i, {i}, 'x' .. i} end\n"
                                             "for i = 1, 300 do kept = ('x'):rep(200000) .. i end\n"

@@ -2,8 +2,8 @@
  * `-- expect: part of the message`, a second line may change its limits; a script that returns a
  * function means the function. Whatever they try, there is a message, and afterwards nothing is
  * left in memory. */
+#include "host/sandbox.h"
 #include "minunit.h"
-#include "sandbox.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -106,7 +106,8 @@ MU_TEST(hostile_scripts_are_there) { MU_CHECK(script_count >= 60); }
 void suite_sandbox_hostile(void) {
   script_count = list_scripts();
   MU_RUN(hostile_scripts_are_there);
-  for (int i = 0; i < script_count; i++) {
+  /* one in twenty under valgrind */
+  for (int i = 0, step = script_count / mu_rounds(script_count); i < script_count; i += step) {
     char name[longest_name + 16];
     snprintf(name, sizeof name, "hostile_%.*s", longest_name, names[i]);
     current = names[i];

@@ -1,6 +1,6 @@
 /* Where a sandboxed script gets its texts from, and from where it cannot. */
+#include "host/sandbox.h"
 #include "minunit.h"
-#include "sandbox.h"
 #include "scratch.h"
 
 #include <sys/stat.h>

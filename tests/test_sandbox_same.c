@@ -1,12 +1,12 @@
 /* What the sandbox replaces of Lua's libraries answers as Lua's own: the same script of random
  * calls runs in a plain state, the oracle, and in a sandbox. */
+#include "host/sandbox.h"
 #include "minunit.h"
-#include "sandbox.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
 
-#define SCRIPT "tests/lua/same_as_lua.lua"
+#define SCRIPT "tests/lua/host/same_as_lua.lua"
 
 static void find_first_difference(const char *expected, const char *actual) {
   for (int line = 1;; line++) {

@@ -1,11 +1,9 @@
-/* The life of a sandbox: made, loaded with one script, called, destroyed; and how its errors become
- * texts without running any of the script's code. */
+/* The life of a sandbox: made, loaded with one script, called, destroyed. */
 #include "sandbox_core.h"
 
 #include "alloc.h"
 #include "error.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char owner_key = 0;
@@ -35,61 +33,6 @@ size_t si_sandbox_file_count(const si_sandbox *sandbox) { return sandbox->file_c
 
 const si_watch_file *si_sandbox_file(const si_sandbox *sandbox, size_t index) {
   return SI_EXPECT(index < sandbox->file_count) ? &sandbox->files[index] : NULL;
-}
-
-const char *si_sandbox_traceback(const si_sandbox *sandbox) { return sandbox->traceback; }
-
-int si_sandbox_where(lua_State *L, int level, char *dest, size_t room) {
-  lua_Debug at;
-  dest[0] = '\0';
-  for (int last = level + 20; level < last && lua_getstack(L, level, &at); level++) {
-    lua_getinfo(L, "Sl", &at);
-    if (at.currentline > 0) return snprintf(dest, room, "%s:%d: ", at.short_src, at.currentline);
-  }
-  return 0;
-}
-
-int si_sandbox_note_error(lua_State *L) {
-  si_sandbox *sandbox = si_sandbox_inside(L);
-  lua_settop(L, 1);
-  if (lua_type(L, 1) == LUA_TNUMBER) {
-    lua_tostring(L, 1);
-  } else if (lua_type(L, 1) != LUA_TSTRING) {
-    char where[LUA_IDSIZE + 32];
-    si_sandbox_where(L, 1, where, sizeof where);
-    lua_pushfstring(L, "%sthe script raised a %s, not a text", where, luaL_typename(L, 1));
-    lua_replace(L, 1);
-  }
-  const char *text = lua_tostring(L, 1);
-  if (sandbox->traced == text) return 1; /* raised again on the way out */
-  luaL_traceback(L, L, NULL, 1);
-  size_t length;
-  const char *trace = lua_tolstring(L, 2, &length);
-  si_sandbox_plain(sandbox->traceback, sizeof sandbox->traceback, trace, length);
-  sandbox->traced = text;
-  lua_settop(L, 1);
-  return 1;
-}
-
-sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_error *error) {
-  lua_State *L = sandbox->L;
-  char plain[1000];
-  size_t length = 0;
-  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
-  sinew_status status = SINEW_ERR_SCRIPT;
-  if (sandbox->killed) {
-    status = SINEW_ERR_LIMIT;
-    si_sandbox_plain(plain, sizeof plain, sandbox->kill_text, strlen(sandbox->kill_text));
-  } else if (lua_status == LUA_ERRMEM) {
-    status = SINEW_ERR_MEMORY;
-    snprintf(plain, sizeof plain, "out of memory");
-  } else if (text) {
-    si_sandbox_plain(plain, sizeof plain, text, length);
-  } else {
-    snprintf(plain, sizeof plain, "the script raised a %s, not a text", luaL_typename(L, -1));
-  }
-  lua_pop(L, 1);
-  return si_fail(error, status, "%s", plain);
 }
 
 static int open_all(lua_State *L) {
@@ -132,6 +75,7 @@ si_sandbox *si_sandbox_create(const si_sandbox_desc *desc, sinew_error *error) {
   }
   sandbox->desc = *desc;
   sandbox->collect_at = SIZE_MAX / 2; /* not before everything is open */
+  sandbox->most_keys = SI_MOST_KEYS;
   si_pool_reset_step(sandbox);
   if (copy_lists(sandbox)) sandbox->L = lua_newstate(si_pool_realloc, sandbox);
   lua_State *L = sandbox->L;

@@ -5,7 +5,9 @@
 #include <lualib.h>
 #include <string.h>
 
-const char si_sandbox_metatables = 0;
+/* registry keys: the set of the script's metatables, and the scanner of it */
+static const char metatables_key = 0;
+static const char scanner_key = 0;
 
 void si_sandbox_open_standard(lua_State *L, const char *name, lua_CFunction open) {
   lua_pushcfunction(L, open);
@@ -73,14 +75,16 @@ static int base_print(lua_State *L) {
   return 0;
 }
 
-void si_sandbox_note_metatable(lua_State *L, int index) {
-  index = lua_absindex(L, index);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &si_sandbox_metatables);
+static void note_metatable(lua_State *L, int index) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &metatables_key);
   lua_pushvalue(L, index);
   if (lua_rawget(L, -2) == LUA_TNIL) {
     lua_pushvalue(L, index);
     lua_pushboolean(L, 1);
+    sandbox->most_keys = SIZE_MAX; /* nobody can choose where these fall */
     lua_rawset(L, -4);
+    sandbox->most_keys = SI_MOST_KEYS;
   }
   lua_pop(L, 2);
 }
@@ -100,7 +104,7 @@ static int base_setmetatable(lua_State *L) {
   if (lua_istable(L, 2)) {
     refuse_field(L, "__gc", "finalizers");
     refuse_field(L, "__mode", "weak tables");
-    si_sandbox_note_metatable(L, 2);
+    note_metatable(L, 2);
   }
   lua_settop(L, 2);
   lua_setmetatable(L, 1);
@@ -187,9 +191,12 @@ int si_sandbox_compile(lua_State *L, const char *text, size_t length, const char
     lua_pushliteral(L, "too many labels, gotos and breaks in one text");
     return LUA_ERRSYNTAX;
   }
+  si_sandbox *sandbox = si_sandbox_inside(L);
   pieces all = { text, length };
+  sandbox->most_keys = SI_MOST_CONSTANTS;
   int status = lua_load(L, next_piece, &all, chunk_name, "t");
-  if (si_sandbox_inside(L)->killed) si_budget_pass_on(L);
+  sandbox->most_keys = SI_MOST_KEYS;
+  if (sandbox->killed) si_budget_pass_on(L);
   return status;
 }
 
@@ -269,7 +276,9 @@ static int debug_traceback(lua_State *L) {
   }
   int level = (int)luaL_optinteger(L, shift + 2, of == L ? 1 : 0);
   si_spend(L, 1000);
-  luaL_traceback(L, of, lua_tostring(L, shift + 1), level);
+  luaL_argcheck(L, level >= 0 && level < 1000, shift + 2, "level out of range");
+  luaL_checkstack(L, 20, NULL);
+  si_sandbox_trace(L, of, lua_tostring(L, shift + 1), level);
   return 1;
 }
 
@@ -294,6 +303,23 @@ static void open_math(lua_State *L) {
   lua_setglobal(L, LUA_MATHLIBNAME);
 }
 
+static void open_scanner(lua_State *L) {
+  /* the set does not keep what is in it */
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &metatables_key);
+
+  lua_State *scanner = lua_newthread(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &scanner_key);
+  lua_xmove(L, scanner, 1);
+  lua_pushliteral(scanner, "__mode");
+  si_sandbox_inside(L)->scanner = scanner;
+}
+
 void si_sandbox_open_base(lua_State *L) {
   static const luaL_Reg ours[] = {
     { "collectgarbage", base_collectgarbage },
@@ -307,14 +333,7 @@ void si_sandbox_open_base(lua_State *L) {
   };
   static const char *const dropped[] = { "dofile", "loadfile", "warn", NULL };
 
-  /* the set of the script's metatables does not keep them */
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &si_sandbox_metatables);
-
+  open_scanner(L);
   si_sandbox_open_standard(L, LUA_GNAME, luaopen_base);
   luaL_setfuncs(L, ours, 0);
   si_sandbox_drop(L, dropped);

@@ -9,6 +9,7 @@
 #include "sandbox_core.h"
 
 #include "alloc.h"
+#include "error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,10 +49,11 @@ void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const
   sandbox->unseen = look_every;
   sandbox->entry = entry;
   sandbox->traced = NULL;
+  sandbox->most_keys = SI_MOST_KEYS;
   sandbox->live_before = sinew_live_bytes();
   sandbox->held_before = sandbox->pool.held;
   if (sandbox->killed || sandbox->armed) {
-    sandbox->killed = sandbox->armed = sandbox->overlong = false;
+    sandbox->killed = sandbox->armed = false;
     sandbox->running = sandbox->L;
     si_budget_hook(sandbox, sandbox->L);
   }
@@ -86,21 +88,57 @@ static void raise_kill(lua_State *L, si_sandbox *sandbox) {
   lua_error(L);
 }
 
-static void kill_script(lua_State *L, si_sandbox *sandbox, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, va_list args) {
+  sandbox->killed = true;
+  size_t room = sizeof sandbox->kill_text;
+  int length = si_sandbox_where(L, 0, sandbox->kill_text, room);
+  vsnprintf(sandbox->kill_text + length, room - (size_t)length, format, args);
+  si_budget_hook(sandbox, L);
+}
+
+static void kill_script(lua_State *L, si_sandbox *sandbox, const char *format, ...) SI_PRINTF(3, 4);
 
 static void kill_script(lua_State *L, si_sandbox *sandbox, const char *format, ...) {
-  sandbox->killed = true;
-  char *dest = sandbox->kill_text;
-  size_t room = sizeof sandbox->kill_text;
-  int length = si_sandbox_where(L, 0, dest, room);
-  dest += length;
-  room -= (size_t)length;
   va_list args;
   va_start(args, format);
-  vsnprintf(dest, room, format, args);
+  note_kill(sandbox, L, format, args);
   va_end(args);
   raise_kill(L, sandbox);
+}
+
+/* Whether a metatable of the script asks for weak tables; if `strip`, it does so no longer. Works
+ * on a stack of its own and allocates nothing, so that the allocator may ask. */
+static bool find_weak(si_sandbox *sandbox, bool strip) {
+  lua_State *S = sandbox->scanner; /* the set of metatables, "__mode" */
+  bool found = false;
+  lua_pushnil(S);
+  while (lua_next(S, 1)) {
+    lua_pop(S, 1);
+    lua_pushvalue(S, 2);
+    if (lua_rawget(S, 3) != LUA_TNIL) {
+      found = true;
+      if (strip) {
+        lua_pushvalue(S, 2);
+        lua_pushnil(S);
+        lua_rawset(S, 3);
+      }
+    }
+    lua_pop(S, 1);
+  }
+  return found;
+}
+
+void si_budget_defuse(si_sandbox *sandbox) {
+  if (sandbox->scanner) find_weak(sandbox, true);
+}
+
+void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) {
+  si_budget_defuse(sandbox);
+  if (!sandbox->running || sandbox->killed) return;
+  va_list args;
+  va_start(args, format);
+  note_kill(sandbox, sandbox->running, format, args);
+  va_end(args);
 }
 
 void si_budget_pass_on(lua_State *L) {
@@ -113,18 +151,8 @@ void si_budget_pass_on(lua_State *L) {
 }
 
 static void check_metatables(lua_State *L, si_sandbox *sandbox) {
-  /* inside the hook nothing may be raised but a kill */
-  if (!lua_checkstack(L, 5)) kill_script(L, sandbox, "stopped: stack overflow");
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &si_sandbox_metatables);
-  lua_pushliteral(L, "__mode");
-  lua_pushnil(L);
-  while (lua_next(L, -3)) {
-    lua_pushvalue(L, -3);
-    if (lua_rawget(L, -3) != LUA_TNIL)
-      kill_script(L, sandbox, "weak tables (__mode in a metatable) are not available");
-    lua_pop(L, 2);
-  }
-  lua_pop(L, 2);
+  if (find_weak(sandbox, false))
+    kill_script(L, sandbox, "weak tables (__mode in a metatable) are not available");
 }
 
 static void collect_later(si_sandbox *sandbox) {
@@ -164,8 +192,6 @@ void si_budget_look(lua_State *L) {
     kill_script(L, sandbox, "stopped: %s took more than %g seconds", sandbox->entry,
                 (double)sandbox->allowance / 1e9);
 
-  if (sandbox->overlong)
-    kill_script(L, sandbox, "stopped: a string of more than %zu bytes", sandbox->desc.text);
   if (sandbox->pool.used >= sandbox->collect_at) collect_step(L, sandbox);
   if (sandbox->pool.held + outside_now(sandbox) > sandbox->desc.memory) {
     si_budget_collect(L);

@@ -2,6 +2,7 @@
 #ifndef SI_SANDBOX_CORE_H
 #define SI_SANDBOX_CORE_H
 
+#include "error.h"
 #include "sandbox.h"
 
 #include <lauxlib.h>
@@ -16,6 +17,10 @@
 #define SI_POOL_MAX     (SI_POOL_STEP * SI_POOL_CLASSES)
 #endif
 #define SI_HEAVY_CLASSES 11
+
+/* How many keys a table may have outside its list part. */
+#define SI_MOST_KEYS      ((size_t)16384)
+#define SI_MOST_CONSTANTS ((size_t)32768) /* the compiler keeps its constants in such a table */
 
 typedef struct si_pool_cell {
   struct si_pool_cell *next;
@@ -33,6 +38,7 @@ typedef struct si_pool {
 struct si_sandbox {
   lua_State *L;
   lua_State *running; /* the coroutine that runs */
+  lua_State *scanner; /* a stack to look at metatables, even from inside the allocator */
   si_sandbox_desc desc;
   si_pool pool;
 
@@ -51,9 +57,9 @@ struct si_sandbox {
   size_t held_before;
   size_t outside; /* what the script made in the engine */
   int close_depth;
+  size_t most_keys;
 
-  bool armed;    /* the next instruction calls the hook */
-  bool overlong; /* a string above the limit was made */
+  bool armed; /* the next instruction calls the hook */
   bool loaded;
   bool killed;
   char kill_text[512];
@@ -85,6 +91,10 @@ void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const
 void si_budget_hook(si_sandbox *sandbox, lua_State *L);
 /* The next instruction calls the hook. Called from inside the allocator. */
 void si_budget_arm(si_sandbox *sandbox);
+/* Kills the script from inside the allocator, which then refuses. Raises nothing. */
+void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) SI_PRINTF(2, 3);
+/* Makes weak tables strong, for memory is out and Lua will collect. Called by the allocator. */
+void si_budget_defuse(si_sandbox *sandbox);
 /* Looks at every limit; raises when one is passed. */
 void si_budget_look(lua_State *L);
 /* Raises the kill again if there was one: after every protected call made for a script. */
@@ -113,23 +123,21 @@ void si_sandbox_drop(lua_State *L, const char *const *names);
 const char *si_sandbox_tostring(lua_State *L, int index, size_t *length);
 /* Compiles a text; pushes the function or the message, as lua_load does. */
 int si_sandbox_compile(lua_State *L, const char *text, size_t length, const char *chunk_name);
-/* Notes a metatable of the script, so that the collector may look at it first. */
-void si_sandbox_note_metatable(lua_State *L, int index);
-extern const char si_sandbox_metatables; /* its address is the registry key of their set */
 
-/* sandbox.c */
+/* sandbox_error.c */
 /* A message handler: keeps the traceback, and makes a text of an error that is none. */
 int si_sandbox_note_error(lua_State *L);
+/* Pushes on `L` the message, if given, and the calls of `of` from `level` on. */
+void si_sandbox_trace(lua_State *L, lua_State *of, const char *message, int level);
 /* Writes "file:line: " of the nearest running script function from `level` on, or nothing; returns
  * its length. */
 int si_sandbox_where(lua_State *L, int level, char *dest, size_t room);
+/* Copies at most `room - 1` bytes of a text, control characters other than newline and tab
+ * replaced. */
+size_t si_sandbox_plain(char *dest, size_t room, const char *text, size_t length);
 
 /* sandbox_require.c */
 /* Reads a script into a userdata (pushed); the text without mark and first `#` line in `text` and
  * `length`. On failure pushes a message and gives false. */
 bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length);
-/* Copies at most `room - 1` bytes of a text, control characters other than newline and tab
- * replaced. */
-size_t si_sandbox_plain(char *dest, size_t room, const char *text, size_t length);
-
 #endif

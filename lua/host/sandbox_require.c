@@ -16,17 +16,6 @@
 static const char loaded_key = 0;
 static const char loading_mark = 0;
 
-size_t si_sandbox_plain(char *dest, size_t room, const char *text, size_t length) {
-  size_t count = length < room - 1 ? length : room - 1;
-  for (size_t i = 0; i < count; i++) {
-    unsigned char c = (unsigned char)text[i];
-    bool control = (c < 32 && c != '\n' && c != '\t') || c == 127;
-    dest[i] = control ? '?' : text[i];
-  }
-  dest[count] = '\0';
-  return count;
-}
-
 /* the place of a file in the list; a new one is missing until it is read */
 static size_t note_file(lua_State *L, const char *path) {
   si_sandbox *sandbox = si_sandbox_inside(L);

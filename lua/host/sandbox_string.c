@@ -27,16 +27,15 @@ static int str_rep(lua_State *L) {
   if ((lua_Unsigned)count > (longest(L) + separator_length) / each) check_size(L, "rep", SIZE_MAX);
   size_t total = (size_t)count * each - separator_length;
   check_size(L, "rep", total);
-  si_spend(L, total / 16 + (size_t)count / 4);
+  si_spend(L, total / 16);
   luaL_Buffer buffer;
-  char *dest = luaL_buffinitsize(L, &buffer, total);
-  for (lua_Integer i = 0; i < count; i++) {
-    memcpy(dest, text, length);
-    dest += length;
-    if (i + 1 < count) {
-      memcpy(dest, separator, separator_length);
-      dest += separator_length;
-    }
+  char *dest = luaL_buffinitsize(L, &buffer, total + separator_length);
+  memcpy(dest, text, length);
+  memcpy(dest + length, separator, separator_length);
+  for (size_t done = each; done < total;) {
+    size_t more = done < total - done ? done : total - done;
+    memcpy(dest + done, dest, more);
+    done += more;
   }
   luaL_pushresultsize(&buffer, total);
   return 1;

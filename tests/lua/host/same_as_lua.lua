@@ -8,7 +8,9 @@ end
 
 local function pick(list) return list[random(#list)] end
 
-local letters = { "a", "b", "c", "A", "1", "2", " ", "(", ")", "[", "]", "-", "%", "\0", ".", "x_y" }
+local letters = {
+  "a", "b", "c", "A", "1", "2", " ", "(", ")", "[", "]", "-", "%", "\0", ".", "x_y",
+}
 local function subject()
   local parts = {}
   for i = 1, random(12) - 1 do parts[i] = pick(letters) end
@@ -17,8 +19,8 @@ end
 
 local items = {
   "a", "b", "1", ".", "%a", "%d", "%s", "%w", "%p", "%x", "%u", "%l", "%c", "%g", "%A", "%D", "%W",
-  "%S", "[ab]", "[^ab]", "[a-c1]", "[%d%-]", "[]]", "[^]]", "[%a-z]", "[a-]", "%.", "%%", "%]", "\0",
-  "[\0a]", "^", "$", "-",
+  "%S", "[ab]", "[^ab]", "[a-c1]", "[%d%-]", "[]]", "[^]]", "[%a-z]", "[a-]", "%.", "%%", "%]",
+  "\0", "[\0a]", "^", "$", "-",
 }
 local quantifiers = { "", "", "", "*", "+", "-", "?" }
 local rarities = {
@@ -60,7 +62,8 @@ for i = 1, 6000 do
   local label = i .. ": " .. show(s) .. " " .. show(p)
   record(label .. " find", pcall(string.find, s, p))
   record(label .. " match", pcall(string.match, s, p, random(9) - 4))
-  record(label .. " gsub", pcall(string.gsub, s, p, pick(replacements), random(4) > 1 and random(3) or nil))
+  local most = random(4) > 1 and random(3) or nil
+  record(label .. " gsub", pcall(string.gsub, s, p, pick(replacements), most))
   if random(3) == 1 then
     record(label .. " plain", pcall(string.find, s, p:sub(1, random(3)), random(7) - 3, true))
     record(label .. " gmatch", pcall(function()
@@ -88,7 +91,8 @@ for i = 1, 1500 do
   record(i .. " remove", pcall(table.remove, t, random(12) - 2))
   record(i .. " remove last", pcall(table.remove, t))
   record(i .. " move", pcall(function()
-    return shown(table.move(t, random(6) - 2, random(6), random(6) - 1, random(2) == 1 and u or nil))
+    local from, to, at = random(6) - 2, random(6), random(6) - 1
+    return shown(table.move(t, from, to, at, random(2) == 1 and u or nil))
   end))
   record(i .. " left", true, shown(t), shown(u))
   record(i .. " unpack", pcall(table.unpack, u, random(5) - 2, random(5)))
@@ -102,10 +106,13 @@ for i = 1, 1500 do
   record(i .. " sorted again", true, shown(v))
 end
 
-local formats = { "%d", "%5.2f", "%s", "%q", "%x", "%-5s|", "%g", "%c", "%i", "%10.3s", "%%", "%a", "%y", "%" }
+local formats = {
+  "%d", "%5.2f", "%s", "%q", "%x", "%-5s|", "%g", "%c", "%i", "%10.3s", "%%", "%a", "%y", "%",
+}
 local values = { 1, 2.5, "text", true, "a\nb", -7, 65, 1e300, "12" }
 for i = 1, 1500 do
-  record(i .. " format", pcall(string.format, pick(formats) .. pick(formats), pick(values), pick(values)))
+  local format = pick(formats) .. pick(formats)
+  record(i .. " format", pcall(string.format, format, pick(values), pick(values)))
 end
 
 record("pack", true, table.pack(1, nil, 3).n, #table.pack())
@@ -129,7 +136,8 @@ record("wrap", pcall(function()
   return table.concat(all, ";")
 end))
 record("xpcall", xpcall(function(a, b) return a + b end, print, 3, 4))
-record("xpcall fails", true, xpcall(function() error "no" end, function(m) return "handled " .. m:match "no" end))
+local function handler(message) return "handled " .. message:match "no" end
+record("xpcall fails", true, xpcall(function() error "no" end, handler))
 record("pcall yields", pcall(function()
   local co = coroutine.wrap(function() return pcall(function() return coroutine.yield(1) end) end)
   return co(), select("#", co(5, 6))
