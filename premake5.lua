@@ -52,8 +52,7 @@ local lua = binding and { "lua" } or {}
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
     private = true },
-  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua",
-    files = { "lua/*.c", "lua/host/*.c" },
+  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
     headers = { "lua" }, private = true },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/*.c",
     headers = { "lua" }, private = true },
@@ -144,10 +143,7 @@ buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-co
   "-fPIC", "-fvisibility=hidden", "-pthread" }
 
 for _, p in ipairs(projects) do
-  local sources = {}
-  for _, pattern in ipairs(type(p.files) == "table" and p.files or { p.files }) do
-    sources = table.join(sources, os.matchfiles(pattern))
-  end
+  local sources = os.matchfiles(p.files)
   if #sources > 0 then
     if p.also then table.insert(sources, p.also) end
     refuse_twins(p.name, sources)
