@@ -165,7 +165,7 @@ static bool exit_outwards(const sinew_cone *cone, const float *direction, int sl
   const float *v = cone->visible;
   float at_v = s->x[2] * v[0] + s->y[2] * v[1] + s->z[2] * v[2];
   float there = s->x[2] * direction[0] + s->y[2] * direction[1] + s->z[2] * direction[2];
-  if (!(at_v - there > 0.1f && si_vec_dot(v, direction) > -0.5f)) return false;
+  if (!(at_v - there > 0.1f && si_vec_dot(v, direction) > -0.9f)) return false;
   float t = at_v / (at_v - there), x[3];
   for (int k = 0; k < 3; k++) x[k] = v[k] + t * (direction[k] - v[k]);
   float scale = 1 / si_vec_length(x);

@@ -55,6 +55,22 @@ static inline si_v4 si_pick(si_i4 mask, si_v4 a, si_v4 b) {
   return (si_v4)(((si_i4)a & mask) | ((si_i4)b & ~mask));
 }
 
+/* si_sincos of four angles below 4194304 degrees, to the bit */
+static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+  si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f);
+  si_v4 x = (degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG);
+  si_v4 z = x * x, s, c;
+  s = si_all(2.75573192e-6f) * z + si_all(-1.98412698e-4f);
+  s = (s * z + si_all(8.33333333e-3f)) * z + si_all(-1.66666667e-1f);
+  s = s * (z * x) + x;
+  c = si_all(-2.7557319e-7f) * z + si_all(2.48015873e-5f);
+  c = (c * z + si_all(-1.38888889e-3f)) * z + si_all(4.16666667e-2f);
+  c = si_all(1.0f) + z * (c * z + si_all(-0.5f));
+  si_i4 quarter = (si_i4)turns, odd = -(quarter & 1);
+  *sine = (si_v4)((si_i4)si_pick(odd, c, s) ^ (quarter & 2) << 30);
+  *cosine = (si_v4)((si_i4)si_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
+}
+
 /* the angles of four (x, y) in degrees, -180 to 180, to 2e-5; 0 for (0, 0). The polynomial (least
  * maximum error, 5e-9) needs to cover an eighth of a turn only; what it is added to or taken from
  * is found meanwhile */

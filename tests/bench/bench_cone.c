@@ -213,12 +213,15 @@ static void solve(float m[rows][rows], float *y) {
   }
 }
 
-/* the direction that the two swing angles make: Rx(a) Ry(b) applied to -z */
-static void swung(const float *angles, float *dest) {
-  float sa, ca, sb, cb;
-  si_sincos(angles[0], &sa, &ca);
-  si_sincos(angles[1], &sb, &cb);
-  dest[0] = -sb, dest[1] = sa * cb, dest[2] = -ca * cb;
+/* the directions that both pairs of swing angles make: Rx(a) Ry(b) applied to -z */
+static void swung(const float *shoulder, const float *wrist, float dest[2][3]) {
+  si_v4 s, c;
+  si_sincos_four((si_v4){ shoulder[0], shoulder[1], wrist[0], wrist[1] }, &s, &c);
+  for (int i = 0; i < 2; i++) {
+    dest[i][0] = -s[2 * i + 1];
+    dest[i][1] = s[2 * i] * c[2 * i + 1];
+    dest[i][2] = -c[2 * i] * c[2 * i + 1];
+  }
 }
 
 /* one cone after the step: the direction held, then the twist */
@@ -268,12 +271,11 @@ static void solver_step(solver *s) {
     s->angles[k] += si_clamp(change, -15, 15);
   }
   if (s->limited) {
-    float shoulder[3], wrist[3];
-    swung(s->angles, shoulder);
-    swung(s->angles + 4, wrist);
-    limit_joint(s, 0, shoulder, s->angles);
+    float v[2][3];
+    swung(s->angles, s->angles + 4, v);
+    limit_joint(s, 0, v[0], s->angles);
     s->angles[3] = si_clamp(s->angles[3], 0, 142);
-    limit_joint(s, 1, wrist, s->angles + 4);
+    limit_joint(s, 1, v[1], s->angles + 4);
   }
   s->step = (s->step + 1) % steps_for_a_goal;
   s->steps++;
