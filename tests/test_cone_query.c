@@ -582,6 +582,53 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
   MU_CHECK(steps > 100000);
 }
 
+/* from a rest direction off the middle of a convex cone: a step that looks long is made of short
+ * ones */
+MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
+  dice d = { 27 };
+  int steps = 0;
+  for (int round = 0; round < 40; round++) {
+    cone_case c = make_case(&d, CASE_ROUND, sizes[roll_int(&d, 5)]);
+    sinew_cone *cone = build_case(&c, NULL);
+    MU_CHECK(cone);
+    float rest[3], p[3], out[3];
+    double polar, v[3], a[3], b[3];
+    roll_inside(&d, cone, rest);
+    sinew_cone_point(cone, 0, p);
+    widen3(p, a), widen3(c.visible, v);
+    polar = angle3(a, v);
+    sinew_cone_destroy(cone);
+    cone = build_case(&c, rest);
+    MU_CHECK(cone);
+    free(c.points);
+    roll_unit(&d, a);
+    roll_unit(&d, b);
+    cross3(a, b, b);
+    unit3(b, b);
+    for (int s = 0; polar < 1.5 && s < 2000; s++) {
+      double reached[17][3], longest = 0, opposite = 10, r[3];
+      bool held = true;
+      widen3(rest, r);
+      for (int k = 0; k <= 16; k++) {
+        double at = 2 * CASE_PI * (s + k / 16.0) / 2000, x[3];
+        float l[3];
+        for (int i = 0; i < 3; i++) x[i] = cos(at) * a[i] + sin(at) * b[i];
+        narrow3(x, l);
+        held = sinew_cone_hold(cone, l, NULL, out) && held;
+        widen3(out, reached[k]);
+        opposite = fmin(opposite, CASE_PI - angle3(x, r));
+        if (k > 0) longest = fmax(longest, angle3(reached[k - 1], reached[k]));
+      }
+      if (!held || opposite < 0.05) continue;
+      double whole = angle3(reached[0], reached[16]);
+      MU_CHECK_SAY(longest < 0.5 * whole + 1e-4, "a jump of %g in a step of %g", longest, whole);
+      steps++;
+    }
+    sinew_cone_destroy(cone);
+  }
+  MU_CHECK(steps > 10000);
+}
+
 MU_TEST(cone_is_one_block_that_can_be_copied) {
   dice d = { 25 };
   sinew_cone *cone = twisted_cone(&d, CASE_LARGE, 60, 30);
@@ -618,5 +665,6 @@ void suite_cone_query(void) {
   MU_RUN(cone_twist_range_without_width_stays_without);
   MU_RUN(cone_twist_limits_do_not_jump_between_slices);
   MU_RUN(cone_hold_moves_no_faster_than_the_boundary);
+  MU_RUN(cone_hold_from_off_the_middle_is_continuous_when_convex);
   MU_RUN(cone_is_one_block_that_can_be_copied);
 }
