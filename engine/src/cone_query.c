@@ -161,15 +161,15 @@ static int exit_slice(const sinew_cone *cone, const double *from, int from_slice
 /* straight outwards from V: floats are enough where the edge is not met at a grazing angle, the
  * direction is not near -V and beyond doubt in its slice */
 static bool exit_outwards(const sinew_cone *cone, const float *direction, int slice, float *dest) {
-  const si_cone_slice *s = si_cone_slices(cone) + slice;
   const float *v = cone->visible;
-  float at_v = s->x[2] * v[0] + s->y[2] * v[1] + s->z[2] * v[2];
+  const si_cone_slice *s = si_cone_slices(cone) + slice;
   float there = s->x[2] * direction[0] + s->y[2] * direction[1] + s->z[2] * direction[2];
-  if (!(at_v - there > 0.1f && si_vec_dot(v, direction) > -0.9f)) return false;
-  float t = at_v / (at_v - there), x[3];
-  for (int k = 0; k < 3; k++) x[k] = v[k] + t * (direction[k] - v[k]);
-  float scale = 1 / si_vec_length(x);
-  for (int k = 0; k < 3; k++) dest[k] = x[k] * scale;
+  float at_v = s->x[2] * v[0] + s->y[2] * v[1] + s->z[2] * v[2], near = si_vec_dot(v, direction);
+  if (!(at_v - there > 0.1f && near > -0.9f)) return false;
+  /* B.L V and B.V L differ by a vector in the boundary's plane; its length, since both are unit */
+  float square = at_v * at_v + there * there - 2 * at_v * there * near;
+  float scale = 1 / sqrtf(square);
+  for (int k = 0; k < 3; k++) dest[k] = (at_v * direction[k] - there * v[k]) * scale;
   return true;
 }
 
