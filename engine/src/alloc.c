@@ -54,9 +54,9 @@ void sinew_set_assert_handler(sinew_assert_handler handler) {
   on_assert = handler ? handler : default_assert;
 }
 
-bool si_expect(bool ok, const char *expression, const char *file, int line) {
-  if (!ok) on_assert(expression, file, line);
-  return ok;
+bool si_expect_failed(const char *expression, const char *file, int line) {
+  on_assert(expression, file, line);
+  return false;
 }
 
 void *si_alloc(size_t bytes) {

@@ -29,7 +29,10 @@ typedef struct si_carver {
 void *si_carve(si_carver *carver, size_t count, size_t size, size_t align);
 
 /* A caller's bug: calls the assert handler; false when the check failed. */
-bool si_expect(bool ok, const char *expression, const char *file, int line);
+bool si_expect_failed(const char *expression, const char *file, int line);
+static inline bool si_expect(bool ok, const char *expression, const char *file, int line) {
+  return ok || si_expect_failed(expression, file, line);
+}
 #define SI_EXPECT(cond) si_expect((cond), #cond, __FILE__, __LINE__)
 
 #endif

@@ -9,6 +9,7 @@
 #include "sinew/base.h"
 #include "sinew/builder.h"
 #include "sinew/component.h"
+#include "sinew/cone.h"
 #include "sinew/curve.h"
 #include "sinew/error.h"
 #include "sinew/pose.h"

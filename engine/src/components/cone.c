@@ -1,0 +1,363 @@
+/* cone: a reach cone that holds a joint's swing and twist (seeds 000, 4.6, and 001).
+ *
+ * The swing takes the bone's rest direction to v. Outside the cone, v goes to the first place where
+ * the way from rest to v leaves it; with the two rotations that make the swing given, their angles
+ * are solved again, so that their centres move as they should, else the swing is turned by the
+ * shortest arc about its own origin. The twist input is held to the limits there, and
+ * transform = swing Rot(rest, twist). */
+#include "cone.h"
+
+#include "rotation.h"
+#include "swing.h"
+
+typedef struct joint {
+  si_swing swing;                /* where there are rotations */
+  uint32_t cone_at, hinge_at[2]; /* bytes from the start */
+  bool rotations, twists;
+} joint;
+
+enum { in_swing, in_twist, in_angle1, in_angle2 };
+enum { out_transform, out_twist, out_inside, out_angle1, out_angle2 };
+enum { hold_swing, hold_twist, hold_angle1, hold_angle2 };
+
+static const char *const rotation_names[] = { "rotation1", "rotation2" };
+static const char *const angle_names[] = { "angle1", "angle2" };
+
+static const void *part(const joint *j, uint32_t at) { return (const char *)j + at; }
+
+static size_t round_up(size_t bytes) { return (bytes + 31) / 32 * 32; }
+
+/* points after smoothing; 0 where the numbers are absurd, which setup will tell */
+static int final_count(const sinew_setup *setup) {
+  int count;
+  sinew_setup_list(setup, "points", &count);
+  float smooth = sinew_setup_number(setup, "smooth");
+  if (sinew_setup_has(setup, "ellipse")) {
+    float points = sinew_setup_number(setup, "count");
+    return points <= SINEW_CONE_MAX_POINTS ? (int)points : 0;
+  }
+  return smooth <= 16 && count <= SINEW_CONE_MAX_POINTS >> (int)smooth ? count << (int)smooth : 0;
+}
+
+static bool find_rotation(const sinew_setup *setup, int which, sinew_setup *dest) {
+  const sinew_component_class *cls;
+  return sinew_setup_peer(setup, rotation_names[which], dest, &cls) && cls == &si_rotation;
+}
+
+static size_t size(const sinew_setup *setup) {
+  size_t bytes = round_up(sizeof(joint)) + round_up(si_cone_size(final_count(setup)));
+  for (int i = 0; i < 2; i++) {
+    sinew_setup peer;
+    if (find_rotation(setup, i, &peer)) bytes += round_up(si_hinge_bytes(&peer));
+  }
+  return bytes;
+}
+
+/* (min, max) for all, or a pair for each point */
+static bool read_twist(sinew_setup *setup, sinew_cone_desc *desc) {
+  int all, at_v;
+  const float *limits = sinew_setup_list(setup, "twist_limits", &all);
+  const float *visible = sinew_setup_list(setup, "visible_twist", &at_v);
+  if (visible && at_v != 2)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'visible_twist' needs min and max, has %d numbers",
+                     at_v);
+  bool one = limits && all == 2, each = limits && all == 2 * desc->count;
+  if (limits && !one && !each)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                     "'twist_limits' needs min and max, or a pair for each of %d points; it has %d "
+                     "numbers",
+                     desc->count, all);
+  if (one && visible)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                     "'visible_twist' goes with a pair of 'twist_limits' for each point");
+  if (setup->failed) return false;
+  if (each && !one) desc->twist = (const float(*)[2])(const void *)limits;
+  const float *pair = one ? limits : visible;
+  desc->has_visible_twist = pair != NULL;
+  if (pair) memcpy(desc->visible_twist, pair, sizeof desc->visible_twist);
+  return true;
+}
+
+static sinew_status make_ellipse(sinew_setup *setup, const sinew_cone_desc *desc, sinew_cone **dest,
+                                 sinew_error *error) {
+  int count;
+  const float *degrees = sinew_setup_list(setup, "ellipse", &count);
+  sinew_cone_ellipse e = { .points = (int)sinew_setup_number(setup, "count") };
+  if (count != 4 && count != 1) {
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'ellipse' needs four half angles, or one; it has %d",
+                     count);
+    return SINEW_ERR_VALUE;
+  }
+  for (int k = 0; k < 4; k++) e.degrees[k] = degrees[count == 4 ? k : 0];
+  memcpy(e.rest, desc->rest, sizeof e.rest);
+  memcpy(e.right, sinew_setup_numbers(setup, "right"), sizeof e.right);
+  e.has_twist = desc->has_visible_twist;
+  memcpy(e.twist, desc->visible_twist, sizeof e.twist);
+  return sinew_cone_create_ellipse(&e, dest, error);
+}
+
+static sinew_cone *make_cone(sinew_setup *setup) {
+  sinew_cone_desc desc = sinew_default_cone_desc();
+  const float *points = sinew_setup_list(setup, "points", &desc.count);
+  bool ellipse = sinew_setup_has(setup, "ellipse");
+  desc.points = (const float(*)[3])(const void *)points;
+  desc.smooth = (int)sinew_setup_number(setup, "smooth");
+  memcpy(desc.rest, sinew_setup_numbers(setup, "rest"), sizeof desc.rest);
+  bool provisional = sinew_setup_number(setup, "provisional") != 0;
+  bool visible = sinew_setup_has(setup, "visible");
+  if ((points != NULL) == ellipse)
+    sinew_setup_fail(setup, points ? SINEW_ERR_VALUE : SINEW_ERR_MISSING,
+                     "takes 'points' or 'ellipse'");
+  if (ellipse && !sinew_setup_has(setup, "right"))
+    sinew_setup_fail(setup, SINEW_ERR_MISSING,
+                     "'ellipse' needs 'right', the way of its first half "
+                     "angle");
+  if (ellipse && (visible || provisional || desc.smooth))
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'ellipse' is smooth, and seen from 'rest' already");
+  if (visible && provisional)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "takes 'visible' or 'provisional', not both");
+  if (!read_twist(setup, &desc)) return NULL;
+  if (visible) {
+    desc.visible_from = SINEW_VISIBLE_GIVEN;
+    memcpy(desc.visible, sinew_setup_numbers(setup, "visible"), sizeof desc.visible);
+  } else if (provisional) {
+    desc.visible_from = SINEW_VISIBLE_SUM;
+  }
+  sinew_cone *cone = NULL;
+  sinew_error error;
+  sinew_status status =
+      ellipse ? make_ellipse(setup, &desc, &cone, &error) : sinew_cone_create(&desc, &cone, &error);
+  if (status < 0 && !setup->failed) sinew_setup_fail(setup, status, "%s", error.text);
+  return cone;
+}
+
+static void check_wires(sinew_setup *setup, bool rotations) {
+  for (int i = 0; i < 2; i++) {
+    bool wired = sinew_setup_wired(setup, angle_names[i]) > 0;
+    if (rotations && !wired)
+      sinew_setup_fail(setup, SINEW_ERR_MISSING, "input '%s' is not wired: the angle of '%s'",
+                       angle_names[i], rotation_names[i]);
+    if (!rotations && wired)
+      sinew_setup_fail(setup, SINEW_ERR_VALUE, "input '%s' goes with 'rotation1' and 'rotation2'",
+                       angle_names[i]);
+  }
+  bool swing = sinew_setup_wired(setup, "swing") > 0;
+  if (rotations == swing)
+    sinew_setup_fail(setup, swing ? SINEW_ERR_VALUE : SINEW_ERR_MISSING,
+                     swing ? "'rotation1' and 'rotation2' make the swing: input 'swing' must stay "
+                             "unwired"
+                           : "needs input 'swing', or 'rotation1' and 'rotation2'");
+}
+
+/* the rotations' own constants, made again from their parameters */
+static bool read_rotations(sinew_setup *setup, joint *j, size_t *used) {
+  for (int i = 0; i < 2; i++) {
+    sinew_setup peer;
+    if (!find_rotation(setup, i, &peer)) return false;
+    si_hinge *h = (si_hinge *)(void *)((char *)j + *used);
+    peer.error = NULL; /* it tells its own mistakes */
+    si_hinge_setup(&peer, h);
+    if (peer.failed) {
+      setup->failed = true;
+      return false;
+    }
+    j->hinge_at[i] = (uint32_t)*used;
+    *used += round_up(si_hinge_bytes(&peer));
+    memcpy(j->swing.axis[i], h->axis, sizeof j->swing.axis[i]);
+    j->swing.rest[i] = h->rest;
+    j->swing.min[i] = h->low;
+    j->swing.max[i] = h->high;
+  }
+  return true;
+}
+
+static void setup(sinew_setup *setup, void *data) {
+  joint *j = data;
+  bool given[2];
+  for (int i = 0; i < 2; i++) {
+    sinew_setup peer;
+    given[i] = sinew_setup_has(setup, rotation_names[i]);
+    if (given[i] && !find_rotation(setup, i, &peer))
+      sinew_setup_fail(setup, SINEW_ERR_TYPE, "'%s' must name a rotation", rotation_names[i]);
+  }
+  if (given[0] != given[1])
+    sinew_setup_fail(setup, SINEW_ERR_MISSING, "has '%s' but not '%s'", rotation_names[given[1]],
+                     rotation_names[given[0]]);
+  else
+    check_wires(setup, given[0]);
+  sinew_cone *cone = make_cone(setup);
+  if (setup->failed) {
+    sinew_cone_destroy(cone);
+    return;
+  }
+  size_t used = round_up(sizeof *j);
+  j->cone_at = (uint32_t)used;
+  memcpy((char *)j + used, cone, sinew_cone_bytes(cone));
+  memcpy(j->swing.bone, cone->rest, sizeof j->swing.bone);
+  j->twists = cone->has_twist || sinew_setup_wired(setup, "twist");
+  used += round_up(sinew_cone_bytes(cone));
+  sinew_cone_destroy(cone);
+  j->rotations = given[0] && read_rotations(setup, j, &used);
+}
+
+static void make_swing(const joint *j, const float *angles, float *dest) {
+  CGLM_ALIGN_MAT float second[16];
+  si_hinge_eval(part(j, j->hinge_at[0]), angles[0], dest);
+  si_hinge_eval(part(j, j->hinge_at[1]), angles[1], second);
+  si_mat_mul(dest, second, dest);
+}
+
+/* the bone's direction; a swing that scales is brought back to unit */
+static void make_direction(const joint *j, const float *swing, float *dest) {
+  si_mat_direction(swing, j->swing.bone, dest);
+  float square = si_vec_dot(dest, dest);
+  if (fabsf(square - 1) > 1e-6f && !si_vec_unit(dest, dest))
+    memcpy(dest, j->swing.bone, sizeof j->swing.bone);
+}
+
+static float degrees_between(const float *a, const float *b) {
+  float c[3];
+  si_vec_cross(a, b, c);
+  return atan2f(si_vec_length(c), si_vec_dot(a, b)) / (float)SI_DEG;
+}
+
+static void eval(const sinew_node *node, float *values) {
+  const joint *j = node->data;
+  const sinew_cone *cone = part(j, j->cone_at);
+  CGLM_ALIGN_MAT float swing[16], turn[16];
+  float angles[2] = { 0, 0 }, direction[3];
+  if (j->rotations) {
+    for (int i = 0; i < 2; i++) {
+      float wanted = *sinew_node_in(node, values, in_angle1 + (uint32_t)i);
+      angles[i] = si_clamp(wanted, j->swing.min[i], j->swing.max[i]);
+      *sinew_node_hold(node, values, hold_angle1 + (uint32_t)i) = angles[i] - wanted;
+    }
+    make_swing(j, angles, swing);
+  } else {
+    si_mat_copy(sinew_node_in(node, values, in_swing), swing);
+  }
+  make_direction(j, swing, direction);
+
+  float *memo = sinew_node_memo(node, values, 0), held = 0;
+  si_v4 dots;
+  int slice = si_cone_find(cone, direction, (int)*memo, &dots);
+  bool inside = dots[2] >= 0;
+  if (!inside) {
+    float target[3];
+    slice = si_cone_exit_rest(cone, direction, si_cone_beyond_doubt(dots) ? slice : -1, target);
+    held = degrees_between(direction, target);
+    if (j->rotations && si_swing_solve(&j->swing, target, angles, angles)) {
+      make_swing(j, angles, swing);
+      make_direction(j, swing, direction);
+    } else {
+      si_swing_correct(swing, direction, target, swing);
+      memcpy(direction, target, sizeof direction);
+    }
+  }
+  *memo = (float)slice;
+
+  float wanted = *sinew_node_in(node, values, in_twist), twist = wanted, limits[2];
+  if (si_cone_limits(cone, direction, slice, limits))
+    twist = si_clamp(wanted, limits[0], limits[1]);
+  float *dest = sinew_node_out(node, values, out_transform);
+  if (j->twists) {
+    si_mat_turn(j->swing.bone, twist, turn);
+    si_mat_mul(swing, turn, dest);
+  } else {
+    si_mat_copy(swing, dest);
+  }
+  *sinew_node_hold(node, values, hold_swing) = held;
+  *sinew_node_hold(node, values, hold_twist) = twist - wanted;
+  *sinew_node_out(node, values, out_twist) = twist;
+  *sinew_node_out(node, values, out_inside) = inside;
+  *sinew_node_out(node, values, out_angle1) = angles[0];
+  *sinew_node_out(node, values, out_angle2) = angles[1];
+}
+
+static const sinew_port_desc inputs[] = {
+  { "swing", SINEW_MATRIX, SINEW_PORT_OPTIONAL, 0, "", "what turns the bone away from rest" },
+  { "twist", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "the turn about the bone itself" },
+  { "angle1", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "the angle of 'rotation1'" },
+  { "angle2", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "the angle of 'rotation2'" },
+  { 0 },
+};
+
+static const sinew_port_desc outputs[] = {
+  { "transform", SINEW_MATRIX, 0, 0, "", "the legal swing and twist" },
+  { "twist", SINEW_SCALAR, 0, 0, "deg", "the twist as it was held" },
+  { "inside", SINEW_SCALAR, 0, 0, "", "1 where the swing was inside the cone, else 0" },
+  { "angle1", SINEW_SCALAR, 0, 0, "deg", "the angle of 'rotation1' as solved" },
+  { "angle2", SINEW_SCALAR, 0, 0, "deg", "the angle of 'rotation2' as solved" },
+  { 0 },
+};
+
+static const sinew_param_desc params[] = {
+  { .name = "rest",
+    .type = SINEW_PARAM_VECTOR,
+    .flags = SINEW_PARAM_REQUIRED,
+    .doc = "the bone's direction at rest, inside the cone" },
+  { .name = "points",
+    .type = SINEW_PARAM_VECTORS,
+    .doc = "directions on the boundary, counter-clockwise seen from outside; three or more" },
+  { .name = "ellipse",
+    .type = SINEW_PARAM_NUMBERS,
+    .min = 0,
+    .max = 180,
+    .unit = "deg",
+    .doc = "instead of points: half angles at azimuth 0, 90, 180, 270, or one for all" },
+  { .name = "right",
+    .type = SINEW_PARAM_VECTOR,
+    .doc = "azimuth 0 of the ellipse; 90 is rest x right" },
+  { .name = "count",
+    .type = SINEW_PARAM_NUMBER,
+    .fallback = { 24 },
+    .min = 3,
+    .max = SINEW_CONE_MAX_POINTS,
+    .doc = "points of the ellipse" },
+  { .name = "visible",
+    .type = SINEW_PARAM_VECTOR,
+    .doc = "the point from which all of the boundary is seen; the rest direction unless given" },
+  { .name = "provisional",
+    .type = SINEW_PARAM_FLAG,
+    .doc = "see the boundary from the normalised sum of the points" },
+  { .name = "twist_limits",
+    .type = SINEW_PARAM_NUMBERS,
+    .unit = "deg",
+    .doc = "min and max of the twist: one pair, or one for each point" },
+  { .name = "visible_twist",
+    .type = SINEW_PARAM_NUMBERS,
+    .unit = "deg",
+    .doc = "min and max at the visible point; the mean of the points' unless given" },
+  { .name = "smooth",
+    .type = SINEW_PARAM_NUMBER,
+    .min = 0,
+    .max = 16,
+    .doc = "steps of subdivision, each doubling the points" },
+  { .name = "rotation1",
+    .type = SINEW_PARAM_COMPONENT,
+    .doc = "the outer of two rotations that make the swing, solved again where it is held" },
+  { .name = "rotation2", .type = SINEW_PARAM_COMPONENT, .doc = "the inner one" },
+  { 0 },
+};
+
+static const sinew_hold_desc holds[] = {
+  { "swing", "the reach cone" },
+  { "twist", "the twist limits" },
+  { "angle1", "the rotation's range" },
+  { "angle2", "the rotation's range" },
+  { 0 },
+};
+
+const sinew_component_class si_cone = {
+  .name = "cone",
+  .doc =
+      "Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.",
+  .inputs = inputs,
+  .outputs = outputs,
+  .params = params,
+  .holds = holds,
+  .memo_count = 1,
+  .size = size,
+  .setup = setup,
+  .eval = eval,
+};

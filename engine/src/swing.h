@@ -1,0 +1,28 @@
+/* The two angles of a swing from the direction it must reach, and the shortest arc for when no
+ * angles do. Angles are degrees, directions unit. */
+#ifndef SI_SWING_H
+#define SI_SWING_H
+
+#include <stdbool.h>
+
+/* Rot(axis[0], a - rest[0]) Rot(axis[1], b - rest[1]) with a and b in [min, max]; the axes are unit
+ * and need not be orthogonal */
+typedef struct si_swing {
+  float axis[2][3];
+  float rest[2];
+  float min[2], max[2];
+  float bone[3]; /* the direction that is swung, at rest */
+} si_swing;
+
+/* The angles in range that take the bone to `direction`, of several the nearest to `inputs` held in
+ * the ranges (squared distance). An angle without effect keeps its input. False when none are in
+ * range or the direction cannot be reached; `dest` is then untouched. */
+bool si_swing_solve(const si_swing *swing, const float direction[3], const float inputs[2],
+                    float dest[2]);
+
+/* `matrix` turned by the shortest arc from `from` to `to` about its own origin: the translation
+ * stays. Between opposite directions the axis is any that is perpendicular, always the same one.
+ * `dest` may be `matrix`. */
+void si_swing_correct(const float *matrix, const float from[3], const float to[3], float *dest);
+
+#endif
