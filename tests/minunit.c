@@ -2,6 +2,7 @@
 #include "minunit.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 
 int mu_passed;
 int mu_failed;
@@ -9,6 +10,11 @@ bool mu_current_failed;
 static const char *filter;
 
 void mu_filter(const char *part) { filter = part; }
+
+int mu_rounds(int full) {
+  if (!getenv("SINEW_TEST_QUICK")) return full;
+  return full >= 20 ? full / 20 : 1;
+}
 
 void mu_run(const char *name, void (*test)(void)) {
   if (filter && !strstr(name, filter)) return;
@@ -37,6 +43,7 @@ bool mu_fail(const char *file, int line, const char *format, ...) {
 void mu_skip(const char *name, const char *why) { printf("SKIPPED %s: %s\n", name, why); }
 
 int mu_report(void) {
+  if (filter && mu_passed + mu_failed == 0) printf("no test's name contains '%s'\n", filter);
   printf("%d passed, %d failed\n", mu_passed, mu_failed);
   return mu_failed > 0 || mu_passed == 0;
 }

@@ -17,6 +17,9 @@ extern bool mu_current_failed;
 void mu_run(const char *name, void (*test)(void));
 /* Only tests whose name contains `part` run; NULL runs all. */
 void mu_filter(const char *part);
+/* How often a test over random cases repeats: `full` times, or a twentieth of that (at least once)
+ * where SINEW_TEST_QUICK is set, as it is under valgrind. */
+int mu_rounds(int full);
 /* A failed check, in printf's manner; always false. */
 bool mu_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -68,7 +71,7 @@ int mu_report(void);
   do {                                                                                             \
     const char *mu_a = (actual), *mu_e = (expected);                                               \
     if (!mu_a || strcmp(mu_a, mu_e) != 0) {                                                        \
-      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  expected\n    %s", #actual,                     \
+      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  expected\n    %s", #actual,                    \
               mu_a ? mu_a : "(null)", mu_e);                                                       \
       return;                                                                                      \
     }                                                                                              \
@@ -78,7 +81,7 @@ int mu_report(void);
   do {                                                                                             \
     const char *mu_a = (text), *mu_e = (part);                                                     \
     if (!mu_a || !strstr(mu_a, mu_e)) {                                                            \
-      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  which lacks\n    %s", #text,                    \
+      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  which lacks\n    %s", #text,                   \
               mu_a ? mu_a : "(null)", mu_e);                                                       \
       return;                                                                                      \
     }                                                                                              \

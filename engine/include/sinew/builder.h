@@ -27,7 +27,7 @@ typedef struct sinew_dof_desc {
   const char *name;
   sinew_joint_set joint_set;
   float min, max;
-  float rest;       /* used when rest_given; else 0, or the end of the range nearest to 0 */
+  float rest; /* used when rest_given; else 0, or the end of the range nearest to 0 */
   bool rest_given;
   const char *unit; /* NULL: "deg" */
   const char *origin;
@@ -82,7 +82,7 @@ SINEW_API sinew_status sinew_builder_drive(sinew_builder *builder, sinew_segment
                                            const char *from, const char *origin,
                                            sinew_error *error);
 
-/* Makes a class of the host's own known by its name, ahead of the built-in ones. The class and its
+/* Makes a class of the host's own known by its name, which must not be taken. The class and its
  * tables are not copied: they must outlive the builder and its rigs. */
 SINEW_API sinew_status sinew_builder_add_class(sinew_builder *builder,
                                                const sinew_component_class *component_class,

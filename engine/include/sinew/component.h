@@ -54,10 +54,10 @@ struct sinew_node {
   const void *data;      /* what setup made, aligned to 32 bytes */
   const uint32_t *ports; /* inputs, then outputs */
   uint32_t input_count, output_count;
-  uint32_t hold;            /* where its holds start */
-  uint32_t memo;            /* where its memory for hints starts */
-  uint32_t component;       /* its id */
-  void *user;               /* the class's */
+  uint32_t hold;      /* where its holds start */
+  uint32_t memo;      /* where its memory for hints starts */
+  uint32_t component; /* its id */
+  void *user;         /* the class's */
 };
 
 static inline const float *sinew_node_in(const sinew_node *node, const float *values, uint32_t i) {
@@ -99,14 +99,15 @@ typedef struct sinew_component_class {
   /* Bytes of constant data that setup will fill; NULL: none. Parameters have been checked against
    * the table by then. */
   size_t (*size)(const sinew_setup *setup);
-  /* Checks what the table cannot (sinew_setup_fail) and fills `data`, which is zeroed. NULL: nothing
-   * to do. It is called again when a parameter changes on a compiled rig. */
+  /* Checks what the table cannot (sinew_setup_fail) and fills `data`, which is zeroed. NULL:
+   * nothing to do. It is called again when a parameter changes on a compiled rig. */
   void (*setup)(sinew_setup *setup, void *data);
   /* Called once for a whole rig that is right, to add warnings. NULL: none. */
   void (*review)(const sinew_setup *setup, sinew_error *warnings);
   /* A pure function from inputs to outputs and holds; must not allocate. */
   void (*eval)(const sinew_node *node, float *values);
-  /* Instead of eval, for a component that can fail. Outputs that are not finite count as failure. */
+  /* Instead of eval, for a component that can fail. Outputs that are not finite count as failure.
+   */
   sinew_status (*try_eval)(const sinew_node *node, float *values, sinew_error *error);
   void *user;
 } sinew_component_class;

@@ -36,8 +36,8 @@ SINEW_API void sinew_pose_reset(sinew_pose *pose);
  * pose keeps its last good transforms (before the first success: every segment undriven). */
 SINEW_API sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error);
 
-/* World matrices after the last good evaluation: one segment's, or all in the rig's order, 16 floats
- * each. Borrowed. */
+/* World matrices after the last good evaluation: one segment's, or all in the rig's order, 16
+ * floats each. Borrowed. */
 SINEW_API const float *sinew_pose_world(const sinew_pose *pose, sinew_segment segment);
 SINEW_API const float *sinew_pose_worlds(const sinew_pose *pose);
 /* The driven matrix of a segment: the identity where it is undriven. */

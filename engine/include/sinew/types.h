@@ -1,7 +1,8 @@
 /* Ids, the kinds of value that travel on wires, and parameter values.
  *
  * An id is a one-field struct; zero is null. Ids given by a builder stay right for every rig
- * compiled from it. Angles are degrees, lengths metres, matrices 16 floats in column-major order. */
+ * compiled from it. Angles are degrees, lengths metres, matrices 16 floats in column-major order.
+ */
 #ifndef SINEW_TYPES_H
 #define SINEW_TYPES_H
 

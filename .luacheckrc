@@ -1,0 +1,12 @@
+std = "lua54+luajit"
+max_line_length = 100
+files["premake5.lua"].std = {
+  globals = { "workspace", "filter", "symbols" },
+  read_globals = {
+    "buildoptions", "configuration", "configurations", "files", "flags", "includedirs", "kind",
+    "language", "linkoptions", "links", "location", "objdir", "project", "solution", "targetdir",
+    "targetextension", "targetname", "targetprefix", "error", "io", "ipairs", "pairs",
+    os = { other_fields = true }, path = { other_fields = true },
+    table = { other_fields = true },
+  },
+}

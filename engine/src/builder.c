@@ -1,0 +1,276 @@
+/* Collecting a description. Every add copies what it is given into one block of the builder's. */
+#include "builder.h"
+
+#include "error.h"
+#include "frame.h"
+
+#include <stdio.h>
+
+enum { most_items = 1 << 26 };
+
+sinew_segment_desc sinew_default_segment_desc(void) {
+  sinew_segment_desc desc = { 0 };
+  for (int i = 0; i < 16; i += 5) desc.rest[i] = 1;
+  return desc;
+}
+
+sinew_dof_desc sinew_default_dof_desc(void) { return (sinew_dof_desc){ .min = -180, .max = 180 }; }
+
+/* memory that lives as long as the builder */
+static void *keep(sinew_builder *b, size_t bytes) {
+  struct si_block *block = si_alloc(SI_ALIGN + bytes);
+  if (!block) return NULL;
+  block->next = b->blocks;
+  b->blocks = block;
+  return (unsigned char *)block + SI_ALIGN;
+}
+
+static const char *keep_text(sinew_builder *b, const char *text) {
+  size_t bytes = strlen(text) + 1;
+  char *copy = keep(b, bytes);
+  if (copy) memcpy(copy, text, bytes);
+  return copy;
+}
+
+/* copies *from into a block of the builder's and makes *from that copy; false when memory is out */
+#define KEEP(b, from, copy_one)                                                                    \
+  (measured = (si_carver){ 0 }, copy_one((from), &measured, NULL),                                 \
+   measured.base = keep((b), measured.used), measured.used = 0,                                    \
+   measured.base ? (copy_one((from), &measured, (from)), true) : false)
+
+sinew_builder *sinew_builder_create(const char *name, sinew_error *error) {
+  sinew_error_clear(error);
+  sinew_builder *b = si_alloc(sizeof *b);
+  if (b) b->model.name = keep_text(b, name ? name : "");
+  if (!b || !b->model.name) {
+    sinew_builder_destroy(b);
+    return si_fail_memory(error), NULL;
+  }
+  return b;
+}
+
+void sinew_builder_destroy(sinew_builder *b) {
+  if (!b) return;
+  si_model_hold_objects(&b->model, false);
+  for (struct si_block *block = b->blocks; block;) {
+    struct si_block *next = block->next;
+    si_free(block);
+    block = next;
+  }
+  si_names_free(&b->taken);
+  si_free(b->model.joint_sets);
+  si_free(b->model.segments);
+  si_free(b->model.dofs);
+  si_free(b->model.components);
+  si_free(b->classes);
+  si_free(b);
+}
+
+static bool known_set(const sinew_builder *b, sinew_joint_set set) {
+  return set.id <= b->model.joint_set_count;
+}
+
+/* "set.name", or "name" outside every joint set; in memory of the builder's */
+static const char *full_name(sinew_builder *b, uint32_t joint_set, const char *name) {
+  if (!name) name = "";
+  if (!joint_set) return keep_text(b, name);
+  const char *set = b->model.joint_sets[joint_set - 1].name;
+  size_t bytes = strlen(set) + strlen(name) + 2;
+  char *text = keep(b, bytes);
+  if (text) snprintf(text, bytes, "%s.%s", set, name);
+  return text;
+}
+
+sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, const char *origin,
+                                            sinew_error *error) {
+  sinew_error_clear(error);
+  sinew_joint_set none = { 0 };
+  if (!SI_EXPECT(b)) return none;
+  si_model *m = &b->model;
+  si_joint_set item = { name ? name : "", origin };
+  si_carver measured;
+  if (m->joint_set_count >= most_items ||
+      !si_grow((void **)&m->joint_sets, &b->joint_set_room, m->joint_set_count + 1u, sizeof item) ||
+      !KEEP(b, &item, si_joint_set_copy))
+    return si_fail_memory(error), none;
+  m->joint_sets[m->joint_set_count++] = item;
+  return (sinew_joint_set){ m->joint_set_count };
+}
+
+sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_desc *desc,
+                                        sinew_error *error) {
+  sinew_error_clear(error);
+  sinew_segment none = { 0 };
+  if (!SI_EXPECT(b && desc && known_set(b, desc->joint_set))) return none;
+  si_model *m = &b->model;
+  si_segment item = { .name = desc->name ? desc->name : "",
+                      .parent_name = desc->parent,
+                      .origin = desc->origin,
+                      .joint_set = desc->joint_set.id };
+  si_mat_copy(desc->rest, item.rest);
+  si_carver measured;
+  if (m->segment_count >= most_items ||
+      !si_grow((void **)&m->segments, &b->segment_room, m->segment_count + 1u, sizeof item) ||
+      !KEEP(b, &item, si_segment_copy))
+    return si_fail_memory(error), none;
+  m->segments[m->segment_count++] = item;
+  return (sinew_segment){ m->segment_count };
+}
+
+sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, sinew_error *error) {
+  sinew_error_clear(error);
+  sinew_dof none = { 0 };
+  if (!SI_EXPECT(b && desc && known_set(b, desc->joint_set))) return none;
+  si_model *m = &b->model;
+  si_dof item = { .unit = desc->unit ? desc->unit : "deg",
+                  .origin = desc->origin,
+                  .joint_set = desc->joint_set.id,
+                  .min = desc->min,
+                  .max = desc->max,
+                  .rest = desc->rest_given ? desc->rest : si_clamp(0, desc->min, desc->max) };
+  si_carver measured;
+  item.name = full_name(b, item.joint_set, desc->name);
+  if (!item.name || m->dof_count >= most_items ||
+      !si_grow((void **)&m->dofs, &b->dof_room, m->dof_count + 1u, sizeof item) ||
+      !KEEP(b, &item, si_dof_copy) || !si_names_add(&b->taken, item.name, 1))
+    return si_fail_memory(error), none;
+  m->dofs[m->dof_count++] = item;
+  return (sinew_dof){ m->dof_count };
+}
+
+/* "set.kind3": the first number not taken; counts on from the last one given to this kind */
+static const char *number_name(sinew_builder *b, uint32_t joint_set, const char *kind) {
+  const char *stem = full_name(b, joint_set, kind);
+  if (!stem) return NULL;
+  size_t bytes = strlen(stem) + 16;
+  char *name = keep(b, bytes);
+  if (!name) return NULL;
+  /* the counter stands under the stem with a mark that no name can have */
+  snprintf(name, bytes, "%s\x01", stem);
+  uint32_t number = si_names_find(&b->taken, name);
+  if (!number) {
+    const char *key = keep_text(b, name);
+    if (!key || !si_names_add(&b->taken, key, 1)) return NULL;
+    number = 1;
+  }
+  for (;; number++) {
+    snprintf(name, bytes, "%s%u", stem, number);
+    if (!si_names_find(&b->taken, name)) break;
+  }
+  snprintf(name, bytes, "%s\x01", stem);
+  si_names_set(&b->taken, name, number + 1);
+  snprintf(name, bytes, "%s%u", stem, number);
+  return name;
+}
+
+/* the description a component desc gives, pointing into the caller's memory */
+static si_component describe(const sinew_component_desc *desc, const char *name) {
+  return (si_component){ .name = name,
+                         .kind = desc->kind ? desc->kind : "",
+                         .origin = desc->origin,
+                         .joint_set = desc->joint_set.id,
+                         .param_count = desc->param_count > 0 ? (uint32_t)desc->param_count : 0,
+                         .params = (sinew_param *)(uintptr_t)desc->params };
+}
+
+static bool wires_from(sinew_builder *b, const sinew_wire *wires, int count, si_component *item) {
+  item->wire_count = count > 0 ? (uint32_t)count : 0;
+  item->wires = item->wire_count ? keep(b, item->wire_count * sizeof *item->wires) : NULL;
+  if (item->wire_count && !item->wires) return false;
+  for (uint32_t i = 0; i < item->wire_count; i++) {
+    item->wires[i].input = wires[i].input ? wires[i].input : "";
+    item->wires[i].from = wires[i].from;
+    memcpy(item->wires[i].constant, wires[i].constant, sizeof wires[i].constant);
+  }
+  return true;
+}
+
+static void hold_objects(const si_component *item, bool retain) {
+  si_component *items = (si_component *)(uintptr_t)item;
+  si_model_hold_objects(&(si_model){ .components = items, .component_count = 1 }, retain);
+}
+
+sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_component_desc *desc,
+                                            sinew_error *error) {
+  sinew_error_clear(error);
+  sinew_component none = { 0 };
+  if (!SI_EXPECT(b && desc && known_set(b, desc->joint_set))) return none;
+  if (!SI_EXPECT(desc->wire_count <= 0 || desc->wires)) return none;
+  if (!SI_EXPECT(desc->param_count <= 0 || desc->params)) return none;
+  for (int i = 0; i < desc->param_count; i++)
+    if (!SI_EXPECT(desc->params[i].name)) return none;
+  si_model *m = &b->model;
+  const char *name = desc->name ? full_name(b, desc->joint_set.id, desc->name)
+                                : number_name(b, desc->joint_set.id, desc->kind ? desc->kind : "");
+  if (!name) return si_fail_memory(error), none;
+  si_component item = describe(desc, name);
+  si_carver measured;
+  if (m->component_count >= most_items || !wires_from(b, desc->wires, desc->wire_count, &item) ||
+      !si_grow((void **)&m->components, &b->component_room, m->component_count + 1u, sizeof item) ||
+      !KEEP(b, &item, si_component_copy) || !si_names_add(&b->taken, item.name, 1))
+    return si_fail_memory(error), none;
+  hold_objects(&item, true);
+  m->components[m->component_count++] = item;
+  return (sinew_component){ m->component_count };
+}
+
+sinew_status sinew_builder_connect(sinew_builder *b, sinew_component component,
+                                   const sinew_wire *wire, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(b && wire && component.id && component.id <= b->model.component_count))
+    return SINEW_ERR_CALL;
+  si_component *item = &b->model.components[component.id - 1];
+  si_wire *wires = keep(b, (item->wire_count + 1) * sizeof *wires);
+  const char *input = keep_text(b, wire->input ? wire->input : "");
+  const char *from = wire->from ? keep_text(b, wire->from) : NULL;
+  if (!wires || !input || (wire->from && !from)) return si_fail_memory(error);
+  if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
+  si_wire *added = &wires[item->wire_count++];
+  added->input = input;
+  added->from = from;
+  memcpy(added->constant, wire->constant, sizeof added->constant);
+  item->wires = wires;
+  return SINEW_OK;
+}
+
+sinew_status sinew_builder_drive(sinew_builder *b, sinew_segment segment, const char *from,
+                                 const char *origin, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(b && from && segment.id && segment.id <= b->model.segment_count))
+    return SINEW_ERR_CALL;
+  si_segment *item = &b->model.segments[segment.id - 1];
+  const char *driver = keep_text(b, from);
+  const char *where = origin ? keep_text(b, origin) : NULL;
+  if (!driver || (origin && !where)) return si_fail_memory(error);
+  if (item->driver) item->driven_twice = true;
+  item->driver = driver;
+  item->driver_origin = where;
+  return SINEW_OK;
+}
+
+sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_class *cls,
+                                     sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(b && cls && cls->name && (cls->eval || cls->try_eval))) return SINEW_ERR_CALL;
+  const sinew_component_class *known = si_builder_class(b, cls->name);
+  if (known == cls) return SINEW_OK;
+  if (known)
+    return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
+  if (!si_grow((void **)&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
+    return si_fail_memory(error);
+  b->classes[b->class_count++] = cls;
+  return SINEW_OK;
+}
+
+const sinew_component_class *si_builder_class(const sinew_builder *b, const char *kind) {
+  for (size_t i = 0; i < b->class_count; i++)
+    if (strcmp(b->classes[i]->name, kind) == 0) return b->classes[i];
+  for (int i = 0; sinew_catalog(i); i++)
+    if (strcmp(sinew_catalog(i)->name, kind) == 0) return sinew_catalog(i);
+  return NULL;
+}
+
+const char *sinew_builder_component_name(const sinew_builder *b, sinew_component component) {
+  if (!SI_EXPECT(b && component.id && component.id <= b->model.component_count)) return "";
+  return b->model.components[component.id - 1].name;
+}

@@ -1,0 +1,24 @@
+/* The builder's own state: a growing model, the blocks its texts and values live in, the names
+ * taken so far (to number unnamed components) and the host's classes. */
+#ifndef SI_BUILDER_H
+#define SI_BUILDER_H
+
+#include "model.h"
+#include "names.h"
+
+struct sinew_builder {
+  si_model model;
+  size_t joint_set_room, segment_room, dof_room,
+      component_room; /* capacities of the model's arrays */
+  struct si_block {
+    struct si_block *next;
+  } * blocks;
+  si_names taken; /* full names of components and DOFs, and counters of unnamed kinds */
+  const sinew_component_class **classes;
+  size_t class_count, class_room;
+};
+
+/* The class of that name: the host's own first, then the catalogue's; NULL where there is none. */
+const sinew_component_class *si_builder_class(const sinew_builder *builder, const char *kind);
+
+#endif

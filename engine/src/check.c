@@ -1,0 +1,174 @@
+/* Names, tree and DOFs of a draft. */
+#include "check.h"
+
+#include "frame.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { is_component = 1u << 31 };
+
+void si_mistake(si_check *check, const char *origin, sinew_status status, const char *format, ...) {
+  char prefix[256], text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  si_add(check->error, status, "%s%s", si_origin_prefix(origin, prefix, sizeof prefix), text);
+}
+
+/* the part of a full name after the joint set's */
+static const char *own_name(const si_model *m, uint32_t joint_set, const char *full) {
+  return joint_set ? full + strlen(m->joint_sets[joint_set - 1].name) + 1 : full;
+}
+
+static bool take_name(si_check *c, si_names *names, const char *what, const char *full,
+                      const char *own, const char *origin, uint32_t value) {
+  const char *fault = si_name_fault(own);
+  if (fault) si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what, full, fault);
+  uint32_t before = si_names_find(names, full);
+  if (before) {
+    const char *other = what;
+    if (names == &c->points) other = before & is_component ? "component" : "DOF";
+    si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': there is already a %s of that name", what, full,
+               other);
+  }
+  return si_names_add(names, full, value);
+}
+
+bool si_check_names(si_check *c) {
+  si_model *m = c->model;
+  si_names sets = { 0 };
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < m->joint_set_count; i++) {
+    si_joint_set *s = &m->joint_sets[i];
+    ok = take_name(c, &sets, "joint set", s->name, s->name, s->origin, i + 1);
+  }
+  si_names_free(&sets);
+  for (uint32_t i = 0; ok && i < m->segment_count; i++) {
+    si_segment *s = &m->segments[i];
+    ok = take_name(c, &c->segments, "segment", s->name, s->name, s->origin, i + 1);
+  }
+  for (uint32_t i = 0; ok && i < m->dof_count; i++) {
+    si_dof *d = &m->dofs[i];
+    ok = take_name(c, &c->points, "DOF", d->name, own_name(m, d->joint_set, d->name), d->origin,
+                   i + 1);
+  }
+  for (uint32_t i = 0; ok && i < m->component_count; i++) {
+    si_component *k = &m->components[i];
+    ok = take_name(c, &c->points, "component", k->name, own_name(m, k->joint_set, k->name),
+                   k->origin, (i + 1) | is_component);
+  }
+  return ok;
+}
+
+void si_check_tree(si_check *c) {
+  si_model *m = c->model;
+  for (uint32_t i = 0; i < m->segment_count; i++) {
+    si_segment *s = &m->segments[i];
+    if (!si_finite(s->rest, 16))
+      si_mistake(c, s->origin, SINEW_ERR_NOT_FINITE, "segment '%s': its rest frame is not finite",
+                 s->name);
+    else if (!si_mat_is_rigid(s->rest, 1e-3f))
+      si_mistake(c, s->origin, SINEW_ERR_VALUE,
+                 "segment '%s': its rest frame is not rigid (it must only turn, mirror and move)",
+                 s->name);
+    if (!s->parent_name) continue;
+    uint32_t parent = si_names_find(&c->segments, s->parent_name);
+    if (strcmp(s->parent_name, s->name) == 0) {
+      si_mistake(c, s->origin, SINEW_ERR_TREE, "segment '%s' is its own parent", s->name);
+    } else if (!parent) {
+      si_nearest near;
+      char words[400];
+      si_nearest_start(&near, s->parent_name);
+      for (uint32_t k = 0; k < m->segment_count; k++)
+        if (k != i) si_nearest_offer(&near, m->segments[k].name);
+      si_mistake(c, s->origin, SINEW_ERR_TREE, "segment '%s': no segment named '%s'%s", s->name,
+                 s->parent_name, si_nearest_words(&near, words, sizeof words));
+    } else if (parent > i) {
+      si_mistake(c, s->origin, SINEW_ERR_TREE,
+                 "segment '%s': its parent '%s' comes later; add parents first", s->name,
+                 s->parent_name);
+    } else {
+      s->parent = parent;
+    }
+  }
+}
+
+void si_check_dofs(si_check *c) {
+  for (uint32_t i = 0; i < c->model->dof_count; i++) {
+    const si_dof *d = &c->model->dofs[i];
+    double min = (double)d->min, max = (double)d->max, rest = (double)d->rest;
+    if (!isfinite(min) || !isfinite(max) || !isfinite(rest))
+      si_mistake(c, d->origin, SINEW_ERR_NOT_FINITE,
+                 "DOF '%s': min %g, max %g and rest %g must be finite", d->name, min, max, rest);
+    else if (min > max)
+      si_mistake(c, d->origin, SINEW_ERR_VALUE, "DOF '%s': min %g is above max %g", d->name, min,
+                 max);
+    else if (rest < min || rest > max)
+      si_mistake(c, d->origin, SINEW_ERR_VALUE, "DOF '%s': rest %g is outside %g to %g", d->name,
+                 rest, min, max);
+  }
+}
+
+static void find_class(si_check *c, si_component *k) {
+  k->cls = si_builder_class(c->builder, k->kind);
+  if (k->cls) return;
+  si_nearest near;
+  char words[400];
+  si_nearest_start(&near, k->kind);
+  for (size_t i = 0; i < c->builder->class_count; i++)
+    si_nearest_offer(&near, c->builder->classes[i]->name);
+  for (int i = 0; sinew_catalog(i); i++) si_nearest_offer(&near, sinew_catalog(i)->name);
+  si_mistake(c, k->origin, SINEW_ERR_NAME, "component '%s': no kind of component named '%s'%s",
+             k->name, k->kind, si_nearest_words(&near, words, sizeof words));
+}
+
+/* how many ports this component has, once its class and wires are known */
+static void count_ports(si_component *k) {
+  const sinew_port_desc *list = si_list_input(k->cls);
+  uint32_t inputs = si_port_count(k->cls->inputs), wired = 0;
+  for (uint32_t i = 0; list && i < k->wire_count; i++)
+    wired += strcmp(k->wires[i].input, list->name) == 0;
+  k->fixed_inputs = list ? inputs - 1 : inputs;
+  k->input_count = k->fixed_inputs + wired;
+
+  uint32_t outputs = si_port_count(k->cls->outputs), named = 0;
+  bool listed = outputs && (k->cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);
+  for (uint32_t i = 0; k->cls->named && i < k->param_count; i++)
+    named += !si_param_desc_of(k->cls, k->params[i].name);
+  k->fixed_outputs = listed ? outputs - 1 : outputs;
+  k->output_count = k->fixed_outputs + (listed ? wired : 0) + named;
+}
+
+bool si_check_model(si_check *c) {
+  si_model *m = c->model;
+  if (!si_check_names(c)) return false;
+  si_check_tree(c);
+  si_check_dofs(c);
+  size_t total = 0;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    si_component *k = &m->components[i];
+    find_class(c, k);
+    if (k->cls) count_ports(k);
+    total += k->input_count;
+  }
+  c->inputs = si_alloc_array(total + 1, sizeof *c->inputs);
+  c->bad = si_alloc_array((size_t)m->component_count + 1, sizeof *c->bad);
+  if (!c->inputs || !c->bad) return false;
+  size_t at = 0;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    si_component *k = &m->components[i];
+    k->inputs = c->inputs + at;
+    at += k->input_count;
+  }
+  si_check_wires(c);
+  for (uint32_t i = 0; i < m->component_count; i++)
+    c->bad[i] = !m->components[i].cls || !si_check_params(&m->components[i], m, c->error);
+  return true;
+}
+
+void si_check_end(si_check *c) {
+  si_names_free(&c->segments);
+  si_names_free(&c->points);
+}

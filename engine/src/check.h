@@ -1,0 +1,48 @@
+/* The checks of compiling. They resolve names into ids on a draft of the model and collect every
+ * mistake they find. */
+#ifndef SI_CHECK_H
+#define SI_CHECK_H
+
+#include "builder.h"
+#include "error.h"
+#include "sinew/pose.h"
+
+typedef struct si_check {
+  const sinew_builder *builder;
+  si_model *model;    /* the draft: resolved parts are written into it */
+  si_names segments;  /* name to id */
+  si_names points;    /* full name of a DOF or component to si_point */
+  si_source *inputs;  /* one array for all components; owned by whoever runs the checks */
+  bool *bad;          /* for each component: its parameters cannot be read; owned likewise */
+  sinew_error *error; /* never NULL */
+} si_check;
+
+/* A mistake, with where it was written in front. */
+void si_mistake(si_check *check, const char *origin, sinew_status status, const char *format, ...)
+    SI_PRINTF(4, 5);
+
+/* Runs all of the below; false when memory is out. Mistakes are counted in check->error. */
+bool si_check_model(si_check *check);
+/* Frees the name tables (not inputs and bad). */
+void si_check_end(si_check *check);
+
+/* Names, tree and DOFs. False when memory is out. */
+bool si_check_names(si_check *check);
+void si_check_tree(si_check *check);
+void si_check_dofs(si_check *check);
+
+/* One component's parameters against its class's table; false when one is wrong. */
+bool si_check_params(const si_component *component, const si_model *model, sinew_error *error);
+
+/* Wires into components and segments. */
+void si_check_wires(si_check *check);
+
+/* The id of a component named in a parameter: first inside `joint_set`, then in full; 0: none. */
+uint32_t si_find_component(const si_model *model, uint32_t joint_set, const char *name);
+uint32_t si_find_segment(const si_model *model, const char *name);
+
+/* The order in which components must be evaluated, as indices into model->components. A cycle is a
+ * mistake that names its components. False when memory is out. */
+bool si_sort(const si_model *model, uint32_t *order, sinew_error *error);
+
+#endif

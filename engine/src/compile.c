@@ -1,0 +1,138 @@
+/* From a builder to a rig: check a draft, plan the program, carve one block, set up every component
+ * in it, and evaluate what no DOF moves. */
+#include "check.h"
+#include "frame.h"
+#include "hierarchy.h"
+#include "pose.h"
+#include "program.h"
+
+#include <stdlib.h>
+
+typedef struct draft {
+  si_check check;
+  si_model model;
+  void *block; /* the model's copy */
+  si_plan plan;
+  sinew_error found, warnings;
+} draft;
+
+static bool draft_make(draft *d, const sinew_builder *builder) {
+  si_carver carver = { 0 };
+  si_model_copy(&builder->model, &carver, &d->model);
+  d->block = si_alloc(carver.used + 1);
+  if (!d->block) return false;
+  carver = (si_carver){ .base = d->block };
+  si_model_copy(&builder->model, &carver, &d->model);
+  d->check = (si_check){ .builder = builder, .model = &d->model, .error = &d->found };
+  return si_check_model(&d->check);
+}
+
+static void draft_free(draft *d) {
+  if (!d) return;
+  si_check_end(&d->check);
+  si_plan_free(&d->plan);
+  si_free(d->check.inputs);
+  si_free(d->check.bad);
+  si_free(d->block);
+  si_free(d);
+}
+
+/* with mistakes found already, the good components are set up in scratch memory, only to hear what
+ * is wrong with them too */
+static bool hear_more(draft *d) {
+  for (uint32_t i = 0; i < d->model.component_count; i++) {
+    if (d->check.bad[i]) continue;
+    void *scratch = si_alloc(si_data_bytes(&d->model, i) + 1);
+    if (!scratch) return false;
+    si_data_setup(&d->model, i, scratch, &d->found);
+    si_free(scratch);
+  }
+  return true;
+}
+
+static void review(draft *d) {
+  for (uint32_t i = 0; i < d->model.component_count; i++) {
+    const sinew_component_class *cls = d->model.components[i].cls;
+    sinew_setup s = { .model = &d->model, .component = i };
+    if (cls->review) cls->review(&s, &d->warnings);
+  }
+}
+
+/* measures, and with a base places, everything; the rig itself stands first */
+static void carve(const draft *d, si_carver *carver, sinew_rig *rig) {
+  const si_model *m = &d->model;
+  size_t text = strlen(d->warnings.text) + 1;
+  si_carve(carver, 1, sizeof *rig, SI_ALIGN);
+  si_model_copy(m, carver, &rig->model);
+  rig->edits = si_carve(carver, m->component_count, sizeof *rig->edits, 16);
+  rig->segment_names = si_carve(carver, m->segment_count, sizeof *rig->segment_names, 16);
+  rig->dof_names = si_carve(carver, m->dof_count, sizeof *rig->dof_names, 16);
+  rig->component_names = si_carve(carver, m->component_count, sizeof *rig->component_names, 16);
+  char *warnings = si_carve(carver, text, 1, 1);
+  if (warnings) memcpy(warnings, d->warnings.text, text);
+  rig->warnings = warnings;
+  si_tree_carve(m, carver, rig);
+  si_program_carve(m, &d->plan, carver, rig);
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const si_name_index *)a)->name, ((const si_name_index *)b)->name);
+}
+
+static void index_names(sinew_rig *rig) {
+  const si_model *m = &rig->model;
+  for (uint32_t i = 0; i < m->segment_count; i++)
+    rig->segment_names[i] = (si_name_index){ m->segments[i].name, i + 1 };
+  for (uint32_t i = 0; i < m->dof_count; i++)
+    rig->dof_names[i] = (si_name_index){ m->dofs[i].name, i + 1 };
+  for (uint32_t i = 0; i < m->component_count; i++)
+    rig->component_names[i] = (si_name_index){ m->components[i].name, i + 1 };
+  if (m->segment_count) qsort(rig->segment_names, m->segment_count, sizeof(si_name_index), by_name);
+  if (m->dof_count) qsort(rig->dof_names, m->dof_count, sizeof(si_name_index), by_name);
+  if (m->component_count)
+    qsort(rig->component_names, m->component_count, sizeof(si_name_index), by_name);
+}
+
+/* NULL when memory is out or a setup found mistakes, which are then in d->found */
+static sinew_rig *assemble(draft *d) {
+  sinew_rig measured = { 0 };
+  si_carver carver = { 0 };
+  carve(d, &carver, &measured);
+  sinew_rig *rig = si_alloc(carver.used);
+  if (!rig) return NULL;
+  size_t bytes = carver.used;
+  carver = (si_carver){ .base = (unsigned char *)rig };
+  carve(d, &carver, rig);
+  rig->bytes = bytes;
+  index_names(rig);
+  si_model_hold_objects(&rig->model, true);
+  if (!si_tree_fill(rig) || !si_program_fill(&d->plan, rig, &d->found)) {
+    sinew_rig_destroy(rig);
+    return NULL;
+  }
+  si_tree_join(rig);
+  rig->pose_bytes = si_pose_bytes(rig);
+  return rig;
+}
+
+sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(builder)) return NULL;
+  draft *d = si_alloc(sizeof *d);
+  sinew_rig *rig = NULL;
+  bool memory = d && draft_make(d, builder);
+  if (memory && !d->found.count) memory = si_plan_make(&d->model, &d->plan, &d->found);
+  if (memory && d->found.count) {
+    memory = hear_more(d);
+  } else if (memory) {
+    review(d);
+    rig = assemble(d);
+    memory = rig || d->found.count;
+  }
+  if (!memory)
+    si_fail_memory(error);
+  else if (!rig && error)
+    *error = d->found;
+  draft_free(d);
+  return rig;
+}

@@ -1,0 +1,120 @@
+/* compensate: cancels an ancestor's turn of this segment and keeps the two joined (seed 000, 4.3).
+ * With X the product of the rest transforms below the ancestor down to the segment's own,
+ * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
+#include "catalog.h"
+#include "error.h"
+#include "frame.h"
+
+typedef struct frames {
+  CGLM_ALIGN(16) float below[16]; /* rot(X) */
+  bool turned;                    /* rot(X) is not the identity */
+} frames;
+
+static size_t size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(frames);
+}
+
+/* whether `ancestor` stands above `segment` */
+static bool stands_above(const sinew_setup *setup, sinew_segment ancestor, sinew_segment segment) {
+  do segment = sinew_setup_parent(setup, segment);
+  while (segment.id && segment.id != ancestor.id);
+  return segment.id != 0;
+}
+
+static void setup(sinew_setup *setup, void *data) {
+  frames *f = data;
+  sinew_segment segment = sinew_setup_segment(setup, "segment");
+  sinew_segment ancestor = sinew_setup_segment(setup, "ancestor");
+  if (!segment.id || !ancestor.id || !stands_above(setup, ancestor, segment)) {
+    sinew_setup_fail(setup, SINEW_ERR_TREE, "'%s' is no ancestor of '%s'",
+                     sinew_setup_text(setup, "ancestor"), sinew_setup_text(setup, "segment"));
+    return;
+  }
+  CGLM_ALIGN_MAT float x[16], rest[16], unit[16];
+  si_mat_identity(x);
+  for (sinew_segment s = segment; s.id != ancestor.id; s = sinew_setup_parent(setup, s)) {
+    si_mat_copy(sinew_setup_rest(setup, s), rest);
+    si_mat_mul(rest, x, x);
+  }
+  si_mat_rotation_part(x, f->below);
+  si_mat_identity(unit);
+  f->turned = memcmp(f->below, unit, sizeof unit) != 0;
+}
+
+/* a driven segment in between that nothing compensates still turns this one */
+static void review(const sinew_setup *setup, sinew_error *warnings) {
+  sinew_segment segment = sinew_setup_segment(setup, "segment");
+  sinew_segment ancestor = sinew_setup_segment(setup, "ancestor");
+  if (!stands_above(setup, ancestor, segment)) return;
+  sinew_segment between = sinew_setup_parent(setup, segment);
+  for (; between.id != ancestor.id; between = sinew_setup_parent(setup, between)) {
+    if (!sinew_setup_driven(setup, between)) continue;
+    bool covered = false;
+    for (int i = 0; i < sinew_setup_component_count(setup) && !covered; i++) {
+      sinew_setup other;
+      if (sinew_setup_component(setup, i, &other) != &si_compensate) continue;
+      covered = sinew_setup_segment(&other, "segment").id == segment.id &&
+                sinew_setup_segment(&other, "ancestor").id == between.id;
+    }
+    if (!covered)
+      si_add(warnings, SINEW_OK,
+             "segment '%s' compensates '%s' but not '%s' in between, so it still turns with both",
+             sinew_setup_segment_name(setup, segment), sinew_setup_segment_name(setup, ancestor),
+             sinew_setup_segment_name(setup, between));
+  }
+}
+
+static void eval(const sinew_node *node, float *values) {
+  const frames *f = node->data;
+  const float *a = sinew_node_in(node, values, 0);
+  float *dest = sinew_node_out(node, values, 0);
+  CGLM_ALIGN_MAT float inverse[16];
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) inverse[4 * i + j] = a[4 * j + i];
+    inverse[4 * i + 3] = inverse[12 + i] = 0;
+  }
+  inverse[15] = 1;
+  if (!f->turned) {
+    si_mat_copy(inverse, dest);
+    return;
+  }
+  CGLM_ALIGN_MAT float back[16];
+  si_mat_mul(inverse, f->below, inverse);
+  si_mat_inverse_rigid(f->below, back);
+  si_mat_mul(back, inverse, dest);
+}
+
+static const sinew_port_desc inputs[] = {
+  { "matrix", SINEW_MATRIX, 0, 0, "", "the ancestor's driven matrix" },
+  { 0 },
+};
+
+static const sinew_port_desc outputs[] = {
+  { "transform", SINEW_MATRIX, 0, 0, "", "what cancels the ancestor's turn" },
+  { 0 },
+};
+
+static const sinew_param_desc params[] = {
+  { .name = "ancestor",
+    .type = SINEW_PARAM_SEGMENT,
+    .flags = SINEW_PARAM_REQUIRED,
+    .doc = "the segment whose turn is cancelled" },
+  { .name = "segment",
+    .type = SINEW_PARAM_SEGMENT,
+    .flags = SINEW_PARAM_REQUIRED,
+    .doc = "the segment that shall keep its orientation" },
+  { 0 },
+};
+
+const sinew_component_class si_compensate = {
+  .name = "compensate",
+  .doc = "Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.",
+  .inputs = inputs,
+  .outputs = outputs,
+  .params = params,
+  .size = size,
+  .setup = setup,
+  .review = review,
+  .eval = eval,
+};

@@ -1,0 +1,106 @@
+/* dependency: an active scalar bears on a passive one (seed 000, 4.5). With curves f of the active
+ * value a: map gives f(a); lower max(p, f(a)); upper min(p, f(a)); both hold p between them; offset
+ * gives p + f(a). */
+#include "catalog.h"
+#include "curve.h"
+#include "frame.h"
+
+typedef struct bounds {
+  const sinew_curve *map, *offset, *lower, *upper;
+} bounds;
+
+static size_t size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(bounds);
+}
+
+/* where the curves' points show the bounds crossed, the author has made a mistake */
+static void check_crossing(sinew_setup *setup, const bounds *b, const sinew_curve *of) {
+  sinew_curve_desc d = sinew_curve_describe(of);
+  for (int i = 0; i < d.point_count; i++) {
+    float a = d.points[2 * i];
+    float low = sinew_curve_eval(b->lower, a, NULL), high = sinew_curve_eval(b->upper, a, NULL);
+    if (low > high) {
+      sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                       "at active = %g the lower bound %g is above the upper bound %g", (double)a,
+                       (double)low, (double)high);
+      return;
+    }
+  }
+}
+
+static void setup(sinew_setup *setup, void *data) {
+  bounds *b = data;
+  b->map = sinew_setup_curve(setup, "map");
+  b->offset = sinew_setup_curve(setup, "offset");
+  b->lower = sinew_setup_curve(setup, "lower");
+  b->upper = sinew_setup_curve(setup, "upper");
+  int ways = (b->map != NULL) + (b->offset != NULL) + (b->lower || b->upper);
+  if (ways != 1)
+    sinew_setup_fail(setup, ways ? SINEW_ERR_VALUE : SINEW_ERR_MISSING,
+                     "takes one of 'map', 'offset', or 'lower' and 'upper'");
+  if (!b->map && !sinew_setup_wired(setup, "passive"))
+    sinew_setup_fail(setup, SINEW_ERR_MISSING,
+                     "input 'passive' is not wired (only 'map' can do without)");
+  if (b->lower && b->upper) {
+    check_crossing(setup, b, b->lower);
+    check_crossing(setup, b, b->upper);
+  }
+}
+
+static void eval(const sinew_node *node, float *values) {
+  const bounds *b = node->data;
+  float a = *sinew_node_in(node, values, 0), p = *sinew_node_in(node, values, 1);
+  float *dest = sinew_node_out(node, values, 0), *held = sinew_node_hold(node, values, 0);
+  *held = 0;
+  if (b->map) {
+    *dest = si_curve_value(b->map, a);
+  } else if (b->offset) {
+    *dest = p + si_curve_value(b->offset, a);
+  } else {
+    float low = b->lower ? si_curve_value(b->lower, a) : p;
+    float high = b->upper ? si_curve_value(b->upper, a) : p;
+    if (b->lower && b->upper && low > high) low = high = 0.5f * (low + high);
+    float given = p;
+    if (b->lower && given < low) given = low;
+    if (b->upper && given > high) given = high;
+    *held = given - p;
+    *dest = given;
+  }
+}
+
+static const sinew_port_desc inputs[] = {
+  { "active", SINEW_SCALAR, 0, 0, "", "what the curves are functions of" },
+  { "passive", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "what is bounded or shifted" },
+  { 0 },
+};
+
+static const sinew_port_desc outputs[] = {
+  { "value", SINEW_SCALAR, 0, 0, "", "the passive value as it may be" },
+  { 0 },
+};
+
+static const sinew_param_desc params[] = {
+  { .name = "map",
+    .type = SINEW_PARAM_CURVE,
+    .doc = "the value itself, whatever the passive one is" },
+  { .name = "offset", .type = SINEW_PARAM_CURVE, .doc = "added to the passive value" },
+  { .name = "lower", .type = SINEW_PARAM_CURVE, .doc = "lower bound of the passive value" },
+  { .name = "upper", .type = SINEW_PARAM_CURVE, .doc = "upper bound of the passive value" },
+  { 0 },
+};
+
+static const sinew_hold_desc holds[] = { { "passive", "the bound that depends on 'active'" },
+                                         { 0 } };
+
+const sinew_component_class si_dependency = {
+  .name = "dependency",
+  .doc = "Lets an active scalar set, shift or bound a passive one.",
+  .inputs = inputs,
+  .outputs = outputs,
+  .params = params,
+  .holds = holds,
+  .size = size,
+  .setup = setup,
+  .eval = eval,
+};

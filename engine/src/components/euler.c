@@ -1,0 +1,70 @@
+/* euler: three angles and an axis order to a matrix, in list order: 'xyz' is Rx Ry Rz. */
+#include "catalog.h"
+#include "frame.h"
+
+static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
+                                      "xzx", "yxy", "yzy", "zxz", "zyz", NULL };
+
+typedef struct axes {
+  int axis[3];
+} axes;
+
+static size_t size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(axes);
+}
+
+static void setup(sinew_setup *setup, void *data) {
+  const char *order = orders[sinew_setup_choice(setup, "order")];
+  for (int i = 0; i < 3; i++) ((axes *)data)->axis[i] = order[i] - 'x';
+}
+
+/* m = m * turn about a coordinate axis: two columns mix, the third stays */
+static void turn(float *m, int axis, float degrees) {
+  float s, c;
+  si_sincos(degrees, &s, &c);
+  float *a = m + 4 * ((axis + 1) % 3), *b = m + 4 * ((axis + 2) % 3);
+  for (int i = 0; i < 3; i++) {
+    float p = a[i], q = b[i];
+    a[i] = c * p + s * q;
+    b[i] = c * q - s * p;
+  }
+}
+
+static void eval(const sinew_node *node, float *values) {
+  const axes *order = node->data;
+  float *dest = sinew_node_out(node, values, 0);
+  si_mat_identity(dest);
+  for (uint32_t i = 0; i < 3; i++) turn(dest, order->axis[i], *sinew_node_in(node, values, i));
+}
+
+static const sinew_port_desc inputs[] = {
+  { "first", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the first axis of the order" },
+  { "second", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the second axis" },
+  { "third", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the third axis" },
+  { 0 },
+};
+
+static const sinew_port_desc outputs[] = {
+  { "transform", SINEW_MATRIX, 0, 0, "", "the turn" },
+  { 0 },
+};
+
+static const sinew_param_desc params[] = {
+  { .name = "order",
+    .type = SINEW_PARAM_CHOICE,
+    .choices = orders,
+    .doc = "the axes in the order of the product; the last one acts first" },
+  { 0 },
+};
+
+const sinew_component_class si_euler = {
+  .name = "euler",
+  .doc = "Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.",
+  .inputs = inputs,
+  .outputs = outputs,
+  .params = params,
+  .size = size,
+  .setup = setup,
+  .eval = eval,
+};

@@ -1,0 +1,43 @@
+/* The rotation component's constants and kernel, shared with components that evaluate a rotation
+ * again at other angles. */
+#ifndef SI_ROTATION_H
+#define SI_ROTATION_H
+
+#include "catalog.h"
+#include "frame.h"
+
+/* With common axis x the rotation part of R(a) is Rot(x, a - rest) = P + cos Q + sin X, and within
+ * interval i its translation is Rot(x, a - rest) d(i) + c(i): every entry of the matrix is
+ * p + cos q + sin x. */
+typedef struct si_hinge_move {
+  CGLM_ALIGN(16) float p[4], q[4], x[4]; /* the translation column of one interval */
+} si_hinge_move;
+
+typedef struct si_hinge {
+  CGLM_ALIGN(16) float p[12], q[12], x[12]; /* three columns each */
+  float axis[4];
+  float rest, low, high; /* rest angle and range */
+  uint32_t intervals;
+  uint32_t ends_at; /* where the inner interval ends stand, in bytes from the start */
+  si_hinge_move moves[];
+} si_hinge;
+
+size_t si_hinge_bytes(const sinew_setup *setup);
+void si_hinge_setup(sinew_setup *setup, void *data);
+
+/* the matrix at an angle inside the range */
+static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
+  float s, c;
+  si_sincos(angle - h->rest, &s, &c);
+  uint32_t i = 0;
+  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
+  while (i + 1 < h->intervals && angle >= ends[i]) i++;
+  const si_hinge_move *m = &h->moves[i];
+  si_v4 cosine = si_all(c), sine = si_all(s);
+#pragma GCC unroll 3
+  for (int k = 0; k < 12; k += 4)
+    si_store(dest + k, si_load(h->p + k) + cosine * si_load(h->q + k) + sine * si_load(h->x + k));
+  si_store(dest + 12, si_load(m->p) + cosine * si_load(m->q) + sine * si_load(m->x));
+}
+
+#endif

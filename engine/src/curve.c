@@ -1,0 +1,308 @@
+/* Curves of one scalar: what their coefficients are, and value and derivative.
+ *
+ * Each interval holds y = a + t (b + t (c + t d)) with t = x - x(i). Natural splines and OpenSim's
+ * SimmSpline solve for the second derivatives M: inside,
+ *   h(i-1) M(i-1) + 2 (h(i-1) + h(i)) M(i) + h(i) M(i+1) = 6 (slope(i) - slope(i-1)),
+ * at the ends M = 0 for the natural one, and for simm (M(1) - M(0)) / h(0) = 6 f[x0,x1,x2,x3], the
+ * third derivative of the cubic through the four end points (Forsythe, Malcolm and Moler). Monotone
+ * slopes are Fritsch and Carlson's (1980). All of it in doubles, stored as floats. */
+#include "curve.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_points = 1 << 20, most_coefficients = 32 };
+
+static const char *const kind_names[] = { "constant", "linear", "piecewise", "spline",
+                                          "monotone", "simm",   "polynomial" };
+_Static_assert(sizeof kind_names / sizeof *kind_names == SINEW_CURVE_KIND_COUNT, "a name each");
+
+const char *sinew_curve_kind_name(sinew_curve_kind kind) {
+  return (unsigned)kind < SINEW_CURVE_KIND_COUNT ? kind_names[kind] : "unknown";
+}
+
+const char *sinew_outside_name(sinew_outside outside) {
+  static const char *const names[] = { "default", "clamp", "extend", "repeat" };
+  return (unsigned)outside < 4 ? names[outside] : "unknown";
+}
+
+sinew_curve_desc sinew_default_curve_desc(void) {
+  return (sinew_curve_desc){ .kind = SINEW_CURVE_PIECEWISE, .scale = 1.0f };
+}
+
+static bool has_points(sinew_curve_kind kind) {
+  return kind != SINEW_CURVE_CONSTANT && kind != SINEW_CURVE_POLYNOMIAL;
+}
+
+size_t si_curve_bytes(const sinew_curve *c) {
+  size_t floats =
+      c->points ? 3 * (size_t)c->points + 4 * ((size_t)c->points - 1) : 2 * (size_t)c->coefficients;
+  return sizeof *c + floats * sizeof(float);
+}
+
+static sinew_status check_desc(const sinew_curve_desc *d, sinew_error *error) {
+  if ((unsigned)d->kind >= SINEW_CURVE_KIND_COUNT)
+    return si_fail(error, SINEW_ERR_VALUE, "curve: unknown kind %d", (int)d->kind);
+  const char *name = kind_names[d->kind];
+  if ((unsigned)d->outside > SINEW_OUTSIDE_REPEAT)
+    return si_fail(error, SINEW_ERR_VALUE, "%s curve: unknown rule %d for outside its points", name,
+                   (int)d->outside);
+  if (!isfinite(d->scale) || !isfinite(d->offset))
+    return si_fail(error, SINEW_ERR_NOT_FINITE, "%s curve: scale and offset must be finite", name);
+
+  if (!has_points(d->kind)) {
+    if (d->point_count)
+      return si_fail(error, SINEW_ERR_VALUE, "%s curve: takes coefficients, not points", name);
+    int most = d->kind == SINEW_CURVE_CONSTANT ? 1 : most_coefficients;
+    if (d->coefficient_count < 1 || d->coefficient_count > most || !d->coefficients)
+      return si_fail(error, SINEW_ERR_VALUE, "%s curve: needs 1%s coefficients, has %d", name,
+                     most > 1 ? " to 32" : "", d->coefficient_count);
+    for (int i = 0; i < d->coefficient_count; i++)
+      if (!isfinite(d->coefficients[i]))
+        return si_fail(error, SINEW_ERR_NOT_FINITE, "%s curve: coefficient %d is %g", name, i + 1,
+                       (double)d->coefficients[i]);
+    return SINEW_OK;
+  }
+  if (d->coefficient_count)
+    return si_fail(error, SINEW_ERR_VALUE, "%s curve: takes points, not coefficients", name);
+  if (d->point_count < 2 || !d->points)
+    return si_fail(error, SINEW_ERR_VALUE, "%s curve: needs at least two points, has %d", name,
+                   d->point_count);
+  if (d->kind == SINEW_CURVE_LINEAR && d->point_count != 2)
+    return si_fail(error, SINEW_ERR_VALUE,
+                   "linear curve: takes two points, has %d (did you mean 'piecewise'?)",
+                   d->point_count);
+  if (d->point_count > most_points)
+    return si_fail(error, SINEW_ERR_LIMIT, "%s curve: %d points are more than %d", name,
+                   d->point_count, most_points);
+  for (int i = 0; i < d->point_count; i++) {
+    const float *p = d->points + 2 * i;
+    if (!isfinite(p[0]) || !isfinite(p[1]))
+      return si_fail(error, SINEW_ERR_NOT_FINITE, "%s curve: point %d is (%g, %g)", name, i + 1,
+                     (double)p[0], (double)p[1]);
+    if (i > 0 && !(p[0] > p[-2]))
+      return si_fail(error, SINEW_ERR_VALUE,
+                     "%s curve: point %d at x = %g does not come after x = %g", name, i + 1,
+                     (double)p[0], (double)p[-2]);
+  }
+  return SINEW_OK;
+}
+
+static double width(const float *p, int i) { return (double)p[2 * i + 2] - (double)p[2 * i]; }
+static double slope(const float *p, int i) {
+  return ((double)p[2 * i + 3] - (double)p[2 * i + 1]) / width(p, i);
+}
+
+/* the third derivative of the cubic through four points from `p` on */
+static double third_derivative(const float *p) {
+  double first[3], second[2];
+  for (int i = 0; i < 3; i++) first[i] = slope(p, i);
+  for (int i = 0; i < 2; i++)
+    second[i] = (first[i + 1] - first[i]) / ((double)p[2 * i + 4] - (double)p[2 * i]);
+  return 6.0 * (second[1] - second[0]) / ((double)p[6] - (double)p[0]);
+}
+
+/* second derivatives at n points into m; `ratio` is scratch of n */
+static void solve_spline(const float *p, int n, bool simm, double *m, double *ratio) {
+  double first = 0, last = 0;
+  if (simm && n > 3) {
+    first = third_derivative(p) * width(p, 0);
+    last = third_derivative(p + 2 * (n - 4)) * width(p, n - 2);
+  }
+  /* first row: M0 = 0, or M1 - M0 = first */
+  ratio[0] = simm ? -1.0 : 0.0;
+  m[0] = simm ? -first : 0.0;
+  for (int i = 1; i < n - 1; i++) {
+    double below = width(p, i - 1), above = width(p, i);
+    double pivot = 2.0 * (below + above) - below * ratio[i - 1];
+    ratio[i] = above / pivot;
+    m[i] = (6.0 * (slope(p, i) - slope(p, i - 1)) - below * m[i - 1]) / pivot;
+  }
+  if (simm)
+    m[n - 1] = (last + m[n - 2]) / (1.0 + ratio[n - 2]);
+  else
+    m[n - 1] = 0.0;
+  for (int i = n - 2; i >= 0; i--) m[i] -= ratio[i] * m[i + 1];
+}
+
+static void spline_cubics(const float *p, int n, const double *m, double *cubics) {
+  for (int i = 0; i < n - 1; i++) {
+    double h = width(p, i), *c = cubics + 4 * i;
+    c[0] = p[2 * i + 1];
+    c[1] = slope(p, i) - h * (2.0 * m[i] + m[i + 1]) / 6.0;
+    c[2] = m[i] / 2.0;
+    c[3] = (m[i + 1] - m[i]) / (6.0 * h);
+  }
+}
+
+/* slopes at n points that keep the curve as monotone as the points */
+static void monotone_slopes(const float *p, int n, double *at) {
+  at[0] = slope(p, 0);
+  at[n - 1] = slope(p, n - 2);
+  for (int i = 1; i < n - 1; i++) {
+    double below = slope(p, i - 1), above = slope(p, i);
+    at[i] = below * above <= 0 ? 0 : (below + above) / 2;
+  }
+  for (int i = 0; i < n - 1; i++) {
+    double s = slope(p, i);
+    if (s == 0) {
+      at[i] = at[i + 1] = 0;
+      continue;
+    }
+    double a = at[i] / s, b = at[i + 1] / s, square = a * a + b * b;
+    if (square > 9) {
+      double scale = 3 / sqrt(square);
+      at[i] = scale * a * s;
+      at[i + 1] = scale * b * s;
+    }
+  }
+}
+
+static void hermite_cubics(const float *p, int n, const double *at, double *cubics) {
+  for (int i = 0; i < n - 1; i++) {
+    double h = width(p, i), s = slope(p, i), *c = cubics + 4 * i;
+    c[0] = p[2 * i + 1];
+    c[1] = at[i];
+    c[2] = (3 * s - 2 * at[i] - at[i + 1]) / h;
+    c[3] = (at[i] + at[i + 1] - 2 * s) / (h * h);
+  }
+}
+
+static void straight_cubics(const float *p, int n, double *cubics) {
+  for (int i = 0; i < n - 1; i++) {
+    cubics[4 * i] = p[2 * i + 1];
+    cubics[4 * i + 1] = slope(p, i);
+  }
+}
+
+static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubics,
+                        double *scratch) {
+  int n = d->point_count;
+  switch (d->kind) {
+  case SINEW_CURVE_SPLINE:
+  case SINEW_CURVE_SIMM:
+    if (n == 2) {
+      straight_cubics(d->points, n, cubics);
+    } else {
+      solve_spline(d->points, n, d->kind == SINEW_CURVE_SIMM, scratch, scratch + n);
+      spline_cubics(d->points, n, scratch, cubics);
+    }
+    break;
+  case SINEW_CURVE_MONOTONE:
+    monotone_slopes(d->points, n, scratch);
+    hermite_cubics(d->points, n, scratch, cubics);
+    break;
+  default: straight_cubics(d->points, n, cubics); break;
+  }
+  float *knots = c->data, *folded = c->data + n, *given = folded + 4 * (n - 1);
+  for (int i = 0; i < n; i++) knots[i] = d->points[2 * i];
+  for (int i = 0; i < 4 * (n - 1); i++)
+    folded[i] = (float)((double)d->scale * cubics[i] + (i % 4 ? 0.0 : (double)d->offset));
+  memcpy(given, d->points, 2 * (size_t)n * sizeof(float));
+
+  const double *tail = cubics + 4 * (n - 2);
+  double h = width(d->points, n - 2);
+  c->end_value[0] = folded[0];
+  c->end_slope[0] = folded[1];
+  c->end_value[1] = (float)((double)d->scale * d->points[2 * n - 1] + (double)d->offset);
+  c->end_slope[1] = (float)((double)d->scale * (tail[1] + h * (2 * tail[2] + 3 * h * tail[3])));
+}
+
+sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(d)) return NULL;
+  if (check_desc(d, error) != SINEW_OK) return NULL;
+  sinew_curve head = {
+    .kind = d->kind, .outside = d->outside, .scale = d->scale, .offset = d->offset
+  };
+  if (has_points(d->kind))
+    head.points = (uint32_t)d->point_count;
+  else
+    head.coefficients = (uint32_t)d->coefficient_count;
+  if (head.outside == SINEW_OUTSIDE_DEFAULT)
+    head.outside = d->kind == SINEW_CURVE_SIMM ? SINEW_OUTSIDE_EXTEND : SINEW_OUTSIDE_CLAMP;
+
+  sinew_curve *c = si_alloc(si_curve_bytes(&head));
+  if (!c) return si_fail_memory(error), NULL;
+  *c = head;
+  if (head.points) {
+    size_t n = head.points;
+    double *scratch = si_alloc_array(4 * (n - 1) + 2 * n, sizeof *scratch);
+    if (!scratch) {
+      si_free(c);
+      return si_fail_memory(error), NULL;
+    }
+    fill_points(c, d, scratch, scratch + 4 * (n - 1));
+    si_free(scratch);
+  } else {
+    for (uint32_t i = 0; i < head.coefficients; i++) {
+      c->data[i] = d->scale * d->coefficients[i] + (i ? 0 : d->offset);
+      c->data[head.coefficients + i] = d->coefficients[i];
+    }
+  }
+  size_t floats = (si_curve_bytes(c) - sizeof *c) / sizeof(float);
+  for (size_t i = 0; i < floats; i++)
+    if (!isfinite(c->data[i])) {
+      si_free(c);
+      si_fail(error, SINEW_ERR_NOT_FINITE,
+              "%s curve: its points are too steep or too large for floats", kind_names[d->kind]);
+      return NULL;
+    }
+  return c;
+}
+
+void sinew_curve_destroy(sinew_curve *curve) { si_free(curve); }
+
+sinew_curve_desc sinew_curve_describe(const sinew_curve *c) {
+  sinew_curve_desc d = {
+    .kind = c->kind, .outside = c->outside, .scale = c->scale, .offset = c->offset
+  };
+  if (c->points) {
+    d.points = c->data + c->points + 4 * ((size_t)c->points - 1);
+    d.point_count = (int)c->points;
+  } else {
+    d.coefficients = c->data + c->coefficients;
+    d.coefficient_count = (int)c->coefficients;
+  }
+  return d;
+}
+
+static float polynomial(const sinew_curve *c, float x, float *derivative) {
+  float value = 0, rate = 0;
+  for (uint32_t i = c->coefficients; i-- > 0;) {
+    rate = rate * x + value;
+    value = value * x + c->data[i];
+  }
+  if (derivative) *derivative = rate;
+  return value;
+}
+
+float sinew_curve_eval(const sinew_curve *c, float x, float *derivative) {
+  if (!c->points) return polynomial(c, x, derivative);
+  const float *knots = si_curve_knots(c);
+  float first = knots[0], last = knots[c->points - 1];
+  if (x < first || x > last) {
+    int end = x > last;
+    if (c->outside == SINEW_OUTSIDE_CLAMP) {
+      if (derivative) *derivative = 0;
+      return c->end_value[end];
+    }
+    if (c->outside == SINEW_OUTSIDE_EXTEND) {
+      if (derivative) *derivative = c->end_slope[end];
+      return c->end_value[end] + c->end_slope[end] * (x - (end ? last : first));
+    }
+    float period = last - first, phase = fmodf(x - first, period);
+    if (phase < 0) phase += period;
+    x = first + phase;
+    if (!(x < last)) x = first; /* rounding may reach the end, where the next period starts */
+  }
+  uint32_t i = si_curve_interval(c, x);
+  const float *cubic = si_curve_cubics(c) + 4 * (size_t)i;
+  float t = x - knots[i];
+  if (derivative) *derivative = cubic[1] + t * (2 * cubic[2] + t * 3 * cubic[3]);
+  if (x == last) return c->end_value[1];
+  return cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
+}

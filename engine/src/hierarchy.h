@@ -1,0 +1,17 @@
+/* The tree of segments in depth-first order, and the pass from local to world transforms. */
+#ifndef SI_HIERARCHY_H
+#define SI_HIERARCHY_H
+
+#include "rig.h"
+
+void si_tree_carve(const si_model *model, si_carver *carver, sinew_rig *rig);
+/* Lays the slots out; false when memory is out. Needs no program. */
+bool si_tree_fill(sinew_rig *rig);
+/* Notes where each driven segment's matrix stands; needs the program. */
+void si_tree_join(sinew_rig *rig);
+
+/* World matrices of the slots from `from` up to `to`, parents before children. */
+void si_tree_world(const sinew_rig *rig, const float *values, float *world, uint32_t from,
+                   uint32_t to);
+
+#endif

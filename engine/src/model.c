@@ -1,0 +1,185 @@
+/* Copying a description into one block, and reading ports through the descriptor tables. */
+#include "model.h"
+
+#include "curve.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *copy_text(const char *text, si_carver *carver) {
+  if (!text) return NULL;
+  size_t bytes = strlen(text) + 1;
+  char *dest = si_carve(carver, bytes, 1, 1);
+  if (dest) memcpy(dest, text, bytes);
+  return dest;
+}
+
+static void *copy_block(const void *from, si_carver *carver, size_t count, size_t size) {
+  if (!count) return NULL;
+  void *dest = si_carve(carver, count, size, 16);
+  if (dest) memcpy(dest, from, count * size);
+  return dest;
+}
+
+static size_t list_floats(const sinew_param *param) {
+  size_t each = param->type == SINEW_PARAM_VECTORS ? 3 : 1;
+  return param->numbers && param->count > 0 ? each * (size_t)param->count : 0;
+}
+
+void si_param_copy(const sinew_param *from, si_carver *carver, sinew_param *dest) {
+  sinew_param copy = *from;
+  copy.name = copy_text(from->name, carver);
+  copy.text = copy_text(from->text, carver);
+  copy.numbers = copy_block(from->numbers, carver, list_floats(from), sizeof(float));
+  if (from->curve) {
+    copy.curve = si_carve(carver, si_curve_bytes(from->curve), 1, 16);
+    if (copy.curve) memcpy((void *)(uintptr_t)copy.curve, from->curve, si_curve_bytes(from->curve));
+  }
+  if (dest) *dest = copy;
+}
+
+void si_joint_set_copy(const si_joint_set *from, si_carver *carver, si_joint_set *dest) {
+  si_joint_set copy = { copy_text(from->name, carver), copy_text(from->origin, carver) };
+  if (dest) *dest = copy;
+}
+
+void si_segment_copy(const si_segment *from, si_carver *carver, si_segment *dest) {
+  si_segment copy = *from;
+  copy.name = copy_text(from->name, carver);
+  copy.parent_name = copy_text(from->parent_name, carver);
+  copy.origin = copy_text(from->origin, carver);
+  copy.driver = copy_text(from->driver, carver);
+  copy.driver_origin = copy_text(from->driver_origin, carver);
+  if (dest) *dest = copy;
+}
+
+void si_dof_copy(const si_dof *from, si_carver *carver, si_dof *dest) {
+  si_dof copy = *from;
+  copy.name = copy_text(from->name, carver);
+  copy.unit = copy_text(from->unit, carver);
+  copy.origin = copy_text(from->origin, carver);
+  if (dest) *dest = copy;
+}
+
+void si_component_copy(const si_component *from, si_carver *carver, si_component *dest) {
+  si_component copy = *from;
+  copy.name = copy_text(from->name, carver);
+  copy.kind = copy_text(from->kind, carver);
+  copy.origin = copy_text(from->origin, carver);
+  copy.wires = copy_block(from->wires, carver, from->wire_count, sizeof *from->wires);
+  for (uint32_t i = 0; i < from->wire_count; i++) {
+    const char *input = copy_text(from->wires[i].input, carver);
+    const char *source = copy_text(from->wires[i].from, carver);
+    if (copy.wires) copy.wires[i].input = input, copy.wires[i].from = source;
+  }
+  copy.params = copy_block(from->params, carver, from->param_count, sizeof *from->params);
+  for (uint32_t i = 0; i < from->param_count; i++)
+    si_param_copy(&from->params[i], carver, copy.params ? &copy.params[i] : NULL);
+  copy.inputs = copy_block(from->inputs, carver, from->input_count, sizeof *from->inputs);
+  if (dest) *dest = copy;
+}
+
+/* an array of descriptions: its items first, then what each of them points to */
+#define COPY_ITEMS(copy, from, items, count, copy_one)                                             \
+  do {                                                                                             \
+    (copy).items = copy_block((from)->items, carver, (from)->count, sizeof *(from)->items);        \
+    for (uint32_t i = 0; i < (from)->count; i++)                                                   \
+      copy_one(&(from)->items[i], carver, (copy).items ? &(copy).items[i] : NULL);                 \
+  } while (0)
+
+void si_model_copy(const si_model *from, si_carver *carver, si_model *dest) {
+  si_model copy = *from;
+  copy.name = copy_text(from->name, carver);
+  COPY_ITEMS(copy, from, joint_sets, joint_set_count, si_joint_set_copy);
+  COPY_ITEMS(copy, from, segments, segment_count, si_segment_copy);
+  COPY_ITEMS(copy, from, dofs, dof_count, si_dof_copy);
+  COPY_ITEMS(copy, from, components, component_count, si_component_copy);
+  if (carver->base) *dest = copy;
+}
+
+void si_model_hold_objects(const si_model *model, bool retain) {
+  for (uint32_t i = 0; i < model->component_count; i++) {
+    const si_component *c = &model->components[i];
+    for (uint32_t k = 0; k < c->param_count; k++) {
+      const sinew_param *p = &c->params[k];
+      if (p->type != SINEW_PARAM_OBJECT || !p->object) continue;
+      if (retain)
+        p->object_class->retain(p->object);
+      else
+        p->object_class->release(p->object);
+    }
+  }
+}
+
+uint32_t si_port_count(const sinew_port_desc *ports) {
+  uint32_t n = 0;
+  while (ports && ports[n].name) n++;
+  return n;
+}
+
+uint32_t si_hold_count(const sinew_hold_desc *holds) {
+  uint32_t n = 0;
+  while (holds && holds[n].port) n++;
+  return n;
+}
+
+const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const char *name) {
+  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
+    if (strcmp(d->name, name) == 0) return d;
+  return NULL;
+}
+
+const sinew_port_desc *si_list_input(const sinew_component_class *cls) {
+  uint32_t n = si_port_count(cls->inputs);
+  return n && (cls->inputs[n - 1].flags & SINEW_PORT_LIST) ? &cls->inputs[n - 1] : NULL;
+}
+
+const sinew_port_desc *si_input_desc(const si_component *c, uint32_t input) {
+  return &c->cls->inputs[input < c->fixed_inputs ? input : c->fixed_inputs];
+}
+
+void si_input_name(const si_component *c, uint32_t input, char *dest, size_t capacity) {
+  const char *name = si_input_desc(c, input)->name;
+  if (input < c->fixed_inputs)
+    snprintf(dest, capacity, "%s", name);
+  else
+    snprintf(dest, capacity, "%s%u", name, (unsigned)(input - c->fixed_inputs + 1));
+}
+
+sinew_kind si_output_kind(const si_component *c, uint32_t output) {
+  if (output < c->fixed_outputs) return c->cls->outputs[output].kind;
+  return c->cls->named ? SINEW_SCALAR : c->cls->outputs[c->fixed_outputs].kind;
+}
+
+void si_output_name(const si_component *c, uint32_t output, char *dest, size_t capacity) {
+  if (output < c->fixed_outputs) {
+    snprintf(dest, capacity, "%s", c->cls->outputs[output].name);
+  } else if (c->cls->named) {
+    const sinew_param *param = si_named_param(c, output - c->fixed_outputs);
+    snprintf(dest, capacity, "%s", param ? param->name : "");
+  } else {
+    snprintf(dest, capacity, "%s%u", c->cls->outputs[c->fixed_outputs].name,
+             (unsigned)(output - c->fixed_outputs + 1));
+  }
+}
+
+const sinew_param *si_named_param(const si_component *c, uint32_t n) {
+  if (!c->cls->named) return NULL;
+  for (uint32_t i = 0; i < c->param_count; i++)
+    if (!si_param_desc_of(c->cls, c->params[i].name) && n-- == 0) return &c->params[i];
+  return NULL;
+}
+
+const sinew_param *si_find_param(const si_component *c, const char *name) {
+  for (uint32_t i = 0; i < c->param_count; i++)
+    if (strcmp(c->params[i].name, name) == 0) return &c->params[i];
+  return NULL;
+}
+
+const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
+  if (origin && *origin)
+    snprintf(dest, capacity, "%s: ", origin);
+  else
+    dest[0] = '\0';
+  return dest;
+}

@@ -1,0 +1,117 @@
+/* The description of a rig: what a builder collects, what the checks read and resolve, and what a
+ * compiled rig keeps a copy of. Ids are indices plus one; 0 is none. */
+#ifndef SI_MODEL_H
+#define SI_MODEL_H
+
+#include "alloc.h"
+#include "sinew/builder.h"
+
+typedef enum si_source_kind {
+  SI_FROM_NONE,
+  SI_FROM_CONSTANT,
+  SI_FROM_DOF,
+  SI_FROM_OUTPUT
+} si_source_kind;
+
+/* where an input or a driven segment gets its value */
+typedef struct si_source {
+  si_source_kind kind;
+  uint32_t id;     /* DOF or component; for a constant, the wire's place plus one */
+  uint32_t output; /* of that component */
+} si_source;
+
+typedef struct si_wire {
+  const char *input;
+  const char *from; /* NULL: the constant */
+  float constant[16];
+} si_wire;
+
+typedef struct si_joint_set {
+  const char *name, *origin;
+} si_joint_set;
+
+typedef struct si_segment {
+  const char *name, *parent_name, *origin;
+  const char *driver, *driver_origin; /* port that drives it; NULL: none */
+  uint32_t joint_set;
+  bool driven_twice;
+  float rest[16];
+  /* resolved */
+  uint32_t parent;
+  si_source source;
+} si_segment;
+
+typedef struct si_dof {
+  const char *name, *unit, *origin; /* name in full */
+  uint32_t joint_set;
+  float min, max, rest;
+} si_dof;
+
+typedef struct si_component {
+  const char *name, *kind, *origin; /* name in full */
+  uint32_t joint_set;
+  uint32_t wire_count, param_count;
+  si_wire *wires;
+  sinew_param *params;
+  /* resolved */
+  const sinew_component_class *cls;
+  uint32_t fixed_inputs;  /* without the list */
+  uint32_t input_count;   /* with each wire of the list */
+  uint32_t fixed_outputs; /* without named ones and the list's */
+  uint32_t output_count;
+  si_source *inputs;
+} si_component;
+
+typedef struct si_model {
+  const char *name;
+  si_joint_set *joint_sets;
+  si_segment *segments;
+  si_dof *dofs;
+  si_component *components;
+  uint32_t joint_set_count, segment_count, dof_count, component_count;
+} si_model;
+
+/* Copies `from`, resolved parts included, into memory of the carver; objects are not retained.
+ * While measuring, `dest` is not written. */
+void si_model_copy(const si_model *from, si_carver *carver, si_model *dest);
+/* The same for one item; `dest` may be NULL while measuring. */
+void si_joint_set_copy(const si_joint_set *from, si_carver *carver, si_joint_set *dest);
+void si_segment_copy(const si_segment *from, si_carver *carver, si_segment *dest);
+void si_dof_copy(const si_dof *from, si_carver *carver, si_dof *dest);
+void si_component_copy(const si_component *from, si_carver *carver, si_component *dest);
+void si_param_copy(const sinew_param *from, si_carver *carver, sinew_param *dest);
+/* Retains or releases every object among the parameters. */
+void si_model_hold_objects(const si_model *model, bool retain);
+
+/* Descriptor tables end with an entry without a name. */
+uint32_t si_port_count(const sinew_port_desc *ports);
+uint32_t si_hold_count(const sinew_hold_desc *holds);
+const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const char *name);
+/* the class's list input, or NULL */
+const sinew_port_desc *si_list_input(const sinew_component_class *cls);
+
+/* Ports of a resolved component: kinds and names, also of lists and named outputs. */
+const sinew_port_desc *si_input_desc(const si_component *component, uint32_t input);
+void si_input_name(const si_component *component, uint32_t input, char *dest, size_t capacity);
+sinew_kind si_output_kind(const si_component *component, uint32_t output);
+void si_output_name(const si_component *component, uint32_t output, char *dest, size_t capacity);
+/* the n-th parameter with a name of the author's choosing, or NULL */
+const sinew_param *si_named_param(const si_component *component, uint32_t n);
+const sinew_param *si_find_param(const si_component *component, const char *name);
+
+/* floats that a value takes in a value array, and their alignment */
+static inline uint32_t si_kind_floats(sinew_kind kind) {
+  return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 16;
+}
+static inline uint32_t si_kind_align(sinew_kind kind) {
+  return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 8;
+}
+/* numbers that a user gives for it */
+static inline int si_kind_numbers(sinew_kind kind) {
+  return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
+}
+
+/* "knee.lua:12: " or "". */
+const char *si_origin_prefix(const char *origin, char *dest, size_t capacity);
+
+#endif

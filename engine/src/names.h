@@ -1,0 +1,42 @@
+/* Names: a table from name to number, the rules for a good name, and the nearest right name. */
+#ifndef SI_NAMES_H
+#define SI_NAMES_H
+
+#include "sinew/base.h"
+
+typedef struct si_names {
+  struct si_name_slot {
+    const char *name; /* borrowed */
+    uint32_t value;
+  } * slots;
+  size_t capacity, count; /* capacity is a power of two, or 0 */
+} si_names;
+
+/* False when memory is out. An entry that is there already keeps its first value. */
+bool si_names_add(si_names *names, const char *name, uint32_t value);
+/* Changes the value of an entry that is there. */
+void si_names_set(si_names *names, const char *name, uint32_t value);
+/* The value, or 0. */
+uint32_t si_names_find(const si_names *names, const char *name);
+uint32_t si_names_find_n(const si_names *names, const char *name, size_t length);
+void si_names_free(si_names *names);
+
+/* What is wrong with a name ("is empty", "has a dot" ...), or NULL when it is good. */
+const char *si_name_fault(const char *name);
+
+/* Collects candidates and puts the nearest of them into words: " (did you mean 'knee'?)", or ""
+ * when none is near. */
+typedef struct si_nearest {
+  const char *wanted;
+  struct {
+    const char *name;
+    int distance;
+  } best[3];
+} si_nearest;
+
+void si_nearest_start(si_nearest *nearest, const char *wanted);
+void si_nearest_offer(si_nearest *nearest, const char *candidate);
+/* Returns dest. */
+const char *si_nearest_words(const si_nearest *nearest, char *dest, size_t capacity);
+
+#endif

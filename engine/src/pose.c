@@ -1,0 +1,349 @@
+/* Setting DOFs, evaluating what they change, and reading the results. */
+#include "pose.h"
+
+#include "error.h"
+#include "frame.h"
+#include "hierarchy.h"
+
+#include <float.h>
+
+static void carve(const sinew_rig *rig, si_carver *carver, sinew_pose *pose) {
+  uint32_t dofs = rig->model.dof_count;
+  si_carve(carver, 1, sizeof *pose, SI_ALIGN);
+  pose->values = si_carve(carver, rig->value_count, sizeof(float), SI_ALIGN);
+  pose->world = si_carve(carver, 16 * (size_t)rig->model.segment_count, sizeof(float), SI_ALIGN);
+  pose->good = si_carve(carver, rig->can_fail ? rig->value_count : dofs, sizeof(float), SI_ALIGN);
+  pose->held = si_carve(carver, dofs, sizeof(float), 4);
+  pose->marks = si_carve(carver, rig->mark_words, sizeof(uint64_t), 8);
+  pose->moved = si_carve(carver, (dofs + 63) / 64, sizeof(uint64_t), 8);
+}
+
+size_t si_pose_bytes(const sinew_rig *rig) {
+  sinew_pose measured;
+  si_carver carver = { 0 };
+  carve(rig, &carver, &measured);
+  return carver.used;
+}
+
+sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig)) return NULL;
+  sinew_pose *pose = si_alloc(rig->pose_bytes);
+  if (!pose) return si_fail_memory(error), NULL;
+  si_carver carver = { .base = (unsigned char *)pose };
+  carve(rig, &carver, pose);
+  pose->rig = rig;
+  pose->fresh = true;
+  memcpy(pose->values, rig->initial, rig->value_count * sizeof(float));
+  memcpy(pose->good, rig->initial,
+         (rig->can_fail ? rig->value_count : rig->model.dof_count) * sizeof(float));
+  /* undriven until the first evaluation: driven matrices read as the identity */
+  si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
+  return pose;
+}
+
+void sinew_pose_destroy(sinew_pose *pose) { si_free(pose); }
+const sinew_rig *sinew_pose_rig(const sinew_pose *pose) { return pose->rig; }
+
+/* holds the value in its range, and notes whether it moved; the value must be finite */
+static sinew_status put_dof(sinew_pose *pose, uint32_t i, float value) {
+  const si_dof *dof = &pose->rig->model.dofs[i];
+  float given = si_clamp(value, dof->min, dof->max) + 0.0f; /* -0 and 0 are one value */
+  pose->held[i] = si_clamp(given - value, -FLT_MAX, FLT_MAX);
+  if (given != pose->values[i]) {
+    pose->values[i] = given;
+    uint64_t bit = UINT64_C(1) << i % 64;
+    pose->moved_count += !(pose->moved[i / 64] & bit);
+    pose->moved[i / 64] |= bit;
+  }
+  return given != value ? SINEW_CLAMPED : SINEW_OK;
+}
+
+static sinew_status not_finite(const sinew_pose *pose, uint32_t i, float value,
+                               sinew_error *error) {
+  return si_fail(error, SINEW_ERR_NOT_FINITE, "DOF '%s': %g is not finite",
+                 pose->rig->model.dofs[i].name, (double)value);
+}
+
+sinew_status sinew_pose_set(sinew_pose *pose, sinew_dof dof, float value, sinew_error *error) {
+  if (!SI_EXPECT(pose && dof.id && dof.id <= pose->rig->model.dof_count)) return SINEW_ERR_CALL;
+  if (!isfinite(value)) return not_finite(pose, dof.id - 1, value, error);
+  return put_dof(pose, dof.id - 1, value);
+}
+
+sinew_status sinew_pose_set_all(sinew_pose *pose, const float *values, int count,
+                                sinew_error *error) {
+  if (!SI_EXPECT(pose && (values || !count))) return SINEW_ERR_CALL;
+  if (count < 0 || (uint32_t)count != pose->rig->model.dof_count)
+    return si_fail(error, SINEW_ERR_VALUE, "%d values are given for %u DOFs", count,
+                   pose->rig->model.dof_count);
+  for (int i = 0; i < count; i++)
+    if (!isfinite(values[i])) return not_finite(pose, (uint32_t)i, values[i], error);
+  sinew_status status = SINEW_OK;
+  for (int i = 0; i < count; i++)
+    if (put_dof(pose, (uint32_t)i, values[i]) == SINEW_CLAMPED) status = SINEW_CLAMPED;
+  return status;
+}
+
+float sinew_pose_get(const sinew_pose *pose, sinew_dof dof) {
+  if (!SI_EXPECT(pose && dof.id && dof.id <= pose->rig->model.dof_count)) return 0;
+  return pose->values[dof.id - 1];
+}
+
+const float *sinew_pose_dofs(const sinew_pose *pose) { return pose->values; }
+
+void sinew_pose_reset(sinew_pose *pose) {
+  for (uint32_t i = 0; i < pose->rig->model.dof_count; i++)
+    put_dof(pose, i, pose->rig->model.dofs[i].rest);
+}
+
+static sinew_status component_failed(const sinew_pose *pose, const sinew_node *node,
+                                     sinew_status status, const sinew_error *why,
+                                     sinew_error *error) {
+  const si_component *k = &pose->rig->model.components[node->component - 1];
+  char prefix[256];
+  const char *text = why && why->count ? why->text : "put out a value that is not finite";
+  return si_fail(error, status, "%scomponent '%s' (%s): %s",
+                 si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
+}
+
+static bool outputs_finite(const sinew_pose *pose, const sinew_node *node) {
+  const si_component *k = &pose->rig->model.components[node->component - 1];
+  for (uint32_t i = 0; i < node->output_count; i++)
+    if (!si_finite(sinew_node_out(node, pose->values, i),
+                   (size_t)si_kind_numbers(si_output_kind(k, i))))
+      return false;
+  return true;
+}
+
+/* evaluates a node of a rig that can fail */
+static sinew_status run_careful(sinew_pose *pose, const sinew_node *node, sinew_error *error) {
+  if (node->eval) {
+    node->eval(node, pose->values);
+    return SINEW_OK;
+  }
+  sinew_error why;
+  sinew_error_clear(&why);
+  const sinew_component_class *cls = pose->rig->model.components[node->component - 1].cls;
+  sinew_status status = cls->try_eval(node, pose->values, &why);
+  if (status < 0) return component_failed(pose, node, status, &why, error);
+  if (!outputs_finite(pose, node))
+    return component_failed(pose, node, SINEW_ERR_NOT_FINITE, NULL, error);
+  return SINEW_OK;
+}
+
+static sinew_status run_all(sinew_pose *pose, uint32_t from, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  const sinew_node *node = rig->nodes + from, *end = rig->nodes + rig->node_count;
+  if (!rig->can_fail) {
+    for (; node < end; node++) node->eval(node, pose->values);
+    return SINEW_OK;
+  }
+  sinew_status status = SINEW_OK;
+  for (; node < end && status >= 0; node++) status = run_careful(pose, node, error);
+  return status;
+}
+
+static void mark_all(uint64_t *marks, const uint32_t *list, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) marks[list[i] / 64] |= UINT64_C(1) << list[i] % 64;
+}
+
+static void mark_moved(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  for (uint32_t word = 0; word * 64 < rig->model.dof_count; word++)
+    for (uint64_t bits = pose->moved[word]; bits; bits &= bits - 1) {
+      uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+      mark_all(pose->marks, rig->marks, rig->dof_first[i], rig->dof_first[i + 1]);
+    }
+}
+
+/* visits marked nodes in order; each marks what stands behind it, which comes later */
+static sinew_status run_marked(sinew_pose *pose, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  mark_moved(pose);
+  for (uint32_t word = 0; word * 64 < rig->node_count; word++) {
+    uint32_t nodes_here = rig->node_count - word * 64;
+    uint64_t nodes_only = nodes_here >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << nodes_here) - 1;
+    uint64_t bits;
+    while ((bits = pose->marks[word] & nodes_only) != 0) {
+      uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+      const sinew_node *node = &rig->nodes[i];
+      if (!rig->can_fail) {
+        node->eval(node, pose->values);
+      } else {
+        sinew_status status = run_careful(pose, node, error);
+        if (status < 0) return status;
+      }
+      pose->marks[word] &= ~(bits & -bits);
+      mark_all(pose->marks, rig->marks, rig->node_first[i], rig->node_first[i + 1]);
+    }
+  }
+  return SINEW_OK;
+}
+
+static bool slot_marked(const sinew_pose *pose, uint32_t slot) {
+  uint32_t mark = pose->rig->node_count + slot;
+  return pose->marks[mark / 64] >> mark % 64 & 1;
+}
+
+/* whether the driven matrices of the marked slots, or of all, are finite */
+static bool locals_finite(const sinew_pose *pose, bool all) {
+  const sinew_rig *rig = pose->rig;
+  si_v4 sum = si_all(0);
+  for (uint32_t i = 0; i < rig->model.segment_count; i++) {
+    uint32_t at = rig->slots[i].local;
+    if (at == SI_NONE || !(all || slot_marked(pose, i))) continue;
+    const float *m = pose->values + at;
+    sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);
+  }
+  /* an infinity or a NaN times zero is a NaN, and stays one */
+  return sum[0] + sum[1] + sum[2] + sum[3] == 0;
+}
+
+static sinew_status blame(const sinew_pose *pose, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  for (uint32_t i = 0; i < rig->node_count; i++)
+    if (!outputs_finite(pose, &rig->nodes[i]))
+      return component_failed(pose, &rig->nodes[i], SINEW_ERR_NOT_FINITE, NULL, error);
+  return SINEW_ERR_NOT_FINITE;
+}
+
+/* puts the last good values back, but keeps the DOFs as they were set */
+static void restore(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  uint32_t dofs = rig->model.dof_count;
+  if (rig->can_fail) {
+    memcpy(pose->values + dofs, pose->good + dofs, (rig->value_count - dofs) * sizeof(float));
+  } else {
+    /* the last good DOFs give the last good values again; they change places for that long */
+    for (int turn = 0; turn < 2; turn++) {
+      for (uint32_t i = 0; i < dofs; i++) {
+        float wanted = pose->values[i];
+        pose->values[i] = pose->good[i];
+        pose->good[i] = wanted;
+      }
+      if (turn == 0) run_all(pose, rig->constant_nodes, NULL);
+    }
+  }
+  pose->fresh = true;
+}
+
+/* nothing is dirty any more */
+static void settle(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  memset(pose->marks, 0, rig->mark_words * sizeof *pose->marks);
+  memset(pose->moved, 0, (rig->model.dof_count + 63) / 64 * sizeof *pose->moved);
+  pose->moved_count = 0;
+  pose->fresh = false;
+  pose->revision = rig->revision;
+}
+
+static void keep_good(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  size_t count = rig->can_fail ? rig->value_count : rig->model.dof_count;
+  memcpy(pose->good, pose->values, count * sizeof(float));
+}
+
+static void world_of_marked(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  uint32_t n = rig->node_count, segments = rig->model.segment_count;
+  for (uint32_t slot = 0; slot < segments;) {
+    /* skip whole words without a mark */
+    uint32_t mark = n + slot;
+    uint64_t bits = pose->marks[mark / 64] >> mark % 64;
+    if (!bits) {
+      slot += 64 - mark % 64;
+      continue;
+    }
+    slot += (uint32_t)__builtin_ctzll(bits);
+    if (slot >= segments) break;
+    si_tree_world(rig, pose->values, pose->world, slot, rig->slots[slot].end);
+    slot = rig->slots[slot].end;
+  }
+}
+
+sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
+  if (!SI_EXPECT(pose)) return SINEW_ERR_CALL;
+  const sinew_rig *rig = pose->rig;
+  bool edited = pose->revision != rig->revision;
+  if (!pose->moved_count && !pose->fresh && !edited) return SINEW_OK;
+  /* with most DOFs moved it is quicker not to ask what depends on them */
+  bool all = pose->fresh || edited || 2 * pose->moved_count >= rig->model.dof_count;
+  sinew_status status =
+      all ? run_all(pose, edited ? 0 : rig->constant_nodes, error) : run_marked(pose, error);
+  if (status >= 0 && !locals_finite(pose, all)) status = blame(pose, error);
+  if (status < 0) {
+    restore(pose);
+    return status;
+  }
+  if (all)
+    si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
+  else
+    world_of_marked(pose);
+  keep_good(pose);
+  settle(pose);
+  return SINEW_OK;
+}
+
+const float *sinew_pose_worlds(const sinew_pose *pose) { return pose->world; }
+
+const float *sinew_pose_world(const sinew_pose *pose, sinew_segment segment) {
+  if (!SI_EXPECT(pose && segment.id && segment.id <= pose->rig->model.segment_count)) return NULL;
+  return pose->world + 16 * (size_t)(segment.id - 1);
+}
+
+const float *sinew_pose_local(const sinew_pose *pose, sinew_segment segment) {
+  static const CGLM_ALIGN_MAT float identity[16] = {
+    1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
+  };
+  if (!SI_EXPECT(pose && segment.id && segment.id <= pose->rig->model.segment_count)) return NULL;
+  const si_source *source = &pose->rig->model.segments[segment.id - 1].source;
+  if (source->kind != SI_FROM_OUTPUT) return identity;
+  return sinew_pose_value(pose, (sinew_component){ source->id }, (int)source->output);
+}
+
+static const sinew_node *node_of(const sinew_pose *pose, sinew_component component) {
+  bool ok = SI_EXPECT(pose && component.id && component.id <= pose->rig->node_count);
+  return ok ? &pose->rig->nodes[pose->rig->node_of[component.id - 1]] : NULL;
+}
+
+const float *sinew_pose_value(const sinew_pose *pose, sinew_component component, int output) {
+  const sinew_node *node = node_of(pose, component);
+  if (!node || !SI_EXPECT(output >= 0 && (uint32_t)output < node->output_count)) return NULL;
+  return sinew_node_out(node, pose->values, (uint32_t)output);
+}
+
+const float *sinew_pose_input(const sinew_pose *pose, sinew_component component, int input) {
+  const sinew_node *node = node_of(pose, component);
+  if (!node || !SI_EXPECT(input >= 0 && (uint32_t)input < node->input_count)) return NULL;
+  return sinew_node_in(node, pose->values, (uint32_t)input);
+}
+
+int sinew_pose_holds(const sinew_pose *pose, sinew_hold *dest, int capacity) {
+  const si_model *m = &pose->rig->model;
+  int count = 0;
+  for (uint32_t i = 0; i < m->dof_count; i++) {
+    if (pose->held[i] == 0) continue;
+    if (count++ < capacity)
+      dest[count - 1] = (sinew_hold){ .dof = { i + 1 },
+                                      .name = m->dofs[i].name,
+                                      .port = "",
+                                      .doc = "its own range",
+                                      .amount = pose->held[i] };
+  }
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    const sinew_node *node = &pose->rig->nodes[pose->rig->node_of[i]];
+    const sinew_hold_desc *holds = m->components[i].cls->holds;
+    for (uint32_t k = 0; holds && holds[k].port; k++) {
+      float amount = pose->values[node->hold + k];
+      if (amount == 0) continue;
+      if (count++ < capacity)
+        dest[count - 1] = (sinew_hold){ .component = { i + 1 },
+                                        .name = m->components[i].name,
+                                        .port = holds[k].port,
+                                        .doc = holds[k].doc,
+                                        .amount = amount };
+    }
+  }
+  return count;
+}

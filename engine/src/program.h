@@ -1,0 +1,28 @@
+/* The plan of a program: in which order components run and where every value stands. Made once from
+ * a checked model, then carved into the rig. */
+#ifndef SI_PROGRAM_H
+#define SI_PROGRAM_H
+
+#include "rig.h"
+
+typedef struct si_plan {
+  uint32_t *order; /* node to component index */
+  uint32_t constant_nodes;
+  uint32_t *port_first; /* component index to its first place in port_at; one more at the end */
+  uint32_t *port_at;    /* inputs, then outputs, of each component: where in the value array */
+  uint32_t *hold_at, *memo_at; /* for each component */
+  size_t *data_bytes;          /* for each component */
+  uint32_t value_count, mark_count;
+} si_plan;
+
+/* False when memory is out, or with a mistake in `error` when the rig is too large or cyclic. */
+bool si_plan_make(const si_model *model, si_plan *plan, sinew_error *error);
+void si_plan_free(si_plan *plan);
+
+/* Carves the program's arrays into the rig (only measures while the carver does). */
+void si_program_carve(const si_model *model, const si_plan *plan, si_carver *carver,
+                      sinew_rig *rig);
+/* Fills them: nodes, initial values, marks, and the components' data. False with mistakes. */
+bool si_program_fill(const si_plan *plan, sinew_rig *rig, sinew_error *error);
+
+#endif

@@ -1,0 +1,189 @@
+/* Reading a compiled rig. */
+#include "rig.h"
+
+#include "error.h"
+#include "names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sinew_rig_destroy(sinew_rig *rig) {
+  if (!rig) return;
+  si_model_hold_objects(&rig->model, false);
+  for (uint32_t i = 0; i < rig->model.component_count; i++) si_free(rig->edits[i]);
+  si_free(rig);
+}
+
+const char *sinew_rig_name(const sinew_rig *rig) { return rig->model.name; }
+int sinew_rig_segment_count(const sinew_rig *rig) { return (int)rig->model.segment_count; }
+int sinew_rig_dof_count(const sinew_rig *rig) { return (int)rig->model.dof_count; }
+int sinew_rig_component_count(const sinew_rig *rig) { return (int)rig->model.component_count; }
+int sinew_rig_joint_set_count(const sinew_rig *rig) { return (int)rig->model.joint_set_count; }
+size_t sinew_rig_bytes(const sinew_rig *rig) { return rig->bytes; }
+size_t sinew_rig_pose_bytes(const sinew_rig *rig) { return rig->pose_bytes; }
+bool sinew_rig_can_fail(const sinew_rig *rig) { return rig->can_fail; }
+const char *sinew_rig_warnings(const sinew_rig *rig) { return rig->warnings; }
+
+static uint32_t id_of(int index, uint32_t count) {
+  return index >= 0 && (uint32_t)index < count ? (uint32_t)index + 1 : 0;
+}
+
+sinew_segment sinew_rig_segment(const sinew_rig *rig, int index) {
+  return (sinew_segment){ id_of(index, rig->model.segment_count) };
+}
+
+sinew_dof sinew_rig_dof(const sinew_rig *rig, int index) {
+  return (sinew_dof){ id_of(index, rig->model.dof_count) };
+}
+
+sinew_component sinew_rig_component(const sinew_rig *rig, int index) {
+  return (sinew_component){ id_of(index, rig->model.component_count) };
+}
+
+sinew_joint_set sinew_rig_joint_set(const sinew_rig *rig, int index) {
+  return (sinew_joint_set){ id_of(index, rig->model.joint_set_count) };
+}
+
+static int by_name(const void *key, const void *item) {
+  return strcmp(key, ((const si_name_index *)item)->name);
+}
+
+static uint32_t find(const si_name_index *index, uint32_t count, const char *what, const char *name,
+                     sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(name)) return 0;
+  const si_name_index *found = count ? bsearch(name, index, count, sizeof *index, by_name) : NULL;
+  if (found) return found->id;
+  if (error) {
+    si_nearest near;
+    char words[400];
+    si_nearest_start(&near, name);
+    for (uint32_t i = 0; i < count; i++) si_nearest_offer(&near, index[i].name);
+    si_fail(error, SINEW_ERR_NAME, "no %s named '%s'%s", what, name,
+            si_nearest_words(&near, words, sizeof words));
+  }
+  return 0;
+}
+
+sinew_segment sinew_rig_find_segment(const sinew_rig *rig, const char *name, sinew_error *error) {
+  return (
+      sinew_segment){ find(rig->segment_names, rig->model.segment_count, "segment", name, error) };
+}
+
+sinew_dof sinew_rig_find_dof(const sinew_rig *rig, const char *name, sinew_error *error) {
+  return (sinew_dof){ find(rig->dof_names, rig->model.dof_count, "DOF", name, error) };
+}
+
+sinew_component sinew_rig_find_component(const sinew_rig *rig, const char *name,
+                                         sinew_error *error) {
+  return (sinew_component){ find(rig->component_names, rig->model.component_count, "component",
+                                 name, error) };
+}
+
+sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment segment) {
+  if (!SI_EXPECT(segment.id && segment.id <= rig->model.segment_count))
+    return (sinew_segment_info){ .name = "" };
+  const si_segment *s = &rig->model.segments[segment.id - 1];
+  bool driven = s->source.kind == SI_FROM_OUTPUT;
+  return (sinew_segment_info){ .name = s->name,
+                               .parent = { s->parent },
+                               .rest = s->rest,
+                               .joint_set = { s->joint_set },
+                               .driver = { driven ? s->source.id : 0 },
+                               .driver_output = driven ? (int)s->source.output : 0 };
+}
+
+sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof) {
+  if (!SI_EXPECT(dof.id && dof.id <= rig->model.dof_count)) return (sinew_dof_info){ .name = "" };
+  const si_dof *d = &rig->model.dofs[dof.id - 1];
+  return (sinew_dof_info){ .name = d->name,
+                           .joint_set = { d->joint_set },
+                           .min = d->min,
+                           .max = d->max,
+                           .rest = d->rest,
+                           .unit = d->unit };
+}
+
+static const si_component *component_of(const sinew_rig *rig, sinew_component component) {
+  bool ok = SI_EXPECT(component.id && component.id <= rig->model.component_count);
+  return ok ? &rig->model.components[component.id - 1] : NULL;
+}
+
+sinew_component_info sinew_rig_component_info(const sinew_rig *rig, sinew_component component) {
+  const si_component *k = component_of(rig, component);
+  if (!k) return (sinew_component_info){ .name = "" };
+  return (sinew_component_info){ .name = k->name,
+                                 .component_class = k->cls,
+                                 .joint_set = { k->joint_set },
+                                 .origin = k->origin,
+                                 .input_count = (int)k->input_count,
+                                 .output_count = (int)k->output_count,
+                                 .param_count = (int)k->param_count };
+}
+
+const char *sinew_rig_joint_set_name(const sinew_rig *rig, sinew_joint_set joint_set) {
+  if (!SI_EXPECT(joint_set.id && joint_set.id <= rig->model.joint_set_count)) return "";
+  return rig->model.joint_sets[joint_set.id - 1].name;
+}
+
+sinew_source sinew_rig_input(const sinew_rig *rig, sinew_component component, int input) {
+  const si_component *k = component_of(rig, component);
+  sinew_source none = { { 0 }, { 0 }, 0 };
+  if (!k || !SI_EXPECT(input >= 0 && (uint32_t)input < k->input_count)) return none;
+  const si_source *s = &k->inputs[input];
+  if (s->kind == SI_FROM_DOF) return (sinew_source){ .dof = { s->id } };
+  if (s->kind == SI_FROM_OUTPUT)
+    return (sinew_source){ .component = { s->id }, .output = (int)s->output };
+  return none;
+}
+
+sinew_kind sinew_rig_output_kind(const sinew_rig *rig, sinew_component component, int output) {
+  const si_component *k = component_of(rig, component);
+  if (!k || !SI_EXPECT(output >= 0 && (uint32_t)output < k->output_count)) return SINEW_SCALAR;
+  return si_output_kind(k, (uint32_t)output);
+}
+
+void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int input, char *dest,
+                          size_t capacity) {
+  const si_component *k = component_of(rig, component);
+  if (k && SI_EXPECT(input >= 0 && (uint32_t)input < k->input_count))
+    si_input_name(k, (uint32_t)input, dest, capacity);
+}
+
+void sinew_rig_output_name(const sinew_rig *rig, sinew_component component, int output, char *dest,
+                           size_t capacity) {
+  const si_component *k = component_of(rig, component);
+  if (k && SI_EXPECT(output >= 0 && (uint32_t)output < k->output_count))
+    si_output_name(k, (uint32_t)output, dest, capacity);
+}
+
+const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component component, int index) {
+  const si_component *k = component_of(rig, component);
+  if (!k || !SI_EXPECT(index >= 0 && (uint32_t)index < k->param_count)) return NULL;
+  return &k->params[index];
+}
+
+sinew_component sinew_rig_order(const sinew_rig *rig, int index) {
+  if (index < 0 || (uint32_t)index >= rig->node_count) return (sinew_component){ 0 };
+  return (sinew_component){ rig->nodes[index].component };
+}
+
+/* follows the marks from the DOF on; nodes are marked in order, so that one pass is enough */
+bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof) {
+  if (!component_of(rig, component) || !SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
+    return false;
+  bool *reached = si_alloc((size_t)rig->node_count + 1);
+  if (!reached) return true; /* better once too often than never */
+  uint32_t wanted = rig->node_of[component.id - 1];
+  for (uint32_t i = rig->dof_first[dof.id - 1]; i < rig->dof_first[dof.id]; i++)
+    if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;
+  for (uint32_t n = 0; n < wanted; n++) {
+    if (!reached[n]) continue;
+    for (uint32_t i = rig->node_first[n]; i < rig->node_first[n + 1]; i++)
+      if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;
+  }
+  bool result = reached[wanted];
+  si_free(reached);
+  return result;
+}

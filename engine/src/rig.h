@@ -1,0 +1,58 @@
+/* The compiled rig: a copy of the model, the program (nodes in order of evaluation over one value
+ * array), what each change makes dirty, and the tree in depth-first order. One block. */
+#ifndef SI_RIG_H
+#define SI_RIG_H
+
+#include "model.h"
+#include "sinew/rig.h"
+
+#define SI_NONE UINT32_MAX
+
+/* One segment in depth-first order: a subtree is a run of slots. */
+typedef struct si_slot {
+  uint32_t segment; /* index in the rig's order, where its world matrix stands */
+  uint32_t parent;  /* likewise, or SI_NONE */
+  uint32_t end;     /* one past its subtree */
+  uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */
+  bool turned;      /* its rest transform does more than move */
+} si_slot;
+
+typedef struct si_name_index {
+  const char *name;
+  uint32_t id;
+} si_name_index;
+
+struct sinew_rig {
+  si_model model;
+
+  /* nodes: those that no DOF moves come first, and are evaluated when the rig is compiled */
+  sinew_node *nodes;
+  uint32_t node_count, constant_nodes;
+  uint32_t *node_of; /* component index to node */
+  uint32_t *ports;   /* of all nodes, one after the other */
+  float *initial;    /* the value array with every DOF at rest and constant nodes evaluated */
+  uint32_t value_count;
+
+  /* what to mark when a DOF or a node changes: a node, or node_count + a slot of the tree */
+  uint32_t *dof_first, *node_first; /* one more than there are DOFs and nodes; places in `marks` */
+  uint32_t *marks;
+  uint32_t mark_words; /* 64 marks each */
+
+  si_slot *slots;
+  float *rest; /* 16 floats a slot */
+
+  si_name_index *segment_names, *dof_names, *component_names; /* sorted */
+
+  const char *warnings;
+  void **edits;      /* for each component: the block of its last live change, or NULL */
+  uint32_t revision; /* counts live changes */
+  bool can_fail;
+  size_t bytes, pose_bytes;
+};
+
+/* Bytes of constant data a component asks for, and its setup into them; false when it found
+ * mistakes. */
+size_t si_data_bytes(const si_model *model, uint32_t component);
+bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
+
+#endif

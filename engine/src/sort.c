@@ -1,0 +1,76 @@
+/* The order of evaluation: a depth-first walk over wires with a stack of its own, so that a chain
+ * of any length is fine. Components keep the order of their adding where wires leave it open. */
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct frame {
+  uint32_t component, next_input;
+} frame;
+
+static void name_cycle(const si_model *m, const frame *stack, uint32_t from, uint32_t depth,
+                       sinew_error *error) {
+  char text[900], prefix[256];
+  size_t used = 0;
+  uint32_t length = depth - from;
+  /* the stack runs from consumer to source; values flow the other way */
+  for (uint32_t i = 0; i <= length; i++) {
+    const char *name = m->components[stack[from + (length - i) % length].component].name;
+    if (i == 8 && length > 12) {
+      used += (size_t)snprintf(text + used, sizeof text - used, " -> ... %u more ...",
+                               (unsigned)(length - 10));
+      i = length - 2;
+      continue;
+    }
+    if (used + strlen(name) + 24 < sizeof text)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " -> " : "", name);
+  }
+  const char *origin = m->components[stack[from].component].origin;
+  if (length == 1)
+    si_add(error, SINEW_ERR_CYCLE, "%scomponent '%s' is wired to itself",
+           si_origin_prefix(origin, prefix, sizeof prefix),
+           m->components[stack[from].component].name);
+  else
+    si_add(error, SINEW_ERR_CYCLE, "%scomponents wait for each other: %s",
+           si_origin_prefix(origin, prefix, sizeof prefix), text);
+}
+
+bool si_sort(const si_model *m, uint32_t *order, sinew_error *error) {
+  enum { unseen, open, done };
+  uint32_t n = m->component_count, placed = 0;
+  unsigned char *state = si_alloc((size_t)n + 1);
+  frame *stack = si_alloc_array((size_t)n + 1, sizeof *stack);
+  bool ok = state && stack, cyclic = false;
+  for (uint32_t root = 0; ok && !cyclic && root < n; root++) {
+    if (state[root] != unseen) continue;
+    uint32_t depth = 0;
+    stack[depth++] = (frame){ root, 0 };
+    state[root] = open;
+    while (depth && !cyclic) {
+      frame *top = &stack[depth - 1];
+      const si_component *k = &m->components[top->component];
+      if (top->next_input == k->input_count) {
+        state[top->component] = done;
+        order[placed++] = top->component;
+        depth--;
+        continue;
+      }
+      const si_source *source = &k->inputs[top->next_input++];
+      if (source->kind != SI_FROM_OUTPUT) continue;
+      uint32_t next = source->id - 1;
+      if (state[next] == unseen) {
+        state[next] = open;
+        stack[depth++] = (frame){ next, 0 };
+      } else if (state[next] == open) {
+        uint32_t from = depth;
+        while (stack[from - 1].component != next) from--;
+        name_cycle(m, stack, from - 1, depth, error);
+        cyclic = true;
+      }
+    }
+  }
+  si_free(state);
+  si_free(stack);
+  return ok;
+}

@@ -1,0 +1,206 @@
+/* Wires: from the names an author wrote to DOFs and ports, with their kinds checked. */
+#include "check.h"
+
+#include "frame.h"
+
+#include <stdio.h>
+
+enum { is_component = 1u << 31 };
+
+/* who is being wired, for messages: "component 'knee.bend' input 'x'" or "segment 'tibia'" */
+typedef struct end {
+  char who[320];
+  const char *origin;
+  uint32_t joint_set;
+  sinew_kind kind;
+} end;
+
+static const char *kind_of(si_check *c, const si_source *source) {
+  if (source->kind == SI_FROM_DOF) return sinew_kind_name(SINEW_SCALAR);
+  return sinew_kind_name(si_output_kind(&c->model->components[source->id - 1], source->output));
+}
+
+/* ports of one component in words: 'a', 'b', 'c' */
+static void list_outputs(const si_component *k, char *dest, size_t capacity) {
+  size_t used = 0;
+  dest[0] = '\0';
+  for (uint32_t i = 0; i < k->output_count && used + 1 < capacity; i++) {
+    char name[128];
+    if (i == 6) {
+      snprintf(dest + used, capacity - used, " ...");
+      return;
+    }
+    si_output_name(k, i, name, sizeof name);
+    used += (size_t)snprintf(dest + used, capacity - used, "%s'%s'", i ? ", " : "", name);
+  }
+}
+
+static bool port_of(si_check *c, const end *e, uint32_t id, const char *port, si_source *dest) {
+  const si_component *k = &c->model->components[id - 1];
+  if (!k->cls) return false; /* its kind is unknown, which has been said */
+  si_nearest near;
+  char name[128], words[400];
+  si_nearest_start(&near, port);
+  for (uint32_t i = 0; i < k->output_count; i++) {
+    si_output_name(k, i, name, sizeof name);
+    if (strcmp(name, port) == 0) {
+      *dest = (si_source){ SI_FROM_OUTPUT, id, i };
+      return true;
+    }
+  }
+  /* offered names must outlive the loop: take them from the tables */
+  for (const sinew_port_desc *d = k->cls->outputs; d && d->name; d++)
+    si_nearest_offer(&near, d->name);
+  for (uint32_t i = 0; si_named_param(k, i); i++)
+    si_nearest_offer(&near, si_named_param(k, i)->name);
+  si_nearest_words(&near, words, sizeof words);
+  char all[400] = "";
+  if (!words[0]) {
+    char ports[360];
+    list_outputs(k, ports, sizeof ports);
+    snprintf(all, sizeof all, " (it has %s)", ports[0] ? ports : "none");
+  }
+  si_mistake(c, e->origin, SINEW_ERR_NAME, "%s: component '%s' has no port named '%s'%s%s", e->who,
+             k->name, port, words, all);
+  return false;
+}
+
+/* the DOF or component of exactly this name, or a port behind its last dot; 0: neither */
+static int look_up(si_check *c, const end *e, const char *text, si_source *dest) {
+  uint32_t found = si_names_find(&c->points, text);
+  if (found && !(found & is_component)) {
+    *dest = (si_source){ SI_FROM_DOF, found, 0 };
+    return 1;
+  }
+  if (found) {
+    uint32_t id = found & ~(uint32_t)is_component;
+    const si_component *k = &c->model->components[id - 1];
+    if (!k->cls) return -1;
+    if (k->output_count == 1) {
+      *dest = (si_source){ SI_FROM_OUTPUT, id, 0 };
+      return 1;
+    }
+    char ports[360];
+    list_outputs(k, ports, sizeof ports);
+    si_mistake(c, e->origin, SINEW_ERR_NAME, "%s: component '%s' has %u outputs%s%s", e->who,
+               k->name, k->output_count, k->output_count ? ": name one of " : "", ports);
+    return -1;
+  }
+  const char *dot = strrchr(text, '.');
+  if (!dot) return 0;
+  found = si_names_find_n(&c->points, text, (size_t)(dot - text));
+  if (!found || !(found & is_component)) return 0;
+  return port_of(c, e, found & ~(uint32_t)is_component, dot + 1, dest) ? 1 : -1;
+}
+
+static void unknown_source(si_check *c, const end *e, const char *text) {
+  const si_model *m = c->model;
+  si_nearest near;
+  char words[400];
+  si_nearest_start(&near, text);
+  size_t set = e->joint_set ? strlen(m->joint_sets[e->joint_set - 1].name) + 1 : 0;
+  for (uint32_t i = 0; i < m->dof_count + m->component_count; i++) {
+    bool dof = i < m->dof_count;
+    const char *name = dof ? m->dofs[i].name : m->components[i - m->dof_count].name;
+    uint32_t in = dof ? m->dofs[i].joint_set : m->components[i - m->dof_count].joint_set;
+    si_nearest_offer(&near, name);
+    if (set && in == e->joint_set) si_nearest_offer(&near, name + set);
+  }
+  si_mistake(c, e->origin, SINEW_ERR_NAME, "%s: no DOF or component named '%s'%s", e->who, text,
+             si_nearest_words(&near, words, sizeof words));
+}
+
+static void resolve(si_check *c, const end *e, const char *text, si_source *dest) {
+  int found = 0;
+  if (e->joint_set) {
+    char full[512];
+    snprintf(full, sizeof full, "%s.%s", c->model->joint_sets[e->joint_set - 1].name, text);
+    found = look_up(c, e, full, dest);
+  }
+  if (!found) found = look_up(c, e, text, dest);
+  if (!found) unknown_source(c, e, text);
+  if (found <= 0) return;
+  sinew_kind kind = dest->kind == SI_FROM_DOF
+                        ? SINEW_SCALAR
+                        : si_output_kind(&c->model->components[dest->id - 1], dest->output);
+  if (kind != e->kind)
+    si_mistake(c, e->origin, SINEW_ERR_TYPE, "%s: '%s' is a %s, a %s is wanted", e->who, text,
+               kind_of(c, dest), sinew_kind_name(e->kind));
+}
+
+static void check_constant(si_check *c, const end *e, const si_wire *wire) {
+  if (!si_finite(wire->constant, (size_t)si_kind_numbers(e->kind)))
+    si_mistake(c, e->origin, SINEW_ERR_NOT_FINITE, "%s: the constant is not finite", e->who);
+  else if (e->kind == SINEW_MATRIX && !si_mat_is_rigid(wire->constant, 1e-3f))
+    si_mistake(c, e->origin, SINEW_ERR_VALUE, "%s: the constant matrix is not rigid", e->who);
+}
+
+static void unknown_input(si_check *c, const si_component *k, const si_wire *wire) {
+  si_nearest near;
+  char words[400];
+  si_nearest_start(&near, wire->input);
+  for (const sinew_port_desc *d = k->cls->inputs; d && d->name; d++)
+    si_nearest_offer(&near, d->name);
+  si_mistake(c, k->origin, SINEW_ERR_NAME, "component '%s': a %s has no input '%s'%s", k->name,
+             k->cls->name, wire->input, si_nearest_words(&near, words, sizeof words));
+}
+
+static void wire_component(si_check *c, si_component *k) {
+  uint32_t listed = 0;
+  for (uint32_t w = 0; w < k->wire_count; w++) {
+    const si_wire *wire = &k->wires[w];
+    uint32_t input = 0;
+    while (input < si_port_count(k->cls->inputs) &&
+           strcmp(k->cls->inputs[input].name, wire->input) != 0)
+      input++;
+    if (input == si_port_count(k->cls->inputs)) {
+      unknown_input(c, k, wire);
+      continue;
+    }
+    end e = { .origin = k->origin, .joint_set = k->joint_set, .kind = k->cls->inputs[input].kind };
+    snprintf(e.who, sizeof e.who, "component '%s' input '%s'", k->name, wire->input);
+    if (input == k->fixed_inputs) input += listed++;
+    si_source *source = &k->inputs[input];
+    if (source->kind != SI_FROM_NONE) {
+      si_mistake(c, k->origin, SINEW_ERR_NAME, "%s: is wired twice", e.who);
+      continue;
+    }
+    if (wire->from) {
+      resolve(c, &e, wire->from, source);
+    } else {
+      *source = (si_source){ SI_FROM_CONSTANT, w + 1, 0 };
+      check_constant(c, &e, wire);
+    }
+  }
+}
+
+static void check_missing(si_check *c, const si_component *k) {
+  for (uint32_t i = 0; i < si_port_count(k->cls->inputs); i++) {
+    const sinew_port_desc *d = &k->cls->inputs[i];
+    bool tried = false;
+    for (uint32_t w = 0; w < k->wire_count; w++) tried |= strcmp(k->wires[w].input, d->name) == 0;
+    if (!tried && !(d->flags & SINEW_PORT_OPTIONAL))
+      si_mistake(c, k->origin, SINEW_ERR_MISSING,
+                 "component '%s' input '%s': is not wired (a %s: %s)", k->name, d->name,
+                 sinew_kind_name(d->kind), d->doc);
+  }
+}
+
+void si_check_wires(si_check *c) {
+  si_model *m = c->model;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    si_component *k = &m->components[i];
+    if (!k->cls) continue;
+    wire_component(c, k);
+    check_missing(c, k);
+  }
+  for (uint32_t i = 0; i < m->segment_count; i++) {
+    si_segment *s = &m->segments[i];
+    if (!s->driver) continue;
+    end e = { .origin = s->driver_origin, .joint_set = s->joint_set, .kind = SINEW_MATRIX };
+    snprintf(e.who, sizeof e.who, "segment '%s'", s->name);
+    if (s->driven_twice)
+      si_mistake(c, s->driver_origin, SINEW_ERR_NAME, "%s: is driven twice", e.who);
+    resolve(c, &e, s->driver, &s->source);
+  }
+}

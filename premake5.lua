@@ -1,0 +1,150 @@
+-- What is built from which files. premake5 reads it as it stands; Debian's premake4 4.3 reads it
+-- with --file=premake5.lua, after the next few lines have given it the newer names.
+if not workspace then
+  workspace = solution
+  filter = function(terms)
+    local plain = {}
+    for i, term in ipairs(terms) do plain[i] = term:gsub("^configurations:", "") end
+    configuration(plain)
+  end
+  symbols = function() flags { "Symbols" } end
+end
+
+local macos = (os.target and os.target() == "macosx") or (not os.target and os.is("macosx"))
+
+-- Compiler or linker options of the first of these packages that pkg-config knows in this version.
+local function package_options(package, option)
+  for _, name in ipairs(package) do
+    local asked = ("'%s >= %s'"):format(name, package.version or "0")
+    local pipe = io.popen(("pkg-config %s %s 2>/dev/null && echo found"):format(option, asked))
+    local answer = pipe:read("*a")
+    pipe:close()
+    if answer:find("found") then return (answer:gsub("%s*found%s*$", "")) end
+  end
+  error(("pkg-config does not know %s; ./dev installs it"):format(table.concat(package, " or ")), 0)
+end
+
+local packages = {
+  cglm = { "cglm" },
+  lua = { "lua5.4", "lua-5.4", "lua54", "lua", version = "5.4" },
+  luajit = { "luajit" },
+  raylib = { "raylib", version = "5.5" },
+}
+
+-- where a configuration's binaries go, and how it compiles and links
+local configs = {
+  debug = { out = "build/debug/", options = { "-O0" } },
+  release = { out = "build/", options = { "-O2" } },
+  sanitize = { out = "build/sanitize/", options = { "-O1", "-fno-omit-frame-pointer",
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=all" },
+    link = { "-fsanitize=address,undefined" } },
+}
+
+-- what may use the binding does so once it is there
+local binding = #os.matchfiles "lua/*.c" > 0
+local on_engine = { "engine" }
+local on_binding = binding and { "binding", "engine" } or on_engine
+local lua = binding and { "lua" } or {}
+
+-- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
+-- compiles against, `libraries` those it links as well; `private` sees inside the engine. A project
+-- without files is left out.
+local projects = {
+  { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
+    private = true },
+  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
+    headers = { "lua" } },
+  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
+    on = on_engine, headers = { "lua" } },
+  { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = "lua/*.c",
+    on = on_engine, headers = { "luajit" } },
+  { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
+    on = on_binding, libraries = lua },
+  { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/*.c",
+    on = on_binding, libraries = table.join(lua, { "raylib" }) },
+  { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests", files = "tests/*.c",
+    on = on_binding, libraries = lua, private = true },
+  { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
+    files = "tests/selftest/*.c", also = "tests/minunit.c", private = true },
+  { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
+    on = on_binding, libraries = lua, private = true },
+  { name = "demo", kind = "ConsoleApp", out = "bin/sinew-demo", files = "tests/demo/*.c",
+    on = on_engine },
+}
+for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
+  local name = "fuzz-" .. path.getbasename(file)
+  table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
+    on = on_binding, libraries = lua, private = true })
+end
+
+-- premake4 names an object after its source alone and would build one over the other
+local function refuse_twins(name, sources)
+  local seen = {}
+  for _, file in ipairs(sources) do
+    local base = path.getbasename(file):lower()
+    if seen[base] then
+      error(("%s: %s and %s need different names"):format(name, seen[base], file), 0)
+    end
+    seen[base] = file
+  end
+end
+
+local function add(p, sources)
+  local folder, base = p.out:match("^(.-)/(.*)$")
+  local linked = p.kind ~= "StaticLib"
+  project(p.name)
+  kind(p.kind)
+  language "C"
+  files(sources)
+  objdir("build/obj/" .. p.name)
+  targetname(base)
+  if p.kind == "SharedLib" then
+    targetprefix ""
+    targetextension ".so"
+    linkoptions(macos and { "-undefined dynamic_lookup" } or { "-Wl,--exclude-libs,ALL" })
+  end
+
+  includedirs { "engine/include" }
+  if p.private then includedirs { "engine/src", "tests" } end
+  if p.headers or p.libraries then includedirs { "lua" } end
+  for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
+    -- other people's headers are not ours to warn about
+    buildoptions { (package_options(packages[package], "--cflags"):gsub("%-I", "-isystem ")) }
+  end
+  if linked then
+    -- libraries that only our archives use stand before them in premake's link line
+    if not macos then linkoptions { "-Wl,--no-as-needed" } end
+    for _, package in ipairs(p.libraries or {}) do
+      linkoptions { package_options(packages[package], "--libs") }
+    end
+    linkoptions { "-pthread" }
+    links(table.join(p.on or {}, { "m" }))
+  end
+
+  for config, settings in pairs(configs) do
+    filter { "configurations:" .. config }
+    targetdir(settings.out .. folder)
+    buildoptions(settings.options)
+    if linked then linkoptions(settings.link or {}) end
+    -- premake4's makefiles create these too late for make -j
+    os.mkdir(settings.out .. folder)
+    os.mkdir("build/obj/" .. p.name .. "/" .. config)
+  end
+  filter {}
+end
+
+workspace "sinew"
+configurations { "debug", "release", "sanitize" }
+location "build"
+symbols "On"
+buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-contract=off",
+  "-fPIC", "-fvisibility=hidden", "-pthread" }
+
+for _, p in ipairs(projects) do
+  local sources = os.matchfiles(p.files)
+  if #sources > 0 then
+    if p.also then table.insert(sources, p.also) end
+    refuse_twins(p.name, sources)
+    add(p, sources)
+  end
+end

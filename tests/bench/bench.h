@@ -1,0 +1,26 @@
+/* Benchmarks: a table of names with nanoseconds (the least of many blocks after a warm-up), and
+ * ratios between rows of the same run, which are what counts on a noisy machine. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <sinew/sinew.h>
+
+/* Times run(context), which does the thing `times` times; gives ns for one. Rows that the filter
+ * leaves out still run, briefly, so that ratios always have both sides. */
+double bench_time(const char *name, void (*run)(void *context, int times), void *context);
+/* The same, for one run that takes long: seconds of the quickest of `rounds`. */
+double bench_once(const char *name, void (*run)(void *context), void *context, int rounds);
+/* A ratio with what it must not exceed (0: no bound); counted for the exit code. */
+void bench_ratio(const char *name, double ratio, double at_most);
+/* Whether the name filter wants anything of this group. */
+bool bench_wanted(const char *group);
+/* A few rounds instead of many: only to see that everything runs. */
+bool bench_smoke(void);
+/* Stops the run with the error's text when `ok` is false. */
+void bench_check(bool ok, const sinew_error *error);
+/* Keeps the compiler from dropping a result. */
+void bench_keep(const void *value);
+/* A number from 0 to 1 from a fixed sequence. */
+float bench_random(void);
+
+#endif

@@ -1,0 +1,14 @@
+/* Rigs built in C for the benchmarks. */
+#ifndef BENCH_RIGS_H
+#define BENCH_RIGS_H
+
+#include <sinew/sinew.h>
+
+/* A spine as in seed 000, Figure 8: `sets` joint sets of three DOFs each, `vertebrae` in all, three
+ * rotations for each vertebra with axes and centres of their own. */
+sinew_rig *bench_spine(int sets, int vertebrae);
+/* A bare body: `segments` in a tree, each turned by `rotations` rotations with centres, a DOF each,
+ * no limits. */
+sinew_rig *bench_body(int segments, int rotations);
+
+#endif

@@ -1,0 +1,2 @@
+/* Every group of benchmarks: tests/bench/bench_<name>.c defines void bench_<name>(void). */
+BENCH(core)

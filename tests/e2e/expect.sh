@@ -1,0 +1,23 @@
+# shellcheck shell=sh
+# For the shell tests beside it: runs a command and compares its exit code and last printed line.
+passed=0 failed=0
+
+expect() { # what, exit code, pattern (as in case) of the last line, command...
+  what=$1 code=$2 line=$3
+  shift 3
+  got=0
+  printed=$("$@" 2>&1) || got=$?
+  last=$(printf '%s' "$printed" | tail -n 1)
+  # shellcheck disable=SC2254
+  case $last in
+    $line) [ "$got" = "$code" ] && passed=$((passed + 1)) && return ;;
+  esac
+  failed=$((failed + 1))
+  printf 'FAILED %s: exit code %s, expected %s; the last line of\n%s\n  is expected to be like\n%s\n' \
+    "$what" "$got" "$code" "$printed" "$line"
+}
+
+report() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ]
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# What ./dev says and does where something is wrong: a mistyped word, packages missing without root,
+# a step of the tests that fails. Other programs are played by stubs in a folder of their own.
+set -u
+. tests/e2e/expect.sh
+play=$(mktemp -d)
+trap 'rm -rf "$play"' EXIT
+mkdir "$play/bin" "$play/tree"
+
+stub() { # name, body
+  rm -f "$play/bin/$1"
+  printf '#!/bin/sh\n%s\n' "$2" >"$play/bin/$1"
+  chmod +x "$play/bin/$1"
+}
+
+expect "a mistyped command offers the nearest" 2 "dev: no command 'biuld' (did you mean 'build'?)*" \
+  ./dev biuld
+expect "a word unlike any command offers none" 2 "dev: no command 'zzzzzz'; there are: *" ./dev zzzzzz
+expect "a mistyped configuration offers the nearest" 2 "*(did you mean 'sanitize'?)*" \
+  ./dev build sanitise
+
+stub apt-get 'echo "the package manager was called"; exit 1'
+expect "nothing is installed when everything is there" 0 "" \
+  env PATH="$play/bin:$PATH" ./dev build debug
+
+# a machine with the system's tools alone, neither make nor premake nor sudo, and no root
+for tool in awk cat cc dirname env grep mkdir pkg-config rm sed sh sort tail tr; do
+  ln -s "$(command -v $tool)" "$play/bin/$tool"
+done
+stub id 'echo 1000'
+expect "without root it names the packages" 1 \
+  "as root:  apt-get install -y --no-install-recommends*make premake4" \
+  env PATH="$play/bin" ./dev build
+
+# a tree of stubs, in which the tests of one configuration break off
+cp dev "$play/tree"
+: >"$play/tree/premake5.lua"
+for tool in cksum chmod find getconf printf touch; do
+  ln -s "$(command -v $tool)" "$play/bin/$tool"
+done
+for tool in cc pkg-config lua5.4 luajit cppcheck luacheck valgrind; do stub $tool 'exit 0'; done
+stub premake4 'mkdir -p build/obj build/bin build/debug/bin build/sanitize/bin'
+plays() { # what the tests do in debug, and in sanitize
+  stub make "cd build
+    printf '#!/bin/sh\n$1\n' >debug/bin/sinew-tests
+    printf '#!/bin/sh\n$2\n' >sanitize/bin/sinew-tests
+    chmod +x */bin/sinew-tests"
+}
+plays 'echo 5 passed, 0 failed' 'echo 7 passed, 0 failed'
+expect "the counts of all steps are added" 0 "14 passed, 0 failed" \
+  env PATH="$play/bin" "$play/tree/dev" test name
+plays 'echo 4 passed, 1 failed; exit 1' 'echo 7 passed, 0 failed'
+expect "a failed test fails the whole run, which goes on" 1 "13 passed, 1 failed" \
+  env PATH="$play/bin" "$play/tree/dev" test name
+plays 'echo 5 passed, 0 failed' 'exit 134'
+expect "a step that breaks off counts as failed" 1 "7 passed, 1 failed" \
+  env PATH="$play/bin" "$play/tree/dev" test name
+plays 'echo 5 passed, 0 failed; exit 3' 'echo 7 passed, 0 failed'
+expect "a bad exit code counts though no test failed" 1 "14 passed, 1 failed" \
+  env PATH="$play/bin" "$play/tree/dev" test name
+stub make 'exit 2'
+expect "a build that fails counts as failed" 1 "* passed, [1-9] failed" \
+  env PATH="$play/bin" "$play/tree/dev" test name
+report

@@ -1,0 +1,14 @@
+#!/bin/sh
+# A failing test, in whatever file, makes the runner of the C tests fail.
+. tests/e2e/expect.sh
+run=build/debug/bin/sinew-selftest
+
+expect "a failing test in a second file fails the run" 1 "1 passed, 1 failed" $run
+expect "passing tests pass" 0 "1 passed, 0 failed" $run passes
+expect "a failing test alone fails" 1 "0 passed, 1 failed" $run fails
+expect "a name that no test has fails" 1 "0 passed, 0 failed" $run nothing_like_this
+# shellcheck disable=SC2016
+expect "a failed comparison prints both values and its tolerance" 0 \
+  "*second_file.c:*: 0.25 is 0.25, expected 0.5 within 0.125" \
+  sh -c '"$1" | sed -n 1p' sh $run
+report

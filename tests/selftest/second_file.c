@@ -1,0 +1,6 @@
+/* The test that fails on purpose. */
+#include "minunit.h"
+
+MU_TEST(this_one_fails) { MU_NEAR(0.25, 0.5, 0.125); }
+
+void suite_second_file(void) { MU_RUN(this_one_fails); }
