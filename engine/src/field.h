@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "error.h"
-#include "euler.h"
+#include "euler_order.h"
 #include "sinew/field.h"
 
 enum { SI_AXES = SINEW_FIELD_AXES, SI_FIELD_ORDERS = 2 };
@@ -36,7 +36,7 @@ struct sinew_field {
   float *nearest; /* nodes * axis_count: a feasible place */
 };
 
-/* field.c: the object */
+/* field_object.c */
 bool si_field_check(const sinew_field_desc *desc, si_grid *dest, sinew_error *error);
 size_t si_field_size(const si_grid *grid);
 size_t si_field_limit(size_t wanted);

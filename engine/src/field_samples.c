@@ -17,7 +17,7 @@ typedef struct key {
 
 typedef struct reader {
   const si_grid *grid;
-  si_euler orders[SI_FIELD_ORDERS];
+  si_euler_order orders[SI_FIELD_ORDERS];
   bool turns[SI_FIELD_ORDERS]; /* whether axes 3i to 3i + 2 are Euler angles */
   int depth;
   si_samples *samples;
@@ -61,7 +61,7 @@ static sinew_status read_key(const reader *r, const float *sample, bool quaterni
     } else {
       const double angles[3] = { fmod((double)sample[0], 360), fmod((double)sample[1], 360),
                                  fmod((double)sample[2], 360) };
-      si_euler_to_quat(&r->orders[axis / 3], angles, q);
+      si_order_quat(&r->orders[axis / 3], angles, q);
       sample += 3;
     }
     axis += 3;
@@ -94,7 +94,7 @@ static void place(const reader *r, key *k) {
   const si_grid *grid = r->grid;
   double angles[SI_AXES];
   for (int g = 0; g < SI_FIELD_ORDERS; g++)
-    if (r->turns[g]) si_euler_from_quat(&r->orders[g], k->quat[g], angles + 3 * g);
+    if (r->turns[g]) si_order_angles(&r->orders[g], k->quat[g], angles + 3 * g);
   k->beyond = 0;
   for (int i = 0; i < grid->axis_count; i++) {
     double low = (double)grid->min[i], high = (double)grid->max[i];
@@ -185,7 +185,7 @@ sinew_status si_samples_collect(const sinew_field_desc *desc, const si_grid *gri
                                 sinew_error *error) {
   reader r = { .grid = grid, .samples = samples, .depth = motion->depth < 0 ? 12 : motion->depth };
   for (int i = 0; i < SI_FIELD_ORDERS; i++)
-    r.turns[i] = si_euler_parse(desc->orders[i], &r.orders[i]);
+    r.turns[i] = si_order_parse(desc->orders[i], &r.orders[i]);
   if (r.depth > 20)
     return si_fail(error, SINEW_ERR_VALUE, "field: depth %d is not between 0 and 20", r.depth);
   if (motion->quaternions && !r.turns[0] && !r.turns[1])

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define SINEW_SURFACE_EXTENT 16000.0f /* the largest coordinate */
+#define SINEW_SURFACE_EXTENT 40000.0f /* the largest coordinate */
 
 typedef struct sinew_surface sinew_surface;
 

@@ -5,7 +5,7 @@
  *           R[i][j] = sin b sin c, R[i][l] = e sin b cos c
  * The middle angle is taken by an arc tangent of both its sine and cosine, which keeps all digits
  * near the singular places. */
-#include "euler.h"
+#include "euler_order.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -13,9 +13,9 @@
 
 #define RADIAN 57.295779513082320877
 
-bool si_euler_parse(const char *order, si_euler *dest) {
+bool si_order_parse(const char *order, si_euler_order *dest) {
   if (!order || strlen(order) != 3) return false;
-  si_euler read;
+  si_euler_order read;
   for (int i = 0; i < 3; i++) {
     if (order[i] < 'x' || order[i] > 'z') return false;
     read.axis[i] = order[i] - 'x';
@@ -33,7 +33,7 @@ static void to_matrix(const double q[4], double m[3][3]) {
   m[2][0] = 2 * (x * z - y * w), m[2][1] = 2 * (y * z + x * w), m[2][2] = 1 - 2 * (x * x + y * y);
 }
 
-void si_euler_from_quat(const si_euler *order, const double quat[4], double dest[3]) {
+void si_order_angles(const si_euler_order *order, const double quat[4], double dest[3]) {
   const double singular = 1e-7;
   int i = order->axis[0], j = order->axis[1], k = order->proper ? 3 - i - j : order->axis[2];
   double e = (j - i + 3) % 3 == 1 ? 1 : -1, m[3][3], a, b, c = 0;
@@ -60,7 +60,7 @@ void si_euler_from_quat(const si_euler *order, const double quat[4], double dest
   dest[0] = a * RADIAN, dest[1] = b * RADIAN, dest[2] = c * RADIAN;
 }
 
-void si_euler_to_quat(const si_euler *order, const double angles[3], double dest[4]) {
+void si_order_quat(const si_euler_order *order, const double angles[3], double dest[4]) {
   double q[4] = { 0, 0, 0, 1 };
   for (int i = 0; i < 3; i++) {
     double half = angles[i] / (2 * RADIAN), t[4] = { 0, 0, 0, cos(half) };

@@ -40,9 +40,9 @@ static bool check_axis(const sinew_field_axis *axis, int number, sinew_error *er
 
 static bool check_order(const sinew_field_desc *desc, int group, sinew_error *error) {
   const char *order = desc->orders[group];
-  si_euler read;
+  si_euler_order read;
   if (!order) return true;
-  if (!si_euler_parse(order, &read)) {
+  if (!si_order_parse(order, &read)) {
     si_add(error, SINEW_ERR_VALUE,
            "field: '%.20s' is no Euler order; one of xyz xzy yxz yzx zxy zyx xyx xzx yxy yzy zxz "
            "zyz",
