@@ -26,15 +26,13 @@ typedef struct march {
 /* where an axis that wraps is best opened */
 static int opening(const sinew_field *field, int axis) {
   const si_grid *grid = &field->grid;
+  const uint32_t places = (uint32_t)grid->resolution[axis];
+  uint32_t feasible[SINEW_FIELD_RESOLUTION] = { 0 };
   int best = 0;
-  uint32_t least = UINT32_MAX;
-  for (int place = 0; place < grid->resolution[axis]; place++) {
-    uint32_t feasible = 0;
-    for (uint32_t k = 0; k < grid->nodes; k++)
-      if ((int)(k / grid->stride[axis] % (uint32_t)grid->resolution[axis]) == place)
-        feasible += field->phi[k] <= field->epsilon;
-    if (feasible < least) least = feasible, best = place;
-  }
+  for (uint32_t k = 0; k < grid->nodes; k++)
+    feasible[k / grid->stride[axis] % places] += field->phi[k] <= field->epsilon;
+  for (uint32_t i = 1; i < places; i++)
+    if (feasible[i] < feasible[best]) best = (int)i;
   return best;
 }
 
