@@ -252,7 +252,7 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
                                      sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(b && cls && cls->name && (cls->eval || cls->try_eval))) return SINEW_ERR_CALL;
-  const sinew_component_class *known = si_builder_class(b, cls->name);
+  const sinew_component_class *known = sinew_builder_class(b, cls->name);
   if (known == cls) return SINEW_OK;
   if (known)
     return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
@@ -262,12 +262,63 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
   return SINEW_OK;
 }
 
-const sinew_component_class *si_builder_class(const sinew_builder *b, const char *kind) {
+const sinew_component_class *sinew_builder_class(const sinew_builder *b, const char *kind) {
   for (size_t i = 0; i < b->class_count; i++)
     if (strcmp(b->classes[i]->name, kind) == 0) return b->classes[i];
   for (int i = 0; sinew_catalog(i); i++)
     if (strcmp(sinew_catalog(i)->name, kind) == 0) return sinew_catalog(i);
   return NULL;
+}
+
+/* the component with its ports counted; without a class it has none */
+static si_component counted(const sinew_builder *b, sinew_component component) {
+  if (!SI_EXPECT(b && component.id && component.id <= b->model.component_count))
+    return (si_component){ 0 };
+  si_component k = b->model.components[component.id - 1];
+  k.cls = sinew_builder_class(b, k.kind);
+  if (k.cls) si_count_ports(&k);
+  return k;
+}
+
+int sinew_builder_output_count(const sinew_builder *b, sinew_component component) {
+  return (int)counted(b, component).output_count;
+}
+
+void sinew_builder_output_name(const sinew_builder *b, sinew_component component, int output,
+                               char *dest, size_t capacity) {
+  si_component k = counted(b, component);
+  if (SI_EXPECT(output >= 0 && (uint32_t)output < k.output_count))
+    si_output_name(&k, (uint32_t)output, dest, capacity);
+}
+
+sinew_kind sinew_builder_output_kind(const sinew_builder *b, sinew_component component,
+                                     int output) {
+  si_component k = counted(b, component);
+  if (!SI_EXPECT(output >= 0 && (uint32_t)output < k.output_count)) return SINEW_SCALAR;
+  return si_output_kind(&k, (uint32_t)output);
+}
+
+sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component,
+                                     const sinew_param *param, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(b && param && param->name && component.id &&
+                 component.id <= b->model.component_count))
+    return SINEW_ERR_CALL;
+  si_component *item = &b->model.components[component.id - 1];
+  uint32_t at = 0;
+  while (at < item->param_count && strcmp(item->params[at].name, param->name) != 0) at++;
+  sinew_param *params = keep(b, (item->param_count + 1) * sizeof *params), copy = *param;
+  si_carver measured;
+  if (!params || !KEEP(b, &copy, si_param_copy)) return si_fail_memory(error);
+  if (item->param_count) memcpy(params, item->params, item->param_count * sizeof *params);
+  hold_objects(&(si_component){ .params = &copy, .param_count = 1 }, true);
+  if (at < item->param_count)
+    hold_objects(&(si_component){ .params = &params[at], .param_count = 1 }, false);
+  else
+    item->param_count++;
+  params[at] = copy;
+  item->params = params;
+  return SINEW_OK;
 }
 
 const char *sinew_builder_component_name(const sinew_builder *b, sinew_component component) {

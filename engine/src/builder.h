@@ -18,7 +18,4 @@ struct sinew_builder {
   size_t class_count, class_room;
 };
 
-/* The class of that name: the host's own first, then the catalogue's; NULL where there is none. */
-const sinew_component_class *si_builder_class(const sinew_builder *builder, const char *kind);
-
 #endif

@@ -112,7 +112,7 @@ void si_check_dofs(si_check *c) {
 }
 
 static void find_class(si_check *c, si_component *k) {
-  k->cls = si_builder_class(c->builder, k->kind);
+  k->cls = sinew_builder_class(c->builder, k->kind);
   if (k->cls) return;
   si_nearest near;
   char words[400];
@@ -124,23 +124,6 @@ static void find_class(si_check *c, si_component *k) {
              k->name, k->kind, si_nearest_words(&near, words, sizeof words));
 }
 
-/* how many ports this component has, once its class and wires are known */
-static void count_ports(si_component *k) {
-  const sinew_port_desc *list = si_list_input(k->cls);
-  uint32_t inputs = si_port_count(k->cls->inputs), wired = 0;
-  for (uint32_t i = 0; list && i < k->wire_count; i++)
-    wired += strcmp(k->wires[i].input, list->name) == 0;
-  k->fixed_inputs = list ? inputs - 1 : inputs;
-  k->input_count = k->fixed_inputs + wired;
-
-  uint32_t outputs = si_port_count(k->cls->outputs), named = 0;
-  bool listed = outputs && (k->cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);
-  for (uint32_t i = 0; k->cls->named && i < k->param_count; i++)
-    named += !si_param_desc_of(k->cls, k->params[i].name);
-  k->fixed_outputs = listed ? outputs - 1 : outputs;
-  k->output_count = k->fixed_outputs + (listed ? wired : 0) + named;
-}
-
 bool si_check_model(si_check *c) {
   si_model *m = c->model;
   if (!si_check_names(c)) return false;
@@ -150,7 +133,7 @@ bool si_check_model(si_check *c) {
   for (uint32_t i = 0; i < m->component_count; i++) {
     si_component *k = &m->components[i];
     find_class(c, k);
-    if (k->cls) count_ports(k);
+    if (k->cls) si_count_ports(k);
     total += k->input_count;
   }
   c->inputs = si_alloc_array(total + 1, sizeof *c->inputs);

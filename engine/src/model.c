@@ -134,6 +134,22 @@ const sinew_port_desc *si_list_input(const sinew_component_class *cls) {
   return n && (cls->inputs[n - 1].flags & SINEW_PORT_LIST) ? &cls->inputs[n - 1] : NULL;
 }
 
+void si_count_ports(si_component *k) {
+  const sinew_port_desc *list = si_list_input(k->cls);
+  uint32_t inputs = si_port_count(k->cls->inputs), wired = 0;
+  for (uint32_t i = 0; list && i < k->wire_count; i++)
+    wired += strcmp(k->wires[i].input, list->name) == 0;
+  k->fixed_inputs = list ? inputs - 1 : inputs;
+  k->input_count = k->fixed_inputs + wired;
+
+  uint32_t outputs = si_port_count(k->cls->outputs), named = 0;
+  bool listed = outputs && (k->cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);
+  for (uint32_t i = 0; k->cls->named && i < k->param_count; i++)
+    named += !si_param_desc_of(k->cls, k->params[i].name);
+  k->fixed_outputs = listed ? outputs - 1 : outputs;
+  k->output_count = k->fixed_outputs + (listed ? wired : 0) + named;
+}
+
 const sinew_port_desc *si_input_desc(const si_component *c, uint32_t input) {
   return &c->cls->inputs[input < c->fixed_inputs ? input : c->fixed_inputs];
 }

@@ -90,6 +90,8 @@ const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const
 /* the class's list input, or NULL */
 const sinew_port_desc *si_list_input(const sinew_component_class *cls);
 
+/* Fills in how many ports a component has; its class and wires must be known. */
+void si_count_ports(si_component *component);
 /* Ports of a resolved component: kinds and names, also of lists and named outputs. */
 const sinew_port_desc *si_input_desc(const si_component *component, uint32_t input);
 void si_input_name(const si_component *component, uint32_t input, char *dest, size_t capacity);

@@ -112,7 +112,9 @@ static void unknown_source(si_check *c, const end *e, const char *text) {
 
 static void resolve(si_check *c, const end *e, const char *text, si_source *dest) {
   int found = 0;
-  if (e->joint_set) {
+  bool absolute = text[0] == '.';
+  text += absolute;
+  if (e->joint_set && !absolute) {
     char full[512];
     snprintf(full, sizeof full, "%s.%s", c->model->joint_sets[e->joint_set - 1].name, text);
     found = look_up(c, e, full, dest);

@@ -35,7 +35,8 @@ typedef struct sinew_dof_desc {
 
 /* A wire into an input, from a DOF or from a component's output, by name: "knee.flexion",
  * "knee.bend.angle", or "knee.bend" where it has one output. Inside a joint set its own name may be
- * left out. With `from` NULL, the input is given the constant instead. */
+ * left out; a dot in front (".knee.flexion") says that it is not. With `from` NULL, the input is
+ * given the constant instead. */
 typedef struct sinew_wire {
   const char *input; /* for a list: the list's name, once for each wire, in order */
   const char *from;
@@ -91,6 +92,22 @@ SINEW_API sinew_status sinew_builder_add_class(sinew_builder *builder,
 /* The name a component got, "set.name". Borrowed until the builder is destroyed. */
 SINEW_API const char *sinew_builder_component_name(const sinew_builder *builder,
                                                    sinew_component component);
+
+/* The class of a kind of component: the host's own or a built-in one; NULL where there is none. */
+SINEW_API const sinew_component_class *sinew_builder_class(const sinew_builder *builder,
+                                                           const char *kind);
+
+/* The outputs a component has, as far as it is wired by now: how many, their names (written into
+ * `dest`, at most `capacity` bytes with the zero) and kinds. None where its kind is unknown. */
+SINEW_API int sinew_builder_output_count(const sinew_builder *builder, sinew_component component);
+SINEW_API void sinew_builder_output_name(const sinew_builder *builder, sinew_component component,
+                                         int output, char *dest, size_t capacity);
+SINEW_API sinew_kind sinew_builder_output_kind(const sinew_builder *builder,
+                                               sinew_component component, int output);
+
+/* Gives a component another value of a parameter, or one more parameter; checked when compiled. */
+SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_component component,
+                                               const sinew_param *param, sinew_error *error);
 
 /* Checks everything and compiles. NULL, with all mistakes in `error`, when something is wrong. The
  * rig is independent of the builder, which may go on to be edited and compiled again. */

@@ -6,8 +6,8 @@
 #include "frame.h"
 
 typedef struct frames {
-  CGLM_ALIGN(16) float below[16]; /* rot(X) */
-  bool turned;                    /* rot(X) is not the identity */
+  _Alignas(16) float below[16]; /* rot(X) */
+  bool turned;                  /* rot(X) is not the identity */
 } frames;
 
 static size_t size(const sinew_setup *setup) {

@@ -10,11 +10,13 @@
  * interval i its translation is Rot(x, a - rest) d(i) + c(i): every entry of the matrix is
  * p + cos q + sin x. */
 typedef struct si_hinge_move {
-  CGLM_ALIGN(16) float p[4], q[4], x[4]; /* the translation column of one interval */
+  _Alignas(16) float p[4];
+  float q[4], x[4]; /* the translation column of one interval */
 } si_hinge_move;
 
 typedef struct si_hinge {
-  CGLM_ALIGN(16) float p[12], q[12], x[12]; /* three columns each */
+  _Alignas(16) float p[12];
+  float q[12], x[12]; /* three columns each */
   float axis[4];
   float rest, low, high; /* rest angle and range */
   uint32_t intervals;
