@@ -12,8 +12,12 @@
  * floats.
  */
 #include <math.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 #include "field.h"
+#include "frame.h"
 
 enum { WIDE = 8, LEVELS = 11 };
 
@@ -126,82 +130,125 @@ static void plant(tree *t, const float *points, size_t count, float *scratch, in
   }
 }
 
-static inline float shorter(float a, float b) { return a < b ? a : b; }
-static inline float longer(float a, float b) { return a > b ? a : b; }
+/* eight numbers at once */
+typedef struct wide {
+  si_v4 a, b;
+} wide;
 
-/* squared distances to eight points, or to eight boxes */
-static inline void point_distances(const tree *t, const float *group, float *dest, int n) {
-  float sum[WIDE] = { 0 };
-  for (int i = 0; i < n; i++) {
-    const float x = t->place[i], period = t->period[i];
-    for (int k = 0; k < WIDE; k++) {
-      float d = fabsf(group[i * WIDE + k] - x);
-      d = shorter(d, period - d);
-      sum[k] += d * d;
-    }
-  }
-  for (int k = 0; k < WIDE; k++) dest[k] = sum[k];
+/* the lesser and the greater, and which of eight distances are below a bound, as bits */
+#if defined(__SSE__)
+static inline si_v4 least4(si_v4 x, si_v4 y) { return (si_v4)_mm_min_ps((__m128)x, (__m128)y); }
+static inline si_v4 most4(si_v4 x, si_v4 y) { return (si_v4)_mm_max_ps((__m128)x, (__m128)y); }
+static inline uint32_t below(wide d, float bound) {
+  __m128 all = _mm_set1_ps(bound);
+  return (uint32_t)(_mm_movemask_ps(_mm_cmplt_ps((__m128)d.a, all)) |
+                    _mm_movemask_ps(_mm_cmplt_ps((__m128)d.b, all)) << 4);
+}
+#else
+typedef int32_t bits4 __attribute__((vector_size(16)));
+static inline si_v4 least4(si_v4 x, si_v4 y) {
+  bits4 pick = x < y;
+  return (si_v4)(((bits4)x & pick) | ((bits4)y & ~pick));
+}
+static inline si_v4 most4(si_v4 x, si_v4 y) { return -least4(-x, -y); }
+static inline uint32_t below(wide d, float bound) {
+  const bits4 each = { 1, 2, 4, 8 };
+  bits4 both = ((d.a < si_all(bound)) & each) | ((d.b < si_all(bound)) & each) << 4;
+  return (uint32_t)(both[0] | both[1] | both[2] | both[3]);
+}
+#endif
+
+static inline si_v4 square_to_points(si_v4 point, si_v4 x, si_v4 period) {
+  si_v4 d = point - x;
+  d = most4(d, -d);
+  d = least4(d, period - d);
+  return d * d;
 }
 
-static inline void box_distances(const tree *t, const float *group, float *dest, int n) {
-  float sum[WIDE] = { 0 };
-  for (int i = 0; i < n; i++) {
-    const float x = t->place[i], period = t->period[i];
-    for (int k = 0; k < WIDE; k++) {
-      float a = group[i * WIDE + k] - x, b = x - group[(n + i) * WIDE + k];
-      float d = shorter(longer(longer(a, b), 0), period + shorter(a, b));
-      sum[k] += d * d;
-    }
-  }
-  for (int k = 0; k < WIDE; k++) dest[k] = sum[k];
+static inline si_v4 square_to_boxes(si_v4 low, si_v4 high, si_v4 x, si_v4 period) {
+  si_v4 a = low - x, b = x - high;
+  si_v4 d = least4(most4(most4(a, b), si_all(0)), period + least4(a, b));
+  return d * d;
 }
 
-static inline void search(tree *t, int n) {
-  struct {
-    float distance[WIDE];
-    uint32_t group;
-  } open[LEVELS];
+/* squared distances to eight points, and to eight boxes */
+static inline wide to_points(const tree *t, const float *group, int n) {
+  wide sum = { si_all(0), si_all(0) };
+  for (int i = 0; i < n; i++, group += WIDE) {
+    si_v4 x = si_all(t->place[i]), period = si_all(t->period[i]);
+    sum.a += square_to_points(si_load(group), x, period);
+    sum.b += square_to_points(si_load(group + 4), x, period);
+  }
+  return sum;
+}
+
+static inline wide to_boxes(const tree *t, const float *group, int n) {
+  wide sum = { si_all(0), si_all(0) };
+  const float *high = group + WIDE * n;
+  for (int i = 0; i < n; i++, group += WIDE, high += WIDE) {
+    si_v4 x = si_all(t->place[i]), period = si_all(t->period[i]);
+    sum.a += square_to_boxes(si_load(group), si_load(high), x, period);
+    sum.b += square_to_boxes(si_load(group + 4), si_load(high + 4), x, period);
+  }
+  return sum;
+}
+
+typedef struct opened {
+  _Alignas(16) float distance[WIDE];
+  uint32_t group, closed; /* closed: the boxes that are still to be opened, as bits */
+} opened;
+
+/* the next box that is near enough, on this level or farther up; false where there is none */
+static inline bool next_box(const tree *t, opened *open, int *level, uint32_t *group) {
+  for (; *level <= t->top; ++*level) {
+    opened *o = &open[*level];
+    while (o->closed) {
+      uint32_t at = (uint32_t)__builtin_ctz(o->closed);
+      o->closed &= o->closed - 1;
+      if (o->distance[at] >= t->best) continue;
+      *group = o->group * WIDE + at;
+      --*level;
+      return true;
+    }
+  }
+  return false;
+}
+
+static inline __attribute__((always_inline)) void search(tree *t, int n) {
+  opened open[LEVELS];
   int level = t->top;
   uint32_t group = 0;
-  for (;;) {
+  do {
     if (level == 0) {
-      float d[WIDE];
-      point_distances(t, t->level[0] + (size_t)group * WIDE * (size_t)n, d, n);
-      for (uint32_t k = 0; k < WIDE; k++)
-        if (d[k] < t->best) t->best = d[k], t->found = group * WIDE + k;
-      level++;
+      wide d = to_points(t, t->level[0] + (size_t)group * WIDE * (size_t)n, n);
+      for (uint32_t near = below(d, t->best); near; near &= near - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(near);
+        float distance = k < 4 ? d.a[k] : d.b[k - 4];
+        if (distance < t->best) t->best = distance, t->found = group * WIDE + k;
+      }
+      level = 1;
     } else {
+      wide d = to_boxes(t, t->level[level] + (size_t)group * WIDE * 2 * (size_t)n, n);
+      si_store(open[level].distance, d.a);
+      si_store(open[level].distance + 4, d.b);
       open[level].group = group;
-      box_distances(t, t->level[level] + (size_t)group * WIDE * 2 * (size_t)n, open[level].distance,
-                    n);
+      open[level].closed = below(d, t->best);
     }
-    /* the nearest box that is still closed, here or farther up */
-    for (;; level++) {
-      if (level > t->top) return;
-      float *distance = open[level].distance, least = t->best;
-      uint32_t at = WIDE;
-      for (uint32_t k = 0; k < WIDE; k++)
-        if (distance[k] < least) least = distance[k], at = k;
-      if (at == WIDE) continue;
-      distance[at] = INFINITY;
-      group = open[level--].group * WIDE + at;
-      break;
-    }
-  }
+  } while (next_box(t, open, &level, &group));
 }
 
 static inline float distance_to(const tree *t, const float *point, int n) {
   float sum = 0;
   for (int i = 0; i < n; i++) {
     float d = fabsf(point[i] - t->place[i]);
-    d = shorter(d, t->period[i] - d);
+    d = d < t->period[i] - d ? d : t->period[i] - d;
     sum += d * d;
   }
   return sum;
 }
 
-static inline void walk(tree *t, const si_grid *grid, const float *points, uint32_t *nearest,
-                        float *distance, int n) {
+static inline __attribute__((always_inline)) void
+walk(tree *t, const si_grid *grid, const float *points, uint32_t *nearest, float *distance, int n) {
   int at[SI_AXES] = { 0 };
   for (uint32_t node = 0; node < grid->nodes; node++) {
     t->best = INFINITY;

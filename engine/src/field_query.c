@@ -1,12 +1,13 @@
 /* Asking a field: the interpolated distance with its gradient, and the projection onto the feasible
  * region (seed 002, 3.5), in constant time.
  *
- * The projection goes at most twice by Phi grad / |grad|^2; the gradient is that of the n-linear
- * interpolation itself, which is shorter than 1, and the division makes up for it. Where that does
- * not end in the region, or the gradient is so short that the point stands on a medial axis, it
- * goes to the nearest feasible place kept at the node. Either way aims at Phi = 0, deep inside
- * the region Phi <= epsilon; a few secant steps find where the way in became feasible, so that a
- * point that just leaves the region does not jump. */
+ * The projection goes at most twice by Phi grad / |grad|^2, with the gradient of equation (6):
+ * central differences at the nodes, interpolated. It does not jump between cells as that of the
+ * interpolated distance itself does, but it is shorter than 1, and the division makes up for that.
+ * Where the steps do not end in the region, or the gradient is so short that the point stands on a
+ * medial axis, it goes to the nearest feasible place kept at the node. Either way aims at Phi = 0,
+ * deep inside the region Phi <= epsilon; a few steps of false position find where the way in became
+ * feasible, so that a point that just leaves the region does not jump. */
 #include <math.h>
 
 #include "field.h"
@@ -112,6 +113,58 @@ float sinew_field_lookup(const sinew_field *field, const float *angles, float *g
   }
 }
 
+/* the two nodes of a slot with their neighbours, weights, and the inverse width of a difference */
+typedef struct reach {
+  uint32_t node[2], before[2], after[2];
+  float weight[2], scale[2];
+} reach;
+
+static reach reach_from(const si_grid *grid, int axis, float angle) {
+  slot s = locate(grid, axis, angle);
+  reach r = { .node = { s.a, s.b }, .weight = { 1 - s.t, s.t } };
+  const uint32_t stride = grid->stride[axis], end = (uint32_t)(grid->resolution[axis] - 1) * stride;
+  for (int i = 0; i < 2; i++) {
+    bool first = r.node[i] == 0, last = r.node[i] == end;
+    r.before[i] = first ? (grid->wrap[axis] ? end : 0) : r.node[i] - stride;
+    r.after[i] = last ? (grid->wrap[axis] ? 0 : end) : r.node[i] + stride;
+    r.scale[i] = grid->scale[axis] * (!grid->wrap[axis] && (first || last) ? 1.0f : 0.5f);
+  }
+  return r;
+}
+
+/* central differences at the corners of the cell (one-sided at the ends of a range), interpolated
+ */
+static inline void smooth_gradient(const sinew_field *field, const float *angles, float *dest,
+                                   int n) {
+  reach r[SI_AXES];
+  for (int i = 0; i < n; i++) {
+    r[i] = reach_from(&field->grid, i, angles[i]);
+    dest[i] = 0;
+  }
+  for (unsigned corner = 0; corner < 1u << n; corner++) {
+    uint32_t node = 0;
+    float weight = 1;
+    for (int i = 0; i < n; i++) {
+      node += r[i].node[corner >> i & 1];
+      weight *= r[i].weight[corner >> i & 1];
+    }
+    for (int i = 0; i < n; i++) {
+      const int k = corner >> i & 1;
+      const float *row = field->phi + (node - r[i].node[k]);
+      dest[i] += weight * r[i].scale[k] * (row[r[i].after[k]] - row[r[i].before[k]]);
+    }
+  }
+}
+
+static void gradient_at(const sinew_field *field, const float *angles, float *dest) {
+  switch (field->grid.axis_count) {
+  case 1: smooth_gradient(field, angles, dest, 1); break;
+  case 2: smooth_gradient(field, angles, dest, 2); break;
+  case 3: smooth_gradient(field, angles, dest, 3); break;
+  default: smooth_gradient(field, angles, dest, field->grid.axis_count); break;
+  }
+}
+
 /* into the range; an angle that wraps is left in its turn, unless it is too far out to be precise
  */
 static void bring_in(const si_grid *grid, float *angles) {
@@ -171,44 +224,60 @@ static void pull_back(const sinew_field *field, const float *from, float phi_fro
   }
 }
 
-/* the nearest place kept at the node, in the turn of `from` */
+/* the same place in the turn nearest to `from` */
+static void same_turn(const si_grid *grid, const float *from, float *place) {
+  for (int i = 0; i < grid->axis_count; i++)
+    if (grid->wrap[i] && fabsf(place[i] - from[i]) > 0.5f * grid->period[i])
+      place[i] -= grid->period[i] * roundf((place[i] - from[i]) / grid->period[i]);
+}
+
 static float to_nearest(const sinew_field *field, const float *from, float *dest) {
-  const si_grid *grid = &field->grid;
   const float *place = nearest_place(field, from);
-  for (int i = 0; i < grid->axis_count; i++) {
-    dest[i] = place[i];
-    if (grid->wrap[i]) dest[i] += grid->period[i] * roundf((from[i] - place[i]) / grid->period[i]);
-  }
+  const int n = field->grid.axis_count;
+  for (int i = 0; i < n; i++) dest[i] = place[i];
+  same_turn(&field->grid, from, dest);
   float phi = sinew_field_lookup(field, dest, NULL);
   if (phi <= field->accept) return phi;
-  for (int i = 0; i < grid->axis_count; i++) dest[i] = place[i];
+  for (int i = 0; i < n; i++) dest[i] = place[i];
   return sinew_field_lookup(field, dest, NULL);
+}
+
+/* at most two steps along the gradient; Phi where they end */
+static float step_down(const sinew_field *field, const float *from, float phi, float *dest) {
+  const si_grid *grid = &field->grid;
+  const int n = grid->axis_count;
+  const float too_short = 0.25f; /* squared */
+  for (int i = 0; i < n; i++) dest[i] = from[i];
+  for (int round = 0; round < 2 && phi > field->accept; round++) {
+    float gradient[SI_AXES], square = 0;
+    gradient_at(field, dest, gradient);
+    for (int i = 0; i < n; i++) square += gradient[i] * gradient[i];
+    if (square < too_short) break;
+    for (int i = 0; i < n; i++) dest[i] -= phi / square * gradient[i];
+    bring_in(grid, dest);
+    same_turn(grid, from, dest);
+    phi = sinew_field_lookup(field, dest, NULL);
+  }
+  return phi;
 }
 
 float sinew_field_project(const sinew_field *field, const float *angles, float *dest) {
   const si_grid *grid = &field->grid;
   const int n = grid->axis_count;
-  const float short_gradient = 0.25f; /* squared */
-  float from[SI_AXES], to[SI_AXES], gradient[SI_AXES], moved = 0;
-  for (int i = 0; i < n; i++) from[i] = angles[i];
+  float from[SI_AXES], to[SI_AXES], moved = 0;
+  for (int i = 0; i < n; i++) from[i] = to[i] = angles[i];
   bring_in(grid, from);
-  const float phi_from = sinew_field_lookup(field, from, gradient);
-  float phi = phi_from;
-  for (int i = 0; i < n; i++) to[i] = from[i];
-  for (int round = 0; round < 2 && phi > field->accept; round++) {
-    float square = 0;
-    for (int i = 0; i < n; i++) square += gradient[i] * gradient[i];
-    if (square < short_gradient) break;
-    for (int i = 0; i < n; i++) to[i] -= phi / square * gradient[i];
-    bring_in(grid, to);
-    phi = sinew_field_lookup(field, to, gradient);
+  const float outside = sinew_field_lookup(field, from, NULL);
+  if (outside > field->accept) {
+    float phi = step_down(field, from, outside, to);
+    if (phi > field->accept) phi = to_nearest(field, from, to);
+    if (phi <= field->epsilon) pull_back(field, from, outside, to, phi);
+  } else {
+    for (int i = 0; i < n; i++) to[i] = from[i];
   }
-  if (phi > field->accept) phi = to_nearest(field, from, to);
-  if (phi_from > field->accept && phi <= field->epsilon) pull_back(field, from, phi_from, to, phi);
   for (int i = 0; i < n; i++) {
-    float d = to[i] - angles[i];
-    if (grid->wrap[i] && fabsf(d) > grid->period[i])
-      d = si_grid_delta(grid, i, 0, fmodf(d, grid->period[i]));
+    /* turns that were dropped from an absurd angle are no way */
+    float d = to[i] - (grid->wrap[i] ? from[i] : angles[i]);
     moved += d * d;
     dest[i] = to[i];
   }
