@@ -75,10 +75,11 @@ void sinew_field_encode(const sinew_field *field, void *dest) {
   put(put(to, (uint32_t)sum), (uint32_t)(sum >> 32));
 }
 
-/* the head as a desc; nothing in it has been checked */
-static void read_head(const unsigned char *bytes, size_t size, sinew_field_desc *desc,
+/* the head as a desc; nothing in it has been checked but that it is whole */
+static void read_head(const unsigned char *bytes, sinew_field_desc *desc,
                       char orders[SI_FIELD_ORDERS][5]) {
-  desc->axis_count = (int)(get(bytes + 12) & 0xffff);
+  uint32_t axes = get(bytes + 12);
+  desc->axis_count = axes <= INT32_MAX ? (int)axes : -1;
   desc->epsilon = get_float(bytes + 24);
   for (int i = 0; i < SI_FIELD_ORDERS; i++) {
     memcpy(orders[i], bytes + 28 + 4 * i, 4);
@@ -86,12 +87,44 @@ static void read_head(const unsigned char *bytes, size_t size, sinew_field_desc 
   }
   for (int i = 0; i < desc->axis_count && i < SI_AXES; i++) {
     const unsigned char *from = bytes + HEAD + AXIS * i;
-    if (HEAD + AXIS * (size_t)(i + 1) > size) break;
     uint32_t resolution = get(from + 8);
     desc->axes[i] =
         (sinew_field_axis){ get_float(from), get_float(from + 4),
                             resolution <= INT32_MAX ? (int)resolution : -1, get(from + 12) == 1 };
   }
+}
+
+/* everything that can be told before there is a field; fills `desc` and `grid` */
+static sinew_status check(const char *name, const unsigned char *bytes, size_t size,
+                          sinew_field_desc *desc, char orders[SI_FIELD_ORDERS][5], si_grid *grid,
+                          sinew_error *error) {
+  sinew_error why;
+  if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+    return si_fail(error, SINEW_ERR_FILE, "%s: is no field file", name);
+  uint32_t axes = size < HEAD ? 0 : get(bytes + 12);
+  if (size < HEAD + AXIS * (size_t)(axes < SI_AXES ? axes : SI_AXES) + TAIL)
+    return si_fail(error, SINEW_ERR_FILE, "%s: is cut short at %zu bytes", name, size);
+  if (get(bytes + 8) != VERSION)
+    return si_fail(error, SINEW_ERR_FILE, "%s: has version %lu, this engine reads version %d", name,
+                   (unsigned long)get(bytes + 8), VERSION);
+  read_head(bytes, desc, orders);
+  if (!si_field_check(desc, grid, &why))
+    return si_fail(error, SINEW_ERR_FILE, "%s: is damaged: %s", name, why.text);
+  const size_t whole = encoded_bytes(grid);
+  if (size != whole)
+    return si_fail(error, SINEW_ERR_FILE, "%s: is %s: it has %zu bytes, its head tells of %zu",
+                   name, size < whole ? "cut short" : "too long", size, whole);
+  const unsigned char *tail = bytes + size - TAIL;
+  const uint64_t sum = get(tail) | (uint64_t)get(tail + 4) << 32;
+  if (sum != checksum(bytes, size - TAIL))
+    return si_fail(error, SINEW_ERR_FILE, "%s: is damaged: its checksum does not fit", name);
+  bool possible =
+      get(bytes + 16) <= SCULPTED && get(bytes + 20) <= grid->nodes && desc->epsilon >= 0;
+  for (uint32_t i = 0; i < axes; i++) possible &= get(bytes + HEAD + AXIS * i + 12) <= 1;
+  if (!possible)
+    return si_fail(error, SINEW_ERR_FILE, "%s: is damaged: a number in its head is impossible",
+                   name);
+  return SINEW_OK;
 }
 
 /* what the head alone cannot tell wrong; every number that queries rely on */
@@ -113,39 +146,7 @@ static sinew_field *decode(const char *name, const unsigned char *bytes, size_t 
   char orders[SI_FIELD_ORDERS][5] = { "", "" };
   sinew_field_desc desc = { 0 };
   si_grid grid;
-  sinew_error why;
-  if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0) {
-    si_fail(error, SINEW_ERR_FILE, "%s: is no field file", name);
-    return NULL;
-  }
-  if (size < HEAD + AXIS + TAIL) {
-    si_fail(error, SINEW_ERR_FILE, "%s: is cut short at %zu bytes", name, size);
-    return NULL;
-  }
-  if (get(bytes + 8) != VERSION) {
-    si_fail(error, SINEW_ERR_FILE, "%s: has version %lu, this engine reads version %d", name,
-            (unsigned long)get(bytes + 8), VERSION);
-    return NULL;
-  }
-  read_head(bytes, size, &desc, orders);
-  if (!si_field_check(&desc, &grid, &why)) {
-    si_fail(error, SINEW_ERR_FILE, "%s: is damaged: %s", name, why.text);
-    return NULL;
-  }
-  if (size != encoded_bytes(&grid)) {
-    si_fail(error, SINEW_ERR_FILE, "%s: is %s: it has %zu bytes, its head tells of %zu", name,
-            size < encoded_bytes(&grid) ? "cut short" : "too long", size, encoded_bytes(&grid));
-    return NULL;
-  }
-  const uint64_t sum = get(bytes + size - TAIL) | (uint64_t)get(bytes + size - TAIL + 4) << 32;
-  uint32_t axes = get(bytes + 12), flags = get(bytes + 16), components = get(bytes + 20);
-  bool plain = sum == checksum(bytes, size - TAIL) && axes == (uint32_t)desc.axis_count &&
-               flags <= SCULPTED && components <= grid.nodes && desc.epsilon >= 0;
-  for (int i = 0; i < desc.axis_count; i++) plain &= get(bytes + HEAD + AXIS * i + 12) <= 1;
-  if (!plain) {
-    si_fail(error, SINEW_ERR_FILE, "%s: is damaged: its checksum does not fit", name);
-    return NULL;
-  }
+  if (check(name, bytes, size, &desc, orders, &grid, error) != SINEW_OK) return NULL;
   if (si_field_size(&grid) > si_field_limit(limit)) {
     si_fail(error, SINEW_ERR_LIMIT, "%s: its field takes %zu bytes, the limit is %zu", name,
             si_field_size(&grid), si_field_limit(limit));
@@ -153,8 +154,8 @@ static sinew_field *decode(const char *name, const unsigned char *bytes, size_t 
   }
   sinew_field *field = si_field_create(&grid, desc.orders, desc.epsilon, error);
   if (!field) return NULL;
-  field->sculpted = flags & SCULPTED;
-  field->components = (int)components;
+  field->sculpted = get(bytes + 16) & SCULPTED;
+  field->components = (int)get(bytes + 20);
   const unsigned char *from = bytes + HEAD + AXIS * desc.axis_count;
   for (size_t i = 0; i < grid.nodes; i++, from += 4) field->phi[i] = get_float(from);
   for (size_t i = 0; i < (size_t)grid.nodes * (size_t)desc.axis_count; i++, from += 4)
