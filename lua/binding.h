@@ -2,14 +2,13 @@
  *
  * A rig in Lua is a builder and, once it is needed, the program compiled from it. Programs are
  * counted: a pose keeps its program alive through later edits and whatever order the collector
- * takes. Joint sets, segments, DOFs, components and ports are handles: an id, and the rig as the
+ * takes. Joint sets, segments, DOFs, components and ports are handles: an id, with the rig as the
  * userdata's owner. */
 #ifndef SI_BINDING_H
 #define SI_BINDING_H
 
-#include "compat.h"
+#include "alloc.h"
 #include "math_lua.h"
-#include "type.h"
 
 #include <sinew/sinew.h>
 
@@ -18,76 +17,107 @@ typedef struct si_program {
   int refs;
 } si_program;
 
-void si_program_retain(si_program *program);
 void si_program_release(si_program *program); /* NULL is allowed */
 
 typedef struct si_rig_lua {
-  sinew_builder *builder;
-  si_program *program; /* NULL: not compiled since the last edit */
+  sinew_builder *builder; /* NULL: closed */
+  si_program *program;    /* NULL: not compiled since the last edit */
 } si_rig_lua;
 
 typedef struct si_handle {
+  si_rig_lua *rig; /* the owner's */
   uint32_t id;
   uint32_t output; /* of a port */
 } si_handle;
 
-/* The handles' and other types; `si_type` holds name, methods and metamethods (type.h). */
-extern const si_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
-    si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type;
+extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
+    si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
+    si_instance_type;
 
-/* Adds this file's types and functions to the module table on top of the stack. */
+/* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);
+void si_open_makers(lua_State *L);
 void si_open_handles(lua_State *L);
+void si_open_component(lua_State *L);
 void si_open_curve(lua_State *L);
 void si_open_pose(lua_State *L);
+void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
-void si_open_watch(lua_State *L);
 
-/* The rig at `index`; raises for anything else, and for a rig that was closed. */
+/* The rig at `index`; raises for anything else, and for one that was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
-/* The rig that a handle belongs to. */
-si_rig_lua *si_handle_rig(lua_State *L, int index);
-/* The rig compiled, or compiled now; raises with all mistakes. */
+/* The program, compiled now where it is not yet; raises with all mistakes. */
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig);
-/* Forgets the program after an edit. */
+/* Forgets the program, after an edit. */
 void si_rig_edited(si_rig_lua *rig);
-/* A rig, or a joint set whose rig and id are given. Leaves the rig userdata on the stack. */
-si_rig_lua *si_check_owner(lua_State *L, int index, sinew_joint_set *dest);
 
-/* Pushes a handle of a type that belongs to the rig at `rig_index`. */
-void si_push_handle(lua_State *L, const si_type *type, int rig_index, uint32_t id, uint32_t output);
+/* A handle of that type; raises for anything else, and for one whose rig was closed. */
+si_handle *si_handle_check(lua_State *L, int index, const si_lua_type *type);
+/* Pushes a new handle; the rig's userdata is at `rig_index`. */
+void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32_t id,
+                    uint32_t output);
+int si_handle_equal(lua_State *L);
+/* handle:note(key [, value]), for every handle but ports. */
+int si_handle_note(lua_State *L);
+/* Attaches the value on top of the stack to a handle, or pushes what is attached. */
+void si_note_set(lua_State *L, int handle_index, const char *key);
+void si_note_push(lua_State *L, int handle_index, const char *key);
 
-/* Methods by which rigs and joint sets make things: dof, segment, drive ... and one for each built-in
- * component. */
-void si_add_maker_methods(lua_State *L);
+/* What rigs and joint sets make. The rig, or the joint set, is at 1; `si_maker_self` pushes the
+ * rig's userdata. */
+si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest);
+int si_make_segment(lua_State *L);
+int si_make_dof(lua_State *L);
+int si_make_instance(lua_State *L);
+/* A method for each kind of component. */
+int si_maker_index(lua_State *L);
+void si_maker_offer(lua_State *L, si_nearest *nearest);
+#define SI_MAKER_METHODS                                                                           \
+  { "segment", si_make_segment }, { "dof", si_make_dof }, { "add", si_make_instance }
 
-/* Makes a component of `cls` from the table at `table`, in the owner at 1. Pushes its handle. */
-int si_component_make(lua_State *L, const sinew_component_class *cls, int table);
+/* rig:pose() and rig:crowd(n). */
+int si_rig_pose(lua_State *L);
+int si_rig_crowd(lua_State *L);
+/* Evaluates, with scripted components running on this thread. */
+sinew_status si_pose_eval(lua_State *L, sinew_pose *pose, sinew_error *error);
+/* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
+int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 
-/* Puts the name of what is at `index` (a DOF, a port, a component with one output), as a builder
- * wants it in a wire, on the stack; false, with nothing pushed, when it is none of these. Raises when
- * it belongs to another rig than `rig`. */
-bool si_push_source(lua_State *L, int index, const si_rig_lua *rig);
+/* Makes a component from the table at `arguments`, for the maker at 1, and pushes its handle.
+ * `self` is a scripted component's object, or NULL. */
+int si_component_make(lua_State *L, const sinew_component_class *cls, int arguments, void *self);
+/* The output of that name, or -1. */
+int si_component_output(const si_handle *component, const char *name);
 
-/* Reads the Lua value at `index` as a parameter of that description. What the parameter points to is
- * kept in the table at `keep`. Raises with the component's kind and the parameter's name. */
-void si_param_read(lua_State *L, int index, const char *kind, const sinew_param_desc *desc,
+/* Pushes the name of a DOF, a port or a component with one output at `index`, as a wire wants it;
+ * false, with nothing pushed, for anything else. Raises where it belongs to another rig, or the
+ * component has several outputs. */
+bool si_source_push(lua_State *L, int index, const si_rig_lua *rig);
+
+/* Reads the value at `index` for a parameter `name` of that description; `who` starts the message
+ * when it does not fit. What the parameter points to is kept in the table at `keep`. */
+void si_param_read(lua_State *L, int index, const char *who, const sinew_param_desc *desc,
                    const char *name, int keep, sinew_param *dest);
-/* Pushes a parameter's value as Lua. */
+/* Pushes a parameter's value. */
 void si_param_push(lua_State *L, const sinew_param *param);
 
-const sinew_curve *si_curve_check(lua_State *L, int index);
 const sinew_curve *si_curve_test(lua_State *L, int index);
+void si_curve_push_copy(lua_State *L, const sinew_curve *curve);
 
-/* The class of a scripted component's instance, made by calling what sinew.component gave: the value
- * at `index` is such an instance. Pushes its arguments table; NULL when it is none. */
-const sinew_component_class *si_script_instance(lua_State *L, int index);
+/* An instance of a scripted component, `Spring { angle, stiffness = 2 }`: its class and object,
+ * with its arguments table pushed. NULL, with nothing pushed, for anything else. */
+const sinew_component_class *si_instance_read(lua_State *L, int index, void **dest_self);
+/* The object class by which builders and rigs keep a scripted component's instance. */
+extern const sinew_object_class si_script_object;
+/* Changes a parameter in a scripted component's own table too; nothing for other components. */
+void si_script_param_set(lua_State *L, const si_handle *component, const char *name, int value);
+/* Around every evaluation: scripted components run on this thread meanwhile. */
+void si_script_enter(lua_State *L);
+void si_script_leave(lua_State *L);
 
-/* Where the running script stands, "knee.lua:12", or NULL; pushed onto the stack to keep it. */
-const char *si_push_where(lua_State *L);
-/* Raises the error's text at the script's line. */
+/* Pushes where the running script stands, "knee.lua:12", or "". */
+const char *si_where_push(lua_State *L);
+/* Raises an error's text. */
 int si_raise(lua_State *L, const sinew_error *error);
-/* Raises " (did you mean ...)" for a field that is not there. */
-int si_no_field(lua_State *L, const char *what, const char *wanted, const char *const *names);
 
 #endif

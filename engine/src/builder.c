@@ -220,16 +220,21 @@ sinew_status sinew_builder_connect(sinew_builder *b, sinew_component component,
   if (!SI_EXPECT(b && wire && component.id && component.id <= b->model.component_count))
     return SINEW_ERR_CALL;
   si_component *item = &b->model.components[component.id - 1];
-  si_wire *wires = keep(b, (item->wire_count + 1) * sizeof *wires);
   const char *input = keep_text(b, wire->input ? wire->input : "");
   const char *from = wire->from ? keep_text(b, wire->from) : NULL;
-  if (!wires || !input || (wire->from && !from)) return si_fail_memory(error);
-  if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
-  si_wire *added = &wires[item->wire_count++];
+  if (!input || (wire->from && !from)) return si_fail_memory(error);
+  if (item->wire_count >= item->wire_room) {
+    uint32_t room = 2 * item->wire_count + 4;
+    si_wire *wires = keep(b, room * sizeof *wires);
+    if (!wires) return si_fail_memory(error);
+    if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
+    item->wires = wires;
+    item->wire_room = room;
+  }
+  si_wire *added = &item->wires[item->wire_count++];
   added->input = input;
   added->from = from;
   memcpy(added->constant, wire->constant, sizeof added->constant);
-  item->wires = wires;
   return SINEW_OK;
 }
 
@@ -256,6 +261,8 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
   if (known == cls) return SINEW_OK;
   if (known)
     return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
+  sinew_status status = si_class_check(cls, error);
+  if (status != SINEW_OK) return status;
   if (!si_grow((void **)&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
     return si_fail_memory(error);
   b->classes[b->class_count++] = cls;
@@ -268,34 +275,6 @@ const sinew_component_class *sinew_builder_class(const sinew_builder *b, const c
   for (int i = 0; sinew_catalog(i); i++)
     if (strcmp(sinew_catalog(i)->name, kind) == 0) return sinew_catalog(i);
   return NULL;
-}
-
-/* the component with its ports counted; without a class it has none */
-static si_component counted(const sinew_builder *b, sinew_component component) {
-  if (!SI_EXPECT(b && component.id && component.id <= b->model.component_count))
-    return (si_component){ 0 };
-  si_component k = b->model.components[component.id - 1];
-  k.cls = sinew_builder_class(b, k.kind);
-  if (k.cls) si_count_ports(&k);
-  return k;
-}
-
-int sinew_builder_output_count(const sinew_builder *b, sinew_component component) {
-  return (int)counted(b, component).output_count;
-}
-
-void sinew_builder_output_name(const sinew_builder *b, sinew_component component, int output,
-                               char *dest, size_t capacity) {
-  si_component k = counted(b, component);
-  if (SI_EXPECT(output >= 0 && (uint32_t)output < k.output_count))
-    si_output_name(&k, (uint32_t)output, dest, capacity);
-}
-
-sinew_kind sinew_builder_output_kind(const sinew_builder *b, sinew_component component,
-                                     int output) {
-  si_component k = counted(b, component);
-  if (!SI_EXPECT(output >= 0 && (uint32_t)output < k.output_count)) return SINEW_SCALAR;
-  return si_output_kind(&k, (uint32_t)output);
 }
 
 sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component,
@@ -319,9 +298,4 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
   params[at] = copy;
   item->params = params;
   return SINEW_OK;
-}
-
-const char *sinew_builder_component_name(const sinew_builder *b, sinew_component component) {
-  if (!SI_EXPECT(b && component.id && component.id <= b->model.component_count)) return "";
-  return b->model.components[component.id - 1].name;
 }

@@ -102,7 +102,7 @@ void si_model_hold_objects(const si_model *model, bool retain) {
     const si_component *c = &model->components[i];
     for (uint32_t k = 0; k < c->param_count; k++) {
       const sinew_param *p = &c->params[k];
-      if (p->type != SINEW_PARAM_OBJECT || !p->object) continue;
+      if (p->type != SINEW_PARAM_OBJECT || !p->object || !p->object_class) continue;
       if (retain)
         p->object_class->retain(p->object);
       else
@@ -190,6 +190,15 @@ const sinew_param *si_find_param(const si_component *c, const char *name) {
   for (uint32_t i = 0; i < c->param_count; i++)
     if (strcmp(c->params[i].name, name) == 0) return &c->params[i];
   return NULL;
+}
+
+sinew_dof_info si_dof_info(const si_dof *d) {
+  return (sinew_dof_info){ .name = d->name,
+                           .joint_set = { d->joint_set },
+                           .min = d->min,
+                           .max = d->max,
+                           .rest = d->rest,
+                           .unit = d->unit };
 }
 
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {

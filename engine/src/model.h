@@ -51,6 +51,7 @@ typedef struct si_component {
   const char *name, *kind, *origin; /* name in full */
   uint32_t joint_set;
   uint32_t wire_count, param_count;
+  uint32_t wire_room; /* of a builder's component, for wires added one by one */
   si_wire *wires;
   sinew_param *params;
   /* resolved */
@@ -69,6 +70,7 @@ typedef struct si_model {
   si_dof *dofs;
   si_component *components;
   uint32_t joint_set_count, segment_count, dof_count, component_count;
+  const struct si_check *index; /* name tables, while a rig is being compiled; else NULL */
 } si_model;
 
 /* Copies `from`, resolved parts included, into memory of the carver; objects are not retained.
@@ -112,6 +114,8 @@ static inline uint32_t si_kind_align(sinew_kind kind) {
 static inline int si_kind_numbers(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
 }
+
+sinew_dof_info si_dof_info(const si_dof *dof);
 
 /* "knee.lua:12: " or "". */
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity);

@@ -95,14 +95,9 @@ sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment se
 }
 
 sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof) {
-  if (!SI_EXPECT(dof.id && dof.id <= rig->model.dof_count)) return (sinew_dof_info){ .name = "" };
-  const si_dof *d = &rig->model.dofs[dof.id - 1];
-  return (sinew_dof_info){ .name = d->name,
-                           .joint_set = { d->joint_set },
-                           .min = d->min,
-                           .max = d->max,
-                           .rest = d->rest,
-                           .unit = d->unit };
+  if (!SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
+    return (sinew_dof_info){ .name = "", .unit = "" };
+  return si_dof_info(&rig->model.dofs[dof.id - 1]);
 }
 
 static const si_component *component_of(const sinew_rig *rig, sinew_component component) {
@@ -147,6 +142,7 @@ sinew_kind sinew_rig_output_kind(const sinew_rig *rig, sinew_component component
 void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int input, char *dest,
                           size_t capacity) {
   const si_component *k = component_of(rig, component);
+  if (capacity) dest[0] = '\0';
   if (k && SI_EXPECT(input >= 0 && (uint32_t)input < k->input_count))
     si_input_name(k, (uint32_t)input, dest, capacity);
 }
@@ -154,6 +150,7 @@ void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int i
 void sinew_rig_output_name(const sinew_rig *rig, sinew_component component, int output, char *dest,
                            size_t capacity) {
   const si_component *k = component_of(rig, component);
+  if (capacity) dest[0] = '\0';
   if (k && SI_EXPECT(output >= 0 && (uint32_t)output < k->output_count))
     si_output_name(k, (uint32_t)output, dest, capacity);
 }

@@ -89,9 +89,37 @@ SINEW_API sinew_status sinew_builder_add_class(sinew_builder *builder,
                                                const sinew_component_class *component_class,
                                                sinew_error *error);
 
-/* The name a component got, "set.name". Borrowed until the builder is destroyed. */
+/* Reading back what was added. Texts and numbers are borrowed until the builder is destroyed; names
+ * of DOFs and components are in full, "set.name". */
+typedef struct sinew_dof_info {
+  const char *name; /* full: "set.name" */
+  sinew_joint_set joint_set;
+  float min, max, rest;
+  const char *unit;
+} sinew_dof_info;
+
+typedef struct sinew_counts {
+  int joint_sets, segments, dofs, components;
+} sinew_counts;
+
+SINEW_API const char *sinew_builder_name(const sinew_builder *builder);
+SINEW_API sinew_counts sinew_builder_counts(const sinew_builder *builder);
+SINEW_API const char *sinew_builder_joint_set_name(const sinew_builder *builder,
+                                                   sinew_joint_set joint_set);
+SINEW_API const char *sinew_builder_segment_name(const sinew_builder *builder,
+                                                 sinew_segment segment);
+SINEW_API const char *sinew_builder_segment_parent(const sinew_builder *builder,
+                                                   sinew_segment segment); /* NULL: a root */
+SINEW_API const float *sinew_builder_segment_rest(const sinew_builder *builder,
+                                                  sinew_segment segment);
+SINEW_API sinew_dof_info sinew_builder_dof_info(const sinew_builder *builder, sinew_dof dof);
 SINEW_API const char *sinew_builder_component_name(const sinew_builder *builder,
                                                    sinew_component component);
+SINEW_API const char *sinew_builder_component_kind(const sinew_builder *builder,
+                                                   sinew_component component);
+/* A parameter as it was given, or NULL. */
+SINEW_API const sinew_param *sinew_builder_param(const sinew_builder *builder,
+                                                 sinew_component component, const char *name);
 
 /* The class of a kind of component: the host's own or a built-in one; NULL where there is none. */
 SINEW_API const sinew_component_class *sinew_builder_class(const sinew_builder *builder,

@@ -44,13 +44,6 @@ typedef struct sinew_segment_info {
   int driver_output;
 } sinew_segment_info;
 
-typedef struct sinew_dof_info {
-  const char *name; /* full: "set.name" */
-  sinew_joint_set joint_set;
-  float min, max, rest;
-  const char *unit;
-} sinew_dof_info;
-
 typedef struct sinew_component_info {
   const char *name;
   const sinew_component_class *component_class;
@@ -80,7 +73,7 @@ SINEW_API void sinew_rig_input_name(const sinew_rig *rig, sinew_component compon
                                     char *dest, size_t capacity);
 SINEW_API void sinew_rig_output_name(const sinew_rig *rig, sinew_component component, int output,
                                      char *dest, size_t capacity);
-/* The parameters as they were given, from 0. */
+/* The parameters as they were given, from 0; borrowed until one of them is changed. */
 SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component component,
                                              int index);
 /* Whether moving the DOF can change anything that this component puts out. */

@@ -1,0 +1,60 @@
+/* One source for Lua 5.4 and LuaJIT: what the 5.1 API of the latter lacks, under the names of 5.4,
+ * and the owner of a userdata, which the two keep in different places. */
+#ifndef SI_LUA_COMPAT_H
+#define SI_LUA_COMPAT_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <stdbool.h>
+
+#if LUA_VERSION_NUM != 501 && LUA_VERSION_NUM < 504
+#error "Sinew's Lua module builds for Lua 5.4 and for LuaJIT"
+#endif
+
+/* Raises unless the Lua that runs is the one this was built for. It also names a function that only
+ * that Lua has, so that the loader of any other refuses the module before a line of it runs. Called
+ * first in luaopen_sinew. */
+void si_lua_check_version(lua_State *L);
+
+/* Keeps `owner` alive for as long as the userdata lives. On Lua 5.4 the userdata needs a user
+ * value; si_lua_new in type.h gives it one. Allocates. */
+void si_lua_set_owner(lua_State *L, int userdata, int owner);
+/* Pushes the owner, or nil. */
+void si_lua_push_owner(lua_State *L, int userdata);
+
+#if LUA_VERSION_NUM == 501
+
+#ifndef LUA_OK
+#define LUA_OK 0
+#endif
+
+#define lua_newuserdatauv(L, size, uservalues) lua_newuserdata(L, size)
+#define lua_rawlen(L, i)                       lua_objlen(L, i)
+#define lua_pushglobaltable(L)                 lua_pushvalue(L, LUA_GLOBALSINDEX)
+
+#define lua_absindex     si_lua_absindex
+#define lua_isinteger    si_lua_isinteger
+#define lua_geti         si_lua_geti
+#define lua_seti         si_lua_seti
+#define lua_rawgetp      si_lua_rawgetp
+#define lua_rawsetp      si_lua_rawsetp
+#define luaL_tolstring   si_lua_tolstring
+#define luaL_getsubtable si_lua_getsubtable
+#define luaL_requiref    si_lua_requiref
+
+/* As in Lua 5.4, but for what they get: the 5.1 API's own getters return nothing, so ask lua_type
+ * after a lua_getfield, lua_rawget or lua_rawgeti. Those here return the type. */
+int lua_absindex(lua_State *L, int index);
+/* A number without a fraction: LuaJIT has no other integers. */
+int lua_isinteger(lua_State *L, int index);
+int lua_geti(lua_State *L, int index, lua_Integer n);
+void lua_seti(lua_State *L, int index, lua_Integer n);
+int lua_rawgetp(lua_State *L, int index, const void *key);
+void lua_rawsetp(lua_State *L, int index, const void *key);
+const char *luaL_tolstring(lua_State *L, int index, size_t *length);
+int luaL_getsubtable(lua_State *L, int index, const char *name);
+void luaL_requiref(lua_State *L, const char *name, lua_CFunction open, int global);
+
+#endif
+#endif

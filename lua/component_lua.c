@@ -1,0 +1,320 @@
+/* Components in Lua: made from one table of wires and parameters by the class's descriptor tables,
+ * with their outputs as fields. */
+#include "binding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* what is collected of the arguments, in memory of Lua's */
+typedef struct draft {
+  lua_State *L;
+  const si_rig_lua *rig;
+  const sinew_component_class *cls;
+  int keep;        /* index of the table that keeps texts and lists alive */
+  const char *who; /* "rotation 'turn'" */
+  sinew_wire *wires;
+  sinew_param *params;
+  int wire_count, param_count;
+} draft;
+
+static int input_count(const sinew_component_class *cls) {
+  int n = 0;
+  while (cls->inputs && cls->inputs[n].name) n++;
+  return n;
+}
+
+static const sinew_port_desc *input_named(const sinew_component_class *cls, const char *name) {
+  for (int i = 0; i < input_count(cls); i++)
+    if (strcmp(cls->inputs[i].name, name) == 0) return &cls->inputs[i];
+  return NULL;
+}
+
+static const sinew_param_desc *param_named(const sinew_component_class *cls, const char *name) {
+  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
+    if (strcmp(d->name, name) == 0) return d;
+  return NULL;
+}
+
+/* one wire from the value on top of the stack, which is popped */
+static void take_wire(draft *d, const sinew_port_desc *input) {
+  lua_State *L = d->L;
+  sinew_wire *wire = &d->wires[d->wire_count++];
+  *wire = (sinew_wire){ .input = input->name };
+  bool constant = false;
+  if (si_source_push(L, lua_gettop(L), d->rig)) {
+    wire->from = lua_tostring(L, -1);
+    lua_rawseti(L, d->keep, (int)lua_rawlen(L, d->keep) + 1);
+  } else if (input->kind == SINEW_SCALAR && lua_type(L, -1) == LUA_TNUMBER) {
+    wire->constant[0] = (float)lua_tonumber(L, -1);
+    constant = true;
+  } else if (input->kind == SINEW_VECTOR) {
+    constant = si_vec3_read(L, -1, wire->constant);
+  } else if (input->kind == SINEW_MATRIX) {
+    constant = si_mat4_read(L, -1, wire->constant);
+  }
+  if (!wire->from && !constant) {
+    static const char *const constants[] = { "number", "vec3", "mat4" };
+    luaL_error(L, "%s: input '%s' wants a DOF, a port or a %s, not %s", d->who, input->name,
+               constants[input->kind], si_lua_typename(L, -1));
+  }
+  lua_pop(L, 1);
+}
+
+static int unknown_argument(draft *d, const char *name) {
+  si_nearest nearest;
+  si_nearest_start(&nearest, name);
+  for (int i = 0; i < input_count(d->cls); i++) si_nearest_offer(&nearest, d->cls->inputs[i].name);
+  for (const sinew_param_desc *p = d->cls->params; p && p->name; p++)
+    si_nearest_offer(&nearest, p->name);
+  si_nearest_offer(&nearest, "name");
+  return si_lua_unknown(d->L, d->who, "input or parameter", &nearest);
+}
+
+/* a field of the arguments: its name is `name`, its value on top of the stack, which is popped */
+static void take_field(draft *d, const char *name) {
+  lua_State *L = d->L;
+  const sinew_param_desc *param = param_named(d->cls, name);
+  const sinew_port_desc *input = input_named(d->cls, name);
+  /* a curve under any other name is an output of the author's choosing, where the class has them */
+  bool named = d->cls->named && !param && (!input || si_curve_test(L, -1));
+  if (param || named) {
+    si_param_read(L, -1, d->who, param ? param : d->cls->named, name, d->keep,
+                  &d->params[d->param_count++]);
+    lua_pop(L, 1);
+  } else if (input && (input->flags & SINEW_PORT_LIST)) {
+    luaL_error(L, "%s: its '%s' are given in order, without names", d->who, name);
+  } else if (input) {
+    take_wire(d, input);
+  } else {
+    unknown_argument(d, name);
+  }
+}
+
+static int compare(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* fields in the order of their names: what a rig compiles to must not depend on Lua's hashing */
+static void take_fields(draft *d, int arguments, int count) {
+  lua_State *L = d->L;
+  const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+  int found = 0;
+  lua_pushnil(L);
+  while (lua_next(L, arguments)) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      if (strcmp(lua_tostring(L, -1), "name") != 0) names[found++] = lua_tostring(L, -1);
+    } else if (lua_type(L, -1) != LUA_TNUMBER) {
+      luaL_error(L, "%s: arguments are given in order or by name", d->who);
+    }
+  }
+  qsort(names, (size_t)found, sizeof *names, compare);
+  for (int i = 0; i < found; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawget(L, arguments);
+    take_field(d, names[i]);
+  }
+  lua_pop(L, 1);
+}
+
+static void take_positions(draft *d, int arguments, int count) {
+  lua_State *L = d->L;
+  int inputs = input_count(d->cls);
+  bool list = inputs && (d->cls->inputs[inputs - 1].flags & SINEW_PORT_LIST);
+  for (int i = 1; i <= count; i++) {
+    if (i > inputs && !list)
+      luaL_error(L, "%s takes %d input%s, got %d", d->who, inputs, inputs == 1 ? "" : "s", count);
+    lua_rawgeti(L, arguments, i);
+    if (lua_isnil(L, -1)) {
+      luaL_error(L, "%s: input '%s' is nil", d->who,
+                 d->cls->inputs[i <= inputs ? i - 1 : inputs - 1].name);
+    }
+    take_wire(d, &d->cls->inputs[i <= inputs ? i - 1 : inputs - 1]);
+  }
+}
+
+int si_component_make(lua_State *L, const sinew_component_class *cls, int arguments, void *self) {
+  sinew_error error;
+  sinew_joint_set set;
+  arguments = lua_absindex(L, arguments);
+  luaL_checkstack(L, 24, "too much to hold for a component");
+  si_rig_lua *rig = si_maker_self(L, &set);
+  int owner = lua_gettop(L), positions = (int)lua_rawlen(L, arguments), fields = 0;
+  lua_pushnil(L);
+  while (lua_next(L, arguments)) lua_pop(L, 1), fields++;
+  lua_getfield(L, arguments, "name");
+  if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+    return luaL_error(L, "%s: 'name' must be a string, not %s", cls->name, si_lua_typename(L, -1));
+  const char *name = lua_tostring(L, -1);
+  const char *who = name ? lua_pushfstring(L, "%s '%s'", cls->name, name) : cls->name;
+  lua_newtable(L);
+  draft d = { .L = L, .rig = rig, .cls = cls, .keep = lua_gettop(L), .who = who };
+  size_t room = (size_t)fields + (size_t)positions + 1;
+  d.wires = lua_newuserdatauv(L, room * sizeof *d.wires, 0);
+  d.params = lua_newuserdatauv(L, room * sizeof *d.params, 0);
+  take_positions(&d, arguments, positions);
+  take_fields(&d, arguments, fields);
+  if (self) d.params[d.param_count++] = sinew_param_object("self", &si_script_object, self);
+
+  sinew_component_desc desc = { .kind = cls->name,
+                                .name = name,
+                                .joint_set = set,
+                                .wires = d.wires,
+                                .wire_count = d.wire_count,
+                                .params = d.params,
+                                .param_count = d.param_count,
+                                .origin = si_where_push(L) };
+  if (sinew_builder_class(rig->builder, cls->name) != cls &&
+      sinew_builder_add_class(rig->builder, cls, &error) < 0)
+    return si_raise(L, &error);
+  sinew_component component = sinew_builder_add_component(rig->builder, &desc, &error);
+  if (!component.id) return si_raise(L, &error);
+  si_rig_edited(rig);
+  si_handle_push(L, &si_component_type, owner, component.id, 0);
+  return 1;
+}
+
+int si_component_output(const si_handle *c, const char *name) {
+  sinew_component id = { c->id };
+  int count = sinew_builder_output_count(c->rig->builder, id);
+  for (int i = 0; i < count; i++) {
+    char output[128];
+    sinew_builder_output_name(c->rig->builder, id, i, output, sizeof output);
+    if (strcmp(output, name) == 0) return i;
+  }
+  return -1;
+}
+
+/* component.angle: the port of that name */
+static int component_index(lua_State *L) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  if (lua_type(L, 2) != LUA_TSTRING) return 0;
+  int output = si_component_output(c, lua_tostring(L, 2));
+  if (output < 0) return 0;
+  si_lua_push_owner(L, 1);
+  si_handle_push(L, &si_port_type, lua_gettop(L), c->id, (uint32_t)output);
+  return 1;
+}
+
+static void component_offer(lua_State *L, si_nearest *nearest) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  int count = sinew_builder_output_count(c->rig->builder, (sinew_component){ c->id });
+  for (int i = 0; i < count; i++) {
+    char *output = lua_newuserdatauv(L, 128, 0); /* lives on the stack until the call is over */
+    sinew_builder_output_name(c->rig->builder, (sinew_component){ c->id }, i, output, 128);
+    si_nearest_offer(nearest, output);
+  }
+}
+
+static const sinew_component_class *class_of(const si_handle *c) {
+  return sinew_builder_class(
+      c->rig->builder, sinew_builder_component_kind(c->rig->builder, (sinew_component){ c->id }));
+}
+
+/* component:set("axis", {0, 1, 0}): on a compiled rig it holds from the next evaluation on */
+static int component_set(lua_State *L) {
+  si_lua_self(L, &si_component_type);
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  sinew_component id = { c->id };
+  const char *name = luaL_checkstring(L, 2);
+  luaL_checkany(L, 3);
+  lua_settop(L, 3);
+  const sinew_component_class *cls = class_of(c);
+  const sinew_param_desc *desc = param_named(cls, name);
+  if (!desc && cls->named && si_component_output(c, name) >= 0) desc = cls->named;
+  if (!desc) {
+    si_nearest nearest;
+    si_nearest_start(&nearest, name);
+    for (const sinew_param_desc *p = cls->params; p && p->name; p++)
+      si_nearest_offer(&nearest, p->name);
+    return si_lua_unknown(L, lua_pushfstring(L, "a %s", cls->name), "parameter", &nearest);
+  }
+  sinew_error error;
+  sinew_param param;
+  lua_newtable(L);
+  si_param_read(L, 3, sinew_builder_component_name(c->rig->builder, id), desc, name, 4, &param);
+  if (c->rig->program && sinew_rig_set_param(c->rig->program->rig, id, &param, &error) < 0)
+    return si_raise(L, &error);
+  if (sinew_builder_set_param(c->rig->builder, id, &param, &error) < 0) return si_raise(L, &error);
+  si_script_param_set(L, c, name, 3);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* component:param "axis": its value as given, or nil */
+static int component_param(lua_State *L) {
+  si_lua_self(L, &si_component_type);
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  const char *name = luaL_checkstring(L, 2);
+  const sinew_param *param = sinew_builder_param(c->rig->builder, (sinew_component){ c->id }, name);
+  if (param)
+    si_param_push(L, param);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+static int component_newindex(lua_State *L) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  if (lua_type(L, 2) != LUA_TSTRING) return 0;
+  const sinew_component_class *cls = class_of(c);
+  const char *name = lua_tostring(L, 2);
+  bool output = cls->named && si_component_output(c, name) >= 0;
+  if (!param_named(cls, name) && !output) return 0;
+  component_set(L);
+  return 1;
+}
+
+static int component_name(lua_State *L) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  lua_pushstring(L, sinew_builder_component_name(c->rig->builder, (sinew_component){ c->id }));
+  return 1;
+}
+
+static int component_kind(lua_State *L) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  lua_pushstring(L, sinew_builder_component_kind(c->rig->builder, (sinew_component){ c->id }));
+  return 1;
+}
+
+static int component_outputs(lua_State *L) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  int count = sinew_builder_output_count(c->rig->builder, (sinew_component){ c->id });
+  si_lua_push_owner(L, 1);
+  int rig = lua_gettop(L);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    si_handle_push(L, &si_port_type, rig, c->id, (uint32_t)i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int component_tostring(lua_State *L) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  sinew_component id = { c->id };
+  lua_pushfstring(L, "%s '%s'", sinew_builder_component_kind(c->rig->builder, id),
+                  sinew_builder_component_name(c->rig->builder, id));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  { "set", component_set }, { "param", component_param }, { "note", si_handle_note }, { NULL, NULL }
+};
+static const luaL_Reg meta[] = { { "__tostring", component_tostring },
+                                 { "__eq", si_handle_equal },
+                                 { NULL, NULL } };
+static const si_lua_field fields[] = { { "name", component_name, NULL },
+                                       { "kind", component_kind, NULL },
+                                       { "outputs", component_outputs, NULL },
+                                       { NULL, NULL, NULL } };
+const si_lua_type si_component_type = { .name = "component",
+                                        .methods = methods,
+                                        .meta = meta,
+                                        .fields = fields,
+                                        .index = component_index,
+                                        .newindex = component_newindex,
+                                        .offer = component_offer };
+
+void si_open_component(lua_State *L) { si_lua_type_open(L, &si_component_type); }

@@ -1,0 +1,182 @@
+/* What rigs and joint sets make: segments, DOFs, and a method for each kind of component. */
+#include "script_lua.h"
+
+#include <string.h>
+
+si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest) {
+  *dest = (sinew_joint_set){ 0 };
+  if (si_lua_test(L, 1, &si_joint_set_type)) {
+    const si_handle *set = si_handle_check(L, 1, &si_joint_set_type);
+    dest->id = set->id;
+    si_lua_push_owner(L, 1);
+    return set->rig;
+  }
+  si_lua_self(L, &si_rig_type);
+  lua_pushvalue(L, 1);
+  return si_rig_check(L, 1);
+}
+
+/* the options of `what` called `name`: the table at 3, or an empty one; unknown keys raise */
+static void take_options(lua_State *L, const char *what, const char *name,
+                         const char *const *names) {
+  lua_settop(L, 3);
+  if (lua_isnil(L, 3)) {
+    lua_newtable(L);
+    lua_replace(L, 3);
+  }
+  luaL_checktype(L, 3, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, 3)) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s '%s': its options are given by name", what, name);
+    si_nearest nearest;
+    bool known = false;
+    si_nearest_start(&nearest, lua_tostring(L, -1));
+    for (int i = 0; names[i]; i++) {
+      known |= strcmp(lua_tostring(L, -1), names[i]) == 0;
+      si_nearest_offer(&nearest, names[i]);
+    }
+    if (!known) si_lua_unknown(L, lua_pushfstring(L, "%s '%s'", what, name), "option", &nearest);
+  }
+}
+
+/* where a segment is at rest: `rest`, a matrix, or `at` and `turn` (a quat, or a matrix whose
+ * rotation counts) */
+static void read_rest(lua_State *L, float *rest) {
+  float turn[16], q[4];
+  lua_getfield(L, 3, "rest");
+  lua_getfield(L, 3, "turn");
+  lua_getfield(L, 3, "at");
+  bool whole = !lua_isnil(L, -3);
+  if (whole && !(lua_isnil(L, -2) && lua_isnil(L, -1)))
+    luaL_error(L, "segment: give 'rest', or 'at' and 'turn', not both");
+  if (whole) si_mat4_want(L, -3, rest);
+  if (si_mat4_read(L, -2, turn)) {
+    memcpy(rest, turn, 12 * sizeof(float));
+  } else if (!lua_isnil(L, -2)) {
+    si_quat_want(L, -2, q);
+    si_quat_to_mat4(q, rest);
+  }
+  if (!lua_isnil(L, -1)) si_vec3_want(L, -1, rest + 12);
+  lua_pop(L, 3);
+}
+
+/* the name of the parent at the top of the stack, or NULL */
+static const char *read_parent(lua_State *L, const si_rig_lua *rig, const char *name) {
+  if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
+  if (lua_isnil(L, -1)) return NULL;
+  if (!si_lua_test(L, -1, &si_segment_type))
+    luaL_error(L, "segment '%s': 'parent' must be a segment or its name, not %s", name,
+               si_lua_typename(L, -1));
+  const si_handle *parent = si_handle_check(L, -1, &si_segment_type);
+  if (parent->rig != rig) luaL_error(L, "segment '%s': its parent is of another rig", name);
+  return sinew_builder_segment_name(rig->builder, (sinew_segment){ parent->id });
+}
+
+/* pushes the handle of what was made; the option `note` of the table at 3 is attached to it */
+static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id, const char *note) {
+  si_rig_edited(lua_touserdata(L, owner));
+  si_handle_push(L, type, owner, id, 0);
+  lua_getfield(L, 3, note);
+  if (!lua_isnil(L, -1)) si_note_set(L, -2, note);
+  lua_pop(L, 1);
+  return 1;
+}
+
+int si_make_segment(lua_State *L) {
+  static const char *const names[] = { "parent", "at", "turn", "rest", "shape", NULL };
+  sinew_error error;
+  sinew_segment_desc desc = sinew_default_segment_desc();
+  desc.name = luaL_checkstring(L, 2);
+  take_options(L, "segment", desc.name, names);
+  si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
+  int owner = lua_gettop(L);
+  read_rest(L, desc.rest);
+  lua_getfield(L, 3, "parent");
+  desc.parent = read_parent(L, rig, desc.name);
+  desc.origin = si_where_push(L);
+  sinew_segment segment = sinew_builder_add_segment(rig->builder, &desc, &error);
+  if (!segment.id) return si_raise(L, &error);
+  return finish(L, &si_segment_type, owner, segment.id, "shape");
+}
+
+static float option_number(lua_State *L, const char *dof, const char *name, float fallback,
+                           bool *given) {
+  lua_getfield(L, 3, name);
+  bool there = !lua_isnil(L, -1);
+  if (there && lua_type(L, -1) != LUA_TNUMBER)
+    luaL_error(L, "DOF '%s': '%s' must be a number, not %s", dof, name, si_lua_typename(L, -1));
+  float value = there ? (float)lua_tonumber(L, -1) : fallback;
+  if (given) *given = there;
+  lua_pop(L, 1);
+  return value;
+}
+
+int si_make_dof(lua_State *L) {
+  static const char *const names[] = { "min", "max", "rest", "unit", "label", NULL };
+  sinew_error error;
+  sinew_dof_desc desc = sinew_default_dof_desc();
+  desc.name = luaL_checkstring(L, 2);
+  take_options(L, "DOF", desc.name, names);
+  si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
+  int owner = lua_gettop(L);
+  desc.min = option_number(L, desc.name, "min", desc.min, NULL);
+  desc.max = option_number(L, desc.name, "max", desc.max, NULL);
+  desc.rest = option_number(L, desc.name, "rest", 0, &desc.rest_given);
+  lua_getfield(L, 3, "unit");
+  desc.unit = lua_tostring(L, -1);
+  desc.origin = si_where_push(L);
+  sinew_dof dof = sinew_builder_add_dof(rig->builder, &desc, &error);
+  if (!dof.id) return si_raise(L, &error);
+  return finish(L, &si_dof_type, owner, dof.id, "label");
+}
+
+/* owner:add(Spring { bend.angle, stiffness = 0.5 }) */
+int si_make_instance(lua_State *L) {
+  void *self;
+  lua_settop(L, 2);
+  const sinew_component_class *cls = si_instance_read(L, 2, &self);
+  if (!cls) return si_lua_type_error(L, 2, "instance of a scripted component");
+  if (((si_instance *)self)->script->builds) {
+    sinew_joint_set set;
+    si_maker_self(L, &set);
+    return si_script_build(L, self, 3);
+  }
+  return si_component_make(L, cls, 3, self);
+}
+
+/* owner:rotation { ... }; upvalue 1: the class */
+static int make_component(lua_State *L) {
+  const sinew_component_class *cls = lua_touserdata(L, lua_upvalueindex(1));
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  return si_component_make(L, cls, 2, NULL);
+}
+
+/* the methods for kinds of component stand in one table of the registry, under this address */
+static const char makers_key;
+
+int si_maker_index(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &makers_key);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, -2);
+  if (!lua_isnil(L, -1)) return 1;
+  lua_pop(L, 2);
+  return 0;
+}
+
+void si_maker_offer(lua_State *L, si_nearest *nearest) {
+  (void)L;
+  for (int i = 0; sinew_catalog(i); i++) si_nearest_offer(nearest, sinew_catalog(i)->name);
+}
+
+void si_open_makers(lua_State *L) {
+  lua_newtable(L);
+  for (int i = 0; sinew_catalog(i); i++) {
+    lua_pushlightuserdata(L, (void *)(uintptr_t)sinew_catalog(i));
+    lua_pushcclosure(L, make_component, 1);
+    lua_setfield(L, -2, sinew_catalog(i)->name);
+  }
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &makers_key);
+}

@@ -1,0 +1,191 @@
+/* The rig in Lua: sinew.rig "name". It is a builder until something asks for a pose; then it is
+ * compiled, and again after an edit. */
+#include "binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void si_program_release(si_program *program) {
+  if (!program || --program->refs > 0) return;
+  sinew_rig_destroy(program->rig);
+  si_free(program);
+}
+
+void si_rig_edited(si_rig_lua *rig) {
+  si_program_release(rig->program);
+  rig->program = NULL;
+}
+
+si_rig_lua *si_rig_check(lua_State *L, int index) {
+  si_rig_lua *rig = si_lua_check(L, index, &si_rig_type);
+  if (!rig->builder) luaL_error(L, "the rig was closed");
+  return rig;
+}
+
+const char *si_where_push(lua_State *L) {
+  luaL_where(L, 1);
+  size_t length;
+  const char *where = lua_tolstring(L, -1, &length);
+  if (length >= 2)
+    lua_pushlstring(L, where, length - 2); /* without ": " */
+  else
+    lua_pushliteral(L, "");
+  lua_remove(L, -2);
+  return lua_tostring(L, -1);
+}
+
+int si_raise(lua_State *L, const sinew_error *error) { return luaL_error(L, "%s", error->text); }
+
+/* raises with the rig's name and every mistake on a line of its own */
+static int raise_mistakes(lua_State *L, const sinew_error *error) {
+  if (error->count < 2) return si_raise(L, error);
+  return luaL_error(L, "the rig has %d mistakes:\n%s", error->count, error->text);
+}
+
+si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
+  if (rig->program) return rig->program;
+  sinew_error error;
+  si_program *program = si_alloc(sizeof *program);
+  if (!program) luaL_error(L, "out of memory");
+  program->refs = 1;
+  program->rig = sinew_builder_compile(rig->builder, &error);
+  if (!program->rig) {
+    si_free(program);
+    raise_mistakes(L, &error);
+  }
+  rig->program = program;
+  return program;
+}
+
+static int rig_new(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  sinew_error error;
+  lua_newtable(L); /* shapes and notes by segment, DOF ... live here */
+  si_rig_lua *rig = si_lua_new(L, &si_rig_type, sizeof *rig, lua_gettop(L));
+  rig->builder = sinew_builder_create(name, &error);
+  if (!rig->builder) return si_raise(L, &error);
+  return 1;
+}
+
+static int rig_close(lua_State *L) {
+  si_rig_lua *rig = lua_touserdata(L, 1);
+  sinew_builder_destroy(rig->builder);
+  si_program_release(rig->program);
+  rig->builder = NULL;
+  rig->program = NULL;
+  return 0;
+}
+
+static int rig_joint_set(lua_State *L) {
+  si_rig_lua *rig = si_rig_check(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  sinew_error error;
+  sinew_joint_set set = sinew_builder_add_joint_set(rig->builder, name, si_where_push(L), &error);
+  if (!set.id) return si_raise(L, &error);
+  si_rig_edited(rig);
+  si_handle_push(L, &si_joint_set_type, 1, set.id, 0);
+  return 1;
+}
+
+static int rig_compile(lua_State *L) {
+  si_rig_program(L, si_rig_check(L, 1));
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int rig_warnings(lua_State *L) {
+  lua_pushstring(L, sinew_rig_warnings(si_rig_program(L, si_rig_check(L, 1))->rig));
+  return 1;
+}
+
+static int rig_name(lua_State *L) {
+  lua_pushstring(L, sinew_builder_name(si_rig_check(L, 1)->builder));
+  return 1;
+}
+
+/* lists of handles, in the order of their making; upvalues: the type, the count */
+static int push_list(lua_State *L, const si_lua_type *type, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    si_handle_push(L, type, 1, (uint32_t)i + 1, 0);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int rig_segments(lua_State *L) {
+  return push_list(L, &si_segment_type, sinew_builder_counts(si_rig_check(L, 1)->builder).segments);
+}
+static int rig_dofs(lua_State *L) {
+  return push_list(L, &si_dof_type, sinew_builder_counts(si_rig_check(L, 1)->builder).dofs);
+}
+static int rig_components(lua_State *L) {
+  return push_list(L, &si_component_type,
+                   sinew_builder_counts(si_rig_check(L, 1)->builder).components);
+}
+static int rig_joint_sets(lua_State *L) {
+  return push_list(L, &si_joint_set_type,
+                   sinew_builder_counts(si_rig_check(L, 1)->builder).joint_sets);
+}
+
+/* rig:find "knee.flexion": the DOF, component, or segment of that name; raises with near names */
+static int rig_find(lua_State *L) {
+  const sinew_rig *rig = si_rig_program(L, si_rig_check(L, 1))->rig;
+  const char *name = luaL_checkstring(L, 2);
+  sinew_error error;
+  uint32_t id = sinew_rig_find_segment(rig, name, NULL).id;
+  const si_lua_type *type = &si_segment_type;
+  if (!id) id = sinew_rig_find_component(rig, name, NULL).id, type = &si_component_type;
+  if (!id) id = sinew_rig_find_dof(rig, name, &error).id, type = &si_dof_type;
+  if (!id) {
+    sinew_error segment;
+    sinew_rig_find_segment(rig, name, &segment);
+    return si_raise(L, strstr(segment.text, "did you mean") ? &segment : &error);
+  }
+  si_handle_push(L, type, 1, id, 0);
+  return 1;
+}
+
+static int rig_tostring(lua_State *L) {
+  const si_rig_lua *rig = si_lua_self(L, &si_rig_type);
+  if (!rig->builder) {
+    lua_pushliteral(L, "rig (closed)");
+    return 1;
+  }
+  sinew_counts n = sinew_builder_counts(rig->builder);
+  lua_pushfstring(L, "rig '%s': %d segments, %d DOFs, %d components%s",
+                  sinew_builder_name(rig->builder), n.segments, n.dofs, n.components,
+                  rig->program ? "" : ", not compiled yet");
+  return 1;
+}
+
+static const luaL_Reg methods[] = { { "joint_set", rig_joint_set },
+                                    { "compile", rig_compile },
+                                    { "find", rig_find },
+                                    { "pose", si_rig_pose },
+                                    { "crowd", si_rig_crowd },
+                                    SI_MAKER_METHODS,
+                                    { NULL, NULL } };
+static const luaL_Reg meta[] = { { "__tostring", rig_tostring }, { NULL, NULL } };
+static const si_lua_field fields[] = {
+  { "name", rig_name, NULL },
+  { "warnings", rig_warnings, NULL },
+  { "segments", rig_segments, NULL },
+  { "dofs", rig_dofs, NULL },
+  { "components", rig_components, NULL },
+  { "joint_sets", rig_joint_sets, NULL },
+  { NULL, NULL, NULL },
+};
+const si_lua_type si_rig_type = { .name = "rig",
+                                  .methods = methods,
+                                  .meta = meta,
+                                  .fields = fields,
+                                  .index = si_maker_index,
+                                  .offer = si_maker_offer,
+                                  .close = rig_close };
+
+void si_open_rig(lua_State *L) {
+  si_lua_type_open(L, &si_rig_type);
+  lua_pushcfunction(L, rig_new);
+  lua_setfield(L, -2, "rig");
+}
