@@ -32,7 +32,7 @@ typedef struct si_handle {
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
     si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
-    si_instance_type;
+    si_instance_type, si_cone_type, si_field_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);
@@ -43,6 +43,8 @@ void si_open_curve(lua_State *L);
 void si_open_pose(lua_State *L);
 void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
+void si_open_cone(lua_State *L);
+void si_open_field(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
@@ -100,6 +102,12 @@ void si_param_read(lua_State *L, int index, const char *who, const sinew_param_d
                    const char *name, int keep, sinew_param *dest);
 /* Pushes a parameter's value. */
 void si_param_push(lua_State *L, const sinew_param *param);
+
+/* Objects among parameters, which are fields: false, and nil pushed, for others. */
+bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest);
+void si_object_push(lua_State *L, const sinew_param *param);
+/* From now on this Lua state's scripts reach no files through the module; the host says so. */
+void si_forbid_files(lua_State *L);
 
 const sinew_curve *si_curve_test(lua_State *L, int index);
 void si_curve_push_copy(lua_State *L, const sinew_curve *curve);

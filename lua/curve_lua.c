@@ -2,6 +2,7 @@
  * and the same for linear, piecewise, monotone and simm; sinew.constant(3); sinew.polynomial {1, 0,
  * 2}. A curve is called like a function: `local y, slope = curve(12)`. */
 #include "binding.h"
+#include "options.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,16 +43,6 @@ static float number_at(lua_State *L, int table, int i, const char *kind, int poi
   return value;
 }
 
-static float option_number(lua_State *L, int table, const char *name, const char *kind,
-                           float fallback) {
-  lua_getfield(L, table, name);
-  if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TNUMBER)
-    luaL_error(L, "%s curve: '%s' must be a number", kind, name);
-  float value = lua_isnil(L, -1) ? fallback : (float)lua_tonumber(L, -1);
-  lua_pop(L, 1);
-  return value;
-}
-
 static sinew_outside option_outside(lua_State *L, int table, const char *kind) {
   sinew_outside found = SINEW_OUTSIDE_DEFAULT;
   lua_getfield(L, table, "outside");
@@ -64,23 +55,6 @@ static sinew_outside option_outside(lua_State *L, int table, const char *kind) {
   }
   lua_pop(L, 1);
   return found;
-}
-
-static void check_options(lua_State *L, int table, const char *kind) {
-  static const char *const names[] = { "outside", "scale", "offset" };
-  lua_pushnil(L);
-  while (lua_next(L, table)) {
-    lua_pop(L, 1);
-    if (lua_type(L, -1) != LUA_TSTRING) continue;
-    si_nearest nearest;
-    bool known = false;
-    si_nearest_start(&nearest, lua_tostring(L, -1));
-    for (int i = 0; i < 3; i++) {
-      known |= strcmp(lua_tostring(L, -1), names[i]) == 0;
-      si_nearest_offer(&nearest, names[i]);
-    }
-    if (!known) si_lua_unknown(L, lua_pushfstring(L, "a %s curve", kind), "option", &nearest);
-  }
 }
 
 /* upvalue 1: the kind */
@@ -96,9 +70,11 @@ static int make_curve(lua_State *L) {
     return push_curve(L, &desc);
   }
   luaL_checktype(L, 1, LUA_TTABLE);
-  check_options(L, 1, kind);
-  desc.scale = option_number(L, 1, "scale", kind, 1);
-  desc.offset = option_number(L, 1, "offset", kind, 0);
+  static const char *const options[] = { "outside", "scale", "offset", NULL };
+  const char *who = lua_pushfstring(L, "%s curve", kind);
+  si_options_check(L, 1, who, options, true);
+  desc.scale = si_option_number(L, 1, who, "scale", 1, NULL);
+  desc.offset = si_option_number(L, 1, who, "offset", 0, NULL);
   desc.outside = option_outside(L, 1, kind);
   size_t count = lua_rawlen(L, 1);
   if (count > 1 << 20) return luaL_error(L, "%s curve: too many points", kind);

@@ -5,6 +5,7 @@
  *   params  = { stiffness = 1 }                 defaults; their type is the parameter's
  *   eval    = function(self, angle, frame) ... return angle end, or
  *   build   = function(self, owner, angle, frame) ... return port, ... end */
+#include "options.h"
 #include "script_lua.h"
 
 #include <stdlib.h>
@@ -167,27 +168,13 @@ static sinew_param_desc *read_params(layout *l, int table) {
   return params;
 }
 
-static void check_fields(lua_State *L) {
-  static const char *const names[] = { "name", "inputs", "outputs", "params", "eval", "build" };
-  lua_pushnil(L);
-  while (lua_next(L, 1)) {
-    lua_pop(L, 1);
-    si_nearest nearest;
-    const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "?";
-    bool known = false;
-    si_nearest_start(&nearest, key);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-      known |= strcmp(key, names[i]) == 0;
-      si_nearest_offer(&nearest, names[i]);
-    }
-    if (!known) si_lua_unknown(L, "sinew.component", "field", &nearest);
-  }
-}
-
 int si_script_define(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  check_fields(L);
+  static const char *const fields[] = {
+    "name", "inputs", "outputs", "params", "eval", "build", NULL
+  };
+  si_options_check(L, 1, "sinew.component", fields, false);
   lua_getfield(L, 1, "name");
   if (lua_type(L, 2) != LUA_TSTRING)
     return luaL_error(L, "sinew.component: 'name' must be a string");

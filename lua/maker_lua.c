@@ -1,4 +1,5 @@
 /* What rigs and joint sets make: segments, DOFs, and a method for each kind of component. */
+#include "options.h"
 #include "script_lua.h"
 
 #include <string.h>
@@ -16,29 +17,17 @@ si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest) {
   return si_rig_check(L, 1);
 }
 
-/* the options of `what` called `name`: the table at 3, or an empty one; unknown keys raise */
-static void take_options(lua_State *L, const char *what, const char *name,
-                         const char *const *names) {
+/* the options at 3, or an empty table there; pushes and gives what they belong to, for messages */
+static const char *take_options(lua_State *L, const char *what, const char *const *names) {
   lua_settop(L, 3);
   if (lua_isnil(L, 3)) {
     lua_newtable(L);
     lua_replace(L, 3);
   }
   luaL_checktype(L, 3, LUA_TTABLE);
-  lua_pushnil(L);
-  while (lua_next(L, 3)) {
-    lua_pop(L, 1);
-    if (lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "%s '%s': its options are given by name", what, name);
-    si_nearest nearest;
-    bool known = false;
-    si_nearest_start(&nearest, lua_tostring(L, -1));
-    for (int i = 0; names[i]; i++) {
-      known |= strcmp(lua_tostring(L, -1), names[i]) == 0;
-      si_nearest_offer(&nearest, names[i]);
-    }
-    if (!known) si_lua_unknown(L, lua_pushfstring(L, "%s '%s'", what, name), "option", &nearest);
-  }
+  const char *who = lua_pushfstring(L, "%s '%s'", what, lua_tostring(L, 2));
+  si_options_check(L, 3, who, names, false);
+  return who;
 }
 
 /* where a segment is at rest: `rest`, a matrix, or `at` and `turn` (a quat, or a matrix whose
@@ -89,7 +78,7 @@ int si_make_segment(lua_State *L) {
   sinew_error error;
   sinew_segment_desc desc = sinew_default_segment_desc();
   desc.name = luaL_checkstring(L, 2);
-  take_options(L, "segment", desc.name, names);
+  take_options(L, "segment", names);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
   read_rest(L, desc.rest);
@@ -101,31 +90,18 @@ int si_make_segment(lua_State *L) {
   return finish(L, &si_segment_type, owner, segment.id, "shape");
 }
 
-static float option_number(lua_State *L, const char *dof, const char *name, float fallback,
-                           bool *given) {
-  lua_getfield(L, 3, name);
-  bool there = !lua_isnil(L, -1);
-  if (there && lua_type(L, -1) != LUA_TNUMBER)
-    luaL_error(L, "DOF '%s': '%s' must be a number, not %s", dof, name, si_lua_typename(L, -1));
-  float value = there ? (float)lua_tonumber(L, -1) : fallback;
-  if (given) *given = there;
-  lua_pop(L, 1);
-  return value;
-}
-
 int si_make_dof(lua_State *L) {
   static const char *const names[] = { "min", "max", "rest", "unit", "label", NULL };
   sinew_error error;
   sinew_dof_desc desc = sinew_default_dof_desc();
   desc.name = luaL_checkstring(L, 2);
-  take_options(L, "DOF", desc.name, names);
+  const char *who = take_options(L, "DOF", names);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
-  desc.min = option_number(L, desc.name, "min", desc.min, NULL);
-  desc.max = option_number(L, desc.name, "max", desc.max, NULL);
-  desc.rest = option_number(L, desc.name, "rest", 0, &desc.rest_given);
-  lua_getfield(L, 3, "unit");
-  desc.unit = lua_tostring(L, -1);
+  desc.min = si_option_number(L, 3, who, "min", desc.min, NULL);
+  desc.max = si_option_number(L, 3, who, "max", desc.max, NULL);
+  desc.rest = si_option_number(L, 3, who, "rest", 0, &desc.rest_given);
+  desc.unit = si_option_text(L, 3, who, "unit");
   desc.origin = si_where_push(L);
   sinew_dof dof = sinew_builder_add_dof(rig->builder, &desc, &error);
   if (!dof.id) return si_raise(L, &error);

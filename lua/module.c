@@ -41,6 +41,8 @@ int luaopen_sinew(lua_State *L) {
   si_open_rig(L);
   si_open_pose(L);
   si_open_crowd(L);
+  si_open_cone(L);
+  si_open_field(L);
   lua_newtable(L);
   lua_pushcfunction(L, lazy_helper);
   lua_setfield(L, -2, "__index");

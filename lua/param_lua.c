@@ -122,7 +122,7 @@ void si_param_read(lua_State *L, int index, const char *who, const sinew_param_d
     fits = si_curve_test(L, index) != NULL;
     if (fits) *dest = sinew_param_curve(name, si_curve_test(L, index));
     break;
-  case SINEW_PARAM_OBJECT: break;
+  case SINEW_PARAM_OBJECT: fits = si_object_read(L, index, name, dest); break;
   }
   if (!fits) misfit(L, index, who, d, name);
 }
@@ -146,7 +146,7 @@ void si_param_push(lua_State *L, const sinew_param *p) {
     }
     break;
   case SINEW_PARAM_CURVE: si_curve_push_copy(L, p->curve); break;
-  case SINEW_PARAM_OBJECT: lua_pushnil(L); break;
+  case SINEW_PARAM_OBJECT: si_object_push(L, p); break;
   default: lua_pushstring(L, p->text); break;
   }
 }

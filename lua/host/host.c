@@ -11,6 +11,12 @@
 
 int luaopen_sinew(lua_State *L);
 
+/* the module as strangers get it: without files */
+static int open_module(lua_State *L) {
+  si_forbid_files(L);
+  return luaopen_sinew(L);
+}
+
 /* one load of the script: its state, and what came of it */
 typedef struct load {
   si_sandbox *sandbox;
@@ -67,7 +73,7 @@ void sinew_host_destroy(sinew_host *host) {
 }
 
 static si_sandbox *make_sandbox(const sinew_host *host, sinew_error *error) {
-  static const si_sandbox_module modules[] = { { "sinew", luaopen_sinew } };
+  static const si_sandbox_module modules[] = { { "sinew", open_module } };
   const char *const folders[] = { host->modules };
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.load.seconds = host->desc.load_seconds;
