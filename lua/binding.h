@@ -43,6 +43,7 @@ void si_open_curve(lua_State *L);
 void si_open_pose(lua_State *L);
 void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
+void si_open_catalog(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);

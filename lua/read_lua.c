@@ -102,10 +102,13 @@ int si_handle_rig(lua_State *L) {
   return 1;
 }
 
-static void push_constant(lua_State *L, const sinew_component_class *cls, const sinew_wire *wire) {
-  sinew_kind kind = SINEW_SCALAR;
-  for (const sinew_port_desc *d = cls->inputs; d && d->name; d++)
-    if (strcmp(d->name, wire->input) == 0) kind = d->kind;
+static sinew_kind input_kind(const sinew_component_class *cls, const char *input) {
+  for (const sinew_port_desc *d = cls ? cls->inputs : NULL; d && d->name; d++)
+    if (strcmp(d->name, input) == 0) return d->kind;
+  return SINEW_SCALAR;
+}
+
+static void push_constant(lua_State *L, sinew_kind kind, const sinew_wire *wire) {
   if (kind == SINEW_SCALAR)
     lua_pushnumber(L, wire->constant[0]);
   else
@@ -113,7 +116,7 @@ static void push_constant(lua_State *L, const sinew_component_class *cls, const 
            (kind == SINEW_VECTOR ? 3 : 16) * sizeof(float));
 }
 
-/* component.inputs: { { name =, source = a DOF, a port or a constant }, ... } as wired */
+/* component.inputs: { { name =, kind =, source = a DOF, a port or a constant }, ... } as wired */
 int si_component_inputs(lua_State *L) {
   const si_handle *c = si_handle_check(L, 1, &si_component_type);
   const sinew_builder *b = c->rig->builder;
@@ -123,13 +126,16 @@ int si_component_inputs(lua_State *L) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     sinew_wire wire = sinew_builder_wire(b, id, i);
-    lua_createtable(L, 0, 2);
+    sinew_kind kind = input_kind(cls, wire.input);
+    lua_createtable(L, 0, 3);
     lua_pushstring(L, wire.input);
     lua_setfield(L, -2, "name");
+    lua_pushstring(L, sinew_kind_name(kind));
+    lua_setfield(L, -2, "kind");
     if (wire.from)
       push_source(L, rig, sinew_builder_wire_source(b, id, i));
     else
-      push_constant(L, cls, &wire);
+      push_constant(L, kind, &wire);
     lua_setfield(L, -2, "source");
     lua_rawseti(L, -2, i + 1);
   }
