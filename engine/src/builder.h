@@ -22,6 +22,7 @@ struct sinew_builder {
 static inline uint32_t si_taken_dof(uint32_t id) { return id << 1 | 1; }
 static inline uint32_t si_taken_component(uint32_t id) { return id << 1; }
 static inline bool si_taken_is_dof(uint32_t taken) { return taken & 1; }
+
 /* Whether a class's own tables can be read; otherwise a mistake that says why not. */
 sinew_status si_class_check(const sinew_component_class *component_class, sinew_error *error);
 

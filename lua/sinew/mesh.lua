@@ -5,7 +5,7 @@
 -- is what merge makes of several.
 local mesh = {}
 
-local sqrt, sin, cos, pi = math.sqrt, math.sin, math.cos, math.pi
+local sqrt, sin, cos, pi, floor = math.sqrt, math.sin, math.cos, math.pi, math.floor
 
 function mesh.new() return { vertices = {}, triangles = {} } end
 
@@ -13,7 +13,7 @@ local function add_vertex(m, x, y, z)
   local v = m.vertices
   local n = #v
   v[n + 1], v[n + 2], v[n + 3] = x, y, z
-  return n / 3 + 1
+  return floor(n / 3) + 1
 end
 
 local function add_triangle(m, a, b, c)
@@ -175,7 +175,7 @@ end
 function mesh.merge(list)
   local m = mesh.new()
   for _, part in ipairs(list) do
-    local offset, v, t = #m.vertices / 3, m.vertices, m.triangles
+    local offset, v, t = floor(#m.vertices / 3), m.vertices, m.triangles
     for i = 1, #part.vertices do v[#v + 1] = part.vertices[i] end
     for i = 1, #part.triangles do t[#t + 1] = part.triangles[i] + offset end
   end

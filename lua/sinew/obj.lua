@@ -31,7 +31,7 @@ local function read(lines, path)
     elseif keyword == "f" then
       local face = {}
       for word in rest:gmatch("%S+") do
-        local vertex = vertex_number(word, #v / 3)
+        local vertex = vertex_number(word, math.floor(#v / 3))
         if not vertex then return wrong(("'%s' is no vertex before this line"):format(word)) end
         face[#face + 1] = vertex
       end
