@@ -118,6 +118,12 @@ function mesh.tube(path, size, sides, up, cap)
   return mesh.loft(rings, ends[1], ends[2])
 end
 
+-- on the Catmull-Rom curve through b and c, at t from 0 to 1
+local function between(a, b, c, d, t)
+  return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t
+    + (3 * b - a - 3 * c + d) * t * t * t)
+end
+
 -- Points on a Catmull-Rom curve through the given ones, `steps` for each stretch.
 function mesh.smooth(points, steps)
   local dest, count = {}, #points
@@ -128,9 +134,7 @@ function mesh.smooth(points, steps)
       local t = s / steps
       local point = {}
       for k = 1, 3 do
-        point[k] = 0.5 * (2 * p1[k] + (p2[k] - p0[k]) * t
-          + (2 * p0[k] - 5 * p1[k] + 4 * p2[k] - p3[k]) * t * t
-          + (3 * p1[k] - p0[k] - 3 * p2[k] + p3[k]) * t * t * t)
+        point[k] = between(p0[k], p1[k], p2[k], p3[k], t)
       end
       dest[#dest + 1] = point
     end
@@ -141,7 +145,8 @@ end
 
 -- A plate with a rounded rim: the outline, round which the plate's middle sees every point, with
 -- `steps` on each of its edges, `thickness` in the middle and its middle pushed out by `bulge`.
-function mesh.plate(outline, thickness, bulge, steps)
+-- `round` makes a curve through the outline's points instead of straight edges.
+function mesh.plate(outline, thickness, bulge, steps, round)
   local rim, middle, count = {}, { 0, 0, 0 }, #outline
   local nx, ny, nz = 0, 0, 0
   for i, p in ipairs(outline) do
@@ -149,10 +154,14 @@ function mesh.plate(outline, thickness, bulge, steps)
     nx, ny = nx + (p[2] - q[2]) * (p[3] + q[3]), ny + (p[3] - q[3]) * (p[1] + q[1])
     nz = nz + (p[1] - q[1]) * (p[2] + q[2])
     for k = 1, 3 do middle[k] = middle[k] + p[k] / count end
+    local before, after = outline[(i - 2) % count + 1], outline[(i + 1) % count + 1]
     for s = 0, steps - 1 do
-      local t = s / steps
-      rim[#rim + 1] = { p[1] + (q[1] - p[1]) * t, p[2] + (q[2] - p[2]) * t,
-        p[3] + (q[3] - p[3]) * t }
+      local t, corner = s / steps, {}
+      for k = 1, 3 do
+        corner[k] = round and between(before[k], p[k], q[k], after[k], t)
+          or p[k] + (q[k] - p[k]) * t
+      end
+      rim[#rim + 1] = corner
     end
   end
   nx, ny, nz = unit(nx, ny, nz)
