@@ -56,7 +56,7 @@ static void read_rest(lua_State *L, float *rest) {
     memcpy(rest, turn, 12 * sizeof(float));
   } else if (!lua_isnil(L, -2)) {
     si_quat_want(L, -2, q);
-    si_quat_to_mat4(q, rest);
+    if (!si_quat_to_mat4(q, rest)) luaL_error(L, "segment: 'turn' is a quat of length 0");
   }
   if (!lua_isnil(L, -1)) si_vec3_want(L, -1, rest + 12);
   lua_pop(L, 3);

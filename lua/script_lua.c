@@ -115,32 +115,56 @@ static bool read_output(lua_State *L, int index, sinew_kind kind, float *dest) {
   }
 }
 
+static sinew_status read_one(lua_State *L, const sinew_node *node, const si_script *script, int i,
+                             int index, float *values, sinew_error *error) {
+  const sinew_port_desc *port = &script->outputs[i];
+  float *dest = sinew_node_out(node, values, (uint32_t)i);
+  if (read_output(L, index, port->kind, dest)) return SINEW_OK;
+  char text[256];
+  snprintf(text, sizeof text, "output '%s' must be a %s, not %s", port->name,
+           sinew_kind_name(port->kind), luaL_typename(L, index));
+  return fail(error, "%s", text);
+}
+
+typedef struct reading {
+  const sinew_node *node;
+  const si_script *script;
+  float *values;
+  sinew_error *error;
+  sinew_status status;
+  bool by_name;
+} reading;
+
+/* The outputs by name from the table at 1. Protected, since making a name may run out of memory,
+ * and raw, since nothing of the script's may run here. */
+static int read_by_name(lua_State *L) {
+  reading *r = lua_touserdata(L, 2);
+  for (int i = 0; i < r->script->output_count && r->status >= 0; i++) {
+    lua_pushstring(L, r->script->outputs[i].name);
+    lua_rawget(L, 1);
+    if (i == 0) r->by_name = !lua_isnil(L, -1);
+    if (!r->by_name) return 0;
+    r->status = read_one(L, r->node, r->script, i, lua_gettop(L), r->values, r->error);
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
 /* results stand from `first` on: one for each output in order, or one table of them by name */
 static sinew_status read_outputs(lua_State *L, const sinew_node *node, const si_script *script,
                                  int first, float *values, sinew_error *error) {
-  bool by_name = false;
   if (lua_istable(L, first)) {
-    lua_getfield(L, first, script->outputs[0].name);
-    by_name = !lua_isnil(L, -1);
-    lua_pop(L, 1);
+    reading r = { node, script, values, error, SINEW_OK, false };
+    lua_pushcfunction(L, read_by_name);
+    lua_pushvalue(L, first);
+    lua_pushlightuserdata(L, &r);
+    if (lua_pcall(L, 2, 0, 0) != LUA_OK) return fail(error, "%s", "out of memory");
+    if (r.by_name) return r.status;
   }
-  for (int i = 0; i < script->output_count; i++) {
-    const sinew_port_desc *port = &script->outputs[i];
-    float *dest = sinew_node_out(node, values, (uint32_t)i);
-    int at = first + i;
-    if (by_name) {
-      lua_getfield(L, first, port->name);
-      at = lua_gettop(L);
-    }
-    if (!read_output(L, at, port->kind, dest)) {
-      char text[256];
-      snprintf(text, sizeof text, "output '%s' must be a %s, not %s", port->name,
-               sinew_kind_name(port->kind), luaL_typename(L, at));
-      return fail(error, "%s", text);
-    }
-    if (by_name) lua_pop(L, 1);
-  }
-  return SINEW_OK;
+  sinew_status status = SINEW_OK;
+  for (int i = 0; i < script->output_count && status >= 0; i++)
+    status = read_one(L, node, script, i, first + i, values, error);
+  return status;
 }
 
 static sinew_status call(lua_State *L, const sinew_node *node, float *values, sinew_error *error) {

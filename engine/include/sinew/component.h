@@ -111,6 +111,9 @@ typedef struct sinew_component_class {
   /* Instead of eval, for a component that can fail. Outputs that are not finite count as failure.
    */
   sinew_status (*try_eval)(const sinew_node *node, float *values, sinew_error *error);
+  /* Whether the outputs keep what the component promises; fills `why` when they do not. For tests and
+   * tools, after an evaluation. NULL: nothing to check. */
+  bool (*verify)(const sinew_node *node, const float *values, sinew_error *why);
   void *user;
 } sinew_component_class;
 

@@ -50,6 +50,10 @@ SINEW_API const float *sinew_pose_value(const sinew_pose *pose, sinew_component 
 SINEW_API const float *sinew_pose_input(const sinew_pose *pose, sinew_component component,
                                         int input);
 
+/* Checks an evaluated pose the slow way, for tests and tools: every value finite, every world matrix
+ * rigid, every component's own promise kept. The error names the first that is not. */
+SINEW_API sinew_status sinew_pose_verify(const sinew_pose *pose, sinew_error *error);
+
 /* Something that is being held back: by a DOF's own range, or by a component. */
 typedef struct sinew_hold {
   sinew_dof dof;             /* null where a component holds */

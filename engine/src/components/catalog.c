@@ -2,8 +2,8 @@
 #include "catalog.h"
 
 static const sinew_component_class *const classes[] = {
-  &si_multiply, &si_map,        &si_translation, &si_euler,
-  &si_rotation, &si_dependency, &si_compensate,  &si_field,
+  &si_multiply,   &si_map,        &si_translation, &si_euler, &si_rotation,
+  &si_dependency, &si_compensate, &si_slide,       &si_field,
 };
 
 const sinew_component_class *sinew_catalog(int index) {

@@ -11,6 +11,7 @@ extern const sinew_component_class si_euler;
 extern const sinew_component_class si_rotation;
 extern const sinew_component_class si_dependency;
 extern const sinew_component_class si_compensate;
+extern const sinew_component_class si_slide;
 extern const sinew_component_class si_field;
 
 #endif

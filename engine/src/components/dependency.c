@@ -3,6 +3,7 @@
  * gives p + f(a). */
 #include "catalog.h"
 #include "curve.h"
+#include "error.h"
 #include "frame.h"
 
 typedef struct bounds {
@@ -73,6 +74,17 @@ static void eval(const sinew_node *node, float *values) {
   }
 }
 
+/* the bound may only be broken where the bounds cross, and then the value is in the middle */
+static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
+  const bounds *b = node->data;
+  float a = *sinew_node_in(node, values, 0), given = values[node->ports[node->input_count]];
+  float low = b->lower ? sinew_curve_eval(b->lower, a, NULL) : given;
+  float high = b->upper ? sinew_curve_eval(b->upper, a, NULL) : given;
+  if (low > high || (given >= low && given <= high)) return true;
+  si_fail(why, SINEW_ERR_VALUE, "%g is outside %g to %g", (double)given, (double)low, (double)high);
+  return false;
+}
+
 static const sinew_port_desc inputs[] = {
   { "active", SINEW_SCALAR, 0, 0, "", "what the curves are functions of" },
   { "passive", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "what is bounded or shifted" },
@@ -107,4 +119,5 @@ const sinew_component_class si_dependency = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .verify = verify,
 };
