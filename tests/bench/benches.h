@@ -2,3 +2,4 @@
 BENCH(core)
 BENCH(slide)
 BENCH(field)
+BENCH(cone)
