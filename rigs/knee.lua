@@ -5,7 +5,7 @@ local knee = require "parts.knee"
 
 local rig = sinew.rig "knee"
 local femur = rig:segment("femur", { at = { 0, 0.85, 0 }, shape = shapes.long_bone {
-  to = { 0.003, -0.4, -0.002 }, neck = { -0.045, -0.035, 0 }, radius = 0.014, head = 0.024,
-  foot = 0.026, condyles = 0.024, bow = { 0, 0, 0.008 } } })
+  to = { 0.003, -0.405, 0.006 }, neck = { -0.045, -0.035, 0 }, radius = 0.014, head = 0.024,
+  foot = 0.03, condyles = 0.026, bow = { 0, 0, 0.008 } } })
 knee(rig, femur)
 return rig

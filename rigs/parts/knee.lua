@@ -65,8 +65,8 @@ end
 local function add_tibia(set, flexion, femur, axes, curves, names)
   local centre = convert(data.tibia.at)
   local tibia = set:segment(names.tibia, { parent = femur, at = convert(data.femur.at) - centre,
-    shape = shapes.long_bone { to = convert(data.ankle), radius = 0.012, head = 0.032,
-      foot = 0.02 } })
+    shape = shapes.long_bone { at = convert(data.plateau), to = convert(data.ankle) - convert(data.plateau),
+      radius = 0.012, head = 0.034, foot = 0.02 } })
   local bend = set:map { flexion, name = "tibia_bend", adduction = curves.adduction,
     internal = curves.internal, x = curves.x, y = curves.y, z = curves.z }
   local function turn(angle, axis)
@@ -93,7 +93,7 @@ local function add_patella(set, flexion, femur, names)
   local patella = set:segment(names.patella, { parent = femur,
     rest = mat4.translation(convert(data.femur.at) + convert(place))
       * mat4.turn({ -1, 0, 0 }, math.deg(a0)),
-    shape = shapes.ellipsoid { radii = { 0.021, 0.021, 0.01 } } })
+    shape = shapes.ellipsoid { at = convert(data.patella_middle), radii = { 0.021, 0.021, 0.01 } } })
   local bend = set:map { flexion, name = "patella_bend",
     turn = spline(function(i) return data.patella_turn[i] - a0 end, math.deg(1)),
     z = spline(function(i) return (back(i)) end),
