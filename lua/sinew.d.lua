@@ -43,7 +43,9 @@
 ---@field rotation fun(self: sinew.rig, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.rig, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
 ---@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
 
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
@@ -64,7 +66,9 @@
 ---@field rotation fun(self: sinew.joint_set, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.joint_set, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
 ---@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
 
 --- A bone.
 ---@class sinew.segment
@@ -313,6 +317,36 @@
 ---@field ancestor sinew.segment|string the segment whose turn is cancelled (required)
 ---@field segment sinew.segment|string the segment that shall keep its orientation (required)
 
+---@class sinew.cone: sinew.component
+---@field transform sinew.port the legal swing and twist
+---@field twist sinew.port the twist as it was held (deg)
+---@field inside sinew.port 1 where the swing was inside the cone, else 0
+---@field angle1 sinew.port the angle of 'rotation1' as solved (deg)
+---@field angle2 sinew.port the angle of 'rotation2' as solved (deg)
+
+---@class sinew.cone.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
+---@field swing? sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
+---@field [2] sinew.dof|sinew.port|sinew.component|number the turn about the bone itself (deg, default 0)
+---@field twist? sinew.dof|sinew.port|sinew.component|number the turn about the bone itself
+---@field [3] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1' (deg, default 0)
+---@field angle1? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1'
+---@field [4] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2' (deg, default 0)
+---@field angle2? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2'
+---@field rest sinew.vector the bone's direction at rest, inside the cone (required)
+---@field points? sinew.vector[] directions on the boundary, counter-clockwise seen from outside; three or more
+---@field ellipse? sinew.numbers|number instead of points: half angles at azimuth 0, 90, 180, 270, or one for all (deg, 0 to 180)
+---@field right? sinew.vector azimuth 0 of the ellipse; 90 is rest x right (default {0, 0, 0})
+---@field count? number points of the ellipse (3 to 65536, default 24)
+---@field visible? sinew.vector the point from which all of the boundary is seen; the rest direction unless given (default {0, 0, 0})
+---@field provisional? boolean see the boundary from the normalised sum of the points (default false)
+---@field twist_limits? sinew.numbers|number min and max of the twist: one pair, or one for each point (deg)
+---@field visible_twist? sinew.numbers|number min and max at the visible point; the mean of the points' unless given (deg)
+---@field smooth? number steps of subdivision, each doubling the points (0 to 16, default 0)
+---@field rotation1? sinew.component|string the outer of two rotations that make the swing, solved again where it is held
+---@field rotation2? sinew.component|string the inner one
+
 ---@class sinew.slide: sinew.component
 ---@field transform sinew.port both turns; goes right of what led to 'frame'
 ---@field theta sinew.port the turn about 'axis' (deg)
@@ -340,6 +374,16 @@
 ---@field rotation_range? sinew.numbers|number the rotation at which 'pair3' starts to act and at which it acts alone; 0 and 1 unless given
 ---@field window? sinew.numbers|number lowest and highest angle of both turns, or one number for both ways; 90 unless given (deg, -180 to 180)
 ---@field psi_window? sinew.numbers|number the same for the second turn alone; 'window' unless given (deg, -180 to 180)
+
+---@class sinew.field: sinew.component
+---@field inside sinew.port 1 where the angles were feasible, else 0
+---@field distance sinew.port how far the angles were from the set; negative inside (deg)
+---@field angle sinew.port the angles, moved to feasible ones (deg, any number of them, in order)
+
+---@class sinew.field.arguments
+---@field name? string
+---@field [integer] sinew.dof|sinew.port|sinew.component|number the angles, in the order of the axes (deg, any number of them, in order)
+---@field field userdata a field, of as many axes as there are angles (required)
 
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
