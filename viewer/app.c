@@ -76,7 +76,7 @@ app *app_create(const options *o) {
     app_destroy(a);
     return NULL;
   }
-  SetTraceLogLevel(LOG_WARNING);
+  SetTraceLogLevel(LOG_ERROR);
   SetConfigFlags(FLAG_MSAA_4X_HINT | FLAG_WINDOW_RESIZABLE | FLAG_WINDOW_HIGHDPI | FLAG_VSYNC_HINT |
                  (o->render ? FLAG_WINDOW_HIDDEN : 0));
   InitWindow(o->width, o->height, "Sinew");
