@@ -1,6 +1,8 @@
 /* sinew: evaluates, checks and explains rigs from the command line. */
 #include "command.h"
 
+#include <sinew/modules.h>
+
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -19,35 +21,11 @@ static void print_text(const char *text, size_t length, void *user) {
   fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-/* the folder of the helper modules: as the environment says, else beside the build */
-static const char *module_folder(char *dest, size_t capacity) {
-  const char *said = getenv("SINEW_LUA");
-  if (said && *said) return said;
-  ssize_t length = readlink("/proc/self/exe", dest, capacity - 16);
-  if (length <= 0) return NULL;
-  dest[length] = '\0';
-  /* build/bin/sinew, build/sanitize/bin/sinew: the first folder above with a lua/sinew in it */
-  for (int up = 0; up < 5; up++) {
-    char *slash = strrchr(dest, '/');
-    if (!slash) break;
-    *slash = '\0';
-    size_t here = strlen(dest);
-    snprintf(dest + here, capacity - here, "/lua/sinew");
-    bool found = access(dest, R_OK) == 0;
-    dest[here] = '\0';
-    if (found) {
-      snprintf(dest + here, capacity - here, "/lua");
-      return dest;
-    }
-  }
-  return NULL;
-}
-
 sinew_host *command_open(const char *path) {
   char folder[PATH_MAX + 32];
   sinew_error error;
   sinew_host_desc desc = sinew_default_host_desc();
-  desc.modules = module_folder(folder, sizeof folder);
+  desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_text;
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) >= 0) return host;

@@ -5,6 +5,7 @@
 #include "binding.h"
 #include "error.h"
 #include "sandbox.h"
+#include "shape.h"
 #include "watch.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct load {
   si_sandbox *sandbox;
   si_program *program;
   sinew_pose *pose;
+  si_shapes shapes;
 } load;
 
 struct sinew_host {
@@ -44,8 +46,9 @@ sinew_host_desc sinew_default_host_desc(void) {
 static void drop(load *l) {
   sinew_pose_destroy(l->pose);
   si_program_release(l->program);
+  si_shapes_free(&l->shapes);
   si_sandbox_destroy(l->sandbox);
-  *l = (load){ NULL, NULL, NULL };
+  *l = (load){ 0 };
 }
 
 sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
@@ -97,6 +100,7 @@ static int compile_result(lua_State *L) {
     return luaL_error(L, "a rig script must return its rig, not %s", si_lua_typename(L, 1));
   l->program = si_rig_program(L, si_rig_check(L, 1));
   l->program->refs++;
+  si_shapes_read(L, 1, l->program->rig, &l->shapes);
   return 0;
 }
 
@@ -163,7 +167,7 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   if (!SI_EXPECT(host && path)) return SINEW_ERR_CALL;
   char *copy = si_strdup(path);
   if (!copy) return si_fail_memory(error);
-  load l = { NULL, NULL, NULL };
+  load l = { 0 };
   sinew_status status = load_aside(host, path, &l, error);
   sinew_error watching;
   sinew_status watched = l.sandbox ? watch_files(host, l.sandbox, &watching) : SINEW_OK;
@@ -223,4 +227,17 @@ int sinew_host_file_count(const sinew_host *host) {
 const char *sinew_host_file(const sinew_host *host, int index) {
   if (!SI_EXPECT(index >= 0 && index < sinew_host_file_count(host))) return "";
   return si_sandbox_file(host->good.sandbox, (size_t)index)->path;
+}
+
+sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment segment) {
+  const si_shapes *s = &host->good.shapes;
+  if (!SI_EXPECT(segment.id && (int)segment.id <= s->segment_count))
+    return (sinew_shape){ NULL, NULL, NULL, 0, 0 };
+  return s->shapes[segment.id - 1];
+}
+
+const char *sinew_host_label(const sinew_host *host, sinew_dof dof) {
+  const si_shapes *s = &host->good.shapes;
+  if (!SI_EXPECT(dof.id && (int)dof.id <= s->dof_count)) return NULL;
+  return s->labels[dof.id - 1];
 }

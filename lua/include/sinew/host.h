@@ -54,6 +54,20 @@ SINEW_API sinew_pose *sinew_host_pose(const sinew_host *host);
 /* Evaluates the host's pose, or another pose of its rig, within the budget. */
 SINEW_API sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *error);
 
+/* A mesh to draw a segment with, in its own frame: three floats a vertex and a normal, three
+ * indices from 0 a triangle, counter-clockwise seen from outside. */
+typedef struct sinew_shape {
+  const float *vertices, *normals;
+  const uint32_t *triangles;
+  int vertex_count, triangle_count;
+} sinew_shape;
+
+/* What the script gave a segment to draw; without vertices where it gave none. Borrowed until the
+ * next reload. */
+SINEW_API sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment segment);
+/* The label the script gave a DOF, or NULL. Borrowed likewise. */
+SINEW_API const char *sinew_host_label(const sinew_host *host, sinew_dof dof);
+
 /* The script's path as it was given, and every file the rig came from. */
 SINEW_API const char *sinew_host_path(const sinew_host *host);
 SINEW_API int sinew_host_file_count(const sinew_host *host);
