@@ -200,8 +200,17 @@ static sinew_status take_outputs(lua_State *L, const sinew_node *node, const si_
   return SINEW_OK;
 }
 
+/* a long message keeps both ends: the last error of a chain of them is what helps */
 static sinew_status call_failed(lua_State *L, sinew_error *error) {
-  if (lua_type(L, -1) == LUA_TSTRING) return fail(error, "%s", lua_tostring(L, -1));
+  enum { longest = 640, tail = 400 };
+  size_t length;
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    const char *text = lua_tolstring(L, -1, &length);
+    char both[longest];
+    if (length < longest) return fail(error, "%s", text);
+    snprintf(both, sizeof both, "%.*s ... %s", longest - tail - 8, text, text + length - tail);
+    return fail(error, "%s", both);
+  }
   return fail(error, "raised a %s instead of a message", luaL_typename(L, -1));
 }
 
@@ -240,6 +249,12 @@ static sinew_status call_inside(lua_State *L, const sinew_node *node, float *val
   return status;
 }
 
+static sinew_status call_once(lua_State *L, const sinew_node *node, float *values,
+                              sinew_error *error) {
+  bool inside = (*(si_instance *const *)node->data)->script->running > 0;
+  return inside ? call_inside(L, node, values, error) : call(L, node, values, error);
+}
+
 /* a second evaluation must give the same bits, or the script keeps something between calls */
 static sinew_status check_purity(lua_State *L, const sinew_node *node, float *values,
                                  sinew_error *error) {
@@ -247,7 +262,7 @@ static sinew_status check_purity(lua_State *L, const sinew_node *node, float *va
   float before[SI_SCRIPT_PORTS][16];
   for (int i = 0; i < script->output_count; i++)
     memcpy(before[i], sinew_node_out(node, values, (uint32_t)i), bytes_of(script->outputs[i].kind));
-  sinew_status status = call(L, node, values, error);
+  sinew_status status = call_once(L, node, values, error);
   for (int i = 0; status >= 0 && i < script->output_count; i++)
     if (memcmp(before[i], sinew_node_out(node, values, (uint32_t)i),
                bytes_of(script->outputs[i].kind)) != 0)
@@ -260,13 +275,17 @@ static sinew_status check_purity(lua_State *L, const sinew_node *node, float *va
 
 static sinew_status node_eval(const sinew_node *node, float *values, sinew_error *error) {
   const si_script *script = (*(si_instance *const *)node->data)->script;
-  lua_State *L = script->state->L;
+  si_script_state *state = script->state;
+  lua_State *L = state->L;
   if (!L) return fail(error, "%s", "its Lua state was closed");
+  if (state->depth >= SI_SCRIPT_DEPTH)
+    return fail(error, "%s", "too many evaluations inside each other");
   if (!lua_checkstack(L, script->input_count + script->output_count + 8))
     return fail(error, "%s", "the Lua stack is full");
-  sinew_status status =
-      script->running ? call_inside(L, node, values, error) : call(L, node, values, error);
-  if (status >= 0 && script->state->check_purity) status = check_purity(L, node, values, error);
+  state->depth++;
+  sinew_status status = call_once(L, node, values, error);
+  if (status >= 0 && state->check_purity) status = check_purity(L, node, values, error);
+  state->depth--;
   return status;
 }
 

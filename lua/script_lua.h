@@ -10,13 +10,17 @@
 
 #include "binding.h"
 
-enum { SI_SCRIPT_PORTS = 64 }; /* inputs, and outputs, at most */
+enum {
+  SI_SCRIPT_PORTS = 64, /* inputs, and outputs, at most */
+  SI_SCRIPT_DEPTH = 32  /* of evaluations inside each other: C's stack is not Lua's to check */
+};
 
 /* one for each Lua state; outlives it while a kind is still held */
 typedef struct si_script_state {
   int refs;
   lua_State *L;    /* where evaluation runs now; NULL once the state is closed */
   lua_State *main; /* where it runs when nobody has entered */
+  int depth;       /* of evaluations inside each other */
   bool check_purity;
 } si_script_state;
 
