@@ -240,17 +240,18 @@ static int put(lua_State *L) {
 
 /* --- operators */
 
+/* the userdata at 1 is known to be a buffer */
 static float *numbered(lua_State *L) {
   if (lua_type(L, 2) != LUA_TNUMBER) return NULL;
-  size_t count;
-  float *floats = self(L, &count);
+  buffer *b = lua_touserdata(L, 1);
+  size_t count = b->count;
   lua_Number key = lua_tonumber(L, 2);
   if (!(key >= 1 && key <= (lua_Number)count) || key != (lua_Number)(size_t)key) {
     char text[SI_NUMBER_TEXT];
     si_lua_format(text, (float)key);
     luaL_error(L, "index %s of a buffer is not 1 to %d", text, (int)count);
   }
-  return floats + (size_t)key - 1;
+  return floats_of(b) + (size_t)key - 1;
 }
 
 static int get_number(lua_State *L) {

@@ -51,14 +51,16 @@ void si_turn_euler(const int order[3], const float degrees[3], float dest[4]) {
 }
 
 void si_turn_between(const float from[3], const float to[3], float dest[4]) {
-  double a[3], b[3], q[4], length = 0;
-  for (int i = 0; i < 3; i++) a[i] = from[i], b[i] = to[i];
+  double a[3], b[3], q[4], p = 0, r = 0, length = 0;
+  /* of unit length in doubles, so that opposites are */
+  for (int i = 0; i < 3; i++) p += (double)from[i] * from[i], r += (double)to[i] * to[i];
+  for (int i = 0; i < 3; i++) a[i] = from[i] / sqrt(p), b[i] = to[i] / sqrt(r);
   q[0] = a[1] * b[2] - a[2] * b[1];
   q[1] = a[2] * b[0] - a[0] * b[2];
   q[2] = a[0] * b[1] - a[1] * b[0];
   q[3] = 1 + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  if (q[3] < 1e-12) {
-    /* opposite: half a turn about any axis across, here the one farthest from `from` */
+  if (q[3] < 1e-14) {
+    /* half a turn about an axis across both, and across the coordinate axis farthest from them */
     int far = fabs(a[0]) < fabs(a[1]) ? 0 : 1;
     if (fabs(a[2]) < fabs(a[far])) far = 2;
     int u = (far + 1) % 3, v = (far + 2) % 3;
@@ -237,15 +239,15 @@ bool si_turn_inverse(const float m[16], float *dest, double *determinant) {
   if (!dest) return true;
   if (!(fabs(d) > 1e-12 * size) || !isfinite(d)) return false;
   for (int r = 0; r < 4; r++) {
-    /* row r of the inverse is made of the three columns other than r */
+    /* row r of the inverse is made of the three columns other than r; adding 0 turns -0 to 0 */
     int i = r == 0 ? 1 : 0, j = r < 2 ? 2 : 1, k = r < 3 ? 3 : 2;
     int ij = i == 0 ? j - 1 : i + j, ik = i == 0 ? k - 1 : i + k, jk = j == 0 ? k - 1 : j + k;
     const double *u = a + 4 * i, *v = a + 4 * j, *w = a + 4 * k;
     double sign = r % 2 ? -1 / d : 1 / d;
-    dest[r] = (float)(sign * (u[1] * t[jk] - v[1] * t[ik] + w[1] * t[ij]));
-    dest[4 + r] = (float)(-sign * (u[0] * t[jk] - v[0] * t[ik] + w[0] * t[ij]));
-    dest[8 + r] = (float)(sign * (u[3] * s[jk] - v[3] * s[ik] + w[3] * s[ij]));
-    dest[12 + r] = (float)(-sign * (u[2] * s[jk] - v[2] * s[ik] + w[2] * s[ij]));
+    dest[r] = (float)(sign * (u[1] * t[jk] - v[1] * t[ik] + w[1] * t[ij]) + 0);
+    dest[4 + r] = (float)(-sign * (u[0] * t[jk] - v[0] * t[ik] + w[0] * t[ij]) + 0);
+    dest[8 + r] = (float)(sign * (u[3] * s[jk] - v[3] * s[ik] + w[3] * s[ij]) + 0);
+    dest[12 + r] = (float)(-sign * (u[2] * s[jk] - v[2] * s[ik] + w[2] * s[ij]) + 0);
   }
   return true;
 }

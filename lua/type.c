@@ -165,9 +165,10 @@ static int set_field(lua_State *L) {
   lua_settop(L, 3);
   if (method) return luaL_error(L, "%s:%s cannot be replaced", type->name, lua_tostring(L, 2));
   if (field && field->set) return field->set(L);
-  if (field) return luaL_error(L, "field '%s' of %s cannot be set", field->name, type->name);
-  if (type->newindex && type->newindex(L)) return 0;
-  return unknown_key(L, type);
+  if (!field && type->newindex && type->newindex(L)) return 0;
+  lua_settop(L, 2);
+  if (!field && !(type->index && type->index(L))) return unknown_key(L, type);
+  return luaL_error(L, "field '%s' of %s cannot be set", luaL_tolstring(L, 2, NULL), type->name);
 }
 
 /* __index of the methods' own table, where that is the type's __index */

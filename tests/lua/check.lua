@@ -1,0 +1,75 @@
+-- The checks that tests use. Each raises at the line of the test that called it.
+local check = {}
+
+local function text(value)
+  return type(value) == "string" and ("%q"):format(value) or tostring(value)
+end
+
+function check.that(condition, what)
+  if not condition then error(what or "this should hold", 2) end
+end
+
+function check.equal(got, expected)
+  if got ~= expected then
+    error(("expected %s, got %s"):format(text(expected), text(got)), 2)
+  end
+end
+
+-- numbers that differ by at most `tolerance` (1e-6 times the expected size, or 1e-6)
+function check.near(got, expected, tolerance)
+  tolerance = tolerance or 1e-6 * math.max(1, math.abs(expected))
+  if not (type(got) == "number" and math.abs(got - expected) <= tolerance) then
+    error(("expected %.9g to %.1g, got %s"):format(expected, tolerance, text(got)), 2)
+  end
+end
+
+-- anything with an index, number by number
+function check.near_all(got, expected, tolerance)
+  for i = 1, #expected do
+    local bound = tolerance or 1e-6 * math.max(1, math.abs(expected[i]))
+    local difference = math.abs(got[i] - expected[i])
+    if difference ~= difference or difference > bound then
+      error(("[%d]: expected %.9g to %.1g, got %s"):format(i, expected[i], bound, text(got)), 2)
+    end
+  end
+end
+
+-- a call that fails with a message in which `part` stands; gives the message
+function check.fails(part, call, ...)
+  local ok, message = pcall(call, ...)
+  if ok then error(("expected an error with %s, got none"):format(text(part)), 2) end
+  if not tostring(message):find(part, 1, true) then
+    error(("expected an error with %s, got %s"):format(text(part), text(message)), 2)
+  end
+  return message
+end
+
+-- bytes that `call` leaves to the collector when it runs `times` times, the collector stopped
+function check.garbage(times, call)
+  for i = 1, 100 do call(i) end
+  collectgarbage()
+  collectgarbage "stop"
+  local before = collectgarbage "count"
+  for i = 1, times do call(i) end
+  local after = collectgarbage "count"
+  collectgarbage "restart"
+  return (after - before) * 1024
+end
+
+-- less than a byte for each call: the smallest object is sixteen, and LuaJIT adds a trace or two
+function check.no_garbage(call)
+  local times = 10000
+  local bytes = check.garbage(times, call)
+  if bytes >= times then error(("%d bytes of garbage in %d calls"):format(bytes, times), 2) end
+end
+
+-- numbers in [low, high) that are the same in every run and on every Lua
+function check.random(seed)
+  local state = seed or 1
+  return function(low, high)
+    state = state * 16807 % 2147483647
+    return (low or 0) + state / 2147483647 * ((high or 1) - (low or 0))
+  end
+end
+
+return check

@@ -1,0 +1,23 @@
+local check = ...
+
+local tests = {}
+
+-- the module that stands beside this one, built for the other Lua
+function tests.module_for_another_lua_is_refused_when_loaded()
+  local mine = package.searchpath and package.searchpath("sinew", package.cpath)
+  check.that(mine, "this Lua does not know where it found the module")
+  local other = mine:gsub("/lua/sinew%.so$", "/LUAJIT/sinew.so"):gsub("/luajit/", "/lua/")
+    :gsub("/LUAJIT/", "/luajit/")
+  local file = other ~= mine and io.open(other, "rb")
+  if not file then
+    print("SKIPPED versions: there is no module for another Lua beside " .. mine)
+    return
+  end
+  file:close()
+  local open, message = package.loadlib(other, "luaopen_sinew")
+  check.equal(open, nil)
+  check.that(message:find("undefined symbol", 1, true) or message:find("symbol not found", 1, true),
+    message)
+end
+
+return tests
