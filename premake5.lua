@@ -40,10 +40,10 @@ local configs = {
     link = { "-fsanitize=address,undefined" } },
 }
 
--- what may use the binding does so once it is there
+-- what may use the binding and the script host does so once they are there
 local binding = #os.matchfiles "lua/*.c" > 0
 local on_engine = { "engine" }
-local on_binding = binding and { "binding", "engine" } or on_engine
+local on_host = binding and { "host", "binding", "engine" } or on_engine
 local lua = binding and { "lua" } or {}
 
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
@@ -54,27 +54,29 @@ local projects = {
     private = true },
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
     headers = { "lua" }, private = true },
+  { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/*.c",
+    headers = { "lua" }, private = true },
   { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
     on = on_engine, headers = { "lua" }, private = true },
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = "lua/*.c",
     on = on_engine, headers = { "luajit" }, private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
-    on = on_binding, libraries = lua },
+    on = on_host, libraries = lua },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/*.c",
-    on = on_binding, libraries = table.join(lua, { "raylib" }) },
+    on = on_host, libraries = table.join(lua, { "raylib" }) },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests", files = "tests/*.c",
-    on = on_binding, libraries = lua, private = true },
+    on = on_host, libraries = lua, private = true },
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = "tests/minunit.c", private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
-    on = on_binding, libraries = lua, private = true },
+    on = on_host, libraries = lua, private = true },
   { name = "demo", kind = "ConsoleApp", out = "bin/sinew-demo", files = "tests/demo/*.c",
     on = on_engine },
 }
 for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   local name = "fuzz-" .. path.getbasename(file)
   table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
-    on = on_binding, libraries = lua, private = true })
+    on = on_host, libraries = lua, private = true })
 end
 
 -- premake4 names an object after its source alone and would build one over the other
@@ -106,7 +108,7 @@ local function add(p, sources)
 
   includedirs { "engine/include" }
   if p.private then includedirs { "engine/src", "tests" } end
-  if p.headers or p.libraries then includedirs { "lua" } end
+  if p.headers or p.libraries then includedirs { "lua", "lua/host", "lua/include" } end
   for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
     -- other people's headers are not ours to warn about
     buildoptions { (package_options(packages[package], "--cflags"):gsub("%-I", "-isystem ")) }

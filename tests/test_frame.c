@@ -45,6 +45,31 @@ MU_TEST(rigid_inverse_undoes_turns_and_mirrors) {
   }
 }
 
+MU_TEST(products_may_be_written_over_either_factor) {
+  CGLM_ALIGN_MAT float a[16], b[16], product[16], over[16];
+  float axis[3];
+  si_vec_unit((float[]){ 1, -2, 3 }, axis);
+  si_mat_turn(axis, 77, a);
+  si_mat_turn(axis, -31, b);
+  a[12] = 1, b[13] = 2, b[14] = -3;
+  si_mat_mul(a, b, product);
+  si_mat_copy(a, over);
+  si_mat_mul(over, b, over);
+  MU_CHECK(memcmp(over, product, sizeof over) == 0);
+  si_mat_copy(b, over);
+  si_mat_mul(a, over, over);
+  MU_CHECK(memcmp(over, product, sizeof over) == 0);
+}
+
+MU_TEST(sincos_of_nothing_finite_is_not_a_number) {
+  static const float bad[] = { NAN, INFINITY, -INFINITY };
+  for (int i = 0; i < 3; i++) {
+    float s, c;
+    si_sincos(bad[i], &s, &c);
+    MU_CHECK(isnan(s) && isnan(c));
+  }
+}
+
 MU_TEST(unit_refuses_a_vector_without_direction) {
   float dest[3] = { 7, 7, 7 };
   MU_CHECK(!si_vec_unit((float[]){ 0, 0, 0 }, dest));
@@ -59,5 +84,7 @@ void suite_frame(void) {
   MU_RUN(sincos_agrees_with_libm);
   MU_RUN(sincos_of_huge_angles_stays_on_the_circle);
   MU_RUN(rigid_inverse_undoes_turns_and_mirrors);
+  MU_RUN(products_may_be_written_over_either_factor);
+  MU_RUN(sincos_of_nothing_finite_is_not_a_number);
   MU_RUN(unit_refuses_a_vector_without_direction);
 }

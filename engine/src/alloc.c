@@ -105,6 +105,10 @@ char *si_strdup(const char *text) {
 }
 
 void *si_carve(si_carver *carver, size_t count, size_t size, size_t align) {
+  if (carver->used > SIZE_MAX / 2 || (size && count > SIZE_MAX / 4 / size)) {
+    carver->used = SIZE_MAX;
+    return NULL;
+  }
   size_t start = (carver->used + align - 1) / align * align;
   carver->used = start + count * size;
   return carver->base ? carver->base + start : NULL;

@@ -24,7 +24,8 @@ typedef struct si_carver {
   size_t used;
 } si_carver;
 
-/* The next `count * size` bytes, aligned to `align`; NULL while measuring. */
+/* The next `count * size` bytes, aligned to `align`; NULL while measuring. A sum that no memory can
+ * hold stays at SIZE_MAX, for which si_alloc gives NULL. */
 void *si_carve(si_carver *carver, size_t count, size_t size, size_t align);
 
 /* A caller's bug: calls the assert handler; false when the check failed. */

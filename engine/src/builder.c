@@ -220,16 +220,21 @@ sinew_status sinew_builder_connect(sinew_builder *b, sinew_component component,
   if (!SI_EXPECT(b && wire && component.id && component.id <= b->model.component_count))
     return SINEW_ERR_CALL;
   si_component *item = &b->model.components[component.id - 1];
-  si_wire *wires = keep(b, (item->wire_count + 1) * sizeof *wires);
   const char *input = keep_text(b, wire->input ? wire->input : "");
   const char *from = wire->from ? keep_text(b, wire->from) : NULL;
-  if (!wires || !input || (wire->from && !from)) return si_fail_memory(error);
-  if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
-  si_wire *added = &wires[item->wire_count++];
+  if (!input || (wire->from && !from)) return si_fail_memory(error);
+  if (item->wire_count >= item->wire_room) {
+    uint32_t room = 2 * item->wire_count + 4;
+    si_wire *wires = keep(b, room * sizeof *wires);
+    if (!wires) return si_fail_memory(error);
+    if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
+    item->wires = wires;
+    item->wire_room = room;
+  }
+  si_wire *added = &item->wires[item->wire_count++];
   added->input = input;
   added->from = from;
   memcpy(added->constant, wire->constant, sizeof added->constant);
-  item->wires = wires;
   return SINEW_OK;
 }
 
@@ -256,6 +261,8 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
   if (known == cls) return SINEW_OK;
   if (known)
     return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
+  sinew_status status = si_class_check(cls, error);
+  if (status != SINEW_OK) return status;
   if (!si_grow((void **)&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
     return si_fail_memory(error);
   b->classes[b->class_count++] = cls;

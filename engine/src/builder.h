@@ -18,4 +18,7 @@ struct sinew_builder {
   size_t class_count, class_room;
 };
 
+/* Whether a class's own tables can be read; otherwise a mistake that says why not. */
+sinew_status si_class_check(const sinew_component_class *component_class, sinew_error *error);
+
 #endif

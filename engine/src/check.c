@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { is_component = 1u << 31 };
+enum { most_params = 4096 };
 
 void si_mistake(si_check *check, const char *origin, sinew_status status, const char *format, ...) {
   char prefix[256], text[1024];
@@ -29,7 +29,7 @@ static bool take_name(si_check *c, si_names *names, const char *what, const char
   uint32_t before = si_names_find(names, full);
   if (before) {
     const char *other = what;
-    if (names == &c->points) other = before & is_component ? "component" : "DOF";
+    if (names == &c->points) other = before & SI_POINT_COMPONENT ? "component" : "DOF";
     si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': there is already a %s of that name", what, full,
                other);
   }
@@ -57,7 +57,7 @@ bool si_check_names(si_check *c) {
   for (uint32_t i = 0; ok && i < m->component_count; i++) {
     si_component *k = &m->components[i];
     ok = take_name(c, &c->points, "component", k->name, own_name(m, k->joint_set, k->name),
-                   k->origin, (i + 1) | is_component);
+                   k->origin, (i + 1) | SI_POINT_COMPONENT);
   }
   return ok;
 }
@@ -81,7 +81,7 @@ void si_check_tree(si_check *c) {
       si_nearest near;
       char words[400];
       si_nearest_start(&near, s->parent_name);
-      for (uint32_t k = 0; k < m->segment_count; k++)
+      for (uint32_t k = 0; k < m->segment_count && !si_error_full(c->error); k++)
         if (k != i) si_nearest_offer(&near, m->segments[k].name);
       si_mistake(c, s->origin, SINEW_ERR_TREE, "segment '%s': no segment named '%s'%s", s->name,
                  s->parent_name, si_nearest_words(&near, words, sizeof words));
@@ -92,6 +92,7 @@ void si_check_tree(si_check *c) {
     } else {
       s->parent = parent;
     }
+    c->broken_tree |= !s->parent;
   }
 }
 
@@ -133,6 +134,11 @@ bool si_check_model(si_check *c) {
   for (uint32_t i = 0; i < m->component_count; i++) {
     si_component *k = &m->components[i];
     find_class(c, k);
+    if (k->cls && k->param_count > most_params) {
+      si_mistake(c, k->origin, SINEW_ERR_LIMIT, "component '%s': %u parameters are more than %d",
+                 k->name, k->param_count, most_params);
+      k->cls = NULL; /* nothing more is asked of it */
+    }
     if (k->cls) si_count_ports(k);
     total += k->input_count;
   }

@@ -7,12 +7,15 @@
 #include "error.h"
 #include "sinew/pose.h"
 
+#define SI_POINT_COMPONENT (UINT32_C(1) << 31)
+
 typedef struct si_check {
   const sinew_builder *builder;
   si_model *model;    /* the draft: resolved parts are written into it */
   si_names segments;  /* name to id */
-  si_names points;    /* full name of a DOF or component to si_point */
+  si_names points;    /* full name of a DOF or component to its id, marked if a component */
   si_source *inputs;  /* one array for all components; owned by whoever runs the checks */
+  bool broken_tree;   /* some parent is not known: who is an ancestor cannot be asked */
   bool *bad;          /* for each component: its parameters cannot be read; owned likewise */
   sinew_error *error; /* never NULL */
 } si_check;
@@ -42,7 +45,7 @@ uint32_t si_find_component(const si_model *model, uint32_t joint_set, const char
 uint32_t si_find_segment(const si_model *model, const char *name);
 
 /* The order in which components must be evaluated, as indices into model->components. A cycle is a
- * mistake that names its components. False when memory is out. */
+ * mistake that names its components; several are told, each once. False when memory is out. */
 bool si_sort(const si_model *model, uint32_t *order, sinew_error *error);
 
 #endif

@@ -27,12 +27,26 @@ static void wrong(param_check *p, sinew_status status, const char *format, ...) 
 }
 
 uint32_t si_find_segment(const si_model *m, const char *name) {
+  if (m->index) return si_names_find(&m->index->segments, name);
   for (uint32_t i = 0; i < m->segment_count; i++)
     if (strcmp(m->segments[i].name, name) == 0) return i + 1;
   return 0;
 }
 
+/* the component of that full name in the table of DOFs and components */
+static uint32_t component_in(const si_check *index, const char *full) {
+  uint32_t point = si_names_find(&index->points, full);
+  return point & SI_POINT_COMPONENT ? point & ~SI_POINT_COMPONENT : 0;
+}
+
 uint32_t si_find_component(const si_model *m, uint32_t joint_set, const char *name) {
+  if (m->index) {
+    char full[512];
+    const char *prefix = joint_set ? m->joint_sets[joint_set - 1].name : "";
+    snprintf(full, sizeof full, "%s.%s", prefix, name);
+    uint32_t inside = joint_set ? component_in(m->index, full) : 0;
+    return inside ? inside : component_in(m->index, name);
+  }
   const char *set = joint_set ? m->joint_sets[joint_set - 1].name : "";
   size_t length = strlen(set);
   uint32_t in_full = 0;
@@ -84,21 +98,21 @@ static void check_reference(param_check *p, const sinew_param_desc *d, const si_
     return;
   si_nearest_start(&near, name);
   uint32_t count = segment ? m->segment_count : m->component_count;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count && !si_error_full(p->error); i++)
     si_nearest_offer(&near, segment ? m->segments[i].name : m->components[i].name);
   wrong(p, SINEW_ERR_NAME, "no %s named '%s'%s", segment ? "segment" : "component", name,
         si_nearest_words(&near, words, sizeof words));
 }
 
 static void check_numbers(param_check *p, const sinew_param_desc *d, const float *numbers,
-                          int count) {
-  for (int i = 0; i < count; i++) {
+                          size_t count) {
+  for (size_t i = 0; i < count; i++) {
     double x = (double)numbers[i];
     if (!isfinite(x)) {
       if (count == 1)
         wrong(p, SINEW_ERR_NOT_FINITE, "%g is not finite", x);
       else
-        wrong(p, SINEW_ERR_NOT_FINITE, "number %d is %g, not finite", i + 1, x);
+        wrong(p, SINEW_ERR_NOT_FINITE, "number %zu is %g, not finite", i + 1, x);
       return;
     }
     bool ranged = d->type == SINEW_PARAM_NUMBER || d->type == SINEW_PARAM_NUMBERS;
@@ -130,7 +144,7 @@ static void check_value(param_check *p, const sinew_param_desc *d, const si_mode
       wrong(p, SINEW_ERR_VALUE, "a list of %d items without numbers", v->count);
       break;
     }
-    check_numbers(p, d, v->numbers, v->count * (v->type == SINEW_PARAM_VECTORS ? 3 : 1));
+    check_numbers(p, d, v->numbers, (size_t)v->count * (v->type == SINEW_PARAM_VECTORS ? 3 : 1));
     break;
   }
   case SINEW_PARAM_CURVE:
@@ -195,7 +209,8 @@ bool si_check_params(const si_component *k, const si_model *m, sinew_error *erro
   for (const sinew_param_desc *d = k->cls->params; d && d->name; d++) {
     if (!(d->flags & SINEW_PARAM_REQUIRED) || si_find_param(k, d->name)) continue;
     p.param = &(sinew_param){ .name = d->name };
-    wrong(&p, SINEW_ERR_MISSING, "is missing (a %s: %s)", sinew_param_type_name(d->type), d->doc);
+    wrong(&p, SINEW_ERR_MISSING, "is missing (a %s%s%s)", sinew_param_type_name(d->type),
+          d->doc ? ": " : "", d->doc ? d->doc : "");
   }
   return p.ok;
 }

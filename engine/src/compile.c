@@ -24,6 +24,7 @@ static bool draft_make(draft *d, const sinew_builder *builder) {
   carver = (si_carver){ .base = d->block };
   si_model_copy(&builder->model, &carver, &d->model);
   d->check = (si_check){ .builder = builder, .model = &d->model, .error = &d->found };
+  d->model.index = &d->check;
   return si_check_model(&d->check);
 }
 
@@ -37,11 +38,26 @@ static void draft_free(draft *d) {
   si_free(d);
 }
 
+/* only the order's mistakes are wanted; the order itself is of no use */
+static bool hear_cycles(draft *d) {
+  uint32_t *order = si_alloc_array((size_t)d->model.component_count + 1, sizeof *order);
+  bool ok = order && si_sort(&d->model, order, &d->found);
+  si_free(order);
+  return ok;
+}
+
+static bool asks_the_tree(const sinew_component_class *cls) {
+  for (const sinew_param_desc *p = cls->params; p && p->name; p++)
+    if (p->type == SINEW_PARAM_SEGMENT) return true;
+  return false;
+}
+
 /* with mistakes found already, the good components are set up in scratch memory, only to hear what
  * is wrong with them too */
 static bool hear_more(draft *d) {
   for (uint32_t i = 0; i < d->model.component_count; i++) {
     if (d->check.bad[i]) continue;
+    if (d->check.broken_tree && asks_the_tree(d->model.components[i].cls)) continue;
     void *scratch = si_alloc(si_data_bytes(&d->model, i) + 1);
     if (!scratch) return false;
     si_data_setup(&d->model, i, scratch, &d->found);
@@ -111,6 +127,7 @@ static sinew_rig *assemble(draft *d) {
     return NULL;
   }
   si_tree_join(rig);
+  rig->model.index = NULL; /* it dies with the draft */
   rig->pose_bytes = si_pose_bytes(rig);
   return rig;
 }
@@ -121,7 +138,10 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   draft *d = si_alloc(sizeof *d);
   sinew_rig *rig = NULL;
   bool memory = d && draft_make(d, builder);
-  if (memory && !d->found.count) memory = si_plan_make(&d->model, &d->plan, &d->found);
+  if (memory && d->found.count)
+    memory = hear_cycles(d);
+  else if (memory)
+    memory = si_plan_make(&d->model, &d->plan, &d->found);
   if (memory && d->found.count) {
     memory = hear_more(d);
   } else if (memory) {

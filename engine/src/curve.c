@@ -58,8 +58,8 @@ static sinew_status check_desc(const sinew_curve_desc *d, sinew_error *error) {
       return si_fail(error, SINEW_ERR_VALUE, "%s curve: takes coefficients, not points", name);
     int most = d->kind == SINEW_CURVE_CONSTANT ? 1 : most_coefficients;
     if (d->coefficient_count < 1 || d->coefficient_count > most || !d->coefficients)
-      return si_fail(error, SINEW_ERR_VALUE, "%s curve: needs 1%s coefficients, has %d", name,
-                     most > 1 ? " to 32" : "", d->coefficient_count);
+      return si_fail(error, SINEW_ERR_VALUE, "%s curve: needs %s, has %d", name,
+                     most > 1 ? "1 to 32 coefficients" : "one coefficient", d->coefficient_count);
     for (int i = 0; i < d->coefficient_count; i++)
       if (!isfinite(d->coefficients[i]))
         return si_fail(error, SINEW_ERR_NOT_FINITE, "%s curve: coefficient %d is %g", name, i + 1,
@@ -211,6 +211,15 @@ static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubic
   c->end_slope[1] = (float)((double)d->scale * (tail[1] + h * (2 * tail[2] + 3 * h * tail[3])));
 }
 
+static bool is_finite(const sinew_curve *c) {
+  size_t floats = (si_curve_bytes(c) - sizeof *c) / sizeof(float);
+  bool ok = true;
+  for (int end = 0; end < 2; end++)
+    ok &= isfinite(c->end_slope[end]) && isfinite(c->end_value[end]);
+  for (size_t i = 0; i < floats; i++) ok &= isfinite(c->data[i]) != 0;
+  return ok;
+}
+
 sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(d)) return NULL;
@@ -243,14 +252,13 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
       c->data[head.coefficients + i] = d->coefficients[i];
     }
   }
-  size_t floats = (si_curve_bytes(c) - sizeof *c) / sizeof(float);
-  for (size_t i = 0; i < floats; i++)
-    if (!isfinite(c->data[i])) {
-      si_free(c);
-      si_fail(error, SINEW_ERR_NOT_FINITE,
-              "%s curve: its points are too steep or too large for floats", kind_names[d->kind]);
-      return NULL;
-    }
+  if (!is_finite(c)) {
+    si_free(c);
+    si_fail(error, SINEW_ERR_NOT_FINITE, "%s curve: its %s are too %slarge for floats",
+            kind_names[d->kind], head.points ? "points" : "coefficients",
+            head.points ? "steep or too " : "");
+    return NULL;
+  }
   return c;
 }
 

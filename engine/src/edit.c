@@ -49,6 +49,10 @@ static sinew_status rebuild(sinew_rig *rig, uint32_t index, const si_component *
     *slot = old;
     return si_fail_memory(error);
   }
+  /* names given out once stay good for as long as the rig */
+  e->description.name = old.name;
+  e->description.kind = old.kind;
+  e->description.origin = old.origin;
   *slot = e->description;
   e->description = old; /* what to put back */
   return si_data_setup(&rig->model, index, e->data, error) ? SINEW_OK : error->status;

@@ -45,6 +45,11 @@ static sinew_status add_line(sinew_error *error, sinew_status status, const char
   int length = vsnprintf(line, sizeof line, format, args);
   if (length < 0) length = 0;
   if (length >= (int)sizeof line) length = (int)sizeof line - 1;
+  /* a name out of somebody else's file must not steer the terminal */
+  for (int i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)line[i];
+    if ((c < 32 && c != '\n' && c != '\t') || c == 127) line[i] = '?';
+  }
 
   int at = error->length;
   bool fits = error->shown == error->count - 1 && at + 1 + length < room;
@@ -70,7 +75,7 @@ sinew_status si_fail(sinew_error *error, sinew_status status, const char *format
   return status;
 }
 
-sinew_status si_add(sinew_error *error, sinew_status status, const char *format, ...) {
+sinew_status sinew_error_add(sinew_error *error, sinew_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
   add_line(error, status, format, args);

@@ -16,8 +16,10 @@ sinew_status si_fail(sinew_error *error, sinew_status status, const char *format
     SI_PRINTF(3, 4);
 
 /* Adds a mistake to those already there. */
-sinew_status si_add(sinew_error *error, sinew_status status, const char *format, ...)
-    SI_PRINTF(3, 4);
+#define si_add sinew_error_add
+
+/* Whether the text has no more room, so that looking for the right words is in vain. */
+static inline bool si_error_full(const sinew_error *error) { return error->shown < error->count; }
 
 /* Out of memory, always in the same words. */
 sinew_status si_fail_memory(sinew_error *error);

@@ -102,7 +102,7 @@ void si_model_hold_objects(const si_model *model, bool retain) {
     const si_component *c = &model->components[i];
     for (uint32_t k = 0; k < c->param_count; k++) {
       const sinew_param *p = &c->params[k];
-      if (p->type != SINEW_PARAM_OBJECT || !p->object) continue;
+      if (p->type != SINEW_PARAM_OBJECT || !p->object || !p->object_class) continue;
       if (retain)
         p->object_class->retain(p->object);
       else

@@ -51,6 +51,7 @@ typedef struct si_component {
   const char *name, *kind, *origin; /* name in full */
   uint32_t joint_set;
   uint32_t wire_count, param_count;
+  uint32_t wire_room; /* of a builder's component, for wires added one by one */
   si_wire *wires;
   sinew_param *params;
   /* resolved */
@@ -69,6 +70,7 @@ typedef struct si_model {
   si_dof *dofs;
   si_component *components;
   uint32_t joint_set_count, segment_count, dof_count, component_count;
+  const struct si_check *index; /* name tables, while a rig is being compiled; else NULL */
 } si_model;
 
 /* Copies `from`, resolved parts included, into memory of the carver; objects are not retained.

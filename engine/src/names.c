@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { longest_name = 100 };
+enum { longest_name = 100, longest_compared = 2 * longest_name + 1 };
 
 static uint64_t hash(const char *name, size_t length) {
   uint64_t h = 14695981039346656037u;
@@ -82,9 +82,9 @@ const char *si_name_fault(const char *name) {
 
 /* edits between a and b, at most `most` + 1 */
 static int edits(const char *a, const char *b, int most) {
-  int row[3][longest_name + 2];
+  int row[3][longest_compared + 1];
   int m = (int)strlen(a), n = (int)strlen(b);
-  if (m > longest_name || n > longest_name || m - n > most || n - m > most) return most + 1;
+  if (m > longest_compared || n > longest_compared || m - n > most || n - m > most) return most + 1;
   int *before = row[0], *above = row[1], *here = row[2];
   for (int j = 0; j <= n; j++) above[j] = j, before[j] = 0;
   for (int i = 1; i <= m; i++) {

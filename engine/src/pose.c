@@ -12,7 +12,7 @@ static void carve(const sinew_rig *rig, si_carver *carver, sinew_pose *pose) {
   si_carve(carver, 1, sizeof *pose, SI_ALIGN);
   pose->values = si_carve(carver, rig->value_count, sizeof(float), SI_ALIGN);
   pose->world = si_carve(carver, 16 * (size_t)rig->model.segment_count, sizeof(float), SI_ALIGN);
-  pose->good = si_carve(carver, rig->can_fail ? rig->value_count : dofs, sizeof(float), SI_ALIGN);
+  pose->good = si_carve(carver, rig->value_count, sizeof(float), SI_ALIGN);
   pose->held = si_carve(carver, dofs, sizeof(float), 4);
   pose->marks = si_carve(carver, rig->mark_words, sizeof(uint64_t), 8);
   pose->moved = si_carve(carver, (dofs + 63) / 64, sizeof(uint64_t), 8);
@@ -35,9 +35,9 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   pose->rig = rig;
   pose->fresh = true;
   memcpy(pose->values, rig->initial, rig->value_count * sizeof(float));
-  memcpy(pose->good, rig->initial,
-         (rig->can_fail ? rig->value_count : rig->model.dof_count) * sizeof(float));
-  /* undriven until the first evaluation: driven matrices read as the identity */
+  memcpy(pose->good, rig->initial, rig->value_count * sizeof(float));
+  pose->good_whole = true;
+  /* until the first evaluation, matrices that a DOF moves read as the identity */
   si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
   return pose;
 }
@@ -102,7 +102,9 @@ static sinew_status component_failed(const sinew_pose *pose, const sinew_node *n
                                      sinew_error *error) {
   const si_component *k = &pose->rig->model.components[node->component - 1];
   char prefix[256];
-  const char *text = why && why->count ? why->text : "put out a value that is not finite";
+  const char *text = why && why->count                ? why->text
+                     : status == SINEW_ERR_NOT_FINITE ? "put out a value that is not finite"
+                                                      : "failed";
   return si_fail(error, status, "%scomponent '%s' (%s): %s",
                  si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
 }
@@ -205,14 +207,14 @@ static sinew_status blame(const sinew_pose *pose, sinew_error *error) {
   for (uint32_t i = 0; i < rig->node_count; i++)
     if (!outputs_finite(pose, &rig->nodes[i]))
       return component_failed(pose, &rig->nodes[i], SINEW_ERR_NOT_FINITE, NULL, error);
-  return SINEW_ERR_NOT_FINITE;
+  return si_fail(error, SINEW_ERR_NOT_FINITE, "a driven matrix is too large");
 }
 
 /* puts the last good values back, but keeps the DOFs as they were set */
 static void restore(sinew_pose *pose) {
   const sinew_rig *rig = pose->rig;
   uint32_t dofs = rig->model.dof_count;
-  if (rig->can_fail) {
+  if (pose->good_whole) {
     memcpy(pose->values + dofs, pose->good + dofs, (rig->value_count - dofs) * sizeof(float));
   } else {
     /* the last good DOFs give the last good values again; they change places for that long */
@@ -240,7 +242,8 @@ static void settle(sinew_pose *pose) {
 
 static void keep_good(sinew_pose *pose) {
   const sinew_rig *rig = pose->rig;
-  size_t count = rig->can_fail ? rig->value_count : rig->model.dof_count;
+  pose->good_whole = rig->can_fail;
+  size_t count = pose->good_whole ? rig->value_count : rig->model.dof_count;
   memcpy(pose->good, pose->values, count * sizeof(float));
 }
 
@@ -267,6 +270,12 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   bool edited = pose->revision != rig->revision;
   if (!pose->moved_count && !pose->fresh && !edited) return SINEW_OK;
+  if (edited && !pose->good_whole) {
+    /* the old parameters are gone, so what they gave could not be evaluated again */
+    memcpy(pose->good + rig->model.dof_count, pose->values + rig->model.dof_count,
+           (rig->value_count - rig->model.dof_count) * sizeof(float));
+    pose->good_whole = true;
+  }
   /* with most DOFs moved it is quicker not to ask what depends on them */
   bool all = pose->fresh || edited || 2 * pose->moved_count >= rig->model.dof_count;
   sinew_status status =

@@ -157,7 +157,7 @@ void si_program_carve(const si_model *m, const si_plan *p, si_carver *carver, si
 
 static void fill_constants(sinew_rig *rig) {
   const si_model *m = &rig->model;
-  for (uint32_t i = 0; i < m->dof_count; i++) rig->initial[i] = m->dofs[i].rest;
+  for (uint32_t i = 0; i < m->dof_count; i++) rig->initial[i] = m->dofs[i].rest + 0.0f; /* no -0 */
   for (uint32_t i = 0; i < m->component_count; i++) {
     const si_component *k = &m->components[i];
     const sinew_node *node = &rig->nodes[rig->node_of[i]];
@@ -218,6 +218,20 @@ static void fill_marks(sinew_rig *rig, const uint32_t *slot_of) {
   each_mark(rig, slot_of, put_mark);
 }
 
+static bool check_constant(const sinew_rig *rig, const sinew_node *node, sinew_error *error) {
+  const si_component *k = &rig->model.components[node->component - 1];
+  char prefix[256];
+  for (uint32_t i = 0; i < k->output_count; i++) {
+    size_t count = (size_t)si_kind_numbers(si_output_kind(k, i));
+    if (si_finite(sinew_node_out(node, rig->initial, i), count)) continue;
+    si_add(error, SINEW_ERR_NOT_FINITE,
+           "%scomponent '%s' (%s): puts out a value that is not finite",
+           si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name);
+    return false;
+  }
+  return true;
+}
+
 bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
   const si_model *m = &rig->model;
   memcpy(rig->ports, p->port_at, p->port_first[m->component_count] * sizeof *rig->ports);
@@ -240,8 +254,11 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
   }
   if (!ok) return false;
   fill_constants(rig);
-  for (uint32_t i = 0; i < rig->constant_nodes; i++)
+  for (uint32_t i = 0; i < rig->constant_nodes; i++) {
     rig->nodes[i].eval(&rig->nodes[i], rig->initial);
+    ok &= check_constant(rig, &rig->nodes[i], error);
+  }
+  if (!ok) return false;
 
   /* the tree's slots are laid out by then */
   uint32_t *slot_of = si_alloc_array((size_t)m->segment_count + 1, sizeof *slot_of);

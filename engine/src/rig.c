@@ -142,6 +142,7 @@ sinew_kind sinew_rig_output_kind(const sinew_rig *rig, sinew_component component
 void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int input, char *dest,
                           size_t capacity) {
   const si_component *k = component_of(rig, component);
+  if (capacity) dest[0] = '\0';
   if (k && SI_EXPECT(input >= 0 && (uint32_t)input < k->input_count))
     si_input_name(k, (uint32_t)input, dest, capacity);
 }
@@ -149,6 +150,7 @@ void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int i
 void sinew_rig_output_name(const sinew_rig *rig, sinew_component component, int output, char *dest,
                            size_t capacity) {
   const si_component *k = component_of(rig, component);
+  if (capacity) dest[0] = '\0';
   if (k && SI_EXPECT(output >= 0 && (uint32_t)output < k->output_count))
     si_output_name(k, (uint32_t)output, dest, capacity);
 }

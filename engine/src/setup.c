@@ -39,8 +39,11 @@ int sinew_setup_wired(const sinew_setup *s, const char *input) {
 }
 
 const float *sinew_setup_numbers(const sinew_setup *s, const char *param) {
+  static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   const sinew_param *p = si_find_param(self(s), param);
-  return p ? p->number : desc_of(s, param)->fallback;
+  if (p) return p->number;
+  const sinew_param_desc *d = desc_of(s, param);
+  return d && d->type != SINEW_PARAM_MATRIX ? d->fallback : identity;
 }
 
 float sinew_setup_number(const sinew_setup *s, const char *param) {
@@ -52,6 +55,7 @@ const float *sinew_setup_list(const sinew_setup *s, const char *param, int *coun
   *count = 0;
   if (!p) return NULL;
   bool list = p->type == SINEW_PARAM_NUMBERS || p->type == SINEW_PARAM_VECTORS;
+  if (list && (!p->numbers || p->count < 0)) return NULL;
   *count = list ? p->count : 1;
   return list ? p->numbers : p->number;
 }
@@ -59,7 +63,7 @@ const float *sinew_setup_list(const sinew_setup *s, const char *param, int *coun
 int sinew_setup_choice(const sinew_setup *s, const char *param) {
   const sinew_param *p = si_find_param(self(s), param);
   const sinew_param_desc *d = desc_of(s, param);
-  for (int i = 0; p && d && d->choices[i]; i++)
+  for (int i = 0; p && p->text && d && d->choices[i]; i++)
     if (strcmp(d->choices[i], p->text) == 0) return i;
   return 0;
 }

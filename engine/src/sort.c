@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { most_cycles = 8 }; /* that are told */
+
 typedef struct frame {
   uint32_t component, next_input;
 } frame;
@@ -19,7 +21,7 @@ static void name_cycle(const si_model *m, const frame *stack, uint32_t from, uin
     const char *name = m->components[stack[from + (length - i) % length].component].name;
     if (i == 8 && length > 12) {
       used += (size_t)snprintf(text + used, sizeof text - used, " -> ... %u more ...",
-                               (unsigned)(length - 10));
+                               (unsigned)(length - 9));
       i = length - 2;
       continue;
     }
@@ -41,13 +43,14 @@ bool si_sort(const si_model *m, uint32_t *order, sinew_error *error) {
   uint32_t n = m->component_count, placed = 0;
   unsigned char *state = si_alloc((size_t)n + 1);
   frame *stack = si_alloc_array((size_t)n + 1, sizeof *stack);
-  bool ok = state && stack, cyclic = false;
-  for (uint32_t root = 0; ok && !cyclic && root < n; root++) {
+  bool ok = state && stack;
+  int cycles = 0;
+  for (uint32_t root = 0; ok && root < n; root++) {
     if (state[root] != unseen) continue;
     uint32_t depth = 0;
     stack[depth++] = (frame){ root, 0 };
     state[root] = open;
-    while (depth && !cyclic) {
+    while (depth) {
       frame *top = &stack[depth - 1];
       const si_component *k = &m->components[top->component];
       if (top->next_input == k->input_count) {
@@ -62,11 +65,10 @@ bool si_sort(const si_model *m, uint32_t *order, sinew_error *error) {
       if (state[next] == unseen) {
         state[next] = open;
         stack[depth++] = (frame){ next, 0 };
-      } else if (state[next] == open) {
+      } else if (state[next] == open && cycles++ < most_cycles) {
         uint32_t from = depth;
         while (stack[from - 1].component != next) from--;
         name_cycle(m, stack, from - 1, depth, error);
-        cyclic = true;
       }
     }
   }

@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-enum { is_component = 1u << 31 };
-
 /* who is being wired, for messages: "component 'knee.bend' input 'x'" or "segment 'tibia'" */
 typedef struct end {
   char who[320];
@@ -14,11 +12,6 @@ typedef struct end {
   uint32_t joint_set;
   sinew_kind kind;
 } end;
-
-static const char *kind_of(si_check *c, const si_source *source) {
-  if (source->kind == SI_FROM_DOF) return sinew_kind_name(SINEW_SCALAR);
-  return sinew_kind_name(si_output_kind(&c->model->components[source->id - 1], source->output));
-}
 
 /* ports of one component in words: 'a', 'b', 'c' */
 static void list_outputs(const si_component *k, char *dest, size_t capacity) {
@@ -35,99 +28,134 @@ static void list_outputs(const si_component *k, char *dest, size_t capacity) {
   }
 }
 
-static bool port_of(si_check *c, const end *e, uint32_t id, const char *port, si_source *dest) {
-  const si_component *k = &c->model->components[id - 1];
-  if (!k->cls) return false; /* its kind is unknown, which has been said */
-  si_nearest near;
-  char name[128], words[400];
-  si_nearest_start(&near, port);
-  for (uint32_t i = 0; i < k->output_count; i++) {
-    si_output_name(k, i, name, sizeof name);
-    if (strcmp(name, port) == 0) {
-      *dest = (si_source){ SI_FROM_OUTPUT, id, i };
-      return true;
-    }
+/* the output of that name plus one; 0: none */
+static uint32_t find_output(const si_component *k, const char *port) {
+  char name[128];
+  for (uint32_t i = 0; i < k->fixed_outputs; i++)
+    if (strcmp(k->cls->outputs[i].name, port) == 0) return i + 1;
+  uint32_t at = k->fixed_outputs;
+  for (uint32_t i = 0; k->cls->named && i < k->param_count; i++) {
+    if (si_param_desc_of(k->cls, k->params[i].name)) continue;
+    at++;
+    if (strcmp(k->params[i].name, port) == 0) return at;
   }
-  /* offered names must outlive the loop: take them from the tables */
-  for (const sinew_port_desc *d = k->cls->outputs; d && d->name; d++)
-    si_nearest_offer(&near, d->name);
-  for (uint32_t i = 0; si_named_param(k, i); i++)
-    si_nearest_offer(&near, si_named_param(k, i)->name);
+  if (k->cls->named) return 0;
+  for (; at < k->output_count; at++) {
+    si_output_name(k, at, name, sizeof name);
+    if (strcmp(name, port) == 0) return at + 1;
+  }
+  return 0;
+}
+
+static void unknown_port(si_check *c, const end *e, const si_component *k, const char *port) {
+  si_nearest near;
+  char words[400], ports[360], all[400] = "";
+  si_nearest_start(&near, port);
+  for (uint32_t i = 0; i < k->fixed_outputs; i++) si_nearest_offer(&near, k->cls->outputs[i].name);
+  for (uint32_t i = 0; k->cls->named && i < k->param_count; i++)
+    if (!si_param_desc_of(k->cls, k->params[i].name)) si_nearest_offer(&near, k->params[i].name);
   si_nearest_words(&near, words, sizeof words);
-  char all[400] = "";
   if (!words[0]) {
-    char ports[360];
     list_outputs(k, ports, sizeof ports);
     snprintf(all, sizeof all, " (it has %s)", ports[0] ? ports : "none");
   }
   si_mistake(c, e->origin, SINEW_ERR_NAME, "%s: component '%s' has no port named '%s'%s%s", e->who,
              k->name, port, words, all);
-  return false;
 }
 
-/* the DOF or component of exactly this name, or a port behind its last dot; 0: neither */
-static int look_up(si_check *c, const end *e, const char *text, si_source *dest) {
-  uint32_t found = si_names_find(&c->points, text);
-  if (found && !(found & is_component)) {
-    *dest = (si_source){ SI_FROM_DOF, found, 0 };
-    return 1;
+/* what a text may turn out to be */
+typedef enum found { NOTHING, WRONG, RIGHT } found;
+
+/* Looks for the DOF or component of exactly this name, or a port behind its last dot. `say` reports
+ * what is wrong with a component that is there but has no such port. */
+static found look_up(si_check *c, const end *e, const char *text, bool say, si_source *dest) {
+  uint32_t point = si_names_find(&c->points, text);
+  const char *port = NULL, *dot = strrchr(text, '.');
+  if (!point && dot) {
+    point = si_names_find_n(&c->points, text, (size_t)(dot - text));
+    port = dot + 1;
   }
-  if (found) {
-    uint32_t id = found & ~(uint32_t)is_component;
-    const si_component *k = &c->model->components[id - 1];
-    if (!k->cls) return -1;
-    if (k->output_count == 1) {
-      *dest = (si_source){ SI_FROM_OUTPUT, id, 0 };
-      return 1;
-    }
+  uint32_t id = point & ~SI_POINT_COMPONENT;
+  if (!point || (port && id == point)) return NOTHING; /* a DOF has no ports */
+  if (id == point) {
+    *dest = (si_source){ SI_FROM_DOF, id, 0 };
+    return RIGHT;
+  }
+  const si_component *k = &c->model->components[id - 1];
+  if (!k->cls) return WRONG; /* its kind is unknown, which has been said */
+  uint32_t output = port ? find_output(k, port) : k->output_count == 1;
+  if (output) {
+    *dest = (si_source){ SI_FROM_OUTPUT, id, output - 1 };
+    return RIGHT;
+  }
+  if (say && port) {
+    unknown_port(c, e, k, port);
+  } else if (say) {
     char ports[360];
     list_outputs(k, ports, sizeof ports);
     si_mistake(c, e->origin, SINEW_ERR_NAME, "%s: component '%s' has %u outputs%s%s", e->who,
                k->name, k->output_count, k->output_count ? ": name one of " : "", ports);
-    return -1;
   }
-  const char *dot = strrchr(text, '.');
-  if (!dot) return 0;
-  found = si_names_find_n(&c->points, text, (size_t)(dot - text));
-  if (!found || !(found & is_component)) return 0;
-  return port_of(c, e, found & ~(uint32_t)is_component, dot + 1, dest) ? 1 : -1;
+  return WRONG;
 }
 
-static void unknown_source(si_check *c, const end *e, const char *text) {
+/* offers every DOF and component to a search, those of the same joint set by their own names too */
+static void offer_points(const si_check *c, const end *e, si_nearest *near) {
   const si_model *m = c->model;
-  si_nearest near;
-  char words[400];
-  si_nearest_start(&near, text);
   size_t set = e->joint_set ? strlen(m->joint_sets[e->joint_set - 1].name) + 1 : 0;
   for (uint32_t i = 0; i < m->dof_count + m->component_count; i++) {
     bool dof = i < m->dof_count;
     const char *name = dof ? m->dofs[i].name : m->components[i - m->dof_count].name;
     uint32_t in = dof ? m->dofs[i].joint_set : m->components[i - m->dof_count].joint_set;
-    si_nearest_offer(&near, name);
-    if (set && in == e->joint_set) si_nearest_offer(&near, name + set);
+    si_nearest_offer(near, name);
+    if (set && in == e->joint_set) si_nearest_offer(near, name + set);
   }
-  si_mistake(c, e->origin, SINEW_ERR_NAME, "%s: no DOF or component named '%s'%s", e->who, text,
-             si_nearest_words(&near, words, sizeof words));
 }
 
+static void unknown_source(si_check *c, const end *e, const char *text) {
+  si_nearest near;
+  char words[400] = "", head[256];
+  if (!si_error_full(c->error)) {
+    si_nearest_start(&near, text);
+    offer_points(c, e, &near);
+    si_nearest_words(&near, words, sizeof words);
+  }
+  const char *dot = strrchr(text, '.');
+  if (!words[0] && dot && (size_t)(dot - text) < sizeof head && !si_error_full(c->error)) {
+    /* perhaps the component is misspelt, and the rest is its port */
+    snprintf(head, sizeof head, "%.*s", (int)(dot - text), text);
+    si_nearest_start(&near, head);
+    offer_points(c, e, &near);
+    si_nearest_words(&near, words, sizeof words);
+  }
+  si_mistake(c, e->origin, SINEW_ERR_NAME, "%s: no DOF or component named '%s'%s", e->who, text,
+             words);
+}
+
+/* first inside the joint set, then in full; a name that is right in full is not held against a
+ * member of the set that only looks like it */
 static void resolve(si_check *c, const end *e, const char *text, si_source *dest) {
-  int found = 0;
+  char full[512] = "";
+  found inside = NOTHING;
   bool absolute = text[0] == '.';
   text += absolute;
   if (e->joint_set && !absolute) {
-    char full[512];
     snprintf(full, sizeof full, "%s.%s", c->model->joint_sets[e->joint_set - 1].name, text);
-    found = look_up(c, e, full, dest);
+    inside = look_up(c, e, full, false, dest);
   }
-  if (!found) found = look_up(c, e, text, dest);
-  if (!found) unknown_source(c, e, text);
-  if (found <= 0) return;
+  found result = inside;
+  if (inside != RIGHT) result = look_up(c, e, text, inside == NOTHING, dest);
+  if (inside == WRONG && result != RIGHT)
+    look_up(c, e, full, true, dest);
+  else if (result == NOTHING)
+    unknown_source(c, e, text);
+  if (result != RIGHT) return;
   sinew_kind kind = dest->kind == SI_FROM_DOF
                         ? SINEW_SCALAR
                         : si_output_kind(&c->model->components[dest->id - 1], dest->output);
   if (kind != e->kind)
     si_mistake(c, e->origin, SINEW_ERR_TYPE, "%s: '%s' is a %s, a %s is wanted", e->who, text,
-               kind_of(c, dest), sinew_kind_name(e->kind));
+               sinew_kind_name(kind), sinew_kind_name(e->kind));
 }
 
 static void check_constant(si_check *c, const end *e, const si_wire *wire) {
@@ -183,8 +211,8 @@ static void check_missing(si_check *c, const si_component *k) {
     for (uint32_t w = 0; w < k->wire_count; w++) tried |= strcmp(k->wires[w].input, d->name) == 0;
     if (!tried && !(d->flags & SINEW_PORT_OPTIONAL))
       si_mistake(c, k->origin, SINEW_ERR_MISSING,
-                 "component '%s' input '%s': is not wired (a %s: %s)", k->name, d->name,
-                 sinew_kind_name(d->kind), d->doc);
+                 "component '%s' input '%s': is not wired (a %s%s%s)", k->name, d->name,
+                 sinew_kind_name(d->kind), d->doc ? ": " : "", d->doc ? d->doc : "");
   }
 }
 

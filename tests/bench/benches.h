@@ -1,2 +1,3 @@
 /* Every group of benchmarks: tests/bench/bench_<name>.c defines void bench_<name>(void). */
 BENCH(core)
+BENCH(slide)

@@ -32,7 +32,8 @@ typedef struct sinew_param_desc {
   const char *name;
   sinew_param_type type;
   unsigned flags;
-  float fallback[3];          /* of a number, flag or vector that is not given; lists are empty */
+  float fallback[3];          /* of a number, flag or vector that is not given; a matrix is then
+                                 the identity, a list empty */
   float min, max;             /* numbers and lists of numbers; both 0: unchecked */
   const char *const *choices; /* ended by NULL; the first is the default */
   const char *unit;
@@ -100,7 +101,8 @@ typedef struct sinew_component_class {
    * the table by then. */
   size_t (*size)(const sinew_setup *setup);
   /* Checks what the table cannot (sinew_setup_fail) and fills `data`, which is zeroed. NULL:
-   * nothing to do. It is called again when a parameter changes on a compiled rig. */
+   * nothing to do. It is called again when a parameter of this component, or of one that it names
+   * in a parameter, changes on a compiled rig. */
   void (*setup)(sinew_setup *setup, void *data);
   /* Called once for a whole rig that is right, to add warnings. NULL: none. */
   void (*review)(const sinew_setup *setup, sinew_error *warnings);
@@ -109,6 +111,9 @@ typedef struct sinew_component_class {
   /* Instead of eval, for a component that can fail. Outputs that are not finite count as failure.
    */
   sinew_status (*try_eval)(const sinew_node *node, float *values, sinew_error *error);
+  /* Whether the outputs keep what the component promises; fills `why` when they do not. For tests and
+   * tools, after an evaluation. NULL: nothing to check. */
+  bool (*verify)(const sinew_node *node, const float *values, sinew_error *why);
   void *user;
 } sinew_component_class;
 

@@ -44,6 +44,11 @@ typedef struct sinew_error {
 /* Empties an error, also one that was never initialised. NULL is allowed. */
 SINEW_API void sinew_error_clear(sinew_error *error);
 
+/* Adds a mistake in printf's words, for a component or a host of one's own; returns `status`. NULL
+ * is allowed. */
+SINEW_API sinew_status sinew_error_add(sinew_error *error, sinew_status status, const char *format,
+                                       ...) __attribute__((format(printf, 3, 4)));
+
 /* A short name for a status, such as "cycle". Never NULL. */
 SINEW_API const char *sinew_status_name(sinew_status status);
 

@@ -33,7 +33,8 @@ SINEW_API const float *sinew_pose_dofs(const sinew_pose *pose);
 SINEW_API void sinew_pose_reset(sinew_pose *pose);
 
 /* Recomputes what is downstream of the DOFs that changed, then the world transforms. On failure the
- * pose keeps its last good transforms (before the first success: every segment undriven). */
+ * pose keeps its last good transforms (before the first success: segments that a DOF moves stand
+ * undriven). */
 SINEW_API sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error);
 
 /* World matrices after the last good evaluation: one segment's, or all in the rig's order, 16
@@ -48,6 +49,10 @@ SINEW_API const float *sinew_pose_value(const sinew_pose *pose, sinew_component 
 /* The value that arrives at a component's input. */
 SINEW_API const float *sinew_pose_input(const sinew_pose *pose, sinew_component component,
                                         int input);
+
+/* Checks an evaluated pose the slow way, for tests and tools: every value finite, every world matrix
+ * rigid, every component's own promise kept. The error names the first that is not. */
+SINEW_API sinew_status sinew_pose_verify(const sinew_pose *pose, sinew_error *error);
 
 /* Something that is being held back: by a DOF's own range, or by a component. */
 typedef struct sinew_hold {

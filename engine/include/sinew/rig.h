@@ -73,7 +73,7 @@ SINEW_API void sinew_rig_input_name(const sinew_rig *rig, sinew_component compon
                                     char *dest, size_t capacity);
 SINEW_API void sinew_rig_output_name(const sinew_rig *rig, sinew_component component, int output,
                                      char *dest, size_t capacity);
-/* The parameters as they were given, from 0. */
+/* The parameters as they were given, from 0; borrowed until one of them is changed. */
 SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component component,
                                              int index);
 /* Whether moving the DOF can change anything that this component puts out. */

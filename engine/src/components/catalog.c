@@ -3,6 +3,7 @@
 
 static const sinew_component_class *const classes[] = {
   &si_multiply, &si_map, &si_translation, &si_euler, &si_rotation, &si_dependency, &si_compensate,
+  &si_slide,
 };
 
 const sinew_component_class *sinew_catalog(int index) {

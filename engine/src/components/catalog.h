@@ -11,5 +11,6 @@ extern const sinew_component_class si_euler;
 extern const sinew_component_class si_rotation;
 extern const sinew_component_class si_dependency;
 extern const sinew_component_class si_compensate;
+extern const sinew_component_class si_slide;
 
 #endif

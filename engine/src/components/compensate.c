@@ -42,6 +42,11 @@ static void setup(sinew_setup *setup, void *data) {
   f->turned = memcmp(f->below, unit, sizeof unit) != 0;
 }
 
+static bool names(const sinew_setup *component, const char *param, const sinew_setup *setup,
+                  sinew_segment segment) {
+  return strcmp(sinew_setup_text(component, param), sinew_setup_segment_name(setup, segment)) == 0;
+}
+
 /* a driven segment in between that nothing compensates still turns this one */
 static void review(const sinew_setup *setup, sinew_error *warnings) {
   sinew_segment segment = sinew_setup_segment(setup, "segment");
@@ -54,8 +59,8 @@ static void review(const sinew_setup *setup, sinew_error *warnings) {
     for (int i = 0; i < sinew_setup_component_count(setup) && !covered; i++) {
       sinew_setup other;
       if (sinew_setup_component(setup, i, &other) != &si_compensate) continue;
-      covered = sinew_setup_segment(&other, "segment").id == segment.id &&
-                sinew_setup_segment(&other, "ancestor").id == between.id;
+      covered =
+          names(&other, "segment", setup, segment) && names(&other, "ancestor", setup, between);
     }
     if (!covered)
       si_add(warnings, SINEW_OK,

@@ -3,6 +3,7 @@
  * gives p + f(a). */
 #include "catalog.h"
 #include "curve.h"
+#include "error.h"
 #include "frame.h"
 
 typedef struct bounds {
@@ -14,19 +15,26 @@ static size_t size(const sinew_setup *setup) {
   return sizeof(bounds);
 }
 
-/* where the curves' points show the bounds crossed, the author has made a mistake */
-static void check_crossing(sinew_setup *setup, const bounds *b, const sinew_curve *of) {
-  sinew_curve_desc d = sinew_curve_describe(of);
-  for (int i = 0; i < d.point_count; i++) {
-    float a = d.points[2 * i];
-    float low = sinew_curve_eval(b->lower, a, NULL), high = sinew_curve_eval(b->upper, a, NULL);
-    if (low > high) {
-      sinew_setup_fail(setup, SINEW_ERR_VALUE,
-                       "at active = %g the lower bound %g is above the upper bound %g", (double)a,
-                       (double)low, (double)high);
-      return;
-    }
-  }
+static bool crossed_at(sinew_setup *setup, const bounds *b, float a) {
+  float low = sinew_curve_eval(b->lower, a, NULL), high = sinew_curve_eval(b->upper, a, NULL);
+  if (low <= high) return false;
+  sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                   "at active = %g the lower bound %g is above the upper bound %g", (double)a,
+                   (double)low, (double)high);
+  return true;
+}
+
+/* where the curves' points show the bounds crossed, the author has made a mistake; two constants
+ * have none, and need none */
+static void check_crossing(sinew_setup *setup, const bounds *b) {
+  sinew_curve_desc lower = sinew_curve_describe(b->lower), upper = sinew_curve_describe(b->upper);
+  bool crossed = false;
+  for (int i = 0; i < lower.point_count && !crossed; i++)
+    crossed = crossed_at(setup, b, lower.points[2 * i]);
+  for (int i = 0; i < upper.point_count && !crossed; i++)
+    crossed = crossed_at(setup, b, upper.points[2 * i]);
+  if (lower.kind == SINEW_CURVE_CONSTANT && upper.kind == SINEW_CURVE_CONSTANT)
+    crossed_at(setup, b, 0);
 }
 
 static void setup(sinew_setup *setup, void *data) {
@@ -42,10 +50,7 @@ static void setup(sinew_setup *setup, void *data) {
   if (!b->map && !sinew_setup_wired(setup, "passive"))
     sinew_setup_fail(setup, SINEW_ERR_MISSING,
                      "input 'passive' is not wired (only 'map' can do without)");
-  if (b->lower && b->upper) {
-    check_crossing(setup, b, b->lower);
-    check_crossing(setup, b, b->upper);
-  }
+  if (b->lower && b->upper) check_crossing(setup, b);
 }
 
 static void eval(const sinew_node *node, float *values) {
@@ -67,6 +72,17 @@ static void eval(const sinew_node *node, float *values) {
     *held = given - p;
     *dest = given;
   }
+}
+
+/* the bound may only be broken where the bounds cross, and then the value is in the middle */
+static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
+  const bounds *b = node->data;
+  float a = *sinew_node_in(node, values, 0), given = values[node->ports[node->input_count]];
+  float low = b->lower ? sinew_curve_eval(b->lower, a, NULL) : given;
+  float high = b->upper ? sinew_curve_eval(b->upper, a, NULL) : given;
+  if (low > high || (given >= low && given <= high)) return true;
+  si_fail(why, SINEW_ERR_VALUE, "%g is outside %g to %g", (double)given, (double)low, (double)high);
+  return false;
 }
 
 static const sinew_port_desc inputs[] = {
@@ -103,4 +119,5 @@ const sinew_component_class si_dependency = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .verify = verify,
 };

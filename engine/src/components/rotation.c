@@ -66,17 +66,17 @@ static bool check_angles(sinew_setup *setup, const float *angles, int count) {
 static const float *check_centres(sinew_setup *setup, int intervals, bool *each) {
   int count;
   const float *centres = sinew_setup_list(setup, "centres", &count);
-  *each = centres != NULL;
-  if (centres && sinew_setup_has(setup, "centre")) {
+  *each = sinew_setup_has(setup, "centres");
+  if (*each && sinew_setup_has(setup, "centre")) {
     sinew_setup_fail(setup, SINEW_ERR_VALUE, "takes 'centre' or 'centres', not both");
     return NULL;
   }
-  if (centres && count != intervals) {
+  if (*each && count != intervals) {
     sinew_setup_fail(setup, SINEW_ERR_VALUE, "has %d centres for %d interval%s", count, intervals,
                      intervals == 1 ? "" : "s");
     return NULL;
   }
-  return centres ? centres : sinew_setup_numbers(setup, "centre");
+  return *each ? centres : sinew_setup_numbers(setup, "centre");
 }
 
 static void fill_columns(si_hinge *h, const double *x) {

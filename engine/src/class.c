@@ -1,0 +1,62 @@
+/* A host's component class, looked over once when it is made known: names that can be written,
+ * tables that can be read. A class that is wrong here would make every rig with it misbehave. */
+#include "builder.h"
+#include "error.h"
+
+#include <math.h>
+#include <string.h>
+
+static sinew_status fault(sinew_error *error, const sinew_component_class *cls, const char *what,
+                          const char *name, const char *why) {
+  return si_fail(error, SINEW_ERR_NAME, "component class '%s' %s '%s': %s", cls->name, what, name,
+                 why);
+}
+
+static sinew_status check_ports(const sinew_component_class *cls, const sinew_port_desc *ports,
+                                const char *what, sinew_error *error) {
+  for (const sinew_port_desc *p = ports; p && p->name; p++) {
+    const char *why = si_name_fault(p->name);
+    if (why)
+      return si_fail(error, SINEW_ERR_NAME, "component class '%s' %s '%s': its name %s", cls->name,
+                     what, p->name, why);
+    for (const sinew_port_desc *q = ports; q < p; q++)
+      if (strcmp(q->name, p->name) == 0) return fault(error, cls, what, p->name, "stands twice");
+    if ((unsigned)p->kind > SINEW_MATRIX) return fault(error, cls, what, p->name, "has no kind");
+    if (!isfinite(p->fallback))
+      return fault(error, cls, what, p->name, "its fallback is not finite");
+    if ((p->flags & SINEW_PORT_LIST) && p[1].name)
+      return fault(error, cls, what, p->name, "a list must come last");
+  }
+  return SINEW_OK;
+}
+
+static sinew_status check_param_table(const sinew_component_class *cls, sinew_error *error) {
+  for (const sinew_param_desc *p = cls->params; p && p->name; p++) {
+    if (!*p->name) return fault(error, cls, "parameter", "", "its name is empty");
+    for (const sinew_param_desc *q = cls->params; q < p; q++)
+      if (strcmp(q->name, p->name) == 0)
+        return fault(error, cls, "parameter", p->name, "stands twice");
+    if (p->type == SINEW_PARAM_CHOICE && (!p->choices || !p->choices[0]))
+      return fault(error, cls, "parameter", p->name, "a choice without words");
+  }
+  return SINEW_OK;
+}
+
+sinew_status si_class_check(const sinew_component_class *cls, sinew_error *error) {
+  const char *why = si_name_fault(cls->name);
+  if (why)
+    return si_fail(error, SINEW_ERR_NAME, "component class '%s': its name %s", cls->name, why);
+  sinew_status status = check_ports(cls, cls->inputs, "input", error);
+  if (status == SINEW_OK) status = check_ports(cls, cls->outputs, "output", error);
+  if (status == SINEW_OK) status = check_param_table(cls, error);
+  if (status != SINEW_OK) return status;
+  uint32_t outputs = si_port_count(cls->outputs);
+  bool listed = outputs && (cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);
+  if (listed && cls->named)
+    return fault(error, cls, "output", cls->outputs[outputs - 1].name,
+                 "a list and named outputs exclude each other");
+  if (listed && !si_list_input(cls))
+    return fault(error, cls, "output", cls->outputs[outputs - 1].name,
+                 "a list of outputs needs a list of inputs");
+  return SINEW_OK;
+}

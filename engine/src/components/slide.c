@@ -1,0 +1,342 @@
+/* slide: the scapula constraint (seed 000, 4.7). Two points of a segment glide on an ellipsoid.
+ *
+ * The active points p1, p2 are a blend of three pairs, with weights (1-r)l, (1-r)(1-l) and r for
+ * lift l and rotation r. A turn by theta about the axis x1 through the joint brings p1 onto the
+ * ellipsoid, then one by psi about the line from the joint to p1 brings p2 there and leaves p1:
+ * transform = Rot(x1, theta) Rot(p1, psi), multiplied after what led to `frame`. */
+#include "catalog.h"
+#include "contact.h"
+#include "frame.h"
+
+typedef struct glide {
+  si_dvec shape[3]; /* columns: takes the ellipsoid's segment to where it is the unit sphere */
+  si_dvec offset;   /* after that, its centre goes to the origin */
+  si_dvec axis;     /* x1 */
+  si_dvec firsts[3], seconds[3];
+  double radii[3];
+  double lift[2], rotation[2]; /* l = lift[0] + lift[1] * input */
+  si_window windows[2];
+} glide;
+
+static size_t size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(glide);
+}
+
+static void read_ellipsoid(sinew_setup *setup, glide *g) {
+  int count;
+  const float *radii = sinew_setup_list(setup, "radii", &count);
+  const float *centre = sinew_setup_numbers(setup, "centre");
+  const float *turn =
+      sinew_setup_has(setup, "orientation") ? sinew_setup_numbers(setup, "orientation") : NULL;
+  if (count != 3) {
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'radii' needs three, has %d", count);
+    return;
+  }
+  for (int i = 0; i < 3; i++)
+    if (!(radii[i] >= 1e-6f))
+      sinew_setup_fail(setup, SINEW_ERR_VALUE, "radius %d is %g, not positive", i + 1,
+                       (double)radii[i]);
+  if (turn && si_vec_length(turn + 12) > 0)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                     "'orientation' moves as well as turns; 'centre' says where the ellipsoid is");
+  float columns[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+  for (int i = 0; i < 3; i++) {
+    g->radii[i] = (double)radii[i];
+    if (turn) memcpy(columns[i], turn + 4 * i, sizeof columns[i]);
+  }
+  double back[3] = { 0, 0, 0 };
+  for (int i = 0; i < 3; i++) {
+    g->shape[i] =
+        (si_dvec){ (double)columns[0][i] / g->radii[0], (double)columns[1][i] / g->radii[1],
+                   (double)columns[2][i] / g->radii[2] };
+    back[0] -= g->shape[i].x * (double)centre[i];
+    back[1] -= g->shape[i].y * (double)centre[i];
+    back[2] -= g->shape[i].z * (double)centre[i];
+  }
+  g->offset = (si_dvec){ back[0], back[1], back[2] };
+}
+
+static void read_pairs(sinew_setup *setup, glide *g) {
+  static const char *const names[] = { "pair1", "pair2", "pair3" };
+  static const char *const blends[] = { NULL, "lift", "rotation" };
+  for (int i = 0; i < 3; i++) {
+    int count;
+    const float *pair = sinew_setup_list(setup, names[i], &count);
+    if (!sinew_setup_has(setup, names[i])) {
+      g->firsts[i] = g->firsts[0], g->seconds[i] = g->seconds[0];
+      continue;
+    }
+    if (count != 2) {
+      sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' needs two points, has %d", names[i], count);
+      continue;
+    }
+    if (!(si_vec_length(pair) > 1e-6f))
+      sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                       "the first point of '%s' is the joint, so there is no line from one to the "
+                       "other to turn about",
+                       names[i]);
+    if (blends[i] && !sinew_setup_wired(setup, blends[i]))
+      sinew_setup_fail(setup, SINEW_ERR_MISSING,
+                       "has a '%s', but input '%s', which blends it in, is not wired", names[i],
+                       blends[i]);
+    g->firsts[i] = (si_dvec){ (double)pair[0], (double)pair[1], (double)pair[2] };
+    g->seconds[i] = (si_dvec){ (double)pair[3], (double)pair[4], (double)pair[5] };
+  }
+}
+
+/* a clamped linear map's offset and slope, from the inputs that give 0 and 1 */
+static void read_range(sinew_setup *setup, const char *name, double *dest) {
+  int count;
+  const float *range = sinew_setup_list(setup, name, &count);
+  double low = count == 2 ? (double)range[0] : 0, high = count == 2 ? (double)range[1] : 1;
+  if (sinew_setup_has(setup, name) && count != 2)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' needs two numbers, has %d", name, count);
+  else if (low == high)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' is empty: %g to %g", name, low, high);
+  dest[1] = 1 / (high - low);
+  dest[0] = -low * dest[1];
+}
+
+static void read_window(sinew_setup *setup, const char *name, si_window *dest) {
+  int count;
+  const float *window = sinew_setup_list(setup, name, &count);
+  if (!sinew_setup_has(setup, name)) return;
+  if (count != 1 && count != 2) {
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' takes one number or two, has %d", name, count);
+    return;
+  }
+  double high = (double)window[count - 1], low = count == 2 ? (double)window[0] : -high;
+  if (!(low < high))
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "'%s' is empty: %g to %g", name, low, high);
+  else
+    si_window_set(dest, low, high);
+}
+
+static void setup(sinew_setup *setup, void *data) {
+  glide *g = data;
+  const float *axis = sinew_setup_numbers(setup, "axis");
+  float unit[3];
+  if (!si_vec_unit(axis, unit)) sinew_setup_fail(setup, SINEW_ERR_VALUE, "'axis' is zero");
+  /* in doubles, since a float axis is off by 1e-8 */
+  g->axis = (si_dvec){ (double)axis[0], (double)axis[1], (double)axis[2] };
+  double length = sqrt(si_dvec_dot(g->axis, g->axis));
+  g->axis = (si_dvec){ g->axis.x / length, g->axis.y / length, g->axis.z / length };
+  read_ellipsoid(setup, g);
+  read_pairs(setup, g);
+  read_range(setup, "lift_range", g->lift);
+  read_range(setup, "rotation_range", g->rotation);
+  si_window_set(&g->windows[0], -90, 90);
+  read_window(setup, "window", &g->windows[0]);
+  g->windows[1] = g->windows[0];
+  read_window(setup, "psi_window", &g->windows[1]);
+}
+
+static inline si_dvec sum(si_dvec a, si_dvec b) {
+  return (si_dvec){ a.x + b.x, a.y + b.y, a.z + b.z };
+}
+static inline si_dvec times(double k, si_dvec v) { return (si_dvec){ k * v.x, k * v.y, k * v.z }; }
+static inline si_dvec cross(si_dvec a, si_dvec b) {
+  return (si_dvec){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+static inline si_dvec apply(const si_dvec *columns, double x, double y, double z) {
+  return sum(sum(times(x, columns[0]), times(y, columns[1])), times(z, columns[2]));
+}
+
+/* an affine map from the segment to where the ellipsoid is the unit sphere: three columns and where
+ * the joint goes */
+typedef struct place {
+  si_dvec m[3], joint;
+} place;
+
+static inline place place_of(const glide *g, const float *f) {
+  place p;
+  p.m[0] = apply(g->shape, (double)f[0], (double)f[1], (double)f[2]);
+  p.m[1] = apply(g->shape, (double)f[4], (double)f[5], (double)f[6]);
+  p.m[2] = apply(g->shape, (double)f[8], (double)f[9], (double)f[10]);
+  p.joint = sum(apply(g->shape, (double)f[12], (double)f[13], (double)f[14]), g->offset);
+  return p;
+}
+static inline si_dvec place_direction(const place *p, si_dvec v) {
+  return apply(p->m, v.x, v.y, v.z);
+}
+
+/* a point that turns about an axis through the joint: m + cos t u + sin t v */
+typedef struct path {
+  si_dvec m, u, v;
+} path;
+
+/* `along` is the point's part on the unit axis, `across` axis x point */
+static inline path path_of(const place *p, si_dvec along, si_dvec point, si_dvec across) {
+  return (path){ sum(place_direction(p, along), p->joint),
+                 place_direction(p, sum(point, times(-1, along))), place_direction(p, across) };
+}
+
+/* how far the point stands off the ellipsoid, along the line through its centre; below 0 inside */
+static float stand_off(const glide *g, const path *way, const si_contact *at) {
+  double n = 1 / (at->cosine * at->cosine + at->sine * at->sine);
+  double c = (at->cosine * at->cosine - at->sine * at->sine) * n, s = 2 * at->cosine * at->sine * n;
+  si_dvec y = sum(way->m, sum(times(c, way->u), times(s, way->v)));
+  si_dvec out = { g->radii[0] * y.x, g->radii[1] * y.y, g->radii[2] * y.z };
+  double length = sqrt(si_dvec_dot(y, y));
+  if (length < 1e-9) return -(float)fmin(fmin(g->radii[0], g->radii[1]), g->radii[2]);
+  return (float)(sqrt(si_dvec_dot(out, out)) * (1 - 1 / length));
+}
+
+/* the turn that brings the point to the ellipsoid, or as near as can be; gives what is missing */
+static inline float settle(const glide *g, const path *way, int which, si_contact *dest) {
+  si_circle circle = si_circle_of(way->m, way->u, way->v);
+  *dest = si_circle_contact(&circle, &g->windows[which]);
+  return si_contact_touches(dest) ? 0 : stand_off(g, way, dest);
+}
+
+/* Rot(x, first) Rot(n, second), as a product of quaternions */
+static inline void turns(si_dvec x, const si_contact *first, si_dvec n, const si_contact *second,
+                         float *dest) {
+  double ss = first->sine * second->sine;
+  double w = first->cosine * second->cosine - ss * si_dvec_dot(x, n);
+  si_dvec q = sum(times(ss, cross(x, n)), sum(times(first->cosine * second->sine, n),
+                                              times(first->sine * second->cosine, x)));
+  double k = 2 / (w * w + si_dvec_dot(q, q));
+  si_dvec p = times(k, q);
+  double xx = p.x * q.x, yy = p.y * q.y, zz = p.z * q.z, xy = p.x * q.y, yz = p.y * q.z,
+         zx = p.z * q.x;
+  p = times(w, p);
+  dest[0] = (float)(1 - yy - zz), dest[1] = (float)(xy + p.z), dest[2] = (float)(zx - p.y);
+  dest[4] = (float)(xy - p.z), dest[5] = (float)(1 - zz - xx), dest[6] = (float)(yz + p.x);
+  dest[8] = (float)(zx + p.y), dest[9] = (float)(yz - p.x), dest[10] = (float)(1 - xx - yy);
+  dest[3] = dest[7] = dest[11] = dest[12] = dest[13] = dest[14] = 0;
+  dest[15] = 1;
+}
+
+static inline float degrees(const si_contact *turn) {
+  return atan2f((float)turn->sine, (float)turn->cosine) * (float)(2 / SI_DEG);
+}
+static inline void put(si_dvec v, float *dest) {
+  dest[0] = (float)v.x, dest[1] = (float)v.y, dest[2] = (float)v.z;
+}
+
+static void eval(const sinew_node *node, float *values) {
+  const glide *g = node->data;
+  const place to_sphere = place_of(g, sinew_node_in(node, values, 0));
+  double l = g->lift[0] + g->lift[1] * (double)*sinew_node_in(node, values, 1);
+  double r = g->rotation[0] + g->rotation[1] * (double)*sinew_node_in(node, values, 2);
+  l = l < 0 ? 0 : l > 1 ? 1 : l;
+  r = r < 0 ? 0 : r > 1 ? 1 : r;
+  si_dvec p1 = apply(g->firsts, (1 - r) * l, (1 - r) * (1 - l), r);
+  si_dvec p2 = apply(g->seconds, (1 - r) * l, (1 - r) * (1 - l), r);
+
+  si_dvec x = g->axis, along = times(si_dvec_dot(x, p1), x), across = cross(x, p1);
+  path way = path_of(&to_sphere, along, p1, across);
+  si_contact first, second;
+  *sinew_node_hold(node, values, 0) = settle(g, &way, 0, &first);
+
+  /* the second axis and point, both turned by theta */
+  double n = 1 / (first.cosine * first.cosine + first.sine * first.sine);
+  double s = 2 * first.cosine * first.sine * n, t = 2 * first.sine * first.sine * n; /* 1 - cos */
+  si_dvec turned = sum(p1, sum(times(s, across), times(t, sum(along, times(-1, p1)))));
+  si_dvec along2 = times(si_dvec_dot(x, p2), x);
+  si_dvec point = sum(p2, sum(times(s, cross(x, p2)), times(t, sum(along2, times(-1, p2)))));
+  double square = si_dvec_dot(p1, p1);
+  double unit = square > 1e-18 ? 1 / sqrt(square) : 0;
+  turned = times(unit, turned);
+  /* a blend may meet the joint: then there is no second axis, and the second turn moves nothing */
+  along2 = unit > 0 ? times(si_dvec_dot(turned, point), turned) : point;
+  way = path_of(&to_sphere, along2, point, cross(turned, point));
+  *sinew_node_hold(node, values, 1) = settle(g, &way, 1, &second);
+
+  turns(x, &first, times(unit, p1), &second, sinew_node_out(node, values, 0));
+  *sinew_node_out(node, values, 1) = degrees(&first);
+  *sinew_node_out(node, values, 2) = degrees(&second);
+  *sinew_node_out(node, values, 3) = si_contact_touches(&first) && si_contact_touches(&second);
+  put(p1, sinew_node_out(node, values, 4));
+  put(p2, sinew_node_out(node, values, 5));
+}
+
+static const sinew_port_desc inputs[] = {
+  { "frame", SINEW_MATRIX, 0, 0, "",
+    "from the segment, after compensation and turn, to the ellipsoid's segment" },
+  { "lift", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "blends from 'pair2' to 'pair1'" },
+  { "rotation", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "blends to 'pair3'" },
+  { 0 },
+};
+
+static const sinew_port_desc outputs[] = {
+  { "transform", SINEW_MATRIX, 0, 0, "", "both turns; goes right of what led to 'frame'" },
+  { "theta", SINEW_SCALAR, 0, 0, "deg", "the turn about 'axis'" },
+  { "psi", SINEW_SCALAR, 0, 0, "deg", "the turn about the line from the joint to 'first'" },
+  { "contact", SINEW_SCALAR, 0, 0, "", "1 where both points touch the ellipsoid, else 0" },
+  { "first", SINEW_VECTOR, 0, 0, "m", "the first active point, on the segment" },
+  { "second", SINEW_VECTOR, 0, 0, "m", "the second active point, on the segment" },
+  { 0 },
+};
+
+static const sinew_param_desc params[] = {
+  { .name = "radii",
+    .type = SINEW_PARAM_NUMBERS,
+    .flags = SINEW_PARAM_REQUIRED,
+    .unit = "m",
+    .doc = "the ellipsoid's three radii" },
+  { .name = "centre",
+    .type = SINEW_PARAM_VECTOR,
+    .unit = "m",
+    .doc = "the ellipsoid's centre in its segment's frame" },
+  { .name = "orientation",
+    .type = SINEW_PARAM_MATRIX,
+    .doc = "the turn of the ellipsoid's axes in its segment's frame; none unless given" },
+  { .name = "axis",
+    .type = SINEW_PARAM_VECTOR,
+    .flags = SINEW_PARAM_REQUIRED,
+    .doc = "the first axis, through the joint; any length but zero" },
+  { .name = "pair1",
+    .type = SINEW_PARAM_VECTORS,
+    .flags = SINEW_PARAM_REQUIRED,
+    .unit = "m",
+    .doc = "two points of the segment that touch when it is lifted" },
+  { .name = "pair2",
+    .type = SINEW_PARAM_VECTORS,
+    .unit = "m",
+    .doc = "those that touch when it is lowered; 'pair1' unless given" },
+  { .name = "pair3",
+    .type = SINEW_PARAM_VECTORS,
+    .unit = "m",
+    .doc = "those that touch when it is fully rotated; 'pair1' unless given" },
+  { .name = "lift_range",
+    .type = SINEW_PARAM_NUMBERS,
+    .doc = "the lift at which 'pair2' and at which 'pair1' acts; 0 and 1 unless given" },
+  { .name = "rotation_range",
+    .type = SINEW_PARAM_NUMBERS,
+    .doc = "the rotation at which 'pair3' starts to act and at which it acts alone; 0 and 1 unless "
+           "given" },
+  { .name = "window",
+    .type = SINEW_PARAM_NUMBERS,
+    .min = -180,
+    .max = 180,
+    .unit = "deg",
+    .doc = "lowest and highest angle of both turns, or one number for both ways; 90 unless given" },
+  { .name = "psi_window",
+    .type = SINEW_PARAM_NUMBERS,
+    .min = -180,
+    .max = 180,
+    .unit = "deg",
+    .doc = "the same for the second turn alone; 'window' unless given" },
+  { 0 },
+};
+
+static const sinew_hold_desc holds[] = {
+  { "theta", "the first point misses the ellipsoid by this much" },
+  { "psi", "the second point misses the ellipsoid by this much" },
+  { 0 },
+};
+
+const sinew_component_class si_slide = {
+  .name = "slide",
+  .doc = "Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.",
+  .inputs = inputs,
+  .outputs = outputs,
+  .params = params,
+  .holds = holds,
+  .size = size,
+  .setup = setup,
+  .eval = eval,
+};

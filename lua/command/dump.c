@@ -1,0 +1,59 @@
+/* sinew dump: the compiled program, a line for each component in the order of evaluation. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_source(const sinew_rig *rig, sinew_source source) {
+  char name[128];
+  if (source.dof.id) {
+    printf("%s", sinew_rig_dof_info(rig, source.dof).name);
+  } else if (source.component.id) {
+    sinew_rig_output_name(rig, source.component, source.output, name, sizeof name);
+    printf("%s.%s", sinew_rig_component_info(rig, source.component).name, name);
+  } else {
+    printf("constant");
+  }
+}
+
+static int run(int argc, char **argv) {
+  if (argc != 1 || argv[0][0] == '-') return command_misused(&command_dump, "takes one rig");
+  sinew_host *host = command_open(argv[0]);
+  if (!host) return EXIT_RIG;
+  const sinew_rig *rig = sinew_host_rig(host);
+  printf("rig '%s': %d segments, %d DOFs, %d components; %zu bytes, %zu for each pose\n",
+         sinew_rig_name(rig), sinew_rig_segment_count(rig), sinew_rig_dof_count(rig),
+         sinew_rig_component_count(rig), sinew_rig_bytes(rig), sinew_rig_pose_bytes(rig));
+  for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+    sinew_component id = sinew_rig_order(rig, i);
+    sinew_component_info c = sinew_rig_component_info(rig, id);
+    printf("%4d  %-12s %-28s", i + 1, c.component_class->name, c.name);
+    for (int k = 0; k < c.input_count; k++) {
+      char input[128];
+      sinew_rig_input_name(rig, id, k, input, sizeof input);
+      printf(" %s=", input);
+      print_source(rig, sinew_rig_input(rig, id, k));
+    }
+    printf("\n");
+  }
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
+    printf("segment %-28s", s.name);
+    if (s.parent.id) printf(" in %s", sinew_rig_segment_info(rig, s.parent).name);
+    if (s.driver.id) {
+      printf(" driven by ");
+      print_source(rig, (sinew_source){ .component = s.driver, .output = s.driver_output });
+    }
+    printf("\n");
+  }
+  sinew_host_destroy(host);
+  return EXIT_FINE;
+}
+
+const command command_dump = {
+  .name = "dump",
+  .usage = "RIG",
+  .doc = "prints the compiled program: components in order, and what drives each segment",
+  .help = "",
+  .run = run,
+};

@@ -1,0 +1,112 @@
+/* sinew eval: the transforms of a pose, as a table or as JSON. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_row(const sinew_pose *pose, sinew_segment segment) {
+  sinew_segment_info info = sinew_rig_segment_info(sinew_pose_rig(pose), segment);
+  const float *m = sinew_pose_world(pose, segment);
+  printf("%-24s %10.5f %10.5f %10.5f  ", info.name, (double)m[12], (double)m[13], (double)m[14]);
+  for (int row = 0; row < 3; row++)
+    for (int col = 0; col < 3; col++) printf(" %9.6f", (double)m[4 * col + row]);
+  printf("\n");
+}
+
+static void print_text(const char *text) {
+  putchar('"');
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\')
+      printf("\\%c", *text);
+    else if ((unsigned char)*text < 32)
+      printf("\\u%04x", *text);
+    else
+      putchar(*text);
+  }
+  putchar('"');
+}
+
+static void print_json(const sinew_pose *pose, sinew_segment only) {
+  const sinew_rig *rig = sinew_pose_rig(pose);
+  printf("{\"rig\":");
+  print_text(sinew_rig_name(rig));
+  printf(",\"dofs\":{");
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    if (i) putchar(',');
+    print_text(sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
+    printf(":%.9g", (double)sinew_pose_get(pose, sinew_rig_dof(rig, i)));
+  }
+  printf("},\"segments\":{");
+  bool first = true;
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment segment = sinew_rig_segment(rig, i);
+    if (only.id && only.id != segment.id) continue;
+    if (!first) putchar(',');
+    first = false;
+    print_text(sinew_rig_segment_info(rig, segment).name);
+    const float *m = sinew_pose_world(pose, segment);
+    for (int k = 0; k < 16; k++) printf("%s%.9g", k ? "," : ":[", (double)m[k]);
+    putchar(']');
+  }
+  printf("}}\n");
+}
+
+static int run(int argc, char **argv) {
+  const char *path = NULL, *only = NULL;
+  bool json = false;
+  for (int i = 0; i < argc; i++) {
+    if (strcmp(argv[i], "--json") == 0)
+      json = true;
+    else if (strcmp(argv[i], "--segment") == 0 && i + 1 < argc)
+      only = argv[++i];
+    else if (command_is_dof(argv[i]))
+      continue;
+    else if (argv[i][0] == '-')
+      return command_misused(&command_eval, "no option '%s'", argv[i]);
+    else if (path)
+      return command_misused(&command_eval, "one rig only, not also '%s'", argv[i]);
+    else
+      path = argv[i];
+  }
+  if (!path) return command_misused(&command_eval, "which rig?");
+  sinew_host *host = command_open(path);
+  if (!host) return EXIT_RIG;
+  int code = EXIT_CALL;
+  sinew_segment segment = { 0 };
+  sinew_error error;
+  for (int i = 0; i < argc; i++)
+    if (command_is_dof(argv[i]) && !command_set_dof(host, argv[i])) goto done;
+  if (only) {
+    segment = sinew_rig_find_segment(sinew_host_rig(host), only, &error);
+    if (!segment.id) {
+      fprintf(stderr, "sinew: %s\n", error.text);
+      goto done;
+    }
+  }
+  code = EXIT_RIG;
+  if (!command_eval_pose(host)) goto done;
+  code = EXIT_FINE;
+  const sinew_pose *pose = sinew_host_pose(host);
+  if (json) {
+    print_json(pose, segment);
+    goto done;
+  }
+  printf("%-24s %10s %10s %10s   %s\n", "segment", "x", "y", "z", "rotation, row by row");
+  for (int i = 0; i < sinew_rig_segment_count(sinew_host_rig(host)); i++) {
+    sinew_segment s = sinew_rig_segment(sinew_host_rig(host), i);
+    if (!segment.id || segment.id == s.id) print_row(pose, s);
+  }
+done:
+  sinew_host_destroy(host);
+  return code;
+}
+
+const command command_eval = {
+  .name = "eval",
+  .usage = "RIG [joint.dof=value ...] [--segment NAME] [--json]",
+  .doc = "prints the world transforms of a pose",
+  .help = "  joint.dof=value  sets a DOF; the others stay at rest\n"
+          "  --segment NAME   only this segment\n"
+          "  --json           world matrices as 16 numbers, column by column\n",
+  .run = run,
+};

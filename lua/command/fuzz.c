@@ -1,0 +1,195 @@
+/* Random poses: finite, within limits, repeatable, continuous. What fails is made smaller, DOF by
+ * DOF towards rest, for as long as it still fails the same way. */
+#include "fuzz.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum fault { NO_FAULT, NOT_EVALUATED, NOT_HELD, NOT_REPEATED, JUMPED } fault;
+
+typedef struct fuzz {
+  sinew_host *host;
+  const sinew_rig *rig;
+  const fuzz_options *options;
+  sinew_pose *pose, *again; /* `again` has another history */
+  int dofs, segments;
+  float *values, *smaller, *before; /* DOFs, a smaller case, world matrices */
+  uint64_t state;
+  int stepped; /* the DOF whose step jumped */
+  char text[SINEW_ERROR_TEXT];
+} fuzz;
+
+static double random_unit(fuzz *f) {
+  f->state ^= f->state << 13;
+  f->state ^= f->state >> 7;
+  f->state ^= f->state << 17;
+  return (double)(f->state >> 11) / 9007199254740992.0;
+}
+
+static sinew_dof_info dof_info(const fuzz *f, int i) {
+  return sinew_rig_dof_info(f->rig, sinew_rig_dof(f->rig, i));
+}
+
+static bool evaluate(fuzz *f, sinew_pose *pose, const float *values) {
+  sinew_error error;
+  sinew_pose_set_all(pose, values, f->dofs, NULL);
+  if (sinew_host_eval(f->host, pose, &error) >= 0) return true;
+  snprintf(f->text, sizeof f->text, "%s", error.text);
+  return false;
+}
+
+/* the angle between the orientations of two matrices, in degrees */
+static double turned(const float *a, const float *b) {
+  double trace = 0;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) trace += (double)a[4 * i + k] * (double)b[4 * i + k];
+  double cosine = (trace - 1) / 2;
+  return acos(fmin(fmax(cosine, -1), 1)) * 180 / 3.14159265358979323846;
+}
+
+static double moved(const float *a, const float *b) {
+  double sum = 0;
+  for (int i = 12; i < 15; i++) sum += pow((double)a[i] - (double)b[i], 2);
+  return sqrt(sum);
+}
+
+/* a step of each DOF in turn, from the pose as evaluated */
+static fault check_steps(fuzz *f, const float *values, int only) {
+  const float *world = sinew_pose_worlds(f->pose);
+  memcpy(f->before, world, 16 * (size_t)f->segments * sizeof(float));
+  for (int i = 0; i < f->dofs; i++) {
+    if (only >= 0 && i != only) continue;
+    sinew_dof_info dof = dof_info(f, i);
+    float step = 0.001f * (dof.max - dof.min);
+    float to = values[i] + step > dof.max ? values[i] - step : values[i] + step;
+    sinew_error error;
+    sinew_pose_set(f->pose, sinew_rig_dof(f->rig, i), to, NULL);
+    if (sinew_host_eval(f->host, f->pose, &error) < 0) {
+      snprintf(f->text, sizeof f->text, "%s", error.text);
+      return NOT_EVALUATED;
+    }
+    for (int s = 0; s < f->segments; s++) {
+      const float *now = world + 16 * (size_t)s, *was = f->before + 16 * (size_t)s;
+      double turn = turned(now, was), move = moved(now, was);
+      if (turn <= f->options->jump_degrees && move <= f->options->jump_metres) continue;
+      f->stepped = i;
+      snprintf(f->text, sizeof f->text,
+               "'%s' turns by %.3g degrees and moves by %.3g m when '%s' moves from %g to %g",
+               sinew_rig_segment_info(f->rig, sinew_rig_segment(f->rig, s)).name, turn, move,
+               dof.name, (double)values[i], (double)to);
+      return JUMPED;
+    }
+    sinew_pose_set(f->pose, sinew_rig_dof(f->rig, i), values[i], NULL);
+  }
+  return NO_FAULT;
+}
+
+/* `only` is the DOF to step, or -1 for all */
+static fault check_pose(fuzz *f, const float *values, int only) {
+  sinew_error error;
+  if (!evaluate(f, f->pose, values)) return NOT_EVALUATED;
+  if (sinew_pose_verify(f->pose, &error) < 0) {
+    snprintf(f->text, sizeof f->text, "%s", error.text);
+    return NOT_HELD;
+  }
+  /* fed with its own DOFs, a pose with another history must come out the same, to the bit */
+  if (!evaluate(f, f->again, sinew_pose_dofs(f->pose))) return NOT_EVALUATED;
+  if (memcmp(sinew_pose_worlds(f->pose), sinew_pose_worlds(f->again),
+             16 * (size_t)f->segments * sizeof(float)) != 0) {
+    snprintf(f->text, sizeof f->text, "the same DOFs gave other transforms the second time");
+    return NOT_REPEATED;
+  }
+  return check_steps(f, values, only);
+}
+
+/* brings DOFs to rest, then halves what is left, as long as the fault stays */
+static void shrink(fuzz *f, fault found) {
+  static const float parts[] = { 0, 0.5f, 0.75f, 0.9f };
+  int only = found == JUMPED ? f->stepped : -1;
+  for (int round = 0; round < 40; round++) {
+    bool better = false;
+    for (int i = 0; i < f->dofs; i++) {
+      float rest = dof_info(f, i).rest;
+      for (int p = 0; p < 4 && f->values[i] != rest; p++) {
+        memcpy(f->smaller, f->values, (size_t)f->dofs * sizeof(float));
+        float wanted = rest + parts[p] * (f->values[i] - rest);
+        if (wanted == f->values[i]) break;
+        f->smaller[i] = wanted;
+        if (check_pose(f, f->smaller, only) != found) continue;
+        memcpy(f->values, f->smaller, (size_t)f->dofs * sizeof(float));
+        better = true;
+        break;
+      }
+    }
+    if (!better) break;
+  }
+  check_pose(f, f->values, only); /* for its text */
+}
+
+static void report(const fuzz *f, fault found, long at) {
+  static const char *const names[] = { "", "a pose cannot be evaluated", "a limit is not held",
+                                       "evaluation is not repeatable", "a jump" };
+  printf("%s, in random pose %ld: %s\n  at", names[found], at + 1, f->text);
+  int shown = 0;
+  for (int i = 0; i < f->dofs; i++) {
+    if (f->values[i] == dof_info(f, i).rest) continue;
+    printf(" '%s=%.9g'", dof_info(f, i).name, (double)f->values[i]);
+    shown++;
+  }
+  printf("%s\n", shown ? "" : " rest");
+}
+
+static void choose(fuzz *f) {
+  /* some poses stay near rest, some go to the ends, most are anywhere */
+  double kind = random_unit(f);
+  for (int i = 0; i < f->dofs; i++) {
+    sinew_dof_info dof = dof_info(f, i);
+    double x = (double)dof.min + ((double)dof.max - (double)dof.min) * random_unit(f);
+    if (kind < 0.2)
+      x = (double)dof.rest + (x - (double)dof.rest) * 0.1;
+    else if (kind < 0.4 && random_unit(f) < 0.5)
+      x = random_unit(f) < 0.5 ? (double)dof.min : (double)dof.max;
+    f->values[i] = (float)x;
+  }
+}
+
+bool fuzz_rig(sinew_host *host, const fuzz_options *options) {
+  sinew_rig *rig = sinew_host_rig(host);
+  fuzz f = { .host = host,
+             .rig = rig,
+             .options = options,
+             .dofs = sinew_rig_dof_count(rig),
+             .segments = sinew_rig_segment_count(rig),
+             .state = options->seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du };
+  f.pose = sinew_pose_create(rig, NULL);
+  f.again = sinew_pose_create(rig, NULL);
+  f.values = calloc((size_t)f.dofs + 1, sizeof(float));
+  f.smaller = calloc((size_t)f.dofs + 1, sizeof(float));
+  f.before = calloc(16 * (size_t)f.segments + 1, sizeof(float));
+  fault found = NO_FAULT;
+  bool memory = f.pose && f.again && f.values && f.smaller && f.before;
+  progress p = progress_start();
+  long at = 0;
+  for (; memory && at < options->poses; at++) {
+    choose(&f);
+    found = check_pose(&f, f.values, -1);
+    if (found != NO_FAULT) break;
+    progress_show(&p, "trying poses", (double)at, (double)options->poses);
+  }
+  progress_end(&p);
+  if (!memory) fprintf(stderr, "sinew: out of memory\n");
+  if (found != NO_FAULT) {
+    shrink(&f, found);
+    report(&f, found, at);
+  } else if (memory) {
+    printf("%ld random poses: finite, within limits, repeatable, without jumps\n", at);
+  }
+  sinew_pose_destroy(f.pose);
+  sinew_pose_destroy(f.again);
+  free(f.values);
+  free(f.smaller);
+  free(f.before);
+  return memory && found == NO_FAULT;
+}

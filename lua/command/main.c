@@ -1,0 +1,168 @@
+/* sinew: evaluates, checks and explains rigs from the command line. */
+#include "command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const command *const commands[] = { &command_eval, &command_check, &command_graph,
+                                           &command_dump, &command_explain };
+enum { command_count = sizeof commands / sizeof *commands };
+
+static void print_text(const char *text, size_t length, void *user) {
+  (void)user;
+  fprintf(stderr, "%.*s\n", (int)length, text);
+}
+
+/* the folder of the helper modules: as the environment says, else beside the build */
+static const char *module_folder(char *dest, size_t capacity) {
+  const char *said = getenv("SINEW_LUA");
+  if (said && *said) return said;
+  ssize_t length = readlink("/proc/self/exe", dest, capacity - 16);
+  if (length <= 0) return NULL;
+  dest[length] = '\0';
+  /* build/bin/sinew, build/sanitize/bin/sinew: the first folder above with a lua/sinew in it */
+  for (int up = 0; up < 5; up++) {
+    char *slash = strrchr(dest, '/');
+    if (!slash) break;
+    *slash = '\0';
+    size_t here = strlen(dest);
+    snprintf(dest + here, capacity - here, "/lua/sinew");
+    bool found = access(dest, R_OK) == 0;
+    dest[here] = '\0';
+    if (found) {
+      snprintf(dest + here, capacity - here, "/lua");
+      return dest;
+    }
+  }
+  return NULL;
+}
+
+sinew_host *command_open(const char *path) {
+  char folder[PATH_MAX + 32];
+  sinew_error error;
+  sinew_host_desc desc = sinew_default_host_desc();
+  desc.modules = module_folder(folder, sizeof folder);
+  desc.print = print_text;
+  sinew_host *host = sinew_host_create(&desc, &error);
+  if (host && sinew_host_load(host, path, &error) >= 0) return host;
+  fprintf(stderr, "sinew: %s\n", error.text);
+  sinew_host_destroy(host);
+  return NULL;
+}
+
+bool command_is_dof(const char *argument) {
+  return argument[0] != '-' && strchr(argument, '=') != NULL;
+}
+
+bool command_set_dof(sinew_host *host, const char *argument) {
+  char name[256];
+  sinew_error error;
+  const char *equals = strchr(argument, '=');
+  snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
+  char *end;
+  errno = 0;
+  float value = strtof(equals + 1, &end);
+  sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(host), name, &error);
+  if (!dof.id) {
+    fprintf(stderr, "sinew: %s\n", error.text);
+    return false;
+  }
+  if (end == equals + 1 || *end) {
+    fprintf(stderr, "sinew: '%s': '%s' is no number\n", name, equals + 1);
+    return false;
+  }
+  if (sinew_pose_set(sinew_host_pose(host), dof, value, &error) < 0) {
+    fprintf(stderr, "sinew: %s\n", error.text);
+    return false;
+  }
+  return true;
+}
+
+bool command_eval_pose(sinew_host *host) {
+  sinew_error error;
+  if (sinew_host_eval(host, sinew_host_pose(host), &error) >= 0) return true;
+  fprintf(stderr, "sinew: %s\n", error.text);
+  return false;
+}
+
+int command_misused(const command *self, const char *format, ...) {
+  va_list args;
+  fprintf(stderr, "sinew %s: ", self->name);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fprintf(stderr, "\nusage: sinew %s %s\n", self->name, self->usage);
+  return EXIT_CALL;
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+progress progress_start(void) {
+  return (progress){ .started = seconds(), .terminal = isatty(STDERR_FILENO) };
+}
+
+void progress_show(progress *p, const char *what, double done, double total) {
+  double now = seconds();
+  if (!p->terminal || now - p->started < 1 || now - p->shown < 0.1) return;
+  double left = done > 0 ? (now - p->started) * (total - done) / done : 0;
+  fprintf(stderr, "\r%s %3.0f%%, %.0f s left  ", what, 100 * done / total, left);
+  p->shown = now;
+}
+
+void progress_end(progress *p) {
+  if (p->shown > 0) fprintf(stderr, "\r%40s\r", "");
+}
+
+static int usage(FILE *to, int code) {
+  fprintf(to, "usage: sinew COMMAND RIG ...\n\n");
+  for (int i = 0; i < command_count; i++)
+    fprintf(to, "  %-8s %s\n", commands[i]->name, commands[i]->doc);
+  fprintf(to,
+          "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the rig is wrong, 2 the call "
+          "is wrong.\n");
+  return code;
+}
+
+/* letters of two words that agree, in order: enough to guess which of five commands was meant */
+static const command *nearest_command(const char *typed) {
+  const command *best = NULL;
+  size_t best_score = 1;
+  for (int i = 0; i < command_count; i++) {
+    size_t score = 0;
+    for (const char *a = typed, *b = commands[i]->name; *a && *b; b++)
+      if (*a == *b) a++, score++;
+    if (score > best_score) best = commands[i], best_score = score;
+  }
+  return best;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return usage(stderr, EXIT_CALL);
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) return usage(stdout, 0);
+  if (strcmp(argv[1], "--version") == 0) return printf("sinew %s\n", sinew_version()) < 0;
+  for (int i = 0; i < command_count; i++) {
+    if (strcmp(argv[1], commands[i]->name) != 0) continue;
+    for (int k = 2; k < argc; k++)
+      if (strcmp(argv[k], "--help") == 0) {
+        printf("usage: sinew %s %s\n\n%s\n\n%s", commands[i]->name, commands[i]->usage,
+               commands[i]->doc, commands[i]->help);
+        return EXIT_FINE;
+      }
+    return commands[i]->run(argc - 2, argv + 2);
+  }
+  const command *near = nearest_command(argv[1]);
+  fprintf(stderr, "sinew: no command '%s'", argv[1]);
+  if (near) fprintf(stderr, " (did you mean '%s'?)", near->name);
+  fprintf(stderr, "; see `sinew --help`\n");
+  return EXIT_CALL;
+}

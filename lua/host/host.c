@@ -1,0 +1,220 @@
+/* The script host: a sandbox for each load, the binding in it, and a watch over the files. */
+#include "sinew/host.h"
+
+#include "alloc.h"
+#include "binding.h"
+#include "error.h"
+#include "sandbox.h"
+#include "watch.h"
+
+#include <string.h>
+
+int luaopen_sinew(lua_State *L);
+
+/* one load of the script: its state, and what came of it */
+typedef struct load {
+  si_sandbox *sandbox;
+  si_program *program;
+  sinew_pose *pose;
+} load;
+
+struct sinew_host {
+  sinew_host_desc desc;
+  char *modules, *path;
+  load good;
+  si_watch *watch;
+};
+
+sinew_host_desc sinew_default_host_desc(void) {
+  si_sandbox_desc d = si_default_sandbox_desc();
+  return (sinew_host_desc){ .load_seconds = d.load.seconds,
+                            .eval_seconds = d.eval.seconds,
+                            .load_instructions = d.load.instructions,
+                            .eval_instructions = d.eval.instructions,
+                            .memory = d.memory };
+}
+
+/* poses before programs, and both before the state in which scripted components live */
+static void drop(load *l) {
+  sinew_pose_destroy(l->pose);
+  si_program_release(l->program);
+  si_sandbox_destroy(l->sandbox);
+  *l = (load){ NULL, NULL, NULL };
+}
+
+sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(desc)) return NULL;
+  sinew_host *host = si_alloc(sizeof *host);
+  if (!host) return si_fail_memory(error), NULL;
+  host->desc = *desc;
+  host->modules = si_strdup(desc->modules);
+  host->watch = si_watch_create(0.05, 1, error);
+  if (!host->watch || (desc->modules && !host->modules)) {
+    sinew_host_destroy(host);
+    return si_fail_memory(error), NULL;
+  }
+  return host;
+}
+
+void sinew_host_destroy(sinew_host *host) {
+  if (!host) return;
+  drop(&host->good);
+  si_watch_destroy(host->watch);
+  si_free(host->modules);
+  si_free(host->path);
+  si_free(host);
+}
+
+static si_sandbox *make_sandbox(const sinew_host *host, sinew_error *error) {
+  static const si_sandbox_module modules[] = { { "sinew", luaopen_sinew } };
+  const char *const folders[] = { host->modules };
+  si_sandbox_desc desc = si_default_sandbox_desc();
+  desc.load.seconds = host->desc.load_seconds;
+  desc.load.instructions = host->desc.load_instructions;
+  desc.eval.seconds = host->desc.eval_seconds;
+  desc.eval.instructions = host->desc.eval_instructions;
+  desc.memory = host->desc.memory;
+  desc.modules = modules;
+  desc.module_count = 1;
+  desc.folders = folders;
+  desc.folder_count = host->modules ? 1 : 0;
+  desc.print = host->desc.print;
+  desc.user = host->desc.user;
+  return si_sandbox_create(&desc, error);
+}
+
+/* compiles the rig at 1 and leaves its program, retained, in the light userdata's place */
+static int compile_result(lua_State *L) {
+  load *l = lua_touserdata(L, 2);
+  if (!si_lua_test(L, 1, &si_rig_type))
+    return luaL_error(L, "a rig script must return its rig, not %s", si_lua_typename(L, 1));
+  l->program = si_rig_program(L, si_rig_check(L, 1));
+  l->program->refs++;
+  return 0;
+}
+
+static sinew_status compile(const sinew_host *host, load *l, const char *path, sinew_error *error) {
+  lua_State *L = si_sandbox_state(l->sandbox);
+  lua_pushcfunction(L, compile_result);
+  si_sandbox_push_result(l->sandbox);
+  lua_pushlightuserdata(L, l);
+  (void)host;
+  sinew_error why;
+  sinew_status status = si_sandbox_call(l->sandbox, 2, 0, &why);
+  if (status < 0) {
+    bool placed = strstr(why.text, ".lua:") != NULL;
+    return placed ? (*error = why, status) : si_fail(error, why.status, "%s: %s", path, why.text);
+  }
+  return SINEW_OK;
+}
+
+static void carry_dofs(const sinew_pose *from, sinew_pose *to) {
+  if (!from) return;
+  const sinew_rig *old = sinew_pose_rig(from), *fresh = sinew_pose_rig(to);
+  for (int i = 0; i < sinew_rig_dof_count(fresh); i++) {
+    sinew_dof dof = sinew_rig_dof(fresh, i);
+    sinew_dof before = sinew_rig_find_dof(old, sinew_rig_dof_info(fresh, dof).name, NULL);
+    if (before.id) sinew_pose_set(to, dof, sinew_pose_get(from, before), NULL);
+  }
+}
+
+static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
+  si_sandbox_begin(l->sandbox);
+  sinew_status status = sinew_pose_eval(pose, error);
+  si_sandbox_end(l->sandbox);
+  return status;
+}
+
+static sinew_status load_aside(const sinew_host *host, const char *path, load *l,
+                               sinew_error *error) {
+  l->sandbox = make_sandbox(host, error);
+  if (!l->sandbox) return SINEW_ERR_MEMORY;
+  sinew_status status = si_sandbox_load_file(l->sandbox, path, error);
+  if (status >= 0) status = compile(host, l, path, error);
+  if (status < 0) return status;
+  l->pose = sinew_pose_create(l->program->rig, error);
+  if (!l->pose) return SINEW_ERR_MEMORY;
+  carry_dofs(host->good.pose, l->pose);
+  return evaluate(l, l->pose, error);
+}
+
+/* watches every file of this load, also of one that failed: mending any of them mends the rig */
+static sinew_status watch_files(sinew_host *host, const si_sandbox *sandbox, sinew_error *error) {
+  size_t count = si_sandbox_file_count(sandbox);
+  si_watch_file *files = si_alloc_array(count + 1, sizeof *files);
+  if (!files) return si_fail_memory(error);
+  for (size_t i = 0; i < count; i++) files[i] = *si_sandbox_file(sandbox, i);
+  sinew_status status = si_watch_set(host->watch, files, count, error);
+  si_free(files);
+  return status;
+}
+
+sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error) {
+  sinew_error local;
+  if (!error) error = &local;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host && path)) return SINEW_ERR_CALL;
+  char *copy = si_strdup(path);
+  if (!copy) return si_fail_memory(error);
+  load l = { NULL, NULL, NULL };
+  sinew_status status = load_aside(host, path, &l, error);
+  sinew_error watching;
+  sinew_status watched = l.sandbox ? watch_files(host, l.sandbox, &watching) : SINEW_OK;
+  if (status >= 0 && watched < 0) status = watched, *error = watching;
+  si_free(host->path);
+  host->path = copy;
+  if (status < 0) {
+    drop(&l);
+    return status;
+  }
+  drop(&host->good);
+  host->good = l;
+  return SINEW_OK;
+}
+
+sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host) || !host->path) return SINEW_HOST_SAME;
+  switch (si_watch_poll(host->watch, now)) {
+  case SI_WATCH_SAME: return SINEW_HOST_SAME;
+  case SI_WATCH_WAITING: return SINEW_HOST_WAITING;
+  case SI_WATCH_CHANGED: break;
+  }
+  if (si_watch_is_absent(host->watch)) {
+    si_fail(error, SINEW_ERR_FILE, "%s: is missing or empty", si_watch_path(host->watch));
+    return SINEW_HOST_FAILED;
+  }
+  char *path = si_strdup(host->path);
+  if (!path) {
+    si_fail_memory(error);
+    return SINEW_HOST_FAILED;
+  }
+  sinew_status status = sinew_host_load(host, path, error);
+  si_free(path);
+  return status < 0 ? SINEW_HOST_FAILED : SINEW_HOST_RELOADED;
+}
+
+sinew_rig *sinew_host_rig(const sinew_host *host) {
+  return host->good.program ? host->good.program->rig : NULL;
+}
+
+sinew_pose *sinew_host_pose(const sinew_host *host) { return host->good.pose; }
+
+sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *error) {
+  if (!SI_EXPECT(host && pose && host->good.program &&
+                 sinew_pose_rig(pose) == host->good.program->rig))
+    return SINEW_ERR_CALL;
+  return evaluate(&host->good, pose, error);
+}
+
+const char *sinew_host_path(const sinew_host *host) { return host->path; }
+
+int sinew_host_file_count(const sinew_host *host) {
+  return host->good.sandbox ? (int)si_sandbox_file_count(host->good.sandbox) : 0;
+}
+
+const char *sinew_host_file(const sinew_host *host, int index) {
+  if (!SI_EXPECT(index >= 0 && index < sinew_host_file_count(host))) return "";
+  return si_sandbox_file(host->good.sandbox, (size_t)index)->path;
+}

@@ -1,0 +1,65 @@
+/* The script host: runs a rig script that somebody else wrote, and keeps the last good rig.
+ *
+ * Each load has a Lua state of its own with safe libraries only and a budget; the new rig replaces
+ * the old once it has loaded, compiled and evaluated, and DOF values carry over by name. Otherwise
+ * the error tells file and line, and the old rig goes on. One host belongs to one thread. */
+#ifndef SINEW_HOST_H
+#define SINEW_HOST_H
+
+#include <sinew/pose.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_host sinew_host;
+
+typedef struct sinew_host_desc {
+  /* The folder with the helper modules in Lua, `sinew/mirror.lua` and so on; NULL: none. */
+  const char *modules;
+  /* What a script may use to load, and for each evaluation. */
+  double load_seconds, eval_seconds;
+  int64_t load_instructions, eval_instructions;
+  size_t memory;
+  /* Takes what a script prints, one call for each print; NULL drops it. */
+  void (*print)(const char *text, size_t length, void *user);
+  void *user;
+} sinew_host_desc;
+
+/* A second or so to load, a tenth of one to evaluate, 128 MB, nothing printed. */
+SINEW_API sinew_host_desc sinew_default_host_desc(void);
+
+/* NULL when memory is out. The desc is copied. */
+SINEW_API sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error);
+SINEW_API void sinew_host_destroy(sinew_host *host); /* NULL is allowed */
+
+/* Loads a rig script. On failure the rig that was there before goes on. */
+SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error);
+
+typedef enum sinew_host_news {
+  SINEW_HOST_SAME,     /* nothing changed */
+  SINEW_HOST_WAITING,  /* a file is being written, or is missing */
+  SINEW_HOST_RELOADED, /* rig and pose are new */
+  SINEW_HOST_FAILED    /* a file changed, but the script is wrong now: see `error` */
+} sinew_host_news;
+
+/* Looks at the files the rig was made of and loads it again when one has changed. `now` is in
+ * seconds, of any clock that does not run backwards. After FAILED the next change is tried again.
+ */
+SINEW_API sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error);
+
+/* The rig and its pose; NULL before the first good load. Both are replaced by a reload. */
+SINEW_API sinew_rig *sinew_host_rig(const sinew_host *host);
+SINEW_API sinew_pose *sinew_host_pose(const sinew_host *host);
+/* Evaluates the host's pose, or another pose of its rig, within the budget. */
+SINEW_API sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *error);
+
+/* The script's path as it was given, and every file the rig came from. */
+SINEW_API const char *sinew_host_path(const sinew_host *host);
+SINEW_API int sinew_host_file_count(const sinew_host *host);
+SINEW_API const char *sinew_host_file(const sinew_host *host, int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

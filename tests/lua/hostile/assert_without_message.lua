@@ -1,0 +1,2 @@
+-- expect: assertion failed
+assert(false)

@@ -1,0 +1,2 @@
+-- expect: 'getregistry'
+return debug.getregistry()

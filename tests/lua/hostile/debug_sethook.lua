@@ -1,0 +1,2 @@
+-- expect: 'sethook'
+debug.sethook()

@@ -1,0 +1,2 @@
+-- expect: 'dofile'
+dofile 'hostile.lua'

@@ -1,0 +1,2 @@
+-- expect: raised a function
+error(print)

@@ -1,0 +1,3 @@
+-- expect: inside
+local co = coroutine.wrap(function() error 'inside' end)
+co()

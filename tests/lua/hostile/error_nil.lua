@@ -1,0 +1,2 @@
+-- expect: raised a nil
+error()

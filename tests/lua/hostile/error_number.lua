@@ -1,0 +1,2 @@
+-- expect: 42
+error(42)

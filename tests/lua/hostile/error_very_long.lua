@@ -1,0 +1,2 @@
+-- expect: xxxx
+error(('x'):rep(1000000))

@@ -1,0 +1,2 @@
+-- expect: ?[2Jgone
+error('\27[2Jgone')

@@ -1,0 +1,2 @@
+-- expect: %s%n
+error('%s%n')

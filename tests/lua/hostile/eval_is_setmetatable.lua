@@ -1,0 +1,2 @@
+-- expect: bad argument
+return setmetatable

@@ -1,0 +1,2 @@
+-- expect: raised a table
+return function() error {} end

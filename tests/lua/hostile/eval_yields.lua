@@ -1,0 +1,2 @@
+-- expect: outside a coroutine
+return coroutine.yield

@@ -1,0 +1,2 @@
+-- expect: '%p'
+return ('%p'):format({})

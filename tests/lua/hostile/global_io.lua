@@ -1,0 +1,2 @@
+-- expect: 'io'
+return io.open 'hostile.lua'

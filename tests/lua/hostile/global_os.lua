@@ -1,0 +1,2 @@
+-- expect: 'os'
+os.execute 'true'

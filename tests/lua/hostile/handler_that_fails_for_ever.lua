@@ -1,0 +1,2 @@
+-- expect: returns nothing
+xpcall(error, function(e) error(e) end)

@@ -1,0 +1,3 @@
+-- expect: stopped
+local s = ('x'):rep(1000000)
+while true do s:upper() end

@@ -1,0 +1,2 @@
+-- expect: only texts
+return assert(load('return 1', 'x', 'b'))

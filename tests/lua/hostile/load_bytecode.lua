@@ -1,0 +1,2 @@
+-- expect: binary chunk
+return assert(load('\27Lua'))

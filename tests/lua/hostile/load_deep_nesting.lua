@@ -1,0 +1,2 @@
+-- expect: overflow
+return assert(load(('('):rep(100000)))

@@ -1,0 +1,2 @@
+-- expect: reader function must return a string
+return load(collectgarbage)

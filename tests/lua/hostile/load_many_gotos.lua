@@ -1,0 +1,2 @@
+-- expect: too many labels
+return assert(load(('goto a;'):rep(100000) .. '::a::'))

@@ -1,0 +1,2 @@
+-- expect: 'loadfile'
+loadfile 'hostile.lua'

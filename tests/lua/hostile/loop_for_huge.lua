@@ -1,0 +1,2 @@
+-- expect: took more than
+for i = 1, math.huge do end

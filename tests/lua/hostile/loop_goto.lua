@@ -1,0 +1,2 @@
+-- expect: took more than
+::again:: goto again

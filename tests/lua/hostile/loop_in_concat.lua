@@ -1,0 +1,2 @@
+-- expect: took more than
+return setmetatable({}, {__concat = function() while true do end end}) .. ''

@@ -1,0 +1,3 @@
+-- expect: took more than
+load(function() while true do end end)
+return 1

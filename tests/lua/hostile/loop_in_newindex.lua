@@ -1,0 +1,3 @@
+-- expect: took more than
+local t = setmetatable({}, {__newindex = function() while true do end end})
+t.x = 1

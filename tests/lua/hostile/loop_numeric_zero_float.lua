@@ -1,0 +1,2 @@
+-- expect: 'for' step is zero
+for i = 0, 0, 0.0 do end

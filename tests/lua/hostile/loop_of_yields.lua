@@ -1,0 +1,3 @@
+-- expect: took more than
+local next = coroutine.wrap(function() while true do coroutine.yield() end end)
+while true do next() end

@@ -1,0 +1,2 @@
+-- expect: took more than
+repeat local x = 1 until false

@@ -1,0 +1,3 @@
+-- expect: bytes of memory
+local f
+while true do local g = f f = function() return g end end

@@ -1,0 +1,3 @@
+-- expect: stopped
+local s = 'x'
+while true do s = s .. s end

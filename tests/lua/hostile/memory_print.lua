@@ -1,0 +1,3 @@
+-- expect: stopped
+local s = ('x'):rep(100000)
+while true do print(s, s, s) end

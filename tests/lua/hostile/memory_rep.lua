@@ -1,0 +1,2 @@
+-- expect: more than
+return ('x'):rep(1e9)

@@ -1,0 +1,2 @@
+-- expect: more than
+return ('xxxxxxxx'):rep(2^61 | 0)

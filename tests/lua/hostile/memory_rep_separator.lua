@@ -1,0 +1,2 @@
+-- expect: more than
+return (''):rep(1e8, 'abcdefgh')

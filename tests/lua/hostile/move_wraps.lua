@@ -1,0 +1,2 @@
+-- expect: too many elements
+table.move({}, math.mininteger, math.maxinteger, 1)

@@ -1,0 +1,2 @@
+-- expect: too many captures
+return ('a'):match(('('):rep(100) .. (')'):rep(100))

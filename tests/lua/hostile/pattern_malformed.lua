@@ -1,0 +1,2 @@
+-- expect: malformed pattern
+return ('a'):match('[a')

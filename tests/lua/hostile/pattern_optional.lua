@@ -1,0 +1,2 @@
+-- expect: took more than
+return ('a'):rep(200):match(('a?'):rep(150) .. ('a'):rep(150) .. 'b')

@@ -1,0 +1,2 @@
+-- expect: number expected
+return math.randomseed()

@@ -1,0 +1,2 @@
+-- expect: took more than
+return require 'loop_plain'

@@ -1,0 +1,2 @@
+-- expect: is not allowed
+return require '../secret'

@@ -1,0 +1,2 @@
+-- expect: still being loaded
+return require 'require_itself'

@@ -1,0 +1,2 @@
+-- expect: not found
+return require 'no.such.module'

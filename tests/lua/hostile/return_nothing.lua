@@ -1,0 +1,2 @@
+-- expect: returns nothing
+local rig = 1

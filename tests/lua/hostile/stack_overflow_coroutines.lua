@@ -1,0 +1,3 @@
+-- expect: overflow
+local function f() return coroutine.wrap(f)() end
+return f()

@@ -1,0 +1,3 @@
+-- expect: overflow
+local function f() table.sort({1, 2}, f) return true end
+return f()

@@ -1,0 +1,3 @@
+-- expect: false
+local m = getmetatable('')
+error(tostring(m))

@@ -1,0 +1,2 @@
+-- expect: attempt to index
+getmetatable('').__index = nil

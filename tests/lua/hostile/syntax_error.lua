@@ -1,0 +1,2 @@
+-- expect: near <eof>
+return (

@@ -1,0 +1,2 @@
+-- expect: table function thread
+error(tostring({}) .. ' ' .. tostring(print) .. ' ' .. tostring(coroutine.create(print)))

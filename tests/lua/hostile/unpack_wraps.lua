@@ -1,0 +1,2 @@
+-- expect: too many results
+return table.unpack({}, math.mininteger, math.maxinteger)

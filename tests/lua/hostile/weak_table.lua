@@ -1,0 +1,2 @@
+-- expect: __mode
+setmetatable({}, {__mode = 'k'})

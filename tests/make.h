@@ -1,0 +1,57 @@
+/* Short ways to make rigs in tests, a repeatable random sequence, and matrices in doubles to check
+ * the engine's floats against. */
+#ifndef MAKE_H
+#define MAKE_H
+
+#include <sinew/sinew.h>
+
+/* a repeatable sequence: start with any number */
+uint32_t make_random(uint32_t *seed);
+float make_between(uint32_t *seed, float low, float high);
+/* a number from 0 to below `count` */
+int make_index(uint32_t *seed, int count);
+/* not normalised, and never short */
+void make_axis(uint32_t *seed, float *dest);
+/* rigid: the identity, a movement, a turn with a movement, or such a one mirrored */
+enum { MAKE_IDENTITY, MAKE_MOVED, MAKE_TURNED, MAKE_MIRRORED, MAKE_FRAMES };
+void make_frame(uint32_t *seed, int kind, float *dest);
+
+/* NULL where the description is wrong */
+sinew_curve *make_curve(sinew_curve_kind kind, sinew_outside outside, const float *points,
+                        int point_count);
+sinew_curve *make_line(float x0, float y0, float x1, float y1);
+sinew_curve *make_constant(float value);
+
+sinew_segment make_segment(sinew_builder *b, const char *name, const char *parent, float x, float y,
+                           float z);
+sinew_segment make_placed(sinew_builder *b, const char *name, const char *parent,
+                          const float *rest);
+sinew_dof make_dof(sinew_builder *b, sinew_joint_set set, const char *name, float min, float max);
+/* `wires` is "input=source input=source"; an "input=#2.5" is given that constant */
+sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kind, const char *name,
+                          const char *wires, const sinew_param *params, int param_count);
+#define MAKE_PARAMS(...)                                                                           \
+  (const sinew_param[]){ __VA_ARGS__ },                                                            \
+      (int)(sizeof((const sinew_param[]){ __VA_ARGS__ }) / sizeof(sinew_param))
+#define MAKE_NO_SET ((sinew_joint_set){ 0 })
+
+/* Compiles and destroys the builder; on failure prints the error where `error` is NULL. */
+sinew_rig *make_rig(sinew_builder *b, sinew_error *error);
+
+/* column-major, in doubles */
+typedef struct dmat {
+  double m[16];
+} dmat;
+
+dmat dmat_identity(void);
+dmat dmat_of(const float *m);
+dmat dmat_mul(dmat a, dmat b);
+dmat dmat_move(double x, double y, double z);
+/* by Rodrigues' formula; the axis need not be normalised */
+dmat dmat_turn(const float *axis, double degrees);
+/* of an affine matrix, by its adjugate */
+dmat dmat_inverse(dmat a);
+/* the largest difference of an entry */
+double dmat_off(dmat a, const float *m);
+
+#endif

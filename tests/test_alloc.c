@@ -1,0 +1,281 @@
+/* Memory: hooks and counts, and a whole life (build, compile, pose, edit) with the n-th allocation
+ * failing, for every n. */
+#include "alloc.h"
+
+#include "make.h"
+#include "minunit.h"
+
+#include <stdlib.h>
+
+typedef struct meter {
+  long calls, live, fail_at; /* the call that fails, from 1; 0: none */
+} meter;
+
+static void *metered_alloc(size_t bytes, size_t align, void *user) {
+  meter *m = user;
+  if (++m->calls == m->fail_at) return NULL;
+  m->live++;
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+
+static void metered_release(void *block, void *user) {
+  ((meter *)user)->live--;
+  free(block);
+}
+
+static void use(meter *m) {
+  sinew_allocator hooks = { metered_alloc, metered_release, m };
+  sinew_set_allocator(m ? &hooks : NULL);
+}
+
+MU_TEST(blocks_are_zeroed_aligned_and_counted) {
+  meter m = { 0 };
+  size_t bytes = sinew_live_bytes(), blocks = sinew_live_blocks();
+  use(&m);
+  for (size_t size = 0; size < 300; size += 7) {
+    unsigned char *block = si_alloc(size);
+    MU_CHECK(block && (uintptr_t)block % SI_ALIGN == 0);
+    for (size_t i = 0; i < size; i++) MU_INT(block[i], 0);
+    memset(block, 0xff, size);
+    MU_INT(sinew_live_bytes() - bytes, size);
+    MU_INT(sinew_live_blocks() - blocks, 1);
+    si_free(block);
+  }
+  si_free(NULL);
+  use(NULL);
+  MU_INT(m.live, 0);
+  MU_INT(sinew_live_bytes(), bytes);
+}
+
+MU_TEST(absurd_sizes_are_refused) {
+  MU_CHECK(!si_alloc(SIZE_MAX));
+  MU_CHECK(!si_alloc_array(SIZE_MAX / 2, 3));
+  MU_CHECK(!si_alloc_array(3, SIZE_MAX / 2));
+  si_carver carver = { 0 };
+  si_carve(&carver, 10, 4, 16);
+  MU_INT(carver.used, 40);
+  si_carve(&carver, SIZE_MAX / 8, 64, 16);
+  si_carve(&carver, 1, 1, 1);
+  MU_CHECK(carver.used == SIZE_MAX);
+  MU_CHECK(!si_alloc(carver.used));
+}
+
+MU_TEST(grow_keeps_items_and_zeroes_the_rest) {
+  int *items = NULL;
+  size_t room = 0;
+  for (int i = 0; i < 1000; i++) {
+    MU_CHECK(si_grow((void **)&items, &room, (size_t)i + 1, sizeof *items));
+    MU_INT(items[i], 0);
+    items[i] = i;
+  }
+  for (int i = 0; i < 1000; i++) MU_INT(items[i], i);
+  MU_CHECK(!si_grow((void **)&items, &room, SIZE_MAX, sizeof *items));
+  MU_INT(items[999], 999);
+  si_free(items);
+}
+
+/* an object that a parameter holds, counted */
+static int references;
+static void retain(void *object) { ++*(int *)object; }
+static void release(void *object) { --*(int *)object; }
+static const sinew_object_class object_class = { "token", retain, release };
+
+static void holder_eval(const sinew_node *node, float *values) {
+  *sinew_node_out(node, values, 0) = *sinew_node_in(node, values, 0);
+}
+static const sinew_port_desc holder_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
+static const sinew_port_desc holder_out[] = { { "y", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
+static const sinew_param_desc holder_params[] = {
+  { .name = "token", .type = SINEW_PARAM_OBJECT, .doc = "held" },
+  { .name = "peer", .type = SINEW_PARAM_COMPONENT, .doc = "another" },
+  { 0 },
+};
+static const sinew_component_class holder = {
+  .name = "holder",
+  .inputs = holder_in,
+  .outputs = holder_out,
+  .params = holder_params,
+  .eval = holder_eval,
+};
+
+typedef struct life {
+  sinew_curve *line;
+  sinew_builder *builder;
+  sinew_rig *rig;
+  sinew_pose *pose;
+} life;
+
+/* every step that can fail, in turn; the first that does ends it, and must say so */
+static bool live(life *l, sinew_error *e) {
+  static const float points[] = { 0, 0, 60, -50, 120, -120 };
+  static const float angles[] = { -120, -60, 0 }, centres[] = { 0, 0, 0.01f, 0, 0, -0.01f };
+  sinew_curve_desc d = sinew_default_curve_desc();
+  d.kind = SINEW_CURVE_SPLINE, d.points = points, d.point_count = 3;
+  if (!(l->line = sinew_curve_create(&d, e))) return false;
+  if (!(l->builder = sinew_builder_create("life", e))) return false;
+  sinew_builder *b = l->builder;
+  sinew_joint_set set = sinew_builder_add_joint_set(b, "knee", "here", e);
+  if (!set.id || sinew_builder_add_class(b, &holder, e) < 0) return false;
+  sinew_segment_desc femur = sinew_default_segment_desc(), tibia = femur;
+  femur.name = "femur", tibia.name = "tibia", tibia.parent = "femur";
+  sinew_dof_desc flexion = { .name = "flexion", .joint_set = set, .max = 120 };
+  if (!sinew_builder_add_segment(b, &femur, e).id) return false;
+  sinew_segment shin = sinew_builder_add_segment(b, &tibia, e);
+  if (!shin.id || !sinew_builder_add_dof(b, &flexion, e).id) return false;
+  const sinew_component_desc parts[] = {
+    { .kind = "map",
+      .joint_set = set,
+      .wires = (sinew_wire[]){ { .input = "x", .from = "flexion" } },
+      .wire_count = 1,
+      .params = (sinew_param[]){ sinew_param_curve("angle", l->line) },
+      .param_count = 1 },
+    { .kind = "rotation",
+      .name = "turn",
+      .joint_set = set,
+      .wires = (sinew_wire[]){ { .input = "angle", .from = "map1" } },
+      .wire_count = 1,
+      .params = (sinew_param[]){ sinew_param_vector("axis", 1, 0, 0),
+                                 sinew_param_numbers("angles", angles, 3),
+                                 sinew_param_vectors("centres", centres, 2) },
+      .param_count = 3 },
+    { .kind = "holder",
+      .name = "held",
+      .joint_set = set,
+      .wires = (sinew_wire[]){ { .input = "x", .from = "map1" } },
+      .wire_count = 1,
+      .params = (sinew_param[]){ sinew_param_object("token", &object_class, &references),
+                                 sinew_param_text("peer", "turn") },
+      .param_count = 2 },
+    { .kind = "multiply",
+      .name = "all",
+      .joint_set = set,
+      .wires = (sinew_wire[]){ { .input = "matrix", .from = "turn" } },
+      .wire_count = 1 },
+  };
+  sinew_component made[4];
+  for (int i = 0; i < 4; i++)
+    if (!(made[i] = sinew_builder_add_component(b, &parts[i], e)).id) return false;
+  sinew_wire wire = { .input = "matrix", .from = "turn" };
+  if (sinew_builder_connect(b, made[3], &wire, e) < 0) return false;
+  if (sinew_builder_drive(b, shin, "knee.all", "there", e) < 0) return false;
+  if (!(l->rig = sinew_builder_compile(b, e))) return false;
+  if (!(l->pose = sinew_pose_create(l->rig, e))) return false;
+  if (sinew_pose_eval(l->pose, e) < 0) return false;
+  /* the holder names the rotation, so both are made anew; then the object is replaced by itself */
+  sinew_param axis = sinew_param_vector("axis", 0, 1, 0);
+  if (sinew_rig_set_param(l->rig, made[1], &axis, e) < 0) return false;
+  sinew_param token = sinew_param_object("token", &object_class, &references);
+  if (sinew_rig_set_param(l->rig, made[2], &token, e) < 0) return false;
+  return sinew_pose_eval(l->pose, e) >= 0;
+}
+
+static void end(life *l) {
+  sinew_pose_destroy(l->pose);
+  sinew_rig_destroy(l->rig);
+  sinew_builder_destroy(l->builder);
+  sinew_curve_destroy(l->line);
+}
+
+MU_TEST(every_allocation_may_fail_once) {
+  size_t bytes = sinew_live_bytes(), blocks = sinew_live_blocks();
+  long n = 1;
+  bool done = false;
+  for (; !done && n < 10000; n++) {
+    meter m = { .fail_at = n };
+    life l = { 0 };
+    sinew_error e;
+    sinew_error_clear(&e);
+    references = 0;
+    use(&m);
+    done = live(&l, &e);
+    end(&l);
+    use(NULL);
+    MU_CHECK_SAY(done || e.status == SINEW_ERR_MEMORY, "allocation %ld: status %d", n, e.status);
+    MU_CHECK_SAY(done || strcmp(e.text, "out of memory") == 0, "allocation %ld: %s", n, e.text);
+    MU_INT(references, 0);
+    MU_INT(m.live, 0);
+    MU_INT(sinew_live_bytes(), bytes);
+    MU_INT(sinew_live_blocks(), blocks);
+    MU_CHECK(!done || m.calls == n - 1);
+  }
+  MU_CHECK(done && n > 40);
+}
+
+MU_TEST(compiling_with_mistakes_may_run_out_of_memory_too) {
+  bool done = false;
+  for (long n = 1; !done && n < 1000; n++) {
+    meter m = { .fail_at = 0 };
+    use(&m);
+    sinew_builder *b = sinew_builder_create("bad", NULL);
+    make_dof(b, MAKE_NO_SET, "d", 0, 1);
+    make_part(b, MAKE_NO_SET, "euler", "e", "first=nobody", NULL, 0);
+    make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
+              MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0)));
+    m.fail_at = m.calls + n;
+    sinew_error e;
+    sinew_rig *rig = sinew_builder_compile(b, &e);
+    done = m.calls < m.fail_at;
+    sinew_builder_destroy(b);
+    use(NULL);
+    MU_CHECK(!rig);
+    MU_INT(e.status, done ? SINEW_ERR_NAME : SINEW_ERR_MEMORY);
+    MU_INT(e.count, done ? 2 : 1);
+    MU_INT(m.live, 0);
+  }
+  MU_CHECK(done);
+}
+
+MU_TEST(one_block_for_a_rig_and_one_for_a_pose) {
+  meter m = { 0 };
+  use(&m);
+  life l = { 0 };
+  MU_CHECK(live(&l, NULL));
+  sinew_rig *rig = sinew_builder_compile(l.builder, NULL);
+  long before = m.live;
+  size_t bytes = sinew_live_bytes();
+  sinew_rig *second = sinew_builder_compile(l.builder, NULL);
+  MU_INT(m.live - before, 1);
+  MU_INT(sinew_live_bytes() - bytes, sinew_rig_bytes(second));
+  sinew_pose *pose = sinew_pose_create(second, NULL);
+  MU_INT(m.live - before, 2);
+  MU_INT(sinew_live_bytes() - bytes, sinew_rig_bytes(second) + sinew_rig_pose_bytes(second));
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(second);
+  sinew_rig_destroy(rig);
+  end(&l);
+  use(NULL);
+  MU_INT(m.live, 0);
+}
+
+MU_TEST(setting_and_evaluating_allocate_nothing) {
+  meter m = { 0 };
+  use(&m);
+  life l = { 0 };
+  MU_CHECK(live(&l, NULL));
+  long before = m.calls;
+  sinew_dof dof = sinew_rig_dof(l.rig, 0);
+  sinew_error e;
+  sinew_hold hold;
+  for (int i = -50; i < 200; i++) {
+    float value = (float)i;
+    sinew_pose_set(l.pose, dof, value, &e);
+    sinew_pose_set_all(l.pose, &value, 1, &e);
+    sinew_pose_set(l.pose, dof, NAN, &e);
+    sinew_pose_eval(l.pose, &e);
+    sinew_pose_holds(l.pose, &hold, 1);
+    sinew_pose_reset(l.pose);
+  }
+  MU_INT(m.calls, before);
+  end(&l);
+  use(NULL);
+}
+
+void suite_alloc(void) {
+  MU_RUN(blocks_are_zeroed_aligned_and_counted);
+  MU_RUN(absurd_sizes_are_refused);
+  MU_RUN(grow_keeps_items_and_zeroes_the_rest);
+  MU_RUN(every_allocation_may_fail_once);
+  MU_RUN(compiling_with_mistakes_may_run_out_of_memory_too);
+  MU_RUN(one_block_for_a_rig_and_one_for_a_pose);
+  MU_RUN(setting_and_evaluating_allocate_nothing);
+}

@@ -1,0 +1,112 @@
+/* The builder: what was added can be read back, parameters can be replaced, objects are counted. */
+#include "make.h"
+#include "minunit.h"
+
+MU_TEST(what_was_added_is_read_back) {
+  sinew_builder *b = sinew_builder_create("leg", NULL);
+  sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
+  sinew_segment femur = make_segment(b, "femur", NULL, 0, 0.9f, 0);
+  sinew_segment tibia = make_segment(b, "tibia", "femur", 0, -0.4f, 0);
+  sinew_dof flexion = make_dof(b, knee, "flexion", 5, 120);
+  sinew_curve *line = make_line(0, 0, 1, 1);
+  sinew_component bend =
+      make_part(b, knee, "map", "bend", "x=flexion",
+                MAKE_PARAMS(sinew_param_curve("angle", line), sinew_param_curve("slide", line)));
+  sinew_curve_destroy(line);
+  sinew_component odd = make_part(b, knee, "oddity", NULL, NULL, NULL, 0);
+  MU_TEXT(sinew_builder_name(b), "leg");
+  sinew_counts counts = sinew_builder_counts(b);
+  MU_INT(counts.joint_sets, 1);
+  MU_INT(counts.segments, 2);
+  MU_INT(counts.dofs, 1);
+  MU_INT(counts.components, 2);
+  MU_TEXT(sinew_builder_joint_set_name(b, knee), "knee");
+  MU_TEXT(sinew_builder_segment_name(b, tibia), "tibia");
+  MU_TEXT(sinew_builder_segment_parent(b, tibia), "femur");
+  MU_CHECK(!sinew_builder_segment_parent(b, femur));
+  MU_NEAR(sinew_builder_segment_rest(b, femur)[13], 0.9f, 0);
+  sinew_dof_info info = sinew_builder_dof_info(b, flexion);
+  MU_TEXT(info.name, "knee.flexion");
+  MU_NEAR(info.rest, 5, 0);
+  MU_TEXT(sinew_builder_component_name(b, bend), "knee.bend");
+  MU_TEXT(sinew_builder_component_kind(b, odd), "oddity");
+  MU_TEXT(sinew_builder_component_name(b, odd), "knee.oddity1");
+  MU_INT(sinew_builder_output_count(b, bend), 2);
+  MU_INT(sinew_builder_output_count(b, odd), 0);
+  char name[16];
+  sinew_builder_output_name(b, bend, 1, name, sizeof name);
+  MU_TEXT(name, "slide");
+  MU_INT(sinew_builder_output_kind(b, bend, 1), SINEW_SCALAR);
+  MU_CHECK(sinew_builder_param(b, bend, "angle")->curve && !sinew_builder_param(b, bend, "angel"));
+  MU_CHECK(sinew_builder_class(b, "rotation") && !sinew_builder_class(b, "oddity"));
+  sinew_builder_destroy(b);
+}
+
+MU_TEST(parameters_are_replaced_and_added_before_compiling) {
+  sinew_builder *b = sinew_builder_create("p", NULL);
+  make_dof(b, MAKE_NO_SET, "d", -90, 90);
+  sinew_component r = make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
+                                MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0)));
+  sinew_error e;
+  MU_CHECK(!sinew_builder_compile(b, &e));
+  sinew_param axis = sinew_param_vector("axis", 0, 0, 2), rest = sinew_param_number("rest", 30);
+  MU_INT(sinew_builder_set_param(b, r, &axis, NULL), SINEW_OK);
+  MU_INT(sinew_builder_set_param(b, r, &rest, NULL), SINEW_OK);
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_CHECK(rig);
+  MU_INT(sinew_rig_component_info(rig, r).param_count, 2);
+  MU_NEAR(sinew_rig_param(rig, r, 0)->number[2], 2, 0);
+  sinew_rig_destroy(rig);
+}
+
+/* objects with a count of their holders */
+
+static void retain(void *object) { ++*(int *)object; }
+static void release(void *object) { --*(int *)object; }
+static const sinew_object_class token_class = { "token", retain, release };
+static void eval(const sinew_node *node, float *values) { (void)node, (void)values; }
+static const sinew_param_desc params[] = { { .name = "token", .type = SINEW_PARAM_OBJECT }, { 0 } };
+static const sinew_component_class holder = { .name = "holder", .params = params, .eval = eval };
+
+MU_TEST(objects_are_held_once_by_each_builder_and_rig) {
+  int one = 0, two = 0;
+  sinew_builder *b = sinew_builder_create("o", NULL);
+  sinew_builder_add_class(b, &holder, NULL);
+  sinew_param token = sinew_param_object("token", &token_class, &one);
+  sinew_component c = make_part(b, MAKE_NO_SET, "holder", "h", NULL, &token, 1);
+  MU_INT(one, 1);
+  sinew_rig *first = sinew_builder_compile(b, NULL);
+  MU_INT(one, 2);
+  token = sinew_param_object("token", &token_class, &two);
+  MU_INT(sinew_builder_set_param(b, c, &token, NULL), SINEW_OK);
+  MU_INT(one, 1);
+  MU_INT(two, 1);
+  sinew_rig *second = sinew_builder_compile(b, NULL);
+  MU_INT(two, 2);
+  MU_INT(sinew_rig_set_param(first, c, &token, NULL), SINEW_OK);
+  MU_INT(one, 0);
+  MU_INT(two, 3);
+  sinew_builder_destroy(b);
+  MU_INT(two, 2);
+  sinew_rig_destroy(first);
+  sinew_rig_destroy(second);
+  MU_INT(two, 0);
+}
+
+MU_TEST(an_object_without_a_class_is_a_mistake_and_not_a_crash) {
+  int one = 0;
+  sinew_builder *b = sinew_builder_create("o", NULL);
+  sinew_builder_add_class(b, &holder, NULL);
+  make_part(b, MAKE_NO_SET, "holder", "h", NULL,
+            MAKE_PARAMS(sinew_param_object("token", NULL, &one)));
+  sinew_error e;
+  MU_CHECK(!make_rig(b, &e));
+  MU_TEXT(e.text, "component 'h' parameter 'token': no object is given");
+}
+
+void suite_builder(void) {
+  MU_RUN(what_was_added_is_read_back);
+  MU_RUN(parameters_are_replaced_and_added_before_compiling);
+  MU_RUN(objects_are_held_once_by_each_builder_and_rig);
+  MU_RUN(an_object_without_a_class_is_a_mistake_and_not_a_crash);
+}

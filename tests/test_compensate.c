@@ -1,0 +1,137 @@
+/* The compensate component: orientation kept, joint kept, under random ancestors, nested, and the
+ * warning for an ancestor in between that was left out. */
+#include "make.h"
+#include "minunit.h"
+
+enum { deepest = 6 };
+
+/* a chain s0 .. s(n-1) in frames of one kind; each but the last turned by three DOFs about its own
+ * axes; the last compensated against the segments from `from` to n-2, nearest first */
+static sinew_rig *chain(int n, int kind, int from, int skip, uint32_t *seed) {
+  static const char *const names[] = { "s0", "s1", "s2", "s3", "s4", "s5", "s6" };
+  static const char *const turns[] = { "t0", "t1", "t2", "t3", "t4", "t5", "t6" };
+  sinew_builder *b = sinew_builder_create("chain", NULL);
+  sinew_segment segments[deepest + 1];
+  char text[256], list[256] = "";
+  for (int i = 0; i < n; i++) {
+    float frame[16], axis[3];
+    make_frame(seed, kind, frame);
+    make_axis(seed, axis);
+    segments[i] = make_placed(b, names[i], i ? names[i - 1] : NULL, frame);
+    snprintf(text, sizeof text, "a%d", i);
+    make_dof(b, MAKE_NO_SET, text, -180, 180);
+    snprintf(text, sizeof text, "b%d", i);
+    make_dof(b, MAKE_NO_SET, text, -180, 180);
+    snprintf(text, sizeof text, "e%d", i);
+    char wires[64];
+    snprintf(wires, sizeof wires, "first=a%d second=b%d third=a%d", i, i, i);
+    make_part(b, MAKE_NO_SET, "euler", text, wires, NULL, 0);
+    snprintf(text, sizeof text, "m%d", i);
+    make_part(b, MAKE_NO_SET, "translation", text, "x=#0.3 y=#-0.2", NULL, 0);
+    snprintf(wires, sizeof wires, "matrix=m%d matrix=e%d", i, i);
+    make_part(b, MAKE_NO_SET, "multiply", turns[i], wires, NULL, 0);
+    if (i < n - 1) sinew_builder_drive(b, segments[i], turns[i], NULL, NULL);
+  }
+  for (int i = n - 2; i >= from; i--) {
+    if (i == skip) continue;
+    char wires[64];
+    snprintf(text, sizeof text, "c%d", i);
+    snprintf(wires, sizeof wires, "matrix=%s", turns[i]);
+    make_part(b, MAKE_NO_SET, "compensate", text, wires,
+              MAKE_PARAMS(sinew_param_text("ancestor", names[i]),
+                          sinew_param_text("segment", names[n - 1])));
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%smatrix=c%d", *list ? " " : "", i);
+  }
+  snprintf(list + strlen(list), sizeof list - strlen(list), " matrix=e%d", n - 1);
+  make_part(b, MAKE_NO_SET, "multiply", "all", list, NULL, 0);
+  sinew_builder_drive(b, segments[n - 1], "all", NULL, NULL);
+  return make_rig(b, NULL);
+}
+
+/* the segment's world with the segments from `from` on unturned, then moved to where its joint is
+ */
+static dmat wanted(const sinew_rig *rig, const sinew_pose *pose, int n, int from) {
+  dmat with = dmat_identity(), without = dmat_identity();
+  for (int i = 0; i < n; i++) {
+    sinew_segment s = sinew_rig_segment(rig, i);
+    dmat rest = dmat_of(sinew_rig_segment_info(rig, s).rest),
+         local = dmat_of(sinew_pose_local(pose, s));
+    with = dmat_mul(with, rest);
+    without = dmat_mul(without, rest);
+    if (i < n - 1) {
+      with = dmat_mul(with, local);
+      if (i < from) without = dmat_mul(without, local);
+    }
+  }
+  sinew_component own;
+  char name[16];
+  snprintf(name, sizeof name, "e%d", n - 1);
+  own = sinew_rig_find_component(rig, name, NULL);
+  dmat turn = dmat_of(sinew_pose_value(pose, own, 0));
+  without = dmat_mul(without, turn);
+  for (int i = 12; i < 15; i++) without.m[i] = with.m[i];
+  return without;
+}
+
+MU_TEST(compensate_keeps_orientation_and_joint_under_random_ancestors) {
+  uint32_t seed = 17;
+  for (int round = 0; round < mu_rounds(400); round++) {
+    int n = 2 + make_index(&seed, deepest - 1), from = make_index(&seed, n - 1);
+    sinew_rig *rig = chain(n, round % MAKE_FRAMES, from, -1, &seed);
+    MU_CHECK(rig);
+    MU_TEXT(sinew_rig_warnings(rig), "");
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    double off = 0;
+    for (int k = 0; k < 5; k++) {
+      for (int i = 0; i < sinew_rig_dof_count(rig); i++)
+        sinew_pose_set(pose, sinew_rig_dof(rig, i), make_between(&seed, -180, 180), NULL);
+      MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+      const float *m = sinew_pose_world(pose, sinew_rig_segment(rig, n - 1));
+      off = fmax(off, dmat_off(wanted(rig, pose, n, from), m));
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 6e-6);
+  }
+}
+
+MU_TEST(compensate_warns_of_an_ancestor_left_out) {
+  uint32_t seed = 3;
+  sinew_rig *rig = chain(4, MAKE_TURNED, 0, 1, &seed);
+  MU_TEXT(sinew_rig_warnings(rig), "segment 's3' compensates 's0' but not 's1' in between, so it "
+                                   "still turns with both");
+  sinew_rig_destroy(rig);
+  rig = chain(4, MAKE_TURNED, 1, 2, &seed);
+  MU_HAS(sinew_rig_warnings(rig), "compensates 's1' but not 's2'");
+  sinew_rig_destroy(rig);
+}
+
+static const char *refused(const char *ancestor, const char *segment) {
+  static sinew_error e;
+  sinew_builder *b = sinew_builder_create("bad", NULL);
+  make_segment(b, "pelvis", NULL, 0, 0, 0);
+  make_segment(b, "femur", "pelvis", 0, 0, 0);
+  make_segment(b, "rib", "pelvis", 0, 0, 0);
+  make_part(b, MAKE_NO_SET, "translation", "t", NULL, NULL, 0);
+  make_part(
+      b, MAKE_NO_SET, "compensate", "c", "matrix=t",
+      MAKE_PARAMS(sinew_param_text("ancestor", ancestor), sinew_param_text("segment", segment)));
+  sinew_rig *rig = make_rig(b, &e);
+  sinew_rig_destroy(rig);
+  return rig ? "accepted" : e.text;
+}
+
+MU_TEST(compensate_refuses_what_is_no_ancestor) {
+  MU_TEXT(refused("pelvis", "femur"), "accepted");
+  MU_TEXT(refused("femur", "pelvis"), "component 'c': 'femur' is no ancestor of 'pelvis'");
+  MU_TEXT(refused("rib", "femur"), "component 'c': 'rib' is no ancestor of 'femur'");
+  MU_TEXT(refused("femur", "femur"), "component 'c': 'femur' is no ancestor of 'femur'");
+  MU_TEXT(refused("plevis", "femur"),
+          "component 'c' parameter 'ancestor': no segment named 'plevis' (did you mean 'pelvis'?)");
+}
+
+void suite_compensate(void) {
+  MU_RUN(compensate_keeps_orientation_and_joint_under_random_ancestors);
+  MU_RUN(compensate_warns_of_an_ancestor_left_out);
+  MU_RUN(compensate_refuses_what_is_no_ancestor);
+}

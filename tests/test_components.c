@@ -1,0 +1,279 @@
+/* multiply, map, translation, euler and dependency, each against its formula in doubles. */
+#include "make.h"
+#include "minunit.h"
+
+MU_TEST(multiply_takes_its_matrices_in_list_order) {
+  uint32_t seed = 6;
+  for (int round = 0; round < mu_rounds(200); round++) {
+    int n = 1 + make_index(&seed, 9);
+    sinew_builder *b = sinew_builder_create("m", NULL);
+    sinew_component product = make_part(b, MAKE_NO_SET, "multiply", "product", NULL, NULL, 0);
+    dmat want = dmat_identity();
+    for (int i = 0; i < n; i++) {
+      sinew_wire wire = { .input = "matrix" };
+      make_frame(&seed, make_index(&seed, MAKE_FRAMES), wire.constant);
+      MU_INT(sinew_builder_connect(b, product, &wire, NULL), SINEW_OK);
+      want = dmat_mul(want, dmat_of(wire.constant));
+    }
+    sinew_rig *rig = make_rig(b, NULL);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_pose_eval(pose, NULL);
+    MU_INT(sinew_rig_component_info(rig, product).input_count, n);
+    double off = dmat_off(want, sinew_pose_value(pose, product, 0));
+    char name[16];
+    sinew_rig_input_name(rig, product, n - 1, name, sizeof name);
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-5);
+    char expected[32];
+    snprintf(expected, sizeof expected, "matrix%d", n);
+    MU_TEXT(name, expected);
+  }
+}
+
+MU_TEST(map_sends_one_scalar_through_each_curve) {
+  static const float p[] = { -13.2f, 1, 0, 0, 5.5f, -3 };
+  sinew_curve *curves[] = { make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, p, 3),
+                            make_curve(SINEW_CURVE_SPLINE, SINEW_OUTSIDE_EXTEND, p, 3),
+                            make_curve(SINEW_CURVE_MONOTONE, SINEW_OUTSIDE_REPEAT, p, 3) };
+  sinew_builder *b = sinew_builder_create("m", NULL);
+  make_dof(b, MAKE_NO_SET, "x", -20, 20);
+  sinew_component map = make_part(b, MAKE_NO_SET, "map", "m", "x=x",
+                                  MAKE_PARAMS(sinew_param_curve("one", curves[0]),
+                                              sinew_param_curve("two", curves[1]),
+                                              sinew_param_curve("three", curves[2])));
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_INT(sinew_rig_component_info(rig, map).output_count, 3);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  for (float x = -20; x <= 20; x += 0.7f) {
+    sinew_pose_set(pose, sinew_rig_dof(rig, 0), x, NULL);
+    sinew_pose_eval(pose, NULL);
+    for (int i = 0; i < 3; i++)
+      MU_NEAR(*sinew_pose_value(pose, map, i), sinew_curve_eval(curves[i], x, NULL), 0);
+  }
+  char name[16];
+  sinew_rig_output_name(rig, map, 2, name, sizeof name);
+  MU_TEXT(name, "three");
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+  for (int i = 0; i < 3; i++) sinew_curve_destroy(curves[i]);
+}
+
+MU_TEST(translation_moves_by_scalars_or_by_a_vector) {
+  sinew_builder *b = sinew_builder_create("t", NULL);
+  make_dof(b, MAKE_NO_SET, "x", -2, 2);
+  make_dof(b, MAKE_NO_SET, "z", -2, 2);
+  sinew_component scalars = make_part(b, MAKE_NO_SET, "translation", "s", "x=x z=z", NULL, 0);
+  sinew_component vector = make_part(b, MAKE_NO_SET, "translation", "v", NULL, NULL, 0);
+  sinew_wire wire = { .input = "vector", .constant = { 1, 2, 3 } };
+  sinew_builder_connect(b, vector, &wire, NULL);
+  sinew_component still = make_part(b, MAKE_NO_SET, "translation", "n", NULL, NULL, 0);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_set_all(pose, (const float[]){ 0.25f, -1.5f }, 2, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_NEAR(dmat_off(dmat_move(0.25, 0, -1.5), sinew_pose_value(pose, scalars, 0)), 0, 0);
+  MU_NEAR(dmat_off(dmat_move(1, 2, 3), sinew_pose_value(pose, vector, 0)), 0, 0);
+  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_value(pose, still, 0)), 0, 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+
+  b = sinew_builder_create("t", NULL);
+  make_dof(b, MAKE_NO_SET, "x", -2, 2);
+  sinew_component both = make_part(b, MAKE_NO_SET, "translation", "both", "y=x", NULL, 0);
+  sinew_builder_connect(b, both, &wire, NULL);
+  sinew_error e;
+  MU_CHECK(!make_rig(b, &e));
+  MU_TEXT(e.text, "component 'both': takes a 'vector' or scalars, not 'vector' and 'y'");
+}
+
+MU_TEST(euler_multiplies_its_axes_in_list_order) {
+  static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx",
+                                        "xyx", "xzx", "yxy", "yzy", "zxz", "zyz" };
+  static const float axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+  uint32_t seed = 10;
+  for (int order = 0; order <= 12; order++) {
+    sinew_builder *b = sinew_builder_create("e", NULL);
+    make_dof(b, MAKE_NO_SET, "a", -360, 360);
+    make_dof(b, MAKE_NO_SET, "b", -360, 360);
+    make_dof(b, MAKE_NO_SET, "c", -360, 360);
+    /* past the end of the table: without a parameter, which means xyz */
+    const char *letters = order < 12 ? orders[order] : "xyz";
+    sinew_param param = sinew_param_text("order", letters);
+    sinew_component e =
+        make_part(b, MAKE_NO_SET, "euler", "e", "first=a second=b third=c", &param, order < 12);
+    sinew_rig *rig = make_rig(b, NULL);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    double off = 0;
+    for (int round = 0; round < mu_rounds(60); round++) {
+      dmat want = dmat_identity();
+      for (int i = 0; i < 3; i++) {
+        float angle = make_between(&seed, -360, 360);
+        if (round < 27) angle = (float)(round / (i == 0 ? 1 : i == 1 ? 3 : 9) % 3 - 1) * 90;
+        sinew_pose_set(pose, sinew_rig_dof(rig, i), angle, NULL);
+        want = dmat_mul(want, dmat_turn(axes[letters[i] - 'x'], (double)angle));
+      }
+      sinew_pose_eval(pose, NULL);
+      off = fmax(off, dmat_off(want, sinew_pose_value(pose, e, 0)));
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 5e-7);
+  }
+  sinew_builder *b = sinew_builder_create("e", NULL);
+  make_part(b, MAKE_NO_SET, "euler", "e", NULL, MAKE_PARAMS(sinew_param_text("order", "xyy")));
+  sinew_error error;
+  MU_CHECK(!make_rig(b, &error));
+  MU_HAS(error.text, "component 'e' parameter 'order': 'xyy' is none of 'xyz', 'xzy'");
+  MU_HAS(error.text, "(did you mean 'xyz'");
+}
+
+/* a dependency on DOFs 'a' and 'p' with these curves; NULL: refused, with the text in `error` */
+static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
+                             sinew_error *error) {
+  sinew_builder *b = sinew_builder_create("d", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -200, 200);
+  make_dof(b, MAKE_NO_SET, "p", -200, 200);
+  make_part(b, MAKE_NO_SET, "dependency", "d", passive ? "active=a passive=p" : "active=a", params,
+            count);
+  return make_rig(b, error);
+}
+
+/* the largest difference of d(a, p) from `formula`, and whether each hold says so */
+static double dependency_off(sinew_rig *rig, double (*formula)(double a, double p), bool holds) {
+  uint32_t seed = 12;
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  double off = 0;
+  for (int round = 0; round < mu_rounds(500); round++) {
+    float a = make_between(&seed, -200, 200), p = make_between(&seed, -60, 60);
+    sinew_pose_set_all(pose, (const float[]){ a, p }, 2, NULL);
+    sinew_pose_eval(pose, NULL);
+    float value = *sinew_pose_value(pose, sinew_rig_component(rig, 0), 0);
+    off = fmax(off, fabs((double)value - formula((double)a, (double)p)));
+    sinew_hold hold = { .amount = 0 };
+    int held = sinew_pose_holds(pose, &hold, 1);
+    if (held != (holds && value != p)) off = 1000;
+    if (held && (hold.amount != value - p || strcmp(hold.port, "passive") != 0)) off = 1000;
+  }
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+  return off;
+}
+
+/* the clavicle's bound of seed 000, and a line above it */
+static const float bound[] = { 0, -10, 60, -6.7f, 120, 4.85f, 180, 23 };
+static double low_at(double a) {
+  for (int i = 0; i < 3; i++) {
+    double x0 = (double)bound[2 * i], x1 = (double)bound[2 * i + 2];
+    if (a <= x0) return (double)bound[2 * i + 1];
+    if (a <= x1)
+      return (double)bound[2 * i + 1] +
+             (a - x0) / (x1 - x0) * ((double)bound[2 * i + 3] - (double)bound[2 * i + 1]);
+  }
+  return 23;
+}
+static double high_at(double a) { return 30 + 0.05 * a; }
+static double by_map(double a, double p) { return (void)p, low_at(a); }
+static double by_lower(double a, double p) { return fmax(p, low_at(a)); }
+static double by_upper(double a, double p) { return fmin(p, high_at(a)); }
+static double by_both(double a, double p) { return fmin(fmax(p, low_at(a)), high_at(a)); }
+static double by_offset(double a, double p) { return p + low_at(a); }
+
+MU_TEST(dependency_maps_bounds_and_shifts) {
+  sinew_curve *low = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, bound, 4);
+  sinew_curve *high = make_line(0, 30, 100, 35);
+  sinew_param map = sinew_param_curve("map", low), lower = sinew_param_curve("lower", low);
+  sinew_param upper = sinew_param_curve("upper", high), offset = sinew_param_curve("offset", low);
+  MU_NEAR(dependency_off(dependency(&map, 1, true, NULL), by_map, false), 0, 1e-5);
+  MU_NEAR(dependency_off(dependency(&map, 1, false, NULL), by_map, false), 0, 1e-5);
+  MU_NEAR(dependency_off(dependency(&lower, 1, true, NULL), by_lower, true), 0, 1e-5);
+  MU_NEAR(dependency_off(dependency(&upper, 1, true, NULL), by_upper, true), 0, 1e-5);
+  MU_NEAR(dependency_off(dependency(&offset, 1, true, NULL), by_offset, false), 0, 1e-5);
+  MU_NEAR(dependency_off(dependency(MAKE_PARAMS(lower, upper), true, NULL), by_both, true), 0,
+          1e-5);
+  sinew_curve_destroy(low);
+  sinew_curve_destroy(high);
+}
+
+MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
+  /* the lines cross at a = 50 and again nowhere near their points */
+  sinew_curve *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
+  sinew_rig *rig = dependency(
+      MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_set_all(pose, (const float[]){ 100, 7 }, 2, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, 0), 0), 0, 1e-6);
+  sinew_hold hold;
+  MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
+  MU_NEAR(hold.amount, -7, 1e-6);
+  MU_TEXT(hold.name, "d");
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+  sinew_curve_destroy(low);
+  sinew_curve_destroy(high);
+}
+
+MU_TEST(bad_dependencies_are_refused_in_words) {
+  sinew_error e;
+  sinew_curve *low = make_line(0, 0, 10, 30), *high = make_line(0, 5, 10, 5);
+  sinew_curve *five = make_constant(5), *three = make_constant(3);
+  MU_CHECK(!dependency(NULL, 0, true, &e));
+  MU_TEXT(e.text, "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
+  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("map", low), sinew_param_curve("upper", high)),
+                       true, &e));
+  MU_TEXT(e.text, "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
+  MU_CHECK(!dependency(
+      MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, &e));
+  MU_TEXT(e.text, "component 'd': at active = 10 the lower bound 30 is above the upper bound 5");
+  MU_CHECK(!dependency(
+      MAKE_PARAMS(sinew_param_curve("lower", five), sinew_param_curve("upper", three)), true, &e));
+  MU_TEXT(e.text, "component 'd': at active = 0 the lower bound 5 is above the upper bound 3");
+  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("lower", low)), false, &e));
+  MU_TEXT(e.text, "component 'd': input 'passive' is not wired (only 'map' can do without)");
+  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_number("lower", 3)), true, &e));
+  MU_TEXT(e.text, "component 'd' parameter 'lower': is a number, a curve is wanted");
+  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("lower", NULL)), true, &e));
+  MU_TEXT(e.text, "component 'd' parameter 'lower': no curve is given");
+  sinew_curve_destroy(low);
+  sinew_curve_destroy(high);
+  sinew_curve_destroy(five);
+  sinew_curve_destroy(three);
+}
+
+MU_TEST(catalog_describes_every_component_in_full) {
+  int count = 0;
+  for (; sinew_catalog(count); count++) {
+    const sinew_component_class *c = sinew_catalog(count);
+    MU_CHECK_SAY(c->name && c->doc && (c->eval || c->try_eval), "class %d", count);
+    for (int other = 0; other < count; other++)
+      MU_CHECK_SAY(strcmp(sinew_catalog(other)->name, c->name) != 0, "%s twice", c->name);
+    for (const sinew_port_desc *p = c->inputs; p && p->name; p++)
+      MU_CHECK_SAY(p->doc && *p->doc && p->unit, "%s input %s", c->name, p->name);
+    for (const sinew_port_desc *p = c->outputs; p && p->name; p++)
+      MU_CHECK_SAY(p->doc && *p->doc && p->unit, "%s output %s", c->name, p->name);
+    for (const sinew_param_desc *p = c->params; p && p->name; p++)
+      MU_CHECK_SAY(p->doc && *p->doc, "%s parameter %s", c->name, p->name);
+    for (const sinew_hold_desc *h = c->holds; h && h->port; h++) {
+      bool known = false;
+      for (const sinew_port_desc *p = c->inputs; p && p->name; p++)
+        known |= !strcmp(p->name, h->port);
+      for (const sinew_port_desc *p = c->outputs; p && p->name; p++)
+        known |= !strcmp(p->name, h->port);
+      MU_CHECK_SAY(h->doc && known, "%s hold %s", c->name, h->port);
+    }
+  }
+  MU_CHECK(count >= 7);
+  MU_CHECK(!sinew_catalog(-1));
+}
+
+void suite_components(void) {
+  MU_RUN(multiply_takes_its_matrices_in_list_order);
+  MU_RUN(map_sends_one_scalar_through_each_curve);
+  MU_RUN(translation_moves_by_scalars_or_by_a_vector);
+  MU_RUN(euler_multiplies_its_axes_in_list_order);
+  MU_RUN(dependency_maps_bounds_and_shifts);
+  MU_RUN(dependency_takes_the_middle_where_bounds_cross_unseen);
+  MU_RUN(bad_dependencies_are_refused_in_words);
+  MU_RUN(catalog_describes_every_component_in_full);
+}

@@ -1,0 +1,520 @@
+/* A C program's own component classes, through the public interface alone: every kind of parameter,
+ * lists, named outputs, holds, hints, peers, the tree, warnings, failing, and classes that are
+ * refused. */
+#include <sinew/sinew.h>
+
+#include "make.h"
+#include "minunit.h"
+
+/* spring: softens an angle, and holds it at a limit */
+
+typedef struct spring {
+  float stiffness, limit;
+  float axis[3], frame[16];
+  int mode, list_count;
+  float list_sum;
+  const char *label;
+} spring;
+
+static size_t spring_size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(spring);
+}
+
+static void spring_setup(sinew_setup *setup, void *data) {
+  spring *s = data;
+  s->stiffness = sinew_setup_number(setup, "stiffness");
+  s->limit = sinew_setup_has(setup, "limit") ? sinew_setup_number(setup, "limit") : 1e9f;
+  memcpy(s->axis, sinew_setup_numbers(setup, "axis"), sizeof s->axis);
+  memcpy(s->frame, sinew_setup_numbers(setup, "frame"), sizeof s->frame);
+  s->mode = sinew_setup_choice(setup, "mode");
+  const float *list = sinew_setup_list(setup, "list", &s->list_count);
+  for (int i = 0; i < s->list_count; i++) s->list_sum += list[i];
+  s->label = sinew_setup_text(setup, "label");
+  if (s->limit < 0)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "limit %g is below zero", (double)s->limit);
+}
+
+static void spring_eval(const sinew_node *node, float *values) {
+  const spring *s = node->data;
+  float wanted = *sinew_node_in(node, values, 0) / (1 + s->stiffness);
+  float given = wanted > s->limit ? s->limit : wanted;
+  *sinew_node_hold(node, values, 0) = given - wanted;
+  *sinew_node_memo(node, values, 1) += 1; /* a hint may remember, but not change the result */
+  *sinew_node_out(node, values, 0) = given;
+  *sinew_node_out(node, values, 1) = *(const float *)node->user;
+  float *echo = sinew_node_out(node, values, 2);
+  for (int i = 0; i < 3; i++) echo[i] = s->axis[i];
+  memcpy(sinew_node_out(node, values, 3), s->frame, sizeof s->frame);
+}
+
+static const char *const modes[] = { "soft", "hard", NULL };
+static const sinew_port_desc spring_in[] = { { "angle", SINEW_SCALAR, 0, 0, "deg", "bent" },
+                                             { 0 } };
+static const sinew_port_desc spring_out[] = {
+  { "angle", SINEW_SCALAR, 0, 0, "deg", "softened" },
+  { "extra", SINEW_SCALAR, 0, 0, "", "the user's number" },
+  { "axis", SINEW_VECTOR, 0, 0, "", "as given" },
+  { "frame", SINEW_MATRIX, 0, 0, "", "as given" },
+  { 0 },
+};
+static const sinew_param_desc spring_params[] = {
+  { .name = "stiffness",
+    .type = SINEW_PARAM_NUMBER,
+    .fallback = { 1 },
+    .min = 0,
+    .max = 10,
+    .doc = "k" },
+  { .name = "limit", .type = SINEW_PARAM_NUMBER, .doc = "never beyond" },
+  { .name = "axis", .type = SINEW_PARAM_VECTOR, .fallback = { 1, 2, 3 }, .doc = "an axis" },
+  { .name = "frame", .type = SINEW_PARAM_MATRIX, .doc = "a frame" },
+  { .name = "mode", .type = SINEW_PARAM_CHOICE, .choices = modes, .doc = "how" },
+  { .name = "list", .type = SINEW_PARAM_NUMBERS, .doc = "numbers" },
+  { .name = "label", .type = SINEW_PARAM_TEXT, .doc = "a word" },
+  { 0 },
+};
+static const sinew_hold_desc spring_holds[] = { { "angle", "the spring's limit" }, { 0 } };
+static float user_number = 42;
+static const sinew_component_class spring_class = {
+  .name = "spring",
+  .doc = "Softens.",
+  .inputs = spring_in,
+  .outputs = spring_out,
+  .params = spring_params,
+  .holds = spring_holds,
+  .memo_count = 2,
+  .size = spring_size,
+  .setup = spring_setup,
+  .eval = spring_eval,
+  .user = &user_number,
+};
+
+static sinew_rig *spring_rig(const sinew_param *params, int count, sinew_error *error) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_builder_add_class(b, &spring_class, NULL);
+  make_dof(b, MAKE_NO_SET, "d", -100, 100);
+  make_part(b, MAKE_NO_SET, "spring", "s", "angle=d", params, count);
+  return make_rig(b, error);
+}
+
+MU_TEST(own_component_evaluates_with_defaults_and_user_data) {
+  sinew_rig *rig = spring_rig(NULL, 0, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_component s = sinew_rig_component(rig, 0);
+  for (int i = 0; i < 5; i++) {
+    sinew_pose_set(pose, sinew_rig_dof(rig, 0), (float)(10 * i), NULL);
+    MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+    MU_NEAR(*sinew_pose_value(pose, s, 0), 5 * i, 0);
+  }
+  MU_NEAR(*sinew_pose_value(pose, s, 1), 42, 0);
+  MU_NEAR(sinew_pose_value(pose, s, 2)[2], 3, 0);
+  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_value(pose, s, 3)), 0, 0);
+  MU_CHECK((uintptr_t)sinew_pose_value(pose, s, 3) % 32 == 0);
+  MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
+  MU_CHECK(!sinew_rig_can_fail(rig));
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
+  static const float list[] = { 1, 2, 3 };
+  float frame[16];
+  uint32_t seed = 1;
+  make_frame(&seed, MAKE_TURNED, frame);
+  sinew_rig *rig = spring_rig(
+      MAKE_PARAMS(sinew_param_number("stiffness", 3), sinew_param_number("limit", 10),
+                  sinew_param_vector("axis", 7, 8, 9), sinew_param_matrix("frame", frame),
+                  sinew_param_text("mode", "hard"), sinew_param_numbers("list", list, 3),
+                  sinew_param_text("label", "left")),
+      NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_component s = sinew_rig_component(rig, 0);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 60, NULL);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  MU_NEAR(*sinew_pose_value(pose, s, 0), 10, 0);
+  MU_NEAR(sinew_pose_value(pose, s, 2)[0], 7, 0);
+  MU_NEAR(dmat_off(dmat_of(frame), sinew_pose_value(pose, s, 3)), 0, 0);
+  sinew_hold hold;
+  MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
+  MU_TEXT(hold.name, "s");
+  MU_TEXT(hold.port, "angle");
+  MU_TEXT(hold.doc, "the spring's limit");
+  MU_INT(hold.component.id, s.id);
+  MU_NEAR(hold.amount, -5, 1e-6);
+  MU_INT(sinew_rig_component_info(rig, s).param_count, 7);
+  MU_TEXT(sinew_rig_param(rig, s, 6)->text, "left");
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(own_component_checks_what_its_table_says) {
+  sinew_error e;
+  float scaled[16] = { 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_number("stiffness", 11)), &e));
+  MU_TEXT(e.text, "component 's' parameter 'stiffness': 11 is outside 0 to 10");
+  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_number("limit", -1)), &e));
+  MU_TEXT(e.text, "component 's': limit -1 is below zero");
+  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_matrix("frame", scaled)), &e));
+  MU_TEXT(e.text, "component 's' parameter 'frame': is not rigid");
+  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_text("mode", "hrad")), &e));
+  MU_TEXT(
+      e.text,
+      "component 's' parameter 'mode': 'hrad' is none of 'soft', 'hard' (did you mean 'hard'?)");
+}
+
+/* guard: fails on purpose */
+
+static int guard_calls;
+static sinew_status guard_try(const sinew_node *node, float *values, sinew_error *error) {
+  float x = *sinew_node_in(node, values, 0), *m = sinew_node_out(node, values, 0);
+  guard_calls++;
+  for (int i = 0; i < 16; i++) m[i] = i % 5 == 0;
+  m[12] = x;
+  if (x > 10) return sinew_error_add(error, SINEW_ERR_SCRIPT, "%g is too much", (double)x);
+  if (x > 5) return SINEW_ERR_SCRIPT; /* without a word */
+  if (x < -5) m[13] = x < -10 ? NAN : INFINITY;
+  return SINEW_OK;
+}
+static const sinew_port_desc guard_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
+static const sinew_port_desc guard_out[] = { { "m", SINEW_MATRIX, 0, 0, "", "" }, { 0 } };
+static const sinew_component_class guard_class = {
+  .name = "guard", .inputs = guard_in, .outputs = guard_out, .try_eval = guard_try
+};
+
+/* the same as a component that is said never to fail */
+static void rash_eval(const sinew_node *node, float *values) { guard_try(node, values, NULL); }
+static const sinew_component_class rash_class = {
+  .name = "rash", .inputs = guard_in, .outputs = guard_out, .eval = rash_eval
+};
+
+/* two segments: one driven by the guard, one by a rotation on another DOF behind it */
+static sinew_rig *guard_rig(const char *kind) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_builder_add_class(b, &guard_class, NULL);
+  sinew_builder_add_class(b, &rash_class, NULL);
+  sinew_segment a = make_segment(b, "a", NULL, 1, 0, 0), c = make_segment(b, "c", "a", 0, 1, 0);
+  make_dof(b, MAKE_NO_SET, "x", -100, 100);
+  make_dof(b, MAKE_NO_SET, "y", -100, 100);
+  make_dof(b, MAKE_NO_SET, "unused", -100, 100);
+  make_dof(b, MAKE_NO_SET, "unused too", -100, 100);
+  sinew_component_desc d = { .kind = kind, .name = "g", .origin = "own.c:7" };
+  d.wires = (const sinew_wire[]){ { .input = "x", .from = "x" } }, d.wire_count = 1;
+  sinew_builder_add_component(b, &d, NULL);
+  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=y",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
+  sinew_builder_drive(b, a, "g", NULL, NULL);
+  sinew_builder_drive(b, c, "r", NULL, NULL);
+  return make_rig(b, NULL);
+}
+
+static void check_failures(const char *kind, bool says) {
+  sinew_rig *rig = guard_rig(kind);
+  MU_INT(sinew_rig_can_fail(rig), says);
+  sinew_pose *pose = sinew_pose_create(rig, NULL), *fresh = sinew_pose_create(rig, NULL);
+  sinew_dof x = sinew_rig_dof(rig, 0), y = sinew_rig_dof(rig, 1);
+  sinew_segment a = sinew_rig_segment(rig, 0), c = sinew_rig_segment(rig, 1);
+  sinew_error e;
+
+  /* before the first success: undriven */
+  sinew_pose_set(fresh, x, -20, NULL);
+  MU_INT(sinew_pose_eval(fresh, &e), SINEW_ERR_NOT_FINITE);
+  MU_NEAR(dmat_off(dmat_move(1, 0, 0), sinew_pose_world(fresh, a)), 0, 0);
+  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_local(fresh, a)), 0, 0);
+  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_local(fresh, c)), 0, 0);
+
+  sinew_pose_set(pose, x, 2, NULL);
+  sinew_pose_set(pose, y, 30, NULL);
+  MU_INT(sinew_pose_eval(pose, &e), SINEW_OK);
+  float worlds[32], locals[2][16];
+  memcpy(worlds, sinew_pose_worlds(pose), sizeof worlds);
+  memcpy(locals[0], sinew_pose_local(pose, a), sizeof locals[0]);
+  memcpy(locals[1], sinew_pose_local(pose, c), sizeof locals[1]);
+
+  struct {
+    float x;
+    sinew_status status;
+    const char *text;
+  } cases[] = {
+    { -7, SINEW_ERR_NOT_FINITE, "put out a value that is not finite" },
+    { -20, SINEW_ERR_NOT_FINITE, "put out a value that is not finite" },
+    { 20, SINEW_ERR_SCRIPT, "20 is too much" },
+    { 7, SINEW_ERR_SCRIPT, "failed" },
+  };
+  for (int all = 0; all < 2; all++)
+    for (int i = 0; i < (says ? 4 : 2); i++) {
+      char text[128];
+      snprintf(text, sizeof text, "own.c:7: component 'g' (%s): %s", kind, cases[i].text);
+      sinew_pose_set(pose, x, cases[i].x, NULL);
+      if (all) sinew_pose_set(pose, y, (float)i, NULL);
+      for (int again = 0; again < 2; again++) {
+        MU_INT(sinew_pose_eval(pose, &e), cases[i].status);
+        MU_TEXT(e.text, text);
+        MU_INT(sinew_pose_eval(pose, NULL), cases[i].status);
+      }
+      MU_NEAR(sinew_pose_get(pose, x), cases[i].x, 0);
+      MU_CHECK(memcmp(worlds, sinew_pose_worlds(pose), sizeof worlds) == 0);
+      MU_CHECK(memcmp(locals[0], sinew_pose_local(pose, a), sizeof locals[0]) == 0);
+      MU_CHECK(memcmp(locals[1], sinew_pose_local(pose, c), sizeof locals[1]) == 0);
+    }
+  /* and goes on as if nothing had been */
+  sinew_pose_set(pose, x, 3, NULL);
+  sinew_pose_set(pose, y, 40, NULL);
+  MU_INT(sinew_pose_eval(pose, &e), SINEW_OK);
+  sinew_pose_set_all(fresh, sinew_pose_dofs(pose), 4, NULL);
+  MU_INT(sinew_pose_eval(fresh, &e), SINEW_OK);
+  MU_CHECK(memcmp(sinew_pose_worlds(fresh), sinew_pose_worlds(pose), sizeof worlds) == 0);
+  sinew_pose_destroy(pose);
+  sinew_pose_destroy(fresh);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(failure_keeps_the_last_good_transforms) { check_failures("guard", true); }
+MU_TEST(a_component_said_never_to_fail_is_caught_all_the_same) { check_failures("rash", false); }
+
+MU_TEST(an_output_that_no_dof_moves_must_be_finite_when_compiled) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_builder_add_class(b, &rash_class, NULL);
+  make_part(b, MAKE_NO_SET, "rash", "r", "x=#-20", NULL, 0);
+  sinew_error e;
+  MU_CHECK(!make_rig(b, &e));
+  MU_TEXT(e.text, "component 'r' (rash): puts out a value that is not finite");
+}
+
+MU_TEST(a_component_that_can_fail_is_not_run_when_nothing_changed) {
+  sinew_rig *rig = guard_rig("guard");
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  guard_calls = 0;
+  sinew_pose_eval(pose, NULL);
+  MU_INT(guard_calls, 1);
+  sinew_pose_eval(pose, NULL);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 1), 5, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_INT(guard_calls, 1);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_INT(guard_calls, 2);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+/* gains: a list of inputs, and an output for each, times the gain of a peer spring */
+
+typedef struct gains {
+  float gain;
+} gains;
+static size_t gains_size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(gains);
+}
+static void gains_setup(sinew_setup *setup, void *data) {
+  sinew_setup peer;
+  const sinew_component_class *cls;
+  gains *g = data;
+  g->gain = 1;
+  if (!sinew_setup_peer(setup, "of", &peer, &cls)) return;
+  if (cls != &spring_class)
+    sinew_setup_fail(setup, SINEW_ERR_TYPE, "'of' is a %s, a spring is wanted", cls->name);
+  else
+    g->gain = sinew_setup_number(&peer, "stiffness");
+  if (g->gain == 9) sinew_setup_fail(setup, SINEW_ERR_VALUE, "a gain of 9 is unlucky");
+}
+static void gains_eval(const sinew_node *node, float *values) {
+  const gains *g = node->data;
+  for (uint32_t i = 0; i < node->output_count; i++)
+    *sinew_node_out(node, values, i) = g->gain * *sinew_node_in(node, values, i);
+}
+static void gains_review(const sinew_setup *setup, sinew_error *warnings) {
+  int springs = 0;
+  for (int i = 0; i < sinew_setup_component_count(setup); i++) {
+    sinew_setup other;
+    springs += sinew_setup_component(setup, i, &other) == &spring_class;
+  }
+  if (springs > 1)
+    sinew_error_add(warnings, SINEW_OK, "%d springs, and %d wires", springs,
+                    sinew_setup_wired(setup, "x"));
+}
+static const sinew_port_desc gains_in[] = { { "x", SINEW_SCALAR, SINEW_PORT_LIST, 0, "", NULL },
+                                            { 0 } };
+static const sinew_port_desc gains_out[] = { { "y", SINEW_SCALAR, SINEW_PORT_LIST, 0, "", NULL },
+                                             { 0 } };
+static const sinew_param_desc gains_params[] = { { .name = "of", .type = SINEW_PARAM_COMPONENT },
+                                                 { 0 } };
+static const sinew_component_class gains_class = {
+  .name = "gains",
+  .inputs = gains_in,
+  .outputs = gains_out,
+  .params = gains_params,
+  .size = gains_size,
+  .setup = gains_setup,
+  .review = gains_review,
+  .eval = gains_eval,
+};
+
+static sinew_builder *gains_builder(const char *of) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_builder_add_class(b, &spring_class, NULL);
+  sinew_builder_add_class(b, &gains_class, NULL);
+  sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
+  make_dof(b, set, "d", -100, 100);
+  make_part(b, set, "spring", "s", "angle=d", MAKE_PARAMS(sinew_param_number("stiffness", 3)));
+  make_part(b, set, "gains", "g", "x=d x=#2 x=s.angle", MAKE_PARAMS(sinew_param_text("of", of)));
+  make_part(b, set, "euler", "e", "first=g.y3", NULL, 0);
+  return b;
+}
+
+MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
+  sinew_rig *rig = make_rig(gains_builder("s"), NULL);
+  MU_CHECK(rig);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_component s = sinew_rig_component(rig, 0), g = sinew_rig_component(rig, 1);
+  MU_INT(sinew_rig_component_info(rig, g).output_count, 3);
+  char name[8];
+  sinew_rig_output_name(rig, g, 1, name, sizeof name);
+  MU_TEXT(name, "y2");
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 8, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_NEAR(*sinew_pose_value(pose, g, 0), 24, 0);
+  MU_NEAR(*sinew_pose_value(pose, g, 1), 6, 0);
+  MU_NEAR(*sinew_pose_value(pose, g, 2), 6, 0);
+
+  /* a parameter changed on the spring reaches the component that reads it by name */
+  sinew_error e;
+  sinew_param stiffness = sinew_param_number("stiffness", 1);
+  MU_INT(sinew_rig_set_param(rig, s, &stiffness, &e), SINEW_OK);
+  sinew_pose_eval(pose, NULL);
+  MU_NEAR(*sinew_pose_value(pose, g, 0), 8, 0);
+  MU_NEAR(*sinew_pose_value(pose, g, 2), 4, 0);
+  /* which may refuse it, and then nothing has changed anywhere */
+  stiffness = sinew_param_number("stiffness", 9);
+  MU_INT(sinew_rig_set_param(rig, s, &stiffness, &e), SINEW_ERR_VALUE);
+  MU_TEXT(e.text, "component 'set.g': a gain of 9 is unlucky");
+  MU_NEAR(sinew_rig_param(rig, s, 0)->number[0], 1, 0);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 10, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_NEAR(*sinew_pose_value(pose, g, 2), 5, 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+
+  MU_CHECK(!make_rig(gains_builder("e"), &e));
+  MU_TEXT(e.text, "component 'set.g': 'of' is a euler, a spring is wanted");
+  MU_CHECK(!make_rig(gains_builder("set.z"), &e));
+  MU_HAS(e.text,
+         "component 'set.g' parameter 'of': no component named 'set.z' (did you mean 'set.s'");
+  sinew_builder *b = gains_builder("set.s");
+  make_part(b, MAKE_NO_SET, "gains", "h", "", NULL, 0);
+  MU_CHECK(!make_rig(b, &e));
+  MU_TEXT(e.text, "component 'h' input 'x': is not wired (a scalar)");
+}
+
+MU_TEST(own_components_may_warn) {
+  sinew_builder *b = gains_builder("s");
+  make_part(b, MAKE_NO_SET, "spring", "second", "angle=set.d", NULL, 0);
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_TEXT(sinew_rig_warnings(rig), "2 springs, and 3 wires");
+  sinew_rig_destroy(rig);
+}
+
+/* idle: inputs that may stay unwired */
+
+static void idle_eval(const sinew_node *node, float *values) {
+  const float *vector = sinew_node_in(node, values, 1);
+  *sinew_node_out(node, values, 0) = *sinew_node_in(node, values, 0) + vector[0] + vector[2];
+  memcpy(sinew_node_out(node, values, 1), sinew_node_in(node, values, 2), 16 * sizeof(float));
+}
+static const sinew_port_desc idle_in[] = {
+  { "s", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 2.5f, "", "" },
+  { "v", SINEW_VECTOR, SINEW_PORT_OPTIONAL, 0, "", "" },
+  { "m", SINEW_MATRIX, SINEW_PORT_OPTIONAL, 0, "", "" },
+  { 0 },
+};
+static const sinew_port_desc idle_out[] = {
+  { "s", SINEW_SCALAR, 0, 0, "", "" },
+  { "m", SINEW_MATRIX, 0, 0, "", "" },
+  { 0 },
+};
+static const sinew_component_class idle_class = {
+  .name = "idle", .inputs = idle_in, .outputs = idle_out, .eval = idle_eval
+};
+
+MU_TEST(unwired_inputs_read_their_fallback) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_builder_add_class(b, &idle_class, NULL);
+  sinew_component alone = make_part(b, MAKE_NO_SET, "idle", "i", NULL, NULL, 0);
+  sinew_component given = make_part(b, MAKE_NO_SET, "idle", "j", "s=#4", NULL, 0);
+  sinew_wire wire = { .input = "v", .constant = { 1, 20, 300 } };
+  sinew_builder_connect(b, given, &wire, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_NEAR(*sinew_pose_value(pose, alone, 0), 2.5, 0);
+  MU_NEAR(*sinew_pose_input(pose, alone, 0), 2.5, 0);
+  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_value(pose, alone, 1)), 0, 0);
+  MU_NEAR(*sinew_pose_value(pose, given, 0), 305, 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+static void no_eval(const sinew_node *node, float *values) { (void)node, (void)values; }
+
+static const char *refused(sinew_component_class cls) {
+  static sinew_error e;
+  cls.eval = no_eval;
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_status status = sinew_builder_add_class(b, &cls, &e);
+  sinew_builder_destroy(b);
+  return status < 0 ? e.text : "accepted";
+}
+
+MU_TEST(classes_that_cannot_be_read_are_refused) {
+  static const sinew_port_desc twice[] = { { .name = "a" }, { .name = "a" }, { 0 } };
+  static const sinew_port_desc early[] = { { .name = "a", .flags = SINEW_PORT_LIST },
+                                           { .name = "b" },
+                                           { 0 } };
+  static const sinew_port_desc dotted[] = { { .name = "a.b" }, { 0 } };
+  static const sinew_port_desc listed[] = { { .name = "a", .flags = SINEW_PORT_LIST }, { 0 } };
+  static const sinew_param_desc wordless[] = { { .name = "c", .type = SINEW_PARAM_CHOICE }, { 0 } };
+  static const sinew_param_desc curve = { .name = "curve", .type = SINEW_PARAM_CURVE };
+  MU_TEXT(refused((sinew_component_class){ .name = "plain" }), "accepted");
+  MU_TEXT(refused((sinew_component_class){ .name = "euler" }),
+          "component class 'euler' is there already");
+  MU_TEXT(refused((sinew_component_class){ .name = "a.b" }),
+          "component class 'a.b': its name has a dot");
+  MU_TEXT(refused((sinew_component_class){ .name = "c", .inputs = twice }),
+          "component class 'c' input 'a': stands twice");
+  MU_TEXT(refused((sinew_component_class){ .name = "c", .outputs = dotted }),
+          "component class 'c' output 'a.b': its name has a dot");
+  MU_TEXT(refused((sinew_component_class){ .name = "c", .inputs = early }),
+          "component class 'c' input 'a': a list must come last");
+  MU_TEXT(refused((sinew_component_class){ .name = "c", .outputs = listed }),
+          "component class 'c' output 'a': a list of outputs needs a list of inputs");
+  MU_TEXT(refused((sinew_component_class){
+              .name = "c", .inputs = listed, .outputs = listed, .named = &curve }),
+          "component class 'c' output 'a': a list and named outputs exclude each other");
+  MU_TEXT(refused((sinew_component_class){ .name = "c", .params = wordless }),
+          "component class 'c' parameter 'c': a choice without words");
+}
+
+MU_TEST(a_class_is_added_once_however_often) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_error e;
+  MU_INT(sinew_builder_add_class(b, &spring_class, &e), SINEW_OK);
+  MU_INT(sinew_builder_add_class(b, &spring_class, &e), SINEW_OK);
+  sinew_component_class other = spring_class;
+  MU_INT(sinew_builder_add_class(b, &other, &e), SINEW_ERR_NAME);
+  sinew_builder_destroy(b);
+}
+
+void suite_custom(void) {
+  MU_RUN(own_component_evaluates_with_defaults_and_user_data);
+  MU_RUN(own_component_reads_its_parameters_and_reports_its_holds);
+  MU_RUN(own_component_checks_what_its_table_says);
+  MU_RUN(failure_keeps_the_last_good_transforms);
+  MU_RUN(a_component_said_never_to_fail_is_caught_all_the_same);
+  MU_RUN(an_output_that_no_dof_moves_must_be_finite_when_compiled);
+  MU_RUN(a_component_that_can_fail_is_not_run_when_nothing_changed);
+  MU_RUN(lists_of_outputs_and_peers_work_for_own_components);
+  MU_RUN(own_components_may_warn);
+  MU_RUN(unwired_inputs_read_their_fallback);
+  MU_RUN(classes_that_cannot_be_read_are_refused);
+  MU_RUN(a_class_is_added_once_however_often);
+}

@@ -1,0 +1,72 @@
+/* The error text: several mistakes a line each, bounded, and words for every status. */
+#include "error.h"
+
+#include "minunit.h"
+
+MU_TEST(error_holds_one_mistake_a_line) {
+  sinew_error e;
+  MU_INT(si_fail(&e, SINEW_ERR_NAME, "no %s named '%s'", "DOF", "kneee"), SINEW_ERR_NAME);
+  MU_TEXT(e.text, "no DOF named 'kneee'");
+  MU_INT(si_add(&e, SINEW_ERR_TYPE, "second"), SINEW_ERR_TYPE);
+  MU_TEXT(e.text, "no DOF named 'kneee'\nsecond");
+  MU_INT(e.status, SINEW_ERR_NAME);
+  MU_INT(e.count, 2);
+  MU_INT(e.shown, 2);
+  MU_INT(e.length, strlen(e.text));
+  MU_INT(si_fail_memory(&e), SINEW_ERR_MEMORY);
+  MU_TEXT(e.text, "out of memory");
+  MU_INT(e.count, 1);
+  sinew_error_clear(&e);
+  MU_TEXT(e.text, "");
+  MU_INT(e.status, SINEW_OK);
+}
+
+MU_TEST(error_may_be_null_everywhere) {
+  sinew_error_clear(NULL);
+  MU_INT(si_fail(NULL, SINEW_ERR_FILE, "nobody reads %d", 1), SINEW_ERR_FILE);
+  MU_INT(si_add(NULL, SINEW_ERR_FILE, "nobody reads"), SINEW_ERR_FILE);
+}
+
+MU_TEST(error_counts_what_does_not_fit_and_cuts_no_line) {
+  for (int width = 1; width < 1200; width += 61) {
+    char line[1300];
+    memset(line, 'x', sizeof line);
+    line[width] = '\0';
+    sinew_error e;
+    sinew_error_clear(&e);
+    for (int i = 0; i < 5000; i++) si_add(&e, SINEW_ERR_VALUE, "%s", line);
+    MU_INT(e.count, 5000);
+    MU_CHECK(e.shown > 0 && e.shown < 5000);
+    MU_CHECK(si_error_full(&e));
+    size_t length = strlen(e.text), whole = width > 1023 ? 1023 : (size_t)width;
+    MU_CHECK(length < SINEW_ERROR_TEXT);
+    MU_INT(e.length, (size_t)e.shown * (whole + 1) - 1);
+    char tail[64];
+    snprintf(tail, sizeof tail, "\n(and %d more)", 5000 - e.shown);
+    MU_TEXT(e.text + e.length, tail);
+  }
+}
+
+MU_TEST(error_does_not_pass_on_control_characters) {
+  sinew_error e;
+  si_fail(&e, SINEW_ERR_NAME, "a\x1b[31mb\tc\nd\x7f");
+  MU_TEXT(e.text, "a?[31mb\tc\nd?");
+}
+
+MU_TEST(every_status_has_a_name_of_its_own) {
+  for (int i = SINEW_ERR_CALL; i <= SINEW_CLAMPED; i++) {
+    MU_CHECK(strcmp(sinew_status_name((sinew_status)i), "unknown") != 0);
+    for (int j = SINEW_ERR_CALL; j < i; j++)
+      MU_CHECK(strcmp(sinew_status_name((sinew_status)i), sinew_status_name((sinew_status)j)) != 0);
+  }
+  MU_TEXT(sinew_status_name((sinew_status)99), "unknown");
+  MU_TEXT(sinew_status_name(SINEW_ERR_CYCLE), "cycle");
+}
+
+void suite_error(void) {
+  MU_RUN(error_holds_one_mistake_a_line);
+  MU_RUN(error_may_be_null_everywhere);
+  MU_RUN(error_counts_what_does_not_fit_and_cuts_no_line);
+  MU_RUN(error_does_not_pass_on_control_characters);
+  MU_RUN(every_status_has_a_name_of_its_own);
+}

@@ -1,0 +1,298 @@
+/* Poses: incremental evaluation bit for bit like a whole one, whatever came before; clamping and
+ * holds; world matrices; threads. */
+#include "make.h"
+#include "minunit.h"
+#include "network.h"
+
+#include <float.h>
+#include <pthread.h>
+
+/* moves a few DOFs, now and then all, sometimes beyond their range, sometimes back to where they
+ * were */
+static void stir(sinew_pose *pose, uint32_t *seed) {
+  const sinew_rig *rig = sinew_pose_rig(pose);
+  int dofs = sinew_rig_dof_count(rig), moves = make_index(seed, 6) ? 1 + make_index(seed, 3) : dofs;
+  for (int k = 0; k < moves; k++) {
+    sinew_dof dof = sinew_rig_dof(rig, moves == dofs ? k : make_index(seed, dofs));
+    float value = make_between(seed, -150, 150);
+    if (make_index(seed, 8) == 0) value = sinew_pose_get(pose, dof);
+    if (make_index(seed, 8) == 0) value = 0;
+    sinew_pose_set(pose, dof, value, NULL);
+  }
+  if (make_index(seed, 20) == 0) sinew_pose_reset(pose);
+}
+
+MU_TEST(incremental_evaluation_is_bit_for_bit_the_whole_one) {
+  uint32_t seed = 100;
+  for (int round = 0; round < mu_rounds(120); round++) {
+    int dofs = 1 + make_index(&seed, 15), parts = 1 + make_index(&seed, 120);
+    sinew_rig *rig = network_make(make_random(&seed), dofs, parts, 2 + make_index(&seed, 90));
+    MU_CHECK(rig);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    for (int step = 0; step < 25; step++) {
+      stir(pose, &seed);
+      if (make_index(&seed, 3) == 0) stir(pose, &seed);
+      sinew_pose *fresh = sinew_pose_create(rig, NULL);
+      sinew_pose_set_all(fresh, sinew_pose_dofs(pose), dofs, NULL);
+      MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+      MU_INT(sinew_pose_eval(fresh, NULL), SINEW_OK);
+      bool same = network_same(pose, fresh);
+      sinew_pose_destroy(fresh);
+      MU_CHECK_SAY(same, "round %d step %d: the two differ", round, step);
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+  }
+}
+
+MU_TEST(worlds_are_products_down_the_tree) {
+  uint32_t seed = 200;
+  for (int round = 0; round < mu_rounds(60); round++) {
+    sinew_rig *rig = network_make(make_random(&seed), 8, 60, 60);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    double off = 0, size = 1;
+    for (int step = 0; step < 4; step++) {
+      stir(pose, &seed);
+      sinew_pose_eval(pose, NULL);
+      dmat worlds[60];
+      for (int i = 0; i < 60; i++) {
+        sinew_segment s = sinew_rig_segment(rig, i);
+        sinew_segment_info info = sinew_rig_segment_info(rig, s);
+        worlds[i] = dmat_mul(dmat_of(info.rest), dmat_of(sinew_pose_local(pose, s)));
+        if (info.parent.id) worlds[i] = dmat_mul(worlds[info.parent.id - 1], worlds[i]);
+        off = fmax(off, dmat_off(worlds[i], sinew_pose_world(pose, s)));
+        for (int k = 12; k < 15; k++) size = fmax(size, fabs(worlds[i].m[k]));
+      }
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off / size, 0, 1e-5);
+  }
+}
+
+MU_TEST(what_does_not_depend_on_a_dof_does_not_move_with_it) {
+  uint32_t seed = 300;
+  for (int round = 0; round < mu_rounds(30); round++) {
+    sinew_rig *rig = network_make(make_random(&seed), 6, 40, 10);
+    sinew_pose *a = sinew_pose_create(rig, NULL), *b = sinew_pose_create(rig, NULL);
+    for (int d = 0; d < 6; d++) {
+      sinew_pose_set_all(b, sinew_pose_dofs(a), 6, NULL);
+      sinew_pose_set(b, sinew_rig_dof(rig, d), make_between(&seed, -100, 100), NULL);
+      sinew_pose_eval(a, NULL);
+      sinew_pose_eval(b, NULL);
+      for (int i = 0; i < 40; i++) {
+        sinew_component c = sinew_rig_component(rig, i);
+        if (sinew_rig_depends(rig, c, sinew_rig_dof(rig, d))) continue;
+        MU_CHECK(*sinew_pose_value(a, c, 0) == *sinew_pose_value(b, c, 0));
+      }
+      for (int i = 0; i < 40; i++) { /* and a wire is a dependence */
+        sinew_component c = sinew_rig_component(rig, i);
+        for (int k = 0; k < sinew_rig_component_info(rig, c).input_count; k++) {
+          sinew_source s = sinew_rig_input(rig, c, k);
+          if (s.dof.id == (uint32_t)d + 1) MU_CHECK(sinew_rig_depends(rig, c, s.dof));
+        }
+      }
+    }
+    sinew_pose_destroy(a);
+    sinew_pose_destroy(b);
+    sinew_rig_destroy(rig);
+  }
+}
+
+/* one DOF from 0 to 90 with a rest of its own, onto a rotation */
+static sinew_rig *hinge(float rest) {
+  sinew_builder *b = sinew_builder_create("hinge", NULL);
+  sinew_joint_set set = sinew_builder_add_joint_set(b, "elbow", NULL, NULL);
+  sinew_segment s = make_segment(b, "arm", NULL, 0, 0, 0);
+  sinew_dof_desc d = {
+    .name = "flexion", .joint_set = set, .max = 90, .rest = rest, .rest_given = true
+  };
+  sinew_builder_add_dof(b, &d, NULL);
+  make_part(b, set, "rotation", "turn", "angle=flexion",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1),
+                        sinew_param_numbers("angles", ((const float[]){ 0, 60 }), 2)));
+  sinew_builder_drive(b, s, "elbow.turn", NULL, NULL);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(setting_clamps_and_says_so) {
+  sinew_rig *rig = hinge(10);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_dof d = sinew_rig_dof(rig, 0);
+  sinew_hold holds[3];
+  MU_NEAR(sinew_pose_get(pose, d), 10, 0);
+  MU_INT(sinew_pose_set(pose, d, 45, NULL), SINEW_OK);
+  MU_INT(sinew_pose_set(pose, d, 90, NULL), SINEW_OK);
+  MU_INT(sinew_pose_set(pose, d, 95, NULL), SINEW_CLAMPED);
+  MU_NEAR(sinew_pose_get(pose, d), 90, 0);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  MU_INT(sinew_pose_holds(pose, holds, 3), 2);
+  MU_TEXT(holds[0].name, "elbow.flexion");
+  MU_INT(holds[0].dof.id, d.id);
+  MU_INT(holds[0].component.id, 0);
+  MU_NEAR(holds[0].amount, -5, 0);
+  MU_TEXT(holds[1].name, "elbow.turn");
+  MU_TEXT(holds[1].port, "angle");
+  MU_TEXT(holds[1].doc, "the rotation's range");
+  MU_NEAR(holds[1].amount, -30, 0);
+  MU_INT(sinew_pose_holds(pose, holds, 1), 2);
+  MU_INT(sinew_pose_set(pose, d, -FLT_MAX, NULL), SINEW_CLAMPED);
+  MU_NEAR(sinew_pose_get(pose, d), 0, 0);
+  sinew_pose_reset(pose);
+  MU_NEAR(sinew_pose_get(pose, d), 10, 0);
+  sinew_pose_eval(pose, NULL);
+  MU_INT(sinew_pose_holds(pose, holds, 3), 0);
+  MU_CHECK(sinew_pose_rig(pose) == rig);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(what_is_not_finite_does_not_get_in) {
+  sinew_rig *rig = hinge(0);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_dof d = sinew_rig_dof(rig, 0);
+  sinew_error e;
+  sinew_pose_set(pose, d, 30, NULL);
+  static const float bad[] = { NAN, INFINITY, -INFINITY };
+  static const char *const texts[] = { "DOF 'elbow.flexion': nan is not finite",
+                                       "DOF 'elbow.flexion': inf is not finite",
+                                       "DOF 'elbow.flexion': -inf is not finite" };
+  for (int i = 0; i < 3; i++) {
+    MU_INT(sinew_pose_set(pose, d, bad[i], &e), SINEW_ERR_NOT_FINITE);
+    MU_TEXT(e.text, texts[i]);
+    MU_INT(sinew_pose_set_all(pose, &bad[i], 1, NULL), SINEW_ERR_NOT_FINITE);
+    MU_NEAR(sinew_pose_get(pose, d), 30, 0);
+  }
+  MU_INT(sinew_pose_set_all(pose, bad, 2, &e), SINEW_ERR_VALUE);
+  MU_TEXT(e.text, "2 values are given for 1 DOFs");
+  MU_INT(sinew_pose_set_all(pose, bad, -1, NULL), SINEW_ERR_VALUE);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(all_dofs_are_set_or_none) {
+  sinew_rig *rig = network_make(5, 4, 10, 5);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  const float before[] = { 11, 12, 13, 14 }, bad[] = { 15, 16, NAN, 18 },
+              high[] = { 15, 16, 17, 1e9f };
+  MU_INT(sinew_pose_set_all(pose, before, 4, NULL), SINEW_OK);
+  MU_INT(sinew_pose_set_all(pose, bad, 4, NULL), SINEW_ERR_NOT_FINITE);
+  MU_CHECK(memcmp(sinew_pose_dofs(pose), before, sizeof before) == 0);
+  MU_INT(sinew_pose_set_all(pose, high, 4, NULL), SINEW_CLAMPED);
+  MU_NEAR(sinew_pose_dofs(pose)[3], sinew_rig_dof_info(rig, sinew_rig_dof(rig, 3)).max, 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(zero_and_minus_zero_are_one_value) {
+  for (int k = 0; k < 2; k++) {
+    sinew_rig *rig = hinge(k ? -0.0f : 0.0f);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_dof d = sinew_rig_dof(rig, 0);
+    MU_CHECK(!signbit(sinew_pose_get(pose, d)));
+    sinew_pose_set(pose, d, 5, NULL);
+    sinew_pose_set(pose, d, -0.0f, NULL);
+    MU_CHECK(!signbit(sinew_pose_get(pose, d)));
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+  }
+}
+
+MU_TEST(overflow_inside_the_network_keeps_the_last_good_transforms) {
+  sinew_builder *b = sinew_builder_create("huge", NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
+  make_dof(b, MAKE_NO_SET, "d", -FLT_MAX, FLT_MAX);
+  static const float coefficients[] = { 0, 1, 1 };
+  sinew_curve_desc d = sinew_default_curve_desc();
+  d.kind = SINEW_CURVE_POLYNOMIAL, d.coefficients = coefficients, d.coefficient_count = 3;
+  sinew_curve *square = sinew_curve_create(&d, NULL);
+  make_part(b, MAKE_NO_SET, "map", "m", "x=d", MAKE_PARAMS(sinew_param_curve("y", square)));
+  make_part(b, MAKE_NO_SET, "translation", "t", "x=m.y", NULL, 0);
+  sinew_builder_drive(b, s, "t", NULL, NULL);
+  sinew_curve_destroy(square);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 3, NULL);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1e30f, NULL);
+  sinew_error e;
+  MU_INT(sinew_pose_eval(pose, &e), SINEW_ERR_NOT_FINITE);
+  MU_TEXT(e.text, "component 'm' (map): put out a value that is not finite");
+  MU_NEAR(sinew_pose_world(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
+  MU_NEAR(sinew_pose_local(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(an_empty_rig_and_one_without_dofs_evaluate) {
+  sinew_rig *rig = make_rig(sinew_builder_create(NULL, NULL), NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  MU_INT(sinew_pose_set_all(pose, NULL, 0, NULL), SINEW_OK);
+  MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+
+  sinew_builder *b = sinew_builder_create("still", NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 1, 0, 0);
+  make_part(b, MAKE_NO_SET, "translation", "t", "y=#2", NULL, 0);
+  sinew_builder_drive(b, s, "t", NULL, NULL);
+  rig = make_rig(b, NULL);
+  pose = sinew_pose_create(rig, NULL);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  MU_NEAR(dmat_off(dmat_move(1, 2, 0), sinew_pose_world(pose, sinew_rig_segment(rig, 0))), 0, 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+enum { threads = 4 };
+
+typedef struct worker {
+  const sinew_rig *rig;
+  uint32_t seed;
+  int steps;
+  uint64_t digest;
+} worker;
+
+static void *work(void *data) {
+  worker *w = data;
+  sinew_pose *pose = sinew_pose_create(w->rig, NULL);
+  for (int i = 0; i < w->steps; i++) {
+    stir(pose, &w->seed);
+    sinew_pose_eval(pose, NULL);
+    w->digest = w->digest * 31 + network_digest(pose);
+  }
+  sinew_pose_destroy(pose);
+  return NULL;
+}
+
+MU_TEST(poses_on_threads_give_what_they_give_one_after_the_other) {
+  sinew_rig *rig = network_make(77, 12, 150, 80);
+  MU_CHECK(!sinew_rig_can_fail(rig));
+  worker serial[threads], parallel[threads];
+  pthread_t ids[threads];
+  for (int i = 0; i < threads; i++) {
+    serial[i] = parallel[i] = (worker){ rig, (uint32_t)i * 999, mu_rounds(400), 0 };
+    work(&serial[i]);
+  }
+  for (int i = 0; i < threads; i++) MU_INT(pthread_create(&ids[i], NULL, work, &parallel[i]), 0);
+  for (int i = 0; i < threads; i++) pthread_join(ids[i], NULL);
+  for (int i = 0; i < threads; i++) {
+    MU_CHECK(serial[i].digest == parallel[i].digest);
+    if (i) MU_CHECK(serial[i].digest != serial[0].digest);
+  }
+  sinew_rig_destroy(rig);
+}
+
+void suite_pose(void) {
+  MU_RUN(incremental_evaluation_is_bit_for_bit_the_whole_one);
+  MU_RUN(worlds_are_products_down_the_tree);
+  MU_RUN(what_does_not_depend_on_a_dof_does_not_move_with_it);
+  MU_RUN(setting_clamps_and_says_so);
+  MU_RUN(what_is_not_finite_does_not_get_in);
+  MU_RUN(all_dofs_are_set_or_none);
+  MU_RUN(zero_and_minus_zero_are_one_value);
+  MU_RUN(overflow_inside_the_network_keeps_the_last_good_transforms);
+  MU_RUN(an_empty_rig_and_one_without_dofs_evaluate);
+  MU_RUN(poses_on_threads_give_what_they_give_one_after_the_other);
+}

@@ -1,0 +1,230 @@
+/* The rotation component against the slow product of equation (1) of seed 000, in doubles. */
+#include "make.h"
+#include "minunit.h"
+
+#include <float.h>
+
+typedef struct hinge {
+  float axis[3], angles[8], centres[8 * 3], rest;
+  int intervals;
+  bool rest_given;
+} hinge;
+
+/* M(n) ... M(1) with each M(i) = T^-1 Q T, as printed */
+static dmat product(const hinge *h, double angle) {
+  dmat p = dmat_identity();
+  for (int i = 1; i <= h->intervals; i++) {
+    double from = (double)h->angles[i - 1], to = (double)h->angles[i];
+    double b = angle > to ? to - from : angle > from ? angle - from : 0;
+    const float *c = h->centres + 3 * (i - 1);
+    dmat t = dmat_move(-(double)c[0], -(double)c[1], -(double)c[2]);
+    dmat back = dmat_move((double)c[0], (double)c[1], (double)c[2]);
+    p = dmat_mul(dmat_mul(back, dmat_mul(dmat_turn(h->axis, b), t)), p);
+  }
+  return p;
+}
+
+static double rest_of(const hinge *h) {
+  double low = (double)h->angles[0], high = (double)h->angles[h->intervals];
+  if (h->rest_given) return (double)h->rest;
+  return low > 0 ? low : high < 0 ? high : 0;
+}
+
+static dmat slow(const hinge *h, double angle) {
+  double low = (double)h->angles[0], high = (double)h->angles[h->intervals];
+  angle = angle < low ? low : angle > high ? high : angle;
+  return dmat_mul(product(h, angle), dmat_inverse(product(h, rest_of(h))));
+}
+
+static hinge random_hinge(uint32_t *seed) {
+  hinge h = { .intervals = 1 + make_index(seed, 7), .rest_given = make_index(seed, 2) };
+  make_axis(seed, h.axis);
+  h.angles[0] = make_between(seed, -200, 60);
+  for (int i = 0; i < h.intervals; i++) {
+    h.angles[i + 1] = h.angles[i] + make_between(seed, 5, 80);
+    for (int k = 0; k < 3; k++) h.centres[3 * i + k] = make_between(seed, -0.5f, 0.5f);
+  }
+  h.rest = make_between(seed, h.angles[0], h.angles[h.intervals]);
+  return h;
+}
+
+/* a root and a driven bone, each in a frame of the given kind */
+static sinew_rig *rig_of(const hinge *h, int parent, uint32_t *seed) {
+  float frame[16];
+  sinew_builder *b = sinew_builder_create("hinge", NULL);
+  make_frame(seed, parent, frame);
+  make_placed(b, "root", NULL, frame);
+  make_frame(seed, parent, frame);
+  sinew_segment bone = make_placed(b, "bone", "root", frame);
+  make_dof(b, MAKE_NO_SET, "angle", -1000, 1000);
+  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=angle",
+            (const sinew_param[]){
+                sinew_param_vector("axis", h->axis[0], h->axis[1], h->axis[2]),
+                sinew_param_numbers("angles", h->angles, h->intervals + 1),
+                sinew_param_vectors("centres", h->centres, h->intervals),
+                sinew_param_number("rest", h->rest),
+            },
+            h->rest_given ? 4 : 3);
+  sinew_builder_drive(b, bone, "turn", NULL, NULL);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(rotation_agrees_with_equation_1_under_every_parent) {
+  uint32_t seed = 4;
+  for (int round = 0; round < mu_rounds(400); round++) {
+    hinge h = random_hinge(&seed);
+    sinew_rig *rig = rig_of(&h, round % MAKE_FRAMES, &seed);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_segment root = sinew_rig_segment(rig, 0), bone = sinew_rig_segment(rig, 1);
+    double off = 0, world_off = 0, held_off = 0;
+    for (int k = 0; k < 40; k++) {
+      float angle = make_between(&seed, h.angles[0] - 20, h.angles[h.intervals] + 20);
+      if (k <= h.intervals) angle = h.angles[k];
+      if (k == 30) angle = (float)rest_of(&h);
+      sinew_pose_set(pose, sinew_rig_dof(rig, 0), angle, NULL);
+      MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+      dmat want = slow(&h, (double)angle);
+      off = fmax(off, dmat_off(want, sinew_pose_local(pose, bone)));
+      dmat above = dmat_mul(dmat_of(sinew_rig_segment_info(rig, root).rest),
+                            dmat_of(sinew_rig_segment_info(rig, bone).rest));
+      world_off = fmax(world_off, dmat_off(dmat_mul(above, want), sinew_pose_world(pose, bone)));
+
+      float inside = fminf(fmaxf(angle, h.angles[0]), h.angles[h.intervals]);
+      sinew_hold hold;
+      int holds = sinew_pose_holds(pose, &hold, 1);
+      MU_INT(holds, inside != angle);
+      if (holds) held_off = fmax(held_off, fabs((double)(hold.amount - (inside - angle))));
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 3e-6);
+    MU_NEAR(world_off, 0, 5e-6);
+    MU_NEAR(held_off, 0, 0);
+  }
+}
+
+MU_TEST(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends) {
+  uint32_t seed = 8;
+  for (int round = 0; round < mu_rounds(100); round++) {
+    hinge h = random_hinge(&seed);
+    sinew_rig *rig = rig_of(&h, MAKE_IDENTITY, &seed);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_dof angle = sinew_rig_dof(rig, 0);
+    const float *m = sinew_pose_local(pose, sinew_rig_segment(rig, 1));
+    sinew_pose_set(pose, angle, (float)rest_of(&h), NULL);
+    sinew_pose_eval(pose, NULL);
+    double off = dmat_off(dmat_identity(), m), jump = 0;
+    for (int i = 1; i < h.intervals; i++) {
+      sinew_pose_set(pose, angle, nextafterf(h.angles[i], -FLT_MAX), NULL);
+      sinew_pose_eval(pose, NULL);
+      dmat before = dmat_of(m);
+      sinew_pose_set(pose, angle, h.angles[i], NULL);
+      sinew_pose_eval(pose, NULL);
+      jump = fmax(jump, dmat_off(before, m));
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+    MU_NEAR(jump, 0, 2e-6);
+  }
+}
+
+MU_TEST(rotation_of_the_papers_humerus) {
+  /* in two intervals about two centres, from 0, so that it is the paper's own formula */
+  const hinge h = { .axis = { 0, 0, 1 },
+                    .angles = { 0, 60, 180 },
+                    .centres = { -0.373f, -0.247f, -0.181f, -0.373f, 0.449f, -0.181f },
+                    .intervals = 2 };
+  uint32_t seed = 1;
+  sinew_rig *rig = rig_of(&h, MAKE_IDENTITY, &seed);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  for (int degrees = 0; degrees <= 180; degrees += 15) {
+    sinew_pose_set(pose, sinew_rig_dof(rig, 0), (float)degrees, NULL);
+    sinew_pose_eval(pose, NULL);
+    MU_NEAR(dmat_off(product(&h, degrees), sinew_pose_local(pose, sinew_rig_segment(rig, 1))), 0,
+            1e-6);
+  }
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
+  sinew_builder *b = sinew_builder_create("free", NULL);
+  make_dof(b, MAKE_NO_SET, "angle", -1e6f, 1e6f);
+  const float axis[3] = { 1, 2, -2 };
+  sinew_component turn = make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=angle",
+                                   MAKE_PARAMS(sinew_param_vector("axis", 1, 2, -2),
+                                               sinew_param_vector("centre", 0.5f, -1, 2),
+                                               sinew_param_number("rest", 30)));
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  for (float angle = -1000; angle < 1000; angle += 37.5f) {
+    sinew_pose_set(pose, sinew_rig_dof(rig, 0), angle, NULL);
+    MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+    dmat want = dmat_mul(dmat_move(0.5, -1, 2), dmat_turn(axis, (double)angle - 30));
+    want = dmat_mul(want, dmat_move(-0.5, 1, -2));
+    MU_NEAR(dmat_off(want, sinew_pose_value(pose, turn, 0)), 0, 2e-6);
+    MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
+  }
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+/* the text of compiling one rotation with these parameters */
+static const char *refused(const sinew_param *params, int count) {
+  static sinew_error e;
+  sinew_builder *b = sinew_builder_create("bad", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -1, 1);
+  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a", params, count);
+  sinew_rig *rig = make_rig(b, &e);
+  sinew_rig_destroy(rig);
+  return rig ? "accepted" : e.text;
+}
+
+MU_TEST(bad_rotations_are_refused_in_words) {
+  static const float doubled[] = { 0, 10, 10 }, falling[] = { 0, 20, 10 }, good[] = { 0, 10, 20 };
+  static const float centres[9] = { 0 }, infinite[] = { 0, INFINITY };
+  sinew_param axis = sinew_param_vector("axis", 0, 1, 0);
+  MU_TEXT(refused(NULL, 0),
+          "component 'r' parameter 'axis': is missing (a vector: the axis, in the "
+          "segment's rest frame; any length but zero)");
+  MU_TEXT(refused(MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0))),
+          "component 'r': 'axis' is zero");
+  MU_TEXT(refused(MAKE_PARAMS(sinew_param_vector("axis", 0, NAN, 0))),
+          "component 'r' parameter 'axis': number 2 is nan, not finite");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", doubled, 3))),
+          "component 'r': 'angles' must rise: angle 3 is 10 after 10");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", falling, 3))),
+          "component 'r': 'angles' must rise: angle 3 is 10 after 20");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 1))),
+          "component 'r': 'angles' needs at least two, has 1");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 0))),
+          "component 'r': 'angles' needs at least two, has 0");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_number("angles", 5))),
+          "component 'r': 'angles' needs at least two, has 1");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", infinite, 2))),
+          "component 'r' parameter 'angles': number 2 is inf, not finite");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 3),
+                              sinew_param_vectors("centres", centres, 3))),
+          "component 'r': has 3 centres for 2 intervals");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_vectors("centres", NULL, 0))),
+          "component 'r': has 0 centres for 1 interval");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_vector("centre", 0, 0, 0),
+                              sinew_param_vectors("centres", centres, 1))),
+          "component 'r': takes 'centre' or 'centres', not both");
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 3),
+                              sinew_param_number("rest", 21))),
+          "component 'r': 'rest' is 21, outside 0 to 20");
+  MU_TEXT(
+      refused(MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0),
+                          sinew_param_numbers("angles", falling, 3))),
+      "component 'r': 'angles' must rise: angle 3 is 10 after 20\ncomponent 'r': 'axis' is zero");
+}
+
+void suite_rotation(void) {
+  MU_RUN(rotation_agrees_with_equation_1_under_every_parent);
+  MU_RUN(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends);
+  MU_RUN(rotation_of_the_papers_humerus);
+  MU_RUN(rotation_without_angles_turns_without_end_about_its_centre);
+  MU_RUN(bad_rotations_are_refused_in_words);
+}
