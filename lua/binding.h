@@ -36,6 +36,9 @@ extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof
     si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
     si_instance_type;
 
+/* require "sinew" */
+SINEW_API int luaopen_sinew(lua_State *L);
+
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);
 void si_open_makers(lua_State *L);

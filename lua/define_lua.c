@@ -153,9 +153,11 @@ static sinew_param_desc *read_params(layout *l, const sinew_port_desc *inputs) {
       wrong(L, "'params' are given by name, such as { stiffness = 1 }");
     size_t length;
     const char *name = lua_tolstring(L, -2, &length);
-    bool taken = strcmp(name, "self") == 0 || strcmp(name, "name") == 0;
-    for (const sinew_port_desc *p = inputs; p && p->name; p++) taken |= !strcmp(p->name, name);
-    if (taken) wrong(L, lua_pushfstring(L, "a parameter cannot be called '%s'", name));
+    if (strcmp(name, "self") == 0 || strcmp(name, "name") == 0)
+      wrong(L, lua_pushfstring(L, "a parameter cannot be called '%s'", name));
+    for (const sinew_port_desc *p = inputs; p && p->name; p++)
+      if (strcmp(p->name, name) == 0)
+        wrong(L, lua_pushfstring(L, "'%s' cannot be an input and a parameter", name));
     const char *copy = lay_text(l, name, length);
     sinew_param_desc d = param_of(L, copy ? copy : name);
     if (params && at < count) params[at++] = d;

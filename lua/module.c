@@ -33,8 +33,6 @@ static int live_blocks(lua_State *L) {
   return 2;
 }
 
-SINEW_API int luaopen_sinew(lua_State *L);
-
 int luaopen_sinew(lua_State *L) {
   si_lua_check_version(L);
   lua_newtable(L);

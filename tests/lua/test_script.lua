@@ -294,7 +294,9 @@ function tests.says_what_is_wrong_with_a_declaration()
     { name = "s", outputs = { "y" }, params = { f = print }, eval = eval })
   fails("parameter 'l' must be a table of numbers, not table",
     { name = "s", outputs = { "y" }, params = { l = { 1, "x" } }, eval = eval })
-  for _, taken in ipairs { "self", "name", "x" } do
+  fails("'x' cannot be an input and a parameter",
+    { name = "s", inputs = { "x" }, outputs = { "y" }, params = { x = 1 }, eval = eval })
+  for _, taken in ipairs { "self", "name" } do
     fails(("a parameter cannot be called '%s'"):format(taken),
       { name = "s", inputs = { "x" }, outputs = { "y" }, params = { [taken] = 1 }, eval = eval })
   end
