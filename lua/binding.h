@@ -127,10 +127,15 @@ void si_script_param_set(lua_State *L, const si_handle *component, const sinew_p
                          int value);
 /* Pushes a parameter of a scripted component; false, with nothing pushed, for other components. */
 bool si_script_param_push(lua_State *L, const si_handle *component, const char *name);
-/* Around every evaluation: scripted components run on this thread meanwhile. What `enter` gives
- * goes to `leave`. */
-lua_State *si_script_enter(lua_State *L);
-void si_script_leave(lua_State *L, lua_State *before);
+/* Around every evaluation: scripted components run on this thread meanwhile, and the stack has one
+ * value more. Raises nothing; false, with `error` filled, where it cannot be. */
+typedef struct si_script_scope {
+  struct si_script_state *state;
+  lua_State *before;
+  int live_at;
+} si_script_scope;
+bool si_script_enter(lua_State *L, si_script_scope *scope, sinew_error *error);
+void si_script_leave(lua_State *L, const si_script_scope *scope);
 
 /* Pushes where the running script stands, "knee.lua:12", or "". */
 const char *si_where_push(lua_State *L);

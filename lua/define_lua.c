@@ -219,7 +219,7 @@ static void lay_script(layout *l, si_script *script, int inputs, int outputs) {
   size_t length;
   const char *name = lua_tolstring(l->L, at_name, &length);
   name = lay_text(l, name, length);
-  char *userdata = lay(l, (size_t)inputs + 1, 1);
+  int *userdata = lay(l, ((size_t)inputs + 1) * sizeof *userdata, 16);
   sinew_port_desc *in = read_ports(l, at_inputs, "inputs", inputs);
   sinew_port_desc *out = read_ports(l, at_outputs, "outputs", outputs);
   sinew_param_desc *params = read_params(l, in);
@@ -235,16 +235,16 @@ static void lay_script(layout *l, si_script *script, int inputs, int outputs) {
 
 /* pushes what the kind needs of Lua: the names of its outputs, its function, its inputs' userdata
  * and the defaults; and makes them known to C */
-static void push_parts(lua_State *L, const si_script *script) {
+static void push_parts(lua_State *L, si_script *script) {
   lua_newtable(L);
-  si_script_put(L, script->outputs);
+  script->parts = si_script_put(L);
   int parts = lua_gettop(L), next = 1;
   for (int i = 0; i < script->output_count; i++) {
     lua_pushstring(L, script->outputs[i].name);
     lua_rawseti(L, parts, next++);
   }
   lua_pushvalue(L, at_function);
-  si_script_put(L, script);
+  script->function = si_script_put(L);
   lua_rawseti(L, parts, next++);
   for (int i = 0; i < script->input_count; i++) {
     if (script->inputs[i].kind == SINEW_SCALAR) continue;
@@ -252,7 +252,7 @@ static void push_parts(lua_State *L, const si_script *script) {
       si_vec3_push(L);
     else
       si_mat4_push(L);
-    si_script_put(L, &script->userdata[i]);
+    script->userdata[i] = si_script_put(L);
     lua_rawseti(L, parts, next++);
   }
   lua_newtable(L);
@@ -269,8 +269,7 @@ static void push_parts(lua_State *L, const si_script *script) {
     lua_setfield(L, value - 1, d->name);
     lua_settop(L, value - 1);
   }
-  si_script_put(L, script->params);
-  lua_rawseti(L, parts, next);
+  lua_setfield(L, parts, "defaults");
 }
 
 int si_script_define(lua_State *L) {
@@ -317,7 +316,9 @@ void si_script_push_self(lua_State *L, const si_script *script, int arguments, c
   luaL_checkstack(L, 12, "parameters");
   lua_newtable(L);
   int self = lua_gettop(L);
-  si_script_get(L, script->params);
+  si_script_get(L, script->parts);
+  lua_getfield(L, -1, "defaults");
+  lua_remove(L, -2);
   for (const sinew_param_desc *d = script->params; d->name; d++) {
     if (d->type == SINEW_PARAM_OBJECT) continue;
     lua_pushstring(L, d->name);
@@ -415,7 +416,7 @@ int si_script_build(lua_State *L, const si_script *script, int arguments) {
   luaL_checkstack(L, script->input_count + script->output_count + 16, "too many ports");
   check_arguments(L, script, arguments);
   int first = lua_gettop(L) + 1;
-  si_script_get(L, script);
+  si_script_get(L, script->function);
   si_script_push_self(L, script, arguments, lua_pushfstring(L, "subnetwork '%s'", script->name));
   lua_remove(L, -2);
   lua_pushvalue(L, 1);

@@ -18,11 +18,12 @@ typedef struct pose_lua {
 sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
                              sinew_error *error) {
   if (!sinew_rig_can_fail(program->rig)) return sinew_pose_eval(pose, error);
-  lua_State *before = si_script_enter(L);
+  si_script_scope scope;
+  if (!si_script_enter(L, &scope, error)) return SINEW_ERR_SCRIPT;
   program->running++;
   sinew_status status = sinew_pose_eval(pose, error);
   program->running--;
-  si_script_leave(L, before);
+  si_script_leave(L, &scope);
   return status;
 }
 

@@ -4,25 +4,25 @@
  * function with plain numbers and with math userdata that are made once and used again.
  *
  * With `build` in place of `eval`, the kind is a subnetwork: the function wires built-in components
- * when it is added, and nothing of Lua is left in the compiled rig.
- *
- * While the engine evaluates, nothing here may raise: the jump would pass through the engine. So
- * tables are read raw, with keys that are there already. */
+ * when it is added, and nothing of Lua is left in the compiled rig. */
 #include "script_lua.h"
 
-#include <stdio.h>
+#include "error.h"
+
 #include <string.h>
 
-static const char state_key, live_key;
+static const char state_key;
 
 static void state_release(si_script_state *state) {
-  if (--state->refs == 0) si_free(state);
+  if (--state->refs > 0) return;
+  si_free(state->next_free);
+  si_free(state);
 }
 
 static int state_close(lua_State *L) {
   si_script_state **anchor = lua_touserdata(L, 1);
   if (*anchor) {
-    (*anchor)->L = (*anchor)->main = NULL;
+    (*anchor)->L = NULL;
     state_release(*anchor);
     *anchor = NULL;
   }
@@ -31,38 +31,83 @@ static int state_close(lua_State *L) {
 
 static const si_lua_type state_type = { .name = "script state", .close = state_close };
 
-si_script_state *si_script_state_of(lua_State *L) {
+/* NULL while the Lua state is being closed */
+static si_script_state *state_of(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
   si_script_state **anchor = lua_touserdata(L, -1);
   lua_pop(L, 1);
-  if (!*anchor) luaL_error(L, "the Lua state is being closed");
   return *anchor;
 }
 
-lua_State *si_script_enter(lua_State *L) {
-  si_script_state *state = si_script_state_of(L);
-  lua_State *before = state->L;
+si_script_state *si_script_state_of(lua_State *L) {
+  si_script_state *state = state_of(L);
+  if (!state) luaL_error(L, "the Lua state is being closed");
+  return state;
+}
+
+bool si_script_enter(lua_State *L, si_script_scope *scope, sinew_error *error) {
+  bool room = lua_checkstack(L, SI_SCRIPT_STACK);
+  si_script_state *state = room ? state_of(L) : NULL;
+  if (!state || state->depth >= SI_SCRIPT_DEPTH) {
+    si_fail(error, SINEW_ERR_SCRIPT, "%s",
+            !room    ? "the Lua stack is full"
+            : !state ? "the Lua state is being closed"
+                     : "too many evaluations inside each other");
+    return false;
+  }
+  *scope = (si_script_scope){ state, state->L, state->live_at };
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->live);
+  state->depth++;
   state->L = L;
-  return before;
+  state->live_at = lua_gettop(L);
+  return true;
 }
 
-void si_script_leave(lua_State *L, lua_State *before) { si_script_state_of(L)->L = before; }
-
-void si_script_put(lua_State *L, const void *key) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &live_key);
-  lua_pushvalue(L, -2);
-  lua_rawsetp(L, -2, key);
+void si_script_leave(lua_State *L, const si_script_scope *scope) {
   lua_pop(L, 1);
+  scope->state->depth--;
+  scope->state->L = scope->before;
+  scope->state->live_at = scope->live_at;
 }
 
-void si_script_get(lua_State *L, const void *key) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &live_key);
-  lua_rawgetp(L, -1, key);
+int si_script_put(lua_State *L) {
+  si_script_state *state = si_script_state_of(L);
+  int place = state->first_free;
+  if (!place) {
+    size_t needed = (size_t)state->taken + 2;
+    if (!si_grow((void **)&state->next_free, &state->room, needed, sizeof *state->next_free))
+      luaL_error(L, "out of memory");
+    place = state->taken + 1;
+  }
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->live);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, place);
+  lua_pop(L, 1);
+  if (place == state->first_free)
+    state->first_free = state->next_free[place];
+  else
+    state->taken++;
+  return place;
+}
+
+void si_script_get(lua_State *L, int place) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, si_script_state_of(L)->live);
+  lua_rawgeti(L, -1, place);
   lua_remove(L, -2);
+}
+
+/* what stands there is left to the collector */
+static void free_place(si_script_state *state, int place) {
+  if (!place) return;
+  state->next_free[place] = state->first_free;
+  state->first_free = place;
 }
 
 void si_script_release(si_script *script) {
   if (--script->refs > 0) return;
+  free_place(script->state, script->function);
+  free_place(script->state, script->parts);
+  for (int i = 0; i < script->input_count; i++) free_place(script->state, script->userdata[i]);
   state_release(script->state);
   si_free(script);
 }
@@ -72,235 +117,12 @@ static void instance_retain(void *object) { ((si_instance *)object)->refs++; }
 static void instance_release(void *object) {
   si_instance *instance = object;
   if (--instance->refs > 0) return;
+  free_place(instance->script->state, instance->self);
   si_script_release(instance->script);
   si_free(instance);
 }
 
 const sinew_object_class si_script_object = { "script", instance_retain, instance_release };
-
-/* the engine's side */
-
-static size_t node_size(const sinew_setup *setup) {
-  (void)setup;
-  return sizeof(si_instance *);
-}
-
-static void node_setup(sinew_setup *setup, void *data) {
-  si_instance *instance = sinew_setup_object(setup, "self");
-  if (!instance) sinew_setup_fail(setup, SINEW_ERR_MISSING, "was not made by its script");
-  *(si_instance **)data = instance;
-}
-
-static sinew_status fail(sinew_error *error, const char *format, const char *text) {
-  sinew_error_clear(error);
-  error->status = SINEW_ERR_SCRIPT;
-  error->count = error->shown = 1;
-  error->length = snprintf(error->text, sizeof error->text, format, text);
-  if (error->length >= (int)sizeof error->text) error->length = (int)sizeof error->text - 1;
-  return SINEW_ERR_SCRIPT;
-}
-
-static size_t bytes_of(sinew_kind kind) {
-  return (kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16) * sizeof(float);
-}
-
-/* the floats of the userdata on top of the stack, NULL where it has been collected */
-static float *floats_of(lua_State *L, sinew_kind kind) {
-  return kind == SINEW_VECTOR ? si_vec3_test(L, -1) : si_mat4_test(L, -1);
-}
-
-/* the weak table is at `live` */
-static void push_input(lua_State *L, const si_script *script, int live, int i, const float *value) {
-  sinew_kind kind = script->inputs[i].kind;
-  if (kind == SINEW_SCALAR) {
-    lua_pushnumber(L, *value);
-    return;
-  }
-  lua_rawgetp(L, live, &script->userdata[i]);
-  float *dest = floats_of(L, kind);
-  if (dest) memcpy(dest, value, bytes_of(kind));
-}
-
-/* what the inputs' userdata hold, for a call inside a call of the same kind */
-static void copy_inputs(lua_State *L, const si_script *script, int live, float (*copies)[16],
-                        bool back) {
-  for (int i = 0; i < script->input_count; i++) {
-    sinew_kind kind = script->inputs[i].kind;
-    if (kind == SINEW_SCALAR) continue;
-    lua_rawgetp(L, live, &script->userdata[i]);
-    float *floats = floats_of(L, kind);
-    if (floats) memcpy(back ? floats : copies[i], back ? copies[i] : floats, bytes_of(kind));
-    lua_pop(L, 1);
-  }
-}
-
-static bool read_output(lua_State *L, int index, sinew_kind kind, float *dest) {
-  switch (kind) {
-  case SINEW_VECTOR: return si_vec3_read(L, index, dest);
-  case SINEW_MATRIX: return si_mat4_read(L, index, dest);
-  default:
-    if (lua_type(L, index) != LUA_TNUMBER) return false;
-    *dest = (float)lua_tonumber(L, index);
-    return true;
-  }
-}
-
-/* what an output is called that does not fit; nothing here allocates */
-static const char *called(lua_State *L, int index) {
-  static const si_lua_type *const types[] = { &si_vec3_type, &si_quat_type, &si_mat4_type,
-                                              &si_buffer_type, &si_curve_type };
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (si_lua_test(L, index, types[i])) return types[i]->name;
-  return luaL_typename(L, index);
-}
-
-static bool affine(const float *m) { return m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1; }
-
-/* one output from the value at `index` */
-static sinew_status take_output(lua_State *L, int index, const sinew_port_desc *port, float *dest,
-                                sinew_error *error) {
-  static const char *const wanted[] = { "number", "vec3", "mat4" };
-  char text[256];
-  if (!read_output(L, index, port->kind, dest)) {
-    snprintf(text, sizeof text, "output '%s' must be a %s, not %s", port->name, wanted[port->kind],
-             called(L, index));
-    return fail(error, "%s", text);
-  }
-  if (port->kind == SINEW_MATRIX && !affine(dest))
-    return fail(error, "output '%s' must be an affine matrix: its last row is not 0 0 0 1",
-                port->name);
-  return SINEW_OK;
-}
-
-/* results stand from `first` on: one for each output in order, or one table of them by name */
-static sinew_status take_outputs(lua_State *L, const sinew_node *node, const si_script *script,
-                                 int live, int first, float *values, sinew_error *error) {
-  float read[16];
-  bool by_name = lua_istable(L, first);
-  /* a table may be a vector or matrix itself */
-  if (by_name && script->outputs[0].kind != SINEW_SCALAR)
-    by_name = !read_output(L, first, script->outputs[0].kind, read);
-  int names = lua_gettop(L) + 1;
-  if (by_name) lua_rawgetp(L, live, script->outputs);
-  for (int i = 0; i < script->output_count; i++) {
-    const sinew_port_desc *port = &script->outputs[i];
-    int at = first + i;
-    if (by_name) {
-      lua_rawgeti(L, names, i + 1);
-      lua_rawget(L, first);
-      at = lua_gettop(L);
-      if (lua_isnil(L, at))
-        return fail(error, "the table it returned has no '%s', which is an output", port->name);
-    }
-    sinew_status status =
-        take_output(L, at, port, sinew_node_out(node, values, (uint32_t)i), error);
-    if (status < 0) return status;
-    if (by_name) lua_pop(L, 1);
-  }
-  return SINEW_OK;
-}
-
-/* a long message keeps both ends: the last error of a chain of them is what helps */
-static sinew_status call_failed(lua_State *L, sinew_error *error) {
-  enum { longest = 640, tail = 400 };
-  size_t length;
-  if (lua_type(L, -1) == LUA_TSTRING) {
-    const char *text = lua_tolstring(L, -1, &length);
-    char both[longest];
-    if (length < longest) return fail(error, "%s", text);
-    snprintf(both, sizeof both, "%.*s ... %s", longest - tail - 8, text, text + length - tail);
-    return fail(error, "%s", both);
-  }
-  return fail(error, "raised a %s instead of a message", luaL_typename(L, -1));
-}
-
-static sinew_status call(lua_State *L, const sinew_node *node, float *values, sinew_error *error) {
-  const si_instance *instance = *(si_instance *const *)node->data;
-  si_script *script = instance->script;
-  int live = lua_gettop(L) + 1;
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &live_key);
-  lua_rawgetp(L, live, script);
-  lua_rawgetp(L, live, instance);
-  for (int i = 0; i < script->input_count; i++)
-    push_input(L, script, live, i, sinew_node_in(node, values, (uint32_t)i));
-  sinew_status status;
-  script->running++;
-  if (lua_type(L, live + 1) != LUA_TFUNCTION)
-    status = fail(error, "%s", "its script was collected");
-  else if (lua_pcall(L, script->input_count + 1, script->output_count, 0) != LUA_OK)
-    status = call_failed(L, error);
-  else
-    status = take_outputs(L, node, script, live, live + 1, values, error);
-  script->running--;
-  lua_settop(L, live - 1);
-  return status;
-}
-
-static sinew_status call_inside(lua_State *L, const sinew_node *node, float *values,
-                                sinew_error *error) {
-  const si_script *script = (*(si_instance *const *)node->data)->script;
-  float copies[SI_SCRIPT_PORTS][16];
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &live_key);
-  int live = lua_gettop(L);
-  copy_inputs(L, script, live, copies, false);
-  sinew_status status = call(L, node, values, error);
-  copy_inputs(L, script, live, copies, true);
-  lua_pop(L, 1);
-  return status;
-}
-
-static sinew_status call_once(lua_State *L, const sinew_node *node, float *values,
-                              sinew_error *error) {
-  bool inside = (*(si_instance *const *)node->data)->script->running > 0;
-  return inside ? call_inside(L, node, values, error) : call(L, node, values, error);
-}
-
-/* a second evaluation must give the same bits, or the script keeps something between calls */
-static sinew_status check_purity(lua_State *L, const sinew_node *node, float *values,
-                                 sinew_error *error) {
-  const si_script *script = (*(si_instance *const *)node->data)->script;
-  float before[SI_SCRIPT_PORTS][16];
-  for (int i = 0; i < script->output_count; i++)
-    memcpy(before[i], sinew_node_out(node, values, (uint32_t)i), bytes_of(script->outputs[i].kind));
-  sinew_status status = call_once(L, node, values, error);
-  for (int i = 0; status >= 0 && i < script->output_count; i++)
-    if (memcmp(before[i], sinew_node_out(node, values, (uint32_t)i),
-               bytes_of(script->outputs[i].kind)) != 0)
-      status = fail(error,
-                    "output '%s' differs between two calls with the same inputs; "
-                    "eval must not keep anything",
-                    script->outputs[i].name);
-  return status;
-}
-
-static sinew_status node_eval(const sinew_node *node, float *values, sinew_error *error) {
-  const si_script *script = (*(si_instance *const *)node->data)->script;
-  si_script_state *state = script->state;
-  lua_State *L = state->L;
-  if (!L) return fail(error, "%s", "its Lua state was closed");
-  if (state->depth >= SI_SCRIPT_DEPTH)
-    return fail(error, "%s", "too many evaluations inside each other");
-  if (!lua_checkstack(L, script->input_count + script->output_count + 8))
-    return fail(error, "%s", "the Lua stack is full");
-  state->depth++;
-  sinew_status status = call_once(L, node, values, error);
-  if (status >= 0 && state->check_purity) status = check_purity(L, node, values, error);
-  state->depth--;
-  return status;
-}
-
-void si_script_class(si_script *script) {
-  script->cls = (sinew_component_class){ .name = script->name,
-                                         .doc = "a scripted component",
-                                         .inputs = script->inputs,
-                                         .outputs = script->outputs,
-                                         .params = script->params,
-                                         .size = node_size,
-                                         .setup = node_setup,
-                                         .try_eval = node_eval };
-}
-
-/* the script's side: kinds, and what is to be added of them */
 
 static si_script *open_script(lua_State *L, si_script **anchor, const char *what) {
   if (!*anchor) luaL_error(L, "the %s was closed", what);
@@ -365,10 +187,10 @@ int si_make_instance(lua_State *L) {
   holder *held = si_lua_new(L, &holder_type, sizeof *held, 0);
   held->instance = si_alloc(sizeof *held->instance);
   if (!held->instance) return luaL_error(L, "out of memory");
-  *held->instance = (si_instance){ 1, script };
+  *held->instance = (si_instance){ .refs = 1, .script = script };
   script->refs++;
   si_script_push_self(L, script, arguments, script->name);
-  si_script_put(L, held->instance);
+  held->instance->self = si_script_put(L);
   int self = lua_gettop(L);
   si_component_make(L, &script->cls, arguments, held->instance);
   /* the rig keeps the table of parameters and the kind's parts */
@@ -378,7 +200,7 @@ int si_make_instance(lua_State *L) {
   lua_createtable(L, 2, 0);
   lua_pushvalue(L, self);
   lua_rawseti(L, -2, 1);
-  si_script_get(L, script->outputs);
+  si_script_get(L, script->parts);
   lua_rawseti(L, -2, 2);
   lua_rawseti(L, -2, sinew_builder_counts(rig->builder).components);
   lua_pop(L, 2);
@@ -397,7 +219,7 @@ void si_script_param_set(lua_State *L, const si_handle *component, const sinew_p
   const si_instance *instance = instance_of(component);
   if (!instance) return;
   value = lua_absindex(L, value);
-  si_script_get(L, instance);
+  si_script_get(L, instance->self);
   si_script_push_value(L, value, param);
   lua_setfield(L, -2, param->name);
   lua_pop(L, 1);
@@ -406,7 +228,7 @@ void si_script_param_set(lua_State *L, const si_handle *component, const sinew_p
 bool si_script_param_push(lua_State *L, const si_handle *component, const char *name) {
   const si_instance *instance = instance_of(component);
   if (!instance) return false;
-  si_script_get(L, instance);
+  si_script_get(L, instance->self);
   lua_getfield(L, -1, name);
   lua_remove(L, -2);
   return true;
@@ -478,14 +300,14 @@ void si_open_script(lua_State *L) {
     *anchor = si_alloc(sizeof **anchor);
     if (!*anchor) luaL_error(L, "out of memory");
     (*anchor)->refs = 1;
-    (*anchor)->L = (*anchor)->main = main_thread(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+    (*anchor)->L = main_thread(L);
     lua_newtable(L);
     lua_newtable(L);
     lua_pushliteral(L, "v");
     lua_setfield(L, -2, "__mode");
     lua_setmetatable(L, -2);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &live_key);
+    (*anchor)->live = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
   }
   lua_pop(L, 1);
   lua_pushcfunction(L, si_script_define);

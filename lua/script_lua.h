@@ -3,25 +3,32 @@
  *
  * What they need of Lua (functions, tables of parameters, userdata for inputs) is kept alive by
  * Lua's own objects only: a kind's userdata owns its parts, and a rig's userdata owns what its
- * instances use. C finds them by its own pointers in one weak table. So a script whose eval refers
- * to its own rig is collected like any other cycle. */
+ * instances use. C finds them by number in one weak list. So a script whose eval refers to its own
+ * rig is collected like any other cycle. */
 #ifndef SI_SCRIPT_LUA_H
 #define SI_SCRIPT_LUA_H
 
 #include "binding.h"
 
 enum {
-  SI_SCRIPT_PORTS = 64, /* inputs, and outputs, at most */
-  SI_SCRIPT_DEPTH = 32  /* of evaluations inside each other: C's stack is not Lua's to check */
+  SI_SCRIPT_PORTS = 64,                      /* inputs, and outputs, at most */
+  SI_SCRIPT_STACK = 2 * SI_SCRIPT_PORTS + 8, /* what a call needs of Lua's stack */
+  SI_SCRIPT_DEPTH = 32 /* of evaluations inside each other: C's stack is not Lua's to check */
 };
 
 /* one for each Lua state; outlives it while a kind is still held */
 typedef struct si_script_state {
   int refs;
-  lua_State *L;    /* where evaluation runs now; NULL once the state is closed */
-  lua_State *main; /* where it runs when nobody has entered */
-  int depth;       /* of evaluations inside each other */
+  lua_State *L; /* where evaluation runs: the main thread when nobody has entered; NULL once the
+                   state is closed */
+  int live;     /* reference to the weak list */
+  int live_at;  /* where it stands on the stack of L meanwhile; 0: not there */
+  int depth;    /* of evaluations inside each other */
   bool check_purity;
+  /* places in the list: each free one tells the next, 0 after the last */
+  int *next_free;
+  size_t room;
+  int first_free, taken;
 } si_script_state;
 
 typedef struct si_script {
@@ -30,8 +37,10 @@ typedef struct si_script {
   si_script_state *state;
   sinew_component_class cls;
   const char *name;
-  bool builds;    /* a subnetwork: the function wires instead of evaluating */
-  char *userdata; /* of each input: its address is the key of the userdata it is handed in */
+  bool scalars;        /* only scalars in, and one scalar out */
+  bool builds;         /* a subnetwork: the function wires instead of evaluating */
+  int function, parts; /* places in the weak list; 0: none yet */
+  int *userdata;       /* for each vector or matrix input: what it is handed in */
   int input_count, output_count;
   sinew_port_desc *inputs, *outputs;
   sinew_param_desc *params;
@@ -39,6 +48,7 @@ typedef struct si_script {
 
 typedef struct si_instance {
   int refs;
+  int self; /* place of the table of its parameters in the weak list */
   si_script *script;
 } si_instance;
 
@@ -48,10 +58,10 @@ si_script_state *si_script_state_of(lua_State *L);
 void si_script_class(si_script *script);
 void si_script_release(si_script *script);
 
-/* The weak table from C's pointers to Lua's objects: puts the value on top of the stack under the
- * key, without popping it; pushes what is there, or nil. */
-void si_script_put(lua_State *L, const void *key);
-void si_script_get(lua_State *L, const void *key);
+/* Puts the value on top of the stack into the weak list, without popping it, and gives its place;
+ * pushes what is there, or nil. */
+int si_script_put(lua_State *L);
+void si_script_get(lua_State *L, int place);
 
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
