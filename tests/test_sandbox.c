@@ -251,6 +251,11 @@ MU_TEST(sandbox_is_the_same_every_time) {
   }
 }
 
+static int spend_all(lua_State *L) {
+  si_sandbox_spend(L, SIZE_MAX);
+  return 0;
+}
+
 MU_TEST(sandbox_knows_its_states) {
   si_sandbox *sandbox = sandbox_of("return coroutine.create(print)");
   lua_State *L = si_sandbox_state(sandbox), *plain = luaL_newstate();
@@ -259,6 +264,13 @@ MU_TEST(sandbox_knows_its_states) {
   MU_CHECK(si_sandbox_of(lua_tothread(L, -1)) == sandbox);
   MU_CHECK(!si_sandbox_of(plain));
   si_sandbox_spend(plain, SIZE_MAX);
+  si_sandbox_begin(sandbox);
+  si_sandbox_spend(L, 1000);
+  MU_CHECK(!si_sandbox_killed(sandbox));
+  lua_pushcfunction(L, spend_all);
+  MU_INT(lua_pcall(L, 0, 0, 0), LUA_ERRRUN);
+  MU_CHECK(si_sandbox_killed(sandbox));
+  si_sandbox_end(sandbox);
   lua_close(plain);
   si_sandbox_destroy(sandbox);
   si_sandbox_destroy(NULL);

@@ -2,61 +2,19 @@
  * `-- expect: part of the message`, a second line may change its limits; a script that returns a
  * function means the function. Whatever they try, there is a message, and afterwards nothing is
  * left in memory. */
-#include "host/sandbox.h"
+#include "hostile.h"
 #include "minunit.h"
 
-#include <dirent.h>
-#include <stdlib.h>
-
 #define FOLDER "tests/lua/hostile"
-enum { most_scripts = 400, longest_name = 128 };
 
-static char names[most_scripts][longest_name];
+static hostile_list scripts;
 static const char *current;
-
-static si_sandbox_desc small_desc(void) {
-  si_sandbox_desc desc = si_default_sandbox_desc();
-  desc.load = (si_sandbox_budget){ 2000000, 600 };
-  desc.eval = (si_sandbox_budget){ 1000000, 600 };
-  desc.memory = 16 << 20;
-  return desc;
-}
-
-static void take_limit(const char *line, const char *name, double *value) {
-  const char *at = strstr(line, name);
-  if (at) *value = strtod(at + strlen(name), NULL);
-}
-
-/* the expected part of the message, and a second line `-- limits: name=value ...` if there is one
- */
-static bool read_head(const char *path, char *dest, size_t room, si_sandbox_desc *desc) {
-  static const char mark[] = "-- expect: ", limits[] = "-- limits: ";
-  char line[256] = "", second[256] = "";
-  FILE *file = fopen(path, "r");
-  if (!file) return false;
-  bool got = fgets(line, sizeof line, file) && strncmp(line, mark, sizeof mark - 1) == 0;
-  got = got && fgets(second, sizeof second, file);
-  fclose(file);
-  if (!got) return false;
-  line[strcspn(line, "\n")] = '\0';
-  snprintf(dest, room, "%s", line + sizeof mark - 1);
-  if (strncmp(second, limits, sizeof limits - 1) == 0) {
-    double instructions = 0, seconds = desc->load.seconds, memory = (double)desc->memory;
-    take_limit(second, "instructions=", &instructions);
-    take_limit(second, "seconds=", &seconds);
-    take_limit(second, "memory=", &memory);
-    if (instructions > 0) desc->load.instructions = desc->eval.instructions = (int64_t)instructions;
-    desc->load.seconds = desc->eval.seconds = seconds;
-    desc->memory = (size_t)memory;
-  }
-  return true;
-}
 
 MU_TEST(run_current) {
   char path[512], expected[256];
   snprintf(path, sizeof path, FOLDER "/%s", current);
-  si_sandbox_desc desc = small_desc();
-  MU_CHECK_SAY(read_head(path, expected, sizeof expected, &desc),
+  si_sandbox_desc desc = hostile_desc();
+  MU_CHECK_SAY(hostile_head(path, expected, sizeof expected, &desc),
                "%s has no first line '-- expect: ...'", path);
   size_t before = sinew_live_bytes();
   sinew_error error;
@@ -83,34 +41,17 @@ MU_TEST(run_current) {
   MU_INT(sinew_live_bytes() - before, 0);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
-
-static int list_scripts(void) {
-  DIR *folder = opendir(FOLDER);
-  if (!folder) return 0;
-  int count = 0;
-  for (struct dirent *entry; (entry = readdir(folder)) && count < most_scripts;) {
-    size_t length = strlen(entry->d_name);
-    if (length > 4 && length < longest_name && strcmp(entry->d_name + length - 4, ".lua") == 0)
-      memcpy(names[count++], entry->d_name, length + 1);
-  }
-  closedir(folder);
-  qsort(names, (size_t)count, sizeof names[0], by_name);
-  return count;
-}
-
-static int script_count;
-
-MU_TEST(hostile_scripts_are_there) { MU_CHECK(script_count >= 60); }
+MU_TEST(hostile_scripts_are_there) { MU_CHECK(scripts.count >= 60); }
 
 void suite_sandbox_hostile(void) {
-  script_count = list_scripts();
+  hostile_find(&scripts, FOLDER);
   MU_RUN(hostile_scripts_are_there);
   /* one in twenty under valgrind */
-  for (int i = 0, step = script_count / mu_rounds(script_count); i < script_count; i += step) {
-    char name[longest_name + 16];
-    snprintf(name, sizeof name, "hostile_%.*s", longest_name, names[i]);
-    current = names[i];
+  int step = scripts.count / mu_rounds(scripts.count);
+  for (int i = 0; i < scripts.count; i += step) {
+    char name[hostile_name + 16];
+    snprintf(name, sizeof name, "hostile_%.*s", hostile_name, scripts.names[i]);
+    current = scripts.names[i];
     mu_run(name, run_current);
   }
 }

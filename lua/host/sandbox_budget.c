@@ -211,5 +211,5 @@ static void on_count(lua_State *L, lua_Debug *activation) {
 }
 
 void si_sandbox_spend(lua_State *L, size_t units) {
-  if (si_sandbox_of(L)) si_spend(L, units);
+  if (si_sandbox_of(L)) si_spend(L, units < INT64_MAX / 2 ? units : INT64_MAX / 2);
 }

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { most_files = 1000 };
+
 static const char loaded_key = 0;
 static const char loading_mark = 0;
 
@@ -21,6 +23,8 @@ static size_t note_file(lua_State *L, const char *path) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   for (size_t i = 0; i < sandbox->file_count; i++)
     if (strcmp(sandbox->files[i].path, path) == 0) return i;
+  if (sandbox->file_count >= most_files)
+    luaL_error(L, "a script of more than %d files, counting those not found", most_files);
   char *copy = si_strdup(path);
   if (!copy || !si_grow((void **)&sandbox->files, &sandbox->file_capacity, sandbox->file_count + 1,
                         sizeof *sandbox->files)) {

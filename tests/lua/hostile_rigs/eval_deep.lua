@@ -1,0 +1,12 @@
+-- expect: stopped
+local sinew = require "sinew"
+local rig = sinew.rig "r"
+local bone = rig:segment("bone", { at = {0, 1, 0} })
+local set = rig:joint_set "j"
+local dof = set:dof("d", { min = -90, max = 90 })
+local Bad = sinew.component { name = "bad", inputs = { "angle" }, outputs = { "angle" },
+  eval = function(self, angle)
+    local function f() return f() + 1 end return f()
+  end }
+bone:drive(set:rotation { set:add(Bad { dof }).angle, axis = {1, 0, 0}, angles = {-90, 90} })
+return rig

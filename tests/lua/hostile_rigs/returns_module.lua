@@ -1,0 +1,2 @@
+-- expect: must return its rig, not table
+return require "sinew"

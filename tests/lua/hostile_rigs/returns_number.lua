@@ -1,0 +1,2 @@
+-- expect: must return its rig, not number
+return 7
