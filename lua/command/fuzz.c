@@ -55,8 +55,9 @@ static double moved(const float *a, const float *b) {
   return sqrt(sum);
 }
 
-/* a step of each DOF in turn, from the pose as evaluated */
-static fault check_steps(fuzz *f, const float *values, int only) {
+/* a step of each DOF in turn, from the pose as evaluated; where the step itself cannot be evaluated
+ * it is left in `values` */
+static fault check_steps(fuzz *f, float *values, int only) {
   const float *world = sinew_pose_worlds(f->pose);
   memcpy(f->before, world, 16 * (size_t)f->segments * sizeof(float));
   for (int i = 0; i < f->dofs; i++) {
@@ -68,6 +69,7 @@ static fault check_steps(fuzz *f, const float *values, int only) {
     sinew_pose_set(f->pose, sinew_rig_dof(f->rig, i), to, NULL);
     if (sinew_host_eval(f->host, f->pose, &error) < 0) {
       snprintf(f->text, sizeof f->text, "%s", error.text);
+      values[i] = to;
       return NOT_EVALUATED;
     }
     for (int s = 0; s < f->segments; s++) {
@@ -87,7 +89,7 @@ static fault check_steps(fuzz *f, const float *values, int only) {
 }
 
 /* `only` is the DOF to step, or -1 for all */
-static fault check_pose(fuzz *f, const float *values, int only) {
+static fault check_pose(fuzz *f, float *values, int only) {
   sinew_error error;
   if (!evaluate(f, f->pose, values)) return NOT_EVALUATED;
   if (sinew_pose_verify(f->pose, &error) < 0) {
@@ -162,7 +164,7 @@ bool fuzz_rig(sinew_host *host, const fuzz_options *options) {
              .options = options,
              .dofs = sinew_rig_dof_count(rig),
              .segments = sinew_rig_segment_count(rig),
-             .state = options->seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du };
+             .state = (options->seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) | 1 };
   f.pose = sinew_pose_create(rig, NULL);
   f.again = sinew_pose_create(rig, NULL);
   f.values = calloc((size_t)f.dofs + 1, sizeof(float));

@@ -44,7 +44,8 @@ typedef struct si_sandbox_desc {
   void *user;
 } si_sandbox_desc;
 
-/* A second or so to load, a tenth of one for an evaluation, 128 MB, strings of 1 MB. */
+/* At most five seconds and 100 million instructions to load, one second and 10 million for an
+ * evaluation, 128 MB, strings of 1 MB. */
 si_sandbox_desc si_default_sandbox_desc(void);
 
 /* NULL, with `error` filled, when memory is out. The desc is copied, but for `user`. */
