@@ -335,6 +335,10 @@ MU_TEST(contact_of_a_miss_is_the_closest_approach) {
   MU_CHECK(!si_contact_touches(&got));
   got = solve(&far, -20, 90);
   MU_NEAR(si_contact_degrees(&got), -20, 1e-9);
+  /* near half a turn the ends of a full window are close by, but not the same */
+  far = in_plane(3, 1, 179.9);
+  got = solve(&far, -180, 180);
+  MU_NEAR(si_contact_degrees(&got), -179.9, 1e-6);
   /* all of it inside: then what is nearest to the surface */
   turning deep = { { 0.2, 0, 0 }, { 0, 0.3, 0 }, { 0.3, 0, 0 } };
   got = solve(&deep, -180, 180);

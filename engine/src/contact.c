@@ -230,7 +230,8 @@ static void offer(const si_circle *k, si_contact candidate, si_contact *best) {
   candidate.gap = si_circle_at(k, candidate.cosine, candidate.sine);
   double closer = fabs(best->gap) - fabs(candidate.gap);
   double nearer = fabs(best->sine) - fabs(candidate.sine);
-  bool mirrored = fabs(nearer) <= TIE, better = closer > 0;
+  bool mirrored = fabs(nearer) <= TIE && fabs(best->cosine - candidate.cosine) <= TIE;
+  bool better = closer > 0;
   if (fabs(closer) <= (mirrored ? TIE : 1e-12) * (k->a + 1))
     better = mirrored ? candidate.sine > best->sine : nearer > 0;
   if (better) *best = candidate;
