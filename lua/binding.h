@@ -43,6 +43,7 @@ void si_open_curve(lua_State *L);
 void si_open_pose(lua_State *L);
 void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
+void si_open_catalog(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
@@ -59,6 +60,20 @@ void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32
 int si_handle_equal(lua_State *L);
 /* handle:note(key [, value]), for every handle but ports. */
 int si_handle_note(lua_State *L);
+/* Fields that read a rig back, in read_lua.c. */
+int si_handle_rig(lua_State *L);
+int si_set_segments(lua_State *L);
+int si_set_dofs(lua_State *L);
+int si_set_components(lua_State *L);
+int si_segment_joint_set(lua_State *L);
+int si_segment_driver(lua_State *L);
+int si_dof_joint_set(lua_State *L);
+int si_component_joint_set(lua_State *L);
+int si_component_inputs(lua_State *L);
+int si_component_params(lua_State *L);
+int si_component_definition(lua_State *L);
+/* handle.notes: a copy of all that was attached, by key. */
+int si_handle_notes(lua_State *L);
 /* Attaches the value on top of the stack to a handle, or pushes what is attached. */
 void si_note_set(lua_State *L, int handle_index, const char *key);
 void si_note_push(lua_State *L, int handle_index, const char *key);

@@ -305,10 +305,13 @@ static const luaL_Reg methods[] = {
 static const luaL_Reg meta[] = { { "__tostring", component_tostring },
                                  { "__eq", si_handle_equal },
                                  { NULL, NULL } };
-static const si_lua_field fields[] = { { "name", component_name, NULL },
-                                       { "kind", component_kind, NULL },
-                                       { "outputs", component_outputs, NULL },
-                                       { NULL, NULL, NULL } };
+static const si_lua_field fields[] = {
+  { "name", component_name, NULL },        { "kind", component_kind, NULL },
+  { "inputs", si_component_inputs, NULL }, { "outputs", component_outputs, NULL },
+  { "params", si_component_params, NULL }, { "definition", si_component_definition, NULL },
+  { "rig", si_handle_rig, NULL },          { "joint_set", si_component_joint_set, NULL },
+  { "notes", si_handle_notes, NULL },      { NULL, NULL, NULL }
+};
 const si_lua_type si_component_type = { .name = "component",
                                         .methods = methods,
                                         .meta = meta,

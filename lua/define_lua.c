@@ -4,7 +4,9 @@
  *   outputs = { "angle" }
  *   params  = { stiffness = 1 }                 defaults; their type is the parameter's
  *   eval    = function(self, angle, frame) ... return angle end, or
- *   build   = function(self, owner, angle, frame) ... return port, ... end */
+ *   build   = function(self, owner, angle, frame) ... return port, ... end
+ *   mirror  = { stiffness = "same" }            for sinew.mirror: rules by parameter, or a function
+ *                                               from parameters to those of the other side */
 #include "script_lua.h"
 
 #include <stdlib.h>
@@ -168,7 +170,8 @@ static sinew_param_desc *read_params(layout *l, int table) {
 }
 
 static void check_fields(lua_State *L) {
-  static const char *const names[] = { "name", "inputs", "outputs", "params", "eval", "build" };
+  static const char *const names[] = { "name", "inputs", "outputs", "params",
+                                       "eval", "build",  "mirror" };
   lua_pushnil(L);
   while (lua_next(L, 1)) {
     lua_pop(L, 1);
@@ -197,6 +200,10 @@ int si_script_define(lua_State *L) {
   if (!lua_isfunction(L, 3))
     return luaL_error(L, "sinew.component '%s': 'eval' (or 'build') must be a function, not %s",
                       lua_tostring(L, 2), si_lua_typename(L, 3));
+  lua_getfield(L, 1, "mirror");
+  if (!lua_isnil(L, -1) && !lua_istable(L, -1) && !lua_isfunction(L, -1))
+    return luaL_error(L, "sinew.component '%s': 'mirror' must be a table or a function, not %s",
+                      lua_tostring(L, 2), si_lua_typename(L, -1));
   int inputs = list_length(L, 1, "inputs"), outputs = list_length(L, 1, "outputs");
   if (!outputs)
     return luaL_error(L, "sinew.component '%s': it needs 'outputs', at least one",
@@ -225,7 +232,7 @@ int si_script_define(lua_State *L) {
     script->state->refs++;
     script->name = name;
     script->builds = builds;
-    script->function = script->defaults = LUA_NOREF;
+    script->function = script->defaults = script->mirror = LUA_NOREF;
     script->arguments = arguments;
     script->input_count = inputs;
     script->output_count = outputs;
@@ -242,6 +249,8 @@ int si_script_define(lua_State *L) {
   lua_getfield(L, 1, "params");
   if (lua_isnil(L, -1)) lua_newtable(L), lua_replace(L, -2);
   script->defaults = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_getfield(L, 1, "mirror");
+  script->mirror = luaL_ref(L, LUA_REGISTRYINDEX); /* a reference to nil reads nil */
   for (int i = 0; i < inputs; i++) {
     if (script->inputs[i].kind == SINEW_SCALAR) continue;
     if (script->inputs[i].kind == SINEW_VECTOR)

@@ -83,6 +83,17 @@ int si_handle_note(lua_State *L) {
   return 1;
 }
 
+int si_handle_notes(lua_State *L) {
+  push_notes(L, 1, type_name_of(L, 1));
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+  }
+  return 1;
+}
+
 static int set_name(lua_State *L) {
   const si_handle *set = si_handle_check(L, 1, &si_joint_set_type);
   lua_pushstring(L, sinew_builder_joint_set_name(set->rig->builder, (sinew_joint_set){ set->id }));
@@ -261,7 +272,13 @@ static const luaL_Reg set_methods[] = { SI_MAKER_METHODS,
 static const luaL_Reg set_meta[] = { { "__tostring", set_tostring },
                                      { "__eq", si_handle_equal },
                                      { NULL, NULL } };
-static const si_lua_field set_fields[] = { { "name", set_name, NULL }, { NULL, NULL, NULL } };
+static const si_lua_field set_fields[] = { { "name", set_name, NULL },
+                                           { "rig", si_handle_rig, NULL },
+                                           { "segments", si_set_segments, NULL },
+                                           { "dofs", si_set_dofs, NULL },
+                                           { "components", si_set_components, NULL },
+                                           { "notes", si_handle_notes, NULL },
+                                           { NULL, NULL, NULL } };
 const si_lua_type si_joint_set_type = { .name = "joint set",
                                         .methods = set_methods,
                                         .meta = set_meta,
@@ -279,6 +296,10 @@ static const si_lua_field segment_fields[] = { { "name", segment_name, NULL },
                                                { "parent", segment_parent, NULL },
                                                { "rest", segment_rest, NULL },
                                                { "shape", segment_shape, segment_set_shape },
+                                               { "rig", si_handle_rig, NULL },
+                                               { "joint_set", si_segment_joint_set, NULL },
+                                               { "driver", si_segment_driver, NULL },
+                                               { "notes", si_handle_notes, NULL },
                                                { NULL, NULL, NULL } };
 const si_lua_type si_segment_type = {
   .name = "segment", .methods = segment_methods, .meta = segment_meta, .fields = segment_fields
@@ -289,9 +310,11 @@ static const luaL_Reg dof_meta[] = { { "__tostring", dof_tostring },
                                      { "__eq", si_handle_equal },
                                      { NULL, NULL } };
 static const si_lua_field dof_fields[] = {
-  { "name", dof_name, NULL }, { "min", dof_min, NULL },   { "max", dof_max, NULL },
-  { "rest", dof_rest, NULL }, { "unit", dof_unit, NULL }, { "label", dof_label, NULL },
-  { NULL, NULL, NULL },
+  { "name", dof_name, NULL },         { "min", dof_min, NULL },
+  { "max", dof_max, NULL },           { "rest", dof_rest, NULL },
+  { "unit", dof_unit, NULL },         { "label", dof_label, NULL },
+  { "rig", si_handle_rig, NULL },     { "joint_set", si_dof_joint_set, NULL },
+  { "notes", si_handle_notes, NULL }, { NULL, NULL, NULL },
 };
 const si_lua_type si_dof_type = {
   .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields

@@ -41,6 +41,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_rig(L);
   si_open_pose(L);
   si_open_crowd(L);
+  si_open_catalog(L);
   lua_newtable(L);
   lua_pushcfunction(L, lazy_helper);
   lua_setfield(L, -2, "__index");

@@ -49,6 +49,7 @@ static void script_release(si_script *script) {
   if (script->state->L) {
     luaL_unref(script->state->L, LUA_REGISTRYINDEX, script->function);
     luaL_unref(script->state->L, LUA_REGISTRYINDEX, script->defaults);
+    luaL_unref(script->state->L, LUA_REGISTRYINDEX, script->mirror);
     for (int i = 0; i < script->input_count; i++)
       luaL_unref(script->state->L, LUA_REGISTRYINDEX, script->arguments[i]);
   }
@@ -303,6 +304,23 @@ static int script_tostring(lua_State *L) {
   return 1;
 }
 
+void si_script_push(lua_State *L, si_script *script) {
+  si_script **anchor = si_lua_new(L, &si_script_type, sizeof *anchor, 0);
+  script->refs++;
+  *anchor = script;
+}
+
+static int script_name(lua_State *L) {
+  lua_pushstring(L, (*(si_script **)si_lua_self(L, &si_script_type))->name);
+  return 1;
+}
+
+/* what the script says of mirroring: a function or a table of rules, or nil */
+static int script_mirror(lua_State *L) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, (*(si_script **)si_lua_self(L, &si_script_type))->mirror);
+  return 1;
+}
+
 static int instance_tostring(lua_State *L) {
   const si_instance *instance = *(si_instance **)si_lua_self(L, &si_instance_type);
   lua_pushfstring(L, "instance of '%s', to be added to a rig", instance->script->name);
@@ -318,9 +336,12 @@ static int set_purity(lua_State *L) {
 static const luaL_Reg script_meta[] = { { "__call", script_call },
                                         { "__tostring", script_tostring },
                                         { NULL, NULL } };
-const si_lua_type si_script_type = { .name = "component kind",
-                                     .meta = script_meta,
-                                     .close = script_close };
+static const si_lua_field script_fields[] = { { "name", script_name, NULL },
+                                              { "mirror", script_mirror, NULL },
+                                              { NULL, NULL, NULL } };
+const si_lua_type si_script_type = {
+  .name = "component kind", .meta = script_meta, .fields = script_fields, .close = script_close
+};
 static const luaL_Reg instance_meta[] = { { "__tostring", instance_tostring }, { NULL, NULL } };
 const si_lua_type si_instance_type = { .name = "component instance",
                                        .meta = instance_meta,

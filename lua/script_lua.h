@@ -21,6 +21,7 @@ typedef struct si_script {
   bool builds;  /* a subnetwork: `function` wires instead of evaluating */
   int function; /* references into the registry */
   int defaults;
+  int mirror;
   int *arguments; /* for each vector or matrix input: the userdata it is handed in */
   int input_count, output_count;
   sinew_port_desc *inputs, *outputs;
@@ -36,6 +37,8 @@ typedef struct si_instance {
 si_script_state *si_script_state_of(lua_State *L);
 /* Fills in the engine's class from what was declared. */
 void si_script_class(si_script *script);
+/* Pushes the kind itself, as sinew.component gave it. */
+void si_script_push(lua_State *L, si_script *script);
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
 /* Adds an instance of a subnetwork: calls its function with the maker at 1, and pushes a table of

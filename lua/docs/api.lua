@@ -1,0 +1,249 @@
+-- What the module offers besides the components, in words: functions, helpers, and the types of
+-- userdata with their methods and fields. A signature is written as in LuaLS, without `fun`; the
+-- names of the types below stand for themselves.
+local api = {}
+
+api.aliases = {
+  { "vector", "vec3|number[]|{x?: number, y?: number, z?: number}", "a vec3, or a table" },
+  { "turn", "quat|number[]|{x?: number, y?: number, z?: number, w?: number}",
+    "a quat, or a table" },
+  { "matrix", "mat4|number[]", "a mat4, or a table of sixteen numbers, column by column" },
+  { "numbers", "buffer|number[]", "a buffer, or a table of numbers" },
+  { "source", "dof|port|component|number|vector|matrix",
+    "what an input takes: a DOF, a port, a component with one output, or a constant" },
+  { "points", "number[][]",
+    "{ {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset" },
+}
+
+api.functions = {
+  { "rig(name: string): rig", "A new, empty rig." },
+  { "component(declaration: table): kind",
+    "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "
+    .. "scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, "
+    .. "...) that wires known components, and mirror (rules for sinew.mirror)." },
+  { "check_purity(on: boolean)",
+    "Whether every eval of a script is run twice, and must give the same both times." },
+  { "constant(value: number): curve", "The same everywhere." },
+  { "linear(points: points): curve", "A straight line through two points." },
+  { "piecewise(points: points): curve", "Straight between the points." },
+  { "spline(points: points): curve", "A natural cubic through the points." },
+  { "monotone(points: points): curve", "A cubic through the points that never overshoots." },
+  { "simm(points: points): curve", "OpenSim's spline; outside its points it goes on straight." },
+  { "polynomial(coefficients: number[]): curve", "c0 + c1 x + c2 x^2 ..." },
+  { "vec3(x?: number|vector, y?: number, z?: number): vec3", "A point or direction." },
+  { "quat(x?: number|turn, y?: number, z?: number, w?: number): quat",
+    "A turn; none unless given." },
+  { "mat4(m?: number|matrix, ...: number): mat4", "A matrix; the identity unless given." },
+  { "buffer(what: integer|string|numbers): buffer",
+    "That many zeros, or the numbers given; a string holds them as bytes." },
+  { "sin(degrees: number): number", "The sine of an angle in degrees." },
+  { "cos(degrees: number): number", "The cosine of an angle in degrees." },
+  { "tan(degrees: number): number", "The tangent of an angle in degrees." },
+  { "asin(x: number): number", "The angle in degrees, -90 to 90." },
+  { "acos(x: number): number", "The angle in degrees, 0 to 180." },
+  { "atan2(y: number, x: number): number", "The angle of (x, y) in degrees, -180 to 180." },
+  { "catalog(): table[]",
+    "The kinds of component as data: name, doc, inputs, outputs, params, holds, named." },
+  { "types(): table<string, table>", "The types of userdata as data: methods and fields." },
+  { "type(value: any): string", "The name of a value's type, such as 'vec3' or 'joint set'." },
+}
+
+api.values = { { "version", "string", "major.minor.patch" } }
+
+api.helpers = {
+  { "mirror", "mirror(what: joint_set|segment|rig|table, options?: table): joint_set, table",
+    "One side of a body made from the other, across x = 0." },
+  { "chain", "chain(rig: rig, name: string, options: table): table",
+    "Vertebrae, fingers, tails: a row of segments moved by a few DOFs." },
+  { "units", nil, "cm, mm, inches, degrees, radians, turns, points." },
+  { "shapes", nil, "ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones." },
+  { "watch", "watch(path: string, options?: table): table?, string?",
+    "A rig that is loaded anew when its files change." },
+}
+
+local function floats(name, count)
+  return {
+    { "set(...: any): " .. name, "Takes other values." },
+    { "copy(dest?: " .. name .. "): " .. name, "Another of the same values." },
+    { "near(other: " .. name .. ", tolerance?: number): boolean", "Whether they are close." },
+    { "unpack(): " .. ("number, "):rep(count - 1) .. "number", "Its numbers." },
+  }
+end
+
+local function with(list, more)
+  for _, item in ipairs(more) do list[#list + 1] = item end
+  return list
+end
+
+local makers = {
+  { "segment(name: string, options?: table): segment",
+    "A bone: parent, at and turn or rest, shape." },
+  { "dof(name: string, options?: table): dof",
+    "A scalar to move: min, max, rest, unit ('deg' unless given), label." },
+  { "add(instance: userdata): component",
+    "Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports." },
+}
+
+local note = { "note(key: string, value?: any): any",
+  "What is attached under a key; with a value, attaches it and gives the handle." }
+local notes = { "notes", "table", "all that is attached, by key" }
+local owner = { "rig", "rig", "the rig it is of" }
+
+api.types = {
+  { "rig", doc = "Skeleton, joint sets and network; compiled when something asks for a pose.",
+    makes = true,
+    methods = with({
+      { "joint_set(name: string): joint_set", "A new group of DOFs, components and segments." },
+      { "compile(): rig", "Checks and compiles now; raises with every mistake." },
+      { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
+      { "pose(): pose", "A character: DOF values and transforms." },
+      { "crowd(count: integer): crowd", "Many characters, set and read in one call." },
+      { "close()", "Frees it; poses made before live on." },
+    }, makers),
+    fields = {
+      { "name", "string", "" }, { "warnings", "string", "what is odd but not wrong, line by line" },
+      { "segments", "segment[]", "in the order of their making" }, { "dofs", "dof[]", "" },
+      { "components", "component[]", "" }, { "joint_sets", "joint_set[]", "" },
+    } },
+  { "joint_set", lua = "joint set", doc = "A named group; its members are called 'set.member'.",
+    makes = true, methods = with({ note }, makers),
+    fields = { { "name", "string", "" }, owner,
+      { "segments", "segment[]", "those made in it or moved by its components" },
+      { "dofs", "dof[]", "" }, { "components", "component[]", "" }, notes } },
+  { "segment", doc = "A bone.",
+    methods = { { "drive(port: port|component): segment", "What moves it from now on." }, note },
+    fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
+      { "rest", "mat4", "its rest frame in the parent's" },
+      { "shape", "any", "what to draw, see sinew.shapes; may be set" }, owner,
+      { "joint_set", "joint_set?", "the one it was made in" },
+      { "driver", "port?", "what moves it" }, notes } },
+  { "dof", lua = "DOF", doc = "A scalar that the user moves.", methods = { note },
+    fields = { { "name", "string", "in full" }, { "min", "number", "" }, { "max", "number", "" },
+      { "rest", "number", "" }, { "unit", "string", "" }, { "label", "any", "" }, owner,
+      { "joint_set", "joint_set?", "" }, notes } },
+  { "component", doc = "A node; its outputs are fields, its parameters can be assigned.",
+    methods = {
+      { "set(name: string, value: any): component", "Another value of a parameter." },
+      { "param(name: string): any", "A parameter as it was given, or nil." }, note },
+    fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
+      { "inputs", "table[]", "{ name =, kind =, source = } as wired" }, { "outputs", "port[]", "" },
+      { "params", "table", "what was given, by name" },
+      { "definition", "kind?", "what a script declared" }, owner,
+      { "joint_set", "joint_set?", "" }, notes } },
+  { "port", doc = "One output of a component.", methods = {},
+    fields = { { "name", "string", "" }, { "component", "component", "" },
+      { "kind", "string", "'scalar', 'vector' or 'matrix'" } } },
+  { "kind", lua = "component kind", doc = "A kind that a script declared; called, it gives an "
+    .. "instance for `add`.", methods = { { "close()", "Frees it." } },
+    fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" } } },
+  { "curve", doc = "A function of one scalar; called, it gives value and slope.",
+    methods = { { "eval(x: number): number, number", "Value and slope." },
+      { "close()", "Frees it." } },
+    fields = { { "kind", "string", "" }, { "points", "number[][]", "" } } },
+  { "pose", doc = "One character. pose['knee.flexion'] reads and sets a DOF, held to its range.",
+    methods = {
+      { "set(values: numbers|table<string, number>): boolean",
+        "All DOFs in the rig's order, or some by name; true where none was held." },
+      { "dofs(dest?: numbers): numbers", "All DOF values." },
+      { "reset(): pose", "Every DOF at rest." },
+      { "eval(): pose", "Evaluates now; reading does so where needed." },
+      { "world(segment: segment|string, dest?: mat4): mat4", "A segment in the world." },
+      { "local_(segment: segment|string, dest?: mat4): mat4", "A segment in its parent's frame." },
+      { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
+      { "value(port: port|component): number|vec3|mat4", "What a port carries." },
+      { "holds(): table[]", "What is held back: name, port, by, amount." },
+      { "close()", "Frees it." },
+    }, fields = { { "rig", "rig", "" } } },
+  { "crowd", doc = "Many characters of one rig; #crowd is how many.",
+    methods = {
+      { "set(values: numbers): crowd", "All DOFs of all characters." },
+      { "eval(): crowd", "Evaluates all." },
+      { "worlds(dest: numbers): numbers", "All world matrices of all characters." },
+      { "close()", "Frees it." },
+    }, fields = {} },
+  { "vec3", doc = "Three floats. Operators make new values; verbs change the object and return it; "
+    .. "nouns leave it and take a userdata to write to. + - * / == #.",
+    functions = {},
+    methods = with({
+      { "add(v: vector, factor?: number): vec3", "Becomes self + factor v." },
+      { "sub(v: vector): vec3", "Becomes self - v." },
+      { "mul(by: number|vector): vec3", "Is multiplied." },
+      { "div(by: number|vector): vec3", "Is divided." },
+      { "negate(): vec3", "Turns round." }, { "normalize(): vec3", "Is brought to length 1." },
+      { "rotate(q: turn): vec3", "Is turned." },
+      { "transform(m: matrix): vec3", "Becomes m * self, as a point." },
+      { "dot(v: vector): number", "The scalar product." },
+      { "cross(v: vector, dest?: vec3): vec3", "The vector product." },
+      { "length(): number", "Its length." }, { "distance(v: vector): number", "To another point." },
+      { "angle(v: vector): number", "Degrees between, 0 to 180." },
+      { "unit(dest?: vec3): vec3", "Its direction." },
+      { "lerp(v: vector, t: number, dest?: vec3): vec3", "Between self and v." },
+    }, floats("vec3", 3)),
+    fields = { { "x", "number", "may be set" }, { "y", "number", "may be set" },
+      { "z", "number", "may be set" } } },
+  { "quat", doc = "A turn as x, y, z, w. q * v turns a vec3. + - * / == #.",
+    functions = {
+      { "axis(axis: vector, degrees: number): quat", "About an axis." },
+      { "euler(order: string, a: number, b: number, c: number): quat", "'xyz' is Rx Ry Rz." },
+      { "between(from: vector, to: vector): quat", "The shortest turn." },
+    },
+    methods = with({
+      { "mul(by: turn|number): quat", "Becomes self * by." }, { "add(q: turn): quat", "Adds." },
+      { "negate(): quat", "The same turn with other signs." },
+      { "normalize(): quat", "Is brought to length 1." }, { "invert(): quat", "Turns back." },
+      { "inverse(dest?: quat): quat", "The turn back." },
+      { "unit(dest?: quat): quat", "Of length 1." },
+      { "dot(q: turn): number", "The scalar product." }, { "length(): number", "Its length." },
+      { "angle(q?: turn): number", "Degrees to another turn, or of this one, 0 to 180." },
+      { "axis_angle(dest?: vec3): vec3, number", "Axis and degrees." },
+      { "angles(order: string): number, number, number", "Euler angles in degrees." },
+      { "slerp(q: turn, t: number, dest?: quat): quat", "Between, the shorter way." },
+      { "direction(v: vector, dest?: vec3): vec3", "What a direction becomes." },
+    }, floats("quat", 4)),
+    fields = { { "x", "number", "may be set" }, { "y", "number", "may be set" },
+      { "z", "number", "may be set" }, { "w", "number", "may be set" } } },
+  { "mat4", doc = "Sixteen floats, column by column; m[13] to m[15] is the translation. m * n, and "
+    .. "m * v for a point. == #.",
+    functions = {
+      { "translation(x: number|vector, y?: number, z?: number): mat4", "Moves." },
+      { "scaling(x: number|vector, y?: number, z?: number): mat4", "Scales." },
+      { "turn(axis: vector, degrees: number, centre?: vector): mat4", "Turns." },
+      { "euler(order: string, a: number, b: number, c: number): mat4", "'xyz' is Rx Ry Rz." },
+      { "from(q?: turn, position?: vector): mat4", "Turned, then moved." },
+      { "rows(rows: number[][]): mat4", "As it is written on paper." },
+      { "columns(columns: table[]): mat4", "From its axes and position." },
+    },
+    methods = with({
+      { "mul(m: matrix): mat4", "Becomes self * m." }, { "premul(m: matrix): mat4", "m * self." },
+      { "translate(v: vector): mat4", "Becomes self * translation(v)." },
+      { "rotate(axis: vector, degrees: number, centre?: vector): mat4", "self * turn(...)." },
+      { "invert(): mat4", "Becomes its inverse." },
+      { "transpose(): mat4", "Changes rows and columns." },
+      { "inverse(dest?: mat4): mat4", "Its inverse." },
+      { "transposed(dest?: mat4): mat4", "With rows and columns changed." },
+      { "determinant(): number", "Negative where it mirrors." },
+      { "point(v: vector, dest?: vec3): vec3", "What a point becomes." },
+      { "direction(v: vector, dest?: vec3): vec3", "What a direction becomes." },
+      { "position(dest?: vec3): vec3", "Its translation." },
+      { "rotation(dest?: quat): quat", "Its turn." },
+      { "angles(order: string): number, number, number", "Euler angles in degrees." },
+      { "get(row: integer, column: integer): number", "One number." },
+      { "rigid(tolerance?: number): boolean", "Whether it only moves, turns and mirrors." },
+    }, floats("mat4", 16)),
+    fields = {} },
+  { "buffer", doc = "A flat, fixed number of floats, from b[1] to b[#b].", functions = {},
+    methods = {
+      { "set(from: numbers|string, at?: integer): buffer", "Copies in." },
+      { "fill(number: number, first?: integer, last?: integer): buffer", "The same everywhere." },
+      { "put(i: integer, value: vec3|quat|mat4): buffer", "As the i-th of its kind." },
+      { "string(first?: integer, last?: integer): string", "As bytes." },
+      { "table(dest?: table, first?: integer, last?: integer): number[]", "As a table." },
+      { "copy(first?: integer, last?: integer): buffer", "A new buffer." },
+      { "unpack(first?: integer, last?: integer): ...number", "As results, at most 200." },
+      { "vec3(i: integer, dest?: vec3): vec3", "The i-th vec3." },
+      { "quat(i: integer, dest?: quat): quat", "The i-th quat." },
+      { "mat4(i: integer, dest?: mat4): mat4", "The i-th mat4." },
+    }, fields = {} },
+}
+
+return api
