@@ -1,5 +1,5 @@
--- For the tests: after a second of frames writes a picture to $SINEW_SHOT, prints the DOFs and the world
--- matrices, and ends the game. An error ends it too, instead of waiting for somebody to read it.
+-- For the tests: after a second of frames writes a picture to $SINEW_SHOT, prints the DOFs and the
+-- world matrices, and ends the game. An error ends it too, instead of waiting for a reader.
 function love.errorhandler(message)
   print("error: " .. tostring(message))
   return function() return 1 end
