@@ -1,6 +1,7 @@
 /* A crowd: many poses of one rig, set and read in one call each, with no garbage. Numbers come one
  * character after the other. */
 #include "binding.h"
+#include "reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ int si_rig_crowd(lua_State *L) {
   si_rig_lua *rig = si_rig_check(L, 1);
   int count = (int)si_lua_check_int(L, 2, 1, 1 << 20);
   si_program *program = si_rig_program(L, rig);
+  si_lua_reserve(L, (size_t)count * sinew_rig_pose_bytes(program->rig));
   sinew_error error;
   crowd_lua *self = si_lua_new(L, &si_crowd_type, sizeof *self, 1);
   self->poses = si_alloc_array((size_t)count, sizeof(sinew_pose *));

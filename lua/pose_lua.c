@@ -1,6 +1,7 @@
 /* Poses in Lua: pose["knee.flexion"] = 45, then pose:world "tibia". What is read is evaluated first
  * where something has moved. */
 #include "binding.h"
+#include "reserve.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +52,7 @@ int si_rig_pose(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   si_rig_lua *rig = si_rig_check(L, 1);
   si_program *program = si_rig_program(L, rig);
+  si_lua_reserve(L, sinew_rig_pose_bytes(program->rig));
   sinew_error error;
   pose_lua *self = si_lua_new(L, &si_pose_type, sizeof *self, 1);
   self->pose = sinew_pose_create(program->rig, &error);

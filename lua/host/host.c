@@ -4,12 +4,19 @@
 #include "alloc.h"
 #include "binding.h"
 #include "error.h"
+#include "reserve.h"
 #include "sandbox.h"
 #include "watch.h"
 
 #include <string.h>
 
 int luaopen_sinew(lua_State *L);
+
+static int open_module(lua_State *L) {
+  static const si_lua_guard guard = { si_sandbox_reserve };
+  si_lua_guard_set(L, &guard);
+  return luaopen_sinew(L);
+}
 
 /* one load of the script: its state, and what came of it */
 typedef struct load {
@@ -67,7 +74,7 @@ void sinew_host_destroy(sinew_host *host) {
 }
 
 static si_sandbox *make_sandbox(const sinew_host *host, sinew_error *error) {
-  static const si_sandbox_module modules[] = { { "sinew", luaopen_sinew } };
+  static const si_sandbox_module modules[] = { { "sinew", open_module } };
   const char *const folders[] = { host->modules };
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.load.seconds = host->desc.load_seconds;

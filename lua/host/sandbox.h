@@ -85,6 +85,10 @@ bool si_sandbox_killed(const si_sandbox *sandbox);
  * functions that loop over what a script chose. A plain state is left alone. */
 void si_sandbox_spend(lua_State *L, size_t units);
 
+/* The same before so many bytes are taken outside of Lua: raises too when the script may not hold
+ * them. */
+void si_sandbox_reserve(lua_State *L, size_t bytes);
+
 /* Fills `error` from the error value on top of the stack, and pops it. Runs no script code. */
 sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_error *error);
 /* The calls that led to the last error, one a line; "" where there is none. */
