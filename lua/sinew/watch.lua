@@ -146,6 +146,9 @@ end
 
 local function watch(path, options)
   if type(path) ~= "string" then error("sinew.watch: the path of a rig script is wanted", 3) end
+  if not (rawget(_G, "io") and rawget(_G, "os") and rawget(_G, "package")) then
+    error("sinew.watch reads files, which a script may not do here; the program may", 3)
+  end
   local live = setmetatable({ path = path, options = options or {}, files = {}, count = 0 }, Live)
   local ok, message = live:reload()
   if not ok then return nil, message end
