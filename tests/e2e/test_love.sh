@@ -9,12 +9,21 @@ if ! command -v love >/dev/null || ! command -v Xvfb >/dev/null; then
   exit
 fi
 play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 lua=$(command -v lua5.4 || command -v lua)
+# the screen chooses a free number itself, and tells it once it is ready
+Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp 3>"$play/display" 2>"$play/screen" &
+screen=$!
+trap 'kill $screen; rm -rf "$play"' EXIT
+for _ in $(seq 200); do
+  [ ! -s "$play/display" ] || break
+  sleep 0.05
+done
+DISPLAY=:$(cat "$play/display")
+export DISPLAY
 
 game() { # rig; prints to $play/printed
   SINEW_RIG=$1 SINEW_SHOT="$play/shot.png" ALSOFT_DRIVERS=null \
-    timeout 60 xvfb-run -a -s "-screen 0 1024x768x24" love lua/examples/love >"$play/printed" 2>&1
+    timeout 60 love lua/examples/love >"$play/printed" 2>&1
   code=$?
   tail -n 1 "$play/printed"
   return $code
