@@ -108,8 +108,6 @@ int si_rig_crowd(lua_State *L);
 /* Evaluates a pose of the program, with scripted components running on this thread. */
 sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
                              sinew_error *error);
-/* Tells the collector of memory that hangs on a userdata and that it cannot see. */
-void si_lua_weigh(lua_State *L, size_t bytes);
 /* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
 int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 

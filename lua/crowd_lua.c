@@ -1,6 +1,7 @@
 /* A crowd: many poses of one rig, set and read in one call each, with no garbage. Numbers come one
  * character after the other. */
 #include "pose_lua.h"
+#include "reserve.h"
 
 #include "error.h"
 
@@ -28,6 +29,7 @@ int si_rig_crowd(lua_State *L) {
   crowd_lua *self = si_lua_new(L, &si_crowd_type, sizeof *self, 1);
   self->program = si_rig_program(L, si_rig_check(L, 1));
   self->program->refs++;
+  si_lua_reserve(L, (size_t)count * sinew_rig_pose_bytes(self->program->rig));
   self->poses = si_alloc_array((size_t)count, sizeof(sinew_pose *));
   if (!self->poses) return luaL_error(L, "out of memory");
   for (self->count = 0; self->count < count; self->count++) {

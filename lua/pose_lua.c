@@ -4,6 +4,7 @@
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
 #include "pose_lua.h"
+#include "reserve.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +79,7 @@ int si_rig_pose(lua_State *L) {
   self->rig = rig;
   self->program = si_rig_program(L, rig);
   self->program->refs++;
+  si_lua_reserve(L, sinew_rig_pose_bytes(self->program->rig));
   self->pose = sinew_pose_create(self->program->rig, &error);
   if (!self->pose) return si_raise(L, &error);
   si_lua_weigh(L, sinew_rig_pose_bytes(self->program->rig));

@@ -1,6 +1,7 @@
 /* The rig in Lua: sinew.rig "name". It is a builder until something asks for a pose; then it is
  * compiled, and again after an edit. */
 #include "binding.h"
+#include "reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +57,15 @@ static int raise_mistakes(lua_State *L, const si_rig_lua *rig, const sinew_error
                     error->count, error->text);
 }
 
-void si_lua_weigh(lua_State *L, size_t bytes) {
-  if (bytes >= 1024) lua_gc(L, LUA_GCSTEP, bytes < 1 << 30 ? (int)(bytes / 1024) : 1 << 20);
+/* what compiling takes, roughly */
+static size_t compiled_bytes(const sinew_builder *builder) {
+  sinew_counts n = sinew_builder_counts(builder);
+  return 256 * ((size_t)n.segments + (size_t)n.dofs + (size_t)n.components);
 }
 
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
   if (rig->program) return rig->program;
+  si_lua_reserve(L, compiled_bytes(rig->builder));
   sinew_error error;
   si_program *program = si_alloc(sizeof *program);
   if (!program) luaL_error(L, "out of memory");

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "binding.h"
 #include "error.h"
+#include "reserve.h"
 #include "sandbox.h"
 #include "shape.h"
 #include "watch.h"
@@ -12,9 +13,11 @@
 
 int luaopen_sinew(lua_State *L);
 
-/* the module as strangers get it: without files */
+/* the module as strangers get it: without files, and with every large request asked for */
 static int open_module(lua_State *L) {
   si_forbid_files(L);
+  static const si_lua_guard guard = { si_sandbox_reserve };
+  si_lua_guard_set(L, &guard);
   return luaopen_sinew(L);
 }
 
@@ -93,7 +96,7 @@ static si_sandbox *make_sandbox(const sinew_host *host, sinew_error *error) {
   return si_sandbox_create(&desc, error);
 }
 
-/* compiles the rig at 1 and leaves its program, retained, in the light userdata's place */
+/* compiles the rig at 1 and leaves its program, retained, in the load at 2 */
 static int compile_result(lua_State *L) {
   load *l = lua_touserdata(L, 2);
   if (!si_lua_test(L, 1, &si_rig_type))
@@ -104,19 +107,24 @@ static int compile_result(lua_State *L) {
   return 0;
 }
 
-static sinew_status compile(const sinew_host *host, load *l, const char *path, sinew_error *error) {
+static sinew_status compile(load *l, sinew_error *error) {
   lua_State *L = si_sandbox_state(l->sandbox);
   lua_pushcfunction(L, compile_result);
   si_sandbox_push_result(l->sandbox);
   lua_pushlightuserdata(L, l);
-  (void)host;
-  sinew_error why;
-  sinew_status status = si_sandbox_call(l->sandbox, 2, 0, &why);
-  if (status < 0) {
-    bool placed = strstr(why.text, ".lua:") != NULL;
-    return placed ? (*error = why, status) : si_fail(error, why.status, "%s: %s", path, why.text);
+  return si_sandbox_call(l->sandbox, 2, 0, error);
+}
+
+/* puts the script's path before a message that names none of its files, such as that of
+ * error("text", 0) */
+static void place(const si_sandbox *sandbox, const char *path, sinew_error *error) {
+  for (size_t i = 0; i < si_sandbox_file_count(sandbox); i++) {
+    const char *file = si_sandbox_file(sandbox, i)->path, *slash = strrchr(file, '/');
+    /* Lua shortens long paths from the left */
+    if (strstr(error->text, slash ? slash + 1 : file)) return;
   }
-  return SINEW_OK;
+  sinew_error why = *error;
+  si_fail(error, why.status, "%s: %s", path, why.text);
 }
 
 static void carry_dofs(const sinew_pose *from, sinew_pose *to) {
@@ -141,8 +149,11 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
   l->sandbox = make_sandbox(host, error);
   if (!l->sandbox) return SINEW_ERR_MEMORY;
   sinew_status status = si_sandbox_load_file(l->sandbox, path, error);
-  if (status >= 0) status = compile(host, l, path, error);
-  if (status < 0) return status;
+  if (status >= 0) status = compile(l, error);
+  if (status < 0) {
+    place(l->sandbox, path, error);
+    return status;
+  }
   l->pose = sinew_pose_create(l->program->rig, error);
   if (!l->pose) return SINEW_ERR_MEMORY;
   carry_dofs(host->good.pose, l->pose);
@@ -188,12 +199,11 @@ sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error
   if (!SI_EXPECT(host) || !host->path) return SINEW_HOST_SAME;
   switch (si_watch_poll(host->watch, now)) {
   case SI_WATCH_SAME: return SINEW_HOST_SAME;
-  case SI_WATCH_WAITING: return SINEW_HOST_WAITING;
+  case SI_WATCH_WAITING:
+    if (si_watch_is_absent(host->watch))
+      si_fail(error, SINEW_ERR_FILE, "%s: is missing or empty", si_watch_path(host->watch));
+    return SINEW_HOST_WAITING;
   case SI_WATCH_CHANGED: break;
-  }
-  if (si_watch_is_absent(host->watch)) {
-    si_fail(error, SINEW_ERR_FILE, "%s: is missing or empty", si_watch_path(host->watch));
-    return SINEW_HOST_FAILED;
   }
   char *path = si_strdup(host->path);
   if (!path) {

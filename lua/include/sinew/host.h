@@ -26,7 +26,8 @@ typedef struct sinew_host_desc {
   void *user;
 } sinew_host_desc;
 
-/* A second or so to load, a tenth of one to evaluate, 128 MB, nothing printed. */
+/* At most five seconds and 100 million instructions to load, one second and 10 million to evaluate,
+ * 128 MB, nothing printed. */
 SINEW_API sinew_host_desc sinew_default_host_desc(void);
 
 /* NULL when memory is out. The desc is copied. */
@@ -38,7 +39,7 @@ SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew
 
 typedef enum sinew_host_news {
   SINEW_HOST_SAME,     /* nothing changed */
-  SINEW_HOST_WAITING,  /* a file is being written, or is missing */
+  SINEW_HOST_WAITING,  /* a file is being written, or it is missing: then `error` names it */
   SINEW_HOST_RELOADED, /* rig and pose are new */
   SINEW_HOST_FAILED    /* a file changed, but the script is wrong now: see `error` */
 } sinew_host_news;
@@ -48,7 +49,8 @@ typedef enum sinew_host_news {
  */
 SINEW_API sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error);
 
-/* The rig and its pose; NULL before the first good load. Both are replaced by a reload. */
+/* The rig and its pose; NULL before the first good load. Both are replaced by a reload: a pose of
+ * one's own of the old rig may only be destroyed then. */
 SINEW_API sinew_rig *sinew_host_rig(const sinew_host *host);
 SINEW_API sinew_pose *sinew_host_pose(const sinew_host *host);
 /* Evaluates the host's pose, or another pose of its rig, within the budget. */
