@@ -49,6 +49,7 @@ static inline void si_sincos(float degrees, float *sine, float *cosine) {
 }
 
 typedef int32_t si_i4 __attribute__((vector_size(16), may_alias));
+typedef uint32_t si_u4 __attribute__((vector_size(16), may_alias));
 /* a where the mask is set, else b: as no branch, since a wrong guess would cost more than all of it
  */
 static inline si_v4 si_pick(si_i4 mask, si_v4 a, si_v4 b) {
@@ -66,9 +67,10 @@ static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
   c = si_all(-2.7557319e-7f) * z + si_all(2.48015873e-5f);
   c = (c * z + si_all(-1.38888889e-3f)) * z + si_all(4.16666667e-2f);
   c = si_all(1.0f) + z * (c * z + si_all(-0.5f));
-  si_i4 quarter = (si_i4)turns, odd = -(quarter & 1);
-  *sine = (si_v4)((si_i4)si_pick(odd, c, s) ^ (quarter & 2) << 30);
-  *cosine = (si_v4)((si_i4)si_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
+  si_u4 quarter = (si_u4)turns;
+  si_i4 odd = -(si_i4)(quarter & 1);
+  *sine = (si_v4)((si_u4)si_pick(odd, c, s) ^ (quarter & 2) << 30);
+  *cosine = (si_v4)((si_u4)si_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
 }
 
 /* the angles of four (x, y) in degrees, -180 to 180, to 2e-5; 0 for (0, 0). The polynomial (least
