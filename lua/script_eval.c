@@ -257,7 +257,8 @@ static sinew_status call_unentered(si_script_state *state, const si_script *scri
                                    const sinew_node *node, float *values, sinew_error *error) {
   lua_State *L = state->L;
   if (!L) return fail(error, "%s", "its Lua state was closed");
-  if (!lua_checkstack(L, SI_SCRIPT_STACK)) return fail(error, "%s", "the Lua stack is full");
+  if (!lua_checkstack(L, SI_SCRIPT_STACK))
+    return fail(error, "%s", "the Lua stack is full, or memory is out");
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->live);
   state->live_at = lua_gettop(L);
   sinew_status status = call_entered(state, script, node, values, error);

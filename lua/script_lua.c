@@ -50,7 +50,7 @@ bool si_script_enter(lua_State *L, si_script_scope *scope, sinew_error *error) {
   si_script_state *state = room ? state_of(L) : NULL;
   if (!state || state->depth >= SI_SCRIPT_DEPTH) {
     si_fail(error, SINEW_ERR_SCRIPT, "%s",
-            !room    ? "the Lua stack is full"
+            !room    ? "the Lua stack is full, or memory is out"
             : !state ? "the Lua state is being closed"
                      : "too many evaluations inside each other");
     return false;

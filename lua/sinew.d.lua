@@ -109,6 +109,7 @@
 ---@field notes table all that is attached, by key
 ---@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
+---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
 ---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 
 --- One output of a component.
@@ -127,8 +128,36 @@
 ---@class sinew.curve
 ---@field kind string
 ---@field points number[][]
+---@field coefficients number[]
+---@field outside string 'clamp', 'extend', 'repeat'
+---@field scale number
+---@field offset number
 ---@field eval fun(self: sinew.curve, x: number): number, number Value and slope.
 ---@field close fun(self: sinew.curve) Frees it.
+
+--- A reach cone by itself; #cone is how many points it has.
+---@class sinew.cone
+---@field points sinew.vec3[] after smoothing
+---@field twist_limits number[][]? at the points, and last at the visible point
+---@field rest sinew.vec3
+---@field visible sinew.vec3
+---@field area number steradians
+---@field inside fun(self: sinew.cone, direction: sinew.vector): boolean Whether a direction is allowed.
+---@field hold fun(self: sinew.cone, direction: sinew.vector, dest?: sinew.vec3): sinew.vec3, boolean The allowed direction on the way from rest, and whether it was held back.
+---@field twist fun(self: sinew.cone, direction: sinew.vector): number?, number? The twist's limits there; nothing where it is free.
+---@field close fun(self: sinew.cone) Frees it.
+
+--- A signed distance field over one to six angles; #field is how many.
+---@class sinew.field
+---@field epsilon number degrees
+---@field bytes number
+---@field components integer connected parts of what is allowed
+---@field lookup fun(self: sinew.field, ...: number): number, ... The distance in degrees, then its gradient.
+---@field feasible fun(self: sinew.field, ...: number): boolean Whether the angles are allowed.
+---@field project fun(self: sinew.field, ...: number): number, ... Allowed angles, then how far they were moved.
+---@field surface fun(self: sinew.field): table { vertices =, triangles = } of its border, to draw.
+---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field close fun(self: sinew.field) Frees it.
 
 --- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
 ---@class sinew.pose
@@ -138,15 +167,17 @@
 ---@field reset fun(self: sinew.pose): sinew.pose Every DOF at rest.
 ---@field eval fun(self: sinew.pose): sinew.pose Evaluates now; reading does so where needed.
 ---@field world fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the world.
----@field local_ fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in its parent's frame.
+---@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 What the network drives into it.
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
----@field value fun(self: sinew.pose, port: sinew.port|sinew.component): number|sinew.vec3|sinew.mat4 What a port carries.
+---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
 ---@field close fun(self: sinew.pose) Frees it.
 
 --- Many characters of one rig; #crowd is how many.
 ---@class sinew.crowd
----@field set fun(self: sinew.crowd, values: sinew.numbers): sinew.crowd All DOFs of all characters.
+---@field set fun(self: sinew.crowd, values: sinew.numbers): boolean All DOFs of all characters; true where none was held.
+---@field dofs fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All DOF values of all characters.
+---@field reset fun(self: sinew.crowd): sinew.crowd Every DOF at rest.
 ---@field eval fun(self: sinew.crowd): sinew.crowd Evaluates all.
 ---@field worlds fun(self: sinew.crowd, dest: sinew.numbers): sinew.numbers All world matrices of all characters.
 ---@field close fun(self: sinew.crowd) Frees it.
@@ -477,6 +508,12 @@
 ---@class sinew
 ---@field version string major.minor.patch
 ---@field rig fun(name: string): sinew.rig A new, empty rig.
+---@field cone fun(options: table): sinew.cone A reach cone by itself, with the component's parameters.
+---@field fit_cone fun(options: table): sinew.cone, table A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report.
+---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
+---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
+---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, and mirror (rules for sinew.mirror).
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
 ---@field constant fun(value: number): sinew.curve The same everywhere.

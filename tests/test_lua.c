@@ -23,7 +23,7 @@ static lua_State *open_state(void) {
 
 /* runs run.lua with what it prints kept in `printed`, and its exit code in `code` */
 static const char run_all[] =
-    "package.path = 'lua/?.lua;' .. package.path\n"
+    "package.path = 'lua/?.lua;lua/?/init.lua;tests/lua/?.lua;' .. package.path\n"
     "arg = { [0] = 'tests/lua/run.lua' }\n"
     "printed = {}\n"
     "local say = print\n"

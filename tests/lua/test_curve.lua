@@ -67,7 +67,7 @@ function tests.says_what_is_wrong_with_its_points()
   check.fails("without gaps", sinew.spline, { { 0, 0 }, { 1, 1 }, [5] = { 2, 2 } })
   check.fails("polynomial curve: coefficient 2 must be a number, not string", sinew.polynomial,
     { 1, "x" })
-  check.fails("a linear curve has no option 'outsid' (did you mean 'outside'?)", sinew.linear,
+  check.fails("linear curve has no option 'outsid' (did you mean 'outside'?)", sinew.linear,
     { { 0, 0 }, { 1, 1 }, outsid = "clamp" })
   check.fails("'outside' must be 'clamp', 'extend' or 'repeat'", sinew.linear,
     { { 0, 0 }, { 1, 1 }, outside = "bounce" })

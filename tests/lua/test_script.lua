@@ -284,7 +284,7 @@ function tests.says_what_is_wrong_with_a_declaration()
     { name = "s", inputs = { "a.b" }, outputs = { "y" }, eval = eval })
   fails("': vector' in 'outputs': the name", { name = "s", outputs = { ": vector" }, eval = eval })
   fails("'y' stands twice in 'outputs'", { name = "s", outputs = { "y", "y" }, eval = eval })
-  fails("sinew.component has no field 'output' (did you mean 'outputs'?)",
+  fails("sinew.component has no option 'output' (did you mean 'outputs'?)",
     { name = "s", output = { "y" }, eval = eval })
   fails("'params' must be a table of defaults, not number",
     { name = "s", outputs = { "y" }, params = 1, eval = eval })
