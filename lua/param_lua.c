@@ -122,7 +122,7 @@ void si_param_read(lua_State *L, int index, const char *who, const sinew_param_d
     fits = si_curve_test(L, index) != NULL;
     if (fits) *dest = sinew_param_curve(name, si_curve_test(L, index));
     break;
-  case SINEW_PARAM_OBJECT: break;
+  case SINEW_PARAM_OBJECT: fits = si_object_read(L, index, name, dest); break;
   }
   if (!fits) misfit(L, index, who, d, name);
 }
@@ -146,7 +146,19 @@ void si_param_push(lua_State *L, const sinew_param *p) {
     }
     break;
   case SINEW_PARAM_CURVE: si_curve_push_copy(L, p->curve); break;
-  case SINEW_PARAM_OBJECT: lua_pushnil(L); break;
+  case SINEW_PARAM_OBJECT: si_object_push(L, p); break;
   default: lua_pushstring(L, p->text); break;
   }
+}
+
+void si_param_push_default(lua_State *L, const sinew_param_desc *d) {
+  bool required = d->flags & SINEW_PARAM_REQUIRED;
+  if (!required && d->type == SINEW_PARAM_NUMBER)
+    lua_pushnumber(L, d->fallback[0]);
+  else if (!required && d->type == SINEW_PARAM_FLAG)
+    lua_pushboolean(L, d->fallback[0] != 0);
+  else if (!required && d->type == SINEW_PARAM_CHOICE && d->choices)
+    lua_pushstring(L, d->choices[0]);
+  else
+    lua_pushnil(L);
 }

@@ -132,7 +132,8 @@ sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, si
   item.name = full_name(b, item.joint_set, desc->name);
   if (!item.name || m->dof_count >= most_items ||
       !si_grow((void **)&m->dofs, &b->dof_room, m->dof_count + 1u, sizeof item) ||
-      !KEEP(b, &item, si_dof_copy) || !si_names_add(&b->taken, item.name, 1))
+      !KEEP(b, &item, si_dof_copy) ||
+      !si_names_add(&b->taken, item.name, si_taken_dof(m->dof_count + 1)))
     return si_fail_memory(error), none;
   m->dofs[m->dof_count++] = item;
   return (sinew_dof){ m->dof_count };
@@ -207,7 +208,8 @@ sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_compon
   si_carver measured;
   if (m->component_count >= most_items || !wires_from(b, desc->wires, desc->wire_count, &item) ||
       !si_grow((void **)&m->components, &b->component_room, m->component_count + 1u, sizeof item) ||
-      !KEEP(b, &item, si_component_copy) || !si_names_add(&b->taken, item.name, 1))
+      !KEEP(b, &item, si_component_copy) ||
+      !si_names_add(&b->taken, item.name, si_taken_component(m->component_count + 1)))
     return si_fail_memory(error), none;
   hold_objects(&item, true);
   m->components[m->component_count++] = item;

@@ -13,10 +13,15 @@ struct sinew_builder {
   struct si_block {
     struct si_block *next;
   } * blocks;
-  si_names taken; /* full names of components and DOFs, and counters of unnamed kinds */
+  si_names taken; /* ids by full names of components and DOFs; counters of unnamed kinds */
   const sinew_component_class **classes;
   size_t class_count, class_room;
 };
+
+/* what stands in `taken`: an id, with its lowest bit saying of what */
+static inline uint32_t si_taken_dof(uint32_t id) { return id << 1 | 1; }
+static inline uint32_t si_taken_component(uint32_t id) { return id << 1; }
+static inline bool si_taken_is_dof(uint32_t taken) { return taken & 1; }
 
 /* Whether a class's own tables can be read; otherwise a mistake that says why not. */
 sinew_status si_class_check(const sinew_component_class *component_class, sinew_error *error);

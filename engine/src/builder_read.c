@@ -1,6 +1,7 @@
 /* Reading back what a builder was told. */
 #include "builder.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *sinew_builder_name(const sinew_builder *b) { return b->model.name; }
@@ -31,6 +32,11 @@ const char *sinew_builder_segment_parent(const sinew_builder *b, sinew_segment s
   return s ? s->parent_name : NULL;
 }
 
+sinew_joint_set sinew_builder_segment_joint_set(const sinew_builder *b, sinew_segment segment) {
+  const si_segment *s = segment_of(b, segment);
+  return (sinew_joint_set){ s ? s->joint_set : 0 };
+}
+
 const float *sinew_builder_segment_rest(const sinew_builder *b, sinew_segment segment) {
   const si_segment *s = segment_of(b, segment);
   return s ? s->rest : NULL;
@@ -55,6 +61,18 @@ const char *sinew_builder_component_name(const sinew_builder *b, sinew_component
 const char *sinew_builder_component_kind(const sinew_builder *b, sinew_component component) {
   const si_component *k = component_of(b, component);
   return k ? k->kind : "";
+}
+
+sinew_joint_set sinew_builder_component_joint_set(const sinew_builder *b,
+                                                  sinew_component component) {
+  const si_component *k = component_of(b, component);
+  return (sinew_joint_set){ k ? k->joint_set : 0 };
+}
+
+const sinew_param *sinew_builder_param_at(const sinew_builder *b, sinew_component component,
+                                          int index) {
+  const si_component *k = component_of(b, component);
+  return k && index >= 0 && (uint32_t)index < k->param_count ? &k->params[index] : NULL;
 }
 
 const sinew_param *sinew_builder_param(const sinew_builder *b, sinew_component component,
@@ -88,4 +106,68 @@ sinew_kind sinew_builder_output_kind(const sinew_builder *b, sinew_component com
   si_component k = counted(b, component);
   if (!SI_EXPECT(output >= 0 && (uint32_t)output < k.output_count)) return SINEW_SCALAR;
   return si_output_kind(&k, (uint32_t)output);
+}
+
+/* the output of that name */
+static sinew_source output_named(const sinew_builder *b, uint32_t id, const char *name) {
+  si_component k = counted(b, (sinew_component){ id });
+  for (uint32_t i = 0; i < k.output_count; i++) {
+    char output[128];
+    si_output_name(&k, i, output, sizeof output);
+    if (strcmp(output, name) == 0) return (sinew_source){ .component = { id }, .output = (int)i };
+  }
+  return (sinew_source){ .output = 0 };
+}
+
+/* what a full name stands for: a DOF, a component with one output, or a port behind its last dot */
+static sinew_source look_up(const sinew_builder *b, const char *name) {
+  uint32_t taken = si_names_find(&b->taken, name);
+  if (taken && si_taken_is_dof(taken)) return (sinew_source){ .dof = { taken >> 1 } };
+  if (taken && counted(b, (sinew_component){ taken >> 1 }).output_count == 1)
+    return (sinew_source){ .component = { taken >> 1 } };
+  const char *dot = strrchr(name, '.');
+  taken = dot ? si_names_find_n(&b->taken, name, (size_t)(dot - name)) : 0;
+  if (!taken || si_taken_is_dof(taken)) return (sinew_source){ .output = 0 };
+  return output_named(b, taken >> 1, dot + 1);
+}
+
+/* the same for a name as an author wrote it inside a joint set */
+static sinew_source source_of(const sinew_builder *b, uint32_t joint_set, const char *from) {
+  sinew_source found = { .output = 0 };
+  if (!from) return found;
+  if (*from == '.') return look_up(b, from + 1);
+  if (joint_set) {
+    char full[512];
+    snprintf(full, sizeof full, "%s.%s", b->model.joint_sets[joint_set - 1].name, from);
+    found = look_up(b, full);
+  }
+  return found.dof.id || found.component.id ? found : look_up(b, from);
+}
+
+sinew_source sinew_builder_segment_driver(const sinew_builder *b, sinew_segment segment) {
+  const si_segment *s = segment_of(b, segment);
+  return source_of(b, s ? s->joint_set : 0, s ? s->driver : NULL);
+}
+
+int sinew_builder_wire_count(const sinew_builder *b, sinew_component component) {
+  const si_component *k = component_of(b, component);
+  return k ? (int)k->wire_count : 0;
+}
+
+static const si_wire *wire_of(const si_component *k, int wire) {
+  return k && SI_EXPECT(wire >= 0 && (uint32_t)wire < k->wire_count) ? &k->wires[wire] : NULL;
+}
+
+sinew_wire sinew_builder_wire(const sinew_builder *b, sinew_component component, int wire) {
+  const si_wire *w = wire_of(component_of(b, component), wire);
+  sinew_wire copy = { .input = w ? w->input : "", .from = w ? w->from : NULL };
+  if (w) memcpy(copy.constant, w->constant, sizeof copy.constant);
+  return copy;
+}
+
+sinew_source sinew_builder_wire_source(const sinew_builder *b, sinew_component component,
+                                       int wire) {
+  const si_component *k = component_of(b, component);
+  const si_wire *w = wire_of(k, wire);
+  return source_of(b, k ? k->joint_set : 0, w ? w->from : NULL);
 }

@@ -83,6 +83,11 @@ void *sinew_setup_object(const sinew_setup *s, const char *param) {
   return p ? p->object : NULL;
 }
 
+const sinew_object_class *sinew_setup_object_class(const sinew_setup *s, const char *param) {
+  const sinew_param *p = si_find_param(self(s), param);
+  return p ? p->object_class : NULL;
+}
+
 int sinew_setup_named_count(const sinew_setup *s) {
   return (int)(self(s)->output_count - self(s)->fixed_outputs);
 }

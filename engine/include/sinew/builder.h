@@ -98,6 +98,13 @@ typedef struct sinew_dof_info {
   const char *unit;
 } sinew_dof_info;
 
+/* Where an input gets its value: a DOF, a component's output, or neither (a constant). */
+typedef struct sinew_source {
+  sinew_dof dof;
+  sinew_component component;
+  int output;
+} sinew_source;
+
 typedef struct sinew_counts {
   int joint_sets, segments, dofs, components;
 } sinew_counts;
@@ -112,11 +119,28 @@ SINEW_API const char *sinew_builder_segment_parent(const sinew_builder *builder,
                                                    sinew_segment segment); /* NULL: a root */
 SINEW_API const float *sinew_builder_segment_rest(const sinew_builder *builder,
                                                   sinew_segment segment);
+SINEW_API sinew_joint_set sinew_builder_segment_joint_set(const sinew_builder *builder,
+                                                          sinew_segment segment);
+/* The port that drives a segment; null where it is undriven or names no port. */
+SINEW_API sinew_source sinew_builder_segment_driver(const sinew_builder *builder,
+                                                    sinew_segment segment);
 SINEW_API sinew_dof_info sinew_builder_dof_info(const sinew_builder *builder, sinew_dof dof);
 SINEW_API const char *sinew_builder_component_name(const sinew_builder *builder,
                                                    sinew_component component);
 SINEW_API const char *sinew_builder_component_kind(const sinew_builder *builder,
                                                    sinew_component component);
+SINEW_API sinew_joint_set sinew_builder_component_joint_set(const sinew_builder *builder,
+                                                            sinew_component component);
+/* A component's wires in the order in which they were given, from 0, and what each comes from; null
+ * for a constant, or where nothing has that name. */
+SINEW_API int sinew_builder_wire_count(const sinew_builder *builder, sinew_component component);
+SINEW_API sinew_wire sinew_builder_wire(const sinew_builder *builder, sinew_component component,
+                                        int wire);
+SINEW_API sinew_source sinew_builder_wire_source(const sinew_builder *builder,
+                                                 sinew_component component, int wire);
+/* The parameters as they were given, from 0; NULL past the end. */
+SINEW_API const sinew_param *sinew_builder_param_at(const sinew_builder *builder,
+                                                    sinew_component component, int index);
 /* A parameter as it was given, or NULL. */
 SINEW_API const sinew_param *sinew_builder_param(const sinew_builder *builder,
                                                  sinew_component component, const char *name);

@@ -135,7 +135,10 @@ SINEW_API int sinew_setup_choice(const sinew_setup *setup, const char *param);
 SINEW_API const char *sinew_setup_text(const sinew_setup *setup, const char *param);
 /* A curve, or NULL where it was not given; it lives as long as the rig. */
 SINEW_API const sinew_curve *sinew_setup_curve(const sinew_setup *setup, const char *param);
+/* An object and its class, NULL where it was not given. */
 SINEW_API void *sinew_setup_object(const sinew_setup *setup, const char *param);
+SINEW_API const sinew_object_class *sinew_setup_object_class(const sinew_setup *setup,
+                                                             const char *param);
 /* The parameters with names of the author's choosing, in the order given. */
 SINEW_API int sinew_setup_named_count(const sinew_setup *setup);
 SINEW_API const sinew_param *sinew_setup_named(const sinew_setup *setup, int index);

@@ -52,13 +52,6 @@ typedef struct sinew_component_info {
   int input_count, output_count, param_count;
 } sinew_component_info;
 
-/* Where an input gets its value: a DOF, a component's output, or neither (a constant). */
-typedef struct sinew_source {
-  sinew_dof dof;
-  sinew_component component;
-  int output;
-} sinew_source;
-
 /* An id that is none of this rig's is a caller's bug. */
 SINEW_API sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment segment);
 SINEW_API sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof);

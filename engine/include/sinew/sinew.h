@@ -12,8 +12,10 @@
 #include "sinew/cone.h"
 #include "sinew/curve.h"
 #include "sinew/error.h"
+#include "sinew/field.h"
 #include "sinew/pose.h"
 #include "sinew/rig.h"
+#include "sinew/surface.h"
 #include "sinew/types.h"
 
 #endif

@@ -1,9 +1,10 @@
-/* Every built-in component, in the order of the documentation. */
+/* The catalogue: what catalog_list.h lists. */
 #include "catalog.h"
 
 static const sinew_component_class *const classes[] = {
-  &si_multiply,   &si_map,        &si_translation, &si_euler, &si_rotation,
-  &si_dependency, &si_compensate, &si_cone,        &si_slide,
+#define COMPONENT(name) &si_##name,
+#include "catalog_list.h"
+#undef COMPONENT
 };
 
 const sinew_component_class *sinew_catalog(int index) {

@@ -1,0 +1,83 @@
+/* field: angles moved to feasible ones of a signed distance field (seed 002, 3.5). */
+#include "sinew/field.h"
+#include "catalog.h"
+
+typedef struct limit {
+  const sinew_field *field; /* retained by the rig, whose parameter it is */
+} limit;
+
+static size_t size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(limit);
+}
+
+static void setup(sinew_setup *setup, void *data) {
+  limit *l = data;
+  const sinew_object_class *given = sinew_setup_object_class(setup, "field");
+  if (given != &sinew_field_class) {
+    sinew_setup_fail(setup, SINEW_ERR_TYPE, "'field' is a %s, expected a field",
+                     given && given->name ? given->name : "nameless object");
+    return;
+  }
+  l->field = sinew_setup_object(setup, "field");
+  int wired = sinew_setup_wired(setup, "angle"), axes = sinew_field_axis_count(l->field);
+  if (wired != axes)
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "has %d angle%s for a field of %d ax%s", wired,
+                     wired == 1 ? "" : "s", axes, axes == 1 ? "is" : "es");
+}
+
+static void eval(const sinew_node *node, float *values) {
+  const limit *l = node->data;
+  float wanted[SINEW_FIELD_AXES], given[SINEW_FIELD_AXES];
+  for (uint32_t i = 0; i < node->input_count; i++) wanted[i] = *sinew_node_in(node, values, i);
+  *sinew_node_out(node, values, 0) = sinew_field_feasible(l->field, wanted);
+  *sinew_node_out(node, values, 1) = sinew_field_lookup(l->field, wanted, NULL);
+  sinew_field_project(l->field, wanted, given);
+  for (uint32_t i = 0; i < node->input_count; i++) {
+    *sinew_node_out(node, values, 2 + i) = given[i];
+    *sinew_node_hold(node, values, i) = given[i] - wanted[i];
+  }
+}
+
+static const sinew_port_desc inputs[] = {
+  { "angle", SINEW_SCALAR, SINEW_PORT_LIST, 0, "deg", "the angles, in the order of the axes" },
+  { 0 },
+};
+
+static const sinew_port_desc outputs[] = {
+  { "inside", SINEW_SCALAR, 0, 0, "", "1 where the angles were feasible, else 0" },
+  { "distance", SINEW_SCALAR, 0, 0, "deg",
+    "how far the angles were from the set; negative inside" },
+  { "angle", SINEW_SCALAR, SINEW_PORT_LIST, 0, "deg", "the angles, moved to feasible ones" },
+  { 0 },
+};
+
+static const sinew_param_desc params[] = {
+  { .name = "field",
+    .type = SINEW_PARAM_OBJECT,
+    .flags = SINEW_PARAM_REQUIRED,
+    .doc = "a field, of as many axes as there are angles" },
+  { 0 },
+};
+
+static const sinew_hold_desc holds[] = {
+  { "angle1", "the field's feasible region" },
+  { "angle2", "the field's feasible region" },
+  { "angle3", "the field's feasible region" },
+  { "angle4", "the field's feasible region" },
+  { "angle5", "the field's feasible region" },
+  { "angle6", "the field's feasible region" },
+  { 0 },
+};
+
+const sinew_component_class si_field = {
+  .name = "field",
+  .doc = "Moves up to six angles into a region that was learnt from motion or sculpted.",
+  .inputs = inputs,
+  .outputs = outputs,
+  .params = params,
+  .holds = holds,
+  .size = size,
+  .setup = setup,
+  .eval = eval,
+};

@@ -1,0 +1,285 @@
+/* Asking a field: the interpolated distance with its gradient, and the projection onto the feasible
+ * region (seed 002, 3.5), in constant time.
+ *
+ * The projection goes at most twice by Phi grad / |grad|^2, with the gradient of equation (6):
+ * central differences at the nodes, interpolated. It does not jump between cells as that of the
+ * interpolated distance itself does, but it is shorter than 1, and the division makes up for that.
+ * Where the steps do not end in the region, or the gradient is so short that the point stands on a
+ * medial axis, it goes to the nearest feasible place kept at the node. Either way aims at Phi = 0,
+ * deep inside the region Phi <= epsilon; a few steps of false position find where the way in became
+ * feasible, so that a point that just leaves the region does not jump. */
+#include <math.h>
+
+#include "field.h"
+
+/* where a point stands on one axis: offsets of the two nodes around it and the place between */
+typedef struct slot {
+  uint32_t a, b;
+  float t;
+} slot;
+
+static inline slot locate(const si_grid *grid, int axis, float angle) {
+  const int n = grid->resolution[axis];
+  const uint32_t stride = grid->stride[axis];
+  float u = (angle - grid->min[axis]) * grid->scale[axis];
+  /* comparisons are put so that a NaN ends at node 0 */
+  if (!grid->wrap[axis]) {
+    const float last = (float)(n - 1);
+    u = u > 0 ? (u < last ? u : last) : 0;
+    int i = (int)u;
+    if (i > n - 2) i = n - 2;
+    return (slot){ (uint32_t)i * stride, (uint32_t)(i + 1) * stride, u - (float)i };
+  }
+  const float turn = (float)n;
+  if (!(u >= 0 && u < turn)) u -= turn * floorf(u / turn);
+  if (!(u >= 0 && u < turn)) u = 0;
+  int i = (int)u;
+  return (slot){ (uint32_t)i * stride, i + 1 < n ? (uint32_t)(i + 1) * stride : 0, u - (float)i };
+}
+
+static inline float mix(float a, float b, float t) { return a + t * (b - a); }
+
+static float lookup_1(const sinew_field *field, const float *angles, float *gradient) {
+  slot x = locate(&field->grid, 0, angles[0]);
+  float a = field->phi[x.a], b = field->phi[x.b];
+  if (gradient) gradient[0] = (b - a) * field->grid.scale[0];
+  return mix(a, b, x.t);
+}
+
+static float lookup_2(const sinew_field *field, const float *angles, float *gradient) {
+  const si_grid *grid = &field->grid;
+  slot x = locate(grid, 0, angles[0]), y = locate(grid, 1, angles[1]);
+  const float *low = field->phi + y.a, *high = field->phi + y.b;
+  float dl = low[x.b] - low[x.a], dh = high[x.b] - high[x.a];
+  float l = low[x.a] + x.t * dl, h = high[x.a] + x.t * dh;
+  if (gradient) {
+    gradient[0] = mix(dl, dh, y.t) * grid->scale[0];
+    gradient[1] = (h - l) * grid->scale[1];
+  }
+  return mix(l, h, y.t);
+}
+
+static float lookup_3(const sinew_field *field, const float *angles, float *gradient) {
+  const si_grid *grid = &field->grid;
+  slot x = locate(grid, 0, angles[0]), y = locate(grid, 1, angles[1]),
+       z = locate(grid, 2, angles[2]);
+  const float *r00 = field->phi + (y.a + z.a), *r10 = field->phi + (y.b + z.a);
+  const float *r01 = field->phi + (y.a + z.b), *r11 = field->phi + (y.b + z.b);
+  float d00 = r00[x.b] - r00[x.a], d10 = r10[x.b] - r10[x.a];
+  float d01 = r01[x.b] - r01[x.a], d11 = r11[x.b] - r11[x.a];
+  float v00 = r00[x.a] + x.t * d00, v10 = r10[x.a] + x.t * d10;
+  float v01 = r01[x.a] + x.t * d01, v11 = r11[x.a] + x.t * d11;
+  float dy0 = v10 - v00, dy1 = v11 - v01;
+  float v0 = v00 + y.t * dy0, v1 = v01 + y.t * dy1;
+  if (gradient) {
+    gradient[0] = mix(mix(d00, d10, y.t), mix(d01, d11, y.t), z.t) * grid->scale[0];
+    gradient[1] = mix(dy0, dy1, z.t) * grid->scale[1];
+    gradient[2] = (v1 - v0) * grid->scale[2];
+  }
+  return mix(v0, v1, z.t);
+}
+
+static float lookup_n(const sinew_field *field, const float *angles, float *gradient) {
+  const si_grid *grid = &field->grid;
+  const int n = grid->axis_count;
+  float values[1 << SI_AXES], slopes[SI_AXES][1 << (SI_AXES - 1)];
+  slot slots[SI_AXES];
+  for (int i = 0; i < n; i++) slots[i] = locate(grid, i, angles[i]);
+  for (unsigned corner = 0; corner < 1u << n; corner++) {
+    uint32_t node = 0;
+    for (int i = 0; i < n; i++) node += corner >> i & 1 ? slots[i].b : slots[i].a;
+    values[corner] = field->phi[node];
+  }
+  /* folds the first axis left, again and again; slopes found so far are folded along */
+  for (int i = 0; i < n; i++) {
+    const float t = slots[i].t;
+    for (int k = 0; k < 1 << (n - 1 - i); k++) {
+      slopes[i][k] = values[2 * k + 1] - values[2 * k];
+      values[k] = mix(values[2 * k], values[2 * k + 1], t);
+      for (int j = 0; j < i; j++) slopes[j][k] = mix(slopes[j][2 * k], slopes[j][2 * k + 1], t);
+    }
+  }
+  if (gradient)
+    for (int i = 0; i < n; i++) gradient[i] = slopes[i][0] * grid->scale[i];
+  return values[0];
+}
+
+float sinew_field_lookup(const sinew_field *field, const float *angles, float *gradient) {
+  switch (field->grid.axis_count) {
+  case 1: return lookup_1(field, angles, gradient);
+  case 2: return lookup_2(field, angles, gradient);
+  case 3: return lookup_3(field, angles, gradient);
+  default: return lookup_n(field, angles, gradient);
+  }
+}
+
+/* the two nodes of a slot with their neighbours, weights, and the inverse width of a difference */
+typedef struct reach {
+  uint32_t node[2], before[2], after[2];
+  float weight[2], scale[2];
+} reach;
+
+static reach reach_from(const si_grid *grid, int axis, float angle) {
+  slot s = locate(grid, axis, angle);
+  reach r = { .node = { s.a, s.b }, .weight = { 1 - s.t, s.t } };
+  const uint32_t stride = grid->stride[axis], end = (uint32_t)(grid->resolution[axis] - 1) * stride;
+  for (int i = 0; i < 2; i++) {
+    bool first = r.node[i] == 0, last = r.node[i] == end;
+    r.before[i] = first ? (grid->wrap[axis] ? end : 0) : r.node[i] - stride;
+    r.after[i] = last ? (grid->wrap[axis] ? 0 : end) : r.node[i] + stride;
+    r.scale[i] = grid->scale[axis] * (!grid->wrap[axis] && (first || last) ? 1.0f : 0.5f);
+  }
+  return r;
+}
+
+/* central differences at the corners of the cell (one-sided at the ends of a range), interpolated
+ */
+static inline void smooth_gradient(const sinew_field *field, const float *angles, float *dest,
+                                   int n) {
+  reach r[SI_AXES];
+  for (int i = 0; i < n; i++) {
+    r[i] = reach_from(&field->grid, i, angles[i]);
+    dest[i] = 0;
+  }
+  for (unsigned corner = 0; corner < 1u << n; corner++) {
+    uint32_t node = 0;
+    float weight = 1;
+    for (int i = 0; i < n; i++) {
+      node += r[i].node[corner >> i & 1];
+      weight *= r[i].weight[corner >> i & 1];
+    }
+    for (int i = 0; i < n; i++) {
+      const int k = corner >> i & 1;
+      const float *row = field->phi + (node - r[i].node[k]);
+      dest[i] += weight * r[i].scale[k] * (row[r[i].after[k]] - row[r[i].before[k]]);
+    }
+  }
+}
+
+static void gradient_at(const sinew_field *field, const float *angles, float *dest) {
+  switch (field->grid.axis_count) {
+  case 1: smooth_gradient(field, angles, dest, 1); break;
+  case 2: smooth_gradient(field, angles, dest, 2); break;
+  case 3: smooth_gradient(field, angles, dest, 3); break;
+  default: smooth_gradient(field, angles, dest, field->grid.axis_count); break;
+  }
+}
+
+/* into the range; an angle that wraps is left in its turn, unless it is too far out to be precise
+ */
+static void bring_in(const si_grid *grid, float *angles) {
+  for (int i = 0; i < grid->axis_count; i++) {
+    float was = angles[i], low = grid->min[i], high = grid->max[i];
+    if (!grid->wrap[i]) {
+      angles[i] = was > low ? (was < high ? was : high) : low;
+    } else if (!(fabsf(was - low) <= 16 * grid->period[i])) {
+      float turned = was - low - grid->period[i] * floorf((was - low) / grid->period[i]);
+      angles[i] = low + (turned >= 0 && turned < grid->period[i] ? turned : 0);
+    }
+  }
+}
+
+bool sinew_field_feasible(const sinew_field *field, const float *angles) {
+  const si_grid *grid = &field->grid;
+  for (int i = 0; i < grid->axis_count; i++)
+    if (!grid->wrap[i] && !(angles[i] >= grid->min[i] && angles[i] <= grid->max[i])) return false;
+  return sinew_field_lookup(field, angles, NULL) <= field->accept;
+}
+
+static const float *nearest_place(const sinew_field *field, const float *angles) {
+  const si_grid *grid = &field->grid;
+  uint32_t node = 0;
+  for (int i = 0; i < grid->axis_count; i++) {
+    slot s = locate(grid, i, angles[i]);
+    node += s.t < 0.5f ? s.a : s.b;
+  }
+  return field->nearest + (size_t)node * (size_t)grid->axis_count;
+}
+
+/* From infeasible `from` to feasible `to`: moves `to` back to where the way became feasible, by
+ * false position with the Illinois rule. `to` is feasible all the while. */
+static void pull_back(const sinew_field *field, const float *from, float phi_from, float *to,
+                      float phi_to) {
+  const si_grid *grid = &field->grid;
+  const float level = field->epsilon, close = 1e-2f * grid->smallest;
+  float start[SI_AXES], end[SI_AXES], place[SI_AXES], phi = phi_to - level;
+  float low = 0, high = 1, above = phi_from - level, below = phi;
+  /* the way leads to Phi = 0, so this is the end of it where Phi is even */
+  float t = above / phi_from;
+  int side = 0;
+  for (int i = 0; i < grid->axis_count; i++) start[i] = from[i], end[i] = to[i];
+  for (int round = 0; round < 6 && phi < -close; round++) {
+    if (!(t > low && t < high)) t = 0.5f * (low + high);
+    for (int i = 0; i < grid->axis_count; i++) place[i] = mix(start[i], end[i], t);
+    float reached = sinew_field_lookup(field, place, NULL) - level;
+    if (reached <= 0) {
+      if (side < 0) above *= 0.5f;
+      side = -1, high = t, below = phi = reached;
+      for (int i = 0; i < grid->axis_count; i++) to[i] = place[i];
+    } else {
+      if (side > 0) below *= 0.5f;
+      side = 1, low = t, above = reached;
+    }
+    t = low + (high - low) * (above + 0.5f * close) / (above - below);
+  }
+}
+
+/* the same place in the turn nearest to `from` */
+static void same_turn(const si_grid *grid, const float *from, float *place) {
+  for (int i = 0; i < grid->axis_count; i++)
+    if (grid->wrap[i] && fabsf(place[i] - from[i]) > 0.5f * grid->period[i])
+      place[i] -= grid->period[i] * roundf((place[i] - from[i]) / grid->period[i]);
+}
+
+static float to_nearest(const sinew_field *field, const float *from, float *dest) {
+  const float *place = nearest_place(field, from);
+  const int n = field->grid.axis_count;
+  for (int i = 0; i < n; i++) dest[i] = place[i];
+  same_turn(&field->grid, from, dest);
+  float phi = sinew_field_lookup(field, dest, NULL);
+  if (phi <= field->accept) return phi;
+  for (int i = 0; i < n; i++) dest[i] = place[i];
+  return sinew_field_lookup(field, dest, NULL);
+}
+
+/* at most two steps along the gradient; Phi where they end */
+static float step_down(const sinew_field *field, const float *from, float phi, float *dest) {
+  const si_grid *grid = &field->grid;
+  const int n = grid->axis_count;
+  const float too_short = 0.25f; /* squared */
+  for (int i = 0; i < n; i++) dest[i] = from[i];
+  for (int round = 0; round < 2 && phi > field->accept; round++) {
+    float gradient[SI_AXES], square = 0;
+    gradient_at(field, dest, gradient);
+    for (int i = 0; i < n; i++) square += gradient[i] * gradient[i];
+    if (square < too_short) break;
+    for (int i = 0; i < n; i++) dest[i] -= phi / square * gradient[i];
+    bring_in(grid, dest);
+    same_turn(grid, from, dest);
+    phi = sinew_field_lookup(field, dest, NULL);
+  }
+  return phi;
+}
+
+float sinew_field_project(const sinew_field *field, const float *angles, float *dest) {
+  const si_grid *grid = &field->grid;
+  const int n = grid->axis_count;
+  float from[SI_AXES], to[SI_AXES], moved = 0;
+  for (int i = 0; i < n; i++) from[i] = to[i] = angles[i];
+  bring_in(grid, from);
+  const float outside = sinew_field_lookup(field, from, NULL);
+  if (outside > field->accept) {
+    float phi = step_down(field, from, outside, to);
+    if (phi > field->accept) phi = to_nearest(field, from, to);
+    if (phi <= field->epsilon) pull_back(field, from, outside, to, phi);
+  } else {
+    for (int i = 0; i < n; i++) to[i] = from[i];
+  }
+  for (int i = 0; i < n; i++) {
+    /* turns that were dropped from an absurd angle are no way */
+    float d = to[i] - (grid->wrap[i] ? from[i] : angles[i]);
+    moved += d * d;
+    dest[i] = to[i];
+  }
+  return sqrtf(moved);
+}

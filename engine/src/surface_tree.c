@@ -1,0 +1,206 @@
+/* The nearest point of a surface: triangles in a tree of boxes, halved at the middle triangle of
+ * the widest axis. Distances are computed in doubles, so that slivers do no harm. */
+#include <math.h>
+#include <string.h>
+
+#include "surface.h"
+
+enum { LEAF = 4 };
+
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+struct si_surface_tree {
+  const sinew_surface *surface;
+  uint32_t *order; /* triangles by leaves */
+  box *boxes;      /* node i has the children 2i + 1 and 2i + 2 */
+};
+
+static size_t box_count(size_t triangles) {
+  size_t count = 1;
+  for (size_t left = triangles; left > LEAF; left -= left / 2) count = 2 * count + 1;
+  return count;
+}
+
+static size_t lay_out(si_surface_tree **tree, size_t triangles, unsigned char *base) {
+  si_carver carver = { base, 0 };
+  si_surface_tree *t = si_carve(&carver, 1, sizeof *t, SI_ALIGN);
+  uint32_t *order = si_carve(&carver, triangles, sizeof *order, SI_ALIGN);
+  box *boxes = si_carve(&carver, box_count(triangles), sizeof *boxes, SI_ALIGN);
+  if (t) t->order = order, t->boxes = boxes;
+  *tree = t;
+  return carver.used;
+}
+
+size_t si_surface_tree_bytes(size_t triangle_count) {
+  si_surface_tree *unused;
+  return lay_out(&unused, triangle_count, NULL);
+}
+
+static const float *vertex(const sinew_surface *s, uint32_t triangle, int corner) {
+  return s->vertices + 3 * (size_t)s->triangles[3 * (size_t)triangle + (size_t)corner];
+}
+
+/* three times the middle of a triangle on one axis */
+static float middle(const sinew_surface *s, uint32_t triangle, int axis) {
+  return vertex(s, triangle, 0)[axis] + vertex(s, triangle, 1)[axis] + vertex(s, triangle, 2)[axis];
+}
+
+/* puts the `first` least on one axis in front (Hoare's selection) */
+static void divide(const si_surface_tree *t, uint32_t *order, size_t count, size_t first,
+                   int axis) {
+  ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, at = (ptrdiff_t)first;
+  uint32_t jump = 1;
+  while (low < high) {
+    jump = jump * 1664525u + 1013904223u;
+    ptrdiff_t pick = low + (ptrdiff_t)((jump >> 8) % (size_t)(high - low + 1));
+    float pivot = middle(t->surface, order[pick], axis);
+    ptrdiff_t i = low, j = high;
+    while (i <= j) {
+      while (middle(t->surface, order[i], axis) < pivot) i++;
+      while (middle(t->surface, order[j], axis) > pivot) j--;
+      if (i <= j) {
+        uint32_t swapped = order[i];
+        order[i++] = order[j];
+        order[j--] = swapped;
+      }
+    }
+    if (at > j && at < i) return;
+    if (at <= j)
+      high = j;
+    else
+      low = i;
+  }
+}
+
+static void plant(const si_surface_tree *t, size_t node, uint32_t *order, size_t count) {
+  box *b = &t->boxes[node];
+  int widest = 0;
+  for (int i = 0; i < 3; i++) b->low[i] = INFINITY, b->high[i] = -INFINITY;
+  for (size_t k = 0; k < count; k++)
+    for (int corner = 0; corner < 3; corner++)
+      for (int i = 0; i < 3; i++) {
+        double x = (double)vertex(t->surface, order[k], corner)[i];
+        b->low[i] = fmin(b->low[i], x);
+        b->high[i] = fmax(b->high[i], x);
+      }
+  if (count <= LEAF) return;
+  for (int i = 1; i < 3; i++)
+    if (b->high[i] - b->low[i] > b->high[widest] - b->low[widest]) widest = i;
+  divide(t, order, count, count / 2, widest);
+  plant(t, 2 * node + 1, order, count / 2);
+  plant(t, 2 * node + 2, order + count / 2, count - count / 2);
+}
+
+si_surface_tree *si_surface_tree_create(const sinew_surface *surface) {
+  si_surface_tree *tree;
+  unsigned char *block = si_alloc(si_surface_tree_bytes(surface->triangle_count));
+  if (!block) return NULL;
+  lay_out(&tree, surface->triangle_count, block);
+  tree->surface = surface;
+  for (size_t i = 0; i < surface->triangle_count; i++) tree->order[i] = (uint32_t)i;
+  plant(tree, 0, tree->order, surface->triangle_count);
+  return tree;
+}
+
+void si_surface_tree_destroy(si_surface_tree *tree) { si_free(tree); }
+
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void try_point(const double *place, const double *point, double *best, double *dest,
+                      bool *found) {
+  double d[3] = { point[0] - place[0], point[1] - place[1], point[2] - place[2] };
+  double square = dot(d, d);
+  if (square < *best) {
+    *best = square;
+    memcpy(dest, point, 3 * sizeof *dest);
+    *found = true;
+  }
+}
+
+static bool try_triangle(const sinew_surface *s, uint32_t triangle, const double *place,
+                         double *best, double *dest) {
+  double v[3][3], edge[3][3], out[3][3], normal[3], point[3];
+  bool found = false, inside = true;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) v[k][i] = (double)vertex(s, triangle, k)[i];
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      edge[k][i] = v[(k + 1) % 3][i] - v[k][i];
+      out[k][i] = place[i] - v[k][i];
+    }
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    normal[i] = edge[0][j] * edge[1][k] - edge[0][k] * edge[1][j];
+  }
+  const double square = dot(normal, normal);
+  for (int k = 0; k < 3; k++) {
+    /* on the inner side of the edge? */
+    double along = 0;
+    for (int i = 0; i < 3; i++) {
+      int j = (i + 1) % 3, l = (i + 2) % 3;
+      along += normal[i] * (edge[k][j] * out[k][l] - edge[k][l] * out[k][j]);
+    }
+    inside &= along >= 0;
+  }
+  if (inside && square > 0) {
+    double t = dot(normal, out[0]) / square;
+    for (int i = 0; i < 3; i++) point[i] = place[i] - t * normal[i];
+    try_point(place, point, best, dest, &found);
+    return found;
+  }
+  for (int k = 0; k < 3; k++) {
+    double length = dot(edge[k], edge[k]), t = length > 0 ? dot(out[k], edge[k]) / length : 0;
+    t = fmin(fmax(t, 0), 1);
+    for (int i = 0; i < 3; i++) point[i] = v[k][i] + t * edge[k][i];
+    try_point(place, point, best, dest, &found);
+  }
+  return found;
+}
+
+static double box_distance(const box *b, const double *place) {
+  double sum = 0;
+  for (int i = 0; i < 3; i++) {
+    double d = fmax(fmax(b->low[i] - place[i], place[i] - b->high[i]), 0);
+    sum += d * d;
+  }
+  return sum;
+}
+
+uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place[3], uint32_t guess,
+                                 double *best, double dest[3]) {
+  struct {
+    size_t node, first, count;
+    double distance;
+  } open[64];
+  const sinew_surface *s = tree->surface;
+  int depth = 0;
+  uint32_t nearest = guess;
+  try_triangle(s, guess, place, best, dest);
+  open[depth].node = open[depth].first = 0;
+  open[depth].count = s->triangle_count;
+  open[depth++].distance = box_distance(&tree->boxes[0], place);
+  while (depth-- > 0) {
+    size_t node = open[depth].node, first = open[depth].first, count = open[depth].count;
+    if (open[depth].distance >= *best) continue;
+    if (count <= LEAF) {
+      for (size_t k = first; k < first + count; k++)
+        if (try_triangle(s, tree->order[k], place, best, dest)) nearest = tree->order[k];
+      continue;
+    }
+    double a = box_distance(&tree->boxes[2 * node + 1], place);
+    double b = box_distance(&tree->boxes[2 * node + 2], place);
+    /* the nearer one goes on top */
+    for (int turn = 0; turn < 2; turn++) {
+      bool second = (b < a) == (turn == 1);
+      open[depth].node = 2 * node + 1 + second;
+      open[depth].first = second ? first + count / 2 : first;
+      open[depth].count = second ? count - count / 2 : count / 2;
+      open[depth++].distance = second ? b : a;
+    }
+  }
+  return nearest;
+}

@@ -1,0 +1,546 @@
+---@meta sinew
+-- Made by `./dev docs` from the module's own tables; do not edit.
+
+--- a vec3, or a table
+---@alias sinew.vector sinew.vec3|number[]|{x?: number, y?: number, z?: number}
+
+--- a quat, or a table
+---@alias sinew.turn sinew.quat|number[]|{x?: number, y?: number, z?: number, w?: number}
+
+--- a mat4, or a table of sixteen numbers, column by column
+---@alias sinew.matrix sinew.mat4|number[]
+
+--- a buffer, or a table of numbers
+---@alias sinew.numbers sinew.buffer|number[]
+
+--- what an input takes: a DOF, a port, a component with one output, or a constant
+---@alias sinew.source sinew.dof|sinew.port|sinew.component|number|sinew.vector|sinew.matrix
+
+--- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
+---@alias sinew.points number[][]
+
+--- Skeleton, joint sets and network; compiled when something asks for a pose.
+---@class sinew.rig
+---@field name string
+---@field warnings string what is odd but not wrong, line by line
+---@field segments sinew.segment[] in the order of their making
+---@field dofs sinew.dof[]
+---@field components sinew.component[]
+---@field joint_sets sinew.joint_set[]
+---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
+---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; raises with every mistake.
+---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
+---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
+---@field crowd fun(self: sinew.rig, count: integer): sinew.crowd Many characters, set and read in one call.
+---@field close fun(self: sinew.rig) Frees it; poses made before live on.
+---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
+---@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
+---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
+---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
+---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.
+---@field translation fun(self: sinew.rig, arguments: sinew.translation.arguments): sinew.translation Moves by three scalars or by a vector.
+---@field euler fun(self: sinew.rig, arguments: sinew.euler.arguments): sinew.euler Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.
+---@field rotation fun(self: sinew.rig, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
+---@field dependency fun(self: sinew.rig, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
+---@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
+---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
+
+--- A named group; its members are called 'set.member'.
+---@class sinew.joint_set
+---@field name string
+---@field rig sinew.rig the rig it is of
+---@field segments sinew.segment[] those made in it or moved by its components
+---@field dofs sinew.dof[]
+---@field components sinew.component[]
+---@field notes table all that is attached, by key
+---@field note fun(self: sinew.joint_set, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
+---@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
+---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
+---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
+---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.
+---@field translation fun(self: sinew.joint_set, arguments: sinew.translation.arguments): sinew.translation Moves by three scalars or by a vector.
+---@field euler fun(self: sinew.joint_set, arguments: sinew.euler.arguments): sinew.euler Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.
+---@field rotation fun(self: sinew.joint_set, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
+---@field dependency fun(self: sinew.joint_set, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
+---@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
+---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
+
+--- A bone.
+---@class sinew.segment
+---@field name string
+---@field parent string? its parent's name
+---@field rest sinew.mat4 its rest frame in the parent's
+---@field shape any what to draw, see sinew.shapes; may be set
+---@field rig sinew.rig the rig it is of
+---@field joint_set sinew.joint_set? the one it was made in
+---@field driver sinew.port? what moves it
+---@field notes table all that is attached, by key
+---@field drive fun(self: sinew.segment, port: sinew.port|sinew.component): sinew.segment What moves it from now on.
+---@field note fun(self: sinew.segment, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+
+--- A scalar that the user moves.
+---@class sinew.dof
+---@field name string in full
+---@field min number
+---@field max number
+---@field rest number
+---@field unit string
+---@field label any
+---@field rig sinew.rig the rig it is of
+---@field joint_set sinew.joint_set?
+---@field notes table all that is attached, by key
+---@field note fun(self: sinew.dof, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+
+--- A node; its outputs are fields, its parameters can be assigned.
+---@class sinew.component
+---@field name string in full
+---@field kind string such as 'rotation'
+---@field inputs table[] { name =, kind =, source = } as wired
+---@field outputs sinew.port[]
+---@field params table what was given, by name
+---@field definition sinew.kind? what a script declared
+---@field rig sinew.rig the rig it is of
+---@field joint_set sinew.joint_set?
+---@field notes table all that is attached, by key
+---@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter.
+---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
+---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
+---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+
+--- One output of a component.
+---@class sinew.port
+---@field name string
+---@field component sinew.component
+---@field kind string 'scalar', 'vector' or 'matrix'
+
+--- A kind that a script declared; called, it gives an instance for `add`.
+---@class sinew.kind
+---@field name string
+---@field mirror any its rules for mirroring
+---@field close fun(self: sinew.kind) Frees it.
+
+--- A function of one scalar; called, it gives value and slope.
+---@class sinew.curve
+---@field kind string
+---@field points number[][]
+---@field coefficients number[]
+---@field outside string 'clamp', 'extend', 'repeat'
+---@field scale number
+---@field offset number
+---@field eval fun(self: sinew.curve, x: number): number, number Value and slope.
+---@field close fun(self: sinew.curve) Frees it.
+
+--- A reach cone by itself; #cone is how many points it has.
+---@class sinew.cone
+---@field points sinew.vec3[] after smoothing
+---@field twist_limits number[][]? at the points, and last at the visible point
+---@field rest sinew.vec3
+---@field visible sinew.vec3
+---@field area number steradians
+---@field inside fun(self: sinew.cone, direction: sinew.vector): boolean Whether a direction is allowed.
+---@field hold fun(self: sinew.cone, direction: sinew.vector, dest?: sinew.vec3): sinew.vec3, boolean The allowed direction on the way from rest, and whether it was held back.
+---@field twist fun(self: sinew.cone, direction: sinew.vector): number?, number? The twist's limits there; nothing where it is free.
+---@field close fun(self: sinew.cone) Frees it.
+
+--- A signed distance field over one to six angles; #field is how many.
+---@class sinew.field
+---@field epsilon number degrees
+---@field bytes number
+---@field components integer connected parts of what is allowed
+---@field lookup fun(self: sinew.field, ...: number): number, ... The distance in degrees, then its gradient.
+---@field feasible fun(self: sinew.field, ...: number): boolean Whether the angles are allowed.
+---@field project fun(self: sinew.field, ...: number): number, ... Allowed angles, then how far they were moved.
+---@field surface fun(self: sinew.field): table { vertices =, triangles = } of its border, to draw.
+---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field close fun(self: sinew.field) Frees it.
+
+--- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
+---@class sinew.pose
+---@field rig sinew.rig
+---@field set fun(self: sinew.pose, values: sinew.numbers|table<string, number>): boolean All DOFs in the rig's order, or some by name; true where none was held.
+---@field dofs fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All DOF values.
+---@field reset fun(self: sinew.pose): sinew.pose Every DOF at rest.
+---@field eval fun(self: sinew.pose): sinew.pose Evaluates now; reading does so where needed.
+---@field world fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the world.
+---@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 What the network drives into it.
+---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
+---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
+---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
+---@field close fun(self: sinew.pose) Frees it.
+
+--- Many characters of one rig; #crowd is how many.
+---@class sinew.crowd
+---@field set fun(self: sinew.crowd, values: sinew.numbers): boolean All DOFs of all characters; true where none was held.
+---@field dofs fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All DOF values of all characters.
+---@field reset fun(self: sinew.crowd): sinew.crowd Every DOF at rest.
+---@field eval fun(self: sinew.crowd): sinew.crowd Evaluates all.
+---@field worlds fun(self: sinew.crowd, dest: sinew.numbers): sinew.numbers All world matrices of all characters.
+---@field close fun(self: sinew.crowd) Frees it.
+
+--- Three floats. Operators make new values; verbs change the object and return it; nouns leave it and take a userdata to write to. + - * / == #.
+---@class sinew.vec3
+---@field x number may be set
+---@field y number may be set
+---@field z number may be set
+---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
+---@field sub fun(self: sinew.vec3, v: sinew.vector): sinew.vec3 Becomes self - v.
+---@field mul fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is multiplied.
+---@field div fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is divided.
+---@field negate fun(self: sinew.vec3): sinew.vec3 Turns round.
+---@field normalize fun(self: sinew.vec3): sinew.vec3 Is brought to length 1.
+---@field rotate fun(self: sinew.vec3, q: sinew.turn): sinew.vec3 Is turned.
+---@field transform fun(self: sinew.vec3, m: sinew.matrix): sinew.vec3 Becomes m * self, as a point.
+---@field dot fun(self: sinew.vec3, v: sinew.vector): number The scalar product.
+---@field cross fun(self: sinew.vec3, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 The vector product.
+---@field length fun(self: sinew.vec3): number Its length.
+---@field distance fun(self: sinew.vec3, v: sinew.vector): number To another point.
+---@field angle fun(self: sinew.vec3, v: sinew.vector): number Degrees between, 0 to 180.
+---@field unit fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Its direction.
+---@field lerp fun(self: sinew.vec3, v: sinew.vector, t: number, dest?: sinew.vec3): sinew.vec3 Between self and v.
+---@field set fun(self: sinew.vec3, ...: any): sinew.vec3 Takes other values.
+---@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Another of the same values.
+---@field near fun(self: sinew.vec3, other: sinew.vec3, tolerance?: number): boolean Whether they are close.
+---@field unpack fun(self: sinew.vec3): number, number, number Its numbers.
+
+--- A turn as x, y, z, w. q * v turns a vec3. + - * / == #.
+---@class sinew.quat
+---@field x number may be set
+---@field y number may be set
+---@field z number may be set
+---@field w number may be set
+---@field mul fun(self: sinew.quat, by: sinew.turn|number): sinew.quat Becomes self * by.
+---@field add fun(self: sinew.quat, q: sinew.turn): sinew.quat Adds.
+---@field negate fun(self: sinew.quat): sinew.quat The same turn with other signs.
+---@field normalize fun(self: sinew.quat): sinew.quat Is brought to length 1.
+---@field invert fun(self: sinew.quat): sinew.quat Turns back.
+---@field inverse fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The turn back.
+---@field unit fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Of length 1.
+---@field dot fun(self: sinew.quat, q: sinew.turn): number The scalar product.
+---@field length fun(self: sinew.quat): number Its length.
+---@field angle fun(self: sinew.quat, q?: sinew.turn): number Degrees to another turn, or of this one, 0 to 180.
+---@field axis_angle fun(self: sinew.quat, dest?: sinew.vec3): sinew.vec3, number Axis and degrees.
+---@field angles fun(self: sinew.quat, order: string): number, number, number Euler angles in degrees.
+---@field slerp fun(self: sinew.quat, q: sinew.turn, t: number, dest?: sinew.quat): sinew.quat Between, the shorter way.
+---@field direction fun(self: sinew.quat, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
+---@field set fun(self: sinew.quat, ...: any): sinew.quat Takes other values.
+---@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Another of the same values.
+---@field near fun(self: sinew.quat, other: sinew.quat, tolerance?: number): boolean Whether they are close.
+---@field unpack fun(self: sinew.quat): number, number, number, number Its numbers.
+
+--- Sixteen floats, column by column; m[13] to m[15] is the translation. m * n, and m * v for a point. == #.
+---@class sinew.mat4
+---@field mul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 Becomes self * m.
+---@field premul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 m * self.
+---@field translate fun(self: sinew.mat4, v: sinew.vector): sinew.mat4 Becomes self * translation(v).
+---@field rotate fun(self: sinew.mat4, axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 self * turn(...).
+---@field invert fun(self: sinew.mat4): sinew.mat4 Becomes its inverse.
+---@field transpose fun(self: sinew.mat4): sinew.mat4 Changes rows and columns.
+---@field inverse fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Its inverse.
+---@field transposed fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 With rows and columns changed.
+---@field determinant fun(self: sinew.mat4): number Negative where it mirrors.
+---@field point fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a point becomes.
+---@field direction fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
+---@field position fun(self: sinew.mat4, dest?: sinew.vec3): sinew.vec3 Its translation.
+---@field rotation fun(self: sinew.mat4, dest?: sinew.quat): sinew.quat Its turn.
+---@field angles fun(self: sinew.mat4, order: string): number, number, number Euler angles in degrees.
+---@field get fun(self: sinew.mat4, row: integer, column: integer): number One number.
+---@field rigid fun(self: sinew.mat4, tolerance?: number): boolean Whether it only moves, turns and mirrors.
+---@field set fun(self: sinew.mat4, ...: any): sinew.mat4 Takes other values.
+---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Another of the same values.
+---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
+---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
+
+--- A flat, fixed number of floats, from b[1] to b[#b].
+---@class sinew.buffer
+---@field set fun(self: sinew.buffer, from: sinew.numbers|string, at?: integer): sinew.buffer Copies in.
+---@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer The same everywhere.
+---@field put fun(self: sinew.buffer, i: integer, value: sinew.vec3|sinew.quat|sinew.mat4): sinew.buffer As the i-th of its kind.
+---@field string fun(self: sinew.buffer, first?: integer, last?: integer): string As bytes.
+---@field table fun(self: sinew.buffer, dest?: table, first?: integer, last?: integer): number[] As a table.
+---@field copy fun(self: sinew.buffer, first?: integer, last?: integer): sinew.buffer A new buffer.
+---@field unpack fun(self: sinew.buffer, first?: integer, last?: integer): ...number As results, at most 200.
+---@field vec3 fun(self: sinew.buffer, i: integer, dest?: sinew.vec3): sinew.vec3 The i-th vec3.
+---@field quat fun(self: sinew.buffer, i: integer, dest?: sinew.quat): sinew.quat The i-th quat.
+---@field mat4 fun(self: sinew.buffer, i: integer, dest?: sinew.mat4): sinew.mat4 The i-th mat4.
+
+---@class sinew.multiply: sinew.component
+---@field transform sinew.port their product
+
+---@class sinew.multiply.arguments
+---@field name? string
+---@field [integer] sinew.port|sinew.component|sinew.matrix the matrices, in the order of the product (any number of them, in order)
+
+---@class sinew.map: sinew.component
+---@field [string] sinew.port
+
+---@class sinew.map.arguments
+---@field name? string
+---@field [1] sinew.dof|sinew.port|sinew.component|number what every curve is a function of
+---@field x? sinew.dof|sinew.port|sinew.component|number what every curve is a function of
+---@field [string] sinew.curve the curve of the output of that name
+
+---@class sinew.translation: sinew.component
+---@field transform sinew.port the movement
+
+---@class sinew.translation.arguments
+---@field name? string
+---@field [1] sinew.dof|sinew.port|sinew.component|number along the segment's x (m, default 0)
+---@field x? sinew.dof|sinew.port|sinew.component|number along the segment's x
+---@field [2] sinew.dof|sinew.port|sinew.component|number along the segment's y (m, default 0)
+---@field y? sinew.dof|sinew.port|sinew.component|number along the segment's y
+---@field [3] sinew.dof|sinew.port|sinew.component|number along the segment's z (m, default 0)
+---@field z? sinew.dof|sinew.port|sinew.component|number along the segment's z
+---@field [4] sinew.port|sinew.component|sinew.vector all three at once (m)
+---@field vector? sinew.port|sinew.component|sinew.vector all three at once
+
+---@class sinew.euler: sinew.component
+---@field transform sinew.port the turn
+
+---@class sinew.euler.arguments
+---@field name? string
+---@field [1] sinew.dof|sinew.port|sinew.component|number about the first axis of the order (deg, default 0)
+---@field first? sinew.dof|sinew.port|sinew.component|number about the first axis of the order
+---@field [2] sinew.dof|sinew.port|sinew.component|number about the second axis (deg, default 0)
+---@field second? sinew.dof|sinew.port|sinew.component|number about the second axis
+---@field [3] sinew.dof|sinew.port|sinew.component|number about the third axis (deg, default 0)
+---@field third? sinew.dof|sinew.port|sinew.component|number about the third axis
+---@field order? 'xyz'|'xzy'|'yxz'|'yzx'|'zxy'|'zyx'|'xyx'|'xzx'|'yxy'|'yzy'|'zxz'|'zyz' the axes in the order of the product; the last one acts first (default 'xyz')
+
+---@class sinew.rotation: sinew.component
+---@field transform sinew.port the turn about its moving centre
+
+---@class sinew.rotation.arguments
+---@field name? string
+---@field [1] sinew.dof|sinew.port|sinew.component|number how far to turn (deg)
+---@field angle? sinew.dof|sinew.port|sinew.component|number how far to turn
+---@field axis sinew.vector the axis, in the segment's rest frame; any length but zero (required)
+---@field angles? sinew.numbers|number rising ends of the intervals, a0 to an; without them the angle is unlimited (deg)
+---@field centre? sinew.vector the centre of all intervals; the segment's origin unless given (m, default {0, 0, 0})
+---@field centres? sinew.vector[] a centre for each interval (m)
+---@field rest? number the angle at which nothing is turned; 0, or the end of the range nearest to it (deg, default 0)
+
+---@class sinew.dependency: sinew.component
+---@field value sinew.port the passive value as it may be
+
+---@class sinew.dependency.arguments
+---@field name? string
+---@field [1] sinew.dof|sinew.port|sinew.component|number what the curves are functions of
+---@field active? sinew.dof|sinew.port|sinew.component|number what the curves are functions of
+---@field [2] sinew.dof|sinew.port|sinew.component|number what is bounded or shifted (default 0)
+---@field passive? sinew.dof|sinew.port|sinew.component|number what is bounded or shifted
+---@field map? sinew.curve the value itself, whatever the passive one is
+---@field offset? sinew.curve added to the passive value
+---@field lower? sinew.curve lower bound of the passive value
+---@field upper? sinew.curve upper bound of the passive value
+
+---@class sinew.compensate: sinew.component
+---@field transform sinew.port what cancels the ancestor's turn
+
+---@class sinew.compensate.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
+---@field matrix? sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
+---@field ancestor sinew.segment|string the segment whose turn is cancelled (required)
+---@field segment sinew.segment|string the segment that shall keep its orientation (required)
+
+---@class sinew.cone: sinew.component
+---@field transform sinew.port the legal swing and twist
+---@field twist sinew.port the twist as it was held (deg)
+---@field inside sinew.port 1 where the swing was inside the cone, else 0
+---@field angle1 sinew.port the angle of 'rotation1' as solved (deg)
+---@field angle2 sinew.port the angle of 'rotation2' as solved (deg)
+
+---@class sinew.cone.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
+---@field swing? sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
+---@field [2] sinew.dof|sinew.port|sinew.component|number the turn about the bone itself (deg, default 0)
+---@field twist? sinew.dof|sinew.port|sinew.component|number the turn about the bone itself
+---@field [3] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1' (deg, default 0)
+---@field angle1? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1'
+---@field [4] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2' (deg, default 0)
+---@field angle2? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2'
+---@field rest sinew.vector the bone's direction at rest, inside the cone (required)
+---@field points? sinew.vector[] directions on the boundary, counter-clockwise seen from outside; three or more
+---@field ellipse? sinew.numbers|number instead of points: half angles at azimuth 0, 90, 180, 270, or one for all (deg, 0 to 180)
+---@field right? sinew.vector azimuth 0 of the ellipse; 90 is rest x right (default {0, 0, 0})
+---@field count? number points of the ellipse (3 to 65536, default 24)
+---@field visible? sinew.vector the point from which all of the boundary is seen; the rest direction unless given (default {0, 0, 0})
+---@field provisional? boolean see the boundary from the normalised sum of the points (default false)
+---@field twist_limits? sinew.numbers|number min and max of the twist: one pair, or one for each point (deg)
+---@field visible_twist? sinew.numbers|number min and max at the visible point; the mean of the points' unless given (deg)
+---@field smooth? number steps of subdivision, each doubling the points (0 to 16, default 0)
+---@field rotation1? sinew.component|string the outer of two rotations that make the swing, solved again where it is held
+---@field rotation2? sinew.component|string the inner one
+
+---@class sinew.slide: sinew.component
+---@field transform sinew.port both turns; goes right of what led to 'frame'
+---@field theta sinew.port the turn about 'axis' (deg)
+---@field psi sinew.port the turn about the line from the joint to 'first' (deg)
+---@field contact sinew.port 1 where both points touch the ellipsoid, else 0
+---@field first sinew.port the first active point, on the segment (m)
+---@field second sinew.port the second active point, on the segment (m)
+
+---@class sinew.slide.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
+---@field frame? sinew.port|sinew.component|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
+---@field [2] sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1' (default 0)
+---@field lift? sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1'
+---@field [3] sinew.dof|sinew.port|sinew.component|number blends to 'pair3' (default 0)
+---@field rotation? sinew.dof|sinew.port|sinew.component|number blends to 'pair3'
+---@field radii sinew.numbers|number the ellipsoid's three radii (m, required)
+---@field centre? sinew.vector the ellipsoid's centre in its segment's frame (m, default {0, 0, 0})
+---@field orientation? sinew.matrix the turn of the ellipsoid's axes in its segment's frame; none unless given
+---@field axis sinew.vector the first axis, through the joint; any length but zero (required)
+---@field pair1 sinew.vector[] two points of the segment that touch when it is lifted (m, required)
+---@field pair2? sinew.vector[] those that touch when it is lowered; 'pair1' unless given (m)
+---@field pair3? sinew.vector[] those that touch when it is fully rotated; 'pair1' unless given (m)
+---@field lift_range? sinew.numbers|number the lift at which 'pair2' and at which 'pair1' acts; 0 and 1 unless given
+---@field rotation_range? sinew.numbers|number the rotation at which 'pair3' starts to act and at which it acts alone; 0 and 1 unless given
+---@field window? sinew.numbers|number lowest and highest angle of both turns, or one number for both ways; 90 unless given (deg, -180 to 180)
+---@field psi_window? sinew.numbers|number the same for the second turn alone; 'window' unless given (deg, -180 to 180)
+
+---@class sinew.field: sinew.component
+---@field inside sinew.port 1 where the angles were feasible, else 0
+---@field distance sinew.port how far the angles were from the set; negative inside (deg)
+---@field angle sinew.port the angles, moved to feasible ones (deg, any number of them, in order)
+
+---@class sinew.field.arguments
+---@field name? string
+---@field [integer] sinew.dof|sinew.port|sinew.component|number the angles, in the order of the axes (deg, any number of them, in order)
+---@field field userdata a field, of as many axes as there are angles (required)
+
+---@class sinew.vec3.class
+---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
+---@field sub fun(self: sinew.vec3, v: sinew.vector): sinew.vec3 Becomes self - v.
+---@field mul fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is multiplied.
+---@field div fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is divided.
+---@field negate fun(self: sinew.vec3): sinew.vec3 Turns round.
+---@field normalize fun(self: sinew.vec3): sinew.vec3 Is brought to length 1.
+---@field rotate fun(self: sinew.vec3, q: sinew.turn): sinew.vec3 Is turned.
+---@field transform fun(self: sinew.vec3, m: sinew.matrix): sinew.vec3 Becomes m * self, as a point.
+---@field dot fun(self: sinew.vec3, v: sinew.vector): number The scalar product.
+---@field cross fun(self: sinew.vec3, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 The vector product.
+---@field length fun(self: sinew.vec3): number Its length.
+---@field distance fun(self: sinew.vec3, v: sinew.vector): number To another point.
+---@field angle fun(self: sinew.vec3, v: sinew.vector): number Degrees between, 0 to 180.
+---@field unit fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Its direction.
+---@field lerp fun(self: sinew.vec3, v: sinew.vector, t: number, dest?: sinew.vec3): sinew.vec3 Between self and v.
+---@field set fun(self: sinew.vec3, ...: any): sinew.vec3 Takes other values.
+---@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Another of the same values.
+---@field near fun(self: sinew.vec3, other: sinew.vec3, tolerance?: number): boolean Whether they are close.
+---@field unpack fun(self: sinew.vec3): number, number, number Its numbers.
+---@overload fun(x?: number|sinew.vector, y?: number, z?: number): sinew.vec3
+
+---@class sinew.quat.class
+---@field axis fun(axis: sinew.vector, degrees: number): sinew.quat About an axis.
+---@field euler fun(order: string, a: number, b: number, c: number): sinew.quat 'xyz' is Rx Ry Rz.
+---@field between fun(from: sinew.vector, to: sinew.vector): sinew.quat The shortest turn.
+---@field mul fun(self: sinew.quat, by: sinew.turn|number): sinew.quat Becomes self * by.
+---@field add fun(self: sinew.quat, q: sinew.turn): sinew.quat Adds.
+---@field negate fun(self: sinew.quat): sinew.quat The same turn with other signs.
+---@field normalize fun(self: sinew.quat): sinew.quat Is brought to length 1.
+---@field invert fun(self: sinew.quat): sinew.quat Turns back.
+---@field inverse fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The turn back.
+---@field unit fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Of length 1.
+---@field dot fun(self: sinew.quat, q: sinew.turn): number The scalar product.
+---@field length fun(self: sinew.quat): number Its length.
+---@field angle fun(self: sinew.quat, q?: sinew.turn): number Degrees to another turn, or of this one, 0 to 180.
+---@field axis_angle fun(self: sinew.quat, dest?: sinew.vec3): sinew.vec3, number Axis and degrees.
+---@field angles fun(self: sinew.quat, order: string): number, number, number Euler angles in degrees.
+---@field slerp fun(self: sinew.quat, q: sinew.turn, t: number, dest?: sinew.quat): sinew.quat Between, the shorter way.
+---@field direction fun(self: sinew.quat, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
+---@field set fun(self: sinew.quat, ...: any): sinew.quat Takes other values.
+---@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Another of the same values.
+---@field near fun(self: sinew.quat, other: sinew.quat, tolerance?: number): boolean Whether they are close.
+---@field unpack fun(self: sinew.quat): number, number, number, number Its numbers.
+---@overload fun(x?: number|sinew.turn, y?: number, z?: number, w?: number): sinew.quat
+
+---@class sinew.mat4.class
+---@field translation fun(x: number|sinew.vector, y?: number, z?: number): sinew.mat4 Moves.
+---@field scaling fun(x: number|sinew.vector, y?: number, z?: number): sinew.mat4 Scales.
+---@field turn fun(axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 Turns.
+---@field euler fun(order: string, a: number, b: number, c: number): sinew.mat4 'xyz' is Rx Ry Rz.
+---@field from fun(q?: sinew.turn, position?: sinew.vector): sinew.mat4 Turned, then moved.
+---@field rows fun(rows: number[][]): sinew.mat4 As it is written on paper.
+---@field columns fun(columns: table[]): sinew.mat4 From its axes and position.
+---@field mul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 Becomes self * m.
+---@field premul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 m * self.
+---@field translate fun(self: sinew.mat4, v: sinew.vector): sinew.mat4 Becomes self * translation(v).
+---@field rotate fun(self: sinew.mat4, axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 self * turn(...).
+---@field invert fun(self: sinew.mat4): sinew.mat4 Becomes its inverse.
+---@field transpose fun(self: sinew.mat4): sinew.mat4 Changes rows and columns.
+---@field inverse fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Its inverse.
+---@field transposed fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 With rows and columns changed.
+---@field determinant fun(self: sinew.mat4): number Negative where it mirrors.
+---@field point fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a point becomes.
+---@field direction fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
+---@field position fun(self: sinew.mat4, dest?: sinew.vec3): sinew.vec3 Its translation.
+---@field rotation fun(self: sinew.mat4, dest?: sinew.quat): sinew.quat Its turn.
+---@field angles fun(self: sinew.mat4, order: string): number, number, number Euler angles in degrees.
+---@field get fun(self: sinew.mat4, row: integer, column: integer): number One number.
+---@field rigid fun(self: sinew.mat4, tolerance?: number): boolean Whether it only moves, turns and mirrors.
+---@field set fun(self: sinew.mat4, ...: any): sinew.mat4 Takes other values.
+---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Another of the same values.
+---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
+---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
+---@overload fun(m?: number|sinew.matrix, ...: number): sinew.mat4
+
+---@class sinew.buffer.class
+---@field set fun(self: sinew.buffer, from: sinew.numbers|string, at?: integer): sinew.buffer Copies in.
+---@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer The same everywhere.
+---@field put fun(self: sinew.buffer, i: integer, value: sinew.vec3|sinew.quat|sinew.mat4): sinew.buffer As the i-th of its kind.
+---@field string fun(self: sinew.buffer, first?: integer, last?: integer): string As bytes.
+---@field table fun(self: sinew.buffer, dest?: table, first?: integer, last?: integer): number[] As a table.
+---@field copy fun(self: sinew.buffer, first?: integer, last?: integer): sinew.buffer A new buffer.
+---@field unpack fun(self: sinew.buffer, first?: integer, last?: integer): ...number As results, at most 200.
+---@field vec3 fun(self: sinew.buffer, i: integer, dest?: sinew.vec3): sinew.vec3 The i-th vec3.
+---@field quat fun(self: sinew.buffer, i: integer, dest?: sinew.quat): sinew.quat The i-th quat.
+---@field mat4 fun(self: sinew.buffer, i: integer, dest?: sinew.mat4): sinew.mat4 The i-th mat4.
+---@overload fun(what: integer|string|sinew.numbers): sinew.buffer
+
+---@class sinew
+---@field version string major.minor.patch
+---@field rig fun(name: string): sinew.rig A new, empty rig.
+---@field cone fun(options: table): sinew.cone A reach cone by itself, with the component's parameters.
+---@field fit_cone fun(options: table): sinew.cone, table A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report.
+---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
+---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
+---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
+---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, and mirror (rules for sinew.mirror).
+---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
+---@field constant fun(value: number): sinew.curve The same everywhere.
+---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.
+---@field piecewise fun(points: sinew.points): sinew.curve Straight between the points.
+---@field spline fun(points: sinew.points): sinew.curve A natural cubic through the points.
+---@field monotone fun(points: sinew.points): sinew.curve A cubic through the points that never overshoots.
+---@field simm fun(points: sinew.points): sinew.curve OpenSim's spline; outside its points it goes on straight.
+---@field polynomial fun(coefficients: number[]): sinew.curve c0 + c1 x + c2 x^2 ...
+---@field vec3 sinew.vec3.class A point or direction.
+---@field quat sinew.quat.class A turn; none unless given.
+---@field mat4 sinew.mat4.class A matrix; the identity unless given.
+---@field buffer sinew.buffer.class That many zeros, or the numbers given; a string holds them as bytes.
+---@field sin fun(degrees: number): number The sine of an angle in degrees.
+---@field cos fun(degrees: number): number The cosine of an angle in degrees.
+---@field tan fun(degrees: number): number The tangent of an angle in degrees.
+---@field asin fun(x: number): number The angle in degrees, -90 to 90.
+---@field acos fun(x: number): number The angle in degrees, 0 to 180.
+---@field atan2 fun(y: number, x: number): number The angle of (x, y) in degrees, -180 to 180.
+---@field catalog fun(): table[] The kinds of component as data: name, doc, inputs, outputs, params, holds, named.
+---@field types fun(): table<string, table> The types of userdata as data: methods and fields.
+---@field type fun(value: any): string The name of a value's type, such as 'vec3' or 'joint set'.
+---@field mirror fun(what: sinew.joint_set|sinew.segment|sinew.rig|table, options?: table): sinew.joint_set, table One side of a body made from the other, across x = 0.
+---@field chain fun(rig: sinew.rig, name: string, options: table): table Vertebrae, fingers, tails: a row of segments moved by a few DOFs.
+---@field units table cm, mm, inches, degrees, radians, turns, points.
+---@field shapes table ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones.
+---@field watch fun(path: string, options?: table): table?, string? A rig that is loaded anew when its files change.
+local sinew = {}
+
+return sinew

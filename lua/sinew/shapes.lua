@@ -1,0 +1,202 @@
+-- Shapes for segments: plain tables that whoever draws a rig understands.
+--
+--   { kind = "tube", params = what it was made from,
+--     vertices  = { x, y, z, ... },     metres, in the segment's frame
+--     normals   = { x, y, z, ... },     unit, smooth, one for each vertex
+--     triangles = { 1, 2, 3, ... } }    numbers of vertices, counter-clockwise seen from outside
+--
+-- All but those from files are closed. Every maker takes a table, in which `at` (a point) and
+-- `turn` (a quat or mat4) place the result:
+--
+--   shapes.ellipsoid { radii = {x, y, z} }            also a number; detail = points around
+--   shapes.box { size = {x, y, z} }                   with rounded edges
+--   shapes.tube { points = list, radius = , flat = }  along a smooth curve: radius is a number, a
+--       list spread over the points, or a function of t in 0..1; flat is the width along `up`
+--       (default {0, 1, 0}) as a multiple; cap = roundness of the ends, 0 to 1
+--   shapes.plate { outline = list, thickness =, bulge =, round = }   every point of the outline is
+--       seen from its middle; round makes a curve through the points
+--   shapes.obj(path)                                  a mesh file, where scripts may read files
+--   shapes.merge { shape, shape, ... }                one shape of several
+--   shapes.placed(shape, mat4), shapes.mirrored(shape) across x = 0
+--
+-- and the bones of bones.lua: long_bone, vertebra, rib, scapula, clavicle, pelvis, skull, jaw.
+local sinew = require "sinew"
+local mesh = require "sinew.mesh"
+
+local shapes = {}
+
+local function copied(params)
+  local dest = {}
+  for key, value in pairs(params) do dest[key] = value end
+  return dest
+end
+
+-- a finished shape; `at` and `turn` of the parameters place it
+function shapes.finish(kind, params, made)
+  if params.at or params.turn then
+    local matrix = sinew.mat4()
+    if sinew.type(params.turn) == "mat4" then
+      matrix = params.turn:copy()
+    elseif params.turn then
+      matrix = sinew.mat4.from(sinew.quat(params.turn))
+    end
+    if params.at then matrix = sinew.mat4.translation(params.at) * matrix end
+    local point = sinew.vec3()
+    made = mesh.placed(made, function(x, y, z)
+      return matrix:point(point:set(x, y, z), point):unpack()
+    end, matrix:determinant() < 0)
+  end
+  return { kind = kind, params = copied(params), vertices = made.vertices,
+    triangles = made.triangles, normals = mesh.normals(made) }
+end
+
+-- raises at the script's line unless `value` is a positive number (within a sensible size)
+function shapes.want_positive(kind, name, value, level)
+  if type(value) ~= "number" or not (value > 0 and value < 1e6) then
+    error(("shapes.%s: '%s' must be a positive number, not %s"):format(kind, name,
+      tostring(value)), (level or 1) + 2)
+  end
+  return value
+end
+
+-- a list of three numbers from a vec3 or a table
+function shapes.want_point(kind, name, value, level)
+  local ok, v = pcall(sinew.vec3, value)
+  if not ok or value == nil then
+    error(("shapes.%s: '%s' must be a vec3 or three numbers"):format(kind, name), (level or 1) + 2)
+  end
+  return { v.x, v.y, v.z }
+end
+
+function shapes.want_points(kind, name, list, least)
+  if type(list) ~= "table" or #list < least then
+    error(("shapes.%s: '%s' must be a list of %d points or more"):format(kind, name, least), 3)
+  end
+  local points = {}
+  for i, point in ipairs(list) do
+    points[i] = shapes.want_point(kind, ("%s[%d]"):format(name, i), point, 2)
+  end
+  return points
+end
+
+local function want_three(kind, name, value)
+  if type(value) == "number" then value = { value, value, value } end
+  local three = shapes.want_point(kind, name, value, 2)
+  for _, number in ipairs(three) do shapes.want_positive(kind, name, number, 2) end
+  return three
+end
+
+function shapes.ellipsoid(params)
+  local r = want_three("ellipsoid", "radii", params.radii)
+  local sides = params.detail or 16
+  return shapes.finish("ellipsoid", params, mesh.ball(sides, math.max(3, sides / 2 - 1),
+    function(x, y, z) return r[1] * x, r[2] * y, r[3] * z end))
+end
+
+function shapes.box(params)
+  local s = want_three("box", "size", params.size)
+  -- four corners to each ring, the edges drawn in a little
+  local rings, edge = {}, 0.08 * math.min(s[1], s[2], s[3])
+  for _, level in ipairs { { -0.5, 1 }, { -0.5, 0 }, { 0.5, 0 }, { 0.5, 1 } } do
+    local inset, ring = level[2] * edge, {}
+    local y = level[1] * (s[2] - (1 - level[2]) * 2 * edge)
+    for _, corner in ipairs { { 1, 1 }, { 1, -1 }, { -1, -1 }, { -1, 1 } } do
+      local x, z = corner[1] * (s[1] / 2 - inset), corner[2] * (s[3] / 2 - inset)
+      local along_x, along_z = { x - corner[1] * edge, y, z }, { x, y, z - corner[2] * edge }
+      local turned = corner[1] * corner[2] > 0
+      ring[#ring + 1] = turned and along_x or along_z
+      ring[#ring + 1] = turned and along_z or along_x
+    end
+    rings[#rings + 1] = ring
+  end
+  return shapes.finish("box", params, mesh.loft(rings, { 0, -s[2] / 2, 0 }, { 0, s[2] / 2, 0 }))
+end
+
+-- the radius at t from a number, a list or a function
+local function radius_at(radius)
+  if type(radius) == "number" then return function() return radius end end
+  if type(radius) == "function" then return radius end
+  return function(t)
+    local at = 1 + t * (#radius - 1)
+    local i = math.min(math.floor(at), #radius - 1)
+    return radius[i] + (radius[i + 1] - radius[i]) * (at - i)
+  end
+end
+
+-- a tube's mesh; `radius` as above
+function shapes.tube_mesh(points, radius, flat, up, cap, sides, steps)
+  local at = radius_at(radius)
+  local function size(t)
+    local r = at(t)
+    return r * flat, r
+  end
+  return mesh.tube(mesh.smooth(points, steps), size, sides, up, cap)
+end
+
+function shapes.tube(params)
+  local points = shapes.want_points("tube", "points", params.points, 2)
+  local radius = params.radius
+  if type(radius) == "table" then
+    if #radius < 2 then error("shapes.tube: a list of radii needs two or more", 2) end
+    for i, r in ipairs(radius) do shapes.want_positive("tube", ("radius[%d]"):format(i), r) end
+  elseif type(radius) ~= "function" then
+    shapes.want_positive("tube", "radius", radius)
+  end
+  local up = shapes.want_point("tube", "up", params.up or { 0, 1, 0 })
+  return shapes.finish("tube", params, shapes.tube_mesh(points, radius, params.flat or 1, up,
+    params.cap or 1, params.detail or 10, math.max(1, math.ceil(16 / #points))))
+end
+
+function shapes.plate(params)
+  local outline = shapes.want_points("plate", "outline", params.outline, 3)
+  shapes.want_positive("plate", "thickness", params.thickness)
+  return shapes.finish("plate", params, mesh.plate(outline, params.thickness, params.bulge or 0,
+    math.max(1, math.ceil(18 / #outline)), params.round))
+end
+
+function shapes.merge(list)
+  local kinds = {}
+  for i, shape in ipairs(list) do kinds[i] = shape.kind end
+  return shapes.finish("merge", { parts = kinds }, mesh.merge(list))
+end
+
+function shapes.placed(shape, matrix)
+  matrix = sinew.mat4(matrix)
+  local point = sinew.vec3()
+  local made = mesh.placed(shape, function(x, y, z)
+    return matrix:point(point:set(x, y, z), point):unpack()
+  end, matrix:determinant() < 0)
+  return { kind = shape.kind, params = copied(shape.params or {}), vertices = made.vertices,
+    triangles = made.triangles, normals = mesh.normals(made) }
+end
+
+-- Of a table without vertices (somebody else's kind of shape) a copy whose `mirrored` is turned.
+function shapes.mirrored(shape)
+  local dest = copied(shape)
+  if not shape.vertices then
+    dest.mirrored = not shape.mirrored
+    return dest
+  end
+  local function place(x, y, z) return -x, y, z end
+  local made = mesh.placed(shape, place, true)
+  dest.vertices, dest.triangles, dest.normals = made.vertices, made.triangles, {}
+  for i = 1, #shape.normals, 3 do
+    dest.normals[i], dest.normals[i + 1], dest.normals[i + 2] =
+      place(shape.normals[i], shape.normals[i + 1], shape.normals[i + 2])
+  end
+  dest.mirrored = not shape.mirrored
+  return dest
+end
+
+return setmetatable(shapes, {
+  __index = function(_, name)
+    if name == "obj" then
+      shapes.obj = require "sinew.obj"
+      return shapes.obj
+    end
+    local bone = require "sinew.bones"[name]
+    if not bone then error(("shapes has no '%s'"):format(tostring(name)), 2) end
+    shapes[name] = bone
+    return bone
+  end,
+})

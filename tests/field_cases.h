@@ -1,0 +1,29 @@
+/* What the tests of fields share: random numbers, motions, slow oracles, and failing memory. */
+#ifndef FIELD_CASES_H
+#define FIELD_CASES_H
+
+#include "field.h"
+
+void case_seed(uint32_t seed);
+/* evenly from low to high */
+float case_random(float low, float high);
+int case_pick(int low, int high);
+
+/* A smooth closed path of `count` points on `axes` angles, inside the middle 80% of the grid. */
+void case_path(const sinew_field_desc *desc, int count, float *dest);
+/* A desc with random ranges, resolutions and wraps; at most `nodes` nodes. */
+sinew_field_desc case_desc(int axes, int nodes);
+/* A field from angles as they are, without filling gaps. */
+sinew_field *case_field(const sinew_field_desc *desc, const float *samples, size_t count);
+/* The node's angles. */
+void case_node(const si_grid *grid, uint32_t node, double *dest);
+/* Distance of two points, the short way round the axes that wrap. */
+double case_distance(const si_grid *grid, const double *a, const double *b);
+/* Distance from a point to the nearest of all samples. */
+double case_nearest(const si_grid *grid, const double *place, const float *samples, size_t count);
+
+/* Runs `make` with the first, the second ... allocation failing until it gives true. False where
+ * something leaked, or it never succeeded. */
+bool case_survives_failing_memory(bool (*make)(void *context), void *context);
+
+#endif

@@ -1,0 +1,258 @@
+/* The field file: back bit by bit, and refused whenever it is cut, altered or impossible. */
+#include "field_cases.h"
+#include "minunit.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { HEAD = 36, AXIS = 16 };
+
+static float samples[60 * SI_AXES];
+
+static sinew_field *some_field(int axes) {
+  sinew_field_desc desc = case_desc(axes, 200);
+  case_path(&desc, 60, samples);
+  return case_field(&desc, samples, 60);
+}
+
+static unsigned char *encode(const sinew_field *field, size_t *size) {
+  *size = sinew_field_encoded_bytes(field);
+  unsigned char *bytes = malloc(*size + 1);
+  sinew_field_encode(field, bytes);
+  return bytes;
+}
+
+/* the checksum made anew, as somebody who alters a file on purpose would */
+static void seal(unsigned char *bytes, size_t size) {
+  unsigned long long sum = 0xcbf29ce484222325ull;
+  for (size_t i = 0; i + 8 < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3ull;
+  for (int i = 0; i < 8; i++) bytes[size - 8 + (size_t)i] = (unsigned char)(sum >> 8 * i);
+}
+
+static bool same_field(const sinew_field *a, const sinew_field *b) {
+  size_t n = (size_t)a->grid.axis_count, nodes = a->grid.nodes;
+  return a->grid.nodes == b->grid.nodes && a->epsilon == b->epsilon && a->accept == b->accept &&
+         a->sculpted == b->sculpted && a->components == b->components &&
+         memcmp(&a->grid, &b->grid, sizeof a->grid) == 0 &&
+         memcmp(a->orders, b->orders, sizeof a->orders) == 0 &&
+         memcmp(a->phi, b->phi, nodes * sizeof(float)) == 0 &&
+         memcmp(a->nearest, b->nearest, nodes * n * sizeof(float)) == 0;
+}
+
+MU_TEST(a_field_comes_back_bit_by_bit) {
+  case_seed(30);
+  for (int round = 0; round < 24; round++) {
+    sinew_field *field = some_field(1 + round % SI_AXES), *back;
+    size_t size;
+    sinew_error error;
+    unsigned char *bytes = encode(field, &size);
+    back = sinew_field_decode("memory", bytes, size, 0, &error);
+    MU_CHECK_SAY(back, "%s", error.text);
+    MU_CHECK(same_field(field, back));
+    MU_INT(sinew_field_bytes(back), sinew_field_bytes(field));
+    sinew_field_release(field);
+    sinew_field_release(back);
+    free(bytes);
+  }
+}
+
+MU_TEST(the_file_is_the_same_on_every_machine) {
+  sinew_field_desc desc = sinew_default_field_desc(1);
+  desc.axes[0] = (sinew_field_axis){ -1, 1, 2, false };
+  sinew_field *field = case_field(&desc, (float[]){ -1 }, 1);
+  size_t size;
+  unsigned char *bytes = encode(field, &size);
+  static const unsigned char start[] = { 'S', 'I', 'N', 'E', 'W', 'F', 'L', 'D', 1,   0,
+                                         0,   0,   1,   0,   0,   0,   0,   0,   0,   0,
+                                         1,   0,   0,   0,   0,   0,   128, 63,  0,   0,
+                                         0,   0,   0,   0,   0,   0,   0,   0,   128, 191 };
+  MU_INT(size, 36 + 16 + 2 * 4 + 2 * 4 + 8);
+  MU_CHECK(memcmp(bytes, start, sizeof start) == 0);
+  sinew_field_release(field);
+  free(bytes);
+}
+
+MU_TEST(every_changed_bit_is_refused) {
+  case_seed(31);
+  for (int axes = 1; axes <= 3; axes++) {
+    sinew_field *field = some_field(axes);
+    size_t size;
+    unsigned char *bytes = encode(field, &size);
+    size_t before = sinew_live_blocks();
+    for (size_t i = 0; i < size; i += i < 200 ? 1 : (size_t)(100000 / mu_rounds(100000)))
+      for (int bit = 0; bit < 8; bit++) {
+        sinew_error error;
+        bytes[i] ^= (unsigned char)(1 << bit);
+        MU_CHECK_SAY(!sinew_field_decode("memory", bytes, size, 0, &error), "byte %zu bit %d", i,
+                     bit);
+        MU_CHECK(error.count == 1 && strncmp(error.text, "memory: ", 8) == 0);
+        bytes[i] ^= (unsigned char)(1 << bit);
+      }
+    MU_INT(sinew_live_blocks(), before);
+    sinew_field_release(field);
+    free(bytes);
+  }
+}
+
+MU_TEST(every_cut_and_every_tail_is_refused) {
+  case_seed(32);
+  sinew_field *field = some_field(2);
+  size_t size;
+  unsigned char *bytes = encode(field, &size);
+  for (size_t cut = 0; cut < size; cut++) {
+    sinew_error error;
+    /* a copy of just that size, so that a sanitizer sees a read behind it */
+    unsigned char *piece = malloc(cut ? cut : 1);
+    memcpy(piece, bytes, cut);
+    bool refused = !sinew_field_decode("memory", piece, cut, 0, &error);
+    free(piece);
+    MU_CHECK_SAY(refused, "cut at %zu", cut);
+    MU_HAS(error.text, cut < 8 ? "is no field file" : "is cut short");
+  }
+  sinew_error error;
+  bytes[size] = 0;
+  MU_CHECK(!sinew_field_decode("memory", bytes, size + 1, 0, &error));
+  MU_HAS(error.text, "is too long");
+  sinew_field_release(field);
+  free(bytes);
+}
+
+MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
+  static const struct {
+    size_t at; /* a word; from the end where it is above the size */
+    uint32_t word;
+    const char *text;
+  } wrong[] = {
+    { 8, 2, "has version 2, this engine reads version 1" },
+    { 12, 0, "0 axes" },
+    { 12, 7, "7 axes" },
+    { 12, 0x10002, "is damaged" },
+    { 16, 2, "is damaged" },
+    { 20, 0xffffffff, "is damaged" },
+    { 24, 0x7fc00000, "epsilon is not finite" },
+    { 24, 0xbf800000, "is damaged" },
+    { 28, 0x00717a79, "is no Euler order" },
+    { 28, 0x007a797a, "the order 'zyz' needs axes 1 to 3" },
+    { HEAD, 0x7f800000, "its range is not finite" },
+    { HEAD, 0x49742400, "range 1000000 to" },
+    { HEAD + 8, 1, "resolution 1" },
+    { HEAD + 8, 0xffffffff, "resolution -1" },
+    { HEAD + 8, 4096, "is cut short" },
+    { HEAD + 8, 2, "is too long" },
+    { HEAD + 12, 2, "is damaged" },
+    { HEAD + 2 * AXIS, 0x7fc00000, "a distance or place in it is impossible" },
+    { HEAD + 2 * AXIS, 0xff800000, "a distance or place in it is impossible" },
+    { 1, 0x7f800000, "a distance or place in it is impossible" },
+    { 1, 0x45000000, "a distance or place in it is impossible" },
+  };
+  case_seed(33);
+  sinew_field_desc desc = sinew_default_field_desc(2);
+  for (int i = 0; i < 2; i++) desc.axes[i].resolution = 5;
+  case_path(&desc, 60, samples);
+  sinew_field *field = case_field(&desc, samples, 60);
+  size_t size;
+  unsigned char *bytes = encode(field, &size);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    unsigned char *copy = malloc(size);
+    sinew_error error;
+    memcpy(copy, bytes, size);
+    size_t at = wrong[i].at == 1 ? size - 12 : wrong[i].at;
+    for (int k = 0; k < 4; k++) copy[at + (size_t)k] = (unsigned char)(wrong[i].word >> 8 * k);
+    seal(copy, size);
+    bool refused = !sinew_field_decode("memory", copy, size, 0, &error);
+    free(copy);
+    MU_CHECK_SAY(refused, "case %zu", i);
+    MU_HAS(error.text, wrong[i].text);
+  }
+  sinew_error error;
+  MU_CHECK(!sinew_field_decode("memory", bytes, size, sinew_field_bytes(field) - 1, &error));
+  MU_INT(error.status, SINEW_ERR_LIMIT);
+  sinew_field_release(field);
+  free(bytes);
+}
+
+/* a folder of this test's own */
+static const char *folder(void) {
+  static char name[] = "/tmp/sinew-field-XXXXXX";
+  static bool made;
+  if (!made) made = mkdtemp(name) != NULL;
+  return name;
+}
+
+MU_TEST(files_are_written_whole_and_read_back) {
+  char path[256], missing[300];
+  sinew_error error;
+  case_seed(34);
+  sinew_field *field = some_field(3), *back;
+  snprintf(path, sizeof path, "%s/limit.field", folder());
+  snprintf(missing, sizeof missing, "%s/no/such.field", folder());
+  for (int twice = 0; twice < 2; twice++) MU_INT(sinew_field_save(field, path, &error), SINEW_OK);
+  back = sinew_field_load(path, 0, &error);
+  MU_CHECK_SAY(back, "%s", error.text);
+  MU_CHECK(same_field(field, back));
+  sinew_field_release(back);
+
+  MU_INT(sinew_field_save(field, missing, &error), SINEW_ERR_FILE);
+  MU_HAS(error.text, "no/such.field: cannot write");
+  MU_CHECK(!sinew_field_load(missing, 0, &error));
+  MU_HAS(error.text, "no/such.field: cannot open");
+  MU_CHECK(!sinew_field_load(folder(), 0, &error));
+  MU_HAS(error.text, "cannot read");
+  MU_CHECK(!sinew_field_load(path, 100, &error));
+  MU_INT(error.status, SINEW_ERR_LIMIT);
+  /* a folder cannot be written over, and nothing is left beside it */
+  MU_INT(sinew_field_save(field, folder(), &error), SINEW_ERR_FILE);
+  sinew_field_release(field);
+  MU_INT(remove(path), 0);
+  MU_INT(rmdir(folder()), 0);
+}
+
+typedef struct stored {
+  unsigned char *bytes;
+  size_t size;
+} stored;
+
+static bool load_some(void *context) {
+  stored *s = context;
+  sinew_error error;
+  sinew_field *field = sinew_field_decode("memory", s->bytes, s->size, 0, &error);
+  if (!field && error.status != SINEW_ERR_MEMORY) abort();
+  sinew_field_release(field);
+  return field != NULL;
+}
+
+static bool save_and_load_some(void *context) {
+  sinew_error error;
+  char path[64];
+  sinew_field *field = NULL;
+  snprintf(path, sizeof path, "/tmp/sinew-field-%ld", (long)getpid());
+  if (sinew_field_save(context, path, &error) == SINEW_OK)
+    field = sinew_field_load(path, 0, &error);
+  bool ok = field != NULL;
+  if (!ok && error.status != SINEW_ERR_MEMORY) abort();
+  sinew_field_release(field);
+  remove(path);
+  return ok;
+}
+
+MU_TEST(loading_and_saving_survive_failing_memory) {
+  sinew_field *field = some_field(2);
+  stored s;
+  s.bytes = encode(field, &s.size);
+  bool loads = case_survives_failing_memory(load_some, &s);
+  bool saves = case_survives_failing_memory(save_and_load_some, field);
+  free(s.bytes);
+  sinew_field_release(field);
+  MU_CHECK(loads);
+  MU_CHECK(saves);
+}
+
+void suite_field_file(void) {
+  MU_RUN(a_field_comes_back_bit_by_bit);
+  MU_RUN(the_file_is_the_same_on_every_machine);
+  MU_RUN(every_changed_bit_is_refused);
+  MU_RUN(every_cut_and_every_tail_is_refused);
+  MU_RUN(impossible_values_behind_a_right_checksum_are_refused);
+  MU_RUN(files_are_written_whole_and_read_back);
+  MU_RUN(loading_and_saving_survive_failing_memory);
+}
