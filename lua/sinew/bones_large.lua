@@ -38,7 +38,7 @@ function bones.pelvis(params)
   -- the wing of the ilium
   both_sides(parts, mesh.plate(at({ -0.30, 0.08, 0.05 }, { -0.44, 0.42, 0.42 },
     { -0.49, 0.62, 0.10 }, { -0.36, 0.70, -0.30 }, { -0.16, 0.46, -0.55 }, { -0.17, 0.16, -0.32 }),
-    thick, 0, 3))
+    thick, 0.04 * w, 4, true))
   both_sides(parts, ball(12, 5, { -0.31 * w, 0, 0 }, { 0.09 * w, 0.14 * h, 0.17 * d }))
   -- pubis in front, ischium below
   both_sides(parts, shapes.tube_mesh(at({ -0.28, 0.02, 0.1 }, { -0.14, -0.06, 0.42 },
@@ -53,24 +53,37 @@ function bones.pelvis(params)
   return shapes.finish("pelvis", params, mesh.merge(parts))
 end
 
+-- hills and hollows of the skull on a ball: direction (one side), height, and sharpness
+local relief = {
+  { 0.40, -0.10, 0.90, -0.19, 28 },   -- eye
+  { 0.00, -0.43, 0.90, -0.09, 70 },   -- nose
+  { 0.00, -0.12, 0.99, 0.04, 120 },   -- its bridge
+  { 0.62, -0.40, 0.66, 0.055, 45 },   -- cheek
+  { 0.32, 0.17, 0.93, 0.035, 40 },    -- brow
+  { 0.00, -0.74, 0.64, 0.17, 12 },    -- upper jaw
+  { 0.92, -0.05, 0.40, -0.05, 12 },   -- temple
+  { 0.86, -0.50, -0.05, 0.03, 60 },   -- behind the ear
+  { 0.00, 0.05, -1.00, 0.05, 6 },     -- back of the head
+  { 0.00, -0.95, -0.30, -0.16, 5 },   -- base
+}
+
 -- On the joint with the neck: the head reaches from there by its height upwards.
 function bones.skull(params)
   local h = size("skull", params, "height", 0.19)
-  local parts = {}
-  local function r(x, y, z) return { h * x, h * y, h * z } end
-  -- the vault, drawn in below the brow and towards the face
-  parts[1] = mesh.ball(24, 13, function(x, y, z)
-    local narrow = 1 - 0.14 * math.max(0, z) ^ 2 - 0.22 * math.max(0, -y) ^ 2
-    return h * 0.40 * x * narrow, h * (0.56 + 0.44 * y), h * (0.03 + 0.5 * z)
-  end)
-  -- cheeks and upper jaw, with the hollow of the eyes between them and the brow
-  parts[#parts + 1] = ball(14, 7, r(0, 0.1, 0.34), { 0.22 * h, 0.24 * h, 0.2 * h })
-  parts[#parts + 1] = ball(12, 5, r(0, 0.3, 0.47), { 0.055 * h, 0.12 * h, 0.07 * h })
-  both_sides(parts, shapes.tube_mesh({ r(-0.36, 0.26, 0.02), r(-0.39, 0.22, 0.2),
-    r(-0.3, 0.2, 0.36), r(-0.14, 0.14, 0.44) }, 0.045 * h, 1.3, { 0, 1, 0 }, 1, 8, 4))
-  both_sides(parts, shapes.tube_mesh({ r(-0.33, 0.3, 0.34), r(-0.28, 0.46, 0.43),
-    r(-0.16, 0.49, 0.5), r(-0.03, 0.44, 0.51) }, 0.045 * h, 1, { 0, 1, 0 }, 1, 8, 4))
-  both_sides(parts, ball(8, 4, r(-0.34, 0.1, -0.04), { 0.05 * h, 0.11 * h, 0.07 * h }))
+  for _, hill in ipairs(relief) do
+    hill.x, hill.y, hill.z = mesh.unit(hill[1], hill[2], hill[3])
+  end
+  local parts = { mesh.ball(56, 31, function(x, y, z)
+    local r, side = 0.47, math.abs(x)
+    for _, hill in ipairs(relief) do
+      local off = hill[5] * (1 - side * hill.x - y * hill.y - z * hill.z)
+      if off < 7 then r = r + hill[4] * math.exp(-off) end
+    end
+    return h * 0.8 * r * x, h * (0.54 + r * y), h * (0.03 + 1.04 * r * z)
+  end) }
+  -- the arches from the cheeks to the ears
+  both_sides(parts, shapes.tube_mesh(scaled({ { -0.32, 0.33, -0.02 }, { -0.35, 0.31, 0.1 },
+    { -0.33, 0.3, 0.24 }, { -0.25, 0.3, 0.35 } }, h, h, h), 0.03 * h, 1.5, { 0, 1, 0 }, 1, 8, 4))
   return shapes.finish("skull", params, mesh.merge(parts))
 end
 
