@@ -1,0 +1,178 @@
+-- 24 ribs and a sternum on a thoracic spine. Each rib turns against its vertebra, by less, so that the
+-- cage keeps its shape when the spine bends (seed 000, 5.1 and plate 2); the numbers are in
+-- data/cage.lua.
+--
+-- Against what? When the thorax bends, its vertebrae turn against each other, and the ribs on the
+-- sternum cannot follow them all. Let W(i) be the turn of vertebra i at the end of a DOF's range, as a
+-- rotation vector: the sum of its own and those below. The cage as a whole turns by their mean M over
+-- the ribs that reach the sternum or the arch. So the sternum turns by M - W against the vertebra it
+-- hangs on, and rib i by keep (M - W(i)) against its own, with keep < 1: back towards the cage, and
+-- less than its vertebra has turned out of it. The axes are these vectors, opposite to the
+-- vertebra's; the centre of a rib is its head; the sternum's is that which takes it, to first order,
+-- to the mean place of the costal ends.
+--
+-- Frames of ribs and sternum are the rig's at rest. Ribs are rib1_r to rib12_r and _l.
+local sinew = require "sinew"
+local shapes = require "sinew.shapes"
+local bones = require "data.spine"
+local data = require "data.cage"
+
+local mat4, vec3 = sinew.mat4, sinew.vec3
+local turns = { "flexion", "bend", "twist" }
+
+-- a point of data/cage.lua on one side (-1: right) in the parent's frame
+local function placed(point, side, origin)
+  return vec3(side * point[1], point[2], point[3]) * 0.001 + origin
+end
+
+local function mix(a, b, t) return a + (b - a) * t end
+
+-- the middle line of a rib from its head to its costal end, in the parent's frame
+local function rib_path(rib, level, frame, side, origin)
+  local head = frame:point(vec3(side * 0.42 * level.width, 0.3 * level.height, -0.36 * level.depth)
+    * 0.001)
+  local tubercle = head + vec3(side * 0.02, -0.003, -0.014)
+  local tip = placed(rib.tip, side, origin)
+  if not rib.width then -- a floating rib ends free
+    local angle = mix(head, tip, 0.5)
+    angle.z = head.z - rib.back * 0.001
+    return { head, tubercle, angle, tip }
+  end
+  local junction = placed(rib.junction, side, origin)
+  -- quarters of ellipses: angle of the rib, side, junction; y falls along the way
+  local function at(x, z, fall)
+    return vec3(origin.x + x, mix(head.y, junction.y, fall), origin.z + z)
+  end
+  local width, side_z = side * rib.width * 0.001, rib.side_z * 0.001
+  local angle_z = head.z - origin.z - rib.back * 0.001
+  local angle = at(0.55 * width, angle_z, 0.14)
+  local function between(x0, x1) return x0 + (x1 - x0) * 0.707 end
+  return { head, tubercle, angle,
+    at(between(0.55 * width, width), side_z + (angle_z - side_z) * 0.707, 0.3),
+    at(width, side_z, 0.54),
+    at(between(junction.x - origin.x, width), between(side_z, junction.z - origin.z), 0.8),
+    junction, tip }
+end
+
+-- W(i) by vertebra, for a turn at one end (1: min, 2: max); and where a point on it goes, to first
+-- order, from the turn r about c of each vertebra up to it: the sum of r x (point - c)
+local function sum_turns(levels, frames, joints, turn, which)
+  local sums, shifts, sum, shift = {}, {}, vec3(), vec3()
+  for _, level in ipairs(levels) do
+    local joint, frame = joints[level.name], frames[level.name]
+    local r = frame:direction(joint.axes[turn]) * math.rad(joint.ranges[turn][which])
+    sum, shift = sum + r, shift - r:cross(frame:point(joint.centres[turn]))
+    sums[level.name], shifts[level.name] = sum, shift
+  end
+  return sums, shifts
+end
+
+-- M, the mean of W over ribs 1 to 10
+local function mean_turn(sums)
+  local mean = vec3()
+  for i = 1, 10 do mean = mean + sums["T" .. i] / 10 end
+  return mean
+end
+
+-- a rotation vector for each end of the DOF as one axis and two angles in degrees
+local function axis_and_range(low, high)
+  local axis = (high - low):unit()
+  return axis, { math.deg(axis:dot(low)), math.deg(axis:dot(high)) }
+end
+
+-- where the sternum's turn against its vertebra has its centre: it is to move like the ends of the
+-- ribs do on the mean
+local function sternum_centre(sums, shifts, mean, ribs)
+  local on, moved = data.sternum_on, vec3()
+  for i = 1, 10 do
+    local name = "T" .. i
+    local own = mix(sums[name], mean, data.keep)
+    for _, side in ipairs { "right", "left" } do
+      local head, tip = ribs[side][i].path[1], ribs[side][i].path[#ribs[side][i].path]
+      local goes = shifts[name] + sums[name]:cross(head) + own:cross(tip - head)
+      moved = moved + (goes - mean:cross(tip)) / 20
+    end
+  end
+  -- the field moved + mean x p, less that of the vertebra, is turn x (p - centre)
+  local turn = mean - sums[on]
+  return turn:cross(moved - shifts[on]) / turn:dot(turn)
+end
+
+local function curve(range) return sinew.piecewise { { -1, range[1] }, { 0, 0 }, { 1, range[2] } } end
+
+-- three rotations that drive a segment whose frame is the rig's at rest
+local function drive(set, segment, name, maps, axes, centres)
+  local list = { name = name .. "_turns" }
+  for i, turn in ipairs(turns) do
+    list[i] = set:rotation { maps[turn][name], axis = axes[turn], centre = centres and centres[turn],
+      name = segment.name .. "_" .. turn }
+  end
+  list.name = segment.name .. "_turns"
+  segment:drive(set:multiply(list))
+end
+
+local function sternum_shape(origin, jugular)
+  local points = {}
+  for i, point in ipairs(data.sternum) do points[i] = placed(point, 1, origin) - jugular end
+  local function radius(t) return t < 0.25 and mix(0.024, 0.014, t / 0.25) or
+    t < 0.8 and mix(0.014, 0.018, (t - 0.25) / 0.55) or mix(0.018, 0.004, (t - 0.8) / 0.2) end
+  return shapes.tube { points = points, radius = function(t) return radius(t) * 0.3 end,
+    flat = 1 / 0.3, up = { 1, 0, 0 } }
+end
+
+return function(thoracic, frames, joints, origin)
+  origin = vec3(origin or { 0, 0, 0 })
+  local set, levels, segments, ribs = thoracic.set, {}, {}, { right = {}, left = {} }
+  for i, level in ipairs(bones.thoracic) do
+    levels[level.name], segments[level.name] = level, thoracic.segments[i]
+  end
+  for side, sign in pairs { right = -1, left = 1 } do
+    for i = 1, 12 do
+      local name = "T" .. i
+      ribs[side][i] = { path = rib_path(data.ribs[i], levels[name], frames[name], sign, origin) }
+    end
+  end
+
+  -- maps from the thorax's DOFs to the angles of sternum and ribs, and their axes and centres
+  local maps, axes, centres = {}, {}, {}
+  for i = 0, 12 do axes[i] = {} end
+  for _, turn in ipairs(turns) do
+    local low = sum_turns(bones.thoracic, frames, joints, turn, 1)
+    local high, shifts = sum_turns(bones.thoracic, frames, joints, turn, 2)
+    local low_mean, high_mean = mean_turn(low), mean_turn(high)
+    local options, range = { thoracic.dofs[turn], name = "cage_" .. turn }, nil
+    axes[0][turn], range = axis_and_range(low_mean - low[data.sternum_on],
+      high_mean - high[data.sternum_on])
+    options.sternum = curve(range)
+    for i = 1, 12 do
+      local name = "T" .. i
+      axes[i][turn], range = axis_and_range((low_mean - low[name]) * data.keep,
+        (high_mean - high[name]) * data.keep)
+      options["rib" .. i] = curve(range)
+    end
+    maps[turn] = set:map(options)
+    centres[turn] = sternum_centre(high, shifts, high_mean, ribs)
+  end
+
+  local jugular = placed(data.sternum[1], 1, origin)
+  local sternum = set:segment("sternum", { parent = segments[data.sternum_on],
+    rest = frames[data.sternum_on]:inverse() * mat4.translation(jugular),
+    shape = sternum_shape(origin, jugular) })
+  for turn, centre in pairs(centres) do centres[turn] = centre - jugular end
+  drive(set, sternum, "sternum", maps, axes[0], centres)
+
+  for _, side in ipairs { "right", "left" } do
+    for i = 1, 12 do
+      local path, local_path = ribs[side][i].path, {}
+      for k, point in ipairs(path) do local_path[k] = point - path[1] end
+      local segment = set:segment(("rib%d_%s"):format(i, side:sub(1, 1)), {
+        parent = segments["T" .. i],
+        rest = frames["T" .. i]:inverse() * mat4.translation(path[1]),
+        shape = shapes.rib { points = local_path, height = i == 1 and 0.008 or 0.011,
+          thickness = 0.006, up = i == 1 and { 0, 0.5, 1 } or nil } })
+      drive(set, segment, "rib" .. i, maps, axes[i])
+      ribs[side][i] = segment
+    end
+  end
+  return sternum, ribs
+end

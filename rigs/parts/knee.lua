@@ -1,0 +1,186 @@
+-- A knee on a given femur: one DOF moves tibia, fibula and patella by splines (seed 000, 4.2 and
+-- plate 1; seed 003, figure 5), with the numbers of data/knee.lua.
+--
+--   local knee = require "parts.knee"
+--   local right = knee(rig, femur_r, { name = "right_knee", suffix = "_r" })
+--
+-- The femur's origin is the hip, its frame the rig's. It is a right knee; sinew.mirror makes the
+-- left one. Flexion is positive and takes the shank backwards. Gives the joint set, the DOF and the
+-- segments: { set =, flexion =, tibia =, fibula =, patella =, centre = }.
+--
+-- Frames. OpenSim has x forward, y up, z to the right; the rig has x to the left, y up, z forward.
+-- So (x, y, z) there is (-z, y, x) here, a proper turn about y, and axes of rotation change like
+-- points. Its joint takes the tibia from the joint frame C in the tibia to the joint frame P in the
+-- femur: P Trans(t) R1 R2 R3 C^-1. With P and C turned alike, the tibia rests at P C^-1, a shift;
+-- what it is driven by in its own frame is C Trans(t) R1 R2 R3 C^-1, so a translation by C's turn of
+-- t and three rotations about C's origin with C's axes. The patella's rest is its place at angle 0.
+-- A simm spline is linear in its values, so the splines of turned translations are turned splines.
+--
+-- The moving centre. At each angle the tibia turns about an instantaneous screw axis: with w its
+-- angular velocity and t its joint's place, points p = t + w x t' / w^2 + s w stay on it. Segment
+-- 'knee_centre' is where that axis crosses the sagittal plane of the joint, its x along the axis, in
+-- the femur; map 'centre' moves it. Both come from the derivatives of the splines, taken when the
+-- rig is made, so nothing is differentiated when it is evaluated.
+local sinew = require "sinew"
+local shapes = require "sinew.shapes"
+local data = require "data.knee"
+
+local mat4, vec3 = sinew.mat4, sinew.vec3
+
+-- from OpenSim's frame to the rig's
+local function convert(v) return vec3(-v[3], v[2], v[1]) end
+
+-- a spline over the knee angle, from radians to degrees, of values given by number
+local function spline(value, scale)
+  local points = {}
+  for i, angle in ipairs(data.angles) do
+    points[i] = { math.deg(angle), value(i) * (scale or 1) }
+  end
+  return sinew.simm(points)
+end
+
+local function column(list)
+  return function(i) return list[i] end
+end
+
+-- the axes of the tibia's joint, in the rig's frame
+local function joint_axes()
+  local a, b, c = math.deg(data.turn[1]), math.deg(data.turn[2]), math.deg(data.turn[3])
+  local turn = mat4.euler("xyz", a, b, c)
+  return { flexion = convert(turn:direction { 1, 0, 0 }),
+    adduction = convert(turn:direction { 0, 0, 1 }), internal = convert(turn:direction { 0, 1, 0 }) }
+end
+
+local function tibia_curves(axes)
+  local function moved(letter)
+    return spline(function(i)
+      return data.tibia_y[i] * axes.internal[letter] + data.tibia_z[i] * axes.adduction[letter]
+    end)
+  end
+  return { adduction = spline(column(data.adduction), math.deg(1)),
+    internal = spline(column(data.internal), math.deg(1)),
+    x = moved "x", y = moved "y", z = moved "z" }
+end
+
+local function add_tibia(set, flexion, femur, axes, curves, names)
+  local centre = convert(data.tibia.at)
+  local tibia = set:segment(names.tibia, { parent = femur, at = convert(data.femur.at) - centre,
+    shape = shapes.long_bone { at = convert(data.plateau), to = convert(data.ankle) - convert(data.plateau),
+      radius = 0.012, head = 0.034, foot = 0.02 } })
+  local bend = set:map { flexion, name = "tibia_bend", adduction = curves.adduction,
+    internal = curves.internal, x = curves.x, y = curves.y, z = curves.z }
+  local function turn(angle, axis)
+    return set:rotation { angle, axis = axes[axis], centre = centre,
+      name = "tibia_" .. axis }
+  end
+  tibia:drive(set:multiply {
+    set:translation { x = bend.x, y = bend.y, z = bend.z, name = "tibia_slide" },
+    turn(flexion, "flexion"), turn(bend.adduction, "adduction"), turn(bend.internal, "internal"),
+    name = "tibia_motion",
+  })
+  return tibia
+end
+
+local function add_patella(set, flexion, femur, names)
+  -- T = rest^-1 Trans(t) Rz(a) with rest = Trans(t0) Rz(a0), OpenSim's z being -x here
+  local a0 = data.patella_turn[1]
+  local c, s = math.cos(a0), math.sin(a0)
+  local function back(i) -- Rz(-a0) (t - t0), in OpenSim's frame
+    local x, y = data.patella_x[i] - data.patella_x[1], data.patella_y[i] - data.patella_y[1]
+    return c * x + s * y, c * y - s * x
+  end
+  local place = { data.patella_x[1], data.patella_y[1], data.patella_z }
+  local patella = set:segment(names.patella, { parent = femur,
+    rest = mat4.translation(convert(data.femur.at) + convert(place))
+      * mat4.turn({ -1, 0, 0 }, math.deg(a0)),
+    shape = shapes.ellipsoid { at = convert(data.patella_middle), radii = { 0.021, 0.021, 0.01 } } })
+  local bend = set:map { flexion, name = "patella_bend",
+    turn = spline(function(i) return data.patella_turn[i] - a0 end, math.deg(1)),
+    z = spline(function(i) return (back(i)) end),
+    y = spline(function(i) return (select(2, back(i))) end) }
+  patella:drive(set:multiply {
+    set:translation { y = bend.y, z = bend.z, name = "patella_slide" },
+    set:rotation { bend.turn, axis = { -1, 0, 0 }, name = "patella_turn" },
+    name = "patella_motion",
+  })
+  return patella
+end
+
+local function add_fibula(set, flexion, tibia, names)
+  local head, foot = convert(data.fibula.head), convert(data.fibula.malleolus)
+  local fibula = set:segment(names.fibula, { parent = tibia, at = head,
+    shape = shapes.long_bone { to = foot - head, radius = 0.006, head = 0.012, foot = 0.013 } })
+  local points = {}
+  for i, point in ipairs(data.fibula.glide) do
+    points[i] = { point[1], math.deg(math.asin(point[2] / head:distance(foot))) }
+  end
+  local bend = set:map { flexion, name = "fibula_bend", turn = sinew.spline(points) }
+  fibula:drive(set:rotation { bend.turn, axis = { 1, 0, 0 }, centre = foot - head,
+    name = "fibula_glide" })
+  return fibula
+end
+
+-- the frame on the instantaneous axis at an angle in degrees, in the femur
+local function axis_frame(axes, curves, angle)
+  local adduction, adduction_rate = curves.adduction(angle)
+  local _, internal_rate = curves.internal(angle)
+  local after_flexion = mat4.turn(axes.flexion, angle)
+  local after_adduction = after_flexion * mat4.turn(axes.adduction, adduction)
+  local w = axes.flexion + after_flexion:direction(axes.adduction) * adduction_rate
+    + after_adduction:direction(axes.internal) * internal_rate
+  local place, rate = vec3(), vec3()
+  for _, letter in ipairs { "x", "y", "z" } do
+    local value, slope = curves[letter](angle)
+    place[letter], rate[letter] = value, slope * math.deg(1) -- per radian, as w is
+  end
+  -- relative to the joint's place in the femur; its sagittal plane is x = 0 there
+  local p = place + w:cross(rate) / w:dot(w)
+  p = p - w * (p.x / w.x)
+  local x = w:unit()
+  local z = x:cross({ 0, 1, 0 }):normalize()
+  local y = z:cross(x)
+  local at = p + convert(data.femur.at)
+  return mat4.rows { { x.x, y.x, z.x, at.x }, { x.y, y.y, z.y, at.y }, { x.z, y.z, z.z, at.z } }
+end
+
+local function add_centre(set, flexion, femur, axes, curves, names)
+  local rest = axis_frame(axes, curves, 0)
+  local back = rest:inverse()
+  local points = { x = {}, y = {}, z = {}, rx = {}, ry = {}, rz = {} }
+  for angle = 0, 120, 2.5 do
+    local moved = back * axis_frame(axes, curves, angle)
+    local at, rx, ry, rz = moved:position(), moved:angles "xyz"
+    for name, value in pairs { x = at.x, y = at.y, z = at.z, rx = rx, ry = ry, rz = rz } do
+      table.insert(points[name], { angle, value })
+    end
+  end
+  local options = { flexion, name = "centre" }
+  for name, list in pairs(points) do options[name] = sinew.spline(list) end
+  local move = set:map(options)
+  local centre = set:segment(names.centre, { parent = femur, rest = rest,
+    shape = shapes.ellipsoid { radii = { 0.03, 0.006, 0.006 } } })
+  centre:drive(set:multiply {
+    set:translation { x = move.x, y = move.y, z = move.z, name = "centre_slide" },
+    set:euler { move.rx, move.ry, move.rz, order = "xyz", name = "centre_turn" },
+    name = "centre_motion",
+  })
+  return centre
+end
+
+return function(rig, femur, options)
+  options = options or {}
+  local suffix = options.suffix or ""
+  local names = { tibia = "tibia" .. suffix, fibula = "fibula" .. suffix,
+    patella = "patella" .. suffix, centre = "knee_centre" .. suffix }
+  local set = rig:joint_set(options.name or "knee")
+  local flexion = set:dof("flexion", { min = 0, max = 120, unit = "deg",
+    label = options.label or "bend" })
+  local axes = joint_axes()
+  local curves = tibia_curves(axes)
+  local made = { set = set, flexion = flexion }
+  made.tibia = add_tibia(set, flexion, femur, axes, curves, names)
+  made.fibula = add_fibula(set, flexion, made.tibia, names)
+  made.patella = add_patella(set, flexion, femur, names)
+  made.centre = add_centre(set, flexion, femur, axes, curves, names)
+  return made
+end
