@@ -29,16 +29,58 @@ local function both_sides(parts, part)
   parts[#parts + 1] = mesh.placed(part, function(x, y, z) return -x, y, z end, true)
 end
 
+-- a curved sheet through rows of equally many points, thick in the middle of each row
+local function sheet(rows, thickness)
+  local across, rings = {}, {}
+  for i, row in ipairs(rows) do across[i] = mesh.smooth(row, 3) end
+  local lines = {}
+  for k = 1, #across[1] do
+    local line = {}
+    for i = 1, #across do line[i] = across[i][k] end
+    lines[k] = mesh.smooth(line, 2)
+  end
+  local count, steps = #lines[1], #lines
+  for i = 1, count do
+    local front, back = {}, {}
+    for k = 1, steps do
+      local p, before, after = lines[k][i], lines[k][math.max(i - 1, 1)],
+        lines[k][math.min(i + 1, count)]
+      local low, high = lines[math.max(k - 1, 1)][i], lines[math.min(k + 1, steps)][i]
+      local ux, uy, uz = after[1] - before[1], after[2] - before[2], after[3] - before[3]
+      local vx, vy, vz = high[1] - low[1], high[2] - low[2], high[3] - low[3]
+      local nx, ny, nz = mesh.unit(vy * uz - vz * uy, vz * ux - vx * uz, vx * uy - vy * ux)
+      local half = thickness / 2 * ((k == 1 or k == steps) and 0.6 or 1)
+      front[k] = { p[1] + half * nx, p[2] + half * ny, p[3] + half * nz }
+      back[steps + 1 - k] = { p[1] - half * nx, p[2] - half * ny, p[3] - half * nz }
+    end
+    for k = 1, steps do front[steps + k] = back[k] end
+    rings[i] = front
+  end
+  local function middle(ring)
+    local m = { 0, 0, 0 }
+    for _, p in ipairs(ring) do
+      for k = 1, 3 do m[k] = m[k] + p[k] / #ring end
+    end
+    return m
+  end
+  return mesh.loft(rings, middle(rings[1]), middle(rings[count]))
+end
+
 -- About the middle between the hip joints, which are 0.31 of the width to each side.
 function bones.pelvis(params)
   local w = size("pelvis", params, "width", 0.28)
   local h, d = size("pelvis", params, "height", 0.2), size("pelvis", params, "depth", 0.16)
   local thick, parts = 0.05 * w, {}
   local function at(...) return scaled({ ... }, w, h, d) end
-  -- the wing of the ilium
-  both_sides(parts, mesh.plate(at({ -0.30, 0.08, 0.05 }, { -0.44, 0.42, 0.42 },
-    { -0.49, 0.62, 0.10 }, { -0.36, 0.70, -0.30 }, { -0.16, 0.46, -0.55 }, { -0.17, 0.16, -0.32 }),
-    thick, 0, 3))
+  -- the wing of the ilium, from the front spine to the back one, each row up to the crest
+  both_sides(parts, sheet({
+    at({ -0.35, 0.12, 0.2 }, { -0.42, 0.3, 0.33 }, { -0.46, 0.46, 0.4 }),
+    at({ -0.33, 0.1, 0.08 }, { -0.41, 0.38, 0.16 }, { -0.5, 0.64, 0.2 }),
+    at({ -0.27, 0.12, -0.1 }, { -0.36, 0.42, -0.06 }, { -0.48, 0.72, -0.06 }),
+    at({ -0.22, 0.14, -0.26 }, { -0.28, 0.42, -0.28 }, { -0.37, 0.68, -0.32 }),
+    at({ -0.17, 0.2, -0.38 }, { -0.19, 0.36, -0.46 }, { -0.23, 0.56, -0.55 }),
+    at({ -0.14, 0.24, -0.44 }, { -0.14, 0.34, -0.52 }, { -0.15, 0.46, -0.6 }),
+  }, 0.75 * thick))
   both_sides(parts, ball(12, 5, { -0.31 * w, 0, 0 }, { 0.09 * w, 0.14 * h, 0.17 * d }))
   -- pubis in front, ischium below
   both_sides(parts, shapes.tube_mesh(at({ -0.28, 0.02, 0.1 }, { -0.14, -0.06, 0.42 },
