@@ -1,4 +1,5 @@
--- One right knee: plate 1 of seed 000 and figure 5 of seed 003, with the numbers of the walker knee.
+-- One right knee: plate 1 of seed 000 and figure 5 of seed 003, with the numbers of the walker
+-- knee.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local knee = require "parts.knee"

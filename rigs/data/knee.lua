@@ -1,6 +1,6 @@
--- The knee, right side, as in the OpenSim model of Rajagopal et al. 2016 ("Full-body musculoskeletal
--- model for muscle-driven simulation of human gait", IEEE Trans. Biomed. Eng. 63), whose tibia
--- follows Walker et al. 1988 and whose patella comes from Arnold et al. 2010.
+-- The knee, right side, as in the OpenSim model of Rajagopal et al. 2016 ("Full-body
+-- musculoskeletal model for muscle-driven simulation of human gait", IEEE Trans. Biomed. Eng. 63),
+-- whose tibia follows Walker et al. 1988 and whose patella comes from Arnold et al. 2010.
 --
 -- Numbers as printed there: radians and metres, frames with x forward, y up, z to the right.
 return {

@@ -2,8 +2,9 @@
 --
 -- height, width, depth   of the vertebral body. Heights C3 to L5 are posterior body heights after
 --                        Panjabi et al. 1991 and 1992 (Spine 16 and 17; cervical, thoracic, lumbar
---                        vertebrae, quantitative three-dimensional anatomy), widths and depths their
---                        end plates, rounded. C2 without its tooth, C1 and the processes: chosen.
+--                        vertebrae, quantitative three-dimensional anatomy), widths and depths
+--                        their end plates, rounded. C2 without its tooth, C1 and the processes:
+--                        chosen.
 -- disc                   the gap below the body. Chosen: about 5 in the neck, 4 to 7 in the thorax,
 --                        8 to 11 in the loins, together a fifth to a third of the column.
 -- pitch                  how far the vertebra leans forward at rest. Chosen within what standing

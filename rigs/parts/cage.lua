@@ -1,15 +1,15 @@
--- 24 ribs and a sternum on a thoracic spine. Each rib turns against its vertebra, by less, so that the
--- cage keeps its shape when the spine bends (seed 000, 5.1 and plate 2); the numbers are in
+-- 24 ribs and a sternum on a thoracic spine. Each rib turns against its vertebra, by less, so that
+-- the cage keeps its shape when the spine bends (seed 000, 5.1 and plate 2); the numbers are in
 -- data/cage.lua.
 --
 -- Against what? When the thorax bends, its vertebrae turn against each other, and the ribs on the
--- sternum cannot follow them all. Let W(i) be the turn of vertebra i at the end of a DOF's range, as a
--- rotation vector: the sum of its own and those below. The cage as a whole turns by their mean M over
--- the ribs that reach the sternum or the arch. So the sternum turns by M - W against the vertebra it
--- hangs on, and rib i by keep (M - W(i)) against its own, with keep < 1: back towards the cage, and
--- less than its vertebra has turned out of it. The axes are these vectors, opposite to the
--- vertebra's; the centre of a rib is its head; the sternum's is that which takes it, to first order,
--- to the mean place of the costal ends.
+-- sternum cannot follow them all. Let W(i) be the turn of vertebra i at the end of a DOF's range,
+-- as a rotation vector: the sum of its own and those below. The cage as a whole turns by their mean
+-- M over the ribs that reach the sternum or the arch. So the sternum turns by M - W against the
+-- vertebra it hangs on, and rib i by keep (M - W(i)) against its own, with keep < 1: back towards
+-- the cage, and less than its vertebra has turned out of it. The axes are these vectors, opposite
+-- to the vertebra's; the centre of a rib is its head; the sternum's is that which takes it, to
+-- first order, to the mean place of the costal ends.
 --
 -- Frames of ribs and sternum are the rig's at rest. Ribs are rib1_r to rib12_r and _l.
 local sinew = require "sinew"
@@ -98,31 +98,76 @@ local function sternum_centre(sums, shifts, mean, ribs)
   return turn:cross(moved - shifts[on]) / turn:dot(turn)
 end
 
-local function curve(range) return sinew.piecewise { { -1, range[1] }, { 0, 0 }, { 1, range[2] } } end
+-- by turn: maps from the thorax's DOFs to the angles of sternum and ribs, the axes by name, and the
+-- sternum's centre in the parent's frame
+local function make_turns(thoracic, frames, joints, ribs)
+  local made = {}
+  for _, turn in ipairs(turns) do
+    local low = sum_turns(bones.thoracic, frames, joints, turn, 1)
+    local high, shifts = sum_turns(bones.thoracic, frames, joints, turn, 2)
+    local low_mean, high_mean = mean_turn(low), mean_turn(high)
+    local options, axes = { thoracic.dofs[turn], name = "cage_" .. turn }, {}
+    local function add(name, vertebra, part)
+      local range
+      axes[name], range = axis_and_range((low_mean - low[vertebra]) * part,
+        (high_mean - high[vertebra]) * part)
+      options[name] = sinew.piecewise { { -1, range[1] }, { 0, 0 }, { 1, range[2] } }
+    end
+    add("sternum", data.sternum_on, 1)
+    for i = 1, 12 do add("rib" .. i, "T" .. i, data.keep) end
+    made[turn] = { map = thoracic.set:map(options), axes = axes,
+      centre = sternum_centre(high, shifts, high_mean, ribs) }
+  end
+  return made
+end
 
--- three rotations that drive a segment whose frame is the rig's at rest
-local function drive(set, segment, name, maps, axes, centres)
-  local list = { name = name .. "_turns" }
+-- three rotations for a segment whose frame is the rig's at rest; `name` is that of its angles
+local function drive(set, segment, name, made, centre_from)
+  local list = { name = segment.name .. "_turns" }
   for i, turn in ipairs(turns) do
-    list[i] = set:rotation { maps[turn][name], axis = axes[turn], centre = centres and centres[turn],
+    list[i] = set:rotation { made[turn].map[name], axis = made[turn].axes[name],
+      centre = centre_from and made[turn].centre - centre_from,
       name = segment.name .. "_" .. turn }
   end
-  list.name = segment.name .. "_turns"
   segment:drive(set:multiply(list))
 end
 
 local function sternum_shape(origin, jugular)
   local points = {}
   for i, point in ipairs(data.sternum) do points[i] = placed(point, 1, origin) - jugular end
-  local function radius(t) return t < 0.25 and mix(0.024, 0.014, t / 0.25) or
-    t < 0.8 and mix(0.014, 0.018, (t - 0.25) / 0.55) or mix(0.018, 0.004, (t - 0.8) / 0.2) end
-  return shapes.tube { points = points, radius = function(t) return radius(t) * 0.3 end,
+  -- half widths: manubrium, sternal angle, end of the body, xiphoid
+  local function width(t)
+    if t < 0.25 then return mix(0.024, 0.014, t / 0.25) end
+    if t < 0.8 then return mix(0.014, 0.018, (t - 0.25) / 0.55) end
+    return mix(0.018, 0.004, (t - 0.8) / 0.2)
+  end
+  return shapes.tube { points = points, radius = function(t) return 0.3 * width(t) end,
     flat = 1 / 0.3, up = { 1, 0, 0 } }
+end
+
+local function add_sternum(set, parent, frame, made, origin)
+  local jugular = placed(data.sternum[1], 1, origin)
+  local sternum = set:segment("sternum", { parent = parent,
+    rest = frame:inverse() * mat4.translation(jugular), shape = sternum_shape(origin, jugular) })
+  drive(set, sternum, "sternum", made, jugular)
+  return sternum
+end
+
+local function add_rib(set, i, side, parent, frame, made, path)
+  local points, head = {}, path[1]
+  for k, point in ipairs(path) do points[k] = point - head end
+  local first = i == 1 -- short, flat on the top of the lungs
+  local segment = set:segment(("rib%d_%s"):format(i, side:sub(1, 1)), { parent = parent,
+    rest = frame:inverse() * mat4.translation(head),
+    shape = shapes.rib { points = points, height = first and 0.008 or 0.011, thickness = 0.006,
+      up = first and { 0, 0.5, 1 } or nil } })
+  drive(set, segment, "rib" .. i, made)
+  return segment
 end
 
 return function(thoracic, frames, joints, origin)
   origin = vec3(origin or { 0, 0, 0 })
-  local set, levels, segments, ribs = thoracic.set, {}, {}, { right = {}, left = {} }
+  local levels, segments, ribs = {}, {}, { right = {}, left = {} }
   for i, level in ipairs(bones.thoracic) do
     levels[level.name], segments[level.name] = level, thoracic.segments[i]
   end
@@ -132,46 +177,13 @@ return function(thoracic, frames, joints, origin)
       ribs[side][i] = { path = rib_path(data.ribs[i], levels[name], frames[name], sign, origin) }
     end
   end
-
-  -- maps from the thorax's DOFs to the angles of sternum and ribs, and their axes and centres
-  local maps, axes, centres = {}, {}, {}
-  for i = 0, 12 do axes[i] = {} end
-  for _, turn in ipairs(turns) do
-    local low = sum_turns(bones.thoracic, frames, joints, turn, 1)
-    local high, shifts = sum_turns(bones.thoracic, frames, joints, turn, 2)
-    local low_mean, high_mean = mean_turn(low), mean_turn(high)
-    local options, range = { thoracic.dofs[turn], name = "cage_" .. turn }, nil
-    axes[0][turn], range = axis_and_range(low_mean - low[data.sternum_on],
-      high_mean - high[data.sternum_on])
-    options.sternum = curve(range)
-    for i = 1, 12 do
-      local name = "T" .. i
-      axes[i][turn], range = axis_and_range((low_mean - low[name]) * data.keep,
-        (high_mean - high[name]) * data.keep)
-      options["rib" .. i] = curve(range)
-    end
-    maps[turn] = set:map(options)
-    centres[turn] = sternum_centre(high, shifts, high_mean, ribs)
-  end
-
-  local jugular = placed(data.sternum[1], 1, origin)
-  local sternum = set:segment("sternum", { parent = segments[data.sternum_on],
-    rest = frames[data.sternum_on]:inverse() * mat4.translation(jugular),
-    shape = sternum_shape(origin, jugular) })
-  for turn, centre in pairs(centres) do centres[turn] = centre - jugular end
-  drive(set, sternum, "sternum", maps, axes[0], centres)
-
+  local made, on = make_turns(thoracic, frames, joints, ribs), data.sternum_on
+  local sternum = add_sternum(thoracic.set, segments[on], frames[on], made, origin)
   for _, side in ipairs { "right", "left" } do
     for i = 1, 12 do
-      local path, local_path = ribs[side][i].path, {}
-      for k, point in ipairs(path) do local_path[k] = point - path[1] end
-      local segment = set:segment(("rib%d_%s"):format(i, side:sub(1, 1)), {
-        parent = segments["T" .. i],
-        rest = frames["T" .. i]:inverse() * mat4.translation(path[1]),
-        shape = shapes.rib { points = local_path, height = i == 1 and 0.008 or 0.011,
-          thickness = 0.006, up = i == 1 and { 0, 0.5, 1 } or nil } })
-      drive(set, segment, "rib" .. i, maps, axes[i])
-      ribs[side][i] = segment
+      local name = "T" .. i
+      ribs[side][i] = add_rib(thoracic.set, i, side, segments[name], frames[name], made,
+        ribs[side][i].path)
     end
   end
   return sternum, ribs

@@ -13,15 +13,16 @@
 -- So (x, y, z) there is (-z, y, x) here, a proper turn about y, and axes of rotation change like
 -- points. Its joint takes the tibia from the joint frame C in the tibia to the joint frame P in the
 -- femur: P Trans(t) R1 R2 R3 C^-1. With P and C turned alike, the tibia rests at P C^-1, a shift;
--- what it is driven by in its own frame is C Trans(t) R1 R2 R3 C^-1, so a translation by C's turn of
--- t and three rotations about C's origin with C's axes. The patella's rest is its place at angle 0.
--- A simm spline is linear in its values, so the splines of turned translations are turned splines.
+-- what it is driven by in its own frame is C Trans(t) R1 R2 R3 C^-1, so a translation by C's turn
+-- of t and three rotations about C's origin with C's axes. The patella's rest is its place at angle
+-- 0. A simm spline is linear in its values, so the splines of turned translations are turned
+-- splines.
 --
 -- The moving centre. At each angle the tibia turns about an instantaneous screw axis: with w its
 -- angular velocity and t its joint's place, points p = t + w x t' / w^2 + s w stay on it. Segment
--- 'knee_centre' is where that axis crosses the sagittal plane of the joint, its x along the axis, in
--- the femur; map 'centre' moves it. Both come from the derivatives of the splines, taken when the
--- rig is made, so nothing is differentiated when it is evaluated.
+-- 'knee_centre' is where that axis crosses the sagittal plane of the joint, its x along the axis,
+-- in the femur; map 'centre' moves it. Both come from the derivatives of the splines, taken when
+-- the rig is made, so nothing is differentiated when it is evaluated.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local data = require "data.knee"
@@ -48,8 +49,8 @@ end
 local function joint_axes()
   local a, b, c = math.deg(data.turn[1]), math.deg(data.turn[2]), math.deg(data.turn[3])
   local turn = mat4.euler("xyz", a, b, c)
-  return { flexion = convert(turn:direction { 1, 0, 0 }),
-    adduction = convert(turn:direction { 0, 0, 1 }), internal = convert(turn:direction { 0, 1, 0 }) }
+  local function axis(...) return convert(turn:direction { ... }) end
+  return { flexion = axis(1, 0, 0), adduction = axis(0, 0, 1), internal = axis(0, 1, 0) }
 end
 
 local function tibia_curves(axes)
@@ -64,9 +65,9 @@ local function tibia_curves(axes)
 end
 
 local function add_tibia(set, flexion, femur, axes, curves, names)
-  local centre = convert(data.tibia.at)
+  local centre, plateau = convert(data.tibia.at), convert(data.plateau)
   local tibia = set:segment(names.tibia, { parent = femur, at = convert(data.femur.at) - centre,
-    shape = shapes.long_bone { at = convert(data.plateau), to = convert(data.ankle) - convert(data.plateau),
+    shape = shapes.long_bone { at = plateau, to = convert(data.ankle) - plateau,
       radius = 0.012, head = 0.034, foot = 0.02 } })
   local bend = set:map { flexion, name = "tibia_bend", adduction = curves.adduction,
     internal = curves.internal, x = curves.x, y = curves.y, z = curves.z }
@@ -94,7 +95,8 @@ local function add_patella(set, flexion, femur, names)
   local patella = set:segment(names.patella, { parent = femur,
     rest = mat4.translation(convert(data.femur.at) + convert(place))
       * mat4.turn({ -1, 0, 0 }, math.deg(a0)),
-    shape = shapes.ellipsoid { at = convert(data.patella_middle), radii = { 0.021, 0.021, 0.01 } } })
+    shape = shapes.ellipsoid { at = convert(data.patella_middle),
+      radii = { 0.021, 0.021, 0.01 } } })
   local bend = set:map { flexion, name = "patella_bend",
     turn = spline(function(i) return data.patella_turn[i] - a0 end, math.deg(1)),
     z = spline(function(i) return (back(i)) end),

@@ -1,17 +1,17 @@
--- A spine on a given segment: 24 vertebrae in three joint sets, nine DOFs from -1 to 1, as section 5.1
--- and figure 8 of seed 000, with the numbers of data/spine.lua and data/spine_motion.lua.
+-- A spine on a given segment: 24 vertebrae in three joint sets, nine DOFs from -1 to 1, as section
+-- 5.1 and figure 8 of seed 000, with the numbers of data/spine.lua and data/spine_motion.lua.
 --
 --   local spine = require "parts.spine"
 --   local made = spine(rig, pelvis, { at = {0, 0.1, -0.05} })   -- where the sacrum's upper face is
 --
--- The parent's frame is the rig's. A vertebra's frame stands in the middle of its body, y up along it
--- and z forward; each hangs on the one below. A joint set's map takes one DOF to an angle for each
--- vertebra, piecewise through (0, 0), so that the rest pose is one; three rotations with axes and
--- centres of their own follow. Positive: forwards, to the right, turned to the right.
+-- The parent's frame is the rig's. A vertebra's frame stands in the middle of its body, y up along
+-- it and z forward; each hangs on the one below. A joint set's map takes one DOF to an angle for
+-- each vertebra, piecewise through (0, 0), so that the rest pose is one; three rotations with axes
+-- and centres of their own follow. Positive: forwards, to the right, turned to the right.
 --
--- Gives { lumbar =, thoracic =, cervical =, skull =, ribs = { right =, left = }, sternum = }: chains
--- as sinew.chain gives them, segments, and the ribs by number; `frames` has the rest of each vertebra
--- in the parent's frame, by name.
+-- Gives { lumbar =, thoracic =, cervical =, skull =, ribs = { right =, left = }, sternum = }:
+-- chains as sinew.chain gives them, segments, and the ribs by number; `frames` has the rest of each
+-- vertebra in the parent's frame, by name.
 local sinew = require "sinew"
 local chain = require "sinew.chain"
 local shapes = require "sinew.shapes"
@@ -53,7 +53,8 @@ local function joint_of(region, level)
   local function centre(turn)
     return { 0, -level.height / 2000 - centres[turn][1] / 1000, -centres[turn][2] / 1000 }
   end
-  return { axes = { flexion = { 1, 0, 0 }, bend = { 0, -sinew.sin(lean.bend), sinew.cos(lean.bend) },
+  return { axes = { flexion = { 1, 0, 0 },
+      bend = { 0, -sinew.sin(lean.bend), sinew.cos(lean.bend) },
       twist = { 0, -sinew.cos(lean.twist), sinew.sin(lean.twist) } },
     centres = { flexion = centre "flexion", bend = centre "bend", twist = centre "twist" } }
 end

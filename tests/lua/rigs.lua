@@ -1,7 +1,8 @@
 -- For the tests of rigs: opens the scripts of rigs/, and compares poses with golden files.
 --
--- A golden file is text: "pose NAME" and then a line for each segment, its name and the three rows of
--- its world matrix. To write them anew after a change that is meant, and then to read the difference:
+-- A golden file is text: "pose NAME" and then a line for each segment, its name and the three rows
+-- of its world matrix. To write them anew after a change that is meant, and then to read the
+-- difference:
 --
 --   SINEW_GOLDEN=write ./dev test     (or lua5.4 tests/lua/run.lua rig_)
 local sinew = require "sinew"
@@ -41,17 +42,16 @@ local function write(path, rig, poses)
 end
 
 local function read(path)
-  local poses, current = {}, nil
+  local poses, name = {}, ""
   for line in io.lines(path) do
-    local name = line:match("^pose (.*)$")
-    if name then
-      current = {}
-      poses[name] = current
+    local new = line:match("^pose (.*)$")
+    if new then
+      name, poses[new] = new, {}
     else
       local numbers = {}
       local segment, rest = line:match("^(%S+)(.*)$")
       for number in rest:gmatch("%S+") do numbers[#numbers + 1] = tonumber(number) end
-      current[segment] = numbers
+      poses[name][segment] = numbers
     end
   end
   return poses
@@ -69,7 +69,8 @@ function rigs.golden(name, rig, poses)
       local numbers = expected[segment.name]
         or error(("%s: pose '%s' has no '%s'"):format(path, entry.name, segment.name))
       for i, number in ipairs(rows(pose:world(segment))) do
-        if not (math.abs(number - numbers[i]) <= 1e-5) then
+        local difference = math.abs(number - numbers[i])
+        if difference ~= difference or difference > 1e-5 then
           error(("pose '%s', segment '%s', number %d: %.7f, golden %.7f"):format(entry.name,
             segment.name, i, number, numbers[i]))
         end

@@ -13,7 +13,8 @@ local function product(a, b)
   for i = 1, 3 do
     c[i] = {}
     for j = 1, 4 do
-      c[i][j] = a[i][1] * b[1][j] + a[i][2] * b[2][j] + a[i][3] * b[3][j] + (j == 4 and a[i][4] or 0)
+      c[i][j] = a[i][1] * b[1][j] + a[i][2] * b[2][j] + a[i][3] * b[3][j]
+        + (j == 4 and a[i][4] or 0)
     end
   end
   return c
