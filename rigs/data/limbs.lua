@@ -27,11 +27,11 @@ return {
     at = { -0.085, 0, 0 }, -- from the middle between both; R has 0.077, for a man of 1.70
     flexion = 122, extension = 10, abduction = 46, adduction = 27, -- B
     internal = 47, external = 47, -- B
-    -- the reach of the thigh as flexion and abduction, round about from the front; its ends are the
-    -- ranges above, its corners chosen: flexed or stretched, a hip has less room to the side
+    -- the reach of the thigh as flexion and abduction, round about from the front, all of it seen
+    -- from the thigh that hangs; its ends are the ranges above, its corners chosen: flexed or
+    -- stretched, a hip has less room to the side
     reach = { { 122, 4 }, { 116, 26 }, { 92, 42 }, { 55, 46 }, { 18, 46 }, { -4, 36 }, { -10, 14 },
       { -10, -8 }, { 2, -24 }, { 40, -27 }, { 84, -22 }, { 112, -12 } },
-    seen_from = { 50, 8 },
     -- of the range of turning, how much is left when stretched (chosen; B measured it sitting)
     stretched = 0.8,
   },

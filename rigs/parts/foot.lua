@@ -93,15 +93,16 @@ return function(rig, tibia, options)
     shape = talus_shape() })
   local calcaneus = ankle:segment("calcaneus" .. options.suffix, { parent = talus, at = a.subtalar,
     shape = calcaneus_shape() })
-  local function turn(angle, axis, low, high, name)
-    return ankle:rotation { angle, axis = axis, angles = { low, high }, name = name }
+  -- wider than the DOFs: the cone alone holds the swing
+  local function turn(angle, axis, name)
+    return ankle:rotation { angle, axis = axis, angles = { -80, 80 }, name = name }
   end
   local reach = ankle:cone { angle1 = flexion, angle2 = inversion, rest = forward,
     points = reach_points(), name = "reach",
-    rotation1 = turn(flexion, a.flexion_axis, -a.plantar, a.dorsal, "wanted_flexion"),
-    rotation2 = turn(inversion, a.inversion_axis, -a.eversion, a.inversion, "wanted_inversion") }
-  talus:drive(turn(reach.angle1, a.flexion_axis, -a.plantar, a.dorsal, "talocrural"))
-  calcaneus:drive(turn(reach.angle2, a.inversion_axis, -a.eversion, a.inversion, "subtalar"))
+    rotation1 = turn(flexion, a.flexion_axis, "wanted_flexion"),
+    rotation2 = turn(inversion, a.inversion_axis, "wanted_inversion") }
+  talus:drive(turn(reach.angle1, a.flexion_axis, "talocrural"))
+  calcaneus:drive(turn(reach.angle2, a.inversion_axis, "subtalar"))
 
   local set = rig:joint_set(options.side .. "_foot")
   local toes = set:dof("toes", { min = -limbs.toes.flexion, max = limbs.toes.extension,

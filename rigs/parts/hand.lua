@@ -159,9 +159,10 @@ return function(rig, radius, options)
   local deviation = wrist:dof("deviation", { min = -w.ulnar, max = w.radial, label = "side to side" })
   local carpus = wrist:segment("carpus" .. options.suffix, { parent = radius, at = options.at,
     shape = carpus_shape() })
-  local bend = wrist:rotation { flexion, axis = { 0, 0, 1 }, angles = { -w.extension, w.flexion },
+  -- wider than the DOFs: the cone alone holds the swing
+  local bend = wrist:rotation { flexion, axis = { 0, 0, 1 }, angles = { -89, 89 },
     name = "bend" }
-  local side = wrist:rotation { deviation, axis = { -1, 0, 0 }, angles = { -w.ulnar, w.radial },
+  local side = wrist:rotation { deviation, axis = { -1, 0, 0 }, angles = { -60, 60 },
     name = "side" }
   carpus:drive(wrist:cone { angle1 = flexion, angle2 = deviation, rotation1 = bend,
     rotation2 = side, rest = { 0, -1, 0 }, points = wrist_cone(), name = "reach" }.transform)

@@ -19,7 +19,7 @@ end
 
 local function cone_of(options)
   local points, limits = {}, {}
-  local stretched = math.min(1, data.stretched)
+  local stretched = data.stretched
   for i, p in ipairs(data.reach) do
     points[i] = direction(p[1], p[2])
     local share = math.max(0, math.min(1, p[1] / 90))
@@ -27,7 +27,7 @@ local function cone_of(options)
     limits[2 * i - 1], limits[2 * i] = -data.internal * left, data.external * left
   end
   options.points, options.twist_limits = points, limits
-  options.visible = direction(data.seen_from[1], data.seen_from[2])
+  options.visible_twist = { -data.internal * stretched, data.external * stretched }
   options.rest = { 0, -1, 0 }
   return options
 end
@@ -53,10 +53,11 @@ return function(rig, pelvis, options)
       shapes.ellipsoid { radii = { 0.01, 0.014, 0.01 }, at = { -0.032, -0.07, -0.013 },
         detail = 8 },
     } })
+  -- wider than the DOFs: an edge of the cone bulges beyond the ranges of its ends
   local bend = set:rotation { flexion, axis = { -1, 0, 0 }, name = "bend",
-    angles = { -data.extension, data.flexion } }
+    angles = { -60, 170 } }
   local out = set:rotation { abduction, axis = { 0, 0, -1 }, name = "out",
-    angles = { -data.adduction, data.abduction } }
+    angles = { -80, 80 } }
   local reach = set:cone(cone_of { angle1 = flexion, angle2 = abduction, twist = turn,
     rotation1 = bend, rotation2 = out, name = "reach" })
   femur:drive(reach.transform)
