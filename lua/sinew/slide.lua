@@ -309,4 +309,5 @@ return sinew.component {
     window = { -90, 90 }, psi_window = {},
   },
   eval = eval,
+  mirror = require "sinew.mirror_rules".kinds.slide,
 }
