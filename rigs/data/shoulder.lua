@@ -20,22 +20,23 @@ return {
 
   clavicle = {
     at = { -0.02, 0, 0 }, length = 0.15,
-    retraction = 19.5, elevation = 5.95,
-    -- an arm in front of the chest or behind the back leaves the shoulder less room (seed 000, 4.5);
-    -- then the arm takes the clavicle along
+    retraction = 19.3, elevation = 5.95,
+    -- an arm in front of the chest or behind the back leaves the shoulder less room (seed 000, 4.5),
+    -- and so does one that is raised; then the arm takes the clavicle along
     protraction_depends = {
       { by = "plane", lower = piecewise { { -90, -8 }, { -30, -18 }, { 90, -18 }, { 130, -12 } },
-        upper = piecewise { { -90, 12 }, { -30, 22 }, { 90, 22 }, { 130, 12 } } },
-      { by = "raise", offset = monotone { { 0, 0 }, { 30, -5.7 }, { 60, -9.45 }, { 90, -12.4 },
-        { 120, -17.6 }, { 170, -23 } } },
-      { by = "plane", offset = monotone { { -90, -9.6 }, { 0, -7.4 }, { 40, 0 }, { 90, 6.05 },
-        { 130, 7.9 } } },
+        upper = piecewise { { -90, 12 }, { -30, 22 }, { 90, 22 }, { 130, 14 } } },
+      { by = "raise", upper = piecewise { { 0, 22 }, { 60, 20 }, { 120, 13 }, { 170, 5 } } },
+      { by = "raise", offset = monotone { { 0, 0 }, { 30, -5.9 }, { 60, -9.64 }, { 90, -12.58 },
+        { 120, -17.78 }, { 170, -23 } } },
+      { by = "plane", offset = monotone { { -90, -9.62 }, { 0, -7.4 }, { 40, 0 }, { 90, 6.09 },
+        { 130, 7.91 } } },
     },
     elevation_depends = {
-      { by = "raise", offset = monotone { { 0, 0 }, { 30, 5.9 }, { 60, 8.35 }, { 90, 9.75 },
-        { 120, 10.8 }, { 170, 12.5 } } },
-      { by = "plane", offset = monotone { { -90, -4 }, { 0, 2.45 }, { 40, 0 }, { 90, -2.15 },
-        { 130, -2.8 } } },
+      { by = "raise", offset = monotone { { 0, 0 }, { 30, 5.94 }, { 60, 8.34 }, { 90, 9.76 },
+        { 120, 10.81 }, { 170, 12.5 } } },
+      { by = "plane", offset = monotone { { -90, -4 }, { 0, 2.45 }, { 40, 0 }, { 90, -2.17 },
+        { 130, -2.82 } } },
     },
     axial = monotone { { 0, 0 }, { 30, 1.7 }, { 60, 7.8 }, { 90, 15 }, { 120, 24.7 }, { 170, 40 } },
     cone = { 38, 42, 12, 30 }, -- up, back, down, forward
@@ -43,22 +44,22 @@ return {
   },
 
   scapula = {
-    internal = 40.8, upward = 5.4, tilt = -14.65,
+    internal = 41.19, upward = 4.83, tilt = -14.6,
     glenohumeral = { -0.012, -0.034, 0.012 },
     rhythm = {
-      { by = "raise", map = monotone { { 0, 0 }, { 30, 12.6 }, { 60, 25.15 }, { 90, 36.05 },
-        { 120, 48.25 }, { 170, 60 } } },
-      { by = "plane", offset = monotone { { -90, -14 }, { 0, 2.3 }, { 40, 0 }, { 90, -0.35 },
-        { 130, -0.45 } } },
+      { by = "raise", map = monotone { { 0, 0 }, { 30, 12.71 }, { 60, 24.94 }, { 90, 35.6 },
+        { 120, 47.56 }, { 170, 60 } } },
+      { by = "plane", offset = monotone { { -90, -14 }, { 0, 2.3 }, { 40, 0 }, { 90, -0.32 },
+        { 130, -0.41 } } },
     },
-    turn_axis = { -0.09, 0.105, -1 },
-    slide_axis = { 0.109, -0.916, 0.38 },
+    turn_axis = { -0.1655, 0.1199, -1 },
+    slide_axis = { -0.0452, -0.9101, 0.3779 },
     -- lifted, lowered and at rest, turned
-    pair1 = { { 0.0913, -0.0894, 0.0024 }, { 0.0929, -0.0206, 0.0034 } },
-    pair2 = { { 0.0866, -0.1024 }, { 0.0872, -0.0136 } },
-    pair3 = { { 0.0902, -0.0831, -0.0119 }, { 0.1016, -0.0035, 0.0024 } },
+    pair1 = { { 0.09099, -0.08938, 0.00256 }, { 0.09336, -0.02042, 0.00299 } },
+    pair2 = { { 0.08766, -0.10185 }, { 0.0885, -0.01278 } },
+    pair3 = { { 0.09117, -0.08421, -0.01195 }, { 0.0989, -0.00289, 0.00237 } },
     lift_range = { 0, 40 }, rotation_range = { 0, 50 },
-    window = { -80, 80 }, psi_window = { -80, 80 },
+    window = { -60, 60 }, psi_window = { -60, 60 },
     bone = { acromion = { -0.008, -0.001, -0.008 }, glenoid = { 0.012, -0.034, 0.006 },
       coracoid = { 0.014, -0.03, 0.04 }, root = { 0.1, 0, 0 }, superior = { 0.082, 0.034, 0.006 },
       inferior = { 0.088, -0.112, 0 } },
@@ -73,6 +74,6 @@ return {
     cone = require "data.shoulder_cone",
   },
 
-  ellipsoid = { centre = { -0.0493, -0.1038, -0.05065 }, radii = { 0.1012, 0.2047, 0.08045 },
-    turn = { -5.57, 0.66, -2.21 } },
+  ellipsoid = { centre = { -0.04975, -0.10739, -0.05063 }, radii = { 0.10096, 0.20261, 0.08055 },
+    turn = { -5.73, 1.55, -2.57 } },
 }

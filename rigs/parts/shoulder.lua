@@ -98,10 +98,11 @@ return function(rig, thorax, n, options)
     upper = h.plane_upper, name = "plane" }.value
 
   local function chain(name, list, passive)
-    for i, link in ipairs(list) do
+    for _, link in ipairs(list) do
+      local how = link.map and "map" or link.offset and "offset" or "bound"
       passive = set:dependency { active[link.by], passive, map = link.map, offset = link.offset,
-        lower = link.lower, upper = link.upper, name = name .. "_by_" .. link.by
-        .. (i > 2 and i or "") }.value
+        lower = link.lower, upper = link.upper,
+        name = ("%s_%s_by_%s"):format(name, how, link.by) }.value
     end
     return passive
   end
