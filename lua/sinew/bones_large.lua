@@ -95,24 +95,84 @@ function bones.pelvis(params)
   return shapes.finish("pelvis", params, mesh.merge(parts))
 end
 
+-- A row of teeth on the arch x = w sin, z = back + d cos, `high` from gum to edge (negative: down).
+local function add_teeth(parts, y, high, w, back, d)
+  for i = -6, 6 do
+    local angle = math.rad(13 * i)
+    local wide = math.abs(i) > 3 and 0.075 or 0.055
+    parts[#parts + 1] = ball(6, 3, { w * math.sin(angle), y + high / 2, back + d * math.cos(angle) },
+      { 1.5 * wide * w, math.abs(high) * 0.62, 1.5 * wide * w })
+  end
+end
+
+-- the front of the head by height: half width, and how far forward; h = 1
+local face = {
+  { 0.6, 0.25, 0.49 }, { 0.47, 0.345, 0.525 }, { 0.36, 0.35, 0.47 }, { 0.26, 0.335, 0.455 },
+  { 0.18, 0.27, 0.45 }, { 0.09, 0.2, 0.465 }, { 0, 0.17, 0.475 }, { -0.045, 0.155, 0.465 },
+}
+
+local function face_at(y)
+  for i = 2, #face do
+    local above, below = face[i - 1], face[i]
+    if y >= below[1] or i == #face then
+      local t = (above[1] - y) / (above[1] - below[1])
+      return above[2] + (below[2] - above[2]) * t, above[3] + (below[3] - above[3]) * t
+    end
+  end
+end
+
+-- how deep the sockets of the eyes and the opening of the nose are at a place of the face
+local function hollow(x, y)
+  local eye = 1 - ((math.abs(x) - 0.168) / 0.118) ^ 2 - ((y - 0.35) / 0.098) ^ 2
+  if eye > 0 then return 0.2 * math.sqrt(eye) end
+  local narrow = 0.068 - 0.28 * math.max(0, y - 0.13)
+  if y > 0.085 and y < 0.29 and math.abs(x) < narrow then return 0.1 end
+  return 0
+end
+
+local function face_mesh(h)
+  local rings, sides, steps = {}, 44, 20
+  local high, low = face[1][1], face[#face][1]
+  for i = 0, steps do
+    local y = low + (high - low) * i / steps
+    local half, front = face_at(y)
+    local back, ring = y > 0.2 and 0.05 or 0.13, {}
+    for k = 1, sides do
+      -- anticlockwise seen from above, where the next ring is
+      local angle = -2 * math.pi * k / sides
+      local c, s = math.cos(angle), math.sin(angle)
+      local x = half * (c < 0 and -1 or 1) * math.abs(c) ^ 0.85
+      local z = (front + back) / 2 + (front - back) / 2 * (s < 0 and -1 or 1) * math.abs(s) ^ 0.75
+      if s > 0.2 then z = z - hollow(x, y) end
+      ring[k] = { h * x, h * y, h * z }
+    end
+    rings[i + 1] = ring
+  end
+  return mesh.loft(rings, { 0, h * low, h * 0.3 }, { 0, h * high, h * 0.25 })
+end
+
 -- On the joint with the neck: the head reaches from there by its height upwards.
 function bones.skull(params)
   local h = size("skull", params, "height", 0.19)
   local parts = {}
   local function r(x, y, z) return { h * x, h * y, h * z } end
-  -- the vault, drawn in below the brow and towards the face
+  -- the vault, drawn in below and towards the face
   parts[1] = mesh.ball(24, 13, function(x, y, z)
-    local narrow = 1 - 0.14 * math.max(0, z) ^ 2 - 0.22 * math.max(0, -y) ^ 2
-    return h * 0.40 * x * narrow, h * (0.56 + 0.44 * y), h * (0.03 + 0.5 * z)
+    local narrow = 1 - 0.16 * math.max(0, z) ^ 2 - 0.22 * math.max(0, -y) ^ 2
+    local low = math.max(0, -y) * math.max(0, z)
+    return h * 0.40 * x * narrow, h * (0.57 + 0.43 * y), h * (0.03 + 0.5 * z - 0.22 * low)
   end)
-  -- cheeks and upper jaw, with the hollow of the eyes between them and the brow
-  parts[#parts + 1] = ball(14, 7, r(0, 0.1, 0.34), { 0.22 * h, 0.24 * h, 0.2 * h })
-  parts[#parts + 1] = ball(12, 5, r(0, 0.3, 0.47), { 0.055 * h, 0.12 * h, 0.07 * h })
-  both_sides(parts, shapes.tube_mesh({ r(-0.36, 0.26, 0.02), r(-0.39, 0.22, 0.2),
-    r(-0.3, 0.2, 0.36), r(-0.14, 0.14, 0.44) }, 0.045 * h, 1.3, { 0, 1, 0 }, 1, 8, 4))
-  both_sides(parts, shapes.tube_mesh({ r(-0.33, 0.3, 0.34), r(-0.28, 0.46, 0.43),
-    r(-0.16, 0.49, 0.5), r(-0.03, 0.44, 0.51) }, 0.045 * h, 1, { 0, 1, 0 }, 1, 8, 4))
-  both_sides(parts, ball(8, 4, r(-0.34, 0.1, -0.04), { 0.05 * h, 0.11 * h, 0.07 * h }))
+  parts[2] = face_mesh(h)
+  -- nasal bone, cheekbones and the arches to the ears, mastoids
+  parts[3] = shapes.tube_mesh({ r(0, 0.43, 0.48), r(0, 0.35, 0.475), r(0, 0.28, 0.5) },
+    { 0.045 * h, 0.035 * h, 0.04 * h }, 0.8, { 0, 0, 1 }, 1, 8, 3)
+  both_sides(parts, shapes.tube_mesh({ r(-0.36, 0.25, 0), r(-0.395, 0.23, 0.14),
+    r(-0.325, 0.225, 0.3), r(-0.22, 0.2, 0.41) }, { 0.03 * h, 0.03 * h, 0.05 * h, 0.05 * h }, 1.3,
+    { 0, 1, 0 }, 1, 8, 4))
+  both_sides(parts, shapes.tube_mesh({ r(-0.315, 0.25, 0.32), r(-0.32, 0.36, 0.33),
+    r(-0.29, 0.46, 0.38) }, { 0.045 * h, 0.035 * h, 0.04 * h }, 1, { 0, 0, 1 }, 1, 8, 3))
+  both_sides(parts, ball(8, 4, r(-0.32, 0.1, -0.04), { 0.055 * h, 0.12 * h, 0.08 * h }))
+  add_teeth(parts, -0.04 * h, -0.045 * h, 0.14 * h, 0.29 * h, 0.165 * h)
   return shapes.finish("skull", params, mesh.merge(parts))
 end
 
@@ -120,12 +180,17 @@ end
 function bones.jaw(params)
   local w, l = size("jaw", params, "width", 0.1), size("jaw", params, "length", 0.085)
   local function at(...) return scaled({ ... }, w, l, l) end
-  return shapes.finish("jaw", params, mesh.merge {
+  local parts = {
     shapes.tube_mesh(at({ -0.5, 0, 0 }, { -0.48, -0.35, 0.05 }, { -0.4, -0.62, 0.3 },
       { -0.24, -0.72, 0.75 }, { 0, -0.74, 0.95 }, { 0.24, -0.72, 0.75 }, { 0.4, -0.62, 0.3 },
       { 0.48, -0.35, 0.05 }, { 0.5, 0, 0 }), 0.07 * w, 1.9, { 0, 1, 0 }, 1, 8, 3),
     ball(10, 5, { 0, -0.76 * l, 0.93 * l }, { 0.14 * w, 0.16 * l, 0.1 * l }),
-  })
+  }
+  -- the branch that goes up to the joint is broad
+  both_sides(parts, shapes.tube_mesh(at({ -0.49, -0.06, 0.03 }, { -0.475, -0.3, 0.12 },
+    { -0.43, -0.56, 0.26 }), { 0.05 * w, 0.055 * w, 0.06 * w }, 3, { 0, 0, 1 }, 1, 8, 3))
+  add_teeth(parts, -0.6 * l, 0.09 * l, 0.25 * w, 0.48 * l, 0.42 * l)
+  return shapes.finish("jaw", params, mesh.merge(parts))
 end
 
 return bones

@@ -31,9 +31,9 @@ hand.thumb = {
   -- of the metacarpal: where it points, and which way the thumb bends
   direction = { 0.5, -1, 0.75 }, palm = { 0.55, 0.1, -0.85 },
   -- at the curl's -1, 0 and 1: base, knuckle, end joint
-  base = { -12, 0, 18 }, knuckle = { -8, 12, 55 }, tip = { -12, 12, 80 },
+  base = { -8, 0, 10 }, knuckle = { -8, 12, 55 }, tip = { -12, 12, 80 },
   -- across the palm: degrees at -1, 0 and 1 of the opposition, swing and roll
-  swing = { -28, 0, 32 }, roll = { -10, 0, 38 },
+  swing = { -26, 0, 40 }, roll = { -10, 0, 38 },
 }
 
 -- the foot's rays from the great toe: base and head of the metatarsal in the calcaneus's frame

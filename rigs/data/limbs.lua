@@ -30,8 +30,8 @@ return {
     -- the reach of the thigh as flexion and abduction, round about from the front, all of it seen
     -- from the thigh that hangs; its ends are the ranges above, its corners chosen: flexed or
     -- stretched, a hip has less room to the side
-    reach = { { 122, 4 }, { 116, 26 }, { 92, 42 }, { 55, 46 }, { 18, 46 }, { -4, 36 }, { -10, 14 },
-      { -10, -8 }, { 2, -24 }, { 40, -27 }, { 84, -22 }, { 112, -12 } },
+    reach = { { 122, 0 }, { 116, 26 }, { 92, 42 }, { 55, 46 }, { 18, 46 }, { 0, 46 }, { -8, 32 },
+      { -10, 12 }, { -10, -10 }, { 0, -27 }, { 40, -27 }, { 84, -22 }, { 112, -12 } },
     -- of the range of turning, how much is left when stretched (chosen; B measured it sitting)
     stretched = 0.8,
   },

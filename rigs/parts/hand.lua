@@ -137,7 +137,7 @@ local function add_thumb(set, carpus, suffix, segments)
     rest = frame(metres(thumb.at), thumb.direction, thumb.palm), shape = bone(l[1], w) })
   -- a saddle: away from and towards the palm, across it, and the roll that comes with that
   metacarpal:drive(set:multiply {
-    set:rotation { swing.swing, axis = { -1, 0, 0 }, name = "thumb_swing" },
+    set:rotation { swing.swing, axis = { -0.15, 0, 1 }, name = "thumb_swing" },
     set:rotation { bend.base, axis = flexion_axis, name = "thumb_base" },
     set:rotation { swing.roll, axis = { 0, 1, 0 }, name = "thumb_roll" },
     name = "thumb_carpal",

@@ -6,7 +6,7 @@
 -- The skull nods, tilts and turns a little on the atlas; the neck's own DOFs do the rest. The jaw is
 -- one rotation with two centres: it swings about its joints first, then about a point below them,
 -- so that the condyles glide forward (seed 000, 4.4, has changing centres). Positive: down, to the
--- right, to the right; open. Gives { set =, jaw_set =, jaw = }.
+-- right, to the right; open, to the left. Gives { set =, jaw_set =, jaw = }.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local data = require "data.limbs"
@@ -28,9 +28,9 @@ return function(rig, skull)
   local open = jaw_set:dof("open", { min = j.angles[1], max = j.angles[#j.angles],
     label = "open" })
   local side = jaw_set:dof("side", { min = -j.side, max = j.side, unit = "m",
-    label = "to the side" })
+    label = "to the left" })
   local jaw = jaw_set:segment("jaw", { parent = skull, at = j.at, shape = shapes.jaw {
-    width = 0.104, length = 0.09 } })
+    width = 0.106, length = 0.086 } })
   jaw:drive(jaw_set:multiply {
     jaw_set:translation { x = side, name = "slide" },
     jaw_set:rotation { open, axis = { 1, 0, 0 }, angles = j.angles, centres = j.centres,

@@ -4,11 +4,11 @@
 --   local made = hip(rig, pelvis, { side = "right", suffix = "_r", at = {-0.085, 0, 0} })
 --
 -- A right leg that stands, in the rig's frame; sinew.mirror makes the left one. Flexion (about x,
--- outermost) and abduction swing the thigh inside a cone of twelve points, and the turn about the
+-- outermost) and abduction swing the thigh inside a cone of thirteen points, and the turn about the
 -- thigh, positive outwards, has its limits there: less when the hip is stretched. Gives { set =,
 -- femur =, flexion =, abduction =, turn =, reach = }; reach.angle1 is the flexion as it was held.
 local sinew = require "sinew"
-local shapes = require "sinew.shapes"
+local femur_shape = require "parts.femur"
 local data = require "data.limbs".hip
 
 -- where a thigh that hangs goes
@@ -41,18 +41,7 @@ return function(rig, pelvis, options)
   local turn = set:dof("turn", { min = -data.internal, max = data.external,
     label = "foot out and in" })
   local femur = set:segment("femur" .. options.suffix, { parent = pelvis,
-    at = options.at or data.at, shape = shapes.merge {
-      shapes.long_bone { to = { 0.003, -0.4, -0.006 }, neck = { -0.046, -0.034, -0.002 },
-        radius = 0.0135, head = 0.024, foot = 0.024, bow = { 0.002, 0, 0.01 } },
-      -- condyles, deeper than wide
-      shapes.ellipsoid { radii = { 0.019, 0.024, 0.031 }, at = { -0.02, -0.4, -0.01 } },
-      shapes.ellipsoid { radii = { 0.019, 0.025, 0.032 }, at = { 0.026, -0.4, -0.01 } },
-      -- the great trochanter and the small one
-      shapes.ellipsoid { radii = { 0.015, 0.024, 0.02 }, at = { -0.058, -0.026, -0.008 },
-        detail = 12 },
-      shapes.ellipsoid { radii = { 0.01, 0.014, 0.01 }, at = { -0.032, -0.07, -0.013 },
-        detail = 8 },
-    } })
+    at = options.at or data.at, shape = femur_shape() })
   -- wider than the DOFs: an edge of the cone bulges beyond the ranges of its ends
   local bend = set:rotation { flexion, axis = { -1, 0, 0 }, name = "bend",
     angles = { -60, 170 } }
