@@ -85,6 +85,10 @@ local neck = sinew.chain(rig, "neck", { parent = trunk, links = links, name = "n
   } })
 
 local head = rig:joint_set "head"
+local function brow(side)
+  return shapes.tube { points = { { side * 0.05, 0.06, 0.04 }, { side * 0.056, 0.07, 0.1 },
+    { side * 0.035, 0.055, 0.17 } }, radius = { 0.014, 0.016, 0.01 }, detail = 8 }
+end
 local function horn(side)
   return shapes.tube { points = { { side * 0.045, 0.075, 0.02 }, { side * 0.075, 0.12, -0.08 },
     { side * 0.085, 0.12, -0.2 }, { side * 0.075, 0.16, -0.29 } },
@@ -95,11 +99,7 @@ local skull = head:segment("skull", { parent = neck.tip, at = { 0, 0, 0.075 },
     shapes.ellipsoid { radii = { 0.068, 0.058, 0.09 }, at = { 0, 0.03, 0.05 } },
     shapes.tube { points = { { 0, 0.035, 0.08 }, { 0, 0.02, 0.2 }, { 0, 0.0, 0.32 },
       { 0, -0.015, 0.37 } }, radius = { 0.055, 0.036, 0.028, 0.012 }, flat = 0.8, detail = 14 },
-    shapes.tube { points = { { -0.05, 0.06, 0.04 }, { -0.056, 0.07, 0.1 }, { -0.035, 0.055, 0.17 } },
-      radius = { 0.014, 0.016, 0.01 }, detail = 8 },
-    shapes.tube { points = { { 0.05, 0.06, 0.04 }, { 0.056, 0.07, 0.1 }, { 0.035, 0.055, 0.17 } },
-      radius = { 0.014, 0.016, 0.01 }, detail = 8 },
-    horn(-1), horn(1),
+    brow(-1), brow(1), horn(-1), horn(1),
   } })
 local nod = head:dof("nod", { min = -35, max = 45, label = "nod" })
 local cock = head:dof("turn", { min = -40, max = 40, label = "turn" })
@@ -123,7 +123,7 @@ end
 sinew.chain(rig, "tail", { parent = trunk, links = count, name = "tail%d",
   at = function(i) return i == 1 and { 0, 0.06, -0.47 } or { 0, 0, 0.112 - 0.0025 * i } end,
   turn = function(i)
-    if i == 1 then return mat4.turn({ 0, 1, 0 }, 180):rotation() * sinew.quat.axis({ 1, 0, 0 }, 8) end
+    if i == 1 then return sinew.quat.axis({ 0, 1, 0 }, 180) * sinew.quat.axis({ 1, 0, 0 }, 8) end
     return sinew.quat.axis({ 1, 0, 0 }, i < 8 and 2.5 or -3.5)
   end,
   shape = function(i)

@@ -2,10 +2,10 @@
 -- three angles to the nearest ones that the motion has been through.
 --
 -- The motion is made here: arm circles, as somebody warms up. They start small with the arm turned
--- in, widen as it turns, and close again with the arm turned out: a spiral on an egg in the space of
--- the three angles, whose inside the field fills. Angles are the joint's own (flexion, abduction,
--- twist), not z-y-z, which is singular at rest. Cells are of 5 degrees; epsilon is the default, the
--- farthest a sample stands from a node.
+-- in, widen as it turns, and close again with the arm turned out: a spiral on an egg in the space
+-- of the three angles, whose inside the field fills. Angles are the joint's own (flexion,
+-- abduction, twist), not z-y-z, which is singular at rest. Cells are of 5 degrees; epsilon is the
+-- default, the farthest a sample stands from a node.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 
@@ -16,9 +16,9 @@ local shoulder = rig:joint_set "shoulder"
 local humerus = shoulder:segment("humerus", { parent = thorax, at = { -0.19, 0.17, 0 },
   shape = shapes.long_bone { to = { 0, -0.31, 0 }, neck = { -0.014, -0.02, 0 }, radius = 0.011,
     head = 0.022, foot = 0.016, condyles = 0.018 } })
-rig:segment("forearm", { parent = humerus, at = { 0, -0.31, 0 }, turn = sinew.quat.axis({ -1, 0, 0 },
-  70), shape = shapes.long_bone { to = { 0, -0.25, 0 }, radius = 0.008, head = 0.014,
-  foot = 0.013 } })
+rig:segment("forearm", { parent = humerus, at = { 0, -0.31, 0 },
+  turn = sinew.quat.axis({ -1, 0, 0 }, 70),
+  shape = shapes.long_bone { to = { 0, -0.25, 0 }, radius = 0.008, head = 0.014, foot = 0.013 } })
 
 local middle, width, circles = { 52, 36, 6 }, { 76, 60, 46 }, 44
 

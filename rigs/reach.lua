@@ -1,10 +1,10 @@
--- Reach cones alone: the right side of a body as figures 6 to 8 of seed 001 show it, every joint a ball
--- in its cone. Spine, inner shoulder, wrist and ankle have eight points, the upper arm 25 with twist
--- limits at each, the thigh thirteen; the elbow is a hinge. The neck has four points, 30 degrees to the
--- sides and 15 to front and back, smoothed twice into 16 (figure 5).
+-- Reach cones alone: the right side of a body as figures 6 to 8 of seed 001 show it, every joint a
+-- ball in its cone. Spine, inner shoulder, wrist and ankle have eight points, the upper arm 25 with
+-- twist limits at each, the thigh thirteen; the elbow is a hinge. The neck has four points, 30
+-- degrees to the sides and 15 to front and back, smoothed twice into 16 (figure 5).
 --
--- A ball joint has two swings about axes across the bone, and the twist about it. Where nothing says
--- otherwise in data/, angles are chosen after figure 6, which has no numbers.
+-- A ball joint has two swings about axes across the bone, and the twist about it. Where nothing
+-- says otherwise in data/, angles are chosen after figure 6, which has no numbers.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local limbs = require "data.limbs"

@@ -100,8 +100,9 @@ local function add_teeth(parts, y, high, w, back, d)
   for i = -6, 6 do
     local angle = math.rad(13 * i)
     local wide = math.abs(i) > 3 and 0.075 or 0.055
-    parts[#parts + 1] = ball(6, 3, { w * math.sin(angle), y + high / 2, back + d * math.cos(angle) },
-      { 1.5 * wide * w, math.abs(high) * 0.62, 1.5 * wide * w })
+    local x, z = w * math.sin(angle), back + d * math.cos(angle)
+    parts[#parts + 1] = ball(6, 3, { x, y + high / 2, z }, { 1.5 * wide * w,
+      math.abs(high) * 0.62, 1.5 * wide * w })
   end
 end
 

@@ -40,9 +40,12 @@ hand.thumb = {
 -- (millimetres, x to the left of a right foot's long axis: the great toe is at +x), its toe's two
 -- bones, half width
 hand.rays = {
-  { name = "toe1", base = { 22, 20, 118 }, head = { 27, -6, 178 }, lengths = { 30, 24 }, width = 9 },
-  { name = "toe2", base = { 9, 22, 114 }, head = { 8, -5, 184 }, lengths = { 26, 18 }, width = 6.4 },
-  { name = "toe3", base = { -1, 18, 110 }, head = { -8, -6, 176 }, lengths = { 23, 16 }, width = 6.2 },
+  { name = "toe1", base = { 22, 20, 118 }, head = { 27, -6, 178 }, lengths = { 30, 24 },
+    width = 9 },
+  { name = "toe2", base = { 9, 22, 114 }, head = { 8, -5, 184 }, lengths = { 26, 18 },
+    width = 6.4 },
+  { name = "toe3", base = { -1, 18, 110 }, head = { -8, -6, 176 }, lengths = { 23, 16 },
+    width = 6.2 },
   { name = "toe4", base = { -11, 12, 104 }, head = { -22, -7, 165 }, lengths = { 20, 14 },
     width = 6.1 },
   { name = "toe5", base = { -21, 5, 97 }, head = { -35, -8, 151 }, lengths = { 17, 12 },

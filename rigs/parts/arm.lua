@@ -19,7 +19,8 @@ local function ulna_shape(head)
     -- the olecranon, and the beak below it
     shapes.tube { points = { { 0.004, -0.03, -0.002 }, { 0.004, -0.004, -0.019 },
       { 0.004, 0.014, -0.019 } }, radius = { 0.011, 0.012, 0.009 } },
-    shapes.ellipsoid { radii = { 0.009, 0.007, 0.009 }, at = { 0.003, -0.018, 0.011 }, detail = 10 },
+    shapes.ellipsoid { radii = { 0.009, 0.007, 0.009 }, at = { 0.003, -0.018, 0.011 },
+      detail = 10 },
   }
 end
 

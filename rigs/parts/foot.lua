@@ -41,8 +41,9 @@ end
 
 local function calcaneus_shape()
   return shapes.merge {
-    shapes.tube { points = { { 0.002, 0.003, -0.006 }, { 0, 0.008, 0.018 }, { -0.002, 0.014, 0.044 },
-      { -0.007, 0.014, 0.078 } }, radius = { 0.019, 0.0185, 0.0165, 0.012 }, detail = 12 },
+    shapes.tube { points = { { 0.002, 0.003, -0.006 }, { 0, 0.008, 0.018 },
+      { -0.002, 0.014, 0.044 }, { -0.007, 0.014, 0.078 } },
+      radius = { 0.019, 0.0185, 0.0165, 0.012 }, detail = 12 },
     -- the shelf that carries the talus
     shapes.ellipsoid { radii = { 0.012, 0.007, 0.014 }, at = { 0.014, 0.02, 0.055 }, detail = 10 },
   }
@@ -50,8 +51,8 @@ end
 
 local function tarsus_shape()
   local function block(x, y, z, rx, ry, rz)
-    return shapes.ellipsoid { radii = { rx * mm, ry * mm, rz * mm }, at = { x * mm, y * mm, z * mm },
-      detail = 10 }
+    return shapes.ellipsoid { radii = { rx * mm, ry * mm, rz * mm },
+      at = { x * mm, y * mm, z * mm }, detail = 10 }
   end
   return shapes.merge { block(15, 27, 89, 15, 13, 8), block(-13, 11, 92, 11, 11, 15),
     block(21, 22, 106, 9, 13, 12), block(9, 25, 103, 7, 10, 10), block(0, 20, 100, 7, 10, 10) }

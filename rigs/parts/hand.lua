@@ -3,11 +3,11 @@
 --   local hand = require "parts.hand"
 --   hand(rig, radius_r, { side = "right", suffix = "_r", at = wrist })
 --
--- A right hand that hangs, the palm to the left, the thumb forward; sinew.mirror makes the left one.
--- The wrist: two rotations inside a reach cone of eight points (seed 001, section 4). A finger: one
--- DOF `curl`, -1 stretched, 0 relaxed, 1 a fist; the end joint depends on the middle one, and the
--- spread that all fingers share is held back by a bent knuckle. The thumb has an opposition too.
--- Gives { wrist =, set =, carpus =, segments = by name }.
+-- A right hand that hangs, the palm to the left, the thumb forward; sinew.mirror makes the left
+-- one. The wrist: two rotations inside a reach cone of eight points (seed 001, section 4). A finger:
+-- one DOF `curl`, -1 stretched, 0 relaxed, 1 a fist; the end joint depends on the middle one, and
+-- the spread that all fingers share is held back by a bent knuckle. The thumb has an opposition
+-- too. Gives { wrist =, set =, carpus =, segments = by name }.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local limbs = require "data.limbs"
@@ -156,7 +156,8 @@ return function(rig, radius, options)
   local w, segments = limbs.wrist, {}
   local wrist = rig:joint_set(options.side .. "_wrist")
   local flexion = wrist:dof("flexion", { min = -w.extension, max = w.flexion, label = "bend" })
-  local deviation = wrist:dof("deviation", { min = -w.ulnar, max = w.radial, label = "side to side" })
+  local deviation = wrist:dof("deviation", { min = -w.ulnar, max = w.radial,
+    label = "side to side" })
   local carpus = wrist:segment("carpus" .. options.suffix, { parent = radius, at = options.at,
     shape = carpus_shape() })
   -- wider than the DOFs: the cone alone holds the swing

@@ -1,12 +1,12 @@
 -- The head on the neck, and the jaw on the head.
 --
 --   local head = require "parts.head"
---   head(rig, skull)          -- a skull that nothing drives yet, its origin the joint with the neck
+--   head(rig, skull)      -- a skull that nothing drives yet, its origin the joint with the neck
 --
--- The skull nods, tilts and turns a little on the atlas; the neck's own DOFs do the rest. The jaw is
--- one rotation with two centres: it swings about its joints first, then about a point below them,
--- so that the condyles glide forward (seed 000, 4.4, has changing centres). Positive: down, to the
--- right, to the right; open, to the left. Gives { set =, jaw_set =, jaw = }.
+-- The skull nods, tilts and turns a little on the atlas; the neck's own DOFs do the rest. The jaw
+-- is one rotation with two centres: it swings about its joints first, then about a point below
+-- them, so that the condyles glide forward (seed 000, 4.4, has changing centres). Positive: down,
+-- to the right, to the right; open, to the left. Gives { set =, jaw_set =, jaw = }.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local data = require "data.limbs"

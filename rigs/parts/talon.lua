@@ -4,8 +4,8 @@
 --   talon(rig, trunk, { at = {-0.14, -0.04, -0.3} })
 --
 -- A right leg that stands, in the rig's frame; sinew.mirror makes the left one. `crouch` bends hip,
--- knee and ankle at once, through a map, so that the toes stay under the hip; a dependency bends the
--- ankle on with the knee as the tendons of a bird's leg do. Gives the joint set.
+-- knee and ankle at once, through a map, so that the toes stay under the hip; a dependency bends
+-- the ankle on with the knee as the tendons of a bird's leg do. Gives the joint set.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 
@@ -40,12 +40,13 @@ return function(rig, trunk, options)
   local ankle = set:dependency { bend.knee, name = "tendon",
     map = sinew.linear { { -78, 62 }, { 0, 0 }, outside = "extend" } }
 
-  local femur = set:segment("femur_r", { parent = trunk, at = options.at, shape = bone(thigh, 0.03) })
+  local femur = set:segment("femur_r", { parent = trunk, at = options.at,
+    shape = bone(thigh, 0.03) })
   local swing = set:multiply {
     set:rotation { stride, axis = sideways, name = "striding" },
     set:rotation { out, axis = { 0, 0, -1 }, name = "opening" }, name = "swing" }
-  local reach = set:cone { swing, rest = thigh:unit(), ellipse = { 30, 45, 16, 45 }, right = sideways,
-    name = "reach" }
+  local reach = set:cone { swing, rest = thigh:unit(), ellipse = { 30, 45, 16, 45 },
+    right = sideways, name = "reach" }
   femur:drive(set:multiply { reach.transform,
     set:rotation { bend.hip, axis = sideways, name = "hip" }, name = "hip_motion" })
   local tibia = set:segment("tibia_r", { parent = femur, at = thigh, shape = bone(shank, 0.022) })

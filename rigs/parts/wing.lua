@@ -1,5 +1,5 @@
--- A dragon's wing on a given trunk, after a bat's: upper arm, forearm, hand and four long fingers that
--- carry the membrane. All numbers are chosen.
+-- A dragon's wing on a given trunk, after a bat's: upper arm, forearm, hand and four long fingers
+-- that carry the membrane. All numbers are chosen.
 --
 --   local wing = require "parts.wing"
 --   wing(rig, trunk, { at = {-0.12, 0.1, 0.24} })
@@ -38,8 +38,8 @@ local function membrane(own, other, part)
   local function at(way, t) return way * t - (part == 2 and own * knuckle or vec3()) end
   local outline
   if part == 1 then
-    outline = { at(own, 0.02), at(other, 0.02), at(other, knuckle), at(mix(own, other, 0.5), knuckle),
-      at(own, knuckle) }
+    outline = { at(own, 0.02), at(other, 0.02), at(other, knuckle),
+      at(mix(own, other, 0.5), knuckle), at(own, knuckle) }
   else
     -- the rim is drawn in between the tips
     outline = { at(own, knuckle), at(other, knuckle), at(other, 0.97),
@@ -60,8 +60,8 @@ return function(rig, trunk, options)
   local fold = set:dof("fold", { min = 0, max = 1, unit = "", label = "fold" })
   local camber = set:dof("camber", { min = -1, max = 1, unit = "", label = "camber" })
 
-  local curves = { fold, name = "folding", arm = closing(arm.folded), forearm = closing(forearm.folded,
-    0.02), hand = closing(-8), tilt = closing(48) }
+  local curves = { fold, name = "folding", arm = closing(arm.folded),
+    forearm = closing(forearm.folded, 0.02), hand = closing(-8), tilt = closing(48) }
   for i, finger in ipairs(fingers) do
     curves["finger" .. i] = closing(finger.folded, 0.05 * i)
   end
@@ -76,7 +76,8 @@ return function(rig, trunk, options)
   local humerus = set:segment("humerus_r", { parent = trunk, at = options.at,
     shape = bone(vec3(arm.to), 0.024, 1.3) })
   local along = vec3(arm.to):unit()
-  local reach = set:cone { name = "reach", rest = along, angle1 = beat, angle2 = back, twist = twist,
+  local reach = set:cone { name = "reach", rest = along, angle1 = beat, angle2 = back,
+    twist = twist,
     rotation1 = set:rotation { beat, axis = { 0, 0, -1 }, angles = { -60, 80 }, name = "flapping" },
     rotation2 = set:rotation { back, axis = upright, angles = { -60, 60 }, name = "sweeping" },
     ellipse = { 62, 28, 38, 28 }, right = upright, twist_limits = { -30, 30 } }
@@ -103,9 +104,10 @@ return function(rig, trunk, options)
     local own = vec3(finger.to)
     local other = vec3(fingers[i + 1] and fingers[i + 1].to or body_edge)
     local across = own:cross(upright):unit() -- turning about it lowers the tip
-    local bow = set:map { camber, name = "camber" .. i, base = sinew.piecewise { { -1, -finger.droop },
-      { 0, 0 }, { 1, finger.droop } }, tip = sinew.piecewise { { -1, -2 * finger.droop }, { 0, 0 },
-      { 1, 3 * finger.droop } } }
+    local droop = finger.droop
+    local bow = set:map { camber, name = "camber" .. i,
+      base = sinew.piecewise { { -1, -droop }, { 0, 0 }, { 1, droop } },
+      tip = sinew.piecewise { { -1, -2 * droop }, { 0, 0 }, { 1, 3 * droop } } }
     local first = set:segment(("finger%d_r"):format(i), { parent = hand, shape = shapes.merge {
       bone(own * knuckle, 0.011, 1.2), membrane(own, other, 1) } })
     first:drive(set:multiply {

@@ -33,7 +33,9 @@ end
 -- where the four fingertips of a wing are, seen from the trunk
 local function fingertips(pose, side)
   local list, back = {}, pose:world "trunk":inverse()
-  for i = 1, 4 do list[i] = back:point(pose:world(("fingertip%d_%s"):format(i, side)):position()) end
+  for i = 1, 4 do
+    list[i] = back:point(pose:world(("fingertip%d_%s"):format(i, side)):position())
+  end
   return list
 end
 

@@ -1,6 +1,5 @@
 -- rigs/human.lua: it stands, bends the right way, is held where bodies are, and is symmetric.
 local check = ...
-local sinew = require "sinew"
 local rigs = require "rigs"
 local sides = require "sinew.sides"
 local rig = rigs.open "human"
@@ -169,7 +168,8 @@ end
 
 function tests.hamstrings_bend_the_knee_of_a_flexed_hip()
   local pose = rig:pose()
-  for _, point in ipairs { { 0, 0 }, { 60, 0 }, { 75, 0 }, { 90, 25 }, { 106, 47.5 }, { 122, 70 } } do
+  local curve = { { 0, 0 }, { 60, 0 }, { 75, 0 }, { 90, 25 }, { 106, 47.5 }, { 122, 70 } }
+  for _, point in ipairs(curve) do
     pose["right_hip.flexion"] = point[1]
     pose:eval()
     check.near(pose:value(rig:find "right_knee.two_joint_muscles"), point[2], 1e-3)
@@ -193,8 +193,8 @@ function tests.end_joints_of_fingers_follow_the_middle_ones_by_two_thirds()
       local tip = turn_between(pose, "middle_" .. finger .. "_r", "distal_" .. finger .. "_r")
       check.near(tip, middle * 2 / 3, 0.02)
     end
-    local knuckle = turn_between(pose, "metacarpal_" .. finger .. "_r", "proximal_" .. finger .. "_r")
-    check.near(knuckle, hand.knuckle[3], 0.5)
+    check.near(turn_between(pose, "metacarpal_" .. finger .. "_r", "proximal_" .. finger .. "_r"),
+      hand.knuckle[3], 0.5)
   end
 end
 
