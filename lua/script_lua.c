@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char state_key;
+static const char state_key, reader_key;
 
 static void state_release(si_script_state *state) {
   if (--state->refs == 0) si_free(state);
@@ -156,7 +156,7 @@ static sinew_status read_outputs(lua_State *L, const sinew_node *node, const si_
                                  int first, float *values, sinew_error *error) {
   if (lua_istable(L, first)) {
     reading r = { node, script, values, error, SINEW_OK, false };
-    lua_pushcfunction(L, read_by_name);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &reader_key); /* LuaJIT would allocate a new one each time */
     lua_pushvalue(L, first);
     lua_pushlightuserdata(L, &r);
     if (lua_pcall(L, 2, 0, 0) != LUA_OK) return fail(error, "%s", "out of memory");
@@ -366,6 +366,8 @@ void si_open_script(lua_State *L) {
 #endif
   (*anchor)->L = (*anchor)->main;
   lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+  lua_pushcfunction(L, read_by_name);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &reader_key);
   lua_pushcfunction(L, si_script_define);
   lua_setfield(L, -2, "component");
   lua_pushcfunction(L, set_purity);

@@ -42,6 +42,53 @@ MU_TEST(what_was_added_is_read_back) {
   sinew_builder_destroy(b);
 }
 
+MU_TEST(wires_and_drivers_are_read_back_as_the_compiler_reads_them) {
+  sinew_builder *b = sinew_builder_create("w", NULL);
+  sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
+  sinew_dof outer = make_dof(b, MAKE_NO_SET, "flexion", 0, 1);
+  sinew_dof inner = make_dof(b, knee, "flexion", 0, 1);
+  sinew_curve *line = make_line(0, 0, 1, 1);
+  sinew_component bend =
+      make_part(b, knee, "map", "bend", "x=flexion",
+                MAKE_PARAMS(sinew_param_curve("angle", line), sinew_param_curve("slide", line)));
+  sinew_curve_destroy(line);
+  sinew_component turn = make_part(b, knee, "rotation", "turn", "angle=bend.slide",
+                                   MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  sinew_component far = make_part(b, knee, "rotation", "far", "angle=.flexion",
+                                  MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  sinew_component wrong = make_part(b, knee, "rotation", "wrong", "angle=bend",
+                                    MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  sinew_wire constant = { .input = "z", .constant = { 2.5f } };
+  sinew_component moved = make_part(b, MAKE_NO_SET, "translation", "moved", NULL, NULL, 0);
+  sinew_builder_connect(b, moved, &constant, NULL);
+  sinew_segment femur = make_segment(b, "femur", NULL, 0, 0, 0);
+  sinew_segment tibia = make_segment(b, "tibia", "femur", 0, 0, 0);
+  sinew_builder_drive(b, tibia, "knee.turn.transform", NULL, NULL);
+
+  MU_INT(sinew_builder_wire_count(b, bend), 1);
+  MU_TEXT(sinew_builder_wire(b, bend, 0).input, "x");
+  MU_INT(sinew_builder_wire_source(b, bend, 0).dof.id, inner.id);
+  sinew_source source = sinew_builder_wire_source(b, turn, 0);
+  MU_INT(source.component.id, bend.id);
+  MU_INT(source.output, 1);
+  MU_INT(sinew_builder_wire_source(b, far, 0).dof.id, outer.id);
+  source = sinew_builder_wire_source(b, wrong, 0);
+  MU_CHECK(!source.dof.id && !source.component.id);
+  MU_INT(sinew_builder_wire_count(b, moved), 1);
+  MU_CHECK(!sinew_builder_wire(b, moved, 0).from);
+  MU_NEAR(sinew_builder_wire(b, moved, 0).constant[0], 2.5f, 0);
+  source = sinew_builder_wire_source(b, moved, 0);
+  MU_CHECK(!source.dof.id && !source.component.id);
+  MU_INT(sinew_builder_segment_driver(b, tibia).component.id, turn.id);
+  MU_INT(sinew_builder_segment_driver(b, femur).component.id, 0);
+  MU_INT(sinew_builder_component_joint_set(b, turn).id, knee.id);
+  MU_INT(sinew_builder_component_joint_set(b, moved).id, 0);
+  MU_INT(sinew_builder_segment_joint_set(b, tibia).id, 0);
+  MU_TEXT(sinew_builder_param_at(b, bend, 1)->name, "slide");
+  MU_CHECK(!sinew_builder_param_at(b, bend, 2) && !sinew_builder_param_at(b, bend, -1));
+  sinew_builder_destroy(b);
+}
+
 MU_TEST(parameters_are_replaced_and_added_before_compiling) {
   sinew_builder *b = sinew_builder_create("p", NULL);
   make_dof(b, MAKE_NO_SET, "d", -90, 90);
@@ -106,6 +153,7 @@ MU_TEST(an_object_without_a_class_is_a_mistake_and_not_a_crash) {
 
 void suite_builder(void) {
   MU_RUN(what_was_added_is_read_back);
+  MU_RUN(wires_and_drivers_are_read_back_as_the_compiler_reads_them);
   MU_RUN(parameters_are_replaced_and_added_before_compiling);
   MU_RUN(objects_are_held_once_by_each_builder_and_rig);
   MU_RUN(an_object_without_a_class_is_a_mistake_and_not_a_crash);

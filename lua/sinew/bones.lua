@@ -69,7 +69,7 @@ function bones.long_bone(params)
     local side = point(kind, params, "side", { 1, 0, 0 })
     local x, y, z = mesh.unit(side[1], side[2], side[3])
     for _, sign in ipairs { -half, half } do
-      parts[#parts + 1] = ball(plus(to, { sign * x, sign * y, sign * z }), 0.75 * foot, 0.9 * foot,
+      parts[#parts + 1] = ball(plus(to, { sign * x, sign * y, sign * z }), 0.85 * foot, 0.95 * foot,
         foot)
     end
   end

@@ -9,40 +9,33 @@ local sqrt, sin, cos, pi, floor = math.sqrt, math.sin, math.cos, math.pi, math.f
 
 function mesh.new() return { vertices = {}, triangles = {} } end
 
-local function add_vertex(m, x, y, z)
-  local v = m.vertices
-  local n = #v
-  v[n + 1], v[n + 2], v[n + 3] = x, y, z
-  return floor(n / 3) + 1
-end
-
-local function add_triangle(m, a, b, c)
-  local t = m.triangles
-  local n = #t
-  t[n + 1], t[n + 2], t[n + 3] = a, b, c
-end
-
 -- Rings of equally many points { x, y, z } joined into a tube, its ends closed by a fan about the
 -- points `first` and `last`. Each ring runs counter-clockwise seen from the next.
 function mesh.loft(rings, first, last)
-  local m, sides, starts = mesh.new(), #rings[1], {}
-  for r, ring in ipairs(rings) do
-    for k, p in ipairs(ring) do
-      local at = add_vertex(m, p[1], p[2], p[3])
-      if k == 1 then starts[r] = at end
-    end
+  local m, sides, count = mesh.new(), #rings[1], #rings
+  local v, t, n = m.vertices, m.triangles, 0
+  local function add(p)
+    v[n + 1], v[n + 2], v[n + 3] = p[1], p[2], p[3]
+    n = n + 3
   end
-  local head = add_vertex(m, first[1], first[2], first[3])
-  local tail = add_vertex(m, last[1], last[2], last[3])
-  for k = 0, sides - 1 do
-    local next_k = (k + 1) % sides
-    add_triangle(m, head, starts[1] + next_k, starts[1] + k)
-    add_triangle(m, tail, starts[#rings] + k, starts[#rings] + next_k)
-    for r = 1, #rings - 1 do
-      local a, b = starts[r] + k, starts[r] + next_k
-      local c, d = starts[r + 1] + next_k, starts[r + 1] + k
-      add_triangle(m, a, b, c)
-      add_triangle(m, a, c, d)
+  for r = 1, count do
+    local ring = rings[r]
+    for k = 1, sides do add(ring[k]) end
+  end
+  add(first)
+  add(last)
+  local head, end_ring = count * sides + 1, (count - 1) * sides
+  n = 0
+  for k = 1, sides do
+    local next_k = k % sides + 1
+    t[n + 1], t[n + 2], t[n + 3] = head, next_k, k
+    t[n + 4], t[n + 5], t[n + 6] = head + 1, end_ring + k, end_ring + next_k
+    n = n + 6
+    for base = 0, end_ring - sides, sides do
+      local a, c = base + k, base + sides + next_k
+      t[n + 1], t[n + 2], t[n + 3] = a, base + next_k, c
+      t[n + 4], t[n + 5], t[n + 6] = a, c, base + sides + k
+      n = n + 6
     end
   end
   return m
@@ -118,6 +111,12 @@ function mesh.tube(path, size, sides, up, cap)
   return mesh.loft(rings, ends[1], ends[2])
 end
 
+-- on the Catmull-Rom curve through b and c, at t from 0 to 1
+local function between(a, b, c, d, t)
+  return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t
+    + (3 * b - a - 3 * c + d) * t * t * t)
+end
+
 -- Points on a Catmull-Rom curve through the given ones, `steps` for each stretch.
 function mesh.smooth(points, steps)
   local dest, count = {}, #points
@@ -128,9 +127,7 @@ function mesh.smooth(points, steps)
       local t = s / steps
       local point = {}
       for k = 1, 3 do
-        point[k] = 0.5 * (2 * p1[k] + (p2[k] - p0[k]) * t
-          + (2 * p0[k] - 5 * p1[k] + 4 * p2[k] - p3[k]) * t * t
-          + (3 * p1[k] - p0[k] - 3 * p2[k] + p3[k]) * t * t * t)
+        point[k] = between(p0[k], p1[k], p2[k], p3[k], t)
       end
       dest[#dest + 1] = point
     end
@@ -141,7 +138,8 @@ end
 
 -- A plate with a rounded rim: the outline, round which the plate's middle sees every point, with
 -- `steps` on each of its edges, `thickness` in the middle and its middle pushed out by `bulge`.
-function mesh.plate(outline, thickness, bulge, steps)
+-- `round` makes a curve through the outline's points instead of straight edges.
+function mesh.plate(outline, thickness, bulge, steps, round)
   local rim, middle, count = {}, { 0, 0, 0 }, #outline
   local nx, ny, nz = 0, 0, 0
   for i, p in ipairs(outline) do
@@ -149,10 +147,14 @@ function mesh.plate(outline, thickness, bulge, steps)
     nx, ny = nx + (p[2] - q[2]) * (p[3] + q[3]), ny + (p[3] - q[3]) * (p[1] + q[1])
     nz = nz + (p[1] - q[1]) * (p[2] + q[2])
     for k = 1, 3 do middle[k] = middle[k] + p[k] / count end
+    local before, after = outline[(i - 2) % count + 1], outline[(i + 1) % count + 1]
     for s = 0, steps - 1 do
-      local t = s / steps
-      rim[#rim + 1] = { p[1] + (q[1] - p[1]) * t, p[2] + (q[2] - p[2]) * t,
-        p[3] + (q[3] - p[3]) * t }
+      local t, corner = s / steps, {}
+      for k = 1, 3 do
+        corner[k] = round and between(before[k], p[k], q[k], after[k], t)
+          or p[k] + (q[k] - p[k]) * t
+      end
+      rim[#rim + 1] = corner
     end
   end
   nx, ny, nz = unit(nx, ny, nz)
@@ -176,8 +178,9 @@ function mesh.merge(list)
   local m = mesh.new()
   for _, part in ipairs(list) do
     local offset, v, t = floor(#m.vertices / 3), m.vertices, m.triangles
-    for i = 1, #part.vertices do v[#v + 1] = part.vertices[i] end
-    for i = 1, #part.triangles do t[#t + 1] = part.triangles[i] + offset end
+    local v_count, t_count = #v, #t
+    for i = 1, #part.vertices do v[v_count + i] = part.vertices[i] end
+    for i = 1, #part.triangles do t[t_count + i] = part.triangles[i] + offset end
   end
   return m
 end
@@ -207,9 +210,9 @@ function mesh.normals(m)
     local bx, by, bz = v[b] - ax, v[b + 1] - ay, v[b + 2] - az
     local cx, cy, cz = v[c] - ax, v[c + 1] - ay, v[c + 2] - az
     local x, y, z = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
-    for _, at in ipairs { a, b, c } do
-      n[at], n[at + 1], n[at + 2] = n[at] + x, n[at + 1] + y, n[at + 2] + z
-    end
+    n[a], n[a + 1], n[a + 2] = n[a] + x, n[a + 1] + y, n[a + 2] + z
+    n[b], n[b + 1], n[b + 2] = n[b] + x, n[b + 1] + y, n[b + 2] + z
+    n[c], n[c + 1], n[c + 2] = n[c] + x, n[c + 1] + y, n[c + 2] + z
   end
   for i = 1, #n, 3 do
     local x, y, z, length = unit(n[i], n[i + 1], n[i + 2])

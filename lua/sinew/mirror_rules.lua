@@ -99,7 +99,8 @@ local kinds = {
     outputs = { psi = true },
     also = function(given, mirrored)
       -- the second turn is about a line of the bone
-      if given.window and not given.psi_window then
+      local own = given.psi_window
+      if given.window and (not own or type(own) == "table" and #own == 0) then
         mirrored.psi_window = rules.window(given.window)
       end
     end,

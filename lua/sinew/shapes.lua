@@ -13,7 +13,8 @@
 --   shapes.tube { points = list, radius = , flat = }  along a smooth curve: radius is a number, a
 --       list spread over the points, or a function of t in 0..1; flat is the width along `up`
 --       (default {0, 1, 0}) as a multiple; cap = roundness of the ends, 0 to 1
---   shapes.plate { outline = list, thickness =, bulge = }   seen from its middle, anticlockwise
+--   shapes.plate { outline = list, thickness =, bulge =, round = }   every point of the outline is
+--       seen from its middle; round makes a curve through the points
 --   shapes.obj(path)                                  a mesh file, where scripts may read files
 --   shapes.merge { shape, shape, ... }                one shape of several
 --   shapes.placed(shape, mat4), shapes.mirrored(shape) across x = 0
@@ -94,13 +95,21 @@ end
 
 function shapes.box(params)
   local s = want_three("box", "size", params.size)
-  -- between a ball and a cube
-  return shapes.finish("box", params, mesh.ball(16, 7, function(x, y, z)
-    local widest = math.max(math.abs(x), math.abs(y), math.abs(z))
-    local grow = 0.5 * widest ^ -0.9
-    local function edge(c) return math.max(-0.5, math.min(0.5, c * grow)) end
-    return s[1] * edge(x), s[2] * edge(y), s[3] * edge(z)
-  end))
+  -- four corners to each ring, the edges drawn in a little
+  local rings, edge = {}, 0.08 * math.min(s[1], s[2], s[3])
+  for _, level in ipairs { { -0.5, 1 }, { -0.5, 0 }, { 0.5, 0 }, { 0.5, 1 } } do
+    local inset, ring = level[2] * edge, {}
+    local y = level[1] * (s[2] - (1 - level[2]) * 2 * edge)
+    for _, corner in ipairs { { 1, 1 }, { 1, -1 }, { -1, -1 }, { -1, 1 } } do
+      local x, z = corner[1] * (s[1] / 2 - inset), corner[2] * (s[3] / 2 - inset)
+      local along_x, along_z = { x - corner[1] * edge, y, z }, { x, y, z - corner[2] * edge }
+      local turned = corner[1] * corner[2] > 0
+      ring[#ring + 1] = turned and along_x or along_z
+      ring[#ring + 1] = turned and along_z or along_x
+    end
+    rings[#rings + 1] = ring
+  end
+  return shapes.finish("box", params, mesh.loft(rings, { 0, -s[2] / 2, 0 }, { 0, s[2] / 2, 0 }))
 end
 
 -- the radius at t from a number, a list or a function
@@ -142,7 +151,7 @@ function shapes.plate(params)
   local outline = shapes.want_points("plate", "outline", params.outline, 3)
   shapes.want_positive("plate", "thickness", params.thickness)
   return shapes.finish("plate", params, mesh.plate(outline, params.thickness, params.bulge or 0,
-    math.max(1, math.ceil(18 / #outline))))
+    math.max(1, math.ceil(18 / #outline)), params.round))
 end
 
 function shapes.merge(list)

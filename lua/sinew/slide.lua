@@ -308,6 +308,7 @@ return sinew.component {
     lift_range = { 0, 1 }, rotation_range = { 0, 1 },
     window = { -90, 90 }, psi_window = {},
   },
+  mirror = require("sinew.mirror_rules").kinds.slide,
   eval = eval,
   mirror = require "sinew.mirror_rules".kinds.slide,
 }

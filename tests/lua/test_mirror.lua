@@ -338,7 +338,7 @@ end
 
 if kinds.slide then
   function tests.gives_the_image_of_a_slide()
-    for variant = 1, 3 do
+    for variant = 1, 5 do
       local rig, root = trunk()
       local set = rig:joint_set "right"
       local a = set:dof("a", { min = -25, max = 25 })
@@ -346,15 +346,19 @@ if kinds.slide then
       local scapula = set:segment("right_scapula", { parent = root, at = { -0.14, 0.1, -0.02 } })
       local marker = set:segment("right_marker", { parent = root, at = { -0.3, 0, 0 } })
       local turn = set:rotation { a, axis = { 0.2, 1, 0.1 } }
-      local slide = set:slide {
-        set:multiply { scapula.rest, turn }, lift = lift,
+      local arguments = {
+        set:multiply { scapula.rest, turn }, lift = lift, rotation = 0,
         radii = { 0.1, 0.16, 0.09 }, centre = { -0.03, 0.02, 0.01 },
         orientation = sinew.mat4.turn({ 0, 0.3, 1 }, 8), axis = { 0.263, -0.912, 0.314 },
         pair1 = { { 0.085, -0.04, -0.03 }, { 0.087, -0.024, -0.04 } },
         pair2 = { { 0.082, 0, -0.031 }, { 0.075, 0.02, -0.03 } },
-        window = variant == 2 and { -60, 25 } or nil,
+        pair3 = { { 0.085, -0.04, -0.03 }, { 0.087, -0.024, -0.04 } },
+        window = variant % 3 == 2 and { -60, 25 } or nil,
         psi_window = variant == 3 and { -40, 80 } or nil,
       }
+      -- in C, and as the script
+      local slide = variant <= 3 and set:slide(arguments)
+        or set:add(require "sinew.slide"(arguments))
       scapula:drive(set:multiply { turn, slide.transform })
       marker:drive(set:rotation { slide.psi, axis = { 0, 1, 0.2 } })
       local _, copies = sinew.mirror(set)

@@ -1,0 +1,47 @@
+-- The rockspec installs what there is.
+local check = ...
+local sinew = require "sinew"
+
+local tests = {}
+
+local root = assert(package.searchpath("docs.api", package.path)):match("^(.*)lua[/\\]docs")
+
+local function read(path)
+  local file = assert(io.open(path, "r"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function rockspec()
+  local listing = assert(io.popen(("ls '%s' | grep rockspec$"):format(root)))
+  local name = listing:read "*l"
+  check.that(not listing:read "*l", "two rockspecs")
+  listing:close()
+  local spec = {}
+  assert(load(read(root .. name), "@" .. name, "t", spec))()
+  return spec, name
+end
+
+function tests.has_the_modules_version()
+  local spec, name = rockspec()
+  check.equal(spec.version, sinew.version .. "-1")
+  check.equal(name, ("%s-%s.rockspec"):format(spec.package, spec.version))
+end
+
+function tests.installs_every_helper_and_no_other()
+  local spec, installed = rockspec(), {}
+  for module, path in pairs(spec.build.install.lua) do
+    check.equal(path, "lua/" .. module:gsub("%.", "/") .. ".lua")
+    installed[path] = true
+  end
+  local listing = assert(io.popen(("cd '%s' && ls lua/sinew/*.lua"):format(root)))
+  for path in listing:lines() do
+    check.that(installed[path], path .. " is not installed by the rockspec")
+    installed[path] = nil
+  end
+  listing:close()
+  check.equal(next(installed), nil)
+end
+
+return tests

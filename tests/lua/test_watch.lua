@@ -1,0 +1,203 @@
+-- A rig that follows its files: only a good one replaces the old, and values carry over.
+local check = ...
+local sinew = require "sinew"
+
+local tests = {}
+
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+end
+
+-- calls with a folder of its own, and removes it
+local function in_folder(call)
+  local folder = os.tmpname()
+  os.remove(folder)
+  assert(os.execute(("mkdir '%s'"):format(folder)))
+  local ok, problem = pcall(call, folder .. "/")
+  os.execute(("rm -r '%s'"):format(folder))
+  if not ok then error(problem, 0) end
+end
+
+local script = [[
+local sinew = require "sinew"
+local rig = sinew.rig "finger"
+local dof = rig:dof("bend", { min = 0, max = %d })
+rig:dof("%s", { min = -1, max = 1 })
+rig:segment("bone"):drive(rig:rotation { dof, axis = { 1, 0, 0 } })
+%s
+]]
+local function good(max, name) return script:format(max, name or "spread", "return rig") end
+
+-- polls on a clock of the test's own until the files have come to rest
+local clock = 0
+local function settle(live)
+  for _ = 1, 4 do
+    clock = clock + 0.1
+    if live:poll(clock) then return true end
+  end
+  return false
+end
+
+function tests.swaps_to_a_good_rig_and_carries_values_over()
+  in_folder(function(folder)
+    write(folder .. "rig.lua", good(90))
+    local live = assert(sinew.watch(folder .. "rig.lua"))
+    live.pose["bend"], live.pose["spread"] = 60, 0.5
+    check.equal(settle(live), false)
+    local old_rig, old_pose = live.rig, live.pose
+    write(folder .. "rig.lua", good(1200, "twist"))
+    check.equal(settle(live), true)
+    check.that(live.rig ~= old_rig and live.pose ~= old_pose)
+    check.equal(live.rig:find("bend").max, 1200)
+    check.equal(live.pose["bend"], 60)
+    check.equal(live.pose["twist"], 0)
+    check.equal(live.count, 2)
+    check.equal(live.error, nil)
+    old_pose["bend"] = 70
+    check.equal(live:carry(old_pose)["bend"], 70)
+    check.equal(settle(live), false)
+    -- held to the new range
+    write(folder .. "rig.lua", good(45))
+    check.equal(settle(live), true)
+    check.equal(live.pose["bend"], 45)
+  end)
+end
+
+function tests.keeps_the_old_rig_through_every_fault()
+  in_folder(function(folder)
+    local path = folder .. "rig.lua"
+    write(path, good(90))
+    local live = assert(sinew.watch(path))
+    live.pose["bend"] = 33
+    local rig, pose = live.rig, live.pose
+    local faults = {
+      { "local rig = = 3", "rig.lua:1:" },
+      { "error 'no bones today'", "rig.lua:1: no bones today" },
+      { "error {}", "the script raised a table instead of a message" },
+      { "local sinew = require 'sinew'", "a rig script must return its rig, not nil" },
+      { "return 3", "a rig script must return its rig, not number" },
+      { script:format(90, "bend", "return rig"), "bend" },
+      { "local sinew = require 'sinew' local rig = sinew.rig 'r' local K = sinew.component { "
+        .. "name = 'k', inputs = { 'a' }, outputs = { 'a' }, eval = function() error 'bad bend' "
+        .. "end } rig:add(K { rig:dof 'bend' }) return rig", "bad bend" },
+      { "return require 'not_there_at_all'", "not_there_at_all" },
+      { "\27Lua", "" },
+    }
+    for _, fault in ipairs(faults) do
+      write(path, fault[1])
+      check.equal(settle(live), false)
+      check.that(live.error and live.error:find(fault[2], 1, true),
+        ("expected %s, got %s"):format(fault[2], tostring(live.error)))
+      check.that(live.rig == rig and live.pose == pose, "the rig was replaced")
+      check.near_all(live.pose:world "bone", sinew.mat4.turn({ 1, 0, 0 }, 33), 1e-6)
+    end
+    -- gone, or empty: somebody is still writing
+    local before = live.error
+    os.remove(path)
+    check.equal(settle(live), false)
+    write(path, "")
+    check.equal(settle(live), false)
+    check.equal(live.error, before)
+    write(path, "\239\187\191#!/usr/bin/env lua\n" .. good(80))
+    check.equal(settle(live), true)
+    check.equal(live.error, nil)
+    check.equal(live.pose["bend"], 33)
+  end)
+end
+
+function tests.follows_required_modules()
+  in_folder(function(folder)
+    write(folder .. "rig.lua", "local parts = require 'parts.all'\n"
+      .. "assert(parts == require 'parts.all')\nreturn parts.rig")
+    assert(os.execute(("mkdir '%sparts'"):format(folder)))
+    write(folder .. "parts/all.lua",
+      "return { rig = require('parts.maker')(require('parts.numbers').max) }")
+    write(folder .. "parts/maker.lua", "return function(max)\n" .. good(1):gsub("max = 1 ",
+      "max = max ", 1) .. "end")
+    write(folder .. "parts/numbers.lua", "return { max = 50 }")
+    local live = assert(sinew.watch(folder .. "rig.lua"))
+    check.equal(#live.files, 4)
+    check.equal(live.rig:find("bend").max, 50)
+    check.equal(package.loaded["parts.numbers"], nil)
+    write(folder .. "parts/numbers.lua", "return { max = 500 }")
+    check.equal(settle(live), true)
+    check.equal(live.rig:find("bend").max, 500)
+    -- a fault early in one file must not lose sight of the others
+    write(folder .. "rig.lua", "error 'early'")
+    check.equal(settle(live), false)
+    check.equal(#live.files, 4)
+    write(folder .. "parts/numbers.lua", "return { max = 5 }")
+    check.equal(settle(live), false)
+    write(folder .. "rig.lua", "return require('parts.all').rig")
+    check.equal(settle(live), true)
+    check.equal(live.rig:find("bend").max, 5)
+    write(folder .. "parts/numbers.lua", "return require 'parts.numbers'")
+    check.equal(settle(live), false)
+    check.that(live.error:find("module 'parts.numbers' requires itself", 1, true), live.error)
+  end)
+end
+
+function tests.keeps_a_scripts_globals_to_itself()
+  in_folder(function(folder)
+    write(folder .. "rig.lua", "counter = (counter or 0) + 1\nassert(counter == 1)\n" .. good(90))
+    local live = assert(sinew.watch(folder .. "rig.lua"))
+    check.equal(live:reload(), true)
+    check.equal(rawget(_G, "counter"), nil)
+    check.equal(live.count, 2)
+  end)
+end
+
+function tests.pauses_and_logs()
+  in_folder(function(folder)
+    local lines = {}
+    write(folder .. "rig.lua", good(90))
+    local live = assert(sinew.watch(folder .. "rig.lua", { log = function(text)
+      lines[#lines + 1] = text
+    end }))
+    check.equal(#lines, 0)
+    live.paused = true
+    write(folder .. "rig.lua", good(100))
+    check.equal(settle(live), false)
+    live.paused = false
+    check.equal(settle(live), true)
+    check.that(lines[1]:find("rig.lua reloaded in [%d.]+ ms"), lines[1])
+    write(folder .. "rig.lua", "error 'oh'")
+    settle(live)
+    check.that(lines[2]:find("rig.lua not reloaded in [%d.]+ ms: .*oh"), lines[2])
+  end)
+end
+
+function tests.says_why_the_first_attempt_failed()
+  local live, message = sinew.watch "/no/such/rig.lua"
+  check.that(live == nil and message:find("/no/such/rig.lua", 1, true), message)
+  check.fails("the path of a rig script is wanted", sinew.watch)
+end
+
+function tests.polls_without_garbage()
+  in_folder(function(folder)
+    write(folder .. "rig.lua", good(90))
+    local live = assert(sinew.watch(folder .. "rig.lua"))
+    check.no_garbage(function() live:poll() end)
+  end)
+end
+
+function tests.reloads_a_thousand_times_and_leaves_nothing()
+  in_folder(function(folder)
+    write(folder .. "rig.lua", good(90))
+    local live = assert(sinew.watch(folder .. "rig.lua"))
+    local function held()
+      collectgarbage()
+      collectgarbage()
+      return collectgarbage "count"
+    end
+    -- LuaJIT's traces are made, and kept, in the first thousand
+    for _ = 1, rawget(_G, "jit") and 1000 or 50 do assert(live:reload()) end
+    local before = held()
+    for _ = 1, 1000 do assert(live:reload()) end
+    check.that(held() - before < 128, ("%.0f kB are left"):format(held() - before))
+  end)
+end
+
+return tests
