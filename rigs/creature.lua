@@ -18,10 +18,10 @@ local function vertebra(size, length, spine)
 end
 
 local function trunk_shape()
-  local parts = {}
+  local parts, bone = {}, vertebra(0.09, 0.1, 0.1)
   for i = -4, 4 do
-    parts[#parts + 1] = shapes.placed(vertebra(0.09, 0.1, 0.1), mat4.translation(0, 0.09
-      - 0.0015 * i * i, 0.1 * i - 0.05))
+    parts[#parts + 1] = shapes.placed(bone, mat4.translation(0, 0.09 - 0.0015 * i * i,
+      0.1 * i - 0.05))
   end
   -- a deep chest that narrows to the loins, and a keel
   for i = 0, 7 do

@@ -310,5 +310,4 @@ return sinew.component {
   },
   mirror = require("sinew.mirror_rules").kinds.slide,
   eval = eval,
-  mirror = require "sinew.mirror_rules".kinds.slide,
 }

@@ -47,7 +47,7 @@ return {
     inversion_axis = opensim(0.7871796, 0.60474746, -0.12094949), -- R
     subtalar = opensim(-0.04877, -0.04195, 0.00792), -- R, in the talus
     dorsal = 13, plantar = 56, inversion = 37, eversion = 21, -- B
-    sole = 0.063, -- below the ankle; chosen
+    sole = 0.058, -- below the ankle; chosen
   },
   -- great toe, American Academy of Orthopaedic Surgeons: 70 up, 45 down; each about its own joint
   toes = { extension = 70, flexion = 45 },

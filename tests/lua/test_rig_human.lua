@@ -63,9 +63,9 @@ function tests.stands_with_its_feet_on_the_ground_and_is_a_man_tall()
       high = math.max(high, y)
     end
   end
-  check.near(low, 0, 0.008)
+  check.near(low, 0, 0.001)
   check.that(lowest:find "toe" or lowest:find "calcaneus", lowest)
-  check.near(high, 1.73, 0.05)
+  check.near(high, 1.71, 0.01)
   -- the arms hang: hands beside the thighs
   local wrist = pose:world "carpus_r":position()
   check.that(wrist.y > 0.7 and wrist.y < 0.9 and wrist.x < -0.15 and math.abs(wrist.z) < 0.1)
