@@ -70,8 +70,8 @@ local projects = {
     files = "tests/selftest/*.c", also = "tests/minunit.c", private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
     on = on_host, libraries = lua, private = true },
-  { name = "demo", kind = "ConsoleApp", out = "bin/sinew-demo", files = "tests/demo/*.c",
-    on = on_engine },
+  { name = "embed", kind = "ConsoleApp", out = "bin/sinew-embed", files = "lua/examples/*.c",
+    on = on_host, libraries = lua },
 }
 for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   local name = "fuzz-" .. path.getbasename(file)

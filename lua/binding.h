@@ -15,6 +15,8 @@
 typedef struct si_program {
   sinew_rig *rig;
   int refs;
+  int running;  /* evaluations under way: scripts must not change parameters meanwhile */
+  int revision; /* counts changed parameters */
 } si_program;
 
 void si_program_release(si_program *program); /* NULL is allowed */
@@ -33,6 +35,9 @@ typedef struct si_handle {
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
     si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
     si_instance_type, si_cone_type, si_field_type;
+
+/* require "sinew" */
+SINEW_API int luaopen_sinew(lua_State *L);
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);
@@ -60,6 +65,9 @@ si_handle *si_handle_check(lua_State *L, int index, const si_lua_type *type);
 void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32_t id,
                     uint32_t output);
 int si_handle_equal(lua_State *L);
+/* For __tostring, which must not raise: pushes a text where the rig of the handle at 1 was closed.
+ */
+bool si_handle_closed_push(lua_State *L, const si_lua_type *type);
 /* handle:note(key [, value]), for every handle but ports. */
 int si_handle_note(lua_State *L);
 /* Fields that read a rig back, in read_lua.c. */
@@ -86,6 +94,8 @@ si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest);
 int si_make_segment(lua_State *L);
 int si_make_dof(lua_State *L);
 int si_make_instance(lua_State *L);
+/* Raises unless a rig or joint set is at 1, with the hint at ':'. */
+void si_maker_check(lua_State *L);
 /* A method for each kind of component. */
 int si_maker_index(lua_State *L);
 void si_maker_offer(lua_State *L, si_nearest *nearest);
@@ -95,8 +105,9 @@ void si_maker_offer(lua_State *L, si_nearest *nearest);
 /* rig:pose() and rig:crowd(n). */
 int si_rig_pose(lua_State *L);
 int si_rig_crowd(lua_State *L);
-/* Evaluates, with scripted components running on this thread. */
-sinew_status si_pose_eval(lua_State *L, sinew_pose *pose, sinew_error *error);
+/* Evaluates a pose of the program, with scripted components running on this thread. */
+sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
+                             sinew_error *error);
 /* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
 int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 
@@ -115,7 +126,8 @@ bool si_source_push(lua_State *L, int index, const si_rig_lua *rig);
  * when it does not fit. What the parameter points to is kept in the table at `keep`. */
 void si_param_read(lua_State *L, int index, const char *who, const sinew_param_desc *desc,
                    const char *name, int keep, sinew_param *dest);
-/* Pushes a parameter's value. */
+/* Pushes a parameter's value; and the default of one that is not given, or nil. */
+void si_param_push_default(lua_State *L, const sinew_param_desc *desc);
 void si_param_push(lua_State *L, const sinew_param *param);
 
 /* Objects among parameters, which are fields: false, and nil pushed, for others. */
@@ -124,23 +136,31 @@ void si_object_push(lua_State *L, const sinew_param *param);
 /* From now on this Lua state's scripts reach no files through the module; the host says so. */
 void si_forbid_files(lua_State *L);
 
+/* NULL where it is no curve; raises for one that was closed. */
 const sinew_curve *si_curve_test(lua_State *L, int index);
 void si_curve_push_copy(lua_State *L, const sinew_curve *curve);
 
-/* An instance of a scripted component, `Spring { angle, stiffness = 2 }`: its class and object,
- * with its arguments table pushed. NULL, with nothing pushed, for anything else. */
-const sinew_component_class *si_instance_read(lua_State *L, int index, void **dest_self);
-/* The object class by which builders and rigs keep a scripted component's instance. */
+/* The object class by which builders and rigs keep an instance of a scripted component. */
 extern const sinew_object_class si_script_object;
-/* Changes a parameter in a scripted component's own table too; nothing for other components. */
-void si_script_param_set(lua_State *L, const si_handle *component, const char *name, int value);
-/* Around every evaluation: scripted components run on this thread meanwhile. */
-void si_script_enter(lua_State *L);
-void si_script_leave(lua_State *L);
+/* Changes a parameter in a scripted component's own table too, to the value at the index that
+ * `param` was read from; nothing for other components. */
+void si_script_param_set(lua_State *L, const si_handle *component, const sinew_param *param,
+                         int value);
+/* Pushes a parameter of a scripted component; false, with nothing pushed, for other components. */
+bool si_script_param_push(lua_State *L, const si_handle *component, const char *name);
+/* Around every evaluation: scripted components run on this thread meanwhile, and the stack has one
+ * value more. Raises nothing; false, with `error` filled, where it cannot be. */
+typedef struct si_script_scope {
+  struct si_script_state *state;
+  lua_State *before;
+  int live_at;
+} si_script_scope;
+bool si_script_enter(lua_State *L, si_script_scope *scope, sinew_error *error);
+void si_script_leave(lua_State *L, const si_script_scope *scope);
 
 /* Pushes where the running script stands, "knee.lua:12", or "". */
 const char *si_where_push(lua_State *L);
-/* Raises an error's text. */
+/* Raises an error's text, with the running script's place in front unless it has one. */
 int si_raise(lua_State *L, const sinew_error *error);
 
 #endif

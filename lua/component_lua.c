@@ -96,7 +96,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* fields in the order of their names: what a rig compiles to must not depend on Lua's hashing */
-static void take_fields(draft *d, int arguments, int count) {
+static void take_fields(draft *d, int arguments, int count, int positions) {
   lua_State *L = d->L;
   const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
   int found = 0;
@@ -105,8 +105,9 @@ static void take_fields(draft *d, int arguments, int count) {
     lua_pop(L, 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
       if (strcmp(lua_tostring(L, -1), "name") != 0) names[found++] = lua_tostring(L, -1);
-    } else if (lua_type(L, -1) != LUA_TNUMBER) {
-      luaL_error(L, "%s: arguments are given in order or by name", d->who);
+    } else if (lua_type(L, -1) != LUA_TNUMBER ||
+               !(lua_tonumber(L, -1) >= 1 && lua_tonumber(L, -1) <= positions)) {
+      luaL_error(L, "%s: arguments are given in order, without gaps, or by name", d->who);
     }
   }
   qsort(names, (size_t)found, sizeof *names, compare);
@@ -154,7 +155,7 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
   d.wires = lua_newuserdatauv(L, room * sizeof *d.wires, 0);
   d.params = lua_newuserdatauv(L, room * sizeof *d.params, 0);
   take_positions(&d, arguments, positions);
-  take_fields(&d, arguments, fields);
+  take_fields(&d, arguments, fields, positions);
   if (self) d.params[d.param_count++] = sinew_param_object("self", &si_script_object, self);
 
   sinew_component_desc desc = { .kind = cls->name,
@@ -165,11 +166,13 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
                                 .params = d.params,
                                 .param_count = d.param_count,
                                 .origin = si_where_push(L) };
-  if (sinew_builder_class(rig->builder, cls->name) != cls &&
-      sinew_builder_add_class(rig->builder, cls, &error) < 0)
-    return si_raise(L, &error);
+  const sinew_component_class *known = sinew_builder_class(rig->builder, cls->name);
+  if (known && known != cls)
+    return luaL_error(L, "the rig has another kind of component called '%s'", cls->name);
   sinew_component component = sinew_builder_add_component(rig->builder, &desc, &error);
   if (!component.id) return si_raise(L, &error);
+  /* only now: it is the component that keeps a scripted class alive */
+  if (!known && sinew_builder_add_class(rig->builder, cls, &error) < 0) return si_raise(L, &error);
   si_rig_edited(rig);
   si_handle_push(L, &si_component_type, owner, component.id, 0);
   return 1;
@@ -186,25 +189,9 @@ int si_component_output(const si_handle *c, const char *name) {
   return -1;
 }
 
-/* component.angle: the port of that name */
-static int component_index(lua_State *L) {
-  const si_handle *c = si_handle_check(L, 1, &si_component_type);
-  if (lua_type(L, 2) != LUA_TSTRING) return 0;
-  int output = si_component_output(c, lua_tostring(L, 2));
-  if (output < 0) return 0;
+static void push_port(lua_State *L, const si_handle *c, int output) {
   si_lua_push_owner(L, 1);
   si_handle_push(L, &si_port_type, lua_gettop(L), c->id, (uint32_t)output);
-  return 1;
-}
-
-static void component_offer(lua_State *L, si_nearest *nearest) {
-  const si_handle *c = si_handle_check(L, 1, &si_component_type);
-  int count = sinew_builder_output_count(c->rig->builder, (sinew_component){ c->id });
-  for (int i = 0; i < count; i++) {
-    char *output = lua_newuserdatauv(L, 128, 0); /* lives on the stack until the call is over */
-    sinew_builder_output_name(c->rig->builder, (sinew_component){ c->id }, i, output, 128);
-    si_nearest_offer(nearest, output);
-  }
 }
 
 static const sinew_component_class *class_of(const si_handle *c) {
@@ -212,46 +199,125 @@ static const sinew_component_class *class_of(const si_handle *c) {
       c->rig->builder, sinew_builder_component_kind(c->rig->builder, (sinew_component){ c->id }));
 }
 
+static const sinew_param_desc *open_param(const sinew_component_class *cls, const char *name) {
+  const sinew_param_desc *desc = param_named(cls, name);
+  return desc && desc->type == SINEW_PARAM_OBJECT && cls->try_eval ? NULL : desc;
+}
+
+static void push_param(lua_State *L, const si_handle *c, const sinew_param_desc *desc,
+                       const char *name) {
+  const sinew_param *param = sinew_builder_param(c->rig->builder, (sinew_component){ c->id }, name);
+  if (si_script_param_push(L, c, name)) return;
+  if (param)
+    si_param_push(L, param);
+  else
+    si_param_push_default(L, desc);
+}
+
+/* component.angle: the port of that name; else component.axis: the parameter */
+static int component_index(lua_State *L) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  if (lua_type(L, 2) != LUA_TSTRING) return 0;
+  const char *name = lua_tostring(L, 2);
+  int output = si_component_output(c, name);
+  const sinew_param_desc *desc = output < 0 ? open_param(class_of(c), name) : NULL;
+  if (output >= 0) push_port(L, c, output);
+  if (desc) push_param(L, c, desc, name);
+  return output >= 0 || desc;
+}
+
+/* offers the names of all outputs, which live on the stack until the call is over */
+static void offer_outputs(lua_State *L, const si_handle *c, si_nearest *nearest) {
+  sinew_component id = { c->id };
+  int count = sinew_builder_output_count(c->rig->builder, id);
+  char(*names)[128] = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+  for (int i = 0; i < count; i++) {
+    sinew_builder_output_name(c->rig->builder, id, i, names[i], sizeof names[i]);
+    si_nearest_offer(nearest, names[i]);
+  }
+}
+
+static void offer_params(const sinew_component_class *cls, si_nearest *nearest) {
+  for (const sinew_param_desc *p = cls->params; p && p->name; p++)
+    if (open_param(cls, p->name)) si_nearest_offer(nearest, p->name);
+}
+
+static void component_offer(lua_State *L, si_nearest *nearest) {
+  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  offer_outputs(L, c, nearest);
+  offer_params(class_of(c), nearest);
+}
+
+static const si_handle *self_component(lua_State *L) {
+  si_lua_self(L, &si_component_type);
+  return si_handle_check(L, 1, &si_component_type);
+}
+
+static const char *who_push(lua_State *L, const si_handle *c) {
+  sinew_component id = { c->id };
+  return lua_pushfstring(L, "%s '%s'", sinew_builder_component_kind(c->rig->builder, id),
+                         sinew_builder_component_name(c->rig->builder, id));
+}
+
+/* component:port "kind": the port of that name, also where a field has the same */
+static int component_port(lua_State *L) {
+  const si_handle *c = self_component(L);
+  const char *name = luaL_checkstring(L, 2);
+  int output = si_component_output(c, name);
+  if (output < 0) {
+    si_nearest nearest;
+    si_nearest_start(&nearest, name);
+    offer_outputs(L, c, &nearest);
+    return si_lua_unknown(L, who_push(L, c), "port", &nearest);
+  }
+  push_port(L, c, output);
+  return 1;
+}
+
+/* the descriptor of a parameter, or of an output's own; raises for an unknown name */
+static const sinew_param_desc *want_param(lua_State *L, const si_handle *c, const char *name) {
+  const sinew_component_class *cls = class_of(c);
+  const sinew_param_desc *desc = open_param(cls, name);
+  if (!desc && cls->named && si_component_output(c, name) >= 0) desc = cls->named;
+  if (desc) return desc;
+  si_nearest nearest;
+  si_nearest_start(&nearest, name);
+  offer_params(cls, &nearest);
+  if (cls->named) offer_outputs(L, c, &nearest);
+  si_lua_unknown(L, who_push(L, c), "parameter", &nearest);
+  return NULL;
+}
+
 /* component:set("axis", {0, 1, 0}): on a compiled rig it holds from the next evaluation on */
 static int component_set(lua_State *L) {
-  si_lua_self(L, &si_component_type);
-  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  const si_handle *c = self_component(L);
   sinew_component id = { c->id };
   const char *name = luaL_checkstring(L, 2);
   luaL_checkany(L, 3);
   lua_settop(L, 3);
-  const sinew_component_class *cls = class_of(c);
-  const sinew_param_desc *desc = param_named(cls, name);
-  if (!desc && cls->named && si_component_output(c, name) >= 0) desc = cls->named;
-  if (!desc) {
-    si_nearest nearest;
-    si_nearest_start(&nearest, name);
-    for (const sinew_param_desc *p = cls->params; p && p->name; p++)
-      si_nearest_offer(&nearest, p->name);
-    return si_lua_unknown(L, lua_pushfstring(L, "a %s", cls->name), "parameter", &nearest);
-  }
+  const sinew_param_desc *desc = want_param(L, c, name);
+  si_program *program = c->rig->program;
   sinew_error error;
   sinew_param param;
+  const char *who = who_push(L, c);
   lua_newtable(L);
-  si_param_read(L, 3, sinew_builder_component_name(c->rig->builder, id), desc, name, 4, &param);
-  if (c->rig->program && sinew_rig_set_param(c->rig->program->rig, id, &param, &error) < 0)
+  si_param_read(L, 3, who, desc, name, lua_gettop(L), &param);
+  if (program && program->running)
+    return luaL_error(L, "%s: '%s' cannot be set while the rig is evaluated", who, name);
+  if (program && sinew_rig_set_param(program->rig, id, &param, &error) < 0)
     return si_raise(L, &error);
+  if (program) program->revision++;
   if (sinew_builder_set_param(c->rig->builder, id, &param, &error) < 0) return si_raise(L, &error);
-  si_script_param_set(L, c, name, 3);
+  si_script_param_set(L, c, &param, 3);
   lua_settop(L, 1);
   return 1;
 }
 
-/* component:param "axis": its value as given, or nil */
+/* component:param "axis": its value, the default where none was given, or nil */
 static int component_param(lua_State *L) {
-  si_lua_self(L, &si_component_type);
-  const si_handle *c = si_handle_check(L, 1, &si_component_type);
+  const si_handle *c = self_component(L);
   const char *name = luaL_checkstring(L, 2);
-  const sinew_param *param = sinew_builder_param(c->rig->builder, (sinew_component){ c->id }, name);
-  if (param)
-    si_param_push(L, param);
-  else
-    lua_pushnil(L);
+  push_param(L, c, want_param(L, c, name), name);
   return 1;
 }
 
@@ -260,8 +326,12 @@ static int component_newindex(lua_State *L) {
   if (lua_type(L, 2) != LUA_TSTRING) return 0;
   const sinew_component_class *cls = class_of(c);
   const char *name = lua_tostring(L, 2);
-  bool output = cls->named && si_component_output(c, name) >= 0;
-  if (!param_named(cls, name) && !output) return 0;
+  bool output = si_component_output(c, name) >= 0;
+  if (!open_param(cls, name) && !(cls->named && output)) {
+    if (output)
+      luaL_error(L, "port '%s' is an output of %s: it cannot be set", name, who_push(L, c));
+    return 0;
+  }
   component_set(L);
   return 1;
 }
@@ -292,16 +362,16 @@ static int component_outputs(lua_State *L) {
 }
 
 static int component_tostring(lua_State *L) {
-  const si_handle *c = si_handle_check(L, 1, &si_component_type);
-  sinew_component id = { c->id };
-  lua_pushfstring(L, "%s '%s'", sinew_builder_component_kind(c->rig->builder, id),
-                  sinew_builder_component_name(c->rig->builder, id));
+  if (si_handle_closed_push(L, &si_component_type)) return 1;
+  who_push(L, si_handle_check(L, 1, &si_component_type));
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-  { "set", component_set }, { "param", component_param }, { "note", si_handle_note }, { NULL, NULL }
-};
+static const luaL_Reg methods[] = { { "set", component_set },
+                                    { "param", component_param },
+                                    { "port", component_port },
+                                    { "note", si_handle_note },
+                                    { NULL, NULL } };
 static const luaL_Reg meta[] = { { "__tostring", component_tostring },
                                  { "__eq", si_handle_equal },
                                  { NULL, NULL } };
@@ -318,6 +388,7 @@ const si_lua_type si_component_type = { .name = "component",
                                         .fields = fields,
                                         .index = component_index,
                                         .newindex = component_newindex,
-                                        .offer = component_offer };
+                                        .offer = component_offer,
+                                        .key = "port, parameter or method" };
 
 void si_open_component(lua_State *L) { si_lua_type_open(L, &si_component_type); }

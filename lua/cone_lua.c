@@ -82,6 +82,56 @@ static int cone_new(lua_State *L) {
   return 1;
 }
 
+static void push_report(lua_State *L, const sinew_cone_fit_report *r) {
+  lua_newtable(L);
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = { { "samples", r->samples },
+                  { "kept", r->kept },
+                  { "outside_swing", r->outside_swing },
+                  { "outside_twist", r->outside_twist },
+                  { "points", r->points },
+                  { "area", (double)r->area },
+                  { "hull_area", (double)r->hull_area },
+                  { "unvisited", (double)r->unvisited } };
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    lua_pushnumber(L, numbers[i].value);
+    lua_setfield(L, -2, numbers[i].name);
+  }
+  lua_pushboolean(L, r->rest_extended);
+  lua_setfield(L, -2, "rest_extended");
+}
+
+/* sinew.fit_cone { samples =, rest =, share =, tolerance =, cell =, axes = }: a cone and a report
+ */
+static int cone_fit(lua_State *L) {
+  static const char *const names[] = {
+    "samples", "rest", "share", "tolerance", "cell", "axes", NULL
+  };
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  si_options_check(L, 1, "fit_cone", names, false);
+  sinew_cone_fit fit = sinew_default_cone_fit();
+  size_t count;
+  fit.samples = (const float(*)[4])si_option_rows(L, 1, "fit_cone", "samples", 4, &count);
+  fit.count = (int)count;
+  si_option_vec3(L, 1, "fit_cone", "rest", fit.rest);
+  fit.share = si_option_number(L, 1, "fit_cone", "share", fit.share, NULL);
+  fit.tolerance = si_option_number(L, 1, "fit_cone", "tolerance", fit.tolerance, NULL);
+  fit.cell = si_option_number(L, 1, "fit_cone", "cell", fit.cell, NULL);
+  const float *axes = si_option_rows(L, 1, "fit_cone", "axes", 3, &count);
+  if (axes && count != 2) return luaL_error(L, "fit_cone: 'axes' takes two vectors");
+  fit.two_axes = axes != NULL;
+  if (axes) memcpy(fit.axes, axes, sizeof fit.axes);
+  sinew_error error;
+  sinew_cone_fit_report report;
+  cone_lua *self = si_lua_new(L, &si_cone_type, sizeof *self, 0);
+  if (sinew_cone_create_fit(&fit, &self->cone, &report, &error) < 0) return si_raise(L, &error);
+  push_report(L, &report);
+  return 2;
+}
+
 /* the direction at 2, made unit */
 static void want_direction(lua_State *L, float dest[3]) { si_lua_want_unit(L, 2, dest); }
 
@@ -197,4 +247,6 @@ void si_open_cone(lua_State *L) {
   si_lua_type_open(L, &si_cone_type);
   lua_pushcfunction(L, cone_new);
   lua_setfield(L, -2, "cone");
+  lua_pushcfunction(L, cone_fit);
+  lua_setfield(L, -2, "fit_cone");
 }

@@ -11,13 +11,18 @@ typedef struct curve_lua {
   sinew_curve *curve;
 } curve_lua;
 
-static const sinew_curve *check_curve(lua_State *L, int index) {
-  return ((curve_lua *)si_lua_check(L, index, &si_curve_type))->curve;
+static const sinew_curve *open_curve(lua_State *L, const curve_lua *self) {
+  if (!self->curve) luaL_error(L, "the curve was closed");
+  return self->curve;
+}
+
+static const sinew_curve *self_curve(lua_State *L) {
+  return open_curve(L, si_lua_self(L, &si_curve_type));
 }
 
 const sinew_curve *si_curve_test(lua_State *L, int index) {
-  curve_lua *found = si_lua_test(L, index, &si_curve_type);
-  return found ? found->curve : NULL;
+  const curve_lua *found = si_lua_test(L, index, &si_curve_type);
+  return found ? open_curve(L, found) : NULL;
 }
 
 static int push_curve(lua_State *L, const sinew_curve_desc *desc) {
@@ -33,11 +38,25 @@ void si_curve_push_copy(lua_State *L, const sinew_curve *curve) {
   push_curve(L, &desc);
 }
 
-/* the number at t[i], t on top of the stack */
-static float number_at(lua_State *L, int table, int i, const char *kind, int point) {
-  lua_rawgeti(L, table, i);
-  if (!lua_isnumber(L, -1))
-    luaL_error(L, "%s curve: point %d must be a pair of numbers, such as {0, 1}", kind, point);
+/* point i of the table at 1 */
+static void read_point(lua_State *L, int i, const char *kind, float dest[2]) {
+  lua_rawgeti(L, 1, i);
+  bool pair = lua_istable(L, -1) && lua_rawlen(L, -1) == 2;
+  for (int k = 0; pair && k < 2; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    pair = lua_type(L, -1) == LUA_TNUMBER;
+    dest[k] = (float)lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  if (!pair) luaL_error(L, "%s curve: point %d must be a pair of numbers, such as {0, 1}", kind, i);
+  lua_pop(L, 1);
+}
+
+static float read_coefficient(lua_State *L, int i) {
+  lua_rawgeti(L, 1, i);
+  if (lua_type(L, -1) != LUA_TNUMBER)
+    luaL_error(L, "polynomial curve: coefficient %d must be a number, not %s", i,
+               si_lua_typename(L, -1));
   float value = (float)lua_tonumber(L, -1);
   lua_pop(L, 1);
   return value;
@@ -69,7 +88,10 @@ static int make_curve(lua_State *L) {
     desc.coefficient_count = 1;
     return push_curve(L, &desc);
   }
-  luaL_checktype(L, 1, LUA_TTABLE);
+  if (!lua_istable(L, 1))
+    return luaL_error(L, "%s curve: a table of %s expected, not %s", kind,
+                      desc.kind == SINEW_CURVE_POLYNOMIAL ? "coefficients" : "points",
+                      si_lua_typename(L, 1));
   static const char *const options[] = { "outside", "scale", "offset", NULL };
   const char *who = lua_pushfstring(L, "%s curve", kind);
   si_options_check(L, 1, who, options, true);
@@ -80,21 +102,10 @@ static int make_curve(lua_State *L) {
   if (count > 1 << 20) return luaL_error(L, "%s curve: too many points", kind);
   float *numbers = lua_newuserdatauv(L, (2 * count + 1) * sizeof *numbers, 0);
   for (size_t i = 0; i < count; i++) {
-    if (desc.kind == SINEW_CURVE_POLYNOMIAL) {
-      lua_rawgeti(L, 1, (int)i + 1);
-      if (lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "polynomial curve: coefficient %d must be a number", (int)i + 1);
-      numbers[i] = (float)lua_tonumber(L, -1);
-      lua_pop(L, 1);
-      continue;
-    }
-    lua_rawgeti(L, 1, (int)i + 1);
-    if (!lua_istable(L, -1))
-      return luaL_error(L, "%s curve: point %d must be a pair of numbers, such as {0, 1}", kind,
-                        (int)i + 1);
-    numbers[2 * i] = number_at(L, lua_gettop(L), 1, kind, (int)i + 1);
-    numbers[2 * i + 1] = number_at(L, lua_gettop(L), 2, kind, (int)i + 1);
-    lua_pop(L, 1);
+    if (desc.kind == SINEW_CURVE_POLYNOMIAL)
+      numbers[i] = read_coefficient(L, (int)i + 1);
+    else
+      read_point(L, (int)i + 1, kind, numbers + 2 * i);
   }
   if (desc.kind == SINEW_CURVE_POLYNOMIAL) {
     desc.coefficients = numbers;
@@ -108,19 +119,19 @@ static int make_curve(lua_State *L) {
 
 static int curve_eval(lua_State *L) {
   float slope;
-  const sinew_curve *curve = check_curve(L, 1);
+  const sinew_curve *curve = self_curve(L);
   lua_pushnumber(L, sinew_curve_eval(curve, (float)luaL_checknumber(L, 2), &slope));
   lua_pushnumber(L, slope);
   return 2;
 }
 
 static int curve_kind(lua_State *L) {
-  lua_pushstring(L, sinew_curve_kind_name(sinew_curve_describe(check_curve(L, 1)).kind));
+  lua_pushstring(L, sinew_curve_kind_name(sinew_curve_describe(self_curve(L)).kind));
   return 1;
 }
 
 static int curve_points(lua_State *L) {
-  sinew_curve_desc d = sinew_curve_describe(check_curve(L, 1));
+  sinew_curve_desc d = sinew_curve_describe(self_curve(L));
   lua_createtable(L, d.point_count, 0);
   for (int i = 0; i < d.point_count; i++) {
     lua_createtable(L, 2, 0);
@@ -133,8 +144,36 @@ static int curve_points(lua_State *L) {
   return 1;
 }
 
+static int curve_coefficients(lua_State *L) {
+  sinew_curve_desc d = sinew_curve_describe(self_curve(L));
+  lua_createtable(L, d.coefficient_count, 0);
+  for (int i = 0; i < d.coefficient_count; i++) {
+    lua_pushnumber(L, d.coefficients[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int curve_outside(lua_State *L) {
+  lua_pushstring(L, sinew_outside_name(sinew_curve_describe(self_curve(L)).outside));
+  return 1;
+}
+static int curve_scale(lua_State *L) {
+  lua_pushnumber(L, sinew_curve_describe(self_curve(L)).scale);
+  return 1;
+}
+static int curve_offset(lua_State *L) {
+  lua_pushnumber(L, sinew_curve_describe(self_curve(L)).offset);
+  return 1;
+}
+
 static int curve_tostring(lua_State *L) {
-  sinew_curve_desc d = sinew_curve_describe(check_curve(L, 1));
+  const curve_lua *self = si_lua_check(L, 1, &si_curve_type);
+  if (!self->curve) {
+    lua_pushliteral(L, "curve (closed)");
+    return 1;
+  }
+  sinew_curve_desc d = sinew_curve_describe(self->curve);
   const char *kind = sinew_curve_kind_name(d.kind);
   if (d.point_count)
     lua_pushfstring(L, "%s curve of %d points, %s outside", kind, d.point_count,
@@ -157,6 +196,10 @@ static const luaL_Reg meta[] = { { "__call", curve_eval },
                                  { NULL, NULL } };
 static const si_lua_field fields[] = { { "kind", curve_kind, NULL },
                                        { "points", curve_points, NULL },
+                                       { "coefficients", curve_coefficients, NULL },
+                                       { "outside", curve_outside, NULL },
+                                       { "scale", curve_scale, NULL },
+                                       { "offset", curve_offset, NULL },
                                        { NULL, NULL, NULL } };
 const si_lua_type si_curve_type = {
   .name = "curve", .methods = methods, .meta = meta, .fields = fields, .close = curve_close

@@ -17,6 +17,13 @@ void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32
   *handle = (si_handle){ rig, id, output };
 }
 
+bool si_handle_closed_push(lua_State *L, const si_lua_type *type) {
+  const si_handle *handle = si_lua_check(L, 1, type);
+  if (handle->rig->builder) return false;
+  lua_pushfstring(L, "%s (its rig was closed)", type->name);
+  return true;
+}
+
 /* handles are made anew each time they are asked for, so two of one thing must be equal */
 int si_handle_equal(lua_State *L) {
   const si_handle *a = lua_touserdata(L, 1), *b = lua_touserdata(L, 2);
@@ -45,17 +52,17 @@ static void push_notes(lua_State *L, int handle_index, const char *type) {
   lua_pop(L, 2);
 }
 
-static const char *type_name_of(lua_State *L, int index) {
+static const si_lua_type *type_of(lua_State *L, int index) {
   static const si_lua_type *const types[] = { &si_joint_set_type, &si_segment_type, &si_dof_type,
                                               &si_component_type };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (si_lua_test(L, index, types[i])) return types[i]->name;
+    if (si_lua_test(L, index, types[i])) return types[i];
   return NULL;
 }
 
 void si_note_set(lua_State *L, int handle_index, const char *key) {
   handle_index = lua_absindex(L, handle_index);
-  push_notes(L, handle_index, type_name_of(L, handle_index));
+  push_notes(L, handle_index, type_of(L, handle_index)->name);
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, key);
   lua_pop(L, 1);
@@ -63,15 +70,16 @@ void si_note_set(lua_State *L, int handle_index, const char *key) {
 
 void si_note_push(lua_State *L, int handle_index, const char *key) {
   handle_index = lua_absindex(L, handle_index);
-  push_notes(L, handle_index, type_name_of(L, handle_index));
+  push_notes(L, handle_index, type_of(L, handle_index)->name);
   lua_getfield(L, -1, key);
   lua_remove(L, -2);
 }
 
 /* handle:note(key) gives, handle:note(key, value) attaches and gives the handle back */
 int si_handle_note(lua_State *L) {
-  const char *type = type_name_of(L, 1);
-  if (!type) return si_lua_type_error(L, 1, "joint set, segment, DOF or component");
+  const si_lua_type *type = type_of(L, 1);
+  if (!type) return si_lua_self_error(L, "joint set, segment, DOF or component");
+  si_handle_check(L, 1, type);
   const char *key = luaL_checkstring(L, 2);
   if (lua_isnone(L, 3)) {
     si_note_push(L, 1, key);
@@ -84,7 +92,7 @@ int si_handle_note(lua_State *L) {
 }
 
 int si_handle_notes(lua_State *L) {
-  push_notes(L, 1, type_name_of(L, 1));
+  push_notes(L, 1, type_of(L, 1)->name);
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
     lua_pushvalue(L, -2);
@@ -101,6 +109,7 @@ static int set_name(lua_State *L) {
 }
 
 static int set_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_joint_set_type)) return 1;
   set_name(L);
   lua_pushfstring(L, "joint set '%s'", lua_tostring(L, -1));
   return 1;
@@ -113,6 +122,7 @@ static int segment_name(lua_State *L) {
 }
 
 static int segment_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_segment_type)) return 1;
   segment_name(L);
   lua_pushfstring(L, "segment '%s'", lua_tostring(L, -1));
   return 1;
@@ -190,7 +200,14 @@ static int dof_label(lua_State *L) {
   return 1;
 }
 
+static int dof_set_label(lua_State *L) {
+  si_handle_check(L, 1, &si_dof_type);
+  si_note_set(L, 1, "label");
+  return 0;
+}
+
 static int dof_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_dof_type)) return 1;
   sinew_dof_info d = dof_info(L);
   char text[320];
   snprintf(text, sizeof text, "DOF '%s': %g to %g %s, rest %g", d.name, (double)d.min,
@@ -223,6 +240,7 @@ static int port_kind(lua_State *L) {
 }
 
 static int port_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_port_type)) return 1;
   const si_handle *p = si_handle_check(L, 1, &si_port_type);
   port_kind(L);
   port_name(L);
@@ -312,7 +330,7 @@ static const luaL_Reg dof_meta[] = { { "__tostring", dof_tostring },
 static const si_lua_field dof_fields[] = {
   { "name", dof_name, NULL },         { "min", dof_min, NULL },
   { "max", dof_max, NULL },           { "rest", dof_rest, NULL },
-  { "unit", dof_unit, NULL },         { "label", dof_label, NULL },
+  { "unit", dof_unit, NULL },         { "label", dof_label, dof_set_label },
   { "rig", si_handle_rig, NULL },     { "joint_set", si_dof_joint_set, NULL },
   { "notes", si_handle_notes, NULL }, { NULL, NULL, NULL },
 };

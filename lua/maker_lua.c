@@ -1,6 +1,6 @@
 /* What rigs and joint sets make: segments, DOFs, and a method for each kind of component. */
+#include "binding.h"
 #include "options.h"
-#include "script_lua.h"
 
 #include <string.h>
 
@@ -12,9 +12,13 @@ si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest) {
     si_lua_push_owner(L, 1);
     return set->rig;
   }
-  si_lua_self(L, &si_rig_type);
   lua_pushvalue(L, 1);
   return si_rig_check(L, 1);
+}
+
+void si_maker_check(lua_State *L) {
+  if (!si_lua_test(L, 1, &si_rig_type) && !si_lua_test(L, 1, &si_joint_set_type))
+    si_lua_self_error(L, "rig or joint set");
 }
 
 /* the options at 3, or an empty table there; pushes and gives what they belong to, for messages */
@@ -30,24 +34,34 @@ static const char *take_options(lua_State *L, const char *what, const char *cons
   return who;
 }
 
+static int option_misfit(lua_State *L, const char *segment, const char *option,
+                         const char *wanted) {
+  const char *got = si_lua_typename(L, -1);
+  return luaL_error(L, "segment '%s': '%s' must be %s, not %s", segment, option, wanted, got);
+}
+
 /* where a segment is at rest: `rest`, a matrix, or `at` and `turn` (a quat, or a matrix whose
  * rotation counts) */
-static void read_rest(lua_State *L, float *rest) {
+static void read_rest(lua_State *L, const char *name, float *rest) {
   float turn[16], q[4];
   lua_getfield(L, 3, "rest");
+  bool whole = !lua_isnil(L, -1);
+  if (whole && !si_mat4_read(L, -1, rest))
+    option_misfit(L, name, "rest", "a mat4 or a table of sixteen numbers");
   lua_getfield(L, 3, "turn");
-  lua_getfield(L, 3, "at");
-  bool whole = !lua_isnil(L, -3);
-  if (whole && !(lua_isnil(L, -2) && lua_isnil(L, -1)))
-    luaL_error(L, "segment: give 'rest', or 'at' and 'turn', not both");
-  if (whole) si_mat4_want(L, -3, rest);
-  if (si_mat4_read(L, -2, turn)) {
+  bool turned = !lua_isnil(L, -1);
+  if (turned && si_mat4_read(L, -1, turn)) {
     memcpy(rest, turn, 12 * sizeof(float));
-  } else if (!lua_isnil(L, -2)) {
-    si_quat_want(L, -2, q);
-    if (!si_quat_to_mat4(q, rest)) luaL_error(L, "segment: 'turn' is a quat of length 0");
+  } else if (turned) {
+    if (!si_quat_read(L, -1, q)) option_misfit(L, name, "turn", "a quat or a mat4");
+    if (!si_quat_to_mat4(q, rest)) luaL_error(L, "segment '%s': 'turn' has length 0", name);
   }
-  if (!lua_isnil(L, -1)) si_vec3_want(L, -1, rest + 12);
+  lua_getfield(L, 3, "at");
+  bool placed = !lua_isnil(L, -1);
+  if (placed && !si_vec3_read(L, -1, rest + 12))
+    option_misfit(L, name, "at", "a vec3 or a table of three numbers");
+  if (whole && (turned || placed))
+    luaL_error(L, "segment '%s': give 'rest', or 'at' and 'turn', not both", name);
   lua_pop(L, 3);
 }
 
@@ -77,11 +91,12 @@ int si_make_segment(lua_State *L) {
   static const char *const names[] = { "parent", "at", "turn", "rest", "shape", NULL };
   sinew_error error;
   sinew_segment_desc desc = sinew_default_segment_desc();
+  si_maker_check(L);
   desc.name = luaL_checkstring(L, 2);
   take_options(L, "segment", names);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
-  read_rest(L, desc.rest);
+  read_rest(L, desc.name, desc.rest);
   lua_getfield(L, 3, "parent");
   desc.parent = read_parent(L, rig, desc.name);
   desc.origin = si_where_push(L);
@@ -94,6 +109,7 @@ int si_make_dof(lua_State *L) {
   static const char *const names[] = { "min", "max", "rest", "unit", "label", NULL };
   sinew_error error;
   sinew_dof_desc desc = sinew_default_dof_desc();
+  si_maker_check(L);
   desc.name = luaL_checkstring(L, 2);
   const char *who = take_options(L, "DOF", names);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
@@ -108,24 +124,13 @@ int si_make_dof(lua_State *L) {
   return finish(L, &si_dof_type, owner, dof.id, "label");
 }
 
-/* owner:add(Spring { bend.angle, stiffness = 0.5 }) */
-int si_make_instance(lua_State *L) {
-  void *self;
-  lua_settop(L, 2);
-  const sinew_component_class *cls = si_instance_read(L, 2, &self);
-  if (!cls) return si_lua_type_error(L, 2, "instance of a scripted component");
-  if (((si_instance *)self)->script->builds) {
-    sinew_joint_set set;
-    si_maker_self(L, &set);
-    return si_script_build(L, self, 3);
-  }
-  return si_component_make(L, cls, 3, self);
-}
-
 /* owner:rotation { ... }; upvalue 1: the class */
 static int make_component(lua_State *L) {
   const sinew_component_class *cls = lua_touserdata(L, lua_upvalueindex(1));
-  luaL_checktype(L, 2, LUA_TTABLE);
+  si_maker_check(L);
+  if (!lua_istable(L, 2))
+    return luaL_error(L, "%s { ... } expected: a table of inputs and parameters, not %s", cls->name,
+                      si_lua_typename(L, 2));
   lua_settop(L, 2);
   return si_component_make(L, cls, 2, NULL);
 }

@@ -25,13 +25,21 @@ static int lazy_helper(lua_State *L) {
   return si_lua_unknown(L, "sinew", "function", &nearest);
 }
 
-SINEW_API int luaopen_sinew(lua_State *L);
+/* sinew.live_blocks(): how many blocks of memory the engine holds, and their bytes, for tests of
+ * what is left after closing or collecting */
+static int live_blocks(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)sinew_live_blocks());
+  lua_pushinteger(L, (lua_Integer)sinew_live_bytes());
+  return 2;
+}
 
 int luaopen_sinew(lua_State *L) {
   si_lua_check_version(L);
   lua_newtable(L);
   lua_pushstring(L, sinew_version());
   lua_setfield(L, -2, "version");
+  lua_pushcfunction(L, live_blocks);
+  lua_setfield(L, -2, "live_blocks");
   si_lua_open_math(L);
   si_open_script(L);
   si_open_makers(L);

@@ -8,8 +8,14 @@ void si_options_check(lua_State *L, int index, const char *who, const char *cons
   lua_pushnil(L);
   while (lua_next(L, index)) {
     lua_pop(L, 1);
-    if (positions && lua_type(L, -1) == LUA_TNUMBER) continue;
-    if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "%s: options are given by name", who);
+    if (positions && lua_type(L, -1) == LUA_TNUMBER &&
+        lua_tonumber(L, -1) <= (lua_Number)lua_rawlen(L, index))
+      continue;
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L,
+                 positions ? "%s: its points stand one after the other, without gaps"
+                           : "%s: its options are given by name",
+                 who);
     si_nearest nearest;
     bool known = false;
     si_nearest_start(&nearest, lua_tostring(L, -1));

@@ -150,3 +150,15 @@ void si_param_push(lua_State *L, const sinew_param *p) {
   default: lua_pushstring(L, p->text); break;
   }
 }
+
+void si_param_push_default(lua_State *L, const sinew_param_desc *d) {
+  bool required = d->flags & SINEW_PARAM_REQUIRED;
+  if (!required && d->type == SINEW_PARAM_NUMBER)
+    lua_pushnumber(L, d->fallback[0]);
+  else if (!required && d->type == SINEW_PARAM_FLAG)
+    lua_pushboolean(L, d->fallback[0] != 0);
+  else if (!required && d->type == SINEW_PARAM_CHOICE && d->choices)
+    lua_pushstring(L, d->choices[0]);
+  else
+    lua_pushnil(L);
+}

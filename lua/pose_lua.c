@@ -1,21 +1,37 @@
 /* Poses in Lua: pose["knee.flexion"] = 45, then pose:world "tibia". What is read is evaluated first
- * where something has moved. */
-#include "binding.h"
+ * where something has moved.
+ *
+ * A failing evaluation raises once; until something moves again, reading gives the last good
+ * transforms. */
+#include "pose_lua.h"
+#include "reserve.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct pose_lua {
-  sinew_pose *pose;
+  sinew_pose *pose; /* NULL: closed */
   si_program *program;
+  const si_rig_lua *rig; /* the owner's */
+  si_progress progress;
 } pose_lua;
 
-sinew_status si_pose_eval(lua_State *L, sinew_pose *pose, sinew_error *error) {
-  bool scripted = sinew_rig_can_fail(sinew_pose_rig(pose));
-  if (scripted) si_script_enter(L);
+sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
+                             sinew_error *error) {
+  if (!sinew_rig_can_fail(program->rig)) return sinew_pose_eval(pose, error);
+  si_script_scope scope;
+  if (!si_script_enter(L, &scope, error)) return SINEW_ERR_SCRIPT;
+  program->running++;
   sinew_status status = sinew_pose_eval(pose, error);
-  if (scripted) si_script_leave(L);
+  program->running--;
+  si_script_leave(L, &scope);
   return status;
+}
+
+void si_progress_check(lua_State *L, const si_progress *progress, const char *what) {
+  if (progress->running)
+    luaL_error(L, "the %s is being evaluated: a scripted component cannot change or evaluate it",
+               what);
 }
 
 int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count) {
@@ -41,73 +57,108 @@ int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count)
   return 1;
 }
 
-static pose_lua *self_pose(lua_State *L) {
-  pose_lua *self = si_lua_self(L, &si_pose_type);
+static pose_lua *open_pose(lua_State *L, pose_lua *self) {
   if (!self->pose) luaL_error(L, "the pose was closed");
   return self;
 }
 
+static pose_lua *self_pose(lua_State *L) { return open_pose(L, si_lua_self(L, &si_pose_type)); }
+
+/* before a change: refused while the pose is evaluated; a failure is worth telling again after it
+ */
+static void start_change(lua_State *L, pose_lua *self) {
+  si_progress_check(L, &self->progress, "pose");
+  self->progress.failed = false;
+}
+
 int si_rig_pose(lua_State *L) {
   si_lua_self(L, &si_rig_type);
-  si_rig_lua *rig = si_rig_check(L, 1);
-  si_program *program = si_rig_program(L, rig);
   sinew_error error;
   pose_lua *self = si_lua_new(L, &si_pose_type, sizeof *self, 1);
-  self->pose = sinew_pose_create(program->rig, &error);
+  si_rig_lua *rig = si_rig_check(L, 1);
+  self->rig = rig;
+  self->program = si_rig_program(L, rig);
+  self->program->refs++;
+  si_lua_reserve(L, sinew_rig_pose_bytes(self->program->rig));
+  self->pose = sinew_pose_create(self->program->rig, &error);
   if (!self->pose) return si_raise(L, &error);
-  self->program = program;
-  program->refs++;
+  si_lua_weigh(L, sinew_rig_pose_bytes(self->program->rig));
   return 1;
 }
 
 static int pose_close(lua_State *L) {
   pose_lua *self = lua_touserdata(L, 1);
+  si_progress_check(L, &self->progress, "pose");
   sinew_pose_destroy(self->pose);
   si_program_release(self->program);
-  *self = (pose_lua){ NULL, NULL };
+  self->pose = NULL;
+  self->program = NULL;
   return 0;
 }
 
-static void evaluate(lua_State *L, const pose_lua *self) {
+static void evaluate(lua_State *L, pose_lua *self) {
   sinew_error error;
-  if (si_pose_eval(L, self->pose, &error) < 0) si_raise(L, &error);
+  open_pose(L, self);
+  si_progress_check(L, &self->progress, "pose");
+  self->progress.running = true;
+  sinew_status status = si_program_eval(L, self->program, self->pose, &error);
+  self->progress = (si_progress){ .failed = status < 0, .revision = self->program->revision };
+  if (status < 0) si_raise(L, &error);
 }
 
-/* the DOF that the value at `index` names or is a handle of; null, with nothing raised, for others
- */
-static sinew_dof dof_at(lua_State *L, int index, const sinew_rig *rig, sinew_error *error) {
+/* evaluates, unless it has just failed and nothing has changed since */
+static void refresh(lua_State *L, pose_lua *self) {
+  if (!si_progress_stuck(&self->progress, self->program)) evaluate(L, self);
+}
+
+/* raises where a handle is of another rig, or of something added after the pose was made */
+static void check_handle(lua_State *L, const pose_lua *self, const si_handle *handle,
+                         const si_lua_type *type, int count) {
+  if (handle->rig != self->rig) luaL_error(L, "the %s is of another rig", type->name);
+  if ((int)handle->id > count)
+    luaL_error(L, "the %s was added to the rig after this pose was made", type->name);
+}
+
+/* the DOF that the value at `index` names or is a handle of; null for others, and, with `error`
+ * filled, for an unknown name */
+static sinew_dof dof_at(lua_State *L, int index, const pose_lua *self, sinew_error *error) {
+  const sinew_rig *rig = self->program->rig;
   if (lua_type(L, index) == LUA_TSTRING)
     return sinew_rig_find_dof(rig, lua_tostring(L, index), error);
-  const si_handle *handle = si_lua_test(L, index, &si_dof_type);
-  if (handle && (int)handle->id <= sinew_rig_dof_count(rig)) return (sinew_dof){ handle->id };
   sinew_error_clear(error);
-  return (sinew_dof){ 0 };
+  const si_handle *handle = si_lua_test(L, index, &si_dof_type);
+  if (!handle) return (sinew_dof){ 0 };
+  check_handle(L, self, handle, &si_dof_type, sinew_rig_dof_count(rig));
+  return (sinew_dof){ handle->id };
 }
 
 static int pose_index(lua_State *L) {
-  const pose_lua *self = lua_touserdata(L, 1);
-  if (!self->pose) return luaL_error(L, "the pose was closed");
-  sinew_dof dof = dof_at(L, 2, self->program->rig, NULL);
+  const pose_lua *self = open_pose(L, lua_touserdata(L, 1));
+  sinew_dof dof = dof_at(L, 2, self, NULL);
   if (!dof.id) return 0;
   lua_pushnumber(L, sinew_pose_get(self->pose, dof));
   return 1;
 }
 
-static void set_dof(lua_State *L, const pose_lua *self, sinew_dof dof, int value) {
-  sinew_error error;
-  if (lua_type(L, value) != LUA_TNUMBER)
-    luaL_error(L, "DOF '%s': a number is wanted, not %s",
-               sinew_rig_dof_info(self->program->rig, dof).name, si_lua_typename(L, value));
-  if (sinew_pose_set(self->pose, dof, (float)lua_tonumber(L, value), &error) < 0)
-    si_raise(L, &error);
+/* the number at `index` for a DOF; raises for anything else, and for what is not finite */
+static float want_value(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index) {
+  if (lua_type(L, index) != LUA_TNUMBER) {
+    const char *got = si_lua_typename(L, index);
+    luaL_error(L, "DOF '%s': a number is wanted, not %s", sinew_rig_dof_info(rig, dof).name, got);
+  }
+  float value = (float)lua_tonumber(L, index);
+  if (!isfinite(value))
+    luaL_error(L, "DOF '%s': %f is not finite", sinew_rig_dof_info(rig, dof).name, (double)value);
+  return value;
 }
 
 static int pose_newindex(lua_State *L) {
-  const pose_lua *self = lua_touserdata(L, 1);
-  if (!self->pose) return luaL_error(L, "the pose was closed");
-  sinew_dof dof = dof_at(L, 2, self->program->rig, NULL);
+  pose_lua *self = open_pose(L, lua_touserdata(L, 1));
+  sinew_dof dof = dof_at(L, 2, self, NULL);
   if (!dof.id) return 0;
-  set_dof(L, self, dof, 3);
+  float value = want_value(L, self->program->rig, dof, 3);
+  start_change(L, self);
+  sinew_pose_set(self->pose, dof, value, NULL);
   return 1;
 }
 
@@ -118,44 +169,65 @@ static void pose_offer(lua_State *L, si_nearest *nearest) {
     si_nearest_offer(nearest, sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
 }
 
+/* The setters go over what is given twice, so that all of it is set or none. */
+
+static bool set_list(lua_State *L, pose_lua *self) {
+  const sinew_rig *rig = self->program->rig;
+  int count = sinew_rig_dof_count(rig);
+  if ((int)lua_rawlen(L, 2) != count)
+    luaL_error(L, "%d values are given for %d DOFs", (int)lua_rawlen(L, 2), count);
+  bool inside = true;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < count; i++) {
+      sinew_dof dof = { (uint32_t)i + 1 };
+      lua_rawgeti(L, 2, i + 1);
+      if (pass == 0)
+        want_value(L, rig, dof, -1);
+      else
+        inside &= sinew_pose_set(self->pose, dof, (float)lua_tonumber(L, -1), NULL) == SINEW_OK;
+      lua_pop(L, 1);
+    }
+  return inside;
+}
+
+static bool set_named(lua_State *L, pose_lua *self) {
+  bool inside = true;
+  sinew_error error;
+  for (int pass = 0; pass < 2; pass++) {
+    lua_pushnil(L);
+    while (lua_next(L, 2)) {
+      sinew_dof dof = dof_at(L, -2, self, &error);
+      if (!dof.id && error.count) si_raise(L, &error);
+      if (!dof.id) luaL_error(L, "DOFs are given in order, or by name or handle");
+      if (pass == 0)
+        want_value(L, self->program->rig, dof, -1);
+      else
+        inside &= sinew_pose_set(self->pose, dof, (float)lua_tonumber(L, -1), NULL) == SINEW_OK;
+      lua_pop(L, 1);
+    }
+  }
+  return inside;
+}
+
 /* pose:set(values): a buffer or a table of all DOFs in the rig's order, or a table by name. Gives
  * true when all are inside their ranges, false when one was held. */
 static int pose_set(lua_State *L) {
-  const pose_lua *self = self_pose(L);
-  const sinew_rig *rig = self->program->rig;
-  int count = sinew_rig_dof_count(rig);
+  pose_lua *self = self_pose(L);
+  start_change(L, self);
   sinew_error error;
   size_t given;
+  bool inside;
   const float *buffer = si_buffer_test(L, 2, &given);
-  sinew_status status = SINEW_OK;
   if (buffer) {
-    status = sinew_pose_set_all(self->pose, buffer, (int)given, &error);
-  } else if (lua_istable(L, 2) && lua_rawlen(L, 2) > 0) {
-    if ((int)lua_rawlen(L, 2) != count)
-      return luaL_error(L, "%d values are given for %d DOFs", (int)lua_rawlen(L, 2), count);
-    for (int i = 0; i < count; i++) {
-      lua_rawgeti(L, 2, i + 1);
-      if (lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "value %d must be a number, not %s", i + 1, si_lua_typename(L, -1));
-      sinew_status one =
-          sinew_pose_set(self->pose, sinew_rig_dof(rig, i), (float)lua_tonumber(L, -1), &error);
-      if (one != SINEW_OK && status >= 0) status = one;
-      lua_pop(L, 1);
-    }
-  } else if (lua_istable(L, 2)) {
-    lua_pushnil(L);
-    while (lua_next(L, 2)) {
-      sinew_dof dof = dof_at(L, -2, rig, &error);
-      if (!dof.id)
-        return error.count ? si_raise(L, &error) : luaL_error(L, "DOFs are given by name");
-      set_dof(L, self, dof, lua_gettop(L));
-      lua_pop(L, 1);
-    }
-  } else {
+    sinew_status status = sinew_pose_set_all(self->pose, buffer, (int)given, &error);
+    if (status < 0) return si_raise(L, &error);
+    inside = status == SINEW_OK;
+  } else if (!lua_istable(L, 2)) {
     return si_lua_type_error(L, 2, "table or buffer");
+  } else {
+    inside = lua_rawlen(L, 2) > 0 ? set_list(L, self) : set_named(L, self);
   }
-  if (status < 0) return si_raise(L, &error);
-  lua_pushboolean(L, status == SINEW_OK);
+  lua_pushboolean(L, inside);
   return 1;
 }
 
@@ -167,7 +239,9 @@ static int pose_dofs(lua_State *L) {
 }
 
 static int pose_reset(lua_State *L) {
-  sinew_pose_reset(self_pose(L)->pose);
+  pose_lua *self = self_pose(L);
+  start_change(L, self);
+  sinew_pose_reset(self->pose);
   lua_settop(L, 1);
   return 1;
 }
@@ -178,65 +252,85 @@ static int pose_eval(lua_State *L) {
   return 1;
 }
 
-static sinew_segment segment_at(lua_State *L, int index, const sinew_rig *rig) {
+static sinew_segment segment_at(lua_State *L, int index, const pose_lua *self) {
   sinew_error error;
+  const sinew_rig *rig = self->program->rig;
   const si_handle *handle = si_lua_test(L, index, &si_segment_type);
-  if (handle && (int)handle->id <= sinew_rig_segment_count(rig))
+  if (handle) {
+    check_handle(L, self, handle, &si_segment_type, sinew_rig_segment_count(rig));
     return (sinew_segment){ handle->id };
-  sinew_segment found = sinew_rig_find_segment(rig, luaL_checkstring(L, index), &error);
+  }
+  if (lua_type(L, index) != LUA_TSTRING) si_lua_type_error(L, index, "segment or its name");
+  sinew_segment found = sinew_rig_find_segment(rig, lua_tostring(L, index), &error);
   if (!found.id) si_raise(L, &error);
   return found;
 }
 
 /* pose:world(segment [, mat4]): its world matrix, in a new mat4 or in the one given */
 static int pose_world(lua_State *L) {
-  const pose_lua *self = self_pose(L);
-  sinew_segment segment = segment_at(L, 2, self->program->rig);
-  evaluate(L, self);
-  memcpy(si_mat4_dest(L, 3), sinew_pose_world(self->pose, segment), 16 * sizeof(float));
+  pose_lua *self = self_pose(L);
+  sinew_segment segment = segment_at(L, 2, self);
+  float *dest = si_mat4_dest(L, 3);
+  refresh(L, self);
+  memcpy(dest, sinew_pose_world(self->pose, segment), 16 * sizeof(float));
   return 1;
 }
 
-static int pose_local(lua_State *L) {
-  const pose_lua *self = self_pose(L);
-  sinew_segment segment = segment_at(L, 2, self->program->rig);
-  evaluate(L, self);
-  memcpy(si_mat4_dest(L, 3), sinew_pose_local(self->pose, segment), 16 * sizeof(float));
+/* pose:driven(segment [, mat4]): the matrix that the network drives into it */
+static int pose_driven(lua_State *L) {
+  pose_lua *self = self_pose(L);
+  sinew_segment segment = segment_at(L, 2, self);
+  float *dest = si_mat4_dest(L, 3);
+  refresh(L, self);
+  memcpy(dest, sinew_pose_local(self->pose, segment), 16 * sizeof(float));
   return 1;
 }
 
 /* pose:worlds([table or buffer]): all world matrices, 16 numbers each, in the rig's order */
 static int pose_worlds(lua_State *L) {
-  const pose_lua *self = self_pose(L);
-  evaluate(L, self);
+  pose_lua *self = self_pose(L);
+  refresh(L, self);
   return si_numbers_push(L, 2, sinew_pose_worlds(self->pose),
                          16 * (size_t)sinew_rig_segment_count(self->program->rig));
 }
 
-/* pose:value(port): what a port carries: a number, a vec3 or a mat4 */
-static int pose_value(lua_State *L) {
-  const pose_lua *self = self_pose(L);
+/* the port at 2, or the only output of the component there */
+static const si_handle *want_port(lua_State *L, const pose_lua *self) {
   const sinew_rig *rig = self->program->rig;
   const si_handle *port = si_lua_test(L, 2, &si_port_type);
-  if (!port) port = si_lua_check(L, 2, &si_component_type);
+  const si_lua_type *type = port ? &si_port_type : &si_component_type;
+  if (!port && !(port = si_lua_test(L, 2, type))) si_lua_type_error(L, 2, "port or component");
+  check_handle(L, self, port, type, sinew_rig_component_count(rig));
+  sinew_component_info info = sinew_rig_component_info(rig, (sinew_component){ port->id });
+  if (type == &si_component_type && info.output_count != 1)
+    luaL_error(L, "component '%s' has %d outputs: name one, such as bend.angle", info.name,
+               info.output_count);
+  return port;
+}
+
+/* pose:value(port [, dest]): what a port carries: a number, a vec3 or a mat4 */
+static int pose_value(lua_State *L) {
+  pose_lua *self = self_pose(L);
+  const si_handle *port = want_port(L, self);
   sinew_component component = { port->id };
-  if ((int)port->id > sinew_rig_component_count(rig) ||
-      (int)port->output >= sinew_rig_component_info(rig, component).output_count)
-    return luaL_error(L, "the port is not of this pose's rig");
-  evaluate(L, self);
-  const float *value = sinew_pose_value(self->pose, component, (int)port->output);
-  switch (sinew_rig_output_kind(rig, component, (int)port->output)) {
-  case SINEW_SCALAR: lua_pushnumber(L, *value); break;
-  case SINEW_VECTOR: memcpy(si_vec3_push(L), value, 3 * sizeof(float)); break;
-  case SINEW_MATRIX: memcpy(si_mat4_push(L), value, 16 * sizeof(float)); break;
-  }
+  int output = (int)port->output;
+  sinew_kind kind = sinew_rig_output_kind(self->program->rig, component, output);
+  float *dest = kind == SINEW_VECTOR   ? si_vec3_dest(L, 3)
+                : kind == SINEW_MATRIX ? si_mat4_dest(L, 3)
+                                       : NULL;
+  refresh(L, self);
+  const float *value = sinew_pose_value(self->pose, component, output);
+  if (dest)
+    memcpy(dest, value, (kind == SINEW_VECTOR ? 3 : 16) * sizeof(float));
+  else
+    lua_pushnumber(L, *value);
   return 1;
 }
 
 /* pose:holds(): what is being held back, as { name =, port =, by =, amount = } */
 static int pose_holds(lua_State *L) {
-  const pose_lua *self = self_pose(L);
-  evaluate(L, self);
+  pose_lua *self = self_pose(L);
+  refresh(L, self);
   int count = sinew_pose_holds(self->pose, NULL, 0);
   sinew_hold *holds = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *holds, 0);
   sinew_pose_holds(self->pose, holds, count);
@@ -263,7 +357,7 @@ static int pose_rig(lua_State *L) {
 }
 
 static int pose_tostring(lua_State *L) {
-  const pose_lua *self = si_lua_self(L, &si_pose_type);
+  const pose_lua *self = si_lua_check(L, 1, &si_pose_type);
   if (!self->pose)
     lua_pushliteral(L, "pose (closed)");
   else
@@ -275,7 +369,7 @@ static int pose_tostring(lua_State *L) {
 
 static const luaL_Reg methods[] = { { "set", pose_set },       { "dofs", pose_dofs },
                                     { "reset", pose_reset },   { "eval", pose_eval },
-                                    { "world", pose_world },   { "local_", pose_local },
+                                    { "world", pose_world },   { "driven", pose_driven },
                                     { "worlds", pose_worlds }, { "value", pose_value },
                                     { "holds", pose_holds },   { NULL, NULL } };
 static const luaL_Reg meta[] = { { "__tostring", pose_tostring }, { NULL, NULL } };
@@ -287,6 +381,7 @@ const si_lua_type si_pose_type = { .name = "pose",
                                    .index = pose_index,
                                    .newindex = pose_newindex,
                                    .offer = pose_offer,
-                                   .close = pose_close };
+                                   .close = pose_close,
+                                   .key = "DOF, field or method" };
 
 void si_open_pose(lua_State *L) { si_lua_type_open(L, &si_pose_type); }

@@ -156,7 +156,7 @@ int si_component_params(lua_State *L) {
   const sinew_param *param;
   lua_newtable(L);
   if (instance) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, instance->self);
+    si_script_get(L, instance->self);
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
       lua_pushvalue(L, -2);
       lua_pushvalue(L, -2);

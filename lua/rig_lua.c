@@ -1,6 +1,7 @@
 /* The rig in Lua: sinew.rig "name". It is a builder until something asks for a pose; then it is
  * compiled, and again after an edit. */
 #include "binding.h"
+#include "reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,16 +35,37 @@ const char *si_where_push(lua_State *L) {
   return lua_tostring(L, -1);
 }
 
-int si_raise(lua_State *L, const sinew_error *error) { return luaL_error(L, "%s", error->text); }
+/* whether the first line tells a place in a script, as "knee.lua:12: " */
+static bool tells_place(const char *text) {
+  for (; *text && *text != '\n'; text++) {
+    size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
+    if (digits && strncmp(text + 1 + digits, ": ", 2) == 0) return true;
+  }
+  return false;
+}
+
+int si_raise(lua_State *L, const sinew_error *error) {
+  if (!tells_place(error->text)) return luaL_error(L, "%s", error->text);
+  lua_pushstring(L, error->text);
+  return lua_error(L);
+}
 
 /* raises with the rig's name and every mistake on a line of its own */
-static int raise_mistakes(lua_State *L, const sinew_error *error) {
+static int raise_mistakes(lua_State *L, const si_rig_lua *rig, const sinew_error *error) {
   if (error->count < 2) return si_raise(L, error);
-  return luaL_error(L, "the rig has %d mistakes:\n%s", error->count, error->text);
+  return luaL_error(L, "rig '%s' has %d mistakes:\n%s", sinew_builder_name(rig->builder),
+                    error->count, error->text);
+}
+
+/* what compiling takes, roughly */
+static size_t compiled_bytes(const sinew_builder *builder) {
+  sinew_counts n = sinew_builder_counts(builder);
+  return 256 * ((size_t)n.segments + (size_t)n.dofs + (size_t)n.components);
 }
 
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
   if (rig->program) return rig->program;
+  si_lua_reserve(L, compiled_bytes(rig->builder));
   sinew_error error;
   si_program *program = si_alloc(sizeof *program);
   if (!program) luaL_error(L, "out of memory");
@@ -51,7 +73,7 @@ si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
   program->rig = sinew_builder_compile(rig->builder, &error);
   if (!program->rig) {
     si_free(program);
-    raise_mistakes(L, &error);
+    raise_mistakes(L, rig, &error);
   }
   rig->program = program;
   return program;
@@ -76,8 +98,13 @@ static int rig_close(lua_State *L) {
   return 0;
 }
 
+static si_rig_lua *self_rig(lua_State *L) {
+  si_lua_self(L, &si_rig_type);
+  return si_rig_check(L, 1);
+}
+
 static int rig_joint_set(lua_State *L) {
-  si_rig_lua *rig = si_rig_check(L, 1);
+  si_rig_lua *rig = self_rig(L);
   const char *name = luaL_checkstring(L, 2);
   sinew_error error;
   sinew_joint_set set = sinew_builder_add_joint_set(rig->builder, name, si_where_push(L), &error);
@@ -88,7 +115,7 @@ static int rig_joint_set(lua_State *L) {
 }
 
 static int rig_compile(lua_State *L) {
-  si_rig_program(L, si_rig_check(L, 1));
+  si_rig_program(L, self_rig(L));
   lua_settop(L, 1);
   return 1;
 }
@@ -128,22 +155,50 @@ static int rig_joint_sets(lua_State *L) {
                    sinew_builder_counts(si_rig_check(L, 1)->builder).joint_sets);
 }
 
-/* rig:find "knee.flexion": the DOF, component, or segment of that name; raises with near names */
+/* the names of everything in a rig, one kind of thing after the other; NULL past its last */
+typedef struct named {
+  const si_lua_type *type;
+  const char *(*name)(const sinew_builder *builder, int i);
+} named;
+
+static const char *segment_at(const sinew_builder *b, int i) {
+  if (i >= sinew_builder_counts(b).segments) return NULL;
+  return sinew_builder_segment_name(b, (sinew_segment){ (uint32_t)i + 1 });
+}
+static const char *component_at(const sinew_builder *b, int i) {
+  if (i >= sinew_builder_counts(b).components) return NULL;
+  return sinew_builder_component_name(b, (sinew_component){ (uint32_t)i + 1 });
+}
+static const char *dof_at(const sinew_builder *b, int i) {
+  if (i >= sinew_builder_counts(b).dofs) return NULL;
+  return sinew_builder_dof_info(b, (sinew_dof){ (uint32_t)i + 1 }).name;
+}
+static const char *joint_set_at(const sinew_builder *b, int i) {
+  if (i >= sinew_builder_counts(b).joint_sets) return NULL;
+  return sinew_builder_joint_set_name(b, (sinew_joint_set){ (uint32_t)i + 1 });
+}
+
+/* rig:find "knee.flexion": the segment, component, DOF or joint set of that name, the first of them
+ * that there is; raises with near names */
 static int rig_find(lua_State *L) {
-  const sinew_rig *rig = si_rig_program(L, si_rig_check(L, 1))->rig;
-  const char *name = luaL_checkstring(L, 2);
-  sinew_error error;
-  uint32_t id = sinew_rig_find_segment(rig, name, NULL).id;
-  const si_lua_type *type = &si_segment_type;
-  if (!id) id = sinew_rig_find_component(rig, name, NULL).id, type = &si_component_type;
-  if (!id) id = sinew_rig_find_dof(rig, name, &error).id, type = &si_dof_type;
-  if (!id) {
-    sinew_error segment;
-    sinew_rig_find_segment(rig, name, &segment);
-    return si_raise(L, strstr(segment.text, "did you mean") ? &segment : &error);
-  }
-  si_handle_push(L, type, 1, id, 0);
-  return 1;
+  static const named things[] = { { &si_segment_type, segment_at },
+                                  { &si_component_type, component_at },
+                                  { &si_dof_type, dof_at },
+                                  { &si_joint_set_type, joint_set_at } };
+  const sinew_builder *b = self_rig(L)->builder;
+  const char *wanted = luaL_checkstring(L, 2), *name;
+  si_nearest nearest;
+  si_nearest_start(&nearest, wanted);
+  for (size_t k = 0; k < sizeof things / sizeof *things; k++)
+    for (int i = 0; (name = things[k].name(b, i)) != NULL; i++) {
+      if (strcmp(name, wanted) == 0) {
+        si_handle_push(L, things[k].type, 1, (uint32_t)i + 1, 0);
+        return 1;
+      }
+      si_nearest_offer(&nearest, name);
+    }
+  return si_lua_unknown(L, lua_pushfstring(L, "rig '%s'", sinew_builder_name(b)),
+                        "segment, component, DOF or joint set", &nearest);
 }
 
 static int rig_tostring(lua_State *L) {

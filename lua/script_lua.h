@@ -1,28 +1,46 @@
-/* Scripted components: a kind (the script's declaration) and its instances, both counted, since
- * builders, rigs and Lua all keep them. */
+/* Scripted components: a kind (the script's declaration) and the instances that rigs hold, both
+ * counted, since builders, rigs and Lua all keep them.
+ *
+ * What they need of Lua (functions, tables of parameters, userdata for inputs) is kept alive by
+ * Lua's own objects only: a kind's userdata owns its parts, and a rig's userdata owns what its
+ * instances use. C finds them by number in one weak list. So a script whose eval refers to its own
+ * rig is collected like any other cycle. */
 #ifndef SI_SCRIPT_LUA_H
 #define SI_SCRIPT_LUA_H
 
 #include "binding.h"
 
+enum {
+  SI_SCRIPT_PORTS = 64,                      /* inputs, and outputs, at most */
+  SI_SCRIPT_STACK = 2 * SI_SCRIPT_PORTS + 8, /* what a call needs of Lua's stack */
+  SI_SCRIPT_DEPTH = 32 /* of evaluations inside each other: C's stack is not Lua's to check */
+};
+
 /* one for each Lua state; outlives it while a kind is still held */
 typedef struct si_script_state {
   int refs;
-  lua_State *L;    /* where evaluation runs now; NULL once the state is closed */
-  lua_State *main; /* where it runs when nobody has entered */
+  lua_State *L; /* where evaluation runs: the main thread when nobody has entered; NULL once the
+                   state is closed */
+  int live;     /* reference to the weak list */
+  int live_at;  /* where it stands on the stack of L meanwhile; 0: not there */
+  int depth;    /* of evaluations inside each other */
   bool check_purity;
+  /* places in the list: each free one tells the next, 0 after the last */
+  int *next_free;
+  size_t room;
+  int first_free, taken;
 } si_script_state;
 
 typedef struct si_script {
   int refs;
+  int running; /* calls of `eval` under way: a script may evaluate another pose */
   si_script_state *state;
   sinew_component_class cls;
   const char *name;
-  bool builds;  /* a subnetwork: `function` wires instead of evaluating */
-  int function; /* references into the registry */
-  int defaults;
-  int mirror;
-  int *arguments; /* for each vector or matrix input: the userdata it is handed in */
+  bool scalars;        /* only scalars in, and one scalar out */
+  bool builds;         /* a subnetwork: the function wires instead of evaluating */
+  int function, parts; /* places in the weak list; 0: none yet */
+  int *userdata;       /* for each vector or matrix input: what it is handed in */
   int input_count, output_count;
   sinew_port_desc *inputs, *outputs;
   sinew_param_desc *params;
@@ -30,19 +48,32 @@ typedef struct si_script {
 
 typedef struct si_instance {
   int refs;
+  int self; /* place of the table of its parameters in the weak list */
   si_script *script;
-  int self; /* reference to the table of its parameters */
 } si_instance;
 
+/* Raises where the Lua state is being closed. */
 si_script_state *si_script_state_of(lua_State *L);
 /* Fills in the engine's class from what was declared. */
 void si_script_class(si_script *script);
-/* Pushes the kind itself, as sinew.component gave it. */
+void si_script_release(si_script *script);
+
+/* Puts the value on top of the stack into the weak list, without popping it, and gives its place;
+ * pushes what is there, or nil. */
+int si_script_put(lua_State *L);
+void si_script_get(lua_State *L, int place);
+
+/* Pushes a userdata of the kind. */
 void si_script_push(lua_State *L, si_script *script);
+
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
-/* Adds an instance of a subnetwork: calls its function with the maker at 1, and pushes a table of
- * its outputs. */
-int si_script_build(lua_State *L, const si_instance *instance, int arguments);
+/* Pushes a table of the parameters for an instance: what stands in the table at `arguments`, else
+ * the default. Vectors and matrices are userdata in it, whatever they were given as. */
+void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
+/* Pushes the value at `index` as the table of parameters holds it. */
+void si_script_push_value(lua_State *L, int index, const sinew_param *param);
+/* Adds a subnetwork: calls its function with the maker at 1, and pushes a table of its outputs. */
+int si_script_build(lua_State *L, const si_script *script, int arguments);
 
 #endif

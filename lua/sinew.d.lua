@@ -43,7 +43,9 @@
 ---@field rotation fun(self: sinew.rig, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.rig, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
 ---@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
 
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
@@ -64,7 +66,9 @@
 ---@field rotation fun(self: sinew.joint_set, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.joint_set, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
 ---@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
 
 --- A bone.
 ---@class sinew.segment
@@ -105,6 +109,7 @@
 ---@field notes table all that is attached, by key
 ---@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
+---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
 ---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 
 --- One output of a component.
@@ -123,8 +128,36 @@
 ---@class sinew.curve
 ---@field kind string
 ---@field points number[][]
+---@field coefficients number[]
+---@field outside string 'clamp', 'extend', 'repeat'
+---@field scale number
+---@field offset number
 ---@field eval fun(self: sinew.curve, x: number): number, number Value and slope.
 ---@field close fun(self: sinew.curve) Frees it.
+
+--- A reach cone by itself; #cone is how many points it has.
+---@class sinew.cone
+---@field points sinew.vec3[] after smoothing
+---@field twist_limits number[][]? at the points, and last at the visible point
+---@field rest sinew.vec3
+---@field visible sinew.vec3
+---@field area number steradians
+---@field inside fun(self: sinew.cone, direction: sinew.vector): boolean Whether a direction is allowed.
+---@field hold fun(self: sinew.cone, direction: sinew.vector, dest?: sinew.vec3): sinew.vec3, boolean The allowed direction on the way from rest, and whether it was held back.
+---@field twist fun(self: sinew.cone, direction: sinew.vector): number?, number? The twist's limits there; nothing where it is free.
+---@field close fun(self: sinew.cone) Frees it.
+
+--- A signed distance field over one to six angles; #field is how many.
+---@class sinew.field
+---@field epsilon number degrees
+---@field bytes number
+---@field components integer connected parts of what is allowed
+---@field lookup fun(self: sinew.field, ...: number): number, ... The distance in degrees, then its gradient.
+---@field feasible fun(self: sinew.field, ...: number): boolean Whether the angles are allowed.
+---@field project fun(self: sinew.field, ...: number): number, ... Allowed angles, then how far they were moved.
+---@field surface fun(self: sinew.field): table { vertices =, triangles = } of its border, to draw.
+---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field close fun(self: sinew.field) Frees it.
 
 --- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
 ---@class sinew.pose
@@ -134,15 +167,17 @@
 ---@field reset fun(self: sinew.pose): sinew.pose Every DOF at rest.
 ---@field eval fun(self: sinew.pose): sinew.pose Evaluates now; reading does so where needed.
 ---@field world fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the world.
----@field local_ fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in its parent's frame.
+---@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 What the network drives into it.
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
----@field value fun(self: sinew.pose, port: sinew.port|sinew.component): number|sinew.vec3|sinew.mat4 What a port carries.
+---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
 ---@field close fun(self: sinew.pose) Frees it.
 
 --- Many characters of one rig; #crowd is how many.
 ---@class sinew.crowd
----@field set fun(self: sinew.crowd, values: sinew.numbers): sinew.crowd All DOFs of all characters.
+---@field set fun(self: sinew.crowd, values: sinew.numbers): boolean All DOFs of all characters; true where none was held.
+---@field dofs fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All DOF values of all characters.
+---@field reset fun(self: sinew.crowd): sinew.crowd Every DOF at rest.
 ---@field eval fun(self: sinew.crowd): sinew.crowd Evaluates all.
 ---@field worlds fun(self: sinew.crowd, dest: sinew.numbers): sinew.numbers All world matrices of all characters.
 ---@field close fun(self: sinew.crowd) Frees it.
@@ -313,6 +348,36 @@
 ---@field ancestor sinew.segment|string the segment whose turn is cancelled (required)
 ---@field segment sinew.segment|string the segment that shall keep its orientation (required)
 
+---@class sinew.cone: sinew.component
+---@field transform sinew.port the legal swing and twist
+---@field twist sinew.port the twist as it was held (deg)
+---@field inside sinew.port 1 where the swing was inside the cone, else 0
+---@field angle1 sinew.port the angle of 'rotation1' as solved (deg)
+---@field angle2 sinew.port the angle of 'rotation2' as solved (deg)
+
+---@class sinew.cone.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
+---@field swing? sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
+---@field [2] sinew.dof|sinew.port|sinew.component|number the turn about the bone itself (deg, default 0)
+---@field twist? sinew.dof|sinew.port|sinew.component|number the turn about the bone itself
+---@field [3] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1' (deg, default 0)
+---@field angle1? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1'
+---@field [4] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2' (deg, default 0)
+---@field angle2? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2'
+---@field rest sinew.vector the bone's direction at rest, inside the cone (required)
+---@field points? sinew.vector[] directions on the boundary, counter-clockwise seen from outside; three or more
+---@field ellipse? sinew.numbers|number instead of points: half angles at azimuth 0, 90, 180, 270, or one for all (deg, 0 to 180)
+---@field right? sinew.vector azimuth 0 of the ellipse; 90 is rest x right (default {0, 0, 0})
+---@field count? number points of the ellipse (3 to 65536, default 24)
+---@field visible? sinew.vector the point from which all of the boundary is seen; the rest direction unless given (default {0, 0, 0})
+---@field provisional? boolean see the boundary from the normalised sum of the points (default false)
+---@field twist_limits? sinew.numbers|number min and max of the twist: one pair, or one for each point (deg)
+---@field visible_twist? sinew.numbers|number min and max at the visible point; the mean of the points' unless given (deg)
+---@field smooth? number steps of subdivision, each doubling the points (0 to 16, default 0)
+---@field rotation1? sinew.component|string the outer of two rotations that make the swing, solved again where it is held
+---@field rotation2? sinew.component|string the inner one
+
 ---@class sinew.slide: sinew.component
 ---@field transform sinew.port both turns; goes right of what led to 'frame'
 ---@field theta sinew.port the turn about 'axis' (deg)
@@ -340,6 +405,16 @@
 ---@field rotation_range? sinew.numbers|number the rotation at which 'pair3' starts to act and at which it acts alone; 0 and 1 unless given
 ---@field window? sinew.numbers|number lowest and highest angle of both turns, or one number for both ways; 90 unless given (deg, -180 to 180)
 ---@field psi_window? sinew.numbers|number the same for the second turn alone; 'window' unless given (deg, -180 to 180)
+
+---@class sinew.field: sinew.component
+---@field inside sinew.port 1 where the angles were feasible, else 0
+---@field distance sinew.port how far the angles were from the set; negative inside (deg)
+---@field angle sinew.port the angles, moved to feasible ones (deg, any number of them, in order)
+
+---@class sinew.field.arguments
+---@field name? string
+---@field [integer] sinew.dof|sinew.port|sinew.component|number the angles, in the order of the axes (deg, any number of them, in order)
+---@field field userdata a field, of as many axes as there are angles (required)
 
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
@@ -433,6 +508,12 @@
 ---@class sinew
 ---@field version string major.minor.patch
 ---@field rig fun(name: string): sinew.rig A new, empty rig.
+---@field cone fun(options: table): sinew.cone A reach cone by itself, with the component's parameters.
+---@field fit_cone fun(options: table): sinew.cone, table A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report.
+---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
+---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
+---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, and mirror (rules for sinew.mirror).
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
 ---@field constant fun(value: number): sinew.curve The same everywhere.

@@ -105,12 +105,14 @@ void *si_lua_check(lua_State *L, int index, const si_lua_type *type) {
   return userdata;
 }
 
+int si_lua_self_error(lua_State *L, const char *expected) {
+  const char *words = called_as_method(L) ? "" : hint, *got = si_lua_typename(L, 1);
+  return luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s%s", expected, got, words));
+}
+
 void *si_lua_self(lua_State *L, const si_lua_type *type) {
   void *userdata = si_lua_test(L, 1, type);
-  if (!userdata) {
-    const char *words = called_as_method(L) ? "" : hint, *got = si_lua_typename(L, 1);
-    luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s%s", type->name, got, words));
-  }
+  if (!userdata) si_lua_self_error(L, type->name);
   return userdata;
 }
 
@@ -136,7 +138,7 @@ static int unknown_key(lua_State *L, const si_lua_type *type) {
   offer_functions(&nearest, type->methods);
   if (type->close) si_nearest_offer(&nearest, "close");
   if (type->offer) type->offer(L, &nearest);
-  return si_lua_unknown(L, type->name, "field", &nearest);
+  return si_lua_unknown(L, type->name, type->key ? type->key : "field", &nearest);
 }
 
 static int get_field(lua_State *L) {
@@ -179,10 +181,18 @@ static int nothing_to_set(lua_State *L) {
 
 /* --- registering */
 
+/* the method `close`, which a script can call on anything; upvalue 1: the type */
+static int close_method(lua_State *L) {
+  const si_lua_type *type = lua_touserdata(L, lua_upvalueindex(1));
+  si_lua_self(L, type);
+  return type->close(L);
+}
+
 static void set_methods(lua_State *L, const si_lua_type *type) {
   if (type->methods) luaL_setfuncs(L, type->methods, 0);
   if (!type->close) return;
-  lua_pushcfunction(L, type->close);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)type);
+  lua_pushcclosure(L, close_method, 1);
   lua_setfield(L, -2, "close");
 }
 

@@ -28,8 +28,10 @@ typedef struct si_lua_type {
    * 1. The names must live until the call is over. NULL: none. */
   void (*offer)(lua_State *L, si_nearest *nearest);
   /* Frees what the userdata at 1 holds; must bear being called twice, and on zeroed bytes. It
-   * becomes __gc, __close and the method `close`. NULL: nothing to free. */
+   * becomes __gc, __close and the method `close`, which checks what it is called on. NULL: nothing
+   * to free. */
   lua_CFunction close;
+  const char *key; /* what messages call an unknown key; NULL: "field" */
 } si_lua_type;
 
 /* Makes the type's metatable in this Lua state; harmless the second time. */
@@ -52,6 +54,10 @@ void *si_lua_check(lua_State *L, int index, const si_lua_type *type);
 /* The userdata that a method was called on, at 1. The message hints at ':' where the script wrote
  * '.'. */
 void *si_lua_self(lua_State *L, const si_lua_type *type);
+
+/* Raises for the first argument of a method that is none of the right types: "rig or joint set
+ * expected, got table; a method is called with ':', not '.'". */
+int si_lua_self_error(lua_State *L, const char *expected);
 
 /* What a value is called in messages: "vec3", "number", "no value". May push a string. */
 const char *si_lua_typename(lua_State *L, int index);

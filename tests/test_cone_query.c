@@ -177,6 +177,10 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
       roll_inside(&d, cone, from);
       roll_query(&d, cone, to);
       if (i % 2) sinew_cone_rest(cone, from);
+      /* hard by V, where an azimuth hangs on a few bits */
+      for (int k = 0; i % 16 == 0 && k < 3; k++) {
+        from[k] = cone->visible[k] + (float)roll(&d, -3e-7, 3e-7);
+      }
       if (!(i % 2 ? sinew_cone_hold(cone, to, NULL, out)
                   : sinew_cone_exit(cone, from, to, NULL, out))) {
         MU_CHECK(memcmp(out, to, sizeof out) == 0);
@@ -185,14 +189,14 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
       done++;
       widen3(from, f), widen3(to, t), widen3(out, o);
       if (angle3(f, t) > CASE_PI - 1e-5) continue;
-      MU_CHECK(boundary_distance(cone, o) < 1e-6);
+      MU_CHECK(boundary_distance(cone, o) < 2e-6);
       MU_NEAR(length3(o), 1, 1e-6);
       if (!oracle_exit(cone, f, t, x)) {
         /* outside by rounding only */
         MU_CHECK(boundary_distance(cone, t) < 5e-7);
         continue;
       }
-      if (angle3(x, o) > 2e-6) {
+      if (angle3(x, o) > 1e-5) {
         /* the path touches the boundary at the one place and goes through at the other */
         grazed++;
         double near = 1e-6, normal[3], closest = 10;
@@ -352,6 +356,30 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
         if (boundary_distance(cone, nd) > 1e-6) MU_CHECK(sinew_cone_inside(cone, near, NULL));
       }
     }
+    sinew_cone_destroy(cone);
+  }
+}
+
+/* the round cone about V is inside, and as wide as that allows */
+MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
+  dice d = { 26 };
+  for (int round = 0; round < 300; round++) {
+    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
+    MU_CHECK(cone);
+    double v[3], l[3], edge = acos((double)cone->sure_cosine), least = 10;
+    widen3(cone->visible, v);
+    for (int i = 0; i < 200; i++) {
+      float lf[3];
+      place(v, edge * (1 - 1e-4), roll(&d, 0, 7), l);
+      narrow3(l, lf);
+      MU_CHECK(si_cone_surely_inside(cone, lf));
+      MU_CHECK(sinew_cone_inside(cone, lf, NULL));
+      place(v, edge * (1 + 1e-4) + 1e-5, roll(&d, 0, 7), l);
+      narrow3(l, lf);
+      MU_CHECK(!si_cone_surely_inside(cone, lf));
+    }
+    least = boundary_distance(cone, v);
+    MU_NEAR(edge, least, 2e-3);
     sinew_cone_destroy(cone);
   }
 }
@@ -584,6 +612,7 @@ void suite_cone_query(void) {
   MU_RUN(cone_exit_through_v_and_past_minus_v_in_one_plane);
   MU_RUN(cone_opposite_to_rest_goes_towards_the_first_point);
   MU_RUN(cone_boundary_points_edges_and_v_are_where_they_should_be);
+  MU_RUN(cone_is_surely_inside_only_where_it_is_inside);
   MU_RUN(cone_queries_survive_what_is_not_a_direction);
   MU_RUN(cone_twist_limits_are_barycentric);
   MU_RUN(cone_twist_range_without_width_stays_without);

@@ -256,7 +256,7 @@ MU_TEST(cone_smoothing_follows_the_paper) {
     sinew_status status = sinew_cone_create(&desc, &cone, &error);
     int count = n;
     for (int s = 0; s < steps; s++, count *= 2) {
-      double q[128][3], fresh[128][3], fresh_twist[128];
+      double q[128][3], fresh[128][3], fresh_twist[128] = { 0 };
       for (int i = 0; i < count; i++) oracle_project(v, old[i], q[i]);
       for (int i = 0; i < count; i++) {
         double x[3], a = oracle_alpha(count);

@@ -160,6 +160,86 @@ MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
   }
 }
 
+/* The rule in doubles: at most two steps of Phi grad / |grad|^2, else the place kept at the nearest
+ * node. Central differences at the nodes, interpolated, are those of the interpolation over a cell
+ * to each side. False where the rule is a matter of rounding, or a plain end is near. */
+static bool slow_target(const sinew_field *field, const float *from, double *dest) {
+  const si_grid *g = &field->grid;
+  const int n = g->axis_count;
+  const double accept = (double)field->accept;
+  double phi = slow_lookup(field, from, 0, 0);
+  float at[SI_AXES];
+  for (int i = 0; i < n; i++) at[i] = from[i];
+  for (int round = 0; round < 2 && phi > accept; round++) {
+    double gradient[SI_AXES], square = 0;
+    for (int i = 0; i < n; i++) {
+      float q[SI_AXES];
+      for (int j = 0; j < n; j++) q[j] = at[j];
+      if (!g->wrap[i] && (at[i] < g->min[i] + g->cell[i] || at[i] > g->max[i] - g->cell[i]))
+        return false;
+      q[i] = at[i] + g->cell[i];
+      double up = slow_lookup(field, q, 0, 0);
+      q[i] = at[i] - g->cell[i];
+      gradient[i] = (up - slow_lookup(field, q, 0, 0)) / (2 * (double)g->cell[i]);
+      square += gradient[i] * gradient[i];
+    }
+    if (fabs(square - 0.25) < 0.01) return false;
+    if (square < 0.25) break;
+    for (int i = 0; i < n; i++) at[i] = (float)((double)at[i] - phi / square * gradient[i]);
+    for (int i = 0; i < n; i++)
+      if (!g->wrap[i] && (at[i] < g->min[i] || at[i] > g->max[i])) return false;
+    phi = slow_lookup(field, at, 0, 0);
+    if (fabs(phi - accept) < 0.02 * (double)g->smallest) return false;
+  }
+  uint32_t node = 0;
+  for (int i = 0; i < n; i++) {
+    double u = ((double)from[i] - (double)g->min[i]) / (double)g->cell[i];
+    if (fabs(u - floor(u) - 0.5) < 0.01) return false;
+    int near = (int)floor(u + 0.5) % g->resolution[i];
+    node += (uint32_t)near * g->stride[i];
+  }
+  for (int i = 0; i < n; i++) {
+    dest[i] = (double)at[i];
+    if (phi > accept) dest[i] = (double)field->nearest[node * (uint32_t)n + (uint32_t)i];
+    if (!g->wrap[i]) continue;
+    double turn = (double)g->period[i];
+    dest[i] = (double)from[i] + remainder(dest[i] - (double)from[i], turn);
+    if (fabs(fabs(dest[i] - (double)from[i]) - 0.5 * turn) < 0.1) return false;
+  }
+  return true;
+}
+
+MU_TEST(projection_follows_the_rule_and_stops_where_the_way_gets_feasible) {
+  case_seed(25);
+  int checked = 0, wanted = mu_rounds(3000);
+  for (int round = 0; round < 30; round++) {
+    sinew_field *field = some_field(1 + round % 4, round);
+    const si_grid *g = &field->grid;
+    const int n = g->axis_count;
+    for (int k = 0; k < wanted / 10; k++) {
+      float p[SI_AXES], q[SI_AXES];
+      double target[SI_AXES], way = 0, along = 0, off = 0;
+      for (int i = 0; i < n; i++) p[i] = case_random(g->min[i], g->max[i]);
+      if (sinew_field_feasible(field, p) || !slow_target(field, p, target)) continue;
+      sinew_field_project(field, p, q);
+      for (int i = 0; i < n; i++) {
+        double w = target[i] - (double)p[i], d = (double)q[i] - (double)p[i];
+        way += w * w, along += w * d;
+      }
+      along /= way;
+      MU_CHECK(along > 0 && along <= 1.0001);
+      for (int i = 0; i < n; i++) {
+        double d = (double)q[i] - (double)p[i] - along * (target[i] - (double)p[i]);
+        off += d * d;
+      }
+      MU_NEAR(sqrt(off), 0, 0.02 * (double)g->smallest + 1e-3 * sqrt(way));
+      checked++;
+    }
+    sinew_field_release(field);
+  }
+  MU_CHECK(checked > wanted / 2);
+}
+
 static size_t ring(float radius, float *dest) {
   for (int i = 0; i < COUNT; i++) {
     float turn = 6.2831853f * (float)i / COUNT;
@@ -262,6 +342,7 @@ void suite_field_query(void) {
   MU_RUN(gradient_is_that_of_finite_differences);
   MU_RUN(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones);
   MU_RUN(hundred_thousand_projections_end_feasible_and_near);
+  MU_RUN(projection_follows_the_rule_and_stops_where_the_way_gets_feasible);
   MU_RUN(a_point_that_leaves_the_region_does_not_jump);
   MU_RUN(on_a_medial_axis_the_nearest_sample_is_taken);
   MU_RUN(a_wrapped_angle_keeps_its_turn);

@@ -176,6 +176,12 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
     case_node(&field->grid, k, p);
     double d = case_distance(&field->grid, p, home) - 70;
     MU_NEAR(field->phi[k], d, 2.5);
+    /* the place kept at a node is feasible, and not much farther than the surface */
+    const float *kept = field->nearest + 3 * k;
+    const double there[3] = { (double)kept[0], (double)kept[1], (double)kept[2] };
+    MU_CHECK(sinew_field_feasible(field, kept));
+    double away = case_distance(&field->grid, p, there);
+    MU_CHECK(away <= fmax(0, (double)field->phi[k]) + 2 * (double)field->grid.smallest);
   }
   MU_INT(sinew_field_components(field), 1);
   sinew_field_release(field);

@@ -29,6 +29,34 @@ MU_TEST(sincos_of_huge_angles_stays_on_the_circle) {
   }
 }
 
+MU_TEST(sincos_of_four_is_sincos_to_the_bit) {
+  for (int i = -50000; i <= 50000; i++) {
+    si_v4 degrees = { (float)i * 0.0371f, (float)i * 45, (float)(i % 1000), (float)i * 83.1f };
+    si_v4 sines, cosines;
+    si_sincos_four(degrees, &sines, &cosines);
+    for (int k = 0; k < 4; k++) {
+      float s, c;
+      si_sincos(degrees[k], &s, &c);
+      MU_NEAR(sines[k], s, 0);
+      MU_NEAR(cosines[k], c, 0);
+    }
+  }
+}
+
+MU_TEST(atan2_agrees_with_libm) {
+  for (int i = -180000; i <= 180000; i++) {
+    double at = i * 1e-3 * SI_DEG;
+    float x = (float)cos(at), y = (float)sin(at);
+    double size = pow(10, i % 30);
+    MU_NEAR(si_atan2((float)(size * (double)y), (float)(size * (double)x)),
+            atan2((double)y, (double)x) / SI_DEG, 2e-5);
+  }
+  MU_NEAR(si_atan2(0, 0), 0, 0);
+  MU_NEAR(si_atan2(0, -1), 180, 0);
+  MU_NEAR(si_atan2(1, 0), 90, 0);
+  MU_NEAR(si_atan2(-3, 3), -45, 0);
+}
+
 MU_TEST(rigid_inverse_undoes_turns_and_mirrors) {
   CGLM_ALIGN_MAT float m[16], inverse[16], product[16];
   float axis[3];
@@ -83,6 +111,8 @@ void suite_frame(void) {
   MU_RUN(sincos_is_exact_at_quarter_turns);
   MU_RUN(sincos_agrees_with_libm);
   MU_RUN(sincos_of_huge_angles_stays_on_the_circle);
+  MU_RUN(sincos_of_four_is_sincos_to_the_bit);
+  MU_RUN(atan2_agrees_with_libm);
   MU_RUN(rigid_inverse_undoes_turns_and_mirrors);
   MU_RUN(products_may_be_written_over_either_factor);
   MU_RUN(sincos_of_nothing_finite_is_not_a_number);

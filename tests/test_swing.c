@@ -25,8 +25,13 @@ static double missed(const si_swing *s, double a, double b, const double *target
   return angle3(f, target);
 }
 
+static bool solve(si_swing *s, const float *target, const float *inputs, float *dest) {
+  si_swing_prepare(s);
+  return si_swing_solve(s, target, inputs, dest);
+}
+
 static si_swing roll_swing(dice *d) {
-  si_swing s;
+  si_swing s = { .idle = false };
   double x[3];
   for (int i = 0; i < 2; i++) {
     roll_unit(d, x);
@@ -93,7 +98,7 @@ MU_TEST(swing_angles_reach_the_direction_they_came_from) {
           roll(&d, (double)s.min[1], (double)s.max[1]), t);
     narrow3(t, target);
     for (int k = 0; k < 2; k++) in[k] = (float)roll(&d, -300, 300);
-    MU_CHECK(si_swing_solve(&s, target, in, out));
+    MU_CHECK(solve(&s, target, in, out));
     for (int k = 0; k < 2; k++) MU_CHECK(out[k] >= s.min[k] && out[k] <= s.max[k]);
     MU_NEAR(missed(&s, (double)out[0], (double)out[1], t), 0, 4e-5);
   }
@@ -113,7 +118,7 @@ MU_TEST(swing_takes_the_nearest_solution_in_range) {
       held[k] = (double)si_clamp(in[k], s.min[k], s.max[k]);
     }
     double expected = oracle_distance(&s, t, held);
-    if (!si_swing_solve(&s, target, in, out)) {
+    if (!solve(&s, target, in, out)) {
       unreached++;
       MU_CHECK_SAY(expected > 1e29, "a solution %g off was missed", sqrt(expected));
       continue;
@@ -136,7 +141,7 @@ MU_TEST(swing_stays_where_it_already_reaches) {
     for (int k = 0; k < 2; k++) in[k] = (float)roll(&d, (double)s.min[k], (double)s.max[k]);
     swung(&s, (double)in[0], (double)in[1], t);
     narrow3(t, target);
-    MU_CHECK(si_swing_solve(&s, target, in, out));
+    MU_CHECK(solve(&s, target, in, out));
     MU_NEAR(missed(&s, (double)out[0], (double)out[1], t), 0, 2e-6);
     double da = (double)(out[0] - in[0]), db = (double)(out[1] - in[1]);
     /* where the two solutions nearly fall together, the angles are known to half the digits */
@@ -156,16 +161,16 @@ MU_TEST(swing_angle_without_effect_keeps_its_input) {
   /* the bone lies along the second axis */
   si_swing s = plain((float[]){ 1, 0, 0 }, (float[]){ 0, 0, 1 }, (float[]){ 0, 0, 1 });
   float out[2];
-  MU_CHECK(si_swing_solve(&s, (float[]){ 0, -0.6f, 0.8f }, (float[]){ 5, 77 }, out));
+  MU_CHECK(solve(&s, (float[]){ 0, -0.6f, 0.8f }, (float[]){ 5, 77 }, out));
   MU_NEAR(out[0], atan2(0.6, 0.8) * 180 / CASE_PI, 1e-4);
   MU_NEAR(out[1], 77, 0);
-  MU_CHECK(!si_swing_solve(&s, (float[]){ 0.6f, 0, 0.8f }, (float[]){ 5, 77 }, out));
+  MU_CHECK(!solve(&s, (float[]){ 0.6f, 0, 0.8f }, (float[]){ 5, 77 }, out));
   /* the target lies along the first axis */
   s = plain((float[]){ 1, 0, 0 }, (float[]){ 0, 1, 0 }, (float[]){ 0, 0, 1 });
-  MU_CHECK(si_swing_solve(&s, (float[]){ 1, 0, 0 }, (float[]){ -33, 12 }, out));
+  MU_CHECK(solve(&s, (float[]){ 1, 0, 0 }, (float[]){ -33, 12 }, out));
   MU_NEAR(out[0], -33, 1e-5);
   MU_NEAR(out[1], 90, 0.05);
-  MU_CHECK(si_swing_solve(&s, (float[]){ -1, 0, 0 }, (float[]){ 33, 12 }, out));
+  MU_CHECK(solve(&s, (float[]){ -1, 0, 0 }, (float[]){ 33, 12 }, out));
   MU_NEAR(out[0], 33, 1e-5);
   MU_NEAR(out[1], -90, 0.05);
 }
@@ -177,17 +182,17 @@ MU_TEST(swing_shifts_by_rest_angles_and_whole_turns) {
   float out[2];
   /* a turn of 40 about y stands at 70, 430 or 790 */
   const float target[3] = { sinf(40 * (float)SI_DEG), 0, cosf(40 * (float)SI_DEG) };
-  MU_CHECK(si_swing_solve(&s, target, (float[]){ 0, 350 }, out));
+  MU_CHECK(solve(&s, target, (float[]){ 0, 350 }, out));
   MU_NEAR(out[1], 430, 1e-3);
-  MU_CHECK(si_swing_solve(&s, target, (float[]){ 0, 5000 }, out));
+  MU_CHECK(solve(&s, target, (float[]){ 0, 5000 }, out));
   MU_NEAR(out[1], 790, 1e-3);
   /* only the other solution is left: over the back, x by 180 and y by 140 */
   s.min[1] = 500, s.max[1] = 560;
-  MU_CHECK(si_swing_solve(&s, target, (float[]){ 0, 350 }, out));
+  MU_CHECK(solve(&s, target, (float[]){ 0, 350 }, out));
   MU_NEAR(fabsf(out[0]), 180, 1e-3);
   MU_NEAR(out[1], 140 + 30 + 360, 1e-3);
   s.max[1] = 520;
-  MU_CHECK(!si_swing_solve(&s, target, (float[]){ 0, 350 }, out));
+  MU_CHECK(!solve(&s, target, (float[]){ 0, 350 }, out));
 }
 
 MU_TEST(swing_at_the_ends_of_the_ranges_is_in_range) {
@@ -198,7 +203,7 @@ MU_TEST(swing_at_the_ends_of_the_ranges_is_in_range) {
     float target[3], out[2];
     swung(&s, (double)(i & 1 ? s.min[0] : s.max[0]), (double)(i & 2 ? s.min[1] : s.max[1]), t);
     narrow3(t, target);
-    MU_CHECK(si_swing_solve(&s, target, (float[]){ 0, 0 }, out));
+    MU_CHECK(solve(&s, target, (float[]){ 0, 0 }, out));
     MU_NEAR(missed(&s, (double)out[0], (double)out[1], t), 0, 4e-5);
   }
 }
@@ -219,7 +224,7 @@ MU_TEST(swing_keeps_its_digits_where_solutions_meet) {
     swung(&s, roll(&d, -180, 180), b, t);
     float target[3], out[2];
     narrow3(t, target);
-    MU_CHECK(si_swing_solve(&s, target, (float[]){ 0, 0 }, out));
+    MU_CHECK(solve(&s, target, (float[]){ 0, 0 }, out));
     MU_NEAR(missed(&s, (double)out[0], (double)out[1], t), 0, 2e-6);
   }
 }
@@ -229,16 +234,16 @@ MU_TEST(swing_about_parallel_axes_shares_the_turn) {
     si_swing s = plain((float[]){ 0, 0, 1 }, (float[]){ 0, 0, (float)sign }, (float[]){ 1, 0, 0 });
     float out[2];
     const float target[3] = { cosf(50 * (float)SI_DEG), sinf(50 * (float)SI_DEG), 0 };
-    MU_CHECK(si_swing_solve(&s, target, (float[]){ 0, 0 }, out));
+    MU_CHECK(solve(&s, target, (float[]){ 0, 0 }, out));
     MU_NEAR(out[0], 25, 1e-3);
     MU_NEAR(out[1], 25 * sign, 1e-3);
     s.max[0] = 10;
-    MU_CHECK(si_swing_solve(&s, target, (float[]){ 0, 0 }, out));
+    MU_CHECK(solve(&s, target, (float[]){ 0, 0 }, out));
     MU_NEAR(out[0], 10, 1e-3);
     MU_NEAR(out[1], 40 * sign, 1e-3);
     s.min[1] = -20, s.max[1] = 20;
-    MU_CHECK(!si_swing_solve(&s, target, (float[]){ 0, 0 }, out));
-    MU_CHECK(!si_swing_solve(&s, (float[]){ 0, 0.6f, 0.8f }, (float[]){ 0, 0 }, out));
+    MU_CHECK(!solve(&s, target, (float[]){ 0, 0 }, out));
+    MU_CHECK(!solve(&s, (float[]){ 0, 0.6f, 0.8f }, (float[]){ 0, 0 }, out));
   }
 }
 

@@ -13,8 +13,9 @@
 #include "sinew/cone.h"
 #include "wide.h"
 
-#define SI_CONE_MARGIN 1e-6f
-#define SI_CONE_STRIDE 8 /* coordinates are padded to this many */
+#define SI_CONE_MARGIN  1e-6f
+#define SI_CONE_STRIDE  8 /* coordinates are padded to this many */
+#define SI_CONE_SECTORS 64
 
 /* lanes: S(i), -S(i+1), B(i) made unit, and in the fourth their lengths before that */
 typedef struct si_cone_slice {
@@ -26,7 +27,7 @@ struct sinew_cone {
   _Alignas(32) uint32_t bytes;
   int count;
   int stride;
-  int quadrant[5]; /* the first point in each quarter of azimuth */
+  int sector[SI_CONE_SECTORS + 1]; /* the first point in each sector of azimuth */
   int rest_slice;
   bool rest_is_visible;
   bool has_twist;
@@ -35,7 +36,19 @@ struct sinew_cone {
   float rest[3];
   float azimuth[2][3]; /* the directions of azimuth 0 (the first point's) and 90 */
   float visible_twist[2];
+  float sure_twist[2]; /* what all of the limits allow; min above max where there is nothing */
+  float sure_cosine; /* directions nearer to V than this cosine are inside, whatever their slice */
 };
+
+/* the sector of azimuth of (x, y); sectors are even in y / (|x| + |y|), which grows with the
+ * azimuth within each quarter */
+static inline int si_cone_sector(float x, float y) {
+  float size = fabsf(x) + fabsf(y);
+  if (!(size > 1e-30f && size < 1e30f)) return 0;
+  float up = y / size, at = x >= 0 ? (y >= 0 ? up : 4 + up) : 2 - up;
+  int sector = (int)(at * (SI_CONE_SECTORS / 4));
+  return sector < SI_CONE_SECTORS ? sector : SI_CONE_SECTORS - 1;
+}
 
 /* bytes of a cone of `count` points */
 static inline size_t si_cone_size(int count) {
@@ -67,7 +80,7 @@ static inline bool si_cone_beyond_doubt(si_v4 dots) {
 }
 
 /* the slice of `direction` the long way, with its dots */
-int si_cone_search(const sinew_cone *cone, const float *direction, int hint, si_v4 *dots);
+int si_cone_search(const sinew_cone *cone, const float *direction, si_v4 *dots);
 
 /* the slice of `direction`; dots[2] >= 0 says inside */
 static inline int si_cone_find(const sinew_cone *cone, const float *direction, int hint,
@@ -76,7 +89,7 @@ static inline int si_cone_find(const sinew_cone *cone, const float *direction, i
     *dots = si_cone_dots(si_cone_slices(cone) + hint, direction);
     if (si_cone_beyond_doubt(*dots)) return hint;
   }
-  return si_cone_search(cone, direction, hint, dots);
+  return si_cone_search(cone, direction, dots);
 }
 
 /* the first exit on the way from the rest direction to one that is outside; `slice` is that of
@@ -89,5 +102,24 @@ void si_cone_weights(const sinew_cone *cone, const float *direction, int slice, 
 
 /* twist limits at `direction` in `slice`; false when the twist is free */
 bool si_cone_limits(const sinew_cone *cone, const float *direction, int slice, float dest[2]);
+
+/* Whether `direction` is in the round cone about V that touches the boundary from inside: most of
+ * what a joint does is, and then no slice needs to be found. */
+static inline bool si_cone_surely_inside(const sinew_cone *cone, const float *direction) {
+  return si_vec_dot(cone->visible, direction) > cone->sure_cosine;
+}
+/* the same of a twist: no limits forbid it */
+static inline bool si_cone_surely_twisted(const sinew_cone *cone, float twist) {
+  return twist >= cone->sure_twist[0] && twist <= cone->sure_twist[1];
+}
+
+/* `twist` held to the limits there; what all of them allow needs no weights */
+static inline float si_cone_hold_twist(const sinew_cone *cone, const float *direction, int slice,
+                                       float twist) {
+  float limits[2];
+  if (si_cone_surely_twisted(cone, twist)) return twist;
+  return si_cone_limits(cone, direction, slice, limits) ? si_clamp(twist, limits[0], limits[1])
+                                                        : twist;
+}
 
 #endif

@@ -16,36 +16,22 @@ static void point(const sinew_cone *cone, int index, double *dest) {
   for (int k = 0; k < 3; k++) dest[k] = (double)si_cone_coords(cone, k)[index];
 }
 
-static int quarter_of(bool x, bool y) { return y ? (x ? 0 : 1) : (x ? 3 : 2); }
-
-/* the last point of the direction's quarter of azimuth that it has passed, or the one before:
- * within a quarter the sign of S(j).L goes from + to - once */
-static int search_slice(const sinew_cone *cone, const float *d) {
+/* The last point of the direction's sector of azimuth that it has passed, or the one before: within
+ * a sector the sign of S(j).L goes from + to - once. Only points in that sector are asked, so that
+ * rounding can matter at most where the direction is as near to a border. */
+int si_cone_search(const sinew_cone *cone, const float *direction, si_v4 *dots) {
   const si_cone_slice *slices = si_cone_slices(cone);
-  int q = quarter_of(si_vec_dot(cone->azimuth[0], d) >= 0, si_vec_dot(cone->azimuth[1], d) >= 0);
-  int low = cone->quadrant[q], high = cone->quadrant[q + 1];
+  int sector = si_cone_sector(si_vec_dot(cone->azimuth[0], direction),
+                              si_vec_dot(cone->azimuth[1], direction));
+  int low = cone->sector[sector], high = cone->sector[sector + 1];
   while (low < high) {
     int middle = (low + high) / 2;
-    const si_cone_slice *s = slices + middle;
-    if (s->x[0] * d[0] + s->y[0] * d[1] + s->z[0] * d[2] >= 0)
+    if (si_cone_dots(slices + middle, direction)[0] >= 0)
       low = middle + 1;
     else
       high = middle;
   }
-  return low > 0 ? low - 1 : cone->count - 1;
-}
-
-int si_cone_search(const sinew_cone *cone, const float *direction, int hint, si_v4 *dots) {
-  const si_cone_slice *slices = si_cone_slices(cone);
-  if ((unsigned)hint < (unsigned)cone->count) {
-    /* a neighbour, where the direction stands clear of its borders as it must for the hint */
-    int next = si_cone_next(cone, hint), last = hint > 0 ? hint - 1 : cone->count - 1;
-    *dots = si_cone_dots(slices + next, direction);
-    if (si_cone_beyond_doubt(*dots)) return next;
-    *dots = si_cone_dots(slices + last, direction);
-    if (si_cone_beyond_doubt(*dots)) return last;
-  }
-  int slice = search_slice(cone, direction);
+  int slice = low > 0 ? low - 1 : cone->count - 1;
   *dots = si_cone_dots(slices + slice, direction);
   return slice;
 }
@@ -56,8 +42,9 @@ static int search_exact(const sinew_cone *cone, const double *visible, const dou
   si_wide_cross(visible, l, side);
   si_wide(cone->azimuth[0], e[0]);
   si_wide(cone->azimuth[1], e[1]);
-  int q = quarter_of(si_wide_dot(e[0], l) >= 0, si_wide_dot(e[1], l) >= 0);
-  int low = cone->quadrant[q], high = cone->quadrant[q + 1];
+  /* by `side`, since the stored frame is not quite perpendicular to V */
+  int sector = si_cone_sector((float)si_wide_dot(e[1], side), (float)-si_wide_dot(e[0], side));
+  int low = cone->sector[sector], high = cone->sector[sector + 1];
   while (low < high) {
     int middle = (low + high) / 2;
     point(cone, middle, p);
@@ -67,7 +54,7 @@ static int search_exact(const sinew_cone *cone, const double *visible, const dou
       high = middle;
   }
   int slice = low > 0 ? low - 1 : cone->count - 1, next = si_cone_next(cone, slice);
-  /* the stored frame is rounded: a point on the border of two quarters may have been missed */
+  /* a point on the border of two sectors may have been missed */
   point(cone, slice, p);
   if (si_wide_dot(p, side) > 0) return slice > 0 ? slice - 1 : cone->count - 1;
   point(cone, next, p);
@@ -178,7 +165,7 @@ static bool exit_outwards(const sinew_cone *cone, const float *direction, int sl
   const float *v = cone->visible;
   float at_v = s->x[2] * v[0] + s->y[2] * v[1] + s->z[2] * v[2];
   float there = s->x[2] * direction[0] + s->y[2] * direction[1] + s->z[2] * direction[2];
-  if (!(at_v - there > 0.1f && si_vec_dot(v, direction) > -0.5f)) return false;
+  if (!(at_v - there > 0.1f && si_vec_dot(v, direction) > -0.9f)) return false;
   float t = at_v / (at_v - there), x[3];
   for (int k = 0; k < 3; k++) x[k] = v[k] + t * (direction[k] - v[k]);
   float scale = 1 / si_vec_length(x);
@@ -240,8 +227,9 @@ bool si_cone_limits(const sinew_cone *cone, const float *direction, int slice, f
 bool sinew_cone_inside(const sinew_cone *cone, const float direction[3], int *hint) {
   if (!SI_EXPECT(cone && direction)) return false;
   si_v4 dots;
-  int slice = si_cone_find(cone, direction, hint ? *hint : -1, &dots);
-  if (hint) *hint = slice;
+  int last = hint ? *hint : -1, slice = si_cone_find(cone, direction, last, &dots);
+  /* no store where nothing changed: the next query would have to wait for it */
+  if (hint && slice != last) *hint = slice;
   return dots[2] >= 0;
 }
 

@@ -9,6 +9,7 @@
 #include "cone.h"
 #include "error.h"
 
+#include <float.h>
 #include <stdio.h>
 
 #define TURN      (2 * 3.14159265358979323846)
@@ -174,8 +175,8 @@ static void store_unit_cross(const double *a, const double *b, double sign, si_c
   slice->z[lane] = (float)(n[2] * scale);
 }
 
-/* the azimuth frame starts at the first point; points are in order, so each quarter is a run */
-static void store_quadrants(const outline *o, sinew_cone *cone) {
+/* the azimuth frame starts at the first point; points are in order, so each sector is a run */
+static void store_sectors(const outline *o, sinew_cone *cone) {
   double e[2][3], up = si_wide_dot(o->visible, o->knots[0].p);
   for (int k = 0; k < 3; k++) e[0][k] = o->knots[0].p[k] - up * o->visible[k];
   double size = si_wide_length(e[0]);
@@ -183,13 +184,23 @@ static void store_quadrants(const outline *o, sinew_cone *cone) {
   si_wide_cross(o->visible, e[0], e[1]);
   store(e[0], cone->azimuth[0]);
   store(e[1], cone->azimuth[1]);
-  int quarter = 0;
+  int sector = 0;
   for (int i = 1; i < o->count; i++) {
-    double x = si_wide_dot(o->knots[i].p, e[0]), y = si_wide_dot(o->knots[i].p, e[1]);
-    int here = y >= 0 ? (x >= 0 ? 0 : 1) : (x < 0 ? 2 : 3);
-    while (quarter < here) cone->quadrant[++quarter] = i;
+    const double *p = o->knots[i].p;
+    int here = si_cone_sector((float)si_wide_dot(p, e[0]), (float)si_wide_dot(p, e[1]));
+    while (sector < here) cone->sector[++sector] = i;
   }
-  while (quarter < 4) cone->quadrant[++quarter] = o->count;
+  while (sector < SI_CONE_SECTORS) cone->sector[++sector] = o->count;
+}
+
+/* the greatest cosine between V and a place of the edge from p to q */
+static double nearest_cosine(const double *v, const double *p, const double *q) {
+  double b[3], foot[3], best = fmax(si_wide_dot(v, p), si_wide_dot(v, q));
+  si_wide_cross(p, q, b);
+  double up = si_wide_dot(b, v) / si_wide_dot(b, b);
+  for (int k = 0; k < 3; k++) foot[k] = v[k] - up * b[k];
+  bool over = si_wide_triple(b, p, foot) >= 0 && si_wide_triple(b, q, foot) <= 0;
+  return over ? si_wide_length(foot) : best;
 }
 
 static sinew_cone *pack(const outline *o, int rest_slice) {
@@ -205,9 +216,11 @@ static sinew_cone *pack(const outline *o, int rest_slice) {
   cone->has_twist = o->has_twist;
   store(o->visible, cone->visible);
   store(o->rest, cone->rest);
-  store_quadrants(o, cone);
-  for (int c = 0; c < 2; c++) cone->visible_twist[c] = (float)o->visible_twist[c];
+  store_sectors(o, cone);
+  for (int c = 0; c < 2; c++)
+    cone->sure_twist[c] = cone->visible_twist[c] = (float)o->visible_twist[c];
 
+  double nearest = -1;
   si_cone_slice *slices = (si_cone_slice *)(void *)(cone + 1);
   float *coords = (float *)(void *)(slices + o->count), *twists = coords + 3 * stride;
   for (int i = 0; i < o->count; i++) {
@@ -217,10 +230,16 @@ static sinew_cone *pack(const outline *o, int rest_slice) {
     store_unit_cross(here->p, next->p, 1, slices + i, 2);
     for (int c = 0; c < 3; c++) coords[(size_t)c * stride + (size_t)i] = (float)here->p[c];
     for (int c = 0; c < 2; c++) twists[2 * i + c] = (float)here->twist[c];
+    cone->sure_twist[0] = fmaxf(cone->sure_twist[0], twists[2 * i]);
+    cone->sure_twist[1] = fminf(cone->sure_twist[1], twists[2 * i + 1]);
+    nearest = fmax(nearest, nearest_cosine(o->visible, here->p, next->p));
     double volume = si_wide_triple(o->visible, here->p, next->p);
     double sizes = (double)(slices[i].x[3] < slices[i].y[3] ? slices[i].x[3] : slices[i].y[3]);
     if (volume < NARROW * sizes) cone->narrow = true;
   }
+  cone->sure_cosine = (float)(nearest + 2e-6);
+  cone->sure_twist[0] = o->has_twist ? cone->sure_twist[0] : -FLT_MAX;
+  cone->sure_twist[1] = o->has_twist ? cone->sure_twist[1] : FLT_MAX;
   return cone;
 }
 

@@ -48,6 +48,53 @@ static inline void si_sincos(float degrees, float *sine, float *cosine) {
   *cosine = cos_is.f;
 }
 
+typedef int32_t si_i4 __attribute__((vector_size(16), may_alias));
+typedef uint32_t si_u4 __attribute__((vector_size(16), may_alias));
+/* a where the mask is set, else b: as no branch, since a wrong guess would cost more than all of it
+ */
+static inline si_v4 si_pick(si_i4 mask, si_v4 a, si_v4 b) {
+  return (si_v4)(((si_i4)a & mask) | ((si_i4)b & ~mask));
+}
+
+/* si_sincos of four angles below 4194304 degrees, to the bit */
+static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+  si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f);
+  si_v4 x = (degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG);
+  si_v4 z = x * x, s, c;
+  s = si_all(2.75573192e-6f) * z + si_all(-1.98412698e-4f);
+  s = (s * z + si_all(8.33333333e-3f)) * z + si_all(-1.66666667e-1f);
+  s = s * (z * x) + x;
+  c = si_all(-2.7557319e-7f) * z + si_all(2.48015873e-5f);
+  c = (c * z + si_all(-1.38888889e-3f)) * z + si_all(4.16666667e-2f);
+  c = si_all(1.0f) + z * (c * z + si_all(-0.5f));
+  si_u4 quarter = (si_u4)turns;
+  si_i4 odd = -(si_i4)(quarter & 1);
+  *sine = (si_v4)((si_u4)si_pick(odd, c, s) ^ (quarter & 2) << 30);
+  *cosine = (si_v4)((si_u4)si_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
+}
+
+/* the angles of four (x, y) in degrees, -180 to 180, to 2e-5; 0 for (0, 0). The polynomial (least
+ * maximum error, 5e-9) needs to cover an eighth of a turn only; what it is added to or taken from
+ * is found meanwhile */
+static inline si_v4 si_atan2_four(si_v4 y, si_v4 x) {
+  const si_i4 sign = { INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN };
+  si_v4 ax = (si_v4)((si_i4)x & ~sign), ay = (si_v4)((si_i4)y & ~sign);
+  si_i4 steep = ay > ax, back = x < si_all(0);
+  si_v4 small = si_pick(steep, ax, ay), large = si_pick(steep, ay, ax);
+  si_i4 high = small > large * si_all(0.414213562f);
+  si_v4 over = si_pick(high, small - large, small), under = si_pick(high, small + large, large);
+  si_v4 t = over / si_pick(under > si_all(0), under, si_all(1)), z = t * t;
+  si_v4 base = si_pick(high, si_all(45), si_all(0));
+  base = si_pick(steep, si_all(90) - base, base);
+  base = si_pick(back, si_all(180) - base, base);
+  si_v4 p = (si_all(-0.333327567f) + z * si_all(0.199718792f)) +
+            z * z * (si_all(-0.138244527f) + z * si_all(0.0790259532f));
+  si_v4 degrees = (t + t * z * p) * si_all((float)(1 / SI_DEG));
+  degrees = base + (si_v4)((si_i4)degrees ^ ((steep ^ back) & sign));
+  return (si_v4)((si_i4)degrees | ((si_i4)y & sign));
+}
+static inline float si_atan2(float y, float x) { return si_atan2_four(si_all(y), si_all(x))[0]; }
+
 static inline void si_mat_copy(const float *m, float *dest) { memcpy(dest, m, 16 * sizeof(float)); }
 static inline void si_mat_identity(float *dest) { glm_mat4_identity(si_m(dest)); }
 /* a * b for affine matrices, where b is moved by `t` beforehand: a * T(t) * b. The last row of the

@@ -162,11 +162,6 @@ void si_input_name(const si_component *c, uint32_t input, char *dest, size_t cap
     snprintf(dest, capacity, "%s%u", name, (unsigned)(input - c->fixed_inputs + 1));
 }
 
-sinew_kind si_output_kind(const si_component *c, uint32_t output) {
-  if (output < c->fixed_outputs) return c->cls->outputs[output].kind;
-  return c->cls->named ? SINEW_SCALAR : c->cls->outputs[c->fixed_outputs].kind;
-}
-
 void si_output_name(const si_component *c, uint32_t output, char *dest, size_t capacity) {
   if (output < c->fixed_outputs) {
     snprintf(dest, capacity, "%s", c->cls->outputs[output].name);

@@ -14,10 +14,13 @@
 #define NO_EFFECT 1e-6 /* a direction this near to an axis is not moved by a turn about it */
 #define REACHED   2e-5 /* radians off the direction that still count as reaching it */
 #define EXACT     1e-7 /* radians off that need no polish */
-#define STEPS     8
+#define END_SLACK                                                                                  \
+  2 /* degrees beyond a range's end that rounding can make near double solutions                   \
+     */
+#define STEPS 8
 
 typedef struct problem {
-  double axis[2][3], bone[3], target[3];
+  double target[3];
   double inputs[2]; /* degrees, in range */
 } problem;
 
@@ -45,11 +48,11 @@ static double residual(const si_swing *swing, const problem *p, const double *an
   double u[3], f[3], side[3], a[2];
   for (int i = 0; i < 2; i++) a[i] = (angles[i] - (double)swing->rest[i]) * SI_DEG;
   double c = cos(a[0]), s = sin(a[0]);
-  turn(p->axis[1], cos(a[1]), sin(a[1]), p->bone, u);
-  turn(p->axis[0], c, s, u, f);
-  si_wide_cross(p->axis[0], f, columns[0]);
-  si_wide_cross(p->axis[1], u, side);
-  turn(p->axis[0], c, s, side, columns[1]);
+  turn(swing->unit_axis[1], cos(a[1]), sin(a[1]), swing->unit_bone, u);
+  turn(swing->unit_axis[0], c, s, u, f);
+  si_wide_cross(swing->unit_axis[0], f, columns[0]);
+  si_wide_cross(swing->unit_axis[1], u, side);
+  turn(swing->unit_axis[0], c, s, side, columns[1]);
   for (int k = 0; k < 3; k++) miss[k] = p->target[k] - f[k];
   for (int i = 0; i < 2; i++)
     if (si_wide_length(columns[i]) < NO_EFFECT) memset(columns[i], 0, sizeof columns[i]);
@@ -67,8 +70,9 @@ static double polish(const si_swing *swing, const problem *p, double *angles) {
       /* an angle that is pushed against its end stays there */
       bool stuck =
           pull[i] > 0 ? angles[i] >= (double)swing->max[i] : angles[i] <= (double)swing->min[i];
-      if (stuck) memset(columns[i], 0, sizeof columns[i]);
-      if (stuck) pull[i] = 0;
+      if (!stuck) continue;
+      memset(columns[i], 0, sizeof columns[i]);
+      pull[i] = 0;
     }
     double aa = si_wide_dot(columns[0], columns[0]) + damping;
     double bb = si_wide_dot(columns[1], columns[1]) + damping;
@@ -94,40 +98,40 @@ static double polish(const si_swing *swing, const problem *p, double *angles) {
 }
 
 /* The angle in degrees, shifted by whole turns into the range and nearest to the input. Where none
- * is in range, the nearer end, and `*held` says so: only the direction it leads to can tell whether
- * the end will do. */
+ * is in range, the nearer end, and `*over` says by how much. */
 static double bring_into_range(const si_swing *swing, const problem *p, int which, double degrees,
-                               bool *held) {
+                               double *over) {
   double low = (double)swing->min[which], high = (double)swing->max[which];
-  double x = degrees + (double)swing->rest[which], far = p->inputs[which] - x;
-  if (fabs(far) > 180) x += 360 * round(far / 360);
+  double x = degrees + (double)swing->rest[which];
+  x += 360 * round((p->inputs[which] - x) / 360);
   if (x > high) x -= 360 * ceil((x - high) / 360);
   if (x < low) x += 360 * ceil((low - x) / 360);
   if (x <= high) return x;
-  *held = true;
-  return x - high < low - (x - 360) ? high : low;
+  double above = x - high, below = low - (x - 360);
+  *over = fmax(*over, fmin(above, below));
+  return above < below ? high : low;
 }
 
-/* `miss` is how far the closed form is off */
-static void offer(const si_swing *swing, const problem *p, const double *degrees, double miss,
+/* `over` is how far an angle was brought back to its end, `miss` how far the closed form is off */
+static void offer(const si_swing *swing, const problem *p, double *angles, double over, double miss,
                   choice *best) {
-  double angles[2], distance = 0;
-  bool held = false;
-  for (int i = 0; i < 2; i++) angles[i] = bring_into_range(swing, p, i, degrees[i], &held);
-  if ((held || miss > EXACT) && !(polish(swing, p, angles) < REACHED)) return;
-  for (int i = 0; i < 2; i++) distance += (angles[i] - p->inputs[i]) * (angles[i] - p->inputs[i]);
+  if (over > END_SLACK) return;
+  if ((over > 0 || miss > EXACT) && !(polish(swing, p, angles) < REACHED)) return;
+  double da = angles[0] - p->inputs[0], db = angles[1] - p->inputs[1], distance = da * da + db * db;
   if (distance < best->distance)
     *best = (choice){ .angles = { angles[0], angles[1] }, .distance = distance };
 }
 
 /* parallel axes turn together: what is missing is shared out, as evenly as the ranges allow */
 static void offer_parallel(const si_swing *swing, const problem *p, choice *best) {
-  double miss[3], columns[2][3], sign = si_wide_dot(p->axis[0], p->axis[1]) > 0 ? 1 : -1;
+  double miss[3], columns[2][3],
+      sign = si_wide_dot(swing->unit_axis[0], swing->unit_axis[1]) > 0 ? 1 : -1;
   residual(swing, p, p->inputs, miss, columns);
   double f[3], side[3], low[2], high[2];
   for (int k = 0; k < 3; k++) f[k] = p->target[k] - miss[k];
-  si_wide_cross(p->axis[0], f, side);
-  double lift = si_wide_dot(p->axis[0], f), aim = si_wide_dot(p->axis[0], p->target);
+  si_wide_cross(swing->unit_axis[0], f, side);
+  double lift = si_wide_dot(swing->unit_axis[0], f),
+         aim = si_wide_dot(swing->unit_axis[0], p->target);
   if (fabs(asin(fmin(1, fmax(-1, lift))) - asin(fmin(1, fmax(-1, aim)))) > REACHED) return;
   double missing =
       atan2(si_wide_dot(side, p->target), si_wide_dot(f, p->target) - lift * aim) / SI_DEG;
@@ -146,60 +150,119 @@ static void offer_parallel(const si_swing *swing, const problem *p, choice *best
   }
 }
 
-/* the solution for one b, given by its cosine and sine, or with b at its input where it is idle */
-static void offer_branch(const si_swing *swing, const problem *p, bool idle, double c, double s,
+/* The solution for one b, in degrees from rest; c and s are the cosine and sine of b - base. */
+static void offer_branch(const si_swing *swing, const problem *p, double b, double c, double s,
                          choice *best) {
-  const double *x1 = p->axis[0];
-  double u[3], side[3], degrees[2];
-  if (idle)
-    degrees[1] = p->inputs[1] - (double)swing->rest[1];
-  else
-    degrees[1] = (double)atan2f((float)s, (float)c) / SI_DEG;
-  turn(p->axis[1], c, s, p->bone, u);
+  const double *x1 = swing->unit_axis[0];
+  double u[3], side[3], angles[2] = { p->inputs[0], p->inputs[1] }, over = 0;
+  for (int k = 0; k < 3; k++) u[k] = swing->along[k] + c * swing->top[k] + s * swing->left[k];
   si_wide_cross(x1, u, side);
-  double lift = si_wide_dot(x1, u), aim = si_wide_dot(x1, p->target);
-  double off = si_wide_dot(side, side), target_off = 1 - aim * aim;
-  double across = si_wide_dot(side, p->target), along = si_wide_dot(u, p->target) - lift * aim;
-  if (off < NO_EFFECT * NO_EFFECT)
-    degrees[0] = p->inputs[0] - (double)swing->rest[0];
-  else
-    degrees[0] = (double)atan2f((float)across, (float)along) / SI_DEG;
+  double lift = si_wide_dot(x1, u), aim = si_wide_dot(x1, p->target), off = si_wide_length(side);
+  if (off >= NO_EFFECT) {
+    double a = atan2(si_wide_dot(side, p->target), si_wide_dot(u, p->target) - lift * aim);
+    angles[0] = bring_into_range(swing, p, 0, a / SI_DEG, &over);
+  }
+  if (!swing->idle) angles[1] = bring_into_range(swing, p, 1, b, &over);
   /* the azimuths agree, so that only the heights can differ */
-  double out = sqrt(off) - sqrt(target_off > 0 ? target_off : 0);
-  offer(swing, p, degrees, sqrt((lift - aim) * (lift - aim) + out * out), best);
+  double out = off - sqrt(fmax(0, 1 - aim * aim));
+  offer(swing, p, angles, over, sqrt((lift - aim) * (lift - aim) + out * out), best);
+}
+
+/* b = base +- spread with cos(spread) = (height - middle) / reach; or b at its input where it is
+ * idle
+ */
+static void offer_both(const si_swing *swing, const problem *p, choice *best) {
+  double cs = (si_wide_dot(swing->unit_axis[0], p->target) - swing->middle) * swing->inverse_reach;
+  cs = fmin(1, fmax(-1, cs));
+  double ss = sqrt(1 - cs * cs), spread = atan2(ss, cs) / SI_DEG;
+  offer_branch(swing, p, swing->base + spread, cs, ss, best);
+  if (!swing->idle) offer_branch(swing, p, swing->base - spread, cs, -ss, best);
+}
+
+/* The same in floats, four angles at once: a and b of both solutions. False where floats will not
+ * do, or the nearer solution is not in range as it stands. */
+static bool solve_quickly(const si_swing *swing, const float *t, const float *inputs, float *dest) {
+  const si_quick_swing *q = &swing->quick;
+  si_v4 x = si_load(q->x), y = si_load(q->y), z = si_load(q->z);
+  si_v4 on_t = x * si_all(t[0]) + y * si_all(t[1]) + z * si_all(t[2]);
+  float aim = on_t[3], cs = (aim - q->middle) * q->inverse_reach;
+  if (!(fabsf(cs) < 0.995f && fabsf(aim) < 0.995f)) return false;
+  /* one turn more or less must be enough */
+  for (int i = 0; i < 2; i++)
+    if (!(fabsf(inputs[i] - q->from[2 * i]) <= 360)) return false;
+  float ss = sqrtf(1 - cs * cs), g[3];
+  si_vec_cross(t, swing->axis[0], g);
+  si_v4 on_g = x * si_all(g[0]) + y * si_all(g[1]) + z * si_all(g[2]);
+  /* u.t and (x1 x u).t = u.(t x x1) for u = along + cs top +- ss left */
+  float right = on_t[0] + cs * on_t[1] - aim * aim, up = on_g[0] + cs * on_g[1];
+  float right_ss = ss * on_t[2], up_ss = ss * on_g[2];
+  si_v4 angles = si_atan2_four((si_v4){ up + up_ss, up - up_ss, ss, -ss },
+                               (si_v4){ right + right_ss, right - right_ss, cs, cs });
+  angles += si_load(q->from);
+  si_v4 wanted = { inputs[0], inputs[0], inputs[1], inputs[1] }, far = wanted - angles;
+  const si_v4 none = si_all(0), turn = si_all(360), half = si_all(180);
+  angles += si_pick(far > half, turn, none) - si_pick(far < -half, turn, none);
+  far = wanted - angles;
+  si_v4 square = far * far;
+  int i = square[1] + square[3] < square[0] + square[2];
+  dest[0] = angles[i], dest[1] = angles[2 + i];
+  return dest[0] >= swing->min[0] && dest[0] <= swing->max[0] && dest[1] >= swing->min[1] &&
+         dest[1] <= swing->max[1];
+}
+
+void si_swing_prepare(si_swing *swing) {
+  double *x1 = swing->unit_axis[0], *x2 = swing->unit_axis[1], off[3], side[3];
+  widen_unit(swing->axis[0], x1);
+  widen_unit(swing->axis[1], x2);
+  widen_unit(swing->bone, swing->unit_bone);
+  double along = si_wide_dot(x2, swing->unit_bone);
+  for (int k = 0; k < 3; k++) {
+    swing->along[k] = along * x2[k];
+    off[k] = swing->unit_bone[k] - along * x2[k];
+  }
+  si_wide_cross(x2, swing->unit_bone, side);
+  double b = si_wide_dot(x1, off), c = si_wide_dot(x1, side), moved = si_wide_length(off);
+  double reach = sqrt(b * b + c * c);
+  swing->middle = along * si_wide_dot(x1, x2);
+  swing->idle = moved < NO_EFFECT;
+  swing->parallel = !swing->idle && reach < NO_EFFECT * moved;
+  bool plain = !swing->idle && !swing->parallel;
+  swing->inverse_reach = plain ? 1 / reach : 0;
+  double cos_base = plain ? b / reach : 1, sin_base = plain ? c / reach : 0;
+  swing->base = atan2(sin_base, cos_base) / SI_DEG;
+
+  si_quick_swing *q = &swing->quick;
+  float *rows[3] = { q->x, q->y, q->z };
+  for (int k = 0; k < 3; k++) {
+    swing->top[k] = cos_base * off[k] + sin_base * side[k];
+    swing->left[k] = cos_base * side[k] - sin_base * off[k];
+    rows[k][0] = (float)swing->along[k];
+    rows[k][1] = (float)swing->top[k];
+    rows[k][2] = (float)swing->left[k];
+    rows[k][3] = swing->axis[0][k] = (float)x1[k];
+  }
+  q->middle = (float)swing->middle;
+  q->inverse_reach = (float)swing->inverse_reach;
+  q->works = plain && reach > 0.1;
+  q->from[0] = q->from[1] = swing->rest[0];
+  q->from[2] = q->from[3] = (float)(swing->base + (double)swing->rest[1]);
 }
 
 bool si_swing_solve(const si_swing *swing, const float direction[3], const float given[2],
                     float dest[2]) {
-  problem p;
-  widen_unit(swing->axis[0], p.axis[0]);
-  widen_unit(swing->axis[1], p.axis[1]);
-  widen_unit(swing->bone, p.bone);
-  widen_unit(direction, p.target);
-  for (int i = 0; i < 2; i++)
-    p.inputs[i] = (double)si_clamp(given[i], swing->min[i], swing->max[i]);
-
-  const double *x1 = p.axis[0], *x2 = p.axis[1];
-  double along = si_wide_dot(x2, p.bone), off[3], side[3];
-  for (int k = 0; k < 3; k++) off[k] = p.bone[k] - along * x2[k];
-  si_wide_cross(x2, p.bone, side);
-  double b = si_wide_dot(x1, off), c = si_wide_dot(x1, side), reach = sqrt(b * b + c * c);
-  double height = si_wide_dot(x1, p.target) - along * si_wide_dot(x1, x2);
-
-  choice best = { .distance = HUGE_VAL };
-  double moved = si_wide_length(off);
-  if (moved < NO_EFFECT) {
-    offer_branch(swing, &p, true, 1, 0, &best);
-  } else if (reach < NO_EFFECT * moved) {
-    offer_parallel(swing, &p, &best);
-  } else {
-    /* cos(base +- spread) and sin(base +- spread), with cos(spread) = height / reach */
-    double cb = b / reach, sb = c / reach, cs = height / reach;
-    cs = cs < -1 ? -1 : cs > 1 ? 1 : cs;
-    double ss = sqrt(1 - cs * cs);
-    offer_branch(swing, &p, false, cb * cs - sb * ss, sb * cs + cb * ss, &best);
-    offer_branch(swing, &p, false, cb * cs + sb * ss, sb * cs - cb * ss, &best);
+  float inputs[2], quick[2];
+  for (int i = 0; i < 2; i++) inputs[i] = si_clamp(given[i], swing->min[i], swing->max[i]);
+  if (swing->quick.works && solve_quickly(swing, direction, inputs, quick)) {
+    dest[0] = quick[0], dest[1] = quick[1];
+    return true;
   }
+  problem p = { .inputs = { (double)inputs[0], (double)inputs[1] } };
+  choice best = { .distance = HUGE_VAL };
+  widen_unit(direction, p.target);
+  if (swing->parallel)
+    offer_parallel(swing, &p, &best);
+  else
+    offer_both(swing, &p, &best);
   if (best.distance == HUGE_VAL) return false;
   for (int i = 0; i < 2; i++) dest[i] = (float)best.angles[i];
   return true;

@@ -5,14 +5,34 @@
 
 #include <stdbool.h>
 
-/* Rot(axis[0], a - rest[0]) Rot(axis[1], b - rest[1]) with a and b in [min, max]; the axes are unit
- * and need not be orthogonal */
+/* what most of the solving needs, four at a time */
+typedef struct si_quick_swing {
+  _Alignas(16) float x[4], y[4], z[4]; /* of along, top, left and the first axis */
+  float from[4];                       /* added to a, a, spread and -spread */
+  float middle, inverse_reach;
+  bool works;
+} si_quick_swing;
+
+/* Rot(axis[0], a - rest[0]) Rot(axis[1], b - rest[1]) with a and b in [min, max]; the axes need not
+ * be orthogonal. Fill the first five, then si_swing_prepare. */
 typedef struct si_swing {
   float axis[2][3];
   float rest[2];
   float min[2], max[2];
   float bone[3]; /* the direction that is swung, at rest */
+
+  /* In doubles: unit vectors; the bone's circle about the second axis, along + cos(b - base) top +
+   * sin(b - base) left with the base in degrees; and its heights over the first axis, middle +
+   * reach cos(b - base). */
+  double unit_axis[2][3], unit_bone[3];
+  double along[3], top[3], left[3];
+  double base, middle, inverse_reach;
+  si_quick_swing quick;
+  bool idle;     /* the second angle has no effect */
+  bool parallel; /* both angles have the same effect */
 } si_swing;
+
+void si_swing_prepare(si_swing *swing);
 
 /* The angles in range that take the bone to `direction`, of several the nearest to `inputs` held in
  * the ranges (squared distance). An angle without effect keeps its input. False when none are in

@@ -1,6 +1,7 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "fuzz.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,21 @@ static void list(const sinew_rig *rig) {
   if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));
 }
 
-static bool number_after(int argc, char **argv, int *i, double low, double *dest) {
+static bool number_after(int argc, char **argv, int *i, double low, double high, double *dest) {
   if (*i + 1 >= argc) return false;
   char *end;
   *dest = strtod(argv[++*i], &end);
-  return *end == '\0' && end != argv[*i] && *dest >= low;
+  return *end == '\0' && end != argv[*i] && *dest >= low && *dest <= high;
+}
+
+static bool count_after(int argc, char **argv, int *i, double low, double high, double *dest) {
+  return number_after(argc, argv, i, low, high, dest) && *dest == floor(*dest);
+}
+
+static const char *wanted(const char *option) {
+  if (strcmp(option, "--fuzz") == 0) return "a whole number from 1 on";
+  if (strcmp(option, "--seed") == 0) return "a whole number from 0 on";
+  return strcmp(option, "--jump") == 0 ? "degrees from 0 to 180" : "metres from 0 on";
 }
 
 static int run(int argc, char **argv) {
@@ -47,20 +58,20 @@ static int run(int argc, char **argv) {
     if (strcmp(option, "--quiet") == 0)
       quiet = true;
     else if (strcmp(option, "--fuzz") == 0)
-      fine = number_after(argc, argv, &i, 1, &number), options.poses = (long)number;
+      fine = count_after(argc, argv, &i, 1, 1e12, &number), options.poses = (long)number;
     else if (strcmp(option, "--seed") == 0)
-      fine = number_after(argc, argv, &i, 0, &number), options.seed = (uint64_t)number;
+      fine = count_after(argc, argv, &i, 0, 1e15, &number), options.seed = (uint64_t)number;
     else if (strcmp(option, "--jump") == 0)
-      fine = number_after(argc, argv, &i, 0, &number), options.jump_degrees = number;
+      fine = number_after(argc, argv, &i, 0, 180, &number), options.jump_degrees = number;
     else if (strcmp(option, "--jump-length") == 0)
-      fine = number_after(argc, argv, &i, 0, &number), options.jump_metres = number;
+      fine = number_after(argc, argv, &i, 0, 1e30, &number), options.jump_metres = number;
     else if (option[0] == '-')
       return command_misused(&command_check, "no option '%s'", option);
     else if (path)
       return command_misused(&command_check, "one rig only, not also '%s'", option);
     else
       path = option;
-    if (!fine) return command_misused(&command_check, "'%s' wants a number", option);
+    if (!fine) return command_misused(&command_check, "'%s' wants %s", option, wanted(option));
   }
   if (!path) return command_misused(&command_check, "which rig?");
   sinew_host *host = command_open(path);

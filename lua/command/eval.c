@@ -13,15 +13,32 @@ static void print_row(const sinew_pose *pose, sinew_segment segment) {
   printf("\n");
 }
 
+/* the length of the UTF-8 character at `text`, 0 where there is none: JSON takes nothing else */
+static int character_length(const char *text) {
+  const unsigned char *s = (const unsigned char *)text;
+  int length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+  if (s[0] > 0xf4) return 0;
+  for (int i = 1; i < length; i++)
+    if ((s[i] & 0xc0) != 0x80) return 0;
+  /* too long a form, a surrogate, beyond the last character */
+  if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
+  if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
+  return length;
+}
+
 static void print_text(const char *text) {
   putchar('"');
-  for (; *text; text++) {
+  while (*text) {
+    int length = character_length(text);
     if (*text == '"' || *text == '\\')
       printf("\\%c", *text);
     else if ((unsigned char)*text < 32)
-      printf("\\u%04x", *text);
+      printf("\\u%04x", (unsigned)*text);
+    else if (length == 0)
+      printf("\\ufffd");
     else
-      putchar(*text);
+      printf("%.*s", length, text);
+    text += length ? length : 1;
   }
   putchar('"');
 }
@@ -51,15 +68,28 @@ static void print_json(const sinew_pose *pose, sinew_segment only) {
   printf("}}\n");
 }
 
+/* says on standard error which DOFs their ranges have held */
+static void note_held(const sinew_pose *pose) {
+  sinew_hold holds[64];
+  int count = sinew_pose_holds(pose, holds, 64);
+  for (int i = 0; i < count && i < 64; i++) {
+    if (!holds[i].dof.id) continue;
+    sinew_dof_info dof = sinew_rig_dof_info(sinew_pose_rig(pose), holds[i].dof);
+    fprintf(stderr, "sinew: DOF '%s' is held at %g by its range, %g to %g\n", dof.name,
+            (double)sinew_pose_get(pose, holds[i].dof), (double)dof.min, (double)dof.max);
+  }
+}
+
 static int run(int argc, char **argv) {
   const char *path = NULL, *only = NULL;
   bool json = false;
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--json") == 0)
       json = true;
-    else if (strcmp(argv[i], "--segment") == 0 && i + 1 < argc)
+    else if (strcmp(argv[i], "--segment") == 0) {
+      if (i + 1 == argc) return command_misused(&command_eval, "'--segment' wants a name");
       only = argv[++i];
-    else if (command_is_dof(argv[i]))
+    } else if (command_is_dof(argv[i]))
       continue;
     else if (argv[i][0] == '-')
       return command_misused(&command_eval, "no option '%s'", argv[i]);
@@ -75,7 +105,7 @@ static int run(int argc, char **argv) {
   sinew_segment segment = { 0 };
   sinew_error error;
   for (int i = 0; i < argc; i++)
-    if (command_is_dof(argv[i]) && !command_set_dof(host, argv[i])) goto done;
+    if (argv[i] != only && command_is_dof(argv[i]) && !command_set_dof(host, argv[i])) goto done;
   if (only) {
     segment = sinew_rig_find_segment(sinew_host_rig(host), only, &error);
     if (!segment.id) {
@@ -87,6 +117,7 @@ static int run(int argc, char **argv) {
   if (!command_eval_pose(host)) goto done;
   code = EXIT_FINE;
   const sinew_pose *pose = sinew_host_pose(host);
+  note_held(pose);
   if (json) {
     print_json(pose, segment);
     goto done;

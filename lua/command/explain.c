@@ -18,8 +18,7 @@ static void print_hold(const sinew_pose *pose, const sinew_hold *hold) {
   printf("%s '%s': '%s' was %s by %g, by %s", info.component_class->name, hold->name, hold->port,
          way, by, hold->doc);
   if (info.origin) printf(" (%s)", info.origin);
-  printf("; moved by");
-  const char *comma = " ";
+  const char *comma = "; moved by ";
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     if (!sinew_rig_depends(rig, hold->component, sinew_rig_dof(rig, i))) continue;
     printf("%s%s", comma, sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
@@ -47,6 +46,7 @@ static int run(int argc, char **argv) {
     const sinew_pose *pose = sinew_host_pose(host);
     int count = sinew_pose_holds(pose, NULL, 0);
     sinew_hold *holds = calloc((size_t)count + 1, sizeof *holds);
+    if (!holds) fprintf(stderr, "sinew: out of memory\n"), code = EXIT_RIG;
     if (holds) sinew_pose_holds(pose, holds, count);
     for (int i = 0; holds && i < count; i++) print_hold(pose, &holds[i]);
     if (count == 0) printf("nothing is held back\n");

@@ -1,5 +1,6 @@
-/* Random poses: finite, within limits, repeatable, continuous. What fails is made smaller, DOF by
- * DOF towards rest, for as long as it still fails the same way. */
+/* Random poses: finite, within limits, repeatable, continuous. For jumps each DOF makes a small
+ * step, and one DOF goes over its whole range, halved towards where the rig moves most. What fails
+ * is made smaller, DOF by DOF towards rest, for as long as it still fails the same way. */
 #include "fuzz.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ typedef struct fuzz {
   const fuzz_options *options;
   sinew_pose *pose, *again; /* `again` has another history */
   int dofs, segments;
-  float *values, *smaller, *before; /* DOFs, a smaller case, world matrices */
+  float *values, *smaller;    /* DOFs, and a smaller case */
+  float *before, *low, *high; /* world matrices */
   uint64_t state;
   int stepped; /* the DOF whose step jumped */
   char text[SINEW_ERROR_TEXT];
@@ -55,8 +57,9 @@ static double moved(const float *a, const float *b) {
   return sqrt(sum);
 }
 
-/* a step of each DOF in turn, from the pose as evaluated */
-static fault check_steps(fuzz *f, const float *values, int only) {
+/* a step of each DOF in turn, from the pose as evaluated; where the step itself cannot be evaluated
+ * it is left in `values` */
+static fault check_steps(fuzz *f, float *values, int only) {
   const float *world = sinew_pose_worlds(f->pose);
   memcpy(f->before, world, 16 * (size_t)f->segments * sizeof(float));
   for (int i = 0; i < f->dofs; i++) {
@@ -68,6 +71,7 @@ static fault check_steps(fuzz *f, const float *values, int only) {
     sinew_pose_set(f->pose, sinew_rig_dof(f->rig, i), to, NULL);
     if (sinew_host_eval(f->host, f->pose, &error) < 0) {
       snprintf(f->text, sizeof f->text, "%s", error.text);
+      values[i] = to;
       return NOT_EVALUATED;
     }
     for (int s = 0; s < f->segments; s++) {
@@ -87,7 +91,7 @@ static fault check_steps(fuzz *f, const float *values, int only) {
 }
 
 /* `only` is the DOF to step, or -1 for all */
-static fault check_pose(fuzz *f, const float *values, int only) {
+static fault check_pose(fuzz *f, float *values, int only) {
   sinew_error error;
   if (!evaluate(f, f->pose, values)) return NOT_EVALUATED;
   if (sinew_pose_verify(f->pose, &error) < 0) {
@@ -102,6 +106,44 @@ static fault check_pose(fuzz *f, const float *values, int only) {
     return NOT_REPEATED;
   }
   return check_steps(f, values, only);
+}
+
+/* the most that a segment moves between two sets of world matrices, in parts of the bounds */
+static double change(const fuzz *f, const float *a, const float *b) {
+  double most = 0;
+  for (size_t s = 0; s < (size_t)f->segments; s++) {
+    double turn = turned(a + 16 * s, b + 16 * s) / (f->options->jump_degrees + 1e-9);
+    double move = moved(a + 16 * s, b + 16 * s) / (f->options->jump_metres + 1e-9);
+    most = fmax(most, fmax(turn, move));
+  }
+  return most;
+}
+
+static bool evaluate_at(fuzz *f, float *values, int dof, float value, float *dest) {
+  values[dof] = value;
+  if (!evaluate(f, f->pose, values)) return false;
+  memcpy(dest, sinew_pose_worlds(f->pose), 16 * (size_t)f->segments * sizeof(float));
+  return true;
+}
+
+/* halves the range of one DOF until it is as small as a step; `values` is left where that is */
+static fault chase_jump(fuzz *f, float *values, int dof) {
+  float low = dof_info(f, dof).min, high = dof_info(f, dof).max;
+  if (!evaluate_at(f, values, dof, high, f->high)) return NOT_EVALUATED;
+  if (!evaluate_at(f, values, dof, low, f->low)) return NOT_EVALUATED;
+  for (int i = 0; i < 10; i++) {
+    float middle = low + 0.5f * (high - low);
+    if (!evaluate_at(f, values, dof, middle, f->before)) return NOT_EVALUATED;
+    bool lower = change(f, f->low, f->before) > change(f, f->before, f->high);
+    float *gone = lower ? f->high : f->low;
+    if (lower)
+      high = middle, f->high = f->before;
+    else
+      low = middle, f->low = f->before;
+    f->before = gone;
+  }
+  values[dof] = low;
+  return check_pose(f, values, dof);
 }
 
 /* brings DOFs to rest, then halves what is left, as long as the fault stays */
@@ -162,19 +204,22 @@ bool fuzz_rig(sinew_host *host, const fuzz_options *options) {
              .options = options,
              .dofs = sinew_rig_dof_count(rig),
              .segments = sinew_rig_segment_count(rig),
-             .state = options->seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du };
+             .state = (options->seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) | 1 };
   f.pose = sinew_pose_create(rig, NULL);
   f.again = sinew_pose_create(rig, NULL);
   f.values = calloc((size_t)f.dofs + 1, sizeof(float));
   f.smaller = calloc((size_t)f.dofs + 1, sizeof(float));
   f.before = calloc(16 * (size_t)f.segments + 1, sizeof(float));
+  f.low = calloc(16 * (size_t)f.segments + 1, sizeof(float));
+  f.high = calloc(16 * (size_t)f.segments + 1, sizeof(float));
   fault found = NO_FAULT;
-  bool memory = f.pose && f.again && f.values && f.smaller && f.before;
+  bool memory = f.pose && f.again && f.values && f.smaller && f.before && f.low && f.high;
   progress p = progress_start();
   long at = 0;
   for (; memory && at < options->poses; at++) {
     choose(&f);
     found = check_pose(&f, f.values, -1);
+    if (found == NO_FAULT && f.dofs) found = chase_jump(&f, f.values, (int)(at % f.dofs));
     if (found != NO_FAULT) break;
     progress_show(&p, "trying poses", (double)at, (double)options->poses);
   }
@@ -191,5 +236,7 @@ bool fuzz_rig(sinew_host *host, const fuzz_options *options) {
   free(f.values);
   free(f.smaller);
   free(f.before);
+  free(f.low);
+  free(f.high);
   return memory && found == NO_FAULT;
 }

@@ -1,6 +1,8 @@
 /* sinew: evaluates, checks and explains rigs from the command line. */
 #include "command.h"
 
+#include <sinew/modules.h>
+
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -19,35 +21,11 @@ static void print_text(const char *text, size_t length, void *user) {
   fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-/* the folder of the helper modules: as the environment says, else beside the build */
-static const char *module_folder(char *dest, size_t capacity) {
-  const char *said = getenv("SINEW_LUA");
-  if (said && *said) return said;
-  ssize_t length = readlink("/proc/self/exe", dest, capacity - 16);
-  if (length <= 0) return NULL;
-  dest[length] = '\0';
-  /* build/bin/sinew, build/sanitize/bin/sinew: the first folder above with a lua/sinew in it */
-  for (int up = 0; up < 5; up++) {
-    char *slash = strrchr(dest, '/');
-    if (!slash) break;
-    *slash = '\0';
-    size_t here = strlen(dest);
-    snprintf(dest + here, capacity - here, "/lua/sinew");
-    bool found = access(dest, R_OK) == 0;
-    dest[here] = '\0';
-    if (found) {
-      snprintf(dest + here, capacity - here, "/lua");
-      return dest;
-    }
-  }
-  return NULL;
-}
-
 sinew_host *command_open(const char *path) {
   char folder[PATH_MAX + 32];
   sinew_error error;
   sinew_host_desc desc = sinew_default_host_desc();
-  desc.modules = module_folder(folder, sizeof folder);
+  desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_text;
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) >= 0) return host;
@@ -57,7 +35,8 @@ sinew_host *command_open(const char *path) {
 }
 
 bool command_is_dof(const char *argument) {
-  return argument[0] != '-' && strchr(argument, '=') != NULL;
+  const char *equals = strchr(argument, '=');
+  return argument[0] != '-' && equals && !memchr(argument, '/', (size_t)(equals - argument));
 }
 
 bool command_set_dof(sinew_host *host, const char *argument) {
@@ -123,6 +102,15 @@ void progress_end(progress *p) {
   if (p->shown > 0) fprintf(stderr, "\r%40s\r", "");
 }
 
+static void print_help(const command *c) {
+  printf("usage: sinew %s %s\n\n%s\n", c->name, c->usage, c->doc);
+  if (*c->help) printf("\n%s", c->help);
+}
+
+static bool is_help(const char *argument) {
+  return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
 static int usage(FILE *to, int code) {
   fprintf(to, "usage: sinew COMMAND RIG ...\n\n");
   for (int i = 0; i < command_count; i++)
@@ -146,23 +134,35 @@ static const command *nearest_command(const char *typed) {
   return best;
 }
 
-int main(int argc, char **argv) {
-  if (argc < 2) return usage(stderr, EXIT_CALL);
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) return usage(stdout, 0);
-  if (strcmp(argv[1], "--version") == 0) return printf("sinew %s\n", sinew_version()) < 0;
-  for (int i = 0; i < command_count; i++) {
-    if (strcmp(argv[1], commands[i]->name) != 0) continue;
-    for (int k = 2; k < argc; k++)
-      if (strcmp(argv[k], "--help") == 0) {
-        printf("usage: sinew %s %s\n\n%s\n\n%s", commands[i]->name, commands[i]->usage,
-               commands[i]->doc, commands[i]->help);
-        return EXIT_FINE;
-      }
-    return commands[i]->run(argc - 2, argv + 2);
-  }
-  const command *near = nearest_command(argv[1]);
-  fprintf(stderr, "sinew: no command '%s'", argv[1]);
+static int unknown_command(const char *typed) {
+  const command *near = nearest_command(typed);
+  fprintf(stderr, "sinew: no command '%s'", typed);
   if (near) fprintf(stderr, " (did you mean '%s'?)", near->name);
   fprintf(stderr, "; see `sinew --help`\n");
   return EXIT_CALL;
+}
+
+static int run(int argc, char **argv) {
+  if (argc < 2) return usage(stderr, EXIT_CALL);
+  bool help = is_help(argv[1]) || strcmp(argv[1], "help") == 0;
+  if (help && argc == 2) return usage(stdout, EXIT_FINE);
+  if (strcmp(argv[1], "--version") == 0) return printf("sinew %s\n", sinew_version()), EXIT_FINE;
+  const char *name = help ? argv[2] : argv[1];
+  const command *found = NULL;
+  for (int i = 0; i < command_count; i++)
+    if (strcmp(name, commands[i]->name) == 0) found = commands[i];
+  if (!found) return unknown_command(name);
+  for (int i = 2; i < argc; i++) help |= is_help(argv[i]);
+  if (!help) return found->run(argc - 2, argv + 2);
+  print_help(found);
+  return EXIT_FINE;
+}
+
+int main(int argc, char **argv) {
+  int code = run(argc, argv);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "sinew: the output could not be written: %s\n", strerror(errno));
+    return EXIT_CALL;
+  }
+  return code;
 }

@@ -4,16 +4,20 @@
 #include "alloc.h"
 #include "binding.h"
 #include "error.h"
+#include "reserve.h"
 #include "sandbox.h"
+#include "shape.h"
 #include "watch.h"
 
 #include <string.h>
 
 int luaopen_sinew(lua_State *L);
 
-/* the module as strangers get it: without files */
+/* the module as strangers get it: without files, and with every large request asked for */
 static int open_module(lua_State *L) {
   si_forbid_files(L);
+  static const si_lua_guard guard = { si_sandbox_reserve };
+  si_lua_guard_set(L, &guard);
   return luaopen_sinew(L);
 }
 
@@ -22,6 +26,7 @@ typedef struct load {
   si_sandbox *sandbox;
   si_program *program;
   sinew_pose *pose;
+  si_shapes shapes;
 } load;
 
 struct sinew_host {
@@ -44,8 +49,9 @@ sinew_host_desc sinew_default_host_desc(void) {
 static void drop(load *l) {
   sinew_pose_destroy(l->pose);
   si_program_release(l->program);
+  si_shapes_free(&l->shapes);
   si_sandbox_destroy(l->sandbox);
-  *l = (load){ NULL, NULL, NULL };
+  *l = (load){ 0 };
 }
 
 sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
@@ -90,29 +96,35 @@ static si_sandbox *make_sandbox(const sinew_host *host, sinew_error *error) {
   return si_sandbox_create(&desc, error);
 }
 
-/* compiles the rig at 1 and leaves its program, retained, in the light userdata's place */
+/* compiles the rig at 1 and leaves its program, retained, in the load at 2 */
 static int compile_result(lua_State *L) {
   load *l = lua_touserdata(L, 2);
   if (!si_lua_test(L, 1, &si_rig_type))
     return luaL_error(L, "a rig script must return its rig, not %s", si_lua_typename(L, 1));
   l->program = si_rig_program(L, si_rig_check(L, 1));
   l->program->refs++;
+  si_shapes_read(L, 1, l->program->rig, &l->shapes);
   return 0;
 }
 
-static sinew_status compile(const sinew_host *host, load *l, const char *path, sinew_error *error) {
+static sinew_status compile(load *l, sinew_error *error) {
   lua_State *L = si_sandbox_state(l->sandbox);
   lua_pushcfunction(L, compile_result);
   si_sandbox_push_result(l->sandbox);
   lua_pushlightuserdata(L, l);
-  (void)host;
-  sinew_error why;
-  sinew_status status = si_sandbox_call(l->sandbox, 2, 0, &why);
-  if (status < 0) {
-    bool placed = strstr(why.text, ".lua:") != NULL;
-    return placed ? (*error = why, status) : si_fail(error, why.status, "%s: %s", path, why.text);
+  return si_sandbox_call(l->sandbox, 2, 0, error);
+}
+
+/* puts the script's path before a message that names none of its files, such as that of
+ * error("text", 0) */
+static void place(const si_sandbox *sandbox, const char *path, sinew_error *error) {
+  for (size_t i = 0; i < si_sandbox_file_count(sandbox); i++) {
+    const char *file = si_sandbox_file(sandbox, i)->path, *slash = strrchr(file, '/');
+    /* Lua shortens long paths from the left */
+    if (strstr(error->text, slash ? slash + 1 : file)) return;
   }
-  return SINEW_OK;
+  sinew_error why = *error;
+  si_fail(error, why.status, "%s: %s", path, why.text);
 }
 
 static void carry_dofs(const sinew_pose *from, sinew_pose *to) {
@@ -137,8 +149,11 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
   l->sandbox = make_sandbox(host, error);
   if (!l->sandbox) return SINEW_ERR_MEMORY;
   sinew_status status = si_sandbox_load_file(l->sandbox, path, error);
-  if (status >= 0) status = compile(host, l, path, error);
-  if (status < 0) return status;
+  if (status >= 0) status = compile(l, error);
+  if (status < 0) {
+    place(l->sandbox, path, error);
+    return status;
+  }
   l->pose = sinew_pose_create(l->program->rig, error);
   if (!l->pose) return SINEW_ERR_MEMORY;
   carry_dofs(host->good.pose, l->pose);
@@ -163,7 +178,7 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   if (!SI_EXPECT(host && path)) return SINEW_ERR_CALL;
   char *copy = si_strdup(path);
   if (!copy) return si_fail_memory(error);
-  load l = { NULL, NULL, NULL };
+  load l = { 0 };
   sinew_status status = load_aside(host, path, &l, error);
   sinew_error watching;
   sinew_status watched = l.sandbox ? watch_files(host, l.sandbox, &watching) : SINEW_OK;
@@ -184,12 +199,11 @@ sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error
   if (!SI_EXPECT(host) || !host->path) return SINEW_HOST_SAME;
   switch (si_watch_poll(host->watch, now)) {
   case SI_WATCH_SAME: return SINEW_HOST_SAME;
-  case SI_WATCH_WAITING: return SINEW_HOST_WAITING;
+  case SI_WATCH_WAITING:
+    if (si_watch_is_absent(host->watch))
+      si_fail(error, SINEW_ERR_FILE, "%s: is missing or empty", si_watch_path(host->watch));
+    return SINEW_HOST_WAITING;
   case SI_WATCH_CHANGED: break;
-  }
-  if (si_watch_is_absent(host->watch)) {
-    si_fail(error, SINEW_ERR_FILE, "%s: is missing or empty", si_watch_path(host->watch));
-    return SINEW_HOST_FAILED;
   }
   char *path = si_strdup(host->path);
   if (!path) {
@@ -223,4 +237,17 @@ int sinew_host_file_count(const sinew_host *host) {
 const char *sinew_host_file(const sinew_host *host, int index) {
   if (!SI_EXPECT(index >= 0 && index < sinew_host_file_count(host))) return "";
   return si_sandbox_file(host->good.sandbox, (size_t)index)->path;
+}
+
+sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment segment) {
+  const si_shapes *s = &host->good.shapes;
+  if (!SI_EXPECT(segment.id && (int)segment.id <= s->segment_count))
+    return (sinew_shape){ NULL, NULL, NULL, 0, 0 };
+  return s->shapes[segment.id - 1];
+}
+
+const char *sinew_host_label(const sinew_host *host, sinew_dof dof) {
+  const si_shapes *s = &host->good.shapes;
+  if (!SI_EXPECT(dof.id && (int)dof.id <= s->dof_count)) return NULL;
+  return s->labels[dof.id - 1];
 }

@@ -44,7 +44,8 @@ typedef struct si_sandbox_desc {
   void *user;
 } si_sandbox_desc;
 
-/* A second or so to load, a tenth of one for an evaluation, 128 MB, strings of 1 MB. */
+/* At most five seconds and 100 million instructions to load, one second and 10 million for an
+ * evaluation, 128 MB, strings of 1 MB. */
 si_sandbox_desc si_default_sandbox_desc(void);
 
 /* NULL, with `error` filled, when memory is out. The desc is copied, but for `user`. */
@@ -83,6 +84,10 @@ bool si_sandbox_killed(const si_sandbox *sandbox);
 /* Charges work done in C for the script; raises the kill when the budget is used up. For module
  * functions that loop over what a script chose. A plain state is left alone. */
 void si_sandbox_spend(lua_State *L, size_t units);
+
+/* The same before so many bytes are taken outside of Lua: raises too when the script may not hold
+ * them. */
+void si_sandbox_reserve(lua_State *L, size_t bytes);
 
 /* Fills `error` from the error value on top of the stack, and pops it. Runs no script code. */
 sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_error *error);

@@ -176,6 +176,20 @@ static void collect_step(lua_State *L, si_sandbox *sandbox) {
     sandbox->collect_at = sandbox->pool.used + least_step;
 }
 
+static bool has_room(const si_sandbox *sandbox, size_t bytes) {
+  size_t held = sandbox->pool.held + outside_now(sandbox), most = sandbox->desc.memory;
+  return bytes <= most && held <= most - bytes;
+}
+
+/* kills the script unless it may hold so many bytes more */
+static void hold_memory(lua_State *L, si_sandbox *sandbox, size_t bytes) {
+  if (has_room(sandbox, bytes)) return;
+  si_budget_collect(L);
+  if (!has_room(sandbox, bytes))
+    kill_script(L, sandbox, "stopped: the script holds more than %zu bytes of memory",
+                sandbox->desc.memory);
+}
+
 void si_budget_look(lua_State *L) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   sandbox->unseen = look_every;
@@ -193,12 +207,7 @@ void si_budget_look(lua_State *L) {
                 (double)sandbox->allowance / 1e9);
 
   if (sandbox->pool.used >= sandbox->collect_at) collect_step(L, sandbox);
-  if (sandbox->pool.held + outside_now(sandbox) > sandbox->desc.memory) {
-    si_budget_collect(L);
-    if (sandbox->pool.held + outside_now(sandbox) > sandbox->desc.memory)
-      kill_script(L, sandbox, "stopped: the script holds more than %zu bytes of memory",
-                  sandbox->desc.memory);
-  }
+  hold_memory(L, sandbox, 0);
 }
 
 static void on_count(lua_State *L, lua_Debug *activation) {
@@ -212,4 +221,11 @@ static void on_count(lua_State *L, lua_Debug *activation) {
 
 void si_sandbox_spend(lua_State *L, size_t units) {
   if (si_sandbox_of(L)) si_spend(L, units < INT64_MAX / 2 ? units : INT64_MAX / 2);
+}
+
+void si_sandbox_reserve(lua_State *L, size_t bytes) {
+  si_sandbox *sandbox = si_sandbox_of(L);
+  if (!sandbox) return;
+  hold_memory(L, sandbox, bytes);
+  si_sandbox_spend(L, bytes / 16);
 }

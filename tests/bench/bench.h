@@ -8,6 +8,10 @@
 /* Times run(context), which does the thing `times` times; gives ns for one. Rows that the filter
  * leaves out still run, briefly, so that ratios always have both sides. */
 double bench_time(const char *name, void (*run)(void *context, int times), void *context);
+/* Times two things in turn, block by block, so that what else the machine does falls on both alike;
+ * for ratios that are close. */
+void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
+                void *const contexts[2], double dest[2]);
 /* The same, for one run that takes long: seconds of the quickest of `rounds`. */
 double bench_once(const char *name, void (*run)(void *context), void *context, int rounds);
 /* A ratio with what it must not exceed (0: no bound); counted for the exit code. */

@@ -11,11 +11,12 @@ static bool smoke;
 static FILE *csv;
 static int over;
 
-static double now(void) {
+static double read_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
+static double now(void) { return read_clock(CLOCK_MONOTONIC); }
 
 bool bench_wanted(const char *group) { return !filter || strstr(group, filter) != NULL; }
 bool bench_smoke(void) { return smoke; }
@@ -39,8 +40,9 @@ static void row(const char *name, double value, const char *unit) {
   if (csv) fprintf(csv, "\"%s\",%.3f,%s\n", name, value, unit);
 }
 
-double bench_time(const char *name, void (*run)(void *context, int times), void *context) {
-  /* blocks of about half a millisecond: long enough for the clock, short enough to miss a switch */
+/* how often to run for about half a millisecond: long enough for the clock, short enough to miss a
+ * switch */
+static int block_size(void (*run)(void *context, int times), void *context) {
   int times = 1;
   for (double spent = 0; spent < 5e5 && times < 1 << 24; times *= 2) {
     double start = now();
@@ -48,6 +50,11 @@ double bench_time(const char *name, void (*run)(void *context, int times), void 
     spent = now() - start;
     if (smoke) break;
   }
+  return times;
+}
+
+double bench_time(const char *name, void (*run)(void *context, int times), void *context) {
+  int times = block_size(run, context);
   double least = 1e300;
   for (int block = 0; block < (smoke ? 1 : 200); block++) {
     double start = now();
@@ -57,6 +64,21 @@ double bench_time(const char *name, void (*run)(void *context, int times), void 
   }
   row(name, least, "ns");
   return least;
+}
+
+void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
+                void *const contexts[2], double dest[2]) {
+  int times[2] = { block_size(run[0], contexts[0]), block_size(run[1], contexts[1]) };
+  dest[0] = dest[1] = 1e300;
+  for (int block = 0; block < (smoke ? 1 : 200); block++)
+    for (int i = 0; i < 2; i++) {
+      /* blocks may be long here: leave out what other processes took */
+      double start = read_clock(CLOCK_THREAD_CPUTIME_ID);
+      run[i](contexts[i], times[i]);
+      double spent = (read_clock(CLOCK_THREAD_CPUTIME_ID) - start) / times[i];
+      if (spent < dest[i]) dest[i] = spent;
+    }
+  for (int i = 0; i < 2; i++) row(names[i], dest[i], "ns");
 }
 
 double bench_once(const char *name, void (*run)(void *context), void *context, int rounds) {

@@ -83,7 +83,7 @@ end
 function rigs.check_rest(rig)
   local pose = rig:pose()
   for _, segment in ipairs(rig.segments) do
-    local driven = pose:local_(segment)
+    local driven = pose:driven(segment)
     if not driven:near(sinew.mat4(), 1e-6) then
       error(("'%s' is driven away from its rest: %s"):format(segment.name, tostring(driven)))
     end

@@ -19,7 +19,7 @@ local function region_of(name) return regions[name:sub(1, 1)] end
 
 -- how far a driven matrix turns, in degrees, with the sign of its turn about `axis`
 local function turn_of(pose, name, axis)
-  local vector, angle = pose:local_(name):rotation():axis_angle()
+  local vector, angle = pose:driven(name):rotation():axis_angle()
   return vector:dot(axis) < 0 and -angle or angle
 end
 
@@ -62,7 +62,7 @@ function tests.every_vertebra_has_three_rotations_with_centres_of_their_own()
       pose:reset()[region .. "." .. turn] = 0.7
       local y, z = -heights[name] / 2 - centres[turn][1], -centres[turn][2]
       local centre = sinew.vec3(0, y / 1000, z / 1000)
-      check.near_all(pose:local_(name):point(centre), centre, 1e-6)
+      check.near_all(pose:driven(name):point(centre), centre, 1e-6)
       check.that(math.abs(turn_of(pose, name, forward)) > 0.1)
     end
   end

@@ -5,6 +5,7 @@ local sinew = require "sinew"
 local tests = {}
 
 local root = assert(package.searchpath("docs.api", package.path)):match("^(.*)lua[/\\]docs")
+if root == "" then root = "./" end
 
 local function read(path)
   local file = assert(io.open(path, "r"))

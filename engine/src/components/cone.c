@@ -18,7 +18,7 @@ typedef struct joint {
 
 enum { in_swing, in_twist, in_angle1, in_angle2 };
 enum { out_transform, out_twist, out_inside, out_angle1, out_angle2 };
-enum { hold_swing, hold_twist, hold_angle1, hold_angle2 };
+enum { held_swing, held_twist, held_angle1, held_angle2 };
 
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };
@@ -168,6 +168,7 @@ static bool read_rotations(sinew_setup *setup, joint *j, size_t *used) {
     j->swing.min[i] = h->low;
     j->swing.max[i] = h->high;
   }
+  si_swing_prepare(&j->swing);
   return true;
 }
 
@@ -218,7 +219,24 @@ static void make_direction(const joint *j, const float *swing, float *dest) {
 static float degrees_between(const float *a, const float *b) {
   float c[3];
   si_vec_cross(a, b, c);
-  return atan2f(si_vec_length(c), si_vec_dot(a, b)) / (float)SI_DEG;
+  return si_atan2(si_vec_length(c), si_vec_dot(a, b));
+}
+
+/* brings a swing that is outside to the boundary; returns the slice, and by how much in `*degrees`
+ */
+static int hold_swing(const joint *j, int slice, float *angles, float *swing, float *direction,
+                      float *degrees) {
+  float target[3];
+  slice = si_cone_exit_rest(part(j, j->cone_at), direction, slice, target);
+  *degrees = degrees_between(direction, target);
+  if (j->rotations && si_swing_solve(&j->swing, target, angles, angles)) {
+    make_swing(j, angles, swing);
+    make_direction(j, swing, direction);
+  } else {
+    si_swing_correct(swing, direction, target, swing);
+    memcpy(direction, target, sizeof target);
+  }
+  return slice;
 }
 
 static void eval(const sinew_node *node, float *values) {
@@ -230,7 +248,7 @@ static void eval(const sinew_node *node, float *values) {
     for (int i = 0; i < 2; i++) {
       float wanted = *sinew_node_in(node, values, in_angle1 + (uint32_t)i);
       angles[i] = si_clamp(wanted, j->swing.min[i], j->swing.max[i]);
-      *sinew_node_hold(node, values, hold_angle1 + (uint32_t)i) = angles[i] - wanted;
+      *sinew_node_hold(node, values, held_angle1 + (uint32_t)i) = angles[i] - wanted;
     }
     make_swing(j, angles, swing);
   } else {
@@ -238,27 +256,20 @@ static void eval(const sinew_node *node, float *values) {
   }
   make_direction(j, swing, direction);
 
-  float *memo = sinew_node_memo(node, values, 0), held = 0;
-  si_v4 dots;
-  int slice = si_cone_find(cone, direction, (int)*memo, &dots);
-  bool inside = dots[2] >= 0;
-  if (!inside) {
-    float target[3];
-    slice = si_cone_exit_rest(cone, direction, si_cone_beyond_doubt(dots) ? slice : -1, target);
-    held = degrees_between(direction, target);
-    if (j->rotations && si_swing_solve(&j->swing, target, angles, angles)) {
-      make_swing(j, angles, swing);
-      make_direction(j, swing, direction);
-    } else {
-      si_swing_correct(swing, direction, target, swing);
-      memcpy(direction, target, sizeof direction);
+  float wanted = *sinew_node_in(node, values, in_twist), twist = wanted, held = 0;
+  bool inside = true;
+  if (!si_cone_surely_inside(cone, direction) || !si_cone_surely_twisted(cone, wanted)) {
+    float *memo = sinew_node_memo(node, values, 0);
+    si_v4 dots;
+    int slice = si_cone_find(cone, direction, (int)*memo, &dots);
+    inside = dots[2] >= 0;
+    if (!inside) {
+      slice = si_cone_beyond_doubt(dots) ? slice : -1;
+      slice = hold_swing(j, slice, angles, swing, direction, &held);
     }
+    *memo = (float)slice;
+    twist = si_cone_hold_twist(cone, direction, slice, wanted);
   }
-  *memo = (float)slice;
-
-  float wanted = *sinew_node_in(node, values, in_twist), twist = wanted, limits[2];
-  if (si_cone_limits(cone, direction, slice, limits))
-    twist = si_clamp(wanted, limits[0], limits[1]);
   float *dest = sinew_node_out(node, values, out_transform);
   if (j->twists) {
     si_mat_turn(j->swing.bone, twist, turn);
@@ -266,8 +277,8 @@ static void eval(const sinew_node *node, float *values) {
   } else {
     si_mat_copy(swing, dest);
   }
-  *sinew_node_hold(node, values, hold_swing) = held;
-  *sinew_node_hold(node, values, hold_twist) = twist - wanted;
+  *sinew_node_hold(node, values, held_swing) = held;
+  *sinew_node_hold(node, values, held_twist) = twist - wanted;
   *sinew_node_out(node, values, out_twist) = twist;
   *sinew_node_out(node, values, out_inside) = inside;
   *sinew_node_out(node, values, out_angle1) = angles[0];

@@ -26,7 +26,8 @@ typedef struct sinew_host_desc {
   void *user;
 } sinew_host_desc;
 
-/* A second or so to load, a tenth of one to evaluate, 128 MB, nothing printed. */
+/* At most five seconds and 100 million instructions to load, one second and 10 million to evaluate,
+ * 128 MB, nothing printed. */
 SINEW_API sinew_host_desc sinew_default_host_desc(void);
 
 /* NULL when memory is out. The desc is copied. */
@@ -38,7 +39,7 @@ SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew
 
 typedef enum sinew_host_news {
   SINEW_HOST_SAME,     /* nothing changed */
-  SINEW_HOST_WAITING,  /* a file is being written, or is missing */
+  SINEW_HOST_WAITING,  /* a file is being written, or it is missing: then `error` names it */
   SINEW_HOST_RELOADED, /* rig and pose are new */
   SINEW_HOST_FAILED    /* a file changed, but the script is wrong now: see `error` */
 } sinew_host_news;
@@ -48,11 +49,26 @@ typedef enum sinew_host_news {
  */
 SINEW_API sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error);
 
-/* The rig and its pose; NULL before the first good load. Both are replaced by a reload. */
+/* The rig and its pose; NULL before the first good load. Both are replaced by a reload: a pose of
+ * one's own of the old rig may only be destroyed then. */
 SINEW_API sinew_rig *sinew_host_rig(const sinew_host *host);
 SINEW_API sinew_pose *sinew_host_pose(const sinew_host *host);
 /* Evaluates the host's pose, or another pose of its rig, within the budget. */
 SINEW_API sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *error);
+
+/* A mesh to draw a segment with, in its own frame: three floats a vertex and a normal, three
+ * indices from 0 a triangle, counter-clockwise seen from outside. */
+typedef struct sinew_shape {
+  const float *vertices, *normals;
+  const uint32_t *triangles;
+  int vertex_count, triangle_count;
+} sinew_shape;
+
+/* What the script gave a segment to draw; without vertices where it gave none. Borrowed until the
+ * next reload. */
+SINEW_API sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment segment);
+/* The label the script gave a DOF, or NULL. Borrowed likewise. */
+SINEW_API const char *sinew_host_label(const sinew_host *host, sinew_dof dof);
 
 /* The script's path as it was given, and every file the rig came from. */
 SINEW_API const char *sinew_host_path(const sinew_host *host);

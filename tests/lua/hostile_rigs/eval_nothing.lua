@@ -1,4 +1,4 @@
--- expect: must be a scalar, not nil
+-- expect: must be a number, not nil
 local sinew = require "sinew"
 local rig = sinew.rig "r"
 local bone = rig:segment("bone", { at = {0, 1, 0} })

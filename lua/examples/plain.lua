@@ -1,0 +1,35 @@
+-- A rig in plain Lua 5.4, without any framework. In the repository, after `./dev build`:
+--   LUA_CPATH="build/lua/?.so" LUA_PATH="lua/?.lua;lua/?/init.lua" lua5.4 lua/examples/plain.lua
+local sinew = require "sinew"
+
+local path = arg[1] or "lua/examples/rig.lua"
+local live, problem = sinew.watch(path)
+if not live then
+  io.stderr:write(problem, "\n")
+  os.exit(1)
+end
+print(live.rig)
+
+-- every DOF a quarter of the way from rest to its upper end, then all positions in one call
+local pose = live.pose
+for _, dof in ipairs(live.rig.dofs) do
+  pose[dof.name] = dof.rest + 0.25 * (dof.max - dof.rest)
+end
+local worlds = pose:worlds(sinew.buffer(16 * #live.rig.segments))
+for i, segment in ipairs(live.rig.segments) do
+  local at = 16 * (i - 1)
+  print(("%-24s %10.5f %10.5f %10.5f"):format(segment.name, worlds[at + 13], worlds[at + 14],
+    worlds[at + 15]))
+end
+
+-- what stops the first DOF from going further than its range
+local first = live.rig.dofs[1]
+if first then
+  pose[first.name] = first.max + 10
+  for _, hold in ipairs(pose:holds()) do
+    print(("%s is held back by %g: %s"):format(hold.name, -hold.amount, hold.by))
+  end
+end
+
+-- a program that runs on would now and then ask whether the script was saved
+if live:poll() then print("reloaded") end

@@ -1,0 +1,30 @@
+/* Finding the helper modules beside the program. */
+#include "sinew/modules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *sinew_module_folder(char *dest, size_t capacity) {
+  const char *said = getenv("SINEW_LUA");
+  if (said && *said) {
+    snprintf(dest, capacity, "%s", said);
+    return dest;
+  }
+  ssize_t length = readlink("/proc/self/exe", dest, capacity - 16);
+  if (length <= 0) return NULL;
+  dest[length] = '\0';
+  for (int up = 0; up < 5; up++) {
+    char *slash = strrchr(dest, '/');
+    if (!slash) return NULL;
+    size_t here = (size_t)(slash - dest);
+    snprintf(slash, capacity - here, "/lua/sinew");
+    if (access(dest, R_OK) == 0) {
+      snprintf(slash, capacity - here, "/lua");
+      return dest;
+    }
+    *slash = '\0';
+  }
+  return NULL;
+}

@@ -1,0 +1,22 @@
+/* Asking before much memory is taken outside of Lua. A host that runs scripts of strangers sets a
+ * guard in the state; elsewhere asking is free. */
+#ifndef SI_RESERVE_H
+#define SI_RESERVE_H
+
+#include "compat.h"
+
+typedef struct si_lua_guard {
+  /* Raises where the script may not have so many bytes more, or the work of filling them. */
+  void (*reserve)(lua_State *L, size_t bytes);
+} si_lua_guard;
+
+/* Sets the guard of this Lua state; it must outlive the state. */
+void si_lua_guard_set(lua_State *L, const si_lua_guard *guard);
+
+/* Called before the engine makes something whose size a script chose. */
+void si_lua_reserve(lua_State *L, size_t bytes);
+
+/* Tells the collector of memory that hangs on a userdata and that it cannot see. */
+void si_lua_weigh(lua_State *L, size_t bytes);
+
+#endif

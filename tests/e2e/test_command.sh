@@ -1,0 +1,164 @@
+#!/bin/sh
+# The command `sinew`: every subcommand on small rigs, wrong calls, wrong rigs, exit codes.
+set -u
+. tests/e2e/expect.sh
+play=$(mktemp -d)
+trap 'rm -rf "$play"' EXIT
+sinew=build/bin/sinew
+rigs=tests/lua/rigs
+elbow=$rigs/elbow.lua
+lua=$(command -v lua5.4 || command -v lua)
+first() { # a command's first line and its exit code
+  code=0
+  "$@" >"$play/lines" 2>&1 || code=$?
+  head -n 1 "$play/lines"
+  return $code
+}
+loudly() { # standard error alone
+  { "$@" >/dev/null; } 2>&1
+}
+ask_json() { # Lua expression of `it`, command...
+  ask=$1
+  shift
+  "$@" >"$play/json" || return
+  if command -v python3 >/dev/null; then python3 -m json.tool "$play/json" >/dev/null || return; fi
+  LUA_PATH="tests/lua/?.lua" $lua tests/lua/ask_json.lua "$play/json" "$ask"
+}
+
+# help, versions, calls that are wrong
+expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew
+expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew --help
+expect "help goes to standard output" 0 "" loudly $sinew --help
+expect "--version" 0 "sinew [0-9]*.[0-9]*.[0-9]*" $sinew --version
+for name in eval check graph dump explain; do
+  expect "$name --help" 0 "usage: sinew $name RIG*" first $sinew $name --help
+  expect "$name -h after a rig" 0 "usage: sinew $name RIG*" first $sinew $name nothing.lua -h
+  expect "help $name" 0 "usage: sinew $name RIG*" first $sinew help $name
+  expect "--help lists $name" 0 "  $name *" sh -c "$sinew --help | grep '^  $name '"
+  expect "$name without a rig" 2 "usage: sinew $name RIG*" $sinew $name
+  expect "$name with an unknown option" 2 "usage: sinew $name RIG*" $sinew $name $elbow --colour
+  expect "$name of two rigs" 2 "usage: sinew $name RIG*" $sinew $name $elbow $elbow
+  expect "$name of a rig that is not there" 1 "sinew: cannot open 'nothing.lua': *" \
+    $sinew $name nothing.lua
+done
+expect "a mistyped command offers the nearest" 2 "*(did you mean 'explain'?)*" $sinew explian $elbow
+expect "a word unlike any command offers none" 2 "sinew: no command 'zzz'; see*" $sinew zzz
+expect "a full disk is told" 2 "sinew: the output could not be written: *" \
+  sh -c "$sinew eval $elbow >/dev/full"
+
+# rigs that are wrong
+wrong() { # what, pattern, script
+  printf '%b' "$3" >"$play/wrong.lua"
+  expect "$1" 1 "$2" $sinew eval "$play/wrong.lua"
+}
+wrong "a syntax error" "sinew: *wrong.lua:2: unexpected symbol near*" 'local a\nlocal b = = 1'
+wrong "a runtime error" "sinew: *wrong.lua:1: *'a'*" 'return a.b'
+wrong "no rig" "sinew: *wrong.lua: the script returns nothing*" 'local a'
+wrong "another thing" "sinew: *wrong.lua: a rig script must return its rig, not number" 'return 1'
+wrong "an endless loop" "sinew: *wrong.lua:1: stopped: loading took more than*" 'while true do end'
+wrong "what strangers may not" "sinew: *wrong.lua:1: *'os'*" 'os.execute "date"'
+head -n 8 $elbow | sed '$s/$/ rig:joint_set "x":rotation { 3, axis = { 0, 0, 0 } } return rig/' \
+  >"$play/zero.lua"
+expect "a rig that does not compile" 1 "sinew: *zero.lua:8: component 'x.rotation1': 'axis' is zero" \
+  $sinew check "$play/zero.lua"
+
+# eval
+expect "eval prints a row for each segment" 0 "4" sh -c "$sinew eval $elbow | wc -l"
+expect "eval prints world positions" 0 "hand *0.00000    0.84000    0.00000 *" $sinew eval $elbow
+expect "eval sets a DOF" 0 "hand *0.00000    1.10000    0.26000  *" \
+  $sinew eval $elbow elbow.flexion=90
+expect "a DOF may stand before the rig" 0 "hand *0.00000    1.10000    0.26000  *" \
+  $sinew eval elbow.flexion=90 $elbow
+expect "--segment prints one" 0 "2" sh -c "$sinew eval $elbow --segment forearm | wc -l"
+expect "--segment takes names with spaces" 0 "upper arm *" $sinew eval $elbow --segment "upper arm"
+expect "an unknown segment" 2 "sinew: no segment named 'foream' (did you mean 'forearm'?)" \
+  $sinew eval $elbow --segment foream
+expect "--segment without a name" 2 "usage: *" $sinew eval $elbow --segment
+expect "an unknown DOF" 2 "sinew: no DOF named 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
+  $sinew eval $elbow elbow.flexoin=3
+for value in abc 3x "" nan inf 1e99; do
+  expect "the value '$value'" 2 "sinew: *elbow.flexion': *" $sinew eval $elbow "elbow.flexion=$value"
+done
+expect "a DOF beyond its range is held, and it says so" 0 \
+  "sinew: DOF 'elbow.flexion' is held at 140 by its range, 0 to 140" \
+  loudly $sinew eval $elbow elbow.flexion=500
+mkdir "$play/a=b"
+cp $elbow "$play/a=b"
+expect "a path with '=' is a rig" 0 "hand *" $sinew eval "$play/a=b/elbow.lua"
+
+# --json
+expect "--json names the rig" 0 "elbow" ask_json it.rig $sinew eval $elbow --json
+expect "--json gives every DOF" 0 "90" \
+  ask_json 'it.dofs["elbow.flexion"] // 1 | 0' $sinew eval $elbow elbow.flexion=90 --json
+expect "--json gives matrices column by column" 0 "16*1.1*0.26" \
+  ask_json '#it.segments.hand, ("%.5g"):format(it.segments.hand[14]), ("%.5g"):format(it.segments.hand[15])' \
+  $sinew eval $elbow --json elbow.flexion=90
+expect "--json --segment gives one" 0 "forearm	nil" \
+  ask_json '(next(it.segments)), (next(it.segments, "forearm"))' \
+  $sinew eval $elbow --json --segment forearm
+# shellcheck disable=SC2016
+printf '%s\n' 'local rig = require "sinew".rig "a\"\\\255"' 'rig:segment "b\"\\\xc3\xa4\xff"' \
+  'return rig' >"$play/odd.lua"
+expect "--json quotes names" 0 'a"\\?	true' \
+  ask_json 'it.rig, it.segments["b\"\\\xc3\xa4?"] ~= nil' $sinew eval "$play/odd.lua" --json
+
+# check
+expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 joint sets" \
+  first $sinew check $elbow
+expect "check lists components" 0 "  component elbow.held twist *dependency" \
+  sh -c "$sinew check $elbow | grep held"
+expect "check says what is scripted" 0 "  component joint.step1 * step, scripted" \
+  sh -c "$sinew check $rigs/jump.lua | grep step"
+expect "check --quiet lists nothing" 0 "" $sinew check $elbow --quiet
+expect "check --fuzz finds nothing in a good rig" 0 "500 random poses: finite, within limits, *" \
+  $sinew check $elbow --fuzz 500
+for value in "" 0 -1 2.5 many 1e30 nan; do
+  expect "--fuzz '$value'" 2 "usage: *" $sinew check $elbow --fuzz "$value"
+done
+expect "--fuzz without a number" 2 "usage: *" $sinew check $elbow --fuzz
+expect "--jump out of range" 2 "usage: *" $sinew check $elbow --fuzz 1 --jump 181
+
+# planted faults: found, and made small
+expect "a jump is found" 1 "a jump, *'arm' turns by 30* when 'joint.swing' moves from 2[45].*" \
+  first $sinew check $rigs/jump.lua --fuzz 200 --quiet
+expect "its counter-example is one DOF" 1 "  at 'joint.swing=2[45].*[0-9]'" \
+  $sinew check $rigs/jump.lua --fuzz 200 --quiet
+expect "another seed finds it too" 1 "  at 'joint.swing=2[45].*[0-9]'" \
+  $sinew check $rigs/jump.lua --fuzz 200 --quiet --seed 7
+expect "a jump within the bound is none" 0 "200 random poses: *" \
+  $sinew check $rigs/jump.lua --fuzz 200 --quiet --jump 31
+expect "a NaN is found" 1 "a pose cannot be evaluated, *nan.lua:17: component 'joint.root1' (root)*" \
+  first $sinew check $rigs/nan.lua --fuzz 200 --quiet
+expect "its counter-example leaves idle DOFs out" 1 "  at 'joint.swing=[0-9.]*' 'joint.lift=[0-9.]*'" \
+  $sinew check $rigs/nan.lua --fuzz 200 --quiet
+again() { # a counter-example, fed back to eval
+  # shellcheck disable=SC2046
+  $sinew eval $rigs/nan.lua \
+    $($sinew check $rigs/nan.lua --fuzz 200 --quiet | sed -n "s/'//g; s/^  at //p")
+}
+expect "and fails again when it is evaluated" 1 "sinew: *nan.lua:17: component 'joint.root1'*" again
+expect "a component that keeps something is found" 1 "evaluation is not repeatable, *" \
+  first $sinew check $rigs/forgetful.lua --fuzz 10 --quiet
+
+# graph, dump, explain
+expect "graph prints a digraph" 0 'digraph "elbow" {' first $sinew graph $elbow
+if command -v dot >/dev/null; then
+  expect "Graphviz reads it" 0 "</svg>" sh -c "$sinew graph $elbow | dot -Tsvg"
+  expect "Graphviz reads odd names" 0 "</svg>" sh -c "$sinew graph $play/odd.lua | dot -Tsvg 2>&1"
+fi
+expect "graph draws wires from DOFs" 0 '  d1 -> c1 ?label="active"?;' \
+  sh -c "$sinew graph $elbow | grep -e '-> c1' | head -n 1"
+expect "dump is in the order of evaluation" 0 "   4  multiply *matrix1=elbow.rotation1.transform *" \
+  sh -c "$sinew dump $elbow | grep multiply | head -n 1"
+expect "dump says what drives a segment" 0 \
+  "segment forearm * in upper arm driven by elbow.multiply1.transform" \
+  sh -c "$sinew dump $elbow | grep '^segment forearm'"
+expect "explain names the component" 0 \
+  "dependency 'elbow.held twist': 'passive' was lowered by 50, *elbow.lua:13*; moved by elbow.flexion, elbow.twist" \
+  $sinew explain $elbow elbow.flexion=140 elbow.twist=70
+expect "explain names a DOF's own range" 0 \
+  "DOF 'elbow.twist' is held at -90: raised by 10 by its own range, -90 to 90" \
+  $sinew explain $elbow elbow.twist=-100
+expect "explain says when nothing is held" 0 "nothing is held back" \
+  $sinew explain $elbow elbow.flexion=140 elbow.twist=10
+report

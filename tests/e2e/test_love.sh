@@ -1,0 +1,47 @@
+#!/bin/sh
+# The example game in real LÖVE, on a screen in memory: it draws something, and its pose is the one
+# that the command computes.
+set -u
+. tests/e2e/expect.sh
+if ! command -v love >/dev/null || ! command -v Xvfb >/dev/null; then
+  echo "SKIPPED $0: this system has no love or no Xvfb"
+  echo "0 passed, 0 failed"
+  exit
+fi
+play=$(mktemp -d)
+lua=$(command -v lua5.4 || command -v lua)
+# the screen chooses a free number itself, and tells it once it is ready
+Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp 3>"$play/display" 2>"$play/screen" &
+screen=$!
+trap 'kill $screen; rm -rf "$play"' EXIT
+for _ in $(seq 200); do
+  [ ! -s "$play/display" ] || break
+  sleep 0.05
+done
+DISPLAY=:$(cat "$play/display")
+export DISPLAY
+
+game() { # rig; prints to $play/printed
+  SINEW_RIG=$1 SINEW_SHOT="$play/shot.png" ALSOFT_DRIVERS=null \
+    timeout 60 love lua/examples/love >"$play/printed" 2>&1
+  code=$?
+  tail -n 1 "$play/printed"
+  return $code
+}
+same_pose() { # rig
+  # shellcheck disable=SC2046
+  set -- "$1" $(sed -n 's/^dof	\([^	]*\)	/\1=/p' "$play/printed")
+  build/bin/sinew eval "$@" --json >"$play/expected" || return
+  LUA_PATH="tests/lua/?.lua" $lua tests/lua/same_pose.lua "$play/printed" "$play/expected"
+}
+drawn() { # light and dark, and many edges between them; the file is a PNG
+  awk -F '\t' '/^picture/ { good = $2 == 800 && $3 == 600 && $4 < 0.3 && $5 > 0.85 && $6 > 3000 }
+    END { exit !good }' "$play/printed" && head -c 4 "$play/shot.png" | tail -c 3
+}
+
+rig=lua/examples/rig.lua
+expect "the game runs and ends" 0 "picture	800	600	*" game "$PWD/$rig"
+expect "its picture is not empty" 0 "PNG" drawn
+expect "its pose is what the command computes" 0 "20 segments agree" same_pose $rig
+expect "a rig that is wrong is told" 1 "error: *jump.lua.gone*" game tests/lua/rigs/jump.lua.gone
+report

@@ -1,0 +1,71 @@
+/* Mutation of inputs for the fuzzers: deterministic, so that a number finds an input again. */
+#ifndef FUZZ_MUTATE_H
+#define FUZZ_MUTATE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline uint32_t fuzz_random(uint32_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 17;
+  *state ^= *state << 5;
+  return *state;
+}
+
+/* from 0 to below `count`, which is not 0 */
+static inline size_t fuzz_below(uint32_t *state, size_t count) {
+  return fuzz_random(state) % (uint32_t)count;
+}
+
+/* One change to `size` bytes in a room of `room`: a bit, a byte, a word that hurts, a piece cut
+ * out, doubled, or copied from elsewhere. Gives the new size. */
+static inline size_t fuzz_change(uint32_t *state, unsigned char *bytes, size_t size, size_t room) {
+  static const uint32_t words[] = { 0,          1,          2,          3,          7,
+                                    0x7f,       0x80,       0xff,       0xffff,     0x10000,
+                                    0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000, 0xff800000,
+                                    0x7fc00000, 0x3f800000, 0x00000001, 0x7f7fffff, 0x43b40000 };
+  if (size == 0) return 0;
+  size_t at = fuzz_below(state, size), length = 1 + fuzz_below(state, 24);
+  if (at + length > size) length = size - at;
+  switch (fuzz_random(state) % 7) {
+  case 0: bytes[at] ^= (unsigned char)(1u << fuzz_random(state) % 8); return size;
+  case 1: bytes[at] = (unsigned char)fuzz_random(state); return size;
+  case 2: {
+    uint32_t word = words[fuzz_below(state, sizeof words / sizeof *words)];
+    if (fuzz_random(state) % 2) at = at / 4 * 4;
+    for (size_t i = 0; i < 4 && at + i < size; i++) bytes[at + i] = (unsigned char)(word >> 8 * i);
+    return size;
+  }
+  case 3: memmove(bytes + at, bytes + at + length, size - at - length); return size - length;
+  case 4:
+    if (size + length > room) return size;
+    memmove(bytes + at + length, bytes + at, size - at);
+    return size + length;
+  case 5: memmove(bytes + fuzz_below(state, size - length + 1), bytes + at, length); return size;
+  default: return fuzz_random(state) % 4 ? size : at;
+  }
+}
+
+/* A few changes. */
+static inline size_t fuzz_mutate(uint32_t *state, unsigned char *bytes, size_t size, size_t room) {
+  for (uint32_t left = 1 + fuzz_random(state) % 4; left > 0; left--)
+    size = fuzz_change(state, bytes, size, room);
+  return size;
+}
+
+/* The arguments of a fuzzer: how many inputs (100,000 unless given), and the first one's seed. */
+static inline int fuzz_main(int argc, char **argv, long (*run)(uint32_t seed)) {
+  long count = argc > 1 ? atol(argv[1]) : 100000, taken = 0;
+  uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
+  if (count <= 0) {
+    fprintf(stderr, "usage: %s [COUNT] [SEED]\n", argv[0]);
+    return 2;
+  }
+  for (long i = 0; i < count; i++) taken += run(seed + (uint32_t)i);
+  printf("%ld inputs, %ld of them taken\n", count, taken);
+  return 0;
+}
+
+#endif

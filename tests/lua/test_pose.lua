@@ -1,0 +1,196 @@
+local check = ...
+local sinew = require "sinew"
+local sample = require "sample"
+
+local tests = {}
+
+function tests.moves_with_its_dofs()
+  local k = sample.knee()
+  local pose = k.rig:pose()
+  check.equal(pose["knee.flexion"], 0)
+  check.near_all(pose:world "tibia":position(), { 0, 0.5, 0 })
+  pose["knee.flexion"] = 90
+  check.equal(pose["knee.flexion"], 90)
+  -- slid down by 0.012 * 90 / 120
+  check.near_all(pose:world "tibia",
+    { 1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0.491, 0, 1 }, 1e-6)
+  check.near_all(pose:driven "tibia",
+    { 1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, -0.009, 0, 1 }, 1e-6)
+  check.near_all(pose:driven "femur", sinew.mat4(), 0)
+  check.near(pose:value(k.bend.angle), 90)
+  check.near_all(pose:value(k.turn), pose:value(k.turn.transform), 0)
+end
+
+function tests.takes_handles_as_well_as_names()
+  local k = sample.knee()
+  local pose = k.rig:pose()
+  pose[k.flexion] = 30
+  check.equal(pose["knee.flexion"], 30)
+  check.equal(pose[k.flexion], 30)
+  check.equal(pose:world(k.tibia), pose:world "tibia")
+  check.equal(pose.rig, k.rig)
+  check.equal(tostring(pose), "pose of rig 'knee': 1 DOFs, 2 segments")
+end
+
+function tests.writes_into_what_it_is_given()
+  local k = sample.knee()
+  local pose = k.rig:pose()
+  local m = sinew.mat4.translation(9, 9, 9)
+  check.that(rawequal(pose:world("tibia", m), m))
+  check.near_all(m:position(), { 0, 0.5, 0 })
+  check.that(rawequal(pose:driven("tibia", m), m))
+  check.that(rawequal(pose:value(k.turn, m), m))
+  check.fails("mat4 expected, got table", pose.world, pose, "tibia", {})
+end
+
+function tests.keeps_poses_apart()
+  local k = sample.knee()
+  local a, b = k.rig:pose(), k.rig:pose()
+  a["knee.flexion"] = 90
+  check.equal(b["knee.flexion"], 0)
+  check.near_all(b:world "tibia":position(), { 0, 0.5, 0 })
+end
+
+function tests.holds_dofs_in_their_ranges_and_says_so()
+  local k = sample.knee()
+  local pose = k.rig:pose()
+  check.equal(#pose:holds(), 0)
+  pose["knee.flexion"] = 150
+  check.equal(pose["knee.flexion"], 120)
+  local holds = pose:holds()
+  check.equal(#holds, 1)
+  check.equal(holds[1].name, "knee.flexion")
+  check.equal(holds[1].port, "")
+  check.equal(holds[1].by, "its own range")
+  check.equal(holds[1].amount, -30)
+  check.equal(pose:set { ["knee.flexion"] = 150 }, false)
+  check.equal(pose:set { ["knee.flexion"] = 50 }, true)
+  check.equal(pose:set { [k.flexion] = -1 }, false)
+  check.equal(pose:set { 150 }, false)
+  check.equal(pose:set(sinew.buffer { 150 }), false)
+  check.equal(pose:set(sinew.buffer { 15 }), true)
+  check.equal(pose:set {}, true)
+  check.equal(pose["knee.flexion"], 15)
+end
+
+function tests.is_set_and_read_in_bulk()
+  local rig = sample.chain(5)
+  local pose = rig:pose()
+  local values = { 10, 20, 30, 40, 50 }
+  check.equal(pose:set(values), true)
+  check.near_all(pose:dofs(), values)
+  local buffer = sinew.buffer(5)
+  check.equal(pose:dofs(buffer), buffer)
+  check.near_all(buffer, values)
+  local other = rig:pose()
+  other:set(buffer)
+  local worlds = other:worlds()
+  check.equal(#worlds, 80)
+  for i = 1, 5 do
+    local m = pose:world("s" .. i)
+    for j = 1, 16 do check.equal(worlds[16 * (i - 1) + j], m[j]) end
+  end
+  local flat = sinew.buffer(80)
+  check.that(rawequal(pose:worlds(flat), flat))
+  check.near_all(flat, worlds, 0)
+  local reused = {}
+  check.that(rawequal(pose:worlds(reused), reused))
+  check.near_all(reused, worlds, 0)
+  pose:set { ["j2.q"] = -5, ["j4.q"] = 5 }
+  check.near_all(pose:dofs(), { 10, -5, 30, 5, 50 })
+  check.equal(pose:reset(), pose)
+  check.near_all(pose:dofs(), { 0, 0, 0, 0, 0 })
+end
+
+function tests.sets_all_or_none()
+  local pose = sample.chain(3):pose()
+  pose:set { 1, 2, 3 }
+  check.fails("DOF 'j3.q': ", pose.set, pose, { 4, 5, 0 / 0 })
+  check.fails("DOF 'j3.q': a number is wanted, not string", pose.set, pose, { 4, 5, "6" })
+  check.fails("DOF 'j3.q': ", pose.set, pose, sinew.buffer { 4, 5, 1 / 0 })
+  check.fails("is not finite", pose.set, pose, { ["j1.q"] = 4, ["j2.q"] = 1 / 0 })
+  check.fails("a number is wanted", pose.set, pose, { ["j1.q"] = 4, ["j2.q"] = {} })
+  check.fails("no DOF named 'j9.q'", pose.set, pose, { ["j1.q"] = 4, ["j9.q"] = 5 })
+  check.fails("4 values are given for 3 DOFs", pose.set, pose, { 1, 2, 3, 4 })
+  check.fails("2 values are given for 3 DOFs", pose.set, pose, sinew.buffer(2))
+  check.fails("DOFs are given in order, or by name or handle", pose.set, pose, { [true] = 1 })
+  check.near_all(pose:dofs(), { 1, 2, 3 })
+end
+
+function tests.says_what_is_wrong()
+  local k, other = sample.knee(), sample.knee "other"
+  local pose = k.rig:pose()
+  check.fails("pose has no DOF, field or method 'knee.flexon' (did you mean 'knee.flexion'?)",
+    function() pose["knee.flexon"] = 1 end)
+  check.fails("pose has no DOF, field or method 'wrold' (did you mean 'world'",
+    function() return pose.wrold end)
+  check.fails("pose has no field 1", function() return pose[1] end)
+  check.fails("DOF 'knee.flexion': a number is wanted, not string",
+    function() pose["knee.flexion"] = "45" end)
+  check.fails("DOF 'knee.flexion': a number is wanted, not nil",
+    function() pose["knee.flexion"] = nil end)
+  for _, wrong in ipairs { 0 / 0, 1 / 0, -1 / 0, 1e300 } do
+    check.fails("is not finite", function() pose["knee.flexion"] = wrong end)
+  end
+  check.fails("the DOF is of another rig", function() pose[other.flexion] = 1 end)
+  check.fails("the DOF is of another rig", function() return pose[other.flexion] end)
+  check.fails("the segment is of another rig", pose.world, pose, other.tibia)
+  check.fails("the port is of another rig", pose.value, pose, other.bend.angle)
+  check.fails("the component is of another rig", pose.value, pose, other.turn)
+  check.fails("no segment named 'tibbia' (did you mean 'tibia'?)", pose.world, pose, "tibbia")
+  check.fails("segment or its name expected, got number", pose.world, pose, 5)
+  check.fails("segment or its name expected, got DOF", pose.driven, pose, k.flexion)
+  check.fails("port or component expected, got string", pose.value, pose, "knee.bend")
+  check.fails("component 'knee.bend' has 2 outputs", pose.value, pose, k.bend)
+  check.fails("table or buffer expected, got number", pose.set, pose, 5)
+  check.fails("table or buffer expected, got vec3", pose.worlds, pose, sinew.vec3())
+  check.fails("the buffer holds 31 numbers, 32 are needed", pose.worlds, pose, sinew.buffer(31))
+  check.fails("pose:eval cannot be replaced", function() pose.eval = 1 end)
+  check.fails("field 'rig' of pose cannot be set", function() pose.rig = 1 end)
+  check.fails("pose expected, got string; a method is called with ':', not '.'", pose.world,
+    "tibia")
+  check.fails("pose expected, got rig", pose.eval, k.rig)
+end
+
+function tests.can_be_closed_and_then_says_so()
+  local pose = sample.knee().rig:pose()
+  pose:close()
+  pose:close()
+  check.equal(tostring(pose), "pose (closed)")
+  for _, use in ipairs { "eval", "reset", "dofs", "worlds", "holds" } do
+    check.fails("the pose was closed", pose[use], pose)
+  end
+  check.fails("the pose was closed", pose.world, pose, "tibia")
+  check.fails("the pose was closed", pose.set, pose, {})
+  check.fails("the pose was closed", function() return pose["knee.flexion"] end)
+  check.fails("the pose was closed", function() pose["knee.flexion"] = 1 end)
+  check.fails("the pose was closed", function() return pose.rig end)
+end
+
+function tests.makes_no_garbage_in_ten_thousand_frames()
+  local k = sample.knee()
+  local rig = sample.chain(19)
+  local pose, knee = rig:pose(), k.rig:pose()
+  local values, numbers, worlds = sinew.buffer(19), {}, sinew.buffer(19 * 16)
+  for i = 1, 19 do numbers[i] = i end
+  local m, flat = sinew.mat4(), pose:worlds()
+  check.no_garbage(function(i)
+    values:fill(i % 90)
+    pose:set(values)
+    pose:eval()
+    pose:worlds(worlds)
+  end)
+  check.no_garbage(function(i)
+    numbers[3] = i % 80
+    pose:set(numbers)
+    pose:worlds(flat)
+    pose:dofs(values)
+    pose:world("s7", m)
+  end)
+  check.no_garbage(function(i)
+    knee["knee.flexion"] = i % 100
+    knee:driven("tibia", m)
+  end)
+end
+
+return tests

@@ -1,0 +1,168 @@
+local check = ...
+local sinew = require "sinew"
+local sample = require "sample"
+
+local tests = {}
+
+function tests.stands_at_rest_where_its_segments_are_put()
+  local rig = sinew.rig "three"
+  local a = rig:segment("a", { at = { 1, 2, 3 } })
+  local b = rig:segment("b", { parent = a, at = sinew.vec3(0, 1, 0),
+    turn = sinew.quat.axis({ 0, 0, 1 }, 90) })
+  rig:segment("c", { parent = "b", at = { x = 1 } })
+  rig:segment("d", { rest = sinew.mat4.translation(4, 5, 6) })
+  local pose = rig:pose()
+  check.near_all(pose:world "a":position(), { 1, 2, 3 })
+  check.near_all(pose:world(b):position(), { 1, 3, 3 })
+  -- b turns x into y
+  check.near_all(pose:world "c":position(), { 1, 4, 3 })
+  check.near_all(pose:world "d":position(), { 4, 5, 6 })
+end
+
+function tests.takes_the_turn_of_a_matrix_and_leaves_its_place()
+  local rig = sinew.rig "turned"
+  local m = sinew.mat4.translation(9, 9, 9) * sinew.mat4.turn({ 0, 1, 0 }, 90)
+  local s = rig:segment("s", { turn = m, at = { 0, 1, 0 } })
+  check.near_all(s.rest, { 0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1 }, 1e-6)
+end
+
+function tests.tells_what_it_is_made_of()
+  local k = sample.knee()
+  check.equal(k.rig.name, "knee")
+  check.equal(#k.rig.segments, 2)
+  check.equal(#k.rig.dofs, 1)
+  check.equal(#k.rig.components, 4)
+  check.equal(#k.rig.joint_sets, 1)
+  check.equal(k.rig.segments[2], k.tibia)
+  check.equal(k.rig.dofs[1], k.flexion)
+  check.equal(k.rig.components[1], k.bend)
+  check.equal(k.rig.joint_sets[1], k.knee)
+  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components, not compiled yet")
+  check.equal(k.rig:compile(), k.rig)
+  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components")
+  check.equal(k.rig.warnings, "")
+end
+
+function tests.tells_of_segments_dofs_and_joint_sets()
+  local k = sample.knee()
+  check.equal(k.tibia.name, "tibia")
+  check.equal(k.tibia.parent, "femur")
+  check.equal(k.femur.parent, nil)
+  check.near_all(k.femur.rest:position(), { 0, 0.9, 0 })
+  check.equal(tostring(k.tibia), "segment 'tibia'")
+  check.equal(k.knee.name, "knee")
+  check.equal(tostring(k.knee), "joint set 'knee'")
+  local d = k.flexion
+  check.equal(d.name, "knee.flexion")
+  check.equal(d.min, 0)
+  check.equal(d.max, 120)
+  check.equal(d.rest, 0)
+  check.equal(d.unit, "deg")
+  check.equal(tostring(d), "DOF 'knee.flexion': 0 to 120 deg, rest 0")
+end
+
+function tests.gives_dofs_their_defaults()
+  local rig = sinew.rig "dofs"
+  local free = rig:dof "free"
+  check.equal(free.name, "free")
+  check.equal(free.min, -180)
+  check.equal(free.max, 180)
+  check.equal(free.rest, 0)
+  check.equal(rig:dof("above", { min = 10, max = 20 }).rest, 10)
+  check.equal(rig:dof("below", { min = -20, max = -10 }).rest, -10)
+  local lift = rig:dof("lift", { min = 0, max = 1, rest = 0.5, unit = "m", label = "up" })
+  check.equal(lift.rest, 0.5)
+  check.equal(lift.unit, "m")
+  check.equal(lift.label, "up")
+  lift.label = "height"
+  check.equal(rig:find "lift".label, "height")
+  check.equal(rig:pose().lift, 0.5)
+end
+
+function tests.keeps_shapes_and_notes()
+  local k = sample.knee()
+  local shape = { kind = "long bone" }
+  k.femur.shape = shape
+  check.equal(k.rig:find "femur".shape, shape)
+  check.equal(k.tibia.shape, nil)
+  check.equal(k.rig:segment("patella", { shape = shape }).shape, shape)
+  for _, handle in ipairs { k.femur, k.flexion, k.knee, k.bend } do
+    check.equal(handle:note "source", nil)
+    check.equal(handle:note("source", "measured"), handle)
+    check.equal(handle:note "source", "measured")
+    handle:note("source", nil)
+    check.equal(handle:note "source", nil)
+  end
+end
+
+function tests.finds_by_name_before_it_is_complete()
+  local k = sample.knee()
+  k.knee:rotation { k.flexion, name = "wrong" } -- lacks its axis: the rig does not compile
+  check.equal(k.rig:find "tibia", k.tibia)
+  check.equal(k.rig:find "knee.flexion", k.flexion)
+  check.equal(k.rig:find "knee.bend", k.bend)
+  check.equal(k.rig:find "knee", k.knee)
+  check.fails("rig 'knee' has no segment, component, DOF or joint set 'knee.flexon'"
+    .. " (did you mean 'knee.flexion'?)", k.rig.find, k.rig, "knee.flexon")
+end
+
+function tests.goes_on_to_be_edited_after_poses_were_made()
+  local k = sample.knee()
+  local before = k.rig:pose()
+  before["knee.flexion"] = 90
+  local foot = k.rig:segment("foot", { parent = k.tibia, at = { 0, -0.4, 0 } })
+  check.near_all(before:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
+  check.fails("no segment named 'foot'", before.world, before, "foot")
+  check.fails("the segment was added to the rig after this pose was made", before.world, before,
+    foot)
+  local after = k.rig:pose()
+  after["knee.flexion"] = 90
+  -- the shank points backwards
+  check.near_all(after:world(foot):position(), { 0, 0.491, -0.4 }, 1e-5)
+end
+
+function tests.lists_every_mistake_at_once_with_its_line()
+  local rig = sinew.rig "wrong"
+  local set = rig:joint_set "set"
+  local x = set:dof "x"
+  set:rotation { x, axis = { 0, 0, 0 } }
+  set:rotation { x, axis = { 0, 1, 0 }, angles = { 3, 1 } }
+  local message = check.fails("rig 'wrong' has 2 mistakes:\n", rig.pose, rig)
+  check.that(message:match("test_rig%.lua:%d+: component 'set%.rotation1'"), message)
+  check.that(message:match("\n[^\n]*test_rig%.lua:%d+: component 'set%.rotation2'"), message)
+end
+
+function tests.tells_one_mistake_with_one_place_only()
+  local rig = sinew.rig "wrong"
+  rig:rotation { rig:dof "x", axis = { 0, 0, 0 } }
+  local message = check.fails("component 'rotation1'", function() rig:compile() end)
+  local _, places = message:gsub("%.lua:%d+:", "")
+  check.equal(places, 1)
+end
+
+function tests.can_be_closed_and_then_says_so()
+  local k = sample.knee()
+  local pose = k.rig:pose()
+  k.rig:close()
+  k.rig:close()
+  check.equal(tostring(k.rig), "rig (closed)")
+  check.equal(tostring(k.tibia), "segment (its rig was closed)")
+  check.equal(tostring(k.flexion), "DOF (its rig was closed)")
+  check.equal(tostring(k.bend), "component (its rig was closed)")
+  check.equal(tostring(k.knee), "joint set (its rig was closed)")
+  check.fails("the rig was closed", function() return k.rig.name end)
+  check.fails("the rig was closed", k.rig.pose, k.rig)
+  check.fails("the rig was closed", k.rig.crowd, k.rig, 2)
+  check.fails("the rig was closed", k.rig.segment, k.rig, "x")
+  check.fails("the rig of this segment was closed", function() return k.tibia.name end)
+  check.fails("the rig of this segment was closed", k.tibia.drive, k.tibia, k.turn)
+  check.fails("the rig of this joint set was closed", k.knee.dof, k.knee, "x")
+  check.fails("the rig of this component was closed", function() return k.bend.angle end)
+  check.fails("the rig of this component was closed", k.turn.set, k.turn, "axis", { 0, 1, 0 })
+  check.fails("the rig of this DOF was closed", k.flexion.note, k.flexion, "x")
+  -- a pose has its own hold on what was compiled
+  pose["knee.flexion"] = 90
+  check.near_all(pose:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
+end
+
+return tests

@@ -1,0 +1,23 @@
+/* A few inputs of each fuzzer; the programs in tests/fuzz run millions. They abort where something
+ * is wrong. */
+#include "fuzz/fuzz_field.h"
+#include "fuzz/fuzz_obj.h"
+#include "minunit.h"
+
+MU_TEST(mutated_field_files_do_no_harm) {
+  long taken = 0, count = mu_rounds(4000);
+  for (long i = 0; i < count; i++) taken += fuzz_field((uint32_t)i);
+  /* some get through to the queries, and most do not */
+  MU_CHECK(taken > count / 100 && taken < count);
+}
+
+MU_TEST(mutated_obj_files_do_no_harm) {
+  long taken = 0, count = mu_rounds(4000);
+  for (long i = 0; i < count; i++) taken += fuzz_obj((uint32_t)i);
+  MU_CHECK(taken > count / 100 && taken < count);
+}
+
+void suite_field_fuzz(void) {
+  MU_RUN(mutated_field_files_do_no_harm);
+  MU_RUN(mutated_obj_files_do_no_harm);
+}

@@ -1,0 +1,588 @@
+/* The script host: good and bad scripts, reloads by polling under every way an editor saves, and
+ * budgets. Time is a number the tests choose, also the files' modification times. */
+#include "minunit.h"
+#include "scratch.h"
+#include "sinew/host.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+/* a rig with one hinge; %s stands in the middle, the angle is `turn` */
+#define HEAD                                                                                       \
+  "local sinew = require 'sinew'\n"                                                                \
+  "local rig = sinew.rig 'door'\n"                                                                 \
+  "local frame = rig:segment 'frame'\n"                                                            \
+  "local leaf = rig:segment('leaf', { parent = frame, at = {1, 0, 0} })\n"                         \
+  "local hinge = rig:joint_set 'hinge'\n"
+#define DOF "local turn = hinge:dof('turn', { min = -90, max = 90 })\n"
+#define TAIL                                                                                       \
+  "leaf:drive(hinge:rotation { turn, axis = {0, 1, 0} })\n"                                        \
+  "return rig\n"
+#define DOOR HEAD DOF TAIL
+/* the same, with a scripted component; its eval is on line 9 */
+#define SCRIPTED(eval)                                                                             \
+  HEAD DOF "local Own = sinew.component {\n"                                                       \
+           "  name = 'own', inputs = { 'angle' }, outputs = { 'angle' },\n"                        \
+           "  eval = function(self, angle) " eval " end,\n"                                        \
+           "}\n"                                                                                   \
+           "turn = hinge:add(Own { turn })\n" TAIL
+
+static sinew_error error;
+static sinew_host *host;
+static double now;
+static long ticks;
+static size_t blocks_before;
+static char printed[256];
+
+static void save(const char *name, const char *text) {
+  scratch_text(name, text);
+  ticks += 1000;
+  struct timespec times[2] = { { 1000, ticks }, { 1000, ticks } };
+  utimensat(AT_FDCWD, scratch_path(name), times, 0);
+}
+
+static void take_print(const char *text, size_t length, void *user) {
+  snprintf(user, sizeof printed, "%.*s", (int)length, text);
+}
+
+static bool begin(void) {
+  blocks_before = sinew_live_blocks();
+  if (!scratch_open()) return false;
+  sinew_host_desc desc = sinew_default_host_desc();
+  desc.load_seconds = desc.eval_seconds = 600; /* instructions decide, not the machine's speed */
+  desc.load_instructions = 1000000;
+  desc.eval_instructions = 1000000;
+  desc.memory = 16 << 20;
+  desc.print = take_print;
+  desc.user = printed;
+  printed[0] = '\0';
+  now = 100;
+  host = sinew_host_create(&desc, &error);
+  return host != NULL;
+}
+
+/* the same, with this script loaded */
+static bool begin_with(const char *text) {
+  if (!begin()) return false;
+  save("rig.lua", text);
+  return sinew_host_load(host, scratch_path("rig.lua"), &error) == SINEW_OK;
+}
+
+static void end(void) {
+  sinew_host_destroy(host);
+  host = NULL;
+  scratch_close();
+}
+
+#define END()                                                                                      \
+  do {                                                                                             \
+    end();                                                                                         \
+    MU_INT(sinew_live_blocks() - blocks_before, 0);                                                \
+  } while (0)
+
+static sinew_host_news look(void) {
+  now += 0.0625;
+  return sinew_host_poll(host, now, &error);
+}
+
+/* looks until there is more to say than to wait; SAME when nothing comes of it */
+static sinew_host_news settle(void) {
+  for (int i = 0; i < 40; i++) {
+    sinew_host_news news = look();
+    if (news == SINEW_HOST_RELOADED || news == SINEW_HOST_FAILED) return news;
+  }
+  return SINEW_HOST_SAME;
+}
+
+static sinew_status set(const char *dof, float value) {
+  sinew_dof found = sinew_rig_find_dof(sinew_host_rig(host), dof, NULL);
+  return sinew_pose_set(sinew_host_pose(host), found, value, NULL);
+}
+
+static float get(const char *dof) {
+  return sinew_pose_get(sinew_host_pose(host), sinew_rig_find_dof(sinew_host_rig(host), dof, NULL));
+}
+
+/* the sine of the leaf's angle about Y as evaluated last */
+static double leaf_sine(void) {
+  sinew_segment leaf = sinew_rig_find_segment(sinew_host_rig(host), "leaf", NULL);
+  return (double)sinew_pose_world(sinew_host_pose(host), leaf)[8];
+}
+
+static sinew_status eval(void) { return sinew_host_eval(host, sinew_host_pose(host), &error); }
+
+MU_TEST(host_loads_a_rig_and_evaluates_it) {
+  MU_CHECK(begin_with(DOOR));
+  MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "door");
+  MU_CHECK(sinew_pose_rig(sinew_host_pose(host)) == sinew_host_rig(host));
+  MU_NEAR(leaf_sine(), 0, 0); /* evaluated already */
+  MU_INT(set("hinge.turn", 30), SINEW_OK);
+  MU_INT(eval(), SINEW_OK);
+  MU_NEAR(leaf_sine(), 0.5, 1e-6);
+  MU_TEXT(sinew_host_path(host), scratch_path("rig.lua"));
+  MU_INT(sinew_host_file_count(host), 1);
+  MU_TEXT(sinew_host_file(host, 0), scratch_path("rig.lua"));
+  END();
+}
+
+MU_TEST(host_is_empty_before_the_first_good_load) {
+  MU_CHECK(begin());
+  MU_CHECK(!sinew_host_rig(host) && !sinew_host_pose(host) && !sinew_host_path(host));
+  MU_INT(sinew_host_file_count(host), 0);
+  MU_INT(look(), SINEW_HOST_SAME);
+  MU_INT(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_ERR_FILE);
+  MU_HAS(error.text, "rig.lua");
+  MU_CHECK(!sinew_host_rig(host));
+  /* and once it is there, it is found */
+  MU_INT(look(), SINEW_HOST_SAME);
+  save("rig.lua", DOOR);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "door");
+  END();
+}
+
+MU_TEST(host_passes_on_what_a_script_prints) {
+  MU_CHECK(begin_with("print('hello', 3)\n" DOOR));
+  MU_TEXT(printed, "hello\t3");
+  END();
+}
+
+/* what is wrong with a script, the status, and parts of the message */
+static const struct bad {
+  const char *name, *text;
+  sinew_status status;
+  const char *parts[2];
+} bad_scripts[] = {
+  { "syntax error", HEAD "local x = = 1\n" TAIL, SINEW_ERR_SCRIPT, { "rig.lua:6: ", "near '='" } },
+  { "runtime error",
+    HEAD "local x = nothing.field\n" TAIL,
+    SINEW_ERR_SCRIPT,
+    { "rig.lua:6: ", "'nothing'" } },
+  { "unknown name",
+    HEAD "leaf:drvie(1)\n" TAIL,
+    SINEW_ERR_SCRIPT,
+    { "rig.lua:6: ", "did you mean 'drive'" } },
+  { "compile error",
+    HEAD DOF "leaf:drive(hinge:rotation { turn, axis = {0, 0, 0} })\nreturn rig\n",
+    SINEW_ERR_SCRIPT,
+    { "rig.lua:7: ", "'axis' is zero" } },
+  { "two compile errors",
+    HEAD "leaf:drive(hinge:rotation { axis = {0, 0, 0} })\nreturn rig\n",
+    SINEW_ERR_SCRIPT,
+    { "rig.lua:6: component 'hinge.rotation1' input 'angle'",
+      "rig.lua:6: component 'hinge.rotation1': 'axis' is zero" } },
+  { "error at the first evaluation",
+    SCRIPTED("return angle + nothing"),
+    SINEW_ERR_SCRIPT,
+    { "rig.lua:9: ", "component 'hinge.own1' (own)" } },
+  { "NaN at the first evaluation",
+    SCRIPTED("return 0/0"),
+    SINEW_ERR_NOT_FINITE,
+    { "rig.lua:11: component 'hinge.own1'", "not finite" } },
+  { "endless loop",
+    HEAD "while true do end\n" TAIL,
+    SINEW_ERR_LIMIT,
+    { "rig.lua:6: ", "more than 1000000 instructions" } },
+  { "endless loop at the first evaluation",
+    SCRIPTED("while true do end"),
+    SINEW_ERR_SCRIPT,
+    { "rig.lua:9: ", "more than 1000000 instructions" } },
+  { "nothing returned", HEAD, SINEW_ERR_SCRIPT, { "rig.lua: ", "returns nothing" } },
+  { "a number returned", "return 42\n", SINEW_ERR_SCRIPT, { "rig.lua: ", "its rig, not number" } },
+  { "a segment returned",
+    HEAD "return leaf\n",
+    SINEW_ERR_SCRIPT,
+    { "rig.lua: ", "its rig, not segment" } },
+  { "a closed rig returned",
+    HEAD "rig:close()\nreturn rig\n",
+    SINEW_ERR_SCRIPT,
+    { "rig.lua: ", "the rig was closed" } },
+  { "an error without a place", "error('stop', 0)\n", SINEW_ERR_SCRIPT, { "rig.lua: stop", "" } },
+  { "an error that is no text", "error({})\n", SINEW_ERR_SCRIPT, { "rig.lua:1: ", "a table" } },
+  { "no text at all", "\x1bLua", SINEW_ERR_FILE, { "rig.lua", "bytecode" } },
+  { "a module that is not there",
+    "require 'parts.leg'\n" DOOR,
+    SINEW_ERR_SCRIPT,
+    { "rig.lua:1: ", "parts.leg" } },
+};
+enum { bad_count = sizeof bad_scripts / sizeof *bad_scripts };
+
+MU_TEST(host_keeps_the_old_rig_when_a_script_is_wrong) {
+  for (int i = 0; i < bad_count; i++) {
+    const struct bad *bad = &bad_scripts[i];
+    MU_CHECK(begin_with(DOOR));
+    set("hinge.turn", 30);
+    const sinew_rig *old = sinew_host_rig(host);
+    save("rig.lua", bad->text);
+    MU_CHECK_SAY(settle() == SINEW_HOST_FAILED, "%s was taken", bad->name);
+    MU_CHECK_SAY(error.status == bad->status, "%s gives status %s: %s", bad->name,
+                 sinew_status_name(error.status), error.text);
+    for (int p = 0; p < 2; p++)
+      MU_CHECK_SAY(strstr(error.text, bad->parts[p]), "%s says\n    %s\n  without\n    %s",
+                   bad->name, error.text, bad->parts[p]);
+    /* the file is named once in a line */
+    for (const char *at = error.text; (at = strstr(at, "rig.lua: ")); at++)
+      MU_CHECK_SAY(!strstr(at + 1, "rig.lua:"), "%s says %s", bad->name, error.text);
+    MU_CHECK(sinew_host_rig(host) == old);
+    MU_INT(eval(), SINEW_OK);
+    MU_NEAR(leaf_sine(), 0.5, 1e-6);
+    /* it is not tried again until it changes, and a good one is taken then */
+    MU_INT(look(), SINEW_HOST_SAME);
+    save("rig.lua", DOOR "\n");
+    MU_CHECK_SAY(settle() == SINEW_HOST_RELOADED, "after %s: %s", bad->name, error.text);
+    MU_NEAR(get("hinge.turn"), 30, 0);
+    END();
+  }
+}
+
+MU_TEST(host_bears_null_for_the_error) {
+  MU_CHECK(begin_with(DOOR));
+  for (int i = 0; i < bad_count; i++) {
+    save("rig.lua", bad_scripts[i].text);
+    MU_CHECK(sinew_host_load(host, scratch_path("rig.lua"), NULL) < 0);
+  }
+  save("rig.lua", SCRIPTED("if angle > 1 then error('far') end return angle"));
+  MU_INT(sinew_host_load(host, scratch_path("rig.lua"), NULL), SINEW_OK);
+  set("hinge.turn", 2);
+  MU_CHECK(sinew_host_eval(host, sinew_host_pose(host), NULL) < 0);
+  unlink(scratch_path("rig.lua"));
+  now += 1;
+  MU_INT(sinew_host_poll(host, now, NULL), SINEW_HOST_WAITING);
+  save("rig.lua", "return nil");
+  for (int i = 0; i < 4; i++) now += 1, sinew_host_poll(host, now, NULL);
+  MU_CHECK(sinew_host_rig(host));
+  END();
+}
+
+MU_TEST(host_names_a_file_that_vanished_and_goes_on) {
+  MU_CHECK(begin_with(DOOR));
+  const sinew_rig *old = sinew_host_rig(host);
+  MU_INT(look(), SINEW_HOST_SAME);
+  unlink(scratch_path("rig.lua"));
+  for (int i = 0; i < 50; i++) {
+    MU_INT(look(), SINEW_HOST_WAITING);
+    MU_INT(error.status, SINEW_ERR_FILE);
+    MU_HAS(error.text, "rig.lua: is missing or empty");
+  }
+  MU_CHECK(sinew_host_rig(host) == old);
+  MU_INT(eval(), SINEW_OK);
+  save("rig.lua", HEAD DOF "rig:segment 'knob'\n" TAIL);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 3);
+  MU_TEXT(error.text, "");
+  END();
+}
+
+MU_TEST(host_reloads_when_a_file_is_renamed_over) {
+  MU_CHECK(begin_with(DOOR));
+  set("hinge.turn", -45);
+  MU_INT(look(), SINEW_HOST_SAME);
+  save("rig.lua.new", HEAD DOF "rig:segment 'knob'\n" TAIL);
+  MU_INT(look(), SINEW_HOST_SAME);
+  rename(scratch_path("rig.lua.new"), scratch_path("rig.lua"));
+  MU_INT(look(), SINEW_HOST_WAITING);
+  MU_TEXT(error.text, "");
+  MU_INT(look(), SINEW_HOST_RELOADED);
+  MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 3);
+  MU_NEAR(get("hinge.turn"), -45, 0);
+  MU_NEAR(leaf_sine(), -sqrt(0.5), 1e-6);
+  MU_INT(look(), SINEW_HOST_SAME);
+  END();
+}
+
+MU_TEST(host_reads_no_script_by_halves) {
+  MU_CHECK(begin_with(DOOR));
+  static const char whole[] = DOOR "--[[ the last piece ]]\n";
+  for (size_t length = 0; length < sizeof whole - 1; length += 16) {
+    char piece[sizeof whole] = "";
+    memcpy(piece, whole, length);
+    save("rig.lua", piece);
+    if (look() != SINEW_HOST_WAITING) MU_CHECK(now - 100 > 1); /* patience ends after a second */
+    if (now - 100 > 0.8) break;
+  }
+  save("rig.lua", whole);
+  MU_INT(look(), SINEW_HOST_WAITING);
+  MU_INT(look(), SINEW_HOST_RELOADED);
+  END();
+}
+
+/* a text cut after a statement is valid Lua, but no rig */
+MU_TEST(host_refuses_a_script_that_stays_cut) {
+  MU_CHECK(begin_with(DOOR));
+  save("rig.lua", HEAD DOF);
+  MU_INT(settle(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "returns nothing");
+  MU_CHECK(sinew_host_rig(host));
+  END();
+}
+
+MU_TEST(host_reloads_when_a_required_module_changes) {
+  MU_CHECK(begin());
+  scratch_folder("parts");
+  save("parts/widths.lua", "return { leaf = 1 }");
+  save("parts/sizes.lua", "return { width = require('parts.widths').leaf }");
+  save("rig.lua", "local sizes = require 'parts.sizes'\n" HEAD DOF
+                  "rig:segment('knob', { parent = leaf, at = {sizes.width, 0, 0} })\n" TAIL);
+  MU_INT(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_OK);
+  MU_INT(sinew_host_file_count(host), 3);
+  set("hinge.turn", 10);
+
+  save("parts/widths.lua", "return { leaf = 2 }");
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  sinew_segment knob = sinew_rig_find_segment(sinew_host_rig(host), "knob", NULL);
+  MU_NEAR(sinew_rig_segment_info(sinew_host_rig(host), knob).rest[12], 2, 0);
+  MU_NEAR(get("hinge.turn"), 10, 0);
+
+  /* a mistake there is told with its own place, and mending it there is enough */
+  save("parts/widths.lua", "return {\n  leaf = = 3 }");
+  MU_INT(settle(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "widths.lua:2: ");
+  MU_CHECK(!strstr(error.text, "rig.lua: "));
+  save("parts/widths.lua", "return { leaf = 3 }");
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+
+  unlink(scratch_path("parts/widths.lua"));
+  MU_INT(look(), SINEW_HOST_WAITING);
+  MU_HAS(error.text, "widths.lua: is missing");
+  /* what is no longer required is no longer watched */
+  save("parts/sizes.lua", "return { width = 4 }");
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_INT(sinew_host_file_count(host), 2);
+  save("parts/widths.lua", "return 'nobody reads this'");
+  MU_INT(settle(), SINEW_HOST_SAME);
+  END();
+}
+
+MU_TEST(host_carries_dofs_by_name) {
+  MU_CHECK(begin_with(HEAD DOF "hinge:dof('lift', { min = 0, max = 2, rest = 1 })\n"
+                               "hinge:dof('gone', { min = 0, max = 1 })\n" TAIL));
+  set("hinge.turn", 80);
+  set("hinge.lift", 1.5f);
+  set("hinge.gone", 1);
+  /* other order, another range, a new one, one gone */
+  save("rig.lua", HEAD "hinge:dof('fresh', { min = 3, max = 5 })\n"
+                       "hinge:dof('lift', { min = 0, max = 2, rest = 1 })\n"
+                       "local turn = hinge:dof('turn', { min = -60, max = 60 })\n" TAIL);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_NEAR(get("hinge.turn"), 60, 0);
+  MU_NEAR(get("hinge.lift"), 1.5, 0);
+  MU_NEAR(get("hinge.fresh"), 3, 0);
+  MU_CHECK(!sinew_rig_find_dof(sinew_host_rig(host), "hinge.gone", NULL).id);
+  MU_NEAR(leaf_sine(), sin(60 * 3.14159265358979 / 180), 1e-6);
+  END();
+}
+
+MU_TEST(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands) {
+  MU_CHECK(begin_with(DOOR));
+  set("hinge.turn", 80);
+  eval();
+  save("rig.lua", SCRIPTED("if angle > 70 then error 'too far' end return angle"));
+  MU_INT(settle(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "rig.lua:9: too far");
+  MU_NEAR(get("hinge.turn"), 80, 0);
+  MU_NEAR(leaf_sine(), sin(80 * 3.14159265358979 / 180), 1e-6);
+  END();
+}
+
+MU_TEST(host_moves_to_another_script) {
+  MU_CHECK(begin_with(DOOR));
+  save("other.lua", "--\n" DOOR);
+  save("broken.lua", "return 1");
+  MU_INT(sinew_host_load(host, scratch_path("other.lua"), &error), SINEW_OK);
+  save("rig.lua", "return 'nobody reads this'");
+  MU_INT(settle(), SINEW_HOST_SAME);
+  MU_CHECK(sinew_host_load(host, scratch_path("broken.lua"), &error) < 0);
+  /* the old rig goes on, and the host waits for the new script to be mended */
+  MU_TEXT(sinew_host_file(host, 0), scratch_path("other.lua"));
+  MU_TEXT(sinew_host_path(host), scratch_path("broken.lua"));
+  save("broken.lua", "-- mended\n" DOOR);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_TEXT(sinew_host_file(host, 0), scratch_path("broken.lua"));
+  END();
+}
+
+MU_TEST(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose) {
+  MU_CHECK(begin_with(SCRIPTED("while angle > 40 do end return angle")));
+  set("hinge.turn", 30);
+  MU_INT(eval(), SINEW_OK);
+  for (int i = 0; i < 3; i++) {
+    set("hinge.turn", 50 + (float)i);
+    MU_CHECK(eval() < 0);
+    MU_HAS(error.text, "rig.lua:9: stopped: one evaluation took more than 1000000 instructions");
+    MU_HAS(error.text, "component 'hinge.own1' (own)");
+    MU_NEAR(leaf_sine(), 0.5, 1e-6);
+    MU_NEAR(get("hinge.turn"), 50 + i, 0);
+  }
+  /* each evaluation has a budget of its own */
+  set("hinge.turn", -30);
+  MU_INT(eval(), SINEW_OK);
+  MU_NEAR(leaf_sine(), -0.5, 1e-6);
+  END();
+}
+
+MU_TEST(host_gives_each_evaluation_the_whole_budget) {
+  /* 600000 instructions or so, of 1000000 */
+  MU_CHECK(begin_with(SCRIPTED("for i = 1, 200000 do angle = angle + 0 end return angle")));
+  for (int i = 0; i < 20; i++) {
+    set("hinge.turn", (float)i);
+    MU_INT(eval(), SINEW_OK);
+  }
+  END();
+}
+
+MU_TEST(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan) {
+  MU_CHECK(begin_with(SCRIPTED("return angle < 40 and angle or 0/0")));
+  set("hinge.turn", 30);
+  MU_INT(eval(), SINEW_OK);
+  set("hinge.turn", 45);
+  MU_INT(eval(), SINEW_ERR_NOT_FINITE);
+  MU_HAS(error.text, "component 'hinge.own1' (own): put out a value that is not finite");
+  MU_NEAR(leaf_sine(), 0.5, 1e-6);
+  END();
+}
+
+/* memory that scripted components keep is the script's own, and ends */
+MU_TEST(host_stops_an_evaluation_that_hoards) {
+  MU_CHECK(begin_with("local hoard = {}\n" SCRIPTED(
+      "if angle > 0 then for i = 1, 1000 do hoard[#hoard + 1] = {i, i, i, i} end end "
+      "return angle")));
+  int good = 0;
+  for (; good < 5000; good++) {
+    set("hinge.turn", 1 + (float)(good % 80));
+    if (eval() < 0) break;
+  }
+  MU_HAS(error.text, "bytes of memory");
+  MU_CHECK(good > 20);
+  /* what it holds it holds: only a reload frees it */
+  set("hinge.turn", 88);
+  MU_CHECK(eval() < 0);
+  save("rig.lua", DOOR);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_INT(eval(), SINEW_OK);
+  END();
+}
+
+MU_TEST(host_evaluates_other_poses_of_its_rig) {
+  MU_CHECK(begin_with(SCRIPTED("return angle / 2")));
+  sinew_pose *mine = sinew_pose_create(sinew_host_rig(host), &error);
+  sinew_pose_set(mine, sinew_rig_dof(sinew_host_rig(host), 0), 60, NULL);
+  MU_INT(sinew_host_eval(host, mine, &error), SINEW_OK);
+  sinew_segment leaf = sinew_rig_find_segment(sinew_host_rig(host), "leaf", NULL);
+  MU_NEAR(sinew_pose_world(mine, leaf)[8], 0.5, 1e-6);
+  MU_NEAR(leaf_sine(), 0, 0);
+  save("rig.lua", DOOR);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  sinew_pose_destroy(mine);
+  END();
+}
+
+/* bytes that anybody took from malloc, Lua and the C library included */
+static size_t heap_bytes(void) {
+#if defined(__GLIBC__)
+  return mallinfo2().uordblks;
+#else
+  return 0;
+#endif
+}
+
+MU_TEST(host_leaks_nothing_in_a_thousand_reloads) {
+  MU_CHECK(begin());
+  static const char *const texts[] = {
+    SCRIPTED("return angle / 2"),
+    HEAD "error 'broken'\n",
+    "local part = require 'part'\n" SCRIPTED("return angle * 2"),
+    HEAD DOF "rig:segment 'knob'\nfor i = 1, 50 do local p = rig:pose() end\n" TAIL,
+    SCRIPTED("return nothing + angle"),
+    "syntax error",
+  };
+  save("part.lua", "return { 'a part' }");
+  save("rig.lua", DOOR);
+  MU_INT(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_OK);
+  int reloaded = 0, failed = 0, rounds = mu_rounds(1000);
+  size_t blocks = 0, bytes = 0, heap = 0;
+  for (int i = 0; i < rounds; i++) {
+    save("rig.lua", texts[i % 6]);
+    sinew_host_news news = settle();
+    reloaded += news == SINEW_HOST_RELOADED;
+    failed += news == SINEW_HOST_FAILED;
+    if (sinew_host_rig(host)) eval();
+    if (i % 6 != 5) continue;
+    /* after each round of six the same rig is there */
+    if (i == 5 + 6 * (rounds / 60)) {
+      blocks = sinew_live_blocks();
+      bytes = sinew_live_bytes();
+      heap = heap_bytes();
+    } else if (blocks) {
+      MU_INT(sinew_live_blocks(), blocks);
+      MU_CHECK(sinew_live_bytes() <= bytes + 65536);
+      MU_CHECK_SAY(heap_bytes() <= heap + 65536, "reload %d: %zu bytes, %zu at first", i,
+                   heap_bytes(), heap);
+    }
+  }
+  MU_INT(reloaded + failed, rounds);
+  MU_CHECK(reloaded > 0 && failed > 0);
+  END();
+}
+
+static long allowed;
+static void *failing_alloc(size_t bytes, size_t align, void *user) {
+  (void)user;
+  if (allowed-- <= 0) return NULL;
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+static void failing_release(void *block, void *user) {
+  (void)user;
+  free(block);
+}
+
+MU_TEST(host_survives_every_failing_allocation) {
+  size_t before = sinew_live_blocks();
+  MU_CHECK(scratch_open());
+  save("rig.lua", SCRIPTED("return angle / 2"));
+  sinew_allocator hooks = { failing_alloc, failing_release, NULL };
+  sinew_set_allocator(&hooks);
+  sinew_host_desc desc = sinew_default_host_desc();
+  bool done = false;
+  long tries = 0, step = mu_rounds(20) < 20 ? 37 : 1;
+  for (; tries < 20000 && !done; tries += step) {
+    allowed = tries;
+    sinew_error_clear(&error);
+    sinew_host *made = sinew_host_create(&desc, &error);
+    done = made && sinew_host_load(made, scratch_path("rig.lua"), &error) == SINEW_OK;
+    sinew_host_destroy(made);
+    if (!done && !strstr(error.text, "memory")) break;
+  }
+  sinew_set_allocator(NULL);
+  scratch_close();
+  MU_CHECK_SAY(done, "with %ld allocations: %s", tries, error.text);
+  MU_CHECK(tries > 50);
+  MU_INT(sinew_live_blocks() - before, 0);
+}
+
+void suite_host(void) {
+  MU_RUN(host_loads_a_rig_and_evaluates_it);
+  MU_RUN(host_is_empty_before_the_first_good_load);
+  MU_RUN(host_passes_on_what_a_script_prints);
+  MU_RUN(host_keeps_the_old_rig_when_a_script_is_wrong);
+  MU_RUN(host_bears_null_for_the_error);
+  MU_RUN(host_names_a_file_that_vanished_and_goes_on);
+  MU_RUN(host_reloads_when_a_file_is_renamed_over);
+  MU_RUN(host_reads_no_script_by_halves);
+  MU_RUN(host_refuses_a_script_that_stays_cut);
+  MU_RUN(host_reloads_when_a_required_module_changes);
+  MU_RUN(host_carries_dofs_by_name);
+  MU_RUN(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands);
+  MU_RUN(host_moves_to_another_script);
+  MU_RUN(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose);
+  MU_RUN(host_gives_each_evaluation_the_whole_budget);
+  MU_RUN(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan);
+  MU_RUN(host_stops_an_evaluation_that_hoards);
+  MU_RUN(host_evaluates_other_poses_of_its_rig);
+  MU_RUN(host_leaks_nothing_in_a_thousand_reloads);
+  MU_RUN(host_survives_every_failing_allocation);
+}

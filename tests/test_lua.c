@@ -1,0 +1,239 @@
+/* The Lua module inside a C program: the tests in Lua run here too, so that the sanitizers and
+ * valgrind see them; memory that runs out at every possible place, on Lua's side and on the
+ * engine's; and scripted components that a C program evaluates, also after their state is gone. */
+#include "binding.h"
+#include "minunit.h"
+
+#include <stdlib.h>
+
+static void open_libraries(lua_State *L) {
+  luaL_openlibs(L);
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "preload");
+  lua_pushcfunction(L, luaopen_sinew);
+  lua_setfield(L, -2, "sinew");
+  lua_pop(L, 2);
+}
+
+static lua_State *open_state(void) {
+  lua_State *L = luaL_newstate();
+  open_libraries(L);
+  return L;
+}
+
+/* runs run.lua with what it prints kept in `printed`, and its exit code in `code` */
+static const char run_all[] =
+    "package.path = 'lua/?.lua;lua/?/init.lua;tests/lua/?.lua;' .. package.path\n"
+    "arg = { [0] = 'tests/lua/run.lua' }\n"
+    "printed = {}\n"
+    "local say = print\n"
+    "function print(...) printed[#printed + 1] = table.concat({...}, ' ') end\n"
+    "function os.exit(status) code = status error('exit', 0) end\n"
+    "pcall(dofile, arg[0])\n"
+    "if code ~= 0 then say(table.concat(printed, '\\n')) end\n"
+    "return code\n";
+
+MU_TEST(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing) {
+  size_t before = sinew_live_blocks();
+  lua_State *L = open_state();
+  bool ran = luaL_dostring(L, run_all) == LUA_OK;
+  bool passed = ran && lua_isinteger(L, -1) && lua_tointeger(L, -1) == 0;
+  if (!ran) printf("%s\n", lua_tostring(L, -1));
+  lua_close(L);
+  MU_CHECK_SAY(passed, "the tests in Lua failed, see above");
+  MU_INT(sinew_live_blocks(), before);
+}
+
+/* a rig with everything in it that the binding allocates for */
+static const char everything[] =
+    "local sinew = require 'sinew'\n"
+    "local rig = sinew.rig 'all'\n"
+    "local set = rig:joint_set 'set'\n"
+    "local x = set:dof('x', { label = 'turn' })\n"
+    "local curve = sinew.spline { {0, 0}, {1, 1}, {2, 0} }\n"
+    "local map = set:map { x, a = curve, b = curve }\n"
+    "local Kind = sinew.component { name = 'kind', inputs = { 'x', 'v: vector' },\n"
+    "  outputs = { 'y', 'm: matrix' }, params = { k = 1, list = { 1, 2 }, at = { 1, 2, 3 } },\n"
+    "  eval = function(self, a, v)\n"
+    "    return { y = a * self.k + v.x, m = sinew.mat4.translation(a, 0, 0) }\n"
+    "  end }\n"
+    "local c = set:add(Kind { map.a, { 1, 2, 3 }, k = 2 })\n"
+    "local Net = sinew.component { name = 'net', inputs = { 'x' }, outputs = { 'm: matrix' },\n"
+    "  build = function(self, owner, a) return owner:rotation { a, axis = { 0, 0, 1 } } end }\n"
+    "rig:segment('a', { shape = {} }):drive(set:multiply { c.m, set:add(Net { c.y }) })\n"
+    "local pose = rig:pose()\n"
+    "pose['set.x'] = 1\n"
+    "local m = pose:world 'a'\n"
+    "c.k = 3\n"
+    "local w = rig:crowd(2):worlds()\n"
+    "local h = pose:holds()\n"
+    "return m[13] + w[13] + pose:value(c.y)\n";
+
+/* fails the allocation number `at`, counted from 1, and every one after it; never for 0 */
+typedef struct shortage {
+  long count, at;
+} shortage;
+
+static bool short_of(shortage *s) { return ++s->count >= s->at && s->at; }
+
+static void *lua_memory(void *user, void *block, size_t old, size_t size) {
+  (void)old;
+  if (size == 0) {
+    free(block);
+    return NULL;
+  }
+  if ((!block || size > old) && short_of(user)) return NULL;
+  return realloc(block, size);
+}
+
+static void *engine_memory(size_t bytes, size_t align, void *user) {
+  return short_of(user) ? NULL : aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+
+static void engine_release(void *block, void *user) {
+  (void)user;
+  free(block);
+}
+
+static int open_and_run(lua_State *L) {
+  open_libraries(L);
+  if (luaL_loadstring(L, everything) != LUA_OK) return lua_error(L);
+  lua_call(L, 0, 1);
+  return 1;
+}
+
+/* whether the rig could be made and evaluated in a fresh state */
+static bool run_everything(shortage *of_lua, double *result) {
+  shortage none = { 0, 0 };
+  lua_State *L = lua_newstate(lua_memory, &none);
+  if (of_lua) lua_setallocf(L, lua_memory, of_lua);
+  lua_pushcfunction(L, open_and_run);
+  bool ran = lua_pcall(L, 0, 1, 0) == LUA_OK;
+  *result = lua_tonumber(L, -1);
+  lua_setallocf(L, lua_memory, &none);
+  lua_close(L);
+  return ran;
+}
+
+MU_TEST(nothing_leaks_where_lua_runs_out_of_memory) {
+  size_t before = sinew_live_blocks();
+  double expected, result;
+  MU_CHECK(run_everything(NULL, &expected));
+  int step = 5000 / mu_rounds(5000), tries = 0;
+  bool ran = false;
+  for (long at = 1; !ran; at += step, tries++) {
+    shortage lack = { 0, at };
+    ran = run_everything(&lack, &result);
+    MU_INT(sinew_live_blocks(), before);
+  }
+  MU_NEAR(result, expected, 0);
+  MU_CHECK(tries > 20);
+}
+
+MU_TEST(nothing_leaks_where_the_engine_runs_out_of_memory) {
+  size_t before = sinew_live_blocks();
+  double expected, result;
+  MU_CHECK(run_everything(NULL, &expected));
+  bool ran = false;
+  int tries = 0;
+  for (long at = 1; !ran; at++, tries++) {
+    shortage lack = { 0, at };
+    sinew_set_allocator(&(sinew_allocator){ engine_memory, engine_release, &lack });
+    ran = run_everything(NULL, &result);
+    sinew_set_allocator(NULL);
+    MU_INT(sinew_live_blocks(), before);
+  }
+  MU_NEAR(result, expected, 0);
+  MU_CHECK(tries > 20);
+}
+
+/* the program of the rig that the script at 1 returns, retained */
+static int compile_script(lua_State *L) {
+  si_program **dest = lua_touserdata(L, 2);
+  if (luaL_dostring(L, lua_tostring(L, 1)) != LUA_OK) return lua_error(L);
+  *dest = si_rig_program(L, si_rig_check(L, -1));
+  (*dest)->refs++;
+  lua_setglobal(L, "rig");
+  return 0;
+}
+
+static si_program *compile(lua_State *L, const char *script) {
+  si_program *program = NULL;
+  lua_pushcfunction(L, compile_script);
+  lua_pushstring(L, script);
+  lua_pushlightuserdata(L, &program);
+  if (lua_pcall(L, 2, 0, 0) != LUA_OK) printf("%s\n", lua_tostring(L, -1));
+  return program;
+}
+
+static const char doubling[] =
+    "local sinew = require 'sinew'\n"
+    "local rig = sinew.rig 'doubling'\n"
+    "local Double = sinew.component { name = 'double', inputs = { 'x' }, outputs = { 'y' },\n"
+    "  eval = function(self, x) return 2 * x end }\n"
+    "rig:segment 's':drive(rig:translation { rig:add(Double { rig:dof 'x' }) })\n"
+    "return rig\n";
+
+MU_TEST(a_c_program_evaluates_scripted_components) {
+  sinew_error error;
+  lua_State *L = open_state();
+  si_program *program = compile(L, doubling);
+  MU_CHECK(program);
+  sinew_pose *pose = sinew_pose_create(program->rig, &error);
+  int top = lua_gettop(L);
+  for (int i = 0; i < 100; i++) {
+    sinew_pose_set(pose, (sinew_dof){ 1 }, (float)i, NULL);
+    MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
+    MU_NEAR(sinew_pose_world(pose, (sinew_segment){ 1 })[12], 2 * i, 0);
+    lua_gc(L, LUA_GCCOLLECT, 0);
+  }
+  MU_INT(lua_gettop(L), top);
+  sinew_pose_destroy(pose);
+  si_program_release(program);
+  lua_close(L);
+}
+
+MU_TEST(a_rig_outlives_its_lua_state_and_says_so) {
+  size_t before = sinew_live_blocks();
+  sinew_error error;
+  lua_State *L = open_state();
+  si_program *program = compile(L, doubling);
+  MU_CHECK(program);
+  sinew_pose *pose = sinew_pose_create(program->rig, &error);
+  sinew_pose_set(pose, (sinew_dof){ 1 }, 3, NULL);
+  MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
+  lua_close(L);
+  sinew_pose_set(pose, (sinew_dof){ 1 }, 4, NULL);
+  MU_INT(sinew_pose_eval(pose, &error), SINEW_ERR_SCRIPT);
+  MU_HAS(error.text, "component 'double1' (double): its Lua state was closed");
+  MU_NEAR(sinew_pose_world(pose, (sinew_segment){ 1 })[12], 6, 0);
+  sinew_pose_destroy(pose);
+  si_program_release(program);
+  MU_INT(sinew_live_blocks(), before);
+}
+
+MU_TEST(a_rig_whose_script_was_collected_says_so) {
+  sinew_error error;
+  lua_State *L = open_state();
+  si_program *program = compile(L, doubling);
+  MU_CHECK(program);
+  lua_pushnil(L);
+  lua_setglobal(L, "rig");
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  sinew_pose *pose = sinew_pose_create(program->rig, &error);
+  MU_INT(sinew_pose_eval(pose, &error), SINEW_ERR_SCRIPT);
+  MU_HAS(error.text, "its script was collected");
+  sinew_pose_destroy(pose);
+  si_program_release(program);
+  lua_close(L);
+}
+
+void suite_lua(void) {
+  MU_RUN(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing);
+  MU_RUN(nothing_leaks_where_lua_runs_out_of_memory);
+  MU_RUN(nothing_leaks_where_the_engine_runs_out_of_memory);
+  MU_RUN(a_c_program_evaluates_scripted_components);
+  MU_RUN(a_rig_outlives_its_lua_state_and_says_so);
+  MU_RUN(a_rig_whose_script_was_collected_says_so);
+}

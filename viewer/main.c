@@ -1,0 +1,49 @@
+/* sinew-viewer: a rig in a window, or in a picture. */
+#include "app.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Without a display the program runs itself again under xvfb-run. Returns only when that is not
+ * needed, or cannot be done. */
+static void borrow_display(char **argv, int argc) {
+  bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+  if (display || getenv("SINEW_BORROWED_DISPLAY")) return;
+  fprintf(stderr, "sinew-viewer: no display here; using xvfb-run\n");
+  char **line = calloc((size_t)argc + 8, sizeof *line);
+  if (!line) return;
+  static char words[][32] = { "xvfb-run", "-a", "-s", "-screen 0 1920x1080x24" };
+  int n = 0;
+  for (; n < 4; n++) line[n] = words[n];
+  for (int i = 0; i < argc; i++) line[n + i] = argv[i];
+  setenv("SINEW_BORROWED_DISPLAY", "1", 1);
+  execvp(line[0], line);
+  fprintf(stderr, "sinew-viewer: xvfb-run is not installed; install xvfb, or set DISPLAY\n");
+  free(line);
+  exit(1);
+}
+
+static int render(app *a) {
+  orbit view = a->view;
+  orbit_frame(&view, scene_bounds(a->scene, sinew_host_pose(a->host)),
+              (float)a->options.width / (float)a->options.height);
+  Image image =
+      shot_take(a->scene, sinew_host_pose(a->host), &view, a->options.width, a->options.height);
+  bool ok = shot_save(image, a->options.render);
+  UnloadImage(image);
+  return ok ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  options o;
+  int end = options_read(argc, argv, &o);
+  if (end) return end - 1;
+  borrow_display(argv, argc);
+  app *a = app_create(&o);
+  if (!a) return 1;
+  int code = o.render ? render(a) : app_run(a);
+  app_destroy(a);
+  return code;
+}

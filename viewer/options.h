@@ -1,0 +1,25 @@
+/* The viewer's command line. */
+#ifndef VIEWER_OPTIONS_H
+#define VIEWER_OPTIONS_H
+
+#include "orbit.h"
+
+#include <stdbool.h>
+
+enum { most_dof_arguments = 256 };
+
+typedef struct options {
+  const char *rig;    /* NULL: the first there is */
+  const char *render; /* a picture to write instead of opening a window; NULL: none */
+  int width, height;
+  orbit_view view;
+  bool remote;                          /* takes commands from standard input */
+  const char *dofs[most_dof_arguments]; /* "joint.dof=value" */
+  int dof_count;
+} options;
+
+/* Fills `dest`. 0 to go on; else the program ends with that exit code, less one, and everything has
+ * been said. */
+int options_read(int argc, char **argv, options *dest);
+
+#endif

@@ -1,0 +1,59 @@
+/* The orbit camera. */
+#include "orbit.h"
+
+#include <math.h>
+#include <raymath.h>
+
+enum { field_of_view = 35 };
+
+orbit orbit_default(void) {
+  return (orbit){ .target = { 0, 0.9f, 0 }, .yaw = 30, .pitch = 10, .distance = 3.5f };
+}
+
+void orbit_look(orbit *o, orbit_view view) {
+  static const float angles[][2] = { { 0, 0 }, { 90, 0 }, { 0, 89 }, { 32, 12 } };
+  o->yaw = angles[view][0];
+  o->pitch = angles[view][1];
+}
+
+void orbit_frame(orbit *o, BoundingBox box, float aspect) {
+  o->target = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
+  float radius = Vector3Length(Vector3Subtract(box.max, box.min)) / 2;
+  float half = (float)field_of_view / 2 * DEG2RAD;
+  if (aspect < 1) half = atanf(tanf(half) * aspect);
+  o->distance = fmaxf(radius, 0.02f) / sinf(half) * 1.02f;
+}
+
+static Vector3 backwards(const orbit *o) {
+  float yaw = o->yaw * DEG2RAD, pitch = o->pitch * DEG2RAD;
+  return (Vector3){ sinf(yaw) * cosf(pitch), sinf(pitch), cosf(yaw) * cosf(pitch) };
+}
+
+void orbit_input(orbit *o) {
+  Vector2 move = GetMouseDelta();
+  bool shift = IsKeyDown(KEY_LEFT_SHIFT) || IsKeyDown(KEY_RIGHT_SHIFT);
+  bool turn = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
+  bool pan = IsMouseButtonDown(MOUSE_BUTTON_MIDDLE) || (turn && shift);
+  if (pan) {
+    Vector3 back = backwards(o), up = { 0, 1, 0 };
+    Vector3 right = Vector3Normalize(Vector3CrossProduct(up, back));
+    Vector3 above = Vector3CrossProduct(back, right);
+    float scale =
+        o->distance * tanf((float)field_of_view / 2 * DEG2RAD) * 2 / (float)GetScreenHeight();
+    o->target = Vector3Add(o->target, Vector3Scale(right, -move.x * scale));
+    o->target = Vector3Add(o->target, Vector3Scale(above, move.y * scale));
+  } else if (turn) {
+    o->yaw -= move.x * 0.35f;
+    o->pitch = Clamp(o->pitch + move.y * 0.35f, -89, 89);
+  }
+  float wheel = GetMouseWheelMoveV().y;
+  if (wheel != 0) o->distance = Clamp(o->distance * powf(0.9f, wheel), 0.05f, 200);
+}
+
+Camera3D orbit_camera(const orbit *o) {
+  return (Camera3D){ .position = Vector3Add(o->target, Vector3Scale(backwards(o), o->distance)),
+                     .target = o->target,
+                     .up = { 0, 1, 0 },
+                     .fovy = (float)field_of_view,
+                     .projection = CAMERA_PERSPECTIVE };
+}

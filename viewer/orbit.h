@@ -1,0 +1,23 @@
+/* The camera: turns about a target, pans, zooms, and frames what there is. */
+#ifndef VIEWER_ORBIT_H
+#define VIEWER_ORBIT_H
+
+#include <raylib.h>
+
+typedef struct orbit {
+  Vector3 target;
+  float yaw, pitch; /* degrees; yaw 0 looks at the front, 90 at the body's left */
+  float distance;
+} orbit;
+
+typedef enum orbit_view { ORBIT_FRONT, ORBIT_SIDE, ORBIT_TOP, ORBIT_THREE_QUARTER } orbit_view;
+
+orbit orbit_default(void);
+void orbit_look(orbit *o, orbit_view view);
+/* Steps back until the box is in view of a picture of that shape. */
+void orbit_frame(orbit *o, BoundingBox box, float aspect);
+/* Mouse and wheel: left or right button turns, middle or shift pans, the wheel zooms. */
+void orbit_input(orbit *o);
+Camera3D orbit_camera(const orbit *o);
+
+#endif

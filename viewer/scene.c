@@ -1,0 +1,336 @@
+/* Drawing a rig. The shadow is what the bones cast along the light onto y = 0, drawn flat into a
+ * texture and blurred by the ground's shader. */
+#include "scene.h"
+
+#include <math.h>
+#include <raymath.h>
+#include <rlgl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Color ivory = { 233, 223, 200, 255 };
+static const Color marked = { 255, 176, 72, 255 };
+static const Color under_mouse = { 250, 212, 150, 255 };
+static const Vector3 light = { -0.42f, 1.0f, 0.62f };
+enum { shadow_pixels = 1024 };
+
+typedef struct bone {
+  Mesh mesh;
+  bool there;
+} bone;
+
+struct scene {
+  bone *bones;
+  int count;
+  Shader bone_shader, ground_shader, flat_shader;
+  int at_light, at_eye, at_shadow_place, at_shadow_size, at_grid;
+  Material bone_material, flat_material, ground_material;
+  Mesh ground;
+  RenderTexture2D shadow;
+  Vector3 shadow_centre;
+  float shadow_size;
+};
+
+static const char bone_vertex[] =
+    "#version 330\n"
+    "in vec3 vertexPosition; in vec3 vertexNormal;\n"
+    "uniform mat4 mvp; uniform mat4 matModel; uniform mat4 matNormal;\n"
+    "out vec3 place; out vec3 normal;\n"
+    "void main() {\n"
+    "  place = vec3(matModel * vec4(vertexPosition, 1.0));\n"
+    "  normal = normalize(vec3(matNormal * vec4(vertexNormal, 0.0)));\n"
+    "  gl_Position = mvp * vec4(vertexPosition, 1.0);\n"
+    "}\n";
+
+static const char bone_fragment[] =
+    "#version 330\n"
+    "in vec3 place; in vec3 normal; out vec4 color;\n"
+    "uniform vec4 colDiffuse; uniform vec3 light; uniform vec3 eye;\n"
+    "void main() {\n"
+    "  vec3 n = normalize(normal); vec3 v = normalize(eye - place);\n"
+    "  vec3 l = normalize(light);\n"
+    "  float key = max(0.0, (dot(n, l) + 0.25) / 1.25);\n"
+    "  vec3 sky = mix(vec3(0.42, 0.38, 0.36), vec3(0.62, 0.68, 0.78), 0.5 + 0.5 * n.y);\n"
+    "  float rim = pow(1.0 - max(dot(n, v), 0.0), 3.0);\n"
+    "  float shine = pow(max(dot(n, normalize(l + v)), 0.0), 32.0);\n"
+    "  float facing = 0.55 + 0.45 * max(dot(n, v), 0.0);\n"
+    "  vec3 lit = colDiffuse.rgb * (sky * facing + vec3(1.0, 0.96, 0.88) * key * 0.72);\n"
+    "  color = vec4(lit + vec3(0.14) * shine + vec3(0.10, 0.12, 0.16) * rim, colDiffuse.a);\n"
+    "}\n";
+
+static const char ground_fragment[] =
+    "#version 330\n"
+    "in vec3 place; in vec3 normal; out vec4 color;\n"
+    "uniform sampler2D texture0; uniform vec2 shadowPlace; uniform float shadowSize;\n"
+    "uniform float grid; uniform vec3 eye;\n"
+    "float line(float x, float width) {\n"
+    "  float d = abs(fract(x - 0.5) - 0.5) / fwidth(x);\n"
+    "  return 1.0 - min(d / width, 1.0);\n"
+    "}\n"
+    "void main() {\n"
+    "  vec2 p = place.xz; float r = length(p - shadowPlace);\n"
+    "  float fade = 1.0 - smoothstep(2.0, 7.0, r);\n"
+    "  vec2 at = vec2(0.5 + (p.x - shadowPlace.x) / shadowSize,\n"
+    "                 0.5 - (p.y - shadowPlace.y) / shadowSize);\n"
+    "  float dark = 0.0, total = 0.0;\n"
+    "  for (int i = -4; i <= 4; i++) for (int j = -4; j <= 4; j++) {\n"
+    "    float w = exp(-float(i * i + j * j) / 8.0);\n"
+    "    vec2 q = at + vec2(i, j) * (0.0035 * 4.0 / shadowSize);\n"
+    "    vec2 inside = step(vec2(0.0), q) * step(q, vec2(1.0));\n"
+    "    dark += w * texture(texture0, q).a * inside.x * inside.y; total += w;\n"
+    "  }\n"
+    "  dark /= total;\n"
+    "  float fine = max(line(p.x * 10.0, 1.0), line(p.y * 10.0, 1.0)) * 0.05;\n"
+    "  float coarse = max(line(p.x, 1.3), line(p.y, 1.3)) * 0.16;\n"
+    "  float lines = grid * max(fine, coarse);\n"
+    "  vec3 base = mix(vec3(0.30, 0.33, 0.38), vec3(0.05, 0.06, 0.09), dark);\n"
+    "  float alpha = max(lines, 0.42 * dark);\n"
+    "  color = vec4(base, alpha * fade);\n"
+    "}\n";
+
+static const char flat_fragment[] = "#version 330\n"
+                                    "out vec4 color;\n"
+                                    "void main() { color = vec4(0.0, 0.0, 0.0, 1.0); }\n";
+
+static Matrix to_raylib(const float *m) {
+  return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
+                   m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
+}
+
+static Matrix world_of(const sinew_pose *pose, int i) {
+  return to_raylib(sinew_pose_worlds(pose) + 16 * (size_t)i);
+}
+
+scene *scene_create(void) {
+  scene *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->bone_shader = LoadShaderFromMemory(bone_vertex, bone_fragment);
+  s->ground_shader = LoadShaderFromMemory(bone_vertex, ground_fragment);
+  s->flat_shader = LoadShaderFromMemory(bone_vertex, flat_fragment);
+  if (!IsShaderValid(s->bone_shader) || !IsShaderValid(s->ground_shader) ||
+      !IsShaderValid(s->flat_shader)) {
+    fprintf(stderr, "sinew-viewer: the shaders do not compile; OpenGL 3.3 is needed\n");
+    scene_destroy(s);
+    return NULL;
+  }
+  s->at_light = GetShaderLocation(s->bone_shader, "light");
+  s->at_eye = GetShaderLocation(s->bone_shader, "eye");
+  s->at_shadow_place = GetShaderLocation(s->ground_shader, "shadowPlace");
+  s->at_shadow_size = GetShaderLocation(s->ground_shader, "shadowSize");
+  s->at_grid = GetShaderLocation(s->ground_shader, "grid");
+  s->bone_material = LoadMaterialDefault();
+  s->bone_material.shader = s->bone_shader;
+  s->flat_material = LoadMaterialDefault();
+  s->flat_material.shader = s->flat_shader;
+  s->ground_material = LoadMaterialDefault();
+  s->ground_material.shader = s->ground_shader;
+  s->ground = GenMeshPlane(20, 20, 1, 1);
+  s->shadow = LoadRenderTexture(shadow_pixels, shadow_pixels);
+  SetTextureFilter(s->shadow.texture, TEXTURE_FILTER_BILINEAR);
+  s->ground_material.maps[MATERIAL_MAP_DIFFUSE].texture = s->shadow.texture;
+  return s;
+}
+
+static void drop_bones(scene *s) {
+  for (int i = 0; i < s->count; i++)
+    if (s->bones[i].there) UnloadMesh(s->bones[i].mesh);
+  free(s->bones);
+  s->bones = NULL;
+  s->count = 0;
+}
+
+void scene_destroy(scene *s) {
+  if (!s) return;
+  drop_bones(s);
+  if (s->ground.vaoId) UnloadMesh(s->ground);
+  if (s->shadow.id) UnloadRenderTexture(s->shadow);
+  UnloadShader(s->bone_shader);
+  UnloadShader(s->ground_shader);
+  UnloadShader(s->flat_shader);
+  MemFree(s->bone_material.maps);
+  MemFree(s->flat_material.maps);
+  MemFree(s->ground_material.maps);
+  free(s);
+}
+
+/* triangles with their own vertices: raylib's indices have 16 bits */
+static Mesh mesh_of(const sinew_shape *shape) {
+  Mesh mesh = { .vertexCount = 3 * shape->triangle_count, .triangleCount = shape->triangle_count };
+  mesh.vertices = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
+  mesh.normals = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
+  for (int i = 0; i < mesh.vertexCount; i++) {
+    const uint32_t v = shape->triangles[i];
+    memcpy(mesh.vertices + 3 * i, shape->vertices + 3 * v, 3 * sizeof(float));
+    memcpy(mesh.normals + 3 * i, shape->normals + 3 * v, 3 * sizeof(float));
+  }
+  UploadMesh(&mesh, false);
+  return mesh;
+}
+
+/* a bone for a segment without a shape: an octahedron towards each child, or a small one */
+static Mesh plain_bone(Vector3 to) {
+  float length = Vector3Length(to);
+  if (length < 1e-4f) to = (Vector3){ 0, 0.02f, 0 }, length = 0.02f;
+  Vector3 along = Vector3Scale(to, 1 / length);
+  Vector3 side = fabsf(along.y) < 0.9f ? (Vector3){ 0, 1, 0 } : (Vector3){ 1, 0, 0 };
+  Vector3 a = Vector3Normalize(Vector3CrossProduct(along, side));
+  Vector3 b = Vector3CrossProduct(along, a);
+  float width = fminf(0.12f * length, 0.03f);
+  Vector3 ring[4];
+  for (int i = 0; i < 4; i++) {
+    Vector3 out = Vector3Add(Vector3Scale(a, i == 0   ? width
+                                             : i == 2 ? -width
+                                                      : 0),
+                             Vector3Scale(b, i == 1   ? width
+                                             : i == 3 ? -width
+                                                      : 0));
+    ring[i] = Vector3Add(Vector3Scale(to, 0.15f), out);
+  }
+  Mesh mesh = { .vertexCount = 24, .triangleCount = 8 };
+  mesh.vertices = MemAlloc(72 * (unsigned)sizeof(float));
+  mesh.normals = MemAlloc(72 * (unsigned)sizeof(float));
+  for (int t = 0; t < 8; t++) {
+    Vector3 p[3] = { t < 4 ? Vector3Zero() : to, ring[t % 4], ring[(t + 1) % 4] };
+    if (t < 4) {
+      Vector3 swap = p[1];
+      p[1] = p[2], p[2] = swap;
+    }
+    Vector3 n = Vector3Normalize(
+        Vector3CrossProduct(Vector3Subtract(p[1], p[0]), Vector3Subtract(p[2], p[0])));
+    for (int k = 0; k < 3; k++) {
+      memcpy(mesh.vertices + 9 * t + 3 * k, &p[k], 3 * sizeof(float));
+      memcpy(mesh.normals + 9 * t + 3 * k, &n, 3 * sizeof(float));
+    }
+  }
+  UploadMesh(&mesh, false);
+  return mesh;
+}
+
+/* where the children of a segment stand on average, in its frame */
+static Vector3 towards_children(const sinew_rig *rig, int i) {
+  Vector3 sum = { 0, 0, 0 };
+  int children = 0;
+  for (int k = i + 1; k < sinew_rig_segment_count(rig); k++) {
+    sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, k));
+    if ((int)info.parent.id != i + 1) continue;
+    sum = Vector3Add(sum, (Vector3){ info.rest[12], info.rest[13], info.rest[14] });
+    children++;
+  }
+  return children ? Vector3Scale(sum, 1.0f / (float)children) : sum;
+}
+
+void scene_load(scene *s, const sinew_host *host) {
+  const sinew_rig *rig = sinew_host_rig(host);
+  if (!rig) return;
+  drop_bones(s);
+  s->bones = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *s->bones);
+  if (!s->bones) return;
+  s->count = sinew_rig_segment_count(rig);
+  bool any = false;
+  for (int i = 0; i < s->count; i++)
+    any |= sinew_host_shape(host, sinew_rig_segment(rig, i)).vertex_count > 0;
+  for (int i = 0; i < s->count; i++) {
+    sinew_shape shape = sinew_host_shape(host, sinew_rig_segment(rig, i));
+    /* in a rig with shapes, a segment without one is meant to be unseen */
+    s->bones[i].there = shape.triangle_count > 0 || !any;
+    if (shape.triangle_count > 0)
+      s->bones[i].mesh = mesh_of(&shape);
+    else if (!any)
+      s->bones[i].mesh = plain_bone(towards_children(rig, i));
+  }
+}
+
+BoundingBox scene_bounds(const scene *s, const sinew_pose *pose) {
+  BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
+  for (int i = 0; i < s->count; i++) {
+    Matrix m = world_of(pose, i);
+    int vertices = s->bones[i].there ? s->bones[i].mesh.vertexCount : 1;
+    for (int k = 0; k < vertices; k += 3) {
+      Vector3 p = { 0, 0, 0 };
+      if (s->bones[i].there) memcpy(&p, s->bones[i].mesh.vertices + 3 * k, sizeof p);
+      p = Vector3Transform(p, m);
+      box.min = Vector3Min(box.min, p);
+      box.max = Vector3Max(box.max, p);
+    }
+  }
+  if (s->count == 0) return (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
+  return box;
+}
+
+sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray) {
+  sinew_segment found = { 0 };
+  float nearest = 1e9f;
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    RayCollision hit = GetRayCollisionMesh(ray, s->bones[i].mesh, world_of(pose, i));
+    if (!hit.hit || hit.distance >= nearest) continue;
+    nearest = hit.distance;
+    found.id = (uint32_t)i + 1;
+  }
+  return found;
+}
+
+void scene_shadow(scene *s, const sinew_pose *pose) {
+  BoundingBox box = scene_bounds(s, pose);
+  /* what is high casts its shadow far: the area holds the box and its fall */
+  float fall = fmaxf(box.max.y, 0);
+  Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
+  middle.x -= middle.y * light.x / light.y;
+  middle.z -= middle.y * light.z / light.y;
+  s->shadow_centre = (Vector3){ middle.x, 0, middle.z };
+  s->shadow_size = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z) + fall + 0.5f;
+  Camera3D above = { .position = { middle.x, 50, middle.z },
+                     .target = s->shadow_centre,
+                     .up = { 0, 0, -1 },
+                     .fovy = s->shadow_size,
+                     .projection = CAMERA_ORTHOGRAPHIC };
+  const float fall_along_light[16] = {
+    1, 0, 0, 0, -light.x / light.y, 0.0001f, -light.z / light.y, 0, 0, 0, 1, 0, 0, 0, 0, 1
+  };
+  Matrix flatten = to_raylib(fall_along_light);
+  BeginTextureMode(s->shadow);
+  ClearBackground(BLANK);
+  BeginMode3D(above);
+  rlDisableBackfaceCulling();
+  for (int i = 0; i < s->count; i++)
+    if (s->bones[i].there)
+      DrawMesh(s->bones[i].mesh, s->flat_material, MatrixMultiply(world_of(pose, i), flatten));
+  rlEnableBackfaceCulling();
+  EndMode3D();
+  EndTextureMode();
+}
+
+void scene_background(int width, int height) {
+  DrawRectangleGradientV(0, 0, width, height, (Color){ 214, 220, 228, 255 },
+                         (Color){ 168, 176, 188, 255 });
+}
+
+void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
+  SetShaderValue(s->bone_shader, s->at_light, &light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
+  float place[2] = { s->shadow_centre.x, s->shadow_centre.z }, grid = options->grid ? 1.0f : 0.0f;
+  SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
+  SetShaderValue(s->ground_shader, s->at_shadow_size, &s->shadow_size, SHADER_UNIFORM_FLOAT);
+  SetShaderValue(s->ground_shader, s->at_grid, &grid, SHADER_UNIFORM_FLOAT);
+  BeginMode3D(camera);
+  rlDisableBackfaceCulling(); /* mirrored bones are turned inside out */
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    uint32_t id = (uint32_t)i + 1;
+    Color color = id == options->selected.id  ? marked
+                  : id == options->hovered.id ? under_mouse
+                                              : ivory;
+    s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
+    DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
+  }
+  DrawMesh(s->ground, s->ground_material,
+           MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z));
+  rlEnableBackfaceCulling();
+  if (options->axes) {
+    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0.3f, 0, 0 }, (Color){ 200, 60, 60, 255 });
+    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 60, 150, 60, 255 });
+    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 60, 90, 210, 255 });
+  }
+  EndMode3D();
+}

@@ -1,0 +1,36 @@
+/* The scene: a rig's bones as meshes on the graphics card, lit, with a soft shadow on the ground.
+ */
+#ifndef VIEWER_SCENE_H
+#define VIEWER_SCENE_H
+
+#include <raylib.h>
+#include <sinew/host.h>
+
+typedef struct scene scene;
+
+/* Needs a window. NULL, with a message on standard error, when the shaders do not compile. */
+scene *scene_create(void);
+void scene_destroy(scene *s); /* NULL is allowed */
+
+/* Takes the shapes of the host's rig; a segment without one gets a plain bone towards its
+ * children. Does nothing without a rig. */
+void scene_load(scene *s, const sinew_host *host);
+
+typedef struct scene_options {
+  bool grid, axes;
+  sinew_segment selected, hovered; /* drawn in another colour; null: none */
+} scene_options;
+
+/* Draws the shadow's texture; before BeginDrawing or inside it, but outside other modes. */
+void scene_shadow(scene *s, const sinew_pose *pose);
+/* Draws everything but the background, into the current target of that height in pixels. */
+void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options);
+/* The background: a gradient over a rectangle of that size. */
+void scene_background(int width, int height);
+
+/* What the pose takes up. */
+BoundingBox scene_bounds(const scene *s, const sinew_pose *pose);
+/* The segment that a ray meets first; null where it meets none. */
+sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray);
+
+#endif

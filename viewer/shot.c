@@ -1,0 +1,43 @@
+/* Drawing into a texture twice as large, and making it small again: that smooths edges also where
+ * the driver does not. */
+#include "shot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { finer = 2 };
+
+Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height) {
+  RenderTexture2D target = LoadRenderTexture(finer * width, finer * height);
+  scene_options options = { .grid = true };
+  scene_shadow(s, pose);
+  BeginTextureMode(target);
+  ClearBackground(WHITE);
+  scene_background(finer * width, finer * height);
+  scene_draw(s, pose, orbit_camera(view), &options);
+  EndTextureMode();
+  Image image = LoadImageFromTexture(target.texture);
+  UnloadRenderTexture(target);
+  ImageFlipVertical(&image);
+  ImageFormat(&image, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
+  ImageResize(&image, width, height);
+  return image;
+}
+
+bool shot_save(Image image, const char *path) {
+  size_t room = strlen(path) + 16;
+  char *aside = malloc(room);
+  if (!aside) return false;
+  const char *dot = strrchr(path, '.');
+  if (!dot || strchr(dot, '/')) {
+    fprintf(stderr, "sinew-viewer: '%s' needs an ending such as .png\n", path);
+    free(aside);
+    return false;
+  }
+  snprintf(aside, room, "%s.part%s", path, dot);
+  bool ok = ExportImage(image, aside) && rename(aside, path) == 0;
+  if (!ok) fprintf(stderr, "sinew-viewer: cannot write '%s'\n", path);
+  free(aside);
+  return ok;
+}

@@ -1,0 +1,14 @@
+/* Pictures: a pose drawn into an image, without the panels. */
+#ifndef VIEWER_SHOT_H
+#define VIEWER_SHOT_H
+
+#include "orbit.h"
+#include "scene.h"
+
+/* Draws into an image of that size, smoothed by drawing it larger. The caller unloads it. */
+Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height);
+/* Writes an image to a file: aside first, then renamed. False, with a message on standard error,
+ * when it cannot. */
+bool shot_save(Image image, const char *path);
+
+#endif
