@@ -38,6 +38,8 @@ extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof
 
 /* require "sinew" */
 SINEW_API int luaopen_sinew(lua_State *L);
+/* require "sinew.watcher", which sinew.watch uses */
+SINEW_API int luaopen_sinew_watcher(lua_State *L);
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);

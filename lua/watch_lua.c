@@ -104,8 +104,6 @@ static const si_lua_type watcher_type = {
   .name = "watcher", .methods = methods, .meta = meta, .close = watcher_close
 };
 
-SINEW_API int luaopen_sinew_watcher(lua_State *L);
-
 int luaopen_sinew_watcher(lua_State *L) {
   si_lua_check_version(L);
   si_lua_type_open(L, &watcher_type);

@@ -12,6 +12,8 @@ static void open_libraries(lua_State *L) {
   lua_getfield(L, -1, "preload");
   lua_pushcfunction(L, luaopen_sinew);
   lua_setfield(L, -2, "sinew");
+  lua_pushcfunction(L, luaopen_sinew_watcher);
+  lua_setfield(L, -2, "sinew.watcher");
   lua_pop(L, 2);
 }
 
