@@ -72,7 +72,7 @@ function tests.bones_never_leave_their_cones()
     for _ = 1, 300 do
       for _, dof in ipairs(rig.dofs) do pose[dof.name] = random(dof.min, dof.max) end
       local inside = pose:value(component.inside)
-      local direction = pose:local_(bone):direction(cone.rest)
+      local direction = pose:driven(bone):direction(cone.rest)
       -- a point a little towards the rest direction is inside, whatever was asked for
       check.that(cone:inside(direction:lerp(cone.rest, 1e-3):normalize()), name)
       if inside == 0 then
