@@ -9,8 +9,8 @@ local cm, piecewise = units.cm, sinew.piecewise
 
 return {
   range = {
-    raise = { 0, 170 }, swing = { -90, 130, rest = 40 }, twist = { -97, 60 },
-    shrug = { -10, 28 }, protract = { -18, 18 },
+    raise = { 0, 175 }, swing = { -90, 130, rest = 40 }, twist = { -97, 60 },
+    shrug = { -10, 25 }, protract = { -18, 18 },
   },
 
   clavicle = {
@@ -54,6 +54,6 @@ return {
   },
 
   -- fitted, the centre so that both points of pair2 touch at rest
-  ellipsoid = { centre = { -0.0405, -0.0916288664, -0.0528711224 }, radii = { 0.0829, 0.2117, 0.0824 },
-    turn = { -7.19, 3.75, -1.24 } },
+  ellipsoid = { centre = { -0.0405, -0.08467317, -0.0538409569 },
+    radii = { 0.0829, 0.2117, 0.0824 }, turn = { -7.19, 3.75, -1.24 } },
 }

@@ -1,7 +1,7 @@
 -- One right shoulder on a thorax, wired as figures 9 to 11 of seed 000; the left one by mirroring.
 --
 --   local shoulder = require "parts.shoulder"
---   local set = shoulder(rig, thorax, numbers, { at = , slide = , arm = })
+--   local set = shoulder(rig, thorax, numbers, { at = , slide = , bones = })
 --   sinew.mirror(set)
 --
 -- `numbers` as in data/shoulder.lua. Options: at = the jugular notch in the thorax's frame; slide =
@@ -20,8 +20,9 @@
 -- hanging arm turns nothing, and whatever depends on the plane starts from rest as well. Since the
 -- cone's rest direction is the pole, what is outside comes back along its own plane.
 --
--- Where the paper bounds an angle of the clavicle by one of the humerus, numbers may have a chain of
--- dependencies: each is { by = "raise" or "plane", offset = curve } or with lower, upper, map.
+-- Where the paper has one dependency of an angle on one of the humerus, numbers may have a chain of
+-- them: each is { by = "raise" or "plane", offset = curve } or with lower, upper, map. They see the
+-- humerus's angles as they are before its cone.
 --
 -- The scapula's segment is in its anatomical frame, see parts/isb.lua; its origin is the
 -- acromio-clavicular joint. A contact point given as {x, y} gets the z at which it touches the
@@ -157,9 +158,10 @@ return function(rig, thorax, n, options)
     points = h.cone.points, twist_limits = h.cone.twist_limits,
     visible_twist = h.cone.visible_twist }
   humerus:drive(set:multiply { name = "humerus_moved",
-    set:compensate { scapula_moved, ancestor = scapula, segment = humerus, name = "humerus_level1" },
+    set:compensate { scapula_moved, ancestor = scapula, segment = humerus,
+      name = "humerus_level_in_scapula" },
     set:compensate { clavicle_cone.transform, ancestor = clavicle, segment = humerus,
-      name = "humerus_level2" },
+      name = "humerus_level_in_clavicle" },
     arm.transform })
   return set
 end
