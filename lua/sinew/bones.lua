@@ -101,19 +101,19 @@ function bones.vertebra(params)
   local up = 0.25 * height
   parts[2] = rod({ { -0.6 * a, up, -0.7 * b }, { -0.75 * canal, up, -b - 0.4 * canal },
     { 0, 0.6 * up, back }, { 0.75 * canal, up, -b - 0.4 * canal }, { 0.6 * a, up, -0.7 * b } },
-    thick, 1.6)
+    thick, 1.6, 7, 2)
   local tip = { 0, -spinous * math.sin(slope), back - spinous * math.cos(slope) }
   parts[3] = rod({ { 0, 0.6 * up, back + thick }, mix({ 0, 0.6 * up, back }, tip, 0.5), tip },
-    { thick, 0.8 * thick, 0.9 * thick }, 2)
+    { thick, 0.8 * thick, 0.9 * thick }, 2, 7, 2)
   for _, sign in ipairs { -1, 1 } do
     local root = { sign * 0.75 * canal, up, -b - 0.4 * canal }
     parts[#parts + 1] = rod({ root, plus(root, { sign * transverse, 0.1 * height,
-      -0.35 * transverse }) }, { 1.1 * thick, 0.8 * thick }, 1.3)
+      -0.35 * transverse }) }, { 1.1 * thick, 0.8 * thick }, 1.3, 7, 2)
     -- the joints with the neighbours
     parts[#parts + 1] = ball(plus(root, { 0, 0.55 * height, -0.1 * canal }), 0.9 * thick,
-      0.35 * height, 0.7 * thick, 8)
+      0.35 * height, 0.7 * thick, 6)
     parts[#parts + 1] = ball(plus(root, { 0, -0.55 * height, -0.25 * canal }), 0.9 * thick,
-      0.35 * height, 0.7 * thick, 8)
+      0.35 * height, 0.7 * thick, 6)
   end
   return shapes.finish(kind, params, mesh.merge(parts))
 end

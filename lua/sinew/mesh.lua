@@ -215,9 +215,13 @@ function mesh.normals(m)
     n[c], n[c + 1], n[c + 2] = n[c] + x, n[c + 1] + y, n[c + 2] + z
   end
   for i = 1, #n, 3 do
-    local x, y, z, length = unit(n[i], n[i + 1], n[i + 2])
-    if length == 0 then x, y, z = 0, 1, 0 end
-    n[i], n[i + 1], n[i + 2] = x, y, z
+    local x, y, z = n[i], n[i + 1], n[i + 2]
+    local length = sqrt(x * x + y * y + z * z)
+    if length < 1e-12 then
+      n[i], n[i + 1], n[i + 2] = 0, 1, 0
+    else
+      n[i], n[i + 1], n[i + 2] = x / length, y / length, z / length
+    end
   end
   return n
 end

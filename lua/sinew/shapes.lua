@@ -31,6 +31,14 @@ local function copied(params)
   return dest
 end
 
+-- every vertex of a mesh through a matrix, whose numbers are taken out once
+local function through(matrix, made)
+  local a, b, c, _, d, e, f, _, g, h, i, _, x0, y0, z0 = matrix:unpack()
+  return mesh.placed(made, function(x, y, z)
+    return a * x + d * y + g * z + x0, b * x + e * y + h * z + y0, c * x + f * y + i * z + z0
+  end, matrix:determinant() < 0)
+end
+
 -- a finished shape; `at` and `turn` of the parameters place it
 function shapes.finish(kind, params, made)
   if params.at or params.turn then
@@ -41,10 +49,7 @@ function shapes.finish(kind, params, made)
       matrix = sinew.mat4.from(sinew.quat(params.turn))
     end
     if params.at then matrix = sinew.mat4.translation(params.at) * matrix end
-    local point = sinew.vec3()
-    made = mesh.placed(made, function(x, y, z)
-      return matrix:point(point:set(x, y, z), point):unpack()
-    end, matrix:determinant() < 0)
+    made = through(matrix, made)
   end
   return { kind = kind, params = copied(params), vertices = made.vertices,
     triangles = made.triangles, normals = mesh.normals(made) }
@@ -157,15 +162,19 @@ end
 function shapes.merge(list)
   local kinds = {}
   for i, shape in ipairs(list) do kinds[i] = shape.kind end
-  return shapes.finish("merge", { parts = kinds }, mesh.merge(list))
+  -- pieces share no vertices, so each keeps its normals
+  local made, normals, count = mesh.merge(list), {}, 0
+  for _, shape in ipairs(list) do
+    local from = shape.normals or mesh.normals(shape)
+    for i = 1, #from do normals[count + i] = from[i] end
+    count = count + #from
+  end
+  return { kind = "merge", params = { parts = kinds }, vertices = made.vertices,
+    triangles = made.triangles, normals = normals }
 end
 
 function shapes.placed(shape, matrix)
-  matrix = sinew.mat4(matrix)
-  local point = sinew.vec3()
-  local made = mesh.placed(shape, function(x, y, z)
-    return matrix:point(point:set(x, y, z), point):unpack()
-  end, matrix:determinant() < 0)
+  local made = through(sinew.mat4(matrix), shape)
   return { kind = shape.kind, params = copied(shape.params or {}), vertices = made.vertices,
     triangles = made.triangles, normals = mesh.normals(made) }
 end

@@ -8,7 +8,7 @@
 -- asked for over all of the DOFs' ranges; the scapula's axis started from the paper's. The fit also
 -- holds the ratio of glenohumeral to scapulothoracic motion in 2.0 to 2.5, see rigs/README.md.
 -- Clavicle axial rotation is the mean of the three planes. Chosen: lengths, ranges, cones, the
--- curves beyond 120 degrees and behind the body. rigs/measure.lua prints how well it does.
+-- curves beyond 120 degrees and behind the body. rigs/tools/measure.lua prints how well it does.
 local sinew = require "sinew"
 
 local monotone, piecewise = sinew.monotone, sinew.piecewise

@@ -5,7 +5,8 @@
 --   local right = knee(rig, femur_r, { name = "right_knee", suffix = "_r" })
 --
 -- The femur's origin is the hip, its frame the rig's. It is a right knee; sinew.mirror makes the
--- left one. Flexion is positive and takes the shank backwards. Gives the joint set, the DOF and the
+-- left one. Flexion is positive and takes the shank backwards; `limit`, a function of the joint set
+-- and the DOF, may give what shall bend the knee in its place. Gives the joint set, the DOF and the
 -- segments: { set =, flexion =, tibia =, fibula =, patella =, centre = }.
 --
 -- Frames. OpenSim has x forward, y up, z to the right; the rig has x to the left, y up, z forward.
@@ -177,12 +178,13 @@ return function(rig, femur, options)
   local set = rig:joint_set(options.name or "knee")
   local flexion = set:dof("flexion", { min = 0, max = 120, unit = "deg",
     label = options.label or "bend" })
+  local bend = options.limit and options.limit(set, flexion) or flexion
   local axes = joint_axes()
   local curves = tibia_curves(axes)
   local made = { set = set, flexion = flexion }
-  made.tibia = add_tibia(set, flexion, femur, axes, curves, names)
-  made.fibula = add_fibula(set, flexion, made.tibia, names)
-  made.patella = add_patella(set, flexion, femur, names)
-  made.centre = add_centre(set, flexion, femur, axes, curves, names)
+  made.tibia = add_tibia(set, bend, femur, axes, curves, names)
+  made.fibula = add_fibula(set, bend, made.tibia, names)
+  made.patella = add_patella(set, bend, femur, names)
+  made.centre = add_centre(set, bend, femur, axes, curves, names)
   return made
 end

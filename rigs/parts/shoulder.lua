@@ -61,6 +61,9 @@ return function(rig, thorax, n, options)
   options = options or {}
   local at = vec3(options.at or { 0, 0, 0 })
   local set = rig:joint_set "right_shoulder"
+  local function named(bone)
+    return options.suffix and bone .. options.suffix or "right_" .. bone
+  end
 
   -- frames at rest, in the thorax's
   local c, s, h, e = n.clavicle, n.scapula, n.humerus, n.ellipsoid
@@ -70,10 +73,10 @@ return function(rig, thorax, n, options)
     * mat4.euler("yzx", s.internal, -s.upward, -s.tilt)
   local humerus_at = mat4.translation(scapula_at:point(s.glenohumeral))
 
-  local clavicle = set:segment("right_clavicle", { parent = thorax, rest = clavicle_at })
-  local scapula = set:segment("right_scapula", { parent = clavicle,
+  local clavicle = set:segment(named "clavicle", { parent = thorax, rest = clavicle_at })
+  local scapula = set:segment(named "scapula", { parent = clavicle,
     rest = clavicle_at:inverse() * scapula_at })
-  local humerus = set:segment("right_humerus", { parent = scapula,
+  local humerus = set:segment(named "humerus", { parent = scapula,
     rest = scapula_at:inverse() * humerus_at })
   if options.bones ~= false then draw(n, clavicle, scapula, humerus) end
 

@@ -1,6 +1,6 @@
--- Prints how the shoulder rigs do against measurements: `lua5.4 rigs/measure.lua`, after a build.
--- The output is kept in rigs/README.md.
-local root = (arg[0]:match("^(.*)[/\\]") or ".") .. "/.."
+-- Prints how the shoulder rigs do against measurements, after a build: `lua5.4
+-- rigs/tools/measure.lua`. The output is kept in rigs/README.md.
+local root = (arg[0]:match("^(.*)[/\\]") or ".") .. "/../.."
 local build = rawget(_G, "jit") and "luajit" or "lua"
 package.path = ("%s/rigs/?.lua;%s/lua/?.lua;%s"):format(root, root, package.path)
 package.cpath = ("%s/build/%s/?.so;%s"):format(root, build, package.cpath)

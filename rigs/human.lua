@@ -1,0 +1,58 @@
+-- The whole figure: a man of 1.71 m who stands, arms hanging, feet on the ground at y = 0.
+--
+-- Pelvis (the root, with six DOFs of its own), spine and rib cage, head and jaw, then on each side
+-- shoulder, elbow, wrist and hand, hip, knee, ankle and foot, from parts/ and data/. The right side
+-- is made, the left one mirrored: equal values on both sides give a symmetric pose. Shoulders,
+-- wrists, hips and ankles are held by reach cones; the knee depends on the hip (muscles that pass
+-- both), the end joints of the fingers on the middle ones.
+local sinew = require "sinew"
+local shapes = require "sinew.shapes"
+local limbs = require "data.limbs"
+local leg = require "data.knee"
+
+local rig = sinew.rig "human"
+
+local down = limbs.ankle.at[2] + leg.femur.at[2] - leg.tibia.at[2]
+local body = rig:joint_set "body"
+local pelvis = body:segment("pelvis", { at = { 0, limbs.ankle.sole - down, 0 },
+  shape = shapes.pelvis { width = -limbs.hip.at[1] / 0.31 } })
+local function place(name, label)
+  return body:dof(name, { min = -5, max = 5, unit = "m", label = label })
+end
+local function turn(name, axis, label)
+  local dof = body:dof(name, { min = -180, max = 180, label = label })
+  return body:rotation { dof, axis = axis, name = name .. "ing" }
+end
+pelvis:drive(body:multiply {
+  body:translation { x = place("x", "to the left"), y = place("y", "up"), z = place("z", "forward"),
+    name = "walk" },
+  turn("turn", { 0, 1, 0 }, "turn to the left"),
+  turn("lean", { 1, 0, 0 }, "lean forward"),
+  turn("tilt", { 0, 0, 1 }, "tilt to the right"),
+  name = "root",
+})
+
+local trunk = require "parts.spine"(rig, pelvis, { at = { 0, 0.103, -0.05 } })
+require "parts.head"(rig, trunk.skull)
+
+-- arms: the clavicles hang on the sternum, which is also what the shoulder blades glide round
+local right = { side = "right", suffix = "_r" }
+local numbers = require "data.shoulder"
+local shoulder = require "parts.shoulder"(rig, trunk.sternum, numbers, right)
+local forearm = require "parts.arm"(rig, rig:find "humerus_r", { side = "right", suffix = "_r",
+  elbow = { 0, -numbers.humerus.length, 0 } })
+local hand = require "parts.hand"(rig, forearm.radius, { side = "right", suffix = "_r",
+  at = forearm.wrist })
+sinew.mirror { shoulder, forearm.set, hand.wrist, hand.set }
+
+local hip = require "parts.hip"(rig, pelvis, right)
+local knee = require "parts.knee"(rig, hip.femur, { name = "right_knee", suffix = "_r",
+  -- the hamstrings bend the knee of a flexed hip, the quadriceps stretches that of a stretched one
+  limit = function(set, flexion)
+    return set:dependency { hip.reach.angle1, flexion, lower = sinew.piecewise(limbs.hamstrings),
+      upper = sinew.piecewise(limbs.quadriceps), name = "two_joint_muscles" }
+  end })
+local foot = require "parts.foot"(rig, knee.tibia, right)
+sinew.mirror { hip.set, knee.set, foot.ankle, foot.set }
+
+return rig

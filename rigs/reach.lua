@@ -1,0 +1,110 @@
+-- Reach cones alone: the right side of a body as figures 6 to 8 of seed 001 show it, every joint a
+-- ball in its cone. Spine, inner shoulder, wrist and ankle have eight points, the upper arm 25 with
+-- twist limits at each, the thigh thirteen; the elbow is a hinge. The neck has four points, 30
+-- degrees to the sides and 15 to front and back, smoothed twice into 16 (figure 5).
+--
+-- A ball joint has two swings about axes across the bone, and the twist about it. Where nothing
+-- says otherwise in data/, angles are chosen after figure 6, which has no numbers.
+local sinew = require "sinew"
+local shapes = require "sinew.shapes"
+local limbs = require "data.limbs"
+local arm_cone = require "data.shoulder_cone"
+
+local vec3 = sinew.vec3
+local rig = sinew.rig "reach"
+
+local function bone(to, radius)
+  return shapes.long_bone { to = to, radius = radius, head = 1.5 * radius, foot = 1.5 * radius }
+end
+
+-- `count` points about `rest`: half angles towards `right`, rest x right, and against them
+local function ring(rest, right, half, count)
+  rest, right = vec3(rest):unit(), vec3(right)
+  right = (right - rest * rest:dot(right)):unit()
+  local up, points = rest:cross(right), {}
+  for k = 1, count do
+    local c, s = sinew.cos(360 * (k - 1) / count), sinew.sin(360 * (k - 1) / count)
+    local a, b = c > 0 and half[1] or half[3], s > 0 and half[2] or half[4]
+    local angle = 1 / math.sqrt((c / a) ^ 2 + (s / b) ^ 2)
+    points[k] = rest * sinew.cos(angle) + (right * c + up * s) * sinew.sin(angle)
+  end
+  return points
+end
+
+-- A bone in a cone. Its swings: `first` about `right`, `second` about rest x right.
+local function ball(name, options)
+  local to = vec3(options.to)
+  local rest = to:unit()
+  local right = (vec3(options.right) - rest * rest:dot(options.right)):unit()
+  local across = rest:cross(right)
+  local set = rig:joint_set(name)
+  local segment = set:segment(options.bone, { parent = options.parent, at = options.at,
+    shape = bone(to, options.radius) })
+  local a, b, twist = options.first, options.second, options.twist
+  local first = set:dof("first", { min = a[1], max = a[2], label = a.label })
+  local second = set:dof("second", { min = b[1], max = b[2], label = b.label })
+  local cone = { name = "cone", rest = rest, angle1 = first, angle2 = second,
+    rotation1 = set:rotation { first, axis = right, angles = { -179, 179 }, name = "about_first" },
+    rotation2 = set:rotation { second, axis = across, angles = { -89, 89 },
+      name = "about_second" } }
+  if twist then
+    cone.twist = set:dof("twist", { min = twist[1], max = twist[2], label = "twist" })
+    cone.twist_limits = twist
+  end
+  for key, value in pairs(options.cone) do cone[key] = value end
+  segment:drive(set:cone(cone).transform)
+  return segment
+end
+
+local pelvis = rig:segment("pelvis", { at = { 0, 0.95, 0 }, shape = shapes.pelvis {} })
+
+-- the spine: three joints of eight points each, then the neck
+local spine, at = pelvis, { 0, 0.1, -0.04 }
+for i, name in ipairs { "waist", "back", "chest" } do
+  spine = ball(name, { bone = "spine" .. i, parent = spine, at = at, to = { 0, 0.15, 0 },
+    right = { 1, 0, 0 }, radius = 0.022, first = { -15, 30, label = "forward and back" },
+    second = { -18, 18, label = "to the side" }, twist = { -12, 12 },
+    cone = { points = ring({ 0, 1, 0 }, { 1, 0, 0 }, { 18, 15, 18, 28 }, 8) } })
+  at = { 0, 0.15, 0 }
+end
+ball("neck", { bone = "head", parent = spine, at = { 0, 0.17, 0 }, to = { 0, 0.2, 0 },
+  right = { 1, 0, 0 }, radius = 0.05, first = { -40, 40, label = "nod" },
+  second = { -40, 40, label = "tilt" }, twist = { -70, 70 },
+  cone = { smooth = 2, points = ring({ 0, 1, 0 }, { 1, 0, 0 }, { 30, 15, 30, 15 }, 4) } })
+
+-- shoulder (figure 7): the inner joint, then the upper arm
+local collar = ball("inner_shoulder", { bone = "collar_r", parent = spine, at = { 0, 0.13, 0 },
+  to = { -0.18, 0.01, 0 }, right = { 0, 1, 0 }, radius = 0.012,
+  first = { -20, 20, label = "forward and back" }, second = { -12, 30, label = "shrug" },
+  cone = { points = ring({ -0.18, 0.01, 0 }, { 0, 1, 0 }, { 30, 20, 10, 16 }, 8) } })
+local humerus = ball("shoulder", { bone = "upper_arm_r", parent = collar, at = { -0.18, 0.01, 0 },
+  to = { 0, -0.31, 0 }, right = { -1, 0, 0 }, radius = 0.016,
+  first = { -60, 160, label = "forward and back" }, second = { -45, 89, label = "out and in" },
+  twist = { -97, 60 }, cone = { points = arm_cone.points, twist_limits = arm_cone.twist_limits,
+    visible_twist = arm_cone.visible_twist } })
+
+local elbow = rig:joint_set "elbow"
+local bend = elbow:dof("bend", { min = limbs.elbow.flexion[1], max = limbs.elbow.flexion[2],
+  label = "bend" })
+local forearm = elbow:segment("lower_arm_r", { parent = humerus, at = { 0, -0.31, 0 },
+  shape = bone({ 0, -0.25, 0 }, 0.013) })
+forearm:drive(elbow:rotation { bend, axis = { -1, 0, 0 }, angles = limbs.elbow.flexion,
+  name = "hinge" })
+-- seed 001 has the forearm's twist here: -60 to 100
+local w = limbs.wrist
+ball("wrist", { bone = "hand_r", parent = forearm, at = { 0, -0.25, 0 }, to = { 0, -0.17, 0 },
+  right = { 1, 0, 0 }, radius = 0.014, first = { -w.ulnar, w.radial, label = "side to side" },
+  second = { -w.extension, w.flexion, label = "bend" }, twist = { -60, 100 },
+  cone = { points = ring({ 0, -1, 0 }, { 1, 0, 0 }, { w.flexion, w.radial, w.extension, w.ulnar },
+    8) } })
+
+-- leg
+local hip = require "parts.hip"
+local thigh = hip(rig, pelvis, { side = "right", suffix = "_r" }).femur
+local shin = rig:segment("shin_r", { parent = thigh, at = { 0.003, -0.42, -0.006 },
+  shape = bone({ 0, -0.39, 0 }, 0.015) })
+ball("ankle", { bone = "foot_r", parent = shin, at = { 0, -0.4, 0 }, to = { 0, -0.04, 0.2 },
+  right = { -1, 0, 0 }, radius = 0.018, first = { -56, 20, label = "up and down" },
+  second = { -25, 25, label = "side to side" }, twist = { -21, 37 },
+  cone = { points = ring({ 0, -0.04, 0.2 }, { -1, 0, 0 }, { 25, 13, 25, 50 }, 8) } })
+return rig
