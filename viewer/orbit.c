@@ -16,17 +16,27 @@ void orbit_look(orbit *o, orbit_view view) {
   o->pitch = angles[view][1];
 }
 
-void orbit_frame(orbit *o, BoundingBox box, float aspect) {
-  o->target = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
-  float radius = Vector3Length(Vector3Subtract(box.max, box.min)) / 2;
-  float half = (float)field_of_view / 2 * DEG2RAD;
-  if (aspect < 1) half = atanf(tanf(half) * aspect);
-  o->distance = fmaxf(radius, 0.02f) / sinf(half) * 1.02f;
-}
-
 static Vector3 backwards(const orbit *o) {
   float yaw = o->yaw * DEG2RAD, pitch = o->pitch * DEG2RAD;
   return (Vector3){ sinf(yaw) * cosf(pitch), sinf(pitch), cosf(yaw) * cosf(pitch) };
+}
+
+void orbit_frame(orbit *o, BoundingBox box, float aspect) {
+  o->target = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
+  Vector3 back = backwards(o);
+  Vector3 right = Vector3Normalize(Vector3CrossProduct((Vector3){ 0, 1, 0 }, back));
+  Vector3 above = Vector3CrossProduct(back, right);
+  float tall = tanf((float)field_of_view / 2 * DEG2RAD), wide = tall * aspect;
+  float distance = 0.05f;
+  for (int corner = 0; corner < 8; corner++) {
+    Vector3 p = { corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
+                  corner & 4 ? box.max.z : box.min.z };
+    p = Vector3Subtract(p, o->target);
+    float near = Vector3DotProduct(p, back); /* how much nearer than the target */
+    distance = fmaxf(distance, near + fabsf(Vector3DotProduct(p, right)) / wide);
+    distance = fmaxf(distance, near + fabsf(Vector3DotProduct(p, above)) / tall);
+  }
+  o->distance = distance * 1.06f;
 }
 
 void orbit_input(orbit *o) {
