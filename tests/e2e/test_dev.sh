@@ -19,6 +19,7 @@ expect "a word unlike any command offers none" 2 "dev: no command 'zzzzzz'; ther
 expect "a mistyped configuration offers the nearest" 2 "*(did you mean 'sanitize'?)*" \
   ./dev build sanitise
 
+./dev build debug >/dev/null 2>&1 # so that there is nothing left to say
 stub apt-get 'echo "the package manager was called"; exit 1'
 expect "nothing is installed when everything is there" 0 "" \
   env PATH="$play/bin:$PATH" ./dev build debug
