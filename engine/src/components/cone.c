@@ -7,6 +7,7 @@
  * transform = swing Rot(rest, twist). */
 #include "cone.h"
 
+#include "error.h"
 #include "rotation.h"
 #include "swing.h"
 
@@ -285,6 +286,30 @@ static void eval(const sinew_node *node, float *values) {
   *sinew_node_out(node, values, out_angle2) = angles[1];
 }
 
+/* the direction that came out, against the cone; the twist, against the limits there */
+static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
+  const joint *j = node->data;
+  const sinew_cone *cone = part(j, j->cone_at);
+  const float *transform = values + node->ports[node->input_count + out_transform];
+  double twist = (double)values[node->ports[node->input_count + out_twist]];
+  float rest[3], direction[3], held[3], limits[2];
+  sinew_cone_rest(cone, rest);
+  si_mat_direction(transform, rest, direction);
+  if (sinew_cone_hold(cone, direction, NULL, held)) {
+    double off = hypot(hypot((double)(direction[0] - held[0]), (double)(direction[1] - held[1])),
+                       (double)(direction[2] - held[2]));
+    if (off > 2e-4) {
+      si_fail(why, SINEW_ERR_VALUE, "its direction is %g rad outside the cone", off);
+      return false;
+    }
+  }
+  if (!sinew_cone_twist(cone, direction, NULL, limits)) return true;
+  if (twist >= (double)limits[0] - 0.05 && twist <= (double)limits[1] + 0.05) return true;
+  si_fail(why, SINEW_ERR_VALUE, "its twist %g is outside %g to %g", twist, (double)limits[0],
+          (double)limits[1]);
+  return false;
+}
+
 static const sinew_port_desc inputs[] = {
   { "swing", SINEW_MATRIX, SINEW_PORT_OPTIONAL, 0, "", "what turns the bone away from rest" },
   { "twist", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "the turn about the bone itself" },
@@ -371,4 +396,5 @@ const sinew_component_class si_cone = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .verify = verify,
 };

@@ -1,6 +1,7 @@
 /* field: angles moved to feasible ones of a signed distance field (seed 002, 3.5). */
 #include "sinew/field.h"
 #include "catalog.h"
+#include "error.h"
 
 typedef struct limit {
   const sinew_field *field; /* retained by the rig, whose parameter it is */
@@ -37,6 +38,23 @@ static void eval(const sinew_node *node, float *values) {
     *sinew_node_out(node, values, 2 + i) = given[i];
     *sinew_node_hold(node, values, i) = given[i] - wanted[i];
   }
+}
+
+/* what came out is feasible to half a cell */
+static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
+  const sinew_field *field = ((const limit *)node->data)->field;
+  float given[SINEW_FIELD_AXES], cell = 0;
+  for (uint32_t i = 0; i < node->input_count; i++) {
+    given[i] = values[node->ports[node->input_count + 2 + i]];
+    sinew_field_axis axis = sinew_field_axis_info(field, (int)i);
+    float wide = (axis.max - axis.min) / (float)(axis.resolution - !axis.wrap);
+    if (wide > cell) cell = wide;
+  }
+  float over = sinew_field_lookup(field, given, NULL) - sinew_field_epsilon(field);
+  if (over <= 0.5f * cell) return true;
+  si_fail(why, SINEW_ERR_VALUE, "its angles are %g degrees outside the feasible region",
+          (double)over);
+  return false;
 }
 
 static const sinew_port_desc inputs[] = {
@@ -80,4 +98,5 @@ const sinew_component_class si_field = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .verify = verify,
 };

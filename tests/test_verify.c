@@ -1,0 +1,63 @@
+/* sinew_pose_verify: what a pose promises, checked the slow way, and told when it is not so. */
+#include "minunit.h"
+
+#include <sinew/sinew.h>
+
+/* doubles its input and promises to stay below 10 */
+static void eval(const sinew_node *node, float *values) {
+  *sinew_node_out(node, values, 0) = 2 * *sinew_node_in(node, values, 0);
+}
+
+static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
+  float given = values[node->ports[node->input_count]];
+  if (given < 10) return true;
+  sinew_error_add(why, SINEW_ERR_VALUE, "%g is not below 10", (double)given);
+  return false;
+}
+
+static const sinew_port_desc inputs[] = { { "x", SINEW_SCALAR, 0, 0, "", "in" }, { 0 } };
+static const sinew_port_desc outputs[] = { { "y", SINEW_SCALAR, 0, 0, "", "out" }, { 0 } };
+static const sinew_component_class doubler = { .name = "doubler",
+                                               .doc = "twice as much",
+                                               .inputs = inputs,
+                                               .outputs = outputs,
+                                               .eval = eval,
+                                               .verify = verify };
+
+static sinew_rig *make_rig(sinew_error *error) {
+  sinew_builder *b = sinew_builder_create("verify", error);
+  sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, error);
+  sinew_dof_desc dof = sinew_default_dof_desc();
+  dof.name = "x", dof.joint_set = set, dof.min = 0, dof.max = 100;
+  sinew_builder_add_dof(b, &dof, error);
+  sinew_builder_add_class(b, &doubler, error);
+  sinew_wire wire = { "x", "x", { 0 } };
+  sinew_component_desc part = {
+    .kind = "doubler", .name = "twice", .joint_set = set, .wires = &wire, .wire_count = 1
+  };
+  sinew_builder_add_component(b, &part, error);
+  sinew_rig *rig = sinew_builder_compile(b, error);
+  sinew_builder_destroy(b);
+  return rig;
+}
+
+MU_TEST(verify_tells_a_promise_that_is_not_kept) {
+  sinew_error error;
+  sinew_rig *rig = make_rig(&error);
+  MU_CHECK_SAY(rig, "%s", error.text);
+  sinew_pose *pose = sinew_pose_create(rig, &error);
+  sinew_dof x = sinew_rig_find_dof(rig, "set.x", NULL);
+  sinew_pose_set(pose, x, 4, NULL);
+  sinew_pose_eval(pose, NULL);
+  sinew_status fine = sinew_pose_verify(pose, &error);
+  sinew_pose_set(pose, x, 6, NULL);
+  sinew_pose_eval(pose, NULL);
+  sinew_status broken = sinew_pose_verify(pose, &error);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+  MU_INT(fine, SINEW_OK);
+  MU_INT(broken, SINEW_ERR_VALUE);
+  MU_TEXT(error.text, "component 'set.twice' (doubler): 12 is not below 10");
+}
+
+void suite_verify(void) { MU_RUN(verify_tells_a_promise_that_is_not_kept); }
