@@ -1,4 +1,7 @@
--- Drawing a rig from the front: bones from each segment to its children, the nearer ones on top.
+-- Drawing a rig from the front: by its segments' shapes, or, where it has none, with a plain bone
+-- from each segment to its children, the nearer ones on top.
+local bones = require "bones"
+
 local figure = {}
 
 local graphics = love.graphics
@@ -15,14 +18,18 @@ end
 -- which segment hangs on which, and the room the rig needs: measured once, so that it stands still
 local function look_at(rig, worlds)
   local index, segments = {}, rig.segments
-  view = { rig = rig, bones = {}, low = { 1e9, 1e9 }, high = { -1e9, -1e9 } }
+  view = { rig = rig, bones = {}, shapes = bones.of(rig) }
+  view.low, view.high = { 1e9, 1e9 }, { -1e9, -1e9 }
+  local function take(x, y)
+    view.low[1], view.low[2] = math.min(view.low[1], x), math.min(view.low[2], y)
+    view.high[1], view.high[2] = math.max(view.high[1], x), math.max(view.high[2], y)
+  end
   for i, segment in ipairs(segments) do
     index[segment.name] = i
     if segment.parent then table.insert(view.bones, { index[segment.parent], i, z = 0 }) end
-    local x, y = origin(worlds, i)
-    view.low = { math.min(view.low[1], x), math.min(view.low[2], y) }
-    view.high = { math.max(view.high[1], x), math.max(view.high[2], y) }
+    take(origin(worlds, i))
   end
+  if view.shapes then bones.each_vertex(view.shapes, worlds, take) end
 end
 
 local function scale_of_view()
@@ -65,6 +72,7 @@ function figure.draw(rig, worlds)
   graphics.setColor(ink[1], ink[2], ink[3], 0.25)
   local floor = top - scale * view.low[2]
   graphics.line(panel_width + 20, floor, graphics.getWidth() - 20, floor)
+  if view.shapes then return bones.draw(view.shapes, worlds, scale, left, top) end
   for _, pair in ipairs(view.bones) do
     local _, _, z1 = origin(worlds, pair[1])
     local _, _, z2 = origin(worlds, pair[2])

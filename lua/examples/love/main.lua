@@ -8,7 +8,7 @@ package.path = package.path .. (";%s/lua/?.lua;%s/lua/?/init.lua"):format(root, 
 package.cpath = package.cpath .. (";%s/build/luajit/?.so"):format(root)
 local sinew = require "sinew"
 
-local rig_path = os.getenv "SINEW_RIG" or here .. "/../rig.lua"
+local rig_path = os.getenv "SINEW_RIG" or here .. "/../../../rigs/shoulder.lua"
 
 local figure = require "figure"
 
