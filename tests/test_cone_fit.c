@@ -75,7 +75,7 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
   dice d = { 71 };
   enum { n = 12000 };
   float(*samples)[4] = malloc(n * sizeof *samples);
-  for (int round = 0; round < 6; round++) {
+  for (int round = 0; round < (mu_rounds(20) < 20 ? 1 : 6); round++) {
     /* smooth, concave or round, small to more than a hemisphere */
     cone_case c = make_case(&d, CASE_ROUND, 12);
     double size = 0.3 + 0.35 * round, v[3], rest[3];

@@ -2,7 +2,7 @@
  * turn, a dense walk along the path, and a linear system for the weights. */
 #include "cone_cases.h"
 
-#define QUERIES 100000
+#define QUERIES mu_rounds(100000)
 
 static const int sizes[] = { 3, 4, 5, 8, 25, 60 };
 
@@ -219,7 +219,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
     }
     sinew_cone_destroy(cone);
   }
-  MU_CHECK(several > 1000);
+  MU_CHECK(several > mu_rounds(1000));
   MU_CHECK(grazed < 50);
 }
 
