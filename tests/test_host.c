@@ -564,7 +564,84 @@ MU_TEST(host_survives_every_failing_allocation) {
   MU_INT(sinew_live_blocks() - before, 0);
 }
 
+#define FILED(file)                                                                                \
+  "local rig = require 'sinew'.rig 'r'\n"                                                          \
+  "rig:segment('femur', { shape = { file = " file " } })\n"                                        \
+  "rig:segment('other', { shape = { file = 'bones/femur.obj', mirrored = true } })\n"              \
+  "return rig\n"
+#define FEMUR "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n"
+
+MU_TEST(host_reads_a_mesh_file_beside_the_script_and_watches_it) {
+  MU_CHECK(begin());
+  scratch_folder("bones");
+  save("bones/femur.obj", FEMUR);
+  save("rig.lua", FILED("'bones/femur.obj'"));
+  MU_CHECK_SAY(sinew_host_load(host, scratch_path("rig.lua"), &error) == SINEW_OK, "%s",
+               error.text);
+  sinew_shape shape = sinew_host_shape(host, (sinew_segment){ 1 });
+  MU_INT(shape.vertex_count, 3);
+  MU_INT(shape.triangle_count, 1);
+  MU_NEAR(shape.vertices[7], 2, 0);
+  MU_NEAR(shape.normals[2], 1, 0);
+  /* mirrored across x = 0, it still faces the same way */
+  shape = sinew_host_shape(host, (sinew_segment){ 2 });
+  MU_NEAR(shape.vertices[3], -1, 0);
+  MU_INT(shape.triangles[1], 2);
+  MU_NEAR(shape.normals[2], 1, 0);
+  MU_INT(sinew_host_file_count(host), 2);
+  MU_HAS(sinew_host_file(host, 1), "bones/femur.obj");
+  save("bones/femur.obj", FEMUR "v 5 5 5\nf 1 2 4\n");
+  sinew_host_news news = SINEW_HOST_SAME;
+  for (int i = 0; i < 10 && news != SINEW_HOST_RELOADED; i++) news = look();
+  MU_INT(news, SINEW_HOST_RELOADED);
+  MU_INT(sinew_host_shape(host, (sinew_segment){ 1 }).triangle_count, 2);
+  END();
+}
+
+MU_TEST(host_refuses_mesh_files_that_are_wrong_or_outside) {
+  static const struct {
+    const char *script, *message;
+  } cases[] = {
+    { FILED("'/etc/passwd'"), "'femur': its shape's file '/etc/passwd': the file name" },
+    { FILED("'../secret.obj'"), "is not allowed" },
+    { FILED("'bones/../../secret.obj'"), "is not allowed" },
+    { FILED("'./secret.obj'"), "is not allowed" },
+    { FILED("'bones//femur.obj'"), "is not allowed" },
+    { FILED("'bones/'"), "is not allowed" },
+    { FILED("''"), "is not allowed" },
+    { FILED("'bones/femur.obj\\0'"), "is not allowed" },
+    { FILED("'bones\\\\femur.obj'"), "is not allowed" },
+    { FILED("'link.obj'"), "leads out of the folder" },
+    { FILED("'away/secret.obj'"), "leads out of the folder" },
+    { FILED("'bones/tibia.obj'"), "no file '" },
+    { FILED("'bones'"), "is not a file" },
+    { FILED("'rig.lua'"), "a mesh file ends with .obj, .glb or .gltf" },
+    { FILED("'bones/bad.obj'"), "bones/bad.obj:2: " },
+    { FILED("'bones/bad.gltf'"), "bones/bad.gltf:3: " },
+    { FILED("5"), "'vertices' must be a list" },
+  };
+  MU_CHECK(begin());
+  scratch_folder("rig");
+  scratch_folder("rig/bones");
+  scratch_folder("outside");
+  save("outside/secret.obj", FEMUR);
+  save("rig/bones/femur.obj", FEMUR);
+  save("rig/bones/bad.obj", "v 0 0 0\nf 1 2 3\n");
+  save("rig/bones/bad.gltf", "{\n\"asset\": {},\n}");
+  MU_INT(symlink("../outside/secret.obj", scratch_path("rig/link.obj")), 0);
+  MU_INT(symlink("../outside", scratch_path("rig/away")), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    save("rig/rig.lua", cases[i].script);
+    MU_CHECK_SAY(sinew_host_load(host, scratch_path("rig/rig.lua"), &error) < 0, "case %zu", i);
+    MU_HAS(error.text, cases[i].message);
+    MU_HAS(error.text, "segment 'femur'");
+  }
+  END();
+}
+
 void suite_host(void) {
+  MU_RUN(host_reads_a_mesh_file_beside_the_script_and_watches_it);
+  MU_RUN(host_refuses_mesh_files_that_are_wrong_or_outside);
   MU_RUN(host_loads_a_rig_and_evaluates_it);
   MU_RUN(host_is_empty_before_the_first_good_load);
   MU_RUN(host_passes_on_what_a_script_prints);

@@ -123,7 +123,7 @@ api.types = {
     methods = { { "drive(port: port|component): segment", "What moves it from now on." }, note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
-      { "shape", "any", "what to draw, see sinew.shapes; may be set" }, owner,
+      { "shape", "any", "what to draw, see sinew.shapes, or { file = } in the script host; may be set" }, owner,
       { "joint_set", "joint_set?", "the one it was made in" },
       { "driver", "port?", "what moves it" }, notes } },
   { "dof", lua = "DOF", doc = "A scalar that the user moves.", methods = { note },

@@ -89,6 +89,12 @@ void si_sandbox_spend(lua_State *L, size_t units);
  * them. */
 void si_sandbox_reserve(lua_State *L, size_t bytes);
 
+/* Reads a file of at most `limit` bytes in the script's own folder, or below it, for the script;
+ * it is then one of the script's files. Pushes its path, which is given back, and a userdata that
+ * holds `bytes`. Raises when it is not there, leads out of the folder or is too large. */
+const char *si_sandbox_read_data(lua_State *L, const char *name, size_t length, size_t limit,
+                                 const void **bytes, size_t *size);
+
 /* Fills `error` from the error value on top of the stack, and pops it. Runs no script code. */
 sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_error *error);
 /* The calls that led to the last error, one a line; "" where there is none. */

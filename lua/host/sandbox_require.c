@@ -1,6 +1,7 @@
-/* How scripts come in: `require` finds C modules by name and Lua texts in the script's folder and
- * the module folders, and nowhere else. A name is words joined by dots, so it cannot climb; what it
- * finds is followed through its links, and must still lie inside the folder. */
+/* How scripts and their data come in: `require` finds C modules by name and Lua texts in the
+ * script's folder and the module folders, and nowhere else. A name is words joined by dots, so it
+ * cannot climb; what it finds is followed through its links, and must still lie inside the folder.
+ */
 #include "sandbox_core.h"
 
 #include "alloc.h"
@@ -62,7 +63,8 @@ static bool read_open(int file, char *dest, size_t size, si_file_stamp *stamp) {
   return true;
 }
 
-bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length) {
+/* reads a file of at most `limit` bytes into a userdata (pushed), or pushes a message */
+static bool read_whole(lua_State *L, const char *path, uint64_t limit, char **dest, size_t *size) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   size_t index = note_file(L, path);
   struct stat about;
@@ -74,25 +76,27 @@ bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *
     lua_pushfstring(L, "'%s' is not a file", path);
     return false;
   }
-  if ((uint64_t)about.st_size > sandbox->desc.text) {
-    lua_pushfstring(L, "'%s' is too large for a script: more than %d bytes", path,
-                    (int)sandbox->desc.text);
+  if ((uint64_t)about.st_size > limit) {
+    lua_pushfstring(L, "'%s' is too large for a script: more than %d bytes", path, (int)limit);
     return false;
   }
   /* memory before the file, since running out of it jumps over the close */
-  size_t size = (size_t)about.st_size;
-  char *dest = lua_newuserdatauv(L, size + 1, 0);
+  *size = (size_t)about.st_size;
+  *dest = lua_newuserdatauv(L, *size + 1, 0);
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  bool whole = file >= 0 && read_open(file, dest, size, &sandbox->files[index].stamp);
+  bool whole = file >= 0 && read_open(file, *dest, *size, &sandbox->files[index].stamp);
   int reason = errno;
   if (file >= 0) close(file);
-  if (!whole) {
+  if (!whole)
     lua_pushfstring(L, "cannot read '%s': %s", path,
                     file < 0 ? strerror(reason) : "it is just being written");
-    return false;
-  }
-  *text = dest;
-  *length = size;
+  return whole;
+}
+
+bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length) {
+  char *bytes;
+  if (!read_whole(L, path, si_sandbox_inside(L)->desc.text, &bytes, length)) return false;
+  *text = bytes;
   skip_preamble(text, length);
   if (*length > 0 && (*text)[0] == LUA_SIGNATURE[0]) {
     lua_pushfstring(L, "'%s' is bytecode; only texts can be loaded", path);
@@ -124,6 +128,35 @@ static bool is_inside(lua_State *L, const char *folder, const char *path) {
   if (!root && (strncmp(real, real_folder, length) != 0 || real[length] != '/'))
     luaL_error(L, "'%s' leads out of the folder '%s'", path, folder);
   return true;
+}
+
+/* words joined by '/', none of them '.' or '..' or empty */
+static bool is_file_name(const char *name, size_t length) {
+  if (length == 0 || length > 1000 || strlen(name) != length || strchr(name, '\\')) return false;
+  for (const char *word = name;; word++) {
+    size_t letters = strcspn(word, "/");
+    if (letters == 0 || (letters <= 2 && strncmp(word, "..", letters) == 0)) return false;
+    word += letters;
+    if (!*word) return true;
+  }
+}
+
+const char *si_sandbox_read_data(lua_State *L, const char *name, size_t length, size_t limit,
+                                 const void **bytes, size_t *size) {
+  const char *folder = si_sandbox_inside(L)->script_folder;
+  if (!is_file_name(name, length))
+    luaL_error(L, "the file name '%s' is not allowed: words joined by '/', as in 'bones/femur.obj'",
+               name);
+  if (!folder) luaL_error(L, "'%s' is not read: the script is in no folder", name);
+  const char *path = lua_pushfstring(L, "%s/%s", folder, name);
+  char *dest;
+  if (!is_inside(L, folder, path)) {
+    note_file(L, path); /* so that a watch sees it appear */
+    luaL_error(L, "no file '%s'", path);
+  }
+  if (!read_whole(L, path, limit, &dest, size)) luaL_error(L, "%s", lua_tostring(L, -1));
+  *bytes = dest;
+  return path;
 }
 
 /* Looks for the module in one folder: pushes its path, or adds to the list of places on top. */

@@ -5,9 +5,11 @@
 
 #include "binding.h"
 #include "sinew/host.h"
+#include "sinew/mesh.h"
 
 typedef struct si_shapes {
   sinew_shape *shapes; /* one for each segment; without vertices where it has none */
+  sinew_mesh **meshes; /* what holds the shapes that are files; NULL for the others */
   char **labels;       /* one for each DOF; NULL where it has none */
   int segment_count, dof_count;
 } si_shapes;

@@ -15,6 +15,7 @@
 #include "sinew/field.h"
 #include "sinew/pose.h"
 #include "sinew/rig.h"
+#include "sinew/mesh.h"
 #include "sinew/surface.h"
 #include "sinew/types.h"
 

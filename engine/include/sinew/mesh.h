@@ -1,0 +1,36 @@
+/* Meshes to draw, from files of a user's own: Wavefront OBJ and glTF 2.0. */
+#ifndef SINEW_MESH_H
+#define SINEW_MESH_H
+
+#include "sinew/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SINEW_MESH_VERTICES  (1 << 20) /* the most of them */
+#define SINEW_MESH_TRIANGLES (1 << 21)
+#define SINEW_MESH_BYTES     (64 << 20) /* of a file */
+
+/* Three floats a vertex and a normal of length 1 for each, three indices from 0 a triangle. All of
+ * it is one block, for sinew_mesh_destroy; the numbers may be changed. */
+typedef struct sinew_mesh {
+  float *vertices, *normals;
+  uint32_t *triangles;
+  int vertex_count, triangle_count;
+} sinew_mesh;
+
+/* Reads a mesh by its ending: .obj, .glb or .gltf with its buffers inside as data: URIs. Of a glTF
+ * all triangles of the default scene, placed as its nodes say; lines, points, materials, skins and
+ * animations are passed over. Normals that are not there are made smooth. NULL, with `error`
+ * filled, where it cannot be understood or is too large. */
+SINEW_API sinew_mesh *sinew_mesh_load(const char *path, sinew_error *error);
+/* The same from memory; `name` stands for the path, and its ending says what it is. */
+SINEW_API sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size_t size,
+                                       sinew_error *error);
+SINEW_API void sinew_mesh_destroy(sinew_mesh *mesh); /* NULL is allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

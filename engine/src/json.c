@@ -1,0 +1,226 @@
+/* A strict reader of JSON: one pass with a stack of what is open, of bounded depth. Strings are
+ * checked but stay as they are written. Numbers are read the same way in every locale. */
+#include "json.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+
+typedef struct reader {
+  const char *name, *at, *end;
+  unsigned long line;
+  si_json *json;
+  sinew_error *error;
+  uint32_t open[SI_JSON_DEPTH];
+  int depth;
+} reader;
+
+static sinew_status fail(const reader *r, const char *format, ...) SI_PRINTF(2, 3);
+
+static sinew_status fail(const reader *r, const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return si_fail(r->error, SINEW_ERR_FILE, "%s:%lu: %s", r->name, r->line, text);
+}
+
+static sinew_status unexpected(const reader *r, const char *expected) {
+  if (r->at == r->end) return fail(r, "the text ends where %s is expected", expected);
+  unsigned char c = (unsigned char)*r->at;
+  if (c > ' ' && c < 127) return fail(r, "'%c' where %s is expected", c, expected);
+  return fail(r, "byte 0x%02x where %s is expected", c, expected);
+}
+
+static void skip_blank(reader *r) {
+  for (; r->at < r->end; r->at++) {
+    if (*r->at == '\n')
+      r->line++;
+    else if (*r->at != ' ' && *r->at != '\t' && *r->at != '\r')
+      return;
+  }
+}
+
+static bool is_digit(const reader *r) { return r->at < r->end && *r->at >= '0' && *r->at <= '9'; }
+
+static bool is_hex(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* from its first quote to behind its last */
+static sinew_status read_string(reader *r, const char **text, uint32_t *length) {
+  if (r->at == r->end || *r->at != '"') return unexpected(r, "a string");
+  const char *start = ++r->at;
+  for (; r->at < r->end && *r->at != '"'; r->at++) {
+    if ((unsigned char)*r->at < ' ') return unexpected(r, "a character of a string");
+    if (*r->at != '\\') continue;
+    r->at++;
+    if (r->at == r->end || !*r->at || !strchr("\"\\/bfnrtu", *r->at))
+      return unexpected(r, "an escaped character");
+    for (int left = *r->at == 'u' ? 4 : 0; left > 0; left--)
+      if (++r->at == r->end || !is_hex(*r->at)) return unexpected(r, "a hexadecimal digit");
+  }
+  if (r->at == r->end) return unexpected(r, "the end of a string");
+  *text = start;
+  *length = (uint32_t)(r->at++ - start);
+  return SINEW_OK;
+}
+
+static sinew_status read_number(reader *r, double *dest) {
+  double mantissa = 0;
+  int exponent = 0, scale = 0;
+  bool negative = *r->at == '-';
+  if (negative) r->at++;
+  if (!is_digit(r)) return unexpected(r, "a digit");
+  bool zero = *r->at == '0';
+  for (; is_digit(r); r->at++) {
+    /* digits past the seventeenth count for the size alone */
+    if (mantissa < 1e16)
+      mantissa = mantissa * 10 + (*r->at - '0');
+    else if (scale < 10000)
+      scale++;
+    if (zero && r->at + 1 < r->end && r->at[1] >= '0' && r->at[1] <= '9')
+      return fail(r, "a number begins with 0");
+  }
+  if (r->at < r->end && *r->at == '.') {
+    r->at++;
+    if (!is_digit(r)) return unexpected(r, "a digit");
+    for (; is_digit(r); r->at++)
+      if (mantissa < 1e16 && scale > -10000) mantissa = mantissa * 10 + (*r->at - '0'), scale--;
+  }
+  if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
+    r->at++;
+    int way = 1;
+    if (r->at < r->end && (*r->at == '-' || *r->at == '+')) way = *r->at++ == '-' ? -1 : 1;
+    if (!is_digit(r)) return unexpected(r, "a digit");
+    for (; is_digit(r); r->at++)
+      if (exponent < 10000) exponent = exponent * 10 + (*r->at - '0');
+    exponent *= way;
+  }
+  exponent += scale;
+  if (mantissa > 0)
+    mantissa = exponent < 0 ? mantissa / pow(10, -exponent) : mantissa * pow(10, exponent);
+  if (!isfinite(mantissa)) return fail(r, "a number is too large");
+  *dest = negative ? -mantissa : mantissa;
+  return SINEW_OK;
+}
+
+static sinew_status read_word(reader *r, si_json_value *value) {
+  static const struct {
+    const char *text;
+    si_json_kind kind;
+  } words[] = { { "null", SI_JSON_NULL }, { "false", SI_JSON_FALSE }, { "true", SI_JSON_TRUE } };
+  for (int i = 0; i < 3; i++) {
+    size_t length = strlen(words[i].text);
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, words[i].text, length) != 0) continue;
+    r->at += length;
+    value->kind = words[i].kind;
+    return SINEW_OK;
+  }
+  return unexpected(r, "a value");
+}
+
+/* one value, of a list or an object its opening only, with its key where it is a member */
+static sinew_status read_value(reader *r) {
+  si_json *json = r->json;
+  void *items = json->values;
+  if (json->count >= SI_JSON_VALUES) return fail(r, "more than %d values", SI_JSON_VALUES);
+  bool grown = si_grow(&items, &json->room, json->count + 1, sizeof *json->values);
+  json->values = items;
+  if (!grown) return si_fail_memory(r->error);
+  si_json_value *value = &json->values[json->count];
+  *value = (si_json_value){ .line = (uint32_t)r->line };
+  if (r->depth > 0) {
+    si_json_value *parent = &json->values[r->open[r->depth - 1]];
+    parent->count++;
+    if (parent->kind == SI_JSON_OBJECT) {
+      if (parent->count > SI_JSON_MEMBERS)
+        return fail(r, "an object has more than %d members", SI_JSON_MEMBERS);
+      sinew_status status = read_string(r, &value->key, &value->key_length);
+      if (status < 0) return status;
+      skip_blank(r);
+      if (r->at == r->end || *r->at != ':') return unexpected(r, "':'");
+      r->at++;
+      skip_blank(r);
+    }
+  }
+  value->next = (uint32_t)++json->count;
+  if (r->at == r->end) return unexpected(r, "a value");
+  if (*r->at == '{' || *r->at == '[') {
+    if (r->depth == SI_JSON_DEPTH) return fail(r, "more than %d deep", SI_JSON_DEPTH);
+    value->kind = *r->at++ == '{' ? SI_JSON_OBJECT : SI_JSON_LIST;
+    r->open[r->depth++] = value->next - 1;
+    return SINEW_OK;
+  }
+  if (*r->at == '"') {
+    value->kind = SI_JSON_STRING;
+    return read_string(r, &value->text, &value->text_length);
+  }
+  if (*r->at == '-' || is_digit(r)) {
+    value->kind = SI_JSON_NUMBER;
+    return read_number(r, &value->number);
+  }
+  return read_word(r, value);
+}
+
+static sinew_status read_text(reader *r) {
+  skip_blank(r);
+  sinew_status status = read_value(r);
+  while (status == SINEW_OK && r->depth > 0) {
+    si_json_value *open = &r->json->values[r->open[r->depth - 1]];
+    const char *close = open->kind == SI_JSON_OBJECT ? "}" : "]";
+    skip_blank(r);
+    if (r->at < r->end && *r->at == *close) {
+      r->at++;
+      r->depth--;
+      open->next = (uint32_t)r->json->count;
+      continue;
+    }
+    /* a value that was just opened has nothing in it, and needs no comma */
+    if (open->count > 0) {
+      if (r->at == r->end || *r->at != ',')
+        return unexpected(r, *close == '}' ? "',' or '}'" : "',' or ']'");
+      r->at++;
+      skip_blank(r);
+    }
+    status = read_value(r);
+  }
+  if (status != SINEW_OK) return status;
+  skip_blank(r);
+  return r->at == r->end ? SINEW_OK : unexpected(r, "the end");
+}
+
+sinew_status si_json_read(const char *name, const char *text, size_t size, si_json *dest,
+                          sinew_error *error) {
+  *dest = (si_json){ NULL, 0, 0 };
+  reader r = {
+    .name = name, .at = text, .end = text + size, .line = 1, .json = dest, .error = error
+  };
+  sinew_status status = read_text(&r);
+  if (status < 0) si_json_free(dest);
+  return status;
+}
+
+void si_json_free(si_json *json) {
+  si_free(json->values);
+  *json = (si_json){ NULL, 0, 0 };
+}
+
+const si_json_value *si_json_find(const si_json *json, const si_json_value *object,
+                                  const char *key) {
+  if (!object || object->kind != SI_JSON_OBJECT) return NULL;
+  size_t length = strlen(key);
+  const si_json_value *value = si_json_first(object);
+  for (uint32_t i = 0; i < object->count; i++, value = si_json_after(json, value))
+    if (value->key_length == length && memcmp(value->key, key, length) == 0) return value;
+  return NULL;
+}
+
+bool si_json_is(const si_json_value *value, const char *text) {
+  return value && value->kind == SI_JSON_STRING && value->text_length == strlen(text) &&
+         memcmp(value->text, text, value->text_length) == 0;
+}

@@ -1,0 +1,150 @@
+/* Meshes from files. A normal that a file does not give is the sum of those of the triangles at its
+ * vertex, each as long as its triangle is large. */
+#include "mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "sinew/surface.h"
+
+sinew_status si_mesh_add(si_mesh_parts *p, const char *name, size_t vertices, size_t triangles,
+                         sinew_error *error) {
+  if (vertices > SINEW_MESH_VERTICES - p->vertex_count)
+    return si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d vertices", name,
+                   SINEW_MESH_VERTICES);
+  if (triangles > SINEW_MESH_TRIANGLES - p->triangle_count)
+    return si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d triangles", name,
+                   SINEW_MESH_TRIANGLES);
+  size_t numbers = 3 * (p->vertex_count + vertices), corners = 3 * (p->triangle_count + triangles);
+  void *v = p->vertices, *n = p->normals, *t = p->triangles;
+  bool grown = si_grow(&v, &p->vertex_room, numbers, sizeof(float)) &&
+               si_grow(&n, &p->normal_room, numbers, sizeof(float)) &&
+               si_grow(&t, &p->triangle_room, corners, sizeof(uint32_t));
+  p->vertices = v;
+  p->normals = n;
+  p->triangles = t;
+  if (!grown) return si_fail_memory(error);
+  p->vertex_count += vertices;
+  p->triangle_count += triangles;
+  return SINEW_OK;
+}
+
+/* the normal of a triangle, as long as twice its area */
+static void triangle_normal(const float *a, const float *b, const float *c, double dest[3]) {
+  double u[3], v[3];
+  for (int i = 0; i < 3; i++) u[i] = (double)b[i] - a[i], v[i] = (double)c[i] - a[i];
+  for (int i = 0; i < 3; i++)
+    dest[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+}
+
+static bool is_zero(const float *n) { return n[0] == 0 && n[1] == 0 && n[2] == 0; }
+
+static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
+  double *sums = si_alloc_array(3 * p->vertex_count, sizeof *sums);
+  if (!sums) return si_fail_memory(error);
+  for (size_t i = 0; i < p->triangle_count; i++) {
+    const uint32_t *t = p->triangles + 3 * i;
+    double normal[3];
+    triangle_normal(p->vertices + 3 * t[0], p->vertices + 3 * t[1], p->vertices + 3 * t[2], normal);
+    for (int k = 0; k < 3; k++)
+      for (int j = 0; j < 3; j++) sums[3 * t[k] + j] += normal[j];
+  }
+  for (size_t i = 0; i < p->vertex_count; i++) {
+    float *n = p->normals + 3 * i;
+    const double *s = sums + 3 * i;
+    if (!is_zero(n)) continue;
+    double length = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    if (length > 0)
+      for (int j = 0; j < 3; j++) n[j] = (float)(s[j] / length);
+    else
+      n[1] = 1; /* of no triangle, or of flat ones only */
+  }
+  si_free(sums);
+  return SINEW_OK;
+}
+
+static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
+  const size_t numbers = 3 * p->vertex_count, corners = 3 * p->triangle_count;
+  sinew_mesh *mesh = si_alloc(sizeof *mesh + (2 * numbers + corners) * 4);
+  if (!mesh) return si_fail_memory(error), NULL;
+  mesh->vertices = (float *)(mesh + 1);
+  mesh->normals = mesh->vertices + numbers;
+  mesh->triangles = (uint32_t *)(mesh->normals + numbers);
+  mesh->vertex_count = (int)p->vertex_count;
+  mesh->triangle_count = (int)p->triangle_count;
+  memcpy(mesh->vertices, p->vertices, numbers * sizeof(float));
+  memcpy(mesh->normals, p->normals, numbers * sizeof(float));
+  memcpy(mesh->triangles, p->triangles, corners * sizeof(uint32_t));
+  return mesh;
+}
+
+static sinew_status read_obj(const char *name, const char *text, size_t size, si_mesh_parts *dest,
+                             sinew_error *error) {
+  sinew_surface *s = sinew_surface_parse_obj(name, text, size, error);
+  if (!s) return SINEW_ERR_FILE;
+  size_t vertices = sinew_surface_vertex_count(s), triangles = sinew_surface_triangle_count(s);
+  sinew_status status = si_mesh_add(dest, name, vertices, triangles, error);
+  if (status == SINEW_OK) {
+    memcpy(dest->vertices, sinew_surface_vertices(s), 3 * vertices * sizeof(float));
+    memcpy(dest->triangles, sinew_surface_triangles(s), 3 * triangles * sizeof(uint32_t));
+  }
+  sinew_surface_destroy(s);
+  return status;
+}
+
+static bool ends_with(const char *name, const char *ending) {
+  size_t length = strlen(name), tail = strlen(ending);
+  if (length < tail) return false;
+  for (size_t i = 0; i < tail; i++) {
+    char c = name[length - tail + i];
+    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+    if (c != ending[i]) return false;
+  }
+  return true;
+}
+
+sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size_t size, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(name && (bytes || size == 0))) {
+    si_fail(error, SINEW_ERR_CALL, "mesh: no name or no bytes");
+    return NULL;
+  }
+  if (size > SINEW_MESH_BYTES) {
+    si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name, SINEW_MESH_BYTES);
+    return NULL;
+  }
+  si_mesh_parts parts = { 0 };
+  sinew_status status;
+  if (ends_with(name, ".obj"))
+    status = read_obj(name, bytes, size, &parts, error);
+  else if (ends_with(name, ".glb") || ends_with(name, ".gltf"))
+    status = si_gltf_read(name, bytes, size, ends_with(name, ".glb"), &parts, error);
+  else
+    status = si_fail(error, SINEW_ERR_FILE, "%s: a mesh file ends with .obj, .glb or .gltf", name);
+  if (status == SINEW_OK && parts.triangle_count == 0)
+    status = si_fail(error, SINEW_ERR_FILE, "%s: has no triangles in its scene", name);
+  if (status == SINEW_OK) status = fill_normals(&parts, error);
+  sinew_mesh *mesh = status == SINEW_OK ? finish(&parts, error) : NULL;
+  si_free(parts.vertices);
+  si_free(parts.normals);
+  si_free(parts.triangles);
+  return mesh;
+}
+
+sinew_mesh *sinew_mesh_load(const char *path, sinew_error *error) {
+  unsigned char *bytes;
+  size_t size;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(path)) {
+    si_fail(error, SINEW_ERR_CALL, "mesh: no path");
+    return NULL;
+  }
+  if (si_file_read(path, SINEW_MESH_BYTES, &bytes, &size, error) != SINEW_OK) return NULL;
+  sinew_mesh *mesh = sinew_mesh_parse(path, bytes, size, error);
+  si_free(bytes);
+  return mesh;
+}
+
+void sinew_mesh_destroy(sinew_mesh *mesh) { si_free(mesh); }

@@ -1,0 +1,23 @@
+/* A mesh while it is read: arrays that grow piece by piece. */
+#ifndef SI_MESH_H
+#define SI_MESH_H
+
+#include "error.h"
+#include "sinew/mesh.h"
+
+typedef struct si_mesh_parts {
+  float *vertices, *normals; /* a normal of zero is made out of the triangles in the end */
+  uint32_t *triangles;
+  size_t vertex_count, triangle_count;
+  size_t vertex_room, normal_room, triangle_room; /* in numbers */
+} si_mesh_parts;
+
+/* Makes room for so many more, zeroed and counted. `name` stands before messages. */
+sinew_status si_mesh_add(si_mesh_parts *parts, const char *name, size_t vertices, size_t triangles,
+                         sinew_error *error);
+
+/* gltf.c: adds what a .glb or a .gltf holds. */
+sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t size, bool binary,
+                          si_mesh_parts *dest, sinew_error *error);
+
+#endif

@@ -1,0 +1,130 @@
+/* Mutated glTF files, texts and binary ones: each is refused with one message or gives a mesh whose
+ * indices and numbers hold. Shared by the fuzzer and, for a few inputs, by the tests. */
+#ifndef FUZZ_GLTF_H
+#define FUZZ_GLTF_H
+
+#include <math.h>
+
+#include "mutate.h"
+#include "sinew/mesh.h"
+
+enum { FUZZ_GLTF_ROOM = 4096 };
+
+/* a triangle (0 0 0) (1 0 0) (0 1 0) with its indices behind, as 0 1 2 in two bytes each */
+static const char fuzz_gltf_text[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\n"
+    "\"nodes\":[{\"children\":[1],\"translation\":[1,2,3]},{\"mesh\":0,\"scale\":[2,2,2],"
+    "\"rotation\":[0,0,1,0]}],\n"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],\n"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},\n"
+    "{\"bufferView\":1,\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"}],\n"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,"
+    "\"byteLength\":6}],\n"
+    "\"buffers\":[{\"byteLength\":42,\"uri\":\"data:application/octet-stream;base64,"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAABAAIA\"}]}";
+
+static const char fuzz_gltf_json[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+    "\"nodes\":[{\"mesh\":0,\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,5,1]}],"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"indices\":2}]}],"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+    "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+    "{\"bufferView\":1,\"componentType\":5121,\"count\":3,\"type\":\"SCALAR\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":72,\"byteStride\":24},{\"buffer\":0,"
+    "\"byteOffset\":72,\"byteLength\":3}],\"buffers\":[{\"byteLength\":75}]}";
+
+static inline void fuzz_put(unsigned char *dest, uint32_t value) {
+  for (int i = 0; i < 4; i++) dest[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* puts a .glb together; gives its size */
+static inline size_t fuzz_glb(const char *json, const void *data, size_t data_size,
+                              unsigned char *dest) {
+  size_t text = strlen(json), padded = (text + 3) / 4 * 4, binary = (data_size + 3) / 4 * 4;
+  memset(dest, 0, 28 + padded + binary);
+  memcpy(dest, "glTF", 4);
+  fuzz_put(dest + 4, 2);
+  fuzz_put(dest + 8, (uint32_t)(28 + padded + binary));
+  fuzz_put(dest + 12, (uint32_t)padded);
+  memcpy(dest + 16, "JSON", 4);
+  memset(dest + 20, ' ', padded);
+  memcpy(dest + 20, json, text);
+  fuzz_put(dest + 20 + padded, (uint32_t)binary);
+  memcpy(dest + 24 + padded, "BIN", 4);
+  memcpy(dest + 28 + padded, data, data_size);
+  return 28 + padded + binary;
+}
+
+/* positions and normals by turns, then the indices */
+static inline size_t fuzz_gltf_glb(unsigned char *dest) {
+  static const float numbers[18] = { 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1 };
+  unsigned char data[75];
+  for (int i = 0; i < 18; i++) {
+    uint32_t bits;
+    memcpy(&bits, &numbers[i], 4);
+    fuzz_put(data + 4 * i, bits);
+  }
+  for (int i = 0; i < 3; i++) data[72 + i] = (unsigned char)i;
+  return fuzz_glb(fuzz_gltf_json, data, sizeof data, dest);
+}
+
+/* a number of the text replaced by another, or a word put in */
+static inline size_t fuzz_gltf_word(uint32_t *state, unsigned char *bytes, size_t size,
+                                    size_t room) {
+  static const char *const words[] = {
+    "0",    "1",     "2",          "3",  "4",   "5121",    "5123",  "5125",  "5126",
+    "-1",   "1e400", "4294967295", "[",  "]",   "{",       "}",     ",",     "\"",
+    "null", "0.5",   "4294967296", "40", "1e9", "\\u00e9", "[0,1]", "[1,0]", "\"sparse\":{},"
+  };
+  const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
+  size_t length = strlen(word), at = fuzz_below(state, size + 1), cut = 0;
+  while (at < size && (bytes[at] < '0' || bytes[at] > '9') && fuzz_random(state) % 16) at++;
+  while (at + cut < size && bytes[at + cut] >= '0' && bytes[at + cut] <= '9') cut++;
+  if (size - cut + length > room) return size;
+  memmove(bytes + at + length, bytes + at + cut, size - at - cut);
+  memcpy(bytes + at, word, length);
+  return size - cut + length;
+}
+
+static inline void fuzz_gltf_use(const sinew_mesh *mesh) {
+  if (mesh->vertex_count <= 0 || mesh->triangle_count <= 0) abort();
+  for (int i = 0; i < 3 * mesh->triangle_count; i++)
+    if (mesh->triangles[i] >= (uint32_t)mesh->vertex_count) abort();
+  for (int i = 0; i < mesh->vertex_count; i++) {
+    const float *v = mesh->vertices + 3 * i, *n = mesh->normals + 3 * i;
+    if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) abort();
+    if (!(fabsf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-4f)) abort();
+  }
+}
+
+/* one input; 1 where it was taken */
+static inline long fuzz_gltf(uint32_t seed) {
+  uint32_t state = seed * 2654435761u + 99991;
+  const size_t before = sinew_live_blocks();
+  unsigned char bytes[FUZZ_GLTF_ROOM];
+  bool binary = fuzz_random(&state) % 2;
+  size_t size = binary ? fuzz_gltf_glb(bytes) : strlen(fuzz_gltf_text);
+  if (!binary) memcpy(bytes, fuzz_gltf_text, size);
+  for (uint32_t left = 1 + fuzz_random(&state) % 3; left > 0; left--)
+    size = fuzz_random(&state) % 3 ? fuzz_gltf_word(&state, bytes, size, sizeof bytes)
+                                   : fuzz_change(&state, bytes, size, sizeof bytes);
+  /* mostly a head that fits, so that what follows is read */
+  if (binary && size >= 20 && fuzz_random(&state) % 8) {
+    uint32_t text = 20;
+    while (text + 8 < size && memcmp(bytes + text + 4, "BIN", 4) != 0) text++;
+    fuzz_put(bytes + 8, (uint32_t)size);
+    fuzz_put(bytes + 12, text - 20);
+  }
+  unsigned char *exact = malloc(size ? size : 1);
+  memcpy(exact, bytes, size);
+  sinew_error error;
+  sinew_mesh *mesh = sinew_mesh_parse(binary ? "fuzz.glb" : "fuzz.gltf", exact, size, &error);
+  free(exact);
+  if (mesh) fuzz_gltf_use(mesh);
+  if (!mesh && error.count != 1) abort();
+  sinew_mesh_destroy(mesh);
+  if (sinew_live_blocks() != before) abort();
+  return mesh != NULL;
+}
+
+#endif
