@@ -69,9 +69,9 @@ static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   const size_t numbers = 3 * p->vertex_count, corners = 3 * p->triangle_count;
   sinew_mesh *mesh = si_alloc(sizeof *mesh + (2 * numbers + corners) * 4);
   if (!mesh) return si_fail_memory(error), NULL;
-  mesh->vertices = (float *)(mesh + 1);
+  mesh->vertices = (void *)(mesh + 1);
   mesh->normals = mesh->vertices + numbers;
-  mesh->triangles = (uint32_t *)(mesh->normals + numbers);
+  mesh->triangles = (void *)(mesh->normals + numbers);
   mesh->vertex_count = (int)p->vertex_count;
   mesh->triangle_count = (int)p->triangle_count;
   memcpy(mesh->vertices, p->vertices, numbers * sizeof(float));
