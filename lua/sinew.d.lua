@@ -75,7 +75,7 @@
 ---@field name string
 ---@field parent string? its parent's name
 ---@field rest sinew.mat4 its rest frame in the parent's
----@field shape any what to draw, see sinew.shapes, or { file = } in the script host
+---@field shape any what to draw, see sinew.shapes, or { file = } in the script host; may be set
 ---@field rig sinew.rig the rig it is of
 ---@field joint_set sinew.joint_set? the one it was made in
 ---@field driver sinew.port? what moves it
