@@ -12,7 +12,7 @@ function bones.of(rig)
   local found, triangles = {}, 0
   for i, segment in ipairs(rig.segments) do
     local shape = segment.shape
-    if shape then
+    if shape and shape.vertices then
       found[#found + 1] = { index = i, shape = shape, points = {} }
       triangles = triangles + #shape.triangles / 3
     end
