@@ -124,31 +124,43 @@ static double bench_rig(const char *name, const sinew_rig *rig, void (*run)(void
   return ns;
 }
 
-static double bench_naive(const char *name, int segments, int rotations) {
+/* against the naive loop, in turn with it; ns for both */
+static void bench_against(const char *const names[2], const sinew_rig *rig, int segments,
+                          int rotations, double dest[2]) {
+  moving m = moving_make(rig, 0);
   naive n = naive_make(segments, rotations);
-  double ns = bench_time(name, run_naive, &n);
+  sinew_pose_eval(m.pose, NULL);
+  bench_pair(names, (void (*const[])(void *, int)){ run_all, run_naive }, (void *[]){ &m, &n },
+             dest);
+  moving_free(&m);
   naive_free(&n);
-  return ns;
 }
 
 void bench_core(void) {
   sinew_rig *cervical = bench_spine(1, 7), *spine = bench_spine(3, 24);
   sinew_rig *chain = bench_body(75, 1), *body = bench_body(75, 2);
+  double turns[2], moves[2], bodies[2];
   bench_rig("cervical spine, 7 vertebrae, 3 DOFs, 21 rotations", cervical, run_all, 0);
-  double spine_all = bench_rig("spine, 72 rotations, all 9 DOFs moved", spine, run_all, 0);
-  double spine_one = bench_rig("spine, one DOF of 9 moved", spine, run_some, 1);
-  double naive_spine = bench_naive("naive cglm loop, 72 rotations", 24, 3);
+  bench_against(
+      (const char *[]){ "spine, 72 rotations, all 9 DOFs moved", "naive cglm loop, 72 rotations" },
+      spine, 24, 3, turns);
+  moving one = moving_make(spine, 1), all = moving_make(spine, 0);
+  sinew_pose_eval(one.pose, NULL);
+  bench_pair((const char *[]){ "spine, one DOF of 9 moved", "spine, all 9, in turn with it" },
+             (void (*const[])(void *, int)){ run_some, run_all }, (void *[]){ &one, &all }, moves);
+  moving_free(&one);
+  moving_free(&all);
   bench_rig("chain of 75 segments, one rotation each", chain, run_all, 0);
-  double body_all =
-      bench_rig("body75: 75 segments, 150 rotations, all DOFs moved", body, run_all, 0);
+  bench_against((const char *[]){ "body75: 75 segments, 150 rotations, all DOFs moved",
+                                  "N: naive cglm loop, 150 rotations" },
+                body, 75, 2, bodies);
   bench_rig("body75, one DOF moved", body, run_some, 1);
-  double naive_body = bench_naive("N: naive cglm loop, 150 rotations", 75, 2);
   double world = bench_rig("body75, world transforms alone", body, run_world, 0);
 
-  bench_ratio("spine, all DOFs / naive loop", spine_all / naive_spine, 1.0);
-  bench_ratio("spine, one DOF of nine / all nine", spine_one / spine_all, 1.0 / 3);
-  bench_ratio("body75 / N", body_all / naive_body, 0);
-  bench_ratio("world pass alone / N", world / naive_body, 0);
+  bench_ratio("spine, all DOFs / naive loop", turns[0] / turns[1], 1.0);
+  bench_ratio("spine, one DOF of nine / all nine", moves[0] / moves[1], 1.0 / 3);
+  bench_ratio("body75 / N", bodies[0] / bodies[1], 0);
+  bench_ratio("world pass alone / N", world / bodies[1], 0);
   sinew_rig_destroy(cervical);
   sinew_rig_destroy(spine);
   sinew_rig_destroy(chain);
