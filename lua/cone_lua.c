@@ -84,21 +84,16 @@ static int cone_new(lua_State *L) {
 
 static void push_report(lua_State *L, const sinew_cone_fit_report *r) {
   lua_newtable(L);
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = { { "samples", r->samples },
-                  { "kept", r->kept },
-                  { "outside_swing", r->outside_swing },
-                  { "outside_twist", r->outside_twist },
-                  { "points", r->points },
-                  { "area", (double)r->area },
-                  { "hull_area", (double)r->hull_area },
-                  { "unvisited", (double)r->unvisited } };
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    lua_pushnumber(L, numbers[i].value);
-    lua_setfield(L, -2, numbers[i].name);
-  }
+  const si_named_number numbers[] = { { "samples", r->samples },
+                                      { "kept", r->kept },
+                                      { "outside_swing", r->outside_swing },
+                                      { "outside_twist", r->outside_twist },
+                                      { "points", r->points },
+                                      { "area", (double)r->area },
+                                      { "hull_area", (double)r->hull_area },
+                                      { "unvisited", (double)r->unvisited },
+                                      { NULL, 0 } };
+  si_set_numbers(L, numbers);
   lua_pushboolean(L, r->rest_extended);
   lua_setfield(L, -2, "rest_extended");
 }

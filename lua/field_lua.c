@@ -84,21 +84,16 @@ static int push_field(lua_State *L, sinew_field *field, const sinew_field_report
   self->field = field;
   if (!report) return 1;
   lua_newtable(L);
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = { { "bytes", (double)report->bytes },
-                  { "samples_given", (double)report->samples_given },
-                  { "samples_used", (double)report->samples_used },
-                  { "samples_beyond", (double)report->samples_beyond },
-                  { "nodes", (double)report->nodes },
-                  { "feasible_nodes", (double)report->feasible_nodes },
-                  { "inside_nodes", (double)report->inside_nodes },
-                  { "components", report->components } };
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    lua_pushnumber(L, numbers[i].value);
-    lua_setfield(L, -2, numbers[i].name);
-  }
+  const si_named_number numbers[] = { { "bytes", (double)report->bytes },
+                                      { "samples_given", (double)report->samples_given },
+                                      { "samples_used", (double)report->samples_used },
+                                      { "samples_beyond", (double)report->samples_beyond },
+                                      { "nodes", (double)report->nodes },
+                                      { "feasible_nodes", (double)report->feasible_nodes },
+                                      { "inside_nodes", (double)report->inside_nodes },
+                                      { "components", report->components },
+                                      { NULL, 0 } };
+  si_set_numbers(L, numbers);
   lua_pushstring(L, report->warnings.text);
   lua_setfield(L, -2, "warnings");
   return 2;

@@ -129,3 +129,10 @@ float *si_option_rows(lua_State *L, int index, const char *who, const char *name
   *count = floats / (size_t)width;
   return buffer;
 }
+
+void si_set_numbers(lua_State *L, const si_named_number *numbers) {
+  for (; numbers->name; numbers++) {
+    lua_pushnumber(L, numbers->value);
+    lua_setfield(L, -2, numbers->name);
+  }
+}

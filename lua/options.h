@@ -23,4 +23,12 @@ bool si_option_vec3(lua_State *L, int index, const char *who, const char *name, 
 float *si_option_rows(lua_State *L, int index, const char *who, const char *name, int width,
                       size_t *count);
 
+/* Numbers by name, to set as fields of the table on top of the stack; ended by an entry without a
+ * name. */
+typedef struct si_named_number {
+  const char *name;
+  double value;
+} si_named_number;
+void si_set_numbers(lua_State *L, const si_named_number *numbers);
+
 #endif

@@ -50,9 +50,8 @@ static void draw_dof(app *a, int index, const char *label, float x, float y,
   ui_slider slider = { .min = dof.min,
                        .max = dof.max,
                        .rest = dof.rest,
-                       .unit = strcmp(dof.unit, "deg") == 0 ? "\xc2\xb0" : dof.unit,
+                       .unit = strcmp(dof.unit, "deg") == 0 ? "" : dof.unit,
                        .held = hold != NULL };
-  if (strcmp(dof.unit, "deg") == 0) slider.unit = "";
   Rectangle whole = { x, y, width - 2 * x, row };
   ui_label(&a->ui, label, x, y, ink);
   if (ui_slide(&a->ui, 1000 + index, (Rectangle){ x + text, y, whole.width - text, row }, &slider,

@@ -146,7 +146,6 @@ static bool number_box(ui *u, int id, Rectangle r, const ui_slider *s, float *va
   snprintf(shown, sizeof shown, "%.1f %s", (double)*value, s->unit);
   if (pressed(u, id, r)) {
     u->focus = id;
-    snprintf(u->text, sizeof u->text, "%g", (double)*value);
     u->text[0] = '\0';
   }
   if (u->focus == id) {
