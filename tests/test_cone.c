@@ -1,6 +1,7 @@
 /* The cone component in a rig: swing as a matrix or made of two rotations, holds, awkward places.
  */
 #include "cone_cases.h"
+#include "scarce.h"
 
 #include <sinew/sinew.h>
 
@@ -495,34 +496,20 @@ MU_TEST(cone_component_follows_its_rotation_when_that_is_edited) {
   close_joint(&j);
 }
 
-static int left;
-
-static void *sparing_alloc(size_t bytes, size_t align, void *user) {
-  (void)user;
-  if (left-- <= 0) return NULL;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-static void sparing_release(void *block, void *user) {
-  (void)user;
-  free(block);
-}
-
 MU_TEST(cone_component_survives_every_failing_allocation) {
   joint_case c = plain_case();
   add(&c, sinew_param_number("smooth", 2));
   size_t before = sinew_live_bytes();
-  const sinew_allocator hooks = { sparing_alloc, sparing_release, NULL };
-  sinew_set_allocator(&hooks);
   int failed = 0;
   bool made = false;
   for (int n = 0; n < 2000 && !made; n++) {
-    left = n;
+    scarce_memory(n);
     sinew_rig *rig = compile(&c);
     made = rig != NULL;
     failed += !made;
     sinew_rig_destroy(rig);
   }
-  sinew_set_allocator(NULL);
+  plenty_of_memory();
   MU_CHECK(made && failed > 10);
   MU_INT(sinew_live_bytes(), before);
 }

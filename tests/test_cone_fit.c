@@ -2,6 +2,7 @@
  * and what cannot be fitted is refused. */
 #include "cone_cases.h"
 #include "cone_outline.h"
+#include "scarce.h"
 
 static sinew_error error;
 
@@ -399,18 +400,6 @@ MU_TEST(fit_refuses_what_makes_no_cone) {
   free(samples);
 }
 
-static int allowed;
-
-static void *sparing_alloc(size_t bytes, size_t align, void *user) {
-  (void)user;
-  if (allowed-- <= 0) return NULL;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-static void sparing_release(void *block, void *user) {
-  (void)user;
-  free(block);
-}
-
 MU_TEST(fit_survives_every_failing_allocation) {
   dice d = { 80 };
   enum { n = 60 };
@@ -423,18 +412,16 @@ MU_TEST(fit_survives_every_failing_allocation) {
   }
   sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
   size_t before = sinew_live_bytes();
-  const sinew_allocator hooks = { sparing_alloc, sparing_release, NULL };
   int failed = 0;
   sinew_status status = SINEW_ERR_MEMORY;
-  sinew_set_allocator(&hooks);
   for (int tries = 0; status == SINEW_ERR_MEMORY && tries < 40; tries++) {
     sinew_cone *cone = NULL;
-    allowed = tries;
+    scarce_memory(tries);
     status = sinew_cone_create_fit(&fit, &cone, NULL, NULL);
     failed += !cone;
     sinew_cone_destroy(cone);
   }
-  sinew_set_allocator(NULL);
+  plenty_of_memory();
   MU_INT(status, SINEW_OK);
   MU_CHECK(failed >= 10);
   MU_INT(sinew_live_bytes(), before);

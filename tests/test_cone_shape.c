@@ -1,5 +1,6 @@
 /* Building reach cones: what is refused and in which words, smoothing, ellipses, memory. */
 #include "cone_cases.h"
+#include "scarce.h"
 
 static sinew_error error;
 
@@ -423,18 +424,6 @@ MU_TEST(cone_ellipse_refuses_what_makes_none) {
   MU_CHECK(!cone);
 }
 
-static int allowed;
-
-static void *sparing_alloc(size_t bytes, size_t align, void *user) {
-  (void)user;
-  if (allowed-- <= 0) return NULL;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-static void sparing_release(void *block, void *user) {
-  (void)user;
-  free(block);
-}
-
 MU_TEST(cone_survives_every_failing_allocation) {
   float points[5][3];
   ring(points, 5, 30, 1);
@@ -444,20 +433,18 @@ MU_TEST(cone_survives_every_failing_allocation) {
     .rest = { 0, 0, 1 }, .right = { 1, 0, 0 }, .degrees = { 30, 30, 30, 30 }, .points = 8
   };
   size_t before = sinew_live_bytes();
-  const sinew_allocator hooks = { sparing_alloc, sparing_release, NULL };
   int failed[2] = { 0, 0 };
   sinew_status status[2] = { SINEW_ERR_MEMORY, SINEW_ERR_MEMORY };
-  sinew_set_allocator(&hooks);
   for (int kind = 0; kind < 2; kind++)
     for (int n = 0; status[kind] == SINEW_ERR_MEMORY && n < 10; n++) {
       sinew_cone *cone = NULL;
-      allowed = n;
+      scarce_memory(n);
       status[kind] =
           kind ? sinew_cone_create_ellipse(&e, &cone, NULL) : sinew_cone_create(&desc, &cone, NULL);
       failed[kind] += !cone;
       sinew_cone_destroy(cone);
     }
-  sinew_set_allocator(NULL);
+  plenty_of_memory();
   MU_INT(status[0], SINEW_OK);
   MU_INT(status[1], SINEW_OK);
   MU_INT(failed[0], 2);

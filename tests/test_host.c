@@ -1,6 +1,7 @@
 /* The script host: good and bad scripts, reloads by polling under every way an editor saves, and
  * budgets. Time is a number the tests choose, also the files' modification times. */
 #include "minunit.h"
+#include "scarce.h"
 #include "scratch.h"
 #include "sinew/host.h"
 
@@ -529,35 +530,22 @@ MU_TEST(host_leaks_nothing_in_a_thousand_reloads) {
   END();
 }
 
-static long allowed;
-static void *failing_alloc(size_t bytes, size_t align, void *user) {
-  (void)user;
-  if (allowed-- <= 0) return NULL;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-static void failing_release(void *block, void *user) {
-  (void)user;
-  free(block);
-}
-
 MU_TEST(host_survives_every_failing_allocation) {
   size_t before = sinew_live_blocks();
   MU_CHECK(scratch_open());
   save("rig.lua", SCRIPTED("return angle / 2"));
-  sinew_allocator hooks = { failing_alloc, failing_release, NULL };
-  sinew_set_allocator(&hooks);
   sinew_host_desc desc = sinew_default_host_desc();
   bool done = false;
   long tries = 0, step = mu_rounds(20) < 20 ? 37 : 1;
   for (; tries < 20000 && !done; tries += step) {
-    allowed = tries;
+    scarce_memory(tries);
     sinew_error_clear(&error);
     sinew_host *made = sinew_host_create(&desc, &error);
     done = made && sinew_host_load(made, scratch_path("rig.lua"), &error) == SINEW_OK;
     sinew_host_destroy(made);
     if (!done && !strstr(error.text, "memory")) break;
   }
-  sinew_set_allocator(NULL);
+  plenty_of_memory();
   scratch_close();
   MU_CHECK_SAY(done, "with %ld allocations: %s", tries, error.text);
   MU_CHECK(tries > 50);

@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "host/sandbox.h"
 #include "minunit.h"
+#include "scarce.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -293,17 +294,6 @@ MU_TEST(sandbox_holds_one_script) {
   si_sandbox_destroy(sandbox);
 }
 
-static long allowed;
-static void *failing_alloc(size_t bytes, size_t align, void *user) {
-  (void)user;
-  if (allowed-- <= 0) return NULL;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-static void failing_release(void *block, void *user) {
-  (void)user;
-  free(block);
-}
-
 static sinew_status load_and_call(sinew_error *into) {
   si_sandbox_desc desc = si_default_sandbox_desc();
   static const char *const folders[] = { "tests/lua" };
@@ -325,18 +315,16 @@ static sinew_status load_and_call(sinew_error *into) {
 
 MU_TEST(sandbox_survives_every_failing_allocation) {
   size_t blocks_before = sinew_live_blocks();
-  sinew_allocator hooks = { failing_alloc, failing_release, NULL };
-  sinew_set_allocator(&hooks);
   sinew_status status = SINEW_ERR_MEMORY;
   long fails = 0;
   /* where every small block is an allocation of its own, not all are tried */
   for (long n = 0; n < 1000000 && status != SINEW_OK; n += 1 + n / 100, fails++) {
-    allowed = n;
+    scarce_memory(n);
     sinew_error_clear(&error);
     status = load_and_call(&error);
     if (status != SINEW_OK && status != SINEW_ERR_MEMORY) break;
   }
-  sinew_set_allocator(NULL);
+  plenty_of_memory();
   MU_TEXT(error.text, "");
   MU_INT(status, SINEW_OK);
   MU_CHECK(fails > 20);

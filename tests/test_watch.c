@@ -1,6 +1,7 @@
 /* The watch under every way an editor saves. Time is a number the tests choose, also the files' own
  * modification times, so that nothing depends on how fast the machine is. */
 #include "minunit.h"
+#include "scarce.h"
 #include "scratch.h"
 #include "watch.h"
 
@@ -272,26 +273,13 @@ MU_TEST(watch_catches_two_hundred_saves_and_reads_none_by_halves) {
   end();
 }
 
-static long allowed;
-static void *failing_alloc(size_t bytes, size_t align, void *user) {
-  (void)user;
-  if (allowed-- <= 0) return NULL;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-static void failing_release(void *block, void *user) {
-  (void)user;
-  free(block);
-}
-
 MU_TEST(watch_survives_every_failing_allocation) {
   size_t before = sinew_live_blocks();
-  sinew_allocator hooks = { failing_alloc, failing_release, NULL };
-  sinew_set_allocator(&hooks);
   si_watch_file files[2] = { { "x", { 0 } }, { "y", { 0 } } };
   bool done = false;
   int tries = 0;
   for (; tries < 20 && !done; tries++) {
-    allowed = tries;
+    scarce_memory(tries);
     si_watch *made = si_watch_create(0.05, 1, &error);
     done = made && si_watch_set(made, files, 2, &error) == SINEW_OK &&
            si_watch_set(made, files, 1, &error) == SINEW_OK &&
@@ -299,7 +287,7 @@ MU_TEST(watch_survives_every_failing_allocation) {
     if (!done && error.status != SINEW_ERR_MEMORY) break;
     si_watch_destroy(made);
   }
-  sinew_set_allocator(NULL);
+  plenty_of_memory();
   MU_CHECK(done && tries > 5);
   MU_INT(sinew_live_blocks() - before, 0);
 }

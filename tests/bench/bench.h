@@ -5,8 +5,7 @@
 
 #include <sinew/sinew.h>
 
-/* Times run(context), which does the thing `times` times; gives ns for one. Rows that the filter
- * leaves out still run, briefly, so that ratios always have both sides. */
+/* Times run(context), which does the thing `times` times; gives ns for one. */
 double bench_time(const char *name, void (*run)(void *context, int times), void *context);
 /* Times two things in turn, block by block, so that what else the machine does falls on both alike;
  * for ratios that are close. */
@@ -16,8 +15,6 @@ void bench_pair(const char *const names[2], void (*const run[2])(void *context, 
 double bench_once(const char *name, void (*run)(void *context), void *context, int rounds);
 /* A ratio with what it must not exceed (0: no bound); counted for the exit code. */
 void bench_ratio(const char *name, double ratio, double at_most);
-/* Whether the name filter wants anything of this group. */
-bool bench_wanted(const char *group);
 /* A few rounds instead of many: only to see that everything runs. */
 bool bench_smoke(void);
 /* Stops the run with the error's text when `ok` is false. */

@@ -18,7 +18,7 @@ static double read_clock(clockid_t clock) {
 }
 static double now(void) { return read_clock(CLOCK_MONOTONIC); }
 
-bool bench_wanted(const char *group) { return !filter || strstr(group, filter) != NULL; }
+static bool wanted(const char *group) { return !filter || strstr(group, filter) != NULL; }
 bool bench_smoke(void) { return smoke; }
 void bench_keep(const void *value) { __asm__ volatile("" : : "r"(value) : "memory"); }
 
@@ -136,7 +136,7 @@ int main(int argc, char **argv) {
   else
     fprintf(csv, "name,value,unit\n");
 #define BENCH(name)                                                                                \
-  if (bench_wanted(#name)) {                                                                       \
+  if (wanted(#name)) {                                                                             \
     printf("%s\n", #name);                                                                         \
     bench_##name();                                                                                \
   }
