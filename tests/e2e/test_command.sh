@@ -7,7 +7,7 @@ trap 'rm -rf "$play"' EXIT
 sinew=build/bin/sinew
 rigs=tests/lua/rigs
 elbow=$rigs/elbow.lua
-lua=$(command -v lua5.4 || command -v lua)
+lua=${LUA54:-lua5.4}
 first() { # a command's first line and its exit code
   code=0
   "$@" >"$play/lines" 2>&1 || code=$?
