@@ -306,6 +306,27 @@ void scene_background(int width, int height) {
                          (Color){ 168, 176, 188, 255 });
 }
 
+/* like BeginMode3D, but in a part of the window */
+static void begin_space(Camera3D camera, Rectangle place) {
+  BeginMode3D(camera);
+  if (place.width <= 0) return;
+  float scale = (float)GetRenderWidth() / (float)GetScreenWidth();
+  float below = (float)GetScreenHeight() - place.y - place.height;
+  rlViewport((int)(place.x * scale), (int)(below * scale), (int)(place.width * scale),
+             (int)(place.height * scale));
+  double top = rlGetCullDistanceNear() * tan(camera.fovy * 0.5 * (double)DEG2RAD);
+  double right = top * (double)(place.width / place.height);
+  rlMatrixMode(RL_PROJECTION);
+  rlLoadIdentity();
+  rlFrustum(-right, right, -top, top, rlGetCullDistanceNear(), rlGetCullDistanceFar());
+  rlMatrixMode(RL_MODELVIEW);
+}
+
+static void end_space(Rectangle place) {
+  EndMode3D();
+  if (place.width > 0) rlViewport(0, 0, GetRenderWidth(), GetRenderHeight());
+}
+
 void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
   SetShaderValue(s->bone_shader, s->at_light, &light, SHADER_UNIFORM_VEC3);
   SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
@@ -313,7 +334,7 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
   SetShaderValue(s->ground_shader, s->at_shadow_size, &s->shadow_size, SHADER_UNIFORM_FLOAT);
   SetShaderValue(s->ground_shader, s->at_grid, &grid, SHADER_UNIFORM_FLOAT);
-  BeginMode3D(camera);
+  begin_space(camera, options->place);
   rlDisableBackfaceCulling(); /* mirrored bones are turned inside out */
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
@@ -324,6 +345,7 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
     DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
   }
+  if (options->also) options->also(options->user, false);
   DrawMesh(s->ground, s->ground_material,
            MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z));
   rlEnableBackfaceCulling();
@@ -332,5 +354,6 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
     DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 60, 150, 60, 255 });
     DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 60, 90, 210, 255 });
   }
-  EndMode3D();
+  if (options->also) options->also(options->user, true);
+  end_space(options->place);
 }

@@ -19,6 +19,11 @@ void scene_load(scene *s, const sinew_host *host);
 typedef struct scene_options {
   bool grid, axes;
   sinew_segment selected, hovered; /* drawn in another colour; null: none */
+  Rectangle place;                 /* in the window; of no width: all of the target */
+  /* Draws more in the same space: once among the bones, and once, with `glass`, after everything
+   * solid. NULL: nothing. */
+  void (*also)(void *user, bool glass);
+  void *user;
 } scene_options;
 
 /* Draws the shadow's texture; before BeginDrawing or inside it, but outside other modes. */
