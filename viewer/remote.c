@@ -70,6 +70,35 @@ static void answer_tool(app *a, const char *name, bool open) {
   printf("ok\n");
 }
 
+/* "-1 NAME" asks for the number beside the slider of that name */
+static void answer_where(const app *a, char *rest) {
+  char *scope;
+  long number = strtol(rest, &scope, 10);
+  if (scope == rest || *scope != ' ') {
+    printf("error where NUMBER SCOPE\n");
+    return;
+  }
+  int id = number < 0 ? ui_number_id(ui_id(scope + 1, 0)) : ui_id(scope + 1, (int)number);
+  Rectangle r = ui_where(&a->ui, id);
+  if (r.width > 0)
+    printf("ok %g %g %g %g\n", (double)r.x, (double)r.y, (double)r.width, (double)r.height);
+  else
+    printf("error no such widget is drawn\n");
+}
+
+/* where a segment's origin is in the window */
+static void answer_project(const app *a, char *rest) {
+  sinew_error error;
+  sinew_segment segment = sinew_rig_find_segment(app_rig(a), rest, &error);
+  if (!segment.id) {
+    printf("error %s\n", error.text);
+    return;
+  }
+  const float *m = sinew_pose_world(app_pose(a), segment);
+  Vector2 at = app_project(a, (Vector3){ m[12], m[13], m[14] });
+  printf("ok %g %g\n", (double)at.x, (double)at.y);
+}
+
 static void obey(app *a, char *command) {
   char *save = NULL;
   const char *verb = strtok_r(command, " ", &save);
@@ -79,7 +108,8 @@ static void obey(app *a, char *command) {
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | undo | redo | depth | shot FILE | screen FILE | quit");
+        "open TOOL | close TOOL | tools | undo | redo | depth | where NUMBER SCOPE | "
+        "project SEGMENT | shot FILE | screen FILE | quit");
     for (int i = 0; i < tool_count(); i++)
       if (tool_at(i)->remote_help) printf(" | %s", tool_at(i)->remote_help);
     printf("\n");
@@ -125,6 +155,10 @@ static void obey(app *a, char *command) {
       printf("ok %s\n", what);
     else
       printf("error nothing to %s\n", verb);
+  } else if (strcmp(verb, "where") == 0) {
+    answer_where(a, rest);
+  } else if (strcmp(verb, "project") == 0) {
+    answer_project(a, rest);
   } else if (strcmp(verb, "depth") == 0) {
     printf("ok %d\n", history_depth(a->history));
   } else if (strcmp(verb, "shot") == 0) {

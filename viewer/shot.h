@@ -11,4 +11,8 @@ Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, 
  * when it cannot. */
 bool shot_save(Image image, const char *path);
 
+/* How different two pictures are: the mean difference of their pixels' levels, from 0 to 255.
+ * Negative, with a message, when one cannot be read or their sizes differ. */
+double shot_difference(const char *a, const char *b);
+
 #endif

@@ -1,12 +1,8 @@
 #!/bin/sh
 # The viewer as a person or a script uses it: pictures, DOFs, and a rig that is edited, broken, mended,
-# deleted and made again while it runs. Driven through its remote port on a display of its own.
+# deleted and made again while it runs; sliders dragged, numbers typed, bones clicked.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/e2e/expect.sh
-viewer=$PWD/build/bin/sinew-viewer
-scratch=$(mktemp -d)
-trap 'exec 3>&-; [ -z "${pid-}" ] || kill "$pid" 2>/dev/null; rm -rf "$scratch"' EXIT
-unset WAYLAND_DISPLAY DISPLAY
+. tests/e2e/viewer.sh
 
 expect "help" 0 "*help*lists them" "$viewer" --help
 expect "an unknown option" 2 "*there is no option '--rendr'*" "$viewer" --rendr
@@ -37,31 +33,7 @@ return rig
 END
 }
 rig "" >"$scratch/arm.lua"
-mkfifo "$scratch/in"
-SINEW_BORROWED_DISPLAY=1 xvfb-run -a -s "-screen 0 1024x768x24" \
-  "$viewer" "$scratch/arm.lua" --remote --size 800x600 <"$scratch/in" >"$scratch/out" 2>"$scratch/err" &
-pid=$!
-exec 3>"$scratch/in"
-
-ask() { # command: prints the answer
-  before=$(wc -l <"$scratch/out")
-  echo "$1" >&3
-  tries=0
-  while [ "$(wc -l <"$scratch/out")" = "$before" ] && [ $tries -lt 600 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-  done
-  tail -n 1 "$scratch/out"
-}
-until_answer() { # command, pattern: asks until the answer is like it
-  for _ in $(seq 200); do
-    answer=$(ask "$1")
-    # shellcheck disable=SC2254
-    case $answer in $2) break ;; esac
-    sleep 0.05
-  done
-  echo "$answer"
-}
+viewer_start "$scratch/arm.lua" --size 800x600
 
 expect "a DOF is set" 0 "ok 30" ask "set arm.bend=30"
 expect "a DOF is held to its range" 0 "ok 90" ask "set arm.bend=200"
