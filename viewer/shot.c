@@ -8,9 +8,10 @@
 
 enum { finer = 2 };
 
-Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height) {
+Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height,
+                scene_options options) {
   RenderTexture2D target = LoadRenderTexture(finer * width, finer * height);
-  scene_options options = { .grid = true };
+  options.place = (Rectangle){ 0 };
   scene_shadow(s, pose);
   BeginTextureMode(target);
   ClearBackground(WHITE);

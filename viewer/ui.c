@@ -194,7 +194,8 @@ bool ui_pressed(ui *u, int id, Rectangle r) {
 
 bool ui_double_clicked(ui *u, int id) {
   double now = GetTime();
-  bool twice = u->clicked_id == id && now - u->clicked < 0.35;
+  /* where frames are slow, so are clicks */
+  bool twice = u->clicked_id == id && now - u->clicked < fmax(0.35, 8 * (double)GetFrameTime());
   u->clicked = twice ? 0 : now;
   u->clicked_id = id;
   return twice;

@@ -29,8 +29,8 @@ viewer_start() { # rig, arguments...
   viewer_pid=$!
   exec 3>"$scratch/in"
   ask rig >/dev/null
-  # there is no window manager to do it
-  xdotool search --name '^Sinew' windowfocus 2>/dev/null || :
+  window=$(xdotool search --name '^Sinew' | head -n 1)
+  xdotool windowfocus "$window" # there is no window manager to do it
 }
 
 ask() { # command: prints the answer
@@ -58,13 +58,14 @@ until_answer() { # command, pattern: asks until the answer is like it
 # The rectangle of a widget, as x y width height: its number and its scope, as `where` takes them.
 rectangle() { ask "where $1 $2" | sed 's/^ok //'; }
 
-# Mouse. Each step waits until the viewer has drawn a frame, which it does before it answers.
+# Mouse and keyboard. Each step waits until the viewer has seen it: a key that is pressed and let go
+# between two frames is lost.
 point() { # x, y
-  xdotool mousemove "$(printf %.0f "$1")" "$(printf %.0f "$2")"
-  ask rig >/dev/null
+  xdotool mousemove --window "$window" "$(printf %.0f "$1")" "$(printf %.0f "$2")"
+  ask frame >/dev/null
 }
-press() { xdotool mousedown "${1:-1}" && ask rig >/dev/null; }
-release() { xdotool mouseup "${1:-1}" && ask rig >/dev/null; }
+press() { xdotool mousedown "${1:-1}" && ask frame >/dev/null; }
+release() { xdotool mouseup "${1:-1}" && ask frame >/dev/null; }
 click() { # x, y
   point "$1" "$2"
   press
@@ -79,16 +80,25 @@ drag() { # x, y, to x, y, in a few steps
   done
   release
 }
+double_click() { # x, y
+  point "$1" "$2"
+  press
+  release
+  press
+  release
+}
 middle() { # number, scope: the middle of a widget, as x y
   rectangle "$1" "$2" | awk '{ print $1 + $3 / 2, $2 + $4 / 2 }'
 }
 keys() { # names of keys
   for name in "$@"; do
-    xdotool key "$name"
-    ask rig >/dev/null
+    xdotool keydown "$name"
+    ask frame >/dev/null
+    xdotool keyup "$name"
+    ask frame >/dev/null
   done
 }
-type_text() { xdotool type --delay 60 "$1" && ask rig >/dev/null; }
+type_text() { xdotool type --delay 60 -- "$1" && ask frame >/dev/null; }
 
 # Whether two answers "ok NUMBER" are within a distance.
 near() { # answer, number, distance
