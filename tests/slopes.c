@@ -23,6 +23,12 @@ static int numbers_of(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
 }
 
+static int port_count(const sinew_port_desc *ports) {
+  int count = 0;
+  while (ports[count].name) count++;
+  return count;
+}
+
 /* all that is compared, in one row: world matrices, then outputs */
 static int row_length(const sinew_rig *rig) {
   int length = 16 * sinew_rig_segment_count(rig);
@@ -51,9 +57,9 @@ static void read_row(const sinew_pose *pose, float *dest) {
 
 /* one matrix or value: `rows` are its samples, `at` its place in them; relative to the larger of its
  * own largest derivative and what floats can tell */
-static void compare(const char *name, const char *port, float *const *rows, int at, int count,
-                    double h, const float *given, slopes_result *result) {
-  double slope[16], size = 0, bend = 0, off = 0, noise = 0;
+static void compare(const char *name, const char *port, double least, float *const *rows, int at,
+                    int count, double h, const float *given, slopes_result *result) {
+  double slope[16], size = 0, bend = 0, off = 0, noise = least;
   for (int i = 0; i < count; i++) {
     double f[samples];
     for (int k = 0; k < samples; k++) f[k] = (double)rows[k][at + i];
@@ -66,8 +72,8 @@ static void compare(const char *name, const char *port, float *const *rows, int 
     noise = fmax(noise, fabs(f[2]));
     off = fmax(off, fabs((given ? (double)given[i] : 0) - slope[i]));
   }
-  noise = fmax(noise, 0.1) * 1e-3 / h; /* a thousand times this much over 1e-3 is a float's end */
-  if (bend > 2e-3 * fmax(size, noise)) {
+  noise *= 1e-3 / h; /* so that 1e-3 of it is a few units of a float's last place */
+  if (bend > 1e-3 * fmax(size, noise)) {
     result->skipped++;
     return;
   }
@@ -87,7 +93,7 @@ static void compare_all(const sinew_pose *pose, const sinew_tangent *t, int colu
     float given[16];
     sinew_segment s = sinew_rig_segment(rig, i);
     sinew_tangent_world(t, s, column, given);
-    compare(sinew_rig_segment_info(rig, s).name, "", rows, at, 16, h, given, result);
+    compare(sinew_rig_segment_info(rig, s).name, "", 0.1, rows, at, 16, h, given, result);
   }
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component c = sinew_rig_component(rig, i);
@@ -96,13 +102,17 @@ static void compare_all(const sinew_pose *pose, const sinew_tangent *t, int colu
       char port[64];
       int count = numbers_of(sinew_rig_output_kind(rig, c, k));
       sinew_rig_output_name(rig, c, k, port, sizeof port);
-      compare(info.name, port, rows, at, count, h, sinew_tangent_value(t, c, k, column), result);
+      /* angles that come out of geometry in metres are known to 1e-5 degrees only */
+      const sinew_port_desc *ports = info.component_class->outputs;
+      bool angle = ports && k < port_count(ports) && strcmp(ports[k].unit, "deg") == 0;
+      compare(info.name, port, angle ? 20 : 0.1, rows, at, count, h,
+              sinew_tangent_value(t, c, k, column), result);
       at += count;
     }
   }
 }
 
-bool slopes_compare(sinew_pose *pose, const sinew_tangent *t, slopes_result *result) {
+bool slopes_compare(sinew_pose *pose, const sinew_tangent *t, float parts, slopes_result *result) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   sinew_error error;
   size_t length = (size_t)row_length(rig);
@@ -112,7 +122,7 @@ bool slopes_compare(sinew_pose *pose, const sinew_tangent *t, slopes_result *res
   for (int c = 0; c < sinew_tangent_columns(t) && ok; c++) {
     sinew_dof dof = sinew_tangent_dof(t, c);
     sinew_dof_info info = sinew_rig_dof_info(rig, dof);
-    float at = sinew_pose_get(pose, dof), h = (info.max - info.min) / 400;
+    float at = sinew_pose_get(pose, dof), h = (info.max - info.min) / parts;
     if (at - 2 * h < info.min || at + 2 * h > info.max) continue;
     for (int i = 0; i < samples && ok; i++) {
       sinew_pose_set(pose, dof, at + (float)widths[i] * h, NULL);

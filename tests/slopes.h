@@ -12,9 +12,10 @@ typedef struct slopes_result {
   char where[160]; /* of the worst */
 } slopes_result;
 
-/* Every DOF, segment and component output of a pose; DOFs too near to an end of their range are left
- * out. False when something failed, which is printed. */
-bool slopes_compare(sinew_pose *pose, const sinew_tangent *tangent, slopes_result *result);
+/* Every DOF, segment and component output of a pose; a step is one of so many `parts` of a DOF's range,
+ * and DOFs too near to an end of it are left out. False when something failed, which is printed. */
+bool slopes_compare(sinew_pose *pose, const sinew_tangent *tangent, float parts,
+                    slopes_result *result);
 
 /* Every DOF between its ends, at random. */
 void slopes_pose_at_random(sinew_pose *pose, uint32_t *seed);

@@ -74,8 +74,8 @@ static void eval(const sinew_node *node, float *values) {
   }
 }
 
-/* a value on its bound is not held: it moves freely. Where the bounds meet or cross there is nowhere
- * to move, and it goes with their middle */
+/* a value on its bound is not held: it moves freely. Where the bounds meet or cross there is
+ * nowhere to move, and it goes with their middle */
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   (void)error;
