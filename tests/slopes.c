@@ -55,8 +55,8 @@ static void read_row(const sinew_pose *pose, float *dest) {
   }
 }
 
-/* one matrix or value: `rows` are its samples, `at` its place in them; relative to the larger of its
- * own largest derivative and what floats can tell */
+/* one matrix or value: `rows` are its samples, `at` its place in them; relative to the larger of
+ * its own largest derivative and what floats can tell */
 static void compare(const char *name, const char *port, double least, float *const *rows, int at,
                     int count, double h, const float *given, slopes_result *result) {
   double slope[16], size = 0, bend = 0, off = 0, noise = least;

@@ -12,8 +12,9 @@ typedef struct slopes_result {
   char where[160]; /* of the worst */
 } slopes_result;
 
-/* Every DOF, segment and component output of a pose; a step is one of so many `parts` of a DOF's range,
- * and DOFs too near to an end of it are left out. False when something failed, which is printed. */
+/* Every DOF, segment and component output of a pose; a step is one of so many `parts` of a DOF's
+ * range, and DOFs too near to an end of it are left out. False when something failed, which is
+ * printed. */
 bool slopes_compare(sinew_pose *pose, const sinew_tangent *tangent, float parts,
                     slopes_result *result);
 

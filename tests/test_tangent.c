@@ -60,14 +60,18 @@ MU_TEST(derivatives_of_a_rig_agree_with_differences) {
   if (status >= 0) r = compare_at_random(sinew_host_rig(host), 11, mu_rounds(20), rig_parts);
   sinew_host_destroy(host);
   MU_CHECK_SAY(status >= 0, "%s", error.text);
-  if(getenv("SLOPES")) printf("%s: worst %g %s; %d compared %d skipped\n", rig_path, r.worst, r.where, r.compared, r.skipped);
+  if (getenv("SLOPES"))
+    printf("%s: worst %g %s; %d compared %d skipped\n", rig_path, r.worst, r.where, r.compared,
+           r.skipped);
   MU_CHECK_SAY(r.worst <= CLOSE, "%s", r.where);
   MU_CHECK_SAY(r.skipped * 8 < r.compared, "%d skipped of %d", r.skipped, r.compared);
 }
 
 static void run_rigs(void) {
-  static const char *const names[] = { "human", "shoulder", "shoulder_paper", "shoulder_scripted",
-                                       "creature", "knee", "spine", "field", "reach" };
+  static const char *const names[] = {
+    "human", "shoulder", "shoulder_paper", "shoulder_scripted", "creature", "knee",
+    "spine", "field",    "reach"
+  };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[64], name[64];
     snprintf(path, sizeof path, "rigs/%s.lua", names[i]);
