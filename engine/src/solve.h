@@ -57,4 +57,24 @@ int si_settle_find(const sinew_rig *rig, const uint32_t *column_of, si_settle *d
 /* How far a DOF is beyond what the component lets through: given minus wanted. */
 float si_settle_amount(const si_settle *settle, const float *values);
 
+/* --- the solver itself: made in solver.c, used in solve.c */
+
+struct sinew_solver {
+  const sinew_rig *rig;
+  sinew_tangent *tangent;
+  sinew_goal *goals;
+  sinew_dof *dofs;
+  int goal_count, columns, rows, settle_count;
+  si_settle *settles;
+  float *least, *most; /* that each DOF may take here */
+  float *range;        /* the DOF's whole range: its unit */
+  float *best;
+  float *start; /* of this round */
+  float *jacobian, *spare;
+  double *residual, *trial_residual, *low, *high, *wish, *step, *first_step, *promised, *matrix,
+      *vector;
+  bool *fixed;
+  signed char *outward; /* the way in which a DOF is at a limit inside the rig; 0: it is not */
+};
+
 #endif
