@@ -2,3 +2,4 @@
 TOOL(dofs)
 TOOL(details)
 TOOL(grab)
+TOOL(files)

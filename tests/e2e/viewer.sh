@@ -5,6 +5,7 @@
 viewer=$PWD/build/bin/sinew-viewer
 scratch=$(mktemp -d)
 unset WAYLAND_DISPLAY DISPLAY
+export XDG_STATE_HOME="$scratch/state"
 trap viewer_stop EXIT
 
 viewer_stop() {
