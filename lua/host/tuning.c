@@ -378,5 +378,5 @@ sinew_status sinew_tuning_write(sinew_tuning *t, const char *path, sinew_error *
     return si_fail(error, SINEW_ERR_FILE,
                    "the host was told to read no tuning: where to write it?");
   if (!sinew_tuning_text(t, error)) return error ? error->status : SINEW_ERR_FILE;
-  return si_file_write(path, t->text.bytes, t->text.length, error);
+  return sinew_file_write(path, t->text.bytes, t->text.length, error);
 }
