@@ -18,6 +18,7 @@
 #include "sinew/pose.h"
 #include "sinew/rig.h"
 #include "sinew/mesh.h"
+#include "sinew/motion.h"
 #include "sinew/surface.h"
 #include "sinew/types.h"
 
