@@ -15,10 +15,11 @@
 #include "sinew/error.h"
 #include "sinew/field.h"
 #include "sinew/file.h"
-#include "sinew/pose.h"
-#include "sinew/rig.h"
 #include "sinew/mesh.h"
 #include "sinew/motion.h"
+#include "sinew/pose.h"
+#include "sinew/recording.h"
+#include "sinew/rig.h"
 #include "sinew/surface.h"
 #include "sinew/types.h"
 
