@@ -299,7 +299,7 @@ MU_TEST(acclaim_matches_the_published_rules) {
     at += sprintf(at, ":hierarchy\n begin\n");
     /* children before their parents, too */
     for (int i = count - 1; i >= 0; i--) {
-      char parent[16] = "root";
+      char parent[32] = "root";
       if (bones[i].parent >= 0) snprintf(parent, sizeof parent, "b%d", bones[i].parent);
       at += sprintf(at, "  %s b%d\n", parent, i);
     }
@@ -318,7 +318,7 @@ MU_TEST(acclaim_matches_the_published_rules) {
                                                            p->direction[2] * p->length * unit))
                     : start;
       world[i] = dmat_mul(base, bone_turn(b, values[i]));
-      char name[16];
+      char name[32];
       float found[16];
       snprintf(name, sizeof name, "b%d", i);
       int joint = sinew_motion_find(motion, name, &error);

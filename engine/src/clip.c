@@ -8,6 +8,7 @@
  * a hold. */
 #include "clip.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -280,6 +281,13 @@ sinew_key sinew_clip_key_at(const sinew_clip *clip, int channel, int key) {
 }
 
 float sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
+
+int sinew_clip_frame_count(const sinew_clip *clip, float fps) {
+  /* a last key that rounding has put a hair before its frame has that frame */
+  double frames = floor((double)clip->duration * (double)fps + 1e-3) + 1;
+  return frames < INT_MAX ? (int)frames : INT_MAX;
+}
+
 float sinew_clip_fps(const sinew_clip *clip) { return clip->fps; }
 bool sinew_clip_loop(const sinew_clip *clip) { return clip->loop; }
 void sinew_clip_set_loop(sinew_clip *clip, bool loop) { clip->loop = loop; }

@@ -63,6 +63,8 @@ SINEW_API sinew_key sinew_clip_key_at(const sinew_clip *clip, int channel, int k
 
 /* The time of the last key in seconds, 0 for an empty clip. */
 SINEW_API float sinew_clip_duration(const sinew_clip *clip);
+/* How many frames show it from 0 to its end at so many a second: at least one. */
+SINEW_API int sinew_clip_frame_count(const sinew_clip *clip, float fps);
 /* Frames a second: how a timeline is divided; keys may stand anywhere. Above 0, to 10000. */
 SINEW_API float sinew_clip_fps(const sinew_clip *clip);
 SINEW_API sinew_status sinew_clip_set_fps(sinew_clip *clip, float fps, sinew_error *error);
