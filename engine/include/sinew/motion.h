@@ -1,4 +1,4 @@
-/* Motion out of files: skeletons (BVH, ASF with AMC) and markers (TRC, C3D).
+/* Motion out of files: skeletons (BVH, ASF with AMC) and markers (TRC).
  *
  * A skeleton motion has joints, each behind its parent, and for each frame their turns and places;
  * a marker motion has points, some of which may be missing in some frames. Lengths are metres,
@@ -32,7 +32,7 @@ typedef enum sinew_motion_positions {
 
 typedef struct sinew_motion_options {
   /* Metres in one unit of the file; 0 takes the format's own: 1 for BVH, which has none; for ASF
-   * inches over its length scale, as the Carnegie Mellon database has it; what TRC and C3D say. */
+   * inches over its length scale, as the Carnegie Mellon database has it; what a TRC says. */
   float unit;
   float rate; /* frames a second where a file does not say (AMC); 0: 120 */
   sinew_motion_positions positions;
@@ -41,7 +41,7 @@ typedef struct sinew_motion_options {
 
 SINEW_API sinew_motion_options sinew_default_motion_options(void);
 
-/* Reads a file by its ending: .bvh, .amc, .trc or .c3d. The skeleton of walk_01.amc is, unless the
+/* Reads a file by its ending: .bvh, .amc or .trc. The skeleton of walk_01.amc is, unless the
  * options name one, walk_01.asf or else walk.asf beside it. `options` may be NULL. NULL, with file
  * and line in `error`, where it cannot be understood or is too large. */
 SINEW_API sinew_motion *sinew_motion_load(const char *path, const sinew_motion_options *options,
@@ -54,7 +54,7 @@ SINEW_API sinew_motion *sinew_motion_parse(const char *name, const void *bytes, 
 SINEW_API void sinew_motion_destroy(sinew_motion *motion); /* NULL is allowed */
 
 SINEW_API sinew_motion_kind sinew_motion_kind_of(const sinew_motion *motion);
-/* "BVH", "AMC", "TRC" or "C3D". */
+/* "BVH", "AMC" or "TRC". */
 SINEW_API const char *sinew_motion_format(const sinew_motion *motion);
 SINEW_API int sinew_motion_frame_count(const sinew_motion *motion);
 SINEW_API float sinew_motion_rate(const sinew_motion *motion); /* frames a second */
