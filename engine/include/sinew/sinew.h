@@ -21,6 +21,8 @@
 #include "sinew/recording.h"
 #include "sinew/rig.h"
 #include "sinew/surface.h"
+#include "sinew/solve.h"
+#include "sinew/tangent.h"
 #include "sinew/types.h"
 
 #endif
