@@ -26,6 +26,11 @@ static const char *const angle_names[] = { "angle1", "angle2" };
 
 static const void *part(const joint *j, uint32_t at) { return (const char *)j + at; }
 
+const sinew_cone *si_cone_in(const void *data) {
+  const joint *j = data;
+  return part(j, j->cone_at);
+}
+
 static size_t round_up(size_t bytes) { return (bytes + 31) / 32 * 32; }
 
 /* points after smoothing; 0 where the numbers are absurd, which setup will tell */
