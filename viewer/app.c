@@ -22,19 +22,48 @@ void app_copy(app *a, const char *text, const char *what) {
   app_say(a, "copied %s", what);
 }
 
+/* Puts the source line under the first line of a message that starts with file and line. */
+static void quote_source(char *banner, size_t capacity) {
+  char path[PATH_MAX], source[256];
+  const char *colon = strchr(banner, ':');
+  int line = colon ? atoi(colon + 1) : 0;
+  if (line <= 0 || (size_t)(colon - banner) >= sizeof path) return;
+  snprintf(path, sizeof path, "%.*s", (int)(colon - banner), banner);
+  FILE *file = fopen(path, "r");
+  if (!file) return;
+  char *found = NULL;
+  for (int i = 0; i < line && (found = fgets(source, sizeof source, file));)
+    if (strchr(source, '\n') || feof(file)) i++;
+  fclose(file);
+  if (!found) return;
+  source[strcspn(source, "\r\n")] = '\0';
+  char quoted[320];
+  snprintf(quoted, sizeof quoted, "\n  %d | %s", line, source + strspn(source, " \t"));
+  size_t first = strcspn(banner, "\n"), length = strlen(banner), more = strlen(quoted);
+  if (length + more >= capacity) return;
+  memmove(banner + first + more, banner + first, length - first + 1);
+  memcpy(banner + first, quoted, more);
+}
+
+void app_wrong(app *a, const char *text) {
+  snprintf(a->banner, sizeof a->banner, "%s", text);
+  quote_source(a->banner, sizeof a->banner);
+}
+
 void app_eval(app *a) {
   sinew_error error;
   double start = GetTime();
   sinew_status status = sinew_host_eval(a->host, app_pose(a), &error);
   a->eval_seconds = GetTime() - start;
   if (status < 0)
-    snprintf(a->banner, sizeof a->banner, "%s", error.text);
+    app_wrong(a, error.text);
   else
     a->banner[0] = '\0';
 }
 
 void app_frame_all(app *a) {
-  orbit_frame(&a->view, scene_bounds(a->scene, app_pose(a)), a->place.width / a->place.height);
+  orbit_frame(&a->view, scene_bounds(a->scene, app_pose(a), NULL),
+              a->place.width / a->place.height);
 }
 
 /* takes a new rig in: shapes, tools, selection by name */
@@ -57,7 +86,7 @@ static void print_script(const char *text, size_t length, void *user) {
 bool app_open(app *a, const char *path) {
   sinew_error error;
   if (sinew_host_load(a->host, path, &error) < 0) {
-    snprintf(a->banner, sizeof a->banner, "%s", error.text);
+    app_wrong(a, error.text);
     return false;
   }
   loaded(a, "");
@@ -103,6 +132,28 @@ static bool open_window(app *a) {
   return a->scene && tools_create(a);
 }
 
+/* opens the tools and selects the segment that the command line names */
+static bool show_asked(app *a) {
+  char names[256];
+  snprintf(names, sizeof names, "%s", a->options.show ? a->options.show : "");
+  char *save = NULL;
+  for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+    int index = tool_find(name);
+    if (index < 0) {
+      fprintf(stderr, "sinew-viewer: no tool '%s'; there are", name);
+      for (int i = 0; i < tool_count(); i++) fprintf(stderr, " %s", tool_at(i)->name);
+      fprintf(stderr, "\n");
+      return false;
+    }
+    tool_set_open(a, index, true);
+  }
+  sinew_error error;
+  if (!a->options.select) return true;
+  a->selected = sinew_rig_find_segment(app_rig(a), a->options.select, &error);
+  if (!a->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  return a->selected.id != 0;
+}
+
 app *app_create(const options *o) {
   char folder[PATH_MAX + 32];
   sinew_error error;
@@ -121,6 +172,10 @@ app *app_create(const options *o) {
     return NULL;
   }
   loaded(a, "");
+  if (!show_asked(a)) {
+    app_destroy(a);
+    return NULL;
+  }
   a->place = tools_layout(a);
   a->view = orbit_default();
   orbit_look(&a->view, o->view);
@@ -166,7 +221,7 @@ static void poll_files(app *a) {
             sinew_rig_segment_count(app_rig(a)), sinew_rig_dof_count(app_rig(a)),
             sinew_rig_component_count(app_rig(a)));
     break;
-  case SINEW_HOST_FAILED: snprintf(a->banner, sizeof a->banner, "%s", error.text); break;
+  case SINEW_HOST_FAILED: app_wrong(a, error.text); break;
   default: break;
   }
 }
@@ -237,6 +292,16 @@ static void in_scene(void *user, bool glass) {
     tools_solid(a);
 }
 
+scene_options app_shown(app *a) {
+  return (scene_options){ .grid = a->show_grid,
+                          .axes = a->show_axes,
+                          .selected = a->selected,
+                          .hovered = a->hovered,
+                          .place = a->place,
+                          .also = in_scene,
+                          .user = a };
+}
+
 static void frame(app *a) {
   double start = GetTime();
   poll_files(a);
@@ -245,13 +310,7 @@ static void frame(app *a) {
   keyboard(a);
   take_dropped(a);
   tools_frame(a);
-  scene_options shown = { .grid = a->show_grid,
-                          .axes = a->show_axes,
-                          .selected = a->selected,
-                          .hovered = a->hovered,
-                          .place = a->place,
-                          .also = in_scene,
-                          .user = a };
+  scene_options shown = app_shown(a);
   scene_shadow(a->scene, app_pose(a));
   BeginDrawing();
   ClearBackground(WHITE);

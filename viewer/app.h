@@ -24,9 +24,9 @@ typedef struct app {
   Rectangle place; /* of the scene in the window */
   sinew_segment selected, hovered;
   bool show_grid, show_axes, show_help;
-  bool posing;                   /* something other than the user moves the DOFs: a clip plays */
-  char banner[SINEW_ERROR_TEXT]; /* what is wrong with the script; "" while nothing is */
-  char note[512];                /* what happened last */
+  bool posing; /* something other than the user moves the DOFs: a clip plays */
+  char banner[SINEW_ERROR_TEXT + 512]; /* what is wrong with the script; "" while nothing is */
+  char note[512];                      /* what happened last */
   double note_until;
   double eval_seconds, frame_seconds;
   struct {
@@ -47,6 +47,8 @@ int app_run(app *a);
 void app_eval(app *a);
 /* Opens another rig in place; on failure the old one goes on under a banner. */
 bool app_open(app *a, const char *path);
+/* Raises the banner: an error text, with the source line that it names. */
+void app_wrong(app *a, const char *text);
 /* Says something for a few seconds. */
 void app_say(app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Copies text and says so. */
@@ -56,6 +58,8 @@ void app_frame_all(app *a);
 /* The rig and pose of the moment: both are new after a reload. */
 static inline sinew_rig *app_rig(const app *a) { return sinew_host_rig(a->host); }
 static inline sinew_pose *app_pose(const app *a) { return sinew_host_pose(a->host); }
+/* What the scene shows now: grid, selection, what open tools draw into it. */
+scene_options app_shown(app *a);
 /* Where a point of the world is in the window, and the ray under a point of the window. */
 Vector2 app_project(const app *a, Vector3 point);
 Ray app_ray(const app *a, Vector2 at);

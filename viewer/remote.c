@@ -11,6 +11,7 @@
 
 static char line[1024];
 static size_t used;
+static int frames_to_wait; /* before `frame` is answered and more is read */
 
 void remote_start(void) {
   int flags = fcntl(STDIN_FILENO, F_GETFL);
@@ -54,7 +55,8 @@ static void answer_world(const app *a, const char *name) {
 }
 
 static void answer_shot(app *a, const char *path) {
-  Image image = shot_take(a->scene, app_pose(a), &a->view, a->options.width, a->options.height);
+  Image image =
+      shot_take(a->scene, app_pose(a), &a->view, a->options.width, a->options.height, app_shown(a));
   bool ok = shot_save(image, path);
   UnloadImage(image);
   printf(ok ? "ok\n" : "error cannot write '%s'\n", path);
@@ -70,6 +72,35 @@ static void answer_tool(app *a, const char *name, bool open) {
   printf("ok\n");
 }
 
+/* "-1 NAME" asks for the number beside the slider of that name */
+static void answer_where(const app *a, char *rest) {
+  char *scope;
+  long number = strtol(rest, &scope, 10);
+  if (scope == rest || *scope != ' ') {
+    printf("error where NUMBER SCOPE\n");
+    return;
+  }
+  int id = number < 0 ? ui_number_id(ui_id(scope + 1, 0)) : ui_id(scope + 1, (int)number);
+  Rectangle r = ui_where(&a->ui, id);
+  if (r.width > 0)
+    printf("ok %g %g %g %g\n", (double)r.x, (double)r.y, (double)r.width, (double)r.height);
+  else
+    printf("error no such widget is drawn\n");
+}
+
+/* where a segment's origin is in the window */
+static void answer_project(const app *a, char *rest) {
+  sinew_error error;
+  sinew_segment segment = sinew_rig_find_segment(app_rig(a), rest, &error);
+  if (!segment.id) {
+    printf("error %s\n", error.text);
+    return;
+  }
+  const float *m = sinew_pose_world(app_pose(a), segment);
+  Vector2 at = app_project(a, (Vector3){ m[12], m[13], m[14] });
+  printf("ok %g %g\n", (double)at.x, (double)at.y);
+}
+
 static void obey(app *a, char *command) {
   char *save = NULL;
   const char *verb = strtok_r(command, " ", &save);
@@ -79,7 +110,8 @@ static void obey(app *a, char *command) {
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | undo | redo | depth | shot FILE | screen FILE | quit");
+        "open TOOL | close TOOL | tools | undo | redo | depth | frame | where NUMBER SCOPE | "
+        "project SEGMENT | shot FILE | screen FILE | quit");
     for (int i = 0; i < tool_count(); i++)
       if (tool_at(i)->remote_help) printf(" | %s", tool_at(i)->remote_help);
     printf("\n");
@@ -125,6 +157,12 @@ static void obey(app *a, char *command) {
       printf("ok %s\n", what);
     else
       printf("error nothing to %s\n", verb);
+  } else if (strcmp(verb, "frame") == 0) {
+    frames_to_wait = 2; /* the first may have begun before the input that is waited for */
+  } else if (strcmp(verb, "where") == 0) {
+    answer_where(a, rest);
+  } else if (strcmp(verb, "project") == 0) {
+    answer_project(a, rest);
   } else if (strcmp(verb, "depth") == 0) {
     printf("ok %d\n", history_depth(a->history));
   } else if (strcmp(verb, "shot") == 0) {
@@ -142,20 +180,32 @@ static void obey(app *a, char *command) {
   }
 }
 
+/* obeys the whole lines that have come, until one has to wait */
+static void obey_lines(app *a) {
+  for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
+    *end = '\0';
+    obey(a, line);
+    fflush(stdout);
+    used -= (size_t)(end + 1 - line);
+    memmove(line, end + 1, used + 1);
+  }
+}
+
 void remote_poll(app *a) {
+  if (frames_to_wait) {
+    if (--frames_to_wait) return;
+    printf("ok\n");
+    fflush(stdout);
+  }
+  obey_lines(a);
   for (;;) {
     ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
     if (got == 0) a->quit = true; /* whoever drove us is gone */
     if (got <= 0) break;
     used += (size_t)got;
     line[used] = '\0';
-    for (char *end; (end = strchr(line, '\n'));) {
-      *end = '\0';
-      obey(a, line);
-      fflush(stdout);
-      used -= (size_t)(end + 1 - line);
-      memmove(line, end + 1, used + 1);
-    }
+    obey_lines(a);
+    if (frames_to_wait) return;
     if (used + 1 == sizeof line) used = 0; /* a line too long to be a command */
   }
 }

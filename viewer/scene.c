@@ -241,9 +241,12 @@ void scene_load(scene *s, const sinew_host *host) {
   }
 }
 
-BoundingBox scene_bounds(const scene *s, const sinew_pose *pose) {
+BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only) {
   BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
+  bool any = false;
   for (int i = 0; i < s->count; i++) {
+    if (only && !only[i]) continue;
+    any = true;
     Matrix m = world_of(pose, i);
     int vertices = s->bones[i].there ? s->bones[i].mesh.vertexCount : 1;
     for (int k = 0; k < vertices; k += 3) {
@@ -254,8 +257,7 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose) {
       box.max = Vector3Max(box.max, p);
     }
   }
-  if (s->count == 0) return (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
-  return box;
+  return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray) {
@@ -272,7 +274,7 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray) {
 }
 
 void scene_shadow(scene *s, const sinew_pose *pose) {
-  BoundingBox box = scene_bounds(s, pose);
+  BoundingBox box = scene_bounds(s, pose, NULL);
   /* what is high casts its shadow far: the area holds the box and its fall */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);

@@ -33,8 +33,8 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
 /* The background: a gradient over a rectangle of that size. */
 void scene_background(int width, int height);
 
-/* What the pose takes up. */
-BoundingBox scene_bounds(const scene *s, const sinew_pose *pose);
+/* What the pose takes up, or those of its segments that are marked in `only`. */
+BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only);
 /* The segment that a ray meets first; null where it meets none. */
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray);
 

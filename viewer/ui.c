@@ -38,6 +38,7 @@ void ui_frame_begin(ui *u) {
   u->blocked = false;
   u->clip_count = 0;
   u->focusable_count = 0;
+  u->widget_count = 0;
 }
 
 static void draw_tip(const ui *u) {
@@ -173,7 +174,19 @@ void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll) {
   ui_clip_pop(u);
 }
 
+int ui_number_id(int slider) { return slider ^ 0x40000000; }
+
+Rectangle ui_where(const ui *u, int id) {
+  for (int i = 0; i < u->widget_count; i++)
+    if (u->widgets[i].id == id) return u->widgets[i].place;
+  return (Rectangle){ 0 };
+}
+
 bool ui_pressed(ui *u, int id, Rectangle r) {
+  if (u->widget_count < ui_most_widgets) {
+    u->widgets[u->widget_count].id = id;
+    u->widgets[u->widget_count++].place = r;
+  }
   if (!ui_hot(u, r) || u->active || !IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) return false;
   u->active = id;
   return true;
@@ -181,7 +194,8 @@ bool ui_pressed(ui *u, int id, Rectangle r) {
 
 bool ui_double_clicked(ui *u, int id) {
   double now = GetTime();
-  bool twice = u->clicked_id == id && now - u->clicked < 0.35;
+  /* where frames are slow, so are clicks */
+  bool twice = u->clicked_id == id && now - u->clicked < fmax(0.35, 8 * (double)GetFrameTime());
   u->clicked = twice ? 0 : now;
   u->clicked_id = id;
   return twice;
@@ -335,7 +349,7 @@ bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
   DrawCircleV((Vector2){ at, middle }, r.height * 0.26f,
               u->active == id || ui_hot(u, track) ? theme_ink : (Color){ 205, 210, 220, 255 });
   if (u->focus == id) DrawCircleLinesV((Vector2){ at, middle }, r.height * 0.34f, bar);
-  if (number_box(u, id ^ 0x40000000, number, s, value)) changed = true;
+  if (number_box(u, ui_number_id(id), number, s, value)) changed = true;
   return changed;
 }
 

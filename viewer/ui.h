@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ui_most_clips = 16, ui_most_focusable = 512 };
+enum { ui_most_clips = 16, ui_most_focusable = 512, ui_most_widgets = 1024 };
 
 typedef struct ui {
   Font font;
@@ -30,6 +30,11 @@ typedef struct ui {
   int clip_count;
   int focusable[ui_most_focusable];
   int focusable_count;
+  struct {
+    int id;
+    Rectangle place;
+  } widgets[ui_most_widgets]; /* of this frame, for those who ask where one is */
+  int widget_count;
 } ui;
 
 void ui_start(ui *u);
@@ -59,6 +64,11 @@ void ui_clip_pop(ui *u);
 /* A part that scrolls: returns where its content starts; content_height is told at the end. */
 float ui_scroll_begin(ui *u, Rectangle r, const float *scroll);
 void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll);
+
+/* Where a widget stood in the last frame; of no width where it was not drawn. */
+Rectangle ui_where(const ui *u, int id);
+/* The id of the number beside a slider. */
+int ui_number_id(int slider);
 
 /* Takes the mouse when it is pressed on the widget. */
 bool ui_pressed(ui *u, int id, Rectangle r);

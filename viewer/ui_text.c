@@ -67,12 +67,14 @@ static void copy_selection(const ui *u, const char *text) {
 }
 
 static void move_cursor(ui *u, const char *text) {
-  int old = u->cursor;
-  if (key(KEY_LEFT)) u->cursor = before(text, u->cursor);
-  if (key(KEY_RIGHT)) u->cursor = after(text, u->cursor);
-  if (IsKeyPressed(KEY_HOME)) u->cursor = 0;
-  if (IsKeyPressed(KEY_END)) u->cursor = (int)strlen(text);
-  if (u->cursor != old && !ui_shift()) u->anchor = u->cursor;
+  int to = -1;
+  if (key(KEY_LEFT)) to = before(text, u->cursor);
+  if (key(KEY_RIGHT)) to = after(text, u->cursor);
+  if (IsKeyPressed(KEY_HOME)) to = 0;
+  if (IsKeyPressed(KEY_END)) to = (int)strlen(text);
+  if (to < 0) return;
+  u->cursor = to;
+  if (!ui_shift()) u->anchor = to;
 }
 
 bool ui_type(ui *u, char *text, size_t capacity, bool *changed) {
