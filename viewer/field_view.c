@@ -12,7 +12,7 @@
 
 enum { most_regions = 3, region_pixels = 192, cut_pixels = 64, finer = 2 };
 
-static const Color border_color = { 70, 150, 140, 255 };
+static const Color border_color = { 108, 208, 190, 255 };
 static const Color given_color = { 250, 214, 90, 255 };
 static const Color edge_color = { 120, 128, 144, 255 };
 
@@ -49,17 +49,27 @@ static Vector3 box_place(const sinew_field *f, const float *angles) {
                     half.z * (2 * field_axis_share(f, 2, angles[2]) - 1) };
 }
 
-/* the mean of the normals of the faces about each vertex, by their areas */
-static void smooth_normals(const Vector3 *places, size_t count, const uint32_t *triangles,
+/* the mean of the normals of the faces about each vertex, by their areas, and then a few times that
+ * of the neighbours': a field that was learnt is rough by the size of its cells */
+static bool smooth_normals(const Vector3 *places, size_t count, const uint32_t *triangles,
                            size_t triangle_count, Vector3 *dest) {
-  memset(dest, 0, count * sizeof *dest);
-  for (size_t t = 0; t < triangle_count; t++) {
-    const uint32_t *v = triangles + 3 * t;
-    Vector3 n = Vector3CrossProduct(Vector3Subtract(places[v[1]], places[v[0]]),
-                                    Vector3Subtract(places[v[2]], places[v[0]]));
-    for (int k = 0; k < 3; k++) dest[v[k]] = Vector3Add(dest[v[k]], n);
+  enum { rounds = 4 };
+  Vector3 *last = calloc(count + 1, sizeof *last);
+  if (!last) return false;
+  for (int round = 0; round <= rounds; round++) {
+    memcpy(last, dest, count * sizeof *dest);
+    memset(dest, 0, count * sizeof *dest);
+    for (size_t t = 0; t < triangle_count; t++) {
+      const uint32_t *v = triangles + 3 * t;
+      Vector3 n = round ? Vector3Add(last[v[0]], Vector3Add(last[v[1]], last[v[2]]))
+                        : Vector3CrossProduct(Vector3Subtract(places[v[1]], places[v[0]]),
+                                              Vector3Subtract(places[v[2]], places[v[0]]));
+      for (int k = 0; k < 3; k++) dest[v[k]] = Vector3Add(dest[v[k]], n);
+    }
+    for (size_t i = 0; i < count; i++) dest[i] = Vector3Normalize(dest[i]);
   }
-  for (size_t i = 0; i < count; i++) dest[i] = Vector3Normalize(dest[i]);
+  free(last);
+  return true;
 }
 
 static bool make_border(field_view *v) {
@@ -68,7 +78,7 @@ static bool make_border(field_view *v) {
   size_t count = sinew_surface_vertex_count(s), triangles = sinew_surface_triangle_count(s);
   const uint32_t *corners = sinew_surface_triangles(s);
   Vector3 *places = malloc((count + 1) * sizeof *places);
-  Vector3 *normals = malloc((count + 1) * sizeof *normals);
+  Vector3 *normals = calloc(count + 1, sizeof *normals);
   Mesh mesh = { .vertexCount = (int)(3 * triangles), .triangleCount = (int)triangles };
   mesh.vertices = MemAlloc((unsigned)(9 * triangles + 1) * (unsigned)sizeof(float));
   mesh.normals = MemAlloc((unsigned)(9 * triangles + 1) * (unsigned)sizeof(float));
@@ -86,11 +96,13 @@ static bool make_border(field_view *v) {
       places[i] = (Vector3){ (p[0] - middle[0]) * scale[0], (p[1] - middle[1]) * scale[1],
                              (p[2] - middle[2]) * scale[2] };
     }
-    smooth_normals(places, count, corners, triangles, normals);
+    ok = smooth_normals(places, count, corners, triangles, normals);
     for (size_t i = 0; i < 3 * triangles; i++) {
       memcpy(mesh.vertices + 3 * i, &places[corners[i]], sizeof *places);
       memcpy(mesh.normals + 3 * i, &normals[corners[i]], sizeof *normals);
     }
+  }
+  if (ok) {
     UploadMesh(&mesh, false);
     v->border = mesh;
   } else {
@@ -138,7 +150,7 @@ static Camera3D camera_of(const field_view *v) {
   float yaw = v->yaw * DEG2RAD, pitch = v->pitch * DEG2RAD;
   Vector3 back = { sinf(yaw) * cosf(pitch), sinf(pitch), cosf(yaw) * cosf(pitch) };
   float around = Vector3Length(box_half(v->field));
-  return (Camera3D){ .position = Vector3Scale(back, 4.6f * around),
+  return (Camera3D){ .position = Vector3Scale(back, 4.7f * around),
                      .up = { 0, 1, 0 },
                      .fovy = 28,
                      .projection = CAMERA_PERSPECTIVE };
@@ -180,7 +192,7 @@ static void draw_space(field_view *v, marks *m, const field_point *point, int pi
     SetTextureFilter(v->target.texture, TEXTURE_FILTER_BILINEAR);
   }
   Camera3D camera = camera_of(v);
-  marks_glass glass = { .color = border_color, .marked = -1, .strength = 1.5f };
+  marks_glass glass = { .color = border_color, .marked = -1, .strength = 1.9f };
   BeginTextureMode(v->target);
   ClearBackground(theme_float);
   BeginMode3D(camera);
@@ -248,14 +260,13 @@ static void draw_names(const field_view *v, const ui *u, Rectangle r, const char
       Vector3 p = { -half.x * out, -half.y * out, half.z * out };
       if (axis == 0) p = (Vector3){ 0, -half.y * out, half.z * out };
       if (axis == 2) p = (Vector3){ half.x * out, -half.y * out, 0 };
-      (&p.x)[axis] = (float)(k - 1) * (&half.x)[axis] * (axis == 1 ? 1 : 0.92f);
+      (&p.x)[axis] = (float)(k - 1) * (&half.x)[axis] * (axis == 1 ? 1 : 0.82f);
       Vector2 at = GetWorldToScreenEx(p, camera, (int)r.width, (int)r.height);
       const char *text = k == 1 ? names[axis] : TextFormat("%g", (double)(k ? x.max : x.min));
       Vector2 extent = MeasureTextEx(u->font, text, size, 0);
-      DrawTextEx(
-          u->font, text,
-          (Vector2){ r.x + at.x - extent.x / 2, r.y + at.y - extent.y / 2 + (axis == 1 ? 0 : 4) },
-          size, 0, k == 1 ? theme_ink : theme_faint);
+      float left = Clamp(at.x - extent.x / 2, 4, r.width - extent.x - 4);
+      DrawTextEx(u->font, text, (Vector2){ r.x + left, r.y + at.y - extent.y / 2 }, size, 0,
+                 k == 1 ? theme_ink : theme_faint);
     }
   }
 }

@@ -13,11 +13,11 @@ static const char *const labels[] = { "reach cones", "ellipsoids", "axes and cen
                                       "distance fields" };
 
 static void *create(app *a) {
-  (void)a;
   limits *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->marks = marks_create();
   for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
+  l->all = a->options.show && !a->options.select; /* asked for, and of no bone */
   if (l->marks) return l;
   free(l);
   return NULL;
@@ -73,7 +73,7 @@ static float size_of(const app *a, const limit *one) {
   if (!one->segment.id) return 0.1f;
   if (one->kind != LIMIT_CONE) return reach(a, one->segment, NULL);
   sinew_cone_rest(sinew_rig_cone(app_rig(a), one->component), rest);
-  return 0.8f * reach(a, one->segment, rest);
+  return 0.65f * reach(a, one->segment, rest);
 }
 
 static void loaded(app *a, void *self) {
@@ -81,7 +81,8 @@ static void loaded(app *a, void *self) {
   const sinew_rig *rig = app_rig(a);
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   drop_all(l);
-  l->chosen = (sinew_component){ 0 };
+  l->chosen = *l->chosen_name ? sinew_rig_find_component(rig, l->chosen_name, NULL)
+                              : (sinew_component){ 0 };
   l->list = calloc(components, sizeof *l->list);
   l->places = calloc(components, sizeof *l->places);
   l->upstream = calloc(components, sizeof *l->upstream);
@@ -161,42 +162,39 @@ static void describe(const app *a, limit *one, const sinew_hold *holds, int coun
   }
 }
 
-/* the DOF that moved last of those that move the bone; at first, one of its own joint set */
-static sinew_dof moving_dof(app *a, limits *l) {
-  const sinew_rig *rig = app_rig(a);
-  sinew_segment_info info = sinew_rig_segment_info(rig, a->selected);
-  const float *now = sinew_pose_dofs(app_pose(a));
-  int count = sinew_rig_dof_count(rig);
-  sinew_dof moved = l->moved;
-  for (int i = 0; i < count; i++) {
-    if (l->values[i] != now[i] && sinew_rig_depends(rig, info.driver, sinew_rig_dof(rig, i)))
-      moved = sinew_rig_dof(rig, i);
-    l->values[i] = now[i];
-  }
-  if (moved.id && sinew_rig_depends(rig, info.driver, moved)) return l->moved = moved;
-  l->moved = (sinew_dof){ 0 };
-  for (int i = count - 1; i >= 0; i--) {
+/* what turns the bone before the user has moved anything: a DOF of its own joint set, if any */
+static sinew_dof first_dof(const sinew_rig *rig, const sinew_segment_info *info) {
+  sinew_dof found = { 0 };
+  for (int i = sinew_rig_dof_count(rig) - 1; i >= 0; i--) {
     sinew_dof dof = sinew_rig_dof(rig, i);
-    if (!sinew_rig_depends(rig, info.driver, dof)) continue;
-    if (!l->moved.id || sinew_rig_dof_info(rig, dof).joint_set.id == info.joint_set.id)
-      l->moved = dof;
+    bool own =
+        info->joint_set.id && sinew_rig_dof_info(rig, dof).joint_set.id == info->joint_set.id;
+    if ((own || !found.id) && sinew_rig_depends(rig, info->driver, dof)) found = dof;
   }
-  return l->moved;
+  return found;
 }
 
 static void follow_selection(app *a, limits *l) {
   const sinew_rig *rig = app_rig(a);
-  sinew_component driver = { 0 };
-  if (a->selected.id) driver = sinew_rig_segment_info(rig, a->selected).driver;
+  const float *now = sinew_pose_dofs(app_pose(a));
+  sinew_segment_info info = { .driver = { 0 } };
+  if (a->selected.id) info = sinew_rig_segment_info(rig, a->selected);
   if (l->upstream_of.id != a->selected.id) {
     memset(l->upstream, 0, (size_t)sinew_rig_component_count(rig) * sizeof *l->upstream);
-    acting_upstream(rig, driver, l->upstream);
+    acting_upstream(rig, info.driver, l->upstream);
     l->upstream_of = a->selected;
-    l->moved = (sinew_dof){ 0 };
+    l->moved = info.driver.id ? first_dof(rig, &info) : (sinew_dof){ 0 };
+  }
+  /* from then on it is the DOF that moved last */
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    if (l->values[i] != now[i] && info.driver.id &&
+        sinew_rig_depends(rig, info.driver, sinew_rig_dof(rig, i)))
+      l->moved = sinew_rig_dof(rig, i);
+    l->values[i] = now[i];
   }
   l->turning.there = false;
-  if (driver.id && l->kinds[LIMIT_AXIS])
-    turning_update(&l->turning, a->host, a->selected, moving_dof(a, l));
+  if (l->moved.id && l->kinds[LIMIT_AXIS])
+    turning_update(&l->turning, a->host, a->selected, l->moved);
 }
 
 static void frame(app *a, void *self) {
@@ -221,7 +219,10 @@ static void glass(app *a, void *self) { limits_draw_glass(a, self); }
 static void flat(app *a, void *self) { limits_draw_flat(a, self); }
 
 static void choose(app *a, limits *l, const limit *one) {
-  l->chosen = l->chosen.id == one->component.id ? (sinew_component){ 0 } : one->component;
+  bool again = l->chosen.id == one->component.id;
+  l->chosen = again ? (sinew_component){ 0 } : one->component;
+  snprintf(l->chosen_name, sizeof l->chosen_name, "%s",
+           again ? "" : sinew_rig_component_info(app_rig(a), one->component).name);
   if (one->segment.id) a->selected = one->segment;
 }
 
@@ -355,6 +356,7 @@ const tool tool_limits = {
   .dock = DOCK_RIGHT,
   .rows = 22,
   .key = KEY_L,
+  .pictured = true,
   .create = create,
   .destroy = destroy,
   .loaded = loaded,

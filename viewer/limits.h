@@ -35,6 +35,7 @@ typedef struct limits {
   sinew_segment upstream_of;
   bool kinds[limit_kinds], all;
   sinew_component chosen; /* in the list; null: none */
+  char chosen_name[256];  /* it outlives a reload by its name */
   turning turning;
   float *values; /* of the DOFs in the last frame */
   sinew_dof moved;

@@ -17,8 +17,8 @@ static const Color free_color = { 120, 140, 180, 255 };
 static const Color ball_color = { 110, 150, 205, 255 };
 static const Color touch_color = { 60, 170, 90, 255 };
 static const Color pair_color = { 150, 156, 168, 255 };
-static const Color axis_color = { 46, 50, 60, 255 };
 static const Color way_color = { 214, 168, 20, 255 };
+static const Color path_color = { 205, 66, 48, 255 };
 
 static Vector3 vector(const float *v) { return (Vector3){ v[0], v[1], v[2] }; }
 
@@ -196,17 +196,6 @@ static void draw_contacts(app *a, limits *l, const limit *one) {
   marks_ball(l->marks, second, size, color);
 }
 
-/* the centre's ball and the axis through it */
-static void draw_axis_at(limits *l, Vector3 at, Vector3 axis, float length, bool centre) {
-  Vector3 half = Vector3Scale(axis, length / 2);
-  marks_arrow(l->marks, Vector3Subtract(at, half), Vector3Add(at, half), 0.012f * length,
-              axis_color);
-  if (centre)
-    marks_centre(l->marks, at, axis, 0.075f * length);
-  else
-    marks_ball(l->marks, at, 0.035f * length, way_color);
-}
-
 static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * one->size, 0.22f)); }
 
 static void draw_axis(app *a, limits *l, const limit *one) {
@@ -228,8 +217,10 @@ static void draw_axis(app *a, limits *l, const limit *one) {
                 0.012f * length, way_color);
   }
   space_direction(m, h.axis, axis);
+  /* beside what the bone turns about as a whole it is a detail */
   bool turned = l->turning.there && l->turning.segment.id == one->segment.id;
-  draw_axis_at(l, placed(m, centre), vector(axis), length, !turned || h.centre_count > 1);
+  if (turned) length *= 0.6f;
+  marks_axis(l->marks, placed(m, centre), vector(axis), length, !turned || h.centre_count > 1);
 }
 
 /* what the selected bone turns about as a whole */
@@ -245,12 +236,12 @@ static void draw_turning(app *a, limits *l) {
     memcpy(m, sinew_pose_world(app_pose(a), parent), sizeof m);
   else
     space_identity(m);
+  space_direction(m, t->axis, axis);
+  marks_axis(l->marks, placed(m, t->centre), vector(axis), 1.15f * length, true);
   for (int i = 1; i <= turning_steps; i++)
     if (t->way_there[i] && t->way_there[i - 1])
       marks_rod(l->marks, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.012f * length,
-                way_color);
-  space_direction(m, t->axis, axis);
-  draw_axis_at(l, placed(m, t->centre), vector(axis), 1.15f * length, true);
+                path_color);
 }
 
 static void draw_all(app *a, limits *l) {
@@ -261,7 +252,6 @@ static void draw_all(app *a, limits *l) {
     if (one->kind == LIMIT_ELLIPSOID) draw_contacts(a, l, one);
     if (one->kind == LIMIT_AXIS) draw_axis(a, l, one);
   }
-  draw_turning(a, l);
 }
 
 void limits_draw_solid(app *a, limits *l) {
@@ -269,11 +259,14 @@ void limits_draw_solid(app *a, limits *l) {
   /* what bones hide shines through them */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  marks_look(l->marks, eye, 0.4f);
+  marks_look(l->marks, eye, 0.5f);
   draw_all(a, l);
+  marks_look(l->marks, eye, 0.85f);
+  draw_turning(a, l);
   rlEnableDepthTest();
   marks_look(l->marks, eye, 1);
   draw_all(a, l);
+  draw_turning(a, l);
   rlDisableBackfaceCulling();
 }
 
@@ -356,7 +349,7 @@ static float legend_row(const app *a, float x, float y, Color color, const char 
 static void draw_legend(app *a, limits *l) {
   bool kinds[limit_kinds] = { false };
   for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
-  float low, high, row = ui_row(&a->ui), width = a->ui.size * 15;
+  float low, high, row = ui_row(&a->ui), width = a->ui.size * 17;
   bool twist = twist_range(l, &low, &high);
   bool turned = l->turning.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
@@ -384,7 +377,8 @@ static void draw_legend(app *a, limits *l) {
     y = legend_row(a, x, y, RAYWHITE, "the visible point; its slice is bright");
   }
   if (kinds[LIMIT_ELLIPSOID]) y = legend_row(a, x, y, touch_color, "points that glide on it");
-  if (kinds[LIMIT_AXIS] || turned) legend_row(a, x, y, way_color, "centres, and their way");
+  if (kinds[LIMIT_AXIS] || turned)
+    legend_row(a, x, y, way_color, turned ? "centre, and its way in red" : "centres of rotation");
 }
 
 static void draw_fields(app *a, limits *l) {
@@ -408,7 +402,11 @@ static void draw_fields(app *a, limits *l) {
       if (dot) names[k] = dot + 1;
     }
     float width = field_view_width(one->field, picture_height(a));
-    if (right - width < a->place.x) break;
+    if (right - width < a->place.x + 12 && right < a->place.x + a->place.width - 12) {
+      right = a->place.x + a->place.width - 12; /* one row higher */
+      y -= height + 8;
+    }
+    if (y < a->place.y) break;
     field_point point = point_of(a, one);
     snprintf(title, sizeof title, "%s   %s", sinew_rig_component_info(rig, one->component).name,
              one->state);

@@ -13,7 +13,7 @@ struct marks {
   Shader lit, glass;
   Material lit_material, glass_material;
   int lit_eye, lit_light, eye, light, range, marked, strength;
-  Mesh ball, rod, tip, centre;
+  Mesh ball, rod, tip, axes[2];
   float solid;
 };
 
@@ -140,7 +140,7 @@ static void lathe(shape *s, const profile *p, int count, int sides) {
     }
 }
 
-enum { ball_rings = 16, ball_sides = 24, rod_sides = 12 };
+enum { ball_rings = 32, ball_sides = 48, rod_sides = 12 };
 
 static void lathe_ball(shape *s, int rings, int sides) {
   profile p[ball_rings + 1];
@@ -158,19 +158,39 @@ static Mesh lathe_mesh(const profile *p, int count) {
   return shape_mesh(&s);
 }
 
-/* a ball in eight parts of two colours */
-static Mesh ball_mesh(bool parted) {
+static Mesh ball_mesh(void) {
   shape s = { 0 };
   if (!shape_room(&s, 6 * ball_rings * ball_sides)) return (Mesh){ 0 };
   lathe_ball(&s, ball_rings, ball_sides);
-  if (parted) s.colors = MemAlloc((unsigned)s.count * 4);
-  for (int i = 0; parted && s.colors && i < s.count; i++) {
+  return shape_mesh(&s);
+}
+
+static const Color yellow = { 255, 212, 32, 255 }, black = { 22, 22, 24, 255 };
+static const Color axis_color = { 66, 72, 88, 255 }, dot_color = { 214, 168, 20, 255 };
+
+/* an arrow along y, from -1/2 to 1/2, with a ball amid it: a dot, or a centre in quarters, which
+ * look the same along the axis and across it */
+static Mesh axis_mesh(bool centre) {
+  enum { rings = 12, sides = 16 };
+  static const profile arrow[] = { { 0, -0.5f, 0, -1 },           { 0.009f, -0.5f, 0, -1 },
+                                   { 0.009f, -0.5f, 1, 0 },       { 0.009f, 0.44f, 1, 0 },
+                                   { 0.009f, 0.44f, 0, -1 },      { 0.024f, 0.44f, 0, -1 },
+                                   { 0.024f, 0.44f, 0.9f, 0.4f }, { 0, 0.5f, 0.9f, 0.4f } };
+  enum { corners = sizeof arrow / sizeof *arrow };
+  shape s = { 0 };
+  if (!shape_room(&s, 6 * (rod_sides * (corners - 1) + rings * sides))) return (Mesh){ 0 };
+  s.colors = MemAlloc((unsigned)s.room * 4);
+  if (!s.colors) return (Mesh){ 0 };
+  lathe(&s, arrow, corners, rod_sides);
+  int first = s.count;
+  lathe_ball(&s, rings, sides);
+  for (int i = 0; i < s.count; i++) {
     const float *t = s.places + 9 * (i / 3);
-    float x = t[0] + t[3] + t[6], y = t[1] + t[4] + t[7], z = t[2] + t[5] + t[8];
-    Color c =
-        (x > 0) ^ (y > 0) ^ (z > 0) ? (Color){ 255, 212, 32, 255 } : (Color){ 22, 22, 24, 255 };
+    bool odd = (t[0] + t[3] + t[6] > 0) ^ (t[1] + t[4] + t[7] > 0) ^ (t[2] + t[5] + t[8] > 0);
+    Color c = i < first ? axis_color : !centre ? dot_color : odd ? yellow : black;
     memcpy(s.colors + 4 * i, &c, 4);
   }
+  for (int i = 3 * first; i < 3 * s.count; i++) s.places[i] *= centre ? 0.03f : 0.018f;
   return shape_mesh(&s);
 }
 
@@ -195,12 +215,12 @@ marks *marks_create(void) {
   static const profile tip[] = {
     { 0, 0, 0, -1 }, { 1, 0, 0, -1 }, { 1, 0, 0.9f, 0.43f }, { 0, 1, 0.9f, 0.43f }
   };
-  m->ball = ball_mesh(false);
-  m->centre = ball_mesh(true);
+  m->ball = ball_mesh();
+  for (int i = 0; i < 2; i++) m->axes[i] = axis_mesh(i == 1);
   m->rod = lathe_mesh(rod, 6);
   m->tip = lathe_mesh(tip, 4);
   m->solid = 1;
-  if (!IsShaderValid(m->lit) || !IsShaderValid(m->glass) || !m->ball.vaoId || !m->centre.vaoId) {
+  if (!IsShaderValid(m->lit) || !IsShaderValid(m->glass) || !m->ball.vaoId || !m->axes[1].vaoId) {
     fprintf(stderr, "sinew-viewer: the shaders for marks do not compile\n");
     marks_destroy(m);
     return NULL;
@@ -210,8 +230,8 @@ marks *marks_create(void) {
 
 void marks_destroy(marks *m) {
   if (!m) return;
-  const Mesh meshes[] = { m->ball, m->centre, m->rod, m->tip };
-  for (int i = 0; i < 4; i++) UnloadMesh(meshes[i]);
+  const Mesh meshes[] = { m->ball, m->rod, m->tip, m->axes[0], m->axes[1] };
+  for (int i = 0; i < 5; i++) UnloadMesh(meshes[i]);
   UnloadShader(m->lit);
   UnloadShader(m->glass);
   MemFree(m->lit_material.maps);
@@ -259,8 +279,8 @@ void marks_arrow(marks *m, Vector3 from, Vector3 to, float radius, Color color) 
     marks_mesh(m, m->tip, along(neck, Vector3Subtract(to, from), 2.6f * radius, tip), color);
 }
 
-void marks_centre(marks *m, Vector3 at, Vector3 axis, float radius) {
-  marks_mesh(m, m->centre, along(at, axis, radius, radius), WHITE);
+void marks_axis(marks *m, Vector3 at, Vector3 axis, float length, bool centre) {
+  marks_mesh(m, m->axes[centre], along(at, axis, length, length), WHITE);
 }
 
 void marks_draw_glass(marks *m, Mesh mesh, Matrix place, const marks_glass *glass) {

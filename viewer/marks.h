@@ -1,5 +1,5 @@
-/* Marks that tools draw among the bones: lit balls, rods, arrows, the yellow and black ball of a
- * centre, and surfaces of coloured glass. All in one look, and few calls each. */
+/* Marks that tools draw among the bones: lit balls, rods, arrows, axes with the yellow and
+ * black ball of a centre, and surfaces of coloured glass. All in one look, and few calls each. */
 #ifndef VIEWER_MARKS_H
 #define VIEWER_MARKS_H
 
@@ -17,8 +17,9 @@ void marks_look(marks *m, Vector3 eye, float solid);
 void marks_ball(marks *m, Vector3 at, float radius, Color color);
 void marks_rod(marks *m, Vector3 from, Vector3 to, float radius, Color color);
 void marks_arrow(marks *m, Vector3 from, Vector3 to, float radius, Color color);
-/* A centre of rotation: quarters of yellow and black, seen along the axis or across it. */
-void marks_centre(marks *m, Vector3 at, Vector3 axis, float radius);
+/* An axis of rotation as an arrow, and where it turns: a dot, or a centre in quarters of yellow and
+ * black. */
+void marks_axis(marks *m, Vector3 at, Vector3 axis, float length, bool centre);
 void marks_mesh(marks *m, Mesh mesh, Matrix place, Color color);
 
 typedef struct marks_glass {
