@@ -229,7 +229,7 @@ static void choose(app *a, limits *l, const limit *one) {
 static float draw_item(app *a, limits *l, limit *one, Rectangle r) {
   const char *name = sinew_rig_component_info(app_rig(a), one->component).name;
   float width = ui_text_width(&a->ui, one->state);
-  if (ui_item(&a->ui, ui_id("limit", (int)one->component.id), r, "",
+  if (ui_item(&a->ui, ui_id("limit", (int)(one - l->list)), r, "",
               l->chosen.id == one->component.id))
     choose(a, l, one);
   ui_label_in(&a->ui, name, r.x + 8, r.y, r.width - width - 24, theme_ink);
