@@ -2,3 +2,5 @@
 TOOL(dofs)
 TOOL(details)
 TOOL(limits)
+TOOL(grab)
+TOOL(files)
