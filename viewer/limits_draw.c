@@ -240,7 +240,7 @@ static void draw_turning(app *a, limits *l) {
   marks_axis(l->marks, placed(m, t->centre), vector(axis), 1.15f * length, true);
   for (int i = 1; i <= turning_steps; i++)
     if (t->way_there[i] && t->way_there[i - 1])
-      marks_rod(l->marks, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.012f * length,
+      marks_rod(l->marks, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
                 path_color);
 }
 
