@@ -30,6 +30,7 @@
 ---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
 ---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; raises with every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
+---@field tune fun(self: sinew.rig, values: table): sinew.rig Other values for what is there, by full name, spelled as when it was made: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
 ---@field crowd fun(self: sinew.rig, count: integer): sinew.crowd Many characters, set and read in one call.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
@@ -107,7 +108,7 @@
 ---@field rig sinew.rig the rig it is of
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
----@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter.
+---@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter; `false` takes one away.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
 ---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.

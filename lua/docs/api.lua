@@ -109,6 +109,10 @@ api.types = {
       { "joint_set(name: string): joint_set", "A new group of DOFs, components and segments." },
       { "compile(): rig", "Checks and compiles now; raises with every mistake." },
       { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
+      { "tune(values: table): rig", "Other values for what is there, by full name, spelled as when "
+        .. "it was made: components = { name = { parameter = } }, segments = { name = { at =, "
+        .. "turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named "
+        .. "stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'." },
       { "pose(): pose", "A character: DOF values and transforms." },
       { "crowd(count: integer): crowd", "Many characters, set and read in one call." },
       { "close()", "Frees it; poses made before live on." },
@@ -138,7 +142,8 @@ api.types = {
       { "joint_set", "joint_set?", "" }, notes } },
   { "component", doc = "A node; its outputs are fields, its parameters can be assigned.",
     methods = {
-      { "set(name: string, value: any): component", "Another value of a parameter." },
+      { "set(name: string, value: any): component", "Another value of a parameter; `false` takes "
+        .. "one away." },
       { "param(name: string): any", "A parameter as it was given, or nil." },
       { "port(name: string): port", "An output, also one named like a parameter." }, note },
     fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
