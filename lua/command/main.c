@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const command *const commands[] = { &command_eval, &command_check, &command_graph,
-                                           &command_dump, &command_explain };
+static const command *const commands[] = { &command_eval, &command_check,   &command_graph,
+                                           &command_dump, &command_explain, &command_export };
 enum { command_count = sizeof commands / sizeof *commands };
 
 static void print_text(const char *text, size_t length, void *user) {
@@ -104,7 +104,8 @@ void progress_end(progress *p) {
 
 static void print_help(const command *c) {
   printf("usage: sinew %s %s\n\n%s\n", c->name, c->usage, c->doc);
-  if (*c->help) printf("\n%s", c->help);
+  if (*c->help || c->more_help) printf("\n%s", c->help);
+  if (c->more_help) c->more_help();
 }
 
 static bool is_help(const char *argument) {
@@ -121,7 +122,7 @@ static int usage(FILE *to, int code) {
   return code;
 }
 
-/* letters of two words that agree, in order: enough to guess which of five commands was meant */
+/* letters of two words that agree, in order: enough to guess which of a few commands was meant */
 static const command *nearest_command(const char *typed) {
   const command *best = NULL;
   size_t best_score = 1;
