@@ -18,5 +18,6 @@
 #include "sinew/mesh.h"
 #include "sinew/surface.h"
 #include "sinew/types.h"
+#include "sinew/xml.h"
 
 #endif

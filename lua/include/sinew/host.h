@@ -6,6 +6,7 @@
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 
+#include <sinew/mesh.h>
 #include <sinew/pose.h>
 
 #ifdef __cplusplus
@@ -55,14 +56,6 @@ SINEW_API sinew_rig *sinew_host_rig(const sinew_host *host);
 SINEW_API sinew_pose *sinew_host_pose(const sinew_host *host);
 /* Evaluates the host's pose, or another pose of its rig, within the budget. */
 SINEW_API sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *error);
-
-/* A mesh to draw a segment with, in its own frame: three floats a vertex and a normal, three
- * indices from 0 a triangle, counter-clockwise seen from outside. */
-typedef struct sinew_shape {
-  const float *vertices, *normals;
-  const uint32_t *triangles;
-  int vertex_count, triangle_count;
-} sinew_shape;
 
 /* What the script gave a segment to draw; without vertices where it gave none. Borrowed until the
  * next reload. */
