@@ -52,6 +52,7 @@ void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
 void si_open_cone(lua_State *L);
 void si_open_field(lua_State *L);
+void si_open_xml(lua_State *L);
 void si_open_catalog(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
@@ -104,9 +105,11 @@ void si_maker_offer(lua_State *L, si_nearest *nearest);
 #define SI_MAKER_METHODS                                                                           \
   { "segment", si_make_segment }, { "dof", si_make_dof }, { "add", si_make_instance }
 
-/* rig:pose() and rig:crowd(n). */
+/* rig:pose(), rig:crowd(n), rig:xml() and rig:save_xml(path). */
 int si_rig_pose(lua_State *L);
 int si_rig_crowd(lua_State *L);
+int si_rig_xml(lua_State *L);
+int si_rig_save_xml(lua_State *L);
 /* Evaluates a pose of the program, with scripted components running on this thread. */
 sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
                              sinew_error *error);
@@ -137,6 +140,8 @@ bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest
 void si_object_push(lua_State *L, const sinew_param *param);
 /* From now on this Lua state's scripts reach no files through the module; the host says so. */
 void si_forbid_files(lua_State *L);
+/* Raises where that was said. */
+void si_check_files(lua_State *L);
 
 /* NULL where it is no curve; raises for one that was closed. */
 const sinew_curve *si_curve_test(lua_State *L, int index);

@@ -32,6 +32,8 @@
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
 ---@field crowd fun(self: sinew.rig, count: integer): sinew.crowd Many characters, set and read in one call.
+---@field xml fun(self: sinew.rig): string All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted component travels by its module, so its kind must come from one.
+---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
 ---@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
@@ -513,6 +515,9 @@
 ---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
 ---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is one beside the script.
+---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a text; the name stands for the file in messages.
+---@field xml_schema fun(): string The XML format as an XSD schema; lua/sinew.xsd is the same.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, and mirror (rules for sinew.mirror).
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.

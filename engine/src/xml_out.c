@@ -90,13 +90,13 @@ static void end_list(list *l) {
 
 /* a short list stands in one line with its element: the line breaks of the other way are undone */
 static void join_short(si_out *out, size_t from) {
-  if (out->failed || out->size - from > 64) return;
+  if (out->failed || out->size - from > columns) return;
   char *text = out->text + from;
   size_t size = out->size - from, first = 0;
   while (first < size && (text[first] == '\n' || text[first] == ' ')) first++;
   size_t last = size;
   while (last > first && (text[last - 1] == '\n' || text[last - 1] == ' ')) last--;
-  if (memchr(text + first, '\n', last - first)) return;
+  if (last - first > 72 || memchr(text + first, '\n', last - first)) return;
   memmove(text, text + first, last - first);
   out->size = from + last - first;
 }

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 /* every format, ended by NULL; a new one is a file export_<name>.c and a line here */
-static const export_format *const formats[] = { NULL };
+static const export_format *const formats[] = { &export_xml, NULL };
 
 int export_misused(const char *format, ...) {
   char text[512];
@@ -36,7 +36,21 @@ static int unknown_format(const char *path) {
   return export_misused("'%s' has none of the endings it can write:%s", path, known);
 }
 
+static int print_schema(void) {
+  char *text;
+  size_t size;
+  sinew_error error;
+  if (sinew_xml_schema(&text, &size, &error) < 0) {
+    fprintf(stderr, "sinew: %s\n", error.text);
+    return EXIT_CALL;
+  }
+  fwrite(text, 1, size, stdout);
+  sinew_xml_text_free(text);
+  return EXIT_FINE;
+}
+
 static int run(int argc, char **argv) {
+  if (argc == 1 && strcmp(argv[0], "--xsd") == 0) return print_schema();
   if (argc < 2 || argv[0][0] == '-' || argv[1][0] == '-')
     return export_misused("takes a rig and the file to write, then options");
   const export_format *format = format_of(argv[1]);
@@ -55,9 +69,9 @@ static void list_formats(void) {
 
 const command command_export = {
   .name = "export",
-  .usage = "RIG FILE [OPTIONS]",
+  .usage = "RIG FILE [OPTIONS], or --xsd",
   .doc = "writes a rig for other programs, in the format that the file's ending says",
-  .help = "",
+  .help = "  --xsd    prints the schema of rigs in XML\n\n",
   .more_help = list_formats,
   .run = run,
 };
