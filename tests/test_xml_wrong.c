@@ -2,6 +2,7 @@
  * and nothing is left of it. */
 #include "sinew/xml.h"
 
+#include "fuzz/fuzz_xml.h"
 #include "minunit.h"
 #include "xml_tree.h"
 
@@ -275,6 +276,13 @@ MU_TEST(every_prefix_of_a_file_is_refused) {
     MU_CHECK_SAY(*told(text, size), "the first %zu bytes are taken", size);
 }
 
+/* a few inputs of the fuzzer, which aborts where something is wrong */
+MU_TEST(mutated_xml_files_do_no_harm) {
+  long taken = 0, count = mu_rounds(4000);
+  for (long i = 0; i < count; i++) taken += fuzz_xml((uint32_t)i);
+  MU_CHECK(taken > count / 100 && taken < count);
+}
+
 void suite_xml_wrong(void) {
   MU_RUN(a_plain_rig_is_fine);
   MU_RUN(unknown_names_are_told_with_the_nearest);
@@ -283,4 +291,5 @@ void suite_xml_wrong(void) {
   MU_RUN(entities_and_document_types_are_refused_outright);
   MU_RUN(depth_counts_and_sizes_are_bounded);
   MU_RUN(every_prefix_of_a_file_is_refused);
+  MU_RUN(mutated_xml_files_do_no_harm);
 }

@@ -1,6 +1,6 @@
 -- Writes the reference from the module's own tables (sinew.catalog) and from docs/api.lua: a page
--- to read, REFERENCE.md, definitions for editors that run LuaLS, sinew.d.lua, and the schema of rigs
--- in XML, sinew.xsd.
+-- to read, REFERENCE.md, definitions for editors that run LuaLS, sinew.d.lua, and the schema of
+-- rigs in XML, sinew.xsd.
 --
 --   ./dev docs, or: lua5.4 -e 'require("docs").write "lua"'   with the module on the path
 local docs = {}
