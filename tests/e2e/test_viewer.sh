@@ -20,6 +20,10 @@ if [ "$bytes" -gt 8000 ]; then passed=$((passed + 1)); else
   failed=$((failed + 1))
   echo "FAILED the picture has $bytes bytes"
 fi
+# a rig in XML gives the same picture
+build/bin/sinew export rigs/knee.lua "$scratch/knee.xml"
+"$viewer" "$scratch/knee.xml" knee.flexion=60 --render "$scratch/xml.png" --size 300x300 2>/dev/null
+expect "a rig in XML looks the same" 0 "" cmp "$scratch/knee.png" "$scratch/xml.png"
 expect "a rig that is not there" 1 "*no-such.lua*" "$viewer" no-such.lua --render "$scratch/x.png"
 expect "a DOF that is not there" 1 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua knee.flexon=3 --render "$scratch/x.png"
