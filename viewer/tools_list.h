@@ -1,0 +1,4 @@
+/* All tools, in the order in which they are drawn and asked. */
+TOOL(dofs)
+TOOL(details)
+TOOL(grab)
