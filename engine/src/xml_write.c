@@ -357,7 +357,7 @@ sinew_status sinew_xml_save(const sinew_rig *rig, const sinew_xml_desc *desc, co
   size_t size;
   sinew_status status = write_rig(rig, desc, path, &text, &size, error);
   if (status != SINEW_OK) return status;
-  status = si_file_write(path, text, size, error);
+  status = sinew_file_write(path, text, size, error);
   si_free(text);
   return status;
 }
