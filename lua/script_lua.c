@@ -200,6 +200,9 @@ void si_script_adopt(lua_State *L, si_script *script, int rig, sinew_component c
   const sinew_component_class *known = sinew_builder_class(builder, script->name);
   if (known && known != &script->cls)
     luaL_error(L, "the rig has another kind of component called '%s'", script->name);
+  if (sinew_builder_param(builder, component, "self"))
+    luaL_error(L, "component '%s': a %s has no parameter 'self'",
+               sinew_builder_component_name(builder, component), script->name);
   const holder *held = new_instance(L, script, arguments);
   sinew_param self = sinew_param_object("self", &si_script_object, held->instance);
   keep_parts(L, script, rig, lua_gettop(L), (int)component.id);

@@ -21,7 +21,7 @@ static int held_close(lua_State *L) {
   held *self = lua_touserdata(L, 1);
   sinew_xml_destroy(self->xml);
   si_free(self->bytes);
-  sinew_xml_text_free(self->text);
+  sinew_text_free(self->text);
   *self = (held){ NULL, NULL, NULL };
   return 0;
 }
@@ -234,7 +234,7 @@ int si_rig_xml(lua_State *L) {
     return si_raise(L, &error);
   si_lua_reserve(L, size);
   lua_pushlstring(L, self->text, size);
-  sinew_xml_text_free(self->text);
+  sinew_text_free(self->text);
   self->text = NULL;
   return 1;
 }

@@ -50,8 +50,8 @@ static bool comes_back(const sinew_rig *rig, uint32_t seed) {
   sinew_rig *read = fine ? rig_of(text, size) : NULL;
   fine = read && sinew_xml_write(read, NULL, &again, &again_size, &error) == SINEW_OK &&
          size == again_size && memcmp(text, again, size) == 0 && same_poses(rig, read, seed, 5);
-  sinew_xml_text_free(text);
-  sinew_xml_text_free(again);
+  sinew_text_free(text);
+  sinew_text_free(again);
   sinew_rig_destroy(read);
   return fine;
 }
@@ -175,7 +175,7 @@ MU_TEST(a_rig_of_everything_comes_back) {
   size_t size;
   MU_INT(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_OK);
   sinew_rig *read = rig_of(text, size);
-  sinew_xml_text_free(text);
+  sinew_text_free(text);
   MU_CHECK_SAY(fine && read, "%s", error.text);
   MU_TEXT(sinew_rig_name(read), "all & <more>");
   sinew_dof_info slide = sinew_rig_dof_info(read, sinew_rig_dof(read, 1));
@@ -253,7 +253,7 @@ MU_TEST(shapes_and_labels_come_back) {
   MU_CHECK(!sinew_xml_label(xml, (sinew_dof){ 2 }));
   MU_TEXT(sinew_xml_label(xml, (sinew_dof){ 3 }), "");
   sinew_xml_destroy(xml);
-  sinew_xml_text_free(text);
+  sinew_text_free(text);
   sinew_rig_destroy(rig);
 }
 
@@ -334,7 +334,7 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
   MU_CHECK_SAY(again && same_poses(rig, again, 1, 3), "%s", error.text);
   sinew_rig_destroy(again);
   sinew_xml_destroy(xml);
-  sinew_xml_text_free(text);
+  sinew_text_free(text);
   sinew_rig_destroy(rig);
 }
 
@@ -368,7 +368,7 @@ static bool write_scarcely(void *context) {
   char *text;
   size_t size;
   if (sinew_xml_write(s->rig, NULL, &text, &size, &error) != SINEW_OK) return false;
-  sinew_xml_text_free(text);
+  sinew_text_free(text);
   return true;
 }
 
@@ -408,7 +408,7 @@ MU_TEST(schema_is_written) {
     snprintf(element, sizeof element, "<xs:element name=\"%s\" type=", sinew_catalog(i)->name);
     MU_HAS(text, element);
   }
-  sinew_xml_text_free(text);
+  sinew_text_free(text);
 }
 
 void suite_xml(void) {

@@ -1,74 +1,52 @@
 /* Writing XML: see xml_out.h. */
 #include "xml_out.h"
 
-#include "alloc.h"
 #include "number.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { columns = 100 };
 
-static void add(si_out *out, const char *text, size_t length) {
-  if (out->failed || !si_grow((void **)&out->text, &out->room, out->size + length + 1, 1)) {
-    out->failed = true;
-    return;
-  }
-  memcpy(out->text + out->size, text, length);
-  out->size += length;
-}
-
-void si_out_add(si_out *out, const char *text) { add(out, text, strlen(text)); }
-
-void si_out_format(si_out *out, const char *format, ...) {
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  int length = vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  if (SI_EXPECT(length >= 0 && (size_t)length < sizeof text)) add(out, text, (size_t)length);
-}
-
-void si_out_attribute(si_out *out, const char *name, const char *value) {
-  si_out_format(out, " %s=\"", name);
+void si_out_attribute(si_text *out, const char *name, const char *value) {
+  si_text_format(out, " %s=\"", name);
   for (const char *at = value; *at;) {
     size_t plain = strcspn(at, "&<>\"\t\n\r");
-    add(out, at, plain);
+    si_text_add_n(out, at, plain);
     at += plain;
     switch (*at) {
     case '\0': continue;
-    case '&': si_out_add(out, "&amp;"); break;
-    case '<': si_out_add(out, "&lt;"); break;
-    case '>': si_out_add(out, "&gt;"); break;
-    case '"': si_out_add(out, "&quot;"); break;
-    default: si_out_format(out, "&#%d;", *at); break;
+    case '&': si_text_add(out, "&amp;"); break;
+    case '<': si_text_add(out, "&lt;"); break;
+    case '>': si_text_add(out, "&gt;"); break;
+    case '"': si_text_add(out, "&quot;"); break;
+    default: si_text_format(out, "&#%d;", *at); break;
     }
     at++;
   }
-  si_out_add(out, "\"");
+  si_text_add(out, "\"");
 }
 
-void si_out_numbers(si_out *out, const char *name, const float *numbers, size_t count) {
+void si_out_numbers(si_text *out, const char *name, const float *numbers, size_t count) {
   char text[SI_NUMBER_TEXT];
-  si_out_format(out, " %s=\"", name);
+  si_text_format(out, " %s=\"", name);
   for (size_t i = 0; i < count; i++) {
-    if (i) si_out_add(out, " ");
-    add(out, text, (size_t)si_float_text(numbers[i], text));
+    if (i) si_text_add(out, " ");
+    si_text_add_n(out, text, (size_t)si_float_text(numbers[i], text));
   }
-  si_out_add(out, "\"");
+  si_text_add(out, "\"");
 }
 
 /* a list that is being written: its words are collected into groups, groups into lines */
 typedef struct list {
-  si_out *out;
+  si_text *out;
   int indent, each;
   size_t line; /* where the line began */
   size_t count;
 } list;
 
 static void new_line(list *l) {
-  si_out_format(l->out, "\n%*s", l->indent, "");
+  si_text_format(l->out, "\n%*s", l->indent, "");
   l->line = l->out->size - (size_t)l->indent;
 }
 
@@ -79,19 +57,19 @@ static void add_word(list *l, const char *word, size_t length) {
   if (l->count == 0 || (starts && used + (length + 1) * (size_t)l->each + 1 > columns))
     new_line(l);
   else
-    si_out_add(l->out, starts && l->each > 1 ? "  " : " ");
-  add(l->out, word, length);
+    si_text_add(l->out, starts && l->each > 1 ? "  " : " ");
+  si_text_add_n(l->out, word, length);
   l->count++;
 }
 
 static void end_list(list *l) {
-  if (l->count) si_out_format(l->out, "\n%*s", l->indent - 2, "");
+  if (l->count) si_text_format(l->out, "\n%*s", l->indent - 2, "");
 }
 
 /* a short list stands in one line with its element: the line breaks of the other way are undone */
-static void join_short(si_out *out, size_t from) {
+static void join_short(si_text *out, size_t from) {
   if (out->failed || out->size - from > columns) return;
-  char *text = out->text + from;
+  char *text = out->at + from;
   size_t size = out->size - from, first = 0;
   while (first < size && (text[first] == '\n' || text[first] == ' ')) first++;
   size_t last = size;
@@ -101,7 +79,7 @@ static void join_short(si_out *out, size_t from) {
   out->size = from + last - first;
 }
 
-void si_out_list(si_out *out, const float *numbers, size_t count, int each, int indent) {
+void si_out_list(si_text *out, const float *numbers, size_t count, int each, int indent) {
   char text[SI_NUMBER_TEXT];
   size_t from = out->size;
   list l = { .out = out, .indent = indent, .each = each };
@@ -110,7 +88,7 @@ void si_out_list(si_out *out, const float *numbers, size_t count, int each, int 
   join_short(out, from);
 }
 
-void si_out_indices(si_out *out, const uint32_t *numbers, size_t count, int indent) {
+void si_out_indices(si_text *out, const uint32_t *numbers, size_t count, int indent) {
   char text[16];
   list l = { .out = out, .indent = indent, .each = 3 };
   for (size_t i = 0; i < count; i++)
@@ -118,7 +96,7 @@ void si_out_indices(si_out *out, const uint32_t *numbers, size_t count, int inde
   end_list(&l);
 }
 
-void si_out_base64(si_out *out, const unsigned char *bytes, size_t size, int indent) {
+void si_out_base64(si_text *out, const unsigned char *bytes, size_t size, int indent) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < size; i += 3) {
     uint32_t three = (uint32_t)bytes[i] << 16;
@@ -127,23 +105,10 @@ void si_out_base64(si_out *out, const unsigned char *bytes, size_t size, int ind
     char four[4] = { digits[three >> 18], digits[three >> 12 & 63],
                      i + 1 < size ? digits[three >> 6 & 63] : '=',
                      i + 2 < size ? digits[three & 63] : '=' };
-    if (i % 57 == 0) si_out_format(out, "\n%*s", indent, "");
-    add(out, four, 4);
+    if (i % 57 == 0) si_text_format(out, "\n%*s", indent, "");
+    si_text_add_n(out, four, 4);
   }
-  si_out_format(out, "\n%*s", indent - 2, "");
-}
-
-sinew_status si_out_take(si_out *out, char **dest, size_t *size, sinew_error *error) {
-  if (!out->failed) add(out, "", 1);
-  if (out->failed) {
-    si_free(out->text);
-    *out = (si_out){ 0 };
-    return si_fail_memory(error);
-  }
-  *dest = out->text;
-  *size = out->size - 1;
-  *out = (si_out){ 0 };
-  return SINEW_OK;
+  si_text_format(out, "\n%*s", indent - 2, "");
 }
 
 const char *si_xml_fault(const char *text) {

@@ -82,27 +82,28 @@ static const char keys[] =
     "      <xs:selector xpath=\"segments/segment\"/><xs:field xpath=\"@parent\"/>\n"
     "    </xs:keyref>\n";
 
-static void attribute(si_out *out, int indent, const char *name, const char *type, bool required) {
-  si_out_format(out, "%*s<xs:attribute name=\"%s\" type=\"%s\"%s/>\n", indent, "", name, type,
-                required ? " use=\"required\"" : "");
+static void attribute(si_text *out, int indent, const char *name, const char *type, bool required) {
+  si_text_format(out, "%*s<xs:attribute name=\"%s\" type=\"%s\"%s/>\n", indent, "", name, type,
+                 required ? " use=\"required\"" : "");
 }
 
-static void put_doc(si_out *out, int indent, const char *doc) {
+static void put_doc(si_text *out, int indent, const char *doc) {
   if (!doc || !*doc) return;
-  si_out_format(out, "%*s<xs:annotation><xs:documentation>", indent, "");
+  si_text_format(out, "%*s<xs:annotation><xs:documentation>", indent, "");
   for (; *doc; doc++) {
     char letter[2] = { *doc, 0 };
-    si_out_add(out, *doc == '<' ? "&lt;" : *doc == '&' ? "&amp;" : letter);
+    si_text_add(out, *doc == '<' ? "&lt;" : *doc == '&' ? "&amp;" : letter);
   }
-  si_out_add(out, "</xs:documentation></xs:annotation>\n");
+  si_text_add(out, "</xs:documentation></xs:annotation>\n");
 }
 
-static void put_words(si_out *out, const char *name, const char *(*word)(int), int first, int end) {
-  si_out_format(out, "  <xs:simpleType name=\"%s\">\n    <xs:restriction base=\"xs:string\">\n",
-                name);
+static void put_words(si_text *out, const char *name, const char *(*word)(int), int first,
+                      int end) {
+  si_text_format(out, "  <xs:simpleType name=\"%s\">\n    <xs:restriction base=\"xs:string\">\n",
+                 name);
   for (int i = first; i < end; i++)
-    si_out_format(out, "      <xs:enumeration value=\"%s\"/>\n", word(i));
-  si_out_add(out, "    </xs:restriction>\n  </xs:simpleType>\n");
+    si_text_format(out, "      <xs:enumeration value=\"%s\"/>\n", word(i));
+  si_text_add(out, "    </xs:restriction>\n  </xs:simpleType>\n");
 }
 
 static const char *kind_word(int i) { return sinew_curve_kind_name((sinew_curve_kind)i); }
@@ -129,27 +130,27 @@ static shape_of_type shape_of(sinew_param_type type) {
 }
 
 /* the value's own type where the table narrows it: a range or choices */
-static void put_narrowed(si_out *out, const sinew_param_desc *d, const char *base) {
+static void put_narrowed(si_text *out, const sinew_param_desc *d, const char *base) {
   char low[SI_NUMBER_TEXT], high[SI_NUMBER_TEXT];
-  si_out_format(out,
-                "            <xs:attribute name=\"%s\"%s>\n"
-                "              <xs:simpleType><xs:restriction base=\"%s\">\n",
-                si_xml_word(d->type), shape_of(d->type).content ? "" : " use=\"required\"", base);
+  si_text_format(out,
+                 "            <xs:attribute name=\"%s\"%s>\n"
+                 "              <xs:simpleType><xs:restriction base=\"%s\">\n",
+                 si_xml_word(d->type), shape_of(d->type).content ? "" : " use=\"required\"", base);
   for (const char *const *word = d->choices; word && *word; word++)
-    si_out_format(out, "                <xs:enumeration value=\"%s\"/>\n", *word);
+    si_text_format(out, "                <xs:enumeration value=\"%s\"/>\n", *word);
   if (!d->choices) {
     si_float_text(d->min, low);
     si_float_text(d->max, high);
-    si_out_format(out,
-                  "                <xs:minInclusive value=\"%s\"/>"
-                  "<xs:maxInclusive value=\"%s\"/>\n",
-                  low, high);
+    si_text_format(out,
+                   "                <xs:minInclusive value=\"%s\"/>"
+                   "<xs:maxInclusive value=\"%s\"/>\n",
+                   low, high);
   }
-  si_out_add(out, "              </xs:restriction></xs:simpleType>\n"
-                  "            </xs:attribute>\n");
+  si_text_add(out, "              </xs:restriction></xs:simpleType>\n"
+                   "            </xs:attribute>\n");
 }
 
-static void put_attributes(si_out *out, const sinew_param_desc *d, bool named) {
+static void put_attributes(si_text *out, const sinew_param_desc *d, bool named) {
   shape_of_type shape = shape_of(d->type);
   if (named) attribute(out, 12, "name", "name", true);
   bool ranged = d->min < d->max && shape.value && d->type <= SINEW_PARAM_NUMBERS;
@@ -165,45 +166,45 @@ static void put_attributes(si_out *out, const sinew_param_desc *d, bool named) {
   attribute(out, 12, "offset", "number", false);
 }
 
-static void put_param(si_out *out, const sinew_param_desc *d, const char *element, bool named) {
+static void put_param(si_text *out, const sinew_param_desc *d, const char *element, bool named) {
   const char *content = shape_of(d->type).content;
-  si_out_format(out, "      <xs:element name=\"%s\">\n", element);
+  si_text_format(out, "      <xs:element name=\"%s\">\n", element);
   put_doc(out, 8, d->doc);
-  si_out_add(out, "        <xs:complexType>\n");
+  si_text_add(out, "        <xs:complexType>\n");
   if (content)
-    si_out_format(out, "          <xs:simpleContent><xs:extension base=\"%s\">\n", content);
+    si_text_format(out, "          <xs:simpleContent><xs:extension base=\"%s\">\n", content);
   put_attributes(out, d, named);
-  if (content) si_out_add(out, "          </xs:extension></xs:simpleContent>\n");
-  si_out_add(out, "        </xs:complexType>\n      </xs:element>\n");
+  if (content) si_text_add(out, "          </xs:extension></xs:simpleContent>\n");
+  si_text_add(out, "        </xs:complexType>\n      </xs:element>\n");
 }
 
-static void put_wire(si_out *out, const char *element, const char *value, const char *doc,
+static void put_wire(si_text *out, const char *element, const char *value, const char *doc,
                      bool named) {
-  si_out_format(out, "      <xs:element name=\"%s\">\n", element);
+  si_text_format(out, "      <xs:element name=\"%s\">\n", element);
   put_doc(out, 8, doc);
-  si_out_add(out, "        <xs:complexType>\n");
+  si_text_add(out, "        <xs:complexType>\n");
   if (named) attribute(out, 10, "name", "name", true);
   attribute(out, 10, "from", "source", false);
   attribute(out, 10, "value", value, false);
-  si_out_add(out, "        </xs:complexType>\n      </xs:element>\n");
+  si_text_add(out, "        </xs:complexType>\n      </xs:element>\n");
 }
 
-static void start_component(si_out *out, const char *kind, const char *doc) {
-  si_out_format(out, "  <xs:complexType name=\"component_%s\">\n", kind);
+static void start_component(si_text *out, const char *kind, const char *doc) {
+  si_text_format(out, "  <xs:complexType name=\"component_%s\">\n", kind);
   put_doc(out, 4, doc);
-  si_out_add(out, "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n");
+  si_text_add(out, "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n");
 }
 
-static void end_component(si_out *out, bool script) {
-  si_out_add(out, "    </xs:choice>\n");
+static void end_component(si_text *out, bool script) {
+  si_text_add(out, "    </xs:choice>\n");
   attribute(out, 4, "name", "name", false);
   attribute(out, 4, "set", "name", false);
   if (script) attribute(out, 4, "module", "xs:string", true);
   if (script) attribute(out, 4, "kind", "name", true);
-  si_out_add(out, "  </xs:complexType>\n");
+  si_text_add(out, "  </xs:complexType>\n");
 }
 
-static void put_class(si_out *out, const sinew_component_class *cls) {
+static void put_class(si_text *out, const sinew_component_class *cls) {
   static const char *const values[] = { "number", "vector", "matrix" };
   start_component(out, cls->name, cls->doc);
   for (const sinew_port_desc *p = cls->inputs; p && p->name; p++)
@@ -214,7 +215,7 @@ static void put_class(si_out *out, const sinew_component_class *cls) {
   end_component(out, false);
 }
 
-static void put_script(si_out *out) {
+static void put_script(si_text *out) {
   static const sinew_param_type types[] = { SINEW_PARAM_NUMBER,  SINEW_PARAM_FLAG,
                                             SINEW_PARAM_VECTOR,  SINEW_PARAM_MATRIX,
                                             SINEW_PARAM_NUMBERS, SINEW_PARAM_VECTORS,
@@ -226,55 +227,56 @@ static void put_script(si_out *out) {
   end_component(out, true);
 }
 
-static void put_list(si_out *out, const char *list, const char *item) {
-  si_out_format(out,
-                "        <xs:element name=\"%s\" minOccurs=\"0\"><xs:complexType>"
-                "<xs:sequence>\n"
-                "          <xs:element name=\"%s\" type=\"%s\" minOccurs=\"0\" "
-                "maxOccurs=\"unbounded\"/>\n"
-                "        </xs:sequence></xs:complexType></xs:element>\n",
-                list, item, item);
+static void put_list(si_text *out, const char *list, const char *item) {
+  si_text_format(out,
+                 "        <xs:element name=\"%s\" minOccurs=\"0\"><xs:complexType>"
+                 "<xs:sequence>\n"
+                 "          <xs:element name=\"%s\" type=\"%s\" minOccurs=\"0\" "
+                 "maxOccurs=\"unbounded\"/>\n"
+                 "        </xs:sequence></xs:complexType></xs:element>\n",
+                 list, item, item);
 }
 
-static void put_rig(si_out *out) {
-  si_out_add(out, "  <xs:element name=\"" SI_XML_RIG "\">\n    <xs:complexType>\n"
-                  "      <xs:sequence>\n");
+static void put_rig(si_text *out) {
+  si_text_add(out, "  <xs:element name=\"" SI_XML_RIG "\">\n    <xs:complexType>\n"
+                   "      <xs:sequence>\n");
   for (int i = 0; i < 3; i++) put_list(out, si_xml_lists[i], si_xml_items[i]);
-  si_out_format(out,
-                "        <xs:element name=\"%s\" minOccurs=\"0\"><xs:complexType>\n"
-                "          <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n",
-                si_xml_lists[3]);
+  si_text_format(out,
+                 "        <xs:element name=\"%s\" minOccurs=\"0\"><xs:complexType>\n"
+                 "          <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n",
+                 si_xml_lists[3]);
   for (int i = 0; sinew_catalog(i); i++)
-    si_out_format(out, "            <xs:element name=\"%s\" type=\"component_%s\"/>\n",
-                  sinew_catalog(i)->name, sinew_catalog(i)->name);
-  si_out_add(out,
-             "            <xs:element name=\"" SI_XML_SCRIPT "\" type=\"component_" SI_XML_SCRIPT
-             "\"/>\n          </xs:choice>\n        </xs:complexType></xs:element>\n"
-             "      </xs:sequence>\n");
-  si_out_format(out,
-                "      <xs:attribute name=\"version\" use=\"required\">\n"
-                "        <xs:simpleType><xs:restriction base=\"xs:string\">"
-                "<xs:enumeration value=\"%d\"/></xs:restriction></xs:simpleType>\n"
-                "      </xs:attribute>\n",
-                SINEW_XML_VERSION);
+    si_text_format(out, "            <xs:element name=\"%s\" type=\"component_%s\"/>\n",
+                   sinew_catalog(i)->name, sinew_catalog(i)->name);
+  si_text_add(out,
+              "            <xs:element name=\"" SI_XML_SCRIPT "\" type=\"component_" SI_XML_SCRIPT
+              "\"/>\n          </xs:choice>\n        </xs:complexType></xs:element>\n"
+              "      </xs:sequence>\n");
+  si_text_format(out,
+                 "      <xs:attribute name=\"version\" use=\"required\">\n"
+                 "        <xs:simpleType><xs:restriction base=\"xs:string\">"
+                 "<xs:enumeration value=\"%d\"/></xs:restriction></xs:simpleType>\n"
+                 "      </xs:attribute>\n",
+                 SINEW_XML_VERSION);
   attribute(out, 6, "name", "xs:string", true);
-  si_out_add(out, "      <xs:attribute name=\"length\" type=\"xs:string\" fixed=\"m\"/>\n"
-                  "      <xs:attribute name=\"angle\" type=\"xs:string\" fixed=\"deg\"/>\n"
-                  "    </xs:complexType>\n");
-  si_out_add(out, keys);
-  si_out_add(out, "  </xs:element>\n");
+  si_text_add(out, "      <xs:attribute name=\"length\" type=\"xs:string\" fixed=\"m\"/>\n"
+                   "      <xs:attribute name=\"angle\" type=\"xs:string\" fixed=\"deg\"/>\n"
+                   "    </xs:complexType>\n");
+  si_text_add(out, keys);
+  si_text_add(out, "  </xs:element>\n");
 }
 
 sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *error) {
   sinew_error_clear(error);
-  si_out out = { 0 };
-  si_out_add(&out, head);
+  si_text out = { 0 };
+  si_text_add(&out, head);
   put_words(&out, "curve_kind", kind_word, 0, SINEW_CURVE_KIND_COUNT);
   put_words(&out, "curve_outside", outside_word, SINEW_OUTSIDE_CLAMP, SINEW_OUTSIDE_REPEAT + 1);
-  si_out_add(&out, skeleton);
+  si_text_add(&out, skeleton);
   for (int i = 0; sinew_catalog(i); i++) put_class(&out, sinew_catalog(i));
   put_script(&out);
   put_rig(&out);
-  si_out_add(&out, "</xs:schema>\n");
-  return si_out_take(&out, dest, size, error);
+  si_text_add(&out, "</xs:schema>\n");
+  *dest = si_text_finish(&out, size, error);
+  return *dest ? SINEW_OK : SINEW_ERR_MEMORY;
 }

@@ -2,6 +2,7 @@
 #include "xml_values.h"
 
 #include "alloc.h"
+#include "base64.h"
 #include "names.h"
 #include "number.h"
 #include "sinew/field.h"
@@ -192,13 +193,6 @@ bool si_xml_file(si_xml_reader *r, const si_xml_node *node, const char **dest) {
                      *dest);
 }
 
-static int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 bool si_xml_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char **dest, size_t *size) {
   const char *text = node->text;
   unsigned char *bytes = si_alloc(strlen(text) / 4 * 3 + 3);
@@ -208,7 +202,7 @@ bool si_xml_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char **des
   uint32_t bits = 0;
   int held = 0, padding = 0;
   for (size_t i = skip_blank(text, 0); text[i]; i = skip_blank(text, i + 1)) {
-    int digit = base64_digit(text[i]);
+    int digit = si_base64_digit(text[i]);
     if (text[i] == '=' && held + padding >= 2) {
       padding++;
       continue;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct writer {
-  si_out out;
+  si_text out;
   const si_model *model;
   const sinew_xml_desc *desc;
   const char *path; /* where the file will be; NULL: a text */
@@ -67,28 +67,28 @@ static bool only_moves(const float *rest) {
 
 static void put_shape(writer *w, const sinew_xml_shape *shape, const char *segment) {
   const sinew_shape *s = &shape->mesh;
-  si_out *out = &w->out;
+  si_text *out = &w->out;
   if (shape->file) {
-    si_out_add(out, ">\n      <shape");
+    si_text_add(out, ">\n      <shape");
     put(w, "file", shape->file, "the shape of segment", segment);
-    si_out_add(out, shape->mirrored ? " mirrored=\"true\"/>" : "/>");
+    si_text_add(out, shape->mirrored ? " mirrored=\"true\"/>" : "/>");
   } else {
-    si_out_add(out, ">\n      <shape>\n        <vertices>");
+    si_text_add(out, ">\n      <shape>\n        <vertices>");
     si_out_list(out, s->vertices, 3 * (size_t)s->vertex_count, 3, 10);
-    si_out_add(out, "</vertices>\n        <normals>");
+    si_text_add(out, "</vertices>\n        <normals>");
     si_out_list(out, s->normals, 3 * (size_t)s->vertex_count, 3, 10);
-    si_out_add(out, "</normals>\n        <triangles>");
+    si_text_add(out, "</normals>\n        <triangles>");
     si_out_indices(out, s->triangles, 3 * (size_t)s->triangle_count, 10);
-    si_out_add(out, "</triangles>\n      </shape>");
+    si_text_add(out, "</triangles>\n      </shape>");
   }
-  si_out_add(out, "\n    </segment>\n");
+  si_text_add(out, "\n    </segment>\n");
 }
 
 static void put_segment(writer *w, uint32_t index) {
   static const float zero[3];
   const si_segment *s = &w->model->segments[index];
   const sinew_xml_shape *shape = w->desc->shapes ? &w->desc->shapes[index] : NULL;
-  si_out_add(&w->out, "    <segment");
+  si_text_add(&w->out, "    <segment");
   put(w, "name", s->name, "segment", s->name);
   if (s->parent) si_out_attribute(&w->out, "parent", s->parent_name);
   put_set(w, s->joint_set);
@@ -100,13 +100,13 @@ static void put_segment(writer *w, uint32_t index) {
   if (shape && (shape->file || shape->mesh.vertex_count))
     put_shape(w, shape, s->name);
   else
-    si_out_add(&w->out, "/>\n");
+    si_text_add(&w->out, "/>\n");
 }
 
 static void put_dof(writer *w, uint32_t index) {
   const si_dof *d = &w->model->dofs[index];
   const char *label = w->desc->labels ? w->desc->labels[index] : NULL;
-  si_out_add(&w->out, "    <dof");
+  si_text_add(&w->out, "    <dof");
   put(w, "name", local_name(w, d->name, d->joint_set), "DOF", d->name);
   put_set(w, d->joint_set);
   si_out_numbers(&w->out, "min", &d->min, 1);
@@ -114,7 +114,7 @@ static void put_dof(writer *w, uint32_t index) {
   si_out_numbers(&w->out, "rest", &d->rest, 1);
   put(w, "unit", d->unit, "DOF", d->name);
   if (label) put(w, "label", label, "DOF", d->name);
-  si_out_add(&w->out, "/>\n");
+  si_text_add(&w->out, "/>\n");
 }
 
 /* --- components */
@@ -137,14 +137,14 @@ static uint32_t input_of(const si_component *c, uint32_t wire) {
 
 static void put_wire(writer *w, const si_component *c, uint32_t input, const si_wire *wire,
                      bool foreign) {
-  si_out_format(&w->out, "      <%s", foreign ? "input" : wire->input);
+  si_text_format(&w->out, "      <%s", foreign ? "input" : wire->input);
   if (foreign) put(w, "name", wire->input, "component", c->name);
   if (wire->from)
     put_source(w, "from", &c->inputs[input]);
   else
     si_out_numbers(&w->out, "value", wire->constant,
                    (size_t)si_kind_numbers(si_input_desc(c, input)->kind));
-  si_out_add(&w->out, "/>\n");
+  si_text_add(&w->out, "/>\n");
 }
 
 /* inputs of a list are counted as they come: looking each up again would take the square */
@@ -164,7 +164,7 @@ static void put_curve(writer *w, const sinew_curve *curve) {
   if (d.outside != usual) si_out_attribute(&w->out, "outside", sinew_outside_name(d.outside));
   if (d.scale != 1) si_out_numbers(&w->out, "scale", &d.scale, 1);
   if (d.offset != 0 || signbit(d.offset)) si_out_numbers(&w->out, "offset", &d.offset, 1);
-  si_out_add(&w->out, ">");
+  si_text_add(&w->out, ">");
   if (d.point_count)
     si_out_list(&w->out, d.points, 2 * (size_t)d.point_count, 2, 8);
   else
@@ -209,7 +209,7 @@ static bool put_object(writer *w, const si_component *c, const sinew_param *p) {
     return false;
   }
   sinew_field_encode(p->object, bytes);
-  si_out_add(&w->out, ">");
+  si_text_add(&w->out, ">");
   si_out_base64(&w->out, bytes, size, 8);
   si_free(bytes);
   return true;
@@ -241,14 +241,14 @@ static void put_value(writer *w, uint32_t component, const sinew_param *p, sinew
     break;
   case SINEW_PARAM_VECTOR: si_out_numbers(&w->out, "value", p->number, 3); break;
   case SINEW_PARAM_MATRIX:
-    si_out_add(&w->out, ">");
+    si_text_add(&w->out, ">");
     si_out_list(&w->out, p->number, 16, 4, 8);
     open = true;
     break;
   case SINEW_PARAM_NUMBERS:
   case SINEW_PARAM_VECTORS: {
     int each = p->type == SINEW_PARAM_VECTORS ? 3 : 1;
-    si_out_add(&w->out, ">");
+    si_text_add(&w->out, ">");
     si_out_list(&w->out, p->numbers, (size_t)each * (size_t)p->count, each, 8);
     open = true;
     break;
@@ -261,9 +261,9 @@ static void put_value(writer *w, uint32_t component, const sinew_param *p, sinew
   default: put(w, si_xml_word(wanted), p->text, "component", c->name); break;
   }
   if (open)
-    si_out_format(&w->out, "</%s>\n", element);
+    si_text_format(&w->out, "</%s>\n", element);
   else
-    si_out_add(&w->out, "/>\n");
+    si_text_add(&w->out, "/>\n");
 }
 
 static void put_params(writer *w, uint32_t component, bool foreign) {
@@ -274,7 +274,7 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
     /* what a script keeps of its own is made again by its module */
     if (foreign && p->type == SINEW_PARAM_OBJECT) continue;
     const char *element = foreign ? si_xml_type(p->type) : d ? d->name : c->cls->named->name;
-    si_out_format(&w->out, "      <%s", element);
+    si_text_format(&w->out, "      <%s", element);
     if (foreign || !d) put(w, "name", p->name, "component", c->name);
     sinew_param_type wanted = d ? d->type : c->cls->named->type;
     put_value(w, component, p, foreign ? p->type : wanted, element);
@@ -293,33 +293,33 @@ static void put_component(writer *w, uint32_t index) {
     return;
   }
   const char *element = foreign ? SI_XML_SCRIPT : c->cls->name;
-  si_out_format(&w->out, "    <%s", element);
+  si_text_format(&w->out, "    <%s", element);
   put(w, "name", local_name(w, c->name, c->joint_set), "component", c->name);
   put_set(w, c->joint_set);
   if (foreign) {
     put(w, "module", module, "component", c->name);
     put(w, "kind", c->cls->name, "component", c->name);
   }
-  si_out_add(&w->out, ">\n");
+  si_text_add(&w->out, ">\n");
   put_wires(w, c, foreign);
   put_params(w, index + 1, foreign);
-  si_out_format(&w->out, "    </%s>\n", element);
+  si_text_format(&w->out, "    </%s>\n", element);
 }
 
 /* --- the whole */
 
 static void put_joint_set(writer *w, uint32_t index) {
   const char *name = w->model->joint_sets[index].name;
-  si_out_add(&w->out, "    <joint_set");
+  si_text_add(&w->out, "    <joint_set");
   put(w, "name", name, "joint set", name);
-  si_out_add(&w->out, "/>\n");
+  si_text_add(&w->out, "/>\n");
 }
 
 static void put_list(writer *w, const char *name, uint32_t count,
                      void (*put_one)(writer *w, uint32_t index)) {
-  si_out_format(&w->out, "  <%s>\n", name);
+  si_text_format(&w->out, "  <%s>\n", name);
   for (uint32_t i = 0; i < count && w->status == SINEW_OK && !w->out.failed; i++) put_one(w, i);
-  si_out_format(&w->out, "  </%s>\n", name);
+  si_text_format(&w->out, "  </%s>\n", name);
 }
 
 static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, const char *path,
@@ -327,18 +327,22 @@ static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, 
   static const sinew_xml_desc nothing;
   const si_model *m = &rig->model;
   writer w = { .model = m, .desc = desc ? desc : &nothing, .path = path, .error = error };
-  si_out_format(&w.out,
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
-                SINEW_XML_VERSION);
+  si_text_format(&w.out,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
+                 SINEW_XML_VERSION);
   put(&w, "name", m->name, "rig", m->name);
-  si_out_add(&w.out, " length=\"m\" angle=\"deg\">\n");
+  si_text_add(&w.out, " length=\"m\" angle=\"deg\">\n");
   put_list(&w, si_xml_lists[0], m->joint_set_count, put_joint_set);
   put_list(&w, si_xml_lists[1], m->segment_count, put_segment);
   put_list(&w, si_xml_lists[2], m->dof_count, put_dof);
   put_list(&w, si_xml_lists[3], m->component_count, put_component);
-  si_out_add(&w.out, "</" SI_XML_RIG ">\n");
-  if (w.status == SINEW_OK) return si_out_take(&w.out, dest, size, error);
-  si_free(w.out.text);
+  si_text_add(&w.out, "</" SI_XML_RIG ">\n");
+  *dest = NULL;
+  if (w.status == SINEW_OK) {
+    *dest = si_text_finish(&w.out, size, error);
+    return *dest ? SINEW_OK : SINEW_ERR_MEMORY;
+  }
+  si_free(w.out.at);
   return w.status;
 }
 
@@ -361,5 +365,3 @@ sinew_status sinew_xml_save(const sinew_rig *rig, const sinew_xml_desc *desc, co
   si_free(text);
   return status;
 }
-
-void sinew_xml_text_free(char *text) { si_free(text); }

@@ -45,7 +45,7 @@ static int print_schema(void) {
     return EXIT_CALL;
   }
   fwrite(text, 1, size, stdout);
-  sinew_xml_text_free(text);
+  sinew_text_free(text);
   return EXIT_FINE;
 }
 

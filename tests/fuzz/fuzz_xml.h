@@ -146,8 +146,8 @@ static inline void fuzz_xml_again(const sinew_rig *rig) {
   if (size != again_size || memcmp(text, again, size) != 0) abort();
   sinew_rig_destroy(read);
   sinew_xml_destroy(xml);
-  sinew_xml_text_free(text);
-  sinew_xml_text_free(again);
+  sinew_text_free(text);
+  sinew_text_free(again);
 }
 
 /* one input; 1 where it was taken and compiled */

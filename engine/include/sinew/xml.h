@@ -7,6 +7,7 @@
 #ifndef SINEW_XML_H
 #define SINEW_XML_H
 
+#include "sinew/file.h"
 #include "sinew/mesh.h"
 #include "sinew/rig.h"
 
@@ -45,14 +46,13 @@ typedef struct sinew_xml_desc {
 
 /* Writes a rig as text, or to a file (aside first, then renamed). Fails where memory is out, a text
  * is not UTF-8, or a class is neither built in nor of a module. `desc` may be NULL. The text, which
- * ends with a zero, is the caller's to free by sinew_xml_text_free. */
+ * ends with a zero, is the caller's to free by sinew_text_free. */
 SINEW_API sinew_status sinew_xml_write(const sinew_rig *rig, const sinew_xml_desc *desc,
                                        char **dest, size_t *size, sinew_error *error);
 SINEW_API sinew_status sinew_xml_save(const sinew_rig *rig, const sinew_xml_desc *desc,
                                       const char *path, sinew_error *error);
 /* The format as an XML schema (XSD 1.0). */
 SINEW_API sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *error);
-SINEW_API void sinew_xml_text_free(char *text); /* NULL is allowed */
 
 /* A rig that was read: a builder, and what a rig does not know. */
 typedef struct sinew_xml sinew_xml;
