@@ -12,14 +12,14 @@
 bool si_xml_push_rig(lua_State *L, const char *name, const char *folder, const void *text,
                      size_t size, int require_index);
 
-/* What is written of the rig at `rig` beside itself, in memory of a userdata that is pushed. Raises
- * where a component's kind comes from no loaded module. */
+/* What is written of the rig at `rig_index` beside itself, in memory of a userdata that is pushed.
+ * Raises where a component's kind comes from no loaded module. */
 typedef struct si_xml_extras {
   sinew_xml_desc desc;
   sinew_xml_shape *shapes; /* the desc's, which may be changed */
   sinew_shape *owned;      /* what was read for them */
   int segment_count;
 } si_xml_extras;
-si_xml_extras *si_xml_collect(lua_State *L, int rig, const sinew_rig *compiled);
+si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig);
 
 #endif

@@ -278,7 +278,7 @@ MU_TEST(every_prefix_of_a_file_is_refused) {
 
 /* a few inputs of the fuzzer, which aborts where something is wrong */
 MU_TEST(mutated_xml_files_do_no_harm) {
-  long taken = 0, count = mu_rounds(4000);
+  long taken = 0, count = mu_rounds(2000);
   for (long i = 0; i < count; i++) taken += fuzz_xml((uint32_t)i);
   MU_CHECK(taken > count / 100 && taken < count);
 }

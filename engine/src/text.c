@@ -37,7 +37,8 @@ void si_text_format(si_text *text, const char *format, ...) {
 
 void si_text_number(si_text *text, float number) {
   char digits[SI_NUMBER_TEXT];
-  si_text_add_n(text, digits, (size_t)si_float_text(number, digits));
+  int length = si_float_text(number, digits);
+  si_text_add_n(text, digits, (size_t)length);
 }
 
 char *si_text_finish(si_text *text, size_t *size, sinew_error *error) {

@@ -101,10 +101,11 @@ sinew_xml *sinew_xml_load(const char *path, sinew_error *error) {
     return NULL;
   sinew_xml *xml = sinew_xml_parse(path, bytes, size, error);
   si_free(bytes);
-  for (int i = 0; xml && sinew_xml_file(xml, i); i++) {
+  if (!xml) return NULL;
+  for (int i = 0; sinew_xml_file(xml, i); i++) {
     if (load_field(xml, i, path, error) == SINEW_OK) continue;
     sinew_xml_destroy(xml);
-    xml = NULL;
+    return NULL;
   }
   return xml;
 }
