@@ -214,11 +214,16 @@ static int rig_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-  { "joint_set", rig_joint_set },  { "compile", rig_compile }, { "find", rig_find },
-  { "pose", si_rig_pose },         { "crowd", si_rig_crowd },  { "xml", si_rig_xml },
-  { "save_xml", si_rig_save_xml }, SI_MAKER_METHODS,           { NULL, NULL }
-};
+static const luaL_Reg methods[] = { { "joint_set", rig_joint_set },
+                                    { "compile", rig_compile },
+                                    { "find", rig_find },
+                                    { "tune", si_rig_tune },
+                                    { "pose", si_rig_pose },
+                                    { "crowd", si_rig_crowd },
+                                    { "xml", si_rig_xml },
+                                    { "save_xml", si_rig_save_xml },
+                                    SI_MAKER_METHODS,
+                                    { NULL, NULL } };
 static const luaL_Reg meta[] = { { "__tostring", rig_tostring }, { NULL, NULL } };
 static const si_lua_field fields[] = {
   { "name", rig_name, NULL },

@@ -244,7 +244,7 @@ int si_rig_save_xml(lua_State *L) {
   sinew_error error;
   si_lua_self(L, &si_rig_type);
   const char *path = luaL_checkstring(L, 2);
-  si_check_files(L);
+  si_files_check(L);
   const sinew_rig *rig = si_rig_program(L, si_rig_check(L, 1))->rig;
   lua_settop(L, 3);
   bool beside = false;

@@ -2,3 +2,5 @@
 TOOL(dofs)
 TOOL(details)
 TOOL(grab)
+TOOL(files)
+TOOL(time)
