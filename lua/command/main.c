@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const command *const commands[] = { &command_eval, &command_check, &command_graph,
-                                           &command_dump, &command_explain };
+static const command *const commands[] = { &command_eval, &command_check,   &command_graph,
+                                           &command_dump, &command_explain, &command_import };
 enum { command_count = sizeof commands / sizeof *commands };
 
 static void print_text(const char *text, size_t length, void *user) {

@@ -7,6 +7,7 @@
 #include "reserve.h"
 #include "sandbox.h"
 #include "shape.h"
+#include "sinew/osim.h"
 #include "watch.h"
 
 #include <string.h>
@@ -144,11 +145,30 @@ static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
   return status;
 }
 
+static bool is_osim(const char *path) {
+  size_t length = strlen(path);
+  return length > 5 && strcmp(path + length - 5, ".osim") == 0;
+}
+
+/* an OpenSim model is a rig script in other words; its lines in messages are the script's */
+static sinew_status load_osim(si_sandbox *sandbox, const char *path, sinew_error *error) {
+  si_watch_file file = { path, si_file_stamp_of(path) };
+  sinew_status status = si_sandbox_add_file(sandbox, &file, error);
+  if (status < 0) return status;
+  sinew_osim *osim = sinew_osim_read(path, error);
+  if (!osim) return error->status;
+  const char *script = sinew_osim_script(osim);
+  status = si_sandbox_load_text(sandbox, path, script, strlen(script), error);
+  sinew_osim_destroy(osim);
+  return status;
+}
+
 static sinew_status load_aside(const sinew_host *host, const char *path, load *l,
                                sinew_error *error) {
   l->sandbox = make_sandbox(host, error);
   if (!l->sandbox) return SINEW_ERR_MEMORY;
-  sinew_status status = si_sandbox_load_file(l->sandbox, path, error);
+  sinew_status status = is_osim(path) ? load_osim(l->sandbox, path, error)
+                                      : si_sandbox_load_file(l->sandbox, path, error);
   if (status >= 0) status = compile(l, error);
   if (status < 0) {
     place(l->sandbox, path, error);
