@@ -215,9 +215,10 @@ static void put_head(si_osim_writer *w) {
   si_osim_put_string(w, m->name);
   si_text_add(&w->text,
               "\nlocal joint, coordinate, body = {}, {}, {}\n\n"
-              "-- OpenSim has X forward and Z to the right, a rig Z forward and -X to the "
-              "right\nbody.ground = rig:segment(\"ground\", "
-              "{ turn = sinew.quat.axis({ 0, 1, 0 }, -90) })\n\n");
+              "-- OpenSim has X forward and Z to the right, a rig Z forward and -X to the right\n"
+              "body.ground = rig:segment(\"ground\", {\n"
+              "  turn = sinew.quat.axis({ 0, 1, 0 }, -90),\n"
+              "  shape = { vertices = {}, normals = {}, triangles = {} }, -- unseen\n})\n\n");
 }
 
 void si_osim_put_rig(si_osim_writer *w) {
