@@ -27,33 +27,31 @@ static void add_fixed(product *p, const si_osim_place *place) {
 
 static void add_inverse(product *p, const si_osim_factor *from) {
   if (from->act == SI_OSIM_FIXED) {
-    si_osim_place back = si_osim_identity;
-    si_osim_inverse(&from->fixed, &back);
+    si_osim_place back = si_osim_inverse(&from->fixed);
     add_fixed(p, &back);
     return;
   }
   si_osim_factor *f = &p->factors[p->count++];
   *f = *from;
+  if (f->act == SI_OSIM_ROLL) f->act = SI_OSIM_UNROLL;
   for (int i = 0; i < 3; i++) {
-    if (f->act == SI_OSIM_TURN) {
-      f->axis[i] = -f->axis[i];
-    } else {
-      f->values[i].scale = -f->values[i].scale;
-      f->values[i].constant = -f->values[i].constant;
-    }
+    f->axis[i] = -f->axis[i];
+    if (f->act != SI_OSIM_MOVE) continue;
+    f->values[i].scale = -f->values[i].scale;
+    f->values[i].constant = -f->values[i].constant;
   }
 }
 
 /* puts what undoes the product's rest before it, and what it was into `rest` */
 static void rest_product(si_osim_writer *w, product *p, si_osim_place *rest) {
-  si_osim_place stand = si_osim_identity, back = si_osim_identity;
+  si_osim_place stand = si_osim_identity;
   for (int i = 0; i < p->count; i++) {
     si_osim_place next = si_osim_rest_factor(w, &p->factors[i]);
     stand = si_osim_mul(&stand, &next);
   }
   *rest = si_osim_mul(rest, &stand);
   if (si_osim_is_identity(&stand)) return;
-  si_osim_inverse(&stand, &back);
+  const si_osim_place back = si_osim_inverse(&stand);
   if (p->factors[0].act == SI_OSIM_FIXED) {
     p->factors[0].fixed = si_osim_mul(&back, &p->factors[0].fixed);
     if (!si_osim_is_identity(&p->factors[0].fixed)) return;
@@ -71,7 +69,6 @@ static void make_product(si_osim_writer *w, const si_osim_frame *body, product *
   const si_osim_model *m = w->m;
   const si_osim_joint *j = &m->joints[body->joint];
   const si_osim_place *far = body->inverse ? &j->parent_place : &j->child_place;
-  si_osim_place back = si_osim_identity;
   *p = (product){ .joint = j->key };
   *rest = body->inverse ? j->child_place : j->parent_place;
   for (int i = 0; i < j->factor_count; i++) {
@@ -83,16 +80,16 @@ static void make_product(si_osim_writer *w, const si_osim_frame *body, product *
     else
       p->factors[p->count++] = *f;
   }
-  si_osim_inverse(far, &back);
+  const si_osim_place back = si_osim_inverse(far);
   add_fixed(p, &back);
   if (p->count > 0) rest_product(w, p, rest);
 }
 
 static int value_count(const si_osim_factor *f) {
-  return f->act == SI_OSIM_TURN ? 1 : f->act == SI_OSIM_MOVE ? 3 : 0;
+  return f->act == SI_OSIM_TURN ? 1 : f->act == SI_OSIM_FIXED ? 0 : 3;
 }
 
-static bool is_angle(const si_osim_factor *f) { return f->act == SI_OSIM_TURN; }
+static bool is_angle(const si_osim_factor *f) { return f->act != SI_OSIM_MOVE; }
 
 static bool needs_map(const si_osim_model *m, const si_osim_factor *f, int i) {
   const si_osim_value *v = &f->values[i];
@@ -102,14 +99,17 @@ static bool needs_map(const si_osim_model *m, const si_osim_factor *f, int i) {
 /* what the curve, or the sum, of a value is called */
 static const char *label(const product *p, int factor, int i, char dest[32]) {
   const si_osim_factor *f = &p->factors[factor];
-  if (f->act == SI_OSIM_MOVE && *f->label)
-    snprintf(dest, 32, "%s%d", f->label, i + 1);
-  else if (f->act == SI_OSIM_MOVE)
-    snprintf(dest, 32, "%c", 'x' + i);
-  else if (*f->label)
+  int before = 0;
+  for (int k = 0; k < factor; k++)
+    before += p->factors[k].act == SI_OSIM_MOVE && !*p->factors[k].label;
+  if (*f->label)
     snprintf(dest, 32, "%s", f->label);
+  else if (f->act != SI_OSIM_MOVE)
+    snprintf(dest, 32, "turn%d_%d", factor + 1, i + 1);
+  else if (before == 0)
+    snprintf(dest, 32, "%c", 'x' + i);
   else
-    snprintf(dest, 32, "turn%d", factor + 1);
+    snprintf(dest, 32, "%c%d", 'x' + i, before + 1);
   return dest;
 }
 
@@ -245,6 +245,20 @@ static void put_three(si_osim_writer *w, const product *p, int at, const char *o
   si_text_format(&w->text, "order = \"%s\"", order);
 }
 
+/* by the functions that put_head writes */
+static void put_roll(si_osim_writer *w, const product *p, int at, int indent) {
+  const si_osim_factor *f = &p->factors[at];
+  si_text_add(&w->text, f->act == SI_OSIM_ROLL ? "on_ellipsoid(" : "off_ellipsoid(");
+  si_osim_put_field(w, "joint", p->joint);
+  for (int i = 0; i < 3; i++) {
+    si_text_format(&w->text, ",\n%*s", indent + 2, "");
+    put_value(w, p, at, i);
+  }
+  si_text_format(&w->text, ",\n%*s", indent + 2, "");
+  si_osim_put_vector(w, f->radii);
+  si_text_add(&w->text, ")");
+}
+
 /* the factors from `at` on that make one component; gives how many */
 static int put_factor(si_osim_writer *w, const product *p, int at, int indent) {
   const si_osim_factor *f = &p->factors[at];
@@ -254,6 +268,10 @@ static int put_factor(si_osim_writer *w, const product *p, int at, int indent) {
     return 1;
   }
   const bool euler = is_euler(p, at, order);
+  if (f->act == SI_OSIM_ROLL || f->act == SI_OSIM_UNROLL) {
+    put_roll(w, p, at, indent);
+    return 1;
+  }
   si_osim_put_field(w, "joint", p->joint);
   const size_t start = w->text.size;
   for (int tall = 0;; tall = indent + 2) {

@@ -1,4 +1,4 @@
-/* Places in an OpenSim model: affine maps, and frames that are fixed to bodies, found by paths. */
+/* Places in an OpenSim model: rigid maps, and frames that are fixed to bodies, found by paths. */
 #include "osim_model.h"
 
 #include "alloc.h"
@@ -20,23 +20,13 @@ si_osim_place si_osim_mul(const si_osim_place *a, const si_osim_place *b) {
   return c;
 }
 
-bool si_osim_inverse(const si_osim_place *a, si_osim_place *dest) {
-  double minors[9], sizes[3] = { 0 }, determinant = 0;
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-      minors[3 * k + i] =
-          a->r[3 * i1 + k1] * a->r[3 * i2 + k2] - a->r[3 * i1 + k2] * a->r[3 * i2 + k1];
-      sizes[k] += fabs(a->r[3 * i + k]);
-    }
-  for (int k = 0; k < 3; k++) determinant += a->r[k] * minors[3 * k];
-  const double least = 1e-5 * sizes[0] * sizes[1] * sizes[2];
-  if (!(fabs(determinant) > least) || !isfinite(least)) return false;
-  for (int i = 0; i < 9; i++) dest->r[i] = minors[i] / determinant;
-  for (int i = 0; i < 3; i++)
-    dest->p[i] =
-        -(dest->r[3 * i] * a->p[0] + dest->r[3 * i + 1] * a->p[1] + dest->r[3 * i + 2] * a->p[2]);
-  return true;
+si_osim_place si_osim_inverse(const si_osim_place *a) {
+  si_osim_place b;
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++) b.r[3 * i + k] = a->r[3 * k + i];
+    b.p[i] = -(a->r[i] * a->p[0] + a->r[3 + i] * a->p[1] + a->r[6 + i] * a->p[2]);
+  }
+  return b;
 }
 
 bool si_osim_is_identity(const si_osim_place *a) {

@@ -2,7 +2,7 @@
  *
  * CustomJoint: T(t1 u1 + t2 u2 + t3 u3) R(a1, q1) R(a2, q2) R(a3, q3), all axes of length 1.
  * EllipsoidJoint: with R = Rx(a) Ry(b) Rz(c) and S the radii, the child frame is turned by R and
- * stands at S R ez, on the ellipsoid. As a product: S Rx Ry T(ez) Ry^-1 Rx^-1 S^-1 R.
+ * stands at S R ez, on the ellipsoid.
  * ScapulothoracicJoint (Seth et al. 2016): Rz(90) E Rz(-90) W, with E the ellipsoid joint of radii
  * y, x, z and W the winging, a turn about an axis in the scapula's plane. */
 #include "osim_model.h"
@@ -171,22 +171,12 @@ static void add_move(si_osim_joint *j, int x, int y, int z) {
 }
 
 static sinew_status add_ellipsoid(si_osim_model *m, si_osim_joint *j, const double radii[3]) {
-  si_osim_place scale = si_osim_identity, back;
-  for (int i = 0; i < 3; i++) {
-    if (!(radii[i] > 1e-9))
+  for (int i = 0; i < 3; i++)
+    if (!(radii[i] > 0))
       return si_osim_fail(m, j->node, "joint '%s': its radii must be above 0", j->name);
-    scale.r[4 * i] = radii[i];
-  }
-  si_osim_inverse(&scale, &back);
-  add_fixed(j, &scale);
-  add_turn(j, 0, 1, 0);
-  add_turn(j, 1, 1, 1);
-  add_move(j, -1, -1, -1);
-  j->factors[j->factor_count - 1].values[2].constant = 1;
-  add_turn(j, 1, -1, 1);
-  add_turn(j, 0, -1, 0);
-  add_fixed(j, &back);
-  for (int i = 0; i < 3; i++) add_turn(j, i, 1, i);
+  si_osim_factor *f = add_factor(j, SI_OSIM_ROLL);
+  memcpy(f->radii, radii, sizeof f->radii);
+  for (int i = 0; i < 3; i++) f->values[i] = coordinate_value(j, i);
   return SINEW_OK;
 }
 
@@ -205,8 +195,7 @@ static sinew_status read_scapulothoracic(si_osim_model *m, si_osim_joint *j) {
   if (status == SINEW_OK)
     status = si_osim_numbers(m, j->node, "scapula_winging_axis_direction", 1, &direction);
   if (status != SINEW_OK) return status;
-  si_osim_place turned = si_osim_offset(quarter, nowhere), back;
-  si_osim_inverse(&turned, &back);
+  si_osim_place turned = si_osim_offset(quarter, nowhere), back = si_osim_inverse(&turned);
   add_fixed(j, &turned);
   const double swapped[3] = { radii[1], radii[0], radii[2] };
   if ((status = add_ellipsoid(m, j, swapped)) != SINEW_OK) return status;
@@ -261,30 +250,56 @@ static int axis_number(const double axis[3]) {
   return -1;
 }
 
-/* translations along any three axes. Along x, y and z in some order they are as they stand; else
- * A T(t) A^-1, with the axes as the columns of A. */
-static sinew_status add_translations(si_osim_model *m, si_osim_joint *j, double axes[3][3],
-                                     const si_osim_value values[3]) {
-  if (is_zero(&values[0]) && is_zero(&values[1]) && is_zero(&values[2])) return SINEW_OK;
-  si_osim_place along = si_osim_identity, back;
-  for (int i = 0; i < 9; i++) along.r[i] = axes[i % 3][i / 3];
-  if (!si_osim_inverse(&along, &back))
-    return si_osim_fail(m, j->node, "joint '%s': its axes of translation lie in a plane", j->name);
-  bool oblique = false;
-  for (int i = 0; i < 3; i++) oblique |= axis_number(axes[i]) < 0;
-  if (oblique) add_fixed(j, &along);
-  si_osim_factor *move = add_factor(j, SI_OSIM_MOVE);
-  move->label = oblique ? "translation" : "";
+/* a rotation that takes x to `axis` */
+static si_osim_place towards(const double axis[3]) {
+  double helper[3] = { 0 }, y[3], length = 0;
+  helper[fabs(axis[0]) < 0.7 ? 0 : 1] = 1;
   for (int i = 0; i < 3; i++) {
-    int to = oblique ? i : axis_number(axes[i]);
-    move->values[to] = values[i];
-    if (!oblique && axes[i][to] < 0) {
-      move->values[to].scale *= -1;
-      move->values[to].constant *= -1;
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    y[i] = axis[k] * helper[l] - axis[l] * helper[k];
+    length += y[i] * y[i];
+  }
+  si_osim_place p = si_osim_identity;
+  for (int i = 0; i < 3; i++) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    p.r[3 * i] = axis[i];
+    p.r[3 * i + 1] = y[i] / sqrt(length);
+    p.r[3 * i + 2] = (axis[k] * y[l] - axis[l] * y[k]) / sqrt(length);
+  }
+  return p;
+}
+
+/* translations along any axes: those along x, y and z at once, others each as R T(t, 0, 0) R^-1 */
+static void add_translations(si_osim_joint *j, double axes[3][3], const si_osim_value values[3]) {
+  static const char *const names[3] = { "translation1", "translation2", "translation3" };
+  int straight = -1;
+  for (int i = 0; i < 3; i++) {
+    int to = axis_number(axes[i]);
+    if (is_zero(&values[i])) continue;
+    if (to < 0) {
+      si_osim_place along = towards(axes[i]), back = si_osim_inverse(&along);
+      add_fixed(j, &along);
+      si_osim_factor *move = add_factor(j, SI_OSIM_MOVE);
+      move->values[0] = values[i];
+      move->label = names[i];
+      add_fixed(j, &back);
+      continue;
+    }
+    if (straight < 0) {
+      straight = j->factor_count;
+      add_factor(j, SI_OSIM_MOVE);
+    }
+    si_osim_value *value = &j->factors[straight].values[to];
+    if (value->count > 0 || value->constant != 0) { /* two along one axis */
+      straight = j->factor_count;
+      value = &add_factor(j, SI_OSIM_MOVE)->values[to];
+    }
+    *value = values[i];
+    if (axes[i][to] < 0) {
+      value->scale *= -1;
+      value->constant *= -1;
     }
   }
-  if (oblique) add_fixed(j, &back);
-  return SINEW_OK;
 }
 
 /* which coordinates are angles, where the file does not say: those that turn something, unless they
@@ -323,15 +338,15 @@ static sinew_status read_custom(si_osim_model *m, int joint) {
   }
   guess_units(m, values);
   si_osim_joint *j = &m->joints[joint];
-  sinew_status status = add_translations(m, j, axes + 3, values + 3);
-  for (int i = 0; i < 3 && status == SINEW_OK; i++) {
+  add_translations(j, axes + 3, values + 3);
+  for (int i = 0; i < 3; i++) {
     if (is_zero(&values[i])) continue;
     si_osim_factor *f = add_factor(j, SI_OSIM_TURN);
     memcpy(f->axis, axes[i], sizeof f->axis);
     f->values[0] = values[i];
     f->label = names[i];
   }
-  return status;
+  return SINEW_OK;
 }
 
 sinew_status si_osim_joint_factors(si_osim_model *m, int joint) {

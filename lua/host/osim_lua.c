@@ -186,6 +186,48 @@ void si_osim_put_losses(si_osim_writer *w) {
   if (m->more_losses) si_text_format(&w->text, "and %u more\n", m->more_losses);
 }
 
+/* T(radii * (R ez)) R with R = Rx(a) Ry(b) Rz(c), out of turns: with n(a, b) = R ez,
+ * n(a, b) - n(a, -b) is 2 sin(b) ex and n(a, b) - n(-a, b) is -2 sin(a) cos(b) ey */
+static void put_ellipsoid(si_osim_writer *w, bool inverse) {
+  si_text_format(
+      &w->text,
+      "\n-- %s an ellipsoid: R = Rx(a) Ry(b) Rz(c) turns it, and it stands at radii * R "
+      "{ 0, 0, 1 }.\n-- The radii's differences count along x and y, made of turns there "
+      "and back.\n"
+      "local function %s_ellipsoid(set, a, b, c, radii)\n",
+      inverse ? "The inverse of standing on" : "On", inverse ? "off" : "on");
+  si_text_add(&w->text, "  local function up(z) return sinew.mat4.translation { 0, 0, z } end\n"
+                        "  local x, y = (radii[1] - radii[3]) / 2, (radii[2] - radii[3]) / 2\n"
+                        "  local ra = set:rotation { a, axis = { 1, 0, 0 } }\n"
+                        "  local rb = set:rotation { b, axis = { 0, 1, 0 } }\n"
+                        "  local back_a = set:rotation { a, axis = { -1, 0, 0 } }\n"
+                        "  local back_b = set:rotation { b, axis = { 0, -1, 0 } }\n"
+                        "  return set:multiply {\n");
+  si_text_add(&w->text,
+              inverse
+                  ? "    up(-radii[3]), set:rotation { c, axis = { 0, 0, -1 } }, back_b, back_a,\n"
+                    "    ra, rb, up(-y), back_b, back_a, back_a, rb, up(y), back_b, ra,\n"
+                    "    rb, up(-x), back_b, back_b, up(x), rb,\n"
+                  : "    rb, up(x), back_b, back_b, up(-x), rb,\n"
+                    "    ra, rb, up(y), back_b, back_a, back_a, rb, up(-y), back_b, ra,\n"
+                    "    set:euler { a, b, c, order = \"xyz\" }, up(radii[3]),\n");
+  si_text_add(&w->text, "  }\nend\n");
+}
+
+/* the functions that joints on ellipsoids use, as far as there are such */
+static void put_functions(si_osim_writer *w) {
+  const si_osim_model *m = w->m;
+  bool needed[2] = { false, false };
+  for (size_t i = 0; i < m->body_order_count; i++) {
+    const si_osim_frame *body = &m->frames[m->body_order[i]];
+    const si_osim_joint *j = body->joint >= 0 ? &m->joints[body->joint] : NULL;
+    for (int k = 0; j && k < j->factor_count; k++)
+      if (j->factors[k].act == SI_OSIM_ROLL) needed[body->inverse != j->reverse] = true;
+  }
+  for (int i = 0; i < 2; i++)
+    if (needed[i]) put_ellipsoid(w, i);
+}
+
 static void put_loss_comments(si_osim_writer *w) {
   si_osim_writer bare = { .m = w->m };
   si_osim_put_losses(&bare);
@@ -224,6 +266,7 @@ static void put_head(si_osim_writer *w) {
 void si_osim_put_rig(si_osim_writer *w) {
   put_head(w);
   put_coordinates(w);
+  put_functions(w);
   si_osim_rest_coordinates(w);
   if (w->rests) put_bodies(w);
   si_free(w->rests);

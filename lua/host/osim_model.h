@@ -3,7 +3,8 @@
  * as in the file; the writer converts.
  *
  * A joint places its child frame in its parent frame by a product of factors: turns about an axis,
- * translations, constant matrices. Every kind of joint is brought to that. */
+ * translations, rolling on an ellipsoid, constant matrices. Every kind of joint is brought to that.
+ */
 #ifndef SI_OSIM_MODEL_H
 #define SI_OSIM_MODEL_H
 
@@ -21,15 +22,14 @@ enum {
   SI_OSIM_LOSSES = 512
 };
 
-/* x becomes r x + p; r row by row. Not rigid where it scales. */
+/* x becomes r x + p; r row by row, a rotation. */
 typedef struct si_osim_place {
   double r[9], p[3];
 } si_osim_place;
 
 extern const si_osim_place si_osim_identity;
 si_osim_place si_osim_mul(const si_osim_place *a, const si_osim_place *b);
-/* False where it has none. */
-bool si_osim_inverse(const si_osim_place *a, si_osim_place *dest);
+si_osim_place si_osim_inverse(const si_osim_place *a);
 bool si_osim_is_identity(const si_osim_place *a);
 /* Turns about x, y and z, body-fixed: Rx Ry Rz. */
 si_osim_place si_osim_offset(const double angles[3], const double at[3]);
@@ -56,12 +56,18 @@ typedef struct si_osim_value {
   double scale, constant;
 } si_osim_value;
 
-typedef enum si_osim_act { SI_OSIM_TURN, SI_OSIM_MOVE, SI_OSIM_FIXED } si_osim_act;
+typedef enum si_osim_act {
+  SI_OSIM_TURN,
+  SI_OSIM_MOVE,
+  SI_OSIM_ROLL, /* on an ellipsoid: turned by Rx Ry Rz = R, at radii * (R ez) */
+  SI_OSIM_UNROLL,
+  SI_OSIM_FIXED
+} si_osim_act;
 
 typedef struct si_osim_factor {
   si_osim_act act;
-  double axis[3], centre[3]; /* of a turn */
-  si_osim_value values[3];   /* the angle of a turn; x, y and z of a move */
+  double axis[3], centre[3], radii[3];
+  si_osim_value values[3]; /* the angle of a turn; x, y and z of others */
   si_osim_place fixed;
   const char *label; /* what the file calls it; "" where nothing */
 } si_osim_factor;

@@ -75,7 +75,15 @@ si_osim_place si_osim_rest_factor(si_osim_writer *w, const si_osim_factor *f) {
     double angle = eval(w, &f->values[0]);
     return angle == 0 ? si_osim_identity : turn(f->axis, f->centre, angle);
   }
-  si_osim_place move = si_osim_identity;
-  for (int i = 0; i < 3; i++) move.p[i] = eval(w, &f->values[i]);
-  return move;
+  double v[3];
+  for (int i = 0; i < 3; i++) v[i] = eval(w, &f->values[i]);
+  if (f->act == SI_OSIM_MOVE) {
+    si_osim_place move = si_osim_identity;
+    memcpy(move.p, v, sizeof v);
+    return move;
+  }
+  const double nowhere[3] = { 0 };
+  si_osim_place roll = si_osim_offset(v, nowhere);
+  for (int i = 0; i < 3; i++) roll.p[i] = f->radii[i] * roll.r[3 * i + 2];
+  return f->act == SI_OSIM_ROLL ? roll : si_osim_inverse(&roll);
 }

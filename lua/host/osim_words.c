@@ -88,18 +88,6 @@ static bool is_turned(const si_osim_place *a) {
   return false;
 }
 
-static bool is_rigid(const si_osim_place *a) {
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      double dot = a->r[i] * a->r[k] + a->r[3 + i] * a->r[3 + k] + a->r[6 + i] * a->r[6 + k];
-      if (fabs(dot - (i == k)) > 1e-9) return false;
-    }
-  const double *r = a->r;
-  return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) +
-             r[2] * (r[3] * r[7] - r[4] * r[6]) >
-         0;
-}
-
 /* body-fixed turns about x, y and z, as in the file */
 static void put_turn(si_osim_writer *w, const si_osim_place *a) {
   const double *r = a->r, deg = si_osim_unit(true);
@@ -139,38 +127,19 @@ void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
   si_text_add(&w->text, " })\n");
 }
 
-static void put_columns(si_osim_writer *w, const si_osim_place *a) {
-  si_text_add(&w->text, "sinew.mat4.columns { ");
-  for (int k = 0; k < 3; k++) {
-    const double column[3] = { a->r[k], a->r[3 + k], a->r[6 + k] };
-    si_osim_put_vector(w, column);
-    si_text_add(&w->text, ", ");
-  }
-  si_osim_put_vector(w, a->p);
-  si_text_add(&w->text, " }");
-}
-
 void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *a) {
-  const bool diagonal =
-      a->r[1] == 0 && a->r[2] == 0 && a->r[3] == 0 && a->r[5] == 0 && a->r[6] == 0 && a->r[7] == 0;
   if (!is_turned(a)) {
     si_text_add(&w->text, "sinew.mat4.translation ");
     si_osim_put_vector(w, a->p);
-  } else if (diagonal && !is_moved(a)) {
-    const double scale[3] = { a->r[0], a->r[4], a->r[8] };
-    si_text_add(&w->text, "sinew.mat4.scaling ");
-    si_osim_put_vector(w, scale);
-  } else if (is_rigid(a)) {
-    si_text_add(&w->text, "sinew.mat4.from(");
-    put_turn(w, a);
-    if (is_moved(a)) {
-      si_text_add(&w->text, ", ");
-      si_osim_put_vector(w, a->p);
-    }
-    si_text_add(&w->text, ")");
-  } else {
-    put_columns(w, a);
+    return;
   }
+  si_text_add(&w->text, "sinew.mat4.from(");
+  put_turn(w, a);
+  if (is_moved(a)) {
+    si_text_add(&w->text, ", ");
+    si_osim_put_vector(w, a->p);
+  }
+  si_text_add(&w->text, ")");
 }
 
 static double in_unit(const si_osim_model *m, const si_osim_value *value, int argument) {
