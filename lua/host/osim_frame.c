@@ -116,7 +116,8 @@ int si_osim_frame_find(const si_osim_model *m, const char *owner, const char *pa
   }
   /* older files give names, or paths from another place: the last word decides */
   const char *slash = strrchr(path, '/');
-  return (int)si_names_find(&m->frame_names, slash ? slash + 1 : path) - 1;
+  uint32_t named = si_names_find(&m->frame_names, path);
+  return named ? (int)named - 1 : (int)si_names_find(&m->frame_names, slash ? slash + 1 : path) - 1;
 }
 
 /* follows a frame to its body; parents may be offset frames themselves */

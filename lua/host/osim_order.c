@@ -102,17 +102,17 @@ static sinew_status settle_ranges(si_osim_model *m) {
     /* a turn each way, and a hundred metres, are as good as no range */
     const double widest = c->rotational ? 2 * M_PI : 100;
     if (c->max > widest || c->min < -widest) {
-      status = si_osim_lose_named(m, "ranges, narrower here", "%s", c->name);
+      status = si_osim_lose_named(m, "ranges, narrower here", "%s", c->key);
       c->min = fmin(fmax(c->min, -widest), widest);
       c->max = fmax(fmin(c->max, widest), -widest);
     }
     if (!c->clamped && status == SINEW_OK) {
       status = si_osim_lose_named(m, "freedom to leave the range (not clamped), held here", "%s",
-                                  c->name);
+                                  c->key);
       c->min = fmin(c->min, c->rest);
       c->max = fmax(c->max, c->rest);
     } else if ((c->rest < c->min || c->rest > c->max) && status == SINEW_OK) {
-      status = si_osim_lose_named(m, "default values outside the range", "%s", c->name);
+      status = si_osim_lose_named(m, "default values outside the range", "%s", c->key);
       c->rest = fmin(fmax(c->rest, c->min), c->max);
     }
   }
