@@ -142,7 +142,7 @@ static void compare(const struct joint_row *row, const osim_joint_case *j, const
 static void try_joint(const struct joint_row *row, int version, bool inverse) {
   osim_joint_case j = { row->kind, "joint", "ground", "limb", { 0 }, { 0 }, "", row->inner };
   double rests[6] = { 0 };
-  char name[8];
+  char name[32];
   osim_begin(version);
   for (int i = 0; i < row->count; i++) {
     snprintf(name, sizeof name, "q%d", i);
@@ -182,7 +182,7 @@ MU_TEST(osim_joints_that_lead_towards_the_ground_are_turned_round) {
   if (load()) {
     const double q[6] = { 0.3, -0.5, 1.1, 0.2, -0.4, 0.7 };
     for (int i = 0; i < 6; i++) {
-      char name[16];
+      char name[32];
       snprintf(name, sizeof name, "joint.q%d", i);
       set(name, i < 3 ? degrees(q[i]) : q[i]);
     }
