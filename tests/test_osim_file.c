@@ -187,19 +187,17 @@ MU_TEST(osim_circles_of_couplings_are_cut_and_told) {
   "</coupled_coordinates_function><independent_coordinate_names>" from                             \
   "</independent_coordinate_names><dependent_coordinate_name>" to                                  \
   "</dependent_coordinate_name></CoordinateCouplerConstraint>"
-  sinew_osim *osim = parse(DOCUMENT(JOINTS(
-      PIN("j", "/ground", "b", "<coordinates><Coordinate name=\"p\"/></coordinates>")
-          PIN("k", "b", "c",
-              "<coordinates><Coordinate name=\"q\"/></coordinates>")) "<ConstraintSet><"
-                                                                      "objects>" COUPLE("x", "p",
-                                                                                        "q")
-                                                                          COUPLE("y", "q", "p")
-                                                                              COUPLE(
-                                                                                  "z", "q",
-                                                                                  "q") "</"
-                                                                                       "objects></"
-                                                                                       "ConstraintS"
-                                                                                       "et>"));
+  sinew_osim *osim = parse(DOCUMENT(
+      JOINTS(PIN("j", "/ground", "b", "<coordinates><Coordinate name=\"p\"/></coordinates>") PIN(
+          "k", "b", "c",
+          "<coordinates><Coordinate name=\"q\"/></coordinates>")) "<ConstraintSet><"
+                                                                  "objects>" COUPLE("x", "p", "q")
+                                                                      COUPLE("y", "q", "p")
+                                                                          COUPLE("z", "q",
+                                                                                 "q") "</"
+                                                                                      "objects></"
+                                                                                      "ConstraintS"
+                                                                                      "et>"));
   MU_CHECK_SAY(osim, "%s", error.text);
   MU_HAS(sinew_osim_losses(osim), "couplings in a circle: that of 'p'\n");
   MU_HAS(sinew_osim_losses(osim), "constraints: 'z', which couples 'q' a second time\n");
@@ -241,6 +239,20 @@ MU_TEST(osim_names_are_quoted_shortened_and_told_apart) {
   MU_CHECK_SAY(loads(text), "%s", error.text);
 }
 
+MU_TEST(osim_texts_cannot_leave_their_comments_and_quotes) {
+  static const char text[] =
+      "<OpenSimDocument Version=\"40000\"><Model name=\"m&#10;error'a'&#13;error'b'\">"
+      "<credits>me&#10;error'c'\n]]error'd'</credits><publications>--[[</publications>"
+      "<BodySet><objects><Body name=\"b&#10;&quot;..error'e'..&quot;\"><attached_geometry><Mesh>"
+      "<mesh_file>x&#10;error'f'</mesh_file></Mesh></attached_geometry></Body></objects></BodySet>"
+      "<MarkerSet file=\"more&#10;error'g'.xml\"/></Model></OpenSimDocument>";
+  sinew_osim *osim = parse(text);
+  MU_CHECK_SAY(osim, "%s", error.text);
+  MU_HAS(sinew_osim_losses(osim), "files that are not read: more error'g'.xml\n");
+  sinew_osim_destroy(osim);
+  MU_CHECK_SAY(loads(text), "%s", error.text);
+}
+
 MU_TEST(osim_documents_with_entities_or_too_deep_are_refused) {
   static char deep[8192];
   MU_CHECK(!parse("<!DOCTYPE a [<!ENTITY b \"c\"><!ENTITY d \"&b;&b;\">]><a>&d;</a>"));
@@ -263,6 +275,16 @@ MU_TEST(osim_counts_are_bounded) {
   sprintf(text + used, "</objects></BodySet></Model></OpenSimDocument>");
   MU_CHECK(!parse(text));
   MU_HAS(error.text, "there are more than 8192 bodies");
+  /* as many as may be, all called the same */
+  used = (size_t)sprintf(text, "<OpenSimDocument Version=\"40000\"><Model><MarkerSet><objects>");
+  for (int i = 0; i < 16384; i++)
+    used += (size_t)sprintf(text + used, "<Marker name=\"m\"><body>ground</body></Marker>");
+  sprintf(text + used, "</objects></MarkerSet></Model></OpenSimDocument>");
+  sinew_osim *osim = parse(text);
+  MU_CHECK_SAY(osim, "%s", error.text);
+  MU_INT(sinew_osim_marker_count(osim), 16384);
+  MU_HAS(sinew_osim_markers(osim), "m_16384 = { segment = \"ground\"");
+  sinew_osim_destroy(osim);
 }
 
 MU_TEST(osim_memory_that_runs_out_leaves_nothing_behind) {
@@ -322,6 +344,7 @@ void suite_osim_file(void) {
   MU_RUN(osim_losses_name_everything_that_is_left_behind);
   MU_RUN(osim_circles_of_couplings_are_cut_and_told);
   MU_RUN(osim_names_are_quoted_shortened_and_told_apart);
+  MU_RUN(osim_texts_cannot_leave_their_comments_and_quotes);
   MU_RUN(osim_documents_with_entities_or_too_deep_are_refused);
   MU_RUN(osim_counts_are_bounded);
   MU_RUN(osim_memory_that_runs_out_leaves_nothing_behind);

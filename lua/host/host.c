@@ -10,6 +10,8 @@
 #include "sinew/osim.h"
 #include "watch.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 int luaopen_sinew(lua_State *L);
@@ -150,15 +152,17 @@ static bool is_osim(const char *path) {
   return length > 5 && strcmp(path + length - 5, ".osim") == 0;
 }
 
-/* an OpenSim model is a rig script in other words; its lines in messages are the script's */
+/* an OpenSim model is a rig script in other words; lines in messages of the rig are the script's */
 static sinew_status load_osim(si_sandbox *sandbox, const char *path, sinew_error *error) {
   si_watch_file file = { path, si_file_stamp_of(path) };
   sinew_status status = si_sandbox_add_file(sandbox, &file, error);
   if (status < 0) return status;
   sinew_osim *osim = sinew_osim_read(path, error);
   if (!osim) return error->status;
+  char name[PATH_MAX + 16];
   const char *script = sinew_osim_script(osim);
-  status = si_sandbox_load_text(sandbox, path, script, strlen(script), error);
+  snprintf(name, sizeof name, "%s (as Lua)", path);
+  status = si_sandbox_load_text(sandbox, name, script, strlen(script), error);
   sinew_osim_destroy(osim);
   return status;
 }

@@ -57,18 +57,17 @@ static sinew_status add_coordinate(si_osim_model *m, int joint, const char *name
   return SINEW_OK;
 }
 
-static sinew_status read_motion_type(si_osim_model *m, si_osim_coordinate *c) {
+static void read_motion_type(si_osim_model *m, si_osim_coordinate *c) {
   const si_osim_node *type = si_osim_property(m, c->node, "motion_type");
-  if (!type) return SINEW_OK;
+  if (!type) return;
   c->told = strcmp(type->text, "rotational") == 0 || strcmp(type->text, "translational") == 0;
   if (c->told) c->rotational = type->text[0] == 'r';
-  return SINEW_OK;
 }
 
 static sinew_status read_coordinate(si_osim_model *m, si_osim_coordinate *c) {
   double range[2] = { c->min, c->max };
-  sinew_status status = read_motion_type(m, c);
-  if (status == SINEW_OK) status = si_osim_numbers(m, c->node, "range", 2, range);
+  read_motion_type(m, c);
+  sinew_status status = si_osim_numbers(m, c->node, "range", 2, range);
   if (status == SINEW_OK) status = si_osim_numbers(m, c->node, "default_value", 1, &c->rest);
   if (status == SINEW_OK) status = si_osim_flag(m, c->node, "clamped", &c->clamped);
   if (status == SINEW_OK) status = si_osim_flag(m, c->node, "locked", &c->locked);

@@ -101,6 +101,8 @@ static bool says_nothing(const si_osim_node *node) {
 static sinew_status walk(si_osim_model *m, const si_osim_node *node, const char *group) {
   sinew_status status = SINEW_OK;
   for (const si_osim_node *child = node->child; child && status == SINEW_OK; child = child->next) {
+    if (*child->file) status = si_osim_lose_named(m, "files that are not read", "%s", child->file);
+    if (status != SINEW_OK) return status;
     if (child->seen)
       status = walk(m, child, group_of(child, group));
     else if (is_list(child) && child->child)

@@ -244,9 +244,9 @@ static void put_loss_comments(si_osim_writer *w) {
 static void put_head(si_osim_writer *w) {
   const si_osim_model *m = w->m;
   const char *slash = strrchr(m->path, '/');
-  char lead[160];
-  snprintf(lead, sizeof lead, "%.100s, from", m->name);
-  si_osim_put_comment(w, lead, slash ? slash + 1 : m->path);
+  char title[512];
+  snprintf(title, sizeof title, "%.200s, from %.200s", m->name, slash ? slash + 1 : m->path);
+  si_osim_put_comment(w, "", title);
   if (*m->credits) si_osim_put_comment(w, "Credits:", m->credits);
   if (*m->publications) si_osim_put_comment(w, "Publications:", m->publications);
   if (m->loss_count) {

@@ -28,12 +28,13 @@ static bool grow_tree(si_osim_model *m, bool *placed, bool *used, bool inverse) 
 }
 
 static sinew_status order_bodies(si_osim_model *m) {
-  bool *flags = si_alloc(m->body_count + m->joint_count + 1), *used = flags + m->body_count;
+  bool *flags = si_alloc(m->body_count + m->joint_count + 1);
   m->body_order = si_alloc_array(m->body_count, sizeof *m->body_order);
   if (!flags || !m->body_order) {
     si_free(flags);
     return si_fail_memory(m->error);
   }
+  bool *used = flags + m->body_count;
   flags[0] = true;
   while (grow_tree(m, flags, used, false) || grow_tree(m, flags, used, true)) continue;
   sinew_status status = SINEW_OK;

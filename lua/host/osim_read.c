@@ -32,18 +32,22 @@ const char *si_osim_unique(si_osim_model *m, si_names *taken, const char *name,
                            const char *otherwise, const char *what) {
   enum { longest = 80 };
   char key[longest + 16];
-  size_t length = strlen(name);
+  const char *from = *name ? name : otherwise;
+  size_t length = strlen(from);
   if (length > longest) /* not in the middle of a character */
-    for (length = longest; length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80;) length--;
-  snprintf(key, sizeof key, "%.*s", (int)length, length ? name : otherwise);
-  if (length == 0) snprintf(key, sizeof key, "%s", otherwise);
+    for (length = longest; length > 0 && ((unsigned char)from[length] & 0xc0) == 0x80;) length--;
+  snprintf(key, sizeof key, "%.*s", (int)length, from);
   for (char *c = key; *c; c++)
     if (*c == '.' || (unsigned char)*c < 32 || *c == 127) *c = '_';
   if (key[0] == ' ') key[0] = '_';
-  length = strlen(key);
   if (key[length - 1] == ' ') key[length - 1] = '_';
-  for (unsigned number = 2; si_names_find(taken, key); number++)
-    snprintf(key + length, sizeof key - length, "_%u", number);
+  /* a name that is taken keeps the number that was last put behind it */
+  char stem[sizeof key];
+  memcpy(stem, key, sizeof key);
+  uint32_t number = si_names_find(taken, stem);
+  while (number > 0 && si_names_find(taken, key))
+    snprintf(key + length, sizeof key - length, "_%u", ++number);
+  if (number > 0) si_names_set(taken, stem, number);
   const char *kept = si_osim_keep(&m->tree.arena, key, strlen(key));
   if (!kept || !si_names_add(taken, kept, 1)) return NULL;
   if (strcmp(kept, name) != 0 && *name &&

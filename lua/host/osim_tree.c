@@ -122,14 +122,16 @@ static void on_start(void *user, const char *tag, const char **attributes) {
     stop(r, SINEW_ERR_LIMIT, "there are more than %d elements", SI_OSIM_NODES);
     return;
   }
-  const char *name = "", *version = "";
+  const char *name = "", *version = "", *file = "";
   for (; *attributes; attributes += 2) {
     if (strcmp(attributes[0], "name") == 0) name = attributes[1];
     if (strcmp(attributes[0], "Version") == 0) version = attributes[1];
+    if (strcmp(attributes[0], "file") == 0) file = attributes[1];
   }
   si_osim_node *node = si_osim_take(&r->tree->arena, sizeof *node);
   if (!node || !(node->tag = si_osim_keep(&r->tree->arena, tag, strlen(tag))) ||
-      !(node->name = keep_trimmed(r, name, strlen(name)))) {
+      !(node->name = keep_trimmed(r, name, strlen(name))) ||
+      !(node->file = keep_trimmed(r, file, strlen(file)))) {
     stop_memory(r);
     return;
   }

@@ -22,6 +22,7 @@ char *si_osim_keep(si_osim_arena *arena, const char *text, size_t length);
 typedef struct si_osim_node {
   const char *tag;
   const char *name; /* the attribute; "" where there is none */
+  const char *file; /* the attribute, where its content is in another file; "" mostly */
   const char *text; /* without white space around it; "" where there is none, or elements inside */
   struct si_osim_node *parent, *child, *last, *next;
   unsigned line;

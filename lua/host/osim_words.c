@@ -65,7 +65,7 @@ void si_osim_put_field(si_osim_writer *w, const char *table, const char *key) {
 void si_osim_put_comment(si_osim_writer *w, const char *lead, const char *text) {
   enum { width = 96 };
   static const char blanks[] = " \t\r\n";
-  si_text_format(&w->text, "-- %s", lead);
+  si_text_format(&w->text, *lead ? "-- %s" : "--%s ", lead);
   size_t column = strlen(lead);
   for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
     size_t length = strcspn(text, blanks);
