@@ -242,9 +242,12 @@ void scene_load(scene *s, const sinew_host *host) {
   }
 }
 
-BoundingBox scene_bounds(const scene *s, const sinew_pose *pose) {
+BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only) {
   BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
+  bool any = false;
   for (int i = 0; i < s->count; i++) {
+    if (only && !only[i]) continue;
+    any = true;
     Matrix m = world_of(pose, i);
     int vertices = s->bones[i].there ? s->bones[i].mesh.vertexCount : 1;
     for (int k = 0; k < vertices; k += 3) {
@@ -255,25 +258,25 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose) {
       box.max = Vector3Max(box.max, p);
     }
   }
-  if (s->count == 0) return (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
-  return box;
+  return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray) {
+sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
   sinew_segment found = { 0 };
   float nearest = 1e9f;
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
-    RayCollision hit = GetRayCollisionMesh(ray, s->bones[i].mesh, world_of(pose, i));
-    if (!hit.hit || hit.distance >= nearest) continue;
-    nearest = hit.distance;
+    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world_of(pose, i));
+    if (!met.hit || met.distance >= nearest) continue;
+    nearest = met.distance;
+    if (hit) *hit = met.point;
     found.id = (uint32_t)i + 1;
   }
   return found;
 }
 
 void scene_shadow(scene *s, const sinew_pose *pose) {
-  BoundingBox box = scene_bounds(s, pose);
+  BoundingBox box = scene_bounds(s, pose, NULL);
   /* what is high casts its shadow far: the area holds the box and its fall */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
@@ -307,6 +310,27 @@ void scene_background(int width, int height) {
                          (Color){ 168, 176, 188, 255 });
 }
 
+/* like BeginMode3D, but in a part of the window */
+static void begin_space(Camera3D camera, Rectangle place) {
+  BeginMode3D(camera);
+  if (place.width <= 0) return;
+  float scale = (float)GetRenderWidth() / (float)GetScreenWidth();
+  float below = (float)GetScreenHeight() - place.y - place.height;
+  rlViewport((int)(place.x * scale), (int)(below * scale), (int)(place.width * scale),
+             (int)(place.height * scale));
+  double top = rlGetCullDistanceNear() * tan(camera.fovy * 0.5 * (double)DEG2RAD);
+  double right = top * (double)(place.width / place.height);
+  rlMatrixMode(RL_PROJECTION);
+  rlLoadIdentity();
+  rlFrustum(-right, right, -top, top, rlGetCullDistanceNear(), rlGetCullDistanceFar());
+  rlMatrixMode(RL_MODELVIEW);
+}
+
+static void end_space(Rectangle place) {
+  EndMode3D();
+  if (place.width > 0) rlViewport(0, 0, GetRenderWidth(), GetRenderHeight());
+}
+
 void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
   SetShaderValue(s->bone_shader, s->at_light, &light, SHADER_UNIFORM_VEC3);
   SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
@@ -314,7 +338,7 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
   SetShaderValue(s->ground_shader, s->at_shadow_size, &s->shadow_size, SHADER_UNIFORM_FLOAT);
   SetShaderValue(s->ground_shader, s->at_grid, &grid, SHADER_UNIFORM_FLOAT);
-  BeginMode3D(camera);
+  begin_space(camera, options->place);
   rlDisableBackfaceCulling(); /* mirrored bones are turned inside out */
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
@@ -325,6 +349,7 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
     DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
   }
+  if (options->also) options->also(options->user, false);
   DrawMesh(s->ground, s->ground_material,
            MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z));
   rlEnableBackfaceCulling();
@@ -333,5 +358,6 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
     DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 60, 150, 60, 255 });
     DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 60, 90, 210, 255 });
   }
-  EndMode3D();
+  if (options->also) options->also(options->user, true);
+  end_space(options->place);
 }

@@ -17,7 +17,7 @@ typedef struct command {
 } command;
 
 extern const command command_eval, command_check, command_graph, command_dump, command_explain,
-    command_import;
+    command_import, command_view;
 
 /* A rig, loaded from the script. NULL, with the error printed, when it is wrong. */
 sinew_host *command_open(const char *path);

@@ -1,13 +1,16 @@
 /* sinew import: an OpenSim model as a rig script. */
 #include "command.h"
 
+#include <sinew/file.h>
 #include <sinew/osim.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool saved(sinew_status status, const sinew_error *error) {
-  if (status < 0) fprintf(stderr, "sinew: %s\n", error->text);
-  return status >= 0;
+static bool save(const char *path, const char *text) {
+  sinew_error error;
+  if (sinew_file_write(path, text, strlen(text), &error) >= 0) return true;
+  fprintf(stderr, "sinew: %s\n", error.text);
+  return false;
 }
 
 static void tell_losses(const sinew_osim *osim) {
@@ -49,9 +52,9 @@ static int run(int argc, char **argv) {
   int code = EXIT_FINE;
   if (!out)
     fputs(sinew_osim_script(osim), stdout);
-  else if (!saved(sinew_osim_save_script(osim, out, &error), &error))
+  else if (!save(out, sinew_osim_script(osim)))
     code = EXIT_CALL;
-  if (markers && !saved(sinew_osim_save_markers(osim, markers, &error), &error)) code = EXIT_CALL;
+  if (markers && !save(markers, sinew_osim_markers(osim))) code = EXIT_CALL;
   if (!quiet) tell_losses(osim);
   sinew_osim_destroy(osim);
   return code;

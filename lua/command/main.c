@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 static const command *const commands[] = { &command_eval, &command_check,   &command_graph,
-                                           &command_dump, &command_explain, &command_import };
+                                           &command_dump, &command_explain, &command_import,
+                                           &command_view };
 enum { command_count = sizeof commands / sizeof *commands };
 
 static void print_text(const char *text, size_t length, void *user) {

@@ -7,7 +7,6 @@
 
 struct sinew_osim {
   char *script, *markers, *losses;
-  size_t script_size, markers_size;
   int marker_count;
 };
 
@@ -19,8 +18,7 @@ void sinew_osim_destroy(sinew_osim *osim) {
   si_free(osim);
 }
 
-static char *write_text(const si_osim_model *m, void (*put)(si_osim_writer *), size_t *size,
-                        sinew_error *error) {
+static char *write_text(const si_osim_model *m, void (*put)(si_osim_writer *), sinew_error *error) {
   si_osim_writer w = { .m = m };
   put(&w);
   if (w.huge && !w.text.failed) {
@@ -28,7 +26,7 @@ static char *write_text(const si_osim_model *m, void (*put)(si_osim_writer *), s
     si_fail(error, SINEW_ERR_FILE, "%s: a number in it is too large", m->path);
     return NULL;
   }
-  return si_text_finish(&w.text, size, error);
+  return si_text_finish(&w.text, NULL, error);
 }
 
 sinew_osim *sinew_osim_parse(const char *name, const void *bytes, size_t size, sinew_error *error) {
@@ -43,9 +41,9 @@ sinew_osim *sinew_osim_parse(const char *name, const void *bytes, size_t size, s
     goto done;
   }
   osim->marker_count = (int)m.marker_count;
-  osim->script = write_text(&m, si_osim_put_rig, &osim->script_size, error);
-  if (osim->script) osim->markers = write_text(&m, si_osim_put_markers, &osim->markers_size, error);
-  if (osim->markers) osim->losses = write_text(&m, si_osim_put_losses, NULL, error);
+  osim->script = write_text(&m, si_osim_put_rig, error);
+  if (osim->script) osim->markers = write_text(&m, si_osim_put_markers, error);
+  if (osim->markers) osim->losses = write_text(&m, si_osim_put_losses, error);
   if (!osim->losses) {
     sinew_osim_destroy(osim);
     osim = NULL;
@@ -70,11 +68,3 @@ const char *sinew_osim_script(const sinew_osim *osim) { return osim->script; }
 const char *sinew_osim_markers(const sinew_osim *osim) { return osim->markers; }
 const char *sinew_osim_losses(const sinew_osim *osim) { return osim->losses; }
 int sinew_osim_marker_count(const sinew_osim *osim) { return osim->marker_count; }
-
-sinew_status sinew_osim_save_script(const sinew_osim *osim, const char *path, sinew_error *error) {
-  return si_file_write(path, osim->script, osim->script_size, error);
-}
-
-sinew_status sinew_osim_save_markers(const sinew_osim *osim, const char *path, sinew_error *error) {
-  return si_file_write(path, osim->markers, osim->markers_size, error);
-}

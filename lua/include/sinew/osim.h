@@ -28,12 +28,6 @@ SINEW_API const char *sinew_osim_markers(const sinew_osim *osim);
 SINEW_API const char *sinew_osim_losses(const sinew_osim *osim);
 SINEW_API int sinew_osim_marker_count(const sinew_osim *osim);
 
-/* Writes the script, or the markers, aside and renames it. */
-SINEW_API sinew_status sinew_osim_save_script(const sinew_osim *osim, const char *path,
-                                              sinew_error *error);
-SINEW_API sinew_status sinew_osim_save_markers(const sinew_osim *osim, const char *path,
-                                               sinew_error *error);
-
 #ifdef __cplusplus
 }
 #endif
