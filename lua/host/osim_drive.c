@@ -204,13 +204,6 @@ static bool is_euler(const product *p, int at, char order[4]) {
   return order[0] != order[1] && order[1] != order[2];
 }
 
-/* how many characters stand in the line that is being written */
-static size_t column(const si_osim_writer *w) {
-  size_t start = w->text.size;
-  while (start > 0 && w->text.at[start - 1] != '\n') start--;
-  return w->text.size - start;
-}
-
 /* between the parts of a call: side by side, or each in a line of its own where `tall` is not 0 */
 static void put_break(si_osim_writer *w, const char *sign, int tall) {
   si_text_add(&w->text, sign);
@@ -264,7 +257,7 @@ static int put_factor(si_osim_writer *w, const product *p, int at, int indent) {
   const si_osim_factor *f = &p->factors[at];
   char order[4];
   if (f->act == SI_OSIM_FIXED) {
-    si_osim_put_matrix(w, &f->fixed);
+    si_osim_put_matrix(w, &f->fixed, indent);
     return 1;
   }
   const bool euler = is_euler(p, at, order);
@@ -279,7 +272,7 @@ static int put_factor(si_osim_writer *w, const product *p, int at, int indent) {
       put_turn(w, p, at, tall);
     else
       put_three(w, p, at, euler ? order : NULL, tall);
-    if (tall || column(w) + 4 <= 100 || w->text.failed) {
+    if (tall || si_osim_column(w) + 4 <= 100 || w->text.failed) {
       put_break(w, "", tall ? indent : 0);
       break;
     }

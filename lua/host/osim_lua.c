@@ -79,7 +79,7 @@ static void put_coordinates(si_osim_writer *w) {
     si_osim_put_field(w, "joint", m->joints[c->joint].key);
     si_text_add(&w->text, ":dof(");
     si_osim_put_string(w, c->key);
-    si_text_add(&w->text, ", ");
+    si_text_add(&w->text, si_osim_column(w) > 70 ? ",\n  " : ", ");
     put_range(w, c);
     si_text_add(&w->text, ")\n");
   }

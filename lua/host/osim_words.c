@@ -108,6 +108,12 @@ static bool is_moved(const si_osim_place *a) {
   return fabs(a->p[0]) > 1e-12 || fabs(a->p[1]) > 1e-12 || fabs(a->p[2]) > 1e-12;
 }
 
+size_t si_osim_column(const si_osim_writer *w) {
+  size_t start = w->text.size;
+  while (start > 0 && w->text.at[start - 1] != '\n') start--;
+  return w->text.size - start;
+}
+
 void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
                          const si_osim_place *place) {
   si_osim_put_field(w, "body", key);
@@ -115,10 +121,14 @@ void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
   si_osim_put_string(w, key);
   si_text_add(&w->text, ", { parent = ");
   si_osim_put_field(w, "body", parent);
-  const bool tall = is_turned(place) || 2 * strlen(key) + strlen(parent) > 32;
-  if (is_moved(place)) {
-    si_text_add(&w->text, tall ? ",\n  at = " : ", at = ");
-    si_osim_put_vector(w, place->p);
+  const size_t start = w->text.size;
+  for (bool tall = is_turned(place);; tall = true) {
+    if (is_moved(place)) {
+      si_text_add(&w->text, tall ? ",\n  at = " : ", at = ");
+      si_osim_put_vector(w, place->p);
+    }
+    if (tall || si_osim_column(w) + 3 <= 100 || w->text.failed) break;
+    w->text.size = start; /* too long for a line: once more */
   }
   if (is_turned(place)) {
     si_text_add(&w->text, ",\n  turn = ");
@@ -127,7 +137,7 @@ void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
   si_text_add(&w->text, " })\n");
 }
 
-void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *a) {
+void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *a, int indent) {
   if (!is_turned(a)) {
     si_text_add(&w->text, "sinew.mat4.translation ");
     si_osim_put_vector(w, a->p);
@@ -136,7 +146,7 @@ void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *a) {
   si_text_add(&w->text, "sinew.mat4.from(");
   put_turn(w, a);
   if (is_moved(a)) {
-    si_text_add(&w->text, ", ");
+    si_text_format(&w->text, ",\n%*s", indent + 2, "");
     si_osim_put_vector(w, a->p);
   }
   si_text_add(&w->text, ")");

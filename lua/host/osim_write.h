@@ -25,8 +25,10 @@ void si_osim_put_comment(si_osim_writer *w, const char *lead, const char *text);
 /* The statement that makes a segment, at rest at a rigid place in its parent. */
 void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
                          const si_osim_place *place);
-/* A place as a mat4. */
-void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *place);
+/* A place as a mat4, in lines from `indent` on. */
+void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *place, int indent);
+/* How many characters stand in the line that is being written; none should get more than 100. */
+size_t si_osim_column(const si_osim_writer *w);
 
 /* Finds the coordinates' values at rest, and where a factor then takes its child. */
 void si_osim_rest_coordinates(si_osim_writer *w);
