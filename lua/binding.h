@@ -104,6 +104,19 @@ void si_maker_offer(lua_State *L, si_nearest *nearest);
 #define SI_MAKER_METHODS                                                                           \
   { "segment", si_make_segment }, { "dof", si_make_dof }, { "add", si_make_instance }
 
+/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `turn` (a
+ * quat, or a matrix whose rotation counts). What is not given stays as it is in `rest`. */
+void si_rest_read(lua_State *L, int options, const char *name, float *rest);
+
+/* rig:tune { components =, segments =, dofs = } */
+int si_rig_tune(lua_State *L);
+/* The same for the rig and the table at these indices; `note` is told of each entry: the kind of
+ * thing, its name, and the parameter of a component (NULL for others). */
+typedef enum si_tuned_kind { SI_TUNED_COMPONENT, SI_TUNED_SEGMENT, SI_TUNED_DOF } si_tuned_kind;
+typedef void si_tuned_note(lua_State *L, si_tuned_kind kind, const char *name, const char *param,
+                           void *user);
+void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user);
+
 /* rig:pose() and rig:crowd(n). */
 int si_rig_pose(lua_State *L);
 int si_rig_crowd(lua_State *L);
@@ -116,6 +129,9 @@ int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count)
 /* Makes a component from the table at `arguments`, for the maker at 1, and pushes its handle.
  * `self` is a scripted component's object, or NULL. */
 int si_component_make(lua_State *L, const sinew_component_class *cls, int arguments, void *self);
+/* Gives a parameter the value at `value`; raises where there is none of that name or it does not
+ * fit. */
+void si_component_put(lua_State *L, const si_handle *component, const char *name, int value);
 /* The output of that name, or -1. */
 int si_component_output(const si_handle *component, const char *name);
 
