@@ -158,7 +158,7 @@ static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
 
 /* an OpenSim model is a rig script in other words; lines in messages of the rig are the script's */
 static sinew_status load_osim(si_sandbox *sandbox, const char *path, sinew_error *error) {
-  si_watch_file file = { path, si_file_stamp_of(path) };
+  si_watch_file file = { .path = path, .stamp = si_file_stamp_of(path) };
   sinew_status status = si_sandbox_add_file(sandbox, &file, error);
   if (status < 0) return status;
   sinew_osim *osim = sinew_osim_read(path, error);

@@ -207,7 +207,8 @@ sinew_status si_sandbox_add_file(si_sandbox *sandbox, const si_watch_file *file,
     si_free(copy);
     return si_fail_memory(error);
   }
-  sandbox->files[sandbox->file_count++] = (si_watch_file){ copy, file->stamp };
+  sandbox->files[sandbox->file_count] = *file;
+  sandbox->files[sandbox->file_count++].path = copy;
   return SINEW_OK;
 }
 
