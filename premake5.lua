@@ -26,9 +26,9 @@ end
 
 local packages = {
   cglm = { "cglm" },
+  expat = { "expat" },
   lua = { "lua5.4", "lua-5.4", "lua54", "lua", version = "5.4" },
   luajit = { "luajit" },
-  expat = { "expat" },
   raylib = { "raylib", version = "5.5" },
 }
 
@@ -56,7 +56,7 @@ local projects = {
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
     headers = { "lua" }, private = true },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/*.c",
-    headers = { "lua" }, private = true },
+    headers = { "lua", "expat" }, private = true },
   { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
     on = on_engine, headers = { "lua" }, libraries = { "expat" }, private = true },
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = "lua/*.c",

@@ -7,6 +7,7 @@
 #include "reserve.h"
 #include "sandbox.h"
 #include "shape.h"
+#include "sinew/osim.h"
 #include "tuned.h"
 #include "watch.h"
 #include "xml_lua.h"
@@ -176,10 +177,27 @@ static int make_xml(lua_State *L) {
   return 1;
 }
 
+/* an OpenSim model is a rig script in other words; lines in messages of the rig are the script's */
+static sinew_status load_osim(si_sandbox *sandbox, const char *path, sinew_error *error) {
+  si_watch_file file = { .path = path, .stamp = si_file_stamp_of(path) };
+  sinew_status status = si_sandbox_add_file(sandbox, &file, error);
+  if (status < 0) return status;
+  sinew_osim *osim = sinew_osim_read(path, error);
+  if (!osim) return error->status;
+  char name[PATH_MAX + 16];
+  const char *script = sinew_osim_script(osim);
+  snprintf(name, sizeof name, "%s (as Lua)", path);
+  status = si_sandbox_load_text(sandbox, name, script, strlen(script), error);
+  sinew_osim_destroy(osim);
+  return status;
+}
+
 static sinew_status load_any(si_sandbox *sandbox, const char *path, sinew_error *error) {
   size_t length = strlen(path);
   if (length > 4 && strcasecmp(path + length - 4, ".xml") == 0)
     return si_sandbox_load_data(sandbox, path, SINEW_XML_BYTES, make_xml, error);
+  if (length > 5 && strcasecmp(path + length - 5, ".osim") == 0)
+    return load_osim(sandbox, path, error);
   return si_sandbox_load_file(sandbox, path, error);
 }
 

@@ -232,6 +232,19 @@ sinew_status si_sandbox_load_text(si_sandbox *sandbox, const char *name, const c
   return load(sandbox, &job, error);
 }
 
+sinew_status si_sandbox_add_file(si_sandbox *sandbox, const si_watch_file *file,
+                                 sinew_error *error) {
+  char *copy = si_strdup(file->path);
+  if (!copy || !si_grow((void **)&sandbox->files, &sandbox->file_capacity, sandbox->file_count + 1,
+                        sizeof *sandbox->files)) {
+    si_free(copy);
+    return si_fail_memory(error);
+  }
+  sandbox->files[sandbox->file_count] = *file;
+  sandbox->files[sandbox->file_count++].path = copy;
+  return SINEW_OK;
+}
+
 void si_sandbox_push_result(si_sandbox *sandbox) {
   lua_rawgetp(sandbox->L, LUA_REGISTRYINDEX, &result_key);
 }

@@ -64,6 +64,9 @@ sinew_status si_sandbox_load_text(si_sandbox *sandbox, const char *name, const c
  * light userdata) and their number, and what it returns is the result. */
 sinew_status si_sandbox_load_data(si_sandbox *sandbox, const char *path, size_t limit,
                                   lua_CFunction make, sinew_error *error);
+/* Lists a file that such a text was made of, as one of the script's files. */
+sinew_status si_sandbox_add_file(si_sandbox *sandbox, const si_watch_file *file,
+                                 sinew_error *error);
 /* Pushes what the script returned on the stack of si_sandbox_state; nil before it was loaded. */
 void si_sandbox_push_result(si_sandbox *sandbox);
 

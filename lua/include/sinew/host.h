@@ -40,7 +40,8 @@ SINEW_API sinew_host_desc sinew_default_host_desc(void);
 SINEW_API sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error);
 SINEW_API void sinew_host_destroy(sinew_host *host); /* NULL is allowed */
 
-/* Loads a rig script, or a rig in XML. On failure the rig that was there before goes on. */
+/* Loads a rig script, a rig in XML (.xml) or an OpenSim model (.osim). On failure the rig that was
+ * there before goes on. */
 SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error);
 
 typedef enum sinew_host_news {
