@@ -79,7 +79,7 @@ static void commit(sinew_rig *rig, edit *list) {
     si_free(list);
     list = next;
   }
-  rig->revision++;
+  si_rig_changed(rig);
 }
 
 static sinew_status push(edit **list, sinew_error *error) {

@@ -64,17 +64,24 @@ void si_tree_world(const sinew_rig *rig, const float *values, float *world, uint
   static const CGLM_ALIGN_MAT float identity[16] = {
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
   };
+  uint32_t last = SI_NONE;
+  si_frame at = si_frame_load(identity);
   for (uint32_t i = from; i < to; i++) {
     const si_slot *slot = &rig->slots[i];
     const float *rest = rig->rest + 16 * (size_t)i;
-    const float *parent = slot->parent == SI_NONE ? identity : world + 16 * (size_t)slot->parent;
-    const float *driven = slot->local == SI_NONE ? identity : values + slot->local;
-    float *dest = world + 16 * (size_t)slot->segment;
-    if (slot->turned) {
-      si_mat_mul(parent, rest, dest);
-      if (slot->local != SI_NONE) si_mat_mul(dest, driven, dest);
-    } else {
-      si_mat_mul_moved(parent, rest + 12, driven, dest);
-    }
+    /* most often the parent is the one before, and still in registers */
+    if (slot->parent == SI_NONE)
+      at = si_frame_load(identity);
+    else if (slot->parent != last)
+      at = si_frame_load(world + 16 * (size_t)slot->parent);
+    last = slot->segment;
+    bool driven = slot->local != SI_NONE;
+    si_frame local = si_frame_load(driven ? values + slot->local : identity);
+    if (slot->turned)
+      local = driven ? si_frame_mul(si_frame_load(rest), local) : si_frame_load(rest);
+    else
+      local.t += si_load(rest + 12);
+    at = si_frame_mul(at, local);
+    si_frame_store(at, world + 16 * (size_t)last);
   }
 }

@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "error.h"
+#include "fuse.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -13,6 +14,11 @@ void sinew_rig_destroy(sinew_rig *rig) {
   si_model_hold_objects(&rig->model, false);
   for (uint32_t i = 0; i < rig->model.component_count; i++) si_free(rig->edits[i]);
   si_free(rig);
+}
+
+void si_rig_changed(sinew_rig *rig) {
+  si_fuse_refresh(rig);
+  rig->revision++;
 }
 
 const char *sinew_rig_name(const sinew_rig *rig) { return rig->model.name; }

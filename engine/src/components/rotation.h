@@ -27,14 +27,19 @@ typedef struct si_hinge {
 size_t si_hinge_bytes(const sinew_setup *setup);
 void si_hinge_setup(sinew_setup *setup, void *data);
 
+/* the translation of the interval that an angle inside the range falls into */
+static inline const si_hinge_move *si_hinge_move_at(const si_hinge *h, float angle) {
+  uint32_t i = 0;
+  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
+  while (i + 1 < h->intervals && angle >= ends[i]) i++;
+  return &h->moves[i];
+}
+
 /* the matrix at an angle inside the range */
 static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
   float s, c;
   si_sincos(angle - h->rest, &s, &c);
-  uint32_t i = 0;
-  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
-  while (i + 1 < h->intervals && angle >= ends[i]) i++;
-  const si_hinge_move *m = &h->moves[i];
+  const si_hinge_move *m = si_hinge_move_at(h, angle);
   si_v4 cosine = si_all(c), sine = si_all(s);
 #pragma GCC unroll 3
   for (int k = 0; k < 12; k += 4)

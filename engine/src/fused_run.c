@@ -1,0 +1,158 @@
+/* The kernels of the fused program: sines and cosines four at a time, then products of turns with a
+ * kernel for each number of them. A matrix stays in registers until it is finished. */
+#include "fused_run.h"
+
+#include "components/rotation.h"
+#include "frame.h"
+
+/* what a turn turns by: its angle inside its range, from rest on */
+static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {
+  const uint32_t *at = f->turn_angle + i;
+  si_v4 wanted = { values[at[0]], values[at[1]], values[at[2]], values[at[3]] };
+  return si_clamp_four(wanted, si_load(f->low + i), si_load(f->high + i)) - si_load(f->rest + i);
+}
+
+/* sines and cosines of the turns from `from` up to `to`, whole fours */
+static void turn_all(const si_fused *f, uint32_t from, uint32_t to, sinew_pose *pose) {
+  const si_v4 limit = si_all(4194304.0f);
+  si_i4 fine = { -1, -1, -1, -1 };
+  for (uint32_t i = from; i < to; i += SI_LANES) {
+    si_v4 angles = turns_by(f, i, pose->values), sine, cosine;
+    fine &= (angles < limit) & (angles > -limit);
+    si_sincos_four(angles, &sine, &cosine);
+    si_store(pose->sines + i, sine);
+    si_store(pose->cosines + i, cosine);
+  }
+  if (!si_any(~fine)) return;
+  for (uint32_t i = from; i < to; i++)
+    si_sincos(turns_by(f, i / SI_LANES * SI_LANES, pose->values)[i % SI_LANES], &pose->sines[i],
+              &pose->cosines[i]);
+}
+
+/* the matrix of one turn, with the translation of its interval */
+static inline si_frame turn_frame(const si_fused *f, uint32_t i, const sinew_pose *pose) {
+  const si_turn *t = &f->turns[i];
+  si_v4 c = si_all(pose->cosines[i]), s = si_all(pose->sines[i]);
+  const float *p = t->p + 12, *q = t->q + 12, *x = t->x + 12;
+  const si_hinge *h = f->hinges[i];
+  if (h) {
+    const si_hinge_move *m =
+        si_hinge_move_at(h, si_clamp(pose->values[f->turn_angle[i]], h->low, h->high));
+    p = m->p, q = m->q, x = m->x;
+  }
+  return (si_frame){ si_load(t->p) + c * si_load(t->q) + s * si_load(t->x),
+                     si_load(t->p + 4) + c * si_load(t->q + 4) + s * si_load(t->x + 4),
+                     si_load(t->p + 8) + c * si_load(t->q + 8) + s * si_load(t->x + 8),
+                     si_load(p) + c * si_load(q) + s * si_load(x) };
+}
+
+/* the products of steps `from` up to `to`, `count` turns each */
+static inline __attribute__((always_inline)) void
+products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew_pose *pose) {
+  const si_fused *f = rig->fused;
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t turn = f->first_turn[i - f->scalars];
+    uint32_t end = count ? turn + count : f->first_turn[i - f->scalars + 1];
+    si_frame m = turn_frame(f, turn, pose);
+    for (turn++; turn < end; turn++) m = si_frame_mul(m, turn_frame(f, turn, pose));
+    si_frame_store(m, pose->values + f->product_at[i - f->scalars]);
+  }
+}
+
+static void products_of_one(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 1, pose);
+}
+static void products_of_two(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 2, pose);
+}
+static void products_of_three(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 3, pose);
+}
+static void products_of_more(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 0, pose);
+}
+static void (*const kernels[SI_TURN_GROUPS])(const sinew_rig *rig, uint32_t from, uint32_t to,
+                                             sinew_pose *pose) = { products_of_one, products_of_two,
+                                                                   products_of_three,
+                                                                   products_of_more };
+
+static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  const uint32_t *steps = rig->fused->steps;
+  sinew_status status = SINEW_OK;
+  if (!rig->can_fail)
+    for (uint32_t i = from; i < to; i++) {
+      const sinew_node *node = &rig->nodes[steps[i]];
+      node->eval(node, pose->values);
+    }
+  else
+    for (uint32_t i = from; i < to && status >= 0; i++)
+      status = si_pose_run(pose, &rig->nodes[steps[i]], error);
+  return status;
+}
+
+sinew_status si_fused_all(sinew_pose *pose, sinew_error *error) {
+  const si_fused *f = pose->rig->fused;
+  sinew_status status = run_steps(pose, 0, f->scalars, error);
+  if (status < 0) return status;
+  turn_all(f, 0, f->turn_slots, pose);
+  for (uint32_t group = 0, from = f->scalars; group < SI_TURN_GROUPS; group++) {
+    kernels[group](pose->rig, from, f->product_end[group], pose);
+    from = f->product_end[group];
+  }
+  return run_steps(pose, f->product_end[SI_TURN_GROUPS - 1], f->step_count, error);
+}
+
+/* a run of products of one group. The turns of neighbours in the same four come out right too */
+static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
+                         sinew_pose *pose) {
+  const si_fused *f = rig->fused;
+  uint32_t first = f->first_turn[from - f->scalars], end = f->first_turn[to - f->scalars];
+  turn_all(f, first / SI_LANES * SI_LANES, end, pose);
+  kernels[group](rig, from, to, pose);
+}
+
+static bool marked(const sinew_pose *pose, uint32_t item) {
+  return pose->marks[item / 64] >> item % 64 & 1;
+}
+
+/* the steps from `i` on that can run together: one, or the marked products that follow each other
+ */
+static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_error *error) {
+  const si_fused *f = pose->rig->fused;
+  *end = i + 1;
+  if (i < f->scalars || i >= f->product_end[SI_TURN_GROUPS - 1])
+    return run_steps(pose, i, i + 1, error);
+  uint32_t group = 0;
+  while (i >= f->product_end[group]) group++;
+  while (*end < f->product_end[group] && marked(pose, *end)) ++*end;
+  run_products(pose->rig, i, *end, group, pose);
+  return SINEW_OK;
+}
+
+sinew_status si_fused_marked(sinew_pose *pose, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  const si_fused *f = rig->fused;
+  si_marks_moved(pose, f->dof_first, f->marks);
+  for (uint32_t word = 0; word * 64 < f->step_count; word++) {
+    uint64_t here = si_marks_below(f->step_count, word), bits;
+    while ((bits = pose->marks[word] & here) != 0) {
+      uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits), end;
+      sinew_status status = run_from(pose, i, &end, error);
+      if (status < 0) return status;
+      for (; i < end; i++) {
+        pose->marks[i / 64] &= ~(UINT64_C(1) << i % 64);
+        si_marks_add(pose->marks, f->marks, f->step_first[i], f->step_first[i + 1]);
+      }
+    }
+  }
+  return SINEW_OK;
+}
+
+void si_fused_aside(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  for (uint32_t i = 0; i < rig->fused->aside_count; i++) {
+    const sinew_node *node = &rig->nodes[rig->fused->aside[i]];
+    node->eval(node, pose->values);
+  }
+}

@@ -1,0 +1,77 @@
+/* The human of rigs/human.lua against the yardstick N: every limit in force, one finger alone, and
+ * what its cones and its gliding shoulder blades take of one evaluation. */
+#include "bench.h"
+#include "bench_motion.h"
+#include "pose.h"
+
+#include <sinew/host.h>
+#include <sinew/modules.h>
+#include <stdio.h>
+#include <string.h>
+
+static sinew_host *load(const char *path) {
+  char folder[4096];
+  sinew_error error;
+  sinew_host_desc desc = sinew_default_host_desc();
+  desc.modules = sinew_module_folder(folder, sizeof folder);
+  sinew_host *host = sinew_host_create(&desc, &error);
+  bench_check(host && sinew_host_load(host, path, &error) >= 0, &error);
+  return host;
+}
+
+static void against_naive(const char *name, void (*run)(void *, int), motion *m, const char *ratio,
+                          double at_most) {
+  naive n = naive_make(75, 2);
+  double ns[2];
+  sinew_pose_eval(m->pose, NULL);
+  bench_pair((const char *[]){ name, "N, in turn with it" },
+             (void (*const[])(void *, int)){ run, naive_run }, (void *[]){ m, &n }, ns);
+  bench_ratio(ratio, ns[0] / ns[1], at_most);
+  naive_free(&n);
+}
+
+static void leave_out(const sinew_node *node, float *values) { (void)node, (void)values; }
+
+/* what the components of one kind take of an evaluation on smooth motion: the time of two poses,
+ * one of which leaves them out and goes on with what they gave last */
+static void share(sinew_host *host, const char *path, const char *kind, double at_most) {
+  sinew_host *other = load(path);
+  sinew_rig *rig = sinew_host_rig(other);
+  motion whole = motion_smooth(sinew_host_rig(host)), part = motion_smooth(rig);
+  for (int k = 0; k < motion_steps; k++)
+    memcpy(part.values[k], whole.values[k], (size_t)whole.dofs * sizeof(float));
+  motion_run_all(&part, 1);
+  for (uint32_t i = 0; i < rig->node_count; i++) {
+    const si_component *c = &rig->model.components[rig->nodes[i].component - 1];
+    if (strcmp(c->cls->name, kind) == 0) rig->nodes[i].eval = leave_out;
+  }
+  char name[64], ratio[64];
+  snprintf(name, sizeof name, "human, smooth motion, without its %ss", kind);
+  snprintf(ratio, sizeof ratio, "share of all %ss on smooth motion", kind);
+  double ns[2];
+  bench_pair((const char *[]){ "human, smooth motion", name },
+             (void (*const[])(void *, int)){ motion_run_all, motion_run_all },
+             (void *[]){ &whole, &part }, ns);
+  bench_ratio(ratio, 1 - ns[1] / ns[0], at_most);
+  motion_free(&whole);
+  motion_free(&part);
+  sinew_host_destroy(other);
+}
+
+void bench_human(void) {
+  static const char path[] = "rigs/human.lua";
+  sinew_host *host = load(path);
+  const sinew_rig *rig = sinew_host_rig(host);
+  sinew_error error;
+  motion all = motion_random(rig, 0), finger = motion_random(rig, 1);
+  sinew_dof curl = sinew_rig_find_dof(rig, "right_hand.index_curl", &error);
+  bench_check(curl.id != 0, &error);
+  finger.first = (int)curl.id - 1;
+  against_naive("human, all DOFs random", motion_run_all, &all, "human / N", 0);
+  against_naive("human, one DOF of one finger", motion_run_some, &finger, "one finger / N", 0);
+  share(host, path, "cone", 0);
+  share(host, path, "slide", 0);
+  motion_free(&all);
+  motion_free(&finger);
+  sinew_host_destroy(host);
+}
