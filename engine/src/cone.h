@@ -10,8 +10,13 @@
 #define SI_CONE_H
 
 #include "frame.h"
+#include "sinew/component.h"
 #include "sinew/cone.h"
 #include "wide.h"
+
+/* The cone component's joint without its limits: the swing and the twist as they are wanted. What
+ * the limits cost is measured against it. */
+void si_cone_bare(const sinew_node *node, float *values);
 
 #define SI_CONE_MARGIN  1e-6f
 #define SI_CONE_STRIDE  8 /* coordinates are padded to this many */

@@ -10,8 +10,8 @@ typedef struct fuser {
   const si_model *m;
   const si_plan *plan;
   si_fusing *f;
-  bool *live, *constant, *scalar, *ready, *drives;
-  uint32_t *readers; /* live ones */
+  bool *live, *constant, *early, *ready;
+  uint32_t *readers, *drives; /* live components that read it, and segments */
 } fuser;
 
 void si_fusing_free(si_fusing *f) {
@@ -20,6 +20,8 @@ void si_fusing_free(si_fusing *f) {
   si_free(f->step_of);
   si_free(f->aside);
   si_free(f->turns);
+  si_free(f->segment);
+  si_free(f->placed_at);
   si_free(f);
 }
 
@@ -33,8 +35,10 @@ static bool built_in(const sinew_component_class *cls) {
 static void find_live(fuser *u) {
   const si_model *m = u->m;
   for (uint32_t i = 0; i < m->segment_count; i++)
-    if (m->segments[i].source.kind == SI_FROM_OUTPUT)
-      u->drives[m->segments[i].source.id - 1] = true;
+    if (m->segments[i].source.kind == SI_FROM_OUTPUT) {
+      u->drives[m->segments[i].source.id - 1]++;
+      u->f->segment[m->segments[i].source.id - 1] = i;
+    }
   for (uint32_t i = m->component_count; i-- > 0;) {
     uint32_t c = u->plan->order[i];
     u->constant[c] = i < u->plan->constant_nodes;
@@ -49,26 +53,25 @@ static void find_live(fuser *u) {
   }
 }
 
-static bool all_scalar(const si_component *k) {
+static bool wants_scalars(const si_component *k) {
   for (uint32_t j = 0; j < k->input_count; j++)
-    if (si_input_desc(k, j)->kind != SINEW_SCALAR) return false;
-  for (uint32_t j = 0; j < k->output_count; j++)
-    if (si_output_kind(k, j) != SINEW_SCALAR) return false;
+    if (k->inputs[j].kind == SI_FROM_OUTPUT && si_input_desc(k, j)->kind != SINEW_SCALAR)
+      return false;
   return true;
 }
 
 /* components that depend on scalars alone, and rotations whose angles are known after those */
-static void find_scalars(fuser *u) {
+static void find_early(fuser *u) {
   for (uint32_t i = u->plan->constant_nodes; i < u->m->component_count; i++) {
     uint32_t c = u->plan->order[i];
     const si_component *k = &u->m->components[c];
-    bool known = u->live[c];
+    bool known = u->live[c] && wants_scalars(k);
     for (uint32_t j = 0; j < k->input_count; j++) {
       const si_source *s = &k->inputs[j];
-      known &= s->kind != SI_FROM_OUTPUT || u->scalar[s->id - 1] || u->constant[s->id - 1];
+      known &= s->kind != SI_FROM_OUTPUT || u->early[s->id - 1] || u->constant[s->id - 1];
     }
-    u->scalar[c] = known && all_scalar(k);
     u->ready[c] = known && k->cls == &si_rotation;
+    u->early[c] = known && !u->ready[c];
   }
 }
 
@@ -99,6 +102,7 @@ static void list_steps(fuser *u) {
   uint32_t n = u->m->component_count, first = u->plan->constant_nodes;
   const uint32_t *order = u->plan->order;
   for (uint32_t i = 0; i < n; i++) f->step_of[i] = SI_NONE;
+  for (uint32_t i = 0; i < first; i++) f->segment[order[i]] = SI_NONE;
   /* from the end, so that a product is known before the rotations inside it */
   for (uint32_t i = n; i-- > first;) {
     uint32_t c = order[i];
@@ -111,10 +115,11 @@ static void list_steps(fuser *u) {
     }
     f->aside[c] |= !u->live[c];
     f->turn_count += f->turns[c];
+    if (!f->turns[c] || u->drives[c] != 1 || u->readers[c]) f->segment[c] = SI_NONE;
   }
   for (uint32_t i = first; i < n; i++)
-    if (u->scalar[order[i]]) add_step(u, order[i]);
-  f->scalars = f->step_count;
+    if (u->early[order[i]]) add_step(u, order[i]);
+  f->early = f->step_count;
   for (uint32_t group = 0; group < SI_TURN_GROUPS; group++) {
     for (uint32_t i = first; i < n; i++)
       if (f->turns[order[i]] && group_of(f->turns[order[i]]) == group) add_step(u, order[i]);
@@ -122,7 +127,7 @@ static void list_steps(fuser *u) {
   }
   for (uint32_t i = first; i < n; i++) {
     uint32_t c = order[i];
-    if (!u->scalar[c] && !f->turns[c] && !f->aside[c]) add_step(u, c);
+    if (!u->early[c] && !f->turns[c] && !f->aside[c]) add_step(u, c);
   }
   /* a change of what stands inside a product is a change of the product */
   for (uint32_t i = first; i < n; i++)
@@ -136,31 +141,34 @@ static void list_steps(fuser *u) {
 bool si_fuse_plan(const si_model *m, si_plan *plan) {
   size_t n = (size_t)m->component_count + 1;
   si_fusing *f = plan->fusing = si_alloc(sizeof *f);
-  bool *flags = si_alloc_array(5 * n, sizeof *flags);
-  fuser u = { .m = m, .plan = plan, .f = f, .readers = si_alloc_array(n, sizeof *u.readers) };
-  bool ok = f && flags && u.readers;
+  bool *flags = si_alloc_array(4 * n, sizeof *flags);
+  uint32_t *counts = si_alloc_array(2 * n, sizeof *counts);
+  fuser u = { .m = m, .plan = plan, .f = f, .readers = counts };
+  bool ok = f && flags && counts;
   if (ok) {
-    u.live = flags, u.constant = flags + n, u.scalar = flags + 2 * n;
-    u.ready = flags + 3 * n, u.drives = flags + 4 * n;
+    u.live = flags, u.constant = flags + n, u.early = flags + 2 * n, u.ready = flags + 3 * n;
+    u.drives = counts + n;
     f->steps = si_alloc_array(n, sizeof *f->steps);
     f->step_of = si_alloc_array(n, sizeof *f->step_of);
     f->aside = si_alloc_array(n, sizeof *f->aside);
     f->turns = si_alloc_array(n, sizeof *f->turns);
-    ok = f->steps && f->step_of && f->aside && f->turns;
+    f->segment = si_alloc_array(n, sizeof *f->segment);
+    f->placed_at = si_alloc_array(n, sizeof *f->placed_at);
+    ok = f->steps && f->step_of && f->aside && f->turns && f->segment && f->placed_at;
   }
   if (ok) {
     find_live(&u);
-    find_scalars(&u);
+    find_early(&u);
     list_steps(&u);
   }
   si_free(flags);
-  si_free(u.readers);
+  si_free(counts);
   return ok;
 }
 
 /* a rotation that is a product by itself leaves its matrix behind, but not what it held */
 static bool left_out(const si_model *m, const si_fusing *f, uint32_t component) {
-  return f->aside[component] ||
+  return f->aside[component] || f->segment[component] != SI_NONE ||
          (f->turns[component] && m->components[component].cls == &si_rotation);
 }
 
@@ -169,11 +177,11 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   si_fused measured, *d = si_carve(carver, 1, sizeof *d, SI_ALIGN);
   rig->fused = d;
   if (!d) d = &measured;
-  uint32_t n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->scalars;
+  uint32_t n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
   uint32_t slots = (f->turn_count + SI_LANES - 1) / SI_LANES * SI_LANES;
   d->aside_count = 0;
   for (uint32_t i = 0; i < m->component_count; i++) d->aside_count += left_out(m, f, i);
-  d->step_count = n, d->scalars = f->scalars, d->turn_count = f->turn_count, d->turn_slots = slots;
+  d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
   d->turns = si_carve(carver, f->turn_count, sizeof *d->turns, 64);
   d->steps = si_carve(carver, n, sizeof *d->steps, 4);
@@ -185,6 +193,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   d->low = si_carve(carver, slots, sizeof *d->low, 16);
   d->high = si_carve(carver, slots, sizeof *d->high, 16);
   d->rest = si_carve(carver, slots, sizeof *d->rest, 16);
+  d->turn_slot = si_carve(carver, f->turn_count, sizeof *d->turn_slot, 4);
   d->hinges = si_carve(carver, f->turn_count, sizeof *d->hinges, 16);
   d->dof_first = si_carve(carver, (size_t)m->dof_count + 1, sizeof *d->dof_first, 4);
   d->step_first = si_carve(carver, (size_t)n + 1, sizeof *d->step_first, 4);
@@ -197,6 +206,7 @@ static void add_turn(sinew_rig *rig, uint32_t at, uint32_t component) {
   uint32_t node = rig->node_of[component];
   rig->fused->turn_node[at] = node;
   rig->fused->turn_angle[at] = rig->nodes[node].ports[0];
+  rig->fused->turn_slot[at] = SI_NONE;
 }
 
 void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
@@ -209,13 +219,19 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
     d->steps[i] = rig->node_of[c];
     if (!f->turns[c]) continue;
     const sinew_node *node = &rig->nodes[d->steps[i]];
-    d->product_at[product] = node->ports[node->input_count];
+    bool placed = f->segment[c] != SI_NONE;
+    uint32_t first = turn;
+    d->product_at[product] = placed ? f->placed_at[c] : node->ports[node->input_count];
     d->first_turn[product++] = turn;
     if (m->components[c].cls == &si_rotation)
       add_turn(rig, turn++, c);
     else
       for (uint32_t j = 0; j < f->turns[c]; j++)
         add_turn(rig, turn++, m->components[c].inputs[j].id - 1);
+    if (placed) {
+      d->turn_slot[first] = slot_of[f->segment[c]];
+      rig->slots[d->turn_slot[first]].placed = f->placed_at[c];
+    }
   }
   d->first_turn[product] = turn;
   for (uint32_t i = rig->constant_nodes; i < rig->node_count; i++)
@@ -229,17 +245,30 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
   si_fuse_refresh(rig);
 }
 
+/* m = rest * m, in doubles; the last column of m is a point where its last entry is 1 */
+static void place_turn(const float *rest, float *m) {
+  for (int col = 0; col < 4; col++) {
+    double v[4];
+    for (int i = 0; i < 4; i++) v[i] = (double)m[4 * col + i];
+    for (int i = 0; i < 3; i++)
+      m[4 * col + i] = (float)((double)rest[i] * v[0] + (double)rest[4 + i] * v[1] +
+                               (double)rest[8 + i] * v[2] + (double)rest[12 + i] * v[3]);
+  }
+}
+
 void si_fuse_refresh(sinew_rig *rig) {
   si_fused *d = rig->fused;
   for (uint32_t i = 0; i < d->turn_count; i++) {
     const si_hinge *h = rig->nodes[d->turn_node[i]].data;
     si_turn *t = &d->turns[i];
-    memcpy(t->p, h->p, sizeof h->p);
-    memcpy(t->q, h->q, sizeof h->q);
-    memcpy(t->x, h->x, sizeof h->x);
-    memcpy(t->p + 12, h->moves[0].p, sizeof h->moves[0].p);
-    memcpy(t->q + 12, h->moves[0].q, sizeof h->moves[0].q);
-    memcpy(t->x + 12, h->moves[0].x, sizeof h->moves[0].x);
+    const float *hinge[3] = { h->p, h->q, h->x };
+    const float *move[3] = { h->moves[0].p, h->moves[0].q, h->moves[0].x };
+    float *dest[3] = { t->p, t->q, t->x };
+    for (int k = 0; k < 3; k++) {
+      memcpy(dest[k], hinge[k], sizeof h->p);
+      memcpy(dest[k] + 12, move[k], sizeof h->moves[0].p);
+      if (d->turn_slot[i] != SI_NONE) place_turn(rig->rest + 16 * (size_t)d->turn_slot[i], dest[k]);
+    }
     d->low[i] = h->low, d->high[i] = h->high, d->rest[i] = h->rest;
     d->hinges[i] = h->intervals > 1 ? h : NULL;
   }

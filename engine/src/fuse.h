@@ -1,10 +1,12 @@
 /* The fused program: a second list beside the nodes, which says the same with less work. The nodes
  * stay the truth; a pose that is told to (sinew_pose_set_plain) evaluates them one by one.
  *
- * It runs in four parts: components that make scalars of scalars; the sines and cosines of all
+ * It runs in four parts: components that depend on scalars alone; the sines and cosines of all
  * turns whose angles are then known, in one loop; products of such turns, which need nothing else,
- * sorted by how many they multiply; and every other component as it stands. What nothing needs, and
- * the rotations inside a product, are left aside until somebody asks for their values. */
+ * sorted by how many they multiply; and every other component as it stands. A product that only
+ * drives a segment starts with that segment's rest transform, which costs nothing, since it is
+ * multiplied into the first turn's constants. What nothing needs, the rotations inside a product
+ * and a product without the rest transform are left aside until somebody asks for their values. */
 #ifndef SI_FUSE_H
 #define SI_FUSE_H
 
@@ -12,7 +14,8 @@
 
 enum { SI_LANES = 4, SI_TURN_GROUPS = 4 }; /* products of one, two, three and more turns */
 
-/* A rotation inside a product: its matrix is p + cos q + sin x, entry by entry. */
+/* A rotation inside a product: its matrix is p + cos q + sin x, entry by entry; the first of a
+ * placed product has the segment's rest transform before it. */
 typedef struct si_turn {
   _Alignas(16) float p[16];
   float q[16], x[16];
@@ -23,7 +26,7 @@ struct si_hinge;
 typedef struct si_fused {
   uint32_t *steps; /* node of each step, in order */
   uint32_t step_count;
-  uint32_t scalars;                     /* steps that make scalars */
+  uint32_t early;                       /* steps that depend on scalars alone */
   uint32_t product_end[SI_TURN_GROUPS]; /* step after the last product of each group */
   uint32_t *first_turn;                 /* of each product, and one more at the end */
   uint32_t *product_at;                 /* of each: where its matrix stands */
@@ -36,6 +39,7 @@ typedef struct si_fused {
   uint32_t *turn_angle;            /* where the angle stands in the value array */
   float *low, *high, *rest;        /* its range and rest */
   const struct si_hinge **hinges;  /* NULL where there is one interval only */
+  uint32_t *turn_slot;             /* slot whose rest transform stands before it, or SI_NONE */
   uint32_t turn_count, turn_slots; /* slots: with the filling */
 
   /* what to mark when a DOF or a step changes: a step, or step_count + a slot of the tree */
@@ -44,11 +48,13 @@ typedef struct si_fused {
 
 /* The same while a rig is being compiled, in components. */
 typedef struct si_fusing {
-  uint32_t *steps;   /* component of each step */
-  uint32_t *step_of; /* component to the step that does its work; SI_NONE: none */
-  bool *aside;       /* for each component */
-  uint32_t *turns;   /* how many of each component as a product; 0: it is none */
-  uint32_t step_count, scalars, product_end[SI_TURN_GROUPS], turn_count;
+  uint32_t *steps;     /* component of each step */
+  uint32_t *step_of;   /* component to the step that does its work; SI_NONE: none */
+  bool *aside;         /* for each component */
+  uint32_t *turns;     /* how many of each component as a product; 0: it is none */
+  uint32_t *segment;   /* that a product alone drives, so that it is placed; else SI_NONE */
+  uint32_t *placed_at; /* where a placed product goes in the value array */
+  uint32_t step_count, early, product_end[SI_TURN_GROUPS], turn_count;
 } si_fusing;
 
 /* Decides for each component of the plan what becomes of it; false when memory is out. */

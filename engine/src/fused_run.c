@@ -29,21 +29,27 @@ static void turn_all(const si_fused *f, uint32_t from, uint32_t to, sinew_pose *
               &pose->cosines[i]);
 }
 
-/* the matrix of one turn, with the translation of its interval */
-static inline si_frame turn_frame(const si_fused *f, uint32_t i, const sinew_pose *pose) {
-  const si_turn *t = &f->turns[i];
-  si_v4 c = si_all(pose->cosines[i]), s = si_all(pose->sines[i]);
-  const float *p = t->p + 12, *q = t->q + 12, *x = t->x + 12;
+/* the translation of a turn with several intervals */
+static si_v4 turn_move(const sinew_rig *rig, uint32_t i, const sinew_pose *pose) {
+  const si_fused *f = rig->fused;
   const si_hinge *h = f->hinges[i];
-  if (h) {
-    const si_hinge_move *m =
-        si_hinge_move_at(h, si_clamp(pose->values[f->turn_angle[i]], h->low, h->high));
-    p = m->p, q = m->q, x = m->x;
-  }
-  return (si_frame){ si_load(t->p) + c * si_load(t->q) + s * si_load(t->x),
-                     si_load(t->p + 4) + c * si_load(t->q + 4) + s * si_load(t->x + 4),
-                     si_load(t->p + 8) + c * si_load(t->q + 8) + s * si_load(t->x + 8),
-                     si_load(p) + c * si_load(q) + s * si_load(x) };
+  float angle = si_clamp(pose->values[f->turn_angle[i]], h->low, h->high);
+  const si_hinge_move *m = si_hinge_move_at(h, angle);
+  si_v4 move = si_load(m->p) + si_all(pose->cosines[i]) * si_load(m->q) +
+               si_all(pose->sines[i]) * si_load(m->x);
+  if (f->turn_slot[i] == SI_NONE) return move;
+  return si_frame_point(si_frame_load(rig->rest + 16 * (size_t)f->turn_slot[i]), move);
+}
+
+static inline si_frame turn_frame(const sinew_rig *rig, uint32_t i, const sinew_pose *pose) {
+  const si_turn *t = &rig->fused->turns[i];
+  si_v4 c = si_all(pose->cosines[i]), s = si_all(pose->sines[i]);
+  si_frame turn = { si_load(t->p) + c * si_load(t->q) + s * si_load(t->x),
+                    si_load(t->p + 4) + c * si_load(t->q + 4) + s * si_load(t->x + 4),
+                    si_load(t->p + 8) + c * si_load(t->q + 8) + s * si_load(t->x + 8),
+                    si_load(t->p + 12) + c * si_load(t->q + 12) + s * si_load(t->x + 12) };
+  if (rig->fused->hinges[i]) turn.t = turn_move(rig, i, pose);
+  return turn;
 }
 
 /* the products of steps `from` up to `to`, `count` turns each */
@@ -51,11 +57,11 @@ static inline __attribute__((always_inline)) void
 products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew_pose *pose) {
   const si_fused *f = rig->fused;
   for (uint32_t i = from; i < to; i++) {
-    uint32_t turn = f->first_turn[i - f->scalars];
-    uint32_t end = count ? turn + count : f->first_turn[i - f->scalars + 1];
-    si_frame m = turn_frame(f, turn, pose);
-    for (turn++; turn < end; turn++) m = si_frame_mul(m, turn_frame(f, turn, pose));
-    si_frame_store(m, pose->values + f->product_at[i - f->scalars]);
+    uint32_t turn = f->first_turn[i - f->early];
+    uint32_t end = count ? turn + count : f->first_turn[i - f->early + 1];
+    si_frame m = turn_frame(rig, turn, pose);
+    for (turn++; turn < end; turn++) m = si_frame_mul(m, turn_frame(rig, turn, pose));
+    si_frame_store(m, pose->values + f->product_at[i - f->early]);
   }
 }
 
@@ -93,10 +99,10 @@ static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sine
 
 sinew_status si_fused_all(sinew_pose *pose, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
-  sinew_status status = run_steps(pose, 0, f->scalars, error);
+  sinew_status status = run_steps(pose, 0, f->early, error);
   if (status < 0) return status;
   turn_all(f, 0, f->turn_slots, pose);
-  for (uint32_t group = 0, from = f->scalars; group < SI_TURN_GROUPS; group++) {
+  for (uint32_t group = 0, from = f->early; group < SI_TURN_GROUPS; group++) {
     kernels[group](pose->rig, from, f->product_end[group], pose);
     from = f->product_end[group];
   }
@@ -107,7 +113,7 @@ sinew_status si_fused_all(sinew_pose *pose, sinew_error *error) {
 static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
                          sinew_pose *pose) {
   const si_fused *f = rig->fused;
-  uint32_t first = f->first_turn[from - f->scalars], end = f->first_turn[to - f->scalars];
+  uint32_t first = f->first_turn[from - f->early], end = f->first_turn[to - f->early];
   turn_all(f, first / SI_LANES * SI_LANES, end, pose);
   kernels[group](rig, from, to, pose);
 }
@@ -121,7 +127,7 @@ static bool marked(const sinew_pose *pose, uint32_t item) {
 static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
   *end = i + 1;
-  if (i < f->scalars || i >= f->product_end[SI_TURN_GROUPS - 1])
+  if (i < f->early || i >= f->product_end[SI_TURN_GROUPS - 1])
     return run_steps(pose, i, i + 1, error);
   uint32_t group = 0;
   while (i >= f->product_end[group]) group++;

@@ -41,7 +41,7 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   memcpy(pose->good, rig->initial, rig->value_count * sizeof(float));
   pose->good_whole = true;
   /* until the first evaluation, matrices that a DOF moves read as the identity */
-  si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
+  si_tree_world_plain(rig, pose->values, pose->world, 0, rig->model.segment_count);
   return pose;
 }
 
@@ -248,7 +248,8 @@ static bool locals_finite(const sinew_pose *pose, bool all) {
   const sinew_rig *rig = pose->rig;
   si_v4 sum = si_all(0);
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
-    uint32_t at = rig->slots[i].local;
+    const si_slot *slot = &rig->slots[i];
+    uint32_t at = pose->plain || slot->placed == SI_NONE ? slot->local : slot->placed;
     if (at == SI_NONE || !(all || slot_marked(pose, i))) continue;
     const float *m = pose->values + at;
     sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);
@@ -327,6 +328,11 @@ static void keep_good(sinew_pose *pose) {
   memcpy(pose->good, pose->values, count * sizeof(float));
 }
 
+static void tree_world(sinew_pose *pose, uint32_t from, uint32_t to) {
+  (pose->plain ? si_tree_world_plain : si_tree_world)(pose->rig, pose->values, pose->world, from,
+                                                      to);
+}
+
 static void world_of_marked(sinew_pose *pose) {
   const sinew_rig *rig = pose->rig;
   uint32_t n = slot_base(pose), segments = rig->model.segment_count;
@@ -340,7 +346,7 @@ static void world_of_marked(sinew_pose *pose) {
     }
     slot += (uint32_t)__builtin_ctzll(bits);
     if (slot >= segments) break;
-    si_tree_world(rig, pose->values, pose->world, slot, rig->slots[slot].end);
+    tree_world(pose, slot, rig->slots[slot].end);
     slot = rig->slots[slot].end;
   }
 }
@@ -367,7 +373,7 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
     return status;
   }
   if (all)
-    si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
+    tree_world(pose, 0, rig->model.segment_count);
   else
     world_of_marked(pose);
   keep_good(pose);
@@ -389,8 +395,7 @@ const float *sinew_pose_local(const sinew_pose *pose, sinew_segment segment) {
   if (!SI_EXPECT(pose && segment.id && segment.id <= pose->rig->model.segment_count)) return NULL;
   const si_source *source = &pose->rig->model.segments[segment.id - 1].source;
   if (source->kind != SI_FROM_OUTPUT) return identity;
-  const sinew_node *node = &pose->rig->nodes[pose->rig->node_of[source->id - 1]];
-  return pose->values + node->ports[node->input_count + source->output]; /* never left aside */
+  return sinew_pose_value(pose, (sinew_component){ source->id }, (int)source->output);
 }
 
 static const sinew_node *node_of(const sinew_pose *pose, sinew_component component) {

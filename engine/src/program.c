@@ -77,9 +77,15 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
       if (k->inputs[j].kind == SI_FROM_NONE || k->inputs[j].kind == SI_FROM_CONSTANT)
         at[j] = place(cursor, si_input_desc(k, j)->kind);
   }
-  const si_fusing *f = p->fusing;
+  si_fusing *f = p->fusing;
   for (uint32_t i = 0; i < p->constant_nodes; i++) place_outputs(m, p, p->order[i], cursor);
-  for (uint32_t i = 0; i < f->step_count; i++) place_outputs(m, p, f->steps[i], cursor);
+  for (uint32_t i = 0; i < f->step_count; i++) {
+    uint32_t c = f->steps[i];
+    if (f->segment[c] == SI_NONE)
+      place_outputs(m, p, c, cursor);
+    else
+      f->placed_at[c] = place(cursor, SINEW_MATRIX);
+  }
   for (uint32_t i = 0; i < m->component_count; i++) {
     p->hold_at[i] = (uint32_t)*cursor;
     *cursor += si_hold_count(m->components[i].cls->holds);
@@ -89,7 +95,8 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
     *cursor += m->components[i].cls->memo_count;
   }
   for (uint32_t i = p->constant_nodes; i < m->component_count; i++)
-    if (f->aside[p->order[i]]) place_outputs(m, p, p->order[i], cursor);
+    if (f->aside[p->order[i]] || f->segment[p->order[i]] != SI_NONE)
+      place_outputs(m, p, p->order[i], cursor);
   *cursor = (*cursor + 7) / 8 * 8;
 }
 

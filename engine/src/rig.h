@@ -14,6 +14,7 @@ typedef struct si_slot {
   uint32_t parent;  /* likewise, or SI_NONE */
   uint32_t end;     /* one past its subtree */
   uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */
+  uint32_t placed;  /* where the fused program puts it, the rest transform included, or SI_NONE */
   bool turned;      /* its rest transform does more than move */
 } si_slot;
 

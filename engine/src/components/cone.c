@@ -12,8 +12,9 @@
 #include "swing.h"
 
 typedef struct joint {
-  si_swing swing;                /* where there are rotations */
-  uint32_t cone_at, hinge_at[2]; /* bytes from the start */
+  _Alignas(16) float twist[3][12]; /* three columns each: the turn about the bone */
+  si_swing swing;                  /* where there are rotations */
+  uint32_t cone_at, hinge_at[2];   /* bytes from the start */
   bool rotations, twists;
 } joint;
 
@@ -173,6 +174,21 @@ static bool read_rotations(sinew_setup *setup, joint *j, size_t *used) {
   return true;
 }
 
+static void fill_twist(joint *j) {
+  double x[3], length;
+  si_wide(j->swing.bone, x);
+  length = si_wide_length(x);
+  for (int col = 0; col < 3; col++)
+    for (int row = 0; row < 3; row++) {
+      double p = x[row] * x[col] / (length * length);
+      j->twist[0][4 * col + row] = (float)p;
+      j->twist[1][4 * col + row] = (float)((row == col) - p);
+      if (row != col)
+        j->twist[2][4 * col + row] =
+            (float)(((row - col + 3) % 3 == 1 ? x[3 - row - col] : -x[3 - row - col]) / length);
+    }
+}
+
 static void setup(sinew_setup *setup, void *data) {
   joint *j = data;
   bool given[2];
@@ -196,25 +212,34 @@ static void setup(sinew_setup *setup, void *data) {
   j->cone_at = (uint32_t)used;
   memcpy((char *)j + used, cone, sinew_cone_bytes(cone));
   memcpy(j->swing.bone, cone->rest, sizeof j->swing.bone);
+  fill_twist(j);
   j->twists = cone->has_twist || sinew_setup_wired(setup, "twist");
   used += round_up(sinew_cone_bytes(cone));
   sinew_cone_destroy(cone);
   j->rotations = given[0] && read_rotations(setup, j, &used);
 }
 
-static void make_swing(const joint *j, const float *angles, float *dest) {
-  CGLM_ALIGN_MAT float second[16];
-  si_hinge_eval(part(j, j->hinge_at[0]), angles[0], dest);
-  si_hinge_eval(part(j, j->hinge_at[1]), angles[1], second);
-  si_mat_mul(dest, second, dest);
+/* the cosines and sines of three turns at once, the last of them not used */
+static inline void turn_three(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+  const si_v4 limit = si_all(4194304.0f);
+  if (si_any(~((degrees < limit) & (degrees > -limit))))
+    for (int i = 0; i < 3; i++) degrees[i] = fmodf(degrees[i], 360.0f);
+  si_sincos_four(degrees, sine, cosine);
+}
+
+static inline si_frame make_swing(const joint *j, const float *angles, si_v4 sine, si_v4 cosine) {
+  return si_frame_mul(si_hinge_frame(part(j, j->hinge_at[0]), angles[0], cosine[0], sine[0]),
+                      si_hinge_frame(part(j, j->hinge_at[1]), angles[1], cosine[1], sine[1]));
 }
 
 /* the bone's direction; a swing that scales is brought back to unit */
-static void make_direction(const joint *j, const float *swing, float *dest) {
-  si_mat_direction(swing, j->swing.bone, dest);
+static inline void make_direction(const joint *j, si_frame swing, float *dest) {
+  const float *bone = j->swing.bone;
+  si_v4 v = swing.x * si_all(bone[0]) + swing.y * si_all(bone[1]) + swing.z * si_all(bone[2]);
+  dest[0] = v[0], dest[1] = v[1], dest[2] = v[2];
   float square = si_vec_dot(dest, dest);
   if (fabsf(square - 1) > 1e-6f && !si_vec_unit(dest, dest))
-    memcpy(dest, j->swing.bone, sizeof j->swing.bone);
+    memcpy(dest, bone, sizeof j->swing.bone);
 }
 
 static float degrees_between(const float *a, const float *b) {
@@ -225,39 +250,80 @@ static float degrees_between(const float *a, const float *b) {
 
 /* brings a swing that is outside to the boundary; returns the slice, and by how much in `*degrees`
  */
-static int hold_swing(const joint *j, int slice, float *angles, float *swing, float *direction,
+static int hold_swing(const joint *j, int slice, float *angles, si_frame *swing, float *direction,
                       float *degrees) {
   float target[3];
   slice = si_cone_exit_rest(part(j, j->cone_at), direction, slice, target);
   *degrees = degrees_between(direction, target);
   if (j->rotations && si_swing_solve(&j->swing, target, angles, angles)) {
-    make_swing(j, angles, swing);
-    make_direction(j, swing, direction);
+    si_v4 sine, cosine;
+    turn_three((si_v4){ angles[0] - j->swing.rest[0], angles[1] - j->swing.rest[1] }, &sine,
+               &cosine);
+    *swing = make_swing(j, angles, sine, cosine);
+    make_direction(j, *swing, direction);
   } else {
-    si_swing_correct(swing, direction, target, swing);
+    CGLM_ALIGN_MAT float turned[16];
+    si_frame_store(*swing, turned);
+    si_swing_correct(turned, direction, target, turned);
+    *swing = si_frame_load(turned);
     memcpy(direction, target, sizeof target);
   }
   return slice;
 }
 
+/* the turn about the bone at rest, p + cos q + sin x */
+static inline si_frame make_twist(const joint *j, float cosine, float sine) {
+  si_v4 c = si_all(cosine), s = si_all(sine);
+  const float *p = j->twist[0], *q = j->twist[1], *x = j->twist[2];
+  return (si_frame){ si_load(p) + c * si_load(q) + s * si_load(x),
+                     si_load(p + 4) + c * si_load(q + 4) + s * si_load(x + 4),
+                     si_load(p + 8) + c * si_load(q + 8) + s * si_load(x + 8),
+                     { 0, 0, 0, 1 } };
+}
+
+/* a joint as its inputs want it */
+typedef struct wish {
+  si_frame swing;
+  float angles[2], held[2];
+  float twist;
+  float twist_sine, twist_cosine;
+} wish;
+
+static inline wish make_wish(const joint *j, const sinew_node *node, const float *values) {
+  wish w = { .twist = *sinew_node_in(node, values, in_twist) };
+  si_v4 sine, cosine;
+  for (int i = 0; j->rotations && i < 2; i++) {
+    float wanted = *sinew_node_in(node, values, in_angle1 + (uint32_t)i);
+    w.angles[i] = si_clamp(wanted, j->swing.min[i], j->swing.max[i]);
+    w.held[i] = w.angles[i] - wanted;
+  }
+  turn_three((si_v4){ w.angles[0] - j->swing.rest[0], w.angles[1] - j->swing.rest[1], w.twist },
+             &sine, &cosine);
+  w.twist_sine = sine[2], w.twist_cosine = cosine[2];
+  w.swing = j->rotations ? make_swing(j, w.angles, sine, cosine)
+                         : si_frame_load(sinew_node_in(node, values, in_swing));
+  return w;
+}
+
+static inline void put_out(const joint *j, const sinew_node *node, const wish *w, float *values) {
+  float *dest = sinew_node_out(node, values, out_transform);
+  si_frame_store(j->twists ? si_frame_mul(w->swing, make_twist(j, w->twist_cosine, w->twist_sine))
+                           : w->swing,
+                 dest);
+  *sinew_node_out(node, values, out_twist) = w->twist;
+  for (uint32_t i = 0; i < 2; i++) {
+    *sinew_node_hold(node, values, held_angle1 + i) = w->held[i];
+    *sinew_node_out(node, values, out_angle1 + i) = w->angles[i];
+  }
+}
+
 static void eval(const sinew_node *node, float *values) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
-  CGLM_ALIGN_MAT float swing[16], turn[16];
-  float angles[2] = { 0, 0 }, direction[3];
-  if (j->rotations) {
-    for (int i = 0; i < 2; i++) {
-      float wanted = *sinew_node_in(node, values, in_angle1 + (uint32_t)i);
-      angles[i] = si_clamp(wanted, j->swing.min[i], j->swing.max[i]);
-      *sinew_node_hold(node, values, held_angle1 + (uint32_t)i) = angles[i] - wanted;
-    }
-    make_swing(j, angles, swing);
-  } else {
-    si_mat_copy(sinew_node_in(node, values, in_swing), swing);
-  }
-  make_direction(j, swing, direction);
-
-  float wanted = *sinew_node_in(node, values, in_twist), twist = wanted, held = 0;
+  float direction[3], held = 0;
+  wish w = make_wish(j, node, values);
+  float wanted = w.twist;
+  make_direction(j, w.swing, direction);
   bool inside = true;
   if (!si_cone_surely_inside(cone, direction) || !si_cone_surely_twisted(cone, wanted)) {
     float *memo = sinew_node_memo(node, values, 0);
@@ -266,24 +332,22 @@ static void eval(const sinew_node *node, float *values) {
     inside = dots[2] >= 0;
     if (!inside) {
       slice = si_cone_beyond_doubt(dots) ? slice : -1;
-      slice = hold_swing(j, slice, angles, swing, direction, &held);
+      slice = hold_swing(j, slice, w.angles, &w.swing, direction, &held);
     }
     *memo = (float)slice;
-    twist = si_cone_hold_twist(cone, direction, slice, wanted);
+    w.twist = si_cone_hold_twist(cone, direction, slice, wanted);
+    if (w.twist != wanted) si_sincos(w.twist, &w.twist_sine, &w.twist_cosine);
   }
-  float *dest = sinew_node_out(node, values, out_transform);
-  if (j->twists) {
-    si_mat_turn(j->swing.bone, twist, turn);
-    si_mat_mul(swing, turn, dest);
-  } else {
-    si_mat_copy(swing, dest);
-  }
+  put_out(j, node, &w, values);
   *sinew_node_hold(node, values, held_swing) = held;
-  *sinew_node_hold(node, values, held_twist) = twist - wanted;
-  *sinew_node_out(node, values, out_twist) = twist;
+  *sinew_node_hold(node, values, held_twist) = w.twist - wanted;
   *sinew_node_out(node, values, out_inside) = inside;
-  *sinew_node_out(node, values, out_angle1) = angles[0];
-  *sinew_node_out(node, values, out_angle2) = angles[1];
+}
+
+void si_cone_bare(const sinew_node *node, float *values) {
+  const joint *j = node->data;
+  wish w = make_wish(j, node, values);
+  put_out(j, node, &w, values);
 }
 
 /* the direction that came out, against the cone; the twist, against the limits there */
