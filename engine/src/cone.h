@@ -97,6 +97,14 @@ static inline int si_cone_find(const sinew_cone *cone, const float *direction, i
   return si_cone_search(cone, direction, dots);
 }
 
+/* whether it is inside, in the slice of the hint, beyond doubt */
+static inline bool si_cone_still_inside(const sinew_cone *cone, const float *direction, int hint) {
+  hint = (unsigned)hint < (unsigned)cone->count ? hint : 0;
+  si_v4 dots = si_cone_dots(si_cone_slices(cone) + hint, direction);
+  const si_v4 least = { SI_CONE_MARGIN, SI_CONE_MARGIN, 0, -HUGE_VALF };
+  return !si_any(~(dots >= least));
+}
+
 /* the first exit on the way from the rest direction to one that is outside; `slice` is that of
  * `direction`, or -1 where it is not known; returns the slice of the exit */
 int si_cone_exit_rest(const sinew_cone *cone, const float *direction, int slice, float dest[3]);

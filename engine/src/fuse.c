@@ -179,7 +179,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   if (!d) d = &measured;
   uint32_t n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
   uint32_t slots = (f->turn_count + SI_LANES - 1) / SI_LANES * SI_LANES;
-  d->aside_count = 0;
+  d->aside_count = d->unplaced_count = 0;
   for (uint32_t i = 0; i < m->component_count; i++) d->aside_count += left_out(m, f, i);
   d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
@@ -188,6 +188,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   d->first_turn = si_carve(carver, (size_t)products + 1, sizeof *d->first_turn, 4);
   d->product_at = si_carve(carver, products, sizeof *d->product_at, 4);
   d->aside = si_carve(carver, d->aside_count, sizeof *d->aside, 4);
+  d->unplaced = si_carve(carver, m->segment_count, sizeof *d->unplaced, 4);
   d->turn_node = si_carve(carver, f->turn_count, sizeof *d->turn_node, 4);
   d->turn_angle = si_carve(carver, slots, sizeof *d->turn_angle, 16);
   d->low = si_carve(carver, slots, sizeof *d->low, 16);
@@ -236,6 +237,10 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
   d->first_turn[product] = turn;
   for (uint32_t i = rig->constant_nodes; i < rig->node_count; i++)
     if (left_out(m, f, rig->nodes[i].component - 1)) d->aside[aside++] = i;
+  for (uint32_t i = 0; i < m->segment_count; i++)
+    if (m->segments[rig->slots[i].segment].source.kind == SI_FROM_OUTPUT &&
+        rig->slots[i].placed == SI_NONE)
+      d->unplaced[d->unplaced_count++] = i;
   si_marks_fill(m, &(si_marking){ .dof_first = d->dof_first,
                                   .item_first = d->step_first,
                                   .marks = d->marks,

@@ -33,6 +33,9 @@ typedef struct si_fused {
   uint32_t *aside; /* nodes whose values or holds no step leaves behind, in order */
   uint32_t aside_count;
 
+  uint32_t *unplaced; /* driven slots of the tree whose matrix is no placed product */
+  uint32_t unplaced_count;
+
   /* turns; these arrays are filled up to a multiple of SI_LANES */
   si_turn *turns;
   uint32_t *turn_node;

@@ -12,21 +12,24 @@ static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values)
   return si_clamp_four(wanted, si_load(f->low + i), si_load(f->high + i)) - si_load(f->rest + i);
 }
 
-/* sines and cosines of the turns from `from` up to `to`, whole fours */
-static void turn_all(const si_fused *f, uint32_t from, uint32_t to, sinew_pose *pose) {
+/* sines and cosines of the turns from `from` up to `to`, whole fours. What a loop needs of rig and
+ * pose is copied before it, here as below: a store might change it for all the compiler knows */
+static void turn_all(const si_fused *fused, uint32_t from, uint32_t to, sinew_pose *pose) {
+  const si_fused f = *fused;
+  const float *values = pose->values;
+  float *sines = pose->sines, *cosines = pose->cosines;
   const si_v4 limit = si_all(4194304.0f);
   si_i4 fine = { -1, -1, -1, -1 };
   for (uint32_t i = from; i < to; i += SI_LANES) {
-    si_v4 angles = turns_by(f, i, pose->values), sine, cosine;
+    si_v4 angles = turns_by(&f, i, values), sine, cosine;
     fine &= (angles < limit) & (angles > -limit);
     si_sincos_four(angles, &sine, &cosine);
-    si_store(pose->sines + i, sine);
-    si_store(pose->cosines + i, cosine);
+    si_store(sines + i, sine);
+    si_store(cosines + i, cosine);
   }
   if (!si_any(~fine)) return;
   for (uint32_t i = from; i < to; i++)
-    si_sincos(turns_by(f, i / SI_LANES * SI_LANES, pose->values)[i % SI_LANES], &pose->sines[i],
-              &pose->cosines[i]);
+    si_sincos(turns_by(&f, i / SI_LANES * SI_LANES, values)[i % SI_LANES], &sines[i], &cosines[i]);
 }
 
 /* the translation of a turn with several intervals */
@@ -41,28 +44,41 @@ static si_v4 turn_move(const sinew_rig *rig, uint32_t i, const sinew_pose *pose)
   return si_frame_point(si_frame_load(rig->rest + 16 * (size_t)f->turn_slot[i]), move);
 }
 
-static inline si_frame turn_frame(const sinew_rig *rig, uint32_t i, const sinew_pose *pose) {
-  const si_turn *t = &rig->fused->turns[i];
-  si_v4 c = si_all(pose->cosines[i]), s = si_all(pose->sines[i]);
-  si_frame turn = { si_load(t->p) + c * si_load(t->q) + s * si_load(t->x),
-                    si_load(t->p + 4) + c * si_load(t->q + 4) + s * si_load(t->x + 4),
-                    si_load(t->p + 8) + c * si_load(t->q + 8) + s * si_load(t->x + 8),
-                    si_load(t->p + 12) + c * si_load(t->q + 12) + s * si_load(t->x + 12) };
-  if (rig->fused->hinges[i]) turn.t = turn_move(rig, i, pose);
-  return turn;
+static inline si_frame turn_frame(const si_turn *t, float cosine, float sine) {
+  si_v4 c = si_all(cosine), s = si_all(sine);
+  return (si_frame){ si_load(t->p) + c * si_load(t->q) + s * si_load(t->x),
+                     si_load(t->p + 4) + c * si_load(t->q + 4) + s * si_load(t->x + 4),
+                     si_load(t->p + 8) + c * si_load(t->q + 8) + s * si_load(t->x + 8),
+                     si_load(t->p + 12) + c * si_load(t->q + 12) + s * si_load(t->x + 12) };
 }
 
-/* the products of steps `from` up to `to`, `count` turns each */
+/* the products of steps `from` up to `to`, `count` turns each; 0: as many as each has */
 static inline __attribute__((always_inline)) void
 products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew_pose *pose) {
   const si_fused *f = rig->fused;
-  for (uint32_t i = from; i < to; i++) {
-    uint32_t turn = f->first_turn[i - f->early];
-    uint32_t end = count ? turn + count : f->first_turn[i - f->early + 1];
-    si_frame m = turn_frame(rig, turn, pose);
-    for (turn++; turn < end; turn++) m = si_frame_mul(m, turn_frame(rig, turn, pose));
-    si_frame_store(m, pose->values + f->product_at[i - f->early]);
+  const si_turn *turns = f->turns;
+  const si_hinge *const *hinges = f->hinges;
+  const uint32_t *first = f->first_turn, *at = f->product_at;
+  const float *cosines = pose->cosines, *sines = pose->sines;
+  float *values = pose->values;
+  si_v4 sum = si_all(0);
+  uint32_t i = first[from - f->early];
+  to -= f->early;
+  for (uint32_t k = from - f->early; k < to; k++) {
+    uint32_t end = count ? i + count : first[k + 1];
+    si_frame m = turn_frame(turns + i, cosines[i], sines[i]);
+    if (__builtin_expect(hinges[i] != NULL, 0)) m.t = turn_move(rig, i, pose);
+    for (i++; i < end; i++) {
+      si_frame next = turn_frame(turns + i, cosines[i], sines[i]);
+      if (__builtin_expect(hinges[i] != NULL, 0)) next.t = turn_move(rig, i, pose);
+      m = si_frame_mul(m, next);
+    }
+    /* an angle that is no number, or a sum too large, shows in the translation; times zero it is
+     * a NaN, and stays one */
+    sum += m.t * si_all(0);
+    si_frame_store(m, values + at[k]);
   }
+  pose->overflown |= !(sum[0] + sum[1] + sum[2] == 0);
 }
 
 static void products_of_one(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {

@@ -74,10 +74,13 @@ static inline void world(const sinew_rig *rig, const float *values, float *dest,
   static const CGLM_ALIGN_MAT float identity[16] = {
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
   };
+  /* copied, since the stores below might change the rig for all the compiler knows */
+  const si_slot *slots = rig->slots;
+  const float *rest = rig->rest;
   uint32_t last = SI_NONE;
   si_frame at = si_frame_load(identity);
   for (uint32_t i = from; i < to; i++) {
-    const si_slot *slot = &rig->slots[i];
+    const si_slot *slot = &slots[i];
     /* most often the parent is the one before, and still in registers */
     if (slot->parent == SI_NONE)
       at = si_frame_load(identity);
@@ -85,7 +88,7 @@ static inline void world(const sinew_rig *rig, const float *values, float *dest,
       at = si_frame_load(dest + 16 * (size_t)slot->parent);
     last = slot->segment;
     at = si_frame_mul(at, plain || slot->placed == SI_NONE
-                              ? plain_local(slot, rig->rest + 16 * (size_t)i, values)
+                              ? plain_local(slot, rest + 16 * (size_t)i, values)
                               : si_frame_load(values + slot->placed));
     si_frame_store(at, dest + 16 * (size_t)last);
   }

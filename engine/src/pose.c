@@ -243,13 +243,16 @@ static bool slot_marked(const sinew_pose *pose, uint32_t slot) {
   return pose->marks[mark / 64] >> mark % 64 & 1;
 }
 
-/* whether the driven matrices of the marked slots, or of all, are finite */
+/* whether the driven matrices of the marked slots, or of all, are finite; products of the fused
+ * program have told already */
 static bool locals_finite(const sinew_pose *pose, bool all) {
   const sinew_rig *rig = pose->rig;
+  const si_fused *f = rig->fused;
+  uint32_t count = pose->plain ? rig->model.segment_count : f->unplaced_count;
   si_v4 sum = si_all(0);
-  for (uint32_t i = 0; i < rig->model.segment_count; i++) {
-    const si_slot *slot = &rig->slots[i];
-    uint32_t at = pose->plain || slot->placed == SI_NONE ? slot->local : slot->placed;
+  if (pose->overflown) return false;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t i = pose->plain ? k : f->unplaced[k], at = rig->slots[i].local;
     if (at == SI_NONE || !(all || slot_marked(pose, i))) continue;
     const float *m = pose->values + at;
     sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);
@@ -362,6 +365,7 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
            (rig->value_count - rig->model.dof_count) * sizeof(float));
     pose->good_whole = true;
   }
+  pose->overflown = false;
   /* with most DOFs moved it is quicker not to ask what depends on them */
   bool all = pose->fresh || edited || 2 * pose->moved_count >= rig->model.dof_count;
   sinew_status status = all           ? run_all(pose, edited, error)

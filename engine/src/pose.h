@@ -18,8 +18,9 @@ struct sinew_pose {
   uint32_t revision;
   bool fresh; /* everything must be evaluated */
   bool good_whole;
-  bool plain; /* evaluate node by node, nothing fused */
-  bool lazy;  /* the nodes that the fused program leaves aside were not evaluated */
+  bool plain;     /* evaluate node by node, nothing fused */
+  bool overflown; /* a product of the fused program was not finite */
+  bool lazy;      /* the nodes that the fused program leaves aside were not evaluated */
 };
 
 size_t si_pose_bytes(const sinew_rig *rig);

@@ -324,9 +324,12 @@ static void eval(const sinew_node *node, float *values) {
   wish w = make_wish(j, node, values);
   float wanted = w.twist;
   make_direction(j, w.swing, direction);
-  bool inside = true;
-  if (!si_cone_surely_inside(cone, direction) || !si_cone_surely_twisted(cone, wanted)) {
-    float *memo = sinew_node_memo(node, values, 0);
+  float *memo = sinew_node_memo(node, values, 0);
+  bool inside = true, fine = si_cone_surely_twisted(cone, wanted);
+  /* one question for most of what a joint does: inside for sure, or in the slice of the last time
+   */
+  if (!(fine & (si_cone_surely_inside(cone, direction) |
+                si_cone_still_inside(cone, direction, (int)*memo)))) {
     si_v4 dots;
     int slice = si_cone_find(cone, direction, (int)*memo, &dots);
     inside = dots[2] >= 0;
@@ -335,8 +338,10 @@ static void eval(const sinew_node *node, float *values) {
       slice = hold_swing(j, slice, w.angles, &w.swing, direction, &held);
     }
     *memo = (float)slice;
-    w.twist = si_cone_hold_twist(cone, direction, slice, wanted);
-    if (w.twist != wanted) si_sincos(w.twist, &w.twist_sine, &w.twist_cosine);
+    if (!fine) {
+      w.twist = si_cone_hold_twist(cone, direction, slice, wanted);
+      if (w.twist != wanted) si_sincos(w.twist, &w.twist_sine, &w.twist_cosine);
+    }
   }
   put_out(j, node, &w, values);
   *sinew_node_hold(node, values, held_swing) = held;

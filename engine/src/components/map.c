@@ -12,6 +12,7 @@ typedef struct shared {
   uint32_t knots; /* 0: the curves differ */
   uint32_t lanes; /* the number of curves, filled up to fours */
   bool clamps;    /* outside the points; else they extend */
+  bool straight;  /* c and d are 0 */
   /* knots; then a, b, c and d of all curves for what lies below the points, for each interval, and
    * for what lies beyond */
   _Alignas(16) float data[];
@@ -49,9 +50,11 @@ static void share(const sinew_curve *const *curves, uint32_t count, shared *s) {
   s->knots = curves[0]->points;
   s->lanes = fours(count);
   s->clamps = curves[0]->outside == SINEW_OUTSIDE_CLAMP;
+  s->straight = true;
   memcpy(s->data, si_curve_knots(curves[0]), s->knots * sizeof(float));
   for (uint32_t i = 0; i < count; i++) {
     const sinew_curve *c = curves[i];
+    s->straight &= c->kind == SINEW_CURVE_LINEAR || c->kind == SINEW_CURVE_PIECEWISE;
     float *table = s->data + fours(s->knots) + i;
     for (uint32_t k = 0; k < 4 * (s->knots - 1); k++)
       table[(4 + k) * s->lanes] = si_curve_cubics(c)[k];
@@ -75,10 +78,16 @@ static void setup(sinew_setup *setup, void *data) {
 
 /* outputs stand one after the other, and what follows them may not be touched */
 static inline void put(si_v4 value, float *dest, uint32_t left) {
-  if (left >= 4)
-    memcpy(dest, &value, sizeof value);
-  else
-    for (uint32_t i = 0; i < left; i++) dest[i] = value[i];
+  if (left >= 4) {
+    memcpy(dest, &value, 4 * sizeof *dest);
+    return;
+  }
+  if (left & 2) {
+    memcpy(dest, &value, 2 * sizeof *dest);
+    dest += 2;
+    value = SI_LANE(value, 2);
+  }
+  if (left & 1) *dest = value[0];
 }
 
 static void eval_shared(const shared *s, float x, float *dest, uint32_t count) {
@@ -87,10 +96,16 @@ static void eval_shared(const shared *s, float x, float *dest, uint32_t count) {
   uint32_t k = si_last_below(knots, s->knots, x), interval = k + (x >= knots[0]);
   const float *cubic = s->data + fours(s->knots) + 4 * (size_t)interval * s->lanes;
   si_v4 t = si_all(x - knots[k]);
+  uint32_t lanes = s->lanes;
+  if (s->straight) {
+    for (uint32_t i = 0; i < count; i += 4)
+      put(si_load(cubic + i) + t * si_load(cubic + lanes + i), dest + i, count - i);
+    return;
+  }
   for (uint32_t i = 0; i < count; i += 4) {
     const float *at = cubic + i;
-    si_v4 a = si_load(at), b = si_load(at + s->lanes), c = si_load(at + 2 * s->lanes);
-    put(a + t * (b + t * (c + t * si_load(at + 3 * s->lanes))), dest + i, count - i);
+    si_v4 c = si_load(at + 2 * lanes) + t * si_load(at + 3 * lanes);
+    put(si_load(at) + t * (si_load(at + lanes) + t * c), dest + i, count - i);
   }
 }
 
