@@ -311,7 +311,37 @@ MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
   sinew_rig_destroy(rig);
 }
 
+MU_TEST(repeating_steps_changes_nothing) {
+  uint32_t seed = 906;
+  for (int round = 0; round < mu_rounds(40); round++) {
+    sinew_rig *rig = network_make(make_random(&seed), 6, 80, 20);
+    sinew_pose *pose = sinew_pose_create(rig, NULL), *same = sinew_pose_create(rig, NULL);
+    for (int i = 0; i < 6; i++) {
+      float value = make_between(&seed, -90, 90);
+      sinew_pose_set(pose, sinew_rig_dof(rig, i), value, NULL);
+      sinew_pose_set(same, sinew_rig_dof(rig, i), value, NULL);
+    }
+    MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+    MU_INT(sinew_pose_eval(same, NULL), SINEW_OK);
+    int steps = sinew_rig_step_count(rig), turns = 0;
+    for (int i = 0; i < steps; i++) {
+      turns += sinew_rig_step(rig, i).turns;
+      MU_INT(sinew_pose_repeat_steps(pose, i, 1 + make_index(&seed, steps - i + 1), NULL),
+             SINEW_OK);
+    }
+    MU_INT(turns, rig->fused->turn_count);
+    MU_CHECK(network_same(pose, same));
+    /* constant components are no steps, and all others are steps, joined or unused */
+    MU_CHECK(sinew_rig_unused_count(rig) >= 0);
+    MU_CHECK(steps + sinew_rig_unused_count(rig) <= sinew_rig_component_count(rig));
+    sinew_pose_destroy(pose);
+    sinew_pose_destroy(same);
+    sinew_rig_destroy(rig);
+  }
+}
+
 void suite_fuse(void) {
+  MU_RUN(repeating_steps_changes_nothing);
   MU_RUN(fused_networks_give_what_their_nodes_give);
   MU_RUN(fused_rigs_of_the_folder_give_what_their_nodes_give);
   MU_RUN(every_number_of_turns_and_any_angle_is_fused);

@@ -113,18 +113,6 @@ static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sine
   return status;
 }
 
-sinew_status si_fused_all(sinew_pose *pose, sinew_error *error) {
-  const si_fused *f = pose->rig->fused;
-  sinew_status status = run_steps(pose, 0, f->early, error);
-  if (status < 0) return status;
-  turn_all(f, 0, f->turn_slots, pose);
-  for (uint32_t group = 0, from = f->early; group < SI_TURN_GROUPS; group++) {
-    kernels[group](pose->rig, from, f->product_end[group], pose);
-    from = f->product_end[group];
-  }
-  return run_steps(pose, f->product_end[SI_TURN_GROUPS - 1], f->step_count, error);
-}
-
 /* a run of products of one group. The turns of neighbours in the same four come out right too */
 static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
                          sinew_pose *pose) {
@@ -132,6 +120,12 @@ static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint3
   uint32_t first = f->first_turn[from - f->early], end = f->first_turn[to - f->early];
   turn_all(f, first / SI_LANES * SI_LANES, end, pose);
   kernels[group](rig, from, to, pose);
+}
+
+static uint32_t group_of(const si_fused *f, uint32_t product) {
+  uint32_t group = 0;
+  while (product >= f->product_end[group]) group++;
+  return group;
 }
 
 static bool marked(const sinew_pose *pose, uint32_t item) {
@@ -145,11 +139,33 @@ static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_
   *end = i + 1;
   if (i < f->early || i >= f->product_end[SI_TURN_GROUPS - 1])
     return run_steps(pose, i, i + 1, error);
-  uint32_t group = 0;
-  while (i >= f->product_end[group]) group++;
+  uint32_t group = group_of(f, i);
   while (*end < f->product_end[group] && marked(pose, *end)) ++*end;
   run_products(pose->rig, i, *end, group, pose);
   return SINEW_OK;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  const si_fused *f = pose->rig->fused;
+  uint32_t products_end = f->product_end[SI_TURN_GROUPS - 1];
+  sinew_status status = run_steps(pose, from, least(to, f->early), error);
+  if (from < f->early) from = least(to, f->early);
+  if (status >= 0 && from < least(to, products_end)) {
+    uint32_t first = f->first_turn[from - f->early];
+    uint32_t end = f->first_turn[least(to, products_end) - f->early];
+    turn_all(f, first / SI_LANES * SI_LANES, end, pose);
+    for (uint32_t group = group_of(f, from); from < least(to, products_end); group++) {
+      kernels[group](pose->rig, from, least(to, f->product_end[group]), pose);
+      from = least(to, f->product_end[group]);
+    }
+  }
+  return status < 0 ? status : run_steps(pose, from, to, error);
+}
+
+sinew_status si_fused_all(sinew_pose *pose, sinew_error *error) {
+  return si_fused_steps(pose, 0, pose->rig->fused->step_count, error);
 }
 
 sinew_status si_fused_marked(sinew_pose *pose, sinew_error *error) {

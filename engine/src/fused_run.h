@@ -9,6 +9,8 @@
 sinew_status si_fused_all(sinew_pose *pose, sinew_error *error);
 /* The marked steps in order; each marks what stands behind it. */
 sinew_status si_fused_marked(sinew_pose *pose, sinew_error *error);
+/* The steps from `from` up to `to`. */
+sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error);
 /* The nodes that were left aside. */
 void si_fused_aside(sinew_pose *pose);
 

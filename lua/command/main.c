@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const command *const commands[] = { &command_eval, &command_check, &command_graph,
-                                           &command_dump, &command_explain };
+static const command *const commands[] = { &command_eval, &command_check,   &command_graph,
+                                           &command_dump, &command_explain, &command_profile };
 enum { command_count = sizeof commands / sizeof *commands };
 
 static void print_text(const char *text, size_t length, void *user) {
@@ -121,7 +121,7 @@ static int usage(FILE *to, int code) {
   return code;
 }
 
-/* letters of two words that agree, in order: enough to guess which of five commands was meant */
+/* letters of two words that agree, in order: enough to guess which of a few commands was meant */
 static const command *nearest_command(const char *typed) {
   const command *best = NULL;
   size_t best_score = 1;

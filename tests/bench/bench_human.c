@@ -1,23 +1,12 @@
 /* The human of rigs/human.lua against the yardstick N: every limit in force, one finger alone, and
  * what its cones and its gliding shoulder blades take of one evaluation. */
 #include "bench.h"
+#include "bench_count.h"
 #include "bench_motion.h"
 #include "pose.h"
 
-#include <sinew/host.h>
-#include <sinew/modules.h>
 #include <stdio.h>
 #include <string.h>
-
-static sinew_host *load(const char *path) {
-  char folder[4096];
-  sinew_error error;
-  sinew_host_desc desc = sinew_default_host_desc();
-  desc.modules = sinew_module_folder(folder, sizeof folder);
-  sinew_host *host = sinew_host_create(&desc, &error);
-  bench_check(host && sinew_host_load(host, path, &error) >= 0, &error);
-  return host;
-}
 
 static void against_naive(const char *name, void (*run)(void *, int), motion *m, const char *ratio,
                           double at_most) {
@@ -35,7 +24,7 @@ static void leave_out(const sinew_node *node, float *values) { (void)node, (void
 /* what the components of one kind take of an evaluation on smooth motion: the time of two poses,
  * one of which leaves them out and goes on with what they gave last */
 static void share(sinew_host *host, const char *path, const char *kind, double at_most) {
-  sinew_host *other = load(path);
+  sinew_host *other = bench_load(path);
   sinew_rig *rig = sinew_host_rig(other);
   motion whole = motion_smooth(sinew_host_rig(host)), part = motion_smooth(rig);
   for (int k = 0; k < motion_steps; k++)
@@ -60,7 +49,7 @@ static void share(sinew_host *host, const char *path, const char *kind, double a
 
 void bench_human(void) {
   static const char path[] = "rigs/human.lua";
-  sinew_host *host = load(path);
+  sinew_host *host = bench_load(path);
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_error error;
   motion all = motion_random(rig, 0), finger = motion_random(rig, 1);

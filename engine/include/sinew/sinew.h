@@ -14,6 +14,7 @@
 #include "sinew/error.h"
 #include "sinew/field.h"
 #include "sinew/pose.h"
+#include "sinew/profile.h"
 #include "sinew/rig.h"
 #include "sinew/mesh.h"
 #include "sinew/surface.h"
