@@ -18,6 +18,11 @@
  * the limits cost is measured against it. */
 void si_cone_bare(const sinew_node *node, float *values);
 
+/* Evaluates several cone components, none of which reads another: first where all of them stand,
+ * then what to do about it. A wrong guess of the latter then costs none of the former. */
+void si_cone_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
+                      float *values);
+
 #define SI_CONE_MARGIN  1e-6f
 #define SI_CONE_STRIDE  8 /* coordinates are padded to this many */
 #define SI_CONE_SECTORS 64

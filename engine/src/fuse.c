@@ -12,6 +12,7 @@ typedef struct fuser {
   si_fusing *f;
   bool *live, *constant, *early, *ready;
   uint32_t *readers, *drives; /* live components that read it, and segments */
+  uint32_t *places;           /* scratch */
 } fuser;
 
 void si_fusing_free(si_fusing *f) {
@@ -97,6 +98,44 @@ static uint32_t group_of(uint32_t turns) {
   return turns < SI_TURN_GROUPS ? turns - 1 : SI_TURN_GROUPS - 1;
 }
 
+static uint32_t rank(const fuser *u, const uint32_t *depth, uint32_t component) {
+  return 2 * depth[component] + (u->m->components[component].cls == &si_cone);
+}
+
+/* by how many cones stand one behind the other before them, those that are cones last: so that
+ * cones that do not read each other stand together */
+static void list_early(fuser *u) {
+  const uint32_t *order = u->plan->order;
+  uint32_t n = u->m->component_count, first = u->plan->constant_nodes, deepest = 0;
+  uint32_t *depth = u->readers; /* not needed any more */
+  for (uint32_t i = first; i < n; i++) {
+    uint32_t c = order[i], most = 0;
+    for (uint32_t j = 0; j < u->m->components[c].input_count; j++) {
+      const si_source *s = &u->m->components[c].inputs[j];
+      if (!u->early[c] || s->kind != SI_FROM_OUTPUT || u->constant[s->id - 1]) continue;
+      uint32_t behind = depth[s->id - 1] + (u->m->components[s->id - 1].cls == &si_cone);
+      most = behind > most ? behind : most;
+    }
+    depth[c] = most;
+    deepest = most > deepest ? most : deepest;
+  }
+  /* sorted by counting: how many there are of each, then where those start */
+  uint32_t *place = u->places;
+  for (uint32_t i = first; i < n; i++) place[rank(u, depth, order[i])] += u->early[order[i]];
+  for (uint32_t k = 0, sum = 0; k < 2 * (deepest + 1); k++) {
+    uint32_t here = place[k];
+    place[k] = sum;
+    sum += here;
+  }
+  for (uint32_t i = first; i < n; i++) {
+    uint32_t c = order[i];
+    if (!u->early[c]) continue;
+    u->f->step_of[c] = place[rank(u, depth, c)]++;
+    u->f->steps[u->f->step_of[c]] = c;
+    u->f->step_count++;
+  }
+}
+
 static void list_steps(fuser *u) {
   si_fusing *f = u->f;
   uint32_t n = u->m->component_count, first = u->plan->constant_nodes;
@@ -117,8 +156,7 @@ static void list_steps(fuser *u) {
     f->turn_count += f->turns[c];
     if (!f->turns[c] || u->drives[c] != 1 || u->readers[c]) f->segment[c] = SI_NONE;
   }
-  for (uint32_t i = first; i < n; i++)
-    if (u->early[order[i]]) add_step(u, order[i]);
+  list_early(u);
   f->early = f->step_count;
   for (uint32_t group = 0; group < SI_TURN_GROUPS; group++) {
     for (uint32_t i = first; i < n; i++)
@@ -142,12 +180,12 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
   size_t n = (size_t)m->component_count + 1;
   si_fusing *f = plan->fusing = si_alloc(sizeof *f);
   bool *flags = si_alloc_array(4 * n, sizeof *flags);
-  uint32_t *counts = si_alloc_array(2 * n, sizeof *counts);
+  uint32_t *counts = si_alloc_array(4 * n, sizeof *counts);
   fuser u = { .m = m, .plan = plan, .f = f, .readers = counts };
   bool ok = f && flags && counts;
   if (ok) {
     u.live = flags, u.constant = flags + n, u.early = flags + 2 * n, u.ready = flags + 3 * n;
-    u.drives = counts + n;
+    u.drives = counts + n, u.places = counts + 2 * n;
     f->steps = si_alloc_array(n, sizeof *f->steps);
     f->step_of = si_alloc_array(n, sizeof *f->step_of);
     f->aside = si_alloc_array(n, sizeof *f->aside);
@@ -166,6 +204,13 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
   return ok;
 }
 
+/* whether a step is a cone and the one before is none, or the other way round */
+static bool cones_change(const si_model *m, const si_fusing *f, uint32_t step) {
+  bool here = step < f->early && m->components[f->steps[step]].cls == &si_cone;
+  bool before = step > 0 && m->components[f->steps[step - 1]].cls == &si_cone;
+  return here != before;
+}
+
 /* a rotation that is a product by itself leaves its matrix behind, but not what it held */
 static bool left_out(const si_model *m, const si_fusing *f, uint32_t component) {
   return f->aside[component] || f->segment[component] != SI_NONE ||
@@ -177,14 +222,16 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   si_fused measured, *d = si_carve(carver, 1, sizeof *d, SI_ALIGN);
   rig->fused = d;
   if (!d) d = &measured;
-  uint32_t n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
+  uint32_t changes = 0, n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
   uint32_t slots = (f->turn_count + SI_LANES - 1) / SI_LANES * SI_LANES;
-  d->aside_count = d->unplaced_count = 0;
+  d->aside_count = d->unplaced_count = d->cone_runs = 0;
+  for (uint32_t i = 0; i <= f->early; i++) changes += cones_change(m, f, i);
   for (uint32_t i = 0; i < m->component_count; i++) d->aside_count += left_out(m, f, i);
   d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
   d->turns = si_carve(carver, f->turn_count, sizeof *d->turns, 64);
   d->steps = si_carve(carver, n, sizeof *d->steps, 4);
+  d->cones = si_carve(carver, changes, sizeof *d->cones, 4);
   d->first_turn = si_carve(carver, (size_t)products + 1, sizeof *d->first_turn, 4);
   d->product_at = si_carve(carver, products, sizeof *d->product_at, 4);
   d->aside = si_carve(carver, d->aside_count, sizeof *d->aside, 4);
@@ -214,7 +261,10 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
   const si_model *m = &rig->model;
   const si_fusing *f = p->fusing;
   si_fused *d = rig->fused;
-  uint32_t turn = 0, aside = 0, product = 0;
+  uint32_t turn = 0, aside = 0, product = 0, changes = 0;
+  for (uint32_t i = 0; i <= f->early; i++)
+    if (cones_change(m, f, i)) d->cones[changes++] = i;
+  d->cone_runs = changes / 2;
   for (uint32_t i = 0; i < f->step_count; i++) {
     uint32_t c = f->steps[i];
     d->steps[i] = rig->node_of[c];

@@ -26,7 +26,9 @@ struct si_hinge;
 typedef struct si_fused {
   uint32_t *steps; /* node of each step, in order */
   uint32_t step_count;
-  uint32_t early;                       /* steps that depend on scalars alone */
+  uint32_t early;  /* steps that depend on scalars alone */
+  uint32_t *cones; /* runs of cones among those: first and end step of each */
+  uint32_t cone_runs;
   uint32_t product_end[SI_TURN_GROUPS]; /* step after the last product of each group */
   uint32_t *first_turn;                 /* of each product, and one more at the end */
   uint32_t *product_at;                 /* of each: where its matrix stands */

@@ -3,6 +3,7 @@
 #include "fused_run.h"
 
 #include "components/rotation.h"
+#include "cone.h"
 #include "frame.h"
 
 /* what a turn turns by: its angle inside its range, from rest on */
@@ -145,12 +146,27 @@ static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_
   return SINEW_OK;
 }
 
+/* cones that stand together run together */
+static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  const si_fused *f = rig->fused;
+  sinew_status status = SINEW_OK;
+  for (uint32_t run = 0; run < f->cone_runs && from < to && status >= 0; run++) {
+    uint32_t start = f->cones[2 * run], end = f->cones[2 * run + 1];
+    if (from > start || to < end) continue;
+    status = run_steps(pose, from, start, error);
+    si_cone_eval_all(rig->nodes, f->steps + start, end - start, pose->values);
+    from = end;
+  }
+  return status < 0 ? status : run_steps(pose, from, to, error);
+}
+
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
   uint32_t products_end = f->product_end[SI_TURN_GROUPS - 1];
-  sinew_status status = run_steps(pose, from, least(to, f->early), error);
+  sinew_status status = run_early(pose, from, least(to, f->early), error);
   if (from < f->early) from = least(to, f->early);
   if (status >= 0 && from < least(to, products_end)) {
     uint32_t first = f->first_turn[from - f->early];

@@ -3,6 +3,8 @@
 #include "bench.h"
 #include "bench_count.h"
 #include "bench_motion.h"
+#include "cone.h"
+#include "fuse.h"
 #include "pose.h"
 
 #include <stdio.h>
@@ -21,29 +23,35 @@ static void against_naive(const char *name, void (*run)(void *, int), motion *m,
 
 static void leave_out(const sinew_node *node, float *values) { (void)node, (void)values; }
 
-/* what the components of one kind take of an evaluation on smooth motion: the time of two poses,
- * one of which leaves them out and goes on with what they gave last */
-static void share(sinew_host *host, const char *path, const char *kind, double at_most) {
-  sinew_host *other = bench_load(path);
+/* What the components of one kind take of an evaluation on smooth motion: the time of two poses,
+ * for one of which `instead` runs in their place. */
+static void share(const char *path, const char *kind, float reach,
+                  void (*instead)(const sinew_node *node, float *values), double at_most) {
+  sinew_host *host = bench_load(path), *other = bench_load(path);
   sinew_rig *rig = sinew_host_rig(other);
-  motion whole = motion_smooth(sinew_host_rig(host)), part = motion_smooth(rig);
+  motion whole = motion_smooth(sinew_host_rig(host), reach), part = motion_smooth(rig, reach);
   for (int k = 0; k < motion_steps; k++)
     memcpy(part.values[k], whole.values[k], (size_t)whole.dofs * sizeof(float));
   motion_run_all(&part, 1);
+  rig->fused->cone_runs = 0; /* they run one by one then */
   for (uint32_t i = 0; i < rig->node_count; i++) {
     const si_component *c = &rig->model.components[rig->nodes[i].component - 1];
-    if (strcmp(c->cls->name, kind) == 0) rig->nodes[i].eval = leave_out;
+    if (strcmp(c->cls->name, kind) == 0) rig->nodes[i].eval = instead;
   }
-  char name[64], ratio[64];
-  snprintf(name, sizeof name, "human, smooth motion, without its %ss", kind);
-  snprintf(ratio, sizeof ratio, "share of all %ss on smooth motion", kind);
+  char names[2][64], ratio[64];
+  snprintf(names[0], sizeof names[0], "human, smooth motion, %.0f%% of its ranges",
+           100 * (double)reach);
+  snprintf(names[1], sizeof names[1], "  without %s", kind[0] == 'c' ? "cones" : "slides");
+  snprintf(ratio, sizeof ratio, "share of all %ss, %.0f%% of the ranges", kind,
+           100 * (double)reach);
   double ns[2];
-  bench_pair((const char *[]){ "human, smooth motion", name },
+  bench_pair((const char *[]){ names[0], names[1] },
              (void (*const[])(void *, int)){ motion_run_all, motion_run_all },
              (void *[]){ &whole, &part }, ns);
   bench_ratio(ratio, 1 - ns[1] / ns[0], at_most);
   motion_free(&whole);
   motion_free(&part);
+  sinew_host_destroy(host);
   sinew_host_destroy(other);
 }
 
@@ -56,10 +64,13 @@ void bench_human(void) {
   sinew_dof curl = sinew_rig_find_dof(rig, "right_hand.index_curl", &error);
   bench_check(curl.id != 0, &error);
   finger.first = (int)curl.id - 1;
-  against_naive("human, all DOFs random", motion_run_all, &all, "human / N", 0);
-  against_naive("human, one DOF of one finger", motion_run_some, &finger, "one finger / N", 0);
-  share(host, path, "cone", 0);
-  share(host, path, "slide", 0);
+  against_naive("human, all DOFs random", motion_run_all, &all, "human / N", 1.2);
+  against_naive("human, one DOF of one finger", motion_run_some, &finger, "one finger / N", 0.08);
+  /* a cone against the same swing and twist without limits, a slide against nothing */
+  share(path, "cone", 0.5f, si_cone_bare, 0.04);
+  share(path, "cone", 1, si_cone_bare, 0);
+  share(path, "slide", 0.5f, leave_out, 0.08);
+  share(path, "slide", 1, leave_out, 0.08);
   motion_free(&all);
   motion_free(&finger);
   sinew_host_destroy(host);

@@ -28,14 +28,14 @@ motion motion_random(const sinew_rig *rig, int moved) {
   return m;
 }
 
-motion motion_smooth(const sinew_rig *rig) {
+motion motion_smooth(const sinew_rig *rig, float reach) {
   motion m = make(rig, 0);
   for (int i = 0; i < m.dofs; i++) {
     sinew_dof_info dof = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
     float phase = 6.2832f * bench_random();
     for (int k = 0; k < motion_steps; k++) {
-      float share = 0.5f + 0.5f * sinf(phase + 6.2832f * (float)k / motion_steps);
-      m.values[k][i] = dof.min + (dof.max - dof.min) * share;
+      float way = reach * sinf(phase + 6.2832f * (float)k / motion_steps);
+      m.values[k][i] = dof.rest + way * (way > 0 ? dof.max - dof.rest : dof.rest - dof.min);
     }
   }
   return m;

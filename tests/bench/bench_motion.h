@@ -16,8 +16,9 @@ typedef struct motion {
 
 /* Every DOF anywhere in its range at each step, the last `moved` for motion_run_some. */
 motion motion_random(const sinew_rig *rig, int moved);
-/* Every DOF to and fro over its range, as in a minute of exercise: neighbouring steps are close. */
-motion motion_smooth(const sinew_rig *rig);
+/* Every DOF to and fro about rest, `reach` of the way to the ends of its range: neighbouring steps
+ * are close. */
+motion motion_smooth(const sinew_rig *rig, float reach);
 void motion_free(motion *m);
 
 void motion_run_all(void *m, int times);

@@ -220,14 +220,16 @@ static void setup(sinew_setup *setup, void *data) {
 }
 
 /* the cosines and sines of three turns at once, the last of them not used */
-static inline void turn_three(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+static inline __attribute__((always_inline)) void turn_three(si_v4 degrees, si_v4 *sine,
+                                                             si_v4 *cosine) {
   const si_v4 limit = si_all(4194304.0f);
   if (si_any(~((degrees < limit) & (degrees > -limit))))
     for (int i = 0; i < 3; i++) degrees[i] = fmodf(degrees[i], 360.0f);
   si_sincos_four(degrees, sine, cosine);
 }
 
-static inline si_frame make_swing(const joint *j, const float *angles, si_v4 sine, si_v4 cosine) {
+static inline __attribute__((always_inline)) si_frame
+make_swing(const joint *j, const float *angles, si_v4 sine, si_v4 cosine) {
   return si_frame_mul(si_hinge_frame(part(j, j->hinge_at[0]), angles[0], cosine[0], sine[0]),
                       si_hinge_frame(part(j, j->hinge_at[1]), angles[1], cosine[1], sine[1]));
 }
@@ -289,20 +291,25 @@ typedef struct wish {
   float twist_sine, twist_cosine;
 } wish;
 
-static inline wish make_wish(const joint *j, const sinew_node *node, const float *values) {
-  wish w = { .twist = *sinew_node_in(node, values, in_twist) };
+/* filled in place: a copy would have to wait for its parts to be stored */
+static inline __attribute__((always_inline)) void make_wish(const joint *j, const sinew_node *node,
+                                                            const float *values, wish *dest) {
+  float twist = *sinew_node_in(node, values, in_twist), angles[2] = { 0, 0 }, wanted[2] = { 0, 0 };
   si_v4 sine, cosine;
-  for (int i = 0; j->rotations && i < 2; i++) {
-    float wanted = *sinew_node_in(node, values, in_angle1 + (uint32_t)i);
-    w.angles[i] = si_clamp(wanted, j->swing.min[i], j->swing.max[i]);
-    w.held[i] = w.angles[i] - wanted;
+  if (j->rotations) {
+    wanted[0] = *sinew_node_in(node, values, in_angle1);
+    wanted[1] = *sinew_node_in(node, values, in_angle2);
+    angles[0] = si_clamp(wanted[0], j->swing.min[0], j->swing.max[0]);
+    angles[1] = si_clamp(wanted[1], j->swing.min[1], j->swing.max[1]);
   }
-  turn_three((si_v4){ w.angles[0] - j->swing.rest[0], w.angles[1] - j->swing.rest[1], w.twist },
-             &sine, &cosine);
-  w.twist_sine = sine[2], w.twist_cosine = cosine[2];
-  w.swing = j->rotations ? make_swing(j, w.angles, sine, cosine)
-                         : si_frame_load(sinew_node_in(node, values, in_swing));
-  return w;
+  turn_three((si_v4){ angles[0] - j->swing.rest[0], angles[1] - j->swing.rest[1], twist }, &sine,
+             &cosine);
+  dest->twist = twist;
+  dest->angles[0] = angles[0], dest->angles[1] = angles[1];
+  dest->held[0] = angles[0] - wanted[0], dest->held[1] = angles[1] - wanted[1];
+  dest->twist_sine = sine[2], dest->twist_cosine = cosine[2];
+  dest->swing = j->rotations ? make_swing(j, angles, sine, cosine)
+                             : si_frame_load(sinew_node_in(node, values, in_swing));
 }
 
 static inline void put_out(const joint *j, const sinew_node *node, const wish *w, float *values) {
@@ -317,41 +324,76 @@ static inline void put_out(const joint *j, const sinew_node *node, const wish *w
   }
 }
 
-static void eval(const sinew_node *node, float *values) {
+/* a joint before its limits: what is wanted, and whether that is allowed beyond doubt */
+typedef struct prepared {
+  wish w;
+  float direction[3];
+  bool twisted, fine;
+} prepared;
+
+static inline void prepare(const sinew_node *node, float *values, prepared *dest) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
-  float direction[3], held = 0;
-  wish w = make_wish(j, node, values);
-  float wanted = w.twist;
-  make_direction(j, w.swing, direction);
-  float *memo = sinew_node_memo(node, values, 0);
-  bool inside = true, fine = si_cone_surely_twisted(cone, wanted);
+  make_wish(j, node, values, &dest->w);
+  make_direction(j, dest->w.swing, dest->direction);
+  dest->twisted = si_cone_surely_twisted(cone, dest->w.twist);
   /* one question for most of what a joint does: inside for sure, or in the slice of the last time
    */
-  if (!(fine & (si_cone_surely_inside(cone, direction) |
-                si_cone_still_inside(cone, direction, (int)*memo)))) {
-    si_v4 dots;
-    int slice = si_cone_find(cone, direction, (int)*memo, &dots);
-    inside = dots[2] >= 0;
-    if (!inside) {
-      slice = si_cone_beyond_doubt(dots) ? slice : -1;
-      slice = hold_swing(j, slice, w.angles, &w.swing, direction, &held);
-    }
-    *memo = (float)slice;
-    if (!fine) {
-      w.twist = si_cone_hold_twist(cone, direction, slice, wanted);
-      if (w.twist != wanted) si_sincos(w.twist, &w.twist_sine, &w.twist_cosine);
-    }
+  int hint = (int)*sinew_node_memo(node, values, 0);
+  dest->fine = dest->twisted & (si_cone_surely_inside(cone, dest->direction) |
+                                si_cone_still_inside(cone, dest->direction, hint));
+}
+
+/* returns whether the swing was inside, and by how many degrees it was held in `*held` */
+static bool hold(const sinew_node *node, float *values, prepared *p, float *held) {
+  const joint *j = node->data;
+  const sinew_cone *cone = part(j, j->cone_at);
+  float *memo = sinew_node_memo(node, values, 0), wanted = p->w.twist;
+  si_v4 dots;
+  int slice = si_cone_find(cone, p->direction, (int)*memo, &dots);
+  bool inside = dots[2] >= 0;
+  if (!inside) {
+    slice = si_cone_beyond_doubt(dots) ? slice : -1;
+    slice = hold_swing(j, slice, p->w.angles, &p->w.swing, p->direction, held);
   }
-  put_out(j, node, &w, values);
+  *memo = (float)slice;
+  if (!p->twisted) {
+    p->w.twist = si_cone_hold_twist(cone, p->direction, slice, wanted);
+    if (p->w.twist != wanted) si_sincos(p->w.twist, &p->w.twist_sine, &p->w.twist_cosine);
+  }
+  return inside;
+}
+
+static inline void finish(const sinew_node *node, float *values, prepared *p) {
+  float held = 0, wanted = p->w.twist;
+  bool inside = p->fine || hold(node, values, p, &held);
+  put_out(node->data, node, &p->w, values);
   *sinew_node_hold(node, values, held_swing) = held;
-  *sinew_node_hold(node, values, held_twist) = w.twist - wanted;
+  *sinew_node_hold(node, values, held_twist) = p->w.twist - wanted;
   *sinew_node_out(node, values, out_inside) = inside;
+}
+
+static void eval(const sinew_node *node, float *values) {
+  prepared p;
+  prepare(node, values, &p);
+  finish(node, values, &p);
+}
+
+void si_cone_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
+                      float *values) {
+  enum { together = 8 };
+  prepared p[together];
+  for (uint32_t from = 0; from < count; from += together) {
+    uint32_t n = count - from < together ? count - from : together;
+    for (uint32_t i = 0; i < n; i++) prepare(&nodes[which[from + i]], values, &p[i]);
+    for (uint32_t i = 0; i < n; i++) finish(&nodes[which[from + i]], values, &p[i]);
+  }
 }
 
 void si_cone_bare(const sinew_node *node, float *values) {
   const joint *j = node->data;
-  wish w = make_wish(j, node, values);
+  wish w;
+  make_wish(j, node, values, &w);
   put_out(j, node, &w, values);
 }
 
