@@ -38,4 +38,7 @@ naive naive_make(int segments, int rotations);
 void naive_free(naive *n);
 void naive_run(void *n, int times);
 
+/* ns of one root of a shoulder blade on its ellipsoid, on smooth motion. */
+double bench_slide_root(void);
+
 #endif
