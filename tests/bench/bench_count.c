@@ -10,7 +10,7 @@
 #include <sinew/modules.h>
 #include <stdio.h>
 
-#if defined __has_include
+#if defined __has_include && !defined __cppcheck__
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #endif
