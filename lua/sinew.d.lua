@@ -30,6 +30,7 @@
 ---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
 ---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; raises with every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
+---@field tune fun(self: sinew.rig, values: table): sinew.rig Other values for what is there, by full name, spelled as when it was made: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
 ---@field crowd fun(self: sinew.rig, count: integer): sinew.crowd Many characters, set and read in one call.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
@@ -107,7 +108,7 @@
 ---@field rig sinew.rig the rig it is of
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
----@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter.
+---@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter; `false` takes one away.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
 ---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
@@ -122,6 +123,7 @@
 ---@class sinew.kind
 ---@field name string
 ---@field mirror any its rules for mirroring
+---@field tangent string 'dual' or 'differences': how it is differentiated
 ---@field close fun(self: sinew.kind) Frees it.
 
 --- A function of one scalar; called, it gives value and slope.
@@ -159,6 +161,38 @@
 ---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and why where it cannot.
 ---@field close fun(self: sinew.field) Frees it.
 
+--- Key frames on DOFs by their full names, with curves between them; seconds.
+---@class sinew.clip
+---@field channels string[] names of DOFs, sorted
+---@field duration number the time of the last key
+---@field fps number frames a second, for a timeline; may be set
+---@field loop boolean whether it starts again at its end; may be set
+---@field set fun(self: sinew.clip, name: string, time: number, value: number, way?: string): sinew.clip A key; 'smooth', 'linear' or 'hold' says how it goes on from there.
+---@field remove fun(self: sinew.clip, name: string, time?: number): boolean A key, or the whole channel.
+---@field keys fun(self: sinew.clip, name: string): table[]? { time =, value =, way = } of each, in order.
+---@field sample fun(self: sinew.clip, name: string, time: number): number? A channel's value at any time.
+---@field apply fun(self: sinew.clip, pose: sinew.pose, time: number): integer, string? Sets the DOFs; how many channels the rig has no DOF for, and which.
+---@field copy fun(self: sinew.clip): sinew.clip Another of the same keys.
+---@field text fun(self: sinew.clip): string As JSON; sinew.clip takes it back.
+---@field save fun(self: sinew.clip, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field close fun(self: sinew.clip) Frees it.
+
+--- Recorded motion: joints or markers in metres; #motion is how many frames. Frames, joints and markers count from 1; the latter two go by name too.
+---@class sinew.motion
+---@field joints table[] { name =, parent =, offset =, tip = } of each
+---@field markers string[] their names
+---@field kind string 'skeleton' or 'markers'
+---@field format string 'BVH', 'AMC' or 'TRC'
+---@field frames integer
+---@field rate number frames a second
+---@field unit number metres in a unit of the file
+---@field warnings string what is odd but not wrong, line by line
+---@field world fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in the world.
+---@field joint fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in its parent's frame.
+---@field marker fun(self: sinew.motion, frame: integer, marker: integer|string, dest?: sinew.vec3): sinew.vec3? Where a marker is; nil where it is missing.
+---@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, all of them together.
+---@field close fun(self: sinew.motion) Frees it.
+
 --- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
 ---@class sinew.pose
 ---@field rig sinew.rig
@@ -171,6 +205,7 @@
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
+---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless given) how a point of the segment (point =, its origin unless given) moves in the world, and the vector about which the segment turns, in radians; per unit of the DOF.
 ---@field close fun(self: sinew.pose) Frees it.
 
 --- Many characters of one rig; #crowd is how many.
@@ -254,6 +289,19 @@
 ---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Another of the same values.
 ---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
+
+--- A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on LuaJIT a dual and a number cannot be compared by < (take its value). Every function gives a plain value for plain values, so that one eval serves both; sinew.sin and the others in degrees take duals too. Where there is no derivative the rate is 0.
+---@class sinew.dual
+---@field value fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Without the rate.
+---@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 How fast it changes.
+---@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors; these are functions of sinew.dual too.
+---@field cross fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual
+---@field length fun(self: sinew.dual): number|sinew.dual
+---@field unit fun(self: sinew.dual): sinew.vec3|sinew.dual
+---@field point fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field direction fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field position fun(self: sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field inverse fun(self: sinew.dual): sinew.mat4|sinew.dual Of a matrix.
 
 --- A flat, fixed number of floats, from b[1] to b[#b].
 ---@class sinew.buffer
@@ -492,6 +540,36 @@
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
 ---@overload fun(m?: number|sinew.matrix, ...: number): sinew.mat4
 
+---@class sinew.dual.class
+---@field sin fun(degrees: number|sinew.dual): number|sinew.dual
+---@field cos fun(degrees: number|sinew.dual): number|sinew.dual
+---@field tan fun(degrees: number|sinew.dual): number|sinew.dual
+---@field asin fun(x: number|sinew.dual): number|sinew.dual
+---@field acos fun(x: number|sinew.dual): number|sinew.dual
+---@field atan2 fun(y: number|sinew.dual, x: number|sinew.dual): number|sinew.dual Angles are degrees.
+---@field sqrt fun(x: number|sinew.dual): number|sinew.dual
+---@field exp fun(x: number|sinew.dual): number|sinew.dual
+---@field log fun(x: number|sinew.dual): number|sinew.dual
+---@field abs fun(x: number|sinew.dual): number|sinew.dual
+---@field min fun(x: number|sinew.dual, ...: number|sinew.dual): number|sinew.dual
+---@field max fun(x: number|sinew.dual, ...: number|sinew.dual): number|sinew.dual
+---@field clamp fun(x: number|sinew.dual, low: number|sinew.dual, high: number|sinew.dual): number|sinew.dual Free on a bound, held beyond.
+---@field vec3 fun(x: number|sinew.dual, y: number|sinew.dual, z: number|sinew.dual): sinew.vec3|sinew.dual
+---@field translation fun(x: number|sinew.dual|sinew.vector, y?: number|sinew.dual, z?: number|sinew.dual): sinew.mat4|sinew.dual Moves.
+---@field turn fun(axis: sinew.vector, degrees: number|sinew.dual, centre?: sinew.vector): sinew.mat4|sinew.dual Turns.
+---@field euler fun(order: string, a: number|sinew.dual, b: number|sinew.dual, c: number|sinew.dual): sinew.mat4|sinew.dual 'xyz' is Rx Ry Rz.
+---@field value fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Without the rate.
+---@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 How fast it changes.
+---@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors; these are functions of sinew.dual too.
+---@field cross fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual
+---@field length fun(self: sinew.dual): number|sinew.dual
+---@field unit fun(self: sinew.dual): sinew.vec3|sinew.dual
+---@field point fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field direction fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field position fun(self: sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field inverse fun(self: sinew.dual): sinew.mat4|sinew.dual Of a matrix.
+---@overload fun(value: number|sinew.vector|sinew.matrix, rate?: number|sinew.vector|sinew.matrix): sinew.dual
+
 ---@class sinew.buffer.class
 ---@field set fun(self: sinew.buffer, from: sinew.numbers|string, at?: integer): sinew.buffer Copies in.
 ---@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer The same everywhere.
@@ -513,8 +591,13 @@
 ---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
 ---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field clip fun(text?: string, name?: string): sinew.clip Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv.
+---@field load_clip fun(path: string): sinew.clip?, string? Key frames from a file; nil and why where it cannot; not in hosted scripts.
+---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
+---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
+---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
----@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, and mirror (rules for sinew.mirror).
+---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
 ---@field constant fun(value: number): sinew.curve The same everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.
@@ -533,6 +616,7 @@
 ---@field asin fun(x: number): number The angle in degrees, -90 to 90.
 ---@field acos fun(x: number): number The angle in degrees, 0 to 180.
 ---@field atan2 fun(y: number, x: number): number The angle of (x, y) in degrees, -180 to 180.
+---@field dual sinew.dual.class A value that carries its rate of change; and functions that take plain values or duals.
 ---@field catalog fun(): table[] The kinds of component as data: name, doc, inputs, outputs, params, holds, named.
 ---@field types fun(): table<string, table> The types of userdata as data: methods and fields.
 ---@field type fun(value: any): string The name of a value's type, such as 'vec3' or 'joint set'.

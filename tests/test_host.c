@@ -605,7 +605,7 @@ MU_TEST(host_refuses_mesh_files_that_are_wrong_or_outside) {
     { FILED("'bones'"), "is not a file" },
     { FILED("'rig.lua'"), "a mesh file ends with .obj, .glb or .gltf" },
     { FILED("'bones/bad.obj'"), "bones/bad.obj:2: " },
-    { FILED("'bones/bad.gltf'"), "bones/bad.gltf:3: " },
+    { FILED("'bones/bad.gltf'"), "bones/bad.gltf:3:" },
     { FILED("5"), "'vertices' must be a list" },
   };
   MU_CHECK(begin());

@@ -210,15 +210,17 @@ MU_TEST(json_is_read_strictly) {
                                      "1e999", "NaN",     "\"\\u12g4\"", "]" };
   si_json json;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    MU_CHECK_SAY(si_json_read("j", good[i], strlen(good[i]), &json, &error) == SINEW_OK, "%s: %s",
-                 good[i], error.text);
+    MU_CHECK_SAY(si_json_read("j", good[i], strlen(good[i]), SI_JSON_VALUES, &json, &error) ==
+                     SINEW_OK,
+                 "%s: %s", good[i], error.text);
     MU_INT(json.values[0].next, json.count);
     si_json_free(&json);
   }
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    MU_CHECK_SAY(si_json_read("j", bad[i], strlen(bad[i]), &json, &error) < 0, "%s", bad[i]);
+    MU_CHECK_SAY(si_json_read("j", bad[i], strlen(bad[i]), SI_JSON_VALUES, &json, &error) < 0, "%s",
+                 bad[i]);
   const char *text = "{\"a\":[1,[2],3],\n\"b\":-12.5e-1}";
-  MU_INT(si_json_read("j", text, strlen(text), &json, &error), SINEW_OK);
+  MU_INT(si_json_read("j", text, strlen(text), SI_JSON_VALUES, &json, &error), SINEW_OK);
   const si_json_value *b = si_json_find(&json, json.values, "b");
   MU_CHECK(b && b->line == 2);
   MU_NEAR(b->number, -1.25, 0);
@@ -226,8 +228,8 @@ MU_TEST(json_is_read_strictly) {
   si_json_free(&json);
   char deep[200];
   memset(deep, '[', sizeof deep);
-  MU_CHECK(si_json_read("j", deep, sizeof deep, &json, &error) < 0);
-  MU_TEXT(error.text, "j:1: more than 64 deep");
+  MU_CHECK(si_json_read("j", deep, sizeof deep, SI_JSON_VALUES, &json, &error) < 0);
+  MU_TEXT(error.text, "j:1:65: more than 64 deep");
 }
 
 MU_TEST(mesh_loads_files) {

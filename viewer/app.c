@@ -2,13 +2,12 @@
 #include "app.h"
 
 #include <limits.h>
+#include <math.h>
 #include <sinew/modules.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const Color ink = { 40, 44, 52, 255 };
 
 void app_say(app *a, const char *format, ...) {
   va_list args;
@@ -18,22 +17,70 @@ void app_say(app *a, const char *format, ...) {
   a->note_until = GetTime() + 3;
 }
 
+void app_copy(app *a, const char *text, const char *what) {
+  SetClipboardText(text);
+  app_say(a, "copied %s", what);
+}
+
+/* Puts the source line under the first line of a message that starts with file and line. */
+static void quote_source(char *banner, size_t capacity) {
+  char path[PATH_MAX], source[256];
+  const char *colon = strchr(banner, ':');
+  int line = colon ? atoi(colon + 1) : 0;
+  if (line <= 0 || (size_t)(colon - banner) >= sizeof path) return;
+  snprintf(path, sizeof path, "%.*s", (int)(colon - banner), banner);
+  FILE *file = fopen(path, "r");
+  if (!file) return;
+  char *found = NULL;
+  for (int i = 0; i < line && (found = fgets(source, sizeof source, file));)
+    if (strchr(source, '\n') || feof(file)) i++;
+  fclose(file);
+  if (!found) return;
+  source[strcspn(source, "\r\n")] = '\0';
+  char quoted[320];
+  snprintf(quoted, sizeof quoted, "\n  %d | %s", line, source + strspn(source, " \t"));
+  size_t first = strcspn(banner, "\n"), length = strlen(banner), more = strlen(quoted);
+  if (length + more >= capacity) return;
+  memmove(banner + first + more, banner + first, length - first + 1);
+  memcpy(banner + first, quoted, more);
+}
+
+void app_wrong(app *a, const char *text) {
+  snprintf(a->banner, sizeof a->banner, "%s", text);
+  quote_source(a->banner, sizeof a->banner);
+}
+
 void app_eval(app *a) {
   sinew_error error;
   double start = GetTime();
-  sinew_status status = sinew_host_eval(a->host, sinew_host_pose(a->host), &error);
+  sinew_status status = sinew_host_eval(a->host, app_pose(a), &error);
   a->eval_seconds = GetTime() - start;
   if (status < 0)
-    snprintf(a->banner, sizeof a->banner, "%s", error.text);
+    app_wrong(a, error.text);
   else
     a->banner[0] = '\0';
 }
 
-void app_loaded(app *a) {
+void app_frame_all(app *a) {
+  orbit_frame(&a->view, scene_bounds(a->scene, app_pose(a), NULL),
+              a->place.width / a->place.height);
+}
+
+/* takes a new rig in: shapes, tools, selection by name */
+static void loaded(app *a, const char *selected) {
   scene_load(a->scene, a->host);
-  free(a->folded);
-  a->folded = calloc((size_t)sinew_rig_joint_set_count(sinew_host_rig(a->host)) + 1, sizeof(bool));
+  a->hovered = (sinew_segment){ 0 };
+  a->selected =
+      *selected ? sinew_rig_find_segment(app_rig(a), selected, NULL) : (sinew_segment){ 0 };
   a->banner[0] = '\0';
+  app_eval(a);
+  history_forget_dofs(a);
+  tools_loaded(a);
+}
+
+static void note_known(app *a) {
+  changes_free(a->known);
+  a->known = changes_note(app_rig(a));
 }
 
 static void print_script(const char *text, size_t length, void *user) {
@@ -41,7 +88,21 @@ static void print_script(const char *text, size_t length, void *user) {
   fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-static bool open_rig(app *a, const char *path) {
+bool app_open(app *a, const char *path) {
+  sinew_error error;
+  if (sinew_host_load(a->host, path, &error) < 0) {
+    app_wrong(a, error.text);
+    return false;
+  }
+  loaded(a, "");
+  note_known(a);
+  app_frame_all(a);
+  app_say(a, "opened %s", path);
+  return true;
+}
+
+/* before there is a window: the rig and the DOFs of the command line */
+static bool open_first(app *a, const char *path) {
   sinew_error error;
   if (sinew_host_load(a->host, path, &error) < 0) {
     fprintf(stderr, "sinew-viewer: %s\n", error.text);
@@ -51,14 +112,52 @@ static bool open_rig(app *a, const char *path) {
     char name[256];
     const char *argument = a->options.dofs[i], *equals = strchr(argument, '=');
     snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(a->host), name, &error);
-    if (!dof.id ||
-        sinew_pose_set(sinew_host_pose(a->host), dof, strtof(equals + 1, NULL), &error) < 0) {
+    sinew_dof dof = sinew_rig_find_dof(app_rig(a), name, &error);
+    if (!dof.id || sinew_pose_set(app_pose(a), dof, strtof(equals + 1, NULL), &error) < 0) {
       fprintf(stderr, "sinew-viewer: %s\n", error.text);
       return false;
     }
   }
   return true;
+}
+
+static bool open_window(app *a) {
+  const options *o = &a->options;
+  SetTraceLogLevel(LOG_ERROR);
+  SetConfigFlags(FLAG_MSAA_4X_HINT | FLAG_WINDOW_RESIZABLE | FLAG_WINDOW_HIGHDPI | FLAG_VSYNC_HINT |
+                 (o->render ? FLAG_WINDOW_HIDDEN : 0));
+  InitWindow(o->width, o->height, "Sinew");
+  if (!IsWindowReady()) {
+    fprintf(stderr, "sinew-viewer: no window could be opened\n");
+    return false;
+  }
+  SetExitKey(KEY_NULL);
+  SetTargetFPS(60);
+  ui_start(&a->ui);
+  a->scene = scene_create();
+  return a->scene && tools_create(a);
+}
+
+/* opens the tools and selects the segment that the command line names */
+static bool show_asked(app *a) {
+  char names[256];
+  snprintf(names, sizeof names, "%s", a->options.show ? a->options.show : "");
+  char *save = NULL;
+  for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+    int index = tool_find(name);
+    if (index < 0) {
+      fprintf(stderr, "sinew-viewer: no tool '%s'; there are", name);
+      for (int i = 0; i < tool_count(); i++) fprintf(stderr, " %s", tool_at(i)->name);
+      fprintf(stderr, "\n");
+      return false;
+    }
+    tool_set_open(a, index, true);
+  }
+  sinew_error error;
+  if (!a->options.select) return true;
+  a->selected = sinew_rig_find_segment(app_rig(a), a->options.select, &error);
+  if (!a->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  return a->selected.id != 0;
 }
 
 app *app_create(const options *o) {
@@ -68,218 +167,193 @@ app *app_create(const options *o) {
   if (!a) return NULL;
   a->options = *o;
   a->show_grid = true;
+  a->history = history_create();
   sinew_host_desc desc = sinew_default_host_desc();
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_script;
   a->host = sinew_host_create(&desc, &error);
-  if (!a->host || !open_rig(a, o->rig ? o->rig : "rigs/human.lua")) {
+  if (!a->history || !a->host || !open_first(a, o->rig ? o->rig : "rigs/human.lua") ||
+      !open_window(a)) {
     app_destroy(a);
     return NULL;
   }
-  SetTraceLogLevel(LOG_ERROR);
-  SetConfigFlags(FLAG_MSAA_4X_HINT | FLAG_WINDOW_RESIZABLE | FLAG_WINDOW_HIGHDPI | FLAG_VSYNC_HINT |
-                 (o->render ? FLAG_WINDOW_HIDDEN : 0));
-  InitWindow(o->width, o->height, "Sinew");
-  if (!IsWindowReady()) {
-    fprintf(stderr, "sinew-viewer: no window could be opened\n");
+  loaded(a, "");
+  note_known(a);
+  if (!show_asked(a)) {
     app_destroy(a);
     return NULL;
   }
-  SetExitKey(KEY_NULL);
-  SetTargetFPS(60);
-  a->scene = scene_create();
-  if (!a->scene) {
-    app_destroy(a);
-    return NULL;
-  }
-  ui_start(&a->ui);
-  app_loaded(a);
-  app_eval(a);
+  a->place = tools_layout(a);
   a->view = orbit_default();
   orbit_look(&a->view, o->view);
-  orbit_frame(&a->view, scene_bounds(a->scene, sinew_host_pose(a->host)),
-              (float)o->width / (float)o->height);
+  app_frame_all(a);
   return a;
 }
 
 void app_destroy(app *a) {
   if (!a) return;
   if (IsWindowReady()) {
+    tools_destroy(a);
     ui_end(&a->ui);
     scene_destroy(a->scene);
     CloseWindow();
   }
+  history_destroy(a->history);
+  changes_free(a->known);
   sinew_host_destroy(a->host);
-  free(a->folded);
   free(a);
+}
+
+Ray app_ray(const app *a, Vector2 at) {
+  at = (Vector2){ at.x - a->place.x, at.y - a->place.y };
+  return GetScreenToWorldRayEx(at, orbit_camera(&a->view), (int)a->place.width,
+                               (int)a->place.height);
+}
+
+Vector2 app_project(const app *a, Vector3 point) {
+  Vector2 at =
+      GetWorldToScreenEx(point, orbit_camera(&a->view), (int)a->place.width, (int)a->place.height);
+  return (Vector2){ at.x + a->place.x, at.y + a->place.y };
 }
 
 static void poll_files(app *a) {
   sinew_error error;
   double start = GetTime();
-  char selected[128] = "";
+  char selected[128] = "", what[200];
   if (a->selected.id)
-    snprintf(selected, sizeof selected, "%s",
-             sinew_rig_segment_info(sinew_host_rig(a->host), a->selected).name);
+    snprintf(selected, sizeof selected, "%s", sinew_rig_segment_info(app_rig(a), a->selected).name);
   switch (sinew_host_poll(a->host, start, &error)) {
   case SINEW_HOST_RELOADED:
-    app_loaded(a);
-    a->selected = *selected ? sinew_rig_find_segment(sinew_host_rig(a->host), selected, NULL)
-                            : (sinew_segment){ 0 };
-    app_say(a, "reloaded in %.0f ms: %d bones, %d DOFs, %d components", (GetTime() - start) * 1000,
-            sinew_rig_segment_count(sinew_host_rig(a->host)),
-            sinew_rig_dof_count(sinew_host_rig(a->host)),
-            sinew_rig_component_count(sinew_host_rig(a->host)));
+    loaded(a, selected);
+    changes_say(a->known, app_rig(a), what, sizeof what);
+    note_known(a);
+    app_say(a, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
     break;
-  case SINEW_HOST_FAILED: snprintf(a->banner, sizeof a->banner, "%s", error.text); break;
+  case SINEW_HOST_FAILED: app_wrong(a, error.text); break;
   default: break;
   }
 }
 
-static void keys(app *a) {
-  if (a->ui.focus && a->ui.focus < 1000) return; /* typing */
-  float aspect = (float)GetScreenWidth() / (float)GetScreenHeight();
-  if (IsKeyPressed(KEY_F))
-    orbit_frame(&a->view, scene_bounds(a->scene, sinew_host_pose(a->host)), aspect);
-  if (IsKeyPressed(KEY_ONE)) orbit_look(&a->view, ORBIT_FRONT);
-  if (IsKeyPressed(KEY_TWO)) orbit_look(&a->view, ORBIT_SIDE);
-  if (IsKeyPressed(KEY_THREE)) orbit_look(&a->view, ORBIT_TOP);
-  if (IsKeyPressed(KEY_FOUR)) orbit_look(&a->view, ORBIT_THREE_QUARTER);
-  if (IsKeyPressed(KEY_G)) a->show_grid = !a->show_grid;
-  if (IsKeyPressed(KEY_A)) a->show_axes = !a->show_axes;
-  if (IsKeyPressed(KEY_F1) || IsKeyPressed(KEY_SLASH)) a->show_help = !a->show_help;
-  if (IsKeyPressed(KEY_P)) {
-    const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
-    TakeScreenshot(path);
-    app_say(a, "wrote %s", path);
+static void step_history(app *a, bool forward) {
+  const char *what = forward ? history_redo(a->history, a) : history_undo(a->history, a);
+  if (what)
+    app_say(a, "%s: %s", forward ? "redone" : "undone", what);
+  else
+    app_say(a, "nothing to %s", forward ? "redo" : "undo");
+}
+
+static void keyboard(app *a) {
+  if (a->ui.typing) return;
+  if (ui_control()) {
+    if (IsKeyPressed(KEY_Z) || IsKeyPressedRepeat(KEY_Z)) step_history(a, ui_shift());
+    if (IsKeyPressed(KEY_Y)) step_history(a, true);
+  } else {
+    if (IsKeyPressed(KEY_F)) app_frame_all(a);
+    if (IsKeyPressed(KEY_ONE)) orbit_look(&a->view, ORBIT_FRONT);
+    if (IsKeyPressed(KEY_TWO)) orbit_look(&a->view, ORBIT_SIDE);
+    if (IsKeyPressed(KEY_THREE)) orbit_look(&a->view, ORBIT_TOP);
+    if (IsKeyPressed(KEY_FOUR)) orbit_look(&a->view, ORBIT_THREE_QUARTER);
+    if (IsKeyPressed(KEY_G)) a->show_grid = !a->show_grid;
+    if (IsKeyPressed(KEY_A)) a->show_axes = !a->show_axes;
+    if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
+      a->show_help = !a->show_help;
+    if (IsKeyPressed(KEY_ESCAPE)) a->show_help = false, a->ui.focus = 0;
+    if (IsKeyPressed(KEY_P)) {
+      const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
+      TakeScreenshot(path);
+      app_say(a, "wrote %s", path);
+    }
   }
+  tools_keyboard(a);
 }
 
 static void mouse(app *a) {
-  if (a->ui.wants_mouse) {
+  static Vector2 pressed_at;
+  Vector2 at = GetMousePosition();
+  if (a->ui.wants_mouse || !CheckCollisionPointRec(at, a->place)) {
     a->hovered = (sinew_segment){ 0 };
     return;
   }
-  static Vector2 pressed_at;
-  Vector2 at = GetMousePosition();
-  Ray ray = GetScreenToWorldRay(at, orbit_camera(&a->view));
+  Ray ray = app_ray(a, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
-  if (!dragging) a->hovered = scene_pick(a->scene, sinew_host_pose(a->host), ray);
-  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at;
-  bool still = at.x - pressed_at.x < 4 && pressed_at.x - at.x < 4 && at.y - pressed_at.y < 4 &&
-               pressed_at.y - at.y < 4;
-  if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still) {
-    a->selected = scene_pick(a->scene, sinew_host_pose(a->host), ray);
-    a->ui.focus = 0;
-  }
-  orbit_input(&a->view);
+  if (!dragging) a->hovered = scene_pick(a->scene, app_pose(a), ray, NULL);
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at, a->ui.focus = 0;
+  if (tools_mouse(a, ray)) return;
+  bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
+  if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
+    a->selected = scene_pick(a->scene, app_pose(a), ray, NULL);
+  orbit_input(&a->view, a->place.height);
 }
 
-static void draw_selected(app *a, float x, float y) {
-  const sinew_rig *rig = sinew_host_rig(a->host);
-  if (!a->selected.id) return;
-  char text[256];
-  sinew_segment_info info = sinew_rig_segment_info(rig, a->selected);
-  const float *m = sinew_pose_world(sinew_host_pose(a->host), a->selected);
-  snprintf(text, sizeof text, "%s%s%s   at %.3f %.3f %.3f", info.name,
-           info.parent.id ? ", in " : "",
-           info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "", (double)m[12],
-           (double)m[13], (double)m[14]);
-  ui_label(&a->ui, text, x, y, ink);
-  size_t used = (size_t)snprintf(text, sizeof text, "moved by");
-  bool any = false;
-  for (int i = 0; info.driver.id && i < sinew_rig_dof_count(rig); i++) {
-    if (!sinew_rig_depends(rig, info.driver, sinew_rig_dof(rig, i)) || used > 180) continue;
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s %s", any ? "," : "",
-                             sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
-    any = true;
-  }
-  if (any) ui_label(&a->ui, text, x, y + ui_row(&a->ui), ink);
+static void take_dropped(app *a) {
+  if (!IsFileDropped()) return;
+  FilePathList files = LoadDroppedFiles();
+  if (files.count) app_open(a, files.paths[0]);
+  UnloadDroppedFiles(files);
 }
 
-static void draw_banner(app *a, float left) {
-  if (!a->banner[0]) return;
-  float row = ui_row(&a->ui), width = (float)GetScreenWidth() - left;
-  int lines = 1;
-  for (const char *c = a->banner; *c; c++) lines += *c == '\n';
-  if (lines > 8) lines = 8;
-  Rectangle r = { left, 0, width, (float)lines * row + 10 };
-  DrawRectangleRec(r, (Color){ 176, 44, 40, 240 });
-  const char *at = a->banner;
-  for (int i = 0; i < lines; i++) {
-    const char *end = strchr(at, '\n');
-    ui_label(&a->ui, TextFormat("%.*s", end ? (int)(end - at) : (int)strlen(at), at), left + 12,
-             5 + (float)i * row, WHITE);
-    if (!end) break;
-    at = end + 1;
-  }
-  if (ui_hot(&a->ui, r)) {
-    a->ui.tip = "the old rig goes on; click to copy the message";
-    a->ui.wants_mouse = true;
-    if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
-      SetClipboardText(a->banner);
-      app_say(a, "copied");
-    }
-  }
+static void in_scene(void *user, bool glass) {
+  app *a = user;
+  if (glass)
+    tools_glass(a);
+  else
+    tools_solid(a);
 }
 
-static void draw_help(const app *a, float left) {
-  static const char *const lines[] = { "drag: turn    shift or middle drag: pan    wheel: zoom",
-                                       "click a bone: select it",
-                                       "F: frame all    1 2 3 4: front, side, top, three-quarter",
-                                       "G: grid    A: axes    P: screenshot    F1: this help",
-                                       "slider: drag; double click to reset; click the number to "
-                                       "type; arrows for fine steps" };
-  float row = ui_row(&a->ui), y = (float)GetScreenHeight() - 7 * row;
-  DrawRectangleRounded((Rectangle){ left + 12, y - 8, a->ui.size * 46, 5 * row + 16 }, 0.06f, 6,
-                       (Color){ 34, 37, 44, 230 });
-  for (int i = 0; i < 5; i++) ui_label(&a->ui, lines[i], left + 24, y + (float)i * row, RAYWHITE);
+static void over_picture(void *user, int width, int height, float larger) {
+  app *a = user;
+  Rectangle place = a->place;
+  float size = a->ui.size;
+  a->place = (Rectangle){ 0, 0, (float)width, (float)height };
+  a->ui.size *= larger;
+  a->ui.blocked = true;
+  tools_flat(a, true);
+  a->ui.blocked = false;
+  a->ui.size = size;
+  a->place = place;
 }
 
-static void draw_hud(const app *a) {
-  char text[160];
-  snprintf(text, sizeof text, "eval %.1f us   frame %.1f ms   F1: help", a->eval_seconds * 1e6,
-           a->frame_seconds * 1e3);
-  ui_label(&a->ui, text, (float)GetScreenWidth() - ui_text_width(&a->ui, text) - 12,
-           (float)GetScreenHeight() - ui_row(&a->ui) - 4, ink);
+scene_options app_shown(app *a) {
+  return (scene_options){ .grid = a->show_grid,
+                          .axes = a->show_axes,
+                          .selected = a->selected,
+                          .hovered = a->hovered,
+                          .place = a->place,
+                          .also = in_scene,
+                          .over = over_picture,
+                          .user = a };
 }
 
 static void frame(app *a) {
   double start = GetTime();
   poll_files(a);
   ui_frame_begin(&a->ui);
-  float left = panel_width(a);
-  if (ui_hot(&a->ui, (Rectangle){ 0, 0, left, (float)GetScreenHeight() })) a->ui.wants_mouse = true;
-  keys(a);
-  mouse(a);
-  if (IsFileDropped()) {
-    FilePathList files = LoadDroppedFiles();
-    sinew_error error;
-    if (files.count && sinew_host_load(a->host, files.paths[0], &error) >= 0)
-      app_loaded(a);
-    else if (files.count)
-      snprintf(a->banner, sizeof a->banner, "%s", error.text);
-    UnloadDroppedFiles(files);
-  }
-  const sinew_pose *pose = sinew_host_pose(a->host);
-  scene_options shown = {
-    .grid = a->show_grid, .axes = a->show_axes, .selected = a->selected, .hovered = a->hovered
-  };
-  scene_shadow(a->scene, pose);
+  a->place = tools_layout(a);
+  keyboard(a);
+  take_dropped(a);
+  tools_frame(a);
+  scene_options shown = app_shown(a);
+  scene_shadow(a->scene, app_pose(a));
   BeginDrawing();
   ClearBackground(WHITE);
   scene_background(GetScreenWidth(), GetScreenHeight());
-  scene_draw(a->scene, pose, orbit_camera(&a->view), &shown);
-  panel_draw(a);
-  draw_selected(a, left + 12, 8);
-  draw_banner(a, left);
-  if (a->show_help) draw_help(a, left);
-  if (GetTime() < a->note_until)
-    ui_label(&a->ui, a->note, left + 12, (float)GetScreenHeight() - ui_row(&a->ui) - 4, ink);
-  draw_hud(a);
+  scene_draw(a->scene, app_pose(a), orbit_camera(&a->view), &shown);
+  a->ui.blocked = a->show_help;
+  tools_flat(a, false);
+  tools_panels(a);
+  a->ui.blocked = false;
+  status_draw(a);
+  mouse(a); /* after the widgets, which take it first */
   ui_frame_end(&a->ui);
+  if (a->posing)
+    history_forget_dofs(a);
+  else
+    history_watch_dofs(a);
+  if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT) && !IsKeyDown(KEY_LEFT) && !IsKeyDown(KEY_RIGHT))
+    history_pause(a->history);
   a->frame_seconds = GetTime() - start;
   EndDrawing();
+  a->frames++;
 }
 
 int app_run(app *a) {

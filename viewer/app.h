@@ -2,29 +2,41 @@
 #ifndef VIEWER_APP_H
 #define VIEWER_APP_H
 
+#include "changes.h"
+#include "history.h"
 #include "options.h"
 #include "orbit.h"
 #include "scene.h"
 #include "shot.h"
+#include "tool.h"
 #include "ui.h"
 
 #include <sinew/host.h>
+
+enum { most_tools = 32 };
 
 typedef struct app {
   options options;
   sinew_host *host;
   scene *scene;
+  history *history;
+  changes *known; /* the rig as it was loaded last */
   ui ui;
   orbit view;
+  Rectangle place; /* of the scene in the window */
   sinew_segment selected, hovered;
   bool show_grid, show_axes, show_help;
-  char search[64];
-  float panel_scroll;
-  bool *folded;                  /* for each joint set */
-  char banner[SINEW_ERROR_TEXT]; /* what is wrong with the script; "" while nothing is */
-  char note[256];                /* what happened last */
+  bool posing; /* something other than the user moves the DOFs: a clip plays */
+  char banner[SINEW_ERROR_TEXT + 512]; /* what is wrong with the script; "" while nothing is */
+  char note[512];                      /* what happened last */
   double note_until;
   double eval_seconds, frame_seconds;
+  long frames; /* drawn so far */
+  struct {
+    void *self;
+    bool open;
+    Rectangle place;
+  } tools[most_tools];
   bool quit;
 } app;
 
@@ -36,14 +48,27 @@ int app_run(app *a);
 
 /* Evaluates the pose; a failure goes to the banner. */
 void app_eval(app *a);
-/* Takes a reloaded rig in: shapes, folds, selection by name. */
-void app_loaded(app *a);
+/* Opens another rig in place; on failure the old one goes on under a banner. */
+bool app_open(app *a, const char *path);
+/* Raises the banner: an error text, with the source line that it names. */
+void app_wrong(app *a, const char *text);
 /* Says something for a few seconds. */
 void app_say(app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Copies text and says so. */
+void app_copy(app *a, const char *text, const char *what);
+void app_frame_all(app *a);
 
-/* The panel of DOFs at the left. */
-void panel_draw(app *a);
-float panel_width(const app *a);
+/* The rig and pose of the moment: both are new after a reload. */
+static inline sinew_rig *app_rig(const app *a) { return sinew_host_rig(a->host); }
+static inline sinew_pose *app_pose(const app *a) { return sinew_host_pose(a->host); }
+/* What the scene shows now: grid, selection, what open tools draw into it. */
+scene_options app_shown(app *a);
+/* Where a point of the world is in the window, and the ray under a point of the window. */
+Vector2 app_project(const app *a, Vector3 point);
+Ray app_ray(const app *a, Vector2 at);
+
+/* What lies over the scene: banner, notes, help, figures. */
+void status_draw(app *a);
 
 /* Commands on standard input, one a line. */
 void remote_start(void);

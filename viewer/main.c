@@ -1,5 +1,6 @@
 /* sinew-viewer: a rig in a window, or in a picture. */
 #include "app.h"
+#include "film.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,25 +26,19 @@ static void borrow_display(char **argv, int argc) {
   exit(1);
 }
 
-static int render(app *a) {
-  orbit view = a->view;
-  orbit_frame(&view, scene_bounds(a->scene, sinew_host_pose(a->host)),
-              (float)a->options.width / (float)a->options.height);
-  Image image =
-      shot_take(a->scene, sinew_host_pose(a->host), &view, a->options.width, a->options.height);
-  bool ok = shot_save(image, a->options.render);
-  UnloadImage(image);
-  return ok ? 0 : 1;
-}
-
 int main(int argc, char **argv) {
   options o;
   int end = options_read(argc, argv, &o);
   if (end) return end - 1;
+  if (o.compare[0]) {
+    double difference = shot_difference(o.compare[0], o.compare[1]);
+    if (difference >= 0) printf("%.3f\n", difference);
+    return difference >= 0 ? 0 : 1;
+  }
   borrow_display(argv, argc);
   app *a = app_create(&o);
   if (!a) return 1;
-  int code = o.render ? render(a) : app_run(a);
+  int code = o.render ? film_render(a) : app_run(a);
   app_destroy(a);
   return code;
 }

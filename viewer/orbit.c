@@ -39,7 +39,7 @@ void orbit_frame(orbit *o, BoundingBox box, float aspect) {
   o->distance = distance * 1.06f;
 }
 
-void orbit_input(orbit *o) {
+void orbit_input(orbit *o, float height) {
   Vector2 move = GetMouseDelta();
   bool shift = IsKeyDown(KEY_LEFT_SHIFT) || IsKeyDown(KEY_RIGHT_SHIFT);
   bool turn = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
@@ -48,8 +48,7 @@ void orbit_input(orbit *o) {
     Vector3 back = backwards(o), up = { 0, 1, 0 };
     Vector3 right = Vector3Normalize(Vector3CrossProduct(up, back));
     Vector3 above = Vector3CrossProduct(back, right);
-    float scale =
-        o->distance * tanf((float)field_of_view / 2 * DEG2RAD) * 2 / (float)GetScreenHeight();
+    float scale = o->distance * tanf((float)field_of_view / 2 * DEG2RAD) * 2 / height;
     o->target = Vector3Add(o->target, Vector3Scale(right, -move.x * scale));
     o->target = Vector3Add(o->target, Vector3Scale(above, move.y * scale));
   } else if (turn) {

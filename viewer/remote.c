@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 static char line[1024];
 static size_t used;
+static int frames_to_wait; /* before `frame` is answered and more is read */
 
 void remote_start(void) {
   int flags = fcntl(STDIN_FILENO, F_GETFL);
@@ -19,7 +21,7 @@ void remote_start(void) {
 
 static void answer_dof(app *a, const char *name, const char *value) {
   sinew_error error;
-  sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(a->host), name, &error);
+  sinew_dof dof = sinew_rig_find_dof(app_rig(a), name, &error);
   if (!dof.id) {
     printf("error %s\n", error.text);
     return;
@@ -31,34 +33,95 @@ static void answer_dof(app *a, const char *name, const char *value) {
       printf("error '%s' is no number\n", value);
       return;
     }
-    if (sinew_pose_set(sinew_host_pose(a->host), dof, number, &error) < 0) {
+    if (sinew_pose_set(app_pose(a), dof, number, &error) < 0) {
       printf("error %s\n", error.text);
       return;
     }
     app_eval(a);
   }
-  printf("ok %.9g\n", (double)sinew_pose_get(sinew_host_pose(a->host), dof));
+  printf("ok %.9g\n", (double)sinew_pose_get(app_pose(a), dof));
 }
 
 static void answer_world(const app *a, const char *name) {
   sinew_error error;
-  sinew_segment segment = sinew_rig_find_segment(sinew_host_rig(a->host), name, &error);
+  sinew_segment segment = sinew_rig_find_segment(app_rig(a), name, &error);
   if (!segment.id) {
     printf("error %s\n", error.text);
     return;
   }
-  const float *m = sinew_pose_world(sinew_host_pose(a->host), segment);
+  const float *m = sinew_pose_world(app_pose(a), segment);
   printf("ok");
   for (int i = 0; i < 16; i++) printf(" %.9g", (double)m[i]);
   printf("\n");
 }
 
 static void answer_shot(app *a, const char *path) {
+  tools_frame(a);
   Image image =
-      shot_take(a->scene, sinew_host_pose(a->host), &a->view, a->options.width, a->options.height);
+      shot_take(a->scene, app_pose(a), &a->view, a->options.width, a->options.height, app_shown(a));
   bool ok = shot_save(image, path);
   UnloadImage(image);
   printf(ok ? "ok\n" : "error cannot write '%s'\n", path);
+}
+
+/* a view by its name, or two angles in degrees; then how near, 1 being all of the rig */
+static void answer_look(app *a, const char *rest) {
+  static const char *const names[] = { "front", "side", "top", "three-quarter" };
+  float yaw, pitch, zoom = 1;
+  bool known = false;
+  for (int i = 0; i < 4 && !known; i++)
+    if (strcmp(rest, names[i]) == 0) orbit_look(&a->view, (orbit_view)i), known = true;
+  if (!known && sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) < 2) {
+    printf("error look front, side, top, three-quarter or YAW PITCH [ZOOM]\n");
+    return;
+  }
+  if (!known) a->view.yaw = yaw, a->view.pitch = fmaxf(-89, fminf(pitch, 89));
+  app_frame_all(a);
+  if (zoom > 1 && a->selected.id) {
+    const float *m = sinew_pose_world(app_pose(a), a->selected);
+    a->view.target = (Vector3){ m[12], m[13], m[14] };
+  }
+  a->view.distance /= fmaxf(0.1f, fminf(zoom, 100));
+  printf("ok\n");
+}
+
+static void answer_tool(app *a, const char *name, bool open) {
+  int index = tool_find(name);
+  if (index < 0) {
+    printf("error no tool '%s'; `tools` lists them\n", name);
+    return;
+  }
+  tool_set_open(a, index, open);
+  printf("ok\n");
+}
+
+/* "-1 NAME" asks for the number beside the slider of that name */
+static void answer_where(const app *a, char *rest) {
+  char *scope;
+  long number = strtol(rest, &scope, 10);
+  if (scope == rest || *scope != ' ') {
+    printf("error where NUMBER SCOPE\n");
+    return;
+  }
+  int id = number < 0 ? ui_number_id(ui_id(scope + 1, 0)) : ui_id(scope + 1, (int)number);
+  Rectangle r = ui_where(&a->ui, id);
+  if (r.width > 0)
+    printf("ok %g %g %g %g\n", (double)r.x, (double)r.y, (double)r.width, (double)r.height);
+  else
+    printf("error no such widget is drawn\n");
+}
+
+/* where a segment's origin is in the window */
+static void answer_project(const app *a, char *rest) {
+  sinew_error error;
+  sinew_segment segment = sinew_rig_find_segment(app_rig(a), rest, &error);
+  if (!segment.id) {
+    printf("error %s\n", error.text);
+    return;
+  }
+  const float *m = sinew_pose_world(app_pose(a), segment);
+  Vector2 at = app_project(a, (Vector3){ m[12], m[13], m[14] });
+  printf("ok %g %g\n", (double)at.x, (double)at.y);
 }
 
 static void obey(app *a, char *command) {
@@ -68,8 +131,14 @@ static void obey(app *a, char *command) {
   char *rest = save ? save : command + strlen(command);
   if (!verb) return;
   if (strcmp(verb, "help") == 0) {
-    printf("ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | selected | "
-           "shot FILE | screen FILE | quit\n");
+    printf(
+        "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
+        "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | where NUMBER "
+        "SCOPE | "
+        "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | quit");
+    for (int i = 0; i < tool_count(); i++)
+      if (tool_at(i)->remote_help) printf(" | %s", tool_at(i)->remote_help);
+    printf("\n");
   } else if (strcmp(verb, "get") == 0) {
     answer_dof(a, rest, NULL);
   } else if (strcmp(verb, "set") == 0) {
@@ -82,11 +151,9 @@ static void obey(app *a, char *command) {
   } else if (strcmp(verb, "world") == 0) {
     answer_world(a, rest);
   } else if (strcmp(verb, "dofs") == 0) {
-    printf("ok %d", sinew_rig_dof_count(sinew_host_rig(a->host)));
-    for (int i = 0; i < sinew_rig_dof_count(sinew_host_rig(a->host)); i++)
-      printf(" %s",
-             sinew_rig_dof_info(sinew_host_rig(a->host), sinew_rig_dof(sinew_host_rig(a->host), i))
-                 .name);
+    printf("ok %d", sinew_rig_dof_count(app_rig(a)));
+    for (int i = 0; i < sinew_rig_dof_count(app_rig(a)); i++)
+      printf(" %s", sinew_rig_dof_info(app_rig(a), sinew_rig_dof(app_rig(a), i)).name);
     printf("\n");
   } else if (strcmp(verb, "banner") == 0) {
     printf("ok ");
@@ -94,9 +161,38 @@ static void obey(app *a, char *command) {
     printf("\n");
   } else if (strcmp(verb, "note") == 0) {
     printf("ok %s\n", a->note);
-  } else if (strcmp(verb, "selected") == 0) {
-    printf("ok %s\n",
-           a->selected.id ? sinew_rig_segment_info(sinew_host_rig(a->host), a->selected).name : "");
+  } else if (strcmp(verb, "rig") == 0) {
+    printf("ok %s\n", sinew_host_path(a->host));
+  } else if (strcmp(verb, "load") == 0) {
+    if (app_open(a, rest))
+      printf("ok\n");
+    else
+      printf("error %s\n", a->banner);
+  } else if (strcmp(verb, "open") == 0 || strcmp(verb, "close") == 0) {
+    answer_tool(a, rest, verb[0] == 'o');
+  } else if (strcmp(verb, "tools") == 0) {
+    printf("ok");
+    for (int i = 0; i < tool_count(); i++)
+      printf(" %s%s", tool_at(i)->name, tool_is_open(a, i) ? "*" : "");
+    printf("\n");
+  } else if (strcmp(verb, "undo") == 0 || strcmp(verb, "redo") == 0) {
+    const char *what = verb[0] == 'u' ? history_undo(a->history, a) : history_redo(a->history, a);
+    if (what)
+      printf("ok %s\n", what);
+    else
+      printf("error nothing to %s\n", verb);
+  } else if (strcmp(verb, "frames") == 0) {
+    printf("ok %ld\n", a->frames);
+  } else if (strcmp(verb, "frame") == 0) {
+    frames_to_wait = 2; /* the first may have begun before the input that is waited for */
+  } else if (strcmp(verb, "where") == 0) {
+    answer_where(a, rest);
+  } else if (strcmp(verb, "project") == 0) {
+    answer_project(a, rest);
+  } else if (strcmp(verb, "look") == 0) {
+    answer_look(a, rest);
+  } else if (strcmp(verb, "depth") == 0) {
+    printf("ok %d\n", history_depth(a->history));
   } else if (strcmp(verb, "shot") == 0) {
     answer_shot(a, rest);
   } else if (strcmp(verb, "screen") == 0) {
@@ -107,25 +203,37 @@ static void obey(app *a, char *command) {
   } else if (strcmp(verb, "quit") == 0) {
     a->quit = true;
     printf("ok\n");
-  } else {
+  } else if (!tools_remote(a, verb, rest)) {
     printf("error no command '%s'; try help\n", verb);
   }
 }
 
+/* obeys the whole lines that have come, until one has to wait */
+static void obey_lines(app *a) {
+  for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
+    *end = '\0';
+    obey(a, line);
+    fflush(stdout);
+    used -= (size_t)(end + 1 - line);
+    memmove(line, end + 1, used + 1);
+  }
+}
+
 void remote_poll(app *a) {
+  if (frames_to_wait) {
+    if (--frames_to_wait) return;
+    printf("ok\n");
+    fflush(stdout);
+  }
+  obey_lines(a);
   for (;;) {
     ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
     if (got == 0) a->quit = true; /* whoever drove us is gone */
     if (got <= 0) break;
     used += (size_t)got;
     line[used] = '\0';
-    for (char *end; (end = strchr(line, '\n'));) {
-      *end = '\0';
-      obey(a, line);
-      fflush(stdout);
-      used -= (size_t)(end + 1 - line);
-      memmove(line, end + 1, used + 1);
-    }
+    obey_lines(a);
+    if (frames_to_wait) return;
     if (used + 1 == sizeof line) used = 0; /* a line too long to be a command */
   }
 }

@@ -19,6 +19,14 @@ void scene_load(scene *s, const sinew_host *host);
 typedef struct scene_options {
   bool grid, axes;
   sinew_segment selected, hovered; /* drawn in another colour; null: none */
+  Rectangle place;                 /* in the window; of no width: all of the target */
+  /* Draws more in the same space: once among the bones, and once, with `glass`, after everything
+   * solid. NULL: nothing. */
+  void (*also)(void *user, bool glass);
+  /* Draws flat over a picture that is taken, of that size, its texts so many times larger. NULL:
+   * nothing. */
+  void (*over)(void *user, int width, int height, float larger);
+  void *user;
 } scene_options;
 
 /* Draws the shadow's texture; before BeginDrawing or inside it, but outside other modes. */
@@ -28,9 +36,10 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
 /* The background: a gradient over a rectangle of that size. */
 void scene_background(int width, int height);
 
-/* What the pose takes up. */
-BoundingBox scene_bounds(const scene *s, const sinew_pose *pose);
-/* The segment that a ray meets first; null where it meets none. */
-sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray);
+/* What the pose takes up, or those of its segments that are marked in `only`. */
+BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only);
+/* The segment that a ray meets first, and where, in the world (`hit` may be NULL); null where it
+ * meets none. */
+sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit);
 
 #endif

@@ -89,6 +89,9 @@ static inline bool si_cone_beyond_doubt(si_v4 dots) {
   return dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN;
 }
 
+/* the cone in a cone component's constant data */
+const sinew_cone *si_cone_in(const void *data);
+
 /* the slice of `direction` the long way, with its dots */
 int si_cone_search(const sinew_cone *cone, const float *direction, si_v4 *dots);
 
@@ -139,5 +142,12 @@ static inline float si_cone_hold_twist(const sinew_cone *cone, const float *dire
   return si_cone_limits(cone, direction, slice, limits) ? si_clamp(twist, limits[0], limits[1])
                                                         : twist;
 }
+
+/* Derivatives (cone_rate.c), at a direction and in the slices that the functions above have found.
+ * How the exit moves with the direction, column by column; it moves along the boundary only. */
+void si_cone_exit_rate(const sinew_cone *cone, const float *direction, int slice, float dest[3][3]);
+/* the gradient of the lower (0) or upper (1) twist limit */
+void si_cone_limit_rate(const sinew_cone *cone, const float *direction, int slice, int which,
+                        float dest[3]);
 
 #endif

@@ -196,7 +196,7 @@ sinew_status sinew_field_save(const sinew_field *field, const char *path, sinew_
   unsigned char *bytes = si_alloc(size);
   if (!bytes) return si_fail_memory(error);
   sinew_field_encode(field, bytes);
-  sinew_status status = si_file_write(path, bytes, size, error);
+  sinew_status status = sinew_file_write(path, bytes, size, error);
   si_free(bytes);
   return status;
 }

@@ -2,9 +2,12 @@
 #include "file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -44,25 +47,77 @@ sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, 
   return status;
 }
 
-sinew_status si_file_write(const char *path, const void *bytes, size_t size, sinew_error *error) {
+/* the folder's entry for a renamed file is safe once the folder itself is on the disk; that some
+ * systems cannot do this is no reason to fail */
+static void sync_folder(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash) slash[slash == path] = '\0';
+  int folder = open(slash ? path : ".", O_RDONLY);
+  if (folder < 0) return;
+  fsync(folder);
+  close(folder);
+}
+
+static bool put_all(int file, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t put = write(file, bytes, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes += put;
+    size -= (size_t)put;
+  }
+  return true;
+}
+
+/* a pipe or a device is no file to put another in place of */
+static bool write_through(const char *target, const void *bytes, size_t size) {
+  int file = open(target, O_WRONLY);
+  if (file < 0) return false;
+  bool wrote = put_all(file, bytes, size);
+  return close(file) == 0 && wrote;
+}
+
+/* writes `aside` and renames it to `target`, which it then may shorten to its folder */
+static bool replace(char *target, const char *aside, const void *bytes, size_t size) {
+  struct stat old;
+  const bool there = stat(target, &old) == 0;
+  if (there && !S_ISREG(old.st_mode)) return write_through(target, bytes, size);
+  int file = open(aside, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (file < 0) return false;
+  bool wrote = put_all(file, bytes, size) && fsync(file) == 0 &&
+               (!there || fchmod(file, old.st_mode & 0777) == 0);
+  int why = errno;
+  if (close(file) != 0 && wrote) wrote = false, why = errno;
+  if (wrote && rename(aside, target) != 0) wrote = false, why = errno;
+  if (wrote)
+    sync_folder(target);
+  else
+    unlink(aside);
+  errno = why;
+  return wrote;
+}
+
+sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
+                              sinew_error *error) {
   static atomic_uint count;
-  const size_t room = strlen(path) + 48;
-  char *aside = si_alloc(room);
-  if (!aside) return si_fail_memory(error);
-  snprintf(aside, room, "%s.%ld-%u.new", path, (long)getpid(), atomic_fetch_add(&count, 1));
-  errno = 0;
-  FILE *file = fopen(aside, "wb");
+  if (!SI_EXPECT(path && (bytes || size == 0)))
+    return si_fail(error, SINEW_ERR_CALL, "file: no path or nothing to write");
+  char *linked = realpath(path, NULL);
+  char *target = si_strdup(linked ? linked : path);
+  const size_t room = target ? strlen(target) + 48 : 0;
+  char *aside = target ? si_alloc(room) : NULL;
+  free(linked);
   sinew_status status = SINEW_OK;
-  if (!file) {
-    status = fail(error, path, "write");
+  if (aside) {
+    snprintf(aside, room, "%s.%ld-%u.new", target, (long)getpid(), atomic_fetch_add(&count, 1));
+    errno = 0;
+    if (!replace(target, aside, bytes, size)) status = fail(error, path, "write");
   } else {
-    bool wrote = fwrite(bytes, 1, size, file) == size;
-    if (fclose(file) != 0) wrote = false;
-    if (!wrote || rename(aside, path) != 0) {
-      status = fail(error, path, "write");
-      remove(aside);
-    }
+    status = si_fail_memory(error);
   }
   si_free(aside);
+  si_free(target);
   return status;
 }
+
+void sinew_text_free(char *text) { si_free(text); }

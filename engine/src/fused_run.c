@@ -38,7 +38,7 @@ static si_v4 turn_move(const sinew_rig *rig, uint32_t i, const sinew_pose *pose)
   const si_fused *f = rig->fused;
   const si_hinge *h = f->hinges[i];
   float angle = si_clamp(pose->values[f->turn_angle[i]], h->low, h->high);
-  const si_hinge_move *m = si_hinge_move_at(h, angle);
+  const si_hinge_move *m = si_hinge_interval(h, angle);
   si_v4 move = si_load(m->p) + si_all(pose->cosines[i]) * si_load(m->q) +
                si_all(pose->sines[i]) * si_load(m->x);
   if (f->turn_slot[i] == SI_NONE) return move;

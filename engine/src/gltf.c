@@ -478,7 +478,7 @@ sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t s
   const char *text = (const char *)bytes;
   size_t length = size;
   sinew_status status = binary ? open_glb(&r, bytes, size, &text, &length) : SINEW_OK;
-  if (status >= 0) status = si_json_read(name, text, length, &r.json, error);
+  if (status >= 0) status = si_json_read(name, text, length, SI_JSON_VALUES, &r.json, error);
   if (status < 0) return status;
   status = read_document(&r);
   for (size_t i = 0; r.loaded && i < r.buffers.count; i++) si_free(r.loaded[i].owned);

@@ -10,6 +10,9 @@ bool si_tree_fill(sinew_rig *rig);
 /* Notes where each driven segment's matrix stands; needs the program. */
 void si_tree_join(sinew_rig *rig);
 
+/* Takes over a segment's rest frame, which has changed in the model. */
+void si_tree_place(sinew_rig *rig, uint32_t segment);
+
 /* World matrices of the slots from `from` up to `to`, parents before children; from what the fused
  * program left in the value array, or from the nodes' own values. */
 void si_tree_world(const sinew_rig *rig, const float *values, float *dest, uint32_t from,

@@ -10,13 +10,17 @@
 #include "alloc.h"
 
 typedef struct reader {
-  const char *name, *at, *end;
+  const char *name, *at, *end, *line_start;
   unsigned long line;
+  size_t limit;
   si_json *json;
   sinew_error *error;
   uint32_t open[SI_JSON_DEPTH];
   int depth;
 } reader;
+
+/* in bytes, from 1 */
+static unsigned long column(const reader *r) { return (unsigned long)(r->at - r->line_start) + 1; }
 
 static sinew_status fail(const reader *r, const char *format, ...) SI_PRINTF(2, 3);
 
@@ -26,7 +30,7 @@ static sinew_status fail(const reader *r, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  return si_fail(r->error, SINEW_ERR_FILE, "%s:%lu: %s", r->name, r->line, text);
+  return si_fail(r->error, SINEW_ERR_FILE, "%s:%lu:%lu: %s", r->name, r->line, column(r), text);
 }
 
 static sinew_status unexpected(const reader *r, const char *expected) {
@@ -39,7 +43,7 @@ static sinew_status unexpected(const reader *r, const char *expected) {
 static void skip_blank(reader *r) {
   for (; r->at < r->end; r->at++) {
     if (*r->at == '\n')
-      r->line++;
+      r->line++, r->line_start = r->at + 1;
     else if (*r->at != ' ' && *r->at != '\t' && *r->at != '\r')
       return;
   }
@@ -128,12 +132,12 @@ static sinew_status read_word(reader *r, si_json_value *value) {
 static sinew_status read_value(reader *r) {
   si_json *json = r->json;
   void *items = json->values;
-  if (json->count >= SI_JSON_VALUES) return fail(r, "more than %d values", SI_JSON_VALUES);
+  if (json->count >= r->limit) return fail(r, "more than %zu values", r->limit);
   bool grown = si_grow(&items, &json->room, json->count + 1, sizeof *json->values);
   json->values = items;
   if (!grown) return si_fail_memory(r->error);
   si_json_value *value = &json->values[json->count];
-  *value = (si_json_value){ .line = (uint32_t)r->line };
+  *value = (si_json_value){ .line = (uint32_t)r->line, .column = (uint32_t)column(r) };
   if (r->depth > 0) {
     si_json_value *parent = &json->values[r->open[r->depth - 1]];
     parent->count++;
@@ -194,12 +198,17 @@ static sinew_status read_text(reader *r) {
   return r->at == r->end ? SINEW_OK : unexpected(r, "the end");
 }
 
-sinew_status si_json_read(const char *name, const char *text, size_t size, si_json *dest,
-                          sinew_error *error) {
+sinew_status si_json_read(const char *name, const char *text, size_t size, size_t limit,
+                          si_json *dest, sinew_error *error) {
   *dest = (si_json){ NULL, 0, 0 };
-  reader r = {
-    .name = name, .at = text, .end = text + size, .line = 1, .json = dest, .error = error
-  };
+  reader r = { .name = name,
+               .at = text,
+               .end = text + size,
+               .line_start = text,
+               .line = 1,
+               .limit = limit,
+               .json = dest,
+               .error = error };
   sinew_status status = read_text(&r);
   if (status < 0) si_json_free(dest);
   return status;
@@ -223,4 +232,46 @@ const si_json_value *si_json_find(const si_json *json, const si_json_value *obje
 bool si_json_is(const si_json_value *value, const char *text) {
   return value && value->kind == SI_JSON_STRING && value->text_length == strlen(text) &&
          memcmp(value->text, text, value->text_length) == 0;
+}
+
+static unsigned hex_of(const char *digits) {
+  unsigned value = 0;
+  for (int i = 0; i < 4; i++) {
+    unsigned c = (unsigned char)digits[i];
+    value = value * 16 + (c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+  }
+  return value;
+}
+
+/* one code point as UTF-8, up to four bytes */
+static size_t put_code(unsigned code, char *dest) {
+  const int tail = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  static const unsigned char heads[] = { 0, 0xc0, 0xe0, 0xf0 };
+  dest[0] = (char)(heads[tail] | code >> 6 * tail);
+  for (int i = 1; i <= tail; i++) dest[i] = (char)(0x80 | (code >> 6 * (tail - i) & 0x3f));
+  return (size_t)tail + 1;
+}
+
+bool si_json_plain(const char *text, uint32_t length, char *dest, size_t room) {
+  static const char marks[] = "bfnrt", meant[] = "\b\f\n\r\t";
+  size_t used = 0;
+  for (const char *end = text + length; text < end; text++) {
+    if (used + 5 > room) return false;
+    if (*text != '\\') {
+      dest[used++] = *text;
+    } else if (*++text != 'u') {
+      const char *mark = strchr(marks, *text);
+      dest[used++] = mark ? meant[mark - marks] : *text;
+    } else {
+      unsigned code = hex_of(text + 1);
+      text += 4;
+      bool pair = code >= 0xd800 && code < 0xdc00 && end - text > 6 && text[1] == '\\' &&
+                  text[2] == 'u' && hex_of(text + 3) >> 10 == 0xdc00 >> 10;
+      if (pair) code = 0x10000 + ((code & 0x3ff) << 10) + (hex_of(text + 3) & 0x3ff), text += 6;
+      if (code == 0 || (code >= 0xd800 && code < 0xe000)) return false;
+      used += put_code(code, dest + used);
+    }
+  }
+  dest[used] = '\0';
+  return true;
 }

@@ -23,9 +23,9 @@ typedef struct si_json_value {
   uint32_t key_length, text_length;
   double number;
   si_json_kind kind;
-  uint32_t line;
-  uint32_t count; /* of items or members */
-  uint32_t next;  /* the place of the value after this one and all in it */
+  uint32_t line, column; /* from 1; the column in bytes */
+  uint32_t count;        /* of items or members */
+  uint32_t next;         /* the place of the value after this one and all in it */
 } si_json_value;
 
 typedef struct si_json {
@@ -33,9 +33,10 @@ typedef struct si_json {
   size_t count, room;
 } si_json;
 
-/* Reads `text`, which must outlive the values; `name` stands before messages, with the line. */
-sinew_status si_json_read(const char *name, const char *text, size_t size, si_json *dest,
-                          sinew_error *error);
+/* Reads `text`, which must outlive the values, of which there are at most `limit`; `name` stands
+ * before messages, with line and column. */
+sinew_status si_json_read(const char *name, const char *text, size_t size, size_t limit,
+                          si_json *dest, sinew_error *error);
 void si_json_free(si_json *json);
 
 /* The member `key` of an object; NULL where there is none, or `object` is NULL or no object. */
@@ -48,5 +49,8 @@ static inline const si_json_value *si_json_after(const si_json *json, const si_j
 }
 /* Whether it is this string. */
 bool si_json_is(const si_json_value *value, const char *text);
+/* A key or a string as UTF-8 with its escapes undone and a zero behind it; false where it does not
+ * fit (four bytes to spare), or stands for a zero or half a character. */
+bool si_json_plain(const char *text, uint32_t length, char *dest, size_t room);
 
 #endif

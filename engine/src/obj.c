@@ -8,6 +8,7 @@
 
 #include "file.h"
 #include "surface.h"
+#include "text.h"
 
 enum { TEXT_LIMIT = 256 << 20, CORNER_LIMIT = 1024 };
 
@@ -63,39 +64,7 @@ static int word_length(const reader *r, const char *word) {
 }
 
 static bool read_number(reader *r, double *dest) {
-  double sign = 1, mantissa = 0;
-  int exponent = 0, digits = 0, scale = 0;
-  if (r->at < r->end && (*r->at == '-' || *r->at == '+')) sign = *r->at++ == '-' ? -1 : 1;
-  for (bool fraction = false; r->at < r->end; r->at++) {
-    if (*r->at == '.' && !fraction) {
-      fraction = true;
-    } else if (is_digit(*r->at)) {
-      /* digits past the seventeenth count for the size alone */
-      if (mantissa < 1e16)
-        mantissa = mantissa * 10 + (*r->at - '0'), scale -= fraction;
-      else
-        scale += !fraction;
-      digits = 1;
-    } else {
-      break;
-    }
-  }
-  if (!digits) return false;
-  if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
-    int way = 1, count = 0;
-    r->at++;
-    if (r->at < r->end && (*r->at == '-' || *r->at == '+')) way = *r->at++ == '-' ? -1 : 1;
-    for (; r->at < r->end && is_digit(*r->at); r->at++, count++)
-      if (exponent < 10000) exponent = exponent * 10 + (*r->at - '0');
-    if (count == 0) return false;
-    exponent *= way;
-  }
-  exponent += scale;
-  /* powers of ten to 22 are exact, so that what was written with 9 digits is read back */
-  if (mantissa > 0)
-    mantissa = exponent < 0 ? mantissa / pow(10, -exponent) : mantissa * pow(10, exponent);
-  *dest = sign * mantissa;
-  return at_word_end(r);
+  return si_number_read(&r->at, r->end, dest) && at_word_end(r);
 }
 
 static sinew_status read_vertex(reader *r) {
@@ -261,7 +230,7 @@ sinew_status sinew_surface_save_obj(const sinew_surface *surface, const char *pa
     size +=
         (size_t)snprintf(text + size, 64, "f %lu %lu %lu\n", t[0] + 1ul, t[1] + 1ul, t[2] + 1ul);
   }
-  sinew_status status = si_file_write(path, text, size, error);
+  sinew_status status = sinew_file_write(path, text, size, error);
   si_free(text);
   return status;
 }

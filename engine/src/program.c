@@ -77,6 +77,7 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
       if (k->inputs[j].kind == SI_FROM_NONE || k->inputs[j].kind == SI_FROM_CONSTANT)
         at[j] = place(cursor, si_input_desc(k, j)->kind);
   }
+  p->output_first = (uint32_t)*cursor;
   si_fusing *f = p->fusing;
   for (uint32_t i = 0; i < p->constant_nodes; i++) place_outputs(m, p, p->order[i], cursor);
   for (uint32_t i = 0; i < f->step_count; i++) {
@@ -156,6 +157,7 @@ void si_program_carve(const si_model *m, const si_plan *p, si_carver *carver, si
   rig->node_count = n;
   rig->constant_nodes = p->constant_nodes;
   rig->value_count = p->value_count;
+  rig->output_first = p->output_first;
   rig->nodes = si_carve(carver, n, sizeof *rig->nodes, SI_ALIGN);
   rig->node_of = si_carve(carver, n, sizeof *rig->node_of, 4);
   rig->ports = si_carve(carver, p->port_first[n], sizeof *rig->ports, 4);

@@ -25,11 +25,26 @@ api.functions = {
   { "load_field(path: string): field", "A field from its file; not in hosted scripts." },
   { "sculpt_field(options: table): field, table",
     "A field from a closed surface: axes, obj (a path); not in hosted scripts." },
+  { "clip(text?: string, name?: string): clip",
+    "Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv." },
+  { "load_clip(path: string): clip?, string?",
+    "Key frames from a file; nil and why where it cannot; not in hosted scripts." },
+  { "bake(rig: rig, clip: clip, options?: table): string",
+    "A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, "
+    .. "unit (metres in a unit of the BVH)." },
+  { "motion(text: string, name: string, options?: table): motion",
+    "Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as "
+    .. "skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace')." },
+  { "load_motion(path: string, options?: table): motion?, string?",
+    "Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted "
+    .. "scripts." },
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "
     .. "scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, "
-    .. "...) that wires known components, and mirror (rules for sinew.mirror)." },
+    .. "...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' "
+    .. "where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or "
+    .. "'differences', the default." },
   { "check_purity(on: boolean)",
     "Whether every eval of a script is run twice, and must give the same both times." },
   { "constant(value: number): curve", "The same everywhere." },
@@ -51,6 +66,8 @@ api.functions = {
   { "asin(x: number): number", "The angle in degrees, -90 to 90." },
   { "acos(x: number): number", "The angle in degrees, 0 to 180." },
   { "atan2(y: number, x: number): number", "The angle of (x, y) in degrees, -180 to 180." },
+  { "dual(value: number|vector|matrix, rate?: number|vector|matrix): dual",
+    "A value that carries its rate of change; and functions that take plain values or duals." },
   { "catalog(): table[]",
     "The kinds of component as data: name, doc, inputs, outputs, params, holds, named." },
   { "types(): table<string, table>", "The types of userdata as data: methods and fields." },
@@ -105,6 +122,10 @@ api.types = {
       { "joint_set(name: string): joint_set", "A new group of DOFs, components and segments." },
       { "compile(): rig", "Checks and compiles now; raises with every mistake." },
       { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
+      { "tune(values: table): rig", "Other values for what is there, by full name, spelled as when "
+        .. "it was made: components = { name = { parameter = } }, segments = { name = { at =, "
+        .. "turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named "
+        .. "stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'." },
       { "pose(): pose", "A character: DOF values and transforms." },
       { "crowd(count: integer): crowd", "Many characters, set and read in one call." },
       { "close()", "Frees it; poses made before live on." },
@@ -134,7 +155,8 @@ api.types = {
       { "joint_set", "joint_set?", "" }, notes } },
   { "component", doc = "A node; its outputs are fields, its parameters can be assigned.",
     methods = {
-      { "set(name: string, value: any): component", "Another value of a parameter." },
+      { "set(name: string, value: any): component", "Another value of a parameter; `false` takes "
+        .. "one away." },
       { "param(name: string): any", "A parameter as it was given, or nil." },
       { "port(name: string): port", "An output, also one named like a parameter." }, note },
     fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
@@ -147,7 +169,8 @@ api.types = {
       { "kind", "string", "'scalar', 'vector' or 'matrix'" } } },
   { "kind", lua = "kind of component", doc = "A kind that a script declared; called, it gives an "
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
-    fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" } } },
+    fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
+      { "tangent", "string", "'dual' or 'differences': how it is differentiated" } } },
   { "curve", doc = "A function of one scalar; called, it gives value and slope.",
     methods = { { "eval(x: number): number, number", "Value and slope." },
       { "close()", "Frees it." } },
@@ -177,6 +200,43 @@ api.types = {
     },
     fields = { { "epsilon", "number", "degrees" }, { "bytes", "number", "" },
       { "components", "integer", "connected parts of what is allowed" } } },
+  { "clip", doc = "Key frames on DOFs by their full names, with curves between them; seconds.",
+    methods = {
+      { "set(name: string, time: number, value: number, way?: string): clip",
+        "A key; 'smooth', 'linear' or 'hold' says how it goes on from there." },
+      { "remove(name: string, time?: number): boolean", "A key, or the whole channel." },
+      { "keys(name: string): table[]?", "{ time =, value =, way = } of each, in order." },
+      { "sample(name: string, time: number): number?", "A channel's value at any time." },
+      { "apply(pose: pose, time: number): integer, string?",
+        "Sets the DOFs; how many channels the rig has no DOF for, and which." },
+      { "copy(): clip", "Another of the same keys." },
+      { "text(): string", "As JSON; sinew.clip takes it back." },
+      { "save(path: string): boolean?, string?", "Writes a file; nil and why where it cannot." },
+      { "close()", "Frees it." },
+    },
+    fields = { { "channels", "string[]", "names of DOFs, sorted" },
+      { "duration", "number", "the time of the last key" },
+      { "fps", "number", "frames a second, for a timeline; may be set" },
+      { "loop", "boolean", "whether it starts again at its end; may be set" } } },
+  { "motion", doc = "Recorded motion: joints or markers in metres; #motion is how many frames. "
+    .. "Frames, joints and markers count from 1; the latter two go by name too.",
+    methods = {
+      { "world(frame: integer, joint: integer|string, dest?: mat4): mat4",
+        "A joint in the world." },
+      { "joint(frame: integer, joint: integer|string, dest?: mat4): mat4",
+        "A joint in its parent's frame." },
+      { "marker(frame: integer, marker: integer|string, dest?: vec3): vec3?",
+        "Where a marker is; nil where it is missing." },
+      { "gaps(marker?: integer|string): integer",
+        "In how many frames a marker is missing; without one, all of them together." },
+      { "close()", "Frees it." },
+    },
+    fields = { { "joints", "table[]", "{ name =, parent =, offset =, tip = } of each" },
+      { "markers", "string[]", "their names" }, { "kind", "string", "'skeleton' or 'markers'" },
+      { "format", "string", "'BVH', 'AMC' or 'TRC'" }, { "frames", "integer", "" },
+      { "rate", "number", "frames a second" },
+      { "unit", "number", "metres in a unit of the file" },
+      { "warnings", "string", "what is odd but not wrong, line by line" } } },
   { "pose", doc = "One character. pose['knee.flexion'] reads and sets a DOF, held to its range.",
     methods = {
       { "set(values: numbers|table<string, number>): boolean",
@@ -189,6 +249,11 @@ api.types = {
       { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "What a port carries." },
       { "holds(): table[]", "What is held back: name, port, by, amount." },
+      { "jacobian(segment: segment|string, options?: table): vec3[], vec3[]",
+        "Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless "
+        .. "given) how a point of the segment (point =, its origin unless given) moves in the "
+        .. "world, and the vector about which the segment turns, in radians; per unit of the "
+        .. "DOF." },
       { "close()", "Frees it." },
     }, fields = { { "rig", "rig", "" } } },
   { "crowd", doc = "Many characters of one rig; #crowd is how many.",
@@ -270,6 +335,38 @@ api.types = {
       { "rigid(tolerance?: number): boolean", "Whether it only moves, turns and mirrors." },
     }, floats("mat4", 16)),
     fields = {} },
+  { "dual", doc = "A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on "
+    .. "LuaJIT a dual and a number cannot be compared by < (take its value). Every function gives "
+    .. "a plain value for plain values, so that one eval serves both; sinew.sin and the others in "
+    .. "degrees take duals too. Where there is no derivative the rate is 0.",
+    functions = {
+      { "sin(degrees: number|dual): number|dual", "" },
+      { "cos(degrees: number|dual): number|dual", "" },
+      { "tan(degrees: number|dual): number|dual", "" }, { "asin(x: number|dual): number|dual", "" },
+      { "acos(x: number|dual): number|dual", "" },
+      { "atan2(y: number|dual, x: number|dual): number|dual", "Angles are degrees." },
+      { "sqrt(x: number|dual): number|dual", "" }, { "exp(x: number|dual): number|dual", "" },
+      { "log(x: number|dual): number|dual", "" }, { "abs(x: number|dual): number|dual", "" },
+      { "min(x: number|dual, ...: number|dual): number|dual", "" },
+      { "max(x: number|dual, ...: number|dual): number|dual", "" },
+      { "clamp(x: number|dual, low: number|dual, high: number|dual): number|dual",
+        "Free on a bound, held beyond." },
+      { "vec3(x: number|dual, y: number|dual, z: number|dual): vec3|dual", "" },
+      { "translation(x: number|dual|vector, y?: number|dual, z?: number|dual): mat4|dual",
+        "Moves." },
+      { "turn(axis: vector, degrees: number|dual, centre?: vector): mat4|dual", "Turns." },
+      { "euler(order: string, a: number|dual, b: number|dual, c: number|dual): mat4|dual",
+        "'xyz' is Rx Ry Rz." },
+    },
+    methods = {
+      { "value(): number|vec3|mat4", "Without the rate." },
+      { "rate(): number|vec3|mat4", "How fast it changes." },
+      { "dot(v: vector|dual): number|dual", "Of vectors; these are functions of sinew.dual too." },
+      { "cross(v: vector|dual): vec3|dual", "" }, { "length(): number|dual", "" },
+      { "unit(): vec3|dual", "" }, { "point(v: vector|dual): vec3|dual", "Of a matrix." },
+      { "direction(v: vector|dual): vec3|dual", "Of a matrix." },
+      { "position(): vec3|dual", "Of a matrix." }, { "inverse(): mat4|dual", "Of a matrix." },
+    }, fields = {} },
   { "buffer", doc = "A flat, fixed number of floats, from b[1] to b[#b].", functions = {},
     methods = {
       { "set(from: numbers|string, at?: integer): buffer", "Copies in." },

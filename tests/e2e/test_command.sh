@@ -26,8 +26,8 @@ ask_json() { # Lua expression of `it`, command...
 }
 
 # help, versions, calls that are wrong
-expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew
-expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew --help
+expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew
+expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
 expect "--version" 0 "sinew [0-9]*.[0-9]*.[0-9]*" $sinew --version
 for name in eval check graph dump explain profile; do
@@ -107,8 +107,12 @@ expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 join
   first $sinew check $elbow
 expect "check lists components" 0 "  component elbow.held twist *dependency" \
   sh -c "$sinew check $elbow | grep held"
-expect "check says what is scripted" 0 "  component joint.step1 * step, scripted" \
+expect "check says what is scripted" 0 \
+  "  component joint.step1 * step, scripted, derivative by differences" \
   sh -c "$sinew check $rigs/jump.lua | grep step"
+expect "check says what has its derivative from dual numbers" 0 \
+  "  component knee.exact * glide_exact, scripted, derivative by dual numbers" \
+  sh -c "$sinew check $rigs/dual.lua | grep exact.*glide"
 expect "check --quiet lists nothing" 0 "" $sinew check $elbow --quiet
 expect "check --fuzz finds nothing in a good rig" 0 "500 random poses: finite, within limits, *" \
   $sinew check $elbow --fuzz 500
@@ -171,4 +175,23 @@ expect "profile counts by joint set" 0 "elbow  *4  *2  *[0-9]*.[0-9]  *[0-9]*%" 
   sh -c "$sinew profile $elbow --quick | grep '^elbow'"
 expect "profile runs scripted components" 0 "scripted_slide *2  *2 *" \
   sh -c "$sinew profile rigs/shoulder_scripted.lua --quick | grep '^scripted_slide'"
+
+# tunings
+cp $elbow "$play/arm.lua"
+echo 'return { segments = { hand = { at = { 0, -0.5, 0 } } } }' >"$play/arm.tuning.lua"
+echo 'return { dofs = { ["elbow.flexion"] = { max = 100 } } }' >"$play/stiff.lua"
+printf 'return {\n  dofs = {\n    ["elbow.flexoin"] = {} } }\n' >"$play/wrong.lua"
+expect "the tuning beside a rig counts" 0 "hand *0.00000    0.60000    0.00000 *" \
+  $sinew eval "$play/arm.lua"
+expect "--tuning none leaves it out" 0 "hand *0.00000    0.84000    0.00000 *" \
+  $sinew eval --tuning none "$play/arm.lua"
+expect "--tuning takes another" 0 "  DOF * elbow.flexion * 0 to 100 deg, rest 0" \
+  sh -c "$sinew check $play/arm.lua --tuning $play/stiff.lua | grep flexion"
+expect "a wrong tuning tells file and line" 1 \
+  "sinew: */wrong.lua:3: rig 'elbow' has no DOF 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
+  $sinew check $elbow --tuning "$play/wrong.lua"
+expect "a tuning that is not there" 1 "sinew: *gone.lua*" $sinew check $elbow --tuning "$play/gone.lua"
+expect "--tuning wants a file" 2 "sinew check: '--tuning' wants a file, or 'none'" \
+  first $sinew check $elbow --tuning
+expect "--help tells of tunings" 0 "*--tuning FILE*" sh -c "$sinew --help | grep -e --tuning | head -n 1"
 report

@@ -1,25 +1,37 @@
 #!/bin/sh
 # The viewer as a person or a script uses it: pictures, DOFs, and a rig that is edited, broken, mended,
-# deleted and made again while it runs. Driven through its remote port on a display of its own.
+# deleted and made again while it runs; sliders dragged, numbers typed, bones clicked.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/e2e/expect.sh
-viewer=$PWD/build/bin/sinew-viewer
-scratch=$(mktemp -d)
-trap 'exec 3>&-; [ -z "${pid-}" ] || kill "$pid" 2>/dev/null; rm -rf "$scratch"' EXIT
-unset WAYLAND_DISPLAY DISPLAY
+. tests/e2e/viewer.sh
 
 expect "help" 0 "*help*lists them" "$viewer" --help
 expect "an unknown option" 2 "*there is no option '--rendr'*" "$viewer" --rendr
 expect "a bad size" 2 "*a size is written 1280x800*" "$viewer" --size 12
 expect "an unknown camera" 2 "*the camera is*not 'back'*" "$viewer" --camera back
 
-# pictures: a file of some size that is not all of one colour (a PNG of one colour packs small)
-"$viewer" rigs/knee.lua knee.flexion=60 --render "$scratch/knee.png" --size 300x300 2>/dev/null
-bytes=$(wc -c <"$scratch/knee.png")
-if [ "$bytes" -gt 8000 ]; then passed=$((passed + 1)); else
-  failed=$((failed + 1))
-  echo "FAILED the picture has $bytes bytes"
-fi
+# pictures
+render() { "$viewer" "$@" 2>/dev/null; }
+render rigs/knee.lua knee.flexion=60 --render "$scratch/bent.png" --size 300x300
+render rigs/knee.lua --render "$scratch/straight.png" --size 300x300
+render rigs/knee.lua --sweep knee.flexion=0:60 --frames 4 --size 300x300 --render "$scratch/film.png"
+render rigs/knee.lua --sweep knee.flexion=0:60 --frames 4 --size 300x300 --render "$scratch/film.gif"
+render rigs/knee.lua --sweep knee.flexion --sheet 3x2 --size 300x300 --render "$scratch/sheet.png"
+between() { # least, most, two pictures
+  difference "$3" "$4" | awk -v a="$1" -v b="$2" '{ print ($1 >= a && $1 <= b) ? "fine" : $0 }'
+}
+expect "a picture is like itself" 0 "0.000" difference "$scratch/bent.png" "$scratch/bent.png"
+expect "a bent knee looks different" 0 fine between 2 60 "$scratch/bent.png" "$scratch/straight.png"
+expect "a sequence starts straight" 0 fine between 0 30 "$scratch/film_0001.png" "$scratch/straight.png"
+expect "and is bent half way" 0 fine between 1 60 "$scratch/film_0001.png" "$scratch/film_0003.png"
+expect "it comes back the same way" 0 fine between 0 0.5 "$scratch/film_0002.png" "$scratch/film_0004.png"
+expect "a GIF shows the same" 0 fine between 0 5 "$scratch/film.gif" "$scratch/film_0001.png"
+expect "a contact sheet" 0 fine between 1 90 "$scratch/sheet.png" "$scratch/straight.png"
+expect "nothing is left aside" 0 "" find "$scratch" -name "*.part*"
+expect "sizes must fit" 1 "*300x300*" difference "$scratch/bent.png" rigs/pictures/knee.png
+expect "a sweep of nothing" 1 "*did you mean 'knee.flexion'*" \
+  "$viewer" rigs/knee.lua --sweep knee.flexon --frames 2 --render "$scratch/x.png"
+expect "frames without a picture" 2 "*only with --render*" "$viewer" rigs/knee.lua --frames 3
+expect "an unknown tool" 1 "*no tool 'limit'*" "$viewer" rigs/knee.lua --show limit --render "$scratch/x.png"
 expect "a rig that is not there" 1 "*no-such.lua*" "$viewer" no-such.lua --render "$scratch/x.png"
 expect "a DOF that is not there" 1 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua knee.flexon=3 --render "$scratch/x.png"
@@ -37,31 +49,56 @@ return rig
 END
 }
 rig "" >"$scratch/arm.lua"
-mkfifo "$scratch/in"
-SINEW_BORROWED_DISPLAY=1 xvfb-run -a -s "-screen 0 1024x768x24" \
-  "$viewer" "$scratch/arm.lua" --remote --size 800x600 <"$scratch/in" >"$scratch/out" 2>"$scratch/err" &
-pid=$!
-exec 3>"$scratch/in"
+viewer_start "$scratch/arm.lua" --size 800x600
 
-ask() { # command: prints the answer
-  before=$(wc -l <"$scratch/out")
-  echo "$1" >&3
-  tries=0
-  while [ "$(wc -l <"$scratch/out")" = "$before" ] && [ $tries -lt 600 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-  done
-  tail -n 1 "$scratch/out"
+# mouse and keyboard
+track=$(rectangle 0 arm.bend)
+at() { # part of the slider's length: the point there, as x y
+  echo "$track" | awk -v part="$1" '{ print $1 + part * $3, $2 + $4 / 2 }'
 }
-until_answer() { # command, pattern: asks until the answer is like it
-  for _ in $(seq 200); do
-    answer=$(ask "$1")
-    # shellcheck disable=SC2254
-    case $answer in $2) break ;; esac
-    sleep 0.05
-  done
-  echo "$answer"
-}
+world=$(ask "world bone")
+# shellcheck disable=SC2046
+drag $(at 0.5) $(at 0.75)
+expect "a slider is dragged" 0 near near "$(ask 'get arm.bend')" 45 1.5
+expect "and the pose follows" 1 "" test "$world" = "$(ask 'world bone')"
+expect "that is one step of undo" 0 "ok 1" ask depth
+keys ctrl+z
+expect "a drag is undone" 0 "ok 0" ask "get arm.bend"
+expect "and the pose goes back" 0 "" test "$world" = "$(ask 'world bone')"
+keys ctrl+shift+z
+expect "and redone" 0 near near "$(ask 'get arm.bend')" 45 1.5
+# shellcheck disable=SC2046
+click $(middle -1 arm.bend)
+type_text -33.5
+keys Return
+expect "a value is typed" 0 "ok -33.5" ask "get arm.bend"
+keys ctrl+z
+expect "and undone" 0 near near "$(ask 'get arm.bend')" 45 1.5
+# shellcheck disable=SC2046
+click $(middle -1 arm.bend)
+type_text 12x
+keys Return
+expect "what is no number changes nothing" 0 near near "$(ask 'get arm.bend')" 45 1.5
+# shellcheck disable=SC2046
+double_click $(at 0.75)
+expect "a double click resets" 0 "ok 0" until_answer "get arm.bend" "ok 0"
+keys Right
+expect "an arrow is a fine step" 0 near near "$(ask 'get arm.bend')" 0.9 0.01
+keys shift+Left
+expect "with shift a finer one" 0 near near "$(ask 'get arm.bend')" 0.81 0.01
+# shellcheck disable=SC2046
+click $(ask "project bone" | awk '{ print $2, $3 - 40 }')
+expect "a bone is clicked" 0 "ok bone" ask selected
+# shellcheck disable=SC2046
+click $(middle 1 dofs)
+type_text zzz
+expect "a search hides the others" 0 "error no such widget*" ask "where 0 arm.bend"
+keys ctrl+a ctrl+x
+expect "and cut to nothing shows all" 0 "ok *" ask "where 0 arm.bend"
+type_text "be"
+keys ctrl+a ctrl+c Right ctrl+v
+expect "copy and paste" 0 "error no such widget*" ask "where 0 arm.bend"
+keys ctrl+a BackSpace Escape
 
 expect "a DOF is set" 0 "ok 30" ask "set arm.bend=30"
 expect "a DOF is held to its range" 0 "ok 90" ask "set arm.bend=200"
@@ -72,6 +109,7 @@ expect "an edit shows a new DOF" 0 "ok 2 arm.bend arm.twist" until_answer dofs "
 expect "the old value is kept" 0 "ok 30" ask "get arm.bend"
 rig 'set:dof("twist", {' >"$scratch/arm.lua"
 expect "a broken script shows a banner" 0 "ok *arm.lua:*" until_answer banner "ok *arm.lua*"
+expect "it shows the line itself" 0 "ok *| return rig" ask banner
 expect "and the old rig goes on" 0 "ok -12" ask "set arm.bend=-12"
 rm "$scratch/arm.lua"
 rig 'set:dof("roll", {})' >"$scratch/new.lua"
@@ -85,6 +123,13 @@ while [ $i -lt 200 ]; do
   i=$((i + 1))
 done
 expect "200 rapid saves end at the last" 0 "ok 2 arm.bend arm.d199" until_answer dofs "ok 2 arm.bend arm.d199"
+expect "the note says what changed" 0 "ok reloaded in * ms: *DOF*" ask note
+expect "another rig is opened" 0 ok ask "load rigs/knee.lua"
+expect "which is remembered" 0 "ok */rigs/knee.lua */arm.lua" ask recent
+expect "its DOFs are there" 0 "ok 1 knee.flexion" ask dofs
+expect "one that cannot be is told of" 0 "error *no-such.lua*" ask "load no-such.lua"
+expect "and the old one goes on" 0 "ok 40" ask "set knee.flexion=40"
+ask "load $scratch/arm.lua" >/dev/null
 expect "a screenshot" 0 "ok" ask "screen $scratch/screen.png"
 expect "quit" 0 "ok" ask quit
 report

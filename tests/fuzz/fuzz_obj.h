@@ -28,22 +28,16 @@ static const char fuzz_obj_odd[] = "\xef\xbb\xbfv 1e1 -.5E+1 +3.25 0.5 0.5 0.5\n
                                    "l 1 2\nf 3 2 1\n";
 
 /* words that belong into an OBJ, put in anywhere */
-static size_t fuzz_obj_word(uint32_t *state, unsigned char *bytes, size_t size, size_t room) {
-  static const char *const words[] = { "f ",          "v ",          "\n",
-                                       " 1",          " -1",         "/",
-                                       "//",          "\\\n",        "#",
-                                       "1e30",        "1e-400",      "nan",
-                                       "-",           ".",           "\r\n",
-                                       " 0 ",         " 2147483648", " 99999999999999999999 ",
-                                       "f 1 2 3 4\n", "v 0 0 0\n",   "\xef\xbb\xbf",
-                                       "40000" };
-  const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
-  size_t length = strlen(word), at = fuzz_below(state, size + 1);
-  if (size + length > room) return size;
-  memmove(bytes + at + length, bytes + at, size - at);
-  memcpy(bytes + at, word, length);
-  return size + length;
-}
+static const char *const fuzz_obj_words[] = {
+  "f ",          "v ",          "\n",
+  " 1",          " -1",         "/",
+  "//",          "\\\n",        "#",
+  "1e30",        "1e-400",      "nan",
+  "-",           ".",           "\r\n",
+  " 0 ",         " 2147483648", " 99999999999999999999 ",
+  "f 1 2 3 4\n", "v 0 0 0\n",   "\xef\xbb\xbf",
+  "40000"
+};
 
 static void fuzz_obj_use(const sinew_surface *surface, uint32_t *state) {
   sinew_error error;
@@ -71,9 +65,8 @@ static long fuzz_obj(uint32_t seed) {
   unsigned char bytes[FUZZ_OBJ_ROOM];
   size_t size = strlen(text);
   memcpy(bytes, text, size);
-  for (uint32_t left = 1 + fuzz_random(&state) % 4; left > 0; left--)
-    size = fuzz_random(&state) % 2 ? fuzz_change(&state, bytes, size, sizeof bytes)
-                                   : fuzz_obj_word(&state, bytes, size, sizeof bytes);
+  size = fuzz_mutate_words(&state, bytes, size, sizeof bytes, fuzz_obj_words,
+                           sizeof fuzz_obj_words / sizeof *fuzz_obj_words);
   char *exact = malloc(size ? size : 1);
   memcpy(exact, bytes, size);
   sinew_error error;

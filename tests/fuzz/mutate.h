@@ -55,6 +55,23 @@ static inline size_t fuzz_mutate(uint32_t *state, unsigned char *bytes, size_t s
   return size;
 }
 
+/* A few changes, half of which put in one of `count` words that belong into such a text. */
+static inline size_t fuzz_mutate_words(uint32_t *state, unsigned char *bytes, size_t size,
+                                       size_t room, const char *const *words, size_t count) {
+  for (uint32_t left = 1 + fuzz_random(state) % 4; left > 0; left--) {
+    const char *word = words[fuzz_below(state, count)];
+    size_t length = strlen(word), at = fuzz_below(state, size + 1);
+    if (fuzz_random(state) % 2) {
+      size = fuzz_change(state, bytes, size, room);
+    } else if (size + length <= room) {
+      memmove(bytes + at + length, bytes + at, size - at);
+      memcpy(bytes + at, word, length);
+      size += length;
+    }
+  }
+  return size;
+}
+
 /* The arguments of a fuzzer: how many inputs (100,000 unless given), and the first one's seed. */
 static inline int fuzz_main(int argc, char **argv, long (*run)(uint32_t seed)) {
   long count = argc > 1 ? atol(argv[1]) : 100000, taken = 0;

@@ -8,16 +8,22 @@
 
 #include "sinew/base.h"
 #include "sinew/builder.h"
+#include "sinew/clip.h"
 #include "sinew/component.h"
 #include "sinew/cone.h"
 #include "sinew/curve.h"
 #include "sinew/error.h"
 #include "sinew/field.h"
+#include "sinew/file.h"
+#include "sinew/mesh.h"
+#include "sinew/motion.h"
 #include "sinew/pose.h"
 #include "sinew/profile.h"
+#include "sinew/recording.h"
 #include "sinew/rig.h"
-#include "sinew/mesh.h"
+#include "sinew/solve.h"
 #include "sinew/surface.h"
+#include "sinew/tangent.h"
 #include "sinew/types.h"
 
 #endif

@@ -5,27 +5,16 @@
  * are solved again, so that their centres move as they should, else the swing is turned by the
  * shortest arc about its own origin. The twist input is held to the limits there, and
  * transform = swing Rot(rest, twist). */
-#include "cone.h"
-
+#include "cone_joint.h"
 #include "error.h"
-#include "rotation.h"
-#include "swing.h"
-
-typedef struct joint {
-  _Alignas(16) float twist[3][12]; /* three columns each: the turn about the bone */
-  si_swing swing;                  /* where there are rotations */
-  uint32_t cone_at, hinge_at[2];   /* bytes from the start */
-  bool rotations, twists;
-} joint;
-
-enum { in_swing, in_twist, in_angle1, in_angle2 };
-enum { out_transform, out_twist, out_inside, out_angle1, out_angle2 };
-enum { held_swing, held_twist, held_angle1, held_angle2 };
 
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };
 
-static const void *part(const joint *j, uint32_t at) { return (const char *)j + at; }
+const sinew_cone *si_cone_in(const void *data) {
+  const joint *j = data;
+  return part(j, j->cone_at);
+}
 
 static size_t round_up(size_t bytes) { return (bytes + 31) / 32 * 32; }
 
@@ -228,14 +217,14 @@ static inline __attribute__((always_inline)) void turn_three(si_v4 degrees, si_v
   si_sincos_four(degrees, sine, cosine);
 }
 
-static inline __attribute__((always_inline)) si_frame
-make_swing(const joint *j, const float *angles, si_v4 sine, si_v4 cosine) {
+static inline __attribute__((always_inline)) si_frame swing_of(const joint *j, const float *angles,
+                                                               si_v4 sine, si_v4 cosine) {
   return si_frame_mul(si_hinge_frame(part(j, j->hinge_at[0]), angles[0], cosine[0], sine[0]),
                       si_hinge_frame(part(j, j->hinge_at[1]), angles[1], cosine[1], sine[1]));
 }
 
 /* the bone's direction; a swing that scales is brought back to unit */
-static inline void make_direction(const joint *j, si_frame swing, float *dest) {
+static inline void direction_of(const joint *j, si_frame swing, float *dest) {
   const float *bone = j->swing.bone;
   si_v4 v = swing.x * si_all(bone[0]) + swing.y * si_all(bone[1]) + swing.z * si_all(bone[2]);
   dest[0] = v[0], dest[1] = v[1], dest[2] = v[2];
@@ -261,8 +250,8 @@ static int hold_swing(const joint *j, int slice, float *angles, si_frame *swing,
     si_v4 sine, cosine;
     turn_three((si_v4){ angles[0] - j->swing.rest[0], angles[1] - j->swing.rest[1] }, &sine,
                &cosine);
-    *swing = make_swing(j, angles, sine, cosine);
-    make_direction(j, *swing, direction);
+    *swing = swing_of(j, angles, sine, cosine);
+    direction_of(j, *swing, direction);
   } else {
     CGLM_ALIGN_MAT float turned[16];
     si_frame_store(*swing, turned);
@@ -308,7 +297,7 @@ static inline __attribute__((always_inline)) void make_wish(const joint *j, cons
   dest->angles[0] = angles[0], dest->angles[1] = angles[1];
   dest->held[0] = angles[0] - wanted[0], dest->held[1] = angles[1] - wanted[1];
   dest->twist_sine = sine[2], dest->twist_cosine = cosine[2];
-  dest->swing = j->rotations ? make_swing(j, angles, sine, cosine)
+  dest->swing = j->rotations ? swing_of(j, angles, sine, cosine)
                              : si_frame_load(sinew_node_in(node, values, in_swing));
 }
 
@@ -335,7 +324,7 @@ static inline void prepare(const sinew_node *node, float *values, prepared *dest
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
   make_wish(j, node, values, &dest->w);
-  make_direction(j, dest->w.swing, dest->direction);
+  direction_of(j, dest->w.swing, dest->direction);
   dest->twisted = si_cone_surely_twisted(cone, dest->w.twist);
   /* one question for most of what a joint does: inside for sure, or in the slice of the last time
    */
@@ -507,5 +496,6 @@ const sinew_component_class si_cone = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = si_cone_tangent,
   .verify = verify,
 };

@@ -6,6 +6,7 @@
 #include "catalog.h"
 #include "curve.h"
 #include "frame.h"
+#include "rate.h"
 
 /* the data: the curves, then this, then its arrays */
 typedef struct shared {
@@ -121,6 +122,18 @@ static void eval(const sinew_node *node, float *values) {
     *sinew_node_out(node, values, i) = si_curve_value(curves[i], x);
 }
 
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)error;
+  const sinew_curve *const *curves = node->data;
+  float x = *sinew_node_in(node, values, 0), slope;
+  for (uint32_t i = 0; i < node->output_count; i++) {
+    sinew_curve_eval(curves[i], x, &slope);
+    si_rate_pass(rates, 0, slope, i);
+  }
+  return SINEW_OK;
+}
+
 static const sinew_port_desc inputs[] = {
   { "x", SINEW_SCALAR, 0, 0, "", "what every curve is a function of" },
   { 0 },
@@ -138,4 +151,5 @@ const sinew_component_class si_map = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = tangent,
 };

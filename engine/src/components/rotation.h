@@ -27,8 +27,8 @@ typedef struct si_hinge {
 size_t si_hinge_bytes(const sinew_setup *setup);
 void si_hinge_setup(sinew_setup *setup, void *data);
 
-/* the translation of the interval that an angle inside the range falls into */
-static inline const si_hinge_move *si_hinge_move_at(const si_hinge *h, float angle) {
+/* the translation of the interval that an angle inside the range is in */
+static inline const si_hinge_move *si_hinge_interval(const si_hinge *h, float angle) {
   uint32_t i = 0;
   const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
   while (i + 1 < h->intervals && angle >= ends[i]) i++;
@@ -37,7 +37,7 @@ static inline const si_hinge_move *si_hinge_move_at(const si_hinge *h, float ang
 
 /* the matrix at an angle inside the range, of whose way from rest the cosine and sine are given */
 static inline si_frame si_hinge_frame(const si_hinge *h, float angle, float cosine, float sine) {
-  const si_hinge_move *m = si_hinge_move_at(h, angle);
+  const si_hinge_move *m = si_hinge_interval(h, angle);
   si_v4 c = si_all(cosine), s = si_all(sine);
   return (si_frame){ si_load(h->p) + c * si_load(h->q) + s * si_load(h->x),
                      si_load(h->p + 4) + c * si_load(h->q + 4) + s * si_load(h->x + 4),
@@ -48,6 +48,18 @@ static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
   float s, c;
   si_sincos(angle - h->rest, &s, &c);
   si_frame_store(si_hinge_frame(h, angle, c, s), dest);
+}
+
+/* its derivative per degree; where the centre changes, that of the larger angles */
+static inline void si_hinge_rate(const si_hinge *h, float angle, float *dest) {
+  float s, c;
+  si_sincos(angle - h->rest, &s, &c);
+  const si_hinge_move *m = si_hinge_interval(h, angle);
+  si_v4 by_q = si_all(-s * (float)SI_DEG), by_x = si_all(c * (float)SI_DEG);
+#pragma GCC unroll 3
+  for (int k = 0; k < 12; k += 4)
+    si_store(dest + k, by_q * si_load(h->q + k) + by_x * si_load(h->x + k));
+  si_store(dest + 12, by_q * si_load(m->q) + by_x * si_load(m->x));
 }
 
 #endif

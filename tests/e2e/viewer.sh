@@ -1,0 +1,111 @@
+# shellcheck shell=sh
+# For the tests of the viewer: a display of its own with the viewer in it, asked through its remote
+# port and driven with a real mouse and keyboard by xdotool.
+. tests/e2e/expect.sh
+viewer=$PWD/build/bin/sinew-viewer
+scratch=$(mktemp -d)
+unset WAYLAND_DISPLAY DISPLAY
+export XDG_STATE_HOME="$scratch/state"
+trap viewer_stop EXIT
+
+viewer_stop() {
+  exec 3>&-
+  [ -z "${viewer_pid-}" ] || kill "$viewer_pid" 2>/dev/null
+  [ -z "${screen_pid-}" ] || kill "$screen_pid" 2>/dev/null
+  rm -rf "$scratch"
+}
+
+viewer_start() { # rig, arguments...; keys held down do not repeat
+  if [ -z "${screen_pid-}" ]; then
+    Xvfb -r -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
+    screen_pid=$!
+    until [ -s "$scratch/display" ] || ! kill -0 $screen_pid; do sleep 0.05; done
+    DISPLAY=:$(cat "$scratch/display")
+    export DISPLAY
+  fi
+  rm -f "$scratch/in"
+  mkfifo "$scratch/in"
+  : >"$scratch/out"
+  "$viewer" "$@" --remote <"$scratch/in" >"$scratch/out" 2>"$scratch/err" &
+  viewer_pid=$!
+  exec 3>"$scratch/in"
+  ask rig >/dev/null
+  window=$(xdotool search --name '^Sinew' | head -n 1)
+  xdotool windowfocus "$window" # there is no window manager to do it
+}
+
+ask() { # command: prints the answer
+  answered=$(wc -l <"$scratch/out")
+  echo "$1" >&3
+  tries=0
+  while [ "$(wc -l <"$scratch/out")" = "$answered" ] && [ $tries -lt 1200 ]; do
+    sleep 0.02
+    tries=$((tries + 1))
+    kill -0 "$viewer_pid" 2>/dev/null || break
+  done
+  tail -n 1 "$scratch/out"
+}
+
+until_answer() { # command, pattern: asks until the answer is like it
+  for _ in $(seq 200); do
+    answer=$(ask "$1")
+    # shellcheck disable=SC2254
+    case $answer in $2) break ;; esac
+    sleep 0.05
+  done
+  echo "$answer"
+}
+
+# The rectangle of a widget, as x y width height: its number and its scope, as `where` takes them.
+rectangle() { ask "where $1 $2" | sed 's/^ok //'; }
+
+# Mouse and keyboard. Each step waits until the viewer has seen it: a key that is pressed and let go
+# between two frames is lost.
+point() { # x, y
+  xdotool mousemove --window "$window" "$(printf %.0f "$1")" "$(printf %.0f "$2")"
+  ask frame >/dev/null
+}
+press() { xdotool mousedown "${1:-1}" && ask frame >/dev/null; }
+release() { xdotool mouseup "${1:-1}" && ask frame >/dev/null; }
+click() { # x, y
+  point "$1" "$2"
+  press
+  release
+}
+drag() { # x, y, to x, y, in a few steps
+  point "$1" "$2"
+  press
+  for i in 1 2 3 4 5; do
+    point "$(awk "BEGIN { print $1 + ($3 - $1) * $i / 5 }")" \
+      "$(awk "BEGIN { print $2 + ($4 - $2) * $i / 5 }")"
+  done
+  release
+}
+double_click() { # x, y
+  point "$1" "$2"
+  press
+  release
+  press
+  release
+}
+middle() { # number, scope: the middle of a widget, as x y
+  rectangle "$1" "$2" | awk '{ print $1 + $3 / 2, $2 + $4 / 2 }'
+}
+keys() { # names of keys
+  for name in "$@"; do
+    xdotool keydown "$name"
+    ask frame >/dev/null
+    xdotool keyup "$name"
+    ask frame >/dev/null
+  done
+}
+type_text() { xdotool type --delay 60 -- "$1" && ask frame >/dev/null; }
+
+# Whether two answers "ok NUMBER" are within a distance.
+near() { # answer, number, distance
+  echo "$1" | awk -v want="$2" -v by="$3" \
+    '{ d = $2 - want; print ($1 == "ok" && d <= by && d >= -by) ? "near" : "far from " want ": " $0 }'
+}
+
+# How different two pictures are: the mean difference of their pixels' levels, 0 to 255.
+difference() { "$viewer" --compare "$1" "$2"; }

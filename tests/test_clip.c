@@ -1,0 +1,401 @@
+/* Key frames: kept in order whatever is done to them, smooth curves against slopes worked out here
+ * from their definition, and files that come back to the bit. */
+#include "alloc.h"
+#include "field_cases.h"
+#include "fuzz/fuzz_clip.h"
+#include "make.h"
+#include "minunit.h"
+#include "scratch.h"
+
+#include <stdlib.h>
+
+static sinew_error error;
+
+static sinew_clip *made(const char *name, const sinew_key *keys, int count) {
+  sinew_clip *clip = sinew_clip_create(&error);
+  for (int i = 0; clip && i < count; i++)
+    sinew_clip_set_key(clip, name, keys[i].time, keys[i].value, keys[i].interp, &error);
+  return clip;
+}
+
+MU_TEST(clip_keeps_keys_in_order_under_random_edits) {
+  enum { most = 64 };
+  uint32_t seed = 5;
+  for (int round = 0; round < mu_rounds(60); round++) {
+    sinew_key want[most];
+    int count = 0;
+    sinew_clip *clip = sinew_clip_create(&error);
+    for (int step = 0; step < 120; step++) {
+      sinew_key key = { (float)make_index(&seed, 40) / 8, make_between(&seed, -9, 9),
+                        (sinew_interp)make_index(&seed, 3) };
+      int what = make_index(&seed, 4), at = count ? make_index(&seed, count) : 0;
+      int channel = sinew_clip_find_channel(clip, "a.b"), place = -1;
+      if (what == 0 && count > 0) {
+        sinew_clip_remove_key(clip, channel, at);
+        memmove(want + at, want + at + 1, (size_t)(--count - at) * sizeof *want);
+      } else {
+        if (what == 1 && count > 0) {
+          key.interp = want[at].interp;
+          MU_INT(sinew_clip_move_key(clip, channel, at, key.time, key.value, &place, &error), 0);
+          memmove(want + at, want + at + 1, (size_t)(--count - at) * sizeof *want);
+        } else {
+          MU_INT(sinew_clip_set_key(clip, "a.b", key.time, key.value, key.interp, &error), 0);
+        }
+        /* the slow way: behind all earlier ones, in place of one at the same time */
+        int to = 0;
+        while (to < count && want[to].time < key.time) to++;
+        if (to == count || want[to].time != key.time) {
+          memmove(want + to + 1, want + to, (size_t)(count - to) * sizeof *want);
+          count++;
+        }
+        want[to] = key;
+        MU_CHECK(place < 0 || place == to);
+      }
+      channel = sinew_clip_find_channel(clip, "a.b");
+      MU_INT(channel, count ? 0 : -1);
+      MU_INT(count ? sinew_clip_key_count(clip, channel) : 0, count);
+      for (int i = 0; i < count; i++) {
+        sinew_key k = sinew_clip_key_at(clip, channel, i);
+        MU_CHECK(k.time == want[i].time && k.value == want[i].value && k.interp == want[i].interp);
+      }
+      MU_NEAR(sinew_clip_duration(clip), count ? want[count - 1].time : 0, 0);
+    }
+    sinew_clip_destroy(clip);
+  }
+}
+
+MU_TEST(clip_channels_stand_by_name_and_go_with_their_last_key) {
+  sinew_clip *clip = sinew_clip_create(&error);
+  const char *names[] = { "knee.bend", "hip.x", "hip.a", "plain", "hip" };
+  for (int i = 0; i < 5; i++) sinew_clip_set_key(clip, names[i], (float)i, 1, 0, &error);
+  MU_INT(sinew_clip_channel_count(clip), 5);
+  for (int i = 1; i < 5; i++)
+    MU_CHECK(strcmp(sinew_clip_channel_name(clip, i - 1), sinew_clip_channel_name(clip, i)) < 0);
+  MU_NEAR(sinew_clip_duration(clip), 4, 0);
+  sinew_clip_remove_key(clip, sinew_clip_find_channel(clip, "hip"), 0);
+  MU_INT(sinew_clip_channel_count(clip), 4);
+  MU_NEAR(sinew_clip_duration(clip), 3, 0);
+  sinew_clip_remove_channel(clip, sinew_clip_find_channel(clip, "plain"));
+  MU_NEAR(sinew_clip_duration(clip), 2, 0);
+  MU_INT(sinew_clip_find_channel(clip, "plain"), -1);
+  sinew_clip *copy = sinew_clip_copy(clip, &error);
+  sinew_clip_set_key(clip, "hip.a", 9, 9, SINEW_INTERP_HOLD, &error);
+  MU_INT(sinew_clip_channel_count(copy), 3);
+  MU_INT(sinew_clip_key_count(copy, 0), 1);
+  MU_NEAR(sinew_clip_duration(copy), 2, 0);
+  sinew_clip_destroy(copy);
+  sinew_clip_destroy(clip);
+}
+
+MU_TEST(clip_refuses_bad_keys_and_stays_as_it_was) {
+  sinew_clip *clip = sinew_clip_create(&error);
+  char *before, *after;
+  sinew_clip_set_key(clip, "a", 1, 2, SINEW_INTERP_LINEAR, &error);
+  before = sinew_clip_format(clip, NULL, &error);
+  const struct {
+    const char *name;
+    float time, value;
+    int interp;
+    const char *text;
+  } bad[] = { { "b", -1, 0, 0, "channel 'b': the time -1 is not from 0 to 1e+06 seconds" },
+              { "b", NAN, 0, 0, "the time nan" },
+              { "a", 2e6f, 0, 0, "the time 2e+06" },
+              { "b", 0, INFINITY, 0, "channel 'b': the value inf is not finite" },
+              { "b", 0, 0, 3, "there is no interpolation 3" },
+              { "", 0, 0, 0, "'' is no DOF's name: it is empty" },
+              { "a.b.c", 0, 0, 0, "'a.b.c' is no DOF's name: it has a dot" },
+              { "a\nb", 0, 0, 0, "has a control character" } };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sinew_interp interp = (sinew_interp)bad[i].interp;
+    MU_CHECK(sinew_clip_set_key(clip, bad[i].name, bad[i].time, bad[i].value, interp, &error) < 0);
+    MU_HAS(error.text, bad[i].text);
+  }
+  MU_CHECK(sinew_clip_move_key(clip, 0, 0, NAN, 0, NULL, &error) < 0);
+  MU_CHECK(sinew_clip_set_fps(clip, 0, &error) < 0);
+  MU_CHECK(sinew_clip_set_fps(clip, NAN, &error) < 0);
+  after = sinew_clip_format(clip, NULL, &error);
+  MU_TEXT(after, before);
+  sinew_text_free(before);
+  sinew_text_free(after);
+  sinew_clip_destroy(clip);
+}
+
+/* the curve between keys i and i + 1 by its definition: Bernstein's form of the cubic, with slopes
+ * that are weighted harmonic means of the secants */
+static double oracle(const sinew_key *k, int n, bool round, double time) {
+  if (time <= (double)k[0].time) return k[0].value;
+  for (int i = 0; i + 1 < n; i++) {
+    if (time > (double)k[i + 1].time) continue;
+    double h = (double)k[i + 1].time - k[i].time, u = (time - k[i].time) / h, slopes[2];
+    if (u == 1) return k[i + 1].value;
+    if (k[i].interp == SINEW_INTERP_HOLD) return k[i].value;
+    if (k[i].interp == SINEW_INTERP_LINEAR) return (1 - u) * k[i].value + u * k[i + 1].value;
+    for (int end = 0; end < 2; end++) {
+      int left = i + end - 1, right = i + end;
+      slopes[end] = 0;
+      if (round) left = (left + n - 1) % (n - 1), right %= n - 1;
+      if (left < 0 || right > n - 2) continue;
+      if (k[left].interp == SINEW_INTERP_HOLD || k[right].interp == SINEW_INTERP_HOLD) continue;
+      double hl = (double)k[left + 1].time - k[left].time;
+      double hr = (double)k[right + 1].time - k[right].time;
+      double sl = ((double)k[left + 1].value - k[left].value) / hl;
+      double sr = ((double)k[right + 1].value - k[right].value) / hr;
+      if ((sl > 0) != (sr > 0) || sl == 0 || sr == 0) continue;
+      double a = (hl + 2 * hr) / (3 * (hl + hr));
+      slopes[end] = 1 / (a / sl + (1 - a) / sr);
+    }
+    double b[4] = { k[i].value, k[i].value + h * slopes[0] / 3, k[i + 1].value - h * slopes[1] / 3,
+                    k[i + 1].value };
+    for (int level = 3; level > 0; level--)
+      for (int j = 0; j < level; j++) b[j] = (1 - u) * b[j] + u * b[j + 1];
+    return b[0];
+  }
+  return k[n - 1].value;
+}
+
+MU_TEST(clip_samples_as_the_oracle_says) {
+  uint32_t seed = 11;
+  for (int round = 0; round < mu_rounds(400); round++) {
+    sinew_key keys[8];
+    int count = 1 + make_index(&seed, 8);
+    float time = make_index(&seed, 2) ? 0 : 0.3f;
+    for (int i = 0; i < count; i++, time += make_between(&seed, 0.02f, 1.5f))
+      keys[i] = (sinew_key){ time, (float)make_index(&seed, 7) * 12.5f - 30,
+                             make_index(&seed, 3) ? SINEW_INTERP_SMOOTH
+                                                  : (sinew_interp)make_index(&seed, 3) };
+    bool loop = make_index(&seed, 2), round_trip = loop && make_index(&seed, 2);
+    if (round_trip) keys[count - 1].value = keys[0].value;
+    sinew_clip *clip = made("a.b", keys, count);
+    sinew_clip_set_loop(clip, loop);
+    const float end = keys[count - 1].time;
+    bool joined = loop && count > 2 && keys[0].time == 0 && keys[0].value == keys[count - 1].value;
+    for (int i = 0; i < 40; i++) {
+      float at = i < count ? keys[i].time : make_between(&seed, -1, end + 1);
+      double wrapped = at;
+      if (loop && end > 0 && (at < 0 || at > end)) wrapped = at - end * floor((double)at / end);
+      MU_NEAR(sinew_clip_sample(clip, 0, at), oracle(keys, count, joined, wrapped), 2e-3);
+      if (!loop) MU_NEAR(sinew_clip_sample(clip, 0, at), oracle(keys, count, false, at), 2e-5);
+    }
+    sinew_clip_destroy(clip);
+  }
+}
+
+MU_TEST(clip_is_smooth_at_its_keys_and_overshoots_nothing) {
+  uint32_t seed = 12;
+  for (int round = 0; round < mu_rounds(200); round++) {
+    sinew_key keys[6];
+    float time = 0;
+    for (int i = 0; i < 6; i++, time += make_between(&seed, 0.3f, 1.5f))
+      keys[i] = (sinew_key){ time, make_between(&seed, -90, 90), SINEW_INTERP_SMOOTH };
+    keys[5].value = keys[0].value;
+    sinew_clip *clip = made("a", keys, 6);
+    sinew_clip_set_loop(clip, true);
+    const float step = 1.0f / 256;
+    for (int i = 0; i < 6; i++) {
+      double at = sinew_clip_sample(clip, 0, keys[i].time);
+      double before = at - (double)sinew_clip_sample(clip, 0, keys[i].time - step);
+      double after = (double)sinew_clip_sample(clip, 0, keys[i].time + step) - at;
+      /* a kink would stay in the difference of the slopes, which is of the size of the step */
+      MU_NEAR(after / step, before / step, 30 * 180 / (0.3 * 0.3) * step);
+    }
+    for (int i = 0; i < 5; i++)
+      for (int s = 0; s < 20; s++) {
+        float at = keys[i].time + (keys[i + 1].time - keys[i].time) * (float)s / 20;
+        float value = sinew_clip_sample(clip, 0, at);
+        MU_CHECK(value >= fminf(keys[i].value, keys[i + 1].value));
+        MU_CHECK(value <= fmaxf(keys[i].value, keys[i + 1].value));
+      }
+    sinew_clip_destroy(clip);
+  }
+}
+
+MU_TEST(clip_stays_between_keys_of_very_different_size) {
+  for (int way = SINEW_INTERP_SMOOTH; way <= SINEW_INTERP_LINEAR; way++) {
+    const sinew_key keys[] = { { 0.1f, 1e30f, (sinew_interp)way }, { 0.7f, 3, SINEW_INTERP_HOLD } };
+    sinew_clip *clip = made("a", keys, 2);
+    for (float at = 0.1f; at < 0.7f; at = nextafterf(at + 0.001f, 1)) {
+      float value = sinew_clip_sample(clip, 0, at);
+      MU_CHECK(value >= 3 && value <= 1e30f);
+    }
+    float value = sinew_clip_sample(clip, 0, nextafterf(0.7f, 0));
+    sinew_clip_destroy(clip);
+    MU_CHECK(value >= 3 && value <= 1e30f);
+  }
+}
+
+static sinew_rig *arm(void) {
+  sinew_builder *b = sinew_builder_create("arm", NULL);
+  sinew_joint_set set = sinew_builder_add_joint_set(b, "elbow", NULL, NULL);
+  make_segment(b, "upper", NULL, 0, 1, 0);
+  make_dof(b, set, "flexion", 0, 90);
+  make_dof(b, set, "twist", -45, 45);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(clip_applies_to_a_pose_and_counts_what_the_rig_lacks) {
+  sinew_rig *rig = arm();
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_clip *clip = sinew_clip_create(NULL);
+  sinew_clip_set_key(clip, "elbow.flexion", 0, 0, SINEW_INTERP_LINEAR, NULL);
+  sinew_clip_set_key(clip, "elbow.flexion", 2, 100, SINEW_INTERP_LINEAR, NULL);
+  sinew_clip_set_key(clip, "elbow.flexoin", 1, 5, SINEW_INTERP_LINEAR, NULL);
+  sinew_clip_set_key(clip, "tail.wag", 1, 5, SINEW_INTERP_LINEAR, NULL);
+  sinew_dof flexion = sinew_rig_find_dof(rig, "elbow.flexion", NULL);
+  sinew_dof twist = sinew_rig_find_dof(rig, "elbow.twist", NULL);
+  sinew_pose_set(pose, twist, 7, NULL);
+  MU_INT(sinew_clip_apply(clip, pose, 0.5f, &error), 2);
+  MU_TEXT(error.text, "clip: no DOF named 'elbow.flexoin' (did you mean 'elbow.flexion'?)\n"
+                      "clip: no DOF named 'tail.wag'");
+  MU_NEAR(sinew_pose_get(pose, flexion), 25, 1e-5);
+  MU_NEAR(sinew_pose_get(pose, twist), 7, 0);
+  /* held by the DOF's range, as if it was set by hand; and it allocates nothing */
+  size_t blocks = sinew_live_blocks();
+  MU_INT(sinew_clip_apply(clip, pose, 2, NULL), 2);
+  MU_INT(sinew_live_blocks(), blocks);
+  MU_NEAR(sinew_pose_get(pose, flexion), 90, 0);
+  sinew_hold hold;
+  MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
+  sinew_clip_destroy(clip);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(clip_comes_back_from_its_file_to_the_bit) {
+  uint32_t seed = 21;
+  MU_CHECK(scratch_open());
+  for (int round = 0; round < mu_rounds(40); round++) {
+    sinew_clip *clip = sinew_clip_create(&error), *back;
+    const char *names[] = { "knee.flexion", "a \"quoted\" name", "back\\slash.\xc3\xa9", "x" };
+    for (int i = 0; i < 60; i++) {
+      union {
+        uint32_t u;
+        float f;
+      } any = { make_random(&seed) };
+      if (!isfinite(any.f)) continue;
+      float time = i % 3 ? make_between(&seed, 0, 1) * powf(10, (float)make_index(&seed, 7) - 1)
+                         : (float)make_index(&seed, 300) / 30;
+      MU_INT(sinew_clip_set_key(clip, names[make_index(&seed, 4)], time, any.f,
+                                (sinew_interp)make_index(&seed, 3), &error),
+             SINEW_OK);
+    }
+    sinew_clip_set_loop(clip, round % 2);
+    sinew_clip_set_fps(clip, make_between(&seed, 1, 240), &error);
+    MU_INT(sinew_clip_save(clip, scratch_path("c.json"), &error), SINEW_OK);
+    back = sinew_clip_load(scratch_path("c.json"), &error);
+    MU_CHECK_SAY(back, "%s", error.text);
+    MU_INT(sinew_clip_channel_count(back), sinew_clip_channel_count(clip));
+    MU_CHECK(sinew_clip_loop(back) == sinew_clip_loop(clip));
+    MU_CHECK(sinew_clip_fps(back) == sinew_clip_fps(clip));
+    MU_CHECK(sinew_clip_duration(back) == sinew_clip_duration(clip));
+    for (int c = 0; c < sinew_clip_channel_count(clip); c++) {
+      MU_TEXT(sinew_clip_channel_name(back, c), sinew_clip_channel_name(clip, c));
+      MU_INT(sinew_clip_key_count(back, c), sinew_clip_key_count(clip, c));
+      for (int k = 0; k < sinew_clip_key_count(clip, c); k++) {
+        sinew_key a = sinew_clip_key_at(clip, c, k), b = sinew_clip_key_at(back, c, k);
+        MU_CHECK_SAY(memcmp(&a.time, &b.time, 4) == 0 && memcmp(&a.value, &b.value, 4) == 0 &&
+                         a.interp == b.interp,
+                     "%.9g %.9g came back as %.9g %.9g", (double)a.time, (double)a.value,
+                     (double)b.time, (double)b.value);
+      }
+    }
+    sinew_clip_destroy(back);
+    sinew_clip_destroy(clip);
+  }
+  scratch_close();
+}
+
+MU_TEST(clip_file_is_readable) {
+  sinew_clip *clip = sinew_clip_create(&error);
+  char *text = sinew_clip_format(clip, NULL, &error);
+  MU_TEXT(text,
+          "{\n  \"sinew_clip\": 1,\n  \"fps\": 30,\n  \"loop\": false,\n  \"channels\": {}\n}\n");
+  sinew_text_free(text);
+  sinew_clip_set_key(clip, "knee.flexion", 0.1f, 12.5f, SINEW_INTERP_SMOOTH, &error);
+  sinew_clip_set_key(clip, "knee.flexion", 2, -1e-7f, SINEW_INTERP_HOLD, &error);
+  text = sinew_clip_format(clip, NULL, &error);
+  MU_TEXT(text, "{\n  \"sinew_clip\": 1,\n  \"fps\": 30,\n  \"loop\": false,\n  \"channels\": {\n"
+                "    \"knee.flexion\": [[0.1, 12.5], [2, -1e-07, \"hold\"]]\n  }\n}\n");
+  sinew_text_free(text);
+  sinew_clip_destroy(clip);
+}
+
+MU_TEST(clip_files_that_are_wrong_say_where_and_why) {
+#define CLIP(channels) "{ \"sinew_clip\": 1,\n\"channels\": {" channels "} }"
+  static const char *const wrong[][2] = {
+    { "", "c:1:1: the text ends where a value is expected" },
+    { "[]", "c:1:1: a clip is an object" },
+    { "{}", "c:1:1: a clip needs the member 'sinew_clip'" },
+    { "{\"sinew_clip\": 1}", "c:1:1: a clip needs the member 'channels'" },
+    { "{\"sinew_clip\": 2, \"channels\": {}}", "c:1:2: this is no clip of version 1" },
+    { "{\"sinew_clip\": 1, \"channels\": {}, \"lop\": true}",
+      "c:1:35: a clip has no member 'lop' (did you mean 'loop'?)" },
+    { "{\"sinew_clip\": 1, \"channels\": {}, \"loop\": 1}", "'loop' is neither true nor false" },
+    { "{\"sinew_clip\": 1, \"channels\": {}, \"fps\": 0}", "'fps' is no number of frames" },
+    { "{\"sinew_clip\": 1, \"channels\": [], \"fps\": 1}", "'channels' is no object" },
+    { "{\"sinew_clip\": 1, \"channels\": {}, \"channels\": {}}", "'channels' stands twice" },
+    { CLIP("\"a\": 1"), "c:2:14: channel 'a' is no list of keys" },
+    { CLIP("\"a\": []"), "channel 'a' is no list of keys" },
+    { CLIP("\"a\": [[0]]"), "c:2:20: a key is [time, value]" },
+    { CLIP("\"a\": [[0,1,\"hold\",3]]"), "a key is [time, value]" },
+    { CLIP("\"a\": [[0,\"x\"]]"), "c:2:23: the value of a key is no number that a float holds" },
+    { CLIP("\"a\": [[0,1e39]]"), "the value of a key is no number that a float holds" },
+    { CLIP("\"a\": [[0,1,\"soft\"]]"), "c:2:25: after time and value stands" },
+    { CLIP("\"a\": [[1,1],[1,2]]"), "c:2:26: a key at 1 seconds does not come after" },
+    { CLIP("\"a\": [[-1,1]]"), "the time -1 is not from 0 to 1e+06 seconds" },
+    { CLIP("\"a\": [[0,1]], \"a\": [[0,1]]"), "channel 'a' stands twice" },
+    { CLIP("\"a..b\": [[0,1]]"), "'a..b' is no DOF's name" },
+    { CLIP("\"\\ud800\": [[0,1]]"), "is too long or no text" },
+    { CLIP("\"a\": [[0,1]"), "c:2:25: '}' where ',' or ']' is expected" },
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    MU_CHECK_SAY(!sinew_clip_parse("c", wrong[i][0], strlen(wrong[i][0]), &error), "%s",
+                 wrong[i][0]);
+    MU_HAS(error.text, wrong[i][1]);
+    MU_INT(error.count, 1);
+  }
+  MU_CHECK(!sinew_clip_load("/no/such/clip.json", &error));
+  MU_HAS(error.text, "/no/such/clip.json: cannot open");
+}
+
+static bool through_memory(void *context) {
+  const char *text = context;
+  sinew_clip *clip = sinew_clip_parse("c", text, strlen(text), &error), *copy = NULL;
+  char *again = NULL;
+  bool set = false;
+  if (clip) copy = sinew_clip_copy(clip, &error);
+  if (copy) set = sinew_clip_set_key(copy, "new.name", 1, 1, SINEW_INTERP_HOLD, &error) == SINEW_OK;
+  if (set) again = sinew_clip_format(copy, NULL, &error);
+  if (!again && error.status != SINEW_ERR_MEMORY) abort();
+  bool done = again != NULL;
+  sinew_text_free(again);
+  sinew_clip_destroy(copy);
+  sinew_clip_destroy(clip);
+  return done;
+}
+
+MU_TEST(clip_survives_failing_memory) {
+  char text[sizeof fuzz_clip_plain];
+  memcpy(text, fuzz_clip_plain, sizeof text);
+  MU_CHECK(case_survives_failing_memory(through_memory, text));
+}
+
+MU_TEST(mutated_clip_files_do_no_harm) {
+  long taken = 0, count = mu_rounds(4000);
+  for (long i = 0; i < count; i++) taken += fuzz_clip((uint32_t)i);
+  MU_CHECK(taken > count / 100 && taken < count);
+}
+
+void suite_clip(void) {
+  MU_RUN(clip_keeps_keys_in_order_under_random_edits);
+  MU_RUN(clip_channels_stand_by_name_and_go_with_their_last_key);
+  MU_RUN(clip_refuses_bad_keys_and_stays_as_it_was);
+  MU_RUN(clip_samples_as_the_oracle_says);
+  MU_RUN(clip_is_smooth_at_its_keys_and_overshoots_nothing);
+  MU_RUN(clip_stays_between_keys_of_very_different_size);
+  MU_RUN(clip_applies_to_a_pose_and_counts_what_the_rig_lacks);
+  MU_RUN(clip_comes_back_from_its_file_to_the_bit);
+  MU_RUN(clip_file_is_readable);
+  MU_RUN(clip_files_that_are_wrong_say_where_and_why);
+  MU_RUN(clip_survives_failing_memory);
+  MU_RUN(mutated_clip_files_do_no_harm);
+}

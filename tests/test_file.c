@@ -1,0 +1,90 @@
+/* Files are replaced whole or not at all. */
+#include "minunit.h"
+#include "scarce.h"
+#include "scratch.h"
+#include "sinew/file.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static sinew_error error;
+
+static bool holds(const char *name, const char *text) {
+  char found[256] = "";
+  FILE *file = fopen(scratch_path(name), "rb");
+  if (!file) return false;
+  size_t size = fread(found, 1, sizeof found - 1, file);
+  fclose(file);
+  return size == strlen(text) && memcmp(found, text, size) == 0;
+}
+
+static int entries(void) {
+  int count = 0;
+  DIR *folder = opendir(scratch_path("."));
+  while (folder && readdir(folder)) count++;
+  if (folder) closedir(folder);
+  return count - 2;
+}
+
+MU_TEST(a_file_is_replaced_and_keeps_its_permissions) {
+  MU_CHECK(scratch_open());
+  scratch_text("a", "old");
+  MU_INT(chmod(scratch_path("a"), 0640), 0);
+  MU_INT(sinew_file_write(scratch_path("a"), "newer", 5, &error), SINEW_OK);
+  MU_CHECK(holds("a", "newer"));
+  struct stat about;
+  MU_INT(stat(scratch_path("a"), &about), 0);
+  MU_INT(about.st_mode & 0777, 0640);
+  MU_INT(sinew_file_write(scratch_path("b"), "", 0, NULL), SINEW_OK);
+  MU_CHECK(holds("b", ""));
+  MU_INT(entries(), 2);
+  scratch_close();
+}
+
+MU_TEST(a_link_stays_one_and_its_target_is_replaced) {
+  MU_CHECK(scratch_open());
+  scratch_folder("deep");
+  scratch_text("deep/real", "old");
+  MU_INT(symlink("deep/real", scratch_path("link")), 0);
+  MU_INT(sinew_file_write(scratch_path("link"), "new", 3, &error), SINEW_OK);
+  struct stat about;
+  MU_INT(lstat(scratch_path("link"), &about), 0);
+  MU_CHECK(S_ISLNK(about.st_mode));
+  MU_CHECK(holds("deep/real", "new"));
+  MU_INT(entries(), 2);
+  scratch_close();
+}
+
+MU_TEST(a_device_is_written_to_and_not_replaced) {
+  MU_INT(sinew_file_write("/dev/null", "text", 4, &error), SINEW_OK);
+  struct stat about;
+  MU_INT(stat("/dev/null", &about), 0);
+  MU_CHECK(S_ISCHR(about.st_mode));
+}
+
+MU_TEST(what_cannot_be_written_says_why_and_leaves_nothing) {
+  MU_CHECK(scratch_open());
+  MU_INT(sinew_file_write(scratch_path("no/such"), "x", 1, &error), SINEW_ERR_FILE);
+  MU_HAS(error.text, "no/such: cannot write: ");
+  scratch_folder("folder");
+  MU_INT(sinew_file_write(scratch_path("folder"), "x", 1, &error), SINEW_ERR_FILE);
+  MU_HAS(error.text, "folder: cannot write: Is a directory");
+  scratch_text("kept", "old");
+  for (long allowed = 0; allowed < 2; allowed++) {
+    scarce_memory(allowed);
+    sinew_status status = sinew_file_write(scratch_path("kept"), "new", 3, &error);
+    plenty_of_memory();
+    MU_INT(status, SINEW_ERR_MEMORY);
+    MU_CHECK(holds("kept", "old"));
+  }
+  MU_INT(entries(), 2);
+  scratch_close();
+}
+
+void suite_file(void) {
+  MU_RUN(a_file_is_replaced_and_keeps_its_permissions);
+  MU_RUN(a_link_stays_one_and_its_target_is_replaced);
+  MU_RUN(a_device_is_written_to_and_not_replaced);
+  MU_RUN(what_cannot_be_written_says_why_and_leaves_nothing);
+}

@@ -1,0 +1,122 @@
+/* The selected bone: name, parent, where it is, and what moves it. */
+#include "acting.h"
+#include "app.h"
+#include "theme.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* one line on a plate that keeps it readable over bones */
+static float line(const app *a, float x, float y, const char *text) {
+  float width = fminf(ui_text_width(&a->ui, text), a->place.width - 24), row = ui_row(&a->ui);
+  DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, (Color){ 222, 227, 234, 190 });
+  ui_label_in(&a->ui, text, x, y, width + 1, theme_dark);
+  return y + row;
+}
+
+/* position and the turn as one angle about one axis */
+static void describe(const float *m, char *dest, size_t capacity) {
+  float cosine = fmaxf(-1, fminf(1, (m[0] + m[5] + m[10] - 1) / 2));
+  float axis[3] = { m[6] - m[9], m[8] - m[2], m[1] - m[4] };
+  float length = sqrtf(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  float angle = atan2f(length / 2, cosine) * RAD2DEG;
+  if (length < 1e-6f) axis[0] = axis[1] = 0, axis[2] = length = 1;
+  snprintf(dest, capacity, "%.4f %.4f %.4f   turned %.2f about %.3f %.3f %.3f", (double)m[12],
+           (double)m[13], (double)m[14], (double)angle, (double)(axis[0] / length),
+           (double)(axis[1] / length), (double)(axis[2] / length));
+}
+
+/* a list of names that ends with how many did not fit */
+typedef struct name_list {
+  char text[400];
+  size_t used;
+  int named, more;
+} name_list;
+
+static void add_name(name_list *l, const char *name) {
+  if (l->used + strlen(name) + 24 > sizeof l->text || l->named == 6)
+    l->more++;
+  else
+    l->used += (size_t)snprintf(l->text + l->used, sizeof l->text - l->used, "%s%s",
+                                l->named++ ? ", " : "", name);
+}
+
+static const char *end_list(name_list *l) {
+  if (l->more) snprintf(l->text + l->used, sizeof l->text - l->used, " and %d more", l->more);
+  return l->text;
+}
+
+static const char *moving_dofs(const sinew_rig *rig, sinew_component driver, name_list *l) {
+  *l = (name_list){ 0 };
+  for (int i = 0; driver.id && i < sinew_rig_dof_count(rig); i++)
+    if (sinew_rig_depends(rig, driver, sinew_rig_dof(rig, i)))
+      add_name(l, sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
+  return end_list(l);
+}
+
+static const char *moving_components(const sinew_rig *rig, sinew_component driver, name_list *l) {
+  *l = (name_list){ 0 };
+  int count = sinew_rig_component_count(rig);
+  bool *marks = calloc((size_t)count + 1, sizeof *marks);
+  if (!marks) return l->text;
+  acting_upstream(rig, driver, marks);
+  for (int i = count - 1; i >= 0; i--)
+    if (marks[i]) add_name(l, sinew_rig_component_info(rig, sinew_rig_component(rig, i)).name);
+  free(marks);
+  return end_list(l);
+}
+
+static void flat(app *a, void *self) {
+  (void)self;
+  const sinew_rig *rig = app_rig(a);
+  if (!a->selected.id) return;
+  char text[512], place[200];
+  name_list list;
+  sinew_segment_info info = sinew_rig_segment_info(rig, a->selected);
+  float x = a->place.x + 12, y = a->place.y + 8;
+  if (a->banner[0]) y += ui_row(&a->ui) * 3;
+  snprintf(text, sizeof text, "%s%s%s", info.name, info.parent.id ? ", in " : "",
+           info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "");
+  y = line(a, x, y, text);
+  describe(sinew_pose_world(app_pose(a), a->selected), place, sizeof place);
+  snprintf(text, sizeof text, "world  %s", place);
+  y = line(a, x, y, text);
+  describe(sinew_pose_local(app_pose(a), a->selected), place, sizeof place);
+  snprintf(text, sizeof text, "local  %s", place);
+  y = line(a, x, y, text);
+  const char *dofs = moving_dofs(rig, info.driver, &list);
+  snprintf(text, sizeof text, "moved by  %s", *dofs ? dofs : "nothing of its own");
+  y = line(a, x, y, text);
+  const char *components = moving_components(rig, info.driver, &list);
+  if (!*components) return;
+  snprintf(text, sizeof text, "through  %s", components);
+  line(a, x, y, text);
+}
+
+static bool remote(app *a, void *self, const char *verb, char *rest) {
+  (void)self;
+  if (strcmp(verb, "selected") == 0) {
+    printf("ok %s\n", a->selected.id ? sinew_rig_segment_info(app_rig(a), a->selected).name : "");
+  } else if (strcmp(verb, "select") == 0) {
+    sinew_error error = { 0 };
+    sinew_segment found = *rest ? sinew_rig_find_segment(app_rig(a), rest, &error) : a->selected;
+    if (!*rest) found = (sinew_segment){ 0 };
+    if (*rest && !found.id)
+      printf("error %s\n", error.text);
+    else
+      a->selected = found, printf("ok\n");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+const tool tool_details = { .name = "details",
+                            .doc = "what moves the selected bone",
+                            .key = KEY_I,
+                            .open = true,
+                            .flat = flat,
+                            .remote = remote,
+                            .remote_help = "selected | select [SEGMENT]" };

@@ -1,0 +1,79 @@
+/* The viewer's tools: each is a part of the window with its own state, and a row of this table
+ * tells the rest of the viewer when to call it. A new one is a file and a line in tools_list.h. */
+#ifndef VIEWER_TOOL_H
+#define VIEWER_TOOL_H
+
+#include <raylib.h>
+#include <sinew/types.h>
+#include <stdbool.h>
+
+struct app;
+
+/* Where a tool's panel stands while it is open. Those at the left, right and bottom share the side:
+ * at the right one at a time is open; at the bottom they stand above each other. */
+typedef enum tool_dock { DOCK_NONE, DOCK_LEFT, DOCK_RIGHT, DOCK_BOTTOM } tool_dock;
+
+typedef struct tool {
+  const char *name; /* one word, also for the remote port */
+  const char *doc;  /* for help and tips: what it shows */
+  tool_dock dock;
+  float
+      share;  /* of the window's width, or height at the bottom, at first; 0: rows of text decide */
+  float rows; /* lines of text high, or wide in units of the font's size, where share is 0 */
+  int key;    /* opens and closes it; 0: none */
+  bool open;  /* at the start */
+  bool pictured;           /* what it draws flat over the scene belongs into pictures as well */
+  const char *const *keys; /* more lines for the help, ended by NULL; NULL: none */
+
+  /* Any of these may be NULL. `self` is what create returned; a tool with a create whose result is
+   * NULL ends the program, with memory being out. */
+  void *(*create)(struct app *a);
+  void (*destroy)(struct app *a, void *self);
+  /* A rig was loaded or loaded again: ids are new, names may have stayed. */
+  void (*loaded)(struct app *a, void *self);
+  /* Once a frame, open or not: keys that are its own. Not while text is being typed. */
+  void (*keyboard)(struct app *a, void *self);
+  /* Once a frame, open or not, before drawing. */
+  void (*frame)(struct app *a, void *self);
+  /* While it is open and the mouse is over the scene: true when it uses the mouse in this frame, so
+   * that neither the camera nor the tools after it do. */
+  bool (*mouse)(struct app *a, void *self, Ray ray);
+  /* While it is open: into the scene, among the bones; then over them, translucent parts last; then
+   * flat over the picture. */
+  void (*solid)(struct app *a, void *self);
+  void (*glass)(struct app *a, void *self);
+  void (*flat)(struct app *a, void *self);
+  /* While it is open: its panel. */
+  void (*panel)(struct app *a, void *self, Rectangle r);
+  /* A line from the remote port: prints one line that starts with `ok` or `error` and returns true
+   * when the verb is its own. */
+  bool (*remote)(struct app *a, void *self, const char *verb, char *rest);
+  const char *remote_help; /* its verbs, as "key TIME | play | stop" */
+} tool;
+
+int tool_count(void);
+const tool *tool_at(int index);
+/* -1 where none has the name. */
+int tool_find(const char *name);
+
+/* Tools in an app. */
+bool tools_create(struct app *a);
+void tools_destroy(struct app *a);
+void tools_loaded(struct app *a);
+void tools_keyboard(struct app *a);
+void tools_frame(struct app *a);
+bool tools_mouse(struct app *a, Ray ray);
+void tools_solid(struct app *a);
+void tools_glass(struct app *a);
+void tools_flat(struct app *a, bool picture); /* for a picture, of those that belong there */
+/* Lays the panels out and draws them; before that, tools_layout says what the scene is left. */
+Rectangle tools_layout(struct app *a);
+void tools_panels(struct app *a);
+bool tools_remote(struct app *a, const char *verb, char *rest);
+
+void tool_set_open(struct app *a, int index, bool open);
+bool tool_is_open(const struct app *a, int index);
+/* A tool's state by its name, for the few that work on another's. */
+void *tool_state(const struct app *a, const char *name);
+
+#endif
