@@ -268,12 +268,12 @@ static void mouse(app *a) {
   }
   Ray ray = app_ray(a, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
-  if (!dragging) a->hovered = scene_pick(a->scene, app_pose(a), ray);
+  if (!dragging) a->hovered = scene_pick(a->scene, app_pose(a), ray, NULL);
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at, a->ui.focus = 0;
   if (tools_mouse(a, ray)) return;
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
-    a->selected = scene_pick(a->scene, app_pose(a), ray);
+    a->selected = scene_pick(a->scene, app_pose(a), ray, NULL);
   orbit_input(&a->view, a->place.height);
 }
 

@@ -260,14 +260,15 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray) {
+sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
   sinew_segment found = { 0 };
   float nearest = 1e9f;
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
-    RayCollision hit = GetRayCollisionMesh(ray, s->bones[i].mesh, world_of(pose, i));
-    if (!hit.hit || hit.distance >= nearest) continue;
-    nearest = hit.distance;
+    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world_of(pose, i));
+    if (!met.hit || met.distance >= nearest) continue;
+    nearest = met.distance;
+    if (hit) *hit = met.point;
     found.id = (uint32_t)i + 1;
   }
   return found;

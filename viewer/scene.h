@@ -35,7 +35,8 @@ void scene_background(int width, int height);
 
 /* What the pose takes up, or those of its segments that are marked in `only`. */
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only);
-/* The segment that a ray meets first; null where it meets none. */
-sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray);
+/* The segment that a ray meets first, and where, in the world (`hit` may be NULL); null where it
+ * meets none. */
+sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit);
 
 #endif

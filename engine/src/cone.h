@@ -122,4 +122,11 @@ static inline float si_cone_hold_twist(const sinew_cone *cone, const float *dire
                                                         : twist;
 }
 
+/* Derivatives (cone_rate.c), at a direction and in the slices that the functions above have found.
+ * How the exit moves with the direction, column by column; it moves along the boundary only. */
+void si_cone_exit_rate(const sinew_cone *cone, const float *direction, int slice, float dest[3][3]);
+/* the gradient of the lower (0) or upper (1) twist limit */
+void si_cone_limit_rate(const sinew_cone *cone, const float *direction, int slice, int which,
+                        float dest[3]);
+
 #endif

@@ -36,6 +36,12 @@ struct sinew_field {
   float *nearest; /* nodes * axis_count: a feasible place */
 };
 
+/* field_query.c: derivatives of sinew_field_lookup at any angles, where beyond a range nothing
+ * changes, and of what sinew_field_project gives: dest[i][k] is that of angle i by angle k. */
+void si_field_distance_rate(const sinew_field *field, const float *angles, float *dest);
+void si_field_project_rate(const sinew_field *field, const float *angles,
+                           float dest[SI_AXES][SI_AXES]);
+
 /* field_object.c */
 bool si_field_check(const sinew_field_desc *desc, si_grid *dest, sinew_error *error);
 size_t si_field_size(const si_grid *grid);

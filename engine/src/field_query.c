@@ -7,8 +7,12 @@
  * Where the steps do not end in the region, or the gradient is so short that the point stands on a
  * medial axis, it goes to the nearest feasible place kept at the node. Either way aims at Phi = 0,
  * deep inside the region Phi <= epsilon; a few steps of false position find where the way in became
- * feasible, so that a point that just leaves the region does not jump. */
+ * feasible, so that a point that just leaves the region does not jump.
+ *
+ * The derivative of the projection follows the same steps with the derivative of each number beside
+ * it (forward mode), so that it is that of the result, not that of the region's ideal boundary. */
 #include <math.h>
+#include <string.h>
 
 #include "field.h"
 
@@ -282,4 +286,163 @@ float sinew_field_project(const sinew_field *field, const float *angles, float *
     dest[i] = to[i];
   }
   return sqrtf(moved);
+}
+
+/* --- derivatives: numbers and places with their derivatives by the angles that were given */
+
+typedef struct dual {
+  float is, by[SI_AXES];
+} dual;
+
+typedef struct dual_place {
+  float at[SI_AXES], by[SI_AXES][SI_AXES];
+} dual_place;
+
+static dual plus(dual a, float k, dual b) { /* a + k b */
+  a.is += k * b.is;
+  for (int i = 0; i < SI_AXES; i++) a.by[i] += k * b.by[i];
+  return a;
+}
+static dual times(dual a, dual b) {
+  for (int i = 0; i < SI_AXES; i++) a.by[i] = a.by[i] * b.is + a.is * b.by[i];
+  a.is *= b.is;
+  return a;
+}
+static dual over(dual a, dual b) {
+  a.is /= b.is;
+  for (int i = 0; i < SI_AXES; i++) a.by[i] = (a.by[i] - a.is * b.by[i]) / b.is;
+  return a;
+}
+static dual constant(float value) { return (dual){ .is = value }; }
+
+static dual lookup_dual(const sinew_field *field, const dual_place *place) {
+  float gradient[SI_AXES];
+  dual phi = { .is = sinew_field_lookup(field, place->at, gradient) };
+  for (int i = 0; i < field->grid.axis_count; i++)
+    for (int k = 0; k < SI_AXES; k++) phi.by[k] += gradient[i] * place->by[i][k];
+  return phi;
+}
+
+/* smooth_gradient with its derivative: each corner's weight is a product over the axes */
+static void gradient_dual(const sinew_field *field, const dual_place *place, dual *dest) {
+  const si_grid *grid = &field->grid;
+  const int n = grid->axis_count;
+  reach r[SI_AXES];
+  float bend[SI_AXES][SI_AXES] = { { 0 } }, gradient[SI_AXES];
+  gradient_at(field, place->at, gradient);
+  for (int i = 0; i < n; i++) r[i] = reach_from(grid, i, place->at[i]);
+  for (unsigned corner = 0; corner < 1u << n; corner++) {
+    uint32_t node = 0;
+    for (int i = 0; i < n; i++) node += r[i].node[corner >> i & 1];
+    for (int j = 0; j < n; j++) {
+      float weight = corner >> j & 1 ? grid->scale[j] : -grid->scale[j];
+      for (int i = 0; i < n; i++)
+        if (i != j) weight *= r[i].weight[corner >> i & 1];
+      for (int i = 0; i < n; i++) {
+        const int k = corner >> i & 1;
+        const float *row = field->phi + (node - r[i].node[k]);
+        bend[i][j] += weight * r[i].scale[k] * (row[r[i].after[k]] - row[r[i].before[k]]);
+      }
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    dest[i] = constant(gradient[i]);
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < SI_AXES; k++) dest[i].by[k] += bend[i][j] * place->by[j][k];
+  }
+}
+
+/* an angle that is brought back into its range stays at the end */
+static void bring_in_dual(const si_grid *grid, dual_place *place) {
+  for (int i = 0; i < grid->axis_count; i++)
+    if (!grid->wrap[i] && (place->at[i] < grid->min[i] || place->at[i] > grid->max[i]))
+      memset(place->by[i], 0, sizeof place->by[i]);
+  bring_in(grid, place->at);
+}
+
+static dual step_down_dual(const sinew_field *field, const dual_place *from, dual phi,
+                           dual_place *dest) {
+  const int n = field->grid.axis_count;
+  *dest = *from;
+  for (int round = 0; round < 2 && phi.is > field->accept; round++) {
+    dual gradient[SI_AXES], square = constant(0);
+    gradient_dual(field, dest, gradient);
+    for (int i = 0; i < n; i++) square = plus(square, 1, times(gradient[i], gradient[i]));
+    if (square.is < 0.25f) break;
+    dual scale = over(phi, square);
+    for (int i = 0; i < n; i++) {
+      dual step = times(scale, gradient[i]);
+      dest->at[i] -= step.is;
+      for (int k = 0; k < SI_AXES; k++) dest->by[i][k] -= step.by[k];
+    }
+    bring_in_dual(&field->grid, dest);
+    same_turn(&field->grid, from->at, dest->at);
+    phi = lookup_dual(field, dest);
+  }
+  return phi;
+}
+
+static dual_place mix_dual(const dual_place *a, const dual_place *b, dual t, int n) {
+  dual_place place = { .at = { 0 } };
+  for (int i = 0; i < n; i++) {
+    place.at[i] = mix(a->at[i], b->at[i], t.is);
+    for (int k = 0; k < SI_AXES; k++)
+      place.by[i][k] = mix(a->by[i][k], b->by[i][k], t.is) + t.by[k] * (b->at[i] - a->at[i]);
+  }
+  return place;
+}
+
+static void pull_back_dual(const sinew_field *field, const dual_place *from, dual phi_from,
+                           dual_place *to, dual phi_to) {
+  const si_grid *grid = &field->grid;
+  const float level = field->epsilon, close = 1e-2f * grid->smallest;
+  const dual_place end = *to;
+  dual low = constant(0), high = constant(1), above = phi_from, below = phi_to;
+  above.is -= level, below.is -= level;
+  float phi = below.is;
+  dual t = over(above, phi_from);
+  int side = 0;
+  for (int round = 0; round < 6 && phi < -close; round++) {
+    if (!(t.is > low.is && t.is < high.is)) t = times(constant(0.5f), plus(low, 1, high));
+    dual_place place = mix_dual(from, &end, t, grid->axis_count);
+    dual reached = lookup_dual(field, &place);
+    reached.is -= level;
+    if (reached.is <= 0) {
+      if (side < 0) above = times(constant(0.5f), above);
+      side = -1, high = t, below = reached, phi = reached.is;
+      *to = place;
+    } else {
+      if (side > 0) below = times(constant(0.5f), below);
+      side = 1, low = t, above = reached;
+    }
+    dual width = plus(high, -1, low), start = above;
+    start.is += 0.5f * close;
+    t = plus(low, 1, over(times(width, start), plus(above, -1, below)));
+  }
+}
+
+void si_field_distance_rate(const sinew_field *field, const float *angles, float *dest) {
+  const si_grid *grid = &field->grid;
+  sinew_field_lookup(field, angles, dest);
+  for (int i = 0; i < grid->axis_count; i++)
+    if (!grid->wrap[i] && (angles[i] < grid->min[i] || angles[i] > grid->max[i])) dest[i] = 0;
+}
+
+void si_field_project_rate(const sinew_field *field, const float *angles,
+                           float dest[SI_AXES][SI_AXES]) {
+  const si_grid *grid = &field->grid;
+  dual_place from = { .at = { 0 } }, to;
+  for (int i = 0; i < grid->axis_count; i++) from.at[i] = angles[i], from.by[i][i] = 1;
+  bring_in_dual(grid, &from);
+  dual outside = lookup_dual(field, &from);
+  to = from;
+  if (outside.is > field->accept) {
+    dual phi = step_down_dual(field, &from, outside, &to);
+    if (phi.is > field->accept) {
+      memset(to.by, 0, sizeof to.by);
+      phi = constant(to_nearest(field, from.at, to.at));
+    }
+    if (phi.is <= field->epsilon) pull_back_dual(field, &from, outside, &to, phi);
+  }
+  memcpy(dest, to.by, sizeof to.by);
 }

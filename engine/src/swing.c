@@ -268,6 +268,42 @@ bool si_swing_solve(const si_swing *swing, const float direction[3], const float
   return true;
 }
 
+/* the two columns against what is wanted of them, by damped least squares: an angle without effect
+ * keeps its input's change */
+void si_swing_rate(const si_swing *swing, const float angles[2], const float moved[3],
+                   const float inputs[2], float dest[2]) {
+  problem p = { .target = { 0 } };
+  double miss[3], c[2][3], wanted[3], at[2] = { (double)angles[0], (double)angles[1] };
+  residual(swing, &p, at, miss, c);
+  double aa = si_wide_dot(c[0], c[0]), bb = si_wide_dot(c[1], c[1]), ab = si_wide_dot(c[0], c[1]);
+  bool works[2] = { aa > 0, bb > 0 };
+  double given[2] = { (double)inputs[0] * SI_DEG, (double)inputs[1] * SI_DEG };
+  /* with parallel axes both share what is missing after the inputs' own change, unless one is at
+   * the end of its range */
+  bool share = swing->parallel && works[0] && works[1];
+  for (int i = 0; i < 2; i++) {
+    bool free_to_move = angles[i] > swing->min[i] && angles[i] < swing->max[i];
+    if (share && !free_to_move) works[i] = false, given[i] = 0;
+    dest[i] = (float)(given[i] / SI_DEG);
+  }
+  for (int k = 0; k < 3; k++) {
+    wanted[k] = (double)moved[k];
+    if (share) wanted[k] -= given[0] * c[0][k] + given[1] * c[1][k];
+  }
+  double pull[2] = { si_wide_dot(c[0], wanted), si_wide_dot(c[1], wanted) };
+  double change[2] = { 0, 0 }, damping = 1e-12;
+  if (works[0] && works[1]) {
+    double det = (aa + damping) * (bb + damping) - ab * ab;
+    change[0] = ((bb + damping) * pull[0] - ab * pull[1]) / det;
+    change[1] = ((aa + damping) * pull[1] - ab * pull[0]) / det;
+  } else {
+    for (int i = 0; i < 2; i++)
+      if (works[i]) change[i] = pull[i] / (i ? bb : aa);
+  }
+  for (int i = 0; i < 2; i++)
+    if (works[i]) dest[i] = (float)((change[i] + (share ? given[i] : 0)) / SI_DEG);
+}
+
 void si_swing_correct(const float *matrix, const float from[3], const float to[3], float *dest) {
   double a[3], b[3], axis[3];
   widen_unit(from, a);
@@ -291,4 +327,34 @@ void si_swing_correct(const float *matrix, const float from[3], const float to[3
     dest[4 * column + 3] = 0;
   }
   memmove(dest + 12, matrix + 12, 4 * sizeof *dest);
+}
+
+/* with w = a x b and c = a.b the turn is c v + w x v + w (w.v) / (1 + c) */
+void si_swing_correct_rate(const float *matrix, const float from[3], const float to[3],
+                           const float *matrix_moved, const float from_moved[3],
+                           const float to_moved[3], float *dest) {
+  double a[3], b[3], da[3], db[3], w[3], dw[3], part[3];
+  widen_unit(from, a);
+  widen_unit(to, b);
+  si_wide(from_moved, da);
+  si_wide(to_moved, db);
+  si_wide_cross(a, b, w);
+  si_wide_cross(da, b, dw);
+  si_wide_cross(a, db, part);
+  for (int k = 0; k < 3; k++) dw[k] += part[k];
+  double c = si_wide_dot(a, b), dc = si_wide_dot(da, b) + si_wide_dot(a, db);
+  /* between opposite directions no axis follows from them, and it is held */
+  double scale = 1 + c > 1e-9 ? 1 / (1 + c) : 0;
+  for (int column = 0; column < 3; column++) {
+    double v[3], dv[3], side[3], side_moved[3];
+    si_wide(matrix + 4 * column, v);
+    si_wide(matrix_moved + 4 * column, dv);
+    si_wide_cross(w, dv, side);
+    si_wide_cross(dw, v, side_moved);
+    double along = si_wide_dot(w, v) * scale;
+    double along_moved = (si_wide_dot(dw, v) + si_wide_dot(w, dv)) * scale - along * dc * scale;
+    for (int k = 0; k < 3; k++)
+      dest[4 * column + k] = (float)(dc * v[k] + c * dv[k] + side[k] + side_moved[k] +
+                                     dw[k] * along + w[k] * along_moved);
+  }
 }

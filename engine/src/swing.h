@@ -40,9 +40,21 @@ void si_swing_prepare(si_swing *swing);
 bool si_swing_solve(const si_swing *swing, const float direction[3], const float inputs[2],
                     float dest[2]);
 
+/* How the angles that si_swing_solve gave change, in degrees, when the direction moves by `moved`
+ * and the inputs by `inputs` degrees. Where both angles do the same to the bone, as near a double
+ * solution, the smallest change that does it. */
+void si_swing_rate(const si_swing *swing, const float angles[2], const float moved[3],
+                   const float inputs[2], float dest[2]);
+
 /* `matrix` turned by the shortest arc from `from` to `to` about its own origin: the translation
  * stays. Between opposite directions the axis is any that is perpendicular, always the same one.
  * `dest` may be `matrix`. */
 void si_swing_correct(const float *matrix, const float from[3], const float to[3], float *dest);
+
+/* The derivative of the turned columns of si_swing_correct (9 numbers, four apart) when `from`,
+ * `to` and the matrix move; the translation moves as the matrix's does. */
+void si_swing_correct_rate(const float *matrix, const float from[3], const float to[3],
+                           const float *matrix_moved, const float from_moved[3],
+                           const float to_moved[3], float *dest);
 
 #endif

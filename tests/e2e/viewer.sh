@@ -34,10 +34,10 @@ viewer_start() { # rig, arguments...
 }
 
 ask() { # command: prints the answer
-  before=$(wc -l <"$scratch/out")
+  answered=$(wc -l <"$scratch/out")
   echo "$1" >&3
   tries=0
-  while [ "$(wc -l <"$scratch/out")" = "$before" ] && [ $tries -lt 1200 ]; do
+  while [ "$(wc -l <"$scratch/out")" = "$answered" ] && [ $tries -lt 1200 ]; do
     sleep 0.02
     tries=$((tries + 1))
     kill -0 "$viewer_pid" 2>/dev/null || break

@@ -1,5 +1,5 @@
 /* The interface by which a component joins the engine: descriptor tables for its ports, parameters
- * and holds, and three functions. The built-in components use it too; a C program adds its own with
+ * and holds, and a few functions. The built-in components use it too; a C program adds its own with
  * sinew_builder_add_class. Everything that shows components (bindings, panels, error texts, files)
  * reads these tables. */
 #ifndef SINEW_COMPONENT_H
@@ -76,6 +76,22 @@ static inline float *sinew_node_memo(const sinew_node *node, float *values, uint
   return values + node->memo + i;
 }
 
+/* Derivatives of a node's inputs in several directions at once (a direction is a DOF that is moved;
+ * see tangent.h), and room for those of its outputs. A derivative takes as many floats as its value
+ * does in the value array: 1 of a scalar, 4 of a vector (the last is 0), 16 of a matrix (its last
+ * row is 0), aligned likewise. */
+typedef struct sinew_input_rates {
+  uint32_t count;          /* directions in which this input moves; 0: none, it stands still */
+  const uint32_t *columns; /* for each: which of the node's directions it is; they rise */
+  const float *rates;      /* one derivative after the other */
+} sinew_input_rates;
+
+typedef struct sinew_rates {
+  uint32_t count;                  /* directions in which some input of the node moves */
+  const sinew_input_rates *inputs; /* of each input */
+  float *const *outputs;           /* of each output: `count` derivatives, all zero at first */
+} sinew_rates;
+
 /* What a component's setup sees of the rig while it is compiled. Getters take names from the
  * class's tables; a parameter that was not given reads its default. */
 typedef struct sinew_setup {
@@ -111,9 +127,15 @@ typedef struct sinew_component_class {
   /* Instead of eval, for a component that can fail. Outputs that are not finite count as failure.
    */
   sinew_status (*try_eval)(const sinew_node *node, float *values, sinew_error *error);
-  /* Whether the outputs keep what the component promises; fills `why` when they do not. For tests and
-   * tools, after an evaluation. NULL: nothing to check. */
+  /* Whether the outputs keep what the component promises; fills `why` when they do not. For tests
+   * and tools, after an evaluation. NULL: nothing to check. */
   bool (*verify)(const sinew_node *node, const float *values, sinew_error *why);
+  /* Fills the derivatives of the outputs at the inputs in `values`, where the outputs and holds of
+   * the same inputs stand as well. On a bound it takes the side on which nothing is held: what
+   * stands exactly on a limit moves freely, only what is beyond is stuck. NULL: differences of
+   * eval, see tangent.h. Must not allocate. */
+  sinew_status (*tangent)(const sinew_node *node, const float *values, const sinew_rates *rates,
+                          sinew_error *error);
   void *user;
 } sinew_component_class;
 

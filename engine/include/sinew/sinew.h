@@ -19,6 +19,8 @@
 #include "sinew/rig.h"
 #include "sinew/mesh.h"
 #include "sinew/surface.h"
+#include "sinew/solve.h"
+#include "sinew/tangent.h"
 #include "sinew/types.h"
 
 #endif

@@ -3,7 +3,7 @@
  * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
 #include "catalog.h"
 #include "error.h"
-#include "frame.h"
+#include "rate.h"
 
 typedef struct frames {
   _Alignas(16) float below[16]; /* rot(X) */
@@ -90,6 +90,25 @@ static void eval(const sinew_node *node, float *values) {
   si_mat_mul(back, inverse, dest);
 }
 
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)node, (void)values, (void)error;
+  const frames *f = node->data;
+  const sinew_input_rates *in = &rates->inputs[0];
+  CGLM_ALIGN_MAT float back[16];
+  si_mat_inverse_rigid(f->below, back);
+  for (uint32_t k = 0; k < in->count; k++) {
+    const float *a = in->rates + 16 * (size_t)k;
+    float *dest = rates->outputs[0] + 16 * (size_t)in->columns[k];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) dest[4 * i + j] = a[4 * j + i];
+    if (!f->turned) continue;
+    si_rate_before(dest, f->below, dest);
+    si_rate_after(back, dest, dest);
+  }
+  return SINEW_OK;
+}
+
 static const sinew_port_desc inputs[] = {
   { "matrix", SINEW_MATRIX, 0, 0, "", "the ancestor's driven matrix" },
   { 0 },
@@ -122,4 +141,5 @@ const sinew_component_class si_compensate = {
   .setup = setup,
   .review = review,
   .eval = eval,
+  .tangent = tangent,
 };

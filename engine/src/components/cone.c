@@ -5,26 +5,11 @@
  * are solved again, so that their centres move as they should, else the swing is turned by the
  * shortest arc about its own origin. The twist input is held to the limits there, and
  * transform = swing Rot(rest, twist). */
-#include "cone.h"
-
+#include "cone_joint.h"
 #include "error.h"
-#include "rotation.h"
-#include "swing.h"
-
-typedef struct joint {
-  si_swing swing;                /* where there are rotations */
-  uint32_t cone_at, hinge_at[2]; /* bytes from the start */
-  bool rotations, twists;
-} joint;
-
-enum { in_swing, in_twist, in_angle1, in_angle2 };
-enum { out_transform, out_twist, out_inside, out_angle1, out_angle2 };
-enum { held_swing, held_twist, held_angle1, held_angle2 };
 
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };
-
-static const void *part(const joint *j, uint32_t at) { return (const char *)j + at; }
 
 static size_t round_up(size_t bytes) { return (bytes + 31) / 32 * 32; }
 
@@ -200,21 +185,6 @@ static void setup(sinew_setup *setup, void *data) {
   used += round_up(sinew_cone_bytes(cone));
   sinew_cone_destroy(cone);
   j->rotations = given[0] && read_rotations(setup, j, &used);
-}
-
-static void make_swing(const joint *j, const float *angles, float *dest) {
-  CGLM_ALIGN_MAT float second[16];
-  si_hinge_eval(part(j, j->hinge_at[0]), angles[0], dest);
-  si_hinge_eval(part(j, j->hinge_at[1]), angles[1], second);
-  si_mat_mul(dest, second, dest);
-}
-
-/* the bone's direction; a swing that scales is brought back to unit */
-static void make_direction(const joint *j, const float *swing, float *dest) {
-  si_mat_direction(swing, j->swing.bone, dest);
-  float square = si_vec_dot(dest, dest);
-  if (fabsf(square - 1) > 1e-6f && !si_vec_unit(dest, dest))
-    memcpy(dest, j->swing.bone, sizeof j->swing.bone);
 }
 
 static float degrees_between(const float *a, const float *b) {
@@ -396,5 +366,6 @@ const sinew_component_class si_cone = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = si_cone_tangent,
   .verify = verify,
 };

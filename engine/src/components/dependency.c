@@ -4,7 +4,7 @@
 #include "catalog.h"
 #include "curve.h"
 #include "error.h"
-#include "frame.h"
+#include "rate.h"
 
 typedef struct bounds {
   const sinew_curve *map, *offset, *lower, *upper;
@@ -74,6 +74,33 @@ static void eval(const sinew_node *node, float *values) {
   }
 }
 
+/* a value on its bound is not held: it moves freely. Where the bounds meet or cross there is
+ * nowhere to move, and it goes with their middle */
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)error;
+  const bounds *b = node->data;
+  float a = *sinew_node_in(node, values, 0), held = values[node->hold], by_active = 0, low, high;
+  float slopes[2] = { 0, 0 };
+  bool follows = false;
+  if (b->map || b->offset) {
+    sinew_curve_eval(b->map ? b->map : b->offset, a, &by_active);
+    follows = b->offset != NULL;
+  } else {
+    low = b->lower ? sinew_curve_eval(b->lower, a, &slopes[0]) : -INFINITY;
+    high = b->upper ? sinew_curve_eval(b->upper, a, &slopes[1]) : INFINITY;
+    if (low >= high)
+      by_active = 0.5f * (slopes[0] + slopes[1]);
+    else if (held != 0)
+      by_active = slopes[held < 0];
+    else
+      follows = true;
+  }
+  si_rate_pass(rates, 0, by_active, 0);
+  if (follows) si_rate_pass(rates, 1, 1, 0);
+  return SINEW_OK;
+}
+
 /* the bound may only be broken where the bounds cross, and then the value is in the middle */
 static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
   const bounds *b = node->data;
@@ -119,5 +146,6 @@ const sinew_component_class si_dependency = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = tangent,
   .verify = verify,
 };

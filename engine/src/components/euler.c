@@ -1,6 +1,6 @@
 /* euler: three angles and an axis order to a matrix, in list order: 'xyz' is Rx Ry Rz. */
 #include "catalog.h"
-#include "frame.h"
+#include "rate.h"
 
 static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
                                       "xzx", "yxy", "yzy", "zxz", "zyz", NULL };
@@ -38,6 +38,26 @@ static void eval(const sinew_node *node, float *values) {
   for (uint32_t i = 0; i < 3; i++) turn(dest, order->axis[i], *sinew_node_in(node, values, i));
 }
 
+/* turning about the i-th axis turns all by where the turns before it have brought that axis */
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)error;
+  const axes *order = node->data;
+  const float *m = values + node->ports[node->input_count];
+  CGLM_ALIGN_MAT float before[16], by_angle[16] = { 0 };
+  si_mat_identity(before);
+  for (uint32_t i = 0; i < 3; i++) {
+    const float *axis = before + 4 * order->axis[i];
+    for (int column = 0; column < 3; column++) {
+      si_vec_cross(axis, m + 4 * column, by_angle + 4 * column);
+      for (int k = 0; k < 3; k++) by_angle[4 * column + k] *= (float)SI_DEG;
+    }
+    si_rate_spread(rates, i, by_angle, 0);
+    turn(before, order->axis[i], *sinew_node_in(node, values, i));
+  }
+  return SINEW_OK;
+}
+
 static const sinew_port_desc inputs[] = {
   { "first", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the first axis of the order" },
   { "second", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the second axis" },
@@ -67,4 +87,5 @@ const sinew_component_class si_euler = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = tangent,
 };

@@ -1,7 +1,7 @@
 /* field: angles moved to feasible ones of a signed distance field (seed 002, 3.5). */
-#include "sinew/field.h"
+#include "field.h"
 #include "catalog.h"
-#include "error.h"
+#include "rate.h"
 
 typedef struct limit {
   const sinew_field *field; /* retained by the rig, whose parameter it is */
@@ -38,6 +38,21 @@ static void eval(const sinew_node *node, float *values) {
     *sinew_node_out(node, values, 2 + i) = given[i];
     *sinew_node_hold(node, values, i) = given[i] - wanted[i];
   }
+}
+
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)error;
+  const sinew_field *field = ((const limit *)node->data)->field;
+  float wanted[SI_AXES], gradient[SI_AXES], by[SI_AXES][SI_AXES];
+  for (uint32_t i = 0; i < node->input_count; i++) wanted[i] = *sinew_node_in(node, values, i);
+  si_field_distance_rate(field, wanted, gradient);
+  si_field_project_rate(field, wanted, by);
+  for (uint32_t i = 0; i < node->input_count; i++) {
+    si_rate_pass(rates, i, gradient[i], 1);
+    for (uint32_t k = 0; k < node->input_count; k++) si_rate_pass(rates, i, by[k][i], 2 + k);
+  }
+  return SINEW_OK;
 }
 
 /* what came out is feasible to half a cell */
@@ -98,5 +113,6 @@ const sinew_component_class si_field = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = tangent,
   .verify = verify,
 };

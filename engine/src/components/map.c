@@ -2,6 +2,7 @@
  * own (seed 000, 4.2). */
 #include "catalog.h"
 #include "curve.h"
+#include "rate.h"
 
 static size_t size(const sinew_setup *setup) {
   return (size_t)sinew_setup_named_count(setup) * sizeof(const sinew_curve *);
@@ -22,6 +23,18 @@ static void eval(const sinew_node *node, float *values) {
     *sinew_node_out(node, values, i) = si_curve_value(curves[i], x);
 }
 
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)error;
+  const sinew_curve *const *curves = node->data;
+  float x = *sinew_node_in(node, values, 0), slope;
+  for (uint32_t i = 0; i < node->output_count; i++) {
+    sinew_curve_eval(curves[i], x, &slope);
+    si_rate_pass(rates, 0, slope, i);
+  }
+  return SINEW_OK;
+}
+
 static const sinew_port_desc inputs[] = {
   { "x", SINEW_SCALAR, 0, 0, "", "what every curve is a function of" },
   { 0 },
@@ -39,4 +52,5 @@ const sinew_component_class si_map = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = tangent,
 };

@@ -1,7 +1,7 @@
 /* multiply: matrices in list order, A1 * A2 * ... * An (seed 000, 4.1). The last one listed acts
  * first. */
 #include "catalog.h"
-#include "frame.h"
+#include "rate.h"
 
 static void eval(const sinew_node *node, float *values) {
   float *dest = sinew_node_out(node, values, 0);
@@ -13,6 +13,32 @@ static void eval(const sinew_node *node, float *values) {
   si_mat_mul(first, sinew_node_in(node, values, 1), dest);
   for (uint32_t i = 2; i < node->input_count; i++)
     si_mat_mul(dest, sinew_node_in(node, values, i), dest);
+}
+
+/* from left to right with the product so far: d(P A) = dP A + P dA */
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)error;
+  CGLM_ALIGN_MAT float product[16], moved[16];
+  float *out = rates->outputs[0];
+  uint64_t touched = 0; /* columns that have a derivative by now; with more than 64 all are asked */
+  bool many = rates->count > 64;
+  si_mat_identity(product);
+  for (uint32_t i = 0; i < node->input_count; i++) {
+    const float *factor = sinew_node_in(node, values, i);
+    const sinew_input_rates *in = &rates->inputs[i];
+    for (uint32_t c = 0; c < rates->count; c++) {
+      float *rate = out + 16 * (size_t)c;
+      if (many || (touched >> c & 1)) si_rate_before(rate, factor, rate);
+    }
+    for (uint32_t k = 0; k < in->count; k++) {
+      si_rate_after(product, in->rates + 16 * (size_t)k, moved);
+      si_rate_add(1, moved, out + 16 * (size_t)in->columns[k]);
+      touched |= UINT64_C(1) << in->columns[k] % 64;
+    }
+    si_mat_mul(product, factor, product);
+  }
+  return SINEW_OK;
 }
 
 static const sinew_port_desc inputs[] = {
@@ -31,4 +57,5 @@ const sinew_component_class si_multiply = {
   .inputs = inputs,
   .outputs = outputs,
   .eval = eval,
+  .tangent = tangent,
 };

@@ -6,6 +6,8 @@
  * Rot(a - r) d(i) + c(i) for a constant d(i). */
 #include "rotation.h"
 
+#include "rate.h"
+
 #include <float.h>
 
 typedef struct turn {
@@ -169,6 +171,17 @@ static void eval(const sinew_node *node, float *values) {
   si_hinge_eval(h, angle, sinew_node_out(node, values, 0));
 }
 
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)error;
+  /* held at an end it does not move */
+  if (values[node->hold] != 0) return SINEW_OK;
+  CGLM_ALIGN_MAT float by_angle[16];
+  si_hinge_rate(node->data, *sinew_node_in(node, values, 0), by_angle);
+  si_rate_spread(rates, 0, by_angle, 0);
+  return SINEW_OK;
+}
+
 static const sinew_port_desc inputs[] = {
   { "angle", SINEW_SCALAR, 0, 0, "deg", "how far to turn" },
   { 0 },
@@ -215,4 +228,5 @@ const sinew_component_class si_rotation = {
   .size = si_hinge_bytes,
   .setup = si_hinge_setup,
   .eval = eval,
+  .tangent = tangent,
 };

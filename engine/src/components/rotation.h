@@ -27,19 +27,36 @@ typedef struct si_hinge {
 size_t si_hinge_bytes(const sinew_setup *setup);
 void si_hinge_setup(sinew_setup *setup, void *data);
 
+/* the translation of the interval that an angle inside the range is in */
+static inline const si_hinge_move *si_hinge_interval(const si_hinge *h, float angle) {
+  uint32_t i = 0;
+  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
+  while (i + 1 < h->intervals && angle >= ends[i]) i++;
+  return &h->moves[i];
+}
+
 /* the matrix at an angle inside the range */
 static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
   float s, c;
   si_sincos(angle - h->rest, &s, &c);
-  uint32_t i = 0;
-  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
-  while (i + 1 < h->intervals && angle >= ends[i]) i++;
-  const si_hinge_move *m = &h->moves[i];
+  const si_hinge_move *m = si_hinge_interval(h, angle);
   si_v4 cosine = si_all(c), sine = si_all(s);
 #pragma GCC unroll 3
   for (int k = 0; k < 12; k += 4)
     si_store(dest + k, si_load(h->p + k) + cosine * si_load(h->q + k) + sine * si_load(h->x + k));
   si_store(dest + 12, si_load(m->p) + cosine * si_load(m->q) + sine * si_load(m->x));
+}
+
+/* its derivative per degree; where the centre changes, that of the larger angles */
+static inline void si_hinge_rate(const si_hinge *h, float angle, float *dest) {
+  float s, c;
+  si_sincos(angle - h->rest, &s, &c);
+  const si_hinge_move *m = si_hinge_interval(h, angle);
+  si_v4 by_q = si_all(-s * (float)SI_DEG), by_x = si_all(c * (float)SI_DEG);
+#pragma GCC unroll 3
+  for (int k = 0; k < 12; k += 4)
+    si_store(dest + k, by_q * si_load(h->q + k) + by_x * si_load(h->x + k));
+  si_store(dest + 12, by_q * si_load(m->q) + by_x * si_load(m->x));
 }
 
 #endif

@@ -4,19 +4,7 @@
  * lift l and rotation r. A turn by theta about the axis x1 through the joint brings p1 onto the
  * ellipsoid, then one by psi about the line from the joint to p1 brings p2 there and leaves p1:
  * transform = Rot(x1, theta) Rot(p1, psi), multiplied after what led to `frame`. */
-#include "catalog.h"
-#include "contact.h"
-#include "frame.h"
-
-typedef struct glide {
-  si_dvec shape[3]; /* columns: takes the ellipsoid's segment to where it is the unit sphere */
-  si_dvec offset;   /* after that, its centre goes to the origin */
-  si_dvec axis;     /* x1 */
-  si_dvec firsts[3], seconds[3];
-  double radii[3];
-  double lift[2], rotation[2]; /* l = lift[0] + lift[1] * input */
-  si_window windows[2];
-} glide;
+#include "slide_glide.h"
 
 static size_t size(const sinew_setup *setup) {
   (void)setup;
@@ -132,35 +120,6 @@ static void setup(sinew_setup *setup, void *data) {
   read_window(setup, "psi_window", &g->windows[1]);
 }
 
-static inline si_dvec sum(si_dvec a, si_dvec b) {
-  return (si_dvec){ a.x + b.x, a.y + b.y, a.z + b.z };
-}
-static inline si_dvec times(double k, si_dvec v) { return (si_dvec){ k * v.x, k * v.y, k * v.z }; }
-static inline si_dvec cross(si_dvec a, si_dvec b) {
-  return (si_dvec){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-static inline si_dvec apply(const si_dvec *columns, double x, double y, double z) {
-  return sum(sum(times(x, columns[0]), times(y, columns[1])), times(z, columns[2]));
-}
-
-/* an affine map from the segment to where the ellipsoid is the unit sphere: three columns and where
- * the joint goes */
-typedef struct place {
-  si_dvec m[3], joint;
-} place;
-
-static inline place place_of(const glide *g, const float *f) {
-  place p;
-  p.m[0] = apply(g->shape, (double)f[0], (double)f[1], (double)f[2]);
-  p.m[1] = apply(g->shape, (double)f[4], (double)f[5], (double)f[6]);
-  p.m[2] = apply(g->shape, (double)f[8], (double)f[9], (double)f[10]);
-  p.joint = sum(apply(g->shape, (double)f[12], (double)f[13], (double)f[14]), g->offset);
-  return p;
-}
-static inline si_dvec place_direction(const place *p, si_dvec v) {
-  return apply(p->m, v.x, v.y, v.z);
-}
-
 /* a point that turns about an axis through the joint: m + cos t u + sin t v */
 typedef struct path {
   si_dvec m, u, v;
@@ -212,10 +171,6 @@ static inline void turns(si_dvec x, const si_contact *first, si_dvec n, const si
 static inline float degrees(const si_contact *turn) {
   return atan2f((float)turn->sine, (float)turn->cosine) * (float)(2 / SI_DEG);
 }
-static inline void put(si_dvec v, float *dest) {
-  dest[0] = (float)v.x, dest[1] = (float)v.y, dest[2] = (float)v.z;
-}
-
 static void eval(const sinew_node *node, float *values) {
   const glide *g = node->data;
   const place to_sphere = place_of(g, sinew_node_in(node, values, 0));
@@ -339,4 +294,5 @@ const sinew_component_class si_slide = {
   .size = size,
   .setup = setup,
   .eval = eval,
+  .tangent = si_slide_tangent,
 };

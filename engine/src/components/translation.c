@@ -1,6 +1,6 @@
 /* translation: three scalars or a vector to a matrix that moves. */
 #include "catalog.h"
-#include "frame.h"
+#include "rate.h"
 
 static void setup(sinew_setup *setup, void *data) {
   (void)data;
@@ -17,6 +17,22 @@ static void eval(const sinew_node *node, float *values) {
   si_mat_identity(dest);
   /* whichever is not wired is zero */
   for (uint32_t i = 0; i < 3; i++) dest[12 + i] = *sinew_node_in(node, values, i) + vector[i];
+}
+
+static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
+                            sinew_error *error) {
+  (void)node, (void)values, (void)error;
+  for (uint32_t i = 0; i < 4; i++) {
+    const sinew_input_rates *in = &rates->inputs[i];
+    for (uint32_t k = 0; k < in->count; k++) {
+      float *dest = rates->outputs[0] + 16 * (size_t)in->columns[k] + 12;
+      if (i < 3)
+        dest[i] += in->rates[k];
+      else
+        si_store(dest, si_load(dest) + si_load(in->rates + 4 * (size_t)k));
+    }
+  }
+  return SINEW_OK;
 }
 
 static const sinew_port_desc inputs[] = {
@@ -39,4 +55,5 @@ const sinew_component_class si_translation = {
   .outputs = outputs,
   .setup = setup,
   .eval = eval,
+  .tangent = tangent,
 };

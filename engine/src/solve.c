@@ -1,0 +1,363 @@
+/* Levenberg and Marquardt's method in a box, on exact derivatives. What is special to rigs:
+ *
+ * - A DOF beyond a limit inside the rig is settled: brought back to the value that is let through.
+ *   Exactly there the derivative is that of the free side. Where the step wants further out it
+ * would be in vain, so such a DOF is pushed out by a hair and the derivative taken again, which is
+ * then that of the limit: others do the work, or it moves along the limit.
+ * - Where no step helps though goals are off, the search begins again elsewhere: first with those
+ *   DOFs that move nothing brought half way to rest, then from places drawn by a fixed sequence. */
+#include "solve.h"
+
+#include "error.h"
+#include "pose.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { places_per_start = 16 };
+
+/* one call of sinew_solver_solve */
+typedef struct search {
+  sinew_solver *s;
+  sinew_pose *pose;
+  const sinew_solve_options *o;
+  sinew_solve_result *result;
+  sinew_error *error;
+  double started;
+  double best_cost;
+  double promised; /* the cost that the last step would reach if all were linear */
+  uint32_t random;
+} search;
+
+sinew_solve_options sinew_default_solve_options(void) {
+  return (sinew_solve_options){ .iterations = 50,
+                                .tolerance = 1e-4f,
+                                .tolerance_turn = 0.1f,
+                                .restarts = true,
+                                .metres_per_radian = 0.3f };
+}
+
+const char *sinew_solve_end_name(sinew_solve_end end) {
+  static const char *const names[] = { "reached", "nearest", "iterations", "seconds" };
+  return (unsigned)end < 4 ? names[end] : "?";
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static float dof_value(const search *x, int i) { return sinew_pose_get(x->pose, x->s->dofs[i]); }
+
+static void set_dof(const search *x, int i, float value) {
+  const sinew_solver *s = x->s;
+  sinew_pose_set(x->pose, s->dofs[i], fmaxf(s->least[i], fminf(s->most[i], value)), NULL);
+}
+
+static float rest_of(const search *x, int i) {
+  return x->o->rest ? x->o->rest[i] : x->s->rig->model.dofs[x->s->dofs[i].id - 1].rest;
+}
+
+static sinew_status evaluate(const search *x) {
+  x->result->evaluations++;
+  return sinew_pose_eval(x->pose, x->error);
+}
+
+/* residuals, and half the sum of their squares with the posture's; the errors go to the result */
+static double cost_of(const search *x, double *rows) {
+  const sinew_solver *s = x->s;
+  double sum = 0;
+  float off = 0, off_turn = 0;
+  int at = 0;
+  for (int g = 0; g < s->goal_count; g++) {
+    const sinew_goal *goal = &s->goals[g];
+    float e = si_goal_residual(goal, x->pose, x->o->metres_per_radian, rows + at);
+    for (int k = 0; k < si_goal_rows(goal->kind); k++, at++) sum += rows[at] * rows[at];
+    bool metres = goal->kind == SINEW_GOAL_POINT || goal->kind == SINEW_GOAL_DISTANCE;
+    if (goal->weight > 0 && metres) off = fmaxf(off, e);
+    if (goal->weight > 0 && !metres) off_turn = fmaxf(off_turn, e);
+  }
+  x->result->error = off;
+  x->result->error_turn = off_turn;
+  if (x->o->posture > 0)
+    for (int i = 0; i < s->columns; i++) {
+      double away = (double)((dof_value(x, i) - rest_of(x, i)) / s->range[i]);
+      sum += (double)x->o->posture * away * away;
+    }
+  return sum / 2;
+}
+
+static bool reached(const search *x) {
+  return x->result->error <= x->o->tolerance && x->result->error_turn <= x->o->tolerance_turn;
+}
+
+/* brings DOFs back that went beyond a limit inside the rig, and notes which way each is held */
+static sinew_status settle(const search *x) {
+  sinew_solver *s = x->s;
+  bool any = false;
+  memset(s->outward, 0, (size_t)s->columns);
+  for (int i = 0; i < s->settle_count; i++) {
+    float by = si_settle_amount(&s->settles[i], x->pose->values);
+    uint32_t c = s->settles[i].column;
+    if (fabsf(by) < 1e-6f * s->range[c]) continue;
+    s->outward[c] = by < 0 ? 1 : -1;
+    set_dof(x, (int)c, dof_value(x, (int)c) + by);
+    any = true;
+  }
+  return any ? evaluate(x) : SINEW_OK;
+}
+
+static sinew_status jacobian_here(const search *x) {
+  sinew_solver *s = x->s;
+  sinew_status status = sinew_tangent_eval(s->tangent, x->pose, x->error);
+  if (status < 0) return status;
+  for (int g = 0, at = 0; g < s->goal_count; at += si_goal_rows(s->goals[g++].kind))
+    si_goal_jacobian(&s->goals[g], s->tangent, x->pose, x->o->metres_per_radian, s->jacobian + at,
+                     s->rows, s->spare);
+  for (int c = 0; c < s->columns; c++)
+    for (int k = 0; k < s->rows; k++) s->jacobian[c * s->rows + k] *= s->range[c];
+  return SINEW_OK;
+}
+
+static double slope(const sinew_solver *s, int c) {
+  double sum = 0;
+  for (int k = 0; k < s->rows; k++) sum += (double)s->jacobian[c * s->rows + k] * s->residual[k];
+  return sum;
+}
+
+/* the Jacobian of the free side for DOFs that the goals want inside, of the limit for those that
+ * they want further out */
+static sinew_status jacobian(const search *x) {
+  sinew_solver *s = x->s;
+  sinew_status status = jacobian_here(x);
+  bool pushed = false;
+  for (int c = 0; status >= 0 && c < s->columns; c++) {
+    if (!s->outward[c] || slope(s, c) * s->outward[c] >= 0) {
+      s->outward[c] = 0;
+      continue;
+    }
+    set_dof(x, c, dof_value(x, c) + (float)s->outward[c] * 1e-4f * s->range[c]);
+    pushed = true;
+  }
+  if (!pushed || status < 0) return status;
+  status = evaluate(x);
+  return status < 0 ? status : jacobian_here(x);
+}
+
+static void bounds(const search *x) {
+  sinew_solver *s = x->s;
+  for (int i = 0; i < s->columns; i++) {
+    double value = (double)dof_value(x, i), unit = (double)s->range[i];
+    s->low[i] = ((double)s->least[i] - value) / unit;
+    s->high[i] = ((double)s->most[i] - value) / unit;
+    s->wish[i] = ((double)rest_of(x, i) - value) / unit;
+    s->start[i] = (float)value;
+  }
+}
+
+static void keep_best(search *x, double cost) {
+  if (!(cost < x->best_cost)) return;
+  x->best_cost = cost;
+  for (int i = 0; i < x->s->columns; i++) x->s->best[i] = dof_value(x, i);
+}
+
+static bool out_of_time(const search *x) {
+  return x->o->seconds > 0 && now() - x->started > x->o->seconds;
+}
+
+static sinew_status go(const search *x, double *rows, double *cost) {
+  const sinew_solver *s = x->s;
+  for (int i = 0; i < s->columns; i++)
+    set_dof(x, i, s->start[i] + (float)(s->step[i] * (double)s->range[i]));
+  sinew_status status = evaluate(x);
+  if (status >= 0) *cost = cost_of(x, rows);
+  return status;
+}
+
+/* r + J d, and the cost that the step promises */
+static double promise(const search *x, double *rows) {
+  const sinew_solver *s = x->s;
+  double sum = 0;
+  memcpy(rows, s->residual, (size_t)s->rows * sizeof *rows);
+  for (int c = 0; c < s->columns; c++) {
+    if (s->step[c] != 0)
+      for (int k = 0; k < s->rows; k++)
+        rows[k] += (double)s->jacobian[c * s->rows + k] * s->step[c];
+    double away = s->step[c] - s->wish[c];
+    sum += (double)x->o->posture * away * away;
+  }
+  for (int k = 0; k < s->rows; k++) sum += rows[k] * rows[k];
+  return sum / 2;
+}
+
+/* One step for one damping. Where it falls short of its promise, the way is curved: what the
+ * residual there differs from the promised one is the second order of it, and a second step that
+ * reckons with it follows the bend. */
+static sinew_status try_step(search *x, si_step *step, double lambda, double cost, double *trial) {
+  sinew_solver *s = x->s;
+  step->residual = s->residual;
+  *trial = INFINITY;
+  if (!si_step_solve(step, lambda, s->step)) return SINEW_OK;
+  x->promised = promise(x, s->promised);
+  sinew_status status = go(x, s->trial_residual, trial);
+  if (status < 0 || cost - *trial > 0.7 * (cost - x->promised)) return status;
+  for (int k = 0; k < s->rows; k++)
+    s->promised[k] = s->residual[k] + s->trial_residual[k] - s->promised[k];
+  memcpy(s->first_step, s->step, (size_t)s->columns * sizeof *s->step);
+  step->residual = s->promised;
+  double bent = INFINITY;
+  if (si_step_solve(step, lambda, s->step)) status = go(x, s->trial_residual, &bent);
+  if (status < 0 || bent < *trial) {
+    *trial = bent;
+    return status;
+  }
+  memcpy(s->step, s->first_step, (size_t)s->columns * sizeof *s->step);
+  return go(x, s->trial_residual, trial);
+}
+
+/* whether enough iterations are left for another start and for finishing the best of them */
+static bool may_restart(const search *x) {
+  return x->o->restarts && x->result->iterations < x->o->iterations * 4 / 5;
+}
+
+/* From where the pose is to the nearest place downhill. What ended it goes to the result. */
+static sinew_status descend(search *x) {
+  sinew_solver *s = x->s;
+  sinew_solve_result *r = x->result;
+  double lambda = 1e-3, cost;
+  int weak = 0, slow = 0;
+  sinew_status status = evaluate(x);
+  if (status >= 0) status = settle(x);
+  if (status < 0) return status;
+  cost = cost_of(x, s->residual);
+  keep_best(x, cost);
+  for (;;) {
+    r->end = SINEW_SOLVE_REACHED;
+    if (reached(x) && x->o->posture <= 0) return SINEW_OK;
+    r->end = out_of_time(x) ? SINEW_SOLVE_SECONDS : SINEW_SOLVE_ITERATIONS;
+    if (r->iterations >= x->o->iterations || out_of_time(x)) return SINEW_OK;
+    r->iterations++;
+    status = jacobian(x);
+    if (status < 0) return status;
+    bounds(x);
+    si_step step = { .rows = s->rows,
+                     .columns = s->columns,
+                     .jacobian = s->jacobian,
+                     .residual = s->residual,
+                     .low = s->low,
+                     .high = s->high,
+                     .wish = s->wish,
+                     .posture = (double)x->o->posture,
+                     .matrix = s->matrix,
+                     .vector = s->vector,
+                     .fixed = s->fixed };
+    double trial = cost;
+    bool better = false;
+    for (int tries = 0; tries < 8 && !better; tries++) {
+      status = try_step(x, &step, lambda, cost, &trial);
+      if (status < 0) return status;
+      better = trial < cost;
+      double gain = (cost - trial) / fmax(cost - x->promised, 1e-300);
+      lambda = !better       ? lambda * 5
+               : gain > 0.7  ? fmax(lambda * 0.1, 1e-9)
+               : gain > 0.25 ? lambda * 0.7
+                             : lambda * 3;
+    }
+    if (!better) {
+      for (int i = 0; i < s->columns; i++) set_dof(x, i, s->start[i]);
+      status = evaluate(x);
+      cost_of(x, s->residual);
+      r->end = SINEW_SOLVE_NEAREST;
+      return status;
+    }
+    status = settle(x);
+    if (status < 0) return status;
+    trial = cost_of(x, s->residual);
+    weak = trial > cost * (1 - 1e-4) ? weak + 1 : 0;
+    slow = trial > cost * 0.85 ? slow + 1 : 0;
+    cost = trial;
+    keep_best(x, cost);
+    if (weak >= 3 || (slow >= 3 && may_restart(x))) {
+      r->end = reached(x) ? SINEW_SOLVE_REACHED : SINEW_SOLVE_NEAREST;
+      return SINEW_OK;
+    }
+  }
+}
+
+static float draw(search *x) {
+  x->random = x->random * 1664525u + 1013904223u;
+  return (float)(x->random >> 8) / (float)(1 << 24);
+}
+
+/* the best of a few places: near the best so far, and then anywhere */
+static sinew_status move_elsewhere(search *x) {
+  sinew_solver *s = x->s;
+  int turn = x->result->starts;
+  double least = INFINITY;
+  for (int place = 0; place < places_per_start; place++) {
+    float share = turn == 1 ? 0.4f : 1;
+    for (int i = 0; i < s->columns; i++) {
+      float from = (s->best[i] + rest_of(x, i)) / 2;
+      float anywhere = s->least[i] + draw(x) * (s->most[i] - s->least[i]);
+      set_dof(x, i, from + share * (anywhere - from));
+    }
+    sinew_status status = evaluate(x);
+    if (status < 0) return status;
+    double cost = cost_of(x, s->residual);
+    if (!(cost < least)) continue;
+    least = cost;
+    for (int i = 0; i < s->columns; i++) s->start[i] = dof_value(x, i);
+  }
+  for (int i = 0; i < s->columns; i++) set_dof(x, i, s->start[i]);
+  return SINEW_OK;
+}
+
+static void put_best(const search *x) {
+  for (int i = 0; i < x->s->columns; i++) set_dof(x, i, x->s->best[i]);
+}
+
+sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
+                                const sinew_solve_options *options, sinew_solve_result *result,
+                                sinew_error *error) {
+  sinew_solve_options standard = sinew_default_solve_options();
+  sinew_solve_result mine;
+  sinew_error local;
+  if (!error) error = &local;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(s && pose && pose->rig == s->rig)) return SINEW_ERR_CALL;
+  search x = { .s = s,
+               .pose = pose,
+               .o = options ? options : &standard,
+               .result = result ? result : &mine,
+               .error = error,
+               .started = now(),
+               .best_cost = INFINITY,
+               .random = 1 };
+  *x.result = (sinew_solve_result){ 0 };
+  for (int i = 0; i < s->columns; i++) s->best[i] = dof_value(&x, i);
+  sinew_status status;
+  bool finishing = false;
+  for (;;) {
+    status = descend(&x);
+    x.result->starts++;
+    if (status < 0 || x.result->end != SINEW_SOLVE_NEAREST || !x.o->restarts) break;
+    if (reached(&x) || x.result->iterations >= x.o->iterations) break;
+    if (may_restart(&x))
+      status = move_elsewhere(&x);
+    else if (finishing)
+      break;
+    else
+      finishing = true, put_best(&x);
+    if (status < 0) break;
+  }
+  sinew_solve_end end = x.result->end;
+  put_best(&x);
+  sinew_status last = sinew_pose_eval(pose, status < 0 ? NULL : error);
+  if (status >= 0) status = last;
+  x.result->cost = (float)cost_of(&x, s->residual);
+  x.result->end = reached(&x)                  ? SINEW_SOLVE_REACHED
+                  : end == SINEW_SOLVE_REACHED ? SINEW_SOLVE_NEAREST
+                                               : end;
+  return status < 0 ? status : SINEW_OK;
+}

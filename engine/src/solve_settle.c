@@ -1,0 +1,81 @@
+/* Which DOFs a component may hold back. A DOF that has gone beyond a limit inside the rig moves
+ * nothing any more; brought back to the value that the component lets through, it changes no
+ * transform and can be moved again. A DOF is followed through dependencies that only bound it, and
+ * through cones and fields, whose outputs are named like the inputs they hold. */
+#include "solve.h"
+
+#include "pose.h"
+
+#include <string.h>
+
+/* the output that carries on what comes in at a port, or -1 */
+static int same_output(const si_component *k, uint32_t input) {
+  char name[64], other[64];
+  si_input_name(k, input, name, sizeof name);
+  for (uint32_t o = 0; o < k->output_count; o++) {
+    si_output_name(k, o, other, sizeof other);
+    if (strcmp(name, other) == 0 && si_output_kind(k, o) == SINEW_SCALAR) return (int)o;
+  }
+  return -1;
+}
+
+/* the hold on a port, or -1 */
+static int hold_on(const si_component *k, uint32_t input) {
+  char name[64];
+  si_input_name(k, input, name, sizeof name);
+  for (int h = 0; k->cls->holds && k->cls->holds[h].port; h++)
+    if (strcmp(k->cls->holds[h].port, name) == 0) return h;
+  return -1;
+}
+
+/* whether the component only bounds what comes in at the port and gives it on as its one output */
+static bool only_bounds(const si_component *k, uint32_t input) {
+  return k->output_count == 1 && si_output_kind(k, 0) == SINEW_SCALAR && hold_on(k, input) >= 0 &&
+         (si_find_param(k, "lower") || si_find_param(k, "upper"));
+}
+
+/* the DOF whose value, but for limits on the way, arrives at an input; 0: none */
+static uint32_t dof_behind(const si_model *m, si_source source, int depth) {
+  if (source.kind == SI_FROM_DOF) return source.id;
+  if (source.kind != SI_FROM_OUTPUT || depth == 0) return 0;
+  const si_component *k = &m->components[source.id - 1];
+  for (uint32_t i = 0; i < k->input_count; i++) {
+    const sinew_port_desc *port = si_input_desc(k, i);
+    if (port->kind != SINEW_SCALAR) continue;
+    bool passes = only_bounds(k, i) || same_output(k, i) == (int)source.output;
+    if (!passes) continue;
+    uint32_t dof = dof_behind(m, k->inputs[i], depth - 1);
+    if (dof) return dof;
+  }
+  return 0;
+}
+
+int si_settle_find(const sinew_rig *rig, const uint32_t *column_of, si_settle *dest) {
+  const si_model *m = &rig->model;
+  int count = 0;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    const si_component *k = &m->components[i];
+    const sinew_node *node = &rig->nodes[rig->node_of[i]];
+    if (!k->cls->holds) continue;
+    for (uint32_t in = 0; in < k->input_count; in++) {
+      if (si_input_desc(k, in)->kind != SINEW_SCALAR) continue;
+      int out = same_output(k, in), hold = hold_on(k, in);
+      if (out < 0 && hold < 0) continue;
+      uint32_t dof = dof_behind(m, k->inputs[in], 8);
+      if (!dof || column_of[dof - 1] == UINT32_MAX) continue;
+      if (dest) {
+        dest[count] = (si_settle){ .column = column_of[dof - 1],
+                                   .in = node->ports[in],
+                                   .same_port = out >= 0 };
+        if (out >= 0) dest[count].out = node->ports[node->input_count + (uint32_t)out];
+        if (hold >= 0) dest[count].hold = node->hold + (uint32_t)hold;
+      }
+      count++;
+    }
+  }
+  return count;
+}
+
+float si_settle_amount(const si_settle *s, const float *values) {
+  return s->same_port ? values[s->out] - values[s->in] : values[s->hold];
+}

@@ -1,0 +1,128 @@
+/* One damped step inside a box. With W = lambda + posture and c = posture * wish the free unknowns
+ * satisfy (J'J + W) d = -J'r + c; with fewer rows than unknowns the same d comes from the smaller
+ * (JJ' + W) y = r + J c / W by d = c / W - J'y. Unknowns that the solution takes beyond their
+ * bounds are fixed there, which shifts the residual, and the rest is solved again. */
+#include "solve.h"
+
+#include <string.h>
+
+enum { most_rounds = 8 };
+
+/* in place; false when it is not positive */
+static bool cholesky(double *a, int n) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k <= i; k++) {
+      double sum = a[i * n + k];
+      for (int j = 0; j < k; j++) sum -= a[i * n + j] * a[k * n + j];
+      if (i == k) {
+        if (!(sum > 0)) return false;
+        a[i * n + i] = sqrt(sum);
+      } else {
+        a[i * n + k] = sum / a[k * n + k];
+      }
+    }
+  return true;
+}
+
+static void substitute(const double *a, int n, double *x) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i; k++) x[i] -= a[i * n + k] * x[k];
+    x[i] /= a[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++) x[i] -= a[k * n + i] * x[k];
+    x[i] /= a[i * n + i];
+  }
+}
+
+/* the residual with the fixed unknowns moved already */
+static void shifted_residual(const si_step *s, const double *d, double *r) {
+  memcpy(r, s->residual, (size_t)s->rows * sizeof *r);
+  for (int c = 0; c < s->columns; c++) {
+    if (!s->fixed[c] || d[c] == 0) continue;
+    const float *column = s->jacobian + (size_t)c * (size_t)s->rows;
+    for (int k = 0; k < s->rows; k++) r[k] += (double)column[k] * d[c];
+  }
+}
+
+static bool solve_rows(const si_step *s, double weight, double *d) {
+  int m = s->rows;
+  double *a = s->matrix, *y = s->vector;
+  shifted_residual(s, d, y);
+  memset(a, 0, (size_t)m * (size_t)m * sizeof *a);
+  for (int c = 0; c < s->columns; c++) {
+    if (s->fixed[c]) continue;
+    const float *column = s->jacobian + (size_t)c * (size_t)m;
+    double push = s->posture * s->wish[c] / weight;
+    for (int i = 0; i < m; i++) {
+      double v = (double)column[i];
+      if (v == 0) continue;
+      y[i] += v * push;
+      for (int k = 0; k <= i; k++) a[i * m + k] += v * (double)column[k];
+    }
+  }
+  for (int i = 0; i < m; i++) a[i * m + i] += weight;
+  if (!cholesky(a, m)) return false;
+  substitute(a, m, y);
+  for (int c = 0; c < s->columns; c++) {
+    if (s->fixed[c]) continue;
+    const float *column = s->jacobian + (size_t)c * (size_t)m;
+    d[c] = s->posture * s->wish[c] / weight;
+    for (int k = 0; k < m; k++) d[c] -= (double)column[k] * y[k];
+  }
+  return true;
+}
+
+static bool solve_columns(const si_step *s, double weight, double *d) {
+  int m = s->rows, n = 0;
+  double *a = s->matrix, *r = s->vector, *b = s->vector + m;
+  shifted_residual(s, d, r);
+  for (int c = 0; c < s->columns; c++) {
+    if (s->fixed[c]) continue;
+    const float *column = s->jacobian + (size_t)c * (size_t)m;
+    double sum = s->posture * s->wish[c];
+    for (int k = 0; k < m; k++) sum -= (double)column[k] * r[k];
+    b[n++] = sum;
+  }
+  for (int c = 0, i = 0; c < s->columns; c++) {
+    if (s->fixed[c]) continue;
+    const float *p = s->jacobian + (size_t)c * (size_t)m;
+    for (int e = 0, k = 0; e <= c; e++) {
+      if (s->fixed[e]) continue;
+      const float *q = s->jacobian + (size_t)e * (size_t)m;
+      double sum = 0;
+      for (int j = 0; j < m; j++) sum += (double)p[j] * (double)q[j];
+      a[i * n + k++] = sum + (e == c ? weight : 0);
+    }
+    i++;
+  }
+  if (!cholesky(a, n)) return false;
+  substitute(a, n, b);
+  for (int c = 0, i = 0; c < s->columns; c++)
+    if (!s->fixed[c]) d[c] = b[i++];
+  return true;
+}
+
+bool si_step_solve(const si_step *s, double lambda, double *d) {
+  double weight = lambda + s->posture;
+  int left = 0;
+  for (int c = 0; c < s->columns; c++) {
+    s->fixed[c] = s->low[c] >= s->high[c];
+    d[c] = 0;
+    left += !s->fixed[c];
+  }
+  for (int round = 0; round < most_rounds && left; round++) {
+    if (!(s->rows <= left ? solve_rows(s, weight, d) : solve_columns(s, weight, d))) return false;
+    int crossed = 0;
+    for (int c = 0; c < s->columns; c++) {
+      if (s->fixed[c] || (d[c] >= s->low[c] && d[c] <= s->high[c])) continue;
+      d[c] = d[c] < s->low[c] ? s->low[c] : s->high[c];
+      s->fixed[c] = true;
+      crossed++;
+    }
+    left -= crossed;
+    if (!crossed) return true;
+  }
+  for (int c = 0; c < s->columns; c++) d[c] = fmax(s->low[c], fmin(s->high[c], d[c]));
+  return true;
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Bones dragged with a real mouse: the DOFs follow, in one step of undo, and never leave their limits.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/viewer.sh
+viewer_start rigs/human.lua --size 1000x700
+
+at() { ask "project $1" | sed 's/^ok //'; }
+place() { ask "world $1" | awk '{ print $14, $15, $16 }'; }
+apart() { # two places: the distance in millimetres, whole
+  echo "$1 $2" | awk '{ printf "%.0f\n", 1000 * sqrt(($1-$4)^2 + ($2-$5)^2 + ($3-$6)^2) }'
+}
+between() { # number, least, most
+  awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { print (n >= a && n <= b) ? "fine" : n }'
+}
+
+before=$(place radius_r)
+pelvis=$(place pelvis)
+# shellcheck disable=SC2046
+set -- $(at radius_r)
+drag "$1" "$2" "$(awk "BEGIN { print $1 - 60 }")" "$(awk "BEGIN { print $2 - 80 }")"
+expect "the forearm is taken" 0 "ok radius_r" ask selected
+after=$(place radius_r)
+expect "and follows the mouse" 0 fine between "$(apart "$before" "$after")" 100 700
+expect "the body stays" 0 0 apart "$pelvis" "$(place pelvis)"
+expect "one step of undo" 0 "ok 1" ask depth
+keys ctrl+z
+expect "which brings it back" 0 fine between "$(apart "$before" "$(place radius_r)")" 0 1
+expect "a reachable point is reached" 0 "ok reached*" ask "drag carpus_r -0.1 1.5 0.35"
+expect "an unreachable one is neared" 0 "ok *mm off" ask "drag carpus_r -3 1.5 0.35"
+expect "a bone that is not there" 0 "error no segment named 'carpus' *" ask "drag carpus 0 0 0"
+expect "half a command" 0 "error drag SEGMENT X Y Z" ask "drag carpus_r 1 2"
+ask quit >/dev/null
+report
