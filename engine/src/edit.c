@@ -138,7 +138,6 @@ static sinew_status finish(edit *e, sinew_status status) {
   if (status == SINEW_OK) {
     si_free(rig->new_warnings);
     rig->new_warnings = e->warnings;
-    rig->revision++;
   }
   si_free(e->done);
   return status;
@@ -180,7 +179,9 @@ static sinew_status change_params(sinew_rig *rig, uint32_t index, const si_compo
   if (!si_check_params(given, &rig->model, error)) return error->status;
   sinew_status status = begin(&e, rig, error);
   if (status != SINEW_OK) return status;
-  return finish(&e, renew(&e, index, given));
+  status = finish(&e, renew(&e, index, given));
+  if (status == SINEW_OK) si_rig_changed(rig);
+  return status;
 }
 
 static sinew_status set_params(sinew_rig *rig, uint32_t index, const sinew_param *params,
@@ -240,11 +241,13 @@ sinew_status sinew_rig_set_rest(sinew_rig *rig, sinew_segment segment, const flo
   si_mat_copy(rest, slot->rest);
   /* whoever names a segment may look at any rest frame above and below it */
   status = finish(&e, renew_where(&e, names_segment));
-  if (status == SINEW_OK)
-    si_tree_place(rig, segment.id - 1);
-  else
+  if (status != SINEW_OK) {
     si_mat_copy(before, slot->rest);
-  return status;
+    return status;
+  }
+  si_tree_place(rig, segment.id - 1);
+  si_rig_changed(rig);
+  return SINEW_OK;
 }
 
 sinew_status sinew_rig_set_dof_range(sinew_rig *rig, sinew_dof dof, float min, float max,
@@ -260,7 +263,7 @@ sinew_status sinew_rig_set_dof_range(sinew_rig *rig, sinew_dof dof, float min, f
   if (!si_check_dof(&given, error)) return error->status;
   *slot = given;
   rig->initial[dof.id - 1] = rest + 0.0f; /* no -0 */
-  rig->revision++;
+  si_rig_changed(rig);
   return SINEW_OK;
 }
 
@@ -285,6 +288,6 @@ sinew_status sinew_rig_set_constant(sinew_rig *rig, sinew_component component, i
   const sinew_node *node = &rig->nodes[rig->node_of[component.id - 1]];
   memcpy(k->wires[source->id - 1].constant, value, bytes);
   memcpy(rig->initial + node->ports[input], value, bytes);
-  rig->revision++;
+  si_rig_changed(rig);
   return SINEW_OK;
 }

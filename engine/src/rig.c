@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+void si_rig_changed(sinew_rig *rig) { rig->revision++; }
+
 void sinew_rig_destroy(sinew_rig *rig) {
   if (!rig) return;
   si_model_hold_objects(&rig->model, false);

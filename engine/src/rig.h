@@ -57,4 +57,7 @@ struct sinew_rig {
 size_t si_data_bytes(const si_model *model, uint32_t component);
 bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
 
+/* To be called after each live change: makes every pose evaluate anew. */
+void si_rig_changed(sinew_rig *rig);
+
 #endif

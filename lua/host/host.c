@@ -173,7 +173,7 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
   if (status >= 0 && l->tuned) status = si_tuned_apply(l->sandbox, l->tuning, &l->changed, error);
   if (status >= 0) {
     status = compile(l, error);
-    if (status < 0 && l->tuned) si_tuned_blame(l->tuning, error);
+    if (status < 0 && l->tuned) si_tuned_blame(l->tuning, false, error);
   }
   if (status < 0) {
     place(l->sandbox, path, error);

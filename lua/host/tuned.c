@@ -71,7 +71,7 @@ sinew_status si_tuned_apply(si_sandbox *sandbox, const char *path, si_tuned_list
   si_sandbox_push_more(sandbox);
   lua_pushlightuserdata(L, dest);
   status = si_sandbox_call(sandbox, 3, 0, error);
-  if (status < 0) si_tuned_blame(path, error);
+  if (status < 0) si_tuned_blame(path, true, error);
   return status;
 }
 
@@ -102,19 +102,20 @@ static const char *find_culprit(const char *text, const char *message) {
   return found;
 }
 
-void si_tuned_blame(const char *path, sinew_error *error) {
-  unsigned char *text;
+void si_tuned_blame(const char *path, bool sure, sinew_error *error) {
+  unsigned char *text = NULL;
   size_t size;
   const char *slash = strrchr(path, '/');
   /* Lua's own messages tell the line already */
   if (strstr(error->text, slash ? slash + 1 : path)) return;
-  if (si_file_read(path, 1 << 20, &text, &size, NULL) < 0) return;
-  const char *at = find_culprit((const char *)text, error->text);
+  bool read = si_file_read(path, 1 << 20, &text, &size, NULL) >= 0;
+  const char *at = read ? find_culprit((const char *)text, error->text) : NULL;
   int line = 1;
   for (const char *c = (const char *)text; at && c < at; c++) line += *c == '\n';
-  if (at) {
-    sinew_error why = *error;
+  sinew_error why = *error;
+  if (at)
     si_fail(error, why.status, "%s:%d: %s", path, line, why.text);
-  }
+  else if (sure)
+    si_fail(error, why.status, "%s: %s", path, why.text);
   si_free(text);
 }

@@ -29,8 +29,9 @@ char *si_tuned_path(const char *rig_path);
 /* Runs the file and tunes the rig that the sandbox's script returned. */
 sinew_status si_tuned_apply(si_sandbox *sandbox, const char *path, si_tuned_list *dest,
                             sinew_error *error);
-/* Puts file and line before a message about something that the tuning names. */
-void si_tuned_blame(const char *path, sinew_error *error);
+/* Puts file and line before a message about something that the tuning names, or, when it is `sure`
+ * that the tuning is wrong, the file alone. */
+void si_tuned_blame(const char *path, bool sure, sinew_error *error);
 
 /* What the tuning of the rig at hand changed. */
 const si_tuned_list *si_host_tuned(const sinew_host *host);

@@ -12,7 +12,7 @@
 struct sinew_tuning {
   const sinew_host *host;
   si_tuned_list notes;
-  si_lua_text text;
+  si_text text;
 };
 
 static sinew_rig *rig_of(const sinew_tuning *t) { return sinew_host_rig(t->host); }
@@ -46,7 +46,7 @@ sinew_tuning *sinew_tuning_create(const sinew_host *host, sinew_error *error) {
 void sinew_tuning_destroy(sinew_tuning *t) {
   if (!t) return;
   si_tuned_free(&t->notes);
-  si_text_free(&t->text);
+  si_free(t->text.at);
   si_free(t);
 }
 
@@ -114,7 +114,7 @@ static sinew_status resolve(const sinew_rig *rig, sinew_component c, const char 
   const sinew_component_info info = sinew_rig_component_info(rig, c);
   const sinew_param_desc *desc = find_desc(info.component_class, name);
   *dest = (value){ .param = find_param(rig, c, name) };
-  if (dest->param && !si_text_has_words(dest->param))
+  if (dest->param && !si_print_has_words(dest->param))
     return si_fail(error, SINEW_ERR_TYPE,
                    "component '%s' parameter '%s': a %s cannot be written as Lua", info.name, name,
                    dest->param->object_class->name);
@@ -127,15 +127,15 @@ static sinew_status resolve(const sinew_rig *rig, sinew_component c, const char 
 }
 
 /* `name = value` */
-static void add_value(si_lua_text *text, const char *name, const value *v, int indent) {
-  si_text_key(text, name);
+static void add_value(si_text *text, const char *name, const value *v, int indent) {
+  si_print_key(text, name);
   si_text_add(text, " = ");
   if (v->constant && v->count == 1)
-    si_text_number(text, *v->constant);
+    si_print_number(text, *v->constant);
   else if (v->constant)
-    si_text_numbers(text, v->constant, v->count);
+    si_print_numbers(text, v->constant, v->count);
   else
-    si_text_param(text, v->param ? v->param : &v->none, indent);
+    si_print_param(text, v->param ? v->param : &v->none, indent);
 }
 
 static sinew_status note(sinew_tuning *t, si_tuned_kind kind, const char *name, const char *param,
@@ -243,7 +243,7 @@ static sinew_status add_components(sinew_tuning *t, sinew_error *error) {
     sinew_component c = sinew_rig_component(rig, i);
     if (!sinew_tuning_has_param(t, c, NULL)) continue;
     si_text_add(&t->text, any ? "    " : "  components = {\n    ");
-    si_text_key(&t->text, component_name(t, c));
+    si_print_key(&t->text, component_name(t, c));
     si_text_add(&t->text, " = {\n");
     status = each_value(t, c, add_noted, NULL, error);
     si_text_add(&t->text, "    },\n");
@@ -253,21 +253,21 @@ static sinew_status add_components(sinew_tuning *t, sinew_error *error) {
   return status;
 }
 
-static void add_dof(si_lua_text *text, const sinew_dof_info *d) {
+static void add_dof(si_text *text, const sinew_dof_info *d) {
   si_text_add(text, "min = ");
-  si_text_number(text, d->min);
+  si_print_number(text, d->min);
   si_text_add(text, ", max = ");
-  si_text_number(text, d->max);
+  si_print_number(text, d->max);
   si_text_add(text, ", rest = ");
-  si_text_number(text, d->rest);
+  si_print_number(text, d->rest);
 }
 
 /* opens the table of a kind of thing at its first entry, and the entry */
-static void open_entry(si_lua_text *text, bool *any, const char *table, const char *name) {
-  if (!*any) si_text_add(text, "  %s = {\n", table);
+static void open_entry(si_text *text, bool *any, const char *table, const char *name) {
+  if (!*any) si_text_format(text, "  %s = {\n", table);
   *any = true;
   si_text_add(text, "    ");
-  si_text_key(text, name);
+  si_print_key(text, name);
   si_text_add(text, " = { ");
 }
 
@@ -278,7 +278,7 @@ static void add_segments(sinew_tuning *t) {
     sinew_segment s = sinew_rig_segment(rig, i);
     if (!sinew_tuning_has_rest(t, s)) continue;
     open_entry(&t->text, &any, "segments", segment_name(t, s));
-    si_text_rest(&t->text, sinew_rig_segment_info(rig, s).rest);
+    si_print_rest(&t->text, sinew_rig_segment_info(rig, s).rest);
     si_text_add(&t->text, " },\n");
   }
   if (any) si_text_add(&t->text, "  },\n");
@@ -310,16 +310,23 @@ static bool has_curves(const sinew_tuning *t) {
   return false;
 }
 
+/* an empty text in the memory of the last */
+static void start(sinew_tuning *t) {
+  t->text.size = 0;
+  t->text.failed = false;
+  si_text_add(&t->text, "");
+}
+
 /* the text, unless it has become too large for memory */
 static const char *whole(const sinew_tuning *t, sinew_error *error) {
-  if (!t->text.failed) return t->text.bytes;
+  if (!t->text.failed) return t->text.at;
   si_fail_memory(error);
   return NULL;
 }
 
 const char *sinew_tuning_text(sinew_tuning *t, sinew_error *error) {
   sinew_error_clear(error);
-  si_text_clear(&t->text);
+  start(t);
   si_text_add(&t->text, "-- Values for a rig other than its script gives; see rig:tune.\n");
   if (has_curves(t)) si_text_add(&t->text, "local sinew = require \"sinew\"\n\n");
   si_text_add(&t->text, "return {\n");
@@ -343,8 +350,7 @@ static sinew_status add_given(sinew_tuning *t, sinew_component c, const char *na
 const char *sinew_tuning_param_text(sinew_tuning *t, sinew_component component, const char *param,
                                     sinew_error *error) {
   sinew_error_clear(error);
-  si_text_clear(&t->text);
-  si_text_add(&t->text, "%s", "");
+  start(t);
   value v;
   if (!param)
     each_value(t, component, add_given, NULL, error);
@@ -357,14 +363,14 @@ const char *sinew_tuning_param_text(sinew_tuning *t, sinew_component component, 
 
 const char *sinew_tuning_rest_text(sinew_tuning *t, sinew_segment segment, sinew_error *error) {
   sinew_error_clear(error);
-  si_text_clear(&t->text);
-  si_text_rest(&t->text, sinew_rig_segment_info(rig_of(t), segment).rest);
+  start(t);
+  si_print_rest(&t->text, sinew_rig_segment_info(rig_of(t), segment).rest);
   return whole(t, error);
 }
 
 const char *sinew_tuning_dof_text(sinew_tuning *t, sinew_dof dof, sinew_error *error) {
   sinew_error_clear(error);
-  si_text_clear(&t->text);
+  start(t);
   sinew_dof_info d = sinew_rig_dof_info(rig_of(t), dof);
   add_dof(&t->text, &d);
   return whole(t, error);
@@ -378,5 +384,5 @@ sinew_status sinew_tuning_write(sinew_tuning *t, const char *path, sinew_error *
     return si_fail(error, SINEW_ERR_FILE,
                    "the host was told to read no tuning: where to write it?");
   if (!sinew_tuning_text(t, error)) return error ? error->status : SINEW_ERR_FILE;
-  return sinew_file_write(path, t->text.bytes, t->text.length, error);
+  return sinew_file_write(path, t->text.at, t->text.size, error);
 }
