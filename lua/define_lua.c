@@ -177,8 +177,8 @@ static sinew_param_desc *read_params(layout *l, const sinew_port_desc *inputs) {
 
 /* brings every field to its place on the stack; whether it is a subnetwork */
 static bool read_fields(lua_State *L) {
-  static const char *const fields[] = { "name", "inputs", "outputs", "params",
-                                        "eval", "build",  "mirror",  NULL };
+  static const char *const fields[] = { "name",  "inputs", "outputs", "params", "eval",
+                                        "build", "mirror", "tangent", NULL };
   si_options_check(L, 1, "sinew.component", fields, false);
   lua_getfield(L, 1, "name");
   if (lua_type(L, at_name) != LUA_TSTRING)
@@ -198,6 +198,18 @@ static bool read_fields(lua_State *L) {
   push_table(L, "outputs", "names");
   push_table(L, "params", "defaults");
   return builds;
+}
+
+/* tangent = "dual" says that eval takes dual numbers */
+static bool read_tangent(lua_State *L, bool builds) {
+  lua_getfield(L, 1, "tangent");
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  bool dual = word && strcmp(word, "dual") == 0;
+  if (!lua_isnil(L, -1) && !dual && !(word && strcmp(word, "differences") == 0))
+    wrong(L, "'tangent' must be 'dual' or 'differences'");
+  if (dual && builds) wrong(L, "'tangent' goes with 'eval': a subnetwork has its components' own");
+  lua_pop(L, 1);
+  return dual;
 }
 
 /* lays everything out twice: to measure, and into the script's block */
@@ -234,6 +246,11 @@ static void push_parts(lua_State *L, si_script *script) {
   lua_pushvalue(L, at_function);
   script->function = si_script_put(L);
   lua_rawseti(L, parts, next++);
+  if (script->dual) {
+    si_script_push_differentiate(L);
+    script->differentiate = si_script_put(L);
+    lua_rawseti(L, parts, next++);
+  }
   for (int i = 0; i < script->input_count; i++) {
     if (script->inputs[i].kind == SINEW_SCALAR) continue;
     if (script->inputs[i].kind == SINEW_VECTOR)
@@ -270,7 +287,7 @@ int si_script_define(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   luaL_checkstack(L, 24, "a declaration");
-  bool builds = read_fields(L);
+  bool builds = read_fields(L), dual = read_tangent(L, builds);
   int inputs = list_length(L, at_inputs, "inputs"), outputs = list_length(L, at_outputs, "outputs");
   if (!outputs) return wrong(L, "it needs 'outputs', at least one");
   si_script_state *state = si_script_state_of(L);
@@ -288,6 +305,7 @@ int si_script_define(lua_State *L) {
   script->state = state;
   state->refs++;
   script->builds = builds;
+  script->dual = dual;
   lay_script(&l, script, inputs, outputs);
   si_script_class(script);
   push_parts(L, script);

@@ -1,6 +1,7 @@
 /* mat4: 16 floats, column-major: m[1] to m[4] is the first column, m[13] to m[15] the translation.
  * Operators make new ones, verbs change the object and return it, nouns leave it alone and take a
  * userdata to write to (see vec3_lua.c). */
+#include "dual_lua.h"
 #include "floats.h"
 #include "frame.h"
 #include "turn.h"
@@ -311,11 +312,11 @@ static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 static int op_mul(lua_State *L) {
   float a[16], b[16];
   const float *p = si_vec3_test(L, 2);
-  if (!si_floats_read(L, 1, &kind, a)) return si_lua_operator_error(L, "*");
+  if (!si_floats_read(L, 1, &kind, a)) return si_dual_operator(L, "*");
   if (p) {
     si_turn_point(a, p, si_vec3_push(L));
   } else {
-    if (!si_floats_read(L, 2, &kind, b)) return si_lua_operator_error(L, "*");
+    if (!si_floats_read(L, 2, &kind, b)) return si_dual_operator(L, "*");
     product(a, b, si_floats_push(L, &kind));
   }
   return 1;

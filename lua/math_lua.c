@@ -2,6 +2,7 @@
  * and functions of angles in degrees, since Lua's own are in radians and its two-argument
  * arctangent has a different name on each Lua. */
 #include "math_lua.h"
+#include "dual_lua.h"
 #include "frame.h"
 
 void si_lua_want_unit(lua_State *L, int index, float dest[3]) {
@@ -25,6 +26,7 @@ void si_lua_check_order(lua_State *L, int index, int dest[3]) {
 }
 
 static int degrees_sin(lua_State *L) {
+  if (lua_isuserdata(L, 1)) return si_dual_sin(L);
   float s, c;
   si_sincos(si_lua_check_float(L, 1), &s, &c);
   lua_pushnumber(L, s);
@@ -32,6 +34,7 @@ static int degrees_sin(lua_State *L) {
 }
 
 static int degrees_cos(lua_State *L) {
+  if (lua_isuserdata(L, 1)) return si_dual_cos(L);
   float s, c;
   si_sincos(si_lua_check_float(L, 1), &s, &c);
   lua_pushnumber(L, c);
@@ -39,6 +42,7 @@ static int degrees_cos(lua_State *L) {
 }
 
 static int degrees_tan(lua_State *L) {
+  if (lua_isuserdata(L, 1)) return si_dual_tan(L);
   float s, c;
   si_sincos(si_lua_check_float(L, 1), &s, &c);
   lua_pushnumber(L, (double)s / c);
@@ -53,16 +57,19 @@ static double cosine_argument(lua_State *L) {
 }
 
 static int degrees_asin(lua_State *L) {
+  if (lua_isuserdata(L, 1)) return si_dual_asin(L);
   lua_pushnumber(L, asin(cosine_argument(L)) / SI_DEG);
   return 1;
 }
 
 static int degrees_acos(lua_State *L) {
+  if (lua_isuserdata(L, 1)) return si_dual_acos(L);
   lua_pushnumber(L, acos(cosine_argument(L)) / SI_DEG);
   return 1;
 }
 
 static int degrees_atan2(lua_State *L) {
+  if (lua_isuserdata(L, 1) || lua_isuserdata(L, 2)) return si_dual_atan2(L);
   lua_pushnumber(L, atan2(luaL_checknumber(L, 1), luaL_checknumber(L, 2)) / SI_DEG);
   return 1;
 }
@@ -82,4 +89,5 @@ void si_lua_open_math(lua_State *L) {
   si_lua_open_mat4(L);
   si_lua_open_buffer(L);
   si_lua_open_degrees(L);
+  si_lua_open_dual(L);
 }

@@ -4,6 +4,7 @@
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
 #include "pose_lua.h"
+#include "options.h"
 #include "reserve.h"
 
 #include <math.h>
@@ -23,6 +24,19 @@ sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose
   if (!si_script_enter(L, &scope, error)) return SINEW_ERR_SCRIPT;
   program->running++;
   sinew_status status = sinew_pose_eval(pose, error);
+  program->running--;
+  si_script_leave(L, &scope);
+  return status;
+}
+
+/* derivatives at a pose that is evaluated already */
+static sinew_status program_tangent(lua_State *L, si_program *program, sinew_tangent *tangent,
+                                    sinew_pose *pose, sinew_error *error) {
+  if (!sinew_rig_can_fail(program->rig)) return sinew_tangent_eval(tangent, pose, error);
+  si_script_scope scope;
+  if (!si_script_enter(L, &scope, error)) return SINEW_ERR_SCRIPT;
+  program->running++;
+  sinew_status status = sinew_tangent_eval(tangent, pose, error);
   program->running--;
   si_script_leave(L, &scope);
   return status;
@@ -350,6 +364,80 @@ static int pose_holds(lua_State *L) {
   return 1;
 }
 
+/* frees a tangent when whoever made it has raised, or is done */
+static int tangent_close(lua_State *L) {
+  sinew_tangent **self = lua_touserdata(L, 1);
+  sinew_tangent_destroy(*self);
+  *self = NULL;
+  return 0;
+}
+static const si_lua_type tangent_type = { .name = "tangent", .close = tangent_close };
+
+/* the DOFs that the list on top of the stack names; gives how many */
+static int read_dofs(lua_State *L, const pose_lua *self, sinew_dof *dest) {
+  int count = (int)lua_rawlen(L, -1);
+  sinew_error error;
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    dest[i] = dof_at(L, -1, self, &error);
+    if (!dest[i].id && error.count) si_raise(L, &error);
+    if (!dest[i].id) luaL_error(L, "'dofs' must be a list of DOFs or their names");
+    lua_pop(L, 1);
+  }
+  return count;
+}
+
+static void push_rows(lua_State *L, const float *rows, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    memcpy(si_vec3_push(L), rows + 3 * i, 3 * sizeof *rows);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* pose:jacobian(segment [, { point =, dofs = }]): for each DOF how the point moves, and about which
+ * vector the segment turns, in radians, both in the world and per unit of the DOF */
+static int pose_jacobian(lua_State *L) {
+  static const char *const options[] = { "point", "dofs", NULL };
+  pose_lua *self = self_pose(L);
+  sinew_segment segment = segment_at(L, 2, self);
+  float point[3] = { 0, 0, 0 };
+  sinew_tangent_desc desc = { .segments = &segment, .segment_count = 1 };
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3)) {
+    luaL_checktype(L, 3, LUA_TTABLE);
+    si_options_check(L, 3, "pose:jacobian", options, false);
+    si_option_vec3(L, 3, "pose:jacobian", "point", point);
+    lua_getfield(L, 3, "dofs");
+    if (!lua_isnil(L, -1)) {
+      luaL_checktype(L, -1, LUA_TTABLE);
+      sinew_dof *dofs = lua_newuserdatauv(L, (lua_rawlen(L, -1) + 1) * sizeof *dofs, 0);
+      lua_insert(L, -2);
+      desc.dof_count = read_dofs(L, self, dofs);
+      desc.dofs = dofs;
+    }
+  }
+  sinew_error error;
+  sinew_tangent **tangent = si_lua_new(L, &tangent_type, sizeof *tangent, 0);
+  int holder = lua_gettop(L);
+  evaluate(L, self);
+  *tangent = sinew_tangent_create(self->program->rig, &desc, &error);
+  if (!*tangent) return si_raise(L, &error);
+  self->progress.running = true;
+  sinew_status status = program_tangent(L, self->program, *tangent, self->pose, &error);
+  self->progress.running = false;
+  if (status < 0) return si_raise(L, &error);
+  int count = sinew_tangent_columns(*tangent);
+  float *rows = lua_newuserdatauv(L, ((size_t)count + 1) * 3 * sizeof *rows, 0);
+  sinew_tangent_point(*tangent, segment, point, rows, 3);
+  push_rows(L, rows, count);
+  sinew_tangent_turn(*tangent, segment, rows, 3);
+  push_rows(L, rows, count);
+  sinew_tangent_destroy(*tangent);
+  *(sinew_tangent **)lua_touserdata(L, holder) = NULL;
+  return 2;
+}
+
 static int pose_rig(lua_State *L) {
   self_pose(L);
   si_lua_push_owner(L, 1);
@@ -367,11 +455,12 @@ static int pose_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = { { "set", pose_set },       { "dofs", pose_dofs },
-                                    { "reset", pose_reset },   { "eval", pose_eval },
-                                    { "world", pose_world },   { "driven", pose_driven },
-                                    { "worlds", pose_worlds }, { "value", pose_value },
-                                    { "holds", pose_holds },   { NULL, NULL } };
+static const luaL_Reg methods[] = {
+  { "set", pose_set },           { "dofs", pose_dofs },   { "reset", pose_reset },
+  { "eval", pose_eval },         { "world", pose_world }, { "driven", pose_driven },
+  { "worlds", pose_worlds },     { "value", pose_value }, { "holds", pose_holds },
+  { "jacobian", pose_jacobian }, { NULL, NULL }
+};
 static const luaL_Reg meta[] = { { "__tostring", pose_tostring }, { NULL, NULL } };
 static const si_lua_field fields[] = { { "rig", pose_rig, NULL }, { NULL, NULL, NULL } };
 const si_lua_type si_pose_type = { .name = "pose",
@@ -384,4 +473,7 @@ const si_lua_type si_pose_type = { .name = "pose",
                                    .close = pose_close,
                                    .key = "DOF, field or method" };
 
-void si_open_pose(lua_State *L) { si_lua_type_open(L, &si_pose_type); }
+void si_open_pose(lua_State *L) {
+  si_lua_type_open(L, &tangent_type);
+  si_lua_type_open(L, &si_pose_type);
+}

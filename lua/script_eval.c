@@ -5,6 +5,8 @@
  * tables are read raw, with keys that are there already. */
 #include "script_lua.h"
 
+#include "dual_lua.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -252,18 +254,28 @@ static inline sinew_status call_entered(si_script_state *state, const si_script 
                          : call(state->L, state->live_at, node, values, error);
 }
 
-/* where a C program evaluates: nobody has entered */
-static sinew_status call_unentered(si_script_state *state, const si_script *script,
-                                   const sinew_node *node, float *values, sinew_error *error) {
+/* where a C program evaluates, nobody has entered; nothing to leave then where it fails */
+static sinew_status enter(si_script_state *state, sinew_error *error) {
   lua_State *L = state->L;
   if (!L) return fail(error, "%s", "its Lua state was closed");
   if (!lua_checkstack(L, SI_SCRIPT_STACK))
     return fail(error, "%s", "the Lua stack is full, or memory is out");
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->live);
   state->live_at = lua_gettop(L);
-  sinew_status status = call_entered(state, script, node, values, error);
+  return SINEW_OK;
+}
+
+static void leave(si_script_state *state) {
   state->live_at = 0;
-  lua_pop(L, 1);
+  lua_pop(state->L, 1);
+}
+
+static sinew_status call_unentered(si_script_state *state, const si_script *script,
+                                   const sinew_node *node, float *values, sinew_error *error) {
+  sinew_status status = enter(state, error);
+  if (status < 0) return status;
+  status = call_entered(state, script, node, values, error);
+  leave(state);
   return status;
 }
 
@@ -272,6 +284,93 @@ static sinew_status node_eval(const sinew_node *node, float *values, sinew_error
   si_script_state *state = script->state;
   return state->live_at ? call_entered(state, script, node, values, error)
                         : call_unentered(state, script, node, values, error);
+}
+
+/* --- derivatives by dual numbers: eval is called once for each direction. All of it runs inside
+ * one protected call, so that it may raise and allocate. */
+
+typedef struct job {
+  const sinew_node *node;
+  const float *values;
+  const sinew_rates *rates;
+} job;
+
+static int numbers_of(sinew_kind kind) {
+  return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
+}
+
+static void push_dual(lua_State *L, const job *j, const si_script *script, int i, uint32_t column) {
+  const sinew_input_rates *in = &j->rates->inputs[i];
+  sinew_kind kind = script->inputs[i].kind;
+  const float *value = j->values + j->node->ports[i];
+  size_t floats = kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 16;
+  si_dual x = { .count = numbers_of(kind), .moves = true };
+  for (int n = 0; n < x.count; n++) x.is[n] = (double)value[n];
+  for (uint32_t k = 0; k < in->count; k++)
+    if (in->columns[k] == column)
+      for (int n = 0; n < x.count; n++) x.by[n] = (double)in->rates[floats * k + (size_t)n];
+  si_dual_push(L, &x);
+}
+
+static void take_rate(lua_State *L, int index, const sinew_port_desc *port, uint32_t column,
+                      float *dest) {
+  static const char *const wanted[] = { "number", "vec3", "mat4" };
+  si_dual x;
+  if (!si_dual_read(L, index, &x) || x.count != numbers_of(port->kind))
+    luaL_error(L, "output '%s' must be a %s or its dual, not %s", port->name, wanted[port->kind],
+               si_lua_typename(L, index));
+  size_t floats = port->kind == SINEW_SCALAR ? 1 : port->kind == SINEW_VECTOR ? 4 : 16;
+  for (int n = 0; n < x.count; n++) {
+    float rate = (float)x.by[n];
+    if (!(rate - rate == 0))
+      luaL_error(L, "the derivative of output '%s' is not finite", port->name);
+    dest[floats * column + (size_t)n] = rate;
+  }
+}
+
+static int differentiate(lua_State *L) {
+  const job *j = lua_touserdata(L, 1);
+  const node_data *data = j->node->data;
+  const si_script *script = data->script;
+  luaL_checkstack(L, SI_SCRIPT_STACK, "a derivative");
+  for (uint32_t c = 0; c < j->rates->count; c++) {
+    si_script_get(L, data->function);
+    si_script_get(L, data->self);
+    for (int i = 0; i < script->input_count; i++) push_dual(L, j, script, i, c);
+    lua_call(L, script->input_count + 1, script->output_count);
+    si_dual first;
+    bool by_name = lua_istable(L, 2) &&
+                   (script->outputs[0].kind == SINEW_SCALAR || !si_dual_read(L, 2, &first));
+    for (int i = 0; i < script->output_count; i++) {
+      if (by_name) {
+        lua_pushstring(L, script->outputs[i].name);
+        lua_rawget(L, 2);
+      }
+      take_rate(L, by_name ? lua_gettop(L) : 2 + i, &script->outputs[i], c, j->rates->outputs[i]);
+    }
+    lua_settop(L, 1);
+  }
+  return 0;
+}
+
+void si_script_push_differentiate(lua_State *L) { lua_pushcfunction(L, differentiate); }
+
+static sinew_status node_tangent(const sinew_node *node, const float *values,
+                                 const sinew_rates *rates, sinew_error *error) {
+  const si_script *script = ((const node_data *)node->data)->script;
+  si_script_state *state = script->state;
+  bool entered = state->live_at != 0;
+  sinew_status status = entered ? SINEW_OK : enter(state, error);
+  if (status < 0) return status;
+  lua_State *L = state->L;
+  int live = state->live_at;
+  job j = { node, values, rates };
+  lua_rawgeti(L, live, script->differentiate);
+  lua_pushlightuserdata(L, &j);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) status = call_failed(L, script, live, error);
+  lua_settop(L, live);
+  if (!entered) leave(state);
+  return status;
 }
 
 void si_script_class(si_script *script) {
@@ -285,5 +384,6 @@ void si_script_class(si_script *script) {
                                          .params = script->params,
                                          .size = node_size,
                                          .setup = node_setup,
-                                         .try_eval = node_eval };
+                                         .try_eval = node_eval,
+                                         .tangent = script->dual ? node_tangent : NULL };
 }

@@ -107,6 +107,7 @@ void si_script_release(si_script *script) {
   if (--script->refs > 0) return;
   free_place(script->state, script->function);
   free_place(script->state, script->parts);
+  free_place(script->state, script->differentiate);
   for (int i = 0; i < script->input_count; i++) free_place(script->state, script->userdata[i]);
   state_release(script->state);
   si_free(script);
@@ -258,6 +259,13 @@ static int script_mirror(lua_State *L) {
   return 1;
 }
 
+/* how its derivative is found: "dual" or "differences" */
+static int script_tangent(lua_State *L) {
+  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  lua_pushstring(L, script->dual ? "dual" : "differences");
+  return 1;
+}
+
 static int script_tostring(lua_State *L) {
   si_script *const *self = si_lua_check(L, 1, &si_script_type);
   if (!*self)
@@ -291,6 +299,7 @@ static const luaL_Reg script_meta[] = { { "__call", script_call },
                                         { "__tostring", script_tostring },
                                         { NULL, NULL } };
 static const si_lua_field script_fields[] = { { "name", script_name, NULL },
+                                              { "tangent", script_tangent, NULL },
                                               { "mirror", script_mirror, NULL },
                                               { NULL, NULL, NULL } };
 const si_lua_type si_script_type = {

@@ -39,7 +39,9 @@ typedef struct si_script {
   const char *name;
   bool scalars;        /* only scalars in, and one scalar out */
   bool builds;         /* a subnetwork: the function wires instead of evaluating */
+  bool dual;           /* `eval` takes dual numbers, and so gives its derivative */
   int function, parts; /* places in the weak list; 0: none yet */
+  int differentiate;   /* likewise: calls `eval` with dual numbers */
   int *userdata;       /* for each vector or matrix input: what it is handed in */
   int input_count, output_count;
   sinew_port_desc *inputs, *outputs;
@@ -56,6 +58,8 @@ typedef struct si_instance {
 si_script_state *si_script_state_of(lua_State *L);
 /* Fills in the engine's class from what was declared. */
 void si_script_class(si_script *script);
+/* Pushes what a kind with dual numbers keeps in its parts to be differentiated by. */
+void si_script_push_differentiate(lua_State *L);
 void si_script_release(si_script *script);
 
 /* Puts the value on top of the stack into the weak list, without popping it, and gives its place;

@@ -123,6 +123,7 @@
 ---@class sinew.kind
 ---@field name string
 ---@field mirror any its rules for mirroring
+---@field tangent string 'dual' or 'differences': how it is differentiated
 ---@field close fun(self: sinew.kind) Frees it.
 
 --- A function of one scalar; called, it gives value and slope.
@@ -172,6 +173,7 @@
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
+---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless given) how a point of the segment (point =, its origin unless given) moves in the world, and the vector about which the segment turns, in radians; per unit of the DOF.
 ---@field close fun(self: sinew.pose) Frees it.
 
 --- Many characters of one rig; #crowd is how many.
@@ -255,6 +257,19 @@
 ---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Another of the same values.
 ---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
+
+--- A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on LuaJIT a dual and a number cannot be compared by < (take its value). Every function gives a plain value for plain values, so that one eval serves both; sinew.sin and the others in degrees take duals too. Where there is no derivative the rate is 0.
+---@class sinew.dual
+---@field value fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Without the rate.
+---@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 How fast it changes.
+---@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors; these are functions of sinew.dual too.
+---@field cross fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual
+---@field length fun(self: sinew.dual): number|sinew.dual
+---@field unit fun(self: sinew.dual): sinew.vec3|sinew.dual
+---@field point fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field direction fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field position fun(self: sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field inverse fun(self: sinew.dual): sinew.mat4|sinew.dual Of a matrix.
 
 --- A flat, fixed number of floats, from b[1] to b[#b].
 ---@class sinew.buffer
@@ -493,6 +508,36 @@
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
 ---@overload fun(m?: number|sinew.matrix, ...: number): sinew.mat4
 
+---@class sinew.dual.class
+---@field sin fun(degrees: number|sinew.dual): number|sinew.dual
+---@field cos fun(degrees: number|sinew.dual): number|sinew.dual
+---@field tan fun(degrees: number|sinew.dual): number|sinew.dual
+---@field asin fun(x: number|sinew.dual): number|sinew.dual
+---@field acos fun(x: number|sinew.dual): number|sinew.dual
+---@field atan2 fun(y: number|sinew.dual, x: number|sinew.dual): number|sinew.dual Angles are degrees.
+---@field sqrt fun(x: number|sinew.dual): number|sinew.dual
+---@field exp fun(x: number|sinew.dual): number|sinew.dual
+---@field log fun(x: number|sinew.dual): number|sinew.dual
+---@field abs fun(x: number|sinew.dual): number|sinew.dual
+---@field min fun(x: number|sinew.dual, ...: number|sinew.dual): number|sinew.dual
+---@field max fun(x: number|sinew.dual, ...: number|sinew.dual): number|sinew.dual
+---@field clamp fun(x: number|sinew.dual, low: number|sinew.dual, high: number|sinew.dual): number|sinew.dual Free on a bound, held beyond.
+---@field vec3 fun(x: number|sinew.dual, y: number|sinew.dual, z: number|sinew.dual): sinew.vec3|sinew.dual
+---@field translation fun(x: number|sinew.dual|sinew.vector, y?: number|sinew.dual, z?: number|sinew.dual): sinew.mat4|sinew.dual Moves.
+---@field turn fun(axis: sinew.vector, degrees: number|sinew.dual, centre?: sinew.vector): sinew.mat4|sinew.dual Turns.
+---@field euler fun(order: string, a: number|sinew.dual, b: number|sinew.dual, c: number|sinew.dual): sinew.mat4|sinew.dual 'xyz' is Rx Ry Rz.
+---@field value fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Without the rate.
+---@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 How fast it changes.
+---@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors; these are functions of sinew.dual too.
+---@field cross fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual
+---@field length fun(self: sinew.dual): number|sinew.dual
+---@field unit fun(self: sinew.dual): sinew.vec3|sinew.dual
+---@field point fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field direction fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field position fun(self: sinew.dual): sinew.vec3|sinew.dual Of a matrix.
+---@field inverse fun(self: sinew.dual): sinew.mat4|sinew.dual Of a matrix.
+---@overload fun(value: number|sinew.vector|sinew.matrix, rate?: number|sinew.vector|sinew.matrix): sinew.dual
+
 ---@class sinew.buffer.class
 ---@field set fun(self: sinew.buffer, from: sinew.numbers|string, at?: integer): sinew.buffer Copies in.
 ---@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer The same everywhere.
@@ -515,7 +560,7 @@
 ---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
----@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, and mirror (rules for sinew.mirror).
+---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
 ---@field constant fun(value: number): sinew.curve The same everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.
@@ -534,6 +579,7 @@
 ---@field asin fun(x: number): number The angle in degrees, -90 to 90.
 ---@field acos fun(x: number): number The angle in degrees, 0 to 180.
 ---@field atan2 fun(y: number, x: number): number The angle of (x, y) in degrees, -180 to 180.
+---@field dual sinew.dual.class A value that carries its rate of change; and functions that take plain values or duals.
 ---@field catalog fun(): table[] The kinds of component as data: name, doc, inputs, outputs, params, holds, named.
 ---@field types fun(): table<string, table> The types of userdata as data: methods and fields.
 ---@field type fun(value: any): string The name of a value's type, such as 'vec3' or 'joint set'.

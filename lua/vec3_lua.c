@@ -6,6 +6,7 @@
  * vec3, a:add(b) changes a, a:cross(b) makes a vec3, a:cross(b, c) writes to c. Where a vec3 is
  * read, a table does as well: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed
  * here; the engine refuses them where they reach a rig. */
+#include "dual_lua.h"
 #include "floats.h"
 #include "frame.h"
 #include "turn.h"
@@ -189,7 +190,7 @@ static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 static int op_add(lua_State *L) {
   float a[3], b[3];
   if (!si_floats_read(L, 1, &kind, a) || !si_floats_read(L, 2, &kind, b))
-    return si_lua_operator_error(L, "+");
+    return si_dual_operator(L, "+");
   float *dest = si_floats_push(L, &kind);
   for (int i = 0; i < 3; i++) dest[i] = a[i] + b[i];
   return 1;
@@ -198,7 +199,7 @@ static int op_add(lua_State *L) {
 static int op_sub(lua_State *L) {
   float a[3], b[3];
   if (!si_floats_read(L, 1, &kind, a) || !si_floats_read(L, 2, &kind, b))
-    return si_lua_operator_error(L, "-");
+    return si_dual_operator(L, "-");
   float *dest = si_floats_push(L, &kind);
   for (int i = 0; i < 3; i++) dest[i] = a[i] - b[i];
   return 1;
@@ -206,7 +207,7 @@ static int op_sub(lua_State *L) {
 
 static int op_mul(lua_State *L) {
   float a[3], b[3];
-  if (!read_factors(L, 1, a) || !read_factors(L, 2, b)) return si_lua_operator_error(L, "*");
+  if (!read_factors(L, 1, a) || !read_factors(L, 2, b)) return si_dual_operator(L, "*");
   float *dest = si_floats_push(L, &kind);
   for (int i = 0; i < 3; i++) dest[i] = a[i] * b[i];
   return 1;
@@ -214,8 +215,7 @@ static int op_mul(lua_State *L) {
 
 static int op_div(lua_State *L) {
   float a[3], b[3];
-  if (!si_floats_read(L, 1, &kind, a) || !read_factors(L, 2, b))
-    return si_lua_operator_error(L, "/");
+  if (!si_floats_read(L, 1, &kind, a) || !read_factors(L, 2, b)) return si_dual_operator(L, "/");
   float *dest = si_floats_push(L, &kind);
   for (int i = 0; i < 3; i++) dest[i] = a[i] / b[i];
   return 1;

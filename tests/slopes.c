@@ -23,10 +23,12 @@ static int numbers_of(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
 }
 
-static int port_count(const sinew_port_desc *ports) {
-  int count = 0;
-  while (ports[count].name) count++;
-  return count;
+/* the last port may be a list */
+static const char *output_unit(const sinew_component_class *cls, int output) {
+  const sinew_port_desc *port = cls->outputs;
+  if (cls->named || !port) return "";
+  while (output-- > 0 && port[1].name) port++;
+  return port->unit;
 }
 
 /* all that is compared, in one row: world matrices, then outputs */
@@ -103,8 +105,7 @@ static void compare_all(const sinew_pose *pose, const sinew_tangent *t, int colu
       int count = numbers_of(sinew_rig_output_kind(rig, c, k));
       sinew_rig_output_name(rig, c, k, port, sizeof port);
       /* angles that come out of geometry in metres are known to 1e-5 degrees only */
-      const sinew_port_desc *ports = info.component_class->outputs;
-      bool angle = ports && k < port_count(ports) && strcmp(ports[k].unit, "deg") == 0;
+      bool angle = strcmp(output_unit(info.component_class, k), "deg") == 0;
       compare(info.name, port, angle ? 20 : 0.1, rows, at, count, h,
               sinew_tangent_value(t, c, k, column), result);
       at += count;
@@ -145,4 +146,23 @@ bool slopes_compare(sinew_pose *pose, const sinew_tangent *t, float parts, slope
   if (!ok) printf("  %s\n", block ? error.text : "out of memory");
   free(block);
   return ok;
+}
+
+slopes_result slopes_at_random(const sinew_rig *rig, uint32_t seed, int rounds, float parts) {
+  sinew_error error;
+  slopes_result result = { 0 };
+  sinew_pose *pose = sinew_pose_create(rig, &error);
+  sinew_tangent *t = sinew_tangent_create(rig, NULL, &error);
+  for (int i = 0; pose && t && i < rounds; i++) {
+    slopes_pose_at_random(pose, &seed);
+    sinew_status status = sinew_tangent_eval(t, pose, &error);
+    if (status < 0) printf("  %s\n", error.text);
+    if (status < 0 || !slopes_compare(pose, t, parts, &result)) {
+      result.worst = INFINITY;
+      break;
+    }
+  }
+  sinew_tangent_destroy(t);
+  sinew_pose_destroy(pose);
+  return result;
 }

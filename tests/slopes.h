@@ -18,6 +18,9 @@ typedef struct slopes_result {
 bool slopes_compare(sinew_pose *pose, const sinew_tangent *tangent, float parts,
                     slopes_result *result);
 
+/* The same at `rounds` random poses of a rig; `worst` is infinite when something failed. */
+slopes_result slopes_at_random(const sinew_rig *rig, uint32_t seed, int rounds, float parts);
+
 /* Every DOF between its ends, at random. */
 void slopes_pose_at_random(sinew_pose *pose, uint32_t *seed);
 

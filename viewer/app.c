@@ -78,6 +78,11 @@ static void loaded(app *a, const char *selected) {
   tools_loaded(a);
 }
 
+static void note_known(app *a) {
+  changes_free(a->known);
+  a->known = changes_note(app_rig(a));
+}
+
 static void print_script(const char *text, size_t length, void *user) {
   (void)user;
   fprintf(stderr, "%.*s\n", (int)length, text);
@@ -90,6 +95,7 @@ bool app_open(app *a, const char *path) {
     return false;
   }
   loaded(a, "");
+  note_known(a);
   app_frame_all(a);
   app_say(a, "opened %s", path);
   return true;
@@ -172,6 +178,7 @@ app *app_create(const options *o) {
     return NULL;
   }
   loaded(a, "");
+  note_known(a);
   if (!show_asked(a)) {
     app_destroy(a);
     return NULL;
@@ -192,6 +199,7 @@ void app_destroy(app *a) {
     CloseWindow();
   }
   history_destroy(a->history);
+  changes_free(a->known);
   sinew_host_destroy(a->host);
   free(a);
 }
@@ -211,15 +219,15 @@ Vector2 app_project(const app *a, Vector3 point) {
 static void poll_files(app *a) {
   sinew_error error;
   double start = GetTime();
-  char selected[128] = "";
+  char selected[128] = "", what[200];
   if (a->selected.id)
     snprintf(selected, sizeof selected, "%s", sinew_rig_segment_info(app_rig(a), a->selected).name);
   switch (sinew_host_poll(a->host, start, &error)) {
   case SINEW_HOST_RELOADED:
     loaded(a, selected);
-    app_say(a, "reloaded in %.0f ms: %d bones, %d DOFs, %d components", (GetTime() - start) * 1000,
-            sinew_rig_segment_count(app_rig(a)), sinew_rig_dof_count(app_rig(a)),
-            sinew_rig_component_count(app_rig(a)));
+    changes_say(a->known, app_rig(a), what, sizeof what);
+    note_known(a);
+    app_say(a, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
     break;
   case SINEW_HOST_FAILED: app_wrong(a, error.text); break;
   default: break;

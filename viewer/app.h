@@ -2,6 +2,7 @@
 #ifndef VIEWER_APP_H
 #define VIEWER_APP_H
 
+#include "changes.h"
 #include "history.h"
 #include "options.h"
 #include "orbit.h"
@@ -19,6 +20,7 @@ typedef struct app {
   sinew_host *host;
   scene *scene;
   history *history;
+  changes *known; /* the rig as it was loaded last */
   ui ui;
   orbit view;
   Rectangle place; /* of the scene in the window */

@@ -28,14 +28,58 @@ static const char *own_name(const char *full) {
   return dot ? dot + 1 : full;
 }
 
-/* the hold that concerns a DOF most: its own range, else the first component it moves */
+/* the input of a component by its name, or -1 */
+static int input_named(const sinew_rig *rig, sinew_component component, const char *name) {
+  char port[64];
+  int count = sinew_rig_component_info(rig, component).input_count;
+  for (int i = 0; i < count; i++) {
+    sinew_rig_input_name(rig, component, i, port, sizeof port);
+    if (strcmp(port, name) == 0) return i;
+  }
+  return -1;
+}
+
+/* whether what a component holds back at a port comes from the DOF */
+static bool holds_dof(const sinew_rig *rig, const sinew_hold *hold, sinew_dof dof) {
+  int input = input_named(rig, hold->component, hold->port);
+  if (input < 0) return sinew_rig_depends(rig, hold->component, dof);
+  sinew_source from = sinew_rig_input(rig, hold->component, input);
+  return from.dof.id == dof.id ||
+         (from.component.id && sinew_rig_depends(rig, from.component, dof));
+}
+
+/* the hold that concerns a DOF most: its own range, else the first component that holds it */
 static const sinew_hold *hold_of(const app *a, sinew_dof dof, const sinew_hold *holds, int count) {
-  const sinew_rig *rig = app_rig(a);
   for (int i = 0; i < count; i++)
     if (holds[i].dof.id == dof.id) return &holds[i];
   for (int i = 0; i < count; i++)
-    if (holds[i].component.id && sinew_rig_depends(rig, holds[i].component, dof)) return &holds[i];
+    if (holds[i].component.id && holds_dof(app_rig(a), &holds[i], dof)) return &holds[i];
   return NULL;
+}
+
+static const char *source_name(const sinew_rig *rig, sinew_source from) {
+  if (from.dof.id) return own_name(sinew_rig_dof_info(rig, from.dof).name);
+  if (from.component.id) return sinew_rig_component_info(rig, from.component).name;
+  return "a constant";
+}
+
+/* "elevation held at 23 by dependency 'sc.lift', lower bound from abduction" */
+static void say_hold(const app *a, const sinew_hold *hold, sinew_dof dof, const char *label,
+                     char *dest, size_t capacity) {
+  const sinew_rig *rig = app_rig(a);
+  char where[48] = "", by[160];
+  int input = input_named(rig, hold->component, hold->port);
+  int active = input_named(rig, hold->component, "active");
+  if (input >= 0 && sinew_rig_input(rig, hold->component, input).dof.id == dof.id)
+    snprintf(where, sizeof where, " at %.4g",
+             (double)(sinew_pose_get(app_pose(a), dof) + hold->amount));
+  if (active >= 0)
+    snprintf(by, sizeof by, "%s bound from %s", hold->amount > 0 ? "lower" : "upper",
+             source_name(rig, sinew_rig_input(rig, hold->component, active)));
+  else
+    snprintf(by, sizeof by, "%s", hold->doc);
+  snprintf(dest, capacity, "%s held%s by %s '%s', %s", label, where,
+           sinew_rig_component_info(rig, hold->component).component_class->name, hold->name, by);
 }
 
 static void set_dof(app *a, sinew_dof dof, float value) {
@@ -61,9 +105,7 @@ static void draw_dof(app *a, int index, const char *label, Rectangle r, const si
   if (ui_slide(&a->ui, ui_id(dof.name, 0), track, &slider, &value)) set_dof(a, id, value);
   if (!ui_hot(&a->ui, r)) return;
   if (hold && hold->component.id)
-    ui_tip(&a->ui, "%s: '%s' of %s '%s' held by %+.3g, by %s", dof.name, hold->port,
-           sinew_rig_component_info(rig, hold->component).component_class->name, hold->name,
-           (double)hold->amount, hold->doc);
+    say_hold(a, hold, id, label, a->ui.tip, sizeof a->ui.tip);
   else
     ui_tip(&a->ui, "%s   %g to %g %s", dof.name, (double)dof.min, (double)dof.max, dof.unit);
 }
@@ -146,6 +188,25 @@ static void loaded(app *a, void *self) {
   d->folded = calloc((size_t)sinew_rig_joint_set_count(app_rig(a)) + 1, sizeof(bool));
 }
 
+/* "held DOF": what holds it back, as the tip says it */
+static bool remote(app *a, void *self, const char *verb, char *rest) {
+  (void)self;
+  if (strcmp(verb, "held") != 0) return false;
+  sinew_error error;
+  sinew_dof dof = sinew_rig_find_dof(app_rig(a), rest, &error);
+  if (!dof.id) {
+    printf("error %s\n", error.text);
+    return true;
+  }
+  sinew_hold holds[256];
+  int count = sinew_pose_holds(app_pose(a), holds, 256);
+  const sinew_hold *hold = hold_of(a, dof, holds, count < 256 ? count : 256);
+  char text[512] = "";
+  if (hold && hold->component.id) say_hold(a, hold, dof, own_name(rest), text, sizeof text);
+  printf("ok %s\n", text);
+  return true;
+}
+
 const tool tool_dofs = { .name = "dofs",
                          .doc = "the panel of DOFs",
                          .dock = DOCK_LEFT,
@@ -155,4 +216,6 @@ const tool tool_dofs = { .name = "dofs",
                          .create = create,
                          .destroy = destroy,
                          .loaded = loaded,
-                         .panel = panel };
+                         .panel = panel,
+                         .remote = remote,
+                         .remote_help = "held DOF" };

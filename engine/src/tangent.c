@@ -25,7 +25,7 @@ static sinew_status run_steps(sinew_tangent *t, const float *values, sinew_error
     const sinew_component_class *cls = t->rig->model.components[step->node->component - 1].cls;
     memset(step->room, 0, step->room_count * sizeof *step->room);
     sinew_error why;
-    why.count = 0;
+    sinew_error_clear(&why);
     sinew_status status = step->differenced ? si_tangent_difference(t, step, values, &why)
                                             : cls->tangent(step->node, values, &step->rates, &why);
     if (status < 0) return step_failed(t, step, status, &why, error);

@@ -23,9 +23,11 @@ static void list(const sinew_rig *rig) {
   }
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
-    bool scripted = c.component_class->try_eval != NULL;
+    bool scripted = c.component_class->try_eval != NULL, dual = c.component_class->tangent != NULL;
     printf("  component %-28s %s%s\n", c.name, c.component_class->name,
-           scripted ? ", scripted" : "");
+           !scripted ? ""
+           : dual    ? ", scripted, derivative by dual numbers"
+                     : ", scripted, derivative by differences");
   }
   if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));
 }

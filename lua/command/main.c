@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const command *const commands[] = { &command_eval, &command_check, &command_graph,
-                                           &command_dump, &command_explain };
+                                           &command_dump, &command_explain, &command_view };
 enum { command_count = sizeof commands / sizeof *commands };
 
 /* what --tuning says; NULL: the rig's own */

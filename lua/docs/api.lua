@@ -29,7 +29,9 @@ api.functions = {
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "
     .. "scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, "
-    .. "...) that wires known components, and mirror (rules for sinew.mirror)." },
+    .. "...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' "
+    .. "where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or "
+    .. "'differences', the default." },
   { "check_purity(on: boolean)",
     "Whether every eval of a script is run twice, and must give the same both times." },
   { "constant(value: number): curve", "The same everywhere." },
@@ -51,6 +53,8 @@ api.functions = {
   { "asin(x: number): number", "The angle in degrees, -90 to 90." },
   { "acos(x: number): number", "The angle in degrees, 0 to 180." },
   { "atan2(y: number, x: number): number", "The angle of (x, y) in degrees, -180 to 180." },
+  { "dual(value: number|vector|matrix, rate?: number|vector|matrix): dual",
+    "A value that carries its rate of change; and functions that take plain values or duals." },
   { "catalog(): table[]",
     "The kinds of component as data: name, doc, inputs, outputs, params, holds, named." },
   { "types(): table<string, table>", "The types of userdata as data: methods and fields." },
@@ -152,7 +156,8 @@ api.types = {
       { "kind", "string", "'scalar', 'vector' or 'matrix'" } } },
   { "kind", lua = "kind of component", doc = "A kind that a script declared; called, it gives an "
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
-    fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" } } },
+    fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
+      { "tangent", "string", "'dual' or 'differences': how it is differentiated" } } },
   { "curve", doc = "A function of one scalar; called, it gives value and slope.",
     methods = { { "eval(x: number): number, number", "Value and slope." },
       { "close()", "Frees it." } },
@@ -194,6 +199,11 @@ api.types = {
       { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "What a port carries." },
       { "holds(): table[]", "What is held back: name, port, by, amount." },
+      { "jacobian(segment: segment|string, options?: table): vec3[], vec3[]",
+        "Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless "
+        .. "given) how a point of the segment (point =, its origin unless given) moves in the "
+        .. "world, and the vector about which the segment turns, in radians; per unit of the "
+        .. "DOF." },
       { "close()", "Frees it." },
     }, fields = { { "rig", "rig", "" } } },
   { "crowd", doc = "Many characters of one rig; #crowd is how many.",
@@ -275,6 +285,38 @@ api.types = {
       { "rigid(tolerance?: number): boolean", "Whether it only moves, turns and mirrors." },
     }, floats("mat4", 16)),
     fields = {} },
+  { "dual", doc = "A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on "
+    .. "LuaJIT a dual and a number cannot be compared by < (take its value). Every function gives "
+    .. "a plain value for plain values, so that one eval serves both; sinew.sin and the others in "
+    .. "degrees take duals too. Where there is no derivative the rate is 0.",
+    functions = {
+      { "sin(degrees: number|dual): number|dual", "" },
+      { "cos(degrees: number|dual): number|dual", "" },
+      { "tan(degrees: number|dual): number|dual", "" }, { "asin(x: number|dual): number|dual", "" },
+      { "acos(x: number|dual): number|dual", "" },
+      { "atan2(y: number|dual, x: number|dual): number|dual", "Angles are degrees." },
+      { "sqrt(x: number|dual): number|dual", "" }, { "exp(x: number|dual): number|dual", "" },
+      { "log(x: number|dual): number|dual", "" }, { "abs(x: number|dual): number|dual", "" },
+      { "min(x: number|dual, ...: number|dual): number|dual", "" },
+      { "max(x: number|dual, ...: number|dual): number|dual", "" },
+      { "clamp(x: number|dual, low: number|dual, high: number|dual): number|dual",
+        "Free on a bound, held beyond." },
+      { "vec3(x: number|dual, y: number|dual, z: number|dual): vec3|dual", "" },
+      { "translation(x: number|dual|vector, y?: number|dual, z?: number|dual): mat4|dual",
+        "Moves." },
+      { "turn(axis: vector, degrees: number|dual, centre?: vector): mat4|dual", "Turns." },
+      { "euler(order: string, a: number|dual, b: number|dual, c: number|dual): mat4|dual",
+        "'xyz' is Rx Ry Rz." },
+    },
+    methods = {
+      { "value(): number|vec3|mat4", "Without the rate." },
+      { "rate(): number|vec3|mat4", "How fast it changes." },
+      { "dot(v: vector|dual): number|dual", "Of vectors; these are functions of sinew.dual too." },
+      { "cross(v: vector|dual): vec3|dual", "" }, { "length(): number|dual", "" },
+      { "unit(): vec3|dual", "" }, { "point(v: vector|dual): vec3|dual", "Of a matrix." },
+      { "direction(v: vector|dual): vec3|dual", "Of a matrix." },
+      { "position(): vec3|dual", "Of a matrix." }, { "inverse(): mat4|dual", "Of a matrix." },
+    }, fields = {} },
   { "buffer", doc = "A flat, fixed number of floats, from b[1] to b[#b].", functions = {},
     methods = {
       { "set(from: numbers|string, at?: integer): buffer", "Copies in." },

@@ -107,8 +107,12 @@ expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 join
   first $sinew check $elbow
 expect "check lists components" 0 "  component elbow.held twist *dependency" \
   sh -c "$sinew check $elbow | grep held"
-expect "check says what is scripted" 0 "  component joint.step1 * step, scripted" \
+expect "check says what is scripted" 0 \
+  "  component joint.step1 * step, scripted, derivative by differences" \
   sh -c "$sinew check $rigs/jump.lua | grep step"
+expect "check says what has its derivative from dual numbers" 0 \
+  "  component knee.exact * glide_exact, scripted, derivative by dual numbers" \
+  sh -c "$sinew check $rigs/dual.lua | grep exact.*glide"
 expect "check --quiet lists nothing" 0 "" $sinew check $elbow --quiet
 expect "check --fuzz finds nothing in a good rig" 0 "500 random poses: finite, within limits, *" \
   $sinew check $elbow --fuzz 500

@@ -123,6 +123,13 @@ while [ $i -lt 200 ]; do
   i=$((i + 1))
 done
 expect "200 rapid saves end at the last" 0 "ok 2 arm.bend arm.d199" until_answer dofs "ok 2 arm.bend arm.d199"
+expect "the note says what changed" 0 "ok reloaded in * ms: *DOF*" ask note
+expect "another rig is opened" 0 ok ask "load rigs/knee.lua"
+expect "which is remembered" 0 "ok */rigs/knee.lua */arm.lua" ask recent
+expect "its DOFs are there" 0 "ok 1 knee.flexion" ask dofs
+expect "one that cannot be is told of" 0 "error *no-such.lua*" ask "load no-such.lua"
+expect "and the old one goes on" 0 "ok 40" ask "set knee.flexion=40"
+ask "load $scratch/arm.lua" >/dev/null
 expect "a screenshot" 0 "ok" ask "screen $scratch/screen.png"
 expect "quit" 0 "ok" ask quit
 report

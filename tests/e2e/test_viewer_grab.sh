@@ -29,5 +29,9 @@ expect "a reachable point is reached" 0 "ok reached*" ask "drag carpus_r -0.1 1.
 expect "an unreachable one is neared" 0 "ok *mm off" ask "drag carpus_r -3 1.5 0.35"
 expect "a bone that is not there" 0 "error no segment named 'carpus' *" ask "drag carpus 0 0 0"
 expect "half a command" 0 "error drag SEGMENT X Y Z" ask "drag carpus_r 1 2"
+ask 'set right_shoulder.raise=170' >/dev/null
+ask 'set right_shoulder.twist=-90' >/dev/null
+expect "what holds a DOF is told" 0 "ok twist held by cone 'right_shoulder.humerus_cone', the twist limits" \
+  ask 'held right_shoulder.twist'
 ask quit >/dev/null
 report

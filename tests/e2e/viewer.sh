@@ -5,6 +5,7 @@
 viewer=$PWD/build/bin/sinew-viewer
 scratch=$(mktemp -d)
 unset WAYLAND_DISPLAY DISPLAY
+export XDG_STATE_HOME="$scratch/state"
 trap viewer_stop EXIT
 
 viewer_stop() {
@@ -14,9 +15,9 @@ viewer_stop() {
   rm -rf "$scratch"
 }
 
-viewer_start() { # rig, arguments...
+viewer_start() { # rig, arguments...; keys held down do not repeat
   if [ -z "${screen_pid-}" ]; then
-    Xvfb -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
+    Xvfb -r -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
     screen_pid=$!
     until [ -s "$scratch/display" ] || ! kill -0 $screen_pid; do sleep 0.05; done
     DISPLAY=:$(cat "$scratch/display")

@@ -65,15 +65,16 @@ static inline si_dvec frame_direction(const float *f, si_dvec v) {
                     (double)f[2] * v.x + (double)f[6] * v.y + (double)f[10] * v.z };
 }
 
-/* by how much the angle changes when the frame does, and the point by `moved` at the same angle */
-static double answer(const contact_rate *r, const float *frame, si_dvec moved) {
+/* by how much the angle changes when the frame does and, at the same angle, the point by `moved`
+ * and the axis by `leaned` */
+static double answer(const contact_rate *r, const float *frame, si_dvec moved, si_dvec leaned) {
   si_dvec shift = { 0, 0, 0 };
   if (frame)
     shift = sum(frame_direction(frame, r->point),
                 (si_dvec){ (double)frame[12], (double)frame[13], (double)frame[14] });
   if (r->touches) return -r->inverse * (si_dvec_dot(r->out, shift) + si_dvec_dot(r->out_ls, moved));
   double change = si_dvec_dot(r->push, shift) + si_dvec_dot(r->turned, moved) +
-                  si_dvec_dot(r->out_ls, cross(r->axis, moved));
+                  si_dvec_dot(r->out_ls, sum(cross(r->axis, moved), cross(leaned, r->point)));
   if (frame) change += si_dvec_dot(r->out, frame_direction(frame, r->side));
   return -r->inverse * change;
 }
@@ -89,7 +90,7 @@ typedef struct motion {
 static response respond(const motion *m, const nudge *n) {
   response r;
   si_dvec first = turn_about(m->axis, m->sine[0], m->cosine[0], n->first);
-  r.theta = answer(&m->first, n->frame, first);
+  r.theta = answer(&m->first, n->frame, first, (si_dvec){ 0, 0, 0 });
   /* the second axis turns within the first point's line */
   si_dvec lean =
       times(m->inverse_length, sum(n->first, times(-si_dvec_dot(m->unit, n->first), m->unit)));
@@ -97,7 +98,9 @@ static response respond(const motion *m, const nudge *n) {
   r.spin = sum(times(r.theta, m->axis), turn_about(m->axis, m->sine[0], m->cosine[0], swerve));
   si_dvec second = turn_about(m->unit, m->sine[1], m->cosine[1], n->second);
   second = turn_about(m->axis, m->sine[0], m->cosine[0], second);
-  r.psi = answer(&m->second, n->frame, sum(cross(r.spin, m->second.point), second));
+  si_dvec leaned = sum(times(r.theta, cross(m->axis, m->second.axis)),
+                       turn_about(m->axis, m->sine[0], m->cosine[0], lean));
+  r.psi = answer(&m->second, n->frame, sum(cross(r.spin, m->second.point), second), leaned);
   r.spin = sum(r.spin, times(r.psi, m->second.axis));
   return r;
 }

@@ -1,0 +1,41 @@
+/* sinew view: starts the viewer that stands beside this program, or is in the path. */
+#include "command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int run(int argc, char **argv) {
+  char path[PATH_MAX + 16];
+  char **line = calloc((size_t)argc + 2, sizeof *line);
+  if (!line) return EXIT_RIG;
+  for (int i = 0; i < argc; i++) line[i + 1] = argv[i];
+  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+  char *slash = NULL;
+  if (length > 0) {
+    path[length] = '\0';
+    slash = strrchr(path, '/');
+  }
+  if (slash) {
+    snprintf(slash + 1, sizeof path - (size_t)(slash + 1 - path), "sinew-viewer");
+    line[0] = path;
+    execv(path, line);
+  }
+  static char name[] = "sinew-viewer";
+  line[0] = name;
+  execvp(name, line);
+  fprintf(stderr, "sinew view: sinew-viewer cannot be started: %s\n", strerror(errno));
+  free(line);
+  return EXIT_CALL;
+}
+
+const command command_view = {
+  .name = "view",
+  .usage = "[RIG] [joint.dof=value ...] [options]",
+  .doc = "opens a rig in the viewer",
+  .help = "Everything is given on to sinew-viewer; `sinew-viewer --help` lists its options.\n",
+  .run = run,
+};

@@ -1,0 +1,444 @@
+/* The derivative of each component against differences, at random parameters and poses; what it is
+ * exactly on a bound and beyond it; and components that have none of their own. */
+#include <sinew/sinew.h>
+
+#include "cone_cases.h"
+#include "field_cases.h"
+#include "gliding.h"
+#include "make.h"
+#include "minunit.h"
+#include "slopes.h"
+
+#define CLOSE 1e-3
+
+/* adds up what was compared over many rigs, each destroyed */
+static bool compare_rig(sinew_rig *rig, uint32_t seed, int rounds, float parts,
+                        slopes_result *all) {
+  if (!rig) return mu_fail(__FILE__, __LINE__, "the rig was not made");
+  slopes_result r = slopes_at_random(rig, seed, rounds, parts);
+  sinew_rig_destroy(rig);
+  all->compared += r.compared, all->skipped += r.skipped;
+  return r.worst <= CLOSE || mu_fail(__FILE__, __LINE__, "case %u: %s", seed, r.where);
+}
+
+#define MOST_WERE_COMPARED(r)                                                                      \
+  MU_CHECK_SAY((r).skipped * 4 < (r).compared, "%d skipped of %d", (r).skipped, (r).compared)
+
+MU_TEST(derivatives_of_every_euler_order_agree_with_differences) {
+  static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx",
+                                        "xyx", "xzx", "yxy", "yzy", "zxz", "zyz" };
+  slopes_result r = { 0 };
+  for (uint32_t i = 0; i < 12; i++) {
+    sinew_builder *b = sinew_builder_create("euler", NULL);
+    for (int k = 0; k < 3; k++)
+      make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "c" }[k], -180, 180);
+    make_part(b, MAKE_NO_SET, "euler", "e", "first=a second=b third=c",
+              MAKE_PARAMS(sinew_param_text("order", orders[i])));
+    make_part(b, MAKE_NO_SET, "translation", "t", "x=a z=c", NULL, 0);
+    make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=e matrix=t matrix=e", NULL, 0);
+    if (!compare_rig(make_rig(b, NULL), i, 5, 200, &r)) return;
+  }
+  MOST_WERE_COMPARED(r);
+}
+
+/* --- cones */
+
+static sinew_rig *cone_rig(dice *d, int round) {
+  cone_case c = make_case(d, roll_int(d, CASE_KINDS), 3 + roll_int(d, 20));
+  float(*twist)[2] = malloc((size_t)c.count * sizeof *twist);
+  for (int i = 0; i < c.count; i++) {
+    twist[i][0] = (float)roll(d, -90, -5);
+    twist[i][1] = (float)roll(d, 5, 90);
+  }
+  sinew_builder *b = sinew_builder_create("cone", NULL);
+  for (int i = 0; i < 3; i++)
+    make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "t" }[i], -120, 120);
+  static const char *const names[] = { "one", "two" }, *const wires[] = { "angle=a", "angle=b" };
+  for (int i = 0; i < 2; i++) {
+    double axis[3];
+    roll_unit(d, axis);
+    sinew_param params[] = { sinew_param_vector("axis", (float)axis[0], (float)axis[1],
+                                                (float)axis[2]),
+                             sinew_param_vector("centre", 0.1f, (float)roll(d, -0.2, 0.2), 0),
+                             sinew_param_numbers("angles", (const float[]){ -100, 110 }, 2) };
+    make_part(b, MAKE_NO_SET, "rotation", names[i], wires[i], params, 2 + (round & 1));
+  }
+  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
+  sinew_param params[] = {
+    sinew_param_vector("rest", c.visible[0], c.visible[1], c.visible[2]),
+    sinew_param_vectors("points", c.points[0], c.count),
+    sinew_param_numbers("twist_limits", twist[0], 2 * c.count),
+    sinew_param_text("rotation1", "one"),
+    sinew_param_text("rotation2", "two"),
+  };
+  bool by_matrix = round % 3 == 0;
+  make_part(b, MAKE_NO_SET, "cone", "limit",
+            by_matrix ? "swing=both twist=t" : "angle1=a angle2=b twist=t", params,
+            by_matrix ? 3 : 5);
+  sinew_segment bone = make_segment(b, "bone", NULL, 0.2f, 0, 0);
+  sinew_builder_drive(b, bone, "limit.transform", NULL, NULL);
+  sinew_error error;
+  sinew_rig *rig = make_rig(b, &error); /* one in some has an edge that V does not see */
+  free(c.points);
+  free(twist);
+  return rig;
+}
+
+MU_TEST(derivatives_of_random_cones_agree_with_differences) {
+  dice d = { 88172645463325252u };
+  slopes_result r = { 0 };
+  int made = 0;
+  for (int round = 0; round < mu_rounds(150); round++) {
+    sinew_rig *rig = cone_rig(&d, round);
+    if (!rig) continue;
+    made++;
+    if (!compare_rig(rig, (uint32_t)round + 1, 6, 250, &r)) return;
+  }
+  MU_CHECK_SAY(made * 2 > mu_rounds(150), "only %d", made);
+  MOST_WERE_COMPARED(r);
+}
+
+/* a diamond of 45 degrees about +z; `a` turns about x, towards the middle of an edge at 35.26 */
+static sinew_rig *diamond_rig(void) {
+  static const float points[] = { 1, 0, 1, 0, 1, 1, -1, 0, 1, 0, -1, 1 };
+  sinew_builder *b = sinew_builder_create("diamond", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -120, 120);
+  make_dof(b, MAKE_NO_SET, "t", -120, 120);
+  make_part(b, MAKE_NO_SET, "rotation", "one", "angle=a",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0)));
+  make_part(b, MAKE_NO_SET, "cone", "limit", "swing=one twist=t",
+            MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1),
+                        sinew_param_vectors("points", points, 4),
+                        sinew_param_numbers("twist_limits", (const float[]){ -30, 30 }, 2)));
+  return make_rig(b, NULL);
+}
+
+/* a tangent of a rig with its pose; `of` is the last component */
+typedef struct probe {
+  sinew_rig *rig;
+  sinew_pose *pose;
+  sinew_tangent *t;
+  sinew_component of;
+} probe;
+
+static probe probe_of(sinew_rig *rig) {
+  probe p = { .rig = rig };
+  if (!rig) return p;
+  p.pose = sinew_pose_create(rig, NULL);
+  p.t = sinew_tangent_create(rig, NULL, NULL);
+  p.of = sinew_rig_component(rig, sinew_rig_component_count(rig) - 1);
+  return p;
+}
+static void probe_free(probe *p) {
+  sinew_tangent_destroy(p->t);
+  sinew_pose_destroy(p->pose);
+  sinew_rig_destroy(p->rig);
+}
+/* the derivative of an output's first number by a DOF, with the DOFs at these values */
+static float probe_at(probe *p, const float *values, int output, int column) {
+  sinew_error error;
+  sinew_pose_set_all(p->pose, values, sinew_rig_dof_count(p->rig), NULL);
+  if (sinew_tangent_eval(p->t, p->pose, &error) < 0) {
+    printf("  %s\n", error.text);
+    return NAN;
+  }
+  const float *d = sinew_tangent_value(p->t, p->of, output, column);
+  return d ? *d : 0;
+}
+
+/* column 2 of the transform is the bone's direction: how fast it turns */
+static double turning(probe *p, float a) {
+  probe_at(p, (const float[]){ a, 0 }, 0, 0);
+  const float *d = sinew_tangent_value(p->t, p->of, 0, 0) + 8;
+  return sqrt((double)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])) * 180 / CASE_PI;
+}
+
+MU_TEST(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond) {
+  probe p = probe_of(diamond_rig());
+  MU_CHECK(p.rig);
+  const double edge = atan(sqrt(0.5)) * 180 / CASE_PI;
+  MU_NEAR(turning(&p, (float)edge - 0.01f), 1, 1e-5);
+  MU_NEAR(turning(&p, (float)edge + 0.01f), 0, 1e-3);
+  /* on it, whichever it is taken for */
+  double on = turning(&p, (float)edge);
+  MU_NEAR(on, *sinew_pose_value(p.pose, p.of, 2), 1e-3);
+  /* a twist is free at its limit, and stuck beyond */
+  MU_NEAR(probe_at(&p, (const float[]){ 10, 30 }, 1, 1), 1, 0);
+  MU_NEAR(probe_at(&p, (const float[]){ 10, 30.01f }, 1, 1), 0, 0);
+  MU_NEAR(probe_at(&p, (const float[]){ 10, -30 }, 1, 1), 1, 0);
+  MU_NEAR(probe_at(&p, (const float[]){ 10, -31 }, 1, 1), 0, 0);
+  probe_free(&p);
+}
+
+MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
+  sinew_builder *b = sinew_builder_create("hinge", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -100, 100);
+  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0),
+                        sinew_param_numbers("angles", (const float[]){ -30, 10, 40 }, 3),
+                        sinew_param_vectors("centres", (const float[]){ 0, 1, 0, 0, 0, 2 }, 2)));
+  probe p = probe_of(make_rig(b, NULL));
+  MU_CHECK(p.rig);
+  const float free_at[] = { -30, -29, 10, 40 }, stuck_at[] = { -30.5f, 40.001f, 100 };
+  for (int i = 0; i < 4; i++) MU_CHECK(fabsf(probe_at(&p, &free_at[i], 0, 0)) > 1e-4f);
+  for (int i = 0; i < 3; i++) {
+    probe_at(&p, &stuck_at[i], 0, 0);
+    for (int k = 0; k < 16; k++) MU_NEAR(sinew_tangent_value(p.t, p.of, 0, 0)[k], 0, 0);
+  }
+  /* where the centre changes, that of the larger angles */
+  float at[16], above[16];
+  probe_at(&p, &free_at[2], 0, 0);
+  memcpy(at, sinew_tangent_value(p.t, p.of, 0, 0), sizeof at);
+  probe_at(&p, (const float[]){ 10.001f }, 0, 0);
+  memcpy(above, sinew_tangent_value(p.t, p.of, 0, 0), sizeof above);
+  for (int k = 0; k < 16; k++) MU_NEAR(at[k], above[k], 1e-5);
+  probe_free(&p);
+}
+
+MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
+  sinew_builder *b = sinew_builder_create("bound", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -10, 10);
+  make_dof(b, MAKE_NO_SET, "p", -100, 100);
+  sinew_curve *low = make_line(-10, -30, 10, 10), *high = make_line(-10, 50, 10, 10);
+  make_part(b, MAKE_NO_SET, "dependency", "d", "active=a passive=p",
+            MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)));
+  sinew_curve_destroy(low);
+  sinew_curve_destroy(high);
+  probe p = probe_of(make_rig(b, NULL));
+  MU_CHECK(p.rig);
+  const float cases[][4] = {
+    /* a, p, by a, by p */
+    { 0, 0, 0, 1 },     { 0, -10, 0, 1 },   { 0, 30, 0, 1 }, { 0, -10.5f, 2, 0 }, { 0, 31, -2, 0 },
+    { -10, -30, 0, 1 }, { -10, -40, 2, 0 }, { 10, 5, 0, 0 }, { 10, 10, 0, 0 },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int c = 0; c < 2; c++)
+      MU_CHECK_SAY(fabsf(probe_at(&p, cases[i], 0, c) - cases[i][2 + c]) < 1e-5f,
+                   "at %g, %g by %d: %g", (double)cases[i][0], (double)cases[i][1], c,
+                   (double)probe_at(&p, cases[i], 0, c));
+  probe_free(&p);
+}
+
+MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
+  sinew_builder *b = sinew_builder_create("curve", NULL);
+  make_dof(b, MAKE_NO_SET, "x", -10, 10);
+  sinew_curve *f = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP,
+                              (const float[]){ -5, 0, 0, 5, 5, 25 }, 3);
+  make_part(b, MAKE_NO_SET, "map", "m", "x=x", MAKE_PARAMS(sinew_param_curve("y", f)));
+  sinew_curve_destroy(f);
+  probe p = probe_of(make_rig(b, NULL));
+  MU_CHECK(p.rig);
+  const float cases[][2] = { { -6, 0 }, { -5, 1 }, { -1, 1 }, { 0, 4 }, { 5, 4 }, { 5.5f, 0 } };
+  for (int i = 0; i < 6; i++) MU_NEAR(probe_at(&p, cases[i], 0, 0), cases[i][1], 1e-6);
+  probe_free(&p);
+}
+
+MU_TEST(a_dof_at_an_end_of_its_range_has_the_derivative_inwards) {
+  sinew_builder *b = sinew_builder_create("end", NULL);
+  make_dof(b, MAKE_NO_SET, "x", 0, 90);
+  make_part(b, MAKE_NO_SET, "euler", "e", "second=x", NULL, 0);
+  probe p = probe_of(make_rig(b, NULL));
+  MU_CHECK(p.rig);
+  for (int end = 0; end < 2; end++) {
+    float at = 90 * (float)end, inside = end ? 89.5f : 0.5f, m[2][16];
+    probe_at(&p, &inside, 0, 0);
+    memcpy(m[0], sinew_pose_value(p.pose, p.of, 0), sizeof m[0]);
+    probe_at(&p, &at, 0, 0);
+    memcpy(m[1], sinew_pose_value(p.pose, p.of, 0), sizeof m[1]);
+    for (int k = 0; k < 16; k++)
+      MU_NEAR(sinew_tangent_value(p.t, p.of, 0, 0)[k], (m[1][k] - m[0][k]) / (at - inside), 1e-4);
+  }
+  probe_free(&p);
+}
+
+/* --- slides and fields */
+
+MU_TEST(derivatives_of_random_slides_agree_with_differences) {
+  slopes_result r = { 0 };
+  gliding_seed(50);
+  for (int i = 0; i < mu_rounds(60); i++) {
+    sinew_error error;
+    gliding g = i % 4 ? gliding_at_random() : gliding_of_the_paper();
+    if (i % 4 == 0) g.radii[i % 3] *= gliding_random(0.5f, 1.2f); /* some of it out of reach */
+    if (!compare_rig(gliding_shoulder(&g, &error), (uint32_t)i + 9, 4, 400, &r)) return;
+  }
+  MOST_WERE_COMPARED(r);
+}
+
+static sinew_rig *field_rig(int axes) {
+  static const char *const names[] = { "a", "b", "c", "d" };
+  static float path[4 * 600];
+  sinew_field_desc desc = case_desc(axes, 4000);
+  for (int i = 0; i < axes; i++)
+    if (desc.axes[i].resolution < 8) desc.axes[i].resolution = 8;
+  case_path(&desc, 600, path);
+  sinew_field *field = case_field(&desc, path, 600);
+  if (!field) return NULL;
+  sinew_builder *b = sinew_builder_create("field", NULL);
+  char wires[64] = "";
+  for (int i = 0; i < axes; i++) {
+    float wide = desc.axes[i].max - desc.axes[i].min;
+    make_dof(b, MAKE_NO_SET, names[i], desc.axes[i].min - 0.2f * wide,
+             desc.axes[i].max + 0.2f * wide);
+    snprintf(wires + strlen(wires), sizeof wires - strlen(wires), "angle=%s ", names[i]);
+  }
+  make_part(b, MAKE_NO_SET, "field", "limit", wires,
+            MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
+  sinew_field_release(field);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(derivatives_of_random_fields_agree_with_differences) {
+  slopes_result r = { 0 };
+  case_seed(12);
+  for (int i = 0; i < mu_rounds(40); i++)
+    if (!compare_rig(field_rig(1 + i % 4), (uint32_t)i + 1, 20, 3000, &r)) return;
+  MOST_WERE_COMPARED(r);
+}
+
+/* --- classes without a derivative */
+
+/* a matrix that turns, moves and stretches with x and v; fails beyond `user` */
+static sinew_status bend(const sinew_node *node, float *values, sinew_error *error) {
+  float x = *sinew_node_in(node, values, 0), c = cosf(x / 57), s = sinf(x / 57);
+  const float *v = sinew_node_in(node, values, 1);
+  if (node->user && x > *(const float *)node->user)
+    return sinew_error_add(error, SINEW_ERR_SCRIPT, "%g is too much", (double)x);
+  float *m = sinew_node_out(node, values, 0);
+  const float filled[16] = {
+    c * (1 + s), s, 0, 0, -s, c, 0, 0, 0, 0, 1 + c * s, 0, v[0], v[1], x, 1
+  };
+  memcpy(m, filled, sizeof filled);
+  float *w = sinew_node_out(node, values, 1);
+  for (int i = 0; i < 3; i++) w[i] = v[i] * v[i] * x;
+  return SINEW_OK;
+}
+static void bend_surely(const sinew_node *node, float *values) { bend(node, values, NULL); }
+
+static void place_eval(const sinew_node *node, float *values) {
+  float x = *sinew_node_in(node, values, 0), *v = sinew_node_out(node, values, 0);
+  v[0] = x, v[1] = 0.1f * x * x, v[2] = 1;
+}
+static sinew_status place_tangent(const sinew_node *node, const float *values,
+                                  const sinew_rates *rates, sinew_error *error) {
+  (void)error;
+  float x = *sinew_node_in(node, values, 0);
+  for (uint32_t c = 0; c < rates->inputs[0].count; c++) {
+    float *out = rates->outputs[0] + 4 * rates->inputs[0].columns[c];
+    out[0] = rates->inputs[0].rates[c];
+    out[1] = 0.2f * x * rates->inputs[0].rates[c];
+  }
+  return SINEW_OK;
+}
+
+static const sinew_port_desc scalar_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
+static const sinew_port_desc vector_out[] = { { "v", SINEW_VECTOR, 0, 0, "", "" }, { 0 } };
+static const sinew_port_desc bend_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" },
+                                           { "v", SINEW_VECTOR, 0, 0, "", "" },
+                                           { 0 } };
+static const sinew_port_desc bend_out[] = { { "m", SINEW_MATRIX, 0, 0, "", "" },
+                                            { "w", SINEW_VECTOR, 0, 0, "", "" },
+                                            { 0 } };
+static float most = 1e9f;
+static const sinew_component_class place_class = { .name = "put",
+                                                   .inputs = scalar_in,
+                                                   .outputs = vector_out,
+                                                   .eval = place_eval,
+                                                   .tangent = place_tangent };
+static const sinew_component_class sure_class = {
+  .name = "bend", .inputs = bend_in, .outputs = bend_out, .eval = bend_surely
+};
+static const sinew_component_class failing_class = {
+  .name = "bend", .inputs = bend_in, .outputs = bend_out, .try_eval = bend, .user = &most
+};
+
+static sinew_rig *own_rig(const sinew_component_class *cls) {
+  sinew_builder *b = sinew_builder_create("own", NULL);
+  sinew_builder_add_class(b, cls, NULL);
+  sinew_builder_add_class(b, &place_class, NULL);
+  make_dof(b, MAKE_NO_SET, "x", -40, 40);
+  make_dof(b, MAKE_NO_SET, "y", -1, 1);
+  make_part(b, MAKE_NO_SET, "put", "p", "x=y", NULL, 0);
+  make_part(b, MAKE_NO_SET, "bend", "b", "x=x v=p.v", NULL, 0);
+  sinew_segment root = make_segment(b, "root", NULL, 0, 1, 0);
+  sinew_builder_drive(b, root, "b.m", NULL, NULL);
+  make_segment(b, "tip", "root", 0, 1, 0);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(a_class_without_a_derivative_is_differenced) {
+  slopes_result r = { 0 };
+  if (!compare_rig(own_rig(&sure_class), 3, 20, 150, &r)) return;
+  if (!compare_rig(own_rig(&failing_class), 4, 20, 150, &r)) return;
+  MU_CHECK(r.compared > 200 && r.skipped == 0);
+  probe p = probe_of(own_rig(&sure_class));
+  MU_CHECK(p.rig);
+  MU_CHECK(sinew_tangent_differenced(p.rig, p.of));
+  MU_CHECK(!sinew_tangent_differenced(p.rig, sinew_rig_component(p.rig, 0)));
+  probe_free(&p);
+}
+
+MU_TEST(differences_go_inwards_at_an_end_and_away_from_what_fails) {
+  sinew_error error;
+  probe p = probe_of(own_rig(&failing_class));
+  MU_CHECK(p.rig);
+  /* of w = v v x by x, and of m's z by x, which is 1 everywhere */
+  const float at[][2] = { { -40, 0.5f }, { 40, 0.5f }, { 39.95f, -0.5f }, { 10, 0.5f } };
+  for (int i = 0; i < 4; i++) {
+    most = i == 3 ? 10.01f : 40; /* a step up from the last one fails */
+    probe_at(&p, at[i], 0, 0);
+    MU_NEAR(sinew_tangent_value(p.t, p.of, 0, 0)[14], 1, 1e-5);
+    MU_NEAR(sinew_tangent_value(p.t, p.of, 1, 0)[0], 0.25, 1e-5);
+    double x = (double)at[i][0] / 57;
+    MU_NEAR(sinew_tangent_value(p.t, p.of, 0, 0)[1], cos(x) / 57, 1e-5);
+  }
+  /* nowhere to go: the error names the component */
+  most = -39.95f;
+  sinew_pose_set(p.pose, sinew_rig_dof(p.rig, 0), -40, NULL);
+  sinew_status status = sinew_tangent_eval(p.t, p.pose, &error);
+  most = 1e9f;
+  MU_INT(status, SINEW_ERR_SCRIPT);
+  MU_HAS(error.text, "component 'b' (bend): -39.");
+  probe_free(&p);
+}
+
+/* a matrix without height */
+static void flat_eval(const sinew_node *node, float *values) {
+  const float m[16] = {
+    1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, *sinew_node_in(node, values, 0), 0, 0, 1
+  };
+  memcpy(sinew_node_out(node, values, 0), m, sizeof m);
+}
+static const sinew_port_desc matrix_out[] = { { "m", SINEW_MATRIX, 0, 0, "", "" }, { 0 } };
+static const sinew_component_class flat_class = {
+  .name = "flat", .inputs = scalar_in, .outputs = matrix_out, .eval = flat_eval
+};
+
+MU_TEST(a_singular_matrix_has_no_derivative_and_the_error_names_the_segment) {
+  sinew_error error;
+  sinew_builder *b = sinew_builder_create("flat", NULL);
+  sinew_builder_add_class(b, &flat_class, NULL);
+  make_dof(b, MAKE_NO_SET, "x", -1, 1);
+  make_part(b, MAKE_NO_SET, "flat", "f", "x=x", NULL, 0);
+  sinew_builder_drive(b, make_segment(b, "leaf", NULL, 0, 0, 0), "f", NULL, NULL);
+  probe p = probe_of(make_rig(b, NULL));
+  MU_CHECK(p.rig);
+  MU_INT(sinew_tangent_eval(p.t, p.pose, &error), SINEW_ERR_VALUE);
+  MU_HAS(error.text, "segment 'leaf': its matrix is singular");
+  probe_free(&p);
+}
+
+void suite_tangent_components(void) {
+  MU_RUN(derivatives_of_every_euler_order_agree_with_differences);
+  MU_RUN(derivatives_of_random_cones_agree_with_differences);
+  MU_RUN(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond);
+  MU_RUN(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond);
+  MU_RUN(a_dependency_is_free_on_its_bound_and_follows_it_beyond);
+  MU_RUN(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left);
+  MU_RUN(a_dof_at_an_end_of_its_range_has_the_derivative_inwards);
+  MU_RUN(derivatives_of_random_slides_agree_with_differences);
+  MU_RUN(derivatives_of_random_fields_agree_with_differences);
+  MU_RUN(a_class_without_a_derivative_is_differenced);
+  MU_RUN(differences_go_inwards_at_an_end_and_away_from_what_fails);
+  MU_RUN(a_singular_matrix_has_no_derivative_and_the_error_names_the_segment);
+}
