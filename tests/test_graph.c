@@ -5,6 +5,7 @@
 #include "minunit.h"
 #include "network.h"
 
+#include <sinew/host.h>
 #include <sinew/sinew.h>
 #include <stdlib.h>
 
@@ -21,13 +22,12 @@ static sinew_rig *crossed_rig(int count) {
   sinew_builder *b = sinew_builder_create("crossed", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
   for (int i = 0; i < count; i++) {
-    char name[16], input[16];
+    char name[16];
     snprintf(name, sizeof name, "d%d", i);
     sinew_dof_desc dof = sinew_default_dof_desc();
     dof.name = name;
     dof.joint_set = set;
     sinew_builder_add_dof(b, &dof, NULL);
-    (void)input;
   }
   for (int i = 0; i < count; i++) {
     char name[16], input[16], bone[16], port[16];
@@ -170,7 +170,7 @@ static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
 
 MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   for (int seed = 1; seed <= mu_rounds(60) && !mu_current_failed; seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 1 + seed % 11);
+    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
     MU_CHECK(rig);
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
@@ -180,9 +180,38 @@ MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   }
 }
 
+/* rigs with joint sets that use each other's outputs, every set in a picture of its own */
+MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
+  static const char *const paths[] = { "rigs/human.lua", "rigs/creature.lua", "rigs/knee.lua",
+                                       "rigs/shoulder_scripted.lua" };
+  int stubs[2] = { 0 };
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    sinew_error error;
+    sinew_host_desc desc = sinew_default_host_desc();
+    desc.load_seconds = 600;
+    desc.modules = "lua";
+    sinew_host *host = sinew_host_create(&desc, &error);
+    MU_CHECK_SAY(host && sinew_host_load(host, paths[i], &error) >= 0, "%s", error.text);
+    const sinew_rig *rig = sinew_host_rig(host);
+    for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
+      check_rig(rig, set, &narrow);
+      check_rig(rig, set, &wide);
+      graph *g = graph_create(rig, set, &narrow);
+      MU_CHECK(g);
+      for (int k = 0; k < g->node_count; k++) {
+        stubs[0] += g->nodes[k].role == GRAPH_FROM;
+        stubs[1] += g->nodes[k].role == GRAPH_TO;
+      }
+      graph_destroy(g);
+    }
+    sinew_host_destroy(host);
+  }
+  MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
+}
+
 MU_TEST(graph_of_the_whole_shows_everything_once) {
   for (int seed = 1; seed <= mu_rounds(40); seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 1 + seed % 11);
+    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     graph *g = graph_create(rig, GRAPH_ALL, &narrow);
     MU_CHECK(rig && g);
     int counts[3] = { 0 }, wired = 0, inputs = 0;
@@ -225,7 +254,7 @@ MU_TEST(graph_puts_dofs_first_and_segments_last) {
 
 MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 1 + seed % 11);
+    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     graph *g = graph_create(rig, GRAPH_ALL, &narrow);
     bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
     MU_CHECK(rig && lit);
@@ -326,6 +355,7 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
 
 void suite_graph(void) {
   MU_RUN(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them);
+  MU_RUN(graph_of_each_joint_set_of_the_rigs_is_in_order);
   MU_RUN(graph_of_the_whole_shows_everything_once);
   MU_RUN(graph_puts_dofs_first_and_segments_last);
   MU_RUN(graph_lights_the_dofs_that_a_segment_depends_on);
