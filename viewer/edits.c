@@ -1,5 +1,6 @@
 /* The list of live changes, its undo, and its way through a reload and into the tuning file. */
 #include "edits.h"
+#include "acting.h"
 #include "param_copy.h"
 
 #include <sinew/tuning.h>
@@ -41,12 +42,8 @@ static char *copy_text(const char *text) {
 }
 
 static sinew_param value_now(const sinew_rig *rig, sinew_component component, const char *name) {
-  int count = sinew_rig_component_info(rig, component).param_count;
-  for (int i = 0; i < count; i++) {
-    const sinew_param *p = sinew_rig_param(rig, component, i);
-    if (strcmp(p->name, name) == 0) return *p;
-  }
-  return sinew_param_none(name);
+  const sinew_param *given = acting_param(rig, component, name);
+  return given ? *given : sinew_param_none(name);
 }
 
 static int find(const edits *e, const char *component, const char *param) {

@@ -1,6 +1,7 @@
 /* Drawing a rig. The shadow is what the bones cast along the light onto y = 0, drawn flat into a
  * texture and blurred by the ground's shader. */
 #include "scene.h"
+#include "theme.h"
 
 #include <math.h>
 #include <raymath.h>
@@ -12,11 +13,11 @@
 static const Color ivory = { 233, 223, 200, 255 };
 static const Color marked = { 255, 176, 72, 255 };
 static const Color under_mouse = { 250, 212, 150, 255 };
-static const Vector3 light = { -0.42f, 1.0f, 0.62f };
 enum { shadow_pixels = 1024 };
 
 typedef struct bone {
   Mesh mesh;
+  BoundingBox box; /* of the mesh, in the segment's frame */
   bool there;
 } bone;
 
@@ -238,6 +239,7 @@ void scene_load(scene *s, const sinew_host *host) {
       s->bones[i].mesh = mesh_of(&shape);
     else if (!any)
       s->bones[i].mesh = plain_bone(towards_children(rig, i));
+    if (s->bones[i].there) s->bones[i].box = GetMeshBoundingBox(s->bones[i].mesh);
   }
 }
 
@@ -260,12 +262,41 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
+/* the box that holds every bone's box: a little more than the bones take up, at little cost */
+static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
+  BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    BoundingBox b = s->bones[i].box;
+    Vector3 half = Vector3Scale(Vector3Subtract(b.max, b.min), 0.5f);
+    Matrix m = world_of(pose, i);
+    Vector3 middle = Vector3Transform(Vector3Add(b.min, half), m);
+    Vector3 reach = { fabsf(m.m0) * half.x + fabsf(m.m4) * half.y + fabsf(m.m8) * half.z,
+                      fabsf(m.m1) * half.x + fabsf(m.m5) * half.y + fabsf(m.m9) * half.z,
+                      fabsf(m.m2) * half.x + fabsf(m.m6) * half.y + fabsf(m.m10) * half.z };
+    all.min = Vector3Min(all.min, Vector3Subtract(middle, reach));
+    all.max = Vector3Max(all.max, Vector3Add(middle, reach));
+  }
+  return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
+}
+
+/* whether a ray of the world meets the box that holds a bone */
+static bool meets_box(const bone *b, Matrix world, Ray ray) {
+  Matrix back = MatrixInvert(world);
+  Vector3 from = Vector3Transform(ray.position, back);
+  Vector3 to = Vector3Transform(Vector3Add(ray.position, ray.direction), back);
+  Ray local = { from, Vector3Normalize(Vector3Subtract(to, from)) };
+  return GetRayCollisionBox(local, b->box).hit;
+}
+
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
   sinew_segment found = { 0 };
   float nearest = 1e9f;
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
-    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world_of(pose, i));
+    Matrix world = world_of(pose, i);
+    if (!meets_box(&s->bones[i], world, ray)) continue;
+    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world);
     if (!met.hit || met.distance >= nearest) continue;
     nearest = met.distance;
     if (hit) *hit = met.point;
@@ -275,12 +306,12 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
 }
 
 void scene_shadow(scene *s, const sinew_pose *pose) {
-  BoundingBox box = scene_bounds(s, pose, NULL);
+  BoundingBox box = rough_bounds(s, pose);
   /* what is high casts its shadow far: the area holds the box and its fall */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
-  middle.x -= middle.y * light.x / light.y;
-  middle.z -= middle.y * light.z / light.y;
+  middle.x -= middle.y * theme_light.x / theme_light.y;
+  middle.z -= middle.y * theme_light.z / theme_light.y;
   s->shadow_centre = (Vector3){ middle.x, 0, middle.z };
   s->shadow_size = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z) + fall + 0.5f;
   Camera3D above = { .position = { middle.x, 50, middle.z },
@@ -288,9 +319,22 @@ void scene_shadow(scene *s, const sinew_pose *pose) {
                      .up = { 0, 0, -1 },
                      .fovy = s->shadow_size,
                      .projection = CAMERA_ORTHOGRAPHIC };
-  const float fall_along_light[16] = {
-    1, 0, 0, 0, -light.x / light.y, 0.0001f, -light.z / light.y, 0, 0, 0, 1, 0, 0, 0, 0, 1
-  };
+  const float fall_along_light[16] = { 1,
+                                       0,
+                                       0,
+                                       0,
+                                       -theme_light.x / theme_light.y,
+                                       0.0001f,
+                                       -theme_light.z / theme_light.y,
+                                       0,
+                                       0,
+                                       0,
+                                       1,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       1 };
   Matrix flatten = to_raylib(fall_along_light);
   BeginTextureMode(s->shadow);
   ClearBackground(BLANK);
@@ -331,7 +375,7 @@ static void end_space(Rectangle place) {
 }
 
 void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
-  SetShaderValue(s->bone_shader, s->at_light, &light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_light, &theme_light, SHADER_UNIFORM_VEC3);
   SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
   float place[2] = { s->shadow_centre.x, s->shadow_centre.z }, grid = options->grid ? 1.0f : 0.0f;
   SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
