@@ -146,7 +146,7 @@ static int letters(const network *n, float height) {
   return n->zoom < 0.5f ? 0 : size < 8 ? 8 : size;
 }
 
-static Color faded(Color c, bool dim) { return dim ? ColorAlpha(c, 0.28f) : c; }
+static Color faded(Color c, bool dim) { return dim ? ColorLerp(c, sheet, 0.7f) : c; }
 
 static bool dimmed(const network *n, int node) { return n->any_lit && !n->lit[node]; }
 
@@ -209,7 +209,7 @@ static void draw_port(network *n, const app *a, const graph_port *port, Rectangl
   if (hot) DrawRectangleRec((Rectangle){ left, y - row / 2, right - left, row }, theme_hot);
   if (port->used)
     DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, y }, fmaxf(2, 3.6f * n->zoom),
-                dim ? ColorAlpha(dot, 0.4f) : dot);
+                faded(dot, dim));
   if (!size) return;
   char value[160];
   value_short(port->kind, network_value(a, n->g, port), value, sizeof value);
