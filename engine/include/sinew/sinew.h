@@ -18,11 +18,13 @@
 #include "sinew/mesh.h"
 #include "sinew/motion.h"
 #include "sinew/pose.h"
+#include "sinew/profile.h"
 #include "sinew/recording.h"
 #include "sinew/rig.h"
-#include "sinew/surface.h"
 #include "sinew/solve.h"
+#include "sinew/surface.h"
 #include "sinew/tangent.h"
 #include "sinew/types.h"
+#include "sinew/xml.h"
 
 #endif
