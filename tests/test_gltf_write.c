@@ -301,7 +301,7 @@ static sinew_rig *chain(float range) {
   sinew_builder *b = sinew_builder_create("chain", NULL);
   uint32_t seed = 12;
   for (int i = 0; i < SEGMENTS; i++) {
-    char part[8], wires[16];
+    char part[24], wires[24];
     float axis[3], ends[] = { -range, range }, centre[] = { 0.1f, 0.05f, -0.07f };
     sinew_segment s = make_segment(b, names[i], i ? names[i - 1] : NULL, 0, 0.3f, 0);
     snprintf(part, sizeof part, "turn%d", i);

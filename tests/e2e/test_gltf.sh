@@ -35,7 +35,7 @@ expect "a clip goes out" 0 "*5 meshes, 2 animations with * keys for * samples" \
 expect "a clip of the whole body goes out" 0 "*1 animations with * keys for * samples" \
   $sinew export rigs/human.lua "$play/reach-out.glb" --keys "$play/reach.json" left_hip.flexion=40
 expect "its channels are all the rig's" 0 "" \
-  sh -c "$sinew export rigs/human.lua $play/reach-out.glb --keys $play/reach.json left_hip.flexion=40 2>&1 >&- | grep 'no DOF'; true"
+  sh -c "$sinew export rigs/human.lua $play/reach-out.glb --keys $play/reach.json 2>&1 >/dev/null"
 keys() { $sinew export rigs/knee.lua "$play/x.glb" --keys "$play/walk.json" "$@" | sed 's/.*with \([0-9]*\) keys.*/\1/'; }
 expect "a coarser tolerance needs fewer keys" 0 "" \
   test "$(keys --tolerance 0.01)" -lt "$(($(keys --tolerance 0.0001) / 3))"
@@ -87,7 +87,7 @@ if command -v node >/dev/null && command -v chromium >/dev/null && [ -d $modules
   expect "three.js has every bone where the rig has it" 0 "8 files agree" \
     bones "$@" rigs/knee.lua "$play/walk.glb" "$play/walk.csv" \
     rigs/human.lua "$play/reach-out.glb" "$play/reach.csv"
-  expect "which sees a bone that is off" 1 "*is off by * m" \
+  expect "which sees a bone that is off" 1 "*walk.glb: 'tibia' in 'walk' at *: turned wrongly" \
     bones rigs/knee.lua "$play/walk.glb" "$play/other.csv"
 else
   echo "SKIPPED three.js in a browser: no node, no chromium, or build/browser has no three"
