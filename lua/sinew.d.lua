@@ -601,6 +601,7 @@
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
 ---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
 ---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
+---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles about it.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.

@@ -98,7 +98,7 @@ static sinew_status settle(const search *x) {
   bool any = false;
   memset(s->outward, 0, (size_t)s->columns);
   for (int i = 0; i < s->settle_count; i++) {
-    float by = si_settle_amount(&s->settles[i], x->pose->values);
+    float by = si_settle_amount(&s->settles[i], si_pose_values(x->pose));
     uint32_t c = s->settles[i].column;
     if (fabsf(by) < 1e-6f * s->range[c]) continue;
     s->outward[c] = by < 0 ? 1 : -1;

@@ -44,6 +44,9 @@ api.functions = {
   { "load_motion(path: string, options?: table): motion?, string?",
     "Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted "
     .. "scripts." },
+  { "normals(vertices: number[], triangles: integer[]): number[]",
+    "Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles "
+    .. "about it." },
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "
