@@ -75,7 +75,7 @@ static float arc(const float *from, const float *to, float *dest) {
 
 /* the vector of the turn that takes the rotation `from` to `to` */
 static float turn_between(const float *from, const float *to, float *dest) {
-  float back[16], m[16];
+  CGLM_ALIGN_MAT float back[16], m[16];
   si_mat_rotation_part(from, back);
   si_mat_inverse_rigid(back, back);
   si_mat_rotation_part(to, m);

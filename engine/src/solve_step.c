@@ -1,12 +1,15 @@
 /* One damped step inside a box. With W = lambda + posture and c = posture * wish the free unknowns
  * satisfy (J'J + W) d = -J'r + c; with fewer rows than unknowns the same d comes from the smaller
  * (JJ' + W) y = r + J c / W by d = c / W - J'y. Unknowns that the solution takes beyond their
- * bounds are fixed there, which shifts the residual, and the rest is solved again. */
+ * bounds are fixed there, which shifts the residual, and the rest is solved again; those fixed in
+ * vain are freed again (block pivoting, after Judice and Pires 1994, and Murty's rule at its end).
+ */
 #include "solve.h"
 
 #include <string.h>
 
-enum { most_rounds = 8 };
+/* pivots of many unknowns together are few, but might go in a circle; one by one they cannot */
+enum { together_rounds = 8, most_rounds = 64 };
 
 /* in place; false when it is not positive */
 static bool cholesky(double *a, int n) {
@@ -103,25 +106,54 @@ static bool solve_columns(const si_step *s, double weight, double *d) {
   return true;
 }
 
-bool si_step_solve(const si_step *s, double lambda, double *d) {
-  double weight = lambda + s->posture;
-  int left = 0;
-  for (int c = 0; c < s->columns; c++) {
-    s->fixed[c] = s->low[c] >= s->high[c];
-    d[c] = 0;
-    left += !s->fixed[c];
+/* whether a fixed unknown would rather go inside; r is the residual after the step */
+static bool strains(const si_step *s, double weight, const double *r, const double *d, int c) {
+  const float *column = s->jacobian + (size_t)c * (size_t)s->rows;
+  double slope = weight * d[c] - s->posture * s->wish[c], size = fabs(slope);
+  if (s->low[c] >= s->high[c]) return false;
+  for (int k = 0; k < s->rows; k++) {
+    slope += (double)column[k] * r[k];
+    size += fabs((double)column[k] * r[k]);
   }
-  for (int round = 0; round < most_rounds && left; round++) {
-    if (!(s->rows <= left ? solve_rows(s, weight, d) : solve_columns(s, weight, d))) return false;
-    int crossed = 0;
-    for (int c = 0; c < s->columns; c++) {
-      if (s->fixed[c] || (d[c] >= s->low[c] && d[c] <= s->high[c])) continue;
+  return d[c] == s->low[c] ? slope < -1e-9 * size : slope > 1e-9 * size;
+}
+
+/* Fixes what has crossed a bound and frees what was fixed in vain: all such unknowns, or the last
+ * of them alone. False where there is none. */
+static bool pivot(const si_step *s, double weight, double *d, bool alone) {
+  double *r = s->vector;
+  bool changed = false;
+  memcpy(r, s->residual, (size_t)s->rows * sizeof *r);
+  for (int c = 0; c < s->columns; c++) {
+    const float *column = s->jacobian + (size_t)c * (size_t)s->rows;
+    for (int k = 0; k < s->rows && d[c] != 0; k++) r[k] += (double)column[k] * d[c];
+  }
+  for (int c = s->columns - 1; c >= 0 && !(alone && changed); c--) {
+    if (s->fixed[c]) {
+      if (!strains(s, weight, r, d, c)) continue;
+      s->fixed[c] = false;
+    } else {
+      if (d[c] >= s->low[c] && d[c] <= s->high[c]) continue;
       d[c] = d[c] < s->low[c] ? s->low[c] : s->high[c];
       s->fixed[c] = true;
-      crossed++;
     }
-    left -= crossed;
-    if (!crossed) return true;
+    changed = true;
+  }
+  return changed;
+}
+
+bool si_step_solve(const si_step *s, double lambda, double *d) {
+  double weight = lambda + s->posture;
+  for (int c = 0; c < s->columns; c++) {
+    s->fixed[c] = s->low[c] >= s->high[c];
+    d[c] = s->fixed[c] ? s->low[c] : 0;
+  }
+  for (int round = 0; round < most_rounds; round++) {
+    int left = 0;
+    for (int c = 0; c < s->columns; c++) left += !s->fixed[c];
+    if (left && !(s->rows <= left ? solve_rows(s, weight, d) : solve_columns(s, weight, d)))
+      return false;
+    if (!pivot(s, weight, d, round >= together_rounds)) return true;
   }
   for (int c = 0; c < s->columns; c++) d[c] = fmax(s->low[c], fmin(s->high[c], d[c]));
   return true;

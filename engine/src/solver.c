@@ -31,6 +31,7 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->range = si_carve(c, n, sizeof(float), 16);
   s->best = si_carve(c, n, sizeof(float), 16);
   s->start = si_carve(c, n, sizeof(float), 16);
+  s->outward = si_carve(c, n, sizeof(float), 16);
   s->jacobian = si_carve(c, n * m, sizeof(float), 16);
   s->spare = si_carve(c, n * 6, sizeof(float), 16);
   s->residual = si_carve(c, m, sizeof(double), 16);
@@ -44,7 +45,6 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->matrix = si_carve(c, small * small, sizeof(double), 16);
   s->vector = si_carve(c, n + m, sizeof(double), 16);
   s->fixed = si_carve(c, n, sizeof(bool), 1);
-  s->outward = si_carve(c, n, 1, 1);
 }
 
 /* the DOFs asked for, or those that matter, into `dest`; how many, or -1 with a mistake */
@@ -205,7 +205,7 @@ sinew_status sinew_solver_set_range(sinew_solver *s, int index, float min, float
   if (!SI_EXPECT(s && index >= 0 && index < s->columns)) return SINEW_ERR_CALL;
   const si_dof *dof = &s->rig->model.dofs[s->dofs[index].id - 1];
   float least = fmaxf(min, dof->min), most = fminf(max, dof->max);
-  if (!(least <= most))
+  if (isnan(min) || isnan(max) || !(least <= most))
     return si_fail(error, SINEW_ERR_VALUE, "DOF '%s': nothing of %g to %g is in its range",
                    dof->name, (double)min, (double)max);
   s->least[index] = least;
