@@ -145,6 +145,7 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
   lua_pushnil(L);
   while (lua_next(L, arguments)) lua_pop(L, 1), fields++;
   lua_getfield(L, arguments, "name");
+  si_rig_check(L, owner); /* a metatable may have closed it */
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
     return luaL_error(L, "%s: 'name' must be a string, not %s", cls->name, si_lua_typename(L, -1));
   const char *name = lua_tostring(L, -1);
@@ -288,27 +289,42 @@ static const sinew_param_desc *want_param(lua_State *L, const si_handle *c, cons
   return NULL;
 }
 
-/* component:set("axis", {0, 1, 0}): on a compiled rig it holds from the next evaluation on */
-static int component_set(lua_State *L) {
-  const si_handle *c = self_component(L);
+/* `false` takes a parameter away, unless it is one that is true or false; scripts always have all
+ */
+static bool takes_away(lua_State *L, int value, const sinew_param_desc *desc,
+                       const sinew_component_class *cls) {
+  return lua_isboolean(L, value) && !lua_toboolean(L, value) && desc->type != SINEW_PARAM_FLAG &&
+         desc != cls->named && !cls->try_eval;
+}
+
+void si_component_put(lua_State *L, const si_handle *c, const char *name, int value) {
   sinew_component id = { c->id };
-  const char *name = luaL_checkstring(L, 2);
-  luaL_checkany(L, 3);
-  lua_settop(L, 3);
+  value = lua_absindex(L, value);
+  int top = lua_gettop(L);
   const sinew_param_desc *desc = want_param(L, c, name);
   si_program *program = c->rig->program;
   sinew_error error;
-  sinew_param param;
+  sinew_param param = sinew_param_none(name);
   const char *who = who_push(L, c);
   lua_newtable(L);
-  si_param_read(L, 3, who, desc, name, lua_gettop(L), &param);
+  if (!takes_away(L, value, desc, class_of(c)))
+    si_param_read(L, value, who, desc, name, lua_gettop(L), &param);
   if (program && program->running)
-    return luaL_error(L, "%s: '%s' cannot be set while the rig is evaluated", who, name);
-  if (program && sinew_rig_set_param(program->rig, id, &param, &error) < 0)
-    return si_raise(L, &error);
+    luaL_error(L, "%s: '%s' cannot be set while the rig is evaluated", who, name);
+  if (program && sinew_rig_set_param(program->rig, id, &param, &error) < 0) si_raise(L, &error);
   if (program) program->revision++;
-  if (sinew_builder_set_param(c->rig->builder, id, &param, &error) < 0) return si_raise(L, &error);
-  si_script_param_set(L, c, &param, 3);
+  if (sinew_builder_set_param(c->rig->builder, id, &param, &error) < 0) si_raise(L, &error);
+  si_script_param_set(L, c, &param, value);
+  lua_settop(L, top);
+}
+
+/* component:set("axis", {0, 1, 0}): on a compiled rig it holds from the next evaluation on */
+static int component_set(lua_State *L) {
+  const si_handle *c = self_component(L);
+  const char *name = luaL_checkstring(L, 2);
+  luaL_checkany(L, 3);
+  lua_settop(L, 3);
+  si_component_put(L, c, name, 3);
   lua_settop(L, 1);
   return 1;
 }

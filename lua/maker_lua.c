@@ -40,23 +40,20 @@ static int option_misfit(lua_State *L, const char *segment, const char *option,
   return luaL_error(L, "segment '%s': '%s' must be %s, not %s", segment, option, wanted, got);
 }
 
-/* where a segment is at rest: `rest`, a matrix, or `at` and `turn` (a quat, or a matrix whose
- * rotation counts) */
-static void read_rest(lua_State *L, const char *name, float *rest) {
+void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
   float turn[16], q[4];
-  lua_getfield(L, 3, "rest");
+  lua_getfield(L, options, "rest");
   bool whole = !lua_isnil(L, -1);
   if (whole && !si_mat4_read(L, -1, rest))
     option_misfit(L, name, "rest", "a mat4 or a table of sixteen numbers");
-  lua_getfield(L, 3, "turn");
+  lua_getfield(L, options, "turn");
   bool turned = !lua_isnil(L, -1);
-  if (turned && si_mat4_read(L, -1, turn)) {
-    memcpy(rest, turn, 12 * sizeof(float));
-  } else if (turned) {
+  if (turned && !si_mat4_read(L, -1, turn)) {
     if (!si_quat_read(L, -1, q)) option_misfit(L, name, "turn", "a quat or a mat4");
-    if (!si_quat_to_mat4(q, rest)) luaL_error(L, "segment '%s': 'turn' has length 0", name);
+    if (!si_quat_to_mat4(q, turn)) luaL_error(L, "segment '%s': 'turn' has length 0", name);
   }
-  lua_getfield(L, 3, "at");
+  if (turned) memcpy(rest, turn, 12 * sizeof(float));
+  lua_getfield(L, options, "at");
   bool placed = !lua_isnil(L, -1);
   if (placed && !si_vec3_read(L, -1, rest + 12))
     option_misfit(L, name, "at", "a vec3 or a table of three numbers");
@@ -96,8 +93,9 @@ int si_make_segment(lua_State *L) {
   take_options(L, "segment", names);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
-  read_rest(L, desc.name, desc.rest);
+  si_rest_read(L, 3, desc.name, desc.rest);
   lua_getfield(L, 3, "parent");
+  si_rig_check(L, owner); /* reading options may run a script, which may close the rig */
   desc.parent = read_parent(L, rig, desc.name);
   desc.origin = si_where_push(L);
   sinew_segment segment = sinew_builder_add_segment(rig->builder, &desc, &error);
@@ -118,6 +116,7 @@ int si_make_dof(lua_State *L) {
   desc.max = si_option_number(L, 3, who, "max", desc.max, NULL);
   desc.rest = si_option_number(L, 3, who, "rest", 0, &desc.rest_given);
   desc.unit = si_option_text(L, 3, who, "unit");
+  si_rig_check(L, owner);
   desc.origin = si_where_push(L);
   sinew_dof dof = sinew_builder_add_dof(rig->builder, &desc, &error);
   if (!dof.id) return si_raise(L, &error);

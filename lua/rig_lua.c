@@ -217,6 +217,7 @@ static int rig_tostring(lua_State *L) {
 static const luaL_Reg methods[] = { { "joint_set", rig_joint_set },
                                     { "compile", rig_compile },
                                     { "find", rig_find },
+                                    { "tune", si_rig_tune },
                                     { "pose", si_rig_pose },
                                     { "crowd", si_rig_crowd },
                                     SI_MAKER_METHODS,

@@ -30,6 +30,7 @@
 ---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
 ---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; raises with every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
+---@field tune fun(self: sinew.rig, values: table): sinew.rig Other values for what is there, by full name, spelled as when it was made: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
 ---@field crowd fun(self: sinew.rig, count: integer): sinew.crowd Many characters, set and read in one call.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
@@ -107,7 +108,7 @@
 ---@field rig sinew.rig the rig it is of
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
----@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter.
+---@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter; `false` takes one away.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
 ---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
@@ -159,6 +160,38 @@
 ---@field surface fun(self: sinew.field): table { vertices =, triangles = } of its border, to draw.
 ---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and why where it cannot.
 ---@field close fun(self: sinew.field) Frees it.
+
+--- Key frames on DOFs by their full names, with curves between them; seconds.
+---@class sinew.clip
+---@field channels string[] names of DOFs, sorted
+---@field duration number the time of the last key
+---@field fps number frames a second, for a timeline; may be set
+---@field loop boolean whether it starts again at its end; may be set
+---@field set fun(self: sinew.clip, name: string, time: number, value: number, way?: string): sinew.clip A key; 'smooth', 'linear' or 'hold' says how it goes on from there.
+---@field remove fun(self: sinew.clip, name: string, time?: number): boolean A key, or the whole channel.
+---@field keys fun(self: sinew.clip, name: string): table[]? { time =, value =, way = } of each, in order.
+---@field sample fun(self: sinew.clip, name: string, time: number): number? A channel's value at any time.
+---@field apply fun(self: sinew.clip, pose: sinew.pose, time: number): integer, string? Sets the DOFs; how many channels the rig has no DOF for, and which.
+---@field copy fun(self: sinew.clip): sinew.clip Another of the same keys.
+---@field text fun(self: sinew.clip): string As JSON; sinew.clip takes it back.
+---@field save fun(self: sinew.clip, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field close fun(self: sinew.clip) Frees it.
+
+--- Recorded motion: joints or markers in metres; #motion is how many frames. Frames, joints and markers count from 1; the latter two go by name too.
+---@class sinew.motion
+---@field joints table[] { name =, parent =, offset =, tip = } of each
+---@field markers string[] their names
+---@field kind string 'skeleton' or 'markers'
+---@field format string 'BVH', 'AMC' or 'TRC'
+---@field frames integer
+---@field rate number frames a second
+---@field unit number metres in a unit of the file
+---@field warnings string what is odd but not wrong, line by line
+---@field world fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in the world.
+---@field joint fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in its parent's frame.
+---@field marker fun(self: sinew.motion, frame: integer, marker: integer|string, dest?: sinew.vec3): sinew.vec3? Where a marker is; nil where it is missing.
+---@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, all of them together.
+---@field close fun(self: sinew.motion) Frees it.
 
 --- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
 ---@class sinew.pose
@@ -558,6 +591,11 @@
 ---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
 ---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field clip fun(text?: string, name?: string): sinew.clip Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv.
+---@field load_clip fun(path: string): sinew.clip?, string? Key frames from a file; nil and why where it cannot; not in hosted scripts.
+---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
+---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
+---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.

@@ -9,6 +9,7 @@
 
 typedef struct watched {
   char *path;
+  bool optional;
   si_file_stamp read; /* when it was read */
   si_file_stamp seen; /* at the last look */
 } watched;
@@ -85,6 +86,7 @@ sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t co
   bool whole = copies != NULL;
   for (size_t i = 0; whole && i < count; i++) {
     copies[i].path = si_strdup(files[i].path);
+    copies[i].optional = files[i].optional;
     copies[i].read = copies[i].seen = files[i].stamp;
     whole = copies[i].path != NULL;
   }
@@ -101,9 +103,9 @@ sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t co
   return SINEW_OK;
 }
 
-/* one that was missing when it was read is not waited for */
+/* one that was missing when it was read is not waited for, nor one that may be missing */
 static bool is_absent(const watched *file) {
-  if (!file->seen.exists) return file->read.exists;
+  if (!file->seen.exists) return file->read.exists && !file->optional;
   return file->seen.size == 0 && !si_file_stamp_same(&file->seen, &file->read);
 }
 

@@ -23,6 +23,7 @@ bool si_file_stamp_same(const si_file_stamp *a, const si_file_stamp *b);
 typedef struct si_watch_file {
   const char *path;
   si_file_stamp stamp;
+  bool optional; /* when it goes, that is a change, and nobody waits for it */
 } si_watch_file;
 
 typedef struct si_watch si_watch;

@@ -54,7 +54,7 @@ static int watcher_add(lua_State *L) {
     self->files = files;
     self->room = room;
   }
-  si_watch_file file = { si_strdup(path), si_file_stamp_of(path) };
+  si_watch_file file = { .path = si_strdup(path), .stamp = si_file_stamp_of(path) };
   if (!file.path) return raise_memory(L);
   self->files[self->count++] = file;
   self->told = false;

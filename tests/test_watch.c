@@ -37,7 +37,8 @@ static bool begin(void) {
   if (!scratch_open()) return false;
   save("a", "return 1");
   save("b", "return 2");
-  si_watch_file files[2] = { { scratch_path("a"), { 0 } }, { scratch_path("b"), { 0 } } };
+  si_watch_file files[2] = { { scratch_path("a"), { 0 }, false },
+                             { scratch_path("b"), { 0 }, false } };
   for (int i = 0; i < 2; i++) files[i].stamp = si_file_stamp_of(files[i].path);
   now = 100;
   watch = si_watch_create(0.0625, 1, &error);
@@ -186,8 +187,8 @@ MU_TEST(watch_forgets_a_file_that_is_deleted_and_no_longer_needed) {
 
 MU_TEST(watch_sees_a_missing_file_appear) {
   MU_CHECK(begin());
-  si_watch_file files[2] = { { scratch_path("a"), si_file_stamp_of(scratch_path("a")) },
-                             { scratch_path("later"), { 0 } } };
+  si_watch_file files[2] = { { scratch_path("a"), si_file_stamp_of(scratch_path("a")), false },
+                             { scratch_path("later"), { 0 }, false } };
   MU_INT(si_watch_set(watch, files, 2, &error), SINEW_OK);
   for (int i = 0; i < 5; i++) MU_INT(look(), SI_WATCH_SAME);
   save("later", "return 6");
@@ -275,7 +276,7 @@ MU_TEST(watch_catches_two_hundred_saves_and_reads_none_by_halves) {
 
 MU_TEST(watch_survives_every_failing_allocation) {
   size_t before = sinew_live_blocks();
-  si_watch_file files[2] = { { "x", { 0 } }, { "y", { 0 } } };
+  si_watch_file files[2] = { { "x", { 0 }, false }, { "y", { 0 }, false } };
   bool done = false;
   int tries = 0;
   for (; tries < 20 && !done; tries++) {

@@ -288,6 +288,14 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
   si_component *item = &b->model.components[component.id - 1];
   uint32_t at = 0;
   while (at < item->param_count && strcmp(item->params[at].name, param->name) != 0) at++;
+  if (param->type == SINEW_PARAM_NONE) {
+    if (at == item->param_count) return SINEW_OK;
+    hold_objects(&(si_component){ .params = &item->params[at], .param_count = 1 }, false);
+    item->param_count--;
+    memmove(item->params + at, item->params + at + 1,
+            (item->param_count - at) * sizeof *item->params);
+    return SINEW_OK;
+  }
   sinew_param *params = keep(b, (item->param_count + 1) * sizeof *params), copy = *param;
   si_carver measured;
   if (!params || !KEEP(b, &copy, si_param_copy)) return si_fail_memory(error);
@@ -299,5 +307,33 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
     item->param_count++;
   params[at] = copy;
   item->params = params;
+  return SINEW_OK;
+}
+
+sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, const float rest[16]) {
+  if (!SI_EXPECT(b && rest && segment.id && segment.id <= b->model.segment_count))
+    return SINEW_ERR_CALL;
+  si_mat_copy(rest, b->model.segments[segment.id - 1].rest);
+  return SINEW_OK;
+}
+
+sinew_status sinew_builder_set_dof_range(sinew_builder *b, sinew_dof dof, float min, float max,
+                                         float rest) {
+  if (!SI_EXPECT(b && dof.id && dof.id <= b->model.dof_count)) return SINEW_ERR_CALL;
+  si_dof *item = &b->model.dofs[dof.id - 1];
+  item->min = min;
+  item->max = max;
+  item->rest = rest;
+  return SINEW_OK;
+}
+
+sinew_status sinew_builder_set_constant(sinew_builder *b, sinew_component component, int wire,
+                                        const float value[16]) {
+  if (!SI_EXPECT(b && value && component.id && component.id <= b->model.component_count))
+    return SINEW_ERR_CALL;
+  si_component *item = &b->model.components[component.id - 1];
+  if (!SI_EXPECT(wire >= 0 && (uint32_t)wire < item->wire_count && !item->wires[wire].from))
+    return SINEW_ERR_CALL;
+  memcpy(item->wires[wire].constant, value, sizeof item->wires[wire].constant);
   return SINEW_OK;
 }

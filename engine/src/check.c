@@ -62,17 +62,26 @@ bool si_check_names(si_check *c) {
   return ok;
 }
 
+bool si_check_rest(const si_segment *s, sinew_error *error) {
+  char prefix[256];
+  const char *where = si_origin_prefix(s->origin, prefix, sizeof prefix);
+  if (!si_finite(s->rest, 16))
+    si_add(error, SINEW_ERR_NOT_FINITE, "%ssegment '%s': its rest frame is not finite", where,
+           s->name);
+  else if (!si_mat_is_rigid(s->rest, 1e-3f))
+    si_add(error, SINEW_ERR_VALUE,
+           "%ssegment '%s': its rest frame is not rigid (it must only turn, mirror and move)",
+           where, s->name);
+  else
+    return true;
+  return false;
+}
+
 void si_check_tree(si_check *c) {
   si_model *m = c->model;
   for (uint32_t i = 0; i < m->segment_count; i++) {
     si_segment *s = &m->segments[i];
-    if (!si_finite(s->rest, 16))
-      si_mistake(c, s->origin, SINEW_ERR_NOT_FINITE, "segment '%s': its rest frame is not finite",
-                 s->name);
-    else if (!si_mat_is_rigid(s->rest, 1e-3f))
-      si_mistake(c, s->origin, SINEW_ERR_VALUE,
-                 "segment '%s': its rest frame is not rigid (it must only turn, mirror and move)",
-                 s->name);
+    si_check_rest(s, c->error);
     if (!s->parent_name) continue;
     uint32_t parent = si_names_find(&c->segments, s->parent_name);
     if (strcmp(s->parent_name, s->name) == 0) {
@@ -96,20 +105,25 @@ void si_check_tree(si_check *c) {
   }
 }
 
+bool si_check_dof(const si_dof *d, sinew_error *error) {
+  char prefix[256];
+  const char *where = si_origin_prefix(d->origin, prefix, sizeof prefix);
+  double min = (double)d->min, max = (double)d->max, rest = (double)d->rest;
+  if (!isfinite(min) || !isfinite(max) || !isfinite(rest))
+    si_add(error, SINEW_ERR_NOT_FINITE, "%sDOF '%s': min %g, max %g and rest %g must be finite",
+           where, d->name, min, max, rest);
+  else if (min > max)
+    si_add(error, SINEW_ERR_VALUE, "%sDOF '%s': min %g is above max %g", where, d->name, min, max);
+  else if (rest < min || rest > max)
+    si_add(error, SINEW_ERR_VALUE, "%sDOF '%s': rest %g is outside %g to %g", where, d->name, rest,
+           min, max);
+  else
+    return true;
+  return false;
+}
+
 void si_check_dofs(si_check *c) {
-  for (uint32_t i = 0; i < c->model->dof_count; i++) {
-    const si_dof *d = &c->model->dofs[i];
-    double min = (double)d->min, max = (double)d->max, rest = (double)d->rest;
-    if (!isfinite(min) || !isfinite(max) || !isfinite(rest))
-      si_mistake(c, d->origin, SINEW_ERR_NOT_FINITE,
-                 "DOF '%s': min %g, max %g and rest %g must be finite", d->name, min, max, rest);
-    else if (min > max)
-      si_mistake(c, d->origin, SINEW_ERR_VALUE, "DOF '%s': min %g is above max %g", d->name, min,
-                 max);
-    else if (rest < min || rest > max)
-      si_mistake(c, d->origin, SINEW_ERR_VALUE, "DOF '%s': rest %g is outside %g to %g", d->name,
-                 rest, min, max);
-  }
+  for (uint32_t i = 0; i < c->model->dof_count; i++) si_check_dof(&c->model->dofs[i], c->error);
 }
 
 static void find_class(si_check *c, si_component *k) {

@@ -33,6 +33,12 @@ void si_check_end(si_check *check);
 bool si_check_names(si_check *check);
 void si_check_tree(si_check *check);
 void si_check_dofs(si_check *check);
+/* One segment's rest frame, one DOF's range, and a constant of `kind` for an input that `who`
+ * tells; false when it is wrong. */
+bool si_check_rest(const si_segment *segment, sinew_error *error);
+bool si_check_dof(const si_dof *dof, sinew_error *error);
+bool si_check_constant(const char *who, const char *origin, sinew_kind kind, const float *value,
+                       sinew_error *error);
 
 /* One component's parameters against its class's table; false when one is wrong. */
 bool si_check_params(const si_component *component, const si_model *model, sinew_error *error);

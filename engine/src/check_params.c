@@ -125,6 +125,10 @@ static void check_numbers(param_check *p, const sinew_param_desc *d, const float
 
 static void check_value(param_check *p, const sinew_param_desc *d, const si_model *m) {
   const sinew_param *v = p->param;
+  if (v->type == SINEW_PARAM_NONE) {
+    wrong(p, SINEW_ERR_MISSING, "is given without a value");
+    return;
+  }
   if (!serves(v->type, d->type)) {
     wrong(p, SINEW_ERR_TYPE, "is a %s, a %s is wanted", sinew_param_type_name(v->type),
           sinew_param_type_name(d->type));

@@ -49,6 +49,14 @@ bool si_tree_fill(sinew_rig *rig) {
   return true;
 }
 
+void si_tree_place(sinew_rig *rig, uint32_t segment) {
+  uint32_t at = 0;
+  while (rig->slots[at].segment != segment) at++;
+  const float *rest = rig->model.segments[segment].rest;
+  rig->slots[at].turned = turns(rest);
+  si_mat_copy(rest, rig->rest + 16 * (size_t)at);
+}
+
 void si_tree_join(sinew_rig *rig) {
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
     si_slot *slot = &rig->slots[i];

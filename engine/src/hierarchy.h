@@ -10,6 +10,9 @@ bool si_tree_fill(sinew_rig *rig);
 /* Notes where each driven segment's matrix stands; needs the program. */
 void si_tree_join(sinew_rig *rig);
 
+/* Takes over a segment's rest frame, which has changed in the model. */
+void si_tree_place(sinew_rig *rig, uint32_t segment);
+
 /* World matrices of the slots from `from` up to `to`, parents before children. */
 void si_tree_world(const sinew_rig *rig, const float *values, float *world, uint32_t from,
                    uint32_t to);

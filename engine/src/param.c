@@ -10,8 +10,9 @@ const char *sinew_kind_name(sinew_kind kind) {
 
 const char *sinew_param_type_name(sinew_param_type type) {
   static const char *const names[] = {
-    "number", "flag",    "vector",    "matrix", "list of numbers", "list of vectors",
-    "choice", "segment", "component", "text",   "curve",           "object"
+    "number",          "flag",   "vector",  "matrix",    "list of numbers",
+    "list of vectors", "choice", "segment", "component", "text",
+    "curve",           "object", "none"
   };
   return (unsigned)type < sizeof names / sizeof *names ? names[type] : "unknown";
 }
@@ -56,4 +57,8 @@ sinew_param sinew_param_object(const char *name, const sinew_object_class *objec
   return (sinew_param){
     .name = name, .type = SINEW_PARAM_OBJECT, .object_class = object_class, .object = object
   };
+}
+
+sinew_param sinew_param_none(const char *name) {
+  return (sinew_param){ .name = name, .type = SINEW_PARAM_NONE };
 }

@@ -97,6 +97,20 @@ void sinew_pose_reset(sinew_pose *pose) {
     put_dof(pose, i, pose->rig->model.dofs[i].rest);
 }
 
+/* takes over what changed on the compiled rig: constants, and the ranges of DOFs, which may now let
+ * go what they held */
+static void take_edits(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  uint32_t dofs = rig->model.dof_count;
+  memcpy(pose->values + dofs, rig->initial + dofs, (rig->output_first - dofs) * sizeof(float));
+  for (uint32_t i = 0; i < dofs; i++) {
+    const si_dof *dof = &rig->model.dofs[i];
+    float value = pose->values[i];
+    if (pose->held[i] != 0 || value < dof->min || value > dof->max)
+      put_dof(pose, i, value - pose->held[i]);
+  }
+}
+
 static sinew_status component_failed(const sinew_pose *pose, const sinew_node *node,
                                      sinew_status status, const sinew_error *why,
                                      sinew_error *error) {
@@ -276,6 +290,7 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
            (rig->value_count - rig->model.dof_count) * sizeof(float));
     pose->good_whole = true;
   }
+  if (edited) take_edits(pose);
   /* with most DOFs moved it is quicker not to ask what depends on them */
   bool all = pose->fresh || edited || 2 * pose->moved_count >= rig->model.dof_count;
   sinew_status status =

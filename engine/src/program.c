@@ -68,6 +68,7 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
       if (k->inputs[j].kind == SI_FROM_NONE || k->inputs[j].kind == SI_FROM_CONSTANT)
         at[j] = place(cursor, si_input_desc(k, j)->kind);
   }
+  p->output_first = (uint32_t)*cursor;
   for (uint32_t i = 0; i < m->component_count; i++) {
     uint32_t c = p->order[i];
     const si_component *k = &m->components[c];
@@ -141,6 +142,7 @@ void si_program_carve(const si_model *m, const si_plan *p, si_carver *carver, si
   rig->node_count = n;
   rig->constant_nodes = p->constant_nodes;
   rig->value_count = p->value_count;
+  rig->output_first = p->output_first;
   rig->nodes = si_carve(carver, n, sizeof *rig->nodes, SI_ALIGN);
   rig->node_of = si_carve(carver, n, sizeof *rig->node_of, 4);
   rig->ports = si_carve(carver, p->port_first[n], sizeof *rig->ports, 4);

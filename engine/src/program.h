@@ -12,6 +12,7 @@ typedef struct si_plan {
   uint32_t *port_at;    /* inputs, then outputs, of each component: where in the value array */
   uint32_t *hold_at, *memo_at; /* for each component */
   size_t *data_bytes;          /* for each component */
+  uint32_t output_first;       /* where the outputs begin */
   uint32_t value_count, mark_count;
 } si_plan;
 

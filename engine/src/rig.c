@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void si_rig_changed(sinew_rig *rig) { rig->revision++; }
+
 void sinew_rig_destroy(sinew_rig *rig) {
   if (!rig) return;
   si_model_hold_objects(&rig->model, false);
   for (uint32_t i = 0; i < rig->model.component_count; i++) si_free(rig->edits[i]);
+  si_free(rig->new_warnings);
   si_free(rig);
 }
 
@@ -22,8 +25,11 @@ int sinew_rig_component_count(const sinew_rig *rig) { return (int)rig->model.com
 int sinew_rig_joint_set_count(const sinew_rig *rig) { return (int)rig->model.joint_set_count; }
 size_t sinew_rig_bytes(const sinew_rig *rig) { return rig->bytes; }
 size_t sinew_rig_pose_bytes(const sinew_rig *rig) { return rig->pose_bytes; }
+uint32_t sinew_rig_revision(const sinew_rig *rig) { return rig->revision; }
 bool sinew_rig_can_fail(const sinew_rig *rig) { return rig->can_fail; }
-const char *sinew_rig_warnings(const sinew_rig *rig) { return rig->warnings; }
+const char *sinew_rig_warnings(const sinew_rig *rig) {
+  return rig->new_warnings ? rig->new_warnings : rig->warnings;
+}
 
 static uint32_t id_of(int index, uint32_t count) {
   return index >= 0 && (uint32_t)index < count ? (uint32_t)index + 1 : 0;
@@ -159,6 +165,13 @@ const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component compone
   const si_component *k = component_of(rig, component);
   if (!k || !SI_EXPECT(index >= 0 && (uint32_t)index < k->param_count)) return NULL;
   return &k->params[index];
+}
+
+const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component, int input) {
+  const si_component *k = component_of(rig, component);
+  if (!k || !SI_EXPECT(input >= 0 && (uint32_t)input < k->input_count)) return NULL;
+  const si_source *s = &k->inputs[input];
+  return s->kind == SI_FROM_CONSTANT ? k->wires[s->id - 1].constant : NULL;
 }
 
 sinew_component sinew_rig_order(const sinew_rig *rig, int index) {

@@ -32,6 +32,7 @@ struct sinew_rig {
   uint32_t *ports;   /* of all nodes, one after the other */
   float *initial;    /* the value array with every DOF at rest and constant nodes evaluated */
   uint32_t value_count;
+  uint32_t output_first; /* before it in the value array: DOFs and constants */
 
   /* what to mark when a DOF or a node changes: a node, or node_count + a slot of the tree */
   uint32_t *dof_first, *node_first; /* one more than there are DOFs and nodes; places in `marks` */
@@ -44,8 +45,9 @@ struct sinew_rig {
   si_name_index *segment_names, *dof_names, *component_names; /* sorted */
 
   const char *warnings;
-  void **edits;      /* for each component: the block of its last live change, or NULL */
-  uint32_t revision; /* counts live changes */
+  char *new_warnings; /* after a live change; NULL: those of compiling */
+  void **edits;       /* for each component: the block of its last live change, or NULL */
+  uint32_t revision;  /* counts live changes */
   bool can_fail;
   size_t bytes, pose_bytes;
 };
@@ -54,5 +56,8 @@ struct sinew_rig {
  * mistakes. */
 size_t si_data_bytes(const si_model *model, uint32_t component);
 bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
+
+/* To be called after each live change: makes every pose evaluate anew. */
+void si_rig_changed(sinew_rig *rig);
 
 #endif

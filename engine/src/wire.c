@@ -158,11 +158,17 @@ static void resolve(si_check *c, const end *e, const char *text, si_source *dest
                sinew_kind_name(kind), sinew_kind_name(e->kind));
 }
 
-static void check_constant(si_check *c, const end *e, const si_wire *wire) {
-  if (!si_finite(wire->constant, (size_t)si_kind_numbers(e->kind)))
-    si_mistake(c, e->origin, SINEW_ERR_NOT_FINITE, "%s: the constant is not finite", e->who);
-  else if (e->kind == SINEW_MATRIX && !si_mat_is_rigid(wire->constant, 1e-3f))
-    si_mistake(c, e->origin, SINEW_ERR_VALUE, "%s: the constant matrix is not rigid", e->who);
+bool si_check_constant(const char *who, const char *origin, sinew_kind kind, const float *value,
+                       sinew_error *error) {
+  char prefix[256];
+  const char *where = si_origin_prefix(origin, prefix, sizeof prefix);
+  if (!si_finite(value, (size_t)si_kind_numbers(kind)))
+    si_add(error, SINEW_ERR_NOT_FINITE, "%s%s: the constant is not finite", where, who);
+  else if (kind == SINEW_MATRIX && !si_mat_is_rigid(value, 1e-3f))
+    si_add(error, SINEW_ERR_VALUE, "%s%s: the constant matrix is not rigid", where, who);
+  else
+    return true;
+  return false;
 }
 
 static void unknown_input(si_check *c, const si_component *k, const si_wire *wire) {
@@ -199,7 +205,7 @@ static void wire_component(si_check *c, si_component *k) {
       resolve(c, &e, wire->from, source);
     } else {
       *source = (si_source){ SI_FROM_CONSTANT, w + 1, 0 };
-      check_constant(c, &e, wire);
+      si_check_constant(e.who, e.origin, e.kind, wire->constant, c->error);
     }
   }
 }

@@ -16,9 +16,6 @@ typedef struct command {
   int (*run)(int argc, char **argv);
 } command;
 
-extern const command command_eval, command_check, command_graph, command_dump, command_explain,
-    command_view;
-
 /* A rig, loaded from the script. NULL, with the error printed, when it is wrong. */
 sinew_host *command_open(const char *path);
 /* Arguments such as "knee.flexion=30" set on the host's pose; false, with a message, when one is no

@@ -12,9 +12,19 @@
 #include <time.h>
 #include <unistd.h>
 
-static const command *const commands[] = { &command_eval, &command_check, &command_graph,
-                                           &command_dump, &command_explain, &command_view };
+#define COMMAND(name) extern const command command_##name;
+#include "commands_list.h"
+#undef COMMAND
+
+static const command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "commands_list.h"
+#undef COMMAND
+};
 enum { command_count = sizeof commands / sizeof *commands };
+
+/* what --tuning says; NULL: the rig's own */
+static const char *tuning;
 
 static void print_text(const char *text, size_t length, void *user) {
   (void)user;
@@ -27,6 +37,7 @@ sinew_host *command_open(const char *path) {
   sinew_host_desc desc = sinew_default_host_desc();
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_text;
+  desc.tuning = tuning;
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) >= 0) return host;
   fprintf(stderr, "sinew: %s\n", error.text);
@@ -112,16 +123,20 @@ static bool is_help(const char *argument) {
 }
 
 static int usage(FILE *to, int code) {
-  fprintf(to, "usage: sinew COMMAND RIG ...\n\n");
+  fprintf(to, "usage: sinew COMMAND FILE ...\n\n");
   for (int i = 0; i < command_count; i++)
     fprintf(to, "  %-8s %s\n", commands[i]->name, commands[i]->doc);
-  fprintf(to,
-          "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the rig is wrong, 2 the call "
-          "is wrong.\n");
+  fprintf(
+      to,
+      "\nEvery command takes --tuning FILE, a table of other values for the rig; without it the\n"
+      "file RIG.tuning.lua beside RIG.lua counts, where there is one, and with --tuning none\n"
+      "nothing.\n"
+      "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the file is wrong, 2 the call "
+      "is wrong.\n");
   return code;
 }
 
-/* letters of two words that agree, in order: enough to guess which of five commands was meant */
+/* letters of two words that agree, in order: enough to guess which of the commands was meant */
 static const command *nearest_command(const char *typed) {
   const command *best = NULL;
   size_t best_score = 1;
@@ -142,6 +157,21 @@ static int unknown_command(const char *typed) {
   return EXIT_CALL;
 }
 
+/* takes `--tuning FILE` or `--tuning none`, which every command has, out of the arguments */
+static bool take_tuning(int *argc, char **argv) {
+  int kept = 0;
+  for (int i = 0; i < *argc; i++) {
+    if (strcmp(argv[i], "--tuning") != 0) {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    if (++i == *argc || !*argv[i]) return false;
+    tuning = strcmp(argv[i], "none") == 0 ? "" : argv[i];
+  }
+  *argc = kept;
+  return true;
+}
+
 static int run(int argc, char **argv) {
   if (argc < 2) return usage(stderr, EXIT_CALL);
   bool help = is_help(argv[1]) || strcmp(argv[1], "help") == 0;
@@ -153,7 +183,12 @@ static int run(int argc, char **argv) {
     if (strcmp(name, commands[i]->name) == 0) found = commands[i];
   if (!found) return unknown_command(name);
   for (int i = 2; i < argc; i++) help |= is_help(argv[i]);
-  if (!help) return found->run(argc - 2, argv + 2);
+  if (!help) {
+    argc -= 2;
+    if (!take_tuning(&argc, argv + 2))
+      return command_misused(found, "'--tuning' wants a file, or 'none'");
+    return found->run(argc, argv + 2);
+  }
   print_help(found);
   return EXIT_FINE;
 }

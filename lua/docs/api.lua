@@ -25,6 +25,19 @@ api.functions = {
   { "load_field(path: string): field", "A field from its file; not in hosted scripts." },
   { "sculpt_field(options: table): field, table",
     "A field from a closed surface: axes, obj (a path); not in hosted scripts." },
+  { "clip(text?: string, name?: string): clip",
+    "Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv." },
+  { "load_clip(path: string): clip?, string?",
+    "Key frames from a file; nil and why where it cannot; not in hosted scripts." },
+  { "bake(rig: rig, clip: clip, options?: table): string",
+    "A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, "
+    .. "unit (metres in a unit of the BVH)." },
+  { "motion(text: string, name: string, options?: table): motion",
+    "Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as "
+    .. "skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace')." },
+  { "load_motion(path: string, options?: table): motion?, string?",
+    "Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted "
+    .. "scripts." },
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "
@@ -109,6 +122,10 @@ api.types = {
       { "joint_set(name: string): joint_set", "A new group of DOFs, components and segments." },
       { "compile(): rig", "Checks and compiles now; raises with every mistake." },
       { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
+      { "tune(values: table): rig", "Other values for what is there, by full name, spelled as when "
+        .. "it was made: components = { name = { parameter = } }, segments = { name = { at =, "
+        .. "turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named "
+        .. "stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'." },
       { "pose(): pose", "A character: DOF values and transforms." },
       { "crowd(count: integer): crowd", "Many characters, set and read in one call." },
       { "close()", "Frees it; poses made before live on." },
@@ -138,7 +155,8 @@ api.types = {
       { "joint_set", "joint_set?", "" }, notes } },
   { "component", doc = "A node; its outputs are fields, its parameters can be assigned.",
     methods = {
-      { "set(name: string, value: any): component", "Another value of a parameter." },
+      { "set(name: string, value: any): component", "Another value of a parameter; `false` takes "
+        .. "one away." },
       { "param(name: string): any", "A parameter as it was given, or nil." },
       { "port(name: string): port", "An output, also one named like a parameter." }, note },
     fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
@@ -182,6 +200,43 @@ api.types = {
     },
     fields = { { "epsilon", "number", "degrees" }, { "bytes", "number", "" },
       { "components", "integer", "connected parts of what is allowed" } } },
+  { "clip", doc = "Key frames on DOFs by their full names, with curves between them; seconds.",
+    methods = {
+      { "set(name: string, time: number, value: number, way?: string): clip",
+        "A key; 'smooth', 'linear' or 'hold' says how it goes on from there." },
+      { "remove(name: string, time?: number): boolean", "A key, or the whole channel." },
+      { "keys(name: string): table[]?", "{ time =, value =, way = } of each, in order." },
+      { "sample(name: string, time: number): number?", "A channel's value at any time." },
+      { "apply(pose: pose, time: number): integer, string?",
+        "Sets the DOFs; how many channels the rig has no DOF for, and which." },
+      { "copy(): clip", "Another of the same keys." },
+      { "text(): string", "As JSON; sinew.clip takes it back." },
+      { "save(path: string): boolean?, string?", "Writes a file; nil and why where it cannot." },
+      { "close()", "Frees it." },
+    },
+    fields = { { "channels", "string[]", "names of DOFs, sorted" },
+      { "duration", "number", "the time of the last key" },
+      { "fps", "number", "frames a second, for a timeline; may be set" },
+      { "loop", "boolean", "whether it starts again at its end; may be set" } } },
+  { "motion", doc = "Recorded motion: joints or markers in metres; #motion is how many frames. "
+    .. "Frames, joints and markers count from 1; the latter two go by name too.",
+    methods = {
+      { "world(frame: integer, joint: integer|string, dest?: mat4): mat4",
+        "A joint in the world." },
+      { "joint(frame: integer, joint: integer|string, dest?: mat4): mat4",
+        "A joint in its parent's frame." },
+      { "marker(frame: integer, marker: integer|string, dest?: vec3): vec3?",
+        "Where a marker is; nil where it is missing." },
+      { "gaps(marker?: integer|string): integer",
+        "In how many frames a marker is missing; without one, all of them together." },
+      { "close()", "Frees it." },
+    },
+    fields = { { "joints", "table[]", "{ name =, parent =, offset =, tip = } of each" },
+      { "markers", "string[]", "their names" }, { "kind", "string", "'skeleton' or 'markers'" },
+      { "format", "string", "'BVH', 'AMC' or 'TRC'" }, { "frames", "integer", "" },
+      { "rate", "number", "frames a second" },
+      { "unit", "number", "metres in a unit of the file" },
+      { "warnings", "string", "what is odd but not wrong, line by line" } } },
   { "pose", doc = "One character. pose['knee.flexion'] reads and sets a DOF, held to its range.",
     methods = {
       { "set(values: numbers|table<string, number>): boolean",

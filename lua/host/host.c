@@ -7,6 +7,7 @@
 #include "reserve.h"
 #include "sandbox.h"
 #include "shape.h"
+#include "tuned.h"
 #include "watch.h"
 
 #include <string.h>
@@ -27,11 +28,15 @@ typedef struct load {
   si_program *program;
   sinew_pose *pose;
   si_shapes shapes;
+  char *tuning; /* the path; NULL: none */
+  bool tuned;   /* the file is there */
+  si_tuned_list changed;
 } load;
 
 struct sinew_host {
   sinew_host_desc desc;
   char *modules, *path;
+  char *tuning; /* as said in the desc */
   load good;
   si_watch *watch;
 };
@@ -50,6 +55,8 @@ static void drop(load *l) {
   sinew_pose_destroy(l->pose);
   si_program_release(l->program);
   si_shapes_free(&l->shapes);
+  si_tuned_free(&l->changed);
+  si_free(l->tuning);
   si_sandbox_destroy(l->sandbox);
   *l = (load){ 0 };
 }
@@ -61,8 +68,9 @@ sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   if (!host) return si_fail_memory(error), NULL;
   host->desc = *desc;
   host->modules = si_strdup(desc->modules);
+  host->tuning = si_strdup(desc->tuning);
   host->watch = si_watch_create(0.05, 1, error);
-  if (!host->watch || (desc->modules && !host->modules)) {
+  if (!host->watch || (desc->modules && !host->modules) || (desc->tuning && !host->tuning)) {
     sinew_host_destroy(host);
     return si_fail_memory(error), NULL;
   }
@@ -74,6 +82,7 @@ void sinew_host_destroy(sinew_host *host) {
   drop(&host->good);
   si_watch_destroy(host->watch);
   si_free(host->modules);
+  si_free(host->tuning);
   si_free(host->path);
   si_free(host);
 }
@@ -144,12 +153,28 @@ static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
   return status;
 }
 
+/* a rig's own tuning need not be there; one that was asked for must be */
+static sinew_status find_tuning(const sinew_host *host, const char *path, load *l,
+                                sinew_error *error) {
+  if (host->tuning && !*host->tuning) return SINEW_OK;
+  l->tuning = host->tuning ? si_strdup(host->tuning) : si_tuned_path(path);
+  if (!l->tuning) return si_fail_memory(error);
+  l->tuned = host->tuning || si_file_stamp_of(l->tuning).exists;
+  return SINEW_OK;
+}
+
 static sinew_status load_aside(const sinew_host *host, const char *path, load *l,
                                sinew_error *error) {
   l->sandbox = make_sandbox(host, error);
   if (!l->sandbox) return SINEW_ERR_MEMORY;
-  sinew_status status = si_sandbox_load_file(l->sandbox, path, error);
-  if (status >= 0) status = compile(l, error);
+  sinew_status status = find_tuning(host, path, l, error);
+  if (status < 0) return status;
+  status = si_sandbox_load_file(l->sandbox, path, error);
+  if (status >= 0 && l->tuned) status = si_tuned_apply(l->sandbox, l->tuning, &l->changed, error);
+  if (status >= 0) {
+    status = compile(l, error);
+    if (status < 0 && l->tuned) si_tuned_blame(l->tuning, false, error);
+  }
   if (status < 0) {
     place(l->sandbox, path, error);
     return status;
@@ -161,11 +186,18 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
 }
 
 /* watches every file of this load, also of one that failed: mending any of them mends the rig */
-static sinew_status watch_files(sinew_host *host, const si_sandbox *sandbox, sinew_error *error) {
-  size_t count = si_sandbox_file_count(sandbox);
+static sinew_status watch_files(sinew_host *host, const load *l, sinew_error *error) {
+  size_t count = si_sandbox_file_count(l->sandbox);
   si_watch_file *files = si_alloc_array(count + 1, sizeof *files);
   if (!files) return si_fail_memory(error);
-  for (size_t i = 0; i < count; i++) files[i] = *si_sandbox_file(sandbox, i);
+  bool own = l->tuning && !host->tuning, met = false;
+  for (size_t i = 0; i < count; i++) {
+    files[i] = *si_sandbox_file(l->sandbox, i);
+    files[i].optional = own && strcmp(files[i].path, l->tuning) == 0;
+    met |= files[i].optional;
+  }
+  /* one that is not there may come; one that was not reached for a mistake in the script, too */
+  if (own && !met) files[count++] = (si_watch_file){ l->tuning, si_file_stamp_of(l->tuning), true };
   sinew_status status = si_watch_set(host->watch, files, count, error);
   si_free(files);
   return status;
@@ -181,7 +213,7 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   load l = { 0 };
   sinew_status status = load_aside(host, path, &l, error);
   sinew_error watching;
-  sinew_status watched = l.sandbox ? watch_files(host, l.sandbox, &watching) : SINEW_OK;
+  sinew_status watched = l.sandbox ? watch_files(host, &l, &watching) : SINEW_OK;
   if (status >= 0 && watched < 0) status = watched, *error = watching;
   si_free(host->path);
   host->path = copy;
@@ -227,6 +259,50 @@ sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *er
     return SINEW_ERR_CALL;
   return evaluate(&host->good, pose, error);
 }
+
+typedef struct param_job {
+  uint32_t component;
+  const sinew_param *params;
+  int count;
+} param_job;
+
+/* the rig at 1, the job at 2 */
+static int put_script_params(lua_State *L) {
+  const param_job *job = lua_touserdata(L, 2);
+  si_handle c = { .rig = si_rig_check(L, 1), .id = job->component };
+  for (int i = 0; i < job->count; i++) {
+    si_param_push(L, &job->params[i]);
+    si_script_param_set(L, &c, &job->params[i], -1);
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+sinew_status sinew_host_set_params(sinew_host *host, sinew_component component,
+                                   const sinew_param *params, int count, sinew_error *error) {
+  if (!SI_EXPECT(host && host->good.program)) return SINEW_ERR_CALL;
+  si_program *program = host->good.program;
+  sinew_component_info info = sinew_rig_component_info(program->rig, component);
+  bool scripted = info.component_class && info.component_class->try_eval;
+  for (int i = 0; scripted && i < count; i++)
+    if (params[i].type == SINEW_PARAM_NONE)
+      return si_fail(error, SINEW_ERR_VALUE,
+                     "component '%s': a script's parameter '%s' cannot be taken away", info.name,
+                     params[i].name);
+  sinew_status status = sinew_rig_set_params(program->rig, component, params, count, error);
+  if (status < 0) return status;
+  program->revision++;
+  if (!scripted) return SINEW_OK;
+  param_job job = { component.id, params, count };
+  lua_State *L = si_sandbox_state(host->good.sandbox);
+  lua_pushcfunction(L, put_script_params);
+  si_sandbox_push_result(host->good.sandbox);
+  lua_pushlightuserdata(L, &job);
+  return si_sandbox_call(host->good.sandbox, 2, 0, error);
+}
+
+const char *sinew_host_tuning(const sinew_host *host) { return host->good.tuning; }
+const si_tuned_list *si_host_tuned(const sinew_host *host) { return &host->good.changed; }
 
 const char *sinew_host_path(const sinew_host *host) { return host->path; }
 

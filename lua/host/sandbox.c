@@ -8,6 +8,7 @@
 
 static const char owner_key = 0;
 static const char result_key = 0;
+static const char more_key = 0;
 
 enum { handler_slot = 1 };
 
@@ -118,6 +119,8 @@ void si_sandbox_destroy(si_sandbox *sandbox) {
 typedef struct load_job {
   const char *name, *text; /* the text is NULL for a file */
   size_t length;
+  const char *returns; /* what the script must give */
+  const void *key;     /* where in the registry it is kept */
   sinew_status status;
 } load_job;
 
@@ -132,18 +135,15 @@ static int load_script(lua_State *L) {
   if (si_sandbox_compile(L, job->text, job->length, chunk) != LUA_OK) return lua_error(L);
   lua_call(L, 0, 1);
   if (lua_isnil(L, -1)) {
-    lua_pushfstring(L, "%s: the script returns nothing: it must end by returning its rig",
-                    job->name);
+    lua_pushfstring(L, "%s: the script returns nothing: it must end by returning its %s", job->name,
+                    job->returns);
     return lua_error(L);
   }
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &result_key);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, job->key);
   return 0;
 }
 
-static sinew_status load(si_sandbox *sandbox, load_job *job, sinew_error *error) {
-  if (!SI_EXPECT(!sandbox->loaded && sandbox->depth == 0))
-    return si_fail(error, SINEW_ERR_CALL, "a sandbox holds one script");
-  sandbox->loaded = true;
+static sinew_status run(si_sandbox *sandbox, load_job *job, sinew_error *error) {
   lua_State *L = sandbox->L;
   sandbox->depth++;
   si_budget_start(sandbox, &sandbox->desc.load, "loading");
@@ -160,6 +160,25 @@ static sinew_status load(si_sandbox *sandbox, load_job *job, sinew_error *error)
   }
   si_sandbox_end(sandbox);
   return status;
+}
+
+static sinew_status load(si_sandbox *sandbox, load_job *job, sinew_error *error) {
+  if (!SI_EXPECT(!sandbox->loaded && sandbox->depth == 0))
+    return si_fail(error, SINEW_ERR_CALL, "a sandbox holds one script");
+  sandbox->loaded = true;
+  job->returns = "rig";
+  job->key = &result_key;
+  return run(sandbox, job, error);
+}
+
+sinew_status si_sandbox_load_more(si_sandbox *sandbox, const char *path, const char *returns,
+                                  sinew_error *error) {
+  load_job job = { .name = path, .returns = returns, .key = &more_key };
+  return run(sandbox, &job, error);
+}
+
+void si_sandbox_push_more(si_sandbox *sandbox) {
+  lua_rawgetp(sandbox->L, LUA_REGISTRYINDEX, &more_key);
 }
 
 sinew_status si_sandbox_load_file(si_sandbox *sandbox, const char *path, sinew_error *error) {

@@ -63,6 +63,12 @@ sinew_status si_sandbox_load_text(si_sandbox *sandbox, const char *name, const c
 /* Pushes what the script returned on the stack of si_sandbox_state; nil before it was loaded. */
 void si_sandbox_push_result(si_sandbox *sandbox);
 
+/* Runs one more file of the script, with a budget of its own, and keeps what it returns until the
+ * next such; `returns` names that in the message when there is nothing. Then pushes it. */
+sinew_status si_sandbox_load_more(si_sandbox *sandbox, const char *path, const char *returns,
+                                  sinew_error *error);
+void si_sandbox_push_more(si_sandbox *sandbox);
+
 /* The state, to push arguments and read results. Its slot 1 belongs to the sandbox. Outside of a
  * protected call use only functions of the Lua API that raise no errors. */
 lua_State *si_sandbox_state(si_sandbox *sandbox);

@@ -26,8 +26,8 @@ ask_json() { # Lua expression of `it`, command...
 }
 
 # help, versions, calls that are wrong
-expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew
-expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew --help
+expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew
+expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
 expect "--version" 0 "sinew [0-9]*.[0-9]*.[0-9]*" $sinew --version
 for name in eval check graph dump explain; do
@@ -165,4 +165,23 @@ expect "explain names a DOF's own range" 0 \
   $sinew explain $elbow elbow.twist=-100
 expect "explain says when nothing is held" 0 "nothing is held back" \
   $sinew explain $elbow elbow.flexion=140 elbow.twist=10
+
+# tunings
+cp $elbow "$play/arm.lua"
+echo 'return { segments = { hand = { at = { 0, -0.5, 0 } } } }' >"$play/arm.tuning.lua"
+echo 'return { dofs = { ["elbow.flexion"] = { max = 100 } } }' >"$play/stiff.lua"
+printf 'return {\n  dofs = {\n    ["elbow.flexoin"] = {} } }\n' >"$play/wrong.lua"
+expect "the tuning beside a rig counts" 0 "hand *0.00000    0.60000    0.00000 *" \
+  $sinew eval "$play/arm.lua"
+expect "--tuning none leaves it out" 0 "hand *0.00000    0.84000    0.00000 *" \
+  $sinew eval --tuning none "$play/arm.lua"
+expect "--tuning takes another" 0 "  DOF * elbow.flexion * 0 to 100 deg, rest 0" \
+  sh -c "$sinew check $play/arm.lua --tuning $play/stiff.lua | grep flexion"
+expect "a wrong tuning tells file and line" 1 \
+  "sinew: */wrong.lua:3: rig 'elbow' has no DOF 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
+  $sinew check $elbow --tuning "$play/wrong.lua"
+expect "a tuning that is not there" 1 "sinew: *gone.lua*" $sinew check $elbow --tuning "$play/gone.lua"
+expect "--tuning wants a file" 2 "sinew check: '--tuning' wants a file, or 'none'" \
+  first $sinew check $elbow --tuning
+expect "--help tells of tunings" 0 "*--tuning FILE*" sh -c "$sinew --help | grep -e --tuning | head -n 1"
 report

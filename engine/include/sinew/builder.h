@@ -157,9 +157,19 @@ SINEW_API void sinew_builder_output_name(const sinew_builder *builder, sinew_com
 SINEW_API sinew_kind sinew_builder_output_kind(const sinew_builder *builder,
                                                sinew_component component, int output);
 
-/* Gives a component another value of a parameter, or one more parameter; checked when compiled. */
+/* Gives a component another value of a parameter, or one more parameter, or with a value of type
+ * SINEW_PARAM_NONE takes one away; checked when compiled. */
 SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_component component,
                                                const sinew_param *param, sinew_error *error);
+
+/* Other values of what was added: a segment's rest frame, a DOF's range and rest value, and the
+ * constant of a wire without a source (by its place, from 0). Checked when compiled. */
+SINEW_API sinew_status sinew_builder_set_rest(sinew_builder *builder, sinew_segment segment,
+                                              const float rest[16]);
+SINEW_API sinew_status sinew_builder_set_dof_range(sinew_builder *builder, sinew_dof dof, float min,
+                                                   float max, float rest);
+SINEW_API sinew_status sinew_builder_set_constant(sinew_builder *builder, sinew_component component,
+                                                  int wire, const float value[16]);
 
 /* Checks everything and compiles. NULL, with all mistakes in `error`, when something is wrong. The
  * rig is independent of the builder, which may go on to be edited and compiled again. */

@@ -72,17 +72,43 @@ SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_compone
 /* Whether moving the DOF can change anything that this component puts out. */
 SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof);
 
+/* The numbers given to an input instead of a wire: 1, 3 or 16; NULL where it has a wire, or
+ * neither.
+ */
+SINEW_API const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component,
+                                          int input);
+
 /* The components in the order in which they are evaluated, from 0. */
 SINEW_API sinew_component sinew_rig_order(const sinew_rig *rig, int index);
 
-/* What the compiler found odd but not wrong, one a line; "" where nothing. */
+/* What the compiler found odd but not wrong, one a line; "" where nothing. Borrowed until the rig
+ * is changed. */
 SINEW_API const char *sinew_rig_warnings(const sinew_rig *rig);
 
-/* Changes one parameter of a compiled rig, with the checks of compiling; on failure nothing has
- * changed. Every pose sees it at its next evaluation. Not while another thread evaluates. A named
- * parameter keeps its type and cannot be added or removed. */
+/* Changing a compiled rig. Each of these makes the checks of compiling; on failure nothing has
+ * changed. Every pose sees it at its next evaluation. Not while another thread evaluates. */
+
+/* One parameter, or several that only go together (a cone's points and their twist limits). One of
+ * type SINEW_PARAM_NONE is not given any more. A parameter with a name of the author's choosing
+ * keeps its type and cannot be added or removed. A scripted component keeps a table of its own; see
+ * sinew_host_set_params. */
 SINEW_API sinew_status sinew_rig_set_param(sinew_rig *rig, sinew_component component,
                                            const sinew_param *param, sinew_error *error);
+SINEW_API sinew_status sinew_rig_set_params(sinew_rig *rig, sinew_component component,
+                                            const sinew_param *params, int count,
+                                            sinew_error *error);
+/* A segment's rest frame in its parent's: 16 floats, rigid. */
+SINEW_API sinew_status sinew_rig_set_rest(sinew_rig *rig, sinew_segment segment,
+                                          const float rest[16], sinew_error *error);
+/* A DOF's range and rest value. Values of poses that are outside then go to the nearest end; one
+ * that was held by the old range goes on to where it was wanted. */
+SINEW_API sinew_status sinew_rig_set_dof_range(sinew_rig *rig, sinew_dof dof, float min, float max,
+                                               float rest, sinew_error *error);
+/* The constant that an input was given instead of a wire: as many floats as its kind has. */
+SINEW_API sinew_status sinew_rig_set_constant(sinew_rig *rig, sinew_component component, int input,
+                                              const float *value, sinew_error *error);
+/* Counts these changes. */
+SINEW_API uint32_t sinew_rig_revision(const sinew_rig *rig);
 
 #ifdef __cplusplus
 }

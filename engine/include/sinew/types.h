@@ -51,7 +51,8 @@ typedef enum sinew_param_type {
   SINEW_PARAM_COMPONENT, /* a component's name */
   SINEW_PARAM_TEXT,
   SINEW_PARAM_CURVE,
-  SINEW_PARAM_OBJECT /* something counted that the engine does not look into, such as a field */
+  SINEW_PARAM_OBJECT, /* something counted that the engine does not look into, such as a field */
+  SINEW_PARAM_NONE    /* no value: takes a parameter away that was given before */
 } sinew_param_type;
 
 /* "number", "list of vectors" ... */
@@ -88,6 +89,8 @@ SINEW_API sinew_param sinew_param_text(const char *name, const char *text);
 SINEW_API sinew_param sinew_param_curve(const char *name, const sinew_curve *curve);
 SINEW_API sinew_param sinew_param_object(const char *name, const sinew_object_class *object_class,
                                          void *object);
+/* For the functions that change parameters: from now on it is not given. */
+SINEW_API sinew_param sinew_param_none(const char *name);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,9 @@ typedef struct sinew_host sinew_host;
 typedef struct sinew_host_desc {
   /* The folder with the helper modules in Lua, `sinew/mirror.lua` and so on; NULL: none. */
   const char *modules;
+  /* The rig's tuning, a file with a table of other values that rig:tune takes. NULL: the one beside
+   * the script, human.tuning.lua for human.lua, where there is one; "": none; else this one. */
+  const char *tuning;
   /* What a script may use to load, and for each evaluation. */
   double load_seconds, eval_seconds;
   int64_t load_instructions, eval_instructions;
@@ -56,6 +59,12 @@ SINEW_API sinew_pose *sinew_host_pose(const sinew_host *host);
 /* Evaluates the host's pose, or another pose of its rig, within the budget. */
 SINEW_API sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *error);
 
+/* As sinew_rig_set_params on the host's rig, also for a scripted component, which keeps its
+ * parameters in a table of its own. */
+SINEW_API sinew_status sinew_host_set_params(sinew_host *host, sinew_component component,
+                                             const sinew_param *params, int count,
+                                             sinew_error *error);
+
 /* A mesh to draw a segment with, in its own frame: three floats a vertex and a normal, three
  * indices from 0 a triangle, counter-clockwise seen from outside. */
 typedef struct sinew_shape {
@@ -70,6 +79,10 @@ SINEW_API sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment seg
 /* The label the script gave a DOF, or NULL. Borrowed likewise. */
 SINEW_API const char *sinew_host_label(const sinew_host *host, sinew_dof dof);
 
+/* Where the rig's tuning is, or would be; NULL where there shall be none, and before the first
+ * load.
+ */
+SINEW_API const char *sinew_host_tuning(const sinew_host *host);
 /* The script's path as it was given, and every file the rig came from. */
 SINEW_API const char *sinew_host_path(const sinew_host *host);
 SINEW_API int sinew_host_file_count(const sinew_host *host);

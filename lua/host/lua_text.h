@@ -1,0 +1,24 @@
+/* Values as Lua source that reads back to the same bits. */
+#ifndef SI_LUA_TEXT_H
+#define SI_LUA_TEXT_H
+
+#include "text.h"
+
+#include <sinew/sinew.h>
+
+/* The shortest decimal that reads back to the same float. */
+void si_print_number(si_text *text, float value);
+/* {1, 2, 3} */
+void si_print_numbers(si_text *text, const float *numbers, size_t count);
+/* A string in quotes, and a table's key: a plain name, or ["in brackets"]. */
+void si_print_string(si_text *text, const char *value);
+void si_print_key(si_text *text, const char *name);
+void si_print_curve(si_text *text, const sinew_curve *curve);
+/* A parameter's value; `indent` spaces stand before further lines of a long list. Nothing for an
+ * object, see si_print_has_words. */
+void si_print_param(si_text *text, const sinew_param *param, int indent);
+/* A segment's options: `at` and `turn`, or `rest` where it is turned. */
+void si_print_rest(si_text *text, const float rest[16]);
+bool si_print_has_words(const sinew_param *param);
+
+#endif
