@@ -16,6 +16,10 @@ typedef struct command {
   int (*run)(int argc, char **argv);
 } command;
 
+#define COMMAND(name) extern const command command_##name;
+#include "commands_list.h"
+#undef COMMAND
+
 /* A rig, loaded from the script. NULL, with the error printed, when it is wrong. */
 sinew_host *command_open(const char *path);
 /* Arguments such as "knee.flexion=30" set on the host's pose; false, with a message, when one is no

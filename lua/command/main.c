@@ -12,10 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define COMMAND(name) extern const command command_##name;
-#include "commands_list.h"
-#undef COMMAND
-
 static const command *const commands[] = {
 #define COMMAND(name) &command_##name,
 #include "commands_list.h"
