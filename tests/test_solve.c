@@ -281,6 +281,14 @@ MU_TEST(ranges_and_weights_are_kept) {
   MU_INT(sinew_solver_set_range(s, 0, -INFINITY, INFINITY, &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
+  /* a rig that is changed while the solver lives */
+  sinew_dof second = sinew_solver_dof(s, 1);
+  MU_INT(sinew_rig_set_dof_range(rig, second, -5, 5, 0, &error), SINEW_OK);
+  sinew_solver_solve(s, pose, NULL, &r, &error);
+  MU_CHECK(fabsf(sinew_pose_get(pose, second)) <= 5 && r.end == SINEW_SOLVE_NEAREST);
+  MU_INT(sinew_rig_set_dof_range(rig, second, -175, 175, 0, &error), SINEW_OK);
+  sinew_solver_solve(s, pose, NULL, &r, &error);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
   sinew_solver_destroy(s);
   sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);

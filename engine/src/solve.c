@@ -378,6 +378,16 @@ static void put_best(const search *x) {
   for (int i = 0; i < x->s->columns; i++) set_dof(x, i, x->s->best[i]);
 }
 
+/* the ranges as they are by now: a rig may have been changed */
+static void take_ranges(const sinew_solver *s) {
+  for (int i = 0; i < s->columns; i++) {
+    const si_dof *dof = &s->rig->model.dofs[s->dofs[i].id - 1];
+    s->least[i] = fminf(fmaxf(s->asked_least[i], dof->min), dof->max);
+    s->most[i] = fmaxf(fminf(s->asked_most[i], dof->max), dof->min);
+    s->range[i] = dof->max > dof->min ? dof->max - dof->min : 1;
+  }
+}
+
 /* the name of the first option that cannot be, or NULL */
 static const char *bad_option(const sinew_solver *s, const sinew_solve_options *o) {
   if (o->iterations < 0) return "iterations";
@@ -411,6 +421,7 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
   *x.result = (sinew_solve_result){ 0 };
   const char *bad = bad_option(s, x.o);
   if (bad) return si_fail(error, SINEW_ERR_VALUE, "the solver's option '%s' cannot be that", bad);
+  take_ranges(s);
   for (int i = 0; i < s->columns; i++) {
     set_dof(&x, i, dof_value(&x, i)); /* a range may be narrower here */
     s->best[i] = dof_value(&x, i);

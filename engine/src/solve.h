@@ -69,8 +69,9 @@ struct sinew_solver {
   sinew_dof *dofs;
   int goal_count, columns, rows, settle_count;
   si_settle *settles;
-  float *least, *most; /* that each DOF may take here */
-  float *range;        /* the DOF's whole range: its unit */
+  float *asked_least, *asked_most; /* by the caller; infinite: all of the range */
+  float *least, *most;             /* that each DOF may take here */
+  float *range;                    /* the DOF's whole range: its unit */
   float *best;
   float *start; /* of this round */
   float *jacobian, *spare;

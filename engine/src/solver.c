@@ -26,6 +26,8 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->goals = si_carve(c, (size_t)s->goal_count, sizeof *s->goals, 16);
   s->dofs = si_carve(c, n, sizeof *s->dofs, 16);
   s->settles = si_carve(c, (size_t)s->settle_count, sizeof *s->settles, 16);
+  s->asked_least = si_carve(c, n, sizeof(float), 16);
+  s->asked_most = si_carve(c, n, sizeof(float), 16);
   s->least = si_carve(c, n, sizeof(float), 16);
   s->most = si_carve(c, n, sizeof(float), 16);
   s->range = si_carve(c, n, sizeof(float), 16);
@@ -97,12 +99,7 @@ static sinew_tangent *make_tangent(const sinew_rig *rig, const sinew_solver_desc
 static void fill(sinew_solver *s, const sinew_solver_desc *desc, const sinew_dof *dofs) {
   memcpy(s->goals, desc->goals, (size_t)s->goal_count * sizeof *s->goals);
   memcpy(s->dofs, dofs, (size_t)s->columns * sizeof *s->dofs);
-  for (int i = 0; i < s->columns; i++) {
-    const si_dof *dof = &s->rig->model.dofs[dofs[i].id - 1];
-    s->least[i] = dof->min;
-    s->most[i] = dof->max;
-    s->range[i] = dof->max > dof->min ? dof->max - dof->min : 1;
-  }
+  for (int i = 0; i < s->columns; i++) s->asked_least[i] = -INFINITY, s->asked_most[i] = INFINITY;
 }
 
 static sinew_solver *make(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_dof *dofs,
@@ -208,7 +205,7 @@ sinew_status sinew_solver_set_range(sinew_solver *s, int index, float min, float
   if (isnan(min) || isnan(max) || !(least <= most))
     return si_fail(error, SINEW_ERR_VALUE, "DOF '%s': nothing of %g to %g is in its range",
                    dof->name, (double)min, (double)max);
-  s->least[index] = least;
-  s->most[index] = most;
+  s->asked_least[index] = min;
+  s->asked_most[index] = max;
   return SINEW_OK;
 }

@@ -17,7 +17,7 @@ int luaopen_sinew(lua_State *L);
 /* the module as strangers get it: without files, and with every large request asked for */
 static int open_module(lua_State *L) {
   si_forbid_files(L);
-  static const si_lua_guard guard = { si_sandbox_reserve };
+  static const si_lua_guard guard = { si_sandbox_reserve, si_sandbox_spend };
   si_lua_guard_set(L, &guard);
   return luaopen_sinew(L);
 }
