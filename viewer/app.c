@@ -216,7 +216,8 @@ Vector2 app_project(const app *a, Vector3 point) {
   return (Vector2){ at.x + a->place.x, at.y + a->place.y };
 }
 
-static void poll_files(app *a) {
+/* whether anything is new */
+static bool poll_files(app *a) {
   sinew_error error;
   double start = GetTime();
   char selected[128] = "", what[200];
@@ -228,9 +229,9 @@ static void poll_files(app *a) {
     changes_say(a->known, app_rig(a), what, sizeof what);
     note_known(a);
     app_say(a, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
-    break;
-  case SINEW_HOST_FAILED: app_wrong(a, error.text); break;
-  default: break;
+    return true;
+  case SINEW_HOST_FAILED: app_wrong(a, error.text); return true;
+  default: return false;
   }
 }
 
@@ -300,6 +301,19 @@ static void in_scene(void *user, bool glass) {
     tools_solid(a);
 }
 
+static void over_picture(void *user, int width, int height, float larger) {
+  app *a = user;
+  Rectangle place = a->place;
+  float size = a->ui.size;
+  a->place = (Rectangle){ 0, 0, (float)width, (float)height };
+  a->ui.size *= larger;
+  a->ui.blocked = true;
+  tools_flat(a, true);
+  a->ui.blocked = false;
+  a->ui.size = size;
+  a->place = place;
+}
+
 scene_options app_shown(app *a) {
   return (scene_options){ .grid = a->show_grid,
                           .axes = a->show_axes,
@@ -307,6 +321,7 @@ scene_options app_shown(app *a) {
                           .hovered = a->hovered,
                           .place = a->place,
                           .also = in_scene,
+                          .over = over_picture,
                           .user = a };
 }
 
@@ -325,7 +340,7 @@ static void frame(app *a) {
   scene_background(GetScreenWidth(), GetScreenHeight());
   scene_draw(a->scene, app_pose(a), orbit_camera(&a->view), &shown);
   a->ui.blocked = a->show_help;
-  tools_flat(a);
+  tools_flat(a, false);
   tools_panels(a);
   a->ui.blocked = false;
   status_draw(a);
@@ -342,11 +357,38 @@ static void frame(app *a) {
   a->frames++;
 }
 
+/* whether the user does anything */
+static bool touched(void) {
+  Vector2 moved = GetMouseDelta(), wheel = GetMouseWheelMoveV();
+  bool any = moved.x != 0 || moved.y != 0 || wheel.x != 0 || wheel.y != 0 || IsWindowResized() ||
+             IsFileDropped();
+  for (int button = 0; button < 3; button++)
+    any |= IsMouseButtonDown(button) || IsMouseButtonReleased(button);
+  for (int key = KEY_SPACE; key <= KEY_KB_MENU; key++) any |= IsKeyDown(key) || IsKeyReleased(key);
+  return any;
+}
+
+/* A picture that would be the last one again is not drawn: an open window costs next to nothing. */
+static void next_frame(app *a) {
+  double now = GetTime();
+  bool busy = a->posing || touched() || a->frames < 3 || now < a->note_until + 0.2;
+  if (busy) a->awake_until = now + 0.5;
+  if (now < a->awake_until) {
+    frame(a);
+    return;
+  }
+  WaitTime(1.0 / 60);
+  PollInputEvents();
+  tools_frame(a);
+  if (poll_files(a)) a->awake_until = GetTime() + 0.5;
+  if (touched()) frame(a);
+}
+
 int app_run(app *a) {
   if (a->options.remote) remote_start();
   while (!a->quit && !WindowShouldClose()) {
-    frame(a);
-    if (a->options.remote) remote_poll(a);
+    next_frame(a);
+    if (a->options.remote && remote_poll(a)) a->awake_until = GetTime() + 0.5;
   }
   return 0;
 }

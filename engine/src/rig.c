@@ -1,6 +1,8 @@
 /* Reading a compiled rig. */
 #include "rig.h"
 
+#include "components/catalog.h"
+#include "cone.h"
 #include "error.h"
 #include "names.h"
 
@@ -165,6 +167,12 @@ const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component compone
   const si_component *k = component_of(rig, component);
   if (!k || !SI_EXPECT(index >= 0 && (uint32_t)index < k->param_count)) return NULL;
   return &k->params[index];
+}
+
+const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component) {
+  const si_component *k = component_of(rig, component);
+  if (!k || k->cls != &si_cone) return NULL;
+  return si_cone_in(rig->nodes[rig->node_of[component.id - 1]].data);
 }
 
 const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component, int input) {

@@ -3,6 +3,7 @@
 #define SINEW_RIG_H
 
 #include "sinew/builder.h"
+#include "sinew/cone.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,6 +72,10 @@ SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_compone
                                              int index);
 /* Whether moving the DOF can change anything that this component puts out. */
 SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof);
+
+/* The reach cone of a cone component, as it was made of its parameters; NULL of any other
+ * component. Borrowed until one of them is changed. */
+SINEW_API const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component);
 
 /* The numbers given to an input instead of a wire: 1, 3 or 16; NULL where it has a wire, or
  * neither.
