@@ -49,11 +49,15 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static float dof_value(const search *x, int i) { return sinew_pose_get(x->pose, x->s->dofs[i]); }
+static float dof_value(const search *x, int i) { return x->s->value[i]; }
 
 static void set_dof(const search *x, int i, float value) {
   const sinew_solver *s = x->s;
-  sinew_pose_set(x->pose, s->dofs[i], fmaxf(s->least[i], fminf(s->most[i], value)), NULL);
+  if (value > s->most[i]) value = s->most[i];
+  if (value < s->least[i]) value = s->least[i];
+  if (value == s->value[i]) return;
+  s->value[i] = value;
+  sinew_pose_set(x->pose, s->dofs[i], value, NULL);
 }
 
 static float rest_of(const search *x, int i) {
@@ -423,7 +427,8 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
   if (bad) return si_fail(error, SINEW_ERR_VALUE, "the solver's option '%s' cannot be that", bad);
   take_ranges(s);
   for (int i = 0; i < s->columns; i++) {
-    set_dof(&x, i, dof_value(&x, i)); /* a range may be narrower here */
+    s->value[i] = sinew_pose_get(pose, s->dofs[i]);
+    set_dof(&x, i, s->value[i]); /* a range may be narrower here */
     s->best[i] = dof_value(&x, i);
   }
   sinew_status status;

@@ -34,7 +34,7 @@ typedef struct si_step {
   double posture;
   /* room: */
   double *matrix; /* smaller of rows and columns, squared */
-  double *vector; /* rows + columns */
+  double *vector; /* twice the rows + columns */
   bool *fixed;
 } si_step;
 /* Fills `d`; false when numbers are beyond it. */
@@ -72,6 +72,7 @@ struct sinew_solver {
   float *asked_least, *asked_most; /* by the caller; infinite: all of the range */
   float *least, *most;             /* that each DOF may take here */
   float *range;                    /* the DOF's whole range: its unit */
+  float *value;                    /* of each DOF now */
   float *best;
   float *start; /* of this round */
   float *jacobian, *spare;

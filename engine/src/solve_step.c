@@ -11,30 +11,36 @@
 /* pivots of many unknowns together are few, but might go in a circle; one by one they cannot */
 enum { together_rounds = 8, most_rounds = 64 };
 
-/* in place; false when it is not positive */
+/* in place, with the inverses of its diagonal there; false when it is not positive */
 static bool cholesky(double *a, int n) {
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    double *row = a + (size_t)i * (size_t)n;
     for (int k = 0; k <= i; k++) {
-      double sum = a[i * n + k];
-      for (int j = 0; j < k; j++) sum -= a[i * n + j] * a[k * n + j];
-      if (i == k) {
-        if (!(sum > 0)) return false;
-        a[i * n + i] = sqrt(sum);
-      } else {
-        a[i * n + k] = sum / a[k * n + k];
-      }
+      const double *other = a + (size_t)k * (size_t)n;
+      double sum = row[k];
+      for (int j = 0; j < k; j++) sum -= row[j] * other[j];
+      if (k < i)
+        row[k] = sum * other[k];
+      else if (!(sum > 0))
+        return false;
+      else
+        row[i] = 1 / sqrt(sum);
     }
+  }
   return true;
 }
 
 static void substitute(const double *a, int n, double *x) {
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++) x[i] -= a[i * n + k] * x[k];
-    x[i] /= a[i * n + i];
+    const double *row = a + (size_t)i * (size_t)n;
+    double sum = x[i];
+    for (int k = 0; k < i; k++) sum -= row[k] * x[k];
+    x[i] = sum * row[i];
   }
   for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++) x[i] -= a[k * n + i] * x[k];
-    x[i] /= a[i * n + i];
+    const double *row = a + (size_t)i * (size_t)n;
+    x[i] *= row[i];
+    for (int k = 0; k < i; k++) x[k] -= row[k] * x[i];
   }
 }
 
@@ -50,28 +56,28 @@ static void shifted_residual(const si_step *s, const double *d, double *r) {
 
 static bool solve_rows(const si_step *s, double weight, double *d) {
   int m = s->rows;
-  double *a = s->matrix, *y = s->vector;
+  double *a = s->matrix, *y = s->vector, *v = y + m, over = 1 / weight;
   shifted_residual(s, d, y);
   memset(a, 0, (size_t)m * (size_t)m * sizeof *a);
+  for (int i = 0; i < m; i++) a[i * m + i] = weight;
   for (int c = 0; c < s->columns; c++) {
     if (s->fixed[c]) continue;
     const float *column = s->jacobian + (size_t)c * (size_t)m;
-    double push = s->posture * s->wish[c] / weight;
+    double push = s->posture * s->wish[c] * over;
     for (int i = 0; i < m; i++) {
-      double v = (double)column[i];
-      if (v == 0) continue;
-      y[i] += v * push;
-      for (int k = 0; k <= i; k++) a[i * m + k] += v * (double)column[k];
+      double *row = a + i * m, x = v[i] = (double)column[i];
+      y[i] += x * push;
+      for (int k = 0; k <= i; k++) row[k] += x * v[k];
     }
   }
-  for (int i = 0; i < m; i++) a[i * m + i] += weight;
   if (!cholesky(a, m)) return false;
   substitute(a, m, y);
   for (int c = 0; c < s->columns; c++) {
     if (s->fixed[c]) continue;
     const float *column = s->jacobian + (size_t)c * (size_t)m;
-    d[c] = s->posture * s->wish[c] / weight;
-    for (int k = 0; k < m; k++) d[c] -= (double)column[k] * y[k];
+    double sum = s->posture * s->wish[c] * over;
+    for (int k = 0; k < m; k++) sum -= (double)column[k] * y[k];
+    d[c] = sum;
   }
   return true;
 }
@@ -123,6 +129,10 @@ static bool strains(const si_step *s, double weight, const double *r, const doub
 static bool pivot(const si_step *s, double weight, double *d, bool alone) {
   double *r = s->vector;
   bool changed = false;
+  for (int c = 0; c < s->columns && !changed; c++)
+    changed = s->fixed[c] || d[c] < s->low[c] || d[c] > s->high[c];
+  if (!changed) return false;
+  changed = false;
   memcpy(r, s->residual, (size_t)s->rows * sizeof *r);
   for (int c = 0; c < s->columns; c++) {
     const float *column = s->jacobian + (size_t)c * (size_t)s->rows;

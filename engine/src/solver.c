@@ -31,6 +31,7 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->least = si_carve(c, n, sizeof(float), 16);
   s->most = si_carve(c, n, sizeof(float), 16);
   s->range = si_carve(c, n, sizeof(float), 16);
+  s->value = si_carve(c, n, sizeof(float), 16);
   s->best = si_carve(c, n, sizeof(float), 16);
   s->start = si_carve(c, n, sizeof(float), 16);
   s->outward = si_carve(c, n, sizeof(float), 16);
@@ -45,7 +46,7 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->first_step = si_carve(c, n, sizeof(double), 16);
   s->promised = si_carve(c, m, sizeof(double), 16);
   s->matrix = si_carve(c, small * small, sizeof(double), 16);
-  s->vector = si_carve(c, n + m, sizeof(double), 16);
+  s->vector = si_carve(c, n + 2 * m, sizeof(double), 16);
   s->fixed = si_carve(c, n, sizeof(bool), 1);
 }
 
