@@ -126,7 +126,7 @@ static bool leaned(const sinew_solver *s, int from, int to) {
  * then on. Where a DOF moves something else as well and the cost would rise, nothing is moved. */
 static sinew_status settle(const search *x, double *cost) {
   sinew_solver *s = x->s;
-  const float *values = x->pose->values;
+  const float *values = si_pose_values(x->pose);
   sinew_status status = SINEW_OK;
   bool lost = false, any = false;
   for (int i = 0; i < s->columns; i++) s->start[i] = dof_value(x, i);
@@ -138,6 +138,7 @@ static sinew_status settle(const search *x, double *cost) {
   }
   if (lost) status = evaluate(x);
   if (status < 0) return status;
+  if (lost) values = si_pose_values(x->pose);
   memset(s->outward, 0, (size_t)s->columns * sizeof *s->outward);
   for (int i = 0, next; i < s->settle_count; i = next) {
     next = si_settle_next(s->settles, s->settle_count, i);

@@ -50,6 +50,9 @@ api.functions = {
     .. "at from point =), aim = (the world direction that direction = shall have) or distance = "
     .. "(of point = from other_point = of other =, or from target =), and weight =; dofs = those "
     .. "that may move, all that matter unless given." },
+  { "normals(vertices: number[], triangles: integer[]): number[]",
+    "Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles "
+    .. "about it." },
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "

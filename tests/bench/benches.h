@@ -1,5 +1,6 @@
 /* Every group of benchmarks: tests/bench/bench_<name>.c defines void bench_<name>(void). */
 BENCH(core)
+BENCH(human)
 BENCH(slide)
 BENCH(field)
 BENCH(cone)

@@ -1,5 +1,6 @@
 /* Runs the benchmarks: sinew-bench [FILTER] [--csv FILE] [--smoke]. */
 #include "bench.h"
+#include "bench_count.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,13 +20,16 @@ static int usage(FILE *to, int code) {
 #include "benches.h"
 #undef BENCH
   fprintf(to, "\n  --csv FILE  where the table is written too (build/bench.csv)\n"
-              "  --smoke     run everything once, only to see that it runs\n");
+              "  --smoke     run everything once, only to see that it runs\n"
+              "sinew-bench --count RIG...\n"
+              "  evaluates each rig for callgrind to count; see tests/e2e/test_ceilings.sh\n");
   return code;
 }
 
 int main(int argc, char **argv) {
   const char *csv_path = "build/bench.csv";
   bool smoke = false;
+  if (argc > 2 && strcmp(argv[1], "--count") == 0) return bench_count(argv + 2, argc - 2);
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) return usage(stdout, 0);
     if (strcmp(argv[i], "--smoke") == 0)
