@@ -54,6 +54,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_xml(L);
   si_open_clip(L);
   si_open_motion(L);
+  si_open_solver(L);
   si_open_catalog(L);
   lua_newtable(L);
   lua_pushcfunction(L, lazy_helper);

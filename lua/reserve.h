@@ -14,6 +14,8 @@ typedef struct si_lua_guard {
                       size_t *size);
   /* Pushes the table of loaded modules, by name. */
   void (*push_loaded)(lua_State *L);
+  /* Raises where so much work, about as many instructions, is beyond the script's budget. */
+  void (*spend)(lua_State *L, size_t units);
 } si_lua_guard;
 
 /* Sets the guard of this Lua state; it must outlive the state. */
@@ -24,6 +26,9 @@ const si_lua_guard *si_lua_guard_of(lua_State *L);
 
 /* Called before the engine makes something whose size a script chose. */
 void si_lua_reserve(lua_State *L, size_t bytes);
+
+/* Called before the engine does something that may take as long as a script chose. */
+void si_lua_spend(lua_State *L, size_t units);
 
 /* Tells the collector of memory that hangs on a userdata and that it cannot see. */
 void si_lua_weigh(lua_State *L, size_t bytes);
