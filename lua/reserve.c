@@ -23,7 +23,7 @@ void si_lua_reserve(lua_State *L, size_t bytes) {
 }
 
 void si_lua_spend(lua_State *L, size_t units) {
-  const si_lua_guard *guard = guard_of(L);
+  const si_lua_guard *guard = si_lua_guard_of(L);
   if (guard) guard->spend(L, units);
 }
 
