@@ -95,14 +95,51 @@ static sinew_status solve_frame(const work *w, int frame, bool cold, sinew_error
   return SINEW_OK;
 }
 
-/* all frames, each from its own last DOFs; the first time from those of the frame before */
-static sinew_status solve_all(const work *w, bool first, sinew_error *error) {
+static double frame_cost(const work *w, int frame) {
+  const double *r = w->residuals + (size_t)frame * (size_t)w->rows;
+  double sum = 0;
+  for (int i = 0; i < w->rows; i++) sum += r[i] * r[i];
+  return sum;
+}
+
+/* all frames, each from its own last DOFs */
+static sinew_status solve_all(const work *w, sinew_error *error) {
   for (int f = 0; f < w->frames; f++) {
-    if (!first) sinew_pose_set_all(w->pose, w->values + (size_t)f * (size_t)w->dofs, w->dofs, NULL);
-    sinew_status status = solve_frame(w, f, first && f == 0, error);
+    sinew_pose_set_all(w->pose, w->values + (size_t)f * (size_t)w->dofs, w->dofs, NULL);
+    sinew_status status = solve_frame(w, f, false, error);
     if (status < 0) return status;
   }
   return SINEW_OK;
+}
+
+/* a frame from the DOFs of a neighbour, which are kept where they serve it better than its own */
+static sinew_status borrow(const work *w, int frame, int from, sinew_error *error) {
+  float *own = w->values + (size_t)frame * (size_t)w->dofs;
+  float *kept = w->best + (size_t)frame * (size_t)w->dofs;
+  const size_t bytes = (size_t)w->dofs * sizeof *own;
+  const double before = frame_cost(w, frame);
+  memcpy(kept, own, bytes);
+  sinew_pose_set_all(w->pose, w->values + (size_t)from * (size_t)w->dofs, w->dofs, NULL);
+  sinew_status status = solve_frame(w, frame, from == frame, error);
+  if (status < 0 || frame_cost(w, frame) < before) return status;
+  memcpy(own, kept, bytes);
+  status = pose_frame(w, frame, error);
+  residuals_of(w, frame, w->residuals + (size_t)frame * (size_t)w->rows);
+  return status;
+}
+
+/* Starts each frame from the one before, the first from rest. Limits inside a rig hold a solver
+ * that comes from the wrong side, so each is then tried again from elsewhere and from the frame
+ * behind it. */
+static sinew_status solve_first(const work *w, sinew_error *error) {
+  sinew_status status = SINEW_OK;
+  sinew_pose_reset(w->pose);
+  for (int f = 0; status >= 0 && f < w->frames; f++) status = solve_frame(w, f, f == 0, error);
+  for (int f = w->frames - 1; status >= 0 && f >= 0; f--) {
+    status = borrow(w, f, f, error);
+    if (status >= 0 && f + 1 < w->frames) status = borrow(w, f, f + 1, error);
+  }
+  return status;
 }
 
 static double pull(const work *w, int i, float value) {
@@ -264,7 +301,7 @@ static bool descend(const work *w, double *damping, double *cost, sinew_status *
     for (int i = 0; i < w->numbers; i++) w->trial[i] = w->p[i] + (float)w->step[i];
     sinew_error refused;
     if (apply(w, w->trial, &refused) >= 0) {
-      *status = solve_all(w, false, error);
+      *status = solve_all(w, error);
       if (*status < 0) return false;
       *cost = cost_of(w, w->trial);
       if (*cost < before) {
@@ -276,13 +313,12 @@ static bool descend(const work *w, double *damping, double *cost, sinew_status *
     memcpy(w->values, w->best, values);
   }
   *status = apply(w, w->p, error);
-  if (*status >= 0) *status = solve_all(w, false, error);
+  if (*status >= 0) *status = solve_all(w, error);
   return false;
 }
 
 static sinew_status run(const work *w, sinew_calibrate_report *report, sinew_error *error) {
-  sinew_pose_reset(w->pose);
-  sinew_status status = solve_all(w, true, error);
+  sinew_status status = solve_first(w, error);
   if (status < 0) return status;
   double damping = 1, cost = cost_of(w, w->p);
   report->before = rms_of(w);

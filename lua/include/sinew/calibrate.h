@@ -36,7 +36,8 @@ typedef struct sinew_calibrate_report {
  * number, a vector, a list or a curve, whose values are free and whose places stay), or of a
  * segment: "tibia_r.at" (its origin in its parent), "tibia_r.length" (how far that is, its
  * direction kept), "tibia_r.turn". The rig is left with what was found, each value noted in
- * `tuning`, which may be NULL. On failure the rig is as it was. */
+ * `tuning`, which may be NULL. On failure the rig is as it was, unless
+ * memory was out even for that. */
 SINEW_API sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
                                        const sinew_marker_map *map, const char *const *free,
                                        int free_count, const sinew_calibrate_options *options,
