@@ -8,14 +8,14 @@
 typedef struct si_lua_guard {
   /* Raises where the script may not have so many bytes more, or the work of filling them. */
   void (*reserve)(lua_State *L, size_t bytes);
+  /* Raises where so much work, about as many instructions, is beyond the script's budget. */
+  void (*spend)(lua_State *L, size_t units);
   /* Reads a file in the script's own folder, or below it; pushes its path, which is given back, and
    * what holds `bytes`. Raises where it may not be read. */
   const char *(*read)(lua_State *L, const char *name, size_t limit, const void **bytes,
                       size_t *size);
   /* Pushes the table of loaded modules, by name. */
   void (*push_loaded)(lua_State *L);
-  /* Raises where so much work, about as many instructions, is beyond the script's budget. */
-  void (*spend)(lua_State *L, size_t units);
 } si_lua_guard;
 
 /* Sets the guard of this Lua state; it must outlive the state. */

@@ -419,7 +419,7 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
                .o = options ? options : &standard,
                .result = result ? result : &mine,
                .error = error,
-               .started = now(),
+               .started = options && options->seconds > 0 ? now() : 0,
                .best_cost = INFINITY,
                .random = 1 };
   *x.result = (sinew_solve_result){ 0 };

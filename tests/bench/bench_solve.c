@@ -2,6 +2,7 @@
  * and what limits inside a rig cost an iteration, with an arm of seven DOFs in two cones and a
  * dependency against the same arm without. */
 #include "bench.h"
+#include "bench_rigs.h"
 
 #include <math.h>
 #include <sinew/host.h>
@@ -59,6 +60,27 @@ static sinew_host *load(const char *path) {
   return host;
 }
 
+/* for all DOFs that move the goals but those whose name begins so */
+static sinew_solver *solver_without(const sinew_rig *rig, const sinew_goal *goals, int count,
+                                    const char *but) {
+  sinew_error error;
+  sinew_solver_desc desc = { .goals = goals, .goal_count = count };
+  sinew_solver *all = sinew_solver_create(rig, &desc, &error);
+  bench_check(all != NULL, &error);
+  if (!but) return all;
+  sinew_dof dofs[most_dofs];
+  for (int i = 0; i < sinew_solver_dof_count(all); i++) {
+    sinew_dof dof = sinew_solver_dof(all, i);
+    if (strncmp(sinew_rig_dof_info(rig, dof).name, but, strlen(but)) != 0)
+      dofs[desc.dof_count++] = dof;
+  }
+  sinew_solver_destroy(all);
+  desc.dofs = dofs;
+  sinew_solver *some = sinew_solver_create(rig, &desc, &error);
+  bench_check(some != NULL, &error);
+  return some;
+}
+
 static void bench_drag(void) {
   static drag d, plain;
   sinew_error error;
@@ -74,19 +96,9 @@ static void bench_drag(void) {
   sinew_segment hand = sinew_rig_find_segment(rig, "carpus_r", &error);
   bench_check(hand.id != 0, &error);
   d.goal = sinew_default_goal(SINEW_GOAL_POINT, hand);
-  sinew_solver_desc whole = { .goals = &d.goal, .goal_count = 1 };
-  sinew_solver *all = sinew_solver_create(rig, &whole, &error);
-  bench_check(all != NULL, &error);
-  sinew_dof dofs[most_dofs];
-  int count = 0;
-  for (int i = 0; i < sinew_solver_dof_count(all); i++)
-    if (strncmp(sinew_rig_dof_info(rig, sinew_solver_dof(all, i)).name, "body.", 5) != 0)
-      dofs[count++] = sinew_solver_dof(all, i);
-  sinew_solver_destroy(all);
-  whole.dofs = dofs, whole.dof_count = count;
-  d.solver = sinew_solver_create(rig, &whole, &error);
+  d.solver = solver_without(rig, &d.goal, 1, "body.");
   d.pose = sinew_pose_create(rig, &error);
-  bench_check(d.solver && d.pose, &error);
+  bench_check(d.pose != NULL, &error);
   d.how = sinew_default_solve_options();
   d.how.restarts = false;
   /* from a hand held out in front */
@@ -118,19 +130,16 @@ typedef struct reach {
   long iterations, evaluations;
 } reach;
 
-static void reach_make(reach *r, const sinew_rig *rig) {
+static void reach_make(reach *r, const sinew_rig *rig, const char *segment, const char *but) {
   sinew_error error;
-  sinew_segment hand = sinew_rig_find_segment(rig, "hand", &error);
+  sinew_segment hand = sinew_rig_find_segment(rig, segment, &error);
+  bench_check(hand.id != 0, &error);
   r->goals[0] = sinew_default_goal(SINEW_GOAL_POINT, hand);
   r->goals[1] = sinew_default_goal(SINEW_GOAL_TURN, hand);
-  sinew_solver_desc desc = { .goals = r->goals, .goal_count = 2 };
   r->pose = sinew_pose_create(rig, &error);
-  r->solver = sinew_solver_create(rig, &desc, &error);
-  bench_check(r->pose && r->solver, &error);
+  r->solver = solver_without(rig, r->goals, 2, but);
   r->how = sinew_default_solve_options();
   r->how.restarts = false;
-  r->how.iterations = 12;
-  r->how.tolerance = r->how.tolerance_turn = 0; /* all of them */
 }
 
 static void run_reach(void *context, int times) {
@@ -147,19 +156,21 @@ static void run_reach(void *context, int times) {
     }
 }
 
-static void bench_limits(void) {
+/* the hand's place and turn at poses a share of the way from rest to anywhere, for both rigs */
+static void bench_limits(const char *path, const char *segment, const char *but, float share,
+                         double at_most) {
   static reach with, without;
-  sinew_host *hosts[2] = { load("tests/bench/rigs/arm_limited.lua"),
-                           load("tests/bench/rigs/arm_free.lua") };
-  const sinew_rig *limited = sinew_host_rig(hosts[0]);
-  reach_make(&with, limited);
-  reach_make(&without, sinew_host_rig(hosts[1]));
-  /* the same goals for both, from poses inside the limits and at them */
+  sinew_host *host = load(path);
+  const sinew_rig *limited = sinew_host_rig(host);
+  sinew_rig *freed = bench_without_limits(limited);
+  reach_make(&with, limited, segment, but);
+  reach_make(&without, freed, segment, but);
   for (int g = 0; g < arm_goals; g++) {
-    for (int i = 0; i < 7; i++) {
-      sinew_dof_info dof = sinew_rig_dof_info(limited, sinew_rig_dof(limited, i));
-      sinew_pose_set(with.pose, sinew_rig_dof(limited, i),
-                     dof.min + (dof.max - dof.min) * bench_random(), NULL);
+    for (int i = 0; i < sinew_solver_dof_count(with.solver); i++) {
+      sinew_dof dof = sinew_solver_dof(with.solver, i);
+      sinew_dof_info info = sinew_rig_dof_info(limited, dof);
+      float any = info.min + (info.max - info.min) * bench_random();
+      sinew_pose_set(with.pose, dof, info.rest + share * (any - info.rest), NULL);
     }
     sinew_pose_eval(with.pose, NULL);
     const float *m = sinew_pose_world(with.pose, with.goals[0].segment);
@@ -168,30 +179,34 @@ static void bench_limits(void) {
   }
   memcpy(without.points, with.points, sizeof with.points);
   memcpy(without.frames, with.frames, sizeof with.frames);
-  double ns[2];
-  bench_pair((const char *[]){ "arm in two cones and a dependency, 64 goals",
-                               "the same arm without limits, in turn with it" },
+  double ns[2], evaluations[2];
+  char names[2][96], name[96];
+  snprintf(names[0], sizeof names[0], "%s, 64 goals, %.0f%% of the ranges", path,
+           (double)share * 100);
+  snprintf(names[1], sizeof names[1], "the same rig without its limits, in turn with it");
+  bench_pair((const char *[]){ names[0], names[1] },
              (void (*const[])(void *, int)){ run_reach, run_reach }, (void *[]){ &with, &without },
              ns);
   reach *both[2] = { &with, &without };
-  double evaluations[2];
   for (int i = 0; i < 2; i++) {
     both[i]->iterations = both[i]->evaluations = 0;
     run_reach(both[i], 1);
     evaluations[i] = (double)both[i]->evaluations / (double)both[i]->iterations;
     ns[i] /= (double)both[i]->iterations;
   }
-  bench_ratio("an iteration with limits / without", ns[0] / ns[1], 1.06);
+  snprintf(name, sizeof name, "an iteration with limits / without, at %.0f%%", (double)share * 100);
+  bench_ratio(name, ns[0] / ns[1], at_most);
   bench_ratio("evaluations an iteration with limits", evaluations[0], 0);
   bench_ratio("evaluations an iteration without", evaluations[1], 0);
-  sinew_solver_destroy(with.solver);
-  sinew_solver_destroy(without.solver);
-  sinew_pose_destroy(with.pose);
-  sinew_pose_destroy(without.pose);
-  for (int i = 0; i < 2; i++) sinew_host_destroy(hosts[i]);
+  for (int i = 0; i < 2; i++) sinew_solver_destroy(both[i]->solver);
+  for (int i = 0; i < 2; i++) sinew_pose_destroy(both[i]->pose);
+  sinew_rig_destroy(freed);
+  sinew_host_destroy(host);
 }
 
 void bench_solve(void) {
   bench_drag();
-  bench_limits();
+  bench_limits("rigs/human.lua", "carpus_r", "body.", 0.4f, 1.06);
+  bench_limits("rigs/human.lua", "carpus_r", "body.", 1, 0);
+  bench_limits("tests/bench/rigs/arm.lua", "hand", NULL, 0.4f, 0);
 }
