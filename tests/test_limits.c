@@ -58,6 +58,31 @@ MU_TEST(a_round_motion_gives_a_round_cone_and_a_margin_widens_it) {
   }
 }
 
+/* a bone that turns all round about itself and swings: the outer angles go through 180 */
+MU_TEST(a_field_of_turns_goes_round_and_holds_every_sample) {
+  sinew_limits_options options = sinew_default_limits_options();
+  static const char *const orders[] = { "xyz", "zyz", "yxz" };
+  sinew_limit_samples s = { .count = 500 };
+  s.turns = malloc(s.count * sizeof *s.turns);
+  for (size_t i = 0; i < s.count; i++) {
+    const double half = 1.7 * (double)i * RAD, up = 35 * sin(0.05 * (double)i) * RAD;
+    const double c = cos(half), t = sin(half), a = cos(up), b = sin(up);
+    /* about y, then about x */
+    s.turns[i][0] = (float)(c * b), s.turns[i][1] = (float)(t * a);
+    s.turns[i][2] = (float)(-t * b), s.turns[i][3] = (float)(c * a);
+  }
+  for (int o = 0; o < 3; o++) {
+    sinew_limits_report report;
+    options.order = orders[o];
+    sinew_field *field = sinew_limits_field(&s, &options, &report, &error);
+    MU_CHECK_SAY(field, "%s", error.text);
+    MU_CHECK_SAY(report.kept == s.count, "%s: %zu of %zu are inside", orders[o], report.kept,
+                 report.samples);
+    sinew_field_release(field);
+  }
+  free(s.turns);
+}
+
 static sinew_host *open_rig(const char *script) {
   sinew_host_desc desc = sinew_default_host_desc();
   scratch_text("rig.lua", script);
@@ -213,6 +238,7 @@ MU_TEST(without_memory_limits_fail_and_leak_nothing) {
 
 void suite_limits(void) {
   MU_RUN(a_round_motion_gives_a_round_cone_and_a_margin_widens_it);
+  MU_RUN(a_field_of_turns_goes_round_and_holds_every_sample);
   MU_RUN(a_segment_sees_the_motion_in_its_own_frame);
   MU_RUN(a_clip_gives_what_arrives_at_a_cone);
   MU_RUN(without_memory_limits_fail_and_leak_nothing);

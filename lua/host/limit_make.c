@@ -193,6 +193,18 @@ static void set_range(const float *angles, size_t count, int width, int axis, fl
   dest->max = ceilf(high + 2 * cell + 2 * margin);
 }
 
+/* Euler angles stay in their circle: an outer one that comes to its end goes round, the middle one
+ * ends there */
+static void stay_in_circle(int axis, bool proper, sinew_field_axis *dest) {
+  if (axis == 1) {
+    dest->min = fmaxf(dest->min, proper ? 0 : -90);
+    dest->max = fminf(dest->max, proper ? 180 : 90);
+  } else if (dest->min < -180 || dest->max > 180) {
+    dest->min = -180, dest->max = 180;
+    dest->wrap = true;
+  }
+}
+
 /* the Euler angles of the turns, for the ranges and for what is kept */
 static float *angles_of(const sinew_limit_samples *s, const char *order, sinew_error *error) {
   si_euler_order parsed;
@@ -229,6 +241,7 @@ sinew_field *sinew_limits_field(const sinew_limit_samples *samples,
   for (int a = 0; a < width; a++) {
     desc.axes[a].resolution = options->cells;
     set_range(angles, samples->count, width, a, options->margin, &desc.axes[a]);
+    if (turns) stay_in_circle(a, options->order[0] == options->order[2], &desc.axes[a]);
     const float cell = (desc.axes[a].max - desc.axes[a].min) / (float)(options->cells - 1);
     diagonal += cell * cell;
   }
