@@ -75,7 +75,7 @@ static void descend(const task *t, double *d) {
 }
 
 static bool solve(const task *t, double *d) {
-  double matrix[most * most], vector[2 * most];
+  double matrix[most * most], vector[3 * most], gram[most * most];
   bool fixed[most];
   si_step step = { .rows = t->rows,
                    .columns = t->columns,
@@ -87,6 +87,7 @@ static bool solve(const task *t, double *d) {
                    .posture = t->posture,
                    .matrix = matrix,
                    .vector = vector,
+                   .gram = gram,
                    .fixed = fixed };
   return si_step_solve(&step, t->lambda, d);
 }

@@ -315,6 +315,7 @@ static sinew_status descend(search *x) {
                      .posture = (double)x->o->posture,
                      .matrix = s->matrix,
                      .vector = s->vector,
+                     .gram = s->gram,
                      .fixed = s->fixed };
     double trial = cost;
     bool better = false;

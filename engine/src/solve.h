@@ -33,12 +33,14 @@ typedef struct si_step {
   const double *wish;       /* where posture wants it */
   double posture;
   /* room: */
-  double *matrix; /* smaller of rows and columns, squared */
-  double *vector; /* twice the rows + columns */
+  double *matrix;  /* smaller of rows and columns, squared */
+  double *vector;  /* twice the rows + columns */
+  double *gram;    /* columns squared */
+  bool gram_known; /* false at first: for another Jacobian it is taken anew */
   bool *fixed;
 } si_step;
 /* Fills `d`; false when numbers are beyond it. */
-bool si_step_solve(const si_step *s, double lambda, double *d);
+bool si_step_solve(si_step *s, double lambda, double *d);
 
 /* --- settling (solve_settle.c) */
 
@@ -77,7 +79,7 @@ struct sinew_solver {
   float *start; /* of this round */
   float *jacobian, *spare;
   double *residual, *trial_residual, *low, *high, *wish, *step, *first_step, *promised, *matrix,
-      *vector;
+      *vector, *gram;
   bool *fixed;
   float
       *outward; /* the way, in ranges, in which a DOF is at a limit inside the rig; 0: it is not */

@@ -82,9 +82,26 @@ static bool solve_rows(const si_step *s, double weight, double *d) {
   return true;
 }
 
-static bool solve_columns(const si_step *s, double weight, double *d) {
+/* J'J, once for all dampings and rounds of a Jacobian; its lower half */
+static void take_gram(si_step *s) {
+  int m = s->rows, n = s->columns;
+  if (s->gram_known) return;
+  for (int c = 0; c < n; c++) {
+    const float *p = s->jacobian + (size_t)c * (size_t)m;
+    for (int e = 0; e <= c; e++) {
+      const float *q = s->jacobian + (size_t)e * (size_t)m;
+      double sum = 0;
+      for (int j = 0; j < m; j++) sum += (double)p[j] * (double)q[j];
+      s->gram[c * n + e] = sum;
+    }
+  }
+  s->gram_known = true;
+}
+
+static bool solve_columns(si_step *s, double weight, double *d) {
   int m = s->rows, n = 0;
   double *a = s->matrix, *r = s->vector, *b = s->vector + m;
+  take_gram(s);
   shifted_residual(s, d, r);
   for (int c = 0; c < s->columns; c++) {
     if (s->fixed[c]) continue;
@@ -95,14 +112,10 @@ static bool solve_columns(const si_step *s, double weight, double *d) {
   }
   for (int c = 0, i = 0; c < s->columns; c++) {
     if (s->fixed[c]) continue;
-    const float *p = s->jacobian + (size_t)c * (size_t)m;
-    for (int e = 0, k = 0; e <= c; e++) {
-      if (s->fixed[e]) continue;
-      const float *q = s->jacobian + (size_t)e * (size_t)m;
-      double sum = 0;
-      for (int j = 0; j < m; j++) sum += (double)p[j] * (double)q[j];
-      a[i * n + k++] = sum + (e == c ? weight : 0);
-    }
+    const double *row = s->gram + (size_t)c * (size_t)s->columns;
+    for (int e = 0, k = 0; e <= c; e++)
+      if (!s->fixed[e]) a[i * n + k++] = row[e];
+    a[i * n + i] += weight;
     i++;
   }
   if (!cholesky(a, n)) return false;
@@ -152,7 +165,7 @@ static bool pivot(const si_step *s, double weight, double *d, bool alone) {
   return changed;
 }
 
-bool si_step_solve(const si_step *s, double lambda, double *d) {
+bool si_step_solve(si_step *s, double lambda, double *d) {
   double weight = lambda + s->posture;
   for (int c = 0; c < s->columns; c++) {
     s->fixed[c] = s->low[c] >= s->high[c];

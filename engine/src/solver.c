@@ -46,6 +46,7 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->first_step = si_carve(c, n, sizeof(double), 16);
   s->promised = si_carve(c, m, sizeof(double), 16);
   s->matrix = si_carve(c, small * small, sizeof(double), 16);
+  s->gram = si_carve(c, n * n, sizeof(double), 16);
   s->vector = si_carve(c, n + 2 * m, sizeof(double), 16);
   s->fixed = si_carve(c, n, sizeof(bool), 1);
 }

@@ -15,6 +15,7 @@
 #include "sinew/error.h"
 #include "sinew/field.h"
 #include "sinew/file.h"
+#include "sinew/fit.h"
 #include "sinew/mesh.h"
 #include "sinew/motion.h"
 #include "sinew/pose.h"
