@@ -40,11 +40,11 @@ static sinew_error error;
 
 #define MAP                                                                                        \
   "local function three(s, m, r, y)\n"                                                             \
-  "  m[s .. '1'] = { segment = s, at = {r, y, 0} }\n"                                              \
-  "  m[s .. '2'] = { segment = s, at = {-r, y, r} }\n"                                             \
-  "  m[s .. '3'] = { segment = s, at = {0, y / 3, -r}, weight = 1 }\nend\n"                        \
+  "  m[s .. '1'] = { segment = s, point = {r, y, 0} }\n"                                           \
+  "  m[s .. '2'] = { segment = s, point = {-r, y, r} }\n"                                          \
+  "  m[s .. '3'] = { segment = s, point = {0, y / 3, -r}, weight = 1 }\nend\n"                     \
   "local m = {}\nthree('pelvis', m, 0.1, 0.05) three('femur', m, 0.06, -0.3)\n"                    \
-  "three('tibia', m, 0.05, -0.32) return { markers = m }\n"
+  "three('tibia', m, 0.05, -0.32) return { points = m }\n"
 
 static sinew_host *open_host(const char *rig, const char *tuning) {
   sinew_host_desc desc = sinew_default_host_desc();
@@ -67,12 +67,13 @@ static double normal(void) {
 }
 
 /* markers of a wandering subject as the text of a TRC, with noise in metres; every 17th is lost */
-static sinew_motion *walk(sinew_host *subject, const sinew_marker_map *map, int frames,
+static sinew_motion *walk(sinew_host *subject, const sinew_fit_map *points, int frames,
                           double noise, double reach) {
+  const sinew_map *map = sinew_fit_map_read(points);
   const sinew_rig *rig = sinew_host_rig(subject);
   sinew_pose *pose = sinew_host_pose(subject);
   const int dofs = sinew_rig_dof_count(rig);
-  size_t room = (size_t)frames * (size_t)map->count * 64 + 65536, used = 0;
+  size_t room = (size_t)frames * (size_t)map->point_count * 64 + 65536, used = 0;
   char *text = malloc(room);
   double phase[256];
   for (int d = 0; d < dofs && d < 256; d++) phase[d] = 6.28 * uniform();
@@ -80,8 +81,8 @@ static sinew_motion *walk(sinew_host *subject, const sinew_marker_map *map, int 
                            "PathFileType\t4\t(X/Y/Z)\ta\nDataRate\tNumFrames\tUnits\n"
                            "50\t%d\tm\nFrame#\tTime",
                            frames);
-  for (int m = 0; m < map->count; m++)
-    used += (size_t)snprintf(text + used, room - used, "\t%s\t\t", map->markers[m].name);
+  for (int m = 0; m < map->point_count; m++)
+    used += (size_t)snprintf(text + used, room - used, "\t%s\t\t", map->points[m].source);
   used += (size_t)snprintf(text + used, room - used, "\n\t\tX1\n");
   for (int f = 0; f < frames; f++) {
     for (int d = 0; d < dofs; d++) {
@@ -94,9 +95,11 @@ static sinew_motion *walk(sinew_host *subject, const sinew_marker_map *map, int 
     }
     sinew_host_eval(subject, pose, &error);
     used += (size_t)snprintf(text + used, room - used, "%d\t%.3f", f + 1, f / 50.0);
-    for (int m = 0; m < map->count; m++) {
-      const float *w = sinew_pose_world(pose, map->markers[m].segment), *p = map->markers[m].at;
-      const bool lost = (f * map->count + m) % 17 == 5;
+    for (int m = 0; m < map->point_count; m++) {
+      const float *w =
+          sinew_pose_world(pose, sinew_rig_find_segment(rig, map->points[m].segment, NULL));
+      const float *p = map->points[m].point;
+      const bool lost = (f * map->point_count + m) % 17 == 5;
       for (int k = 0; k < 3; k++) {
         double x = (double)(w[k] * p[0] + w[4 + k] * p[1] + w[8 + k] * p[2] + w[12 + k]) +
                    noise * normal();
@@ -141,17 +144,15 @@ MU_TEST(a_synthetic_subject_is_recovered) {
   sinew_host *rig = open_host(scratch_path("leg.lua"), "");
   sinew_host *subject = open_host(scratch_path("leg.lua"), scratch_path("subject.lua"));
   MU_CHECK(rig && subject);
-  sinew_marker_map map;
-  MU_CHECK_SAY(sinew_marker_map_load(sinew_host_rig(rig), scratch_path("map.lua"), &map, &error) >=
-                   0,
-               "%s", error.text);
-  MU_CHECK(map.count == 9 && strcmp(map.markers[0].name, "femur1") == 0);
-  sinew_motion *motion = walk(subject, &map, 200, 0.0005, 0.7);
+  sinew_fit_map *map = sinew_fit_map_load(scratch_path("map.lua"), &error);
+  MU_CHECK_SAY(map, "%s", error.text);
+  sinew_motion *motion = walk(subject, map, 200, 0.0005, 0.7);
+  sinew_fit_parts *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
   MU_CHECK_SAY(motion, "%s", error.text);
   sinew_tuning *tuning = sinew_tuning_create(rig, &error);
   static const char *const free_names[] = { "tibia.length", "knee.bend.axis", "knee.bend.centre" };
   sinew_calibrate_report report;
-  MU_CHECK_SAY(sinew_calibrate(rig, motion, &map, free_names, 3, NULL, tuning, &report, &error) >=
+  MU_CHECK_SAY(sinew_calibrate(rig, motion, parts, free_names, 3, NULL, tuning, &report, &error) >=
                    0,
                "%s", error.text);
   MU_CHECK(report.frames == 40 && report.markers == 9 && report.numbers == 7);
@@ -174,7 +175,8 @@ MU_TEST(a_synthetic_subject_is_recovered) {
   sinew_host_destroy(again);
   sinew_tuning_destroy(tuning);
   sinew_motion_destroy(motion);
-  sinew_marker_map_free(&map);
+  sinew_fit_parts_destroy(parts);
+  sinew_fit_map_destroy(map);
   sinew_host_destroy(rig);
   sinew_host_destroy(subject);
   scratch_close();
@@ -192,19 +194,18 @@ MU_TEST(a_subject_of_the_human_rig_is_recovered) {
                           "for s, y in pairs { pelvis = 0.1, femur_r = -0.3, tibia_r = -0.3,\n"
                           "  sternum = 0.05, scapula_r = -0.08, humerus_r = -0.2, ulna_r = -0.2,\n"
                           "  clavicle_r = 0.02 } do\n"
-                          "  m[s .. 1] = { segment = s, at = {0.06, y, 0} }\n"
-                          "  m[s .. 2] = { segment = s, at = {-0.06, y, 0.05} }\n"
-                          "  m[s .. 3] = { segment = s, at = {0, y / 2, -0.06} }\nend\n"
-                          "return { markers = m }\n");
+                          "  m[s .. 1] = { segment = s, point = {0.06, y, 0} }\n"
+                          "  m[s .. 2] = { segment = s, point = {-0.06, y, 0.05} }\n"
+                          "  m[s .. 3] = { segment = s, point = {0, y / 2, -0.06} }\nend\n"
+                          "return { points = m }\n");
   seed = 11;
   sinew_host *rig = open_host("rigs/human.lua", "");
   sinew_host *subject = open_host("rigs/human.lua", scratch_path("subject.lua"));
   MU_CHECK(rig && subject);
-  sinew_marker_map map;
-  MU_CHECK_SAY(sinew_marker_map_load(sinew_host_rig(rig), scratch_path("map.lua"), &map, &error) >=
-                   0,
-               "%s", error.text);
-  sinew_motion *motion = walk(subject, &map, 120, 0.0005, 0.35);
+  sinew_fit_map *map = sinew_fit_map_load(scratch_path("map.lua"), &error);
+  MU_CHECK_SAY(map, "%s", error.text);
+  sinew_motion *motion = walk(subject, map, 120, 0.0005, 0.35);
+  sinew_fit_parts *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
   MU_CHECK_SAY(motion, "%s", error.text);
   static const char *const free_names[] = { "tibia_r.at", "right_elbow.bend.axis",
                                             "right_shoulder.scapula_slide.radii" };
@@ -212,9 +213,9 @@ MU_TEST(a_subject_of_the_human_rig_is_recovered) {
   sinew_calibrate_options options = sinew_default_calibrate_options();
   options.frames = 20;
   options.iterations = 10;
-  MU_CHECK_SAY(sinew_calibrate(rig, motion, &map, free_names, 3, &options, NULL, &report, &error) >=
-                   0,
-               "%s", error.text);
+  MU_CHECK_SAY(
+      sinew_calibrate(rig, motion, parts, free_names, 3, &options, NULL, &report, &error) >= 0,
+      "%s", error.text);
   MU_CHECK_SAY(report.after < 0.0015f && report.after < report.before / 2, "%g to %g m",
                (double)report.before, (double)report.after);
   const double off = angle_between(param_of(rig, "right_elbow.bend", "axis")->number,
@@ -226,7 +227,8 @@ MU_TEST(a_subject_of_the_human_rig_is_recovered) {
             param_of(subject, "right_shoulder.scapula_slide", "radii")->number[k], 0.003);
   }
   sinew_motion_destroy(motion);
-  sinew_marker_map_free(&map);
+  sinew_fit_parts_destroy(parts);
+  sinew_fit_map_destroy(map);
   sinew_host_destroy(rig);
   sinew_host_destroy(subject);
   scratch_close();
@@ -239,12 +241,13 @@ MU_TEST(priors_hold_what_the_motion_does_not_show) {
   seed = 3;
   sinew_host *rig = open_host(scratch_path("leg.lua"), "");
   MU_CHECK(rig);
-  sinew_marker_map map;
-  MU_CHECK(sinew_marker_map_load(sinew_host_rig(rig), scratch_path("map.lua"), &map, &error) >= 0);
-  sinew_motion *motion = walk(rig, &map, 60, 0.0005, 0.5);
+  sinew_fit_map *map = sinew_fit_map_load(scratch_path("map.lua"), &error);
+  MU_CHECK_SAY(map, "%s", error.text);
+  sinew_motion *motion = walk(rig, map, 60, 0.0005, 0.5);
+  sinew_fit_parts *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
   /* no marker sits on the foot; a curve that the subject shares stays */
   static const char *const free_names[] = { "foot.at", "knee.roll.y" };
-  MU_CHECK_SAY(sinew_calibrate(rig, motion, &map, free_names, 2, NULL, NULL, NULL, &error) >= 0,
+  MU_CHECK_SAY(sinew_calibrate(rig, motion, parts, free_names, 2, NULL, NULL, NULL, &error) >= 0,
                "%s", error.text);
   MU_NEAR(rest_of(rig, "foot")[13], -0.4, 1e-6);
   MU_NEAR(rest_of(rig, "foot")[12], 0, 1e-6);
@@ -254,7 +257,8 @@ MU_TEST(priors_hold_what_the_motion_does_not_show) {
   MU_NEAR(d.points[3], -0.004, 0.002);
   MU_NEAR(d.points[5], -0.012, 0.002);
   sinew_motion_destroy(motion);
-  sinew_marker_map_free(&map);
+  sinew_fit_parts_destroy(parts);
+  sinew_fit_map_destroy(map);
   sinew_host_destroy(rig);
   scratch_close();
 }
@@ -264,9 +268,10 @@ MU_TEST(names_that_are_wrong_are_told_with_the_nearest) {
   scratch_text("leg.lua", LEG);
   scratch_text("map.lua", MAP);
   sinew_host *rig = open_host(scratch_path("leg.lua"), "");
-  sinew_marker_map map;
-  MU_CHECK(sinew_marker_map_load(sinew_host_rig(rig), scratch_path("map.lua"), &map, &error) >= 0);
-  sinew_motion *motion = walk(rig, &map, 3, 0, 0.5);
+  sinew_fit_map *map = sinew_fit_map_load(scratch_path("map.lua"), &error);
+  MU_CHECK_SAY(map, "%s", error.text);
+  sinew_motion *motion = walk(rig, map, 3, 0, 0.5);
+  sinew_fit_parts *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
   static const struct {
     const char *name, *says;
   } cases[] = { { "tibbia.at", "'tibia'" },          { "tibia.att", "'at'" },
@@ -274,35 +279,16 @@ MU_TEST(names_that_are_wrong_are_told_with_the_nearest) {
                 { "tibia", "names no parameter" },   { "pelvis.", "names no parameter" },
                 { "knee.bend.angles", "not given" }, { "hip.ball.order", "has no numbers" } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    MU_CHECK_SAY(sinew_calibrate(rig, motion, &map, &cases[i].name, 1, NULL, NULL, NULL, &error) <
+    MU_CHECK_SAY(sinew_calibrate(rig, motion, parts, &cases[i].name, 1, NULL, NULL, NULL, &error) <
                      0,
                  "'%s' is taken", cases[i].name);
     MU_CHECK_SAY(strstr(error.text, cases[i].says), "'%s': %s", cases[i].name, error.text);
   }
   static const char *const twice[] = { "tibia.at", "tibia.turn" };
-  MU_CHECK(sinew_calibrate(rig, motion, &map, twice, 2, NULL, NULL, NULL, &error) < 0);
-  map.markers[2].name[0] = 'x';
-  MU_CHECK(sinew_calibrate(rig, motion, &map, twice, 1, NULL, NULL, NULL, &error) < 0);
-  MU_CHECK(strstr(error.text, "'femur3'"));
+  MU_CHECK(sinew_calibrate(rig, motion, parts, twice, 2, NULL, NULL, NULL, &error) < 0);
   sinew_motion_destroy(motion);
-  sinew_marker_map_free(&map);
-  static const struct {
-    const char *text, *says;
-  } maps[] = { { "return 3", "must return a table" },
-               { "return {}", "'markers' must be a table" },
-               { "return { markers = {} }", "no markers" },
-               { "return { markers = { a = { segment = 'tibbia' } } }", "'tibia'" },
-               { "return { markers = { a = {} } }", "'segment' is missing" },
-               { "return { markers = { a = { segment = 'tibia', weight = -1 } } }", "weight" },
-               { "return { markers = { a = { segment = 'tibia', wait = 1 } } }", "wait" },
-               { "return { markers = { { segment = 'tibia' } } }", "by their names" },
-               { "return {", "map.lua" } };
-  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
-    scratch_text("map.lua", maps[i].text);
-    MU_CHECK(sinew_marker_map_load(sinew_host_rig(rig), scratch_path("map.lua"), &map, &error) < 0);
-    MU_CHECK_SAY(strstr(error.text, maps[i].says), "%s: %s", maps[i].text, error.text);
-    MU_CHECK(map.count == 0 && !map.markers);
-  }
+  sinew_fit_parts_destroy(parts);
+  sinew_fit_map_destroy(map);
   sinew_host_destroy(rig);
   scratch_close();
 }
@@ -314,22 +300,23 @@ MU_TEST(without_memory_calibration_fails_and_leaks_nothing) {
   scarce_memory(1 << 30);
   seed = 5;
   sinew_host *rig = open_host(scratch_path("leg.lua"), "");
-  sinew_marker_map map;
-  sinew_marker_map_load(sinew_host_rig(rig), scratch_path("map.lua"), &map, &error);
-  sinew_motion *motion = walk(rig, &map, 4, 0.01, 0.5);
+  sinew_fit_map *map = sinew_fit_map_load(scratch_path("map.lua"), &error);
+  sinew_motion *motion = walk(rig, map, 4, 0.01, 0.5);
+  sinew_fit_parts *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
   sinew_calibrate_options options = sinew_default_calibrate_options();
   options.iterations = 1;
   static const char *const free_names[] = { "tibia.length", "knee.roll.y" };
   bool ok = false;
   for (long allowed = 0; allowed < 20000 && !ok; allowed++) {
     scarce_memory(allowed);
-    ok = sinew_calibrate(rig, motion, &map, free_names, 2, &options, NULL, NULL, &error) >= 0;
+    ok = sinew_calibrate(rig, motion, parts, free_names, 2, &options, NULL, NULL, &error) >= 0;
     if (!ok) MU_CHECK(error.status == SINEW_ERR_MEMORY);
   }
   scarce_memory(1 << 30);
   MU_CHECK(ok);
   sinew_motion_destroy(motion);
-  sinew_marker_map_free(&map);
+  sinew_fit_parts_destroy(parts);
+  sinew_fit_map_destroy(map);
   sinew_host_destroy(rig);
   MU_CHECK(sinew_live_blocks() == 0);
   plenty_of_memory();

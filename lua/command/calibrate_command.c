@@ -46,7 +46,7 @@ static bool print_values(const call *c, sinew_host *host, sinew_tuning *tuning) 
 }
 
 static bool calibrate(call *c, sinew_host *host, const sinew_motion *motion,
-                      const sinew_marker_map *map) {
+                      const sinew_fit_parts *parts) {
   sinew_error error;
   sinew_calibrate_report report;
   progress shown = progress_start();
@@ -54,7 +54,7 @@ static bool calibrate(call *c, sinew_host *host, const sinew_motion *motion,
   if (!tuning) return failed(&error);
   c->options.progress = show;
   c->options.user = &shown;
-  bool ok = sinew_calibrate(host, motion, map, (const char *const *)c->free, c->free_count,
+  bool ok = sinew_calibrate(host, motion, parts, (const char *const *)c->free, c->free_count,
                             &c->options, tuning, &report, &error) >= 0;
   progress_end(&shown);
   if (!ok) failed(&error);
@@ -71,20 +71,33 @@ static bool calibrate(call *c, sinew_host *host, const sinew_motion *motion,
   return ok;
 }
 
+static bool fit_parts(call *c, sinew_host *host, const sinew_motion *motion,
+                      const sinew_fit_map *map) {
+  sinew_error error, missing;
+  sinew_error_clear(&missing);
+  sinew_fit_parts *parts = sinew_fit_map_apply(map, sinew_host_rig(host), motion, &missing, &error);
+  if (!parts) return failed(&error);
+  if (missing.count) failed(&missing);
+  c->options.z_up = sinew_fit_map_read(map)->z_up;
+  bool ok = calibrate(c, host, motion, parts);
+  sinew_fit_parts_destroy(parts);
+  return ok;
+}
+
 static bool start(call *c) {
   sinew_error error;
-  sinew_marker_map map = { 0 };
   sinew_motion *motion = NULL;
   sinew_motion_options options = sinew_default_motion_options();
-  options.unit = c->unit;
   sinew_host *host = command_open(c->rig);
   if (!host) return false;
-  bool ok = sinew_marker_map_load(sinew_host_rig(host), c->map, &map, &error) >= 0;
-  if (ok) ok = (motion = sinew_motion_load(c->motion, &options, &error)) != NULL;
-  if (!ok) failed(&error);
-  if (ok) ok = calibrate(c, host, motion, &map);
+  sinew_fit_map *map = sinew_fit_map_load(c->map, &error);
+  if (map) {
+    options.unit = c->unit > 0 ? c->unit : sinew_fit_map_read(map)->unit;
+    motion = sinew_motion_load(c->motion, &options, &error);
+  }
+  bool ok = motion ? fit_parts(c, host, motion, map) : failed(&error);
   sinew_motion_destroy(motion);
-  sinew_marker_map_free(&map);
+  sinew_fit_map_destroy(map);
   sinew_host_destroy(host);
   return ok;
 }
@@ -150,9 +163,8 @@ const command command_calibrate = {
   .usage = "RIG MOTION --map MAP --free NAMES -o OUT.lua [--frames N] [--prior P] ...",
   .doc = "fits numbers of a rig to a subject's motion, and writes them as a tuning",
   .help =
-      "  MOTION           BVH, AMC or TRC, in the rig's place: y up\n"
-      "  --map MAP        Lua: return { markers = { RKNE = { segment = 'femur_r',\n"
-      "                   at = {0, -0.4, 0.05}, weight = 1 } } }; names of markers or joints\n"
+      "  MOTION           BVH, AMC or TRC of the subject in its own size\n"
+      "  --map MAP        which joint or marker is where on the rig, as for `sinew fit`\n"
       "  --free NAMES     what may change, with commas: tibia_r.length, tibia_r.at, tibia_r.turn\n"
       "                   of a segment; right_knee.bend.axis, a parameter of a component: number,\n"
       "                   vector, list, or the values of a curve's points\n"

@@ -18,7 +18,7 @@
 typedef struct work {
   sinew_host *host;
   sinew_pose *pose;
-  const sinew_marker_map *map;
+  const sinew_fit_parts *parts;
   const sinew_calibrate_options *options;
   si_knob *knobs;
   int knob_count, numbers, frames, rows, dofs, moved; /* rows: residuals of a frame */
@@ -40,13 +40,13 @@ sinew_calibrate_options sinew_default_calibrate_options(void) {
 }
 
 static void markers_of(const work *w, float *dest) {
-  for (int m = 0; m < w->map->count; m++)
-    si_mat_point(sinew_pose_world(w->pose, w->map->markers[m].segment), w->map->markers[m].at,
+  for (int m = 0; m < w->parts->part_count; m++)
+    si_mat_point(sinew_pose_world(w->pose, w->parts->parts[m].segment), w->parts->parts[m].point,
                  dest + 3 * m);
 }
 
 static double weight_of(const work *w, int marker) {
-  return sqrt((double)w->map->markers[marker].weight) / (double)w->options->noise;
+  return sqrt((double)w->parts->parts[marker].weight) / (double)w->options->noise;
 }
 
 /* residuals of a frame at the pose as it is evaluated; what is missing counts as met */
@@ -75,10 +75,10 @@ static sinew_status pose_frame(const work *w, int frame, sinew_error *error) {
 /* the solver's DOFs for a frame, from those that the pose has */
 static sinew_status solve_frame(const work *w, int frame, bool cold, sinew_error *error) {
   const float *target = w->targets + (size_t)frame * (size_t)w->rows;
-  for (int m = 0; m < w->map->count; m++) {
+  for (int m = 0; m < w->parts->part_count; m++) {
     sinew_goal goal = sinew_solver_goal(w->solver, m);
     const bool there = !isnan(target[3 * m]);
-    goal.weight = there ? w->map->markers[m].weight : 0;
+    goal.weight = there ? w->parts->parts[m].weight : 0;
     if (there) memcpy(goal.target, target + 3 * m, sizeof goal.target);
     sinew_status status = sinew_solver_set_goal(w->solver, m, &goal, error);
     if (status < 0) return status;
@@ -159,7 +159,7 @@ static float rms_of(const work *w) {
   double sum = 0;
   size_t count = 0;
   for (int f = 0; f < w->frames; f++)
-    for (int m = 0; m < w->map->count; m++) {
+    for (int m = 0; m < w->parts->part_count; m++) {
       const size_t at = (size_t)f * (size_t)w->rows + 3 * (size_t)m;
       const double weight = weight_of(w, m);
       if (isnan(w->targets[at]) || !(weight > 0)) continue;
@@ -342,16 +342,13 @@ static sinew_status read_targets(work *w, const sinew_motion *motion, sinew_erro
   for (int f = 0; status >= 0 && f < w->frames; f++) {
     const int frame = w->frames > 1 ? (int)((int64_t)last * f / (w->frames - 1)) : 0;
     if (joints) sinew_motion_worlds(motion, frame, worlds);
-    for (int m = 0; status >= 0 && m < w->map->count; m++) {
-      const int i = sinew_motion_find(motion, w->map->markers[m].name, error);
-      if (i < 0) {
-        status = SINEW_ERR_NAME;
-        break;
-      }
-      memcpy(w->targets + (size_t)f * (size_t)w->rows + 3 * (size_t)m,
-             joints ? worlds + 16 * (size_t)i + 12
-                    : sinew_motion_markers(motion, frame) + 3 * (size_t)i,
-             3 * sizeof(float));
+    for (int m = 0; m < w->parts->part_count; m++) {
+      const size_t i = (size_t)w->parts->parts[m].source;
+      const float *p = joints ? worlds + 16 * i + 12 : sinew_motion_markers(motion, frame) + 3 * i;
+      float *dest = w->targets + (size_t)f * (size_t)w->rows + 3 * (size_t)m;
+      dest[0] = p[0];
+      dest[1] = w->options->z_up ? p[2] : p[1];
+      dest[2] = w->options->z_up ? -p[1] : p[2];
     }
   }
   si_free(worlds);
@@ -359,14 +356,17 @@ static sinew_status read_targets(work *w, const sinew_motion *motion, sinew_erro
 }
 
 static sinew_status make_solver(work *w, sinew_error *error) {
-  sinew_goal *goals = si_alloc_array((size_t)w->map->count, sizeof *goals);
+  sinew_goal *goals = si_alloc_array((size_t)w->parts->part_count, sizeof *goals);
   if (!goals) return si_fail_memory(error);
-  for (int m = 0; m < w->map->count; m++) {
-    goals[m] = sinew_default_goal(SINEW_GOAL_POINT, w->map->markers[m].segment);
-    memcpy(goals[m].point, w->map->markers[m].at, sizeof goals[m].point);
-    goals[m].weight = w->map->markers[m].weight;
+  for (int m = 0; m < w->parts->part_count; m++) {
+    goals[m] = sinew_default_goal(SINEW_GOAL_POINT, w->parts->parts[m].segment);
+    memcpy(goals[m].point, w->parts->parts[m].point, sizeof goals[m].point);
+    goals[m].weight = w->parts->parts[m].weight;
   }
-  const sinew_solver_desc desc = { .goals = goals, .goal_count = w->map->count };
+  const sinew_solver_desc desc = { .goals = goals,
+                                   .goal_count = w->parts->part_count,
+                                   .dofs = w->parts->dofs,
+                                   .dof_count = w->parts->dof_count };
   w->solver = sinew_solver_create(sinew_host_rig(w->host), &desc, error);
   si_free(goals);
   if (!w->solver) return error ? error->status : SINEW_ERR_MEMORY;
@@ -429,7 +429,7 @@ static sinew_status check_options(const sinew_calibrate_options *o, int free_cou
 }
 
 sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
-                             const sinew_marker_map *map, const char *const *free, int free_count,
+                             const sinew_fit_parts *parts, const char *const *free, int free_count,
                              const sinew_calibrate_options *options, sinew_tuning *tuning,
                              sinew_calibrate_report *report, sinew_error *error) {
   const sinew_calibrate_options defaults = sinew_default_calibrate_options();
@@ -443,10 +443,10 @@ sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
   const int there = sinew_motion_frame_count(motion);
   work w = { .host = host,
              .pose = sinew_host_pose(host),
-             .map = map,
+             .parts = parts,
              .options = options,
              .frames = options->frames < there ? options->frames : there,
-             .rows = 3 * map->count,
+             .rows = 3 * parts->part_count,
              .dofs = sinew_rig_dof_count(sinew_host_rig(host)) };
   w.knobs = si_alloc_array((size_t)free_count, sizeof *w.knobs);
   status = w.knobs ? find_knobs(&w, free, free_count, error) : si_fail_memory(error);
@@ -470,7 +470,7 @@ sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
       memcpy(w.sigma + at, w.knobs[k].sigma, bytes);
     }
     report->frames = w.frames;
-    report->markers = map->count;
+    report->markers = parts->part_count;
     report->numbers = w.numbers;
     status = run(&w, report, error);
     for (int k = 0; status >= 0 && tuning && k < w.knob_count; k++)

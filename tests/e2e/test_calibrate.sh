@@ -14,7 +14,7 @@ cat >"$play/subject.lua" <<'END'
 return { segments = { hand = { at = { 0, -0.29, 0 } } } }
 END
 cat >"$play/map.lua" <<'END'
-return { markers = { forearm = { segment = "forearm" }, hand = { segment = "hand" } } }
+return { points = { forearm = "forearm", hand = { segment = "hand" } } }
 END
 $sinew bake $elbow "$play/bend.json" --tuning "$play/subject.lua" -o "$play/bend.bvh" >/dev/null
 calibrate() { $sinew calibrate $elbow "$play/bend.bvh" --map "$play/map.lua" "$@"; }
@@ -39,7 +39,7 @@ for bad in "--frames 0" "--frames x" "--prior -1" "--noise 0" "--frames"; do
 done
 expect "an unknown segment" 1 "*no segment or component named 'hadn' (did you mean 'hand'?)" \
   calibrate --free hadn.at -o "$play/x.lua"
-sed 's/hand = /hadn = /' "$play/map.lua" >"$play/typo.lua"
-expect "an unknown joint" 1 "*no joint named 'hadn' (did you mean 'hand'?)" \
+sed 's/segment = "hand"/segment = "hadn"/' "$play/map.lua" >"$play/typo.lua"
+expect "a map that is wrong" 1 "*hadn*did you mean 'hand'*" \
   $sinew calibrate $elbow "$play/bend.bvh" --map "$play/typo.lua" --free hand.at -o "$play/x.lua"
 report

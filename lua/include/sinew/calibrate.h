@@ -4,7 +4,7 @@
 #ifndef SINEW_CALIBRATE_H
 #define SINEW_CALIBRATE_H
 
-#include <sinew/marker_map.h>
+#include <sinew/fit_map.h>
 #include <sinew/motion.h>
 #include <sinew/tuning.h>
 
@@ -19,12 +19,13 @@ typedef struct sinew_calibrate_options {
   int iterations; /* at most */
   float prior;    /* how strongly the rig's own values hold: 1 as usual, 0 not at all */
   float noise;    /* metres that a marker is expected to be off */
+  bool z_up;      /* of the motion; else y is up, as it is in a rig */
   /* Called after each iteration; NULL: not. */
   void (*progress)(int iteration, int iterations, float rms, void *user);
   void *user;
 } sinew_calibrate_options;
 
-/* 40 frames, 25 iterations, prior 1, 1 mm. */
+/* 40 frames, 25 iterations, prior 1, 1 mm, y up. */
 SINEW_API sinew_calibrate_options sinew_default_calibrate_options(void);
 
 typedef struct sinew_calibrate_report {
@@ -39,7 +40,7 @@ typedef struct sinew_calibrate_report {
  * `tuning`, which may be NULL. On failure the rig is as it was, unless
  * memory was out even for that. */
 SINEW_API sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
-                                       const sinew_marker_map *map, const char *const *free,
+                                       const sinew_fit_parts *parts, const char *const *free,
                                        int free_count, const sinew_calibrate_options *options,
                                        sinew_tuning *tuning, sinew_calibrate_report *report,
                                        sinew_error *error);
