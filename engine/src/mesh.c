@@ -80,18 +80,38 @@ static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   return mesh;
 }
 
+static sinew_status take_surface(const char *name, const sinew_surface *s, si_mesh_parts *dest,
+                                 sinew_error *error) {
+  size_t vertices = sinew_surface_vertex_count(s), triangles = sinew_surface_triangle_count(s);
+  sinew_status status = si_mesh_add(dest, name, vertices, triangles, error);
+  if (status < 0) return status;
+  memcpy(dest->vertices, sinew_surface_vertices(s), 3 * vertices * sizeof(float));
+  memcpy(dest->triangles, sinew_surface_triangles(s), 3 * triangles * sizeof(uint32_t));
+  return SINEW_OK;
+}
+
 static sinew_status read_obj(const char *name, const char *text, size_t size, si_mesh_parts *dest,
                              sinew_error *error) {
   sinew_surface *s = sinew_surface_parse_obj(name, text, size, error);
   if (!s) return SINEW_ERR_FILE;
-  size_t vertices = sinew_surface_vertex_count(s), triangles = sinew_surface_triangle_count(s);
-  sinew_status status = si_mesh_add(dest, name, vertices, triangles, error);
-  if (status == SINEW_OK) {
-    memcpy(dest->vertices, sinew_surface_vertices(s), 3 * vertices * sizeof(float));
-    memcpy(dest->triangles, sinew_surface_triangles(s), 3 * triangles * sizeof(uint32_t));
-  }
+  sinew_status status = take_surface(name, s, dest, error);
   sinew_surface_destroy(s);
   return status;
+}
+
+static void parts_free(si_mesh_parts *parts) {
+  si_free(parts->vertices);
+  si_free(parts->normals);
+  si_free(parts->triangles);
+}
+
+sinew_mesh *si_mesh_of_surface(const char *name, const sinew_surface *surface, sinew_error *error) {
+  si_mesh_parts parts = { 0 };
+  sinew_status status = take_surface(name, surface, &parts, error);
+  if (status == SINEW_OK) status = fill_normals(&parts, error);
+  sinew_mesh *mesh = status == SINEW_OK ? finish(&parts, error) : NULL;
+  parts_free(&parts);
+  return mesh;
 }
 
 static bool ends_with(const char *name, const char *ending) {
@@ -127,9 +147,7 @@ sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size_t size, s
     status = si_fail(error, SINEW_ERR_FILE, "%s: has no triangles in its scene", name);
   if (status == SINEW_OK) status = fill_normals(&parts, error);
   sinew_mesh *mesh = status == SINEW_OK ? finish(&parts, error) : NULL;
-  si_free(parts.vertices);
-  si_free(parts.normals);
-  si_free(parts.triangles);
+  parts_free(&parts);
   return mesh;
 }
 

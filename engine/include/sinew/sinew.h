@@ -20,6 +20,7 @@
 #include "sinew/pose.h"
 #include "sinew/recording.h"
 #include "sinew/rig.h"
+#include "sinew/skin.h"
 #include "sinew/surface.h"
 #include "sinew/solve.h"
 #include "sinew/tangent.h"
