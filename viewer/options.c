@@ -48,6 +48,7 @@ static bool read_render(options *o, const char *text) { return o->render = text,
 static bool read_keys(options *o, const char *text) { return o->keys = text, true; }
 static bool read_show(options *o, const char *text) { return o->show = text, true; }
 static bool read_select(options *o, const char *text) { return o->select = text, true; }
+static bool read_skin(options *o, const char *text) { return o->skin = text, true; }
 
 typedef struct option {
   const char *name, *what; /* and what follows it */
@@ -78,6 +79,8 @@ static const option table[] = {
   { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
     read_show },
   { "--select", "SEGMENT", "selects a segment", "", read_select },
+  { "--skin", "MESH", "a mesh (.obj, .glb) that follows the bones; `sinew skin` makes one", "",
+    read_skin },
 };
 enum { option_count = sizeof table / sizeof *table };
 

@@ -20,6 +20,7 @@ typedef struct options {
   const char *keys;   /* a file of key frames; NULL: none */
   const char *show;   /* tools to open, parted by commas; NULL: those open by themselves */
   const char *select; /* a segment; NULL: none */
+  const char *skin;   /* a mesh to draw over the bones; NULL: none */
   const char *compare[2];
   const char *sweeps[most_sweeps]; /* "joint.dof" or "joint.dof=from:to" */
   int sweep_count;
