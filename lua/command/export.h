@@ -15,6 +15,7 @@ typedef struct export_format {
 } export_format;
 
 extern const export_format export_xml;
+extern const export_format export_mjcf;
 
 /* A mistake in the call: prints it and how the command is used; EXIT_CALL. */
 int export_misused(const char *format, ...) __attribute__((format(printf, 1, 2)));

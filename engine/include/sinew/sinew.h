@@ -16,6 +16,7 @@
 #include "sinew/field.h"
 #include "sinew/file.h"
 #include "sinew/mesh.h"
+#include "sinew/mjcf.h"
 #include "sinew/motion.h"
 #include "sinew/pose.h"
 #include "sinew/recording.h"
