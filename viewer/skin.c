@@ -51,10 +51,30 @@ static void destroy(app *a, void *self) {
   free(s);
 }
 
-/* the rig at rest, evaluated; NULL with `error` filled */
+/* sets what "joint.dof=value,..." says */
+static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
+  char one[256], *end;
+  for (size_t length; *text; text += length + (text[length] == ',')) {
+    length = strcspn(text, ",");
+    snprintf(one, sizeof one, "%.*s", (int)(length < 255 ? length : 255), text);
+    char *value = strchr(one, '=');
+    if (!value) {
+      snprintf(error->text, sizeof error->text, "'%s' does not set a DOF", one);
+      return false;
+    }
+    *value++ = '\0';
+    sinew_dof dof = sinew_rig_find_dof(sinew_pose_rig(pose), one, error);
+    if (!dof.id || sinew_pose_set(pose, dof, strtof(value, &end), error) < 0) return false;
+  }
+  return true;
+}
+
+/* the pose that the mesh is in, evaluated; NULL with `error` filled */
 static sinew_pose *rest_pose(app *a, sinew_error *error) {
   sinew_pose *pose = sinew_pose_create(app_rig(a), error);
-  if (pose && sinew_host_eval(a->host, pose, error) >= 0) return pose;
+  if (pose && (!a->options.skin_at || set_dofs(pose, a->options.skin_at, error)) &&
+      sinew_host_eval(a->host, pose, error) >= 0)
+    return pose;
   sinew_pose_destroy(pose);
   return NULL;
 }

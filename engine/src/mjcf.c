@@ -105,24 +105,47 @@ static void add_geoms(const si_mjcf *m, int segment, int depth, si_text *t) {
   }
 }
 
-static void open_body(const si_mjcf *m, int segment, int depth, si_text *t) {
-  double q[4];
-  si_move_quat(&m->bodies[segment], q);
-  const double first[4] = { q[3], q[0], q[1], q[2] }; /* MuJoCo has w first */
+static int joints_of(const si_mjcf *m, int segment) {
+  int count = 0;
+  for (size_t i = 0; i < m->motion_count; i++)
+    if (m->motions[i].segment == segment) count += m->motions[i].count;
+  return count;
+}
+
+/* how many more bodies a segment needs for its joints, of which MuJoCo allows six in each */
+static int helpers_of(const si_mjcf *m, int segment) {
+  int joints = joints_of(m, segment);
+  return joints > 6 ? (joints - 1) / 6 : 0;
+}
+
+/* the first of a segment's bodies stands in its place, the last has its name */
+static void start_body(const si_mjcf *m, int segment, int number, int depth, si_text *t) {
   indent(t, depth - 1);
   si_text_add(t, "<body name=\"");
   add_name(t, segment_info(m, segment).name);
-  si_text_add(t, "\" pos=\"");
-  add_numbers(t, m->bodies[segment].place, 3);
-  si_text_add(t, "\" quat=\"");
-  add_numbers(t, first, 4);
+  if (number < helpers_of(m, segment)) si_text_format(t, "/%d", number + 1);
+  if (number == 0) {
+    double q[4];
+    si_move_quat(&m->bodies[segment], q);
+    const double first[4] = { q[3], q[0], q[1], q[2] }; /* MuJoCo has w first */
+    si_text_add(t, "\" pos=\"");
+    add_numbers(t, m->bodies[segment].place, 3);
+    si_text_add(t, "\" quat=\"");
+    add_numbers(t, first, 4);
+  }
   si_text_add(t, "\">\n");
   indent(t, depth);
   si_text_add(t, "<inertial pos=\"0 0 0\" mass=\"0.1\" diaginertia=\"0.0001 0.0001 0.0001\"/>\n");
+}
+
+static void open_body(const si_mjcf *m, int segment, int depth, si_text *t) {
+  int written = 0;
+  start_body(m, segment, 0, depth, t);
   for (size_t i = 0; i < m->motion_count; i++) {
     const si_mjcf_motion *motion = &m->motions[i];
     if (motion->segment != segment) continue;
-    for (size_t k = motion->first; k < motion->first + (size_t)motion->count; k++) {
+    for (size_t k = motion->first; k < motion->first + (size_t)motion->count; k++, written++) {
+      if (written && written % 6 == 0) start_body(m, segment, written / 6, depth, t);
       indent(t, depth);
       add_joint(m, motion, k, t);
     }
@@ -143,7 +166,7 @@ static void add_bodies(const si_mjcf *m, si_text *t) {
     }
     if (at < 0) return;
     indent(t, --depth);
-    si_text_add(t, "</body>\n");
+    for (int i = helpers_of(m, at); i >= 0; i--) si_text_add(t, i ? "</body>" : "</body>\n");
     from = at + 1;
     at = (int)segment_info(m, at).parent.id - 1;
   }

@@ -56,6 +56,8 @@ static int run(int argc, char **argv) {
       i++;
     } else if (argv[i][0] == '-') {
       return command_misused(&command_skin, "no option '%s'", argv[i]);
+    } else if (command_is_dof(argv[i])) {
+      continue;
     } else if (rig) {
       return command_misused(&command_skin, "one rig, not also '%s'", argv[i]);
     } else {
@@ -66,18 +68,22 @@ static int run(int argc, char **argv) {
   if (!out) return command_misused(&command_skin, "'-o' wants a file");
   sinew_host *host = command_open(rig);
   if (!host) return EXIT_RIG;
-  bool ok = command_eval_pose(host) && make(host, distance, cell > 0 ? cell : distance / 2, out);
+  bool ok = true;
+  for (int i = 0; ok && i < argc; i++)
+    if (command_is_dof(argv[i])) ok = command_set_dof(host, argv[i]);
+  ok = ok && command_eval_pose(host) && make(host, distance, cell > 0 ? cell : distance / 2, out);
   sinew_host_destroy(host);
   return ok ? EXIT_FINE : EXIT_RIG;
 }
 
 const command command_skin = {
   .name = "skin",
-  .usage = "RIG -o BODY.obj [--distance METRES] [--cell METRES]",
-  .doc = "makes a body for a rig: the surface around its bones at rest",
+  .usage = "RIG [joint.dof=value ...] -o BODY.obj [--distance METRES] [--cell METRES]",
+  .doc = "makes a body for a rig: the surface around its bones",
   .help = "  -o BODY.obj        what to write; an old file is replaced whole\n"
           "  --distance METRES  how far it stands off the bones (0.02)\n"
           "  --cell METRES      the size of its triangles; else half the distance\n\n"
-          "`sinew-viewer RIG --skin BODY.obj` shows it moving with the rig.\n",
+          "DOFs keep limbs apart that would grow together. `sinew-viewer RIG --skin BODY.obj`\n"
+          "shows it moving with the rig; --skin-at names the same DOFs there.\n",
   .run = run,
 };
