@@ -118,7 +118,18 @@ static bool bind(app *a, skin *s, sinew_error *error) {
     desc.twist_count = sinew_skin_long_bones(rest, twists, most_twists);
     if (desc.twist_count > most_twists) desc.twist_count = most_twists;
   }
-  if (rest && shapes) s->bound = sinew_skin_create(rest, &desc, error);
+  uint32_t *segments = NULL;
+  bool ok = rest && shapes;
+  if (ok && s->mesh->weight_count) {
+    const size_t count = (size_t)s->mesh->vertex_count * (size_t)s->mesh->weight_count;
+    segments = malloc(count * sizeof *segments);
+    ok = segments && sinew_skin_take_joints(app_rig(a), s->mesh, segments, error) >= 0;
+    desc.weight_count = s->mesh->weight_count;
+    desc.segments = segments;
+    desc.weights = s->mesh->weights;
+  }
+  if (ok) s->bound = sinew_skin_create(rest, &desc, error);
+  free(segments);
   free(shapes);
   sinew_pose_destroy(rest);
   if (!s->bound) return false;

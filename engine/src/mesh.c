@@ -67,7 +67,9 @@ static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
 
 static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   const size_t numbers = 3 * p->vertex_count, corners = 3 * p->triangle_count;
-  sinew_mesh *mesh = si_alloc(sizeof *mesh + (2 * numbers + corners) * 4);
+  const size_t weights = p->joint_count ? 4 * p->vertex_count : 0;
+  sinew_mesh *mesh = si_alloc(sizeof *mesh + (2 * numbers + corners + 2 * weights) * 4 +
+                              p->joint_count * SINEW_MESH_NAME);
   if (!mesh) return si_fail_memory(error), NULL;
   mesh->vertices = (void *)(mesh + 1);
   mesh->normals = mesh->vertices + numbers;
@@ -77,6 +79,17 @@ static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   memcpy(mesh->vertices, p->vertices, numbers * sizeof(float));
   memcpy(mesh->normals, p->normals, numbers * sizeof(float));
   memcpy(mesh->triangles, p->triangles, corners * sizeof(uint32_t));
+  if (!p->joint_count) return mesh;
+  const size_t given = p->joint_room < weights ? p->joint_room : weights;
+  mesh->weight_count = 4;
+  mesh->joint_count = (int)p->joint_count;
+  mesh->joints = mesh->triangles + corners;
+  mesh->weights = (void *)(mesh->joints + weights);
+  char *names = (char *)(mesh->weights + weights);
+  mesh->joint_names = names;
+  if (given) memcpy(mesh->joints, p->joints, given * sizeof(uint32_t));
+  if (given) memcpy(mesh->weights, p->weights, given * sizeof(float));
+  memcpy(names, p->names, p->joint_count * SINEW_MESH_NAME);
   return mesh;
 }
 
@@ -103,6 +116,9 @@ static void parts_free(si_mesh_parts *parts) {
   si_free(parts->vertices);
   si_free(parts->normals);
   si_free(parts->triangles);
+  si_free(parts->joints);
+  si_free(parts->weights);
+  si_free(parts->names);
 }
 
 sinew_mesh *si_mesh_of_surface(const char *name, const sinew_surface *surface, sinew_error *error) {
@@ -163,6 +179,11 @@ sinew_mesh *sinew_mesh_load(const char *path, sinew_error *error) {
   sinew_mesh *mesh = sinew_mesh_parse(path, bytes, size, error);
   si_free(bytes);
   return mesh;
+}
+
+const char *sinew_mesh_joint_name(const sinew_mesh *mesh, int joint) {
+  if (!SI_EXPECT(mesh && joint >= 0 && joint < mesh->joint_count)) return "";
+  return mesh->joint_names + (size_t)joint * SINEW_MESH_NAME;
 }
 
 void sinew_mesh_destroy(sinew_mesh *mesh) { si_free(mesh); }

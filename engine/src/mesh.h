@@ -11,6 +11,11 @@ typedef struct si_mesh_parts {
   uint32_t *triangles;
   size_t vertex_count, triangle_count;
   size_t vertex_room, normal_room, triangle_room; /* in numbers */
+  /* four joints and weights a vertex, once there are joints; as far as they go, 0 behind */
+  uint32_t *joints;
+  float *weights;
+  char *names; /* SINEW_MESH_NAME bytes a joint */
+  size_t joint_count, joint_room, weight_room, name_room;
 } si_mesh_parts;
 
 /* Makes room for so many more, zeroed and counted. `name` stands before messages. */

@@ -340,6 +340,38 @@ sinew_status sinew_skin_deform(sinew_skin *s, const sinew_pose *pose, sinew_skin
   return SINEW_OK;
 }
 
+sinew_status sinew_skin_take_joints(const sinew_rig *rig, const sinew_mesh *mesh, uint32_t *dest,
+                                    sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig && mesh && dest)) return si_fail(error, SINEW_ERR_CALL, "skin: no mesh");
+  if (!mesh->weight_count)
+    return si_fail(error, SINEW_ERR_MISSING, "skin: the mesh has no weights of its own");
+  const size_t count = (size_t)mesh->vertex_count * (size_t)mesh->weight_count;
+  uint32_t *segments = si_alloc_array((size_t)mesh->joint_count, sizeof *segments);
+  if (!segments) return si_fail_memory(error);
+  sinew_status status = SINEW_OK;
+  for (size_t i = 0; status >= 0 && i < count; i++) {
+    dest[i] = 0;
+    if (mesh->weights[i] == 0) {
+      if (i % (size_t)mesh->weight_count == 0 && mesh->weights[i + 1] == 0 &&
+          mesh->weights[i + 2] == 0 && mesh->weights[i + 3] == 0)
+        status = si_fail(error, SINEW_ERR_MISSING, "skin: vertex %zu of the mesh follows no joint",
+                         i / (size_t)mesh->weight_count);
+      continue;
+    }
+    uint32_t *segment = &segments[mesh->joints[i]];
+    if (*segment == 0)
+      *segment =
+          sinew_rig_find_segment(rig, sinew_mesh_joint_name(mesh, (int)mesh->joints[i]), error).id;
+    if (*segment == 0)
+      status = SINEW_ERR_NAME;
+    else
+      dest[i] = *segment - 1;
+  }
+  si_free(segments);
+  return status;
+}
+
 int sinew_skin_vertex_count(const sinew_skin *skin) { return skin->vertex_count; }
 int sinew_skin_weight_count(const sinew_skin *skin) { return skin->weight_count; }
 const float *sinew_skin_weights(const sinew_skin *skin) { return skin->weights; }

@@ -75,6 +75,13 @@ SINEW_API int sinew_skin_weight_count(const sinew_skin *skin);
 SINEW_API const float *sinew_skin_weights(const sinew_skin *skin);
 SINEW_API const uint32_t *sinew_skin_segments(const sinew_skin *skin);
 
+/* The segments that the joints of a skinned glTF are, by their names: mesh->weight_count numbers
+ * for each vertex into `dest`, for a desc's `segments`. SINEW_ERR_NAME where a joint with weight is
+ * no segment, with the nearest names; SINEW_ERR_MISSING where the mesh has no weights, or a vertex
+ * none. */
+SINEW_API sinew_status sinew_skin_take_joints(const sinew_rig *rig, const sinew_mesh *mesh,
+                                              uint32_t *dest, sinew_error *error);
+
 /* A body for a rig that has none: the closed surface at `distance` metres around the bones of an
  * evaluated pose, on a grid of `cell` metres. Shapes as in the desc. For sinew_mesh_destroy. */
 SINEW_API sinew_mesh *sinew_skin_envelope(const sinew_pose *bind, const sinew_shape *shapes,
