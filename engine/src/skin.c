@@ -221,7 +221,7 @@ static void quat_mul(const float *a, const float *b, float *dest) {
 }
 
 static dual dual_of(const float *m) {
-  dual d;
+  dual d = { { 0 }, { 0 } };
   const float half[4] = { 0.5f * m[12], 0.5f * m[13], 0.5f * m[14], 0 };
   quat_of(m, d.real);
   quat_mul(half, d.real, d.part);
