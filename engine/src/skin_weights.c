@@ -104,12 +104,13 @@ static void settle(slots *s, float dropped) {
   for (int i = 0; i < s->count; i++) s->weights[i] = (float)((double)s->weights[i] / sum);
 }
 
-static void first_weights(const si_bones *bones, const float *place, float falloff, float *far,
-                          slots *dest) {
-  float least = INFINITY, dropped = 0;
+/* `guess`, the nearest bone to the vertex before, bounds the search at once */
+static void first_weights(const si_bones *bones, const float *place, float falloff, int *guess,
+                          float *far, slots *dest) {
+  float least = si_bone_distance(&bones->list[*guess], place, INFINITY), dropped = 0;
   for (int i = 0; i < bones->count; i++) {
     far[i] = si_bone_distance(&bones->list[i], place, least + falloff);
-    least = fminf(least, far[i]);
+    if (far[i] < least) least = far[i], *guess = i;
   }
   dest->count = 0;
   for (int i = 0; i < bones->count; i++) {
@@ -165,9 +166,10 @@ sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *de
   if (status >= 0) {
     join_places(mesh, &w);
     list_neighbours(mesh, &w);
+    int guess = 0;
     for (size_t i = 0; i < count; i++)
       if (w.first[i] == i)
-        first_weights(&bones, mesh->vertices + 3 * i, desc->falloff, w.sums, &w.now[i]);
+        first_weights(&bones, mesh->vertices + 3 * i, desc->falloff, &guess, w.sums, &w.now[i]);
     memset(w.sums, 0, segment_count * sizeof(float));
     for (int round = 0; round < desc->smoothing; round++) {
       for (size_t i = 0; i < count; i++)
