@@ -12,18 +12,24 @@ void ui_start(ui *u) {
   static const char *const fonts[] = { "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
                                        "/usr/share/fonts/TTF/DejaVuSans.ttf",
                                        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf" };
-  *u = (ui){ .font = GetFontDefault() };
+  *u = (ui){ .font = GetFontDefault(), .size = 15 };
+  for (size_t i = 0; i < sizeof fonts / sizeof *fonts && !u->own_font; i++) {
+    if (!FileExists(fonts[i])) continue;
+    u->font_file = fonts[i];
+    u->font = ui_font(u, (int)roundf(u->size * fmaxf(GetWindowScaleDPI().x, 1)));
+    u->own_font = u->font.glyphCount > 0;
+  }
+  if (!u->own_font) u->font_file = NULL;
+}
+
+Font ui_font(const ui *u, int size) {
   int letters[95 + 96]; /* Latin-1 */
   for (int i = 0; i < 95; i++) letters[i] = 32 + i;
   for (int i = 0; i < 96; i++) letters[95 + i] = 160 + i;
-  float scale = fmaxf(GetWindowScaleDPI().x, 1);
-  u->size = 15;
-  for (size_t i = 0; i < sizeof fonts / sizeof *fonts && !u->own_font; i++) {
-    if (!FileExists(fonts[i])) continue;
-    u->font = LoadFontEx(fonts[i], (int)roundf(u->size * scale), letters, 95 + 96);
-    u->own_font = u->font.glyphCount > 0;
-    SetTextureFilter(u->font.texture, TEXTURE_FILTER_BILINEAR);
-  }
+  if (!u->font_file) return GetFontDefault();
+  Font font = LoadFontEx(u->font_file, size, letters, 95 + 96);
+  SetTextureFilter(font.texture, TEXTURE_FILTER_BILINEAR);
+  return font;
 }
 
 void ui_end(ui *u) {
@@ -35,10 +41,11 @@ void ui_frame_begin(ui *u) {
   u->wants_mouse = u->active != 0;
   u->typing = u->typing_next;
   u->typing_next = false;
-  u->blocked = false;
+  u->blocked = u->faint = false;
   u->clip_count = 0;
   u->focusable_count = 0;
   u->widget_count = 0;
+  ui_menu_begin(u);
 }
 
 static void draw_tip(const ui *u) {
@@ -62,6 +69,7 @@ static void draw_tip(const ui *u) {
 }
 
 void ui_frame_end(ui *u) {
+  ui_menu_end(u);
   if (u->tip[0] && !u->active) draw_tip(u);
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT)) u->active = 0;
   if (IsKeyPressed(KEY_TAB) && u->focusable_count) {
@@ -113,7 +121,7 @@ void ui_label_in(const ui *u, const char *text, float x, float y, float width, C
 
 bool ui_hot(const ui *u, Rectangle r) {
   Vector2 mouse = GetMousePosition();
-  if (u->blocked || !CheckCollisionPointRec(mouse, r)) return false;
+  if (u->blocked || ui_menu_hot(u) || !CheckCollisionPointRec(mouse, r)) return false;
   return !u->clip_count || CheckCollisionPointRec(mouse, u->clips[u->clip_count - 1]);
 }
 
@@ -376,7 +384,8 @@ bool ui_number(ui *u, int id, Rectangle r, float step, float *value) {
   else {
     char shown[48];
     snprintf(shown, sizeof shown, "%.5g", (double)*value);
-    ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - 6, y, theme_ink);
+    ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - 6, y,
+             u->faint ? theme_faint : theme_ink);
   }
   ui_clip_pop(u);
   return changed;

@@ -10,8 +10,21 @@
 
 enum { ui_most_clips = 16, ui_most_focusable = 512, ui_most_widgets = 1024 };
 
+/* The list that is open. */
+typedef struct ui_menu {
+  int id; /* of its field; 0: none is open */
+  Rectangle field, place;
+  const char *const *items;
+  int count, chosen;
+  int picked; /* -1: none yet */
+  float scroll;
+  bool asked; /* its field was drawn in this frame */
+  bool moved; /* the mouse was pressed again since it opened */
+} ui_menu;
+
 typedef struct ui {
   Font font;
+  const char *font_file; /* NULL: raylib's own letters */
   bool own_font;
   float size;  /* font size in pixels */
   int active;  /* the widget that holds the mouse; 0: none */
@@ -25,6 +38,8 @@ typedef struct ui {
   float pull;     /* where a number being dragged stands, unrounded */
   char tip[1024]; /* shown at the end of the frame; may have line ends */
   bool wants_mouse;
+  bool faint;   /* values of numbers and choices are drawn as not given */
+  ui_menu menu;
   bool blocked; /* something floats above: what is drawn now is not under the mouse */
   Rectangle clips[ui_most_clips];
   int clip_count;
@@ -39,6 +54,8 @@ typedef struct ui {
 
 void ui_start(ui *u);
 void ui_end(ui *u);
+/* The letters in another size, in pixels; the caller unloads them where the file is not NULL. */
+Font ui_font(const ui *u, int size);
 void ui_frame_begin(ui *u);
 void ui_frame_end(ui *u); /* draws the tip, moves the focus on Tab */
 
@@ -96,6 +113,13 @@ typedef struct ui_slider {
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value);
 /* A number: click to type one, drag sideways to change it by steps. Whether it changed. */
 bool ui_number(ui *u, int id, Rectangle r, float step, float *value);
+/* One of several: click for a list of them, or arrow keys. Whether another was chosen. `items` must
+ * live until the frame ends. */
+bool ui_choose(ui *u, int id, Rectangle r, const char *const *items, int count, int *chosen);
+/* Whether the mouse is over the open list; the list's part in a frame. */
+bool ui_menu_hot(const ui *u);
+void ui_menu_begin(ui *u);
+void ui_menu_end(ui *u);
 /* A line of text to type into, with cursor, selection, copy, cut and paste; whether it changed. */
 bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t capacity);
 /* The keys of the text that has the focus; true on enter. Both end the focus on enter and escape.

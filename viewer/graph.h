@@ -1,0 +1,103 @@
+/* The network of one joint set as boxes and wires, as Figures 8 to 11 of seed 000 draw it: which
+ * boxes there are, and where they stand. Knows no window; lengths are pixels at zoom 1, y points
+ * down. */
+#ifndef VIEWER_GRAPH_H
+#define VIEWER_GRAPH_H
+
+#include <sinew/rig.h>
+#include <stdbool.h>
+
+enum { GRAPH_ALL = -1 }; /* instead of a joint set: the whole rig */
+
+typedef enum graph_role {
+  GRAPH_DOF,
+  GRAPH_COMPONENT,
+  GRAPH_SEGMENT,
+  GRAPH_FROM, /* a stub: a DOF or a port of another joint set that comes in */
+  GRAPH_TO    /* a stub: an output that other joint sets use */
+} graph_role;
+
+typedef struct graph_port {
+  char name[104];
+  int node;
+  int index; /* among the component's inputs or outputs */
+  bool output;
+  bool used; /* a wire ends or starts at it */
+  sinew_kind kind;
+  float offset; /* of its row's middle from the box's top */
+} graph_port;
+
+typedef struct graph_node {
+  graph_role role;
+  uint32_t id;     /* of the DOF, component or segment; of a stub's component, else 0 */
+  uint32_t dof;    /* of a stub that stands for a DOF */
+  char label[208]; /* without the joint set's own name */
+  int inputs, input_count, outputs, output_count; /* places in the ports */
+  int layer;
+  float x, y, width, height;
+} graph_node;
+
+typedef struct graph_point {
+  float x, y;
+} graph_point;
+
+/* From an output to an input, by way of pairs of points where it runs straight past a column. */
+typedef struct graph_wire {
+  int from, to; /* ports */
+  int points, point_count;
+} graph_wire;
+
+/* A joint set's part in the picture of the whole rig. */
+typedef struct graph_block {
+  const char *name; /* the rig's */
+  float x, y, width, height;
+} graph_block;
+
+typedef struct graph {
+  int set;
+  bool wide; /* as asked for */
+  graph_node *nodes;
+  graph_port *ports;
+  graph_wire *wires;
+  graph_point *points;
+  graph_block *blocks; /* of the whole rig alone */
+  int block_count;
+  int node_count, port_count, wire_count, point_count;
+  int layer_count, crossings;
+  float width, height;
+} graph;
+
+/* How wide a text is at zoom 1, and how the ports of a box stand: each in a row of its own, or for
+ * low and wide boxes inputs and outputs beside each other. */
+typedef struct graph_text {
+  float (*measure)(const char *text, void *user);
+  void *user;
+  bool wide;
+} graph_text;
+
+/* Heights of a port's row, a box's head and a block's title, and the room around texts. */
+static const float graph_row = 16, graph_head = 20, graph_title = 24, graph_pad = 7;
+
+/* The network of joint set `set`: an id, 0 for what is in none, or GRAPH_ALL. The same rig gives
+ * the same picture. NULL when memory is out. The rig may go afterwards. */
+graph *graph_create(const sinew_rig *rig, int set, const graph_text *text);
+void graph_destroy(graph *g); /* NULL is allowed */
+
+/* The parts of graph_create: boxes and wires without places, then the places; and the blocks. */
+graph *graph_read(const sinew_rig *rig, int set, const graph_text *text);
+bool graph_layout(graph *g);
+graph *graph_whole(const sinew_rig *rig, const graph_text *text);
+
+/* A wire between two of its points, t from 0 to 1: level at both ends. */
+graph_point graph_between(graph_point from, graph_point to, float t);
+/* How far the place is from the wire. */
+float graph_wire_distance(const graph *g, const graph_wire *wire, float x, float y);
+/* The node at a place, or -1; the port in that node's row there, or -1. */
+int graph_node_at(const graph *g, float x, float y);
+int graph_port_at(const graph *g, int node, float x, float y);
+/* The node of a DOF, a component or a segment; -1 where it is not shown. */
+int graph_find(const graph *g, graph_role role, uint32_t id);
+/* Marks the nodes that the given ones get their values from, and the marked ones stay so. */
+void graph_mark_upstream(const graph *g, bool *marks);
+
+#endif

@@ -1,0 +1,462 @@
+/* The network view: which joint set is shown, pan and zoom, what is under the mouse. */
+#include "network.h"
+#include "params.h"
+#include "theme.h"
+#include "value_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float least_zoom = 0.02f, most_zoom = 2.5f;
+
+typedef struct measuring {
+  network *n;
+  const app *a;
+} measuring;
+
+static float measure(const char *text, void *user) {
+  const measuring *m = user;
+  return MeasureTextEx(network_font(m->n, m->a, 13), text, 13, 0).x;
+}
+
+static float fitting_zoom(const graph *g, Rectangle r) {
+  float room = 14, width = fmaxf(g->width, 1), height = fmaxf(g->height, 1);
+  float zoom = fminf((r.width - 2 * room) / width, (r.height - 2 * room) / height);
+  return fmaxf(least_zoom, fminf(zoom, 1.15f));
+}
+
+/* what is left of the panel under its bar */
+static Rectangle sheet_of(const app *a) {
+  Rectangle r = a->tools[tool_find("network")].place;
+  float bar = ui_row(&a->ui) + 12;
+  if (r.width <= 0) /* not laid out yet */
+    r = (Rectangle){ 0, 0, (float)GetScreenWidth() * 0.7f, (float)GetScreenHeight() * 0.45f };
+  return (Rectangle){ r.x, r.y + bar, r.width, fmaxf(r.height - bar, 16) };
+}
+
+/* with narrow boxes or with low ones, whichever can be shown larger */
+static graph *make(const app *a, network *n, int set) {
+  measuring m = { n, a };
+  graph_text text = { .measure = measure, .user = &m };
+  graph *high = graph_create(app_rig(a), set, &text);
+  text.wide = true;
+  graph *low = graph_create(app_rig(a), set, &text);
+  Rectangle r = sheet_of(a);
+  bool lower = low && (!high || fitting_zoom(low, r) > fitting_zoom(high, r));
+  graph_destroy(lower ? high : low);
+  return lower ? low : high;
+}
+
+static void show_set(app *a, network *n, int set) {
+  graph *g = make(a, n, set);
+  bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
+  if (!lit) {
+    graph_destroy(g);
+    app_say(a, "out of memory");
+    return;
+  }
+  graph_destroy(n->g);
+  free(n->lit);
+  n->g = g;
+  n->lit = lit;
+  n->set = set;
+  n->fit = n->readable = true;
+  n->selected = 0; /* to be lit again */
+  n->any_lit = false;
+  n->hot_node = n->hot_port = n->hot_wire = -1;
+  snprintf(n->set_name, sizeof n->set_name, "%s",
+           set > 0 ? sinew_rig_joint_set_name(app_rig(a), (sinew_joint_set){ (uint32_t)set }) : "");
+}
+
+/* the joint set that moves a bone; 0 where nothing does */
+static int set_of(const sinew_rig *rig, sinew_segment segment) {
+  if (!segment.id) return 0;
+  sinew_segment_info info = sinew_rig_segment_info(rig, segment);
+  if (info.driver.id) return (int)sinew_rig_component_info(rig, info.driver).joint_set.id;
+  return (int)info.joint_set.id;
+}
+
+/* lights the boxes that drive the selected bone */
+static void follow(app *a, network *n) {
+  const sinew_rig *rig = app_rig(a);
+  if (!n->g || a->selected.id == n->selected) return;
+  int set = set_of(rig, a->selected);
+  if (set > 0 && n->set != GRAPH_ALL && set != n->set) show_set(a, n, set);
+  n->selected = a->selected.id;
+  memset(n->lit, 0, (size_t)n->g->node_count * sizeof *n->lit);
+  int node = a->selected.id ? graph_find(n->g, GRAPH_SEGMENT, a->selected.id) : -1;
+  n->any_lit = node >= 0;
+  if (node < 0) return;
+  n->lit[node] = true;
+  graph_mark_upstream(n->g, n->lit);
+}
+
+static void loaded(app *a, void *self) {
+  network *n = self;
+  const sinew_rig *rig = app_rig(a);
+  int sets = sinew_rig_joint_set_count(rig), set = n->set == GRAPH_ALL ? GRAPH_ALL : 0;
+  const char **names = malloc(((size_t)sets + 2) * sizeof *names);
+  int *ids = malloc(((size_t)sets + 2) * sizeof *ids);
+  if (!names || !ids) {
+    free(names);
+    free(ids);
+    return;
+  }
+  free(n->set_names);
+  free(n->set_ids);
+  n->set_names = names;
+  n->set_ids = ids;
+  n->set_count = 0;
+  bool outside = false;
+  for (int i = 0; i < sinew_rig_component_count(rig); i++)
+    outside |= !sinew_rig_component_info(rig, sinew_rig_component(rig, i)).joint_set.id;
+  for (int i = 0; i < sets; i++) {
+    sinew_joint_set id = sinew_rig_joint_set(rig, i);
+    names[n->set_count] = sinew_rig_joint_set_name(rig, id);
+    ids[n->set_count++] = (int)id.id;
+    if (set == 0 && strcmp(names[n->set_count - 1], n->set_name) == 0) set = (int)id.id;
+  }
+  if (outside) names[n->set_count] = "(in no joint set)", ids[n->set_count++] = 0;
+  names[n->set_count] = "all", ids[n->set_count++] = GRAPH_ALL;
+  int first = set_of(rig, a->selected);
+  bool again = set != 0;
+  Vector2 origin = n->origin;
+  show_set(a, n, again ? set : first > 0 ? first : ids[0]);
+  /* the same set looks the same after a reload, where one was looking */
+  if (again && n->zoom > 0) n->origin = origin, n->fit = n->readable = false;
+}
+
+/* the middle of what is lit, or of all */
+static float middle_height(const network *n) {
+  float top = INFINITY, bottom = -INFINITY;
+  for (int i = 0; i < n->g->node_count; i++) {
+    if (n->any_lit && !n->lit[i]) continue;
+    top = fminf(top, n->g->nodes[i].y);
+    bottom = fmaxf(bottom, n->g->nodes[i].y + n->g->nodes[i].height);
+  }
+  return top <= bottom ? (top + bottom) / 2 : 0;
+}
+
+/* all of it; at first, where that would be too small to read, its left end instead */
+static void fit(network *n, Rectangle r) {
+  const float least = 0.36f, room = 14;
+  n->zoom = fitting_zoom(n->g, r);
+  bool near = n->readable && n->zoom < least;
+  if (near) n->zoom = least;
+  float width = n->g->width * n->zoom, height = n->g->height * n->zoom;
+  n->origin.x = width > r.width ? room : (r.width - width) / 2;
+  n->origin.y = (r.height - height) / 2;
+  if (near && height > r.height) {
+    float wanted = n->g->block_count ? room : r.height / 2 - middle_height(n) * n->zoom;
+    n->origin.y = fminf(room, fmaxf(wanted, r.height - height - room));
+  }
+  n->fit = n->readable = false;
+}
+
+static void zoom_about(network *n, Vector2 at, float factor) {
+  float zoom = fmaxf(least_zoom, fminf(n->zoom * factor, most_zoom));
+  n->origin.x = at.x - (at.x - n->origin.x) * zoom / n->zoom;
+  n->origin.y = at.y - (at.y - n->origin.y) * zoom / n->zoom;
+  n->zoom = zoom;
+}
+
+static void find_hot(network *n, Vector2 at) {
+  float x = (at.x - n->origin.x) / n->zoom, y = (at.y - n->origin.y) / n->zoom;
+  n->hot_node = graph_node_at(n->g, x, y);
+  n->hot_port = n->hot_wire = -1;
+  if (n->hot_node >= 0) {
+    n->hot_port = graph_port_at(n->g, n->hot_node, x, y);
+    return;
+  }
+  float nearest = 5 / n->zoom;
+  for (int i = 0; i < n->g->wire_count; i++) {
+    float distance = graph_wire_distance(n->g, &n->g->wires[i], x, y);
+    if (distance < nearest) nearest = distance, n->hot_wire = i;
+  }
+}
+
+/* "set.component.port", or a DOF's name */
+static void port_name(const app *a, const graph *g, const graph_port *p, char *dest,
+                      size_t capacity) {
+  const sinew_rig *rig = app_rig(a);
+  const graph_node *node = &g->nodes[p->node];
+  if (node->role == GRAPH_COMPONENT)
+    snprintf(dest, capacity, "%s.%s",
+             sinew_rig_component_info(rig, (sinew_component){ node->id }).name, p->name);
+  else if (node->role == GRAPH_DOF)
+    snprintf(dest, capacity, "%s", sinew_rig_dof_info(rig, (sinew_dof){ node->id }).name);
+  else
+    snprintf(dest, capacity, "%s", node->label);
+}
+
+static const sinew_port_desc *port_desc(const app *a, const graph *g, const graph_port *p) {
+  const graph_node *node = &g->nodes[p->node];
+  if (node->role != GRAPH_COMPONENT) return NULL;
+  const sinew_component_class *cls =
+      sinew_rig_component_info(app_rig(a), (sinew_component){ node->id }).component_class;
+  const sinew_port_desc *d = p->output ? cls->outputs : cls->inputs;
+  for (int i = 0; d && d->name; d++, i++)
+    if (i == p->index || (d->flags & SINEW_PORT_LIST)) return d;
+  return NULL;
+}
+
+static void tip_port(app *a, const network *n, const graph_port *p) {
+  char name[220], value[200];
+  const sinew_port_desc *d = port_desc(a, n->g, p);
+  const sinew_hold *hold = network_hold(n, &n->g->nodes[p->node], p->name);
+  port_name(a, n->g, p, name, sizeof name);
+  value_long(p->kind, network_value(a, n->g, p), value, sizeof value);
+  ui_tip(&a->ui, "%s  %s\n%s %s%s%s%s", name, sinew_kind_name(p->kind), value,
+         d && d->unit ? d->unit : "", d && d->doc ? "\n" : "", d && d->doc ? d->doc : "",
+         hold ? TextFormat("\nheld by %+.4g, by %s", (double)hold->amount, hold->doc) : "");
+}
+
+static void tip_component(app *a, const network *n, const graph_node *node) {
+  sinew_component_info info = sinew_rig_component_info(app_rig(a), (sinew_component){ node->id });
+  const sinew_hold *hold = network_hold(n, node, NULL);
+  ui_tip(
+      &a->ui, "%s  %s\n%s%s%s%s", info.name, info.component_class->name,
+      info.component_class->doc ? info.component_class->doc : "", info.origin ? "\n" : "",
+      info.origin ? info.origin : "",
+      hold ? TextFormat("\n'%s' held by %+.4g, by %s", hold->port, (double)hold->amount, hold->doc)
+           : "");
+}
+
+static void tip(app *a, const network *n) {
+  const graph *g = n->g;
+  if (n->hot_wire >= 0) {
+    char from[220], to[220], value[200];
+    const graph_port *p = &g->ports[g->wires[n->hot_wire].from];
+    port_name(a, g, p, from, sizeof from);
+    port_name(a, g, &g->ports[g->wires[n->hot_wire].to], to, sizeof to);
+    value_long(p->kind, network_value(a, g, p), value, sizeof value);
+    ui_tip(&a->ui, "%s  to  %s\n%s", from, to, value);
+  } else if (n->hot_node >= 0) {
+    const graph_node *node = &g->nodes[n->hot_node];
+    if (node->role == GRAPH_COMPONENT && n->hot_port < 0)
+      tip_component(a, n, node);
+    else if (node->role == GRAPH_SEGMENT)
+      ui_tip(&a->ui, "%s: click to select it", node->label);
+    else if (node->role == GRAPH_TO)
+      ui_tip(&a->ui, "used by %s; click to go there", node->label);
+    else
+      tip_port(a, n, &g->ports[n->hot_port >= 0 ? n->hot_port : node->outputs]);
+  }
+}
+
+static void go_to(app *a, network *n, sinew_component id) {
+  show_set(a, n, (int)sinew_rig_component_info(app_rig(a), id).joint_set.id);
+  n->selected = a->selected.id; /* stay here although another bone is selected */
+  params_choose(a, id);
+}
+
+static void click(app *a, network *n, int index) {
+  graph_node node = n->g->nodes[index];
+  switch (node.role) {
+  case GRAPH_COMPONENT:
+    params_choose(a, (sinew_component){ node.id });
+    tool_set_open(a, tool_find("params"), true);
+    break;
+  case GRAPH_SEGMENT: a->selected = (sinew_segment){ node.id }; break;
+  case GRAPH_FROM:
+    if (node.dof)
+      show_set(a, n, (int)sinew_rig_dof_info(app_rig(a), (sinew_dof){ node.dof }).joint_set.id);
+    else
+      go_to(a, n, (sinew_component){ node.id });
+    break;
+  case GRAPH_TO: go_to(a, n, (sinew_component){ node.id }); break;
+  case GRAPH_DOF: break;
+  }
+}
+
+static void input(app *a, network *n, Rectangle r) {
+  ui *u = &a->ui;
+  Vector2 mouse = GetMousePosition(), at = { mouse.x - r.x, mouse.y - r.y };
+  int id = ui_id("network", 0);
+  bool hot = ui_hot(u, r);
+  n->hot_node = n->hot_port = n->hot_wire = -1;
+  if (hot && !n->dragging) find_hot(n, at);
+  if (hot && GetMouseWheelMoveV().y != 0) zoom_about(n, at, powf(1.15f, GetMouseWheelMoveV().y));
+  if (ui_pressed(u, id, r)) {
+    u->focus = 0;
+    if (n->hot_node >= 0) {
+      click(a, n, n->hot_node);
+      return;
+    }
+    n->dragging = true;
+    if (ui_double_clicked(u, id)) n->fit = true;
+  }
+  bool middle =
+      hot && (IsMouseButtonDown(MOUSE_BUTTON_MIDDLE) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT));
+  if (u->active != id) n->dragging = false;
+  if (n->dragging || middle) {
+    n->origin.x += GetMouseDelta().x;
+    n->origin.y += GetMouseDelta().y;
+  }
+  if (hot && !n->dragging) tip(a, n);
+}
+
+static void legend(app *a, const network *n, Rectangle r) {
+  const sinew_component_class *shown[24];
+  int count = 0;
+  float x = r.x, gap = 14;
+  for (int i = 0; i < n->g->node_count; i++) {
+    const graph_node *node = &n->g->nodes[i];
+    if (node->role != GRAPH_COMPONENT) continue;
+    const sinew_component_class *cls =
+        sinew_rig_component_info(app_rig(a), (sinew_component){ node->id }).component_class;
+    int k = 0;
+    while (k < count && shown[k] != cls) k++;
+    if (k == count && count < 24) shown[count++] = cls;
+  }
+  for (int k = 0; k < count; k++) {
+    float wide = ui_text_width(&a->ui, shown[k]->name);
+    if (x + 16 + wide > r.x + r.width) break;
+    DrawRectangleRounded((Rectangle){ x, r.y + r.height / 2 - 5, 10, 10 }, 0.4f, 4,
+                         network_color(shown[k]->name));
+    ui_label(&a->ui, shown[k]->name, x + 15, r.y, theme_faint);
+    Rectangle place = { x, r.y, 15 + wide, r.height };
+    if (ui_hot(&a->ui, place) && shown[k]->doc)
+      ui_tip(&a->ui, "%s: %s", shown[k]->name, shown[k]->doc);
+    x += 15 + wide + gap;
+  }
+}
+
+static void take_holds(const app *a, network *n) {
+  n->hold_count = sinew_pose_holds(app_pose(a), n->holds, n->hold_room);
+  if (n->hold_count > n->hold_room) {
+    sinew_hold *more = realloc(n->holds, (size_t)n->hold_count * sizeof *more);
+    if (more) n->holds = more, n->hold_room = n->hold_count;
+    n->hold_count = sinew_pose_holds(app_pose(a), n->holds, n->hold_room);
+    if (n->hold_count > n->hold_room) n->hold_count = n->hold_room;
+  }
+}
+
+static void panel(app *a, void *self, Rectangle r) {
+  network *n = self;
+  ui *u = &a->ui;
+  float row = ui_row(u);
+  follow(a, n);
+  if (!n->g) return;
+  take_holds(a, n);
+  Rectangle bar = { r.x + 10, r.y + 6, r.width - 20, row };
+  Rectangle sheet = sheet_of(a);
+  int chosen = 0;
+  for (int i = 0; i < n->set_count; i++)
+    if (n->set_ids[i] == n->set) chosen = i;
+  if (ui_choose(u, ui_id("network", 1), (Rectangle){ bar.x, bar.y, u->size * 11, row },
+                n->set_names, n->set_count, &chosen)) {
+    show_set(a, n, n->set_ids[chosen]);
+    follow(a, n);
+    n->selected = a->selected.id;
+  }
+  if (ui_button(u, ui_id("network", 2),
+                (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "fit"))
+    n->fit = true;
+  legend(a, n, (Rectangle){ bar.x + u->size * 15.5f, bar.y, bar.width - u->size * 15.5f, row });
+  DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_trough);
+  if (n->fit || n->zoom <= 0) fit(n, sheet);
+  ui_clip_push(u, sheet);
+  input(a, n, sheet);
+  network_draw(a, n, sheet);
+  ui_clip_pop(u);
+}
+
+/* a box by what it stands for: a component, a DOF or a segment */
+static int find_box(const app *a, const network *n, const char *name) {
+  const sinew_rig *rig = app_rig(a);
+  sinew_component component = sinew_rig_find_component(rig, name, NULL);
+  int node = component.id ? graph_find(n->g, GRAPH_COMPONENT, component.id) : -1;
+  sinew_dof dof = node < 0 ? sinew_rig_find_dof(rig, name, NULL) : (sinew_dof){ 0 };
+  if (dof.id) node = graph_find(n->g, GRAPH_DOF, dof.id);
+  sinew_segment segment = node < 0 ? sinew_rig_find_segment(rig, name, NULL) : (sinew_segment){ 0 };
+  return segment.id ? graph_find(n->g, GRAPH_SEGMENT, segment.id) : node;
+}
+
+static void answer_box(const app *a, const network *n, const char *name) {
+  int node = find_box(a, n, name);
+  if (node < 0) {
+    printf("error no box '%s' is shown\n", name);
+    return;
+  }
+  Rectangle box = network_place(n, &n->g->nodes[node], sheet_of(a));
+  printf("ok %.0f %.0f %.0f %.0f%s\n", (double)box.x, (double)box.y, (double)box.width,
+         (double)box.height, n->lit[node] ? " lit" : "");
+}
+
+static void answer_network(app *a, network *n, const char *set) {
+  int chosen = -1;
+  for (int i = 0; i < n->set_count; i++)
+    if (strcmp(n->set_names[i], set) == 0) chosen = i;
+  if (*set && chosen < 0) {
+    printf("error no joint set '%s', nor is it 'all'\n", set);
+    return;
+  }
+  if (chosen >= 0) show_set(a, n, n->set_ids[chosen]);
+  for (int i = 0; i < n->set_count; i++)
+    if (n->set_ids[i] == n->set) chosen = i;
+  printf("ok %s: %d boxes, %d wires, %d crossings, zoom %.3f\n",
+         chosen < 0 ? "" : n->set_names[chosen], n->g->node_count, n->g->wire_count,
+         n->g->crossings, (double)n->zoom);
+}
+
+static bool remote(app *a, void *self, const char *verb, char *rest) {
+  network *n = self;
+  if (strncmp(verb, "network", 7) != 0) return false;
+  if (!n->g) {
+    printf("error no network is shown\n");
+  } else if (strcmp(verb, "network") == 0) {
+    answer_network(a, n, rest);
+  } else if (strcmp(verb, "network_box") == 0) {
+    answer_box(a, n, rest);
+  } else if (strcmp(verb, "network_fit") == 0) {
+    n->fit = true;
+    printf("ok\n");
+  } else if (strcmp(verb, "network_zoom") == 0) {
+    float factor = strtof(rest, NULL);
+    Rectangle r = sheet_of(a);
+    if (factor > 0 && n->zoom > 0)
+      zoom_about(n, (Vector2){ r.width / 2, r.height / 2 }, factor / n->zoom);
+    printf("ok %.3f\n", (double)n->zoom);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static void *create(app *a) {
+  (void)a;
+  return calloc(1, sizeof(network));
+}
+
+static void destroy(app *a, void *self) {
+  (void)a;
+  network *n = self;
+  for (int i = 0; i < network_fonts; i++)
+    if (n->have[i]) UnloadFont(n->fonts[i]);
+  graph_destroy(n->g);
+  free(n->lit);
+  free(n->set_names);
+  free(n->set_ids);
+  free(n->holds);
+  free(n);
+}
+
+static const char *const keys[] = { "    drag: move;  wheel: zoom;  double click: fit all",
+                                    "    click a box: its parameters;  a bone: select it", NULL };
+
+const tool tool_network = { .name = "network",
+                            .doc = "the components as boxes and wires",
+                            .dock = DOCK_BOTTOM,
+                            .share = 0.45f,
+                            .key = KEY_N,
+                            .keys = keys,
+                            .create = create,
+                            .destroy = destroy,
+                            .loaded = loaded,
+                            .panel = panel,
+                            .remote = remote,
+                            .remote_help = "network [SET] | network_box NAME | network_fit | "
+                                           "network_zoom ZOOM" };

@@ -1,0 +1,336 @@
+/* The panel of one component's parameters, each live. */
+#include "params.h"
+#include "edits.h"
+#include "network.h"
+#include "param_field.h"
+#include "theme.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static params *state_of(const app *a) { return tool_state(a, "params"); }
+
+sinew_component params_chosen(const app *a) { return state_of(a)->id; }
+
+void params_choose(app *a, sinew_component component) {
+  params *p = state_of(a);
+  if (component.id == p->id.id) return;
+  p->id = component;
+  snprintf(p->name, sizeof p->name, "%s",
+           component.id ? sinew_rig_component_info(app_rig(a), component).name : "");
+  p->scroll = 0;
+  p->wrong_param[0] = '\0';
+  memset(p->open, 0, sizeof p->open);
+  a->ui.focus = 0;
+}
+
+static void loaded(app *a, void *self) {
+  params *p = self;
+  const sinew_rig *rig = app_rig(a);
+  int components = sinew_rig_component_count(rig), segments = sinew_rig_segment_count(rig);
+  free(p->components);
+  free(p->segments);
+  p->components = malloc(((size_t)components + 1) * sizeof *p->components);
+  p->segments = malloc(((size_t)segments + 1) * sizeof *p->segments);
+  p->component_count = p->components ? components : 0;
+  p->segment_count = p->segments ? segments : 0;
+  for (int i = 0; i < p->component_count; i++)
+    p->components[i] = sinew_rig_component_info(rig, sinew_rig_component(rig, i)).name;
+  for (int i = 0; i < p->segment_count; i++)
+    p->segments[i] = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name;
+  p->id = *p->name ? sinew_rig_find_component(rig, p->name, NULL) : (sinew_component){ 0 };
+  p->wrong_param[0] = '\0';
+}
+
+static const sinew_param *given(const app *a, sinew_component id, const char *name) {
+  int count = sinew_rig_component_info(app_rig(a), id).param_count;
+  for (int i = 0; i < count; i++) {
+    const sinew_param *p = sinew_rig_param(app_rig(a), id, i);
+    if (strcmp(p->name, name) == 0) return p;
+  }
+  return NULL;
+}
+
+static const sinew_param_desc *in_table(const sinew_component_class *cls, const char *name) {
+  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
+    if (strcmp(d->name, name) == 0) return d;
+  return NULL;
+}
+
+static float draw_one(app *a, params *p, const sinew_param_desc *desc, const char *name, int place,
+                      Rectangle r, float y) {
+  field f = { .a = a,
+              .p = p,
+              .component = p->id,
+              .desc = desc,
+              .name = name,
+              .given = given(a, p->id, name),
+              .place = place,
+              .r = r };
+  snprintf(f.scope, sizeof f.scope, "param %s", name);
+  return field_draw(&f, y);
+}
+
+/* those of the class's table, then those with names of the author's choosing */
+static float draw_all(app *a, params *p, Rectangle r, float y) {
+  sinew_component_info info = sinew_rig_component_info(app_rig(a), p->id);
+  const sinew_component_class *cls = info.component_class;
+  int place = 0;
+  float start = y;
+  for (const sinew_param_desc *d = cls->params; d && d->name && place < most_params; d++)
+    y = draw_one(a, p, d, d->name, place++, r, y);
+  for (int i = 0; cls->named && i < info.param_count && place < most_params; i++) {
+    char name[104];
+    snprintf(name, sizeof name, "%s", sinew_rig_param(app_rig(a), p->id, i)->name);
+    if (!in_table(cls, name)) y = draw_one(a, p, cls->named, name, place++, r, y);
+  }
+  if (y == start) {
+    ui_label(&a->ui, "it has no parameters", r.x, y, theme_faint);
+    y += ui_row(&a->ui);
+  }
+  return y;
+}
+
+static void copy_lua(app *a, const params *p) {
+  sinew_error error;
+  const char *text = edits_lua(a, p->id, &error);
+  if (!text) {
+    app_say(a, "%s", error.text);
+    return;
+  }
+  char what[256];
+  snprintf(what, sizeof what, edits_find(a, p->id, NULL) ? "what changed of '%s'" : "'%s'",
+           p->name);
+  app_copy(a, text, what);
+}
+
+static void write_tuning(app *a) {
+  sinew_error error;
+  if (edits_write(a, &error) < 0)
+    app_say(a, "%s", error.text);
+  else
+    app_say(a, "wrote %s", sinew_host_tuning(a->host));
+}
+
+static void reset_all(app *a, const params *p) {
+  sinew_error error;
+  const edit *it;
+  history_pause(a->history);
+  while ((it = edits_find(a, p->id, NULL)))
+    if (edits_reset_param(a, p->id, it->value.name, &error) < 0) {
+      app_say(a, "%s", error.text);
+      return;
+    }
+}
+
+static float draw_head(app *a, params *p, Rectangle r) {
+  ui *u = &a->ui;
+  sinew_component_info info = sinew_rig_component_info(app_rig(a), p->id);
+  float row = ui_row(u), y = r.y + 6;
+  int unsaved = 0;
+  edits_list(a, &unsaved);
+  DrawRectangleRounded((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 0.4f, 4,
+                       network_color(info.component_class->name));
+  ui_label_in(u, p->name, r.x + 16, y, r.width - 16, theme_title);
+  y += row;
+  char line[300];
+  const char *file = info.origin ? strrchr(info.origin, '/') : NULL;
+  snprintf(line, sizeof line, "%s%s%s", info.component_class->name, info.origin ? ", " : "",
+           file          ? file + 1
+           : info.origin ? info.origin
+                         : "");
+  ui_label_in(u, line, r.x, y, r.width, theme_faint);
+  if (ui_hot(u, (Rectangle){ r.x, r.y, r.width, 2 * row + 6 }))
+    ui_tip(u, "%s: %s\n%s", info.component_class->name,
+           info.component_class->doc ? info.component_class->doc : "",
+           info.origin ? info.origin : "");
+  y += row + 4;
+  bool changed = edits_find(a, p->id, NULL) != NULL;
+  float wide = (r.width - 8) / 3;
+  Rectangle b[3];
+  for (int i = 0; i < 3; i++) b[i] = (Rectangle){ r.x + (wide + 4) * (float)i, y, wide, row };
+  if (ui_button(u, ui_id("params", 1), b[0], "copy as Lua")) copy_lua(a, p);
+  if (ui_hot(u, b[0]))
+    ui_tip(u, changed ? "copies what changed, as the script would say it"
+                      : "copies what was given, as the script says it");
+  if (unsaved) {
+    char label[32];
+    snprintf(label, sizeof label, "write %d", unsaved);
+    if (ui_button(u, ui_id("params", 2), b[1], label)) write_tuning(a);
+    if (ui_hot(u, b[1]))
+      ui_tip(u, "writes all changes of the rig to %s", sinew_host_tuning(a->host));
+  }
+  if (changed && ui_button(u, ui_id("params", 3), b[2], "reset")) reset_all(a, p);
+  if (changed && ui_hot(u, b[2])) ui_tip(u, "this component back to what the script says");
+  return y + row + 8;
+}
+
+static void panel(app *a, void *self, Rectangle r) {
+  params *p = self;
+  Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  if (!p->id.id) {
+    ui_label(&a->ui, *p->name ? p->name : "no component is chosen", inner.x, r.y + 6, theme_faint);
+    ui_label(&a->ui, *p->name ? "is not in this rig" : "click a box of the network (N)", inner.x,
+             r.y + 6 + ui_row(&a->ui), theme_faint);
+    return;
+  }
+  float top = draw_head(a, p, inner);
+  Rectangle list = { r.x, top, r.width, r.y + r.height - top };
+  Rectangle fields = { inner.x, top, inner.width, list.height };
+  float y = ui_scroll_begin(&a->ui, list, &p->scroll);
+  float end = draw_all(a, p, fields, y);
+  ui_scroll_end(&a->ui, list, end - y + ui_row(&a->ui), &p->scroll);
+}
+
+/* the numbers of a line, or the words of a name, as the type wants them; a curve is its points */
+static bool read_value(app *a, params *p, const char *name, char *text, sinew_error *error) {
+  enum { most = 256 };
+  float numbers[most];
+  int count = 0;
+  const sinew_component_class *cls = sinew_rig_component_info(app_rig(a), p->id).component_class;
+  const sinew_param_desc *d = in_table(cls, name);
+  if (!d) d = cls->named;
+  if (!d) {
+    snprintf(error->text, sizeof error->text, "a %s has no parameter '%s'", cls->name, name);
+    return false;
+  }
+  char *end = text;
+  while (count < most && *text) {
+    numbers[count] = strtof(text, &end);
+    if (end == text) break;
+    text = end;
+    count++;
+  }
+  sinew_param param = sinew_param_text(name, text + strspn(text, " "));
+  sinew_curve *curve = NULL;
+  switch (d->type) {
+  case SINEW_PARAM_NUMBER: param = sinew_param_number(name, numbers[0]); break;
+  case SINEW_PARAM_FLAG: param = sinew_param_flag(name, numbers[0] != 0); break;
+  case SINEW_PARAM_VECTOR:
+    param = sinew_param_vector(name, numbers[0], numbers[1], numbers[2]);
+    break;
+  case SINEW_PARAM_MATRIX: param = sinew_param_matrix(name, numbers); break;
+  case SINEW_PARAM_NUMBERS: param = sinew_param_numbers(name, numbers, count); break;
+  case SINEW_PARAM_VECTORS: param = sinew_param_vectors(name, numbers, count / 3); break;
+  case SINEW_PARAM_CURVE: {
+    sinew_curve_desc desc = sinew_default_curve_desc();
+    const sinew_param *old = given(a, p->id, name);
+    if (old) desc = sinew_curve_describe(old->curve);
+    desc.points = numbers;
+    desc.point_count = count / 2;
+    curve = sinew_curve_create(&desc, error);
+    if (!curve) return false;
+    param = sinew_param_curve(name, curve);
+    break;
+  }
+  default: break;
+  }
+  int wanted = d->type == SINEW_PARAM_VECTOR ? 3 : d->type == SINEW_PARAM_MATRIX ? 16 : 1;
+  bool fits = param.type == SINEW_PARAM_TEXT || count >= wanted;
+  if (!fits) snprintf(error->text, sizeof error->text, "%d numbers are wanted", wanted);
+  history_pause(a->history);
+  bool fine = fits && edits_apply_param(a, p->id, &param, error) >= 0;
+  sinew_curve_destroy(curve);
+  return fine;
+}
+
+static void print_list(const float *numbers, int count) {
+  for (int i = 0; i < count; i++) printf(" %.9g", (double)numbers[i]);
+}
+
+static void print_value(const sinew_param *p) {
+  printf("ok");
+  if (!p) printf(" not given");
+  if (p && p->type == SINEW_PARAM_VECTOR) print_list(p->number, 3);
+  if (p && p->type == SINEW_PARAM_MATRIX) print_list(p->number, 16);
+  if (p && (p->type == SINEW_PARAM_NUMBER || p->type == SINEW_PARAM_FLAG)) print_list(p->number, 1);
+  if (p && p->type == SINEW_PARAM_NUMBERS) print_list(p->numbers, p->count);
+  if (p && p->type == SINEW_PARAM_VECTORS) print_list(p->numbers, 3 * p->count);
+  if (p && p->curve) {
+    sinew_curve_desc d = sinew_curve_describe(p->curve);
+    printf(" %s", sinew_curve_kind_name(d.kind));
+    print_list(d.points, 2 * d.point_count);
+    print_list(d.coefficients, d.coefficient_count);
+  }
+  if (p && p->text) printf(" %s", p->text);
+  if (p && p->object_class) printf(" %s", p->object_class->name);
+  printf("\n");
+}
+
+static void answer_param(app *a, params *p, char *rest) {
+  sinew_error error = { 0 };
+  char *equals = strchr(rest, '=');
+  if (!p->id.id) {
+    printf("error no component is chosen\n");
+    return;
+  }
+  if (equals) {
+    *equals = '\0';
+    if (!read_value(a, p, rest, equals + 1, &error)) {
+      printf("error %s\n", error.text);
+      return;
+    }
+  }
+  print_value(given(a, p->id, rest));
+}
+
+static bool remote(app *a, void *self, const char *verb, char *rest) {
+  params *p = self;
+  sinew_error error = { 0 };
+  if (strcmp(verb, "choose") == 0) {
+    sinew_component id = sinew_rig_find_component(app_rig(a), rest, &error);
+    if (id.id) params_choose(a, id);
+    if (id.id)
+      printf("ok\n");
+    else
+      printf("error %s\n", error.text);
+  } else if (strcmp(verb, "chosen") == 0) {
+    printf("ok %s\n", p->id.id ? p->name : "");
+  } else if (strcmp(verb, "param") == 0) {
+    answer_param(a, p, rest);
+  } else if (strcmp(verb, "wrong") == 0) {
+    printf("ok %s\n", *p->wrong_param ? p->wrong : "");
+  } else if (strcmp(verb, "param_reset") == 0) {
+    reset_all(a, p);
+    printf("ok\n");
+  } else if (strcmp(verb, "param_lua") == 0) {
+    const char *text = p->id.id ? edits_lua(a, p->id, &error) : NULL;
+    printf(text ? "ok " : "error ");
+    for (const char *c = text ? text : error.text; *c; c++) putchar(*c == '\n' ? '|' : *c);
+    printf("\n");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static void *create(app *a) {
+  (void)a;
+  params *p = calloc(1, sizeof *p);
+  if (p) p->dragged = -1;
+  return p;
+}
+
+static void destroy(app *a, void *self) {
+  (void)a;
+  params *p = self;
+  free(p->components);
+  free(p->segments);
+  free(p->numbers);
+  free(p);
+}
+
+const tool tool_params = { .name = "params",
+                           .doc = "the parameters of the chosen component",
+                           .dock = DOCK_RIGHT,
+                           .rows = 25,
+                           .key = KEY_M,
+                           .create = create,
+                           .destroy = destroy,
+                           .loaded = loaded,
+                           .panel = panel,
+                           .remote = remote,
+                           .remote_help =
+                               "choose COMPONENT | chosen | param NAME[=VALUE] | wrong | "
+                               "param_reset | param_lua" };
