@@ -496,6 +496,27 @@ MU_TEST(cone_component_follows_its_rotation_when_that_is_edited) {
   close_joint(&j);
 }
 
+MU_TEST(cone_component_shows_its_cone) {
+  joint_case c = plain_case();
+  joint j;
+  float p[3], expected[3];
+  const float rest[3] = { 0, 0, 1 };
+  MU_CHECK(open_joint(&c, &j));
+  const sinew_cone *cone = sinew_rig_cone(j.rig, j.limit);
+  MU_CHECK(cone && !sinew_rig_cone(j.rig, j.both));
+  MU_INT(sinew_cone_count(cone), 4);
+  /* the direction that is held lies on it, and the one that was wanted outside */
+  pose_joint(&j, 10, 70, 0);
+  si_mat_direction(sinew_pose_value(j.pose, j.both, 0), rest, p);
+  MU_CHECK(sinew_cone_hold(cone, p, NULL, expected));
+  si_mat_direction(out(&j, transform), rest, p);
+  for (int k = 0; k < 3; k++) MU_NEAR(p[k], expected[k], 1e-4);
+  sinew_param smooth = sinew_param_number("smooth", 1);
+  MU_CHECK(sinew_rig_set_param(j.rig, j.limit, &smooth, &error) == SINEW_OK);
+  MU_INT(sinew_cone_count(sinew_rig_cone(j.rig, j.limit)), 8);
+  close_joint(&j);
+}
+
 MU_TEST(cone_component_survives_every_failing_allocation) {
   joint_case c = plain_case();
   add(&c, sinew_param_number("smooth", 2));
@@ -526,5 +547,6 @@ void suite_cone(void) {
   MU_RUN(cone_component_takes_ellipses);
   MU_RUN(cone_component_names_its_mistakes);
   MU_RUN(cone_component_follows_its_rotation_when_that_is_edited);
+  MU_RUN(cone_component_shows_its_cone);
   MU_RUN(cone_component_survives_every_failing_allocation);
 }

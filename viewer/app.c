@@ -300,6 +300,19 @@ static void in_scene(void *user, bool glass) {
     tools_solid(a);
 }
 
+static void over_picture(void *user, int width, int height, float larger) {
+  app *a = user;
+  Rectangle place = a->place;
+  float size = a->ui.size;
+  a->place = (Rectangle){ 0, 0, (float)width, (float)height };
+  a->ui.size *= larger;
+  a->ui.blocked = true;
+  tools_flat(a, true);
+  a->ui.blocked = false;
+  a->ui.size = size;
+  a->place = place;
+}
+
 scene_options app_shown(app *a) {
   return (scene_options){ .grid = a->show_grid,
                           .axes = a->show_axes,
@@ -307,6 +320,7 @@ scene_options app_shown(app *a) {
                           .hovered = a->hovered,
                           .place = a->place,
                           .also = in_scene,
+                          .over = over_picture,
                           .user = a };
 }
 
@@ -325,7 +339,7 @@ static void frame(app *a) {
   scene_background(GetScreenWidth(), GetScreenHeight());
   scene_draw(a->scene, app_pose(a), orbit_camera(&a->view), &shown);
   a->ui.blocked = a->show_help;
-  tools_flat(a);
+  tools_flat(a, false);
   tools_panels(a);
   a->ui.blocked = false;
   status_draw(a);

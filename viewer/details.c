@@ -1,4 +1,5 @@
 /* The selected bone: name, parent, where it is, and what moves it. */
+#include "acting.h"
 #include "app.h"
 #include "theme.h"
 
@@ -22,15 +23,6 @@ static void describe(const float *m, char *dest, size_t capacity) {
   snprintf(dest, capacity, "%.4f %.4f %.4f   turned %.2f about %.3f %.3f %.3f", (double)m[12],
            (double)m[13], (double)m[14], (double)angle, (double)(axis[0] / length),
            (double)(axis[1] / length), (double)(axis[2] / length));
-}
-
-/* marks every component that the given one gets its values from, itself included */
-static void mark_upstream(const sinew_rig *rig, sinew_component from, bool *marks) {
-  if (!from.id || marks[from.id - 1]) return;
-  marks[from.id - 1] = true;
-  int inputs = sinew_rig_component_info(rig, from).input_count;
-  for (int i = 0; i < inputs; i++)
-    mark_upstream(rig, sinew_rig_input(rig, from, i).component, marks);
 }
 
 /* a list of names that ends with how many did not fit */
@@ -66,7 +58,7 @@ static const char *moving_components(const sinew_rig *rig, sinew_component drive
   int count = sinew_rig_component_count(rig);
   bool *marks = calloc((size_t)count + 1, sizeof *marks);
   if (!marks) return l->text;
-  mark_upstream(rig, driver, marks);
+  acting_upstream(rig, driver, marks);
   for (int i = count - 1; i >= 0; i--)
     if (marks[i]) add_name(l, sinew_rig_component_info(rig, sinew_rig_component(rig, i)).name);
   free(marks);

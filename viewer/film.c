@@ -169,6 +169,7 @@ static bool frame_camera(film *f, float aspect) {
 }
 
 static Image draw(film *f, int width, int height) {
+  tools_frame(f->a);
   return shot_take(f->a->scene, app_pose(f->a), &f->a->view, width, height, app_shown(f->a));
 }
 

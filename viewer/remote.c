@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +56,33 @@ static void answer_world(const app *a, const char *name) {
 }
 
 static void answer_shot(app *a, const char *path) {
+  tools_frame(a);
   Image image =
       shot_take(a->scene, app_pose(a), &a->view, a->options.width, a->options.height, app_shown(a));
   bool ok = shot_save(image, path);
   UnloadImage(image);
   printf(ok ? "ok\n" : "error cannot write '%s'\n", path);
+}
+
+/* a view by its name, or two angles in degrees; then how near, 1 being all of the rig */
+static void answer_look(app *a, const char *rest) {
+  static const char *const names[] = { "front", "side", "top", "three-quarter" };
+  float yaw, pitch, zoom = 1;
+  bool known = false;
+  for (int i = 0; i < 4 && !known; i++)
+    if (strcmp(rest, names[i]) == 0) orbit_look(&a->view, (orbit_view)i), known = true;
+  if (!known && sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) < 2) {
+    printf("error look front, side, top, three-quarter or YAW PITCH [ZOOM]\n");
+    return;
+  }
+  if (!known) a->view.yaw = yaw, a->view.pitch = fmaxf(-89, fminf(pitch, 89));
+  app_frame_all(a);
+  if (zoom > 1 && a->selected.id) {
+    const float *m = sinew_pose_world(app_pose(a), a->selected);
+    a->view.target = (Vector3){ m[12], m[13], m[14] };
+  }
+  a->view.distance /= fmaxf(0.1f, fminf(zoom, 100));
+  printf("ok\n");
 }
 
 static void answer_tool(app *a, const char *name, bool open) {
@@ -111,7 +134,7 @@ static void obey(app *a, char *command) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
         "open TOOL | close TOOL | tools | undo | redo | depth | frame | where NUMBER SCOPE | "
-        "project SEGMENT | shot FILE | screen FILE | quit");
+        "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | quit");
     for (int i = 0; i < tool_count(); i++)
       if (tool_at(i)->remote_help) printf(" | %s", tool_at(i)->remote_help);
     printf("\n");
@@ -163,6 +186,8 @@ static void obey(app *a, char *command) {
     answer_where(a, rest);
   } else if (strcmp(verb, "project") == 0) {
     answer_project(a, rest);
+  } else if (strcmp(verb, "look") == 0) {
+    answer_look(a, rest);
   } else if (strcmp(verb, "depth") == 0) {
     printf("ok %d\n", history_depth(a->history));
   } else if (strcmp(verb, "shot") == 0) {

@@ -1,6 +1,7 @@
 /* Drawing a rig. The shadow is what the bones cast along the light onto y = 0, drawn flat into a
  * texture and blurred by the ground's shader. */
 #include "scene.h"
+#include "theme.h"
 
 #include <math.h>
 #include <raymath.h>
@@ -12,7 +13,6 @@
 static const Color ivory = { 233, 223, 200, 255 };
 static const Color marked = { 255, 176, 72, 255 };
 static const Color under_mouse = { 250, 212, 150, 255 };
-static const Vector3 light = { -0.42f, 1.0f, 0.62f };
 enum { shadow_pixels = 1024 };
 
 typedef struct bone {
@@ -279,8 +279,8 @@ void scene_shadow(scene *s, const sinew_pose *pose) {
   /* what is high casts its shadow far: the area holds the box and its fall */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
-  middle.x -= middle.y * light.x / light.y;
-  middle.z -= middle.y * light.z / light.y;
+  middle.x -= middle.y * theme_light.x / theme_light.y;
+  middle.z -= middle.y * theme_light.z / theme_light.y;
   s->shadow_centre = (Vector3){ middle.x, 0, middle.z };
   s->shadow_size = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z) + fall + 0.5f;
   Camera3D above = { .position = { middle.x, 50, middle.z },
@@ -288,9 +288,22 @@ void scene_shadow(scene *s, const sinew_pose *pose) {
                      .up = { 0, 0, -1 },
                      .fovy = s->shadow_size,
                      .projection = CAMERA_ORTHOGRAPHIC };
-  const float fall_along_light[16] = {
-    1, 0, 0, 0, -light.x / light.y, 0.0001f, -light.z / light.y, 0, 0, 0, 1, 0, 0, 0, 0, 1
-  };
+  const float fall_along_light[16] = { 1,
+                                       0,
+                                       0,
+                                       0,
+                                       -theme_light.x / theme_light.y,
+                                       0.0001f,
+                                       -theme_light.z / theme_light.y,
+                                       0,
+                                       0,
+                                       0,
+                                       1,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       1 };
   Matrix flatten = to_raylib(fall_along_light);
   BeginTextureMode(s->shadow);
   ClearBackground(BLANK);
@@ -331,7 +344,7 @@ static void end_space(Rectangle place) {
 }
 
 void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
-  SetShaderValue(s->bone_shader, s->at_light, &light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_light, &theme_light, SHADER_UNIFORM_VEC3);
   SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
   float place[2] = { s->shadow_centre.x, s->shadow_centre.z }, grid = options->grid ? 1.0f : 0.0f;
   SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);

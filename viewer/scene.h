@@ -23,6 +23,9 @@ typedef struct scene_options {
   /* Draws more in the same space: once among the bones, and once, with `glass`, after everything
    * solid. NULL: nothing. */
   void (*also)(void *user, bool glass);
+  /* Draws flat over a picture that is taken, of that size, its texts so many times larger. NULL:
+   * nothing. */
+  void (*over)(void *user, int width, int height, float larger);
   void *user;
 } scene_options;
 

@@ -17,6 +17,7 @@ Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, 
   ClearBackground(WHITE);
   scene_background(finer * width, finer * height);
   scene_draw(s, pose, orbit_camera(view), &options);
+  if (options.over) options.over(options.user, finer * width, finer * height, finer);
   EndTextureMode();
   Image image = LoadImageFromTexture(target.texture);
   UnloadRenderTexture(target);

@@ -16,6 +16,7 @@ static const Color theme_fill = { 92, 132, 190, 255 };
 static const Color theme_held = { 214, 142, 62, 255 }; /* something is held back */
 static const Color theme_wrong = { 176, 44, 40, 240 };
 /* on the scene */
+static const Vector3 theme_light = { -0.42f, 1.0f, 0.62f }; /* where the light comes from */
 static const Color theme_dark = { 40, 44, 52, 255 };
 
 #endif

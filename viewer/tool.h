@@ -22,6 +22,7 @@ typedef struct tool {
   float rows; /* lines of text high, or wide in units of the font's size, where share is 0 */
   int key;    /* opens and closes it; 0: none */
   bool open;  /* at the start */
+  bool pictured;           /* what it draws flat over the scene belongs into pictures as well */
   const char *const *keys; /* more lines for the help, ended by NULL; NULL: none */
 
   /* Any of these may be NULL. `self` is what create returned; a tool with a create whose result is
@@ -64,7 +65,7 @@ void tools_frame(struct app *a);
 bool tools_mouse(struct app *a, Ray ray);
 void tools_solid(struct app *a);
 void tools_glass(struct app *a);
-void tools_flat(struct app *a);
+void tools_flat(struct app *a, bool picture); /* for a picture, of those that belong there */
 /* Lays the panels out and draws them; before that, tools_layout says what the scene is left. */
 Rectangle tools_layout(struct app *a);
 void tools_panels(struct app *a);

@@ -69,7 +69,12 @@ void tools_loaded(app *a) { EACH(loaded); }
 void tools_frame(app *a) { EACH(frame); }
 void tools_solid(app *a) { EACH_OPEN(solid); }
 void tools_glass(app *a) { EACH_OPEN(glass); }
-void tools_flat(app *a) { EACH_OPEN(flat); }
+
+void tools_flat(app *a, bool picture) {
+  for (int i = 0; i < count; i++)
+    if (tools[i]->flat && a->tools[i].open && (tools[i]->pictured || !picture))
+      tools[i]->flat(a, a->tools[i].self);
+}
 
 void tools_keyboard(app *a) {
   bool chord = ui_control() || IsKeyDown(KEY_LEFT_ALT);

@@ -79,6 +79,9 @@ static inline bool si_cone_beyond_doubt(si_v4 dots) {
   return dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN;
 }
 
+/* the cone in a cone component's constant data */
+const sinew_cone *si_cone_in(const void *data);
+
 /* the slice of `direction` the long way, with its dots */
 int si_cone_search(const sinew_cone *cone, const float *direction, si_v4 *dots);
 

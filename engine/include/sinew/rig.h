@@ -3,6 +3,7 @@
 #define SINEW_RIG_H
 
 #include "sinew/builder.h"
+#include "sinew/cone.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,9 @@ SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component
  */
 SINEW_API const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component,
                                           int input);
+/* The reach cone of a cone component, as it was made of its parameters; NULL of any other
+ * component. Borrowed until one of them is changed. */
+SINEW_API const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component);
 
 /* The components in the order in which they are evaluated, from 0. */
 SINEW_API sinew_component sinew_rig_order(const sinew_rig *rig, int index);

@@ -11,6 +11,11 @@
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };
 
+const sinew_cone *si_cone_in(const void *data) {
+  const joint *j = data;
+  return (const sinew_cone *)((const char *)j + j->cone_at);
+}
+
 static size_t round_up(size_t bytes) { return (bytes + 31) / 32 * 32; }
 
 /* points after smoothing; 0 where the numbers are absurd, which setup will tell */

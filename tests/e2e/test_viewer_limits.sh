@@ -1,0 +1,88 @@
+#!/bin/sh
+# Limits in the viewer: which are shown, what they say, and that they are seen.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/viewer.sh
+seen() { # two pictures: whether they differ by more than the smoothing of edges does
+  difference "$1" "$2" | awk '{ print ($1 > 0.02) ? "seen" : "only " $1 }'
+}
+
+viewer_start rigs/shoulder.lua --size 640x400
+expect "without a selection nothing is shown" 0 "ok 0 of 16" ask limits
+ask "shot $scratch/plain.png" >/dev/null
+keys l
+expect "L opens the tool" 0 "ok *limits\*" ask tools
+expect "still nothing is selected" 0 "ok 0 of 16" ask limits
+expect "a bone is selected" 0 "ok" ask "select right_humerus"
+expect "its joint set's limits are shown" 0 \
+  "ok 5 of 16; right_shoulder.clavicle_cone: free; right_shoulder.humerus_cone: free; *touch; *" ask limits
+ask "set right_shoulder.raise=150" >/dev/null
+ask "set right_shoulder.swing=-60" >/dev/null
+expect "a cone says by how much it holds, and where" 0 \
+  "ok cone of right_humerus: held by [0-9]*.[0-9] deg, slice *, wanted * given *" \
+  ask "limit right_shoulder.humerus_cone"
+expect "a component that holds nothing" 0 "error that component is no limit" \
+  ask "limit right_shoulder.scapula_frame"
+expect "a name that is not there" 0 "error no component named 'right_shoulder.humerus_con'*" \
+  ask "limit right_shoulder.humerus_con"
+
+# the same amount as the hold that the pose reports, and the direction on the cone's edge
+angle=$(ask "limit right_shoulder.humerus_cone" | awk '{
+  for (i = 1; i <= NF; i++) { if ($i == "by") held = $(i + 1); if ($i == "wanted") w = i; if ($i == "given") g = i }
+  gsub(",", ""); dot = $(w + 1) * $(g + 1) + $(w + 2) * $(g + 2) + $(w + 3) * $(g + 3)
+  angle = atan2(sqrt(1 - dot * dot), dot) * 57.29578; d = angle - held
+  print (d < 0.1 && d > -0.1) ? "same" : "held " held ", but " angle " apart" }')
+expect "wanted and given are as far apart as it says" 0 same echo "$angle"
+
+ask "shot $scratch/all.png" >/dev/null
+expect "limits are seen" 0 seen seen "$scratch/plain.png" "$scratch/all.png"
+for kind in cones ellipsoids axes; do
+  expect "$kind can be hidden" 0 ok ask "limits_show $kind=off"
+  ask "shot $scratch/less.png" >/dev/null
+  expect "$kind are seen" 0 seen seen "$scratch/all.png" "$scratch/less.png"
+  ask "limits_show $kind=on" >/dev/null
+done
+expect "a kind that is not there" 0 "error no limits called 'cubes'*" ask "limits_show cubes=on"
+expect "a value that is not there" 0 "error limits_show cones=on or cones=off" ask "limits_show cones=maybe"
+
+# the panel, by mouse: all bones, and a limit that is clicked selects its bone
+# shellcheck disable=SC2046
+click $(middle 0 limits)
+expect "a tick shows those of all bones" 0 "ok 16 of 16*" ask limits
+ask "select right_humerus" >/dev/null
+# shellcheck disable=SC2046
+click $(middle 0 limit)
+expect "a click on a limit selects its bone" 0 "ok *clavicle" ask selected
+
+# what the knee turns about goes through the rig's own moving centre (plate 1 of seed 000)
+expect "another rig" 0 ok ask "load rigs/knee.lua"
+ask "select tibia" >/dev/null
+for flexion in 0 35 80 120; do
+  ask "set knee.flexion=$flexion" >/dev/null
+  off=$({ ask centre; ask "world femur"; ask "world knee_centre"; } | tr -d , | awk '
+    NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "centre") c = i; if ($i == "axis") a = i }
+      for (k = 1; k <= 3; k++) { p[k] = $(c + k); n[k] = $(a + k) } }
+    NR == 2 { for (k = 1; k <= 3; k++) p[k] += $(13 + k) }
+    NR == 3 { for (k = 1; k <= 3; k++) q[k] = $(13 + k) - p[k]
+      x = q[2] * n[3] - q[3] * n[2]; y = q[3] * n[1] - q[1] * n[3]; z = q[1] * n[2] - q[2] * n[1]
+      d = sqrt(x * x + y * y + z * z); print d < 0.0003 ? "on" : d " off" }')
+  expect "the axis at $flexion goes through the knee's centre" 0 on echo "$off"
+done
+
+expect "a rig with a field" 0 ok ask "load rigs/field.lua"
+ask "select humerus" >/dev/null
+expect "the field is free at rest" 0 "ok *learnt: free" ask limits
+ask "set shoulder.flexion=-30" >/dev/null
+ask "set shoulder.abduction=100" >/dev/null
+expect "and holds what it does not know" 0 "ok *learnt: held by 31.3 deg" ask limits
+ask "shot $scratch/field.png" >/dev/null
+ask "limits_show fields=off" >/dev/null
+ask "shot $scratch/none.png" >/dev/null
+expect "its picture is in the corner" 0 seen seen "$scratch/field.png" "$scratch/none.png"
+expect "a view by its angles" 0 ok ask "look 60 10 2"
+expect "a view that is not there" 0 "error look front*" ask "look sideways"
+expect "quit" 0 "ok" ask quit
+
+"$viewer" rigs/reach.lua --show limits --render "$scratch/reach.png" --size 300x300 2>/dev/null
+"$viewer" rigs/reach.lua --render "$scratch/bare.png" --size 300x300 2>/dev/null
+expect "pictures without a window show them too" 0 seen seen "$scratch/reach.png" "$scratch/bare.png"
+report

@@ -1,0 +1,149 @@
+/* What the viewer draws of a reach cone: the surface lies inside and covers it, its twist ranges
+ * and slices are the cone's own, and the boundary is where the cone ends. */
+#include "cone_cases.h"
+
+#include "../viewer/cone_mesh.h"
+
+/* the solid angle of the mesh's triangles, each of which must be turned outwards */
+static double area_of(const cone_mesh *m, bool *outwards) {
+  double sum = 0;
+  *outwards = true;
+  for (int t = 0; t < m->vertex_count; t += 3) {
+    double p[3][3];
+    for (int k = 0; k < 3; k++) {
+      widen3(m->places + 3 * (t + k), p[k]);
+      unit3(p[k], p[k]);
+    }
+    double one = triangle3(p[0], p[1], p[2]);
+    if (one < -1e-6) *outwards = false;
+    sum += one;
+  }
+  return sum;
+}
+
+static sinew_cone *twisted_cone(dice *d, int kind, int count) {
+  cone_case c = make_case(d, kind, count);
+  float(*twist)[2] = malloc((size_t)count * sizeof *twist);
+  for (int i = 0; i < count; i++)
+    twist[i][0] = (float)roll(d, -90, 0), twist[i][1] = (float)roll(d, 0, 90);
+  sinew_cone_desc desc = sinew_default_cone_desc();
+  desc.points = (const float(*)[3])c.points;
+  desc.count = count;
+  desc.visible_from = SINEW_VISIBLE_GIVEN;
+  memcpy(desc.visible, c.visible, sizeof desc.visible);
+  memcpy(desc.rest, c.visible, sizeof desc.rest);
+  desc.twist = (const float(*)[2])twist;
+  sinew_cone *cone = NULL;
+  sinew_cone_create(&desc, &cone, NULL);
+  free(c.points);
+  free(twist);
+  return cone;
+}
+
+static bool check_vertices(const sinew_cone *cone, const cone_mesh *m) {
+  for (int i = 0; i < m->vertex_count; i++) {
+    double l[3];
+    float limits[2];
+    const float *p = m->places + 3 * i;
+    widen3(p, l);
+    if (!sinew_cone_inside(cone, p, NULL) && boundary_distance(cone, l) > 1e-5)
+      return mu_fail(__FILE__, __LINE__, "vertex %d is outside by %g", i,
+                     boundary_distance(cone, l));
+    if (!sinew_cone_twist(cone, p, NULL, limits)) return mu_fail(__FILE__, __LINE__, "free");
+    if (fabsf(limits[1] - limits[0] - m->values[2 * i]) > 0.05f)
+      return mu_fail(__FILE__, __LINE__, "vertex %d is %g wide, expected %g", i,
+                     (double)m->values[2 * i], (double)(limits[1] - limits[0]));
+  }
+  return true;
+}
+
+/* the middle of each triangle is in the slice that its vertices say */
+static bool check_slices(const sinew_cone *cone, const cone_mesh *m) {
+  for (int t = 0; t < m->vertex_count; t += 3) {
+    double l[3] = { 0, 0, 0 };
+    float middle[3];
+    int slice = -1;
+    for (int k = 0; k < 9; k++) l[k % 3] += (double)m->places[3 * t + k];
+    unit3(l, l);
+    narrow3(l, middle);
+    sinew_cone_inside(cone, middle, &slice);
+    if (slice != (int)m->values[2 * t + 1])
+      return mu_fail(__FILE__, __LINE__, "triangle %d is in slice %d, said %g", t / 3, slice,
+                     (double)m->values[2 * t + 1]);
+  }
+  return true;
+}
+
+MU_TEST(cone_mesh_lies_inside_and_covers_the_cone) {
+  dice d = { 91 };
+  for (int round = 0; round < mu_rounds(60); round++) {
+    sinew_cone *cone = twisted_cone(&d, round % CASE_KINDS, 3 + roll_int(&d, 22));
+    cone_mesh m;
+    bool outwards;
+    MU_CHECK(cone && cone_mesh_make(cone, &m));
+    bool good = check_vertices(cone, &m) && check_slices(cone, &m);
+    double area = area_of(&m, &outwards);
+    double expected = (double)sinew_cone_area(cone);
+    cone_mesh_free(&m);
+    sinew_cone_destroy(cone);
+    if (!good) return;
+    MU_CHECK(outwards);
+    MU_NEAR(area, expected, 1e-3 * expected);
+  }
+}
+
+MU_TEST(cone_mesh_of_a_free_twist_says_so) {
+  dice d = { 5 };
+  sinew_cone *cone = make_cone(&d, CASE_ROUND, 8);
+  cone_mesh m;
+  MU_CHECK(cone && cone_mesh_make(cone, &m));
+  MU_NEAR(m.widest, -1, 0);
+  MU_NEAR(m.narrowest, -1, 0);
+  cone_mesh_free(&m);
+  sinew_cone_destroy(cone);
+}
+
+MU_TEST(cone_mesh_passes_over_points_of_very_smooth_cones) {
+  sinew_cone_ellipse e = {
+    .rest = { 0, 1, 0 }, .right = { 1, 0, 0 }, .degrees = { 40, 60, 40, 30 }, .points = 5000
+  };
+  sinew_cone *cone = NULL;
+  cone_mesh m;
+  bool outwards;
+  MU_CHECK(sinew_cone_create_ellipse(&e, &cone, NULL) == SINEW_OK && cone_mesh_make(cone, &m));
+  MU_CHECK(m.vertex_count < 60000);
+  MU_NEAR(area_of(&m, &outwards), sinew_cone_area(cone), 1e-3);
+  cone_mesh_free(&m);
+  sinew_cone_destroy(cone);
+}
+
+MU_TEST(cone_mesh_outline_is_the_boundary) {
+  dice d = { 17 };
+  for (int round = 0; round < mu_rounds(40); round++) {
+    int count = 3 + roll_int(&d, 20);
+    sinew_cone *cone = make_cone(&d, round % CASE_KINDS, count);
+    float *line = NULL;
+    int places = cone_mesh_outline(cone, &line);
+    bool good = cone && places >= count;
+    double worst = 0, gap = 0;
+    for (int i = 0; good && i < places; i++) {
+      double l[3], next[3];
+      widen3(line + 3 * i, l);
+      widen3(line + 3 * ((i + 1) % places), next);
+      worst = fmax(worst, boundary_distance(cone, l));
+      gap = fmax(gap, angle3(l, next));
+    }
+    free(line);
+    sinew_cone_destroy(cone);
+    MU_CHECK(good);
+    MU_NEAR(worst, 0, 1e-5);
+    MU_CHECK(gap < 6.1 * CASE_PI / 180);
+  }
+}
+
+void suite_cone_mesh(void) {
+  MU_RUN(cone_mesh_lies_inside_and_covers_the_cone);
+  MU_RUN(cone_mesh_of_a_free_twist_says_so);
+  MU_RUN(cone_mesh_passes_over_points_of_very_smooth_cones);
+  MU_RUN(cone_mesh_outline_is_the_boundary);
+}

@@ -1,0 +1,56 @@
+/* The tool that shows limits: reach cones, ellipsoids, axes and centres, distance fields. */
+#ifndef VIEWER_LIMITS_H
+#define VIEWER_LIMITS_H
+
+#include "acting.h"
+#include "app.h"
+#include "field_view.h"
+#include "marks.h"
+#include "turning.h"
+
+typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;
+enum { limit_kinds = 4 };
+
+typedef struct limit {
+  sinew_component component;
+  limit_kind kind;
+  sinew_segment segment; /* that it moves; null: none is known */
+  bool shown;
+  bool held;
+  char state[96];
+  float size; /* metres of the bone that it moves */
+  /* a cone's surface and boundary on the graphics card, and the cone they were made from */
+  Mesh surface, outline;
+  void *made_from;
+  float narrowest, widest; /* twist range */
+  field_view *field;
+} limit;
+
+typedef struct limits {
+  marks *marks;
+  limit *list;
+  int count;
+  acting_place *places; /* of the rig's components */
+  bool *upstream;       /* which of them move the selected segment */
+  sinew_segment upstream_of;
+  bool kinds[limit_kinds], all;
+  sinew_component chosen; /* in the list; null: none */
+  char chosen_name[256];  /* it outlives a reload by its name */
+  turning turning;
+  float *values; /* of the DOFs in the last frame */
+  sinew_dof moved;
+  float scroll;
+} limits;
+
+/* Before drawing, for each limit that is shown: meshes and pictures that are missing or old. */
+void limits_prepare(app *a, limits *l);
+/* In the scene, and over it. */
+void limits_draw_solid(app *a, limits *l);
+void limits_draw_glass(app *a, limits *l);
+void limits_draw_flat(app *a, limits *l);
+/* What was made for a limit. */
+void limits_drop(limit *one);
+/* The frame of an ellipsoid, scaled: takes the unit ball to it. */
+bool limits_ellipsoid(const app *a, const limits *l, const limit *one, float dest[16]);
+
+#endif
