@@ -26,7 +26,8 @@ typedef struct app {
   Rectangle place; /* of the scene in the window */
   sinew_segment selected, hovered;
   bool show_grid, show_axes, show_help;
-  bool posing; /* something other than the user moves the DOFs: a clip plays */
+  int used_key; /* that a tool took in this frame: others leave it */
+  bool posing;  /* something other than the user moves the DOFs: a clip plays */
   char banner[SINEW_ERROR_TEXT + 512]; /* what is wrong with the script; "" while nothing is */
   char note[512];                      /* what happened last */
   double note_until;
