@@ -46,9 +46,14 @@ local on_engine = { "engine" }
 local on_host = binding and { "host", "binding", "engine" } or on_engine
 local lua = binding and { "lua" } or {}
 
+-- what of the viewer needs no window, and is tested as it stands
+local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.c",
+  "viewer/field_slice.c", "viewer/graph.c", "viewer/graph_layout.c", "viewer/graph_whole.c",
+  "viewer/handle.c", "viewer/param_copy.c", "viewer/value_text.c" }
+
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
--- compiles against, `libraries` those it links as well; `also` are files of other folders, and
--- `private` sees inside the engine. A project without files is left out.
+-- compiles against, `libraries` those it links as well, `also` more files; `private` sees inside the
+-- engine. A project without files is left out.
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
     private = true },
@@ -65,9 +70,7 @@ local projects = {
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/*.c",
     on = on_host, libraries = table.join(lua, { "raylib" }) },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests", files = "tests/*.c",
-    also = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.c",
-      "viewer/field_slice.c", "viewer/handle.c" },
-    on = on_host, libraries = lua, private = true },
+    also = of_viewer, on = on_host, libraries = lua, private = true },
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
@@ -147,7 +150,7 @@ buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-co
 for _, p in ipairs(projects) do
   local sources = os.matchfiles(p.files)
   if #sources > 0 then
-    for _, file in ipairs(p.also or {}) do table.insert(sources, file) end
+    sources = table.join(sources, p.also or {})
     refuse_twins(p.name, sources)
     add(p, sources)
   end

@@ -223,7 +223,7 @@ static bool read_segment(reader *r, int index) {
   graph_port *p = n ? add_port(r, false, 0, SINEW_MATRIX) : NULL;
   if (!p) return false;
   snprintf(n->label, sizeof n->label, "%s", info.name);
-  size_pill(r, n, text_width(r, info.name) * 0.35f); /* to be read from further away */
+  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f)); /* to be read from further away */
   int to = r->g->port_count - 1;
   int from =
       source_port(r, (sinew_source){ .component = info.driver, .output = info.driver_output });

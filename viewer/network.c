@@ -364,7 +364,7 @@ static void panel(app *a, void *self, Rectangle r) {
   ui_clip_pop(u);
 }
 
-/* a box by what it stands for: a component, a DOF or a segment */
+/* a box by what it stands for: a component, a DOF, a segment, or a stub's label */
 static int find_box(const app *a, const network *n, const char *name) {
   const sinew_rig *rig = app_rig(a);
   sinew_component component = sinew_rig_find_component(rig, name, NULL);
@@ -372,7 +372,10 @@ static int find_box(const app *a, const network *n, const char *name) {
   sinew_dof dof = node < 0 ? sinew_rig_find_dof(rig, name, NULL) : (sinew_dof){ 0 };
   if (dof.id) node = graph_find(n->g, GRAPH_DOF, dof.id);
   sinew_segment segment = node < 0 ? sinew_rig_find_segment(rig, name, NULL) : (sinew_segment){ 0 };
-  return segment.id ? graph_find(n->g, GRAPH_SEGMENT, segment.id) : node;
+  if (segment.id) node = graph_find(n->g, GRAPH_SEGMENT, segment.id);
+  for (int i = 0; i < n->g->node_count && node < 0; i++)
+    if (strcmp(n->g->nodes[i].label, name) == 0) node = i;
+  return node;
 }
 
 static void answer_box(const app *a, const network *n, const char *name) {

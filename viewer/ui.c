@@ -366,12 +366,14 @@ bool ui_number(ui *u, int id, Rectangle r, float step, float *value) {
   float y = r.y + (r.height - ui_row(u)) / 2;
   if (u->focus != id && ui_pressed(u, id, r)) {
     u->pull = *value;
+    u->pulled = false;
     if (u->focus != id) u->focus = 0;
   } else if (u->active == id && GetMouseDelta().x != 0) {
     u->pull += GetMouseDelta().x * step * (ui_shift() ? 0.1f : 1);
+    u->pulled = true;
     changed = u->pull != *value;
     *value = u->pull;
-  } else if (u->active == id && IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && u->pull == *value) {
+  } else if (u->active == id && IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && !u->pulled) {
     start_typing(u, id);
   } else if (u->focus == id && IsMouseButtonPressed(MOUSE_BUTTON_LEFT) && !ui_hot(u, r)) {
     u->focus = 0;

@@ -36,6 +36,7 @@ typedef struct ui {
   double clicked;     /* when the last click was, for double clicks */
   int clicked_id;
   float pull;     /* where a number being dragged stands, unrounded */
+  bool pulled;    /* it was dragged since the mouse was pressed on it */
   char tip[1024]; /* shown at the end of the frame; may have line ends */
   bool wants_mouse;
   bool faint;   /* values of numbers and choices are drawn as not given */

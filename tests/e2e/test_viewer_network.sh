@@ -1,0 +1,138 @@
+#!/bin/sh
+# The network view and the panel of parameters: boxes found and clicked, numbers dragged and typed,
+# undone and redone, kept over a reload, and written to the rig's tuning.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/viewer.sh
+
+rig() { # what stands before the return
+  cat <<END
+local sinew = require "sinew"
+local rig = sinew.rig "arm"
+local upper = rig:segment("upper", { at = {0, 1, 0} })
+local lower = rig:segment("lower", { parent = upper, at = {0, -0.5, 0} })
+local arm = rig:joint_set "arm"
+local bend = arm:dof("bend", { min = -90, max = 90 })
+local scale = arm:map { bend, name = "scale", angle = sinew.piecewise { {-90, -90}, {0, 0}, {90, 90} } }
+local turn = arm:rotation { scale.angle, name = "turn", axis = {1, 0, 0}, angles = {-60, 60} }
+upper:drive(turn)
+local hand = rig:joint_set "hand"
+lower:drive(hand:multiply { turn, name = "follow" })
+$1
+return rig
+END
+}
+rig "" >"$scratch/arm.lua"
+viewer_start "$scratch/arm.lua" --size 900x560
+
+box() { ask "network_box $1" | sed 's/^ok //'; }
+head_of() { box "$1" | awk '{ print $1 + $3 / 3, $2 + 6 }'; }
+left_third() { rectangle "$1" "$2" | awk '{ print $1 + 8, $2 + $4 / 2 }'; }
+
+keys n
+expect "N opens the network" 0 "*network\**" ask tools
+expect "it shows the first joint set" 0 "ok arm: 5 boxes, 4 wires, 0 crossings*" ask network
+ask frame >/dev/null
+# shellcheck disable=SC2046
+click $(head_of arm.turn)
+expect "a click chooses the component" 0 "ok arm.turn" ask chosen
+expect "and opens its parameters" 0 "*params\**" ask tools
+ask frame >/dev/null
+
+# a number by mouse and keyboard
+set -- $(left_third 0 "param axis")
+drag "$1" "$2" "$(($(printf %.0f "$1") + 60))" "$2"
+dragged=$(ask "param axis")
+expect "a drag changes the number" 0 "ok 1.[0-9]* 0 0" echo "$dragged"
+expect "as one step" 0 "ok 1" ask depth
+expect "it is among the changes" 0 "ok 1 arm.turn.axis" ask edits
+keys ctrl+z
+expect "Ctrl+Z takes it back" 0 "ok 1 0 0" ask "param axis"
+expect "and nothing is changed any more" 0 "ok 0" ask edits
+expect "redo" 0 "ok axis of arm.turn" ask redo
+expect "the same value again" 0 "$dragged" ask "param axis"
+# shellcheck disable=SC2046
+click $(middle 1 "param axis")
+type_text 2
+keys Return
+expect "a number is typed" 0 "ok 1.[0-9]* 2 0" ask "param axis"
+expect "the rig follows" 0 "ok 30" ask "set arm.bend=30"
+moved=$(ask "world upper")
+ask "param axis=0 0 1" >/dev/null
+expect "an axis moves the bone" 0 "ok *" ask "world upper"
+[ "$(ask "world upper")" != "$moved" ] || { failed=$((failed + 1)) && echo "FAILED the bone did not move"; }
+
+# what cannot be
+ask frame >/dev/null
+# shellcheck disable=SC2046
+click $(middle 2 "param axis")
+type_text 0
+keys Return
+expect "an impossible value is refused with the engine's words" 0 "ok *axis*" ask wrong
+expect "and the old one stays" 0 "ok 0 0 1" ask "param axis"
+expect "as through the port" 0 "error *angles*" ask "param angles=60 -60"
+expect "the list is as it was" 0 "ok -60 60" ask "param angles"
+expect "an unknown parameter" 0 "error a rotation has no parameter 'axes'" ask "param axes=1"
+expect "what was not given says so" 0 "ok not given" ask "param rest"
+expect "and can be given" 0 "ok 10" ask "param rest=10"
+expect "and undone" 0 "ok rest of arm.turn" ask undo
+expect "then it is not given again" 0 "ok not given" ask "param rest"
+
+# the words for it, and back
+expect "as Lua" 0 "ok axis = {0, 0, 1}" ask param_lua
+expect "reset" 0 "ok" ask param_reset
+expect "back to the script" 0 "ok 1 0 0" ask "param axis"
+
+# a curve
+ask "choose arm.scale" >/dev/null
+ask frame >/dev/null
+set -- $(rectangle 9100 "param angle")
+drag "$(($(printf %.0f "$1") + $(printf %.0f "$3") / 2))" "$(($(printf %.0f "$2") + $(printf %.0f "$4") / 2))" \
+  "$(($(printf %.0f "$1") + $(printf %.0f "$3") / 2))" "$(($(printf %.0f "$2") + $(printf %.0f "$4") / 4))"
+expect "a curve's point is dragged" 0 "ok piecewise -90 -90 * [3-7][0-9].* 90 90" ask "param angle"
+expect "undo" 0 "ok angle of arm.scale" ask undo
+expect "the curve is as it was" 0 "ok piecewise -90 -90 0 0 90 90" ask "param angle"
+
+# selection, stubs, pan and zoom
+ask "select lower" >/dev/null
+expect "the selected bone's joint set is shown" 0 "ok hand: 3 boxes*" until_answer network "ok hand*"
+expect "what drives it is lit" 0 "ok *lit" ask "network_box hand.follow"
+set -- $(box arm.turn)
+click "$(($1 + $3 / 2))" "$(($2 + $4 / 2))"
+expect "a stub leads to its joint set" 0 "ok arm: *" ask network
+expect "and to its component" 0 "ok arm.turn" ask chosen
+ask frame >/dev/null
+expect "all" 0 "ok all: 8 boxes*" ask "network all"
+ask frame >/dev/null
+ask "network arm" >/dev/null
+ask frame >/dev/null
+set -- $(box arm.turn)
+point "$(($1 + 20))" "$(($2 - 30))"
+press 4
+release 4
+wider=$(box arm.turn | awk -v was="$3" '{ print ($3 > was * 1.05) ? "wider" : "not wider than " was ": " $0 }')
+expect "the wheel zooms" 0 wider echo "$wider"
+set -- $(box arm.turn)
+drag "$(($1 + 20))" "$(($2 - 20))" "$(($1 + 70))" "$(($2 + 10))"
+panned=$(box arm.turn | awk -v x="$1" -v y="$2" '{ print $1 - x, $2 - y }')
+expect "a drag moves the picture" 0 "50 30" echo "$panned"
+
+# over a reload, and into the tuning
+expect "a change" 0 "ok 0 1 0" ask "param axis=0 1 0"
+rig 'arm:dof("more", {})' >"$scratch/arm.lua"
+expect "the reload says what it did" 0 "ok *1 change made again" until_answer note "*made again"
+expect "the change is there again" 0 "ok 0 1 0" ask "param axis"
+expect "it can still be undone" 0 "ok axis of arm.turn" ask undo
+expect "to the script's" 0 "ok 1 0 0" ask "param axis"
+ask redo >/dev/null
+expect "it is written" 0 "ok *arm.tuning.lua" ask edits_write
+expect "nothing is left to write" 0 "ok 0" ask edits
+expect "the file has it" 0 "*axis = {0, 1, 0}*" grep axis "$scratch/arm.tuning.lua"
+rig 'arm:dof("most", {})' >"$scratch/arm.lua"
+expect "a new DOF" 0 "ok 2 *most*" until_answer dofs "*most*"
+expect "the tuning goes on" 0 "ok 0 1 0" ask "param axis"
+rig 'arm:dof("last", {})' | sed 's/name = "turn"/name = "swivel"/' >"$scratch/arm.lua"
+rm "$scratch/arm.tuning.lua"
+expect "another name" 0 "ok 2 *last*" until_answer dofs "*last*"
+expect "the component is gone" 0 "ok " ask chosen
+expect "quit" 0 "ok" ask quit
+report

@@ -1,0 +1,366 @@
+/* The picture of a network: random rigs of every component, and small ones whose picture is known.
+ */
+#include "../viewer/graph.h"
+#include "../viewer/value_text.h"
+#include "minunit.h"
+#include "network.h"
+
+#include <sinew/host.h>
+#include <sinew/sinew.h>
+#include <stdlib.h>
+
+static float measure(const char *text, void *user) {
+  (void)user;
+  return 6.5f * (float)strlen(text);
+}
+
+static const graph_text narrow = { .measure = measure },
+                        wide = { .measure = measure, .wide = true };
+
+/* DOFs wired to rotations in another order, and those to segments in a third */
+static sinew_rig *crossed_rig(int count) {
+  sinew_builder *b = sinew_builder_create("crossed", NULL);
+  sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
+  for (int i = 0; i < count; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "d%d", i);
+    sinew_dof_desc dof = sinew_default_dof_desc();
+    dof.name = name;
+    dof.joint_set = set;
+    sinew_builder_add_dof(b, &dof, NULL);
+  }
+  for (int i = 0; i < count; i++) {
+    char name[16], input[16], bone[16], port[16];
+    snprintf(name, sizeof name, "r%d", i);
+    snprintf(input, sizeof input, "d%d", count - 1 - i);
+    sinew_wire wire = { .input = "angle", .from = input };
+    sinew_param axis = sinew_param_vector("axis", 0, 0, 1);
+    sinew_component_desc c = { .kind = "rotation",
+                               .name = name,
+                               .joint_set = set,
+                               .wires = &wire,
+                               .wire_count = 1,
+                               .params = &axis,
+                               .param_count = 1 };
+    sinew_builder_add_component(b, &c, NULL);
+    snprintf(bone, sizeof bone, "s%d", i);
+    snprintf(port, sizeof port, "set.r%d", (i * 7) % count);
+    sinew_segment_desc s = sinew_default_segment_desc();
+    s.name = bone;
+    sinew_segment segment = sinew_builder_add_segment(b, &s, NULL);
+    sinew_builder_drive(b, segment, port, NULL, NULL);
+  }
+  sinew_error error;
+  sinew_rig *rig = sinew_builder_compile(b, &error);
+  if (!rig) printf("%s\n", error.text);
+  sinew_builder_destroy(b);
+  return rig;
+}
+
+static bool overlap(const graph_node *a, const graph_node *b) {
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
+         b->y < a->y + a->height;
+}
+
+/* whether a level stretch of wire runs through some box, other than along its edge */
+static bool hits_box(const graph *g, graph_point from, graph_point to) {
+  for (int i = 0; i < g->node_count; i++) {
+    const graph_node *n = &g->nodes[i];
+    if (from.x < n->x + n->width && n->x < to.x && from.y > n->y && from.y < n->y + n->height)
+      return true;
+  }
+  return false;
+}
+
+/* whether a box stands, wholly or in part, between the columns of a bend */
+static bool box_between(const graph *g, graph_point from, graph_point to) {
+  for (int i = 0; i < g->node_count; i++) {
+    const graph_node *n = &g->nodes[i];
+    float low = fminf(from.y, to.y), high = fmaxf(from.y, to.y);
+    if (n->x + n->width > from.x + 0.01f && n->x < to.x - 0.01f && n->y < high &&
+        n->y + n->height > low)
+      return true;
+  }
+  return false;
+}
+
+static void check_picture(const graph *g) {
+  for (int i = 0; i < g->node_count; i++) {
+    const graph_node *n = &g->nodes[i];
+    MU_CHECK_SAY(n->x >= 0 && n->y >= 0 && n->x + n->width <= g->width + 0.01f &&
+                     n->y + n->height <= g->height + 0.01f,
+                 "box %d '%s' is out of the picture", i, n->label);
+    for (int k = 0; k < i; k++)
+      MU_CHECK_SAY(!overlap(n, &g->nodes[k]), "boxes %d and %d overlap", k, i);
+    int node = graph_node_at(g, n->x + 1, n->y + n->height / 2);
+    MU_INT(node, i);
+    for (int p = 0; p < n->input_count + n->output_count; p++) {
+      const graph_port *port = &g->ports[n->inputs + p];
+      MU_CHECK(port->offset > 0 && port->offset < n->height);
+      float x = port->output ? n->x + n->width - 1 : n->x + 1;
+      MU_INT(graph_port_at(g, i, x, n->y + port->offset), n->inputs + p);
+    }
+  }
+  for (int w = 0; w < g->wire_count; w++) {
+    const graph_wire *wire = &g->wires[w];
+    const graph_point *p = g->points + wire->points;
+    MU_CHECK(wire->point_count >= 2 && wire->point_count % 2 == 0);
+    for (int i = 0; i + 1 < wire->point_count; i++) {
+      MU_CHECK_SAY(p[i].x < p[i + 1].x, "wire %d goes back at its point %d", w, i);
+      if (i % 2)
+        MU_CHECK_SAY(p[i].y == p[i + 1].y && !hits_box(g, p[i], p[i + 1]),
+                     "wire %d runs through a box", w);
+      else
+        MU_CHECK_SAY(!box_between(g, p[i], p[i + 1]), "wire %d bends through a box", w);
+    }
+    const graph_port *from = &g->ports[wire->from], *to = &g->ports[wire->to];
+    const graph_node *a = &g->nodes[from->node], *b = &g->nodes[to->node];
+    MU_CHECK(from->output && !to->output && from->used && to->used);
+    MU_INT(from->kind, to->kind);
+    MU_NEAR(p[0].x, a->x + a->width, 0);
+    MU_NEAR(p[0].y, a->y + from->offset, 0);
+    MU_NEAR(p[wire->point_count - 1].x, b->x, 0);
+    MU_NEAR(p[wire->point_count - 1].y, b->y + to->offset, 0);
+    graph_point middle = graph_between(p[0], p[1], 0.5f);
+    MU_NEAR(graph_wire_distance(g, wire, middle.x, middle.y), 0, 0.01);
+  }
+}
+
+typedef struct bend {
+  graph_point from, to;
+} bend;
+
+static int order_of_bends(const void *a, const void *b) { return memcmp(a, b, sizeof(bend)); }
+
+/* pairs of bends between the same columns that change sides, each stretch that wires share counted
+ * once: the slow way, on the finished picture */
+static int slow_crossings(const graph *g) {
+  int count = 0, kept = 0, found = 0;
+  bend *bends = calloc((size_t)g->point_count + 1, sizeof *bends);
+  for (int w = 0; w < g->wire_count; w++)
+    for (int i = 0; i + 1 < g->wires[w].point_count; i += 2)
+      bends[count++] =
+          (bend){ g->points[g->wires[w].points + i], g->points[g->wires[w].points + i + 1] };
+  qsort(bends, (size_t)count, sizeof *bends, order_of_bends);
+  for (int i = 0; i < count; i++)
+    if (!i || memcmp(&bends[i], &bends[i - 1], sizeof *bends) != 0) bends[kept++] = bends[i];
+  for (int i = 0; i < kept; i++)
+    for (int k = 0; k < i; k++) {
+      const bend *a = &bends[i], *b = &bends[k];
+      bool together = a->from.x < b->to.x && b->from.x < a->to.x;
+      found += together && (a->from.y - b->from.y) * (a->to.y - b->to.y) < 0;
+    }
+  free(bends);
+  return found;
+}
+
+static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
+  graph *g = graph_create(rig, set, text), *again = graph_create(rig, set, text);
+  MU_CHECK(g && again);
+  check_picture(g);
+  if (!mu_current_failed && set != GRAPH_ALL) MU_INT(g->crossings, slow_crossings(g));
+  MU_INT(g->node_count, again->node_count);
+  for (int i = 0; i < g->node_count; i++)
+    MU_CHECK(g->nodes[i].x == again->nodes[i].x && g->nodes[i].y == again->nodes[i].y);
+  MU_CHECK(g->point_count == 0 ||
+           memcmp(g->points, again->points, (size_t)g->point_count * sizeof *g->points) == 0);
+  graph_destroy(g);
+  graph_destroy(again);
+}
+
+MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
+  for (int seed = 1; seed <= mu_rounds(60) && !mu_current_failed; seed++) {
+    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
+    MU_CHECK(rig);
+    for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
+      check_rig(rig, set, &narrow);
+      check_rig(rig, set, &wide);
+    }
+    sinew_rig_destroy(rig);
+  }
+}
+
+/* rigs with joint sets that use each other's outputs, every set in a picture of its own */
+MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
+  static const char *const paths[] = { "rigs/human.lua", "rigs/creature.lua", "rigs/knee.lua",
+                                       "rigs/shoulder_scripted.lua" };
+  int stubs[2] = { 0 };
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    sinew_error error;
+    sinew_host_desc desc = sinew_default_host_desc();
+    desc.load_seconds = 600;
+    desc.modules = "lua";
+    sinew_host *host = sinew_host_create(&desc, &error);
+    MU_CHECK_SAY(host && sinew_host_load(host, paths[i], &error) >= 0, "%s", error.text);
+    const sinew_rig *rig = sinew_host_rig(host);
+    for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
+      check_rig(rig, set, &narrow);
+      check_rig(rig, set, &wide);
+      graph *g = graph_create(rig, set, &narrow);
+      MU_CHECK(g);
+      for (int k = 0; k < g->node_count; k++) {
+        stubs[0] += g->nodes[k].role == GRAPH_FROM;
+        stubs[1] += g->nodes[k].role == GRAPH_TO;
+      }
+      graph_destroy(g);
+    }
+    sinew_host_destroy(host);
+  }
+  MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
+}
+
+MU_TEST(graph_of_the_whole_shows_everything_once) {
+  for (int seed = 1; seed <= mu_rounds(40); seed++) {
+    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
+    graph *g = graph_create(rig, GRAPH_ALL, &narrow);
+    MU_CHECK(rig && g);
+    int counts[3] = { 0 }, wired = 0, inputs = 0;
+    for (int i = 0; i < g->node_count; i++)
+      if (g->nodes[i].role <= GRAPH_SEGMENT) counts[g->nodes[i].role]++;
+    MU_INT(counts[GRAPH_DOF], sinew_rig_dof_count(rig));
+    MU_INT(counts[GRAPH_COMPONENT], sinew_rig_component_count(rig));
+    for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+      sinew_component id = sinew_rig_component(rig, i);
+      MU_CHECK(graph_find(g, GRAPH_COMPONENT, id.id) >= 0);
+      for (int k = 0; k < sinew_rig_component_info(rig, id).input_count; k++) {
+        sinew_source s = sinew_rig_input(rig, id, k);
+        inputs += s.dof.id || s.component.id;
+      }
+    }
+    for (int w = 0; w < g->wire_count; w++)
+      wired += g->nodes[g->ports[g->wires[w].to].node].role == GRAPH_COMPONENT;
+    MU_INT(wired, inputs);
+    graph_destroy(g);
+    sinew_rig_destroy(rig);
+  }
+}
+
+MU_TEST(graph_puts_dofs_first_and_segments_last) {
+  sinew_rig *rig = network_make(7, 6, 40, 9);
+  MU_CHECK(rig);
+  for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
+    graph *g = graph_create(rig, set, &narrow);
+    MU_CHECK(g);
+    for (int i = 0; i < g->node_count; i++) {
+      if (g->nodes[i].role == GRAPH_DOF) MU_INT(g->nodes[i].layer, 0);
+      if (g->nodes[i].role == GRAPH_SEGMENT)
+        for (int k = 0; k < g->node_count; k++)
+          MU_CHECK(g->nodes[k].role == GRAPH_TO || g->nodes[k].layer <= g->nodes[i].layer);
+    }
+    graph_destroy(g);
+  }
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
+  for (int seed = 1; seed <= mu_rounds(30); seed++) {
+    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
+    graph *g = graph_create(rig, GRAPH_ALL, &narrow);
+    bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
+    MU_CHECK(rig && lit);
+    for (int s = 0; s < sinew_rig_segment_count(rig); s++) {
+      sinew_segment id = sinew_rig_segment(rig, s);
+      sinew_component driver = sinew_rig_segment_info(rig, id).driver;
+      if (!driver.id) continue;
+      memset(lit, 0, (size_t)g->node_count * sizeof *lit);
+      lit[graph_find(g, GRAPH_SEGMENT, id.id)] = true;
+      graph_mark_upstream(g, lit);
+      for (int d = 0; d < sinew_rig_dof_count(rig); d++) {
+        sinew_dof dof = sinew_rig_dof(rig, d);
+        MU_INT(lit[graph_find(g, GRAPH_DOF, dof.id)], sinew_rig_depends(rig, driver, dof));
+      }
+    }
+    free(lit);
+    graph_destroy(g);
+    sinew_rig_destroy(rig);
+  }
+}
+
+MU_TEST(graph_untangles_what_can_be_untangled) {
+  for (int count = 2; count <= 12; count += 2) {
+    sinew_rig *rig = crossed_rig(count % 7 ? count : count + 1);
+    graph *g = rig ? graph_create(rig, 1, &narrow) : NULL;
+    MU_CHECK(g);
+    MU_INT(g->crossings, 0);
+    MU_INT(slow_crossings(g), 0);
+    /* and then every wire is level */
+    for (int w = 0; w < g->wire_count; w++) {
+      const graph_point *p = g->points + g->wires[w].points;
+      MU_NEAR(p[0].y, p[g->wires[w].point_count - 1].y, 2);
+    }
+    graph_destroy(g);
+    sinew_rig_destroy(rig);
+  }
+}
+
+MU_TEST(graph_of_an_empty_set_is_empty) {
+  sinew_rig *rig = crossed_rig(3);
+  graph *g = rig ? graph_create(rig, 0, &narrow) : NULL;
+  MU_CHECK(g);
+  MU_INT(g->node_count, 0);
+  MU_INT(graph_node_at(g, 0, 0), -1);
+  graph_destroy(g);
+  sinew_rig_destroy(rig);
+}
+
+static bool short_is(sinew_kind kind, const float *value, const char *expected) {
+  char text[160];
+  value_short(kind, value, text, sizeof text);
+  if (strcmp(text, expected) != 0) printf("'%s', expected '%s'\n", text, expected);
+  return strcmp(text, expected) == 0;
+}
+
+MU_TEST(values_are_short_and_without_needless_zeros) {
+  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 0 }, "0"));
+  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ -0.00001f }, "0"));
+  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 12.5f }, "12.5"));
+  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 100 }, "100"));
+  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ -123.456f }, "-123.5"));
+  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 0.0123f }, "0.0123"));
+  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 3e9f }, "3e+09"));
+  MU_CHECK(short_is(SINEW_VECTOR, ((float[]){ 0.1f, -0.25f, 30 }), "0.1 -0.25 30"));
+  MU_CHECK(short_is(SINEW_SCALAR, NULL, ""));
+  float m[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0.5f, 0, -0.002f, 1 };
+  MU_CHECK(short_is(SINEW_MATRIX, m, "0.5 0 -0.002  90\u00b0"));
+}
+
+/* Rodrigues' formula in doubles */
+static void turn_about(const float axis[3], double degrees, float m[16]) {
+  double c = cos(degrees / 57.29577951308232), s = sin(degrees / 57.29577951308232);
+  memset(m, 0, 16 * sizeof *m);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int k = 3 - i - j;
+      double cross = i == j ? 0 : (double)axis[k] * ((j - i + 3) % 3 == 1 ? -s : s);
+      m[j * 4 + i] = (float)((i == j) * c + (1 - c) * (double)axis[i] * (double)axis[j] + cross);
+    }
+  m[15] = 1;
+}
+
+MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
+  static const float axes[][3] = {
+    { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f }, { 0.48f, 0.64f, 0.6f }
+  };
+  static const double angles[] = { 0.1, 1, 30, 90, 150, 179, 179.999, 180 };
+  for (size_t a = 0; a < sizeof axes / sizeof *axes; a++)
+    for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
+      float m[16], axis[3];
+      turn_about(axes[a], angles[k], m);
+      MU_NEAR(value_turn(m, axis), angles[k], 0.01);
+      float along = axis[0] * axes[a][0] + axis[1] * axes[a][1] + axis[2] * axes[a][2];
+      /* half a turn is the same about the opposite axis */
+      MU_NEAR(angles[k] > 179.99 ? fabsf(along) : along, 1, 1e-3);
+    }
+}
+
+void suite_graph(void) {
+  MU_RUN(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them);
+  MU_RUN(graph_of_each_joint_set_of_the_rigs_is_in_order);
+  MU_RUN(graph_of_the_whole_shows_everything_once);
+  MU_RUN(graph_puts_dofs_first_and_segments_last);
+  MU_RUN(graph_lights_the_dofs_that_a_segment_depends_on);
+  MU_RUN(graph_untangles_what_can_be_untangled);
+  MU_RUN(graph_of_an_empty_set_is_empty);
+  MU_RUN(values_are_short_and_without_needless_zeros);
+  MU_RUN(values_tell_the_turn_of_a_matrix_also_where_it_is_half);
+}
