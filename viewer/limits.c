@@ -220,7 +220,7 @@ static void flat(app *a, void *self) { limits_draw_flat(a, self); }
 
 static void choose(app *a, limits *l, const limit *one) {
   bool again = l->chosen.id == one->component.id;
-  l->chosen = again ? (sinew_component){ 0 } : one->component;
+  l->chosen.id = again ? 0 : one->component.id;
   snprintf(l->chosen_name, sizeof l->chosen_name, "%s",
            again ? "" : sinew_rig_component_info(app_rig(a), one->component).name);
   if (one->segment.id) a->selected = one->segment;

@@ -240,7 +240,7 @@ static void draw_turning(app *a, limits *l) {
   marks_axis(l->marks, placed(m, t->centre), vector(axis), 1.15f * length, true);
   for (int i = 1; i <= turning_steps; i++)
     if (t->way_there[i] && t->way_there[i - 1])
-      marks_rod(l->marks, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.012f * length,
+      marks_rod(l->marks, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
                 path_color);
 }
 
@@ -325,6 +325,7 @@ void limits_draw_glass(app *a, limits *l) {
                                                 : false;
     if (there) panes[count++] = (pane){ one, Vector3Distance(eye, vector(m + 12)) };
   }
+  if (count == 0) return;
   qsort(panes, (size_t)count, sizeof *panes, farther_first);
   marks_look(l->marks, eye, 1);
   for (int i = 0; i < count; i++) {
@@ -390,7 +391,7 @@ static void draw_fields(app *a, limits *l) {
     if (!one->shown || !one->field) continue;
     char title[160];
     const char *names[SINEW_FIELD_AXES];
-    char ports[SINEW_FIELD_AXES][16];
+    char ports[SINEW_FIELD_AXES][24];
     int axes = sinew_rig_component_info(rig, one->component).input_count;
     for (int k = 0; k < axes && k < SINEW_FIELD_AXES; k++) {
       sinew_source from = sinew_rig_input(rig, one->component, k);

@@ -169,17 +169,17 @@ const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component compone
   return &k->params[index];
 }
 
+const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component) {
+  const si_component *k = component_of(rig, component);
+  if (!k || k->cls != &si_cone) return NULL;
+  return si_cone_in(rig->nodes[rig->node_of[component.id - 1]].data);
+}
+
 const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component, int input) {
   const si_component *k = component_of(rig, component);
   if (!k || !SI_EXPECT(input >= 0 && (uint32_t)input < k->input_count)) return NULL;
   const si_source *s = &k->inputs[input];
   return s->kind == SI_FROM_CONSTANT ? k->wires[s->id - 1].constant : NULL;
-}
-
-const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component) {
-  const si_component *k = component_of(rig, component);
-  if (!k || k->cls != &si_cone) return NULL;
-  return si_cone_in(rig->nodes[rig->node_of[component.id - 1]].data);
 }
 
 sinew_component sinew_rig_order(const sinew_rig *rig, int index) {

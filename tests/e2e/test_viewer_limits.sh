@@ -10,7 +10,7 @@ viewer_start rigs/shoulder.lua --size 640x400
 expect "without a selection nothing is shown" 0 "ok 0 of 16" ask limits
 ask "shot $scratch/plain.png" >/dev/null
 keys l
-expect "L opens the tool" 0 "ok *limits\*" ask tools
+expect "L opens the tool" 0 "ok *limits\* *" ask tools
 expect "still nothing is selected" 0 "ok 0 of 16" ask limits
 expect "a bone is selected" 0 "ok" ask "select right_humerus"
 expect "its joint set's limits are shown" 0 \

@@ -73,14 +73,15 @@ SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_compone
 /* Whether moving the DOF can change anything that this component puts out. */
 SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof);
 
+/* The reach cone of a cone component, as it was made of its parameters; NULL of any other
+ * component. Borrowed until one of them is changed. */
+SINEW_API const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component);
+
 /* The numbers given to an input instead of a wire: 1, 3 or 16; NULL where it has a wire, or
  * neither.
  */
 SINEW_API const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component,
                                           int input);
-/* The reach cone of a cone component, as it was made of its parameters; NULL of any other
- * component. Borrowed until one of them is changed. */
-SINEW_API const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component);
 
 /* The components in the order in which they are evaluated, from 0. */
 SINEW_API sinew_component sinew_rig_order(const sinew_rig *rig, int index);
