@@ -34,7 +34,7 @@ typedef struct si_handle {
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
     si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
-    si_instance_type, si_cone_type, si_field_type;
+    si_instance_type, si_cone_type, si_field_type, si_clip_type, si_motion_type;
 
 /* require "sinew" */
 SINEW_API int luaopen_sinew(lua_State *L);
@@ -52,6 +52,8 @@ void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
 void si_open_cone(lua_State *L);
 void si_open_field(lua_State *L);
+void si_open_clip(lua_State *L);
+void si_open_motion(lua_State *L);
 void si_open_catalog(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
@@ -123,6 +125,9 @@ int si_rig_crowd(lua_State *L);
 /* Evaluates a pose of the program, with scripted components running on this thread. */
 sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
                              sinew_error *error);
+/* The pose at `index`, about to be changed; raises for anything else, for one that was closed, and
+ * while it is evaluated. */
+sinew_pose *si_pose_change(lua_State *L, int index);
 /* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
 int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 
@@ -153,6 +158,8 @@ bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest
 void si_object_push(lua_State *L, const sinew_param *param);
 /* From now on this Lua state's scripts reach no files through the module; the host says so. */
 void si_forbid_files(lua_State *L);
+/* Raises where files are forbidden. */
+void si_files_check(lua_State *L);
 
 /* NULL where it is no curve; raises for one that was closed. */
 const sinew_curve *si_curve_test(lua_State *L, int index);

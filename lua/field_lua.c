@@ -17,7 +17,7 @@ void si_forbid_files(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &files_key);
 }
 
-static void check_files(lua_State *L) {
+void si_files_check(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &files_key);
   if (lua_toboolean(L, -1)) luaL_error(L, "files cannot be reached from a hosted script");
   lua_pop(L, 1);
@@ -162,7 +162,7 @@ static int field_new(lua_State *L) {
 /* sinew.load_field(path) and sinew.sculpt_field { axes =, obj = }: outside of the host only */
 static int field_load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
-  check_files(L);
+  si_files_check(L);
   sinew_error error;
   field_lua *self = si_lua_new(L, &si_field_type, sizeof *self, 0);
   return push_field(L, sinew_field_load(path, 0, &error), NULL, &error, self);
@@ -172,7 +172,7 @@ static int field_sculpt(lua_State *L) {
   static const char *const names[] = { "axes", "obj", "epsilon", NULL };
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  check_files(L);
+  si_files_check(L);
   si_options_check(L, 1, "sculpt_field", names, false);
   sinew_field_desc desc;
   read_axes(L, &desc);
@@ -227,7 +227,7 @@ static int field_project(lua_State *L) {
 static int field_save(lua_State *L) {
   const sinew_field *field = self_field(L);
   const char *path = luaL_checkstring(L, 2);
-  check_files(L);
+  si_files_check(L);
   sinew_error error;
   if (sinew_field_save(field, path, &error) >= 0) {
     lua_pushboolean(L, 1);

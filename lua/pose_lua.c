@@ -85,6 +85,12 @@ static void start_change(lua_State *L, pose_lua *self) {
   self->progress.failed = false;
 }
 
+sinew_pose *si_pose_change(lua_State *L, int index) {
+  pose_lua *self = open_pose(L, si_lua_check(L, index, &si_pose_type));
+  start_change(L, self);
+  return self->pose;
+}
+
 int si_rig_pose(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   sinew_error error;

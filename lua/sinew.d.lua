@@ -161,6 +161,38 @@
 ---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and why where it cannot.
 ---@field close fun(self: sinew.field) Frees it.
 
+--- Key frames on DOFs by their full names, with curves between them; seconds.
+---@class sinew.clip
+---@field channels string[] names of DOFs, sorted
+---@field duration number the time of the last key
+---@field fps number frames a second, for a timeline; may be set
+---@field loop boolean whether it starts again at its end; may be set
+---@field set fun(self: sinew.clip, name: string, time: number, value: number, way?: string): sinew.clip A key; 'smooth', 'linear' or 'hold' says how it goes on from there.
+---@field remove fun(self: sinew.clip, name: string, time?: number): boolean A key, or the whole channel.
+---@field keys fun(self: sinew.clip, name: string): table[]? { time =, value =, way = } of each, in order.
+---@field sample fun(self: sinew.clip, name: string, time: number): number? A channel's value at any time.
+---@field apply fun(self: sinew.clip, pose: sinew.pose, time: number): integer, string? Sets the DOFs; how many channels the rig has no DOF for, and which.
+---@field copy fun(self: sinew.clip): sinew.clip Another of the same keys.
+---@field text fun(self: sinew.clip): string As JSON; sinew.clip takes it back.
+---@field save fun(self: sinew.clip, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field close fun(self: sinew.clip) Frees it.
+
+--- Recorded motion: joints or markers in metres; #motion is how many frames. Frames, joints and markers count from 1; the latter two go by name too.
+---@class sinew.motion
+---@field joints table[] { name =, parent =, offset =, tip = } of each
+---@field markers string[] their names
+---@field kind string 'skeleton' or 'markers'
+---@field format string 'BVH', 'AMC' or 'TRC'
+---@field frames integer
+---@field rate number frames a second
+---@field unit number metres in a unit of the file
+---@field warnings string what is odd but not wrong, line by line
+---@field world fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in the world.
+---@field joint fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in its parent's frame.
+---@field marker fun(self: sinew.motion, frame: integer, marker: integer|string, dest?: sinew.vec3): sinew.vec3? Where a marker is; nil where it is missing.
+---@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, all of them together.
+---@field close fun(self: sinew.motion) Frees it.
+
 --- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
 ---@class sinew.pose
 ---@field rig sinew.rig
@@ -559,6 +591,11 @@
 ---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
 ---@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field clip fun(text?: string, name?: string): sinew.clip Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv.
+---@field load_clip fun(path: string): sinew.clip?, string? Key frames from a file; nil and why where it cannot; not in hosted scripts.
+---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
+---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
+---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.

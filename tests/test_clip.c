@@ -209,6 +209,20 @@ MU_TEST(clip_is_smooth_at_its_keys_and_overshoots_nothing) {
   }
 }
 
+MU_TEST(clip_stays_between_keys_of_very_different_size) {
+  for (int way = SINEW_INTERP_SMOOTH; way <= SINEW_INTERP_LINEAR; way++) {
+    const sinew_key keys[] = { { 0.1f, 1e30f, (sinew_interp)way }, { 0.7f, 3, SINEW_INTERP_HOLD } };
+    sinew_clip *clip = made("a", keys, 2);
+    for (float at = 0.1f; at < 0.7f; at = nextafterf(at + 0.001f, 1)) {
+      float value = sinew_clip_sample(clip, 0, at);
+      MU_CHECK(value >= 3 && value <= 1e30f);
+    }
+    float value = sinew_clip_sample(clip, 0, nextafterf(0.7f, 0));
+    sinew_clip_destroy(clip);
+    MU_CHECK(value >= 3 && value <= 1e30f);
+  }
+}
+
 static sinew_rig *arm(void) {
   sinew_builder *b = sinew_builder_create("arm", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "elbow", NULL, NULL);
@@ -377,6 +391,7 @@ void suite_clip(void) {
   MU_RUN(clip_refuses_bad_keys_and_stays_as_it_was);
   MU_RUN(clip_samples_as_the_oracle_says);
   MU_RUN(clip_is_smooth_at_its_keys_and_overshoots_nothing);
+  MU_RUN(clip_stays_between_keys_of_very_different_size);
   MU_RUN(clip_applies_to_a_pose_and_counts_what_the_rig_lacks);
   MU_RUN(clip_comes_back_from_its_file_to_the_bit);
   MU_RUN(clip_file_is_readable);

@@ -353,6 +353,7 @@ static void frame(app *a) {
     history_pause(a->history);
   a->frame_seconds = GetTime() - start;
   EndDrawing();
+  a->frames++;
 }
 
 int app_run(app *a) {

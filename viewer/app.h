@@ -32,6 +32,7 @@ typedef struct app {
   char note[512];                      /* what happened last */
   double note_until;
   double eval_seconds, frame_seconds;
+  long frames; /* drawn so far */
   struct {
     void *self;
     bool open;

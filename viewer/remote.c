@@ -133,8 +133,9 @@ static void obey(app *a, char *command) {
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | undo | redo | depth | frame | where NUMBER SCOPE | "
-        "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | quit");
+        "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | where NUMBER "
+        "SCOPE | project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | "
+        "quit");
     for (int i = 0; i < tool_count(); i++)
       if (tool_at(i)->remote_help) printf(" | %s", tool_at(i)->remote_help);
     printf("\n");
@@ -180,6 +181,8 @@ static void obey(app *a, char *command) {
       printf("ok %s\n", what);
     else
       printf("error nothing to %s\n", verb);
+  } else if (strcmp(verb, "frames") == 0) {
+    printf("ok %ld\n", a->frames);
   } else if (strcmp(verb, "frame") == 0) {
     frames_to_wait = 2; /* the first may have begun before the input that is waited for */
   } else if (strcmp(verb, "where") == 0) {

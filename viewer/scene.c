@@ -17,6 +17,7 @@ enum { shadow_pixels = 1024 };
 
 typedef struct bone {
   Mesh mesh;
+  BoundingBox box; /* of the mesh, in the segment's frame */
   bool there;
 } bone;
 
@@ -238,6 +239,7 @@ void scene_load(scene *s, const sinew_host *host) {
       s->bones[i].mesh = mesh_of(&shape);
     else if (!any)
       s->bones[i].mesh = plain_bone(towards_children(rig, i));
+    if (s->bones[i].there) s->bones[i].box = GetMeshBoundingBox(s->bones[i].mesh);
   }
 }
 
@@ -260,12 +262,41 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
+/* the box that holds every bone's box: a little more than the bones take up, at little cost */
+static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
+  BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    BoundingBox b = s->bones[i].box;
+    Vector3 half = Vector3Scale(Vector3Subtract(b.max, b.min), 0.5f);
+    Matrix m = world_of(pose, i);
+    Vector3 middle = Vector3Transform(Vector3Add(b.min, half), m);
+    Vector3 reach = { fabsf(m.m0) * half.x + fabsf(m.m4) * half.y + fabsf(m.m8) * half.z,
+                      fabsf(m.m1) * half.x + fabsf(m.m5) * half.y + fabsf(m.m9) * half.z,
+                      fabsf(m.m2) * half.x + fabsf(m.m6) * half.y + fabsf(m.m10) * half.z };
+    all.min = Vector3Min(all.min, Vector3Subtract(middle, reach));
+    all.max = Vector3Max(all.max, Vector3Add(middle, reach));
+  }
+  return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
+}
+
+/* whether a ray of the world meets the box that holds a bone */
+static bool meets_box(const bone *b, Matrix world, Ray ray) {
+  Matrix back = MatrixInvert(world);
+  Vector3 from = Vector3Transform(ray.position, back);
+  Vector3 to = Vector3Transform(Vector3Add(ray.position, ray.direction), back);
+  Ray local = { from, Vector3Normalize(Vector3Subtract(to, from)) };
+  return GetRayCollisionBox(local, b->box).hit;
+}
+
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
   sinew_segment found = { 0 };
   float nearest = 1e9f;
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
-    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world_of(pose, i));
+    Matrix world = world_of(pose, i);
+    if (!meets_box(&s->bones[i], world, ray)) continue;
+    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world);
     if (!met.hit || met.distance >= nearest) continue;
     nearest = met.distance;
     if (hit) *hit = met.point;
@@ -275,7 +306,7 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
 }
 
 void scene_shadow(scene *s, const sinew_pose *pose) {
-  BoundingBox box = scene_bounds(s, pose, NULL);
+  BoundingBox box = rough_bounds(s, pose);
   /* what is high casts its shadow far: the area holds the box and its fall */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);

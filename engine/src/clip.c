@@ -8,6 +8,7 @@
  * a hold. */
 #include "clip.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -280,6 +281,13 @@ sinew_key sinew_clip_key_at(const sinew_clip *clip, int channel, int key) {
 }
 
 float sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
+
+int sinew_clip_frame_count(const sinew_clip *clip, float fps) {
+  /* a last key that rounding has put a hair before its frame has that frame */
+  double frames = floor((double)clip->duration * (double)fps + 1e-3) + 1;
+  return frames < INT_MAX ? (int)frames : INT_MAX;
+}
+
 float sinew_clip_fps(const sinew_clip *clip) { return clip->fps; }
 bool sinew_clip_loop(const sinew_clip *clip) { return clip->loop; }
 void sinew_clip_set_loop(sinew_clip *clip, bool loop) { clip->loop = loop; }
@@ -313,6 +321,16 @@ static bool goes_round(const sinew_clip *clip, const si_channel *c) {
          first->value == last->value;
 }
 
+/* rounding may stand out of the two keys' range: by a hair, or by much where one of them is huge */
+static float between(const sinew_key *k, float value) {
+  return si_clamp(value, fminf(k[0].value, k[1].value), fmaxf(k[0].value, k[1].value));
+}
+
+static float straight(const sinew_key *k, float time) {
+  double passed = (double)time - (double)k->time;
+  return between(k, (float)((double)k->value + passed * secant(k)));
+}
+
 static float smooth(const sinew_clip *clip, const si_channel *c, size_t i, float time) {
   const sinew_key *k = c->keys + i, *last = c->keys + c->count - 2;
   bool round = goes_round(clip, c);
@@ -321,8 +339,7 @@ static float smooth(const sinew_clip *clip, const si_channel *c, size_t i, float
   double h = width(k), s = secant(k), t = (double)time - (double)k->time;
   double a = (3 * s - 2 * m0 - m1) / h, b = (m0 + m1 - 2 * s) / (h * h);
   float value = (float)((double)k->value + t * (m0 + t * (a + t * b)));
-  /* rounding may stand out by a hair */
-  return si_clamp(value, fminf(k[0].value, k[1].value), fmaxf(k[0].value, k[1].value));
+  return between(k, value);
 }
 
 float sinew_clip_sample(const sinew_clip *clip, int channel, float time) {
@@ -340,8 +357,7 @@ float sinew_clip_sample(const sinew_clip *clip, int channel, float time) {
   if (k->time == time) return k->value;
   switch (k[-1].interp) {
   case SINEW_INTERP_HOLD: return k[-1].value;
-  case SINEW_INTERP_LINEAR:
-    return (float)((double)k[-1].value + ((double)time - (double)k[-1].time) * secant(k - 1));
+  case SINEW_INTERP_LINEAR: return straight(k - 1, time);
   default: return smooth(clip, c, at - 1, time);
   }
 }

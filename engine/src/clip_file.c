@@ -8,9 +8,11 @@
 
 #include "alloc.h"
 #include "clip.h"
+#include "clip_csv.h"
 #include "file.h"
 #include "json.h"
 #include "names.h"
+#include "scan.h"
 #include "text.h"
 
 /* a key takes four values at most, a channel one */
@@ -139,6 +141,11 @@ static sinew_status read_clip(const reader *r) {
   return status;
 }
 
+static bool is_table(const char *name) {
+  const size_t length = strlen(name);
+  return length >= 4 && si_word_is((si_word){ name + length - 4, 4 }, ".csv");
+}
+
 sinew_clip *sinew_clip_parse(const char *name, const char *text, size_t size, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(name && (text || size == 0))) {
@@ -147,9 +154,14 @@ sinew_clip *sinew_clip_parse(const char *name, const char *text, size_t size, si
   }
   reader r = { .name = name, .error = error, .clip = sinew_clip_create(error) };
   if (!r.clip) return NULL;
-  sinew_status status = si_json_read(name, text, size, VALUE_LIMIT, &r.json, error);
-  if (status == SINEW_OK) status = read_clip(&r);
-  si_json_free(&r.json);
+  sinew_status status;
+  if (is_table(name)) {
+    status = si_clip_csv_read(name, text, size, r.clip, error);
+  } else {
+    status = si_json_read(name, text, size, VALUE_LIMIT, &r.json, error);
+    if (status == SINEW_OK) status = read_clip(&r);
+    si_json_free(&r.json);
+  }
   if (status == SINEW_OK) return r.clip;
   if (status == SINEW_ERR_MEMORY) si_fail_memory(error);
   sinew_clip_destroy(r.clip);

@@ -16,8 +16,9 @@ typedef struct command {
   int (*run)(int argc, char **argv);
 } command;
 
-extern const command command_eval, command_check, command_graph, command_dump, command_explain,
-    command_view;
+#define COMMAND(name) extern const command command_##name;
+#include "commands_list.h"
+#undef COMMAND
 
 /* A rig, loaded from the script. NULL, with the error printed, when it is wrong. */
 sinew_host *command_open(const char *path);

@@ -12,8 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-static const command *const commands[] = { &command_eval, &command_check, &command_graph,
-                                           &command_dump, &command_explain, &command_view };
+static const command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "commands_list.h"
+#undef COMMAND
+};
 enum { command_count = sizeof commands / sizeof *commands };
 
 /* what --tuning says; NULL: the rig's own */
@@ -116,7 +119,7 @@ static bool is_help(const char *argument) {
 }
 
 static int usage(FILE *to, int code) {
-  fprintf(to, "usage: sinew COMMAND RIG ...\n\n");
+  fprintf(to, "usage: sinew COMMAND FILE ...\n\n");
   for (int i = 0; i < command_count; i++)
     fprintf(to, "  %-8s %s\n", commands[i]->name, commands[i]->doc);
   fprintf(
@@ -124,12 +127,12 @@ static int usage(FILE *to, int code) {
       "\nEvery command takes --tuning FILE, a table of other values for the rig; without it the\n"
       "file RIG.tuning.lua beside RIG.lua counts, where there is one, and with --tuning none\n"
       "nothing.\n"
-      "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the rig is wrong, 2 the call "
+      "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the file is wrong, 2 the call "
       "is wrong.\n");
   return code;
 }
 
-/* letters of two words that agree, in order: enough to guess which of five commands was meant */
+/* letters of two words that agree, in order: enough to guess which of the commands was meant */
 static const command *nearest_command(const char *typed) {
   const command *best = NULL;
   size_t best_score = 1;

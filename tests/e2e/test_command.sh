@@ -26,8 +26,8 @@ ask_json() { # Lua expression of `it`, command...
 }
 
 # help, versions, calls that are wrong
-expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew
-expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the rig is wrong, 2 the call*" $sinew --help
+expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew
+expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
 expect "--version" 0 "sinew [0-9]*.[0-9]*.[0-9]*" $sinew --version
 for name in eval check graph dump explain; do

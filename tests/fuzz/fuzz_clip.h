@@ -1,5 +1,6 @@
-/* Mutated clip files: each is refused with one message or gives a clip that samples within its keys
- * and comes back from its own text. Shared by the fuzzer and, for a few inputs, by the tests. */
+/* Mutated clip files, JSON and tables: each is refused with one message or gives a clip that
+ * samples within its keys and comes back from its own text. Shared by the fuzzer and, for a few
+ * inputs, by the tests. */
 #ifndef FUZZ_CLIP_H
 #define FUZZ_CLIP_H
 
@@ -21,9 +22,13 @@ static const char fuzz_clip_odd[] =
     "\\\"b\\\\\":[[0,0],[1e-3,1E2],[7,-0.0]],\"\\u00e9.\\ud83d\\ude00\":[[3,4]]},"
     "\"sinew_clip\":1}";
 
+static const char fuzz_clip_table[] = "time,knee.flexion,\"a, \"\"b\"\"\" ,c\r\n0, 1 ,2,-3e1\n"
+                                      "0.5,4,5,6\n\n1,.25,+7,8e-3";
+
 static const char *const fuzz_clip_words[] = {
-  "[",  "]",       "{",       "}",    ",",     ":",       "\"",        "[1,2]", "\"hold\"", "1e39",
-  "-1", "\\u0000", "\\ud800", "null", "1e-46", "\"fps\"", "\"loop\":", "0.5",   "[0,0],"
+  "[",        "]",           "{",  "}",       ",",       ":",         "\"",    "[1,2]",
+  "\"hold\"", "1e39",        "-1", "\\u0000", "\\ud800", "null",      "1e-46", "\"fps\"",
+  "\n",       "\n2,1,1,1\n", ",",  "\"\"",    "time",    "\"loop\":", "0.5",   "[0,0],"
 };
 
 static void fuzz_clip_use(const sinew_clip *clip, uint32_t *state) {
@@ -55,7 +60,9 @@ static void fuzz_clip_use(const sinew_clip *clip, uint32_t *state) {
 /* one input; 1 where it was taken */
 static long fuzz_clip(uint32_t seed) {
   uint32_t state = seed * 2654435761u + 777;
-  const char *text = fuzz_random(&state) % 2 ? fuzz_clip_plain : fuzz_clip_odd;
+  static const char *const texts[] = { fuzz_clip_plain, fuzz_clip_odd, fuzz_clip_table };
+  const uint32_t which = fuzz_random(&state) % 3;
+  const char *text = texts[which];
   const size_t before = sinew_live_blocks();
   unsigned char bytes[FUZZ_CLIP_ROOM];
   size_t size = strlen(text);
@@ -65,7 +72,7 @@ static long fuzz_clip(uint32_t seed) {
   char *exact = malloc(size ? size : 1);
   memcpy(exact, bytes, size);
   sinew_error error;
-  sinew_clip *clip = sinew_clip_parse("fuzz", exact, size, &error);
+  sinew_clip *clip = sinew_clip_parse(which == 2 ? "fuzz.csv" : "fuzz", exact, size, &error);
   free(exact);
   if (clip) fuzz_clip_use(clip, &state);
   if (!clip && error.count != 1) abort();

@@ -63,6 +63,8 @@ SINEW_API sinew_key sinew_clip_key_at(const sinew_clip *clip, int channel, int k
 
 /* The time of the last key in seconds, 0 for an empty clip. */
 SINEW_API float sinew_clip_duration(const sinew_clip *clip);
+/* How many frames show it from 0 to its end at so many a second: at least one. */
+SINEW_API int sinew_clip_frame_count(const sinew_clip *clip, float fps);
 /* Frames a second: how a timeline is divided; keys may stand anywhere. Above 0, to 10000. */
 SINEW_API float sinew_clip_fps(const sinew_clip *clip);
 SINEW_API sinew_status sinew_clip_set_fps(sinew_clip *clip, float fps, sinew_error *error);
@@ -83,9 +85,11 @@ SINEW_API int sinew_clip_apply(const sinew_clip *clip, sinew_pose *pose, float t
  *   { "sinew_clip": 1, "fps": 30, "loop": false,
  *     "channels": { "knee.flexion": [[0, 12.5], [0.5, 60, "linear"]] } }
  * A key is its time, its value and, unless it is smooth, its word. Numbers come back to the bit.
- * NULL, with file, line and column in `error`, for a file that cannot be understood. */
+ * A file that ends with .csv is read as a table: a line "time,knee.flexion,..." and one for each
+ * frame, whose values become linear keys. NULL, with file, line and column in `error`, for a file
+ * that cannot be understood. */
 SINEW_API sinew_clip *sinew_clip_load(const char *path, sinew_error *error);
-/* By sinew_file_write. */
+/* As JSON, by sinew_file_write. */
 SINEW_API sinew_status sinew_clip_save(const sinew_clip *clip, const char *path,
                                        sinew_error *error);
 /* The same from and to memory; `name` stands for the path in messages. The caller frees the text

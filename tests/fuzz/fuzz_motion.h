@@ -1,0 +1,135 @@
+/* Mutated motion files: each is refused with one message or gives a motion whose every frame can be
+ * asked for. Shared by the fuzzer and, for a few inputs, by the tests. */
+#ifndef FUZZ_MOTION_H
+#define FUZZ_MOTION_H
+
+#include "mutate.h"
+#include "sinew/motion.h"
+
+#include <math.h>
+
+enum { FUZZ_MOTION_ROOM = 4096 };
+
+static const char fuzz_bvh_text[] =
+    "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 0\n"
+    "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+    "  JOINT Left Leg {\n    OFFSET 1.5 -2 0.25\n    CHANNELS 3 Zrotation Yrotation Xrotation\n"
+    "    End Site\n    {\n      OFFSET 0 -4e-1 0\n    }\n  }\n"
+    "  JOINT Spine\n  {\n    OFFSET 0 2 0\n    CHANNELS 6 Zrotation Xposition Yposition Xrotation "
+    "Zposition Yrotation\n    End Site { OFFSET 0 1 0 }\n  }\n}\n"
+    "MOTION\nFrames: 2\nFrame Time: .0083333\n"
+    "1 2 3 10 20 30 40 50 60 7 0 2 8 0 9\r\n0 1 0 -1e1 .5 -.5 0 0 0 1 1 1 1 1 1";
+
+static const char fuzz_asf_text[] =
+    "# skeleton\n:version 1.10\n:name a\n:units\n  mass 1.0\n  length 0.45\n  angle deg\n"
+    ":documentation\n  some words\n:root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n"
+    "  position 0 1 0\n  orientation 0 0 10\n:bonedata\n  begin\n    id 1\n    name leg\n"
+    "    direction 0.5 -0.8 0\n    length 2.5\n    axis 0 10 20 XYZ\n    dof rx rz\n"
+    "    limits (-160 20)\n           (-70.0 inf)\n  end\n  begin\n    id 2\n    name foot\n"
+    "    direction 0 0 1\n    length 1\n    axis 90 0 -5 ZYX\n    dof ry\n  end\n"
+    "  begin\n    name toe\n    direction 1 0 0\n    length 0.5\n  end\n"
+    ":hierarchy\n  begin\n    root leg\n    leg foot\n    foot toe\n  end\n";
+
+static const char fuzz_amc_text[] = "#!OML:ASF a.ASF\n:FULLY-SPECIFIED\n:DEGREES\n1\n"
+                                    "root 1 2 3 10 20 30\nleg 5 -6\nfoot 7.5\n2\n"
+                                    "root 0 0 0 0 0 0\nfoot -1e1\nleg 1 2\n";
+
+static const char fuzz_trc_text[] =
+    "PathFileType\t4\t(X/Y/Z)\twalk.trc\n"
+    "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\n"
+    "100.00\t100.00\t3\t2\tmm\t100\nFrame#\tTime\tL.ASIS\t\t\tHead Top\t\t\n"
+    "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.00\t1.5\t-2\t3\t4\t5\t6\n"
+    "2\t0.01\t\t\t\t4\t5\t6\t\r\n3\t0.02\t1\t2\tnan\t7\t8\t9e1";
+
+static const char *const fuzz_motion_words[] = { "{",
+                                                 "}",
+                                                 "JOINT a\n",
+                                                 "ROOT b\n",
+                                                 "End Site",
+                                                 "OFFSET 1 2 3\n",
+                                                 "CHANNELS 1 ",
+                                                 "Xrotation ",
+                                                 "\n",
+                                                 "\r",
+                                                 "\t",
+                                                 " 1 ",
+                                                 " -1e9 ",
+                                                 "1e10",
+                                                 "nan",
+                                                 "Frames: 3",
+                                                 "MOTION\n",
+                                                 ":units\n",
+                                                 "begin\n",
+                                                 "end\n",
+                                                 "dof rx\n",
+                                                 "name x\n",
+                                                 "root ",
+                                                 ":RADIANS",
+                                                 "(0 1)",
+                                                 "leg ",
+                                                 "#",
+                                                 "inf",
+                                                 "99999999",
+                                                 "0x10",
+                                                 "\xef\xbb\xbf",
+                                                 "hierarchy",
+                                                 "axis 1 2 3 YZX\n" };
+
+static void fuzz_motion_use(const sinew_motion *motion) {
+  static float worlds[16 * SINEW_MOTION_JOINTS];
+  const int joints = sinew_motion_joint_count(motion), markers = sinew_motion_marker_count(motion);
+  const int frames = sinew_motion_frame_count(motion);
+  if (!(sinew_motion_rate(motion) > 0) || !(sinew_motion_unit(motion) > 0)) abort();
+  for (int j = 0; j < joints; j++)
+    if (sinew_motion_joint_info(motion, j).parent >= j) abort();
+  for (int f = 0; f < frames && joints > 0; f++) {
+    sinew_motion_worlds(motion, f, worlds);
+    for (int i = 0; i < 16 * joints; i++)
+      if (!isfinite(worlds[i])) abort();
+  }
+  size_t gaps = 0;
+  for (int f = 0; f < frames && markers > 0; f++)
+    for (int i = 0; i < markers; i++) gaps += isnan(sinew_motion_markers(motion, f)[3 * i]) != 0;
+  if (gaps != sinew_motion_gaps(motion, -1)) abort();
+}
+
+static size_t fuzz_motion_mutate(uint32_t *state, const char *text, unsigned char *bytes) {
+  size_t size = strlen(text);
+  memcpy(bytes, text, size);
+  return fuzz_mutate_words(state, bytes, size, FUZZ_MOTION_ROOM, fuzz_motion_words,
+                           sizeof fuzz_motion_words / sizeof *fuzz_motion_words);
+}
+
+/* one input; 1 where it was taken */
+static long fuzz_motion(uint32_t seed) {
+  uint32_t state = seed * 2654435761u + 99;
+  const size_t before = sinew_live_blocks();
+  static unsigned char bytes[FUZZ_MOTION_ROOM], asf[FUZZ_MOTION_ROOM];
+  static const char *const names[] = { "f.bvh", "f.amc", "f.amc", "f.trc" };
+  static const char *const texts[] = { fuzz_bvh_text, fuzz_amc_text, fuzz_amc_text, fuzz_trc_text };
+  const uint32_t which = fuzz_random(&state) % 4;
+  size_t asf_size = strlen(fuzz_asf_text), size = strlen(texts[which]);
+  memcpy(asf, fuzz_asf_text, asf_size);
+  memcpy(bytes, texts[which], size);
+  if (which == 1)
+    asf_size = fuzz_motion_mutate(&state, fuzz_asf_text, asf);
+  else
+    size = fuzz_motion_mutate(&state, texts[which], bytes);
+  char *exact = malloc(size + 1), *bones = malloc(asf_size + 1);
+  /* at the end of their blocks, so that a sanitizer sees a read behind them */
+  memcpy(exact + 1, bytes, size);
+  memcpy(bones + 1, asf, asf_size);
+  sinew_error error;
+  sinew_motion *motion =
+      sinew_motion_parse(names[which], exact + 1, size, bones + 1, asf_size, NULL, &error);
+  free(exact);
+  free(bones);
+  if (motion) fuzz_motion_use(motion);
+  if (!motion && error.count != 1) abort();
+  bool taken = motion != NULL;
+  sinew_motion_destroy(motion);
+  if (sinew_live_blocks() != before) abort();
+  return taken;
+}
+
+#endif
