@@ -67,6 +67,8 @@ scene_options app_shown(app *a);
 /* Where a point of the world is in the window, and the ray under a point of the window. */
 Vector2 app_project(const app *a, Vector3 point);
 Ray app_ray(const app *a, Vector2 at);
+/* How many metres of the world a pixel of the window is at a point's distance. */
+float app_pixel(const app *a, Vector3 point);
 
 /* What lies over the scene: banner, notes, help, figures. */
 void status_draw(app *a);

@@ -78,7 +78,9 @@ static void draw_points(const cone_edit *c, marks *k, const float *m, float thin
 }
 
 static void draw_all(app *a, const cone_edit *c, marks *k, const float *m) {
-  float thin = 0.011f * space_length(m), bone[3];
+  float bone[3];
+  /* no thicker on the screen than what can be taken hold of */
+  float thin = fminf(0.011f * space_length(m), 0.17f * a->ui.size * app_pixel(a, vector(m + 12)));
   draw_boundary(c, k, m, thin);
   draw_points(c, k, m, thin);
   if (cone_edit_bone(a, c, bone))

@@ -138,8 +138,8 @@ static float draw_point(app *a, cone_edit *c, int i, Rectangle r) {
   ui *u = &a->ui;
   cone_draft *d = &c->draft;
   bool each = d->mode == DRAFT_EACH;
-  float number = u->size * 2, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
-  float wide = each ? rest * 0.58f : rest;
+  float number = u->size * 2.5f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
+  float wide = each ? rest * 0.6f : rest;
   char text[16], scope[32];
   snprintf(text, sizeof text, "%d", i + 1);
   snprintf(scope, sizeof scope, "cone point %d", i + 1);

@@ -83,6 +83,7 @@ void handle_angles(const float m[16], float dest[3]) {
   bool locked = across < 1e-5f;
   dest[0] = (locked ? atan2f(m[6], m[5]) : atan2f(-r12, r22)) / SPACE_DEG;
   dest[2] = locked ? 0 : atan2f(-m[4], m[0]) / SPACE_DEG;
+  for (int k = 0; k < 3; k++) dest[k] += 0.0f; /* no -0 */
 }
 
 void handle_from_angles(const float angles[3], bool mirrored, float m[16]) {

@@ -215,12 +215,7 @@ bool place_handle(const app *a, const place_target *t, bool world, handle *dest)
     memcpy(dest->frame + 12, at, sizeof at);
     dest->knobs = false; /* radii are along its own */
   }
-  Camera3D camera = orbit_camera(&a->view);
-  float eye[3] = { camera.position.x, camera.position.y, camera.position.z }, far[3];
-  float look[3] = { camera.target.x - eye[0], camera.target.y - eye[1], camera.target.z - eye[2] };
-  space_unit(look);
-  for (int k = 0; k < 3; k++) far[k] = dest->frame[12 + k] - eye[k];
-  float depth = fmaxf(space_dot(far, look), 0.01f);
-  dest->size = 2 * depth * tanf(camera.fovy / 2 * SPACE_DEG) / a->place.height * 7 * a->ui.size;
+  const float *o = dest->frame + 12;
+  dest->size = 7 * a->ui.size * app_pixel(a, (Vector3){ o[0], o[1], o[2] });
   return true;
 }
