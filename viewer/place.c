@@ -354,7 +354,7 @@ static const char *const help[] = {
 const tool tool_place = { .name = "place",
                           .doc = "placing rest frames, axes, centres and ellipsoids by handles",
                           .dock = DOCK_RIGHT,
-                          .rows = 25,
+                          .rows = 22,
                           .key = KEY_W,
                           .keys = help,
                           .create = create,
@@ -367,7 +367,8 @@ const tool tool_place = { .name = "place",
                           .flat = flat,
                           .panel = panel,
                           .remote = remote,
-                          .remote_help = "places | place_choose LABEL | place_move DX DY DZ | "
-                                         "place_turn x|y|z DEGREES | place_set at|turn|axis|radii "
-                                         "X Y Z | place_get | place_axes own|world | place_handle "
-                                         "PART | place_message | place_lua | place_reset" };
+                          .remote_help =
+                              "places | place_choose LABEL | place_move DX DY DZ | "
+                              "place_turn x|y|z DEGREES | place_set at|turn|axis|radii "
+                              "X Y Z | place_get | place_axes own|world | place_handle "
+                              "PART [DEGREES] | place_message | place_lua | place_reset" };

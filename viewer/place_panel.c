@@ -202,16 +202,20 @@ static void answer_get(const app *a, const place_target *t) {
   printf("\n");
 }
 
-/* where to take hold of a part: x y z, turn_x ..., knob_x ... */
-static void answer_handle(const app *a, const place *p, const char *name) {
+/* where to take hold of a part: x y z, turn_x ..., knob_x ...; of a ring, how far round it */
+static void answer_handle(const app *a, const place *p, const char *rest) {
   static const char *const parts[] = { "x",      "y",      "z",      "turn_x", "turn_y",
                                        "turn_z", "knob_x", "knob_y", "knob_z" };
+  char name[16] = "";
+  float degrees = 45;
+  sscanf(rest, "%15s %f", name, &degrees);
   for (int i = 0; i < HANDLE_PARTS; i++) {
     float line[handle_line_points][3];
     if (strcmp(parts[i], name) != 0 || !p->shown || !handle_has(&p->handle, (handle_part)i))
       continue;
-    int count = handle_line(&p->handle, (handle_part)i, line);
-    const float *on = line[count > 2 ? count / 8 : 1];
+    int count = handle_line(&p->handle, (handle_part)i, line), last = count - 1;
+    int round = (int)lroundf(degrees / 360 * (float)last) % last;
+    const float *on = line[count == 2 ? 1 : round < 0 ? round + last : round];
     Vector2 at = app_project(a, (Vector3){ on[0], on[1], on[2] });
     printf("ok %g %g\n", (double)at.x, (double)at.y);
     return;
