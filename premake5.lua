@@ -26,6 +26,7 @@ end
 
 local packages = {
   cglm = { "cglm" },
+  expat = { "expat" },
   lua = { "lua5.4", "lua-5.4", "lua54", "lua", version = "5.4" },
   luajit = { "luajit" },
   raylib = { "raylib", version = "5.5" },
@@ -44,7 +45,7 @@ local configs = {
 local binding = #os.matchfiles "lua/*.c" > 0
 local on_engine = { "engine" }
 local on_host = binding and { "host", "binding", "engine" } or on_engine
-local lua = binding and { "lua" } or {}
+local lua = binding and { "lua", "expat" } or { "expat" }
 
 -- what of the viewer needs no window, and is tested as it stands
 local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.c",
@@ -56,15 +57,15 @@ local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.
 -- engine. A project without files is left out.
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
-    private = true },
+    headers = { "expat" }, private = true },
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
     headers = { "lua" }, private = true },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/*.c",
-    headers = { "lua" }, private = true },
+    headers = { "lua", "expat" }, private = true },
   { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
-    on = on_engine, headers = { "lua" }, private = true },
+    on = on_engine, headers = { "lua" }, libraries = { "expat" }, private = true },
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = "lua/*.c",
-    on = on_engine, headers = { "luajit" }, private = true },
+    on = on_engine, headers = { "luajit" }, libraries = { "expat" }, private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
     on = on_host, libraries = lua },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/*.c",

@@ -52,6 +52,7 @@ void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
 void si_open_cone(lua_State *L);
 void si_open_field(lua_State *L);
+void si_open_xml(lua_State *L);
 void si_open_clip(lua_State *L);
 void si_open_motion(lua_State *L);
 void si_open_catalog(lua_State *L);
@@ -119,9 +120,11 @@ typedef void si_tuned_note(lua_State *L, si_tuned_kind kind, const char *name, c
                            void *user);
 void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user);
 
-/* rig:pose() and rig:crowd(n). */
+/* rig:pose(), rig:crowd(n), rig:xml() and rig:save_xml(path). */
 int si_rig_pose(lua_State *L);
 int si_rig_crowd(lua_State *L);
+int si_rig_xml(lua_State *L);
+int si_rig_save_xml(lua_State *L);
 /* Evaluates a pose of the program, with scripted components running on this thread. */
 sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
                              sinew_error *error);

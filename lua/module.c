@@ -51,6 +51,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_crowd(L);
   si_open_cone(L);
   si_open_field(L);
+  si_open_xml(L);
   si_open_clip(L);
   si_open_motion(L);
   si_open_catalog(L);

@@ -10,7 +10,7 @@ void si_lua_guard_set(lua_State *L, const si_lua_guard *guard) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &guard_key);
 }
 
-static const si_lua_guard *guard_of(lua_State *L) {
+const si_lua_guard *si_lua_guard_of(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &guard_key);
   const si_lua_guard *guard = lua_touserdata(L, -1);
   lua_pop(L, 1);
@@ -18,11 +18,11 @@ static const si_lua_guard *guard_of(lua_State *L) {
 }
 
 void si_lua_reserve(lua_State *L, size_t bytes) {
-  const si_lua_guard *guard = guard_of(L);
+  const si_lua_guard *guard = si_lua_guard_of(L);
   if (guard) guard->reserve(L, bytes);
 }
 
 void si_lua_weigh(lua_State *L, size_t bytes) {
-  if (guard_of(L)) return; /* a guarded state collects when its host says so */
+  if (si_lua_guard_of(L)) return; /* a guarded state collects when its host says so */
   if (bytes >= 1024) lua_gc(L, LUA_GCSTEP, bytes < 1 << 30 ? (int)(bytes / 1024) : 1 << 20);
 }

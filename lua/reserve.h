@@ -8,10 +8,19 @@
 typedef struct si_lua_guard {
   /* Raises where the script may not have so many bytes more, or the work of filling them. */
   void (*reserve)(lua_State *L, size_t bytes);
+  /* Reads a file in the script's own folder, or below it; pushes its path, which is given back, and
+   * what holds `bytes`. Raises where it may not be read. */
+  const char *(*read)(lua_State *L, const char *name, size_t limit, const void **bytes,
+                      size_t *size);
+  /* Pushes the table of loaded modules, by name. */
+  void (*push_loaded)(lua_State *L);
 } si_lua_guard;
 
 /* Sets the guard of this Lua state; it must outlive the state. */
 void si_lua_guard_set(lua_State *L, const si_lua_guard *guard);
+
+/* The guard, or NULL in a state of trusted scripts. */
+const si_lua_guard *si_lua_guard_of(lua_State *L);
 
 /* Called before the engine makes something whose size a script chose. */
 void si_lua_reserve(lua_State *L, size_t bytes);

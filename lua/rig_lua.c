@@ -220,6 +220,8 @@ static const luaL_Reg methods[] = { { "joint_set", rig_joint_set },
                                     { "tune", si_rig_tune },
                                     { "pose", si_rig_pose },
                                     { "crowd", si_rig_crowd },
+                                    { "xml", si_rig_xml },
+                                    { "save_xml", si_rig_save_xml },
                                     SI_MAKER_METHODS,
                                     { NULL, NULL } };
 static const luaL_Reg meta[] = { { "__tostring", rig_tostring }, { NULL, NULL } };

@@ -168,6 +168,50 @@ static int holder_close(lua_State *L) {
 
 static const si_lua_type holder_type = { .name = "script instance", .close = holder_close };
 
+/* pushes a holder with a new instance, and the table of its parameters */
+static holder *new_instance(lua_State *L, si_script *script, int arguments) {
+  holder *held = si_lua_new(L, &holder_type, sizeof *held, 0);
+  held->instance = si_alloc(sizeof *held->instance);
+  if (!held->instance) luaL_error(L, "out of memory");
+  *held->instance = (si_instance){ .refs = 1, .script = script };
+  script->refs++;
+  si_script_push_self(L, script, arguments, script->name);
+  held->instance->self = si_script_put(L);
+  return held;
+}
+
+/* the rig, whose userdata is at `rig`, keeps the table of parameters at `self` and the kind's parts
+ */
+static void keep_parts(lua_State *L, const si_script *script, int rig, int self, int component) {
+  si_lua_push_owner(L, rig);
+  lua_createtable(L, 2, 0);
+  lua_pushvalue(L, self);
+  lua_rawseti(L, -2, 1);
+  si_script_get(L, script->parts);
+  lua_rawseti(L, -2, 2);
+  lua_rawseti(L, -2, component);
+  lua_pop(L, 1);
+}
+
+void si_script_adopt(lua_State *L, si_script *script, int rig, sinew_component component,
+                     int arguments) {
+  sinew_error error;
+  sinew_builder *builder = si_rig_check(L, rig)->builder;
+  int top = lua_gettop(L);
+  const sinew_component_class *known = sinew_builder_class(builder, script->name);
+  if (known && known != &script->cls)
+    luaL_error(L, "the rig has another kind of component called '%s'", script->name);
+  if (sinew_builder_param(builder, component, "self"))
+    luaL_error(L, "component '%s': a %s has no parameter 'self'",
+               sinew_builder_component_name(builder, component), script->name);
+  const holder *held = new_instance(L, script, arguments);
+  sinew_param self = sinew_param_object("self", &si_script_object, held->instance);
+  keep_parts(L, script, rig, lua_gettop(L), (int)component.id);
+  if (sinew_builder_set_param(builder, component, &self, &error) < 0) si_raise(L, &error);
+  if (!known && sinew_builder_add_class(builder, &script->cls, &error) < 0) si_raise(L, &error);
+  lua_settop(L, top);
+}
+
 /* owner:add(Spring { bend.angle, stiffness = 0.5 }) */
 int si_make_instance(lua_State *L) {
   si_maker_check(L);
@@ -185,27 +229,27 @@ int si_make_instance(lua_State *L) {
   int arguments = lua_gettop(L);
   if (script->builds) return si_script_build(L, script, arguments);
 
-  holder *held = si_lua_new(L, &holder_type, sizeof *held, 0);
-  held->instance = si_alloc(sizeof *held->instance);
-  if (!held->instance) return luaL_error(L, "out of memory");
-  *held->instance = (si_instance){ .refs = 1, .script = script };
-  script->refs++;
-  si_script_push_self(L, script, arguments, script->name);
-  held->instance->self = si_script_put(L);
+  const holder *held = new_instance(L, script, arguments);
   int self = lua_gettop(L);
   si_component_make(L, &script->cls, arguments, held->instance);
-  /* the rig keeps the table of parameters and the kind's parts */
-  si_rig_lua *rig = ((si_handle *)lua_touserdata(L, -1))->rig;
+  const si_handle *made = lua_touserdata(L, -1);
   si_lua_push_owner(L, -1);
-  si_lua_push_owner(L, -1);
-  lua_createtable(L, 2, 0);
-  lua_pushvalue(L, self);
-  lua_rawseti(L, -2, 1);
-  si_script_get(L, script->parts);
-  lua_rawseti(L, -2, 2);
-  lua_rawseti(L, -2, sinew_builder_counts(rig->builder).components);
-  lua_pop(L, 2);
+  keep_parts(L, script, lua_gettop(L), self, (int)made->id);
+  lua_pop(L, 1);
   return 1;
+}
+
+si_script *si_script_in(lua_State *L, const char *name) {
+  si_script *const *anchor = si_lua_test(L, -1, &si_script_type);
+  if (anchor) return *anchor && strcmp((*anchor)->name, name) == 0 ? *anchor : NULL;
+  if (!lua_istable(L, -1)) return NULL;
+  si_script *found = NULL;
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    anchor = lua_type(L, -2) == LUA_TSTRING ? si_lua_test(L, -1, &si_script_type) : NULL;
+    if (anchor && *anchor && !(*anchor)->builds && strcmp((*anchor)->name, name) == 0)
+      found = *anchor;
+  }
+  return found;
 }
 
 /* the object of a scripted component, or NULL for another */

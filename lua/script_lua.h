@@ -77,6 +77,14 @@ int si_script_define(lua_State *L);
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
 /* Pushes the value at `index` as the table of parameters holds it. */
 void si_script_push_value(lua_State *L, int index, const sinew_param *param);
+/* Makes the component of that id, which a builder has without its class, one of this kind: its
+ * parameters, by name in the table at `arguments`, become those of an instance. The rig's userdata
+ * is at `rig`. */
+void si_script_adopt(lua_State *L, si_script *script, int rig, sinew_component component,
+                     int arguments);
+/* The kind of that name in the value on top of the stack: the value itself, or a field of a table;
+ * NULL where there is none. */
+si_script *si_script_in(lua_State *L, const char *name);
 /* Adds a subnetwork: calls its function with the maker at 1, and pushes a table of its outputs. */
 int si_script_build(lua_State *L, const si_script *script, int arguments);
 

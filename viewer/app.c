@@ -224,7 +224,8 @@ float app_pixel(const app *a, Vector3 point) {
   return 2 * fmaxf(depth, 0.01f) * tanf(camera.fovy / 2 * DEG2RAD) / a->place.height;
 }
 
-static void poll_files(app *a) {
+/* whether anything is new */
+static bool poll_files(app *a) {
   sinew_error error;
   double start = GetTime();
   char selected[128] = "", what[200];
@@ -236,9 +237,9 @@ static void poll_files(app *a) {
     changes_say(a->known, app_rig(a), what, sizeof what);
     note_known(a);
     app_say(a, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
-    break;
-  case SINEW_HOST_FAILED: app_wrong(a, error.text); break;
-  default: break;
+    return true;
+  case SINEW_HOST_FAILED: app_wrong(a, error.text); return true;
+  default: return false;
   }
 }
 
@@ -364,11 +365,38 @@ static void frame(app *a) {
   a->frames++;
 }
 
+/* whether the user does anything */
+static bool touched(void) {
+  Vector2 moved = GetMouseDelta(), wheel = GetMouseWheelMoveV();
+  bool any = moved.x != 0 || moved.y != 0 || wheel.x != 0 || wheel.y != 0 || IsWindowResized() ||
+             IsFileDropped();
+  for (int button = 0; button < 3; button++)
+    any |= IsMouseButtonDown(button) || IsMouseButtonReleased(button);
+  for (int key = KEY_SPACE; key <= KEY_KB_MENU; key++) any |= IsKeyDown(key) || IsKeyReleased(key);
+  return any;
+}
+
+/* A picture that would be the last one again is not drawn: an open window costs next to nothing. */
+static void next_frame(app *a) {
+  double now = GetTime();
+  bool busy = a->posing || touched() || a->frames < 3 || now < a->note_until + 0.2;
+  if (busy) a->awake_until = now + 0.5;
+  if (now < a->awake_until) {
+    frame(a);
+    return;
+  }
+  WaitTime(1.0 / 60);
+  PollInputEvents();
+  tools_frame(a);
+  if (poll_files(a)) a->awake_until = GetTime() + 0.5;
+  if (touched()) frame(a);
+}
+
 int app_run(app *a) {
   if (a->options.remote) remote_start();
   while (!a->quit && !WindowShouldClose()) {
-    frame(a);
-    if (a->options.remote) remote_poll(a);
+    next_frame(a);
+    if (a->options.remote && remote_poll(a)) a->awake_until = GetTime() + 0.5;
   }
   return 0;
 }

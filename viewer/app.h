@@ -32,7 +32,8 @@ typedef struct app {
   char note[512];                      /* what happened last */
   double note_until;
   double eval_seconds, frame_seconds;
-  long frames; /* drawn so far */
+  long frames;        /* drawn so far */
+  double awake_until; /* when nothing has happened, drawing pauses */
   struct {
     void *self;
     bool open;
@@ -75,6 +76,6 @@ void status_draw(app *a);
 
 /* Commands on standard input, one a line. */
 void remote_start(void);
-void remote_poll(app *a);
+bool remote_poll(app *a); /* whether something was asked */
 
 #endif

@@ -70,8 +70,9 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void add(changes *c, thing kind, const char *name, uint64_t hash) {
-  char *copy = strdup(name);
-  if (copy) c->items[c->count++] = (item){ copy, kind, hash };
+  item *i = &c->items[c->count];
+  *i = (item){ strdup(name), kind, hash };
+  if (i->name) c->count++;
 }
 
 changes *changes_note(const sinew_rig *rig) {

@@ -8,9 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* one line on a plate that keeps it readable over bones */
 static float line(const app *a, float x, float y, const char *text) {
-  ui_label(&a->ui, text, x, y, theme_dark);
-  return y + ui_row(&a->ui);
+  float width = fminf(ui_text_width(&a->ui, text), a->place.width - 24), row = ui_row(&a->ui);
+  DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, (Color){ 222, 227, 234, 190 });
+  ui_label_in(&a->ui, text, x, y, width + 1, theme_dark);
+  return y + row;
 }
 
 /* position and the turn as one angle about one axis */

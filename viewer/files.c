@@ -24,7 +24,7 @@ static int by_name(const void *a, const void *b) {
 
 /* a rig returns one from a script of its own; parts and data live in folders below */
 static FilePathList scripts_in(const char *folder) {
-  FilePathList list = LoadDirectoryFilesEx(folder, ".lua;.xml", false);
+  FilePathList list = LoadDirectoryFilesEx(folder, ".lua;.xml;.osim", false);
   qsort(list.paths, list.count, sizeof *list.paths, by_name);
   return list;
 }

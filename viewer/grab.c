@@ -91,8 +91,8 @@ static void pull(app *a, grab *g, bool restarts) {
 static bool mouse(app *a, void *self, Ray ray) {
   grab *g = self;
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
-    g->pressed =
-        ui_shift() ? (sinew_segment){ 0 } : scene_pick(a->scene, app_pose(a), ray, &g->hit);
+    g->pressed = scene_pick(a->scene, app_pose(a), ray, &g->hit);
+    if (ui_shift()) g->pressed.id = 0;
     g->pressed_at = GetMousePosition();
   }
   if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT)) {

@@ -134,8 +134,8 @@ static void obey(app *a, char *command) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
         "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | where NUMBER "
-        "SCOPE | project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | "
-        "quit");
+        "SCOPE | "
+        "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | quit");
     for (int i = 0; i < tool_count(); i++)
       if (tool_at(i)->remote_help) printf(" | %s", tool_at(i)->remote_help);
     printf("\n");
@@ -219,21 +219,23 @@ static void obey_lines(app *a) {
   }
 }
 
-void remote_poll(app *a) {
+bool remote_poll(app *a) {
   if (frames_to_wait) {
-    if (--frames_to_wait) return;
+    if (--frames_to_wait) return true;
     printf("ok\n");
     fflush(stdout);
   }
+  bool any = used > 0;
   obey_lines(a);
   for (;;) {
     ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
     if (got == 0) a->quit = true; /* whoever drove us is gone */
-    if (got <= 0) break;
+    if (got <= 0) return any;
+    any = true;
     used += (size_t)got;
     line[used] = '\0';
     obey_lines(a);
-    if (frames_to_wait) return;
+    if (frames_to_wait) return true;
     if (used + 1 == sizeof line) used = 0; /* a line too long to be a command */
   }
 }

@@ -233,11 +233,12 @@ void scene_load(scene *s, const sinew_host *host) {
     any |= sinew_host_shape(host, sinew_rig_segment(rig, i)).vertex_count > 0;
   for (int i = 0; i < s->count; i++) {
     sinew_shape shape = sinew_host_shape(host, sinew_rig_segment(rig, i));
-    /* in a rig with shapes, a segment without one is meant to be unseen */
-    s->bones[i].there = shape.triangle_count > 0 || !any;
+    /* in a rig with shapes, a segment without one is meant to be unseen, and anywhere one whose
+     * shape is empty */
+    s->bones[i].there = shape.triangle_count > 0 || (!any && !shape.vertices);
     if (shape.triangle_count > 0)
       s->bones[i].mesh = mesh_of(&shape);
-    else if (!any)
+    else if (s->bones[i].there)
       s->bones[i].mesh = plain_bone(towards_children(rig, i));
     if (s->bones[i].there) s->bones[i].box = GetMeshBoundingBox(s->bones[i].mesh);
   }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "base64.h"
 #include "frame.h"
 #include "json.h"
 #include "mesh.h"
@@ -113,13 +114,6 @@ static sinew_status read_table(const reader *r, const char *key, table *dest) {
   return SINEW_OK;
 }
 
-static int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 /* base64 as it stands in JSON, where '/' may be written "\/" */
 static sinew_status decode(const reader *r, const si_json_value *uri, const char *at, buffer *b) {
   const char *end = uri->text + uri->text_length;
@@ -129,7 +123,7 @@ static sinew_status decode(const reader *r, const si_json_value *uri, const char
   uint32_t bits = 0, filled = 0;
   for (; at < end && *at != '='; at++) {
     if (*at == '\\' && end - at > 1 && at[1] == '/') at++;
-    int digit = base64_digit(*at);
+    int digit = si_base64_digit(*at);
     if (digit < 0) return fail(r, uri, "the data of a buffer is not base64");
     bits = bits << 6 | (uint32_t)digit;
     filled += 6;

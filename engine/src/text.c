@@ -1,15 +1,15 @@
-/* See text.h. A float is told apart from all others by nine digits, and mostly by fewer. */
+/* See text.h. */
 #include "text.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
+#include "number.h"
 
-static void add(si_text *text, const char *words, size_t length) {
+void si_text_add_n(si_text *text, const char *words, size_t length) {
   void *items = text->at;
   if (text->failed || !si_grow(&items, &text->room, text->size + length + 1, 1)) {
     text->failed = true;
@@ -21,7 +21,7 @@ static void add(si_text *text, const char *words, size_t length) {
   text->at[text->size] = '\0';
 }
 
-void si_text_add(si_text *text, const char *words) { add(text, words, strlen(words)); }
+void si_text_add(si_text *text, const char *words) { si_text_add_n(text, words, strlen(words)); }
 
 void si_text_format(si_text *text, const char *format, ...) {
   char words[512];
@@ -32,23 +32,17 @@ void si_text_format(si_text *text, const char *format, ...) {
   if (length < 0 || length >= (int)sizeof words)
     text->failed = true;
   else
-    add(text, words, (size_t)length);
+    si_text_add_n(text, words, (size_t)length);
 }
 
 void si_text_number(si_text *text, float number) {
-  char digits[32];
-  int length = 0;
-  for (int precision = 6; precision <= 9; precision++) {
-    length = snprintf(digits, sizeof digits, "%.*g", precision, (double)number);
-    if (strtof(digits, NULL) == number) break;
-  }
-  for (int i = 0; i < length; i++)
-    if (digits[i] == ',') digits[i] = '.';
-  add(text, digits, (size_t)length);
+  char digits[SI_NUMBER_TEXT];
+  int length = si_float_text(number, digits);
+  si_text_add_n(text, digits, (size_t)length);
 }
 
 char *si_text_finish(si_text *text, size_t *size, sinew_error *error) {
-  if (!text->at) add(text, "", 0);
+  if (!text->at) si_text_add_n(text, "", 0);
   if (text->failed) {
     si_free(text->at);
     *text = (si_text){ 0 };

@@ -10,9 +10,10 @@ enum { EXIT_FINE = 0, EXIT_RIG = 1, EXIT_CALL = 2 };
 
 typedef struct command {
   const char *name;
-  const char *usage; /* what follows the name */
-  const char *doc;   /* one line */
-  const char *help;  /* options and examples, ended by a line end */
+  const char *usage;       /* what follows the name */
+  const char *doc;         /* one line */
+  const char *help;        /* options and examples, ended by a line end */
+  void (*more_help)(void); /* prints what stands in tables; NULL: nothing */
   int (*run)(int argc, char **argv);
 } command;
 

@@ -111,7 +111,8 @@ void progress_end(progress *p) {
 
 static void print_help(const command *c) {
   printf("usage: sinew %s %s\n\n%s\n", c->name, c->usage, c->doc);
-  if (*c->help) printf("\n%s", c->help);
+  if (*c->help || c->more_help) printf("\n%s", c->help);
+  if (c->more_help) c->more_help();
 }
 
 static bool is_help(const char *argument) {

@@ -25,6 +25,12 @@ api.functions = {
   { "load_field(path: string): field", "A field from its file; not in hosted scripts." },
   { "sculpt_field(options: table): field, table",
     "A field from a closed surface: axes, obj (a path); not in hosted scripts." },
+  { "load_xml(path: string, require?: function): rig?, string?",
+    "A rig from XML, or nil and a message with file, line and column; the modules of its scripted "
+    .. "components are found by require. In a hosted script the file is one beside the script." },
+  { "parse_xml(text: string, name?: string, require?: function): rig?, string?",
+    "The same from a text; the name stands for the file in messages." },
+  { "xml_schema(): string", "The XML format as an XSD schema; lua/sinew.xsd is the same." },
   { "clip(text?: string, name?: string): clip",
     "Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv." },
   { "load_clip(path: string): clip?, string?",
@@ -128,6 +134,12 @@ api.types = {
         .. "stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'." },
       { "pose(): pose", "A character: DOF values and transforms." },
       { "crowd(count: integer): crowd", "Many characters, set and read in one call." },
+      { "xml(): string",
+        "All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted "
+        .. "component travels by its module, so its kind must come from one." },
+      { "save_xml(path: string, options?: table): boolean?, string?",
+        "That in a file, or nil and a message; fields = 'beside' writes each field to a file of "
+        .. "its own. Not in hosted scripts." },
       { "close()", "Frees it; poses made before live on." },
     }, makers),
     fields = {

@@ -7,17 +7,28 @@
 #include "reserve.h"
 #include "sandbox.h"
 #include "shape.h"
+#include "sinew/osim.h"
 #include "tuned.h"
 #include "watch.h"
+#include "xml_lua.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int luaopen_sinew(lua_State *L);
+
+static const char *read_beside(lua_State *L, const char *name, size_t limit, const void **bytes,
+                               size_t *size) {
+  return si_sandbox_read_data(L, name, strlen(name), limit, bytes, size);
+}
 
 /* the module as strangers get it: without files, and with every large request asked for */
 static int open_module(lua_State *L) {
   si_forbid_files(L);
-  static const si_lua_guard guard = { si_sandbox_reserve };
+  static const si_lua_guard guard = { si_sandbox_reserve, read_beside, si_sandbox_push_loaded };
   si_lua_guard_set(L, &guard);
   return luaopen_sinew(L);
 }
@@ -153,6 +164,43 @@ static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
   return status;
 }
 
+/* the rig in the XML at 2, of as many bytes as 3 says, whose path is at 1 */
+static int make_xml(lua_State *L) {
+  size_t size = (size_t)lua_tointeger(L, 3);
+  si_sandbox_spend(L, size / 16);
+  lua_getglobal(L, "require");
+  lua_pushvalue(L, 4);
+  lua_pushliteral(L, "sinew"); /* which makes the types of the rig known */
+  lua_call(L, 1, 0);
+  if (!si_xml_push_rig(L, lua_tostring(L, 1), "", lua_touserdata(L, 2), size, 4))
+    return lua_error(L);
+  return 1;
+}
+
+/* an OpenSim model is a rig script in other words; lines in messages of the rig are the script's */
+static sinew_status load_osim(si_sandbox *sandbox, const char *path, sinew_error *error) {
+  si_watch_file file = { .path = path, .stamp = si_file_stamp_of(path) };
+  sinew_status status = si_sandbox_add_file(sandbox, &file, error);
+  if (status < 0) return status;
+  sinew_osim *osim = sinew_osim_read(path, error);
+  if (!osim) return error->status;
+  char name[PATH_MAX + 16];
+  const char *script = sinew_osim_script(osim);
+  snprintf(name, sizeof name, "%s (as Lua)", path);
+  status = si_sandbox_load_text(sandbox, name, script, strlen(script), error);
+  sinew_osim_destroy(osim);
+  return status;
+}
+
+static sinew_status load_any(si_sandbox *sandbox, const char *path, sinew_error *error) {
+  size_t length = strlen(path);
+  if (length > 4 && strcasecmp(path + length - 4, ".xml") == 0)
+    return si_sandbox_load_data(sandbox, path, SINEW_XML_BYTES, make_xml, error);
+  if (length > 5 && strcasecmp(path + length - 5, ".osim") == 0)
+    return load_osim(sandbox, path, error);
+  return si_sandbox_load_file(sandbox, path, error);
+}
+
 /* a rig's own tuning need not be there; one that was asked for must be */
 static sinew_status find_tuning(const sinew_host *host, const char *path, load *l,
                                 sinew_error *error) {
@@ -169,7 +217,7 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
   if (!l->sandbox) return SINEW_ERR_MEMORY;
   sinew_status status = find_tuning(host, path, l, error);
   if (status < 0) return status;
-  status = si_sandbox_load_file(l->sandbox, path, error);
+  status = load_any(l->sandbox, path, error);
   if (status >= 0 && l->tuned) status = si_tuned_apply(l->sandbox, l->tuning, &l->changed, error);
   if (status >= 0) {
     status = compile(l, error);
@@ -258,6 +306,58 @@ sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *er
                  sinew_pose_rig(pose) == host->good.program->rig))
     return SINEW_ERR_CALL;
   return evaluate(&host->good, pose, error);
+}
+
+typedef struct save_job {
+  sinew_host *host;
+  const char *path;
+  bool fields_beside, same_folder;
+  sinew_error *error;
+  sinew_status status;
+} save_job;
+
+/* writes the rig at 1 for the job at 2 */
+static int save_xml(lua_State *L) {
+  save_job *job = lua_touserdata(L, 2);
+  const load *l = &job->host->good;
+  si_xml_extras *extras = si_xml_collect(L, 1, l->program->rig);
+  extras->desc.fields_beside = job->fields_beside;
+  for (int i = 0; !job->same_folder && i < extras->segment_count; i++)
+    if (extras->shapes[i].file)
+      extras->shapes[i] = (sinew_xml_shape){ .mesh = l->shapes.shapes[i] };
+  job->status = sinew_xml_save(l->program->rig, &extras->desc, job->path, job->error);
+  return 0;
+}
+
+/* whether two files lie in one folder */
+static bool share_folder(const char *a, const char *b) {
+  char folder[2][PATH_MAX], real[2][PATH_MAX];
+  const char *const paths[] = { a, b };
+  for (int i = 0; i < 2; i++) {
+    const char *slash = strrchr(paths[i], '/');
+    int length = slash ? (int)(slash - paths[i]) + 1 : 1;
+    if (length >= PATH_MAX) return false;
+    snprintf(folder[i], PATH_MAX, "%.*s", length, slash ? paths[i] : ".");
+    if (!realpath(folder[i], real[i])) return false;
+  }
+  return strcmp(real[0], real[1]) == 0;
+}
+
+sinew_status sinew_host_save_xml(sinew_host *host, const char *path, bool fields_beside,
+                                 sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host && path && host->good.program)) return SINEW_ERR_CALL;
+  save_job job = { .host = host,
+                   .path = path,
+                   .fields_beside = fields_beside,
+                   .same_folder = share_folder(path, host->path),
+                   .error = error };
+  lua_State *L = si_sandbox_state(host->good.sandbox);
+  lua_pushcfunction(L, save_xml);
+  si_sandbox_push_result(host->good.sandbox);
+  lua_pushlightuserdata(L, &job);
+  sinew_status status = si_sandbox_call(host->good.sandbox, 2, 0, error);
+  return status < 0 ? status : job.status;
 }
 
 typedef struct param_job {

@@ -119,21 +119,42 @@ void si_sandbox_destroy(si_sandbox *sandbox) {
 typedef struct load_job {
   const char *name, *text; /* the text is NULL for a file */
   size_t length;
+  lua_CFunction make;  /* NULL: a script */
   const char *returns; /* what the script must give */
   const void *key;     /* where in the registry it is kept */
   sinew_status status;
 } load_job;
 
-static int load_script(lua_State *L) {
-  load_job *job = lua_touserdata(L, 1);
+/* pushes what `make` makes of the file */
+static void make_of_file(lua_State *L, load_job *job) {
+  char *bytes;
+  size_t size;
+  job->status = SINEW_ERR_FILE;
+  if (!si_sandbox_read_bytes(L, job->name, job->length, &bytes, &size)) lua_error(L);
+  lua_pushcfunction(L, job->make);
+  lua_pushstring(L, job->name);
+  lua_pushlightuserdata(L, bytes);
+  lua_pushinteger(L, (lua_Integer)size);
+  lua_call(L, 3, 1);
+}
+
+static void run_script(lua_State *L, load_job *job) {
   if (!job->text) {
     job->status = SINEW_ERR_FILE;
-    if (!si_sandbox_read(L, job->name, &job->text, &job->length)) return lua_error(L);
+    if (!si_sandbox_read(L, job->name, &job->text, &job->length)) lua_error(L);
   }
   job->status = SINEW_ERR_SCRIPT;
   const char *chunk = lua_pushfstring(L, "@%s", job->name);
-  if (si_sandbox_compile(L, job->text, job->length, chunk) != LUA_OK) return lua_error(L);
+  if (si_sandbox_compile(L, job->text, job->length, chunk) != LUA_OK) lua_error(L);
   lua_call(L, 0, 1);
+}
+
+static int load_script(lua_State *L) {
+  load_job *job = lua_touserdata(L, 1);
+  if (job->make)
+    make_of_file(L, job);
+  else
+    run_script(L, job);
   if (lua_isnil(L, -1)) {
     lua_pushfstring(L, "%s: the script returns nothing: it must end by returning its %s", job->name,
                     job->returns);
@@ -181,22 +202,47 @@ void si_sandbox_push_more(si_sandbox *sandbox) {
   lua_rawgetp(sandbox->L, LUA_REGISTRYINDEX, &more_key);
 }
 
-sinew_status si_sandbox_load_file(si_sandbox *sandbox, const char *path, sinew_error *error) {
+/* the folder of the file that is loaded, where its modules and data are */
+static sinew_status set_folder(si_sandbox *sandbox, const char *path, sinew_error *error) {
   const char *slash = strrchr(path, '/');
-  if (!sandbox->script_folder) {
-    char *folder = si_strdup(slash ? path : ".");
-    if (!folder) return si_fail_memory(error);
-    if (slash) folder[slash == path ? 1 : slash - path] = '\0';
-    sandbox->script_folder = folder;
-  }
+  if (sandbox->script_folder) return SINEW_OK;
+  char *folder = si_strdup(slash ? path : ".");
+  if (!folder) return si_fail_memory(error);
+  if (slash) folder[slash == path ? 1 : slash - path] = '\0';
+  sandbox->script_folder = folder;
+  return SINEW_OK;
+}
+
+sinew_status si_sandbox_load_file(si_sandbox *sandbox, const char *path, sinew_error *error) {
+  sinew_status status = set_folder(sandbox, path, error);
   load_job job = { .name = path };
-  return load(sandbox, &job, error);
+  return status < 0 ? status : load(sandbox, &job, error);
+}
+
+sinew_status si_sandbox_load_data(si_sandbox *sandbox, const char *path, size_t limit,
+                                  lua_CFunction make, sinew_error *error) {
+  sinew_status status = set_folder(sandbox, path, error);
+  load_job job = { .name = path, .length = limit, .make = make };
+  return status < 0 ? status : load(sandbox, &job, error);
 }
 
 sinew_status si_sandbox_load_text(si_sandbox *sandbox, const char *name, const char *text,
                                   size_t length, sinew_error *error) {
   load_job job = { .name = name, .text = text, .length = length };
   return load(sandbox, &job, error);
+}
+
+sinew_status si_sandbox_add_file(si_sandbox *sandbox, const si_watch_file *file,
+                                 sinew_error *error) {
+  char *copy = si_strdup(file->path);
+  if (!copy || !si_grow((void **)&sandbox->files, &sandbox->file_capacity, sandbox->file_count + 1,
+                        sizeof *sandbox->files)) {
+    si_free(copy);
+    return si_fail_memory(error);
+  }
+  sandbox->files[sandbox->file_count] = *file;
+  sandbox->files[sandbox->file_count++].path = copy;
+  return SINEW_OK;
 }
 
 void si_sandbox_push_result(si_sandbox *sandbox) {

@@ -60,6 +60,13 @@ sinew_status si_sandbox_load_file(si_sandbox *sandbox, const char *path, sinew_e
  * modules and module folders only. */
 sinew_status si_sandbox_load_text(si_sandbox *sandbox, const char *name, const char *text,
                                   size_t length, sinew_error *error);
+/* The same for a file that is no script: `make` is called in the state with its path, its bytes (a
+ * light userdata) and their number, and what it returns is the result. */
+sinew_status si_sandbox_load_data(si_sandbox *sandbox, const char *path, size_t limit,
+                                  lua_CFunction make, sinew_error *error);
+/* Lists a file that such a text was made of, as one of the script's files. */
+sinew_status si_sandbox_add_file(si_sandbox *sandbox, const si_watch_file *file,
+                                 sinew_error *error);
 /* Pushes what the script returned on the stack of si_sandbox_state; nil before it was loaded. */
 void si_sandbox_push_result(si_sandbox *sandbox);
 
@@ -100,6 +107,9 @@ void si_sandbox_reserve(lua_State *L, size_t bytes);
  * holds `bytes`. Raises when it is not there, leads out of the folder or is too large. */
 const char *si_sandbox_read_data(lua_State *L, const char *name, size_t length, size_t limit,
                                  const void **bytes, size_t *size);
+
+/* Pushes the table of the modules that were required, by name. */
+void si_sandbox_push_loaded(lua_State *L);
 
 /* Fills `error` from the error value on top of the stack, and pops it. Runs no script code. */
 sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_error *error);

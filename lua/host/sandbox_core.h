@@ -140,4 +140,6 @@ size_t si_sandbox_plain(char *dest, size_t room, const char *text, size_t length
 /* Reads a script into a userdata (pushed); the text without mark and first `#` line in `text` and
  * `length`. On failure pushes a message and gives false. */
 bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length);
+/* The same for any file of at most `limit` bytes. */
+bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **dest, size_t *size);
 #endif

@@ -63,8 +63,8 @@ static bool read_open(int file, char *dest, size_t size, si_file_stamp *stamp) {
   return true;
 }
 
-/* reads a file of at most `limit` bytes into a userdata (pushed), or pushes a message */
-static bool read_whole(lua_State *L, const char *path, uint64_t limit, char **dest, size_t *size) {
+bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **dest,
+                           size_t *size) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   size_t index = note_file(L, path);
   struct stat about;
@@ -76,7 +76,7 @@ static bool read_whole(lua_State *L, const char *path, uint64_t limit, char **de
     lua_pushfstring(L, "'%s' is not a file", path);
     return false;
   }
-  if ((uint64_t)about.st_size > limit) {
+  if ((uint64_t)about.st_size > (uint64_t)limit) {
     lua_pushfstring(L, "'%s' is too large for a script: more than %d bytes", path, (int)limit);
     return false;
   }
@@ -95,7 +95,8 @@ static bool read_whole(lua_State *L, const char *path, uint64_t limit, char **de
 
 bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length) {
   char *bytes;
-  if (!read_whole(L, path, si_sandbox_inside(L)->desc.text, &bytes, length)) return false;
+  if (!si_sandbox_read_bytes(L, path, si_sandbox_inside(L)->desc.text, &bytes, length))
+    return false;
   *text = bytes;
   skip_preamble(text, length);
   if (*length > 0 && (*text)[0] == LUA_SIGNATURE[0]) {
@@ -154,7 +155,7 @@ const char *si_sandbox_read_data(lua_State *L, const char *name, size_t length, 
     note_file(L, path); /* so that a watch sees it appear */
     luaL_error(L, "no file '%s'", path);
   }
-  if (!read_whole(L, path, limit, &dest, size)) luaL_error(L, "%s", lua_tostring(L, -1));
+  if (!si_sandbox_read_bytes(L, path, limit, &dest, size)) luaL_error(L, "%s", lua_tostring(L, -1));
   *bytes = dest;
   return path;
 }
@@ -252,6 +253,8 @@ static int base_require(lua_State *L) {
   lua_setfield(L, 2, name);
   return 1;
 }
+
+void si_sandbox_push_loaded(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &loaded_key); }
 
 void si_sandbox_open_require(lua_State *L) {
   lua_newtable(L);

@@ -5,6 +5,8 @@
 --   live.pose["arm.raise"] = 30                  -- live.rig and live.pose are the newest good ones
 --   if live.error then draw(live.error) end      -- the last attempt's message, nil when good
 --
+-- A rig in XML (a path that ends with .xml) is followed likewise.
+--
 -- When the script, or a Lua module that it required, is saved, it is run again aside; only a rig
 -- that loads, compiles and evaluates replaces the old one. DOF values carry over by name. A script
 -- sees the program's globals and keeps its own to itself; each run loads its modules anew, except
@@ -86,7 +88,16 @@ function Run:require(name)
   return result
 end
 
+-- a rig in XML instead of a script
+function Run:read()
+  self:see(self.path)
+  local rig, problem = sinew.load_xml(self.path, self.globals.require)
+  if not rig then error(problem, 0) end
+  return rig
+end
+
 function Run:rig()
+  if self.path:lower():find("%.xml$") then return self:read():compile() end
   local result = self:compile(self.path)()
   if sinew.type(result) ~= "rig" then
     error(("%s: a rig script must return its rig, not %s"):format(self.path, sinew.type(result)), 0)

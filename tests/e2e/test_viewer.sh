@@ -27,6 +27,9 @@ expect "it comes back the same way" 0 fine between 0 0.5 "$scratch/film_0002.png
 expect "a GIF shows the same" 0 fine between 0 5 "$scratch/film.gif" "$scratch/film_0001.png"
 expect "a contact sheet" 0 fine between 1 90 "$scratch/sheet.png" "$scratch/straight.png"
 expect "nothing is left aside" 0 "" find "$scratch" -name "*.part*"
+build/bin/sinew export rigs/knee.lua "$scratch/knee.xml"
+render "$scratch/knee.xml" knee.flexion=60 --render "$scratch/xml.png" --size 300x300
+expect "a rig in XML looks the same" 0 "0.000" difference "$scratch/bent.png" "$scratch/xml.png"
 expect "sizes must fit" 1 "*300x300*" difference "$scratch/bent.png" rigs/pictures/knee.png
 expect "a sweep of nothing" 1 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua --sweep knee.flexon --frames 2 --render "$scratch/x.png"

@@ -20,6 +20,14 @@ typedef struct sinew_mesh {
   int vertex_count, triangle_count;
 } sinew_mesh;
 
+/* A mesh to draw a segment with, in its own frame: three floats a vertex and a normal, three
+ * indices from 0 a triangle, counter-clockwise seen from outside. */
+typedef struct sinew_shape {
+  const float *vertices, *normals;
+  const uint32_t *triangles;
+  int vertex_count, triangle_count;
+} sinew_shape;
+
 /* Reads a mesh by its ending: .obj, .glb or .gltf with its buffers inside as data: URIs. Of a glTF
  * all triangles of the default scene, placed as its nodes say; lines, points, materials, skins and
  * animations are passed over. Normals that are not there are made smooth. NULL, with `error`

@@ -24,5 +24,6 @@
 #include "sinew/solve.h"
 #include "sinew/tangent.h"
 #include "sinew/types.h"
+#include "sinew/xml.h"
 
 #endif

@@ -1,4 +1,6 @@
-/* The script host: runs a rig script that somebody else wrote, and keeps the last good rig.
+/* The script host: runs a rig script that somebody else wrote, and keeps the last good rig. A rig
+ * in XML (a file that ends with .xml, see sinew/xml.h) is taken in a script's place; the modules of
+ * its scripted components are found as for a script beside it.
  *
  * Each load has a Lua state of its own with safe libraries only and a budget; the new rig replaces
  * the old once it has loaded, compiled and evaluated, and DOF values carry over by name. Otherwise
@@ -6,6 +8,7 @@
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 
+#include <sinew/mesh.h>
 #include <sinew/pose.h>
 
 #ifdef __cplusplus
@@ -37,7 +40,8 @@ SINEW_API sinew_host_desc sinew_default_host_desc(void);
 SINEW_API sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error);
 SINEW_API void sinew_host_destroy(sinew_host *host); /* NULL is allowed */
 
-/* Loads a rig script. On failure the rig that was there before goes on. */
+/* Loads a rig script, a rig in XML (.xml) or an OpenSim model (.osim). On failure the rig that was
+ * there before goes on. */
 SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error);
 
 typedef enum sinew_host_news {
@@ -65,19 +69,17 @@ SINEW_API sinew_status sinew_host_set_params(sinew_host *host, sinew_component c
                                              const sinew_param *params, int count,
                                              sinew_error *error);
 
-/* A mesh to draw a segment with, in its own frame: three floats a vertex and a normal, three
- * indices from 0 a triangle, counter-clockwise seen from outside. */
-typedef struct sinew_shape {
-  const float *vertices, *normals;
-  const uint32_t *triangles;
-  int vertex_count, triangle_count;
-} sinew_shape;
-
 /* What the script gave a segment to draw; without vertices where it gave none. Borrowed until the
  * next reload. */
 SINEW_API sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment segment);
 /* The label the script gave a DOF, or NULL. Borrowed likewise. */
 SINEW_API const char *sinew_host_label(const sinew_host *host, sinew_dof dof);
+
+/* Writes the rig as XML, with shapes and labels; each field inside the file or in one beside it. A
+ * shape in a file is told by its name where the XML goes to the script's own folder, else by its
+ * mesh. */
+SINEW_API sinew_status sinew_host_save_xml(sinew_host *host, const char *path, bool fields_beside,
+                                           sinew_error *error);
 
 /* Where the rig's tuning is, or would be; NULL where there shall be none, and before the first
  * load.

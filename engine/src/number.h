@@ -1,0 +1,20 @@
+/* Numbers as text that give the same bits back, whatever locale the program has set. */
+#ifndef SI_NUMBER_H
+#define SI_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SI_NUMBER_TEXT = 40 };
+
+/* Writes the shortest decimal text that reads back as the same float or double, which must be
+ * finite; gives its length. */
+int si_float_text(float value, char dest[SI_NUMBER_TEXT]);
+int si_double_text(double value, char dest[SI_NUMBER_TEXT]);
+
+/* Reads a decimal number of `length` bytes, correctly rounded; false where it is none ("nan", "0x1"
+ * and "1," are none). One that is too large gives an infinity. */
+bool si_text_float(const char *text, size_t length, float *dest);
+bool si_text_double(const char *text, size_t length, double *dest);
+
+#endif

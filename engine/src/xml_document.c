@@ -1,0 +1,111 @@
+/* What was read from an XML file: reading it back, giving it the files it names, and freeing it. */
+#include "xml_read.h"
+
+#include "alloc.h"
+#include "file.h"
+#include "sinew/field.h"
+
+#include <stdio.h>
+
+void sinew_xml_destroy(sinew_xml *xml) {
+  if (!xml) return;
+  for (size_t i = 0; i < xml->shape_count; i++) {
+    si_free((void *)(uintptr_t)xml->shapes[i].mesh.vertices);
+    si_free((void *)(uintptr_t)xml->shapes[i].mesh.normals);
+    si_free((void *)(uintptr_t)xml->shapes[i].mesh.triangles);
+    si_free((void *)(uintptr_t)xml->shapes[i].file);
+  }
+  for (size_t i = 0; i < xml->label_count; i++) si_free(xml->labels[i]);
+  for (size_t i = 0; i < xml->file_count; i++) {
+    si_free(xml->files[i].name);
+    si_free(xml->files[i].param);
+  }
+  for (size_t i = 0; i < xml->foreign_count; i++) si_free(xml->foreigners[i].module);
+  si_free(xml->shapes);
+  si_free(xml->labels);
+  si_free(xml->files);
+  si_free(xml->foreigners);
+  sinew_builder_destroy(xml->builder);
+  si_free(xml);
+}
+
+/* --- what was read */
+
+sinew_builder *sinew_xml_builder(const sinew_xml *xml) { return xml->builder; }
+
+sinew_builder *sinew_xml_take_builder(sinew_xml *xml) {
+  sinew_builder *builder = xml->builder;
+  xml->builder = NULL;
+  return builder;
+}
+
+sinew_xml_shape sinew_xml_shape_of(const sinew_xml *xml, sinew_segment segment) {
+  if (!SI_EXPECT(segment.id && segment.id <= xml->shape_count))
+    return (sinew_xml_shape){ .file = NULL };
+  return xml->shapes[segment.id - 1];
+}
+
+const char *sinew_xml_label(const sinew_xml *xml, sinew_dof dof) {
+  return SI_EXPECT(dof.id && dof.id <= xml->label_count) ? xml->labels[dof.id - 1] : NULL;
+}
+
+const char *sinew_xml_file(const sinew_xml *xml, int index) {
+  return index >= 0 && (size_t)index < xml->file_count ? xml->files[index].name : NULL;
+}
+
+sinew_status sinew_xml_give_file(sinew_xml *xml, int index, const char *path, const void *bytes,
+                                 size_t size, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(xml->builder && index >= 0 && (size_t)index < xml->file_count))
+    return SINEW_ERR_CALL;
+  const si_field_file *f = &xml->files[index];
+  sinew_error why;
+  sinew_field *field = sinew_field_decode(path, bytes, size, 0, &why);
+  if (!field) return si_fail(error, why.status, "%s", why.text);
+  sinew_param param = sinew_param_object(f->param, &sinew_field_class, field);
+  sinew_status status = sinew_builder_set_param(xml->builder, f->component, &param, error);
+  sinew_field_release(field);
+  return status;
+}
+
+sinew_component sinew_xml_foreign(const sinew_xml *xml, int index, const char **dest_module) {
+  if (index < 0 || (size_t)index >= xml->foreign_count) return (sinew_component){ 0 };
+  if (dest_module) *dest_module = xml->foreigners[index].module;
+  return xml->foreigners[index].component;
+}
+
+/* --- from a file */
+
+static sinew_status load_field(sinew_xml *xml, int index, const char *path, sinew_error *error) {
+  const char *name = xml->files[index].name, *slash = strrchr(path, '/');
+  size_t folder = slash ? (size_t)(slash - path) + 1 : 0, room = folder + strlen(name) + 1;
+  char *full = si_alloc(room);
+  if (!full) return si_fail_memory(error);
+  snprintf(full, room, "%.*s%s", (int)folder, path, name);
+  unsigned char *bytes;
+  size_t size;
+  sinew_status status = si_file_read(full, SINEW_XML_BYTES, &bytes, &size, error);
+  if (status == SINEW_OK) {
+    status = sinew_xml_give_file(xml, index, full, bytes, size, error);
+    si_free(bytes);
+  }
+  si_free(full);
+  return status;
+}
+
+sinew_xml *sinew_xml_load(const char *path, sinew_error *error) {
+  sinew_error_clear(error);
+  unsigned char *bytes;
+  size_t size;
+  if (!SI_EXPECT(path) || si_file_read(path, SINEW_XML_BYTES, &bytes, &size, error) != SINEW_OK)
+    return NULL;
+  sinew_xml *xml = sinew_xml_parse(path, bytes, size, error);
+  si_free(bytes);
+  if (!xml) return NULL;
+  for (int i = 0; sinew_xml_file(xml, i); i++) {
+    if (load_field(xml, i, path, error) == SINEW_OK) continue;
+    sinew_xml_destroy(xml);
+    return NULL;
+  }
+  return xml;
+}

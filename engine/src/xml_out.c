@@ -1,0 +1,133 @@
+/* Writing XML: see xml_out.h. */
+#include "xml_out.h"
+
+#include "number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { columns = 100 };
+
+void si_out_attribute(si_text *out, const char *name, const char *value) {
+  si_text_format(out, " %s=\"", name);
+  for (const char *at = value; *at;) {
+    size_t plain = strcspn(at, "&<>\"\t\n\r");
+    si_text_add_n(out, at, plain);
+    at += plain;
+    switch (*at) {
+    case '\0': continue;
+    case '&': si_text_add(out, "&amp;"); break;
+    case '<': si_text_add(out, "&lt;"); break;
+    case '>': si_text_add(out, "&gt;"); break;
+    case '"': si_text_add(out, "&quot;"); break;
+    default: si_text_format(out, "&#%d;", *at); break;
+    }
+    at++;
+  }
+  si_text_add(out, "\"");
+}
+
+void si_out_numbers(si_text *out, const char *name, const float *numbers, size_t count) {
+  char text[SI_NUMBER_TEXT];
+  si_text_format(out, " %s=\"", name);
+  for (size_t i = 0; i < count; i++) {
+    if (i) si_text_add(out, " ");
+    si_text_add_n(out, text, (size_t)si_float_text(numbers[i], text));
+  }
+  si_text_add(out, "\"");
+}
+
+/* a list that is being written: its words are collected into groups, groups into lines */
+typedef struct list {
+  si_text *out;
+  int indent, each;
+  size_t line; /* where the line began */
+  size_t count;
+} list;
+
+static void new_line(list *l) {
+  si_text_format(l->out, "\n%*s", l->indent, "");
+  l->line = l->out->size - (size_t)l->indent;
+}
+
+/* one word; a group is never broken */
+static void add_word(list *l, const char *word, size_t length) {
+  bool starts = l->count % (size_t)l->each == 0;
+  size_t used = l->out->size - l->line;
+  if (l->count == 0 || (starts && used + (length + 1) * (size_t)l->each + 1 > columns))
+    new_line(l);
+  else
+    si_text_add(l->out, starts && l->each > 1 ? "  " : " ");
+  si_text_add_n(l->out, word, length);
+  l->count++;
+}
+
+static void end_list(list *l) {
+  if (l->count) si_text_format(l->out, "\n%*s", l->indent - 2, "");
+}
+
+/* a short list stands in one line with its element: the line breaks of the other way are undone */
+static void join_short(si_text *out, size_t from) {
+  if (out->failed || out->size - from > columns) return;
+  char *text = out->at + from;
+  size_t size = out->size - from, first = 0;
+  while (first < size && (text[first] == '\n' || text[first] == ' ')) first++;
+  size_t last = size;
+  while (last > first && (text[last - 1] == '\n' || text[last - 1] == ' ')) last--;
+  if (last - first > 72 || memchr(text + first, '\n', last - first)) return;
+  memmove(text, text + first, last - first);
+  out->size = from + last - first;
+}
+
+void si_out_list(si_text *out, const float *numbers, size_t count, int each, int indent) {
+  char text[SI_NUMBER_TEXT];
+  size_t from = out->size;
+  list l = { .out = out, .indent = indent, .each = each };
+  for (size_t i = 0; i < count; i++) add_word(&l, text, (size_t)si_float_text(numbers[i], text));
+  end_list(&l);
+  join_short(out, from);
+}
+
+void si_out_indices(si_text *out, const uint32_t *numbers, size_t count, int indent) {
+  char text[16];
+  list l = { .out = out, .indent = indent, .each = 3 };
+  for (size_t i = 0; i < count; i++)
+    add_word(&l, text, (size_t)snprintf(text, sizeof text, "%u", (unsigned)numbers[i]));
+  end_list(&l);
+}
+
+void si_out_base64(si_text *out, const unsigned char *bytes, size_t size, int indent) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < size; i += 3) {
+    uint32_t three = (uint32_t)bytes[i] << 16;
+    if (i + 1 < size) three |= (uint32_t)bytes[i + 1] << 8;
+    if (i + 2 < size) three |= bytes[i + 2];
+    char four[4] = { digits[three >> 18], digits[three >> 12 & 63],
+                     i + 1 < size ? digits[three >> 6 & 63] : '=',
+                     i + 2 < size ? digits[three & 63] : '=' };
+    if (i % 57 == 0) si_text_format(out, "\n%*s", indent, "");
+    si_text_add_n(out, four, 4);
+  }
+  si_text_format(out, "\n%*s", indent - 2, "");
+}
+
+const char *si_xml_fault(const char *text) {
+  static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+  const unsigned char *at = (const unsigned char *)text;
+  while (*at) {
+    int length = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
+    if (!length) return "is not UTF-8";
+    uint32_t letter = length == 1 ? *at : *at & (0x7fu >> length);
+    for (int i = 1; i < length; i++) {
+      if ((at[i] & 0xc0) != 0x80) return "is not UTF-8";
+      letter = letter << 6 | (at[i] & 0x3f);
+    }
+    if (letter < least[length] || letter > 0x10ffff || (letter >= 0xd800 && letter < 0xe000))
+      return "is not UTF-8";
+    bool allowed = letter == '\t' || letter == '\n' || letter == '\r' || letter >= 32;
+    if (!allowed || letter == 0xfffe || letter == 0xffff)
+      return "has a character that XML does not allow";
+    at += length;
+  }
+  return NULL;
+}

@@ -1,0 +1,367 @@
+/* A compiled rig as XML. Everything of a component comes out of its class's tables; what was not
+ * given is not written. The rig has compiled, so its names and numbers are sound. */
+#include "sinew/xml.h"
+
+#include "alloc.h"
+#include "file.h"
+#include "rig.h"
+#include "sinew/field.h"
+#include "xml_out.h"
+#include "xml_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct writer {
+  si_text out;
+  const si_model *model;
+  const sinew_xml_desc *desc;
+  const char *path; /* where the file will be; NULL: a text */
+  int field_count;  /* written beside it so far */
+  sinew_error *error;
+  sinew_status status;
+} writer;
+
+/* an attribute that must be sound text; `what` and `name` say whose it is */
+static void put(writer *w, const char *attribute, const char *value, const char *what,
+                const char *name) {
+  const char *fault = si_xml_fault(value);
+  if (!fault)
+    si_out_attribute(&w->out, attribute, value);
+  else if (w->status == SINEW_OK)
+    w->status = si_fail(w->error, SINEW_ERR_NAME, "%s '%s': its %s %s, so it cannot be written",
+                        what, name, attribute, fault);
+}
+
+static void put_set(writer *w, uint32_t set) {
+  if (set) si_out_attribute(&w->out, "set", w->model->joint_sets[set - 1].name);
+}
+
+/* the last part of "set.name" */
+static const char *local_name(const writer *w, const char *full, uint32_t set) {
+  return set ? full + strlen(w->model->joint_sets[set - 1].name) + 1 : full;
+}
+
+/* ` from="knee.bend.angle"`; the port is left out where it is the only one */
+static void put_source(writer *w, const char *attribute, const si_source *source) {
+  const si_model *m = w->model;
+  if (source->kind == SI_FROM_DOF) {
+    si_out_attribute(&w->out, attribute, m->dofs[source->id - 1].name);
+    return;
+  }
+  const si_component *from = &m->components[source->id - 1];
+  char name[512], port[128] = "";
+  if (from->output_count > 1) si_output_name(from, source->output, port, sizeof port);
+  snprintf(name, sizeof name, "%s%s%s", from->name, *port ? "." : "", port);
+  si_out_attribute(&w->out, attribute, name);
+}
+
+/* --- joint sets, segments, DOFs */
+
+/* bit for bit: a rest frame that only moves is told by where it is */
+static bool only_moves(const float *rest) {
+  float moved[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, rest[12], rest[13], rest[14], 1 };
+  return memcmp(moved, rest, sizeof moved) == 0;
+}
+
+static void put_shape(writer *w, const sinew_xml_shape *shape, const char *segment) {
+  const sinew_shape *s = &shape->mesh;
+  si_text *out = &w->out;
+  if (shape->file) {
+    si_text_add(out, ">\n      <shape");
+    put(w, "file", shape->file, "the shape of segment", segment);
+    si_text_add(out, shape->mirrored ? " mirrored=\"true\"/>" : "/>");
+  } else {
+    si_text_add(out, ">\n      <shape>\n        <vertices>");
+    si_out_list(out, s->vertices, 3 * (size_t)s->vertex_count, 3, 10);
+    si_text_add(out, "</vertices>\n        <normals>");
+    si_out_list(out, s->normals, 3 * (size_t)s->vertex_count, 3, 10);
+    si_text_add(out, "</normals>\n        <triangles>");
+    si_out_indices(out, s->triangles, 3 * (size_t)s->triangle_count, 10);
+    si_text_add(out, "</triangles>\n      </shape>");
+  }
+  si_text_add(out, "\n    </segment>\n");
+}
+
+static void put_segment(writer *w, uint32_t index) {
+  static const float zero[3];
+  const si_segment *s = &w->model->segments[index];
+  const sinew_xml_shape *shape = w->desc->shapes ? &w->desc->shapes[index] : NULL;
+  si_text_add(&w->out, "    <segment");
+  put(w, "name", s->name, "segment", s->name);
+  if (s->parent) si_out_attribute(&w->out, "parent", s->parent_name);
+  put_set(w, s->joint_set);
+  if (!only_moves(s->rest))
+    si_out_numbers(&w->out, "rest", s->rest, 16);
+  else if (memcmp(s->rest + 12, zero, sizeof zero) != 0)
+    si_out_numbers(&w->out, "at", s->rest + 12, 3);
+  if (s->source.kind == SI_FROM_OUTPUT) put_source(w, "driver", &s->source);
+  if (shape && (shape->file || shape->mesh.vertex_count))
+    put_shape(w, shape, s->name);
+  else
+    si_text_add(&w->out, "/>\n");
+}
+
+static void put_dof(writer *w, uint32_t index) {
+  const si_dof *d = &w->model->dofs[index];
+  const char *label = w->desc->labels ? w->desc->labels[index] : NULL;
+  si_text_add(&w->out, "    <dof");
+  put(w, "name", local_name(w, d->name, d->joint_set), "DOF", d->name);
+  put_set(w, d->joint_set);
+  si_out_numbers(&w->out, "min", &d->min, 1);
+  si_out_numbers(&w->out, "max", &d->max, 1);
+  si_out_numbers(&w->out, "rest", &d->rest, 1);
+  put(w, "unit", d->unit, "DOF", d->name);
+  if (label) put(w, "label", label, "DOF", d->name);
+  si_text_add(&w->out, "/>\n");
+}
+
+/* --- components */
+
+static bool is_built_in(const sinew_component_class *cls) {
+  for (int i = 0; sinew_catalog(i); i++)
+    if (sinew_catalog(i) == cls) return true;
+  return false;
+}
+
+/* the place among the inputs of wire i, which is one of a list's or the input of its name */
+static uint32_t input_of(const si_component *c, uint32_t wire) {
+  uint32_t input = 0, before = 0;
+  while (strcmp(c->cls->inputs[input].name, c->wires[wire].input) != 0) input++;
+  if (input < c->fixed_inputs) return input;
+  for (uint32_t i = 0; i < wire; i++)
+    before += strcmp(c->wires[i].input, c->wires[wire].input) == 0;
+  return input + before;
+}
+
+static void put_wire(writer *w, const si_component *c, uint32_t input, const si_wire *wire,
+                     bool foreign) {
+  si_text_format(&w->out, "      <%s", foreign ? "input" : wire->input);
+  if (foreign) put(w, "name", wire->input, "component", c->name);
+  if (wire->from)
+    put_source(w, "from", &c->inputs[input]);
+  else
+    si_out_numbers(&w->out, "value", wire->constant,
+                   (size_t)si_kind_numbers(si_input_desc(c, input)->kind));
+  si_text_add(&w->out, "/>\n");
+}
+
+/* inputs of a list are counted as they come: looking each up again would take the square */
+static void put_wires(writer *w, const si_component *c, bool foreign) {
+  uint32_t listed = c->fixed_inputs;
+  const sinew_port_desc *list = si_list_input(c->cls);
+  for (uint32_t i = 0; i < c->wire_count; i++) {
+    bool in_list = list && strcmp(c->wires[i].input, list->name) == 0;
+    put_wire(w, c, in_list ? listed++ : input_of(c, i), &c->wires[i], foreign);
+  }
+}
+
+static void put_curve(writer *w, const sinew_curve *curve) {
+  sinew_curve_desc d = sinew_curve_describe(curve);
+  sinew_outside usual = d.kind == SINEW_CURVE_SIMM ? SINEW_OUTSIDE_EXTEND : SINEW_OUTSIDE_CLAMP;
+  si_out_attribute(&w->out, "kind", sinew_curve_kind_name(d.kind));
+  if (d.outside != usual) si_out_attribute(&w->out, "outside", sinew_outside_name(d.outside));
+  if (d.scale != 1) si_out_numbers(&w->out, "scale", &d.scale, 1);
+  if (d.offset != 0 || signbit(d.offset)) si_out_numbers(&w->out, "offset", &d.offset, 1);
+  si_text_add(&w->out, ">");
+  if (d.point_count)
+    si_out_list(&w->out, d.points, 2 * (size_t)d.point_count, 2, 8);
+  else
+    si_out_list(&w->out, d.coefficients, (size_t)d.coefficient_count, 1, 8);
+}
+
+/* the field to rig.1.field beside rig.xml, and that name as an attribute */
+static void put_field_file(writer *w, const sinew_field *field) {
+  const char *slash = strrchr(w->path, '/'), *base = slash ? slash + 1 : w->path;
+  const char *dot = strrchr(base, '.');
+  size_t stem = dot && dot != base ? (size_t)(dot - w->path) : strlen(w->path);
+  size_t room = stem + 32;
+  char *name = si_alloc(room);
+  if (!name) {
+    w->out.failed = true;
+    return;
+  }
+  snprintf(name, room, "%.*s.%d.field", (int)stem, w->path, ++w->field_count);
+  if (w->status == SINEW_OK) w->status = sinew_field_save(field, name, w->error);
+  put(w, "file", name + (base - w->path), "the file of field", name);
+  si_free(name);
+}
+
+/* what an object is written as, up to where its closing tag begins; false: it has none */
+static bool put_object(writer *w, const si_component *c, const sinew_param *p) {
+  if (p->object_class != &sinew_field_class) {
+    if (w->status == SINEW_OK)
+      w->status = si_fail(w->error, SINEW_ERR_TYPE,
+                          "component '%s' parameter '%s': an object of the class '%s' cannot be "
+                          "written",
+                          c->name, p->name, p->object_class->name);
+    return false;
+  }
+  if (w->path && w->desc->fields_beside) {
+    put_field_file(w, p->object);
+    return false;
+  }
+  size_t size = sinew_field_encoded_bytes(p->object);
+  unsigned char *bytes = si_alloc(size);
+  if (!bytes) {
+    w->out.failed = true;
+    return false;
+  }
+  sinew_field_encode(p->object, bytes);
+  si_text_add(&w->out, ">");
+  si_out_base64(&w->out, bytes, size, 8);
+  si_free(bytes);
+  return true;
+}
+
+static const char *exact_number(const writer *w, uint32_t component, const char *param) {
+  for (int i = 0; i < w->desc->number_count; i++) {
+    const sinew_xml_number *n = &w->desc->numbers[i];
+    if (n->component.id == component && strcmp(n->param, param) == 0) return n->text;
+  }
+  return NULL;
+}
+
+static void put_value(writer *w, uint32_t component, const sinew_param *p, sinew_param_type wanted,
+                      const char *element) {
+  const si_component *c = &w->model->components[component - 1];
+  const char *exact;
+  bool open = false;
+  switch (p->type) {
+  case SINEW_PARAM_NUMBER:
+    exact = exact_number(w, component, p->name);
+    if (exact)
+      put(w, "value", exact, "component", c->name);
+    else
+      si_out_numbers(&w->out, "value", p->number, 1);
+    break;
+  case SINEW_PARAM_FLAG:
+    si_out_attribute(&w->out, "value", p->number[0] != 0 ? "true" : "false");
+    break;
+  case SINEW_PARAM_VECTOR: si_out_numbers(&w->out, "value", p->number, 3); break;
+  case SINEW_PARAM_MATRIX:
+    si_text_add(&w->out, ">");
+    si_out_list(&w->out, p->number, 16, 4, 8);
+    open = true;
+    break;
+  case SINEW_PARAM_NUMBERS:
+  case SINEW_PARAM_VECTORS: {
+    int each = p->type == SINEW_PARAM_VECTORS ? 3 : 1;
+    si_text_add(&w->out, ">");
+    si_out_list(&w->out, p->numbers, (size_t)each * (size_t)p->count, each, 8);
+    open = true;
+    break;
+  }
+  case SINEW_PARAM_CURVE:
+    put_curve(w, p->curve);
+    open = true;
+    break;
+  case SINEW_PARAM_OBJECT: open = put_object(w, c, p); break;
+  default: put(w, si_xml_word(wanted), p->text, "component", c->name); break;
+  }
+  if (open)
+    si_text_format(&w->out, "</%s>\n", element);
+  else
+    si_text_add(&w->out, "/>\n");
+}
+
+static void put_params(writer *w, uint32_t component, bool foreign) {
+  const si_component *c = &w->model->components[component - 1];
+  for (uint32_t i = 0; i < c->param_count && w->status == SINEW_OK; i++) {
+    const sinew_param *p = &c->params[i];
+    const sinew_param_desc *d = si_param_desc_of(c->cls, p->name);
+    /* what a script keeps of its own is made again by its module */
+    if (foreign && p->type == SINEW_PARAM_OBJECT) continue;
+    const char *element = foreign ? si_xml_type(p->type) : d ? d->name : c->cls->named->name;
+    si_text_format(&w->out, "      <%s", element);
+    if (foreign || !d) put(w, "name", p->name, "component", c->name);
+    sinew_param_type wanted = d ? d->type : c->cls->named->type;
+    put_value(w, component, p, foreign ? p->type : wanted, element);
+  }
+}
+
+static void put_component(writer *w, uint32_t index) {
+  const si_component *c = &w->model->components[index];
+  bool foreign = !is_built_in(c->cls);
+  const char *module = w->desc->modules ? w->desc->modules[index] : NULL;
+  if (foreign && !module) {
+    w->status = si_fail(w->error, SINEW_ERR_NAME,
+                        "component '%s': its kind '%s' is not built in and comes from no module, "
+                        "so that a file cannot tell it",
+                        c->name, c->cls->name);
+    return;
+  }
+  const char *element = foreign ? SI_XML_SCRIPT : c->cls->name;
+  si_text_format(&w->out, "    <%s", element);
+  put(w, "name", local_name(w, c->name, c->joint_set), "component", c->name);
+  put_set(w, c->joint_set);
+  if (foreign) {
+    put(w, "module", module, "component", c->name);
+    put(w, "kind", c->cls->name, "component", c->name);
+  }
+  si_text_add(&w->out, ">\n");
+  put_wires(w, c, foreign);
+  put_params(w, index + 1, foreign);
+  si_text_format(&w->out, "    </%s>\n", element);
+}
+
+/* --- the whole */
+
+static void put_joint_set(writer *w, uint32_t index) {
+  const char *name = w->model->joint_sets[index].name;
+  si_text_add(&w->out, "    <joint_set");
+  put(w, "name", name, "joint set", name);
+  si_text_add(&w->out, "/>\n");
+}
+
+static void put_list(writer *w, const char *name, uint32_t count,
+                     void (*put_one)(writer *w, uint32_t index)) {
+  si_text_format(&w->out, "  <%s>\n", name);
+  for (uint32_t i = 0; i < count && w->status == SINEW_OK && !w->out.failed; i++) put_one(w, i);
+  si_text_format(&w->out, "  </%s>\n", name);
+}
+
+static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, const char *path,
+                              char **dest, size_t *size, sinew_error *error) {
+  static const sinew_xml_desc nothing;
+  const si_model *m = &rig->model;
+  writer w = { .model = m, .desc = desc ? desc : &nothing, .path = path, .error = error };
+  si_text_format(&w.out,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
+                 SINEW_XML_VERSION);
+  put(&w, "name", m->name, "rig", m->name);
+  si_text_add(&w.out, " length=\"m\" angle=\"deg\">\n");
+  put_list(&w, si_xml_lists[0], m->joint_set_count, put_joint_set);
+  put_list(&w, si_xml_lists[1], m->segment_count, put_segment);
+  put_list(&w, si_xml_lists[2], m->dof_count, put_dof);
+  put_list(&w, si_xml_lists[3], m->component_count, put_component);
+  si_text_add(&w.out, "</" SI_XML_RIG ">\n");
+  *dest = NULL;
+  if (w.status == SINEW_OK) {
+    *dest = si_text_finish(&w.out, size, error);
+    return *dest ? SINEW_OK : SINEW_ERR_MEMORY;
+  }
+  si_free(w.out.at);
+  return w.status;
+}
+
+sinew_status sinew_xml_write(const sinew_rig *rig, const sinew_xml_desc *desc, char **dest,
+                             size_t *size, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig && dest && size)) return SINEW_ERR_CALL;
+  return write_rig(rig, desc, NULL, dest, size, error);
+}
+
+sinew_status sinew_xml_save(const sinew_rig *rig, const sinew_xml_desc *desc, const char *path,
+                            sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig && path)) return SINEW_ERR_CALL;
+  char *text;
+  size_t size;
+  sinew_status status = write_rig(rig, desc, path, &text, &size, error);
+  if (status != SINEW_OK) return status;
+  status = sinew_file_write(path, text, size, error);
+  si_free(text);
+  return status;
+}

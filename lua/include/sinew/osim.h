@@ -1,0 +1,34 @@
+/* OpenSim models (.osim, versions 3 and 4) as rigs: bodies, frames, joints with their splines,
+ * coordinates, couplings and markers, written as a readable Lua rig. What a rig has no place for,
+ * such as muscles and masses, is told in a list of losses. The script host takes a .osim like a
+ * script; this is for who wants the text. */
+#ifndef SINEW_OSIM_H
+#define SINEW_OSIM_H
+
+#include <sinew/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_osim sinew_osim;
+
+/* Reads a file, or `size` bytes that are one, for which `name` stands in messages and in the
+ * script. NULL, with `error` filled with file and line, when it is no model or memory is out. The
+ * caller destroys it. */
+SINEW_API sinew_osim *sinew_osim_read(const char *path, sinew_error *error);
+SINEW_API sinew_osim *sinew_osim_parse(const char *name, const void *bytes, size_t size,
+                                       sinew_error *error);
+SINEW_API void sinew_osim_destroy(sinew_osim *osim); /* NULL is allowed */
+
+/* The rig script; the markers as a Lua table { NAME = { segment = "pelvis", at = {x, y, z} } }; and
+ * what is not in them, one group a line, empty where nothing was lost. Owned by `osim`. */
+SINEW_API const char *sinew_osim_script(const sinew_osim *osim);
+SINEW_API const char *sinew_osim_markers(const sinew_osim *osim);
+SINEW_API const char *sinew_osim_losses(const sinew_osim *osim);
+SINEW_API int sinew_osim_marker_count(const sinew_osim *osim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,100 @@
+/* Shapes as tables: { vertices = { x, y, z, ... }, normals =, triangles = { 1, 2, 3, ... } }, as
+ * lua/sinew/shapes.lua makes them. Tables are read raw: no script runs here. */
+#include "shape_lua.h"
+
+#include "alloc.h"
+#include "reserve.h"
+
+#include <math.h>
+
+void si_shape_notes(lua_State *L, int notes, const char *type, int id) {
+  lua_pushfstring(L, "%s:%d", type, id);
+  lua_rawget(L, notes);
+}
+
+void si_raw_field(lua_State *L, int table, const char *name) {
+  lua_pushstring(L, name);
+  lua_rawget(L, table);
+}
+
+/* the list of numbers `name` of the shape at `shape`: its length, with the list pushed */
+static size_t list_length(lua_State *L, int shape, const char *segment, const char *name,
+                          size_t most) {
+  si_raw_field(L, shape, name);
+  if (!lua_istable(L, -1))
+    luaL_error(L, "segment '%s': its shape's '%s' must be a list of numbers", segment, name);
+  size_t count = lua_rawlen(L, -1);
+  if (count % 3 != 0 || count > 3 * most)
+    luaL_error(L, "segment '%s': its shape's '%s' has %d numbers, which are no triples", segment,
+               name, (int)count);
+  return count;
+}
+
+static double number_at(lua_State *L, size_t i, const char *segment, const char *name) {
+  lua_rawgeti(L, -1, (int)i + 1);
+  double value = lua_tonumber(L, -1);
+  if (lua_type(L, -1) != LUA_TNUMBER || !isfinite((float)value))
+    luaL_error(L, "segment '%s': number %d of its shape's '%s' is none", segment, (int)i + 1, name);
+  lua_pop(L, 1);
+  return value;
+}
+
+void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
+  size_t vertices = list_length(L, shape, segment, "vertices", SINEW_MESH_VERTICES);
+  size_t normals = list_length(L, shape, segment, "normals", SINEW_MESH_VERTICES);
+  size_t indices = list_length(L, shape, segment, "triangles", SINEW_MESH_TRIANGLES);
+  if (normals != vertices)
+    luaL_error(L, "segment '%s': its shape has %d vertices and %d normals", segment,
+               (int)vertices / 3, (int)normals / 3);
+  float *numbers = si_alloc_array(2 * vertices + 1, sizeof *numbers);
+  dest->vertices = numbers; /* freed with the rest, whatever happens next */
+  uint32_t *triangles = si_alloc_array(indices + 1, sizeof *triangles);
+  dest->triangles = triangles;
+  if (!numbers || !triangles) luaL_error(L, "out of memory");
+  dest->normals = numbers + vertices;
+  for (size_t i = 0; i < indices; i++) {
+    double index = number_at(L, i, segment, "triangles");
+    if (!(index >= 1 && index <= (double)(vertices / 3)))
+      luaL_error(L, "segment '%s': its shape's triangle %d has no vertex %d", segment,
+                 (int)i / 3 + 1, (int)index);
+    triangles[i] = (uint32_t)index - 1;
+  }
+  lua_pop(L, 1);
+  for (size_t i = 0; i < vertices; i++)
+    numbers[vertices + i] = (float)number_at(L, i, segment, "normals");
+  lua_pop(L, 1);
+  for (size_t i = 0; i < vertices; i++) numbers[i] = (float)number_at(L, i, segment, "vertices");
+  lua_pop(L, 1);
+  dest->vertex_count = (int)vertices / 3;
+  dest->triangle_count = (int)indices / 3;
+}
+
+void si_shape_free(sinew_shape *shape) {
+  si_free((void *)(uintptr_t)shape->vertices);
+  si_free((void *)(uintptr_t)shape->triangles);
+  *shape = (sinew_shape){ NULL, NULL, NULL, 0, 0 };
+}
+
+static void push_list(lua_State *L, const float *numbers, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushnumber(L, (lua_Number)numbers[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+void si_shape_push(lua_State *L, const sinew_shape *shape) {
+  int numbers = 3 * shape->vertex_count, indices = 3 * shape->triangle_count;
+  si_lua_reserve(L, 16 * (2 * (size_t)numbers + (size_t)indices));
+  lua_createtable(L, 0, 3);
+  push_list(L, shape->vertices, numbers);
+  lua_setfield(L, -2, "vertices");
+  push_list(L, shape->normals, numbers);
+  lua_setfield(L, -2, "normals");
+  lua_createtable(L, indices, 0);
+  for (int i = 0; i < indices; i++) {
+    lua_pushinteger(L, (lua_Integer)shape->triangles[i] + 1);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "triangles");
+}

@@ -1,0 +1,21 @@
+/* Shapes that scripts give segments, between Lua's tables and the engine. */
+#ifndef SI_SHAPE_LUA_H
+#define SI_SHAPE_LUA_H
+
+#include "binding.h"
+
+#include <sinew/mesh.h>
+
+/* Pushes what is attached to the segment or DOF (`type`) of that id, or nil, from the rig's own
+ * table at `notes`; and a field of a table, raw. */
+void si_shape_notes(lua_State *L, int notes, const char *type, int id);
+void si_raw_field(lua_State *L, int table, const char *name);
+
+/* Reads the table at `shape` into blocks for si_shape_free; raises, naming the segment, where it is
+ * malformed. What was read so far is in `dest` even then. */
+void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
+void si_shape_free(sinew_shape *shape);
+/* Pushes such a table. */
+void si_shape_push(lua_State *L, const sinew_shape *shape);
+
+#endif

@@ -1,0 +1,191 @@
+/* Mutated OpenSim files: each is refused with one message or becomes a script that Lua compiles;
+ * now and then it is also run, and then gives a rig or a message. Shared by the fuzzer and, for a
+ * few inputs, by the tests. */
+#ifndef FUZZ_OSIM_H
+#define FUZZ_OSIM_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#include "mutate.h"
+#include "sinew/osim.h"
+
+enum { FUZZ_OSIM_ROOM = 8192 };
+
+int luaopen_sinew(lua_State *L);
+
+static const char fuzz_osim_old[] =
+    "<?xml version=\"1.0\"?>\n<OpenSimDocument Version=\"30000\"><Model name=\"old\">"
+    "<credits>who &amp; when</credits><length_units>meters</length_units><BodySet><objects>"
+    "<Body name=\"ground\"><Joint/></Body>\n<Body name=\"femur\"><mass>1</mass><Joint>"
+    "<CustomJoint name=\"hip\"><parent_body>ground</parent_body>"
+    "<location_in_parent>0 1 0</location_in_parent><orientation>0.1 0 0.2</orientation>"
+    "<CoordinateSet><objects><Coordinate name=\"a\"><motion_type>rotational</motion_type>"
+    "<default_value>0.1</default_value><range>-1 2</range><clamped>true</clamped></Coordinate>"
+    "<Coordinate name=\"b\"><range>0 1</range><locked>true</locked></Coordinate></objects>"
+    "</CoordinateSet>\n<SpatialTransform><TransformAxis name=\"rotation1\"><coordinates>a"
+    "</coordinates><axis>0 0 1</axis><function><LinearFunction><coefficients>1 0</coefficients>"
+    "</LinearFunction></function></TransformAxis><TransformAxis name=\"rotation2\"><coordinates>a b"
+    "</coordinates><axis>1 1 0</axis><function><LinearFunction><coefficients>1 -2 0.5"
+    "</coefficients></LinearFunction></function></TransformAxis>\n"
+    "<TransformAxis name=\"translation1\"><coordinates>a</coordinates><axis>0 1 0</axis><function>"
+    "<MultiplierFunction><scale>2</scale><function><SimmSpline><x>-2 -1 0 1</x><y>0 0.1 0.4 0.2</y>"
+    "</SimmSpline></function></MultiplierFunction></function></TransformAxis></SpatialTransform>"
+    "<reverse>true</reverse></CustomJoint></Joint><VisibleObject><x>1</x></VisibleObject></Body>\n"
+    "<Body name=\"tibia\"><Joint><EllipsoidJoint name=\"e\"><parent_body>femur</parent_body>"
+    "<radii_x_y_z>1 2 3</radii_x_y_z><CoordinateSet><objects/></CoordinateSet></EllipsoidJoint>"
+    "</Joint></Body></objects></BodySet><ConstraintSet><objects>"
+    "<CoordinateCouplerConstraint name=\"k\"><isDisabled>false</isDisabled>"
+    "<coupled_coordinates_function><PiecewiseLinearFunction><x>0 1 2</x><y>0 2 1</y>"
+    "</PiecewiseLinearFunction></coupled_coordinates_function><independent_coordinate_names>a"
+    "</independent_coordinate_names><dependent_coordinate_name>b</dependent_coordinate_name>"
+    "</CoordinateCouplerConstraint></objects></ConstraintSet><MarkerSet><objects>"
+    "<Marker name=\"M\"><body>tibia</body><location>1 2 3</location></Marker></objects></MarkerSet>"
+    "</Model></OpenSimDocument>\n";
+
+static const char fuzz_osim_new[] =
+    "<OpenSimDocument Version=\"40000\"><Model name=\"new\"><defaults><Coordinate name=\"d\">"
+    "<clamped>true</clamped></Coordinate></defaults><Ground name=\"ground\"><components>"
+    "<PhysicalOffsetFrame name=\"f\"><socket_parent>..</socket_parent><translation>1 0 0"
+    "</translation></PhysicalOffsetFrame></components></Ground><BodySet><objects>"
+    "<Body name=\"thorax\"><mass>2</mass></Body><Body name=\"scapula\"/><Body name=\"arm\"/>"
+    "</objects></BodySet>\n<JointSet><objects><FreeJoint name=\"root\"><socket_parent_frame>/ground"
+    "/f</socket_parent_frame><socket_child_frame>near</socket_child_frame><coordinates>"
+    "<Coordinate name=\"x\"/><Coordinate name=\"y\"/></coordinates><frames>"
+    "<PhysicalOffsetFrame name=\"near\"><socket_parent>/bodyset/thorax</socket_parent>"
+    "<orientation>1 2 3</orientation></PhysicalOffsetFrame></frames></FreeJoint>\n"
+    "<ScapulothoracicJoint name=\"st\"><socket_parent_frame>/bodyset/thorax</socket_parent_frame>"
+    "<socket_child_frame>/bodyset/scapula</socket_child_frame><coordinates>"
+    "<Coordinate name=\"s\"><range>-1 1</range></Coordinate></coordinates>"
+    "<thoracic_ellipsoid_radii_x_y_z>0.1 0.2 0.1</thoracic_ellipsoid_radii_x_y_z>"
+    "<scapula_winging_axis_origin>0 0.1</scapula_winging_axis_origin></ScapulothoracicJoint>\n"
+    "<CustomJoint name=\"gh\"><socket_parent_frame>/bodyset/arm</socket_parent_frame>"
+    "<socket_child_frame>/bodyset/scapula</socket_child_frame><SpatialTransform>"
+    "<TransformAxis name=\"rotation1\"><coordinates>q</coordinates><axis>1 0 0</axis>"
+    "<PolynomialFunction><coefficients>1 2 3</coefficients></PolynomialFunction></TransformAxis>"
+    "<TransformAxis name=\"translation2\"><coordinates>q</coordinates><axis>1 1 0</axis>"
+    "<SimmSpline><x>0 1</x><y>0 1</y></SimmSpline></TransformAxis></SpatialTransform></CustomJoint>"
+    "\n<PinJoint name=\"loop\"><socket_parent_frame>/ground</socket_parent_frame>"
+    "<socket_child_frame>/bodyset/arm</socket_child_frame></PinJoint></objects></JointSet>"
+    "<ForceSet><objects><Muscle name=\"m\"/></objects></ForceSet></Model></OpenSimDocument>\n";
+
+/* a word that belongs into such a file, in place of a number or anywhere */
+static inline size_t fuzz_osim_word(uint32_t *state, unsigned char *bytes, size_t size,
+                                    size_t room) {
+  static const char *const words[] = { "0",
+                                       "1",
+                                       "-1",
+                                       "1e38",
+                                       "1e39",
+                                       "1e-30",
+                                       "nan",
+                                       "1e400",
+                                       "0 0",
+                                       "2 1",
+                                       "true",
+                                       "false",
+                                       "a",
+                                       "b",
+                                       "ground",
+                                       "/ground",
+                                       "..",
+                                       "/",
+                                       "../../f",
+                                       "femur",
+                                       "scapula",
+                                       "/bodyset/arm",
+                                       "near",
+                                       "\"",
+                                       "<objects>",
+                                       "</objects>",
+                                       "<x>1</x>",
+                                       "<Joint/>",
+                                       "&lt;",
+                                       "&#10;",
+                                       "&#0;",
+                                       "&x;",
+                                       "<!--",
+                                       "-->",
+                                       "<![CDATA[",
+                                       "]]>",
+                                       "<!DOCTYPE x [<!ENTITY x \"y\">]>",
+                                       "\xc3\xa4",
+                                       "\xff",
+                                       "name=\"end\"",
+                                       "PinJoint",
+                                       "CustomJoint",
+                                       "Constant",
+                                       "SimmSpline",
+                                       "translation3",
+                                       "rotation3",
+                                       "0.5 0.5 0.5",
+                                       "99999.9",
+                                       "a b a b a b a",
+                                       "1 2 3 4 5 6 7 8",
+                                       "\\\"]]--",
+                                       "a.b",
+                                       " " };
+  const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
+  size_t length = strlen(word), at = fuzz_below(state, size + 1), cut = 0;
+  /* mostly in place of what stands between tags */
+  if (fuzz_random(state) % 4) {
+    while (at < size && bytes[at] != '>') at++;
+    if (at < size) at++;
+    while (at + cut < size && bytes[at + cut] != '<') cut++;
+  }
+  if (size - cut + length > room) return size;
+  memmove(bytes + at + length, bytes + at + cut, size - at - cut);
+  memcpy(bytes + at, word, length);
+  return size - cut + length;
+}
+
+/* the script is Lua, and running it does no harm */
+static inline void fuzz_osim_use(const sinew_osim *osim, uint32_t *state) {
+  const char *script = sinew_osim_script(osim);
+  lua_State *L = luaL_newstate();
+  if (!L) abort();
+  if (luaL_loadbufferx(L, sinew_osim_markers(osim), strlen(sinew_osim_markers(osim)), "m", "t"))
+    abort();
+  if (luaL_loadbufferx(L, script, strlen(script), "s", "t")) {
+    fprintf(stderr, "%s\n%s\n", script, lua_tostring(L, -1));
+    abort();
+  }
+  if (fuzz_random(state) % 16 == 0) {
+    luaL_openlibs(L);
+    luaL_requiref(L, "sinew", luaopen_sinew, 0);
+    lua_settop(L, 2);
+    if (lua_pcall(L, 0, 1, 0) == LUA_OK) {
+      lua_getfield(L, -1, "compile");
+      lua_insert(L, -2);
+      lua_pcall(L, 1, 0, 0);
+    }
+  }
+  lua_close(L);
+}
+
+/* one input; 1 where it was taken */
+static inline long fuzz_osim(uint32_t seed) {
+  uint32_t state = seed * 2654435761u + 77777;
+  const size_t before = sinew_live_blocks();
+  unsigned char bytes[FUZZ_OSIM_ROOM];
+  const char *text = fuzz_random(&state) % 2 ? fuzz_osim_old : fuzz_osim_new;
+  size_t size = strlen(text);
+  memcpy(bytes, text, size);
+  for (uint32_t left = 1 + fuzz_random(&state) % 3; left > 0; left--)
+    size = fuzz_random(&state) % 4 ? fuzz_osim_word(&state, bytes, size, sizeof bytes)
+                                   : fuzz_change(&state, bytes, size, sizeof bytes);
+  unsigned char *exact = malloc(size ? size : 1);
+  memcpy(exact, bytes, size);
+  sinew_error error;
+  sinew_osim *osim = sinew_osim_parse("fuzz.osim", exact, size, &error);
+  free(exact);
+  if (osim) fuzz_osim_use(osim, &state);
+  if (!osim && error.count != 1) abort();
+  bool taken = osim != NULL;
+  sinew_osim_destroy(osim);
+  if (sinew_live_blocks() != before) abort();
+  return taken;
+}
+
+#endif

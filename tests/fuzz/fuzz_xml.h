@@ -1,0 +1,185 @@
+/* Mutated rigs in XML: each is refused with a message or gives a builder; where that compiles, the
+ * rig is evaluated, written, and comes back as the same text. Shared by the fuzzer and, for a few
+ * inputs, by the tests. */
+#ifndef FUZZ_XML_H
+#define FUZZ_XML_H
+
+#include "mutate.h"
+#include "sinew/pose.h"
+#include "sinew/xml.h"
+
+enum { FUZZ_XML_ROOM = 4096 };
+
+static const char fuzz_xml_knee[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<rig version=\"1\" name=\"knee\" length=\"m\" angle=\"deg\">\n"
+    "  <joint_sets><joint_set name=\"knee\"/></joint_sets>\n"
+    "  <segments>\n"
+    "    <segment name=\"femur\" at=\"0 0.9 0\"><shape><vertices>0 0 0  1 0 0  0 1 0</vertices>"
+    "<normals>0 0 1  0 0 1  0 0 1</normals><triangles>0 1 2</triangles></shape></segment>\n"
+    "    <segment name=\"tibia\" parent=\"femur\" set=\"knee\" driver=\"knee.all\" "
+    "rest=\"1 0 0 0 0 1 0 0 0 0 1 0 0 -0.4 0 1\"><shape file=\"a/b.obj\" mirrored=\"true\"/>"
+    "</segment>\n"
+    "  </segments>\n"
+    "  <dofs><dof name=\"flexion\" set=\"knee\" min=\"0\" max=\"120\" rest=\"0\" unit=\"deg\" "
+    "label=\"bend &amp; &#60;\"/></dofs>\n"
+    "  <components>\n"
+    "    <map name=\"bend\" set=\"knee\"><x from=\"knee.flexion\"/>"
+    "<curve name=\"angle\" kind=\"linear\" outside=\"extend\">0 0  120 -120</curve>"
+    "<curve name=\"y\" kind=\"spline\" scale=\"2\" offset=\"-1e-3\">0 0 40 -4 120 -12</curve>"
+    "</map>\n"
+    "    <translation name=\"move\" set=\"knee\"><y from=\"knee.bend.y\"/><x value=\"0.5\"/>"
+    "</translation>\n"
+    "    <rotation name=\"turn\" set=\"knee\"><angle from=\"knee.bend.angle\"/>"
+    "<axis value=\"1 0 0.08\"/><angles>-120 -60 0</angles><centres>0 0 0  0 0.1 0</centres>"
+    "</rotation>\n"
+    "    <multiply name=\"all\" set=\"knee\"><matrix from=\"knee.move\"/>"
+    "<matrix from=\"knee.turn\"/></multiply>\n"
+    "  </components>\n"
+    "</rig>\n";
+
+static const char fuzz_xml_limits[] =
+    "<rig version='1' name='limits'><segments><segment name='a'/><segment name='b' parent='a' "
+    "driver='c.transform'/></segments><dofs><dof name='x'/><dof name='y' min='-9' max='9'/></dofs>"
+    "<components><euler name='e'><first from='x'/><second from='y'/><order value='zyx'/></euler>"
+    "<cone name='c'><swing from='e'/><twist from='y'/><rest value='0 0 1'/><ellipse value='40'/>"
+    "<right value='1 0 0'/><twist_limits>-10 10</twist_limits>"
+    "</cone><dependency name='d'><active from='x'/>"
+    "<passive from='y'/><lower kind='piecewise'>-180 -9 180 0</lower>"
+    "<upper kind='constant'>5</upper></dependency><slide name='s'><frame from='e'/>"
+    "<lift from='d'/><radii>1 2 3</radii><axis value='0 1 0'/><pair1>1 0 0 0 0 1</pair1>"
+    "<orientation>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</orientation></slide>"
+    "<compensate name='k'><matrix from='e'/><ancestor segment='a'/><segment segment='b'/>"
+    "</compensate></components></rig>";
+
+static const char fuzz_xml_scripted[] =
+    "<rig version='1' name='s'><dofs><dof name='x'/></dofs><components>"
+    "<script name='t' module='own.spring' kind='spring'><input name='angle' from='x'/>"
+    "<input name='v' value='1 2 3'/><number name='n' value='0.1'/><flag name='f' value='true'/>"
+    "<vector name='w' value='0 1 0'/><numbers name='l'>1 2</numbers><vectors name='m'>1 2 3"
+    "</vectors><matrix name='r'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix><text name='q' value='a'/>"
+    "<curve name='c' kind='polynomial'>1 2 3</curve></script><field name='g'><angle from='x'/>"
+    "<field>U0lORVdGTEQBAAAAAQAAAAAAAAABAAAAAAA0QgAAAAAAAAAAAAC0wgAAtEIDAAAAAAAAAAAAoEIA\n"
+    "ACBBAACMQgAAIMEAACDBAACgQWUTYsX6WWbh</field></field><field><angle from='x'/>"
+    "<field file='g.field'/></field></components></rig>";
+
+static const char fuzz_xml_learnt[] =
+    "<rig version='1' name='l'><dofs><dof name='x'/></dofs><components><field><angle from='x'/>"
+    "<field>U0lORVdGTEQBAAAAAQAAAAAAAAABAAAAAAA0QgAAAAAAAAAAAAC0wgAAtEIDAAAAAAAAAAAAoEIA\n"
+    "ACBBAACMQgAAIMEAACDBAACgQWUTYsX6WWbh</field></field></components></rig>";
+
+/* words that belong into such a file, put in anywhere or in place of a number */
+static inline size_t fuzz_xml_word(uint32_t *state, unsigned char *bytes, size_t size,
+                                   size_t room) {
+  static const char *const words[] = { "<",
+                                       "/>",
+                                       "</",
+                                       ">",
+                                       "\"",
+                                       "'",
+                                       "=",
+                                       "&",
+                                       "&amp;",
+                                       "&#0;",
+                                       "&#x10FFFF;",
+                                       "<!--",
+                                       "-->",
+                                       "<![CDATA[",
+                                       "]]>",
+                                       "<!DOCTYPE r [<!ENTITY a 'b'>]>",
+                                       "&a;",
+                                       "<?pi?>",
+                                       " name='a'",
+                                       " set='knee'",
+                                       " value='1'",
+                                       " from='x'",
+                                       "<shape/>",
+                                       "<rotation>",
+                                       "</rotation>",
+                                       "<matrix value='1'/>",
+                                       "1e39",
+                                       "-1e-46",
+                                       "nan",
+                                       "99999999999",
+                                       "0",
+                                       "-1",
+                                       "1",
+                                       "1e38",
+                                       " ",
+                                       ".",
+                                       "\xc3\xbc",
+                                       "\xff",
+                                       "\xef\xbb\xbf",
+                                       "\r\n" };
+  const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
+  size_t length = strlen(word), at = fuzz_below(state, size + 1), cut = 0;
+  if (fuzz_random(state) % 2) {
+    while (at < size && (bytes[at] < '0' || bytes[at] > '9')) at++;
+    while (at + cut < size && bytes[at + cut] >= '0' && bytes[at + cut] <= '9') cut++;
+  }
+  if (size - cut + length > room) return size;
+  memmove(bytes + at + length, bytes + at + cut, size - at - cut);
+  memcpy(bytes + at, word, length);
+  return size - cut + length;
+}
+
+static inline void fuzz_xml_evaluate(const sinew_rig *rig) {
+  sinew_error error;
+  sinew_pose *pose = sinew_pose_create(rig, &error);
+  if (!pose) abort();
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++)
+    sinew_pose_set(pose, sinew_rig_dof(rig, i), 1e3f, NULL);
+  sinew_pose_eval(pose, &error);
+  sinew_pose_destroy(pose);
+}
+
+/* what was read comes back as it is written */
+static inline void fuzz_xml_again(const sinew_rig *rig) {
+  sinew_error error;
+  char *text, *again;
+  size_t size, again_size;
+  if (sinew_xml_write(rig, NULL, &text, &size, &error) != SINEW_OK) abort();
+  sinew_xml *xml = sinew_xml_parse("again.xml", text, size, &error);
+  if (!xml) abort();
+  sinew_rig *read = sinew_builder_compile(sinew_xml_builder(xml), &error);
+  if (!read || sinew_xml_write(read, NULL, &again, &again_size, &error) != SINEW_OK) abort();
+  if (size != again_size || memcmp(text, again, size) != 0) abort();
+  sinew_rig_destroy(read);
+  sinew_xml_destroy(xml);
+  sinew_text_free(text);
+  sinew_text_free(again);
+}
+
+/* one input; 1 where it was taken and compiled */
+static inline long fuzz_xml(uint32_t seed) {
+  uint32_t state = seed * 2654435761u + 777;
+  const char *const seeds[] = { fuzz_xml_knee, fuzz_xml_limits, fuzz_xml_scripted,
+                                fuzz_xml_learnt };
+  const char *text = seeds[fuzz_random(&state) % 4];
+  const size_t before = sinew_live_blocks();
+  unsigned char bytes[FUZZ_XML_ROOM];
+  size_t size = strlen(text);
+  memcpy(bytes, text, size);
+  for (uint32_t left = fuzz_random(&state) % 4; left > 0; left--)
+    size = fuzz_random(&state) % 2 ? fuzz_change(&state, bytes, size, sizeof bytes)
+                                   : fuzz_xml_word(&state, bytes, size, sizeof bytes);
+  unsigned char *exact = malloc(size ? size : 1);
+  memcpy(exact, bytes, size);
+  sinew_error error;
+  sinew_xml *xml = sinew_xml_parse("fuzz.xml", exact, size, &error);
+  free(exact);
+  if (!xml && error.count != 1) abort();
+  sinew_rig *rig = xml ? sinew_builder_compile(sinew_xml_builder(xml), &error) : NULL;
+  if (xml && !rig && error.count == 0) abort();
+  sinew_xml_destroy(xml);
+  long taken = rig != NULL;
+  if (rig) {
+    fuzz_xml_evaluate(rig);
+    fuzz_xml_again(rig);
+  }
+  sinew_rig_destroy(rig);
+  if (sinew_live_blocks() != before) abort();
+  return taken;
+}
+
+#endif

@@ -1,0 +1,314 @@
+/* Rigs in XML in the script host: loaded in a script's place, watched with all their files, their
+ * scripted components found in the sandbox, and written out again. */
+#include "minunit.h"
+#include "scarce.h"
+#include "scratch.h"
+#include "sinew/host.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DOOR(middle)                                                                               \
+  "<rig version='1' name='door'>\n"                                                                \
+  "<joint_sets><joint_set name='hinge'/></joint_sets>\n"                                           \
+  "<segments><segment name='frame'/>\n"                                                            \
+  "<segment name='leaf' parent='frame' at='1 0 0' driver='hinge.swing'>" middle "</segment>\n"     \
+  "</segments>\n"                                                                                  \
+  "<dofs><dof name='turn' set='hinge' min='-90' max='90' label='open'/></dofs>\n"                  \
+  "<components><rotation name='swing' set='hinge'><angle from='hinge.turn'/>"                      \
+  "<axis value='0 1 0'/></rotation></components>\n"                                                \
+  "</rig>\n"
+#define SCRIPTED(module, parameters)                                                               \
+  "<rig version='1' name='soft'><segments><segment name='leaf' driver='swing'/></segments>"        \
+  "<dofs><dof name='turn' min='-90' max='90'/></dofs><components>"                                 \
+  "<script name='soft' module='" module                                                            \
+  "' kind='spring'><input name='angle' from='turn'/>" parameters                                   \
+  "</script><rotation name='swing'><angle from='soft'/><axis value='0 1 0'/>"                      \
+  "</rotation></components></rig>"
+#define SPRING(eval)                                                                               \
+  "local sinew = require 'sinew'\n"                                                                \
+  "return sinew.component { name = 'spring', inputs = { 'angle' }, outputs = { 'angle' },\n"       \
+  "  params = { stiffness = 1 }, eval = function(self, angle) " eval " end }\n"
+
+static sinew_error error;
+static sinew_host *host;
+static double now;
+static long ticks;
+static size_t blocks_before;
+
+static void save(const char *name, const char *text) {
+  scratch_text(name, text);
+  ticks += 1000;
+  struct timespec times[2] = { { 1000, ticks }, { 1000, ticks } };
+  utimensat(AT_FDCWD, scratch_path(name), times, 0);
+}
+
+static sinew_status load(const char *name) {
+  return sinew_host_load(host, scratch_path(name), &error);
+}
+
+static bool begin(void) {
+  blocks_before = sinew_live_blocks();
+  if (!scratch_open()) return false;
+  sinew_host_desc desc = sinew_default_host_desc();
+  desc.load_seconds = desc.eval_seconds = 600; /* instructions decide, not the machine's speed */
+  desc.load_instructions = desc.eval_instructions = 1000000;
+  desc.memory = 16 << 20;
+  now = 100;
+  host = sinew_host_create(&desc, &error);
+  return host != NULL;
+}
+
+#define END()                                                                                      \
+  do {                                                                                             \
+    sinew_host_destroy(host);                                                                      \
+    scratch_close();                                                                               \
+    MU_INT(sinew_live_blocks() - blocks_before, 0);                                                \
+  } while (0)
+
+static sinew_host_news settle(void) {
+  for (int i = 0; i < 40; i++) {
+    now += 0.0625;
+    sinew_host_news news = sinew_host_poll(host, now, &error);
+    if (news == SINEW_HOST_RELOADED || news == SINEW_HOST_FAILED) return news;
+  }
+  return SINEW_HOST_SAME;
+}
+
+/* the sine of the leaf's angle about Y with its DOF at `turn` */
+static double leaf_sine(const char *dof, float turn) {
+  const sinew_rig *rig = sinew_host_rig(host);
+  sinew_pose *pose = sinew_host_pose(host);
+  sinew_pose_set(pose, sinew_rig_find_dof(rig, dof, NULL), turn, NULL);
+  if (sinew_host_eval(host, pose, &error) < 0) return NAN;
+  return (double)sinew_pose_world(pose, sinew_rig_find_segment(rig, "leaf", NULL))[8];
+}
+
+MU_TEST(host_loads_a_rig_in_xml_and_follows_it) {
+  MU_CHECK(begin());
+  save("door.XML", DOOR("<shape><vertices>0 0 0 1 0 0 0 1 0</vertices><normals>0 0 1 0 0 1 0 0 1"
+                        "</normals><triangles>0 1 2</triangles></shape>"));
+  MU_CHECK_SAY(load("door.XML") == SINEW_OK, "%s", error.text);
+  MU_NEAR(leaf_sine("hinge.turn", 30), 0.5, 1e-6);
+  MU_TEXT(sinew_host_label(host, (sinew_dof){ 1 }), "open");
+  sinew_shape shape = sinew_host_shape(host, (sinew_segment){ 2 });
+  MU_INT(shape.vertex_count, 3);
+  MU_INT(shape.triangles[2], 2);
+  MU_INT(sinew_host_file_count(host), 1);
+  MU_TEXT(sinew_host_file(host, 0), scratch_path("door.XML"));
+
+  /* a mistake is told with its place, the rig goes on, and mending it mends the rig */
+  save("door.XML", "<rig version='1' name='door'>\n <segmens/></rig>");
+  MU_INT(settle(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "door.XML:2:2: 'rig' has no element 'segmens' (did you mean 'segments'?)");
+  MU_NEAR(leaf_sine("hinge.turn", 30), 0.5, 1e-6);
+  save("door.XML", DOOR("<!-- no shape -->"));
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_INT(sinew_host_shape(host, (sinew_segment){ 2 }).vertex_count, 0);
+  MU_NEAR(sinew_pose_get(sinew_host_pose(host), (sinew_dof){ 1 }), 30, 0);
+  MU_INT(load("none.xml"), SINEW_ERR_FILE);
+  MU_HAS(error.text, "none.xml");
+  END();
+}
+
+MU_TEST(host_finds_scripted_components_in_their_module) {
+  MU_CHECK(begin());
+  scratch_folder("parts");
+  save("parts/spring.lua", SPRING("return angle / (1 + self.stiffness)"));
+  save("soft.xml", SCRIPTED("parts.spring", "<number name='stiffness' value='2'/>"));
+  MU_CHECK_SAY(load("soft.xml") == SINEW_OK, "%s", error.text);
+  MU_NEAR(leaf_sine("turn", 90), 0.5, 1e-6);
+  MU_INT(sinew_host_file_count(host), 2);
+  /* the module is one of its files */
+  save("parts/spring.lua", SPRING("return 0 * angle"));
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_NEAR(leaf_sine("turn", 90), 0, 0);
+  save("parts/spring.lua", SPRING("while true do end"));
+  MU_INT(settle(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "spring.lua:3: ");
+
+  /* out it goes again, and back in */
+  MU_INT(sinew_host_save_xml(host, scratch_path("again.xml"), false, &error), SINEW_OK);
+  save("parts/spring.lua", SPRING("return angle / (1 + self.stiffness)"));
+  MU_CHECK_SAY(load("again.xml") == SINEW_OK, "%s", error.text);
+  MU_NEAR(leaf_sine("turn", 90), 0.5, 1e-6);
+  END();
+}
+
+MU_TEST(host_refuses_modules_that_are_wrong_or_outside) {
+  static const struct {
+    const char *module, *message;
+  } cases[] = {
+    { SCRIPTED("../spring", ""), "module name '../spring' is not allowed" },
+    { SCRIPTED("/tmp/spring", ""), "is not allowed" },
+    { SCRIPTED("", ""), "is not allowed" },
+    { SCRIPTED("none", ""), "module 'none' not found" },
+    { SCRIPTED("os", ""), "module 'os' not found" },
+    { SCRIPTED("sinew", ""), "the module 'sinew' gives no kind of component called 'spring'" },
+    { SCRIPTED("number", ""), "the module 'number' gives no kind" },
+    { SCRIPTED("endless", ""), "stopped: loading took more than" },
+    { SCRIPTED("broken", ""), "broken.lua:1: " },
+    { SCRIPTED("fine", "<text name='stiffness' value='x'/>"),
+      "parameter 'stiffness' must be a number" },
+    { SCRIPTED("fine", "<number name='stifness' value='1'/>"), "(did you mean 'stiffness'?)" },
+    { SCRIPTED("fine", "<text name='self' value='x'/>"), "'self'" },
+    { SCRIPTED("fine", "<input name='angel' value='1'/>"), "'angel'" },
+    { SCRIPTED("fine", "<input name='angle' value='1 2 3'/>"), "'angle'" },
+  };
+  MU_CHECK(begin());
+  save("number.lua", "return 5");
+  save("endless.lua", "while true do end");
+  save("broken.lua", "return = 1");
+  save("fine.lua", SPRING("return angle"));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    save("soft.xml", cases[i].module);
+    sinew_status status = load("soft.xml");
+    MU_CHECK_SAY(status < 0 && strstr(error.text, cases[i].message),
+                 "case %zu says\n    %s\n  without\n    %s", i, status < 0 ? error.text : "nothing",
+                 cases[i].message);
+  }
+  END();
+}
+
+#define FIELD                                                                                      \
+  "local sinew = require 'sinew'\n"                                                                \
+  "local rig = sinew.rig 'r'\n"                                                                    \
+  "local dof = rig:dof('turn', { min = -90, max = 90 })\n"                                         \
+  "local leaf = rig:segment('leaf', { shape = { file = 'leaf.obj' } })\n"                          \
+  "local field = sinew.field { axes = { { min = -90, max = 90, resolution = 9 } },\n"              \
+  "  samples = { { -10 }, { 0 }, { 20 } } }\n"                                                     \
+  "leaf:drive(rig:rotation { rig:field { dof, field = field }.angle1, axis = { 0, 1, 0 } })\n"     \
+  "return rig\n"
+
+MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
+  MU_CHECK(begin());
+  scratch_folder("other");
+  save("leaf.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
+  save("rig.lua", FIELD);
+  MU_CHECK_SAY(load("rig.lua") == SINEW_OK, "%s", error.text);
+  double before = leaf_sine("turn", 80);
+  MU_INT(sinew_host_save_xml(host, scratch_path("rig.xml"), true, &error), SINEW_OK);
+  MU_INT(sinew_host_save_xml(host, scratch_path("other/rig.xml"), false, &error), SINEW_OK);
+
+  /* in its own folder the mesh stays a file, elsewhere it comes along */
+  MU_CHECK_SAY(load("rig.xml") == SINEW_OK, "%s", error.text);
+  MU_NEAR(leaf_sine("turn", 80), before, 0);
+  MU_INT(sinew_host_file_count(host), 3);
+  MU_INT(sinew_host_shape(host, (sinew_segment){ 1 }).vertex_count, 3);
+  MU_CHECK_SAY(load("other/rig.xml") == SINEW_OK, "%s", error.text);
+  MU_NEAR(leaf_sine("turn", 80), before, 0);
+  MU_INT(sinew_host_file_count(host), 1);
+  MU_NEAR(sinew_host_shape(host, (sinew_segment){ 1 }).vertices[7], 2, 0);
+
+  /* what the file names is watched, and must lie below it */
+  MU_CHECK(load("rig.xml") == SINEW_OK);
+  save("rig.1.field", "no field");
+  MU_INT(settle(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "rig.1.field");
+  MU_INT(symlink("../outside.field", scratch_path("other/link.field")), 0);
+  save("outside.field", "x");
+  save("other/rig.xml", "<rig version='1' name='r'><dofs><dof name='d'/></dofs><components><field>"
+                        "<angle from='d'/><field file='link.field'/></field></components></rig>");
+  MU_CHECK(load("other/rig.xml") < 0);
+  MU_HAS(error.text, "leads out of the folder");
+  MU_INT(sinew_host_save_xml(host, scratch_path("no/rig.xml"), false, &error), SINEW_ERR_FILE);
+  END();
+}
+
+MU_TEST(a_hosted_script_reads_xml_beside_it_and_writes_none) {
+  MU_CHECK(begin());
+  scratch_folder("sub");
+  save("sub/door.xml", DOOR("<shape file='leaf.obj'/>"));
+  save("sub/leaf.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
+  save("rig.lua", "local rig = assert(require 'sinew'.load_xml 'sub/door.xml')\n"
+                  "assert(rig:xml():find 'sub/leaf.obj') return rig");
+  MU_CHECK_SAY(load("rig.lua") == SINEW_OK, "%s", error.text);
+  MU_INT(sinew_host_file_count(host), 3);
+  MU_NEAR(leaf_sine("hinge.turn", 30), 0.5, 1e-6);
+  save("rig.lua", "return require 'sinew'.load_xml '../door.xml'");
+  MU_CHECK(load("rig.lua") < 0);
+  MU_HAS(error.text, "is not allowed");
+  save("rig.lua", "local rig = require 'sinew'.rig 'r' rig:save_xml 'out.xml' return rig");
+  MU_CHECK(load("rig.lua") < 0);
+  MU_HAS(error.text, "files cannot be reached from a hosted script");
+  MU_CHECK(access(scratch_path("out.xml"), F_OK) != 0);
+  save("rig.lua", "return assert(require 'sinew'.parse_xml('<rig/>', 'own'))");
+  MU_CHECK(load("rig.lua") < 0);
+  MU_HAS(error.text, "own:1:1: 'rig' lacks its 'version'");
+  END();
+}
+
+MU_TEST(host_names_the_kind_that_only_the_script_knows) {
+  MU_CHECK(begin());
+  save("rig.lua", "local sinew = require 'sinew'\n"
+                  "local Own = sinew.component { name = 'own', inputs = { 'a' }, outputs = { 'a' },"
+                  " eval = function(_, a) return a end }\n"
+                  "local rig = sinew.rig 'r'\nrig:add(Own { rig:dof 'd', name = 'mine' })\n"
+                  "return rig");
+  MU_INT(load("rig.lua"), SINEW_OK);
+  MU_CHECK(sinew_host_save_xml(host, scratch_path("rig.xml"), false, &error) < 0);
+  MU_HAS(error.text, "component 'mine': its kind 'own' comes from no module");
+  MU_HAS(error.text, "move its sinew.component { ... } to a Lua file of its own");
+  MU_CHECK(access(scratch_path("rig.xml"), F_OK) != 0);
+  END();
+}
+
+MU_TEST(host_bears_large_and_hostile_xml) {
+  MU_CHECK(begin());
+  save("good.xml", DOOR(""));
+  MU_INT(load("good.xml"), SINEW_OK);
+  /* far more than the script's memory, in a file that would be right */
+  size_t room = 6 << 20, used;
+  char *text = malloc(room + 256);
+  used = (size_t)sprintf(text, "<rig version='1' name='r'><segments><segment name='a'><shape>"
+                               "<vertices>");
+  while (used < room) used += (size_t)sprintf(text + used, "1 2 3 ");
+  used += (size_t)sprintf(text + used, "</vertices><normals/><triangles/></shape></segment>"
+                                       "</segments></rig>");
+  scratch_write("big.xml", text, used);
+  free(text);
+  sinew_status status = load("big.xml");
+  MU_CHECK_SAY(status < 0 && strstr(error.text, "memory"), "%s", error.text);
+  save("bomb.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><rig/>");
+  MU_CHECK(load("bomb.xml") < 0);
+  MU_HAS(error.text, "bomb.xml:1:13: a document type (<!DOCTYPE>)");
+  MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "door");
+  END();
+}
+
+MU_TEST(host_survives_every_failing_allocation_with_xml) {
+  size_t before = sinew_live_blocks();
+  MU_CHECK(scratch_open());
+  save("spring.lua", SPRING("return angle"));
+  save("rig.xml", SCRIPTED("spring", "<number name='stiffness' value='2'/>"));
+  sinew_host_desc desc = sinew_default_host_desc();
+  bool done = false;
+  long tries = 0, step = mu_rounds(20) < 20 ? 37 : 1;
+  for (; tries < 20000 && !done; tries += step) {
+    scarce_memory(tries);
+    sinew_error_clear(&error);
+    sinew_host *made = sinew_host_create(&desc, &error);
+    done = made && sinew_host_load(made, scratch_path("rig.xml"), &error) == SINEW_OK &&
+           sinew_host_save_xml(made, scratch_path("out.xml"), false, &error) == SINEW_OK;
+    sinew_host_destroy(made);
+    if (!done && !strstr(error.text, "memory")) break;
+  }
+  plenty_of_memory();
+  scratch_close();
+  MU_CHECK_SAY(done, "with %ld allocations: %s", tries, error.text);
+  MU_CHECK(tries > 50);
+  MU_INT(sinew_live_blocks() - before, 0);
+}
+
+void suite_xml_host(void) {
+  MU_RUN(host_loads_a_rig_in_xml_and_follows_it);
+  MU_RUN(host_finds_scripted_components_in_their_module);
+  MU_RUN(host_refuses_modules_that_are_wrong_or_outside);
+  MU_RUN(host_writes_files_beside_and_reads_them_in_the_folder_only);
+  MU_RUN(a_hosted_script_reads_xml_beside_it_and_writes_none);
+  MU_RUN(host_names_the_kind_that_only_the_script_knows);
+  MU_RUN(host_bears_large_and_hostile_xml);
+  MU_RUN(host_survives_every_failing_allocation_with_xml);
+}

@@ -1,0 +1,295 @@
+/* XML files that are wrong or mean harm: each is refused with its place and the nearest right name,
+ * and nothing is left of it. */
+#include "sinew/xml.h"
+
+#include "fuzz/fuzz_xml.h"
+#include "minunit.h"
+#include "xml_tree.h"
+
+#include <stdlib.h>
+
+static sinew_error error;
+
+/* what reading and then compiling a text says; "" where both are fine */
+static const char *told(const char *text, size_t size) {
+  size_t before = sinew_live_blocks();
+  sinew_xml *xml = sinew_xml_parse("t.xml", text, size, &error);
+  if (xml) {
+    sinew_rig *rig = sinew_builder_compile(sinew_xml_builder(xml), &error);
+    if (rig) sinew_error_clear(&error);
+    sinew_rig_destroy(rig);
+    sinew_xml_destroy(xml);
+  }
+  return sinew_live_blocks() == before ? error.text : "it leaks";
+}
+
+typedef struct wrong {
+  const char *text, *message;
+} wrong;
+
+#define RIG(inside) "<rig version='1' name='r'>" inside "</rig>"
+#define PARTS(inside)                                                                              \
+  RIG("<segments><segment name='a'/></segments><dofs><dof name='d'/></dofs><components>" inside    \
+      "</components>")
+#define SHAPE(inside)                                                                              \
+  RIG("<segments><segment name='a'><shape>" inside "</shape></segment></segments>")
+
+static void check_all(const wrong *all, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const char *message = told(all[i].text, strlen(all[i].text));
+    MU_CHECK_SAY(strstr(message, all[i].message), "%s\n  says\n    %s\n  without\n    %s",
+                 all[i].text, message, all[i].message);
+  }
+}
+
+MU_TEST(a_plain_rig_is_fine) {
+  const char *text =
+      PARTS("<map name='m'><x from='d'/><curve name='y' kind='linear'>0 0 1 1"
+            "</curve></map><rotation><angle from='m'/><axis value='0 1 0'/></rotation>");
+  MU_TEXT(told(text, strlen(text)), "");
+  const char *commented = "\xef\xbb\xbf<?xml version='1.0' encoding='utf-8'?>\n<!-- a -->\n"
+                          "<rig version='1' name='r' length='m' angle='deg' "
+                          "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' "
+                          "xsi:noNamespaceSchemaLocation='sinew.xsd'><?own pi?><segments>"
+                          "<!-- b --><segment name='a&#x20;&amp;'/></segments></rig>\n";
+  MU_TEXT(told(commented, strlen(commented)), "");
+}
+
+MU_TEST(unknown_names_are_told_with_the_nearest) {
+  static const wrong all[] = {
+    { "<rigg/>", "t.xml:1:1: this is no rig: the first element is 'rigg', not 'rig'" },
+    { "<rig name='r'/>", "t.xml:1:1: 'rig' lacks its 'version'" },
+    { "<rig version='1'/>", "'rig' lacks its 'name'" },
+    { "<rig version='2' name='r'/>", "version '2' of the format is not known" },
+    { "<rig version='01' name='r'/>", "version '01'" },
+    { "<rig version='1' name='r' lenght='m'/>",
+      "'rig' has no attribute 'lenght' (did you mean 'length'?)" },
+    { "<rig version='1' name='r' length='cm'/>", "'length' is 'cm'; only 'm' is read" },
+    { "<rig version='1' name='r' angle='rad'/>", "'angle' is 'rad'; only 'deg' is read" },
+    { RIG("\n  <segment/>"),
+      "t.xml:2:3: 'rig' has no element 'segment' (did you mean 'segments'?)" },
+    { RIG("<segments/><segments/>"), "'segments' stands twice or too late" },
+    { RIG("<dofs/><segments/>"), "'segments' stands twice or too late: the order is joint_sets" },
+    { RIG("words"), "'rig' holds no text" },
+    { RIG("<segments>words</segments>"), "'segments' holds no text" },
+    { RIG("<segments><bone/></segments>"), "'segments' has no element 'bone'" },
+    { RIG("<segments><segment/></segments>"), "'segment' lacks its 'name'" },
+    { RIG("<segments><segment name='a' parnt='b'/></segments>"), "(did you mean 'parent'?)" },
+    { RIG("<segments><segment name='a'><shap/></segment></segments>"),
+      "'segment' has no element 'shap' (did you mean 'shape'?)" },
+    { RIG("<segments><segment name='a' parent='b'/></segments>"),
+      "t.xml:1:37: segment 'a': no segment named 'b'" },
+    { RIG("<segments><segment name='a' driver='b.c'/></segments>"), "t.xml:1:37: " },
+    { RIG("<segments><segment name='a'/><segment name='a'/></segments>"), "t.xml:1:56: " },
+    { RIG("<joint_sets><joint_set name='knee'/></joint_sets><dofs><dof name='d' "
+          "set='kne'/></dofs>"),
+      "'dof': no joint set named 'kne' (did you mean 'knee'?)" },
+    { RIG("<joint_sets><joint_set name='a.b'/></joint_sets>"), "has a dot" },
+    { PARTS("<rotaton/>"), "there is no kind of component 'rotaton' (did you mean 'rotation'?)" },
+    { PARTS("<rotation><axiss value='0 1 0'/></rotation>"),
+      "'rotation' has no element 'axiss' (did you mean 'axis'?)" },
+    { PARTS("<rotation><axis valeu='0 1 0'/></rotation>"), "(did you mean 'value'?)" },
+    { PARTS("<rotation><angle form='d'/></rotation>"), "(did you mean 'from'?)" },
+    { PARTS("<rotation><angle from='e'/><axis value='0 1 0'/></rotation>"), "'e'" },
+    { PARTS("<map><x from='d'/><curve name='y' kind='liner'>0 0 1 1</curve></map>"),
+      "'curve' has no kind 'liner' (did you mean 'linear'?)" },
+    { PARTS("<map><x from='d'/><curve name='y' kind='linear' outside='clam'>0 0 1 1</curve></map>"),
+      "(did you mean 'clamp'?)" },
+    { PARTS("<map><x from='d'/><curve name='y' kind='linear' outside='default'>0 0 1 1</curve>"
+            "</map>"),
+      "'curve' has no outside 'default'" },
+    { PARTS("<script name='s'/>"), "'script' lacks its 'module'" },
+    { PARTS("<script module='m'/>"), "'script' lacks its 'kind'" },
+    { PARTS("<script module='m' kind='rotation'/>"), "the kind 'rotation' is built in" },
+    { PARTS("<script module='m' kind='k'><numbr name='n' value='1'/></script>"),
+      "(did you mean 'number'" },
+    { PARTS("<script module='m' kind='k'><number value='1'/></script>"), "lacks its 'name'" },
+    { PARTS("<script module='m' kind='k'/>"), "t.xml:1:" },
+  };
+  check_all(all, sizeof all / sizeof *all);
+}
+
+MU_TEST(wrong_values_are_told) {
+  static const wrong all[] = {
+    { RIG("<segments><segment name='a' at='1 2'/></segments>"), "'at' of a segment has 2 numbers" },
+    { RIG("<segments><segment name='a' at='1 2 3 4'/></segments>"), "more than 3 numbers" },
+    { RIG("<segments><segment name='a' at=''/></segments>"), "'at' of 'segment' holds no number" },
+    { RIG("<segments><segment name='a' at='1 2 3' rest='1'/></segments>"), "not both" },
+    { RIG("<segments><segment name='a' at='1 nan 3'/></segments>"),
+      "number 2 of 'at' of 'segment' ('nan') is no number" },
+    { RIG("<segments><segment name='a' at='1 2 inf'/></segments>"), "('inf') is no number" },
+    { RIG("<segments><segment name='a' at='1 2 1e39'/></segments>"),
+      "('1e39') is too large for a float" },
+    { RIG("<segments><segment name='a' at='1 2 -1e999999999'/></segments>"), "too large" },
+    { RIG("<segments><segment name='a' at='0x1 2 3'/></segments>"), "('0x1') is no number" },
+    { RIG("<segments><segment name='a' at='1,2,3'/></segments>"), "('1,2,3') is no number" },
+    { RIG("<segments><segment name='a' rest='2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1'/></segments>"),
+      "segment 'a'" },
+    { RIG("<dofs><dof name='d' min='1' max='-1'/></dofs>"), "t.xml:1:33: " },
+    { RIG("<dofs><dof name='d' min=''/></dofs>"), "holds no number" },
+    { RIG("<dofs><dof name='d'>x</dof></dofs>"), "'dof' holds no text" },
+    { PARTS("<rotation><axis/></rotation>"), "'axis' lacks its 'value'" },
+    { PARTS("<rotation><axis value='0 1'/></rotation>"), "has 2 numbers, not 3" },
+    { PARTS("<rotation><axis value='0 0 0'/><angle from='d'/></rotation>"), "axis" },
+    { PARTS("<rotation><angle from='d' value='1'/></rotation>"), "give 'from' or 'value'" },
+    { PARTS("<rotation><angle/></rotation>"), "'angle' lacks 'from' or 'value'" },
+    { PARTS("<rotation><angle value='1 2 3'/></rotation>"), "has 3 numbers, not 1" },
+    { PARTS("<rotation><angle from='d'/><axis value='1 0 0'/><angles>1 x</angles></rotation>"),
+      "number 2 of the list 'angles' ('x') is no number" },
+    { PARTS("<rotation><angle from='d'/><axis value='1 0 0'/><centres>1 2</centres></rotation>"),
+      "'centres' has 2 numbers, which are no groups of 3" },
+    { PARTS("<cone><provisional value='yes'/></cone>"), "is 'yes', not true or false" },
+    { PARTS("<slide><orientation>1 2 3</orientation></slide>"), "no groups of 16" },
+    { PARTS("<slide><orientation/></slide>"), "'orientation' has 0 numbers, not 16" },
+    { PARTS("<map><x from='d'/><curve name='y' kind='linear'>0 0 1</curve></map>"),
+      "'curve' has 3 numbers, which are no groups of 2" },
+    { PARTS("<map><x from='d'/><curve name='y' kind='spline'>1 0 0 0</curve></map>"), "t.xml:1:" },
+    { PARTS("<map><x from='d'/><curve name='y' kind='linear'>0 0<b/></curve></map>"),
+      "'curve' has no element 'b'" },
+    { PARTS("<field><angle from='d'/><field>****</field></field>"), "is not base64" },
+    { PARTS("<field><angle from='d'/><field>QUJ</field></field>"), "is cut off" },
+    { PARTS("<field><angle from='d'/><field>QUJD</field></field>"), "t.xml:1:" },
+    { PARTS("<field><angle from='d'/><field file='../x.field'/></field>"),
+      "the file name '../x.field' is not allowed" },
+    { PARTS("<field><angle from='d'/><field file='/etc/passwd'/></field>"), "is not allowed" },
+    { PARTS("<field><angle from='d'/><field file='a/./b'/></field>"), "is not allowed" },
+    { PARTS("<field><angle from='d'/><field file='a\\b'/></field>"), "is not allowed" },
+    { PARTS("<field><angle from='d'/><field file='x.field'>QUJD</field></field>"), "no text" },
+    { PARTS("<field><angle from='d'/><field file='x.field'/></field>"), "no object is given" },
+    { SHAPE(""), "a shape has 'vertices', 'normals' and 'triangles'" },
+    { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals>"), "in this order" },
+    { SHAPE("<normals/><vertices/><triangles/>"), "in this order" },
+    { SHAPE("<vertices>0 0 0</vertices><normals/><triangles/>"), "1 vertices has 0 normals" },
+    { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 1</triangles>"),
+      "number 3 of the list 'triangles' ('1') is no vertex" },
+    { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 -1</triangles>"),
+      "is no whole number" },
+    { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals>"
+            "<triangles>0 0 99999999999999999999</triangles>"),
+      "is no vertex" },
+    { SHAPE("<vertices/><normals/><triangles/><more/>"), "no second 'more'" },
+    { RIG("<segments><segment name='a'><shape mirrored='true'><vertices/><normals/><triangles/>"
+          "</shape></segment></segments>"),
+      "only a shape in a file can be mirrored" },
+    { RIG("<segments><segment name='a'><shape file='..'/></segment></segments>"), "not allowed" },
+  };
+  check_all(all, sizeof all / sizeof *all);
+}
+
+MU_TEST(what_is_no_xml_is_told_with_its_place) {
+  static const wrong all[] = {
+    { "", "t.xml:1:1: no element found" },
+    { "plain words", "t.xml:1:1: syntax error" },
+    { "<rig version='1' name='r'>\n<segments>", "t.xml:2:11: no element found" },
+    { "<rig version='1' name='r'>\n  <segments></dofs></rig>", "t.xml:2:15: mismatched tag" },
+    { "<rig version='1' version='1' name='r'/>", "duplicate attribute" },
+    { "<rig version='1' name='r'/><rig/>", "junk after document element" },
+    { "<rig version='1' name='&undefined;'/>", "undefined entity" },
+    { "<rig version='1' name='\x01'/>", "not well-formed" },
+    { "<rig version='1' name='\xff'/>", "not well-formed" },
+    { "<rig version='1' name='\xc0\x80'/>", "not well-formed" },
+    { "\xff\xfe<\x00r\x00", "t.xml:1:1: is UTF-16; only UTF-8 is read" },
+    { "<?xml version='1.0' encoding='ISO-8859-1'?><rig version='1' name='\xe9'/>",
+      "its encoding is 'ISO-8859-1'; only UTF-8 is read" },
+    { "<?xml version='1.0' encoding='UTF-16'?><rig/>", "its encoding is 'UTF-16'" },
+    { "<?xml version='1.1'?><rig/>", "t.xml:1:" },
+    { "<a xmlns='urn:x'/>", "this is no rig" },
+  };
+  check_all(all, sizeof all / sizeof *all);
+  MU_HAS(told("<rig version='1' name='\0'/>", 26), "not well-formed");
+}
+
+MU_TEST(entities_and_document_types_are_refused_outright) {
+  static const wrong all[] = {
+    { "<!DOCTYPE rig><rig version='1' name='r'/>", "a document type (<!DOCTYPE>)" },
+    { "<!DOCTYPE rig SYSTEM 'file:///etc/passwd'><rig/>", "a document type" },
+    { "<!DOCTYPE rig [<!ENTITY a 'b'>]><rig version='1' name='&a;'/>", "a document type" },
+    { "<!DOCTYPE rig [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><rig>&x;</rig>", "a document type" },
+    { "<!DOCTYPE rig [<!ENTITY % p SYSTEM 'http://x/'>%p;]><rig/>", "a document type" },
+    { "<!DOCTYPE lolz [<!ENTITY a 'lol'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
+      "<!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'><!ENTITY d '&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;'>]>"
+      "<rig version='1' name='&d;'/>",
+      "a document type" },
+  };
+  check_all(all, sizeof all / sizeof *all);
+}
+
+/* --- sizes */
+
+/* `head`, then `count` times `piece`, then `tail` */
+static char *repeated(const char *head, const char *piece, size_t count, const char *tail,
+                      size_t *size) {
+  size_t length = strlen(piece);
+  char *text = malloc(strlen(head) + count * length + strlen(tail) + 1), *at = text;
+  at += sprintf(at, "%s", head);
+  for (size_t i = 0; i < count; i++, at += length) memcpy(at, piece, length);
+  at += sprintf(at, "%s", tail);
+  *size = (size_t)(at - text);
+  return text;
+}
+
+static bool refused(const char *head, const char *piece, size_t count, const char *tail,
+                    const char *message) {
+  size_t size;
+  char *text = repeated(head, piece, count, tail, &size);
+  const char *said = told(text, size);
+  bool fine = strstr(said, message) != NULL;
+  if (!fine) mu_fail(__FILE__, __LINE__, "says '%.200s' without '%s'", said, message);
+  free(text);
+  return fine;
+}
+
+MU_TEST(depth_counts_and_sizes_are_bounded) {
+  const char *open = "<rig version='1' name='r'>";
+  MU_CHECK(refused("", "<a>", 100000, "", "elements are more than 32 deep"));
+  MU_CHECK(refused(open, "<a/>", 600000, "</rig>", "there are more than 524288 elements"));
+  MU_CHECK(refused("<rig version='1' name='r'><segments>", "<segment name='a'/>", 65537,
+                   "</segments></rig>", "there are 65537 segments, more than 65536"));
+  MU_CHECK(refused("<rig version='1' name='r'><components><multiply>", "<matrix from='a'/>", 262145,
+                   "</multiply></components></rig>", "there are more than 262144 wires"));
+  MU_CHECK(refused("<rig version='1' name='r'><components><map>",
+                   "<curve name='a' kind='constant'>1</curve>", 513, "</map></components></rig>",
+                   "'map' has more than 512 parameters"));
+  MU_CHECK(refused("<rig version='1' name='r'><segments><segment name='a' driver='", "x", 5000,
+                   "'/></segments></rig>", "is too long"));
+  MU_CHECK(refused("<rig version='1' name='r'><segments><segment name='", "x", 5000,
+                   "'/></segments></rig>", "t.xml:1:37: segment 'xxx"));
+  MU_CHECK(refused("<rig version='1' name='r'><segments><segment name='a' at='", "9", 5000,
+                   "'/></segments></rig>", "is no number"));
+  /* attributes with names of their own */
+  size_t used = 0;
+  static char many[4096];
+  used += (size_t)sprintf(many, "<rig version='1' name='r'");
+  for (int i = 0; i < 100; i++) used += (size_t)sprintf(many + used, " a%d=''", i);
+  sprintf(many + used, "/>");
+  MU_HAS(told(many, strlen(many)), "'rig' has more than 64 attributes");
+  sinew_xml *xml = sinew_xml_parse("big.xml", many, SINEW_XML_BYTES + 1, &error);
+  MU_CHECK(!xml);
+  MU_HAS(error.text, "big.xml: has more than");
+}
+
+MU_TEST(every_prefix_of_a_file_is_refused) {
+  const char *text =
+      PARTS("<map name='m'><x from='d'/><curve name='y' kind='linear'>0 0 1 1"
+            "</curve></map><rotation><angle from='m'/><axis value='0 1 0'/></rotation>");
+  for (size_t size = 0; size < strlen(text); size++)
+    MU_CHECK_SAY(*told(text, size), "the first %zu bytes are taken", size);
+}
+
+/* a few inputs of the fuzzer, which aborts where something is wrong */
+MU_TEST(mutated_xml_files_do_no_harm) {
+  long taken = 0, count = mu_rounds(2000);
+  for (long i = 0; i < count; i++) taken += fuzz_xml((uint32_t)i);
+  MU_CHECK(taken > count / 100 && taken < count);
+}
+
+void suite_xml_wrong(void) {
+  MU_RUN(a_plain_rig_is_fine);
+  MU_RUN(unknown_names_are_told_with_the_nearest);
+  MU_RUN(wrong_values_are_told);
+  MU_RUN(what_is_no_xml_is_told_with_its_place);
+  MU_RUN(entities_and_document_types_are_refused_outright);
+  MU_RUN(depth_counts_and_sizes_are_bounded);
+  MU_RUN(every_prefix_of_a_file_is_refused);
+  MU_RUN(mutated_xml_files_do_no_harm);
+}
