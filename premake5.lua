@@ -53,8 +53,8 @@ local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.
   "viewer/handle.c", "viewer/param_copy.c", "viewer/value_text.c" }
 
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
--- compiles against, `libraries` those it links as well, `also` more files; `private` sees inside the
--- engine. A project without files is left out.
+-- compiles against, `libraries` those it links as well; `also` are files of other folders, and
+-- `private` sees inside the engine. A project without files is left out.
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
     headers = { "expat" }, private = true },
@@ -151,7 +151,7 @@ buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-co
 for _, p in ipairs(projects) do
   local sources = os.matchfiles(p.files)
   if #sources > 0 then
-    sources = table.join(sources, p.also or {})
+    for _, file in ipairs(p.also or {}) do table.insert(sources, file) end
     refuse_twins(p.name, sources)
     add(p, sources)
   end

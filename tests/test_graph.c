@@ -22,7 +22,7 @@ static sinew_rig *crossed_rig(int count) {
   sinew_builder *b = sinew_builder_create("crossed", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
   for (int i = 0; i < count; i++) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "d%d", i);
     sinew_dof_desc dof = sinew_default_dof_desc();
     dof.name = name;
@@ -30,7 +30,7 @@ static sinew_rig *crossed_rig(int count) {
     sinew_builder_add_dof(b, &dof, NULL);
   }
   for (int i = 0; i < count; i++) {
-    char name[16], input[16], bone[16], port[16];
+    char name[24], input[24], bone[24], port[24];
     snprintf(name, sizeof name, "r%d", i);
     snprintf(input, sizeof input, "d%d", count - 1 - i);
     sinew_wire wire = { .input = "angle", .from = input };

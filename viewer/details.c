@@ -2,6 +2,7 @@
 #include "acting.h"
 #include "app.h"
 #include "theme.h"
+#include "value_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,18 +15,6 @@ static float line(const app *a, float x, float y, const char *text) {
   DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, (Color){ 222, 227, 234, 190 });
   ui_label_in(&a->ui, text, x, y, width + 1, theme_dark);
   return y + row;
-}
-
-/* position and the turn as one angle about one axis */
-static void describe(const float *m, char *dest, size_t capacity) {
-  float cosine = fmaxf(-1, fminf(1, (m[0] + m[5] + m[10] - 1) / 2));
-  float axis[3] = { m[6] - m[9], m[8] - m[2], m[1] - m[4] };
-  float length = sqrtf(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-  float angle = atan2f(length / 2, cosine) * RAD2DEG;
-  if (length < 1e-6f) axis[0] = axis[1] = 0, axis[2] = length = 1;
-  snprintf(dest, capacity, "%.4f %.4f %.4f   turned %.2f about %.3f %.3f %.3f", (double)m[12],
-           (double)m[13], (double)m[14], (double)angle, (double)(axis[0] / length),
-           (double)(axis[1] / length), (double)(axis[2] / length));
 }
 
 /* a list of names that ends with how many did not fit */
@@ -80,10 +69,10 @@ static void flat(app *a, void *self) {
   snprintf(text, sizeof text, "%s%s%s", info.name, info.parent.id ? ", in " : "",
            info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "");
   y = line(a, x, y, text);
-  describe(sinew_pose_world(app_pose(a), a->selected), place, sizeof place);
+  value_long(SINEW_MATRIX, sinew_pose_world(app_pose(a), a->selected), place, sizeof place);
   snprintf(text, sizeof text, "world  %s", place);
   y = line(a, x, y, text);
-  describe(sinew_pose_local(app_pose(a), a->selected), place, sizeof place);
+  value_long(SINEW_MATRIX, sinew_pose_local(app_pose(a), a->selected), place, sizeof place);
   snprintf(text, sizeof text, "local  %s", place);
   y = line(a, x, y, text);
   const char *dofs = moving_dofs(rig, info.driver, &list);

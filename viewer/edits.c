@@ -1,5 +1,6 @@
 /* The list of live changes, its undo, and its way through a reload and into the tuning file. */
 #include "edits.h"
+#include "acting.h"
 #include "param_copy.h"
 
 #include <sinew/tuning.h>
@@ -67,12 +68,8 @@ static bool is_there(owner o) { return o.segment.id || o.component.id; }
 
 static sinew_param value_now(const sinew_rig *rig, owner o, const char *name) {
   if (o.segment.id) return sinew_param_matrix(name, sinew_rig_segment_info(rig, o.segment).rest);
-  int count = sinew_rig_component_info(rig, o.component).param_count;
-  for (int i = 0; i < count; i++) {
-    const sinew_param *p = sinew_rig_param(rig, o.component, i);
-    if (strcmp(p->name, name) == 0) return *p;
-  }
-  return sinew_param_none(name);
+  const sinew_param *given = acting_param(rig, o.component, name);
+  return given ? *given : sinew_param_none(name);
 }
 
 static int find(const edits *e, bool rest, const char *name, const char *param) {

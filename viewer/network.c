@@ -62,7 +62,7 @@ static void show_set(app *a, network *n, int set) {
   n->g = g;
   n->lit = lit;
   n->set = set;
-  n->fit = n->readable = true;
+  n->fit = n->near = true;
   n->selected = 0; /* to be lit again */
   n->any_lit = false;
   n->hot_node = n->hot_port = n->hot_wire = -1;
@@ -125,7 +125,7 @@ static void loaded(app *a, void *self) {
   Vector2 origin = n->origin;
   show_set(a, n, again ? set : first > 0 ? first : ids[0]);
   /* the same set looks the same after a reload, where one was looking */
-  if (again && n->zoom > 0) n->origin = origin, n->fit = n->readable = false;
+  if (again && n->zoom > 0) n->origin = origin, n->fit = n->fitted = false;
 }
 
 /* the middle of what is lit, or of all */
@@ -143,7 +143,7 @@ static float middle_height(const network *n) {
 static void fit(network *n, Rectangle r) {
   const float least = 0.36f, room = 14;
   n->zoom = fitting_zoom(n->g, r);
-  bool near = n->readable && n->zoom < least;
+  bool near = n->near && n->zoom < least;
   if (near) n->zoom = least;
   float width = n->g->width * n->zoom, height = n->g->height * n->zoom;
   n->origin.x = width > r.width ? room : (r.width - width) / 2;
@@ -152,7 +152,9 @@ static void fit(network *n, Rectangle r) {
     float wanted = n->g->block_count ? room : r.height / 2 - middle_height(n) * n->zoom;
     n->origin.y = fminf(room, fmaxf(wanted, r.height - height - room));
   }
-  n->fit = n->readable = false;
+  n->fit = false;
+  n->fitted = true;
+  n->size = (Vector2){ r.width, r.height };
 }
 
 static void zoom_about(network *n, Vector2 at, float factor) {
@@ -160,6 +162,7 @@ static void zoom_about(network *n, Vector2 at, float factor) {
   n->origin.x = at.x - (at.x - n->origin.x) * zoom / n->zoom;
   n->origin.y = at.y - (at.y - n->origin.y) * zoom / n->zoom;
   n->zoom = zoom;
+  n->fitted = false;
 }
 
 static void find_hot(network *n, Vector2 at) {
@@ -286,7 +289,7 @@ static void input(app *a, network *n, Rectangle r) {
       return;
     }
     n->dragging = true;
-    if (ui_double_clicked(u, id)) n->fit = true;
+    if (ui_double_clicked(u, id)) n->fit = true, n->near = false;
   }
   bool middle =
       hot && (IsMouseButtonDown(MOUSE_BUTTON_MIDDLE) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT));
@@ -294,6 +297,7 @@ static void input(app *a, network *n, Rectangle r) {
   if (n->dragging || middle) {
     n->origin.x += GetMouseDelta().x;
     n->origin.y += GetMouseDelta().y;
+    if (GetMouseDelta().x != 0 || GetMouseDelta().y != 0) n->fitted = false;
   }
   if (hot && !n->dragging) tip(a, n);
 }
@@ -354,10 +358,11 @@ static void panel(app *a, void *self, Rectangle r) {
   }
   if (ui_button(u, ui_id("network", 2),
                 (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "fit"))
-    n->fit = true;
+    n->fit = true, n->near = false;
   legend(a, n, (Rectangle){ bar.x + u->size * 15.5f, bar.y, bar.width - u->size * 15.5f, row });
   DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_trough);
-  if (n->fit || n->zoom <= 0) fit(n, sheet);
+  bool resized = n->fitted && (n->size.x != sheet.width || n->size.y != sheet.height);
+  if (n->fit || resized || n->zoom <= 0) fit(n, sheet);
   ui_clip_push(u, sheet);
   input(a, n, sheet);
   network_draw(a, n, sheet);
@@ -416,6 +421,7 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
     answer_box(a, n, rest);
   } else if (strcmp(verb, "network_fit") == 0) {
     n->fit = true;
+    n->near = false;
     printf("ok\n");
   } else if (strcmp(verb, "network_zoom") == 0) {
     float factor = strtof(rest, NULL);

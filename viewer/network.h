@@ -16,8 +16,10 @@ typedef struct network {
   int set_count;
   Vector2 origin; /* of the picture in the panel, pixels */
   float zoom;
-  bool readable; /* then: not too small */
-  bool fit;      /* at the next drawing */
+  bool near;    /* then: not too small to read, though not all of it may be seen */
+  bool fit;     /* at the next drawing */
+  bool fitted;  /* nobody moved it since: it fits again when the panel's size changes */
+  Vector2 size; /* of the panel when it was fitted */
   bool dragging;
   uint32_t selected; /* the bone seen last */
   bool *lit;         /* of each node: it drives the selected bone */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const Color body = { 52, 57, 68, 255 };
-static const Color sheet = { 40, 43, 51, 255 };
+static const Color sheet = { 24, 26, 31, 255 }, block = { 33, 36, 43, 255 };
 static const Color dof_fill = { 96, 84, 48, 255 };
 static const Color dof_ink = { 255, 233, 168, 255 };
 static const Color bone_fill = { 214, 208, 194, 255 };
@@ -140,7 +140,13 @@ static void text_wrapped(network *n, const app *a, const char *s, Rectangle box,
     text_in(n, a, lines[i], box.x + 3, y, width, size, color);
 }
 
-static Color faded(Color c, bool dim) { return dim ? ColorAlpha(c, 0.28f) : c; }
+/* letters for a height at zoom 1: none below half, then never too small to read */
+static int letters(const network *n, float height) {
+  int size = (int)roundf(height * n->zoom);
+  return n->zoom < 0.5f ? 0 : size < 8 ? 8 : size;
+}
+
+static Color faded(Color c, bool dim) { return dim ? ColorLerp(c, sheet, 0.7f) : c; }
 
 static bool dimmed(const network *n, int node) { return n->any_lit && !n->lit[node]; }
 
@@ -148,7 +154,7 @@ static void draw_bend(graph_point from, graph_point to, float thick, Color color
   enum { most = 24 };
   Vector2 strip[2 * most + 2];
   float length = fabsf(to.y - from.y) + to.x - from.x;
-  int steps = fabsf(to.y - from.y) < 0.5f ? 1 : (int)fmaxf(4, fminf(length / 10, most));
+  int steps = fabsf(to.y - from.y) < 0.5f ? 1 : (int)fmaxf(2, fminf(length / 7, most));
   for (int i = 0; i <= steps; i++) {
     float t = (float)i / (float)steps;
     graph_point at = graph_between(from, to, t);
@@ -196,15 +202,15 @@ static void draw_port(network *n, const app *a, const graph_port *port, Rectangl
   bool held = port_held(n, port), hot = n->hot_port >= 0 && port == &n->g->ports[n->hot_port];
   float y = box.y + port->offset * n->zoom, pad = graph_pad * n->zoom, row = graph_row * n->zoom;
   float left = box.x, right = box.x + box.width;
-  int size = (int)roundf(12.5f * n->zoom);
+  int size = letters(n, 12.5f);
   Color dot = held ? theme_held : wires[port->kind];
   if (n->g->wide && node->input_count && port->output) left += box.width * 0.5f;
   if (n->g->wide && node->input_count && !port->output) right -= box.width * 0.5f;
   if (hot) DrawRectangleRec((Rectangle){ left, y - row / 2, right - left, row }, theme_hot);
   if (port->used)
     DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, y }, fmaxf(2, 3.6f * n->zoom),
-                dim ? ColorAlpha(dot, 0.4f) : dot);
-  if (size < 7) return;
+                faded(dot, dim));
+  if (!size) return;
   char value[160];
   value_short(port->kind, network_value(a, n->g, port), value, sizeof value);
   float wide = text_wide(n, a, value, size), name_wide = 0;
@@ -221,6 +227,20 @@ static void draw_port(network *n, const app *a, const graph_port *port, Rectangl
     text(n, a, value, right - pad - wide, y, size, faded(ink, dim));
 }
 
+/* a box too small for anything but its colour */
+static bool draw_speck(const app *a, const network *n, int index, Rectangle box) {
+  const graph_node *node = &n->g->nodes[index];
+  Color color = node->role == GRAPH_DOF ? dof_fill : bone_fill;
+  if (box.height >= 8) return false;
+  if (node->role == GRAPH_FROM || node->role == GRAPH_TO) return true;
+  if (node->role == GRAPH_COMPONENT)
+    color = network_color(
+        sinew_rig_component_info(app_rig(a), (sinew_component){ node->id }).component_class->name);
+  if (network_hold(n, node, NULL)) color = theme_held;
+  DrawRectangleRec(box, faded(color, dimmed(n, index)));
+  return true;
+}
+
 static void draw_component(network *n, app *a, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   sinew_component id = { node->id };
@@ -229,8 +249,8 @@ static void draw_component(network *n, app *a, int index, Rectangle box) {
   bool chosen = params_chosen(a).id == node->id;
   Color color = network_color(info.component_class->name);
   float round = fminf(6 * n->zoom, 6), head = graph_head * n->zoom;
-  int size = (int)roundf(13 * n->zoom);
-  bool small = size < 7;
+  int size = letters(n, 13);
+  bool small = !size;
   Rectangle top = { box.x, box.y, box.width, small ? box.height : head };
   DrawRectangleRounded(box, round / fminf(box.width, box.height) * 2, 4,
                        faded(small ? color : body, dim));
@@ -264,7 +284,7 @@ static void draw_pill(network *n, app *a, int index, Rectangle box) {
   bool held = node->role == GRAPH_DOF && network_hold(n, node, NULL);
   bool picked = node->role == GRAPH_SEGMENT && node->id == a->selected.id;
   const graph_port *port = &n->g->ports[node->inputs];
-  int size = (int)roundf((stub ? 11.5f : 13) * n->zoom);
+  int size = letters(n, stub ? 11.5f : 13);
   float pad = graph_pad * n->zoom * (stub ? 1 : 1.3f), middle = box.y + box.height / 2;
   Color fill = node->role == GRAPH_DOF ? dof_fill : bone_fill;
   Color ink = node->role == GRAPH_DOF ? dof_ink : stub ? theme_faint : theme_dark;
@@ -276,16 +296,16 @@ static void draw_pill(network *n, app *a, int index, Rectangle box) {
     DrawRectangleRoundedLinesEx(box, 0.9f, 6, 2, picked ? theme_fill : theme_held);
   if (index == n->hot_node) DrawRectangleRoundedLinesEx(box, 0.9f, 6, 1.5f, theme_ink);
   float value_wide = 0;
-  if (node->role == GRAPH_DOF && size >= 8) {
+  if (node->role == GRAPH_DOF && size) {
     char value[64];
     value_short(SINEW_SCALAR, network_value(a, n->g, port), value, sizeof value);
     value_wide = text_wide(n, a, value, size) + pad;
     text(n, a, value, box.x + box.width - value_wide, middle, size,
          faded(held ? theme_held : theme_ink, dim));
   }
-  if (size >= 5)
+  if (size || box.width > 24)
     text_in(n, a, node->label, box.x + pad, middle, box.width - value_wide - 2 * pad,
-            size < 8 ? 9 : size, faded(ink, dim));
+            size ? size : 9, faded(ink, dim));
   if (!stub)
     DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, middle },
                 fmaxf(2, 3.6f * n->zoom), faded(held ? theme_held : wires[port->kind], dim));
@@ -298,7 +318,7 @@ static void draw_blocks(network *n, const app *a, Rectangle r) {
                       b->width * n->zoom, b->height * n->zoom };
     float title = graph_title * n->zoom;
     if (!CheckCollisionRecs(box, r)) continue;
-    DrawRectangleRounded(box, fminf(16 * n->zoom / fminf(box.width, box.height), 1), 4, sheet);
+    DrawRectangleRounded(box, fminf(16 * n->zoom / fminf(box.width, box.height), 1), 4, block);
     int size = (int)fmaxf(roundf(15 * n->zoom), 10);
     if (title >= 3)
       text_in(n, a, b->name, box.x + 4, box.y + fmaxf(title / 2, 6), box.width - 8, size,
@@ -307,12 +327,14 @@ static void draw_blocks(network *n, const app *a, Rectangle r) {
 }
 
 void network_draw(app *a, network *n, Rectangle r) {
+  DrawRectangleRec(r, sheet);
   draw_blocks(n, a, r);
   draw_wires(n, r, false);
   draw_wires(n, r, true);
   for (int i = 0; i < n->g->node_count; i++) {
     Rectangle box = network_place(n, &n->g->nodes[i], r);
     if (!CheckCollisionRecs(box, r)) continue;
+    if (draw_speck(a, n, i, box)) continue;
     if (n->g->nodes[i].role == GRAPH_COMPONENT)
       draw_component(n, a, i, box);
     else

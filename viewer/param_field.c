@@ -1,5 +1,6 @@
 /* Widgets for each type of parameter, made from the class's descriptor. */
 #include "param_field.h"
+#include "acting.h"
 #include "edits.h"
 #include "theme.h"
 
@@ -22,14 +23,7 @@ void field_refuse(field *f, const sinew_error *error) {
 }
 
 /* what was given may stand elsewhere after a change */
-static void read_again(field *f) {
-  int count = sinew_rig_component_info(app_rig(f->a), f->component).param_count;
-  f->given = NULL;
-  for (int i = 0; i < count && !f->given; i++) {
-    const sinew_param *p = sinew_rig_param(app_rig(f->a), f->component, i);
-    if (strcmp(p->name, f->name) == 0) f->given = p;
-  }
-}
+static void read_again(field *f) { f->given = acting_param(app_rig(f->a), f->component, f->name); }
 
 void field_offer(field *f, const sinew_param *param) {
   sinew_error error;

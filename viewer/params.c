@@ -1,5 +1,6 @@
 /* The panel of one component's parameters, each live. */
 #include "params.h"
+#include "acting.h"
 #include "edits.h"
 #include "network.h"
 #include "param_field.h"
@@ -43,15 +44,6 @@ static void loaded(app *a, void *self) {
   p->wrong_param[0] = '\0';
 }
 
-static const sinew_param *given(const app *a, sinew_component id, const char *name) {
-  int count = sinew_rig_component_info(app_rig(a), id).param_count;
-  for (int i = 0; i < count; i++) {
-    const sinew_param *p = sinew_rig_param(app_rig(a), id, i);
-    if (strcmp(p->name, name) == 0) return p;
-  }
-  return NULL;
-}
-
 static const sinew_param_desc *in_table(const sinew_component_class *cls, const char *name) {
   for (const sinew_param_desc *d = cls->params; d && d->name; d++)
     if (strcmp(d->name, name) == 0) return d;
@@ -65,7 +57,7 @@ static float draw_one(app *a, params *p, const sinew_param_desc *desc, const cha
               .component = p->id,
               .desc = desc,
               .name = name,
-              .given = given(a, p->id, name),
+              .given = acting_param(app_rig(a), p->id, name),
               .place = place,
               .r = r };
   snprintf(f.scope, sizeof f.scope, "param %s", name);
@@ -187,7 +179,7 @@ static bool read_value(app *a, params *p, const char *name, char *text, sinew_er
   case SINEW_PARAM_VECTORS: param = sinew_param_vectors(name, numbers, count / 3); break;
   case SINEW_PARAM_CURVE: {
     sinew_curve_desc desc = sinew_default_curve_desc();
-    const sinew_param *old = given(a, p->id, name);
+    const sinew_param *old = acting_param(app_rig(a), p->id, name);
     if (old) desc = sinew_curve_describe(old->curve);
     desc.points = numbers;
     desc.point_count = count / 2;
@@ -244,7 +236,7 @@ static void answer_param(app *a, params *p, char *rest) {
       return;
     }
   }
-  print_value(given(a, p->id, rest));
+  print_value(acting_param(app_rig(a), p->id, rest));
 }
 
 static bool remote(app *a, void *self, const char *verb, char *rest) {

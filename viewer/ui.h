@@ -39,7 +39,7 @@ typedef struct ui {
   bool pulled;    /* it was dragged since the mouse was pressed on it */
   char tip[1024]; /* shown at the end of the frame; may have line ends */
   bool wants_mouse;
-  bool faint;   /* values of numbers and choices are drawn as not given */
+  bool faint; /* values of numbers and choices are drawn as not given */
   ui_menu menu;
   bool blocked; /* something floats above: what is drawn now is not under the mouse */
   Rectangle clips[ui_most_clips];
