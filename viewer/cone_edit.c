@@ -248,6 +248,7 @@ static void frame(app *a, void *self) {
   cone_edit_follow(a, c);
   limit *one = c->id.id ? limits_find(limits_state(a), c->id) : NULL;
   if (one) limits_prepare_cone(one, sinew_rig_cone(app_rig(a), c->id));
+  cone_edit_prepare(a, c);
 }
 
 static void keyboard(app *a, void *self) {
@@ -269,7 +270,9 @@ static void *create(app *a) {
 static void destroy(app *a, void *self) {
   (void)a;
   cone_edit *c = self;
+  cone_edit_drop(c);
   cone_draft_free(&c->draft);
+  free(c->made);
   free(c->cones);
   free(c->names);
   free(c);

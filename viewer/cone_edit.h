@@ -25,6 +25,11 @@ typedef struct cone_edit {
   bool behind;                  /* on the far side of the sphere */
   char wrong[SINEW_ERROR_TEXT]; /* what could not be, and why */
   float scroll;
+  /* the boundary and its points on the graphics card, and what they were made of */
+  Mesh line, beads;
+  float (*made)[3];
+  int made_count, made_room;
+  float made_thin; /* of the sphere's radius */
 } cone_edit;
 
 /* Applies the draft to the rig; the draft stays as it is where it is refused. */
@@ -54,6 +59,8 @@ void cone_edit_direction(const cone_edit *c, int index, float dest[3]);
 
 void cone_edit_panel(app *a, cone_edit *c, Rectangle r);
 bool cone_edit_remote(app *a, cone_edit *c, const char *verb, char *rest);
+void cone_edit_prepare(app *a, cone_edit *c); /* meshes that are missing or old */
+void cone_edit_drop(cone_edit *c);
 void cone_edit_solid(app *a, cone_edit *c);
 void cone_edit_glass(app *a, cone_edit *c);
 void cone_edit_flat(app *a, cone_edit *c);

@@ -2,12 +2,13 @@
  * is wrong with it. */
 #include "cone_edit.h"
 #include "limits.h"
-#include "space.h"
+#include "space_draw.h"
 #include "theme.h"
 
 #include <raymath.h>
 #include <rlgl.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const Color edge_color = { 52, 68, 104, 255 }, wrong_color = { 214, 40, 40, 255 };
 static const Color point_color = { 245, 247, 250, 255 }, chosen_color = { 255, 176, 32, 255 };
@@ -16,14 +17,6 @@ static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128,
 static const Color sphere_color = { 176, 186, 204, 255 };
 
 static limits *limits_state(const app *a) { return tool_state(a, "limits"); }
-
-static Vector3 vector(const float *v) { return (Vector3){ v[0], v[1], v[2] }; }
-
-static Vector3 placed(const float *m, const float *p) {
-  float at[3];
-  space_point(m, p, at);
-  return vector(at);
-}
 
 /* an arc of a great circle, a little off the surface */
 static void draw_arc(marks *k, const float *m, const float *from, const float *to, float radius,
@@ -39,50 +32,116 @@ static void draw_arc(marks *k, const float *m, const float *from, const float *t
   }
 }
 
-static void draw_boundary(const cone_edit *c, marks *k, const float *m, float thin) {
+/* no thicker on the screen than what can be taken hold of, as a share of the sphere's radius; in
+ * steps, so that meshes last */
+static float thinness(const app *a, const float *m) {
+  float size = space_length(m), pixels = 0.17f * a->ui.size * app_pixel(a, vector(m + 12));
+  float share = fminf(0.011f, pixels / size);
+  return 0.011f * powf(1.08f, roundf(logf(share / 0.011f) / logf(1.08f)));
+}
+
+void cone_edit_drop(cone_edit *c) {
+  if (c->line.vaoId) UnloadMesh(c->line);
+  if (c->beads.vaoId) UnloadMesh(c->beads);
+  c->line = c->beads = (Mesh){ 0 };
+  c->made_count = 0;
+}
+
+/* the boundary as a closed line, arcs cut finely */
+static Mesh line_mesh(const cone_edit *c, float thin) {
+  enum { most_steps = 24 };
+  float(*line)[3] = malloc((size_t)c->draft.count * most_steps * sizeof *line);
+  int used = 0;
+  for (int i = 0; line && i < c->draft.count; i++) {
+    float from[3], to[3];
+    cone_edit_direction(c, i, from);
+    cone_edit_direction(c, (i + 1) % c->draft.count, to);
+    int steps = 1 + (int)(space_degrees_between(from, to) / 8);
+    if (space_degrees_between(from, to) < 0.01f) continue;
+    for (int k = 0; k < steps; k++) space_slerp(from, to, (float)k / (float)steps, line[used++]);
+  }
+  Mesh mesh = { 0 };
+  if (used > 2) mesh = marks_outline(&line[0][0], used, NULL, 0, 0.8f * thin);
+  free(line);
+  return mesh;
+}
+
+/* an ellipse, and more points than one could take hold of, are drawn as what they make alone */
+static bool has_meshes(const cone_edit *c) {
+  enum { most = 512 };
+  return c->id.id && !c->draft.ellipse && c->draft.count >= 3 && c->draft.count <= most;
+}
+
+void cone_edit_prepare(app *a, cone_edit *c) {
   const cone_draft *d = &c->draft;
-  float visible[3], from[3], to[3];
+  float m[16];
+  if (!has_meshes(c) || !cone_edit_place(a, c, m)) {
+    cone_edit_drop(c);
+    return;
+  }
+  float thin = thinness(a, m);
+  size_t bytes = (size_t)d->count * sizeof *d->points;
+  if (c->made_count == d->count && c->made_thin == thin && memcmp(c->made, d->points, bytes) == 0)
+    return;
+  cone_edit_drop(c);
+  if (d->count > c->made_room) {
+    float(*more)[3] = realloc(c->made, bytes);
+    if (!more) return;
+    c->made = more;
+    c->made_room = d->count;
+  }
+  memcpy(c->made, d->points, bytes);
+  float(*unit)[3] = malloc(bytes);
+  for (int i = 0; unit && i < d->count; i++) cone_edit_direction(c, i, unit[i]);
+  c->line = line_mesh(c, thin);
+  if (unit) c->beads = marks_outline(NULL, 0, &unit[0][0], d->count, 2.7f / 2.4f * thin);
+  free(unit);
+  c->made_count = d->count;
+  c->made_thin = thin;
+}
+
+/* edges that are not seen, the one under the mouse, and the slices that a moved point has part in
+ */
+static void draw_edges(const cone_edit *c, marks *k, const float *m, float thin) {
+  const cone_draft *d = &c->draft;
+  float visible[3], from[3], to[3], on[3];
   cone_draft_visible(d, visible);
   for (int i = 0; i < d->count; i++) {
-    bool seen = cone_draft_seen(d, i), hot = c->hot_edge == i;
+    bool wrong = !cone_draft_seen(d, i), hot = c->hot_edge == i;
+    bool sliced = c->held && (c->chosen == i || c->chosen == CONE_VISIBLE);
+    if (!wrong && !hot && !sliced) continue;
     cone_edit_direction(c, i, from);
     cone_edit_direction(c, (i + 1) % d->count, to);
-    draw_arc(k, m, from, to, (seen ? 0.8f : 1.4f) * thin,
-             !seen ? wrong_color
-             : hot ? hot_color
-                   : edge_color);
-    if (hot) {
-      float on[3];
-      space_slerp(from, to, c->hot_share, on);
-      marks_ball(k, placed(m, on), 2.2f * thin, hot_color);
-    }
-    if (!d->ellipse && !c->held) continue;
-    if (!d->ellipse && (c->chosen == i || c->chosen == CONE_VISIBLE))
-      draw_arc(k, m, visible, from, 0.35f * thin, slice_color);
+    if (wrong || hot) draw_arc(k, m, from, to, 1.4f * thin, wrong ? wrong_color : hot_color);
+    if (sliced) draw_arc(k, m, visible, from, 0.35f * thin, slice_color);
+    if (!hot) continue;
+    space_slerp(from, to, c->hot_share, on);
+    marks_ball(k, placed(m, on), 2.2f * thin, hot_color);
   }
 }
 
-static void draw_points(const cone_edit *c, marks *k, const float *m, float thin) {
-  const cone_draft *d = &c->draft;
-  for (int i = -1; i < (d->ellipse ? 0 : d->count); i++) {
-    int which = i < 0 ? CONE_VISIBLE : i;
-    float at[3];
-    cone_edit_direction(c, which, at);
-    Color color = which == c->chosen ? chosen_color
-                  : which == c->hot  ? hot_color
-                  : i < 0            ? visible_color
-                                     : point_color;
-    marks_ball(k, placed(m, at), (which == c->chosen || which == c->hot ? 3.4f : 2.7f) * thin,
-               color);
-  }
+static void draw_point(const cone_edit *c, marks *k, const float *m, float thin, int which) {
+  float at[3];
+  bool large = which == c->chosen || which == c->hot;
+  cone_edit_direction(c, which, at);
+  marks_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin,
+             which == c->chosen ? chosen_color
+             : which == c->hot  ? hot_color
+                                : visible_color);
 }
 
-static void draw_all(app *a, const cone_edit *c, marks *k, const float *m) {
-  float bone[3];
-  /* no thicker on the screen than what can be taken hold of */
-  float thin = fminf(0.011f * space_length(m), 0.17f * a->ui.size * app_pixel(a, vector(m + 12)));
-  draw_boundary(c, k, m, thin);
-  draw_points(c, k, m, thin);
+static void draw_all(app *a, const cone_edit *c, const limit *one, marks *k, const float *m) {
+  float bone[3], thin = thinness(a, m) * space_length(m);
+  if (c->line.vaoId) {
+    marks_mesh(k, c->line, matrix(m), edge_color);
+    if (c->beads.vaoId) marks_mesh(k, c->beads, matrix(m), point_color);
+    draw_edges(c, k, m, thin);
+    if (c->chosen >= 0) draw_point(c, k, m, thin, c->chosen);
+    if (c->hot >= 0 && c->hot != c->chosen) draw_point(c, k, m, thin, c->hot);
+  } else if (one->outline.vaoId) {
+    marks_mesh(k, one->outline, matrix(m), edge_color);
+  }
+  draw_point(c, k, m, thin, CONE_VISIBLE);
   if (cone_edit_bone(a, c, bone))
     marks_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, bone_color);
 }
@@ -91,14 +150,15 @@ void cone_edit_solid(app *a, cone_edit *c) {
   float m[16];
   if (!c->id.id || !cone_edit_place(a, c, m)) return;
   marks *k = limits_state(a)->marks;
+  const limit *one = limits_find(limits_state(a), c->id);
   Vector3 eye = orbit_camera(&a->view).position;
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
   marks_look(k, eye, 0.5f);
-  draw_all(a, c, k, m);
+  draw_all(a, c, one, k, m);
   rlEnableDepthTest();
   marks_look(k, eye, 1);
-  draw_all(a, c, k, m);
+  draw_all(a, c, one, k, m);
   rlDisableBackfaceCulling();
 }
 
@@ -109,9 +169,7 @@ void cone_edit_glass(app *a, cone_edit *c) {
   if (!one || !cone_edit_place(a, c, m)) return;
   marks_look(l->marks, orbit_camera(&a->view).position, 1);
   marks_glass ball = { .color = sphere_color, .marked = -1, .strength = 0.28f };
-  Matrix sphere = { m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
-                    m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
-  sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), sphere);
+  Matrix sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), matrix(m));
   marks_draw_glass(l->marks, marks_unit_ball(l->marks), sphere, &ball);
   limits_cone_glass(a, l, one, one->narrowest, one->widest);
 }

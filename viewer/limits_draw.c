@@ -1,7 +1,7 @@
 /* Drawing limits into the scene, and their pictures and legend over it. */
 #include "cone_mesh.h"
 #include "limits.h"
-#include "space.h"
+#include "space_draw.h"
 #include "theme.h"
 
 #include <raymath.h>
@@ -19,19 +19,6 @@ static const Color touch_color = { 60, 170, 90, 255 };
 static const Color pair_color = { 150, 156, 168, 255 };
 static const Color way_color = { 214, 168, 20, 255 };
 static const Color path_color = { 205, 66, 48, 255 };
-
-static Vector3 vector(const float *v) { return (Vector3){ v[0], v[1], v[2] }; }
-
-static Matrix matrix(const float *m) {
-  return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
-                   m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
-}
-
-static Vector3 placed(const float *m, const float *p) {
-  float at[3];
-  space_point(m, p, at);
-  return vector(at);
-}
 
 void limits_drop(limit *one) {
   if (one->surface.vaoId) UnloadMesh(one->surface);

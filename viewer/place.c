@@ -1,7 +1,7 @@
 /* The tool that places things: the handle under the mouse, dragging it, and drawing it. */
 #include "place.h"
 #include "limits.h"
-#include "space.h"
+#include "space_draw.h"
 #include "theme.h"
 
 #include <raymath.h>
@@ -16,19 +16,6 @@ static const Color hot_color = { 255, 196, 30, 255 };
 static const Color ball_color = { 110, 150, 205, 255 }, way_color = { 214, 168, 20, 255 };
 
 static marks *marks_of(const app *a) { return ((const limits *)tool_state(a, "limits"))->marks; }
-
-static Vector3 vector(const float *v) { return (Vector3){ v[0], v[1], v[2] }; }
-
-static Matrix matrix(const float *m) {
-  return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
-                   m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
-}
-
-static Vector3 placed(const float *m, const float *p) {
-  float at[3];
-  space_point(m, p, at);
-  return vector(at);
-}
 
 const place_target *place_chosen(const place *p) {
   return p->chosen >= 0 && p->chosen < p->count ? &p->targets[p->chosen] : NULL;

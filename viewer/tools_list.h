@@ -1,6 +1,7 @@
 /* All tools, in the order in which they are drawn and asked. */
 TOOL(dofs)
 TOOL(details)
+TOOL(limits)
 TOOL(edits)
 TOOL(network)
 TOOL(params)
@@ -9,4 +10,3 @@ TOOL(cones)
 TOOL(grab)
 TOOL(files)
 TOOL(time)
-TOOL(limits)
