@@ -1,10 +1,12 @@
 /* All tools, in the order in which they are drawn and asked. */
 TOOL(dofs)
 TOOL(details)
+TOOL(limits)
 TOOL(edits)
 TOOL(network)
 TOOL(params)
-TOOL(limits)
+TOOL(place)
+TOOL(cones)
 TOOL(grab)
 TOOL(files)
 TOOL(time)
