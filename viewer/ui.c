@@ -385,7 +385,7 @@ bool ui_number(ui *u, int id, Rectangle r, float step, float *value) {
     ui_draw_typed(u, u->text, r.x + 6, y, ui_row(u));
   else {
     char shown[48];
-    snprintf(shown, sizeof shown, "%.5g", (double)*value);
+    snprintf(shown, sizeof shown, "%.5g", *value == 0 ? 0.0 : (double)*value);
     ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - 6, y,
              u->faint ? theme_faint : theme_ink);
   }
