@@ -339,6 +339,8 @@ static sinew_status descend(search *x) {
     }
     memcpy(s->residual, s->trial_residual, (size_t)s->rows * sizeof *s->residual);
     keep_best(x, trial);
+    r->end = SINEW_SOLVE_REACHED;
+    if (reached(x) && x->o->posture <= 0) return SINEW_OK;
     status = settle(x, &trial);
     if (status < 0) return status;
     weak = trial > cost * (1 - 1e-4) ? weak + 1 : 0;
