@@ -413,7 +413,7 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
                                 const sinew_solve_options *options, sinew_solve_result *result,
                                 sinew_error *error) {
   sinew_solve_options standard = sinew_default_solve_options();
-  sinew_solve_result mine;
+  sinew_solve_result mine = { 0 };
   sinew_error local;
   if (!error) error = &local;
   sinew_error_clear(error);
