@@ -601,7 +601,7 @@
 ---@field cone fun(options: table): sinew.cone A reach cone by itself, with the component's parameters.
 ---@field fit_cone fun(options: table): sinew.cone, table A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report.
 ---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
----@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
+---@field load_field fun(path: string): sinew.field A field from its file; in a hosted script a file in the script's folder, by its name.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
 ---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is one beside the script.
 ---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a text; the name stands for the file in messages.

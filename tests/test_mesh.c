@@ -4,6 +4,7 @@
 #include "field_cases.h"
 #include "fuzz/fuzz_gltf.h"
 #include "json.h"
+#include "make.h"
 #include "minunit.h"
 #include "scratch.h"
 
@@ -71,6 +72,68 @@ MU_TEST(mesh_turns_mirrored_triangles_round) {
   MU_INT(mesh->triangles[1], 2);
   MU_INT(mesh->triangles[2], 1);
   sinew_mesh_destroy(mesh);
+}
+
+/* both joints have moved by (1 0 0) since they were bound; the mesh's own node counts for nothing
+ */
+MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
+  unsigned char bytes[FUZZ_GLTF_ROOM];
+  size_t size = fuzz_gltf_skinned(bytes);
+  sinew_mesh *mesh = sinew_mesh_parse("a.glb", bytes, size, &error);
+  MU_CHECK_SAY(mesh, "%s", error.text);
+  CHECK_TRIPLE(mesh->vertices, 0, 1, 0, 0);
+  CHECK_TRIPLE(mesh->vertices, 1, 2, 0, 0);
+  CHECK_TRIPLE(mesh->vertices, 2, 1, 1, 0);
+  MU_INT(mesh->weight_count, 4);
+  MU_INT(mesh->joint_count, 2);
+  MU_TEXT(sinew_mesh_joint_name(mesh, 0), "root");
+  MU_TEXT(sinew_mesh_joint_name(mesh, 1), "tip");
+  static const float weights[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0.5f, 0.5f, 0, 0 };
+  for (int i = 0; i < 12; i++) MU_NEAR(mesh->weights[i], weights[i], 1e-7);
+  MU_INT(mesh->joints[4 + 1], 1);
+  MU_INT(mesh->joints[8 + 1], 1);
+  /* as segments of a rig, whose order is another */
+  sinew_builder *b = sinew_builder_create("rig", NULL);
+  make_segment(b, "tip", NULL, 0, 0, 0);
+  make_segment(b, "root", NULL, 0, 0, 0);
+  sinew_rig *rig = make_rig(b, NULL);
+  uint32_t segments[12];
+  MU_INT(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_OK);
+  MU_INT(segments[0], 1);
+  MU_INT(segments[5], 0);
+  sinew_rig_destroy(rig);
+  b = sinew_builder_create("rig", NULL);
+  make_segment(b, "roof", NULL, 0, 0, 0);
+  rig = make_rig(b, NULL);
+  MU_INT(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_ERR_NAME);
+  MU_HAS(error.text, "roof");
+  mesh->weights[0] = 0;
+  MU_INT(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_ERR_MISSING);
+  sinew_rig_destroy(rig);
+  sinew_mesh_destroy(mesh);
+  mesh = parse("a.gltf", fuzz_gltf_text);
+  MU_CHECK(mesh && mesh->weight_count == 0);
+  sinew_mesh_destroy(mesh);
+  /* what can be wrong with it */
+  static const struct {
+    const char *from, *to, *text;
+  } wrong[] = {
+    { "\"joints\":[1,2]", "\"joints\":[1]  ", "follows joint 1 of its skin, there are 1" },
+    { "\"joints\":[1,2]", "\"joints\":[]   ", "has no 'joints'" },
+    { "\"joints\":[1,2]", "\"joints\":[1,7]", "there is no node 7" },
+    { "\"count\":2,", "\"count\":1,", "2 joints and 1 matrices" },
+    { "\"WEIGHTS_0\":1", "\"WEIGHTS_0\":0", "must be a VEC4" },
+    { "\"JOINTS_0\":2", "\"JOINTS_0\":1", "components of type 5126" },
+    { "\"nodes\":[0,1]", "\"nodes\":[0]  ", "joint 1 is not in the scene" },
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    fuzz_gltf_skinned(bytes);
+    char *at = strstr((char *)bytes + 20, wrong[i].from);
+    MU_CHECK(at);
+    memcpy(at, wrong[i].to, strlen(wrong[i].to));
+    MU_CHECK(!sinew_mesh_parse("a.glb", bytes, size, &error));
+    MU_HAS(error.text, wrong[i].text);
+  }
 }
 
 /* a cube of 8 corners and 12 triangles with bytes for indices, stretched unevenly: each normal of a
@@ -264,6 +327,7 @@ void suite_mesh(void) {
   MU_RUN(mesh_reads_an_obj_with_smooth_normals);
   MU_RUN(mesh_moves_a_gltf_triangle_by_its_nodes);
   MU_RUN(mesh_turns_mirrored_triangles_round);
+  MU_RUN(mesh_reads_the_weights_of_a_skinned_gltf);
   MU_RUN(mesh_reads_a_cube_from_glb);
   MU_RUN(mesh_refuses_every_truncation);
   MU_RUN(mesh_names_what_is_wrong_with_a_gltf);

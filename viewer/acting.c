@@ -130,6 +130,15 @@ float acting_hinge_hold(const acting_hinge *h, float angle) {
   return fmaxf(h->angles[0], fminf(angle, h->angles[h->angle_count - 1]));
 }
 
+float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
+                         sinew_component component, const acting_hinge *h) {
+  acting_place place = places[component.id - 1];
+  float angle = *sinew_pose_input(pose, component, 0);
+  if (place.input == ACTING_ROTATION1) angle = *sinew_pose_value(pose, place.consumer, 3);
+  if (place.input == ACTING_ROTATION2) angle = *sinew_pose_value(pose, place.consumer, 4);
+  return acting_hinge_hold(h, angle);
+}
+
 static void centre_of(const acting_hinge *h, int interval, float *dest) {
   static const float origin[3] = { 0, 0, 0 };
   const float *c = h->centre_count == 0  ? origin

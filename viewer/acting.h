@@ -47,6 +47,10 @@ bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_h
 float acting_hinge_hold(const acting_hinge *hinge, float angle);
 /* The centre about which it turns at an angle, in its frame; which of its intervals, from 0. */
 int acting_hinge_centre(const acting_hinge *hinge, float angle, float dest[3]);
+/* The angle that a rotation is at, held to its range; as a part of a cone's swing, the one that was
+ * solved. */
+float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
+                         sinew_component component, const acting_hinge *hinge);
 /* Its matrix there. */
 void acting_hinge_matrix(const acting_hinge *hinge, float angle, float dest[16]);
 

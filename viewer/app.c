@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <raymath.h>
 #include <sinew/modules.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -214,6 +215,13 @@ Vector2 app_project(const app *a, Vector3 point) {
   Vector2 at =
       GetWorldToScreenEx(point, orbit_camera(&a->view), (int)a->place.width, (int)a->place.height);
   return (Vector2){ at.x + a->place.x, at.y + a->place.y };
+}
+
+float app_pixel(const app *a, Vector3 point) {
+  Camera3D camera = orbit_camera(&a->view);
+  Vector3 ahead = Vector3Normalize(Vector3Subtract(camera.target, camera.position));
+  float depth = Vector3DotProduct(Vector3Subtract(point, camera.position), ahead);
+  return 2 * fmaxf(depth, 0.01f) * tanf(camera.fovy / 2 * DEG2RAD) / a->place.height;
 }
 
 /* whether anything is new */

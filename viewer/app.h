@@ -26,7 +26,8 @@ typedef struct app {
   Rectangle place; /* of the scene in the window */
   sinew_segment selected, hovered;
   bool show_grid, show_axes, show_help;
-  bool posing; /* something other than the user moves the DOFs: a clip plays */
+  int used_key; /* that a tool took in this frame: others leave it */
+  bool posing;  /* something other than the user moves the DOFs: a clip plays */
   char banner[SINEW_ERROR_TEXT + 512]; /* what is wrong with the script; "" while nothing is */
   char note[512];                      /* what happened last */
   double note_until;
@@ -67,6 +68,8 @@ scene_options app_shown(app *a);
 /* Where a point of the world is in the window, and the ray under a point of the window. */
 Vector2 app_project(const app *a, Vector3 point);
 Ray app_ray(const app *a, Vector2 at);
+/* How many metres of the world a pixel of the window is at a point's distance. */
+float app_pixel(const app *a, Vector3 point);
 
 /* What lies over the scene: banner, notes, help, figures. */
 void status_draw(app *a);

@@ -18,11 +18,20 @@ typedef struct edits {
   char lost[256];
 } edits;
 
-/* one parameter of one component, for the history */
-typedef struct param_state {
-  char *component;
-  sinew_param value;
-} param_state;
+/* what a change is of: a component with parameters, or a segment, whose rest frame reads as a
+ * matrix called "rest" */
+typedef struct owner {
+  sinew_component component;
+  sinew_segment segment;
+} owner;
+
+/* values of one owner, for the history */
+typedef struct owned_state {
+  char *name;
+  bool rest;
+  int count;
+  sinew_param *values;
+} owned_state;
 
 static edits *state_of(const app *a) { return tool_state(a, "edits"); }
 
@@ -41,23 +50,44 @@ static char *copy_text(const char *text) {
   return copy;
 }
 
-static sinew_param value_now(const sinew_rig *rig, sinew_component component, const char *name) {
-  const sinew_param *given = acting_param(rig, component, name);
+static owner of_component(sinew_component component) { return (owner){ .component = component }; }
+static owner of_segment(sinew_segment segment) { return (owner){ .segment = segment }; }
+
+static const char *name_of(const sinew_rig *rig, owner o) {
+  return o.segment.id ? sinew_rig_segment_info(rig, o.segment).name
+                      : sinew_rig_component_info(rig, o.component).name;
+}
+
+/* none where the rig has it no more */
+static owner find_owner(const sinew_rig *rig, bool rest, const char *name, sinew_error *error) {
+  return rest ? of_segment(sinew_rig_find_segment(rig, name, error))
+              : of_component(sinew_rig_find_component(rig, name, error));
+}
+
+static bool is_there(owner o) { return o.segment.id || o.component.id; }
+
+static sinew_param value_now(const sinew_rig *rig, owner o, const char *name) {
+  if (o.segment.id) return sinew_param_matrix(name, sinew_rig_segment_info(rig, o.segment).rest);
+  const sinew_param *given = acting_param(rig, o.component, name);
   return given ? *given : sinew_param_none(name);
 }
 
-static int find(const edits *e, const char *component, const char *param) {
+static int find(const edits *e, bool rest, const char *name, const char *param) {
   for (int i = 0; i < e->count; i++)
-    if (strcmp(e->list[i].component, component) == 0 &&
+    if (e->list[i].rest == rest && strcmp(e->list[i].owner, name) == 0 &&
         (!param || strcmp(e->list[i].value.name, param) == 0))
       return i;
   return -1;
 }
 
+static void release_edit(edit *it) {
+  free(it->owner);
+  param_drop(&it->base);
+  param_drop(&it->value);
+}
+
 static void drop(edits *e, int index) {
-  free(e->list[index].component);
-  param_drop(&e->list[index].base);
-  param_drop(&e->list[index].value);
+  release_edit(&e->list[index]);
   memmove(e->list + index, e->list + index + 1, (size_t)(e->count - index - 1) * sizeof *e->list);
   e->count--;
 }
@@ -66,7 +96,7 @@ static void clear(edits *e) {
   while (e->count) drop(e, e->count - 1);
 }
 
-static bool add(edits *e, const char *component, const sinew_param *base, bool tuned) {
+static bool add(edits *e, const char *name, bool rest, const sinew_param *base, bool tuned) {
   if (e->count == e->room) {
     int room = e->room ? e->room * 2 : 16;
     edit *more = realloc(e->list, (size_t)room * sizeof *more);
@@ -75,141 +105,220 @@ static bool add(edits *e, const char *component, const sinew_param *base, bool t
     e->room = room;
   }
   edit *it = &e->list[e->count];
-  *it = (edit){ .component = copy_text(component), .tuned = tuned };
+  *it = (edit){ .owner = copy_text(name), .rest = rest, .tuned = tuned };
   bool kept = param_keep(base, &it->base);
-  if (it->component && kept && param_keep(base, &it->value)) {
+  if (it->owner && kept && param_keep(base, &it->value)) {
     e->count++;
     return true;
   }
-  free(it->component);
+  free(it->owner);
   param_drop(&it->base);
   return false;
 }
 
-/* sets it on the rig and evaluates; what cannot be evaluated is put back */
-static sinew_status set(app *a, sinew_component component, const sinew_param *param,
-                        sinew_error *error) {
-  sinew_param old, now = value_now(app_rig(a), component, param->name);
-  if (!param_keep(&now, &old)) return no_memory(error);
-  bool was_fine = !a->banner[0];
-  sinew_status status = sinew_host_set_params(a->host, component, param, 1, error);
-  if (status >= 0) {
-    app_eval(a);
-    sinew_error why;
-    sinew_status evaluated =
-        was_fine && a->banner[0] ? sinew_host_eval(a->host, app_pose(a), &why) : SINEW_OK;
-    if (evaluated < 0) {
-      sinew_host_set_params(a->host, component, &old, 1, NULL);
-      app_eval(a);
-      if (error) *error = why;
-      status = evaluated;
-    }
+static void drop_values(sinew_param *values, int count) {
+  for (int i = 0; values && i < count; i++) param_drop(&values[i]);
+  free(values);
+}
+
+/* what the owner has now under the names of `like`, kept; NULL when memory is out */
+static sinew_param *keep_now(const sinew_rig *rig, owner o, const sinew_param *like, int count) {
+  sinew_param *values = calloc((size_t)count + 1, sizeof *values);
+  for (int i = 0; values && i < count; i++) {
+    sinew_param now = value_now(rig, o, like[i].name);
+    if (param_keep(&now, &values[i])) continue;
+    drop_values(values, i);
+    return NULL;
   }
-  param_drop(&old);
-  return status;
+  return values;
+}
+
+static sinew_status put(app *a, owner o, const sinew_param *params, int count, sinew_error *error) {
+  return o.segment.id ? sinew_rig_set_rest(app_rig(a), o.segment, params[0].number, error)
+                      : sinew_host_set_params(a->host, o.component, params, count, error);
+}
+
+/* sets them on the rig and evaluates; what cannot be evaluated is put back to `old` */
+static sinew_status set(app *a, owner o, const sinew_param *params, const sinew_param *old,
+                        int count, sinew_error *error) {
+  bool was_fine = !a->banner[0];
+  sinew_status status = put(a, o, params, count, error);
+  if (status < 0) return status;
+  app_eval(a);
+  sinew_error why;
+  sinew_status evaluated =
+      was_fine && a->banner[0] ? sinew_host_eval(a->host, app_pose(a), &why) : SINEW_OK;
+  if (evaluated >= 0) return status;
+  put(a, o, old, count, NULL);
+  app_eval(a);
+  if (error) *error = why;
+  return evaluated;
+}
+
+static bool is_tuned(const edits *e, owner o, const char *name) {
+  if (!e->tuning) return false;
+  return o.segment.id ? sinew_tuning_has_rest(e->tuning, o.segment)
+                      : sinew_tuning_has_param(e->tuning, o.component, name);
+}
+
+static void tune(edits *e, owner o, const char *name, bool noted) {
+  if (!e->tuning) return;
+  if (o.segment.id && noted)
+    sinew_tuning_note_rest(e->tuning, o.segment, NULL);
+  else if (o.segment.id)
+    sinew_tuning_forget_rest(e->tuning, o.segment);
+  else if (noted)
+    sinew_tuning_note_param(e->tuning, o.component, name, NULL);
+  else
+    sinew_tuning_forget_param(e->tuning, o.component, name);
 }
 
 /* brings list and tuning up to what the rig says after a change */
-static bool note(app *a, sinew_component component, const sinew_param *before, const char *name) {
+static bool note(app *a, owner o, const sinew_param *before) {
   edits *e = state_of(a);
-  const char *owner = sinew_rig_component_info(app_rig(a), component).name;
-  sinew_param now = value_now(app_rig(a), component, name);
-  int at = find(e, owner, name);
+  const char *name = name_of(app_rig(a), o), *param = before->name;
+  bool rest = o.segment.id != 0;
+  sinew_param now = value_now(app_rig(a), o, param), value;
+  int at = find(e, rest, name, param);
+  if (at < 0 && param_same(before, &now)) return true;
   if (at < 0) {
-    bool tuned = e->tuning && sinew_tuning_has_param(e->tuning, component, name);
-    if (!add(e, owner, before, tuned)) return false;
+    if (!add(e, name, rest, before, is_tuned(e, o, param))) return false;
     at = e->count - 1;
   }
   edit *it = &e->list[at];
-  sinew_param value;
   if (!param_keep(&now, &value)) return false;
   param_drop(&it->value);
   it->value = value;
   bool back = param_same(&it->base, &it->value);
-  if (e->tuning && back && !it->tuned)
-    sinew_tuning_forget_param(e->tuning, component, name);
-  else if (e->tuning && !back)
-    sinew_tuning_note_param(e->tuning, component, name, NULL);
+  if (!back || !it->tuned) tune(e, o, param, !back);
   if (back) drop(e, at);
   return true;
 }
 
-static sinew_status change(app *a, sinew_component component, const sinew_param *param,
+static sinew_status change(app *a, owner o, const sinew_param *params, int count,
                            sinew_error *error) {
-  sinew_param now = value_now(app_rig(a), component, param->name), before;
-  if (!param_keep(&now, &before)) return no_memory(error);
-  sinew_status status = set(a, component, param, error);
-  if (status >= 0 && !note(a, component, &before, param->name)) {
-    set(a, component, &before, NULL);
-    status = no_memory(error);
-  }
-  param_drop(&before);
+  sinew_param *before = keep_now(app_rig(a), o, params, count);
+  if (!before) return no_memory(error);
+  sinew_status status = set(a, o, params, before, count, error);
+  for (int i = 0; status >= 0 && i < count; i++)
+    if (!note(a, o, &before[i])) {
+      set(a, o, before, before, count, NULL);
+      status = no_memory(error);
+    }
+  drop_values(before, count);
   return status;
 }
 
 static void release(void *state) {
-  param_state *s = state;
+  owned_state *s = state;
   if (!s) return;
-  free(s->component);
-  param_drop(&s->value);
+  free(s->name);
+  drop_values(s->values, s->count);
   free(s);
 }
 
 static bool apply(app *a, const void *state) {
-  const param_state *s = state;
+  const owned_state *s = state;
   sinew_error error;
-  sinew_component component = sinew_rig_find_component(app_rig(a), s->component, &error);
-  if (component.id && change(a, component, &s->value, &error) >= 0) return true;
+  owner o = find_owner(app_rig(a), s->rest, s->name, &error);
+  if (is_there(o) && change(a, o, s->values, s->count, &error) >= 0) return true;
   app_say(a, "%s", error.text);
   return false;
 }
 
-static const history_kind param_kind = { apply, release };
+static const history_kind owned_kind = { apply, release };
 
-static param_state *keep_state(const char *component, const sinew_param *value) {
-  param_state *s = calloc(1, sizeof *s);
+/* the owner's values under the names of `like` */
+static owned_state *state_now(const sinew_rig *rig, owner o, const sinew_param *like, int count) {
+  owned_state *s = calloc(1, sizeof *s);
   if (!s) return NULL;
-  s->component = copy_text(component);
-  if (s->component && param_keep(value, &s->value)) return s;
-  s->value = (sinew_param){ 0 };
+  *s = (owned_state){ .name = copy_text(name_of(rig, o)),
+                      .rest = o.segment.id != 0,
+                      .count = count,
+                      .values = keep_now(rig, o, like, count) };
+  if (s->name && s->values) return s;
   release(s);
   return NULL;
 }
 
-static unsigned key_of(const char *component, const char *param) {
-  unsigned hash = 2166136261u;
-  for (; *component; component++) hash = (hash ^ (unsigned char)*component) * 16777619u;
-  for (hash *= 31; *param; param++) hash = (hash ^ (unsigned char)*param) * 16777619u;
-  return hash | 1;
+static unsigned mix(unsigned hash, const char *text) {
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
+  return hash * 31;
+}
+
+static sinew_status apply_noted(app *a, owner o, const sinew_param *params, int count,
+                                sinew_error *error) {
+  const sinew_rig *rig = app_rig(a);
+  bool same = true;
+  unsigned key = mix(2166136261u, name_of(rig, o));
+  for (int i = 0; i < count; i++) {
+    sinew_param now = value_now(rig, o, params[i].name);
+    same &= param_same(&now, &params[i]);
+    key = mix(key, params[i].name);
+  }
+  if (same) return SINEW_OK;
+  owned_state *before = state_now(rig, o, params, count);
+  sinew_status status = before ? change(a, o, params, count, error) : no_memory(error);
+  owned_state *after = status >= 0 ? state_now(rig, o, params, count) : NULL;
+  if (status >= 0 && !after) {
+    change(a, o, before->values, count, NULL);
+    status = no_memory(error);
+  }
+  if (status < 0) {
+    release(before);
+    return status;
+  }
+  char label[96];
+  snprintf(label, sizeof label, "%s of %s", count == 1 ? params->name : "values", name_of(rig, o));
+  history_push(a->history, &owned_kind, label, key | 1, before, after);
+  return status;
+}
+
+sinew_status edits_apply_params(app *a, sinew_component component, const sinew_param *params,
+                                int count, sinew_error *error) {
+  return apply_noted(a, of_component(component), params, count, error);
 }
 
 sinew_status edits_apply_param(app *a, sinew_component component, const sinew_param *param,
                                sinew_error *error) {
-  const char *owner = sinew_rig_component_info(app_rig(a), component).name;
-  sinew_param now = value_now(app_rig(a), component, param->name);
-  if (param_same(&now, param)) return SINEW_OK;
-  param_state *before = keep_state(owner, &now), *after = keep_state(owner, param);
-  sinew_status status = before && after ? change(a, component, param, error) : no_memory(error);
-  if (status < 0) {
-    release(before);
-    release(after);
-    return status;
+  return apply_noted(a, of_component(component), param, 1, error);
+}
+
+sinew_status edits_apply_rest(app *a, sinew_segment segment, const float rest[16],
+                              sinew_error *error) {
+  sinew_param param = sinew_param_matrix("rest", rest);
+  return apply_noted(a, of_segment(segment), &param, 1, error);
+}
+
+/* all of an owner, or one of its parameters, back to its base */
+static sinew_status reset(app *a, owner o, const char *param, sinew_error *error) {
+  const edits *e = state_of(a);
+  const char *name = name_of(app_rig(a), o);
+  sinew_param *bases = calloc((size_t)e->count + 1, sizeof *bases);
+  int count = 0;
+  bool fine = bases != NULL;
+  for (int i = 0; fine && i < e->count; i++) {
+    const edit *it = &e->list[i];
+    if (it->rest != (o.segment.id != 0) || strcmp(it->owner, name) != 0 ||
+        (param && strcmp(it->value.name, param) != 0))
+      continue;
+    fine = param_keep(&it->base, &bases[count]);
+    count += fine;
   }
-  char label[96];
-  snprintf(label, sizeof label, "%s of %s", param->name, owner);
-  history_push(a->history, &param_kind, label, key_of(owner, param->name), before, after);
+  sinew_status status = !fine   ? no_memory(error)
+                        : count ? apply_noted(a, o, bases, count, error)
+                                : SINEW_OK;
+  drop_values(bases, count);
   return status;
 }
 
 sinew_status edits_reset_param(app *a, sinew_component component, const char *param,
                                sinew_error *error) {
-  const edit *it = edits_find(a, component, param);
-  if (!it) return SINEW_OK;
-  sinew_param base;
-  if (!param_keep(&it->base, &base)) return no_memory(error);
-  sinew_status status = edits_apply_param(a, component, &base, error);
-  param_drop(&base);
-  return status;
+  return reset(a, of_component(component), param, error);
+}
+
+sinew_status edits_reset_rest(app *a, sinew_segment segment, sinew_error *error) {
+  return reset(a, of_segment(segment), NULL, error);
 }
 
 const edit *edits_list(const app *a, int *count) {
@@ -221,8 +330,21 @@ const edit *edits_list(const app *a, int *count) {
 const edit *edits_find(const app *a, sinew_component component, const char *param) {
   const edits *e = state_of(a);
   if (!e->count) return NULL;
-  int at = find(e, sinew_rig_component_info(app_rig(a), component).name, param);
+  int at = find(e, false, sinew_rig_component_info(app_rig(a), component).name, param);
   return at < 0 ? NULL : &e->list[at];
+}
+
+const edit *edits_find_rest(const app *a, sinew_segment segment) {
+  const edits *e = state_of(a);
+  int at = find(e, true, sinew_rig_segment_info(app_rig(a), segment).name, NULL);
+  return at < 0 ? NULL : &e->list[at];
+}
+
+const char *edits_rest_lua(app *a, sinew_segment segment, sinew_error *error) {
+  edits *e = state_of(a);
+  if (e->tuning) return sinew_tuning_rest_text(e->tuning, segment, error);
+  no_memory(error);
+  return NULL;
 }
 
 const char *edits_lua(app *a, sinew_component component, sinew_error *error) {
@@ -231,13 +353,14 @@ const char *edits_lua(app *a, sinew_component component, sinew_error *error) {
     no_memory(error);
     return NULL;
   }
-  const char *owner = sinew_rig_component_info(app_rig(a), component).name;
-  if (find(e, owner, NULL) < 0) return sinew_tuning_param_text(e->tuning, component, NULL, error);
+  const char *name = sinew_rig_component_info(app_rig(a), component).name;
+  if (find(e, false, name, NULL) < 0)
+    return sinew_tuning_param_text(e->tuning, component, NULL, error);
   size_t used = 0;
   free(e->text);
   e->text = NULL;
   for (int i = 0; i < e->count; i++) {
-    if (strcmp(e->list[i].component, owner) != 0) continue;
+    if (e->list[i].rest || strcmp(e->list[i].owner, name) != 0) continue;
     const char *one = sinew_tuning_param_text(e->tuning, component, e->list[i].value.name, error);
     char *more = one ? realloc(e->text, used + strlen(one) + 4) : NULL;
     if (!more) return one ? (no_memory(error), NULL) : NULL;
@@ -255,6 +378,27 @@ sinew_status edits_write(app *a, sinew_error *error) {
   return status;
 }
 
+/* makes those of the first one's owner again: all together, or else each that fits */
+static void owner_again(app *a, edits *e, const edit *old, int count) {
+  sinew_error error = { 0 };
+  owner o = find_owner(app_rig(a), old->rest, old->owner, &error);
+  sinew_param *values = calloc((size_t)count, sizeof *values);
+  int used = 0, fit = 0;
+  for (int i = 0; values && i < count; i++)
+    if (old[i].rest == old->rest && strcmp(old[i].owner, old->owner) == 0)
+      values[used++] = old[i].value;
+  if (is_there(o) && used && change(a, o, values, used, &error) >= 0) {
+    e->again += used;
+  } else {
+    snprintf(e->lost, sizeof e->lost, "%.250s", error.text);
+    for (int i = 0; is_there(o) && used > 1 && i < used; i++)
+      fit += change(a, o, &values[i], 1, NULL) >= 0;
+    e->again += fit;
+    e->dropped += used - fit;
+  }
+  free(values);
+}
+
 /* makes the changes again on a rig that was loaded anew; they are in the old one's words */
 static void apply_again(app *a, edits *e) {
   edit *old = e->list;
@@ -263,17 +407,12 @@ static void apply_again(app *a, edits *e) {
   e->count = e->room = 0;
   e->again = e->dropped = 0;
   for (int i = 0; i < count; i++) {
-    sinew_error error;
-    sinew_component component = sinew_rig_find_component(app_rig(a), old[i].component, &error);
-    bool fits = component.id && change(a, component, &old[i].value, &error) >= 0;
-    if (fits)
-      e->again++;
-    else if (!e->dropped++)
-      snprintf(e->lost, sizeof e->lost, "%.250s", error.text);
-    free(old[i].component);
-    param_drop(&old[i].base);
-    param_drop(&old[i].value);
+    bool first = true;
+    for (int k = 0; k < i && first; k++)
+      first = old[k].rest != old[i].rest || strcmp(old[k].owner, old[i].owner) != 0;
+    if (first) owner_again(a, e, old + i, count - i);
   }
+  for (int i = 0; i < count; i++) release_edit(&old[i]);
   free(old);
 }
 
@@ -324,24 +463,18 @@ static void destroy(app *a, void *self) {
   free(e);
 }
 
-static void print_line(const char *text) {
-  for (; *text; text++) putchar(*text == '\n' ? '|' : *text);
-  putchar('\n');
-}
-
 static bool remote(app *a, void *self, const char *verb, char *rest) {
   edits *e = self;
   sinew_error error;
   (void)rest;
   if (strcmp(verb, "edits") == 0) {
     printf("ok %d", e->count);
-    for (int i = 0; i < e->count; i++)
-      printf(" %s.%s", e->list[i].component, e->list[i].value.name);
+    for (int i = 0; i < e->count; i++) printf(" %s.%s", e->list[i].owner, e->list[i].value.name);
     printf("\n");
   } else if (strcmp(verb, "edits_lua") == 0) {
     const char *text = e->tuning ? sinew_tuning_text(e->tuning, &error) : NULL;
     printf(text ? "ok " : "error ");
-    print_line(text ? text : "no tuning");
+    edits_print(text ? text : "no tuning");
   } else if (strcmp(verb, "edits_write") == 0) {
     if (edits_write(a, &error) >= 0)
       printf("ok %s\n", sinew_host_tuning(a->host));

@@ -301,9 +301,7 @@ static void answer_list(app *a, const limits *l) {
 static void answer_limit(app *a, limits *l, const char *name) {
   sinew_error error;
   sinew_component c = sinew_rig_find_component(app_rig(a), name, &error);
-  const limit *one = NULL;
-  for (int i = 0; c.id && i < l->count; i++)
-    if (l->list[i].component.id == c.id) one = &l->list[i];
+  const limit *one = c.id ? limits_find(l, c) : NULL;
   if (!one) {
     printf("error %s\n", c.id ? "that component is no limit" : error.text);
     return;

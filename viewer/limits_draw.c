@@ -1,7 +1,7 @@
 /* Drawing limits into the scene, and their pictures and legend over it. */
 #include "cone_mesh.h"
 #include "limits.h"
-#include "space.h"
+#include "space_draw.h"
 #include "theme.h"
 
 #include <raymath.h>
@@ -20,19 +20,6 @@ static const Color pair_color = { 150, 156, 168, 255 };
 static const Color way_color = { 214, 168, 20, 255 };
 static const Color path_color = { 205, 66, 48, 255 };
 
-static Vector3 vector(const float *v) { return (Vector3){ v[0], v[1], v[2] }; }
-
-static Matrix matrix(const float *m) {
-  return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
-                   m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
-}
-
-static Vector3 placed(const float *m, const float *p) {
-  float at[3];
-  space_point(m, p, at);
-  return vector(at);
-}
-
 void limits_drop(limit *one) {
   if (one->surface.vaoId) UnloadMesh(one->surface);
   if (one->outline.vaoId) UnloadMesh(one->outline);
@@ -50,7 +37,7 @@ static float *handed(const float *from, size_t count) {
   return copy;
 }
 
-static void prepare_cone(limit *one, const sinew_cone *cone) {
+void limits_prepare_cone(limit *one, const sinew_cone *cone) {
   enum { most_beads = 160 };
   size_t bytes = sinew_cone_bytes(cone);
   if (one->made_from && ((const size_t *)one->made_from)[0] == bytes &&
@@ -114,13 +101,18 @@ void limits_prepare(app *a, limits *l) {
   for (int i = 0; i < l->count; i++) {
     limit *one = &l->list[i];
     if (!one->shown) continue;
-    if (one->kind == LIMIT_CONE) prepare_cone(one, sinew_rig_cone(app_rig(a), one->component));
+    if (one->kind == LIMIT_CONE) limits_prepare_cone(one, sinew_rig_cone(app_rig(a), one->component));
     if (one->kind == LIMIT_FIELD) prepare_field(a, l, one);
   }
 }
 
-/* the cone's frame with its apex where the bone's joint is now, scaled to the bone */
-static bool cone_place(const app *a, const limits *l, const limit *one, float *dest) {
+limit *limits_find(limits *l, sinew_component component) {
+  for (int i = 0; i < l->count; i++)
+    if (l->list[i].component.id == component.id) return &l->list[i];
+  return NULL;
+}
+
+bool limits_cone_place(const app *a, const limits *l, const limit *one, float dest[16]) {
   if (!acting_frame(app_pose(a), l->places, one->component, dest)) return false;
   const float *world = sinew_pose_world(app_pose(a), one->segment);
   for (int i = 0; i < 12; i++) dest[i] *= one->size;
@@ -131,7 +123,7 @@ static bool cone_place(const app *a, const limits *l, const limit *one, float *d
 static void draw_cone(app *a, limits *l, const limit *one) {
   float m[16], wanted[3], given[3], visible[3];
   const sinew_cone *cone = sinew_rig_cone(app_rig(a), one->component);
-  if (!one->outline.vaoId || !cone_place(a, l, one, m)) return;
+  if (!one->outline.vaoId || !limits_cone_place(a, l, one, m)) return;
   float thin = 0.011f * one->size;
   bool chosen = l->chosen.id == one->component.id;
   marks_mesh(l->marks, one->outline, matrix(m), chosen ? chosen_color : outline_color);
@@ -204,12 +196,7 @@ static void draw_axis(app *a, limits *l, const limit *one) {
   if (!acting_hinge_read(app_rig(a), one->component, &h) ||
       !acting_frame(app_pose(a), l->places, one->component, m))
     return;
-  /* as a part of a cone's swing it stands at the angle that was solved */
-  acting_place place = l->places[one->component.id - 1];
-  float angle = *sinew_pose_input(app_pose(a), one->component, 0);
-  if (place.input == ACTING_ROTATION1 || place.input == ACTING_ROTATION2)
-    angle = *sinew_pose_value(app_pose(a), place.consumer, place.input == ACTING_ROTATION1 ? 3 : 4);
-  acting_hinge_centre(&h, acting_hinge_hold(&h, angle), centre);
+  acting_hinge_centre(&h, acting_hinge_angle(app_pose(a), l->places, one->component, &h), centre);
   for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
     marks_ball(l->marks, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
     if (i > 0)
@@ -283,10 +270,10 @@ static bool twist_range(const limits *l, float *low, float *high) {
   return any;
 }
 
-static void glass_cone(app *a, limits *l, const limit *one, float low, float high) {
+void limits_cone_glass(app *a, limits *l, const limit *one, float low, float high) {
   float m[16], wanted[3], given[3];
   const sinew_cone *cone = sinew_rig_cone(app_rig(a), one->component);
-  if (!one->surface.vaoId || !cone_place(a, l, one, m)) return;
+  if (!one->surface.vaoId || !limits_cone_place(a, l, one, m)) return;
   int slice = -1, count = sinew_cone_count(cone);
   int stride = (count + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
   acting_cone_directions(app_pose(a), one->component, wanted, given);
@@ -320,7 +307,7 @@ void limits_draw_glass(app *a, limits *l) {
   for (int i = 0; i < l->count && count < most_panes; i++) {
     const limit *one = &l->list[i];
     if (!one->shown) continue;
-    bool there = one->kind == LIMIT_CONE        ? cone_place(a, l, one, m)
+    bool there = one->kind == LIMIT_CONE        ? limits_cone_place(a, l, one, m)
                  : one->kind == LIMIT_ELLIPSOID ? limits_ellipsoid(a, l, one, m)
                                                 : false;
     if (there) panes[count++] = (pane){ one, Vector3Distance(eye, vector(m + 12)) };
@@ -330,7 +317,7 @@ void limits_draw_glass(app *a, limits *l) {
   marks_look(l->marks, eye, 1);
   for (int i = 0; i < count; i++) {
     if (panes[i].one->kind == LIMIT_CONE) {
-      glass_cone(a, l, panes[i].one, low, high);
+      limits_cone_glass(a, l, panes[i].one, low, high);
       continue;
     }
     marks_glass glass = { .color = ball_color, .marked = -1, .strength = 1 };

@@ -321,7 +321,7 @@ static void tube_ring(Vector3 before, Vector3 at, Vector3 after, float radius, V
 
 static void add_tube(shape *s, const float *line, int count, float radius) {
   Vector3 places[2][tube_sides], normals[2][tube_sides];
-  for (int k = 0; k <= count; k++) {
+  for (int k = 0; count && k <= count; k++) {
     Vector3 *p = places[k & 1], *n = normals[k & 1];
     tube_ring(read3(line + 3 * ((k + count - 1) % count)), read3(line + 3 * (k % count)),
               read3(line + 3 * ((k + 1) % count)), radius, p, n);

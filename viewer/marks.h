@@ -37,7 +37,7 @@ void marks_draw_glass(marks *m, Mesh mesh, Matrix place, const marks_glass *glas
 Color marks_shade(float share);
 
 /* A tube of that radius along a closed line of places (three floats each), with a ball at each of
- * the points. On the graphics card; the caller unloads it. */
+ * the points; either may be none. On the graphics card; the caller unloads it. */
 Mesh marks_outline(const float *line, int count, const float *points, int point_count,
                    float radius);
 /* The unit ball about the origin, for glass. Borrowed. */

@@ -48,6 +48,8 @@ static bool read_render(options *o, const char *text) { return o->render = text,
 static bool read_keys(options *o, const char *text) { return o->keys = text, true; }
 static bool read_show(options *o, const char *text) { return o->show = text, true; }
 static bool read_select(options *o, const char *text) { return o->select = text, true; }
+static bool read_skin(options *o, const char *text) { return o->skin = text, true; }
+static bool read_skin_at(options *o, const char *text) { return o->skin_at = text, true; }
 
 typedef struct option {
   const char *name, *what; /* and what follows it */
@@ -78,6 +80,10 @@ static const option table[] = {
   { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
     read_show },
   { "--select", "SEGMENT", "selects a segment", "", read_select },
+  { "--skin", "MESH", "a mesh (.obj, .glb) that follows the bones; `sinew skin` makes one", "",
+    read_skin },
+  { "--skin-at", "DOF=V,...", "the pose that the mesh was made in, where that is not at rest", "",
+    read_skin_at },
 };
 enum { option_count = sizeof table / sizeof *table };
 

@@ -13,13 +13,15 @@ typedef struct options {
   const char *render; /* a picture to write instead of opening a window; NULL: none */
   int width, height;
   orbit_view view;
-  bool remote;        /* takes commands from standard input */
-  int frames;         /* of what is rendered; 0: one picture */
-  int columns, rows;  /* of a contact sheet; 0: none */
-  float fps;          /* of an animation */
-  const char *keys;   /* a file of key frames; NULL: none */
-  const char *show;   /* tools to open, parted by commas; NULL: those open by themselves */
-  const char *select; /* a segment; NULL: none */
+  bool remote;         /* takes commands from standard input */
+  int frames;          /* of what is rendered; 0: one picture */
+  int columns, rows;   /* of a contact sheet; 0: none */
+  float fps;           /* of an animation */
+  const char *keys;    /* a file of key frames; NULL: none */
+  const char *show;    /* tools to open, parted by commas; NULL: those open by themselves */
+  const char *select;  /* a segment; NULL: none */
+  const char *skin;    /* a mesh to draw over the bones; NULL: none */
+  const char *skin_at; /* "joint.dof=value,...": the pose that the mesh is in; NULL: rest */
   const char *compare[2];
   const char *sweeps[most_sweeps]; /* "joint.dof" or "joint.dof=from:to" */
   int sweep_count;

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Color wrong_ink = { 242, 120, 108, 255 };
 
 int field_id(const field *f, int number) { return ui_id(f->scope, number); }
 
@@ -291,28 +290,6 @@ static float draw_list(field *f, float y, int width) {
   return y;
 }
 
-/* a text in lines that fit, drawn; how high it is */
-static float wrapped(const field *f, const char *text, float y) {
-  ui *u = &f->a->ui;
-  float row = ui_row(u), width = f->r.width - 16, top = y;
-  char line[256];
-  while (*text) {
-    size_t take = 0, fits = 0;
-    for (; text[take] && text[take] != '\n' && take + 1 < sizeof line; take++) {
-      snprintf(line, sizeof line, "%.*s", (int)take + 1, text);
-      if (text[take] == ' ') fits = take;
-      if (ui_text_width(u, line) > width && fits) break;
-    }
-    if (text[take] && text[take] != '\n' && fits) take = fits;
-    snprintf(line, sizeof line, "%.*s", (int)take, text);
-    ui_label(u, line, f->r.x + 8, y, wrong_ink);
-    y += row;
-    text += take;
-    while (*text == ' ' || *text == '\n') text++;
-  }
-  return y - top;
-}
-
 float field_draw(field *f, float y) {
   ui *u = &f->a->ui;
   float next = y + ui_row(u);
@@ -332,6 +309,6 @@ float field_draw(field *f, float y) {
   default: draw_object(f, y); break;
   }
   u->faint = false;
-  if (strcmp(f->p->wrong_param, f->name) == 0) next += wrapped(f, f->p->wrong, next);
+  if (strcmp(f->p->wrong_param, f->name) == 0) next += edits_refusal(f->a, f->p->wrong, f->r, next);
   return next + 4;
 }

@@ -97,31 +97,16 @@ static void copy_lua(app *a, const params *p) {
   app_copy(a, text, what);
 }
 
-static void write_tuning(app *a) {
-  sinew_error error;
-  if (edits_write(a, &error) < 0)
-    app_say(a, "%s", error.text);
-  else
-    app_say(a, "wrote %s", sinew_host_tuning(a->host));
-}
-
 static void reset_all(app *a, const params *p) {
   sinew_error error;
-  const edit *it;
   history_pause(a->history);
-  while ((it = edits_find(a, p->id, NULL)))
-    if (edits_reset_param(a, p->id, it->value.name, &error) < 0) {
-      app_say(a, "%s", error.text);
-      return;
-    }
+  if (edits_reset_param(a, p->id, NULL, &error) < 0) app_say(a, "%s", error.text);
 }
 
 static float draw_head(app *a, params *p, Rectangle r) {
   ui *u = &a->ui;
   sinew_component_info info = sinew_rig_component_info(app_rig(a), p->id);
   float row = ui_row(u), y = r.y + 6;
-  int unsaved = 0;
-  edits_list(a, &unsaved);
   DrawRectangleRounded((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 0.4f, 4,
                        network_color(info.component_class->name));
   ui_label_in(u, p->name, r.x + 16, y, r.width - 16, theme_title);
@@ -139,22 +124,9 @@ static float draw_head(app *a, params *p, Rectangle r) {
            info.origin ? info.origin : "");
   y += row + 4;
   bool changed = edits_find(a, p->id, NULL) != NULL;
-  float wide = (r.width - 8) / 3;
-  Rectangle b[3];
-  for (int i = 0; i < 3; i++) b[i] = (Rectangle){ r.x + (wide + 4) * (float)i, y, wide, row };
-  if (ui_button(u, ui_id("params", 1), b[0], "copy as Lua")) copy_lua(a, p);
-  if (ui_hot(u, b[0]))
-    ui_tip(u, changed ? "copies what changed, as the script would say it"
-                      : "copies what was given, as the script says it");
-  if (unsaved) {
-    char label[32];
-    snprintf(label, sizeof label, "write %d", unsaved);
-    if (ui_button(u, ui_id("params", 2), b[1], label)) write_tuning(a);
-    if (ui_hot(u, b[1]))
-      ui_tip(u, "writes all changes of the rig to %s", sinew_host_tuning(a->host));
-  }
-  if (changed && ui_button(u, ui_id("params", 3), b[2], "reset")) reset_all(a, p);
-  if (changed && ui_hot(u, b[2])) ui_tip(u, "this component back to what the script says");
+  edits_act act = edits_buttons(a, "params", (Rectangle){ r.x, y, r.width, row }, changed);
+  if (act == EDITS_COPY) copy_lua(a, p);
+  if (act == EDITS_RESET) reset_all(a, p);
   return y + row + 8;
 }
 
@@ -289,8 +261,7 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
   } else if (strcmp(verb, "param_lua") == 0) {
     const char *text = p->id.id ? edits_lua(a, p->id, &error) : NULL;
     printf(text ? "ok " : "error ");
-    for (const char *c = text ? text : error.text; *c; c++) putchar(*c == '\n' ? '|' : *c);
-    printf("\n");
+    edits_print(text ? text : error.text);
   } else {
     return false;
   }

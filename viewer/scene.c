@@ -375,6 +375,12 @@ static void end_space(Rectangle place) {
   if (place.width > 0) rlViewport(0, 0, GetRenderWidth(), GetRenderHeight());
 }
 
+Material scene_material(const scene *s, Color color) {
+  Material material = s->bone_material;
+  material.maps[MATERIAL_MAP_DIFFUSE].color = color;
+  return material;
+}
+
 void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
   SetShaderValue(s->bone_shader, s->at_light, &theme_light, SHADER_UNIFORM_VEC3);
   SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);

@@ -36,6 +36,9 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
 /* The background: a gradient over a rectangle of that size. */
 void scene_background(int width, int height);
 
+/* What bones are drawn with, in another colour, for meshes of a tool's own. Borrowed. */
+Material scene_material(const scene *s, Color color);
+
 /* What the pose takes up, or those of its segments that are marked in `only`. */
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only);
 /* The segment that a ray meets first, and where, in the world (`hit` may be NULL); null where it

@@ -156,7 +156,7 @@ static void keyboard(app *a, void *self) {
   }
   if (IsKeyPressed(KEY_K)) set_keys(a, t);
   if (IsKeyPressed(KEY_SPACE) && !a->ui.focus) play(a, t, !t->playing);
-  if (IsKeyPressed(KEY_DELETE)) remove_keys(a, t);
+  if (IsKeyPressed(KEY_DELETE) && a->used_key != KEY_DELETE) remove_keys(a, t);
   if (IsKeyPressed(KEY_COMMA) || IsKeyPressedRepeat(KEY_COMMA)) go_to(a, t, t->time - frame);
   if (IsKeyPressed(KEY_PERIOD) || IsKeyPressedRepeat(KEY_PERIOD)) go_to(a, t, t->time + frame);
 }

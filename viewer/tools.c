@@ -78,6 +78,7 @@ void tools_flat(app *a, bool picture) {
 
 void tools_keyboard(app *a) {
   bool chord = ui_control() || IsKeyDown(KEY_LEFT_ALT);
+  a->used_key = 0;
   for (int i = 0; i < count; i++)
     if (tools[i]->key && !chord && IsKeyPressed(tools[i]->key))
       tool_set_open(a, i, !a->tools[i].open);

@@ -1,6 +1,8 @@
 /* glTF 2.0 (Khronos, ISO/IEC 12113), as far as a mesh to draw needs it: the triangles of the meshes
  * that the nodes of the default scene reach. A vertex is moved by the product of the matrices from
- * the root to its node, a normal by the cofactors of that product. */
+ * the root to its node, a normal by the cofactors of that product; a skinned vertex instead by the
+ * weighted sum of its joints' matrices, each with its inverse bind matrix, as the file poses them.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,10 +40,14 @@ typedef struct reader {
   si_json json;
   const unsigned char *chunk; /* the binary one of a .glb */
   size_t chunk_size;
-  table nodes, meshes, accessors, views, buffers;
-  buffer *loaded; /* one for each buffer */
-  visit *visits;  /* nodes reached; room for all, each is reached once */
-  bool *reached;
+  table nodes, meshes, accessors, views, buffers, skins;
+  buffer *loaded;     /* one for each buffer */
+  visit *visits;      /* nodes reached; room for all, each is reached once */
+  size_t *reached;    /* of each node: its visit and 1 */
+  uint32_t *joint_of; /* of each node: its joint and 1 */
+  uint32_t *joints;   /* of the skin in hand: the joint of each of its joints */
+  float *joint_moves; /* 16 floats each: from the bind pose to where the joints stand */
+  size_t skin_joints; /* 0: none is in hand */
   size_t visit_count, primitive_count;
   si_mesh_parts *dest;
   sinew_error *error;
@@ -179,16 +185,20 @@ static sinew_status read_accessor(const reader *r, const si_json_value *object, 
     return fail(r, a, "accessor %u is sparse, which is not read", index);
   if (!si_json_is(si_json_find(&r->json, a, "type"), type))
     return fail(r, a, "accessor %u of '%s' must be a %s", index, key, type);
-  bool scalar = type[0] == 'S';
+  const size_t parts = type[0] == 'S' ? 1 : type[0] == 'M' ? 16 : (size_t)(type[3] - '0');
   if ((status = pick_member(r, a, "bufferView", &r->views, "bufferView", &view_index)) < 0 ||
       (status = read_whole(r, a, "byteOffset", 0, &offset)) < 0 ||
       (status = read_whole(r, a, "count", -1, &count)) < 0 ||
       (status = read_whole(r, a, "componentType", -1, &dest->component)) < 0)
     return status;
   size_t size = dest->component == UBYTE ? 1 : dest->component == USHORT ? 2 : 4;
-  if (scalar ? size == 4 && dest->component != UINT : dest->component != FLOAT)
+  const bool whole = size < 4 || (dest->component == UINT && parts == 1);
+  const bool real = dest->component == FLOAT;
+  /* numbers and joints are whole, weights may be, all else is not */
+  const bool joints = key[0] == 'J', weights = key[0] == 'W';
+  if (parts == 1 || joints ? !whole : weights ? !whole && !real : !real)
     return fail(r, a, "accessor %u of '%s' has components of type %u", index, key, dest->component);
-  if (!scalar) size = 12;
+  size *= parts;
   const si_json_value *v = r->views.items[view_index];
   if ((status = pick_member(r, v, "buffer", &r->buffers, "buffer", &buffer_index)) < 0 ||
       (status = read_whole(r, v, "byteOffset", 0, &view_offset)) < 0 ||
@@ -224,10 +234,19 @@ static void read_vec3(const span *s, size_t i, float dest[3]) {
   }
 }
 
+static int component_size(const span *s) {
+  return s->component == UBYTE ? 1 : s->component == USHORT ? 2 : 4;
+}
+
 static uint32_t read_index(const span *s, size_t i) {
-  return little(s->bytes + i * s->stride, s->component == UBYTE    ? 1
-                                          : s->component == USHORT ? 2
-                                                                   : 4);
+  return little(s->bytes + i * s->stride, component_size(s));
+}
+
+static float read_float(const unsigned char *bytes) {
+  uint32_t bits = little(bytes, 4);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
 }
 
 /* moves a normal by the cofactors of m and makes it one long; zero where that cannot be */
@@ -256,11 +275,60 @@ static double determinant(const float *m) {
   return sum;
 }
 
+/* four joints and weights of a vertex; whole weights are parts of the largest number there is */
+static sinew_status read_weights(const reader *r, const si_json_value *at, const span *joints,
+                                 const span *weights, size_t i, uint32_t *joint, float *weight) {
+  const int size = component_size(joints), part = component_size(weights);
+  double sum = 0;
+  for (int k = 0; k < 4; k++) {
+    const unsigned char *from = weights->bytes + i * weights->stride + (size_t)(part * k);
+    joint[k] = little(joints->bytes + i * joints->stride + (size_t)(size * k), size);
+    weight[k] =
+        part == 4 ? read_float(from) : (float)little(from, part) / (part == 1 ? 255.0f : 65535.0f);
+    if (!(weight[k] >= 0 && weight[k] <= most_extent))
+      return fail(r, at, "vertex %zu has a weight of %g", i, (double)weight[k]);
+    if (weight[k] > 0 && joint[k] >= r->skin_joints)
+      return fail(r, at, "vertex %zu follows joint %u of its skin, there are %zu", i, joint[k],
+                  r->skin_joints);
+    if (weight[k] == 0) joint[k] = 0;
+    sum += (double)weight[k];
+  }
+  if (!(sum > 1e-6)) return fail(r, at, "vertex %zu of a skin has no weight", i);
+  for (int k = 0; k < 4; k++) weight[k] = (float)((double)weight[k] / sum);
+  return SINEW_OK;
+}
+
+/* keeps the weights of a vertex and gives the matrix that brings it to where its joints stand */
+static sinew_status follow_joints(const reader *r, const si_json_value *at, const span *joints,
+                                  const span *weights, size_t first, size_t i, float *dest) {
+  si_mesh_parts *p = r->dest;
+  uint32_t *joint = p->joints + 4 * (first + i);
+  float *weight = p->weights + 4 * (first + i);
+  sinew_status status = read_weights(r, at, joints, weights, i, joint, weight);
+  if (status < 0) return status;
+  memset(dest, 0, 16 * sizeof *dest);
+  for (int k = 0; k < 4; k++) {
+    if (weight[k] == 0) continue;
+    for (int e = 0; e < 16; e++) dest[e] += weight[k] * r->joint_moves[16 * (size_t)joint[k] + e];
+    joint[k] = r->joints[joint[k]];
+  }
+  return SINEW_OK;
+}
+
+static bool grow_weights(si_mesh_parts *p) {
+  void *j = p->joints, *w = p->weights;
+  bool grown = si_grow(&j, &p->joint_room, 4 * p->vertex_count, sizeof(uint32_t)) &&
+               si_grow(&w, &p->weight_room, 4 * p->vertex_count, sizeof(float));
+  p->joints = j;
+  p->weights = w;
+  return grown;
+}
+
 static sinew_status add_primitive(const reader *r, const si_json_value *primitive,
                                   const float *world) {
   const si_json_value *attributes = si_json_find(&r->json, primitive, "attributes");
   uint32_t mode;
-  span places, normals = { 0 }, indices = { 0 };
+  span places, normals = { 0 }, indices = { 0 }, joints = { 0 }, weights = { 0 };
   sinew_status status = read_whole(r, primitive, "mode", 4, &mode);
   if (status < 0 || mode != 4) return status;
   if (!attributes || attributes->kind != SI_JSON_OBJECT)
@@ -271,7 +339,13 @@ static sinew_status add_primitive(const reader *r, const si_json_value *primitiv
   if (status >= 0 && has_normals) status = read_accessor(r, attributes, "NORMAL", "VEC3", &normals);
   if (status >= 0 && has_indices)
     status = read_accessor(r, primitive, "indices", "SCALAR", &indices);
+  const bool skinned = r->skin_joints && si_json_find(&r->json, attributes, "JOINTS_0");
+  if (status >= 0 && skinned) status = read_accessor(r, attributes, "JOINTS_0", "VEC4", &joints);
+  if (status >= 0 && skinned) status = read_accessor(r, attributes, "WEIGHTS_0", "VEC4", &weights);
   if (status < 0) return status;
+  if (skinned && (joints.count != places.count || weights.count != places.count))
+    return fail(r, primitive, "a primitive has %zu positions, %zu joints and %zu weights",
+                places.count, joints.count, weights.count);
   if (has_normals && normals.count != places.count)
     return fail(r, primitive, "a primitive has %zu positions and %zu normals", places.count,
                 normals.count);
@@ -281,9 +355,16 @@ static sinew_status add_primitive(const reader *r, const si_json_value *primitiv
   const size_t first = p->vertex_count, first_corner = 3 * p->triangle_count;
   status = si_mesh_add(p, r->name, places.count, corners / 3, r->error);
   if (status < 0) return status;
-  const bool mirrored = determinant(world) < 0;
+  if (skinned && !grow_weights(p)) return si_fail_memory(r->error);
+  const bool mirrored = !skinned && determinant(world) < 0;
+  float blend[16];
   for (size_t i = 0; i < places.count; i++) {
     float from[3], *to = p->vertices + 3 * (first + i);
+    if (skinned) {
+      status = follow_joints(r, primitive, &joints, &weights, first, i, blend);
+      if (status < 0) return status;
+      world = blend;
+    }
     read_vec3(&places, i, from);
     for (int k = 0; k < 3; k++) {
       to[k] = world[k] * from[0] + world[4 + k] * from[1] + world[8 + k] * from[2] + world[12 + k];
@@ -376,14 +457,72 @@ static sinew_status reach(reader *r, const si_json_value *list, const float *par
     if (status < 0) return status;
     if (r->reached[index])
       return fail(r, value, "node %u is reached twice, nodes must be a tree", index);
-    r->reached[index] = true;
     visit *v = &r->visits[r->visit_count++];
+    r->reached[index] = r->visit_count;
     CGLM_ALIGN_MAT float local[16];
     v->node = r->nodes.items[index];
     status = read_local(r, v->node, local);
     if (status < 0) return status;
     si_mat_mul(parent, local, v->world);
   }
+  return SINEW_OK;
+}
+
+/* the number of the joint that a node is, with its name kept when it is new */
+static sinew_status number_joint(const reader *r, uint32_t node, uint32_t *dest) {
+  si_mesh_parts *p = r->dest;
+  if (!r->joint_of[node]) {
+    void *names = p->names;
+    bool grown = si_grow(&names, &p->name_room, (p->joint_count + 1) * SINEW_MESH_NAME, 1);
+    p->names = names;
+    if (!grown) return si_fail_memory(r->error);
+    const si_json_value *name = si_json_find(&r->json, r->nodes.items[node], "name");
+    char *to = p->names + p->joint_count * SINEW_MESH_NAME;
+    if (!name || name->kind != SI_JSON_STRING ||
+        !si_json_plain(name->text, name->text_length, to, SINEW_MESH_NAME))
+      to[0] = '\0';
+    r->joint_of[node] = (uint32_t)++p->joint_count;
+  }
+  *dest = r->joint_of[node] - 1;
+  return SINEW_OK;
+}
+
+/* takes the skin of a node in hand: its joints, and world * inverse bind matrix of each */
+static sinew_status open_skin(reader *r, const si_json_value *node) {
+  uint32_t index;
+  span bind = { 0 };
+  sinew_status status = pick_member(r, node, "skin", &r->skins, "skin", &index);
+  if (status < 0) return status;
+  const si_json_value *object = r->skins.items[index];
+  const si_json_value *list = si_json_find(&r->json, object, "joints");
+  if (!list || list->kind != SI_JSON_LIST || list->count == 0)
+    return fail(r, object, "skin %u has no 'joints'", index);
+  const bool bound = si_json_find(&r->json, object, "inverseBindMatrices");
+  if (bound) status = read_accessor(r, object, "inverseBindMatrices", "MAT4", &bind);
+  if (status >= 0 && bound && bind.count < list->count)
+    status =
+        fail(r, object, "skin %u has %u joints and %zu matrices", index, list->count, bind.count);
+  if (status < 0) return status;
+  si_free(r->joints);
+  si_free(r->joint_moves);
+  r->joints = si_alloc_array(list->count, sizeof *r->joints);
+  r->joint_moves = si_alloc_array(list->count, 16 * sizeof *r->joint_moves);
+  if (!r->joints || !r->joint_moves) return si_fail_memory(r->error);
+  const si_json_value *value = si_json_first(list);
+  for (uint32_t i = 0; i < list->count; i++, value = si_json_after(&r->json, value)) {
+    uint32_t joint;
+    CGLM_ALIGN_MAT float inverse[16];
+    if ((status = pick(r, value, &r->nodes, "node", &joint)) < 0 ||
+        (status = number_joint(r, joint, &r->joints[i])) < 0)
+      return status;
+    if (!r->reached[joint]) return fail(r, value, "joint %u is not in the scene", joint);
+    si_mat_identity(inverse);
+    for (int e = 0; bound && e < 16; e++)
+      inverse[e] = read_float(bind.bytes + i * bind.stride + (size_t)(4 * e));
+    inverse[3] = inverse[7] = inverse[11] = 0, inverse[15] = 1;
+    si_mat_mul(r->visits[r->reached[joint] - 1].world, inverse, r->joint_moves + 16 * (size_t)i);
+  }
+  r->skin_joints = list->count;
   return SINEW_OK;
 }
 
@@ -402,12 +541,16 @@ static sinew_status read_scene(reader *r) {
   si_free(scenes.items);
   for (size_t i = 0; status >= 0 && i < r->visit_count; i++) {
     const visit *v = &r->visits[i];
+    status = reach(r, si_json_find(&r->json, v->node, "children"), v->world);
+  }
+  for (size_t i = 0; status >= 0 && i < r->visit_count; i++) {
+    const visit *v = &r->visits[i];
     uint32_t mesh;
-    if (si_json_find(&r->json, v->node, "mesh")) {
-      status = pick_member(r, v->node, "mesh", &r->meshes, "mesh", &mesh);
-      if (status >= 0) status = add_mesh(r, r->meshes.items[mesh], v->world);
-    }
-    if (status >= 0) status = reach(r, si_json_find(&r->json, v->node, "children"), v->world);
+    if (!si_json_find(&r->json, v->node, "mesh")) continue;
+    r->skin_joints = 0;
+    if (si_json_find(&r->json, v->node, "skin")) status = open_skin(r, v->node);
+    if (status >= 0) status = pick_member(r, v->node, "mesh", &r->meshes, "mesh", &mesh);
+    if (status >= 0) status = add_mesh(r, r->meshes.items[mesh], v->world);
   }
   return status;
 }
@@ -432,12 +575,14 @@ static sinew_status read_document(reader *r) {
       (status = read_table(r, "meshes", &r->meshes)) < 0 ||
       (status = read_table(r, "accessors", &r->accessors)) < 0 ||
       (status = read_table(r, "bufferViews", &r->views)) < 0 ||
-      (status = read_table(r, "buffers", &r->buffers)) < 0)
+      (status = read_table(r, "buffers", &r->buffers)) < 0 ||
+      (status = read_table(r, "skins", &r->skins)) < 0)
     return status;
   r->loaded = si_alloc_array(r->buffers.count + 1, sizeof *r->loaded);
   r->visits = si_alloc_array(r->nodes.count + 1, sizeof *r->visits);
   r->reached = si_alloc_array(r->nodes.count + 1, sizeof *r->reached);
-  if (!r->loaded || !r->visits || !r->reached) return si_fail_memory(r->error);
+  r->joint_of = si_alloc_array(r->nodes.count + 1, sizeof *r->joint_of);
+  if (!r->loaded || !r->visits || !r->reached || !r->joint_of) return si_fail_memory(r->error);
   return read_scene(r);
 }
 
@@ -479,6 +624,10 @@ sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t s
   si_free(r.loaded);
   si_free(r.visits);
   si_free(r.reached);
+  si_free(r.joint_of);
+  si_free(r.joints);
+  si_free(r.joint_moves);
+  si_free(r.skins.items);
   si_free(r.nodes.items);
   si_free(r.meshes.items);
   si_free(r.accessors.items);

@@ -67,7 +67,9 @@ static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
 
 static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   const size_t numbers = 3 * p->vertex_count, corners = 3 * p->triangle_count;
-  sinew_mesh *mesh = si_alloc(sizeof *mesh + (2 * numbers + corners) * 4);
+  const size_t weights = p->joint_count ? 4 * p->vertex_count : 0;
+  sinew_mesh *mesh = si_alloc(sizeof *mesh + (2 * numbers + corners + 2 * weights) * 4 +
+                              p->joint_count * SINEW_MESH_NAME);
   if (!mesh) return si_fail_memory(error), NULL;
   mesh->vertices = (void *)(mesh + 1);
   mesh->normals = mesh->vertices + numbers;
@@ -77,21 +79,55 @@ static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   memcpy(mesh->vertices, p->vertices, numbers * sizeof(float));
   memcpy(mesh->normals, p->normals, numbers * sizeof(float));
   memcpy(mesh->triangles, p->triangles, corners * sizeof(uint32_t));
+  if (!p->joint_count) return mesh;
+  const size_t given = p->joint_room < weights ? p->joint_room : weights;
+  mesh->weight_count = 4;
+  mesh->joint_count = (int)p->joint_count;
+  mesh->joints = mesh->triangles + corners;
+  mesh->weights = (void *)(mesh->joints + weights);
+  char *names = (char *)(mesh->weights + weights);
+  mesh->joint_names = names;
+  if (given) memcpy(mesh->joints, p->joints, given * sizeof(uint32_t));
+  if (given) memcpy(mesh->weights, p->weights, given * sizeof(float));
+  memcpy(names, p->names, p->joint_count * SINEW_MESH_NAME);
   return mesh;
+}
+
+static sinew_status take_surface(const char *name, const sinew_surface *s, si_mesh_parts *dest,
+                                 sinew_error *error) {
+  size_t vertices = sinew_surface_vertex_count(s), triangles = sinew_surface_triangle_count(s);
+  sinew_status status = si_mesh_add(dest, name, vertices, triangles, error);
+  if (status < 0) return status;
+  memcpy(dest->vertices, sinew_surface_vertices(s), 3 * vertices * sizeof(float));
+  memcpy(dest->triangles, sinew_surface_triangles(s), 3 * triangles * sizeof(uint32_t));
+  return SINEW_OK;
 }
 
 static sinew_status read_obj(const char *name, const char *text, size_t size, si_mesh_parts *dest,
                              sinew_error *error) {
   sinew_surface *s = sinew_surface_parse_obj(name, text, size, error);
   if (!s) return SINEW_ERR_FILE;
-  size_t vertices = sinew_surface_vertex_count(s), triangles = sinew_surface_triangle_count(s);
-  sinew_status status = si_mesh_add(dest, name, vertices, triangles, error);
-  if (status == SINEW_OK) {
-    memcpy(dest->vertices, sinew_surface_vertices(s), 3 * vertices * sizeof(float));
-    memcpy(dest->triangles, sinew_surface_triangles(s), 3 * triangles * sizeof(uint32_t));
-  }
+  sinew_status status = take_surface(name, s, dest, error);
   sinew_surface_destroy(s);
   return status;
+}
+
+static void parts_free(si_mesh_parts *parts) {
+  si_free(parts->vertices);
+  si_free(parts->normals);
+  si_free(parts->triangles);
+  si_free(parts->joints);
+  si_free(parts->weights);
+  si_free(parts->names);
+}
+
+sinew_mesh *si_mesh_of_surface(const char *name, const sinew_surface *surface, sinew_error *error) {
+  si_mesh_parts parts = { 0 };
+  sinew_status status = take_surface(name, surface, &parts, error);
+  if (status == SINEW_OK) status = fill_normals(&parts, error);
+  sinew_mesh *mesh = status == SINEW_OK ? finish(&parts, error) : NULL;
+  parts_free(&parts);
+  return mesh;
 }
 
 static bool ends_with(const char *name, const char *ending) {
@@ -127,9 +163,7 @@ sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size_t size, s
     status = si_fail(error, SINEW_ERR_FILE, "%s: has no triangles in its scene", name);
   if (status == SINEW_OK) status = fill_normals(&parts, error);
   sinew_mesh *mesh = status == SINEW_OK ? finish(&parts, error) : NULL;
-  si_free(parts.vertices);
-  si_free(parts.normals);
-  si_free(parts.triangles);
+  parts_free(&parts);
   return mesh;
 }
 
@@ -145,6 +179,11 @@ sinew_mesh *sinew_mesh_load(const char *path, sinew_error *error) {
   sinew_mesh *mesh = sinew_mesh_parse(path, bytes, size, error);
   si_free(bytes);
   return mesh;
+}
+
+const char *sinew_mesh_joint_name(const sinew_mesh *mesh, int joint) {
+  if (!SI_EXPECT(mesh && joint >= 0 && joint < mesh->joint_count)) return "";
+  return mesh->joint_names + (size_t)joint * SINEW_MESH_NAME;
 }
 
 void sinew_mesh_destroy(sinew_mesh *mesh) { si_free(mesh); }

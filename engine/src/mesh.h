@@ -4,17 +4,26 @@
 
 #include "error.h"
 #include "sinew/mesh.h"
+#include "sinew/surface.h"
 
 typedef struct si_mesh_parts {
   float *vertices, *normals; /* a normal of zero is made out of the triangles in the end */
   uint32_t *triangles;
   size_t vertex_count, triangle_count;
   size_t vertex_room, normal_room, triangle_room; /* in numbers */
+  /* four joints and weights a vertex, once there are joints; as far as they go, 0 behind */
+  uint32_t *joints;
+  float *weights;
+  char *names; /* SINEW_MESH_NAME bytes a joint */
+  size_t joint_count, joint_room, weight_room, name_room;
 } si_mesh_parts;
 
 /* Makes room for so many more, zeroed and counted. `name` stands before messages. */
 sinew_status si_mesh_add(si_mesh_parts *parts, const char *name, size_t vertices, size_t triangles,
                          sinew_error *error);
+
+/* A mesh of a surface's triangles, with smooth normals. */
+sinew_mesh *si_mesh_of_surface(const char *name, const sinew_surface *surface, sinew_error *error);
 
 /* gltf.c: adds what a .glb or a .gltf holds. */
 sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t size, bool binary,

@@ -17,7 +17,8 @@ static bool is_turn(sinew_goal_kind kind) {
 
 sinew_goal sinew_default_goal(sinew_goal_kind kind, sinew_segment segment) {
   sinew_goal goal = { .kind = kind, .segment = segment, .direction = { 0, 1, 0 }, .weight = 1 };
-  for (int i = 0; i < 16; i += 5) goal.frame[i] = 1; /* it need not be aligned */
+  /* a caller's goal need not be aligned for cglm */
+  for (int i = 0; i < 16; i += 5) goal.frame[i] = 1;
   return goal;
 }
 

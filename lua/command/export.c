@@ -7,7 +7,8 @@
 #include <strings.h>
 
 /* every format, ended by NULL; a new one is a file export_<name>.c and a line here */
-static const export_format *const formats[] = { &export_xml, NULL };
+static const export_format *const formats[] = { &export_glb, &export_gltf, &export_mjcf,
+                                                &export_xml, NULL };
 
 int export_misused(const char *format, ...) {
   char text[512];

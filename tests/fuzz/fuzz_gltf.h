@@ -68,6 +68,40 @@ static inline size_t fuzz_gltf_glb(unsigned char *dest) {
   return fuzz_glb(fuzz_gltf_json, data, sizeof data, dest);
 }
 
+/* a triangle that two joints carry: a root at (1 0 0), whose inverse bind matrix says that it was
+ * at the origin, and a tip 1 above it, bound where it stands against that */
+static const char fuzz_gltf_skin[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,1]}],"
+    "\"nodes\":[{\"mesh\":0,\"skin\":0,\"translation\":[9,9,9]},"
+    "{\"name\":\"root\",\"translation\":[1,0,0],\"children\":[2]},"
+    "{\"name\":\"tip\",\"translation\":[0,1,0]}],"
+    "\"skins\":[{\"joints\":[1,2],\"inverseBindMatrices\":3}],"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":1,\"JOINTS_0\":2}}]"
+    "}],"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+    "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},"
+    "{\"bufferView\":2,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"
+    "{\"bufferView\":3,\"componentType\":5126,\"count\":2,\"type\":\"MAT4\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+    "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":48},"
+    "{\"buffer\":0,\"byteOffset\":84,\"byteLength\":12},"
+    "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":128}],\"buffers\":[{\"byteLength\":224}]}";
+
+static inline size_t fuzz_gltf_skinned(unsigned char *dest) {
+  static const float numbers[21] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, /* places */
+                                     1, 0, 0, 0, 0, 2, 0, 0, 0.5f, 0.5f, 0, 0 };
+  unsigned char data[224] = { 0 };
+  uint32_t bits;
+  for (int i = 0; i < 21; i++) memcpy(&bits, &numbers[i], 4), fuzz_put(data + 4 * i, bits);
+  for (int i = 0; i < 3; i++) data[84 + 4 * i + 1] = 1;
+  for (int m = 0; m < 2; m++)
+    for (int i = 0; i < 16; i++) {
+      float value = i % 5 == 0 ? 1 : m == 1 && i == 13 ? -1 : 0;
+      memcpy(&bits, &value, 4), fuzz_put(data + 96 + 64 * m + 4 * i, bits);
+    }
+  return fuzz_glb(fuzz_gltf_skin, data, sizeof data, dest);
+}
+
 /* a number of the text replaced by another, or a word put in */
 static inline size_t fuzz_gltf_word(uint32_t *state, unsigned char *bytes, size_t size,
                                     size_t room) {
@@ -90,6 +124,10 @@ static inline void fuzz_gltf_use(const sinew_mesh *mesh) {
   if (mesh->vertex_count <= 0 || mesh->triangle_count <= 0) abort();
   for (int i = 0; i < 3 * mesh->triangle_count; i++)
     if (mesh->triangles[i] >= (uint32_t)mesh->vertex_count) abort();
+  for (int i = 0; i < mesh->vertex_count * mesh->weight_count; i++)
+    if (mesh->joints[i] >= (uint32_t)mesh->joint_count || !(mesh->weights[i] >= 0)) abort();
+  for (int i = 0; i < mesh->joint_count; i++)
+    if (!memchr(sinew_mesh_joint_name(mesh, i), 0, SINEW_MESH_NAME)) abort();
   for (int i = 0; i < mesh->vertex_count; i++) {
     const float *v = mesh->vertices + 3 * i, *n = mesh->normals + 3 * i;
     if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) abort();
@@ -103,7 +141,9 @@ static inline long fuzz_gltf(uint32_t seed) {
   const size_t before = sinew_live_blocks();
   unsigned char bytes[FUZZ_GLTF_ROOM];
   bool binary = fuzz_random(&state) % 2;
-  size_t size = binary ? fuzz_gltf_glb(bytes) : strlen(fuzz_gltf_text);
+  size_t size = !binary                   ? strlen(fuzz_gltf_text)
+                : fuzz_random(&state) % 2 ? fuzz_gltf_skinned(bytes)
+                                          : fuzz_gltf_glb(bytes);
   if (!binary) memcpy(bytes, fuzz_gltf_text, size);
   for (uint32_t left = 1 + fuzz_random(&state) % 3; left > 0; left--)
     size = fuzz_random(&state) % 3 ? fuzz_gltf_word(&state, bytes, size, sizeof bytes)

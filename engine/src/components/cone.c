@@ -13,7 +13,7 @@ static const char *const angle_names[] = { "angle1", "angle2" };
 
 const sinew_cone *si_cone_in(const void *data) {
   const joint *j = data;
-  return part(j, j->cone_at);
+  return (const sinew_cone *)((const char *)j + j->cone_at);
 }
 
 static size_t round_up(size_t bytes) { return (bytes + 31) / 32 * 32; }

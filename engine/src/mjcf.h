@@ -1,0 +1,67 @@
+/* The inside of the MJCF writer: a rig fitted by joints of one axis each. Everything is in doubles,
+ * radians and metres. */
+#ifndef SI_MJCF_H
+#define SI_MJCF_H
+
+#include "alloc.h"
+#include "error.h"
+#include "sinew/mjcf.h"
+
+enum { SI_MJCF_SAMPLES = 33, SI_MJCF_TERMS = 5, SI_MJCF_TRIALS = 40 };
+
+/* a rigid movement: column-major turn, then place */
+typedef struct si_move {
+  double turn[9], place[3];
+} si_move;
+
+typedef struct si_mjcf_joint {
+  bool hinge;
+  double axis[3], centre[3];
+  double poly[SI_MJCF_TERMS]; /* of the value of the DOF's carrier; without a constant */
+  double values[SI_MJCF_SAMPLES];
+  bool carrier; /* carries its DOF */
+} si_mjcf_joint;
+
+/* what one DOF does to one segment: so many joints of the list */
+typedef struct si_mjcf_motion {
+  int segment, dof;
+  size_t first;
+  int count;
+} si_mjcf_motion;
+
+typedef struct si_mjcf {
+  const sinew_rig *rig;
+  sinew_mjcf_desc desc;
+  sinew_pose *pose;
+  int segment_count, dof_count;
+  bool *mirrored;  /* of each segment: its world matrix turns things inside out */
+  si_move *bodies; /* of each segment in its parent, at rest */
+  si_move *worlds; /* room to work in */
+  si_mjcf_joint *joints;
+  size_t joint_count, joint_room;
+  si_mjcf_motion *motions; /* segment by segment, in the order of the product */
+  size_t motion_count, motion_room;
+  double *carriers; /* SI_MJCF_TERMS a DOF: from its value less rest to its carrier's */
+  size_t *carried;  /* of each DOF: its carrier and 1; 0: it moves nothing */
+  float *values;    /* DOFs */
+  sinew_error *error;
+} si_mjcf;
+
+si_move si_move_mul(const si_move *a, const si_move *b);
+si_move si_move_inverse(const si_move *m);
+/* Turns about a unit axis through a place. */
+si_move si_move_turn(const double *axis, const double *centre, double angle);
+/* The quaternion x y z w, w not negative. */
+void si_move_quat(const si_move *m, double *dest);
+double si_polynomial(const double *poly, double x);
+
+/* The world of a segment after the last evaluation, mirrored back where it is mirrored. */
+si_move si_mjcf_world(const si_mjcf *m, int segment);
+/* Evaluates the rig at m->values. */
+sinew_status si_mjcf_eval(si_mjcf *m);
+/* mjcf_fit.c: fills joints, motions and carriers. */
+sinew_status si_mjcf_fit(si_mjcf *m);
+/* The product of a segment's motions from `first`, `count` of them, at m->values. */
+si_move si_mjcf_product(const si_mjcf *m, const si_mjcf_motion *first, size_t count);
+
+#endif

@@ -1,0 +1,378 @@
+/* Skinning of a mesh. Linear blend: p' = sum w M p. Dual quaternions (Kavan, Collins, Zara and
+ * O'Sullivan, "Geometric skinning with approximate dual quaternion blending", 2008): the weighted
+ * sum of the M as unit dual quaternions, each turned to the side of the heaviest, divided by the
+ * length of its real part. Spread twist puts a turn about the bone, in the bind pose, before M. */
+#include "skin.h"
+
+#include <math.h>
+#include <string.h>
+
+/* a twist and its turn in the pose of the moment */
+typedef struct twist {
+  float origin[3], axis[3], length;
+  int segment, source, base; /* base: what the source turns against; -1: the world */
+  bool own;
+  float degrees;
+} twist;
+
+/* a dual quaternion, x y z w each */
+typedef struct dual {
+  float real[4], part[4];
+} dual;
+
+struct sinew_skin {
+  const sinew_rig *rig;
+  int segment_count, vertex_count, weight_count, twist_count;
+  float *vertices, *normals; /* at the bind pose */
+  uint32_t *segments;
+  float *weights, *shares; /* shares: of a twist, for each weight */
+  int *twist_of;           /* of each segment; -1: none */
+  twist *twists;
+  /* of the pose of the moment */
+  float *unbind, *moves; /* 16 floats a segment: bind^-1 and M */
+  dual *duals;
+  bool *mirrored;
+};
+
+sinew_skin_desc sinew_default_skin_desc(void) {
+  return (sinew_skin_desc){ .falloff = 0.06f, .smoothing = 5 };
+}
+
+static sinew_status check_mesh(const sinew_skin_desc *d, int segment_count, sinew_error *error) {
+  const sinew_shape *m = &d->mesh;
+  if (m->vertex_count <= 0 || !m->vertices || !m->normals || m->triangle_count < 0 ||
+      (m->triangle_count > 0 && !m->triangles))
+    return si_fail(error, SINEW_ERR_VALUE, "skin: the mesh has no vertices");
+  if (m->vertex_count > SINEW_MESH_VERTICES || m->triangle_count > SINEW_MESH_TRIANGLES)
+    return si_fail(error, SINEW_ERR_LIMIT,
+                   "skin: the mesh has more than %d vertices or %d triangles", SINEW_MESH_VERTICES,
+                   SINEW_MESH_TRIANGLES);
+  if (!si_finite(m->vertices, 3 * (size_t)m->vertex_count) ||
+      !si_finite(m->normals, 3 * (size_t)m->vertex_count))
+    return si_fail(error, SINEW_ERR_NOT_FINITE, "skin: a vertex or normal is not finite");
+  for (size_t i = 0; i < 3 * (size_t)m->triangle_count; i++)
+    if (m->triangles[i] >= (uint32_t)m->vertex_count)
+      return si_fail(error, SINEW_ERR_VALUE, "skin: triangle %zu has vertex %u, there are %d",
+                     i / 3, m->triangles[i], m->vertex_count);
+  if (segment_count == 0)
+    return si_fail(error, SINEW_ERR_VALUE, "skin: the rig has no segments to follow");
+  if (d->weights && (d->weight_count < 1 || d->weight_count > SINEW_SKIN_WEIGHTS || !d->segments))
+    return si_fail(error, SINEW_ERR_VALUE, "skin: %d weights a vertex, they are 1 to %d",
+                   d->weight_count, SINEW_SKIN_WEIGHTS);
+  if (!d->weights && !(d->falloff > 0 && isfinite(d->falloff)))
+    return si_fail(error, SINEW_ERR_VALUE, "skin: the falloff must be above 0");
+  if (!d->weights && (d->smoothing < 0 || d->smoothing > 100))
+    return si_fail(error, SINEW_ERR_VALUE, "skin: smoothed 0 to 100 times, not %d", d->smoothing);
+  return SINEW_OK;
+}
+
+static void lay_out(sinew_skin *s, si_carver *c) {
+  const size_t v = (size_t)s->vertex_count, g = (size_t)s->segment_count;
+  const size_t w = v * (size_t)s->weight_count;
+  s->vertices = si_carve(c, 3 * v, sizeof(float), 4);
+  s->normals = si_carve(c, 3 * v, sizeof(float), 4);
+  s->segments = si_carve(c, w, sizeof(uint32_t), 4);
+  s->weights = si_carve(c, w, sizeof(float), 4);
+  s->shares = si_carve(c, w, sizeof(float), 4);
+  s->twist_of = si_carve(c, g, sizeof(int), 4);
+  s->twists = si_carve(c, (size_t)s->twist_count, sizeof(twist), 8);
+  s->unbind = si_carve(c, 16 * g, sizeof(float), SI_ALIGN);
+  s->moves = si_carve(c, 16 * g, sizeof(float), SI_ALIGN);
+  s->duals = si_carve(c, g, sizeof(dual), 16);
+  s->mirrored = si_carve(c, g, sizeof(bool), 1);
+}
+
+/* the heaviest first, the sum 1 */
+static sinew_status take_weights(sinew_skin *s, const sinew_skin_desc *d, sinew_error *error) {
+  const int n = d->weight_count;
+  for (int v = 0; v < s->vertex_count; v++) {
+    const float *from = d->weights + (size_t)v * (size_t)n;
+    const uint32_t *of = d->segments + (size_t)v * (size_t)n;
+    float *weights = s->weights + (size_t)v * (size_t)n;
+    uint32_t *segments = s->segments + (size_t)v * (size_t)n;
+    double sum = 0;
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+      if (!(from[i] >= 0 && isfinite(from[i])))
+        return si_fail(error, SINEW_ERR_VALUE, "skin: vertex %d has a weight of %g", v,
+                       (double)from[i]);
+      if (from[i] == 0) continue;
+      if (of[i] >= (uint32_t)s->segment_count)
+        return si_fail(error, SINEW_ERR_VALUE, "skin: vertex %d follows segment %u, there are %d",
+                       v, of[i], s->segment_count);
+      int at = kept++;
+      for (; at > 0 && weights[at - 1] < from[i]; at--)
+        weights[at] = weights[at - 1], segments[at] = segments[at - 1];
+      weights[at] = from[i], segments[at] = of[i];
+      sum += (double)from[i];
+    }
+    if (kept == 0) return si_fail(error, SINEW_ERR_VALUE, "skin: vertex %d has no weight", v);
+    for (int i = 0; i < kept; i++) weights[i] = (float)((double)weights[i] / sum);
+  }
+  return SINEW_OK;
+}
+
+static sinew_status take_twists(sinew_skin *s, const sinew_pose *bind, const sinew_skin_desc *d,
+                                sinew_error *error) {
+  for (int i = 0; i < s->segment_count; i++) s->twist_of[i] = -1;
+  for (int i = 0; i < d->twist_count; i++) {
+    twist *t = &s->twists[i];
+    const sinew_skin_twist *from = &d->twists[i];
+    float end[3], way[3];
+    t->segment = (int)from->segment.id - 1;
+    t->source = (int)from->source.id - 1;
+    if (t->segment < 0 || t->segment >= s->segment_count || t->source < 0 ||
+        t->source >= s->segment_count)
+      return si_fail(error, SINEW_ERR_VALUE, "skin: twist %d is of no segment", i + 1);
+    sinew_segment_info info = sinew_rig_segment_info(s->rig, from->segment);
+    sinew_segment_info source = sinew_rig_segment_info(s->rig, from->source);
+    t->own = t->segment == t->source;
+    t->base = t->own ? (int)info.parent.id - 1 : t->segment;
+    if (!t->own && source.parent.id != from->segment.id)
+      return si_fail(error, SINEW_ERR_VALUE,
+                     "skin: the twist of '%s' comes from itself or a child, '%s' is neither",
+                     info.name, source.name);
+    if (s->twist_of[t->segment] >= 0)
+      return si_fail(error, SINEW_ERR_VALUE, "skin: '%s' has two twists", info.name);
+    if (!si_bone_end(bind, t->segment, end))
+      return si_fail(error, SINEW_ERR_VALUE,
+                     "skin: '%s' has no child that its twist could reach to", info.name);
+    memcpy(t->origin, sinew_pose_world(bind, from->segment) + 12, sizeof t->origin);
+    for (int k = 0; k < 3; k++) way[k] = end[k] - t->origin[k];
+    t->length = si_vec_length(way);
+    if (!si_vec_unit(way, t->axis))
+      return si_fail(error, SINEW_ERR_VALUE, "skin: the bone of '%s' has no length", info.name);
+    s->twist_of[t->segment] = i;
+  }
+  for (size_t i = 0; i < (size_t)s->vertex_count * (size_t)s->weight_count; i++) {
+    const float *p = s->vertices + i / (size_t)s->weight_count * 3;
+    if (s->weights[i] == 0 || s->twist_of[s->segments[i]] < 0) continue;
+    const twist *t = &s->twists[s->twist_of[s->segments[i]]];
+    const float from[3] = { p[0] - t->origin[0], p[1] - t->origin[1], p[2] - t->origin[2] };
+    float along = si_clamp(si_vec_dot(from, t->axis) / t->length, 0, 1);
+    s->shares[i] = t->own ? along - 1 : along;
+  }
+  return SINEW_OK;
+}
+
+sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *desc,
+                              sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(bind && desc && desc->twist_count >= 0)) {
+    si_fail(error, SINEW_ERR_CALL, "skin: no pose or no desc");
+    return NULL;
+  }
+  sinew_skin head = { .rig = sinew_pose_rig(bind),
+                      .vertex_count = desc->mesh.vertex_count,
+                      .weight_count = desc->weights ? desc->weight_count : SI_SKIN_AUTOMATIC,
+                      .twist_count = desc->twist_count };
+  head.segment_count = sinew_rig_segment_count(head.rig);
+  if (check_mesh(desc, head.segment_count, error) < 0) return NULL;
+  si_carver carver = { NULL, 0 };
+  si_carve(&carver, 1, sizeof head, SI_ALIGN);
+  lay_out(&head, &carver);
+  sinew_skin *s = si_alloc(carver.used);
+  if (!s) return si_fail_memory(error), NULL;
+  carver = (si_carver){ (unsigned char *)s, 0 };
+  si_carve(&carver, 1, sizeof head, SI_ALIGN);
+  *s = head;
+  lay_out(s, &carver);
+  memcpy(s->vertices, desc->mesh.vertices, 3 * (size_t)s->vertex_count * sizeof(float));
+  memcpy(s->normals, desc->mesh.normals, 3 * (size_t)s->vertex_count * sizeof(float));
+  for (size_t i = 0; i < (size_t)s->segment_count; i++)
+    si_mat_inverse_rigid(sinew_pose_worlds(bind) + 16 * i, s->unbind + 16 * i);
+  sinew_status status = desc->weights
+                            ? take_weights(s, desc, error)
+                            : si_skin_automatic(bind, desc, s->segments, s->weights, error);
+  if (status >= 0) status = take_twists(s, bind, desc, error);
+  if (status >= 0) return s;
+  si_free(s);
+  return NULL;
+}
+
+void sinew_skin_destroy(sinew_skin *skin) { si_free(skin); }
+
+/* the unit quaternion of the turn in m, by its largest component */
+static void quat_of(const float *m, float *q) {
+  const float trace = m[0] + m[5] + m[10];
+  const float squares[4] = { 1 + 2 * m[0] - trace, 1 + 2 * m[5] - trace, 1 + 2 * m[10] - trace,
+                             1 + trace };
+  const float xy = m[1] + m[4], xz = m[2] + m[8], yz = m[6] + m[9];
+  const float wx = m[6] - m[9], wy = m[8] - m[2], wz = m[1] - m[4];
+  const float rows[4][4] = { { squares[0], xy, xz, wx },
+                             { xy, squares[1], yz, wy },
+                             { xz, yz, squares[2], wz },
+                             { wx, wy, wz, squares[3] } };
+  int best = 0;
+  for (int i = 1; i < 4; i++)
+    if (squares[i] > squares[best]) best = i;
+  float sum = 0;
+  for (int i = 0; i < 4; i++) sum += rows[best][i] * rows[best][i];
+  sum = sqrtf(sum);
+  for (int i = 0; i < 4; i++) q[i] = rows[best][i] / sum;
+}
+
+static void quat_mul(const float *a, const float *b, float *dest) {
+  const float q[4] = { a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+                       a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+                       a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+                       a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2] };
+  memcpy(dest, q, sizeof q);
+}
+
+static dual dual_of(const float *m) {
+  dual d = { { 0 }, { 0 } };
+  const float half[4] = { 0.5f * m[12], 0.5f * m[13], 0.5f * m[14], 0 };
+  quat_of(m, d.real);
+  quat_mul(half, d.real, d.part);
+  return d;
+}
+
+/* M of each segment, and how far each twist is turned */
+static void prepare(sinew_skin *s, const sinew_pose *pose, bool duals) {
+  const float *worlds = sinew_pose_worlds(pose);
+  for (size_t i = 0; i < (size_t)s->segment_count; i++) {
+    float *m = s->moves + 16 * i, cross[3];
+    si_mat_mul(worlds + 16 * i, s->unbind + 16 * i, m);
+    if (!duals) continue;
+    si_vec_cross(m, m + 4, cross);
+    s->mirrored[i] = si_vec_dot(cross, m + 8) < 0;
+    s->duals[i] = dual_of(m);
+  }
+  for (int i = 0; i < s->twist_count; i++) {
+    twist *t = &s->twists[i];
+    CGLM_ALIGN_MAT float back[16], relative[16];
+    float q[4];
+    si_mat_identity(back);
+    if (t->base >= 0) si_mat_inverse_rigid(s->moves + 16 * (size_t)t->base, back);
+    si_mat_mul(back, s->moves + 16 * (size_t)t->source, relative);
+    quat_of(relative, q);
+    t->degrees = 2 * si_atan2(si_vec_dot(q, t->axis), q[3]);
+    if (t->degrees > 180) t->degrees -= 360;
+    if (t->degrees < -180) t->degrees += 360;
+  }
+}
+
+/* the turn of a share of a twist about its bone */
+static void twist_move(const twist *t, float share, float *dest) {
+  float at[3];
+  si_mat_turn(t->axis, share * t->degrees, dest);
+  si_mat_direction(dest, t->origin, at);
+  for (int k = 0; k < 3; k++) dest[12 + k] = t->origin[k] - at[k];
+}
+
+static void linear(const sinew_skin *s, size_t v, float *place, float *normal) {
+  const size_t first = v * (size_t)s->weight_count;
+  float p[3] = { 0, 0, 0 }, n[3] = { 0, 0, 0 };
+  for (size_t i = first; i < first + (size_t)s->weight_count && s->weights[i] > 0; i++) {
+    const float *m = s->moves + 16 * (size_t)s->segments[i];
+    float from[3], turned[3], moved[3];
+    memcpy(from, s->vertices + 3 * v, sizeof from);
+    memcpy(turned, s->normals + 3 * v, sizeof turned);
+    if (s->shares[i] != 0) {
+      CGLM_ALIGN_MAT float twisted[16];
+      twist_move(&s->twists[s->twist_of[s->segments[i]]], s->shares[i], twisted);
+      si_mat_point(twisted, from, from);
+      si_mat_direction(twisted, turned, turned);
+    }
+    si_mat_point(m, from, moved);
+    si_mat_direction(m, turned, turned);
+    for (int k = 0; k < 3; k++) p[k] += s->weights[i] * moved[k], n[k] += s->weights[i] * turned[k];
+  }
+  memcpy(place, p, sizeof p);
+  if (normal && !si_vec_unit(n, normal)) memcpy(normal, s->normals + 3 * v, sizeof n);
+}
+
+static bool blend(const sinew_skin *s, size_t v, dual *dest) {
+  const size_t first = v * (size_t)s->weight_count;
+  const float *lead = s->duals[s->segments[first]].real;
+  *dest = (dual){ { 0 }, { 0 } };
+  for (size_t i = first; i < first + (size_t)s->weight_count && s->weights[i] > 0; i++) {
+    if (s->mirrored[s->segments[i]]) return false;
+    dual d = s->duals[s->segments[i]];
+    if (s->shares[i] != 0) {
+      CGLM_ALIGN_MAT float twisted[16];
+      twist_move(&s->twists[s->twist_of[s->segments[i]]], s->shares[i], twisted);
+      si_mat_mul(s->moves + 16 * (size_t)s->segments[i], twisted, twisted);
+      d = dual_of(twisted);
+    }
+    float side = si_vec_dot(lead, d.real) + lead[3] * d.real[3];
+    float w = side < 0 ? -s->weights[i] : s->weights[i];
+    for (int k = 0; k < 4; k++) dest->real[k] += w * d.real[k], dest->part[k] += w * d.part[k];
+  }
+  float length = sqrtf(si_vec_dot(dest->real, dest->real) + dest->real[3] * dest->real[3]);
+  if (!(length > 1e-6f)) return false;
+  for (int k = 0; k < 4; k++) dest->real[k] /= length, dest->part[k] /= length;
+  return true;
+}
+
+/* q v q^-1 as v + 2 r x (r x v + w v) */
+static void turn_by(const float *q, const float *v, float *dest) {
+  float inner[3], outer[3];
+  si_vec_cross(q, v, inner);
+  for (int k = 0; k < 3; k++) inner[k] += q[3] * v[k];
+  si_vec_cross(q, inner, outer);
+  for (int k = 0; k < 3; k++) dest[k] = v[k] + 2 * outer[k];
+}
+
+sinew_status sinew_skin_deform(sinew_skin *s, const sinew_pose *pose, sinew_skin_method method,
+                               float *vertices, float *normals) {
+  if (!SI_EXPECT(s && pose && vertices && sinew_pose_rig(pose) == s->rig)) return SINEW_ERR_CALL;
+  const bool duals = method == SINEW_SKIN_DUAL_QUATERNION;
+  prepare(s, pose, duals);
+  for (size_t v = 0; v < (size_t)s->vertex_count; v++) {
+    float *normal = normals ? normals + 3 * v : NULL;
+    dual d;
+    /* what is mirrored, or cancels out, has no dual quaternion */
+    if (!duals || !blend(s, v, &d)) {
+      linear(s, v, vertices + 3 * v, normal);
+      continue;
+    }
+    float moved[4];
+    const float back[4] = { -d.real[0], -d.real[1], -d.real[2], d.real[3] };
+    quat_mul(d.part, back, moved);
+    turn_by(d.real, s->vertices + 3 * v, vertices + 3 * v);
+    for (int k = 0; k < 3; k++) vertices[3 * v + (size_t)k] += 2 * moved[k];
+    if (!normal) continue;
+    turn_by(d.real, s->normals + 3 * v, normal);
+    si_vec_unit(normal, normal);
+  }
+  return SINEW_OK;
+}
+
+sinew_status sinew_skin_take_joints(const sinew_rig *rig, const sinew_mesh *mesh, uint32_t *dest,
+                                    sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig && mesh && dest)) return si_fail(error, SINEW_ERR_CALL, "skin: no mesh");
+  if (!mesh->weight_count)
+    return si_fail(error, SINEW_ERR_MISSING, "skin: the mesh has no weights of its own");
+  const size_t count = (size_t)mesh->vertex_count * (size_t)mesh->weight_count;
+  uint32_t *segments = si_alloc_array((size_t)mesh->joint_count, sizeof *segments);
+  if (!segments) return si_fail_memory(error);
+  sinew_status status = SINEW_OK;
+  for (size_t i = 0; status >= 0 && i < count; i++) {
+    dest[i] = 0;
+    if (mesh->weights[i] == 0) {
+      if (i % (size_t)mesh->weight_count == 0 && mesh->weights[i + 1] == 0 &&
+          mesh->weights[i + 2] == 0 && mesh->weights[i + 3] == 0)
+        status = si_fail(error, SINEW_ERR_MISSING, "skin: vertex %zu of the mesh follows no joint",
+                         i / (size_t)mesh->weight_count);
+      continue;
+    }
+    uint32_t *segment = &segments[mesh->joints[i]];
+    if (*segment == 0)
+      *segment =
+          sinew_rig_find_segment(rig, sinew_mesh_joint_name(mesh, (int)mesh->joints[i]), error).id;
+    if (*segment == 0)
+      status = SINEW_ERR_NAME;
+    else
+      dest[i] = *segment - 1;
+  }
+  si_free(segments);
+  return status;
+}
+
+int sinew_skin_vertex_count(const sinew_skin *skin) { return skin->vertex_count; }
+int sinew_skin_weight_count(const sinew_skin *skin) { return skin->weight_count; }
+const float *sinew_skin_weights(const sinew_skin *skin) { return skin->weights; }
+const uint32_t *sinew_skin_segments(const sinew_skin *skin) { return skin->segments; }

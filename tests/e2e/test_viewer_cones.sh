@@ -1,0 +1,147 @@
+#!/bin/sh
+# The cone editor with a real mouse: points moved, added and deleted on the sphere, what cannot be a
+# cone refused with its reason, and the command line poses the written rig as the viewer did.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/viewer.sh
+cat >"$scratch/arm.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "arm"
+local trunk = rig:segment("trunk", { at = { 0, 1.4, 0 } })
+local arm = rig:segment("arm", { parent = trunk, at = { -0.2, 0, 0 } })
+rig:segment("hand", { parent = arm, at = { 0, -0.5, 0 } })
+local shoulder = rig:joint_set "shoulder"
+local swing = shoulder:dof("swing", { min = -180, max = 180 })
+local raise = shoulder:dof("raise", { min = -180, max = 180 })
+local twist = shoulder:dof("twist", { min = -180, max = 180 })
+arm:drive(shoulder:cone {
+  name = "reach",
+  swing = shoulder:multiply { shoulder:rotation { raise, axis = { 0, 0, -1 } },
+    shoulder:rotation { swing, axis = { -1, 0, 0 } } },
+  twist = twist, rest = { 0, -1, 0 }, ellipse = { 40, 60, 70, 50 }, right = { 1, 0, 0 }, count = 8,
+}.transform)
+return rig
+END
+world() { ask "world $1" | sed 's/^ok //'; }
+same() { # two lists of numbers, distance
+  echo "$1 $2" | awk -v by="$3" '{ n = NF / 2; most = 0
+    for (i = 1; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d; if (d > most) most = d }
+    print (NF > 0 && NF % 2 == 0 && most <= by) ? "same" : "off by " most " of " NF }'
+}
+evaluated() { # rig, segment, DOFs...: the matrix as the command line has it
+  file=$1 segment=$2
+  shift 2
+  build/bin/sinew eval "$file" "$@" --segment "$segment" --json | tr -c '0-9.e+\n-' ' ' |
+    awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]/) a[++n] = $i }
+      END { for (i = n - 15; i <= n; i++) printf "%s ", a[i] }'
+}
+where() { ask "cone_where $1" | sed 's/^ok //'; }
+pull() { # point, pixels right, pixels down: drags it
+  # shellcheck disable=SC2046
+  set -- $(where "$1") "$2" "$3"
+  drag "$1" "$2" "$(awk "BEGIN { print $1 + $3 }")" "$(awk "BEGIN { print $2 + $4 }")"
+}
+
+viewer_start "$scratch/arm.lua" --size 760x440
+ask "close dofs" >/dev/null
+ask "select arm" >/dev/null
+keys c
+ask "look 30 -20 0.6" >/dev/null
+expect "C opens the tool" 0 "ok *cones\**" ask tools
+expect "the bone's cone is taken" 0 "ok 1 shoulder.reach\*" ask cones
+expect "an ellipse has no points to move" 0 "error it is an ellipse*" ask "cone_move 1 1 0 0"
+ask "set shoulder.raise=100" >/dev/null
+ask "set shoulder.twist=70" >/dev/null
+pose=$(world hand)
+# shellcheck disable=SC2046
+click $(middle 0 "cone bake")
+expect "a button turns it into points" 0 "ok 8; *" ask cone_points
+expect "and the pose stays" 0 same same "$pose" "$(world hand)" 1e-5
+expect "one step of undo" 0 "ok values of shoulder.reach" ask undo
+expect "back to the ellipse" 0 "ok 8 ellipse; *" ask cone_points
+expect "to the bit" 0 "ok $pose" ask "world hand"
+expect "and again" 0 "ok values of shoulder.reach" ask redo
+
+# dragging a point, adding one on an edge, deleting
+points=$(ask cone_points)
+depth=$(ask depth | sed 's/^ok //')
+pull 1 14 -10
+moved=$(ask cone_points)
+expect "a point is dragged on the sphere" 0 changed \
+  sh -c '[ "$1" = "$2" ] && echo same || echo changed' sh "$points" "$moved"
+length=$(echo "$moved" | awk '{ gsub(";", ""); print ($3 * $3 + $4 * $4 + $5 * $5 - 1) ^ 2 < 1e-8 ? "unit" : $0 }')
+expect "and stays on it" 0 unit echo "$length"
+expect "in one step" 0 "ok $((depth + 1))" ask depth
+keys ctrl+z
+expect "undone" 0 "$points" ask cone_points
+# shellcheck disable=SC2046
+click $(where "edge 1")
+expect "a click on an edge adds a point" 0 "ok 9; *" ask cone_points
+keys Delete
+expect "Delete takes it away" 0 "ok 8; *" ask cone_points
+expect "and the keys of the timeline are left alone" 0 "ok 8; *" ask cone_points
+# shellcheck disable=SC2046
+point $(where 2)
+press 3
+release 3
+expect "so does a right click" 0 "ok 7; *" ask cone_points
+ask undo >/dev/null
+expect "undone as well" 0 "ok 8; *" ask cone_points
+
+# what is no cone: said at once, red, and the rig keeps the last good one
+good=$(ask cone_points)
+expect "a point across the cone is refused" 0 "error *edge*" ask "cone_move 1 -0.9 -0.3 0"
+expect "and said why" 0 "ok *edge*" ask cone_message
+expect "the old stays" 0 "$good" ask cone_points
+expect "a visible point outside" 0 "error *" ask "cone_visible 0 1 0"
+expect "the old one stays" 0 "ok 0 -1 0" ask "cone_visible"
+ask "shot $scratch/good.png" >/dev/null
+# shellcheck disable=SC2046
+set -- $(where 1) $(where 5)
+point "$1" "$2"
+press
+point "$(awk "BEGIN { print ($1 + $3) / 2 }")" "$(awk "BEGIN { print ($2 + $4) / 2 }")"
+point "$3" "$4"
+expect "while it is dragged too far the reason is shown" 0 "ok *edge*" ask cone_message
+ask "shot $scratch/bad.png" >/dev/null
+release
+expect "red edges are seen" 0 seen sh -c \
+  '"$1" --compare "$2" "$3" | awk "{ print (\$1 > 0.02) ? \"seen\" : \$1 }"' sh "$viewer" "$scratch/good.png" "$scratch/bad.png"
+expect "let go, it is a cone again" 0 "ok 8; *" ask cone_points
+
+# visible point, twist, smoothing
+ask cone_reset >/dev/null
+ask cone_bake >/dev/null
+expect "the sum of the points" 0 "ok 8" ask "cone_visible sum"
+expect "a twist for all" 0 "ok 8" ask "cone_twist all -30 45"
+expect "at a point" 0 "ok 8" ask "cone_twist 3 -10 20"
+expect "at the visible point" 0 "ok 8" ask "cone_twist visible -15 25"
+expect "no limits the wrong way round" 0 "error *" ask "cone_twist 2 30 -30"
+expect "a point that is not there" 0 "error cone_twist POINT*" ask "cone_twist 9 0 1"
+# shellcheck disable=SC2046
+click $(middle 1 "cone smooth")
+expect "smoothed once by a click" 0 "ok *smooth = 1*" ask cone_lua
+expect "more than can be" 0 "error *" ask "cone_smooth 30"
+expect "a point by the bone's direction" 0 "ok *" ask "set shoulder.raise=20"
+expect "points and limits go together" 0 "ok 9" ask "cone_add 8 0.4"
+expect "in the script's words" 0 "ok *points = {*twist_limits = {*" ask cone_lua
+
+# a reload keeps what is not written; then it is written, and the command line agrees
+ask "set shoulder.raise=95" >/dev/null
+ask "set shoulder.swing=35" >/dev/null
+shown=$(world hand)
+changes=$(ask edits)
+touch "$scratch/arm.lua"
+echo "-- saved again" >>"$scratch/arm.lua"
+expect "the script is saved" 0 "ok reloaded*made again*" until_answer note "ok reloaded*"
+expect "all changes are made again" 0 "$changes" ask edits
+expect "and the pose is the same" 0 "ok $shown" ask "world hand"
+expect "written" 0 "ok $scratch/arm.tuning.lua" ask edits_write
+expect "read again" 0 "ok reloaded*" until_answer note "ok reloaded*"
+expect "the pose is the same again" 0 same same "$shown" "$(world hand)" 1e-5
+expect "as it is for the command line" 0 same same "$shown" \
+  "$(evaluated "$scratch/arm.lua" hand shoulder.raise=95 shoulder.swing=35 shoulder.twist=70)" 1e-5
+expect "a rig without cones" 0 ok ask "load rigs/knee.lua"
+expect "has none" 0 "ok 0" ask cones
+expect "and nothing to do" 0 "error this rig has no cones" ask "cone_add 1"
+expect "quit" 0 ok ask quit
+report

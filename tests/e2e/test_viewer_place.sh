@@ -1,0 +1,139 @@
+#!/bin/sh
+# Placing with a real mouse: handles of rest frames, axes, moving centres and ellipsoids; one step of
+# undo for a drag, and the command line poses the written rig as the viewer did.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/viewer.sh
+cat >"$scratch/leg.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "leg"
+local femur = rig:segment("femur", { at = { 0, 0.9, 0 } })
+local tibia = rig:segment("tibia", { parent = femur, at = { 0, -0.4, 0 } })
+rig:segment("foot", { parent = tibia, at = { 0, -0.4, 0 } })
+local knee = rig:joint_set "knee"
+local flexion = knee:dof("flexion", { min = 0, max = 120, rest = 0 })
+tibia:drive(knee:rotation { flexion, name = "hinge", axis = { -1, 0, 0 }, angles = { 0, 20, 60, 120 },
+  centres = { { 0, 0, 0.01 }, { 0, 0.005, 0 }, { 0, 0.01, -0.01 } } })
+return rig
+END
+world() { ask "world $1" | sed 's/^ok //'; }
+same() { # two lists of numbers, distance
+  echo "$1 $2" | awk -v by="$3" '{ n = NF / 2; most = 0
+    for (i = 1; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d; if (d > most) most = d }
+    print (NF > 0 && NF % 2 == 0 && most <= by) ? "same" : "off by " most " of " NF }'
+}
+differs() { same "$@" | sed 's/^off.*/differs/'; }
+evaluated() { # rig, segment, DOFs...: the matrix as the command line has it
+  file=$1 segment=$2
+  shift 2
+  build/bin/sinew eval "$file" "$@" --segment "$segment" --json | tr -c '0-9.e+\n-' ' ' |
+    awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]/) a[++n] = $i }
+      END { for (i = n - 15; i <= n; i++) printf "%s ", a[i] }'
+}
+pull() { # handle, pixels right, pixels down: drags it
+  # shellcheck disable=SC2046
+  set -- $(ask "place_handle $1" | sed 's/^ok //') "$2" "$3"
+  drag "$1" "$2" "$(awk "BEGIN { print $1 + $3 }")" "$(awk "BEGIN { print $2 + $4 }")"
+}
+
+viewer_start "$scratch/leg.lua" --size 760x440
+ask "close dofs" >/dev/null
+ask "set knee.flexion=40" >/dev/null
+keys w
+ask "look 40 20" >/dev/null
+expect "W opens the tool" 0 "ok *place\**" ask tools
+expect "nothing is selected" 0 "ok 0" ask places
+ask "select tibia" >/dev/null
+expect "what can be placed" 0 "ok 5; rest frame of tibia; axis of knee.hinge; centre 1 of knee.hinge; \
+centre 2 of knee.hinge; centre 3 of knee.hinge" ask places
+
+# a rest frame by an arrow
+before=$(world foot)
+depth=$(ask depth | sed 's/^ok //')
+pull y 0 -30
+after=$(world foot)
+expect "dragging an arrow moves the bone" 0 differs differs "$before" "$after" 0.01
+expect "up, and only up" 0 same same \
+  "$(echo "$before" | awk '{ print $13, $15 }')" "$(echo "$after" | awk '{ print $13, $15 }')" 1e-5
+expect "in one step of undo" 0 "ok $((depth + 1))" ask depth
+expect "it is a change" 0 "ok 1 tibia.rest" ask edits
+keys ctrl+z
+expect "which restores it to the bit" 0 "ok $before" ask "world foot"
+expect "and takes the change back" 0 "ok 0" ask edits
+keys ctrl+y
+expect "and redo makes it again" 0 "ok $after" ask "world foot"
+# with Ctrl in steps of 5 mm, and a ring in steps of 5 degrees
+ask undo >/dev/null
+xdotool keydown ctrl
+pull y 0 -41
+xdotool keyup ctrl
+ask frame >/dev/null
+at=$(ask place_get | awk '{ s = ($4 + 0.4) / 0.005; r = int(s + 0.5); d = s - r
+  print (r > 0 && d < 1e-3 && d > -1e-3) ? "stepped" : "at " $4 }')
+expect "Ctrl moves in steps" 0 stepped echo "$at"
+turned() { ask place_get | awk -v want="$1" -v by="$2" '{ d = $7 - want
+  print (d < by && d > -by) ? "turned" : "turned by " $7 }'; }
+round() { # from one place of a ring to another
+  # shellcheck disable=SC2046
+  drag $(ask "place_handle $1 $2" | sed 's/^ok //') $(ask "place_handle $1 $3" | sed 's/^ok //')
+}
+xdotool keydown ctrl
+round turn_x 45 87
+xdotool keyup ctrl
+ask frame >/dev/null
+expect "and turns in steps" 0 turned turned 40 0.01
+round turn_x 45 24
+expect "or freely, as far as the mouse goes round" 0 turned turned 19 2
+
+# an axis by a ring, a centre by an arrow, numbers typed
+ask "place_choose axis of knee.hinge" >/dev/null
+axis=$(ask place_get)
+pull turn_z 30 -20
+expect "a ring turns the axis" 0 "ok axis *" ask place_get
+[ "$(ask place_get)" = "$axis" ] && expect "and it is another" 0 "" echo "$axis"
+expect "an axis of no length is refused" 0 "error *axis*" ask "place_set axis 0 0 0"
+expect "and said why" 0 "ok *axis*" ask place_message
+ask "place_choose centre 2 of knee.hinge" >/dev/null
+before=$(world tibia)
+pull z -25 10
+expect "a centre moves the bone live" 0 differs differs "$before" "$(world tibia)" 1e-5
+# shellcheck disable=SC2046
+click $(middle 1 at)
+type_text 0.02
+keys Return
+expect "numbers can be typed" 0 "ok at * 0.0199999996 *" ask place_get
+expect "a list in the script's words" 0 "ok *centres = {*" ask place_lua
+expect "a handle that is not there" 0 "error no such handle*" ask "place_handle turn_x"
+expect "a thing that is not there" 0 "error 'axis of knee' is not among*" ask "place_choose axis of knee"
+expect "half a command" 0 "error place_move DX DY DZ*" ask "place_move 1"
+
+# written, loaded again, and evaluated by the command line
+expect "three changes" 0 "ok 3 *" ask edits
+shown=$(world foot)
+expect "written beside the script" 0 "ok $scratch/leg.tuning.lua" ask edits_write
+expect "then there are none" 0 "ok 0" until_answer edits "ok 0"
+expect "the host has read them" 0 "ok reloaded*" until_answer note "ok reloaded*"
+expect "the pose is the same" 0 same same "$shown" "$(world foot)" 1e-5
+expect "as it is for the command line" 0 same same "$shown" \
+  "$(evaluated "$scratch/leg.lua" foot knee.flexion=40)" 1e-5
+
+# an ellipsoid: moved, turned, a knob dragged, nonsense refused
+expect "another rig" 0 ok ask "load rigs/shoulder.lua"
+ask "select right_scapula" >/dev/null
+ask "look 200 15" >/dev/null
+expect "its ellipsoid" 0 ok ask "place_choose ellipsoid of right_shoulder.scapula_slide"
+ask frame >/dev/null
+was=$(ask place_get)
+before=$(world right_scapula)
+pull knob_x 25 0
+expect "a knob changes a radius and the bone glides" 0 differs differs "$before" "$(world right_scapula)" 1e-5
+expect "of the ellipsoid alone" 0 "ok 1 right_shoulder.scapula_slide.radii" ask edits
+ask undo >/dev/null
+expect "undone to the bit" 0 "$was" ask place_get
+expect "moved by numbers" 0 ok ask "place_move 0.002 0 -0.001"
+expect "turned by numbers" 0 ok ask "place_turn y 4"
+expect "no radius of nothing" 0 "error *radius 1 is 0, not positive*" ask "place_set radii 0 0.1 0.1"
+expect "all of it undone" 0 ok ask place_reset
+expect "leaves no change" 0 "ok 0" ask edits
+expect "and the old pose" 0 "ok $before" ask "world right_scapula"
+expect "quit" 0 ok ask quit
+report

@@ -1,0 +1,50 @@
+#!/bin/sh
+# A skin in the viewer: made by `sinew skin`, worn, moved, switched and seen.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/viewer.sh
+seen() { # two pictures: whether they differ by more than the smoothing of edges does
+  difference "$1" "$2" | awk '{ print ($1 > 0.02) ? "seen" : "only " $1 }'
+}
+sinew=$PWD/build/bin/sinew
+
+expect "a body is made" 0 "*body.obj: * vertices, * triangles" \
+  "$sinew" skin rigs/knee.lua -o "$scratch/body.obj" --distance 0.03 --cell 0.02
+expect "cells that are too large" 1 "sinew: skin: cells of * are too large*" \
+  "$sinew" skin rigs/knee.lua -o "$scratch/no.obj" --cell 0.5
+expect "a rig is needed" 2 "*" "$sinew" skin -o "$scratch/no.obj"
+expect "an option that is not there" 2 "*" "$sinew" skin rigs/knee.lua --round
+
+viewer_start rigs/knee.lua --skin "$scratch/body.obj" --size 640x400
+expect "it is worn" 0 "ok dual, * vertices, twist spread, opacity 0.60" ask skin
+first=$(sed -n 's/^v //p' "$scratch/body.obj" | head -n 1)
+stands() { # whether the first vertex is where the file has it
+  ask "skin_at 0" | awk -v want="$first" '{ split(want, w); d = ($2 - w[1]) ^ 2 + ($3 - w[2]) ^ 2 + ($4 - w[3]) ^ 2
+    print ($1 == "ok" && d < 1e-9) ? "there" : "elsewhere: " $0 }'
+}
+expect "at rest it stands as it is in the file" 0 there stands
+ask "shot $scratch/rest.png" >/dev/null
+low=$(sed -n 's/^v //p' "$scratch/body.obj" | awk '{ if (NR == 1 || $2 < y) { y = $2; n = NR - 1 } } END { print n }')
+before=$(ask "skin_at $low")
+ask "set knee.flexion=100" >/dev/null
+moves() { [ "$(ask "skin_at $low")" != "$before" ] && echo moved; }
+expect "the shank's end moves with the knee" 0 moved moves
+ask "shot $scratch/bent.png" >/dev/null
+expect "which is seen" 0 seen seen "$scratch/rest.png" "$scratch/bent.png"
+expect "linear blend" 0 ok ask "skin_method linear"
+expect "is told" 0 "ok linear, *" ask skin
+expect "a method that is not there" 0 "error skin_method linear or dual" ask "skin_method cubic"
+expect "twist at the joint alone" 0 ok ask "skin_twist whole"
+expect "no skin to see" 0 ok ask "skin_opacity 0"
+ask "shot $scratch/bare.png" >/dev/null
+expect "it was seen" 0 seen seen "$scratch/bent.png" "$scratch/bare.png"
+expect "an opacity that is none" 0 "error an opacity is from 0 to 1" ask "skin_opacity 2"
+expect "a vertex that is not there" 0 "error a vertex is from 0 to *" ask "skin_at 999999"
+expect "a mesh that is not there" 0 "error *" ask "skin_wear $scratch/none.obj"
+expect "the old one stays" 0 "ok linear, * vertices, twist whole, opacity 0.00" ask skin
+expect "one around the bones" 0 ok ask "skin_wear"
+ask "set knee.flexion=0" >/dev/null
+keys s
+ask "skin_method dual" >/dev/null
+expect "S closes the tool" 0 "error no skin is shown" ask "skin_at 0"
+expect "quit" 0 "ok" ask quit
+report

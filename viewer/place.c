@@ -1,0 +1,361 @@
+/* The tool that places things: the handle under the mouse, dragging it, and drawing it. */
+#include "place.h"
+#include "limits.h"
+#include "space_draw.h"
+#include "theme.h"
+
+#include <raymath.h>
+#include <rlgl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const Color axis_colors[] = { { 216, 64, 60, 255 },
+                                     { 74, 160, 66, 255 },
+                                     { 58, 110, 220, 255 } };
+static const Color hot_color = { 255, 196, 30, 255 };
+static const Color ball_color = { 110, 150, 205, 255 }, way_color = { 214, 168, 20, 255 };
+
+static marks *marks_of(const app *a) { return ((const limits *)tool_state(a, "limits"))->marks; }
+
+const place_target *place_chosen(const place *p) {
+  return p->chosen >= 0 && p->chosen < p->count ? &p->targets[p->chosen] : NULL;
+}
+
+void place_choose(place *p, int index) {
+  p->chosen = index;
+  p->held = p->hot = HANDLE_NONE;
+  p->wrong[0] = '\0';
+  if (index >= 0) snprintf(p->label, sizeof p->label, "%s", p->targets[index].label);
+}
+
+void place_follow(app *a, place *p) {
+  if (p->rig != app_rig(a) || p->of.id != a->selected.id) {
+    p->rig = app_rig(a);
+    p->of = a->selected;
+    p->count = place_find(a, p->targets);
+    p->chosen = p->count ? 0 : -1;
+    p->held = p->hot = HANDLE_NONE;
+    p->wrong[0] = '\0';
+    for (int i = 0; i < p->count; i++)
+      if (strcmp(p->targets[i].label, p->label) == 0) p->chosen = i;
+  }
+  const place_target *t = place_chosen(p);
+  p->shown = t && place_handle(a, t, p->world, &p->handle);
+}
+
+bool place_offer(app *a, place *p, const place_value *value, unsigned what) {
+  sinew_error error = { 0 };
+  const place_target *t = place_chosen(p);
+  bool fine = t && place_apply(a, t, value, what, &error) >= 0;
+  snprintf(p->wrong, sizeof p->wrong, "%s", fine ? "" : error.text);
+  if (t) p->shown = place_handle(a, t, p->world, &p->handle);
+  return fine;
+}
+
+void place_drag(const place *p, const float base[16], float amount, place_value *value,
+                unsigned *what) {
+  const place_target *t = place_chosen(p);
+  *value = p->before;
+  if (p->held < HANDLE_TURN) {
+    float by[3] = { amount * p->axis[0], amount * p->axis[1], amount * p->axis[2] };
+    place_move(base, by, value);
+    *what = PLACE_AT;
+  } else if (p->held < HANDLE_KNOB) {
+    place_turn(t, base, p->axis, amount, value);
+    *what = t->kind == PLACE_AXIS ? PLACE_DIRECTION : PLACE_TURN;
+  } else {
+    value->radii[p->held % 3] -= amount;
+    *what = PLACE_RADII;
+  }
+}
+
+/* pixels from the mouse to a part */
+static float distance_to(const app *a, const handle *h, handle_part part, Vector2 mouse) {
+  float line[handle_line_points][3], least = 1e9f;
+  int count = handle_line(h, part, line);
+  if (part >= HANDLE_KNOB) return Vector2Distance(mouse, app_project(a, vector(line[1])));
+  Vector2 last = app_project(a, vector(line[0]));
+  for (int i = 1; i < count; i++) {
+    Vector2 next = app_project(a, vector(line[i])), way = Vector2Subtract(next, last);
+    float square = Vector2LengthSqr(way);
+    float at = square > 0 ? Vector2DotProduct(Vector2Subtract(mouse, last), way) / square : 0;
+    Vector2 on = Vector2Add(last, Vector2Scale(way, Clamp(at, 0, 1)));
+    least = fminf(least, Vector2Distance(mouse, on));
+    last = next;
+  }
+  return least;
+}
+
+static handle_part under(const app *a, const place *p, Vector2 mouse) {
+  handle_part found = HANDLE_NONE;
+  float least = 0.6f * a->ui.size;
+  for (int i = 0; i < HANDLE_PARTS; i++) {
+    if (!handle_has(&p->handle, (handle_part)i)) continue;
+    float d = distance_to(a, &p->handle, (handle_part)i, mouse);
+    if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* where it crosses a ring, an arrow wins */
+    if (d < least) least = d, found = (handle_part)i;
+  }
+  return found;
+}
+
+/* takes hold of a part where the mouse is */
+static void take(app *a, place *p, Ray ray) {
+  const float from[3] = { ray.position.x, ray.position.y, ray.position.z };
+  const float direction[3] = { ray.direction.x, ray.direction.y, ray.direction.z };
+  const handle *h = &p->handle;
+  place_read(a, place_chosen(p), &p->before);
+  p->held = p->hot;
+  p->amount = p->start = p->per_pixel = 0;
+  p->pressed = GetMousePosition();
+  memcpy(p->origin, h->frame + 12, sizeof p->origin);
+  handle_axis(h, p->held, p->axis);
+  bool turn = p->held >= HANDLE_TURN && p->held < HANDLE_KNOB;
+  memcpy(p->zero, h->frame + 4 * ((p->held + 1) % 3), sizeof p->zero);
+  if (!turn) {
+    if (!handle_along(from, direction, p->origin, p->axis, &p->start)) p->held = HANDLE_NONE;
+    return;
+  }
+  if (handle_angle(from, direction, p->origin, p->axis, p->zero, &p->start)) return;
+  /* seen edge on it turns as a wheel does: along its line on the screen */
+  float line[handle_line_points][3], least = 1e9f;
+  int nearest = 0, count = handle_line(h, p->held, line);
+  Vector3 eye = orbit_camera(&a->view).position;
+  for (int i = 0; i < count - 1; i++) {
+    Vector3 at = vector(line[i]);
+    float d = Vector2Distance(p->pressed, app_project(a, at)) +
+              1e-3f * Vector3Distance(eye, at) / h->size;
+    if (d < least) least = d, nearest = i;
+  }
+  p->tangent = Vector2Subtract(app_project(a, vector(line[nearest + 1])),
+                               app_project(a, vector(line[nearest])));
+  if (handle_mirrored(h->frame)) p->tangent = Vector2Negate(p->tangent);
+  float step = Vector2Length(p->tangent);
+  p->tangent = Vector2Normalize(p->tangent);
+  p->per_pixel = 360.0f / (handle_line_points - 1) / fmaxf(step, 0.5f);
+}
+
+static void pull(app *a, place *p, Ray ray) {
+  const float from[3] = { ray.position.x, ray.position.y, ray.position.z };
+  const float direction[3] = { ray.direction.x, ray.direction.y, ray.direction.z };
+  float now, amount, base[16];
+  bool turn = p->held >= HANDLE_TURN && p->held < HANDLE_KNOB;
+  if (turn && p->per_pixel > 0) {
+    Vector2 way = Vector2Subtract(GetMousePosition(), p->pressed);
+    amount = Vector2DotProduct(way, p->tangent) * p->per_pixel;
+  } else if (turn) {
+    if (!handle_angle(from, direction, p->origin, p->axis, p->zero, &now)) return;
+    amount = remainderf(now - p->start, 360);
+  } else {
+    if (!handle_along(from, direction, p->origin, p->axis, &now)) return;
+    amount = now - p->start;
+  }
+  if (ui_control()) amount = handle_snap(amount, turn ? 5 : 0.005f);
+  p->amount = amount;
+  place_value value;
+  unsigned what;
+  if (!place_base(a, place_chosen(p), base)) return;
+  place_drag(p, base, amount, &value, &what);
+  place_offer(a, p, &value, what);
+}
+
+static bool mouse(app *a, void *self, Ray ray) {
+  place *p = self;
+  if (p->held != HANDLE_NONE) {
+    a->hovered = (sinew_segment){ 0 };
+    if (GetMouseDelta().x != 0 || GetMouseDelta().y != 0) pull(a, p, ray);
+    return true;
+  }
+  bool other = IsMouseButtonDown(MOUSE_BUTTON_RIGHT) || IsMouseButtonDown(MOUSE_BUTTON_MIDDLE);
+  if (!p->shown || other) return false;
+  if (IsMouseButtonDown(MOUSE_BUTTON_LEFT) && !IsMouseButtonPressed(MOUSE_BUTTON_LEFT))
+    return false;
+  p->hot = under(a, p, GetMousePosition());
+  if (p->hot == HANDLE_NONE) return false;
+  a->hovered = (sinew_segment){ 0 };
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) take(a, p, ray);
+  return true;
+}
+
+static void frame(app *a, void *self) {
+  place *p = self;
+  if (!tool_is_open(a, tool_find("place"))) {
+    p->held = p->hot = HANDLE_NONE;
+    return;
+  }
+  if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT)) p->held = HANDLE_NONE;
+  if (p->held == HANDLE_NONE && !CheckCollisionPointRec(GetMousePosition(), a->place))
+    p->hot = HANDLE_NONE;
+  place_follow(a, p);
+}
+
+static Color part_color(const place *p, int part) {
+  if ((p->held != HANDLE_NONE ? p->held : p->hot) == (handle_part)part) return hot_color;
+  return p->held == HANDLE_NONE ? axis_colors[part % 3] : Fade(axis_colors[part % 3], 0.3f);
+}
+
+static void draw_handle(const place *p, const handle *h, marks *m) {
+  float thin = 0.016f * h->size, line[handle_line_points][3], ring[16];
+  for (int i = 0; i < HANDLE_PARTS; i++) {
+    if (!handle_has(h, (handle_part)i)) continue;
+    Color color = part_color(p, i);
+    if (i >= HANDLE_TURN && i < HANDLE_KNOB) {
+      handle_ring(h, (handle_part)i, ring);
+      marks_mesh(m, p->ring, matrix(ring), color);
+      continue;
+    }
+    handle_line(h, (handle_part)i, line);
+    if (i < HANDLE_TURN)
+      marks_arrow(m, vector(line[0]), vector(line[1]), thin, color);
+    else
+      marks_ball(m, vector(line[1]), 3.2f * thin, color);
+  }
+  marks_ball(m, vector(h->frame + 12), 2.6f * thin, RAYWHITE);
+}
+
+/* the same picture so near to the eye that nothing hides it */
+static handle brought_near(const app *a, const handle *h) {
+  Camera3D camera = orbit_camera(&a->view);
+  const float eye[3] = { camera.position.x, camera.position.y, camera.position.z };
+  handle near = *h;
+  float depth = Vector3Distance(camera.position, vector(h->frame + 12));
+  float share = fminf(1, 6 * (float)rlGetCullDistanceNear() / fmaxf(depth, 1e-3f));
+  for (int k = 0; k < 3; k++) near.frame[12 + k] = eye[k] + share * (h->frame[12 + k] - eye[k]);
+  near.size *= share;
+  for (int k = 0; k < 3; k++) near.knob[k] *= share;
+  return near;
+}
+
+/* the axis, or the centres with the way between them */
+static void draw_subject(app *a, const place *p, marks *m) {
+  const place_target *t = place_chosen(p);
+  float base[16], thin = 0.02f * p->handle.size;
+  acting_hinge h;
+  if (t->kind != PLACE_AXIS && t->kind != PLACE_CENTRE) return;
+  if (!place_base(a, t, base) || !acting_hinge_read(app_rig(a), t->component, &h)) return;
+  for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
+    marks_ball(m, placed(base, h.centres + 3 * i), 1.6f * thin, way_color);
+    if (i > 0)
+      marks_rod(m, placed(base, h.centres + 3 * i - 3), placed(base, h.centres + 3 * i),
+                0.5f * thin, way_color);
+  }
+  float axis[3];
+  space_direction(base, h.axis, axis);
+  marks_axis(m, vector(p->handle.frame + 12), vector(axis), 3.2f * p->handle.size, true);
+}
+
+static void solid(app *a, void *self) {
+  place *p = self;
+  if (!p->shown) return;
+  marks *m = marks_of(a);
+  Vector3 eye = orbit_camera(&a->view).position;
+  rlEnableBackfaceCulling();
+  marks_look(m, eye, 0.55f);
+  rlDisableDepthTest();
+  draw_subject(a, p, m);
+  rlEnableDepthTest();
+  marks_look(m, eye, 1);
+  draw_subject(a, p, m);
+  rlDisableBackfaceCulling();
+}
+
+static void glass(app *a, void *self) {
+  place *p = self;
+  const place_target *t = place_chosen(p);
+  place_value v;
+  float base[16];
+  if (!p->shown) return;
+  marks *m = marks_of(a);
+  marks_look(m, orbit_camera(&a->view).position, 1);
+  if (t->kind == PLACE_ELLIPSOID && place_read(a, t, &v) && place_base(a, t, base)) {
+    for (int i = 0; i < 12; i++) v.turn[i] *= v.radii[i / 4];
+    memcpy(v.turn + 12, v.at, sizeof v.at);
+    space_mul(base, v.turn, base);
+    marks_glass look = { .color = ball_color, .marked = -1, .strength = 1 };
+    marks_draw_glass(m, marks_unit_ball(m), matrix(base), &look);
+  }
+  handle near = brought_near(a, &p->handle);
+  rlEnableBackfaceCulling();
+  draw_handle(p, &near, m);
+  rlDisableBackfaceCulling();
+}
+
+static void flat(app *a, void *self) {
+  const place *p = self;
+  if (p->held == HANDLE_NONE) return;
+  char text[64];
+  bool turn = p->held >= HANDLE_TURN && p->held < HANDLE_KNOB;
+  snprintf(text, sizeof text, turn ? "%.1f\xC2\xB0" : "%.1f mm",
+           (double)(turn                     ? p->amount
+                    : p->held >= HANDLE_KNOB ? -p->amount * 1000
+                                             : p->amount * 1000));
+  Vector2 at = GetMousePosition();
+  float width = ui_text_width(&a->ui, text) + 16;
+  DrawRectangleRounded((Rectangle){ at.x + 18, at.y - 8, width, ui_row(&a->ui) }, 0.3f, 4,
+                       Fade(theme_float, 0.9f));
+  ui_label(&a->ui, text, at.x + 26, at.y - 8, theme_ink);
+}
+
+static void *create(app *a) {
+  (void)a;
+  enum { sides = 64 };
+  place *p = calloc(1, sizeof *p);
+  if (!p) return NULL;
+  p->chosen = -1;
+  p->hot = p->held = HANDLE_NONE;
+  float circle[3 * sides];
+  for (int i = 0; i < sides; i++) {
+    float angle = 360 * SPACE_DEG * (float)i / sides;
+    circle[3 * i] = cosf(angle), circle[3 * i + 1] = 0, circle[3 * i + 2] = -sinf(angle);
+  }
+  p->ring = marks_outline(circle, sides, NULL, 0, 0.016f);
+  return p;
+}
+
+static void destroy(app *a, void *self) {
+  (void)a;
+  place *p = self;
+  UnloadMesh(p->ring);
+  free(p);
+}
+
+static void loaded(app *a, void *self) {
+  (void)a;
+  place *p = self;
+  p->rig = NULL;
+  p->count = 0;
+  p->chosen = -1;
+  p->shown = false;
+  p->hot = p->held = HANDLE_NONE;
+}
+
+static void panel(app *a, void *self, Rectangle r) { place_panel(a, self, r); }
+
+static bool remote(app *a, void *self, const char *verb, char *rest) {
+  return place_remote(a, self, verb, rest);
+}
+
+static const char *const help[] = {
+  "drag an arrow, ring or knob: place what is chosen; Ctrl: in steps", NULL
+};
+
+const tool tool_place = { .name = "place",
+                          .doc = "placing rest frames, axes, centres and ellipsoids by handles",
+                          .dock = DOCK_RIGHT,
+                          .rows = 22,
+                          .key = KEY_W,
+                          .keys = help,
+                          .create = create,
+                          .destroy = destroy,
+                          .loaded = loaded,
+                          .frame = frame,
+                          .mouse = mouse,
+                          .solid = solid,
+                          .glass = glass,
+                          .flat = flat,
+                          .panel = panel,
+                          .remote = remote,
+                          .remote_help =
+                              "places | place_choose LABEL | place_move DX DY DZ | "
+                              "place_turn x|y|z DEGREES | place_set at|turn|axis|radii "
+                              "X Y Z | place_get | place_axes own|world | place_handle "
+                              "PART [DEGREES] | place_message | place_lua | place_reset" };
