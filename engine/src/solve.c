@@ -339,6 +339,8 @@ static sinew_status descend(search *x) {
     }
     memcpy(s->residual, s->trial_residual, (size_t)s->rows * sizeof *s->residual);
     keep_best(x, trial);
+    r->end = SINEW_SOLVE_REACHED;
+    if (reached(x) && x->o->posture <= 0) return SINEW_OK;
     status = settle(x, &trial);
     if (status < 0) return status;
     weak = trial > cost * (1 - 1e-4) ? weak + 1 : 0;
@@ -411,7 +413,7 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
                                 const sinew_solve_options *options, sinew_solve_result *result,
                                 sinew_error *error) {
   sinew_solve_options standard = sinew_default_solve_options();
-  sinew_solve_result mine;
+  sinew_solve_result mine = { 0 };
   sinew_error local;
   if (!error) error = &local;
   sinew_error_clear(error);

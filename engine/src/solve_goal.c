@@ -108,7 +108,7 @@ typedef struct place {
 } place;
 
 static place place_of(const sinew_goal *goal, const sinew_pose *pose) {
-  place p;
+  place p = { 0 };
   const float *m = sinew_pose_world(pose, goal->segment);
   bool look = goal->kind == SINEW_GOAL_LOOK;
   si_mat_point(m, goal->point, p.point);
