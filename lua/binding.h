@@ -34,7 +34,7 @@ typedef struct si_handle {
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
     si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
-    si_instance_type, si_cone_type, si_field_type, si_clip_type, si_motion_type;
+    si_instance_type, si_cone_type, si_field_type, si_clip_type, si_motion_type, si_solver_type;
 
 /* require "sinew" */
 SINEW_API int luaopen_sinew(lua_State *L);
@@ -55,6 +55,7 @@ void si_open_field(lua_State *L);
 void si_open_xml(lua_State *L);
 void si_open_clip(lua_State *L);
 void si_open_motion(lua_State *L);
+void si_open_solver(lua_State *L);
 void si_open_catalog(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
@@ -131,6 +132,12 @@ sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose
 /* The pose at `index`, about to be changed; raises for anything else, for one that was closed, and
  * while it is evaluated. */
 sinew_pose *si_pose_change(lua_State *L, int index);
+/* Does some work that leaves the pose at `index` evaluated, with scripted components running on
+ * this thread; raises where it fails, and where the pose is not of that program, which `what` was
+ * made of. */
+typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);
+void si_pose_work(lua_State *L, int index, const si_program *program, const char *what,
+                  si_work *work, void *context);
 /* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
 int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 

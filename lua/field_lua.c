@@ -2,6 +2,7 @@
  * sinew.load_field reads one from a file. */
 #include "binding.h"
 #include "options.h"
+#include "reserve.h"
 
 #include <sinew/field.h>
 #include <string.h>
@@ -11,6 +12,9 @@ typedef struct field_lua {
 } field_lua;
 
 static const char files_key;
+
+/* of a field that a hosted script reads */
+enum { most_bytes = 64 << 20 };
 
 void si_forbid_files(lua_State *L) {
   lua_pushboolean(L, 1);
@@ -159,15 +163,25 @@ static int field_new(lua_State *L) {
   return push_field(L, field, &report, &error, self);
 }
 
-/* sinew.load_field(path) and sinew.sculpt_field { axes =, obj = }: outside of the host only */
+/* sinew.load_field(path): in the host, a file of the script's folder */
 static int field_load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
-  si_files_check(L);
+  const si_lua_guard *guard = si_lua_guard_of(L);
   sinew_error error;
   field_lua *self = si_lua_new(L, &si_field_type, sizeof *self, 0);
-  return push_field(L, sinew_field_load(path, 0, &error), NULL, &error, self);
+  if (!guard) return push_field(L, sinew_field_load(path, 0, &error), NULL, &error, self);
+  const void *bytes;
+  size_t size;
+  const char *found = guard->read(L, path, most_bytes, &bytes, &size);
+  si_lua_reserve(L, 2 * size);
+  sinew_field *field = sinew_field_decode(found, bytes, size, most_bytes, &error);
+  if (!field) return si_raise(L, &error);
+  self->field = field;
+  lua_settop(L, 2);
+  return 1;
 }
 
+/* sinew.sculpt_field { axes =, obj = }: outside of the host only */
 static int field_sculpt(lua_State *L) {
   static const char *const names[] = { "axes", "obj", "epsilon", NULL };
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -1,5 +1,6 @@
 /* The module itself: require "sinew". */
 #include "binding.h"
+#include "shape_lua.h"
 
 #include <string.h>
 
@@ -52,8 +53,10 @@ int luaopen_sinew(lua_State *L) {
   si_open_cone(L);
   si_open_field(L);
   si_open_xml(L);
+  si_open_shape(L);
   si_open_clip(L);
   si_open_motion(L);
+  si_open_solver(L);
   si_open_catalog(L);
   lua_newtable(L);
   lua_pushcfunction(L, lazy_helper);

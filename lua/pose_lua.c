@@ -4,6 +4,7 @@
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
 #include "pose_lua.h"
+#include "lookup.h"
 #include "options.h"
 #include "reserve.h"
 
@@ -17,29 +18,32 @@ typedef struct pose_lua {
   si_progress progress;
 } pose_lua;
 
-sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
-                             sinew_error *error) {
-  if (!sinew_rig_can_fail(program->rig)) return sinew_pose_eval(pose, error);
+/* does some work on a pose, with scripted components running on this thread */
+static sinew_status run(lua_State *L, si_program *program, sinew_pose *pose, si_work *work,
+                        void *context, sinew_error *error) {
+  if (!sinew_rig_can_fail(program->rig)) return work(pose, context, error);
   si_script_scope scope;
   if (!si_script_enter(L, &scope, error)) return SINEW_ERR_SCRIPT;
   program->running++;
-  sinew_status status = sinew_pose_eval(pose, error);
+  sinew_status status = work(pose, context, error);
   program->running--;
   si_script_leave(L, &scope);
   return status;
 }
 
+static sinew_status only_eval(sinew_pose *pose, void *context, sinew_error *error) {
+  (void)context;
+  return sinew_pose_eval(pose, error);
+}
+
+sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
+                             sinew_error *error) {
+  return run(L, program, pose, only_eval, NULL, error);
+}
+
 /* derivatives at a pose that is evaluated already */
-static sinew_status program_tangent(lua_State *L, si_program *program, sinew_tangent *tangent,
-                                    sinew_pose *pose, sinew_error *error) {
-  if (!sinew_rig_can_fail(program->rig)) return sinew_tangent_eval(tangent, pose, error);
-  si_script_scope scope;
-  if (!si_script_enter(L, &scope, error)) return SINEW_ERR_SCRIPT;
-  program->running++;
-  sinew_status status = sinew_tangent_eval(tangent, pose, error);
-  program->running--;
-  si_script_leave(L, &scope);
-  return status;
+static sinew_status eval_tangent(sinew_pose *pose, void *context, sinew_error *error) {
+  return sinew_tangent_eval(context, pose, error);
 }
 
 void si_progress_check(lua_State *L, const si_progress *progress, const char *what) {
@@ -116,14 +120,25 @@ static int pose_close(lua_State *L) {
   return 0;
 }
 
-static void evaluate(lua_State *L, pose_lua *self) {
+/* does some work that leaves the pose evaluated, or raises */
+static void work_on(lua_State *L, pose_lua *self, si_work *work, void *context) {
   sinew_error error;
   open_pose(L, self);
   si_progress_check(L, &self->progress, "pose");
   self->progress.running = true;
-  sinew_status status = si_program_eval(L, self->program, self->pose, &error);
+  sinew_status status = run(L, self->program, self->pose, work, context, &error);
   self->progress = (si_progress){ .failed = status < 0, .revision = self->program->revision };
   if (status < 0) si_raise(L, &error);
+}
+
+static void evaluate(lua_State *L, pose_lua *self) { work_on(L, self, only_eval, NULL); }
+
+void si_pose_work(lua_State *L, int index, const si_program *program, const char *what,
+                  si_work *work, void *context) {
+  pose_lua *self = open_pose(L, si_lua_check(L, index, &si_pose_type));
+  if (self->program != program)
+    luaL_error(L, "the pose is of another rig than the %s, or of another state of it", what);
+  work_on(L, self, work, context);
 }
 
 /* evaluates, unless it has just failed and nothing has changed since */
@@ -131,25 +146,13 @@ static void refresh(lua_State *L, pose_lua *self) {
   if (!si_progress_stuck(&self->progress, self->program)) evaluate(L, self);
 }
 
-/* raises where a handle is of another rig, or of something added after the pose was made */
-static void check_handle(lua_State *L, const pose_lua *self, const si_handle *handle,
-                         const si_lua_type *type, int count) {
-  if (handle->rig != self->rig) luaL_error(L, "the %s is of another rig", type->name);
-  if ((int)handle->id > count)
-    luaL_error(L, "the %s was added to the rig after this pose was made", type->name);
+static si_lookup lookup(const pose_lua *self) {
+  return (si_lookup){ self->rig, self->program->rig, "pose" };
 }
 
-/* the DOF that the value at `index` names or is a handle of; null for others, and, with `error`
- * filled, for an unknown name */
 static sinew_dof dof_at(lua_State *L, int index, const pose_lua *self, sinew_error *error) {
-  const sinew_rig *rig = self->program->rig;
-  if (lua_type(L, index) == LUA_TSTRING)
-    return sinew_rig_find_dof(rig, lua_tostring(L, index), error);
-  sinew_error_clear(error);
-  const si_handle *handle = si_lua_test(L, index, &si_dof_type);
-  if (!handle) return (sinew_dof){ 0 };
-  check_handle(L, self, handle, &si_dof_type, sinew_rig_dof_count(rig));
-  return (sinew_dof){ handle->id };
+  si_lookup in = lookup(self);
+  return si_lookup_dof(L, index, &in, error);
 }
 
 static int pose_index(lua_State *L) {
@@ -273,17 +276,8 @@ static int pose_eval(lua_State *L) {
 }
 
 static sinew_segment segment_at(lua_State *L, int index, const pose_lua *self) {
-  sinew_error error;
-  const sinew_rig *rig = self->program->rig;
-  const si_handle *handle = si_lua_test(L, index, &si_segment_type);
-  if (handle) {
-    check_handle(L, self, handle, &si_segment_type, sinew_rig_segment_count(rig));
-    return (sinew_segment){ handle->id };
-  }
-  if (lua_type(L, index) != LUA_TSTRING) si_lua_type_error(L, index, "segment or its name");
-  sinew_segment found = sinew_rig_find_segment(rig, lua_tostring(L, index), &error);
-  if (!found.id) si_raise(L, &error);
-  return found;
+  si_lookup in = lookup(self);
+  return si_lookup_segment(L, index, &in);
 }
 
 /* pose:world(segment [, mat4]): its world matrix, in a new mat4 or in the one given */
@@ -320,7 +314,8 @@ static const si_handle *want_port(lua_State *L, const pose_lua *self) {
   const si_handle *port = si_lua_test(L, 2, &si_port_type);
   const si_lua_type *type = port ? &si_port_type : &si_component_type;
   if (!port && !(port = si_lua_test(L, 2, type))) si_lua_type_error(L, 2, "port or component");
-  check_handle(L, self, port, type, sinew_rig_component_count(rig));
+  si_lookup in = lookup(self);
+  si_lookup_check(L, &in, port, type, sinew_rig_component_count(rig));
   sinew_component_info info = sinew_rig_component_info(rig, (sinew_component){ port->id });
   if (type == &si_component_type && info.output_count != 1)
     luaL_error(L, "component '%s' has %d outputs: name one, such as bend.angle", info.name,
@@ -379,20 +374,6 @@ static int tangent_close(lua_State *L) {
 }
 static const si_lua_type tangent_type = { .name = "tangent", .close = tangent_close };
 
-/* the DOFs that the list on top of the stack names; gives how many */
-static int read_dofs(lua_State *L, const pose_lua *self, sinew_dof *dest) {
-  int count = (int)lua_rawlen(L, -1);
-  sinew_error error;
-  for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, -1, i + 1);
-    dest[i] = dof_at(L, -1, self, &error);
-    if (!dest[i].id && error.count) si_raise(L, &error);
-    if (!dest[i].id) luaL_error(L, "'dofs' must be a list of DOFs or their names");
-    lua_pop(L, 1);
-  }
-  return count;
-}
-
 static void push_rows(lua_State *L, const float *rows, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -417,10 +398,8 @@ static int pose_jacobian(lua_State *L) {
     lua_getfield(L, 3, "dofs");
     if (!lua_isnil(L, -1)) {
       luaL_checktype(L, -1, LUA_TTABLE);
-      sinew_dof *dofs = lua_newuserdatauv(L, (lua_rawlen(L, -1) + 1) * sizeof *dofs, 0);
-      lua_insert(L, -2);
-      desc.dof_count = read_dofs(L, self, dofs);
-      desc.dofs = dofs;
+      si_lookup in = lookup(self);
+      desc.dofs = si_lookup_dofs(L, &in, &desc.dof_count);
     }
   }
   sinew_error error;
@@ -430,7 +409,7 @@ static int pose_jacobian(lua_State *L) {
   *tangent = sinew_tangent_create(self->program->rig, &desc, &error);
   if (!*tangent) return si_raise(L, &error);
   self->progress.running = true;
-  sinew_status status = program_tangent(L, self->program, *tangent, self->pose, &error);
+  sinew_status status = run(L, self->program, self->pose, eval_tangent, *tangent, &error);
   self->progress.running = false;
   if (status < 0) return si_raise(L, &error);
   int count = sinew_tangent_columns(*tangent);

@@ -22,6 +22,11 @@ void si_lua_reserve(lua_State *L, size_t bytes) {
   if (guard) guard->reserve(L, bytes);
 }
 
+void si_lua_spend(lua_State *L, size_t units) {
+  const si_lua_guard *guard = si_lua_guard_of(L);
+  if (guard) guard->spend(L, units);
+}
+
 void si_lua_weigh(lua_State *L, size_t bytes) {
   if (si_lua_guard_of(L)) return; /* a guarded state collects when its host says so */
   if (bytes >= 1024) lua_gc(L, LUA_GCSTEP, bytes < 1 << 30 ? (int)(bytes / 1024) : 1 << 20);

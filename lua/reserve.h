@@ -8,6 +8,8 @@
 typedef struct si_lua_guard {
   /* Raises where the script may not have so many bytes more, or the work of filling them. */
   void (*reserve)(lua_State *L, size_t bytes);
+  /* Raises where so much work, about as many instructions, is beyond the script's budget. */
+  void (*spend)(lua_State *L, size_t units);
   /* Reads a file in the script's own folder, or below it; pushes its path, which is given back, and
    * what holds `bytes`. Raises where it may not be read. */
   const char *(*read)(lua_State *L, const char *name, size_t limit, const void **bytes,
@@ -24,6 +26,9 @@ const si_lua_guard *si_lua_guard_of(lua_State *L);
 
 /* Called before the engine makes something whose size a script chose. */
 void si_lua_reserve(lua_State *L, size_t bytes);
+
+/* Called before the engine does something that may take as long as a script chose. */
+void si_lua_spend(lua_State *L, size_t units);
 
 /* Tells the collector of memory that hangs on a userdata and that it cannot see. */
 void si_lua_weigh(lua_State *L, size_t bytes);

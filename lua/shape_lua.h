@@ -15,6 +15,8 @@ void si_raw_field(lua_State *L, int table, const char *name);
  * malformed. What was read so far is in `dest` even then. */
 void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
 void si_shape_free(sinew_shape *shape);
+/* Adds sinew.normals to the module. */
+void si_open_shape(lua_State *L);
 /* Pushes such a table. */
 void si_shape_push(lua_State *L, const sinew_shape *shape);
 

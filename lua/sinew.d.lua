@@ -210,6 +210,16 @@
 ---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless given) how a point of the segment (point =, its origin unless given) moves in the world, and the vector about which the segment turns, in radians; per unit of the DOF.
 ---@field close fun(self: sinew.pose) Frees it.
 
+--- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1.
+---@class sinew.solver
+---@field dofs string[] names of the DOFs that it moves
+---@field solve fun(self: sinew.solver, pose: sinew.pose, options?: table, result?: table): table Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost.
+---@field target fun(self: sinew.solver, goal: integer, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Another target of a goal, of the sort that it has.
+---@field goal fun(self: sinew.solver, goal: integer, numbers: table): sinew.solver Other numbers of a goal: its target, point, direction, other_point, weight.
+---@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver The values that a DOF may take here; without numbers, all of its range.
+---@field error fun(self: sinew.solver, goal: integer, pose: sinew.pose): number How far a goal is off, in metres or degrees.
+---@field close fun(self: sinew.solver) Frees it.
+
 --- Many characters of one rig; #crowd is how many.
 ---@class sinew.crowd
 ---@field set fun(self: sinew.crowd, values: sinew.numbers): boolean All DOFs of all characters; true where none was held.
@@ -591,7 +601,7 @@
 ---@field cone fun(options: table): sinew.cone A reach cone by itself, with the component's parameters.
 ---@field fit_cone fun(options: table): sinew.cone, table A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report.
 ---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
----@field load_field fun(path: string): sinew.field A field from its file; not in hosted scripts.
+---@field load_field fun(path: string): sinew.field A field from its file; in a hosted script a file in the script's folder, by its name.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
 ---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is one beside the script.
 ---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a text; the name stands for the file in messages.
@@ -601,6 +611,8 @@
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
 ---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
 ---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
+---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, each with segment = and one of target = (where its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look at from point =), aim = (the world direction that direction = shall have) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, all that matter unless given.
+---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles about it.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.

@@ -60,7 +60,7 @@ static void add_dependency(network *n, const char *name) {
   offer(n->scalars, &n->scalar_count, name);
 }
 
-static void add_rotation(network *n, const char *name) {
+static void make_rotation(network *n, const char *name) {
   char wires[64];
   float axis[3], angles[4], centres[9];
   int intervals = 1 + make_index(&n->seed, 3);
@@ -73,6 +73,24 @@ static void add_rotation(network *n, const char *name) {
             MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2]),
                         sinew_param_numbers("angles", angles, intervals + 1),
                         sinew_param_vectors("centres", centres, intervals)));
+}
+
+static void add_rotation(network *n, const char *name) {
+  make_rotation(n, name);
+  offer(n->matrices, &n->matrix_count, name);
+}
+
+/* a product of rotations that nothing else reads, as most joints have */
+static void add_turns(network *n, const char *name) {
+  char wires[12 * room] = "", turn[room + 12], wire[2 * room + 12];
+  int count = 1 + make_index(&n->seed, 5);
+  for (int i = 0; i < count; i++) {
+    snprintf(turn, sizeof turn, "%s_%d", name, i);
+    make_rotation(n, turn);
+    snprintf(wire, sizeof wire, "%smatrix=%s", i ? " " : "", turn);
+    strcat(wires, wire);
+  }
+  make_part(n->b, MAKE_NO_SET, "multiply", name, wires, NULL, 0);
   offer(n->matrices, &n->matrix_count, name);
 }
 
@@ -137,13 +155,15 @@ sinew_rig *network_make(uint32_t seed, int dofs, int components, int segments) {
   }
   for (int i = 0; i < components; i++) {
     snprintf(name, sizeof name, "c%d", i);
-    int kind = i == 0 ? 2 : make_index(&n.seed, 5);
+    int kind = i == 0 ? 2 : make_index(&n.seed, 6);
     if (kind == 0)
       add_map(&n, name);
     else if (kind == 1)
       add_dependency(&n, name);
     else if (kind == 2)
       add_rotation(&n, name);
+    else if (kind == 3)
+      add_turns(&n, name);
     else
       add_matrix(&n, name);
   }

@@ -117,6 +117,20 @@ static double leaf_sine(void) {
 
 static sinew_status eval(void) { return sinew_host_eval(host, sinew_host_pose(host), &error); }
 
+MU_TEST(a_hosted_script_may_solve) {
+  MU_CHECK(begin_with("local sinew = require 'sinew'\n"
+                      "local rig = sinew.rig 'solved'\n"
+                      "local leaf = rig:segment 'leaf'\n"
+                      "leaf:drive(rig:rotation { rig:dof('turn', { min = -90, max = 90 }),\n"
+                      "  axis = { 0, 0, 1 } })\n"
+                      "local solver = sinew.solver(rig, { goals = {\n"
+                      "  { segment = leaf, aim = { 0, 1, 0 }, direction = { 1, 0, 0 } } } })\n"
+                      "local pose = rig:pose()\n"
+                      "assert(solver:solve(pose).reached and math.abs(pose.turn - 90) < 0.2)\n"
+                      "return rig\n"));
+  END();
+}
+
 MU_TEST(host_loads_a_rig_and_evaluates_it) {
   MU_CHECK(begin_with(DOOR));
   MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "door");
@@ -631,6 +645,7 @@ void suite_host(void) {
   MU_RUN(host_reads_a_mesh_file_beside_the_script_and_watches_it);
   MU_RUN(host_refuses_mesh_files_that_are_wrong_or_outside);
   MU_RUN(host_loads_a_rig_and_evaluates_it);
+  MU_RUN(a_hosted_script_may_solve);
   MU_RUN(host_is_empty_before_the_first_good_load);
   MU_RUN(host_passes_on_what_a_script_prints);
   MU_RUN(host_keeps_the_old_rig_when_a_script_is_wrong);

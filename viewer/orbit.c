@@ -55,8 +55,9 @@ void orbit_input(orbit *o, float height) {
     o->yaw -= move.x * 0.35f;
     o->pitch = Clamp(o->pitch + move.y * 0.35f, -89, 89);
   }
-  float wheel = GetMouseWheelMoveV().y;
-  if (wheel != 0) o->distance = Clamp(o->distance * powf(0.9f, wheel), 0.05f, 200);
+  Vector2 wheel = GetMouseWheelMoveV();
+  if (wheel.y != 0) o->distance = Clamp(o->distance * powf(0.9f, wheel.y), 0.05f, 200);
+  o->yaw -= wheel.x * 4; /* two fingers sideways on a trackpad */
 }
 
 Camera3D orbit_camera(const orbit *o) {

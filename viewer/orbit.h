@@ -16,7 +16,8 @@ orbit orbit_default(void);
 void orbit_look(orbit *o, orbit_view view);
 /* Steps back until the box is in view of a picture of that shape. */
 void orbit_frame(orbit *o, BoundingBox box, float aspect);
-/* Mouse and wheel: left or right button turns, middle or shift pans, the wheel zooms; in a picture
+/* Mouse and wheel: left or right button turns, middle or shift pans, the wheel zooms
+ * and turns when it goes sideways; in a picture
  * of that height in pixels. */
 void orbit_input(orbit *o, float height);
 Camera3D orbit_camera(const orbit *o);

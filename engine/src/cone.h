@@ -10,8 +10,18 @@
 #define SI_CONE_H
 
 #include "frame.h"
+#include "sinew/component.h"
 #include "sinew/cone.h"
 #include "wide.h"
+
+/* The cone component's joint without its limits: the swing and the twist as they are wanted. What
+ * the limits cost is measured against it. */
+void si_cone_bare(const sinew_node *node, float *values);
+
+/* Evaluates several cone components, none of which reads another: first where all of them stand,
+ * then what to do about it. A wrong guess of the latter then costs none of the former. */
+void si_cone_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
+                      float *values);
 
 #define SI_CONE_MARGIN  1e-6f
 #define SI_CONE_STRIDE  8 /* coordinates are padded to this many */
@@ -93,6 +103,14 @@ static inline int si_cone_find(const sinew_cone *cone, const float *direction, i
     if (si_cone_beyond_doubt(*dots)) return hint;
   }
   return si_cone_search(cone, direction, dots);
+}
+
+/* whether it is inside, in the slice of the hint, beyond doubt */
+static inline bool si_cone_still_inside(const sinew_cone *cone, const float *direction, int hint) {
+  hint = (unsigned)hint < (unsigned)cone->count ? hint : 0;
+  si_v4 dots = si_cone_dots(si_cone_slices(cone) + hint, direction);
+  const si_v4 least = { SI_CONE_MARGIN, SI_CONE_MARGIN, 0, -HUGE_VALF };
+  return !si_any(~(dots >= least));
 }
 
 /* the first exit on the way from the rest direction to one that is outside; `slice` is that of

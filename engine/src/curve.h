@@ -23,19 +23,22 @@ size_t si_curve_bytes(const sinew_curve *curve);
 static inline const float *si_curve_knots(const sinew_curve *c) { return c->data; }
 static inline const float *si_curve_cubics(const sinew_curve *c) { return c->data + c->points; }
 
+/* The last of `count` rising numbers that is not above x, or the first; halved without branches,
+ * since on random poses every wrong guess would cost more than the halving. */
+static inline uint32_t si_last_below(const float *rising, uint32_t count, float x) {
+  uint32_t at = 0;
+  while (count > 1) {
+    uint32_t half = count / 2;
+    at += half & -(uint32_t)(x >= rising[at + half]);
+    count -= half;
+  }
+  return at;
+}
+
 /* The interval [x(i), x(i+1)] of x, with x(0) <= x <= x(n-1); the last point belongs to the last.
  */
 static inline uint32_t si_curve_interval(const sinew_curve *c, float x) {
-  const float *knots = si_curve_knots(c);
-  uint32_t low = 0, high = c->points - 1;
-  while (high - low > 1) {
-    uint32_t middle = (low + high) / 2;
-    if (x < knots[middle])
-      high = middle;
-    else
-      low = middle;
-  }
-  return low;
+  return si_last_below(si_curve_knots(c), c->points - 1, x);
 }
 
 /* the value alone, for the hot path: inside its points at once, elsewhere by the full rules */

@@ -18,9 +18,20 @@ static inline float *si_v(const float *v) { return (float *)(uintptr_t)v; }
 
 /* four floats at once; loads and stores are aligned to 16 bytes */
 typedef float si_v4 __attribute__((vector_size(16), may_alias));
+typedef int32_t si_i4 __attribute__((vector_size(16), may_alias));
+typedef uint32_t si_u4 __attribute__((vector_size(16), may_alias));
 static inline si_v4 si_load(const float *p) { return *(const si_v4 *)(const void *)p; }
 static inline void si_store(float *p, si_v4 v) { *(si_v4 *)(void *)p = v; }
 static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
+/* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
+#if defined __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define SI_LANE(v, i) ((si_v4)__builtin_shufflevector((si_i4)(v), (si_i4)(v), i, i, i, i))
+#endif
+#endif
+#ifndef SI_LANE
+#define SI_LANE(v, i) si_all((v)[i])
+#endif
 
 /* sine and cosine of an angle in degrees; exact at multiples of 90, elsewhere to 1.2e-7. Without
  * branches but for huge angles: on random poses every wrong guess would cost more than the sine */
@@ -48,12 +59,26 @@ static inline void si_sincos(float degrees, float *sine, float *cosine) {
   *cosine = cos_is.f;
 }
 
-typedef int32_t si_i4 __attribute__((vector_size(16), may_alias));
-typedef uint32_t si_u4 __attribute__((vector_size(16), may_alias));
 /* a where the mask is set, else b: as no branch, since a wrong guess would cost more than all of it
  */
 static inline si_v4 si_pick(si_i4 mask, si_v4 a, si_v4 b) {
   return (si_v4)(((si_i4)a & mask) | ((si_i4)b & ~mask));
+}
+
+/* x held between low and high; a NaN stays one */
+static inline si_v4 si_clamp_four(si_v4 x, si_v4 low, si_v4 high) {
+#ifdef __SSE__
+  return __builtin_ia32_minps(high, __builtin_ia32_maxps(low, x));
+#else
+  x = si_pick(x < low, low, x);
+  return si_pick(x > high, high, x);
+#endif
+}
+/* whether any lane of a mask is set */
+static inline bool si_any(si_i4 mask) {
+  typedef int64_t two __attribute__((vector_size(16)));
+  two halves = (two)mask;
+  return (halves[0] | halves[1]) != 0;
 }
 
 /* si_sincos of four angles below 4194304 degrees, to the bit */
@@ -97,19 +122,31 @@ static inline float si_atan2(float y, float x) { return si_atan2_four(si_all(y),
 
 static inline void si_mat_copy(const float *m, float *dest) { memcpy(dest, m, 16 * sizeof(float)); }
 static inline void si_mat_identity(float *dest) { glm_mat4_identity(si_m(dest)); }
-/* a * b for affine matrices, where b is moved by `t` beforehand: a * T(t) * b. The last row of the
- * product comes out of a's. dest may be a or b */
-static inline void si_mat_mul_moved(const float *a, const float *t, const float *b, float *dest) {
-  si_v4 a0 = si_load(a), a1 = si_load(a + 4), a2 = si_load(a + 8), a3 = si_load(a + 12);
-  si_v4 c0 = a0 * si_all(b[0]) + a1 * si_all(b[1]) + a2 * si_all(b[2]);
-  si_v4 c1 = a0 * si_all(b[4]) + a1 * si_all(b[5]) + a2 * si_all(b[6]);
-  si_v4 c2 = a0 * si_all(b[8]) + a1 * si_all(b[9]) + a2 * si_all(b[10]);
-  si_v4 c3 = a0 * si_all(b[12] + t[0]) + a1 * si_all(b[13] + t[1]) + a2 * si_all(b[14] + t[2]) + a3;
-  si_store(dest, c0), si_store(dest + 4, c1), si_store(dest + 8, c2), si_store(dest + 12, c3);
+/* an affine matrix in registers: four columns, named so that they stay there */
+typedef struct si_frame {
+  si_v4 x, y, z, t;
+} si_frame;
+static inline si_frame si_frame_load(const float *m) {
+  return (si_frame){ si_load(m), si_load(m + 4), si_load(m + 8), si_load(m + 12) };
+}
+static inline void si_frame_store(si_frame f, float *dest) {
+  si_store(dest, f.x), si_store(dest + 4, f.y), si_store(dest + 8, f.z), si_store(dest + 12, f.t);
+}
+static inline si_v4 si_frame_direction(si_frame a, si_v4 v) {
+  return a.x * SI_LANE(v, 0) + a.y * SI_LANE(v, 1) + a.z * SI_LANE(v, 2);
+}
+/* the last two terms first: one step less on the way from a parent to its child */
+static inline si_v4 si_frame_point(si_frame a, si_v4 v) {
+  return (a.x * SI_LANE(v, 0) + a.y * SI_LANE(v, 1)) + (a.z * SI_LANE(v, 2) + a.t);
+}
+/* a * b; the last row of the product comes out of a's */
+static inline si_frame si_frame_mul(si_frame a, si_frame b) {
+  return (si_frame){ si_frame_direction(a, b.x), si_frame_direction(a, b.y),
+                     si_frame_direction(a, b.z), si_frame_point(a, b.t) };
 }
 /* a * b for affine matrices; dest may be a or b */
 static inline void si_mat_mul(const float *a, const float *b, float *dest) {
-  glm_mul(si_m(a), si_m(b), si_m(dest));
+  si_frame_store(si_frame_mul(si_frame_load(a), si_frame_load(b)), dest);
 }
 /* the inverse of a rigid matrix, mirrored ones too: its rotation is orthonormal */
 static inline void si_mat_inverse_rigid(const float *m, float *dest) {

@@ -41,6 +41,7 @@ bool si_tree_fill(sinew_rig *rig) {
                                 .parent = s->parent ? s->parent - 1 : SI_NONE,
                                 .end = at + size[i],
                                 .local = SI_NONE,
+                                .placed = SI_NONE,
                                 .turned = turns(s->rest) };
     si_mat_copy(s->rest, rig->rest + 16 * (size_t)at);
   }
@@ -67,22 +68,46 @@ void si_tree_join(sinew_rig *rig) {
   }
 }
 
-void si_tree_world(const sinew_rig *rig, const float *values, float *world, uint32_t from,
-                   uint32_t to) {
+/* the rest transform and what drives the segment, node by node */
+static inline si_frame plain_local(const si_slot *slot, const float *rest, const float *values) {
+  if (slot->local == SI_NONE) return si_frame_load(rest);
+  si_frame local = si_frame_load(values + slot->local);
+  if (slot->turned) return si_frame_mul(si_frame_load(rest), local);
+  local.t += si_load(rest + 12);
+  return local;
+}
+
+static inline void world(const sinew_rig *rig, const float *values, float *dest, uint32_t from,
+                         uint32_t to, bool plain) {
   static const CGLM_ALIGN_MAT float identity[16] = {
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
   };
+  /* copied, since the stores below might change the rig for all the compiler knows */
+  const si_slot *slots = rig->slots;
+  const float *rest = rig->rest;
+  uint32_t last = SI_NONE;
+  si_frame at = si_frame_load(identity);
   for (uint32_t i = from; i < to; i++) {
-    const si_slot *slot = &rig->slots[i];
-    const float *rest = rig->rest + 16 * (size_t)i;
-    const float *parent = slot->parent == SI_NONE ? identity : world + 16 * (size_t)slot->parent;
-    const float *driven = slot->local == SI_NONE ? identity : values + slot->local;
-    float *dest = world + 16 * (size_t)slot->segment;
-    if (slot->turned) {
-      si_mat_mul(parent, rest, dest);
-      if (slot->local != SI_NONE) si_mat_mul(dest, driven, dest);
-    } else {
-      si_mat_mul_moved(parent, rest + 12, driven, dest);
-    }
+    const si_slot *slot = &slots[i];
+    /* most often the parent is the one before, and still in registers */
+    if (slot->parent == SI_NONE)
+      at = si_frame_load(identity);
+    else if (slot->parent != last)
+      at = si_frame_load(dest + 16 * (size_t)slot->parent);
+    last = slot->segment;
+    at = si_frame_mul(at, plain || slot->placed == SI_NONE
+                              ? plain_local(slot, rest + 16 * (size_t)i, values)
+                              : si_frame_load(values + slot->placed));
+    si_frame_store(at, dest + 16 * (size_t)last);
   }
+}
+
+void si_tree_world(const sinew_rig *rig, const float *values, float *dest, uint32_t from,
+                   uint32_t to) {
+  world(rig, values, dest, from, to, false);
+}
+
+void si_tree_world_plain(const sinew_rig *rig, const float *values, float *dest, uint32_t from,
+                         uint32_t to) {
+  world(rig, values, dest, from, to, true);
 }

@@ -13,8 +13,11 @@ void si_tree_join(sinew_rig *rig);
 /* Takes over a segment's rest frame, which has changed in the model. */
 void si_tree_place(sinew_rig *rig, uint32_t segment);
 
-/* World matrices of the slots from `from` up to `to`, parents before children. */
-void si_tree_world(const sinew_rig *rig, const float *values, float *world, uint32_t from,
+/* World matrices of the slots from `from` up to `to`, parents before children; from what the fused
+ * program left in the value array, or from the nodes' own values. */
+void si_tree_world(const sinew_rig *rig, const float *values, float *dest, uint32_t from,
                    uint32_t to);
+void si_tree_world_plain(const sinew_rig *rig, const float *values, float *dest, uint32_t from,
+                         uint32_t to);
 
 #endif

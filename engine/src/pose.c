@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "frame.h"
+#include "fused_run.h"
 #include "hierarchy.h"
 
 #include <float.h>
@@ -13,7 +14,9 @@ static void carve(const sinew_rig *rig, si_carver *carver, sinew_pose *pose) {
   pose->values = si_carve(carver, rig->value_count, sizeof(float), SI_ALIGN);
   pose->world = si_carve(carver, 16 * (size_t)rig->model.segment_count, sizeof(float), SI_ALIGN);
   pose->good = si_carve(carver, rig->value_count, sizeof(float), SI_ALIGN);
-  pose->held = si_carve(carver, dofs, sizeof(float), 4);
+  pose->sines = si_carve(carver, rig->fused->turn_slots, sizeof(float), 16);
+  pose->cosines = si_carve(carver, rig->fused->turn_slots, sizeof(float), 16);
+  pose->held = si_carve(carver, dofs, sizeof(float), 16);
   pose->marks = si_carve(carver, rig->mark_words, sizeof(uint64_t), 8);
   pose->moved = si_carve(carver, (dofs + 63) / 64, sizeof(uint64_t), 8);
 }
@@ -38,7 +41,7 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   memcpy(pose->good, rig->initial, rig->value_count * sizeof(float));
   pose->good_whole = true;
   /* until the first evaluation, matrices that a DOF moves read as the identity */
-  si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
+  si_tree_world_plain(rig, pose->values, pose->world, 0, rig->model.segment_count);
   return pose;
 }
 
@@ -71,14 +74,60 @@ sinew_status sinew_pose_set(sinew_pose *pose, sinew_dof dof, float value, sinew_
   return put_dof(pose, dof.id - 1, value);
 }
 
+static si_v4 load_any(const float *p) {
+  si_v4 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+/* how many DOFs `values` would move, nearly; false where one is not finite */
+static bool count_moved(const sinew_pose *pose, const float *values, uint32_t count,
+                        uint32_t *dest) {
+  si_v4 sum = si_all(0);
+  si_i4 same = { 0, 0, 0, 0 };
+  uint32_t i = 0;
+  float rest = 0;
+  for (; i + 4 <= count; i += 4) {
+    si_v4 v = load_any(values + i);
+    sum += v * si_all(0); /* an infinity or a NaN times zero is a NaN, and stays one */
+    same -= v == si_load(pose->values + i);
+  }
+  for (; i < count; i++) rest += values[i] * 0;
+  *dest = count - (uint32_t)(same[0] + same[1] + same[2] + same[3]);
+  return sum[0] + sum[1] + sum[2] + sum[3] + rest == 0;
+}
+
+/* the same as put_dof for all of them, where so many move that each may count as moved */
+static sinew_status put_most(sinew_pose *pose, const float *values, uint32_t count) {
+  const sinew_rig *rig = pose->rig;
+  si_i4 held = { 0, 0, 0, 0 };
+  sinew_status status = SINEW_OK;
+  uint32_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    si_v4 v = load_any(values + i), most = si_all(FLT_MAX);
+    si_v4 given = si_clamp_four(v, si_load(rig->dof_low + i), si_load(rig->dof_high + i));
+    held |= given != v;
+    si_store(pose->held + i, si_clamp_four(given - v, -most, most));
+    si_store(pose->values + i, given + si_all(0));
+  }
+  for (; i < count; i++)
+    if (put_dof(pose, i, values[i]) == SINEW_CLAMPED) status = SINEW_CLAMPED;
+  memset(pose->moved, 0xff, (count + 63) / 64 * sizeof *pose->moved);
+  pose->moved_count = count;
+  return si_any(held) ? SINEW_CLAMPED : status;
+}
+
 sinew_status sinew_pose_set_all(sinew_pose *pose, const float *values, int count,
                                 sinew_error *error) {
   if (!SI_EXPECT(pose && (values || !count))) return SINEW_ERR_CALL;
   if (count < 0 || (uint32_t)count != pose->rig->model.dof_count)
     return si_fail(error, SINEW_ERR_VALUE, "%d values are given for %u DOFs", count,
                    pose->rig->model.dof_count);
-  for (int i = 0; i < count; i++)
-    if (!isfinite(values[i])) return not_finite(pose, (uint32_t)i, values[i], error);
+  uint32_t moved = 0;
+  if (!count_moved(pose, values, (uint32_t)count, &moved))
+    for (int i = 0; i < count; i++)
+      if (!isfinite(values[i])) return not_finite(pose, (uint32_t)i, values[i], error);
+  if (2 * moved >= (uint32_t)count) return put_most(pose, values, (uint32_t)count);
   sinew_status status = SINEW_OK;
   for (int i = 0; i < count; i++)
     if (put_dof(pose, (uint32_t)i, values[i]) == SINEW_CLAMPED) status = SINEW_CLAMPED;
@@ -132,8 +181,7 @@ static bool outputs_finite(const sinew_pose *pose, const sinew_node *node) {
   return true;
 }
 
-/* evaluates a node of a rig that can fail */
-static sinew_status run_careful(sinew_pose *pose, const sinew_node *node, sinew_error *error) {
+sinew_status si_pose_run(sinew_pose *pose, const sinew_node *node, sinew_error *error) {
   if (node->eval) {
     node->eval(node, pose->values);
     return SINEW_OK;
@@ -148,66 +196,77 @@ static sinew_status run_careful(sinew_pose *pose, const sinew_node *node, sinew_
   return SINEW_OK;
 }
 
-static sinew_status run_all(sinew_pose *pose, uint32_t from, sinew_error *error) {
+static sinew_status run_nodes(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
-  const sinew_node *node = rig->nodes + from, *end = rig->nodes + rig->node_count;
+  const sinew_node *node = rig->nodes + from, *end = rig->nodes + to;
   if (!rig->can_fail) {
     for (; node < end; node++) node->eval(node, pose->values);
     return SINEW_OK;
   }
   sinew_status status = SINEW_OK;
-  for (; node < end && status >= 0; node++) status = run_careful(pose, node, error);
+  for (; node < end && status >= 0; node++) status = si_pose_run(pose, node, error);
   return status;
 }
 
-static void mark_all(uint64_t *marks, const uint32_t *list, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; i++) marks[list[i] / 64] |= UINT64_C(1) << list[i] % 64;
+/* everything, with what no DOF moves only where the rig was edited */
+static sinew_status run_all(sinew_pose *pose, bool edited, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  if (edited) run_nodes(pose, 0, rig->constant_nodes, NULL);
+  return pose->plain ? run_nodes(pose, rig->constant_nodes, rig->node_count, error)
+                     : si_fused_all(pose, error);
 }
 
-static void mark_moved(sinew_pose *pose) {
-  const sinew_rig *rig = pose->rig;
-  for (uint32_t word = 0; word * 64 < rig->model.dof_count; word++)
-    for (uint64_t bits = pose->moved[word]; bits; bits &= bits - 1) {
+void si_marks_moved(sinew_pose *pose, const uint32_t *dof_first, const uint32_t *list) {
+  for (uint32_t word = 0; word * 64 < pose->rig->model.dof_count; word++)
+    for (uint64_t bits = pose->moved[word] & si_marks_below(pose->rig->model.dof_count, word); bits;
+         bits &= bits - 1) {
       uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
-      mark_all(pose->marks, rig->marks, rig->dof_first[i], rig->dof_first[i + 1]);
+      si_marks_add(pose->marks, list, dof_first[i], dof_first[i + 1]);
     }
 }
 
 /* visits marked nodes in order; each marks what stands behind it, which comes later */
 static sinew_status run_marked(sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
-  mark_moved(pose);
+  si_marks_moved(pose, rig->dof_first, rig->marks);
   for (uint32_t word = 0; word * 64 < rig->node_count; word++) {
-    uint32_t nodes_here = rig->node_count - word * 64;
-    uint64_t nodes_only = nodes_here >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << nodes_here) - 1;
-    uint64_t bits;
-    while ((bits = pose->marks[word] & nodes_only) != 0) {
+    uint64_t here = si_marks_below(rig->node_count, word), bits;
+    while ((bits = pose->marks[word] & here) != 0) {
       uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
       const sinew_node *node = &rig->nodes[i];
       if (!rig->can_fail) {
         node->eval(node, pose->values);
       } else {
-        sinew_status status = run_careful(pose, node, error);
+        sinew_status status = si_pose_run(pose, node, error);
         if (status < 0) return status;
       }
       pose->marks[word] &= ~(bits & -bits);
-      mark_all(pose->marks, rig->marks, rig->node_first[i], rig->node_first[i + 1]);
+      si_marks_add(pose->marks, rig->marks, rig->node_first[i], rig->node_first[i + 1]);
     }
   }
   return SINEW_OK;
 }
 
+/* the mark of the tree's first slot */
+static uint32_t slot_base(const sinew_pose *pose) {
+  return pose->plain ? pose->rig->node_count : pose->rig->fused->step_count;
+}
+
 static bool slot_marked(const sinew_pose *pose, uint32_t slot) {
-  uint32_t mark = pose->rig->node_count + slot;
+  uint32_t mark = slot_base(pose) + slot;
   return pose->marks[mark / 64] >> mark % 64 & 1;
 }
 
-/* whether the driven matrices of the marked slots, or of all, are finite */
+/* whether the driven matrices of the marked slots, or of all, are finite; products of the fused
+ * program have told already */
 static bool locals_finite(const sinew_pose *pose, bool all) {
   const sinew_rig *rig = pose->rig;
+  const si_fused *f = rig->fused;
+  uint32_t count = pose->plain ? rig->model.segment_count : f->unplaced_count;
   si_v4 sum = si_all(0);
-  for (uint32_t i = 0; i < rig->model.segment_count; i++) {
-    uint32_t at = rig->slots[i].local;
+  if (pose->overflown) return false;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t i = pose->plain ? k : f->unplaced[k], at = rig->slots[i].local;
     if (at == SI_NONE || !(all || slot_marked(pose, i))) continue;
     const float *m = pose->values + at;
     sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);
@@ -216,12 +275,22 @@ static bool locals_finite(const sinew_pose *pose, bool all) {
   return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
-static sinew_status blame(const sinew_pose *pose, sinew_error *error) {
+static sinew_status blame(sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
+  if (!pose->plain) si_fused_aside(pose);
   for (uint32_t i = 0; i < rig->node_count; i++)
     if (!outputs_finite(pose, &rig->nodes[i]))
       return component_failed(pose, &rig->nodes[i], SINEW_ERR_NOT_FINITE, NULL, error);
   return si_fail(error, SINEW_ERR_NOT_FINITE, "a driven matrix is too large");
+}
+
+/* the DOFs of the last good evaluation and those in force change places */
+static void swap_dofs(sinew_pose *pose) {
+  for (uint32_t i = 0; i < pose->rig->model.dof_count; i++) {
+    float wanted = pose->values[i];
+    pose->values[i] = pose->good[i];
+    pose->good[i] = wanted;
+  }
 }
 
 /* puts the last good values back, but keeps the DOFs as they were set */
@@ -231,17 +300,31 @@ static void restore(sinew_pose *pose) {
   if (pose->good_whole) {
     memcpy(pose->values + dofs, pose->good + dofs, (rig->value_count - dofs) * sizeof(float));
   } else {
-    /* the last good DOFs give the last good values again; they change places for that long */
-    for (int turn = 0; turn < 2; turn++) {
-      for (uint32_t i = 0; i < dofs; i++) {
-        float wanted = pose->values[i];
-        pose->values[i] = pose->good[i];
-        pose->good[i] = wanted;
-      }
-      if (turn == 0) run_all(pose, rig->constant_nodes, NULL);
-    }
+    /* the last good DOFs give the last good values again */
+    swap_dofs(pose);
+    run_all(pose, false, NULL);
+    swap_dofs(pose);
   }
+  pose->lazy = !pose->plain;
   pose->fresh = true;
+}
+
+const float *si_pose_values(const sinew_pose *pose) {
+  if (pose->lazy) {
+    sinew_pose *own = (sinew_pose *)(uintptr_t)pose; /* what is filled in was there all along */
+    swap_dofs(own);
+    si_fused_aside(own);
+    swap_dofs(own);
+    own->lazy = false;
+  }
+  return pose->values;
+}
+
+void sinew_pose_set_plain(sinew_pose *pose, bool plain) {
+  if (!SI_EXPECT(pose)) return;
+  si_pose_values(pose);
+  if (pose->plain != plain) pose->fresh = true;
+  pose->plain = plain;
 }
 
 /* nothing is dirty any more */
@@ -251,6 +334,7 @@ static void settle(sinew_pose *pose) {
   memset(pose->moved, 0, (rig->model.dof_count + 63) / 64 * sizeof *pose->moved);
   pose->moved_count = 0;
   pose->fresh = false;
+  pose->lazy = !pose->plain;
   pose->revision = rig->revision;
 }
 
@@ -261,9 +345,14 @@ static void keep_good(sinew_pose *pose) {
   memcpy(pose->good, pose->values, count * sizeof(float));
 }
 
+static void tree_world(sinew_pose *pose, uint32_t from, uint32_t to) {
+  (pose->plain ? si_tree_world_plain : si_tree_world)(pose->rig, pose->values, pose->world, from,
+                                                      to);
+}
+
 static void world_of_marked(sinew_pose *pose) {
   const sinew_rig *rig = pose->rig;
-  uint32_t n = rig->node_count, segments = rig->model.segment_count;
+  uint32_t n = slot_base(pose), segments = rig->model.segment_count;
   for (uint32_t slot = 0; slot < segments;) {
     /* skip whole words without a mark */
     uint32_t mark = n + slot;
@@ -274,7 +363,7 @@ static void world_of_marked(sinew_pose *pose) {
     }
     slot += (uint32_t)__builtin_ctzll(bits);
     if (slot >= segments) break;
-    si_tree_world(rig, pose->values, pose->world, slot, rig->slots[slot].end);
+    tree_world(pose, slot, rig->slots[slot].end);
     slot = rig->slots[slot].end;
   }
 }
@@ -291,17 +380,19 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
     pose->good_whole = true;
   }
   if (edited) take_edits(pose);
+  pose->overflown = false;
   /* with most DOFs moved it is quicker not to ask what depends on them */
   bool all = pose->fresh || edited || 2 * pose->moved_count >= rig->model.dof_count;
-  sinew_status status =
-      all ? run_all(pose, edited ? 0 : rig->constant_nodes, error) : run_marked(pose, error);
+  sinew_status status = all           ? run_all(pose, edited, error)
+                        : pose->plain ? run_marked(pose, error)
+                                      : si_fused_marked(pose, error);
   if (status >= 0 && !locals_finite(pose, all)) status = blame(pose, error);
   if (status < 0) {
     restore(pose);
     return status;
   }
   if (all)
-    si_tree_world(rig, pose->values, pose->world, 0, rig->model.segment_count);
+    tree_world(pose, 0, rig->model.segment_count);
   else
     world_of_marked(pose);
   keep_good(pose);
@@ -334,17 +425,18 @@ static const sinew_node *node_of(const sinew_pose *pose, sinew_component compone
 const float *sinew_pose_value(const sinew_pose *pose, sinew_component component, int output) {
   const sinew_node *node = node_of(pose, component);
   if (!node || !SI_EXPECT(output >= 0 && (uint32_t)output < node->output_count)) return NULL;
-  return sinew_node_out(node, pose->values, (uint32_t)output);
+  return si_pose_values(pose) + node->ports[node->input_count + (uint32_t)output];
 }
 
 const float *sinew_pose_input(const sinew_pose *pose, sinew_component component, int input) {
   const sinew_node *node = node_of(pose, component);
   if (!node || !SI_EXPECT(input >= 0 && (uint32_t)input < node->input_count)) return NULL;
-  return sinew_node_in(node, pose->values, (uint32_t)input);
+  return sinew_node_in(node, si_pose_values(pose), (uint32_t)input);
 }
 
 int sinew_pose_holds(const sinew_pose *pose, sinew_hold *dest, int capacity) {
   const si_model *m = &pose->rig->model;
+  const float *values = si_pose_values(pose);
   int count = 0;
   for (uint32_t i = 0; i < m->dof_count; i++) {
     if (pose->held[i] == 0) continue;
@@ -359,7 +451,7 @@ int sinew_pose_holds(const sinew_pose *pose, sinew_hold *dest, int capacity) {
     const sinew_node *node = &pose->rig->nodes[pose->rig->node_of[i]];
     const sinew_hold_desc *holds = m->components[i].cls->holds;
     for (uint32_t k = 0; holds && holds[k].port; k++) {
-      float amount = pose->values[node->hold + k];
+      float amount = values[node->hold + k];
       if (amount == 0) continue;
       if (count++ < capacity)
         dest[count - 1] = (sinew_hold){ .component = { i + 1 },

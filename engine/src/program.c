@@ -1,9 +1,11 @@
 /* Planning and laying out the program. The value array holds, in this order: DOFs, constants and
- * fallbacks of unwired inputs, outputs in order of evaluation, holds, memory for hints. */
+ * fallbacks of unwired inputs, outputs in the order in which the fused program fills them, holds,
+ * memory for hints, and outputs that it leaves aside. */
 #include "program.h"
 
 #include "check.h"
 #include "frame.h"
+#include "fuse.h"
 
 static void free_all(si_plan *p) {
   si_free(p->order);
@@ -12,6 +14,7 @@ static void free_all(si_plan *p) {
   si_free(p->hold_at);
   si_free(p->memo_at);
   si_free(p->data_bytes);
+  si_fusing_free(p->fusing);
 }
 
 void si_plan_free(si_plan *plan) {
@@ -59,6 +62,12 @@ static uint32_t place(uint64_t *cursor, sinew_kind kind) {
   return (uint32_t)at;
 }
 
+static void place_outputs(const si_model *m, si_plan *p, uint32_t component, uint64_t *cursor) {
+  const si_component *k = &m->components[component];
+  uint32_t *at = p->port_at + p->port_first[component] + k->input_count;
+  for (uint32_t j = 0; j < k->output_count; j++) at[j] = place(cursor, si_output_kind(k, j));
+}
+
 static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
   *cursor = m->dof_count;
   for (uint32_t i = 0; i < m->component_count; i++) {
@@ -69,11 +78,14 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
         at[j] = place(cursor, si_input_desc(k, j)->kind);
   }
   p->output_first = (uint32_t)*cursor;
-  for (uint32_t i = 0; i < m->component_count; i++) {
-    uint32_t c = p->order[i];
-    const si_component *k = &m->components[c];
-    uint32_t *at = p->port_at + p->port_first[c] + k->input_count;
-    for (uint32_t j = 0; j < k->output_count; j++) at[j] = place(cursor, si_output_kind(k, j));
+  si_fusing *f = p->fusing;
+  for (uint32_t i = 0; i < p->constant_nodes; i++) place_outputs(m, p, p->order[i], cursor);
+  for (uint32_t i = 0; i < f->step_count; i++) {
+    uint32_t c = f->steps[i];
+    if (f->segment[c] == SI_NONE)
+      place_outputs(m, p, c, cursor);
+    else
+      f->placed_at[c] = place(cursor, SINEW_MATRIX);
   }
   for (uint32_t i = 0; i < m->component_count; i++) {
     p->hold_at[i] = (uint32_t)*cursor;
@@ -83,6 +95,9 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
     p->memo_at[i] = (uint32_t)*cursor;
     *cursor += m->components[i].cls->memo_count;
   }
+  for (uint32_t i = p->constant_nodes; i < m->component_count; i++)
+    if (f->aside[p->order[i]] || f->segment[p->order[i]] != SI_NONE)
+      place_outputs(m, p, p->order[i], cursor);
   *cursor = (*cursor + 7) / 8 * 8;
 }
 
@@ -119,7 +134,7 @@ bool si_plan_make(const si_model *m, si_plan *p, sinew_error *error) {
   bool ok = p->order && p->port_first && p->port_at && p->hold_at && p->memo_at && p->data_bytes &&
             si_sort(m, p->order, error);
   if (!ok || error->count) return ok;
-  if (!partition(m, p)) return false;
+  if (!partition(m, p) || !si_fuse_plan(m, p)) return false;
   for (size_t i = 0; i < n; i++) {
     p->port_first[i + 1] =
         p->port_first[i] + m->components[i].input_count + m->components[i].output_count;
@@ -155,6 +170,7 @@ void si_program_carve(const si_model *m, const si_plan *p, si_carver *carver, si
     void *data = si_carve(carver, p->data_bytes[p->order[i]], 1, SI_ALIGN);
     if (data) rig->nodes[i].data = data;
   }
+  si_fuse_carve(m, p, carver, rig);
 }
 
 static void fill_constants(sinew_rig *rig) {
@@ -181,43 +197,38 @@ static void fill_constants(sinew_rig *rig) {
   }
 }
 
-/* calls visit(rig, source, mark) for every wire that spreads a change */
-static void each_mark(sinew_rig *rig, const uint32_t *slot_of,
-                      void (*visit)(sinew_rig *rig, const si_source *source, uint32_t mark)) {
-  const si_model *m = &rig->model;
+static uint32_t *first_of(const si_marking *k, const si_source *s, uint32_t item) {
+  if (s->kind == SI_FROM_DOF) return &k->dof_first[s->id - 1];
+  if (s->kind != SI_FROM_OUTPUT) return NULL;
+  uint32_t from = k->item_of[s->id - 1];
+  return from == SI_NONE || from == item ? NULL : &k->item_first[from];
+}
+
+/* `put` says whether to count a wire that spreads a change, or to note what it marks; the latter
+ * runs backwards from the end of each list, so that afterwards `first` is its start */
+static void each_mark(const si_model *m, const si_marking *k, bool put) {
   for (uint32_t i = 0; i < m->component_count; i++)
-    for (uint32_t j = 0; j < m->components[i].input_count; j++)
-      visit(rig, &m->components[i].inputs[j], rig->node_of[i]);
-  for (uint32_t i = 0; i < m->segment_count; i++)
-    visit(rig, &m->segments[i].source, rig->node_count + slot_of[i]);
+    for (uint32_t j = 0; j < m->components[i].input_count; j++) {
+      uint32_t *first =
+          k->item_of[i] == SI_NONE ? NULL : first_of(k, &m->components[i].inputs[j], k->item_of[i]);
+      if (first && put) k->marks[--*first] = k->item_of[i];
+      if (first && !put) ++*first;
+    }
+  for (uint32_t i = 0; i < m->segment_count; i++) {
+    uint32_t *first = first_of(k, &m->segments[i].source, SI_NONE);
+    if (first && put) k->marks[--*first] = k->item_count + k->slot_of[i];
+    if (first && !put) ++*first;
+  }
 }
 
-static uint32_t *first_of(sinew_rig *rig, const si_source *s) {
-  if (s->kind == SI_FROM_DOF) return &rig->dof_first[s->id - 1];
-  if (s->kind == SI_FROM_OUTPUT) return &rig->node_first[rig->node_of[s->id - 1]];
-  return NULL;
-}
-
-static void count_mark(sinew_rig *rig, const si_source *s, uint32_t mark) {
-  (void)mark;
-  uint32_t *first = first_of(rig, s);
-  if (first) ++*first;
-}
-
-/* runs backwards from the end of each list, so that afterwards `first` is its start */
-static void put_mark(sinew_rig *rig, const si_source *s, uint32_t mark) {
-  uint32_t *first = first_of(rig, s);
-  if (first) rig->marks[--*first] = mark;
-}
-
-static void fill_marks(sinew_rig *rig, const uint32_t *slot_of) {
-  each_mark(rig, slot_of, count_mark);
+void si_marks_fill(const si_model *m, const si_marking *k) {
+  each_mark(m, k, false);
   uint32_t total = 0;
-  for (uint32_t i = 0; i < rig->model.dof_count; i++) total = rig->dof_first[i] += total;
-  rig->dof_first[rig->model.dof_count] = total;
-  for (uint32_t i = 0; i < rig->node_count; i++) total = rig->node_first[i] += total;
-  rig->node_first[rig->node_count] = total;
-  each_mark(rig, slot_of, put_mark);
+  for (uint32_t i = 0; i < m->dof_count; i++) total = k->dof_first[i] += total;
+  k->dof_first[m->dof_count] = total;
+  for (uint32_t i = 0; i < k->item_count; i++) total = k->item_first[i] += total;
+  k->item_first[k->item_count] = total;
+  each_mark(m, k, true);
 }
 
 static bool check_constant(const sinew_rig *rig, const sinew_node *node, sinew_error *error) {
@@ -266,7 +277,13 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
   uint32_t *slot_of = si_alloc_array((size_t)m->segment_count + 1, sizeof *slot_of);
   if (!slot_of) return si_fail_memory(error), false;
   for (uint32_t i = 0; i < m->segment_count; i++) slot_of[rig->slots[i].segment] = i;
-  fill_marks(rig, slot_of);
+  si_marks_fill(m, &(si_marking){ .dof_first = rig->dof_first,
+                                  .item_first = rig->node_first,
+                                  .marks = rig->marks,
+                                  .item_count = rig->node_count,
+                                  .item_of = rig->node_of,
+                                  .slot_of = slot_of });
+  si_fuse_fill(p, slot_of, rig);
   si_free(slot_of);
   return true;
 }

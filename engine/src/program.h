@@ -14,6 +14,7 @@ typedef struct si_plan {
   size_t *data_bytes;          /* for each component */
   uint32_t output_first;       /* where the outputs begin */
   uint32_t value_count, mark_count;
+  struct si_fusing *fusing; /* what fuse.c decided */
 } si_plan;
 
 /* False when memory is out, or with a mistake in `error` when the rig is too large or cyclic. */
@@ -25,5 +26,16 @@ void si_program_carve(const si_model *model, const si_plan *plan, si_carver *car
                       sinew_rig *rig);
 /* Fills them: nodes, initial values, marks, and the components' data. False with mistakes. */
 bool si_program_fill(const si_plan *plan, sinew_rig *rig, sinew_error *error);
+
+/* What each change makes dirty, as lists: for each DOF and each item (a node or a step), the items
+ * that read it, and `item_count` + slot for a segment that it drives. */
+typedef struct si_marking {
+  uint32_t *dof_first, *item_first; /* places in `marks`, one more than there are */
+  uint32_t *marks;
+  uint32_t item_count;
+  const uint32_t *item_of; /* component index to item; SI_NONE: none */
+  const uint32_t *slot_of; /* segment index to slot of the tree */
+} si_marking;
+void si_marks_fill(const si_model *model, const si_marking *marking);
 
 #endif

@@ -4,13 +4,12 @@
 #include "components/catalog.h"
 #include "cone.h"
 #include "error.h"
+#include "fuse.h"
 #include "names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void si_rig_changed(sinew_rig *rig) { rig->revision++; }
 
 void sinew_rig_destroy(sinew_rig *rig) {
   if (!rig) return;
@@ -18,6 +17,11 @@ void sinew_rig_destroy(sinew_rig *rig) {
   for (uint32_t i = 0; i < rig->model.component_count; i++) si_free(rig->edits[i]);
   si_free(rig->new_warnings);
   si_free(rig);
+}
+
+void si_rig_changed(sinew_rig *rig) {
+  si_fuse_refresh(rig);
+  rig->revision++;
 }
 
 const char *sinew_rig_name(const sinew_rig *rig) { return rig->model.name; }

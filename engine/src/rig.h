@@ -14,6 +14,7 @@ typedef struct si_slot {
   uint32_t parent;  /* likewise, or SI_NONE */
   uint32_t end;     /* one past its subtree */
   uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */
+  uint32_t placed;  /* where the fused program puts it, the rest transform included, or SI_NONE */
   bool turned;      /* its rest transform does more than move */
 } si_slot;
 
@@ -39,8 +40,11 @@ struct sinew_rig {
   uint32_t *marks;
   uint32_t mark_words; /* 64 marks each */
 
+  struct si_fused *fused; /* the same program, fused */
+
   si_slot *slots;
-  float *rest; /* 16 floats a slot */
+  float *rest;               /* 16 floats a slot */
+  float *dof_low, *dof_high; /* every DOF's range, as the model has it */
 
   si_name_index *segment_names, *dof_names, *component_names; /* sorted */
 
@@ -57,7 +61,8 @@ struct sinew_rig {
 size_t si_data_bytes(const si_model *model, uint32_t component);
 bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
 
-/* To be called after each live change: makes every pose evaluate anew. */
+/* To be called after each live change: brings what was copied from the components' data and from
+ * the DOFs up to date, and makes every pose evaluate anew. */
 void si_rig_changed(sinew_rig *rig);
 
 #endif

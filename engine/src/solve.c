@@ -15,6 +15,7 @@
 #include <time.h>
 
 enum { places_per_start = 16 };
+static const float a_hair = 3e-4f; /* of a range */
 
 /* one call of sinew_solver_solve */
 typedef struct search {
@@ -48,11 +49,15 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static float dof_value(const search *x, int i) { return sinew_pose_get(x->pose, x->s->dofs[i]); }
+static float dof_value(const search *x, int i) { return x->s->value[i]; }
 
 static void set_dof(const search *x, int i, float value) {
   const sinew_solver *s = x->s;
-  sinew_pose_set(x->pose, s->dofs[i], fmaxf(s->least[i], fminf(s->most[i], value)), NULL);
+  if (value > s->most[i]) value = s->most[i];
+  if (value < s->least[i]) value = s->least[i];
+  if (value == s->value[i]) return;
+  s->value[i] = value;
+  sinew_pose_set(x->pose, s->dofs[i], value, NULL);
 }
 
 static float rest_of(const search *x, int i) {
@@ -92,20 +97,73 @@ static bool reached(const search *x) {
   return x->result->error <= x->o->tolerance && x->result->error_turn <= x->o->tolerance_turn;
 }
 
-/* brings DOFs back that went beyond a limit inside the rig, and notes which way each is held */
-static sinew_status settle(const search *x) {
-  sinew_solver *s = x->s;
+/* how far a component holds the worst of its DOFs back, in ranges */
+static float held_back(const sinew_solver *s, const float *values, int from, int to) {
+  float most = 0;
+  for (int k = from; k < to; k++)
+    most = fmaxf(most,
+                 fabsf(si_settle_amount(&s->settles[k], values)) / s->range[s->settles[k].column]);
+  return most;
+}
+
+/* moves the DOFs at a limit further out */
+static void push(const search *x, int from, int to, float hairs) {
+  const sinew_solver *s = x->s;
+  for (int k = from; k < to; k++) {
+    int c = (int)s->settles[k].column;
+    set_dof(x, c, dof_value(x, c) + s->outward[c] * hairs * a_hair * s->range[c]);
+  }
+}
+
+static bool leaned(const sinew_solver *s, int from, int to) {
   bool any = false;
-  memset(s->outward, 0, (size_t)s->columns);
-  for (int i = 0; i < s->settle_count; i++) {
-    float by = si_settle_amount(&s->settles[i], x->pose->values);
-    uint32_t c = s->settles[i].column;
-    if (fabsf(by) < 1e-6f * s->range[c]) continue;
-    s->outward[c] = by < 0 ? 1 : -1;
-    set_dof(x, (int)c, dof_value(x, (int)c) + by);
+  for (int k = from; k < to; k++) any |= s->outward[s->settles[k].column] != 0;
+  return any;
+}
+
+/* Brings DOFs back that went beyond a limit inside the rig, and up to it again where a step along
+ * it has left it a little; notes which way each is held. The residuals and the cost are those from
+ * then on. Where a DOF moves something else as well and the cost would rise, nothing is moved. */
+static sinew_status settle(const search *x, double *cost) {
+  sinew_solver *s = x->s;
+  const float *values = si_pose_values(x->pose);
+  sinew_status status = SINEW_OK;
+  bool lost = false, any = false;
+  for (int i = 0; i < s->columns; i++) s->start[i] = dof_value(x, i);
+  for (int i = 0, next; i < s->settle_count; i = next) {
+    next = si_settle_next(s->settles, s->settle_count, i);
+    if (!leaned(s, i, next) || held_back(s, values, i, next) >= 1e-6f) continue;
+    push(x, i, next, 10);
+    lost = true;
+  }
+  if (lost) status = evaluate(x);
+  if (status < 0) return status;
+  if (lost) values = si_pose_values(x->pose);
+  memset(s->outward, 0, (size_t)s->columns * sizeof *s->outward);
+  for (int i = 0, next; i < s->settle_count; i = next) {
+    next = si_settle_next(s->settles, s->settle_count, i);
+    float most = held_back(s, values, i, next);
+    if (most < 1e-6f) continue;
+    for (int k = i; k < next; k++) {
+      int c = (int)s->settles[k].column;
+      float by = si_settle_amount(&s->settles[k], values);
+      s->outward[c] = -by / (s->range[c] * most);
+      set_dof(x, c, dof_value(x, c) + by);
+    }
     any = true;
   }
-  return any ? evaluate(x) : SINEW_OK;
+  if (!any && !lost) return SINEW_OK;
+  status = evaluate(x);
+  double settled = status < 0 ? 0 : cost_of(x, s->residual);
+  if (status < 0 || settled <= *cost * (1 + 1e-3)) {
+    *cost = settled;
+    return status;
+  }
+  memset(s->outward, 0, (size_t)s->columns * sizeof *s->outward);
+  for (int i = 0; i < s->columns; i++) set_dof(x, i, s->start[i]);
+  status = evaluate(x);
+  if (status >= 0) *cost = cost_of(x, s->residual);
+  return status;
 }
 
 static sinew_status jacobian_here(const search *x) {
@@ -132,13 +190,17 @@ static sinew_status jacobian(const search *x) {
   sinew_solver *s = x->s;
   sinew_status status = jacobian_here(x);
   bool pushed = false;
-  for (int c = 0; status >= 0 && c < s->columns; c++) {
-    if (!s->outward[c] || slope(s, c) * s->outward[c] >= 0) {
-      s->outward[c] = 0;
-      continue;
+  for (int i = 0, next; status >= 0 && i < s->settle_count; i = next) {
+    double lean = 0;
+    next = si_settle_next(s->settles, s->settle_count, i);
+    for (int k = i; k < next; k++) {
+      int c = (int)s->settles[k].column;
+      lean += slope(s, c) * (double)s->outward[c];
     }
-    set_dof(x, c, dof_value(x, c) + (float)s->outward[c] * 1e-4f * s->range[c]);
-    pushed = true;
+    if (lean < 0)
+      push(x, i, next, 1), pushed = true;
+    else
+      for (int k = i; k < next; k++) s->outward[s->settles[k].column] = 0;
   }
   if (!pushed || status < 0) return status;
   status = evaluate(x);
@@ -228,9 +290,12 @@ static sinew_status descend(search *x) {
   double lambda = 1e-3, cost;
   int weak = 0, slow = 0;
   sinew_status status = evaluate(x);
-  if (status >= 0) status = settle(x);
   if (status < 0) return status;
   cost = cost_of(x, s->residual);
+  keep_best(x, cost);
+  memset(s->outward, 0, (size_t)s->columns * sizeof *s->outward);
+  status = settle(x, &cost);
+  if (status < 0) return status;
   keep_best(x, cost);
   for (;;) {
     r->end = SINEW_SOLVE_REACHED;
@@ -251,6 +316,7 @@ static sinew_status descend(search *x) {
                      .posture = (double)x->o->posture,
                      .matrix = s->matrix,
                      .vector = s->vector,
+                     .gram = s->gram,
                      .fixed = s->fixed };
     double trial = cost;
     bool better = false;
@@ -271,9 +337,10 @@ static sinew_status descend(search *x) {
       r->end = SINEW_SOLVE_NEAREST;
       return status;
     }
-    status = settle(x);
+    memcpy(s->residual, s->trial_residual, (size_t)s->rows * sizeof *s->residual);
+    keep_best(x, trial);
+    status = settle(x, &trial);
     if (status < 0) return status;
-    trial = cost_of(x, s->residual);
     weak = trial > cost * (1 - 1e-4) ? weak + 1 : 0;
     slow = trial > cost * 0.85 ? slow + 1 : 0;
     cost = trial;
@@ -317,6 +384,29 @@ static void put_best(const search *x) {
   for (int i = 0; i < x->s->columns; i++) set_dof(x, i, x->s->best[i]);
 }
 
+/* the ranges as they are by now: a rig may have been changed */
+static void take_ranges(const sinew_solver *s) {
+  for (int i = 0; i < s->columns; i++) {
+    const si_dof *dof = &s->rig->model.dofs[s->dofs[i].id - 1];
+    s->least[i] = fminf(fmaxf(s->asked_least[i], dof->min), dof->max);
+    s->most[i] = fmaxf(fminf(s->asked_most[i], dof->max), dof->min);
+    s->range[i] = dof->max > dof->min ? dof->max - dof->min : 1;
+  }
+}
+
+/* the name of the first option that cannot be, or NULL */
+static const char *bad_option(const sinew_solver *s, const sinew_solve_options *o) {
+  if (o->iterations < 0) return "iterations";
+  if (!(o->seconds >= 0)) return "seconds";
+  if (!(o->tolerance >= 0)) return "tolerance";
+  if (!(o->tolerance_turn >= 0)) return "tolerance_turn";
+  if (!(o->posture >= 0) || isinf(o->posture)) return "posture";
+  if (!(o->metres_per_radian > 0) || isinf(o->metres_per_radian)) return "metres_per_radian";
+  for (int i = 0; o->rest && i < s->columns; i++)
+    if (!isfinite(o->rest[i])) return "rest";
+  return NULL;
+}
+
 sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
                                 const sinew_solve_options *options, sinew_solve_result *result,
                                 sinew_error *error) {
@@ -331,11 +421,18 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
                .o = options ? options : &standard,
                .result = result ? result : &mine,
                .error = error,
-               .started = now(),
+               .started = options && options->seconds > 0 ? now() : 0,
                .best_cost = INFINITY,
                .random = 1 };
   *x.result = (sinew_solve_result){ 0 };
-  for (int i = 0; i < s->columns; i++) s->best[i] = dof_value(&x, i);
+  const char *bad = bad_option(s, x.o);
+  if (bad) return si_fail(error, SINEW_ERR_VALUE, "the solver's option '%s' cannot be that", bad);
+  take_ranges(s);
+  for (int i = 0; i < s->columns; i++) {
+    s->value[i] = sinew_pose_get(pose, s->dofs[i]);
+    set_dof(&x, i, s->value[i]); /* a range may be narrower here */
+    s->best[i] = dof_value(&x, i);
+  }
   sinew_status status;
   bool finishing = false;
   for (;;) {

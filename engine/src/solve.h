@@ -24,8 +24,7 @@ void si_goal_jacobian(const sinew_goal *goal, const sinew_tangent *tangent, cons
 
 /* --- one step (solve_step.c) */
 
-/* min |r + J d|^2 + lambda |d|^2 + posture |d - wish|^2 with low <= d <= high, by fixing at its
- * bound what would cross it, a few rounds. */
+/* min |r + J d|^2 + lambda |d|^2 + posture |d - wish|^2 with low <= d <= high. */
 typedef struct si_step {
   int rows, columns;
   const float *jacobian;    /* column by column, `rows` apart, in units of ranges */
@@ -34,17 +33,21 @@ typedef struct si_step {
   const double *wish;       /* where posture wants it */
   double posture;
   /* room: */
-  double *matrix; /* smaller of rows and columns, squared */
-  double *vector; /* rows + columns */
+  double *matrix;  /* smaller of rows and columns, squared */
+  double *vector;  /* twice the rows + columns */
+  double *gram;    /* columns squared */
+  bool gram_known; /* false at first: for another Jacobian it is taken anew */
   bool *fixed;
 } si_step;
-/* Fills `d`; false when there is nothing that may move. */
-bool si_step_solve(const si_step *s, double lambda, double *d);
+/* Fills `d`; false when numbers are beyond it. */
+bool si_step_solve(si_step *s, double lambda, double *d);
 
 /* --- settling (solve_settle.c) */
 
-/* A DOF that goes straight into a port where a component may hold it back. */
+/* A DOF that goes straight into a port where a component may hold it back. Those of one component
+ * stand together: it holds them as one. */
 typedef struct si_settle {
+  uint32_t component;
   uint32_t column;  /* of the solver's DOFs */
   uint32_t in, out; /* places in the value array: given is out where same_port, else in + held */
   uint32_t hold;
@@ -54,6 +57,8 @@ typedef struct si_settle {
 /* Lists them; with NULL for `dest` only counts. `column_of` is the column of each DOF, or
  * UINT32_MAX. */
 int si_settle_find(const sinew_rig *rig, const uint32_t *column_of, si_settle *dest);
+/* Where the next component's begin. */
+int si_settle_next(const si_settle *settles, int count, int at);
 /* How far a DOF is beyond what the component lets through: given minus wanted. */
 float si_settle_amount(const si_settle *settle, const float *values);
 
@@ -66,15 +71,18 @@ struct sinew_solver {
   sinew_dof *dofs;
   int goal_count, columns, rows, settle_count;
   si_settle *settles;
-  float *least, *most; /* that each DOF may take here */
-  float *range;        /* the DOF's whole range: its unit */
+  float *asked_least, *asked_most; /* by the caller; infinite: all of the range */
+  float *least, *most;             /* that each DOF may take here */
+  float *range;                    /* the DOF's whole range: its unit */
+  float *value;                    /* of each DOF now */
   float *best;
   float *start; /* of this round */
   float *jacobian, *spare;
   double *residual, *trial_residual, *low, *high, *wish, *step, *first_step, *promised, *matrix,
-      *vector;
+      *vector, *gram;
   bool *fixed;
-  signed char *outward; /* the way in which a DOF is at a limit inside the rig; 0: it is not */
+  float
+      *outward; /* the way, in ranges, in which a DOF is at a limit inside the rig; 0: it is not */
 };
 
 #endif

@@ -17,7 +17,8 @@ static bool is_turn(sinew_goal_kind kind) {
 
 sinew_goal sinew_default_goal(sinew_goal_kind kind, sinew_segment segment) {
   sinew_goal goal = { .kind = kind, .segment = segment, .direction = { 0, 1, 0 }, .weight = 1 };
-  si_mat_identity(goal.frame);
+  /* a caller's goal need not be aligned for cglm */
+  for (int i = 0; i < 16; i += 5) goal.frame[i] = 1;
   return goal;
 }
 
@@ -75,7 +76,7 @@ static float arc(const float *from, const float *to, float *dest) {
 
 /* the vector of the turn that takes the rotation `from` to `to` */
 static float turn_between(const float *from, const float *to, float *dest) {
-  float back[16], m[16];
+  CGLM_ALIGN_MAT float back[16], m[16];
   si_mat_rotation_part(from, back);
   si_mat_inverse_rigid(back, back);
   si_mat_rotation_part(to, m);
@@ -100,7 +101,8 @@ static float turn_between(const float *from, const float *to, float *dest) {
   return angle;
 }
 
-/* where things are now: the point, the unit direction and the unit way to the target */
+/* where things are now, as far as the kind needs it: the point, the unit direction and the unit way
+ * to the target, the point to be away from */
 typedef struct place {
   float point[3], direction[3], wanted[3], other[3];
 } place;
@@ -108,16 +110,18 @@ typedef struct place {
 static place place_of(const sinew_goal *goal, const sinew_pose *pose) {
   place p;
   const float *m = sinew_pose_world(pose, goal->segment);
+  bool look = goal->kind == SINEW_GOAL_LOOK;
   si_mat_point(m, goal->point, p.point);
-  si_mat_direction(m, goal->direction, p.direction);
-  si_vec_unit(p.direction, p.direction);
-  for (int k = 0; k < 3; k++) {
-    p.other[k] = goal->target[k];
-    p.wanted[k] = goal->target[k] - (goal->kind == SINEW_GOAL_LOOK ? p.point[k] : 0);
+  if (goal->kind == SINEW_GOAL_DISTANCE) {
+    memcpy(p.other, goal->target, sizeof p.other);
+    if (goal->other.id)
+      si_mat_point(sinew_pose_world(pose, goal->other), goal->other_point, p.other);
+  } else if (look || goal->kind == SINEW_GOAL_AIM) {
+    si_mat_direction(m, goal->direction, p.direction);
+    si_vec_unit(p.direction, p.direction);
+    for (int k = 0; k < 3; k++) p.wanted[k] = goal->target[k] - (look ? p.point[k] : 0);
+    if (!si_vec_unit(p.wanted, p.wanted)) memcpy(p.wanted, p.direction, sizeof p.wanted);
   }
-  if (goal->kind == SINEW_GOAL_DISTANCE && goal->other.id)
-    si_mat_point(sinew_pose_world(pose, goal->other), goal->other_point, p.other);
-  if (!si_vec_unit(p.wanted, p.wanted)) memcpy(p.wanted, p.direction, sizeof p.wanted);
   return p;
 }
 

@@ -64,9 +64,9 @@ int si_settle_find(const sinew_rig *rig, const uint32_t *column_of, si_settle *d
       uint32_t dof = dof_behind(m, k->inputs[in], 8);
       if (!dof || column_of[dof - 1] == UINT32_MAX) continue;
       if (dest) {
-        dest[count] = (si_settle){ .column = column_of[dof - 1],
-                                   .in = node->ports[in],
-                                   .same_port = out >= 0 };
+        dest[count] = (si_settle){
+          .component = i, .column = column_of[dof - 1], .in = node->ports[in], .same_port = out >= 0
+        };
         if (out >= 0) dest[count].out = node->ports[node->input_count + (uint32_t)out];
         if (hold >= 0) dest[count].hold = node->hold + (uint32_t)hold;
       }
@@ -74,6 +74,12 @@ int si_settle_find(const sinew_rig *rig, const uint32_t *column_of, si_settle *d
     }
   }
   return count;
+}
+
+int si_settle_next(const si_settle *settles, int count, int at) {
+  uint32_t component = settles[at].component;
+  while (at < count && settles[at].component == component) at++;
+  return at;
 }
 
 float si_settle_amount(const si_settle *s, const float *values) {

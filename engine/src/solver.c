@@ -26,11 +26,15 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->goals = si_carve(c, (size_t)s->goal_count, sizeof *s->goals, 16);
   s->dofs = si_carve(c, n, sizeof *s->dofs, 16);
   s->settles = si_carve(c, (size_t)s->settle_count, sizeof *s->settles, 16);
+  s->asked_least = si_carve(c, n, sizeof(float), 16);
+  s->asked_most = si_carve(c, n, sizeof(float), 16);
   s->least = si_carve(c, n, sizeof(float), 16);
   s->most = si_carve(c, n, sizeof(float), 16);
   s->range = si_carve(c, n, sizeof(float), 16);
+  s->value = si_carve(c, n, sizeof(float), 16);
   s->best = si_carve(c, n, sizeof(float), 16);
   s->start = si_carve(c, n, sizeof(float), 16);
+  s->outward = si_carve(c, n, sizeof(float), 16);
   s->jacobian = si_carve(c, n * m, sizeof(float), 16);
   s->spare = si_carve(c, n * 6, sizeof(float), 16);
   s->residual = si_carve(c, m, sizeof(double), 16);
@@ -42,9 +46,9 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->first_step = si_carve(c, n, sizeof(double), 16);
   s->promised = si_carve(c, m, sizeof(double), 16);
   s->matrix = si_carve(c, small * small, sizeof(double), 16);
-  s->vector = si_carve(c, n + m, sizeof(double), 16);
+  s->gram = si_carve(c, n * n, sizeof(double), 16);
+  s->vector = si_carve(c, n + 2 * m, sizeof(double), 16);
   s->fixed = si_carve(c, n, sizeof(bool), 1);
-  s->outward = si_carve(c, n, 1, 1);
 }
 
 /* the DOFs asked for, or those that matter, into `dest`; how many, or -1 with a mistake */
@@ -97,12 +101,7 @@ static sinew_tangent *make_tangent(const sinew_rig *rig, const sinew_solver_desc
 static void fill(sinew_solver *s, const sinew_solver_desc *desc, const sinew_dof *dofs) {
   memcpy(s->goals, desc->goals, (size_t)s->goal_count * sizeof *s->goals);
   memcpy(s->dofs, dofs, (size_t)s->columns * sizeof *s->dofs);
-  for (int i = 0; i < s->columns; i++) {
-    const si_dof *dof = &s->rig->model.dofs[dofs[i].id - 1];
-    s->least[i] = dof->min;
-    s->most[i] = dof->max;
-    s->range[i] = dof->max > dof->min ? dof->max - dof->min : 1;
-  }
+  for (int i = 0; i < s->columns; i++) s->asked_least[i] = -INFINITY, s->asked_most[i] = INFINITY;
 }
 
 static sinew_solver *make(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_dof *dofs,
@@ -205,10 +204,10 @@ sinew_status sinew_solver_set_range(sinew_solver *s, int index, float min, float
   if (!SI_EXPECT(s && index >= 0 && index < s->columns)) return SINEW_ERR_CALL;
   const si_dof *dof = &s->rig->model.dofs[s->dofs[index].id - 1];
   float least = fmaxf(min, dof->min), most = fminf(max, dof->max);
-  if (!(least <= most))
+  if (isnan(min) || isnan(max) || !(least <= most))
     return si_fail(error, SINEW_ERR_VALUE, "DOF '%s': nothing of %g to %g is in its range",
                    dof->name, (double)min, (double)max);
-  s->least[index] = least;
-  s->most[index] = most;
+  s->asked_least[index] = min;
+  s->asked_most[index] = max;
   return SINEW_OK;
 }

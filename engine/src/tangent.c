@@ -6,8 +6,8 @@
 #include "rate.h"
 
 const float *si_tangent_values(const sinew_tangent *t, const sinew_pose *pose) {
-  (void)t; /* every node's values are kept in the pose */
-  return pose->values;
+  (void)t; /* every node's values are kept in the pose, or made when they are asked for */
+  return si_pose_values(pose);
 }
 
 static sinew_status step_failed(const sinew_tangent *t, const si_tangent_step *step,

@@ -41,6 +41,38 @@ void si_text_number(si_text *text, float number) {
   si_text_add_n(text, digits, (size_t)length);
 }
 
+/* the bytes of the UTF-8 character at `s`, 0 where there is none */
+static size_t character(const unsigned char *s) {
+  static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+  if (s[0] < 0x80) return 1;
+  const size_t length = s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf8 ? 4 : 0;
+  uint32_t code = length ? s[0] & (0x7fu >> length) : 0;
+  for (size_t i = 1; i < length; i++) {
+    if ((s[i] & 0xc0) != 0x80) return 0;
+    code = code << 6 | (s[i] & 0x3f);
+  }
+  const bool good = code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return good ? length : 0;
+}
+
+void si_text_quoted(si_text *text, const char *words) {
+  si_text_add_n(text, "\"", 1);
+  while (*words) {
+    const unsigned char *at = (const unsigned char *)words;
+    const size_t length = character(at);
+    if (*at == '"' || *at == '\\')
+      si_text_format(text, "\\%c", *at);
+    else if (*at < 32)
+      si_text_format(text, "\\u%04x", *at);
+    else if (length)
+      si_text_add_n(text, words, length);
+    else
+      si_text_add(text, "\xef\xbf\xbd");
+    words += length ? length : 1;
+  }
+  si_text_add_n(text, "\"", 1);
+}
+
 char *si_text_finish(si_text *text, size_t *size, sinew_error *error) {
   if (!text->at) si_text_add_n(text, "", 0);
   if (text->failed) {

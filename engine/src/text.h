@@ -16,6 +16,8 @@ void si_text_add_n(si_text *text, const char *words, size_t length);
 void si_text_format(si_text *text, const char *format, ...) SI_PRINTF(2, 3);
 /* The fewest digits that read back as the same float. */
 void si_text_number(si_text *text, float number);
+/* As a string of JSON, quotes and all; bytes that are no UTF-8 become U+FFFD. */
+void si_text_quoted(si_text *text, const char *words);
 /* Gives the text away, to be freed by sinew_text_free; NULL, with `error` filled, where it failed.
  */
 char *si_text_finish(si_text *text, size_t *size, sinew_error *error);

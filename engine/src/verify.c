@@ -8,7 +8,7 @@ static sinew_status verify_node(const sinew_pose *pose, const sinew_node *node,
   const si_component *k = &pose->rig->model.components[node->component - 1];
   char name[128];
   for (uint32_t i = 0; i < node->output_count; i++) {
-    const float *value = pose->values + node->ports[node->input_count + i];
+    const float *value = si_pose_values(pose) + node->ports[node->input_count + i];
     if (si_finite(value, (size_t)si_kind_numbers(si_output_kind(k, i)))) continue;
     si_output_name(k, i, name, sizeof name);
     return si_fail(error, SINEW_ERR_NOT_FINITE, "component '%s': output '%s' is not finite",
@@ -16,7 +16,7 @@ static sinew_status verify_node(const sinew_pose *pose, const sinew_node *node,
   }
   sinew_error why;
   sinew_error_clear(&why);
-  if (k->cls->verify && !k->cls->verify(node, pose->values, &why))
+  if (k->cls->verify && !k->cls->verify(node, si_pose_values(pose), &why))
     return si_fail(error, SINEW_ERR_VALUE, "component '%s' (%s): %s", k->name, k->cls->name,
                    why.text);
   return SINEW_OK;

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 /* every format, ended by NULL; a new one is a file export_<name>.c and a line here */
-static const export_format *const formats[] = { &export_xml, NULL };
+static const export_format *const formats[] = { &export_xml, &export_glb, &export_gltf, NULL };
 
 int export_misused(const char *format, ...) {
   char text[512];

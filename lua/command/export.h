@@ -14,7 +14,7 @@ typedef struct export_format {
   int (*write)(sinew_host *host, const char *path, int option_count, char **options);
 } export_format;
 
-extern const export_format export_xml;
+extern const export_format export_xml, export_glb, export_gltf;
 
 /* A mistake in the call: prints it and how the command is used; EXIT_CALL. */
 int export_misused(const char *format, ...) __attribute__((format(printf, 1, 2)));

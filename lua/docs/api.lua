@@ -22,7 +22,8 @@ api.functions = {
     "A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report." },
   { "field(options: table): field, table",
     "A field around motion: axes, samples or clips, order, quaternions, join; and a report." },
-  { "load_field(path: string): field", "A field from its file; not in hosted scripts." },
+  { "load_field(path: string): field",
+    "A field from its file; in a hosted script a file in the script's folder, by its name." },
   { "sculpt_field(options: table): field, table",
     "A field from a closed surface: axes, obj (a path); not in hosted scripts." },
   { "load_xml(path: string, require?: function): rig?, string?",
@@ -44,6 +45,15 @@ api.functions = {
   { "load_motion(path: string, options?: table): motion?, string?",
     "Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted "
     .. "scripts." },
+  { "solver(rig: rig, options: table): solver",
+    "Inverse kinematics: goals = a list of tables, each with segment = and one of target = (where "
+    .. "its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look "
+    .. "at from point =), aim = (the world direction that direction = shall have) or distance = "
+    .. "(of point = from other_point = of other =, or from target =), and weight =; dofs = those "
+    .. "that may move, all that matter unless given." },
+  { "normals(vertices: number[], triangles: integer[]): number[]",
+    "Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles "
+    .. "about it." },
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "
@@ -268,6 +278,25 @@ api.types = {
         .. "DOF." },
       { "close()", "Frees it." },
     }, fields = { { "rig", "rig", "" } } },
+  { "solver", doc = "Finds the DOFs for which goals are met, or nearly so, within every limit. "
+    .. "Goals count from 1.",
+    methods = {
+      { "solve(pose: pose, options?: table, result?: table): table",
+        "Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), "
+        .. "tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for "
+        .. "dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). "
+        .. "Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in "
+        .. "metres, error_turn in degrees, iterations, evaluations, starts and cost." },
+      { "target(goal: integer, target: vector|turn|matrix|number): solver",
+        "Another target of a goal, of the sort that it has." },
+      { "goal(goal: integer, numbers: table): solver",
+        "Other numbers of a goal: its target, point, direction, other_point, weight." },
+      { "range(dof: dof|string, min?: number, max?: number): solver",
+        "The values that a DOF may take here; without numbers, all of its range." },
+      { "error(goal: integer, pose: pose): number",
+        "How far a goal is off, in metres or degrees." },
+      { "close()", "Frees it." },
+    }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } } },
   { "crowd", doc = "Many characters of one rig; #crowd is how many.",
     methods = {
       { "set(values: numbers): boolean", "All DOFs of all characters; true where none was held." },

@@ -28,7 +28,8 @@ static const char *read_beside(lua_State *L, const char *name, size_t limit, con
 /* the module as strangers get it: without files, and with every large request asked for */
 static int open_module(lua_State *L) {
   si_forbid_files(L);
-  static const si_lua_guard guard = { si_sandbox_reserve, read_beside, si_sandbox_push_loaded };
+  static const si_lua_guard guard = { si_sandbox_reserve, si_sandbox_spend, read_beside,
+                                      si_sandbox_push_loaded };
   si_lua_guard_set(L, &guard);
   return luaopen_sinew(L);
 }

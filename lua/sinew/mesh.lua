@@ -3,6 +3,8 @@
 -- A mesh is { vertices = flat x y z, triangles = flat numbers of vertices, from 1 }, with triangles
 -- counter-clockwise seen from outside. Each piece is closed (every edge has two triangles), and so
 -- is what merge makes of several.
+local sinew = require "sinew"
+
 local mesh = {}
 
 local sqrt, sin, cos, pi, floor = math.sqrt, math.sin, math.cos, math.pi, math.floor
@@ -201,29 +203,6 @@ function mesh.placed(m, place, turned)
 end
 
 -- Smooth normals: the triangles' about each vertex, by area.
-function mesh.normals(m)
-  local v, t, n = m.vertices, m.triangles, {}
-  for i = 1, #v do n[i] = 0 end
-  for i = 1, #t, 3 do
-    local a, b, c = 3 * t[i] - 2, 3 * t[i + 1] - 2, 3 * t[i + 2] - 2
-    local ax, ay, az = v[a], v[a + 1], v[a + 2]
-    local bx, by, bz = v[b] - ax, v[b + 1] - ay, v[b + 2] - az
-    local cx, cy, cz = v[c] - ax, v[c + 1] - ay, v[c + 2] - az
-    local x, y, z = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
-    n[a], n[a + 1], n[a + 2] = n[a] + x, n[a + 1] + y, n[a + 2] + z
-    n[b], n[b + 1], n[b + 2] = n[b] + x, n[b + 1] + y, n[b + 2] + z
-    n[c], n[c + 1], n[c + 2] = n[c] + x, n[c + 1] + y, n[c + 2] + z
-  end
-  for i = 1, #n, 3 do
-    local x, y, z = n[i], n[i + 1], n[i + 2]
-    local length = sqrt(x * x + y * y + z * z)
-    if length < 1e-12 then
-      n[i], n[i + 1], n[i + 2] = 0, 1, 0
-    else
-      n[i], n[i + 1], n[i + 2] = x / length, y / length, z / length
-    end
-  end
-  return n
-end
+function mesh.normals(m) return sinew.normals(m.vertices, m.triangles) end
 
 return mesh

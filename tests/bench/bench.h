@@ -5,6 +5,15 @@
 
 #include <sinew/sinew.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* First and last: where the table is written too, and whether everything runs only once; the exit
+ * code, 1 where a ratio is over. */
+void bench_open(const char *csv_path, bool only_smoke);
+int bench_close(void);
+
 /* Times run(context), which does the thing `times` times; gives ns for one. */
 double bench_time(const char *name, void (*run)(void *context, int times), void *context);
 /* Times two things in turn, block by block, so that what else the machine does falls on both alike;
@@ -24,4 +33,7 @@ void bench_keep(const void *value);
 /* A number from 0 to 1 from a fixed sequence. */
 float bench_random(void);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -10,5 +10,7 @@ sinew_rig *bench_spine(int sets, int vertebrae);
 /* A bare body: `segments` in a tree, each turned by `rotations` rotations with centres, a DOF each,
  * no limits. */
 sinew_rig *bench_body(int segments, int rotations);
+/* The same rig without cones and bounds. */
+sinew_rig *bench_without_limits(const sinew_rig *rig);
 
 #endif

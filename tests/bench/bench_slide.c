@@ -1,6 +1,7 @@
 /* The scapula constraint: one evaluation of the component, and one root alone, on smooth motion, on
  * random input, and where nothing touches. */
 #include "bench.h"
+#include "bench_motion.h"
 #include "contact.h"
 #include "frame.h"
 #include "pose.h"
@@ -135,14 +136,29 @@ static double bench_moments(gliding *g, const char *what) {
   return ns;
 }
 
+static void move_smoothly(gliding *g) {
+  for (int i = 0; i < moments; i++) {
+    float phase = 6.2832f * (float)i / moments;
+    moment_set(&g->at[i], (float[]){ 10 * sinf(phase), 15 * cosf(phase), 8 * sinf(2 * phase) },
+               0.5f + 0.5f * sinf(phase), 0.5f - 0.5f * cosf(phase), 0.004f * cosf(phase));
+  }
+}
+
+double bench_slide_root(void) {
+  static gliding g;
+  gliding_make(&g);
+  move_smoothly(&g);
+  for (int i = 0; i < moments; i++) circle_set(&g.at[i], &g.circles[i]);
+  double ns = bench_time("one root, smooth motion", run_root, &g);
+  sinew_pose_destroy(g.pose);
+  sinew_rig_destroy(g.rig);
+  return ns;
+}
+
 void bench_slide(void) {
   static gliding g;
   gliding_make(&g);
-  for (int i = 0; i < moments; i++) {
-    float phase = 6.2832f * (float)i / moments;
-    moment_set(&g.at[i], (float[]){ 10 * sinf(phase), 15 * cosf(phase), 8 * sinf(2 * phase) },
-               0.5f + 0.5f * sinf(phase), 0.5f - 0.5f * cosf(phase), 0.004f * cosf(phase));
-  }
+  move_smoothly(&g);
   bench_moments(&g, "smooth motion");
   for (int i = 0; i < moments; i++) {
     float turns[3];

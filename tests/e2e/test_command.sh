@@ -30,7 +30,7 @@ expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the file is wrong,
 expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
 expect "--version" 0 "sinew [0-9]*.[0-9]*.[0-9]*" $sinew --version
-for name in eval check graph dump explain; do
+for name in eval check graph dump explain profile; do
   expect "$name --help" 0 "usage: sinew $name RIG*" first $sinew $name --help
   expect "$name -h after a rig" 0 "usage: sinew $name RIG*" first $sinew $name nothing.lua -h
   expect "help $name" 0 "usage: sinew $name RIG*" first $sinew help $name
@@ -165,6 +165,16 @@ expect "explain names a DOF's own range" 0 \
   $sinew explain $elbow elbow.twist=-100
 expect "explain says when nothing is held" 0 "nothing is held back" \
   $sinew explain $elbow elbow.flexion=140 elbow.twist=10
+expect "profile times an evaluation" 0 "rig 'elbow': one evaluation * takes [0-9]*.[0-9]* us" \
+  first $sinew profile $elbow --quick
+expect "profile says how much is run" 0 "4 components run as 2 steps: *" \
+  sh -c "$sinew profile $elbow --quick | grep 'run as'"
+expect "profile counts by kind" 0 "rotation  *2  *0  *0.0  *0.0%" \
+  sh -c "$sinew profile $elbow --quick | grep '^rotation'"
+expect "profile counts by joint set" 0 "elbow  *4  *2  *[0-9]*.[0-9]  *[0-9]*%" \
+  sh -c "$sinew profile $elbow --quick | grep '^elbow'"
+expect "profile runs scripted components" 0 "scripted_slide *2  *2 *" \
+  sh -c "$sinew profile rigs/shoulder_scripted.lua --quick | grep '^scripted_slide'"
 
 # tunings
 cp $elbow "$play/arm.lua"

@@ -37,13 +37,18 @@ SINEW_API void sinew_pose_reset(sinew_pose *pose);
  * undriven). */
 SINEW_API sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error);
 
+/* For debugging: evaluates component by component, as the rig's author wired them, instead of the
+ * fused program, which gives the same to 1e-6 (unless told otherwise: fused). */
+SINEW_API void sinew_pose_set_plain(sinew_pose *pose, bool plain);
+
 /* World matrices after the last good evaluation: one segment's, or all in the rig's order, 16
  * floats each. Borrowed. */
 SINEW_API const float *sinew_pose_world(const sinew_pose *pose, sinew_segment segment);
 SINEW_API const float *sinew_pose_worlds(const sinew_pose *pose);
 /* The driven matrix of a segment: the identity where it is undriven. */
 SINEW_API const float *sinew_pose_local(const sinew_pose *pose, sinew_segment segment);
-/* The value of a component's output: 1, 3 or 16 floats. */
+/* The value of a component's output: 1, 3 or 16 floats. Some are only computed when they are asked
+ * for, so that a pose that is read in this way belongs to one thread at a time. */
 SINEW_API const float *sinew_pose_value(const sinew_pose *pose, sinew_component component,
                                         int output);
 /* The value that arrives at a component's input. */

@@ -63,8 +63,8 @@ SINEW_API sinew_goal sinew_solver_goal(const sinew_solver *solver, int index);
 /* Another target, point, weight ... of a goal; its kind and segments stay. */
 SINEW_API sinew_status sinew_solver_set_goal(sinew_solver *solver, int index,
                                              const sinew_goal *goal, sinew_error *error);
-/* How far from its value a DOF may be moved in this solver: narrower than its range, or all of it
- * (-INFINITY, INFINITY). */
+/* The values that a DOF may take in this solver: less than its range, or all of it
+ * (-INFINITY, INFINITY). Solving begins by bringing it in. */
 SINEW_API sinew_status sinew_solver_set_range(sinew_solver *solver, int index, float min, float max,
                                               sinew_error *error);
 
@@ -102,8 +102,8 @@ typedef struct sinew_solve_result {
 } sinew_solve_result;
 
 /* Solves from the pose as it is, and leaves the best pose found, evaluated, in it. NULL for
- * `options` takes the defaults; `result` may be NULL. Fails only when the pose cannot be evaluated;
- * the best pose until then is left. */
+ * `options` takes the defaults; `result` may be NULL. Fails when an option cannot be (then
+ * nothing has changed) or the pose cannot be evaluated; the best pose until then is left. */
 SINEW_API sinew_status sinew_solver_solve(sinew_solver *solver, sinew_pose *pose,
                                           const sinew_solve_options *options,
                                           sinew_solve_result *result, sinew_error *error);

@@ -163,6 +163,21 @@ static bool read_rotations(sinew_setup *setup, joint *j, size_t *used) {
   return true;
 }
 
+static void fill_twist(joint *j) {
+  double x[3], length;
+  si_wide(j->swing.bone, x);
+  length = si_wide_length(x);
+  for (int col = 0; col < 3; col++)
+    for (int row = 0; row < 3; row++) {
+      double p = x[row] * x[col] / (length * length);
+      j->twist[0][4 * col + row] = (float)p;
+      j->twist[1][4 * col + row] = (float)((row == col) - p);
+      if (row != col)
+        j->twist[2][4 * col + row] =
+            (float)(((row - col + 3) % 3 == 1 ? x[3 - row - col] : -x[3 - row - col]) / length);
+    }
+}
+
 static void setup(sinew_setup *setup, void *data) {
   joint *j = data;
   bool given[2];
@@ -186,10 +201,36 @@ static void setup(sinew_setup *setup, void *data) {
   j->cone_at = (uint32_t)used;
   memcpy((char *)j + used, cone, sinew_cone_bytes(cone));
   memcpy(j->swing.bone, cone->rest, sizeof j->swing.bone);
+  fill_twist(j);
   j->twists = cone->has_twist || sinew_setup_wired(setup, "twist");
   used += round_up(sinew_cone_bytes(cone));
   sinew_cone_destroy(cone);
   j->rotations = given[0] && read_rotations(setup, j, &used);
+}
+
+/* the cosines and sines of three turns at once, the last of them not used */
+static inline __attribute__((always_inline)) void turn_three(si_v4 degrees, si_v4 *sine,
+                                                             si_v4 *cosine) {
+  const si_v4 limit = si_all(4194304.0f);
+  if (si_any(~((degrees < limit) & (degrees > -limit))))
+    for (int i = 0; i < 3; i++) degrees[i] = fmodf(degrees[i], 360.0f);
+  si_sincos_four(degrees, sine, cosine);
+}
+
+static inline __attribute__((always_inline)) si_frame swing_of(const joint *j, const float *angles,
+                                                               si_v4 sine, si_v4 cosine) {
+  return si_frame_mul(si_hinge_frame(part(j, j->hinge_at[0]), angles[0], cosine[0], sine[0]),
+                      si_hinge_frame(part(j, j->hinge_at[1]), angles[1], cosine[1], sine[1]));
+}
+
+/* the bone's direction; a swing that scales is brought back to unit */
+static inline void direction_of(const joint *j, si_frame swing, float *dest) {
+  const float *bone = j->swing.bone;
+  si_v4 v = swing.x * si_all(bone[0]) + swing.y * si_all(bone[1]) + swing.z * si_all(bone[2]);
+  dest[0] = v[0], dest[1] = v[1], dest[2] = v[2];
+  float square = si_vec_dot(dest, dest);
+  if (fabsf(square - 1) > 1e-6f && !si_vec_unit(dest, dest))
+    memcpy(dest, bone, sizeof j->swing.bone);
 }
 
 static float degrees_between(const float *a, const float *b) {
@@ -200,65 +241,149 @@ static float degrees_between(const float *a, const float *b) {
 
 /* brings a swing that is outside to the boundary; returns the slice, and by how much in `*degrees`
  */
-static int hold_swing(const joint *j, int slice, float *angles, float *swing, float *direction,
+static int hold_swing(const joint *j, int slice, float *angles, si_frame *swing, float *direction,
                       float *degrees) {
   float target[3];
   slice = si_cone_exit_rest(part(j, j->cone_at), direction, slice, target);
   *degrees = degrees_between(direction, target);
   if (j->rotations && si_swing_solve(&j->swing, target, angles, angles)) {
-    make_swing(j, angles, swing);
-    make_direction(j, swing, direction);
+    si_v4 sine, cosine;
+    turn_three((si_v4){ angles[0] - j->swing.rest[0], angles[1] - j->swing.rest[1] }, &sine,
+               &cosine);
+    *swing = swing_of(j, angles, sine, cosine);
+    direction_of(j, *swing, direction);
   } else {
-    si_swing_correct(swing, direction, target, swing);
+    CGLM_ALIGN_MAT float turned[16];
+    si_frame_store(*swing, turned);
+    si_swing_correct(turned, direction, target, turned);
+    *swing = si_frame_load(turned);
     memcpy(direction, target, sizeof target);
   }
   return slice;
 }
 
-static void eval(const sinew_node *node, float *values) {
+/* the turn about the bone at rest, p + cos q + sin x */
+static inline si_frame make_twist(const joint *j, float cosine, float sine) {
+  si_v4 c = si_all(cosine), s = si_all(sine);
+  const float *p = j->twist[0], *q = j->twist[1], *x = j->twist[2];
+  return (si_frame){ si_load(p) + c * si_load(q) + s * si_load(x),
+                     si_load(p + 4) + c * si_load(q + 4) + s * si_load(x + 4),
+                     si_load(p + 8) + c * si_load(q + 8) + s * si_load(x + 8),
+                     { 0, 0, 0, 1 } };
+}
+
+/* a joint as its inputs want it */
+typedef struct wish {
+  si_frame swing;
+  float angles[2], held[2];
+  float twist;
+  float twist_sine, twist_cosine;
+} wish;
+
+/* filled in place: a copy would have to wait for its parts to be stored */
+static inline __attribute__((always_inline)) void make_wish(const joint *j, const sinew_node *node,
+                                                            const float *values, wish *dest) {
+  float twist = *sinew_node_in(node, values, in_twist), angles[2] = { 0, 0 }, wanted[2] = { 0, 0 };
+  si_v4 sine, cosine;
+  if (j->rotations) {
+    wanted[0] = *sinew_node_in(node, values, in_angle1);
+    wanted[1] = *sinew_node_in(node, values, in_angle2);
+    angles[0] = si_clamp(wanted[0], j->swing.min[0], j->swing.max[0]);
+    angles[1] = si_clamp(wanted[1], j->swing.min[1], j->swing.max[1]);
+  }
+  turn_three((si_v4){ angles[0] - j->swing.rest[0], angles[1] - j->swing.rest[1], twist }, &sine,
+             &cosine);
+  dest->twist = twist;
+  dest->angles[0] = angles[0], dest->angles[1] = angles[1];
+  dest->held[0] = angles[0] - wanted[0], dest->held[1] = angles[1] - wanted[1];
+  dest->twist_sine = sine[2], dest->twist_cosine = cosine[2];
+  dest->swing = j->rotations ? swing_of(j, angles, sine, cosine)
+                             : si_frame_load(sinew_node_in(node, values, in_swing));
+}
+
+static inline void put_out(const joint *j, const sinew_node *node, const wish *w, float *values) {
+  float *dest = sinew_node_out(node, values, out_transform);
+  si_frame_store(j->twists ? si_frame_mul(w->swing, make_twist(j, w->twist_cosine, w->twist_sine))
+                           : w->swing,
+                 dest);
+  *sinew_node_out(node, values, out_twist) = w->twist;
+  for (uint32_t i = 0; i < 2; i++) {
+    *sinew_node_hold(node, values, held_angle1 + i) = w->held[i];
+    *sinew_node_out(node, values, out_angle1 + i) = w->angles[i];
+  }
+}
+
+/* a joint before its limits: what is wanted, and whether that is allowed beyond doubt */
+typedef struct prepared {
+  wish w;
+  float direction[3];
+  bool twisted, fine;
+} prepared;
+
+static inline void prepare(const sinew_node *node, float *values, prepared *dest) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
-  CGLM_ALIGN_MAT float swing[16], turn[16];
-  float angles[2] = { 0, 0 }, direction[3];
-  if (j->rotations) {
-    for (int i = 0; i < 2; i++) {
-      float wanted = *sinew_node_in(node, values, in_angle1 + (uint32_t)i);
-      angles[i] = si_clamp(wanted, j->swing.min[i], j->swing.max[i]);
-      *sinew_node_hold(node, values, held_angle1 + (uint32_t)i) = angles[i] - wanted;
-    }
-    make_swing(j, angles, swing);
-  } else {
-    si_mat_copy(sinew_node_in(node, values, in_swing), swing);
-  }
-  make_direction(j, swing, direction);
+  make_wish(j, node, values, &dest->w);
+  direction_of(j, dest->w.swing, dest->direction);
+  dest->twisted = si_cone_surely_twisted(cone, dest->w.twist);
+  /* one question for most of what a joint does: inside for sure, or in the slice of the last time
+   */
+  int hint = (int)*sinew_node_memo(node, values, 0);
+  dest->fine = dest->twisted & (si_cone_surely_inside(cone, dest->direction) |
+                                si_cone_still_inside(cone, dest->direction, hint));
+}
 
-  float wanted = *sinew_node_in(node, values, in_twist), twist = wanted, held = 0;
-  bool inside = true;
-  if (!si_cone_surely_inside(cone, direction) || !si_cone_surely_twisted(cone, wanted)) {
-    float *memo = sinew_node_memo(node, values, 0);
-    si_v4 dots;
-    int slice = si_cone_find(cone, direction, (int)*memo, &dots);
-    inside = dots[2] >= 0;
-    if (!inside) {
-      slice = si_cone_beyond_doubt(dots) ? slice : -1;
-      slice = hold_swing(j, slice, angles, swing, direction, &held);
-    }
-    *memo = (float)slice;
-    twist = si_cone_hold_twist(cone, direction, slice, wanted);
+/* returns whether the swing was inside, and by how many degrees it was held in `*held` */
+static bool hold(const sinew_node *node, float *values, prepared *p, float *held) {
+  const joint *j = node->data;
+  const sinew_cone *cone = part(j, j->cone_at);
+  float *memo = sinew_node_memo(node, values, 0), wanted = p->w.twist;
+  si_v4 dots;
+  int slice = si_cone_find(cone, p->direction, (int)*memo, &dots);
+  bool inside = dots[2] >= 0;
+  if (!inside) {
+    slice = si_cone_beyond_doubt(dots) ? slice : -1;
+    slice = hold_swing(j, slice, p->w.angles, &p->w.swing, p->direction, held);
   }
-  float *dest = sinew_node_out(node, values, out_transform);
-  if (j->twists) {
-    si_mat_turn(j->swing.bone, twist, turn);
-    si_mat_mul(swing, turn, dest);
-  } else {
-    si_mat_copy(swing, dest);
+  *memo = (float)slice;
+  if (!p->twisted) {
+    p->w.twist = si_cone_hold_twist(cone, p->direction, slice, wanted);
+    if (p->w.twist != wanted) si_sincos(p->w.twist, &p->w.twist_sine, &p->w.twist_cosine);
   }
+  return inside;
+}
+
+static inline void finish(const sinew_node *node, float *values, prepared *p) {
+  float held = 0, wanted = p->w.twist;
+  bool inside = p->fine || hold(node, values, p, &held);
+  put_out(node->data, node, &p->w, values);
   *sinew_node_hold(node, values, held_swing) = held;
-  *sinew_node_hold(node, values, held_twist) = twist - wanted;
-  *sinew_node_out(node, values, out_twist) = twist;
+  *sinew_node_hold(node, values, held_twist) = p->w.twist - wanted;
   *sinew_node_out(node, values, out_inside) = inside;
-  *sinew_node_out(node, values, out_angle1) = angles[0];
-  *sinew_node_out(node, values, out_angle2) = angles[1];
+}
+
+static void eval(const sinew_node *node, float *values) {
+  prepared p;
+  prepare(node, values, &p);
+  finish(node, values, &p);
+}
+
+void si_cone_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
+                      float *values) {
+  enum { together = 8 };
+  prepared p[together];
+  for (uint32_t from = 0; from < count; from += together) {
+    uint32_t n = count - from < together ? count - from : together;
+    for (uint32_t i = 0; i < n; i++) prepare(&nodes[which[from + i]], values, &p[i]);
+    for (uint32_t i = 0; i < n; i++) finish(&nodes[which[from + i]], values, &p[i]);
+  }
+}
+
+void si_cone_bare(const sinew_node *node, float *values) {
+  const joint *j = node->data;
+  wish w;
+  make_wish(j, node, values, &w);
+  put_out(j, node, &w, values);
 }
 
 /* the direction that came out, against the cone; the twist, against the limits there */

@@ -9,8 +9,9 @@
 #include "swing.h"
 
 typedef struct joint {
-  si_swing swing;                /* where there are rotations */
-  uint32_t cone_at, hinge_at[2]; /* bytes from the start */
+  _Alignas(16) float twist[3][12]; /* three columns each: the turn about the bone */
+  si_swing swing;                  /* where there are rotations */
+  uint32_t cone_at, hinge_at[2];   /* bytes from the start */
   bool rotations, twists;
 } joint;
 

@@ -35,16 +35,19 @@ static inline const si_hinge_move *si_hinge_interval(const si_hinge *h, float an
   return &h->moves[i];
 }
 
-/* the matrix at an angle inside the range */
+/* the matrix at an angle inside the range, of whose way from rest the cosine and sine are given */
+static inline si_frame si_hinge_frame(const si_hinge *h, float angle, float cosine, float sine) {
+  const si_hinge_move *m = si_hinge_interval(h, angle);
+  si_v4 c = si_all(cosine), s = si_all(sine);
+  return (si_frame){ si_load(h->p) + c * si_load(h->q) + s * si_load(h->x),
+                     si_load(h->p + 4) + c * si_load(h->q + 4) + s * si_load(h->x + 4),
+                     si_load(h->p + 8) + c * si_load(h->q + 8) + s * si_load(h->x + 8),
+                     si_load(m->p) + c * si_load(m->q) + s * si_load(m->x) };
+}
 static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
   float s, c;
   si_sincos(angle - h->rest, &s, &c);
-  const si_hinge_move *m = si_hinge_interval(h, angle);
-  si_v4 cosine = si_all(c), sine = si_all(s);
-#pragma GCC unroll 3
-  for (int k = 0; k < 12; k += 4)
-    si_store(dest + k, si_load(h->p + k) + cosine * si_load(h->q + k) + sine * si_load(h->x + k));
-  si_store(dest + 12, si_load(m->p) + cosine * si_load(m->q) + sine * si_load(m->x));
+  si_frame_store(si_hinge_frame(h, angle, c, s), dest);
 }
 
 /* its derivative per degree; where the centre changes, that of the larger angles */

@@ -168,8 +168,13 @@ static inline void turns(si_dvec x, const si_contact *first, si_dvec n, const si
   dest[15] = 1;
 }
 
-static inline float degrees(const si_contact *turn) {
-  return atan2f((float)turn->sine, (float)turn->cosine) * (float)(2 / SI_DEG);
+/* the angles of both turns, from their halves */
+static inline void put_degrees(const si_contact *first, const si_contact *second, float *theta,
+                               float *psi) {
+  si_v4 sines = { (float)first->sine, (float)second->sine };
+  si_v4 cosines = { (float)first->cosine, (float)second->cosine };
+  si_v4 halves = si_atan2_four(sines, cosines);
+  *theta = 2 * halves[0], *psi = 2 * halves[1];
 }
 static void eval(const sinew_node *node, float *values) {
   const glide *g = node->data;
@@ -201,8 +206,7 @@ static void eval(const sinew_node *node, float *values) {
   *sinew_node_hold(node, values, 1) = settle(g, &way, 1, &second);
 
   turns(x, &first, times(unit, p1), &second, sinew_node_out(node, values, 0));
-  *sinew_node_out(node, values, 1) = degrees(&first);
-  *sinew_node_out(node, values, 2) = degrees(&second);
+  put_degrees(&first, &second, sinew_node_out(node, values, 1), sinew_node_out(node, values, 2));
   *sinew_node_out(node, values, 3) = si_contact_touches(&first) && si_contact_touches(&second);
   put(p1, sinew_node_out(node, values, 4));
   put(p2, sinew_node_out(node, values, 5));

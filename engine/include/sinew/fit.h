@@ -1,0 +1,97 @@
+/* Fitting: the DOFs for which a rig follows recorded motion, frame by frame, by least squares over
+ * points that joints or markers of the motion have on the rig's segments.
+ *
+ * Sizes come first: sinew_fit_measure compares lengths between points of the motion with those of
+ * the rig, sinew_fit_stretch gives the rig the subject's proportions, and what is left is one scale
+ * for all, by which the motion is brought to the rig's size. Then each frame is fitted from the
+ * pose of the one before. */
+#ifndef SINEW_FIT_H
+#define SINEW_FIT_H
+
+#include "sinew/motion.h"
+#include "sinew/solve.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A joint or marker of the motion, and the point of the rig that follows it. */
+typedef struct sinew_fit_part {
+  int source; /* of the motion, from 0 */
+  sinew_segment segment;
+  float point[3]; /* in the segment's coordinates */
+  float weight;   /* of its squared error; 0: only measured, for checks */
+} sinew_fit_part;
+
+/* Two parts whose distance tells a length. */
+typedef struct sinew_fit_link {
+  int from, to; /* among the parts, from 0 */
+} sinew_fit_link;
+
+/* How much of the rig the subject is: the sum of the links' mean lengths over the frames where both
+ * ends are seen, by that of the rig at rest. 0, with `error` filled, where none can be measured.
+ * `ratios`, which may be NULL, gets for each link its own factor over that of all; 1 where it
+ * cannot be measured or the rig has no length there. */
+SINEW_API float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *motion,
+                                  const sinew_fit_part *parts, int part_count,
+                                  const sinew_fit_link *links, int link_count, float *ratios,
+                                  sinew_error *error);
+
+/* Gives each link its ratio: the rest places of the segments below the first part's segment, down
+ * to the second's, are scaled by it. A link of which neither end is above the other is left. Gives
+ * the segments that have changed in `dest`, at most `capacity`, and returns how many there are; -1,
+ * with `error` filled, where one cannot be, and then some may have changed. */
+SINEW_API int sinew_fit_stretch(sinew_rig *rig, const sinew_fit_part *parts, int part_count,
+                                const sinew_fit_link *links, int link_count, const float *ratios,
+                                sinew_segment *dest, int capacity, sinew_error *error);
+
+typedef struct sinew_fit_desc {
+  const sinew_fit_part *parts;
+  int part_count;
+  const sinew_dof *dofs; /* that may move; NULL: all that move a part */
+  int dof_count;
+  float scale; /* what sinew_fit_measure gave: the motion is divided by it */
+  bool z_up;   /* of the motion; else y is up, as it is in a rig */
+  /* weight of the DOFs' distances, in ranges, from where they were, drawn a little to rest; in
+   * square metres. It decides what the parts leave open. */
+  float posture;
+  int iterations; /* at most, a frame */
+} sinew_fit_desc;
+
+/* No parts, all DOFs, scale 1, y up, posture 1e-5, 40 iterations. */
+SINEW_API sinew_fit_desc sinew_default_fit_desc(void);
+
+typedef struct sinew_fit sinew_fit;
+
+/* The rig and the motion must outlive it. NULL, with `error` filled, for ids and numbers that
+ * cannot be, and when memory is out. For one thread at a time. */
+SINEW_API sinew_fit *sinew_fit_create(const sinew_rig *rig, const sinew_motion *motion,
+                                      const sinew_fit_desc *desc, sinew_error *error);
+SINEW_API void sinew_fit_destroy(sinew_fit *fit); /* NULL is allowed */
+
+SINEW_API int sinew_fit_dof_count(const sinew_fit *fit);
+SINEW_API sinew_dof sinew_fit_dof(const sinew_fit *fit, int index);
+/* Where a part shall be in a frame, in the rig's metres; false where it is not seen. */
+SINEW_API bool sinew_fit_target(const sinew_fit *fit, int frame, int part, float dest[3]);
+
+typedef struct sinew_fit_result {
+  int seen;    /* parts with a weight; with none the pose stays as it is */
+  float rms;   /* metres of the motion, over the parts seen that have a weight */
+  float worst; /* the largest of them */
+  int worst_part;
+  int iterations, evaluations;
+} sinew_fit_result;
+
+/* Fits one frame from the pose as it is, and leaves the pose evaluated. `afresh` looks for the
+ * whole body's place first, and from several starts: for the first frame, and wherever a frame does
+ * not follow from the pose. `dest` may be NULL. Allocates nothing. */
+SINEW_API sinew_status sinew_fit_frame(sinew_fit *fit, int frame, bool afresh, sinew_pose *pose,
+                                       sinew_fit_result *dest, sinew_error *error);
+/* How far a part is off after the last fitted frame, in metres of the motion; NaN where it was not
+ * seen. */
+SINEW_API float sinew_fit_error(const sinew_fit *fit, int part);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

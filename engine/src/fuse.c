@@ -1,0 +1,334 @@
+/* Which components the fused program runs, joins or leaves aside, and its arrays. */
+#include "fuse.h"
+
+#include "components/catalog.h"
+#include "components/rotation.h"
+
+#include <float.h>
+
+typedef struct fuser {
+  const si_model *m;
+  const si_plan *plan;
+  si_fusing *f;
+  bool *live, *constant, *early, *ready;
+  uint32_t *readers, *drives; /* live components that read it, and segments */
+  uint32_t *places;           /* scratch */
+} fuser;
+
+void si_fusing_free(si_fusing *f) {
+  if (!f) return;
+  si_free(f->steps);
+  si_free(f->step_of);
+  si_free(f->aside);
+  si_free(f->turns);
+  si_free(f->segment);
+  si_free(f->placed_at);
+  si_free(f);
+}
+
+static bool built_in(const sinew_component_class *cls) {
+  for (int i = 0; sinew_catalog(i); i++)
+    if (sinew_catalog(i) == cls) return true;
+  return false;
+}
+
+/* a component is live when a segment needs it; and always when it is not ours, since it may fail */
+static void find_live(fuser *u) {
+  const si_model *m = u->m;
+  for (uint32_t i = 0; i < m->segment_count; i++)
+    if (m->segments[i].source.kind == SI_FROM_OUTPUT) {
+      u->drives[m->segments[i].source.id - 1]++;
+      u->f->segment[m->segments[i].source.id - 1] = i;
+    }
+  for (uint32_t i = m->component_count; i-- > 0;) {
+    uint32_t c = u->plan->order[i];
+    u->constant[c] = i < u->plan->constant_nodes;
+    u->live[c] |= u->drives[c] || !built_in(m->components[c].cls);
+    if (!u->live[c]) continue;
+    for (uint32_t j = 0; j < m->components[c].input_count; j++) {
+      const si_source *s = &m->components[c].inputs[j];
+      if (s->kind != SI_FROM_OUTPUT) continue;
+      u->live[s->id - 1] = true;
+      u->readers[s->id - 1]++;
+    }
+  }
+}
+
+static bool wants_scalars(const si_component *k) {
+  for (uint32_t j = 0; j < k->input_count; j++)
+    if (k->inputs[j].kind == SI_FROM_OUTPUT && si_input_desc(k, j)->kind != SINEW_SCALAR)
+      return false;
+  return true;
+}
+
+/* components that depend on scalars alone, and rotations whose angles are known after those */
+static void find_early(fuser *u) {
+  for (uint32_t i = u->plan->constant_nodes; i < u->m->component_count; i++) {
+    uint32_t c = u->plan->order[i];
+    const si_component *k = &u->m->components[c];
+    bool known = u->live[c] && wants_scalars(k);
+    for (uint32_t j = 0; j < k->input_count; j++) {
+      const si_source *s = &k->inputs[j];
+      known &= s->kind != SI_FROM_OUTPUT || u->early[s->id - 1] || u->constant[s->id - 1];
+    }
+    u->ready[c] = known && k->cls == &si_rotation;
+    u->early[c] = known && !u->ready[c];
+  }
+}
+
+/* whether a multiply takes nothing but turns that nothing else needs */
+static bool joins_turns(const fuser *u, uint32_t component) {
+  const si_component *k = &u->m->components[component];
+  if (!u->live[component] || k->cls != &si_multiply) return false;
+  for (uint32_t j = 0; j < k->input_count; j++) {
+    const si_source *s = &k->inputs[j];
+    if (s->kind != SI_FROM_OUTPUT || !u->ready[s->id - 1] || u->readers[s->id - 1] != 1 ||
+        u->drives[s->id - 1])
+      return false;
+  }
+  return true;
+}
+
+static void add_step(fuser *u, uint32_t component) {
+  u->f->step_of[component] = u->f->step_count;
+  u->f->steps[u->f->step_count++] = component;
+}
+
+static uint32_t group_of(uint32_t turns) {
+  return turns < SI_TURN_GROUPS ? turns - 1 : SI_TURN_GROUPS - 1;
+}
+
+static uint32_t rank(const fuser *u, const uint32_t *depth, uint32_t component) {
+  return 2 * depth[component] + (u->m->components[component].cls == &si_cone);
+}
+
+/* by how many cones stand one behind the other before them, those that are cones last: so that
+ * cones that do not read each other stand together */
+static void list_early(fuser *u) {
+  const uint32_t *order = u->plan->order;
+  uint32_t n = u->m->component_count, first = u->plan->constant_nodes, deepest = 0;
+  uint32_t *depth = u->readers; /* not needed any more */
+  for (uint32_t i = first; i < n; i++) {
+    uint32_t c = order[i], most = 0;
+    for (uint32_t j = 0; j < u->m->components[c].input_count; j++) {
+      const si_source *s = &u->m->components[c].inputs[j];
+      if (!u->early[c] || s->kind != SI_FROM_OUTPUT || u->constant[s->id - 1]) continue;
+      uint32_t behind = depth[s->id - 1] + (u->m->components[s->id - 1].cls == &si_cone);
+      most = behind > most ? behind : most;
+    }
+    depth[c] = most;
+    deepest = most > deepest ? most : deepest;
+  }
+  /* sorted by counting: how many there are of each, then where those start */
+  uint32_t *place = u->places;
+  for (uint32_t i = first; i < n; i++) place[rank(u, depth, order[i])] += u->early[order[i]];
+  for (uint32_t k = 0, sum = 0; k < 2 * (deepest + 1); k++) {
+    uint32_t here = place[k];
+    place[k] = sum;
+    sum += here;
+  }
+  for (uint32_t i = first; i < n; i++) {
+    uint32_t c = order[i];
+    if (!u->early[c]) continue;
+    u->f->step_of[c] = place[rank(u, depth, c)]++;
+    u->f->steps[u->f->step_of[c]] = c;
+    u->f->step_count++;
+  }
+}
+
+static void list_steps(fuser *u) {
+  si_fusing *f = u->f;
+  uint32_t n = u->m->component_count, first = u->plan->constant_nodes;
+  const uint32_t *order = u->plan->order;
+  for (uint32_t i = 0; i < n; i++) f->step_of[i] = SI_NONE;
+  for (uint32_t i = 0; i < first; i++) f->segment[order[i]] = SI_NONE;
+  /* from the end, so that a product is known before the rotations inside it */
+  for (uint32_t i = n; i-- > first;) {
+    uint32_t c = order[i];
+    if (joins_turns(u, c)) {
+      f->turns[c] = u->m->components[c].input_count;
+      for (uint32_t j = 0; j < f->turns[c]; j++)
+        f->aside[u->m->components[c].inputs[j].id - 1] = true;
+    } else if (u->ready[c] && !f->aside[c]) {
+      f->turns[c] = 1;
+    }
+    f->aside[c] |= !u->live[c];
+    f->turn_count += f->turns[c];
+    if (!f->turns[c] || u->drives[c] != 1 || u->readers[c]) f->segment[c] = SI_NONE;
+  }
+  list_early(u);
+  f->early = f->step_count;
+  for (uint32_t group = 0; group < SI_TURN_GROUPS; group++) {
+    for (uint32_t i = first; i < n; i++)
+      if (f->turns[order[i]] && group_of(f->turns[order[i]]) == group) add_step(u, order[i]);
+    f->product_end[group] = f->step_count;
+  }
+  for (uint32_t i = first; i < n; i++) {
+    uint32_t c = order[i];
+    if (!u->early[c] && !f->turns[c] && !f->aside[c]) add_step(u, c);
+  }
+  /* a change of what stands inside a product is a change of the product */
+  for (uint32_t i = first; i < n; i++)
+    for (uint32_t j = 0; f->turns[order[i]] && j < u->m->components[order[i]].input_count; j++) {
+      const si_source *s = &u->m->components[order[i]].inputs[j];
+      if (s->kind == SI_FROM_OUTPUT && f->aside[s->id - 1])
+        f->step_of[s->id - 1] = f->step_of[order[i]];
+    }
+}
+
+bool si_fuse_plan(const si_model *m, si_plan *plan) {
+  size_t n = (size_t)m->component_count + 1;
+  si_fusing *f = plan->fusing = si_alloc(sizeof *f);
+  bool *flags = si_alloc_array(4 * n, sizeof *flags);
+  uint32_t *counts = si_alloc_array(4 * n, sizeof *counts);
+  fuser u = { .m = m, .plan = plan, .f = f, .readers = counts };
+  bool ok = f && flags && counts;
+  if (ok) {
+    u.live = flags, u.constant = flags + n, u.early = flags + 2 * n, u.ready = flags + 3 * n;
+    u.drives = counts + n, u.places = counts + 2 * n;
+    f->steps = si_alloc_array(n, sizeof *f->steps);
+    f->step_of = si_alloc_array(n, sizeof *f->step_of);
+    f->aside = si_alloc_array(n, sizeof *f->aside);
+    f->turns = si_alloc_array(n, sizeof *f->turns);
+    f->segment = si_alloc_array(n, sizeof *f->segment);
+    f->placed_at = si_alloc_array(n, sizeof *f->placed_at);
+    ok = f->steps && f->step_of && f->aside && f->turns && f->segment && f->placed_at;
+  }
+  if (ok) {
+    find_live(&u);
+    find_early(&u);
+    list_steps(&u);
+  }
+  si_free(flags);
+  si_free(counts);
+  return ok;
+}
+
+/* whether a step is a cone and the one before is none, or the other way round */
+static bool cones_change(const si_model *m, const si_fusing *f, uint32_t step) {
+  bool here = step < f->early && m->components[f->steps[step]].cls == &si_cone;
+  bool before = step > 0 && m->components[f->steps[step - 1]].cls == &si_cone;
+  return here != before;
+}
+
+/* a rotation that is a product by itself leaves its matrix behind, but not what it held */
+static bool left_out(const si_model *m, const si_fusing *f, uint32_t component) {
+  return f->aside[component] || f->segment[component] != SI_NONE ||
+         (f->turns[component] && m->components[component].cls == &si_rotation);
+}
+
+void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew_rig *rig) {
+  const si_fusing *f = p->fusing;
+  si_fused measured, *d = si_carve(carver, 1, sizeof *d, SI_ALIGN);
+  rig->fused = d;
+  if (!d) d = &measured;
+  uint32_t changes = 0, n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
+  uint32_t slots = (f->turn_count + SI_LANES - 1) / SI_LANES * SI_LANES;
+  d->aside_count = d->unplaced_count = d->cone_runs = 0;
+  for (uint32_t i = 0; i <= f->early; i++) changes += cones_change(m, f, i);
+  for (uint32_t i = 0; i < m->component_count; i++) d->aside_count += left_out(m, f, i);
+  d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
+  memcpy(d->product_end, f->product_end, sizeof d->product_end);
+  d->turns = si_carve(carver, f->turn_count, sizeof *d->turns, 64);
+  d->steps = si_carve(carver, n, sizeof *d->steps, 4);
+  d->cones = si_carve(carver, changes, sizeof *d->cones, 4);
+  d->first_turn = si_carve(carver, (size_t)products + 1, sizeof *d->first_turn, 4);
+  d->product_at = si_carve(carver, products, sizeof *d->product_at, 4);
+  d->aside = si_carve(carver, d->aside_count, sizeof *d->aside, 4);
+  d->unplaced = si_carve(carver, m->segment_count, sizeof *d->unplaced, 4);
+  d->turn_node = si_carve(carver, f->turn_count, sizeof *d->turn_node, 4);
+  d->turn_angle = si_carve(carver, slots, sizeof *d->turn_angle, 16);
+  d->low = si_carve(carver, slots, sizeof *d->low, 16);
+  d->high = si_carve(carver, slots, sizeof *d->high, 16);
+  d->rest = si_carve(carver, slots, sizeof *d->rest, 16);
+  d->turn_slot = si_carve(carver, f->turn_count, sizeof *d->turn_slot, 4);
+  d->hinges = si_carve(carver, f->turn_count, sizeof *d->hinges, 16);
+  d->dof_first = si_carve(carver, (size_t)m->dof_count + 1, sizeof *d->dof_first, 4);
+  d->step_first = si_carve(carver, (size_t)n + 1, sizeof *d->step_first, 4);
+  d->marks = si_carve(carver, p->mark_count, sizeof *d->marks, 4);
+  rig->dof_low = si_carve(carver, m->dof_count, sizeof *rig->dof_low, 16);
+  rig->dof_high = si_carve(carver, m->dof_count, sizeof *rig->dof_high, 16);
+}
+
+static void add_turn(sinew_rig *rig, uint32_t at, uint32_t component) {
+  uint32_t node = rig->node_of[component];
+  rig->fused->turn_node[at] = node;
+  rig->fused->turn_angle[at] = rig->nodes[node].ports[0];
+  rig->fused->turn_slot[at] = SI_NONE;
+}
+
+void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
+  const si_model *m = &rig->model;
+  const si_fusing *f = p->fusing;
+  si_fused *d = rig->fused;
+  uint32_t turn = 0, aside = 0, product = 0, changes = 0;
+  for (uint32_t i = 0; i <= f->early; i++)
+    if (cones_change(m, f, i)) d->cones[changes++] = i;
+  d->cone_runs = changes / 2;
+  for (uint32_t i = 0; i < f->step_count; i++) {
+    uint32_t c = f->steps[i];
+    d->steps[i] = rig->node_of[c];
+    if (!f->turns[c]) continue;
+    const sinew_node *node = &rig->nodes[d->steps[i]];
+    bool placed = f->segment[c] != SI_NONE;
+    uint32_t first = turn;
+    d->product_at[product] = placed ? f->placed_at[c] : node->ports[node->input_count];
+    d->first_turn[product++] = turn;
+    if (m->components[c].cls == &si_rotation)
+      add_turn(rig, turn++, c);
+    else
+      for (uint32_t j = 0; j < f->turns[c]; j++)
+        add_turn(rig, turn++, m->components[c].inputs[j].id - 1);
+    if (placed) {
+      d->turn_slot[first] = slot_of[f->segment[c]];
+      rig->slots[d->turn_slot[first]].placed = f->placed_at[c];
+    }
+  }
+  d->first_turn[product] = turn;
+  for (uint32_t i = rig->constant_nodes; i < rig->node_count; i++)
+    if (left_out(m, f, rig->nodes[i].component - 1)) d->aside[aside++] = i;
+  for (uint32_t i = 0; i < m->segment_count; i++)
+    if (m->segments[rig->slots[i].segment].source.kind == SI_FROM_OUTPUT &&
+        rig->slots[i].placed == SI_NONE)
+      d->unplaced[d->unplaced_count++] = i;
+  si_marks_fill(m, &(si_marking){ .dof_first = d->dof_first,
+                                  .item_first = d->step_first,
+                                  .marks = d->marks,
+                                  .item_count = d->step_count,
+                                  .item_of = f->step_of,
+                                  .slot_of = slot_of });
+  si_fuse_refresh(rig);
+}
+
+/* m = rest * m, in doubles; the last column of m is a point where its last entry is 1 */
+static void place_turn(const float *rest, float *m) {
+  for (int col = 0; col < 4; col++) {
+    double v[4];
+    for (int i = 0; i < 4; i++) v[i] = (double)m[4 * col + i];
+    for (int i = 0; i < 3; i++)
+      m[4 * col + i] = (float)((double)rest[i] * v[0] + (double)rest[4 + i] * v[1] +
+                               (double)rest[8 + i] * v[2] + (double)rest[12 + i] * v[3]);
+  }
+}
+
+void si_fuse_refresh(sinew_rig *rig) {
+  si_fused *d = rig->fused;
+  for (uint32_t i = 0; i < d->turn_count; i++) {
+    const si_hinge *h = rig->nodes[d->turn_node[i]].data;
+    si_turn *t = &d->turns[i];
+    const float *hinge[3] = { h->p, h->q, h->x };
+    const float *move[3] = { h->moves[0].p, h->moves[0].q, h->moves[0].x };
+    float *dest[3] = { t->p, t->q, t->x };
+    for (int k = 0; k < 3; k++) {
+      memcpy(dest[k], hinge[k], sizeof h->p);
+      memcpy(dest[k] + 12, move[k], sizeof h->moves[0].p);
+      if (d->turn_slot[i] != SI_NONE) place_turn(rig->rest + 16 * (size_t)d->turn_slot[i], dest[k]);
+    }
+    d->low[i] = h->low, d->high[i] = h->high, d->rest[i] = h->rest;
+    d->hinges[i] = h->intervals > 1 ? h : NULL;
+  }
+  for (uint32_t i = 0; i < rig->model.dof_count; i++) {
+    rig->dof_low[i] = rig->model.dofs[i].min;
+    rig->dof_high[i] = rig->model.dofs[i].max;
+  }
+}

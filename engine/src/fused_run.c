@@ -1,0 +1,212 @@
+/* The kernels of the fused program: sines and cosines four at a time, then products of turns with a
+ * kernel for each number of them. A matrix stays in registers until it is finished. */
+#include "fused_run.h"
+
+#include "components/rotation.h"
+#include "cone.h"
+#include "frame.h"
+
+/* what a turn turns by: its angle inside its range, from rest on */
+static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {
+  const uint32_t *at = f->turn_angle + i;
+  si_v4 wanted = { values[at[0]], values[at[1]], values[at[2]], values[at[3]] };
+  return si_clamp_four(wanted, si_load(f->low + i), si_load(f->high + i)) - si_load(f->rest + i);
+}
+
+/* sines and cosines of the turns from `from` up to `to`, whole fours. What a loop needs of rig and
+ * pose is copied before it, here as below: a store might change it for all the compiler knows */
+static void turn_all(const si_fused *fused, uint32_t from, uint32_t to, sinew_pose *pose) {
+  const si_fused f = *fused;
+  const float *values = pose->values;
+  float *sines = pose->sines, *cosines = pose->cosines;
+  const si_v4 limit = si_all(4194304.0f);
+  si_i4 fine = { -1, -1, -1, -1 };
+  for (uint32_t i = from; i < to; i += SI_LANES) {
+    si_v4 angles = turns_by(&f, i, values), sine, cosine;
+    fine &= (angles < limit) & (angles > -limit);
+    si_sincos_four(angles, &sine, &cosine);
+    si_store(sines + i, sine);
+    si_store(cosines + i, cosine);
+  }
+  if (!si_any(~fine)) return;
+  for (uint32_t i = from; i < to; i++)
+    si_sincos(turns_by(&f, i / SI_LANES * SI_LANES, values)[i % SI_LANES], &sines[i], &cosines[i]);
+}
+
+/* the translation of a turn with several intervals */
+static si_v4 turn_move(const sinew_rig *rig, uint32_t i, const sinew_pose *pose) {
+  const si_fused *f = rig->fused;
+  const si_hinge *h = f->hinges[i];
+  float angle = si_clamp(pose->values[f->turn_angle[i]], h->low, h->high);
+  const si_hinge_move *m = si_hinge_interval(h, angle);
+  si_v4 move = si_load(m->p) + si_all(pose->cosines[i]) * si_load(m->q) +
+               si_all(pose->sines[i]) * si_load(m->x);
+  if (f->turn_slot[i] == SI_NONE) return move;
+  return si_frame_point(si_frame_load(rig->rest + 16 * (size_t)f->turn_slot[i]), move);
+}
+
+static inline si_frame turn_frame(const si_turn *t, float cosine, float sine) {
+  si_v4 c = si_all(cosine), s = si_all(sine);
+  return (si_frame){ si_load(t->p) + c * si_load(t->q) + s * si_load(t->x),
+                     si_load(t->p + 4) + c * si_load(t->q + 4) + s * si_load(t->x + 4),
+                     si_load(t->p + 8) + c * si_load(t->q + 8) + s * si_load(t->x + 8),
+                     si_load(t->p + 12) + c * si_load(t->q + 12) + s * si_load(t->x + 12) };
+}
+
+/* the products of steps `from` up to `to`, `count` turns each; 0: as many as each has */
+static inline __attribute__((always_inline)) void
+products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew_pose *pose) {
+  const si_fused *f = rig->fused;
+  const si_turn *turns = f->turns;
+  const si_hinge *const *hinges = f->hinges;
+  const uint32_t *first = f->first_turn, *at = f->product_at;
+  const float *cosines = pose->cosines, *sines = pose->sines;
+  float *values = pose->values;
+  si_v4 sum = si_all(0);
+  uint32_t i = first[from - f->early];
+  to -= f->early;
+  for (uint32_t k = from - f->early; k < to; k++) {
+    uint32_t end = count ? i + count : first[k + 1];
+    si_frame m = turn_frame(turns + i, cosines[i], sines[i]);
+    if (__builtin_expect(hinges[i] != NULL, 0)) m.t = turn_move(rig, i, pose);
+    for (i++; i < end; i++) {
+      si_frame next = turn_frame(turns + i, cosines[i], sines[i]);
+      if (__builtin_expect(hinges[i] != NULL, 0)) next.t = turn_move(rig, i, pose);
+      m = si_frame_mul(m, next);
+    }
+    /* an angle that is no number, or a sum too large, shows in the translation; times zero it is
+     * a NaN, and stays one */
+    sum += m.t * si_all(0);
+    si_frame_store(m, values + at[k]);
+  }
+  pose->overflown |= !(sum[0] + sum[1] + sum[2] == 0);
+}
+
+static void products_of_one(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 1, pose);
+}
+static void products_of_two(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 2, pose);
+}
+static void products_of_three(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 3, pose);
+}
+static void products_of_more(const sinew_rig *rig, uint32_t from, uint32_t to, sinew_pose *pose) {
+  products(rig, from, to, 0, pose);
+}
+static void (*const kernels[SI_TURN_GROUPS])(const sinew_rig *rig, uint32_t from, uint32_t to,
+                                             sinew_pose *pose) = { products_of_one, products_of_two,
+                                                                   products_of_three,
+                                                                   products_of_more };
+
+static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  const uint32_t *steps = rig->fused->steps;
+  sinew_status status = SINEW_OK;
+  if (!rig->can_fail)
+    for (uint32_t i = from; i < to; i++) {
+      const sinew_node *node = &rig->nodes[steps[i]];
+      node->eval(node, pose->values);
+    }
+  else
+    for (uint32_t i = from; i < to && status >= 0; i++)
+      status = si_pose_run(pose, &rig->nodes[steps[i]], error);
+  return status;
+}
+
+/* a run of products of one group. The turns of neighbours in the same four come out right too */
+static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
+                         sinew_pose *pose) {
+  const si_fused *f = rig->fused;
+  uint32_t first = f->first_turn[from - f->early], end = f->first_turn[to - f->early];
+  turn_all(f, first / SI_LANES * SI_LANES, end, pose);
+  kernels[group](rig, from, to, pose);
+}
+
+static uint32_t group_of(const si_fused *f, uint32_t product) {
+  uint32_t group = 0;
+  while (product >= f->product_end[group]) group++;
+  return group;
+}
+
+static bool marked(const sinew_pose *pose, uint32_t item) {
+  return pose->marks[item / 64] >> item % 64 & 1;
+}
+
+/* the steps from `i` on that can run together: one, or the marked products that follow each other
+ */
+static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_error *error) {
+  const si_fused *f = pose->rig->fused;
+  *end = i + 1;
+  if (i < f->early || i >= f->product_end[SI_TURN_GROUPS - 1])
+    return run_steps(pose, i, i + 1, error);
+  uint32_t group = group_of(f, i);
+  while (*end < f->product_end[group] && marked(pose, *end)) ++*end;
+  run_products(pose->rig, i, *end, group, pose);
+  return SINEW_OK;
+}
+
+/* cones that stand together run together */
+static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  const si_fused *f = rig->fused;
+  sinew_status status = SINEW_OK;
+  for (uint32_t run = 0; run < f->cone_runs && from < to && status >= 0; run++) {
+    uint32_t start = f->cones[2 * run], end = f->cones[2 * run + 1];
+    if (from > start || to < end) continue;
+    status = run_steps(pose, from, start, error);
+    si_cone_eval_all(rig->nodes, f->steps + start, end - start, pose->values);
+    from = end;
+  }
+  return status < 0 ? status : run_steps(pose, from, to, error);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  const si_fused *f = pose->rig->fused;
+  uint32_t products_end = f->product_end[SI_TURN_GROUPS - 1];
+  sinew_status status = run_early(pose, from, least(to, f->early), error);
+  if (from < f->early) from = least(to, f->early);
+  if (status >= 0 && from < least(to, products_end)) {
+    uint32_t first = f->first_turn[from - f->early];
+    uint32_t end = f->first_turn[least(to, products_end) - f->early];
+    turn_all(f, first / SI_LANES * SI_LANES, end, pose);
+    for (uint32_t group = group_of(f, from); from < least(to, products_end); group++) {
+      kernels[group](pose->rig, from, least(to, f->product_end[group]), pose);
+      from = least(to, f->product_end[group]);
+    }
+  }
+  return status < 0 ? status : run_steps(pose, from, to, error);
+}
+
+sinew_status si_fused_all(sinew_pose *pose, sinew_error *error) {
+  return si_fused_steps(pose, 0, pose->rig->fused->step_count, error);
+}
+
+sinew_status si_fused_marked(sinew_pose *pose, sinew_error *error) {
+  const sinew_rig *rig = pose->rig;
+  const si_fused *f = rig->fused;
+  si_marks_moved(pose, f->dof_first, f->marks);
+  for (uint32_t word = 0; word * 64 < f->step_count; word++) {
+    uint64_t here = si_marks_below(f->step_count, word), bits;
+    while ((bits = pose->marks[word] & here) != 0) {
+      uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits), end;
+      sinew_status status = run_from(pose, i, &end, error);
+      if (status < 0) return status;
+      for (; i < end; i++) {
+        pose->marks[i / 64] &= ~(UINT64_C(1) << i % 64);
+        si_marks_add(pose->marks, f->marks, f->step_first[i], f->step_first[i + 1]);
+      }
+    }
+  }
+  return SINEW_OK;
+}
+
+void si_fused_aside(sinew_pose *pose) {
+  const sinew_rig *rig = pose->rig;
+  for (uint32_t i = 0; i < rig->fused->aside_count; i++) {
+    const sinew_node *node = &rig->nodes[rig->fused->aside[i]];
+    node->eval(node, pose->values);
+  }
+}

@@ -1,0 +1,17 @@
+/* Running the fused program on a pose. */
+#ifndef SI_FUSED_RUN_H
+#define SI_FUSED_RUN_H
+
+#include "fuse.h"
+#include "pose.h"
+
+/* Every step; constant nodes are not among them. */
+sinew_status si_fused_all(sinew_pose *pose, sinew_error *error);
+/* The marked steps in order; each marks what stands behind it. */
+sinew_status si_fused_marked(sinew_pose *pose, sinew_error *error);
+/* The steps from `from` up to `to`. */
+sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error);
+/* The nodes that were left aside. */
+void si_fused_aside(sinew_pose *pose);
+
+#endif

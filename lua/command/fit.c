@@ -1,0 +1,377 @@
+/* sinew fit: the DOFs for which a rig follows recorded motion, as a clip, a table or BVH, with a
+ * report of how well it does. */
+#include "command.h"
+
+#include <sinew/fit_map.h>
+#include <sinew/tuning.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum scaling { SCALE_CHAINS, SCALE_UNIFORM, SCALE_NONE } scaling;
+
+typedef struct call {
+  const char *rig, *motion, *map, *out, *report, *tuned;
+  scaling scale;
+  float limit; /* metres of rms above which a frame has failed */
+  sinew_motion_options source;
+} call;
+
+typedef struct work {
+  const call *call;
+  sinew_host *host;
+  sinew_motion *motion;
+  sinew_fit_map *map;
+  sinew_fit_parts *parts;
+  sinew_fit *fit;
+  float scale;
+  sinew_clip *clip;           /* of these, what the output needs */
+  sinew_recording *recording; /* else NULL */
+  FILE *report;
+  /* sums over the frames, for each part */
+  double *squares;
+  float *worst;
+  int *worst_frame, *seen;
+  float *kept; /* DOF values of a frame that was tried again */
+  float *last; /* of the frame before */
+  double all_squares;
+  long all_seen;
+  float worst_rms;
+  int worst_rms_frame, failed, empty;
+} work;
+
+static bool ends_with(const char *path, const char *ending) {
+  size_t length = strlen(path), tail = strlen(ending);
+  return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static bool told(const sinew_error *error) {
+  fprintf(stderr, "sinew: %s\n", error->text);
+  return false;
+}
+
+static const char *source_name(const work *w, int part) {
+  int source = w->parts->parts[part].source;
+  return sinew_motion_kind_of(w->motion) == SINEW_MOTION_SKELETON
+             ? sinew_motion_joint_info(w->motion, source).name
+             : sinew_motion_marker_name(w->motion, source);
+}
+
+/* --- sizes */
+
+static bool write_tuning(const work *w, const sinew_segment *segments, int count) {
+  sinew_error error;
+  sinew_tuning *tuning = sinew_tuning_create(w->host, &error);
+  bool ok = tuning != NULL;
+  for (int i = 0; ok && i < count; i++)
+    ok = sinew_tuning_note_rest(tuning, segments[i], &error) >= 0;
+  if (ok) ok = sinew_tuning_write(tuning, w->call->tuned, &error) >= 0;
+  if (!ok) told(&error);
+  sinew_tuning_destroy(tuning);
+  return ok;
+}
+
+static bool take_sizes(work *w) {
+  sinew_error error;
+  const sinew_fit_parts *p = w->parts;
+  w->scale = 1;
+  if (w->call->scale == SCALE_NONE || !p->link_count) return true;
+  sinew_rig *rig = sinew_host_rig(w->host);
+  int room = sinew_rig_segment_count(rig), changed = 0;
+  float *ratios = calloc((size_t)p->link_count + 1, sizeof *ratios);
+  sinew_segment *segments = calloc((size_t)room + 1, sizeof *segments);
+  bool ok = ratios && segments;
+  if (!ok) fprintf(stderr, "sinew: out of memory\n");
+  if (ok) {
+    w->scale = sinew_fit_measure(rig, w->motion, p->parts, p->part_count, p->links, p->link_count,
+                                 ratios, &error);
+    ok = w->scale > 0;
+    if (!ok) told(&error);
+  }
+  if (ok) printf("the subject is %.4g times the rig\n", (double)w->scale);
+  if (ok && w->call->scale == SCALE_CHAINS) {
+    for (int i = 0; i < p->link_count; i++)
+      printf("  %.4g of that from %s to %s\n", (double)ratios[i], source_name(w, p->links[i].from),
+             source_name(w, p->links[i].to));
+    changed = sinew_fit_stretch(rig, p->parts, p->part_count, p->links, p->link_count, ratios,
+                                segments, room, &error);
+    ok = changed >= 0;
+    if (!ok) told(&error);
+  }
+  if (ok && w->call->tuned) ok = write_tuning(w, segments, changed < room ? changed : room);
+  free(segments);
+  free(ratios);
+  return ok;
+}
+
+/* --- frames */
+
+static bool keep_frame(work *w, const sinew_pose *pose, int frame) {
+  sinew_error error;
+  if (w->recording && sinew_recording_add(w->recording, pose, &error) < 0) return told(&error);
+  for (int i = 0; w->clip && i < sinew_fit_dof_count(w->fit); i++) {
+    sinew_dof dof = sinew_fit_dof(w->fit, i);
+    sinew_dof_info info = sinew_rig_dof_info(sinew_pose_rig(pose), dof);
+    double rate = (double)sinew_motion_rate(w->motion);
+    float time = (float)(frame / rate), before = (float)((frame - 1) / rate);
+    float value = sinew_pose_get(pose, dof), last = w->last[i];
+    /* a whole turn that goes on at the other end of its range is no turn back */
+    bool round = frame > 0 && info.max - info.min == 360 && fabsf(value - last) > 180;
+    if (sinew_clip_set_key(w->clip, info.name, time, value, SINEW_INTERP_LINEAR, &error) < 0 ||
+        (round &&
+         sinew_clip_set_key(w->clip, info.name, before, last, SINEW_INTERP_HOLD, &error) < 0))
+      return told(&error);
+    w->last[i] = value;
+  }
+  return true;
+}
+
+static void note_errors(work *w, int frame, const sinew_fit_result *r) {
+  for (int i = 0; i < w->parts->part_count; i++) {
+    float off = sinew_fit_error(w->fit, i);
+    if (w->report) fprintf(w->report, isnan(off) ? "," : ",%.6g", (double)off);
+    if (isnan(off)) continue;
+    w->squares[i] += (double)off * (double)off;
+    w->seen[i]++;
+    if (off > w->worst[i]) w->worst[i] = off, w->worst_frame[i] = frame;
+  }
+  if (w->report) fprintf(w->report, "\n");
+  w->all_squares += (double)r->rms * (double)r->rms * r->seen;
+  w->all_seen += r->seen;
+  if (r->rms > w->worst_rms) w->worst_rms = r->rms, w->worst_rms_frame = frame;
+}
+
+/* from the frame before; where that is too far off, afresh, and the better of both */
+static bool fit_frame(work *w, int frame, bool afresh, sinew_pose *pose, sinew_fit_result *r) {
+  sinew_error error;
+  const int dofs = sinew_rig_dof_count(sinew_pose_rig(pose));
+  if (sinew_fit_frame(w->fit, frame, afresh, pose, r, &error) < 0) return told(&error);
+  if (!(r->rms > w->call->limit) || !r->seen) return true;
+  sinew_fit_result again;
+  memcpy(w->kept, sinew_pose_dofs(pose), (size_t)dofs * sizeof *w->kept);
+  if (afresh) sinew_pose_reset(pose);
+  if (sinew_fit_frame(w->fit, frame, true, pose, &again, &error) < 0) return told(&error);
+  if (again.rms < r->rms) {
+    *r = again;
+    return true;
+  }
+  sinew_pose_set_all(pose, w->kept, dofs, NULL);
+  return sinew_fit_frame(w->fit, frame, false, pose, r, &error) >= 0 || told(&error);
+}
+
+static bool fit_frames(work *w) {
+  sinew_pose *pose = sinew_host_pose(w->host);
+  const int frames = sinew_motion_frame_count(w->motion);
+  const double rate = (double)sinew_motion_rate(w->motion);
+  progress shown = progress_start();
+  bool afresh = true, ok = true;
+  for (int f = 0; f < frames && ok; f++) {
+    sinew_fit_result r;
+    ok = fit_frame(w, f, afresh, pose, &r) && keep_frame(w, pose, f);
+    if (!ok) break;
+    if (w->report)
+      fprintf(w->report, "%d,%.6g,%d,%.6g,%d", f, f / rate, r.seen, (double)r.rms, r.iterations);
+    note_errors(w, f, &r);
+    bool bad = r.rms > w->call->limit;
+    w->failed += bad;
+    w->empty += !r.seen;
+    afresh = bad || (afresh && !r.seen);
+    progress_show(&shown, "fitting", f + 1, frames);
+  }
+  progress_end(&shown);
+  return ok;
+}
+
+/* --- what comes of it */
+
+static bool write_out(const work *w) {
+  sinew_error error;
+  const char *out = w->call->out;
+  if (w->clip) return sinew_clip_save(w->clip, out, &error) >= 0 || told(&error);
+  size_t size;
+  char *text = ends_with(out, ".csv") ? sinew_recording_csv(w->recording, &size, &error)
+                                      : sinew_recording_bvh(w->recording, 0, &size, &error);
+  bool ok = text && sinew_file_write(out, text, size, &error) >= 0;
+  if (!ok) told(&error);
+  sinew_text_free(text);
+  return ok;
+}
+
+static void print_summary(const work *w) {
+  const int frames = sinew_motion_frame_count(w->motion);
+  printf("%s: %d frames, %d points, %d DOFs\n", w->call->out, frames, w->parts->part_count,
+         sinew_fit_dof_count(w->fit));
+  double rms = w->all_seen ? sqrt(w->all_squares / (double)w->all_seen) : 0;
+  printf("rms %.2f mm; the worst frame is %d with %.2f mm; %d failed", rms * 1000,
+         w->worst_rms_frame, (double)w->worst_rms * 1000, w->failed);
+  if (w->empty) printf("; %d without a point", w->empty);
+  printf("\n\n%-24s %8s %9s %8s %8s\n", "point", "rms mm", "worst mm", "in frame", "missing");
+  for (int i = 0; i < w->parts->part_count; i++)
+    printf("%-24s %8.2f %9.2f %8d %8d\n", source_name(w, i),
+           w->seen[i] ? sqrt(w->squares[i] / w->seen[i]) * 1000 : 0.0, (double)w->worst[i] * 1000,
+           w->worst_frame[i], frames - w->seen[i]);
+}
+
+static bool start_output(work *w) {
+  sinew_error error;
+  const float rate = sinew_motion_rate(w->motion);
+  if (ends_with(w->call->out, ".json")) {
+    w->clip = sinew_clip_create(&error);
+    if (!w->clip || sinew_clip_set_fps(w->clip, rate, &error) < 0) return told(&error);
+  } else {
+    w->recording = sinew_recording_create(sinew_host_rig(w->host), rate, &error);
+    if (!w->recording) return told(&error);
+  }
+  if (!w->call->report) return true;
+  w->report = fopen(w->call->report, "w");
+  if (!w->report) {
+    fprintf(stderr, "sinew: cannot write '%s'\n", w->call->report);
+    return false;
+  }
+  fprintf(w->report, "frame,time,seen,rms,iterations");
+  for (int i = 0; i < w->parts->part_count; i++) fprintf(w->report, ",%s", source_name(w, i));
+  fprintf(w->report, "\n");
+  return true;
+}
+
+static bool prepare(work *w) {
+  sinew_error error, missing;
+  w->host = command_open(w->call->rig);
+  if (!w->host) return false;
+  w->map = sinew_fit_map_load(w->call->map, &error);
+  if (!w->map) return told(&error);
+  sinew_motion_options source = w->call->source;
+  const sinew_map *map = sinew_fit_map_read(w->map);
+  if (!(source.unit > 0)) source.unit = map->unit;
+  w->motion = sinew_motion_load(w->call->motion, &source, &error);
+  if (!w->motion) return told(&error);
+  w->parts = sinew_fit_map_apply(w->map, sinew_host_rig(w->host), w->motion, &missing, &error);
+  if (!w->parts) return told(&error);
+  if (missing.count) told(&missing);
+  if (!take_sizes(w)) return false;
+  sinew_fit_desc desc = sinew_default_fit_desc();
+  desc.parts = w->parts->parts, desc.part_count = w->parts->part_count;
+  desc.dofs = w->parts->dofs, desc.dof_count = w->parts->dof_count;
+  desc.scale = w->scale;
+  desc.posture = map->posture;
+  desc.z_up = map->z_up;
+  w->fit = sinew_fit_create(sinew_host_rig(w->host), w->motion, &desc, &error);
+  if (!w->fit) return told(&error);
+  size_t parts = (size_t)w->parts->part_count;
+  w->squares = calloc(parts, sizeof *w->squares);
+  w->worst = calloc(parts, sizeof *w->worst);
+  w->worst_frame = calloc(parts, sizeof *w->worst_frame);
+  w->seen = calloc(parts, sizeof *w->seen);
+  w->kept = calloc((size_t)sinew_rig_dof_count(sinew_host_rig(w->host)), sizeof *w->kept);
+  w->last = calloc((size_t)sinew_fit_dof_count(w->fit), sizeof *w->last);
+  if (w->squares && w->worst && w->worst_frame && w->seen && w->kept && w->last)
+    return start_output(w);
+  fprintf(stderr, "sinew: out of memory\n");
+  return false;
+}
+
+static int fit(const call *c) {
+  work w = { .call = c };
+  bool ok = prepare(&w) && fit_frames(&w);
+  if (w.report && fclose(w.report) != 0) {
+    fprintf(stderr, "sinew: cannot write '%s'\n", c->report);
+    ok = false;
+  }
+  ok = ok && write_out(&w);
+  if (ok) print_summary(&w);
+  sinew_clip_destroy(w.clip);
+  sinew_recording_destroy(w.recording);
+  sinew_fit_destroy(w.fit);
+  sinew_fit_parts_destroy(w.parts);
+  sinew_motion_destroy(w.motion);
+  sinew_fit_map_destroy(w.map);
+  sinew_host_destroy(w.host);
+  free(w.squares);
+  free(w.worst);
+  free(w.worst_frame);
+  free(w.seen);
+  free(w.kept);
+  free(w.last);
+  return ok ? EXIT_FINE : EXIT_RIG;
+}
+
+static bool read_scale(const char *word, scaling *dest) {
+  static const char *const words[] = { "chains", "uniform", "none" };
+  for (int i = 0; i < 3; i++)
+    if (strcmp(word, words[i]) == 0) {
+      *dest = (scaling)i;
+      return true;
+    }
+  return false;
+}
+
+static int run(int argc, char **argv) {
+  call c = { .limit = 0.1f, .source = sinew_default_motion_options() };
+  const struct {
+    const char *name;
+    const char **text;
+    float *number;
+  } options[] = {
+    { "--map", &c.map, NULL },
+    { "-o", &c.out, NULL },
+    { "--report", &c.report, NULL },
+    { "--tuned", &c.tuned, NULL },
+    { "--skeleton", &c.source.skeleton, NULL },
+    { "--unit", NULL, &c.source.unit },
+    { "--rate", NULL, &c.source.rate },
+    { "--limit", NULL, &c.limit },
+  };
+  for (int i = 0; i < argc; i++) {
+    size_t k = 0;
+    while (k < sizeof options / sizeof *options && strcmp(argv[i], options[k].name) != 0) k++;
+    bool known = k < sizeof options / sizeof *options;
+    if (known || strcmp(argv[i], "--scale") == 0) {
+      if (i + 1 == argc) return command_misused(&command_fit, "'%s' wants a value", argv[i]);
+      const char *value = argv[++i];
+      char *end = NULL;
+      if (!known && !read_scale(value, &c.scale))
+        return command_misused(&command_fit, "'--scale' is chains, uniform or none");
+      if (known && options[k].text) *options[k].text = value;
+      if (!known || options[k].text) continue;
+      *options[k].number = strtof(value, &end);
+      if (end == value || *end || !(*options[k].number > 0 && *options[k].number < 1e6f))
+        return command_misused(&command_fit, "'%s' wants a number above 0", argv[i - 1]);
+    } else if (argv[i][0] == '-') {
+      return command_misused(&command_fit, "no option '%s'", argv[i]);
+    } else if (!c.rig) {
+      c.rig = argv[i];
+    } else if (!c.motion) {
+      c.motion = argv[i];
+    } else {
+      return command_misused(&command_fit, "one rig and one motion, not also '%s'", argv[i]);
+    }
+  }
+  if (!c.motion) return command_misused(&command_fit, c.rig ? "which motion?" : "which rig?");
+  if (!c.map) return command_misused(&command_fit, "'--map' says what is where on the rig");
+  if (!c.out ||
+      !(ends_with(c.out, ".json") || ends_with(c.out, ".csv") || ends_with(c.out, ".bvh")))
+    return command_misused(&command_fit, "'-o' wants a file that ends with .json, .csv or .bvh");
+  return fit(&c);
+}
+
+const command command_fit = {
+  .name = "fit",
+  .usage = "RIG MOTION --map MAP -o OUT.json|OUT.csv|OUT.bvh [--scale WAY] [--report FILE]",
+  .doc = "makes a rig follow recorded motion, and says how well it does",
+  .help = "  MOTION           joints (BVH, AMC with its ASF) or markers (TRC)\n"
+          "  --map MAP        a table in Lua or JSON: which joint or marker is where on the rig\n"
+          "  -o OUT           a clip of key frames, a table of DOFs, or BVH; replaced whole\n"
+          "  --scale WAY      chains: each length of the map's links as the subject has it (the\n"
+          "                   default); uniform: one size for all; none\n"
+          "  --tuned FILE     writes the rig's changed lengths, for --tuning or beside the rig\n"
+          "  --report FILE    a table of every frame: rms and the error of every point, in metres\n"
+          "  --limit METRES   the rms above which a frame has failed; else 0.1\n"
+          "  --unit METRES    metres in a unit of the motion file; else the map's\n"
+          "  --rate FRAMES    frames a second, where the file does not say (AMC: 120)\n"
+          "  --skeleton ASF   the skeleton of an AMC file\n"
+          "\n"
+          "example: sinew fit rigs/human.lua walk.bvh --map rigs/maps/cmu.lua -o walk.json\n",
+  .run = run,
+};

@@ -1,0 +1,204 @@
+/* sinew profile: where the time of an evaluation goes, by kind of component and by joint set. Every
+ * step of the compiled program is timed by itself, again and again, on poses at random. */
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { poses = 16, blocks = 7 };
+
+typedef struct row {
+  const char *name;
+  int components, steps;
+  double ns;
+} row;
+
+typedef struct table {
+  row *rows;
+  int count;
+} table;
+
+typedef struct subject {
+  sinew_host *host;
+  const sinew_rig *rig;
+  sinew_pose *poses[poses];
+  uint32_t seed;
+} subject;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void scatter(subject *s, sinew_pose *pose) {
+  for (int i = 0; i < sinew_rig_dof_count(s->rig); i++) {
+    sinew_dof dof = sinew_rig_dof(s->rig, i);
+    sinew_dof_info info = sinew_rig_dof_info(s->rig, dof);
+    s->seed = s->seed * 1664525u + 1013904223u;
+    float share = (float)(s->seed >> 8) / 16777216.0f;
+    sinew_pose_set(pose, dof, info.min + (info.max - info.min) * share, NULL);
+  }
+}
+
+static bool begin(subject *s) {
+  sinew_error error;
+  for (int i = 0; i < poses; i++) {
+    s->poses[i] = sinew_pose_create(s->rig, &error);
+    if (s->poses[i]) scatter(s, s->poses[i]);
+    if (!s->poses[i] || sinew_host_eval(s->host, s->poses[i], &error) < 0) {
+      fprintf(stderr, "sinew: %s\n", error.text);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* the least of some blocks of `rounds` over all poses, for one time; no steps: for calling it */
+static double time_run(const subject *s, int first, int count, int rounds) {
+  double least = 1e300;
+  for (int block = 0; block < blocks; block++) {
+    double start = now();
+    for (int r = 0; r < rounds; r++)
+      for (int i = 0; i < poses; i++) sinew_pose_repeat_steps(s->poses[i], first, count, NULL);
+    double spent = (now() - start) / (rounds * poses);
+    if (spent < least) least = spent;
+  }
+  return least;
+}
+
+/* with the DOFs set beforehand, so that only the evaluation is timed */
+static double time_whole(subject *s, int rounds) {
+  double least = 1e300;
+  for (int block = 0; block < blocks; block++) {
+    double spent = 0;
+    for (int r = 0; r < rounds; r++) {
+      for (int i = 0; i < poses; i++) scatter(s, s->poses[i]);
+      double start = now();
+      for (int i = 0; i < poses; i++) sinew_host_eval(s->host, s->poses[i], NULL);
+      spent += (now() - start) / (rounds * poses);
+    }
+    if (spent < least) least = spent;
+  }
+  return least;
+}
+
+static row *row_of(table *t, const char *name) {
+  for (int i = 0; i < t->count; i++)
+    if (strcmp(t->rows[i].name, name) == 0) return &t->rows[i];
+  t->rows[t->count] = (row){ .name = name };
+  return &t->rows[t->count++];
+}
+
+static const char *set_name(const sinew_rig *rig, sinew_component component) {
+  sinew_joint_set set = sinew_rig_component_info(rig, component).joint_set;
+  return set.id ? sinew_rig_joint_set_name(rig, set) : "(no joint set)";
+}
+
+static void count_components(const sinew_rig *rig, table *kinds, table *sets) {
+  for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+    sinew_component c = sinew_rig_component(rig, i);
+    row_of(kinds, sinew_rig_component_info(rig, c).component_class->name)->components++;
+    row_of(sets, set_name(rig, c))->components++;
+  }
+}
+
+/* how many steps from `first` on run together */
+static int run_length(const sinew_rig *rig, int first) {
+  int steps = sinew_rig_step_count(rig), end = first + 1;
+  if (first == steps || !sinew_rig_step(rig, first).turns) return 1;
+  while (end < steps && sinew_rig_step(rig, end).turns == sinew_rig_step(rig, first).turns) end++;
+  return end - first;
+}
+
+static void time_steps(const subject *s, int rounds, table *kinds, table *sets) {
+  double nothing = time_run(s, 0, 0, rounds);
+  int steps = sinew_rig_step_count(s->rig);
+  progress shown = progress_start();
+  for (int first = 0, count; first <= steps; first += count) {
+    count = run_length(s->rig, first);
+    double ns = (time_run(s, first, count, rounds) - nothing) / count;
+    for (int i = first; i < first + count; i++) {
+      const char *kind = "(world transforms)", *set = kind;
+      if (i < steps) {
+        sinew_component c = sinew_rig_step(s->rig, i).component;
+        kind = sinew_rig_component_info(s->rig, c).component_class->name;
+        set = set_name(s->rig, c);
+      }
+      row *rows[] = { row_of(kinds, kind), row_of(sets, set) };
+      for (int k = 0; k < 2; k++) rows[k]->ns += ns > 0 ? ns : 0, rows[k]->steps += i < steps;
+    }
+    progress_show(&shown, "timing", first, steps);
+  }
+  progress_end(&shown);
+}
+
+static int slower_first(const void *a, const void *b) {
+  double x = ((const row *)a)->ns, y = ((const row *)b)->ns;
+  return (x < y) - (x > y);
+}
+
+static void print_table(table *t, const char *title) {
+  double sum = 0;
+  for (int i = 0; i < t->count; i++) sum += t->rows[i].ns;
+  qsort(t->rows, (size_t)t->count, sizeof *t->rows, slower_first);
+  printf("\n%-24s %10s %6s  %8s %6s\n", title, "components", "steps", "ns", "share");
+  for (int i = 0; i < t->count; i++) {
+    const row *r = &t->rows[i];
+    printf("%-24s %10d %6d  %8.1f %5.1f%%\n", r->name, r->components, r->steps, r->ns,
+           sum > 0 ? 100 * r->ns / sum : 0);
+  }
+}
+
+static void profile(subject *s, int rounds, table *kinds, table *sets) {
+  const sinew_rig *rig = s->rig;
+  count_components(rig, kinds, sets);
+  time_steps(s, rounds, kinds, sets);
+  printf("rig '%s': one evaluation with all DOFs at random takes %.2f us\n", sinew_rig_name(rig),
+         time_whole(s, rounds / 4 + 1) * 1e-3);
+  printf("%d components run as %d steps: rotations are part of the product they stand in, and %d "
+         "that nothing needs wait until they are asked for\n",
+         sinew_rig_component_count(rig), sinew_rig_step_count(rig), sinew_rig_unused_count(rig));
+  print_table(kinds, "kind");
+  print_table(sets, "joint set");
+}
+
+static int run(int argc, char **argv) {
+  const char *path = NULL;
+  bool quick = false;
+  for (int i = 0; i < argc; i++) {
+    if (strcmp(argv[i], "--quick") == 0)
+      quick = true;
+    else if (argv[i][0] == '-')
+      return command_misused(&command_profile, "no option '%s'", argv[i]);
+    else if (path)
+      return command_misused(&command_profile, "one rig only, not also '%s'", argv[i]);
+    else
+      path = argv[i];
+  }
+  if (!path) return command_misused(&command_profile, "which rig?");
+  subject s = { .host = command_open(path), .seed = 1 };
+  if (!s.host) return EXIT_RIG;
+  s.rig = sinew_host_rig(s.host);
+  size_t most = (size_t)sinew_rig_component_count(s.rig) + 2;
+  table kinds = { .rows = calloc(most, sizeof(row)) }, sets = { .rows = calloc(most, sizeof(row)) };
+  bool ok = kinds.rows && sets.rows;
+  if (!ok) fprintf(stderr, "sinew: out of memory\n");
+  ok = ok && begin(&s);
+  if (ok) profile(&s, quick ? 2 : 200, &kinds, &sets);
+  for (int i = 0; i < poses; i++) sinew_pose_destroy(s.poses[i]);
+  free(kinds.rows);
+  free(sets.rows);
+  sinew_host_destroy(s.host);
+  return ok ? EXIT_FINE : EXIT_RIG;
+}
+
+const command command_profile = {
+  .name = "profile",
+  .usage = "RIG [--quick]",
+  .doc = "times an evaluation, by kind of component and by joint set",
+  .help = "  --quick  a few rounds only, for a first look\n",
+  .run = run,
+};

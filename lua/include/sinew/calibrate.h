@@ -1,0 +1,51 @@
+/* Fitting a rig to a subject: chosen numbers of the rig (lengths, centres and axes of rotation,
+ * points of curves, radii of ellipsoids) together with the DOFs of every frame, so that markers on
+ * the rig come to where they were measured. */
+#ifndef SINEW_CALIBRATE_H
+#define SINEW_CALIBRATE_H
+
+#include <sinew/fit_map.h>
+#include <sinew/motion.h>
+#include <sinew/tuning.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SINEW_CALIBRATE_NUMBERS 256 /* the most that may be free */
+
+typedef struct sinew_calibrate_options {
+  int frames;     /* of the motion, spread evenly */
+  int iterations; /* at most */
+  float prior;    /* how strongly the rig's own values hold: 1 as usual, 0 not at all */
+  float noise;    /* metres that a marker is expected to be off */
+  bool z_up;      /* of the motion; else y is up, as it is in a rig */
+  /* Called after each iteration; NULL: not. */
+  void (*progress)(int iteration, int iterations, float rms, void *user);
+  void *user;
+} sinew_calibrate_options;
+
+/* 40 frames, 25 iterations, prior 1, 1 mm, y up. */
+SINEW_API sinew_calibrate_options sinew_default_calibrate_options(void);
+
+typedef struct sinew_calibrate_report {
+  int frames, markers, numbers, iterations;
+  float before, after; /* the markers' RMS distance in metres, DOFs fitted both times */
+} sinew_calibrate_report;
+
+/* Fits the host's rig. Each of `free` names a parameter of a component ("right_knee.bend.axis": a
+ * number, a vector, a list or a curve, whose values are free and whose places stay), or of a
+ * segment: "tibia_r.at" (its origin in its parent), "tibia_r.length" (how far that is, its
+ * direction kept), "tibia_r.turn". The rig is left with what was found, each value noted in
+ * `tuning`, which may be NULL. On failure the rig is as it was, unless
+ * memory was out even for that. */
+SINEW_API sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
+                                       const sinew_fit_parts *parts, const char *const *free,
+                                       int free_count, const sinew_calibrate_options *options,
+                                       sinew_tuning *tuning, sinew_calibrate_report *report,
+                                       sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

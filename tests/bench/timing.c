@@ -1,0 +1,115 @@
+/* Timing and the table; see bench.h. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static bool smoke;
+static FILE *csv;
+static int over;
+
+static double read_clock(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+static double now(void) { return read_clock(CLOCK_MONOTONIC); }
+
+bool bench_smoke(void) { return smoke; }
+void bench_keep(const void *value) { __asm__ volatile("" : : "r"(value) : "memory"); }
+
+float bench_random(void) {
+  static uint32_t state = 2463534242u;
+  state ^= state << 13, state ^= state >> 17, state ^= state << 5;
+  return (float)(state >> 8) / 16777216.0f;
+}
+
+void bench_check(bool ok, const sinew_error *error) {
+  if (ok) return;
+  fprintf(stderr, "bench: %s\n", error->text);
+  exit(1);
+}
+
+static void row(const char *name, double value, const char *unit) {
+  printf("%-58s %12.1f %s\n", name, value, unit);
+  fflush(stdout);
+  if (csv) fprintf(csv, "\"%s\",%.3f,%s\n", name, value, unit);
+}
+
+/* how often to run for about half a millisecond: long enough for the clock, short enough to miss a
+ * switch */
+static int block_size(void (*run)(void *context, int times), void *context) {
+  int times = 1;
+  for (double spent = 0; spent < 5e5 && times < 1 << 24; times *= 2) {
+    double start = now();
+    run(context, times);
+    spent = now() - start;
+    if (smoke) break;
+  }
+  return times;
+}
+
+double bench_time(const char *name, void (*run)(void *context, int times), void *context) {
+  int times = block_size(run, context);
+  double least = 1e300;
+  for (int block = 0; block < (smoke ? 1 : 200); block++) {
+    double start = now();
+    run(context, times);
+    double spent = (now() - start) / times;
+    if (spent < least) least = spent;
+  }
+  row(name, least, "ns");
+  return least;
+}
+
+void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
+                void *const contexts[2], double dest[2]) {
+  int times[2] = { block_size(run[0], contexts[0]), block_size(run[1], contexts[1]) };
+  dest[0] = dest[1] = 1e300;
+  for (int block = 0; block < (smoke ? 1 : 200); block++)
+    for (int i = 0; i < 2; i++) {
+      /* blocks may be long here: leave out what other processes took */
+      double start = read_clock(CLOCK_THREAD_CPUTIME_ID);
+      run[i](contexts[i], times[i]);
+      double spent = (read_clock(CLOCK_THREAD_CPUTIME_ID) - start) / times[i];
+      if (spent < dest[i]) dest[i] = spent;
+    }
+  for (int i = 0; i < 2; i++) row(names[i], dest[i], "ns");
+}
+
+double bench_once(const char *name, void (*run)(void *context), void *context, int rounds) {
+  double least = 1e300;
+  for (int i = 0; i < (smoke ? 1 : rounds); i++) {
+    double start = now();
+    run(context);
+    double spent = now() - start;
+    if (spent < least) least = spent;
+  }
+  row(name, least * 1e-6, "ms");
+  return least * 1e-9;
+}
+
+void bench_ratio(const char *name, double ratio, double at_most) {
+  bool fine = at_most <= 0 || ratio <= at_most;
+  printf("  %-56s %12.3f", name, ratio);
+  if (at_most > 0) printf("    at most %.3g%s", at_most, fine || smoke ? "" : "   OVER");
+  printf("\n");
+  if (csv) fprintf(csv, "\"%s\",%.4f,ratio\n", name, ratio);
+  over += !fine;
+}
+
+void bench_open(const char *csv_path, bool only_smoke) {
+  smoke = only_smoke;
+  csv = fopen(csv_path, "w");
+  if (!csv)
+    fprintf(stderr, "bench: cannot write %s; the table is only printed\n", csv_path);
+  else
+    fprintf(csv, "name,value,unit\n");
+}
+
+int bench_close(void) {
+  if (csv) fclose(csv);
+  if (over && !smoke) printf("%d ratio%s over\n", over, over == 1 ? "" : "s");
+  return over && !smoke;
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Instructions of one evaluation of each rig with all DOFs at random, by callgrind, against the
+# recorded ones: more than a tenth above fails, so that speed is not lost unnoticed.
+# `sh tests/e2e/test_ceilings.sh --record` writes the record anew.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/e2e/expect.sh
+record=tests/e2e/ceilings.txt
+play=$(mktemp -d)
+trap 'rm -rf "$play"' EXIT
+
+skip() {
+  echo "SKIPPED ceilings: $*"
+  expect "nothing to count with" 0 "" true
+  report
+  exit
+}
+command -v valgrind >/dev/null || skip "this system has no valgrind"
+
+code=0
+valgrind -q --tool=callgrind --instr-atstart=no --callgrind-out-file="$play/out" \
+  build/bin/sinew-bench --count rigs/*.lua >"$play/counted" 2>"$play/said" || code=$?
+[ $code != 3 ] || skip "valgrind's headers were not there when it was built"
+[ $code = 0 ] || {
+  cat "$play/said"
+  exit 1
+}
+
+# a dump for each rig, in order: its name, and the sum over all evaluations
+for dump in "$play"/out.*; do
+  awk '/^desc: Trigger: Client Request: / { name = $NF } /^totals:/ { print name, $2 }' "$dump"
+done | while read -r name sum; do
+  times=$(sed -n "s,^$name \([0-9]*\) evaluations$,\1,p" "$play/counted")
+  echo "$name $((sum / times))"
+done | sort >"$play/now"
+
+if [ "${1-}" = --record ]; then
+  {
+    echo "# instructions of one evaluation; made by: sh tests/e2e/test_ceilings.sh --record"
+    cat "$play/now"
+  } >$record
+  cat $record
+  exit
+fi
+
+below() { # name, most
+  counted=$(sed -n "s,^$1 ,,p" "$play/now")
+  echo "${counted:-nothing} for $1, recorded $2"
+  [ "${counted:-0}" -gt 0 ] && [ "$counted" -le $(($2 * 110 / 100)) ]
+}
+while read -r name most; do
+  [ "$name" = "#" ] || expect "$name is as fast as recorded" 0 "* for $name, *" below "$name" "$most"
+done <$record
+for rig in $(cut -d' ' -f1 "$play/now"); do
+  expect "$rig is recorded (run this with --record)" 0 "$rig *" grep "^$rig " $record
+done
+report

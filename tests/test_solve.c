@@ -1,0 +1,573 @@
+/* Solving on an arm with every kind of limit: what can be reached is, what cannot is approached as
+ * near as a dense search comes, nothing is ever outside, and the same start gives the same end. */
+#include "limb.h"
+#include "make.h"
+#include "minunit.h"
+#include "network.h"
+#include "scarce.h"
+#include "slopes.h"
+
+#include <sinew/sinew.h>
+
+static sinew_solver *solver_of(const limb *l, const sinew_goal *goals, int count) {
+  sinew_error error;
+  sinew_solver *s = sinew_solver_create(
+      l->rig, &(sinew_solver_desc){ .goals = goals, .goal_count = count }, &error);
+  if (!s) printf("%s\n", error.text);
+  return s;
+}
+
+static void at_random(const limb *l, uint32_t *seed) {
+  slopes_pose_at_random(l->pose, seed);
+  sinew_pose_eval(l->pose, NULL);
+}
+
+/* a goal of a kind that the pose of the limb reaches as it stands */
+static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind) {
+  static const float tip[3] = { 0.01f, 0, 0.08f };
+  sinew_goal g = sinew_default_goal(kind, make_index(seed, 2) ? l->finger : l->hand);
+  const float *m = sinew_pose_world(l->pose, g.segment);
+  memcpy(g.point, tip, sizeof tip);
+  float at[3], away[3], square = 0;
+  for (int k = 0; k < 3; k++) {
+    at[k] = m[k] * tip[0] + m[8 + k] * tip[2] + m[12 + k];
+    away[k] = at[k] - sinew_pose_world(l->pose, l->upper)[12 + k];
+    square += away[k] * away[k];
+    g.target[k] = kind == SINEW_GOAL_AIM    ? m[4 + k]
+                  : kind == SINEW_GOAL_LOOK ? at[k] + 0.7f * m[4 + k]
+                                            : at[k];
+  }
+  memcpy(g.frame, m, sizeof g.frame);
+  if (kind == SINEW_GOAL_DISTANCE) {
+    g.other = l->upper;
+    g.distance = sqrtf(square);
+  }
+  return g;
+}
+
+MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
+  limb l = limb_open();
+  MU_CHECK(l.pose);
+  int tried[SINEW_GOAL_KINDS + 1] = { 0 }, missed[SINEW_GOAL_KINDS + 1] = { 0 };
+  float worst;
+  limb_evaluations(&worst);
+  uint32_t seed = 31;
+  for (int round = 0; round < mu_rounds(600); round++) {
+    sinew_error error;
+    int kind = round % (SINEW_GOAL_KINDS + 1), count = 1;
+    at_random(&l, &seed);
+    sinew_goal goals[2] = { goal_here(&l, &seed, (sinew_goal_kind)(kind % SINEW_GOAL_KINDS)) };
+    /* the last: a point and an orientation together */
+    if (kind == SINEW_GOAL_KINDS) goals[count++] = goal_here(&l, &seed, SINEW_GOAL_TURN);
+    sinew_solver *s = solver_of(&l, goals, count);
+    MU_CHECK(s);
+    sinew_solve_options how = sinew_default_solve_options();
+    how.iterations = 100;
+    sinew_solve_result r;
+    sinew_pose_reset(l.pose);
+    MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
+    sinew_solver_destroy(s);
+    MU_CHECK_SAY(sinew_pose_verify(l.pose, &error) == SINEW_OK, "%s", error.text);
+    for (int g = 0; g < count; g++) {
+      bool metres = goals[g].kind == SINEW_GOAL_POINT || goals[g].kind == SINEW_GOAL_DISTANCE;
+      float off = sinew_goal_error(&goals[g], l.pose);
+      MU_CHECK(off <= (metres ? r.error : r.error_turn));
+      if (r.end == SINEW_SOLVE_REACHED) MU_CHECK(off <= (metres ? 1e-4f : 0.1f));
+    }
+    tried[kind]++;
+    missed[kind] += r.end != SINEW_SOLVE_REACHED;
+  }
+  int seen = limb_evaluations(&worst);
+  MU_CHECK(seen > tried[0]);
+  MU_CHECK_SAY(worst < 1e-3f, "outside by %g", (double)worst);
+  for (int k = 0; k <= SINEW_GOAL_KINDS; k++)
+    MU_CHECK_SAY(missed[k] * 25 <= tried[k], "kind %d: %d of %d missed", k, missed[k], tried[k]);
+  limb_close(&l);
+}
+
+MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
+  limb l = limb_open();
+  uint32_t seed = 32;
+  for (int round = 0; round < mu_rounds(40); round++) {
+    sinew_error error;
+    at_random(&l, &seed);
+    sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
+    for (int k = 0; k < 3 && round % 2; k++) g.target[k] += make_between(&seed, -0.5f, 0.5f);
+    sinew_solver *s = solver_of(&l, &g, 1);
+    sinew_solve_options how = sinew_default_solve_options();
+    how.iterations = 1;
+    how.restarts = false;
+    at_random(&l, &seed);
+    float last = INFINITY;
+    for (int i = 0; i < 40; i++) {
+      sinew_solve_result r;
+      MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
+      MU_CHECK_SAY(sinew_pose_verify(l.pose, &error) == SINEW_OK, "%s", error.text);
+      MU_CHECK_SAY(r.cost <= last, "step %d: %g after %g", i, (double)r.cost, (double)last);
+      MU_CHECK(r.iterations <= 1);
+      last = r.cost;
+    }
+    sinew_solver_destroy(s);
+  }
+  limb_close(&l);
+}
+
+/* --- out of reach */
+
+static float distance_to(const limb *l, const float *target) {
+  const float *at = sinew_pose_world(l->pose, l->hand) + 12;
+  return sqrtf((at[0] - target[0]) * (at[0] - target[0]) +
+               (at[1] - target[1]) * (at[1] - target[1]) +
+               (at[2] - target[2]) * (at[2] - target[2]));
+}
+
+MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
+  limb l = limb_open();
+  sinew_error error;
+  const int searched[3] = { LIMB_LIFT, LIMB_SIDE, LIMB_ELBOW };
+  sinew_dof dofs[3];
+  float low[3], high[3];
+  for (int i = 0; i < 3; i++) {
+    dofs[i] = sinew_rig_dof(l.rig, searched[i]);
+    low[i] = sinew_rig_dof_info(l.rig, dofs[i]).min,
+    high[i] = sinew_rig_dof_info(l.rig, dofs[i]).max;
+  }
+  sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
+  sinew_solver *s = sinew_solver_create(
+      l.rig, &(sinew_solver_desc){ .dofs = dofs, .dof_count = 3, .goals = &g, .goal_count = 1 },
+      &error);
+  MU_CHECK(s);
+  uint32_t seed = 33;
+  /* first from one grid, the nearest of it for every goal */
+  enum { grid = 45 };
+  int goals = mu_rounds(24);
+  float targets[24][3], nearest[24], by_solver[24];
+  for (int i = 0; i < goals; i++) {
+    nearest[i] = INFINITY;
+    float way[3];
+    make_axis(&seed, way);
+    float scale = make_between(&seed, 0.1f, 1);
+    for (int k = 0; k < 3; k++) targets[i][k] = way[k] * scale + (k == 1 ? 1.2f : 0);
+  }
+  sinew_pose_reset(l.pose);
+  for (int n = 0; n < grid * grid * grid; n++) {
+    const int at[3] = { n % grid, n / grid % grid, n / grid / grid };
+    for (int k = 0; k < 3; k++)
+      sinew_pose_set(l.pose, dofs[k],
+                     low[k] + (high[k] - low[k]) * (float)at[k] / (float)(grid - 1), NULL);
+    sinew_pose_eval(l.pose, NULL);
+    for (int i = 0; i < goals; i++) nearest[i] = fminf(nearest[i], distance_to(&l, targets[i]));
+  }
+  int far = 0;
+  for (int i = 0; i < goals; i++) {
+    sinew_solve_result r;
+    memcpy(g.target, targets[i], sizeof g.target);
+    MU_INT(sinew_solver_set_goal(s, 0, &g, &error), SINEW_OK);
+    sinew_solve_options how = sinew_default_solve_options();
+    how.iterations = 200; /* a few starts, each to its end */
+    sinew_pose_reset(l.pose);
+    MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
+    by_solver[i] = distance_to(&l, targets[i]);
+    MU_CHECK_SAY(by_solver[i] <= nearest[i] * 1.001f + 1e-4f, "goal %d: %g, the grid comes to %g",
+                 i, (double)by_solver[i], (double)nearest[i]);
+    MU_CHECK(r.end != SINEW_SOLVE_REACHED || by_solver[i] <= 1e-4f);
+    far += nearest[i] > 0.05f;
+  }
+  MU_CHECK(far * 2 > goals);
+  sinew_solver_destroy(s);
+  limb_close(&l);
+}
+
+/* --- posture, ranges, weights */
+
+/* three turns in a plane, each of 0.3 m */
+static sinew_rig *make_planar(void) {
+  sinew_builder *b = sinew_builder_create("planar", NULL);
+  static const char *const names[] = { "a", "b", "c" };
+  sinew_segment s;
+  for (int i = 0; i < 3; i++) {
+    char wire[16];
+    make_dof(b, MAKE_NO_SET, names[i], -170, 170);
+    snprintf(wire, sizeof wire, "angle=%s", names[i]);
+    char part[8] = { 'r', (char)('0' + i), 0 }, bone[8] = { 's', (char)('0' + i), 0 };
+    char above[8] = { 's', (char)('0' + i - 1), 0 };
+    make_part(b, MAKE_NO_SET, "rotation", part, wire,
+              MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
+    s = make_segment(b, bone, i ? above : NULL, i ? 0.3f : 0, 0, 0);
+    sinew_builder_drive(b, s, part, NULL, NULL);
+  }
+  return make_rig(b, NULL);
+}
+
+MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
+  sinew_error error;
+  sinew_rig *rig = make_planar();
+  sinew_pose *pose = sinew_pose_create(rig, &error);
+  sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
+  g.point[0] = 0.3f;
+  g.target[0] = 0.45f, g.target[1] = 0.3f;
+  sinew_solver *s =
+      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &g, .goal_count = 1 }, &error);
+  const float rest[3] = { 70, -30, -60 };
+  sinew_solve_options how = sinew_default_solve_options();
+  how.posture = 1e-5f;
+  how.rest = rest;
+  how.iterations = 200;
+  sinew_solve_result r;
+  sinew_pose_set_all(pose, (float[]){ 20, 40, -80 }, 3, NULL);
+  MU_INT(sinew_solver_solve(s, pose, &how, &r, &error), SINEW_OK);
+  MU_CHECK_SAY(r.error < 2e-3f, "%g off", (double)r.error);
+  /* of all poses that reach about as near none is nearer to rest: along a dense grid of two
+   * angles, the third follows */
+  float best = INFINITY, mine = 0;
+  for (int i = 0; i < 3; i++) {
+    float away = (sinew_pose_get(pose, sinew_rig_dof(rig, i)) - rest[i]) / 340;
+    mine += how.posture * away * away;
+  }
+  mine = mine / 2 + r.error * r.error / 2;
+  MU_NEAR(r.cost, mine, 1e-8);
+  for (int a = -170; a <= 170; a++)
+    for (int b = -170; b <= 170; b += 2)
+      for (int c = -170; c <= 170; c += 2) {
+        double x = 0, y = 0, turn = 0, cost = 0;
+        const double angles[3] = { a, b, c };
+        for (int k = 0; k < 3; k++) {
+          turn += angles[k] * M_PI / 180;
+          x += 0.3 * cos(turn), y += 0.3 * sin(turn);
+          cost += 1e-5 * pow((angles[k] - (double)rest[k]) / 340, 2);
+        }
+        x -= 0.45, y -= 0.3;
+        best = fminf(best, (float)((cost + x * x + y * y) / 2));
+      }
+  MU_CHECK_SAY(mine <= best * 1.01f, "cost %g, a grid finds %g", (double)mine, (double)best);
+  sinew_solver_destroy(s);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(ranges_and_weights_are_kept) {
+  sinew_error error;
+  sinew_rig *rig = make_planar();
+  sinew_pose *pose = sinew_pose_create(rig, &error);
+  sinew_segment last = sinew_rig_segment(rig, 2);
+  sinew_goal goals[2] = { sinew_default_goal(SINEW_GOAL_POINT, last),
+                          sinew_default_goal(SINEW_GOAL_POINT, last) };
+  goals[0].target[0] = 0.5f, goals[1].target[1] = -0.4f;
+  goals[1].weight = 0;
+  sinew_solver *s =
+      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = goals, .goal_count = 2 }, &error);
+  MU_INT(sinew_solver_dof_count(s), 3); /* the last moves the segment, though not its origin */
+  sinew_solve_result r;
+  MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
+  MU_NEAR(sinew_goal_error(&goals[0], pose), 0, 1e-4);
+  MU_CHECK(sinew_goal_error(&goals[1], pose) > 0.1f);
+  /* the weighted mean of two targets, where that is in reach */
+  goals[0].weight = 1, goals[1].weight = 3;
+  for (int i = 0; i < 2; i++) MU_INT(sinew_solver_set_goal(s, i, &goals[i], &error), SINEW_OK);
+  sinew_solver_solve(s, pose, NULL, &r, &error);
+  MU_INT(r.end, SINEW_SOLVE_NEAREST);
+  MU_NEAR(sinew_pose_world(pose, last)[12], 0.125, 1e-3);
+  MU_NEAR(sinew_pose_world(pose, last)[13], -0.3, 1e-3);
+
+  goals[0].weight = 1, goals[1].weight = 0;
+  for (int i = 0; i < 2; i++) MU_INT(sinew_solver_set_goal(s, i, &goals[i], &error), SINEW_OK);
+  MU_INT(sinew_solver_set_range(s, 0, 100, 110, &error), SINEW_OK);
+  sinew_pose_reset(pose);
+  sinew_solver_solve(s, pose, NULL, &r, &error);
+  float a = sinew_pose_get(pose, sinew_solver_dof(s, 0));
+  MU_NEAR(a, 100, 1e-3); /* it begins outside, is brought in, and stays there */
+  MU_CHECK(r.error > 0.05f);
+  MU_INT(sinew_solver_set_range(s, 0, -INFINITY, INFINITY, &error), SINEW_OK);
+  sinew_solver_solve(s, pose, NULL, &r, &error);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
+  /* a rig that is changed while the solver lives */
+  sinew_dof second = sinew_solver_dof(s, 1);
+  MU_INT(sinew_rig_set_dof_range(rig, second, -5, 5, 0, &error), SINEW_OK);
+  sinew_solver_solve(s, pose, NULL, &r, &error);
+  MU_CHECK(fabsf(sinew_pose_get(pose, second)) <= 5 && r.end == SINEW_SOLVE_NEAREST);
+  MU_INT(sinew_rig_set_dof_range(rig, second, -175, 175, 0, &error), SINEW_OK);
+  sinew_solver_solve(s, pose, NULL, &r, &error);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
+  sinew_solver_destroy(s);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+/* an arm stretched towards its goal: every column is across, no step helps at first */
+MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
+  sinew_error error;
+  sinew_rig *rig = make_planar();
+  sinew_pose *pose = sinew_pose_create(rig, &error);
+  sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
+  g.point[0] = 0.3f;
+  g.target[0] = 0.35f;
+  sinew_solver *s =
+      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &g, .goal_count = 1 }, &error);
+  sinew_solve_result r;
+  MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
+  /* and half a turn, where there are two ways round */
+  sinew_solver_destroy(s);
+  g = sinew_default_goal(SINEW_GOAL_AIM, sinew_rig_segment(rig, 2));
+  g.direction[0] = 1, g.direction[1] = 0;
+  g.target[0] = -1;
+  s = sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &g, .goal_count = 1 }, &error);
+  sinew_pose_reset(pose);
+  MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
+  sinew_solver_destroy(s);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+/* --- the same again, limits of work, failures */
+
+MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
+  limb l = limb_open();
+  sinew_pose *other = sinew_pose_create(l.rig, NULL);
+  uint32_t seed = 34;
+  for (int round = 0; round < mu_rounds(20); round++) {
+    at_random(&l, &seed);
+    sinew_goal g = goal_here(&l, &seed, (sinew_goal_kind)(round % SINEW_GOAL_KINDS)), away = g;
+    for (int k = 0; k < 3; k++) away.target[k] += 0.3f;
+    sinew_solver *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
+    /* the second has been used for something else, and its pose has been elsewhere */
+    sinew_solver_solve(second, other, NULL, NULL, NULL);
+    MU_INT(sinew_solver_set_goal(second, 0, &g, NULL), SINEW_OK);
+    sinew_pose_reset(l.pose);
+    sinew_pose_reset(other);
+    sinew_solve_result a, b;
+    sinew_solver_solve(first, l.pose, NULL, &a, NULL);
+    sinew_solver_solve(second, other, NULL, &b, NULL);
+    sinew_solver_destroy(first);
+    sinew_solver_destroy(second);
+    MU_CHECK(network_same(l.pose, other));
+    MU_INT(a.iterations, b.iterations);
+    MU_INT(a.evaluations, b.evaluations);
+    MU_NEAR(a.cost, b.cost, 0);
+  }
+  sinew_pose_destroy(other);
+  limb_close(&l);
+}
+
+MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
+  limb l = limb_open();
+  sinew_error error;
+  uint32_t seed = 35;
+  at_random(&l, &seed);
+  sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
+  g.target[2] += 2; /* far out of reach: it never ends by itself early */
+  sinew_solver *s = solver_of(&l, &g, 1);
+  sinew_solve_options how = sinew_default_solve_options();
+  sinew_solve_result r;
+  float last = INFINITY;
+  how.restarts = false;
+  for (int i = 0; i <= 30; i++) {
+    how.iterations = i;
+    sinew_pose_reset(l.pose);
+    MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
+    MU_CHECK(r.iterations <= i);
+    MU_CHECK_SAY(r.cost <= last, "%d iterations: %g after %g", i, (double)r.cost, (double)last);
+    MU_NEAR(r.error, sinew_goal_error(&g, l.pose), 0);
+    if (i == 0) MU_INT(r.end, SINEW_SOLVE_ITERATIONS);
+    if (i == 0) MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, LIMB_ELBOW)), 0, 0);
+    last = r.cost;
+  }
+  how.restarts = true;
+  for (int i = 0; i <= 100; i += 7) {
+    how.iterations = i;
+    sinew_pose_reset(l.pose);
+    MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
+    MU_CHECK(r.iterations <= i && (i < 30 || r.cost <= last * 1.001f));
+  }
+  how.iterations = 1000000;
+  how.seconds = 1e-9;
+  sinew_pose_reset(l.pose);
+  MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
+  MU_INT(r.end, SINEW_SOLVE_SECONDS);
+  MU_CHECK(r.iterations <= 1);
+  /* nothing can be nearer than the point is: a start at the goal takes no iteration */
+  at_random(&l, &seed);
+  g = goal_here(&l, &seed, SINEW_GOAL_POINT);
+  sinew_solver_destroy(s);
+  s = solver_of(&l, &g, 1);
+  MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
+  MU_INT(r.iterations, 0);
+  MU_TEXT(sinew_solve_end_name(SINEW_SOLVE_SECONDS), "seconds");
+  MU_TEXT(sinew_solve_end_name((sinew_solve_end)17), "?");
+  sinew_solver_destroy(s);
+  limb_close(&l);
+}
+
+MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
+  limb l = limb_open();
+  sinew_error error;
+  sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
+  sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
+  sinew_pose_eval(l.pose, NULL);
+  memcpy(g.target, sinew_pose_world(l.pose, l.hand) + 12, sizeof g.target);
+  sinew_solver *s = solver_of(&l, &g, 1);
+  sinew_pose_reset(l.pose);
+  sinew_pose_eval(l.pose, NULL);
+  float before = sinew_goal_error(&g, l.pose);
+  limb_fail_above(40);
+  sinew_solve_result r;
+  sinew_status status = sinew_solver_solve(s, l.pose, NULL, &r, &error);
+  limb_fail_above(INFINITY);
+  MU_INT(status, SINEW_ERR_SCRIPT);
+  MU_HAS(error.text, "the elbow hurts");
+  MU_CHECK(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, LIMB_ELBOW)) <= 40);
+  MU_CHECK(sinew_goal_error(&g, l.pose) <= before);
+  MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
+  MU_INT(r.end, SINEW_SOLVE_REACHED);
+  sinew_solver_destroy(s);
+  limb_close(&l);
+}
+
+/* --- mistakes and memory */
+
+static int asserted;
+static void count_assert(const char *expression, const char *file, int line) {
+  (void)expression, (void)file, (void)line;
+  asserted++;
+}
+
+MU_TEST(solvers_that_cannot_be_are_refused) {
+  limb l = limb_open();
+  sinew_error error;
+  sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
+  size_t before = sinew_live_blocks();
+  sinew_solver_desc desc = { .goals = &g };
+  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
+  MU_TEXT(error.text, "a solver needs a goal");
+  desc.goal_count = 1;
+  const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
+  desc.dofs = twice, desc.dof_count = 3;
+  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
+  MU_TEXT(error.text, "DOF 'side' stands twice");
+  desc.dofs = none, desc.dof_count = 2;
+  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
+  MU_TEXT(error.text, "DOF 2 of the solver is not the rig's");
+  desc.dof_count = 0;
+  MU_CHECK(!sinew_solver_create(l.rig, &desc, NULL));
+  sinew_builder *b = sinew_builder_create("still", NULL);
+  make_segment(b, "stone", NULL, 0, 0, 0);
+  make_dof(b, MAKE_NO_SET, "idle", 0, 1);
+  sinew_rig *still = make_rig(b, NULL);
+  sinew_goal on_stone = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(still, 0));
+  MU_CHECK(!sinew_solver_create(still, &(sinew_solver_desc){ .goals = &on_stone, .goal_count = 1 },
+                                &error));
+  MU_TEXT(error.text, "no DOF moves what the goals are about");
+  sinew_rig_destroy(still);
+  MU_INT(sinew_live_blocks(), before);
+  limb_close(&l);
+}
+
+MU_TEST(changes_and_options_that_cannot_be_are_refused) {
+  limb l = limb_open();
+  sinew_error error;
+  sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
+  sinew_solver *s = solver_of(&l, &g, 1);
+  bad.kind = SINEW_GOAL_DISTANCE;
+  MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE);
+  MU_TEXT(error.text, "goal 1 keeps its kind and segments for as long as the solver");
+  bad = g, bad.segment = l.hand;
+  MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE);
+  bad = g, bad.target[0] = NAN;
+  MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_NOT_FINITE);
+  MU_NEAR(sinew_solver_goal(s, 0).target[0], 0, 0);
+  MU_INT(sinew_solver_set_range(s, 0, 500, 600, &error), SINEW_ERR_VALUE);
+  MU_TEXT(error.text, "DOF 'lift': nothing of 500 to 600 is in its range");
+  MU_INT(sinew_solver_set_range(s, 0, NAN, 10, &error), SINEW_ERR_VALUE);
+  MU_INT(sinew_solver_set_range(s, 0, 20, 10, NULL), SINEW_ERR_VALUE);
+
+  sinew_solve_options how = sinew_default_solve_options();
+  const float rest[LIMB_DOFS] = { NAN };
+  float *const floats[] = { &how.tolerance, &how.tolerance_turn, &how.posture,
+                            &how.metres_per_radian };
+  static const char *const names[] = { "tolerance", "tolerance_turn", "posture",
+                                       "metres_per_radian" };
+  for (int i = 0; i < 4; i++) {
+    how = sinew_default_solve_options();
+    *floats[i] = -1;
+    char text[96];
+    snprintf(text, sizeof text, "the solver's option '%s' cannot be that", names[i]);
+    MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
+    MU_TEXT(error.text, text);
+    *floats[i] = NAN;
+    MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
+  }
+  how = sinew_default_solve_options();
+  how.iterations = -1;
+  MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
+  how = sinew_default_solve_options();
+  how.seconds = NAN;
+  MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
+  how = sinew_default_solve_options();
+  how.rest = rest;
+  MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
+
+  /* a caller's bugs */
+  limb other = limb_open();
+  sinew_set_assert_handler(count_assert);
+  asserted = 0;
+  sinew_status status = sinew_solver_solve(s, other.pose, NULL, NULL, &error);
+  sinew_solver_set_goal(s, 1, &g, &error);
+  sinew_solver_set_range(s, 99, 0, 1, &error);
+  uint32_t dof = sinew_solver_dof(s, 99).id, segment = sinew_solver_goal(s, -1).segment.id;
+  sinew_set_assert_handler(NULL);
+  MU_INT(status, SINEW_ERR_CALL);
+  MU_INT(asserted, 5);
+  MU_INT(dof + segment, 0);
+  sinew_solver_destroy(s);
+  sinew_solver_destroy(NULL);
+  limb_close(&other);
+  limb_close(&l);
+}
+
+MU_TEST(solvers_survive_memory_that_runs_out_and_allocate_nothing_later) {
+  sinew_error error;
+  uint32_t seed = 36;
+  scarce_memory(1000000);
+  limb l = limb_open();
+  at_random(&l, &seed);
+  sinew_goal goals[2] = { goal_here(&l, &seed, SINEW_GOAL_DISTANCE),
+                          goal_here(&l, &seed, SINEW_GOAL_TURN) };
+  size_t before = sinew_live_blocks();
+  sinew_solver *s = NULL;
+  int failures = 0;
+  for (; failures < 100 && !s; failures++) {
+    scarce_memory(failures);
+    s = sinew_solver_create(l.rig, &(sinew_solver_desc){ .goals = goals, .goal_count = 2 }, &error);
+    if (!s && (sinew_live_blocks() != before || error.status != SINEW_ERR_MEMORY)) break;
+  }
+  scarce_memory(0);
+  sinew_solve_result r = { 0 };
+  sinew_pose_reset(l.pose);
+  sinew_status status = s ? sinew_solver_solve(s, l.pose, NULL, &r, &error) : SINEW_ERR_MEMORY;
+  if (s) sinew_solver_set_goal(s, 0, &goals[0], &error);
+  sinew_solver_destroy(s);
+  size_t left = sinew_live_blocks();
+  limb_close(&l);
+  plenty_of_memory();
+  MU_INT(status, SINEW_OK);
+  MU_INT(left, before);
+  MU_CHECK(failures > 4 && r.iterations > 1);
+}
+
+void suite_solve(void) {
+  MU_RUN(goals_of_every_kind_that_can_be_reached_are);
+  MU_RUN(one_iteration_at_a_time_is_never_outside_and_never_worse);
+  MU_RUN(goals_out_of_reach_end_as_near_as_a_dense_search_comes);
+  MU_RUN(posture_chooses_among_poses_that_reach_and_yields_to_goals);
+  MU_RUN(ranges_and_weights_are_kept);
+  MU_RUN(a_stretched_arm_bends_to_a_goal_inside);
+  MU_RUN(the_same_start_and_goals_end_in_the_same_bits);
+  MU_RUN(limits_of_iterations_and_time_leave_the_best_pose);
+  MU_RUN(a_pose_that_fails_on_the_way_leaves_the_best_until_then);
+  MU_RUN(solvers_that_cannot_be_are_refused);
+  MU_RUN(changes_and_options_that_cannot_be_are_refused);
+  MU_RUN(solvers_survive_memory_that_runs_out_and_allocate_nothing_later);
+}
