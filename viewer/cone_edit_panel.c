@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const Color valid_color = { 130, 210, 150, 255 }, refused_color = { 242, 120, 108, 255 };
 static const char *const modes[] = { "free", "one for all", "at each point" };
 
 /* three numbers of a direction; whether one changed */
@@ -210,8 +211,10 @@ static float draw_head(app *a, cone_edit *c, Rectangle r, float y) {
   if (act == EDITS_RESET && edits_reset_param(a, c->id, NULL, &error) < 0)
     snprintf(c->wrong, sizeof c->wrong, "%s", error.text);
   y += row + 6;
-  if (*c->wrong) return y + edits_refusal(a, c->wrong, r, y) + 6;
-  ui_label(u, "a valid cone", r.x, y, (Color){ 130, 210, 150, 255 });
+  if (*c->wrong)
+    ui_label(u, "refused, see below; the last good cone stays", r.x, y, refused_color);
+  else
+    ui_label(u, "a valid cone", r.x, y, valid_color);
   return y + row + 6;
 }
 
@@ -225,6 +228,11 @@ void cone_edit_panel(app *a, cone_edit *c, Rectangle r) {
   if (!c->id.id) {
     ui_label(u, "this rig has no cones", inner.x, y, theme_faint);
     return;
+  }
+  /* the reason stands at the end, so that nothing moves away under the mouse */
+  if (*c->wrong) {
+    r.height -= 6 * row;
+    edits_refusal(a, c->wrong, inner, r.y + r.height + row / 2);
   }
   y = draw_head(a, c, inner, y);
   if (!c->draft.ellipse) y = draw_visible(a, c, inner, y);

@@ -53,7 +53,8 @@ void limits_drop(limit *one);
 /* That of a component; NULL where it is none. */
 limit *limits_find(limits *l, sinew_component component);
 /* A cone's frame with its apex where the bone's joint is now, scaled to the bone; its surface made
- * when it is missing or old; and the surface drawn, shaded between two widths of the twist range. */
+ * when it is missing or old; and the surface drawn, shaded between two widths of the twist range.
+ */
 bool limits_cone_place(const app *a, const limits *l, const limit *one, float dest[16]);
 void limits_prepare_cone(limit *one, const sinew_cone *cone);
 void limits_cone_glass(app *a, limits *l, const limit *one, float low, float high);

@@ -101,7 +101,8 @@ void limits_prepare(app *a, limits *l) {
   for (int i = 0; i < l->count; i++) {
     limit *one = &l->list[i];
     if (!one->shown) continue;
-    if (one->kind == LIMIT_CONE) limits_prepare_cone(one, sinew_rig_cone(app_rig(a), one->component));
+    if (one->kind == LIMIT_CONE)
+      limits_prepare_cone(one, sinew_rig_cone(app_rig(a), one->component));
     if (one->kind == LIMIT_FIELD) prepare_field(a, l, one);
   }
 }
