@@ -1,5 +1,6 @@
 /* The network view: which joint set is shown, pan and zoom, what is under the mouse. */
 #include "network.h"
+#include "letters.h"
 #include "params.h"
 #include "theme.h"
 #include "value_text.h"
@@ -18,7 +19,7 @@ typedef struct measuring {
 
 static float measure(const char *text, void *user) {
   const measuring *m = user;
-  return MeasureTextEx(network_font(m->n, m->a, 13), text, 13, 0).x;
+  return letters_width(network_font(m->n, m->a, 13), text, 13);
 }
 
 static float fitting_zoom(const graph *g, Rectangle r) {

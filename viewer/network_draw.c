@@ -1,5 +1,6 @@
 /* Drawing the network: wires that bend, boxes with a row for each port, live values. */
 #include "edits.h"
+#include "letters.h"
 #include "network.h"
 #include "params.h"
 #include "theme.h"
@@ -90,12 +91,12 @@ static bool port_held(const network *n, const graph_port *port) {
 
 static void text(network *n, const app *a, const char *s, float x, float middle, int size,
                  Color color) {
-  DrawTextEx(network_font(n, a, size), s, (Vector2){ roundf(x), roundf(middle - (float)size / 2) },
-             (float)size, 0, color);
+  letters_draw(network_font(n, a, size), s,
+               (Vector2){ roundf(x), roundf(middle - (float)size / 2) }, (float)size, color);
 }
 
 static float text_wide(network *n, const app *a, const char *s, int size) {
-  return MeasureTextEx(network_font(n, a, size), s, (float)size, 0).x;
+  return letters_width(network_font(n, a, size), s, (float)size);
 }
 
 /* cut to a width, with dots where something is missing */

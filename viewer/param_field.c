@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 int field_id(const field *f, int number) { return ui_id(f->scope, number); }
 
 bool field_seen(const field *f, float y, float height) {

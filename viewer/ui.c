@@ -1,5 +1,6 @@
 /* The widgets. */
 #include "ui.h"
+#include "letters.h"
 #include "theme.h"
 
 #include <math.h>
@@ -23,11 +24,10 @@ void ui_start(ui *u) {
 }
 
 Font ui_font(const ui *u, int size) {
-  int letters[95 + 96]; /* Latin-1 */
-  for (int i = 0; i < 95; i++) letters[i] = 32 + i;
-  for (int i = 0; i < 96; i++) letters[95 + i] = 160 + i;
+  int letters[letters_count];
+  letters_list(letters);
   if (!u->font_file) return GetFontDefault();
-  Font font = LoadFontEx(u->font_file, size, letters, 95 + 96);
+  Font font = LoadFontEx(u->font_file, size, letters, letters_count);
   SetTextureFilter(font.texture, TEXTURE_FILTER_BILINEAR);
   return font;
 }
@@ -93,13 +93,11 @@ int ui_id(const char *scope, int number) {
 
 float ui_row(const ui *u) { return roundf(u->size * 1.55f); }
 
-float ui_text_width(const ui *u, const char *text) {
-  return MeasureTextEx(u->font, text, u->size, 0).x;
-}
+float ui_text_width(const ui *u, const char *text) { return letters_width(u->font, text, u->size); }
 
 void ui_label(const ui *u, const char *text, float x, float y, Color color) {
-  DrawTextEx(u->font, text, (Vector2){ roundf(x), roundf(y + (ui_row(u) - u->size) / 2) }, u->size,
-             0, color);
+  letters_draw(u->font, text, (Vector2){ roundf(x), roundf(y + (ui_row(u) - u->size) / 2) },
+               u->size, color);
 }
 
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color) {
