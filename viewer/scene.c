@@ -18,6 +18,7 @@ enum { shadow_pixels = 1024 };
 typedef struct bone {
   Mesh mesh;
   BoundingBox box; /* of the mesh, in the segment's frame */
+  uint64_t print;  /* of the shape it was made from; 0: of none */
   bool there;
 } bone;
 
@@ -133,17 +134,15 @@ scene *scene_create(void) {
   return s;
 }
 
-static void drop_bones(scene *s) {
-  for (int i = 0; i < s->count; i++)
-    if (s->bones[i].there) UnloadMesh(s->bones[i].mesh);
-  free(s->bones);
-  s->bones = NULL;
-  s->count = 0;
+static void unload_bones(bone *bones, int count) {
+  for (int i = 0; i < count; i++)
+    if (bones[i].there) UnloadMesh(bones[i].mesh);
+  free(bones);
 }
 
 void scene_destroy(scene *s) {
   if (!s) return;
-  drop_bones(s);
+  unload_bones(s->bones, s->count);
   if (s->ground.vaoId) UnloadMesh(s->ground);
   if (s->shadow.id) UnloadRenderTexture(s->shadow);
   UnloadShader(s->bone_shader);
@@ -153,6 +152,29 @@ void scene_destroy(scene *s) {
   MemFree(s->flat_material.maps);
   MemFree(s->ground_material.maps);
   free(s);
+}
+
+/* a fingerprint of a shape, never 0: a reload that leaves a bone alone keeps its mesh */
+static uint64_t print_of(const sinew_shape *shape) {
+  uint64_t hash = 14695981039346656037u;
+  const uint32_t *words[3] = { (const uint32_t *)(const void *)shape->vertices,
+                               (const uint32_t *)(const void *)shape->normals, shape->triangles };
+  int counts[3] = { 3 * shape->vertex_count, 3 * shape->vertex_count, 3 * shape->triangle_count };
+  for (int part = 0; part < 3; part++)
+    for (int i = 0; i < counts[part]; i++) hash = (hash ^ words[part][i]) * 1099511628211u;
+  return hash ? hash : 1;
+}
+
+/* takes a mesh of that shape from those that were there before */
+static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest) {
+  for (int k = 0; k < count; k++) {
+    bone *b = &old[(first + k) % count];
+    if (!b->there || b->print != print) continue;
+    *dest = *b;
+    b->there = false;
+    return true;
+  }
+  return false;
 }
 
 /* triangles with their own vertices: raylib's indices have 16 bits */
@@ -224,24 +246,30 @@ static Vector3 towards_children(const sinew_rig *rig, int i) {
 void scene_load(scene *s, const sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
   if (!rig) return;
-  drop_bones(s);
+  bone *old = s->bones;
+  int old_count = s->count;
+  s->count = 0;
   s->bones = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *s->bones);
-  if (!s->bones) return;
-  s->count = sinew_rig_segment_count(rig);
+  if (s->bones) s->count = sinew_rig_segment_count(rig);
   bool any = false;
   for (int i = 0; i < s->count; i++)
     any |= sinew_host_shape(host, sinew_rig_segment(rig, i)).vertex_count > 0;
   for (int i = 0; i < s->count; i++) {
     sinew_shape shape = sinew_host_shape(host, sinew_rig_segment(rig, i));
+    bone *b = &s->bones[i];
+    uint64_t print = shape.triangle_count > 0 ? print_of(&shape) : 0;
+    if (print && take_old(old, old_count, i, print, b)) continue;
     /* in a rig with shapes, a segment without one is meant to be unseen, and anywhere one whose
      * shape is empty */
-    s->bones[i].there = shape.triangle_count > 0 || (!any && !shape.vertices);
+    b->there = shape.triangle_count > 0 || (!any && !shape.vertices);
+    b->print = print;
     if (shape.triangle_count > 0)
-      s->bones[i].mesh = mesh_of(&shape);
-    else if (s->bones[i].there)
-      s->bones[i].mesh = plain_bone(towards_children(rig, i));
-    if (s->bones[i].there) s->bones[i].box = GetMeshBoundingBox(s->bones[i].mesh);
+      b->mesh = mesh_of(&shape);
+    else if (b->there)
+      b->mesh = plain_bone(towards_children(rig, i));
+    if (b->there) b->box = GetMeshBoundingBox(b->mesh);
   }
+  unload_bones(old, old_count);
 }
 
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only) {

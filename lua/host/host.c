@@ -81,7 +81,7 @@ sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   host->desc = *desc;
   host->modules = si_strdup(desc->modules);
   host->tuning = si_strdup(desc->tuning);
-  host->watch = si_watch_create(0.05, 1, error);
+  host->watch = si_watch_create(0.02, 1, error);
   if (!host->watch || (desc->modules && !host->modules) || (desc->tuning && !host->tuning)) {
     sinew_host_destroy(host);
     return si_fail_memory(error), NULL;
