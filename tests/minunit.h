@@ -13,7 +13,8 @@ extern int mu_passed;
 extern int mu_failed;
 extern bool mu_current_failed;
 
-/* Runs one test, unless the name filter leaves it out. */
+/* Runs one test, unless the name filter leaves it out, or SINEW_TEST_SHARE, which parts the tests among
+ * several runs: "0/2" and "1/2" are all of them together. */
 void mu_run(const char *name, void (*test)(void));
 /* Only tests whose name contains `part` run; NULL runs all. */
 void mu_filter(const char *part);
