@@ -1,6 +1,7 @@
 /* Calibration: synthetic subjects, rigs with other numbers whose noisy markers give these numbers
  * back. */
 #include "minunit.h"
+#include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
 #include "sinew/calibrate.h"
@@ -47,7 +48,7 @@ static sinew_error error;
   "three('tibia', m, 0.05, -0.32) return { points = m }\n"
 
 static sinew_host *open_host(const char *rig, const char *tuning) {
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
   desc.tuning = tuning;
   sinew_host *host = sinew_host_create(&desc, &error);

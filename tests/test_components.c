@@ -264,10 +264,8 @@ MU_TEST(catalog_describes_every_component_in_full) {
       MU_CHECK_SAY(p->doc && *p->doc, "%s parameter %s", c->name, p->name);
     for (const sinew_hold_desc *h = c->holds; h && h->port; h++) {
       bool known = false;
-      for (const sinew_port_desc *p = c->inputs; p && p->name; p++)
-        known |= is_port(p, h->port);
-      for (const sinew_port_desc *p = c->outputs; p && p->name; p++)
-        known |= is_port(p, h->port);
+      for (const sinew_port_desc *p = c->inputs; p && p->name; p++) known |= is_port(p, h->port);
+      for (const sinew_port_desc *p = c->outputs; p && p->name; p++) known |= is_port(p, h->port);
       MU_CHECK_SAY(h->doc && known, "%s hold %s", c->name, h->port);
     }
   }

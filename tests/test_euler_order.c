@@ -29,8 +29,9 @@ static matrix axis_rotation(char axis, double degrees) {
 
 /* the largest difference between turning by the quaternion and by the product of rotations */
 static double mismatch(const char *order, const double *q, const double *angles) {
-  matrix r = product(product(axis_rotation(order[0], angles[0]), axis_rotation(order[1], angles[1])),
-                     axis_rotation(order[2], angles[2]));
+  matrix r =
+      product(product(axis_rotation(order[0], angles[0]), axis_rotation(order[1], angles[1])),
+              axis_rotation(order[2], angles[2]));
   double worst = 0;
   for (int k = 0; k < 3; k++) {
     /* v + 2w(u x v) + 2u x (u x v) */

@@ -5,6 +5,7 @@
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
+#include "patient.h"
 #include "scarce.h"
 #include "sinew/host.h"
 #include "slopes.h"
@@ -278,7 +279,7 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
   enum { carrier_count = sizeof carriers / sizeof *carriers, each = 4 };
   static truth truths[most_frames];
   sinew_error error;
-  sinew_host_desc rules = sinew_default_host_desc();
+  sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
   sinew_host *host = sinew_host_create(&rules, &error);
   MU_CHECK(host);

@@ -4,6 +4,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "patient.h"
 #include "pose.h"
 #include "sinew/host.h"
 #include "sinew/modules.h"
@@ -97,7 +98,7 @@ MU_TEST(fused_rigs_of_the_folder_give_what_their_nodes_give) {
   for (struct dirent *entry; (entry = readdir(rigs)) != NULL;) {
     const char *dot = strrchr(entry->d_name, '.');
     if (!dot || strcmp(dot, ".lua") != 0) continue;
-    sinew_host_desc desc = sinew_default_host_desc();
+    sinew_host_desc desc = patient_host_desc();
     desc.modules = folder;
     desc.load_seconds = 600;
     sinew_host *host = sinew_host_create(&desc, &error);

@@ -4,6 +4,7 @@
 #include "../viewer/value_text.h"
 #include "minunit.h"
 #include "network.h"
+#include "patient.h"
 
 #include <sinew/host.h>
 #include <sinew/sinew.h>
@@ -187,7 +188,7 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
   int stubs[2] = { 0 };
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
     sinew_error error;
-    sinew_host_desc desc = sinew_default_host_desc();
+    sinew_host_desc desc = patient_host_desc();
     desc.load_seconds = 600;
     desc.modules = "lua";
     sinew_host *host = sinew_host_create(&desc, &error);

@@ -1,6 +1,7 @@
 /* Limits out of motion: cones whose solid angle is known by heart, turned frames, and fields of
  * the angles that a clip sends to a component. */
 #include "minunit.h"
+#include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
 #include "sinew/limits.h"
@@ -84,7 +85,7 @@ MU_TEST(a_field_of_turns_goes_round_and_holds_every_sample) {
 }
 
 static sinew_host *open_rig(const char *script) {
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   scratch_text("rig.lua", script);
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, scratch_path("rig.lua"), &error) < 0) {

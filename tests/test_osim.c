@@ -2,6 +2,7 @@
  * offsets and coordinates, by the rig that the host makes of them. */
 #include "minunit.h"
 #include "osim_cases.h"
+#include "patient.h"
 #include "scratch.h"
 #include "sinew/host.h"
 #include "sinew/osim.h"
@@ -23,7 +24,7 @@ static void random_offset(double o[6]) {
 
 /* loads the model that was put together; the scratch folder is open while it is there */
 static bool load(void) {
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   desc.load_seconds = desc.eval_seconds = 600;
   if (!scratch_open()) return false;
   scratch_text("case.osim", osim_end());

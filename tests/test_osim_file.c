@@ -3,6 +3,7 @@
 #include "fuzz/fuzz_osim.h"
 #include "minunit.h"
 #include "osim_cases.h"
+#include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
 #include "sinew/host.h"
@@ -206,7 +207,7 @@ MU_TEST(osim_circles_of_couplings_are_cut_and_told) {
 }
 
 static bool loads(const char *text) {
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   sinew_host *host = sinew_host_create(&desc, &error);
   scratch_open();
   scratch_text("a.osim", text);
@@ -310,7 +311,7 @@ MU_TEST(osim_models_are_reloaded_when_they_are_saved) {
   static const char first[] = DOCUMENT(JOINTS(PIN("j", "/ground", "b", "")));
   static const char second[] =
       DOCUMENT(JOINTS(PIN("j", "/ground", "b", "") PIN("k", "b", "c", "")));
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   sinew_host *host = sinew_host_create(&desc, &error);
   scratch_open();
   scratch_text("a.osim", first);

@@ -2,6 +2,7 @@
  * knees, patella, ankle and subtalar joint stand where the formulas of their joints put them. */
 #include "minunit.h"
 #include "osim_cases.h"
+#include "patient.h"
 #include "sinew/host.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static bool open_model(const char *name) {
     mu_skip(name, "there is no such file in ../shared/data/osim");
     return false;
   }
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   desc.load_seconds = desc.eval_seconds = 600;
   host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) == SINEW_OK) return true;

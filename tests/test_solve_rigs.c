@@ -2,6 +2,7 @@
  * rest within 50 iterations, and none ends outside a limit. */
 #include "make.h"
 #include "minunit.h"
+#include "patient.h"
 #include "sinew/host.h"
 
 #include <sinew/sinew.h>
@@ -23,7 +24,7 @@ static int choose(const sinew_rig *rig, const sinew_goal *goal, bool root, sinew
 
 static void check_reach(const char *name, bool root) {
   sinew_error error;
-  sinew_host_desc rules = sinew_default_host_desc();
+  sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
   sinew_host *host = sinew_host_create(&rules, &error);
   MU_CHECK(host);

@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "patient.h"
 #include "scarce.h"
 #include "sinew/host.h"
 #include "slopes.h"
@@ -31,7 +32,7 @@ static float rig_parts;
 
 MU_TEST(derivatives_of_a_rig_agree_with_differences) {
   sinew_error error;
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
   sinew_host *host = sinew_host_create(&desc, &error);
   MU_CHECK(host);

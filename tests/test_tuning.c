@@ -3,6 +3,7 @@
 #include "hostile.h"
 #include "make.h"
 #include "minunit.h"
+#include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
 #include "sinew/tuning.h"
@@ -37,7 +38,7 @@ static void save(const char *name, const char *text) {
 }
 
 static sinew_host *open_host(const char *tuning) {
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   desc.load_seconds = desc.eval_seconds = 600;
   desc.modules = "lua";
   desc.tuning = tuning;
@@ -168,7 +169,7 @@ MU_TEST(mistakes_in_a_tuning_tell_its_file_and_line) {
     size_t blocks = sinew_live_blocks();
     MU_CHECK(scratch_open());
     save("door.lua", DOOR);
-    sinew_host_desc desc = sinew_default_host_desc();
+    sinew_host_desc desc = patient_host_desc();
     desc.load_seconds = desc.eval_seconds = 600;
     desc.load_instructions = 300000;
     desc.memory = 16 << 20;
@@ -196,7 +197,7 @@ MU_TEST(scripts_that_do_harm_do_none_as_a_tuning) {
     snprintf(path, sizeof path, "tests/lua/hostile/%s", scripts.names[i]);
     si_sandbox_desc limits = hostile_desc();
     MU_CHECK(hostile_head(path, expected, sizeof expected, &limits));
-    sinew_host_desc desc = sinew_default_host_desc();
+    sinew_host_desc desc = patient_host_desc();
     desc.load_seconds = desc.eval_seconds = limits.load.seconds;
     desc.load_instructions = desc.eval_instructions = limits.load.instructions;
     desc.memory = limits.memory;

@@ -1,6 +1,7 @@
 /* Rigs in XML in the script host: loaded in a script's place, watched with all their files, their
  * scripted components found in the sandbox, and written out again. */
 #include "minunit.h"
+#include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
 #include "sinew/host.h"
@@ -52,7 +53,7 @@ static sinew_status load(const char *name) {
 static bool begin(void) {
   blocks_before = sinew_live_blocks();
   if (!scratch_open()) return false;
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   desc.load_seconds = desc.eval_seconds = 600; /* instructions decide, not the machine's speed */
   desc.load_instructions = desc.eval_instructions = 1000000;
   desc.memory = 16 << 20;
@@ -283,7 +284,7 @@ MU_TEST(host_survives_every_failing_allocation_with_xml) {
   MU_CHECK(scratch_open());
   save("spring.lua", SPRING("return angle"));
   save("rig.xml", SCRIPTED("spring", "<number name='stiffness' value='2'/>"));
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   bool done = false;
   long tries = 0, step = mu_rounds(20) < 20 ? 37 : 1;
   for (; tries < 20000 && !done; tries += step) {

@@ -37,7 +37,7 @@ static sinew_status read_offset(reader *r, float dest[3]) {
 static sinew_status read_channels(reader *r, si_motion_joint *joint) {
   static const char *const names[SI_CHANNELS] = { "Xposition", "Yposition", "Zposition",
                                                   "Xrotation", "Yrotation", "Zrotation" };
-  long count;
+  long count = 0;
   if (joint->channel_count > 0)
     return si_scan_fail(&r->scan, "joint '%.60s' has CHANNELS twice", joint->name);
   sinew_status status = si_scan_whole(&r->scan, "the number of CHANNELS", 0, SI_CHANNELS, &count);
