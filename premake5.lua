@@ -61,7 +61,7 @@ local projects = {
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
     headers = { "lua" }, private = true },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/*.c",
-    headers = { "lua", "expat" }, private = true },
+    headers = { "lua" }, private = true },
   { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
     on = on_engine, headers = { "lua" }, libraries = { "expat" }, private = true },
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = "lua/*.c",

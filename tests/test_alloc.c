@@ -2,6 +2,7 @@
  * failing, for every n. */
 #include "alloc.h"
 
+#include "arena.h"
 #include "make.h"
 #include "minunit.h"
 
@@ -72,6 +73,73 @@ MU_TEST(grow_keeps_items_and_zeroes_the_rest) {
   MU_CHECK(!si_grow((void **)&items, &room, SIZE_MAX, sizeof *items));
   MU_INT(items[999], 999);
   si_free(items);
+}
+
+/* what was taken from an arena: `size` bytes, all of them `mark` */
+typedef struct taken {
+  unsigned char *at;
+  size_t size;
+  unsigned char mark;
+} taken;
+
+static bool untouched(const taken *all, int count) {
+  for (int i = 0; i < count; i++)
+    for (size_t k = 0; k < all[i].size; k++)
+      if (all[i].at[k] != all[i].mark) return false;
+  return true;
+}
+
+MU_TEST(arenas_keep_things_apart_and_free_them_at_once) {
+  enum { most = 600 };
+  static taken all[most];
+  static char text[100000];
+  uint32_t seed = 7;
+  const size_t before = sinew_live_blocks();
+  for (int round = 0; round < 20; round++) {
+    si_arena arena = { 0 };
+    void *nothing = si_arena_take(&arena, 0);
+    MU_CHECK(nothing && sinew_live_blocks() == before + 1);
+    for (int i = 0; i < most; i++) {
+      /* mostly small, sometimes more than a block, sometimes nothing */
+      size_t size = (size_t)make_index(&seed, make_index(&seed, 50) == 0 ? 100000 : 90);
+      all[i] = (taken){ .size = size, .mark = (unsigned char)(1 + i % 255) };
+      if (i % 2) {
+        memset(text, all[i].mark, size);
+        all[i].at = (unsigned char *)si_arena_text(&arena, text, size);
+        MU_CHECK(all[i].at && all[i].at[size] == 0);
+        continue;
+      }
+      all[i].at = si_arena_take(&arena, size);
+      MU_CHECK(all[i].at && (uintptr_t)all[i].at % SI_ALIGN == 0);
+      for (size_t k = 0; k < size; k++) MU_INT(all[i].at[k], 0);
+      memset(all[i].at, all[i].mark, size);
+    }
+    MU_CHECK(untouched(all, most));
+    MU_CHECK(sinew_live_blocks() - before < most / 4);
+    si_arena_free(&arena);
+    MU_INT(sinew_live_blocks(), before);
+    si_arena_free(&arena); /* is empty, and may be freed and used again */
+  }
+}
+
+MU_TEST(arenas_stay_as_they_were_when_memory_is_out) {
+  meter m = { .fail_at = 2 };
+  use(&m);
+  si_arena arena = { 0 };
+  char *first = si_arena_text(&arena, "first", 5);
+  MU_CHECK(!si_arena_take(&arena, 1 << 20));
+  MU_CHECK(!si_arena_take(&arena, SIZE_MAX) && !si_arena_take(&arena, SIZE_MAX - SI_ALIGN));
+  MU_CHECK(!si_arena_text(&arena, "", SIZE_MAX));
+  char *second = si_arena_text(&arena, "second", 6);
+  MU_TEXT(first, "first");
+  MU_TEXT(second, "second");
+  MU_CHECK(second == first + 6); /* in the same block still */
+  si_arena_free(&arena);
+  m = (meter){ .fail_at = 1 };
+  MU_CHECK(!si_arena_text(&arena, "none", 4));
+  si_arena_free(&arena);
+  use(NULL);
+  MU_INT(m.live, 0);
 }
 
 /* an object that a parameter holds, counted */
@@ -274,6 +342,8 @@ void suite_alloc(void) {
   MU_RUN(blocks_are_zeroed_aligned_and_counted);
   MU_RUN(absurd_sizes_are_refused);
   MU_RUN(grow_keeps_items_and_zeroes_the_rest);
+  MU_RUN(arenas_keep_things_apart_and_free_them_at_once);
+  MU_RUN(arenas_stay_as_they_were_when_memory_is_out);
   MU_RUN(every_allocation_may_fail_once);
   MU_RUN(compiling_with_mistakes_may_run_out_of_memory_too);
   MU_RUN(one_block_for_a_rig_and_one_for_a_pose);

@@ -241,7 +241,7 @@ static bool refused(const char *head, const char *piece, size_t count, const cha
 
 MU_TEST(depth_counts_and_sizes_are_bounded) {
   const char *open = "<rig version='1' name='r'>";
-  MU_CHECK(refused("", "<a>", 100000, "", "elements are more than 32 deep"));
+  MU_CHECK(refused("", "<a>", 100000, "", "elements are more than 64 deep"));
   MU_CHECK(refused(open, "<a/>", 600000, "</rig>", "there are more than 524288 elements"));
   MU_CHECK(refused("<rig version='1' name='r'><segments>", "<segment name='a'/>", 65537,
                    "</segments></rig>", "there are 65537 segments, more than 65536"));

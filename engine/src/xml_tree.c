@@ -10,13 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { block_bytes = 1 << 16 };
-
-struct si_xml_block {
-  struct si_xml_block *next;
-  size_t used, room;
-};
-
 typedef struct reader {
   XML_Parser parser;
   const char *name;
@@ -55,37 +48,8 @@ static void *expat_realloc(void *block, size_t bytes) {
   return bigger;
 }
 
-/* room in the tree's blocks */
-static void *keep(si_xml_tree *tree, size_t bytes) {
-  struct si_xml_block *block = tree->blocks;
-  bytes = (bytes + 15) / 16 * 16;
-  if (!block || block->room - block->used < bytes) {
-    size_t room = bytes > block_bytes ? bytes : block_bytes;
-    block = si_alloc(SI_ALIGN + room);
-    if (!block) return NULL;
-    block->room = room;
-    block->next = tree->blocks;
-    tree->blocks = block;
-  }
-  void *place = (unsigned char *)block + SI_ALIGN + block->used;
-  block->used += bytes;
-  return place;
-}
-
-static const char *keep_text(si_xml_tree *tree, const char *text, size_t length) {
-  char *copy = keep(tree, length + 1);
-  if (!copy) return NULL;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  return copy;
-}
-
 void si_xml_tree_free(si_xml_tree *tree) {
-  for (struct si_xml_block *block = tree->blocks; block;) {
-    struct si_xml_block *next = block->next;
-    si_free(block);
-    block = next;
-  }
+  si_arena_free(&tree->arena);
   si_free(tree->nodes);
   *tree = (si_xml_tree){ 0 };
 }
@@ -140,12 +104,12 @@ static bool take_attributes(reader *r, si_xml_node *node, const char **attribute
     stop(r, SINEW_ERR_LIMIT, "'%.40s' has more than %d attributes", node->name, SI_XML_ATTRIBUTES);
     return false;
   }
-  si_xml_attribute *kept = count ? keep(r->tree, count * sizeof *kept) : NULL;
+  si_xml_attribute *kept = count ? si_arena_take(&r->tree->arena, count * sizeof *kept) : NULL;
   bool fine = !count || kept;
   for (uint32_t i = 0; fine && i < count; i++) {
     const char *name = attributes[2 * i], *value = attributes[2 * i + 1];
-    kept[i].name = keep_text(r->tree, name, strlen(name));
-    kept[i].value = keep_text(r->tree, value, strlen(value));
+    kept[i].name = si_arena_text(&r->tree->arena, name, strlen(name));
+    kept[i].value = si_arena_text(&r->tree->arena, value, strlen(value));
     fine = kept[i].name && kept[i].value;
   }
   if (!fine) stop_memory(r);
@@ -165,7 +129,7 @@ static void on_start(void *user, const char *name, const char **attributes) {
   if (!si_grow((void **)&tree->nodes, &tree->room, tree->count + 1, sizeof *tree->nodes))
     return stop_memory(r);
   si_xml_node *node = &tree->nodes[tree->count];
-  *node = (si_xml_node){ .name = keep_text(tree, name, strlen(name)),
+  *node = (si_xml_node){ .name = si_arena_text(&tree->arena, name, strlen(name)),
                          .text = "",
                          .line = (uint32_t)XML_GetCurrentLineNumber(r->parser),
                          .column = (uint32_t)XML_GetCurrentColumnNumber(r->parser) + 1 };
@@ -184,7 +148,7 @@ static void on_end(void *user, const char *name) {
   const char *text = r->text + r->text_from[r->depth];
   size_t length = r->text_size - r->text_from[r->depth], blank = 0;
   while (blank < length && strchr(" \t\r\n", text[blank])) blank++;
-  if (blank < length) node->text = keep_text(r->tree, text, length);
+  if (blank < length) node->text = si_arena_text(&r->tree->arena, text, length);
   if (!node->text) return stop_memory(r);
   r->text_size = r->text_from[r->depth];
   node->next = (uint32_t)r->tree->count;

@@ -5,10 +5,11 @@
 #ifndef SI_XML_TREE_H
 #define SI_XML_TREE_H
 
+#include "arena.h"
 #include "error.h"
 
 enum {
-  SI_XML_DEPTH = 32,
+  SI_XML_DEPTH = 64,
   SI_XML_NODES = 1 << 19,
   SI_XML_ATTRIBUTES = 64 /* of one element */
 };
@@ -29,7 +30,7 @@ typedef struct si_xml_node {
 typedef struct si_xml_tree {
   si_xml_node *nodes; /* the first is the root */
   size_t count, room;
-  struct si_xml_block *blocks; /* where names and texts are */
+  si_arena arena; /* where names, texts and attributes are */
 } si_xml_tree;
 
 /* Reads a text; `name` stands before messages, with line and column. The tree is the caller's to

@@ -124,9 +124,9 @@ int si_osim_frame_find(const si_osim_model *m, const char *owner, const char *pa
 static sinew_status place_frame(si_osim_model *m, size_t index, int depth) {
   si_osim_frame *f = &m->frames[index];
   if (f->state == SI_OSIM_DONE) return SINEW_OK;
-  if (f->state == SI_OSIM_BUSY || depth > SI_OSIM_DEPTH)
+  if (f->state == SI_OSIM_BUSY || depth > SI_OSIM_FRAME_DEPTH)
     return si_osim_fail(m, f->node, "frame '%s' is its own parent, or %d frames deep", f->name,
-                        SI_OSIM_DEPTH);
+                        SI_OSIM_FRAME_DEPTH);
   f->state = SI_OSIM_BUSY;
   int parent = si_osim_frame_find(m, f->path, f->parent);
   if (parent < 0 || parent == (int)index)

@@ -28,7 +28,7 @@ sinew_status si_osim_list(si_osim_model *m, const si_osim_node *node, int least,
   if (words > 2 * SI_OSIM_POINTS)
     return si_osim_fail(m, node, "'%s' has %zu numbers, more than %d", node->tag, words,
                         2 * SI_OSIM_POINTS);
-  *dest = si_osim_take(&m->tree.arena, (words + 1) * sizeof **dest);
+  *dest = si_arena_take(&m->tree.arena, (words + 1) * sizeof **dest);
   if (!*dest) return si_fail_memory(m->error);
   *count = 0;
   for (;;) {
@@ -94,7 +94,7 @@ static sinew_status read_points(si_osim_model *m, si_osim_node *node, const char
                         counts[1]);
   if (counts[0] > SI_OSIM_POINTS)
     return si_osim_fail(m, node, "a %s has more than %d points", node->tag, SI_OSIM_POINTS);
-  f->numbers = si_osim_take(&m->tree.arena, 2 * (size_t)counts[0] * sizeof *f->numbers);
+  f->numbers = si_arena_take(&m->tree.arena, 2 * (size_t)counts[0] * sizeof *f->numbers);
   if (!f->numbers) return si_fail_memory(m->error);
   double last = -INFINITY;
   unsigned left_out = 0;
@@ -118,7 +118,7 @@ static sinew_status read_coefficients(si_osim_model *m, si_osim_node *node, si_o
   const si_osim_node *list = si_osim_property(m, node, "coefficients");
   static const double straight[2] = { 1, 0 };
   if (list) return si_osim_list(m, list, 1, &f->numbers, &f->count);
-  f->numbers = si_osim_take(&m->tree.arena, sizeof straight);
+  f->numbers = si_arena_take(&m->tree.arena, sizeof straight);
   if (!f->numbers) return si_fail_memory(m->error);
   memcpy(f->numbers, straight, sizeof straight);
   f->count = f->kind == SI_OSIM_LINEAR ? 2 : 1; /* what OpenSim's classes have unless told */
@@ -180,7 +180,7 @@ sinew_status si_osim_function_read(si_osim_model *m, si_osim_node *node, const c
   while (kind < sizeof kinds / sizeof *kinds && !si_osim_is(node, kinds[kind].tag)) kind++;
   if (kind == sizeof kinds / sizeof *kinds || value->count == 0) return drop(m, node, what, value);
 
-  si_osim_function *f = si_osim_take(&m->tree.arena, sizeof *f);
+  si_osim_function *f = si_arena_take(&m->tree.arena, sizeof *f);
   if (!f) return si_fail_memory(m->error);
   f->kind = kinds[kind].kind;
   bool points = f->kind == SI_OSIM_SIMM || f->kind == SI_OSIM_PIECEWISE;

@@ -124,7 +124,7 @@ sinew_status si_osim_arguments(si_osim_model *m, const si_osim_node *node, int j
                           SI_OSIM_ARGUMENTS);
     int found = find_coordinate(m, joint, at, length);
     if (found < 0 && joint >= 0) { /* a custom joint makes what its axes ask for */
-      const char *name = si_osim_keep(&m->tree.arena, at, length);
+      const char *name = si_arena_text(&m->tree.arena, at, length);
       if (!name) return si_fail_memory(m->error);
       sinew_status status = add_coordinate(m, joint, name, NULL);
       if (status != SINEW_OK) return status;

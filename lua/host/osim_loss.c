@@ -17,7 +17,7 @@ static sinew_status count_loss(si_osim_model *m, const char *group, const char *
   }
   if (m->loss_count == SI_OSIM_LOSSES) return m->more_losses++, SINEW_OK;
   si_osim_loss loss = { .group = group, .count = 1, .named = named };
-  loss.label = si_osim_keep(&m->tree.arena, label, strlen(label));
+  loss.label = si_arena_text(&m->tree.arena, label, strlen(label));
   if (!loss.label || !si_grow((void **)&m->losses, &m->loss_room, m->loss_count + 1, sizeof loss))
     return si_fail_memory(m->error);
   m->losses[m->loss_count++] = loss;
@@ -97,7 +97,7 @@ static bool says_nothing(const si_osim_node *node) {
   return strcmp(node->text, "false") == 0 || strspn(node->text, "0. \t\r\n-") == strlen(node->text);
 }
 
-/* elements are at most SI_OSIM_DEPTH deep, so this is too */
+/* elements are at most SI_XML_DEPTH deep, so this is too */
 static sinew_status walk(si_osim_model *m, const si_osim_node *node, const char *group) {
   sinew_status status = SINEW_OK;
   for (const si_osim_node *child = node->child; child && status == SINEW_OK; child = child->next) {

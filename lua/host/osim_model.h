@@ -13,6 +13,7 @@
 
 enum {
   SI_OSIM_FRAMES = 8192,
+  SI_OSIM_FRAME_DEPTH = 64, /* offset frames on offset frames */
   SI_OSIM_JOINTS = 4096,
   SI_OSIM_COORDINATES = 8192,
   SI_OSIM_MARKERS = 1 << 14,

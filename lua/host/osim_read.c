@@ -25,7 +25,7 @@ char *si_osim_format(si_osim_model *m, const char *format, ...) {
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
-  return si_osim_keep(&m->tree.arena, words, strlen(words));
+  return si_arena_text(&m->tree.arena, words, strlen(words));
 }
 
 const char *si_osim_unique(si_osim_model *m, si_names *taken, const char *name,
@@ -48,7 +48,7 @@ const char *si_osim_unique(si_osim_model *m, si_names *taken, const char *name,
   while (number > 0 && si_names_find(taken, key))
     snprintf(key + length, sizeof key - length, "_%u", ++number);
   if (number > 0) si_names_set(taken, stem, number);
-  const char *kept = si_osim_keep(&m->tree.arena, key, strlen(key));
+  const char *kept = si_arena_text(&m->tree.arena, key, strlen(key));
   if (!kept || !si_names_add(taken, kept, 1)) return NULL;
   if (strcmp(kept, name) != 0 && *name &&
       si_osim_lose_named(m, "names", "%s '%.100s' is '%s' here", what, name, kept) != SINEW_OK)

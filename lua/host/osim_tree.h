@@ -1,23 +1,14 @@
-/* An XML file as a tree: elements with their name attribute and, where nothing is inside them,
+/* An OpenSim file's elements, linked: with their name attribute and, where nothing is inside them,
  * their text. Everything lives in one arena and stays where it is until the tree is freed. */
 #ifndef SI_OSIM_TREE_H
 #define SI_OSIM_TREE_H
 
+#include "arena.h"
 #include "error.h"
 
 #include <string.h>
 
-enum { SI_OSIM_DEPTH = 64, SI_OSIM_NODES = 1 << 20, SI_OSIM_BYTES = 64 << 20 };
-
-typedef struct si_osim_arena {
-  struct si_osim_block *blocks;
-  size_t used, room; /* of the newest block */
-} si_osim_arena;
-
-/* Zeroed; NULL when memory is out. */
-void *si_osim_take(si_osim_arena *arena, size_t bytes);
-/* A copy of `length` bytes with a zero behind them; NULL likewise. */
-char *si_osim_keep(si_osim_arena *arena, const char *text, size_t length);
+enum { SI_OSIM_BYTES = 64 << 20 };
 
 typedef struct si_osim_node {
   const char *tag;
@@ -30,13 +21,13 @@ typedef struct si_osim_node {
 } si_osim_node;
 
 typedef struct si_osim_tree {
-  si_osim_arena arena;
+  si_arena arena;
   si_osim_node *root;
   const char *version; /* the root's attribute Version; "" where there is none */
 } si_osim_tree;
 
-/* Reads `size` bytes; `path` stands before messages, with line and column. A document type, with
- * which entities begin, is refused. */
+/* Reads `size` bytes as xml_tree.h does, with its bounds and messages. The tree is the caller's to
+ * free, also after a failure. */
 sinew_status si_osim_tree_read(si_osim_tree *tree, const char *path, const void *bytes, size_t size,
                                sinew_error *error);
 void si_osim_tree_free(si_osim_tree *tree);

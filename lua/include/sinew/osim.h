@@ -14,8 +14,8 @@ extern "C" {
 typedef struct sinew_osim sinew_osim;
 
 /* Reads a file, or `size` bytes that are one, for which `name` stands in messages and in the
- * script. NULL, with `error` filled with file and line, when it is no model or memory is out. The
- * caller destroys it. */
+ * script. It is in UTF-8 and has no document type. NULL, with `error` filled with file and line,
+ * when it is no model or memory is out. The caller destroys it. */
 SINEW_API sinew_osim *sinew_osim_read(const char *path, sinew_error *error);
 SINEW_API sinew_osim *sinew_osim_parse(const char *name, const void *bytes, size_t size,
                                        sinew_error *error);
