@@ -73,18 +73,6 @@ bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft
   return true;
 }
 
-bool cone_draft_copy(const cone_draft *from, cone_draft *dest) {
-  cone_draft copy = *from;
-  if (!reserve(dest, from->count)) return false;
-  copy.points = dest->points;
-  copy.twist = dest->twist;
-  copy.room = dest->room;
-  memcpy(copy.points, from->points, (size_t)from->count * sizeof *copy.points);
-  memcpy(copy.twist, from->twist, (size_t)from->count * sizeof *copy.twist);
-  *dest = copy;
-  return true;
-}
-
 void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]) {
   const float *v = d->visible;
   dest[0] = sinew_param_vectors("points", &d->points[0][0], d->count);

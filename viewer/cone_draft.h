@@ -23,7 +23,6 @@ enum { cone_draft_params = 8 };
 
 /* Reads the component; false when memory is out. `dest` is zeroed or was read before. */
 bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft *dest);
-bool cone_draft_copy(const cone_draft *from, cone_draft *dest);
 void cone_draft_free(cone_draft *d);
 /* Its parameters, those that are not given among them; they point into the draft. */
 void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]);
