@@ -16,7 +16,7 @@ static sinew_mesh *parse(const char *name, const char *text) {
 
 /* `text` with `from`, which must be in it, replaced */
 static const char *with(const char *text, const char *from, const char *to) {
-  static char dest[FUZZ_GLTF_ROOM];
+  static char dest[FUZZ_ROOM];
   const char *at = strstr(text, from);
   if (!at) return "";
   snprintf(dest, sizeof dest, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
@@ -62,7 +62,7 @@ MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
 }
 
 MU_TEST(mesh_turns_mirrored_triangles_round) {
-  unsigned char bytes[FUZZ_GLTF_ROOM];
+  unsigned char bytes[FUZZ_ROOM];
   sinew_mesh *mesh = sinew_mesh_parse("a.glb", bytes, fuzz_gltf_glb(bytes), &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
   CHECK_TRIPLE(mesh->vertices, 0, 0, 0, 5);
@@ -77,7 +77,7 @@ MU_TEST(mesh_turns_mirrored_triangles_round) {
 /* both joints have moved by (1 0 0) since they were bound; the mesh's own node counts for nothing
  */
 MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
-  unsigned char bytes[FUZZ_GLTF_ROOM];
+  unsigned char bytes[FUZZ_ROOM];
   size_t size = fuzz_gltf_skinned(bytes);
   sinew_mesh *mesh = sinew_mesh_parse("a.glb", bytes, size, &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
@@ -150,7 +150,7 @@ MU_TEST(mesh_reads_a_cube_from_glb) {
       "\"byteLength\":36}],\"buffers\":[{\"byteLength\":132}]}";
   static const unsigned char faces[6][4] = { { 0, 4, 6, 2 }, { 1, 3, 7, 5 }, { 0, 1, 5, 4 },
                                              { 2, 6, 7, 3 }, { 0, 2, 3, 1 }, { 4, 5, 7, 6 } };
-  unsigned char data[132], bytes[FUZZ_GLTF_ROOM];
+  unsigned char data[132], bytes[FUZZ_ROOM];
   for (int i = 0; i < 24; i++)
     fuzz_put(data + 4 * i, (i / 3) >> (i % 3) & 1 ? 0x3f000000u : 0xbf000000u); /* +-0.5 */
   for (int i = 0; i < 6; i++)
@@ -179,7 +179,7 @@ MU_TEST(mesh_reads_a_cube_from_glb) {
 }
 
 MU_TEST(mesh_refuses_every_truncation) {
-  unsigned char bytes[FUZZ_GLTF_ROOM];
+  unsigned char bytes[FUZZ_ROOM];
   size_t size = fuzz_gltf_glb(bytes), before = sinew_live_blocks();
   for (size_t i = 0; i < size; i++) {
     MU_CHECK_SAY(!sinew_mesh_parse("a.glb", bytes, i, &error), "%zu bytes", i);

@@ -363,7 +363,7 @@ MU_TEST(acclaim_finds_its_skeleton_beside_the_motion) {
 
 /* `text` with `from`, which must be in it, replaced */
 static const char *with(const char *text, const char *from, const char *to) {
-  static char dest[FUZZ_MOTION_ROOM];
+  static char dest[FUZZ_ROOM];
   const char *at = strstr(text, from);
   if (!at) return "";
   snprintf(dest, sizeof dest, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));

@@ -4,13 +4,11 @@
 #ifndef FUZZ_CLIP_H
 #define FUZZ_CLIP_H
 
-#include "mutate.h"
+#include "fuzz_frame.h"
 #include "sinew/clip.h"
 #include "sinew/file.h"
 
 #include <math.h>
-
-enum { FUZZ_CLIP_ROOM = 2048 };
 
 static const char fuzz_clip_plain[] =
     "{\n  \"sinew_clip\": 1,\n  \"fps\": 24,\n  \"loop\": true,\n  \"channels\": {\n"
@@ -31,7 +29,8 @@ static const char *const fuzz_clip_words[] = {
   "\n",       "\n2,1,1,1\n", ",",  "\"\"",    "time",    "\"loop\":", "0.5",   "[0,0],"
 };
 
-static void fuzz_clip_use(const sinew_clip *clip, uint32_t *state) {
+static bool fuzz_clip_use(void *object, uint32_t *state) {
+  sinew_clip *clip = object;
   const float duration = sinew_clip_duration(clip);
   for (int c = 0; c < sinew_clip_channel_count(clip); c++) {
     float low = INFINITY, high = -INFINITY;
@@ -55,31 +54,25 @@ static void fuzz_clip_use(const sinew_clip *clip, uint32_t *state) {
   sinew_text_free(text);
   sinew_text_free(second);
   sinew_clip_destroy(back);
+  sinew_clip_destroy(clip);
+  return true;
+}
+
+static size_t fuzz_clip_make(uint32_t *state, unsigned char *dest, int *form) {
+  static const char *const texts[] = { fuzz_clip_plain, fuzz_clip_odd, fuzz_clip_table };
+  *form = (int)(fuzz_random(state) % 3);
+  return fuzz_mutate_words(state, dest, fuzz_start(texts[*form], dest), FUZZ_ROOM, fuzz_clip_words,
+                           sizeof fuzz_clip_words / sizeof *fuzz_clip_words);
+}
+
+static void *fuzz_clip_read(int form, const unsigned char *bytes, size_t size, sinew_error *error) {
+  return sinew_clip_parse(form == 2 ? "fuzz.csv" : "fuzz", (const char *)bytes, size, error);
 }
 
 /* one input; 1 where it was taken */
 static long fuzz_clip(uint32_t seed) {
-  uint32_t state = seed * 2654435761u + 777;
-  static const char *const texts[] = { fuzz_clip_plain, fuzz_clip_odd, fuzz_clip_table };
-  const uint32_t which = fuzz_random(&state) % 3;
-  const char *text = texts[which];
-  const size_t before = sinew_live_blocks();
-  unsigned char bytes[FUZZ_CLIP_ROOM];
-  size_t size = strlen(text);
-  memcpy(bytes, text, size);
-  size = fuzz_mutate_words(&state, bytes, size, sizeof bytes, fuzz_clip_words,
-                           sizeof fuzz_clip_words / sizeof *fuzz_clip_words);
-  char *exact = malloc(size ? size : 1);
-  memcpy(exact, bytes, size);
-  sinew_error error;
-  sinew_clip *clip = sinew_clip_parse(which == 2 ? "fuzz.csv" : "fuzz", exact, size, &error);
-  free(exact);
-  if (clip) fuzz_clip_use(clip, &state);
-  if (!clip && error.count != 1) abort();
-  bool taken = clip != NULL;
-  sinew_clip_destroy(clip);
-  if (sinew_live_blocks() != before) abort();
-  return taken;
+  static const fuzz_kind kind = { 777, fuzz_clip_make, fuzz_clip_read, fuzz_clip_use };
+  return fuzz_one(&kind, seed);
 }
 
 #endif

@@ -5,10 +5,8 @@
 
 #include <math.h>
 
-#include "mutate.h"
+#include "fuzz_frame.h"
 #include "sinew/field.h"
-
-enum { FUZZ_FIELD_ROOM = 4096 };
 
 /* a small field of one to six axes, as a file */
 static size_t fuzz_field_seed(uint32_t seed, unsigned char *dest) {
@@ -25,7 +23,7 @@ static size_t fuzz_field_seed(uint32_t seed, unsigned char *dest) {
   sinew_field_motion motion = sinew_default_field_motion();
   motion.clips = &clip, motion.clip_count = 1;
   sinew_field *field = sinew_field_from_motion(&desc, &motion, NULL, NULL);
-  if (!field || sinew_field_encoded_bytes(field) > FUZZ_FIELD_ROOM) abort();
+  if (!field || sinew_field_encoded_bytes(field) > FUZZ_ROOM) abort();
   size_t size = sinew_field_encoded_bytes(field);
   sinew_field_encode(field, dest);
   sinew_field_release(field);
@@ -40,7 +38,8 @@ static void fuzz_field_seal(unsigned char *bytes, size_t size) {
   for (int i = 0; i < 8; i++) bytes[size - 8 + (size_t)i] = (unsigned char)(sum >> 8 * i);
 }
 
-static void fuzz_field_ask(const sinew_field *field, uint32_t *state) {
+static bool fuzz_field_use(void *object, uint32_t *state) {
+  sinew_field *field = object;
   float angles[SINEW_FIELD_AXES], dest[SINEW_FIELD_AXES], gradient[SINEW_FIELD_AXES];
   for (int k = 0; k < 4; k++) {
     for (int i = 0; i < SINEW_FIELD_AXES; i++) {
@@ -55,30 +54,32 @@ static void fuzz_field_ask(const sinew_field *field, uint32_t *state) {
   }
   sinew_error error;
   if (sinew_field_axis_count(field) == 3) sinew_surface_destroy(sinew_field_surface(field, &error));
+  sinew_field_release(field);
+  return true;
+}
+
+static size_t fuzz_field_make(uint32_t *state, unsigned char *dest, int *form) {
+  static unsigned char seeds[48][FUZZ_ROOM];
+  static size_t sizes[48];
+  const uint32_t which = fuzz_random(state) % 48;
+  (void)form;
+  if (sizes[which] == 0) sizes[which] = fuzz_field_seed(which, seeds[which]);
+  memcpy(dest, seeds[which], sizes[which]);
+  size_t size = fuzz_mutate(state, dest, sizes[which], FUZZ_ROOM);
+  if (fuzz_random(state) % 8) fuzz_field_seal(dest, size);
+  return size;
+}
+
+static void *fuzz_field_read(int form, const unsigned char *bytes, size_t size,
+                             sinew_error *error) {
+  (void)form;
+  return sinew_field_decode("fuzz", bytes, size, 1 << 20, error);
 }
 
 /* one input; 1 where it was taken */
 static long fuzz_field(uint32_t seed) {
-  static unsigned char seeds[48][FUZZ_FIELD_ROOM];
-  static size_t sizes[48];
-  uint32_t state = seed * 2654435761u + 12345, which = fuzz_random(&state) % 48;
-  if (sizes[which] == 0) sizes[which] = fuzz_field_seed(which, seeds[which]);
-  const size_t before = sinew_live_blocks();
-  unsigned char bytes[FUZZ_FIELD_ROOM];
-  memcpy(bytes, seeds[which], sizes[which]);
-  size_t size = fuzz_mutate(&state, bytes, sizes[which], sizeof bytes);
-  if (fuzz_random(&state) % 8) fuzz_field_seal(bytes, size);
-  /* a block of its very size, so that a sanitizer sees every read behind it */
-  unsigned char *exact = malloc(size ? size : 1);
-  memcpy(exact, bytes, size);
-  sinew_error error;
-  sinew_field *field = sinew_field_decode("fuzz", exact, size, 1 << 20, &error);
-  free(exact);
-  if (field) fuzz_field_ask(field, &state);
-  if (!field && error.count != 1) abort();
-  sinew_field_release(field);
-  if (sinew_live_blocks() != before) abort();
-  return field != NULL;
+  static const fuzz_kind kind = { 12345, fuzz_field_make, fuzz_field_read, fuzz_field_use };
+  return fuzz_one(&kind, seed);
 }
 
 #endif

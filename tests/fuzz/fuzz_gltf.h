@@ -5,10 +5,8 @@
 
 #include <math.h>
 
-#include "mutate.h"
+#include "fuzz_frame.h"
 #include "sinew/mesh.h"
-
-enum { FUZZ_GLTF_ROOM = 4096 };
 
 /* a triangle (0 0 0) (1 0 0) (0 1 0) with its indices behind, as 0 1 2 in two bytes each */
 static const char fuzz_gltf_text[] =
@@ -111,16 +109,14 @@ static inline size_t fuzz_gltf_word(uint32_t *state, unsigned char *bytes, size_
     "null", "0.5",   "4294967296", "40", "1e9", "\\u00e9", "[0,1]", "[1,0]", "\"sparse\":{},"
   };
   const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
-  size_t length = strlen(word), at = fuzz_below(state, size + 1), cut = 0;
-  while (at < size && (bytes[at] < '0' || bytes[at] > '9') && fuzz_random(state) % 16) at++;
-  while (at + cut < size && bytes[at + cut] >= '0' && bytes[at + cut] <= '9') cut++;
-  if (size - cut + length > room) return size;
-  memmove(bytes + at + length, bytes + at + cut, size - at - cut);
-  memcpy(bytes + at, word, length);
-  return size - cut + length;
+  size_t at = fuzz_below(state, size + 1);
+  while (at < size && !fuzz_digits(bytes, size, at) && fuzz_random(state) % 16) at++;
+  return fuzz_put_word(bytes, size, room, at, fuzz_digits(bytes, size, at), word);
 }
 
-static inline void fuzz_gltf_use(const sinew_mesh *mesh) {
+static inline bool fuzz_gltf_use(void *object, uint32_t *state) {
+  sinew_mesh *mesh = object;
+  (void)state;
   if (mesh->vertex_count <= 0 || mesh->triangle_count <= 0) abort();
   for (int i = 0; i < 3 * mesh->triangle_count; i++)
     if (mesh->triangles[i] >= (uint32_t)mesh->vertex_count) abort();
@@ -133,38 +129,38 @@ static inline void fuzz_gltf_use(const sinew_mesh *mesh) {
     if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) abort();
     if (!(fabsf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-4f)) abort();
   }
+  sinew_mesh_destroy(mesh);
+  return true;
+}
+
+/* form 1 is a .glb */
+static inline size_t fuzz_gltf_make(uint32_t *state, unsigned char *dest, int *form) {
+  *form = (int)(fuzz_random(state) % 2);
+  size_t size = !*form                   ? fuzz_start(fuzz_gltf_text, dest)
+                : fuzz_random(state) % 2 ? fuzz_gltf_skinned(dest)
+                                         : fuzz_gltf_glb(dest);
+  for (uint32_t left = 1 + fuzz_random(state) % 3; left > 0; left--)
+    size = fuzz_random(state) % 3 ? fuzz_gltf_word(state, dest, size, FUZZ_ROOM)
+                                  : fuzz_change(state, dest, size, FUZZ_ROOM);
+  /* mostly a head that fits, so that what follows is read */
+  if (*form && size >= 20 && fuzz_random(state) % 8) {
+    uint32_t text = 20;
+    while (text + 8 < size && memcmp(dest + text + 4, "BIN", 4) != 0) text++;
+    fuzz_put(dest + 8, (uint32_t)size);
+    fuzz_put(dest + 12, text - 20);
+  }
+  return size;
+}
+
+static inline void *fuzz_gltf_read(int form, const unsigned char *bytes, size_t size,
+                                   sinew_error *error) {
+  return sinew_mesh_parse(form ? "fuzz.glb" : "fuzz.gltf", bytes, size, error);
 }
 
 /* one input; 1 where it was taken */
 static inline long fuzz_gltf(uint32_t seed) {
-  uint32_t state = seed * 2654435761u + 99991;
-  const size_t before = sinew_live_blocks();
-  unsigned char bytes[FUZZ_GLTF_ROOM];
-  bool binary = fuzz_random(&state) % 2;
-  size_t size = !binary                   ? strlen(fuzz_gltf_text)
-                : fuzz_random(&state) % 2 ? fuzz_gltf_skinned(bytes)
-                                          : fuzz_gltf_glb(bytes);
-  if (!binary) memcpy(bytes, fuzz_gltf_text, size);
-  for (uint32_t left = 1 + fuzz_random(&state) % 3; left > 0; left--)
-    size = fuzz_random(&state) % 3 ? fuzz_gltf_word(&state, bytes, size, sizeof bytes)
-                                   : fuzz_change(&state, bytes, size, sizeof bytes);
-  /* mostly a head that fits, so that what follows is read */
-  if (binary && size >= 20 && fuzz_random(&state) % 8) {
-    uint32_t text = 20;
-    while (text + 8 < size && memcmp(bytes + text + 4, "BIN", 4) != 0) text++;
-    fuzz_put(bytes + 8, (uint32_t)size);
-    fuzz_put(bytes + 12, text - 20);
-  }
-  unsigned char *exact = malloc(size ? size : 1);
-  memcpy(exact, bytes, size);
-  sinew_error error;
-  sinew_mesh *mesh = sinew_mesh_parse(binary ? "fuzz.glb" : "fuzz.gltf", exact, size, &error);
-  free(exact);
-  if (mesh) fuzz_gltf_use(mesh);
-  if (!mesh && error.count != 1) abort();
-  sinew_mesh_destroy(mesh);
-  if (sinew_live_blocks() != before) abort();
-  return mesh != NULL;
+  static const fuzz_kind kind = { 99991, fuzz_gltf_make, fuzz_gltf_read, fuzz_gltf_use };
+  return fuzz_one(&kind, seed);
 }
 
 #endif

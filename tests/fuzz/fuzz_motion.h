@@ -3,12 +3,10 @@
 #ifndef FUZZ_MOTION_H
 #define FUZZ_MOTION_H
 
-#include "mutate.h"
+#include "fuzz_frame.h"
 #include "sinew/motion.h"
 
 #include <math.h>
-
-enum { FUZZ_MOTION_ROOM = 4096 };
 
 static const char fuzz_bvh_text[] =
     "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 0\n"
@@ -75,7 +73,9 @@ static const char *const fuzz_motion_words[] = { "{",
                                                  "hierarchy",
                                                  "axis 1 2 3 YZX\n" };
 
-static void fuzz_motion_use(const sinew_motion *motion) {
+static bool fuzz_motion_use(void *object, uint32_t *state) {
+  sinew_motion *motion = object;
+  (void)state;
   static float worlds[16 * SINEW_MOTION_JOINTS];
   const int joints = sinew_motion_joint_count(motion), markers = sinew_motion_marker_count(motion);
   const int frames = sinew_motion_frame_count(motion);
@@ -91,45 +91,32 @@ static void fuzz_motion_use(const sinew_motion *motion) {
   for (int f = 0; f < frames && markers > 0; f++)
     for (int i = 0; i < markers; i++) gaps += isnan(sinew_motion_markers(motion, f)[3 * i]) != 0;
   if (gaps != sinew_motion_gaps(motion, -1)) abort();
+  sinew_motion_destroy(motion);
+  return true;
 }
 
-static size_t fuzz_motion_mutate(uint32_t *state, const char *text, unsigned char *bytes) {
-  size_t size = strlen(text);
-  memcpy(bytes, text, size);
-  return fuzz_mutate_words(state, bytes, size, FUZZ_MOTION_ROOM, fuzz_motion_words,
-                           sizeof fuzz_motion_words / sizeof *fuzz_motion_words);
+/* form 1 is the skeleton of form 2, a motion that needs one */
+static size_t fuzz_motion_make(uint32_t *state, unsigned char *dest, int *form) {
+  static const char *const texts[] = { fuzz_bvh_text, fuzz_asf_text, fuzz_amc_text, fuzz_trc_text };
+  *form = (int)(fuzz_random(state) % 4);
+  return fuzz_mutate_words(state, dest, fuzz_start(texts[*form], dest), FUZZ_ROOM,
+                           fuzz_motion_words, sizeof fuzz_motion_words / sizeof *fuzz_motion_words);
+}
+
+static void *fuzz_motion_read(int form, const unsigned char *bytes, size_t size,
+                              sinew_error *error) {
+  static const char *const names[] = { "f.bvh", "f.amc", "f.amc", "f.trc" };
+  if (form == 1)
+    return sinew_motion_parse(names[form], fuzz_amc_text, strlen(fuzz_amc_text), bytes, size, NULL,
+                              error);
+  return sinew_motion_parse(names[form], bytes, size, fuzz_asf_text, strlen(fuzz_asf_text), NULL,
+                            error);
 }
 
 /* one input; 1 where it was taken */
 static long fuzz_motion(uint32_t seed) {
-  uint32_t state = seed * 2654435761u + 99;
-  const size_t before = sinew_live_blocks();
-  static unsigned char bytes[FUZZ_MOTION_ROOM], asf[FUZZ_MOTION_ROOM];
-  static const char *const names[] = { "f.bvh", "f.amc", "f.amc", "f.trc" };
-  static const char *const texts[] = { fuzz_bvh_text, fuzz_amc_text, fuzz_amc_text, fuzz_trc_text };
-  const uint32_t which = fuzz_random(&state) % 4;
-  size_t asf_size = strlen(fuzz_asf_text), size = strlen(texts[which]);
-  memcpy(asf, fuzz_asf_text, asf_size);
-  memcpy(bytes, texts[which], size);
-  if (which == 1)
-    asf_size = fuzz_motion_mutate(&state, fuzz_asf_text, asf);
-  else
-    size = fuzz_motion_mutate(&state, texts[which], bytes);
-  char *exact = malloc(size + 1), *bones = malloc(asf_size + 1);
-  /* at the end of their blocks, so that a sanitizer sees a read behind them */
-  memcpy(exact + 1, bytes, size);
-  memcpy(bones + 1, asf, asf_size);
-  sinew_error error;
-  sinew_motion *motion =
-      sinew_motion_parse(names[which], exact + 1, size, bones + 1, asf_size, NULL, &error);
-  free(exact);
-  free(bones);
-  if (motion) fuzz_motion_use(motion);
-  if (!motion && error.count != 1) abort();
-  bool taken = motion != NULL;
-  sinew_motion_destroy(motion);
-  if (sinew_live_blocks() != before) abort();
-  return taken;
+  static const fuzz_kind kind = { 99, fuzz_motion_make, fuzz_motion_read, fuzz_motion_use };
+  return fuzz_one(&kind, seed);
 }
 
 #endif

@@ -3,10 +3,8 @@
 #ifndef FUZZ_OBJ_H
 #define FUZZ_OBJ_H
 
-#include "mutate.h"
+#include "fuzz_frame.h"
 #include "sinew/field.h"
-
-enum { FUZZ_OBJ_ROOM = 2048 };
 
 static const char fuzz_obj_tetrahedron[] =
     "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
@@ -39,45 +37,47 @@ static const char *const fuzz_obj_words[] = {
   "40000"
 };
 
-static void fuzz_obj_use(const sinew_surface *surface, uint32_t *state) {
-  sinew_error error;
-  sinew_field_desc desc = sinew_default_field_desc(3);
-  for (int i = 0; i < 3; i++)
-    desc.axes[i] = (sinew_field_axis){ -180, 180, 5, fuzz_random(state) % 2 };
-  sinew_field *field = sinew_field_from_surface(&desc, surface, NULL, &error);
-  if (!field && error.count == 0) abort();
-  if (!field) return;
+static void fuzz_obj_ask(const sinew_field *field, uint32_t *state) {
   float angles[3], dest[3];
   for (int k = 0; k < 8; k++) {
     for (int i = 0; i < 3; i++) angles[i] = (float)(fuzz_random(state) % 800) - 400;
     sinew_field_project(field, angles, dest);
     if (!sinew_field_feasible(field, dest)) abort();
   }
+}
+
+static bool fuzz_obj_use(void *object, uint32_t *state) {
+  sinew_surface *surface = object;
+  sinew_error error;
+  sinew_field_desc desc = sinew_default_field_desc(3);
+  for (int i = 0; i < 3; i++)
+    desc.axes[i] = (sinew_field_axis){ -180, 180, 5, fuzz_random(state) % 2 };
+  sinew_field *field = sinew_field_from_surface(&desc, surface, NULL, &error);
+  if (!field && error.count == 0) abort();
+  if (field) fuzz_obj_ask(field, state);
   sinew_field_release(field);
+  sinew_surface_destroy(surface);
+  return true;
+}
+
+static size_t fuzz_obj_make(uint32_t *state, unsigned char *dest, int *form) {
+  static const char *const texts[] = { fuzz_obj_tetrahedron, fuzz_obj_box, fuzz_obj_corner,
+                                       fuzz_obj_odd };
+  (void)form;
+  const char *text = texts[fuzz_random(state) % 4];
+  return fuzz_mutate_words(state, dest, fuzz_start(text, dest), FUZZ_ROOM, fuzz_obj_words,
+                           sizeof fuzz_obj_words / sizeof *fuzz_obj_words);
+}
+
+static void *fuzz_obj_read(int form, const unsigned char *bytes, size_t size, sinew_error *error) {
+  (void)form;
+  return sinew_surface_parse_obj("fuzz", (const char *)bytes, size, error);
 }
 
 /* one input; 1 where it was taken */
 static long fuzz_obj(uint32_t seed) {
-  uint32_t state = seed * 2654435761u + 54321;
-  const char *const seeds[] = { fuzz_obj_tetrahedron, fuzz_obj_box, fuzz_obj_corner, fuzz_obj_odd };
-  const char *text = seeds[fuzz_random(&state) % 4];
-  const size_t before = sinew_live_blocks();
-  unsigned char bytes[FUZZ_OBJ_ROOM];
-  size_t size = strlen(text);
-  memcpy(bytes, text, size);
-  size = fuzz_mutate_words(&state, bytes, size, sizeof bytes, fuzz_obj_words,
-                           sizeof fuzz_obj_words / sizeof *fuzz_obj_words);
-  char *exact = malloc(size ? size : 1);
-  memcpy(exact, bytes, size);
-  sinew_error error;
-  sinew_surface *surface = sinew_surface_parse_obj("fuzz", exact, size, &error);
-  free(exact);
-  if (surface) fuzz_obj_use(surface, &state);
-  if (!surface && error.count != 1) abort();
-  bool taken = surface != NULL;
-  sinew_surface_destroy(surface);
-  if (sinew_live_blocks() != before) abort();
-  return taken;
+  static const fuzz_kind kind = { 54321, fuzz_obj_make, fuzz_obj_read, fuzz_obj_use };
+  return fuzz_one(&kind, seed);
 }
 
 #endif

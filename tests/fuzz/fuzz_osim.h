@@ -8,10 +8,8 @@
 #include <lua.h>
 #include <lualib.h>
 
-#include "mutate.h"
+#include "fuzz_frame.h"
 #include "sinew/osim.h"
-
-enum { FUZZ_OSIM_ROOM = 8192 };
 
 int luaopen_sinew(lua_State *L);
 
@@ -127,21 +125,19 @@ static inline size_t fuzz_osim_word(uint32_t *state, unsigned char *bytes, size_
                                        "a.b",
                                        " " };
   const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
-  size_t length = strlen(word), at = fuzz_below(state, size + 1), cut = 0;
+  size_t at = fuzz_below(state, size + 1), cut = 0;
   /* mostly in place of what stands between tags */
   if (fuzz_random(state) % 4) {
     while (at < size && bytes[at] != '>') at++;
     if (at < size) at++;
     while (at + cut < size && bytes[at + cut] != '<') cut++;
   }
-  if (size - cut + length > room) return size;
-  memmove(bytes + at + length, bytes + at + cut, size - at - cut);
-  memcpy(bytes + at, word, length);
-  return size - cut + length;
+  return fuzz_put_word(bytes, size, room, at, cut, word);
 }
 
 /* the script is Lua, and running it does no harm */
-static inline void fuzz_osim_use(const sinew_osim *osim, uint32_t *state) {
+static inline bool fuzz_osim_use(void *object, uint32_t *state) {
+  sinew_osim *osim = object;
   const char *script = sinew_osim_script(osim);
   lua_State *L = luaL_newstate();
   if (!L) abort();
@@ -162,30 +158,29 @@ static inline void fuzz_osim_use(const sinew_osim *osim, uint32_t *state) {
     }
   }
   lua_close(L);
+  sinew_osim_destroy(osim);
+  return true;
+}
+
+static inline size_t fuzz_osim_make(uint32_t *state, unsigned char *dest, int *form) {
+  (void)form;
+  size_t size = fuzz_start(fuzz_random(state) % 2 ? fuzz_osim_old : fuzz_osim_new, dest);
+  for (uint32_t left = 1 + fuzz_random(state) % 3; left > 0; left--)
+    size = fuzz_random(state) % 4 ? fuzz_osim_word(state, dest, size, FUZZ_ROOM)
+                                  : fuzz_change(state, dest, size, FUZZ_ROOM);
+  return size;
+}
+
+static inline void *fuzz_osim_read(int form, const unsigned char *bytes, size_t size,
+                                   sinew_error *error) {
+  (void)form;
+  return sinew_osim_parse("fuzz.osim", bytes, size, error);
 }
 
 /* one input; 1 where it was taken */
 static inline long fuzz_osim(uint32_t seed) {
-  uint32_t state = seed * 2654435761u + 77777;
-  const size_t before = sinew_live_blocks();
-  unsigned char bytes[FUZZ_OSIM_ROOM];
-  const char *text = fuzz_random(&state) % 2 ? fuzz_osim_old : fuzz_osim_new;
-  size_t size = strlen(text);
-  memcpy(bytes, text, size);
-  for (uint32_t left = 1 + fuzz_random(&state) % 3; left > 0; left--)
-    size = fuzz_random(&state) % 4 ? fuzz_osim_word(&state, bytes, size, sizeof bytes)
-                                   : fuzz_change(&state, bytes, size, sizeof bytes);
-  unsigned char *exact = malloc(size ? size : 1);
-  memcpy(exact, bytes, size);
-  sinew_error error;
-  sinew_osim *osim = sinew_osim_parse("fuzz.osim", exact, size, &error);
-  free(exact);
-  if (osim) fuzz_osim_use(osim, &state);
-  if (!osim && error.count != 1) abort();
-  bool taken = osim != NULL;
-  sinew_osim_destroy(osim);
-  if (sinew_live_blocks() != before) abort();
-  return taken;
+  static const fuzz_kind kind = { 77777, fuzz_osim_make, fuzz_osim_read, fuzz_osim_use };
+  return fuzz_one(&kind, seed);
 }
 
 #endif

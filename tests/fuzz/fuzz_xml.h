@@ -4,11 +4,9 @@
 #ifndef FUZZ_XML_H
 #define FUZZ_XML_H
 
-#include "mutate.h"
+#include "fuzz_frame.h"
 #include "sinew/pose.h"
 #include "sinew/xml.h"
-
-enum { FUZZ_XML_ROOM = 4096 };
 
 static const char fuzz_xml_knee[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -112,15 +110,12 @@ static inline size_t fuzz_xml_word(uint32_t *state, unsigned char *bytes, size_t
                                        "\xef\xbb\xbf",
                                        "\r\n" };
   const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
-  size_t length = strlen(word), at = fuzz_below(state, size + 1), cut = 0;
+  size_t at = fuzz_below(state, size + 1), cut = 0;
   if (fuzz_random(state) % 2) {
-    while (at < size && (bytes[at] < '0' || bytes[at] > '9')) at++;
-    while (at + cut < size && bytes[at + cut] >= '0' && bytes[at + cut] <= '9') cut++;
+    while (at < size && !fuzz_digits(bytes, size, at)) at++;
+    cut = fuzz_digits(bytes, size, at);
   }
-  if (size - cut + length > room) return size;
-  memmove(bytes + at + length, bytes + at + cut, size - at - cut);
-  memcpy(bytes + at, word, length);
-  return size - cut + length;
+  return fuzz_put_word(bytes, size, room, at, cut, word);
 }
 
 static inline void fuzz_xml_evaluate(const sinew_rig *rig) {
@@ -150,36 +145,42 @@ static inline void fuzz_xml_again(const sinew_rig *rig) {
   sinew_text_free(again);
 }
 
+static inline size_t fuzz_xml_make(uint32_t *state, unsigned char *dest, int *form) {
+  static const char *const texts[] = { fuzz_xml_knee, fuzz_xml_limits, fuzz_xml_scripted,
+                                       fuzz_xml_learnt };
+  (void)form;
+  size_t size = fuzz_start(texts[fuzz_random(state) % 4], dest);
+  for (uint32_t left = fuzz_random(state) % 4; left > 0; left--)
+    size = fuzz_random(state) % 2 ? fuzz_change(state, dest, size, FUZZ_ROOM)
+                                  : fuzz_xml_word(state, dest, size, FUZZ_ROOM);
+  return size;
+}
+
+static inline void *fuzz_xml_read(int form, const unsigned char *bytes, size_t size,
+                                  sinew_error *error) {
+  (void)form;
+  return sinew_xml_parse("fuzz.xml", (const char *)bytes, size, error);
+}
+
+static inline bool fuzz_xml_use(void *object, uint32_t *state) {
+  sinew_xml *xml = object;
+  sinew_error error;
+  sinew_rig *rig = sinew_builder_compile(sinew_xml_builder(xml), &error);
+  (void)state;
+  if (!rig && error.count == 0) abort();
+  /* the rig stands by itself */
+  sinew_xml_destroy(xml);
+  if (!rig) return false;
+  fuzz_xml_evaluate(rig);
+  fuzz_xml_again(rig);
+  sinew_rig_destroy(rig);
+  return true;
+}
+
 /* one input; 1 where it was taken and compiled */
 static inline long fuzz_xml(uint32_t seed) {
-  uint32_t state = seed * 2654435761u + 777;
-  const char *const seeds[] = { fuzz_xml_knee, fuzz_xml_limits, fuzz_xml_scripted,
-                                fuzz_xml_learnt };
-  const char *text = seeds[fuzz_random(&state) % 4];
-  const size_t before = sinew_live_blocks();
-  unsigned char bytes[FUZZ_XML_ROOM];
-  size_t size = strlen(text);
-  memcpy(bytes, text, size);
-  for (uint32_t left = fuzz_random(&state) % 4; left > 0; left--)
-    size = fuzz_random(&state) % 2 ? fuzz_change(&state, bytes, size, sizeof bytes)
-                                   : fuzz_xml_word(&state, bytes, size, sizeof bytes);
-  unsigned char *exact = malloc(size ? size : 1);
-  memcpy(exact, bytes, size);
-  sinew_error error;
-  sinew_xml *xml = sinew_xml_parse("fuzz.xml", exact, size, &error);
-  free(exact);
-  if (!xml && error.count != 1) abort();
-  sinew_rig *rig = xml ? sinew_builder_compile(sinew_xml_builder(xml), &error) : NULL;
-  if (xml && !rig && error.count == 0) abort();
-  sinew_xml_destroy(xml);
-  long taken = rig != NULL;
-  if (rig) {
-    fuzz_xml_evaluate(rig);
-    fuzz_xml_again(rig);
-  }
-  sinew_rig_destroy(rig);
-  if (sinew_live_blocks() != before) abort();
-  return taken;
+  static const fuzz_kind kind = { 777, fuzz_xml_make, fuzz_xml_read, fuzz_xml_use };
+  return fuzz_one(&kind, seed);
 }
 
 #endif

@@ -48,6 +48,13 @@ static inline size_t fuzz_change(uint32_t *state, unsigned char *bytes, size_t s
   }
 }
 
+/* A text as the bytes to change. Gives its size. */
+static inline size_t fuzz_start(const char *text, unsigned char *dest) {
+  const size_t size = strlen(text);
+  memcpy(dest, text, size);
+  return size;
+}
+
 /* A few changes. */
 static inline size_t fuzz_mutate(uint32_t *state, unsigned char *bytes, size_t size, size_t room) {
   for (uint32_t left = 1 + fuzz_random(state) % 4; left > 0; left--)
@@ -55,34 +62,33 @@ static inline size_t fuzz_mutate(uint32_t *state, unsigned char *bytes, size_t s
   return size;
 }
 
+/* Puts a word in place of `cut` bytes, where there is room. Gives the new size. */
+static inline size_t fuzz_put_word(unsigned char *bytes, size_t size, size_t room, size_t at,
+                                   size_t cut, const char *word) {
+  const size_t length = strlen(word);
+  if (size - cut + length > room) return size;
+  memmove(bytes + at + length, bytes + at + cut, size - at - cut);
+  memcpy(bytes + at, word, length);
+  return size - cut + length;
+}
+
+/* How many digits stand at `at`. */
+static inline size_t fuzz_digits(const unsigned char *bytes, size_t size, size_t at) {
+  size_t count = 0;
+  while (at + count < size && bytes[at + count] >= '0' && bytes[at + count] <= '9') count++;
+  return count;
+}
+
 /* A few changes, half of which put in one of `count` words that belong into such a text. */
 static inline size_t fuzz_mutate_words(uint32_t *state, unsigned char *bytes, size_t size,
                                        size_t room, const char *const *words, size_t count) {
   for (uint32_t left = 1 + fuzz_random(state) % 4; left > 0; left--) {
     const char *word = words[fuzz_below(state, count)];
-    size_t length = strlen(word), at = fuzz_below(state, size + 1);
-    if (fuzz_random(state) % 2) {
-      size = fuzz_change(state, bytes, size, room);
-    } else if (size + length <= room) {
-      memmove(bytes + at + length, bytes + at, size - at);
-      memcpy(bytes + at, word, length);
-      size += length;
-    }
+    size_t at = fuzz_below(state, size + 1);
+    size = fuzz_random(state) % 2 ? fuzz_change(state, bytes, size, room)
+                                  : fuzz_put_word(bytes, size, room, at, 0, word);
   }
   return size;
-}
-
-/* The arguments of a fuzzer: how many inputs (100,000 unless given), and the first one's seed. */
-static inline int fuzz_main(int argc, char **argv, long (*run)(uint32_t seed)) {
-  long count = argc > 1 ? atol(argv[1]) : 100000, taken = 0;
-  uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
-  if (count <= 0) {
-    fprintf(stderr, "usage: %s [COUNT] [SEED]\n", argv[0]);
-    return 2;
-  }
-  for (long i = 0; i < count; i++) taken += run(seed + (uint32_t)i);
-  printf("%ld inputs, %ld of them taken\n", count, taken);
-  return 0;
 }
 
 #endif
