@@ -1,6 +1,7 @@
 /* Components in Lua: made from one table of wires and parameters by the class's descriptor tables,
  * with their outputs as fields. */
 #include "binding.h"
+#include "model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,18 +23,6 @@ static int input_count(const sinew_component_class *cls) {
   int n = 0;
   while (cls->inputs && cls->inputs[n].name) n++;
   return n;
-}
-
-static const sinew_port_desc *input_named(const sinew_component_class *cls, const char *name) {
-  for (int i = 0; i < input_count(cls); i++)
-    if (strcmp(cls->inputs[i].name, name) == 0) return &cls->inputs[i];
-  return NULL;
-}
-
-static const sinew_param_desc *param_named(const sinew_component_class *cls, const char *name) {
-  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
-    if (strcmp(d->name, name) == 0) return d;
-  return NULL;
 }
 
 /* one wire from the value on top of the stack, which is popped */
@@ -74,8 +63,8 @@ static int unknown_argument(draft *d, const char *name) {
 /* a field of the arguments: its name is `name`, its value on top of the stack, which is popped */
 static void take_field(draft *d, const char *name) {
   lua_State *L = d->L;
-  const sinew_param_desc *param = param_named(d->cls, name);
-  const sinew_port_desc *input = input_named(d->cls, name);
+  const sinew_param_desc *param = si_param_desc_of(d->cls, name);
+  const sinew_port_desc *input = si_input_desc_of(d->cls, name);
   /* a curve under any other name is an output of the author's choosing, where the class has them */
   bool named = d->cls->named && !param && (!input || si_curve_test(L, -1));
   if (param || named) {
@@ -201,7 +190,7 @@ static const sinew_component_class *class_of(const si_handle *c) {
 }
 
 static const sinew_param_desc *open_param(const sinew_component_class *cls, const char *name) {
-  const sinew_param_desc *desc = param_named(cls, name);
+  const sinew_param_desc *desc = si_param_desc_of(cls, name);
   return desc && desc->type == SINEW_PARAM_OBJECT && cls->try_eval ? NULL : desc;
 }
 

@@ -1,5 +1,6 @@
 /* Reading a rig back from Lua: what belongs to a joint set, what drives a segment, what a component
  * is wired to and was given. Helpers that copy, mirror, draw or print rigs stand on this. */
+#include "model.h"
 #include "script_lua.h"
 
 #include <string.h>
@@ -103,9 +104,8 @@ int si_handle_rig(lua_State *L) {
 }
 
 static sinew_kind input_kind(const sinew_component_class *cls, const char *input) {
-  for (const sinew_port_desc *d = cls ? cls->inputs : NULL; d && d->name; d++)
-    if (strcmp(d->name, input) == 0) return d->kind;
-  return SINEW_SCALAR;
+  const sinew_port_desc *desc = cls ? si_input_desc_of(cls, input) : NULL;
+  return desc ? desc->kind : SINEW_SCALAR;
 }
 
 static void push_constant(lua_State *L, sinew_kind kind, const sinew_wire *wire) {

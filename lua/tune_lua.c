@@ -5,6 +5,7 @@
  *   segments    by name: at, turn, rest
  *   dofs        by full name: min, max, rest */
 #include "binding.h"
+#include "model.h"
 #include "options.h"
 
 #include <stdlib.h>
@@ -55,16 +56,8 @@ static void want_table(lua_State *L, int index, const char *who) {
   if (lua_getmetatable(L, index)) luaL_error(L, "%s must be a plain table, without metatable", who);
 }
 
-static const sinew_port_desc *input_named(const sinew_component_class *cls, const char *name) {
-  for (const sinew_port_desc *d = cls->inputs; d && d->name; d++)
-    if (strcmp(d->name, name) == 0) return d;
-  return NULL;
-}
-
 static bool is_param(const sinew_component_class *cls, const si_handle *c, const char *name) {
-  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
-    if (strcmp(d->name, name) == 0) return true;
-  return cls->named && si_component_output(c, name) >= 0;
+  return si_param_desc_of(cls, name) || (cls->named && si_component_output(c, name) >= 0);
 }
 
 /* the value on top of the stack as a constant for an input */
@@ -110,7 +103,7 @@ static void tune_component(const tuning *t, uint32_t id) {
   const char *who = lua_pushfstring(L, "%s '%s'", kind, name);
   const char **keys = sorted_keys(L, table, who, &count);
   for (int i = 0; i < count; i++) {
-    const sinew_port_desc *input = input_named(cls, keys[i]);
+    const sinew_port_desc *input = si_input_desc_of(cls, keys[i]);
     lua_pushstring(L, keys[i]);
     lua_rawget(L, table);
     if (input && !is_param(cls, &c, keys[i]))

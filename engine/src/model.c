@@ -129,6 +129,12 @@ const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const
   return NULL;
 }
 
+const sinew_port_desc *si_input_desc_of(const sinew_component_class *cls, const char *name) {
+  for (const sinew_port_desc *d = cls->inputs; d && d->name; d++)
+    if (strcmp(d->name, name) == 0) return d;
+  return NULL;
+}
+
 const sinew_port_desc *si_list_input(const sinew_component_class *cls) {
   uint32_t n = si_port_count(cls->inputs);
   return n && (cls->inputs[n - 1].flags & SINEW_PORT_LIST) ? &cls->inputs[n - 1] : NULL;

@@ -173,6 +173,11 @@ const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component compone
   return &k->params[index];
 }
 
+const sinew_param *si_rig_param(const sinew_rig *rig, sinew_component component, const char *name) {
+  const si_component *k = component_of(rig, component);
+  return k ? si_find_param(k, name) : NULL;
+}
+
 const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component) {
   const si_component *k = component_of(rig, component);
   if (!k || k->cls != &si_cone) return NULL;

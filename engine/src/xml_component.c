@@ -3,6 +3,7 @@
 #include "xml_read.h"
 
 #include "alloc.h"
+#include "model.h"
 #include "xml_words.h"
 
 enum { most_wires = 1 << 18, most_params = 512 };
@@ -15,18 +16,6 @@ typedef struct parts {
   const char *files[most_params];
   int param_count;
 } parts;
-
-static const sinew_param_desc *param_named(const sinew_component_class *cls, const char *name) {
-  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
-    if (strcmp(d->name, name) == 0) return d;
-  return NULL;
-}
-
-static const sinew_port_desc *input_named(const sinew_component_class *cls, const char *name) {
-  for (const sinew_port_desc *d = cls->inputs; d && d->name; d++)
-    if (strcmp(d->name, name) == 0) return d;
-  return NULL;
-}
 
 static bool unknown_part(si_xml_draft *r, const parts *d, const si_xml_node *part) {
   si_nearest near;
@@ -45,7 +34,7 @@ static bool unknown_part(si_xml_draft *r, const parts *d, const si_xml_node *par
 
 /* whether the element is a wire; those are added once the component is there */
 static bool is_wire(const parts *d, const si_xml_node *part) {
-  return d->cls ? input_named(d->cls, part->name) != NULL : si_xml_is(part, "input");
+  return d->cls ? si_input_desc_of(d->cls, part->name) != NULL : si_xml_is(part, "input");
 }
 
 /* the type of the parameter that an element is; false where it is none */
@@ -53,7 +42,7 @@ static bool param_type(const parts *d, const si_xml_node *part, sinew_param_type
                        bool *named) {
   *named = false;
   if (d->cls) {
-    const sinew_param_desc *desc = param_named(d->cls, part->name);
+    const sinew_param_desc *desc = si_param_desc_of(d->cls, part->name);
     *named = !desc && d->cls->named && si_xml_is(part, d->cls->named->name);
     if (*named) desc = d->cls->named;
     if (desc) *type = desc->type;
@@ -107,7 +96,7 @@ static bool read_wire(si_xml_draft *r, const parts *d, const si_xml_node *part,
                        part->name);
   } else {
     if (!si_xml_numbers(&r->base, part, "value", wire.constant, 16, &count)) return false;
-    sinew_kind kind = d->cls ? input_named(d->cls, part->name)->kind : SINEW_SCALAR;
+    sinew_kind kind = d->cls ? si_input_desc_of(d->cls, part->name)->kind : SINEW_SCALAR;
     static const int wanted[] = { 1, 3, 16 };
     if (d->cls ? count != wanted[kind] : count != 1 && count != 3 && count != 16)
       return si_xml_fail(&r->base, part, SINEW_ERR_VALUE,

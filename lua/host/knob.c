@@ -7,21 +7,9 @@
 #include "error.h"
 #include "frame.h"
 #include "names.h"
+#include "rig.h"
 
 #include <math.h>
-
-static const sinew_param *find_given(const sinew_rig *rig, sinew_component c, const char *name) {
-  const int count = sinew_rig_component_info(rig, c).param_count;
-  for (int i = 0; i < count; i++)
-    if (strcmp(sinew_rig_param(rig, c, i)->name, name) == 0) return sinew_rig_param(rig, c, i);
-  return NULL;
-}
-
-static const sinew_param_desc *find_desc(const sinew_component_class *cls, const char *name) {
-  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
-    if (strcmp(d->name, name) == 0) return d;
-  return NULL;
-}
 
 void si_knob_free(si_knob *k) {
   si_free(k->param);
@@ -66,8 +54,8 @@ static sinew_status take_curve(si_knob *k, const sinew_curve *curve, sinew_error
 static sinew_status take_param(si_knob *k, const sinew_rig *rig, const char *name,
                                sinew_error *error) {
   const sinew_component_info info = sinew_rig_component_info(rig, k->component);
-  const sinew_param *given = find_given(rig, k->component, name);
-  const sinew_param_desc *desc = find_desc(info.component_class, name);
+  const sinew_param *given = si_rig_param(rig, k->component, name);
+  const sinew_param_desc *desc = si_param_desc_of(info.component_class, name);
   if (!given && !desc) {
     char words[256];
     si_nearest nearest;

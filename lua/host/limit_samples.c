@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "frame.h"
+#include "rig.h"
 #include "sinew/limits.h"
 
 #include <math.h>
@@ -128,22 +129,15 @@ typedef struct source {
   float rest[3], axes[2][3];
 } source;
 
-static const sinew_param *find_param(const sinew_rig *rig, sinew_component c, const char *name) {
-  const int count = sinew_rig_component_info(rig, c).param_count;
-  for (int i = 0; i < count; i++)
-    if (strcmp(sinew_rig_param(rig, c, i)->name, name) == 0) return sinew_rig_param(rig, c, i);
-  return NULL;
-}
-
 static void look_at_cone(source *s) {
   static const char *const rotations[] = { "rotation1", "rotation2" };
-  const sinew_param *rest = find_param(s->rig, s->component, "rest");
+  const sinew_param *rest = si_rig_param(s->rig, s->component, "rest");
   if (rest) memcpy(s->rest, rest->number, sizeof s->rest);
   for (int i = 0; i < 2; i++) {
-    const sinew_param *turn = find_param(s->rig, s->component, rotations[i]);
+    const sinew_param *turn = si_rig_param(s->rig, s->component, rotations[i]);
     if (!turn) continue;
     s->turns[i] = sinew_rig_find_component(s->rig, turn->text, NULL);
-    const sinew_param *axis = s->turns[i].id ? find_param(s->rig, s->turns[i], "axis") : NULL;
+    const sinew_param *axis = s->turns[i].id ? si_rig_param(s->rig, s->turns[i], "axis") : NULL;
     if (axis) memcpy(s->axes[i], axis->number, sizeof s->axes[i]);
   }
 }

@@ -5,6 +5,7 @@
 #include "file.h"
 #include "lua_text.h"
 #include "names.h"
+#include "rig.h"
 #include "tuned.h"
 
 #include <string.h>
@@ -60,19 +61,6 @@ static const char *dof_name(const sinew_tuning *t, sinew_dof d) {
   return sinew_rig_dof_info(rig_of(t), d).name;
 }
 
-static const sinew_param *find_param(const sinew_rig *rig, sinew_component c, const char *name) {
-  int count = sinew_rig_component_info(rig, c).param_count;
-  for (int i = 0; i < count; i++)
-    if (strcmp(sinew_rig_param(rig, c, i)->name, name) == 0) return sinew_rig_param(rig, c, i);
-  return NULL;
-}
-
-static const sinew_param_desc *find_desc(const sinew_component_class *cls, const char *name) {
-  for (const sinew_param_desc *d = cls->params; d && d->name; d++)
-    if (strcmp(d->name, name) == 0) return d;
-  return NULL;
-}
-
 /* the constant of the input of that name, or NULL, and how many numbers it has */
 static const float *find_constant(const sinew_rig *rig, sinew_component c, const char *name,
                                   size_t *count) {
@@ -103,7 +91,7 @@ static sinew_status unknown(const sinew_rig *rig, sinew_component c, const char 
   si_nearest_start(&near, name);
   for (int i = 0; params && params[i].name; i++) si_nearest_offer(&near, params[i].name);
   for (int i = 0; i < info.param_count; i++)
-    if (!find_desc(info.component_class, sinew_rig_param(rig, c, i)->name))
+    if (!si_param_desc_of(info.component_class, sinew_rig_param(rig, c, i)->name))
       si_nearest_offer(&near, sinew_rig_param(rig, c, i)->name);
   return si_fail(error, SINEW_ERR_NAME, "component '%s' has no parameter or constant '%s'%s",
                  info.name, name, si_nearest_words(&near, words, sizeof words));
@@ -112,8 +100,8 @@ static sinew_status unknown(const sinew_rig *rig, sinew_component c, const char 
 static sinew_status resolve(const sinew_rig *rig, sinew_component c, const char *name, value *dest,
                             sinew_error *error) {
   const sinew_component_info info = sinew_rig_component_info(rig, c);
-  const sinew_param_desc *desc = find_desc(info.component_class, name);
-  *dest = (value){ .param = find_param(rig, c, name) };
+  const sinew_param_desc *desc = si_param_desc_of(info.component_class, name);
+  *dest = (value){ .param = si_rig_param(rig, c, name) };
   if (dest->param && !si_print_has_words(dest->param))
     return si_fail(error, SINEW_ERR_TYPE,
                    "component '%s' parameter '%s': a %s cannot be written as Lua", info.name, name,
@@ -213,10 +201,10 @@ static sinew_status each_value(sinew_tuning *t, sinew_component c, each_visit *v
   for (int i = 0; status >= 0 && cls->params && cls->params[i].name; i++)
     status = visit(t, c, cls->params[i].name, user, error);
   for (int i = 0; status >= 0 && cls->inputs && cls->inputs[i].name; i++)
-    if (!find_param(rig, c, cls->inputs[i].name))
+    if (!si_rig_param(rig, c, cls->inputs[i].name))
       status = visit(t, c, cls->inputs[i].name, user, error);
   for (int i = 0; status >= 0 && i < info.param_count; i++)
-    if (!find_desc(cls, sinew_rig_param(rig, c, i)->name))
+    if (!si_param_desc_of(cls, sinew_rig_param(rig, c, i)->name))
       status = visit(t, c, sinew_rig_param(rig, c, i)->name, user, error);
   return status;
 }
@@ -304,7 +292,7 @@ static bool has_curves(const sinew_tuning *t) {
     const si_tuned *n = &t->notes.items[i];
     if (n->kind != SI_TUNED_COMPONENT) continue;
     sinew_component c = sinew_rig_find_component(rig, n->name, NULL);
-    const sinew_param *p = c.id ? find_param(rig, c, n->param) : NULL;
+    const sinew_param *p = c.id ? si_rig_param(rig, c, n->param) : NULL;
     if (p && p->type == SINEW_PARAM_CURVE) return true;
   }
   return false;
