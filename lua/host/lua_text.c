@@ -3,8 +3,6 @@
 
 #include "frame.h"
 
-#include <ctype.h>
-
 void si_print_number(si_text *t, float value) {
   si_text_number(t, value);
   if (value == 0 && signbit(value)) si_text_add(t, ".0"); /* Lua's whole numbers have no -0 */
@@ -32,6 +30,10 @@ void si_print_string(si_text *t, const char *value) {
   si_text_add(t, "\"");
 }
 
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 static bool is_plain(const char *name) {
   static const char *const reserved[] = { "and",   "break", "do",       "else", "elseif", "end",
                                           "false", "for",   "function", "goto", "if",     "in",
@@ -39,20 +41,25 @@ static bool is_plain(const char *name) {
                                           "then",  "true",  "until",    "while" };
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     if (strcmp(name, reserved[i]) == 0) return false;
-  if (!(isalpha((unsigned char)*name) || *name == '_')) return false;
   for (const char *c = name; *c; c++)
-    if ((unsigned char)*c > 127 || !(isalnum((unsigned char)*c) || *c == '_')) return false;
-  return true;
+    if (!is_letter(*c) && (c == name || *c < '0' || *c > '9')) return false;
+  return *name != '\0';
 }
 
 void si_print_key(si_text *t, const char *name) {
   if (is_plain(name)) {
-    si_text_format(t, "%s", name);
+    si_text_add(t, name);
     return;
   }
   si_text_add(t, "[");
   si_print_string(t, name);
   si_text_add(t, "]");
+}
+
+void si_print_field(si_text *t, const char *table, const char *name) {
+  si_text_add(t, table);
+  if (is_plain(name)) si_text_add(t, ".");
+  si_print_key(t, name);
 }
 
 static void add_option(si_text *t, const char *name, float value, float plain) {

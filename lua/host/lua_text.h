@@ -10,9 +10,11 @@
 void si_print_number(si_text *text, float value);
 /* {1, 2, 3} */
 void si_print_numbers(si_text *text, const float *numbers, size_t count);
-/* A string in quotes, and a table's key: a plain name, or ["in brackets"]. */
+/* A string in quotes, a table's key: a plain name, or ["in brackets"], and a table's field:
+ * body.pelvis, or body["L5/S1"]. */
 void si_print_string(si_text *text, const char *value);
 void si_print_key(si_text *text, const char *name);
+void si_print_field(si_text *text, const char *table, const char *name);
 void si_print_curve(si_text *text, const sinew_curve *curve);
 /* A parameter's value; `indent` spaces stand before further lines of a long list. Nothing for an
  * object, see si_print_has_words. */

@@ -129,9 +129,9 @@ static void put_map(si_osim_writer *w, const product *p, int map) {
   si_text_add(&w->text, "  local ");
   put_map_name(w, map);
   si_text_add(&w->text, " = ");
-  si_osim_put_field(w, "joint", p->joint);
+  si_print_field(&w->text, "joint", p->joint);
   si_text_add(&w->text, ":map { ");
-  si_osim_put_field(w, "coordinate", w->m->coordinates[p->maps[map]].key);
+  si_print_field(&w->text, "coordinate", w->m->coordinates[p->maps[map]].key);
   si_text_add(&w->text, ",\n");
   for (int i = 0; i < p->count; i++) {
     const si_osim_factor *f = &p->factors[i];
@@ -180,7 +180,7 @@ static void put_value(si_osim_writer *w, const product *p, int factor, int i) {
     put_map_name(w, map_of(p, v->coordinates[0]));
     si_text_format(&w->text, ".%s", label(p, factor, i, name));
   } else {
-    si_osim_put_field(w, "coordinate", w->m->coordinates[v->coordinates[0]].key);
+    si_print_field(&w->text, "coordinate", w->m->coordinates[v->coordinates[0]].key);
   }
 }
 
@@ -242,7 +242,7 @@ static void put_three(si_osim_writer *w, const product *p, int at, const char *o
 static void put_roll(si_osim_writer *w, const product *p, int at, int indent) {
   const si_osim_factor *f = &p->factors[at];
   si_text_add(&w->text, f->act == SI_OSIM_ROLL ? "on_ellipsoid(" : "off_ellipsoid(");
-  si_osim_put_field(w, "joint", p->joint);
+  si_print_field(&w->text, "joint", p->joint);
   for (int i = 0; i < 3; i++) {
     si_text_format(&w->text, ",\n%*s", indent + 2, "");
     put_value(w, p, at, i);
@@ -265,7 +265,7 @@ static int put_factor(si_osim_writer *w, const product *p, int at, int indent) {
     put_roll(w, p, at, indent);
     return 1;
   }
-  si_osim_put_field(w, "joint", p->joint);
+  si_print_field(&w->text, "joint", p->joint);
   const size_t start = w->text.size;
   for (int tall = 0;; tall = indent + 2) {
     if (f->act == SI_OSIM_TURN && !euler)
@@ -300,12 +300,12 @@ void si_osim_put_drive(si_osim_writer *w, const si_osim_frame *body) {
   if (locals) si_text_add(&w->text, "do\n");
   put_locals(w, &p);
   si_text_add(&w->text, indent);
-  si_osim_put_field(w, "body", body->key);
+  si_print_field(&w->text, "body", body->key);
   si_text_add(&w->text, ":drive(");
   if (is_one_component(&p)) {
     put_factor(w, &p, 0, locals ? 2 : 0);
   } else {
-    si_osim_put_field(w, "joint", p.joint);
+    si_print_field(&w->text, "joint", p.joint);
     si_text_add(&w->text, ":multiply {\n");
     for (int i = 0; i < p.count;) {
       si_text_format(&w->text, "%s  ", indent);

@@ -30,7 +30,7 @@ static void put_coupled(si_osim_writer *w, const si_osim_coordinate *c) {
     si_osim_put_sum(w, v, c->rotational, joint, "sum");
     si_text_add(&w->text, "  ");
   }
-  si_osim_put_field(w, "coordinate", c->key);
+  si_print_field(&w->text, "coordinate", c->key);
   si_text_add(&w->text, " = ");
   if (v->count > 1) {
     si_text_add(&w->text, "sum -- coupled\nend\n");
@@ -38,12 +38,12 @@ static void put_coupled(si_osim_writer *w, const si_osim_coordinate *c) {
     si_osim_put_number(w, v->constant * si_osim_unit(c->rotational));
     si_text_add(&w->text, " -- coupled\n");
   } else if (si_osim_is_plain(w->m, v, c->rotational)) {
-    si_osim_put_field(w, "coordinate", w->m->coordinates[v->coordinates[0]].key);
+    si_print_field(&w->text, "coordinate", w->m->coordinates[v->coordinates[0]].key);
     si_text_add(&w->text, " -- coupled\n");
   } else {
-    si_osim_put_field(w, "joint", joint);
+    si_print_field(&w->text, "joint", joint);
     si_text_add(&w->text, ":map { ");
-    si_osim_put_field(w, "coordinate", w->m->coordinates[v->coordinates[0]].key);
+    si_print_field(&w->text, "coordinate", w->m->coordinates[v->coordinates[0]].key);
     si_text_add(&w->text, ", value = ");
     si_osim_put_curve(w, v, c->rotational, 2);
     si_text_add(&w->text, " }.value -- coupled\n");
@@ -54,9 +54,9 @@ static void put_coordinates(si_osim_writer *w) {
   const si_osim_model *m = w->m;
   for (size_t i = 0; i < m->joint_count; i++) {
     if (!is_driven(m, i) && m->joints[i].coordinate_count == 0) continue;
-    si_osim_put_field(w, "joint", m->joints[i].key);
+    si_print_field(&w->text, "joint", m->joints[i].key);
     si_text_add(&w->text, " = rig:joint_set ");
-    si_osim_put_string(w, m->joints[i].key);
+    si_print_string(&w->text, m->joints[i].key);
     si_text_add(&w->text, "\n");
   }
   if (m->coordinate_count) si_text_add(&w->text, "\n");
@@ -74,11 +74,11 @@ static void put_coordinates(si_osim_writer *w) {
       si_osim_put_number(w, unit * c->free_max);
       si_text_add(&w->text, "\n");
     }
-    si_osim_put_field(w, "coordinate", c->key);
+    si_print_field(&w->text, "coordinate", c->key);
     si_text_add(&w->text, " = ");
-    si_osim_put_field(w, "joint", m->joints[c->joint].key);
+    si_print_field(&w->text, "joint", m->joints[c->joint].key);
     si_text_add(&w->text, ":dof(");
-    si_osim_put_string(w, c->key);
+    si_print_string(&w->text, c->key);
     si_text_add(&w->text, si_osim_column(w) > 70 ? ",\n  " : ", ");
     put_range(w, c);
     si_text_add(&w->text, ")\n");
@@ -135,12 +135,12 @@ static void put_marker_notes(si_osim_writer *w) {
       const si_osim_marker *marker = &m->markers[k];
       if (marker->body != (int)i) continue;
       if (first) {
-        si_osim_put_field(w, "body", m->frames[i].key);
+        si_print_field(&w->text, "body", m->frames[i].key);
         si_text_add(&w->text, ":note(\"markers\", {\n");
       }
       first = false;
       si_text_add(&w->text, "  ");
-      si_osim_put_field(w, "", marker->key);
+      si_print_key(&w->text, marker->key);
       si_text_add(&w->text, " = ");
       si_osim_put_vector(w, marker->at);
       si_text_add(&w->text, ",\n");
@@ -155,9 +155,9 @@ void si_osim_put_markers(si_osim_writer *w) {
   si_text_add(&w->text, "return {\n");
   for (size_t i = 0; i < m->marker_count; i++) {
     si_text_add(&w->text, "  ");
-    si_osim_put_field(w, "", m->markers[i].key);
+    si_print_key(&w->text, m->markers[i].key);
     si_text_add(&w->text, " = { segment = ");
-    si_osim_put_string(w, m->frames[m->markers[i].body].key);
+    si_print_string(&w->text, m->frames[m->markers[i].body].key);
     si_text_add(&w->text, ", at = ");
     si_osim_put_vector(w, m->markers[i].at);
     si_text_add(&w->text, " },\n");
@@ -254,7 +254,7 @@ static void put_head(si_osim_writer *w) {
     put_loss_comments(w);
   }
   si_text_add(&w->text, "local sinew = require \"sinew\"\n\nlocal rig = sinew.rig ");
-  si_osim_put_string(w, m->name);
+  si_print_string(&w->text, m->name);
   si_text_add(&w->text,
               "\nlocal joint, coordinate, body = {}, {}, {}\n\n"
               "-- OpenSim has X forward and Z to the right, a rig Z forward and -X to the right\n"

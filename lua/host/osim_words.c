@@ -21,47 +21,6 @@ void si_osim_put_vector(si_osim_writer *w, const double v[3]) {
   si_text_add(&w->text, " }");
 }
 
-void si_osim_put_string(si_osim_writer *w, const char *text) {
-  si_text_add(&w->text, "\"");
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      si_text_format(&w->text, "\\%c", *text);
-    else if ((unsigned char)*text < 32 || *text == 127)
-      si_text_format(&w->text, "\\%03d", *text);
-    else
-      si_text_format(&w->text, "%c", *text);
-  }
-  si_text_add(&w->text, "\"");
-}
-
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_word(const char *key) {
-  static const char *const kept[] = { "and",   "break", "do",       "else", "elseif", "end",
-                                      "false", "for",   "function", "goto", "if",     "in",
-                                      "local", "nil",   "not",      "or",   "repeat", "return",
-                                      "then",  "true",  "until",    "while" };
-  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-    if (strcmp(key, kept[i]) == 0) return false;
-  for (const char *c = key; *c; c++)
-    if (!is_letter(*c) && (c == key || *c < '0' || *c > '9')) return false;
-  return true;
-}
-
-void si_osim_put_field(si_osim_writer *w, const char *table, const char *key) {
-  si_text_add(&w->text, table);
-  if (is_word(key)) {
-    if (*table) si_text_add(&w->text, ".");
-    si_text_add(&w->text, key);
-    return;
-  }
-  si_text_add(&w->text, "[");
-  si_osim_put_string(w, key);
-  si_text_add(&w->text, "]");
-}
-
 void si_osim_put_comment(si_osim_writer *w, const char *lead, const char *text) {
   enum { width = 96 };
   static const char blanks[] = " \t\r\n";
@@ -116,11 +75,11 @@ size_t si_osim_column(const si_osim_writer *w) {
 
 void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
                          const si_osim_place *place) {
-  si_osim_put_field(w, "body", key);
+  si_print_field(&w->text, "body", key);
   si_text_add(&w->text, " = rig:segment(");
-  si_osim_put_string(w, key);
+  si_print_string(&w->text, key);
   si_text_add(&w->text, ", { parent = ");
-  si_osim_put_field(w, "body", parent);
+  si_print_field(&w->text, "body", parent);
   const size_t start = w->text.size;
   for (bool tall = is_turned(place);; tall = true) {
     if (is_moved(place)) {
@@ -234,9 +193,9 @@ void si_osim_put_sum(si_osim_writer *w, const si_osim_value *value, bool angle, 
                      const char *name) {
   for (int i = 0; i < value->count; i++) {
     si_text_format(&w->text, "  %s%s = ", i ? "" : "local ", name);
-    si_osim_put_field(w, "joint", joint);
+    si_print_field(&w->text, "joint", joint);
     si_text_add(&w->text, i ? ":dependency { " : ":map { ");
-    si_osim_put_field(w, "coordinate", w->m->coordinates[value->coordinates[i]].key);
+    si_print_field(&w->text, "coordinate", w->m->coordinates[value->coordinates[i]].key);
     if (i) si_text_format(&w->text, ", %s", name);
     si_text_add(&w->text, i ? ", offset = " : ", value = ");
     put_line(w, i ? 0 : intercept(value, angle), slope(w->m, value, angle, i));

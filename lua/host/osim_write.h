@@ -2,8 +2,8 @@
 #ifndef SI_OSIM_WRITE_H
 #define SI_OSIM_WRITE_H
 
+#include "lua_text.h"
 #include "osim_model.h"
-#include "text.h"
 
 typedef struct si_osim_writer {
   const si_osim_model *m;
@@ -16,10 +16,6 @@ typedef struct si_osim_writer {
 void si_osim_put_number(si_osim_writer *w, double number);
 /* { a, b, c } */
 void si_osim_put_vector(si_osim_writer *w, const double v[3]);
-/* Text in quotes. */
-void si_osim_put_string(si_osim_writer *w, const char *text);
-/* A table's field: body.pelvis, or body["L5/S1"]. Alone, without a table: pelvis, or ["L5/S1"]. */
-void si_osim_put_field(si_osim_writer *w, const char *table, const char *key);
 /* Text as comment lines, the first with `lead` before it. */
 void si_osim_put_comment(si_osim_writer *w, const char *lead, const char *text);
 /* The statement that makes a segment, at rest at a rigid place in its parent. */
