@@ -1,4 +1,4 @@
-/* Collecting a description. Every add copies what it is given into one block of the builder's. */
+/* Collecting a description. Every add copies what it is given into the builder's arena. */
 #include "builder.h"
 
 #include "error.h"
@@ -17,22 +17,13 @@ sinew_segment_desc sinew_default_segment_desc(void) {
 sinew_dof_desc sinew_default_dof_desc(void) { return (sinew_dof_desc){ .min = -180, .max = 180 }; }
 
 /* memory that lives as long as the builder */
-static void *keep(sinew_builder *b, size_t bytes) {
-  struct si_block *block = si_alloc(SI_ALIGN + bytes);
-  if (!block) return NULL;
-  block->next = b->blocks;
-  b->blocks = block;
-  return (unsigned char *)block + SI_ALIGN;
-}
+static void *keep(sinew_builder *b, size_t bytes) { return si_arena_take(&b->arena, bytes); }
 
 static const char *keep_text(sinew_builder *b, const char *text) {
-  size_t bytes = strlen(text) + 1;
-  char *copy = keep(b, bytes);
-  if (copy) memcpy(copy, text, bytes);
-  return copy;
+  return si_arena_text(&b->arena, text, strlen(text));
 }
 
-/* copies *from into a block of the builder's and makes *from that copy; false when memory is out */
+/* copies *from into one piece of the arena and makes *from that copy; false when memory is out */
 #define KEEP(b, from, copy_one)                                                                    \
   (measured = (si_carver){ 0 }, copy_one((from), &measured, NULL),                                 \
    measured.base = keep((b), measured.used), measured.used = 0,                                    \
@@ -52,11 +43,7 @@ sinew_builder *sinew_builder_create(const char *name, sinew_error *error) {
 void sinew_builder_destroy(sinew_builder *b) {
   if (!b) return;
   si_model_hold_objects(&b->model, false);
-  for (struct si_block *block = b->blocks; block;) {
-    struct si_block *next = block->next;
-    si_free(block);
-    block = next;
-  }
+  si_arena_free(&b->arena);
   si_names_free(&b->taken);
   si_free(b->model.joint_sets);
   si_free(b->model.segments);

@@ -1,8 +1,9 @@
-/* The builder's own state: a growing model, the blocks its texts and values live in, the names
+/* The builder's own state: a growing model, the arena its texts and values live in, the names
  * taken so far (to number unnamed components) and the host's classes. */
 #ifndef SI_BUILDER_H
 #define SI_BUILDER_H
 
+#include "arena.h"
 #include "model.h"
 #include "names.h"
 
@@ -10,10 +11,8 @@ struct sinew_builder {
   si_model model;
   size_t joint_set_room, segment_room, dof_room,
       component_room; /* capacities of the model's arrays */
-  struct si_block {
-    struct si_block *next;
-  } * blocks;
-  si_names taken; /* ids by full names of components and DOFs; counters of unnamed kinds */
+  si_arena arena;     /* where its texts and values live */
+  si_names taken;     /* ids by full names of components and DOFs; counters of unnamed kinds */
   const sinew_component_class **classes;
   size_t class_count, class_room;
 };
