@@ -2,6 +2,8 @@
 #ifndef SI_BASE64_H
 #define SI_BASE64_H
 
+#include "text.h"
+
 /* What a letter stands for, or -1. */
 static inline int si_base64_digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -9,5 +11,8 @@ static inline int si_base64_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0' + 52;
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
+
+/* Adds bytes to a text, padded to whole groups of four letters. */
+void si_base64_add(si_text *text, const unsigned char *bytes, size_t size);
 
 #endif

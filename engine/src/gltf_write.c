@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "base64.h"
 
 enum { BYTES = 0, VERTICES = 34962, INDICES = 34963 }; /* targets of views */
 enum { USHORT = 5123, UINT = 5125, FLOAT = 5126 };
@@ -300,21 +301,6 @@ static sinew_status put_animation(writer *w, const si_gltf_take *take, sinew_err
 
 /* --- the file */
 
-static void add_base64(si_text *t, const char *bytes, size_t size) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const unsigned char *at = (const unsigned char *)bytes;
-  for (size_t i = 0; i < size; i += 3) {
-    const size_t left = size - i;
-    uint32_t word = (uint32_t)at[i] << 16;
-    if (left > 1) word |= (uint32_t)at[i + 1] << 8;
-    if (left > 2) word |= at[i + 2];
-    const char four[4] = { digits[word >> 18], digits[word >> 12 & 63],
-                           left > 1 ? digits[word >> 6 & 63] : '=',
-                           left > 2 ? digits[word & 63] : '=' };
-    si_text_add_n(t, four, 4);
-  }
-}
-
 static void add_list(si_text *t, const char *key, const si_text *list) {
   if (!list->size) return;
   si_text_format(t, ",\n\"%s\":[\n", key);
@@ -350,7 +336,7 @@ static void add_document(const writer *w, bool binary, si_text *t) {
     si_text_format(t, ",\n\"buffers\":[{\"byteLength\":%zu", w->bytes.size);
     if (!binary) {
       si_text_add(t, ",\"uri\":\"data:application/octet-stream;base64,");
-      add_base64(t, w->bytes.at, w->bytes.size);
+      si_base64_add(t, (const unsigned char *)w->bytes.at, w->bytes.size);
       si_text_add(t, "\"");
     }
     si_text_add(t, "}]");

@@ -1,6 +1,7 @@
 /* Writing XML: see xml_out.h. */
 #include "xml_out.h"
 
+#include "base64.h"
 #include "number.h"
 
 #include <stdio.h>
@@ -97,16 +98,10 @@ void si_out_indices(si_text *out, const uint32_t *numbers, size_t count, int ind
 }
 
 void si_out_base64(si_text *out, const unsigned char *bytes, size_t size, int indent) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < size; i += 3) {
-    uint32_t three = (uint32_t)bytes[i] << 16;
-    if (i + 1 < size) three |= (uint32_t)bytes[i + 1] << 8;
-    if (i + 2 < size) three |= bytes[i + 2];
-    char four[4] = { digits[three >> 18], digits[three >> 12 & 63],
-                     i + 1 < size ? digits[three >> 6 & 63] : '=',
-                     i + 2 < size ? digits[three & 63] : '=' };
-    if (i % 57 == 0) si_text_format(out, "\n%*s", indent, "");
-    si_text_add_n(out, four, 4);
+  enum { each = 57 }; /* bytes of a line, which makes 76 letters */
+  for (size_t i = 0; i < size; i += each) {
+    si_text_format(out, "\n%*s", indent, "");
+    si_base64_add(out, bytes + i, size - i < each ? size - i : each);
   }
   si_text_format(out, "\n%*s", indent - 2, "");
 }
