@@ -25,7 +25,7 @@ sinew_status si_mesh_add(si_mesh_parts *parts, const char *name, size_t vertices
 /* A mesh of a surface's triangles, with smooth normals. */
 sinew_mesh *si_mesh_of_surface(const char *name, const sinew_surface *surface, sinew_error *error);
 
-/* gltf.c: adds what a .glb or a .gltf holds. */
+/* gltf_read.c: adds what a .glb or a .gltf holds. */
 sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t size, bool binary,
                           si_mesh_parts *dest, sinew_error *error);
 

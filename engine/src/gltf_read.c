@@ -1,0 +1,89 @@
+/* glTF 2.0 (Khronos, ISO/IEC 12113), as far as a mesh to draw needs it: the triangles of the meshes
+ * that the nodes of the default scene reach. */
+#include "gltf_read.h"
+
+#include <string.h>
+
+#include "alloc.h"
+
+static sinew_status read_document(si_gltf_reader *r) {
+  const si_json_value *root = r->json.values;
+  const si_json_value *version =
+      si_json_find(&r->json, si_json_find(&r->json, root, "asset"), "version");
+  if (!version || version->kind != SI_JSON_STRING || version->text_length < 2 ||
+      memcmp(version->text, "2.", 2) != 0)
+    return si_gltf_fail(r, version ? version : root,
+                        "this is no glTF 2.0: its 'asset' says no such version");
+  const si_json_value *needed = si_json_find(&r->json, root, "extensionsRequired");
+  if (needed && needed->kind == SI_JSON_LIST && needed->count > 0) {
+    const si_json_value *first = si_json_first(needed);
+    int length = first->kind != SI_JSON_STRING ? 0 : (int)first->text_length;
+    return si_gltf_fail(r, first, "it needs the extension '%.*s', which is not read",
+                        length < 60 ? length : 60, length ? first->text : "");
+  }
+  sinew_status status;
+  if ((status = si_gltf_table_read(r, "nodes", &r->nodes)) < 0 ||
+      (status = si_gltf_table_read(r, "meshes", &r->meshes)) < 0 ||
+      (status = si_gltf_table_read(r, "accessors", &r->accessors)) < 0 ||
+      (status = si_gltf_table_read(r, "bufferViews", &r->views)) < 0 ||
+      (status = si_gltf_table_read(r, "buffers", &r->buffers)) < 0 ||
+      (status = si_gltf_table_read(r, "skins", &r->skins)) < 0)
+    return status;
+  r->loaded = si_alloc_array(r->buffers.count + 1, sizeof *r->loaded);
+  r->visits = si_alloc_array(r->nodes.count + 1, sizeof *r->visits);
+  r->reached = si_alloc_array(r->nodes.count + 1, sizeof *r->reached);
+  r->joint_of = si_alloc_array(r->nodes.count + 1, sizeof *r->joint_of);
+  if (!r->loaded || !r->visits || !r->reached || !r->joint_of) return si_fail_memory(r->error);
+  return si_gltf_scene(r);
+}
+
+/* the two chunks of a .glb */
+static sinew_status open_glb(si_gltf_reader *r, const unsigned char *bytes, size_t size,
+                             const char **text, size_t *length) {
+  if (size < 20 || memcmp(bytes, "glTF", 4) != 0)
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: is no .glb file", r->name);
+  if (si_gltf_little(bytes + 4, 4) != 2)
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: is glTF of version %u, only 2 is read", r->name,
+                   si_gltf_little(bytes + 4, 4));
+  if (si_gltf_little(bytes + 8, 4) != size)
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: has %zu bytes, its head says %u", r->name, size,
+                   si_gltf_little(bytes + 8, 4));
+  *length = si_gltf_little(bytes + 12, 4);
+  if (memcmp(bytes + 16, "JSON", 4) != 0 || *length > size - 20)
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: its first chunk is no JSON, or cut off", r->name);
+  *text = (const char *)bytes + 20;
+  const unsigned char *rest = bytes + 20 + *length;
+  size_t left = size - 20 - *length;
+  if (left < 8 || memcmp(rest + 4, "BIN\0", 4) != 0) return SINEW_OK;
+  if (si_gltf_little(rest, 4) > left - 8)
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: its binary chunk is cut off", r->name);
+  r->chunk = rest + 8;
+  r->chunk_size = si_gltf_little(rest, 4);
+  return SINEW_OK;
+}
+
+sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t size, bool binary,
+                          si_mesh_parts *dest, sinew_error *error) {
+  si_gltf_reader r = { .name = name, .dest = dest, .error = error };
+  const char *text = (const char *)bytes;
+  size_t length = size;
+  sinew_status status = binary ? open_glb(&r, bytes, size, &text, &length) : SINEW_OK;
+  if (status >= 0) status = si_json_read(name, text, length, SI_JSON_VALUES, &r.json, error);
+  if (status < 0) return status;
+  status = read_document(&r);
+  for (size_t i = 0; r.loaded && i < r.buffers.count; i++) si_free(r.loaded[i].owned);
+  si_free(r.loaded);
+  si_free(r.visits);
+  si_free(r.reached);
+  si_free(r.joint_of);
+  si_free(r.joints);
+  si_free(r.joint_moves);
+  si_free(r.skins.items);
+  si_free(r.nodes.items);
+  si_free(r.meshes.items);
+  si_free(r.accessors.items);
+  si_free(r.views.items);
+  si_free(r.buffers.items);
+  si_json_free(&r.json);
+  return status;
+}

@@ -1,0 +1,193 @@
+/* What a glTF file's numbers lead to: items of its lists, and accessors with the bytes they read. A
+ * buffer is opened when it is first asked for; nothing is read past its end. */
+#include "gltf_read.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "base64.h"
+
+enum { UBYTE = 5121, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
+
+sinew_status si_gltf_fail(const si_gltf_reader *r, const si_json_value *at, const char *format,
+                          ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return si_fail(r->error, SINEW_ERR_FILE, "%s:%lu: %s", r->name, (unsigned long)at->line, text);
+}
+
+sinew_status si_gltf_whole(const si_gltf_reader *r, const si_json_value *object, const char *key,
+                           int64_t missing, uint32_t *dest) {
+  const si_json_value *value = si_json_find(&r->json, object, key);
+  if (!value && missing < 0) return si_gltf_fail(r, object, "'%s' is missing", key);
+  double number = value ? value->number : (double)missing;
+  if ((value && value->kind != SI_JSON_NUMBER) || !(number >= 0 && number <= UINT32_MAX) ||
+      number != floor(number))
+    return si_gltf_fail(r, value ? value : object, "'%s' must be a whole number", key);
+  *dest = (uint32_t)number;
+  return SINEW_OK;
+}
+
+sinew_status si_gltf_pick(const si_gltf_reader *r, const si_json_value *value,
+                          const si_gltf_table *from, const char *what, uint32_t *dest) {
+  if (value->kind != SI_JSON_NUMBER || !(value->number >= 0) ||
+      value->number != floor(value->number))
+    return si_gltf_fail(r, value, "the number of a %s must be a whole number", what);
+  if (value->number >= (double)from->count)
+    return si_gltf_fail(r, value, "there is no %s %.0f, there are %zu", what, value->number,
+                        from->count);
+  *dest = (uint32_t)value->number;
+  return SINEW_OK;
+}
+
+sinew_status si_gltf_pick_member(const si_gltf_reader *r, const si_json_value *object,
+                                 const char *key, const si_gltf_table *from, const char *what,
+                                 uint32_t *dest) {
+  const si_json_value *value = si_json_find(&r->json, object, key);
+  if (!value) return si_gltf_fail(r, object, "'%s' is missing", key);
+  return si_gltf_pick(r, value, from, what, dest);
+}
+
+sinew_status si_gltf_table_read(const si_gltf_reader *r, const char *key, si_gltf_table *dest) {
+  const si_json_value *list = si_json_find(&r->json, r->json.values, key);
+  if (!list) return SINEW_OK;
+  if (list->kind != SI_JSON_LIST) return si_gltf_fail(r, list, "'%s' must be a list", key);
+  dest->items = si_alloc_array((size_t)list->count + 1, sizeof *dest->items);
+  if (!dest->items) return si_fail_memory(r->error);
+  const si_json_value *value = si_json_first(list);
+  for (; dest->count < list->count; value = si_json_after(&r->json, value)) {
+    if (value->kind != SI_JSON_OBJECT) return si_gltf_fail(r, value, "'%s' must hold objects", key);
+    dest->items[dest->count++] = value;
+  }
+  return SINEW_OK;
+}
+
+/* base64 as it stands in JSON, where '/' may be written "\/" */
+static sinew_status decode(const si_gltf_reader *r, const si_json_value *uri, const char *at,
+                           si_gltf_buffer *b) {
+  const char *end = uri->text + uri->text_length;
+  b->owned = si_alloc((size_t)(end - at) / 4 * 3 + 4);
+  if (!b->owned) return si_fail_memory(r->error);
+  b->bytes = b->owned;
+  uint32_t bits = 0, filled = 0;
+  for (; at < end && *at != '='; at++) {
+    if (*at == '\\' && end - at > 1 && at[1] == '/') at++;
+    int digit = si_base64_digit(*at);
+    if (digit < 0) return si_gltf_fail(r, uri, "the data of a buffer is not base64");
+    bits = bits << 6 | (uint32_t)digit;
+    filled += 6;
+    if (filled < 8) continue;
+    filled -= 8;
+    b->owned[b->size++] = (unsigned char)(bits >> filled);
+  }
+  for (; at < end; at++)
+    if (*at != '=') return si_gltf_fail(r, uri, "the data of a buffer goes on behind its end");
+  return SINEW_OK;
+}
+
+static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
+  si_gltf_buffer *b = &r->loaded[index];
+  if (b->known) return SINEW_OK;
+  const si_json_value *object = r->buffers.items[index];
+  const si_json_value *uri = si_json_find(&r->json, object, "uri");
+  uint32_t length;
+  sinew_status status = si_gltf_whole(r, object, "byteLength", -1, &length);
+  if (status < 0) return status;
+  if (!uri) {
+    if (index > 0 || !r->chunk) return si_gltf_fail(r, object, "buffer %u has no data", index);
+    b->bytes = r->chunk;
+    b->size = r->chunk_size;
+  } else {
+    if (uri->kind != SI_JSON_STRING) return si_gltf_fail(r, uri, "'uri' must be a string");
+    const char *text = uri->text, *comma;
+    if (uri->text_length < 5 || memcmp(text, "data:", 5) != 0)
+      return si_gltf_fail(r, uri,
+                          "the buffer '%.*s' is a file of its own, which is not read; "
+                          "save it as .glb or with its buffers inside",
+                          (int)(uri->text_length < 60 ? uri->text_length : 60), text);
+    comma = memchr(text, ',', uri->text_length);
+    if (!comma || comma - text < 7 || memcmp(comma - 7, ";base64", 7) != 0)
+      return si_gltf_fail(r, uri, "the data of a buffer is not base64");
+    status = decode(r, uri, comma + 1, b);
+    if (status < 0) return status;
+  }
+  if (b->size < length)
+    return si_gltf_fail(r, object, "buffer %u has %zu bytes, its byteLength is %u", index, b->size,
+                        length);
+  b->size = length;
+  b->known = true;
+  return SINEW_OK;
+}
+
+sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *object, const char *key,
+                              const char *type, si_gltf_span *dest) {
+  uint32_t index, view_index, buffer_index, offset, count, view_offset, length, stride;
+  sinew_status status = si_gltf_pick_member(r, object, key, &r->accessors, "accessor", &index);
+  if (status < 0) return status;
+  const si_json_value *a = r->accessors.items[index];
+  if (si_json_find(&r->json, a, "sparse"))
+    return si_gltf_fail(r, a, "accessor %u is sparse, which is not read", index);
+  if (!si_json_is(si_json_find(&r->json, a, "type"), type))
+    return si_gltf_fail(r, a, "accessor %u of '%s' must be a %s", index, key, type);
+  const size_t parts = type[0] == 'S' ? 1 : type[0] == 'M' ? 16 : (size_t)(type[3] - '0');
+  if ((status = si_gltf_pick_member(r, a, "bufferView", &r->views, "bufferView", &view_index)) <
+          0 ||
+      (status = si_gltf_whole(r, a, "byteOffset", 0, &offset)) < 0 ||
+      (status = si_gltf_whole(r, a, "count", -1, &count)) < 0 ||
+      (status = si_gltf_whole(r, a, "componentType", -1, &dest->component)) < 0)
+    return status;
+  size_t size = dest->component == UBYTE ? 1 : dest->component == USHORT ? 2 : 4;
+  const bool whole = size < 4 || (dest->component == UINT && parts == 1);
+  const bool real = dest->component == FLOAT;
+  /* numbers and joints are whole, weights may be, all else is not */
+  const bool joints = key[0] == 'J', weights = key[0] == 'W';
+  if (parts == 1 || joints ? !whole : weights ? !whole && !real : !real)
+    return si_gltf_fail(r, a, "accessor %u of '%s' has components of type %u", index, key,
+                        dest->component);
+  size *= parts;
+  const si_json_value *v = r->views.items[view_index];
+  if ((status = si_gltf_pick_member(r, v, "buffer", &r->buffers, "buffer", &buffer_index)) < 0 ||
+      (status = si_gltf_whole(r, v, "byteOffset", 0, &view_offset)) < 0 ||
+      (status = si_gltf_whole(r, v, "byteLength", -1, &length)) < 0 ||
+      (status = si_gltf_whole(r, v, "byteStride", (int64_t)size, &stride)) < 0 ||
+      (status = open_buffer(r, buffer_index)) < 0)
+    return status;
+  const si_gltf_buffer *b = &r->loaded[buffer_index];
+  if (stride < size || stride > 252)
+    return si_gltf_fail(r, v, "bufferView %u has a byteStride of %u", view_index, stride);
+  /* all of these are below 2^32, so that 64 bits hold the sums */
+  if ((uint64_t)view_offset + length > b->size)
+    return si_gltf_fail(r, v, "bufferView %u reaches past the end of buffer %u", view_index,
+                        buffer_index);
+  if (count == 0) return si_gltf_fail(r, a, "accessor %u is empty", index);
+  if ((uint64_t)offset + (uint64_t)(count - 1) * stride + size > length)
+    return si_gltf_fail(r, a, "accessor %u reaches past the end of bufferView %u", index,
+                        view_index);
+  dest->bytes = b->bytes + view_offset + offset;
+  dest->stride = stride;
+  dest->count = count;
+  return SINEW_OK;
+}
+
+uint32_t si_gltf_little(const unsigned char *bytes, int count) {
+  uint32_t value = 0;
+  for (int i = 0; i < count; i++) value |= (uint32_t)bytes[i] << 8 * i;
+  return value;
+}
+
+int si_gltf_component_size(const si_gltf_span *s) {
+  return s->component == UBYTE ? 1 : s->component == USHORT ? 2 : 4;
+}
+
+float si_gltf_float(const unsigned char *bytes) {
+  uint32_t bits = si_gltf_little(bytes, 4);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
