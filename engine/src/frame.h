@@ -23,13 +23,15 @@ typedef uint32_t si_u4 __attribute__((vector_size(16), may_alias));
 static inline si_v4 si_load(const float *p) { return *(const si_v4 *)(const void *)p; }
 static inline void si_store(float *p, si_v4 v) { *(si_v4 *)(void *)p = v; }
 static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
-/* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
 #if defined __has_builtin
 #if __has_builtin(__builtin_shufflevector)
+#define SI_SHUFFLES
+#endif
+#endif
+/* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
+#ifdef SI_SHUFFLES
 #define SI_LANE(v, i) ((si_v4)__builtin_shufflevector((si_i4)(v), (si_i4)(v), i, i, i, i))
-#endif
-#endif
-#ifndef SI_LANE
+#else
 #define SI_LANE(v, i) si_all((v)[i])
 #endif
 

@@ -33,14 +33,13 @@ SINEW_API int sinew_batch_lanes(const sinew_batch *batch);
 SINEW_API const char *sinew_batch_instructions(const sinew_batch *batch);
 SINEW_API int sinew_batch_threads(const sinew_batch *batch);
 
-/* Evaluates `count` characters. `dofs` holds all DOFs of the first in the rig's order, then those of
- * the second, and so on; `worlds` gets all world matrices in the same way, 16 floats a segment.
+/* Evaluates `count` characters. `dofs` holds all DOFs of the first in the rig's order, then those
+ * of the second, and so on; `worlds` gets all world matrices in the same way, 16 floats a segment.
  * Nothing is allocated, and one batch serves one call at a time. SINEW_CLAMPED when a DOF's range
  * held it.
  *
- * SINEW_ERR_NOT_FINITE, and nothing is written, where a DOF is not finite. Where components fail or
- * matrices overflow, the error names the first such character; those that failed stand undriven,
- * all others as they should. */
+ * Where a DOF is not finite, a component fails or a matrix overflows, the error names the first
+ * such character. Characters that failed stand undriven, all others as they should. */
 SINEW_API sinew_status sinew_batch_eval(sinew_batch *batch, const float *dofs, int count,
                                         float *worlds, sinew_error *error);
 

@@ -1,0 +1,177 @@
+/* The lane type: SI_WIDTH characters side by side in one vector, and its arithmetic. Kernels are
+ * written once over it; a file that includes them says how wide it is (block_four.c,
+ * block_eight.c). What the vector extension has no words for stands here and nowhere else.
+ *
+ * Formulas that frame.h has for one character are repeated here to the bit. */
+#ifndef SI_LANES_H
+#define SI_LANES_H
+
+#include "frame.h"
+
+typedef float lanes __attribute__((vector_size(4 * SI_WIDTH), may_alias));
+typedef int32_t lane_mask __attribute__((vector_size(4 * SI_WIDTH), may_alias));
+typedef uint32_t lane_bits __attribute__((vector_size(4 * SI_WIDTH), may_alias));
+
+#define LANE_INLINE static inline __attribute__((always_inline))
+
+#if SI_WIDTH == 8
+#define LANE_ALL(x) ((lanes){ x, x, x, x, x, x, x, x })
+#elif SI_WIDTH == 4
+#define LANE_ALL(x) ((lanes){ x, x, x, x })
+#else
+#error "SI_WIDTH is 4 or 8"
+#endif
+
+LANE_INLINE lanes lane_all(float x) { return LANE_ALL(x); }
+LANE_INLINE lane_mask lane_none(void) { return (lane_mask){ 0 }; }
+LANE_INLINE lanes lane_load(const float *p) { return *(const lanes *)(const void *)p; }
+LANE_INLINE void lane_store(float *p, lanes v) { *(lanes *)(void *)p = v; }
+
+/* a where the mask is set, else b */
+LANE_INLINE lanes lane_pick(lane_mask mask, lanes a, lanes b) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_blendvps256(b, a, (lanes)mask);
+#else
+  return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
+#endif
+}
+
+/* x held between low and high; a NaN stays one */
+LANE_INLINE lanes lane_clamp(lanes x, lanes low, lanes high) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_minps256(high, __builtin_ia32_maxps256(low, x));
+#elif defined __SSE__
+  return __builtin_ia32_minps(high, __builtin_ia32_maxps(low, x));
+#else
+  x = lane_pick(x < low, low, x);
+  return lane_pick(x > high, high, x);
+#endif
+}
+
+LANE_INLINE lanes lane_sqrt(lanes x) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_sqrtps256(x);
+#elif defined __SSE__
+  return __builtin_ia32_sqrtps(x);
+#else
+  for (int i = 0; i < SI_WIDTH; i++) x[i] = sqrtf(x[i]);
+  return x;
+#endif
+}
+
+/* a bit for each lane whose mask is set, the first lane's lowest */
+LANE_INLINE unsigned lane_which(lane_mask mask) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return (unsigned)__builtin_ia32_movmskps256((lanes)mask);
+#elif defined __SSE__
+  return (unsigned)__builtin_ia32_movmskps((lanes)mask);
+#else
+  unsigned bits = 0;
+  for (int i = 0; i < SI_WIDTH; i++) bits |= (unsigned)(mask[i] & 1) << i;
+  return bits;
+#endif
+}
+
+/* the lanes whose bits are set, as `for (unsigned left = bits; left; left &= left - 1)` */
+#define LANE_EACH(left, bits) for (unsigned left = (bits); left; left &= left - 1)
+LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
+
+/* si_sincos; huge angles, which hardly anybody has, one by one */
+LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
+  unsigned huge = lane_which(~((degrees < 4194304.0f) & (degrees > -4194304.0f)));
+  if (__builtin_expect(huge != 0, 0)) LANE_EACH(left, huge) {
+      int i = lane_first(left);
+      degrees[i] = fmodf(degrees[i], 360.0f);
+    }
+  lanes turns = degrees * (1.0f / 90.0f) + 12582912.0f;
+  lanes x = (degrees - (turns - 12582912.0f) * 90.0f) * (float)SI_DEG;
+  lanes z = x * x, s, c;
+  s = 2.75573192e-6f * z + -1.98412698e-4f;
+  s = (s * z + 8.33333333e-3f) * z + -1.66666667e-1f;
+  s = s * (z * x) + x;
+  c = -2.7557319e-7f * z + 2.48015873e-5f;
+  c = (c * z + -1.38888889e-3f) * z + 4.16666667e-2f;
+  c = 1.0f + z * (c * z + -0.5f);
+  lane_bits quarter = (lane_bits)turns;
+  lane_mask odd = -(lane_mask)(quarter & 1);
+  *sine = (lanes)((lane_bits)lane_pick(odd, c, s) ^ (quarter & 2) << 30);
+  *cosine = (lanes)((lane_bits)lane_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
+}
+
+/* si_atan2_four */
+LANE_INLINE lanes lane_atan2(lanes y, lanes x) {
+  const lane_mask sign = lane_none() + INT32_MIN;
+  lanes ax = (lanes)((lane_mask)x & ~sign), ay = (lanes)((lane_mask)y & ~sign);
+  lane_mask steep = ay > ax, back = x < 0.0f;
+  lanes small = lane_pick(steep, ax, ay), large = lane_pick(steep, ay, ax);
+  lane_mask high = small > large * 0.414213562f;
+  lanes over = lane_pick(high, small - large, small), under = lane_pick(high, small + large, large);
+  lanes t = over / lane_pick(under > 0.0f, under, lane_all(1)), z = t * t;
+  lanes base = lane_pick(high, lane_all(45), lane_all(0));
+  base = lane_pick(steep, 90.0f - base, base);
+  base = lane_pick(back, 180.0f - base, base);
+  lanes p = (-0.333327567f + z * 0.199718792f) + z * z * (-0.138244527f + z * 0.0790259532f);
+  lanes degrees = (t + t * z * p) * (float)(1 / SI_DEG);
+  degrees = base + (lanes)((lane_mask)degrees ^ ((steep ^ back) & sign));
+  return (lanes)((lane_mask)degrees | ((lane_mask)y & sign));
+}
+
+/* Four numbers of every lane, which stand one after the other, to and from four vectors. */
+#if SI_WIDTH == 8
+#define LANE_LOW_PAIRS  0, 8, 1, 9, 4, 12, 5, 13
+#define LANE_HIGH_PAIRS 2, 10, 3, 11, 6, 14, 7, 15
+#define LANE_LOW_HALF   0, 1, 8, 9, 4, 5, 12, 13
+#define LANE_HIGH_HALF  2, 3, 10, 11, 6, 7, 14, 15
+#else
+#define LANE_LOW_PAIRS  0, 4, 1, 5
+#define LANE_HIGH_PAIRS 2, 6, 3, 7
+#define LANE_LOW_HALF   0, 1, 4, 5
+#define LANE_HIGH_HALF  2, 3, 6, 7
+#endif
+#ifdef SI_SHUFFLES
+#define LANE_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define LANE_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (lane_mask){ __VA_ARGS__ })
+#endif
+
+/* within each four lanes, rows become columns */
+LANE_INLINE void lane_transpose(lanes v[4]) {
+  lanes a = LANE_SHUFFLE(v[0], v[1], LANE_LOW_PAIRS), b = LANE_SHUFFLE(v[0], v[1], LANE_HIGH_PAIRS);
+  lanes c = LANE_SHUFFLE(v[2], v[3], LANE_LOW_PAIRS), d = LANE_SHUFFLE(v[2], v[3], LANE_HIGH_PAIRS);
+  v[0] = LANE_SHUFFLE(a, c, LANE_LOW_HALF), v[1] = LANE_SHUFFLE(a, c, LANE_HIGH_HALF);
+  v[2] = LANE_SHUFFLE(b, d, LANE_LOW_HALF), v[3] = LANE_SHUFFLE(b, d, LANE_HIGH_HALF);
+}
+
+LANE_INLINE void lane_put_four(lanes a, lanes b, lanes c, lanes d, float *const *rows, size_t at) {
+  lanes v[4] = { a, b, c, d };
+  lane_transpose(v);
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; i++)
+#pragma GCC unroll 2
+    for (int k = 0; k < SI_WIDTH; k += 4)
+      memcpy(rows[i + k] + at, (const float *)&v[i] + k, 4 * sizeof(float));
+}
+
+/* four numbers from `low`, and with eight lanes four more from `high` */
+LANE_INLINE lanes lane_halves(const float *low, const float *high) {
+#if SI_WIDTH == 4
+  (void)high;
+  lanes v;
+  memcpy(&v, low, sizeof v);
+  return v;
+#elif defined SI_SHUFFLES
+  si_v4 a, b;
+  memcpy(&a, low, sizeof a);
+  memcpy(&b, high, sizeof b);
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  return (lanes){ low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3] };
+#endif
+}
+LANE_INLINE void lane_take_four(const float *const *rows, size_t at, lanes dest[4]) {
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; i++) dest[i] = lane_halves(rows[i] + at, rows[i + SI_WIDTH - 4] + at);
+  lane_transpose(dest);
+}
+
+#endif
