@@ -57,6 +57,7 @@ static void find_products(sinew_batch *b) {
 static void list_steps(sinew_batch *b) {
   const sinew_rig *rig = b->rig;
   const si_fused *f = rig->fused;
+  b->early = f->early;
   for (uint32_t i = 0; i < f->step_count; i++) {
     si_lane_step step = { .product = i - f->early, .node = &rig->nodes[f->steps[i]] };
     if (i >= f->early && i < f->product_end[SI_TURN_GROUPS - 1]) {
@@ -68,25 +69,29 @@ static void list_steps(sinew_batch *b) {
   }
 }
 
-static bool is_about(const si_turn *t, int axis, float sign) {
+static bool is_pure(const si_turn *t) {
   for (int c = 0; c < 3; c++)
-    for (int r = 0; r < 3; r++) {
-      int k = 4 * c + r;
-      float p = c == axis && r == axis, q = c == r && c != axis, x = 0;
-      if (c == (axis + 1) % 3 && r == (axis + 2) % 3) x = sign;
-      if (c == (axis + 2) % 3 && r == (axis + 1) % 3) x = -sign;
-      if (fabsf(t->p[k] - p) > 1e-12f || fabsf(t->q[k] - q) > 1e-12f || fabsf(t->x[k] - x) > 1e-12f)
+    for (int r = 0; r <= c; r++) {
+      int k = 4 * c + r, mirrored = 4 * r + c;
+      if (t->p[k] != t->p[mirrored] || t->q[k] != t->q[mirrored] || t->x[k] != -t->x[mirrored])
         return false;
+      if (r != c && t->q[k] != -t->p[k]) return false;
     }
   return true;
 }
 
+/* of a pure turn */
+static bool is_about(const si_turn *t, int axis, float sign) {
+  int a = (axis + 1) % 3, b = (axis + 2) % 3;
+  return t->p[5 * axis] == 1 && t->p[5 * a] == 0 && t->p[5 * b] == 0 && t->x[4 * a + b] == sign;
+}
+
 static uint8_t kind_of(const si_fused *f, uint32_t turn) {
   const si_turn *t = &f->turns[turn];
-  unsigned kind = 0;
-  for (int axis = 0; axis < 3; axis++) {
-    if (is_about(t, axis, 1)) kind = (unsigned)axis + 1;
-    if (is_about(t, axis, -1)) kind = ((unsigned)axis + 1) | SI_TURN_BACK;
+  unsigned kind = is_pure(t) ? SI_TURN_PURE : 0;
+  for (int axis = 0; kind && axis < 3; axis++) {
+    if (is_about(t, axis, 1)) kind |= (unsigned)axis + 1;
+    if (is_about(t, axis, -1)) kind |= ((unsigned)axis + 1) | SI_TURN_BACK;
   }
   bool moves = f->hinges[turn] != NULL;
   for (int k = 12; k < 15; k++) moves |= t->p[k] != 0 || t->q[k] != 0 || t->x[k] != 0;
@@ -117,11 +122,12 @@ static bool make_workers(sinew_batch *b, uint32_t levels, sinew_error *error) {
     si_worker *w = &b->workers[i];
     w->rig = rig;
     w->values = si_alloc_array(rig->value_count * width, sizeof(float));
+    w->sincos = si_alloc_array(2 * width * rig->fused->turn_count + 1, sizeof(float));
     w->stack = si_alloc_array(12 * width * levels, sizeof(float));
     w->single = si_alloc_array((size_t)rig->value_count + 1, sizeof(float));
     w->spare = si_alloc_array(16 * (size_t)rig->model.segment_count + 1, sizeof(float));
     w->judge = sinew_pose_create(rig, error);
-    if (!w->values || !w->stack || !w->single || !w->spare || !w->judge)
+    if (!w->values || !w->sincos || !w->stack || !w->single || !w->spare || !w->judge)
       return si_fail_memory(error), false;
   }
   return true;
@@ -177,6 +183,7 @@ void sinew_batch_destroy(sinew_batch *b) {
   for (int i = 0; b->workers && i < b->worker_count; i++) {
     si_worker *w = &b->workers[i];
     si_free(w->values);
+    si_free(w->sincos);
     si_free(w->stack);
     si_free(w->single);
     si_free(w->spare);

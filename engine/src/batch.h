@@ -37,15 +37,19 @@ typedef struct si_lane_set {
 extern const si_lane_set si_lanes_four;
 extern const si_lane_set si_lanes_eight; /* width 0: not for this machine */
 
-/* How a turn's matrix looks: dense, or a turn about a coordinate axis, which mixes two columns. */
+/* How a turn's matrix looks: about a coordinate axis, which mixes two columns only; a turn about
+ * any axis, the half of whose matrix says the other; or anything, as when the rest transform before
+ * it turns as well. */
 enum {
-  SI_TURN_AXIS = 3,  /* 0: dense; else 1 + the axis */
+  SI_TURN_AXIS = 3,  /* 1 + the coordinate axis, or 0 */
   SI_TURN_BACK = 4,  /* about the negative axis */
   SI_TURN_MOVES = 8, /* it moves too */
+  SI_TURN_PURE = 16, /* about any axis, and nothing else */
 };
 
 struct si_worker {
   float *values; /* the rig's value array, in lanes */
+  float *sincos; /* of every turn, in lanes */
   float *stack;  /* world transforms of the segments above, in lanes, 12 numbers each by depth */
   float *single; /* a value array of one character, for what has no kernel in lanes */
   float *spare;  /* world matrices of lanes that nobody is in */
@@ -65,6 +69,7 @@ struct sinew_batch {
   int worker_count;
   si_lane_step *steps;
   uint32_t step_count;
+  uint32_t early;    /* steps that come before the turns */
   uint32_t *depth;   /* of each slot of the tree */
   uint32_t *product; /* that drives it, or SI_NONE */
   uint8_t *kinds;    /* of each turn */

@@ -50,20 +50,26 @@ static unsigned block_dofs(const sinew_rig *rig, si_worker *w, const float *cons
   return bad;
 }
 
-static unsigned block_run(const sinew_batch *batch, si_worker *w, const float *const *rows,
-                          float *const *outs) {
-  const sinew_rig *rig = batch->rig;
-  unsigned bad = block_dofs(rig, w, rows);
-  w->failed = 0;
-  for (uint32_t i = 0; i < batch->step_count; i++) {
+static void block_steps(const sinew_batch *batch, si_worker *w, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
     const si_lane_step *step = &batch->steps[i];
     if (step->run) {
       step->run(step->node, w);
       continue;
     }
     lane_frame product;
-    lane_product(rig, batch->kinds, step->product, w->values, &product);
-    lane_frame_store(&product, w->values, rig->fused->product_at[step->product]);
+    lane_product(batch->rig, batch->kinds, step->product, w, &product);
+    lane_frame_store(&product, w->values, batch->rig->fused->product_at[step->product]);
   }
+}
+
+static unsigned block_run(const sinew_batch *batch, si_worker *w, const float *const *rows,
+                          float *const *outs) {
+  const sinew_rig *rig = batch->rig;
+  unsigned bad = block_dofs(rig, w, rows);
+  w->failed = 0;
+  block_steps(batch, w, 0, batch->early);
+  lane_turn_all(rig->fused, w);
+  block_steps(batch, w, batch->early, batch->step_count);
   return bad | w->failed | lane_tree(batch, w, outs);
 }

@@ -218,15 +218,14 @@ static void lane_cone(const sinew_node *node, si_worker *w) {
     sure &= within & twisted;
   else if (lane_which(~(within & twisted)))
     inside = lane_cone_hold(j, within & twisted, twisted, &wish, &sure);
-  lane_frame turn, *out = &wish.swing;
+  lane_frame turn;
   if (j->twists) {
     lanes sine, cosine;
     lane_sincos(wish.twist, &sine, &cosine);
     lane_frame_turn(j->twist[0], j->twist[1], j->twist[2], cosine, sine, 3, &turn);
-    lane_frame swing = wish.swing;
-    lane_turn_mul(&swing, &turn, out);
+    lane_frame_turn_by(&wish.swing, &turn, &wish.swing);
   }
-  lane_out_frame(node, w, out);
+  lane_out_frame(node, w, &wish.swing);
   lane_out(node, w, out_twist, wish.twist);
   lane_out(node, w, out_inside, lane_pick(inside, lane_all(1), lane_all(0)));
   lane_out(node, w, out_angle1, wish.angles[0]);

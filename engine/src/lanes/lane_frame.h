@@ -32,17 +32,25 @@ LANE_INLINE void lane_frame_all(const float *matrix, lane_frame *dest) {
     for (int r = 0; r < 3; r++) dest->m[c][r] = lane_all(matrix[4 * c + r]);
 }
 
-/* dest = a * b as si_frame_mul has it; dest is neither */
+/* dest = a * b as si_frame_mul has it; dest may be a. Row by row, since a row of a and what becomes
+ * of it fit into registers. */
 LANE_INLINE void lane_frame_mul(const lane_frame *a, const lane_frame *b, lane_frame *dest) {
 #pragma GCC unroll 3
-  for (int c = 0; c < 3; c++)
+  for (int r = 0; r < 3; r++) {
+    lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r], t = a->m[3][r];
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++)
-      dest->m[c][r] = a->m[0][r] * b->m[c][0] + a->m[1][r] * b->m[c][1] + a->m[2][r] * b->m[c][2];
+    for (int c = 0; c < 3; c++) dest->m[c][r] = x * b->m[c][0] + y * b->m[c][1] + z * b->m[c][2];
+    dest->m[3][r] = (x * b->m[3][0] + y * b->m[3][1]) + (z * b->m[3][2] + t);
+  }
+}
+/* the same of the turns alone */
+LANE_INLINE void lane_frame_turn_by(const lane_frame *a, const lane_frame *b, lane_frame *dest) {
 #pragma GCC unroll 3
-  for (int r = 0; r < 3; r++)
-    dest->m[3][r] = (a->m[0][r] * b->m[3][0] + a->m[1][r] * b->m[3][1]) +
-                    (a->m[2][r] * b->m[3][2] + a->m[3][r]);
+  for (int r = 0; r < 3; r++) {
+    lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r];
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; c++) dest->m[c][r] = x * b->m[c][0] + y * b->m[c][1] + z * b->m[c][2];
+  }
 }
 
 /* p + cos q + sin x for `columns` columns of four numbers each */

@@ -61,24 +61,13 @@ static void lane_euler(const sinew_node *node, si_worker *w) {
 }
 
 static void lane_multiply(const sinew_node *node, si_worker *w) {
-  lane_frame f[2], next;
-  unsigned now = 0;
-  lane_frame_load(w->values, node->ports[0], &f[0]);
+  lane_frame f, next;
+  lane_frame_load(w->values, node->ports[0], &f);
   for (uint32_t i = 1; i < node->input_count; i++) {
     lane_frame_load(w->values, node->ports[i], &next);
-    lane_frame_mul(&f[now], &next, &f[1 - now]);
-    now = 1 - now;
+    lane_frame_mul(&f, &next, &f);
   }
-  lane_out_frame(node, w, &f[now]);
-}
-
-/* the turn of a times that of b, without translations */
-LANE_INLINE void lane_turn_mul(const lane_frame *a, const lane_frame *b, lane_frame *dest) {
-#pragma GCC unroll 3
-  for (int c = 0; c < 3; c++)
-#pragma GCC unroll 3
-    for (int r = 0; r < 3; r++)
-      dest->m[c][r] = a->m[0][r] * b->m[c][0] + a->m[1][r] * b->m[c][1] + a->m[2][r] * b->m[c][2];
+  lane_out_frame(node, w, &f);
 }
 
 static void lane_compensate(const sinew_node *node, si_worker *w) {
@@ -94,8 +83,8 @@ static void lane_compensate(const sinew_node *node, si_worker *w) {
       above.m[c][r] = lane_all(k->below[4 * r + c]);
     }
   if (k->turned) {
-    lane_turn_mul(&back, &below, &turned);
-    lane_turn_mul(&above, &turned, &back);
+    lane_frame_turn_by(&back, &below, &turned);
+    lane_frame_turn_by(&above, &turned, &back);
   }
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++) back.m[3][r] = lane_all(0);

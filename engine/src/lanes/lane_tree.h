@@ -36,10 +36,29 @@ LANE_INLINE void lane_undriven(const si_slot *slot, const float *rest, const lan
                     (parent->m[2][r] * rest[14] + parent->m[3][r]);
 }
 
-LANE_INLINE void lane_put_out(const lane_frame *f, float *const *outs, size_t at) {
+/* dest = a * b, column by column, which leave for the caller as they come */
+LANE_INLINE void lane_world(const lane_frame *a, const lane_frame *b, lane_frame *dest,
+                            float *const *outs, size_t at) {
+  lanes v[8];
 #pragma GCC unroll 4
-  for (int c = 0; c < 4; c++)
-    lane_put_four(f->m[c][0], f->m[c][1], f->m[c][2], lane_all(c == 3), outs, at + 4 * (size_t)c);
+  for (int c = 0; c < 4; c++) {
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) {
+      lanes x = a->m[0][r] * b->m[c][0], y = a->m[1][r] * b->m[c][1], z = a->m[2][r] * b->m[c][2];
+      dest->m[c][r] = v[c % 2 * 4 + r] = c < 3 ? (x + y) + z : (x + y) + (z + a->m[3][r]);
+    }
+    v[c % 2 * 4 + 3] = lane_all(c == 3);
+    if (c % 2) lane_put_eight(v, outs, at + 8 * (size_t)(c / 2));
+  }
+}
+
+LANE_INLINE void lane_put_out(const lane_frame *f, float *const *outs, size_t at) {
+#pragma GCC unroll 2
+  for (int c = 0; c < 4; c += 2) {
+    lanes v[8] = { f->m[c][0],     f->m[c][1],     f->m[c][2],     lane_all(0),
+                   f->m[c + 1][0], f->m[c + 1][1], f->m[c + 1][2], lane_all(c == 2) };
+    lane_put_eight(v, outs, at + 4 * (size_t)c);
+  }
 }
 
 /* An infinity or a NaN times zero is a NaN, and stays one; and whatever is above a segment shows in
@@ -63,19 +82,22 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
     const si_slot *slot = &rig->slots[i];
     const float *rest = rig->rest + 16 * (size_t)i;
     lane_frame *here = stack + batch->depth[i];
-    bool root = slot->parent == SI_NONE;
+    size_t at = 16 * (size_t)slot->segment;
+    bool root = slot->parent == SI_NONE, driven = slot->local != SI_NONE;
+    lane_frame *own = root ? here : &local;
     if (batch->product[i] != SI_NONE)
-      lane_product(rig, batch->kinds, batch->product[i], values, root ? here : &local);
-    else if (slot->local != SI_NONE)
-      lane_driven(slot, rest, values, root ? here : &local);
+      lane_product(rig, batch->kinds, batch->product[i], w, own);
+    else if (driven)
+      lane_driven(slot, rest, values, own);
     else if (root)
-      lane_frame_all(rest, here);
-    if (!root && slot->local == SI_NONE)
+      lane_frame_all(rest, own);
+    else
       lane_undriven(slot, rest, here - 1, here);
-    else if (!root)
-      lane_frame_mul(here - 1, &local, here);
+    if (root || !driven)
+      lane_put_out(here, outs, at);
+    else
+      lane_world(here - 1, own, here, outs, at);
     if (slot->end == i + 1) unsound += lane_unsound(here);
-    lane_put_out(here, outs, 16 * (size_t)slot->segment);
   }
   return lane_which(~(unsound == 0.0f));
 }

@@ -27,103 +27,124 @@ LANE_INLINE void lane_hinge(const si_hinge *h, lanes angle, lanes cosine, lanes 
   lane_hinge_move(h, angle, cosine, sine, dest->m[3]);
 }
 
-typedef struct lane_turn {
-  const si_turn *constants;
-  lanes cosine, sine;
-  lanes move[3];
-  unsigned kind;
-} lane_turn;
+/* the angle of a turn, inside its range */
+LANE_INLINE lanes lane_turn_angle(const si_fused *f, uint32_t i, const float *values) {
+  lanes angle = lane_load(values + (size_t)f->turn_angle[i] * SI_WIDTH);
+  return lane_clamp(angle, lane_all(f->low[i]), lane_all(f->high[i]));
+}
+
+/* Sines and cosines of all turns, one after the other, so that none waits for the one before. What
+ * the loop needs is copied before it: a store might change it for all the compiler knows. */
+static void lane_turn_all(const si_fused *fused, si_worker *w) {
+  const si_fused f = *fused;
+  const float *values = w->values;
+  float *sincos = w->sincos;
+  lane_mask fine = ~lane_none();
+  for (uint32_t i = 0; i < f.turn_count; i++) {
+    lanes angle = lane_turn_angle(&f, i, values) - f.rest[i], sine, cosine;
+    fine &= lane_small(angle);
+    lane_sincos_small(angle, &sine, &cosine);
+    lane_store(sincos + (size_t)(2 * i) * SI_WIDTH, sine);
+    lane_store(sincos + (size_t)(2 * i + 1) * SI_WIDTH, cosine);
+  }
+  if (!lane_which(~fine)) return;
+  for (uint32_t i = 0; i < f.turn_count; i++) {
+    lanes sine, cosine;
+    lane_sincos(lane_turn_angle(&f, i, values) - f.rest[i], &sine, &cosine);
+    lane_store(sincos + (size_t)(2 * i) * SI_WIDTH, sine);
+    lane_store(sincos + (size_t)(2 * i + 1) * SI_WIDTH, cosine);
+  }
+}
 
 /* the translation of the turn `i` with several intervals; after its segment's rest transform */
-static void lane_turn_far(const sinew_rig *rig, uint32_t i, lanes angle, lane_turn *t) {
+static void lane_turn_far(const sinew_rig *rig, uint32_t i, const float *values, lanes cosine,
+                          lanes sine, lanes dest[3]) {
   const si_fused *f = rig->fused;
   lanes move[3];
-  lane_hinge_move(f->hinges[i], angle, t->cosine, t->sine, move);
+  lane_hinge_move(f->hinges[i], lane_turn_angle(f, i, values), cosine, sine, move);
   if (f->turn_slot[i] == SI_NONE) {
-    memcpy(t->move, move, sizeof move);
+    memcpy(dest, move, sizeof move);
     return;
   }
   const float *rest = rig->rest + 16 * (size_t)f->turn_slot[i];
   for (int r = 0; r < 3; r++)
-    t->move[r] =
-        (rest[r] * move[0] + rest[4 + r] * move[1]) + (rest[8 + r] * move[2] + rest[12 + r]);
+    dest[r] = (rest[r] * move[0] + rest[4 + r] * move[1]) + (rest[8 + r] * move[2] + rest[12 + r]);
 }
 
-LANE_INLINE void lane_turn_make(const sinew_rig *rig, const uint8_t *kinds, uint32_t i,
-                                const float *values, lane_turn *dest) {
-  const si_fused *f = rig->fused;
-  const si_turn *t = &f->turns[i];
-  lanes angle = lane_load(values + (size_t)f->turn_angle[i] * SI_WIDTH);
-  angle = lane_clamp(angle, lane_all(f->low[i]), lane_all(f->high[i]));
-  dest->constants = t;
-  dest->kind = kinds[i];
-  lane_sincos(angle - f->rest[i], &dest->sine, &dest->cosine);
-  if (!(dest->kind & SI_TURN_MOVES)) return;
-  if (__builtin_expect(f->hinges[i] != NULL, 0))
-    lane_turn_far(rig, i, angle, dest);
+LANE_INLINE void lane_turn_move(const sinew_rig *rig, uint32_t i, const si_worker *w, lanes cosine,
+                                lanes sine, lanes dest[3]) {
+  const si_turn *t = &rig->fused->turns[i];
+  if (__builtin_expect(rig->fused->hinges[i] != NULL, 0))
+    lane_turn_far(rig, i, w->values, cosine, sine, dest);
   else
 #pragma GCC unroll 3
-    for (int r = 12; r < 15; r++)
-      dest->move[r - 12] = t->p[r] + dest->cosine * t->q[r] + dest->sine * t->x[r];
+    for (int r = 0; r < 3; r++)
+      dest[r] = t->p[12 + r] + cosine * t->q[12 + r] + sine * t->x[12 + r];
 }
 
-LANE_INLINE void lane_turn_start(const lane_turn *t, lane_frame *dest) {
-  unsigned axis = t->kind & SI_TURN_AXIS;
-  lanes zero = lane_all(0);
-  if (!axis) {
-    const si_turn *k = t->constants;
-    lane_frame_turn(k->p, k->q, k->x, t->cosine, t->sine, 3, dest);
-  } else {
-    unsigned k = axis - 1, a = axis % 3, b = (axis + 1) % 3;
-    lanes sine = t->kind & SI_TURN_BACK ? -t->sine : t->sine;
-    dest->m[k][k] = lane_all(1), dest->m[k][a] = dest->m[k][b] = zero;
-    dest->m[a][k] = zero, dest->m[a][a] = t->cosine, dest->m[a][b] = sine;
-    dest->m[b][k] = zero, dest->m[b][a] = -sine, dest->m[b][b] = t->cosine;
-  }
+/* the three columns of a turn about any axis: p + cos q is symmetric, sin x antisymmetric */
+LANE_INLINE void lane_turn_pure(const si_turn *t, lanes cosine, lanes sine, lane_frame *dest) {
 #pragma GCC unroll 3
-  for (int r = 0; r < 3; r++) dest->m[3][r] = t->kind & SI_TURN_MOVES ? t->move[r] : zero;
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3, at = 4 * a + b;
+    lanes even = t->p[at] - cosine * t->p[at], odd = sine * t->x[at];
+    dest->m[a][b] = even + odd;
+    dest->m[b][a] = even - odd;
+    dest->m[k][k] = t->p[5 * k] + cosine * t->q[5 * k];
+  }
 }
 
-/* f = f * t */
-LANE_INLINE void lane_turn_next(const lane_turn *t, lane_frame *f) {
-  unsigned axis = t->kind & SI_TURN_AXIS;
-  if (t->kind & SI_TURN_MOVES)
+LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine, lanes sine,
+                                  lane_frame *dest) {
+  if (kind & SI_TURN_PURE)
+    lane_turn_pure(t, cosine, sine, dest);
+  else
+    lane_frame_turn(t->p, t->q, t->x, cosine, sine, 3, dest);
+}
+
+/* f = f * a turn about a coordinate axis, without its translation */
+LANE_INLINE void lane_turn_mix(unsigned axis, lanes cosine, lanes sine, lane_frame *f) {
+  lanes *a = f->m[axis % 3], *b = f->m[(axis + 1) % 3];
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++)
-      f->m[3][r] = (f->m[0][r] * t->move[0] + f->m[1][r] * t->move[1]) +
-                   (f->m[2][r] * t->move[2] + f->m[3][r]);
-  if (axis) {
-    unsigned a = axis % 3, b = (axis + 1) % 3;
-    lanes sine = t->kind & SI_TURN_BACK ? -t->sine : t->sine;
-#pragma GCC unroll 3
-    for (int r = 0; r < 3; r++) {
-      lanes p = f->m[a][r], q = f->m[b][r];
-      f->m[a][r] = p * t->cosine + q * sine;
-      f->m[b][r] = q * t->cosine - p * sine;
-    }
-    return;
+  for (int r = 0; r < 3; r++) {
+    lanes p = a[r], q = b[r];
+    a[r] = p * cosine + q * sine;
+    b[r] = q * cosine - p * sine;
   }
-  lane_frame turn, old = *f;
-  const si_turn *k = t->constants;
-  lane_frame_turn(k->p, k->q, k->x, t->cosine, t->sine, 3, &turn);
+}
+
+/* f = f * what moves by `move` */
+LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
 #pragma GCC unroll 3
-  for (int c = 0; c < 3; c++)
-#pragma GCC unroll 3
-    for (int r = 0; r < 3; r++)
-      f->m[c][r] =
-          old.m[0][r] * turn.m[c][0] + old.m[1][r] * turn.m[c][1] + old.m[2][r] * turn.m[c][2];
+  for (int r = 0; r < 3; r++)
+    f->m[3][r] =
+        (f->m[0][r] * move[0] + f->m[1][r] * move[1]) + (f->m[2][r] * move[2] + f->m[3][r]);
 }
 
 static void lane_product(const sinew_rig *rig, const uint8_t *kinds, uint32_t product,
-                         const float *values, lane_frame *dest) {
+                         const si_worker *w, lane_frame *dest) {
   const uint32_t *first = rig->fused->first_turn + product;
-  lane_turn t;
-  uint32_t i = first[0], end = first[1];
-  lane_turn_make(rig, kinds, i, values, &t);
-  lane_turn_start(&t, dest);
-  for (i++; i < end; i++) {
-    lane_turn_make(rig, kinds, i, values, &t);
-    lane_turn_next(&t, dest);
+  for (uint32_t i = first[0], end = first[1]; i < end; i++) {
+    const si_turn *t = &rig->fused->turns[i];
+    unsigned kind = kinds[i], axis = kind & SI_TURN_AXIS;
+    lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
+    lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
+    lane_frame turn;
+    if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, w, cosine, sine, turn.m[3]);
+    if (i == first[0]) {
+      lane_turn_matrix(t, kind, cosine, sine, dest);
+#pragma GCC unroll 3
+      for (int r = 0; r < 3; r++) dest->m[3][r] = kind & SI_TURN_MOVES ? turn.m[3][r] : lane_all(0);
+    } else if (axis) {
+      if (kind & SI_TURN_MOVES) lane_turn_shift(turn.m[3], dest);
+      lane_turn_mix(axis, cosine, kind & SI_TURN_BACK ? -sine : sine, dest);
+    } else {
+      lane_turn_matrix(t, kind, cosine, sine, &turn);
+      if (kind & SI_TURN_MOVES)
+        lane_frame_mul(dest, &turn, dest);
+      else
+        lane_frame_turn_by(dest, &turn, dest);
+    }
   }
 }
 

@@ -76,13 +76,11 @@ LANE_INLINE unsigned lane_which(lane_mask mask) {
 #define LANE_EACH(left, bits) for (unsigned left = (bits); left; left &= left - 1)
 LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
 
-/* si_sincos; huge angles, which hardly anybody has, one by one */
-LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
-  unsigned huge = lane_which(~((degrees < 4194304.0f) & (degrees > -4194304.0f)));
-  if (__builtin_expect(huge != 0, 0)) LANE_EACH(left, huge) {
-      int i = lane_first(left);
-      degrees[i] = fmodf(degrees[i], 360.0f);
-    }
+LANE_INLINE lane_mask lane_small(lanes degrees) {
+  return (degrees < 4194304.0f) & (degrees > -4194304.0f);
+}
+/* si_sincos of small angles */
+LANE_INLINE void lane_sincos_small(lanes degrees, lanes *sine, lanes *cosine) {
   lanes turns = degrees * (1.0f / 90.0f) + 12582912.0f;
   lanes x = (degrees - (turns - 12582912.0f) * 90.0f) * (float)SI_DEG;
   lanes z = x * x, s, c;
@@ -96,6 +94,15 @@ LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
   lane_mask odd = -(lane_mask)(quarter & 1);
   *sine = (lanes)((lane_bits)lane_pick(odd, c, s) ^ (quarter & 2) << 30);
   *cosine = (lanes)((lane_bits)lane_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
+}
+
+/* of any; huge ones, which hardly anybody has, are brought down one by one */
+LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
+  LANE_EACH(left, lane_which(~lane_small(degrees))) {
+    int i = lane_first(left);
+    degrees[i] = fmodf(degrees[i], 360.0f);
+  }
+  lane_sincos_small(degrees, sine, cosine);
 }
 
 /* si_atan2_four */
@@ -116,7 +123,7 @@ LANE_INLINE lanes lane_atan2(lanes y, lanes x) {
   return (lanes)((lane_mask)degrees | ((lane_mask)y & sign));
 }
 
-/* Four numbers of every lane, which stand one after the other, to and from four vectors. */
+/* Numbers of every lane, which stand one after the other, to and from vectors. */
 #if SI_WIDTH == 8
 #define LANE_LOW_PAIRS  0, 8, 1, 9, 4, 12, 5, 13
 #define LANE_HIGH_PAIRS 2, 10, 3, 11, 6, 14, 7, 15
@@ -142,14 +149,23 @@ LANE_INLINE void lane_transpose(lanes v[4]) {
   v[2] = LANE_SHUFFLE(b, d, LANE_LOW_HALF), v[3] = LANE_SHUFFLE(b, d, LANE_HIGH_HALF);
 }
 
-LANE_INLINE void lane_put_four(lanes a, lanes b, lanes c, lanes d, float *const *rows, size_t at) {
-  lanes v[4] = { a, b, c, d };
+/* eight numbers of every lane to where they stand one after the other */
+LANE_INLINE void lane_put_eight(lanes v[8], float *const *rows, size_t at) {
   lane_transpose(v);
+  lane_transpose(v + 4);
 #pragma GCC unroll 4
-  for (int i = 0; i < 4; i++)
-#pragma GCC unroll 2
+  for (int i = 0; i < 4; i++) {
+#if SI_WIDTH == 8 && defined SI_SHUFFLES
+    lanes low = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    lanes high = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    memcpy(rows[i] + at, &low, sizeof low);
+    memcpy(rows[i + 4] + at, &high, sizeof high);
+#else
     for (int k = 0; k < SI_WIDTH; k += 4)
-      memcpy(rows[i + k] + at, (const float *)&v[i] + k, 4 * sizeof(float));
+      for (int half = 0; half < 2; half++)
+        memcpy(rows[i + k] + at + 4 * half, (const float *)&v[i + 4 * half] + k, 4 * sizeof(float));
+#endif
+  }
 }
 
 /* four numbers from `low`, and with eight lanes four more from `high` */
