@@ -93,9 +93,9 @@ static uint8_t kind_of(const si_fused *f, uint32_t turn) {
     if (is_about(t, axis, 1)) kind |= (unsigned)axis + 1;
     if (is_about(t, axis, -1)) kind |= ((unsigned)axis + 1) | SI_TURN_BACK;
   }
-  bool moves = f->hinges[turn] != NULL;
+  bool far = f->hinges[turn] != NULL, moves = far;
   for (int k = 12; k < 15; k++) moves |= t->p[k] != 0 || t->q[k] != 0 || t->x[k] != 0;
-  return (uint8_t)(kind | (moves ? SI_TURN_MOVES : 0));
+  return (uint8_t)(kind | (moves ? SI_TURN_MOVES : 0) | (far ? SI_TURN_FAR : 0));
 }
 
 /* takes over what a live change of the rig has made of its constants */

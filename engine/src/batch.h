@@ -45,6 +45,7 @@ enum {
   SI_TURN_BACK = 4,  /* about the negative axis */
   SI_TURN_MOVES = 8, /* it moves too */
   SI_TURN_PURE = 16, /* about any axis, and nothing else */
+  SI_TURN_FAR = 32,  /* its centre moves with the angle */
 };
 
 struct si_worker {

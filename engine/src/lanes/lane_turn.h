@@ -71,11 +71,10 @@ static void lane_turn_far(const sinew_rig *rig, uint32_t i, const float *values,
     dest[r] = (rest[r] * move[0] + rest[4 + r] * move[1]) + (rest[8 + r] * move[2] + rest[12 + r]);
 }
 
-LANE_INLINE void lane_turn_move(const sinew_rig *rig, uint32_t i, const si_worker *w, lanes cosine,
-                                lanes sine, lanes dest[3]) {
-  const si_turn *t = &rig->fused->turns[i];
-  if (__builtin_expect(rig->fused->hinges[i] != NULL, 0))
-    lane_turn_far(rig, i, w->values, cosine, sine, dest);
+LANE_INLINE void lane_turn_move(const sinew_rig *rig, uint32_t i, const si_turn *t, unsigned kind,
+                                const float *values, lanes cosine, lanes sine, lanes dest[3]) {
+  if (__builtin_expect(kind & SI_TURN_FAR, 0))
+    lane_turn_far(rig, i, values, cosine, sine, dest);
   else
 #pragma GCC unroll 3
     for (int r = 0; r < 3; r++)
@@ -121,21 +120,43 @@ LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
         (f->m[0][r] * move[0] + f->m[1][r] * move[1]) + (f->m[2][r] * move[2] + f->m[3][r]);
 }
 
+enum { lane_pure_move = SI_TURN_PURE | SI_TURN_MOVES };
+LANE_INLINE bool lane_turn_plain(unsigned kind) {
+  return (kind & (lane_pure_move | SI_TURN_AXIS | SI_TURN_FAR)) == lane_pure_move;
+}
+
 static void lane_product(const sinew_rig *rig, const uint8_t *kinds, uint32_t product,
                          const si_worker *w, lane_frame *dest) {
   const uint32_t *first = rig->fused->first_turn + product;
-  for (uint32_t i = first[0], end = first[1]; i < end; i++) {
-    const si_turn *t = &rig->fused->turns[i];
-    unsigned kind = kinds[i], axis = kind & SI_TURN_AXIS;
-    lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
-    lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
-    lane_frame turn;
-    if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, w, cosine, sine, turn.m[3]);
-    if (i == first[0]) {
-      lane_turn_matrix(t, kind, cosine, sine, dest);
-#pragma GCC unroll 3
-      for (int r = 0; r < 3; r++) dest->m[3][r] = kind & SI_TURN_MOVES ? turn.m[3][r] : lane_all(0);
-    } else if (axis) {
+  uint32_t i = first[0], count = first[1] - i;
+  const float *sincos = w->sincos + (size_t)(2 * i) * SI_WIDTH;
+  const si_turn *t = rig->fused->turns + i;
+  kinds += i;
+  lanes sine = lane_load(sincos), cosine = lane_load(sincos + SI_WIDTH);
+  lane_frame turn;
+  if (count > 1 && lane_turn_plain(kinds[0]) && lane_turn_plain(kinds[1])) {
+    /* the most frequent pair stays in registers until it is multiplied */
+    lanes sine2 = lane_load(sincos + 2 * SI_WIDTH), cosine2 = lane_load(sincos + 3 * SI_WIDTH);
+    lane_frame start;
+    lane_turn_move(rig, i + 1, t + 1, 0, NULL, cosine2, sine2, turn.m[3]);
+    lane_turn_pure(t + 1, cosine2, sine2, &turn);
+    lane_turn_move(rig, i, t, 0, NULL, cosine, sine, start.m[3]);
+    lane_turn_pure(t, cosine, sine, &start);
+    lane_frame_mul(&start, &turn, dest);
+    i += 2, t += 2, kinds += 2, sincos += 4 * SI_WIDTH;
+  } else {
+    lane_turn_matrix(t, kinds[0], cosine, sine, dest);
+    if (kinds[0] & SI_TURN_MOVES)
+      lane_turn_move(rig, i, t, kinds[0], w->values, cosine, sine, dest->m[3]);
+    else
+      dest->m[3][0] = dest->m[3][1] = dest->m[3][2] = lane_all(0);
+    i++, t++, kinds++, sincos += 2 * SI_WIDTH;
+  }
+  for (; i < first[1]; i++, t++, kinds++, sincos += 2 * SI_WIDTH) {
+    unsigned kind = *kinds, axis = kind & SI_TURN_AXIS;
+    sine = lane_load(sincos), cosine = lane_load(sincos + SI_WIDTH);
+    if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, t, kind, w->values, cosine, sine, turn.m[3]);
+    if (axis) {
       if (kind & SI_TURN_MOVES) lane_turn_shift(turn.m[3], dest);
       lane_turn_mix(axis, cosine, kind & SI_TURN_BACK ? -sine : sine, dest);
     } else {

@@ -83,13 +83,11 @@ LANE_INLINE lane_mask lane_small(lanes degrees) {
 LANE_INLINE void lane_sincos_small(lanes degrees, lanes *sine, lanes *cosine) {
   lanes turns = degrees * (1.0f / 90.0f) + 12582912.0f;
   lanes x = (degrees - (turns - 12582912.0f) * 90.0f) * (float)SI_DEG;
-  lanes z = x * x, s, c;
-  s = 2.75573192e-6f * z + -1.98412698e-4f;
-  s = (s * z + 8.33333333e-3f) * z + -1.66666667e-1f;
-  s = s * (z * x) + x;
-  c = -2.7557319e-7f * z + 2.48015873e-5f;
-  c = (c * z + -1.38888889e-3f) * z + 4.16666667e-2f;
-  c = 1.0f + z * (c * z + -0.5f);
+  lanes z = x * x, zz = z * z, s, c;
+  s = (-1.66666667e-1f + 8.33333333e-3f * z) + zz * (-1.98412698e-4f + 2.75573192e-6f * z);
+  c = (4.16666667e-2f + -1.38888889e-3f * z) + zz * (2.48015873e-5f + -2.7557319e-7f * z);
+  s = x + z * x * s;
+  c = (1.0f + z * -0.5f) + zz * c;
   lane_bits quarter = (lane_bits)turns;
   lane_mask odd = -(lane_mask)(quarter & 1);
   *sine = (lanes)((lane_bits)lane_pick(odd, c, s) ^ (quarter & 2) << 30);
@@ -147,25 +145,6 @@ LANE_INLINE void lane_transpose(lanes v[4]) {
   lanes c = LANE_SHUFFLE(v[2], v[3], LANE_LOW_PAIRS), d = LANE_SHUFFLE(v[2], v[3], LANE_HIGH_PAIRS);
   v[0] = LANE_SHUFFLE(a, c, LANE_LOW_HALF), v[1] = LANE_SHUFFLE(a, c, LANE_HIGH_HALF);
   v[2] = LANE_SHUFFLE(b, d, LANE_LOW_HALF), v[3] = LANE_SHUFFLE(b, d, LANE_HIGH_HALF);
-}
-
-/* eight numbers of every lane to where they stand one after the other */
-LANE_INLINE void lane_put_eight(lanes v[8], float *const *rows, size_t at) {
-  lane_transpose(v);
-  lane_transpose(v + 4);
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; i++) {
-#if SI_WIDTH == 8 && defined SI_SHUFFLES
-    lanes low = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    lanes high = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(rows[i] + at, &low, sizeof low);
-    memcpy(rows[i + 4] + at, &high, sizeof high);
-#else
-    for (int k = 0; k < SI_WIDTH; k += 4)
-      for (int half = 0; half < 2; half++)
-        memcpy(rows[i + k] + at + 4 * half, (const float *)&v[i + 4 * half] + k, 4 * sizeof(float));
-#endif
-  }
 }
 
 /* four numbers from `low`, and with eight lanes four more from `high` */
