@@ -36,36 +36,45 @@ LANE_INLINE void lane_undriven(const si_slot *slot, const float *rest, const lan
                     (parent->m[2][r] * rest[14] + parent->m[3][r]);
 }
 
-/* Two columns of a matrix that stands in memory go to every lane's row. With eight lanes a vector
- * takes one column of four lanes and the other column of the same four, which loads do for nothing,
- * so that no halves need to change places. */
-LANE_INLINE void lane_put_columns(const lane_frame *f, int c, float *const *outs, size_t at) {
-#if SI_WIDTH == 8
-  const lanes last = { 0, 0, 0, 0, c == 2, c == 2, c == 2, c == 2 };
-#pragma GCC unroll 2
-  for (int k = 0; k < 8; k += 4) {
-    lanes v[4] = { lane_halves((const float *)&f->m[c][0] + k, (const float *)&f->m[c + 1][0] + k),
-                   lane_halves((const float *)&f->m[c][1] + k, (const float *)&f->m[c + 1][1] + k),
-                   lane_halves((const float *)&f->m[c][2] + k, (const float *)&f->m[c + 1][2] + k),
-                   last };
-    lane_transpose(v);
+/* two columns go to every lane's row */
+LANE_INLINE void lane_put_columns(const lanes a[3], const lanes b[3], float last,
+                                  float *const *outs, size_t at) {
+  lanes v[4] = { a[0], a[1], a[2], lane_all(0) }, u[4] = { b[0], b[1], b[2], lane_all(last) };
+  lane_transpose(v);
+  lane_transpose(u);
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) memcpy(outs[k + i] + at + 4 * c, &v[i], sizeof v[i]);
-  }
+  for (int i = 0; i < 4; i++) {
+#if SI_WIDTH == 8 && defined SI_SHUFFLES
+    lanes low = __builtin_shufflevector(v[i], u[i], 0, 1, 2, 3, 8, 9, 10, 11);
+    lanes high = __builtin_shufflevector(v[i], u[i], 4, 5, 6, 7, 12, 13, 14, 15);
+    memcpy(outs[i] + at, &low, sizeof low);
+    memcpy(outs[i + 4] + at, &high, sizeof high);
 #else
-#pragma GCC unroll 2
-  for (int k = c; k < c + 2; k++) {
-    lanes v[4] = { f->m[k][0], f->m[k][1], f->m[k][2], lane_all(k == 3) };
-    lane_transpose(v);
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) memcpy(outs[i] + at + 4 * k, &v[i], sizeof v[i]);
-  }
+    for (int k = 0; k < SI_WIDTH; k += 4) {
+      memcpy(outs[i + k] + at, (const float *)&v[i] + k, 4 * sizeof(float));
+      memcpy(outs[i + k] + at + 4, (const float *)&u[i] + k, 4 * sizeof(float));
+    }
 #endif
+  }
 }
 
 LANE_INLINE void lane_put_out(const lane_frame *f, float *const *outs, size_t at) {
-  lane_put_columns(f, 0, outs, at);
-  lane_put_columns(f, 2, outs, at);
+  lane_put_columns(f->m[0], f->m[1], 0, outs, at);
+  lane_put_columns(f->m[2], f->m[3], 1, outs, at + 8);
+}
+
+/* dest = a * b, column by column, which leave for the caller as they come */
+LANE_INLINE void lane_world(const lane_frame *a, const lane_frame *b, lane_frame *dest,
+                            float *const *outs, size_t at) {
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; c++) {
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) {
+      lanes x = a->m[0][r] * b->m[c][0], y = a->m[1][r] * b->m[c][1], z = a->m[2][r] * b->m[c][2];
+      dest->m[c][r] = c < 3 ? (x + y) + z : (x + y) + (z + a->m[3][r]);
+    }
+    if (c % 2) lane_put_columns(dest->m[c - 1], dest->m[c], c == 3, outs, at + 4 * (size_t)(c - 1));
+  }
 }
 
 /* An infinity or a NaN times zero is a NaN, and stays one; and whatever is above a segment shows in
@@ -100,8 +109,10 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
       lane_frame_all(rest, own);
     else
       lane_undriven(slot, rest, here - 1, here);
-    if (!root && driven) lane_frame_mul(here - 1, own, here);
-    lane_put_out(here, outs, at);
+    if (root || !driven)
+      lane_put_out(here, outs, at);
+    else
+      lane_world(here - 1, own, here, outs, at);
     if (slot->end == i + 1) unsound += lane_unsound(here);
   }
   return lane_which(~(unsound == 0.0f));

@@ -125,6 +125,39 @@ LANE_INLINE bool lane_turn_plain(unsigned kind) {
   return (kind & (lane_pure_move | SI_TURN_AXIS | SI_TURN_FAR)) == lane_pure_move;
 }
 
+/* Two turns about any axes that move: the first stays in registers while the second is made column
+ * by column. */
+LANE_INLINE void lane_turn_pair(const si_turn *t, lanes c1, lanes s1, lanes c2, lanes s2,
+                                lane_frame *dest) {
+  const si_turn *u = t + 1;
+  lane_frame a;
+  lane_turn_pure(t, c1, s1, &a);
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; c++) {
+    lanes e[3];
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) {
+      int k = 4 * c + r;
+      if (c == 3)
+        e[r] = u->p[k] + c2 * u->q[k] + s2 * u->x[k];
+      else if (c == r)
+        e[r] = u->p[k] + c2 * u->q[k];
+      else
+        e[r] = (u->p[k] - c2 * u->p[k]) + s2 * u->x[k];
+    }
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) {
+      lanes x = a.m[0][r] * e[0], y = a.m[1][r] * e[1], z = a.m[2][r] * e[2];
+      if (c == 3) {
+        lanes move = t->p[12 + r] + c1 * t->q[12 + r] + s1 * t->x[12 + r];
+        dest->m[c][r] = (x + y) + (z + move);
+      } else {
+        dest->m[c][r] = (x + y) + z;
+      }
+    }
+  }
+}
+
 static void lane_product(const sinew_rig *rig, const uint8_t *kinds, uint32_t product,
                          const si_worker *w, lane_frame *dest) {
   const uint32_t *first = rig->fused->first_turn + product;
@@ -137,12 +170,7 @@ static void lane_product(const sinew_rig *rig, const uint8_t *kinds, uint32_t pr
   if (count > 1 && lane_turn_plain(kinds[0]) && lane_turn_plain(kinds[1])) {
     /* the most frequent pair stays in registers until it is multiplied */
     lanes sine2 = lane_load(sincos + 2 * SI_WIDTH), cosine2 = lane_load(sincos + 3 * SI_WIDTH);
-    lane_frame start;
-    lane_turn_move(rig, i + 1, t + 1, 0, NULL, cosine2, sine2, turn.m[3]);
-    lane_turn_pure(t + 1, cosine2, sine2, &turn);
-    lane_turn_move(rig, i, t, 0, NULL, cosine, sine, start.m[3]);
-    lane_turn_pure(t, cosine, sine, &start);
-    lane_frame_mul(&start, &turn, dest);
+    lane_turn_pair(t, cosine, sine, cosine2, sine2, dest);
     i += 2, t += 2, kinds += 2, sincos += 4 * SI_WIDTH;
   } else {
     lane_turn_matrix(t, kinds[0], cosine, sine, dest);
