@@ -33,24 +33,17 @@ static uint32_t product_count(const sinew_rig *rig) {
   return rig->fused->product_end[SI_TURN_GROUPS - 1] - rig->fused->early;
 }
 
-/* depths of the tree's slots; returns how many levels there are */
-static uint32_t find_depths(const sinew_rig *rig, uint32_t *depth) {
-  uint32_t levels = 1;
-  for (uint32_t i = 0; i < rig->model.segment_count; i++) {
-    if (rig->slots[i].parent == SI_NONE) depth[i] = 0;
-    for (uint32_t k = i + 1; k < rig->slots[i].end; k = rig->slots[k].end) depth[k] = depth[i] + 1;
-    if (depth[i] >= levels) levels = depth[i] + 1;
-  }
-  return levels;
-}
-
-/* a product that drives a segment and nothing else is evaluated when the tree comes to it */
-static void find_products(sinew_batch *b) {
+/* where segments stand in the tree; a product that drives one and nothing else is evaluated when
+ * the tree comes to it */
+static void find_segments(sinew_batch *b) {
   const si_fused *f = b->rig->fused;
-  for (uint32_t i = 0; i < b->rig->model.segment_count; i++) b->product[i] = SI_NONE;
+  for (uint32_t i = 0; i < b->rig->model.segment_count; i++) {
+    b->slot_of[b->rig->slots[i].segment] = i;
+    b->product[i] = SI_NONE;
+  }
   for (uint32_t i = 0; i < product_count(b->rig); i++) {
     uint32_t slot = f->turn_slot[f->first_turn[i]];
-    if (slot != SI_NONE) b->product[slot] = i;
+    if (slot != SI_NONE) b->product[b->rig->slots[slot].segment] = i;
   }
 }
 
@@ -115,7 +108,7 @@ static void refresh(sinew_batch *b) {
   b->revision = rig->revision;
 }
 
-static bool make_workers(sinew_batch *b, uint32_t levels, sinew_error *error) {
+static bool make_workers(sinew_batch *b, sinew_error *error) {
   const sinew_rig *rig = b->rig;
   size_t width = (size_t)b->set->width;
   for (int i = 0; i < b->worker_count; i++) {
@@ -123,11 +116,11 @@ static bool make_workers(sinew_batch *b, uint32_t levels, sinew_error *error) {
     w->rig = rig;
     w->values = si_alloc_array(rig->value_count * width, sizeof(float));
     w->sincos = si_alloc_array(2 * width * rig->fused->turn_count + 1, sizeof(float));
-    w->stack = si_alloc_array(12 * width * levels, sizeof(float));
+    w->worlds = si_alloc_array(12 * width * rig->model.segment_count + 1, sizeof(float));
     w->single = si_alloc_array((size_t)rig->value_count + 1, sizeof(float));
     w->spare = si_alloc_array(16 * (size_t)rig->model.segment_count + 1, sizeof(float));
     w->judge = sinew_pose_create(rig, error);
-    if (!w->values || !w->sincos || !w->stack || !w->single || !w->spare || !w->judge)
+    if (!w->values || !w->sincos || !w->worlds || !w->single || !w->spare || !w->judge)
       return si_fail_memory(error), false;
   }
   return true;
@@ -139,16 +132,15 @@ static bool make(sinew_batch *b, int threads, sinew_error *error) {
   b->worker_count = threads;
   b->workers = si_alloc_array((size_t)threads, sizeof *b->workers);
   b->steps = si_alloc_array((size_t)rig->fused->step_count + 1, sizeof *b->steps);
-  b->depth = si_alloc_array(segments + 1, sizeof *b->depth);
+  b->slot_of = si_alloc_array(segments + 1, sizeof *b->slot_of);
   b->product = si_alloc_array(segments + 1, sizeof *b->product);
   b->kinds = si_alloc_array((size_t)rig->fused->turn_count + 1, sizeof *b->kinds);
   b->undriven = si_alloc_array(16 * segments + 1, sizeof *b->undriven);
-  if (!b->workers || !b->steps || !b->depth || !b->product || !b->kinds || !b->undriven)
+  if (!b->workers || !b->steps || !b->slot_of || !b->product || !b->kinds || !b->undriven)
     return si_fail_memory(error), false;
-  uint32_t levels = find_depths(rig, b->depth);
-  find_products(b);
+  find_segments(b);
   list_steps(b);
-  if (!make_workers(b, levels, error)) return false;
+  if (!make_workers(b, error)) return false;
   if (threads > 1) b->crew = si_crew_create(threads, error);
   if (threads > 1 && !b->crew) return false;
   refresh(b);
@@ -184,14 +176,14 @@ void sinew_batch_destroy(sinew_batch *b) {
     si_worker *w = &b->workers[i];
     si_free(w->values);
     si_free(w->sincos);
-    si_free(w->stack);
+    si_free(w->worlds);
     si_free(w->single);
     si_free(w->spare);
     sinew_pose_destroy(w->judge);
   }
   si_free(b->workers);
   si_free(b->steps);
-  si_free(b->depth);
+  si_free(b->slot_of);
   si_free(b->product);
   si_free(b->kinds);
   si_free(b->undriven);

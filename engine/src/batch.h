@@ -51,7 +51,7 @@ enum {
 struct si_worker {
   float *values; /* the rig's value array, in lanes */
   float *sincos; /* of every turn, in lanes */
-  float *stack;  /* world transforms of the segments above, in lanes, 12 numbers each by depth */
+  float *worlds; /* world transforms of all segments, in lanes, 12 numbers each */
   float *single; /* a value array of one character, for what has no kernel in lanes */
   float *spare;  /* world matrices of lanes that nobody is in */
   const sinew_rig *rig;
@@ -71,8 +71,8 @@ struct sinew_batch {
   si_lane_step *steps;
   uint32_t step_count;
   uint32_t early;    /* steps that come before the turns */
-  uint32_t *depth;   /* of each slot of the tree */
-  uint32_t *product; /* that drives it, or SI_NONE */
+  uint32_t *slot_of; /* segment to slot of the tree */
+  uint32_t *product; /* that drives a segment, or SI_NONE */
   uint8_t *kinds;    /* of each turn */
   float *undriven;   /* world matrices of a character that failed */
   uint32_t revision;

@@ -88,17 +88,19 @@ LANE_INLINE lanes lane_unsound(const lane_frame *f) {
   return total;
 }
 
-/* returns the lanes whose matrices are not finite */
+/* Segments go in the rig's own order, in which parents come first as well, so that the caller's
+ * rows are written from one end to the other. Returns the lanes whose matrices are not finite. */
 static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *outs) {
   const sinew_rig *rig = batch->rig;
   const float *values = w->values;
-  lane_frame *stack = (lane_frame *)(void *)w->stack, local;
+  lane_frame *worlds = (lane_frame *)(void *)w->worlds, local;
   lanes unsound = lane_all(0);
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
-    const si_slot *slot = &rig->slots[i];
-    const float *rest = rig->rest + 16 * (size_t)i;
-    lane_frame *here = stack + batch->depth[i];
-    size_t at = 16 * (size_t)slot->segment;
+    uint32_t at = batch->slot_of[i];
+    const si_slot *slot = &rig->slots[at];
+    const float *rest = rig->rest + 16 * (size_t)at;
+    lane_frame *here = worlds + i;
+    const lane_frame *parent = worlds + slot->parent;
     bool root = slot->parent == SI_NONE, driven = slot->local != SI_NONE;
     lane_frame *own = root ? here : &local;
     if (batch->product[i] != SI_NONE)
@@ -108,12 +110,12 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
     else if (root)
       lane_frame_all(rest, own);
     else
-      lane_undriven(slot, rest, here - 1, here);
+      lane_undriven(slot, rest, parent, here);
     if (root || !driven)
-      lane_put_out(here, outs, at);
+      lane_put_out(here, outs, 16 * (size_t)i);
     else
-      lane_world(here - 1, own, here, outs, at);
-    if (slot->end == i + 1) unsound += lane_unsound(here);
+      lane_world(parent, own, here, outs, 16 * (size_t)i);
+    if (slot->end == at + 1) unsound += lane_unsound(here);
   }
   return lane_which(~(unsound == 0.0f));
 }
