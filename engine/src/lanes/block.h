@@ -5,6 +5,7 @@
 #include "lane_curve.h"
 #include "lane_matrix.h"
 #include "lane_single.h"
+#include "lane_slide.h"
 #include "lane_tree.h"
 
 static si_lane_kernel block_kernel(const sinew_component_class *cls) {
@@ -16,6 +17,7 @@ static si_lane_kernel block_kernel(const sinew_component_class *cls) {
     { &si_euler, lane_euler },       { &si_multiply, lane_multiply },
     { &si_map, lane_map },           { &si_dependency, lane_dependency },
     { &si_cone, lane_cone },         { &si_compensate, lane_compensate },
+    { &si_slide, lane_slide },
   };
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
     if (kernels[i].cls == cls) return kernels[i].run;

@@ -4,6 +4,7 @@
 #include "components/catalog.h"
 #include "components/cone_joint.h"
 #include "components/rotation.h"
+#include "components/slide_glide.h"
 #include "frame.h"
 
 #ifdef __x86_64__
