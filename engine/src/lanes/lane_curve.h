@@ -33,11 +33,17 @@ LANE_INLINE lanes lane_few(const sinew_curve *c, lanes x) {
   return lane_pick((x < first) | (x > last), value + slope * (x - at), value);
 }
 
-static lanes lane_curve(const sinew_curve *c, lanes x) {
+/* apart, so that nobody else has to leave the registers for it */
+static __attribute__((noinline)) void lane_curve_each(const sinew_curve *c, float *x) {
+  for (int i = 0; i < SI_WIDTH; i++) x[i] = si_curve_value(c, x[i]);
+}
+
+LANE_INLINE lanes lane_curve(const sinew_curve *c, lanes x) {
   if (!c->points) return lane_polynomial(c, x);
   if (c->points <= lane_few_points && c->outside != SINEW_OUTSIDE_REPEAT) return lane_few(c, x);
-  for (int i = 0; i < SI_WIDTH; i++) x[i] = si_curve_value(c, x[i]);
-  return x;
+  lanes each = x;
+  lane_curve_each(c, (float *)&each);
+  return each;
 }
 
 /* as eval_shared has it: the row of cubics of each lane's interval, then four curves at a time */
@@ -45,12 +51,16 @@ LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count,
   const float *knots = s->data, *rows[SI_WIDTH];
   const float *cubics = s->data + si_map_fours(s->knots);
   if (s->clamps) x = lane_clamp(x, lane_all(knots[0]), lane_all(knots[s->knots - 1]));
-  lanes t;
+  /* si_last_below: how many of the points are not above x */
+  lane_mask last = lane_none(), interval = lane_none() - (x >= knots[0]);
+  for (uint32_t i = 1; i < s->knots; i++) last -= x >= knots[i];
+  interval += last;
+  lanes from;
   for (int i = 0; i < SI_WIDTH; i++) {
-    uint32_t k = si_last_below(knots, s->knots, x[i]), interval = k + (x[i] >= knots[0]);
-    rows[i] = cubics + 4 * (size_t)interval * s->lanes;
-    t[i] = x[i] - knots[k];
+    rows[i] = cubics + 4 * (size_t)interval[i] * s->lanes;
+    from[i] = knots[last[i]];
   }
+  lanes t = x - from;
   for (uint32_t i = 0; i < count; i += 4) {
     lanes a[4], b[4], c[4], d[4];
     lane_take_four(rows, i, a);

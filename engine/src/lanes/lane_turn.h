@@ -120,25 +120,25 @@ LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
         (f->m[0][r] * move[0] + f->m[1][r] * move[1]) + (f->m[2][r] * move[2] + f->m[3][r]);
 }
 
-enum { lane_pure_move = SI_TURN_PURE | SI_TURN_MOVES };
-LANE_INLINE bool lane_turn_plain(unsigned kind) {
-  return (kind & (lane_pure_move | SI_TURN_AXIS | SI_TURN_FAR)) == lane_pure_move;
-}
-
-/* Two turns about any axes that move: the first stays in registers while the second is made column
- * by column. */
-LANE_INLINE void lane_turn_pair(const si_turn *t, lanes c1, lanes s1, lanes c2, lanes s2,
+/* The first two turns, the second of which is about any axis: the first stays in registers while
+ * the second is made column by column. `kind` is the first's, and both kinds' flags are known where
+ * this is called. */
+LANE_INLINE void lane_turn_pair(const si_turn *t, unsigned kind, bool moves, const float *sincos,
                                 lane_frame *dest) {
   const si_turn *u = t + 1;
+  lanes s1 = lane_load(sincos), c1 = lane_load(sincos + SI_WIDTH);
+  lanes s2 = lane_load(sincos + 2 * SI_WIDTH), c2 = lane_load(sincos + 3 * SI_WIDTH);
   lane_frame a;
-  lane_turn_pure(t, c1, s1, &a);
+  lane_turn_matrix(t, kind, c1, s1, &a);
 #pragma GCC unroll 4
   for (int c = 0; c < 4; c++) {
     lanes e[3];
 #pragma GCC unroll 3
     for (int r = 0; r < 3; r++) {
       int k = 4 * c + r;
-      if (c == 3)
+      if (c == 3 && !moves)
+        e[r] = lane_all(0);
+      else if (c == 3)
         e[r] = u->p[k] + c2 * u->q[k] + s2 * u->x[k];
       else if (c == r)
         e[r] = u->p[k] + c2 * u->q[k];
@@ -148,53 +148,86 @@ LANE_INLINE void lane_turn_pair(const si_turn *t, lanes c1, lanes s1, lanes c2, 
 #pragma GCC unroll 3
     for (int r = 0; r < 3; r++) {
       lanes x = a.m[0][r] * e[0], y = a.m[1][r] * e[1], z = a.m[2][r] * e[2];
-      if (c == 3) {
-        lanes move = t->p[12 + r] + c1 * t->q[12 + r] + s1 * t->x[12 + r];
-        dest->m[c][r] = (x + y) + (z + move);
-      } else {
+      if (c < 3) {
         dest->m[c][r] = (x + y) + z;
+      } else {
+        dest->m[c][r] = t->p[12 + r] + c1 * t->q[12 + r] + s1 * t->x[12 + r];
+        if (moves) dest->m[c][r] = (x + y) + (z + dest->m[c][r]);
       }
     }
   }
 }
 
+/* each by itself, so that the registers are given out for it alone */
+#define LANE_PAIR(name, kind, moves)                                                               \
+  static __attribute__((noinline)) void name(const si_turn *t, const float *sincos,                \
+                                             lane_frame *dest) {                                   \
+    lane_turn_pair(t, kind, moves, sincos, dest);                                                  \
+  }
+LANE_PAIR(lane_pair_stays, 0, false)
+LANE_PAIR(lane_pair_moves, 0, true)
+LANE_PAIR(lane_pair_pure_stays, SI_TURN_PURE, false)
+LANE_PAIR(lane_pair_pure_moves, SI_TURN_PURE, true)
+
+/* the first two turns together, where that can be */
+LANE_INLINE bool lane_turn_two(const si_turn *t, const uint8_t *kinds, const float *sincos,
+                               lane_frame *dest) {
+  const unsigned away = SI_TURN_AXIS | SI_TURN_FAR;
+  if ((kinds[0] & SI_TURN_FAR) || !(kinds[0] & SI_TURN_MOVES)) return false;
+  if ((kinds[1] & away) || !(kinds[1] & SI_TURN_PURE)) return false;
+  bool pure = kinds[0] & SI_TURN_PURE, moves = kinds[1] & SI_TURN_MOVES;
+  if (pure)
+    (moves ? lane_pair_pure_moves : lane_pair_pure_stays)(t, sincos, dest);
+  else
+    (moves ? lane_pair_moves : lane_pair_stays)(t, sincos, dest);
+  return true;
+}
+
+static void lane_turn_first(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
+                            lane_frame *dest) {
+  const si_turn *t = &rig->fused->turns[i];
+  lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
+  lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
+  lane_turn_matrix(t, kind, cosine, sine, dest);
+  if (kind & SI_TURN_MOVES)
+    lane_turn_move(rig, i, t, kind, w->values, cosine, sine, dest->m[3]);
+  else
+    dest->m[3][0] = dest->m[3][1] = dest->m[3][2] = lane_all(0);
+}
+
+/* dest = dest * the turn */
+static void lane_turn_next(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
+                           lane_frame *dest) {
+  const si_turn *t = &rig->fused->turns[i];
+  unsigned axis = kind & SI_TURN_AXIS;
+  lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
+  lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
+  lane_frame turn;
+  if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, t, kind, w->values, cosine, sine, turn.m[3]);
+  if (axis) {
+    if (kind & SI_TURN_MOVES) lane_turn_shift(turn.m[3], dest);
+    lane_turn_mix(axis, cosine, kind & SI_TURN_BACK ? -sine : sine, dest);
+    return;
+  }
+  lane_turn_matrix(t, kind, cosine, sine, &turn);
+  if (kind & SI_TURN_MOVES)
+    lane_frame_mul(dest, &turn, dest);
+  else
+    lane_frame_turn_by(dest, &turn, dest);
+}
+
 static void lane_product(const sinew_rig *rig, const uint8_t *kinds, uint32_t product,
                          const si_worker *w, lane_frame *dest) {
   const uint32_t *first = rig->fused->first_turn + product;
-  uint32_t i = first[0], count = first[1] - i;
+  uint32_t i = first[0], end = first[1];
   const float *sincos = w->sincos + (size_t)(2 * i) * SI_WIDTH;
-  const si_turn *t = rig->fused->turns + i;
-  kinds += i;
-  lanes sine = lane_load(sincos), cosine = lane_load(sincos + SI_WIDTH);
-  lane_frame turn;
-  if (count > 1 && lane_turn_plain(kinds[0]) && lane_turn_plain(kinds[1])) {
-    /* the most frequent pair stays in registers until it is multiplied */
-    lanes sine2 = lane_load(sincos + 2 * SI_WIDTH), cosine2 = lane_load(sincos + 3 * SI_WIDTH);
-    lane_turn_pair(t, cosine, sine, cosine2, sine2, dest);
-    i += 2, t += 2, kinds += 2, sincos += 4 * SI_WIDTH;
+  if (i + 1 < end && lane_turn_two(rig->fused->turns + i, kinds + i, sincos, dest)) {
+    i += 2;
   } else {
-    lane_turn_matrix(t, kinds[0], cosine, sine, dest);
-    if (kinds[0] & SI_TURN_MOVES)
-      lane_turn_move(rig, i, t, kinds[0], w->values, cosine, sine, dest->m[3]);
-    else
-      dest->m[3][0] = dest->m[3][1] = dest->m[3][2] = lane_all(0);
-    i++, t++, kinds++, sincos += 2 * SI_WIDTH;
+    lane_turn_first(rig, i, kinds[i], w, dest);
+    i++;
   }
-  for (; i < first[1]; i++, t++, kinds++, sincos += 2 * SI_WIDTH) {
-    unsigned kind = *kinds, axis = kind & SI_TURN_AXIS;
-    sine = lane_load(sincos), cosine = lane_load(sincos + SI_WIDTH);
-    if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, t, kind, w->values, cosine, sine, turn.m[3]);
-    if (axis) {
-      if (kind & SI_TURN_MOVES) lane_turn_shift(turn.m[3], dest);
-      lane_turn_mix(axis, cosine, kind & SI_TURN_BACK ? -sine : sine, dest);
-    } else {
-      lane_turn_matrix(t, kind, cosine, sine, &turn);
-      if (kind & SI_TURN_MOVES)
-        lane_frame_mul(dest, &turn, dest);
-      else
-        lane_frame_turn_by(dest, &turn, dest);
-    }
-  }
+  for (; i < end; i++) lane_turn_next(rig, i, kinds[i], w, dest);
 }
 
 #endif
