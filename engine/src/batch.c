@@ -47,6 +47,21 @@ static void find_segments(sinew_batch *b) {
   }
 }
 
+/* Where world transforms are kept: as few places as can be, each free again after the last child.
+ * Segments that have none share the first place. Returns how many there are. */
+static uint32_t find_places(sinew_batch *b, uint32_t *last_child, uint32_t *free_places) {
+  const si_model *m = &b->rig->model;
+  uint32_t count = 1, spare = 0;
+  for (uint32_t i = 0; i < m->segment_count; i++)
+    if (m->segments[i].parent) last_child[m->segments[i].parent - 1] = i;
+  for (uint32_t i = 0; i < m->segment_count; i++) {
+    if (last_child[i]) b->world_at[i] = spare ? free_places[--spare] : count++;
+    uint32_t parent = m->segments[i].parent;
+    if (parent && last_child[parent - 1] == i) free_places[spare++] = b->world_at[parent - 1];
+  }
+  return count;
+}
+
 static void list_steps(sinew_batch *b) {
   const sinew_rig *rig = b->rig;
   const si_fused *f = rig->fused;
@@ -108,7 +123,7 @@ static void refresh(sinew_batch *b) {
   b->revision = rig->revision;
 }
 
-static bool make_workers(sinew_batch *b, sinew_error *error) {
+static bool make_workers(sinew_batch *b, uint32_t places, sinew_error *error) {
   const sinew_rig *rig = b->rig;
   size_t width = (size_t)b->set->width;
   for (int i = 0; i < b->worker_count; i++) {
@@ -116,7 +131,7 @@ static bool make_workers(sinew_batch *b, sinew_error *error) {
     w->rig = rig;
     w->values = si_alloc_array(rig->value_count * width, sizeof(float));
     w->sincos = si_alloc_array(2 * width * rig->fused->turn_count + 1, sizeof(float));
-    w->worlds = si_alloc_array(12 * width * rig->model.segment_count + 1, sizeof(float));
+    w->worlds = si_alloc_array(12 * width * places, sizeof(float));
     w->single = si_alloc_array((size_t)rig->value_count + 1, sizeof(float));
     w->spare = si_alloc_array(16 * (size_t)rig->model.segment_count + 1, sizeof(float));
     w->judge = sinew_pose_create(rig, error);
@@ -133,14 +148,19 @@ static bool make(sinew_batch *b, int threads, sinew_error *error) {
   b->workers = si_alloc_array((size_t)threads, sizeof *b->workers);
   b->steps = si_alloc_array((size_t)rig->fused->step_count + 1, sizeof *b->steps);
   b->slot_of = si_alloc_array(segments + 1, sizeof *b->slot_of);
+  b->world_at = si_alloc_array(segments + 1, sizeof *b->world_at);
   b->product = si_alloc_array(segments + 1, sizeof *b->product);
   b->kinds = si_alloc_array((size_t)rig->fused->turn_count + 1, sizeof *b->kinds);
   b->undriven = si_alloc_array(16 * segments + 1, sizeof *b->undriven);
-  if (!b->workers || !b->steps || !b->slot_of || !b->product || !b->kinds || !b->undriven)
-    return si_fail_memory(error), false;
+  uint32_t *scratch = si_alloc_array(2 * segments + 1, sizeof *scratch);
+  bool ok = scratch && b->workers && b->steps && b->slot_of && b->world_at && b->product &&
+            b->kinds && b->undriven;
+  uint32_t places = ok ? find_places(b, scratch, scratch + segments) : 0;
+  si_free(scratch);
+  if (!ok) return si_fail_memory(error), false;
   find_segments(b);
   list_steps(b);
-  if (!make_workers(b, error)) return false;
+  if (!make_workers(b, places, error)) return false;
   if (threads > 1) b->crew = si_crew_create(threads, error);
   if (threads > 1 && !b->crew) return false;
   refresh(b);
@@ -184,6 +204,7 @@ void sinew_batch_destroy(sinew_batch *b) {
   si_free(b->workers);
   si_free(b->steps);
   si_free(b->slot_of);
+  si_free(b->world_at);
   si_free(b->product);
   si_free(b->kinds);
   si_free(b->undriven);

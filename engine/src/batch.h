@@ -51,7 +51,7 @@ enum {
 struct si_worker {
   float *values; /* the rig's value array, in lanes */
   float *sincos; /* of every turn, in lanes */
-  float *worlds; /* world transforms of all segments, in lanes, 12 numbers each */
+  float *worlds; /* world transforms that are still needed, in lanes, 12 numbers each */
   float *single; /* a value array of one character, for what has no kernel in lanes */
   float *spare;  /* world matrices of lanes that nobody is in */
   const sinew_rig *rig;
@@ -70,11 +70,12 @@ struct sinew_batch {
   int worker_count;
   si_lane_step *steps;
   uint32_t step_count;
-  uint32_t early;    /* steps that come before the turns */
-  uint32_t *slot_of; /* segment to slot of the tree */
-  uint32_t *product; /* that drives a segment, or SI_NONE */
-  uint8_t *kinds;    /* of each turn */
-  float *undriven;   /* world matrices of a character that failed */
+  uint32_t early;     /* steps that come before the turns */
+  uint32_t *slot_of;  /* segment to slot of the tree */
+  uint32_t *world_at; /* segment to the place of its world transform; children reuse it */
+  uint32_t *product;  /* that drives a segment, or SI_NONE */
+  uint8_t *kinds;     /* of each turn */
+  float *undriven;    /* world matrices of a character that failed */
   uint32_t revision;
 };
 

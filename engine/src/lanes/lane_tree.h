@@ -78,14 +78,13 @@ LANE_INLINE void lane_world(const lane_frame *a, const lane_frame *b, lane_frame
 }
 
 /* An infinity or a NaN times zero is a NaN, and stays one; and whatever is above a segment shows in
- * its own matrix, so that it is enough to ask the last ones. */
+ * its own matrix, so that it is enough to ask the last ones. Numbers too large to be added are
+ * taken for wrong ones here; a pose will know better. */
 LANE_INLINE lanes lane_unsound(const lane_frame *f) {
   lanes total = lane_all(0);
 #pragma GCC unroll 4
-  for (int c = 0; c < 4; c++)
-#pragma GCC unroll 3
-    for (int r = 0; r < 3; r++) total += f->m[c][r] * 0.0f;
-  return total;
+  for (int c = 0; c < 4; c++) total += (f->m[c][0] + f->m[c][1]) + f->m[c][2];
+  return total * 0.0f;
 }
 
 /* Segments go in the rig's own order, in which parents come first as well, so that the caller's
@@ -99,9 +98,9 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
     uint32_t at = batch->slot_of[i];
     const si_slot *slot = &rig->slots[at];
     const float *rest = rig->rest + 16 * (size_t)at;
-    lane_frame *here = worlds + i;
-    const lane_frame *parent = worlds + slot->parent;
     bool root = slot->parent == SI_NONE, driven = slot->local != SI_NONE;
+    lane_frame *here = worlds + batch->world_at[i];
+    const lane_frame *parent = root ? NULL : worlds + batch->world_at[slot->parent];
     lane_frame *own = root ? here : &local;
     if (batch->product[i] != SI_NONE)
       lane_product(rig, batch->kinds, batch->product[i], w, own);

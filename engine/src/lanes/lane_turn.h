@@ -20,10 +20,23 @@ LANE_INLINE void lane_hinge_move(const si_hinge *h, lanes angle, lanes cosine, l
   }
 }
 
+/* the three columns of a turn about any axis: p + cos q is symmetric, sin x antisymmetric */
+LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, lanes cosine,
+                                lanes sine, lane_frame *dest) {
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3, at = 4 * a + b;
+    lanes even = p[at] - cosine * p[at], odd = sine * x[at];
+    dest->m[a][b] = even + odd;
+    dest->m[b][a] = even - odd;
+    dest->m[k][k] = p[5 * k] + cosine * q[5 * k];
+  }
+}
+
 /* a rotation by itself, whose angle is inside its range */
 LANE_INLINE void lane_hinge(const si_hinge *h, lanes angle, lanes cosine, lanes sine,
                             lane_frame *dest) {
-  lane_frame_turn(h->p, h->q, h->x, cosine, sine, 3, dest);
+  lane_turn_pure(h->p, h->q, h->x, cosine, sine, dest);
   lane_hinge_move(h, angle, cosine, sine, dest->m[3]);
 }
 
@@ -81,22 +94,10 @@ LANE_INLINE void lane_turn_move(const sinew_rig *rig, uint32_t i, const si_turn 
       dest[r] = t->p[12 + r] + cosine * t->q[12 + r] + sine * t->x[12 + r];
 }
 
-/* the three columns of a turn about any axis: p + cos q is symmetric, sin x antisymmetric */
-LANE_INLINE void lane_turn_pure(const si_turn *t, lanes cosine, lanes sine, lane_frame *dest) {
-#pragma GCC unroll 3
-  for (int k = 0; k < 3; k++) {
-    int a = (k + 1) % 3, b = (k + 2) % 3, at = 4 * a + b;
-    lanes even = t->p[at] - cosine * t->p[at], odd = sine * t->x[at];
-    dest->m[a][b] = even + odd;
-    dest->m[b][a] = even - odd;
-    dest->m[k][k] = t->p[5 * k] + cosine * t->q[5 * k];
-  }
-}
-
 LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine, lanes sine,
                                   lane_frame *dest) {
   if (kind & SI_TURN_PURE)
-    lane_turn_pure(t, cosine, sine, dest);
+    lane_turn_pure(t->p, t->q, t->x, cosine, sine, dest);
   else
     lane_frame_turn(t->p, t->q, t->x, cosine, sine, 3, dest);
 }
