@@ -39,8 +39,9 @@ LANE_INLINE void lane_frame_mul(const lane_frame *a, const lane_frame *b, lane_f
   for (int r = 0; r < 3; r++) {
     lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r], t = a->m[3][r];
 #pragma GCC unroll 3
-    for (int c = 0; c < 3; c++) dest->m[c][r] = x * b->m[c][0] + y * b->m[c][1] + z * b->m[c][2];
-    dest->m[3][r] = (x * b->m[3][0] + y * b->m[3][1]) + (z * b->m[3][2] + t);
+    for (int c = 0; c < 3; c++)
+      dest->m[c][r] = lane_mix(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2]);
+    dest->m[3][r] = lane_point(x, b->m[3][0], y, b->m[3][1], z, b->m[3][2], t);
   }
 }
 /* the same of the turns alone */
@@ -49,7 +50,8 @@ LANE_INLINE void lane_frame_turn_by(const lane_frame *a, const lane_frame *b, la
   for (int r = 0; r < 3; r++) {
     lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r];
 #pragma GCC unroll 3
-    for (int c = 0; c < 3; c++) dest->m[c][r] = x * b->m[c][0] + y * b->m[c][1] + z * b->m[c][2];
+    for (int c = 0; c < 3; c++)
+      dest->m[c][r] = lane_mix(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2]);
   }
 }
 
@@ -59,10 +61,7 @@ LANE_INLINE void lane_frame_turn(const float *p, const float *q, const float *x,
 #pragma GCC unroll 4
   for (int c = 0; c < columns; c++)
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++) {
-      int k = 4 * c + r;
-      dest->m[c][r] = p[k] + cosine * q[k] + sine * x[k];
-    }
+    for (int r = 0; r < 3; r++) dest->m[c][r] = lane_turned(p, q, x, 4 * c + r, cosine, sine);
 }
 
 #endif

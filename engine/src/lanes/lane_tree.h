@@ -70,8 +70,11 @@ LANE_INLINE void lane_world(const lane_frame *a, const lane_frame *b, lane_frame
   for (int c = 0; c < 4; c++) {
 #pragma GCC unroll 3
     for (int r = 0; r < 3; r++) {
-      lanes x = a->m[0][r] * b->m[c][0], y = a->m[1][r] * b->m[c][1], z = a->m[2][r] * b->m[c][2];
-      dest->m[c][r] = c < 3 ? (x + y) + z : (x + y) + (z + a->m[3][r]);
+      lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r];
+      if (c < 3)
+        dest->m[c][r] = lane_mix(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2]);
+      else
+        dest->m[c][r] = lane_point(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2], a->m[3][r]);
     }
     if (c % 2) lane_put_columns(dest->m[c - 1], dest->m[c], c == 3, outs, at + 4 * (size_t)(c - 1));
   }

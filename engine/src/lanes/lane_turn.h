@@ -26,10 +26,10 @@ LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, 
 #pragma GCC unroll 3
   for (int k = 0; k < 3; k++) {
     int a = (k + 1) % 3, b = (k + 2) % 3, at = 4 * a + b;
-    lanes even = p[at] - cosine * p[at], odd = sine * x[at];
-    dest->m[a][b] = even + odd;
-    dest->m[b][a] = even - odd;
-    dest->m[k][k] = p[5 * k] + cosine * q[5 * k];
+    lanes here = lane_all(p[at]), even = lane_mad(-cosine, here, here), odd = lane_all(x[at]);
+    dest->m[a][b] = lane_mad(sine, odd, even);
+    dest->m[b][a] = lane_mad(-sine, odd, even);
+    dest->m[k][k] = lane_mad(cosine, lane_all(q[5 * k]), lane_all(p[5 * k]));
   }
 }
 
@@ -56,7 +56,7 @@ static void lane_turn_all(const si_fused *fused, si_worker *w) {
   for (uint32_t i = 0; i < f.turn_count; i++) {
     lanes angle = lane_turn_angle(&f, i, values) - f.rest[i], sine, cosine;
     fine &= lane_small(angle);
-    lane_sincos_small(angle, &sine, &cosine);
+    lane_sincos_small(false, angle, &sine, &cosine);
     lane_store(sincos + (size_t)(2 * i) * SI_WIDTH, sine);
     lane_store(sincos + (size_t)(2 * i + 1) * SI_WIDTH, cosine);
   }
@@ -90,8 +90,7 @@ LANE_INLINE void lane_turn_move(const sinew_rig *rig, uint32_t i, const si_turn 
     lane_turn_far(rig, i, values, cosine, sine, dest);
   else
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++)
-      dest[r] = t->p[12 + r] + cosine * t->q[12 + r] + sine * t->x[12 + r];
+    for (int r = 0; r < 3; r++) dest[r] = lane_turned(t->p, t->q, t->x, 12 + r, cosine, sine);
 }
 
 LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine, lanes sine,
@@ -108,8 +107,8 @@ LANE_INLINE void lane_turn_mix(unsigned axis, lanes cosine, lanes sine, lane_fra
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++) {
     lanes p = a[r], q = b[r];
-    a[r] = p * cosine + q * sine;
-    b[r] = q * cosine - p * sine;
+    a[r] = lane_mad(q, sine, p * cosine);
+    b[r] = lane_mad(q, cosine, -(p * sine));
   }
 }
 
@@ -118,7 +117,7 @@ LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++)
     f->m[3][r] =
-        (f->m[0][r] * move[0] + f->m[1][r] * move[1]) + (f->m[2][r] * move[2] + f->m[3][r]);
+        lane_point(f->m[0][r], move[0], f->m[1][r], move[1], f->m[2][r], move[2], f->m[3][r]);
 }
 
 /* The first two turns, the second of which is about any axis: the first stays in registers while
@@ -140,20 +139,21 @@ LANE_INLINE void lane_turn_pair(const si_turn *t, unsigned kind, bool moves, con
       if (c == 3 && !moves)
         e[r] = lane_all(0);
       else if (c == 3)
-        e[r] = u->p[k] + c2 * u->q[k] + s2 * u->x[k];
+        e[r] = lane_turned(u->p, u->q, u->x, k, c2, s2);
       else if (c == r)
-        e[r] = u->p[k] + c2 * u->q[k];
+        e[r] = lane_mad(c2, lane_all(u->q[k]), lane_all(u->p[k]));
       else
-        e[r] = (u->p[k] - c2 * u->p[k]) + s2 * u->x[k];
+        e[r] = lane_mad(s2, lane_all(u->x[k]), lane_mad(-c2, lane_all(u->p[k]), lane_all(u->p[k])));
     }
 #pragma GCC unroll 3
     for (int r = 0; r < 3; r++) {
-      lanes x = a.m[0][r] * e[0], y = a.m[1][r] * e[1], z = a.m[2][r] * e[2];
+      const lanes x = a.m[0][r], y = a.m[1][r], z = a.m[2][r];
       if (c < 3) {
-        dest->m[c][r] = (x + y) + z;
+        dest->m[c][r] = lane_mix(x, e[0], y, e[1], z, e[2]);
       } else {
-        dest->m[c][r] = t->p[12 + r] + c1 * t->q[12 + r] + s1 * t->x[12 + r];
-        if (moves) dest->m[c][r] = (x + y) + (z + dest->m[c][r]);
+        lanes move = lane_turned(t->p, t->q, t->x, 12 + r, c1, s1);
+        if (moves) move = lane_point(x, e[0], y, e[1], z, e[2], move);
+        dest->m[c][r] = move;
       }
     }
   }
