@@ -130,7 +130,7 @@ static bool make_workers(sinew_batch *b, uint32_t places, sinew_error *error) {
     si_worker *w = &b->workers[i];
     w->rig = rig;
     w->values = si_alloc_array(rig->value_count * width, sizeof(float));
-    w->sincos = si_alloc_array(2 * width * rig->fused->turn_count + 1, sizeof(float));
+    w->sincos = si_alloc_array(2 * width * rig->fused->turn_slots + 1, sizeof(float));
     w->worlds = si_alloc_array(12 * width * places, sizeof(float));
     w->single = si_alloc_array((size_t)rig->value_count + 1, sizeof(float));
     w->spare = si_alloc_array(16 * (size_t)rig->model.segment_count + 1, sizeof(float));

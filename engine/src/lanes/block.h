@@ -30,19 +30,23 @@ static unsigned block_dofs(const sinew_rig *rig, si_worker *w, const float *cons
   uint32_t count = rig->model.dof_count, i = 0;
   lanes unsound = lane_all(0), v[4];
   lane_mask held = lane_none();
-  for (; i < count; i += 4) {
-    if (i + 4 <= count)
-      lane_take_four(rows, i, v);
-    else
-      for (uint32_t k = 0; i + k < count; k++)
-        for (int lane = 0; lane < SI_WIDTH; lane++) v[k][lane] = rows[lane][i + k];
-    for (uint32_t k = 0; k < 4 && i + k < count; k++) {
-      lanes low = lane_all(rig->dof_low[i + k]), high = lane_all(rig->dof_high[i + k]);
-      lanes given = lane_clamp(v[k], low, high);
+  const float *low = rig->dof_low, *high = rig->dof_high;
+  for (; i + 4 <= count; i += 4) {
+    lane_take_four(rows, i, v);
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; k++) {
+      lanes given = lane_clamp(v[k], lane_at(low + i, k), lane_at(high + i, k));
       unsound += v[k] * 0.0f;
       held |= given != v[k];
-      lane_store(w->values + (size_t)(i + k) * SI_WIDTH, given + 0.0f);
+      lane_store(w->values + (size_t)(i + (uint32_t)k) * SI_WIDTH, given + 0.0f);
     }
+  }
+  for (; i < count; i++) {
+    for (int lane = 0; lane < SI_WIDTH; lane++) v[0][lane] = rows[lane][i];
+    lanes given = lane_clamp(v[0], lane_all(low[i]), lane_all(high[i]));
+    unsound += v[0] * 0.0f;
+    held |= given != v[0];
+    lane_store(w->values + (size_t)i * SI_WIDTH, given + 0.0f);
   }
   w->clamped |= lane_which(held) != 0;
   unsigned bad = lane_which(~(unsound == 0.0f));

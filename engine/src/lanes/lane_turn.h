@@ -26,10 +26,10 @@ LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, 
 #pragma GCC unroll 3
   for (int k = 0; k < 3; k++) {
     int a = (k + 1) % 3, b = (k + 2) % 3, at = 4 * a + b;
-    lanes here = lane_all(p[at]), even = lane_mad(-cosine, here, here), odd = lane_all(x[at]);
+    lanes here = lane_at(p, at), even = lane_mad(-cosine, here, here), odd = lane_at(x, at);
     dest->m[a][b] = lane_mad(sine, odd, even);
     dest->m[b][a] = lane_mad(-sine, odd, even);
-    dest->m[k][k] = lane_mad(cosine, lane_all(q[5 * k]), lane_all(p[5 * k]));
+    dest->m[k][k] = lane_mad(cosine, lane_at(q, 5 * k), lane_at(p, 5 * k));
   }
 }
 
@@ -46,26 +46,33 @@ LANE_INLINE lanes lane_turn_angle(const si_fused *f, uint32_t i, const float *va
   return lane_clamp(angle, lane_all(f->low[i]), lane_all(f->high[i]));
 }
 
-/* Sines and cosines of all turns, one after the other, so that none waits for the one before. What
- * the loop needs is copied before it: a store might change it for all the compiler knows. */
+/* Sines and cosines of all turns, one after the other, so that none waits for the one before; four
+ * share the loads of their constants, whose arrays are filled up to fours. What the loop needs is
+ * copied before it: a store might change it for all the compiler knows. */
 static void lane_turn_all(const si_fused *fused, si_worker *w) {
   const si_fused f = *fused;
   const float *values = w->values;
   float *sincos = w->sincos;
-  lane_mask fine = ~lane_none();
-  for (uint32_t i = 0; i < f.turn_count; i++) {
-    lanes angle = lane_turn_angle(&f, i, values) - f.rest[i], sine, cosine;
-    fine &= lane_small(angle);
-    lane_sincos_small(false, angle, &sine, &cosine);
-    lane_store(sincos + (size_t)(2 * i) * SI_WIDTH, sine);
-    lane_store(sincos + (size_t)(2 * i + 1) * SI_WIDTH, cosine);
+  lanes most = lane_all(0);
+  for (uint32_t i = 0; i < f.turn_slots; i += SI_LANES) {
+#pragma GCC unroll 4
+    for (int k = 0; k < SI_LANES; k++) {
+      lanes angle = lane_load(values + (size_t)f.turn_angle[i + (uint32_t)k] * SI_WIDTH);
+      angle = lane_clamp(angle, lane_at(f.low + i, k), lane_at(f.high + i, k));
+      angle -= lane_at(f.rest + i, k);
+      most = lane_max(most, lane_abs(angle));
+      lanes sine, cosine;
+      lane_sincos_small(false, angle, &sine, &cosine);
+      lane_store(sincos, sine);
+      lane_store(sincos + SI_WIDTH, cosine);
+      sincos += 2 * SI_WIDTH;
+    }
   }
-  if (!lane_which(~fine)) return;
+  if (!lane_which(~lane_small(most))) return;
   for (uint32_t i = 0; i < f.turn_count; i++) {
-    lanes sine, cosine;
-    lane_sincos(lane_turn_angle(&f, i, values) - f.rest[i], &sine, &cosine);
-    lane_store(sincos + (size_t)(2 * i) * SI_WIDTH, sine);
-    lane_store(sincos + (size_t)(2 * i + 1) * SI_WIDTH, cosine);
+    float *dest = w->sincos + (size_t)(2 * i) * SI_WIDTH;
+    lane_sincos(lane_turn_angle(&f, i, values) - f.rest[i], (lanes *)(void *)dest,
+                (lanes *)(void *)(dest + SI_WIDTH));
   }
 }
 
@@ -141,9 +148,9 @@ LANE_INLINE void lane_turn_pair(const si_turn *t, unsigned kind, bool moves, con
       else if (c == 3)
         e[r] = lane_turned(u->p, u->q, u->x, k, c2, s2);
       else if (c == r)
-        e[r] = lane_mad(c2, lane_all(u->q[k]), lane_all(u->p[k]));
+        e[r] = lane_mad(c2, lane_at(u->q, k), lane_at(u->p, k));
       else
-        e[r] = lane_mad(s2, lane_all(u->x[k]), lane_mad(-c2, lane_all(u->p[k]), lane_all(u->p[k])));
+        e[r] = lane_mad(s2, lane_at(u->x, k), lane_mad(-c2, lane_at(u->p, k), lane_at(u->p, k)));
     }
 #pragma GCC unroll 3
     for (int r = 0; r < 3; r++) {

@@ -48,6 +48,30 @@ LANE_INLINE lanes lane_clamp(lanes x, lanes low, lanes high) {
 #endif
 }
 
+LANE_INLINE lanes lane_abs(lanes x) { return (lanes)((lane_mask)x & (lane_none() + INT32_MAX)); }
+/* the greater one, where neither is a NaN */
+LANE_INLINE lanes lane_max(lanes a, lanes b) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_maxps256(a, b);
+#elif defined __SSE__
+  return __builtin_ia32_maxps(a, b);
+#else
+  return lane_pick(a > b, a, b);
+#endif
+}
+/* a and b change places where the mask is set */
+LANE_INLINE void lane_swap(lane_mask mask, lanes *a, lanes *b) {
+#if SI_WIDTH == 8 && defined __AVX__
+  lanes old = *a;
+  *a = lane_pick(mask, *b, *a);
+  *b = lane_pick(mask, old, *b);
+#else
+  lane_mask both = ((lane_mask)*a ^ (lane_mask)*b) & mask;
+  *a = (lanes)((lane_mask)*a ^ both);
+  *b = (lanes)((lane_mask)*b ^ both);
+#endif
+}
+
 LANE_INLINE lanes lane_sqrt(lanes x) {
 #if SI_WIDTH == 8 && defined __AVX__
   return __builtin_ia32_sqrtps256(x);
@@ -68,10 +92,20 @@ LANE_INLINE lanes lane_mad(lanes a, lanes b, lanes c) {
   return c + a * b;
 #endif
 }
+/* The k-th of numbers aligned to 16 bytes in all lanes. Without an instruction that loads one
+ * number everywhere, those of one four are loaded together. */
+LANE_INLINE lanes lane_at(const float *p, int k) {
+#if SI_WIDTH == 4 && !defined __clang__
+  return __builtin_shuffle((lanes)si_load(p + k / 4 * 4),
+                           (lane_mask){ k % 4, k % 4, k % 4, k % 4 });
+#else
+  return lane_all(p[k]);
+#endif
+}
 /* p + c q + s x */
 LANE_INLINE lanes lane_turned(const float *p, const float *q, const float *x, int k, lanes c,
                               lanes s) {
-  return lane_mad(s, lane_all(x[k]), lane_mad(c, lane_all(q[k]), lane_all(p[k])));
+  return lane_mad(s, lane_at(x, k), lane_mad(c, lane_at(q, k), lane_at(p, k)));
 }
 /* x a + y b + z c, and with t, as si_frame_direction and si_frame_point have them */
 LANE_INLINE lanes lane_mix(lanes x, lanes a, lanes y, lanes b, lanes z, lanes c) {
@@ -117,9 +151,9 @@ LANE_INLINE void lane_sincos_small(bool exact, lanes degrees, lanes *sine, lanes
   s = lane_step(exact, z * x, s, x);
   c = lane_step(exact, zz, c, lane_step(exact, z, lane_all(-0.5f), lane_all(1.0f)));
   lane_bits quarter = (lane_bits)turns;
-  lane_mask odd = -(lane_mask)(quarter & 1);
-  *sine = (lanes)((lane_bits)lane_pick(odd, c, s) ^ (quarter & 2) << 30);
-  *cosine = (lanes)((lane_bits)lane_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
+  lane_swap(-(lane_mask)(quarter & 1), &s, &c);
+  *sine = (lanes)((lane_bits)s ^ (quarter & 2) << 30);
+  *cosine = (lanes)((lane_bits)c ^ ((quarter + 1) & 2) << 30);
 }
 /* of any; huge ones, which hardly anybody has, are brought down one by one */
 LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
