@@ -68,16 +68,17 @@ typedef struct lane_slice {
  * S(i), so that every border is asked once. */
 LANE_INLINE lane_mask lane_cone_find(const sinew_cone *cone, const lanes *d, lane_slice *dest) {
   const si_cone_slice *s = si_cone_slices(cone);
-  lane_mask index = lane_none(), found = lane_none();
+  lane_mask index = lane_none(), found = lane_none(), number = lane_none();
   lanes here = s[0].x[0] * d[0] + s[0].y[0] * d[1] + s[0].z[0] * d[2], first = here;
   for (int i = 0; i < cone->count; i++) {
     lanes next = first;
     if (i + 1 < cone->count)
       next = s[i + 1].x[0] * d[0] + s[i + 1].y[0] * d[1] + s[i + 1].z[0] * d[2];
     lane_mask in = (here > SI_CONE_MARGIN) & (next < -SI_CONE_MARGIN);
-    index |= in & i;
+    index |= in & number;
     found |= in;
     here = next;
+    number += 1;
   }
   const float *rows[SI_WIDTH];
   for (int i = 0; i < SI_WIDTH; i++) rows[i] = s[index[i]].x;

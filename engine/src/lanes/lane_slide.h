@@ -64,7 +64,7 @@ LANE_INLINE wides wide_root(const wide_circle *k, int side, double from, double 
   }
   wide_mask none = (changes == 0) & (s[0] != 0.0), one = (changes == 1) & (s[0] != 0.0);
   wides guess = -q[0] * q[1] / (q[1] * q[1] - q[0] * q[2]);
-  guess = wide_pick((guess > 0.0) & (guess < 1.0), guess, (at + first / step) / 4.0);
+  guess = wide_pick((guess > 0.0) & (guess < 1.0), guess, (at + first / step) * 0.25);
   wide_leap(q, &guess);
   wide_mask there = wide_leap(q, &guess) & (guess >= 0.0) & (guess <= 1.0);
   *sure &= none | (one & there);
