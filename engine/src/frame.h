@@ -23,13 +23,15 @@ typedef uint32_t si_u4 __attribute__((vector_size(16), may_alias));
 static inline si_v4 si_load(const float *p) { return *(const si_v4 *)(const void *)p; }
 static inline void si_store(float *p, si_v4 v) { *(si_v4 *)(void *)p = v; }
 static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
-/* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
 #if defined __has_builtin
 #if __has_builtin(__builtin_shufflevector)
+#define SI_SHUFFLES
+#endif
+#endif
+/* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
+#ifdef SI_SHUFFLES
 #define SI_LANE(v, i) ((si_v4)__builtin_shufflevector((si_i4)(v), (si_i4)(v), i, i, i, i))
-#endif
-#endif
-#ifndef SI_LANE
+#else
 #define SI_LANE(v, i) si_all((v)[i])
 #endif
 
@@ -44,14 +46,15 @@ static inline void si_sincos(float degrees, float *sine, float *cosine) {
   } turns = { degrees * (1.0f / 90.0f) + 12582912.0f }, s, c, sin_is, cos_is;
   uint32_t quarter = turns.u;
   float x = (degrees - (turns.f - 12582912.0f) * 90.0f) * (float)SI_DEG, z = x * x;
-  /* both Taylor series on [-pi/4, pi/4], side by side; the remainders are below 3e-9 */
-  si_v4 t = { 2.75573192e-6f, -2.7557319e-7f };
-  t = t * si_all(z) + (si_v4){ -1.98412698e-4f, 2.48015873e-5f };
-  t = t * si_all(z) + (si_v4){ 8.33333333e-3f, -1.38888889e-3f };
-  t = t * si_all(z) + (si_v4){ -1.66666667e-1f, 4.16666667e-2f };
-  t = t * (si_v4){ z * x, z } + (si_v4){ x, -0.5f };
+  /* both Taylor series on [-pi/4, pi/4], side by side; the remainders are below 3e-9. Not by
+   * Horner: this is shorter to wait for */
+  si_v4 by_z = si_all(z), even = (si_v4){ -1.66666667e-1f, 4.16666667e-2f };
+  si_v4 t =
+      (si_v4){ -1.98412698e-4f, 2.48015873e-5f } + (si_v4){ 2.75573192e-6f, -2.7557319e-7f } * by_z;
+  even += (si_v4){ 8.33333333e-3f, -1.38888889e-3f } * by_z;
+  t = (si_v4){ x, 1.0f + z * -0.5f } + (si_v4){ z * x, z * z } * (even + si_all(z * z) * t);
   s.f = t[0];
-  c.f = 1.0f + z * t[1];
+  c.f = t[1];
   uint32_t odd = -(quarter & 1);
   sin_is.u = ((s.u & ~odd) | (c.u & odd)) ^ (quarter & 2) << 30;
   cos_is.u = ((c.u & ~odd) | (s.u & odd)) ^ ((quarter + 1) & 2) << 30;
@@ -85,13 +88,13 @@ static inline bool si_any(si_i4 mask) {
 static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
   si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f);
   si_v4 x = (degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG);
-  si_v4 z = x * x, s, c;
-  s = si_all(2.75573192e-6f) * z + si_all(-1.98412698e-4f);
-  s = (s * z + si_all(8.33333333e-3f)) * z + si_all(-1.66666667e-1f);
-  s = s * (z * x) + x;
-  c = si_all(-2.7557319e-7f) * z + si_all(2.48015873e-5f);
-  c = (c * z + si_all(-1.38888889e-3f)) * z + si_all(4.16666667e-2f);
-  c = si_all(1.0f) + z * (c * z + si_all(-0.5f));
+  si_v4 z = x * x, zz = z * z, s, c;
+  s = (si_all(-1.66666667e-1f) + si_all(8.33333333e-3f) * z) +
+      zz * (si_all(-1.98412698e-4f) + si_all(2.75573192e-6f) * z);
+  c = (si_all(4.16666667e-2f) + si_all(-1.38888889e-3f) * z) +
+      zz * (si_all(2.48015873e-5f) + si_all(-2.7557319e-7f) * z);
+  s = x + z * x * s;
+  c = (si_all(1.0f) + z * si_all(-0.5f)) + zz * c;
   si_u4 quarter = (si_u4)turns;
   si_i4 odd = -(si_i4)(quarter & 1);
   *sine = (si_v4)((si_u4)si_pick(odd, c, s) ^ (quarter & 2) << 30);

@@ -7,6 +7,7 @@
 #define SINEW_H
 
 #include "sinew/base.h"
+#include "sinew/batch.h"
 #include "sinew/builder.h"
 #include "sinew/clip.h"
 #include "sinew/component.h"

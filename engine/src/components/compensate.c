@@ -1,18 +1,15 @@
 /* compensate: cancels an ancestor's turn of this segment and keeps the two joined (seed 000, 4.3).
  * With X the product of the rest transforms below the ancestor down to the segment's own,
  * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
+#include "compensation.h"
+
 #include "catalog.h"
 #include "error.h"
 #include "rate.h"
 
-typedef struct frames {
-  _Alignas(16) float below[16]; /* rot(X) */
-  bool turned;                  /* rot(X) is not the identity */
-} frames;
-
 static size_t size(const sinew_setup *setup) {
   (void)setup;
-  return sizeof(frames);
+  return sizeof(si_compensation);
 }
 
 /* whether `ancestor` stands above `segment` */
@@ -23,7 +20,7 @@ static bool stands_above(const sinew_setup *setup, sinew_segment ancestor, sinew
 }
 
 static void setup(sinew_setup *setup, void *data) {
-  frames *f = data;
+  si_compensation *f = data;
   sinew_segment segment = sinew_setup_segment(setup, "segment");
   sinew_segment ancestor = sinew_setup_segment(setup, "ancestor");
   if (!segment.id || !ancestor.id || !stands_above(setup, ancestor, segment)) {
@@ -71,7 +68,7 @@ static void review(const sinew_setup *setup, sinew_error *warnings) {
 }
 
 static void eval(const sinew_node *node, float *values) {
-  const frames *f = node->data;
+  const si_compensation *f = node->data;
   const float *a = sinew_node_in(node, values, 0);
   float *dest = sinew_node_out(node, values, 0);
   CGLM_ALIGN_MAT float inverse[16];
@@ -93,7 +90,7 @@ static void eval(const sinew_node *node, float *values) {
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   (void)node, (void)values, (void)error;
-  const frames *f = node->data;
+  const si_compensation *f = node->data;
   const sinew_input_rates *in = &rates->inputs[0];
   CGLM_ALIGN_MAT float back[16];
   si_mat_inverse_rigid(f->below, back);

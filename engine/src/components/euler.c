@@ -1,22 +1,20 @@
 /* euler: three angles and an axis order to a matrix, in list order: 'xyz' is Rx Ry Rz. */
+#include "euler_axes.h"
+
 #include "catalog.h"
 #include "rate.h"
 
 static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
                                       "xzx", "yxy", "yzy", "zxz", "zyz", NULL };
 
-typedef struct axes {
-  int axis[3];
-} axes;
-
 static size_t size(const sinew_setup *setup) {
   (void)setup;
-  return sizeof(axes);
+  return sizeof(si_euler_axes);
 }
 
 static void setup(sinew_setup *setup, void *data) {
   const char *order = orders[sinew_setup_choice(setup, "order")];
-  for (int i = 0; i < 3; i++) ((axes *)data)->axis[i] = order[i] - 'x';
+  for (int i = 0; i < 3; i++) ((si_euler_axes *)data)->axis[i] = order[i] - 'x';
 }
 
 /* m = m * turn about a coordinate axis: two columns mix, the third stays */
@@ -32,7 +30,7 @@ static void turn(float *m, int axis, float degrees) {
 }
 
 static void eval(const sinew_node *node, float *values) {
-  const axes *order = node->data;
+  const si_euler_axes *order = node->data;
   float *dest = sinew_node_out(node, values, 0);
   si_mat_identity(dest);
   for (uint32_t i = 0; i < 3; i++) turn(dest, order->axis[i], *sinew_node_in(node, values, i));
@@ -42,7 +40,7 @@ static void eval(const sinew_node *node, float *values) {
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   (void)error;
-  const axes *order = node->data;
+  const si_euler_axes *order = node->data;
   const float *m = values + node->ports[node->input_count];
   CGLM_ALIGN_MAT float before[16], by_angle[16] = { 0 };
   si_mat_identity(before);

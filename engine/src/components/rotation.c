@@ -81,16 +81,19 @@ static const float *check_centres(sinew_setup *setup, int intervals, bool *each)
   return *each ? centres : sinew_setup_numbers(setup, "centre");
 }
 
+/* x is exactly antisymmetric, so that kernels may take one half of the matrix from the other */
 static void fill_columns(si_hinge *h, const double *x) {
-  double quarter[3][3]; /* the cross product matrix: Rot(90) without its symmetric part */
-  axis_turn(x, 90, quarter);
   for (int col = 0; col < 3; col++)
     for (int row = 0; row < 3; row++) {
       double p = x[row] * x[col];
       h->p[4 * col + row] = (float)p;
       h->q[4 * col + row] = (float)((row == col) - p);
-      h->x[4 * col + row] = (float)(quarter[row][col] - p);
     }
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3;
+    h->x[4 * a + b] = (float)x[k];
+    h->x[4 * b + a] = -(float)x[k];
+  }
 }
 
 /* p + cos q + sin x for the translation Rot(a - r) d + c */

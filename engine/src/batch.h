@@ -1,0 +1,82 @@
+/* The batch inside: its program, made from the rig's fused one, and one worker for each thread. The
+ * kernels stand in lanes/, compiled once for each set of instructions.
+ *
+ * Characters go through the program in blocks of as many as there are lanes. Every value has the
+ * place that it has in a pose's value array, but is as many floats wide. Products of turns that
+ * drive a segment go straight into the world transforms, which need to be kept for the segments
+ * above only, and leave for the caller's buffer at once. */
+#ifndef SI_BATCH_H
+#define SI_BATCH_H
+
+#include "fuse.h"
+#include "rig.h"
+#include "sinew/batch.h"
+#include "sinew/pose.h"
+
+typedef struct si_worker si_worker;
+typedef void (*si_lane_kernel)(const sinew_node *node, si_worker *worker);
+
+/* One step: a product of turns, or a component. */
+typedef struct si_lane_step {
+  si_lane_kernel run; /* NULL: a product */
+  const sinew_node *node;
+  uint32_t product;
+} si_lane_step;
+
+/* Instructions, and what is compiled for them. `block` evaluates as many characters as there are
+ * lanes, from one row of DOFs each to one row of world matrices each, and returns a bit for each
+ * that a pose must judge. */
+typedef struct si_lane_set {
+  const char *instructions;
+  int width;
+  si_lane_kernel (*kernel)(const sinew_component_class *cls);
+  unsigned (*block)(const sinew_batch *batch, si_worker *worker, const float *const *rows,
+                    float *const *outs);
+} si_lane_set;
+
+extern const si_lane_set si_lanes_four;
+extern const si_lane_set si_lanes_eight; /* width 0: not for this machine */
+
+/* How a turn's matrix looks: about a coordinate axis, which mixes two columns only; a turn about
+ * any axis, the half of whose matrix says the other; or anything, as when the rest transform before
+ * it turns as well. */
+enum {
+  SI_TURN_AXIS = 3,  /* 1 + the coordinate axis, or 0 */
+  SI_TURN_BACK = 4,  /* about the negative axis */
+  SI_TURN_MOVES = 8, /* it moves too */
+  SI_TURN_PURE = 16, /* about any axis, and nothing else */
+  SI_TURN_FAR = 32,  /* its centre moves with the angle */
+};
+
+struct si_worker {
+  float *values; /* the rig's value array, in lanes */
+  float *sincos; /* of every turn, in lanes */
+  float *worlds; /* world transforms that are still needed, in lanes, 12 numbers each */
+  float *single; /* a value array of one character, for what has no kernel in lanes */
+  float *spare;  /* world matrices of lanes that nobody is in */
+  const sinew_rig *rig;
+  unsigned failed;   /* a bit for each lane in which a component failed */
+  sinew_pose *judge; /* evaluates whoever may have failed */
+  bool clamped;
+  int failed_at; /* the first character that failed; -1: none */
+  sinew_error why;
+};
+
+struct sinew_batch {
+  const sinew_rig *rig;
+  const si_lane_set *set;
+  struct si_crew *crew; /* NULL: one thread */
+  si_worker *workers;
+  int worker_count;
+  si_lane_step *steps;
+  uint32_t step_count;
+  uint32_t early;     /* steps that come before the turns */
+  uint32_t *slot_of;  /* segment to slot of the tree */
+  uint32_t *world_at; /* segment to the place of its world transform; children reuse it */
+  uint32_t *product;  /* that drives a segment, or SI_NONE */
+  uint8_t *kinds;     /* of each turn */
+  float *undriven;    /* world matrices of a character that failed */
+  uint32_t revision;
+};
+
+#endif

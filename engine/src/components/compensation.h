@@ -1,0 +1,12 @@
+/* The compensate component's constants, for its evaluation one by one and in lanes. */
+#ifndef SI_COMPENSATION_H
+#define SI_COMPENSATION_H
+
+#include <stdbool.h>
+
+typedef struct si_compensation {
+  _Alignas(16) float below[16]; /* rot(X) */
+  bool turned;                  /* rot(X) is not the identity */
+} si_compensation;
+
+#endif

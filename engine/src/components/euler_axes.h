@@ -1,0 +1,9 @@
+/* The euler component's constants, for its evaluation one by one and in lanes. */
+#ifndef SI_EULER_AXES_H
+#define SI_EULER_AXES_H
+
+typedef struct si_euler_axes {
+  int axis[3];
+} si_euler_axes;
+
+#endif

@@ -1,0 +1,81 @@
+/* A block of characters through the whole program, over the lane type. To be included once by a
+ * file that has set SI_WIDTH and the instructions, and that names what it exports. */
+#include "components/catalog.h"
+#include "lane_cone.h"
+#include "lane_curve.h"
+#include "lane_matrix.h"
+#include "lane_single.h"
+#include "lane_slide.h"
+#include "lane_tree.h"
+
+static si_lane_kernel block_kernel(const sinew_component_class *cls) {
+  static const struct {
+    const sinew_component_class *cls;
+    si_lane_kernel run;
+  } kernels[] = {
+    { &si_rotation, lane_rotation }, { &si_translation, lane_translation },
+    { &si_euler, lane_euler },       { &si_multiply, lane_multiply },
+    { &si_map, lane_map },           { &si_dependency, lane_dependency },
+    { &si_cone, lane_cone },         { &si_compensate, lane_compensate },
+    { &si_slide, lane_slide },
+  };
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+    if (kernels[i].cls == cls) return kernels[i].run;
+  return lane_single;
+}
+
+/* DOFs of all lanes, held in their ranges; returns the lanes in which one is not finite, all of
+ * whose DOFs are then at rest */
+static unsigned block_dofs(const sinew_rig *rig, si_worker *w, const float *const *rows) {
+  uint32_t count = rig->model.dof_count, i = 0;
+  lanes unsound = lane_all(0), v[4];
+  lane_mask held = lane_none();
+  const float *low = rig->dof_low, *high = rig->dof_high;
+  for (; i + 4 <= count; i += 4) {
+    lane_take_four(rows, i, v);
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; k++) {
+      lanes given = lane_clamp(v[k], lane_at(low + i, k), lane_at(high + i, k));
+      unsound += v[k] * 0.0f;
+      held |= given != v[k];
+      lane_store(w->values + (size_t)(i + (uint32_t)k) * SI_WIDTH, given + 0.0f);
+    }
+  }
+  for (; i < count; i++) {
+    for (int lane = 0; lane < SI_WIDTH; lane++) v[0][lane] = rows[lane][i];
+    lanes given = lane_clamp(v[0], lane_all(low[i]), lane_all(high[i]));
+    unsound += v[0] * 0.0f;
+    held |= given != v[0];
+    lane_store(w->values + (size_t)i * SI_WIDTH, given + 0.0f);
+  }
+  w->clamped |= lane_which(held) != 0;
+  unsigned bad = lane_which(~(unsound == 0.0f));
+  LANE_EACH(left, bad)
+  for (uint32_t k = 0; k < count; k++)
+    w->values[(size_t)k * SI_WIDTH + (uint32_t)lane_first(left)] = rig->model.dofs[k].rest;
+  return bad;
+}
+
+static void block_steps(const sinew_batch *batch, si_worker *w, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
+    const si_lane_step *step = &batch->steps[i];
+    if (step->run) {
+      step->run(step->node, w);
+      continue;
+    }
+    lane_frame product;
+    lane_product(batch->rig, batch->kinds, step->product, w, &product);
+    lane_frame_store(&product, w->values, batch->rig->fused->product_at[step->product]);
+  }
+}
+
+static unsigned block_run(const sinew_batch *batch, si_worker *w, const float *const *rows,
+                          float *const *outs) {
+  const sinew_rig *rig = batch->rig;
+  unsigned bad = block_dofs(rig, w, rows);
+  w->failed = 0;
+  block_steps(batch, w, 0, batch->early);
+  lane_turn_all(rig->fused, w);
+  block_steps(batch, w, batch->early, batch->step_count);
+  return bad | w->failed | lane_tree(batch, w, outs);
+}

@@ -1,0 +1,29 @@
+/* The batch's kernels with eight lanes, for AVX2. Headers with code for every machine come before
+ * the instructions are named, what is compiled for those after. */
+#include "batch.h"
+#include "components/catalog.h"
+#include "components/cone_joint.h"
+#include "components/rotation.h"
+#include "components/slide_glide.h"
+#include "frame.h"
+
+#ifdef __x86_64__
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+
+#define SI_WIDTH 8
+#include "block.h"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+const si_lane_set si_lanes_eight = { "AVX2", 8, block_kernel, block_run };
+#else
+const si_lane_set si_lanes_eight = { .width = 0 };
+#endif

@@ -1,0 +1,15 @@
+/* The batch's kernels with four lanes: SSE2, NEON, or whatever the machine has for certain. */
+#include "batch.h"
+
+#define SI_WIDTH 4
+#include "block.h"
+
+#if defined __aarch64__ || defined __ARM_NEON
+#define NAME "NEON"
+#elif defined __SSE2__
+#define NAME "SSE2"
+#else
+#define NAME "portable"
+#endif
+
+const si_lane_set si_lanes_four = { NAME, 4, block_kernel, block_run };

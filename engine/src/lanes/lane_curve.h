@@ -1,0 +1,130 @@
+/* Curves in lanes, and the components that are made of them: map and dependency. */
+#ifndef SI_LANE_CURVE_H
+#define SI_LANE_CURVE_H
+
+#include "components/dependency_bounds.h"
+#include "components/map_table.h"
+#include "lane_matrix.h"
+
+enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
+
+LANE_INLINE lanes lane_polynomial(const sinew_curve *c, lanes x) {
+  lanes value = lane_all(0);
+  for (uint32_t i = c->coefficients; i-- > 0;) value = value * x + c->data[i];
+  return value;
+}
+
+/* a curve of few points that does not repeat: every interval's cubic, and of those the right one */
+LANE_INLINE lanes lane_few(const sinew_curve *c, lanes x) {
+  const float *knots = si_curve_knots(c), *cubic = si_curve_cubics(c);
+  float first = knots[0], last = knots[c->points - 1];
+  bool straight = c->kind == SINEW_CURVE_LINEAR || c->kind == SINEW_CURVE_PIECEWISE;
+  lanes at = lane_clamp(x, lane_all(first), lane_all(last)), value = lane_all(0);
+  for (uint32_t i = 0; i + 1 < c->points; i++, cubic += 4) {
+    lanes t = at - knots[i];
+    lanes here = straight ? cubic[0] + t * cubic[1]
+                          : cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
+    value = i ? lane_pick(at >= knots[i], here, value) : here;
+  }
+  value = lane_pick(x >= last, lane_all(c->end_value[1]), value);
+  if (c->outside == SINEW_OUTSIDE_CLAMP) return value;
+  /* `at` is the end that x is beyond, or x itself */
+  lanes slope = lane_pick(x > last, lane_all(c->end_slope[1]), lane_all(c->end_slope[0]));
+  return lane_pick((x < first) | (x > last), value + slope * (x - at), value);
+}
+
+/* apart, so that nobody else has to leave the registers for it */
+static __attribute__((noinline)) void lane_curve_each(const sinew_curve *c, float *x) {
+  for (int i = 0; i < SI_WIDTH; i++) x[i] = si_curve_value(c, x[i]);
+}
+
+LANE_INLINE lanes lane_curve(const sinew_curve *c, lanes x) {
+  if (!c->points) return lane_polynomial(c, x);
+  if (c->points <= lane_few_points && c->outside != SINEW_OUTSIDE_REPEAT) return lane_few(c, x);
+  lanes each = x;
+  lane_curve_each(c, (float *)&each);
+  return each;
+}
+
+/* as eval_shared has it: the row of cubics of each lane's interval, then four curves at a time */
+LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count, float *dest) {
+  const float *knots = s->data, *rows[SI_WIDTH];
+  const float *cubics = s->data + si_map_fours(s->knots);
+  if (s->clamps) x = lane_clamp(x, lane_all(knots[0]), lane_all(knots[s->knots - 1]));
+  /* si_last_below: how many of the points are not above x */
+  lane_mask last = lane_none(), interval = lane_none() - (x >= knots[0]);
+  for (uint32_t i = 1; i < s->knots; i++) last -= x >= knots[i];
+  interval += last;
+  lanes from;
+  for (int i = 0; i < SI_WIDTH; i++) {
+    rows[i] = cubics + 4 * (size_t)interval[i] * s->lanes;
+    from[i] = knots[last[i]];
+  }
+  lanes t = x - from;
+  for (uint32_t i = 0; i < count; i += 4) {
+    lanes a[4], b[4], c[4], d[4];
+    lane_take_four(rows, i, a);
+    lane_take_four(rows, s->lanes + i, b);
+    if (!s->straight) {
+      lane_take_four(rows, 2 * (size_t)s->lanes + i, c);
+      lane_take_four(rows, 3 * (size_t)s->lanes + i, d);
+    }
+    for (uint32_t k = 0; k < 4 && i + k < count; k++) {
+      lanes slope = b[k];
+      if (!s->straight) slope = slope + t * (c[k] + t * d[k]);
+      lane_store(dest + (size_t)(i + k) * SI_WIDTH, a[k] + t * slope);
+    }
+  }
+}
+
+/* Two straight pieces, as most maps are: one question for all curves. */
+LANE_INLINE void lane_map_bent(const si_map_table *s, lanes x, uint32_t count, float *dest) {
+  const float *knots = s->data, *low = s->data + si_map_fours(3) + 4 * s->lanes;
+  const float *high = low + 4 * s->lanes;
+  x = lane_clamp(x, lane_all(knots[0]), lane_all(knots[2]));
+  lane_mask above = x >= knots[1];
+  lanes t = x - lane_pick(above, lane_all(knots[1]), lane_all(knots[0]));
+  for (uint32_t i = 0; i < count; i++) {
+    lanes a = lane_pick(above, lane_all(high[i]), lane_all(low[i]));
+    lanes b = lane_pick(above, lane_all(high[s->lanes + i]), lane_all(low[s->lanes + i]));
+    lane_store(dest + (size_t)i * SI_WIDTH, a + t * b);
+  }
+}
+
+static void lane_map(const sinew_node *node, si_worker *w) {
+  const sinew_curve *const *curves = node->data;
+  const si_map_table *s = si_map_shared(node->data, node->output_count);
+  lanes x = lane_in(node, w, 0);
+  float *dest = w->values + (size_t)node->ports[node->input_count] * SI_WIDTH;
+  if (s->knots == 3 && s->straight && s->clamps)
+    lane_map_bent(s, x, node->output_count, dest);
+  else if (s->knots > lane_few_points || (s->knots && node->output_count > 2))
+    lane_map_shared(s, x, node->output_count, dest);
+  else
+    for (uint32_t i = 0; i < node->output_count; i++)
+      lane_out(node, w, i, lane_curve(curves[i], x));
+}
+
+static void lane_dependency(const sinew_node *node, si_worker *w) {
+  const si_bounds *b = node->data;
+  lanes a = lane_in(node, w, 0), given = lane_in(node, w, 1);
+  if (b->map) {
+    given = lane_curve(b->map, a);
+  } else if (b->offset) {
+    given += lane_curve(b->offset, a);
+  } else {
+    lanes low = b->lower ? lane_curve(b->lower, a) : given;
+    lanes high = b->upper ? lane_curve(b->upper, a) : given;
+    if (b->lower && b->upper) {
+      lanes middle = 0.5f * (low + high);
+      lane_mask crossed = low > high;
+      low = lane_pick(crossed, middle, low);
+      high = lane_pick(crossed, middle, high);
+    }
+    if (b->lower) given = lane_pick(given < low, low, given);
+    if (b->upper) given = lane_pick(given > high, high, given);
+  }
+  lane_out(node, w, 0, given);
+}
+
+#endif

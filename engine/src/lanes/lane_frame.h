@@ -1,0 +1,67 @@
+/* Affine matrices in lanes: three columns and the translation, three rows each. In the value array
+ * they stand as one character's do, 16 numbers of which the last row is not kept. */
+#ifndef SI_LANE_FRAME_H
+#define SI_LANE_FRAME_H
+
+#include "lanes.h"
+
+typedef struct lane_frame {
+  lanes m[4][3];
+} lane_frame;
+
+LANE_INLINE void lane_frame_load(const float *values, uint32_t at, lane_frame *dest) {
+#pragma GCC unroll 4
+  for (uint32_t c = 0; c < 4; c++)
+#pragma GCC unroll 3
+    for (uint32_t r = 0; r < 3; r++)
+      dest->m[c][r] = lane_load(values + (size_t)(at + 4 * c + r) * SI_WIDTH);
+}
+LANE_INLINE void lane_frame_store(const lane_frame *f, float *values, uint32_t at) {
+#pragma GCC unroll 4
+  for (uint32_t c = 0; c < 4; c++)
+#pragma GCC unroll 3
+    for (uint32_t r = 0; r < 3; r++)
+      lane_store(values + (size_t)(at + 4 * c + r) * SI_WIDTH, f->m[c][r]);
+}
+
+/* the same matrix in all lanes */
+LANE_INLINE void lane_frame_all(const float *matrix, lane_frame *dest) {
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; c++)
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) dest->m[c][r] = lane_all(matrix[4 * c + r]);
+}
+
+/* dest = a * b as si_frame_mul has it; dest may be a. Row by row, since a row of a and what becomes
+ * of it fit into registers. */
+LANE_INLINE void lane_frame_mul(const lane_frame *a, const lane_frame *b, lane_frame *dest) {
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++) {
+    lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r], t = a->m[3][r];
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; c++)
+      dest->m[c][r] = lane_mix(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2]);
+    dest->m[3][r] = lane_point(x, b->m[3][0], y, b->m[3][1], z, b->m[3][2], t);
+  }
+}
+/* the same of the turns alone */
+LANE_INLINE void lane_frame_turn_by(const lane_frame *a, const lane_frame *b, lane_frame *dest) {
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++) {
+    lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r];
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; c++)
+      dest->m[c][r] = lane_mix(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2]);
+  }
+}
+
+/* p + cos q + sin x for `columns` columns of four numbers each */
+LANE_INLINE void lane_frame_turn(const float *p, const float *q, const float *x, lanes cosine,
+                                 lanes sine, int columns, lane_frame *dest) {
+#pragma GCC unroll 4
+  for (int c = 0; c < columns; c++)
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) dest->m[c][r] = lane_turned(p, q, x, 4 * c + r, cosine, sine);
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* World transforms in lanes, from the segments' products and matrices straight to the caller. */
+#ifndef SI_LANE_TREE_H
+#define SI_LANE_TREE_H
+
+#include "lane_turn.h"
+
+/* dest = rest * T for a segment whose matrix stands in the value array; as plain_local has it */
+LANE_INLINE void lane_driven(const si_slot *slot, const float *rest, const float *values,
+                             lane_frame *dest) {
+  lane_frame driven, before;
+  lane_frame_load(values, slot->local, &driven);
+  if (slot->turned) {
+    lane_frame_all(rest, &before);
+    lane_frame_mul(&before, &driven, dest);
+    return;
+  }
+  *dest = driven;
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++) dest->m[3][r] += rest[12 + r];
+}
+
+/* what nothing drives only moves with its parent, and where the rest frame is turned, turns by it
+ */
+LANE_INLINE void lane_undriven(const si_slot *slot, const float *rest, const lane_frame *parent,
+                               lane_frame *dest) {
+  lane_frame before;
+  lane_frame_all(rest, &before);
+  if (slot->turned) {
+    lane_frame_mul(parent, &before, dest);
+    return;
+  }
+  *dest = *parent;
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++)
+    dest->m[3][r] = (parent->m[0][r] * rest[12] + parent->m[1][r] * rest[13]) +
+                    (parent->m[2][r] * rest[14] + parent->m[3][r]);
+}
+
+/* two columns go to every lane's row */
+LANE_INLINE void lane_put_columns(const lanes a[3], const lanes b[3], float last,
+                                  float *const *outs, size_t at) {
+  lanes v[4] = { a[0], a[1], a[2], lane_all(0) }, u[4] = { b[0], b[1], b[2], lane_all(last) };
+  lane_transpose(v);
+  lane_transpose(u);
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; i++) {
+#if SI_WIDTH == 8 && defined SI_SHUFFLES
+    lanes low = __builtin_shufflevector(v[i], u[i], 0, 1, 2, 3, 8, 9, 10, 11);
+    lanes high = __builtin_shufflevector(v[i], u[i], 4, 5, 6, 7, 12, 13, 14, 15);
+    memcpy(outs[i] + at, &low, sizeof low);
+    memcpy(outs[i + 4] + at, &high, sizeof high);
+#else
+    for (int k = 0; k < SI_WIDTH; k += 4) {
+      memcpy(outs[i + k] + at, (const float *)&v[i] + k, 4 * sizeof(float));
+      memcpy(outs[i + k] + at + 4, (const float *)&u[i] + k, 4 * sizeof(float));
+    }
+#endif
+  }
+}
+
+LANE_INLINE void lane_put_out(const lane_frame *f, float *const *outs, size_t at) {
+  lane_put_columns(f->m[0], f->m[1], 0, outs, at);
+  lane_put_columns(f->m[2], f->m[3], 1, outs, at + 8);
+}
+
+/* dest = a * b, column by column, which leave for the caller as they come */
+LANE_INLINE void lane_world(const lane_frame *a, const lane_frame *b, lane_frame *dest,
+                            float *const *outs, size_t at) {
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; c++) {
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) {
+      lanes x = a->m[0][r], y = a->m[1][r], z = a->m[2][r];
+      if (c < 3)
+        dest->m[c][r] = lane_mix(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2]);
+      else
+        dest->m[c][r] = lane_point(x, b->m[c][0], y, b->m[c][1], z, b->m[c][2], a->m[3][r]);
+    }
+    if (c % 2) lane_put_columns(dest->m[c - 1], dest->m[c], c == 3, outs, at + 4 * (size_t)(c - 1));
+  }
+}
+
+/* An infinity or a NaN times zero is a NaN, and stays one; and whatever is above a segment shows in
+ * its own matrix, so that it is enough to ask the last ones. Numbers too large to be added are
+ * taken for wrong ones here; a pose will know better. */
+LANE_INLINE lanes lane_unsound(const lane_frame *f) {
+  lanes total = lane_all(0);
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; c++) total += (f->m[c][0] + f->m[c][1]) + f->m[c][2];
+  return total * 0.0f;
+}
+
+/* Segments go in the rig's own order, in which parents come first as well, so that the caller's
+ * rows are written from one end to the other. Returns the lanes whose matrices are not finite. */
+static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *outs) {
+  const sinew_rig *rig = batch->rig;
+  const float *values = w->values;
+  lane_frame *worlds = (lane_frame *)(void *)w->worlds, local;
+  lanes unsound = lane_all(0);
+  for (uint32_t i = 0; i < rig->model.segment_count; i++) {
+    uint32_t at = batch->slot_of[i];
+    const si_slot *slot = &rig->slots[at];
+    const float *rest = rig->rest + 16 * (size_t)at;
+    bool root = slot->parent == SI_NONE, driven = slot->local != SI_NONE;
+    lane_frame *here = worlds + batch->world_at[i];
+    const lane_frame *parent = root ? NULL : worlds + batch->world_at[slot->parent];
+    lane_frame *own = root ? here : &local;
+    if (batch->product[i] != SI_NONE)
+      lane_product(rig, batch->kinds, batch->product[i], w, own);
+    else if (driven)
+      lane_driven(slot, rest, values, own);
+    else if (root)
+      lane_frame_all(rest, own);
+    else
+      lane_undriven(slot, rest, parent, here);
+    if (root || !driven)
+      lane_put_out(here, outs, 16 * (size_t)i);
+    else
+      lane_world(parent, own, here, outs, 16 * (size_t)i);
+    if (slot->end == at + 1) unsound += lane_unsound(here);
+  }
+  return lane_which(~(unsound == 0.0f));
+}
+
+#endif

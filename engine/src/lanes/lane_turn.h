@@ -1,0 +1,241 @@
+/* Products of turns in lanes. */
+#ifndef SI_LANE_TURN_H
+#define SI_LANE_TURN_H
+
+#include "batch.h"
+#include "components/rotation.h"
+#include "lane_frame.h"
+
+/* the translation of a turn with several intervals, at an angle inside its range */
+LANE_INLINE void lane_hinge_move(const si_hinge *h, lanes angle, lanes cosine, lanes sine,
+                                 lanes dest[3]) {
+  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
+  for (int r = 0; r < 3; r++) {
+    const si_hinge_move *m = h->moves;
+    dest[r] = m->p[r] + cosine * m->q[r] + sine * m->x[r];
+    for (uint32_t i = 1; i < h->intervals; i++) {
+      lanes here = m[i].p[r] + cosine * m[i].q[r] + sine * m[i].x[r];
+      dest[r] = lane_pick(angle >= ends[i - 1], here, dest[r]);
+    }
+  }
+}
+
+/* the three columns of a turn about any axis: p + cos q is symmetric, sin x antisymmetric */
+LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, lanes cosine,
+                                lanes sine, lane_frame *dest) {
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3, at = 4 * a + b;
+    lanes here = lane_at(p, at), even = lane_mad(-cosine, here, here), odd = lane_at(x, at);
+    dest->m[a][b] = lane_mad(sine, odd, even);
+    dest->m[b][a] = lane_mad(-sine, odd, even);
+    dest->m[k][k] = lane_mad(cosine, lane_at(q, 5 * k), lane_at(p, 5 * k));
+  }
+}
+
+/* a rotation by itself, whose angle is inside its range */
+LANE_INLINE void lane_hinge(const si_hinge *h, lanes angle, lanes cosine, lanes sine,
+                            lane_frame *dest) {
+  lane_turn_pure(h->p, h->q, h->x, cosine, sine, dest);
+  lane_hinge_move(h, angle, cosine, sine, dest->m[3]);
+}
+
+/* the angle of a turn, inside its range */
+LANE_INLINE lanes lane_turn_angle(const si_fused *f, uint32_t i, const float *values) {
+  lanes angle = lane_load(values + (size_t)f->turn_angle[i] * SI_WIDTH);
+  return lane_clamp(angle, lane_all(f->low[i]), lane_all(f->high[i]));
+}
+
+/* Sines and cosines of all turns, one after the other, so that none waits for the one before; four
+ * share the loads of their constants, whose arrays are filled up to fours. What the loop needs is
+ * copied before it: a store might change it for all the compiler knows. */
+static void lane_turn_all(const si_fused *fused, si_worker *w) {
+  const si_fused f = *fused;
+  const float *values = w->values;
+  float *sincos = w->sincos;
+  lanes most = lane_all(0);
+  for (uint32_t i = 0; i < f.turn_slots; i += SI_LANES) {
+#pragma GCC unroll 4
+    for (int k = 0; k < SI_LANES; k++) {
+      lanes angle = lane_load(values + (size_t)f.turn_angle[i + (uint32_t)k] * SI_WIDTH);
+      angle = lane_clamp(angle, lane_at(f.low + i, k), lane_at(f.high + i, k));
+      angle -= lane_at(f.rest + i, k);
+      most = lane_max(most, lane_abs(angle));
+      lanes sine, cosine;
+      lane_sincos_small(false, angle, &sine, &cosine);
+      lane_store(sincos, sine);
+      lane_store(sincos + SI_WIDTH, cosine);
+      sincos += 2 * SI_WIDTH;
+    }
+  }
+  if (!lane_which(~lane_small(most))) return;
+  for (uint32_t i = 0; i < f.turn_count; i++) {
+    float *dest = w->sincos + (size_t)(2 * i) * SI_WIDTH;
+    lane_sincos(lane_turn_angle(&f, i, values) - f.rest[i], (lanes *)(void *)dest,
+                (lanes *)(void *)(dest + SI_WIDTH));
+  }
+}
+
+/* the translation of the turn `i` with several intervals; after its segment's rest transform */
+static void lane_turn_far(const sinew_rig *rig, uint32_t i, const float *values, lanes cosine,
+                          lanes sine, lanes dest[3]) {
+  const si_fused *f = rig->fused;
+  lanes move[3];
+  lane_hinge_move(f->hinges[i], lane_turn_angle(f, i, values), cosine, sine, move);
+  if (f->turn_slot[i] == SI_NONE) {
+    memcpy(dest, move, sizeof move);
+    return;
+  }
+  const float *rest = rig->rest + 16 * (size_t)f->turn_slot[i];
+  for (int r = 0; r < 3; r++)
+    dest[r] = (rest[r] * move[0] + rest[4 + r] * move[1]) + (rest[8 + r] * move[2] + rest[12 + r]);
+}
+
+LANE_INLINE void lane_turn_move(const sinew_rig *rig, uint32_t i, const si_turn *t, unsigned kind,
+                                const float *values, lanes cosine, lanes sine, lanes dest[3]) {
+  if (__builtin_expect(kind & SI_TURN_FAR, 0))
+    lane_turn_far(rig, i, values, cosine, sine, dest);
+  else
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) dest[r] = lane_turned(t->p, t->q, t->x, 12 + r, cosine, sine);
+}
+
+LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine, lanes sine,
+                                  lane_frame *dest) {
+  if (kind & SI_TURN_PURE)
+    lane_turn_pure(t->p, t->q, t->x, cosine, sine, dest);
+  else
+    lane_frame_turn(t->p, t->q, t->x, cosine, sine, 3, dest);
+}
+
+/* f = f * a turn about a coordinate axis, without its translation */
+LANE_INLINE void lane_turn_mix(unsigned axis, lanes cosine, lanes sine, lane_frame *f) {
+  lanes *a = f->m[axis % 3], *b = f->m[(axis + 1) % 3];
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++) {
+    lanes p = a[r], q = b[r];
+    a[r] = lane_mad(q, sine, p * cosine);
+    b[r] = lane_mad(q, cosine, -(p * sine));
+  }
+}
+
+/* f = f * what moves by `move` */
+LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++)
+    f->m[3][r] =
+        lane_point(f->m[0][r], move[0], f->m[1][r], move[1], f->m[2][r], move[2], f->m[3][r]);
+}
+
+/* The first two turns, the second of which is about any axis: the first stays in registers while
+ * the second is made column by column. `kind` is the first's, and both kinds' flags are known where
+ * this is called. */
+LANE_INLINE void lane_turn_pair(const si_turn *t, unsigned kind, bool moves, const float *sincos,
+                                lane_frame *dest) {
+  const si_turn *u = t + 1;
+  lanes s1 = lane_load(sincos), c1 = lane_load(sincos + SI_WIDTH);
+  lanes s2 = lane_load(sincos + 2 * SI_WIDTH), c2 = lane_load(sincos + 3 * SI_WIDTH);
+  lane_frame a;
+  lane_turn_matrix(t, kind, c1, s1, &a);
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; c++) {
+    lanes e[3];
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) {
+      int k = 4 * c + r;
+      if (c == 3 && !moves)
+        e[r] = lane_all(0);
+      else if (c == 3)
+        e[r] = lane_turned(u->p, u->q, u->x, k, c2, s2);
+      else if (c == r)
+        e[r] = lane_mad(c2, lane_at(u->q, k), lane_at(u->p, k));
+      else
+        e[r] = lane_mad(s2, lane_at(u->x, k), lane_mad(-c2, lane_at(u->p, k), lane_at(u->p, k)));
+    }
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; r++) {
+      const lanes x = a.m[0][r], y = a.m[1][r], z = a.m[2][r];
+      if (c < 3) {
+        dest->m[c][r] = lane_mix(x, e[0], y, e[1], z, e[2]);
+      } else {
+        lanes move = lane_turned(t->p, t->q, t->x, 12 + r, c1, s1);
+        if (moves) move = lane_point(x, e[0], y, e[1], z, e[2], move);
+        dest->m[c][r] = move;
+      }
+    }
+  }
+}
+
+/* each by itself, so that the registers are given out for it alone */
+#define LANE_PAIR(name, kind, moves)                                                               \
+  static __attribute__((noinline)) void name(const si_turn *t, const float *sincos,                \
+                                             lane_frame *dest) {                                   \
+    lane_turn_pair(t, kind, moves, sincos, dest);                                                  \
+  }
+LANE_PAIR(lane_pair_stays, 0, false)
+LANE_PAIR(lane_pair_moves, 0, true)
+LANE_PAIR(lane_pair_pure_stays, SI_TURN_PURE, false)
+LANE_PAIR(lane_pair_pure_moves, SI_TURN_PURE, true)
+
+/* the first two turns together, where that can be */
+LANE_INLINE bool lane_turn_two(const si_turn *t, const uint8_t *kinds, const float *sincos,
+                               lane_frame *dest) {
+  const unsigned away = SI_TURN_AXIS | SI_TURN_FAR;
+  if ((kinds[0] & SI_TURN_FAR) || !(kinds[0] & SI_TURN_MOVES)) return false;
+  if ((kinds[1] & away) || !(kinds[1] & SI_TURN_PURE)) return false;
+  bool pure = kinds[0] & SI_TURN_PURE, moves = kinds[1] & SI_TURN_MOVES;
+  if (pure)
+    (moves ? lane_pair_pure_moves : lane_pair_pure_stays)(t, sincos, dest);
+  else
+    (moves ? lane_pair_moves : lane_pair_stays)(t, sincos, dest);
+  return true;
+}
+
+static void lane_turn_first(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
+                            lane_frame *dest) {
+  const si_turn *t = &rig->fused->turns[i];
+  lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
+  lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
+  lane_turn_matrix(t, kind, cosine, sine, dest);
+  if (kind & SI_TURN_MOVES)
+    lane_turn_move(rig, i, t, kind, w->values, cosine, sine, dest->m[3]);
+  else
+    dest->m[3][0] = dest->m[3][1] = dest->m[3][2] = lane_all(0);
+}
+
+/* dest = dest * the turn */
+static void lane_turn_next(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
+                           lane_frame *dest) {
+  const si_turn *t = &rig->fused->turns[i];
+  unsigned axis = kind & SI_TURN_AXIS;
+  lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
+  lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
+  lane_frame turn;
+  if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, t, kind, w->values, cosine, sine, turn.m[3]);
+  if (axis) {
+    if (kind & SI_TURN_MOVES) lane_turn_shift(turn.m[3], dest);
+    lane_turn_mix(axis, cosine, kind & SI_TURN_BACK ? -sine : sine, dest);
+    return;
+  }
+  lane_turn_matrix(t, kind, cosine, sine, &turn);
+  if (kind & SI_TURN_MOVES)
+    lane_frame_mul(dest, &turn, dest);
+  else
+    lane_frame_turn_by(dest, &turn, dest);
+}
+
+static void lane_product(const sinew_rig *rig, const uint8_t *kinds, uint32_t product,
+                         const si_worker *w, lane_frame *dest) {
+  const uint32_t *first = rig->fused->first_turn + product;
+  uint32_t i = first[0], end = first[1];
+  const float *sincos = w->sincos + (size_t)(2 * i) * SI_WIDTH;
+  if (i + 1 < end && lane_turn_two(rig->fused->turns + i, kinds + i, sincos, dest)) {
+    i += 2;
+  } else {
+    lane_turn_first(rig, i, kinds[i], w, dest);
+    i++;
+  }
+  for (; i < end; i++) lane_turn_next(rig, i, kinds[i], w, dest);
+}
+
+#endif

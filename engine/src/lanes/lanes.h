@@ -1,0 +1,233 @@
+/* The lane type: SI_WIDTH characters side by side in one vector, and its arithmetic. Kernels are
+ * written once over it; a file that includes them says how wide it is (block_four.c,
+ * block_eight.c). What the vector extension has no words for stands here and nowhere else.
+ *
+ * Formulas that frame.h has for one character are repeated here to the bit. */
+#ifndef SI_LANES_H
+#define SI_LANES_H
+
+#include "frame.h"
+
+typedef float lanes __attribute__((vector_size(4 * SI_WIDTH), may_alias));
+typedef int32_t lane_mask __attribute__((vector_size(4 * SI_WIDTH), may_alias));
+typedef uint32_t lane_bits __attribute__((vector_size(4 * SI_WIDTH), may_alias));
+
+#define LANE_INLINE static inline __attribute__((always_inline))
+
+#if SI_WIDTH == 8
+#define LANE_ALL(x) ((lanes){ x, x, x, x, x, x, x, x })
+#elif SI_WIDTH == 4
+#define LANE_ALL(x) ((lanes){ x, x, x, x })
+#else
+#error "SI_WIDTH is 4 or 8"
+#endif
+
+LANE_INLINE lanes lane_all(float x) { return LANE_ALL(x); }
+LANE_INLINE lane_mask lane_none(void) { return (lane_mask){ 0 }; }
+LANE_INLINE lanes lane_load(const float *p) { return *(const lanes *)(const void *)p; }
+LANE_INLINE void lane_store(float *p, lanes v) { *(lanes *)(void *)p = v; }
+
+/* a where the mask is set, else b */
+LANE_INLINE lanes lane_pick(lane_mask mask, lanes a, lanes b) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_blendvps256(b, a, (lanes)mask);
+#else
+  return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
+#endif
+}
+
+/* x held between low and high; a NaN stays one */
+LANE_INLINE lanes lane_clamp(lanes x, lanes low, lanes high) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_minps256(high, __builtin_ia32_maxps256(low, x));
+#elif defined __SSE__
+  return __builtin_ia32_minps(high, __builtin_ia32_maxps(low, x));
+#else
+  x = lane_pick(x < low, low, x);
+  return lane_pick(x > high, high, x);
+#endif
+}
+
+LANE_INLINE lanes lane_abs(lanes x) { return (lanes)((lane_mask)x & (lane_none() + INT32_MAX)); }
+/* the greater one, where neither is a NaN */
+LANE_INLINE lanes lane_max(lanes a, lanes b) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_maxps256(a, b);
+#elif defined __SSE__
+  return __builtin_ia32_maxps(a, b);
+#else
+  return lane_pick(a > b, a, b);
+#endif
+}
+/* a and b change places where the mask is set */
+LANE_INLINE void lane_swap(lane_mask mask, lanes *a, lanes *b) {
+#if SI_WIDTH == 8 && defined __AVX__
+  lanes old = *a;
+  *a = lane_pick(mask, *b, *a);
+  *b = lane_pick(mask, old, *b);
+#else
+  lane_mask both = ((lane_mask)*a ^ (lane_mask)*b) & mask;
+  *a = (lanes)((lane_mask)*a ^ both);
+  *b = (lanes)((lane_mask)*b ^ both);
+#endif
+}
+
+LANE_INLINE lanes lane_sqrt(lanes x) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return __builtin_ia32_sqrtps256(x);
+#elif defined __SSE__
+  return __builtin_ia32_sqrtps(x);
+#else
+  for (int i = 0; i < SI_WIDTH; i++) x[i] = sqrtf(x[i]);
+  return x;
+#endif
+}
+
+/* a * b + c, rounded once where the instructions have it. Matrices then differ from those of a pose
+ * in the last digit; what decides between cases is computed without it, as a pose does. */
+LANE_INLINE lanes lane_mad(lanes a, lanes b, lanes c) {
+#if SI_WIDTH == 8 && defined __FMA__
+  return __builtin_ia32_vfmaddps256(a, b, c);
+#else
+  return c + a * b;
+#endif
+}
+/* The k-th of numbers aligned to 16 bytes in all lanes. Without an instruction that loads one
+ * number everywhere, those of one four are loaded together. */
+LANE_INLINE lanes lane_at(const float *p, int k) {
+#if SI_WIDTH == 4 && !defined __clang__
+  return __builtin_shuffle((lanes)si_load(p + k / 4 * 4),
+                           (lane_mask){ k % 4, k % 4, k % 4, k % 4 });
+#else
+  return lane_all(p[k]);
+#endif
+}
+/* p + c q + s x */
+LANE_INLINE lanes lane_turned(const float *p, const float *q, const float *x, int k, lanes c,
+                              lanes s) {
+  return lane_mad(s, lane_at(x, k), lane_mad(c, lane_at(q, k), lane_at(p, k)));
+}
+/* x a + y b + z c, and with t, as si_frame_direction and si_frame_point have them */
+LANE_INLINE lanes lane_mix(lanes x, lanes a, lanes y, lanes b, lanes z, lanes c) {
+  return lane_mad(z, c, lane_mad(y, b, x * a));
+}
+LANE_INLINE lanes lane_point(lanes x, lanes a, lanes y, lanes b, lanes z, lanes c, lanes t) {
+  return lane_mad(y, b, x * a) + lane_mad(z, c, t);
+}
+
+/* a bit for each lane whose mask is set, the first lane's lowest */
+LANE_INLINE unsigned lane_which(lane_mask mask) {
+#if SI_WIDTH == 8 && defined __AVX__
+  return (unsigned)__builtin_ia32_movmskps256((lanes)mask);
+#elif defined __SSE__
+  return (unsigned)__builtin_ia32_movmskps((lanes)mask);
+#else
+  unsigned bits = 0;
+  for (int i = 0; i < SI_WIDTH; i++) bits |= (unsigned)(mask[i] & 1) << i;
+  return bits;
+#endif
+}
+
+/* the lanes whose bits are set, as `for (unsigned left = bits; left; left &= left - 1)` */
+#define LANE_EACH(left, bits) for (unsigned left = (bits); left; left &= left - 1)
+LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
+
+LANE_INLINE lane_mask lane_small(lanes degrees) {
+  return (degrees < 4194304.0f) & (degrees > -4194304.0f);
+}
+/* si_sincos of small angles: to the bit where `exact`, else by lane_mad */
+LANE_INLINE lanes lane_step(bool exact, lanes a, lanes b, lanes c) {
+  return exact ? (lanes)(c + a * b) : lane_mad(a, b, c);
+}
+LANE_INLINE void lane_sincos_small(bool exact, lanes degrees, lanes *sine, lanes *cosine) {
+  const lanes magic = lane_all(12582912.0f);
+  lanes turns = lane_step(exact, degrees, lane_all(1.0f / 90.0f), magic);
+  lanes x = lane_step(exact, turns - magic, lane_all(-90.0f), degrees) * (float)SI_DEG;
+  lanes z = x * x, zz = z * z, s, c;
+  s = lane_step(exact, zz, lane_step(exact, z, lane_all(2.75573192e-6f), lane_all(-1.98412698e-4f)),
+                lane_step(exact, z, lane_all(8.33333333e-3f), lane_all(-1.66666667e-1f)));
+  c = lane_step(exact, zz, lane_step(exact, z, lane_all(-2.7557319e-7f), lane_all(2.48015873e-5f)),
+                lane_step(exact, z, lane_all(-1.38888889e-3f), lane_all(4.16666667e-2f)));
+  s = lane_step(exact, z * x, s, x);
+  c = lane_step(exact, zz, c, lane_step(exact, z, lane_all(-0.5f), lane_all(1.0f)));
+  lane_bits quarter = (lane_bits)turns;
+  lane_swap(-(lane_mask)(quarter & 1), &s, &c);
+  *sine = (lanes)((lane_bits)s ^ (quarter & 2) << 30);
+  *cosine = (lanes)((lane_bits)c ^ ((quarter + 1) & 2) << 30);
+}
+/* of any; huge ones, which hardly anybody has, are brought down one by one */
+LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
+  LANE_EACH(left, lane_which(~lane_small(degrees))) {
+    int i = lane_first(left);
+    degrees[i] = fmodf(degrees[i], 360.0f);
+  }
+  lane_sincos_small(true, degrees, sine, cosine);
+}
+
+/* si_atan2_four */
+LANE_INLINE lanes lane_atan2(lanes y, lanes x) {
+  const lane_mask sign = lane_none() + INT32_MIN;
+  lanes ax = (lanes)((lane_mask)x & ~sign), ay = (lanes)((lane_mask)y & ~sign);
+  lane_mask steep = ay > ax, back = x < 0.0f;
+  lanes small = lane_pick(steep, ax, ay), large = lane_pick(steep, ay, ax);
+  lane_mask high = small > large * 0.414213562f;
+  lanes over = lane_pick(high, small - large, small), under = lane_pick(high, small + large, large);
+  lanes t = over / lane_pick(under > 0.0f, under, lane_all(1)), z = t * t;
+  lanes base = lane_pick(high, lane_all(45), lane_all(0));
+  base = lane_pick(steep, 90.0f - base, base);
+  base = lane_pick(back, 180.0f - base, base);
+  lanes p = (-0.333327567f + z * 0.199718792f) + z * z * (-0.138244527f + z * 0.0790259532f);
+  lanes degrees = (t + t * z * p) * (float)(1 / SI_DEG);
+  degrees = base + (lanes)((lane_mask)degrees ^ ((steep ^ back) & sign));
+  return (lanes)((lane_mask)degrees | ((lane_mask)y & sign));
+}
+
+/* Numbers of every lane, which stand one after the other, to and from vectors. */
+#if SI_WIDTH == 8
+#define LANE_LOW_PAIRS  0, 8, 1, 9, 4, 12, 5, 13
+#define LANE_HIGH_PAIRS 2, 10, 3, 11, 6, 14, 7, 15
+#define LANE_LOW_HALF   0, 1, 8, 9, 4, 5, 12, 13
+#define LANE_HIGH_HALF  2, 3, 10, 11, 6, 7, 14, 15
+#else
+#define LANE_LOW_PAIRS  0, 4, 1, 5
+#define LANE_HIGH_PAIRS 2, 6, 3, 7
+#define LANE_LOW_HALF   0, 1, 4, 5
+#define LANE_HIGH_HALF  2, 3, 6, 7
+#endif
+#ifdef SI_SHUFFLES
+#define LANE_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define LANE_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (lane_mask){ __VA_ARGS__ })
+#endif
+
+/* within each four lanes, rows become columns */
+LANE_INLINE void lane_transpose(lanes v[4]) {
+  lanes a = LANE_SHUFFLE(v[0], v[1], LANE_LOW_PAIRS), b = LANE_SHUFFLE(v[0], v[1], LANE_HIGH_PAIRS);
+  lanes c = LANE_SHUFFLE(v[2], v[3], LANE_LOW_PAIRS), d = LANE_SHUFFLE(v[2], v[3], LANE_HIGH_PAIRS);
+  v[0] = LANE_SHUFFLE(a, c, LANE_LOW_HALF), v[1] = LANE_SHUFFLE(a, c, LANE_HIGH_HALF);
+  v[2] = LANE_SHUFFLE(b, d, LANE_LOW_HALF), v[3] = LANE_SHUFFLE(b, d, LANE_HIGH_HALF);
+}
+
+/* four numbers from `low`, and with eight lanes four more from `high` */
+LANE_INLINE lanes lane_halves(const float *low, const float *high) {
+#if SI_WIDTH == 4
+  (void)high;
+  lanes v;
+  memcpy(&v, low, sizeof v);
+  return v;
+#elif defined SI_SHUFFLES
+  si_v4 a, b;
+  memcpy(&a, low, sizeof a);
+  memcpy(&b, high, sizeof b);
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  return (lanes){ low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3] };
+#endif
+}
+LANE_INLINE void lane_take_four(const float *const *rows, size_t at, lanes dest[4]) {
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; i++) dest[i] = lane_halves(rows[i] + at, rows[i + SI_WIDTH - 4] + at);
+  lane_transpose(dest);
+}
+
+#endif
