@@ -1,6 +1,7 @@
 /* Every group of benchmarks: tests/bench/bench_<name>.c defines void bench_<name>(void). */
 BENCH(core)
 BENCH(human)
+BENCH(growth)
 BENCH(slide)
 BENCH(field)
 BENCH(cone)
