@@ -13,20 +13,19 @@
 
 enum { sizes = 4 };
 
-/* One point of a curve: `run` evaluates `segments` in all. It goes on with the steps where it left
- * off, since a block has few of them where there is much to evaluate, and the same few over and
- * over are quicker. */
-typedef struct point {
-  int size, segments;
-  void *context;
-} point;
+/* What is evaluated at one point of a curve. `make` tells how many segments that is in all. `run`
+ * goes on with the steps where it left off, since a block has few of them where there is much to
+ * evaluate, and the same few over and over are quicker. */
+typedef struct kind {
+  void *(*make)(int size, int *segments);
+  void (*run)(void *context, int times);
+  void (*end)(void *context);
+} kind;
 
 typedef struct curve {
   const char *name, *of; /* what a size counts */
   int size[sizes];
-  point (*make)(int size);
-  void (*run)(void *context, int times);
-  void (*end)(void *context);
+  const kind *kind;
   /* the cost of a segment at the last size over that at `from`, with its bound */
   int from;
   double at_most;
@@ -39,7 +38,7 @@ typedef struct crowd {
   sinew_pose **poses;
 } crowd;
 
-static point make_crowd(int size) {
+static void *make_crowd(int size, int *segments) {
   sinew_error error;
   crowd *c = malloc(sizeof *c);
   c->host = bench_load("rigs/human.lua");
@@ -51,7 +50,8 @@ static point make_crowd(int size) {
     c->poses[i] = sinew_pose_create(rig, &error);
     bench_check(c->poses[i] != NULL, &error);
   }
-  return (point){ size, size * sinew_rig_segment_count(rig), c };
+  *segments = size * sinew_rig_segment_count(rig);
+  return c;
 }
 
 static void run_crowd(void *context, int times) {
@@ -79,16 +79,17 @@ typedef struct whole {
   int step;
 } whole;
 
-static point make_whole(int segments, int limb) {
+static void *make_whole(int size, int limb, int *segments) {
   whole *w = malloc(sizeof *w);
-  body b = body_make(segments, 2, limb);
+  body b = body_make(size, 2, limb);
   w->rig = body_rig(&b);
   w->steps = motion_random(w->rig, 0), w->step = 0;
   body_free(&b);
-  return (point){ segments, segments, w };
+  *segments = size;
+  return w;
 }
-static point make_tree(int size) { return make_whole(size, 15); }
-static point make_chain(int size) { return make_whole(size, size); }
+static void *make_tree(int size, int *segments) { return make_whole(size, 15, segments); }
+static void *make_chain(int size, int *segments) { return make_whole(size, size, segments); }
 
 static void run_whole(void *context, int times) {
   whole *w = context;
@@ -105,57 +106,40 @@ static void end_whole(void *context) {
   free(w);
 }
 
-/* A curve more is a row more. A batch of 1 to 1000 humans is to come third; see plot_curves for how
- * many there is room. */
+static const kind humans = { make_crowd, run_crowd, end_crowd };
+static const kind trees = { make_tree, run_whole, end_whole };
+static const kind chains = { make_chain, run_whole, end_whole };
+
+/* A curve more is a row more, up to plot_curves; a batch of 1 to 1000 humans is to come. */
 static const curve curves[] = {
-  { "humans, one after the other",
-    "humans",
-    { 1, 10, 100, 1000 },
-    make_crowd,
-    run_crowd,
-    end_crowd,
-    1,
-    2 },
-  { "bare bodies, limbs of 15",
-    "segments",
-    { 10, 100, 1000, 10000 },
-    make_tree,
-    run_whole,
-    end_whole,
-    100,
-    2 },
-  { "bare bodies, one chain",
-    "segments",
-    { 10, 100, 1000, 10000 },
-    make_chain,
-    run_whole,
-    end_whole,
-    100,
-    2 },
+  { "humans, one after the other", "humans", { 1, 10, 100, 1000 }, &humans, 1, 2 },
+  { "bare bodies, limbs of 15", "segments", { 10, 100, 1000, 10000 }, &trees, 100, 2 },
+  { "bare bodies, one chain", "segments", { 10, 100, 1000, 10000 }, &chains, 100, 2 },
 };
 
 static void bench_curve(const curve *c, plot_curve *dest) {
-  point points[sizes];
+  int segments[sizes];
   char names[sizes][64];
   const char *name[sizes];
-  void (*run[sizes])(void *, int), *contexts[sizes];
+  void *contexts[sizes];
+  void (*run[sizes])(void *, int);
   bench_spent spent[sizes];
   double segment[sizes], from = 0;
   for (int i = 0; i < sizes; i++) {
-    points[i] = c->make(c->size[i]);
+    contexts[i] = c->kind->make(c->size[i], &segments[i]);
     snprintf(names[i], sizeof names[i], "%s: %d", c->name, c->size[i]);
-    name[i] = names[i], run[i] = c->run, contexts[i] = points[i].context;
+    name[i] = names[i], run[i] = c->kind->run;
   }
   bench_turns(sizes, name, run, contexts, spent);
   printf("  %10s %12s %14s %14s %14s\n", c->of, "segments", "all, us", "each, ns", "a segment, ns");
   *dest = (plot_curve){ .name = c->name, .count = sizes };
   for (int i = 0; i < sizes; i++) {
-    segment[i] = spent[i].least / points[i].segments;
+    segment[i] = spent[i].least / segments[i];
     if (c->size[i] == c->from) from = segment[i];
-    printf("  %10d %12d %14.2f %14.1f %14.1f\n", c->size[i], points[i].segments,
-           spent[i].least / 1e3, spent[i].least / c->size[i], segment[i]);
-    dest->x[i] = points[i].segments, dest->y[i] = spent[i].least / 1e3;
-    c->end(points[i].context);
+    printf("  %10d %12d %14.2f %14.1f %14.1f\n", c->size[i], segments[i], spent[i].least / 1e3,
+           spent[i].least / c->size[i], segment[i]);
+    dest->x[i] = segments[i], dest->y[i] = spent[i].least / 1e3;
+    c->kind->end(contexts[i]);
   }
   char ratio[96];
   snprintf(ratio, sizeof ratio, "%s: a segment at %d / at %d", c->name, c->size[sizes - 1],
