@@ -76,14 +76,18 @@ static void write_linear(const plot *p, const frame *f, FILE *to) {
           across(f, x - back), up(f, y - back), across(f, x + on), up(f, y + on));
 }
 
-static void write_curve(const plot_curve *c, const frame *f, const char *colour, FILE *to) {
-  fprintf(to, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2.5\" points=\"", colour);
+/* each slimmer than the one before, which shows on both sides where they run together */
+static void write_curve(const plot_curve *c, int index, const frame *f, const char *colour,
+                        FILE *to) {
+  double size = 7 * pow(0.75, index);
+  fprintf(to, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" points=\"", colour,
+          0.7 * size);
   for (int i = 0; i < c->count; i++)
     fprintf(to, "%.1f,%.1f ", across(f, log10(c->x[i])), up(f, log10(c->y[i])));
   fprintf(to, "\"/>\n");
   for (int i = 0; i < c->count; i++)
-    fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\"/>\n",
-            across(f, log10(c->x[i])), up(f, log10(c->y[i])), colour);
+    fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"/>\n",
+            across(f, log10(c->x[i])), up(f, log10(c->y[i])), size, colour);
 }
 
 static void write_name(int line, const char *name, const char *colour, const char *dashes,
@@ -110,7 +114,7 @@ bool plot_write(const plot *p, const char *path) {
   write_grid(p, &f, to);
   write_linear(p, &f, to);
   for (int c = 0; c < p->count; c++) {
-    write_curve(&p->curves[c], &f, colours[c], to);
+    write_curve(&p->curves[c], c, &f, colours[c], to);
     write_name(c, p->curves[c].name, colours[c], "none", to);
   }
   write_name(p->count, "linear", "#999999", "6 5", to);
