@@ -9,15 +9,21 @@
 extern "C" {
 #endif
 
-/* First and last: where the table is written too, and whether everything runs only once; the exit
- * code, 1 where a ratio is over. */
+/* First and last: where the table is written too (name, value, unit, and for a ratio what it must
+ * not exceed), and whether everything runs only once; the exit code, 1 where a ratio is over. */
 void bench_open(const char *csv_path, bool only_smoke);
 int bench_close(void);
 
 /* Times run(context), which does the thing `times` times; gives ns for one. */
 double bench_time(const char *name, void (*run)(void *context, int times), void *context);
-/* Times two things in turn, block by block, so that what else the machine does falls on both alike;
- * for ratios that are close. */
+/* Times up to 8 things in turn, block by block, so that what else the machine does falls on all
+ * alike; ns of the quickest block and of the one in the middle. */
+typedef struct bench_spent {
+  double least, median;
+} bench_spent;
+void bench_turns(int count, const char *const *names, void (*const *run)(void *context, int times),
+                 void *const *contexts, bench_spent *dest);
+/* The same for two, for ratios that are close; the quickest alone. */
 void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
                 void *const contexts[2], double dest[2]);
 /* The same, for one run that takes long: seconds of the quickest of `rounds`. */

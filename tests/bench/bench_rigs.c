@@ -2,6 +2,7 @@
 #include "bench_rigs.h"
 
 #include "bench.h"
+#include "bench_body.h"
 
 #include <stdio.h>
 
@@ -129,24 +130,8 @@ sinew_rig *bench_spine(int sets, int vertebrae) {
 }
 
 sinew_rig *bench_body(int segments, int rotations) {
-  sinew_error error;
-  sinew_builder *b = sinew_builder_create("body", &error);
-  bench_check(b != NULL, &error);
-  for (int i = 0; i < segments; i++) {
-    char segment[32], parent[32], set_name[32], factors[8][64], dof[32];
-    snprintf(segment, sizeof segment, "s%d", i);
-    snprintf(parent, sizeof parent, "s%d", i % 15 ? i - 1 : 0); /* limbs of 15 on one root */
-    snprintf(set_name, sizeof set_name, "j%d", i);
-    sinew_joint_set set = sinew_builder_add_joint_set(b, set_name, NULL, &error);
-    bench_check(set.id != 0, &error);
-    sinew_segment s = add_segment(b, segment, i ? parent : NULL, 0.1f);
-    for (int r = 0; r < rotations; r++) {
-      snprintf(dof, sizeof dof, "q%d", r);
-      snprintf(factors[r], sizeof factors[r], "r%d", r);
-      add_dof(b, set, dof, 90);
-      add_rotation(b, set, factors[r], dof, r % 3);
-    }
-    add_product(b, set, "m", (const char(*)[64])factors, rotations, s);
-  }
-  return finish(b);
+  body b = body_make(segments, rotations, 15);
+  sinew_rig *rig = body_rig(&b);
+  body_free(&b);
+  return rig;
 }

@@ -7,8 +7,7 @@
 /* A spine as in seed 000, Figure 8: `sets` joint sets of three DOFs each, `vertebrae` in all, three
  * rotations for each vertebra with axes and centres of their own. */
 sinew_rig *bench_spine(int sets, int vertebrae);
-/* A bare body: `segments` in a tree, each turned by `rotations` rotations with centres, a DOF each,
- * no limits. */
+/* A bare body of bench_body.h: `segments` in limbs of 15, each turned by `rotations` rotations. */
 sinew_rig *bench_body(int segments, int rotations);
 /* The same rig without cones and bounds. */
 sinew_rig *bench_without_limits(const sinew_rig *rig);

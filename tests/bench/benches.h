@@ -2,6 +2,7 @@
 BENCH(core)
 BENCH(human)
 BENCH(batch)
+BENCH(growth)
 BENCH(slide)
 BENCH(field)
 BENCH(cone)

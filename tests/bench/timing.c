@@ -34,7 +34,7 @@ void bench_check(bool ok, const sinew_error *error) {
 static void row(const char *name, double value, const char *unit) {
   printf("%-58s %12.1f %s\n", name, value, unit);
   fflush(stdout);
-  if (csv) fprintf(csv, "\"%s\",%.3f,%s\n", name, value, unit);
+  if (csv) fprintf(csv, "\"%s\",%.3f,%s,\n", name, value, unit);
 }
 
 /* how often to run for about half a millisecond: long enough for the clock, short enough to miss a
@@ -63,19 +63,37 @@ double bench_time(const char *name, void (*run)(void *context, int times), void 
   return least;
 }
 
-void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
-                void *const contexts[2], double dest[2]) {
-  int times[2] = { block_size(run[0], contexts[0]), block_size(run[1], contexts[1]) };
-  dest[0] = dest[1] = 1e300;
-  for (int block = 0; block < (smoke ? 1 : 200); block++)
-    for (int i = 0; i < 2; i++) {
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void bench_turns(int count, const char *const *names, void (*const *run)(void *context, int times),
+                 void *const *contexts, bench_spent *dest) {
+  enum { most = 8, blocks = 201 };
+  static double spent[most][blocks];
+  int times[most], rounds = smoke ? 1 : blocks;
+  if (count > most) abort();
+  for (int i = 0; i < count; i++) times[i] = block_size(run[i], contexts[i]);
+  for (int block = 0; block < rounds; block++)
+    for (int i = 0; i < count; i++) {
       /* blocks may be long here: leave out what other processes took */
       double start = read_clock(CLOCK_THREAD_CPUTIME_ID);
       run[i](contexts[i], times[i]);
-      double spent = (read_clock(CLOCK_THREAD_CPUTIME_ID) - start) / times[i];
-      if (spent < dest[i]) dest[i] = spent;
+      spent[i][block] = (read_clock(CLOCK_THREAD_CPUTIME_ID) - start) / times[i];
     }
-  for (int i = 0; i < 2; i++) row(names[i], dest[i], "ns");
+  for (int i = 0; i < count; i++) {
+    qsort(spent[i], (size_t)rounds, sizeof(double), by_size);
+    dest[i] = (bench_spent){ spent[i][0], spent[i][rounds / 2] };
+    row(names[i], dest[i].least, "ns");
+  }
+}
+
+void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
+                void *const contexts[2], double dest[2]) {
+  bench_spent spent[2];
+  bench_turns(2, names, run, contexts, spent);
+  for (int i = 0; i < 2; i++) dest[i] = spent[i].least;
 }
 
 double bench_once(const char *name, void (*run)(void *context), void *context, int rounds) {
@@ -95,7 +113,10 @@ void bench_ratio(const char *name, double ratio, double at_most) {
   printf("  %-56s %12.3f", name, ratio);
   if (at_most > 0) printf("    at most %.3g%s", at_most, fine || smoke ? "" : "   OVER");
   printf("\n");
-  if (csv) fprintf(csv, "\"%s\",%.4f,ratio\n", name, ratio);
+  if (csv && at_most > 0)
+    fprintf(csv, "\"%s\",%.6g,ratio,%g\n", name, ratio, at_most);
+  else if (csv)
+    fprintf(csv, "\"%s\",%.6g,ratio,\n", name, ratio);
   over += !fine;
 }
 
@@ -105,7 +126,7 @@ void bench_open(const char *csv_path, bool only_smoke) {
   if (!csv)
     fprintf(stderr, "bench: cannot write %s; the table is only printed\n", csv_path);
   else
-    fprintf(csv, "name,value,unit\n");
+    fprintf(csv, "name,value,unit,at_most\n");
 }
 
 int bench_close(void) {
