@@ -26,6 +26,10 @@ void bench_turns(int count, const char *const *names, void (*const *run)(void *c
 /* The same for two, for ratios that are close; the quickest alone. */
 void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
                 void *const contexts[2], double dest[2]);
+/* The same by the clock on the wall, for what runs on several threads: the others count only the
+ * time of the calling one. */
+void bench_pair_wall(const char *const names[2], void (*const run[2])(void *context, int times),
+                     void *const contexts[2], double dest[2]);
 /* The same, for one run that takes long: seconds of the quickest of `rounds`. */
 double bench_once(const char *name, void (*run)(void *context), void *context, int rounds);
 /* A ratio with what it must not exceed (0: no bound); counted for the exit code. */

@@ -76,8 +76,9 @@ static void two_threads(const sinew_rig *rig, const char *who) {
   crowd one = crowd_make(rig, 0, 1), two = crowd_make(rig, 0, 2);
   double ns[2];
   snprintf(name, sizeof name, "%s, two threads / one, batch of %d", who, characters);
-  bench_pair((const char *[]){ "batch on two threads", "batch on one thread" },
-             (void (*const[])(void *, int)){ crowd_run, crowd_run }, (void *[]){ &two, &one }, ns);
+  bench_pair_wall((const char *[]){ "batch on two threads", "batch on one thread" },
+                  (void (*const[])(void *, int)){ crowd_run, crowd_run }, (void *[]){ &two, &one },
+                  ns);
   bench_ratio(name, ns[0] / ns[1], 0.55);
   crowd_free(&one);
   crowd_free(&two);

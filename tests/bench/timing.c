@@ -68,8 +68,9 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void bench_turns(int count, const char *const *names, void (*const *run)(void *context, int times),
-                 void *const *contexts, bench_spent *dest) {
+static void time_turns(clockid_t clock, int count, const char *const *names,
+                       void (*const *run)(void *context, int times), void *const *contexts,
+                       bench_spent *dest) {
   enum { most = 8, blocks = 201 };
   static double spent[most][blocks];
   int times[most], rounds = smoke ? 1 : blocks;
@@ -77,16 +78,28 @@ void bench_turns(int count, const char *const *names, void (*const *run)(void *c
   for (int i = 0; i < count; i++) times[i] = block_size(run[i], contexts[i]);
   for (int block = 0; block < rounds; block++)
     for (int i = 0; i < count; i++) {
-      /* blocks may be long here: leave out what other processes took */
-      double start = read_clock(CLOCK_THREAD_CPUTIME_ID);
+      double start = read_clock(clock);
       run[i](contexts[i], times[i]);
-      spent[i][block] = (read_clock(CLOCK_THREAD_CPUTIME_ID) - start) / times[i];
+      spent[i][block] = (read_clock(clock) - start) / times[i];
     }
   for (int i = 0; i < count; i++) {
     qsort(spent[i], (size_t)rounds, sizeof(double), by_size);
     dest[i] = (bench_spent){ spent[i][0], spent[i][rounds / 2] };
     row(names[i], dest[i].least, "ns");
   }
+}
+
+void bench_turns(int count, const char *const *names, void (*const *run)(void *context, int times),
+                 void *const *contexts, bench_spent *dest) {
+  /* blocks may be long here: leave out what other processes took */
+  time_turns(CLOCK_THREAD_CPUTIME_ID, count, names, run, contexts, dest);
+}
+
+void bench_pair_wall(const char *const names[2], void (*const run[2])(void *context, int times),
+                     void *const contexts[2], double dest[2]) {
+  bench_spent spent[2];
+  time_turns(CLOCK_MONOTONIC, 2, names, run, contexts, spent);
+  for (int i = 0; i < 2; i++) dest[i] = spent[i].least;
 }
 
 void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
