@@ -301,12 +301,13 @@ api.types = {
       { "close()", "Frees it." },
     }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } } },
   { "crowd", doc = "Many characters of one rig; #crowd is how many. Numbers stand one character "
-    .. "after the other. Where scripted components fail, the error names the first character; those "
-    .. "that failed stand undriven, all others as they should.",
+    .. "after the other. Where scripted components fail, the error names the first character; "
+    .. "those that failed stand undriven, all others as they should.",
     methods = {
       { "pose(values: numbers, worlds: buffer): boolean",
         "Sets all DOFs of all characters and evaluates their world matrices straight into the "
-        .. "buffer; true where no DOF was held. The quickest way: no matrix is copied, nothing allocated." },
+        .. "buffer; true where no DOF was held. The quickest way: no matrix is copied, nothing "
+        .. "allocated." },
       { "set(values: numbers): boolean", "All DOFs of all characters; true where none was held." },
       { "dofs(dest?: numbers): numbers", "All DOF values of all characters." },
       { "reset(): crowd", "Every DOF at rest." },
