@@ -42,17 +42,17 @@ static void read_ranges(crowd_lua *self) {
   self->revision = sinew_rig_revision(self->program->rig);
 }
 
+/* something was set or edited: a failure is worth telling again */
+static void changed(crowd_lua *self) {
+  self->current = false;
+  self->progress.failed = false;
+}
+
 /* takes over what was edited on the rig since */
 static void take_edits(crowd_lua *self) {
   if (self->revision == sinew_rig_revision(self->program->rig)) return;
   read_ranges(self);
-  self->current = false;
-}
-
-/* something was set: a failure is worth telling again */
-static void changed(crowd_lua *self) {
-  self->current = false;
-  self->progress.failed = false;
+  changed(self);
 }
 
 static void rest(crowd_lua *self) {
@@ -257,8 +257,7 @@ static void evaluate(lua_State *L, crowd_lua *self) {
   sinew_error error;
   si_progress_check(L, &self->progress, "crowd");
   take_edits(self);
-  if (self->current && self->progress.revision == self->program->revision) return;
-  self->current = false;
+  if (self->current) return;
   sinew_status status = run(L, self, self->worlds, &error);
   self->current = status >= 0;
   self->progress = (si_progress){ .failed = status < 0, .revision = self->program->revision };
@@ -266,6 +265,7 @@ static void evaluate(lua_State *L, crowd_lua *self) {
 }
 
 static void refresh(lua_State *L, crowd_lua *self) {
+  take_edits(self);
   if (!si_progress_stuck(&self->progress, self->program)) evaluate(L, self);
 }
 

@@ -275,6 +275,34 @@ MU_TEST(a_crowd_follows_ranges_that_a_c_program_changes) {
   lua_close(L);
 }
 
+static const char steep[] =
+    "local sinew = require 'sinew'\n"
+    "local rig = sinew.rig 'steep'\n"
+    "local Kind = sinew.component { name = 'kind', inputs = { 'x' }, outputs = { 'y' },\n"
+    "  eval = function(self, x) assert(x < 50, 'too steep') return x end }\n"
+    "rig:segment 's':drive(rig:translation {\n"
+    "  rig:add(Kind { rig:dof('x', { min = -90, max = 90 }) }) })\n"
+    "return rig\n";
+
+MU_TEST(a_crowd_that_failed_tries_again_when_a_range_has_changed) {
+  sinew_error error;
+  lua_State *L = open_state();
+  si_program *program = compile(L, steep);
+  MU_CHECK(program);
+  MU_CHECK(luaL_dostring(L, "crowd = rig:crowd(2)\n"
+                            "crowd:set { 20, 120 }\n"
+                            "crowd:worlds()\n") != LUA_OK);
+  MU_HAS(lua_tostring(L, -1), "too steep");
+  MU_INT(luaL_dostring(L, "local w = crowd:worlds() return w[13], w[29]\n"), LUA_OK);
+  MU_NEAR(lua_tonumber(L, -2), 20, 0);
+  MU_NEAR(lua_tonumber(L, -1), 0, 0);
+  MU_INT(sinew_rig_set_dof_range(program->rig, (sinew_dof){ 1 }, 0, 40, 0, &error), SINEW_OK);
+  lua_settop(L, 0);
+  MU_CHECK(crowd_is(L, 20, 40));
+  si_program_release(program);
+  lua_close(L);
+}
+
 void suite_lua(void) {
   MU_RUN(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing);
   MU_RUN(nothing_leaks_where_lua_runs_out_of_memory);
@@ -283,4 +311,5 @@ void suite_lua(void) {
   MU_RUN(a_rig_outlives_its_lua_state_and_says_so);
   MU_RUN(a_rig_whose_script_was_collected_says_so);
   MU_RUN(a_crowd_follows_ranges_that_a_c_program_changes);
+  MU_RUN(a_crowd_that_failed_tries_again_when_a_range_has_changed);
 }

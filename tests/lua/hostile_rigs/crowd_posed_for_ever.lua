@@ -1,4 +1,4 @@
--- expect: took more than
+-- expect: instructions
 local sinew = require "sinew"
 local rig = sinew.rig "r"
 local bone = rig:segment("bone", { at = {0, 1, 0} })
