@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { align = 32, most = 1 << 28 };
+enum { align = 32, most = SI_BUFFER_MOST };
 
 typedef struct buffer {
   size_t count;

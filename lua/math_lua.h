@@ -54,6 +54,7 @@ float *si_mat4_dest(lua_State *L, int index);
  * of no finite length. */
 bool si_quat_to_mat4(const float q[4], float dest[16]);
 
+enum { SI_BUFFER_MOST = 1 << 28 }; /* numbers in one buffer */
 /* A buffer of zeros. Raises where there is no memory for it. */
 float *si_buffer_push(lua_State *L, size_t count);
 float *si_buffer_test(lua_State *L, int index, size_t *count);

@@ -32,7 +32,7 @@
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
 ---@field tune fun(self: sinew.rig, values: table): sinew.rig Other values for what is there, by full name, spelled as when it was made: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
----@field crowd fun(self: sinew.rig, count: integer): sinew.crowd Many characters, set and read in one call.
+---@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work where no component is scripted; lanes, the characters that are evaluated at once, 4 or 8 (what is best here). The script host keeps to one thread.
 ---@field xml fun(self: sinew.rig): string All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted component travels by its module, so its kind must come from one.
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
@@ -220,13 +220,17 @@
 ---@field error fun(self: sinew.solver, goal: integer, pose: sinew.pose): number How far a goal is off, in metres or degrees.
 ---@field close fun(self: sinew.solver) Frees it.
 
---- Many characters of one rig; #crowd is how many.
+--- Many characters of one rig; #crowd is how many. Numbers stand one character after the other. Where scripted components fail, the error names the first character; those that failed stand undriven, all others as they should.
 ---@class sinew.crowd
+---@field threads integer that share the work
+---@field lanes integer characters that are evaluated at once
+---@field instructions string by which: 'SSE2', 'AVX2' or 'NEON'
+---@field pose fun(self: sinew.crowd, values: sinew.numbers, worlds: sinew.buffer): boolean Sets all DOFs of all characters and evaluates their world matrices straight into the buffer; true where no DOF was held. The quickest way: no matrix is copied, nothing allocated.
 ---@field set fun(self: sinew.crowd, values: sinew.numbers): boolean All DOFs of all characters; true where none was held.
 ---@field dofs fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All DOF values of all characters.
 ---@field reset fun(self: sinew.crowd): sinew.crowd Every DOF at rest.
 ---@field eval fun(self: sinew.crowd): sinew.crowd Evaluates all.
----@field worlds fun(self: sinew.crowd, dest: sinew.numbers): sinew.numbers All world matrices of all characters.
+---@field worlds fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All world matrices of all characters.
 ---@field close fun(self: sinew.crowd) Frees it.
 
 --- Three floats. Operators make new values; verbs change the object and return it; nouns leave it and take a userdata to write to. + - * / == #.

@@ -69,9 +69,11 @@ static const char everything[] =
     "pose['set.x'] = 1\n"
     "local m = pose:world 'a'\n"
     "c.k = 3\n"
-    "local w = rig:crowd(2):worlds()\n"
+    "local crowd, v = rig:crowd(2, { threads = 2 }), sinew.buffer(32)\n"
+    "local w = crowd:worlds()\n"
+    "crowd:pose({ 0, 1 }, v)\n"
     "local h = pose:holds()\n"
-    "return m[13] + w[13] + pose:value(c.y)\n";
+    "return m[13] + w[13] + v[29] + pose:value(c.y)\n";
 
 /* fails the allocation number `at`, counted from 1, and every one after it; never for 0 */
 typedef struct shortage {
@@ -233,6 +235,74 @@ MU_TEST(a_rig_whose_script_was_collected_says_so) {
   lua_close(L);
 }
 
+static const char sliding[] = "local rig = require 'sinew'.rig 'sliding'\n"
+                              "rig:segment 's':drive(rig:translation {\n"
+                              "  rig:dof('x', { min = -90, max = 90 }) })\n"
+                              "return rig\n";
+
+/* whether the DOFs of the two characters of the global `crowd` are these, and so the matrices */
+static bool crowd_is(lua_State *L, double first, double second) {
+  bool ran = luaL_dostring(L, "local d, w = crowd:dofs(), crowd:worlds()\n"
+                              "return d[1], d[2], w[13], w[29]\n") == LUA_OK;
+  bool same = ran && lua_tonumber(L, -4) == first && lua_tonumber(L, -3) == second &&
+              lua_tonumber(L, -2) == first && lua_tonumber(L, -1) == second;
+  lua_settop(L, 0);
+  return same;
+}
+
+MU_TEST(a_crowd_follows_ranges_that_a_c_program_changes) {
+  sinew_error error;
+  lua_State *L = open_state();
+  si_program *program = compile(L, sliding);
+  MU_CHECK(program);
+  const sinew_dof x = { 1 };
+  MU_INT(luaL_dostring(L, "crowd = rig:crowd(2)\n"
+                          "return crowd:pose({ 20, 120 }, require 'sinew'.buffer(32))\n"),
+         LUA_OK);
+  MU_CHECK(lua_isboolean(L, -1) && !lua_toboolean(L, -1));
+  lua_settop(L, 0);
+  MU_CHECK(crowd_is(L, 20, 90));
+  /* what was held goes on to where it was wanted, as in a pose */
+  MU_INT(sinew_rig_set_dof_range(program->rig, x, -90, 100, 0, &error), SINEW_OK);
+  MU_CHECK(crowd_is(L, 20, 100));
+  MU_INT(sinew_rig_set_dof_range(program->rig, x, -10, 10, 0, &error), SINEW_OK);
+  MU_CHECK(crowd_is(L, 10, 10));
+  MU_INT(sinew_rig_set_dof_range(program->rig, x, -500, 500, 0, &error), SINEW_OK);
+  MU_CHECK(crowd_is(L, 20, 120));
+  MU_INT(luaL_dostring(L, "return crowd:set { -400, 400 }\n"), LUA_OK);
+  MU_CHECK(lua_toboolean(L, -1));
+  si_program_release(program);
+  lua_close(L);
+}
+
+static const char steep[] =
+    "local sinew = require 'sinew'\n"
+    "local rig = sinew.rig 'steep'\n"
+    "local Kind = sinew.component { name = 'kind', inputs = { 'x' }, outputs = { 'y' },\n"
+    "  eval = function(self, x) assert(x < 50, 'too steep') return x end }\n"
+    "rig:segment 's':drive(rig:translation {\n"
+    "  rig:add(Kind { rig:dof('x', { min = -90, max = 90 }) }) })\n"
+    "return rig\n";
+
+MU_TEST(a_crowd_that_failed_tries_again_when_a_range_has_changed) {
+  sinew_error error;
+  lua_State *L = open_state();
+  si_program *program = compile(L, steep);
+  MU_CHECK(program);
+  MU_CHECK(luaL_dostring(L, "crowd = rig:crowd(2)\n"
+                            "crowd:set { 20, 120 }\n"
+                            "crowd:worlds()\n") != LUA_OK);
+  MU_HAS(lua_tostring(L, -1), "too steep");
+  MU_INT(luaL_dostring(L, "local w = crowd:worlds() return w[13], w[29]\n"), LUA_OK);
+  MU_NEAR(lua_tonumber(L, -2), 20, 0);
+  MU_NEAR(lua_tonumber(L, -1), 0, 0);
+  MU_INT(sinew_rig_set_dof_range(program->rig, (sinew_dof){ 1 }, 0, 40, 0, &error), SINEW_OK);
+  lua_settop(L, 0);
+  MU_CHECK(crowd_is(L, 20, 40));
+  si_program_release(program);
+  lua_close(L);
+}
+
 void suite_lua(void) {
   MU_RUN(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing);
   MU_RUN(nothing_leaks_where_lua_runs_out_of_memory);
@@ -240,4 +310,6 @@ void suite_lua(void) {
   MU_RUN(a_c_program_evaluates_scripted_components);
   MU_RUN(a_rig_outlives_its_lua_state_and_says_so);
   MU_RUN(a_rig_whose_script_was_collected_says_so);
+  MU_RUN(a_crowd_follows_ranges_that_a_c_program_changes);
+  MU_RUN(a_crowd_that_failed_tries_again_when_a_range_has_changed);
 }

@@ -143,7 +143,10 @@ api.types = {
         .. "turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named "
         .. "stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'." },
       { "pose(): pose", "A character: DOF values and transforms." },
-      { "crowd(count: integer): crowd", "Many characters, set and read in one call." },
+      { "crowd(count: integer, options?: table): crowd",
+        "Many characters, set, evaluated and read in one call. Options: threads (1), which share "
+        .. "the work where no component is scripted; lanes, the characters that are evaluated at "
+        .. "once, 4 or 8 (what is best here). The script host keeps to one thread." },
       { "xml(): string",
         "All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted "
         .. "component travels by its module, so its kind must come from one." },
@@ -297,15 +300,23 @@ api.types = {
         "How far a goal is off, in metres or degrees." },
       { "close()", "Frees it." },
     }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } } },
-  { "crowd", doc = "Many characters of one rig; #crowd is how many.",
+  { "crowd", doc = "Many characters of one rig; #crowd is how many. Numbers stand one character "
+    .. "after the other. Where scripted components fail, the error names the first character; "
+    .. "those that failed stand undriven, all others as they should.",
     methods = {
+      { "pose(values: numbers, worlds: buffer): boolean",
+        "Sets all DOFs of all characters and evaluates their world matrices straight into the "
+        .. "buffer; true where no DOF was held. The quickest way: no matrix is copied, nothing "
+        .. "allocated." },
       { "set(values: numbers): boolean", "All DOFs of all characters; true where none was held." },
       { "dofs(dest?: numbers): numbers", "All DOF values of all characters." },
       { "reset(): crowd", "Every DOF at rest." },
       { "eval(): crowd", "Evaluates all." },
-      { "worlds(dest: numbers): numbers", "All world matrices of all characters." },
+      { "worlds(dest?: numbers): numbers", "All world matrices of all characters." },
       { "close()", "Frees it." },
-    }, fields = {} },
+    }, fields = { { "threads", "integer", "that share the work" },
+      { "lanes", "integer", "characters that are evaluated at once" },
+      { "instructions", "string", "by which: 'SSE2', 'AVX2' or 'NEON'" } } },
   { "vec3", doc = "Three floats. Operators make new values; verbs change the object and return it; "
     .. "nouns leave it and take a userdata to write to. + - * / == #.",
     functions = {},

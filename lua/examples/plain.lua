@@ -22,6 +22,16 @@ for i, segment in ipairs(live.rig.segments) do
     worlds[at + 15]))
 end
 
+-- three characters in one call, each further from rest: DOFs in, every world matrix out
+local dofs, crowd = live.rig.dofs, live.rig:crowd(3)
+local values, all = sinew.buffer(3 * #dofs), sinew.buffer(3 * #worlds)
+for i = 1, #values do
+  local dof, character = dofs[(i - 1) % #dofs + 1], math.floor((i - 1) / #dofs)
+  values[i] = dof.rest + 0.25 * character * (dof.max - dof.rest)
+end
+crowd:pose(values, all)
+print(("%s: %d numbers"):format(tostring(crowd), #all))
+
 -- what stops the first DOF from going further than its range
 local first = live.rig.dofs[1]
 if first then

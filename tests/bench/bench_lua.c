@@ -1,5 +1,6 @@
 /* What Lua costs: a scripted component against a bare call of its function, a rig evaluated from
- * Lua against the same rig in C, and a thousand poses set in one call against one by one. */
+ * Lua against the same rig in C, a thousand poses set in one call against one by one, and a
+ * thousand humans evaluated in one call from Lua against the same call in C. */
 #include "bench.h"
 #include "binding.h"
 
@@ -9,6 +10,7 @@
 enum { scripted = 64, rounds = 64, crowd = 1000, dofs = 19 };
 
 static const char setup[] =
+    "package.path = 'lua/?.lua;lua/?/init.lua;rigs/?.lua;' .. package.path\n"
     "local sinew = require 'sinew'\n"
     /* components that all read one DOF */
     "function spring_eval(self, angle) return angle / (1 + self.stiffness) end\n"
@@ -65,6 +67,10 @@ static const char setup[] =
     "  local poses = {}\n"
     "  for c = 1, count do poses[c] = rig:pose() end\n"
     "  return poses\n"
+    "end\n"
+    "function human_rig() return dofile 'rigs/human.lua' end\n"
+    "function pose_crowd(crowd, values, worlds, times)\n"
+    "  for i = 1, times do crowd:pose(values[i % #values + 1], worlds) end\n"
     "end\n"
     "ways = {}\n"
     "function ways.once(target, both, times)\n"
@@ -266,10 +272,71 @@ static void bench_crowd(lua_State *L) {
   lua_settop(L, 0);
 }
 
+typedef struct humans {
+  lua_State *L;
+  sinew_batch *batch;
+  const float *values[2];
+  float *worlds;
+} humans;
+
+static void run_humans_in_c(void *context, int times) {
+  const humans *h = context;
+  for (int i = 0; i < times; i++)
+    sinew_batch_eval(h->batch, h->values[i % 2], crowd, h->worlds, NULL);
+}
+
+/* pose_crowd, a crowd, the values and a buffer for the matrices are at 2, 3, 4 and 5 */
+static void run_humans_in_lua(void *context, int times) {
+  lua_State *L = ((humans *)context)->L;
+  for (int i = 2; i <= 5; i++) lua_pushvalue(L, i);
+  lua_pushinteger(L, times);
+  check_call(L, lua_pcall(L, 4, 0, 0));
+}
+
+/* every DOF of every human somewhere in its range */
+static const float *push_anywhere(lua_State *L, const sinew_rig *rig) {
+  int count = sinew_rig_dof_count(rig);
+  float *values = si_buffer_push(L, (size_t)crowd * (size_t)count);
+  for (int i = 0; i < crowd * count; i++) {
+    sinew_dof_info info = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i % count));
+    values[i] = info.min + (info.max - info.min) * bench_random();
+  }
+  return values;
+}
+
+static void bench_humans(lua_State *L) {
+  sinew_error error;
+  humans h = { .L = L };
+  double ns[2];
+  push_made(L, "human_rig", 0, 0);
+  const sinew_rig *rig = si_rig_program(L, si_rig_check(L, 1))->rig;
+  lua_getglobal(L, "pose_crowd");
+  lua_getfield(L, 1, "crowd");
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, crowd);
+  check_call(L, lua_pcall(L, 2, 1, 0));
+  lua_newtable(L);
+  for (int k = 0; k < 2; k++) {
+    h.values[k] = push_anywhere(L, rig);
+    lua_rawseti(L, 4, k + 1);
+  }
+  h.worlds = si_buffer_push(L, (size_t)crowd * 16 * (size_t)sinew_rig_segment_count(rig));
+  h.batch = sinew_batch_create(rig, NULL, &error);
+  bench_check(h.batch != NULL, &error);
+  bench_pair(
+      (const char *[]){ "1000 humans, crowd:pose(values, worlds)", "the same in C, one batch" },
+      (void (*const[])(void *, int)){ run_humans_in_lua, run_humans_in_c }, (void *[]){ &h, &h },
+      ns);
+  bench_ratio("1000 humans from Lua / from C", ns[0] / ns[1], 1.1);
+  sinew_batch_destroy(h.batch);
+  lua_settop(L, 0);
+}
+
 void bench_lua(void) {
   lua_State *L = open_state();
   bench_scripted(L);
   bench_human(L);
   bench_crowd(L);
+  bench_humans(L);
   lua_close(L);
 }

@@ -111,8 +111,8 @@ function tests.methods_refuse_userdata_of_the_wrong_type()
     segment = { "drive", "note" }, component = { "set", "param", "port", "note" },
     pose = { "set", "dofs", "reset", "eval", "world", "driven", "worlds", "value", "holds",
       "close" },
-    crowd = { "set", "dofs", "reset", "eval", "worlds", "close" }, curve = { "eval", "close" },
-    kind = { "close" },
+    crowd = { "set", "dofs", "reset", "eval", "worlds", "pose", "close" },
+    curve = { "eval", "close" }, kind = { "close" },
   }
   local of = { rig = k.rig, segment = k.tibia, component = k.turn, pose = pose, crowd = crowd,
     curve = curve, kind = Kind }

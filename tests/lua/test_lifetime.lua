@@ -139,7 +139,11 @@ function tests.leaks_nothing_where_something_fails()
     function() local r = sinew.rig "bad" r:rotation { r:dof "x" } return r:crowd(3) end,
     function() local s = sample.scripted(sample.scalar(error)) return s.rig:pose():eval() end,
     function() local s = sample.scripted(sample.scalar(error)) return s.rig:crowd(2):eval() end,
+    function() local s = sample.scripted(sample.scalar(error))
+      return s.rig:crowd(2):pose({ 1, 2 }, sinew.buffer(0)) end,
     function() return rig:crowd(0) end,
+    function() return rig:crowd(2, { threads = 0 }) end,
+    function() return rig:crowd(2, { lanes = 5 }) end,
   }
   for i, fail in ipairs(failing) do
     local before = live()
