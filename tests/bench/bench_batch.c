@@ -23,7 +23,7 @@ static crowd crowd_make(const sinew_rig *rig, int lanes, int threads) {
   bench_check(c.batch != NULL, &error);
   size_t dofs = (size_t)sinew_rig_dof_count(rig), segments = (size_t)sinew_rig_segment_count(rig);
   c.dofs = malloc(characters * dofs * sizeof(float));
-  c.worlds = malloc(characters * segments * 16 * sizeof(float));
+  c.worlds = aligned_alloc(64, characters * segments * 16 * sizeof(float));
   for (size_t i = 0; i < characters * dofs; i++) {
     sinew_dof_info info = sinew_rig_dof_info(rig, sinew_rig_dof(rig, (int)(i % dofs)));
     float low = info.min > -360 ? info.min : -360, high = info.max < 360 ? info.max : 360;

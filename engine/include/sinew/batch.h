@@ -34,7 +34,8 @@ SINEW_API const char *sinew_batch_instructions(const sinew_batch *batch);
 SINEW_API int sinew_batch_threads(const sinew_batch *batch);
 
 /* Evaluates `count` characters. `dofs` holds all DOFs of the first in the rig's order, then those
- * of the second, and so on; `worlds` gets all world matrices in the same way, 16 floats a segment.
+ * of the second, and so on; `worlds` gets all world matrices in the same way, 16 floats a segment,
+ * which is quickest where it is aligned to 32 bytes.
  * Nothing is allocated, and one batch serves one call at a time. SINEW_CLAMPED when a DOF's range
  * held it.
  *
