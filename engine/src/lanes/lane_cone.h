@@ -58,9 +58,9 @@ static void lane_cone_wish(const joint *j, const sinew_node *node, si_worker *w,
         m[0][r] * j->swing.bone[0] + m[1][r] * j->swing.bone[1] + m[2][r] * j->swing.bone[2];
 }
 
-/* A lane's slice: x, y and z of S(i), -S(i+1), B(i) and their lengths. */
+/* A lane's slice: which it is, and the normal B(i) of its boundary. */
 typedef struct lane_slice {
-  lanes x[4], y[4], z[4];
+  lanes edge[3];
   lane_mask index;
 } lane_slice;
 
@@ -70,6 +70,7 @@ LANE_INLINE lane_mask lane_cone_find(const sinew_cone *cone, const lanes *d, lan
   const si_cone_slice *s = si_cone_slices(cone);
   lane_mask index = lane_none(), found = lane_none(), number = lane_none();
   lanes here = s[0].x[0] * d[0] + s[0].y[0] * d[1] + s[0].z[0] * d[2], first = here;
+  lanes x = lane_all(0), y = lane_all(0), z = lane_all(0);
   for (int i = 0; i < cone->count; i++) {
     lanes next = first;
     if (i + 1 < cone->count)
@@ -77,28 +78,26 @@ LANE_INLINE lane_mask lane_cone_find(const sinew_cone *cone, const lanes *d, lan
     lane_mask in = (here > SI_CONE_MARGIN) & (next < -SI_CONE_MARGIN);
     index |= in & number;
     found |= in;
+    x = lane_pick(in, lane_all(s[i].x[2]), x);
+    y = lane_pick(in, lane_all(s[i].y[2]), y);
+    z = lane_pick(in, lane_all(s[i].z[2]), z);
     here = next;
     number += 1;
   }
-  const float *rows[SI_WIDTH];
-  for (int i = 0; i < SI_WIDTH; i++) rows[i] = s[index[i]].x;
-  lane_take_four(rows, 0, dest->x);
-  lane_take_four(rows, 4, dest->y);
-  lane_take_four(rows, 8, dest->z);
+  dest->edge[0] = x, dest->edge[1] = y, dest->edge[2] = z;
   dest->index = index;
   return found;
 }
 
-/* the dot with the k-th of a slice's normals */
-LANE_INLINE lanes lane_slice_dot(const lane_slice *s, int k, const lanes *d) {
-  return s->x[k] * d[0] + s->y[k] * d[1] + s->z[k] * d[2];
+LANE_INLINE lanes lane_dot_lanes(const lanes *a, const lanes *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* exit_outwards; returns the lanes for which it will do */
 LANE_INLINE lane_mask lane_cone_exit(const sinew_cone *cone, const lane_slice *s, const lanes *d,
                                      lanes there, lanes dest[3]) {
   const float *v = cone->visible;
-  lanes at_v = s->x[2] * v[0] + s->y[2] * v[1] + s->z[2] * v[2], near = lane_dot(v, d);
+  lanes at_v = s->edge[0] * v[0] + s->edge[1] * v[1] + s->edge[2] * v[2], near = lane_dot(v, d);
   lanes square = at_v * at_v + there * there - 2.0f * at_v * there * near;
   lanes scale = 1.0f / lane_sqrt(square);
 #pragma GCC unroll 3
@@ -153,8 +152,15 @@ LANE_INLINE lane_mask lane_swing_solve(const si_swing *swing, const lanes *t, la
 LANE_INLINE lanes lane_cone_twist(const sinew_cone *cone, const lane_slice *s, const lanes *d,
                                   lanes twist) {
   const lanes zero = lane_all(0), one = lane_all(1);
-  lanes here = lane_slice_dot(s, 1, d) * s->y[3], next = lane_slice_dot(s, 0, d) * s->x[3];
-  lanes middle = lane_slice_dot(s, 2, d) * s->z[3];
+  const float *rows[SI_WIDTH];
+  lanes sx[4], sy[4], sz[4]; /* of S(i), -S(i+1), B(i), and their lengths */
+  for (int i = 0; i < SI_WIDTH; i++) rows[i] = si_cone_slices(cone)[s->index[i]].x;
+  lane_take_four(rows, 0, sx);
+  lane_take_four(rows, 4, sy);
+  lane_take_four(rows, 8, sz);
+  lanes here = (sx[1] * d[0] + sy[1] * d[1] + sz[1] * d[2]) * sy[3];
+  lanes next = (sx[0] * d[0] + sy[0] * d[1] + sz[0] * d[2]) * sx[3];
+  lanes middle = (sx[2] * d[0] + sy[2] * d[1] + sz[2] * d[2]) * sz[3];
   here = lane_pick(here > zero, here, zero);
   next = lane_pick(next > zero, next, zero);
   middle = lane_pick(middle > zero, middle, zero);
@@ -181,7 +187,7 @@ static lane_mask lane_cone_hold(const joint *j, lane_mask fine, lane_mask twiste
   const sinew_cone *cone = part(j, j->cone_at);
   lane_slice slice;
   *sure &= fine | lane_cone_find(cone, wish->direction, &slice);
-  lanes there = lane_slice_dot(&slice, 2, wish->direction);
+  lanes there = lane_dot_lanes(slice.edge, wish->direction);
   lane_mask outside = ~fine & ~(there >= 0.0f) & *sure;
   if (lane_which(outside)) {
     lanes target[3], angles[2] = { wish->angles[0], wish->angles[1] }, direction[3];

@@ -35,6 +35,19 @@ LANE_INLINE wide_mask wide_leap(const wides *q, wides *at) {
   return wide_abs(f) < 1e-5 * wide_abs(f1);
 }
 
+/* where the polygon of coefficients crosses zero, once */
+LANE_INLINE wides wide_crossing(const wides *s, const wide_mask *below) {
+  wides first = s[0], step = s[0], at = wide_all(0);
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; i++) {
+    wide_mask here = below[i] ^ below[i + 1];
+    first = wide_pick(here, s[i], first);
+    step = wide_pick(here, s[i] - s[i + 1], step);
+    at = wide_pick(here, wide_all(i), at);
+  }
+  return (at + first / step) * 0.25;
+}
+
 /* first_root on the first quarter of a side: INFINITY where there is none; takes from `*sure` the
  * lanes that it cannot tell */
 LANE_INLINE wides wide_root(const wide_circle *k, int side, double from, double length,
@@ -52,19 +65,20 @@ LANE_INLINE wides wide_root(const wide_circle *k, int side, double from, double 
   s[2] = q[0] + 0.5 * q[1] + (1.0 / 6) * q[2];
   s[3] = (q[0] + 0.75 * q[1]) + (0.5 * q[2] + 0.25 * q[3]);
   s[4] = (q[0] + q[1]) + (q[2] + q[3]) + q[4];
-  wide_mask changes = { 0 };
-  wides first = s[0], step = s[0], at = wide_all(0);
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; i++) {
-    wide_mask here = (s[i] < 0.0) ^ (s[i + 1] < 0.0);
-    changes -= here;
-    first = wide_pick(here, s[i], first);
-    step = wide_pick(here, s[i] - s[i + 1], step);
-    at = wide_pick(here, wide_all(i), at);
+  wide_mask below[5], changes = { 0 };
+#pragma GCC unroll 5
+  for (int i = 0; i < 5; i++) {
+    below[i] = s[i] < 0.0;
+    if (i) changes -= below[i] ^ below[i - 1];
   }
   wide_mask none = (changes == 0) & (s[0] != 0.0), one = (changes == 1) & (s[0] != 0.0);
+  if (!wide_which(one)) {
+    *sure &= none;
+    return wide_all(HUGE_VAL);
+  }
   wides guess = -q[0] * q[1] / (q[1] * q[1] - q[0] * q[2]);
-  guess = wide_pick((guess > 0.0) & (guess < 1.0), guess, (at + first / step) * 0.25);
+  wide_mask near = (guess > 0.0) & (guess < 1.0);
+  if (wide_which(one & ~near)) guess = wide_pick(near, guess, wide_crossing(s, below));
   wide_leap(q, &guess);
   wide_mask there = wide_leap(q, &guess) & (guess >= 0.0) & (guess <= 1.0);
   *sure &= none | (one & there);
