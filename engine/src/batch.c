@@ -106,10 +106,21 @@ static uint8_t kind_of(const si_fused *f, uint32_t turn) {
   return (uint8_t)(kind | (moves ? SI_TURN_MOVES : 0) | (far ? SI_TURN_FAR : 0));
 }
 
+static uint8_t pair_of(const si_fused *f, const uint8_t *kinds, uint32_t product) {
+  uint32_t i = f->first_turn[product];
+  if (i + 1 >= f->first_turn[product + 1]) return 0;
+  unsigned first = kinds[i], second = kinds[i + 1];
+  if ((first & SI_TURN_FAR) || !(first & SI_TURN_MOVES)) return 0;
+  if ((second & (SI_TURN_AXIS | SI_TURN_FAR)) || !(second & SI_TURN_PURE)) return 0;
+  unsigned pair = second & SI_TURN_MOVES ? SI_PAIR_MOVES : SI_PAIR_STAYS;
+  return (uint8_t)(pair | (first & SI_TURN_PURE ? SI_PAIR_PURE : 0));
+}
+
 /* takes over what a live change of the rig has made of its constants */
 static void refresh(sinew_batch *b) {
   const sinew_rig *rig = b->rig;
   for (uint32_t i = 0; i < rig->fused->turn_count; i++) b->kinds[i] = kind_of(rig->fused, i);
+  for (uint32_t i = 0; i < product_count(rig); i++) b->pairs[i] = pair_of(rig->fused, b->kinds, i);
   for (int k = 0; k < b->worker_count; k++) {
     si_worker *w = &b->workers[k];
     memcpy(w->single, rig->initial, rig->value_count * sizeof(float));
@@ -151,10 +162,11 @@ static bool make(sinew_batch *b, int threads, sinew_error *error) {
   b->world_at = si_alloc_array(segments + 1, sizeof *b->world_at);
   b->product = si_alloc_array(segments + 1, sizeof *b->product);
   b->kinds = si_alloc_array((size_t)rig->fused->turn_count + 1, sizeof *b->kinds);
+  b->pairs = si_alloc_array((size_t)product_count(rig) + 1, sizeof *b->pairs);
   b->undriven = si_alloc_array(16 * segments + 1, sizeof *b->undriven);
   uint32_t *scratch = si_alloc_array(2 * segments + 1, sizeof *scratch);
   bool ok = scratch && b->workers && b->steps && b->slot_of && b->world_at && b->product &&
-            b->kinds && b->undriven;
+            b->kinds && b->pairs && b->undriven;
   uint32_t places = ok ? find_places(b, scratch, scratch + segments) : 0;
   si_free(scratch);
   if (!ok) return si_fail_memory(error), false;
@@ -207,6 +219,7 @@ void sinew_batch_destroy(sinew_batch *b) {
   si_free(b->world_at);
   si_free(b->product);
   si_free(b->kinds);
+  si_free(b->pairs);
   si_free(b->undriven);
   si_free(b);
 }

@@ -48,6 +48,14 @@ enum {
   SI_TURN_FAR = 32,  /* its centre moves with the angle */
 };
 
+/* How the first two turns of a product are multiplied at once: where the second is about any axis
+ * and neither has a centre that moves with its angle. */
+enum {
+  SI_PAIR_STAYS = 1, /* the second does not move */
+  SI_PAIR_MOVES = 2, /* it does */
+  SI_PAIR_PURE = 4,  /* the first is about any axis and nothing else */
+};
+
 struct si_worker {
   float *values; /* the rig's value array, in lanes */
   float *sincos; /* of every turn, in lanes */
@@ -75,6 +83,7 @@ struct sinew_batch {
   uint32_t *world_at; /* segment to the place of its world transform; children reuse it */
   uint32_t *product;  /* that drives a segment, or SI_NONE */
   uint8_t *kinds;     /* of each turn */
+  uint8_t *pairs;     /* of each product; 0: none */
   float *undriven;    /* world matrices of a character that failed */
   uint32_t revision;
 };

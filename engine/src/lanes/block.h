@@ -64,7 +64,7 @@ static void block_steps(const sinew_batch *batch, si_worker *w, uint32_t from, u
       continue;
     }
     lane_frame product;
-    lane_product(batch->rig, batch->kinds, step->product, w, &product);
+    lane_product(batch, step->product, w, &product);
     lane_frame_store(&product, w->values, batch->rig->fused->product_at[step->product]);
   }
 }

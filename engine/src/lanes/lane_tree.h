@@ -92,11 +92,13 @@ LANE_INLINE lanes lane_unsound(const lane_frame *f) {
 
 /* Segments go in the rig's own order, in which parents come first as well, so that the caller's
  * rows are written from one end to the other. Returns the lanes whose matrices are not finite. */
-static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *outs) {
+static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *to) {
   const sinew_rig *rig = batch->rig;
   const float *values = w->values;
   lane_frame *worlds = (lane_frame *)(void *)w->worlds, local;
   lanes unsound = lane_all(0);
+  float *outs[SI_WIDTH]; /* copied, since what is written might change them for all one knows */
+  for (int k = 0; k < SI_WIDTH; k++) outs[k] = to[k];
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
     uint32_t at = batch->slot_of[i];
     const si_slot *slot = &rig->slots[at];
@@ -106,7 +108,7 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
     const lane_frame *parent = root ? NULL : worlds + batch->world_at[slot->parent];
     lane_frame *own = root ? here : &local;
     if (batch->product[i] != SI_NONE)
-      lane_product(rig, batch->kinds, batch->product[i], w, own);
+      lane_product(batch, batch->product[i], w, own);
     else if (driven)
       lane_driven(slot, rest, values, own);
     else if (root)

@@ -135,23 +135,18 @@ LANE_INLINE void lane_turn_pair(const si_turn *t, unsigned kind, bool moves, con
   const si_turn *u = t + 1;
   lanes s1 = lane_load(sincos), c1 = lane_load(sincos + SI_WIDTH);
   lanes s2 = lane_load(sincos + 2 * SI_WIDTH), c2 = lane_load(sincos + 3 * SI_WIDTH);
-  lane_frame a;
+  lane_frame a, turn;
+  lane_turn_pure(u->p, u->q, u->x, c2, s2, &turn);
   lane_turn_matrix(t, kind, c1, s1, &a);
 #pragma GCC unroll 4
   for (int c = 0; c < 4; c++) {
     lanes e[3];
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++) {
-      int k = 4 * c + r;
-      if (c == 3 && !moves)
-        e[r] = lane_all(0);
-      else if (c == 3)
-        e[r] = lane_turned(u->p, u->q, u->x, k, c2, s2);
-      else if (c == r)
-        e[r] = lane_mad(c2, lane_at(u->q, k), lane_at(u->p, k));
-      else
-        e[r] = lane_mad(s2, lane_at(u->x, k), lane_mad(-c2, lane_at(u->p, k), lane_at(u->p, k)));
-    }
+    for (int r = 0; r < 3; r++)
+      if (c < 3)
+        e[r] = turn.m[c][r];
+      else if (moves)
+        e[r] = lane_turned(u->p, u->q, u->x, 12 + r, c2, s2);
 #pragma GCC unroll 3
     for (int r = 0; r < 3; r++) {
       const lanes x = a.m[0][r], y = a.m[1][r], z = a.m[2][r];
@@ -176,20 +171,6 @@ LANE_PAIR(lane_pair_stays, 0, false)
 LANE_PAIR(lane_pair_moves, 0, true)
 LANE_PAIR(lane_pair_pure_stays, SI_TURN_PURE, false)
 LANE_PAIR(lane_pair_pure_moves, SI_TURN_PURE, true)
-
-/* the first two turns together, where that can be */
-LANE_INLINE bool lane_turn_two(const si_turn *t, const uint8_t *kinds, const float *sincos,
-                               lane_frame *dest) {
-  const unsigned away = SI_TURN_AXIS | SI_TURN_FAR;
-  if ((kinds[0] & SI_TURN_FAR) || !(kinds[0] & SI_TURN_MOVES)) return false;
-  if ((kinds[1] & away) || !(kinds[1] & SI_TURN_PURE)) return false;
-  bool pure = kinds[0] & SI_TURN_PURE, moves = kinds[1] & SI_TURN_MOVES;
-  if (pure)
-    (moves ? lane_pair_pure_moves : lane_pair_pure_stays)(t, sincos, dest);
-  else
-    (moves ? lane_pair_moves : lane_pair_stays)(t, sincos, dest);
-  return true;
-}
 
 static void lane_turn_first(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
                             lane_frame *dest) {
@@ -224,18 +205,38 @@ static void lane_turn_next(const sinew_rig *rig, uint32_t i, unsigned kind, cons
     lane_frame_turn_by(dest, &turn, dest);
 }
 
-static void lane_product(const sinew_rig *rig, const uint8_t *kinds, uint32_t product,
-                         const si_worker *w, lane_frame *dest) {
+typedef void (*lane_pair)(const si_turn *t, const float *sincos, lane_frame *dest);
+static const lane_pair lane_pairs[] = {
+  [SI_PAIR_STAYS] = lane_pair_stays,
+  [SI_PAIR_MOVES] = lane_pair_moves,
+  [SI_PAIR_STAYS | SI_PAIR_PURE] = lane_pair_pure_stays,
+  [SI_PAIR_MOVES | SI_PAIR_PURE] = lane_pair_pure_moves,
+};
+
+static __attribute__((noinline)) void lane_product_any(const sinew_batch *batch, uint32_t product,
+                                                       const si_worker *w, lane_frame *dest) {
+  const sinew_rig *rig = batch->rig;
   const uint32_t *first = rig->fused->first_turn + product;
+  const uint8_t *kinds = batch->kinds;
   uint32_t i = first[0], end = first[1];
-  const float *sincos = w->sincos + (size_t)(2 * i) * SI_WIDTH;
-  if (i + 1 < end && lane_turn_two(rig->fused->turns + i, kinds + i, sincos, dest)) {
-    i += 2;
-  } else {
+  unsigned pair = batch->pairs[product];
+  if (pair)
+    lane_pairs[pair](rig->fused->turns + i, w->sincos + (size_t)(2 * i) * SI_WIDTH, dest);
+  else
     lane_turn_first(rig, i, kinds[i], w, dest);
-    i++;
-  }
-  for (; i < end; i++) lane_turn_next(rig, i, kinds[i], w, dest);
+  for (i += pair ? 2 : 1; i < end; i++) lane_turn_next(rig, i, kinds[i], w, dest);
+}
+
+/* a pair and nothing else needs no more than its call */
+LANE_INLINE void lane_product(const sinew_batch *batch, uint32_t product, const si_worker *w,
+                              lane_frame *dest) {
+  const si_fused *f = batch->rig->fused;
+  uint32_t i = f->first_turn[product];
+  unsigned pair = batch->pairs[product];
+  if (pair && f->first_turn[product + 1] - i == 2)
+    lane_pairs[pair](f->turns + i, w->sincos + (size_t)(2 * i) * SI_WIDTH, dest);
+  else
+    lane_product_any(batch, product, w, dest);
 }
 
 #endif
