@@ -16,13 +16,13 @@ sinew_batch_desc sinew_default_batch_desc(void) { return (sinew_batch_desc){ .th
 static const si_lane_set *choose_lanes(int wanted, sinew_error *error) {
   bool eight = si_lanes_eight.width != 0;
 #ifdef __x86_64__
-  eight = eight && __builtin_cpu_supports("avx2");
+  eight = eight && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
   if (wanted == 0) return eight ? &si_lanes_eight : &si_lanes_four;
   if (wanted == 4) return &si_lanes_four;
   if (wanted == 8 && eight) return &si_lanes_eight;
   if (wanted == 8)
-    si_fail(error, SINEW_ERR_VALUE, "this machine has no AVX2, which 8 lanes need");
+    si_fail(error, SINEW_ERR_VALUE, "this machine has no AVX2 and FMA, which 8 lanes need");
   else
     si_fail(error, SINEW_ERR_VALUE, "there are no %d lanes, only 4 and 8, and 0 for the best",
             wanted);
