@@ -39,6 +39,37 @@ void orbit_frame(orbit *o, BoundingBox box, float aspect) {
   o->distance = distance * 1.06f;
 }
 
+/* In axes of the camera, a corner (x, n) is in view from (cx, cn) where |x - cx| <= wide (cn - n).
+ * The largest x + wide n and the largest wide n - x of all corners give both. */
+static float near_as_can_be(const float *across, const float *near, float wide, float *middle) {
+  float one = -INFINITY, other = -INFINITY;
+  for (int i = 0; i < 8; i++) {
+    one = fmaxf(one, across[i] + wide * near[i]);
+    other = fmaxf(other, wide * near[i] - across[i]);
+  }
+  *middle = (one - other) / 2;
+  return (one + other) / (2 * wide);
+}
+
+void orbit_frame_close(orbit *o, BoundingBox box, float aspect) {
+  Vector3 back = backwards(o), middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
+  Vector3 right = Vector3Normalize(Vector3CrossProduct((Vector3){ 0, 1, 0 }, back));
+  Vector3 above = Vector3CrossProduct(back, right);
+  float x[8], y[8], n[8], tall = tanf((float)field_of_view / 2 * DEG2RAD), cx, cy;
+  for (int i = 0; i < 8; i++) {
+    Vector3 p = { i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
+                  i & 4 ? box.max.z : box.min.z };
+    p = Vector3Subtract(p, middle);
+    x[i] = Vector3DotProduct(p, right);
+    y[i] = Vector3DotProduct(p, above);
+    n[i] = Vector3DotProduct(p, back);
+  }
+  float distance = near_as_can_be(x, n, tall * aspect, &cx);
+  distance = fmaxf(distance, near_as_can_be(y, n, tall, &cy));
+  o->target = Vector3Add(middle, Vector3Add(Vector3Scale(right, cx), Vector3Scale(above, cy)));
+  o->distance = fmaxf(distance, 0.05f) * 1.03f;
+}
+
 void orbit_input(orbit *o, float height) {
   Vector2 move = GetMouseDelta();
   bool shift = IsKeyDown(KEY_LEFT_SHIFT) || IsKeyDown(KEY_RIGHT_SHIFT);
@@ -56,7 +87,7 @@ void orbit_input(orbit *o, float height) {
     o->pitch = Clamp(o->pitch + move.y * 0.35f, -89, 89);
   }
   Vector2 wheel = GetMouseWheelMoveV();
-  if (wheel.y != 0) o->distance = Clamp(o->distance * powf(0.9f, wheel.y), 0.05f, 200);
+  if (wheel.y != 0) o->distance = Clamp(o->distance * powf(0.9f, wheel.y), 0.05f, 1000);
   o->yaw -= wheel.x * 4; /* two fingers sideways on a trackpad */
 }
 
