@@ -69,7 +69,8 @@ BoundingBox app_bounds(const app *a) {
 
 void app_look(app *a, orbit_view view) {
   orbit_look(&a->view, view);
-  if (crowd_there(a) && view == ORBIT_THREE_QUARTER) a->view.pitch = 24; /* over their heads */
+  if (crowd_there(a) && view == ORBIT_THREE_QUARTER) /* over their heads, along their rows */
+    a->view.yaw = 14, a->view.pitch = 20;
 }
 
 void app_frame(app *a, float aspect) {

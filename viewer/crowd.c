@@ -106,10 +106,11 @@ static void form(app *a, crowd *c) {
   c->columns = crowd_columns(c->count, c->across, c->deep);
   *box = one;
   for (int i = 0; i < c->count; i++) {
-    int column, row;
+    float column;
+    int row;
     float *place = crowd_draw_places(c->draw) + 4 * i;
     crowd_place(i, c->columns, &column, &row);
-    place[0] = (float)column * c->across;
+    place[0] = column * c->across;
     place[2] = -(float)row * c->deep;
     box->min.x = fminf(box->min.x, one.min.x + place[0]);
     box->max.x = fmaxf(box->max.x, one.max.x + place[0]);

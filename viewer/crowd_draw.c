@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { level_count = 4, texels_wide = 4096 }; /* four texels a matrix */
+enum { most_cast = 1000000 }; /* triangles in shadows, rather than the coarsest level */
+enum { level_count = 5, texels_wide = 4096 }; /* four texels a matrix */
 
-/* how far off a level may be, as a part of a character's size */
-static const float tolerances[level_count] = { 0, 0.0012f, 0.004f, 0.012f };
+/* of each level, as parts of a character's size: what is seen of it is about a quarter */
+static const float tolerances[level_count] = { 0, 0.004f, 0.012f, 0.025f, 0.05f };
+static const int fewest[level_count] = { 0, 12, 12, 8, 6 }; /* triangles of a bone */
 
 struct crowd_draw {
   Shader shader, flat_shader;
@@ -123,7 +125,8 @@ bool crowd_draw_load(crowd_draw *d, const scene *s, int segments, int characters
   d->level = calloc((size_t)characters, 1);
   if (!d->worlds || !d->places || !d->chosen || !d->level) return false;
   for (int i = 0; i < level_count; i++)
-    if (!crowd_mesh_make(&d->levels[i], s, segments, tolerances[i] * size)) return false;
+    d->levels[i] = (crowd_mesh){ .tolerance = tolerances[i] * size, .fewest = fewest[i] };
+  if (!crowd_mesh_make(d->levels, level_count, s, segments)) return false;
   d->texture =
       rlLoadTexture(d->worlds, texels_wide, d->rows, RL_PIXELFORMAT_UNCOMPRESSED_R32G32B32A32, 1);
   d->place_buffer = rlLoadVertexBuffer(NULL, characters * 4 * (int)sizeof(float), true);
@@ -175,7 +178,7 @@ static int level_of(const crowd_draw *d, const float *place, Matrix view, Camera
   if (w < -d->size || fabsf(x) > w + reach || fabsf(y) > w + reach) return level_count;
   float pixel = 2 * fmaxf(w - d->size / 2, 0.01f) * tall / pixels;
   int level = 0;
-  while (level + 1 < level_count && d->levels[level + 1].tolerance < 0.75f * pixel) level++;
+  while (level + 1 < level_count && d->levels[level + 1].tolerance < 2 * pixel) level++;
   return level;
 }
 
@@ -206,8 +209,9 @@ void crowd_draw_cast(crowd_draw *d) {
   if (d->characters < 2) return;
   begin(d, 1);
   rlSetUniformMatrix(d->at_fall, scene_fall());
-  int count = d->characters - 1;
+  int count = d->characters - 1, level = level_count - 1;
+  while (level > 2 && (long)count * d->levels[level - 1].triangles < most_cast) level--;
   rlUpdateVertexBuffer(d->place_buffer, d->places + 4, count * 4 * (int)sizeof(float), 0);
-  crowd_mesh_draw(&d->levels[level_count - 1], d->place_buffer, count);
+  crowd_mesh_draw(&d->levels[level], d->place_buffer, count);
   end();
 }

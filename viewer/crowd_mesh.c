@@ -173,30 +173,40 @@ static void free_bone(bone *b) {
   free(b->known);
 }
 
-static bool make_coarse(bone *b, float tolerance) {
-  int left = simplify(b->places, b->vertices, b->triangles, b->count, tolerance);
+static bool make_coarse(bone *b, const crowd_mesh *to) {
+  int left = simplify(b->places, b->vertices, b->triangles, b->count, to->tolerance, to->fewest);
   if (left < 0) return false;
   b->count = left;
   smooth_normals(b);
   return true;
 }
 
-bool crowd_mesh_make(crowd_mesh *dest, const scene *s, int count, float tolerance) {
-  *dest = (crowd_mesh){ .tolerance = tolerance };
-  gathered g = { 0 };
-  bool ok = true;
+/* a bone into every level, each made coarser from the one before */
+static bool add_to_levels(crowd_mesh *dest, gathered *g, int levels, const Mesh *from,
+                          int segment) {
+  BoundingBox box = GetMeshBoundingBox(*from);
+  float size = Vector3Distance(box.min, box.max);
+  bone b;
+  bool ok = copy_bone(&b, from) && share_corners(&b);
+  for (int i = 0; ok && i < levels && 2 * size > dest[i].tolerance; i++)
+    ok = (dest[i].tolerance <= 0 || make_coarse(&b, &dest[i])) &&
+         add_bone(&dest[i], &g[i], &b, segment);
+  free_bone(&b);
+  return ok;
+}
+
+bool crowd_mesh_make(crowd_mesh *dest, int levels, const scene *s, int count) {
+  gathered *g = calloc((size_t)levels, sizeof *g);
+  bool ok = g != NULL;
   for (int i = 0; ok && i < count; i++) {
     const Mesh *from = scene_mesh(s, i);
-    if (!from) continue;
-    BoundingBox box = GetMeshBoundingBox(*from);
-    if (Vector3Distance(box.min, box.max) <= tolerance) continue;
-    bone b;
-    ok = copy_bone(&b, from) && share_corners(&b) &&
-         (tolerance <= 0 || make_coarse(&b, tolerance)) && add_bone(dest, &g, &b, i);
-    free_bone(&b);
+    if (from) ok = add_to_levels(dest, g, levels, from, i);
   }
-  ok = ok && finish_part(dest, &g);
-  free_gathered(&g);
+  for (int i = 0; g && i < levels; i++) {
+    ok = ok && finish_part(&dest[i], &g[i]);
+    free_gathered(&g[i]);
+  }
+  free(g);
   return ok;
 }
 

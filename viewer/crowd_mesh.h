@@ -16,14 +16,16 @@ typedef struct crowd_part {
 
 typedef struct crowd_mesh {
   float tolerance;
+  int fewest; /* triangles that a bone keeps */
   int triangles;
   crowd_part *parts; /* indices have 16 bits: each has at most 65536 vertices */
   int part_count;
 } crowd_mesh;
 
-/* Of the segments that the scene has loaded, `count` of them; bones that are no larger than the
- * tolerance are left out. False when memory is out. */
-bool crowd_mesh_make(crowd_mesh *dest, const scene *s, int count, float tolerance);
+/* Of the segments that the scene has loaded, `count` of them. Makes several at once, whose
+ * tolerances, growing from 0, and fewest triangles are given; bones of less than half a tolerance
+ * are left out. False when memory is out. */
+bool crowd_mesh_make(crowd_mesh *dest, int levels, const scene *s, int count);
 void crowd_mesh_free(crowd_mesh *mesh);
 
 /* Draws as many characters as `places` has, a buffer of OpenGL with four floats for each. */

@@ -4,13 +4,13 @@
 #include <math.h>
 
 int crowd_columns(int count, float across, float deep) {
-  int columns = (int)lroundf(sqrtf(1.5f * (float)count * deep / across));
+  int columns = (int)lroundf(sqrtf((float)count * deep / across));
   if (columns > count) columns = count;
   return columns < 1 ? 1 : columns;
 }
 
-void crowd_place(int character, int columns, int *column, int *row) {
+void crowd_place(int character, int columns, float *column, int *row) {
   int along = character % columns;
   *row = character / columns;
-  *column = along % 2 ? (along + 1) / 2 : -along / 2;
+  *column = (float)(along % 2 ? (along + 1) / 2 : -along / 2) + (*row % 2 ? -0.5f : 0);
 }

@@ -40,22 +40,39 @@ void orbit_frame(orbit *o, BoundingBox box, float aspect) {
 }
 
 /* In axes of the camera, a corner (x, n) is in view from (cx, cn) where |x - cx| <= wide (cn - n).
- * The largest x + wide n and the largest wide n - x of all corners give both. */
-static float near_as_can_be(const float *across, const float *near, float wide, float *middle) {
+ * The largest x + wide n and the largest wide n - x of all corners give the nearest cn. */
+static float near_as_can_be(const float *x, const float *n, float wide) {
   float one = -INFINITY, other = -INFINITY;
   for (int i = 0; i < 8; i++) {
-    one = fmaxf(one, across[i] + wide * near[i]);
-    other = fmaxf(other, wide * near[i] - across[i]);
+    one = fmaxf(one, x[i] + wide * n[i]);
+    other = fmaxf(other, wide * n[i] - x[i]);
   }
-  *middle = (one - other) / 2;
   return (one + other) / (2 * wide);
+}
+
+/* the cx from which both margins of the picture are the same */
+static float middle_of(const float *x, const float *n, float cn) {
+  float low = -1e4f, high = 1e4f;
+  for (int round = 0; round < 40; round++) {
+    float cx = (low + high) / 2, most = -INFINITY, least = INFINITY;
+    for (int i = 0; i < 8; i++) {
+      float at = (x[i] - cx) / fmaxf(cn - n[i], 1e-3f);
+      most = fmaxf(most, at);
+      least = fminf(least, at);
+    }
+    if (most + least > 0)
+      low = cx;
+    else
+      high = cx;
+  }
+  return (low + high) / 2;
 }
 
 void orbit_frame_close(orbit *o, BoundingBox box, float aspect) {
   Vector3 back = backwards(o), middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
   Vector3 right = Vector3Normalize(Vector3CrossProduct((Vector3){ 0, 1, 0 }, back));
   Vector3 above = Vector3CrossProduct(back, right);
-  float x[8], y[8], n[8], tall = tanf((float)field_of_view / 2 * DEG2RAD), cx, cy;
+  float x[8], y[8], n[8], tall = tanf((float)field_of_view / 2 * DEG2RAD);
   for (int i = 0; i < 8; i++) {
     Vector3 p = { i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
                   i & 4 ? box.max.z : box.min.z };
@@ -64,10 +81,11 @@ void orbit_frame_close(orbit *o, BoundingBox box, float aspect) {
     y[i] = Vector3DotProduct(p, above);
     n[i] = Vector3DotProduct(p, back);
   }
-  float distance = near_as_can_be(x, n, tall * aspect, &cx);
-  distance = fmaxf(distance, near_as_can_be(y, n, tall, &cy));
-  o->target = Vector3Add(middle, Vector3Add(Vector3Scale(right, cx), Vector3Scale(above, cy)));
-  o->distance = fmaxf(distance, 0.05f) * 1.03f;
+  o->distance = fmaxf(near_as_can_be(x, n, tall * aspect), near_as_can_be(y, n, tall));
+  o->distance = fmaxf(o->distance, 0.05f) * 1.03f;
+  right = Vector3Scale(right, middle_of(x, n, o->distance));
+  above = Vector3Scale(above, middle_of(y, n, o->distance));
+  o->target = Vector3Add(middle, Vector3Add(right, above));
 }
 
 void orbit_input(orbit *o, float height) {

@@ -1,6 +1,6 @@
 /* Edge collapse by quadrics (M. Garland, P. Heckbert: Surface Simplification Using Quadric Error
  * Metrics, 1997). A vertex carries the sum of the squared distances to the planes of the triangles
- * that were collapsed into it; an edge costs that sum at the best of its ends and its middle.
+ * that were collapsed into it; an edge costs that sum at the best place for its ends.
  * Planes are not weighted, so that the root of the sum is at least the largest distance. */
 #include "simplify.h"
 
@@ -29,7 +29,8 @@ typedef struct work {
   bool *dead;        /* of a triangle */
   edge *heap;
   int heap_count, heap_room;
-  bool out; /* of memory */
+  int living; /* triangles */
+  bool out;   /* of memory */
 } work;
 
 static void cross_of(const float *a, const float *b, const float *c, double *n) {
@@ -56,6 +57,31 @@ static double error_at(const quadric *a, const quadric *b, const float *at) {
   return sum > 0 ? sum : 0;
 }
 
+/* where the sum is least, by Cramer's rule; false where that is not one place, or far off */
+static bool least_place(const work *w, uint32_t a, uint32_t b, float *dest) {
+  double q[10], m[3][3], length = 0, away = 0;
+  for (int i = 0; i < 10; i++) q[i] = w->quadrics[a].q[i] + w->quadrics[b].q[i];
+  const double rows[3][4] = { { q[0], q[1], q[2], -q[3] },
+                              { q[1], q[4], q[5], -q[6] },
+                              { q[2], q[5], q[7], -q[8] } };
+  double det[4];
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) m[i][j] = rows[i][j == k ? 3 : j];
+    det[k] = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+             m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+             m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+  }
+  if (!(fabs(det[3]) > 1e-4)) return false; /* of unit normals: nearly flat, or a ridge */
+  for (int i = 0; i < 3; i++) {
+    double p = (double)w->v[3 * a + i], r = (double)w->v[3 * b + i];
+    dest[i] = (float)(det[i] / det[3]);
+    length += (r - p) * (r - p);
+    away += ((double)dest[i] - (p + r) / 2) * ((double)dest[i] - (p + r) / 2);
+  }
+  return away < length;
+}
+
 /* the best place for both ends of an edge; what it costs */
 static double best_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   const float *p = w->v + 3 * a, *q = w->v + 3 * b;
@@ -67,6 +93,11 @@ static double best_place(const work *w, uint32_t a, uint32_t b, float *dest) {
     if (cost >= least) continue;
     least = cost;
     memcpy(dest, at, sizeof at);
+  }
+  float at[3];
+  if (least_place(w, a, b, at)) {
+    double cost = error_at(&w->quadrics[a], &w->quadrics[b], at);
+    if (cost < least) least = cost, memcpy(dest, at, sizeof at);
   }
   return least;
 }
@@ -154,6 +185,7 @@ static void add_triangle(work *w, int t) {
   const uint32_t *c = w->t + 3 * t;
   w->dead[t] = c[0] == c[1] || c[1] == c[2] || c[2] == c[0];
   if (w->dead[t]) return;
+  w->living++;
   for (int k = 0; k < 3; k++) link_corner(w, 3 * t + k);
   double n[3];
   cross_of(w->v + 3 * c[0], w->v + 3 * c[1], w->v + 3 * c[2], n);
@@ -235,7 +267,9 @@ static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
   w->age[b]++;
   for (int c = w->first[b]; c >= 0; c = w->next[c]) {
     const uint32_t *at = w->t + 3 * (c / 3);
-    w->dead[c / 3] |= at[0] == a || at[1] == a || at[2] == a;
+    bool dies = !w->dead[c / 3] && (at[0] == a || at[1] == a || at[2] == a);
+    w->dead[c / 3] |= dies;
+    w->living -= dies;
     w->t[c] = a;
   }
   /* the corners of b go behind those of a */
@@ -252,11 +286,13 @@ static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
       for (int k = 1; k < 3; k++) push(w, a, w->t[c / 3 * 3 + (c % 3 + k) % 3]);
 }
 
-static void collapse_all(work *w, float tolerance) {
+static void collapse_all(work *w, float tolerance, int least) {
   while (w->heap_count && !w->out) {
+    int t;
     edge e = pop(w);
     if (e.cost > tolerance) return;
     if (e.age_a != w->age[e.a] || e.age_b != w->age[e.b]) continue;
+    if (w->living - shared(w, e.a, e.b, &t) < least) continue;
     float place[3];
     best_place(w, e.a, e.b, place);
     if (!turns_over(w, e.a, e.b, place) && !turns_over(w, e.b, e.a, place))
@@ -282,7 +318,7 @@ static bool prepare(work *w) {
 }
 
 int simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangle_count,
-             float tolerance) {
+             float tolerance, int least) {
   if (vertex_count < 1 || triangle_count < 1) return 0;
   size_t places = 3 * (size_t)vertex_count, corners = 3 * (size_t)triangle_count;
   work w = { .vertex_count = vertex_count, .triangle_count = triangle_count };
@@ -294,7 +330,7 @@ int simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangl
     memcpy(w.v, vertices, places * sizeof *w.v);
     memcpy(w.t, triangles, corners * sizeof *w.t);
     if (prepare(&w))
-      collapse_all(&w, tolerance);
+      collapse_all(&w, tolerance, least);
     else
       w.out = true;
     if (!w.out) {
