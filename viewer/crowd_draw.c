@@ -59,10 +59,16 @@ static const char crowd_vertex[] =
                  "  gl_Position = view * vec4(place, 1.0);\n"
                  "}\n";
 
+/* both sides of what became so thin that it has none are lit */
 static const char crowd_fragment[] =
     "#version 330\n"
     "in vec3 place; in vec3 normal; flat in vec3 tone; out vec4 color;\n" SHADE_GLSL
-    "void main() { color = vec4(shade(tone), 1.0); }\n";
+    "void main() {\n"
+    "  vec3 v = normalize(eye - place);\n"
+    "  float turned = dot(normal, v) < 0.0 ? -1.0 : 1.0;\n"
+    "  vec3 n = length(normal) > 1e-4 ? turned * normalize(normal) : v;\n"
+    "  color = vec4(shade(tone, n), 1.0);\n"
+    "}\n";
 
 static const char cast_vertex[] =
     CROWD_VERTEX "uniform mat4 fall;\n"

@@ -2,11 +2,11 @@
 #ifndef VIEWER_SHADERS_H
 #define VIEWER_SHADERS_H
 
-/* what a bone of a colour looks like, lit; its normal and its place are varyings */
+/* what a bone of a colour looks like, lit; its place is a varying */
 #define SHADE_GLSL                                                                                 \
   "uniform vec3 light; uniform vec3 eye;\n"                                                        \
-  "vec3 shade(vec3 base) {\n"                                                                      \
-  "  vec3 n = normalize(normal); vec3 v = normalize(eye - place);\n"                               \
+  "vec3 shade(vec3 base, vec3 n) {\n"                                                              \
+  "  vec3 v = normalize(eye - place);\n"                                                           \
   "  vec3 l = normalize(light);\n"                                                                 \
   "  float key = max(0.0, (dot(n, l) + 0.25) / 1.25);\n"                                           \
   "  vec3 sky = mix(vec3(0.42, 0.38, 0.36), vec3(0.62, 0.68, 0.78), 0.5 + 0.5 * n.y);\n"           \
@@ -32,7 +32,7 @@ static const char bone_fragment[] =
     "#version 330\n"
     "in vec3 place; in vec3 normal; out vec4 color;\n"
     "uniform vec4 colDiffuse;\n" SHADE_GLSL
-    "void main() { color = vec4(shade(colDiffuse.rgb), colDiffuse.a); }\n";
+    "void main() { color = vec4(shade(colDiffuse.rgb, normalize(normal)), colDiffuse.a); }\n";
 
 static const char ground_fragment[] =
     "#version 330\n"
