@@ -36,6 +36,7 @@ typedef struct crowd {
   int columns;
   BoundingBox box;
   double eval_seconds; /* of one call, smoothed */
+  double own_seconds;  /* of all that is done for a frame before drawing, smoothed */
 } crowd;
 
 static crowd *crowd_of(const app *a) { return tool_state(a, "crowd"); }
@@ -199,18 +200,27 @@ static void pose_first(app *a, crowd *c) {
   memcpy(c->dofs, c->put, (size_t)dofs * sizeof(float));
 }
 
-static void show(app *a, crowd *c) {
+static void smooth(double *seconds, double took) {
+  *seconds = *seconds > 0 ? *seconds + 0.1 * (took - *seconds) : took;
+}
+
+/* the first does as the others, or with `posed` stays as the user has it */
+static void show(app *a, crowd *c, bool posed) {
+  double begin = GetTime();
   sinew_error error;
   size_t dofs = (size_t)sinew_rig_dof_count(app_rig(a));
   size_t worlds = 16 * (size_t)sinew_rig_segment_count(app_rig(a));
   use_clip(a, c);
   for (int i = 0; i < c->count; i++)
     crowd_motion_at(c->motion, i, c->time, c->dofs + (size_t)i * dofs);
-  pose_first(a, c);
+  if (posed)
+    memcpy(c->dofs, sinew_pose_dofs(app_pose(a)), dofs * sizeof(float));
+  else
+    pose_first(a, c);
   double start = GetTime();
   sinew_status status = evaluate(a, c, c->count, &error);
   double took = GetTime() - start;
-  c->eval_seconds = c->eval_seconds > 0 ? c->eval_seconds + 0.1 * (took - c->eval_seconds) : took;
+  smooth(&c->eval_seconds, took);
   a->eval_seconds = took;
   if (status < 0) app_wrong(a, error.text);
   if (status >= 0 && c->failed) a->banner[0] = '\0';
@@ -218,14 +228,15 @@ static void show(app *a, crowd *c) {
   for (int i = 0; i < c->count; i++)
     crowd_draw_places(c->draw)[4 * i + 1] =
         crowd_stand_raise(&c->stand, crowd_draw_worlds(c->draw) + (size_t)i * worlds);
+  smooth(&c->own_seconds, GetTime() - begin);
   crowd_draw_changed(c->draw);
-  history_forget_dofs(a);
+  if (!posed) history_forget_dofs(a);
 }
 
 void crowd_show(app *a, double time) {
   crowd *c = crowd_of(a);
   c->time = time;
-  if (c->ready) show(a, c);
+  if (c->ready) show(a, c, false);
 }
 
 void crowd_sweep(app *a, sinew_dof dof, float from, float to, float seconds) {
@@ -239,7 +250,7 @@ static void loaded(app *a, void *self) {
   drop(c);
   c->ready = take_rig(a, c, &error);
   if (c->ready)
-    show(a, c);
+    show(a, c, false);
   else
     app_wrong(a, error.text);
 }
@@ -260,7 +271,7 @@ static void every_frame(app *a, void *self) {
                            (size_t)sinew_rig_dof_count(app_rig(a)) * sizeof(float)) != 0)
     app_say(a, "the crowd moves; Space stops it, then the first one can be posed");
   if (c->playing) c->time += fmin((double)GetFrameTime(), 0.1);
-  show(a, c);
+  show(a, c, !c->playing);
 }
 
 static void set_playing(app *a, crowd *c, bool on) {
@@ -304,9 +315,8 @@ static void solid(app *a, void *self) {
 }
 
 static void cast(app *a, void *self) {
-  (void)a;
   crowd *c = self;
-  if (c->ready) crowd_draw_cast(c->draw);
+  if (c->ready) crowd_draw_cast(c->draw, scene_shadow_pixel(a->scene));
 }
 
 void crowd_figures(const app *a, char *dest, size_t capacity) {
@@ -333,16 +343,17 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
   double time = strtod(rest, &end);
   if (end != rest && !*end && time >= 0 && time <= 1e6) {
     c->time = time;
-    show(a, c);
+    show(a, c, false);
   } else if (*rest && strcmp(rest, "move") != 0 && strcmp(rest, "stop") != 0) {
     printf("error crowd move, stop or a time in seconds, not '%s'\n", rest);
     return true;
   }
-  printf("ok %d at %.3f s, %s, the first does '%s', %ld triangles, %d lanes of %s, %d threads\n",
+  printf("ok %d at %.3f s, %s, the first does '%s', eval %.3f of %.3f ms, frame %.1f ms, "
+         "%ld triangles, %d lanes of %s, %d threads\n",
          c->count, c->time, c->playing ? "moving" : "still",
-         crowd_motion_name(c->motion, 0, c->time), crowd_draw_triangles(c->draw),
-         sinew_batch_lanes(c->batch), sinew_batch_instructions(c->batch),
-         sinew_batch_threads(c->batch));
+         crowd_motion_name(c->motion, 0, c->time), c->eval_seconds * 1e3, c->own_seconds * 1e3,
+         a->frame_seconds * 1e3, crowd_draw_triangles(c->draw), sinew_batch_lanes(c->batch),
+         sinew_batch_instructions(c->batch), sinew_batch_threads(c->batch));
   return true;
 }
 

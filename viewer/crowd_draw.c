@@ -20,7 +20,7 @@ static const int fewest[level_count] = { 0, 12, 12, 8, 6 }; /* triangles of a bo
 
 struct crowd_draw {
   Shader shader, flat_shader;
-  int at_view[2], at_worlds[2], at_segments[2], at_light, at_eye, at_fall;
+  int at_view[2], at_worlds[2], at_segments[2], at_light, at_eye, at_fall, at_thicker;
   crowd_mesh levels[level_count];
   int segments, characters;
   float size;
@@ -70,12 +70,12 @@ static const char crowd_fragment[] =
     "  color = vec4(shade(tone, n), 1.0);\n"
     "}\n";
 
-static const char cast_vertex[] =
-    CROWD_VERTEX "uniform mat4 fall;\n"
-                 "void main() {\n"
-                 "  vec3 place = vec3(world() * vec4(at, 1.0)) + character.xyz;\n"
-                 "  gl_Position = view * fall * vec4(place, 1.0);\n"
-                 "}\n";
+static const char cast_vertex[] = CROWD_VERTEX
+    "uniform mat4 fall; uniform float thicker;\n"
+    "void main() {\n"
+    "  vec3 place = vec3(world() * vec4(at + thicker * facing, 1.0)) + character.xyz;\n"
+    "  gl_Position = view * fall * vec4(place, 1.0);\n"
+    "}\n";
 
 crowd_draw *crowd_draw_create(void) {
   crowd_draw *d = calloc(1, sizeof *d);
@@ -96,6 +96,7 @@ crowd_draw *crowd_draw_create(void) {
   d->at_light = GetShaderLocation(d->shader, "light");
   d->at_eye = GetShaderLocation(d->shader, "eye");
   d->at_fall = GetShaderLocation(d->flat_shader, "fall");
+  d->at_thicker = GetShaderLocation(d->flat_shader, "thicker");
   return d;
 }
 
@@ -211,10 +212,12 @@ void crowd_draw_solid(crowd_draw *d, Camera3D camera, float pixels) {
   end();
 }
 
-void crowd_draw_cast(crowd_draw *d) {
+void crowd_draw_cast(crowd_draw *d, float pixel) {
   if (d->characters < 2) return;
   begin(d, 1);
+  float thicker = fmaxf(0, pixel / 2 - 0.003f * d->size); /* than fine bones are */
   rlSetUniformMatrix(d->at_fall, scene_fall());
+  rlSetUniform(d->at_thicker, &thicker, RL_SHADER_UNIFORM_FLOAT, 1);
   int count = d->characters - 1, level = level_count - 1;
   while (level > 2 && (long)count * d->levels[level - 1].triangles < most_cast) level--;
   rlUpdateVertexBuffer(d->place_buffer, d->places + 4, count * 4 * (int)sizeof(float), 0);

@@ -24,9 +24,10 @@ float *crowd_draw_places(crowd_draw *d);
 void crowd_draw_changed(crowd_draw *d);
 
 /* Draws all but the first character, which the scene draws itself: into the scene, seen by a camera
- * in a picture of that height; or their shadows. */
+ * in a picture of that height; or their shadows, in pixels of that size, which bones that are
+ * thinner still fill. */
 void crowd_draw_solid(crowd_draw *d, Camera3D camera, float pixels);
-void crowd_draw_cast(crowd_draw *d);
+void crowd_draw_cast(crowd_draw *d, float pixel);
 /* Triangles that were drawn last, without those of shadows. */
 long crowd_draw_triangles(const crowd_draw *d);
 

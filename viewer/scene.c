@@ -276,6 +276,8 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   return found;
 }
 
+float scene_shadow_pixel(const scene *s) { return s->shadow_size / shadow_pixels; }
+
 Matrix scene_fall(void) {
   Matrix m = MatrixIdentity();
   m.m4 = -theme_light.x / theme_light.y;
@@ -376,7 +378,8 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
     DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
   }
   if (options->also) options->also(options->user, false);
-  float larger = fmaxf(1, (s->reach + 5) / 10); /* than the plane, which has 20 metres */
+  float larger =
+      fmaxf(1, (s->reach + fmaxf(5, s->reach)) / 10); /* than the plane, which has 20 metres */
   DrawMesh(s->ground, s->ground_material,
            MatrixMultiply(MatrixScale(larger, 1, larger),
                           MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z)));

@@ -34,6 +34,8 @@ typedef struct scene_options {
 
 /* Draws the shadow's texture; before BeginDrawing or inside it, but outside other modes. */
 void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options);
+/* How large a pixel of its texture is, in metres. */
+float scene_shadow_pixel(const scene *s);
 /* Takes a point along the light down to the ground. */
 Matrix scene_fall(void);
 /* Draws everything but the background, into the current target of that height in pixels. */

@@ -45,7 +45,7 @@ static const char ground_fragment[] =
     "}\n"
     "void main() {\n"
     "  vec2 p = place.xz; float r = length(p - shadowPlace);\n"
-    "  float fade = 1.0 - smoothstep(reach, reach + 5.0, r);\n"
+    "  float fade = 1.0 - smoothstep(reach, reach + max(5.0, reach), r);\n"
     "  vec2 at = vec2(0.5 + (p.x - shadowPlace.x) / shadowSize,\n"
     "                 0.5 - (p.y - shadowPlace.y) / shadowSize);\n"
     "  float dark = 0.0, total = 0.0;\n"

@@ -91,7 +91,7 @@ expect "a rig whose components can fail" 0 "" render rigs/shoulder_scripted.lua 
 # shellcheck disable=SC2034
 screen=480x360
 viewer_start "$scratch/post.lua" --crowd 8 --threads 2 --size 480x360
-expect "it moves" 0 "ok 8 at *, moving, the first does 'sway', * triangles, * lanes of *, * threads" \
+expect "it moves" 0 "ok 8 at *, moving, the first does 'sway', eval * ms, frame * ms, * triangles, * lanes of *, * threads" \
   ask crowd
 time_of() { ask crowd | awk '{ print $4 }'; }
 passes() { # whether its time goes on
