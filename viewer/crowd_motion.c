@@ -61,18 +61,16 @@ struct crowd_motion {
 
 /* --- making it for a rig */
 
-static bool is_left(const char *name, size_t length) {
-  char set[128];
-  if (length >= sizeof set) length = sizeof set - 1;
-  memcpy(set, name, length);
-  set[length] = '\0';
-  return strstr(set, "left") || (length > 2 && strcmp(set + length - 2, "_l") == 0);
-}
-
 static bool has(const char *text, size_t length, const char *word, size_t word_length) {
   for (size_t i = 0; i + word_length <= length; i++)
     if (strncmp(text + i, word, word_length) == 0) return true;
   return false;
+}
+
+/* whether the joint set of a DOF is of the left side, by its name */
+static bool is_left(const char *name) {
+  size_t set = strcspn(name, ".");
+  return has(name, set, "left", 4) || (set > 2 && strncmp(name + set - 2, "_l", 2) == 0);
 }
 
 /* whether the full name of a DOF has the words in it, set in set and DOF in DOF */
@@ -84,7 +82,7 @@ static bool fits(const char *name, const char *words) {
 
 /* the first row of the movement that speaks of a DOF; NULL: none */
 static const move *find_move(const movement *m, const char *name, bool mirrored) {
-  bool left = is_left(name, strcspn(name, "."));
+  bool left = is_left(name);
   for (const move *at = m->moves; at->words; at++) {
     if (!fits(name, at->words)) continue;
     if (at->side == ONE && left != mirrored) continue;
@@ -154,7 +152,7 @@ static void fill_rows(crowd_motion *motion, const sinew_rig *rig, const movement
       const char *name = sinew_rig_dof_info(rig, sinew_rig_dof(rig, d)).name;
       const move *found = m ? find_move(m, name, mirrored) : NULL;
       if (m && !found) found = find_move(&movements[0], name, mirrored);
-      bool left = is_left(name, strcspn(name, "."));
+      bool left = is_left(name);
       if (at->carries)
         rows[d] = (row){ at->rest, at->rest, 0 };
       else
