@@ -79,7 +79,7 @@ static const option table[] = {
     "the camera is front, side, top or three-quarter, not", read_view },
   { "--frames", "N",
     "renders N pictures, OUT_0001.png and so on, or OUT.gif: of --sweep or --keys,\n"
-    "                     else the camera goes round",
+    "                     else the camera goes round, or the crowd moves",
     "a number of frames from 1 to 10000, not", read_frames },
   { "--sweep", "DOF[=A:B]", "moves a DOF from A to B (its range) and back; may be repeated",
     "at most 16 DOFs are swept, not also", read_sweep },
