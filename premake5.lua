@@ -49,8 +49,9 @@ local lua = binding and { "lua", "expat" } or { "expat" }
 
 -- what of the viewer needs no window, and is tested as it stands
 local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.c",
-  "viewer/field_slice.c", "viewer/graph.c", "viewer/graph_layout.c", "viewer/graph_whole.c",
-  "viewer/handle.c", "viewer/param_copy.c", "viewer/value_text.c" }
+  "viewer/crowd_motion.c", "viewer/crowd_place.c", "viewer/field_slice.c", "viewer/graph.c",
+  "viewer/graph_layout.c", "viewer/graph_whole.c", "viewer/handle.c", "viewer/param_copy.c",
+  "viewer/simplify.c", "viewer/value_text.c" }
 
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
 -- compiles against, `libraries` those it links as well; `also` are files of other folders, and

@@ -1,5 +1,6 @@
 /* The viewer's life: opening, frames, reloading, drawing. */
 #include "app.h"
+#include "crowd.h"
 
 #include <limits.h>
 #include <math.h>
@@ -62,10 +63,24 @@ void app_eval(app *a) {
     a->banner[0] = '\0';
 }
 
-void app_frame_all(app *a) {
-  orbit_frame(&a->view, scene_bounds(a->scene, app_pose(a), NULL),
-              a->place.width / a->place.height);
+BoundingBox app_bounds(const app *a) {
+  return crowd_there(a) ? crowd_bounds(a) : scene_bounds(a->scene, app_pose(a), NULL);
 }
+
+void app_look(app *a, orbit_view view) {
+  orbit_look(&a->view, view);
+  if (crowd_there(a) && view == ORBIT_THREE_QUARTER) /* over their heads, along their rows */
+    a->view.yaw = 14, a->view.pitch = 20;
+}
+
+void app_frame(app *a, float aspect) {
+  if (crowd_there(a))
+    orbit_frame_close(&a->view, crowd_bounds(a), aspect);
+  else
+    orbit_frame(&a->view, app_bounds(a), aspect);
+}
+
+void app_frame_all(app *a) { app_frame(a, a->place.width / a->place.height); }
 
 /* takes a new rig in: shapes, tools, selection by name */
 static void loaded(app *a, const char *selected) {
@@ -186,7 +201,7 @@ app *app_create(const options *o) {
   }
   a->place = tools_layout(a);
   a->view = orbit_default();
-  orbit_look(&a->view, o->view);
+  app_look(a, o->view);
   app_frame_all(a);
   return a;
 }
@@ -258,10 +273,10 @@ static void keyboard(app *a) {
     if (IsKeyPressed(KEY_Y)) step_history(a, true);
   } else {
     if (IsKeyPressed(KEY_F)) app_frame_all(a);
-    if (IsKeyPressed(KEY_ONE)) orbit_look(&a->view, ORBIT_FRONT);
-    if (IsKeyPressed(KEY_TWO)) orbit_look(&a->view, ORBIT_SIDE);
-    if (IsKeyPressed(KEY_THREE)) orbit_look(&a->view, ORBIT_TOP);
-    if (IsKeyPressed(KEY_FOUR)) orbit_look(&a->view, ORBIT_THREE_QUARTER);
+    if (IsKeyPressed(KEY_ONE)) app_look(a, ORBIT_FRONT);
+    if (IsKeyPressed(KEY_TWO)) app_look(a, ORBIT_SIDE);
+    if (IsKeyPressed(KEY_THREE)) app_look(a, ORBIT_TOP);
+    if (IsKeyPressed(KEY_FOUR)) app_look(a, ORBIT_THREE_QUARTER);
     if (IsKeyPressed(KEY_G)) a->show_grid = !a->show_grid;
     if (IsKeyPressed(KEY_A)) a->show_axes = !a->show_axes;
     if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
@@ -309,6 +324,8 @@ static void in_scene(void *user, bool glass) {
     tools_solid(a);
 }
 
+static void in_shadow(void *user) { tools_cast(user); }
+
 static void over_picture(void *user, int width, int height, float larger) {
   app *a = user;
   Rectangle place = a->place;
@@ -323,14 +340,17 @@ static void over_picture(void *user, int width, int height, float larger) {
 }
 
 scene_options app_shown(app *a) {
-  return (scene_options){ .grid = a->show_grid,
+  scene_options shown = { .grid = a->show_grid,
                           .axes = a->show_axes,
                           .selected = a->selected,
                           .hovered = a->hovered,
                           .place = a->place,
                           .also = in_scene,
                           .over = over_picture,
+                          .cast = in_shadow,
                           .user = a };
+  if (crowd_there(a)) shown.crowd = crowd_bounds(a);
+  return shown;
 }
 
 static void frame(app *a) {
@@ -342,7 +362,7 @@ static void frame(app *a) {
   take_dropped(a);
   tools_frame(a);
   scene_options shown = app_shown(a);
-  scene_shadow(a->scene, app_pose(a));
+  scene_shadow(a->scene, app_pose(a), &shown);
   BeginDrawing();
   ClearBackground(WHITE);
   scene_background(GetScreenWidth(), GetScreenHeight());

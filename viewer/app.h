@@ -58,7 +58,12 @@ void app_wrong(app *a, const char *text);
 void app_say(app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Copies text and says so. */
 void app_copy(app *a, const char *text, const char *what);
-void app_frame_all(app *a);
+/* Turns the camera to a view, and steps back until everything is in a picture of that shape. */
+void app_look(app *a, orbit_view view);
+void app_frame(app *a, float aspect);
+void app_frame_all(app *a); /* in the window */
+/* What there is to see: the pose, or the whole crowd. */
+BoundingBox app_bounds(const app *a);
 
 /* The rig and pose of the moment: both are new after a reload. */
 static inline sinew_rig *app_rig(const app *a) { return sinew_host_rig(a->host); }

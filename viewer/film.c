@@ -1,5 +1,6 @@
 /* Setting the pose of each frame, drawing it, and putting the pictures together. */
 #include "film.h"
+#include "crowd.h"
 #include "gif.h"
 #include "theme.h"
 
@@ -74,6 +75,10 @@ static bool prepare(film *f) {
   } else {
     f->count = 50;
   }
+  if (o->crowd && !crowd_there(f->a)) return complain(f->a->banner);
+  for (int i = 0; o->crowd && i < f->sweep_count; i++)
+    crowd_sweep(f->a, f->sweeps[i].dof, f->sweeps[i].from, f->sweeps[i].to,
+                (float)f->count / o->fps);
   return true;
 }
 
@@ -128,6 +133,10 @@ static bool set_frame(film *f, int i) {
   float part = f->count > 1 ? (float)i / (float)(f->count - 1) : 0;
   f->label[0] = '\0';
   a->view = f->view;
+  if (crowd_there(a)) {
+    crowd_show(a, (double)i / (double)a->options.fps);
+    return !a->banner[0] || complain(a->banner);
+  }
   if (f->clip) {
     float time = f->sheet || a->options.frames ? sinew_clip_duration(f->clip) * part
                                                : (float)i / a->options.fps;
@@ -148,11 +157,16 @@ static bool set_frame(film *f, int i) {
 /* a camera that has every frame in view */
 static bool frame_camera(film *f, float aspect) {
   f->aspect = aspect;
+  if (crowd_there(f->a)) { /* its box has all that it does */
+    app_frame(f->a, aspect);
+    f->view = f->a->view;
+    return true;
+  }
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   int step = f->count > 64 ? f->count / 64 : 1;
   for (int i = 0; i < f->count; i += step) {
     if (!set_frame(f, i)) return false;
-    BoundingBox box = scene_bounds(f->a->scene, app_pose(f->a), NULL);
+    BoundingBox box = app_bounds(f->a);
     all.min = Vector3Min(all.min, box.min);
     all.max = Vector3Max(all.max, box.max);
   }
@@ -239,10 +253,12 @@ static int write_sequence(film *f) {
 static int write_one(film *f) {
   const options *o = &f->a->options;
   if (f->clip) sinew_clip_apply(f->clip, app_pose(f->a), 0, NULL);
-  app_eval(f->a);
+  if (crowd_there(f->a))
+    crowd_show(f->a, 0);
+  else
+    app_eval(f->a);
   if (f->a->banner[0]) return complain(f->a->banner), 1;
-  orbit_frame(&f->a->view, scene_bounds(f->a->scene, app_pose(f->a), NULL),
-              (float)o->width / (float)o->height);
+  app_frame(f->a, (float)o->width / (float)o->height);
   Image image = draw(f, o->width, o->height);
   bool ok = shot_save(image, o->render);
   UnloadImage(image);

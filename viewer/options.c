@@ -1,5 +1,6 @@
 /* Reading the command line: a table of options, each with what follows it. */
 #include "options.h"
+#include "crowd_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +20,23 @@ static bool read_view(options *o, const char *text) {
   return false;
 }
 
-static bool read_frames(options *o, const char *text) {
+static bool read_number(const char *text, int most, int *dest) {
   char *end;
   long count = strtol(text, &end, 10);
-  o->frames = (int)count;
-  return end != text && !*end && count >= 1 && count <= 10000;
+  *dest = (int)count;
+  return end != text && !*end && count >= 1 && count <= most;
+}
+
+static bool read_frames(options *o, const char *text) {
+  return read_number(text, 10000, &o->frames);
+}
+
+static bool read_crowd(options *o, const char *text) {
+  return read_number(text, most_characters, &o->crowd);
+}
+
+static bool read_threads(options *o, const char *text) {
+  return read_number(text, 256, &o->threads);
 }
 
 static bool read_fps(options *o, const char *text) {
@@ -66,7 +79,7 @@ static const option table[] = {
     "the camera is front, side, top or three-quarter, not", read_view },
   { "--frames", "N",
     "renders N pictures, OUT_0001.png and so on, or OUT.gif: of --sweep or --keys,\n"
-    "                     else the camera goes round",
+    "                     else the camera goes round, or the crowd moves",
     "a number of frames from 1 to 10000, not", read_frames },
   { "--sweep", "DOF[=A:B]", "moves a DOF from A to B (its range) and back; may be repeated",
     "at most 16 DOFs are swept, not also", read_sweep },
@@ -77,6 +90,12 @@ static const option table[] = {
     "a sheet is written 4x3, from 1 to 64, not", read_sheet },
   { "--fps", "N", "frames a second of a GIF and of --keys (25)",
     "frames a second are from 1 to 100, not", read_fps },
+  { "--crowd", "N",
+    "shows N characters (1 to 10000), each moving in its own way; with --keys they\n"
+    "                     play the clip, each from another time of it",
+    "a crowd has from 1 to 10000 characters, not", read_crowd },
+  { "--threads", "N", "that evaluate a crowd (as many as there are cores)",
+    "threads are from 1 to 256, not", read_threads },
   { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
     read_show },
   { "--select", "SEGMENT", "selects a segment", "", read_select },
@@ -129,6 +148,9 @@ static int read_plain(options *o, const char *a) {
 
 /* options that ask for what another one gives */
 static int check(const options *o) {
+  if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
+  if (o->crowd && o->columns)
+    return wrong("a contact sheet shows one character; not with --crowd:", "--sheet");
   if (o->render) return 0;
   if (o->frames) return wrong("only with --render:", "--frames");
   if (o->columns) return wrong("only with --render:", "--sheet");

@@ -18,6 +18,8 @@ typedef struct options {
   int columns, rows;   /* of a contact sheet; 0: none */
   float fps;           /* of an animation */
   const char *keys;    /* a file of key frames; NULL: none */
+  int crowd;           /* characters; 0: one, without a crowd */
+  int threads;         /* that evaluate a crowd; 0: as many as the machine has cores */
   const char *show;    /* tools to open, parted by commas; NULL: those open by themselves */
   const char *select;  /* a segment; NULL: none */
   const char *skin;    /* a mesh to draw over the bones; NULL: none */

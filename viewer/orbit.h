@@ -16,6 +16,9 @@ orbit orbit_default(void);
 void orbit_look(orbit *o, orbit_view view);
 /* Steps back until the box is in view of a picture of that shape. */
 void orbit_frame(orbit *o, BoundingBox box, float aspect);
+/* The same as near as can be, for what is so deep that its front would fill the picture alone: the
+ * target goes to where the box is in the middle of the picture. */
+void orbit_frame_close(orbit *o, BoundingBox box, float aspect);
 /* Mouse and wheel: left or right button turns, middle or shift pans, the wheel zooms
  * and turns when it goes sideways; in a picture
  * of that height in pixels. */

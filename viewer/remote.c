@@ -70,7 +70,7 @@ static void answer_look(app *a, const char *rest) {
   float yaw, pitch, zoom = 1;
   bool known = false;
   for (int i = 0; i < 4 && !known; i++)
-    if (strcmp(rest, names[i]) == 0) orbit_look(&a->view, (orbit_view)i), known = true;
+    if (strcmp(rest, names[i]) == 0) app_look(a, (orbit_view)i), known = true;
   if (!known && sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) < 2) {
     printf("error look front, side, top, three-quarter or YAW PITCH [ZOOM]\n");
     return;

@@ -1,6 +1,7 @@
 /* Drawing a rig. The shadow is what the bones cast along the light onto y = 0, drawn flat into a
  * texture and blurred by the ground's shader. */
 #include "scene.h"
+#include "shaders.h"
 #include "theme.h"
 
 #include <math.h>
@@ -26,74 +27,14 @@ struct scene {
   bone *bones;
   int count;
   Shader bone_shader, ground_shader, flat_shader;
-  int at_light, at_eye, at_shadow_place, at_shadow_size, at_grid;
+  int at_light, at_eye, at_shadow_place, at_shadow_size, at_grid, at_reach;
   Material bone_material, flat_material, ground_material;
   Mesh ground;
   RenderTexture2D shadow;
   Vector3 shadow_centre;
-  float shadow_size;
+  float pixels;
+  float shadow_size, reach; /* of the ground that is seen, from the middle of the shadow */
 };
-
-static const char bone_vertex[] =
-    "#version 330\n"
-    "in vec3 vertexPosition; in vec3 vertexNormal;\n"
-    "uniform mat4 mvp; uniform mat4 matModel; uniform mat4 matNormal;\n"
-    "out vec3 place; out vec3 normal;\n"
-    "void main() {\n"
-    "  place = vec3(matModel * vec4(vertexPosition, 1.0));\n"
-    "  normal = normalize(vec3(matNormal * vec4(vertexNormal, 0.0)));\n"
-    "  gl_Position = mvp * vec4(vertexPosition, 1.0);\n"
-    "}\n";
-
-static const char bone_fragment[] =
-    "#version 330\n"
-    "in vec3 place; in vec3 normal; out vec4 color;\n"
-    "uniform vec4 colDiffuse; uniform vec3 light; uniform vec3 eye;\n"
-    "void main() {\n"
-    "  vec3 n = normalize(normal); vec3 v = normalize(eye - place);\n"
-    "  vec3 l = normalize(light);\n"
-    "  float key = max(0.0, (dot(n, l) + 0.25) / 1.25);\n"
-    "  vec3 sky = mix(vec3(0.42, 0.38, 0.36), vec3(0.62, 0.68, 0.78), 0.5 + 0.5 * n.y);\n"
-    "  float rim = pow(1.0 - max(dot(n, v), 0.0), 3.0);\n"
-    "  float shine = pow(max(dot(n, normalize(l + v)), 0.0), 32.0);\n"
-    "  float facing = 0.55 + 0.45 * max(dot(n, v), 0.0);\n"
-    "  vec3 lit = colDiffuse.rgb * (sky * facing + vec3(1.0, 0.96, 0.88) * key * 0.72);\n"
-    "  color = vec4(lit + vec3(0.14) * shine + vec3(0.10, 0.12, 0.16) * rim, colDiffuse.a);\n"
-    "}\n";
-
-static const char ground_fragment[] =
-    "#version 330\n"
-    "in vec3 place; in vec3 normal; out vec4 color;\n"
-    "uniform sampler2D texture0; uniform vec2 shadowPlace; uniform float shadowSize;\n"
-    "uniform float grid; uniform vec3 eye;\n"
-    "float line(float x, float width) {\n"
-    "  float d = abs(fract(x - 0.5) - 0.5) / fwidth(x);\n"
-    "  return 1.0 - min(d / width, 1.0);\n"
-    "}\n"
-    "void main() {\n"
-    "  vec2 p = place.xz; float r = length(p - shadowPlace);\n"
-    "  float fade = 1.0 - smoothstep(2.0, 7.0, r);\n"
-    "  vec2 at = vec2(0.5 + (p.x - shadowPlace.x) / shadowSize,\n"
-    "                 0.5 - (p.y - shadowPlace.y) / shadowSize);\n"
-    "  float dark = 0.0, total = 0.0;\n"
-    "  for (int i = -4; i <= 4; i++) for (int j = -4; j <= 4; j++) {\n"
-    "    float w = exp(-float(i * i + j * j) / 8.0);\n"
-    "    vec2 q = at + vec2(i, j) * (0.0035 * 4.0 / shadowSize);\n"
-    "    vec2 inside = step(vec2(0.0), q) * step(q, vec2(1.0));\n"
-    "    dark += w * texture(texture0, q).a * inside.x * inside.y; total += w;\n"
-    "  }\n"
-    "  dark /= total;\n"
-    "  float fine = max(line(p.x * 10.0, 1.0), line(p.y * 10.0, 1.0)) * 0.05;\n"
-    "  float coarse = max(line(p.x, 1.3), line(p.y, 1.3)) * 0.16;\n"
-    "  float lines = grid * max(fine, coarse);\n"
-    "  vec3 base = mix(vec3(0.30, 0.33, 0.38), vec3(0.05, 0.06, 0.09), dark);\n"
-    "  float alpha = max(lines, 0.42 * dark);\n"
-    "  color = vec4(base, alpha * fade);\n"
-    "}\n";
-
-static const char flat_fragment[] = "#version 330\n"
-                                    "out vec4 color;\n"
-                                    "void main() { color = vec4(0.0, 0.0, 0.0, 1.0); }\n";
 
 static Matrix to_raylib(const float *m) {
   return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
@@ -121,6 +62,7 @@ scene *scene_create(void) {
   s->at_shadow_place = GetShaderLocation(s->ground_shader, "shadowPlace");
   s->at_shadow_size = GetShaderLocation(s->ground_shader, "shadowSize");
   s->at_grid = GetShaderLocation(s->ground_shader, "grid");
+  s->at_reach = GetShaderLocation(s->ground_shader, "reach");
   s->bone_material = LoadMaterialDefault();
   s->bone_material.shader = s->bone_shader;
   s->flat_material = LoadMaterialDefault();
@@ -334,8 +276,19 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   return found;
 }
 
-void scene_shadow(scene *s, const sinew_pose *pose) {
-  BoundingBox box = rough_bounds(s, pose);
+float scene_shadow_pixel(const scene *s) { return s->shadow_size / shadow_pixels; }
+
+Matrix scene_fall(void) {
+  Matrix m = MatrixIdentity();
+  m.m4 = -theme_light.x / theme_light.y;
+  m.m5 = 0.0001f;
+  m.m6 = -theme_light.z / theme_light.y;
+  return m;
+}
+
+void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options) {
+  bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
+  BoundingBox box = crowd ? options->crowd : rough_bounds(s, pose);
   /* what is high casts its shadow far: the area holds the box and its fall */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
@@ -343,35 +296,20 @@ void scene_shadow(scene *s, const sinew_pose *pose) {
   middle.z -= middle.y * theme_light.z / theme_light.y;
   s->shadow_centre = (Vector3){ middle.x, 0, middle.z };
   s->shadow_size = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z) + fall + 0.5f;
+  s->reach = crowd ? hypotf(box.max.x - box.min.x, box.max.z - box.min.z) / 2 + fall : 2;
   Camera3D above = { .position = { middle.x, 50, middle.z },
                      .target = s->shadow_centre,
                      .up = { 0, 0, -1 },
                      .fovy = s->shadow_size,
                      .projection = CAMERA_ORTHOGRAPHIC };
-  const float fall_along_light[16] = { 1,
-                                       0,
-                                       0,
-                                       0,
-                                       -theme_light.x / theme_light.y,
-                                       0.0001f,
-                                       -theme_light.z / theme_light.y,
-                                       0,
-                                       0,
-                                       0,
-                                       1,
-                                       0,
-                                       0,
-                                       0,
-                                       0,
-                                       1 };
-  Matrix flatten = to_raylib(fall_along_light);
   BeginTextureMode(s->shadow);
   ClearBackground(BLANK);
   BeginMode3D(above);
   rlDisableBackfaceCulling();
   for (int i = 0; i < s->count; i++)
     if (s->bones[i].there)
-      DrawMesh(s->bones[i].mesh, s->flat_material, MatrixMultiply(world_of(pose, i), flatten));
+      DrawMesh(s->bones[i].mesh, s->flat_material, MatrixMultiply(world_of(pose, i), scene_fall()));
+  if (options->cast) options->cast(options->user);
   rlEnableBackfaceCulling();
   EndMode3D();
   EndTextureMode();
@@ -403,6 +341,12 @@ static void end_space(Rectangle place) {
   if (place.width > 0) rlViewport(0, 0, GetRenderWidth(), GetRenderHeight());
 }
 
+float scene_pixels(const scene *s) { return s->pixels; }
+
+const Mesh *scene_mesh(const scene *s, int segment) {
+  return segment < s->count && s->bones[segment].there ? &s->bones[segment].mesh : NULL;
+}
+
 Material scene_material(const scene *s, Color color) {
   Material material = s->bone_material;
   material.maps[MATERIAL_MAP_DIFFUSE].color = color;
@@ -416,6 +360,12 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
   SetShaderValue(s->ground_shader, s->at_shadow_size, &s->shadow_size, SHADER_UNIFORM_FLOAT);
   SetShaderValue(s->ground_shader, s->at_grid, &grid, SHADER_UNIFORM_FLOAT);
+  SetShaderValue(s->ground_shader, s->at_reach, &s->reach, SHADER_UNIFORM_FLOAT);
+  float away = Vector3Distance(camera.position, camera.target);
+  rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
+  s->pixels = options->place.width > 0
+                  ? options->place.height * (float)GetRenderHeight() / (float)GetScreenHeight()
+                  : (float)rlGetFramebufferHeight();
   begin_space(camera, options->place);
   rlDisableBackfaceCulling(); /* mirrored bones are turned inside out */
   for (int i = 0; i < s->count; i++) {
@@ -428,8 +378,11 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
     DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
   }
   if (options->also) options->also(options->user, false);
+  float larger =
+      fmaxf(1, (s->reach + fmaxf(5, s->reach)) / 10); /* than the plane, which has 20 metres */
   DrawMesh(s->ground, s->ground_material,
-           MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z));
+           MatrixMultiply(MatrixScale(larger, 1, larger),
+                          MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z)));
   rlEnableBackfaceCulling();
   if (options->axes) {
     DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0.3f, 0, 0 }, (Color){ 200, 60, 60, 255 });

@@ -26,16 +26,28 @@ typedef struct scene_options {
   /* Draws flat over a picture that is taken, of that size, its texts so many times larger. NULL:
    * nothing. */
   void (*over)(void *user, int width, int height, float larger);
+  /* Draws more of what casts a shadow, flattened by scene_fall. NULL: nothing. */
+  void (*cast)(void *user);
+  BoundingBox crowd; /* all that casts a shadow, where that is more than the pose; else empty */
   void *user;
 } scene_options;
 
 /* Draws the shadow's texture; before BeginDrawing or inside it, but outside other modes. */
-void scene_shadow(scene *s, const sinew_pose *pose);
+void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options);
+/* How large a pixel of its texture is, in metres. */
+float scene_shadow_pixel(const scene *s);
+/* Takes a point along the light down to the ground. */
+Matrix scene_fall(void);
 /* Draws everything but the background, into the current target of that height in pixels. */
 void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options);
 /* The background: a gradient over a rectangle of that size. */
 void scene_background(int width, int height);
 
+/* How many pixels high the picture is that was drawn last, or is being drawn. */
+float scene_pixels(const scene *s);
+/* The mesh of a segment, from 0, in its frame, each triangle with its own vertices; NULL where it
+ * is not drawn. Borrowed. */
+const Mesh *scene_mesh(const scene *s, int segment);
 /* What bones are drawn with, in another colour, for meshes of a tool's own. Borrowed. */
 Material scene_material(const scene *s, Color color);
 

@@ -12,7 +12,7 @@ Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, 
                 scene_options options) {
   RenderTexture2D target = LoadRenderTexture(finer * width, finer * height);
   options.place = (Rectangle){ 0 };
-  scene_shadow(s, pose);
+  scene_shadow(s, pose, &options);
   BeginTextureMode(target);
   ClearBackground(WHITE);
   scene_background(finer * width, finer * height);

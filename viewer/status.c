@@ -1,5 +1,6 @@
 /* What lies over the scene: the banner, the last note, the help, the figures. */
 #include "app.h"
+#include "crowd.h"
 #include "theme.h"
 
 #include <math.h>
@@ -82,10 +83,16 @@ static void draw_help(const app *a) {
 }
 
 static void draw_figures(const app *a) {
-  char text[200];
-  snprintf(text, sizeof text, "eval %.1f us   frame %.1f ms   %d bones, %d components   F1: help",
-           a->eval_seconds * 1e6, a->frame_seconds * 1e3, sinew_rig_segment_count(app_rig(a)),
-           sinew_rig_component_count(app_rig(a)));
+  char text[300];
+  if (crowd_there(a)) {
+    char crowd[200];
+    crowd_figures(a, crowd, sizeof crowd);
+    snprintf(text, sizeof text, "%s   frame %.1f ms   F1: help", crowd, a->frame_seconds * 1e3);
+  } else {
+    snprintf(text, sizeof text, "eval %.1f us   frame %.1f ms   %d bones, %d components   F1: help",
+             a->eval_seconds * 1e6, a->frame_seconds * 1e3, sinew_rig_segment_count(app_rig(a)),
+             sinew_rig_component_count(app_rig(a)));
+  }
   float width = ui_text_width(&a->ui, text), y = a->place.y + a->place.height - ui_row(&a->ui) - 4;
   ui_label(&a->ui, text, a->place.x + a->place.width - width - 12, y, theme_dark);
   if (GetTime() < a->note_until)

@@ -142,6 +142,10 @@ static void every_frame(app *a, void *self) {
 }
 
 static void play(app *a, timeline *t, bool on) {
+  if (a->options.crowd) { /* which plays the clip itself */
+    if (on) app_say(a, "the crowd plays the keys; Space stops and moves it");
+    return;
+  }
   if (on && t->time >= sinew_clip_duration(t->keys.clip)) t->time = 0;
   t->playing = on && sinew_clip_duration(t->keys.clip) > 0;
   a->posing = t->playing;
@@ -155,7 +159,7 @@ static void keyboard(app *a, void *self) {
     return;
   }
   if (IsKeyPressed(KEY_K)) set_keys(a, t);
-  if (IsKeyPressed(KEY_SPACE) && !a->ui.focus) play(a, t, !t->playing);
+  if (IsKeyPressed(KEY_SPACE) && !a->ui.focus && !a->options.crowd) play(a, t, !t->playing);
   if (IsKeyPressed(KEY_DELETE) && a->used_key != KEY_DELETE) remove_keys(a, t);
   if (IsKeyPressed(KEY_COMMA) || IsKeyPressedRepeat(KEY_COMMA)) go_to(a, t, t->time - frame);
   if (IsKeyPressed(KEY_PERIOD) || IsKeyPressedRepeat(KEY_PERIOD)) go_to(a, t, t->time + frame);

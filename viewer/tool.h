@@ -43,6 +43,8 @@ typedef struct tool {
   void (*solid)(struct app *a, void *self);
   void (*glass)(struct app *a, void *self);
   void (*flat)(struct app *a, void *self);
+  /* While it is open: what of its solid parts casts a shadow, flattened by scene_fall. */
+  void (*cast)(struct app *a, void *self);
   /* While it is open: its panel. */
   void (*panel)(struct app *a, void *self, Rectangle r);
   /* A line from the remote port: prints one line that starts with `ok` or `error` and returns true
@@ -65,6 +67,7 @@ void tools_frame(struct app *a);
 bool tools_mouse(struct app *a, Ray ray);
 void tools_solid(struct app *a);
 void tools_glass(struct app *a);
+void tools_cast(struct app *a);
 void tools_flat(struct app *a, bool picture); /* for a picture, of those that belong there */
 /* Lays the panels out and draws them; before that, tools_layout says what the scene is left. */
 Rectangle tools_layout(struct app *a);

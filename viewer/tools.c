@@ -69,6 +69,7 @@ void tools_loaded(app *a) { EACH(loaded); }
 void tools_frame(app *a) { EACH(frame); }
 void tools_solid(app *a) { EACH_OPEN(solid); }
 void tools_glass(app *a) { EACH_OPEN(glass); }
+void tools_cast(app *a) { EACH_OPEN(cast); }
 
 void tools_flat(app *a, bool picture) {
   for (int i = 0; i < count; i++)
