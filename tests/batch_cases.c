@@ -136,6 +136,14 @@ double crowd_off(const sinew_rig *rig, const float *dofs, int count, int threads
   return off;
 }
 
+double crowd_batch_off(sinew_batch *batch, const float *dofs, int count) {
+  verdict right;
+  ask_poses(sinew_batch_rig(batch), dofs, count, &right);
+  double off = verdict_off(batch, dofs, count, &right);
+  free(right.worlds);
+  return off;
+}
+
 double crowd_all_off(const sinew_rig *rig, int most, uint32_t *seed) {
   size_t dofs = (size_t)sinew_rig_dof_count(rig);
   float *values = malloc(((size_t)most + 17) * dofs * sizeof *values + 1);

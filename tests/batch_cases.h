@@ -15,7 +15,9 @@ void crowd_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *dest);
  * matrix's number x over 1 + |x|; INFINITY, which is printed, where status or message differ or
  * something was written beside the matrices. */
 double crowd_off(const sinew_rig *rig, const float *dofs, int count, int threads);
-/* The same with DOFs from crowd_dofs, for counts from 1 to 17, and `most`. */
+/* The same for a batch that is there already. */
+double crowd_batch_off(sinew_batch *batch, const float *dofs, int count);
+/* The same as crowd_off with DOFs from crowd_dofs, for counts from 1 to 17, and `most`. */
 double crowd_all_off(const sinew_rig *rig, int most, uint32_t *seed);
 
 #endif
