@@ -160,7 +160,7 @@ static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
   make_dof(b, MAKE_NO_SET, "p", -60, 60);
   for (int kind = 0; kind < SINEW_CURVE_KIND_COUNT; kind++)
     for (int way = 0; way <= 4; way++) {
-      char name[16];
+      char name[32];
       snprintf(name, sizeof name, "c%d_%d", kind, way);
       sinew_curve *f = any_curve(seed, kind, outside, many), *g = just_above(f);
       sinew_param both[] = { sinew_param_curve(way < 4 ? ways[way] : "lower", f),
@@ -193,7 +193,7 @@ static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_
   for (int count = 1; count <= 9; count++) {
     sinew_param params[9];
     sinew_curve *curves[9];
-    char name[16], names[9][8], port[32];
+    char name[16], names[9][16], port[40];
     for (int i = 0; i < count; i++) {
       curves[i] = any_curve(seed, kind, outside, many);
       sinew_curve_desc d = sinew_curve_describe(curves[i]);
