@@ -247,7 +247,8 @@ static void judge(const task *t, si_worker *w, int character) {
   sinew_status status =
       sinew_pose_set_all(w->judge, t->dofs + (size_t)character * dofs, (int)dofs, &error);
   if (status >= 0) status = sinew_pose_eval(w->judge, &error);
-  memcpy(dest, status < 0 ? b->undriven : sinew_pose_worlds(w->judge), floats * sizeof *dest);
+  const float *source = status < 0 ? b->undriven : sinew_pose_worlds(w->judge);
+  if (floats) memcpy(dest, source, floats * sizeof *dest); /* without segments there is no dest */
   if (status >= 0 || (w->failed_at >= 0 && w->failed_at < character)) return;
   w->failed_at = character;
   si_fail(&w->why, status, "character %d: %s", character + 1, error.text);

@@ -26,10 +26,12 @@ static void lane_eval_single(const sinew_node *node, si_worker *w, unsigned whic
       sinew_kind kind = si_input_desc(k, j)->kind;
       lane_read(w->values, ports[j], (uint32_t)si_kind_numbers(kind), lane, w->single);
     }
-    if (node->eval)
+    if (node->eval) {
       node->eval(node, w->single);
-    else
+    } else {
+      sinew_error_clear(&why);
       status = k->cls->try_eval(node, w->single, &why);
+    }
     for (uint32_t j = 0; j < node->output_count; j++) {
       uint32_t at = ports[node->input_count + j];
       uint32_t count = (uint32_t)si_kind_numbers(si_output_kind(k, j));

@@ -1,0 +1,395 @@
+/* The batch against poses one by one: random networks, products of turns of every kind, curves, and
+ * rigs of unusual shape. Threads change nothing. */
+#include "batch_cases.h"
+#include "fuse.h"
+#include "make.h"
+#include "minunit.h"
+#include "network.h"
+#include "rig.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+MU_TEST(batch_of_a_network_gives_what_poses_give) {
+  uint32_t seed = 7000;
+  for (int round = 0; round < mu_rounds(120); round++) {
+    int dofs = 1 + make_index(&seed, 15), parts = 1 + make_index(&seed, 150);
+    sinew_rig *rig = network_make(make_random(&seed), dofs, parts, 2 + make_index(&seed, 60));
+    MU_CHECK(rig);
+    double off = crowd_all_off(rig, 40, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
+/* an axis that a kernel of its own may be for, or any */
+static sinew_param turn_axis(uint32_t *seed) {
+  float axis[3] = { 0, 0, 0 };
+  if (make_index(seed, 4) == 0)
+    make_axis(seed, axis);
+  else
+    axis[make_index(seed, 3)] = make_index(seed, 2) ? -3 : 0.5f;
+  return sinew_param_vector("axis", axis[0], axis[1], axis[2]);
+}
+
+/* a rotation of any kind: with one centre or several, unlimited or not, at rest elsewhere */
+static void add_turn(sinew_builder *b, const char *name, const char *wires, uint32_t *seed) {
+  sinew_param params[4] = { turn_axis(seed) };
+  float centres[9], angles[4] = { -20 * (float)(1 + make_index(seed, 6)) };
+  int count = 1, intervals = make_index(seed, 2) ? 0 : 1 + make_index(seed, 3);
+  for (int i = 0; i < 9; i++) centres[i] = make_between(seed, -0.5f, 0.5f);
+  for (int i = 1; i < 4; i++) angles[i] = angles[i - 1] + 5 * (float)(1 + make_index(seed, 12));
+  if (intervals) params[count++] = sinew_param_numbers("angles", angles, intervals + 1);
+  if (intervals > 1 || make_index(seed, 2))
+    params[count++] = sinew_param_vectors("centres", centres, intervals ? intervals : 1);
+  if (make_index(seed, 3) == 0)
+    params[count++] = sinew_param_number(
+        "rest", make_between(seed, angles[0], intervals ? angles[intervals] : 90));
+  make_part(b, MAKE_NO_SET, "rotation", name, wires, params, count);
+}
+
+/* any rest frame, among them turns by quarters, which leave zeros and ones in the matrix */
+static void turn_rest(uint32_t *seed, float *dest) {
+  int kind = make_index(seed, MAKE_FRAMES + 3);
+  make_frame(seed, kind < MAKE_FRAMES ? kind : MAKE_MOVED, dest);
+  if (kind < MAKE_FRAMES) return;
+  float axis[3] = { 0, 0, 0 };
+  axis[make_index(seed, 3)] = 1;
+  dmat turn = dmat_turn(axis, kind == MAKE_FRAMES ? 90 : 180);
+  for (int i = 0; i < 12; i++) dest[i] = (float)round(turn.m[i]);
+  for (int i = 12; i < 15 && make_index(seed, 3) == 0; i++) dest[i] = 0;
+}
+
+/* products of 1 to 5 turns, which drive one segment, two, or are read by another product */
+static sinew_rig *turns_rig(uint32_t *seed) {
+  enum { segments = 12, dofs = 7 };
+  sinew_builder *b = sinew_builder_create("turns", NULL);
+  char name[32], from[64], wires[512], parent[32];
+  for (int i = 0; i < dofs; i++) {
+    snprintf(name, sizeof name, "d%d", i);
+    make_dof(b, MAKE_NO_SET, name, i % 3 ? -150 : -FLT_MAX, i % 3 ? 150 : FLT_MAX);
+  }
+  for (int i = 0; i < segments; i++) {
+    float rest[16];
+    turn_rest(seed, rest);
+    snprintf(name, sizeof name, "s%d", i);
+    snprintf(parent, sizeof parent, "s%d", i ? make_index(seed, i) : 0);
+    sinew_segment s = make_placed(b, name, i % 5 ? parent : NULL, rest);
+    wires[0] = '\0';
+    for (int k = 1 + make_index(seed, 5); k > 0; k--) {
+      snprintf(name, sizeof name, "r%d_%d", i, k);
+      snprintf(from, sizeof from, "angle=d%d", make_index(seed, dofs));
+      if (make_index(seed, 12) == 0) snprintf(from, sizeof from, "angle=#33");
+      add_turn(b, name, from, seed);
+      snprintf(from, sizeof from, "%smatrix=%s", *wires ? " " : "", name);
+      strcat(wires, from);
+    }
+    if (i && make_index(seed, 5) == 0) {
+      snprintf(from, sizeof from, " matrix=m%d", make_index(seed, i));
+      strcat(wires, from);
+    }
+    snprintf(name, sizeof name, "m%d", i);
+    make_part(b, MAKE_NO_SET, "multiply", name, wires, NULL, 0);
+    if (make_index(seed, 6) == 0) snprintf(name, sizeof name, "m%d", make_index(seed, i + 1));
+    if (make_index(seed, 8)) sinew_builder_drive(b, s, name, NULL, NULL);
+  }
+  return make_rig(b, NULL);
+}
+
+MU_TEST(batch_turns_as_poses_turn) {
+  uint32_t seed = 7001;
+  for (int round = 0; round < mu_rounds(200); round++) {
+    sinew_rig *rig = turns_rig(&seed);
+    MU_CHECK(rig);
+    double off = crowd_all_off(rig, 50, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
+/* `many` points on whole fives, or of two curves with coefficients the one or the other */
+static sinew_curve *any_curve(uint32_t *seed, int kind, int outside, int many) {
+  static float points[2 * 80], coefficients[4];
+  sinew_curve_desc d = sinew_default_curve_desc();
+  float x = -5 * (float)many;
+  d.kind = (sinew_curve_kind)kind;
+  d.outside = (sinew_outside)outside;
+  d.scale = make_between(seed, 0.5f, 2), d.offset = make_between(seed, -1, 1);
+  if (kind == SINEW_CURVE_CONSTANT || kind == SINEW_CURVE_POLYNOMIAL) {
+    for (int i = 0; i < 4; i++) coefficients[i] = make_between(seed, -1, 1) / powf(60, (float)i);
+    d.coefficients = coefficients;
+    d.coefficient_count = kind == SINEW_CURVE_CONSTANT ? 1 : 1 + make_index(seed, 4);
+    return sinew_curve_create(&d, NULL);
+  }
+  d.points = points, d.point_count = kind == SINEW_CURVE_LINEAR ? 2 : many;
+  for (int i = 0; i < d.point_count; i++) {
+    points[2 * i] = x, points[2 * i + 1] = make_between(seed, -20, 20);
+    x += 5 * (float)(1 + make_index(seed, 3));
+  }
+  return sinew_curve_create(&d, NULL);
+}
+
+/* an upper bound through points a little higher, straight between them: bounds cross elsewhere */
+static sinew_curve *just_above(const sinew_curve *curve) {
+  sinew_curve_desc d = sinew_curve_describe(curve);
+  d.offset += 0.1f;
+  if (d.point_count > 2) d.kind = SINEW_CURVE_PIECEWISE;
+  return sinew_curve_create(&d, NULL);
+}
+
+/* a segment that a scalar moves shows it as it is */
+static void show(sinew_builder *b, const char *source) {
+  char segment[64], move[80], wire[64];
+  snprintf(segment, sizeof segment, "%s seen", source);
+  for (char *c = segment; *c; c++) *c = *c == '.' || *c == ' ' ? '_' : *c;
+  snprintf(move, sizeof move, "%s_move", segment);
+  snprintf(wire, sizeof wire, "x=%s", source);
+  sinew_segment s = make_segment(b, segment, NULL, 0, 0, 0);
+  make_part(b, MAKE_NO_SET, "translation", move, wire, NULL, 0);
+  sinew_builder_drive(b, s, move, NULL, NULL);
+}
+
+static const int point_counts[] = { 2, 3, 4, 7, 8, 9, 12, 64, 70 };
+enum { point_choices = sizeof point_counts / sizeof *point_counts };
+
+/* dependencies of every way, each curve another kind */
+static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
+  static const char *const ways[] = { "map", "offset", "lower", "upper" };
+  sinew_builder *b = sinew_builder_create("dependencies", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -6 * (float)many - 20, 10 * (float)many + 20);
+  make_dof(b, MAKE_NO_SET, "p", -60, 60);
+  for (int kind = 0; kind < SINEW_CURVE_KIND_COUNT; kind++)
+    for (int way = 0; way <= 4; way++) {
+      char name[32];
+      snprintf(name, sizeof name, "c%d_%d", kind, way);
+      sinew_curve *f = any_curve(seed, kind, outside, many), *g = just_above(f);
+      sinew_param both[] = { sinew_param_curve(way < 4 ? ways[way] : "lower", f),
+                             sinew_param_curve("upper", g) };
+      make_part(b, MAKE_NO_SET, "dependency", name, way ? "active=a passive=p" : "active=a", both,
+                way < 4 ? 1 : 2);
+      sinew_curve_destroy(f);
+      sinew_curve_destroy(g);
+      show(b, name);
+    }
+  return make_rig(b, NULL);
+}
+
+MU_TEST(batch_follows_every_curve) {
+  uint32_t seed = 7002;
+  for (int i = 0; i < point_choices; i++)
+    for (int outside = 0; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
+      sinew_rig *rig = dependencies_rig(outside, point_counts[i], &seed);
+      MU_CHECK(rig);
+      double off = crowd_all_off(rig, mu_rounds(400), &seed);
+      sinew_rig_destroy(rig);
+      MU_NEAR(off, 0, 1e-6);
+    }
+}
+
+/* maps of 1 to 9 curves whose points are the same, or differ in the last curve */
+static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_t *seed) {
+  sinew_builder *b = sinew_builder_create("maps", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -6 * (float)many - 20, 10 * (float)many + 20);
+  for (int count = 1; count <= 9; count++) {
+    sinew_param params[9];
+    sinew_curve *curves[9];
+    char name[16], names[9][16], port[40];
+    for (int i = 0; i < count; i++) {
+      curves[i] = any_curve(seed, kind, outside, many);
+      sinew_curve_desc d = sinew_curve_describe(curves[i]);
+      if (shared && i) {
+        /* the first one's places */
+        sinew_curve_desc first = sinew_curve_describe(curves[0]);
+        float points[2 * 80];
+        for (int k = 0; k < d.point_count; k++) {
+          points[2 * k] = first.points[2 * k];
+          points[2 * k + 1] = d.points[2 * k + 1];
+        }
+        d.points = points;
+        sinew_curve *moved = sinew_curve_create(&d, NULL);
+        sinew_curve_destroy(curves[i]);
+        curves[i] = moved;
+      }
+      snprintf(names[i], sizeof names[i], "o%d", i);
+      params[i] = sinew_param_curve(names[i], curves[i]);
+    }
+    snprintf(name, sizeof name, "m%d", count);
+    make_part(b, MAKE_NO_SET, "map", name, "x=a", params, count);
+    for (int i = 0; i < count; i++) {
+      sinew_curve_destroy(curves[i]);
+      snprintf(port, sizeof port, "%s.%s", name, names[i]);
+      show(b, port);
+    }
+  }
+  return make_rig(b, NULL);
+}
+
+MU_TEST(batch_maps_as_poses_map) {
+  uint32_t seed = 7003;
+  for (int i = 0; i < point_choices; i++)
+    for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++)
+      for (int shared = 0; shared < 2; shared++) {
+        int kind = SINEW_CURVE_LINEAR + make_index(&seed, 5);
+        if (i == 1) kind = SINEW_CURVE_PIECEWISE; /* two straight pieces have a way of their own */
+        sinew_rig *rig = maps_rig(kind, outside, point_counts[i], shared, &seed);
+        MU_CHECK(rig);
+        double off = crowd_all_off(rig, mu_rounds(400), &seed);
+        sinew_rig_destroy(rig);
+        MU_NEAR(off, 0, 1e-6);
+      }
+}
+
+/* euler in each of its orders, translations, compensation, and products of all that */
+static sinew_rig *matrices_rig(uint32_t *seed) {
+  static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx",
+                                        "xyx", "xzx", "yxy", "yzy", "zxz", "zyz" };
+  sinew_builder *b = sinew_builder_create("matrices", NULL);
+  char name[32], wires[128], parent[32];
+  for (int i = 0; i < 4; i++) {
+    snprintf(name, sizeof name, "d%d", i);
+    make_dof(b, MAKE_NO_SET, name, i ? -200 : -FLT_MAX, i ? 200 : FLT_MAX);
+  }
+  for (int i = 0; i < 12; i++) {
+    float rest[16];
+    sinew_segment s[3];
+    for (int k = 0; k < 3; k++) {
+      turn_rest(seed, rest);
+      snprintf(parent, sizeof parent, "%s", name);
+      snprintf(name, sizeof name, "s%d_%d", i, k);
+      s[k] = make_placed(b, name, k ? parent : NULL, rest);
+    }
+    snprintf(name, sizeof name, "euler%d", i);
+    make_part(b, MAKE_NO_SET, "euler", name, i % 2 ? "first=d0 second=d1 third=d2" : "second=d3",
+              MAKE_PARAMS(sinew_param_text("order", orders[i])));
+    snprintf(name, sizeof name, "move%d", i);
+    make_part(b, MAKE_NO_SET, "translation", name, i % 2 ? "x=d1 y=#2 z=d3" : "y=d2", NULL, 0);
+    snprintf(name, sizeof name, "both%d", i);
+    snprintf(wires, sizeof wires, "matrix=move%d matrix=euler%d matrix=move%d", i, i, i);
+    make_part(b, MAKE_NO_SET, "multiply", name, wires, NULL, 0);
+    sinew_builder_drive(b, s[0], name, NULL, NULL);
+    snprintf(name, sizeof name, "level%d", i);
+    snprintf(parent, sizeof parent, "s%d_0", i);
+    char below[32];
+    snprintf(below, sizeof below, "s%d_%d", i, 1 + i % 2);
+    snprintf(wires, sizeof wires, "matrix=both%d", i);
+    make_part(
+        b, MAKE_NO_SET, "compensate", name, wires,
+        MAKE_PARAMS(sinew_param_text("ancestor", parent), sinew_param_text("segment", below)));
+    sinew_builder_drive(b, s[1 + i % 2], name, NULL, NULL);
+    snprintf(name, sizeof name, "s%d_0", i);
+  }
+  return make_rig(b, NULL);
+}
+
+MU_TEST(batch_multiplies_and_compensates_as_poses_do) {
+  uint32_t seed = 7004;
+  for (int round = 0; round < mu_rounds(60); round++) {
+    sinew_rig *rig = matrices_rig(&seed);
+    MU_CHECK(rig);
+    double off = crowd_all_off(rig, 60, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
+MU_TEST(batch_of_an_unusual_rig_is_right) {
+  uint32_t seed = 7005;
+  for (int kind = 0; kind < 6; kind++) {
+    sinew_builder *b = sinew_builder_create("unusual", NULL);
+    float rest[16];
+    make_frame(&seed, MAKE_MIRRORED, rest);
+    if (kind == 1 || kind == 2) make_dof(b, MAKE_NO_SET, "a", -90, 90); /* which nothing reads */
+    if (kind >= 2) make_placed(b, "s", NULL, rest);
+    if (kind >= 3) make_placed(b, "t", kind == 4 ? NULL : "s", rest);
+    if (kind == 5) {
+      /* what drives it never changes */
+      make_part(b, MAKE_NO_SET, "euler", "fixed", "second=#40", NULL, 0);
+      sinew_builder_drive(b, (sinew_segment){ 1 }, "fixed", NULL, NULL);
+    }
+    sinew_rig *rig = make_rig(b, NULL);
+    MU_CHECK(rig);
+    double off = crowd_all_off(rig, 100, &seed);
+    sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+    /* no room is needed where there is nothing to write */
+    if (kind == 0) MU_INT(sinew_batch_eval(batch, NULL, 9, NULL, NULL), SINEW_OK);
+    sinew_batch_destroy(batch);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 0);
+  }
+}
+
+MU_TEST(batch_of_a_long_chain_is_right) {
+  enum { links = 10000 };
+  sinew_builder *b = sinew_builder_create("chain", NULL);
+  char name[16], parent[16] = "";
+  for (int i = 0; i < 2; i++) {
+    snprintf(name, sizeof name, "d%d", i);
+    make_dof(b, MAKE_NO_SET, name, -1, 1);
+  }
+  make_part(b, MAKE_NO_SET, "rotation", "bend", "angle=d0",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0.1f)));
+  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=d1",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=bend matrix=turn", NULL, 0);
+  for (int i = 0; i < links; i++) {
+    snprintf(name, sizeof name, "s%d", i);
+    sinew_segment s = make_segment(b, name, i ? parent : NULL, 0, 0.01f, 0);
+    if (i % 3) sinew_builder_drive(b, s, i % 2 ? "both" : "bend", NULL, NULL);
+    snprintf(parent, sizeof parent, "%s", name);
+  }
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_CHECK(rig);
+  uint32_t seed = 7006;
+  float dofs[2 * 9];
+  crowd_dofs(rig, 9, &seed, dofs);
+  double off = crowd_off(rig, dofs, 9, 1);
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 1e-6);
+}
+
+MU_TEST(batch_is_the_same_on_any_number_of_threads) {
+  static const int counts[] = { 1, 33, 500 }, threads[] = { 2, 3, 7 };
+  uint32_t seed = 7007;
+  for (int round = 0; round < mu_rounds(20); round++) {
+    sinew_rig *rig = round % 2 ? turns_rig(&seed) : network_make(make_random(&seed), 9, 90, 30);
+    MU_CHECK(rig);
+    size_t dofs = (size_t)sinew_rig_dof_count(rig);
+    size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
+    float *values = malloc(500 * dofs * sizeof *values), *worlds[2];
+    for (int i = 0; i < 2; i++) worlds[i] = malloc(500 * floats * sizeof **worlds);
+    crowd_dofs(rig, 500, &seed, values);
+    bool same = true;
+    for (int lanes = 4; lanes <= 8; lanes += 4)
+      for (int k = 0; k < 9 && crowd_can(lanes); k++) {
+        int count = counts[k / 3];
+        sinew_status status[2];
+        for (int i = 0; i < 2; i++) {
+          sinew_batch_desc desc = { i ? threads[k % 3] : 1, lanes };
+          sinew_batch *batch = sinew_batch_create(rig, &desc, NULL);
+          same &= sinew_batch_threads(batch) == desc.threads;
+          memset(worlds[i], 0, 500 * floats * sizeof **worlds);
+          /* again and again, since threads meet in ever another way */
+          for (int again = 0; again < 3; again++)
+            status[i] = sinew_batch_eval(batch, values, count, worlds[i], NULL);
+          sinew_batch_destroy(batch);
+        }
+        same &= status[0] == status[1];
+        same &= memcmp(worlds[0], worlds[1], 500 * floats * sizeof **worlds) == 0;
+      }
+    free(values);
+    for (int i = 0; i < 2; i++) free(worlds[i]);
+    sinew_rig_destroy(rig);
+    MU_CHECK(same);
+  }
+}
+
+void suite_batch(void) {
+  MU_RUN(batch_of_a_network_gives_what_poses_give);
+  MU_RUN(batch_turns_as_poses_turn);
+  MU_RUN(batch_follows_every_curve);
+  MU_RUN(batch_maps_as_poses_map);
+  MU_RUN(batch_multiplies_and_compensates_as_poses_do);
+  MU_RUN(batch_of_an_unusual_rig_is_right);
+  MU_RUN(batch_of_a_long_chain_is_right);
+  MU_RUN(batch_is_the_same_on_any_number_of_threads);
+}

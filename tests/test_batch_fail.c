@@ -1,0 +1,400 @@
+/* What goes wrong in a batch: DOFs and components that fail, memory and threads that run out, bad
+ * calls; and live changes of the rig, which it must not miss. */
+#include "batch_cases.h"
+#include "field_cases.h"
+#include "make.h"
+#include "minunit.h"
+#include "network.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+static sinew_error error;
+
+/* two turns, a movement without limits, and a segment that nothing drives */
+static sinew_rig *plain_rig(void) {
+  sinew_builder *b = sinew_builder_create("plain", NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
+  make_segment(b, "u", "t", 1, 0, 0);
+  make_dof(b, MAKE_NO_SET, "bend", -90, 90);
+  make_dof(b, MAKE_NO_SET, "turn", -90, 90);
+  make_dof(b, MAKE_NO_SET, "slide", -FLT_MAX, FLT_MAX);
+  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=bend",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  make_part(b, MAKE_NO_SET, "rotation", "q", "angle=turn",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 1)));
+  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r matrix=q", NULL, 0);
+  make_part(b, MAKE_NO_SET, "translation", "move", "x=slide y=#0.5", NULL, 0);
+  make_part(b, MAKE_NO_SET, "multiply", "twice", "matrix=move matrix=move", NULL, 0);
+  sinew_builder_drive(b, s, "m", NULL, NULL);
+  sinew_builder_drive(b, t, "twice", NULL, NULL);
+  return make_rig(b, NULL);
+}
+
+enum { crowd = 211 };
+
+MU_TEST(batch_fails_one_character_where_a_dof_is_not_finite) {
+  static const float wrong[] = { NAN, INFINITY, -INFINITY };
+  uint32_t seed = 7300;
+  for (int round = 0; round < mu_rounds(60); round++) {
+    int dofs = 1 + make_index(&seed, 9);
+    sinew_rig *rig = network_make(make_random(&seed), dofs, 40, 12);
+    float *values = malloc((size_t)(crowd * dofs) * sizeof *values);
+    crowd_dofs(rig, crowd, &seed, values);
+    int first = crowd, dof = 0;
+    for (int k = 1 + make_index(&seed, 4); k > 0; k--) {
+      int at = make_index(&seed, crowd), which = make_index(&seed, dofs);
+      values[at * dofs + which] = wrong[make_index(&seed, 3)];
+    }
+    for (int i = crowd * dofs; i-- > 0;)
+      if (!isfinite(values[i])) first = i / dofs, dof = i % dofs;
+    double off = crowd_off(rig, values, crowd, 1 + make_index(&seed, 7));
+    /* the oracle's word for it, once more in full */
+    sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+    float *worlds = malloc((size_t)(crowd * 16 * sinew_rig_segment_count(rig)) * sizeof *worlds);
+    sinew_status status = sinew_batch_eval(batch, values, crowd, worlds, &error);
+    char expected[128];
+    snprintf(expected, sizeof expected, "character %d: DOF 'd%d': %g is not finite", first + 1, dof,
+             (double)values[first * dofs + dof]);
+    sinew_batch_destroy(batch);
+    free(worlds);
+    free(values);
+    sinew_rig_destroy(rig);
+    MU_INT(status, SINEW_ERR_NOT_FINITE);
+    MU_TEXT(error.text, expected);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
+MU_TEST(batch_fails_one_character_where_a_matrix_overflows) {
+  uint32_t seed = 7301;
+  sinew_rig *rig = plain_rig();
+  double off = 0;
+  bool failed = true;
+  for (int round = 0; round < mu_rounds(40); round++) {
+    float values[3 * crowd], worlds[3 * 16 * crowd];
+    crowd_dofs(rig, crowd, &seed, values);
+    for (int i = 0; i < crowd; i++) values[3 * i + 2] = make_between(&seed, -1, 1);
+    /* 1e38 twice is still a number, 3e38 twice is none */
+    for (int k = 0; k < 5; k++) values[3 * make_index(&seed, crowd) + 2] = 1e38f;
+    for (int k = 0; k < 3; k++) values[3 * make_index(&seed, crowd) + 2] = 3e38f;
+    for (int threads = 1; threads <= 7; threads += 3)
+      off = fmax(off, crowd_off(rig, values, crowd, threads));
+    sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+    failed &= sinew_batch_eval(batch, values, crowd, worlds, &error) == SINEW_ERR_NOT_FINITE;
+    sinew_batch_destroy(batch);
+  }
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 1e-6);
+  MU_CHECK(failed);
+  MU_HAS(error.text, "component 'twice' (multiply): put out a value that is not finite");
+}
+
+/* a host's own component: every kind of value goes in and out */
+static void mingle(const sinew_node *node, float *values) {
+  float k = *sinew_node_in(node, values, 0) / 90;
+  const float *v = sinew_node_in(node, values, 1), *m = sinew_node_in(node, values, 2);
+  float *dest = sinew_node_out(node, values, 2);
+  *sinew_node_out(node, values, 0) = 10 * k;
+  for (int i = 0; i < 3; i++) sinew_node_out(node, values, 1)[i] = k * v[i] + m[12 + i];
+  memcpy(dest, m, 16 * sizeof *dest);
+  dest[12] += k;
+}
+
+/* and one that may fail: it says so in two lines, or puts out no number */
+static sinew_status grumble(const sinew_node *node, float *values, sinew_error *why) {
+  float x = *sinew_node_in(node, values, 0);
+  *sinew_node_out(node, values, 0) = x < -50 ? NAN : x;
+  if (x <= 50) return SINEW_OK;
+  sinew_error_add(why, SINEW_ERR_SCRIPT, "%g is too much", (double)x);
+  return sinew_error_add(why, SINEW_ERR_SCRIPT, "by %g", (double)(x - 50));
+}
+
+static const sinew_port_desc mingle_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" },
+                                             { "v", SINEW_VECTOR, 0, 0, "", "" },
+                                             { "m", SINEW_MATRIX, 0, 0, "", "" },
+                                             { 0 } };
+static const sinew_port_desc mingle_out[] = { { "x", SINEW_SCALAR, 0, 0, "", "" },
+                                              { "v", SINEW_VECTOR, 0, 0, "", "" },
+                                              { "m", SINEW_MATRIX, 0, 0, "", "" },
+                                              { 0 } };
+static const sinew_port_desc scalar_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
+static const sinew_component_class mingle_class = {
+  .name = "mingle", .doc = "", .inputs = mingle_in, .outputs = mingle_out, .eval = mingle
+};
+static const sinew_component_class grumble_class = {
+  .name = "grumble", .doc = "", .inputs = scalar_in, .outputs = scalar_in, .try_eval = grumble
+};
+
+static sinew_rig *custom_rig(bool fails) {
+  sinew_builder *b = sinew_builder_create("custom", NULL);
+  sinew_builder_add_class(b, &mingle_class, NULL);
+  sinew_builder_add_class(b, &grumble_class, NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
+  sinew_segment u = make_segment(b, "u", "t", 0, 1, 0);
+  make_dof(b, MAKE_NO_SET, "a", -90, 90);
+  make_dof(b, MAKE_NO_SET, "b", -90, 90);
+  if (fails) make_part(b, MAKE_NO_SET, "grumble", "g", "x=a", NULL, 0);
+  if (fails) make_part(b, MAKE_NO_SET, "grumble", "fixed", "x=#4", NULL, 0);
+  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 0)));
+  make_part(b, MAKE_NO_SET, "mingle", "one", fails ? "x=g v=#3 m=r" : "x=a v=#3 m=r", NULL, 0);
+  make_part(b, MAKE_NO_SET, "mingle", "two", "x=one.x v=one.v m=one.m", NULL, 0);
+  make_part(b, MAKE_NO_SET, "translation", "v", "vector=two.v", NULL, 0);
+  make_part(b, MAKE_NO_SET, "rotation", "q", fails ? "angle=fixed" : "angle=two.x",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  sinew_builder_drive(b, s, "two.m", NULL, NULL);
+  sinew_builder_drive(b, t, "v", NULL, NULL);
+  sinew_builder_drive(b, u, "q", NULL, NULL);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(components_of_the_host_run_in_a_batch) {
+  uint32_t seed = 7302;
+  sinew_rig *rig = custom_rig(false);
+  MU_CHECK(rig);
+  double off = crowd_all_off(rig, 300, &seed);
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 1e-6);
+}
+
+MU_TEST(batch_fails_one_character_where_a_component_fails) {
+  uint32_t seed = 7303;
+  sinew_rig *rig = custom_rig(true);
+  MU_CHECK(rig);
+  float values[2 * crowd], worlds[3 * 16 * crowd];
+  double off = 0;
+  for (int round = 0; round < mu_rounds(40); round++) {
+    /* few fail, or none, or most */
+    float most = round % 3 ? 51 : 90;
+    for (int i = 0; i < 2 * crowd; i++) values[i] = make_between(&seed, -most, most);
+    if (round % 5 == 0)
+      for (int i = 0; i < 2 * crowd; i++) values[i] /= 2;
+    off = fmax(off, crowd_off(rig, values, crowd, 3));
+  }
+  sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 4 }, NULL);
+  int threads = sinew_batch_threads(batch);
+  for (int i = 0; i < 2 * crowd; i++) values[i] = 0;
+  values[2 * 100] = 70, values[2 * 17] = 60, values[2 * 18] = -60;
+  sinew_status status = sinew_batch_eval(batch, values, crowd, worlds, &error);
+  char text[SINEW_ERROR_TEXT];
+  snprintf(text, sizeof text, "%s", error.text);
+  values[2 * 17] = 0;
+  sinew_status next = sinew_batch_eval(batch, values, crowd, worlds, &error);
+  sinew_batch_destroy(batch);
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 1e-6);
+  MU_INT(threads, 1);
+  MU_INT(status, SINEW_ERR_SCRIPT);
+  MU_TEXT(text, "character 18: component 'g' (grumble): 60 is too much\nby 10");
+  MU_INT(next, SINEW_ERR_NOT_FINITE);
+  MU_TEXT(error.text, "character 19: component 'g' (grumble): put out a value that is not finite");
+}
+
+/* one change of one kind */
+static sinew_status change(sinew_rig *rig, int kind, uint32_t *seed) {
+  float axis[3], rest[16], constant = make_between(seed, -1, 1);
+  make_axis(seed, axis);
+  make_frame(seed, make_index(seed, MAKE_FRAMES), rest);
+  if (make_index(seed, 2)) axis[0] = axis[1] = 0, axis[2] = make_index(seed, 2) ? -1 : 1;
+  sinew_component r = sinew_rig_find_component(rig, kind == 1 ? "q" : "r", NULL);
+  sinew_param params[] = { sinew_param_vector("axis", axis[0], axis[1], axis[2]),
+                           sinew_param_numbers("angles", (const float[]){ -80, -20, 70 }, 3),
+                           sinew_param_vectors("centres", rest, 2) };
+  switch (kind) {
+  case 0:
+  case 1: return sinew_rig_set_param(rig, r, params, &error);
+  case 2: return sinew_rig_set_params(rig, r, params, 3, &error);
+  case 3:
+    params[1] = sinew_param_none("angles"), params[2] = sinew_param_none("centres");
+    return sinew_rig_set_params(rig, r, params, 3, &error);
+  case 4: return sinew_rig_set_rest(rig, sinew_rig_segment(rig, make_index(seed, 3)), rest, &error);
+  case 5:
+    return sinew_rig_set_dof_range(rig, sinew_rig_dof(rig, make_index(seed, 2)),
+                                   make_between(seed, -90, -10), make_between(seed, 10, 90), 5,
+                                   &error);
+  default:
+    r = sinew_rig_find_component(rig, "move", NULL);
+    return sinew_rig_set_constant(rig, r, 1, &constant, &error);
+  }
+}
+
+MU_TEST(live_changes_reach_the_batch) {
+  uint32_t seed = 7304;
+  for (int lanes = 4; lanes <= 8; lanes += 4)
+    for (int threads = 1; threads <= 2 && crowd_can(lanes); threads++) {
+      sinew_rig *rig = plain_rig();
+      sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ threads, lanes }, NULL);
+      double off = 0;
+      bool changed = true;
+      float values[3 * 40];
+      for (int round = 0; round < mu_rounds(400); round++) {
+        /* every kind comes up in quick runs too */
+        changed &= change(rig, round % 7, &seed) == SINEW_OK;
+        crowd_dofs(rig, 40, &seed, values);
+        for (int i = 0; i < 40; i++) values[3 * i + 2] = make_between(&seed, -1, 1);
+        off = fmax(off, crowd_batch_off(batch, values, 40));
+      }
+      sinew_batch_destroy(batch);
+      sinew_rig_destroy(rig);
+      MU_CHECK_SAY(changed, "%s", error.text);
+      MU_NEAR(off, 0, 1e-6);
+    }
+}
+
+/* what no DOF moves is worked out beforehand, and again after a change */
+MU_TEST(batch_takes_over_changed_constants) {
+  sinew_builder *b = sinew_builder_create("fixed", NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
+  make_dof(b, MAKE_NO_SET, "a", -90, 90);
+  make_part(b, MAKE_NO_SET, "euler", "fixed", "first=#20", NULL, 0);
+  make_part(b, MAKE_NO_SET, "euler", "moving", "second=a", NULL, 0);
+  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=fixed matrix=moving", NULL, 0);
+  sinew_builder_drive(b, s, "fixed", NULL, NULL);
+  sinew_builder_drive(b, t, "both", NULL, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+  sinew_component fixed = sinew_rig_find_component(rig, "fixed", NULL);
+  float values[9] = { 0, 10, 20, 30, -40, 50, 60, 70, 80 }, worlds[9 * 32], before = 0, after = 0;
+  double off = 0;
+  for (int i = 0; i < 5; i++) {
+    float angle = 20 * (float)(i + 1);
+    sinew_rig_set_constant(rig, fixed, 0, &angle, NULL);
+    off = fmax(off, crowd_batch_off(batch, values, 9));
+    before = after;
+    sinew_batch_eval(batch, values, 9, worlds, NULL);
+    after = worlds[5];
+  }
+  sinew_batch_destroy(batch);
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 1e-6);
+  MU_CHECK(before != after);
+}
+
+static bool make_batch(void *context) {
+  sinew_batch *batch = sinew_batch_create(context, &(sinew_batch_desc){ .threads = 3 }, &error);
+  if (batch) sinew_batch_destroy(batch);
+  return batch || error.status != SINEW_ERR_MEMORY;
+}
+
+MU_TEST(a_batch_survives_failing_memory) {
+  sinew_rig *rig = network_make(7305, 5, 40, 12);
+  bool survives = case_survives_failing_memory(make_batch, rig);
+  MU_CHECK(survives);
+  MU_INT(error.status, SINEW_OK);
+  sinew_rig_destroy(rig);
+}
+
+static int allocations;
+static void *count_allocation(size_t bytes, size_t align, void *user) {
+  (void)user;
+  allocations++;
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+static void give_back(void *block, void *user) {
+  (void)user;
+  free(block);
+}
+
+MU_TEST(evaluating_a_batch_allocates_nothing) {
+  static const sinew_allocator hooks = { count_allocation, give_back, NULL };
+  uint32_t seed = 7306;
+  sinew_rig *rig = plain_rig();
+  sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 3 }, NULL);
+  static float values[3 * crowd], worlds[3 * 16 * crowd];
+  crowd_dofs(rig, crowd, &seed, values);
+  size_t bytes = sinew_live_bytes();
+  allocations = 0;
+  for (int round = 0; round < 4; round++) {
+    /* nor after a change of the rig, nor where characters fail */
+    if (round == 1) change(rig, 0, &seed);
+    if (round == 2) values[7] = NAN;
+    if (round == 3) values[7] = 0, values[3 * 11 + 2] = 3e38f;
+    bytes = sinew_live_bytes();
+    sinew_set_allocator(&hooks);
+    sinew_batch_eval(batch, values, crowd, worlds, &error);
+    sinew_set_allocator(NULL);
+    MU_INT(sinew_live_bytes(), bytes);
+  }
+  sinew_batch_destroy(batch);
+  sinew_rig_destroy(rig);
+  MU_INT(allocations, 0);
+}
+
+static int assertions;
+static void count_assertion(const char *expression, const char *file, int line) {
+  (void)expression, (void)file, (void)line;
+  assertions++;
+}
+
+MU_TEST(bad_calls_of_a_batch_are_refused) {
+  sinew_rig *rig = plain_rig();
+  const sinew_batch_desc wrong[] = { { 1, 5 },  { 1, -4 },  { 1, 16 },  { 0, 0 },
+                                     { -1, 0 }, { 257, 0 }, { 1000, 4 } };
+  static const char *const texts[] = {
+    "there are no 5 lanes, only 4 and 8, and 0 for the best",
+    "there are no -4 lanes, only 4 and 8, and 0 for the best",
+    "there are no 16 lanes, only 4 and 8, and 0 for the best",
+    "a batch has 1 to 256 threads, not 0",
+    "a batch has 1 to 256 threads, not -1",
+    "a batch has 1 to 256 threads, not 257",
+    "a batch has 1 to 256 threads, not 1000",
+  };
+  size_t blocks = sinew_live_blocks();
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    MU_CHECK(!sinew_batch_create(rig, &wrong[i], NULL));
+    MU_CHECK(!sinew_batch_create(rig, &wrong[i], &error));
+    MU_INT(error.status, SINEW_ERR_VALUE);
+    MU_TEXT(error.text, texts[i]);
+  }
+  MU_INT(sinew_live_blocks(), blocks);
+  sinew_batch *batch = sinew_batch_create(rig, NULL, &error);
+  MU_INT(error.status, SINEW_OK);
+  MU_INT(sinew_batch_threads(batch), 1);
+  MU_CHECK(sinew_batch_rig(batch) == rig);
+  MU_INT(sinew_batch_lanes(batch), crowd_can(8) ? 8 : 4);
+  if (sinew_batch_lanes(batch) == 8) MU_TEXT(sinew_batch_instructions(batch), "AVX2");
+  float values[3] = { 0, 0, 0 }, worlds[3 * 16] = { 7 };
+  assertions = 0;
+  sinew_set_assert_handler(count_assertion);
+  MU_CHECK(!sinew_batch_create(NULL, NULL, &error));
+  MU_INT(sinew_batch_eval(NULL, values, 1, worlds, NULL), SINEW_ERR_CALL);
+  MU_INT(sinew_batch_eval(batch, values, -1, worlds, NULL), SINEW_ERR_CALL);
+  MU_INT(sinew_batch_eval(batch, NULL, 1, worlds, NULL), SINEW_ERR_CALL);
+  MU_INT(sinew_batch_eval(batch, values, 1, NULL, NULL), SINEW_ERR_CALL);
+  sinew_set_assert_handler(NULL);
+  MU_INT(assertions, 5);
+  MU_INT(sinew_batch_eval(batch, NULL, 0, NULL, NULL), SINEW_OK);
+  MU_INT(sinew_batch_eval(batch, values, 0, worlds, NULL), SINEW_OK);
+  MU_NEAR(worlds[0], 7, 0);
+  sinew_batch_destroy(batch);
+  sinew_batch_destroy(NULL);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(batch_fails_without_segments_too) {
+  sinew_builder *b = sinew_builder_create("bare", NULL);
+  make_dof(b, MAKE_NO_SET, "a", -90, 90);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+  const float values[] = { 0, 1, NAN, 200 };
+  MU_INT(sinew_batch_eval(batch, values, 4, NULL, &error), SINEW_ERR_NOT_FINITE);
+  MU_TEXT(error.text, "character 3: DOF 'a': nan is not finite");
+  MU_INT(sinew_batch_eval(batch, values, 2, NULL, &error), SINEW_OK);
+  MU_INT(sinew_batch_eval(batch, values + 3, 1, NULL, &error), SINEW_CLAMPED);
+  sinew_batch_destroy(batch);
+  sinew_rig_destroy(rig);
+}
+
+void suite_batch_fail(void) {
+  MU_RUN(batch_fails_one_character_where_a_dof_is_not_finite);
+  MU_RUN(batch_fails_one_character_where_a_matrix_overflows);
+  MU_RUN(components_of_the_host_run_in_a_batch);
+  MU_RUN(batch_fails_one_character_where_a_component_fails);
+  MU_RUN(live_changes_reach_the_batch);
+  MU_RUN(batch_takes_over_changed_constants);
+  MU_RUN(a_batch_survives_failing_memory);
+  MU_RUN(evaluating_a_batch_allocates_nothing);
+  MU_RUN(bad_calls_of_a_batch_are_refused);
+  MU_RUN(batch_fails_without_segments_too);
+}

@@ -1,0 +1,244 @@
+/* Cones, slides and fields in a batch against poses one by one, most of all where a kernel in lanes
+ * leaves the way that most characters go. */
+#include "batch_cases.h"
+#include "cone_cases.h"
+#include "field_cases.h"
+#include "gliding.h"
+#include "make.h"
+
+#include <sinew/field.h>
+
+/* A cone of any shape over two rotations of any kind, which drives a segment; others show the twist
+ * and the angles. */
+typedef struct cone_rig {
+  cone_case shape;
+  bool by_matrix, unwired; /* the cone sees a product only; no twist comes in */
+  float rest[3];
+  int twists;            /* 0: none, 1: the same everywhere, 2: for each point */
+  bool limited, upright; /* the rotations' ranges; axes x and y */
+} cone_rig;
+
+static void show(sinew_builder *b, const char *source, float scale) {
+  char segment[32], move[48], wire[64];
+  snprintf(segment, sizeof segment, "seen_%s", source + strlen("limit."));
+  snprintf(move, sizeof move, "%s_move", segment);
+  sinew_curve *line = make_line(0, 0, 1, scale);
+  snprintf(wire, sizeof wire, "active=%s", source);
+  make_part(b, MAKE_NO_SET, "dependency", segment, wire,
+            MAKE_PARAMS(sinew_param_curve("map", line)));
+  sinew_curve_destroy(line);
+  snprintf(wire, sizeof wire, "x=%s", segment);
+  make_part(b, MAKE_NO_SET, "translation", move, wire, NULL, 0);
+  sinew_segment s = make_segment(b, segment, NULL, 0, 0, 0);
+  sinew_builder_drive(b, s, move, NULL, NULL);
+}
+
+static void add_rotation(sinew_builder *b, const char *name, const char *wire, const cone_rig *c,
+                         dice *d, int which) {
+  double x[3];
+  float angles[3], centres[6];
+  roll_unit(d, x);
+  if (c->upright) x[0] = !which, x[1] = which, x[2] = 0;
+  angles[0] = (float)roll(d, -170, -20), angles[2] = (float)roll(d, 20, 170), angles[1] = 0;
+  for (int k = 0; k < 6; k++) centres[k] = (float)roll(d, -0.1, 0.1);
+  const sinew_param params[] = {
+    sinew_param_vector("axis", (float)x[0], (float)x[1], (float)x[2]),
+    sinew_param_numbers("angles", angles, 3),
+    sinew_param_vectors("centres", centres, 2),
+  };
+  make_part(b, MAKE_NO_SET, "rotation", name, wire, params, c->limited ? 3 : 1);
+}
+
+static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
+  sinew_builder *b = sinew_builder_create("joint", NULL);
+  sinew_segment bone = make_segment(b, "bone", NULL, 0.1f, 0, 0);
+  make_dof(b, MAKE_NO_SET, "a", -400, 400);
+  make_dof(b, MAKE_NO_SET, "b", -200, 200);
+  make_dof(b, MAKE_NO_SET, "t", -200, 200);
+  add_rotation(b, "one", "angle=a", c, d, 0);
+  add_rotation(b, "two", "angle=b", c, d, 1);
+  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
+  float *limits = malloc(2 * (size_t)c->shape.count * sizeof *limits);
+  for (int i = 0; i < c->shape.count; i++) {
+    limits[2 * i] = (float)roll(d, -90, -1);
+    limits[2 * i + 1] = (float)roll(d, 1, 90);
+  }
+  sinew_param params[8];
+  int count = 0;
+  params[count++] = sinew_param_vector("rest", c->rest[0], c->rest[1], c->rest[2]);
+  params[count++] = sinew_param_vectors("points", c->shape.points[0], c->shape.count);
+  params[count++] =
+      sinew_param_vector("visible", c->shape.visible[0], c->shape.visible[1], c->shape.visible[2]);
+  if (c->twists)
+    params[count++] =
+        sinew_param_numbers("twist_limits", limits, c->twists == 1 ? 2 : 2 * c->shape.count);
+  if (c->twists == 2) params[count++] = sinew_param_numbers("visible_twist", limits, 2);
+  if (!c->by_matrix) {
+    params[count++] = sinew_param_text("rotation1", "one");
+    params[count++] = sinew_param_text("rotation2", "two");
+  }
+  const char *wires = c->by_matrix ? "swing=both twist=t" : "angle1=a angle2=b twist=t";
+  if (c->unwired) wires = c->by_matrix ? "swing=both" : "angle1=a angle2=b";
+  make_part(b, MAKE_NO_SET, "cone", "limit", wires, params, count);
+  free(limits);
+  sinew_builder_drive(b, bone, "limit.transform", NULL, NULL);
+  show(b, "limit.twist", 1);
+  show(b, "limit.angle1", 0.1f);
+  show(b, "limit.angle2", 0.1f);
+  return make_rig(b, NULL);
+}
+
+/* Characters all over the place, then some at the very boundary: at the angles at which the cone
+ * has held the ones before. */
+static void cone_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *dest) {
+  static const float opposite[][3] = { { 180, 0, 0 },   { 0, 180, 20 },  { -180, 0, 300 },
+                                       { 90, 180, 45 }, { 180, 180, 5 }, { 0, 0, 120 } };
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_component limit = sinew_rig_find_component(rig, "limit", NULL);
+  crowd_dofs(rig, count, seed, dest);
+  for (int i = 0; i < count; i++) {
+    float *d = dest + 3 * (size_t)i;
+    if (i % 16 == 3) memcpy(d, opposite[make_index(seed, 6)], sizeof *opposite);
+    if (i % 8 == 5) d[make_index(seed, 2)] = 0; /* where slices meet, with upright axes */
+    if (i % 4 != 1) continue;
+    sinew_pose_set_all(pose, d, 3, NULL);
+    sinew_pose_eval(pose, NULL);
+    d[0] = *sinew_pose_value(pose, limit, 3);
+    d[1] = *sinew_pose_value(pose, limit, 4);
+    if (i % 8 == 1) d[2] = *sinew_pose_value(pose, limit, 1);
+  }
+  sinew_pose_destroy(pose);
+}
+
+static double cone_rig_off(const cone_rig *c, dice *d, int characters, uint32_t *seed) {
+  sinew_rig *rig = make_cone_rig(c, d);
+  if (!rig) return INFINITY;
+  float *dofs = malloc((size_t)characters * 3 * sizeof *dofs);
+  cone_dofs(rig, characters, seed, dofs);
+  double off = crowd_off(rig, dofs, characters, 1);
+  free(dofs);
+  sinew_rig_destroy(rig);
+  return off;
+}
+
+MU_TEST(batch_holds_in_cones_as_poses_do) {
+  dice d = { 7100 };
+  uint32_t seed = 7101;
+  for (int round = 0; round < mu_rounds(400); round++) {
+    cone_rig c = { .shape = make_case(&d, roll_int(&d, CASE_KINDS), 3 + roll_int(&d, 30)) };
+    sinew_cone *alone = build_case(&c.shape, NULL);
+    MU_CHECK(alone);
+    memcpy(c.rest, c.shape.visible, sizeof c.rest);
+    if (round % 4 == 3) roll_inside(&d, alone, c.rest);
+    sinew_cone_destroy(alone);
+    c.by_matrix = round % 5 == 4;
+    c.unwired = round % 7 == 6;
+    c.twists = round % 3;
+    c.limited = round % 2;
+    double off = cone_rig_off(&c, &d, 203, &seed);
+    free(c.shape.points);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
+/* upright axes put directions on the very borders of slices */
+MU_TEST(batch_holds_at_the_borders_of_slices) {
+  float points[4][3] = { { 1, 0, 1 }, { 0, 1, 1 }, { -1, 0, 1 }, { 0, -1, 1 } };
+  dice d = { 7102 };
+  uint32_t seed = 7103;
+  for (int round = 0; round < mu_rounds(40); round++) {
+    cone_rig c = { .shape = { points, 4, { 0, 0, 1 } }, .rest = { 0, 0, 1 } };
+    c.twists = round % 3, c.upright = true, c.limited = round % 2, c.by_matrix = round % 5 == 4;
+    MU_NEAR(cone_rig_off(&c, &d, 203, &seed), 0, 1e-6);
+  }
+}
+
+/* a slide at random whose frame turns and moves with two DOFs */
+static sinew_rig *slide_rig(const gliding *g, bool windows) {
+  sinew_param params[gliding_params + 1];
+  sinew_builder *b = sinew_builder_create("slide", NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", NULL, 0, 0, 0);
+  sinew_segment u = make_segment(b, "u", NULL, 0, 0, 0);
+  gliding_describe(g, params);
+  params[gliding_params] = sinew_param_numbers("psi_window", (const float[]){ -30, 120 }, 2);
+  make_dof(b, MAKE_NO_SET, "lift", -0.5f, 1.5f);
+  make_dof(b, MAKE_NO_SET, "rotation", -0.5f, 1.5f);
+  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
+  make_dof(b, MAKE_NO_SET, "move", -0.3f, 0.3f);
+  make_part(b, MAKE_NO_SET, "translation", "shift", "x=move z=move", NULL, 0);
+  make_part(b, MAKE_NO_SET, "rotation", "swing", "angle=turn",
+            MAKE_PARAMS(sinew_param_vector("axis", 0.3f, 1, -0.5f)));
+  make_part(b, MAKE_NO_SET, "multiply", "frame", "matrix=swing matrix=shift", NULL, 0);
+  make_part(b, MAKE_NO_SET, "slide", "glide", "frame=frame lift=lift rotation=rotation", params,
+            gliding_params + windows);
+  sinew_builder_drive(b, s, "glide.transform", NULL, NULL);
+  make_part(b, MAKE_NO_SET, "translation", "first", "vector=glide.first", NULL, 0);
+  make_part(b, MAKE_NO_SET, "translation", "second", "vector=glide.second", NULL, 0);
+  make_part(b, MAKE_NO_SET, "translation", "angles", "x=glide.theta y=glide.psi z=glide.contact",
+            NULL, 0);
+  sinew_builder_drive(b, t, "first", NULL, NULL);
+  sinew_builder_drive(b, u, "second", NULL, NULL);
+  sinew_builder_drive(b, make_segment(b, "v", NULL, 0, 0, 0), "angles", NULL, NULL);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(batch_slides_as_poses_slide) {
+  uint32_t seed = 7104;
+  gliding_seed(7105);
+  for (int round = 0; round < mu_rounds(300); round++) {
+    gliding g = gliding_at_random();
+    if (round % 3 == 1) g.window[0] = -170, g.window[1] = 40;
+    if (round % 3 == 2) g.window[0] = 10, g.window[1] = 130;
+    sinew_rig *rig = slide_rig(&g, round % 2);
+    MU_CHECK(rig);
+    double off = crowd_all_off(rig, 100, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
+MU_TEST(batch_of_the_papers_shoulder_is_right) {
+  uint32_t seed = 7106;
+  gliding g = gliding_of_the_paper();
+  sinew_rig *rig = gliding_shoulder(&g, NULL);
+  MU_CHECK(rig);
+  double off = crowd_all_off(rig, mu_rounds(4000), &seed);
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 1e-6);
+}
+
+MU_TEST(batch_stays_in_fields_as_poses_do) {
+  uint32_t seed = 7107;
+  static float ring[2 * 400];
+  for (int i = 0; i < 400; i++) {
+    float turn = 6.2831853f * (float)i / 400;
+    ring[2 * i] = 60 * cosf(turn), ring[2 * i + 1] = 40 * sinf(turn);
+  }
+  sinew_field_desc desc = sinew_default_field_desc(2);
+  for (int i = 0; i < 2; i++) desc.axes[i] = (sinew_field_axis){ -120, 120, 25, false };
+  sinew_field *field = case_field(&desc, ring, 400);
+  sinew_builder *b = sinew_builder_create("hip", NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
+  make_dof(b, MAKE_NO_SET, "swing", -180, 180);
+  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
+  make_part(b, MAKE_NO_SET, "field", "limit", "angle=swing angle=turn",
+            MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
+  make_part(b, MAKE_NO_SET, "euler", "both", "first=limit.angle1 third=limit.angle2", NULL, 0);
+  make_part(b, MAKE_NO_SET, "translation", "far", "x=limit.distance", NULL, 0);
+  sinew_builder_drive(b, s, "both", NULL, NULL);
+  sinew_builder_drive(b, t, "far", NULL, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_field_release(field);
+  MU_CHECK(rig);
+  double off = crowd_all_off(rig, mu_rounds(2000), &seed);
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 0);
+}
+
+void suite_batch_limits(void) {
+  MU_RUN(batch_holds_in_cones_as_poses_do);
+  MU_RUN(batch_holds_at_the_borders_of_slices);
+  MU_RUN(batch_slides_as_poses_slide);
+  MU_RUN(batch_of_the_papers_shoulder_is_right);
+  MU_RUN(batch_stays_in_fields_as_poses_do);
+}

@@ -1,0 +1,83 @@
+/* The crew: every thread once a round, over many rounds, and a system that gives no more threads.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* for the size of stacks */
+#endif
+#include "crew.h"
+
+#include "minunit.h"
+
+#include <pthread.h>
+#include <sinew/base.h>
+#include <stdatomic.h>
+
+enum { most = 16 };
+
+typedef struct tally {
+  int seen[most]; /* by each thread about itself alone */
+  pthread_t who[most];
+  atomic_int total;
+} tally;
+
+static void count_self(void *context, int thread) {
+  tally *t = context;
+  t->seen[thread]++;
+  t->who[thread] = pthread_self();
+  atomic_fetch_add(&t->total, 1);
+}
+
+MU_TEST(every_thread_of_a_crew_works_once_a_round) {
+  for (int count = 1; count <= most; count++) {
+    size_t blocks = sinew_live_blocks();
+    si_crew *crew = si_crew_create(count, NULL);
+    MU_CHECK(crew);
+    tally t = { 0 };
+    int rounds = mu_rounds(400);
+    for (int round = 1; round <= rounds; round++) {
+      si_crew_run(crew, count_self, &t);
+      /* all have finished by now, and what they wrote is there */
+      MU_INT(atomic_load(&t.total), round * count);
+      for (int i = 0; i < most; i++) MU_INT(t.seen[i], i < count ? round : 0);
+      MU_CHECK(pthread_equal(t.who[0], pthread_self()));
+    }
+    for (int i = 0; i < count; i++)
+      for (int k = 0; k < i; k++) MU_CHECK(!pthread_equal(t.who[i], t.who[k]));
+    si_crew_destroy(crew);
+    MU_INT(sinew_live_blocks(), blocks);
+  }
+}
+
+MU_TEST(a_crew_that_never_worked_can_go) {
+  for (int i = 0; i < mu_rounds(100); i++) si_crew_destroy(si_crew_create(1 + i % most, NULL));
+  si_crew_destroy(NULL);
+}
+
+MU_TEST(a_crew_that_gets_no_threads_says_so) {
+#if defined __GLIBC__ && !defined __SANITIZE_THREAD__
+  /* stacks for which there is no room beyond the first few */
+  pthread_attr_t before, huge;
+  MU_INT(pthread_getattr_default_np(&before), 0);
+  pthread_attr_init(&huge);
+  MU_INT(pthread_attr_setstacksize(&huge, (size_t)1 << 45), 0);
+  MU_INT(pthread_setattr_default_np(&huge), 0);
+  size_t blocks = sinew_live_blocks();
+  sinew_error error;
+  sinew_error_clear(&error);
+  si_crew *crew = si_crew_create(most, &error);
+  pthread_setattr_default_np(&before);
+  pthread_attr_destroy(&before);
+  pthread_attr_destroy(&huge);
+  MU_CHECK(!crew);
+  MU_INT(error.status, SINEW_ERR_LIMIT);
+  MU_HAS(error.text, "the system gives no more than ");
+  MU_INT(sinew_live_blocks(), blocks);
+#else
+  mu_skip("a_crew_that_gets_no_threads_says_so", "stacks without room need glibc, untraced");
+#endif
+}
+
+void suite_crew(void) {
+  MU_RUN(every_thread_of_a_crew_works_once_a_round);
+  MU_RUN(a_crew_that_never_worked_can_go);
+  MU_RUN(a_crew_that_gets_no_threads_says_so);
+}
