@@ -193,7 +193,7 @@ static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_
   for (int count = 1; count <= 9; count++) {
     sinew_param params[9];
     sinew_curve *curves[9];
-    char name[16], names[9][16], port[40];
+    char name[16], names[9][16], port[192];
     for (int i = 0; i < count; i++) {
       curves[i] = any_curve(seed, kind, outside, many);
       sinew_curve_desc d = sinew_curve_describe(curves[i]);
