@@ -75,7 +75,7 @@ static unsigned block_run(const sinew_batch *batch, si_worker *w, const float *c
   unsigned bad = block_dofs(rig, w, rows);
   w->failed = 0;
   block_steps(batch, w, 0, batch->early);
-  lane_turn_all(rig->fused, w);
+  lane_turn_all(rig->fused, batch->kinds, w);
   block_steps(batch, w, batch->early, batch->step_count);
   return bad | w->failed | lane_tree(batch, w, outs);
 }
