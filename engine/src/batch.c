@@ -7,6 +7,7 @@
 #include "hierarchy.h"
 #include "pose.h"
 
+#include <float.h>
 #include <stdatomic.h>
 
 enum { most_threads = 256, most_lanes = 8, chunk_blocks = 4 }; /* blocks taken at once */
@@ -16,13 +17,13 @@ sinew_batch_desc sinew_default_batch_desc(void) { return (sinew_batch_desc){ .th
 static const si_lane_set *choose_lanes(int wanted, sinew_error *error) {
   bool eight = si_lanes_eight.width != 0;
 #ifdef __x86_64__
-  eight = eight && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  eight = eight && __builtin_cpu_supports("avx2");
 #endif
   if (wanted == 0) return eight ? &si_lanes_eight : &si_lanes_four;
   if (wanted == 4) return &si_lanes_four;
   if (wanted == 8 && eight) return &si_lanes_eight;
   if (wanted == 8)
-    si_fail(error, SINEW_ERR_VALUE, "this machine has no AVX2 and FMA, which 8 lanes need");
+    si_fail(error, SINEW_ERR_VALUE, "this machine has no AVX2, which 8 lanes need");
   else
     si_fail(error, SINEW_ERR_VALUE, "there are no %d lanes, only 4 and 8, and 0 for the best",
             wanted);
@@ -106,6 +107,13 @@ static uint8_t kind_of(const si_fused *f, uint32_t turn) {
   return (uint8_t)(kind | (moves ? SI_TURN_MOVES : 0) | (far ? SI_TURN_FAR : 0));
 }
 
+/* whether four turns want nothing but their sines; the arrays are filled up to fours with zeros */
+static bool are_free(const si_fused *f, uint32_t first) {
+  for (uint32_t i = first; i < first + SI_LANES && i < f->turn_count; i++)
+    if (f->low[i] != -FLT_MAX || f->high[i] != FLT_MAX || f->rest[i] != 0) return false;
+  return true;
+}
+
 static uint8_t pair_of(const si_fused *f, const uint8_t *kinds, uint32_t product) {
   uint32_t i = f->first_turn[product];
   if (i + 1 >= f->first_turn[product + 1]) return 0;
@@ -120,6 +128,8 @@ static uint8_t pair_of(const si_fused *f, const uint8_t *kinds, uint32_t product
 static void refresh(sinew_batch *b) {
   const sinew_rig *rig = b->rig;
   for (uint32_t i = 0; i < rig->fused->turn_count; i++) b->kinds[i] = kind_of(rig->fused, i);
+  for (uint32_t i = 0; i < rig->fused->turn_count; i += SI_LANES)
+    if (are_free(rig->fused, i)) b->kinds[i] |= SI_TURN_FREE;
   for (uint32_t i = 0; i < product_count(rig); i++) b->pairs[i] = pair_of(rig->fused, b->kinds, i);
   for (int k = 0; k < b->worker_count; k++) {
     si_worker *w = &b->workers[k];

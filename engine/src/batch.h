@@ -46,6 +46,7 @@ enum {
   SI_TURN_MOVES = 8, /* it moves too */
   SI_TURN_PURE = 16, /* about any axis, and nothing else */
   SI_TURN_FAR = 32,  /* its centre moves with the angle */
+  SI_TURN_FREE = 64, /* the first of four that have neither a range nor a rest angle */
 };
 
 /* How the first two turns of a product are multiplied at once: where the second is about any axis

@@ -24,36 +24,48 @@ static si_lane_kernel block_kernel(const sinew_component_class *cls) {
   return lane_single;
 }
 
-/* DOFs of all lanes, held in their ranges; returns the lanes in which one is not finite, all of
- * whose DOFs are then at rest */
+/* Some DOFs are not what was wanted: ranges held them, or they are not finite. Returns the lanes of
+ * the latter, all of whose DOFs are then at rest. */
+static __attribute__((noinline)) unsigned block_odd_dofs(const sinew_rig *rig, si_worker *w,
+                                                         const float *const *rows) {
+  uint32_t count = rig->model.dof_count;
+  unsigned bad = 0;
+  for (unsigned lane = 0; lane < SI_WIDTH; lane++) {
+    float unsound = 0;
+    for (uint32_t i = 0; i < count; i++) unsound += rows[lane][i] * 0;
+    if (unsound == 0) continue;
+    bad |= 1u << lane;
+    for (uint32_t i = 0; i < count; i++)
+      w->values[(size_t)i * SI_WIDTH + lane] = rig->model.dofs[i].rest;
+  }
+  w->clamped = true; /* where it was not, the call fails */
+  return bad;
+}
+
+/* DOFs of all lanes, held in their ranges; a NaN or an infinity is not what comes out */
 static unsigned block_dofs(const sinew_rig *rig, si_worker *w, const float *const *rows) {
   uint32_t count = rig->model.dof_count, i = 0;
-  lanes unsound = lane_all(0), v[4];
-  lane_mask held = lane_none();
   const float *low = rig->dof_low, *high = rig->dof_high;
+  float *dest = w->values;
+  lane_mask odd = lane_none();
   for (; i + 4 <= count; i += 4) {
+    lanes v[4];
     lane_take_four(rows, i, v);
 #pragma GCC unroll 4
     for (int k = 0; k < 4; k++) {
       lanes given = lane_clamp(v[k], lane_at(low + i, k), lane_at(high + i, k));
-      unsound += v[k] * 0.0f;
-      held |= given != v[k];
-      lane_store(w->values + (size_t)(i + (uint32_t)k) * SI_WIDTH, given + 0.0f);
+      odd |= given != v[k];
+      lane_store(dest + (size_t)(i + (uint32_t)k) * SI_WIDTH, given + 0.0f);
     }
   }
   for (; i < count; i++) {
-    for (int lane = 0; lane < SI_WIDTH; lane++) v[0][lane] = rows[lane][i];
-    lanes given = lane_clamp(v[0], lane_all(low[i]), lane_all(high[i]));
-    unsound += v[0] * 0.0f;
-    held |= given != v[0];
-    lane_store(w->values + (size_t)i * SI_WIDTH, given + 0.0f);
+    lanes v;
+    for (int lane = 0; lane < SI_WIDTH; lane++) v[lane] = rows[lane][i];
+    lanes given = lane_clamp(v, lane_all(low[i]), lane_all(high[i]));
+    odd |= given != v;
+    lane_store(dest + (size_t)i * SI_WIDTH, given + 0.0f);
   }
-  w->clamped |= lane_which(held) != 0;
-  unsigned bad = lane_which(~(unsound == 0.0f));
-  LANE_EACH(left, bad)
-  for (uint32_t k = 0; k < count; k++)
-    w->values[(size_t)k * SI_WIDTH + (uint32_t)lane_first(left)] = rig->model.dofs[k].rest;
-  return bad;
+  return lane_which(odd) ? block_odd_dofs(rig, w, rows) : 0;
 }
 
 static void block_steps(const sinew_batch *batch, si_worker *w, uint32_t from, uint32_t to) {
@@ -75,7 +87,7 @@ static unsigned block_run(const sinew_batch *batch, si_worker *w, const float *c
   unsigned bad = block_dofs(rig, w, rows);
   w->failed = 0;
   block_steps(batch, w, 0, batch->early);
-  lane_turn_all(rig->fused, w);
+  lane_turn_all(rig->fused, batch->kinds, w);
   block_steps(batch, w, batch->early, batch->step_count);
   return bad | w->failed | lane_tree(batch, w, outs);
 }

@@ -26,10 +26,10 @@ LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, 
 #pragma GCC unroll 3
   for (int k = 0; k < 3; k++) {
     int a = (k + 1) % 3, b = (k + 2) % 3, at = 4 * a + b;
-    lanes here = lane_at(p, at), even = lane_mad(-cosine, here, here), odd = lane_at(x, at);
-    dest->m[a][b] = lane_mad(sine, odd, even);
-    dest->m[b][a] = lane_mad(-sine, odd, even);
-    dest->m[k][k] = lane_mad(cosine, lane_at(q, 5 * k), lane_at(p, 5 * k));
+    lanes here = lane_at(p, at), even = here - cosine * here, odd = sine * lane_at(x, at);
+    dest->m[a][b] = even + odd;
+    dest->m[b][a] = even - odd;
+    dest->m[k][k] = lane_at(p, 5 * k) + cosine * lane_at(q, 5 * k);
   }
 }
 
@@ -46,27 +46,36 @@ LANE_INLINE lanes lane_turn_angle(const si_fused *f, uint32_t i, const float *va
   return lane_clamp(angle, lane_all(f->low[i]), lane_all(f->high[i]));
 }
 
-/* Sines and cosines of all turns, one after the other, so that none waits for the one before; four
- * share the loads of their constants, whose arrays are filled up to fours. What the loop needs is
- * copied before it: a store might change it for all the compiler knows. */
-static void lane_turn_all(const si_fused *fused, si_worker *w) {
+/* Four turns: they share the loads of their constants, whose arrays are filled up to fours. Those
+ * that are `free` have no range and no rest angle. Returns the largest of the angles. */
+LANE_INLINE lanes lane_turn_four(const si_fused *f, uint32_t i, bool free, const float *values,
+                                 float *sincos, lanes most) {
+#pragma GCC unroll 4
+  for (int k = 0; k < SI_LANES; k++) {
+    lanes angle = lane_load(values + (size_t)f->turn_angle[i + (uint32_t)k] * SI_WIDTH), s, c;
+    if (!free)
+      angle = lane_clamp(angle, lane_at(f->low + i, k), lane_at(f->high + i, k)) -
+              lane_at(f->rest + i, k);
+    most = lane_max(most, lane_abs(angle));
+    lane_sincos_small(angle, &s, &c);
+    lane_store(sincos + 2 * k * SI_WIDTH, s);
+    lane_store(sincos + (2 * k + 1) * SI_WIDTH, c);
+  }
+  return most;
+}
+
+/* Sines and cosines of all turns, one after the other, so that none waits for the one before. What
+ * the loop needs is copied before it: a store might change it for all the compiler knows. */
+static void lane_turn_all(const si_fused *fused, const uint8_t *kinds, si_worker *w) {
   const si_fused f = *fused;
   const float *values = w->values;
-  float *sincos = w->sincos;
   lanes most = lane_all(0);
   for (uint32_t i = 0; i < f.turn_slots; i += SI_LANES) {
-#pragma GCC unroll 4
-    for (int k = 0; k < SI_LANES; k++) {
-      lanes angle = lane_load(values + (size_t)f.turn_angle[i + (uint32_t)k] * SI_WIDTH);
-      angle = lane_clamp(angle, lane_at(f.low + i, k), lane_at(f.high + i, k));
-      angle -= lane_at(f.rest + i, k);
-      most = lane_max(most, lane_abs(angle));
-      lanes sine, cosine;
-      lane_sincos_small(false, angle, &sine, &cosine);
-      lane_store(sincos, sine);
-      lane_store(sincos + SI_WIDTH, cosine);
-      sincos += 2 * SI_WIDTH;
-    }
+    float *sincos = w->sincos + (size_t)(2 * i) * SI_WIDTH;
+    if (kinds[i] & SI_TURN_FREE)
+      most = lane_turn_four(&f, i, true, values, sincos, most);
+    else
+      most = lane_turn_four(&f, i, false, values, sincos, most);
   }
   if (!lane_which(~lane_small(most))) return;
   for (uint32_t i = 0; i < f.turn_count; i++) {
@@ -114,8 +123,8 @@ LANE_INLINE void lane_turn_mix(unsigned axis, lanes cosine, lanes sine, lane_fra
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++) {
     lanes p = a[r], q = b[r];
-    a[r] = lane_mad(q, sine, p * cosine);
-    b[r] = lane_mad(q, cosine, -(p * sine));
+    a[r] = p * cosine + q * sine;
+    b[r] = q * cosine - p * sine;
   }
 }
 

@@ -83,15 +83,6 @@ LANE_INLINE lanes lane_sqrt(lanes x) {
 #endif
 }
 
-/* a * b + c, rounded once where the instructions have it. Matrices then differ from those of a pose
- * in the last digit; what decides between cases is computed without it, as a pose does. */
-LANE_INLINE lanes lane_mad(lanes a, lanes b, lanes c) {
-#if SI_WIDTH == 8 && defined __FMA__
-  return __builtin_ia32_vfmaddps256(a, b, c);
-#else
-  return c + a * b;
-#endif
-}
 /* The k-th of numbers aligned to 16 bytes in all lanes. Without an instruction that loads one
  * number everywhere, those of one four are loaded together. */
 LANE_INLINE lanes lane_at(const float *p, int k) {
@@ -105,14 +96,14 @@ LANE_INLINE lanes lane_at(const float *p, int k) {
 /* p + c q + s x */
 LANE_INLINE lanes lane_turned(const float *p, const float *q, const float *x, int k, lanes c,
                               lanes s) {
-  return lane_mad(s, lane_at(x, k), lane_mad(c, lane_at(q, k), lane_at(p, k)));
+  return lane_at(p, k) + c * lane_at(q, k) + s * lane_at(x, k);
 }
 /* x a + y b + z c, and with t, as si_frame_direction and si_frame_point have them */
 LANE_INLINE lanes lane_mix(lanes x, lanes a, lanes y, lanes b, lanes z, lanes c) {
-  return lane_mad(z, c, lane_mad(y, b, x * a));
+  return x * a + y * b + z * c;
 }
 LANE_INLINE lanes lane_point(lanes x, lanes a, lanes y, lanes b, lanes z, lanes c, lanes t) {
-  return lane_mad(y, b, x * a) + lane_mad(z, c, t);
+  return (x * a + y * b) + (z * c + t);
 }
 
 /* a bit for each lane whose mask is set, the first lane's lowest */
@@ -135,21 +126,15 @@ LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
 LANE_INLINE lane_mask lane_small(lanes degrees) {
   return (degrees < 4194304.0f) & (degrees > -4194304.0f);
 }
-/* si_sincos of small angles: to the bit where `exact`, else by lane_mad */
-LANE_INLINE lanes lane_step(bool exact, lanes a, lanes b, lanes c) {
-  return exact ? (lanes)(c + a * b) : lane_mad(a, b, c);
-}
-LANE_INLINE void lane_sincos_small(bool exact, lanes degrees, lanes *sine, lanes *cosine) {
-  const lanes magic = lane_all(12582912.0f);
-  lanes turns = lane_step(exact, degrees, lane_all(1.0f / 90.0f), magic);
-  lanes x = lane_step(exact, turns - magic, lane_all(-90.0f), degrees) * (float)SI_DEG;
+/* si_sincos of small angles */
+LANE_INLINE void lane_sincos_small(lanes degrees, lanes *sine, lanes *cosine) {
+  lanes turns = degrees * (1.0f / 90.0f) + 12582912.0f;
+  lanes x = (degrees - (turns - 12582912.0f) * 90.0f) * (float)SI_DEG;
   lanes z = x * x, zz = z * z, s, c;
-  s = lane_step(exact, zz, lane_step(exact, z, lane_all(2.75573192e-6f), lane_all(-1.98412698e-4f)),
-                lane_step(exact, z, lane_all(8.33333333e-3f), lane_all(-1.66666667e-1f)));
-  c = lane_step(exact, zz, lane_step(exact, z, lane_all(-2.7557319e-7f), lane_all(2.48015873e-5f)),
-                lane_step(exact, z, lane_all(-1.38888889e-3f), lane_all(4.16666667e-2f)));
-  s = lane_step(exact, z * x, s, x);
-  c = lane_step(exact, zz, c, lane_step(exact, z, lane_all(-0.5f), lane_all(1.0f)));
+  s = (-1.66666667e-1f + 8.33333333e-3f * z) + zz * (-1.98412698e-4f + 2.75573192e-6f * z);
+  c = (4.16666667e-2f + -1.38888889e-3f * z) + zz * (2.48015873e-5f + -2.7557319e-7f * z);
+  s = x + z * x * s;
+  c = (1.0f + z * -0.5f) + zz * c;
   lane_bits quarter = (lane_bits)turns;
   lane_swap(-(lane_mask)(quarter & 1), &s, &c);
   *sine = (lanes)((lane_bits)s ^ (quarter & 2) << 30);
@@ -161,7 +146,7 @@ LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
     int i = lane_first(left);
     degrees[i] = fmodf(degrees[i], 360.0f);
   }
-  lane_sincos_small(true, degrees, sine, cosine);
+  lane_sincos_small(degrees, sine, cosine);
 }
 
 /* si_atan2_four */
