@@ -26,6 +26,7 @@ static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
 /* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
 #if defined __has_builtin
 #if __has_builtin(__builtin_shufflevector)
+#define SI_HAS_SHUFFLE
 #define SI_LANE(v, i) ((si_v4)__builtin_shufflevector((si_i4)(v), (si_i4)(v), i, i, i, i))
 #endif
 #endif
@@ -81,17 +82,42 @@ static inline bool si_any(si_i4 mask) {
   return (halves[0] | halves[1]) != 0;
 }
 
-/* si_sincos of four angles below 4194304 degrees, to the bit */
-static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
-  si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f);
-  si_v4 x = (degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG);
+/* four columns from their four rows */
+static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 dest[4]) {
+#ifdef SI_HAS_SHUFFLE
+  si_v4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  si_v4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  dest[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+  dest[1] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+  ab = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  dest[2] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+  dest[3] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+#else
+  for (int i = 0; i < 4; i++) dest[i] = (si_v4){ a[i], b[i], c[i], d[i] };
+#endif
+}
+
+/* both Taylor series on [-pi/4, pi/4] */
+static inline void si_series_four(si_v4 x, si_v4 *sine, si_v4 *cosine) {
   si_v4 z = x * x, s, c;
   s = si_all(2.75573192e-6f) * z + si_all(-1.98412698e-4f);
   s = (s * z + si_all(8.33333333e-3f)) * z + si_all(-1.66666667e-1f);
-  s = s * (z * x) + x;
+  *sine = s * (z * x) + x;
   c = si_all(-2.7557319e-7f) * z + si_all(2.48015873e-5f);
   c = (c * z + si_all(-1.38888889e-3f)) * z + si_all(4.16666667e-2f);
-  c = si_all(1.0f) + z * (c * z + si_all(-0.5f));
+  *cosine = si_all(1.0f) + z * (c * z + si_all(-0.5f));
+}
+
+/* si_sincos of four angles from -45 to 45 degrees, to the bit */
+static inline void si_sincos_near(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+  si_series_four(degrees * si_all((float)SI_DEG), sine, cosine);
+}
+
+/* si_sincos of four angles below 4194304 degrees, to the bit */
+static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+  si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f), s, c;
+  si_series_four((degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG),
+                 &s, &c);
   si_u4 quarter = (si_u4)turns;
   si_i4 odd = -(si_i4)(quarter & 1);
   *sine = (si_v4)((si_u4)si_pick(odd, c, s) ^ (quarter & 2) << 30);

@@ -5,6 +5,7 @@
 #include "components/rotation.h"
 #include "cone.h"
 #include "frame.h"
+#include "quads.h"
 
 /* what a turn turns by: its angle inside its range, from rest on */
 static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {
@@ -114,13 +115,37 @@ static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sine
   return status;
 }
 
-/* a run of products of one group. The turns of neighbours in the same four come out right too */
-static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
-                         sinew_pose *pose) {
+/* products of one group, one after the other. The turns of neighbours in the same four come out
+ * right too */
+static void run_singly(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
+                       sinew_pose *pose) {
   const si_fused *f = rig->fused;
   uint32_t first = f->first_turn[from - f->early], end = f->first_turn[to - f->early];
   turn_all(f, first / SI_LANES * SI_LANES, end, pose);
   kernels[group](rig, from, to, pose);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* a run of products of one group; those in fours with their neighbours, whose turns are known */
+static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
+                         sinew_pose *pose) {
+  const si_fused *f = rig->fused;
+  if (group == 0 || group >= SI_QUAD_TURNS) {
+    run_singly(rig, from, to, group, pose);
+    return;
+  }
+  const uint32_t *ends = f->product_end;
+  const si_quad *quads = f->quads + (group == 2 ? (ends[1] - ends[0] + 3) / 4 : 0);
+  uint32_t start = ends[group - 1], k = (from - start) / 4;
+  for (; start + 4 * k < to; k++) {
+    uint32_t end = least(start + 4 * k + 4, to);
+    if (quads[k].works)
+      pose->overflown |= !si_quad_run(&quads[k], group + 1, pose->values);
+    else
+      run_singly(rig, from, end, group, pose);
+    from = end;
+  }
 }
 
 static uint32_t group_of(const si_fused *f, uint32_t product) {
@@ -161,21 +186,15 @@ static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sine
   return status < 0 ? status : run_steps(pose, from, to, error);
 }
 
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
 sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
   uint32_t products_end = f->product_end[SI_TURN_GROUPS - 1];
   sinew_status status = run_early(pose, from, least(to, f->early), error);
   if (from < f->early) from = least(to, f->early);
-  if (status >= 0 && from < least(to, products_end)) {
-    uint32_t first = f->first_turn[from - f->early];
-    uint32_t end = f->first_turn[least(to, products_end) - f->early];
-    turn_all(f, first / SI_LANES * SI_LANES, end, pose);
-    for (uint32_t group = group_of(f, from); from < least(to, products_end); group++) {
-      kernels[group](pose->rig, from, least(to, f->product_end[group]), pose);
-      from = least(to, f->product_end[group]);
-    }
+  for (uint32_t group = 0; status >= 0 && from < least(to, products_end); group++) {
+    uint32_t end = least(to, f->product_end[group]);
+    if (from < end) run_products(pose->rig, from, end, group, pose);
+    from = from < end ? end : from;
   }
   return status < 0 ? status : run_steps(pose, from, to, error);
 }
