@@ -82,6 +82,16 @@ static inline bool si_any(si_i4 mask) {
   return (halves[0] | halves[1]) != 0;
 }
 
+/* how many lanes of a mask are set, where those that are come first */
+static inline uint32_t si_leading(si_i4 mask) {
+#ifdef __SSE__
+  static const uint8_t counts[16] = { [1] = 1, [3] = 2, [7] = 3, [15] = 4 };
+  return counts[__builtin_ia32_movmskps((si_v4)mask) & 15];
+#else
+  return (uint32_t) - (mask[0] + mask[1] + mask[2] + mask[3]);
+#endif
+}
+
 /* four columns from their four rows */
 static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 dest[4]) {
 #ifdef SI_HAS_SHUFFLE
@@ -111,6 +121,18 @@ static inline void si_series_four(si_v4 x, si_v4 *sine, si_v4 *cosine) {
 /* si_sincos of four angles from -45 to 45 degrees, to the bit */
 static inline void si_sincos_near(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
   si_series_four(degrees * si_all((float)SI_DEG), sine, cosine);
+}
+
+/* whether si_sincos_four knows these angles */
+static inline bool si_turns_far(si_v4 degrees) {
+  const si_v4 limit = si_all(4194304.0f);
+  return si_any(~((degrees < limit) & (degrees > -limit)));
+}
+/* huge angles, brought to where it does, as si_sincos does */
+static inline si_v4 si_unwind(si_v4 degrees) {
+  for (int i = 0; i < 4; i++)
+    if (!(fabsf(degrees[i]) < 4194304.0f)) degrees[i] = fmodf(degrees[i], 360.0f);
+  return degrees;
 }
 
 /* si_sincos of four angles below 4194304 degrees, to the bit */
@@ -235,8 +257,10 @@ static inline bool si_vec_unit(const float *v, float *dest) {
   return true;
 }
 
+/* one after the other, so that it takes no branch; a NaN stays one */
 static inline float si_clamp(float x, float low, float high) {
-  return x < low ? low : x > high ? high : x;
+  x = x < low ? low : x;
+  return x > high ? high : x;
 }
 
 static inline bool si_finite(const float *values, size_t count) {

@@ -4,6 +4,7 @@
 #include "components/catalog.h"
 #include "components/rotation.h"
 #include "quads.h"
+#include "scalars.h"
 
 #include <float.h>
 
@@ -232,6 +233,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
   d->turns = si_carve(carver, f->turn_count, sizeof *d->turns, 64);
   si_quads_carve(f->product_end, carver, d);
+  d->scalars = si_carve(carver, f->early, sizeof *d->scalars, 16);
   d->steps = si_carve(carver, n, sizeof *d->steps, 4);
   d->cones = si_carve(carver, changes, sizeof *d->cones, 4);
   d->first_turn = si_carve(carver, (size_t)products + 1, sizeof *d->first_turn, 4);
@@ -330,6 +332,7 @@ void si_fuse_refresh(sinew_rig *rig) {
     d->hinges[i] = h->intervals > 1 ? h : NULL;
   }
   si_quads_refresh(rig);
+  si_scalars_refresh(rig);
   for (uint32_t i = 0; i < rig->model.dof_count; i++) {
     rig->dof_low[i] = rig->model.dofs[i].min;
     rig->dof_high[i] = rig->model.dofs[i].max;

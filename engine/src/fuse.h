@@ -47,7 +47,8 @@ typedef struct si_fused {
   uint32_t *turn_slot;             /* slot whose rest transform stands before it, or SI_NONE */
   uint32_t turn_count, turn_slots; /* slots: with the filling */
 
-  struct si_quad *quads; /* products of two turns in fours, then those of three */
+  struct si_scalar *scalars; /* what each early step does */
+  struct si_quad *quads;     /* products of two turns in fours, then those of three */
 
   /* what to mark when a DOF or a step changes: a step, or step_count + a slot of the tree */
   uint32_t *dof_first, *step_first, *marks;

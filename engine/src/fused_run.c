@@ -6,6 +6,7 @@
 #include "cone.h"
 #include "frame.h"
 #include "quads.h"
+#include "scalars.h"
 
 /* what a turn turns by: its angle inside its range, from rest on */
 static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {
@@ -115,6 +116,13 @@ static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sine
   return status;
 }
 
+/* early steps; what may fail goes through its node */
+static sinew_status run_scalars(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  if (pose->rig->can_fail) return run_steps(pose, from, to, error);
+  si_scalars_run(pose->rig, from, to, pose->values);
+  return SINEW_OK;
+}
+
 /* products of one group, one after the other. The turns of neighbours in the same four come out
  * right too */
 static void run_singly(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
@@ -163,8 +171,8 @@ static bool marked(const sinew_pose *pose, uint32_t item) {
 static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
   *end = i + 1;
-  if (i < f->early || i >= f->product_end[SI_TURN_GROUPS - 1])
-    return run_steps(pose, i, i + 1, error);
+  if (i < f->early) return run_scalars(pose, i, i + 1, error);
+  if (i >= f->product_end[SI_TURN_GROUPS - 1]) return run_steps(pose, i, i + 1, error);
   uint32_t group = group_of(f, i);
   while (*end < f->product_end[group] && marked(pose, *end)) ++*end;
   run_products(pose->rig, i, *end, group, pose);
@@ -179,11 +187,11 @@ static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sine
   for (uint32_t run = 0; run < f->cone_runs && from < to && status >= 0; run++) {
     uint32_t start = f->cones[2 * run], end = f->cones[2 * run + 1];
     if (from > start || to < end) continue;
-    status = run_steps(pose, from, start, error);
+    status = run_scalars(pose, from, start, error);
     si_cone_eval_all(rig->nodes, f->steps + start, end - start, pose->values);
     from = end;
   }
-  return status < 0 ? status : run_steps(pose, from, to, error);
+  return status < 0 ? status : run_scalars(pose, from, to, error);
 }
 
 sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {

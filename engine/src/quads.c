@@ -190,8 +190,7 @@ static inline si_v4 turns_by(const si_quad *q, uint32_t n, const float *values) 
 /* cosines and sines of any angles */
 static __attribute__((noinline)) void turn_far(si_v4 *angles, uint32_t turns, si_v4 *c, si_v4 *s) {
   for (uint32_t n = 0; n < turns; n++) {
-    for (int i = 0; i < 4; i++)
-      if (!(fabsf(angles[n][i]) < 4194304.0f)) angles[n][i] = fmodf(angles[n][i], 360.0f);
+    if (si_turns_far(angles[n])) angles[n] = si_unwind(angles[n]);
     si_sincos_four(angles[n], &s[n], &c[n]);
   }
 }

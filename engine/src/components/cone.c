@@ -211,9 +211,7 @@ static void setup(sinew_setup *setup, void *data) {
 /* the cosines and sines of three turns at once, the last of them not used */
 static inline __attribute__((always_inline)) void turn_three(si_v4 degrees, si_v4 *sine,
                                                              si_v4 *cosine) {
-  const si_v4 limit = si_all(4194304.0f);
-  if (si_any(~((degrees < limit) & (degrees > -limit))))
-    for (int i = 0; i < 3; i++) degrees[i] = fmodf(degrees[i], 360.0f);
+  if (si_turns_far(degrees)) degrees = si_unwind(degrees);
   si_sincos_four(degrees, sine, cosine);
 }
 

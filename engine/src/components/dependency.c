@@ -1,21 +1,18 @@
 /* dependency: an active scalar bears on a passive one (seed 000, 4.5). With curves f of the active
  * value a: map gives f(a); lower max(p, f(a)); upper min(p, f(a)); both hold p between them; offset
  * gives p + f(a). */
+#include "dependency.h"
+
 #include "catalog.h"
-#include "curve.h"
 #include "error.h"
 #include "rate.h"
 
-typedef struct bounds {
-  const sinew_curve *map, *offset, *lower, *upper;
-} bounds;
-
 static size_t size(const sinew_setup *setup) {
   (void)setup;
-  return sizeof(bounds);
+  return sizeof(si_bounds);
 }
 
-static bool crossed_at(sinew_setup *setup, const bounds *b, float a) {
+static bool crossed_at(sinew_setup *setup, const si_bounds *b, float a) {
   float low = sinew_curve_eval(b->lower, a, NULL), high = sinew_curve_eval(b->upper, a, NULL);
   if (low <= high) return false;
   sinew_setup_fail(setup, SINEW_ERR_VALUE,
@@ -26,7 +23,7 @@ static bool crossed_at(sinew_setup *setup, const bounds *b, float a) {
 
 /* where the curves' points show the bounds crossed, the author has made a mistake; two constants
  * have none, and need none */
-static void check_crossing(sinew_setup *setup, const bounds *b) {
+static void check_crossing(sinew_setup *setup, const si_bounds *b) {
   sinew_curve_desc lower = sinew_curve_describe(b->lower), upper = sinew_curve_describe(b->upper);
   bool crossed = false;
   for (int i = 0; i < lower.point_count && !crossed; i++)
@@ -38,7 +35,7 @@ static void check_crossing(sinew_setup *setup, const bounds *b) {
 }
 
 static void setup(sinew_setup *setup, void *data) {
-  bounds *b = data;
+  si_bounds *b = data;
   b->map = sinew_setup_curve(setup, "map");
   b->offset = sinew_setup_curve(setup, "offset");
   b->lower = sinew_setup_curve(setup, "lower");
@@ -54,7 +51,7 @@ static void setup(sinew_setup *setup, void *data) {
 }
 
 static void eval(const sinew_node *node, float *values) {
-  const bounds *b = node->data;
+  const si_bounds *b = node->data;
   float a = *sinew_node_in(node, values, 0), p = *sinew_node_in(node, values, 1);
   float *dest = sinew_node_out(node, values, 0), *held = sinew_node_hold(node, values, 0);
   *held = 0;
@@ -63,14 +60,8 @@ static void eval(const sinew_node *node, float *values) {
   } else if (b->offset) {
     *dest = p + si_curve_value(b->offset, a);
   } else {
-    float low = b->lower ? si_curve_value(b->lower, a) : p;
-    float high = b->upper ? si_curve_value(b->upper, a) : p;
-    if (b->lower && b->upper && low > high) low = high = 0.5f * (low + high);
-    float given = p;
-    if (b->lower && given < low) given = low;
-    if (b->upper && given > high) given = high;
-    *held = given - p;
-    *dest = given;
+    *dest = si_bounds_hold(b, a, p, false);
+    *held = *dest - p;
   }
 }
 
@@ -79,7 +70,7 @@ static void eval(const sinew_node *node, float *values) {
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   (void)error;
-  const bounds *b = node->data;
+  const si_bounds *b = node->data;
   float a = *sinew_node_in(node, values, 0), held = values[node->hold], by_active = 0, low, high;
   float slopes[2] = { 0, 0 };
   bool follows = false;
@@ -103,7 +94,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 
 /* the bound may only be broken where the bounds cross, and then the value is in the middle */
 static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
-  const bounds *b = node->data;
+  const si_bounds *b = node->data;
   float a = *sinew_node_in(node, values, 0), given = values[node->ports[node->input_count]];
   float low = b->lower ? sinew_curve_eval(b->lower, a, NULL) : given;
   float high = b->upper ? sinew_curve_eval(b->upper, a, NULL) : given;
