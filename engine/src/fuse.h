@@ -49,6 +49,7 @@ typedef struct si_fused {
 
   struct si_scalar *scalars; /* what each early step does */
   struct si_quad *quads;     /* products of two turns in fours, then those of three */
+  si_turn *firsts;           /* what comes first in each of those products, for one alone */
 
   /* what to mark when a DOF or a step changes: a step, or step_count + a slot of the tree */
   uint32_t *dof_first, *step_first, *marks;

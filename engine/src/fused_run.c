@@ -135,7 +135,19 @@ static void run_singly(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* a run of products of one group; those in fours with their neighbours, whose turns are known */
+/* products `from` up to `to` of one quad, whose first is product `start` */
+static bool run_quad(const si_fused *f, const si_quad *quad, uint32_t start, uint32_t from,
+                     uint32_t to, uint32_t turns, float *values) {
+  enum { few = 2 }; /* that are quicker one by one */
+  bool fine = true;
+  if (to - from > few) return si_quad_run(quad, turns, values);
+  for (uint32_t i = from; i < to; i++)
+    fine &= si_quad_run_one(quad, i - start, turns, f->firsts + (i - f->product_end[0]), values);
+  return fine;
+}
+
+/* a run of products of one group; in fours where there are such, with neighbours that are not in
+ * the run, whose angles are known too */
 static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
                          sinew_pose *pose) {
   const si_fused *f = rig->fused;
@@ -144,12 +156,13 @@ static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint3
     return;
   }
   const uint32_t *ends = f->product_end;
-  const si_quad *quads = f->quads + (group == 2 ? (ends[1] - ends[0] + 3) / 4 : 0);
-  uint32_t start = ends[group - 1], k = (from - start) / 4;
-  for (; start + 4 * k < to; k++) {
-    uint32_t end = least(start + 4 * k + 4, to);
-    if (quads[k].works)
-      pose->overflown |= !si_quad_run(&quads[k], group + 1, pose->values);
+  const si_quad *quad = f->quads + (group == 2 ? (ends[1] - ends[0] + 3) / 4 : 0);
+  uint32_t start = ends[group - 1] + (from - ends[group - 1]) / 4 * 4;
+  quad += (start - ends[group - 1]) / 4;
+  for (; start < to; start += 4, quad++) {
+    uint32_t end = least(start + 4, to);
+    if (quad->works)
+      pose->overflown |= !run_quad(f, quad, start, from, end, group + 1, pose->values);
     else
       run_singly(rig, from, end, group, pose);
     from = end;

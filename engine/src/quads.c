@@ -2,7 +2,6 @@
 #include "quads.h"
 
 #include "components/rotation.h"
-#include "fuse.h"
 
 /* an affine matrix in doubles: rows of the turn, and the move */
 typedef struct wide_frame {
@@ -23,6 +22,7 @@ static uint32_t quads_of(uint32_t products) { return (products + 3) / 4; }
 void si_quads_carve(const uint32_t *product_end, si_carver *carver, si_fused *fused) {
   uint32_t twos = product_end[1] - product_end[0], threes = product_end[2] - product_end[1];
   fused->quads = si_carve(carver, (size_t)quads_of(twos) + quads_of(threes), sizeof(si_quad), 64);
+  fused->firsts = si_carve(carver, (size_t)twos + threes, sizeof(si_turn), 64);
 }
 
 static void multiply(const wide_frame *a, const wide_frame *b, wide_frame *dest) {
@@ -167,15 +167,27 @@ static void fill_lane(const sinew_rig *rig, si_quad *q, uint32_t lane, uint32_t 
   put_angle(before, q->last, lane);
 }
 
+/* the same of one product by itself: column by column */
+static void fill_single(const si_quad *q, uint32_t lane, si_turn *dest) {
+  float *parts[3] = { dest->p, dest->q, dest->x };
+  for (int k = 0; k < 3; k++)
+    for (int j = 0; j < 4; j++) {
+      for (int i = 0; i < 3; i++) parts[k][4 * j + i] = q->first[i][j][k][lane];
+      parts[k][4 * j + 3] = j == 3 && k == 0;
+    }
+}
+
 void si_quads_refresh(sinew_rig *rig) {
   const si_fused *f = rig->fused;
   si_quad *q = f->quads;
+  si_turn *first = f->firsts;
   for (uint32_t turns = 2; turns <= SI_QUAD_TURNS; turns++) {
     uint32_t from = f->product_end[turns - 2] - f->early, to = f->product_end[turns - 1] - f->early;
     for (uint32_t i = from; i < to; i += 4, q++) {
       q->works = true;
       for (uint32_t lane = 0; lane < 4; lane++)
         fill_lane(rig, q, lane, i + lane < to ? i + lane : to - 1, turns);
+      for (uint32_t lane = 0; i + lane < to && lane < 4; lane++) fill_single(q, lane, first++);
     }
   }
 }
@@ -254,4 +266,32 @@ static inline __attribute__((always_inline)) bool run(const si_quad *q, uint32_t
 
 bool si_quad_run(const si_quad *quad, uint32_t turns, float *values) {
   return turns == 2 ? run(quad, 2, values) : run(quad, 3, values);
+}
+
+/* The same arithmetic, entry by entry, so that the bits are the same: a register holds a column */
+bool si_quad_run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first,
+                     float *values) {
+  si_v4 degrees = si_all(0), c, s, m[4];
+  for (uint32_t n = 0; n < turns; n++)
+    degrees[n] =
+        si_clamp(values[q->angle[n][lane]], q->low[n][lane], q->high[n][lane]) - q->rest[n][lane];
+  if (si_turns_far(degrees)) degrees = si_unwind(degrees);
+  si_sincos_four(degrees, &s, &c);
+#pragma GCC unroll 4
+  for (int j = 0; j < 4; j++)
+    m[j] = si_load(first->p + 4 * j) + SI_LANE(c, 0) * si_load(first->q + 4 * j) +
+           SI_LANE(s, 0) * si_load(first->x + 4 * j);
+  for (uint32_t n = 1; n < turns; n++) {
+    const float(*k)[4] = q->link[n];
+    si_v4 cosine = si_all(c[n]), sine = si_all(s[n]);
+    mix(&cosine, &sine, si_all(q->phase[n][0][lane]), -si_all(q->phase[n][1][lane]));
+    mix(&m[0], &m[1], cosine, sine);
+    m[3] += m[0] * si_all(k[0][lane]) + m[1] * si_all(k[1][lane]) + m[2] * si_all(k[2][lane]);
+    mix(&m[1], &m[2], si_all(k[3][lane]), si_all(k[4][lane]));
+  }
+  mix(&m[0], &m[1], si_all(q->last[0][lane]), si_all(q->last[1][lane]));
+#pragma GCC unroll 4
+  for (int j = 0; j < 4; j++) si_store(values + q->at[lane] + 4 * j, m[j]);
+  si_v4 sum = m[3] * si_all(0);
+  return sum[0] + sum[1] + sum[2] == 0;
 }

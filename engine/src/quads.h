@@ -9,7 +9,7 @@
 #ifndef SI_QUADS_H
 #define SI_QUADS_H
 
-#include "rig.h"
+#include "fuse.h"
 
 enum { SI_QUAD_TURNS = 3 }; /* the most in a product that is one of four */
 
@@ -24,10 +24,13 @@ typedef struct si_quad {
   bool works;     /* no turn has several intervals */
 } si_quad;
 
-void si_quads_carve(const uint32_t *product_end, si_carver *carver, struct si_fused *fused);
+void si_quads_carve(const uint32_t *product_end, si_carver *carver, si_fused *fused);
 /* Copies constants, after a live change too. */
 void si_quads_refresh(sinew_rig *rig);
 /* The products of one quad, of two or three turns; false where one of them is not finite. */
 bool si_quad_run(const si_quad *quad, uint32_t turns, float *values);
+/* One of them alone, to the same bits; `first` is its own copy of the quad's. */
+bool si_quad_run_one(const si_quad *quad, uint32_t lane, uint32_t turns, const si_turn *first,
+                     float *values);
 
 #endif
