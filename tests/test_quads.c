@@ -109,7 +109,35 @@ MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
     sinew_pose_destroy(pose);
     sinew_rig_destroy(rig);
   }
-  MU_CHECK(together > 50 && singly > 5);
+  MU_CHECK(together > 0 && singly > 0); /* or nothing was tested */
+}
+
+MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
+  uint32_t seed = 1203;
+  for (int round = 0; round < mu_rounds(60); round++) {
+    int turns = 2 + round % 2;
+    sinew_rig *rig = products_rig(&seed, 1 + make_index(&seed, 11), turns, 120, round % 4 == 3);
+    sinew_pose *pose = sinew_pose_create(rig, NULL), *whole = sinew_pose_create(rig, NULL);
+    int dofs = sinew_rig_dof_count(rig), segments = sinew_rig_segment_count(rig);
+    sinew_pose_eval(pose, NULL);
+    for (int step = 0; step < 12; step++) {
+      /* of as many products as that, one after the other */
+      int first = make_index(&seed, dofs), last = first + turns * make_index(&seed, 6);
+      for (int i = first; i <= last && i < dofs; i++)
+        sinew_pose_set(pose, sinew_rig_dof(rig, i),
+                       i % 5 ? make_between(&seed, -120, 120) : 45.0f * (float)make_index(&seed, 3),
+                       NULL);
+      sinew_pose_set_all(whole, sinew_pose_dofs(pose), dofs, NULL);
+      whole->fresh = true;
+      MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+      MU_INT(sinew_pose_eval(whole, NULL), SINEW_OK);
+      MU_CHECK(memcmp(sinew_pose_worlds(pose), sinew_pose_worlds(whole),
+                      16 * sizeof(float) * (size_t)segments) == 0);
+    }
+    sinew_pose_destroy(pose);
+    sinew_pose_destroy(whole);
+    sinew_rig_destroy(rig);
+  }
 }
 
 MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
@@ -132,5 +160,6 @@ MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
 
 void suite_quads(void) {
   MU_RUN(four_products_at_a_time_are_those_of_their_turns);
+  MU_RUN(a_product_is_the_same_to_the_bit_whichever_neighbours_moved);
   MU_RUN(a_product_too_large_is_told_of_and_not_taken);
 }

@@ -1,5 +1,5 @@
-/* The kernels of the fused program: sines and cosines four at a time, then products of turns with a
- * kernel for each number of them. A matrix stays in registers until it is finished. */
+/* Running the fused program, and its products one by one: sines and cosines four at a time, then a
+ * kernel for each number of turns. A matrix stays in registers until it is finished. */
 #include "fused_run.h"
 
 #include "components/rotation.h"
