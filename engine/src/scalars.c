@@ -15,7 +15,14 @@ static bool quick(const sinew_curve *const *curves, uint32_t count) {
 
 static void take_map(const sinew_node *node, si_scalar *dest) {
   const si_map_table *table = si_map_table_of(node->data, node->output_count);
-  if (!table->knots && !quick(node->data, node->output_count)) return;
+  const sinew_curve *const *curves = node->data;
+  bool simple = quick(curves, node->output_count);
+  if (!table->knots && !simple) return;
+  if (simple && node->output_count == 1) {
+    dest->kind = SI_CURVE;
+    dest->data = curves[0];
+    return;
+  }
   dest->kind = table->knots ? SI_MAP : SI_CURVES;
   dest->data = table->knots ? (const void *)table : node->data;
   dest->count = node->output_count;
@@ -61,6 +68,7 @@ void si_scalars_run(const sinew_rig *rig, uint32_t from, uint32_t to, float *val
       for (uint32_t i = 0; i < op->count; i++) dest[i] = si_curve_quick(curves[i], x);
       break;
     }
+    case SI_CURVE: *dest = si_curve_quick(op->data, x); break;
     case SI_FOLLOW:
       *dest = si_curve_quick(op->data, x);
       values[op->held] = 0;

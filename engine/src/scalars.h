@@ -9,6 +9,7 @@ typedef enum si_scalar_kind {
   SI_BY_NODE, /* whatever the node does */
   SI_MAP,     /* curves that share their points */
   SI_CURVES,  /* curves that do not */
+  SI_CURVE,   /* one curve */
   SI_FOLLOW,  /* a dependency's map */
   SI_SHIFT,   /* its offset */
   SI_BOUND    /* its bounds */
