@@ -203,9 +203,9 @@ static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubic
     break;
   default: straight_cubics(d->points, n, cubics); break;
   }
-  float *knots = c->data + 4, *below = c->data + c->rows_at, *folded = below + 4;
+  float *knots = c->data + 1, *below = c->data + c->rows_at, *folded = below + 4;
   float *beyond = folded + 4 * (n - 1), *given = c->data + given_at(c);
-  for (int i = 0; i < 4; i++) c->data[i] = d->points[0];
+  c->data[0] = d->points[0];
   for (int i = 0; i < (int)fours((size_t)n); i++) knots[i] = i < n ? d->points[2 * i] : NAN;
   for (int i = 0; i < 4 * (n - 1); i++)
     folded[i] = (float)((double)d->scale * cubics[i] + (i % 4 ? 0.0 : (double)d->offset));
@@ -220,6 +220,7 @@ static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubic
   bool clamps = c->outside == SINEW_OUTSIDE_CLAMP;
   below[0] = c->end_value[0], below[1] = clamps ? 0 : c->end_slope[0];
   beyond[0] = c->end_value[1], beyond[1] = clamps ? 0 : c->end_slope[1];
+  c->count = (uint32_t)n;
   c->low = clamps ? knots[0] : -INFINITY;
   c->high = clamps ? knots[n - 1] : INFINITY;
   c->quick = c->outside != SINEW_OUTSIDE_REPEAT;
@@ -231,13 +232,14 @@ static void fill_coefficients(sinew_curve *c, const sinew_curve_desc *d) {
     c->data[given_at(c) + i] = d->coefficients[i];
   }
   c->quick = c->rows_at > 0;
-  for (int i = 4; c->quick && i < 8; i++) c->data[i] = NAN;
+  for (uint32_t i = 1; c->quick && i < c->rows_at; i++) c->data[i] = NAN;
+  c->count = 1;
   c->low = -INFINITY, c->high = INFINITY;
 }
 
 static bool is_finite(const sinew_curve *c) {
   size_t floats = (si_curve_bytes(c) - sizeof *c) / sizeof(float);
-  size_t filled = c->rows_at ? 4 + c->points : 0; /* up to the rows there are NaNs */
+  size_t filled = c->rows_at ? 1 + c->points : 0; /* up to the rows there are NaNs */
   bool ok = true;
   for (int end = 0; end < 2; end++)
     ok &= isfinite(c->end_slope[end]) && isfinite(c->end_value[end]);
@@ -254,10 +256,10 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
     .kind = d->kind, .outside = d->outside, .scale = d->scale, .offset = d->offset
   };
   if (has_points(d->kind))
-    head.points = (uint32_t)d->point_count, head.rows_at = 4 + (uint32_t)fours(head.points);
+    head.points = (uint32_t)d->point_count, head.rows_at = 1 + (uint32_t)fours(head.points);
   else
     head.coefficients = (uint32_t)d->coefficient_count;
-  if (!head.points && head.coefficients <= 4) head.rows_at = 8;
+  if (!head.points && head.coefficients <= 4) head.rows_at = 1 + 4;
   if (head.outside == SINEW_OUTSIDE_DEFAULT)
     head.outside = d->kind == SINEW_CURVE_SIMM ? SINEW_OUTSIDE_EXTEND : SINEW_OUTSIDE_CLAMP;
 

@@ -15,17 +15,23 @@ struct sinew_curve {
   float scale, offset;
   float end_slope[2]; /* for extension below and above */
   float end_value[2];
-  float low, high;  /* what x is held to: the ends where it clamps, else nothing */
   uint32_t rows_at; /* where the cubics start, with one for below the points and one for beyond */
   bool quick;       /* no repeating and no more than cubic: si_curve_quick knows it */
-  /* the first x four times | x, filled up to fours with NaNs | cubics, or coefficients, folded and
-   * filled up to four | x y or coefficients as given. With more coefficients, these alone */
+  uint32_t
+      fill[4];     /* in a rig, what follows then starts a line of the cache: all that is read there
+                    */
+  float low, high; /* what x is held to: the ends where it clamps, else nothing */
+  uint32_t count;  /* of x; a polynomial has one, which is never passed */
+  /* the first x | x, filled up to fours with NaNs | cubics, or coefficients, folded and filled up
+   * to four | x y or coefficients as given. With more than four coefficients, these alone */
   float data[];
 };
 
+enum { SI_CURVE_ALIGN = 64 };
+
 size_t si_curve_bytes(const sinew_curve *curve);
 
-static inline const float *si_curve_knots(const sinew_curve *c) { return c->data + 4; }
+static inline const float *si_curve_knots(const sinew_curve *c) { return c->data + 1; }
 /* those of the intervals, 4 each */
 static inline const float *si_curve_cubics(const sinew_curve *c) {
   return c->data + c->rows_at + 4;
@@ -65,9 +71,9 @@ static inline uint32_t si_passed(const float *rising, uint32_t count, float x) {
  * sinew_curve_eval gives */
 static inline float si_curve_quick(const sinew_curve *c, float x) {
   x = si_clamp(x, c->low, c->high);
-  uint32_t i = si_passed(si_curve_knots(c), c->points, x);
-  const float *row = c->data + c->rows_at + 4 * (size_t)i;
-  float t = x - c->data[3 + i];
+  uint32_t i = si_passed(c->data + 1, c->count, x);
+  const float *row = c->data + 1 + (c->count + 3) / 4 * 4 + 4 * (size_t)i;
+  float t = x - c->data[i];
   return row[0] + t * (row[1] + t * (row[2] + t * row[3]));
 }
 static inline float si_curve_value(const sinew_curve *c, float x) {
