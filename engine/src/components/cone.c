@@ -262,8 +262,8 @@ typedef struct wish {
 
 /* Filled in place, here and below: a copy would have to wait for its parts to be stored. First the
  * angles, inside their ranges */
-static inline void want_angles(const joint *j, const sinew_node *node, const float *values,
-                               wish *dest) {
+static inline __attribute__((always_inline)) void
+want_angles(const joint *j, const sinew_node *node, const float *values, wish *dest) {
   dest->twist = *sinew_node_in(node, values, in_twist);
   for (uint32_t i = 0; i < 2; i++) {
     float wanted = j->rotations ? *sinew_node_in(node, values, in_angle1 + i) : 0;
@@ -314,8 +314,9 @@ static int hold_swing(const joint *j, const sinew_node *node, const float *value
 
 /* The scalar outputs follow the transform, and the holds each other: four at a time. `held` is by
  * how much the swing and the twist were, `inside` whether the swing was */
-static inline void put_out(const joint *j, const sinew_node *node, const wish *w, bool inside,
-                           const float held[2], float *values) {
+static inline __attribute__((always_inline)) void put_out(const joint *j, const sinew_node *node,
+                                                          const wish *w, bool inside,
+                                                          const float held[2], float *values) {
   float *dest = sinew_node_out(node, values, out_transform);
   si_v4 scalars = { w->twist, inside, w->angles[0], w->angles[1] };
   si_v4 holds = { held[0], held[1], w->held[0], w->held[1] };
@@ -332,7 +333,8 @@ typedef struct prepared {
   bool twisted, fine;
 } prepared;
 
-static inline void prepare(const sinew_node *node, float *values, prepared *dest) {
+static inline __attribute__((always_inline)) void prepare(const sinew_node *node, float *values,
+                                                          prepared *dest) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
   wish w;
