@@ -77,9 +77,13 @@ static inline si_v4 si_clamp_four(si_v4 x, si_v4 low, si_v4 high) {
 }
 /* whether any lane of a mask is set */
 static inline bool si_any(si_i4 mask) {
+#ifdef __SSE__
+  return __builtin_ia32_movmskps((si_v4)mask) != 0;
+#else
   typedef int64_t two __attribute__((vector_size(16)));
   two halves = (two)mask;
   return (halves[0] | halves[1]) != 0;
+#endif
 }
 
 /* how many lanes of a mask are set, where those that are come first */
