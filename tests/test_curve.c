@@ -2,6 +2,7 @@
  * in doubles, derivatives against differences, ends, the three rules for outside, and bad input. */
 #include <sinew/curve.h>
 
+#include "curve.h"
 #include "make.h"
 #include "minunit.h"
 
@@ -320,6 +321,44 @@ MU_TEST(polynomials_and_constants_have_value_and_slope) {
   sinew_curve_destroy(curve);
 }
 
+/* on the points, next to them, between and far beyond; with as many points as take one compare, two
+ * or a search */
+MU_TEST(the_quick_value_is_the_value_to_the_bit) {
+  uint32_t seed = 77;
+  int quick = 0, slow = 0;
+  for (int round = 0; round < mu_rounds(600); round++) {
+    float numbers[2 * 20];
+    sinew_curve_desc d = sinew_default_curve_desc();
+    d.kind = (sinew_curve_kind)make_index(&seed, SINEW_CURVE_KIND_COUNT);
+    d.outside = (sinew_outside)make_index(&seed, 4);
+    d.scale = make_between(&seed, -2, 2), d.offset = make_between(&seed, -9, 9);
+    bool points = d.kind != SINEW_CURVE_CONSTANT && d.kind != SINEW_CURVE_POLYNOMIAL;
+    int count = d.kind == SINEW_CURVE_LINEAR ? 2 : 2 + make_index(&seed, 18);
+    for (int i = 0; i < count; i++) {
+      numbers[2 * i] = (i ? numbers[2 * i - 2] : -40) + make_between(&seed, 0.01f, 9);
+      numbers[2 * i + 1] = make_between(&seed, -90, 90);
+    }
+    if (points)
+      d.points = numbers, d.point_count = count;
+    else
+      d.coefficients = numbers,
+      d.coefficient_count = d.kind == SINEW_CURVE_CONSTANT ? 1 : 1 + make_index(&seed, 8);
+    sinew_curve *c = sinew_curve_create(&d, NULL);
+    MU_CHECK(c);
+    quick += c->quick, slow += !c->quick;
+    for (int k = 0; k < 60; k++) {
+      float x = make_between(&seed, -80, 80), at = numbers[2 * make_index(&seed, count)];
+      if (k % 3 == 0) x = k % 2 ? at : nextafterf(at, k % 4 ? FLT_MAX : -FLT_MAX);
+      if (k == 59) x = make_index(&seed, 2) ? 1e6f : -1e6f;
+      float value = si_curve_value(c, x), expected = sinew_curve_eval(c, x, NULL);
+      MU_CHECK(memcmp(&value, &expected, sizeof value) == 0 || (value == 0 && expected == 0));
+    }
+    MU_CHECK(isnan(si_curve_value(c, NAN)) || d.kind == SINEW_CURVE_CONSTANT);
+    sinew_curve_destroy(c);
+  }
+  MU_CHECK(quick > 0 && slow > 0); /* or nothing was tested */
+}
+
 MU_TEST(scale_and_offset_act_on_the_result) {
   uint32_t seed = 2;
   for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++)
@@ -424,6 +463,7 @@ void suite_curve(void) {
   MU_RUN(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end);
   MU_RUN(outside_clamps_extends_or_repeats);
   MU_RUN(polynomials_and_constants_have_value_and_slope);
+  MU_RUN(the_quick_value_is_the_value_to_the_bit);
   MU_RUN(scale_and_offset_act_on_the_result);
   MU_RUN(curve_tells_what_it_was_made_of);
   MU_RUN(bad_curves_are_refused_in_words);

@@ -114,14 +114,19 @@ static bool are_free(const si_fused *f, uint32_t first) {
   return true;
 }
 
-static uint8_t pair_of(const si_fused *f, const uint8_t *kinds, uint32_t product) {
-  uint32_t i = f->first_turn[product];
-  if (i + 1 >= f->first_turn[product + 1]) return 0;
-  unsigned first = kinds[i], second = kinds[i + 1];
-  if ((first & SI_TURN_FAR) || !(first & SI_TURN_MOVES)) return 0;
-  if ((second & (SI_TURN_AXIS | SI_TURN_FAR)) || !(second & SI_TURN_PURE)) return 0;
-  unsigned pair = second & SI_TURN_MOVES ? SI_PAIR_MOVES : SI_PAIR_STAYS;
-  return (uint8_t)(pair | (first & SI_TURN_PURE ? SI_PAIR_PURE : 0));
+/* as si_quads_refresh lays them out */
+static void find_quads(sinew_batch *b) {
+  const si_fused *f = b->rig->fused;
+  const si_quad *quad = f->quads;
+  const si_turn *first = f->firsts;
+  for (uint32_t turns = 2; turns <= SI_QUAD_TURNS; turns++) {
+    uint32_t from = f->product_end[turns - 2] - f->early, to = f->product_end[turns - 1] - f->early;
+    for (uint32_t i = from; i < to; i++, first++) {
+      const si_quad *own = quad + (i - from) / 4;
+      b->linked[i] = (si_linked){ own, first, (i - from) % 4, own->works ? turns : 0 };
+    }
+    quad += (to - from + 3) / 4;
+  }
 }
 
 /* takes over what a live change of the rig has made of its constants */
@@ -130,7 +135,7 @@ static void refresh(sinew_batch *b) {
   for (uint32_t i = 0; i < rig->fused->turn_count; i++) b->kinds[i] = kind_of(rig->fused, i);
   for (uint32_t i = 0; i < rig->fused->turn_count; i += SI_LANES)
     if (are_free(rig->fused, i)) b->kinds[i] |= SI_TURN_FREE;
-  for (uint32_t i = 0; i < product_count(rig); i++) b->pairs[i] = pair_of(rig->fused, b->kinds, i);
+  find_quads(b);
   for (int k = 0; k < b->worker_count; k++) {
     si_worker *w = &b->workers[k];
     memcpy(w->single, rig->initial, rig->value_count * sizeof(float));
@@ -172,11 +177,11 @@ static bool make(sinew_batch *b, int threads, sinew_error *error) {
   b->world_at = si_alloc_array(segments + 1, sizeof *b->world_at);
   b->product = si_alloc_array(segments + 1, sizeof *b->product);
   b->kinds = si_alloc_array((size_t)rig->fused->turn_count + 1, sizeof *b->kinds);
-  b->pairs = si_alloc_array((size_t)product_count(rig) + 1, sizeof *b->pairs);
+  b->linked = si_alloc_array((size_t)product_count(rig) + 1, sizeof *b->linked);
   b->undriven = si_alloc_array(16 * segments + 1, sizeof *b->undriven);
   uint32_t *scratch = si_alloc_array(2 * segments + 1, sizeof *scratch);
   bool ok = scratch && b->workers && b->steps && b->slot_of && b->world_at && b->product &&
-            b->kinds && b->pairs && b->undriven;
+            b->kinds && b->linked && b->undriven;
   uint32_t places = ok ? find_places(b, scratch, scratch + segments) : 0;
   si_free(scratch);
   if (!ok) return si_fail_memory(error), false;
@@ -229,7 +234,7 @@ void sinew_batch_destroy(sinew_batch *b) {
   si_free(b->world_at);
   si_free(b->product);
   si_free(b->kinds);
-  si_free(b->pairs);
+  si_free(b->linked);
   si_free(b->undriven);
   si_free(b);
 }

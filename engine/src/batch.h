@@ -9,6 +9,7 @@
 #define SI_BATCH_H
 
 #include "fuse.h"
+#include "quads.h"
 #include "rig.h"
 #include "sinew/batch.h"
 #include "sinew/pose.h"
@@ -49,13 +50,13 @@ enum {
   SI_TURN_FREE = 64, /* the first of four that have neither a range nor a rest angle */
 };
 
-/* How the first two turns of a product are multiplied at once: where the second is about any axis
- * and neither has a centre that moves with its angle. */
-enum {
-  SI_PAIR_STAYS = 1, /* the second does not move */
-  SI_PAIR_MOVES = 2, /* it does */
-  SI_PAIR_PURE = 4,  /* the first is about any axis and nothing else */
-};
+/* A product's place among the fused program's quads. */
+typedef struct si_linked {
+  const si_quad *quad;
+  const si_turn *first; /* what the quad keeps of its first turn */
+  uint32_t lane;
+  uint32_t turns; /* 0: it is none of a quad that works */
+} si_linked;
 
 struct si_worker {
   float *values; /* the rig's value array, in lanes */
@@ -84,7 +85,7 @@ struct sinew_batch {
   uint32_t *world_at; /* segment to the place of its world transform; children reuse it */
   uint32_t *product;  /* that drives a segment, or SI_NONE */
   uint8_t *kinds;     /* of each turn */
-  uint8_t *pairs;     /* of each product; 0: none */
+  si_linked *linked;  /* for each product */
   float *undriven;    /* world matrices of a character that failed */
   uint32_t revision;
 };

@@ -55,7 +55,10 @@ struct sinew_cone {
 static inline int si_cone_sector(float x, float y) {
   float size = fabsf(x) + fabsf(y);
   if (!(size > 1e-30f && size < 1e30f)) return 0;
-  float up = y / size, at = x >= 0 ? (y >= 0 ? up : 4 + up) : 2 - up;
+  /* by the signs, without a branch: which quarter it is cannot be guessed */
+  static const float base[4] = { 0, 4, 2, 2 }, side[4] = { 1, 1, -1, -1 };
+  int quarter = 2 * (x < 0) + (y < 0);
+  float at = base[quarter] + side[quarter] * (y / size);
   int sector = (int)(at * (SI_CONE_SECTORS / 4));
   return sector < SI_CONE_SECTORS ? sector : SI_CONE_SECTORS - 1;
 }
@@ -105,12 +108,10 @@ static inline int si_cone_find(const sinew_cone *cone, const float *direction, i
   return si_cone_search(cone, direction, dots);
 }
 
-/* whether it is inside, in the slice of the hint, beyond doubt */
-static inline bool si_cone_still_inside(const sinew_cone *cone, const float *direction, int hint) {
-  hint = (unsigned)hint < (unsigned)cone->count ? hint : 0;
-  si_v4 dots = si_cone_dots(si_cone_slices(cone) + hint, direction);
+/* whether it is in the slice and inside, beyond doubt */
+static inline bool si_cone_slice_holds(const si_cone_slice *slice, const float *direction) {
   const si_v4 least = { SI_CONE_MARGIN, SI_CONE_MARGIN, 0, -HUGE_VALF };
-  return !si_any(~(dots >= least));
+  return !si_any(~(si_cone_dots(slice, direction) >= least));
 }
 
 /* the first exit on the way from the rest direction to one that is outside; `slice` is that of

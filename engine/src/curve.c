@@ -37,9 +37,15 @@ static bool has_points(sinew_curve_kind kind) {
   return kind != SINEW_CURVE_CONSTANT && kind != SINEW_CURVE_POLYNOMIAL;
 }
 
+static size_t fours(size_t count) { return (count + 3) / 4 * 4; }
+
+/* where the points or coefficients stand as they were given */
+static size_t given_at(const sinew_curve *c) {
+  return c->rows_at ? c->rows_at + 4 * ((size_t)c->points + 1) : c->coefficients;
+}
+
 size_t si_curve_bytes(const sinew_curve *c) {
-  size_t floats =
-      c->points ? 3 * (size_t)c->points + 4 * ((size_t)c->points - 1) : 2 * (size_t)c->coefficients;
+  size_t floats = given_at(c) + (c->points ? 2 * (size_t)c->points : c->coefficients);
   return sizeof *c + floats * sizeof(float);
 }
 
@@ -197,8 +203,10 @@ static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubic
     break;
   default: straight_cubics(d->points, n, cubics); break;
   }
-  float *knots = c->data, *folded = c->data + n, *given = folded + 4 * (n - 1);
-  for (int i = 0; i < n; i++) knots[i] = d->points[2 * i];
+  float *knots = c->data + 1, *below = c->data + c->rows_at, *folded = below + 4;
+  float *beyond = folded + 4 * (n - 1), *given = c->data + given_at(c);
+  c->data[0] = d->points[0];
+  for (int i = 0; i < (int)fours((size_t)n); i++) knots[i] = i < n ? d->points[2 * i] : NAN;
   for (int i = 0; i < 4 * (n - 1); i++)
     folded[i] = (float)((double)d->scale * cubics[i] + (i % 4 ? 0.0 : (double)d->offset));
   memcpy(given, d->points, 2 * (size_t)n * sizeof(float));
@@ -209,14 +217,34 @@ static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubic
   c->end_slope[0] = folded[1];
   c->end_value[1] = (float)((double)d->scale * d->points[2 * n - 1] + (double)d->offset);
   c->end_slope[1] = (float)((double)d->scale * (tail[1] + h * (2 * tail[2] + 3 * h * tail[3])));
+  bool clamps = c->outside == SINEW_OUTSIDE_CLAMP;
+  below[0] = c->end_value[0], below[1] = clamps ? 0 : c->end_slope[0];
+  beyond[0] = c->end_value[1], beyond[1] = clamps ? 0 : c->end_slope[1];
+  c->count = (uint32_t)n;
+  c->low = clamps ? knots[0] : -INFINITY;
+  c->high = clamps ? knots[n - 1] : INFINITY;
+  c->quick = c->outside != SINEW_OUTSIDE_REPEAT;
+}
+
+static void fill_coefficients(sinew_curve *c, const sinew_curve_desc *d) {
+  for (uint32_t i = 0; i < c->coefficients; i++) {
+    c->data[c->rows_at + i] = d->scale * d->coefficients[i] + (i ? 0 : d->offset);
+    c->data[given_at(c) + i] = d->coefficients[i];
+  }
+  c->quick = c->rows_at > 0;
+  for (uint32_t i = 1; c->quick && i < c->rows_at; i++) c->data[i] = NAN;
+  c->count = 1;
+  c->low = -INFINITY, c->high = INFINITY;
 }
 
 static bool is_finite(const sinew_curve *c) {
   size_t floats = (si_curve_bytes(c) - sizeof *c) / sizeof(float);
+  size_t filled = c->rows_at ? 1 + c->points : 0; /* up to the rows there are NaNs */
   bool ok = true;
   for (int end = 0; end < 2; end++)
     ok &= isfinite(c->end_slope[end]) && isfinite(c->end_value[end]);
-  for (size_t i = 0; i < floats; i++) ok &= isfinite(c->data[i]) != 0;
+  for (size_t i = 0; i < filled; i++) ok &= isfinite(c->data[i]) != 0;
+  for (size_t i = c->rows_at; i < floats; i++) ok &= isfinite(c->data[i]) != 0;
   return ok;
 }
 
@@ -228,9 +256,10 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
     .kind = d->kind, .outside = d->outside, .scale = d->scale, .offset = d->offset
   };
   if (has_points(d->kind))
-    head.points = (uint32_t)d->point_count;
+    head.points = (uint32_t)d->point_count, head.rows_at = 1 + (uint32_t)fours(head.points);
   else
     head.coefficients = (uint32_t)d->coefficient_count;
+  if (!head.points && head.coefficients <= 4) head.rows_at = 1 + 4;
   if (head.outside == SINEW_OUTSIDE_DEFAULT)
     head.outside = d->kind == SINEW_CURVE_SIMM ? SINEW_OUTSIDE_EXTEND : SINEW_OUTSIDE_CLAMP;
 
@@ -247,10 +276,7 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
     fill_points(c, d, scratch, scratch + 4 * (n - 1));
     si_free(scratch);
   } else {
-    for (uint32_t i = 0; i < head.coefficients; i++) {
-      c->data[i] = d->scale * d->coefficients[i] + (i ? 0 : d->offset);
-      c->data[head.coefficients + i] = d->coefficients[i];
-    }
+    fill_coefficients(c, d);
   }
   if (!is_finite(c)) {
     si_free(c);
@@ -269,10 +295,10 @@ sinew_curve_desc sinew_curve_describe(const sinew_curve *c) {
     .kind = c->kind, .outside = c->outside, .scale = c->scale, .offset = c->offset
   };
   if (c->points) {
-    d.points = c->data + c->points + 4 * ((size_t)c->points - 1);
+    d.points = c->data + given_at(c);
     d.point_count = (int)c->points;
   } else {
-    d.coefficients = c->data + c->coefficients;
+    d.coefficients = c->data + given_at(c);
     d.coefficient_count = (int)c->coefficients;
   }
   return d;
@@ -282,7 +308,7 @@ static float polynomial(const sinew_curve *c, float x, float *derivative) {
   float value = 0, rate = 0;
   for (uint32_t i = c->coefficients; i-- > 0;) {
     rate = rate * x + value;
-    value = value * x + c->data[i];
+    value = value * x + c->data[c->rows_at + i];
   }
   if (derivative) *derivative = rate;
   return value;

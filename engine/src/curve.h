@@ -4,6 +4,7 @@
 #ifndef SI_CURVE_H
 #define SI_CURVE_H
 
+#include "frame.h"
 #include "sinew/curve.h"
 
 struct sinew_curve {
@@ -14,14 +15,27 @@ struct sinew_curve {
   float scale, offset;
   float end_slope[2]; /* for extension below and above */
   float end_value[2];
-  float data[]; /* points: x | cubics, 4 each | x y as given;  else: coefficients, folded | as given
-                 */
+  uint32_t rows_at; /* where the cubics start, with one for below the points and one for beyond */
+  bool quick;       /* no repeating and no more than cubic: si_curve_quick knows it */
+  uint32_t
+      fill[4];     /* in a rig, what follows then starts a line of the cache: all that is read there
+                    */
+  float low, high; /* what x is held to: the ends where it clamps, else nothing */
+  uint32_t count;  /* of x; a polynomial has one, which is never passed */
+  /* the first x | x, filled up to fours with NaNs | cubics, or coefficients, folded and filled up
+   * to four | x y or coefficients as given. With more than four coefficients, these alone */
+  float data[];
 };
+
+enum { SI_CURVE_ALIGN = 64 };
 
 size_t si_curve_bytes(const sinew_curve *curve);
 
-static inline const float *si_curve_knots(const sinew_curve *c) { return c->data; }
-static inline const float *si_curve_cubics(const sinew_curve *c) { return c->data + c->points; }
+static inline const float *si_curve_knots(const sinew_curve *c) { return c->data + 1; }
+/* those of the intervals, 4 each */
+static inline const float *si_curve_cubics(const sinew_curve *c) {
+  return c->data + c->rows_at + 4;
+}
 
 /* The last of `count` rising numbers that is not above x, or the first; halved without branches,
  * since on random poses every wrong guess would cost more than the halving. */
@@ -41,18 +55,29 @@ static inline uint32_t si_curve_interval(const sinew_curve *c, float x) {
   return si_last_below(si_curve_knots(c), c->points - 1, x);
 }
 
-/* the value alone, for the hot path: inside its points at once, elsewhere by the full rules */
+/* how many of `count` rising numbers are not above x; they are filled up to fours with NaNs, and
+ * few of them are asked all at once */
+static inline uint32_t si_passed(const float *rising, uint32_t count, float x) {
+  si_v4 four;
+  if (count > 8) return si_last_below(rising, count, x) + (x >= rising[0]);
+  memcpy(&four, rising, sizeof four);
+  uint32_t passed = si_leading(si_all(x) >= four);
+  if (count <= 4) return passed;
+  memcpy(&four, rising + 4, sizeof four);
+  return passed + si_leading(si_all(x) >= four);
+}
+
+/* the value alone, for the hot path: without branches that depend on x, and to the bit what
+ * sinew_curve_eval gives */
+static inline float si_curve_quick(const sinew_curve *c, float x) {
+  x = si_clamp(x, c->low, c->high);
+  uint32_t i = si_passed(c->data + 1, c->count, x);
+  const float *row = c->data + 1 + (c->count + 3) / 4 * 4 + 4 * (size_t)i;
+  float t = x - c->data[i];
+  return row[0] + t * (row[1] + t * (row[2] + t * row[3]));
+}
 static inline float si_curve_value(const sinew_curve *c, float x) {
-  if (c->points) {
-    const float *knots = si_curve_knots(c);
-    if (x >= knots[0] && x < knots[c->points - 1]) {
-      uint32_t i = si_curve_interval(c, x);
-      const float *cubic = si_curve_cubics(c) + 4 * (size_t)i;
-      float t = x - knots[i];
-      return cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
-    }
-  }
-  return sinew_curve_eval(c, x, NULL);
+  return c->quick ? si_curve_quick(c, x) : sinew_curve_eval(c, x, NULL);
 }
 
 #endif

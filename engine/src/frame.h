@@ -25,11 +25,11 @@ static inline void si_store(float *p, si_v4 v) { *(si_v4 *)(void *)p = v; }
 static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
 #if defined __has_builtin
 #if __has_builtin(__builtin_shufflevector)
-#define SI_SHUFFLES
+#define SI_HAS_SHUFFLE
 #endif
 #endif
 /* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
-#ifdef SI_SHUFFLES
+#ifdef SI_HAS_SHUFFLE
 #define SI_LANE(v, i) ((si_v4)__builtin_shufflevector((si_i4)(v), (si_i4)(v), i, i, i, i))
 #else
 #define SI_LANE(v, i) si_all((v)[i])
@@ -79,22 +79,73 @@ static inline si_v4 si_clamp_four(si_v4 x, si_v4 low, si_v4 high) {
 }
 /* whether any lane of a mask is set */
 static inline bool si_any(si_i4 mask) {
+#ifdef __SSE__
+  return __builtin_ia32_movmskps((si_v4)mask) != 0;
+#else
   typedef int64_t two __attribute__((vector_size(16)));
   two halves = (two)mask;
   return (halves[0] | halves[1]) != 0;
+#endif
 }
 
-/* si_sincos of four angles below 4194304 degrees, to the bit */
-static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
-  si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f);
-  si_v4 x = (degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG);
+/* how many lanes of a mask are set, where those that are come first */
+static inline uint32_t si_leading(si_i4 mask) {
+#ifdef __SSE__
+  static const uint8_t counts[16] = { [1] = 1, [3] = 2, [7] = 3, [15] = 4 };
+  return counts[__builtin_ia32_movmskps((si_v4)mask) & 15];
+#else
+  return (uint32_t) - (mask[0] + mask[1] + mask[2] + mask[3]);
+#endif
+}
+
+/* four columns from their four rows */
+static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 dest[4]) {
+#ifdef SI_HAS_SHUFFLE
+  si_v4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  si_v4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  dest[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+  dest[1] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+  ab = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  dest[2] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+  dest[3] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+#else
+  for (int i = 0; i < 4; i++) dest[i] = (si_v4){ a[i], b[i], c[i], d[i] };
+#endif
+}
+
+/* both Taylor series on [-pi/4, pi/4] */
+static inline void si_series_four(si_v4 x, si_v4 *sine, si_v4 *cosine) {
   si_v4 z = x * x, zz = z * z, s, c;
   s = (si_all(-1.66666667e-1f) + si_all(8.33333333e-3f) * z) +
       zz * (si_all(-1.98412698e-4f) + si_all(2.75573192e-6f) * z);
   c = (si_all(4.16666667e-2f) + si_all(-1.38888889e-3f) * z) +
       zz * (si_all(2.48015873e-5f) + si_all(-2.7557319e-7f) * z);
-  s = x + z * x * s;
-  c = (si_all(1.0f) + z * si_all(-0.5f)) + zz * c;
+  *sine = x + z * x * s;
+  *cosine = (si_all(1.0f) + z * si_all(-0.5f)) + zz * c;
+}
+
+/* si_sincos of four angles from -45 to 45 degrees, to the bit */
+static inline void si_sincos_near(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+  si_series_four(degrees * si_all((float)SI_DEG), sine, cosine);
+}
+
+/* whether si_sincos_four knows these angles */
+static inline bool si_turns_far(si_v4 degrees) {
+  const si_v4 limit = si_all(4194304.0f);
+  return si_any(~((degrees < limit) & (degrees > -limit)));
+}
+/* huge angles, brought to where it does, as si_sincos does */
+static inline si_v4 si_unwind(si_v4 degrees) {
+  for (int i = 0; i < 4; i++)
+    if (!(fabsf(degrees[i]) < 4194304.0f)) degrees[i] = fmodf(degrees[i], 360.0f);
+  return degrees;
+}
+
+/* si_sincos of four angles below 4194304 degrees, to the bit */
+static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
+  si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f), s, c;
+  si_series_four((degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG),
+                 &s, &c);
   si_u4 quarter = (si_u4)turns;
   si_i4 odd = -(si_i4)(quarter & 1);
   *sine = (si_v4)((si_u4)si_pick(odd, c, s) ^ (quarter & 2) << 30);
@@ -212,8 +263,10 @@ static inline bool si_vec_unit(const float *v, float *dest) {
   return true;
 }
 
+/* one after the other, so that it takes no branch; a NaN stays one */
 static inline float si_clamp(float x, float low, float high) {
-  return x < low ? low : x > high ? high : x;
+  x = x < low ? low : x;
+  return x > high ? high : x;
 }
 
 static inline bool si_finite(const float *values, size_t count) {

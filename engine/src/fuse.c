@@ -3,6 +3,8 @@
 
 #include "components/catalog.h"
 #include "components/rotation.h"
+#include "quads.h"
+#include "scalars.h"
 
 #include <float.h>
 
@@ -11,8 +13,8 @@ typedef struct fuser {
   const si_plan *plan;
   si_fusing *f;
   bool *live, *constant, *early, *ready;
-  uint32_t *readers, *drives; /* live components that read it, and segments */
-  uint32_t *places;           /* scratch */
+  uint32_t *readers, *drives;         /* live components that read it, and segments */
+  uint32_t *places, *listed, *sorted; /* scratch */
 } fuser;
 
 void si_fusing_free(si_fusing *f) {
@@ -98,42 +100,47 @@ static uint32_t group_of(uint32_t turns) {
   return turns < SI_TURN_GROUPS ? turns - 1 : SI_TURN_GROUPS - 1;
 }
 
-static uint32_t rank(const fuser *u, const uint32_t *depth, uint32_t component) {
-  return 2 * depth[component] + (u->m->components[component].cls == &si_cone);
-}
-
-/* by how many cones stand one behind the other before them, those that are cones last: so that
- * cones that do not read each other stand together */
-static void list_early(fuser *u) {
-  const uint32_t *order = u->plan->order;
-  uint32_t n = u->m->component_count, first = u->plan->constant_nodes, deepest = 0;
-  uint32_t *depth = u->readers; /* not needed any more */
-  for (uint32_t i = first; i < n; i++) {
-    uint32_t c = order[i], most = 0;
-    for (uint32_t j = 0; j < u->m->components[c].input_count; j++) {
-      const si_source *s = &u->m->components[c].inputs[j];
-      if (!u->early[c] || s->kind != SI_FROM_OUTPUT || u->constant[s->id - 1]) continue;
-      uint32_t behind = depth[s->id - 1] + (u->m->components[s->id - 1].cls == &si_cone);
-      most = behind > most ? behind : most;
-    }
-    depth[c] = most;
-    deepest = most > deepest ? most : deepest;
-  }
-  /* sorted by counting: how many there are of each, then where those start */
-  uint32_t *place = u->places;
-  for (uint32_t i = first; i < n; i++) place[rank(u, depth, order[i])] += u->early[order[i]];
-  for (uint32_t k = 0, sum = 0; k < 2 * (deepest + 1); k++) {
-    uint32_t here = place[k];
-    place[k] = sum;
+/* `count` components from `from` to `to` by their keys, equal ones as they were; by counting how
+ * many there are of each key, then where those start */
+static void sort_by(const uint32_t *keys, uint32_t *places, const uint32_t *from, uint32_t count,
+                    uint32_t *to) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < count; i++) most = keys[from[i]] > most ? keys[from[i]] : most;
+  memset(places, 0, ((size_t)most + 1) * sizeof *places);
+  for (uint32_t i = 0; i < count; i++) places[keys[from[i]]]++;
+  for (uint32_t k = 0, sum = 0; k <= most; k++) {
+    uint32_t here = places[k];
+    places[k] = sum;
     sum += here;
   }
-  for (uint32_t i = first; i < n; i++) {
-    uint32_t c = order[i];
+  for (uint32_t i = 0; i < count; i++) to[places[keys[from[i]]]++] = from[i];
+}
+
+/* By how many cones stand one behind the other before them, those that are cones last: so that
+ * cones that do not read each other stand together. Within that by how many steps stand behind each
+ * other at all: then neighbours seldom wait for each other */
+static void list_early(fuser *u) {
+  const uint32_t *order = u->plan->order;
+  uint32_t n = u->m->component_count, count = 0;
+  uint32_t *rank = u->readers, *level = u->drives; /* those are not needed any more */
+  for (uint32_t i = u->plan->constant_nodes; i < n; i++) {
+    uint32_t c = order[i], cones = 0, steps = 0;
     if (!u->early[c]) continue;
-    u->f->step_of[c] = place[rank(u, depth, c)]++;
-    u->f->steps[u->f->step_of[c]] = c;
-    u->f->step_count++;
+    for (uint32_t j = 0; j < u->m->components[c].input_count; j++) {
+      const si_source *s = &u->m->components[c].inputs[j];
+      if (s->kind != SI_FROM_OUTPUT || u->constant[s->id - 1]) continue;
+      uint32_t behind = (rank[s->id - 1] + 1) / 2, after = level[s->id - 1] + 1;
+      cones = behind > cones ? behind : cones;
+      steps = after > steps ? after : steps;
+    }
+    rank[c] = 2 * cones + (u->m->components[c].cls == &si_cone);
+    level[c] = steps;
+    u->listed[count++] = c;
   }
+  sort_by(level, u->places, u->listed, count, u->sorted);
+  sort_by(rank, u->places, u->sorted, count, u->f->steps);
+  for (uint32_t i = 0; i < count; i++) u->f->step_of[u->f->steps[i]] = i;
+  u->f->step_count = count;
 }
 
 static void list_steps(fuser *u) {
@@ -180,12 +187,13 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
   size_t n = (size_t)m->component_count + 1;
   si_fusing *f = plan->fusing = si_alloc(sizeof *f);
   bool *flags = si_alloc_array(4 * n, sizeof *flags);
-  uint32_t *counts = si_alloc_array(4 * n, sizeof *counts);
+  uint32_t *counts = si_alloc_array(6 * n, sizeof *counts);
   fuser u = { .m = m, .plan = plan, .f = f, .readers = counts };
   bool ok = f && flags && counts;
   if (ok) {
     u.live = flags, u.constant = flags + n, u.early = flags + 2 * n, u.ready = flags + 3 * n;
-    u.drives = counts + n, u.places = counts + 2 * n;
+    u.drives = counts + n, u.listed = counts + 2 * n, u.sorted = counts + 3 * n;
+    u.places = counts + 4 * n;
     f->steps = si_alloc_array(n, sizeof *f->steps);
     f->step_of = si_alloc_array(n, sizeof *f->step_of);
     f->aside = si_alloc_array(n, sizeof *f->aside);
@@ -230,6 +238,8 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
   d->turns = si_carve(carver, f->turn_count, sizeof *d->turns, 64);
+  si_quads_carve(f->product_end, carver, d);
+  d->scalars = si_carve(carver, f->early, sizeof *d->scalars, 16);
   d->steps = si_carve(carver, n, sizeof *d->steps, 4);
   d->cones = si_carve(carver, changes, sizeof *d->cones, 4);
   d->first_turn = si_carve(carver, (size_t)products + 1, sizeof *d->first_turn, 4);
@@ -327,6 +337,8 @@ void si_fuse_refresh(sinew_rig *rig) {
     d->low[i] = h->low, d->high[i] = h->high, d->rest[i] = h->rest;
     d->hinges[i] = h->intervals > 1 ? h : NULL;
   }
+  si_quads_refresh(rig);
+  si_scalars_refresh(rig);
   for (uint32_t i = 0; i < rig->model.dof_count; i++) {
     rig->dof_low[i] = rig->model.dofs[i].min;
     rig->dof_high[i] = rig->model.dofs[i].max;

@@ -1,12 +1,13 @@
 /* The fused program: a second list beside the nodes, which says the same with less work. The nodes
  * stay the truth; a pose that is told to (sinew_pose_set_plain) evaluates them one by one.
  *
- * It runs in four parts: components that depend on scalars alone; the sines and cosines of all
- * turns whose angles are then known, in one loop; products of such turns, which need nothing else,
- * sorted by how many they multiply; and every other component as it stands. A product that only
- * drives a segment starts with that segment's rest transform, which costs nothing, since it is
- * multiplied into the first turn's constants. What nothing needs, the rotations inside a product
- * and a product without the rest transform are left aside until somebody asks for their values. */
+ * It runs in three parts: components that depend on scalars alone, from a list of operations
+ * (scalars.h); products of turns whose angles are then known, which need nothing else, sorted by
+ * how many they multiply, those of two and three four at a time (quads.h); and every other
+ * component as it stands. A product that only drives a segment starts with that segment's rest
+ * transform, which costs nothing, since it is multiplied into the first turn's constants. What
+ * nothing needs, the rotations inside a product and a product without the rest transform are left
+ * aside until somebody asks for their values. */
 #ifndef SI_FUSE_H
 #define SI_FUSE_H
 
@@ -46,6 +47,10 @@ typedef struct si_fused {
   const struct si_hinge **hinges;  /* NULL where there is one interval only */
   uint32_t *turn_slot;             /* slot whose rest transform stands before it, or SI_NONE */
   uint32_t turn_count, turn_slots; /* slots: with the filling */
+
+  struct si_scalar *scalars; /* what each early step does */
+  struct si_quad *quads;     /* products of two turns in fours, then those of three */
+  si_turn *firsts;           /* what comes first in each of those products, for one alone */
 
   /* what to mark when a DOF or a step changes: a step, or step_count + a slot of the tree */
   uint32_t *dof_first, *step_first, *marks;

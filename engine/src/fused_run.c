@@ -1,10 +1,12 @@
-/* The kernels of the fused program: sines and cosines four at a time, then products of turns with a
- * kernel for each number of them. A matrix stays in registers until it is finished. */
+/* Running the fused program, and its products one by one: sines and cosines four at a time, then a
+ * kernel for each number of turns. A matrix stays in registers until it is finished. */
 #include "fused_run.h"
 
 #include "components/rotation.h"
 #include "cone.h"
 #include "frame.h"
+#include "quads.h"
+#include "scalars.h"
 
 /* what a turn turns by: its angle inside its range, from rest on */
 static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {
@@ -114,13 +116,57 @@ static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sine
   return status;
 }
 
-/* a run of products of one group. The turns of neighbours in the same four come out right too */
-static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
-                         sinew_pose *pose) {
+/* early steps; what may fail goes through its node */
+static sinew_status run_scalars(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
+  if (pose->rig->can_fail) return run_steps(pose, from, to, error);
+  si_scalars_run(pose->rig, from, to, pose->values);
+  return SINEW_OK;
+}
+
+/* products of one group, one after the other. The turns of neighbours in the same four come out
+ * right too */
+static void run_singly(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
+                       sinew_pose *pose) {
   const si_fused *f = rig->fused;
   uint32_t first = f->first_turn[from - f->early], end = f->first_turn[to - f->early];
   turn_all(f, first / SI_LANES * SI_LANES, end, pose);
   kernels[group](rig, from, to, pose);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* products `from` up to `to` of one quad, whose first is product `start` */
+static bool run_quad(const si_fused *f, const si_quad *quad, uint32_t start, uint32_t from,
+                     uint32_t to, uint32_t turns, float *values) {
+  enum { few = 2 }; /* that are quicker one by one */
+  bool fine = true;
+  if (to - from > few) return si_quad_run(quad, turns, values);
+  for (uint32_t i = from; i < to; i++)
+    fine &= si_quad_run_one(quad, i - start, turns, f->firsts + (i - f->product_end[0]), values);
+  return fine;
+}
+
+/* a run of products of one group; in fours where there are such, with neighbours that are not in
+ * the run, whose angles are known too */
+static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
+                         sinew_pose *pose) {
+  const si_fused *f = rig->fused;
+  if (group == 0 || group >= SI_QUAD_TURNS) {
+    run_singly(rig, from, to, group, pose);
+    return;
+  }
+  const uint32_t *ends = f->product_end;
+  const si_quad *quad = f->quads + (group == 2 ? (ends[1] - ends[0] + 3) / 4 : 0);
+  uint32_t start = ends[group - 1] + (from - ends[group - 1]) / 4 * 4;
+  quad += (start - ends[group - 1]) / 4;
+  for (; start < to; start += 4, quad++) {
+    uint32_t end = least(start + 4, to);
+    if (quad->works)
+      pose->overflown |= !run_quad(f, quad, start, from, end, group + 1, pose->values);
+    else
+      run_singly(rig, from, end, group, pose);
+    from = end;
+  }
 }
 
 static uint32_t group_of(const si_fused *f, uint32_t product) {
@@ -138,8 +184,8 @@ static bool marked(const sinew_pose *pose, uint32_t item) {
 static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
   *end = i + 1;
-  if (i < f->early || i >= f->product_end[SI_TURN_GROUPS - 1])
-    return run_steps(pose, i, i + 1, error);
+  if (i < f->early) return run_scalars(pose, i, i + 1, error);
+  if (i >= f->product_end[SI_TURN_GROUPS - 1]) return run_steps(pose, i, i + 1, error);
   uint32_t group = group_of(f, i);
   while (*end < f->product_end[group] && marked(pose, *end)) ++*end;
   run_products(pose->rig, i, *end, group, pose);
@@ -154,28 +200,22 @@ static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sine
   for (uint32_t run = 0; run < f->cone_runs && from < to && status >= 0; run++) {
     uint32_t start = f->cones[2 * run], end = f->cones[2 * run + 1];
     if (from > start || to < end) continue;
-    status = run_steps(pose, from, start, error);
+    status = run_scalars(pose, from, start, error);
     si_cone_eval_all(rig->nodes, f->steps + start, end - start, pose->values);
     from = end;
   }
-  return status < 0 ? status : run_steps(pose, from, to, error);
+  return status < 0 ? status : run_scalars(pose, from, to, error);
 }
-
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 sinew_status si_fused_steps(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
   uint32_t products_end = f->product_end[SI_TURN_GROUPS - 1];
   sinew_status status = run_early(pose, from, least(to, f->early), error);
   if (from < f->early) from = least(to, f->early);
-  if (status >= 0 && from < least(to, products_end)) {
-    uint32_t first = f->first_turn[from - f->early];
-    uint32_t end = f->first_turn[least(to, products_end) - f->early];
-    turn_all(f, first / SI_LANES * SI_LANES, end, pose);
-    for (uint32_t group = group_of(f, from); from < least(to, products_end); group++) {
-      kernels[group](pose->rig, from, least(to, f->product_end[group]), pose);
-      from = least(to, f->product_end[group]);
-    }
+  for (uint32_t group = 0; status >= 0 && from < least(to, products_end); group++) {
+    uint32_t end = least(to, f->product_end[group]);
+    if (from < end) run_products(pose->rig, from, end, group, pose);
+    from = from < end ? end : from;
   }
   return status < 0 ? status : run_steps(pose, from, to, error);
 }

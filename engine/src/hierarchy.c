@@ -77,8 +77,9 @@ static inline si_frame plain_local(const si_slot *slot, const float *rest, const
   return local;
 }
 
-static inline void world(const sinew_rig *rig, const float *values, float *dest, uint32_t from,
-                         uint32_t to, bool plain) {
+static inline __attribute__((always_inline)) void world(const sinew_rig *rig, const float *values,
+                                                        float *dest, uint32_t from, uint32_t to,
+                                                        bool plain) {
   static const CGLM_ALIGN_MAT float identity[16] = {
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
   };
@@ -90,10 +91,8 @@ static inline void world(const sinew_rig *rig, const float *values, float *dest,
   for (uint32_t i = from; i < to; i++) {
     const si_slot *slot = &slots[i];
     /* most often the parent is the one before, and still in registers */
-    if (slot->parent == SI_NONE)
-      at = si_frame_load(identity);
-    else if (slot->parent != last)
-      at = si_frame_load(dest + 16 * (size_t)slot->parent);
+    if (slot->parent != last)
+      at = si_frame_load(slot->parent == SI_NONE ? identity : dest + 16 * (size_t)slot->parent);
     last = slot->segment;
     at = si_frame_mul(at, plain || slot->placed == SI_NONE
                               ? plain_local(slot, rest + 16 * (size_t)i, values)

@@ -32,7 +32,7 @@ void si_param_copy(const sinew_param *from, si_carver *carver, sinew_param *dest
   copy.text = copy_text(from->text, carver);
   copy.numbers = copy_block(from->numbers, carver, list_floats(from), sizeof(float));
   if (from->curve) {
-    copy.curve = si_carve(carver, si_curve_bytes(from->curve), 1, 16);
+    copy.curve = si_carve(carver, si_curve_bytes(from->curve), 1, SI_CURVE_ALIGN);
     if (copy.curve) memcpy((void *)(uintptr_t)copy.curve, from->curve, si_curve_bytes(from->curve));
   }
   if (dest) *dest = copy;

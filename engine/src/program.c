@@ -65,7 +65,10 @@ static uint32_t place(uint64_t *cursor, sinew_kind kind) {
 static void place_outputs(const si_model *m, si_plan *p, uint32_t component, uint64_t *cursor) {
   const si_component *k = &m->components[component];
   uint32_t *at = p->port_at + p->port_first[component] + k->input_count;
+  /* named outputs are written in fours */
+  if (k->cls->named) *cursor = (*cursor + 3) / 4 * 4;
   for (uint32_t j = 0; j < k->output_count; j++) at[j] = place(cursor, si_output_kind(k, j));
+  if (k->cls->named) *cursor = (*cursor + 3) / 4 * 4;
 }
 
 static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {

@@ -35,6 +35,7 @@ static void setup(sinew_setup *setup, void *data) {
     si_mat_mul(rest, x, x);
   }
   si_mat_rotation_part(x, f->below);
+  si_mat_inverse_rigid(f->below, f->back);
   si_mat_identity(unit);
   f->turned = memcmp(f->below, unit, sizeof unit) != 0;
 }
@@ -70,21 +71,13 @@ static void review(const sinew_setup *setup, sinew_error *warnings) {
 static void eval(const sinew_node *node, float *values) {
   const si_compensation *f = node->data;
   const float *a = sinew_node_in(node, values, 0);
-  float *dest = sinew_node_out(node, values, 0);
-  CGLM_ALIGN_MAT float inverse[16];
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) inverse[4 * i + j] = a[4 * j + i];
-    inverse[4 * i + 3] = inverse[12 + i] = 0;
-  }
-  inverse[15] = 1;
-  if (!f->turned) {
-    si_mat_copy(inverse, dest);
-    return;
-  }
-  CGLM_ALIGN_MAT float back[16];
-  si_mat_mul(inverse, f->below, inverse);
-  si_mat_inverse_rigid(f->below, back);
-  si_mat_mul(back, inverse, dest);
+  const si_v4 origin = { 0, 0, 0, 1 };
+  si_v4 rows[4];
+  si_transpose_four(si_load(a), si_load(a + 4), si_load(a + 8), si_all(0), rows);
+  si_frame inverse = { rows[0], rows[1], rows[2], origin };
+  if (f->turned)
+    inverse = si_frame_mul(si_frame_load(f->back), si_frame_mul(inverse, si_frame_load(f->below)));
+  si_frame_store(inverse, sinew_node_out(node, values, 0));
 }
 
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
@@ -92,8 +85,6 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   (void)node, (void)values, (void)error;
   const si_compensation *f = node->data;
   const sinew_input_rates *in = &rates->inputs[0];
-  CGLM_ALIGN_MAT float back[16];
-  si_mat_inverse_rigid(f->below, back);
   for (uint32_t k = 0; k < in->count; k++) {
     const float *a = in->rates + 16 * (size_t)k;
     float *dest = rates->outputs[0] + 16 * (size_t)in->columns[k];
@@ -101,7 +92,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
       for (int j = 0; j < 3; j++) dest[4 * i + j] = a[4 * j + i];
     if (!f->turned) continue;
     si_rate_before(dest, f->below, dest);
-    si_rate_after(back, dest, dest);
+    si_rate_after(f->back, dest, dest);
   }
   return SINEW_OK;
 }

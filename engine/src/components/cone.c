@@ -203,6 +203,10 @@ static void setup(sinew_setup *setup, void *data) {
   memcpy(j->swing.bone, cone->rest, sizeof j->swing.bone);
   fill_twist(j);
   j->twists = cone->has_twist || sinew_setup_wired(setup, "twist");
+  j->count = cone->count;
+  memcpy(j->visible, cone->visible, sizeof j->visible);
+  j->sure_cosine = cone->sure_cosine;
+  memcpy(j->sure_twist, cone->sure_twist, sizeof j->sure_twist);
   used += round_up(sinew_cone_bytes(cone));
   sinew_cone_destroy(cone);
   j->rotations = given[0] && read_rotations(setup, j, &used);
@@ -211,9 +215,7 @@ static void setup(sinew_setup *setup, void *data) {
 /* the cosines and sines of three turns at once, the last of them not used */
 static inline __attribute__((always_inline)) void turn_three(si_v4 degrees, si_v4 *sine,
                                                              si_v4 *cosine) {
-  const si_v4 limit = si_all(4194304.0f);
-  if (si_any(~((degrees < limit) & (degrees > -limit))))
-    for (int i = 0; i < 3; i++) degrees[i] = fmodf(degrees[i], 360.0f);
+  if (si_turns_far(degrees)) degrees = si_unwind(degrees);
   si_sincos_four(degrees, sine, cosine);
 }
 
@@ -228,6 +230,7 @@ static inline void direction_of(const joint *j, si_frame swing, float *dest) {
   const float *bone = j->swing.bone;
   si_v4 v = swing.x * si_all(bone[0]) + swing.y * si_all(bone[1]) + swing.z * si_all(bone[2]);
   dest[0] = v[0], dest[1] = v[1], dest[2] = v[2];
+  if (j->rotations) return; /* unit, since the bone is */
   float square = si_vec_dot(dest, dest);
   if (fabsf(square - 1) > 1e-6f && !si_vec_unit(dest, dest))
     memcpy(dest, bone, sizeof j->swing.bone);
@@ -237,29 +240,6 @@ static float degrees_between(const float *a, const float *b) {
   float c[3];
   si_vec_cross(a, b, c);
   return si_atan2(si_vec_length(c), si_vec_dot(a, b));
-}
-
-/* brings a swing that is outside to the boundary; returns the slice, and by how much in `*degrees`
- */
-static int hold_swing(const joint *j, int slice, float *angles, si_frame *swing, float *direction,
-                      float *degrees) {
-  float target[3];
-  slice = si_cone_exit_rest(part(j, j->cone_at), direction, slice, target);
-  *degrees = degrees_between(direction, target);
-  if (j->rotations && si_swing_solve(&j->swing, target, angles, angles)) {
-    si_v4 sine, cosine;
-    turn_three((si_v4){ angles[0] - j->swing.rest[0], angles[1] - j->swing.rest[1] }, &sine,
-               &cosine);
-    *swing = swing_of(j, angles, sine, cosine);
-    direction_of(j, *swing, direction);
-  } else {
-    CGLM_ALIGN_MAT float turned[16];
-    si_frame_store(*swing, turned);
-    si_swing_correct(turned, direction, target, turned);
-    *swing = si_frame_load(turned);
-    memcpy(direction, target, sizeof target);
-  }
-  return slice;
 }
 
 /* the turn about the bone at rest, p + cos q + sin x */
@@ -280,102 +260,137 @@ typedef struct wish {
   float twist_sine, twist_cosine;
 } wish;
 
-/* filled in place: a copy would have to wait for its parts to be stored */
-static inline __attribute__((always_inline)) void make_wish(const joint *j, const sinew_node *node,
-                                                            const float *values, wish *dest) {
-  float twist = *sinew_node_in(node, values, in_twist), angles[2] = { 0, 0 }, wanted[2] = { 0, 0 };
-  si_v4 sine, cosine;
-  if (j->rotations) {
-    wanted[0] = *sinew_node_in(node, values, in_angle1);
-    wanted[1] = *sinew_node_in(node, values, in_angle2);
-    angles[0] = si_clamp(wanted[0], j->swing.min[0], j->swing.max[0]);
-    angles[1] = si_clamp(wanted[1], j->swing.min[1], j->swing.max[1]);
+/* Filled in place, here and below: a copy would have to wait for its parts to be stored. First the
+ * angles, inside their ranges */
+static inline __attribute__((always_inline)) void
+want_angles(const joint *j, const sinew_node *node, const float *values, wish *dest) {
+  dest->twist = *sinew_node_in(node, values, in_twist);
+  for (uint32_t i = 0; i < 2; i++) {
+    float wanted = j->rotations ? *sinew_node_in(node, values, in_angle1 + i) : 0;
+    dest->angles[i] = j->rotations ? si_clamp(wanted, j->swing.min[i], j->swing.max[i]) : 0;
+    dest->held[i] = dest->angles[i] - wanted;
   }
-  turn_three((si_v4){ angles[0] - j->swing.rest[0], angles[1] - j->swing.rest[1], twist }, &sine,
-             &cosine);
-  dest->twist = twist;
-  dest->angles[0] = angles[0], dest->angles[1] = angles[1];
-  dest->held[0] = angles[0] - wanted[0], dest->held[1] = angles[1] - wanted[1];
+}
+
+/* then the swing, and what the twist turns by */
+static inline __attribute__((always_inline)) void
+make_swing_of(const joint *j, const sinew_node *node, const float *values, wish *dest) {
+  si_v4 sine, cosine;
+  turn_three((si_v4){ dest->angles[0] - j->swing.rest[0], dest->angles[1] - j->swing.rest[1],
+                      dest->twist },
+             &sine, &cosine);
   dest->twist_sine = sine[2], dest->twist_cosine = cosine[2];
-  dest->swing = j->rotations ? swing_of(j, angles, sine, cosine)
+  dest->swing = j->rotations ? swing_of(j, dest->angles, sine, cosine)
                              : si_frame_load(sinew_node_in(node, values, in_swing));
 }
 
-static inline void put_out(const joint *j, const sinew_node *node, const wish *w, float *values) {
+static inline __attribute__((always_inline)) void make_wish(const joint *j, const sinew_node *node,
+                                                            const float *values, wish *dest) {
+  want_angles(j, node, values, dest);
+  make_swing_of(j, node, values, dest);
+}
+
+/* makes a swing that is outside anew, on the boundary; returns the slice, and by how much in
+ * `*degrees` */
+static int hold_swing(const joint *j, const sinew_node *node, const float *values, int slice,
+                      float *direction, wish *dest, float *degrees) {
+  float target[3];
+  slice = si_cone_exit_rest(part(j, j->cone_at), direction, slice, target);
+  *degrees = degrees_between(direction, target);
+  want_angles(j, node, values, dest);
+  bool solved = j->rotations && si_swing_solve(&j->swing, target, dest->angles, dest->angles);
+  make_swing_of(j, node, values, dest);
+  if (solved) {
+    direction_of(j, dest->swing, direction);
+  } else {
+    CGLM_ALIGN_MAT float turned[16];
+    si_frame_store(dest->swing, turned);
+    si_swing_correct(turned, direction, target, turned);
+    dest->swing = si_frame_load(turned);
+    memcpy(direction, target, sizeof target);
+  }
+  return slice;
+}
+
+/* The scalar outputs follow the transform, and the holds each other: four at a time. `held` is by
+ * how much the swing and the twist were, `inside` whether the swing was */
+static inline __attribute__((always_inline)) void put_out(const joint *j, const sinew_node *node,
+                                                          const wish *w, bool inside,
+                                                          const float held[2], float *values) {
   float *dest = sinew_node_out(node, values, out_transform);
+  si_v4 scalars = { w->twist, inside, w->angles[0], w->angles[1] };
+  si_v4 holds = { held[0], held[1], w->held[0], w->held[1] };
   si_frame_store(j->twists ? si_frame_mul(w->swing, make_twist(j, w->twist_cosine, w->twist_sine))
                            : w->swing,
                  dest);
-  *sinew_node_out(node, values, out_twist) = w->twist;
-  for (uint32_t i = 0; i < 2; i++) {
-    *sinew_node_hold(node, values, held_angle1 + i) = w->held[i];
-    *sinew_node_out(node, values, out_angle1 + i) = w->angles[i];
-  }
+  si_store(dest + 16, scalars);
+  memcpy(sinew_node_hold(node, values, 0), &holds, sizeof holds);
 }
 
-/* a joint before its limits: what is wanted, and whether that is allowed beyond doubt */
+/* a joint as it is wanted, put out already, and whether that is allowed beyond doubt */
 typedef struct prepared {
-  wish w;
-  float direction[3];
+  float direction[4]; /* and nothing */
   bool twisted, fine;
 } prepared;
 
-static inline void prepare(const sinew_node *node, float *values, prepared *dest) {
+static inline __attribute__((always_inline)) void prepare(const sinew_node *node, float *values,
+                                                          prepared *dest) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
-  make_wish(j, node, values, &dest->w);
-  direction_of(j, dest->w.swing, dest->direction);
-  dest->twisted = si_cone_surely_twisted(cone, dest->w.twist);
+  wish w;
+  make_wish(j, node, values, &w);
+  put_out(j, node, &w, true, (const float[]){ 0, 0 }, values);
+  direction_of(j, w.swing, dest->direction);
+  dest->twisted = (w.twist >= j->sure_twist[0]) & (w.twist <= j->sure_twist[1]);
   /* one question for most of what a joint does: inside for sure, or in the slice of the last time
    */
+  bool sure = si_vec_dot(j->visible, dest->direction) > j->sure_cosine;
   int hint = (int)*sinew_node_memo(node, values, 0);
-  dest->fine = dest->twisted & (si_cone_surely_inside(cone, dest->direction) |
-                                si_cone_still_inside(cone, dest->direction, hint));
+  hint = (unsigned)hint < (unsigned)j->count ? hint : 0;
+  dest->fine =
+      dest->twisted & (sure | si_cone_slice_holds(si_cone_slices(cone) + hint, dest->direction));
 }
 
-/* returns whether the swing was inside, and by how many degrees it was held in `*held` */
-static bool hold(const sinew_node *node, float *values, prepared *p, float *held) {
+/* what may not be allowed: makes it again where it is not */
+static void hold(const sinew_node *node, float *values, prepared *p) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
-  float *memo = sinew_node_memo(node, values, 0), wanted = p->w.twist;
+  float *memo = sinew_node_memo(node, values, 0);
+  float wanted = *sinew_node_in(node, values, in_twist), twist = wanted, held = 0;
   si_v4 dots;
   int slice = si_cone_find(cone, p->direction, (int)*memo, &dots);
   bool inside = dots[2] >= 0;
+  wish w;
   if (!inside) {
     slice = si_cone_beyond_doubt(dots) ? slice : -1;
-    slice = hold_swing(j, slice, p->w.angles, &p->w.swing, p->direction, held);
+    slice = hold_swing(j, node, values, slice, p->direction, &w, &held);
   }
   *memo = (float)slice;
-  if (!p->twisted) {
-    p->w.twist = si_cone_hold_twist(cone, p->direction, slice, wanted);
-    if (p->w.twist != wanted) si_sincos(p->w.twist, &p->w.twist_sine, &p->w.twist_cosine);
+  if (!p->twisted) twist = si_cone_hold_twist(cone, p->direction, slice, wanted);
+  if (inside && twist == wanted) return;
+  if (inside) make_wish(j, node, values, &w);
+  if (twist != wanted) {
+    w.twist = twist;
+    si_sincos(twist, &w.twist_sine, &w.twist_cosine);
   }
-  return inside;
-}
-
-static inline void finish(const sinew_node *node, float *values, prepared *p) {
-  float held = 0, wanted = p->w.twist;
-  bool inside = p->fine || hold(node, values, p, &held);
-  put_out(node->data, node, &p->w, values);
-  *sinew_node_hold(node, values, held_swing) = held;
-  *sinew_node_hold(node, values, held_twist) = p->w.twist - wanted;
-  *sinew_node_out(node, values, out_inside) = inside;
+  put_out(j, node, &w, inside, (const float[]){ held, twist - wanted }, values);
 }
 
 static void eval(const sinew_node *node, float *values) {
   prepared p;
   prepare(node, values, &p);
-  finish(node, values, &p);
+  if (!p.fine) hold(node, values, &p);
 }
 
 void si_cone_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
                       float *values) {
-  enum { together = 8 };
+  enum { together = 16 };
   prepared p[together];
   for (uint32_t from = 0; from < count; from += together) {
     uint32_t n = count - from < together ? count - from : together;
     for (uint32_t i = 0; i < n; i++) prepare(&nodes[which[from + i]], values, &p[i]);
-    for (uint32_t i = 0; i < n; i++) finish(&nodes[which[from + i]], values, &p[i]);
+    for (uint32_t i = 0; i < n; i++)
+      if (!p[i].fine) hold(&nodes[which[from + i]], values, &p[i]);
   }
 }
 
@@ -383,7 +398,7 @@ void si_cone_bare(const sinew_node *node, float *values) {
   const joint *j = node->data;
   wish w;
   make_wish(j, node, values, &w);
-  put_out(j, node, &w, values);
+  put_out(j, node, &w, true, (const float[]){ 0, 0 }, values);
 }
 
 /* the direction that came out, against the cone; the twist, against the limits there */

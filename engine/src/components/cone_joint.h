@@ -13,6 +13,9 @@ typedef struct joint {
   si_swing swing;                  /* where there are rotations */
   uint32_t cone_at, hinge_at[2];   /* bytes from the start */
   bool rotations, twists;
+  /* copied from the cone: what is asked of every pose, in one place */
+  int count;
+  float visible[3], sure_cosine, sure_twist[2];
 } joint;
 
 enum { in_swing, in_twist, in_angle1, in_angle2 };

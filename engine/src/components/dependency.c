@@ -1,10 +1,9 @@
 /* dependency: an active scalar bears on a passive one (seed 000, 4.5). With curves f of the active
  * value a: map gives f(a); lower max(p, f(a)); upper min(p, f(a)); both hold p between them; offset
  * gives p + f(a). */
-#include "dependency_bounds.h"
+#include "dependency.h"
 
 #include "catalog.h"
-#include "curve.h"
 #include "error.h"
 #include "rate.h"
 
@@ -61,14 +60,8 @@ static void eval(const sinew_node *node, float *values) {
   } else if (b->offset) {
     *dest = p + si_curve_value(b->offset, a);
   } else {
-    float low = b->lower ? si_curve_value(b->lower, a) : p;
-    float high = b->upper ? si_curve_value(b->upper, a) : p;
-    if (b->lower && b->upper && low > high) low = high = 0.5f * (low + high);
-    float given = p;
-    if (b->lower && given < low) given = low;
-    if (b->upper && given > high) given = high;
-    *held = given - p;
-    *dest = given;
+    *dest = si_bounds_hold(b, a, p, false);
+    *held = *dest - p;
   }
 }
 

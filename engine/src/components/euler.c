@@ -18,22 +18,27 @@ static void setup(sinew_setup *setup, void *data) {
 }
 
 /* m = m * turn about a coordinate axis: two columns mix, the third stays */
-static void turn(float *m, int axis, float degrees) {
-  float s, c;
-  si_sincos(degrees, &s, &c);
+static void turn(float *m, int axis, float cosine, float sine) {
   float *a = m + 4 * ((axis + 1) % 3), *b = m + 4 * ((axis + 2) % 3);
-  for (int i = 0; i < 3; i++) {
-    float p = a[i], q = b[i];
-    a[i] = c * p + s * q;
-    b[i] = c * q - s * p;
-  }
+  si_v4 c = si_all(cosine), s = si_all(sine), p = si_load(a), q = si_load(b);
+  si_store(a, c * p + s * q);
+  si_store(b, c * q - s * p);
+}
+
+static void turn_all(const sinew_node *node, const float *values, si_v4 *cosine, si_v4 *sine) {
+  si_v4 degrees = { *sinew_node_in(node, values, 0), *sinew_node_in(node, values, 1),
+                    *sinew_node_in(node, values, 2), 0 };
+  if (si_turns_far(degrees)) degrees = si_unwind(degrees);
+  si_sincos_four(degrees, sine, cosine);
 }
 
 static void eval(const sinew_node *node, float *values) {
   const si_euler_axes *order = node->data;
   float *dest = sinew_node_out(node, values, 0);
+  si_v4 c, s;
+  turn_all(node, values, &c, &s);
   si_mat_identity(dest);
-  for (uint32_t i = 0; i < 3; i++) turn(dest, order->axis[i], *sinew_node_in(node, values, i));
+  for (int i = 0; i < 3; i++) turn(dest, order->axis[i], c[i], s[i]);
 }
 
 /* turning about the i-th axis turns all by where the turns before it have brought that axis */
@@ -43,6 +48,8 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   const si_euler_axes *order = node->data;
   const float *m = values + node->ports[node->input_count];
   CGLM_ALIGN_MAT float before[16], by_angle[16] = { 0 };
+  si_v4 c, s;
+  turn_all(node, values, &c, &s);
   si_mat_identity(before);
   for (uint32_t i = 0; i < 3; i++) {
     const float *axis = before + 4 * order->axis[i];
@@ -51,7 +58,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
       for (int k = 0; k < 3; k++) by_angle[4 * column + k] *= (float)SI_DEG;
     }
     si_rate_spread(rates, i, by_angle, 0);
-    turn(before, order->axis[i], *sinew_node_in(node, values, i));
+    turn(before, order->axis[i], c[i], s[i]);
   }
   return SINEW_OK;
 }

@@ -1,15 +1,14 @@
 /* map (one-to-many): one scalar in, any number of named scalars out, each through a curve of its
- * own (seed 000, 4.2).
- *
- * Most maps have the same points for all curves, as those of a spine do. Then one search finds the
- * interval for all, and its cubics stand side by side, four at a time. */
-#include "map_table.h"
+ * own (seed 000, 4.2). */
+#include "map.h"
 
 #include "catalog.h"
-#include "frame.h"
 #include "rate.h"
 
 enum { most_knots = 64 }; /* the rest is left to its curves, rather than doubled */
+
+static size_t round_up(size_t bytes) { return (bytes + 15) / 16 * 16; }
+static uint32_t fours(uint32_t count) { return (count + 3) / 4 * 4; }
 
 static size_t size(const sinew_setup *setup) {
   uint32_t count = (uint32_t)sinew_setup_named_count(setup), most = 0;
@@ -17,8 +16,8 @@ static size_t size(const sinew_setup *setup) {
     uint32_t points = sinew_setup_named(setup, (int)i)->curve->points;
     most = points > most && points <= most_knots ? points : most;
   }
-  size_t tables = si_map_fours(most) + 4 * ((size_t)most + 1) * si_map_fours(count);
-  return si_map_round_up(count * sizeof(const sinew_curve *)) + sizeof(si_map_table) +
+  size_t tables = fours(most) + 4 * ((size_t)most + 1) * fours(count);
+  return round_up(count * sizeof(const sinew_curve *)) + sizeof(si_map_table) +
          tables * sizeof(float);
 }
 
@@ -32,14 +31,14 @@ static void share(const sinew_curve *const *curves, uint32_t count, si_map_table
   for (uint32_t i = 0; i < count; i++)
     if (!alike(curves[0], curves[i])) return;
   s->knots = curves[0]->points;
-  s->lanes = si_map_fours(count);
+  s->lanes = fours(count);
   s->clamps = curves[0]->outside == SINEW_OUTSIDE_CLAMP;
   s->straight = true;
-  memcpy(s->data, si_curve_knots(curves[0]), s->knots * sizeof(float));
+  memcpy(s->data, si_curve_knots(curves[0]), fours(s->knots) * sizeof(float));
   for (uint32_t i = 0; i < count; i++) {
     const sinew_curve *c = curves[i];
     s->straight &= c->kind == SINEW_CURVE_LINEAR || c->kind == SINEW_CURVE_PIECEWISE;
-    float *table = s->data + si_map_fours(s->knots) + i;
+    float *table = s->data + fours(s->knots) + i;
     for (uint32_t k = 0; k < 4 * (s->knots - 1); k++)
       table[(4 + k) * s->lanes] = si_curve_cubics(c)[k];
     for (uint32_t end = 0; end < 2; end++) {
@@ -57,48 +56,16 @@ static void setup(sinew_setup *setup, void *data) {
     sinew_setup_fail(setup, SINEW_ERR_MISSING, "has no output; name at least one curve");
   for (int i = 0; i < count; i++) curves[i] = sinew_setup_named(setup, i)->curve;
   if (count > 0)
-    share(curves, (uint32_t)count, (si_map_table *)(uintptr_t)si_map_shared(data, (uint32_t)count));
-}
-
-/* outputs stand one after the other, and what follows them may not be touched */
-static inline void put(si_v4 value, float *dest, uint32_t left) {
-  if (left >= 4) {
-    memcpy(dest, &value, 4 * sizeof *dest);
-    return;
-  }
-  if (left & 2) {
-    memcpy(dest, &value, 2 * sizeof *dest);
-    dest += 2;
-    value = SI_LANE(value, 2);
-  }
-  if (left & 1) *dest = value[0];
-}
-
-static void eval_shared(const si_map_table *s, float x, float *dest, uint32_t count) {
-  const float *knots = s->data;
-  if (s->clamps) x = si_clamp(x, knots[0], knots[s->knots - 1]);
-  uint32_t k = si_last_below(knots, s->knots, x), interval = k + (x >= knots[0]);
-  const float *cubic = s->data + si_map_fours(s->knots) + 4 * (size_t)interval * s->lanes;
-  si_v4 t = si_all(x - knots[k]);
-  uint32_t lanes = s->lanes;
-  if (s->straight) {
-    for (uint32_t i = 0; i < count; i += 4)
-      put(si_load(cubic + i) + t * si_load(cubic + lanes + i), dest + i, count - i);
-    return;
-  }
-  for (uint32_t i = 0; i < count; i += 4) {
-    const float *at = cubic + i;
-    si_v4 c = si_load(at + 2 * lanes) + t * si_load(at + 3 * lanes);
-    put(si_load(at) + t * (si_load(at + lanes) + t * c), dest + i, count - i);
-  }
+    share(curves, (uint32_t)count,
+          (si_map_table *)(uintptr_t)si_map_table_of(data, (uint32_t)count));
 }
 
 static void eval(const sinew_node *node, float *values) {
   const sinew_curve *const *curves = node->data;
-  const si_map_table *s = si_map_shared(node->data, node->output_count);
+  const si_map_table *m = si_map_table_of(node->data, node->output_count);
   float x = *sinew_node_in(node, values, 0);
-  if (s->knots) {
-    eval_shared(s, x, sinew_node_out(node, values, 0), node->output_count);
+  if (m->knots) {
+    si_map_eval(m, x, sinew_node_out(node, values, 0));
     return;
   }
   for (uint32_t i = 0; i < node->output_count; i++)

@@ -4,15 +4,10 @@
 #include "rate.h"
 
 static void eval(const sinew_node *node, float *values) {
-  float *dest = sinew_node_out(node, values, 0);
-  const float *first = sinew_node_in(node, values, 0);
-  if (node->input_count == 1) {
-    si_mat_copy(first, dest);
-    return;
-  }
-  si_mat_mul(first, sinew_node_in(node, values, 1), dest);
-  for (uint32_t i = 2; i < node->input_count; i++)
-    si_mat_mul(dest, sinew_node_in(node, values, i), dest);
+  si_frame product = si_frame_load(sinew_node_in(node, values, 0));
+  for (uint32_t i = 1; i < node->input_count; i++)
+    product = si_frame_mul(product, si_frame_load(sinew_node_in(node, values, i)));
+  si_frame_store(product, sinew_node_out(node, values, 0));
 }
 
 /* from left to right with the product so far: d(P A) = dP A + P dA */

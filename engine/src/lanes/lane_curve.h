@@ -2,15 +2,15 @@
 #ifndef SI_LANE_CURVE_H
 #define SI_LANE_CURVE_H
 
-#include "components/dependency_bounds.h"
-#include "components/map_table.h"
+#include "components/dependency.h"
+#include "components/map.h"
 #include "lane_matrix.h"
 
 enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
 
 LANE_INLINE lanes lane_polynomial(const sinew_curve *c, lanes x) {
   lanes value = lane_all(0);
-  for (uint32_t i = c->coefficients; i-- > 0;) value = value * x + c->data[i];
+  for (uint32_t i = c->coefficients; i-- > 0;) value = value * x + c->data[c->rows_at + i];
   return value;
 }
 
@@ -46,12 +46,12 @@ LANE_INLINE lanes lane_curve(const sinew_curve *c, lanes x) {
   return each;
 }
 
-/* as eval_shared has it: the row of cubics of each lane's interval, then four curves at a time */
+/* as si_map_eval has it: the row of cubics of each lane's interval, then four curves at a time */
 LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count, float *dest) {
   const float *knots = s->data, *rows[SI_WIDTH];
-  const float *cubics = s->data + si_map_fours(s->knots);
+  const float *cubics = s->data + (s->knots + 3) / 4 * 4;
   if (s->clamps) x = lane_clamp(x, lane_all(knots[0]), lane_all(knots[s->knots - 1]));
-  /* si_last_below: how many of the points are not above x */
+  /* how many of the points are not above x */
   lane_mask last = lane_none(), interval = lane_none() - (x >= knots[0]);
   for (uint32_t i = 1; i < s->knots; i++) last -= x >= knots[i];
   interval += last;
@@ -79,7 +79,7 @@ LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count,
 
 /* Two straight pieces, as most maps are: one question for all curves. */
 LANE_INLINE void lane_map_bent(const si_map_table *s, lanes x, uint32_t count, float *dest) {
-  const float *knots = s->data, *low = s->data + si_map_fours(3) + 4 * s->lanes;
+  const float *knots = s->data, *low = s->data + 4 + 4 * s->lanes;
   const float *high = low + 4 * s->lanes;
   x = lane_clamp(x, lane_all(knots[0]), lane_all(knots[2]));
   lane_mask above = x >= knots[1];
@@ -93,7 +93,7 @@ LANE_INLINE void lane_map_bent(const si_map_table *s, lanes x, uint32_t count, f
 
 static void lane_map(const sinew_node *node, si_worker *w) {
   const sinew_curve *const *curves = node->data;
-  const si_map_table *s = si_map_shared(node->data, node->output_count);
+  const si_map_table *s = si_map_table_of(node->data, node->output_count);
   lanes x = lane_in(node, w, 0);
   float *dest = w->values + (size_t)node->ports[node->input_count] * SI_WIDTH;
   if (s->knots == 3 && s->straight && s->clamps)

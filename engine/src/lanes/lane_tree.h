@@ -44,7 +44,7 @@ LANE_INLINE void lane_put_columns(const lanes a[3], const lanes b[3], float last
   lane_transpose(u);
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) {
-#if SI_WIDTH == 8 && defined SI_SHUFFLES
+#if SI_WIDTH == 8 && defined SI_HAS_SHUFFLE
     lanes low = __builtin_shufflevector(v[i], u[i], 0, 1, 2, 3, 8, 9, 10, 11);
     lanes high = __builtin_shufflevector(v[i], u[i], 4, 5, 6, 7, 12, 13, 14, 15);
     memcpy(outs[i] + at, &low, sizeof low);

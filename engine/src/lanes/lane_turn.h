@@ -136,50 +136,54 @@ LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
         lane_point(f->m[0][r], move[0], f->m[1][r], move[1], f->m[2][r], move[2], f->m[3][r]);
 }
 
-/* The first two turns, the second of which is about any axis: the first stays in registers while
- * the second is made column by column. `kind` is the first's, and both kinds' flags are known where
- * this is called. */
-LANE_INLINE void lane_turn_pair(const si_turn *t, unsigned kind, bool moves, const float *sincos,
-                                lane_frame *dest) {
-  const si_turn *u = t + 1;
-  lanes s1 = lane_load(sincos), c1 = lane_load(sincos + SI_WIDTH);
-  lanes s2 = lane_load(sincos + 2 * SI_WIDTH), c2 = lane_load(sincos + 3 * SI_WIDTH);
-  lane_frame a, turn;
-  lane_turn_pure(u->p, u->q, u->x, c2, s2, &turn);
-  lane_turn_matrix(t, kind, c1, s1, &a);
+/* columns a and b of a row, turned into each other */
+LANE_INLINE void lane_into(lanes *a, lanes *b, lanes cosine, lanes sine) {
+  lanes turned = *a * cosine + *b * sine;
+  *b = *b * cosine - *a * sine;
+  *a = turned;
+}
+
+/* A product of two or three turns by its links (quads.h), with the arithmetic of si_quad_run. Row
+ * by row, which needs few registers. */
+LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *sincos,
+                             lane_frame *dest) {
+  const si_quad *q = l->quad;
+  uint32_t at = l->lane;
+  lanes s[SI_QUAD_TURNS], c[SI_QUAD_TURNS];
+#pragma GCC unroll 3
+  for (uint32_t n = 0; n < turns; n++) {
+    s[n] = lane_load(sincos + (size_t)(2 * n) * SI_WIDTH);
+    c[n] = lane_load(sincos + (size_t)(2 * n + 1) * SI_WIDTH);
+    if (n) lane_into(&c[n], &s[n], lane_all(q->phase[n][0][at]), lane_all(-q->phase[n][1][at]));
+  }
+#pragma GCC unroll 3
+  for (int row = 0; row < 3; row++) {
+    lanes m[4];
 #pragma GCC unroll 4
-  for (int c = 0; c < 4; c++) {
-    lanes e[3];
+    for (int j = 0; j < 4; j++)
+      m[j] = lane_turned(l->first->p, l->first->q, l->first->x, 4 * j + row, c[0], s[0]);
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++)
-      if (c < 3)
-        e[r] = turn.m[c][r];
-      else if (moves)
-        e[r] = lane_turned(u->p, u->q, u->x, 12 + r, c2, s2);
-#pragma GCC unroll 3
-    for (int r = 0; r < 3; r++) {
-      const lanes x = a.m[0][r], y = a.m[1][r], z = a.m[2][r];
-      if (c < 3) {
-        dest->m[c][r] = lane_mix(x, e[0], y, e[1], z, e[2]);
-      } else {
-        lanes move = lane_turned(t->p, t->q, t->x, 12 + r, c1, s1);
-        if (moves) move = lane_point(x, e[0], y, e[1], z, e[2], move);
-        dest->m[c][r] = move;
-      }
+    for (uint32_t n = 1; n < turns; n++) {
+      const float(*k)[4] = q->link[n];
+      lane_into(&m[0], &m[1], c[n], s[n]);
+      m[3] += m[0] * k[0][at] + m[1] * k[1][at] + m[2] * k[2][at];
+      lane_into(&m[1], &m[2], lane_all(k[3][at]), lane_all(k[4][at]));
     }
+    lane_into(&m[0], &m[1], lane_all(q->last[0][at]), lane_all(q->last[1][at]));
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; j++) dest->m[j][row] = m[j];
   }
 }
 
 /* each by itself, so that the registers are given out for it alone */
-#define LANE_PAIR(name, kind, moves)                                                               \
-  static __attribute__((noinline)) void name(const si_turn *t, const float *sincos,                \
-                                             lane_frame *dest) {                                   \
-    lane_turn_pair(t, kind, moves, sincos, dest);                                                  \
-  }
-LANE_PAIR(lane_pair_stays, 0, false)
-LANE_PAIR(lane_pair_moves, 0, true)
-LANE_PAIR(lane_pair_pure_stays, SI_TURN_PURE, false)
-LANE_PAIR(lane_pair_pure_moves, SI_TURN_PURE, true)
+static __attribute__((noinline)) void lane_two(const si_linked *l, const float *sincos,
+                                               lane_frame *dest) {
+  lane_linked(l, 2, sincos, dest);
+}
+static __attribute__((noinline)) void lane_three(const si_linked *l, const float *sincos,
+                                                 lane_frame *dest) {
+  lane_linked(l, 3, sincos, dest);
+}
 
 static void lane_turn_first(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
                             lane_frame *dest) {
@@ -214,36 +218,23 @@ static void lane_turn_next(const sinew_rig *rig, uint32_t i, unsigned kind, cons
     lane_frame_turn_by(dest, &turn, dest);
 }
 
-typedef void (*lane_pair)(const si_turn *t, const float *sincos, lane_frame *dest);
-static const lane_pair lane_pairs[] = {
-  [SI_PAIR_STAYS] = lane_pair_stays,
-  [SI_PAIR_MOVES] = lane_pair_moves,
-  [SI_PAIR_STAYS | SI_PAIR_PURE] = lane_pair_pure_stays,
-  [SI_PAIR_MOVES | SI_PAIR_PURE] = lane_pair_pure_moves,
-};
-
 static __attribute__((noinline)) void lane_product_any(const sinew_batch *batch, uint32_t product,
                                                        const si_worker *w, lane_frame *dest) {
   const sinew_rig *rig = batch->rig;
   const uint32_t *first = rig->fused->first_turn + product;
-  const uint8_t *kinds = batch->kinds;
-  uint32_t i = first[0], end = first[1];
-  unsigned pair = batch->pairs[product];
-  if (pair)
-    lane_pairs[pair](rig->fused->turns + i, w->sincos + (size_t)(2 * i) * SI_WIDTH, dest);
-  else
-    lane_turn_first(rig, i, kinds[i], w, dest);
-  for (i += pair ? 2 : 1; i < end; i++) lane_turn_next(rig, i, kinds[i], w, dest);
+  lane_turn_first(rig, first[0], batch->kinds[first[0]], w, dest);
+  for (uint32_t i = first[0] + 1; i < first[1]; i++)
+    lane_turn_next(rig, i, batch->kinds[i], w, dest);
 }
 
-/* a pair and nothing else needs no more than its call */
 LANE_INLINE void lane_product(const sinew_batch *batch, uint32_t product, const si_worker *w,
                               lane_frame *dest) {
-  const si_fused *f = batch->rig->fused;
-  uint32_t i = f->first_turn[product];
-  unsigned pair = batch->pairs[product];
-  if (pair && f->first_turn[product + 1] - i == 2)
-    lane_pairs[pair](f->turns + i, w->sincos + (size_t)(2 * i) * SI_WIDTH, dest);
+  const si_linked *l = &batch->linked[product];
+  const float *sincos = w->sincos + (size_t)(2 * batch->rig->fused->first_turn[product]) * SI_WIDTH;
+  if (l->turns == 3)
+    lane_three(l, sincos, dest);
+  else if (l->turns == 2)
+    lane_two(l, sincos, dest);
   else
     lane_product_any(batch, product, w, dest);
 }

@@ -179,7 +179,7 @@ LANE_INLINE lanes lane_atan2(lanes y, lanes x) {
 #define LANE_LOW_HALF   0, 1, 4, 5
 #define LANE_HIGH_HALF  2, 3, 6, 7
 #endif
-#ifdef SI_SHUFFLES
+#ifdef SI_HAS_SHUFFLE
 #define LANE_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define LANE_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (lane_mask){ __VA_ARGS__ })
@@ -200,7 +200,7 @@ LANE_INLINE lanes lane_halves(const float *low, const float *high) {
   lanes v;
   memcpy(&v, low, sizeof v);
   return v;
-#elif defined SI_SHUFFLES
+#elif defined SI_HAS_SHUFFLE
   si_v4 a, b;
   memcpy(&a, low, sizeof a);
   memcpy(&b, high, sizeof b);
