@@ -114,17 +114,27 @@ static bool are_free(const si_fused *f, uint32_t first) {
   return true;
 }
 
+static void copy_links(const si_quad *q, uint32_t lane, uint32_t turns, si_linked *dest) {
+  *dest =
+      (si_linked){ .turns = q->works ? turns : 0, .last = { q->last[0][lane], q->last[1][lane] } };
+  for (int row = 0; row < 3; row++)
+    for (int j = 0; j < 4; j++)
+      for (int k = 0; k < 3; k++) dest->first[row][k][j] = q->first[row][j][k][lane];
+  for (uint32_t n = 1; n < turns; n++) {
+    float *link = dest->link[n - 1];
+    for (int k = 0; k < 5; k++) link[k] = q->link[n][k][lane];
+    link[5] = q->phase[n][0][lane], link[6] = -q->phase[n][1][lane];
+  }
+}
+
 /* as si_quads_refresh lays them out */
-static void find_quads(sinew_batch *b) {
+static void find_links(sinew_batch *b) {
   const si_fused *f = b->rig->fused;
   const si_quad *quad = f->quads;
-  const si_turn *first = f->firsts;
   for (uint32_t turns = 2; turns <= SI_QUAD_TURNS; turns++) {
     uint32_t from = f->product_end[turns - 2] - f->early, to = f->product_end[turns - 1] - f->early;
-    for (uint32_t i = from; i < to; i++, first++) {
-      const si_quad *own = quad + (i - from) / 4;
-      b->linked[i] = (si_linked){ own, first, (i - from) % 4, own->works ? turns : 0 };
-    }
+    for (uint32_t i = from; i < to; i++)
+      copy_links(quad + (i - from) / 4, (i - from) % 4, turns, &b->linked[i]);
     quad += (to - from + 3) / 4;
   }
 }
@@ -135,7 +145,7 @@ static void refresh(sinew_batch *b) {
   for (uint32_t i = 0; i < rig->fused->turn_count; i++) b->kinds[i] = kind_of(rig->fused, i);
   for (uint32_t i = 0; i < rig->fused->turn_count; i += SI_LANES)
     if (are_free(rig->fused, i)) b->kinds[i] |= SI_TURN_FREE;
-  find_quads(b);
+  find_links(b);
   for (int k = 0; k < b->worker_count; k++) {
     si_worker *w = &b->workers[k];
     memcpy(w->single, rig->initial, rig->value_count * sizeof(float));

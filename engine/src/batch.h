@@ -50,12 +50,14 @@ enum {
   SI_TURN_FREE = 64, /* the first of four that have neither a range nor a rest angle */
 };
 
-/* A product's place among the fused program's quads. */
+/* A product of two or three turns by its links (quads.h): the constants of one of a quad's lanes,
+ * in the order in which they are wanted. */
 typedef struct si_linked {
-  const si_quad *quad;
-  const si_turn *first; /* what the quad keeps of its first turn */
-  uint32_t lane;
-  uint32_t turns; /* 0: it is none of a quad that works */
+  _Alignas(16) float first[3][3][4]; /* of each row: p, q and x of its four entries */
+  float last[4];                     /* cosine and sine */
+  float link[SI_QUAD_TURNS - 1][8];  /* of each turn but the first: v; cosine and sine of b; then
+                                      * cosine and negative sine of what is added to its angle */
+  uint32_t turns;                    /* 0: it is none of a quad that works */
 } si_linked;
 
 struct si_worker {

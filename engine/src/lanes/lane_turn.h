@@ -143,33 +143,31 @@ LANE_INLINE void lane_into(lanes *a, lanes *b, lanes cosine, lanes sine) {
   *a = turned;
 }
 
-/* A product of two or three turns by its links (quads.h), with the arithmetic of si_quad_run. Row
- * by row, which needs few registers. */
+/* A product of two or three turns by its links, with the arithmetic of si_quad_run. Row by row,
+ * which needs few registers. */
 LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *sincos,
                              lane_frame *dest) {
-  const si_quad *q = l->quad;
-  uint32_t at = l->lane;
   lanes s[SI_QUAD_TURNS], c[SI_QUAD_TURNS];
 #pragma GCC unroll 3
   for (uint32_t n = 0; n < turns; n++) {
     s[n] = lane_load(sincos + (size_t)(2 * n) * SI_WIDTH);
     c[n] = lane_load(sincos + (size_t)(2 * n + 1) * SI_WIDTH);
-    if (n) lane_into(&c[n], &s[n], lane_all(q->phase[n][0][at]), lane_all(-q->phase[n][1][at]));
+    if (n) lane_into(&c[n], &s[n], lane_at(l->link[n - 1], 5), lane_at(l->link[n - 1], 6));
   }
 #pragma GCC unroll 3
   for (int row = 0; row < 3; row++) {
+    const float(*k)[4] = l->first[row];
     lanes m[4];
 #pragma GCC unroll 4
-    for (int j = 0; j < 4; j++)
-      m[j] = lane_turned(l->first->p, l->first->q, l->first->x, 4 * j + row, c[0], s[0]);
+    for (int j = 0; j < 4; j++) m[j] = lane_turned(k[0], k[1], k[2], j, c[0], s[0]);
 #pragma GCC unroll 3
     for (uint32_t n = 1; n < turns; n++) {
-      const float(*k)[4] = q->link[n];
+      const float *link = l->link[n - 1];
       lane_into(&m[0], &m[1], c[n], s[n]);
-      m[3] += m[0] * k[0][at] + m[1] * k[1][at] + m[2] * k[2][at];
-      lane_into(&m[1], &m[2], lane_all(k[3][at]), lane_all(k[4][at]));
+      m[3] += m[0] * lane_at(link, 0) + m[1] * lane_at(link, 1) + m[2] * lane_at(link, 2);
+      lane_into(&m[1], &m[2], lane_at(link, 3), lane_at(link, 4));
     }
-    lane_into(&m[0], &m[1], lane_all(q->last[0][at]), lane_all(q->last[1][at]));
+    lane_into(&m[0], &m[1], lane_at(l->last, 0), lane_at(l->last, 1));
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) dest->m[j][row] = m[j];
   }
