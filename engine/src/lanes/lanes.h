@@ -131,8 +131,8 @@ LANE_INLINE void lane_sincos_small(lanes degrees, lanes *sine, lanes *cosine) {
   lanes turns = degrees * (1.0f / 90.0f) + 12582912.0f;
   lanes x = (degrees - (turns - 12582912.0f) * 90.0f) * (float)SI_DEG;
   lanes z = x * x, zz = z * z, s, c;
-  s = (-1.66666667e-1f + 8.33333333e-3f * z) + zz * (-1.98412698e-4f + 2.75573192e-6f * z);
-  c = (4.16666667e-2f + -1.38888889e-3f * z) + zz * (2.48015873e-5f + -2.7557319e-7f * z);
+  s = (-1.66666507e-1f + 8.33197866e-3f * z) + zz * -1.94956362e-4f;
+  c = (4.16666469e-2f + -1.38873675e-3f * z) + zz * 2.44384516e-5f;
   s = x + z * x * s;
   c = (1.0f + z * -0.5f) + zz * c;
   lane_bits quarter = (lane_bits)turns;
