@@ -107,6 +107,37 @@ MU_TEST(batch_turns_as_poses_turn) {
   }
 }
 
+/* rest frames that hide what a turn is: one cancels what does not change of its movement, the other
+ * is half a turn about its own axis, which leaves the matrix as even and odd as before */
+MU_TEST(batch_sees_through_the_rest_frame) {
+  static const float half_turn[16] = { 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1 };
+  sinew_builder *b = sinew_builder_create("hidden", NULL);
+  sinew_segment s = make_segment(b, "s", NULL, 0, -0.5f, 0);
+  sinew_segment t = make_placed(b, "t", NULL, half_turn), u = make_placed(b, "u", "t", half_turn);
+  make_dof(b, MAKE_NO_SET, "a", -180, 180);
+  make_dof(b, MAKE_NO_SET, "b", -180, 180);
+  make_part(
+      b, MAKE_NO_SET, "rotation", "about", "angle=a",
+      MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1), sinew_param_vector("centre", 0, 0.5f, 0)));
+  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=a",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0)));
+  make_part(
+      b, MAKE_NO_SET, "rotation", "one", "angle=a",
+      MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0), sinew_param_vector("centre", 0.1f, 0, 0)));
+  make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 3)));
+  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
+  sinew_builder_drive(b, s, "about", NULL, NULL);
+  sinew_builder_drive(b, t, "turn", NULL, NULL);
+  sinew_builder_drive(b, u, "both", NULL, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_CHECK(rig);
+  uint32_t seed = 7008;
+  double off = crowd_all_off(rig, 100, &seed);
+  sinew_rig_destroy(rig);
+  MU_NEAR(off, 0, 1e-6);
+}
+
 /* `many` points on whole fives, or of two curves with coefficients the one or the other */
 static sinew_curve *any_curve(uint32_t *seed, int kind, int outside, int many) {
   static float points[2 * 80], coefficients[4];
@@ -217,7 +248,7 @@ static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_
     make_part(b, MAKE_NO_SET, "map", name, "x=a", params, count);
     for (int i = 0; i < count; i++) {
       sinew_curve_destroy(curves[i]);
-      snprintf(port, sizeof port, "%s.%s", name, names[i]);
+      snprintf(port, sizeof port, "m%d.o%d", count, i);
       show(b, port);
     }
   }
@@ -386,6 +417,7 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
 void suite_batch(void) {
   MU_RUN(batch_of_a_network_gives_what_poses_give);
   MU_RUN(batch_turns_as_poses_turn);
+  MU_RUN(batch_sees_through_the_rest_frame);
   MU_RUN(batch_follows_every_curve);
   MU_RUN(batch_maps_as_poses_map);
   MU_RUN(batch_multiplies_and_compensates_as_poses_do);

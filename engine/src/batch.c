@@ -92,7 +92,7 @@ static bool is_pure(const si_turn *t) {
 /* of a pure turn */
 static bool is_about(const si_turn *t, int axis, float sign) {
   int a = (axis + 1) % 3, b = (axis + 2) % 3;
-  return t->p[5 * axis] == 1 && t->p[5 * a] == 0 && t->p[5 * b] == 0 && t->x[4 * a + b] == sign;
+  return t->p[5 * axis] == 1 && t->q[5 * a] == 1 && t->q[5 * b] == 1 && t->x[4 * a + b] == sign;
 }
 
 static uint8_t kind_of(const si_fused *f, uint32_t turn) {
@@ -260,7 +260,7 @@ typedef struct task {
   const float *dofs;
   float *worlds;
   int count;
-  atomic_int next; /* the first character that nobody has taken */
+  atomic_llong next; /* the first character that nobody has taken */
 } task;
 
 /* A pose decides about a character in whose lane something went wrong, and says what. */
@@ -285,13 +285,15 @@ static void run_block(const task *t, si_worker *w, int first) {
   size_t dofs = b->rig->model.dof_count, floats = 16 * (size_t)b->rig->model.segment_count;
   const float *rows[most_lanes];
   float *outs[most_lanes];
+  int there = t->count - first < b->set->width ? t->count - first : b->set->width;
   for (int i = 0; i < b->set->width; i++) {
-    bool there = first + i < t->count;
-    rows[i] = t->dofs + (size_t)(there ? first + i : t->count - 1) * dofs;
-    outs[i] = there ? t->worlds + (size_t)(first + i) * floats : w->spare;
+    size_t who = (size_t)first + (size_t)(i < there ? i : there - 1);
+    rows[i] = t->dofs + who * dofs;
+    outs[i] = i < there ? t->worlds + who * floats : w->spare;
   }
-  unsigned wrong = b->set->block(b, w, rows, outs);
-  for (int i = 0; wrong >> i && first + i < t->count; i++)
+  w->used = (1u << there) - 1;
+  unsigned wrong = b->set->block(b, w, rows, outs) & w->used;
+  for (int i = 0; wrong >> i; i++)
     if (wrong >> i & 1) judge(t, w, first + i);
 }
 
@@ -302,9 +304,10 @@ static void work(void *context, int thread) {
   w->clamped = false;
   w->failed_at = -1;
   for (;;) {
-    int first = atomic_fetch_add(&t->next, chunk);
-    if (first >= t->count || first < 0) return;
-    for (int i = first; i < t->count && i - first < chunk; i += width) run_block(t, w, i);
+    long long first = atomic_fetch_add(&t->next, chunk);
+    for (long long i = first; i < t->count && i - first < chunk; i += width)
+      run_block(t, w, (int)i);
+    if (first >= t->count) return;
   }
 }
 

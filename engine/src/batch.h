@@ -67,6 +67,7 @@ struct si_worker {
   float *single; /* a value array of one character, for what has no kernel in lanes */
   float *spare;  /* world matrices of lanes that nobody is in */
   const sinew_rig *rig;
+  unsigned used;     /* a bit for each lane that a character is in */
   unsigned failed;   /* a bit for each lane in which a component failed */
   sinew_pose *judge; /* evaluates whoever may have failed */
   bool clamped;

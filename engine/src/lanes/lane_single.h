@@ -13,12 +13,12 @@ static void lane_write(const float *single, uint32_t at, uint32_t count, int lan
   for (uint32_t k = 0; k < count; k++) values[(size_t)(at + k) * SI_WIDTH + lane] = single[at + k];
 }
 
-/* Evaluates a component for the lanes whose bits are set. The last row of matrices is not in lanes;
- * the character's own array has it from the start. */
+/* Evaluates a component for the lanes whose bits are set and in which somebody is. The last row of
+ * matrices is not in lanes; the character's own array has it from the start. */
 static void lane_eval_single(const sinew_node *node, si_worker *w, unsigned which) {
   const si_component *k = &w->rig->model.components[node->component - 1];
   const uint32_t *ports = node->ports;
-  LANE_EACH(left, which) {
+  LANE_EACH(left, which & w->used) {
     int lane = lane_first(left);
     sinew_status status = SINEW_OK;
     sinew_error why; /* the pose that judges the lane will say it again */
