@@ -19,5 +19,7 @@ void si_shape_free(sinew_shape *shape);
 void si_open_shape(lua_State *L);
 /* Pushes such a table. */
 void si_shape_push(lua_State *L, const sinew_shape *shape);
+/* Pushes a list of numbers; returns 1. */
+int si_list_push(lua_State *L, const double *numbers, int count);
 
 #endif

@@ -36,9 +36,7 @@ end
 local function plus(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
 
 local function ball(centre, rx, ry, rz, sides)
-  return mesh.ball(sides or 10, 5, function(x, y, z)
-    return centre[1] + rx * x, centre[2] + (ry or rx) * y, centre[3] + (rz or rx) * z
-  end)
+  return mesh.ellipsoid(sides or 10, 5, centre, { rx, ry or rx, rz or rx })
 end
 
 local function rod(points, radius, flat, sides, steps)

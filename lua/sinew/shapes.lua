@@ -31,12 +31,10 @@ local function copied(params)
   return dest
 end
 
--- every vertex of a mesh through a matrix, whose numbers are taken out once
-local function through(matrix, made)
-  local a, b, c, _, d, e, f, _, g, h, i, _, x0, y0, z0 = matrix:unpack()
-  return mesh.placed(made, function(x, y, z)
-    return a * x + d * y + g * z + x0, b * x + e * y + h * z + y0, c * x + f * y + i * z + z0
-  end, matrix:determinant() < 0)
+-- the lists of a mesh in a shape's table
+local function filled(dest, made)
+  dest.vertices, dest.triangles, dest.normals = made.vertices, made.triangles, made.normals
+  return dest
 end
 
 -- a finished shape; `at` and `turn` of the parameters place it
@@ -49,10 +47,9 @@ function shapes.finish(kind, params, made)
       matrix = sinew.mat4.from(sinew.quat(params.turn))
     end
     if params.at then matrix = sinew.mat4.translation(params.at) * matrix end
-    made = through(matrix, made)
+    made = made:placed(matrix)
   end
-  return { kind = kind, params = copied(params), vertices = made.vertices,
-    triangles = made.triangles, normals = mesh.normals(made) }
+  return filled({ kind = kind, params = copied(params) }, made)
 end
 
 -- raises at the script's line unless `value` is a positive number (within a sensible size)
@@ -91,11 +88,29 @@ local function want_three(kind, name, value)
   return three
 end
 
+-- how many points are around something
+local function want_detail(kind, value, default)
+  if value == nil then return default end
+  if type(value) ~= "number" or not (value >= 3 and value <= 4096) or value % 1 ~= 0 then
+    error(("shapes.%s: 'detail' must be a whole number from 3 to 4096, not %s"):format(kind,
+      tostring(value)), 3)
+  end
+  return value
+end
+
+local function want_number(kind, name, value, default)
+  if value == nil then return default end
+  if type(value) ~= "number" then
+    error(("shapes.%s: '%s' must be a number, not %s"):format(kind, name, tostring(value)), 3)
+  end
+  return value
+end
+
 function shapes.ellipsoid(params)
   local r = want_three("ellipsoid", "radii", params.radii)
-  local sides = params.detail or 16
-  return shapes.finish("ellipsoid", params, mesh.ball(sides, math.max(3, sides / 2 - 1),
-    function(x, y, z) return r[1] * x, r[2] * y, r[3] * z end))
+  local sides = want_detail("ellipsoid", params.detail, 16)
+  return shapes.finish("ellipsoid", params, mesh.ellipsoid(sides, math.max(3, sides / 2 - 1),
+    { 0, 0, 0 }, r))
 end
 
 function shapes.box(params)
@@ -135,7 +150,7 @@ function shapes.tube_mesh(points, radius, flat, up, cap, sides, steps)
     local r = at(t)
     return r * flat, r
   end
-  return mesh.tube(mesh.smooth(points, steps), size, sides, up, cap)
+  return mesh.tube(points, size, sides, up, cap, steps)
 end
 
 function shapes.tube(params)
@@ -148,8 +163,10 @@ function shapes.tube(params)
     shapes.want_positive("tube", "radius", radius)
   end
   local up = shapes.want_point("tube", "up", params.up or { 0, 1, 0 })
-  return shapes.finish("tube", params, shapes.tube_mesh(points, radius, params.flat or 1, up,
-    params.cap or 1, params.detail or 10, math.max(1, math.ceil(16 / #points))))
+  local flat = want_number("tube", "flat", params.flat, 1)
+  local cap = want_number("tube", "cap", params.cap, 1)
+  return shapes.finish("tube", params, shapes.tube_mesh(points, radius, flat, up, cap,
+    want_detail("tube", params.detail, 10), math.max(1, math.ceil(16 / #points))))
 end
 
 function shapes.plate(params)
@@ -162,21 +179,12 @@ end
 function shapes.merge(list)
   local kinds = {}
   for i, shape in ipairs(list) do kinds[i] = shape.kind end
-  -- pieces share no vertices, so each keeps its normals
-  local made, normals, count = mesh.merge(list), {}, 0
-  for _, shape in ipairs(list) do
-    local from = shape.normals or mesh.normals(shape)
-    for i = 1, #from do normals[count + i] = from[i] end
-    count = count + #from
-  end
-  return { kind = "merge", params = { parts = kinds }, vertices = made.vertices,
-    triangles = made.triangles, normals = normals }
+  return filled({ kind = "merge", params = { parts = kinds } }, mesh.merge(list))
 end
 
 function shapes.placed(shape, matrix)
-  local made = through(sinew.mat4(matrix), shape)
-  return { kind = shape.kind, params = copied(shape.params or {}), vertices = made.vertices,
-    triangles = made.triangles, normals = mesh.normals(made) }
+  return filled({ kind = shape.kind, params = copied(shape.params or {}) },
+    sinew.mesh(shape):placed(sinew.mat4(matrix)))
 end
 
 -- Of a table without vertices (somebody else's kind of shape) a copy whose `mirrored` is turned.
@@ -186,15 +194,8 @@ function shapes.mirrored(shape)
     dest.mirrored = not shape.mirrored
     return dest
   end
-  local function place(x, y, z) return -x, y, z end
-  local made = mesh.placed(shape, place, true)
-  dest.vertices, dest.triangles, dest.normals = made.vertices, made.triangles, {}
-  for i = 1, #shape.normals, 3 do
-    dest.normals[i], dest.normals[i + 1], dest.normals[i + 2] =
-      place(shape.normals[i], shape.normals[i + 1], shape.normals[i + 2])
-  end
   dest.mirrored = not shape.mirrored
-  return dest
+  return filled(dest, sinew.mesh(shape):mirrored())
 end
 
 return setmetatable(shapes, {
