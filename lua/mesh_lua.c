@@ -74,6 +74,14 @@ static void read_triangles(lua_State *L, int list, si_mesh *m) {
   lua_pop(L, 1);
 }
 
+const si_mesh *si_shape_mesh(lua_State *L, int shape) {
+  si_raw_field(L, shape, "vertices");
+  si_raw_field(L, shape, "mesh");
+  const si_mesh *m = lua_isnil(L, -2) ? si_lua_test(L, -1, &si_mesh_type) : NULL;
+  lua_pop(L, 2);
+  return m;
+}
+
 /* pushes the mesh of a table with vertices, triangles and perhaps normals */
 static si_mesh *push_from_table(lua_State *L, int table) {
   int top = lua_gettop(L);
@@ -92,10 +100,17 @@ static si_mesh *push_from_table(lua_State *L, int table) {
   return m;
 }
 
+/* pushes the mesh of a shape's table, or makes one of its lists; see si_shape_mesh */
+static const si_mesh *push_from_shape(lua_State *L, int table) {
+  if (!si_shape_mesh(L, table)) return push_from_table(L, table);
+  si_raw_field(L, table, "mesh");
+  return lua_touserdata(L, -1);
+}
+
 /* pushes the mesh at `index`, or that of a table */
-static si_mesh *push_given(lua_State *L, int index) {
-  si_mesh *m = si_lua_test(L, index, &si_mesh_type);
-  if (!m && lua_istable(L, index)) return push_from_table(L, index);
+static const si_mesh *push_given(lua_State *L, int index) {
+  const si_mesh *m = si_lua_test(L, index, &si_mesh_type);
+  if (!m && lua_istable(L, index)) return push_from_shape(L, index);
   if (!m) si_lua_type_error(L, index, "mesh or table");
   lua_pushvalue(L, index);
   return m;
@@ -241,7 +256,7 @@ static int gather(lua_State *L, int64_t *vertices, int64_t *triangles, bool *nor
     const si_mesh *m = si_lua_test(L, -1, &si_mesh_type);
     if (!m && !lua_istable(L, -1))
       luaL_error(L, "mesh: part %d of merge is a %s", i, si_lua_typename(L, -1));
-    if (!m) m = push_from_table(L, lua_gettop(L));
+    if (!m) m = push_from_shape(L, lua_gettop(L));
     *vertices += m->vertex_count, *triangles += m->triangle_count;
     *normals = *normals || m->has_normals;
     lua_rawseti(L, 2, i);

@@ -7,6 +7,7 @@
 #include "reserve.h"
 
 #include <math.h>
+#include <string.h>
 
 void si_shape_notes(lua_State *L, int notes, const char *type, int id) {
   lua_pushfstring(L, "%s:%d", type, id);
@@ -40,19 +41,47 @@ static double number_at(lua_State *L, size_t i, const char *segment, const char 
   return value;
 }
 
-void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
+/* room for a shape in `dest`, where it is freed with the rest, whatever happens next */
+static void make_room(lua_State *L, size_t vertices, size_t triangles, sinew_shape *dest) {
+  float *numbers = si_alloc_array(6 * vertices + 1, sizeof *numbers);
+  dest->vertices = numbers;
+  dest->triangles = si_alloc_array(3 * triangles + 1, sizeof *dest->triangles);
+  if (!numbers || !dest->triangles) luaL_error(L, "out of memory");
+  dest->normals = numbers + 3 * vertices;
+}
+
+static void read_mesh(lua_State *L, const si_mesh *mesh, const char *segment, sinew_shape *dest) {
+  size_t numbers = 3 * (size_t)mesh->vertex_count, indices = 3 * (size_t)mesh->triangle_count;
+  make_room(L, numbers / 3, indices / 3, dest);
+  float *vertices = (float *)(uintptr_t)dest->vertices, *normals = vertices + numbers;
+  const double *from = mesh->normals;
+  if (!mesh->has_normals) {
+    double *made = lua_newuserdatauv(L, (numbers + 1) * sizeof *made, 0);
+    si_mesh_normals(mesh, made);
+    from = made;
+  }
+  for (size_t i = 0; i < numbers; i++) {
+    vertices[i] = (float)mesh->vertices[i], normals[i] = (float)from[i];
+    if (!isfinite(vertices[i]) || !isfinite(normals[i]))
+      luaL_error(L, "segment '%s': number %d of its shape's '%s' is none", segment, (int)i + 1,
+                 isfinite(vertices[i]) ? "normals" : "vertices");
+  }
+  if (!mesh->has_normals) lua_pop(L, 1);
+  memcpy((void *)(uintptr_t)dest->triangles, mesh->triangles, indices * sizeof *mesh->triangles);
+  dest->vertex_count = mesh->vertex_count;
+  dest->triangle_count = mesh->triangle_count;
+}
+
+static void read_lists(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
   size_t vertices = list_length(L, shape, segment, "vertices", SINEW_MESH_VERTICES);
   size_t normals = list_length(L, shape, segment, "normals", SINEW_MESH_VERTICES);
   size_t indices = list_length(L, shape, segment, "triangles", SINEW_MESH_TRIANGLES);
   if (normals != vertices)
     luaL_error(L, "segment '%s': its shape has %d vertices and %d normals", segment,
                (int)vertices / 3, (int)normals / 3);
-  float *numbers = si_alloc_array(2 * vertices + 1, sizeof *numbers);
-  dest->vertices = numbers; /* freed with the rest, whatever happens next */
-  uint32_t *triangles = si_alloc_array(indices + 1, sizeof *triangles);
-  dest->triangles = triangles;
-  if (!numbers || !triangles) luaL_error(L, "out of memory");
-  dest->normals = numbers + vertices;
+  make_room(L, vertices / 3, indices / 3, dest);
+  float *numbers = (float *)(uintptr_t)dest->vertices;
+  uint32_t *triangles = (uint32_t *)(uintptr_t)dest->triangles;
   for (size_t i = 0; i < indices; i++) {
     double index = number_at(L, i, segment, "triangles");
     if (!(index >= 1 && index <= (double)(vertices / 3)))
@@ -68,6 +97,14 @@ void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *de
   lua_pop(L, 1);
   dest->vertex_count = (int)vertices / 3;
   dest->triangle_count = (int)indices / 3;
+}
+
+void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
+  const si_mesh *mesh = si_shape_mesh(L, shape);
+  if (mesh)
+    read_mesh(L, mesh, segment, dest);
+  else
+    read_lists(L, shape, segment, dest);
 }
 
 void si_shape_free(sinew_shape *shape) {

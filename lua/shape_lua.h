@@ -15,6 +15,9 @@ void si_raw_field(lua_State *L, int table, const char *name);
  * malformed. What was read so far is in `dest` even then. */
 void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
 void si_shape_free(sinew_shape *shape);
+/* The mesh that stands for the lists of the shape's table at `shape`, in its field `mesh`; NULL
+ * where the table has lists of its own, or neither. */
+const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
 /* Adds sinew.normals to the module. */
 void si_open_shape(lua_State *L);
 /* Pushes such a table. */

@@ -27,14 +27,42 @@ local shapes = {}
 
 local function copied(params)
   local dest = {}
-  for key, value in pairs(params) do dest[key] = value end
+  for key, value in next, params do dest[key] = value end
   return dest
 end
 
--- the lists of a mesh in a shape's table
-local function filled(dest, made)
-  dest.vertices, dest.triangles, dest.normals = made.vertices, made.triangles, made.normals
-  return dest
+-- A shape made here keeps its mesh as it is, in the field `mesh`, since most are only drawn by a
+-- host, which reads that. Whoever asks for one of the lists, or sets one, gets all three as plain
+-- fields instead.
+local lists = { vertices = true, triangles = true, normals = true }
+local unlisted = {}
+
+local function list(shape)
+  local made = rawget(shape, "mesh")
+  if sinew.type(made) ~= "mesh" then return end
+  rawset(shape, "mesh", nil)
+  for name in next, lists do rawset(shape, name, made[name]) end
+end
+
+function unlisted.__index(shape, key)
+  if not lists[key] then return nil end
+  list(shape)
+  return rawget(shape, key)
+end
+
+function unlisted.__newindex(shape, key, value)
+  if lists[key] then list(shape) end
+  rawset(shape, key, value)
+end
+
+function unlisted.__pairs(shape)
+  list(shape)
+  return next, shape, nil
+end
+
+local function with_mesh(shape, made)
+  shape.mesh = made
+  return setmetatable(shape, unlisted)
 end
 
 -- a finished shape; `at` and `turn` of the parameters place it
@@ -49,7 +77,7 @@ function shapes.finish(kind, params, made)
     if params.at then matrix = sinew.mat4.translation(params.at) * matrix end
     made = made:placed(matrix)
   end
-  return filled({ kind = kind, params = copied(params) }, made)
+  return with_mesh({ kind = kind, params = copied(params) }, made)
 end
 
 -- raises at the script's line unless `value` is a positive number (within a sensible size)
@@ -179,23 +207,21 @@ end
 function shapes.merge(list)
   local kinds = {}
   for i, shape in ipairs(list) do kinds[i] = shape.kind end
-  return filled({ kind = "merge", params = { parts = kinds } }, mesh.merge(list))
+  return with_mesh({ kind = "merge", params = { parts = kinds } }, mesh.merge(list))
 end
 
 function shapes.placed(shape, matrix)
-  return filled({ kind = shape.kind, params = copied(shape.params or {}) },
+  return with_mesh({ kind = shape.kind, params = copied(shape.params or {}) },
     sinew.mesh(shape):placed(sinew.mat4(matrix)))
 end
 
 -- Of a table without vertices (somebody else's kind of shape) a copy whose `mirrored` is turned.
 function shapes.mirrored(shape)
   local dest = copied(shape)
-  if not shape.vertices then
-    dest.mirrored = not shape.mirrored
-    return dest
-  end
   dest.mirrored = not shape.mirrored
-  return filled(dest, sinew.mesh(shape):mirrored())
+  if sinew.type(rawget(shape, "mesh")) ~= "mesh" and not shape.vertices then return dest end
+  for name in next, lists do dest[name] = nil end
+  return with_mesh(dest, sinew.mesh(shape):mirrored())
 end
 
 return setmetatable(shapes, {
