@@ -268,6 +268,7 @@ static int gather(lua_State *L, int64_t *vertices, int64_t *triangles, bool *nor
 static int merge(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
+  si_lua_spend(L, lua_rawlen(L, 1));
   int64_t vertices = 0, triangles = 0;
   bool normals = false;
   int count = gather(L, &vertices, &triangles, &normals);

@@ -86,7 +86,8 @@ function bones.pelvis(params)
   parts[#parts + 1] = shapes.tube_mesh(at({ 0, 0.5, -0.34 }, { 0, 0.26, -0.52 }, { 0, 0, -0.58 },
     { 0, -0.18, -0.46 }), { 1.7 * thick, 1.5 * thick, 0.9 * thick, 0.35 * thick }, 2,
     { 1, 0, 0 }, 0.6, 12, 4)
-  both_sides(parts, mesh.ellipsoid(10, 5, { -0.11 * w, 0.42 * h, -0.44 * d }, { 0.08 * w, 0.1 * h, 0.1 * d }))
+  both_sides(parts, mesh.ellipsoid(10, 5, { -0.11 * w, 0.42 * h, -0.44 * d },
+    { 0.08 * w, 0.1 * h, 0.1 * d }))
   return shapes.finish("pelvis", params, mesh.merge(parts))
 end
 

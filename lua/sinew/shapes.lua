@@ -37,7 +37,7 @@ end
 local lists = { vertices = true, triangles = true, normals = true }
 local unlisted = {}
 
-local function list(shape)
+local function take_lists(shape)
   local made = rawget(shape, "mesh")
   if sinew.type(made) ~= "mesh" then return end
   rawset(shape, "mesh", nil)
@@ -46,17 +46,17 @@ end
 
 function unlisted.__index(shape, key)
   if not lists[key] then return nil end
-  list(shape)
+  take_lists(shape)
   return rawget(shape, key)
 end
 
 function unlisted.__newindex(shape, key, value)
-  if lists[key] then list(shape) end
+  if lists[key] then take_lists(shape) end
   rawset(shape, key, value)
 end
 
 function unlisted.__pairs(shape)
-  list(shape)
+  take_lists(shape)
   return next, shape, nil
 end
 
