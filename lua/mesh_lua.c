@@ -27,7 +27,7 @@ static si_mesh *push_mesh(lua_State *L, int64_t vertices, int64_t triangles, boo
   *m = (si_mesh){ (int)vertices, (int)triangles, normals, NULL, NULL, NULL };
   m->vertices = (double *)(m + 1);
   m->normals = normals ? m->vertices + numbers : NULL;
-  m->triangles = (uint32_t *)(m->vertices + (normals ? 2 : 1) * numbers);
+  m->triangles = (void *)(m->vertices + (normals ? 2 : 1) * numbers);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &si_mesh_type);
   lua_setmetatable(L, -2);
   return m;

@@ -148,7 +148,7 @@ static int normals(lua_State *L) {
   size_t size = 2 * numbers * sizeof(double) + indices * sizeof(uint32_t);
   si_lua_reserve(L, size + 16 * numbers);
   double *vertices = lua_newuserdatauv(L, size + 1, 0), *made = vertices + numbers;
-  uint32_t *triangles = (uint32_t *)(made + numbers);
+  uint32_t *triangles = (void *)(made + numbers);
   for (size_t i = 0; i < numbers; i++) {
     lua_rawgeti(L, 1, (int)i + 1);
     vertices[i] = lua_tonumber(L, -1);

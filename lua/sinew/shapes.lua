@@ -32,8 +32,8 @@ local function copied(params)
 end
 
 -- A shape made here keeps its mesh as it is, in the field `mesh`, since most are only drawn by a
--- host, which reads that. Whoever asks for one of the lists, or sets one, gets all three as plain
--- fields instead.
+-- host, which reads that. Whoever asks for one of the lists, sets one, or walks the table with
+-- `pairs` (not on LuaJIT), gets all three as plain fields instead.
 local lists = { vertices = true, triangles = true, normals = true }
 local unlisted = {}
 
