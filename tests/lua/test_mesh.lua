@@ -56,6 +56,10 @@ function tests.tube_is_that_of_the_slow_way_in_awkward_places()
       check_tube(along_x, 1, function() return 0, 0 end, 5, up, cap)
     end
   end
+  -- `up` along the path, where another direction has to do
+  for _, along in ipairs { { 1, 2, 2 }, { -5, 1, 3 }, { 9, 1, 1 }, { -9, 1, 0 }, { 0, 1, 0 } } do
+    check_tube({ { 0, 0, 0 }, along }, 2, size, 5, along, 1)
+  end
 end
 
 function tests.ball_is_that_of_the_slow_way()
