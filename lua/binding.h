@@ -34,7 +34,8 @@ typedef struct si_handle {
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
     si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
-    si_instance_type, si_cone_type, si_field_type, si_clip_type, si_motion_type, si_solver_type;
+    si_instance_type, si_cone_type, si_field_type, si_clip_type, si_motion_type, si_solver_type,
+    si_mesh_type;
 
 /* require "sinew" */
 SINEW_API int luaopen_sinew(lua_State *L);
@@ -53,6 +54,7 @@ void si_open_script(lua_State *L);
 void si_open_cone(lua_State *L);
 void si_open_field(lua_State *L);
 void si_open_xml(lua_State *L);
+void si_open_mesh(lua_State *L);
 void si_open_clip(lua_State *L);
 void si_open_motion(lua_State *L);
 void si_open_solver(lua_State *L);

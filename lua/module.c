@@ -54,6 +54,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_field(L);
   si_open_xml(L);
   si_open_shape(L);
+  si_open_mesh(L);
   si_open_clip(L);
   si_open_motion(L);
   si_open_solver(L);

@@ -3,6 +3,20 @@
 
 #include <string.h>
 
+static bool is_among(const char *name, const char *const *names) {
+  for (int i = 0; names[i]; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+/* raises for the name on top of the stack */
+static void unknown_option(lua_State *L, const char *who, const char *const *names) {
+  si_nearest nearest;
+  si_nearest_start(&nearest, lua_tostring(L, -1));
+  for (int i = 0; names[i]; i++) si_nearest_offer(&nearest, names[i]);
+  si_lua_unknown(L, who, "option", &nearest);
+}
+
 void si_options_check(lua_State *L, int index, const char *who, const char *const *names,
                       bool positions) {
   lua_pushnil(L);
@@ -16,14 +30,7 @@ void si_options_check(lua_State *L, int index, const char *who, const char *cons
                  positions ? "%s: its points stand one after the other, without gaps"
                            : "%s: its options are given by name",
                  who);
-    si_nearest nearest;
-    bool known = false;
-    si_nearest_start(&nearest, lua_tostring(L, -1));
-    for (int i = 0; names[i]; i++) {
-      known |= strcmp(lua_tostring(L, -1), names[i]) == 0;
-      si_nearest_offer(&nearest, names[i]);
-    }
-    if (!known) si_lua_unknown(L, who, "option", &nearest);
+    if (!is_among(lua_tostring(L, -1), names)) unknown_option(L, who, names);
   }
 }
 

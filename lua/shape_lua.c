@@ -3,9 +3,11 @@
 #include "shape_lua.h"
 
 #include "alloc.h"
+#include "mesh_make.h"
 #include "reserve.h"
 
 #include <math.h>
+#include <string.h>
 
 void si_shape_notes(lua_State *L, int notes, const char *type, int id) {
   lua_pushfstring(L, "%s:%d", type, id);
@@ -39,19 +41,47 @@ static double number_at(lua_State *L, size_t i, const char *segment, const char 
   return value;
 }
 
-void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
+/* room for a shape in `dest`, where it is freed with the rest, whatever happens next */
+static void make_room(lua_State *L, size_t vertices, size_t triangles, sinew_shape *dest) {
+  float *numbers = si_alloc_array(6 * vertices + 1, sizeof *numbers);
+  dest->vertices = numbers;
+  dest->triangles = si_alloc_array(3 * triangles + 1, sizeof *dest->triangles);
+  if (!numbers || !dest->triangles) luaL_error(L, "out of memory");
+  dest->normals = numbers + 3 * vertices;
+}
+
+static void read_mesh(lua_State *L, const si_mesh *mesh, const char *segment, sinew_shape *dest) {
+  size_t numbers = 3 * (size_t)mesh->vertex_count, indices = 3 * (size_t)mesh->triangle_count;
+  make_room(L, numbers / 3, indices / 3, dest);
+  float *vertices = (float *)(uintptr_t)dest->vertices, *normals = vertices + numbers;
+  const double *from = mesh->normals;
+  if (!mesh->has_normals) {
+    double *made = lua_newuserdatauv(L, (numbers + 1) * sizeof *made, 0);
+    si_mesh_normals(mesh, made);
+    from = made;
+  }
+  for (size_t i = 0; i < numbers; i++) {
+    vertices[i] = (float)mesh->vertices[i], normals[i] = (float)from[i];
+    if (!isfinite(vertices[i]) || !isfinite(normals[i]))
+      luaL_error(L, "segment '%s': number %d of its shape's '%s' is none", segment, (int)i + 1,
+                 isfinite(vertices[i]) ? "normals" : "vertices");
+  }
+  if (!mesh->has_normals) lua_pop(L, 1);
+  memcpy((void *)(uintptr_t)dest->triangles, mesh->triangles, indices * sizeof *mesh->triangles);
+  dest->vertex_count = mesh->vertex_count;
+  dest->triangle_count = mesh->triangle_count;
+}
+
+static void read_lists(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
   size_t vertices = list_length(L, shape, segment, "vertices", SINEW_MESH_VERTICES);
   size_t normals = list_length(L, shape, segment, "normals", SINEW_MESH_VERTICES);
   size_t indices = list_length(L, shape, segment, "triangles", SINEW_MESH_TRIANGLES);
   if (normals != vertices)
     luaL_error(L, "segment '%s': its shape has %d vertices and %d normals", segment,
                (int)vertices / 3, (int)normals / 3);
-  float *numbers = si_alloc_array(2 * vertices + 1, sizeof *numbers);
-  dest->vertices = numbers; /* freed with the rest, whatever happens next */
-  uint32_t *triangles = si_alloc_array(indices + 1, sizeof *triangles);
-  dest->triangles = triangles;
-  if (!numbers || !triangles) luaL_error(L, "out of memory");
-  dest->normals = numbers + vertices;
+  make_room(L, vertices / 3, indices / 3, dest);
+  float *numbers = (float *)(uintptr_t)dest->vertices;
+  uint32_t *triangles = (uint32_t *)(uintptr_t)dest->triangles;
   for (size_t i = 0; i < indices; i++) {
     double index = number_at(L, i, segment, "triangles");
     if (!(index >= 1 && index <= (double)(vertices / 3)))
@@ -67,6 +97,14 @@ void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *de
   lua_pop(L, 1);
   dest->vertex_count = (int)vertices / 3;
   dest->triangle_count = (int)indices / 3;
+}
+
+void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
+  const si_mesh *mesh = si_shape_mesh(L, shape);
+  if (mesh)
+    read_mesh(L, mesh, segment, dest);
+  else
+    read_lists(L, shape, segment, dest);
 }
 
 void si_shape_free(sinew_shape *shape) {
@@ -99,15 +137,6 @@ void si_shape_push(lua_State *L, const sinew_shape *shape) {
   lua_setfield(L, -2, "triangles");
 }
 
-/* three numbers of the list at `list` from place `at`, from 0 */
-static void three(lua_State *L, int list, int at, double *dest) {
-  for (int k = 0; k < 3; k++) {
-    lua_rawgeti(L, list, at + k + 1);
-    dest[k] = lua_tonumber(L, -1);
-  }
-  lua_pop(L, 3);
-}
-
 /* sinew.normals(vertices, triangles): the triangles' normals about each vertex, weighted by area */
 static int normals(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -116,35 +145,29 @@ static int normals(lua_State *L) {
   if (numbers % 3 || indices % 3 || numbers > (size_t)3 * SINEW_MESH_VERTICES ||
       indices > (size_t)3 * SINEW_MESH_TRIANGLES)
     return luaL_error(L, "normals: vertices and triangles are lists of triples");
-  double *sums = lua_newuserdata(L, (numbers + 1) * sizeof *sums);
-  for (size_t i = 0; i < numbers; i++) sums[i] = 0;
-  for (size_t t = 0; t < indices; t += 3) {
-    double index[3], corner[3][3];
-    three(L, 2, (int)t, index);
-    for (int k = 0; k < 3; k++) {
-      if (!(index[k] >= 1 && index[k] <= (double)(numbers / 3)))
-        return luaL_error(L, "normals: triangle %d has no such vertex", (int)t / 3 + 1);
-      three(L, 1, 3 * ((int)index[k] - 1), corner[k]);
-    }
-    double b[3], c[3];
-    for (int k = 0; k < 3; k++)
-      b[k] = corner[1][k] - corner[0][k], c[k] = corner[2][k] - corner[0][k];
-    double cross[3] = { b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2],
-                        b[0] * c[1] - b[1] * c[0] };
-    for (int k = 0; k < 3; k++)
-      for (int axis = 0; axis < 3; axis++) sums[3 * ((int)index[k] - 1) + axis] += cross[axis];
+  size_t size = 2 * numbers * sizeof(double) + indices * sizeof(uint32_t);
+  si_lua_reserve(L, size + 16 * numbers);
+  double *vertices = lua_newuserdatauv(L, size + 1, 0), *made = vertices + numbers;
+  uint32_t *triangles = (void *)(made + numbers);
+  for (size_t i = 0; i < numbers; i++) {
+    lua_rawgeti(L, 1, (int)i + 1);
+    vertices[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
   }
-  si_lua_reserve(L, 16 * numbers);
-  lua_createtable(L, (int)numbers, 0);
-  for (size_t i = 0; i < numbers; i += 3) {
-    double *n = sums + i, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    bool none = !(length >= 1e-12);
-    for (int k = 0; k < 3; k++) {
-      lua_pushnumber(L, none ? (k == 1 ? 1 : 0) : n[k] / length);
-      lua_rawseti(L, -2, (int)i + k + 1);
-    }
+  for (size_t i = 0; i < indices; i++) {
+    lua_rawgeti(L, 2, (int)i + 1);
+    double index = lua_tonumber(L, -1);
+    if (!(index >= 1 && index <= (double)(numbers / 3)))
+      return luaL_error(L, "normals: triangle %d has no such vertex", (int)i / 3 + 1);
+    triangles[i] = (uint32_t)index - 1;
+    lua_pop(L, 1);
   }
-  return 1;
+  si_mesh mesh = { .vertex_count = (int)numbers / 3,
+                   .triangle_count = (int)indices / 3,
+                   .vertices = vertices,
+                   .triangles = triangles };
+  si_mesh_normals(&mesh, made);
+  return si_list_push(L, made, (int)numbers);
 }
 
 void si_open_shape(lua_State *L) {

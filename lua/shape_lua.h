@@ -15,9 +15,14 @@ void si_raw_field(lua_State *L, int table, const char *name);
  * malformed. What was read so far is in `dest` even then. */
 void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
 void si_shape_free(sinew_shape *shape);
+/* The mesh that stands for the lists of the shape's table at `shape`, in its field `mesh`; NULL
+ * where the table has lists of its own, or neither. */
+const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
 /* Adds sinew.normals to the module. */
 void si_open_shape(lua_State *L);
 /* Pushes such a table. */
 void si_shape_push(lua_State *L, const sinew_shape *shape);
+/* Pushes a list of numbers; returns 1. */
+int si_list_push(lua_State *L, const double *numbers, int count);
 
 #endif

@@ -332,6 +332,14 @@
 ---@field quat fun(self: sinew.buffer, i: integer, dest?: sinew.quat): sinew.quat The i-th quat.
 ---@field mat4 fun(self: sinew.buffer, i: integer, dest?: sinew.mat4): sinew.mat4 The i-th mat4.
 
+--- A surface of triangles in the making, which shapes are put together of; the table of a shape may have one as its field mesh instead of the three lists. Triangles are counter-clockwise seen from outside.
+---@class sinew.mesh
+---@field vertices number[] x, y, z of each; a new list each time
+---@field normals number[] unit and smooth; a new list each time
+---@field triangles integer[] numbers of vertices, from 1; a new list each time
+---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Moved, turned or mirrored, with normals made anew.
+---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
+
 ---@class sinew.multiply: sinew.component
 ---@field transform sinew.port their product
 
@@ -599,6 +607,15 @@
 ---@field mat4 fun(self: sinew.buffer, i: integer, dest?: sinew.mat4): sinew.mat4 The i-th mat4.
 ---@overload fun(what: integer|string|sinew.numbers): sinew.buffer
 
+---@class sinew.mesh.class
+---@field loft fun(rings: sinew.vector[][], first: sinew.vector, last: sinew.vector): sinew.mesh Rings of equally many points joined into a tube, its ends closed about two points; each ring runs counter-clockwise seen from the next.
+---@field ball fun(sides: integer, rings: number, centre: sinew.vector, radii: sinew.vector): sinew.mesh An ellipsoid of rings about the y axis.
+---@field tube fun(points: sinew.vector[], steps: integer, sizes: number[], sides: integer, up: sinew.vector, cap: number): sinew.mesh Along a smooth curve through the points, with so many steps for each stretch; sizes are two half widths for each step, along up and sideways; cap rounds the ends, 0: flat.
+---@field merge fun(parts: sinew.mesh[]): sinew.mesh One of several, or of shapes; parts share no vertices.
+---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Moved, turned or mirrored, with normals made anew.
+---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
+---@overload fun(from: sinew.mesh|table): sinew.mesh
+
 ---@class sinew
 ---@field version string major.minor.patch
 ---@field rig fun(name: string): sinew.rig A new, empty rig.
@@ -631,6 +648,7 @@
 ---@field quat sinew.quat.class A turn; none unless given.
 ---@field mat4 sinew.mat4.class A matrix; the identity unless given.
 ---@field buffer sinew.buffer.class That many zeros, or the numbers given; a string holds them as bytes.
+---@field mesh sinew.mesh.class A surface of triangles in the making, of a table with vertices, triangles and perhaps normals, such as a shape.
 ---@field sin fun(degrees: number): number The sine of an angle in degrees.
 ---@field cos fun(degrees: number): number The cosine of an angle in degrees.
 ---@field tan fun(degrees: number): number The tangent of an angle in degrees.

@@ -544,10 +544,11 @@ MU_TEST(host_leaks_nothing_in_a_thousand_reloads) {
   END();
 }
 
-MU_TEST(host_survives_every_failing_allocation) {
+/* loads a rig with the n-th allocation failing, for every n until it succeeds */
+static void load_with_failing_allocations(const char *text) {
   size_t before = sinew_live_blocks();
   MU_CHECK(scratch_open());
-  save("rig.lua", SCRIPTED("return angle / 2"));
+  save("rig.lua", text);
   sinew_host_desc desc = sinew_default_host_desc();
   bool done = false;
   long tries = 0, step = mu_rounds(20) < 20 ? 37 : 1;
@@ -564,6 +565,47 @@ MU_TEST(host_survives_every_failing_allocation) {
   MU_CHECK_SAY(done, "with %ld allocations: %s", tries, error.text);
   MU_CHECK(tries > 50);
   MU_INT(sinew_live_blocks() - before, 0);
+}
+
+MU_TEST(host_survives_every_failing_allocation) {
+  load_with_failing_allocations(SCRIPTED("return angle / 2"));
+}
+
+#define MESHES                                                                                     \
+  "local sinew = require 'sinew'\n"                                                                \
+  "local rig, mesh = sinew.rig 'r', sinew.mesh\n"                                                  \
+  "local ball = mesh.ball(12, 7, { 0, 1, 0 }, { 1, 2, 1 })\n"                                      \
+  "local tube = mesh.tube({ { 0, 0, 0 }, { 1, 0, 0 } }, 2, { 1, 1, 2, 2, 1, 1 }, 9,\n"             \
+  "  { 0, 1, 0 }, 1)\n"                                                                            \
+  "local both = mesh.merge { ball, { vertices = tube.vertices, triangles = tube.triangles,\n"      \
+  "  normals = tube.normals }, ball:mirrored(), tube:placed(sinew.mat4()) }\n"                     \
+  "rig:segment('one', { shape = { mesh = both } })\n"                                              \
+  "rig:segment('two', { shape = { mesh = tube } })\n"                                              \
+  "rig:segment('three', { shape = { vertices = tube.vertices, normals = tube.normals,\n"           \
+  "  triangles = tube.triangles } })\n"                                                            \
+  "return rig\n"
+
+MU_TEST(host_survives_every_failing_allocation_with_meshes) {
+  load_with_failing_allocations(MESHES);
+}
+
+MU_TEST(host_reads_a_mesh_like_its_lists) {
+  MU_CHECK(begin());
+  save("rig.lua", MESHES);
+  MU_CHECK_SAY(sinew_host_load(host, scratch_path("rig.lua"), &error) == SINEW_OK, "%s",
+               error.text);
+  MU_INT(sinew_host_shape(host, (sinew_segment){ 1 }).vertex_count, 2 * (7 * 12 + 2 + 5 * 9 + 2));
+  sinew_shape mesh = sinew_host_shape(host, (sinew_segment){ 2 });
+  sinew_shape lists = sinew_host_shape(host, (sinew_segment){ 3 });
+  MU_INT(mesh.vertex_count, 5 * 9 + 2);
+  MU_INT(mesh.triangle_count, 2 * 5 * 9);
+  MU_INT(mesh.vertex_count, lists.vertex_count);
+  MU_INT(mesh.triangle_count, lists.triangle_count);
+  size_t numbers = 3 * (size_t)mesh.vertex_count, indices = 3 * (size_t)mesh.triangle_count;
+  MU_CHECK(memcmp(mesh.vertices, lists.vertices, numbers * sizeof(float)) == 0);
+  MU_CHECK(memcmp(mesh.normals, lists.normals, numbers * sizeof(float)) == 0);
+  MU_CHECK(memcmp(mesh.triangles, lists.triangles, indices * sizeof(uint32_t)) == 0);
+  END();
 }
 
 #define FILED(file)                                                                                \
@@ -665,4 +707,6 @@ void suite_host(void) {
   MU_RUN(host_evaluates_other_poses_of_its_rig);
   MU_RUN(host_leaks_nothing_in_a_thousand_reloads);
   MU_RUN(host_survives_every_failing_allocation);
+  MU_RUN(host_survives_every_failing_allocation_with_meshes);
+  MU_RUN(host_reads_a_mesh_like_its_lists);
 }

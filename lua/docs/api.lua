@@ -76,6 +76,9 @@ api.functions = {
   { "mat4(m?: number|matrix, ...: number): mat4", "A matrix; the identity unless given." },
   { "buffer(what: integer|string|numbers): buffer",
     "That many zeros, or the numbers given; a string holds them as bytes." },
+  { "mesh(from: mesh|table): mesh",
+    "A surface of triangles in the making, of a table with vertices, triangles and perhaps "
+    .. "normals, such as a shape." },
   { "sin(degrees: number): number", "The sine of an angle in degrees." },
   { "cos(degrees: number): number", "The cosine of an angle in degrees." },
   { "tan(degrees: number): number", "The tangent of an angle in degrees." },
@@ -432,6 +435,30 @@ api.types = {
       { "quat(i: integer, dest?: quat): quat", "The i-th quat." },
       { "mat4(i: integer, dest?: mat4): mat4", "The i-th mat4." },
     }, fields = {} },
+  { "mesh", doc = "A surface of triangles in the making, which shapes are put together of; the "
+    .. "table of a shape may have one as its field mesh instead of the three lists. Triangles are "
+    .. "counter-clockwise seen from outside.",
+    functions = {
+      { "loft(rings: vector[][], first: vector, last: vector): mesh",
+        "Rings of equally many points joined into a tube, its ends closed about two points; each "
+        .. "ring runs counter-clockwise seen from the next." },
+      { "ball(sides: integer, rings: number, centre: vector, radii: vector): mesh",
+        "An ellipsoid of rings about the y axis." },
+      { "tube(points: vector[], steps: integer, sizes: number[], sides: integer, up: vector, "
+        .. "cap: number): mesh",
+        "Along a smooth curve through the points, with so many steps for each stretch; sizes are "
+        .. "two half widths for each step, along up and sideways; cap rounds the ends, 0: flat." },
+      { "merge(parts: mesh[]): mesh", "One of several, or of shapes; parts share no vertices." },
+    },
+    methods = {
+      { "placed(matrix: matrix): mesh", "Moved, turned or mirrored, with normals made anew." },
+      { "mirrored(): mesh", "Across x = 0." },
+    },
+    fields = {
+      { "vertices", "number[]", "x, y, z of each; a new list each time" },
+      { "normals", "number[]", "unit and smooth; a new list each time" },
+      { "triangles", "integer[]", "numbers of vertices, from 1; a new list each time" },
+    } },
 }
 
 return api

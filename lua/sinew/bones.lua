@@ -36,9 +36,7 @@ end
 local function plus(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
 
 local function ball(centre, rx, ry, rz, sides)
-  return mesh.ball(sides or 10, 5, function(x, y, z)
-    return centre[1] + rx * x, centre[2] + (ry or rx) * y, centre[3] + (rz or rx) * z
-  end)
+  return mesh.ellipsoid(sides or 10, 5, centre, { rx, ry or rx, rz or rx })
 end
 
 local function rod(points, radius, flat, sides, steps)
@@ -76,6 +74,13 @@ function bones.long_bone(params)
   return shapes.finish(kind, params, mesh.merge(parts))
 end
 
+-- cosines and sines of the points around the body of a vertebra
+local round = {}
+for k = 1, 14 do
+  local angle = -2 * math.pi * k / 14
+  round[k] = { math.cos(angle), math.sin(angle) }
+end
+
 function bones.vertebra(params)
   local kind = "vertebra"
   local width, depth = size(kind, params, "width", 0.042), size(kind, params, "depth", 0.03)
@@ -88,11 +93,8 @@ function bones.vertebra(params)
   local rings = {}
   for _, level in ipairs { { -1, 0.8 }, { -0.9, 1 }, { -0.6, 0.96 }, { 0, 0.84 }, { 0.6, 0.96 },
     { 0.9, 1 }, { 1, 0.8 } } do
-    local ring = {}
-    for k = 1, 14 do
-      local angle = -2 * math.pi * k / 14
-      ring[k] = { a * level[2] * math.cos(angle), h * level[1], b * level[2] * math.sin(angle) }
-    end
+    local wide, y, deep, ring = a * level[2], h * level[1], b * level[2], {}
+    for k, at in ipairs(round) do ring[k] = { wide * at[1], y, deep * at[2] } end
     rings[#rings + 1] = ring
   end
   local parts = { mesh.loft(rings, { 0, -h, 0 }, { 0, h, 0 }) }

@@ -18,15 +18,9 @@ local function scaled(list, w, h, d)
   return dest
 end
 
-local function ball(sides, rings, centre, radii)
-  return mesh.ball(sides, rings, function(x, y, z)
-    return centre[1] + radii[1] * x, centre[2] + radii[2] * y, centre[3] + radii[3] * z
-  end)
-end
-
 local function both_sides(parts, part)
   parts[#parts + 1] = part
-  parts[#parts + 1] = mesh.placed(part, function(x, y, z) return -x, y, z end, true)
+  parts[#parts + 1] = part:mirrored()
 end
 
 -- a curved sheet through rows of equally many points, thick in the middle of each row
@@ -81,7 +75,7 @@ function bones.pelvis(params)
     at({ -0.17, 0.2, -0.38 }, { -0.19, 0.36, -0.46 }, { -0.23, 0.56, -0.55 }),
     at({ -0.14, 0.24, -0.44 }, { -0.14, 0.34, -0.52 }, { -0.15, 0.46, -0.6 }),
   }, 0.75 * thick))
-  both_sides(parts, ball(12, 5, { -0.31 * w, 0, 0 }, { 0.09 * w, 0.14 * h, 0.17 * d }))
+  both_sides(parts, mesh.ellipsoid(12, 5, { -0.31 * w, 0, 0 }, { 0.09 * w, 0.14 * h, 0.17 * d }))
   -- pubis in front, ischium below
   both_sides(parts, shapes.tube_mesh(at({ -0.28, 0.02, 0.1 }, { -0.14, -0.06, 0.42 },
     { -0.02, -0.12, 0.46 }), { 0.9 * thick, 0.6 * thick, 0.9 * thick }, 1, { 0, 1, 0 }, 1, 8, 4))
@@ -92,7 +86,8 @@ function bones.pelvis(params)
   parts[#parts + 1] = shapes.tube_mesh(at({ 0, 0.5, -0.34 }, { 0, 0.26, -0.52 }, { 0, 0, -0.58 },
     { 0, -0.18, -0.46 }), { 1.7 * thick, 1.5 * thick, 0.9 * thick, 0.35 * thick }, 2,
     { 1, 0, 0 }, 0.6, 12, 4)
-  both_sides(parts, ball(10, 5, { -0.11 * w, 0.42 * h, -0.44 * d }, { 0.08 * w, 0.1 * h, 0.1 * d }))
+  both_sides(parts, mesh.ellipsoid(10, 5, { -0.11 * w, 0.42 * h, -0.44 * d },
+    { 0.08 * w, 0.1 * h, 0.1 * d }))
   return shapes.finish("pelvis", params, mesh.merge(parts))
 end
 
@@ -102,7 +97,7 @@ local function add_teeth(parts, y, high, w, back, d)
     local angle = math.rad(13 * i)
     local wide = math.abs(i) > 3 and 0.075 or 0.055
     local x, z = w * math.sin(angle), back + d * math.cos(angle)
-    parts[#parts + 1] = ball(6, 3, { x, y + high / 2, z }, { 1.5 * wide * w,
+    parts[#parts + 1] = mesh.ellipsoid(6, 3, { x, y + high / 2, z }, { 1.5 * wide * w,
       math.abs(high) * 0.62, 1.5 * wide * w })
   end
 end
@@ -173,7 +168,7 @@ function bones.skull(params)
     { 0, 1, 0 }, 1, 8, 4))
   both_sides(parts, shapes.tube_mesh({ r(-0.315, 0.25, 0.32), r(-0.32, 0.36, 0.33),
     r(-0.29, 0.46, 0.38) }, { 0.045 * h, 0.035 * h, 0.04 * h }, 1, { 0, 0, 1 }, 1, 8, 3))
-  both_sides(parts, ball(8, 4, r(-0.32, 0.1, -0.04), { 0.055 * h, 0.12 * h, 0.08 * h }))
+  both_sides(parts, mesh.ellipsoid(8, 4, r(-0.32, 0.1, -0.04), { 0.055 * h, 0.12 * h, 0.08 * h }))
   add_teeth(parts, -0.04 * h, -0.045 * h, 0.14 * h, 0.29 * h, 0.165 * h)
   return shapes.finish("skull", params, mesh.merge(parts))
 end
@@ -186,7 +181,7 @@ function bones.jaw(params)
     shapes.tube_mesh(at({ -0.5, 0, 0 }, { -0.48, -0.35, 0.05 }, { -0.4, -0.62, 0.3 },
       { -0.24, -0.72, 0.75 }, { 0, -0.74, 0.95 }, { 0.24, -0.72, 0.75 }, { 0.4, -0.62, 0.3 },
       { 0.48, -0.35, 0.05 }, { 0.5, 0, 0 }), 0.07 * w, 1.9, { 0, 1, 0 }, 1, 8, 3),
-    ball(10, 5, { 0, -0.76 * l, 0.93 * l }, { 0.14 * w, 0.16 * l, 0.1 * l }),
+    mesh.ellipsoid(10, 5, { 0, -0.76 * l, 0.93 * l }, { 0.14 * w, 0.16 * l, 0.1 * l }),
   }
   -- the branch that goes up to the joint is broad
   both_sides(parts, shapes.tube_mesh(at({ -0.49, -0.06, 0.03 }, { -0.475, -0.3, 0.12 },

@@ -1,60 +1,28 @@
 -- Triangle meshes in the making, for shapes.lua: rings of points joined into closed surfaces.
 --
--- A mesh is { vertices = flat x y z, triangles = flat numbers of vertices, from 1 }, with triangles
--- counter-clockwise seen from outside. Each piece is closed (every edge has two triangles), and so
--- is what merge makes of several.
+-- A mesh is one of sinew.mesh, or a table { vertices = flat x y z, triangles = flat numbers of
+-- vertices, from 1 }, with triangles counter-clockwise seen from outside. Each piece is closed
+-- (every edge has two triangles), and so is what merge makes of several.
 local sinew = require "sinew"
 
 local mesh = {}
 
-local sqrt, sin, cos, pi, floor = math.sqrt, math.sin, math.cos, math.pi, math.floor
+local sqrt = math.sqrt
 
 function mesh.new() return { vertices = {}, triangles = {} } end
 
 -- Rings of equally many points { x, y, z } joined into a tube, its ends closed by a fan about the
 -- points `first` and `last`. Each ring runs counter-clockwise seen from the next.
-function mesh.loft(rings, first, last)
-  local m, sides, count = mesh.new(), #rings[1], #rings
-  local v, t, n = m.vertices, m.triangles, 0
-  local function add(p)
-    v[n + 1], v[n + 2], v[n + 3] = p[1], p[2], p[3]
-    n = n + 3
-  end
-  for r = 1, count do
-    local ring = rings[r]
-    for k = 1, sides do add(ring[k]) end
-  end
-  add(first)
-  add(last)
-  local head, end_ring = count * sides + 1, (count - 1) * sides
-  n = 0
-  for k = 1, sides do
-    local next_k = k % sides + 1
-    t[n + 1], t[n + 2], t[n + 3] = head, next_k, k
-    t[n + 4], t[n + 5], t[n + 6] = head + 1, end_ring + k, end_ring + next_k
-    n = n + 6
-    for base = 0, end_ring - sides, sides do
-      local a, c = base + k, base + sides + next_k
-      t[n + 1], t[n + 2], t[n + 3] = a, base + next_k, c
-      t[n + 4], t[n + 5], t[n + 6] = a, c, base + sides + k
-      n = n + 6
-    end
-  end
-  return m
+mesh.loft = sinew.mesh.loft
+
+-- An ellipsoid of rings about the y axis.
+function mesh.ellipsoid(sides, rings, centre, radii)
+  return sinew.mesh.ball(sides, rings, centre, radii)
 end
 
 -- A sphere of rings about the y axis, each point sent through `place(x, y, z)`.
 function mesh.ball(sides, rings, place)
-  local loops = {}
-  for r = 1, rings do
-    local polar, loop = pi * r / (rings + 1), {}
-    for k = 1, sides do
-      local a = 2 * pi * k / sides
-      loop[k] = { place(sin(polar) * cos(a), cos(polar), sin(polar) * sin(a)) }
-    end
-    loops[r] = loop
-  end
-  return mesh.loft(loops, { place(0, 1, 0) }, { place(0, -1, 0) })
+  return mesh.placed(sinew.mesh.ball(sides, rings, { 0, 0, 0 }, { 1, 1, 1 }), place)
 end
 
 local function unit(x, y, z)
@@ -64,53 +32,16 @@ local function unit(x, y, z)
 end
 mesh.unit = unit
 
--- some direction across (x, y, z), which is unit: `up` as far as it is across
-local function across(x, y, z, up)
-  local ux, uy, uz = up[1], up[2], up[3]
-  local along = ux * x + uy * y + uz * z
-  local sx, sy, sz, length = unit(ux - along * x, uy - along * y, uz - along * z)
-  if length and length > 1e-3 then return sx, sy, sz end
-  if math.abs(x) < 0.9 then return across(x, y, z, { 1, 0, 0 }) end
-  return across(x, y, z, { 0, 1, 0 })
-end
-
 -- A tube along points. `size(t)` gives the half widths across the path, along `up` and sideways, at
--- t from 0 to 1 along it; the ends are rounded by `cap` (times the half width; 0: flat).
-function mesh.tube(path, size, sides, up, cap)
-  local rings, count = {}, #path
-  local function ring_at(p, t, scale, shift, direction, side)
-    local a, b = size(t)
-    local ring = {}
-    local dx, dy, dz = direction[1], direction[2], direction[3]
-    local ux, uy, uz = side[1], side[2], side[3]
-    local vx, vy, vz = dy * uz - dz * uy, dz * ux - dx * uz, dx * uy - dy * ux
-    for k = 1, sides do
-      local angle = 2 * pi * k / sides
-      local u, v = a * scale * cos(angle), b * scale * sin(angle)
-      ring[k] = { p[1] + u * ux + v * vx + shift * dx, p[2] + u * uy + v * vy + shift * dy,
-        p[3] + u * uz + v * vz + shift * dz }
-    end
-    rings[#rings + 1] = ring
+-- t from 0 to 1 along it; the ends are rounded by `cap` (times the half width; 0: flat). With
+-- `steps` it runs along a smooth curve through the points, see mesh.smooth.
+function mesh.tube(path, size, sides, up, cap, steps)
+  steps = steps or 1
+  local sizes, last = {}, (#path - 1) * steps
+  for i = 0, last do
+    sizes[2 * i + 1], sizes[2 * i + 2] = size(i / last)
   end
-  local side, ends = up, {}
-  for i, p in ipairs(path) do
-    local before, after = path[math.max(i - 1, 1)], path[math.min(i + 1, count)]
-    local dx, dy, dz = unit(after[1] - before[1], after[2] - before[2], after[3] - before[3])
-    local direction, t = { dx, dy, dz }, (i - 1) / (count - 1)
-    -- carried along, so that the tube does not twist
-    side = { across(dx, dy, dz, side) }
-    local a, b = size(t)
-    local reach = cap * math.min(a, b)
-    if i == count then ring_at(p, t, 1, 0, direction, side) end
-    if i == 1 or i == count then
-      local sign = i == 1 and -1 or 1
-      ends[#ends + 1] = { p[1] + sign * reach * dx, p[2] + sign * reach * dy,
-        p[3] + sign * reach * dz }
-      if cap > 0 then ring_at(p, t, 0.75, sign * reach * 0.66, direction, side) end
-    end
-    if i < count then ring_at(p, t, 1, 0, direction, side) end
-  end
-  return mesh.loft(rings, ends[1], ends[2])
+  return sinew.mesh.tube(path, steps, sizes, sides, up, cap)
 end
 
 -- on the Catmull-Rom curve through b and c, at t from 0 to 1
@@ -176,30 +107,20 @@ function mesh.plate(outline, thickness, bulge, steps, round)
   return mesh.loft(rings, lifted(middle, 0, -0.5 * thickness), lifted(middle, 0, 0.5 * thickness))
 end
 
-function mesh.merge(list)
-  local m = mesh.new()
-  for _, part in ipairs(list) do
-    local offset, v, t = floor(#m.vertices / 3), m.vertices, m.triangles
-    local v_count, t_count = #v, #t
-    for i = 1, #part.vertices do v[v_count + i] = part.vertices[i] end
-    for i = 1, #part.triangles do t[t_count + i] = part.triangles[i] + offset end
-  end
-  return m
-end
+-- One mesh of several, whose pieces share no vertices.
+mesh.merge = sinew.mesh.merge
 
 -- Every vertex through `place(x, y, z)`; `turned` where that mirrors, to keep the outside outside.
 function mesh.placed(m, place, turned)
-  local v, t = m.vertices, m.triangles
-  local dest = { vertices = {}, triangles = {} }
+  local own = sinew.mesh(m)
+  local v, t = own.vertices, own.triangles
   for i = 1, #v, 3 do
-    dest.vertices[i], dest.vertices[i + 1], dest.vertices[i + 2] = place(v[i], v[i + 1], v[i + 2])
+    v[i], v[i + 1], v[i + 2] = place(v[i], v[i + 1], v[i + 2])
   end
-  for i = 1, #t, 3 do
-    local second, third = i + 1, i + 2
-    if turned then second, third = third, second end
-    dest.triangles[i], dest.triangles[i + 1], dest.triangles[i + 2] = t[i], t[second], t[third]
+  if turned then
+    for i = 1, #t, 3 do t[i + 1], t[i + 2] = t[i + 2], t[i + 1] end
   end
-  return dest
+  return sinew.mesh { vertices = v, triangles = t }
 end
 
 -- Smooth normals: the triangles' about each vertex, by area.

@@ -27,16 +27,42 @@ local shapes = {}
 
 local function copied(params)
   local dest = {}
-  for key, value in pairs(params) do dest[key] = value end
+  for key, value in next, params do dest[key] = value end
   return dest
 end
 
--- every vertex of a mesh through a matrix, whose numbers are taken out once
-local function through(matrix, made)
-  local a, b, c, _, d, e, f, _, g, h, i, _, x0, y0, z0 = matrix:unpack()
-  return mesh.placed(made, function(x, y, z)
-    return a * x + d * y + g * z + x0, b * x + e * y + h * z + y0, c * x + f * y + i * z + z0
-  end, matrix:determinant() < 0)
+-- A shape made here keeps its mesh as it is, in the field `mesh`, since most are only drawn by a
+-- host, which reads that. Whoever asks for one of the lists, sets one, or walks the table with
+-- `pairs` (not on LuaJIT), gets all three as plain fields instead.
+local lists = { vertices = true, triangles = true, normals = true }
+local unlisted = {}
+
+local function take_lists(shape)
+  local made = rawget(shape, "mesh")
+  if sinew.type(made) ~= "mesh" then return end
+  rawset(shape, "mesh", nil)
+  for name in next, lists do rawset(shape, name, made[name]) end
+end
+
+function unlisted.__index(shape, key)
+  if not lists[key] then return nil end
+  take_lists(shape)
+  return rawget(shape, key)
+end
+
+function unlisted.__newindex(shape, key, value)
+  if lists[key] then take_lists(shape) end
+  rawset(shape, key, value)
+end
+
+function unlisted.__pairs(shape)
+  take_lists(shape)
+  return next, shape, nil
+end
+
+local function with_mesh(shape, made)
+  shape.mesh = made
+  return setmetatable(shape, unlisted)
 end
 
 -- a finished shape; `at` and `turn` of the parameters place it
@@ -49,10 +75,9 @@ function shapes.finish(kind, params, made)
       matrix = sinew.mat4.from(sinew.quat(params.turn))
     end
     if params.at then matrix = sinew.mat4.translation(params.at) * matrix end
-    made = through(matrix, made)
+    made = made:placed(matrix)
   end
-  return { kind = kind, params = copied(params), vertices = made.vertices,
-    triangles = made.triangles, normals = mesh.normals(made) }
+  return with_mesh({ kind = kind, params = copied(params) }, made)
 end
 
 -- raises at the script's line unless `value` is a positive number (within a sensible size)
@@ -91,11 +116,29 @@ local function want_three(kind, name, value)
   return three
 end
 
+-- how many points are around something
+local function want_detail(kind, value, default)
+  if value == nil then return default end
+  if type(value) ~= "number" or not (value >= 3 and value <= 4096) or value % 1 ~= 0 then
+    error(("shapes.%s: 'detail' must be a whole number from 3 to 4096, not %s"):format(kind,
+      tostring(value)), 3)
+  end
+  return value
+end
+
+local function want_number(kind, name, value, default)
+  if value == nil then return default end
+  if type(value) ~= "number" then
+    error(("shapes.%s: '%s' must be a number, not %s"):format(kind, name, tostring(value)), 3)
+  end
+  return value
+end
+
 function shapes.ellipsoid(params)
   local r = want_three("ellipsoid", "radii", params.radii)
-  local sides = params.detail or 16
-  return shapes.finish("ellipsoid", params, mesh.ball(sides, math.max(3, sides / 2 - 1),
-    function(x, y, z) return r[1] * x, r[2] * y, r[3] * z end))
+  local sides = want_detail("ellipsoid", params.detail, 16)
+  return shapes.finish("ellipsoid", params, mesh.ellipsoid(sides, math.max(3, sides / 2 - 1),
+    { 0, 0, 0 }, r))
 end
 
 function shapes.box(params)
@@ -135,7 +178,7 @@ function shapes.tube_mesh(points, radius, flat, up, cap, sides, steps)
     local r = at(t)
     return r * flat, r
   end
-  return mesh.tube(mesh.smooth(points, steps), size, sides, up, cap)
+  return mesh.tube(points, size, sides, up, cap, steps)
 end
 
 function shapes.tube(params)
@@ -148,8 +191,10 @@ function shapes.tube(params)
     shapes.want_positive("tube", "radius", radius)
   end
   local up = shapes.want_point("tube", "up", params.up or { 0, 1, 0 })
-  return shapes.finish("tube", params, shapes.tube_mesh(points, radius, params.flat or 1, up,
-    params.cap or 1, params.detail or 10, math.max(1, math.ceil(16 / #points))))
+  local flat = want_number("tube", "flat", params.flat, 1)
+  local cap = want_number("tube", "cap", params.cap, 1)
+  return shapes.finish("tube", params, shapes.tube_mesh(points, radius, flat, up, cap,
+    want_detail("tube", params.detail, 10), math.max(1, math.ceil(16 / #points))))
 end
 
 function shapes.plate(params)
@@ -162,39 +207,21 @@ end
 function shapes.merge(list)
   local kinds = {}
   for i, shape in ipairs(list) do kinds[i] = shape.kind end
-  -- pieces share no vertices, so each keeps its normals
-  local made, normals, count = mesh.merge(list), {}, 0
-  for _, shape in ipairs(list) do
-    local from = shape.normals or mesh.normals(shape)
-    for i = 1, #from do normals[count + i] = from[i] end
-    count = count + #from
-  end
-  return { kind = "merge", params = { parts = kinds }, vertices = made.vertices,
-    triangles = made.triangles, normals = normals }
+  return with_mesh({ kind = "merge", params = { parts = kinds } }, mesh.merge(list))
 end
 
 function shapes.placed(shape, matrix)
-  local made = through(sinew.mat4(matrix), shape)
-  return { kind = shape.kind, params = copied(shape.params or {}), vertices = made.vertices,
-    triangles = made.triangles, normals = mesh.normals(made) }
+  return with_mesh({ kind = shape.kind, params = copied(shape.params or {}) },
+    sinew.mesh(shape):placed(sinew.mat4(matrix)))
 end
 
 -- Of a table without vertices (somebody else's kind of shape) a copy whose `mirrored` is turned.
 function shapes.mirrored(shape)
   local dest = copied(shape)
-  if not shape.vertices then
-    dest.mirrored = not shape.mirrored
-    return dest
-  end
-  local function place(x, y, z) return -x, y, z end
-  local made = mesh.placed(shape, place, true)
-  dest.vertices, dest.triangles, dest.normals = made.vertices, made.triangles, {}
-  for i = 1, #shape.normals, 3 do
-    dest.normals[i], dest.normals[i + 1], dest.normals[i + 2] =
-      place(shape.normals[i], shape.normals[i + 1], shape.normals[i + 2])
-  end
   dest.mirrored = not shape.mirrored
-  return dest
+  if sinew.type(rawget(shape, "mesh")) ~= "mesh" and not shape.vertices then return dest end
+  for name in next, lists do dest[name] = nil end
+  return with_mesh(dest, sinew.mesh(shape):mirrored())
 end
 
 return setmetatable(shapes, {

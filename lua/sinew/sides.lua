@@ -12,12 +12,24 @@ local words = {
   { "%f[%w]R%f[%W]", "L" }, { "%f[%w]L%f[%W]", "R" },
 }
 
-function sides.other(name)
+local function turned(name)
   for _, word in ipairs(words) do
     local other, count = name:gsub(word[1], word[2])
     if count > 0 then return other end
   end
   return name
+end
+
+-- a mirrored rig asks for each of its names many times
+local known = {}
+
+function sides.other(name)
+  local other = known[name]
+  if not other then
+    other = turned(name)
+    known[name] = other
+  end
+  return other
 end
 
 return sides

@@ -288,4 +288,16 @@ function tests.golden_poses()
   })
 end
 
+-- A reload should be seen at once, and every instruction of a script in the host has its price:
+-- points of bones are made in C. LuaJIT's compiled loops are not counted.
+function tests.is_loaded_in_few_instructions()
+  if _VERSION == "Lua 5.1" then return end
+  local thousands = 0
+  debug.sethook(function() thousands = thousands + 1 end, "", 1000)
+  local ok, problem = pcall(rigs.open, "human")
+  debug.sethook()
+  check.that(ok, problem)
+  check.that(thousands > 10 and thousands < 900, thousands .. " thousand instructions")
+end
+
 return tests
