@@ -10,7 +10,7 @@
 #include <float.h>
 #include <stdatomic.h>
 
-enum { most_threads = 256, most_lanes = 8, chunk_blocks = 4 }; /* blocks taken at once */
+enum { most_threads = 256, most_lanes = 8, chunk_blocks = 2 }; /* blocks taken at once */
 
 sinew_batch_desc sinew_default_batch_desc(void) { return (sinew_batch_desc){ .threads = 1 }; }
 
