@@ -24,6 +24,17 @@ typedef struct si_lane_step {
   uint32_t product;
 } si_lane_step;
 
+/* One segment, in the rig's own order. */
+typedef struct si_lane_segment {
+  uint32_t here;    /* the place of its world transform; children reuse it */
+  uint32_t parent;  /* that of its parent's, or SI_NONE */
+  uint32_t product; /* that drives it and nothing else, or SI_NONE */
+  uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */
+  uint32_t slot;    /* of the tree */
+  bool turned;      /* its rest transform does more than move */
+  bool last;        /* nothing hangs on it */
+} si_lane_segment;
+
 /* Instructions, and what is compiled for them. `block` evaluates as many characters as there are
  * lanes, from one row of DOFs each to one row of world matrices each, and returns a bit for each
  * that a pose must judge. */
@@ -57,6 +68,7 @@ typedef struct si_linked {
   float last[4];                     /* cosine and sine */
   float link[SI_QUAD_TURNS - 1][8];  /* of each turn but the first: v; cosine and sine of b; then
                                       * cosine and negative sine of what is added to its angle */
+  uint32_t sincos;                   /* where the sine of its first turn stands, in numbers */
   uint32_t turns;                    /* 0: it is none of a quad that works */
 } si_linked;
 
@@ -83,14 +95,19 @@ struct sinew_batch {
   int worker_count;
   si_lane_step *steps;
   uint32_t step_count;
-  uint32_t early;     /* steps that come before the turns */
-  uint32_t *slot_of;  /* segment to slot of the tree */
-  uint32_t *world_at; /* segment to the place of its world transform; children reuse it */
-  uint32_t *product;  /* that drives a segment, or SI_NONE */
-  uint8_t *kinds;     /* of each turn */
-  si_linked *linked;  /* for each product */
-  float *undriven;    /* world matrices of a character that failed */
+  uint32_t early; /* steps that come before the turns */
+  si_lane_segment *segments;
+  uint32_t places;   /* of world transforms */
+  uint8_t *kinds;    /* of each turn */
+  si_linked *linked; /* for each product */
+  float *undriven;   /* world matrices of a character that failed */
   uint32_t revision;
 };
+
+/* Lays the program out, in a batch whose rig and instructions are set; false when memory is out. */
+bool si_batch_plan(sinew_batch *batch);
+void si_batch_plan_free(sinew_batch *batch);
+/* Takes over what a live change of the rig has made of its constants. */
+void si_batch_refresh(sinew_batch *batch);
 
 #endif

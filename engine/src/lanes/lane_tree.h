@@ -5,11 +5,11 @@
 #include "lane_turn.h"
 
 /* dest = rest * T for a segment whose matrix stands in the value array; as plain_local has it */
-LANE_INLINE void lane_driven(const si_slot *slot, const float *rest, const float *values,
+LANE_INLINE void lane_driven(const si_lane_segment *s, const float *rest, const float *values,
                              lane_frame *dest) {
   lane_frame driven, before;
-  lane_frame_load(values, slot->local, &driven);
-  if (slot->turned) {
+  lane_frame_load(values, s->local, &driven);
+  if (s->turned) {
     lane_frame_all(rest, &before);
     lane_frame_mul(&before, &driven, dest);
     return;
@@ -21,11 +21,11 @@ LANE_INLINE void lane_driven(const si_slot *slot, const float *rest, const float
 
 /* what nothing drives only moves with its parent, and where the rest frame is turned, turns by it
  */
-LANE_INLINE void lane_undriven(const si_slot *slot, const float *rest, const lane_frame *parent,
-                               lane_frame *dest) {
+LANE_INLINE void lane_undriven(const si_lane_segment *s, const float *rest,
+                               const lane_frame *parent, lane_frame *dest) {
   lane_frame before;
   lane_frame_all(rest, &before);
-  if (slot->turned) {
+  if (s->turned) {
     lane_frame_mul(parent, &before, dest);
     return;
   }
@@ -100,26 +100,24 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
   float *outs[SI_WIDTH]; /* copied, since what is written might change them for all one knows */
   for (int k = 0; k < SI_WIDTH; k++) outs[k] = to[k];
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
-    uint32_t at = batch->slot_of[i];
-    const si_slot *slot = &rig->slots[at];
-    const float *rest = rig->rest + 16 * (size_t)at;
-    bool root = slot->parent == SI_NONE, driven = slot->local != SI_NONE;
-    lane_frame *here = worlds + batch->world_at[i];
-    const lane_frame *parent = root ? NULL : worlds + batch->world_at[slot->parent];
-    lane_frame *own = root ? here : &local;
-    if (batch->product[i] != SI_NONE)
-      lane_product(batch, batch->product[i], w, own);
+    const si_lane_segment *s = &batch->segments[i];
+    const float *rest = rig->rest + 16 * (size_t)s->slot;
+    bool root = s->parent == SI_NONE, driven = s->local != SI_NONE;
+    lane_frame *here = worlds + s->here, *own = root ? here : &local;
+    const lane_frame *parent = root ? NULL : worlds + s->parent;
+    if (s->product != SI_NONE)
+      lane_product(batch, s->product, w, own);
     else if (driven)
-      lane_driven(slot, rest, values, own);
+      lane_driven(s, rest, values, own);
     else if (root)
       lane_frame_all(rest, own);
     else
-      lane_undriven(slot, rest, parent, here);
+      lane_undriven(s, rest, parent, here);
     if (root || !driven)
       lane_put_out(here, outs, 16 * (size_t)i);
     else
       lane_world(parent, own, here, outs, 16 * (size_t)i);
-    if (slot->end == at + 1) unsound += lane_unsound(here);
+    if (s->last) unsound += lane_unsound(here);
   }
   return lane_which(~(unsound == 0.0f));
 }

@@ -228,7 +228,7 @@ static __attribute__((noinline)) void lane_product_any(const sinew_batch *batch,
 LANE_INLINE void lane_product(const sinew_batch *batch, uint32_t product, const si_worker *w,
                               lane_frame *dest) {
   const si_linked *l = &batch->linked[product];
-  const float *sincos = w->sincos + (size_t)(2 * batch->rig->fused->first_turn[product]) * SI_WIDTH;
+  const float *sincos = w->sincos + (size_t)l->sincos * SI_WIDTH;
   if (l->turns == 3)
     lane_three(l, sincos, dest);
   else if (l->turns == 2)
