@@ -120,7 +120,7 @@ static void judge(const task *t, si_worker *w, int character) {
       sinew_pose_set_all(w->judge, t->dofs + (size_t)character * dofs, (int)dofs, &error);
   if (status >= 0) status = sinew_pose_eval(w->judge, &error);
   const float *source = status < 0 ? b->undriven : sinew_pose_worlds(w->judge);
-  if (floats) memcpy(dest, source, floats * sizeof *dest); /* without segments there is no dest */
+  memcpy(dest, source, floats * sizeof *dest);
   if (status >= 0 || (w->failed_at >= 0 && w->failed_at < character)) return;
   w->failed_at = character;
   si_fail(&w->why, status, "character %d: %s", character + 1, error.text);
@@ -165,7 +165,11 @@ sinew_status sinew_batch_eval(sinew_batch *b, const float *dofs, int count, floa
   if (!SI_EXPECT((dofs || !count || !m->dof_count) && (worlds || !count || !m->segment_count)))
     return SINEW_ERR_CALL;
   if (b->revision != b->rig->revision) si_batch_refresh(b);
-  task t = { .batch = b, .dofs = dofs, .worlds = worlds, .count = count };
+  /* where a rig has none they may be NULL, to which not even zero may be added */
+  task t = { .batch = b,
+             .dofs = m->dof_count ? dofs : b->undriven,
+             .worlds = m->segment_count ? worlds : b->workers[0].spare,
+             .count = count };
   if (b->crew)
     si_crew_run(b->crew, work, &t);
   else

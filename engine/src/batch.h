@@ -26,7 +26,7 @@ typedef struct si_lane_step {
 
 /* One segment, in the rig's own order. */
 typedef struct si_lane_segment {
-  uint32_t here;    /* the place of its world transform; children reuse it */
+  uint32_t here;    /* the place of its world transform, which others get after its last child */
   uint32_t parent;  /* that of its parent's, or SI_NONE */
   uint32_t product; /* that drives it and nothing else, or SI_NONE */
   uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */

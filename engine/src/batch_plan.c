@@ -71,10 +71,11 @@ static bool is_pure(const si_turn *t) {
   return true;
 }
 
-/* of a pure turn */
+/* of a pure turn. An axis that is nearly a coordinate axis has its ones too, but no zeros */
 static bool is_about(const si_turn *t, int axis, float sign) {
   int a = (axis + 1) % 3, b = (axis + 2) % 3;
-  return t->p[5 * axis] == 1 && t->q[5 * a] == 1 && t->q[5 * b] == 1 && t->x[4 * a + b] == sign;
+  return t->p[5 * axis] == 1 && t->q[5 * a] == 1 && t->q[5 * b] == 1 && t->x[4 * a + b] == sign &&
+         t->x[4 * b + axis] == 0 && t->x[4 * axis + a] == 0;
 }
 
 static uint8_t kind_of(const si_fused *f, uint32_t turn) {

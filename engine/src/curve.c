@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { most_points = 1 << 20, most_coefficients = 32 };
+_Static_assert(offsetof(sinew_curve, low) == SI_CURVE_ALIGN, "the fill ends with a line");
 
 static const char *const kind_names[] = { "constant", "linear", "piecewise", "spline",
                                           "monotone", "simm",   "polynomial" };

@@ -17,11 +17,9 @@ struct sinew_curve {
   float end_value[2];
   uint32_t rows_at; /* where the cubics start, with one for below the points and one for beyond */
   bool quick;       /* no repeating and no more than cubic: si_curve_quick knows it */
-  uint32_t
-      fill[4];     /* in a rig, what follows then starts a line of the cache: all that is read there
-                    */
-  float low, high; /* what x is held to: the ends where it clamps, else nothing */
-  uint32_t count;  /* of x; a polynomial has one, which is never passed */
+  uint32_t fill[4]; /* in a rig, what follows starts a line of the cache: all that is read */
+  float low, high;  /* what x is held to: the ends where it clamps, else nothing */
+  uint32_t count;   /* of x; a polynomial has one, which is never passed */
   /* the first x | x, filled up to fours with NaNs | cubics, or coefficients, folded and filled up
    * to four | x y or coefficients as given. With more than four coefficients, these alone */
   float data[];

@@ -14,7 +14,6 @@
 typedef vec4 *si_mat; /* a mat4 as a parameter, with its alignment */
 
 static inline si_mat si_m(const float *m) { return (si_mat)(uintptr_t)m; }
-static inline float *si_v(const float *v) { return (float *)(uintptr_t)v; }
 
 /* four floats at once; loads and stores are aligned to 16 bytes */
 typedef float si_v4 __attribute__((vector_size(16), may_alias));

@@ -12,11 +12,19 @@ typedef struct lane_wish {
   lane_frame swing;
   lanes angles[2];
   lanes direction[3];
-  lanes twist, twist_sine, twist_cosine;
+  lanes twist;
 } lane_wish;
 
 LANE_INLINE lanes lane_dot(const float *a, const lanes *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* where a swing brings the bone */
+LANE_INLINE void lane_bone(const joint *j, const lane_frame *swing, lanes direction[3]) {
+  const float *bone = j->swing.bone;
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++)
+    direction[r] = swing->m[0][r] * bone[0] + swing->m[1][r] * bone[1] + swing->m[2][r] * bone[2];
 }
 
 /* the swing of both rotations, and where it brings the bone */
@@ -29,10 +37,7 @@ LANE_INLINE void lane_swing(const joint *j, const lanes angles[2], lane_frame *s
   lane_sincos(angles[1] - j->swing.rest[1], &sine, &cosine);
   lane_hinge(part(j, j->hinge_at[1]), angles[1], cosine, sine, &second);
   lane_frame_mul(&first, &second, swing);
-  const float *bone = j->swing.bone;
-#pragma GCC unroll 3
-  for (int r = 0; r < 3; r++)
-    direction[r] = swing->m[0][r] * bone[0] + swing->m[1][r] * bone[1] + swing->m[2][r] * bone[2];
+  lane_bone(j, swing, direction);
 }
 
 /* lanes whose direction is not unit, as when the swing scales */
@@ -52,10 +57,7 @@ static void lane_cone_wish(const joint *j, const sinew_node *node, si_worker *w,
   }
   dest->angles[0] = dest->angles[1] = lane_all(0);
   lane_frame_load(w->values, node->ports[in_swing], &dest->swing);
-  const lanes(*m)[3] = (const lanes(*)[3])dest->swing.m;
-  for (int r = 0; r < 3; r++)
-    dest->direction[r] =
-        m[0][r] * j->swing.bone[0] + m[1][r] * j->swing.bone[1] + m[2][r] * j->swing.bone[2];
+  lane_bone(j, &dest->swing, dest->direction);
 }
 
 /* A lane's slice: which it is, and the normal B(i) of its boundary. */
@@ -229,7 +231,7 @@ static void lane_cone(const sinew_node *node, si_worker *w) {
   if (j->twists) {
     lanes sine, cosine;
     lane_sincos(wish.twist, &sine, &cosine);
-    lane_frame_turn(j->twist[0], j->twist[1], j->twist[2], cosine, sine, 3, &turn);
+    lane_frame_turn(j->twist[0], j->twist[1], j->twist[2], cosine, sine, &turn);
     lane_frame_turn_by(&wish.swing, &turn, &wish.swing);
   }
   lane_out_frame(node, w, &wish.swing);

@@ -51,11 +51,7 @@ static void lane_euler(const sinew_node *node, si_worker *w) {
   for (uint32_t i = 0; i < 3; i++) {
     lanes s, c, *a = f.m[(order->axis[i] + 1) % 3], *b = f.m[(order->axis[i] + 2) % 3];
     lane_sincos(lane_in(node, w, i), &s, &c);
-    for (int r = 0; r < 3; r++) {
-      lanes p = a[r], q = b[r];
-      a[r] = c * p + s * q;
-      b[r] = c * q - s * p;
-    }
+    for (int r = 0; r < 3; r++) lane_into(&a[r], &b[r], c, s);
   }
   lane_out_frame(node, w, &f);
 }

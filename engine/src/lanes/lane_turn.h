@@ -47,7 +47,8 @@ LANE_INLINE lanes lane_turn_angle(const si_fused *f, uint32_t i, const float *va
 }
 
 /* Four turns: they share the loads of their constants, whose arrays are filled up to fours. Those
- * that are `free` have no range and no rest angle. Returns the largest of the angles. */
+ * that are `free` have no range and no rest angle. Returns the largest of the angles, NaNs left
+ * out: these stay what they are in any case. */
 LANE_INLINE lanes lane_turn_four(const si_fused *f, uint32_t i, bool free, const float *values,
                                  float *sincos, lanes most) {
 #pragma GCC unroll 4
@@ -56,7 +57,7 @@ LANE_INLINE lanes lane_turn_four(const si_fused *f, uint32_t i, bool free, const
     if (!free)
       angle = lane_clamp(angle, lane_at(f->low + i, k), lane_at(f->high + i, k)) -
               lane_at(f->rest + i, k);
-    most = lane_max(most, lane_abs(angle));
+    most = lane_max(lane_abs(angle), most);
     lane_sincos_small(angle, &s, &c);
     lane_store(sincos + 2 * k * SI_WIDTH, s);
     lane_store(sincos + (2 * k + 1) * SI_WIDTH, c);
@@ -114,18 +115,14 @@ LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine,
   if (kind & SI_TURN_PURE)
     lane_turn_pure(t->p, t->q, t->x, cosine, sine, dest);
   else
-    lane_frame_turn(t->p, t->q, t->x, cosine, sine, 3, dest);
+    lane_frame_turn(t->p, t->q, t->x, cosine, sine, dest);
 }
 
 /* f = f * a turn about a coordinate axis, without its translation */
 LANE_INLINE void lane_turn_mix(unsigned axis, lanes cosine, lanes sine, lane_frame *f) {
   lanes *a = f->m[axis % 3], *b = f->m[(axis + 1) % 3];
 #pragma GCC unroll 3
-  for (int r = 0; r < 3; r++) {
-    lanes p = a[r], q = b[r];
-    a[r] = p * cosine + q * sine;
-    b[r] = q * cosine - p * sine;
-  }
+  for (int r = 0; r < 3; r++) lane_into(&a[r], &b[r], cosine, sine);
 }
 
 /* f = f * what moves by `move` */
@@ -134,13 +131,6 @@ LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
   for (int r = 0; r < 3; r++)
     f->m[3][r] =
         lane_point(f->m[0][r], move[0], f->m[1][r], move[1], f->m[2][r], move[2], f->m[3][r]);
-}
-
-/* columns a and b of a row, turned into each other */
-LANE_INLINE void lane_into(lanes *a, lanes *b, lanes cosine, lanes sine) {
-  lanes turned = *a * cosine + *b * sine;
-  *b = *b * cosine - *a * sine;
-  *a = turned;
 }
 
 /* A product of two or three turns by its links, with the arithmetic of si_quad_run. Row by row,

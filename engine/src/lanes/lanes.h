@@ -1,6 +1,7 @@
 /* The lane type: SI_WIDTH characters side by side in one vector, and its arithmetic. Kernels are
  * written once over it; a file that includes them says how wide it is (block_four.c,
- * block_eight.c). What the vector extension has no words for stands here and nowhere else.
+ * block_eight.c). What the vector extension has no words for stands here and nowhere else. Eight
+ * lanes are AVX2 ones, whatever __AVX__ says: not every compiler sets it inside a file.
  *
  * Formulas that frame.h has for one character are repeated here to the bit. */
 #ifndef SI_LANES_H
@@ -29,7 +30,7 @@ LANE_INLINE void lane_store(float *p, lanes v) { *(lanes *)(void *)p = v; }
 
 /* a where the mask is set, else b */
 LANE_INLINE lanes lane_pick(lane_mask mask, lanes a, lanes b) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return __builtin_ia32_blendvps256(b, a, (lanes)mask);
 #else
   return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
@@ -38,7 +39,7 @@ LANE_INLINE lanes lane_pick(lane_mask mask, lanes a, lanes b) {
 
 /* x held between low and high; a NaN stays one */
 LANE_INLINE lanes lane_clamp(lanes x, lanes low, lanes high) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return __builtin_ia32_minps256(high, __builtin_ia32_maxps256(low, x));
 #elif defined __SSE__
   return __builtin_ia32_minps(high, __builtin_ia32_maxps(low, x));
@@ -49,9 +50,9 @@ LANE_INLINE lanes lane_clamp(lanes x, lanes low, lanes high) {
 }
 
 LANE_INLINE lanes lane_abs(lanes x) { return (lanes)((lane_mask)x & (lane_none() + INT32_MAX)); }
-/* the greater one, where neither is a NaN */
+/* the greater one; b where either is a NaN */
 LANE_INLINE lanes lane_max(lanes a, lanes b) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return __builtin_ia32_maxps256(a, b);
 #elif defined __SSE__
   return __builtin_ia32_maxps(a, b);
@@ -61,7 +62,7 @@ LANE_INLINE lanes lane_max(lanes a, lanes b) {
 }
 /* a and b change places where the mask is set */
 LANE_INLINE void lane_swap(lane_mask mask, lanes *a, lanes *b) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   lanes old = *a;
   *a = lane_pick(mask, *b, *a);
   *b = lane_pick(mask, old, *b);
@@ -73,7 +74,7 @@ LANE_INLINE void lane_swap(lane_mask mask, lanes *a, lanes *b) {
 }
 
 LANE_INLINE lanes lane_sqrt(lanes x) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return __builtin_ia32_sqrtps256(x);
 #elif defined __SSE__
   return __builtin_ia32_sqrtps(x);
@@ -108,7 +109,7 @@ LANE_INLINE lanes lane_point(lanes x, lanes a, lanes y, lanes b, lanes z, lanes 
 
 /* a bit for each lane whose mask is set, the first lane's lowest */
 LANE_INLINE unsigned lane_which(lane_mask mask) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return (unsigned)__builtin_ia32_movmskps256((lanes)mask);
 #elif defined __SSE__
   return (unsigned)__builtin_ia32_movmskps((lanes)mask);

@@ -33,7 +33,7 @@ LANE_INLINE void wide_store(float *p, wides v) {
 }
 
 LANE_INLINE wides wide_pick(wide_mask mask, wides a, wides b) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return __builtin_ia32_blendvpd256(b, a, (wides)mask);
 #else
   return (wides)(((wide_mask)a & mask) | ((wide_mask)b & ~mask));
@@ -44,7 +44,7 @@ LANE_INLINE wides wide_abs(wides x) {
   return (wides)((wide_mask)x & ~sign);
 }
 LANE_INLINE wides wide_sqrt(wides x) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return __builtin_ia32_sqrtpd256(x);
 #elif defined __SSE2__
   return __builtin_ia32_sqrtpd(x);
@@ -54,7 +54,7 @@ LANE_INLINE wides wide_sqrt(wides x) {
 #endif
 }
 LANE_INLINE unsigned wide_which(wide_mask mask) {
-#if SI_WIDTH == 8 && defined __AVX__
+#if SI_WIDTH == 8
   return (unsigned)__builtin_ia32_movmskpd256((wides)mask);
 #elif defined __SSE2__
   return (unsigned)__builtin_ia32_movmskpd((wides)mask);
