@@ -223,7 +223,7 @@ sinew_status sinew_gltf_add(sinew_gltf *g, const sinew_pose *pose, float time, s
       return si_fail(
           error, SINEW_ERR_VALUE, "glTF: segment '%s' turns into its mirror image during '%s'",
           sinew_rig_segment_info(g->rig, sinew_rig_segment(g->rig, (int)i)).name, take->name);
-    const float *before = f ? frame[i - g->segments].turn : g->nodes[i].rest.turn;
+    const float *before = f ? (frame - g->segments)[i].turn : g->nodes[i].rest.turn;
     float dot = 0, *turn = frame[i].turn;
     for (int k = 0; k < 4; k++) dot += before[k] * turn[k];
     for (int k = 0; k < 4 && dot < 0; k++) turn[k] = -turn[k];

@@ -145,7 +145,7 @@ static void on_end(void *user, const char *name) {
   reader *r = user;
   if (r->status != SINEW_OK) return;
   si_xml_node *node = &r->tree->nodes[r->open[--r->depth]];
-  const char *text = r->text + r->text_from[r->depth];
+  const char *text = r->text ? r->text + r->text_from[r->depth] : "";
   size_t length = r->text_size - r->text_from[r->depth], blank = 0;
   while (blank < length && strchr(" \t\r\n", text[blank])) blank++;
   if (blank < length) node->text = si_arena_text(&r->tree->arena, text, length);

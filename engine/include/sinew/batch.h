@@ -25,7 +25,7 @@ SINEW_API sinew_batch_desc sinew_default_batch_desc(void);
 /* NULL when memory or threads are out, for lanes that this machine does not have, and for a number
  * of threads that is not allowed. `desc` may be NULL, for the default. The rig must outlive the
  * batch; its changes show in the next evaluation. The threads sleep between evaluations, and end
- * when the batch is destroyed.
+ * when the batch is destroyed; a forked process must make a batch of its own.
  *
  * A host's own components are evaluated by all threads at once. Where one of them can fail
  * (sinew_rig_can_fail), as scripted ones can, the calling thread does all the work, and
