@@ -113,12 +113,11 @@ static void copy_links(const si_quad *q, uint32_t lane, uint32_t turns, si_linke
 /* as si_quads_refresh lays them out */
 static void find_links(sinew_batch *b) {
   const si_fused *f = b->rig->fused;
-  const si_quad *quad = f->quads;
   for (uint32_t turns = 2; turns <= SI_QUAD_TURNS; turns++) {
+    const si_quad *quad = si_quads_of(f, turns);
     uint32_t from = f->product_end[turns - 2] - f->early, to = f->product_end[turns - 1] - f->early;
     for (uint32_t i = from; i < to; i++)
       copy_links(quad + (i - from) / 4, (i - from) % 4, turns, &b->linked[i]);
-    quad += (to - from + 3) / 4;
   }
   for (uint32_t i = 0; i < product_count(b->rig); i++) b->linked[i].sincos = 2 * f->first_turn[i];
 }

@@ -156,7 +156,7 @@ static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint3
     return;
   }
   const uint32_t *ends = f->product_end;
-  const si_quad *quad = f->quads + (group == 2 ? (ends[1] - ends[0] + 3) / 4 : 0);
+  const si_quad *quad = si_quads_of(f, group + 1);
   uint32_t start = ends[group - 1] + (from - ends[group - 1]) / 4 * 4;
   quad += (start - ends[group - 1]) / 4;
   for (; start < to; start += 4, quad++) {

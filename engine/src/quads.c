@@ -179,9 +179,9 @@ static void fill_single(const si_quad *q, uint32_t lane, si_turn *dest) {
 
 void si_quads_refresh(sinew_rig *rig) {
   const si_fused *f = rig->fused;
-  si_quad *q = f->quads;
   si_turn *first = f->firsts;
   for (uint32_t turns = 2; turns <= SI_QUAD_TURNS; turns++) {
+    si_quad *q = si_quads_of(f, turns);
     uint32_t from = f->product_end[turns - 2] - f->early, to = f->product_end[turns - 1] - f->early;
     for (uint32_t i = from; i < to; i += 4, q++) {
       q->works = true;

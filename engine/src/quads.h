@@ -27,6 +27,10 @@ typedef struct si_quad {
 void si_quads_carve(const uint32_t *product_end, si_carver *carver, si_fused *fused);
 /* Copies constants, after a live change too. */
 void si_quads_refresh(sinew_rig *rig);
+/* The first quad of products of so many turns; four products in order are one each. */
+static inline si_quad *si_quads_of(const si_fused *f, uint32_t turns) {
+  return f->quads + (turns > 2 ? (f->product_end[1] - f->product_end[0] + 3) / 4 : 0);
+}
 /* The products of one quad, of two or three turns; false where one of them is not finite. */
 bool si_quad_run(const si_quad *quad, uint32_t turns, float *values);
 /* One of them alone, to the same bits; `first` is its own copy of the quad's. */

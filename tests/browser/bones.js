@@ -113,10 +113,19 @@ function serve(request, response) {
 
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), "sinew-browser-"));
 let browser;
+// its helper processes too, which write into the profile for a moment yet; what they leave behind is
+// no matter of the test
+function kill() {
+  try {
+    if (browser && browser.pid) process.kill(-browser.pid, "SIGKILL");
+    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  } catch (error) {
+    console.error(`${profile}: ${error.code}`);
+  }
+}
 function end(work) {
-  if (browser) browser.kill("SIGKILL");
   let code = 0;
-  process.on("exit", () => fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
+  process.on("exit", kill);
   try {
     work();
   } catch (error) {
@@ -147,7 +156,7 @@ server.listen(0, "127.0.0.1", () => {
       "--disable-background-networking", "--disable-component-update", "--disable-sync",
       "--disable-dev-shm-usage", `--user-data-dir=${profile}`,
       "--remote-debugging-port=0", `http://127.0.0.1:${server.address().port}/`],
-    { stdio: "ignore" },
+    { stdio: "ignore", detached: true },
   );
   browser.on("error", (error) => end(() => { throw error; }));
 });

@@ -59,9 +59,9 @@ static unsigned block_dofs(const sinew_rig *rig, si_worker *w, const float *cons
     }
   }
   for (; i < count; i++) {
-    lanes v;
-    for (int lane = 0; lane < SI_WIDTH; lane++) v[lane] = rows[lane][i];
-    lanes given = lane_clamp(v, lane_all(low[i]), lane_all(high[i]));
+    _Alignas(4 * SI_WIDTH) float each[SI_WIDTH];
+    for (int lane = 0; lane < SI_WIDTH; lane++) each[lane] = rows[lane][i];
+    lanes v = lane_load(each), given = lane_clamp(v, lane_all(low[i]), lane_all(high[i]));
     odd |= given != v;
     lane_store(dest + (size_t)i * SI_WIDTH, given + 0.0f);
   }

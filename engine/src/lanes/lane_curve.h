@@ -41,9 +41,10 @@ static __attribute__((noinline)) void lane_curve_each(const sinew_curve *c, floa
 LANE_INLINE lanes lane_curve(const sinew_curve *c, lanes x) {
   if (!c->points) return lane_polynomial(c, x);
   if (c->points <= lane_few_points && c->outside != SINEW_OUTSIDE_REPEAT) return lane_few(c, x);
-  lanes each = x;
-  lane_curve_each(c, (float *)&each);
-  return each;
+  _Alignas(4 * SI_WIDTH) float each[SI_WIDTH];
+  lane_store(each, x);
+  lane_curve_each(c, each);
+  return lane_load(each);
 }
 
 /* as si_map_eval has it: the row of cubics of each lane's interval, then four curves at a time */
@@ -55,12 +56,12 @@ LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count,
   lane_mask last = lane_none(), interval = lane_none() - (x >= knots[0]);
   for (uint32_t i = 1; i < s->knots; i++) last -= x >= knots[i];
   interval += last;
-  lanes from;
+  _Alignas(4 * SI_WIDTH) float from[SI_WIDTH];
   for (int i = 0; i < SI_WIDTH; i++) {
     rows[i] = cubics + 4 * (size_t)interval[i] * s->lanes;
     from[i] = knots[last[i]];
   }
-  lanes t = x - from;
+  lanes t = x - lane_load(from);
   for (uint32_t i = 0; i < count; i += 4) {
     lanes a[4], b[4], c[4], d[4];
     lane_take_four(rows, i, a);

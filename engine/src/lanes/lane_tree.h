@@ -103,6 +103,7 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
     const si_lane_segment *s = &batch->segments[i];
     const float *rest = rig->rest + 16 * (size_t)s->slot;
     bool root = s->parent == SI_NONE, driven = s->local != SI_NONE;
+    /* cppcheck-suppress uninitvar ; it is filled below */
     lane_frame *here = worlds + s->here, *own = root ? here : &local;
     const lane_frame *parent = root ? NULL : worlds + s->parent;
     if (s->product != SI_NONE)

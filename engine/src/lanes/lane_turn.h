@@ -193,6 +193,7 @@ static void lane_turn_next(const sinew_rig *rig, uint32_t i, unsigned kind, cons
   lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
   lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
   lane_frame turn;
+  /* cppcheck-suppress uninitvar ; it is what is filled here */
   if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, t, kind, w->values, cosine, sine, turn.m[3]);
   if (axis) {
     if (kind & SI_TURN_MOVES) lane_turn_shift(turn.m[3], dest);
