@@ -1,15 +1,13 @@
 /* The fused program against the nodes one by one: over random networks and every rig of rigs/, step
  * by step, with every value asked for; and what lies aside is as of the last evaluation. */
 #include "fuse.h"
+
+#include "each_rig.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "patient.h"
 #include "pose.h"
-#include "sinew/host.h"
-#include "sinew/modules.h"
 
-#include <dirent.h>
 #include <float.h>
 
 /* the largest difference of a value, over the size of what is compared */
@@ -84,33 +82,26 @@ MU_TEST(fused_networks_give_what_their_nodes_give) {
   MU_CHECK(left_out > 0 && products > 0);
 }
 
+typedef struct seen {
+  uint32_t seed;
+  double off;
+  int count;
+} seen;
+
+static void visit(const sinew_rig *rig, const char *name, void *context) {
+  (void)name;
+  seen *s = context;
+  if (sinew_rig_can_fail(rig)) return;
+  s->off = fmax(s->off, largest_apart(rig, mu_rounds(60), &s->seed));
+  s->count++;
+}
+
 MU_TEST(fused_rigs_of_the_folder_give_what_their_nodes_give) {
-  char folder[4096], path[8192];
-  MU_CHECK(sinew_module_folder(folder, sizeof folder));
-  snprintf(path, sizeof path, "%s/../rigs", folder);
-  DIR *rigs = opendir(path);
-  MU_CHECK(rigs);
-  uint32_t seed = 901;
-  int count = 0;
-  double off = 0;
+  seen s = { .seed = 901 };
   sinew_error error;
-  sinew_error_clear(&error);
-  for (struct dirent *entry; (entry = readdir(rigs)) != NULL;) {
-    const char *dot = strrchr(entry->d_name, '.');
-    if (!dot || strcmp(dot, ".lua") != 0) continue;
-    sinew_host_desc desc = patient_host_desc();
-    desc.modules = folder;
-    desc.load_seconds = 600;
-    sinew_host *host = sinew_host_create(&desc, &error);
-    snprintf(path, sizeof path, "%s/../rigs/%s", folder, entry->d_name);
-    if (sinew_host_load(host, path, &error) >= 0 && !sinew_rig_can_fail(sinew_host_rig(host)))
-      off = fmax(off, largest_apart(sinew_host_rig(host), mu_rounds(60), &seed)), count++;
-    sinew_host_destroy(host);
-  }
-  closedir(rigs);
+  MU_CHECK(each_rig(visit, &s, &error) > 0 && s.count >= 6);
   MU_TEXT(error.text, "");
-  MU_CHECK(count >= 6);
-  MU_NEAR(off, 0, 1e-6);
+  MU_NEAR(s.off, 0, 1e-6);
 }
 
 /* a segment driven by `count` turns in one product, and one by a single turn; an euler that
