@@ -49,16 +49,13 @@ typedef struct si_lane_set {
 extern const si_lane_set si_lanes_four;
 extern const si_lane_set si_lanes_eight; /* width 0: not for this machine */
 
-/* How a turn's matrix looks: about a coordinate axis, which mixes two columns only; a turn about
- * any axis, the half of whose matrix says the other; or anything, as when the rest transform before
- * it turns as well. */
+/* How a turn's matrix looks: a turn about an axis and nothing else, the half of whose matrix says
+ * the other; or anything, as when the rest transform before it turns as well. */
 enum {
-  SI_TURN_AXIS = 3,  /* 1 + the coordinate axis, or 0 */
-  SI_TURN_BACK = 4,  /* about the negative axis */
-  SI_TURN_MOVES = 8, /* it moves too */
-  SI_TURN_PURE = 16, /* about any axis, and nothing else */
-  SI_TURN_FAR = 32,  /* its centre moves with the angle */
-  SI_TURN_FREE = 64, /* the first of four that have neither a range nor a rest angle */
+  SI_TURN_PURE = 1,
+  SI_TURN_MOVES = 2, /* it moves too */
+  SI_TURN_FAR = 4,   /* its centre moves with the angle */
+  SI_TURN_FREE = 8,  /* the first of four that have neither a range nor a rest angle */
 };
 
 /* A product of two or three turns by its links (quads.h): the constants of one of a quad's lanes,

@@ -71,20 +71,9 @@ static bool is_pure(const si_turn *t) {
   return true;
 }
 
-/* of a pure turn. An axis that is nearly a coordinate axis has its ones too, but no zeros */
-static bool is_about(const si_turn *t, int axis, float sign) {
-  int a = (axis + 1) % 3, b = (axis + 2) % 3;
-  return t->p[5 * axis] == 1 && t->q[5 * a] == 1 && t->q[5 * b] == 1 && t->x[4 * a + b] == sign &&
-         t->x[4 * b + axis] == 0 && t->x[4 * axis + a] == 0;
-}
-
 static uint8_t kind_of(const si_fused *f, uint32_t turn) {
   const si_turn *t = &f->turns[turn];
   unsigned kind = is_pure(t) ? SI_TURN_PURE : 0;
-  for (int axis = 0; kind && axis < 3; axis++) {
-    if (is_about(t, axis, 1)) kind |= (unsigned)axis + 1;
-    if (is_about(t, axis, -1)) kind |= ((unsigned)axis + 1) | SI_TURN_BACK;
-  }
   bool far = f->hinges[turn] != NULL, moves = far;
   for (int k = 12; k < 15; k++) moves |= t->p[k] != 0 || t->q[k] != 0 || t->x[k] != 0;
   return (uint8_t)(kind | (moves ? SI_TURN_MOVES : 0) | (far ? SI_TURN_FAR : 0));

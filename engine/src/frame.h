@@ -34,6 +34,15 @@ static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
 #define SI_LANE(v, i) si_all((v)[i])
 #endif
 
+/* sin x = x + x z (s0 + s1 z + s2 z^2) and cos x = 1 - z/2 + z^2 (c0 + c1 z + c2 z^2), z = x^2: the
+ * polynomials of least maximum error on [-pi/4, pi/4], 1.8e-9 and 1e-10 */
+#define SI_SIN_0 -1.66666507e-1f
+#define SI_SIN_1 8.33197866e-3f
+#define SI_SIN_2 -1.94956362e-4f
+#define SI_COS_0 4.16666469e-2f
+#define SI_COS_1 -1.38873675e-3f
+#define SI_COS_2 2.44384516e-5f
+
 /* sine and cosine of an angle in degrees; exact at multiples of 90, elsewhere to 1.2e-7. Without
  * branches but for huge angles: on random poses every wrong guess would cost more than the sine */
 static inline void si_sincos(float degrees, float *sine, float *cosine) {
@@ -45,11 +54,9 @@ static inline void si_sincos(float degrees, float *sine, float *cosine) {
   } turns = { degrees * (1.0f / 90.0f) + 12582912.0f }, s, c, sin_is, cos_is;
   uint32_t quarter = turns.u;
   float x = (degrees - (turns.f - 12582912.0f) * 90.0f) * (float)SI_DEG, z = x * x;
-  /* polynomials of least maximum error on [-pi/4, pi/4], side by side: 1.8e-9 and 1e-10. Not by
-   * Horner: this is shorter to wait for */
-  si_v4 t = (si_v4){ -1.66666507e-1f, 4.16666469e-2f } +
-            (si_v4){ 8.33197866e-3f, -1.38873675e-3f } * si_all(z);
-  t += si_all(z * z) * (si_v4){ -1.94956362e-4f, 2.44384516e-5f };
+  /* both side by side; not by Horner: this is shorter to wait for */
+  si_v4 t = (si_v4){ SI_SIN_0, SI_COS_0 } + (si_v4){ SI_SIN_1, SI_COS_1 } * si_all(z);
+  t += si_all(z * z) * (si_v4){ SI_SIN_2, SI_COS_2 };
   t = (si_v4){ x, 1.0f + z * -0.5f } + (si_v4){ z * x, z * z } * t;
   s.f = t[0];
   c.f = t[1];
@@ -114,8 +121,8 @@ static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 d
 /* sine and cosine on [-pi/4, pi/4], as si_sincos has them */
 static inline void si_series_four(si_v4 x, si_v4 *sine, si_v4 *cosine) {
   si_v4 z = x * x, zz = z * z, s, c;
-  s = (si_all(-1.66666507e-1f) + si_all(8.33197866e-3f) * z) + zz * si_all(-1.94956362e-4f);
-  c = (si_all(4.16666469e-2f) + si_all(-1.38873675e-3f) * z) + zz * si_all(2.44384516e-5f);
+  s = (si_all(SI_SIN_0) + si_all(SI_SIN_1) * z) + zz * si_all(SI_SIN_2);
+  c = (si_all(SI_COS_0) + si_all(SI_COS_1) * z) + zz * si_all(SI_COS_2);
   *sine = x + z * x * s;
   *cosine = (si_all(1.0f) + z * si_all(-0.5f)) + zz * c;
 }

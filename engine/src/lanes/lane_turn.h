@@ -118,21 +118,6 @@ LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine,
     lane_frame_turn(t->p, t->q, t->x, cosine, sine, dest);
 }
 
-/* f = f * a turn about a coordinate axis, without its translation */
-LANE_INLINE void lane_turn_mix(unsigned axis, lanes cosine, lanes sine, lane_frame *f) {
-  lanes *a = f->m[axis % 3], *b = f->m[(axis + 1) % 3];
-#pragma GCC unroll 3
-  for (int r = 0; r < 3; r++) lane_into(&a[r], &b[r], cosine, sine);
-}
-
-/* f = f * what moves by `move` */
-LANE_INLINE void lane_turn_shift(const lanes move[3], lane_frame *f) {
-#pragma GCC unroll 3
-  for (int r = 0; r < 3; r++)
-    f->m[3][r] =
-        lane_point(f->m[0][r], move[0], f->m[1][r], move[1], f->m[2][r], move[2], f->m[3][r]);
-}
-
 /* A product of two or three turns by its links, with the arithmetic of si_quad_run. Row by row,
  * which needs few registers. */
 LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *sincos,
@@ -173,8 +158,9 @@ static __attribute__((noinline)) void lane_three(const si_linked *l, const float
   lane_linked(l, 3, sincos, dest);
 }
 
-static void lane_turn_first(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
-                            lane_frame *dest) {
+/* dest = the turn */
+static void lane_turn_one(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
+                          lane_frame *dest) {
   const si_turn *t = &rig->fused->turns[i];
   lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
   lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
@@ -188,30 +174,16 @@ static void lane_turn_first(const sinew_rig *rig, uint32_t i, unsigned kind, con
 /* dest = dest * the turn */
 static void lane_turn_next(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
                            lane_frame *dest) {
-  const si_turn *t = &rig->fused->turns[i];
-  unsigned axis = kind & SI_TURN_AXIS;
-  lanes sine = lane_load(w->sincos + (size_t)(2 * i) * SI_WIDTH);
-  lanes cosine = lane_load(w->sincos + (size_t)(2 * i + 1) * SI_WIDTH);
   lane_frame turn;
-  /* cppcheck-suppress uninitvar ; it is what is filled here */
-  if (kind & SI_TURN_MOVES) lane_turn_move(rig, i, t, kind, w->values, cosine, sine, turn.m[3]);
-  if (axis) {
-    if (kind & SI_TURN_MOVES) lane_turn_shift(turn.m[3], dest);
-    lane_turn_mix(axis, cosine, kind & SI_TURN_BACK ? -sine : sine, dest);
-    return;
-  }
-  lane_turn_matrix(t, kind, cosine, sine, &turn);
-  if (kind & SI_TURN_MOVES)
-    lane_frame_mul(dest, &turn, dest);
-  else
-    lane_frame_turn_by(dest, &turn, dest);
+  lane_turn_one(rig, i, kind, w, &turn);
+  lane_frame_mul(dest, &turn, dest);
 }
 
 static __attribute__((noinline)) void lane_product_any(const sinew_batch *batch, uint32_t product,
                                                        const si_worker *w, lane_frame *dest) {
   const sinew_rig *rig = batch->rig;
   const uint32_t *first = rig->fused->first_turn + product;
-  lane_turn_first(rig, first[0], batch->kinds[first[0]], w, dest);
+  lane_turn_one(rig, first[0], batch->kinds[first[0]], w, dest);
   for (uint32_t i = first[0] + 1; i < first[1]; i++)
     lane_turn_next(rig, i, batch->kinds[i], w, dest);
 }

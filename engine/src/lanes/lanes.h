@@ -132,8 +132,8 @@ LANE_INLINE void lane_sincos_small(lanes degrees, lanes *sine, lanes *cosine) {
   lanes turns = degrees * (1.0f / 90.0f) + 12582912.0f;
   lanes x = (degrees - (turns - 12582912.0f) * 90.0f) * (float)SI_DEG;
   lanes z = x * x, zz = z * z, s, c;
-  s = (-1.66666507e-1f + 8.33197866e-3f * z) + zz * -1.94956362e-4f;
-  c = (4.16666469e-2f + -1.38873675e-3f * z) + zz * 2.44384516e-5f;
+  s = (SI_SIN_0 + SI_SIN_1 * z) + zz * SI_SIN_2;
+  c = (SI_COS_0 + SI_COS_1 * z) + zz * SI_COS_2;
   s = x + z * x * s;
   c = (1.0f + z * -0.5f) + zz * c;
   lane_bits quarter = (lane_bits)turns;
