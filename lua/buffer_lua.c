@@ -2,6 +2,7 @@
  * read into buffers in bulk. As a string its floats are the bytes that the machine keeps them in.
  */
 #include "floats.h"
+#include "math_lua.h"
 
 #include <string.h>
 
@@ -32,6 +33,29 @@ float *si_buffer_check(lua_State *L, int index, size_t *count) {
   buffer *b = si_lua_check(L, index, &si_buffer_type);
   *count = b->count;
   return floats_of(b);
+}
+
+int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count) {
+  size_t room;
+  float *dest = si_buffer_test(L, index, &room);
+  if (dest) {
+    if (room < count)
+      return luaL_error(L, "the buffer holds %d numbers, %d are needed", (int)room, (int)count);
+    memcpy(dest, numbers, count * sizeof *numbers);
+    lua_pushvalue(L, index);
+    return 1;
+  }
+  if (lua_isnoneornil(L, index))
+    lua_createtable(L, (int)count, 0);
+  else if (lua_istable(L, index))
+    lua_pushvalue(L, index);
+  else
+    return si_lua_type_error(L, index, "table or buffer");
+  for (size_t i = 0; i < count; i++) {
+    lua_pushnumber(L, numbers[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
 }
 
 static float *self(lua_State *L, size_t *count) {

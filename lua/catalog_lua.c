@@ -1,8 +1,10 @@
 /* The binding's tables as data, for those who show or document them: sinew.catalog() gives the
  * kinds of component, sinew.types() the userdata types with their methods and fields,
  * sinew.type(value) the name of a value's type. */
-#include "binding.h"
 #include "dual_lua.h"
+#include "module.h"
+#include "play_lua.h"
+#include "shape_lua.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Clips in Lua: sinew.clip() makes one, or reads one out of a text; sinew.load_clip reads a file;
  * sinew.bake plays one on a rig and gives the text of a file. */
-#include "binding.h"
 #include "options.h"
+#include "play_lua.h"
 #include "reserve.h"
 
 #include <string.h>

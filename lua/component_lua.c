@@ -1,6 +1,6 @@
 /* Components in Lua: made from one table of wires and parameters by the class's descriptor tables,
  * with their outputs as fields. */
-#include "binding.h"
+#include "rig_lua.h"
 #include "model.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Reach cones by themselves: sinew.cone { points =, rest =, ... } with the parameters of the
  * component of that name, to ask whether a direction is inside and to draw it; and sinew.fit_cone,
  * a cone from motion. */
-#include "binding.h"
 #include "options.h"
+#include "shape_lua.h"
 
 #include <sinew/cone.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * that a range that is changed lets go what it held, as with poses. */
 #include "frame.h"
 #include "options.h"
-#include "pose_lua.h"
+#include "play_lua.h"
 #include "reserve.h"
 
 #include <math.h>
@@ -100,7 +100,7 @@ static size_t carve(crowd_lua *self, unsigned char *block) {
 }
 
 /* rig:crowd(n [, { threads =, lanes = }]) */
-int si_rig_crowd(lua_State *L) {
+static int rig_crowd(lua_State *L) {
   enum { most_lanes = 8 };
   si_lua_self(L, &si_rig_type);
   int count = (int)si_lua_check_int(L, 2, 1, 1 << 20);
@@ -384,4 +384,7 @@ const si_lua_type si_crowd_type = {
   .name = "crowd", .methods = methods, .meta = meta, .fields = fields, .close = crowd_close
 };
 
-void si_open_crowd(lua_State *L) { si_lua_type_open(L, &si_crowd_type); }
+void si_open_crowd(lua_State *L) {
+  si_lua_type_open(L, &si_crowd_type);
+  si_lua_type_supply(L, &si_rig_type, "crowd", rig_crowd);
+}

@@ -1,8 +1,8 @@
 /* Signed distance fields: sinew.field { axes =, samples = ... } builds one from motion;
  * sinew.load_field reads one from a file. */
-#include "binding.h"
 #include "options.h"
 #include "reserve.h"
+#include "shape_lua.h"
 
 #include <sinew/field.h>
 #include <string.h>
@@ -11,21 +11,8 @@ typedef struct field_lua {
   sinew_field *field;
 } field_lua;
 
-static const char files_key;
-
 /* of a field that a hosted script reads */
 enum { most_bytes = 64 << 20 };
-
-void si_forbid_files(lua_State *L) {
-  lua_pushboolean(L, 1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &files_key);
-}
-
-void si_files_check(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &files_key);
-  if (lua_toboolean(L, -1)) luaL_error(L, "files cannot be reached from a hosted script");
-  lua_pop(L, 1);
-}
 
 static sinew_field *self_field(lua_State *L) {
   field_lua *self = si_lua_self(L, &si_field_type);

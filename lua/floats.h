@@ -3,7 +3,8 @@
 #ifndef SI_LUA_FLOATS_H
 #define SI_LUA_FLOATS_H
 
-#include "math_lua.h"
+#include "type.h"
+
 #include <stdint.h>
 
 typedef struct si_floats {

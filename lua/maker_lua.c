@@ -1,5 +1,5 @@
 /* What rigs and joint sets make: segments, DOFs, and a method for each kind of component. */
-#include "binding.h"
+#include "rig_lua.h"
 #include "options.h"
 
 #include <string.h>

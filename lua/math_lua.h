@@ -1,4 +1,4 @@
-/* vec3, quat, mat4 and buffers of floats as userdata, for the rest of the binding.
+/* vec3, quat, mat4, curves and buffers of floats as userdata, for the rest of the binding.
  *
  * What a function here gives points into the userdata and lives as long as it does. A vec3 and a
  * quat are four floats aligned to 16 bytes (the fourth of a vec3 is 0 and stays so), a mat4 is 16
@@ -9,7 +9,9 @@
 
 #include "type.h"
 
-extern const si_lua_type si_vec3_type, si_quat_type, si_mat4_type, si_buffer_type;
+#include <sinew/sinew.h>
+
+extern const si_lua_type si_vec3_type, si_quat_type, si_mat4_type, si_buffer_type, si_curve_type;
 
 /* Each adds its constructors to the module's table, which is on top of the stack: vec3, quat, mat4,
  * buffer; and the functions of angles in degrees: sin, cos, tan, asin, acos, atan2. */
@@ -18,8 +20,9 @@ void si_lua_open_quat(lua_State *L);
 void si_lua_open_mat4(lua_State *L);
 void si_lua_open_buffer(lua_State *L);
 void si_lua_open_degrees(lua_State *L);
-/* All of them. */
+/* All of them; then the constructors of curves. */
 void si_lua_open_math(lua_State *L);
+void si_open_curve(lua_State *L);
 
 /* Push: a new one, (0, 0, 0), the identity quat, the identity matrix. */
 float *si_vec3_push(lua_State *L);
@@ -59,6 +62,12 @@ enum { SI_BUFFER_MOST = 1 << 28 }; /* numbers in one buffer */
 float *si_buffer_push(lua_State *L, size_t count);
 float *si_buffer_test(lua_State *L, int index, size_t *count);
 float *si_buffer_check(lua_State *L, int index, size_t *count);
+/* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
+int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
+
+/* NULL where it is no curve; raises for one that was closed. */
+const sinew_curve *si_curve_test(lua_State *L, int index);
+void si_curve_push_copy(lua_State *L, const sinew_curve *curve);
 
 /* A vec3 or table, brought to length 1. Raises for one without a direction. */
 void si_lua_want_unit(lua_State *L, int index, float dest[3]);

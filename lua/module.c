@@ -1,5 +1,6 @@
 /* The module itself: require "sinew". */
-#include "binding.h"
+#include "module.h"
+#include "play_lua.h"
 #include "shape_lua.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Motion in Lua: sinew.motion(text, name) reads a text, sinew.load_motion a file. Frames, joints
  * and markers count from 1; joints and markers are also found by name. */
-#include "binding.h"
 #include "options.h"
+#include "play_lua.h"
 #include "reserve.h"
 
 #include <math.h>

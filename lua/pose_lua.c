@@ -3,9 +3,9 @@
  *
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
-#include "pose_lua.h"
 #include "lookup.h"
 #include "options.h"
+#include "play_lua.h"
 #include "reserve.h"
 
 #include <math.h>
@@ -52,29 +52,6 @@ void si_progress_check(lua_State *L, const si_progress *progress, const char *wh
                what);
 }
 
-int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count) {
-  size_t room;
-  float *buffer = si_buffer_test(L, index, &room);
-  if (buffer) {
-    if (room < count)
-      return luaL_error(L, "the buffer holds %d numbers, %d are needed", (int)room, (int)count);
-    memcpy(buffer, numbers, count * sizeof *numbers);
-    lua_pushvalue(L, index);
-    return 1;
-  }
-  if (lua_isnoneornil(L, index))
-    lua_createtable(L, (int)count, 0);
-  else if (lua_istable(L, index))
-    lua_pushvalue(L, index);
-  else
-    return si_lua_type_error(L, index, "table or buffer");
-  for (size_t i = 0; i < count; i++) {
-    lua_pushnumber(L, numbers[i]);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
-  return 1;
-}
-
 static pose_lua *open_pose(lua_State *L, pose_lua *self) {
   if (!self->pose) luaL_error(L, "the pose was closed");
   return self;
@@ -95,7 +72,7 @@ sinew_pose *si_pose_change(lua_State *L, int index) {
   return self->pose;
 }
 
-int si_rig_pose(lua_State *L) {
+static int rig_pose(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   sinew_error error;
   pose_lua *self = si_lua_new(L, &si_pose_type, sizeof *self, 1);
@@ -461,4 +438,5 @@ const si_lua_type si_pose_type = { .name = "pose",
 void si_open_pose(lua_State *L) {
   si_lua_type_open(L, &tangent_type);
   si_lua_type_open(L, &si_pose_type);
+  si_lua_type_supply(L, &si_rig_type, "pose", rig_pose);
 }

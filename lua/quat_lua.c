@@ -4,6 +4,7 @@
  */
 #include "floats.h"
 #include "frame.h"
+#include "math_lua.h"
 #include "turn.h"
 
 static const si_floats kind;

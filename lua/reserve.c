@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-static const char guard_key;
+static const char guard_key, files_key;
 
 void si_lua_guard_set(lua_State *L, const si_lua_guard *guard) {
   lua_pushlightuserdata(L, (void *)(uintptr_t)guard);
@@ -15,6 +15,17 @@ const si_lua_guard *si_lua_guard_of(lua_State *L) {
   const si_lua_guard *guard = lua_touserdata(L, -1);
   lua_pop(L, 1);
   return guard;
+}
+
+void si_forbid_files(lua_State *L) {
+  lua_pushboolean(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &files_key);
+}
+
+void si_files_check(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &files_key);
+  if (lua_toboolean(L, -1)) luaL_error(L, "files cannot be reached from a hosted script");
+  lua_pop(L, 1);
 }
 
 void si_lua_reserve(lua_State *L, size_t bytes) {

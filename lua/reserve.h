@@ -24,6 +24,11 @@ void si_lua_guard_set(lua_State *L, const si_lua_guard *guard);
 /* The guard, or NULL in a state of trusted scripts. */
 const si_lua_guard *si_lua_guard_of(lua_State *L);
 
+/* From now on this Lua state's scripts reach no files through the module; the host says so. */
+void si_forbid_files(lua_State *L);
+/* Raises where files are forbidden. */
+void si_files_check(lua_State *L);
+
 /* Called before the engine makes something whose size a script chose. */
 void si_lua_reserve(lua_State *L, size_t bytes);
 

@@ -1,6 +1,6 @@
 /* The rig in Lua: sinew.rig "name". It is a builder until something asks for a pose; then it is
  * compiled, and again after an edit. */
-#include "binding.h"
+#include "rig_lua.h"
 #include "reserve.h"
 
 #include <stdlib.h>
@@ -21,33 +21,6 @@ si_rig_lua *si_rig_check(lua_State *L, int index) {
   si_rig_lua *rig = si_lua_check(L, index, &si_rig_type);
   if (!rig->builder) luaL_error(L, "the rig was closed");
   return rig;
-}
-
-const char *si_where_push(lua_State *L) {
-  luaL_where(L, 1);
-  size_t length;
-  const char *where = lua_tolstring(L, -1, &length);
-  if (length >= 2)
-    lua_pushlstring(L, where, length - 2); /* without ": " */
-  else
-    lua_pushliteral(L, "");
-  lua_remove(L, -2);
-  return lua_tostring(L, -1);
-}
-
-/* whether the first line tells a place in a script, as "knee.lua:12: " */
-static bool tells_place(const char *text) {
-  for (; *text && *text != '\n'; text++) {
-    size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
-    if (digits && strncmp(text + 1 + digits, ": ", 2) == 0) return true;
-  }
-  return false;
-}
-
-int si_raise(lua_State *L, const sinew_error *error) {
-  if (!tells_place(error->text)) return luaL_error(L, "%s", error->text);
-  lua_pushstring(L, error->text);
-  return lua_error(L);
 }
 
 /* raises with the rig's name and every mistake on a line of its own */
@@ -218,8 +191,8 @@ static const luaL_Reg methods[] = { { "joint_set", rig_joint_set },
                                     { "compile", rig_compile },
                                     { "find", rig_find },
                                     { "tune", si_rig_tune },
-                                    { "pose", si_rig_pose },
-                                    { "crowd", si_rig_crowd },
+                                    { "pose", NULL }, /* the play layer supplies these two */
+                                    { "crowd", NULL },
                                     { "xml", si_rig_xml },
                                     { "save_xml", si_rig_save_xml },
                                     SI_MAKER_METHODS,

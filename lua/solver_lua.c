@@ -2,6 +2,7 @@
  * count from 1; what a goal is about is told by the field that it has. */
 #include "lookup.h"
 #include "options.h"
+#include "play_lua.h"
 #include "reserve.h"
 #include "turn.h"
 

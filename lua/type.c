@@ -78,6 +78,33 @@ lua_Integer si_lua_check_int(lua_State *L, int index, lua_Integer low, lua_Integ
   return (lua_Integer)number;
 }
 
+const char *si_where_push(lua_State *L) {
+  luaL_where(L, 1);
+  size_t length;
+  const char *where = lua_tolstring(L, -1, &length);
+  if (length >= 2)
+    lua_pushlstring(L, where, length - 2); /* without ": " */
+  else
+    lua_pushliteral(L, "");
+  lua_remove(L, -2);
+  return lua_tostring(L, -1);
+}
+
+/* whether the first line tells a place in a script, as "knee.lua:12: " */
+static bool tells_place(const char *text) {
+  for (; *text && *text != '\n'; text++) {
+    size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
+    if (digits && strncmp(text + 1 + digits, ": ", 2) == 0) return true;
+  }
+  return false;
+}
+
+int si_raise(lua_State *L, const sinew_error *error) {
+  if (!tells_place(error->text)) return luaL_error(L, "%s", error->text);
+  lua_pushstring(L, error->text);
+  return lua_error(L);
+}
+
 /* --- making and checking */
 
 void *si_lua_new(lua_State *L, const si_lua_type *type, size_t size, int owner) {
@@ -189,7 +216,11 @@ static int close_method(lua_State *L) {
 }
 
 static void set_methods(lua_State *L, const si_lua_type *type) {
-  if (type->methods) luaL_setfuncs(L, type->methods, 0);
+  for (const luaL_Reg *method = type->methods; method && method->name; method++) {
+    if (!method->func) continue; /* of a later layer: si_lua_type_supply */
+    lua_pushcfunction(L, method->func);
+    lua_setfield(L, -2, method->name);
+  }
   if (!type->close) return;
   lua_pushlightuserdata(L, (void *)(uintptr_t)type);
   lua_pushcclosure(L, close_method, 1);
@@ -251,6 +282,16 @@ void si_lua_type_open(lua_State *L, const si_lua_type *type) {
   if (type->meta) luaL_setfuncs(L, type->meta, 0);
   lua_rawsetp(L, LUA_REGISTRYINDEX, type);
   lua_pop(L, 1);
+}
+
+void si_lua_type_supply(lua_State *L, const si_lua_type *type, const char *name,
+                        lua_CFunction method) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, type);
+  lua_getfield(L, -1, "__index");
+  lua_getupvalue(L, -1, 1); /* the names that get_field looks up */
+  lua_pushcfunction(L, method);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 3);
 }
 
 /* --- classes */

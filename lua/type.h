@@ -6,6 +6,8 @@
 #include "compat.h"
 #include "names.h"
 
+#include <sinew/error.h>
+
 /* A field of a userdata. Both functions see the userdata at 1 and the name at 2; `get` pushes a
  * value and returns 1, `set` finds the new value at 3 and returns 0. NULL: the field cannot be read
  * or written. */
@@ -14,6 +16,7 @@ typedef struct si_lua_field {
   lua_CFunction get, set;
 } si_lua_field;
 
+/* A method without a function is named only: a later layer supplies it. */
 typedef struct si_lua_type {
   const char *name;        /* as messages call it: "vec3" */
   const luaL_Reg *methods; /* this and the next two end with an entry without a name; NULL: none */
@@ -36,6 +39,11 @@ typedef struct si_lua_type {
 
 /* Makes the type's metatable in this Lua state; harmless the second time. */
 void si_lua_type_open(lua_State *L, const si_lua_type *type);
+
+/* Gives an open type with fields the function of a method that its table only names, so that a
+ * layer need not know those which add to its types. */
+void si_lua_type_supply(lua_State *L, const si_lua_type *type, const char *name,
+                        lua_CFunction method);
 
 /* Pushes a table of functions that is called like a function: `functions` (NULL: none) and the
  * type's methods in it, `construct` called when it is called itself, with the table taken off the
@@ -82,5 +90,10 @@ float si_lua_value_float(lua_State *L);
 int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_nearest *nearest);
 /* Offers every string key of a table, in no particular order. */
 void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest);
+
+/* Pushes where the running script stands, "knee.lua:12", or "". */
+const char *si_where_push(lua_State *L);
+/* Raises an error's text, with the running script's place in front unless it has one. */
+int si_raise(lua_State *L, const sinew_error *error);
 
 #endif

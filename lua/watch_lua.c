@@ -4,7 +4,9 @@
  *   local watcher = require "sinew.watcher"(interval, patience)      seconds, see watch.h
  *   watcher:add(path)            before the file is read; whether it is there
  *   watcher:poll([now])          "same", "waiting" or "changed", and the path that it is about */
-#include "binding.h"
+#include "alloc.h"
+#include "module.h"
+#include "type.h"
 #include "watch.h"
 
 #include <string.h>

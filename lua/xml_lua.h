@@ -2,7 +2,7 @@
 #ifndef SI_XML_LUA_H
 #define SI_XML_LUA_H
 
-#include "binding.h"
+#include "rig_lua.h"
 
 #include <sinew/xml.h>
 

@@ -3,7 +3,7 @@
 #include "sinew/fit_map.h"
 
 #include "alloc.h"
-#include "binding.h"
+#include "rig_lua.h"
 #include "error.h"
 #include "json.h"
 #include "options.h"

@@ -2,8 +2,8 @@
 #include "sinew/host.h"
 
 #include "alloc.h"
-#include "binding.h"
 #include "error.h"
+#include "module.h"
 #include "reserve.h"
 #include "sandbox.h"
 #include "shape.h"
@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-int luaopen_sinew(lua_State *L);
 
 static const char *read_beside(lua_State *L, const char *name, size_t limit, const void **bytes,
                                size_t *size) {

@@ -1,16 +1,14 @@
-/* The binding's own types, shared by its files.
+/* Rigs in the making, and handles of what is in them.
  *
  * A rig in Lua is a builder and, once it is needed, the program compiled from it. Programs are
  * counted: a pose keeps its program alive through later edits and whatever order the collector
  * takes. Joint sets, segments, DOFs, components and ports are handles: an id, with the rig as the
  * userdata's owner. */
-#ifndef SI_BINDING_H
-#define SI_BINDING_H
+#ifndef SI_RIG_LUA_H
+#define SI_RIG_LUA_H
 
 #include "alloc.h"
 #include "math_lua.h"
-
-#include <sinew/sinew.h>
 
 typedef struct si_program {
   sinew_rig *rig;
@@ -33,32 +31,15 @@ typedef struct si_handle {
 } si_handle;
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
-    si_component_type, si_port_type, si_curve_type, si_pose_type, si_crowd_type, si_script_type,
-    si_instance_type, si_cone_type, si_field_type, si_clip_type, si_motion_type, si_solver_type,
-    si_mesh_type;
-
-/* require "sinew" */
-SINEW_API int luaopen_sinew(lua_State *L);
-/* require "sinew.watcher", which sinew.watch uses */
-SINEW_API int luaopen_sinew_watcher(lua_State *L);
+    si_component_type, si_port_type, si_script_type, si_instance_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);
 void si_open_makers(lua_State *L);
 void si_open_handles(lua_State *L);
 void si_open_component(lua_State *L);
-void si_open_curve(lua_State *L);
-void si_open_pose(lua_State *L);
-void si_open_crowd(lua_State *L);
 void si_open_script(lua_State *L);
-void si_open_cone(lua_State *L);
-void si_open_field(lua_State *L);
 void si_open_xml(lua_State *L);
-void si_open_mesh(lua_State *L);
-void si_open_clip(lua_State *L);
-void si_open_motion(lua_State *L);
-void si_open_solver(lua_State *L);
-void si_open_catalog(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
@@ -123,25 +104,9 @@ typedef void si_tuned_note(lua_State *L, si_tuned_kind kind, const char *name, c
                            void *user);
 void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user);
 
-/* rig:pose(), rig:crowd(n), rig:xml() and rig:save_xml(path). */
-int si_rig_pose(lua_State *L);
-int si_rig_crowd(lua_State *L);
+/* rig:xml() and rig:save_xml(path). */
 int si_rig_xml(lua_State *L);
 int si_rig_save_xml(lua_State *L);
-/* Evaluates a pose of the program, with scripted components running on this thread. */
-sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
-                             sinew_error *error);
-/* The pose at `index`, about to be changed; raises for anything else, for one that was closed, and
- * while it is evaluated. */
-sinew_pose *si_pose_change(lua_State *L, int index);
-/* Does some work that leaves the pose at `index` evaluated, with scripted components running on
- * this thread; raises where it fails, and where the pose is not of that program, which `what` was
- * made of. */
-typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);
-void si_pose_work(lua_State *L, int index, const si_program *program, const char *what,
-                  si_work *work, void *context);
-/* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
-int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 
 /* Makes a component from the table at `arguments`, for the maker at 1, and pushes its handle.
  * `self` is a scripted component's object, or NULL. */
@@ -165,18 +130,6 @@ void si_param_read(lua_State *L, int index, const char *who, const sinew_param_d
 void si_param_push_default(lua_State *L, const sinew_param_desc *desc);
 void si_param_push(lua_State *L, const sinew_param *param);
 
-/* Objects among parameters, which are fields: false, and nil pushed, for others. */
-bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest);
-void si_object_push(lua_State *L, const sinew_param *param);
-/* From now on this Lua state's scripts reach no files through the module; the host says so. */
-void si_forbid_files(lua_State *L);
-/* Raises where files are forbidden. */
-void si_files_check(lua_State *L);
-
-/* NULL where it is no curve; raises for one that was closed. */
-const sinew_curve *si_curve_test(lua_State *L, int index);
-void si_curve_push_copy(lua_State *L, const sinew_curve *curve);
-
 /* The object class by which builders and rigs keep an instance of a scripted component. */
 extern const sinew_object_class si_script_object;
 /* Changes a parameter in a scripted component's own table too, to the value at the index that
@@ -194,10 +147,5 @@ typedef struct si_script_scope {
 } si_script_scope;
 bool si_script_enter(lua_State *L, si_script_scope *scope, sinew_error *error);
 void si_script_leave(lua_State *L, const si_script_scope *scope);
-
-/* Pushes where the running script stands, "knee.lua:12", or "". */
-const char *si_where_push(lua_State *L);
-/* Raises an error's text, with the running script's place in front unless it has one. */
-int si_raise(lua_State *L, const sinew_error *error);
 
 #endif
