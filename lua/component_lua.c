@@ -1,7 +1,6 @@
 /* Components in Lua: made from one table of wires and parameters by the class's descriptor tables,
  * with their outputs as fields. */
 #include "rig_lua.h"
-#include "model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,8 +62,8 @@ static int unknown_argument(draft *d, const char *name) {
 /* a field of the arguments: its name is `name`, its value on top of the stack, which is popped */
 static void take_field(draft *d, const char *name) {
   lua_State *L = d->L;
-  const sinew_param_desc *param = si_param_desc_of(d->cls, name);
-  const sinew_port_desc *input = si_input_desc_of(d->cls, name);
+  const sinew_param_desc *param = sinew_class_find_param(d->cls, name);
+  const sinew_port_desc *input = sinew_class_find_input(d->cls, name);
   /* a curve under any other name is an output of the author's choosing, where the class has them */
   bool named = d->cls->named && !param && (!input || si_curve_test(L, -1));
   if (param || named) {
@@ -190,7 +189,7 @@ static const sinew_component_class *class_of(const si_handle *c) {
 }
 
 static const sinew_param_desc *open_param(const sinew_component_class *cls, const char *name) {
-  const sinew_param_desc *desc = si_param_desc_of(cls, name);
+  const sinew_param_desc *desc = sinew_class_find_param(cls, name);
   return desc && desc->type == SINEW_PARAM_OBJECT && cls->try_eval ? NULL : desc;
 }
 

@@ -1,6 +1,5 @@
 /* Reading a rig back from Lua: what belongs to a joint set, what drives a segment, what a component
  * is wired to and was given. Helpers that copy, mirror, draw or print rigs stand on this. */
-#include "model.h"
 #include "script_lua.h"
 
 #include <string.h>
@@ -104,7 +103,7 @@ int si_handle_rig(lua_State *L) {
 }
 
 static sinew_kind input_kind(const sinew_component_class *cls, const char *input) {
-  const sinew_port_desc *desc = cls ? si_input_desc_of(cls, input) : NULL;
+  const sinew_port_desc *desc = cls ? sinew_class_find_input(cls, input) : NULL;
   return desc ? desc->kind : SINEW_SCALAR;
 }
 

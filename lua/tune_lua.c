@@ -4,9 +4,8 @@
  *   components  by full name: parameters, and constants given to inputs
  *   segments    by name: at, turn, rest
  *   dofs        by full name: min, max, rest */
-#include "rig_lua.h"
-#include "model.h"
 #include "options.h"
+#include "rig_lua.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,7 @@ static void want_table(lua_State *L, int index, const char *who) {
 }
 
 static bool is_param(const sinew_component_class *cls, const si_handle *c, const char *name) {
-  return si_param_desc_of(cls, name) || (cls->named && si_component_output(c, name) >= 0);
+  return sinew_class_find_param(cls, name) || (cls->named && si_component_output(c, name) >= 0);
 }
 
 /* the value on top of the stack as a constant for an input */
@@ -103,7 +102,7 @@ static void tune_component(const tuning *t, uint32_t id) {
   const char *who = lua_pushfstring(L, "%s '%s'", kind, name);
   const char **keys = sorted_keys(L, table, who, &count);
   for (int i = 0; i < count; i++) {
-    const sinew_port_desc *input = si_input_desc_of(cls, keys[i]);
+    const sinew_port_desc *input = sinew_class_find_input(cls, keys[i]);
     lua_pushstring(L, keys[i]);
     lua_rawget(L, table);
     if (input && !is_param(cls, &c, keys[i]))

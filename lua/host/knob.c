@@ -7,7 +7,6 @@
 #include "error.h"
 #include "frame.h"
 #include "names.h"
-#include "rig.h"
 
 #include <math.h>
 
@@ -54,8 +53,8 @@ static sinew_status take_curve(si_knob *k, const sinew_curve *curve, sinew_error
 static sinew_status take_param(si_knob *k, const sinew_rig *rig, const char *name,
                                sinew_error *error) {
   const sinew_component_info info = sinew_rig_component_info(rig, k->component);
-  const sinew_param *given = si_rig_param(rig, k->component, name);
-  const sinew_param_desc *desc = si_param_desc_of(info.component_class, name);
+  const sinew_param *given = sinew_rig_find_param(rig, k->component, name);
+  const sinew_param_desc *desc = sinew_class_find_param(info.component_class, name);
   if (!given && !desc) {
     char words[256];
     si_nearest nearest;

@@ -7,7 +7,6 @@
 #include "alloc.h"
 #include "error.h"
 #include "frame.h"
-#include "rig.h"
 #include "sinew/limits.h"
 
 #include <math.h>
@@ -131,13 +130,14 @@ typedef struct source {
 
 static void look_at_cone(source *s) {
   static const char *const rotations[] = { "rotation1", "rotation2" };
-  const sinew_param *rest = si_rig_param(s->rig, s->component, "rest");
+  const sinew_param *rest = sinew_rig_find_param(s->rig, s->component, "rest");
   if (rest) memcpy(s->rest, rest->number, sizeof s->rest);
   for (int i = 0; i < 2; i++) {
-    const sinew_param *turn = si_rig_param(s->rig, s->component, rotations[i]);
+    const sinew_param *turn = sinew_rig_find_param(s->rig, s->component, rotations[i]);
     if (!turn) continue;
     s->turns[i] = sinew_rig_find_component(s->rig, turn->text, NULL);
-    const sinew_param *axis = s->turns[i].id ? si_rig_param(s->rig, s->turns[i], "axis") : NULL;
+    const sinew_param *axis =
+        s->turns[i].id ? sinew_rig_find_param(s->rig, s->turns[i], "axis") : NULL;
     if (axis) memcpy(s->axes[i], axis->number, sizeof s->axes[i]);
   }
 }

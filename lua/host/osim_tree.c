@@ -1,5 +1,6 @@
-/* See osim_tree.h. The file is read by xml_tree.h; here its flat list of elements gets the links
- * that OpenSim's objects are followed by. */
+/* See osim_tree.h. The file is read by the engine's xml_tree.h, the one private header beyond base
+ * and math that is used outside of the engine; here its flat list of elements gets the links that
+ * OpenSim's objects are followed by. */
 #include "osim_tree.h"
 
 #include "alloc.h"
