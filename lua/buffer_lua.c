@@ -1,7 +1,7 @@
 /* buffer: a flat, fixed number of floats in one userdata, counted from 1. Poses are set from and
  * read into buffers in bulk. As a string its floats are the bytes that the machine keeps them in.
  */
-#include "floats.h"
+#include "lua/base/floats.h"
 #include "math_lua.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
  * DOFs are kept as they were wanted and held in their ranges where they are read or evaluated, so
  * that a range that is changed lets go what it held, as with poses. */
 #include "frame.h"
+#include "lua/base/reserve.h"
 #include "options.h"
 #include "play_lua.h"
-#include "reserve.h"
 
 #include <math.h>
 #include <string.h>

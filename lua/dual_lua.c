@@ -4,8 +4,8 @@
  * arc sine at 1) its rate is 0; at a kink it is that of the side to the right. */
 #include "dual_lua.h"
 
-#include "floats.h"
 #include "frame.h"
+#include "lua/base/floats.h"
 
 #include <stdio.h>
 

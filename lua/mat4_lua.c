@@ -2,8 +2,8 @@
  * Operators make new ones, verbs change the object and return it, nouns leave it alone and take a
  * userdata to write to (see vec3_lua.c). */
 #include "dual_lua.h"
-#include "floats.h"
 #include "frame.h"
+#include "lua/base/floats.h"
 #include "turn.h"
 
 static const si_floats kind;

@@ -7,7 +7,7 @@
 #ifndef SI_MATH_LUA_H
 #define SI_MATH_LUA_H
 
-#include "type.h"
+#include "lua/base/type.h"
 
 #include <sinew/sinew.h>
 

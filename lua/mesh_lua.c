@@ -3,8 +3,8 @@
  * script runs here. */
 #include "shape_lua.h"
 
+#include "lua/base/reserve.h"
 #include "mesh_make.h"
-#include "reserve.h"
 #include "turn.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef SI_LUA_MODULE_H
 #define SI_LUA_MODULE_H
 
-#include "compat.h"
+#include "lua/base/compat.h"
 
 #include <sinew/base.h>
 

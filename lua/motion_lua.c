@@ -1,8 +1,8 @@
 /* Motion in Lua: sinew.motion(text, name) reads a text, sinew.load_motion a file. Frames, joints
  * and markers count from 1; joints and markers are also found by name. */
+#include "lua/base/reserve.h"
 #include "options.h"
 #include "play_lua.h"
-#include "reserve.h"
 
 #include <math.h>
 #include <string.h>

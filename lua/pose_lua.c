@@ -4,9 +4,9 @@
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
 #include "lookup.h"
+#include "lua/base/reserve.h"
 #include "options.h"
 #include "play_lua.h"
-#include "reserve.h"
 
 #include <math.h>
 #include <string.h>

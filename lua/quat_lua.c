@@ -2,8 +2,8 @@
  * return it, nouns leave it alone and take a userdata to write to (see vec3_lua.c). What turns
  * something takes a quat of any length but 0 for the turn it points at; q and -q are the same turn.
  */
-#include "floats.h"
 #include "frame.h"
+#include "lua/base/floats.h"
 #include "math_lua.h"
 #include "turn.h"
 

@@ -1,7 +1,7 @@
 /* The rig in Lua: sinew.rig "name". It is a builder until something asks for a pose; then it is
  * compiled, and again after an edit. */
 #include "rig_lua.h"
-#include "reserve.h"
+#include "lua/base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "shape_lua.h"
 
 #include "alloc.h"
+#include "lua/base/reserve.h"
 #include "mesh_make.h"
-#include "reserve.h"
 
 #include <math.h>
 #include <string.h>

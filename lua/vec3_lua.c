@@ -7,8 +7,8 @@
  * read, a table does as well: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed
  * here; the engine refuses them where they reach a rig. */
 #include "dual_lua.h"
-#include "floats.h"
 #include "frame.h"
+#include "lua/base/floats.h"
 #include "turn.h"
 
 static const si_floats kind;

@@ -5,9 +5,9 @@
  *   watcher:add(path)            before the file is read; whether it is there
  *   watcher:poll([now])          "same", "waiting" or "changed", and the path that it is about */
 #include "alloc.h"
+#include "lua/base/type.h"
+#include "lua/base/watch.h"
 #include "module.h"
-#include "type.h"
-#include "watch.h"
 
 #include <string.h>
 #include <time.h>

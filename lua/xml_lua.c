@@ -3,8 +3,8 @@
 #include "xml_lua.h"
 
 #include "file.h"
+#include "lua/base/reserve.h"
 #include "number.h"
-#include "reserve.h"
 #include "script_lua.h"
 #include "shape_lua.h"
 

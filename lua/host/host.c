@@ -3,13 +3,13 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "lua/base/reserve.h"
+#include "lua/base/watch.h"
 #include "module.h"
-#include "reserve.h"
 #include "sandbox.h"
 #include "shape.h"
 #include "sinew/osim.h"
 #include "tuned.h"
-#include "watch.h"
 #include "xml_lua.h"
 
 #include <limits.h>

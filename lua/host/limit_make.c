@@ -6,7 +6,7 @@
 #include "error.h"
 #include "euler_order.h"
 #include "frame.h"
-#include "lua_text.h"
+#include "lua/base/lua_text.h"
 #include "sinew/limits.h"
 
 #include <math.h>

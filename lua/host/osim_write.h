@@ -2,7 +2,7 @@
 #ifndef SI_OSIM_WRITE_H
 #define SI_OSIM_WRITE_H
 
-#include "lua_text.h"
+#include "lua/base/lua_text.h"
 #include "osim_model.h"
 
 typedef struct si_osim_writer {

@@ -6,8 +6,8 @@
 #ifndef SI_SANDBOX_H
 #define SI_SANDBOX_H
 
+#include "lua/base/watch.h"
 #include "sinew/error.h"
-#include "watch.h"
 
 #include <lua.h>
 

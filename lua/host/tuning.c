@@ -3,7 +3,7 @@
 
 #include "alloc.h"
 #include "file.h"
-#include "lua_text.h"
+#include "lua/base/lua_text.h"
 #include "names.h"
 #include "tuned.h"
 

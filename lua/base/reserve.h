@@ -3,7 +3,7 @@
 #ifndef SI_RESERVE_H
 #define SI_RESERVE_H
 
-#include "compat.h"
+#include "lua/base/compat.h"
 
 typedef struct si_lua_guard {
   /* Raises where the script may not have so many bytes more, or the work of filling them. */

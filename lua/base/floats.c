@@ -1,6 +1,6 @@
 /* Userdata of a few floats: finding them inside the userdata, reading them from arguments and
  * tables, access by number and letter, comparing, printing. */
-#include "floats.h"
+#include "lua/base/floats.h"
 
 #include <math.h>
 #include <stdio.h>

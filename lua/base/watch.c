@@ -1,5 +1,5 @@
 /* Looking at files; see watch.h. */
-#include "watch.h"
+#include "lua/base/watch.h"
 
 #include "alloc.h"
 #include "error.h"

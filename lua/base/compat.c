@@ -1,6 +1,6 @@
 /* What LuaJIT lacks of the 5.4 API, and where each Lua keeps a userdata's owner: 5.4 in its first
  * user value, LuaJIT in the environment, which must be a table there, so the owner is its [1]. */
-#include "compat.h"
+#include "lua/base/compat.h"
 
 #include <stdint.h>
 

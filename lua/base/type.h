@@ -3,7 +3,7 @@
 #ifndef SI_LUA_TYPE_H
 #define SI_LUA_TYPE_H
 
-#include "compat.h"
+#include "lua/base/compat.h"
 #include "names.h"
 
 #include <sinew/error.h>

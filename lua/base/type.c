@@ -1,7 +1,7 @@
 /* Types of userdata. A type's metatable stands in the registry under the address of its constant
  * table, so that a check compares two metatables and no strings. A script never reaches the
  * metatable: methods live in a table of their own, and __metatable is false. */
-#include "type.h"
+#include "lua/base/type.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* See reserve.h. The guard stands in the registry. */
-#include "reserve.h"
+#include "lua/base/reserve.h"
 
 #include <stdint.h>
 

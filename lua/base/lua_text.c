@@ -1,5 +1,5 @@
 /* Values in Lua's words; see lua_text.h. */
-#include "lua_text.h"
+#include "lua/base/lua_text.h"
 
 #include "frame.h"
 
