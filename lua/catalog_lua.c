@@ -1,7 +1,7 @@
 /* The binding's tables as data, for those who show or document them: sinew.catalog() gives the
  * kinds of component, sinew.types() the userdata types with their methods and fields,
  * sinew.type(value) the name of a value's type. */
-#include "dual_lua.h"
+#include "lua/math/dual_lua.h"
 #include "module.h"
 #include "play_lua.h"
 #include "shape_lua.h"

@@ -1,7 +1,7 @@
 /* Clips in Lua: sinew.clip() makes one, or reads one out of a text; sinew.load_clip reads a file;
  * sinew.bake plays one on a rig and gives the text of a file. */
 #include "lua/base/reserve.h"
-#include "options.h"
+#include "lua/math/options.h"
 #include "play_lua.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Reach cones by themselves: sinew.cone { points =, rest =, ... } with the parameters of the
  * component of that name, to ask whether a direction is inside and to draw it; and sinew.fit_cone,
  * a cone from motion. */
-#include "options.h"
+#include "lua/math/options.h"
 #include "shape_lua.h"
 
 #include <sinew/cone.h>

@@ -5,7 +5,7 @@
  * that a range that is changed lets go what it held, as with poses. */
 #include "frame.h"
 #include "lua/base/reserve.h"
-#include "options.h"
+#include "lua/math/options.h"
 #include "play_lua.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
  *   build   = function(self, owner, angle, frame) ... return port, ... end
  *   mirror  = { stiffness = "same" }            for sinew.mirror: rules by parameter, or a function
  *                                               from parameters to those of the other side */
-#include "options.h"
+#include "lua/math/options.h"
 #include "script_lua.h"
 
 #include <stdlib.h>

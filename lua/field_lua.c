@@ -1,7 +1,7 @@
 /* Signed distance fields: sinew.field { axes =, samples = ... } builds one from motion;
  * sinew.load_field reads one from a file. */
 #include "lua/base/reserve.h"
-#include "options.h"
+#include "lua/math/options.h"
 #include "shape_lua.h"
 
 #include <sinew/field.h>

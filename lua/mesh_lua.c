@@ -4,8 +4,8 @@
 #include "shape_lua.h"
 
 #include "lua/base/reserve.h"
+#include "lua/math/turn.h"
 #include "mesh_make.h"
-#include "turn.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Motion in Lua: sinew.motion(text, name) reads a text, sinew.load_motion a file. Frames, joints
  * and markers count from 1; joints and markers are also found by name. */
 #include "lua/base/reserve.h"
-#include "options.h"
+#include "lua/math/options.h"
 #include "play_lua.h"
 
 #include <math.h>

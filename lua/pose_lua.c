@@ -5,7 +5,7 @@
  * transforms. */
 #include "lookup.h"
 #include "lua/base/reserve.h"
-#include "options.h"
+#include "lua/math/options.h"
 #include "play_lua.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #define SI_RIG_LUA_H
 
 #include "alloc.h"
-#include "math_lua.h"
+#include "lua/math/math_lua.h"
 
 typedef struct si_program {
   sinew_rig *rig;

@@ -5,7 +5,7 @@
  * tables are read raw, with keys that are there already. */
 #include "script_lua.h"
 
-#include "dual_lua.h"
+#include "lua/math/dual_lua.h"
 
 #include <stdio.h>
 #include <string.h>

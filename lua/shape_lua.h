@@ -3,7 +3,7 @@
 #ifndef SI_SHAPE_LUA_H
 #define SI_SHAPE_LUA_H
 
-#include "math_lua.h"
+#include "lua/math/math_lua.h"
 
 #include <sinew/mesh.h>
 

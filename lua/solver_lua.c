@@ -2,9 +2,9 @@
  * count from 1; what a goal is about is told by the field that it has. */
 #include "lookup.h"
 #include "lua/base/reserve.h"
-#include "options.h"
+#include "lua/math/options.h"
+#include "lua/math/turn.h"
 #include "play_lua.h"
-#include "turn.h"
 
 #include <math.h>
 #include <string.h>

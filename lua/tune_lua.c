@@ -4,7 +4,7 @@
  *   components  by full name: parameters, and constants given to inputs
  *   segments    by name: at, turn, rest
  *   dofs        by full name: min, max, rest */
-#include "options.h"
+#include "lua/math/options.h"
 #include "rig_lua.h"
 
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #include "sinew/fit_map.h"
 
 #include "alloc.h"
-#include "rig_lua.h"
 #include "error.h"
 #include "json.h"
-#include "options.h"
+#include "lua/math/options.h"
+#include "rig_lua.h"
 #include "sandbox.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef SI_LUA_OPTIONS_H
 #define SI_LUA_OPTIONS_H
 
-#include "math_lua.h"
+#include "lua/math/math_lua.h"
 
 /* Raises where the table at `index` has a key that is not among `names` (ended by NULL); numbers
  * are let through where `positions` is true. */

@@ -1,7 +1,7 @@
 /* Curves in Lua: sinew.spline { {0, 0}, {40, -0.004}, outside = "extend", scale = 1, offset = 0 },
  * and the same for linear, piecewise, monotone and simm; sinew.constant(3); sinew.polynomial {1, 0,
  * 2}. A curve is called like a function: `local y, slope = curve(12)`. */
-#include "options.h"
+#include "lua/math/options.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SI_DUAL_LUA_H
 #define SI_DUAL_LUA_H
 
-#include "math_lua.h"
+#include "lua/math/math_lua.h"
 
 typedef struct si_dual {
   int count;  /* 1, 3 or 16: a number, a vec3, a mat4 */

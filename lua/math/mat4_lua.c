@@ -1,10 +1,10 @@
 /* mat4: 16 floats, column-major: m[1] to m[4] is the first column, m[13] to m[15] the translation.
  * Operators make new ones, verbs change the object and return it, nouns leave it alone and take a
  * userdata to write to (see vec3_lua.c). */
-#include "dual_lua.h"
 #include "frame.h"
 #include "lua/base/floats.h"
-#include "turn.h"
+#include "lua/math/dual_lua.h"
+#include "lua/math/turn.h"
 
 static const si_floats kind;
 

@@ -1,9 +1,9 @@
 /* What the mathematical types share with the rest of the binding: opening them, axes, axis orders;
  * and functions of angles in degrees, since Lua's own are in radians and its two-argument
  * arctangent has a different name on each Lua. */
-#include "math_lua.h"
-#include "dual_lua.h"
+#include "lua/math/math_lua.h"
 #include "frame.h"
+#include "lua/math/dual_lua.h"
 
 void si_lua_want_unit(lua_State *L, int index, float dest[3]) {
   float v[3];

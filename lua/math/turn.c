@@ -1,9 +1,9 @@
 /* Turns as quaternions and as matrices. Angles are taken out of a matrix in two steps: the first
  * two from the row and column that the other turns leave alone, the third from what is left after
  * undoing the first, which is well defined in gimbal lock too. */
-#include "turn.h"
+#include "lua/math/turn.h"
 #include "frame.h"
-#include "math_lua.h"
+#include "lua/math/math_lua.h"
 
 static void half_turn(float degrees, double *sine, double *cosine) {
   double half = fmod(degrees, 720.0) / 2;

@@ -1,5 +1,5 @@
 /* Reading a table of named options; see options.h. */
-#include "options.h"
+#include "lua/math/options.h"
 
 #include <string.h>
 

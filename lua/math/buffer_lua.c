@@ -2,7 +2,7 @@
  * read into buffers in bulk. As a string its floats are the bytes that the machine keeps them in.
  */
 #include "lua/base/floats.h"
-#include "math_lua.h"
+#include "lua/math/math_lua.h"
 
 #include <string.h>
 

@@ -6,10 +6,10 @@
  * vec3, a:add(b) changes a, a:cross(b) makes a vec3, a:cross(b, c) writes to c. Where a vec3 is
  * read, a table does as well: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed
  * here; the engine refuses them where they reach a rig. */
-#include "dual_lua.h"
 #include "frame.h"
 #include "lua/base/floats.h"
-#include "turn.h"
+#include "lua/math/dual_lua.h"
+#include "lua/math/turn.h"
 
 static const si_floats kind;
 

@@ -4,8 +4,8 @@
  */
 #include "frame.h"
 #include "lua/base/floats.h"
-#include "math_lua.h"
-#include "turn.h"
+#include "lua/math/math_lua.h"
+#include "lua/math/turn.h"
 
 static const si_floats kind;
 

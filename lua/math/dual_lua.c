@@ -2,7 +2,7 @@
  * function takes plain values too and then gives a plain one, so that the same code evaluates a
  * component and differentiates it. Where a function has no derivative (the square root at 0, the
  * arc sine at 1) its rate is 0; at a kink it is that of the side to the right. */
-#include "dual_lua.h"
+#include "lua/math/dual_lua.h"
 
 #include "frame.h"
 #include "lua/base/floats.h"
