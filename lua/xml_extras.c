@@ -1,9 +1,9 @@
 /* What a rig in Lua has beside the rig itself when it is written as XML: shapes and labels out of
  * its notes, the modules of scripted components, and their numbers as exactly as Lua has them. */
 #include "lua/base/reserve.h"
+#include "lua/shape/shape_lua.h"
 #include "number.h"
 #include "script_lua.h"
-#include "shape_lua.h"
 #include "xml_lua.h"
 
 #include <stdio.h>

@@ -4,9 +4,9 @@
 
 #include "file.h"
 #include "lua/base/reserve.h"
+#include "lua/shape/shape_lua.h"
 #include "number.h"
 #include "script_lua.h"
-#include "shape_lua.h"
 
 #include <string.h>
 

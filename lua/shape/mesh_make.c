@@ -1,5 +1,5 @@
 /* Surfaces of triangles in the making. See mesh_make.h. */
-#include "mesh_make.h"
+#include "lua/shape/mesh_make.h"
 
 #include <math.h>
 #include <string.h>

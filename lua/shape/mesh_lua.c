@@ -1,11 +1,11 @@
 /* sinew.mesh: a surface of triangles in the making, in one userdata. The helper modules put their
  * shapes together of these, and take lists of numbers out only at the end. Tables are read raw: no
  * script runs here. */
-#include "shape_lua.h"
+#include "lua/shape/shape_lua.h"
 
 #include "lua/base/reserve.h"
 #include "lua/math/turn.h"
-#include "mesh_make.h"
+#include "lua/shape/mesh_make.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * sinew.load_field reads one from a file. */
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
-#include "shape_lua.h"
+#include "lua/shape/shape_lua.h"
 
 #include <sinew/field.h>
 #include <string.h>

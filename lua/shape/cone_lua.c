@@ -2,7 +2,7 @@
  * component of that name, to ask whether a direction is inside and to draw it; and sinew.fit_cone,
  * a cone from motion. */
 #include "lua/math/options.h"
-#include "shape_lua.h"
+#include "lua/shape/shape_lua.h"
 
 #include <sinew/cone.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Shapes as tables: { vertices = { x, y, z, ... }, normals =, triangles = { 1, 2, 3, ... } }, as
  * lua/sinew/shapes.lua makes them. Tables are read raw: no script runs here. */
-#include "shape_lua.h"
+#include "lua/shape/shape_lua.h"
 
 #include "alloc.h"
 #include "lua/base/reserve.h"
-#include "mesh_make.h"
+#include "lua/shape/mesh_make.h"
 
 #include <math.h>
 #include <string.h>
