@@ -2,7 +2,7 @@
 #ifndef SI_PLAY_LUA_H
 #define SI_PLAY_LUA_H
 
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 extern const si_lua_type si_pose_type, si_crowd_type, si_clip_type, si_motion_type, si_solver_type;
 

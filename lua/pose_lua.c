@@ -3,9 +3,9 @@
  *
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
-#include "lookup.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
+#include "lua/rig/lookup.h"
 #include "play_lua.h"
 
 #include <math.h>

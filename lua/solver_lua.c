@@ -1,9 +1,9 @@
 /* Inverse kinematics in Lua: sinew.solver(rig, { goals =, dofs = }), then solver:solve(pose). Goals
  * count from 1; what a goal is about is told by the field that it has. */
-#include "lookup.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/math/turn.h"
+#include "lua/rig/lookup.h"
 #include "play_lua.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * valgrind see them; memory that runs out at every possible place, on Lua's side and on the
  * engine's; and scripted components that a C program evaluates, also after their state is gone. */
 #include "module.h"
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 #include "minunit.h"
 

@@ -6,7 +6,7 @@
 #include "error.h"
 #include "json.h"
 #include "lua/math/options.h"
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 #include "sandbox.h"
 
 #include <math.h>

@@ -5,12 +5,12 @@
 #include "error.h"
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
+#include "lua/rig/xml_lua.h"
 #include "module.h"
 #include "sandbox.h"
 #include "shape.h"
 #include "sinew/osim.h"
 #include "tuned.h"
-#include "xml_lua.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef SI_TUNED_H
 #define SI_TUNED_H
 
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 #include "sandbox.h"
 #include "sinew/host.h"
 

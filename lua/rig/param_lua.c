@@ -1,6 +1,6 @@
 /* Parameters between Lua and the engine, by the descriptor's type. */
+#include "lua/rig/rig_lua.h"
 #include "lua/shape/shape_lua.h"
-#include "rig_lua.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Reading a rig back from Lua: what belongs to a joint set, what drives a segment, what a component
  * is wired to and was given. Helpers that copy, mirror, draw or print rigs stand on this. */
-#include "script_lua.h"
+#include "lua/rig/script_lua.h"
 
 #include <string.h>
 

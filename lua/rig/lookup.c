@@ -1,5 +1,5 @@
 /* See lookup.h. */
-#include "lookup.h"
+#include "lua/rig/lookup.h"
 
 void si_lookup_check(lua_State *L, const si_lookup *in, const si_handle *handle,
                      const si_lua_type *type, int count) {

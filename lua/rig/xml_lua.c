@@ -1,12 +1,12 @@
 /* Rigs from XML: sinew.load_xml(path) and sinew.parse_xml(text). A scripted component is made by
  * the kind that its module gives. */
-#include "xml_lua.h"
+#include "lua/rig/xml_lua.h"
 
 #include "file.h"
 #include "lua/base/reserve.h"
+#include "lua/rig/script_lua.h"
 #include "lua/shape/shape_lua.h"
 #include "number.h"
-#include "script_lua.h"
 
 #include <string.h>
 

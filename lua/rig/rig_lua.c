@@ -1,6 +1,6 @@
 /* The rig in Lua: sinew.rig "name". It is a builder until something asks for a pose; then it is
  * compiled, and again after an edit. */
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 #include "lua/base/reserve.h"
 
 #include <stdlib.h>

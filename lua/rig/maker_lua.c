@@ -1,6 +1,6 @@
 /* What rigs and joint sets make: segments, DOFs, and a method for each kind of component. */
 #include "lua/math/options.h"
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef SI_LUA_LOOKUP_H
 #define SI_LUA_LOOKUP_H
 
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 typedef struct si_lookup {
   const si_rig_lua *owner; /* that handles must be of */

@@ -2,7 +2,7 @@
 #ifndef SI_XML_LUA_H
 #define SI_XML_LUA_H
 
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 #include <sinew/xml.h>
 

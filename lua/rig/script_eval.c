@@ -3,7 +3,7 @@
  *
  * While the engine evaluates, nothing here may raise: the jump would pass through the engine. So
  * tables are read raw, with keys that are there already. */
-#include "script_lua.h"
+#include "lua/rig/script_lua.h"
 
 #include "lua/math/dual_lua.h"
 

@@ -1,10 +1,10 @@
 /* What a rig in Lua has beside the rig itself when it is written as XML: shapes and labels out of
  * its notes, the modules of scripted components, and their numbers as exactly as Lua has them. */
 #include "lua/base/reserve.h"
+#include "lua/rig/script_lua.h"
+#include "lua/rig/xml_lua.h"
 #include "lua/shape/shape_lua.h"
 #include "number.h"
-#include "script_lua.h"
-#include "xml_lua.h"
 
 #include <stdio.h>
 #include <string.h>

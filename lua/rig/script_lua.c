@@ -5,7 +5,7 @@
  *
  * With `build` in place of `eval`, the kind is a subnetwork: the function wires built-in components
  * when it is added, and nothing of Lua is left in the compiled rig. */
-#include "script_lua.h"
+#include "lua/rig/script_lua.h"
 
 #include "error.h"
 

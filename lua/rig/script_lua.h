@@ -8,7 +8,7 @@
 #ifndef SI_SCRIPT_LUA_H
 #define SI_SCRIPT_LUA_H
 
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 enum {
   SI_SCRIPT_PORTS = 64,                      /* inputs, and outputs, at most */

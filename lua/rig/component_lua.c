@@ -1,6 +1,6 @@
 /* Components in Lua: made from one table of wires and parameters by the class's descriptor tables,
  * with their outputs as fields. */
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Handles: joint sets, segments, DOFs and ports. */
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 #include <stdio.h>
 #include <string.h>

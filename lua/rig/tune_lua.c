@@ -5,7 +5,7 @@
  *   segments    by name: at, turn, rest
  *   dofs        by full name: min, max, rest */
 #include "lua/math/options.h"
-#include "rig_lua.h"
+#include "lua/rig/rig_lua.h"
 
 #include <stdlib.h>
 #include <string.h>

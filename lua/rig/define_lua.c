@@ -8,7 +8,7 @@
  *   mirror  = { stiffness = "same" }            for sinew.mirror: rules by parameter, or a function
  *                                               from parameters to those of the other side */
 #include "lua/math/options.h"
-#include "script_lua.h"
+#include "lua/rig/script_lua.h"
 
 #include <stdlib.h>
 #include <string.h>
