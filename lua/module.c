@@ -1,7 +1,7 @@
 /* The module itself: require "sinew". */
 #include "module.h"
+#include "lua/play/play_lua.h"
 #include "lua/shape/shape_lua.h"
-#include "play_lua.h"
 
 #include <string.h>
 

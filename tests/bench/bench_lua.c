@@ -3,7 +3,7 @@
  * thousand humans evaluated in one call from Lua against the same call in C. */
 #include "bench.h"
 #include "module.h"
-#include "play_lua.h"
+#include "lua/play/play_lua.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * transforms. */
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
+#include "lua/play/play_lua.h"
 #include "lua/rig/lookup.h"
-#include "play_lua.h"
 
 #include <math.h>
 #include <string.h>

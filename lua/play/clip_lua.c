@@ -2,7 +2,7 @@
  * sinew.bake plays one on a rig and gives the text of a file. */
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
-#include "play_lua.h"
+#include "lua/play/play_lua.h"
 
 #include <string.h>
 

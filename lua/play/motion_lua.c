@@ -2,7 +2,7 @@
  * and markers count from 1; joints and markers are also found by name. */
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
-#include "play_lua.h"
+#include "lua/play/play_lua.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "frame.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
-#include "play_lua.h"
+#include "lua/play/play_lua.h"
 
 #include <math.h>
 #include <string.h>
