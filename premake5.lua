@@ -54,7 +54,7 @@ local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.
   "viewer/simplify.c", "viewer/value_text.c" }
 
 -- the binding's layers: each may use those before it
-local layers = { "lua/*.c" }
+local layers = {}
 for _, layer in ipairs { "base", "math", "shape", "rig", "play", "module" } do
   table.insert(layers, "lua/" .. layer .. "/*.c")
 end

@@ -7,7 +7,7 @@
 #include "alloc.h"
 #include "lua/base/type.h"
 #include "lua/base/watch.h"
-#include "module.h"
+#include "lua/module/module.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* The module itself: require "sinew". */
-#include "module.h"
+#include "lua/module/module.h"
 #include "lua/play/play_lua.h"
 #include "lua/shape/shape_lua.h"
 

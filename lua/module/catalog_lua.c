@@ -2,9 +2,9 @@
  * kinds of component, sinew.types() the userdata types with their methods and fields,
  * sinew.type(value) the name of a value's type. */
 #include "lua/math/dual_lua.h"
+#include "lua/module/module.h"
 #include "lua/play/play_lua.h"
 #include "lua/shape/shape_lua.h"
-#include "module.h"
 
 #include <string.h>
 
