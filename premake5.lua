@@ -67,7 +67,7 @@ local projects = {
     headers = { "expat" }, private = true },
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = layers,
     headers = { "lua" }, private = true },
-  { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/*.c",
+  { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/**.c",
     headers = { "lua" }, private = true },
   { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = layers,
     on = on_engine, headers = { "lua" }, libraries = { "expat" }, private = true },

@@ -5,9 +5,9 @@
 #include "alloc.h"
 #include "error.h"
 #include "json.h"
+#include "lua/host/sandbox/sandbox.h"
 #include "lua/math/options.h"
 #include "lua/rig/rig_lua.h"
-#include "sandbox.h"
 
 #include <math.h>
 #include <stdlib.h>

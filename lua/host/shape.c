@@ -3,8 +3,8 @@
 #include "shape.h"
 
 #include "alloc.h"
+#include "lua/host/sandbox/sandbox_core.h"
 #include "lua/shape/shape_lua.h"
-#include "sandbox_core.h"
 
 /* across x = 0; triangles are then walked the other way round */
 static void mirror(sinew_mesh *mesh) {

@@ -1,6 +1,6 @@
 /* Coroutines of a sandbox: each runs under the same hook, and a kill inside one goes on in the one
  * that resumed it. */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include <lualib.h>
 

@@ -1,8 +1,8 @@
 /* A matcher for Lua's patterns that backtracks like Lua's own and gives the same answers, but pays
  * for every step: no pattern can run longer than the script's budget. */
-#include "sandbox_pattern.h"
+#include "lua/host/sandbox/sandbox_pattern.h"
 
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  * One instruction can also do work in proportion to the largest block (compare two strings, walk an
  * empty table), so live large blocks shorten the step between hooks. A string counts 64 times as
  * much as other blocks: comparing two strings of zeros calls strcoll for every byte. */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include "alloc.h"
 

@@ -1,5 +1,5 @@
 /* How the errors of a sandbox become texts, without running any of the script's code. */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include "error.h"
 

@@ -1,5 +1,5 @@
 /* The life of a sandbox: made, loaded with one script, called, destroyed. */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include "alloc.h"
 #include "error.h"

@@ -1,6 +1,6 @@
 /* The base library of a sandbox: Lua's own, without files, bytecode, finalizers and addresses, and
  * with protected calls that cannot swallow a kill. */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include <lualib.h>
 #include <string.h>

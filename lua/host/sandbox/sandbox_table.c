@@ -1,6 +1,6 @@
 /* The table library of a sandbox. It respects metamethods as Lua's own does, and pays for every
  * element, so that a table which lies about its length runs into the budget. */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include <lualib.h>
 

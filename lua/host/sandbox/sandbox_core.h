@@ -3,7 +3,7 @@
 #define SI_SANDBOX_CORE_H
 
 #include "error.h"
-#include "sandbox.h"
+#include "lua/host/sandbox/sandbox.h"
 
 #include <lauxlib.h>
 

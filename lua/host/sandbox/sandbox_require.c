@@ -2,7 +2,7 @@
  * script's folder and the module folders, and nowhere else. A name is words joined by dots, so it
  * cannot climb; what it finds is followed through its links, and must still lie inside the folder.
  */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include "alloc.h"
 

@@ -1,7 +1,7 @@
 /* The string library of a sandbox: searching under the budget, results within the limit of one
  * string, no bytecode, no addresses. */
-#include "sandbox_core.h"
-#include "sandbox_pattern.h"
+#include "lua/host/sandbox/sandbox_core.h"
+#include "lua/host/sandbox/sandbox_pattern.h"
 
 #include <ctype.h>
 #include <lualib.h>

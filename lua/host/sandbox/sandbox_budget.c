@@ -6,7 +6,7 @@
  * The collector works only inside a look. Collecting tables with weak keys takes time in the square
  * of their entries, with nothing to stop it; a script can put `__mode` into a metatable at any
  * time; so every metatable is looked at right before the collector goes on. */
-#include "sandbox_core.h"
+#include "lua/host/sandbox/sandbox_core.h"
 
 #include "alloc.h"
 #include "error.h"
