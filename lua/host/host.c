@@ -6,11 +6,11 @@
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
 #include "lua/host/sandbox/sandbox.h"
+#include "lua/host/shape.h"
+#include "lua/host/tuned.h"
 #include "lua/module/module.h"
 #include "lua/rig/xml_lua.h"
-#include "shape.h"
 #include "sinew/osim.h"
-#include "tuned.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Reading shapes: { file = "bones/femur.obj" } beside the script, or tables of numbers as
  * lua/shape_lua.c reads them. Everything is read raw: no script runs here. */
-#include "shape.h"
+#include "lua/host/shape.h"
 
 #include "alloc.h"
 #include "lua/host/sandbox/sandbox_core.h"

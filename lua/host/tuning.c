@@ -4,8 +4,8 @@
 #include "alloc.h"
 #include "file.h"
 #include "lua/base/lua_text.h"
+#include "lua/host/tuned.h"
 #include "names.h"
-#include "tuned.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Numbers of a rig that a calibration may change; see knob.h. How far they may be off without
  * wonder: 3 cm, 10 degrees, of an axis and other plain numbers 0.15 of their size, of a curve's
  * values a quarter of their spread. */
-#include "knob.h"
+#include "lua/host/fit/knob.h"
 
 #include "alloc.h"
 #include "error.h"

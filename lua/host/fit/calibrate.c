@@ -10,7 +10,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "frame.h"
-#include "knob.h"
+#include "lua/host/fit/knob.h"
 #include "sinew/solve.h"
 
 #include <math.h>
