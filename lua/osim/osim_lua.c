@@ -1,5 +1,5 @@
 /* A model as Lua source: head, coordinates, bodies, markers. */
-#include "osim_write.h"
+#include "lua/osim/osim_write.h"
 
 #include "alloc.h"
 

@@ -1,7 +1,7 @@
 /* See osim_tree.h. The file is read by the engine's xml_tree.h, the one private header beyond base
  * and math that is used outside of the engine; here its flat list of elements gets the links that
  * OpenSim's objects are followed by. */
-#include "osim_tree.h"
+#include "lua/osim/osim_tree.h"
 
 #include "alloc.h"
 #include "xml_tree.h"

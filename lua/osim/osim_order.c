@@ -1,6 +1,6 @@
 /* Which body stands before which: a tree from the ground along the joints, and coordinates before
  * those that are coupled to them. */
-#include "osim_model.h"
+#include "lua/osim/osim_model.h"
 
 #include "alloc.h"
 

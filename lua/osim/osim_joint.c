@@ -5,7 +5,7 @@
  * stands at S R ez, on the ellipsoid.
  * ScapulothoracicJoint (Seth et al. 2016): Rz(90) E Rz(-90) W, with E the ellipsoid joint of radii
  * y, x, z and W the winging, a turn about an axis in the scapula's plane. */
-#include "osim_model.h"
+#include "lua/osim/osim_model.h"
 
 #include "alloc.h"
 

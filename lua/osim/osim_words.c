@@ -3,7 +3,7 @@
  * Functions of a file are in radians, curves of a rig in degrees: where f is the file's, the rig
  * has g(u) = out f(u / in), with `in` and `out` 180 / pi for angles and 1 for lengths. Every kind
  * of curve stays of its kind under that. */
-#include "osim_write.h"
+#include "lua/osim/osim_write.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Places in an OpenSim model: rigid maps, and frames that are fixed to bodies, found by paths. */
-#include "osim_model.h"
+#include "lua/osim/osim_model.h"
 
 #include "alloc.h"
 

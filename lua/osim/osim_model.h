@@ -8,8 +8,8 @@
 #ifndef SI_OSIM_MODEL_H
 #define SI_OSIM_MODEL_H
 
+#include "lua/osim/osim_tree.h"
 #include "names.h"
-#include "osim_tree.h"
 
 enum {
   SI_OSIM_FRAMES = 8192,

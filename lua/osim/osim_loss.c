@@ -1,7 +1,7 @@
 /* What of an OpenSim file is not in the rig: told by hand where something was replaced, and found
  * by walking over the elements that nothing was made of. An element that says nothing (no text,
  * false, zeros) is no loss. */
-#include "osim_model.h"
+#include "lua/osim/osim_model.h"
 
 #include "alloc.h"
 

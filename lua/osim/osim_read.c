@@ -2,7 +2,7 @@
  * version 3 (a body holds the joint to its parent) and of version 4 (a set of joints between
  * frames).
  */
-#include "osim_model.h"
+#include "lua/osim/osim_model.h"
 
 #include "alloc.h"
 

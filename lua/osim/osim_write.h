@@ -3,7 +3,7 @@
 #define SI_OSIM_WRITE_H
 
 #include "lua/base/lua_text.h"
-#include "osim_model.h"
+#include "lua/osim/osim_model.h"
 
 typedef struct si_osim_writer {
   const si_osim_model *m;

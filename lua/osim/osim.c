@@ -3,7 +3,7 @@
 
 #include "alloc.h"
 #include "file.h"
-#include "osim_write.h"
+#include "lua/osim/osim_write.h"
 
 struct sinew_osim {
   char *script, *markers, *losses;

@@ -1,5 +1,5 @@
 /* What a joint does as Lua: maps for the curves, then the product that drives the body. */
-#include "osim_write.h"
+#include "lua/osim/osim_write.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Where a model stands when every coordinate has its default value, so that the rig rests there. */
-#include "osim_write.h"
+#include "lua/osim/osim_write.h"
 
 #include "alloc.h"
 #include "sinew/curve.h"
