@@ -121,7 +121,7 @@ local function add(p, sources)
 
   includedirs { "engine/include" }
   if p.private then includedirs { "engine/src", "tests" } end
-  if p.headers or p.libraries then includedirs { ".", "lua", "lua/host", "lua/include" } end
+  if p.headers or p.libraries then includedirs { ".", "lua/include" } end
   for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
     -- other people's headers are not ours to warn about
     buildoptions { (package_options(packages[package], "--cflags"):gsub("%-I", "-isystem ")) }

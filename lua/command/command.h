@@ -18,7 +18,7 @@ typedef struct command {
 } command;
 
 #define COMMAND(name) extern const command command_##name;
-#include "commands_list.h"
+#include "lua/command/commands_list.h"
 #undef COMMAND
 
 /* What --tuning says; NULL: the rig's own. */

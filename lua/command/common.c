@@ -1,5 +1,5 @@
 /* What the subcommands share: see command.h. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <sinew/modules.h>
 

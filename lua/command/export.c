@@ -1,5 +1,5 @@
 /* sinew export: writes a rig for other programs; the file's ending says in which format. */
-#include "export.h"
+#include "lua/command/export.h"
 
 #include <stdio.h>
 #include <string.h>

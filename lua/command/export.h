@@ -3,7 +3,7 @@
 #ifndef SI_EXPORT_H
 #define SI_EXPORT_H
 
-#include "command.h"
+#include "lua/command/command.h"
 
 typedef struct export_format {
   const char *ending;  /* ".xml", lower case */

@@ -2,7 +2,7 @@
  *
  * A clip is sampled more finely than it is shown, and at its keys; the writer then leaves out what
  * lies on the way between others. A sweep takes one DOF through its range, evenly. */
-#include "export.h"
+#include "lua/command/export.h"
 
 #include <math.h>
 #include <stdio.h>

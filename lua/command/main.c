@@ -1,5 +1,5 @@
 /* sinew: evaluates, checks and explains rigs from the command line. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 static const command *const commands[] = {
 #define COMMAND(name) &command_##name,
-#include "commands_list.h"
+#include "lua/command/commands_list.h"
 #undef COMMAND
 };
 enum { command_count = sizeof commands / sizeof *commands };
