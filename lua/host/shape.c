@@ -1,5 +1,5 @@
 /* Reading shapes: { file = "bones/femur.obj" } beside the script, or tables of numbers as
- * lua/shape_lua.c reads them. Everything is read raw: no script runs here. */
+ * lua/shape/shape_lua.c reads them. Everything is read raw: no script runs here. */
 #include "lua/host/shape.h"
 
 #include "alloc.h"
