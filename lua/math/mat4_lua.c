@@ -4,7 +4,7 @@
 #include "frame.h"
 #include "lua/base/floats.h"
 #include "lua/math/dual_lua.h"
-#include "lua/math/turn.h"
+#include "lua/math/quat_matrix.h"
 
 static const si_floats kind;
 
@@ -200,7 +200,7 @@ static int singular(lua_State *L) { return luaL_error(L, "a singular mat4 has no
 
 static int invert(lua_State *L) {
   float *m = si_floats_self(L, &kind);
-  return si_turn_inverse(m, m, NULL) ? done(L) : singular(L);
+  return si_mat4_inverse(m, m, NULL) ? done(L) : singular(L);
 }
 
 static void transpose_of(const float *m, float *dest) {
@@ -219,7 +219,7 @@ static int transpose(lua_State *L) {
 
 static int inverse(lua_State *L) {
   float m[16];
-  if (!si_turn_inverse(si_floats_self(L, &kind), m, NULL)) return singular(L);
+  if (!si_mat4_inverse(si_floats_self(L, &kind), m, NULL)) return singular(L);
   memcpy(si_floats_dest(L, 2, &kind), m, sizeof m);
   return 1;
 }
@@ -232,7 +232,7 @@ static int transposed(lua_State *L) {
 
 static int determinant(lua_State *L) {
   double value;
-  si_turn_inverse(si_floats_self(L, &kind), NULL, &value);
+  si_mat4_inverse(si_floats_self(L, &kind), NULL, &value);
   lua_pushnumber(L, value);
   return 1;
 }
@@ -242,7 +242,7 @@ static int point(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   float p[3];
   si_vec3_want(L, 2, p);
-  si_turn_point(m, p, si_vec3_dest(L, 3));
+  si_mat4_point(m, p, si_vec3_dest(L, 3));
   return 1;
 }
 
@@ -267,7 +267,7 @@ static int no_rotation(lua_State *L) {
 
 static int rotation(lua_State *L) {
   float q[4];
-  if (!si_turn_from_matrix(si_floats_self(L, &kind), q)) return no_rotation(L);
+  if (!si_quat_from_mat4(si_floats_self(L, &kind), q)) return no_rotation(L);
   memcpy(si_quat_dest(L, 2), q, sizeof q);
   return 1;
 }
@@ -277,7 +277,7 @@ static int angles(lua_State *L) {
   float degrees[3];
   int order[3];
   si_lua_check_order(L, 2, order);
-  if (!si_turn_angles(m, order, degrees)) return no_rotation(L);
+  if (!si_mat4_angles(m, order, degrees)) return no_rotation(L);
   for (int i = 0; i < 3; i++) lua_pushnumber(L, degrees[i]);
   return 3;
 }
@@ -314,7 +314,7 @@ static int op_mul(lua_State *L) {
   const float *p = si_vec3_test(L, 2);
   if (!si_floats_read(L, 1, &kind, a)) return si_dual_operator(L, "*");
   if (p) {
-    si_turn_point(a, p, si_vec3_push(L));
+    si_mat4_point(a, p, si_vec3_push(L));
   } else {
     if (!si_floats_read(L, 2, &kind, b)) return si_dual_operator(L, "*");
     product(a, b, si_floats_push(L, &kind));

@@ -5,7 +5,7 @@
 #include "frame.h"
 #include "lua/base/floats.h"
 #include "lua/math/math_lua.h"
-#include "lua/math/turn.h"
+#include "lua/math/quat_matrix.h"
 
 static const si_floats kind;
 
@@ -25,7 +25,7 @@ static int from_axis(lua_State *L) {
   float axis[3];
   si_lua_want_unit(L, 1, axis);
   float degrees = si_lua_check_float(L, 2);
-  si_turn_axis(axis, degrees, si_floats_push(L, &kind));
+  si_quat_from_axis(axis, degrees, si_floats_push(L, &kind));
   return 1;
 }
 
@@ -35,7 +35,7 @@ static int from_euler(lua_State *L) {
   float degrees[3];
   si_lua_check_order(L, 1, order);
   for (int i = 0; i < 3; i++) degrees[i] = si_lua_check_float(L, 2 + i);
-  si_turn_euler(order, degrees, si_floats_push(L, &kind));
+  si_quat_from_euler(order, degrees, si_floats_push(L, &kind));
   return 1;
 }
 
@@ -44,7 +44,7 @@ static int from_between(lua_State *L) {
   float from[3], to[3];
   si_lua_want_unit(L, 1, from);
   si_lua_want_unit(L, 2, to);
-  si_turn_between(from, to, si_floats_push(L, &kind));
+  si_quat_between(from, to, si_floats_push(L, &kind));
   return 1;
 }
 
@@ -70,7 +70,7 @@ static int mul(lua_State *L) {
   } else {
     if (!si_floats_read(L, 2, &kind, r))
       return si_lua_type_error(L, 2, "number, quat or a table of four numbers");
-    si_turn_mul(q, r, q);
+    si_quat_mul(q, r, q);
   }
   return done(L);
 }
@@ -91,7 +91,7 @@ static int negate(lua_State *L) {
 
 static int normalize(lua_State *L) {
   float *q = si_floats_self(L, &kind);
-  return si_turn_unit(q, q) ? done(L) : no_turn(L);
+  return si_quat_unit(q, q) ? done(L) : no_turn(L);
 }
 
 /* the conjugate over the squared length */
@@ -119,7 +119,7 @@ static int inverse(lua_State *L) {
 
 static int unit(lua_State *L) {
   float q[4];
-  if (!si_turn_unit(si_floats_self(L, &kind), q)) return no_turn(L);
+  if (!si_quat_unit(si_floats_self(L, &kind), q)) return no_turn(L);
   memcpy(si_floats_dest(L, 2, &kind), q, sizeof q);
   return 1;
 }
@@ -152,9 +152,9 @@ static int angle(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) {
     si_floats_want(L, 2, &kind, r);
     if (!inverse_of(q, q)) return no_turn(L);
-    si_turn_mul(q, r, q);
+    si_quat_mul(q, r, q);
   }
-  if (!si_turn_unit(q, q)) return no_turn(L);
+  if (!si_quat_unit(q, q)) return no_turn(L);
   lua_pushnumber(L, degrees_of(q[0], q[1], q[2], q[3]));
   return 1;
 }
@@ -162,7 +162,7 @@ static int angle(lua_State *L) {
 /* axis (x where nothing turns) and degrees, 0 to 180; a vec3 to write the axis to */
 static int axis_angle(lua_State *L) {
   float q[4], axis[3] = { 1, 0, 0 };
-  if (!si_turn_unit(si_floats_self(L, &kind), q)) return no_turn(L);
+  if (!si_quat_unit(si_floats_self(L, &kind), q)) return no_turn(L);
   if (q[3] < 0)
     for (int i = 0; i < 4; i++) q[i] = -q[i];
   si_vec_unit(q, axis);
@@ -176,7 +176,7 @@ static int angles(lua_State *L) {
   float m[16], degrees[3];
   int order[3];
   si_lua_check_order(L, 2, order);
-  if (!si_quat_to_mat4(q, m) || !si_turn_angles(m, order, degrees)) return no_turn(L);
+  if (!si_quat_to_mat4(q, m) || !si_mat4_angles(m, order, degrees)) return no_turn(L);
   for (int i = 0; i < 3; i++) lua_pushnumber(L, degrees[i]);
   return 3;
 }
@@ -188,7 +188,7 @@ static int slerp(lua_State *L) {
   si_floats_want(L, 2, &kind, r);
   float t = si_lua_check_float(L, 3);
   float *dest = si_floats_dest(L, 4, &kind);
-  return si_turn_slerp(q, r, t, dest) ? 1 : no_turn(L);
+  return si_quat_slerp(q, r, t, dest) ? 1 : no_turn(L);
 }
 
 /* what a direction becomes */
@@ -196,7 +196,7 @@ static int direction(lua_State *L) {
   const float *q = si_floats_self(L, &kind);
   float v[3];
   si_vec3_want(L, 2, v);
-  return si_turn_vector(q, v, si_vec3_dest(L, 3)) ? 1 : no_turn(L);
+  return si_quat_rotate(q, v, si_vec3_dest(L, 3)) ? 1 : no_turn(L);
 }
 
 static int copy(lua_State *L) {
@@ -237,13 +237,13 @@ static int op_mul(lua_State *L) {
   } else if (!si_floats_read(L, 1, &kind, a)) {
     return si_lua_operator_error(L, "*");
   } else if (v) {
-    return si_turn_vector(a, v, si_vec3_push(L)) ? 1 : no_turn(L);
+    return si_quat_rotate(a, v, si_vec3_push(L)) ? 1 : no_turn(L);
   } else if (lua_type(L, 2) == LUA_TNUMBER) {
     return scaled(L, a, (float)lua_tonumber(L, 2));
   } else if (!si_floats_read(L, 2, &kind, b)) {
     return si_lua_operator_error(L, "*");
   }
-  si_turn_mul(a, b, si_floats_push(L, &kind));
+  si_quat_mul(a, b, si_floats_push(L, &kind));
   return 1;
 }
 

@@ -1,7 +1,7 @@
-/* Turns as quaternions and as matrices. Angles are taken out of a matrix in two steps: the first
- * two from the row and column that the other turns leave alone, the third from what is left after
- * undoing the first, which is well defined in gimbal lock too. */
-#include "lua/math/turn.h"
+/* Quaternions and matrices: see quat_matrix.h. Angles are taken out of a matrix in two steps: the
+ * first two from the row and column that the other turns leave alone, the third from what is left
+ * after undoing the first, which is well defined in gimbal lock too. */
+#include "lua/math/quat_matrix.h"
 #include "frame.h"
 #include "lua/math/math_lua.h"
 
@@ -34,13 +34,13 @@ static bool unit(const float q[4], double dest[4]) {
   return true;
 }
 
-void si_turn_axis(const float axis[3], float degrees, float dest[4]) {
+void si_quat_from_axis(const float axis[3], float degrees, float dest[4]) {
   double s, c;
   half_turn(degrees, &s, &c);
   store((const double[]){ s * axis[0], s * axis[1], s * axis[2], c }, dest);
 }
 
-void si_turn_euler(const int order[3], const float degrees[3], float dest[4]) {
+void si_quat_from_euler(const int order[3], const float degrees[3], float dest[4]) {
   double product[4] = { 0, 0, 0, 1 };
   for (int i = 0; i < 3; i++) {
     double q[4] = { 0 };
@@ -50,7 +50,7 @@ void si_turn_euler(const int order[3], const float degrees[3], float dest[4]) {
   store(product, dest);
 }
 
-void si_turn_between(const float from[3], const float to[3], float dest[4]) {
+void si_quat_between(const float from[3], const float to[3], float dest[4]) {
   double a[3], b[3], q[4], p = 0, r = 0, length = 0;
   /* of unit length in doubles, so that opposites are */
   for (int i = 0; i < 3; i++) p += (double)from[i] * from[i], r += (double)to[i] * to[i];
@@ -71,14 +71,14 @@ void si_turn_between(const float from[3], const float to[3], float dest[4]) {
   store(q, dest);
 }
 
-void si_turn_mul(const float a[4], const float b[4], float dest[4]) {
+void si_quat_mul(const float a[4], const float b[4], float dest[4]) {
   double p[4], q[4];
   for (int i = 0; i < 4; i++) p[i] = a[i], q[i] = b[i];
   mul(p, q, p);
   store(p, dest);
 }
 
-bool si_turn_slerp(const float a[4], const float b[4], float t, float dest[4]) {
+bool si_quat_slerp(const float a[4], const float b[4], float t, float dest[4]) {
   double p[4], q[4], dot = 0, apart = 0, along = 0, length = 0;
   if (!unit(a, p) || !unit(b, q)) return false;
   for (int i = 0; i < 4; i++) dot += p[i] * q[i];
@@ -97,14 +97,14 @@ bool si_turn_slerp(const float a[4], const float b[4], float t, float dest[4]) {
   return true;
 }
 
-bool si_turn_unit(const float q[4], float dest[4]) {
+bool si_quat_unit(const float q[4], float dest[4]) {
   double p[4];
   if (!unit(q, p)) return false;
   store(p, dest);
   return true;
 }
 
-bool si_turn_vector(const float q[4], const float v[3], float dest[3]) {
+bool si_quat_rotate(const float q[4], const float v[3], float dest[3]) {
   double p[4], x = v[0], y = v[1], z = v[2];
   if (!unit(q, p)) return false;
   /* v + 2 u x (u x v + w v), u the vector part */
@@ -161,7 +161,7 @@ static bool rotation_of(const float m[16], double r[3][3]) {
   return determinant > 0;
 }
 
-bool si_turn_from_matrix(const float m[16], float dest[4]) {
+bool si_quat_from_mat4(const float m[16], float dest[4]) {
   double r[3][3], q[4], length = 0;
   if (!rotation_of(m, r)) return false;
   /* from the largest of the four, so that nothing small is divided by */
@@ -184,7 +184,7 @@ bool si_turn_from_matrix(const float m[16], float dest[4]) {
   return true;
 }
 
-bool si_turn_angles(const float m[16], const int order[3], float dest[3]) {
+bool si_mat4_angles(const float m[16], const int order[3], float dest[3]) {
   double r[3][3];
   if (!rotation_of(m, r)) return false;
   /* i, j are the first two axes, k the one left over; the sign says whether i j k is right-handed
@@ -211,7 +211,7 @@ bool si_turn_angles(const float m[16], const int order[3], float dest[3]) {
   return true;
 }
 
-void si_turn_point(const float m[16], const float p[3], float dest[3]) {
+void si_mat4_point(const float m[16], const float p[3], float dest[3]) {
   float w = m[3] * p[0] + m[7] * p[1] + m[11] * p[2] + m[15];
   si_mat_point(m, p, dest);
   if (w != 1)
@@ -219,7 +219,7 @@ void si_turn_point(const float m[16], const float p[3], float dest[3]) {
 }
 
 /* by the 2x2 minors of the upper and of the lower two rows */
-bool si_turn_inverse(const float m[16], float *dest, double *determinant) {
+bool si_mat4_inverse(const float m[16], float *dest, double *determinant) {
   double a[16], size = 1;
   for (int i = 0; i < 16; i++) a[i] = m[i];
   for (int c = 0; c < 4; c++) {

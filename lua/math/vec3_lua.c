@@ -9,7 +9,7 @@
 #include "frame.h"
 #include "lua/base/floats.h"
 #include "lua/math/dual_lua.h"
-#include "lua/math/turn.h"
+#include "lua/math/quat_matrix.h"
 
 static const si_floats kind;
 
@@ -98,14 +98,14 @@ static int normalize(lua_State *L) {
 static int rotate(lua_State *L) {
   float *v = si_floats_self(L, &kind), q[4];
   si_quat_want(L, 2, q);
-  if (!si_turn_vector(q, v, v)) return luaL_error(L, "a quat of length 0 cannot turn anything");
+  if (!si_quat_rotate(q, v, v)) return luaL_error(L, "a quat of length 0 cannot turn anything");
   return done(L);
 }
 
 /* v becomes m * v, as a point */
 static int transform(lua_State *L) {
   float *v = si_floats_self(L, &kind);
-  si_turn_point(si_mat4_check(L, 2), v, v);
+  si_mat4_point(si_mat4_check(L, 2), v, v);
   return done(L);
 }
 

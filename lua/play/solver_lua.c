@@ -2,7 +2,7 @@
  * count from 1; what a goal is about is told by the field that it has. */
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
-#include "lua/math/turn.h"
+#include "lua/math/quat_matrix.h"
 #include "lua/play/play_lua.h"
 #include "lua/rig/lookup.h"
 

@@ -4,7 +4,7 @@
 #include "lua/shape/shape_lua.h"
 
 #include "lua/base/reserve.h"
-#include "lua/math/turn.h"
+#include "lua/math/quat_matrix.h"
 #include "lua/shape/mesh_make.h"
 
 #include <math.h>
@@ -306,7 +306,7 @@ static int placed(lua_State *L) {
   float a[16];
   double determinant;
   si_mat4_want(L, 2, a);
-  si_turn_inverse(a, NULL, &determinant);
+  si_mat4_inverse(a, NULL, &determinant);
   si_mesh *dest = push_mesh(L, m->vertex_count, m->triangle_count, false);
   for (size_t i = 0; i < 3 * (size_t)m->vertex_count; i += 3) {
     const double *p = m->vertices + i;
