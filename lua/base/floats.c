@@ -106,6 +106,24 @@ void si_floats_arguments(lua_State *L, int first, const si_floats *kind, float *
   }
 }
 
+int si_floats_construct(lua_State *L, const si_floats *kind) {
+  float read[most_floats];
+  si_floats_arguments(L, 1, kind, read);
+  memcpy(si_floats_push(L, kind), read, (size_t)kind->count * sizeof(float));
+  return 1;
+}
+
+int si_floats_set(lua_State *L, const si_floats *kind) {
+  si_floats_arguments(L, 2, kind, si_floats_self(L, kind));
+  return si_lua_done(L);
+}
+
+int si_floats_copy(lua_State *L, const si_floats *kind) {
+  const float *floats = si_floats_self(L, kind);
+  memmove(si_floats_dest(L, 2, kind), floats, (size_t)kind->count * sizeof(float));
+  return 1;
+}
+
 /* the float that a letter or number key at 2 names; the userdata at 1 is known to be of the kind */
 static float *letter(lua_State *L, const si_floats *kind) {
   return si_floats_in(lua_touserdata(L, 1), kind->align) + ((*lua_tostring(L, 2) - 'x') & 3);

@@ -36,6 +36,9 @@ int si_lua_read_list(lua_State *L, int index, int low, int high, float *dest);
 /* The arguments of a constructor from `first` on: none, `count` numbers, or what read takes. */
 void si_floats_arguments(lua_State *L, int first, const si_floats *kind, float *dest);
 
+int si_floats_construct(lua_State *L, const si_floats *kind);
+int si_floats_set(lua_State *L, const si_floats *kind);
+int si_floats_copy(lua_State *L, const si_floats *kind);
 int si_floats_get_letter(lua_State *L, const si_floats *kind);
 int si_floats_set_letter(lua_State *L, const si_floats *kind);
 int si_floats_index(lua_State *L, const si_floats *kind);

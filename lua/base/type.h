@@ -67,6 +67,9 @@ void *si_lua_self(lua_State *L, const si_lua_type *type);
  * expected, got table; a method is called with ':', not '.'". */
 int si_lua_self_error(lua_State *L, const char *expected);
 
+/* Ends a method that returns its object. */
+static inline int si_lua_done(lua_State *L) { return lua_settop(L, 1), 1; }
+
 /* What a value is called in messages: "vec3", "number", "no value". May push a string. */
 const char *si_lua_typename(lua_State *L, int index);
 /* Raises "bad argument #2 to 'add' (vec3 expected, got number)", with the hint at ':' where that

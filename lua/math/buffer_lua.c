@@ -157,8 +157,7 @@ static int set(lua_State *L) {
                       (int)count, (int)at + 1);
   if (!from.bytes) check_numbers(L, 2, from.count);
   copy_source(L, 2, from, floats + at);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 /* b:fill(number, first, last) */
@@ -167,8 +166,7 @@ static int fill(lua_State *L) {
   float *floats = self(L, &count), value = si_lua_check_float(L, 2);
   range(L, 3, count, &first, &length);
   for (size_t i = 0; i < length; i++) floats[first + i] = value;
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 /* b:string(first, last) */
@@ -258,8 +256,7 @@ static int put(lua_State *L) {
   else
     return si_lua_type_error(L, 3, "vec3, quat or mat4");
   memcpy(group(L, size), from, size * sizeof(float));
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 /* --- operators */

@@ -10,12 +10,7 @@ static const si_floats kind;
 
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-static int construct(lua_State *L) {
-  float read[16];
-  si_floats_arguments(L, 1, &kind, read);
-  memcpy(si_floats_push(L, &kind), read, sizeof read);
-  return 1;
-}
+static int construct(lua_State *L) { return si_floats_construct(L, &kind); }
 
 /* a vec3 or table at `index`, or three numbers from there on */
 static void want_vector(lua_State *L, int index, float dest[3]) {
@@ -144,16 +139,7 @@ static int from_columns(lua_State *L) {
 
 /* --- verbs */
 
-static int done(lua_State *L) {
-  lua_settop(L, 1);
-  return 1;
-}
-
-static int set(lua_State *L) {
-  float *m = si_floats_self(L, &kind);
-  si_floats_arguments(L, 2, &kind, m);
-  return done(L);
-}
+static int set(lua_State *L) { return si_floats_set(L, &kind); }
 
 /* a * b, aligned or not; dest may be either */
 static void product(const float *a, const float *b, float *dest) {
@@ -169,7 +155,7 @@ static int mul(lua_State *L) {
   float *m = si_floats_self(L, &kind), n[16];
   si_floats_want(L, 2, &kind, n);
   product(m, n, m);
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* m becomes n * m */
@@ -177,7 +163,7 @@ static int premul(lua_State *L) {
   float *m = si_floats_self(L, &kind), n[16];
   si_floats_want(L, 2, &kind, n);
   product(n, m, m);
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* m becomes m * T(v) */
@@ -185,7 +171,7 @@ static int translate(lua_State *L) {
   float *m = si_floats_self(L, &kind), v[3];
   want_vector(L, 2, v);
   for (int i = 0; i < 4; i++) m[12 + i] += m[i] * v[0] + m[4 + i] * v[1] + m[8 + i] * v[2];
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* m becomes m * turn(axis, degrees, centre) */
@@ -193,14 +179,14 @@ static int rotate(lua_State *L) {
   float *m = si_floats_self(L, &kind), turn[16];
   want_turn(L, 2, turn);
   product(m, turn, m);
-  return done(L);
+  return si_lua_done(L);
 }
 
 static int singular(lua_State *L) { return luaL_error(L, "a singular mat4 has no inverse"); }
 
 static int invert(lua_State *L) {
   float *m = si_floats_self(L, &kind);
-  return si_mat4_inverse(m, m, NULL) ? done(L) : singular(L);
+  return si_mat4_inverse(m, m, NULL) ? si_lua_done(L) : singular(L);
 }
 
 static void transpose_of(const float *m, float *dest) {
@@ -212,7 +198,7 @@ static void transpose_of(const float *m, float *dest) {
 static int transpose(lua_State *L) {
   float *m = si_floats_self(L, &kind);
   transpose_of(m, m);
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* --- nouns */
@@ -297,12 +283,7 @@ static int rigid(lua_State *L) {
   return 1;
 }
 
-static int copy(lua_State *L) {
-  const float *m = si_floats_self(L, &kind);
-  memmove(si_floats_dest(L, 2, &kind), m, 16 * sizeof(float));
-  return 1;
-}
-
+static int copy(lua_State *L) { return si_floats_copy(L, &kind); }
 static int near(lua_State *L) { return si_floats_near(L, &kind, false); }
 static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 

@@ -13,12 +13,7 @@ static int no_turn(lua_State *L) {
   return luaL_error(L, "a quat of length 0, or not finite, is no turn");
 }
 
-static int construct(lua_State *L) {
-  float read[4];
-  si_floats_arguments(L, 1, &kind, read);
-  memcpy(si_floats_push(L, &kind), read, sizeof read);
-  return 1;
-}
+static int construct(lua_State *L) { return si_floats_construct(L, &kind); }
 
 /* quat.axis(axis, degrees) */
 static int from_axis(lua_State *L) {
@@ -50,16 +45,7 @@ static int from_between(lua_State *L) {
 
 /* --- verbs */
 
-static int done(lua_State *L) {
-  lua_settop(L, 1);
-  return 1;
-}
-
-static int set(lua_State *L) {
-  float *q = si_floats_self(L, &kind);
-  si_floats_arguments(L, 2, &kind, q);
-  return done(L);
-}
+static int set(lua_State *L) { return si_floats_set(L, &kind); }
 
 /* q becomes q * r, or s q for a number */
 static int mul(lua_State *L) {
@@ -72,7 +58,7 @@ static int mul(lua_State *L) {
       return si_lua_type_error(L, 2, "number, quat or a table of four numbers");
     si_quat_mul(q, r, q);
   }
-  return done(L);
+  return si_lua_done(L);
 }
 
 static int add(lua_State *L) {
@@ -80,18 +66,18 @@ static int add(lua_State *L) {
   si_floats_want(L, 2, &kind, r);
   float s = (float)luaL_optnumber(L, 3, 1);
   for (int i = 0; i < 4; i++) q[i] += s * r[i];
-  return done(L);
+  return si_lua_done(L);
 }
 
 static int negate(lua_State *L) {
   float *q = si_floats_self(L, &kind);
   for (int i = 0; i < 4; i++) q[i] = -q[i];
-  return done(L);
+  return si_lua_done(L);
 }
 
 static int normalize(lua_State *L) {
   float *q = si_floats_self(L, &kind);
-  return si_quat_unit(q, q) ? done(L) : no_turn(L);
+  return si_quat_unit(q, q) ? si_lua_done(L) : no_turn(L);
 }
 
 /* the conjugate over the squared length */
@@ -105,7 +91,7 @@ static bool inverse_of(const float *q, float *dest) {
 
 static int invert(lua_State *L) {
   float *q = si_floats_self(L, &kind);
-  return inverse_of(q, q) ? done(L) : no_turn(L);
+  return inverse_of(q, q) ? si_lua_done(L) : no_turn(L);
 }
 
 /* --- nouns */
@@ -199,12 +185,7 @@ static int direction(lua_State *L) {
   return si_quat_rotate(q, v, si_vec3_dest(L, 3)) ? 1 : no_turn(L);
 }
 
-static int copy(lua_State *L) {
-  const float *q = si_floats_self(L, &kind);
-  memmove(si_floats_dest(L, 2, &kind), q, 4 * sizeof(float));
-  return 1;
-}
-
+static int copy(lua_State *L) { return si_floats_copy(L, &kind); }
 static int near(lua_State *L) { return si_floats_near(L, &kind, true); }
 static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 

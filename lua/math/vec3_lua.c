@@ -13,25 +13,11 @@
 
 static const si_floats kind;
 
-static int construct(lua_State *L) {
-  float read[3];
-  si_floats_arguments(L, 1, &kind, read);
-  memcpy(si_floats_push(L, &kind), read, sizeof read);
-  return 1;
-}
+static int construct(lua_State *L) { return si_floats_construct(L, &kind); }
 
 /* --- verbs: each ends with the object on top */
 
-static int done(lua_State *L) {
-  lua_settop(L, 1);
-  return 1;
-}
-
-static int set(lua_State *L) {
-  float *v = si_floats_self(L, &kind);
-  si_floats_arguments(L, 2, &kind, v);
-  return done(L);
-}
+static int set(lua_State *L) { return si_floats_set(L, &kind); }
 
 /* v + w, or v + s w */
 static int add(lua_State *L) {
@@ -39,14 +25,14 @@ static int add(lua_State *L) {
   si_floats_want(L, 2, &kind, w);
   float s = (float)luaL_optnumber(L, 3, 1);
   for (int i = 0; i < 3; i++) v[i] += s * w[i];
-  return done(L);
+  return si_lua_done(L);
 }
 
 static int sub(lua_State *L) {
   float *v = si_floats_self(L, &kind), w[3];
   si_floats_want(L, 2, &kind, w);
   for (int i = 0; i < 3; i++) v[i] -= w[i];
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* a factor for each coordinate, from a number or a vec3 */
@@ -65,20 +51,20 @@ static int mul(lua_State *L) {
   float *v = si_floats_self(L, &kind), w[3];
   want_factors(L, 2, w);
   for (int i = 0; i < 3; i++) v[i] *= w[i];
-  return done(L);
+  return si_lua_done(L);
 }
 
 static int divide(lua_State *L) {
   float *v = si_floats_self(L, &kind), w[3];
   want_factors(L, 2, w);
   for (int i = 0; i < 3; i++) v[i] /= w[i];
-  return done(L);
+  return si_lua_done(L);
 }
 
 static int negate(lua_State *L) {
   float *v = si_floats_self(L, &kind);
   for (int i = 0; i < 3; i++) v[i] = -v[i];
-  return done(L);
+  return si_lua_done(L);
 }
 
 static void unit_of(lua_State *L, const float *v, float *dest) {
@@ -91,7 +77,7 @@ static void unit_of(lua_State *L, const float *v, float *dest) {
 static int normalize(lua_State *L) {
   float *v = si_floats_self(L, &kind);
   unit_of(L, v, v);
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* v becomes q * v */
@@ -99,14 +85,14 @@ static int rotate(lua_State *L) {
   float *v = si_floats_self(L, &kind), q[4];
   si_quat_want(L, 2, q);
   if (!si_quat_rotate(q, v, v)) return luaL_error(L, "a quat of length 0 cannot turn anything");
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* v becomes m * v, as a point */
 static int transform(lua_State *L) {
   float *v = si_floats_self(L, &kind);
   si_mat4_point(si_mat4_check(L, 2), v, v);
-  return done(L);
+  return si_lua_done(L);
 }
 
 /* --- nouns */
@@ -176,12 +162,7 @@ static int lerp(lua_State *L) {
   return 1;
 }
 
-static int copy(lua_State *L) {
-  const float *v = si_floats_self(L, &kind);
-  memcpy(si_floats_dest(L, 2, &kind), v, 3 * sizeof(float));
-  return 1;
-}
-
+static int copy(lua_State *L) { return si_floats_copy(L, &kind); }
 static int near(lua_State *L) { return si_floats_near(L, &kind, false); }
 static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 

@@ -71,8 +71,7 @@ static int clip_set(lua_State *L) {
     return luaL_error(L, "clip: '%s' is no way between keys: 'smooth', 'linear' or 'hold'", way);
   si_lua_reserve(L, 2 * sizeof(sinew_key));
   if (sinew_clip_set_key(clip, name, time, value, interp, &error) < 0) return si_raise(L, &error);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 /* clip:remove(name [, time]): the key at that time, or the channel; whether it was there */

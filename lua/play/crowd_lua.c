@@ -228,8 +228,7 @@ static int crowd_reset(lua_State *L) {
   crowd_lua *self = self_crowd(L);
   si_progress_check(L, &self->progress, "crowd");
   rest(self);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 /* --- evaluating */
@@ -271,8 +270,7 @@ static void refresh(lua_State *L, crowd_lua *self) {
 
 static int crowd_eval(lua_State *L) {
   evaluate(L, self_crowd(L));
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 static float *check_room(lua_State *L, int index, size_t needed) {

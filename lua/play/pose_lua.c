@@ -242,14 +242,12 @@ static int pose_reset(lua_State *L) {
   pose_lua *self = self_pose(L);
   start_change(L, self);
   sinew_pose_reset(self->pose);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 static int pose_eval(lua_State *L) {
   evaluate(L, self_pose(L));
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 static sinew_segment segment_at(lua_State *L, int index, const pose_lua *self) {

@@ -313,8 +313,7 @@ static int component_set(lua_State *L) {
   luaL_checkany(L, 3);
   lua_settop(L, 3);
   si_component_put(L, c, name, 3);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 /* component:param "axis": its value, the default where none was given, or nil */

@@ -87,8 +87,7 @@ int si_handle_note(lua_State *L) {
   }
   lua_settop(L, 3);
   si_note_set(L, 1, key);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 int si_handle_notes(lua_State *L) {
@@ -165,8 +164,7 @@ static int segment_drive(lua_State *L) {
                           &error) < 0)
     return si_raise(L, &error);
   si_rig_edited(s->rig);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 static sinew_dof_info dof_info(lua_State *L) {

@@ -89,8 +89,7 @@ static int rig_joint_set(lua_State *L) {
 
 static int rig_compile(lua_State *L) {
   si_rig_program(L, self_rig(L));
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
 
 static int rig_warnings(lua_State *L) {

@@ -212,6 +212,5 @@ int si_rig_tune(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   lua_settop(L, 2);
   si_tune(L, 1, 2, NULL, NULL);
-  lua_settop(L, 1);
-  return 1;
+  return si_lua_done(L);
 }
