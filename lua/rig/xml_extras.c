@@ -31,17 +31,16 @@ static void collect_shapes(lua_State *L, si_xml_extras *e, int notes, const sine
   for (int i = 0; i < e->segment_count; i++) {
     int top = lua_gettop(L);
     sinew_xml_shape *dest = &e->shapes[i];
-    si_shape_notes(L, notes, si_segment_type.name, i + 1);
-    if (lua_istable(L, -1)) si_raw_field(L, top + 1, "shape");
-    if (lua_gettop(L) == top + 2 && lua_istable(L, top + 2)) {
-      si_raw_field(L, top + 2, "mirrored");
+    si_note_field(L, notes, si_segment_type.name, i + 1, "shape");
+    if (lua_istable(L, top + 1)) {
+      si_raw_field(L, top + 1, "mirrored");
       dest->mirrored = lua_toboolean(L, -1);
-      si_raw_field(L, top + 2, "file");
+      si_raw_field(L, top + 1, "file");
       /* the note keeps the text */
       if (lua_type(L, -1) == LUA_TSTRING) dest->file = lua_tostring(L, -1);
       if (!dest->file) {
         dest->mirrored = false;
-        si_shape_read(L, top + 2, sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name,
+        si_shape_read(L, top + 1, sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name,
                       &e->owned[i]);
         dest->mesh = e->owned[i];
       }
@@ -52,13 +51,9 @@ static void collect_shapes(lua_State *L, si_xml_extras *e, int notes, const sine
 
 static void collect_labels(lua_State *L, const char **labels, int notes, int count) {
   for (int i = 0; i < count; i++) {
-    int top = lua_gettop(L);
-    si_shape_notes(L, notes, si_dof_type.name, i + 1);
-    if (lua_istable(L, -1)) {
-      si_raw_field(L, top + 1, "label");
-      if (lua_type(L, -1) == LUA_TSTRING) labels[i] = lua_tostring(L, -1);
-    }
-    lua_settop(L, top);
+    si_note_field(L, notes, si_dof_type.name, i + 1, "label");
+    if (lua_type(L, -1) == LUA_TSTRING) labels[i] = lua_tostring(L, -1);
+    lua_pop(L, 1);
   }
 }
 

@@ -9,9 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-void si_shape_notes(lua_State *L, int notes, const char *type, int id) {
+void si_note_field(lua_State *L, int notes, const char *type, int id, const char *name) {
   lua_pushfstring(L, "%s:%d", type, id);
   lua_rawget(L, notes);
+  if (!lua_istable(L, -1)) return;
+  si_raw_field(L, lua_gettop(L), name);
+  lua_remove(L, -2);
 }
 
 void si_raw_field(lua_State *L, int table, const char *name) {
