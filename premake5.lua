@@ -42,7 +42,7 @@ local configs = {
 }
 
 -- what may use the binding and the script host does so once they are there
-local binding = #os.matchfiles "lua/*.c" > 0
+local binding = #os.matchfiles "lua/base/*.c" > 0
 local on_engine = { "engine" }
 local on_host = binding and { "host", "binding", "engine" } or on_engine
 local lua = binding and { "lua", "expat" } or { "expat" }
@@ -53,19 +53,25 @@ local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.
   "viewer/graph_layout.c", "viewer/graph_whole.c", "viewer/handle.c", "viewer/param_copy.c",
   "viewer/simplify.c", "viewer/value_text.c" }
 
+-- the binding's layers: each may use those before it
+local layers = {}
+for _, layer in ipairs { "base", "math", "shape", "rig", "play", "module" } do
+  table.insert(layers, "lua/" .. layer .. "/*.c")
+end
+
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
 -- compiles against, `libraries` those it links as well; `also` are files of other folders, and
 -- `private` sees inside the engine. A project without files is left out.
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
     headers = { "expat" }, private = true },
-  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = "lua/*.c",
+  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = layers,
     headers = { "lua" }, private = true },
-  { name = "host", kind = "StaticLib", out = "lib/sinew-host", files = "lua/host/*.c",
-    headers = { "lua" }, private = true },
-  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/*.c",
+  { name = "host", kind = "StaticLib", out = "lib/sinew-host",
+    files = { "lua/osim/*.c", "lua/host/**.c" }, headers = { "lua" }, private = true },
+  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = layers,
     on = on_engine, headers = { "lua" }, libraries = { "expat" }, private = true },
-  { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = "lua/*.c",
+  { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = layers,
     on = on_engine, headers = { "luajit" }, libraries = { "expat" }, private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
     on = on_host, libraries = lua },
@@ -115,7 +121,7 @@ local function add(p, sources)
 
   includedirs { "engine/include" }
   if p.private then includedirs { "engine/src", "tests" } end
-  if p.headers or p.libraries then includedirs { "lua", "lua/host", "lua/include" } end
+  if p.headers or p.libraries then includedirs { ".", "lua/include" } end
   for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
     -- other people's headers are not ours to warn about
     buildoptions { (package_options(packages[package], "--cflags"):gsub("%-I", "-isystem ")) }
@@ -150,7 +156,10 @@ buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-co
   "-fPIC", "-fvisibility=hidden", "-pthread" }
 
 for _, p in ipairs(projects) do
-  local sources = os.matchfiles(p.files)
+  local sources = {}
+  for _, pattern in ipairs(table.flatten { p.files }) do
+    sources = table.join(sources, os.matchfiles(pattern))
+  end
   if #sources > 0 then
     for _, file in ipairs(p.also or {}) do table.insert(sources, file) end
     refuse_twins(p.name, sources)

@@ -3,7 +3,7 @@
 #ifndef HOSTILE_H
 #define HOSTILE_H
 
-#include "host/sandbox.h"
+#include "lua/host/sandbox/sandbox.h"
 
 enum { hostile_most = 400, hostile_name = 128 };
 

@@ -103,6 +103,9 @@ MU_TEST(parameters_are_replaced_and_added_before_compiling) {
   MU_CHECK(rig);
   MU_INT(sinew_rig_component_info(rig, r).param_count, 2);
   MU_NEAR(sinew_rig_param(rig, r, 0)->number[2], 2, 0);
+  MU_CHECK(sinew_rig_find_param(rig, r, "axis") == sinew_rig_param(rig, r, 0));
+  MU_CHECK(sinew_rig_find_param(rig, r, "rest") == sinew_rig_param(rig, r, 1));
+  MU_CHECK(!sinew_rig_find_param(rig, r, "limits"));
   sinew_rig_destroy(rig);
 }
 

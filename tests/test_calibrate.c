@@ -126,9 +126,7 @@ static double angle_between(const float *a, const float *b) {
 static const sinew_param *param_of(sinew_host *host, const char *component, const char *name) {
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_component c = sinew_rig_find_component(rig, component, NULL);
-  for (int i = 0; i < sinew_rig_component_info(rig, c).param_count; i++)
-    if (strcmp(sinew_rig_param(rig, c, i)->name, name) == 0) return sinew_rig_param(rig, c, i);
-  return NULL;
+  return sinew_rig_find_param(rig, c, name);
 }
 
 static const float *rest_of(sinew_host *host, const char *segment) {

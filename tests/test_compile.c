@@ -439,12 +439,16 @@ MU_TEST(callers_bugs_reach_the_handler_and_do_nothing) {
   MU_TEXT(sinew_rig_segment_info(rig, (sinew_segment){ 3 }).name, "");
   MU_TEXT(sinew_rig_component_info(rig, (sinew_component){ 3 }).name, "");
   MU_CHECK(!sinew_rig_param(rig, (sinew_component){ 1 }, 2));
+  MU_CHECK(!sinew_rig_find_param(rig, (sinew_component){ 1 }, NULL));
+  MU_CHECK(!sinew_rig_find_param(rig, (sinew_component){ 3 }, "axis"));
+  MU_CHECK(!sinew_catalog_find(NULL) && !sinew_class_find_param(NULL, "axis"));
+  MU_CHECK(!sinew_class_find_input(sinew_catalog(0), NULL));
   char name[8] = "keep";
   sinew_rig_output_name(rig, (sinew_component){ 1 }, 5, name, sizeof name);
   MU_TEXT(name, "");
   MU_CHECK(!sinew_builder_compile(NULL, NULL));
   MU_CHECK(!sinew_pose_create(NULL, NULL));
-  MU_INT(assertions, 9);
+  MU_INT(assertions, 14);
   sinew_set_assert_handler(NULL);
   sinew_rig_destroy(rig);
   sinew_builder_destroy(b);

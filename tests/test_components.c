@@ -273,6 +273,25 @@ MU_TEST(catalog_describes_every_component_in_full) {
   MU_CHECK(!sinew_catalog(-1));
 }
 
+MU_TEST(catalog_and_classes_find_their_parts_by_name) {
+  for (int i = 0; sinew_catalog(i); i++) {
+    const sinew_component_class *c = sinew_catalog(i), copy = *c;
+    MU_CHECK_SAY(sinew_catalog_find(c->name) == c && sinew_catalog_has(c), "%s", c->name);
+    MU_CHECK_SAY(!sinew_catalog_has(&copy), "a copy of %s", c->name);
+    for (const sinew_param_desc *p = c->params; p && p->name; p++)
+      MU_CHECK_SAY(sinew_class_find_param(c, p->name) == p, "%s.%s", c->name, p->name);
+    for (const sinew_port_desc *p = c->inputs; p && p->name; p++)
+      MU_CHECK_SAY(sinew_class_find_input(c, p->name) == p, "%s input %s", c->name, p->name);
+    MU_CHECK(!sinew_class_find_param(c, "") && !sinew_class_find_input(c, ""));
+  }
+  MU_CHECK(!sinew_catalog_find("rotatio") && !sinew_catalog_find("rotation2"));
+  MU_CHECK(!sinew_catalog_has(NULL));
+  const sinew_component_class *rotation = sinew_catalog_find("rotation");
+  MU_CHECK(!sinew_class_find_param(rotation, "angle") && !sinew_class_find_input(rotation, "axis"));
+  const sinew_component_class empty = { .name = "empty" };
+  MU_CHECK(!sinew_class_find_param(&empty, "axis") && !sinew_class_find_input(&empty, "angle"));
+}
+
 void suite_components(void) {
   MU_RUN(multiply_takes_its_matrices_in_list_order);
   MU_RUN(map_sends_one_scalar_through_each_curve);
@@ -282,4 +301,5 @@ void suite_components(void) {
   MU_RUN(dependency_takes_the_middle_where_bounds_cross_unseen);
   MU_RUN(bad_dependencies_are_refused_in_words);
   MU_RUN(catalog_describes_every_component_in_full);
+  MU_RUN(catalog_and_classes_find_their_parts_by_name);
 }

@@ -1,7 +1,9 @@
 /* The Lua module inside a C program: the tests in Lua run here too, so that the sanitizers and
  * valgrind see them; memory that runs out at every possible place, on Lua's side and on the
  * engine's; and scripted components that a C program evaluates, also after their state is gone. */
-#include "binding.h"
+#include "lua/module/module.h"
+#include "lua/rig/rig_lua.h"
+
 #include "minunit.h"
 
 #include <stdlib.h>

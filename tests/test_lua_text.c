@@ -1,6 +1,6 @@
 /* Values as Lua source: numbers to the last bit, strings and keys of any bytes. */
 #include "alloc.h"
-#include "host/lua_text.h"
+#include "lua/base/lua_text.h"
 #include "make.h"
 #include "minunit.h"
 

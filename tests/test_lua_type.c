@@ -1,6 +1,6 @@
 /* Types of userdata in a Lua state of their own: fields, unknown names, closing, owners, and memory
  * that runs out at every possible place. */
-#include "math_lua.h"
+#include "lua/math/math_lua.h"
 #include "minunit.h"
 
 #include <stdint.h>

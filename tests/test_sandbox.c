@@ -1,7 +1,7 @@
 /* What the sandbox gives to honest scripts and to its host: results, messages with file and line,
  * budgets for each entry, and memory that comes back. */
 #include "alloc.h"
-#include "host/sandbox.h"
+#include "lua/host/sandbox/sandbox.h"
 #include "minunit.h"
 #include "scarce.h"
 

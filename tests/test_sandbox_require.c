@@ -1,5 +1,5 @@
 /* Where a sandboxed script gets its texts from, and from where it cannot. */
-#include "host/sandbox.h"
+#include "lua/host/sandbox/sandbox.h"
 #include "minunit.h"
 #include "scratch.h"
 

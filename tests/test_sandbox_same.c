@@ -1,6 +1,6 @@
 /* What the sandbox replaces of Lua's libraries answers as Lua's own: the same script of random
  * calls runs in a plain state, the oracle, and in a sandbox. */
-#include "host/sandbox.h"
+#include "lua/host/sandbox/sandbox.h"
 #include "minunit.h"
 
 #include <lauxlib.h>

@@ -3,7 +3,7 @@
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
-#include "watch.h"
+#include "lua/base/watch.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -200,7 +200,7 @@ bool si_check_params(const si_component *k, const si_model *m, sinew_error *erro
       wrong(&p, SINEW_ERR_NAME, "is given twice");
       continue;
     }
-    const sinew_param_desc *d = si_param_desc_of(k->cls, p.param->name);
+    const sinew_param_desc *d = sinew_class_find_param(k->cls, p.param->name);
     if (!d && k->cls->named) {
       d = k->cls->named;
       check_port_name(&p);

@@ -157,7 +157,7 @@ static sinew_status put_param(si_component *k, const sinew_param *param, sinew_p
   uint32_t at = 0;
   while (at < k->param_count && strcmp(k->params[at].name, param->name) != 0) at++;
   bool known = at < k->param_count, none = param->type == SINEW_PARAM_NONE;
-  bool chosen = k->cls->named && !si_param_desc_of(k->cls, param->name);
+  bool chosen = k->cls->named && !sinew_class_find_param(k->cls, param->name);
   *old = known ? k->params[at] : (sinew_param){ .type = SINEW_PARAM_NONE };
   if (chosen && (!known || none))
     return si_fail(error, SINEW_ERR_NAME,

@@ -28,12 +28,6 @@ void si_fusing_free(si_fusing *f) {
   si_free(f);
 }
 
-static bool built_in(const sinew_component_class *cls) {
-  for (int i = 0; sinew_catalog(i); i++)
-    if (sinew_catalog(i) == cls) return true;
-  return false;
-}
-
 /* a component is live when a segment needs it; and always when it is not ours, since it may fail */
 static void find_live(fuser *u) {
   const si_model *m = u->m;
@@ -45,7 +39,7 @@ static void find_live(fuser *u) {
   for (uint32_t i = m->component_count; i-- > 0;) {
     uint32_t c = u->plan->order[i];
     u->constant[c] = i < u->plan->constant_nodes;
-    u->live[c] |= u->drives[c] || !built_in(m->components[c].cls);
+    u->live[c] |= u->drives[c] || !sinew_catalog_has(m->components[c].cls);
     if (!u->live[c]) continue;
     for (uint32_t j = 0; j < m->components[c].input_count; j++) {
       const si_source *s = &m->components[c].inputs[j];

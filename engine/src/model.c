@@ -123,13 +123,15 @@ uint32_t si_hold_count(const sinew_hold_desc *holds) {
   return n;
 }
 
-const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const char *name) {
+const sinew_param_desc *sinew_class_find_param(const sinew_component_class *cls, const char *name) {
+  if (!SI_EXPECT(cls && name)) return NULL;
   for (const sinew_param_desc *d = cls->params; d && d->name; d++)
     if (strcmp(d->name, name) == 0) return d;
   return NULL;
 }
 
-const sinew_port_desc *si_input_desc_of(const sinew_component_class *cls, const char *name) {
+const sinew_port_desc *sinew_class_find_input(const sinew_component_class *cls, const char *name) {
+  if (!SI_EXPECT(cls && name)) return NULL;
   for (const sinew_port_desc *d = cls->inputs; d && d->name; d++)
     if (strcmp(d->name, name) == 0) return d;
   return NULL;
@@ -151,7 +153,7 @@ void si_count_ports(si_component *k) {
   uint32_t outputs = si_port_count(k->cls->outputs), named = 0;
   bool listed = outputs && (k->cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);
   for (uint32_t i = 0; k->cls->named && i < k->param_count; i++)
-    named += !si_param_desc_of(k->cls, k->params[i].name);
+    named += !sinew_class_find_param(k->cls, k->params[i].name);
   k->fixed_outputs = listed ? outputs - 1 : outputs;
   k->output_count = k->fixed_outputs + (listed ? wired : 0) + named;
 }
@@ -183,7 +185,7 @@ void si_output_name(const si_component *c, uint32_t output, char *dest, size_t c
 const sinew_param *si_named_param(const si_component *c, uint32_t n) {
   if (!c->cls->named) return NULL;
   for (uint32_t i = 0; i < c->param_count; i++)
-    if (!si_param_desc_of(c->cls, c->params[i].name) && n-- == 0) return &c->params[i];
+    if (!sinew_class_find_param(c->cls, c->params[i].name) && n-- == 0) return &c->params[i];
   return NULL;
 }
 

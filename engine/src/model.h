@@ -88,8 +88,6 @@ void si_model_hold_objects(const si_model *model, bool retain);
 /* Descriptor tables end with an entry without a name. */
 uint32_t si_port_count(const sinew_port_desc *ports);
 uint32_t si_hold_count(const sinew_hold_desc *holds);
-const sinew_param_desc *si_param_desc_of(const sinew_component_class *cls, const char *name);
-const sinew_port_desc *si_input_desc_of(const sinew_component_class *cls, const char *name);
 /* the class's list input, or NULL */
 const sinew_port_desc *si_list_input(const sinew_component_class *cls);
 

@@ -173,9 +173,10 @@ const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component compone
   return &k->params[index];
 }
 
-const sinew_param *si_rig_param(const sinew_rig *rig, sinew_component component, const char *name) {
+const sinew_param *sinew_rig_find_param(const sinew_rig *rig, sinew_component component,
+                                        const char *name) {
   const si_component *k = component_of(rig, component);
-  return k ? si_find_param(k, name) : NULL;
+  return k && SI_EXPECT(name) ? si_find_param(k, name) : NULL;
 }
 
 const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component) {

@@ -61,9 +61,6 @@ struct sinew_rig {
 size_t si_data_bytes(const si_model *model, uint32_t component);
 bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
 
-/* A component's parameter by its name, or NULL where it is not given. */
-const sinew_param *si_rig_param(const sinew_rig *rig, sinew_component component, const char *name);
-
 /* To be called after each live change: brings what was copied from the components' data and from
  * the DOFs up to date, and makes every pose evaluate anew. */
 void si_rig_changed(sinew_rig *rig);

@@ -11,7 +11,7 @@ static const si_component *self(const sinew_setup *s) {
 }
 
 static const sinew_param_desc *desc_of(const sinew_setup *s, const char *param) {
-  const sinew_param_desc *d = si_param_desc_of(self(s)->cls, param);
+  const sinew_param_desc *d = sinew_class_find_param(self(s)->cls, param);
   SI_EXPECT(d != NULL);
   return d;
 }

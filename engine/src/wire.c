@@ -35,7 +35,7 @@ static uint32_t find_output(const si_component *k, const char *port) {
     if (strcmp(k->cls->outputs[i].name, port) == 0) return i + 1;
   uint32_t at = k->fixed_outputs;
   for (uint32_t i = 0; k->cls->named && i < k->param_count; i++) {
-    if (si_param_desc_of(k->cls, k->params[i].name)) continue;
+    if (sinew_class_find_param(k->cls, k->params[i].name)) continue;
     at++;
     if (strcmp(k->params[i].name, port) == 0) return at;
   }
@@ -53,7 +53,8 @@ static void unknown_port(si_check *c, const end *e, const si_component *k, const
   si_nearest_start(&near, port);
   for (uint32_t i = 0; i < k->fixed_outputs; i++) si_nearest_offer(&near, k->cls->outputs[i].name);
   for (uint32_t i = 0; k->cls->named && i < k->param_count; i++)
-    if (!si_param_desc_of(k->cls, k->params[i].name)) si_nearest_offer(&near, k->params[i].name);
+    if (!sinew_class_find_param(k->cls, k->params[i].name))
+      si_nearest_offer(&near, k->params[i].name);
   si_nearest_words(&near, words, sizeof words);
   if (!words[0]) {
     list_outputs(k, ports, sizeof ports);

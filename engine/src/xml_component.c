@@ -34,7 +34,7 @@ static bool unknown_part(si_xml_draft *r, const parts *d, const si_xml_node *par
 
 /* whether the element is a wire; those are added once the component is there */
 static bool is_wire(const parts *d, const si_xml_node *part) {
-  return d->cls ? si_input_desc_of(d->cls, part->name) != NULL : si_xml_is(part, "input");
+  return d->cls ? sinew_class_find_input(d->cls, part->name) != NULL : si_xml_is(part, "input");
 }
 
 /* the type of the parameter that an element is; false where it is none */
@@ -42,7 +42,7 @@ static bool param_type(const parts *d, const si_xml_node *part, sinew_param_type
                        bool *named) {
   *named = false;
   if (d->cls) {
-    const sinew_param_desc *desc = si_param_desc_of(d->cls, part->name);
+    const sinew_param_desc *desc = sinew_class_find_param(d->cls, part->name);
     *named = !desc && d->cls->named && si_xml_is(part, d->cls->named->name);
     if (*named) desc = d->cls->named;
     if (desc) *type = desc->type;
@@ -96,7 +96,7 @@ static bool read_wire(si_xml_draft *r, const parts *d, const si_xml_node *part,
                        part->name);
   } else {
     if (!si_xml_numbers(&r->base, part, "value", wire.constant, 16, &count)) return false;
-    sinew_kind kind = d->cls ? si_input_desc_of(d->cls, part->name)->kind : SINEW_SCALAR;
+    sinew_kind kind = d->cls ? sinew_class_find_input(d->cls, part->name)->kind : SINEW_SCALAR;
     static const int wanted[] = { 1, 3, 16 };
     if (d->cls ? count != wanted[kind] : count != 1 && count != 3 && count != 16)
       return si_xml_fail(&r->base, part, SINEW_ERR_VALUE,
@@ -148,12 +148,6 @@ static bool read_parts(si_xml_draft *r, parts *d, const sinew_component_desc *wa
   return true;
 }
 
-static const sinew_component_class *class_named(const char *name) {
-  for (int i = 0; sinew_catalog(i); i++)
-    if (strcmp(sinew_catalog(i)->name, name) == 0) return sinew_catalog(i);
-  return NULL;
-}
-
 static bool unknown_component(si_xml_draft *r, const si_xml_node *node) {
   char words[400];
   si_nearest near;
@@ -170,7 +164,7 @@ bool si_xml_component(si_xml_draft *r, const si_xml_node *node) {
   char origin[SI_XML_ORIGIN];
   const char *module;
   sinew_component_desc desc = { .kind = node->name, .origin = si_xml_origin(r, node, origin) };
-  const sinew_component_class *cls = class_named(node->name);
+  const sinew_component_class *cls = sinew_catalog_find(node->name);
   if (!cls && !si_xml_is(node, SI_XML_SCRIPT)) return unknown_component(r, node);
   if (!si_xml_expect(&r->base, node, cls ? attributes : script) || !si_xml_no_text(r, node) ||
       !si_xml_set(r, node, &desc.joint_set))
@@ -178,7 +172,7 @@ bool si_xml_component(si_xml_draft *r, const si_xml_node *node) {
   if (!cls && (!si_xml_want(&r->base, node, "module", &module) ||
                !si_xml_want(&r->base, node, "kind", &desc.kind)))
     return false;
-  if (!cls && class_named(desc.kind))
+  if (!cls && sinew_catalog_find(desc.kind))
     return si_xml_fail(&r->base, node, SINEW_ERR_NAME, "the kind '%s' is built in: write <%s>",
                        desc.kind, desc.kind);
   desc.name = si_xml_attribute_of(node, "name");

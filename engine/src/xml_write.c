@@ -119,12 +119,6 @@ static void put_dof(writer *w, uint32_t index) {
 
 /* --- components */
 
-static bool is_built_in(const sinew_component_class *cls) {
-  for (int i = 0; sinew_catalog(i); i++)
-    if (sinew_catalog(i) == cls) return true;
-  return false;
-}
-
 /* the place among the inputs of wire i, which is one of a list's or the input of its name */
 static uint32_t input_of(const si_component *c, uint32_t wire) {
   uint32_t input = 0, before = 0;
@@ -270,7 +264,7 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
   const si_component *c = &w->model->components[component - 1];
   for (uint32_t i = 0; i < c->param_count && w->status == SINEW_OK; i++) {
     const sinew_param *p = &c->params[i];
-    const sinew_param_desc *d = si_param_desc_of(c->cls, p->name);
+    const sinew_param_desc *d = sinew_class_find_param(c->cls, p->name);
     /* what a script keeps of its own is made again by its module */
     if (foreign && p->type == SINEW_PARAM_OBJECT) continue;
     const char *element = foreign ? si_xml_type(p->type) : d ? d->name : c->cls->named->name;
@@ -283,7 +277,7 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
 
 static void put_component(writer *w, uint32_t index) {
   const si_component *c = &w->model->components[index];
-  bool foreign = !is_built_in(c->cls);
+  bool foreign = !sinew_catalog_has(c->cls);
   const char *module = w->desc->modules ? w->desc->modules[index] : NULL;
   if (foreign && !module) {
     w->status = si_fail(w->error, SINEW_ERR_NAME,

@@ -1,5 +1,5 @@
 /* sinew bake: plays a clip on a rig and writes the frames as BVH, or the DOFs as a table. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

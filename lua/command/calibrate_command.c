@@ -1,5 +1,5 @@
 /* sinew calibrate: fits numbers of a rig to a subject's motion and writes them as a tuning. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <sinew/calibrate.h>
 

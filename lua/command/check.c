@@ -1,5 +1,5 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
-#include "fuzz.h"
+#include "lua/command/fuzz.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -18,9 +18,11 @@ typedef struct command {
 } command;
 
 #define COMMAND(name) extern const command command_##name;
-#include "commands_list.h"
+#include "lua/command/commands_list.h"
 #undef COMMAND
 
+/* What --tuning says; NULL: the rig's own. */
+extern const char *command_tuning;
 /* A rig, loaded from the script. NULL, with the error printed, when it is wrong. */
 sinew_host *command_open(const char *path);
 /* Arguments such as "knee.flexion=30" set on the host's pose; false, with a message, when one is no

@@ -1,5 +1,5 @@
 /* sinew dump: the compiled program, a line for each component in the order of evaluation. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <stdio.h>
 #include <string.h>

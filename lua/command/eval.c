@@ -1,5 +1,5 @@
 /* sinew eval: the transforms of a pose, as a table or as JSON. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* sinew explain: which component held what back, and by how much. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

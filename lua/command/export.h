@@ -3,20 +3,17 @@
 #ifndef SI_EXPORT_H
 #define SI_EXPORT_H
 
-#include "command.h"
+#include "lua/command/command.h"
 
 typedef struct export_format {
   const char *ending;  /* ".xml", lower case */
   const char *doc;     /* what is written, in one line */
   const char *options; /* one line each, as in a command's help; "" for none */
   /* Writes the host's rig to `path`. `options` are the arguments left over after RIG and the file;
-   * one that is unknown is a wrong call (export_misused). An exit code. */
+   * one that is unknown is a wrong call (command_misused). An exit code. */
   int (*write)(sinew_host *host, const char *path, int option_count, char **options);
 } export_format;
 
-extern const export_format export_xml, export_glb, export_gltf, export_mjcf;
-
-/* A mistake in the call: prints it and how the command is used; EXIT_CALL. */
-int export_misused(const char *format, ...) __attribute__((format(printf, 1, 2)));
+extern const export_format export_glb, export_gltf;
 
 #endif

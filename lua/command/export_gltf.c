@@ -2,7 +2,7 @@
  *
  * A clip is sampled more finely than it is shown, and at its keys; the writer then leaves out what
  * lies on the way between others. A sweep takes one DOF through its range, evenly. */
-#include "export.h"
+#include "lua/command/export.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,22 +173,23 @@ static int read_options(job *j, int count, char **options) {
       j->skinned = true;
     } else if (strcmp(word, "--fps") == 0) {
       if (!read_number(value, 10000, &j->fps))
-        return export_misused("'--fps' wants a number above 0, to 10000");
+        return command_misused(&command_export, "'--fps' wants a number above 0, to 10000");
       i++;
     } else if (strcmp(word, "--tolerance") == 0) {
       if (!read_number(value, 1000, &j->tolerance))
-        return export_misused("'--tolerance' wants metres above 0, to 1000");
+        return command_misused(&command_export, "'--tolerance' wants metres above 0, to 1000");
       i++;
     } else if (strcmp(word, "--keys") == 0) {
-      if (!value) return export_misused("'--keys' wants a clip");
-      if (j->keys) return export_misused("one '--keys' only, not also '%s'", value);
+      if (!value) return command_misused(&command_export, "'--keys' wants a clip");
+      if (j->keys)
+        return command_misused(&command_export, "one '--keys' only, not also '%s'", value);
       j->keys = value;
       i++;
     } else if (strcmp(word, "--sweep") == 0) {
-      if (!value) return export_misused("'--sweep' wants a DOF");
+      if (!value) return command_misused(&command_export, "'--sweep' wants a DOF");
       i++;
     } else if (!command_is_dof(word)) {
-      return export_misused("no option '%s' for glTF", word);
+      return command_misused(&command_export, "no option '%s' for glTF", word);
     }
   }
   return EXIT_FINE;

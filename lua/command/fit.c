@@ -1,6 +1,6 @@
 /* sinew fit: the DOFs for which a rig follows recorded motion, as a clip, a table or BVH, with a
  * report of how well it does. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <sinew/fit_map.h>
 #include <sinew/tuning.h>

@@ -1,7 +1,7 @@
 /* Random poses: finite, within limits, repeatable, continuous. For jumps each DOF makes a small
  * step, and one DOF goes over its whole range, halved towards where the rig moves most. What fails
  * is made smaller, DOF by DOF towards rest, for as long as it still fails the same way. */
-#include "fuzz.h"
+#include "lua/command/fuzz.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SI_FUZZ_H
 #define SI_FUZZ_H
 
-#include "command.h"
+#include "lua/command/command.h"
 
 typedef struct fuzz_options {
   long poses;

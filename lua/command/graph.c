@@ -1,6 +1,6 @@
 /* sinew graph: the network as Graphviz, joint set by joint set, as Figures 8 to 11 of seed 000 draw
  * it. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* sinew import: an OpenSim model as a rig script. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <sinew/file.h>
 #include <sinew/osim.h>

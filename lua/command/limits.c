@@ -1,5 +1,5 @@
 /* sinew limits: a reach cone or a distance field out of what a joint did. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <sinew/limits.h>
 

@@ -1,5 +1,5 @@
 /* sinew motion: what a motion file holds. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <math.h>
 #include <stdio.h>

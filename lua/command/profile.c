@@ -1,6 +1,6 @@
 /* sinew profile: where the time of an evaluation goes, by kind of component and by joint set. Every
  * step of the compiled program is timed by itself, again and again, on poses at random. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* sinew skin: a body for a rig that has none, the surface at a distance around its bones. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

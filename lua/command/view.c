@@ -1,5 +1,5 @@
 /* sinew view: starts the viewer that stands beside this program, or is in the path. */
-#include "command.h"
+#include "lua/command/command.h"
 
 #include <errno.h>
 #include <limits.h>

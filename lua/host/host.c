@@ -2,23 +2,21 @@
 #include "sinew/host.h"
 
 #include "alloc.h"
-#include "binding.h"
 #include "error.h"
-#include "reserve.h"
-#include "sandbox.h"
-#include "shape.h"
+#include "lua/base/reserve.h"
+#include "lua/base/watch.h"
+#include "lua/host/sandbox/sandbox.h"
+#include "lua/host/shape.h"
+#include "lua/host/tuned.h"
+#include "lua/module/module.h"
+#include "lua/rig/xml_lua.h"
 #include "sinew/osim.h"
-#include "tuned.h"
-#include "watch.h"
-#include "xml_lua.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-int luaopen_sinew(lua_State *L);
 
 static const char *read_beside(lua_State *L, const char *name, size_t limit, const void **bytes,
                                size_t *size) {

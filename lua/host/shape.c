@@ -1,10 +1,10 @@
 /* Reading shapes: { file = "bones/femur.obj" } beside the script, or tables of numbers as
- * lua/shape_lua.c reads them. Everything is read raw: no script runs here. */
-#include "shape.h"
+ * lua/shape/shape_lua.c reads them. Everything is read raw: no script runs here. */
+#include "lua/host/shape.h"
 
 #include "alloc.h"
-#include "sandbox_core.h"
-#include "shape_lua.h"
+#include "lua/host/sandbox/sandbox_core.h"
+#include "lua/shape/shape_lua.h"
 
 /* across x = 0; triangles are then walked the other way round */
 static void mirror(sinew_mesh *mesh) {
@@ -81,26 +81,17 @@ void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes 
   si_lua_push_owner(L, rig);
   int notes = lua_gettop(L);
   for (int i = 0; i < segments; i++) {
-    si_shape_notes(L, notes, si_segment_type.name, i + 1);
-    if (lua_istable(L, -1)) {
-      si_raw_field(L, lua_gettop(L), "shape");
-      if (lua_istable(L, -1))
-        read_segment(L, lua_gettop(L),
-                     sinew_rig_segment_info(compiled, sinew_rig_segment(compiled, i)).name, i,
-                     dest);
-      lua_pop(L, 1);
-    }
+    si_note_field(L, notes, si_segment_type.name, i + 1, "shape");
+    if (lua_istable(L, -1))
+      read_segment(L, lua_gettop(L),
+                   sinew_rig_segment_info(compiled, sinew_rig_segment(compiled, i)).name, i, dest);
     lua_pop(L, 1);
   }
   for (int i = 0; i < dofs; i++) {
-    si_shape_notes(L, notes, si_dof_type.name, i + 1);
-    if (lua_istable(L, -1)) {
-      si_raw_field(L, lua_gettop(L), "label");
-      if (lua_type(L, -1) == LUA_TSTRING) {
-        dest->labels[i] = si_strdup(lua_tostring(L, -1));
-        if (!dest->labels[i]) luaL_error(L, "out of memory");
-      }
-      lua_pop(L, 1);
+    si_note_field(L, notes, si_dof_type.name, i + 1, "label");
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      dest->labels[i] = si_strdup(lua_tostring(L, -1));
+      if (!dest->labels[i]) luaL_error(L, "out of memory");
     }
     lua_pop(L, 1);
   }

@@ -3,7 +3,7 @@
 #ifndef SI_HOST_SHAPE_H
 #define SI_HOST_SHAPE_H
 
-#include "binding.h"
+#include "lua/rig/rig_lua.h"
 #include "sinew/host.h"
 #include "sinew/mesh.h"
 

@@ -1,5 +1,5 @@
 /* Applying a tuning file; see tuned.h. */
-#include "tuned.h"
+#include "lua/host/tuned.h"
 
 #include "error.h"
 #include "file.h"

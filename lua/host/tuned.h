@@ -3,8 +3,8 @@
 #ifndef SI_TUNED_H
 #define SI_TUNED_H
 
-#include "binding.h"
-#include "sandbox.h"
+#include "lua/host/sandbox/sandbox.h"
+#include "lua/rig/rig_lua.h"
 #include "sinew/host.h"
 
 typedef struct si_tuned {

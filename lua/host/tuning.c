@@ -3,10 +3,9 @@
 
 #include "alloc.h"
 #include "file.h"
-#include "lua_text.h"
+#include "lua/base/lua_text.h"
+#include "lua/host/tuned.h"
 #include "names.h"
-#include "rig.h"
-#include "tuned.h"
 
 #include <string.h>
 
@@ -91,7 +90,7 @@ static sinew_status unknown(const sinew_rig *rig, sinew_component c, const char 
   si_nearest_start(&near, name);
   for (int i = 0; params && params[i].name; i++) si_nearest_offer(&near, params[i].name);
   for (int i = 0; i < info.param_count; i++)
-    if (!si_param_desc_of(info.component_class, sinew_rig_param(rig, c, i)->name))
+    if (!sinew_class_find_param(info.component_class, sinew_rig_param(rig, c, i)->name))
       si_nearest_offer(&near, sinew_rig_param(rig, c, i)->name);
   return si_fail(error, SINEW_ERR_NAME, "component '%s' has no parameter or constant '%s'%s",
                  info.name, name, si_nearest_words(&near, words, sizeof words));
@@ -100,8 +99,8 @@ static sinew_status unknown(const sinew_rig *rig, sinew_component c, const char 
 static sinew_status resolve(const sinew_rig *rig, sinew_component c, const char *name, value *dest,
                             sinew_error *error) {
   const sinew_component_info info = sinew_rig_component_info(rig, c);
-  const sinew_param_desc *desc = si_param_desc_of(info.component_class, name);
-  *dest = (value){ .param = si_rig_param(rig, c, name) };
+  const sinew_param_desc *desc = sinew_class_find_param(info.component_class, name);
+  *dest = (value){ .param = sinew_rig_find_param(rig, c, name) };
   if (dest->param && !si_print_has_words(dest->param))
     return si_fail(error, SINEW_ERR_TYPE,
                    "component '%s' parameter '%s': a %s cannot be written as Lua", info.name, name,
@@ -201,10 +200,10 @@ static sinew_status each_value(sinew_tuning *t, sinew_component c, each_visit *v
   for (int i = 0; status >= 0 && cls->params && cls->params[i].name; i++)
     status = visit(t, c, cls->params[i].name, user, error);
   for (int i = 0; status >= 0 && cls->inputs && cls->inputs[i].name; i++)
-    if (!si_rig_param(rig, c, cls->inputs[i].name))
+    if (!sinew_rig_find_param(rig, c, cls->inputs[i].name))
       status = visit(t, c, cls->inputs[i].name, user, error);
   for (int i = 0; status >= 0 && i < info.param_count; i++)
-    if (!si_param_desc_of(cls, sinew_rig_param(rig, c, i)->name))
+    if (!sinew_class_find_param(cls, sinew_rig_param(rig, c, i)->name))
       status = visit(t, c, sinew_rig_param(rig, c, i)->name, user, error);
   return status;
 }
@@ -292,7 +291,7 @@ static bool has_curves(const sinew_tuning *t) {
     const si_tuned *n = &t->notes.items[i];
     if (n->kind != SI_TUNED_COMPONENT) continue;
     sinew_component c = sinew_rig_find_component(rig, n->name, NULL);
-    const sinew_param *p = c.id ? si_rig_param(rig, c, n->param) : NULL;
+    const sinew_param *p = c.id ? sinew_rig_find_param(rig, c, n->param) : NULL;
     if (p && p->type == SINEW_PARAM_CURVE) return true;
   }
   return false;

@@ -2,7 +2,8 @@
  * Lua against the same rig in C, a thousand poses set in one call against one by one, and a
  * thousand humans evaluated in one call from Lua against the same call in C. */
 #include "bench.h"
-#include "binding.h"
+#include "lua/module/module.h"
+#include "lua/play/play_lua.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -182,6 +182,17 @@ SINEW_API const sinew_component_class *sinew_setup_component(const sinew_setup *
 
 /* The built-in components, in the order of the documentation; NULL past the end. */
 SINEW_API const sinew_component_class *sinew_catalog(int index);
+/* The built-in component of that name, or NULL; and whether a class is one of them (NULL is not).
+ */
+SINEW_API const sinew_component_class *sinew_catalog_find(const char *name);
+SINEW_API bool sinew_catalog_has(const sinew_component_class *cls);
+
+/* The description of the parameter or input of that name in a class, or NULL where it has none.
+ * Parameters with names of the author's choosing (`named`) are not found. */
+SINEW_API const sinew_param_desc *sinew_class_find_param(const sinew_component_class *cls,
+                                                         const char *name);
+SINEW_API const sinew_port_desc *sinew_class_find_input(const sinew_component_class *cls,
+                                                        const char *name);
 
 #ifdef __cplusplus
 }

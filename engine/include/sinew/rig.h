@@ -70,6 +70,9 @@ SINEW_API void sinew_rig_output_name(const sinew_rig *rig, sinew_component compo
 /* The parameters as they were given, from 0; borrowed until one of them is changed. */
 SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component component,
                                              int index);
+/* The one of that name, or NULL where it was not given. */
+SINEW_API const sinew_param *sinew_rig_find_param(const sinew_rig *rig, sinew_component component,
+                                                  const char *name);
 /* Whether moving the DOF can change anything that this component puts out. */
 SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof);
 

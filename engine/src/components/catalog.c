@@ -1,6 +1,10 @@
 /* The catalogue: what catalog_list.h lists. */
 #include "catalog.h"
 
+#include "alloc.h"
+
+#include <string.h>
+
 static const sinew_component_class *const classes[] = {
 #define COMPONENT(name) &si_##name,
 #include "catalog_list.h"
@@ -10,4 +14,17 @@ static const sinew_component_class *const classes[] = {
 const sinew_component_class *sinew_catalog(int index) {
   int count = (int)(sizeof classes / sizeof *classes);
   return index >= 0 && index < count ? classes[index] : NULL;
+}
+
+const sinew_component_class *sinew_catalog_find(const char *name) {
+  const sinew_component_class *cls = NULL;
+  if (!SI_EXPECT(name)) return NULL;
+  for (int i = 0; (cls = sinew_catalog(i)) && strcmp(cls->name, name) != 0; i++) continue;
+  return cls;
+}
+
+bool sinew_catalog_has(const sinew_component_class *cls) {
+  for (int i = 0; sinew_catalog(i); i++)
+    if (sinew_catalog(i) == cls) return true;
+  return false;
 }

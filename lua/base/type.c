@@ -1,0 +1,332 @@
+/* Types of userdata. A type's metatable stands in the registry under the address of its constant
+ * table, so that a check compares two metatables and no strings. A script never reaches the
+ * metatable: methods live in a table of their own, and __metatable is false. */
+#include "lua/base/type.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { longest_words = 400 };
+
+/* --- errors */
+
+const char *si_lua_typename(lua_State *L, int index) {
+  if (lua_type(L, index) == LUA_TUSERDATA && luaL_getmetafield(L, index, "__name")) {
+    if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
+    lua_pop(L, 1);
+  }
+  return luaL_typename(L, index);
+}
+
+/* whether the running function was called as object:method(...) */
+static bool called_as_method(lua_State *L) {
+  lua_Debug call;
+  if (!lua_getstack(L, 0, &call)) return false;
+  lua_getinfo(L, "n", &call);
+  return call.namewhat && strcmp(call.namewhat, "method") == 0;
+}
+
+static const char *const hint = "; a method is called with ':', not '.'";
+
+int si_lua_type_error(lua_State *L, int index, const char *expected) {
+  /* v.add(w) makes w the object and leaves nothing to add */
+  bool shifted = index == 2 && lua_isnone(L, 2) && lua_type(L, 1) == LUA_TUSERDATA;
+  const char *words = shifted && !called_as_method(L) ? hint : "";
+  const char *got = si_lua_typename(L, index);
+  if (index < 0) return luaL_error(L, "%s expected, got %s", expected, got);
+  return luaL_argerror(L, index, lua_pushfstring(L, "%s expected, got %s%s", expected, got, words));
+}
+
+int si_lua_operator_error(lua_State *L, const char *operator) {
+  const char *a = si_lua_typename(L, 1), *b = si_lua_typename(L, 2);
+  return luaL_error(L, "no '%s' for %s and %s", operator, a, b);
+}
+
+int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_nearest *nearest) {
+  char words[longest_words];
+  return luaL_error(L, "%s has no %s '%s'%s", what, kind, nearest->wanted,
+                    si_nearest_words(nearest, words, sizeof words));
+}
+
+void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest) {
+  table = lua_absindex(L, table);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) si_nearest_offer(nearest, lua_tostring(L, -2));
+}
+
+static void offer_functions(si_nearest *nearest, const luaL_Reg *functions) {
+  for (; functions && functions->name; functions++) si_nearest_offer(nearest, functions->name);
+}
+
+float si_lua_value_float(lua_State *L) {
+  if (!lua_isnumber(L, 3)) {
+    const char *got = si_lua_typename(L, 3);
+    luaL_error(L, "[%s]: number expected, got %s", luaL_tolstring(L, 2, NULL), got);
+  }
+  return (float)lua_tonumber(L, 3);
+}
+
+lua_Integer si_lua_check_int(lua_State *L, int index, lua_Integer low, lua_Integer high) {
+  lua_Number number = luaL_checknumber(L, index);
+  if (!(number >= (lua_Number)low && number <= (lua_Number)high) ||
+      number != (lua_Number)(lua_Integer)number) {
+    char words[longest_words];
+    snprintf(words, sizeof words, "whole number from %lld to %lld expected, got %.9g",
+             (long long)low, (long long)high, (double)number);
+    luaL_argerror(L, index, words);
+  }
+  return (lua_Integer)number;
+}
+
+const char *si_where_push(lua_State *L) {
+  luaL_where(L, 1);
+  size_t length;
+  const char *where = lua_tolstring(L, -1, &length);
+  if (length >= 2)
+    lua_pushlstring(L, where, length - 2); /* without ": " */
+  else
+    lua_pushliteral(L, "");
+  lua_remove(L, -2);
+  return lua_tostring(L, -1);
+}
+
+/* whether the first line tells a place in a script, as "knee.lua:12: " */
+static bool tells_place(const char *text) {
+  for (; *text && *text != '\n'; text++) {
+    size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
+    if (digits && strncmp(text + 1 + digits, ": ", 2) == 0) return true;
+  }
+  return false;
+}
+
+int si_raise(lua_State *L, const sinew_error *error) {
+  if (!tells_place(error->text)) return luaL_error(L, "%s", error->text);
+  lua_pushstring(L, error->text);
+  return lua_error(L);
+}
+
+/* --- making and checking */
+
+void *si_lua_new(lua_State *L, const si_lua_type *type, size_t size, int owner) {
+  if (owner) owner = lua_absindex(L, owner);
+  void *userdata = lua_newuserdatauv(L, size, owner ? 1 : 0);
+  memset(userdata, 0, size);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, type);
+  lua_setmetatable(L, -2);
+  if (owner) si_lua_set_owner(L, -1, owner);
+  return userdata;
+}
+
+void *si_lua_test(lua_State *L, int index, const si_lua_type *type) {
+  void *userdata = lua_touserdata(L, index);
+  if (!userdata || !lua_getmetatable(L, index)) return NULL;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, type);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same ? userdata : NULL;
+}
+
+void *si_lua_check(lua_State *L, int index, const si_lua_type *type) {
+  void *userdata = si_lua_test(L, index, type);
+  if (!userdata) si_lua_type_error(L, index, type->name);
+  return userdata;
+}
+
+int si_lua_self_error(lua_State *L, const char *expected) {
+  const char *words = called_as_method(L) ? "" : hint, *got = si_lua_typename(L, 1);
+  return luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s%s", expected, got, words));
+}
+
+void *si_lua_self(lua_State *L, const si_lua_type *type) {
+  void *userdata = si_lua_test(L, 1, type);
+  if (!userdata) si_lua_self_error(L, type->name);
+  return userdata;
+}
+
+/* --- fields
+ * A type with fields has one table with its methods and, as light userdata, its fields. It is the
+ * first upvalue of the two functions below; the type is the second. */
+
+static const si_lua_type *type_of_upvalue(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(2));
+}
+
+static int unknown_key(lua_State *L, const si_lua_type *type) {
+  if (lua_type(L, 2) != LUA_TSTRING) {
+    const char *got = si_lua_typename(L, 2);
+    if (lua_type(L, 2) != LUA_TNUMBER) return luaL_error(L, "%s has no %s keys", type->name, got);
+    return luaL_error(L, "%s has no field %s", type->name, luaL_tolstring(L, 2, NULL));
+  }
+  /* from the lists, not from the table: its order changes from run to run */
+  si_nearest nearest;
+  si_nearest_start(&nearest, lua_tostring(L, 2));
+  for (const si_lua_field *field = type->fields; field && field->name; field++)
+    si_nearest_offer(&nearest, field->name);
+  offer_functions(&nearest, type->methods);
+  if (type->close) si_nearest_offer(&nearest, "close");
+  if (type->offer) type->offer(L, &nearest);
+  return si_lua_unknown(L, type->name, type->key ? type->key : "field", &nearest);
+}
+
+static int get_field(lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, lua_upvalueindex(1));
+  if (lua_type(L, 3) == LUA_TFUNCTION) return 1;
+  const si_lua_type *type = type_of_upvalue(L);
+  const si_lua_field *field = lua_touserdata(L, 3);
+  lua_settop(L, 2);
+  if (field && field->get) return field->get(L);
+  if (field) return luaL_error(L, "field '%s' of %s can only be set", field->name, type->name);
+  if (type->index && type->index(L)) return 1;
+  return unknown_key(L, type);
+}
+
+static int set_field(lua_State *L) {
+  lua_settop(L, 3);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, lua_upvalueindex(1));
+  const si_lua_type *type = type_of_upvalue(L);
+  const si_lua_field *field = lua_touserdata(L, 4);
+  bool method = lua_type(L, 4) == LUA_TFUNCTION;
+  lua_settop(L, 3);
+  if (method) return luaL_error(L, "%s:%s cannot be replaced", type->name, lua_tostring(L, 2));
+  if (field && field->set) return field->set(L);
+  if (!field && type->newindex && type->newindex(L)) return 0;
+  lua_settop(L, 2);
+  if (!field && !(type->index && type->index(L))) return unknown_key(L, type);
+  return luaL_error(L, "field '%s' of %s cannot be set", luaL_tolstring(L, 2, NULL), type->name);
+}
+
+/* __index of the methods' own table, where that is the type's __index */
+static int unknown_method(lua_State *L) { return unknown_key(L, type_of_upvalue(L)); }
+
+static int nothing_to_set(lua_State *L) {
+  const si_lua_type *type = type_of_upvalue(L);
+  return luaL_error(L, "%s has no fields to set", type->name);
+}
+
+/* --- registering */
+
+/* the method `close`, which a script can call on anything; upvalue 1: the type */
+static int close_method(lua_State *L) {
+  const si_lua_type *type = lua_touserdata(L, lua_upvalueindex(1));
+  si_lua_self(L, type);
+  return type->close(L);
+}
+
+static void set_methods(lua_State *L, const si_lua_type *type) {
+  for (const luaL_Reg *method = type->methods; method && method->name; method++) {
+    if (!method->func) continue; /* of a later layer: si_lua_type_supply */
+    lua_pushcfunction(L, method->func);
+    lua_setfield(L, -2, method->name);
+  }
+  if (!type->close) return;
+  lua_pushlightuserdata(L, (void *)(uintptr_t)type);
+  lua_pushcclosure(L, close_method, 1);
+  lua_setfield(L, -2, "close");
+}
+
+/* sets `name` in the table on top to a function whose upvalues are the value at `names` and a type
+ */
+static void set_closure(lua_State *L, const char *name, lua_CFunction function, int names,
+                        const si_lua_type *type) {
+  lua_pushvalue(L, names);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)type);
+  lua_pushcclosure(L, function, 2);
+  lua_setfield(L, -2, name);
+}
+
+static void hide_metatable(lua_State *L) {
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+}
+
+void si_lua_type_open(lua_State *L, const si_lua_type *type) {
+  luaL_checkstack(L, 8, "a type");
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, type) != LUA_TNIL) {
+    lua_pop(L, 1);
+    return;
+  }
+  lua_pop(L, 1);
+  lua_newtable(L);
+  int names = lua_gettop(L);
+  set_methods(L, type);
+  for (const si_lua_field *field = type->fields; field && field->name; field++) {
+    lua_pushlightuserdata(L, (void *)(uintptr_t)field);
+    lua_setfield(L, names, field->name);
+  }
+
+  lua_newtable(L); /* the metatable */
+  hide_metatable(L);
+  lua_pushstring(L, type->name);
+  lua_setfield(L, -2, "__name");
+  if (type->fields || type->index) {
+    set_closure(L, "__index", get_field, names, type);
+    set_closure(L, "__newindex", set_field, names, type);
+  } else {
+    lua_newtable(L); /* the methods' own metatable */
+    hide_metatable(L);
+    set_closure(L, "__index", unknown_method, names, type);
+    lua_setmetatable(L, names);
+    lua_pushvalue(L, names);
+    lua_setfield(L, -2, "__index");
+    set_closure(L, "__newindex", nothing_to_set, names, type);
+  }
+  if (type->close) {
+    lua_pushcfunction(L, type->close);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, type->close);
+    lua_setfield(L, -2, "__close");
+  }
+  if (type->meta) luaL_setfuncs(L, type->meta, 0);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, type);
+  lua_pop(L, 1);
+}
+
+void si_lua_type_supply(lua_State *L, const si_lua_type *type, const char *name,
+                        lua_CFunction method) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, type);
+  lua_getfield(L, -1, "__index");
+  lua_getupvalue(L, -1, 1); /* the names that get_field looks up */
+  lua_pushcfunction(L, method);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 3);
+}
+
+/* --- classes */
+
+/* __call of a class: its first upvalue constructs */
+static int call_class(lua_State *L) {
+  lua_remove(L, 1);
+  lua_CFunction construct = lua_tocfunction(L, lua_upvalueindex(1));
+  return construct(L);
+}
+
+static int unknown_function(lua_State *L) {
+  const luaL_Reg *functions = lua_touserdata(L, lua_upvalueindex(1));
+  const si_lua_type *type = type_of_upvalue(L);
+  si_nearest nearest;
+  si_nearest_start(&nearest, luaL_tolstring(L, 2, NULL));
+  offer_functions(&nearest, functions);
+  offer_functions(&nearest, type->methods);
+  return si_lua_unknown(L, type->name, "function", &nearest);
+}
+
+void si_lua_class_push(lua_State *L, const si_lua_type *type, lua_CFunction construct,
+                       const luaL_Reg *functions) {
+  si_lua_type_open(L, type);
+  lua_newtable(L);
+  set_methods(L, type);
+  if (functions) luaL_setfuncs(L, functions, 0);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)functions);
+  int names = lua_gettop(L);
+  lua_newtable(L);
+  hide_metatable(L);
+  lua_pushcfunction(L, construct);
+  lua_pushcclosure(L, call_class, 1);
+  lua_setfield(L, -2, "__call");
+  set_closure(L, "__index", unknown_function, names, type);
+  lua_setmetatable(L, names - 1);
+  lua_pop(L, 1);
+}

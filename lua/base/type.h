@@ -1,0 +1,102 @@
+/* Types of userdata: registering them, making and checking their values, and errors that name the
+ * right thing. A type is a constant table; its address is its identity. */
+#ifndef SI_LUA_TYPE_H
+#define SI_LUA_TYPE_H
+
+#include "lua/base/compat.h"
+#include "names.h"
+
+#include <sinew/error.h>
+
+/* A field of a userdata. Both functions see the userdata at 1 and the name at 2; `get` pushes a
+ * value and returns 1, `set` finds the new value at 3 and returns 0. NULL: the field cannot be read
+ * or written. */
+typedef struct si_lua_field {
+  const char *name;
+  lua_CFunction get, set;
+} si_lua_field;
+
+/* A method without a function is named only: a later layer supplies it. */
+typedef struct si_lua_type {
+  const char *name;        /* as messages call it: "vec3" */
+  const luaL_Reg *methods; /* this and the next two end with an entry without a name; NULL: none */
+  const luaL_Reg *meta;    /* operators, __tostring, __len ... */
+  const si_lua_field *fields; /* a type without fields and `index` has faster methods */
+  /* For keys that are neither method nor field, with the same stack as `get` and `set`. `index`
+   * pushes one value and returns 1, or returns 0 and pushes nothing where there is no such key;
+   * `newindex` returns 1 when it has taken the value, else 0. NULL: no other keys. */
+  int (*index)(lua_State *L);
+  int (*newindex)(lua_State *L);
+  /* Offers the names that `index` knows, for the message about one it does not; the userdata is at
+   * 1. The names must live until the call is over. NULL: none. */
+  void (*offer)(lua_State *L, si_nearest *nearest);
+  /* Frees what the userdata at 1 holds; must bear being called twice, and on zeroed bytes. It
+   * becomes __gc, __close and the method `close`, which checks what it is called on. NULL: nothing
+   * to free. */
+  lua_CFunction close;
+  const char *key; /* what messages call an unknown key; NULL: "field" */
+} si_lua_type;
+
+/* Makes the type's metatable in this Lua state; harmless the second time. */
+void si_lua_type_open(lua_State *L, const si_lua_type *type);
+
+/* Gives an open type with fields the function of a method that its table only names, so that a
+ * layer need not know those which add to its types. */
+void si_lua_type_supply(lua_State *L, const si_lua_type *type, const char *name,
+                        lua_CFunction method);
+
+/* Pushes a table of functions that is called like a function: `functions` (NULL: none) and the
+ * type's methods in it, `construct` called when it is called itself, with the table taken off the
+ * stack. An unknown name in it is an error. Opens the type first. */
+void si_lua_class_push(lua_State *L, const si_lua_type *type, lua_CFunction construct,
+                       const luaL_Reg *functions);
+
+/* Pushes a new userdata of zeroed bytes that is of the type already, so that an error on the way to
+ * filling it frees what it holds. `owner` is the stack index of what it keeps alive, or 0. */
+void *si_lua_new(lua_State *L, const si_lua_type *type, size_t size, int owner);
+
+/* The userdata if it is of the type, else NULL. */
+void *si_lua_test(lua_State *L, int index, const si_lua_type *type);
+/* The same, but raises "vec3 expected, got number". */
+void *si_lua_check(lua_State *L, int index, const si_lua_type *type);
+/* The userdata that a method was called on, at 1. The message hints at ':' where the script wrote
+ * '.'. */
+void *si_lua_self(lua_State *L, const si_lua_type *type);
+
+/* Raises for the first argument of a method that is none of the right types: "rig or joint set
+ * expected, got table; a method is called with ':', not '.'". */
+int si_lua_self_error(lua_State *L, const char *expected);
+
+/* Ends a method that returns its object. */
+static inline int si_lua_done(lua_State *L) { return lua_settop(L, 1), 1; }
+
+/* What a value is called in messages: "vec3", "number", "no value". May push a string. */
+const char *si_lua_typename(lua_State *L, int index);
+/* Raises "bad argument #2 to 'add' (vec3 expected, got number)", with the hint at ':' where that
+ * may be the cause, or, for a negative index, which is no argument, "vec3 expected, got number".
+ * `expected` says what would be right. */
+int si_lua_type_error(lua_State *L, int index, const char *expected);
+/* For an operator on values that it does not take: "no '+' for vec3 and boolean". */
+int si_lua_operator_error(lua_State *L, const char *operator);
+
+/* A whole number in [low, high], raises otherwise. A fraction is an error on both Luas. */
+lua_Integer si_lua_check_int(lua_State *L, int index, lua_Integer low, lua_Integer high);
+static inline float si_lua_check_float(lua_State *L, int index) {
+  return (float)luaL_checknumber(L, index);
+}
+
+/* For a setter: the number at 3, raises "[x]: number expected, got string". */
+float si_lua_value_float(lua_State *L);
+
+/* Raises "<what> has no <kind> 'lenght' (did you mean 'length'?)", where the candidates are the
+ * names that `nearest` was offered; it was started with the unknown name. */
+int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_nearest *nearest);
+/* Offers every string key of a table, in no particular order. */
+void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest);
+
+/* Pushes where the running script stands, "knee.lua:12", or "". */
+const char *si_where_push(lua_State *L);
+/* Raises an error's text, with the running script's place in front unless it has one. */
+int si_raise(lua_State *L, const sinew_error *error);
+
+#endif

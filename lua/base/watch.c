@@ -1,0 +1,158 @@
+/* Looking at files; see watch.h. */
+#include "lua/base/watch.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct watched {
+  char *path;
+  bool optional;
+  si_file_stamp read; /* when it was read */
+  si_file_stamp seen; /* at the last look */
+} watched;
+
+struct si_watch {
+  double interval, patience;
+  watched *files;
+  size_t count;
+  double looked;  /* when the last look was */
+  double started; /* when the change was first seen that we wait for */
+  bool has_looked, counting;
+  si_watch_news news;
+  const watched *about;
+};
+
+static si_file_stamp stamp_from(int result, const struct stat *about) {
+  if (result != 0) return (si_file_stamp){ 0 };
+#if defined(__APPLE__)
+  struct timespec modified = about->st_mtimespec;
+#else
+  struct timespec modified = about->st_mtim;
+#endif
+  return (si_file_stamp){
+    .exists = true,
+    .modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec,
+    .size = (int64_t)about->st_size,
+    .inode = (uint64_t)about->st_ino,
+    .device = (uint64_t)about->st_dev,
+  };
+}
+
+si_file_stamp si_file_stamp_of(const char *path) {
+  struct stat about;
+  int result = stat(path, &about);
+  return stamp_from(result, &about);
+}
+
+si_file_stamp si_file_stamp_of_open(int descriptor) {
+  struct stat about;
+  int result = fstat(descriptor, &about);
+  return stamp_from(result, &about);
+}
+
+bool si_file_stamp_same(const si_file_stamp *a, const si_file_stamp *b) {
+  return a->exists == b->exists && a->modified == b->modified && a->size == b->size &&
+         a->inode == b->inode && a->device == b->device;
+}
+
+si_watch *si_watch_create(double interval, double patience, sinew_error *error) {
+  si_watch *watch = si_alloc(sizeof *watch);
+  if (!watch) {
+    si_fail_memory(error);
+    return NULL;
+  }
+  watch->interval = interval;
+  watch->patience = patience;
+  return watch;
+}
+
+static void drop_files(watched *files, size_t count) {
+  for (size_t i = 0; files && i < count; i++) si_free(files[i].path);
+  si_free(files);
+}
+
+void si_watch_destroy(si_watch *watch) {
+  if (!watch) return;
+  drop_files(watch->files, watch->count);
+  si_free(watch);
+}
+
+sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t count,
+                          sinew_error *error) {
+  watched *copies = si_alloc_array(count, sizeof *copies);
+  bool whole = copies != NULL;
+  for (size_t i = 0; whole && i < count; i++) {
+    copies[i].path = si_strdup(files[i].path);
+    copies[i].optional = files[i].optional;
+    copies[i].read = copies[i].seen = files[i].stamp;
+    whole = copies[i].path != NULL;
+  }
+  if (!whole) {
+    drop_files(copies, count);
+    return si_fail_memory(error);
+  }
+  drop_files(watch->files, watch->count);
+  watch->files = copies;
+  watch->count = count;
+  watch->news = SI_WATCH_SAME;
+  watch->about = NULL;
+  watch->counting = false;
+  return SINEW_OK;
+}
+
+/* one that was missing when it was read is not waited for, nor one that may be missing */
+static bool is_absent(const watched *file) {
+  if (!file->seen.exists) return file->read.exists && !file->optional;
+  return file->seen.size == 0 && !si_file_stamp_same(&file->seen, &file->read);
+}
+
+static si_watch_news look(si_watch *watch, double now) {
+  const watched *changed = NULL, *absent = NULL;
+  bool moving = false;
+  for (size_t i = 0; i < watch->count; i++) {
+    watched *file = &watch->files[i];
+    si_file_stamp stamp = si_file_stamp_of(file->path);
+    if (!si_file_stamp_same(&stamp, &file->seen)) moving = true;
+    file->seen = stamp;
+    if (si_file_stamp_same(&stamp, &file->read)) continue;
+    if (is_absent(file)) {
+      if (!absent) absent = file;
+    } else if (!changed) {
+      changed = file;
+    }
+  }
+  watch->about = absent ? absent : changed;
+  if (!watch->about) return SI_WATCH_SAME;
+  /* without patience left an absent file holds up only itself */
+  if (changed && !watch->counting) watch->started = now;
+  watch->counting = changed != NULL;
+  bool patient = now - watch->started < watch->patience;
+  if (!changed || (patient && (moving || absent))) return SI_WATCH_WAITING;
+  watch->about = changed;
+  watch->counting = false;
+  for (size_t i = 0; i < watch->count; i++) watch->files[i].read = watch->files[i].seen;
+  return SI_WATCH_CHANGED;
+}
+
+si_watch_news si_watch_poll(si_watch *watch, double now) {
+  bool due = !watch->has_looked || now - watch->looked >= watch->interval;
+  if (!due) {
+    if (watch->news == SI_WATCH_CHANGED) {
+      watch->news = SI_WATCH_SAME;
+      watch->about = NULL;
+    }
+    return watch->news;
+  }
+  watch->has_looked = true;
+  watch->looked = now;
+  return watch->news = look(watch, now);
+}
+
+const char *si_watch_path(const si_watch *watch) {
+  return watch->about ? watch->about->path : NULL;
+}
+
+bool si_watch_is_absent(const si_watch *watch) { return watch->about && is_absent(watch->about); }

@@ -1,0 +1,231 @@
+/* The budget of a sandbox: a count hook that stays installed, and charges from the library
+ * functions. A look compares instructions, clock and memory with their limits. What passes one is
+ * killed: the error is raised again by every protected call of the script's on the way out, and the
+ * hook then comes at every instruction.
+ *
+ * The collector works only inside a look. Collecting tables with weak keys takes time in the square
+ * of their entries, with nothing to stop it; a script can put `__mode` into a metatable at any
+ * time; so every metatable is looked at right before the collector goes on. */
+#include "lua/host/sandbox/sandbox_core.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+enum {
+  look_every = 20000,         /* instructions between looks at the clock, inside C */
+  least_garbage = 256 * 1024, /* bytes between two collections */
+  least_step = 32 * 1024      /* bytes between two steps of one */
+};
+
+static void on_count(lua_State *L, lua_Debug *activation);
+
+void si_budget_hook(si_sandbox *sandbox, lua_State *L) {
+  int count = sandbox->killed || sandbox->armed ? 1 : sandbox->step;
+  if (lua_gethookcount(L) != count) lua_sethook(L, on_count, LUA_MASKCOUNT, count);
+}
+
+void si_budget_arm(si_sandbox *sandbox) {
+  if (sandbox->armed || !sandbox->running) return;
+  sandbox->armed = true;
+  lua_sethook(sandbox->running, on_count, LUA_MASKCOUNT, 1);
+}
+
+static uint64_t clock_now(const si_sandbox *sandbox) {
+  if (sandbox->desc.clock) return sandbox->desc.clock(sandbox->desc.user);
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const char *entry) {
+  sandbox->left = budget->instructions;
+  sandbox->entry_instructions = budget->instructions;
+  sandbox->deadline = 0;
+  sandbox->allowance = (uint64_t)(budget->seconds * 1e9);
+  sandbox->unseen = look_every;
+  sandbox->entry = entry;
+  sandbox->traced = NULL;
+  sandbox->most_keys = SI_MOST_KEYS;
+  sandbox->live_before = sinew_live_bytes();
+  sandbox->held_before = sandbox->pool.held;
+  if (sandbox->killed || sandbox->armed) {
+    sandbox->killed = sandbox->armed = false;
+    sandbox->running = sandbox->L;
+    si_budget_hook(sandbox, sandbox->L);
+  }
+}
+
+void si_sandbox_begin(si_sandbox *sandbox) {
+  if (sandbox->depth++ == 0) si_budget_start(sandbox, &sandbox->desc.eval, "one evaluation");
+}
+
+/* what the engine holds for this script: its growth in the brackets, without the pool's own */
+static size_t outside_now(const si_sandbox *sandbox) {
+  int64_t growth = (int64_t)(sinew_live_bytes() - sandbox->live_before) -
+                   (int64_t)(sandbox->pool.held - sandbox->held_before);
+  int64_t outside = (int64_t)sandbox->outside + growth;
+  return outside > 0 ? (size_t)outside : 0;
+}
+
+void si_sandbox_end(si_sandbox *sandbox) {
+  if (--sandbox->depth == 0) sandbox->outside = outside_now(sandbox);
+}
+
+bool si_sandbox_killed(const si_sandbox *sandbox) { return sandbox->killed; }
+
+size_t si_sandbox_memory(const si_sandbox *sandbox) {
+  return sandbox->pool.held + (sandbox->depth > 0 ? outside_now(sandbox) : sandbox->outside);
+}
+
+static void raise_kill(lua_State *L, si_sandbox *sandbox) {
+  si_budget_hook(sandbox, L);
+  lua_checkstack(L, 1);
+  lua_pushstring(L, sandbox->kill_text);
+  lua_error(L);
+}
+
+static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, va_list args) {
+  sandbox->killed = true;
+  size_t room = sizeof sandbox->kill_text;
+  int length = si_sandbox_where(L, 0, sandbox->kill_text, room);
+  vsnprintf(sandbox->kill_text + length, room - (size_t)length, format, args);
+  si_budget_hook(sandbox, L);
+}
+
+static void kill_script(lua_State *L, si_sandbox *sandbox, const char *format, ...) SI_PRINTF(3, 4);
+
+static void kill_script(lua_State *L, si_sandbox *sandbox, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  note_kill(sandbox, L, format, args);
+  va_end(args);
+  raise_kill(L, sandbox);
+}
+
+/* Whether a metatable of the script asks for weak tables; if `strip`, it does so no longer. Works
+ * on a stack of its own and allocates nothing, so that the allocator may ask. */
+static bool find_weak(si_sandbox *sandbox, bool strip) {
+  lua_State *S = sandbox->scanner; /* the set of metatables, "__mode" */
+  bool found = false;
+  lua_pushnil(S);
+  while (lua_next(S, 1)) {
+    lua_pop(S, 1);
+    lua_pushvalue(S, 2);
+    if (lua_rawget(S, 3) != LUA_TNIL) {
+      found = true;
+      if (strip) {
+        lua_pushvalue(S, 2);
+        lua_pushnil(S);
+        lua_rawset(S, 3);
+      }
+    }
+    lua_pop(S, 1);
+  }
+  return found;
+}
+
+void si_budget_defuse(si_sandbox *sandbox) {
+  if (sandbox->scanner) find_weak(sandbox, true);
+}
+
+void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) {
+  si_budget_defuse(sandbox);
+  if (!sandbox->running || sandbox->killed) return;
+  va_list args;
+  va_start(args, format);
+  note_kill(sandbox, sandbox->running, format, args);
+  va_end(args);
+}
+
+void si_budget_pass_on(lua_State *L) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  if (sandbox->killed) {
+    lua_settop(L, 0);
+    raise_kill(L, sandbox);
+  }
+  if (sandbox->armed) si_budget_hook(sandbox, L);
+}
+
+static void check_metatables(lua_State *L, si_sandbox *sandbox) {
+  if (find_weak(sandbox, false))
+    kill_script(L, sandbox, "weak tables (__mode in a metatable) are not available");
+}
+
+static void collect_later(si_sandbox *sandbox) {
+  size_t used = sandbox->pool.used;
+  sandbox->collect_at = used + (used > least_garbage ? used : least_garbage);
+}
+
+void si_budget_collect(lua_State *L) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  check_metatables(L, sandbox);
+  lua_gc(L, LUA_GCCOLLECT);
+  collect_later(sandbox);
+}
+
+static void collect_step(lua_State *L, si_sandbox *sandbox) {
+  check_metatables(L, sandbox);
+  size_t behind = sandbox->pool.used - sandbox->collect_at + least_step;
+  if (lua_gc(L, LUA_GCSTEP, (int)(behind / 256)))
+    collect_later(sandbox);
+  else
+    sandbox->collect_at = sandbox->pool.used + least_step;
+}
+
+static bool has_room(const si_sandbox *sandbox, size_t bytes) {
+  size_t held = sandbox->pool.held + outside_now(sandbox), most = sandbox->desc.memory;
+  return bytes <= most && held <= most - bytes;
+}
+
+/* kills the script unless it may hold so many bytes more */
+static void hold_memory(lua_State *L, si_sandbox *sandbox, size_t bytes) {
+  if (has_room(sandbox, bytes)) return;
+  si_budget_collect(L);
+  if (!has_room(sandbox, bytes))
+    kill_script(L, sandbox, "stopped: the script holds more than %zu bytes of memory",
+                sandbox->desc.memory);
+}
+
+void si_budget_look(lua_State *L) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  sandbox->unseen = look_every;
+  sandbox->armed = false;
+  if (sandbox->killed) raise_kill(L, sandbox);
+  if (sandbox->left < 0)
+    kill_script(L, sandbox, "stopped: %s took more than %lld instructions", sandbox->entry,
+                (long long)sandbox->entry_instructions);
+
+  uint64_t now = clock_now(sandbox);
+  if (sandbox->deadline == 0)
+    sandbox->deadline = now + sandbox->allowance;
+  else if (now > sandbox->deadline)
+    kill_script(L, sandbox, "stopped: %s took more than %g seconds", sandbox->entry,
+                (double)sandbox->allowance / 1e9);
+
+  if (sandbox->pool.used >= sandbox->collect_at) collect_step(L, sandbox);
+  hold_memory(L, sandbox, 0);
+}
+
+static void on_count(lua_State *L, lua_Debug *activation) {
+  (void)activation;
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  sandbox->running = L;
+  sandbox->left -= lua_gethookcount(L);
+  si_budget_look(L);
+  si_budget_hook(sandbox, L);
+}
+
+void si_sandbox_spend(lua_State *L, size_t units) {
+  if (si_sandbox_of(L)) si_spend(L, units < INT64_MAX / 2 ? units : INT64_MAX / 2);
+}
+
+void si_sandbox_reserve(lua_State *L, size_t bytes) {
+  si_sandbox *sandbox = si_sandbox_of(L);
+  if (!sandbox) return;
+  hold_memory(L, sandbox, bytes);
+  si_sandbox_spend(L, bytes / 16);
+}

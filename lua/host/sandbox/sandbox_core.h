@@ -1,0 +1,145 @@
+/* What the files of the sandbox share: its state, the budget, and what each library adds. */
+#ifndef SI_SANDBOX_CORE_H
+#define SI_SANDBOX_CORE_H
+
+#include "error.h"
+#include "lua/host/sandbox/sandbox.h"
+
+#include <lauxlib.h>
+
+/* Lua's memory: small blocks from pages by size, large ones one by one. */
+#define SI_POOL_STEP 16
+#if defined(__SANITIZE_ADDRESS__)
+#define SI_POOL_CLASSES 1 /* every block on its own, so that the sanitizer sees its edges */
+#define SI_POOL_MAX     0
+#else
+#define SI_POOL_CLASSES 32
+#define SI_POOL_MAX     (SI_POOL_STEP * SI_POOL_CLASSES)
+#endif
+#define SI_HEAVY_CLASSES 11
+
+/* How many keys a table may have outside its list part. */
+#define SI_MOST_KEYS      ((size_t)16384)
+#define SI_MOST_CONSTANTS ((size_t)32768) /* the compiler keeps its constants in such a table */
+
+typedef struct si_pool_cell {
+  struct si_pool_cell *next;
+} si_pool_cell;
+
+typedef struct si_pool {
+  si_pool_cell *free[SI_POOL_CLASSES];
+  si_pool_cell *pages;
+  unsigned char *fresh, *fresh_end; /* what is left of the newest page */
+  size_t used;                      /* bytes that Lua holds */
+  size_t held;                      /* bytes of pages and large blocks */
+  int heavy[SI_HEAVY_CLASSES];      /* live blocks by the work one instruction can do on them */
+} si_pool;
+
+struct si_sandbox {
+  lua_State *L;
+  lua_State *running; /* the coroutine that runs */
+  lua_State *scanner; /* a stack to look at metatables, even from inside the allocator */
+  si_sandbox_desc desc;
+  si_pool pool;
+
+  /* the budget of the entry that runs */
+  int64_t left;       /* instructions */
+  int64_t unseen;     /* instructions until the next look at the clock */
+  uint64_t deadline;  /* 0 until the first look */
+  uint64_t allowance; /* nanoseconds */
+  const char *entry;  /* "loading" or "one evaluation" */
+  int64_t entry_instructions;
+  int depth; /* of begin/end */
+  int step;  /* instructions between two hooks */
+
+  size_t collect_at;  /* `used` at which the collector works again */
+  size_t live_before; /* engine and pool at the outermost begin */
+  size_t held_before;
+  size_t outside; /* what the script made in the engine */
+  int close_depth;
+  size_t most_keys;
+
+  bool armed; /* the next instruction calls the hook */
+  bool loaded;
+  bool killed;
+  char kill_text[512];
+  char traceback[4096];
+  const char *traced; /* the error text the traceback is of */
+
+  si_sandbox_module *modules;
+  char **folders;       /* as given */
+  char *script_folder;  /* NULL for a text */
+  si_watch_file *files; /* paths owned */
+  size_t file_count, file_capacity;
+};
+
+/* The sandbox of a state that is known to have one. */
+static inline si_sandbox *si_sandbox_inside(lua_State *L) {
+  return *(si_sandbox **)lua_getextraspace(L);
+}
+
+/* sandbox_memory.c */
+void *si_pool_realloc(void *user, void *block, size_t old_bytes, size_t bytes);
+void si_pool_clear(si_pool *pool);
+
+/* The step for the blocks that are alive. */
+void si_pool_reset_step(si_sandbox *sandbox);
+
+/* sandbox_budget.c */
+void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const char *entry);
+/* Sets the hook of `L` to the step the sandbox is at. */
+void si_budget_hook(si_sandbox *sandbox, lua_State *L);
+/* The next instruction calls the hook. Called from inside the allocator. */
+void si_budget_arm(si_sandbox *sandbox);
+/* Kills the script from inside the allocator, which then refuses. Raises nothing. */
+void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) SI_PRINTF(2, 3);
+/* Makes weak tables strong, for memory is out and Lua will collect. Called by the allocator. */
+void si_budget_defuse(si_sandbox *sandbox);
+/* Looks at every limit; raises when one is passed. */
+void si_budget_look(lua_State *L);
+/* Raises the kill again if there was one: after every protected call made for a script. */
+void si_budget_pass_on(lua_State *L);
+/* Collects all garbage, unless a script has smuggled in a weak table. */
+void si_budget_collect(lua_State *L);
+
+static inline void si_spend(lua_State *L, size_t units) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  sandbox->left -= (int64_t)units;
+  sandbox->unseen -= (int64_t)units;
+  if (sandbox->unseen < 0 || sandbox->left < 0 || sandbox->armed) si_budget_look(L);
+}
+
+/* sandbox_base.c: each opener leaves the globals changed and the stack as it was */
+void si_sandbox_open_base(lua_State *L);
+void si_sandbox_open_coroutine(lua_State *L);
+void si_sandbox_open_string(lua_State *L);
+void si_sandbox_open_table(lua_State *L);
+void si_sandbox_open_require(lua_State *L);
+/* Opens a standard library and puts its table on the stack, in no table but that. */
+void si_sandbox_open_standard(lua_State *L, const char *name, lua_CFunction open);
+/* Puts nil for each name of a NULL-terminated list into the table on top. */
+void si_sandbox_drop(lua_State *L, const char *const *names);
+/* Pushes the text of a value as `tostring` gives it, without addresses; may call __tostring. */
+const char *si_sandbox_tostring(lua_State *L, int index, size_t *length);
+/* Compiles a text; pushes the function or the message, as lua_load does. */
+int si_sandbox_compile(lua_State *L, const char *text, size_t length, const char *chunk_name);
+
+/* sandbox_error.c */
+/* A message handler: keeps the traceback, and makes a text of an error that is none. */
+int si_sandbox_note_error(lua_State *L);
+/* Pushes on `L` the message, if given, and the calls of `of` from `level` on. */
+void si_sandbox_trace(lua_State *L, lua_State *of, const char *message, int level);
+/* Writes "file:line: " of the nearest running script function from `level` on, or nothing; returns
+ * its length. */
+int si_sandbox_where(lua_State *L, int level, char *dest, size_t room);
+/* Copies at most `room - 1` bytes of a text, control characters other than newline and tab
+ * replaced. */
+size_t si_sandbox_plain(char *dest, size_t room, const char *text, size_t length);
+
+/* sandbox_require.c */
+/* Reads a script into a userdata (pushed); the text without mark and first `#` line in `text` and
+ * `length`. On failure pushes a message and gives false. */
+bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length);
+/* The same for any file of at most `limit` bytes. */
+bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **dest, size_t *size);
+#endif

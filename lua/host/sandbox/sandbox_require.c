@@ -1,0 +1,264 @@
+/* How scripts and their data come in: `require` finds C modules by name and Lua texts in the
+ * script's folder and the module folders, and nowhere else. A name is words joined by dots, so it
+ * cannot climb; what it finds is followed through its links, and must still lie inside the folder.
+ */
+#include "lua/host/sandbox/sandbox_core.h"
+
+#include "alloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { most_files = 1000 };
+
+static const char loaded_key = 0;
+static const char loading_mark = 0;
+
+/* the place of a file in the list; a new one is missing until it is read */
+static size_t note_file(lua_State *L, const char *path) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  for (size_t i = 0; i < sandbox->file_count; i++)
+    if (strcmp(sandbox->files[i].path, path) == 0) return i;
+  if (sandbox->file_count >= most_files)
+    luaL_error(L, "a script of more than %d files, counting those not found", most_files);
+  char *copy = si_strdup(path);
+  if (!copy || !si_grow((void **)&sandbox->files, &sandbox->file_capacity, sandbox->file_count + 1,
+                        sizeof *sandbox->files)) {
+    si_free(copy);
+    luaL_error(L, "out of memory");
+  }
+  sandbox->files[sandbox->file_count].path = copy;
+  return sandbox->file_count++;
+}
+
+/* skips the byte-order mark, and the first line if it begins with '#', but not its end */
+static void skip_preamble(const char **text, size_t *length) {
+  if (*length >= 3 && memcmp(*text, "\xEF\xBB\xBF", 3) == 0) {
+    *text += 3;
+    *length -= 3;
+  }
+  if (*length == 0 || **text != '#') return;
+  const char *end = memchr(*text, '\n', *length);
+  size_t line = end ? (size_t)(end - *text) : *length;
+  *text += line;
+  *length -= line;
+}
+
+/* reads `size` bytes and the stamp; false when the file is another by now */
+static bool read_open(int file, char *dest, size_t size, si_file_stamp *stamp) {
+  *stamp = si_file_stamp_of_open(file);
+  if (stamp->size != (int64_t)size) return false;
+  while (size > 0) {
+    ssize_t got = read(file, dest, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    dest += got;
+    size -= (size_t)got;
+  }
+  return true;
+}
+
+bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **dest,
+                           size_t *size) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  size_t index = note_file(L, path);
+  struct stat about;
+  if (stat(path, &about) != 0) {
+    lua_pushfstring(L, "cannot open '%s': %s", path, strerror(errno));
+    return false;
+  }
+  if (!S_ISREG(about.st_mode)) {
+    lua_pushfstring(L, "'%s' is not a file", path);
+    return false;
+  }
+  if ((uint64_t)about.st_size > (uint64_t)limit) {
+    lua_pushfstring(L, "'%s' is too large for a script: more than %d bytes", path, (int)limit);
+    return false;
+  }
+  /* memory before the file, since running out of it jumps over the close */
+  *size = (size_t)about.st_size;
+  *dest = lua_newuserdatauv(L, *size + 1, 0);
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  bool whole = file >= 0 && read_open(file, *dest, *size, &sandbox->files[index].stamp);
+  int reason = errno;
+  if (file >= 0) close(file);
+  if (!whole)
+    lua_pushfstring(L, "cannot read '%s': %s", path,
+                    file < 0 ? strerror(reason) : "it is just being written");
+  return whole;
+}
+
+bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length) {
+  char *bytes;
+  if (!si_sandbox_read_bytes(L, path, si_sandbox_inside(L)->desc.text, &bytes, length))
+    return false;
+  *text = bytes;
+  skip_preamble(text, length);
+  if (*length > 0 && (*text)[0] == LUA_SIGNATURE[0]) {
+    lua_pushfstring(L, "'%s' is bytecode; only texts can be loaded", path);
+    return false;
+  }
+  return true;
+}
+
+/* words of letters, digits, '_' and '-', joined by dots */
+static bool is_module_name(const char *name, size_t length) {
+  if (length == 0 || length > 200) return false;
+  bool in_word = false;
+  for (size_t i = 0; i < length; i++) {
+    char c = name[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '_' || c == '-';
+    if (!letter && (c != '.' || !in_word)) return false;
+    in_word = letter;
+  }
+  return in_word;
+}
+
+/* Whether `path` is there and lies inside `folder`, links followed; raises if it leads out. */
+static bool is_inside(lua_State *L, const char *folder, const char *path) {
+  char real_folder[PATH_MAX], real[PATH_MAX];
+  if (!realpath(folder, real_folder) || !realpath(path, real)) return false;
+  size_t length = strlen(real_folder);
+  bool root = length == 1;
+  if (!root && (strncmp(real, real_folder, length) != 0 || real[length] != '/'))
+    luaL_error(L, "'%s' leads out of the folder '%s'", path, folder);
+  return true;
+}
+
+/* words joined by '/', none of them '.' or '..' or empty */
+static bool is_file_name(const char *name, size_t length) {
+  if (length == 0 || length > 1000 || strlen(name) != length || strchr(name, '\\')) return false;
+  for (const char *word = name;; word++) {
+    size_t letters = strcspn(word, "/");
+    if (letters == 0 || (letters <= 2 && strncmp(word, "..", letters) == 0)) return false;
+    word += letters;
+    if (!*word) return true;
+  }
+}
+
+const char *si_sandbox_read_data(lua_State *L, const char *name, size_t length, size_t limit,
+                                 const void **bytes, size_t *size) {
+  const char *folder = si_sandbox_inside(L)->script_folder;
+  if (!is_file_name(name, length))
+    luaL_error(L, "the file name '%s' is not allowed: words joined by '/', as in 'bones/femur.obj'",
+               name);
+  if (!folder) luaL_error(L, "'%s' is not read: the script is in no folder", name);
+  const char *path = lua_pushfstring(L, "%s/%s", folder, name);
+  char *dest;
+  if (!is_inside(L, folder, path)) {
+    note_file(L, path); /* so that a watch sees it appear */
+    luaL_error(L, "no file '%s'", path);
+  }
+  if (!si_sandbox_read_bytes(L, path, limit, &dest, size)) luaL_error(L, "%s", lua_tostring(L, -1));
+  *bytes = dest;
+  return path;
+}
+
+/* Looks for the module in one folder: pushes its path, or adds to the list of places on top. */
+static bool find_in(lua_State *L, const char *folder, const char *name) {
+  static const char *const endings[] = { ".lua", "/init.lua" };
+  const char *file = luaL_gsub(L, name, ".", "/");
+  for (int i = 0; i < 2; i++) {
+    const char *path = lua_pushfstring(L, "%s/%s%s", folder, file, endings[i]);
+    if (is_inside(L, folder, path)) {
+      lua_replace(L, -3);
+      lua_pop(L, 1);
+      return true;
+    }
+    lua_pushfstring(L, "%s\n  no file '%s'", lua_tostring(L, -3), path);
+    lua_replace(L, -4);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return false;
+}
+
+/* so that a watch sees the file appear */
+static void note_missing(lua_State *L, const char *folder, const char *name) {
+  note_file(L, lua_pushfstring(L, "%s/%s.lua", folder, luaL_gsub(L, name, ".", "/")));
+  lua_pop(L, 2);
+}
+
+/* pushes the path of the Lua text of a module, or raises */
+static const char *find_module(lua_State *L, const char *name) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  lua_pushfstring(L, "module '%s' not found:", name);
+  bool found = sandbox->script_folder && find_in(L, sandbox->script_folder, name);
+  for (size_t i = 0; !found && i < sandbox->desc.folder_count; i++)
+    found = find_in(L, sandbox->folders[i], name);
+  if (!found) {
+    if (sandbox->script_folder) note_missing(L, sandbox->script_folder, name);
+    for (size_t i = 0; i < sandbox->desc.folder_count; i++)
+      note_missing(L, sandbox->folders[i], name);
+    luaL_error(L, "%s", lua_tostring(L, -1));
+  }
+  return lua_tostring(L, -1);
+}
+
+/* pushes the function that makes the module, and its arguments; returns how many */
+static int push_loader(lua_State *L, const char *name) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
+  for (size_t i = 0; i < sandbox->desc.module_count; i++) {
+    if (strcmp(sandbox->modules[i].name, name) != 0) continue;
+    lua_pushcfunction(L, sandbox->modules[i].open);
+    lua_pushvalue(L, 1);
+    return 1;
+  }
+  const char *path = find_module(L, name);
+  const char *text;
+  size_t length;
+  if (!si_sandbox_read(L, path, &text, &length)) luaL_error(L, "%s", lua_tostring(L, -1));
+  if (si_sandbox_compile(L, text, length, lua_pushfstring(L, "@%s", path)) != LUA_OK) lua_error(L);
+  lua_pushvalue(L, 1);
+  lua_pushstring(L, path);
+  return 2;
+}
+
+static int base_require(lua_State *L) {
+  size_t length;
+  const char *name = luaL_checklstring(L, 1, &length);
+  if (!is_module_name(name, length))
+    return luaL_error(
+        L, "module name '%s' is not allowed: words joined by dots, as in 'parts.spine'", name);
+  lua_settop(L, 1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &loaded_key);
+  if (lua_getfield(L, 2, name) != LUA_TNIL) {
+    if (lua_touserdata(L, 3) == &loading_mark)
+      return luaL_error(L, "module '%s' is required again while it is still being loaded", name);
+    return 1;
+  }
+  si_spend(L, 1000);
+  lua_pushcfunction(L, si_sandbox_note_error);
+  int handler = lua_gettop(L), arguments = push_loader(L, name);
+  lua_pushlightuserdata(L, (void *)&loading_mark);
+  lua_setfield(L, 2, name);
+  int status = lua_pcall(L, arguments, 1, handler);
+  if (status != LUA_OK) {
+    lua_pushnil(L);
+    lua_setfield(L, 2, name);
+    si_budget_pass_on(L);
+    return lua_error(L);
+  }
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, 2, name);
+  return 1;
+}
+
+void si_sandbox_push_loaded(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &loaded_key); }
+
+void si_sandbox_open_require(lua_State *L) {
+  lua_newtable(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &loaded_key);
+  lua_pushcfunction(L, base_require);
+  lua_setglobal(L, "require");
+}

@@ -1,0 +1,145 @@
+/* Reading a table of named options; see options.h. */
+#include "lua/math/options.h"
+
+#include <string.h>
+
+static bool is_among(const char *name, const char *const *names) {
+  for (int i = 0; names[i]; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+/* raises for the name on top of the stack */
+static void unknown_option(lua_State *L, const char *who, const char *const *names) {
+  si_nearest nearest;
+  si_nearest_start(&nearest, lua_tostring(L, -1));
+  for (int i = 0; names[i]; i++) si_nearest_offer(&nearest, names[i]);
+  si_lua_unknown(L, who, "option", &nearest);
+}
+
+void si_options_check(lua_State *L, int index, const char *who, const char *const *names,
+                      bool positions) {
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    if (positions && lua_type(L, -1) == LUA_TNUMBER &&
+        lua_tonumber(L, -1) <= (lua_Number)lua_rawlen(L, index))
+      continue;
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L,
+                 positions ? "%s: its points stand one after the other, without gaps"
+                           : "%s: its options are given by name",
+                 who);
+    if (!is_among(lua_tostring(L, -1), names)) unknown_option(L, who, names);
+  }
+}
+
+static int misfit(lua_State *L, const char *who, const char *name, const char *wanted) {
+  return luaL_error(L, "%s: '%s' must be %s, not %s", who, name, wanted, si_lua_typename(L, -1));
+}
+
+float si_option_number(lua_State *L, int index, const char *who, const char *name, float fallback,
+                       bool *given) {
+  lua_getfield(L, index, name);
+  bool there = !lua_isnil(L, -1);
+  if (there && lua_type(L, -1) != LUA_TNUMBER) misfit(L, who, name, "a number");
+  float value = there ? (float)lua_tonumber(L, -1) : fallback;
+  if (given) *given = there;
+  lua_pop(L, 1);
+  return value;
+}
+
+int si_option_int(lua_State *L, int index, const char *who, const char *name, int low, int high,
+                  int fallback) {
+  bool given;
+  float value = si_option_number(L, index, who, name, 0, &given);
+  if (!given) return fallback;
+  if (!(value >= (float)low && value <= (float)high) || value != (float)(int)value)
+    luaL_error(L, "%s: '%s' must be a whole number from %d to %d", who, name, low, high);
+  return (int)value;
+}
+
+bool si_option_flag(lua_State *L, int index, const char *who, const char *name, bool fallback) {
+  lua_getfield(L, index, name);
+  if (!lua_isnil(L, -1) && !lua_isboolean(L, -1)) misfit(L, who, name, "true or false");
+  bool value = lua_isnil(L, -1) ? fallback : lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+const char *si_option_text(lua_State *L, int index, const char *who, const char *name) {
+  lua_getfield(L, index, name);
+  if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING) misfit(L, who, name, "a string");
+  const char *text = lua_tostring(L, -1);
+  lua_pop(L, 1); /* the table keeps it */
+  return text;
+}
+
+bool si_option_vec3(lua_State *L, int index, const char *who, const char *name, float dest[3]) {
+  lua_getfield(L, index, name);
+  bool given = !lua_isnil(L, -1);
+  if (given && !si_vec3_read(L, -1, dest))
+    misfit(L, who, name, "a vec3 or a table of three numbers");
+  lua_pop(L, 1);
+  return given;
+}
+
+/* the numbers of the row on top of the stack */
+static bool read_row(lua_State *L, int width, float *dest) {
+  float *vector = width == 3 ? si_vec3_test(L, -1) : width == 4 ? si_quat_test(L, -1) : NULL;
+  if (vector) {
+    memcpy(dest, vector, (size_t)width * sizeof *dest);
+    return true;
+  }
+  if (!lua_istable(L, -1) || (int)lua_rawlen(L, -1) != width) return false;
+  for (int i = 0; i < width; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    bool number = lua_type(L, -1) == LUA_TNUMBER;
+    dest[i] = (float)lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (!number) return false;
+  }
+  return true;
+}
+
+float *si_option_rows(lua_State *L, int index, const char *who, const char *name, int width,
+                      size_t *count) {
+  lua_getfield(L, index, name);
+  *count = 0;
+  if (lua_isnil(L, -1)) return NULL; /* the nil stays in the place of the memory */
+  size_t floats;
+  float *buffer = si_buffer_test(L, -1, &floats);
+  if (!buffer && !lua_istable(L, -1)) misfit(L, who, name, "a table");
+  if (!buffer) {
+    size_t items = lua_rawlen(L, -1);
+    lua_rawgeti(L, -1, 1);
+    bool flat = lua_type(L, -1) == LUA_TNUMBER;
+    lua_pop(L, 1);
+    floats = flat ? items : items * (size_t)width;
+    buffer = lua_newuserdatauv(L, (floats + 1) * sizeof *buffer, 0);
+    for (size_t i = 0; i < items; i++) {
+      lua_rawgeti(L, -2, (int)i + 1);
+      bool fits =
+          flat ? lua_type(L, -1) == LUA_TNUMBER : read_row(L, width, buffer + i * (size_t)width);
+      if (flat) buffer[i] = (float)lua_tonumber(L, -1);
+      if (!fits)
+        luaL_error(L, "%s: item %d of '%s' must be %s, not %s", who, (int)i + 1, name,
+                   flat ? "a number" : lua_pushfstring(L, "a row of %d numbers", width),
+                   si_lua_typename(L, flat ? -1 : -2));
+      lua_pop(L, 1);
+    }
+    lua_remove(L, -2);
+  }
+  if (floats % (size_t)width != 0)
+    luaL_error(L, "%s: '%s' has %d numbers, which are no rows of %d", who, name, (int)floats,
+               width);
+  *count = floats / (size_t)width;
+  return buffer;
+}
+
+void si_set_numbers(lua_State *L, const si_named_number *numbers) {
+  for (; numbers->name; numbers++) {
+    lua_pushnumber(L, numbers->value);
+    lua_setfield(L, -2, numbers->name);
+  }
+}

@@ -1,0 +1,68 @@
+/* The module itself: require "sinew". */
+#include "lua/module/module.h"
+#include "lua/play/play_lua.h"
+#include "lua/shape/shape_lua.h"
+
+#include <string.h>
+
+/* sinew.mirror, sinew.shapes ...: the helper modules in Lua, loaded when they are first asked for
+ */
+static int lazy_helper(lua_State *L) {
+  static const char *const helpers[] = { "mirror", "chain", "units", "shapes", "watch" };
+  const char *name = lua_tostring(L, 2);
+  for (size_t i = 0; name && i < sizeof helpers / sizeof *helpers; i++) {
+    if (strcmp(name, helpers[i]) != 0) continue;
+    lua_getglobal(L, "require");
+    lua_pushfstring(L, "sinew.%s", name);
+    lua_call(L, 1, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, 1, name);
+    return 1;
+  }
+  si_nearest nearest;
+  si_nearest_start(&nearest, name ? name : "?");
+  si_lua_offer_keys(L, 1, &nearest);
+  for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
+    si_nearest_offer(&nearest, helpers[i]);
+  return si_lua_unknown(L, "sinew", "function", &nearest);
+}
+
+/* sinew.live_blocks(): how many blocks of memory the engine holds, and their bytes, for tests of
+ * what is left after closing or collecting */
+static int live_blocks(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)sinew_live_blocks());
+  lua_pushinteger(L, (lua_Integer)sinew_live_bytes());
+  return 2;
+}
+
+int luaopen_sinew(lua_State *L) {
+  si_lua_check_version(L);
+  lua_newtable(L);
+  lua_pushstring(L, sinew_version());
+  lua_setfield(L, -2, "version");
+  lua_pushcfunction(L, live_blocks);
+  lua_setfield(L, -2, "live_blocks");
+  si_lua_open_math(L);
+  si_open_script(L);
+  si_open_makers(L);
+  si_open_curve(L);
+  si_open_handles(L);
+  si_open_component(L);
+  si_open_rig(L);
+  si_open_pose(L);
+  si_open_crowd(L);
+  si_open_cone(L);
+  si_open_field(L);
+  si_open_xml(L);
+  si_open_shape(L);
+  si_open_mesh(L);
+  si_open_clip(L);
+  si_open_motion(L);
+  si_open_solver(L);
+  si_open_catalog(L);
+  lua_newtable(L);
+  lua_pushcfunction(L, lazy_helper);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  return 1;
+}

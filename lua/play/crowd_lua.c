@@ -1,0 +1,388 @@
+/* A crowd: many characters of one rig, set, evaluated and read in one call each, with no garbage.
+ * Numbers come one character after the other.
+ *
+ * DOFs are kept as they were wanted and held in their ranges where they are read or evaluated, so
+ * that a range that is changed lets go what it held, as with poses. */
+#include "frame.h"
+#include "lua/base/reserve.h"
+#include "lua/math/options.h"
+#include "lua/play/play_lua.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct crowd_lua {
+  int count;
+  size_t dofs, numbers; /* of one character: its DOFs, and the numbers of its world matrices */
+  sinew_batch *batch;   /* NULL: closed */
+  float *low, *high;    /* the ranges; the first of these arrays is the block of them all */
+  float *wanted, *worlds;
+  uint32_t revision; /* of the rig, when the ranges were read, and the matrices evaluated */
+  bool current;      /* the matrices are those of the DOFs */
+  si_program *program;
+  si_progress progress;
+} crowd_lua;
+
+static crowd_lua *self_crowd(lua_State *L) {
+  crowd_lua *self = si_lua_self(L, &si_crowd_type);
+  if (!self->batch) luaL_error(L, "the crowd was closed");
+  return self;
+}
+
+static sinew_dof_info dof_info(const crowd_lua *self, size_t dof) {
+  return sinew_rig_dof_info(self->program->rig, (sinew_dof){ (uint32_t)dof + 1 });
+}
+
+static void read_ranges(crowd_lua *self) {
+  for (size_t i = 0; i < self->dofs; i++) {
+    sinew_dof_info info = dof_info(self, i);
+    self->low[i] = info.min;
+    self->high[i] = info.max;
+  }
+  self->revision = sinew_rig_revision(self->program->rig);
+}
+
+/* something was set or edited: a failure is worth telling again */
+static void changed(crowd_lua *self) {
+  self->current = false;
+  self->progress.failed = false;
+}
+
+/* takes over what was edited on the rig since */
+static void take_edits(crowd_lua *self) {
+  if (self->revision == sinew_rig_revision(self->program->rig)) return;
+  read_ranges(self);
+  changed(self);
+}
+
+static void rest(crowd_lua *self) {
+  for (size_t i = 0; i < self->dofs; i++) {
+    float value = dof_info(self, i).rest;
+    for (size_t c = 0; c < (size_t)self->count; c++) self->wanted[c * self->dofs + i] = value;
+  }
+  changed(self);
+}
+
+/* --- making and freeing */
+
+/* `threads` and `lanes` from the table at 3 */
+static sinew_batch_desc read_options(lua_State *L) {
+  static const char *const names[] = { "threads", "lanes", NULL };
+  sinew_batch_desc desc = sinew_default_batch_desc();
+  if (lua_isnil(L, 3)) return desc;
+  luaL_checktype(L, 3, LUA_TTABLE);
+  si_options_check(L, 3, "rig:crowd", names, false);
+  desc.threads = si_option_int(L, 3, "rig:crowd", "threads", 1, 256, desc.threads);
+  bool given;
+  float lanes = si_option_number(L, 3, "rig:crowd", "lanes", 0, &given);
+  if (given && lanes != 4 && lanes != 8) luaL_error(L, "rig:crowd: 'lanes' must be 4 or 8");
+  desc.lanes = (int)lanes;
+  /* scripts of strangers start no threads; what is evaluated is the same */
+  if (si_lua_guard_of(L)) desc.threads = 1;
+  return desc;
+}
+
+/* raises where a buffer could not hold the numbers of all */
+static void check_size(lua_State *L, const crowd_lua *self) {
+  size_t each = self->numbers > self->dofs ? self->numbers : self->dofs;
+  if (each * (size_t)self->count > SI_BUFFER_MOST)
+    luaL_error(L, "%d characters of %d segments and %d DOFs are more than a buffer holds",
+               self->count, (int)self->numbers / 16, (int)self->dofs);
+}
+
+static size_t carve(crowd_lua *self, unsigned char *block) {
+  si_carver carver = { .base = block };
+  self->low = si_carve(&carver, self->dofs, sizeof(float), SI_ALIGN);
+  self->high = si_carve(&carver, self->dofs, sizeof(float), SI_ALIGN);
+  self->wanted = si_carve(&carver, self->dofs * (size_t)self->count, sizeof(float), SI_ALIGN);
+  self->worlds = si_carve(&carver, self->numbers * (size_t)self->count, sizeof(float), SI_ALIGN);
+  return carver.used;
+}
+
+/* rig:crowd(n [, { threads =, lanes = }]) */
+static int rig_crowd(lua_State *L) {
+  enum { most_lanes = 8 };
+  si_lua_self(L, &si_rig_type);
+  int count = (int)si_lua_check_int(L, 2, 1, 1 << 20);
+  lua_settop(L, 3);
+  sinew_batch_desc desc = read_options(L);
+  sinew_error error;
+  crowd_lua *self = si_lua_new(L, &si_crowd_type, sizeof *self, 1);
+  self->program = si_rig_program(L, si_rig_check(L, 1));
+  self->program->refs++;
+  const sinew_rig *rig = self->program->rig;
+  self->count = count;
+  self->dofs = (size_t)sinew_rig_dof_count(rig);
+  self->numbers = 16 * (size_t)sinew_rig_segment_count(rig);
+  check_size(L, self);
+  size_t bytes = carve(self, NULL), before = sinew_live_bytes();
+  /* each thread works on as many characters as there are lanes */
+  si_lua_reserve(L, bytes + (size_t)desc.threads * most_lanes * sinew_rig_pose_bytes(rig));
+  unsigned char *block = si_alloc(bytes);
+  if (!block) return luaL_error(L, "out of memory");
+  carve(self, block);
+  self->batch = sinew_batch_create(rig, &desc, &error);
+  if (!self->batch) return si_raise(L, &error);
+  read_ranges(self);
+  rest(self);
+  si_lua_weigh(L, sinew_live_bytes() - before);
+  return 1;
+}
+
+static int crowd_close(lua_State *L) {
+  crowd_lua *self = lua_touserdata(L, 1);
+  si_progress_check(L, &self->progress, "crowd");
+  sinew_batch_destroy(self->batch);
+  si_free(self->low);
+  si_program_release(self->program);
+  *self = (crowd_lua){ 0 };
+  return 0;
+}
+
+/* --- setting */
+
+static int raise_infinite(lua_State *L, const crowd_lua *self, size_t at, double value) {
+  return luaL_error(L, "character %d: DOF '%s': %f is not finite", (int)(at / self->dofs) + 1,
+                    dof_info(self, at % self->dofs).name, value);
+}
+
+/* whether the DOFs of all characters are finite; `inside` is whether their ranges hold none */
+static bool look_at(const crowd_lua *self, const float *values, bool *inside) {
+  si_v4 sum = si_all(0), v;
+  si_i4 out = { 0, 0, 0, 0 };
+  float sum_left = 0;
+  bool out_left = false;
+  for (int c = 0; c < self->count; c++, values += self->dofs) {
+    size_t i = 0;
+    for (; i + 4 <= self->dofs; i += 4) {
+      memcpy(&v, values + i, sizeof v);
+      sum += v * si_all(0); /* an infinity or a NaN times zero is a NaN, and stays one */
+      out |= (v < si_load(self->low + i)) | (v > si_load(self->high + i));
+    }
+    for (; i < self->dofs; i++) {
+      sum_left += values[i] * 0;
+      out_left |= values[i] < self->low[i] || values[i] > self->high[i];
+    }
+  }
+  *inside = !out_left && !si_any(out);
+  return sum[0] + sum[1] + sum[2] + sum[3] + sum_left == 0;
+}
+
+static void set_buffer(lua_State *L, crowd_lua *self, const float *values, bool *inside) {
+  size_t count = self->dofs * (size_t)self->count;
+  if (!look_at(self, values, inside))
+    for (size_t i = 0; i < count; i++)
+      if (!isfinite(values[i])) raise_infinite(L, self, i, (double)values[i]);
+  memcpy(self->wanted, values, count * sizeof *values);
+}
+
+static void set_table(lua_State *L, crowd_lua *self, bool *inside) {
+  size_t count = self->dofs * (size_t)self->count;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < count; i++) {
+      lua_rawgeti(L, 2, (int)i + 1);
+      float value = (float)lua_tonumber(L, -1);
+      if (pass == 1)
+        self->wanted[i] = value;
+      else if (lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "character %d: DOF '%s': a number is wanted, not %s",
+                   (int)(i / self->dofs) + 1, dof_info(self, i % self->dofs).name,
+                   si_lua_typename(L, -1));
+      else if (!isfinite(value))
+        raise_infinite(L, self, i, (double)value);
+      lua_pop(L, 1);
+    }
+  look_at(self, self->wanted, inside);
+}
+
+/* sets all DOFs from the buffer or table at 2, or raises and sets none; gives whether all are
+ * inside their ranges */
+static bool set_values(lua_State *L, crowd_lua *self) {
+  size_t given;
+  bool inside;
+  const float *buffer = si_buffer_test(L, 2, &given);
+  if (!buffer && !lua_istable(L, 2)) si_lua_type_error(L, 2, "table or buffer");
+  if (!buffer) given = lua_rawlen(L, 2);
+  if (given != self->dofs * (size_t)self->count)
+    luaL_error(L, "%d values are given for %d characters of %d DOFs", (int)given, self->count,
+               (int)self->dofs);
+  take_edits(self);
+  if (buffer)
+    set_buffer(L, self, buffer, &inside);
+  else
+    set_table(L, self, &inside);
+  changed(self);
+  return inside;
+}
+
+/* crowd:set(values): a buffer or a flat table of all DOFs of all characters. All are set or, where
+ * one is wrong, none. Gives true when all are inside their ranges, false when one is held. */
+static int crowd_set(lua_State *L) {
+  crowd_lua *self = self_crowd(L);
+  si_progress_check(L, &self->progress, "crowd");
+  lua_pushboolean(L, set_values(L, self));
+  return 1;
+}
+
+static int crowd_reset(lua_State *L) {
+  crowd_lua *self = self_crowd(L);
+  si_progress_check(L, &self->progress, "crowd");
+  rest(self);
+  return si_lua_done(L);
+}
+
+/* --- evaluating */
+
+/* evaluates all characters into `dest`, with scripted components running on this thread */
+static sinew_status run(lua_State *L, crowd_lua *self, float *dest, sinew_error *error) {
+  const sinew_rig *rig = self->program->rig;
+  bool scripted = sinew_rig_can_fail(rig);
+  si_script_scope scope;
+  si_lua_spend(L, (size_t)self->count * ((size_t)sinew_rig_component_count(rig) +
+                                         (size_t)sinew_rig_segment_count(rig)));
+  if (scripted && !si_script_enter(L, &scope, error)) si_raise(L, error);
+  self->program->running++;
+  self->progress.running = true;
+  sinew_status status = sinew_batch_eval(self->batch, self->wanted, self->count, dest, error);
+  self->progress.running = false;
+  self->program->running--;
+  if (scripted) si_script_leave(L, &scope);
+  return status;
+}
+
+/* evaluates where something was set or edited; raises for the first character that fails, when all
+ * have had their turn */
+static void evaluate(lua_State *L, crowd_lua *self) {
+  sinew_error error;
+  si_progress_check(L, &self->progress, "crowd");
+  take_edits(self);
+  if (self->current) return;
+  sinew_status status = run(L, self, self->worlds, &error);
+  self->current = status >= 0;
+  self->progress = (si_progress){ .failed = status < 0, .revision = self->program->revision };
+  if (status < 0) si_raise(L, &error);
+}
+
+static void refresh(lua_State *L, crowd_lua *self) {
+  take_edits(self);
+  if (!si_progress_stuck(&self->progress, self->program)) evaluate(L, self);
+}
+
+static int crowd_eval(lua_State *L) {
+  evaluate(L, self_crowd(L));
+  return si_lua_done(L);
+}
+
+static float *check_room(lua_State *L, int index, size_t needed) {
+  size_t room;
+  float *buffer = si_buffer_test(L, index, &room);
+  if (buffer && room < needed)
+    luaL_error(L, "the buffer holds %d numbers, %d are needed", (int)room, (int)needed);
+  return buffer;
+}
+
+/* crowd:pose(values, worlds): sets all DOFs from the buffer or table, and evaluates straight into
+ * the buffer `worlds`. Gives what set does. */
+static int crowd_pose(lua_State *L) {
+  crowd_lua *self = self_crowd(L);
+  sinew_error error;
+  si_progress_check(L, &self->progress, "crowd");
+  float *worlds = check_room(L, 3, self->numbers * (size_t)self->count);
+  if (!worlds) return si_lua_type_error(L, 3, "buffer");
+  bool inside = set_values(L, self);
+  if (run(L, self, worlds, &error) < 0) return si_raise(L, &error);
+  lua_pushboolean(L, inside);
+  return 1;
+}
+
+/* --- reading */
+
+/* the buffer at 2, or NULL for a table there, which is made where there is none */
+static float *want_dest(lua_State *L, size_t needed) {
+  lua_settop(L, 2);
+  float *buffer = check_room(L, 2, needed);
+  if (buffer || lua_istable(L, 2)) return buffer;
+  if (!lua_isnil(L, 2)) si_lua_type_error(L, 2, "table or buffer");
+  lua_createtable(L, (int)needed, 0);
+  lua_replace(L, 2);
+  return NULL;
+}
+
+/* crowd:worlds([table or buffer]): all world matrices of all characters */
+static int crowd_worlds(lua_State *L) {
+  crowd_lua *self = self_crowd(L);
+  size_t count = self->numbers * (size_t)self->count;
+  want_dest(L, count);
+  refresh(L, self);
+  return si_numbers_push(L, 2, self->worlds, count);
+}
+
+/* crowd:dofs([table or buffer]): all DOF values of all characters, as they are in force */
+static int crowd_dofs(lua_State *L) {
+  crowd_lua *self = self_crowd(L);
+  size_t count = self->dofs * (size_t)self->count;
+  float *buffer = want_dest(L, count);
+  take_edits(self);
+  for (size_t i = 0; i < count; i++) {
+    size_t dof = i % self->dofs;
+    float value = si_clamp(self->wanted[i], self->low[dof], self->high[dof]) + 0.0f;
+    if (buffer) {
+      buffer[i] = value; /* -0 and 0 are one value */
+    } else {
+      lua_pushnumber(L, value);
+      lua_rawseti(L, 2, (int)i + 1);
+    }
+  }
+  return 1;
+}
+
+static int crowd_threads(lua_State *L) {
+  lua_pushinteger(L, sinew_batch_threads(self_crowd(L)->batch));
+  return 1;
+}
+
+static int crowd_lanes(lua_State *L) {
+  lua_pushinteger(L, sinew_batch_lanes(self_crowd(L)->batch));
+  return 1;
+}
+
+static int crowd_instructions(lua_State *L) {
+  lua_pushstring(L, sinew_batch_instructions(self_crowd(L)->batch));
+  return 1;
+}
+
+static int crowd_length(lua_State *L) {
+  lua_pushinteger(L, self_crowd(L)->count);
+  return 1;
+}
+
+static int crowd_tostring(lua_State *L) {
+  const crowd_lua *self = si_lua_check(L, 1, &si_crowd_type);
+  if (!self->batch)
+    lua_pushliteral(L, "crowd (closed)");
+  else
+    lua_pushfstring(L, "crowd of %d poses of rig '%s'", self->count,
+                    sinew_rig_name(self->program->rig));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  { "set", crowd_set },   { "dofs", crowd_dofs },     { "reset", crowd_reset },
+  { "eval", crowd_eval }, { "worlds", crowd_worlds }, { "pose", crowd_pose },
+  { NULL, NULL }
+};
+static const luaL_Reg meta[] = { { "__tostring", crowd_tostring },
+                                 { "__len", crowd_length },
+                                 { NULL, NULL } };
+static const si_lua_field fields[] = { { "threads", crowd_threads, NULL },
+                                       { "lanes", crowd_lanes, NULL },
+                                       { "instructions", crowd_instructions, NULL },
+                                       { NULL, NULL, NULL } };
+const si_lua_type si_crowd_type = {
+  .name = "crowd", .methods = methods, .meta = meta, .fields = fields, .close = crowd_close
+};
+
+void si_open_crowd(lua_State *L) {
+  si_lua_type_open(L, &si_crowd_type);
+  si_lua_type_supply(L, &si_rig_type, "crowd", rig_crowd);
+}

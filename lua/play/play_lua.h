@@ -1,0 +1,45 @@
+/* What plays a rig: poses, crowds, clips, recorded motion and solvers. */
+#ifndef SI_PLAY_LUA_H
+#define SI_PLAY_LUA_H
+
+#include "lua/rig/rig_lua.h"
+
+extern const si_lua_type si_pose_type, si_crowd_type, si_clip_type, si_motion_type, si_solver_type;
+
+/* Each adds its types and functions to the module's table, which is on top of the stack; the first
+ * two supply rig:pose() and rig:crowd(n), so they follow si_open_rig. */
+void si_open_pose(lua_State *L);
+void si_open_crowd(lua_State *L);
+void si_open_clip(lua_State *L);
+void si_open_motion(lua_State *L);
+void si_open_solver(lua_State *L);
+
+/* How far the evaluation of a pose or a crowd is. */
+typedef struct si_progress {
+  bool running; /* being evaluated: a scripted component may be asking */
+  bool failed;  /* the last evaluation failed, and nothing was set since */
+  int revision; /* of the program's parameters at the last evaluation */
+} si_progress;
+
+/* Whether evaluating again would only fail again: then the last good transforms are read. */
+static inline bool si_progress_stuck(const si_progress *progress, const si_program *program) {
+  return progress->failed && progress->revision == program->revision;
+}
+
+/* Raises while it is being evaluated; `what` is "pose" or "crowd". */
+void si_progress_check(lua_State *L, const si_progress *progress, const char *what);
+
+/* Evaluates a pose of the program, with scripted components running on this thread. */
+sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
+                             sinew_error *error);
+/* The pose at `index`, about to be changed; raises for anything else, for one that was closed, and
+ * while it is evaluated. */
+sinew_pose *si_pose_change(lua_State *L, int index);
+/* Does some work that leaves the pose at `index` evaluated, with scripted components running on
+ * this thread; raises where it fails, and where the pose is not of that program, which `what` was
+ * made of. */
+typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);
+void si_pose_work(lua_State *L, int index, const si_program *program, const char *what,
+                  si_work *work, void *context);
+
+#endif

@@ -1,0 +1,404 @@
+/* Inverse kinematics in Lua: sinew.solver(rig, { goals =, dofs = }), then solver:solve(pose). Goals
+ * count from 1; what a goal is about is told by the field that it has. */
+#include "lua/base/reserve.h"
+#include "lua/math/options.h"
+#include "lua/math/quat_matrix.h"
+#include "lua/play/play_lua.h"
+#include "lua/rig/lookup.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct solver_lua {
+  sinew_solver *solver; /* NULL: closed */
+  si_program *program;
+  const si_rig_lua *rig; /* the owner's */
+  bool running;          /* a scripted component may be asking */
+} solver_lua;
+
+static void check_idle(lua_State *L, const solver_lua *self) {
+  if (self->running)
+    luaL_error(L, "the solver is at work: a scripted component cannot change or use it");
+}
+
+static solver_lua *open_solver(lua_State *L, solver_lua *self) {
+  if (!self->solver) luaL_error(L, "the solver was closed");
+  check_idle(L, self);
+  return self;
+}
+
+static solver_lua *self_solver(lua_State *L) {
+  return open_solver(L, si_lua_self(L, &si_solver_type));
+}
+
+static int solver_close(lua_State *L) {
+  solver_lua *self = lua_touserdata(L, 1);
+  check_idle(L, self);
+  sinew_solver_destroy(self->solver);
+  si_program_release(self->program);
+  self->solver = NULL;
+  self->program = NULL;
+  return 0;
+}
+
+static si_lookup lookup(const solver_lua *self) {
+  return (si_lookup){ self->rig, self->program->rig, "solver" };
+}
+
+/* --- goals */
+
+/* the rotation of a quat or mat4 at `index`; false for anything else */
+static bool read_turn(lua_State *L, int index, float *dest) {
+  float turn[4], matrix[16];
+  if (si_quat_read(L, index, turn)) return si_quat_to_mat4(turn, dest);
+  if (!si_mat4_read(L, index, matrix)) return false;
+  memcpy(dest, matrix, sizeof matrix);
+  return true;
+}
+
+static const char *const wanted[SINEW_GOAL_KINDS] = { "target", "turn", "aim", "look_at",
+                                                      "distance" };
+
+/* gives a goal the target at `index`, of whatever sort its kind takes */
+static bool read_target(lua_State *L, int index, sinew_goal *goal) {
+  if (goal->kind == SINEW_GOAL_TURN) return read_turn(L, index, goal->frame);
+  if (goal->kind == SINEW_GOAL_DISTANCE && lua_type(L, index) == LUA_TNUMBER) {
+    goal->distance = (float)lua_tonumber(L, index);
+    return true;
+  }
+  return si_vec3_read(L, index, goal->target);
+}
+
+static int target_misfit(lua_State *L, int number, sinew_goal_kind kind) {
+  return luaL_error(L, "solver: goal %d: '%s' must be %s, not %s", number, wanted[kind],
+                    kind == SINEW_GOAL_TURN       ? "a quat or a mat4"
+                    : kind == SINEW_GOAL_DISTANCE ? "a number"
+                                                  : "a vec3 or a table of three numbers",
+                    si_lua_typename(L, -1));
+}
+
+/* the numbers that may change while the solver lives, from the table at `at` */
+static void read_numbers(lua_State *L, int at, const char *who, int number, sinew_goal *goal) {
+  lua_getfield(L, at, wanted[goal->kind]);
+  if (!lua_isnil(L, -1) && !read_target(L, -1, goal)) target_misfit(L, number, goal->kind);
+  lua_pop(L, 1);
+  if (goal->kind == SINEW_GOAL_DISTANCE) si_option_vec3(L, at, who, "target", goal->target);
+  si_option_vec3(L, at, who, "point", goal->point);
+  si_option_vec3(L, at, who, "direction", goal->direction);
+  si_option_vec3(L, at, who, "other_point", goal->other_point);
+  goal->weight = si_option_number(L, at, who, "weight", goal->weight, NULL);
+}
+
+static sinew_goal_kind kind_of(lua_State *L, int at, const char *who) {
+  int found = -1;
+  for (int k = SINEW_GOAL_KINDS - 1; k >= 0; k--) {
+    lua_getfield(L, at, wanted[k]);
+    bool there = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (!there || (k == SINEW_GOAL_POINT && found == SINEW_GOAL_DISTANCE)) continue;
+    if (found >= 0)
+      luaL_error(L, "%s has both '%s' and '%s': they are two goals", who, wanted[k], wanted[found]);
+    found = k;
+  }
+  if (found < 0)
+    luaL_error(L, "%s wants something: 'target', 'turn', 'aim', 'look_at' or 'distance'", who);
+  return (sinew_goal_kind)found;
+}
+
+/* the table on top of the stack as a goal */
+static sinew_goal read_goal(lua_State *L, const solver_lua *self, int number) {
+  static const char *const names[] = { "segment", "point",    "target",      "weight",
+                                       "turn",    "look_at",  "aim",         "direction",
+                                       "other",   "distance", "other_point", NULL };
+  int at = lua_gettop(L);
+  const char *who = lua_pushfstring(L, "solver: goal %d", number);
+  si_lookup in = lookup(self);
+  if (!lua_istable(L, at)) luaL_error(L, "%s must be a table", who);
+  si_options_check(L, at, who, names, false);
+  lua_getfield(L, at, "segment");
+  if (lua_isnil(L, -1)) luaL_error(L, "%s: 'segment' is missing", who);
+  sinew_goal goal =
+      sinew_default_goal(kind_of(L, at, who), si_lookup_segment(L, lua_gettop(L), &in));
+  lua_getfield(L, at, "other");
+  if (!lua_isnil(L, -1)) {
+    if (goal.kind != SINEW_GOAL_DISTANCE)
+      luaL_error(L, "%s: 'other' goes with 'distance' only", who);
+    goal.other = si_lookup_segment(L, lua_gettop(L), &in);
+  }
+  lua_pop(L, 2);
+  read_numbers(L, at, who, number, &goal);
+  lua_settop(L, at);
+  return goal;
+}
+
+/* --- making one */
+
+static void read_desc(lua_State *L, int at, const solver_lua *self, sinew_solver_desc *desc) {
+  static const char *const names[] = { "goals", "dofs", NULL };
+  si_lookup in = lookup(self);
+  si_options_check(L, at, "solver", names, false);
+  lua_getfield(L, at, "goals");
+  if (!lua_istable(L, -1)) luaL_error(L, "solver: 'goals' must be a list of tables");
+  int list = lua_gettop(L);
+  desc->goal_count = (int)lua_rawlen(L, list);
+  if (desc->goal_count > 4096) luaL_error(L, "solver: more than 4096 goals");
+  sinew_goal *goals = lua_newuserdatauv(L, ((size_t)desc->goal_count + 1) * sizeof *goals, 0);
+  desc->goals = goals;
+  for (int g = 0; g < desc->goal_count; g++) {
+    lua_rawgeti(L, list, g + 1);
+    goals[g] = read_goal(L, self, g + 1);
+    lua_pop(L, 1);
+  }
+  lua_getfield(L, at, "dofs");
+  if (lua_isnil(L, -1)) return;
+  if (!lua_istable(L, -1)) luaL_error(L, "solver: 'dofs' must be a list of DOFs or their names");
+  desc->dofs = si_lookup_dofs(L, &in, &desc->dof_count);
+}
+
+/* sinew.solver(rig, { goals = { { segment =, target = } ... }, dofs = }) */
+static int solver_new(lua_State *L) {
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  si_rig_lua *rig = si_rig_check(L, 1);
+  sinew_solver_desc desc = { 0 };
+  sinew_error error;
+  solver_lua *self = si_lua_new(L, &si_solver_type, sizeof *self, 1);
+  int at = lua_gettop(L);
+  self->rig = rig;
+  self->program = si_rig_program(L, rig);
+  self->program->refs++;
+  read_desc(L, 2, self, &desc);
+  /* the derivatives of what moves take most of it: 16 numbers a DOF and component at the worst */
+  const sinew_rig *compiled = self->program->rig;
+  size_t dofs = desc.dofs ? (size_t)desc.dof_count : (size_t)sinew_rig_dof_count(compiled);
+  size_t parts = (size_t)sinew_rig_component_count(compiled) +
+                 (size_t)sinew_rig_segment_count(compiled) + 4 * (size_t)desc.goal_count;
+  si_lua_reserve(L, dofs * parts * 16 * sizeof(float));
+  size_t before = sinew_live_bytes();
+  self->solver = sinew_solver_create(compiled, &desc, &error);
+  if (!self->solver) return si_raise(L, &error);
+  si_lua_weigh(L, sinew_live_bytes() - before);
+  lua_pushvalue(L, at);
+  return 1;
+}
+
+/* --- changing goals and ranges */
+
+static int want_goal(lua_State *L, const solver_lua *self) {
+  return (int)si_lua_check_int(L, 2, 1, sinew_solver_goal_count(self->solver)) - 1;
+}
+
+static int change_goal(lua_State *L, const solver_lua *self, int index, const sinew_goal *goal) {
+  sinew_error error;
+  if (sinew_solver_set_goal(self->solver, index, goal, &error) < 0) return si_raise(L, &error);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* solver:target(i, target): a vec3, a quat or mat4 for a turn, a number for a distance */
+static int solver_target(lua_State *L) {
+  const solver_lua *self = self_solver(L);
+  int index = want_goal(L, self);
+  sinew_goal goal = sinew_solver_goal(self->solver, index);
+  lua_settop(L, 3);
+  if (!read_target(L, 3, &goal)) return target_misfit(L, index + 1, goal.kind);
+  return change_goal(L, self, index, &goal);
+}
+
+/* solver:goal(i, { target =, weight =, point =, ... }) */
+static int solver_goal(lua_State *L) {
+  const solver_lua *self = self_solver(L);
+  int index = want_goal(L, self);
+  sinew_goal goal = sinew_solver_goal(self->solver, index);
+  const char *const names[] = { wanted[goal.kind],
+                                "point",
+                                "direction",
+                                "other_point",
+                                "weight",
+                                goal.kind == SINEW_GOAL_DISTANCE ? "target" : NULL,
+                                NULL };
+  luaL_checktype(L, 3, LUA_TTABLE);
+  const char *who = lua_pushfstring(L, "solver: goal %d", index + 1);
+  si_options_check(L, 3, who, names, false);
+  read_numbers(L, 3, who, index + 1, &goal);
+  return change_goal(L, self, index, &goal);
+}
+
+static int column_of(const sinew_solver *solver, sinew_dof dof) {
+  for (int i = 0; i < sinew_solver_dof_count(solver); i++)
+    if (sinew_solver_dof(solver, i).id == dof.id) return i;
+  return -1;
+}
+
+static int want_column(lua_State *L, int index, const solver_lua *self) {
+  sinew_error error;
+  si_lookup in = lookup(self);
+  sinew_dof dof = si_lookup_dof(L, index, &in, &error);
+  if (!dof.id && error.count) return si_raise(L, &error);
+  if (!dof.id) return si_lua_type_error(L, index, "DOF or its name");
+  int column = column_of(self->solver, dof);
+  if (column < 0)
+    return luaL_error(L, "DOF '%s' is not one that the solver moves",
+                      sinew_rig_dof_info(in.rig, dof).name);
+  return column;
+}
+
+/* solver:range(dof [, min, max]): the values it may take here; without numbers, all of its own */
+static int solver_range(lua_State *L) {
+  const solver_lua *self = self_solver(L);
+  int column = want_column(L, 2, self);
+  float min = lua_isnoneornil(L, 3) ? -INFINITY : si_lua_check_float(L, 3);
+  float max = lua_isnoneornil(L, 4) ? INFINITY : si_lua_check_float(L, 4);
+  sinew_error error;
+  if (sinew_solver_set_range(self->solver, column, min, max, &error) < 0)
+    return si_raise(L, &error);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* --- solving */
+
+/* rest = a number for each of the solver's DOFs, or by name */
+static const float *read_rest(lua_State *L, int at, const solver_lua *self) {
+  lua_getfield(L, at, "rest");
+  if (lua_isnil(L, -1)) return NULL;
+  if (!lua_istable(L, -1)) luaL_error(L, "solve: 'rest' must be a table of numbers");
+  int table = lua_gettop(L), count = sinew_solver_dof_count(self->solver);
+  float *rest = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *rest, 0);
+  for (int i = 0; i < count; i++)
+    rest[i] = sinew_rig_dof_info(self->program->rig, sinew_solver_dof(self->solver, i)).rest;
+  size_t listed = lua_rawlen(L, table);
+  if (listed && (int)listed != count)
+    luaL_error(L, "solve: 'rest' has %d values for %d DOFs", (int)listed, count);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    int column = lua_type(L, -2) == LUA_TNUMBER ? (int)lua_tonumber(L, -2) - 1
+                                                : want_column(L, lua_gettop(L) - 1, self);
+    if (column < 0 || column >= count || lua_type(L, -1) != LUA_TNUMBER)
+      luaL_error(L, "solve: 'rest' is a number for each DOF, in order or by name");
+    rest[column] = (float)lua_tonumber(L, -1);
+  }
+  return rest;
+}
+
+static sinew_solve_options read_options(lua_State *L, int at, const solver_lua *self) {
+  static const char *const names[] = { "iterations",        "seconds",  "tolerance",
+                                       "tolerance_turn",    "posture",  "rest",
+                                       "metres_per_radian", "restarts", NULL };
+  sinew_solve_options o = sinew_default_solve_options();
+  if (lua_isnil(L, at)) return o;
+  luaL_checktype(L, at, LUA_TTABLE);
+  si_options_check(L, at, "solve", names, false);
+  o.iterations = si_option_int(L, at, "solve", "iterations", 0, 1000000, o.iterations);
+  o.seconds = (double)si_option_number(L, at, "solve", "seconds", 0, NULL);
+  o.tolerance = si_option_number(L, at, "solve", "tolerance", o.tolerance, NULL);
+  o.tolerance_turn = si_option_number(L, at, "solve", "tolerance_turn", o.tolerance_turn, NULL);
+  o.posture = si_option_number(L, at, "solve", "posture", o.posture, NULL);
+  o.metres_per_radian =
+      si_option_number(L, at, "solve", "metres_per_radian", o.metres_per_radian, NULL);
+  o.restarts = si_option_flag(L, at, "solve", "restarts", o.restarts);
+  o.rest = read_rest(L, at, self);
+  return o;
+}
+
+typedef struct solving {
+  solver_lua *self;
+  const sinew_solve_options *options;
+  sinew_solve_result result;
+} solving;
+
+static sinew_status solve_work(sinew_pose *pose, void *context, sinew_error *error) {
+  solving *s = context;
+  s->self->running = true;
+  sinew_status status = sinew_solver_solve(s->self->solver, pose, s->options, &s->result, error);
+  s->self->running = false;
+  return status;
+}
+
+/* solver:solve(pose [, options [, result]]): moves the pose's DOFs; what came of it goes into the
+ * table given, or into a new one */
+static int solver_solve(lua_State *L) {
+  solver_lua *self = self_solver(L);
+  lua_settop(L, 4);
+  if (!lua_isnil(L, 4)) luaL_checktype(L, 4, LUA_TTABLE);
+  sinew_solve_options options = read_options(L, 3, self);
+  si_lua_spend(L, (size_t)options.iterations *
+                      ((size_t)sinew_rig_component_count(self->program->rig) + 1));
+  solving work = { .self = self, .options = &options };
+  si_pose_work(L, 2, self->program, "solver", solve_work, &work);
+  if (lua_isnil(L, 4))
+    lua_createtable(L, 0, 8);
+  else
+    lua_pushvalue(L, 4);
+  const sinew_solve_result *r = &work.result;
+  const si_named_number numbers[] = { { "iterations", r->iterations },
+                                      { "evaluations", r->evaluations },
+                                      { "starts", r->starts },
+                                      { "error", (double)r->error },
+                                      { "error_turn", (double)r->error_turn },
+                                      { "cost", (double)r->cost },
+                                      { NULL, 0 } };
+  si_set_numbers(L, numbers);
+  lua_pushboolean(L, r->end == SINEW_SOLVE_REACHED);
+  lua_setfield(L, -2, "reached");
+  lua_pushstring(L, sinew_solve_end_name(r->end));
+  lua_setfield(L, -2, "reason");
+  return 1;
+}
+
+typedef struct measuring {
+  sinew_goal goal;
+  float off;
+} measuring;
+
+static sinew_status measure_work(sinew_pose *pose, void *context, sinew_error *error) {
+  measuring *m = context;
+  sinew_status status = sinew_pose_eval(pose, error);
+  if (status >= 0) m->off = sinew_goal_error(&m->goal, pose);
+  return status;
+}
+
+/* solver:error(i, pose): how far goal i is off there, in metres or degrees */
+static int solver_error(lua_State *L) {
+  const solver_lua *self = self_solver(L);
+  measuring work = { .goal = sinew_solver_goal(self->solver, want_goal(L, self)) };
+  si_pose_work(L, 3, self->program, "solver", measure_work, &work);
+  lua_pushnumber(L, work.off);
+  return 1;
+}
+
+static int solver_dofs(lua_State *L) {
+  const solver_lua *self = open_solver(L, lua_touserdata(L, 1));
+  int count = sinew_solver_dof_count(self->solver);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    sinew_dof dof = sinew_solver_dof(self->solver, i);
+    lua_pushstring(L, sinew_rig_dof_info(self->program->rig, dof).name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int solver_tostring(lua_State *L) {
+  const solver_lua *self = si_lua_check(L, 1, &si_solver_type);
+  if (!self->solver)
+    lua_pushliteral(L, "solver (closed)");
+  else
+    lua_pushfstring(L, "solver of rig '%s': %d goals, %d DOFs", sinew_rig_name(self->program->rig),
+                    sinew_solver_goal_count(self->solver), sinew_solver_dof_count(self->solver));
+  return 1;
+}
+
+static const luaL_Reg methods[] = { { "solve", solver_solve }, { "target", solver_target },
+                                    { "goal", solver_goal },   { "range", solver_range },
+                                    { "error", solver_error }, { NULL, NULL } };
+static const luaL_Reg meta[] = { { "__tostring", solver_tostring }, { NULL, NULL } };
+static const si_lua_field fields[] = { { "dofs", solver_dofs, NULL }, { NULL, NULL, NULL } };
+const si_lua_type si_solver_type = {
+  .name = "solver", .methods = methods, .meta = meta, .fields = fields, .close = solver_close
+};
+
+void si_open_solver(lua_State *L) {
+  si_lua_type_open(L, &si_solver_type);
+  lua_pushcfunction(L, solver_new);
+  lua_setfield(L, -2, "solver");
+}

@@ -1,0 +1,353 @@
+/* Handles: joint sets, segments, DOFs and ports. */
+#include "lua/rig/rig_lua.h"
+
+#include <stdio.h>
+#include <string.h>
+
+si_handle *si_handle_check(lua_State *L, int index, const si_lua_type *type) {
+  si_handle *handle = si_lua_check(L, index, type);
+  if (!handle->rig->builder) luaL_error(L, "the rig of this %s was closed", type->name);
+  return handle;
+}
+
+void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32_t id,
+                    uint32_t output) {
+  si_rig_lua *rig = lua_touserdata(L, rig_index);
+  si_handle *handle = si_lua_new(L, type, sizeof *handle, rig_index);
+  *handle = (si_handle){ rig, id, output };
+}
+
+bool si_handle_closed_push(lua_State *L, const si_lua_type *type) {
+  const si_handle *handle = si_lua_check(L, 1, type);
+  if (handle->rig->builder) return false;
+  lua_pushfstring(L, "%s (its rig was closed)", type->name);
+  return true;
+}
+
+/* handles are made anew each time they are asked for, so two of one thing must be equal */
+int si_handle_equal(lua_State *L) {
+  const si_handle *a = lua_touserdata(L, 1), *b = lua_touserdata(L, 2);
+  bool same = lua_getmetatable(L, 1) && lua_getmetatable(L, 2) && lua_rawequal(L, -1, -2);
+  lua_pushboolean(L, same && a->rig == b->rig && a->id == b->id && a->output == b->output);
+  return 1;
+}
+
+/* notes: what a script attaches to a handle for those who show the rig (a segment's shape, a DOF's
+ * label). They live in the rig's owner table, under "segment:3". */
+static void push_notes(lua_State *L, int handle_index, const char *type) {
+  const si_handle *handle = lua_touserdata(L, handle_index);
+  si_lua_push_owner(L, handle_index); /* the rig */
+  si_lua_push_owner(L, -1);           /* its table */
+  lua_pushfstring(L, "%s:%d", type, (int)handle->id);
+  lua_pushvalue(L, -1);
+  lua_rawget(L, -3);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+  }
+  lua_replace(L, -4);
+  lua_pop(L, 2);
+}
+
+static const si_lua_type *type_of(lua_State *L, int index) {
+  static const si_lua_type *const types[] = { &si_joint_set_type, &si_segment_type, &si_dof_type,
+                                              &si_component_type };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (si_lua_test(L, index, types[i])) return types[i];
+  return NULL;
+}
+
+void si_note_set(lua_State *L, int handle_index, const char *key) {
+  handle_index = lua_absindex(L, handle_index);
+  push_notes(L, handle_index, type_of(L, handle_index)->name);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, key);
+  lua_pop(L, 1);
+}
+
+void si_note_push(lua_State *L, int handle_index, const char *key) {
+  handle_index = lua_absindex(L, handle_index);
+  push_notes(L, handle_index, type_of(L, handle_index)->name);
+  lua_getfield(L, -1, key);
+  lua_remove(L, -2);
+}
+
+/* handle:note(key) gives, handle:note(key, value) attaches and gives the handle back */
+int si_handle_note(lua_State *L) {
+  const si_lua_type *type = type_of(L, 1);
+  if (!type) return si_lua_self_error(L, "joint set, segment, DOF or component");
+  si_handle_check(L, 1, type);
+  const char *key = luaL_checkstring(L, 2);
+  if (lua_isnone(L, 3)) {
+    si_note_push(L, 1, key);
+    return 1;
+  }
+  lua_settop(L, 3);
+  si_note_set(L, 1, key);
+  return si_lua_done(L);
+}
+
+int si_handle_notes(lua_State *L) {
+  push_notes(L, 1, type_of(L, 1)->name);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+  }
+  return 1;
+}
+
+static int set_name(lua_State *L) {
+  const si_handle *set = si_handle_check(L, 1, &si_joint_set_type);
+  lua_pushstring(L, sinew_builder_joint_set_name(set->rig->builder, (sinew_joint_set){ set->id }));
+  return 1;
+}
+
+static int set_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_joint_set_type)) return 1;
+  set_name(L);
+  lua_pushfstring(L, "joint set '%s'", lua_tostring(L, -1));
+  return 1;
+}
+
+static int segment_name(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  lua_pushstring(L, sinew_builder_segment_name(s->rig->builder, (sinew_segment){ s->id }));
+  return 1;
+}
+
+static int segment_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_segment_type)) return 1;
+  segment_name(L);
+  lua_pushfstring(L, "segment '%s'", lua_tostring(L, -1));
+  return 1;
+}
+
+static int segment_rest(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  const float *rest = sinew_builder_segment_rest(s->rig->builder, (sinew_segment){ s->id });
+  memcpy(si_mat4_push(L), rest, 16 * sizeof(float));
+  return 1;
+}
+
+static int segment_parent(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  lua_pushstring(L, sinew_builder_segment_parent(s->rig->builder, (sinew_segment){ s->id }));
+  return 1;
+}
+
+static int segment_shape(lua_State *L) {
+  si_handle_check(L, 1, &si_segment_type);
+  si_note_push(L, 1, "shape");
+  return 1;
+}
+
+static int segment_set_shape(lua_State *L) {
+  si_handle_check(L, 1, &si_segment_type);
+  si_note_set(L, 1, "shape");
+  return 0;
+}
+
+/* segment:drive(port): a matrix port, or a component with one output; gives the segment back */
+static int segment_drive(lua_State *L) {
+  si_lua_self(L, &si_segment_type);
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  sinew_error error;
+  if (!si_source_push(L, 2, s->rig))
+    return si_lua_type_error(L, 2, "port, or component with one output,");
+  const char *from = lua_tostring(L, -1);
+  if (sinew_builder_drive(s->rig->builder, (sinew_segment){ s->id }, from, si_where_push(L),
+                          &error) < 0)
+    return si_raise(L, &error);
+  si_rig_edited(s->rig);
+  return si_lua_done(L);
+}
+
+static sinew_dof_info dof_info(lua_State *L) {
+  const si_handle *d = si_handle_check(L, 1, &si_dof_type);
+  return sinew_builder_dof_info(d->rig->builder, (sinew_dof){ d->id });
+}
+
+static int dof_name(lua_State *L) {
+  lua_pushstring(L, dof_info(L).name);
+  return 1;
+}
+static int dof_min(lua_State *L) {
+  lua_pushnumber(L, dof_info(L).min);
+  return 1;
+}
+static int dof_max(lua_State *L) {
+  lua_pushnumber(L, dof_info(L).max);
+  return 1;
+}
+static int dof_rest(lua_State *L) {
+  lua_pushnumber(L, dof_info(L).rest);
+  return 1;
+}
+static int dof_unit(lua_State *L) {
+  lua_pushstring(L, dof_info(L).unit);
+  return 1;
+}
+static int dof_label(lua_State *L) {
+  si_handle_check(L, 1, &si_dof_type);
+  si_note_push(L, 1, "label");
+  return 1;
+}
+
+static int dof_set_label(lua_State *L) {
+  si_handle_check(L, 1, &si_dof_type);
+  si_note_set(L, 1, "label");
+  return 0;
+}
+
+static int dof_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_dof_type)) return 1;
+  sinew_dof_info d = dof_info(L);
+  char text[320];
+  snprintf(text, sizeof text, "DOF '%s': %g to %g %s, rest %g", d.name, (double)d.min,
+           (double)d.max, d.unit, (double)d.rest);
+  lua_pushstring(L, text);
+  return 1;
+}
+
+static int port_name(lua_State *L) {
+  const si_handle *p = si_handle_check(L, 1, &si_port_type);
+  char name[128];
+  sinew_builder_output_name(p->rig->builder, (sinew_component){ p->id }, (int)p->output, name,
+                            sizeof name);
+  lua_pushstring(L, name);
+  return 1;
+}
+
+static int port_component(lua_State *L) {
+  const si_handle *p = si_handle_check(L, 1, &si_port_type);
+  si_lua_push_owner(L, 1);
+  si_handle_push(L, &si_component_type, lua_gettop(L), p->id, 0);
+  return 1;
+}
+
+static int port_kind(lua_State *L) {
+  const si_handle *p = si_handle_check(L, 1, &si_port_type);
+  lua_pushstring(L, sinew_kind_name(sinew_builder_output_kind(
+                        p->rig->builder, (sinew_component){ p->id }, (int)p->output)));
+  return 1;
+}
+
+static int port_tostring(lua_State *L) {
+  if (si_handle_closed_push(L, &si_port_type)) return 1;
+  const si_handle *p = si_handle_check(L, 1, &si_port_type);
+  port_kind(L);
+  port_name(L);
+  lua_pushfstring(L, "%s port '%s.%s'", lua_tostring(L, -2),
+                  sinew_builder_component_name(p->rig->builder, (sinew_component){ p->id }),
+                  lua_tostring(L, -1));
+  return 1;
+}
+
+bool si_source_push(lua_State *L, int index, const si_rig_lua *rig) {
+  /* a subnetwork's outputs come as a table; with one output it stands for that */
+  if (lua_istable(L, index) && lua_rawlen(L, index) == 1) {
+    lua_rawgeti(L, index, 1);
+    bool found = !lua_istable(L, -1) && si_source_push(L, lua_gettop(L), rig);
+    lua_remove(L, found ? -2 : -1);
+    return found;
+  }
+  const si_handle *h;
+  const si_lua_type *type = &si_dof_type;
+  if (!(h = si_lua_test(L, index, type)) &&
+      !(h = si_lua_test(L, index, type = &si_component_type)) &&
+      !(h = si_lua_test(L, index, type = &si_port_type)))
+    return false;
+  if (h->rig != rig) luaL_error(L, "a %s of another rig cannot be wired here", type->name);
+  const sinew_builder *b = rig->builder;
+  if (type == &si_dof_type) {
+    lua_pushfstring(L, ".%s", sinew_builder_dof_info(b, (sinew_dof){ h->id }).name);
+    return true;
+  }
+  const char *name = sinew_builder_component_name(b, (sinew_component){ h->id });
+  if (type == &si_component_type) {
+    int outputs = sinew_builder_output_count(b, (sinew_component){ h->id });
+    if (outputs != 1)
+      luaL_error(L, "component '%s' has %d outputs: name one, such as bend.angle", name, outputs);
+    lua_pushfstring(L, ".%s", name);
+    return true;
+  }
+  char output[128];
+  sinew_builder_output_name(b, (sinew_component){ h->id }, (int)h->output, output, sizeof output);
+  lua_pushfstring(L, ".%s.%s", name, output);
+  return true;
+}
+
+static const luaL_Reg set_methods[] = { SI_MAKER_METHODS,
+                                        { "note", si_handle_note },
+                                        { NULL, NULL } };
+static const luaL_Reg set_meta[] = { { "__tostring", set_tostring },
+                                     { "__eq", si_handle_equal },
+                                     { NULL, NULL } };
+static const si_lua_field set_fields[] = { { "name", set_name, NULL },
+                                           { "rig", si_handle_rig, NULL },
+                                           { "segments", si_set_segments, NULL },
+                                           { "dofs", si_set_dofs, NULL },
+                                           { "components", si_set_components, NULL },
+                                           { "notes", si_handle_notes, NULL },
+                                           { NULL, NULL, NULL } };
+const si_lua_type si_joint_set_type = { .name = "joint set",
+                                        .methods = set_methods,
+                                        .meta = set_meta,
+                                        .fields = set_fields,
+                                        .index = si_maker_index,
+                                        .offer = si_maker_offer };
+
+static const luaL_Reg segment_methods[] = { { "drive", segment_drive },
+                                            { "note", si_handle_note },
+                                            { NULL, NULL } };
+static const luaL_Reg segment_meta[] = { { "__tostring", segment_tostring },
+                                         { "__eq", si_handle_equal },
+                                         { NULL, NULL } };
+static const si_lua_field segment_fields[] = { { "name", segment_name, NULL },
+                                               { "parent", segment_parent, NULL },
+                                               { "rest", segment_rest, NULL },
+                                               { "shape", segment_shape, segment_set_shape },
+                                               { "rig", si_handle_rig, NULL },
+                                               { "joint_set", si_segment_joint_set, NULL },
+                                               { "driver", si_segment_driver, NULL },
+                                               { "notes", si_handle_notes, NULL },
+                                               { NULL, NULL, NULL } };
+const si_lua_type si_segment_type = {
+  .name = "segment", .methods = segment_methods, .meta = segment_meta, .fields = segment_fields
+};
+
+static const luaL_Reg dof_methods[] = { { "note", si_handle_note }, { NULL, NULL } };
+static const luaL_Reg dof_meta[] = { { "__tostring", dof_tostring },
+                                     { "__eq", si_handle_equal },
+                                     { NULL, NULL } };
+static const si_lua_field dof_fields[] = {
+  { "name", dof_name, NULL },         { "min", dof_min, NULL },
+  { "max", dof_max, NULL },           { "rest", dof_rest, NULL },
+  { "unit", dof_unit, NULL },         { "label", dof_label, dof_set_label },
+  { "rig", si_handle_rig, NULL },     { "joint_set", si_dof_joint_set, NULL },
+  { "notes", si_handle_notes, NULL }, { NULL, NULL, NULL },
+};
+const si_lua_type si_dof_type = {
+  .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields
+};
+
+static const luaL_Reg port_meta[] = { { "__tostring", port_tostring },
+                                      { "__eq", si_handle_equal },
+                                      { NULL, NULL } };
+static const si_lua_field port_fields[] = { { "name", port_name, NULL },
+                                            { "component", port_component, NULL },
+                                            { "kind", port_kind, NULL },
+                                            { NULL, NULL, NULL } };
+const si_lua_type si_port_type = { .name = "port", .meta = port_meta, .fields = port_fields };
+
+void si_open_handles(lua_State *L) {
+  si_lua_type_open(L, &si_joint_set_type);
+  si_lua_type_open(L, &si_segment_type);
+  si_lua_type_open(L, &si_dof_type);
+  si_lua_type_open(L, &si_port_type);
+}

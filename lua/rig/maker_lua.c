@@ -1,0 +1,162 @@
+/* What rigs and joint sets make: segments, DOFs, and a method for each kind of component. */
+#include "lua/math/options.h"
+#include "lua/rig/rig_lua.h"
+
+#include <string.h>
+
+si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest) {
+  *dest = (sinew_joint_set){ 0 };
+  if (si_lua_test(L, 1, &si_joint_set_type)) {
+    const si_handle *set = si_handle_check(L, 1, &si_joint_set_type);
+    dest->id = set->id;
+    si_lua_push_owner(L, 1);
+    return set->rig;
+  }
+  lua_pushvalue(L, 1);
+  return si_rig_check(L, 1);
+}
+
+void si_maker_check(lua_State *L) {
+  if (!si_lua_test(L, 1, &si_rig_type) && !si_lua_test(L, 1, &si_joint_set_type))
+    si_lua_self_error(L, "rig or joint set");
+}
+
+/* the options at 3, or an empty table there; pushes and gives what they belong to, for messages */
+static const char *take_options(lua_State *L, const char *what, const char *const *names) {
+  lua_settop(L, 3);
+  if (lua_isnil(L, 3)) {
+    lua_newtable(L);
+    lua_replace(L, 3);
+  }
+  luaL_checktype(L, 3, LUA_TTABLE);
+  const char *who = lua_pushfstring(L, "%s '%s'", what, lua_tostring(L, 2));
+  si_options_check(L, 3, who, names, false);
+  return who;
+}
+
+static int option_misfit(lua_State *L, const char *segment, const char *option,
+                         const char *wanted) {
+  const char *got = si_lua_typename(L, -1);
+  return luaL_error(L, "segment '%s': '%s' must be %s, not %s", segment, option, wanted, got);
+}
+
+void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
+  float turn[16], q[4];
+  lua_getfield(L, options, "rest");
+  bool whole = !lua_isnil(L, -1);
+  if (whole && !si_mat4_read(L, -1, rest))
+    option_misfit(L, name, "rest", "a mat4 or a table of sixteen numbers");
+  lua_getfield(L, options, "turn");
+  bool turned = !lua_isnil(L, -1);
+  if (turned && !si_mat4_read(L, -1, turn)) {
+    if (!si_quat_read(L, -1, q)) option_misfit(L, name, "turn", "a quat or a mat4");
+    if (!si_quat_to_mat4(q, turn)) luaL_error(L, "segment '%s': 'turn' has length 0", name);
+  }
+  if (turned) memcpy(rest, turn, 12 * sizeof(float));
+  lua_getfield(L, options, "at");
+  bool placed = !lua_isnil(L, -1);
+  if (placed && !si_vec3_read(L, -1, rest + 12))
+    option_misfit(L, name, "at", "a vec3 or a table of three numbers");
+  if (whole && (turned || placed))
+    luaL_error(L, "segment '%s': give 'rest', or 'at' and 'turn', not both", name);
+  lua_pop(L, 3);
+}
+
+/* the name of the parent at the top of the stack, or NULL */
+static const char *read_parent(lua_State *L, const si_rig_lua *rig, const char *name) {
+  if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
+  if (lua_isnil(L, -1)) return NULL;
+  if (!si_lua_test(L, -1, &si_segment_type))
+    luaL_error(L, "segment '%s': 'parent' must be a segment or its name, not %s", name,
+               si_lua_typename(L, -1));
+  const si_handle *parent = si_handle_check(L, -1, &si_segment_type);
+  if (parent->rig != rig) luaL_error(L, "segment '%s': its parent is of another rig", name);
+  return sinew_builder_segment_name(rig->builder, (sinew_segment){ parent->id });
+}
+
+/* pushes the handle of what was made; the option `note` of the table at 3 is attached to it */
+static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id, const char *note) {
+  si_rig_edited(lua_touserdata(L, owner));
+  si_handle_push(L, type, owner, id, 0);
+  lua_getfield(L, 3, note);
+  if (!lua_isnil(L, -1)) si_note_set(L, -2, note);
+  lua_pop(L, 1);
+  return 1;
+}
+
+int si_make_segment(lua_State *L) {
+  static const char *const names[] = { "parent", "at", "turn", "rest", "shape", NULL };
+  sinew_error error;
+  sinew_segment_desc desc = sinew_default_segment_desc();
+  si_maker_check(L);
+  desc.name = luaL_checkstring(L, 2);
+  take_options(L, "segment", names);
+  si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
+  int owner = lua_gettop(L);
+  si_rest_read(L, 3, desc.name, desc.rest);
+  lua_getfield(L, 3, "parent");
+  si_rig_check(L, owner); /* reading options may run a script, which may close the rig */
+  desc.parent = read_parent(L, rig, desc.name);
+  desc.origin = si_where_push(L);
+  sinew_segment segment = sinew_builder_add_segment(rig->builder, &desc, &error);
+  if (!segment.id) return si_raise(L, &error);
+  return finish(L, &si_segment_type, owner, segment.id, "shape");
+}
+
+int si_make_dof(lua_State *L) {
+  static const char *const names[] = { "min", "max", "rest", "unit", "label", NULL };
+  sinew_error error;
+  sinew_dof_desc desc = sinew_default_dof_desc();
+  si_maker_check(L);
+  desc.name = luaL_checkstring(L, 2);
+  const char *who = take_options(L, "DOF", names);
+  si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
+  int owner = lua_gettop(L);
+  desc.min = si_option_number(L, 3, who, "min", desc.min, NULL);
+  desc.max = si_option_number(L, 3, who, "max", desc.max, NULL);
+  desc.rest = si_option_number(L, 3, who, "rest", 0, &desc.rest_given);
+  desc.unit = si_option_text(L, 3, who, "unit");
+  si_rig_check(L, owner);
+  desc.origin = si_where_push(L);
+  sinew_dof dof = sinew_builder_add_dof(rig->builder, &desc, &error);
+  if (!dof.id) return si_raise(L, &error);
+  return finish(L, &si_dof_type, owner, dof.id, "label");
+}
+
+/* owner:rotation { ... }; upvalue 1: the class */
+static int make_component(lua_State *L) {
+  const sinew_component_class *cls = lua_touserdata(L, lua_upvalueindex(1));
+  si_maker_check(L);
+  if (!lua_istable(L, 2))
+    return luaL_error(L, "%s { ... } expected: a table of inputs and parameters, not %s", cls->name,
+                      si_lua_typename(L, 2));
+  lua_settop(L, 2);
+  return si_component_make(L, cls, 2, NULL);
+}
+
+/* the methods for kinds of component stand in one table of the registry, under this address */
+static const char makers_key;
+
+int si_maker_index(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &makers_key);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, -2);
+  if (!lua_isnil(L, -1)) return 1;
+  lua_pop(L, 2);
+  return 0;
+}
+
+void si_maker_offer(lua_State *L, si_nearest *nearest) {
+  (void)L;
+  for (int i = 0; sinew_catalog(i); i++) si_nearest_offer(nearest, sinew_catalog(i)->name);
+}
+
+void si_open_makers(lua_State *L) {
+  lua_newtable(L);
+  for (int i = 0; sinew_catalog(i); i++) {
+    lua_pushlightuserdata(L, (void *)(uintptr_t)sinew_catalog(i));
+    lua_pushcclosure(L, make_component, 1);
+    lua_setfield(L, -2, sinew_catalog(i)->name);
+  }
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &makers_key);
+}

@@ -1,0 +1,151 @@
+/* Rigs in the making, and handles of what is in them.
+ *
+ * A rig in Lua is a builder and, once it is needed, the program compiled from it. Programs are
+ * counted: a pose keeps its program alive through later edits and whatever order the collector
+ * takes. Joint sets, segments, DOFs, components and ports are handles: an id, with the rig as the
+ * userdata's owner. */
+#ifndef SI_RIG_LUA_H
+#define SI_RIG_LUA_H
+
+#include "alloc.h"
+#include "lua/math/math_lua.h"
+
+typedef struct si_program {
+  sinew_rig *rig;
+  int refs;
+  int running;  /* evaluations under way: scripts must not change parameters meanwhile */
+  int revision; /* counts changed parameters */
+} si_program;
+
+void si_program_release(si_program *program); /* NULL is allowed */
+
+typedef struct si_rig_lua {
+  sinew_builder *builder; /* NULL: closed */
+  si_program *program;    /* NULL: not compiled since the last edit */
+} si_rig_lua;
+
+typedef struct si_handle {
+  si_rig_lua *rig; /* the owner's */
+  uint32_t id;
+  uint32_t output; /* of a port */
+} si_handle;
+
+extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
+    si_component_type, si_port_type, si_script_type, si_instance_type;
+
+/* Each adds its types and functions to the module's table, which is on top of the stack. */
+void si_open_rig(lua_State *L);
+void si_open_makers(lua_State *L);
+void si_open_handles(lua_State *L);
+void si_open_component(lua_State *L);
+void si_open_script(lua_State *L);
+void si_open_xml(lua_State *L);
+
+/* The rig at `index`; raises for anything else, and for one that was closed. */
+si_rig_lua *si_rig_check(lua_State *L, int index);
+/* The program, compiled now where it is not yet; raises with all mistakes. */
+si_program *si_rig_program(lua_State *L, si_rig_lua *rig);
+/* Forgets the program, after an edit. */
+void si_rig_edited(si_rig_lua *rig);
+
+/* A handle of that type; raises for anything else, and for one whose rig was closed. */
+si_handle *si_handle_check(lua_State *L, int index, const si_lua_type *type);
+/* Pushes a new handle; the rig's userdata is at `rig_index`. */
+void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32_t id,
+                    uint32_t output);
+int si_handle_equal(lua_State *L);
+/* For __tostring, which must not raise: pushes a text where the rig of the handle at 1 was closed.
+ */
+bool si_handle_closed_push(lua_State *L, const si_lua_type *type);
+/* handle:note(key [, value]), for every handle but ports. */
+int si_handle_note(lua_State *L);
+/* Fields that read a rig back, in read_lua.c. */
+int si_handle_rig(lua_State *L);
+int si_set_segments(lua_State *L);
+int si_set_dofs(lua_State *L);
+int si_set_components(lua_State *L);
+int si_segment_joint_set(lua_State *L);
+int si_segment_driver(lua_State *L);
+int si_dof_joint_set(lua_State *L);
+int si_component_joint_set(lua_State *L);
+int si_component_inputs(lua_State *L);
+int si_component_params(lua_State *L);
+int si_component_definition(lua_State *L);
+/* handle.notes: a copy of all that was attached, by key. */
+int si_handle_notes(lua_State *L);
+/* Attaches the value on top of the stack to a handle, or pushes what is attached. */
+void si_note_set(lua_State *L, int handle_index, const char *key);
+void si_note_push(lua_State *L, int handle_index, const char *key);
+
+/* What rigs and joint sets make. The rig, or the joint set, is at 1; `si_maker_self` pushes the
+ * rig's userdata. */
+si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest);
+int si_make_segment(lua_State *L);
+int si_make_dof(lua_State *L);
+int si_make_instance(lua_State *L);
+/* Raises unless a rig or joint set is at 1, with the hint at ':'. */
+void si_maker_check(lua_State *L);
+/* A method for each kind of component. */
+int si_maker_index(lua_State *L);
+void si_maker_offer(lua_State *L, si_nearest *nearest);
+#define SI_MAKER_METHODS                                                                           \
+  { "segment", si_make_segment }, { "dof", si_make_dof }, { "add", si_make_instance }
+
+/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `turn` (a
+ * quat, or a matrix whose rotation counts). What is not given stays as it is in `rest`. */
+void si_rest_read(lua_State *L, int options, const char *name, float *rest);
+
+/* rig:tune { components =, segments =, dofs = } */
+int si_rig_tune(lua_State *L);
+/* The same for the rig and the table at these indices; `note` is told of each entry: the kind of
+ * thing, its name, and the parameter of a component (NULL for others). */
+typedef enum si_tuned_kind { SI_TUNED_COMPONENT, SI_TUNED_SEGMENT, SI_TUNED_DOF } si_tuned_kind;
+typedef void si_tuned_note(lua_State *L, si_tuned_kind kind, const char *name, const char *param,
+                           void *user);
+void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user);
+
+/* rig:xml() and rig:save_xml(path). */
+int si_rig_xml(lua_State *L);
+int si_rig_save_xml(lua_State *L);
+
+/* Makes a component from the table at `arguments`, for the maker at 1, and pushes its handle.
+ * `self` is a scripted component's object, or NULL. */
+int si_component_make(lua_State *L, const sinew_component_class *cls, int arguments, void *self);
+/* Gives a parameter the value at `value`; raises where there is none of that name or it does not
+ * fit. */
+void si_component_put(lua_State *L, const si_handle *component, const char *name, int value);
+/* The output of that name, or -1. */
+int si_component_output(const si_handle *component, const char *name);
+
+/* Pushes the name of a DOF, a port or a component with one output at `index`, as a wire wants it;
+ * false, with nothing pushed, for anything else. Raises where it belongs to another rig, or the
+ * component has several outputs. */
+bool si_source_push(lua_State *L, int index, const si_rig_lua *rig);
+
+/* Reads the value at `index` for a parameter `name` of that description; `who` starts the message
+ * when it does not fit. What the parameter points to is kept in the table at `keep`. */
+void si_param_read(lua_State *L, int index, const char *who, const sinew_param_desc *desc,
+                   const char *name, int keep, sinew_param *dest);
+/* Pushes a parameter's value; and the default of one that is not given, or nil. */
+void si_param_push_default(lua_State *L, const sinew_param_desc *desc);
+void si_param_push(lua_State *L, const sinew_param *param);
+
+/* The object class by which builders and rigs keep an instance of a scripted component. */
+extern const sinew_object_class si_script_object;
+/* Changes a parameter in a scripted component's own table too, to the value at the index that
+ * `param` was read from; nothing for other components. */
+void si_script_param_set(lua_State *L, const si_handle *component, const sinew_param *param,
+                         int value);
+/* Pushes a parameter of a scripted component; false, with nothing pushed, for other components. */
+bool si_script_param_push(lua_State *L, const si_handle *component, const char *name);
+/* Around every evaluation: scripted components run on this thread meanwhile, and the stack has one
+ * value more. Raises nothing; false, with `error` filled, where it cannot be. */
+typedef struct si_script_scope {
+  struct si_script_state *state;
+  lua_State *before;
+  int live_at;
+} si_script_scope;
+bool si_script_enter(lua_State *L, si_script_scope *scope, sinew_error *error);
+void si_script_leave(lua_State *L, const si_script_scope *scope);
+
+#endif

@@ -1,0 +1,389 @@
+/* Scripted components as the engine sees them: a class whose evaluation calls the script's function
+ * and reads what it returns, in order or by name.
+ *
+ * While the engine evaluates, nothing here may raise: the jump would pass through the engine. So
+ * tables are read raw, with keys that are there already. */
+#include "lua/rig/script_lua.h"
+
+#include "lua/math/dual_lua.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* what a component of a compiled rig needs at hand */
+typedef struct node_data {
+  si_script *script;
+  int function, self; /* places in the weak list */
+} node_data;
+
+static size_t node_size(const sinew_setup *setup) {
+  (void)setup;
+  return sizeof(node_data);
+}
+
+static void node_setup(sinew_setup *setup, void *data) {
+  const si_instance *instance = sinew_setup_object(setup, "self");
+  if (!instance)
+    sinew_setup_fail(setup, SINEW_ERR_MISSING, "was not made by its script");
+  else
+    *(node_data *)data =
+        (node_data){ instance->script, instance->script->function, instance->self };
+}
+
+static sinew_status fail(sinew_error *error, const char *format, const char *text) {
+  sinew_error_clear(error);
+  error->status = SINEW_ERR_SCRIPT;
+  error->count = error->shown = 1;
+  error->length = snprintf(error->text, sizeof error->text, format, text);
+  if (error->length >= (int)sizeof error->text) error->length = (int)sizeof error->text - 1;
+  return SINEW_ERR_SCRIPT;
+}
+
+static size_t bytes_of(sinew_kind kind) {
+  return (kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16) * sizeof(float);
+}
+
+/* the floats of the userdata on top of the stack, NULL where it has been collected */
+static float *floats_of(lua_State *L, sinew_kind kind) {
+  return kind == SINEW_VECTOR ? si_vec3_test(L, -1) : si_mat4_test(L, -1);
+}
+
+/* the weak table is at `live` */
+static void push_input(lua_State *L, const si_script *script, int live, int i, const float *value) {
+  sinew_kind kind = script->inputs[i].kind;
+  if (kind == SINEW_SCALAR) {
+    lua_pushnumber(L, *value);
+    return;
+  }
+  lua_rawgeti(L, live, script->userdata[i]);
+  float *dest = floats_of(L, kind);
+  if (dest) memcpy(dest, value, bytes_of(kind));
+}
+
+/* what the inputs' userdata hold, for a call inside a call of the same kind */
+static void copy_inputs(lua_State *L, const si_script *script, int live, float (*copies)[16],
+                        bool back) {
+  for (int i = 0; i < script->input_count; i++) {
+    sinew_kind kind = script->inputs[i].kind;
+    if (kind == SINEW_SCALAR) continue;
+    lua_rawgeti(L, live, script->userdata[i]);
+    float *floats = floats_of(L, kind);
+    if (floats) memcpy(back ? floats : copies[i], back ? copies[i] : floats, bytes_of(kind));
+    lua_pop(L, 1);
+  }
+}
+
+static bool read_output(lua_State *L, int index, sinew_kind kind, float *dest) {
+  switch (kind) {
+  case SINEW_VECTOR: return si_vec3_read(L, index, dest);
+  case SINEW_MATRIX: return si_mat4_read(L, index, dest);
+  default:
+    if (lua_type(L, index) != LUA_TNUMBER) return false;
+    *dest = (float)lua_tonumber(L, index);
+    return true;
+  }
+}
+
+/* what an output is called that does not fit; nothing here allocates */
+static const char *called(lua_State *L, int index) {
+  static const si_lua_type *const types[] = { &si_vec3_type, &si_quat_type, &si_mat4_type,
+                                              &si_buffer_type, &si_curve_type };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (si_lua_test(L, index, types[i])) return types[i]->name;
+  return luaL_typename(L, index);
+}
+
+static bool affine(const float *m) { return m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1; }
+
+/* one output from the value at `index` */
+static sinew_status take_output(lua_State *L, int index, const sinew_port_desc *port, float *dest,
+                                sinew_error *error) {
+  static const char *const wanted[] = { "number", "vec3", "mat4" };
+  char text[256];
+  if (!read_output(L, index, port->kind, dest)) {
+    snprintf(text, sizeof text, "output '%s' must be a %s, not %s", port->name, wanted[port->kind],
+             called(L, index));
+    return fail(error, "%s", text);
+  }
+  if (port->kind == SINEW_MATRIX && !affine(dest))
+    return fail(error, "output '%s' must be an affine matrix: its last row is not 0 0 0 1",
+                port->name);
+  return SINEW_OK;
+}
+
+/* results stand from `first` on, one for each output in order */
+static sinew_status take_in_order(lua_State *L, const sinew_node *node, const si_script *script,
+                                  int first, float *values, sinew_error *error) {
+  for (int i = 0; i < script->output_count; i++) {
+    sinew_status status = take_output(L, first + i, &script->outputs[i],
+                                      sinew_node_out(node, values, (uint32_t)i), error);
+    if (status < 0) return status;
+  }
+  return SINEW_OK;
+}
+
+/* the results stand by name in the table at `at` */
+static sinew_status take_by_name(lua_State *L, const sinew_node *node, const si_script *script,
+                                 int live, int at, float *values, sinew_error *error) {
+  lua_rawgeti(L, live, script->parts);
+  int parts = lua_gettop(L);
+  for (int i = 0; i < script->output_count; i++) {
+    const sinew_port_desc *port = &script->outputs[i];
+    lua_rawgeti(L, parts, i + 1);
+    lua_rawget(L, at);
+    if (lua_isnil(L, -1))
+      return fail(error, "the table it returned has no '%s', which is an output", port->name);
+    sinew_status status =
+        take_output(L, parts + 1, port, sinew_node_out(node, values, (uint32_t)i), error);
+    if (status < 0) return status;
+    lua_pop(L, 1);
+  }
+  return SINEW_OK;
+}
+
+static sinew_status take_outputs(lua_State *L, const sinew_node *node, const si_script *script,
+                                 int live, int first, float *values, sinew_error *error) {
+  float read[16];
+  sinew_kind kind = script->outputs[0].kind;
+  /* a table may be a vector or matrix itself */
+  bool by_name =
+      lua_istable(L, first) && (kind == SINEW_SCALAR || !read_output(L, first, kind, read));
+  return by_name ? take_by_name(L, node, script, live, first, values, error)
+                 : take_in_order(L, node, script, first, values, error);
+}
+
+/* a long message keeps both ends: the last error of a chain of them is what helps */
+static sinew_status call_failed(lua_State *L, const si_script *script, int live,
+                                sinew_error *error) {
+  enum { longest = 640, tail = 400 };
+  size_t length;
+  lua_rawgeti(L, live, script->function);
+  bool collected = lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (collected) return fail(error, "%s", "its script was collected");
+  if (lua_type(L, -1) != LUA_TSTRING)
+    return fail(error, "raised a %s instead of a message", luaL_typename(L, -1));
+  const char *text = lua_tolstring(L, -1, &length);
+  char both[longest];
+  if (length < longest) return fail(error, "%s", text);
+  snprintf(both, sizeof both, "%.*s ... %s", longest - tail - 8, text, text + length - tail);
+  return fail(error, "%s", both);
+}
+
+static sinew_status finish_call(lua_State *L, int live, bool ran, const sinew_node *node,
+                                float *values, sinew_error *error) {
+  const si_script *script = ((const node_data *)node->data)->script;
+  sinew_status status = ran ? take_outputs(L, node, script, live, live + 1, values, error)
+                            : call_failed(L, script, live, error);
+  lua_settop(L, live);
+  return status;
+}
+
+/* the weak list is at `live`, on top of the stack */
+static sinew_status call(lua_State *L, int live, const sinew_node *node, float *values,
+                         sinew_error *error) {
+  const node_data *data = node->data;
+  si_script *script = data->script;
+  lua_rawgeti(L, live, data->function);
+  lua_rawgeti(L, live, data->self);
+  for (int i = 0; i < script->input_count; i++)
+    push_input(L, script, live, i, sinew_node_in(node, values, (uint32_t)i));
+  script->running++;
+  bool ran = lua_pcall(L, script->input_count + 1, script->output_count, 0) == LUA_OK;
+  script->running--;
+  return finish_call(L, live, ran, node, values, error);
+}
+
+/* the same where there are only scalars: nothing to keep apart, and little to ask */
+static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node, float *values,
+                                 sinew_error *error) {
+  const node_data *data = node->data;
+  uint32_t inputs = node->input_count;
+  lua_rawgeti(L, live, data->function);
+  lua_rawgeti(L, live, data->self);
+  for (uint32_t i = 0; i < inputs; i++) lua_pushnumber(L, values[node->ports[i]]);
+  bool ran = lua_pcall(L, (int)inputs + 1, 1, 0) == LUA_OK;
+  if (!ran || lua_type(L, -1) != LUA_TNUMBER) return finish_call(L, live, ran, node, values, error);
+  values[node->ports[inputs]] = (float)lua_tonumber(L, -1);
+  lua_settop(L, live);
+  return SINEW_OK;
+}
+
+static sinew_status call_inside(lua_State *L, int live, const sinew_node *node, float *values,
+                                sinew_error *error) {
+  const si_script *script = ((const node_data *)node->data)->script;
+  float copies[SI_SCRIPT_PORTS][16];
+  copy_inputs(L, script, live, copies, false);
+  sinew_status status = call(L, live, node, values, error);
+  copy_inputs(L, script, live, copies, true);
+  return status;
+}
+
+/* a second evaluation must give the same bits, or the script keeps something between calls */
+static sinew_status check_purity(lua_State *L, int live, const sinew_node *node, float *values,
+                                 sinew_error *error) {
+  const si_script *script = ((const node_data *)node->data)->script;
+  float before[SI_SCRIPT_PORTS][16];
+  for (int i = 0; i < script->output_count; i++)
+    memcpy(before[i], sinew_node_out(node, values, (uint32_t)i), bytes_of(script->outputs[i].kind));
+  sinew_status status = call_inside(L, live, node, values, error);
+  for (int i = 0; status >= 0 && i < script->output_count; i++)
+    if (memcmp(before[i], sinew_node_out(node, values, (uint32_t)i),
+               bytes_of(script->outputs[i].kind)) != 0)
+      status = fail(error,
+                    "output '%s' differs between two calls with the same inputs; "
+                    "eval must not keep anything",
+                    script->outputs[i].name);
+  return status;
+}
+
+/* the ways that are rare: inside a call of the same kind, or with a second call to compare */
+static sinew_status call_with_care(si_script_state *state, const sinew_node *node, float *values,
+                                   sinew_error *error) {
+  lua_State *L = state->L;
+  sinew_status status = call_inside(L, state->live_at, node, values, error);
+  if (status >= 0 && state->check_purity)
+    status = check_purity(L, state->live_at, node, values, error);
+  return status;
+}
+
+static inline sinew_status call_entered(si_script_state *state, const si_script *script,
+                                        const sinew_node *node, float *values, sinew_error *error) {
+  if (script->running || state->check_purity) return call_with_care(state, node, values, error);
+  return script->scalars ? call_scalars(state->L, state->live_at, node, values, error)
+                         : call(state->L, state->live_at, node, values, error);
+}
+
+/* where a C program evaluates, nobody has entered; nothing to leave then where it fails */
+static sinew_status enter(si_script_state *state, sinew_error *error) {
+  lua_State *L = state->L;
+  if (!L) return fail(error, "%s", "its Lua state was closed");
+  if (!lua_checkstack(L, SI_SCRIPT_STACK))
+    return fail(error, "%s", "the Lua stack is full, or memory is out");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->live);
+  state->live_at = lua_gettop(L);
+  return SINEW_OK;
+}
+
+static void leave(si_script_state *state) {
+  state->live_at = 0;
+  lua_pop(state->L, 1);
+}
+
+static sinew_status call_unentered(si_script_state *state, const si_script *script,
+                                   const sinew_node *node, float *values, sinew_error *error) {
+  sinew_status status = enter(state, error);
+  if (status < 0) return status;
+  status = call_entered(state, script, node, values, error);
+  leave(state);
+  return status;
+}
+
+static sinew_status node_eval(const sinew_node *node, float *values, sinew_error *error) {
+  const si_script *script = ((const node_data *)node->data)->script;
+  si_script_state *state = script->state;
+  return state->live_at ? call_entered(state, script, node, values, error)
+                        : call_unentered(state, script, node, values, error);
+}
+
+/* --- derivatives by dual numbers: eval is called once for each direction. All of it runs inside
+ * one protected call, so that it may raise and allocate. */
+
+typedef struct job {
+  const sinew_node *node;
+  const float *values;
+  const sinew_rates *rates;
+} job;
+
+static int numbers_of(sinew_kind kind) {
+  return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
+}
+
+static void push_dual(lua_State *L, const job *j, const si_script *script, int i, uint32_t column) {
+  const sinew_input_rates *in = &j->rates->inputs[i];
+  sinew_kind kind = script->inputs[i].kind;
+  const float *value = j->values + j->node->ports[i];
+  size_t floats = kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 16;
+  si_dual x = { .count = numbers_of(kind), .moves = true };
+  for (int n = 0; n < x.count; n++) x.is[n] = (double)value[n];
+  for (uint32_t k = 0; k < in->count; k++)
+    if (in->columns[k] == column)
+      for (int n = 0; n < x.count; n++) x.by[n] = (double)in->rates[floats * k + (size_t)n];
+  si_dual_push(L, &x);
+}
+
+static void take_rate(lua_State *L, int index, const sinew_port_desc *port, uint32_t column,
+                      float *dest) {
+  static const char *const wanted[] = { "number", "vec3", "mat4" };
+  si_dual x;
+  if (!si_dual_read(L, index, &x) || x.count != numbers_of(port->kind))
+    luaL_error(L, "output '%s' must be a %s or its dual, not %s", port->name, wanted[port->kind],
+               si_lua_typename(L, index));
+  size_t floats = port->kind == SINEW_SCALAR ? 1 : port->kind == SINEW_VECTOR ? 4 : 16;
+  for (int n = 0; n < x.count; n++) {
+    float rate = (float)x.by[n];
+    if (!(rate - rate == 0))
+      luaL_error(L, "the derivative of output '%s' is not finite", port->name);
+    dest[floats * column + (size_t)n] = rate;
+  }
+}
+
+static int differentiate(lua_State *L) {
+  const job *j = lua_touserdata(L, 1);
+  const node_data *data = j->node->data;
+  const si_script *script = data->script;
+  luaL_checkstack(L, SI_SCRIPT_STACK, "a derivative");
+  for (uint32_t c = 0; c < j->rates->count; c++) {
+    si_script_get(L, data->function);
+    si_script_get(L, data->self);
+    for (int i = 0; i < script->input_count; i++) push_dual(L, j, script, i, c);
+    lua_call(L, script->input_count + 1, script->output_count);
+    si_dual first;
+    bool by_name = lua_istable(L, 2) &&
+                   (script->outputs[0].kind == SINEW_SCALAR || !si_dual_read(L, 2, &first));
+    for (int i = 0; i < script->output_count; i++) {
+      if (by_name) {
+        lua_pushstring(L, script->outputs[i].name);
+        lua_rawget(L, 2);
+      }
+      take_rate(L, by_name ? lua_gettop(L) : 2 + i, &script->outputs[i], c, j->rates->outputs[i]);
+    }
+    lua_settop(L, 1);
+  }
+  return 0;
+}
+
+void si_script_push_differentiate(lua_State *L) { lua_pushcfunction(L, differentiate); }
+
+static sinew_status node_tangent(const sinew_node *node, const float *values,
+                                 const sinew_rates *rates, sinew_error *error) {
+  const si_script *script = ((const node_data *)node->data)->script;
+  si_script_state *state = script->state;
+  bool entered = state->live_at != 0;
+  sinew_status status = entered ? SINEW_OK : enter(state, error);
+  if (status < 0) return status;
+  lua_State *L = state->L;
+  int live = state->live_at;
+  job j = { node, values, rates };
+  lua_rawgeti(L, live, script->differentiate);
+  lua_pushlightuserdata(L, &j);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) status = call_failed(L, script, live, error);
+  lua_settop(L, live);
+  if (!entered) leave(state);
+  return status;
+}
+
+void si_script_class(si_script *script) {
+  script->scalars = script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR;
+  for (int i = 0; i < script->input_count; i++)
+    script->scalars &= script->inputs[i].kind == SINEW_SCALAR;
+  script->cls = (sinew_component_class){ .name = script->name,
+                                         .doc = "a scripted component",
+                                         .inputs = script->inputs,
+                                         .outputs = script->outputs,
+                                         .params = script->params,
+                                         .size = node_size,
+                                         .setup = node_setup,
+                                         .try_eval = node_eval,
+                                         .tangent = script->dual ? node_tangent : NULL };
+}

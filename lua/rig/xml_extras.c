@@ -1,0 +1,181 @@
+/* What a rig in Lua has beside the rig itself when it is written as XML: shapes and labels out of
+ * its notes, the modules of scripted components, and their numbers as exactly as Lua has them. */
+#include "lua/base/reserve.h"
+#include "lua/rig/script_lua.h"
+#include "lua/rig/xml_lua.h"
+#include "lua/shape/shape_lua.h"
+#include "number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int extras_close(lua_State *L) {
+  si_xml_extras *self = lua_touserdata(L, 1);
+  for (int i = 0; self->owned && i < self->segment_count; i++) si_shape_free(&self->owned[i]);
+  si_free(self->owned);
+  self->owned = NULL;
+  return 0;
+}
+
+static const si_lua_type extras_type = { .name = "XML extras", .close = extras_close };
+
+/* memory that the table at `keep` holds */
+static void *room_for(lua_State *L, int keep, size_t count, size_t size) {
+  void *room = lua_newuserdatauv(L, (count + 1) * size, 0);
+  memset(room, 0, (count + 1) * size);
+  lua_rawseti(L, keep, (int)lua_rawlen(L, keep) + 1);
+  return room;
+}
+
+static void collect_shapes(lua_State *L, si_xml_extras *e, int notes, const sinew_rig *rig) {
+  for (int i = 0; i < e->segment_count; i++) {
+    int top = lua_gettop(L);
+    sinew_xml_shape *dest = &e->shapes[i];
+    si_note_field(L, notes, si_segment_type.name, i + 1, "shape");
+    if (lua_istable(L, top + 1)) {
+      si_raw_field(L, top + 1, "mirrored");
+      dest->mirrored = lua_toboolean(L, -1);
+      si_raw_field(L, top + 1, "file");
+      /* the note keeps the text */
+      if (lua_type(L, -1) == LUA_TSTRING) dest->file = lua_tostring(L, -1);
+      if (!dest->file) {
+        dest->mirrored = false;
+        si_shape_read(L, top + 1, sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name,
+                      &e->owned[i]);
+        dest->mesh = e->owned[i];
+      }
+    }
+    lua_settop(L, top);
+  }
+}
+
+static void collect_labels(lua_State *L, const char **labels, int notes, int count) {
+  for (int i = 0; i < count; i++) {
+    si_note_field(L, notes, si_dof_type.name, i + 1, "label");
+    if (lua_type(L, -1) == LUA_TSTRING) labels[i] = lua_tostring(L, -1);
+    lua_pop(L, 1);
+  }
+}
+
+/* the kind's instance behind a component, or NULL */
+static const si_instance *instance_of(const sinew_rig *rig, sinew_component component) {
+  int count = sinew_rig_component_info(rig, component).param_count;
+  for (int i = 0; i < count; i++) {
+    const sinew_param *p = sinew_rig_param(rig, component, i);
+    if (p->object_class == &si_script_object) return p->object;
+  }
+  return NULL;
+}
+
+static void push_loaded(lua_State *L) {
+  const si_lua_guard *guard = si_lua_guard_of(L);
+  if (guard)
+    guard->push_loaded(L);
+  else
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+}
+
+/* the loaded module that gives the kind, the first by name; `loaded` keeps the text. NULL where
+ * none does */
+static const char *module_of(lua_State *L, int loaded, const si_script *script) {
+  const char *found = NULL;
+  for (lua_pushnil(L); lua_next(L, loaded); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    const char *name = lua_tostring(L, -2);
+    if (strcmp(name, "_G") == 0 || (found && strcmp(name, found) > 0)) continue;
+    if (si_script_in(L, script->name) == script) found = name;
+  }
+  return found;
+}
+
+static int homeless(lua_State *L, const char *component, const si_script *script) {
+  return luaL_error(L,
+                    "component '%s': its kind '%s' comes from no module, and a file cannot hold "
+                    "what a script defines; move its sinew.component { ... } to a Lua file of its "
+                    "own that returns it, and require that",
+                    component, script->name);
+}
+
+/* pushes the text of a number as exactly as Lua has it, integers and others apart */
+static const char *push_number_text(lua_State *L, int index) {
+  char text[SI_NUMBER_TEXT + 2];
+#if LUA_VERSION_NUM >= 504
+  if (lua_isinteger(L, index)) return lua_pushfstring(L, "%I", lua_tointeger(L, index));
+#endif
+  int length = si_double_text(lua_tonumber(L, index), text);
+  if (!strpbrk(text, ".e") && LUA_VERSION_NUM >= 504) snprintf(text + length, 3, ".0");
+  lua_pushstring(L, text);
+  return lua_tostring(L, -1);
+}
+
+/* the numbers of one component into `dest`; how many */
+static int collect_numbers(lua_State *L, const sinew_rig *rig, sinew_component component,
+                           const si_instance *instance, int keep, sinew_xml_number *dest) {
+  int count = sinew_rig_component_info(rig, component).param_count, found = 0;
+  si_script_get(L, instance->self);
+  int self = lua_gettop(L);
+  for (int i = 0; lua_istable(L, self) && i < count; i++) {
+    const sinew_param *p = sinew_rig_param(rig, component, i);
+    if (p->type != SINEW_PARAM_NUMBER) continue;
+    si_raw_field(L, self, p->name);
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+      dest[found++] = (sinew_xml_number){ component, p->name, push_number_text(L, -1) };
+      lua_rawseti(L, keep, (int)lua_rawlen(L, keep) + 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return found;
+}
+
+static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig, int keep,
+                            const char **modules) {
+  int count = sinew_rig_component_count(rig), numbers = 0;
+  for (int i = 0; i < count; i++) {
+    sinew_component id = sinew_rig_component(rig, i);
+    if (instance_of(rig, id)) numbers += sinew_rig_component_info(rig, id).param_count;
+  }
+  sinew_xml_number *exact = room_for(L, keep, (size_t)numbers, sizeof *exact);
+  push_loaded(L);
+  int loaded = lua_gettop(L);
+  const si_script *last = NULL;
+  const char *module = NULL;
+  for (int i = 0; i < count; i++) {
+    sinew_component id = sinew_rig_component(rig, i);
+    const si_instance *instance = instance_of(rig, id);
+    if (!instance) continue;
+    if (instance->script != last) module = module_of(L, loaded, instance->script);
+    last = instance->script;
+    if (!module) homeless(L, sinew_rig_component_info(rig, id).name, instance->script);
+    modules[i] = module;
+    e->desc.number_count +=
+        collect_numbers(L, rig, id, instance, keep, exact + e->desc.number_count);
+  }
+  e->desc.numbers = exact;
+  lua_pop(L, 1);
+}
+
+si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig) {
+  luaL_checkstack(L, 24, "too deep to write a rig");
+  rig_index = lua_absindex(L, rig_index);
+  si_lua_type_open(L, &extras_type);
+  lua_newtable(L); /* keeps what the desc points to */
+  int keep = lua_gettop(L);
+  si_xml_extras *e = si_lua_new(L, &extras_type, sizeof *e, keep);
+  int self = lua_gettop(L), dofs = sinew_rig_dof_count(rig);
+  e->segment_count = sinew_rig_segment_count(rig);
+  e->shapes = room_for(L, keep, (size_t)e->segment_count, sizeof *e->shapes);
+  const char **labels = room_for(L, keep, (size_t)dofs, sizeof *labels);
+  const char **modules = room_for(L, keep, (size_t)sinew_rig_component_count(rig), sizeof *modules);
+  e->owned = si_alloc_array((size_t)e->segment_count + 1, sizeof *e->owned);
+  if (!e->owned) luaL_error(L, "out of memory");
+  e->desc = (sinew_xml_desc){ .shapes = e->shapes, .labels = labels, .modules = modules };
+  si_lua_push_owner(L, rig_index);
+  int notes = lua_gettop(L);
+  collect_shapes(L, e, notes, rig);
+  collect_labels(L, labels, notes, dofs);
+  collect_scripts(L, e, rig, keep, modules);
+  lua_settop(L, self);
+  lua_remove(L, keep); /* the userdata owns it */
+  return e;
+}

@@ -1,0 +1,25 @@
+/* Rigs as XML in Lua, for the binding and the script host. */
+#ifndef SI_XML_LUA_H
+#define SI_XML_LUA_H
+
+#include "lua/rig/rig_lua.h"
+
+#include <sinew/xml.h>
+
+/* Pushes the rig that a text holds, and true; or a message, and false, where it or a field that it
+ * names is wrong. `folder` goes before the names of files beside it: "" or "rigs/". The function
+ * that finds modules is at `require_index`. Raises what a module raises. */
+bool si_xml_push_rig(lua_State *L, const char *name, const char *folder, const void *text,
+                     size_t size, int require_index);
+
+/* What is written of the rig at `rig_index` beside itself, in memory of a userdata that is pushed.
+ * Raises where a component's kind comes from no loaded module. */
+typedef struct si_xml_extras {
+  sinew_xml_desc desc;
+  sinew_xml_shape *shapes; /* the desc's, which may be changed */
+  sinew_shape *owned;      /* what was read for them */
+  int segment_count;
+} si_xml_extras;
+si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig);
+
+#endif

@@ -1,0 +1,39 @@
+/* Cones, fields and meshes, and the shapes that scripts give segments, between Lua's tables and the
+ * engine. */
+#ifndef SI_SHAPE_LUA_H
+#define SI_SHAPE_LUA_H
+
+#include "lua/math/math_lua.h"
+
+#include <sinew/mesh.h>
+
+extern const si_lua_type si_cone_type, si_field_type, si_mesh_type;
+
+/* Each adds its types and functions to the module's table, which is on top of the stack. */
+void si_open_cone(lua_State *L);
+void si_open_field(lua_State *L);
+void si_open_shape(lua_State *L);
+void si_open_mesh(lua_State *L);
+
+/* Pushes what is attached under that name to the segment or DOF (`type`) of that id, or nil, from
+ * the rig's own table at `notes`; and a field of a table, raw. */
+void si_note_field(lua_State *L, int notes, const char *type, int id, const char *name);
+void si_raw_field(lua_State *L, int table, const char *name);
+
+/* Reads the table at `shape` into blocks for si_shape_free; raises, naming the segment, where it is
+ * malformed. What was read so far is in `dest` even then. */
+void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
+void si_shape_free(sinew_shape *shape);
+/* The mesh that stands for the lists of the shape's table at `shape`, in its field `mesh`; NULL
+ * where the table has lists of its own, or neither. */
+const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
+/* Pushes such a table. */
+void si_shape_push(lua_State *L, const sinew_shape *shape);
+/* Pushes a list of numbers; returns 1. */
+int si_list_push(lua_State *L, const double *numbers, int count);
+
+/* Objects among parameters, which are fields: false, and nil pushed, for others. */
+bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest);
+void si_object_push(lua_State *L, const sinew_param *param);
+
+#endif
