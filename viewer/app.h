@@ -1,80 +1,14 @@
-/* The viewer's state, and its life. */
+/* The viewer's life: its window, and what only the window has. */
 #ifndef VIEWER_APP_H
 #define VIEWER_APP_H
 
-#include "changes.h"
-#include "history.h"
-#include "options.h"
-#include "orbit.h"
-#include "scene.h"
-#include "shot.h"
-#include "tool.h"
-#include "ui.h"
+#include "state.h"
 
-#include <sinew/host.h>
-
-enum { most_tools = 32 };
-
-typedef struct app {
-  options options;
-  sinew_host *host;
-  scene *scene;
-  history *history;
-  changes *known; /* the rig as it was loaded last */
-  ui ui;
-  orbit view;
-  Rectangle place; /* of the scene in the window */
-  sinew_segment selected, hovered;
-  bool show_grid, show_axes, show_help;
-  int used_key; /* that a tool took in this frame: others leave it */
-  bool posing;  /* something other than the user moves the DOFs: a clip plays */
-  char banner[SINEW_ERROR_TEXT + 512]; /* what is wrong with the script; "" while nothing is */
-  char note[512];                      /* what happened last */
-  double note_until;
-  double eval_seconds, frame_seconds;
-  long frames;        /* drawn so far */
-  double awake_until; /* when nothing has happened, drawing pauses */
-  struct {
-    void *self;
-    bool open;
-    Rectangle place;
-  } tools[most_tools];
-  bool quit;
-} app;
-
-/* Opens window and rig. NULL, with everything said, when either fails. */
-app *app_create(const options *o);
+/* Opens window and rig, with these tools. NULL, with everything said, when either fails. */
+app *app_create(const options *o, const tool *const *tools, int tool_count);
 void app_destroy(app *a);
 /* Runs until the window is closed; the exit code. */
 int app_run(app *a);
-
-/* Evaluates the pose; a failure goes to the banner. */
-void app_eval(app *a);
-/* Opens another rig in place; on failure the old one goes on under a banner. */
-bool app_open(app *a, const char *path);
-/* Raises the banner: an error text, with the source line that it names. */
-void app_wrong(app *a, const char *text);
-/* Says something for a few seconds. */
-void app_say(app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Copies text and says so. */
-void app_copy(app *a, const char *text, const char *what);
-/* Turns the camera to a view, and steps back until everything is in a picture of that shape. */
-void app_look(app *a, orbit_view view);
-void app_frame(app *a, float aspect);
-void app_frame_all(app *a); /* in the window */
-/* What there is to see: the pose, or the whole crowd. */
-BoundingBox app_bounds(const app *a);
-
-/* The rig and pose of the moment: both are new after a reload. */
-static inline sinew_rig *app_rig(const app *a) { return sinew_host_rig(a->host); }
-static inline sinew_pose *app_pose(const app *a) { return sinew_host_pose(a->host); }
-/* What the scene shows now: grid, selection, what open tools draw into it. */
-scene_options app_shown(app *a);
-/* Where a point of the world is in the window, and the ray under a point of the window. */
-Vector2 app_project(const app *a, Vector3 point);
-Ray app_ray(const app *a, Vector2 at);
-/* How many metres of the world a pixel of the window is at a point's distance. */
-float app_pixel(const app *a, Vector3 point);
 
 /* What lies over the scene: banner, notes, help, figures. */
 void status_draw(app *a);

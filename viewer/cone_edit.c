@@ -13,8 +13,8 @@
 static limits *limits_state(const app *a) { return tool_state(a, "limits"); }
 
 void cone_edit_read(app *a, cone_edit *c) {
-  c->fresh = c->id.id && cone_draft_read(app_rig(a), c->id, &c->draft);
-  c->revision = sinew_rig_revision(app_rig(a));
+  c->fresh = c->id.id && cone_draft_read(state_rig(a), c->id, &c->draft);
+  c->revision = sinew_rig_revision(state_rig(a));
   if (c->chosen >= c->draft.count) c->chosen = CONE_NONE;
   if (c->hot >= c->draft.count) c->hot = CONE_NONE;
   if (c->hot_edge >= c->draft.count) c->hot_edge = CONE_NONE;
@@ -23,7 +23,7 @@ void cone_edit_read(app *a, cone_edit *c) {
 void cone_edit_choose(app *a, cone_edit *c, sinew_component component) {
   c->id = component;
   snprintf(c->name, sizeof c->name, "%s",
-           component.id ? sinew_rig_component_info(app_rig(a), component).name : "");
+           component.id ? sinew_rig_component_info(state_rig(a), component).name : "");
   c->chosen = c->hot = c->hot_edge = CONE_NONE;
   c->held = false;
   c->wrong[0] = '\0';
@@ -34,11 +34,11 @@ void cone_edit_choose(app *a, cone_edit *c, sinew_component component) {
 static sinew_component cone_of(const app *a, const cone_edit *c, sinew_segment segment) {
   limits *l = limits_state(a);
   sinew_component found = { 0 };
-  sinew_joint_set set = sinew_rig_segment_info(app_rig(a), segment).joint_set;
+  sinew_joint_set set = sinew_rig_segment_info(state_rig(a), segment).joint_set;
   for (int i = c->count - 1; i >= 0; i--) {
     const limit *one = limits_find(l, c->cones[i]);
     if (one && one->segment.id == segment.id) return c->cones[i];
-    sinew_joint_set own = sinew_rig_component_info(app_rig(a), c->cones[i]).joint_set;
+    sinew_joint_set own = sinew_rig_component_info(state_rig(a), c->cones[i]).joint_set;
     if (set.id && own.id == set.id) found = c->cones[i];
   }
   return found;
@@ -51,7 +51,7 @@ void cone_edit_follow(app *a, cone_edit *c) {
     if (of.id && of.id != c->id.id) cone_edit_choose(a, c, of);
   }
   if (!c->id.id && c->count) cone_edit_choose(a, c, c->cones[0]);
-  if (c->id.id && !c->held && (!c->fresh || c->revision != sinew_rig_revision(app_rig(a))))
+  if (c->id.id && !c->held && (!c->fresh || c->revision != sinew_rig_revision(state_rig(a))))
     cone_edit_read(a, c);
 }
 
@@ -62,7 +62,7 @@ bool cone_edit_offer(app *a, cone_edit *c) {
   bool fine = edits_apply_params(a, c->id, params, cone_draft_params, &error) >= 0;
   snprintf(c->wrong, sizeof c->wrong, "%s", fine ? "" : error.text);
   c->fresh = fine;
-  c->revision = sinew_rig_revision(app_rig(a));
+  c->revision = sinew_rig_revision(state_rig(a));
   return fine;
 }
 
@@ -103,13 +103,13 @@ bool cone_edit_move(app *a, cone_edit *c, int index, const float direction[3]) {
 }
 
 bool cone_edit_bake(app *a, cone_edit *c) {
-  if (!cone_draft_bake(&c->draft, sinew_rig_cone(app_rig(a), c->id))) return no_memory(c);
+  if (!cone_draft_bake(&c->draft, sinew_rig_cone(state_rig(a), c->id))) return no_memory(c);
   return cone_edit_settle(a, c);
 }
 
 bool cone_edit_bone(const app *a, const cone_edit *c, float dest[3]) {
   float wanted[3];
-  return acting_cone_directions(app_pose(a), c->id, wanted, dest);
+  return acting_cone_directions(state_pose(a), c->id, wanted, dest);
 }
 
 bool cone_edit_add_bone(app *a, cone_edit *c) {
@@ -145,7 +145,7 @@ static Vector2 seen_at(const app *a, const float *m, const float *direction, boo
   space_direction(m, direction, out);
   float to[3] = { eye.x - at[0], eye.y - at[1], eye.z - at[2] };
   *behind = space_dot(out, to) < 0;
-  return app_project(a, (Vector3){ at[0], at[1], at[2] });
+  return state_project(a, (Vector3){ at[0], at[1], at[2] });
 }
 
 /* the point nearest to the mouse, those in front first; then the edge */
@@ -237,7 +237,7 @@ static bool mouse(app *a, void *self, Ray ray) {
 
 static void frame(app *a, void *self) {
   cone_edit *c = self;
-  bool open = tool_is_open(a, tool_find("cones"));
+  bool open = tool_is_open(a, "cones");
   if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) {
     c->held = false;
     if (!c->fresh) cone_edit_read(a, c); /* it was refused where it was let go */
@@ -247,13 +247,13 @@ static void frame(app *a, void *self) {
     c->hot = c->hot_edge = CONE_NONE;
   cone_edit_follow(a, c);
   limit *one = c->id.id ? limits_find(limits_state(a), c->id) : NULL;
-  if (one) limits_prepare_cone(one, sinew_rig_cone(app_rig(a), c->id));
+  if (one) limits_prepare_cone(one, sinew_rig_cone(state_rig(a), c->id));
   cone_edit_prepare(a, c);
 }
 
 static void keyboard(app *a, void *self) {
   cone_edit *c = self;
-  if (!tool_is_open(a, tool_find("cones")) || !IsKeyPressed(KEY_DELETE)) return;
+  if (!tool_is_open(a, "cones") || !IsKeyPressed(KEY_DELETE)) return;
   if (c->chosen < 0 || c->held || c->draft.ellipse) return;
   a->used_key = KEY_DELETE;
   history_pause(a->history);
@@ -280,7 +280,7 @@ static void destroy(app *a, void *self) {
 
 static void loaded(app *a, void *self) {
   cone_edit *c = self;
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   free(c->cones);
   free(c->names);

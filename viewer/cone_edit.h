@@ -3,8 +3,8 @@
 #ifndef VIEWER_CONE_EDIT_H
 #define VIEWER_CONE_EDIT_H
 
-#include "app.h"
 #include "cone_draft.h"
+#include "state.h"
 
 enum { CONE_NONE = -1, CONE_VISIBLE = -2 }; /* instead of a point */
 

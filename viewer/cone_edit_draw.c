@@ -35,7 +35,7 @@ static void draw_arc(marks *k, const float *m, const float *from, const float *t
 /* no thicker on the screen than what can be taken hold of, as a share of the sphere's radius; in
  * steps, so that meshes last */
 static float thinness(const app *a, const float *m) {
-  float size = space_length(m), pixels = 0.17f * a->ui.size * app_pixel(a, vector(m + 12));
+  float size = space_length(m), pixels = 0.17f * a->ui.size * state_pixel(a, vector(m + 12));
   float share = fminf(0.011f, pixels / size);
   return 0.011f * powf(1.08f, roundf(logf(share / 0.011f) / logf(1.08f)));
 }
@@ -182,7 +182,7 @@ void cone_edit_flat(app *a, cone_edit *c) {
     char text[64];
     cone_edit_direction(c, i, at);
     for (int k = 0; k < 3; k++) at[k] *= 1.07f;
-    Vector2 on = app_project(a, placed(m, at));
+    Vector2 on = state_project(a, placed(m, at));
     int used = snprintf(text, sizeof text, "%d", i + 1);
     if (c->draft.mode == DRAFT_EACH && (i == c->chosen || i == c->hot))
       snprintf(text + used, sizeof text - (size_t)used, ": %.4g to %.4g\xC2\xB0",

@@ -174,7 +174,7 @@ static void draw_points(app *a, cone_edit *c, Rectangle r) {
 }
 
 static void describe(const app *a, const cone_edit *c, char *text, size_t room) {
-  const sinew_cone *cone = sinew_rig_cone(app_rig(a), c->id);
+  const sinew_cone *cone = sinew_rig_cone(state_rig(a), c->id);
   int given = c->draft.count, made = sinew_cone_count(cone);
   int used = snprintf(text, room, "%d points", given);
   if (made != given && c->fresh)
@@ -204,9 +204,9 @@ static float draw_head(app *a, cone_edit *c, Rectangle r, float y) {
   if (act == EDITS_COPY) {
     const char *lua = edits_lua(a, c->id, &error);
     if (lua)
-      app_copy(a, lua, c->name);
+      state_copy(a, lua, c->name);
     else
-      app_say(a, "%s", error.text);
+      state_say(a, "%s", error.text);
   }
   if (act == EDITS_RESET && edits_reset_param(a, c->id, NULL, &error) < 0)
     snprintf(c->wrong, sizeof c->wrong, "%s", error.text);
@@ -342,14 +342,14 @@ static void answer_where(const app *a, const cone_edit *c, const char *rest) {
     return;
   }
   space_point(m, direction, at);
-  Vector2 on = app_project(a, (Vector3){ at[0], at[1], at[2] });
+  Vector2 on = state_project(a, (Vector3){ at[0], at[1], at[2] });
   printf("ok %g %g\n", (double)on.x, (double)on.y);
 }
 
 static void answer_choose(app *a, cone_edit *c, const char *name) {
   sinew_error error = { 0 };
-  sinew_component found = sinew_rig_find_component(app_rig(a), name, &error);
-  if (found.id && !sinew_rig_cone(app_rig(a), found))
+  sinew_component found = sinew_rig_find_component(state_rig(a), name, &error);
+  if (found.id && !sinew_rig_cone(state_rig(a), found))
     printf("error '%s' is no cone\n", name);
   else if (found.id)
     cone_edit_choose(a, c, found), printf("ok\n");

@@ -46,8 +46,6 @@ bool crowd_there(const app *a) {
   return c && c->ready;
 }
 
-BoundingBox crowd_bounds(const app *a) { return crowd_of(a)->box; }
-
 /* --- a rig is taken in */
 
 static void drop(crowd *c) {
@@ -63,16 +61,16 @@ static void drop(crowd *c) {
 }
 
 static sinew_status evaluate(app *a, crowd *c, int count, sinew_error *error) {
-  size_t dofs = (size_t)sinew_rig_dof_count(app_rig(a));
-  size_t worlds = 16 * (size_t)sinew_rig_segment_count(app_rig(a));
+  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(a));
+  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(a));
   float *dest = crowd_draw_worlds(c->draw);
-  if (!sinew_rig_can_fail(app_rig(a)))
+  if (!sinew_rig_can_fail(state_rig(a)))
     return sinew_batch_eval(c->batch, c->dofs, count, dest, error);
   sinew_status worst = SINEW_OK;
   for (int i = 0; i < count; i += scripted_group) {
     sinew_error here;
     int some = count - i < scripted_group ? count - i : scripted_group;
-    sinew_host_eval(a->host, app_pose(a), NULL); /* begins the script's budget anew */
+    sinew_host_eval(a->host, state_pose(a), NULL); /* begins the script's budget anew */
     sinew_status status = sinew_batch_eval(c->batch, c->dofs + (size_t)i * dofs, some,
                                            dest + (size_t)i * worlds, &here);
     if (status < 0 && worst >= 0) worst = status, *error = here;
@@ -84,8 +82,8 @@ static sinew_status evaluate(app *a, crowd *c, int count, sinew_error *error) {
 static BoundingBox measure(app *a, crowd *c) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   int count = c->count < measured_characters ? c->count : measured_characters;
-  size_t dofs = (size_t)sinew_rig_dof_count(app_rig(a));
-  size_t worlds = 16 * (size_t)sinew_rig_segment_count(app_rig(a));
+  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(a));
+  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(a));
   sinew_error error;
   for (int t = 0; t < measured_times; t++) {
     for (int i = 0; i < count; i++)
@@ -126,7 +124,7 @@ static void hold_given(const app *a, crowd_motion *motion) {
     char name[256];
     const char *argument = a->options.dofs[i], *equals = strchr(argument, '=');
     snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(app_rig(a), name, NULL);
+    sinew_dof dof = sinew_rig_find_dof(state_rig(a), name, NULL);
     float value = strtof(equals + 1, NULL);
     if (dof.id) crowd_motion_set_sweep(motion, dof, value, value, 1);
   }
@@ -136,8 +134,8 @@ static void hold_given(const app *a, crowd_motion *motion) {
 static bool make_motion(app *a, crowd *c, sinew_error *error) {
   crowd_motion_destroy(c->motion);
   crowd_stand_free(&c->stand);
-  c->revision = sinew_rig_revision(app_rig(a));
-  c->motion = crowd_motion_create(app_rig(a));
+  c->revision = sinew_rig_revision(state_rig(a));
+  c->motion = crowd_motion_create(state_rig(a));
   if (!c->motion) {
     snprintf(error->text, sizeof error->text, "out of memory");
     return false;
@@ -159,7 +157,7 @@ static int threads_of(const app *a) {
 }
 
 static bool take_rig(app *a, crowd *c, sinew_error *error) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   size_t dofs = (size_t)sinew_rig_dof_count(rig), count = (size_t)c->count;
   sinew_batch_desc desc = sinew_default_batch_desc();
   desc.threads = threads_of(a);
@@ -186,13 +184,13 @@ static bool take_rig(app *a, crowd *c, sinew_error *error) {
 /* the first is the app's own pose, which the tools see */
 static void pose_first(app *a, crowd *c) {
   sinew_error error;
-  sinew_pose *pose = app_pose(a);
-  int dofs = sinew_rig_dof_count(app_rig(a));
+  sinew_pose *pose = state_pose(a);
+  int dofs = sinew_rig_dof_count(state_rig(a));
   sinew_pose_set_all(pose, c->dofs, dofs, NULL);
-  if (sinew_host_eval(a->host, pose, &error) < 0) app_wrong(a, error.text);
+  if (sinew_host_eval(a->host, pose, &error) < 0) state_wrong(a, error.text);
   float raise = crowd_stand_raise(&c->stand, sinew_pose_worlds(pose));
   if (c->stand.stands && raise != 0) {
-    sinew_dof lift = sinew_rig_dof(app_rig(a), c->stand.lift);
+    sinew_dof lift = sinew_rig_dof(state_rig(a), c->stand.lift);
     sinew_pose_set(pose, lift, sinew_pose_get(pose, lift) + raise / c->stand.lift_by, NULL);
     sinew_host_eval(a->host, pose, NULL);
   }
@@ -208,13 +206,13 @@ static void smooth(double *seconds, double took) {
 static void show(app *a, crowd *c, bool posed) {
   double begin = GetTime();
   sinew_error error;
-  size_t dofs = (size_t)sinew_rig_dof_count(app_rig(a));
-  size_t worlds = 16 * (size_t)sinew_rig_segment_count(app_rig(a));
+  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(a));
+  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(a));
   use_clip(a, c);
   for (int i = 0; i < c->count; i++)
     crowd_motion_at(c->motion, i, c->time, c->dofs + (size_t)i * dofs);
   if (posed)
-    memcpy(c->dofs, sinew_pose_dofs(app_pose(a)), dofs * sizeof(float));
+    memcpy(c->dofs, sinew_pose_dofs(state_pose(a)), dofs * sizeof(float));
   else
     pose_first(a, c);
   double start = GetTime();
@@ -222,7 +220,7 @@ static void show(app *a, crowd *c, bool posed) {
   double took = GetTime() - start;
   smooth(&c->eval_seconds, took);
   a->eval_seconds = took;
-  if (status < 0) app_wrong(a, error.text);
+  if (status < 0) state_wrong(a, error.text);
   if (status >= 0 && c->failed) a->banner[0] = '\0';
   c->failed = status < 0;
   for (int i = 0; i < c->count; i++)
@@ -252,24 +250,24 @@ static void loaded(app *a, void *self) {
   if (c->ready)
     show(a, c, false);
   else
-    app_wrong(a, error.text);
+    state_wrong(a, error.text);
 }
 
 static void every_frame(app *a, void *self) {
   crowd *c = self;
   sinew_error error;
   if (!c->ready || a->options.render) return;
-  bool changed = c->revision != sinew_rig_revision(app_rig(a));
+  bool changed = c->revision != sinew_rig_revision(state_rig(a));
   if (changed && !make_motion(a, c, &error)) {
     c->ready = false;
-    app_wrong(a, error.text);
+    state_wrong(a, error.text);
     return;
   }
   if (!c->playing && !changed) return;
   a->posing |= c->playing;
-  if (c->playing && memcmp(c->put, sinew_pose_dofs(app_pose(a)),
-                           (size_t)sinew_rig_dof_count(app_rig(a)) * sizeof(float)) != 0)
-    app_say(a, "the crowd moves; Space stops it, then the first one can be posed");
+  if (c->playing && memcmp(c->put, sinew_pose_dofs(state_pose(a)),
+                           (size_t)sinew_rig_dof_count(state_rig(a)) * sizeof(float)) != 0)
+    state_say(a, "the crowd moves; Space stops it, then the first one can be posed");
   if (c->playing) c->time += fmin((double)GetFrameTime(), 0.1);
   show(a, c, !c->playing);
 }
@@ -277,7 +275,7 @@ static void every_frame(app *a, void *self) {
 static void set_playing(app *a, crowd *c, bool on) {
   c->playing = on;
   a->posing = on;
-  app_say(a, on ? "the crowd moves" : "the crowd stands still; the first one can be posed");
+  state_say(a, on ? "the crowd moves" : "the crowd stands still; the first one can be posed");
 }
 
 static void keyboard(app *a, void *self) {
@@ -312,6 +310,12 @@ static void destroy(app *a, void *self) {
 static void solid(app *a, void *self) {
   crowd *c = self;
   if (c->ready) crowd_draw_solid(c->draw, orbit_camera(&a->view), scene_pixels(a->scene));
+}
+
+static bool bounds(const void *self, BoundingBox *dest) {
+  const crowd *c = self;
+  if (c->ready) *dest = c->box;
+  return c->ready;
 }
 
 static void cast(app *a, void *self) {
@@ -373,5 +377,6 @@ const tool tool_crowd = { .name = "crowd",
                           .frame = every_frame,
                           .solid = solid,
                           .cast = cast,
+                          .bounds = bounds,
                           .remote = remote,
                           .remote_help = "crowd [move|stop|TIME]" };

@@ -3,12 +3,10 @@
 #ifndef VIEWER_CROWD_H
 #define VIEWER_CROWD_H
 
-#include "app.h"
+#include "state.h"
 
 /* Whether there is one, and its rig could be taken in. */
 bool crowd_there(const app *a);
-/* What all of it takes up while it moves. */
-BoundingBox crowd_bounds(const app *a);
 /* Shows it at a time in seconds. */
 void crowd_show(app *a, double time);
 /* Everybody sweeps this DOF, once in so many seconds. */

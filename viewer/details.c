@@ -1,6 +1,6 @@
 /* The selected bone: name, parent, where it is, and what moves it. */
 #include "acting.h"
-#include "app.h"
+#include "state.h"
 #include "theme.h"
 #include "value_text.h"
 
@@ -59,7 +59,7 @@ static const char *moving_components(const sinew_rig *rig, sinew_component drive
 
 static void flat(app *a, void *self) {
   (void)self;
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   if (!a->selected.id) return;
   char text[512], place[200];
   name_list list;
@@ -69,10 +69,10 @@ static void flat(app *a, void *self) {
   snprintf(text, sizeof text, "%s%s%s", info.name, info.parent.id ? ", in " : "",
            info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "");
   y = line(a, x, y, text);
-  value_long(SINEW_MATRIX, sinew_pose_world(app_pose(a), a->selected), place, sizeof place);
+  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(a), a->selected), place, sizeof place);
   snprintf(text, sizeof text, "world  %s", place);
   y = line(a, x, y, text);
-  value_long(SINEW_MATRIX, sinew_pose_local(app_pose(a), a->selected), place, sizeof place);
+  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(a), a->selected), place, sizeof place);
   snprintf(text, sizeof text, "local  %s", place);
   y = line(a, x, y, text);
   const char *dofs = moving_dofs(rig, info.driver, &list);
@@ -87,10 +87,10 @@ static void flat(app *a, void *self) {
 static bool remote(app *a, void *self, const char *verb, char *rest) {
   (void)self;
   if (strcmp(verb, "selected") == 0) {
-    printf("ok %s\n", a->selected.id ? sinew_rig_segment_info(app_rig(a), a->selected).name : "");
+    printf("ok %s\n", a->selected.id ? sinew_rig_segment_info(state_rig(a), a->selected).name : "");
   } else if (strcmp(verb, "select") == 0) {
     sinew_error error = { 0 };
-    sinew_segment found = *rest ? sinew_rig_find_segment(app_rig(a), rest, &error) : a->selected;
+    sinew_segment found = *rest ? sinew_rig_find_segment(state_rig(a), rest, &error) : a->selected;
     if (!*rest) found = (sinew_segment){ 0 };
     if (*rest && !found.id)
       printf("error %s\n", error.text);

@@ -1,5 +1,5 @@
 /* The panel of DOFs: joint sets that fold, a slider for each DOF, and what holds it back. */
-#include "app.h"
+#include "state.h"
 #include "theme.h"
 
 #include <ctype.h>
@@ -53,7 +53,7 @@ static const sinew_hold *hold_of(const app *a, sinew_dof dof, const sinew_hold *
   for (int i = 0; i < count; i++)
     if (holds[i].dof.id == dof.id) return &holds[i];
   for (int i = 0; i < count; i++)
-    if (holds[i].component.id && holds_dof(app_rig(a), &holds[i], dof)) return &holds[i];
+    if (holds[i].component.id && holds_dof(state_rig(a), &holds[i], dof)) return &holds[i];
   return NULL;
 }
 
@@ -66,13 +66,13 @@ static const char *source_name(const sinew_rig *rig, sinew_source from) {
 /* "elevation held at 23 by dependency 'sc.lift', lower bound from abduction" */
 static void say_hold(const app *a, const sinew_hold *hold, sinew_dof dof, const char *label,
                      char *dest, size_t capacity) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   char where[48] = "", by[160];
   int input = input_named(rig, hold->component, hold->port);
   int active = input_named(rig, hold->component, "active");
   if (input >= 0 && sinew_rig_input(rig, hold->component, input).dof.id == dof.id)
     snprintf(where, sizeof where, " at %.4g",
-             (double)(sinew_pose_get(app_pose(a), dof) + hold->amount));
+             (double)(sinew_pose_get(state_pose(a), dof) + hold->amount));
   if (active >= 0)
     snprintf(by, sizeof by, "%s bound from %s", hold->amount > 0 ? "lower" : "upper",
              source_name(rig, sinew_rig_input(rig, hold->component, active)));
@@ -83,18 +83,18 @@ static void say_hold(const app *a, const sinew_hold *hold, sinew_dof dof, const 
 }
 
 static void set_dof(app *a, sinew_dof dof, float value) {
-  sinew_pose_set(app_pose(a), dof, value, NULL);
-  app_eval(a);
+  sinew_pose_set(state_pose(a), dof, value, NULL);
+  state_eval(a);
 }
 
 static void draw_dof(app *a, int index, const char *label, Rectangle r, const sinew_hold *holds,
                      int hold_count) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   sinew_dof id = sinew_rig_dof(rig, index);
   sinew_dof_info dof = sinew_rig_dof_info(rig, id);
   float text = a->ui.size * 8;
   const sinew_hold *hold = hold_of(a, id, holds, hold_count);
-  float value = sinew_pose_get(app_pose(a), id);
+  float value = sinew_pose_get(state_pose(a), id);
   ui_slider slider = { .min = dof.min,
                        .max = dof.max,
                        .rest = dof.rest,
@@ -113,7 +113,7 @@ static void draw_dof(app *a, int index, const char *label, Rectangle r, const si
 /* the DOFs of one joint set, or of none; returns where the next begins */
 static float draw_set(app *a, dofs *d, sinew_joint_set set, Rectangle r, float y,
                       const sinew_hold *holds, int hold_count) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   float row = ui_row(&a->ui);
   bool any = false;
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
@@ -140,7 +140,7 @@ static float draw_set(app *a, dofs *d, sinew_joint_set set, Rectangle r, float y
 
 static void panel(app *a, void *self, Rectangle r) {
   dofs *d = self;
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   float row = ui_row(&a->ui), x = r.x + 12;
   ui_label(&a->ui, sinew_rig_name(rig), x, 6, theme_title);
   char counts[96];
@@ -151,15 +151,15 @@ static void panel(app *a, void *self, Rectangle r) {
            d->search, sizeof d->search);
   if (ui_button(&a->ui, ui_id("dofs", 2), (Rectangle){ r.x + r.width - 12 - 62, 6 + row, 62, row },
                 "reset")) {
-    sinew_pose_reset(app_pose(a));
-    app_eval(a);
-    app_say(a, "everything at rest");
+    sinew_pose_reset(state_pose(a));
+    state_eval(a);
+    state_say(a, "everything at rest");
   }
 
-  int hold_count = sinew_pose_holds(app_pose(a), NULL, 0);
+  int hold_count = sinew_pose_holds(state_pose(a), NULL, 0);
   sinew_hold *holds = calloc((size_t)hold_count + 1, sizeof *holds);
   if (!holds) return;
-  hold_count = sinew_pose_holds(app_pose(a), holds, hold_count);
+  hold_count = sinew_pose_holds(state_pose(a), holds, hold_count);
   float top = r.y + 14 + 2 * row;
   Rectangle list = { r.x, top, r.width, r.height - top };
   float y = ui_scroll_begin(&a->ui, list, &d->scroll), start = y;
@@ -185,7 +185,7 @@ static void destroy(app *a, void *self) {
 static void loaded(app *a, void *self) {
   dofs *d = self;
   free(d->folded);
-  d->folded = calloc((size_t)sinew_rig_joint_set_count(app_rig(a)) + 1, sizeof(bool));
+  d->folded = calloc((size_t)sinew_rig_joint_set_count(state_rig(a)) + 1, sizeof(bool));
 }
 
 /* "held DOF": what holds it back, as the tip says it */
@@ -193,13 +193,13 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
   (void)self;
   if (strcmp(verb, "held") != 0) return false;
   sinew_error error;
-  sinew_dof dof = sinew_rig_find_dof(app_rig(a), rest, &error);
+  sinew_dof dof = sinew_rig_find_dof(state_rig(a), rest, &error);
   if (!dof.id) {
     printf("error %s\n", error.text);
     return true;
   }
   sinew_hold holds[256];
-  int count = sinew_pose_holds(app_pose(a), holds, 256);
+  int count = sinew_pose_holds(state_pose(a), holds, 256);
   const sinew_hold *hold = hold_of(a, dof, holds, count < 256 ? count : 256);
   char text[512] = "";
   if (hold && hold->component.id) say_hold(a, hold, dof, own_name(rest), text, sizeof text);

@@ -134,7 +134,7 @@ static sinew_param *keep_now(const sinew_rig *rig, owner o, const sinew_param *l
 }
 
 static sinew_status put(app *a, owner o, const sinew_param *params, int count, sinew_error *error) {
-  return o.segment.id ? sinew_rig_set_rest(app_rig(a), o.segment, params[0].number, error)
+  return o.segment.id ? sinew_rig_set_rest(state_rig(a), o.segment, params[0].number, error)
                       : sinew_host_set_params(a->host, o.component, params, count, error);
 }
 
@@ -144,13 +144,13 @@ static sinew_status set(app *a, owner o, const sinew_param *params, const sinew_
   bool was_fine = !a->banner[0];
   sinew_status status = put(a, o, params, count, error);
   if (status < 0) return status;
-  app_eval(a);
+  state_eval(a);
   sinew_error why;
   sinew_status evaluated =
-      was_fine && a->banner[0] ? sinew_host_eval(a->host, app_pose(a), &why) : SINEW_OK;
+      was_fine && a->banner[0] ? sinew_host_eval(a->host, state_pose(a), &why) : SINEW_OK;
   if (evaluated >= 0) return status;
   put(a, o, old, count, NULL);
-  app_eval(a);
+  state_eval(a);
   if (error) *error = why;
   return evaluated;
 }
@@ -176,9 +176,9 @@ static void tune(edits *e, owner o, const char *name, bool noted) {
 /* brings list and tuning up to what the rig says after a change */
 static bool note(app *a, owner o, const sinew_param *before) {
   edits *e = state_of(a);
-  const char *name = name_of(app_rig(a), o), *param = before->name;
+  const char *name = name_of(state_rig(a), o), *param = before->name;
   bool rest = o.segment.id != 0;
-  sinew_param now = value_now(app_rig(a), o, param), value;
+  sinew_param now = value_now(state_rig(a), o, param), value;
   int at = find(e, rest, name, param);
   if (at < 0 && param_same(before, &now)) return true;
   if (at < 0) {
@@ -197,7 +197,7 @@ static bool note(app *a, owner o, const sinew_param *before) {
 
 static sinew_status change(app *a, owner o, const sinew_param *params, int count,
                            sinew_error *error) {
-  sinew_param *before = keep_now(app_rig(a), o, params, count);
+  sinew_param *before = keep_now(state_rig(a), o, params, count);
   if (!before) return no_memory(error);
   sinew_status status = set(a, o, params, before, count, error);
   for (int i = 0; status >= 0 && i < count; i++)
@@ -220,9 +220,9 @@ static void release(void *state) {
 static bool apply(app *a, const void *state) {
   const owned_state *s = state;
   sinew_error error;
-  owner o = find_owner(app_rig(a), s->rest, s->name, &error);
+  owner o = find_owner(state_rig(a), s->rest, s->name, &error);
   if (is_there(o) && change(a, o, s->values, s->count, &error) >= 0) return true;
-  app_say(a, "%s", error.text);
+  state_say(a, "%s", error.text);
   return false;
 }
 
@@ -248,7 +248,7 @@ static unsigned mix(unsigned hash, const char *text) {
 
 static sinew_status apply_noted(app *a, owner o, const sinew_param *params, int count,
                                 sinew_error *error) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   bool same = true;
   unsigned key = mix(2166136261u, name_of(rig, o));
   for (int i = 0; i < count; i++) {
@@ -293,7 +293,7 @@ sinew_status edits_apply_rest(app *a, sinew_segment segment, const float rest[16
 /* all of an owner, or one of its parameters, back to its base */
 static sinew_status reset(app *a, owner o, const char *param, sinew_error *error) {
   const edits *e = state_of(a);
-  const char *name = name_of(app_rig(a), o);
+  const char *name = name_of(state_rig(a), o);
   sinew_param *bases = calloc((size_t)e->count + 1, sizeof *bases);
   int count = 0;
   bool fine = bases != NULL;
@@ -330,13 +330,13 @@ const edit *edits_list(const app *a, int *count) {
 const edit *edits_find(const app *a, sinew_component component, const char *param) {
   const edits *e = state_of(a);
   if (!e->count) return NULL;
-  int at = find(e, false, sinew_rig_component_info(app_rig(a), component).name, param);
+  int at = find(e, false, sinew_rig_component_info(state_rig(a), component).name, param);
   return at < 0 ? NULL : &e->list[at];
 }
 
 const edit *edits_find_rest(const app *a, sinew_segment segment) {
   const edits *e = state_of(a);
-  int at = find(e, true, sinew_rig_segment_info(app_rig(a), segment).name, NULL);
+  int at = find(e, true, sinew_rig_segment_info(state_rig(a), segment).name, NULL);
   return at < 0 ? NULL : &e->list[at];
 }
 
@@ -353,7 +353,7 @@ const char *edits_lua(app *a, sinew_component component, sinew_error *error) {
     no_memory(error);
     return NULL;
   }
-  const char *name = sinew_rig_component_info(app_rig(a), component).name;
+  const char *name = sinew_rig_component_info(state_rig(a), component).name;
   if (find(e, false, name, NULL) < 0)
     return sinew_tuning_param_text(e->tuning, component, NULL, error);
   size_t used = 0;
@@ -381,7 +381,7 @@ sinew_status edits_write(app *a, sinew_error *error) {
 /* makes those of the first one's owner again: all together, or else each that fits */
 static void owner_again(app *a, edits *e, const edit *old, int count) {
   sinew_error error = { 0 };
-  owner o = find_owner(app_rig(a), old->rest, old->owner, &error);
+  owner o = find_owner(state_rig(a), old->rest, old->owner, &error);
   sinew_param *values = calloc((size_t)count, sizeof *values);
   int used = 0, fit = 0;
   for (int i = 0; values && i < count; i++)
@@ -440,10 +440,10 @@ static void frame(app *a, void *self) {
   if (!e->again && !e->dropped) return;
   snprintf(said, sizeof said, "%s", a->note);
   if (e->dropped)
-    app_say(a, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
-            e->dropped, e->lost);
+    state_say(a, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
+              e->dropped, e->lost);
   else
-    app_say(a, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
+    state_say(a, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
   e->again = e->dropped = 0;
 }
 

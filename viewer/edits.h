@@ -4,7 +4,7 @@
 #ifndef VIEWER_EDITS_H
 #define VIEWER_EDITS_H
 
-#include "app.h"
+#include "state.h"
 
 typedef struct edit {
   char *owner;       /* the full name of a component, or of a segment */

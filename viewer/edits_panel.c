@@ -10,9 +10,9 @@ static const Color wrong_ink = { 242, 120, 108, 255 };
 static void write_tuning(app *a) {
   sinew_error error;
   if (edits_write(a, &error) < 0)
-    app_say(a, "%s", error.text);
+    state_say(a, "%s", error.text);
   else
-    app_say(a, "wrote %s", sinew_host_tuning(a->host));
+    state_say(a, "wrote %s", sinew_host_tuning(a->host));
 }
 
 edits_act edits_buttons(app *a, const char *scope, Rectangle r, bool changed) {

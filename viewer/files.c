@@ -1,7 +1,7 @@
 /* Opening rigs: those opened lately, those beside the present one, those of rigs/, or a path typed.
  */
-#include "app.h"
 #include "recent.h"
+#include "state.h"
 #include "theme.h"
 
 #include <limits.h>
@@ -82,7 +82,7 @@ static float list(app *a, const files *f, const char *head, char *const *paths, 
                  (f->now && strcmp(paths[i], f->now) == 0);
     if (ui_hot(&a->ui, line)) ui_tip(&a->ui, "%s", paths[i]);
     if (ui_item(&a->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
-      app_open(a, paths[i]);
+      state_open(a, paths[i]);
       return -1; /* the lists are new ones now */
     }
   }
@@ -101,7 +101,7 @@ static void panel(app *a, void *self, Rectangle r) {
   bool click = ui_button(&a->ui, ui_id("files", 2),
                          (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "open");
   if ((enter || click) && *f->typed) {
-    app_open(a, f->typed);
+    state_open(a, f->typed);
     return;
   }
   float top = field.y + row + 8;

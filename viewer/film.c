@@ -41,9 +41,9 @@ static bool read_sweep(film *f, const char *argument) {
   snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - argument) : (int)strlen(argument),
            argument);
   sweep *s = &f->sweeps[f->sweep_count++];
-  s->dof = sinew_rig_find_dof(app_rig(f->a), name, &error);
+  s->dof = sinew_rig_find_dof(state_rig(f->a), name, &error);
   if (!s->dof.id) return complain(error.text);
-  sinew_dof_info info = sinew_rig_dof_info(app_rig(f->a), s->dof);
+  sinew_dof_info info = sinew_rig_dof_info(state_rig(f->a), s->dof);
   s->from = info.min;
   s->to = info.max;
   if (equals && (sscanf(equals + 1, "%f:%f%c", &s->from, &s->to, &rest) != 2 ||
@@ -66,8 +66,8 @@ static bool prepare(film *f) {
   if (f->sheet && f->gif) return complain("a contact sheet is a still picture; name it .png");
   if (f->sheet) {
     f->count = o->columns * o->rows;
-    if (!f->clip && !f->sweep_count && f->count > sinew_rig_dof_count(app_rig(f->a)))
-      f->count = sinew_rig_dof_count(app_rig(f->a));
+    if (!f->clip && !f->sweep_count && f->count > sinew_rig_dof_count(state_rig(f->a)))
+      f->count = sinew_rig_dof_count(state_rig(f->a));
   } else if (o->frames) {
     f->count = o->frames;
   } else if (f->clip) {
@@ -85,12 +85,12 @@ static bool prepare(film *f) {
 /* looks at the segments that moved from where they were */
 static void look_at_moved(film *f, const float *before) {
   app *a = f->a;
-  int count = sinew_rig_segment_count(app_rig(a));
+  int count = sinew_rig_segment_count(state_rig(a));
   bool *moved = calloc((size_t)count + 1, sizeof *moved);
   if (!moved) return;
-  const float *now = sinew_pose_worlds(app_pose(a));
+  const float *now = sinew_pose_worlds(state_pose(a));
   for (int i = 0; i < 16 * count; i++) moved[i / 16] |= fabsf(now[i] - before[i]) > 1e-4f;
-  BoundingBox box = scene_bounds(a->scene, app_pose(a), moved);
+  BoundingBox box = scene_bounds(a->scene, state_pose(a), moved);
   Vector3 more = Vector3Scale(Vector3Subtract(box.max, box.min), 0.15f);
   box.min = Vector3Subtract(box.min, more);
   box.max = Vector3Add(box.max, more);
@@ -100,31 +100,31 @@ static void look_at_moved(film *f, const float *before) {
 
 /* each DOF in turn at the end that is farther from its rest */
 static void show_dof(film *f, int index) {
-  const sinew_rig *rig = app_rig(f->a);
+  const sinew_rig *rig = state_rig(f->a);
   sinew_dof dof = sinew_rig_dof(rig, index);
   sinew_dof_info info = sinew_rig_dof_info(rig, dof);
   float far = info.max - info.rest > info.rest - info.min ? info.max : info.min;
   size_t bytes = (size_t)sinew_rig_segment_count(rig) * 16 * sizeof(float);
   float *before = malloc(bytes + 1);
-  sinew_pose_reset(app_pose(f->a));
-  app_eval(f->a);
-  if (before) memcpy(before, sinew_pose_worlds(app_pose(f->a)), bytes);
-  sinew_pose_set(app_pose(f->a), dof, far, NULL);
-  app_eval(f->a);
+  sinew_pose_reset(state_pose(f->a));
+  state_eval(f->a);
+  if (before) memcpy(before, sinew_pose_worlds(state_pose(f->a)), bytes);
+  sinew_pose_set(state_pose(f->a), dof, far, NULL);
+  state_eval(f->a);
   if (before) look_at_moved(f, before);
   free(before);
   snprintf(f->label, sizeof f->label, "%s %g %s", info.name, (double)far, info.unit);
 }
 
 static void show_sweep(film *f, float part) {
-  const sinew_rig *rig = app_rig(f->a);
+  const sinew_rig *rig = state_rig(f->a);
   for (int i = 0; i < f->sweep_count; i++) {
     const sweep *s = &f->sweeps[i];
-    sinew_pose_set(app_pose(f->a), s->dof, s->from + (s->to - s->from) * part, NULL);
+    sinew_pose_set(state_pose(f->a), s->dof, s->from + (s->to - s->from) * part, NULL);
   }
   sinew_dof_info first = sinew_rig_dof_info(rig, f->sweeps[0].dof);
   snprintf(f->label, sizeof f->label, "%s %.4g %s", first.name,
-           (double)sinew_pose_get(app_pose(f->a), f->sweeps[0].dof), first.unit);
+           (double)sinew_pose_get(state_pose(f->a), f->sweeps[0].dof), first.unit);
 }
 
 /* sets the pose and the camera of a frame; false when it cannot be evaluated */
@@ -140,7 +140,7 @@ static bool set_frame(film *f, int i) {
   if (f->clip) {
     float time = f->sheet || a->options.frames ? sinew_clip_duration(f->clip) * part
                                                : (float)i / a->options.fps;
-    sinew_clip_apply(f->clip, app_pose(a), time, NULL);
+    sinew_clip_apply(f->clip, state_pose(a), time, NULL);
     snprintf(f->label, sizeof f->label, "%.2f s", (double)time);
   } else if (f->sweep_count) {
     /* forth over a sheet; forth and back, so that it can go round, over a film */
@@ -150,7 +150,7 @@ static bool set_frame(film *f, int i) {
   } else {
     a->view.yaw += 360 * (float)i / (float)f->count;
   }
-  app_eval(a);
+  state_eval(a);
   return !a->banner[0] || complain(a->banner);
 }
 
@@ -158,7 +158,7 @@ static bool set_frame(film *f, int i) {
 static bool frame_camera(film *f, float aspect) {
   f->aspect = aspect;
   if (crowd_there(f->a)) { /* its box has all that it does */
-    app_frame(f->a, aspect);
+    state_frame(f->a, aspect);
     f->view = f->a->view;
     return true;
   }
@@ -166,7 +166,7 @@ static bool frame_camera(film *f, float aspect) {
   int step = f->count > 64 ? f->count / 64 : 1;
   for (int i = 0; i < f->count; i += step) {
     if (!set_frame(f, i)) return false;
-    BoundingBox box = app_bounds(f->a);
+    BoundingBox box = state_bounds(f->a);
     all.min = Vector3Min(all.min, box.min);
     all.max = Vector3Max(all.max, box.max);
   }
@@ -184,7 +184,7 @@ static bool frame_camera(film *f, float aspect) {
 
 static Image draw(film *f, int width, int height) {
   tools_frame(f->a);
-  return shot_take(f->a->scene, app_pose(f->a), &f->a->view, width, height, app_shown(f->a));
+  return shot_take(f->a->scene, state_pose(f->a), &f->a->view, width, height, state_shown(f->a));
 }
 
 static int write_sheet(film *f) {
@@ -252,13 +252,13 @@ static int write_sequence(film *f) {
 
 static int write_one(film *f) {
   const options *o = &f->a->options;
-  if (f->clip) sinew_clip_apply(f->clip, app_pose(f->a), 0, NULL);
+  if (f->clip) sinew_clip_apply(f->clip, state_pose(f->a), 0, NULL);
   if (crowd_there(f->a))
     crowd_show(f->a, 0);
   else
-    app_eval(f->a);
+    state_eval(f->a);
   if (f->a->banner[0]) return complain(f->a->banner), 1;
-  app_frame(f->a, (float)o->width / (float)o->height);
+  state_frame(f->a, (float)o->width / (float)o->height);
   Image image = draw(f, o->width, o->height);
   bool ok = shot_save(image, o->render);
   UnloadImage(image);

@@ -1,6 +1,6 @@
 /* Dragging bones: the point of a bone under the mouse follows it in the plane that faces the
  * camera, and the solver finds the DOFs, within every limit of the rig. */
-#include "app.h"
+#include "state.h"
 #include "theme.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void to_local(const float *m, Vector3 p, float *dest) {
  * moves the bone, or the user asks for it. */
 static sinew_solver *solver_for(app *a, sinew_segment segment, const float *local, bool all,
                                 sinew_error *error) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, segment);
   memcpy(goal.point, local, sizeof goal.point);
   sinew_solver_desc desc = { .goals = &goal, .goal_count = 1 };
@@ -70,10 +70,10 @@ static sinew_solver *solver_for(app *a, sinew_segment segment, const float *loca
 static void start(app *a, grab *g) {
   sinew_error error;
   bool all = IsKeyDown(KEY_LEFT_ALT) || IsKeyDown(KEY_RIGHT_ALT);
-  to_local(sinew_pose_world(app_pose(a), g->pressed), g->hit, g->local);
+  to_local(sinew_pose_world(state_pose(a), g->pressed), g->hit, g->local);
   g->solver = solver_for(a, g->pressed, g->local, all, &error);
   a->selected = g->pressed;
-  if (!g->solver) app_say(a, "%s", error.text);
+  if (!g->solver) state_say(a, "%s", error.text);
 }
 
 static void pull(app *a, grab *g, bool restarts) {
@@ -84,14 +84,14 @@ static void pull(app *a, grab *g, bool restarts) {
   how.restarts = restarts;
   how.iterations = restarts ? 50 : 12;
   if (sinew_solver_set_goal(g->solver, 0, &goal, &error) < 0 ||
-      sinew_solver_solve(g->solver, app_pose(a), &how, &g->last, &error) < 0)
-    app_wrong(a, error.text);
+      sinew_solver_solve(g->solver, state_pose(a), &how, &g->last, &error) < 0)
+    state_wrong(a, error.text);
 }
 
 static bool mouse(app *a, void *self, Ray ray) {
   grab *g = self;
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
-    g->pressed = scene_pick(a->scene, app_pose(a), ray, &g->hit);
+    g->pressed = scene_pick(a->scene, state_pose(a), ray, &g->hit);
     if (ui_shift()) g->pressed.id = 0;
     g->pressed_at = GetMousePosition();
   }
@@ -125,7 +125,7 @@ static void glass(app *a, void *self) {
   const grab *g = self;
   if (!g->solver) return;
   float p[3];
-  const float *m = sinew_pose_world(app_pose(a), g->pressed);
+  const float *m = sinew_pose_world(state_pose(a), g->pressed);
   for (int k = 0; k < 3; k++)
     p[k] = m[k] * g->local[0] + m[4 + k] * g->local[1] + m[8 + k] * g->local[2] + m[12 + k];
   float size = a->view.distance * 0.004f;
@@ -164,7 +164,7 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
     printf("error drag SEGMENT X Y Z\n");
     return true;
   }
-  once.pressed = sinew_rig_find_segment(app_rig(a), name, &error);
+  once.pressed = sinew_rig_find_segment(state_rig(a), name, &error);
   if (once.pressed.id) once.solver = solver_for(a, once.pressed, once.local, false, &error);
   if (!once.solver) {
     printf("error %s\n", error.text);

@@ -1,6 +1,6 @@
 /* A list of changes with a place in it: undo goes back, redo forward, a new change drops what lies
  * ahead. The oldest are let go beyond a bound. */
-#include "app.h"
+#include "state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +132,7 @@ static bool dofs_apply(app *a, const void *state) {
     sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(a->host), name, NULL);
     if (dof.id) sinew_pose_set(sinew_host_pose(a->host), dof, s->values[i], NULL);
   }
-  app_eval(a);
+  state_eval(a);
   return true;
 }
 

@@ -46,12 +46,12 @@ void keys_rig(keys *k, app *a) {
   sinew_error error;
   sinew_clip *clip = sinew_clip_load(path, &error);
   if (!clip) {
-    app_say(a, "unsaved keys cannot be read: %s", error.text);
+    state_say(a, "unsaved keys cannot be read: %s", error.text);
     return;
   }
   put_clip(k, clip);
   k->dirty = true;
-  app_say(a, "found keys that were not saved; Ctrl+S saves them");
+  state_say(a, "found keys that were not saved; Ctrl+S saves them");
 }
 
 sinew_clip *keys_before(const keys *k) { return sinew_clip_copy(k->clip, NULL); }

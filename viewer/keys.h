@@ -2,7 +2,7 @@
 #ifndef VIEWER_KEYS_H
 #define VIEWER_KEYS_H
 
-#include "app.h"
+#include "state.h"
 
 #include <sinew/clip.h>
 

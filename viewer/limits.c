@@ -50,7 +50,7 @@ static void destroy(app *a, void *self) {
 /* how far a segment's shape, or else its children, reach from its origin; along a direction or,
  * with NULL, any way */
 static float reach(const app *a, sinew_segment segment, const float *along) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   sinew_shape shape = sinew_host_shape(a->host, segment);
   float most = 0;
   for (int i = 0; i < shape.vertex_count; i++) {
@@ -72,13 +72,13 @@ static float size_of(const app *a, const limit *one) {
   float rest[3];
   if (!one->segment.id) return 0.1f;
   if (one->kind != LIMIT_CONE) return reach(a, one->segment, NULL);
-  sinew_cone_rest(sinew_rig_cone(app_rig(a), one->component), rest);
+  sinew_cone_rest(sinew_rig_cone(state_rig(a), one->component), rest);
   return 0.65f * reach(a, one->segment, rest);
 }
 
 static void loaded(app *a, void *self) {
   limits *l = self;
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   drop_all(l);
   l->chosen = *l->chosen_name ? sinew_rig_find_component(rig, l->chosen_name, NULL)
@@ -91,7 +91,8 @@ static void loaded(app *a, void *self) {
     drop_all(l);
     return;
   }
-  memcpy(l->values, sinew_pose_dofs(app_pose(a)), (size_t)sinew_rig_dof_count(rig) * sizeof(float));
+  memcpy(l->values, sinew_pose_dofs(state_pose(a)),
+         (size_t)sinew_rig_dof_count(rig) * sizeof(float));
   acting_find(rig, l->places);
   for (int kind = 0; kind < limit_kinds; kind++)
     for (int i = 0; i < sinew_rig_component_count(rig); i++) {
@@ -105,7 +106,7 @@ static void loaded(app *a, void *self) {
 }
 
 static bool belongs(const app *a, const limits *l, const limit *one) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   if (!a->selected.id) return false;
   if (one->kind == LIMIT_AXIS) return one->segment.id == a->selected.id;
   sinew_joint_set set = sinew_rig_segment_info(rig, a->selected).joint_set;
@@ -124,7 +125,7 @@ static float held_by(const sinew_hold *holds, int count, sinew_component c, cons
 
 static void describe(const app *a, limit *one, const sinew_hold *holds, int count) {
   sinew_component c = one->component;
-  const sinew_pose *pose = app_pose(a);
+  const sinew_pose *pose = state_pose(a);
   char *text = one->state;
   size_t room = sizeof one->state;
   float first, second;
@@ -175,8 +176,8 @@ static sinew_dof first_dof(const sinew_rig *rig, const sinew_segment_info *info)
 }
 
 static void follow_selection(app *a, limits *l) {
-  const sinew_rig *rig = app_rig(a);
-  const float *now = sinew_pose_dofs(app_pose(a));
+  const sinew_rig *rig = state_rig(a);
+  const float *now = sinew_pose_dofs(state_pose(a));
   sinew_segment_info info = { .driver = { 0 } };
   if (a->selected.id) info = sinew_rig_segment_info(rig, a->selected);
   if (l->upstream_of.id != a->selected.id) {
@@ -199,12 +200,12 @@ static void follow_selection(app *a, limits *l) {
 
 static void frame(app *a, void *self) {
   limits *l = self;
-  if (!tool_is_open(a, tool_find("limits")) || !l->places) return;
+  if (!tool_is_open(a, "limits") || !l->places) return;
   follow_selection(a, l);
-  int held = sinew_pose_holds(app_pose(a), NULL, 0);
+  int held = sinew_pose_holds(state_pose(a), NULL, 0);
   sinew_hold *holds = calloc((size_t)held + 1, sizeof *holds);
   if (!holds) return;
-  held = sinew_pose_holds(app_pose(a), holds, held);
+  held = sinew_pose_holds(state_pose(a), holds, held);
   for (int i = 0; i < l->count; i++) {
     limit *one = &l->list[i];
     one->shown = l->kinds[one->kind] && (l->all || belongs(a, l, one));
@@ -222,12 +223,12 @@ static void choose(app *a, limits *l, const limit *one) {
   bool again = l->chosen.id == one->component.id;
   l->chosen.id = again ? 0 : one->component.id;
   snprintf(l->chosen_name, sizeof l->chosen_name, "%s",
-           again ? "" : sinew_rig_component_info(app_rig(a), one->component).name);
+           again ? "" : sinew_rig_component_info(state_rig(a), one->component).name);
   if (one->segment.id) a->selected = one->segment;
 }
 
 static float draw_item(app *a, limits *l, limit *one, Rectangle r) {
-  const char *name = sinew_rig_component_info(app_rig(a), one->component).name;
+  const char *name = sinew_rig_component_info(state_rig(a), one->component).name;
   float width = ui_text_width(&a->ui, one->state);
   if (ui_item(&a->ui, ui_id("limit", (int)(one - l->list)), r, "",
               l->chosen.id == one->component.id))
@@ -237,7 +238,7 @@ static float draw_item(app *a, limits *l, limit *one, Rectangle r) {
            one->held ? theme_held : theme_faint);
   if (ui_hot(&a->ui, r))
     ui_tip(&a->ui, "%s%s%s\n%s", name, one->segment.id ? " of " : "",
-           one->segment.id ? sinew_rig_segment_info(app_rig(a), one->segment).name : "",
+           one->segment.id ? sinew_rig_segment_info(state_rig(a), one->segment).name : "",
            one->state);
   return r.y + r.height;
 }
@@ -293,26 +294,26 @@ static void answer_list(app *a, const limits *l) {
   printf("ok %d of %d", shown, l->count);
   for (int i = 0; i < l->count; i++)
     if (l->list[i].shown)
-      printf("; %s: %s", sinew_rig_component_info(app_rig(a), l->list[i].component).name,
+      printf("; %s: %s", sinew_rig_component_info(state_rig(a), l->list[i].component).name,
              l->list[i].state);
   printf("\n");
 }
 
 static void answer_limit(app *a, limits *l, const char *name) {
   sinew_error error;
-  sinew_component c = sinew_rig_find_component(app_rig(a), name, &error);
+  sinew_component c = sinew_rig_find_component(state_rig(a), name, &error);
   const limit *one = c.id ? limits_find(l, c) : NULL;
   if (!one) {
     printf("error %s\n", c.id ? "that component is no limit" : error.text);
     return;
   }
   printf("ok %s%s%s: %s", classes[one->kind], one->segment.id ? " of " : "",
-         one->segment.id ? sinew_rig_segment_info(app_rig(a), one->segment).name : "",
+         one->segment.id ? sinew_rig_segment_info(state_rig(a), one->segment).name : "",
          one->shown ? one->state : "not shown");
   float wanted[3], given[3], m[16];
-  if (one->kind == LIMIT_CONE && acting_cone_directions(app_pose(a), c, wanted, given)) {
+  if (one->kind == LIMIT_CONE && acting_cone_directions(state_pose(a), c, wanted, given)) {
     int slice = -1;
-    sinew_cone_inside(sinew_rig_cone(app_rig(a), c), given, &slice);
+    sinew_cone_inside(sinew_rig_cone(state_rig(a), c), given, &slice);
     printf(", slice %d, wanted %.4f %.4f %.4f, given %.4f %.4f %.4f", slice + 1, (double)wanted[0],
            (double)wanted[1], (double)wanted[2], (double)given[0], (double)given[1],
            (double)given[2]);
@@ -326,9 +327,10 @@ static void answer_centre(app *a, const limits *l) {
   const turning *t = &l->turning;
   if (t->there)
     printf("ok %s by %s: centre %.5f %.5f %.5f, axis %.4f %.4f %.4f\n",
-           sinew_rig_segment_info(app_rig(a), t->segment).name,
-           sinew_rig_dof_info(app_rig(a), t->dof).name, (double)t->centre[0], (double)t->centre[1],
-           (double)t->centre[2], (double)t->axis[0], (double)t->axis[1], (double)t->axis[2]);
+           sinew_rig_segment_info(state_rig(a), t->segment).name,
+           sinew_rig_dof_info(state_rig(a), t->dof).name, (double)t->centre[0],
+           (double)t->centre[1], (double)t->centre[2], (double)t->axis[0], (double)t->axis[1],
+           (double)t->axis[2]);
   else
     printf("ok\n");
 }

@@ -3,9 +3,9 @@
 #define VIEWER_LIMITS_H
 
 #include "acting.h"
-#include "app.h"
 #include "field_view.h"
 #include "marks.h"
+#include "state.h"
 #include "turning.h"
 
 typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;

@@ -74,10 +74,10 @@ void limits_prepare_cone(limit *one, const sinew_cone *cone) {
 
 static field_point point_of(const app *a, const limit *one) {
   field_point p = { .held = one->held };
-  int axes = sinew_rig_component_info(app_rig(a), one->component).input_count;
+  int axes = sinew_rig_component_info(state_rig(a), one->component).input_count;
   for (int i = 0; i < axes && i < SINEW_FIELD_AXES; i++) {
-    p.wanted[i] = *sinew_pose_input(app_pose(a), one->component, i);
-    p.given[i] = *sinew_pose_value(app_pose(a), one->component, 2 + i);
+    p.wanted[i] = *sinew_pose_input(state_pose(a), one->component, i);
+    p.given[i] = *sinew_pose_value(state_pose(a), one->component, 2 + i);
   }
   return p;
 }
@@ -87,7 +87,7 @@ static float picture_height(const app *a) {
 }
 
 static void prepare_field(app *a, limits *l, limit *one) {
-  const sinew_param *p = acting_param(app_rig(a), one->component, "field");
+  const sinew_param *p = acting_param(state_rig(a), one->component, "field");
   if (!p || p->object_class != &sinew_field_class) return;
   if (one->field && field_view_field(one->field) != p->object) limits_drop(one);
   if (!one->field) one->field = field_view_create(p->object);
@@ -102,7 +102,7 @@ void limits_prepare(app *a, limits *l) {
     limit *one = &l->list[i];
     if (!one->shown) continue;
     if (one->kind == LIMIT_CONE)
-      limits_prepare_cone(one, sinew_rig_cone(app_rig(a), one->component));
+      limits_prepare_cone(one, sinew_rig_cone(state_rig(a), one->component));
     if (one->kind == LIMIT_FIELD) prepare_field(a, l, one);
   }
 }
@@ -114,8 +114,8 @@ limit *limits_find(limits *l, sinew_component component) {
 }
 
 bool limits_cone_place(const app *a, const limits *l, const limit *one, float dest[16]) {
-  if (!acting_frame(app_pose(a), l->places, one->component, dest)) return false;
-  const float *world = sinew_pose_world(app_pose(a), one->segment);
+  if (!acting_frame(state_pose(a), l->places, one->component, dest)) return false;
+  const float *world = sinew_pose_world(state_pose(a), one->segment);
   for (int i = 0; i < 12; i++) dest[i] *= one->size;
   memcpy(dest + 12, world + 12, 3 * sizeof *dest);
   return true;
@@ -123,14 +123,14 @@ bool limits_cone_place(const app *a, const limits *l, const limit *one, float de
 
 static void draw_cone(app *a, limits *l, const limit *one) {
   float m[16], wanted[3], given[3], visible[3];
-  const sinew_cone *cone = sinew_rig_cone(app_rig(a), one->component);
+  const sinew_cone *cone = sinew_rig_cone(state_rig(a), one->component);
   if (!one->outline.vaoId || !limits_cone_place(a, l, one, m)) return;
   float thin = 0.011f * one->size;
   bool chosen = l->chosen.id == one->component.id;
   marks_mesh(l->marks, one->outline, matrix(m), chosen ? chosen_color : outline_color);
   sinew_cone_visible_point(cone, visible);
   marks_ball(l->marks, placed(m, visible), 1.8f * thin, RAYWHITE);
-  acting_cone_directions(app_pose(a), one->component, wanted, given);
+  acting_cone_directions(state_pose(a), one->component, wanted, given);
   Vector3 apex = vector(m + 12);
   if (space_degrees_between(wanted, given) > 0.05f) {
     marks_arrow(l->marks, apex, placed(m, wanted), thin, wanted_color);
@@ -150,10 +150,10 @@ static void draw_cone(app *a, limits *l, const limit *one) {
 }
 
 bool limits_ellipsoid(const app *a, const limits *l, const limit *one, float dest[16]) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   float to[16], own[16];
-  if (!acting_frame(app_pose(a), l->places, one->component, dest)) return false;
-  space_inverse(sinew_pose_input(app_pose(a), one->component, 0), to);
+  if (!acting_frame(state_pose(a), l->places, one->component, dest)) return false;
+  space_inverse(sinew_pose_input(state_pose(a), one->component, 0), to);
   space_mul(dest, to, dest);
   const float *centre = acting_numbers(acting_param(rig, one->component, "centre"));
   const float *turn = acting_numbers(acting_param(rig, one->component, "orientation"));
@@ -170,7 +170,7 @@ bool limits_ellipsoid(const app *a, const limits *l, const limit *one, float des
 
 static void draw_contacts(app *a, limits *l, const limit *one) {
   static const char *const pairs[] = { "pair1", "pair2", "pair3" };
-  const sinew_pose *pose = app_pose(a);
+  const sinew_pose *pose = state_pose(a);
   float m[16], size = 0.035f * fminf(one->size, 0.3f);
   if (!acting_frame(pose, l->places, one->component, m)) return;
   space_mul(m, sinew_pose_value(pose, one->component, 0), m);
@@ -179,7 +179,7 @@ static void draw_contacts(app *a, limits *l, const limit *one) {
   Vector3 second = placed(m, sinew_pose_value(pose, one->component, 5));
   Color color = touching ? touch_color : wanted_color;
   for (int i = 0; i < 3; i++) {
-    const float *pair = acting_numbers(acting_param(app_rig(a), one->component, pairs[i]));
+    const float *pair = acting_numbers(acting_param(state_rig(a), one->component, pairs[i]));
     for (int k = 0; pair && k < 2; k++)
       marks_ball(l->marks, placed(m, pair + 3 * k), 0.4f * size, pair_color);
   }
@@ -194,10 +194,10 @@ static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * o
 static void draw_axis(app *a, limits *l, const limit *one) {
   acting_hinge h;
   float m[16], centre[3], axis[3], length = axis_length(one);
-  if (!acting_hinge_read(app_rig(a), one->component, &h) ||
-      !acting_frame(app_pose(a), l->places, one->component, m))
+  if (!acting_hinge_read(state_rig(a), one->component, &h) ||
+      !acting_frame(state_pose(a), l->places, one->component, m))
     return;
-  acting_hinge_centre(&h, acting_hinge_angle(app_pose(a), l->places, one->component, &h), centre);
+  acting_hinge_centre(&h, acting_hinge_angle(state_pose(a), l->places, one->component, &h), centre);
   for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
     marks_ball(l->marks, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
     if (i > 0)
@@ -215,13 +215,13 @@ static void draw_axis(app *a, limits *l, const limit *one) {
 static void draw_turning(app *a, limits *l) {
   const turning *t = &l->turning;
   if (!t->there || !l->kinds[LIMIT_AXIS]) return;
-  sinew_segment parent = sinew_rig_segment_info(app_rig(a), t->segment).parent;
+  sinew_segment parent = sinew_rig_segment_info(state_rig(a), t->segment).parent;
   float m[16], axis[3], length = 0.1f;
   for (int i = 0; i < l->count; i++)
     if (l->list[i].kind == LIMIT_AXIS && l->list[i].segment.id == t->segment.id)
       length = axis_length(&l->list[i]);
   if (parent.id)
-    memcpy(m, sinew_pose_world(app_pose(a), parent), sizeof m);
+    memcpy(m, sinew_pose_world(state_pose(a), parent), sizeof m);
   else
     space_identity(m);
   space_direction(m, t->axis, axis);
@@ -273,11 +273,11 @@ static bool twist_range(const limits *l, float *low, float *high) {
 
 void limits_cone_glass(app *a, limits *l, const limit *one, float low, float high) {
   float m[16], wanted[3], given[3];
-  const sinew_cone *cone = sinew_rig_cone(app_rig(a), one->component);
+  const sinew_cone *cone = sinew_rig_cone(state_rig(a), one->component);
   if (!one->surface.vaoId || !limits_cone_place(a, l, one, m)) return;
   int slice = -1, count = sinew_cone_count(cone);
   int stride = (count + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
-  acting_cone_directions(app_pose(a), one->component, wanted, given);
+  acting_cone_directions(state_pose(a), one->component, wanted, given);
   sinew_cone_inside(cone, given, &slice);
   marks_glass glass = { .color = free_color,
                         .shaded = one->widest >= 0,
@@ -371,7 +371,7 @@ static void draw_legend(app *a, limits *l) {
 }
 
 static void draw_fields(app *a, limits *l) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   float height = picture_height(a) + ui_row(&a->ui), right = a->place.x + a->place.width - 12;
   float y = a->place.y + a->place.height - height - 1.6f * ui_row(&a->ui);
   for (int i = 0; i < l->count; i++) {

@@ -7,6 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#define TOOL(name) extern const tool tool_##name;
+#include "tools_list.h"
+#undef TOOL
+
+static const tool *const tools[] = {
+#define TOOL(name) &tool_##name,
+#include "tools_list.h"
+#undef TOOL
+};
+enum { tool_count = sizeof tools / sizeof *tools };
+_Static_assert((int)tool_count <= (int)most_tools, "room for every tool");
+
 /* Without a display the program runs itself again under xvfb-run. Returns only when that is not
  * needed, or cannot be done. */
 static void borrow_display(char **argv, int argc) {
@@ -36,7 +48,7 @@ int main(int argc, char **argv) {
     return difference >= 0 ? 0 : 1;
   }
   borrow_display(argv, argc);
-  app *a = app_create(&o);
+  app *a = app_create(&o, tools, tool_count);
   if (!a) return 1;
   int code = o.render ? film_render(a) : app_run(a);
   app_destroy(a);

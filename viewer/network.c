@@ -30,7 +30,7 @@ static float fitting_zoom(const graph *g, Rectangle r) {
 
 /* what is left of the panel under its bar */
 static Rectangle sheet_of(const app *a) {
-  Rectangle r = a->tools[tool_find("network")].place;
+  Rectangle r = a->tools[tool_find(a, "network")].place;
   float bar = ui_row(&a->ui) + 12;
   if (r.width <= 0) /* not laid out yet */
     r = (Rectangle){ 0, 0, (float)GetScreenWidth() * 0.7f, (float)GetScreenHeight() * 0.45f };
@@ -41,9 +41,9 @@ static Rectangle sheet_of(const app *a) {
 static graph *make(const app *a, network *n, int set) {
   measuring m = { n, a };
   graph_text text = { .measure = measure, .user = &m };
-  graph *high = graph_create(app_rig(a), set, &text);
+  graph *high = graph_create(state_rig(a), set, &text);
   text.wide = true;
-  graph *low = graph_create(app_rig(a), set, &text);
+  graph *low = graph_create(state_rig(a), set, &text);
   Rectangle r = sheet_of(a);
   bool lower = low && (!high || fitting_zoom(low, r) > fitting_zoom(high, r));
   graph_destroy(lower ? high : low);
@@ -55,7 +55,7 @@ static void show_set(app *a, network *n, int set) {
   bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
   if (!lit) {
     graph_destroy(g);
-    app_say(a, "out of memory");
+    state_say(a, "out of memory");
     return;
   }
   graph_destroy(n->g);
@@ -68,7 +68,8 @@ static void show_set(app *a, network *n, int set) {
   n->any_lit = false;
   n->hot_node = n->hot_port = n->hot_wire = -1;
   snprintf(n->set_name, sizeof n->set_name, "%s",
-           set > 0 ? sinew_rig_joint_set_name(app_rig(a), (sinew_joint_set){ (uint32_t)set }) : "");
+           set > 0 ? sinew_rig_joint_set_name(state_rig(a), (sinew_joint_set){ (uint32_t)set })
+                   : "");
 }
 
 /* the joint set that moves a bone; 0 where nothing does */
@@ -81,7 +82,7 @@ static int set_of(const sinew_rig *rig, sinew_segment segment) {
 
 /* lights the boxes that drive the selected bone */
 static void follow(app *a, network *n) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   if (!n->g || a->selected.id == n->selected) return;
   int set = set_of(rig, a->selected);
   if (set > 0 && n->set != GRAPH_ALL && set != n->set) show_set(a, n, set);
@@ -96,7 +97,7 @@ static void follow(app *a, network *n) {
 
 static void loaded(app *a, void *self) {
   network *n = self;
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   int sets = sinew_rig_joint_set_count(rig), set = n->set == GRAPH_ALL ? GRAPH_ALL : 0;
   const char **names = malloc(((size_t)sets + 2) * sizeof *names);
   int *ids = malloc(((size_t)sets + 2) * sizeof *ids);
@@ -184,7 +185,7 @@ static void find_hot(network *n, Vector2 at) {
 /* "set.component.port", or a DOF's name */
 static void port_name(const app *a, const graph *g, const graph_port *p, char *dest,
                       size_t capacity) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   const graph_node *node = &g->nodes[p->node];
   if (node->role == GRAPH_COMPONENT)
     snprintf(dest, capacity, "%s.%s",
@@ -199,7 +200,7 @@ static const sinew_port_desc *port_desc(const app *a, const graph *g, const grap
   const graph_node *node = &g->nodes[p->node];
   if (node->role != GRAPH_COMPONENT) return NULL;
   const sinew_component_class *cls =
-      sinew_rig_component_info(app_rig(a), (sinew_component){ node->id }).component_class;
+      sinew_rig_component_info(state_rig(a), (sinew_component){ node->id }).component_class;
   const sinew_port_desc *d = p->output ? cls->outputs : cls->inputs;
   for (int i = 0; d && d->name; d++, i++)
     if (i == p->index || (d->flags & SINEW_PORT_LIST)) return d;
@@ -218,7 +219,7 @@ static void tip_port(app *a, const network *n, const graph_port *p) {
 }
 
 static void tip_component(app *a, const network *n, const graph_node *node) {
-  sinew_component_info info = sinew_rig_component_info(app_rig(a), (sinew_component){ node->id });
+  sinew_component_info info = sinew_rig_component_info(state_rig(a), (sinew_component){ node->id });
   const sinew_hold *hold = network_hold(n, node, NULL);
   ui_tip(
       &a->ui, "%s  %s\n%s%s%s%s", info.name, info.component_class->name,
@@ -251,7 +252,7 @@ static void tip(app *a, const network *n) {
 }
 
 static void go_to(app *a, network *n, sinew_component id) {
-  show_set(a, n, (int)sinew_rig_component_info(app_rig(a), id).joint_set.id);
+  show_set(a, n, (int)sinew_rig_component_info(state_rig(a), id).joint_set.id);
   n->selected = a->selected.id; /* stay here although another bone is selected */
   params_choose(a, id);
 }
@@ -261,12 +262,12 @@ static void click(app *a, network *n, int index) {
   switch (node.role) {
   case GRAPH_COMPONENT:
     params_choose(a, (sinew_component){ node.id });
-    tool_set_open(a, tool_find("params"), true);
+    tool_set_open(a, "params", true);
     break;
   case GRAPH_SEGMENT: a->selected = (sinew_segment){ node.id }; break;
   case GRAPH_FROM:
     if (node.dof)
-      show_set(a, n, (int)sinew_rig_dof_info(app_rig(a), (sinew_dof){ node.dof }).joint_set.id);
+      show_set(a, n, (int)sinew_rig_dof_info(state_rig(a), (sinew_dof){ node.dof }).joint_set.id);
     else
       go_to(a, n, (sinew_component){ node.id });
     break;
@@ -311,7 +312,7 @@ static void legend(app *a, const network *n, Rectangle r) {
     const graph_node *node = &n->g->nodes[i];
     if (node->role != GRAPH_COMPONENT) continue;
     const sinew_component_class *cls =
-        sinew_rig_component_info(app_rig(a), (sinew_component){ node->id }).component_class;
+        sinew_rig_component_info(state_rig(a), (sinew_component){ node->id }).component_class;
     int k = 0;
     while (k < count && shown[k] != cls) k++;
     if (k == count && count < 24) shown[count++] = cls;
@@ -330,11 +331,11 @@ static void legend(app *a, const network *n, Rectangle r) {
 }
 
 static void take_holds(const app *a, network *n) {
-  n->hold_count = sinew_pose_holds(app_pose(a), n->holds, n->hold_room);
+  n->hold_count = sinew_pose_holds(state_pose(a), n->holds, n->hold_room);
   if (n->hold_count > n->hold_room) {
     sinew_hold *more = realloc(n->holds, (size_t)n->hold_count * sizeof *more);
     if (more) n->holds = more, n->hold_room = n->hold_count;
-    n->hold_count = sinew_pose_holds(app_pose(a), n->holds, n->hold_room);
+    n->hold_count = sinew_pose_holds(state_pose(a), n->holds, n->hold_room);
     if (n->hold_count > n->hold_room) n->hold_count = n->hold_room;
   }
 }
@@ -372,7 +373,7 @@ static void panel(app *a, void *self, Rectangle r) {
 
 /* a box by what it stands for: a component, a DOF, a segment, or a stub's label */
 static int find_box(const app *a, const network *n, const char *name) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   sinew_component component = sinew_rig_find_component(rig, name, NULL);
   int node = component.id ? graph_find(n->g, GRAPH_COMPONENT, component.id) : -1;
   sinew_dof dof = node < 0 ? sinew_rig_find_dof(rig, name, NULL) : (sinew_dof){ 0 };

@@ -2,8 +2,8 @@
 #ifndef VIEWER_NETWORK_H
 #define VIEWER_NETWORK_H
 
-#include "app.h"
 #include "graph.h"
+#include "state.h"
 
 enum { network_fonts = 40 };
 

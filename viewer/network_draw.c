@@ -51,7 +51,7 @@ Rectangle network_place(const network *n, const graph_node *node, Rectangle r) {
 }
 
 const float *network_value(const app *a, const graph *g, const graph_port *port) {
-  const sinew_pose *pose = app_pose(a);
+  const sinew_pose *pose = state_pose(a);
   const graph_node *node = &g->nodes[port->node];
   if (node->role == GRAPH_COMPONENT) {
     sinew_component id = { node->id };
@@ -235,8 +235,8 @@ static bool draw_speck(const app *a, const network *n, int index, Rectangle box)
   if (box.height >= 8) return false;
   if (node->role == GRAPH_FROM || node->role == GRAPH_TO) return true;
   if (node->role == GRAPH_COMPONENT)
-    color = network_color(
-        sinew_rig_component_info(app_rig(a), (sinew_component){ node->id }).component_class->name);
+    color = network_color(sinew_rig_component_info(state_rig(a), (sinew_component){ node->id })
+                              .component_class->name);
   if (network_hold(n, node, NULL)) color = theme_held;
   DrawRectangleRec(box, faded(color, dimmed(n, index)));
   return true;
@@ -245,7 +245,7 @@ static bool draw_speck(const app *a, const network *n, int index, Rectangle box)
 static void draw_component(network *n, app *a, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   sinew_component id = { node->id };
-  sinew_component_info info = sinew_rig_component_info(app_rig(a), id);
+  sinew_component_info info = sinew_rig_component_info(state_rig(a), id);
   bool dim = dimmed(n, index), held = network_hold(n, node, NULL);
   bool chosen = params_chosen(a).id == node->id;
   Color color = network_color(info.component_class->name);

@@ -26,7 +26,7 @@ static void offer(field *f, const sinew_curve_desc *desc) {
 
 /* the value that the curve is asked for now: that of the component's first input */
 static float input_now(const field *f) {
-  const float *value = sinew_pose_input(app_pose(f->a), f->component, 0);
+  const float *value = sinew_pose_input(state_pose(f->a), f->component, 0);
   return value ? *value : 0;
 }
 

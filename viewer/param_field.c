@@ -22,7 +22,9 @@ void field_refuse(field *f, const sinew_error *error) {
 }
 
 /* what was given may stand elsewhere after a change */
-static void read_again(field *f) { f->given = acting_param(app_rig(f->a), f->component, f->name); }
+static void read_again(field *f) {
+  f->given = acting_param(state_rig(f->a), f->component, f->name);
+}
 
 void field_offer(field *f, const sinew_param *param) {
   sinew_error error;

@@ -19,7 +19,7 @@ void params_choose(app *a, sinew_component component) {
   if (component.id == p->id.id) return;
   p->id = component;
   snprintf(p->name, sizeof p->name, "%s",
-           component.id ? sinew_rig_component_info(app_rig(a), component).name : "");
+           component.id ? sinew_rig_component_info(state_rig(a), component).name : "");
   p->scroll = 0;
   p->wrong_param[0] = '\0';
   memset(p->open, 0, sizeof p->open);
@@ -28,7 +28,7 @@ void params_choose(app *a, sinew_component component) {
 
 static void loaded(app *a, void *self) {
   params *p = self;
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   int components = sinew_rig_component_count(rig), segments = sinew_rig_segment_count(rig);
   free(p->components);
   free(p->segments);
@@ -57,7 +57,7 @@ static float draw_one(app *a, params *p, const sinew_param_desc *desc, const cha
               .component = p->id,
               .desc = desc,
               .name = name,
-              .given = acting_param(app_rig(a), p->id, name),
+              .given = acting_param(state_rig(a), p->id, name),
               .place = place,
               .r = r };
   snprintf(f.scope, sizeof f.scope, "param %s", name);
@@ -66,7 +66,7 @@ static float draw_one(app *a, params *p, const sinew_param_desc *desc, const cha
 
 /* those of the class's table, then those with names of the author's choosing */
 static float draw_all(app *a, params *p, Rectangle r, float y) {
-  sinew_component_info info = sinew_rig_component_info(app_rig(a), p->id);
+  sinew_component_info info = sinew_rig_component_info(state_rig(a), p->id);
   const sinew_component_class *cls = info.component_class;
   int place = 0;
   float start = y;
@@ -74,7 +74,7 @@ static float draw_all(app *a, params *p, Rectangle r, float y) {
     y = draw_one(a, p, d, d->name, place++, r, y);
   for (int i = 0; cls->named && i < info.param_count && place < most_params; i++) {
     char name[104];
-    snprintf(name, sizeof name, "%s", sinew_rig_param(app_rig(a), p->id, i)->name);
+    snprintf(name, sizeof name, "%s", sinew_rig_param(state_rig(a), p->id, i)->name);
     if (!in_table(cls, name)) y = draw_one(a, p, cls->named, name, place++, r, y);
   }
   if (y == start) {
@@ -88,24 +88,24 @@ static void copy_lua(app *a, const params *p) {
   sinew_error error;
   const char *text = edits_lua(a, p->id, &error);
   if (!text) {
-    app_say(a, "%s", error.text);
+    state_say(a, "%s", error.text);
     return;
   }
   char what[256];
   snprintf(what, sizeof what, edits_find(a, p->id, NULL) ? "what changed of '%s'" : "'%s'",
            p->name);
-  app_copy(a, text, what);
+  state_copy(a, text, what);
 }
 
 static void reset_all(app *a, const params *p) {
   sinew_error error;
   history_pause(a->history);
-  if (edits_reset_param(a, p->id, NULL, &error) < 0) app_say(a, "%s", error.text);
+  if (edits_reset_param(a, p->id, NULL, &error) < 0) state_say(a, "%s", error.text);
 }
 
 static float draw_head(app *a, params *p, Rectangle r) {
   ui *u = &a->ui;
-  sinew_component_info info = sinew_rig_component_info(app_rig(a), p->id);
+  sinew_component_info info = sinew_rig_component_info(state_rig(a), p->id);
   float row = ui_row(u), y = r.y + 6;
   DrawRectangleRounded((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 0.4f, 4,
                        network_color(info.component_class->name));
@@ -152,7 +152,7 @@ static bool read_value(app *a, params *p, const char *name, char *text, sinew_er
   enum { most = 256 };
   float numbers[most];
   int count = 0;
-  const sinew_component_class *cls = sinew_rig_component_info(app_rig(a), p->id).component_class;
+  const sinew_component_class *cls = sinew_rig_component_info(state_rig(a), p->id).component_class;
   const sinew_param_desc *d = in_table(cls, name);
   if (!d) d = cls->named;
   if (!d) {
@@ -179,7 +179,7 @@ static bool read_value(app *a, params *p, const char *name, char *text, sinew_er
   case SINEW_PARAM_VECTORS: param = sinew_param_vectors(name, numbers, count / 3); break;
   case SINEW_PARAM_CURVE: {
     sinew_curve_desc desc = sinew_default_curve_desc();
-    const sinew_param *old = acting_param(app_rig(a), p->id, name);
+    const sinew_param *old = acting_param(state_rig(a), p->id, name);
     if (old) desc = sinew_curve_describe(old->curve);
     desc.points = numbers;
     desc.point_count = count / 2;
@@ -236,14 +236,14 @@ static void answer_param(app *a, params *p, char *rest) {
       return;
     }
   }
-  print_value(acting_param(app_rig(a), p->id, rest));
+  print_value(acting_param(state_rig(a), p->id, rest));
 }
 
 static bool remote(app *a, void *self, const char *verb, char *rest) {
   params *p = self;
   sinew_error error = { 0 };
   if (strcmp(verb, "choose") == 0) {
-    sinew_component id = sinew_rig_find_component(app_rig(a), rest, &error);
+    sinew_component id = sinew_rig_find_component(state_rig(a), rest, &error);
     if (id.id) params_choose(a, id);
     if (id.id)
       printf("ok\n");

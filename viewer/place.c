@@ -29,8 +29,8 @@ void place_choose(place *p, int index) {
 }
 
 void place_follow(app *a, place *p) {
-  if (p->rig != app_rig(a) || p->of.id != a->selected.id) {
-    p->rig = app_rig(a);
+  if (p->rig != state_rig(a) || p->of.id != a->selected.id) {
+    p->rig = state_rig(a);
     p->of = a->selected;
     p->count = place_find(a, p->targets);
     p->chosen = p->count ? 0 : -1;
@@ -73,10 +73,10 @@ void place_drag(const place *p, const float base[16], float amount, place_value 
 static float distance_to(const app *a, const handle *h, handle_part part, Vector2 mouse) {
   float line[handle_line_points][3], least = 1e9f;
   int count = handle_line(h, part, line);
-  if (part >= HANDLE_KNOB) return Vector2Distance(mouse, app_project(a, vector(line[1])));
-  Vector2 last = app_project(a, vector(line[0]));
+  if (part >= HANDLE_KNOB) return Vector2Distance(mouse, state_project(a, vector(line[1])));
+  Vector2 last = state_project(a, vector(line[0]));
   for (int i = 1; i < count; i++) {
-    Vector2 next = app_project(a, vector(line[i])), way = Vector2Subtract(next, last);
+    Vector2 next = state_project(a, vector(line[i])), way = Vector2Subtract(next, last);
     float square = Vector2LengthSqr(way);
     float at = square > 0 ? Vector2DotProduct(Vector2Subtract(mouse, last), way) / square : 0;
     Vector2 on = Vector2Add(last, Vector2Scale(way, Clamp(at, 0, 1)));
@@ -122,12 +122,12 @@ static void take(app *a, place *p, Ray ray) {
   Vector3 eye = orbit_camera(&a->view).position;
   for (int i = 0; i < count - 1; i++) {
     Vector3 at = vector(line[i]);
-    float d = Vector2Distance(p->pressed, app_project(a, at)) +
+    float d = Vector2Distance(p->pressed, state_project(a, at)) +
               1e-3f * Vector3Distance(eye, at) / h->size;
     if (d < least) least = d, nearest = i;
   }
-  p->tangent = Vector2Subtract(app_project(a, vector(line[nearest + 1])),
-                               app_project(a, vector(line[nearest])));
+  p->tangent = Vector2Subtract(state_project(a, vector(line[nearest + 1])),
+                               state_project(a, vector(line[nearest])));
   if (handle_mirrored(h->frame)) p->tangent = Vector2Negate(p->tangent);
   float step = Vector2Length(p->tangent);
   p->tangent = Vector2Normalize(p->tangent);
@@ -178,7 +178,7 @@ static bool mouse(app *a, void *self, Ray ray) {
 
 static void frame(app *a, void *self) {
   place *p = self;
-  if (!tool_is_open(a, tool_find("place"))) {
+  if (!tool_is_open(a, "place")) {
     p->held = p->hot = HANDLE_NONE;
     return;
   }
@@ -231,7 +231,7 @@ static void draw_subject(app *a, const place *p, marks *m) {
   float base[16], thin = 0.02f * p->handle.size;
   acting_hinge h;
   if (t->kind != PLACE_AXIS && t->kind != PLACE_CENTRE) return;
-  if (!place_base(a, t, base) || !acting_hinge_read(app_rig(a), t->component, &h)) return;
+  if (!place_base(a, t, base) || !acting_hinge_read(state_rig(a), t->component, &h)) return;
   for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
     marks_ball(m, placed(base, h.centres + 3 * i), 1.6f * thin, way_color);
     if (i > 0)

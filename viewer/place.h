@@ -3,8 +3,8 @@
 #ifndef VIEWER_PLACE_H
 #define VIEWER_PLACE_H
 
-#include "app.h"
 #include "handle.h"
+#include "state.h"
 
 typedef enum place_kind { PLACE_REST, PLACE_AXIS, PLACE_CENTRE, PLACE_ELLIPSOID } place_kind;
 

@@ -95,9 +95,9 @@ static float draw_buttons(app *a, place *p, Rectangle r, float y) {
   if (act == EDITS_COPY) {
     const char *text = lua_of(a, t, &error);
     if (text)
-      app_copy(a, text, t->label);
+      state_copy(a, text, t->label);
     else
-      app_say(a, "%s", error.text);
+      state_say(a, "%s", error.text);
   }
   if (act == EDITS_RESET && reset(a, t, &error) < 0)
     snprintf(p->wrong, sizeof p->wrong, "%s", error.text);
@@ -216,7 +216,7 @@ static void answer_handle(const app *a, const place *p, const char *rest) {
     int count = handle_line(&p->handle, (handle_part)i, line), last = count - 1;
     int round = (int)lroundf(degrees / 360 * (float)last) % last;
     const float *on = line[count == 2 ? 1 : round < 0 ? round + last : round];
-    Vector2 at = app_project(a, (Vector3){ on[0], on[1], on[2] });
+    Vector2 at = state_project(a, (Vector3){ on[0], on[1], on[2] });
     printf("ok %g %g\n", (double)at.x, (double)at.y);
     return;
   }

@@ -11,7 +11,7 @@
 static const limits *limits_state(const app *a) { return tool_state(a, "limits"); }
 
 static const char *component_name(const app *a, sinew_component c) {
-  return sinew_rig_component_info(app_rig(a), c).name;
+  return sinew_rig_component_info(state_rig(a), c).name;
 }
 
 static void add(place_target *list, int *count, place_target t, const char *what,
@@ -26,12 +26,12 @@ static void add(place_target *list, int *count, place_target t, const char *what
 
 static void add_hinge(const app *a, sinew_component c, place_target *list, int *count) {
   acting_hinge h;
-  if (!acting_hinge_read(app_rig(a), c, &h)) return;
+  if (!acting_hinge_read(state_rig(a), c, &h)) return;
   place_target t = { .segment = a->selected, .component = c, .index = -1 };
   t.kind = PLACE_AXIS;
   add(list, count, t, "axis", component_name(a, c));
   t.kind = PLACE_CENTRE;
-  bool several = acting_param(app_rig(a), c, "centres") != NULL;
+  bool several = acting_param(state_rig(a), c, "centres") != NULL;
   for (int i = 0; i < (several ? h.centre_count : 1); i++) {
     t.index = several ? i : -1;
     add(list, count, t, "centre", component_name(a, c));
@@ -40,7 +40,7 @@ static void add_hinge(const app *a, sinew_component c, place_target *list, int *
 
 int place_find(const app *a, place_target dest[place_most]) {
   const limits *l = limits_state(a);
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   int count = 0;
   if (!a->selected.id) return 0;
   sinew_segment_info info = sinew_rig_segment_info(rig, a->selected);
@@ -74,7 +74,7 @@ unsigned place_has(const place_target *t) {
 
 static void read_numbers(const app *a, const place_target *t, const char *name, int count,
                          float *dest) {
-  const float *from = acting_numbers(acting_param(app_rig(a), t->component, name));
+  const float *from = acting_numbers(acting_param(state_rig(a), t->component, name));
   if (from) memcpy(dest, from, (size_t)count * sizeof *dest);
 }
 
@@ -82,7 +82,7 @@ bool place_read(const app *a, const place_target *t, place_value *dest) {
   *dest = (place_value){ 0 };
   space_identity(dest->turn);
   if (t->kind == PLACE_REST) {
-    const float *rest = sinew_rig_segment_info(app_rig(a), t->segment).rest;
+    const float *rest = sinew_rig_segment_info(state_rig(a), t->segment).rest;
     memcpy(dest->turn, rest, 12 * sizeof *rest);
     memcpy(dest->at, rest + 12, sizeof dest->at);
     return true;
@@ -90,7 +90,7 @@ bool place_read(const app *a, const place_target *t, place_value *dest) {
   if (t->kind == PLACE_AXIS) {
     read_numbers(a, t, "axis", 3, dest->axis);
   } else if (t->kind == PLACE_CENTRE && t->index >= 0) {
-    const sinew_param *p = acting_param(app_rig(a), t->component, "centres");
+    const sinew_param *p = acting_param(state_rig(a), t->component, "centres");
     if (!p || t->index >= p->count) return false;
     memcpy(dest->at, p->numbers + 3 * t->index, sizeof dest->at);
   } else if (t->kind == PLACE_CENTRE) {
@@ -106,15 +106,15 @@ bool place_read(const app *a, const place_target *t, place_value *dest) {
 bool place_base(const app *a, const place_target *t, float dest[16]) {
   const limits *l = limits_state(a);
   if (t->kind == PLACE_REST) {
-    sinew_segment parent = sinew_rig_segment_info(app_rig(a), t->segment).parent;
+    sinew_segment parent = sinew_rig_segment_info(state_rig(a), t->segment).parent;
     space_identity(dest);
-    if (parent.id) memcpy(dest, sinew_pose_world(app_pose(a), parent), 16 * sizeof *dest);
+    if (parent.id) memcpy(dest, sinew_pose_world(state_pose(a), parent), 16 * sizeof *dest);
     return true;
   }
-  if (!l->places || !acting_frame(app_pose(a), l->places, t->component, dest)) return false;
+  if (!l->places || !acting_frame(state_pose(a), l->places, t->component, dest)) return false;
   if (t->kind == PLACE_ELLIPSOID) {
     float to[16];
-    space_inverse(sinew_pose_input(app_pose(a), t->component, 0), to);
+    space_inverse(sinew_pose_input(state_pose(a), t->component, 0), to);
     space_mul(dest, to, dest);
   }
   return true;
@@ -126,7 +126,7 @@ static sinew_status apply_centre(app *a, const place_target *t, const float *at,
     sinew_param one = sinew_param_vector("centre", at[0], at[1], at[2]);
     return edits_apply_param(a, t->component, &one, error);
   }
-  const sinew_param *p = acting_param(app_rig(a), t->component, "centres");
+  const sinew_param *p = acting_param(state_rig(a), t->component, "centres");
   float *all = p ? malloc((size_t)p->count * 3 * sizeof *all) : NULL;
   if (!all) {
     snprintf(error->text, sizeof error->text, p ? "out of memory" : "it has no centres any more");
@@ -188,9 +188,9 @@ void place_turn(const place_target *t, const float base[16], const float axis[3]
 /* an axis stands where the rotation turns now */
 static void axis_at(const app *a, const place_target *t, place_value *v) {
   acting_hinge h;
-  if (!acting_hinge_read(app_rig(a), t->component, &h)) return;
+  if (!acting_hinge_read(state_rig(a), t->component, &h)) return;
   const limits *l = limits_state(a);
-  float angle = acting_hinge_angle(app_pose(a), l->places, t->component, &h);
+  float angle = acting_hinge_angle(state_pose(a), l->places, t->component, &h);
   acting_hinge_centre(&h, angle, v->at);
   memcpy(v->turn + 4, h.axis, sizeof h.axis);
   space_across(h.axis, v->turn);
@@ -216,6 +216,6 @@ bool place_handle(const app *a, const place_target *t, bool world, handle *dest)
     dest->knobs = false; /* radii are along its own */
   }
   const float *o = dest->frame + 12;
-  dest->size = 7 * a->ui.size * app_pixel(a, (Vector3){ o[0], o[1], o[2] });
+  dest->size = 7 * a->ui.size * state_pixel(a, (Vector3){ o[0], o[1], o[2] });
   return true;
 }

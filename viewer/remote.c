@@ -21,7 +21,7 @@ void remote_start(void) {
 
 static void answer_dof(app *a, const char *name, const char *value) {
   sinew_error error;
-  sinew_dof dof = sinew_rig_find_dof(app_rig(a), name, &error);
+  sinew_dof dof = sinew_rig_find_dof(state_rig(a), name, &error);
   if (!dof.id) {
     printf("error %s\n", error.text);
     return;
@@ -33,23 +33,23 @@ static void answer_dof(app *a, const char *name, const char *value) {
       printf("error '%s' is no number\n", value);
       return;
     }
-    if (sinew_pose_set(app_pose(a), dof, number, &error) < 0) {
+    if (sinew_pose_set(state_pose(a), dof, number, &error) < 0) {
       printf("error %s\n", error.text);
       return;
     }
-    app_eval(a);
+    state_eval(a);
   }
-  printf("ok %.9g\n", (double)sinew_pose_get(app_pose(a), dof));
+  printf("ok %.9g\n", (double)sinew_pose_get(state_pose(a), dof));
 }
 
 static void answer_world(const app *a, const char *name) {
   sinew_error error;
-  sinew_segment segment = sinew_rig_find_segment(app_rig(a), name, &error);
+  sinew_segment segment = sinew_rig_find_segment(state_rig(a), name, &error);
   if (!segment.id) {
     printf("error %s\n", error.text);
     return;
   }
-  const float *m = sinew_pose_world(app_pose(a), segment);
+  const float *m = sinew_pose_world(state_pose(a), segment);
   printf("ok");
   for (int i = 0; i < 16; i++) printf(" %.9g", (double)m[i]);
   printf("\n");
@@ -57,8 +57,8 @@ static void answer_world(const app *a, const char *name) {
 
 static void answer_shot(app *a, const char *path) {
   tools_frame(a);
-  Image image =
-      shot_take(a->scene, app_pose(a), &a->view, a->options.width, a->options.height, app_shown(a));
+  Image image = shot_take(a->scene, state_pose(a), &a->view, a->options.width, a->options.height,
+                          state_shown(a));
   bool ok = shot_save(image, path);
   UnloadImage(image);
   printf(ok ? "ok\n" : "error cannot write '%s'\n", path);
@@ -70,15 +70,15 @@ static void answer_look(app *a, const char *rest) {
   float yaw, pitch, zoom = 1;
   bool known = false;
   for (int i = 0; i < 4 && !known; i++)
-    if (strcmp(rest, names[i]) == 0) app_look(a, (orbit_view)i), known = true;
+    if (strcmp(rest, names[i]) == 0) state_look(a, (orbit_view)i), known = true;
   if (!known && sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) < 2) {
     printf("error look front, side, top, three-quarter or YAW PITCH [ZOOM]\n");
     return;
   }
   if (!known) a->view.yaw = yaw, a->view.pitch = fmaxf(-89, fminf(pitch, 89));
-  app_frame_all(a);
+  state_frame_all(a);
   if (zoom > 1 && a->selected.id) {
-    const float *m = sinew_pose_world(app_pose(a), a->selected);
+    const float *m = sinew_pose_world(state_pose(a), a->selected);
     a->view.target = (Vector3){ m[12], m[13], m[14] };
   }
   a->view.distance /= fmaxf(0.1f, fminf(zoom, 100));
@@ -86,13 +86,10 @@ static void answer_look(app *a, const char *rest) {
 }
 
 static void answer_tool(app *a, const char *name, bool open) {
-  int index = tool_find(name);
-  if (index < 0) {
+  if (tool_set_open(a, name, open))
+    printf("ok\n");
+  else
     printf("error no tool '%s'; `tools` lists them\n", name);
-    return;
-  }
-  tool_set_open(a, index, open);
-  printf("ok\n");
 }
 
 /* "-1 NAME" asks for the number beside the slider of that name */
@@ -114,13 +111,13 @@ static void answer_where(const app *a, char *rest) {
 /* where a segment's origin is in the window */
 static void answer_project(const app *a, char *rest) {
   sinew_error error;
-  sinew_segment segment = sinew_rig_find_segment(app_rig(a), rest, &error);
+  sinew_segment segment = sinew_rig_find_segment(state_rig(a), rest, &error);
   if (!segment.id) {
     printf("error %s\n", error.text);
     return;
   }
-  const float *m = sinew_pose_world(app_pose(a), segment);
-  Vector2 at = app_project(a, (Vector3){ m[12], m[13], m[14] });
+  const float *m = sinew_pose_world(state_pose(a), segment);
+  Vector2 at = state_project(a, (Vector3){ m[12], m[13], m[14] });
   printf("ok %g %g\n", (double)at.x, (double)at.y);
 }
 
@@ -136,8 +133,8 @@ static void obey(app *a, char *command) {
         "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | where NUMBER "
         "SCOPE | "
         "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | quit");
-    for (int i = 0; i < tool_count(); i++)
-      if (tool_at(i)->remote_help) printf(" | %s", tool_at(i)->remote_help);
+    for (int i = 0; i < a->tool_count; i++)
+      if (a->tools[i].tool->remote_help) printf(" | %s", a->tools[i].tool->remote_help);
     printf("\n");
   } else if (strcmp(verb, "get") == 0) {
     answer_dof(a, rest, NULL);
@@ -151,9 +148,9 @@ static void obey(app *a, char *command) {
   } else if (strcmp(verb, "world") == 0) {
     answer_world(a, rest);
   } else if (strcmp(verb, "dofs") == 0) {
-    printf("ok %d", sinew_rig_dof_count(app_rig(a)));
-    for (int i = 0; i < sinew_rig_dof_count(app_rig(a)); i++)
-      printf(" %s", sinew_rig_dof_info(app_rig(a), sinew_rig_dof(app_rig(a), i)).name);
+    printf("ok %d", sinew_rig_dof_count(state_rig(a)));
+    for (int i = 0; i < sinew_rig_dof_count(state_rig(a)); i++)
+      printf(" %s", sinew_rig_dof_info(state_rig(a), sinew_rig_dof(state_rig(a), i)).name);
     printf("\n");
   } else if (strcmp(verb, "banner") == 0) {
     printf("ok ");
@@ -164,7 +161,7 @@ static void obey(app *a, char *command) {
   } else if (strcmp(verb, "rig") == 0) {
     printf("ok %s\n", sinew_host_path(a->host));
   } else if (strcmp(verb, "load") == 0) {
-    if (app_open(a, rest))
+    if (state_open(a, rest))
       printf("ok\n");
     else
       printf("error %s\n", a->banner);
@@ -172,8 +169,8 @@ static void obey(app *a, char *command) {
     answer_tool(a, rest, verb[0] == 'o');
   } else if (strcmp(verb, "tools") == 0) {
     printf("ok");
-    for (int i = 0; i < tool_count(); i++)
-      printf(" %s%s", tool_at(i)->name, tool_is_open(a, i) ? "*" : "");
+    for (int i = 0; i < a->tool_count; i++)
+      printf(" %s%s", a->tools[i].tool->name, a->tools[i].open ? "*" : "");
     printf("\n");
   } else if (strcmp(verb, "undo") == 0 || strcmp(verb, "redo") == 0) {
     const char *what = verb[0] == 'u' ? history_undo(a->history, a) : history_redo(a->history, a);

@@ -1,6 +1,6 @@
 /* A skin over the bones: a mesh that follows the pose, worked out anew when the pose has changed.
  * Its weights come with a glTF or are made; without a file, a body can be made around the bones. */
-#include "app.h"
+#include "state.h"
 #include "theme.h"
 
 #include <rlgl.h>
@@ -71,7 +71,7 @@ static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
 
 /* the pose that the mesh is in, evaluated; NULL with `error` filled */
 static sinew_pose *rest_pose(app *a, sinew_error *error) {
-  sinew_pose *pose = sinew_pose_create(app_rig(a), error);
+  sinew_pose *pose = sinew_pose_create(state_rig(a), error);
   if (pose && (!a->options.skin_at || set_dofs(pose, a->options.skin_at, error)) &&
       sinew_host_eval(a->host, pose, error) >= 0)
     return pose;
@@ -80,10 +80,10 @@ static sinew_pose *rest_pose(app *a, sinew_error *error) {
 }
 
 static sinew_shape *all_shapes(const app *a) {
-  const int count = sinew_rig_segment_count(app_rig(a));
+  const int count = sinew_rig_segment_count(state_rig(a));
   sinew_shape *shapes = calloc((size_t)count + 1, sizeof *shapes);
   for (int i = 0; shapes && i < count; i++)
-    shapes[i] = sinew_host_shape(a->host, sinew_rig_segment(app_rig(a), i));
+    shapes[i] = sinew_host_shape(a->host, sinew_rig_segment(state_rig(a), i));
   return shapes;
 }
 
@@ -92,7 +92,7 @@ static bool make_drawn(const app *a, skin *s) {
   const size_t corners = 3 * (size_t)s->mesh->triangle_count;
   s->vertices = malloc(numbers * sizeof(float));
   s->normals = malloc(numbers * sizeof(float));
-  s->worlds = malloc(16 * (size_t)sinew_rig_segment_count(app_rig(a)) * sizeof(float));
+  s->worlds = malloc(16 * (size_t)sinew_rig_segment_count(state_rig(a)) * sizeof(float));
   if (!s->vertices || !s->normals || !s->worlds) return false;
   s->drawn = (Mesh){ .vertexCount = (int)corners, .triangleCount = s->mesh->triangle_count };
   s->drawn.vertices = MemAlloc((unsigned)(3 * corners * sizeof(float)));
@@ -123,7 +123,7 @@ static bool bind(app *a, skin *s, sinew_error *error) {
   if (ok && s->mesh->weight_count) {
     const size_t count = (size_t)s->mesh->vertex_count * (size_t)s->mesh->weight_count;
     segments = malloc(count * sizeof *segments);
-    ok = segments && sinew_skin_take_joints(app_rig(a), s->mesh, segments, error) >= 0;
+    ok = segments && sinew_skin_take_joints(state_rig(a), s->mesh, segments, error) >= 0;
     desc.weight_count = s->mesh->weight_count;
     desc.segments = segments;
     desc.weights = s->mesh->weights;
@@ -164,10 +164,10 @@ static void loaded(app *a, void *self) {
   bool first = !s->mesh && s->path[0];
   drop_bound(s);
   if (first) {
-    if (!wear(a, s, sinew_mesh_load(s->path, &error), s->path, &error)) app_wrong(a, error.text);
-    tool_set_open(a, tool_find("skin"), s->bound != NULL);
+    if (!wear(a, s, sinew_mesh_load(s->path, &error), s->path, &error)) state_wrong(a, error.text);
+    tool_set_open(a, "skin", s->bound != NULL);
   } else if (s->mesh && !(s->path[0] ? bind(a, s, &error) : wear_envelope(a, s, &error))) {
-    app_wrong(a, error.text);
+    state_wrong(a, error.text);
   }
 }
 
@@ -178,13 +178,14 @@ static void expand(const skin *s, const float *from, float *dest) {
 
 static void frame(app *a, void *self) {
   skin *s = self;
-  const size_t bytes = 16 * (size_t)sinew_rig_segment_count(app_rig(a)) * sizeof(float);
-  if (!s->bound || !tool_is_open(a, tool_find("skin"))) return;
-  if (!s->stale && memcmp(s->worlds, sinew_pose_worlds(app_pose(a)), bytes) == 0) return;
-  memcpy(s->worlds, sinew_pose_worlds(app_pose(a)), bytes);
+  const size_t bytes = 16 * (size_t)sinew_rig_segment_count(state_rig(a)) * sizeof(float);
+  if (!s->bound || !tool_is_open(a, "skin")) return;
+  if (!s->stale && memcmp(s->worlds, sinew_pose_worlds(state_pose(a)), bytes) == 0) return;
+  memcpy(s->worlds, sinew_pose_worlds(state_pose(a)), bytes);
   s->stale = false;
-  sinew_skin_deform(s->bound, app_pose(a), s->dual ? SINEW_SKIN_DUAL_QUATERNION : SINEW_SKIN_LINEAR,
-                    s->vertices, s->normals);
+  sinew_skin_deform(s->bound, state_pose(a),
+                    s->dual ? SINEW_SKIN_DUAL_QUATERNION : SINEW_SKIN_LINEAR, s->vertices,
+                    s->normals);
   expand(s, s->vertices, s->drawn.vertices);
   expand(s, s->normals, s->drawn.normals);
   const int size = 3 * s->drawn.vertexCount * (int)sizeof(float);
@@ -208,7 +209,7 @@ static void glass(app *a, void *self) {
 
 static void bind_again(app *a, skin *s) {
   sinew_error error = { 0 };
-  if (s->mesh && !bind(a, s, &error)) app_wrong(a, error.text);
+  if (s->mesh && !bind(a, s, &error)) state_wrong(a, error.text);
 }
 
 static void panel(app *a, void *self, Rectangle r) {
@@ -241,7 +242,7 @@ static void panel(app *a, void *self, Rectangle r) {
   if (ui_button(&a->ui, ui_id("skin", 3), (Rectangle){ x, y, width, row },
                 "make one around the bones") &&
       !wear_envelope(a, s, &error))
-    app_wrong(a, error.text);
+    state_wrong(a, error.text);
 }
 
 static void answer_skin(const skin *s) {

@@ -27,7 +27,7 @@ static void draw_banner(app *a) {
   if (ui_hot(&a->ui, r)) {
     ui_tip(&a->ui, "the old rig goes on; click to copy the message");
     a->ui.wants_mouse = true;
-    if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) app_copy(a, a->banner, "the message");
+    if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) state_copy(a, a->banner, "the message");
   }
   ui_clip_pop(&a->ui);
 }
@@ -60,8 +60,8 @@ static Vector2 help_lines(const app *a, float x, float y, bool draw) {
   float row = ui_row(&a->ui), width = 0, top = y;
   for (int i = 0; i < key_count; i++, y += row)
     width = fmaxf(width, help_line(a, keys[i], x, y, draw));
-  for (int i = 0; i < tool_count(); i++) {
-    const tool *t = tool_at(i);
+  for (int i = 0; i < a->tool_count; i++) {
+    const tool *t = a->tools[i].tool;
     if (t->key) {
       width =
           fmaxf(width, help_line(a, TextFormat("%s: %s", key_name(t->key), t->doc), x, y, draw));
@@ -90,8 +90,8 @@ static void draw_figures(const app *a) {
     snprintf(text, sizeof text, "%s   frame %.1f ms   F1: help", crowd, a->frame_seconds * 1e3);
   } else {
     snprintf(text, sizeof text, "eval %.1f us   frame %.1f ms   %d bones, %d components   F1: help",
-             a->eval_seconds * 1e6, a->frame_seconds * 1e3, sinew_rig_segment_count(app_rig(a)),
-             sinew_rig_component_count(app_rig(a)));
+             a->eval_seconds * 1e6, a->frame_seconds * 1e3, sinew_rig_segment_count(state_rig(a)),
+             sinew_rig_component_count(state_rig(a)));
   }
   float width = ui_text_width(&a->ui, text), y = a->place.y + a->place.height - ui_row(&a->ui) - 4;
   ui_label(&a->ui, text, a->place.x + a->place.width - width - 12, y, theme_dark);

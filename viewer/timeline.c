@@ -22,8 +22,8 @@ static float length_of(const timeline *t) { return fmaxf(sinew_clip_duration(t->
 static bool near(float a, float b) { return fabsf(a - b) < 1e-4f; }
 
 static void show(app *a, timeline *t) {
-  sinew_clip_apply(t->keys.clip, app_pose(a), t->time, NULL);
-  app_eval(a);
+  sinew_clip_apply(t->keys.clip, state_pose(a), t->time, NULL);
+  state_eval(a);
   history_forget_dofs(a);
 }
 
@@ -42,13 +42,13 @@ static int key_at(const sinew_clip *clip, int channel, float time) {
 
 /* Keys every DOF that has a channel or has left its rest; how many. */
 static int set_keys(app *a, timeline *t) {
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   sinew_clip *clip = t->keys.clip, *before = keys_before(&t->keys);
   int count = 0;
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof dof = sinew_rig_dof(rig, i);
     sinew_dof_info info = sinew_rig_dof_info(rig, dof);
-    float value = sinew_pose_get(app_pose(a), dof);
+    float value = sinew_pose_get(state_pose(a), dof);
     int channel = sinew_clip_find_channel(clip, info.name);
     if (channel < 0 && value == info.rest) continue;
     /* a DOF that only now leaves its rest was there at the start */
@@ -58,10 +58,10 @@ static int set_keys(app *a, timeline *t) {
   }
   if (count) {
     keys_changed(&t->keys, a, before, "keys", 0);
-    app_say(a, "%d keys at %.2f s", count, (double)t->time);
+    state_say(a, "%d keys at %.2f s", count, (double)t->time);
   } else {
     sinew_clip_destroy(before);
-    app_say(a, "every DOF is at rest: nothing to key");
+    state_say(a, "every DOF is at rest: nothing to key");
   }
   return count;
 }
@@ -98,9 +98,9 @@ static void save(app *a, timeline *t, const char *path) {
     path = beside;
   }
   if (keys_save(&t->keys, path, &error))
-    app_say(a, "saved %s", t->keys.path);
+    state_say(a, "saved %s", t->keys.path);
   else
-    app_wrong(a, error.text);
+    state_wrong(a, error.text);
 }
 
 /* --- frames and keys */
@@ -113,7 +113,7 @@ static void *create(app *a) {
     return NULL;
   }
   if (a->options.keys && !a->options.render && !keys_load(&t->keys, a, a->options.keys, &error))
-    app_wrong(a, error.text);
+    state_wrong(a, error.text);
   return t;
 }
 
@@ -143,7 +143,7 @@ static void every_frame(app *a, void *self) {
 
 static void play(app *a, timeline *t, bool on) {
   if (a->options.crowd) { /* which plays the clip itself */
-    if (on) app_say(a, "the crowd plays the keys; Space stops and moves it");
+    if (on) state_say(a, "the crowd plays the keys; Space stops and moves it");
     return;
   }
   if (on && t->time >= sinew_clip_duration(t->keys.clip)) t->time = 0;
@@ -307,7 +307,7 @@ static void draw_buttons(app *a, timeline *t, Rectangle r) {
     char path[sizeof t->keys.path];
     snprintf(path, sizeof path, "%s", t->keys.path);
     if (!keys_load(&t->keys, a, path, &error))
-      app_wrong(a, error.text);
+      state_wrong(a, error.text);
     else
       show(a, t);
   }
@@ -325,7 +325,7 @@ static void panel(app *a, void *self, Rectangle r) {
   for (int c = 0; c < sinew_clip_channel_count(t->keys.clip); c++, y += row) {
     if (y < top - row || y > area.y + area.height) continue;
     const char *name = sinew_clip_channel_name(t->keys.clip, c);
-    bool there = sinew_rig_find_dof(app_rig(a), name, NULL).id != 0;
+    bool there = sinew_rig_find_dof(state_rig(a), name, NULL).id != 0;
     ui_label_in(&a->ui, name, r.x + 12, y, names - 6, there ? theme_ink : theme_faint);
     draw_channel(a, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
   }
@@ -340,13 +340,13 @@ static void panel(app *a, void *self, Rectangle r) {
 /* with `auto`, a DOF that was moved is keyed once the mouse is up */
 static void key_moved(app *a, timeline *t) {
   if (!t->automatic || t->playing || IsMouseButtonDown(MOUSE_BUTTON_LEFT)) return;
-  const sinew_rig *rig = app_rig(a);
+  const sinew_rig *rig = state_rig(a);
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof dof = sinew_rig_dof(rig, i);
     sinew_dof_info info = sinew_rig_dof_info(rig, dof);
     int channel = sinew_clip_find_channel(t->keys.clip, info.name);
     float now = channel < 0 ? info.rest : sinew_clip_sample(t->keys.clip, channel, t->time);
-    if (fabsf(now - sinew_pose_get(app_pose(a), dof)) > 1e-4f * (info.max - info.min)) {
+    if (fabsf(now - sinew_pose_get(state_pose(a), dof)) > 1e-4f * (info.max - info.min)) {
       set_keys(a, t);
       return;
     }

@@ -45,6 +45,8 @@ typedef struct tool {
   void (*flat)(struct app *a, void *self);
   /* While it is open: what of its solid parts casts a shadow, flattened by scene_fall. */
   void (*cast)(struct app *a, void *self);
+  /* What it shows in place of the one pose, with all of its movements; false: the pose alone. */
+  bool (*bounds)(const void *self, BoundingBox *dest);
   /* While it is open: its panel. */
   void (*panel)(struct app *a, void *self, Rectangle r);
   /* A line from the remote port: prints one line that starts with `ok` or `error` and returns true
@@ -53,12 +55,16 @@ typedef struct tool {
   const char *remote_help; /* its verbs, as "key TIME | play | stop" */
 } tool;
 
-int tool_count(void);
-const tool *tool_at(int index);
-/* -1 where none has the name. */
-int tool_find(const char *name);
+enum { most_tools = 32 };
 
-/* Tools in an app. */
+typedef struct tool_slot {
+  const tool *tool;
+  void *self;
+  bool open;
+  Rectangle place; /* of its panel */
+} tool_slot;
+
+/* All tools of the viewer. */
 bool tools_create(struct app *a);
 void tools_destroy(struct app *a);
 void tools_loaded(struct app *a);
@@ -72,10 +78,13 @@ void tools_flat(struct app *a, bool picture); /* for a picture, of those that be
 /* Lays the panels out and draws them; before that, tools_layout says what the scene is left. */
 Rectangle tools_layout(struct app *a);
 void tools_panels(struct app *a);
+bool tools_bounds(const struct app *a, BoundingBox *dest); /* false where none has any */
 bool tools_remote(struct app *a, const char *verb, char *rest);
 
-void tool_set_open(struct app *a, int index, bool open);
-bool tool_is_open(const struct app *a, int index);
+/* -1 where none has the name. */
+int tool_find(const struct app *a, const char *name);
+bool tool_is_open(const struct app *a, const char *name);
+bool tool_set_open(struct app *a, const char *name, bool open); /* false where none has the name */
 /* A tool's state by its name, for the few that work on another's. */
 void *tool_state(const struct app *a, const char *name);
 

@@ -1,0 +1,72 @@
+/* The viewer's state, on which everything in it works. It knows its tools only by their table. */
+#ifndef VIEWER_STATE_H
+#define VIEWER_STATE_H
+
+#include "changes.h"
+#include "history.h"
+#include "options.h"
+#include "orbit.h"
+#include "scene.h"
+#include "shot.h"
+#include "tool.h"
+#include "ui.h"
+
+#include <sinew/host.h>
+
+typedef struct app {
+  options options;
+  sinew_host *host;
+  scene *scene;
+  history *history;
+  changes *known; /* the rig as it was loaded last */
+  ui ui;
+  orbit view;
+  Rectangle place; /* of the scene in the window */
+  sinew_segment selected, hovered;
+  bool show_grid, show_axes, show_help;
+  int used_key; /* that a tool took in this frame: others leave it */
+  bool posing;  /* something other than the user moves the DOFs: a clip plays */
+  char banner[SINEW_ERROR_TEXT + 512]; /* what is wrong with the script; "" while nothing is */
+  char note[512];                      /* what happened last */
+  double note_until;
+  double eval_seconds, frame_seconds;
+  long frames;        /* drawn so far */
+  double awake_until; /* when nothing has happened, drawing pauses */
+  int tool_count;
+  tool_slot tools[most_tools];
+  bool quit;
+} app;
+
+/* Evaluates the pose; a failure goes to the banner. */
+void state_eval(app *a);
+/* Opens another rig in place; on failure the old one goes on under a banner. */
+bool state_open(app *a, const char *path);
+/* Reads the rig again where its files have changed; whether anything is new. */
+bool state_poll(app *a);
+/* Takes in the rig that the host has loaded. */
+void state_take_rig(app *a);
+/* Raises the banner: an error text, with the source line that it names. */
+void state_wrong(app *a, const char *text);
+/* Says something for a few seconds. */
+void state_say(app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Copies text and says so. */
+void state_copy(app *a, const char *text, const char *what);
+/* Turns the camera to a view, and steps back until everything is in a picture of that shape. */
+void state_look(app *a, orbit_view view);
+void state_frame(app *a, float aspect);
+void state_frame_all(app *a); /* in the window */
+/* What there is to see: the pose, or the whole crowd. */
+BoundingBox state_bounds(const app *a);
+
+/* The rig and pose of the moment: both are new after a reload. */
+static inline sinew_rig *state_rig(const app *a) { return sinew_host_rig(a->host); }
+static inline sinew_pose *state_pose(const app *a) { return sinew_host_pose(a->host); }
+/* What the scene shows now: grid, selection, what open tools draw into it. */
+scene_options state_shown(app *a);
+/* Where a point of the world is in the window, and the ray under a point of the window. */
+Vector2 state_project(const app *a, Vector3 point);
+Ray state_ray(const app *a, Vector2 at);
+/* How many metres of the world a pixel of the window is at a point's distance. */
+float state_pixel(const app *a, Vector3 point);
+
+#endif
