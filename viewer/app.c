@@ -14,18 +14,18 @@ static void print_script(const char *text, size_t length, void *user) {
 }
 
 /* before there is a window: the rig and the DOFs of the command line */
-static bool open_first(app *a, const char *path) {
+static bool open_first(state *st, const char *path) {
   sinew_error error;
-  if (sinew_host_load(a->host, path, &error) < 0) {
+  if (sinew_host_load(st->host, path, &error) < 0) {
     fprintf(stderr, "sinew-viewer: %s\n", error.text);
     return false;
   }
-  for (int i = 0; i < a->options.dof_count; i++) {
+  for (int i = 0; i < st->options.dof_count; i++) {
     char name[256];
-    const char *argument = a->options.dofs[i], *equals = strchr(argument, '=');
+    const char *argument = st->options.dofs[i], *equals = strchr(argument, '=');
     snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(state_rig(a), name, &error);
-    if (!dof.id || sinew_pose_set(state_pose(a), dof, strtof(equals + 1, NULL), &error) < 0) {
+    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, &error);
+    if (!dof.id || sinew_pose_set(state_pose(st), dof, strtof(equals + 1, NULL), &error) < 0) {
       fprintf(stderr, "sinew-viewer: %s\n", error.text);
       return false;
     }
@@ -33,8 +33,8 @@ static bool open_first(app *a, const char *path) {
   return true;
 }
 
-static bool open_window(app *a) {
-  const options *o = &a->options;
+static bool open_window(state *st) {
+  const options *o = &st->options;
   SetTraceLogLevel(LOG_ERROR);
   SetConfigFlags(FLAG_MSAA_4X_HINT | FLAG_WINDOW_RESIZABLE | FLAG_WINDOW_HIGHDPI | FLAG_VSYNC_HINT |
                  (o->render ? FLAG_WINDOW_HIDDEN : 0));
@@ -45,163 +45,163 @@ static bool open_window(app *a) {
   }
   SetExitKey(KEY_NULL);
   SetTargetFPS(60);
-  ui_start(&a->ui);
-  a->scene = scene_create();
-  return a->scene && tools_create(a);
+  ui_start(&st->ui);
+  st->scene = scene_create();
+  return st->scene && tools_create(st);
 }
 
 /* opens the tools and selects the segment that the command line names */
-static bool show_asked(app *a) {
+static bool show_asked(state *st) {
   char names[256];
-  snprintf(names, sizeof names, "%s", a->options.show ? a->options.show : "");
+  snprintf(names, sizeof names, "%s", st->options.show ? st->options.show : "");
   char *save = NULL;
   for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
-    if (tool_set_open(a, name, true)) continue;
+    if (tool_set_open(st, name, true)) continue;
     fprintf(stderr, "sinew-viewer: no tool '%s'; there are", name);
-    for (int i = 0; i < a->tool_count; i++) fprintf(stderr, " %s", a->tools[i].tool->name);
+    for (int i = 0; i < st->tool_count; i++) fprintf(stderr, " %s", st->tools[i].tool->name);
     fprintf(stderr, "\n");
     return false;
   }
   sinew_error error;
-  if (!a->options.select) return true;
-  a->selected = sinew_rig_find_segment(state_rig(a), a->options.select, &error);
-  if (!a->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
-  return a->selected.id != 0;
+  if (!st->options.select) return true;
+  st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, &error);
+  if (!st->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  return st->selected.id != 0;
 }
 
-app *app_create(const options *o, const tool *const *tools, int tool_count) {
+state *app_create(const options *o, const tool *const *tools, int tool_count) {
   char folder[PATH_MAX + 32];
   sinew_error error;
-  app *a = calloc(1, sizeof *a);
-  if (!a) return NULL;
-  a->options = *o;
-  for (; a->tool_count < tool_count; a->tool_count++)
-    a->tools[a->tool_count].tool = tools[a->tool_count];
-  a->show_grid = true;
-  a->history = history_create();
+  state *st = calloc(1, sizeof *st);
+  if (!st) return NULL;
+  st->options = *o;
+  for (; st->tool_count < tool_count; st->tool_count++)
+    st->tools[st->tool_count].tool = tools[st->tool_count];
+  st->show_grid = true;
+  st->history = history_create();
   sinew_host_desc desc = sinew_default_host_desc();
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_script;
-  a->host = sinew_host_create(&desc, &error);
-  if (!a->history || !a->host || !open_first(a, o->rig ? o->rig : "rigs/human.lua") ||
-      !open_window(a)) {
-    app_destroy(a);
+  st->host = sinew_host_create(&desc, &error);
+  if (!st->history || !st->host || !open_first(st, o->rig ? o->rig : "rigs/human.lua") ||
+      !open_window(st)) {
+    app_destroy(st);
     return NULL;
   }
-  state_take_rig(a);
-  if (!show_asked(a)) {
-    app_destroy(a);
+  state_take_rig(st);
+  if (!show_asked(st)) {
+    app_destroy(st);
     return NULL;
   }
-  a->place = tools_layout(a);
-  a->view = orbit_default();
-  state_look(a, o->view);
-  state_frame_all(a);
-  return a;
+  st->place = tools_layout(st);
+  st->view = orbit_default();
+  state_look(st, o->view);
+  state_frame_all(st);
+  return st;
 }
 
-void app_destroy(app *a) {
-  if (!a) return;
+void app_destroy(state *st) {
+  if (!st) return;
   if (IsWindowReady()) {
-    tools_destroy(a);
-    ui_end(&a->ui);
-    scene_destroy(a->scene);
+    tools_destroy(st);
+    ui_end(&st->ui);
+    scene_destroy(st->scene);
     CloseWindow();
   }
-  history_destroy(a->history);
-  changes_free(a->known);
-  sinew_host_destroy(a->host);
-  free(a);
+  history_destroy(st->history);
+  changes_free(st->known);
+  sinew_host_destroy(st->host);
+  free(st);
 }
 
-static void step_history(app *a, bool forward) {
-  const char *what = forward ? history_redo(a->history, a) : history_undo(a->history, a);
+static void step_history(state *st, bool forward) {
+  const char *what = forward ? history_redo(st->history, st) : history_undo(st->history, st);
   if (what)
-    state_say(a, "%s: %s", forward ? "redone" : "undone", what);
+    state_say(st, "%s: %s", forward ? "redone" : "undone", what);
   else
-    state_say(a, "nothing to %s", forward ? "redo" : "undo");
+    state_say(st, "nothing to %s", forward ? "redo" : "undo");
 }
 
-static void keyboard(app *a) {
-  if (a->ui.typing) return;
+static void keyboard(state *st) {
+  if (st->ui.typing) return;
   if (ui_control()) {
-    if (IsKeyPressed(KEY_Z) || IsKeyPressedRepeat(KEY_Z)) step_history(a, ui_shift());
-    if (IsKeyPressed(KEY_Y)) step_history(a, true);
+    if (IsKeyPressed(KEY_Z) || IsKeyPressedRepeat(KEY_Z)) step_history(st, ui_shift());
+    if (IsKeyPressed(KEY_Y)) step_history(st, true);
   } else {
-    if (IsKeyPressed(KEY_F)) state_frame_all(a);
-    if (IsKeyPressed(KEY_ONE)) state_look(a, ORBIT_FRONT);
-    if (IsKeyPressed(KEY_TWO)) state_look(a, ORBIT_SIDE);
-    if (IsKeyPressed(KEY_THREE)) state_look(a, ORBIT_TOP);
-    if (IsKeyPressed(KEY_FOUR)) state_look(a, ORBIT_THREE_QUARTER);
-    if (IsKeyPressed(KEY_G)) a->show_grid = !a->show_grid;
-    if (IsKeyPressed(KEY_A)) a->show_axes = !a->show_axes;
+    if (IsKeyPressed(KEY_F)) state_frame_all(st);
+    if (IsKeyPressed(KEY_ONE)) state_look(st, ORBIT_FRONT);
+    if (IsKeyPressed(KEY_TWO)) state_look(st, ORBIT_SIDE);
+    if (IsKeyPressed(KEY_THREE)) state_look(st, ORBIT_TOP);
+    if (IsKeyPressed(KEY_FOUR)) state_look(st, ORBIT_THREE_QUARTER);
+    if (IsKeyPressed(KEY_G)) st->show_grid = !st->show_grid;
+    if (IsKeyPressed(KEY_A)) st->show_axes = !st->show_axes;
     if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
-      a->show_help = !a->show_help;
-    if (IsKeyPressed(KEY_ESCAPE)) a->show_help = false, a->ui.focus = 0;
+      st->show_help = !st->show_help;
+    if (IsKeyPressed(KEY_ESCAPE)) st->show_help = false, st->ui.focus = 0;
     if (IsKeyPressed(KEY_P)) {
       const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
       TakeScreenshot(path);
-      state_say(a, "wrote %s", path);
+      state_say(st, "wrote %s", path);
     }
   }
-  tools_keyboard(a);
+  tools_keyboard(st);
 }
 
-static void mouse(app *a) {
+static void mouse(state *st) {
   static Vector2 pressed_at;
   Vector2 at = GetMousePosition();
-  if (a->ui.wants_mouse || !CheckCollisionPointRec(at, a->place)) {
-    a->hovered = (sinew_segment){ 0 };
+  if (st->ui.wants_mouse || !CheckCollisionPointRec(at, st->place)) {
+    st->hovered = (sinew_segment){ 0 };
     return;
   }
-  Ray ray = state_ray(a, at);
+  Ray ray = state_ray(st, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
-  if (!dragging) a->hovered = scene_pick(a->scene, state_pose(a), ray, NULL);
-  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at, a->ui.focus = 0;
-  if (tools_mouse(a, ray)) return;
+  if (!dragging) st->hovered = scene_pick(st->scene, state_pose(st), ray, NULL);
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at, st->ui.focus = 0;
+  if (tools_mouse(st, ray)) return;
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
-    a->selected = scene_pick(a->scene, state_pose(a), ray, NULL);
-  orbit_input(&a->view, a->place.height);
+    st->selected = scene_pick(st->scene, state_pose(st), ray, NULL);
+  orbit_input(&st->view, st->place.height);
 }
 
-static void take_dropped(app *a) {
+static void take_dropped(state *st) {
   if (!IsFileDropped()) return;
   FilePathList files = LoadDroppedFiles();
-  if (files.count) state_open(a, files.paths[0]);
+  if (files.count) state_open(st, files.paths[0]);
   UnloadDroppedFiles(files);
 }
 
-static void frame(app *a) {
+static void frame(state *st) {
   double start = GetTime();
-  state_poll(a);
-  ui_frame_begin(&a->ui);
-  a->place = tools_layout(a);
-  keyboard(a);
-  take_dropped(a);
-  tools_frame(a);
-  scene_options shown = state_shown(a);
-  scene_shadow(a->scene, state_pose(a), &shown);
+  state_poll(st);
+  ui_frame_begin(&st->ui);
+  st->place = tools_layout(st);
+  keyboard(st);
+  take_dropped(st);
+  tools_frame(st);
+  scene_options shown = state_shown(st);
+  scene_shadow(st->scene, state_pose(st), &shown);
   BeginDrawing();
   ClearBackground(WHITE);
   scene_background(GetScreenWidth(), GetScreenHeight());
-  scene_draw(a->scene, state_pose(a), orbit_camera(&a->view), &shown);
-  a->ui.blocked = a->show_help;
-  tools_flat(a, false);
-  tools_panels(a);
-  a->ui.blocked = false;
-  status_draw(a);
-  mouse(a); /* after the widgets, which take it first */
-  ui_frame_end(&a->ui);
-  if (a->posing)
-    history_forget_dofs(a);
+  scene_draw(st->scene, state_pose(st), orbit_camera(&st->view), &shown);
+  st->ui.blocked = st->show_help;
+  tools_flat(st, false);
+  tools_panels(st);
+  st->ui.blocked = false;
+  status_draw(st);
+  mouse(st); /* after the widgets, which take it first */
+  ui_frame_end(&st->ui);
+  if (st->posing)
+    history_forget_dofs(st);
   else
-    history_watch_dofs(a);
+    history_watch_dofs(st);
   if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT) && !IsKeyDown(KEY_LEFT) && !IsKeyDown(KEY_RIGHT))
-    history_pause(a->history);
-  a->frame_seconds = GetTime() - start;
+    history_pause(st->history);
+  st->frame_seconds = GetTime() - start;
   EndDrawing();
-  a->frames++;
+  st->frames++;
 }
 
 /* whether the user does anything */
@@ -216,26 +216,26 @@ static bool touched(void) {
 }
 
 /* A picture that would be the last one again is not drawn: an open window costs next to nothing. */
-static void next_frame(app *a) {
+static void next_frame(state *st) {
   double now = GetTime();
-  bool busy = a->posing || touched() || a->frames < 3 || now < a->note_until + 0.2;
-  if (busy) a->awake_until = now + 0.5;
-  if (now < a->awake_until) {
-    frame(a);
+  bool busy = st->posing || touched() || st->frames < 3 || now < st->note_until + 0.2;
+  if (busy) st->awake_until = now + 0.5;
+  if (now < st->awake_until) {
+    frame(st);
     return;
   }
   WaitTime(1.0 / 60);
   PollInputEvents();
-  tools_frame(a);
-  if (state_poll(a)) a->awake_until = GetTime() + 0.5;
-  if (touched()) frame(a);
+  tools_frame(st);
+  if (state_poll(st)) st->awake_until = GetTime() + 0.5;
+  if (touched()) frame(st);
 }
 
-int app_run(app *a) {
-  if (a->options.remote) remote_start();
-  while (!a->quit && !WindowShouldClose()) {
-    next_frame(a);
-    if (a->options.remote && remote_poll(a)) a->awake_until = GetTime() + 0.5;
+int app_run(state *st) {
+  if (st->options.remote) remote_start();
+  while (!st->quit && !WindowShouldClose()) {
+    next_frame(st);
+    if (st->options.remote && remote_poll(st)) st->awake_until = GetTime() + 0.5;
   }
   return 0;
 }

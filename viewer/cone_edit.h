@@ -33,36 +33,36 @@ typedef struct cone_edit {
 } cone_edit;
 
 /* Applies the draft to the rig; the draft stays as it is where it is refused. */
-bool cone_edit_offer(app *a, cone_edit *c);
+bool cone_edit_offer(state *st, cone_edit *c);
 /* What the rig says, again. */
-void cone_edit_read(app *a, cone_edit *c);
+void cone_edit_read(state *st, cone_edit *c);
 /* Applies, and goes back to what the rig says where it is refused. */
-bool cone_edit_settle(app *a, cone_edit *c);
-void cone_edit_choose(app *a, cone_edit *c, sinew_component component);
+bool cone_edit_settle(state *st, cone_edit *c);
+void cone_edit_choose(state *st, cone_edit *c, sinew_component component);
 /* Brings cone and draft up to selection and rig. */
-void cone_edit_follow(app *a, cone_edit *c);
+void cone_edit_follow(state *st, cone_edit *c);
 
 /* The steps of editing; each is one of undo. */
-bool cone_edit_add(app *a, cone_edit *c, int edge, float share);
-bool cone_edit_remove(app *a, cone_edit *c, int index);
+bool cone_edit_add(state *st, cone_edit *c, int edge, float share);
+bool cone_edit_remove(state *st, cone_edit *c, int index);
 /* A point, or with CONE_VISIBLE the visible one. */
-bool cone_edit_move(app *a, cone_edit *c, int index, const float direction[3]);
-bool cone_edit_bake(app *a, cone_edit *c);
+bool cone_edit_move(state *st, cone_edit *c, int index, const float direction[3]);
+bool cone_edit_bake(state *st, cone_edit *c);
 /* Where the bone points now, in the cone's frame. */
-bool cone_edit_bone(const app *a, const cone_edit *c, float dest[3]);
+bool cone_edit_bone(const state *st, const cone_edit *c, float dest[3]);
 /* Adds a point there. */
-bool cone_edit_add_bone(app *a, cone_edit *c);
+bool cone_edit_add_bone(state *st, cone_edit *c);
 
 /* The sphere's frame, scaled; where a direction on it is in the window. */
-bool cone_edit_place(const app *a, const cone_edit *c, float dest[16]);
+bool cone_edit_place(const state *st, const cone_edit *c, float dest[16]);
 void cone_edit_direction(const cone_edit *c, int index, float dest[3]);
 
-void cone_edit_panel(app *a, cone_edit *c, Rectangle r);
-bool cone_edit_remote(app *a, cone_edit *c, const char *verb, char *rest);
-void cone_edit_prepare(app *a, cone_edit *c); /* meshes that are missing or old */
+void cone_edit_panel(state *st, cone_edit *c, Rectangle r);
+bool cone_edit_remote(state *st, cone_edit *c, const char *verb, char *rest);
+void cone_edit_prepare(state *st, cone_edit *c); /* meshes that are missing or old */
 void cone_edit_drop(cone_edit *c);
-void cone_edit_solid(app *a, cone_edit *c);
-void cone_edit_glass(app *a, cone_edit *c);
-void cone_edit_flat(app *a, cone_edit *c);
+void cone_edit_solid(state *st, cone_edit *c);
+void cone_edit_glass(state *st, cone_edit *c);
+void cone_edit_flat(state *st, cone_edit *c);
 
 #endif

@@ -16,7 +16,7 @@ static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200
 static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
 static const Color sphere_color = { 176, 186, 204, 255 };
 
-static limits *limits_state(const app *a) { return tool_state(a, "limits"); }
+static limits *limits_state(const state *st) { return tool_state(st, "limits"); }
 
 /* an arc of a great circle, a little off the surface */
 static void draw_arc(marks *k, const float *m, const float *from, const float *to, float radius,
@@ -34,8 +34,8 @@ static void draw_arc(marks *k, const float *m, const float *from, const float *t
 
 /* no thicker on the screen than what can be taken hold of, as a share of the sphere's radius; in
  * steps, so that meshes last */
-static float thinness(const app *a, const float *m) {
-  float size = space_length(m), pixels = 0.17f * a->ui.size * state_pixel(a, vector(m + 12));
+static float thinness(const state *st, const float *m) {
+  float size = space_length(m), pixels = 0.17f * st->ui.size * state_pixel(st, vector(m + 12));
   float share = fminf(0.011f, pixels / size);
   return 0.011f * powf(1.08f, roundf(logf(share / 0.011f) / logf(1.08f)));
 }
@@ -72,14 +72,14 @@ static bool has_meshes(const cone_edit *c) {
   return c->id.id && !c->draft.ellipse && c->draft.count >= 3 && c->draft.count <= most;
 }
 
-void cone_edit_prepare(app *a, cone_edit *c) {
+void cone_edit_prepare(state *st, cone_edit *c) {
   const cone_draft *d = &c->draft;
   float m[16];
-  if (!has_meshes(c) || !cone_edit_place(a, c, m)) {
+  if (!has_meshes(c) || !cone_edit_place(st, c, m)) {
     cone_edit_drop(c);
     return;
   }
-  float thin = thinness(a, m);
+  float thin = thinness(st, m);
   size_t bytes = (size_t)d->count * sizeof *d->points;
   if (c->made_count == d->count && c->made_thin == thin && memcmp(c->made, d->points, bytes) == 0)
     return;
@@ -130,8 +130,8 @@ static void draw_point(const cone_edit *c, marks *k, const float *m, float thin,
                                 : visible_color);
 }
 
-static void draw_all(app *a, const cone_edit *c, const limit *one, marks *k, const float *m) {
-  float bone[3], thin = thinness(a, m) * space_length(m);
+static void draw_all(state *st, const cone_edit *c, const limit *one, marks *k, const float *m) {
+  float bone[3], thin = thinness(st, m) * space_length(m);
   if (c->line.vaoId) {
     marks_mesh(k, c->line, matrix(m), edge_color);
     if (c->beads.vaoId) marks_mesh(k, c->beads, matrix(m), point_color);
@@ -142,52 +142,52 @@ static void draw_all(app *a, const cone_edit *c, const limit *one, marks *k, con
     marks_mesh(k, one->outline, matrix(m), edge_color);
   }
   draw_point(c, k, m, thin, CONE_VISIBLE);
-  if (cone_edit_bone(a, c, bone))
+  if (cone_edit_bone(st, c, bone))
     marks_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, bone_color);
 }
 
-void cone_edit_solid(app *a, cone_edit *c) {
+void cone_edit_solid(state *st, cone_edit *c) {
   float m[16];
-  if (!c->id.id || !cone_edit_place(a, c, m)) return;
-  marks *k = limits_state(a)->marks;
-  const limit *one = limits_find(limits_state(a), c->id);
-  Vector3 eye = orbit_camera(&a->view).position;
+  if (!c->id.id || !cone_edit_place(st, c, m)) return;
+  marks *k = limits_state(st)->marks;
+  const limit *one = limits_find(limits_state(st), c->id);
+  Vector3 eye = orbit_camera(&st->view).position;
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
   marks_look(k, eye, 0.5f);
-  draw_all(a, c, one, k, m);
+  draw_all(st, c, one, k, m);
   rlEnableDepthTest();
   marks_look(k, eye, 1);
-  draw_all(a, c, one, k, m);
+  draw_all(st, c, one, k, m);
   rlDisableBackfaceCulling();
 }
 
-void cone_edit_glass(app *a, cone_edit *c) {
+void cone_edit_glass(state *st, cone_edit *c) {
   float m[16];
-  limits *l = limits_state(a);
+  limits *l = limits_state(st);
   limit *one = c->id.id ? limits_find(l, c->id) : NULL;
-  if (!one || !cone_edit_place(a, c, m)) return;
-  marks_look(l->marks, orbit_camera(&a->view).position, 1);
+  if (!one || !cone_edit_place(st, c, m)) return;
+  marks_look(l->marks, orbit_camera(&st->view).position, 1);
   marks_glass ball = { .color = sphere_color, .marked = -1, .strength = 0.28f };
   Matrix sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), matrix(m));
   marks_draw_glass(l->marks, marks_unit_ball(l->marks), sphere, &ball);
-  limits_cone_glass(a, l, one, one->narrowest, one->widest);
+  limits_cone_glass(st, l, one, one->narrowest, one->widest);
 }
 
 /* numbers at the points, in the order of the list */
-void cone_edit_flat(app *a, cone_edit *c) {
+void cone_edit_flat(state *st, cone_edit *c) {
   float m[16], at[3];
-  if (!c->id.id || !cone_edit_place(a, c, m) || c->draft.ellipse || c->draft.count > 40) return;
+  if (!c->id.id || !cone_edit_place(st, c, m) || c->draft.ellipse || c->draft.count > 40) return;
   for (int i = 0; i < c->draft.count; i++) {
     char text[64];
     cone_edit_direction(c, i, at);
     for (int k = 0; k < 3; k++) at[k] *= 1.07f;
-    Vector2 on = state_project(a, placed(m, at));
+    Vector2 on = state_project(st, placed(m, at));
     int used = snprintf(text, sizeof text, "%d", i + 1);
     if (c->draft.mode == DRAFT_EACH && (i == c->chosen || i == c->hot))
       snprintf(text + used, sizeof text - (size_t)used, ": %.4g to %.4g\xC2\xB0",
                (double)c->draft.twist[i][0], (double)c->draft.twist[i][1]);
-    ui_label(&a->ui, text, on.x - ui_text_width(&a->ui, text) / 2, on.y - ui_row(&a->ui) / 2,
+    ui_label(&st->ui, text, on.x - ui_text_width(&st->ui, text) / 2, on.y - ui_row(&st->ui) / 2,
              theme_dark);
   }
 }

@@ -38,8 +38,8 @@ static void mean_twist(const cone_draft *d, float dest[2]) {
     for (int k = 0; k < 2; k++) dest[k] += d->twist[i][k] / (float)d->count;
 }
 
-static float draw_visible(app *a, cone_edit *c, Rectangle r, float y) {
-  ui *u = &a->ui;
+static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
   cone_draft *d = &c->draft;
   float row = ui_row(u), wide = (r.width - 8) / 3, v[3];
   static const char *const words[] = { "at rest", "sum of points", "bone's direction" };
@@ -52,7 +52,7 @@ static float draw_visible(app *a, cone_edit *c, Rectangle r, float y) {
   y += row;
   cone_draft_visible(d, v);
   if (direction_row(u, "cone visible", (Rectangle){ r.x, y, r.width, row }, v))
-    cone_edit_move(a, c, CONE_VISIBLE, v);
+    cone_edit_move(st, c, CONE_VISIBLE, v);
   y += row + 4;
   for (int i = 0; i < 3; i++) {
     Rectangle b = { r.x + (wide + 4) * (float)i, y, wide, row };
@@ -60,14 +60,14 @@ static float draw_visible(app *a, cone_edit *c, Rectangle r, float y) {
     if (ui_hot(u, b)) ui_tip(u, "%s", tips[i]);
     if (!clicked) continue;
     if (i == 1) cone_draft_sum(d, v);
-    if (i == 0) d->has_visible = false, cone_edit_settle(a, c);
-    if (i == 1 || (i == 2 && cone_edit_bone(a, c, v))) cone_edit_move(a, c, CONE_VISIBLE, v);
+    if (i == 0) d->has_visible = false, cone_edit_settle(st, c);
+    if (i == 1 || (i == 2 && cone_edit_bone(st, c, v))) cone_edit_move(st, c, CONE_VISIBLE, v);
   }
   return y + row + 8;
 }
 
-static float draw_twist(app *a, cone_edit *c, Rectangle r, float y) {
-  ui *u = &a->ui;
+static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
   cone_draft *d = &c->draft;
   float row = ui_row(u), half = r.width / 2 - 2;
   int mode = (int)d->mode;
@@ -76,12 +76,12 @@ static float draw_twist(app *a, cone_edit *c, Rectangle r, float y) {
   if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
                 d->ellipse ? 2 : 3, &mode) &&
       !d->ellipse && cone_draft_mode(d, (draft_twist)mode))
-    cone_edit_settle(a, c);
+    cone_edit_settle(st, c);
   y += row + 4;
   if (d->mode == DRAFT_ONE && !d->ellipse) {
     ui_label(u, "everywhere, \xC2\xB0", r.x, y, theme_faint);
     if (pair_row(u, "cone twist", (Rectangle){ r.x + half + 4, y, half, row }, d->all))
-      cone_edit_settle(a, c);
+      cone_edit_settle(st, c);
     y += row + 4;
   }
   if (d->mode == DRAFT_EACH) {
@@ -93,7 +93,7 @@ static float draw_twist(app *a, cone_edit *c, Rectangle r, float y) {
     if (pair_row(u, "cone visible", (Rectangle){ r.x + half + 4, y, half, row }, pair)) {
       memcpy(d->visible_twist, pair, sizeof pair);
       d->has_visible_twist = true;
-      cone_edit_settle(a, c);
+      cone_edit_settle(st, c);
     }
     u->faint = false;
     y += row + 4;
@@ -101,19 +101,19 @@ static float draw_twist(app *a, cone_edit *c, Rectangle r, float y) {
   return y + 4;
 }
 
-static bool set_smooth(app *a, cone_edit *c, int steps) {
+static bool set_smooth(state *st, cone_edit *c, int steps) {
   c->draft.smooth = steps < 0 ? 0 : steps;
-  return cone_edit_settle(a, c);
+  return cone_edit_settle(st, c);
 }
 
-static float draw_smooth(app *a, cone_edit *c, Rectangle r, float y) {
-  ui *u = &a->ui;
+static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
   float row = ui_row(u), side = row * 1.2f;
   char text[64];
   if (c->draft.ellipse) {
     snprintf(text, sizeof text, "turn the ellipse into %d points", c->draft.count);
     Rectangle b = { r.x, y, r.width, row };
-    if (ui_button(u, ui_id("cone bake", 0), b, text)) cone_edit_bake(a, c);
+    if (ui_button(u, ui_id("cone bake", 0), b, text)) cone_edit_bake(st, c);
     if (ui_hot(u, b)) ui_tip(u, "its points can be edited then; the cone stays the same");
     return y + row + 8;
   }
@@ -121,22 +121,22 @@ static float draw_smooth(app *a, cone_edit *c, Rectangle r, float y) {
   float x = r.x + r.width / 2 + 2;
   if (ui_button(u, ui_id("cone smooth", 0), (Rectangle){ x, y, side, row }, "-") &&
       c->draft.smooth > 0)
-    set_smooth(a, c, c->draft.smooth - 1);
+    set_smooth(st, c, c->draft.smooth - 1);
   snprintf(text, sizeof text, "%d", c->draft.smooth);
   ui_label(u, text, x + side + 8, y, theme_ink);
   if (ui_button(u, ui_id("cone smooth", 1), (Rectangle){ x + 2 * side, y, side, row }, "+"))
-    set_smooth(a, c, c->draft.smooth + 1);
+    set_smooth(st, c, c->draft.smooth + 1);
   if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
     ui_tip(u, "steps of subdivision, each doubling the points");
   Rectangle b = { x + 3 * side + 4, y, r.x + r.width - x - 3 * side - 4, row };
-  if (c->draft.smooth > 0 && ui_button(u, ui_id("cone bake", 0), b, "keep")) cone_edit_bake(a, c);
+  if (c->draft.smooth > 0 && ui_button(u, ui_id("cone bake", 0), b, "keep")) cone_edit_bake(st, c);
   if (c->draft.smooth > 0 && ui_hot(u, b))
     ui_tip(u, "makes the smoothed points the ones that are given");
   return y + row + 8;
 }
 
-static float draw_point(app *a, cone_edit *c, int i, Rectangle r) {
-  ui *u = &a->ui;
+static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
+  ui *u = &st->ui;
   cone_draft *d = &c->draft;
   bool each = d->mode == DRAFT_EACH;
   float number = u->size * 2.5f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
@@ -152,29 +152,29 @@ static float draw_point(app *a, cone_edit *c, int i, Rectangle r) {
       each &&
       pair_row(u, scope, (Rectangle){ r.x + number + wide + 6, r.y, rest - wide - 6, r.height - 2 },
                d->twist[i]);
-  if (moved || turned) c->chosen = i, cone_edit_settle(a, c);
+  if (moved || turned) c->chosen = i, cone_edit_settle(st, c);
   Rectangle b = { r.x + r.width - cross, r.y, cross, r.height - 2 };
-  if (ui_button(u, ui_id(scope, 8), b, "x") && i < d->count) cone_edit_remove(a, c, i);
+  if (ui_button(u, ui_id(scope, 8), b, "x") && i < d->count) cone_edit_remove(st, c, i);
   if (ui_hot(u, b)) ui_tip(u, "deletes point %d", i + 1);
   return r.y + r.height;
 }
 
-static void draw_points(app *a, cone_edit *c, Rectangle r) {
-  ui *u = &a->ui;
+static void draw_points(state *st, cone_edit *c, Rectangle r) {
+  ui *u = &st->ui;
   float row = ui_row(u) + 2;
   float at = ui_scroll_begin(u, r, &c->scroll), top = at;
   for (int i = 0; i < c->draft.count; i++) {
     Rectangle line = { r.x + 8, at, r.width - 20, row };
     if (at + row >= r.y && at <= r.y + r.height)
-      at = draw_point(a, c, i, line);
+      at = draw_point(st, c, i, line);
     else
       at += row;
   }
   ui_scroll_end(u, r, at - top, &c->scroll);
 }
 
-static void describe(const app *a, const cone_edit *c, char *text, size_t room) {
-  const sinew_cone *cone = sinew_rig_cone(state_rig(a), c->id);
+static void describe(const state *st, const cone_edit *c, char *text, size_t room) {
+  const sinew_cone *cone = sinew_rig_cone(state_rig(st), c->id);
   int given = c->draft.count, made = sinew_cone_count(cone);
   int used = snprintf(text, room, "%d points", given);
   if (made != given && c->fresh)
@@ -183,8 +183,8 @@ static void describe(const app *a, const cone_edit *c, char *text, size_t room) 
            (double)sinew_cone_area(cone));
 }
 
-static float draw_head(app *a, cone_edit *c, Rectangle r, float y) {
-  ui *u = &a->ui;
+static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
   float row = ui_row(u);
   int index = -1;
   sinew_error error = { 0 };
@@ -193,22 +193,22 @@ static float draw_head(app *a, cone_edit *c, Rectangle r, float y) {
   if (ui_choose(u, ui_id("cone", 0), (Rectangle){ r.x, y, r.width, row }, c->names, c->count,
                 &index) &&
       index >= 0)
-    cone_edit_choose(a, c, c->cones[index]);
+    cone_edit_choose(st, c, c->cones[index]);
   y += row + 4;
   char text[128];
-  describe(a, c, text, sizeof text);
+  describe(st, c, text, sizeof text);
   ui_label_in(u, text, r.x, y, r.width, theme_faint);
   y += row + 2;
-  edits_act act = edits_buttons(a, "cone edits", (Rectangle){ r.x, y, r.width, row },
-                                edits_find(a, c->id, NULL) != NULL);
+  edits_act act = edits_buttons(st, "cone edits", (Rectangle){ r.x, y, r.width, row },
+                                edits_find(st, c->id, NULL) != NULL);
   if (act == EDITS_COPY) {
-    const char *lua = edits_lua(a, c->id, &error);
+    const char *lua = edits_lua(st, c->id, &error);
     if (lua)
-      state_copy(a, lua, c->name);
+      state_copy(st, lua, c->name);
     else
-      state_say(a, "%s", error.text);
+      state_say(st, "%s", error.text);
   }
-  if (act == EDITS_RESET && edits_reset_param(a, c->id, NULL, &error) < 0)
+  if (act == EDITS_RESET && edits_reset_param(st, c->id, NULL, &error) < 0)
     snprintf(c->wrong, sizeof c->wrong, "%s", error.text);
   y += row + 6;
   if (*c->wrong)
@@ -218,13 +218,13 @@ static float draw_head(app *a, cone_edit *c, Rectangle r, float y) {
   return y + row + 6;
 }
 
-void cone_edit_panel(app *a, cone_edit *c, Rectangle r) {
-  ui *u = &a->ui;
+void cone_edit_panel(state *st, cone_edit *c, Rectangle r) {
+  ui *u = &st->ui;
   float row = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
   ui_label(u, "reach cone", inner.x, y, theme_title);
   y += row;
-  cone_edit_follow(a, c);
+  cone_edit_follow(st, c);
   if (!c->id.id) {
     ui_label(u, "this rig has no cones", inner.x, y, theme_faint);
     return;
@@ -232,23 +232,23 @@ void cone_edit_panel(app *a, cone_edit *c, Rectangle r) {
   /* the reason stands at the end, so that nothing moves away under the mouse */
   if (*c->wrong) {
     r.height -= 6 * row;
-    edits_refusal(a, c->wrong, inner, r.y + r.height + row / 2);
+    edits_refusal(st, c->wrong, inner, r.y + r.height + row / 2);
   }
-  y = draw_head(a, c, inner, y);
-  if (!c->draft.ellipse) y = draw_visible(a, c, inner, y);
-  if (!c->draft.ellipse) y = draw_twist(a, c, inner, y);
-  y = draw_smooth(a, c, inner, y);
+  y = draw_head(st, c, inner, y);
+  if (!c->draft.ellipse) y = draw_visible(st, c, inner, y);
+  if (!c->draft.ellipse) y = draw_twist(st, c, inner, y);
+  y = draw_smooth(st, c, inner, y);
   if (c->draft.ellipse) return;
   ui_label(u,
            c->draft.mode == DRAFT_EACH ? "boundary points, and twist from, to" : "boundary points",
            inner.x, y, theme_title);
   y += row + 2;
   Rectangle b = { inner.x, y, inner.width, row };
-  if (ui_button(u, ui_id("cone add", 0), b, "add the bone's direction")) cone_edit_add_bone(a, c);
+  if (ui_button(u, ui_id("cone add", 0), b, "add the bone's direction")) cone_edit_add_bone(st, c);
   if (ui_hot(u, b)) ui_tip(u, "a point where the bone points now, in the slice that it is in");
   y += row + 6;
   if (r.y + r.height - y > row)
-    draw_points(a, c, (Rectangle){ r.x, y, r.width, r.y + r.height - y });
+    draw_points(st, c, (Rectangle){ r.x, y, r.width, r.y + r.height - y });
 }
 
 static void answer(const cone_edit *c, bool fine) {
@@ -279,31 +279,31 @@ static void answer_points(const cone_edit *c) {
   printf("\n");
 }
 
-static void answer_visible(app *a, cone_edit *c, const char *rest) {
+static void answer_visible(state *st, cone_edit *c, const char *rest) {
   float v[3] = { 0 };
   if (strcmp(rest, "rest") == 0) {
     c->draft.has_visible = false;
-    answer(c, cone_edit_settle(a, c));
+    answer(c, cone_edit_settle(st, c));
     return;
   }
   if (strcmp(rest, "sum") == 0)
     cone_draft_sum(&c->draft, v);
   else if (strcmp(rest, "bone") == 0)
-    cone_edit_bone(a, c, v);
+    cone_edit_bone(st, c, v);
   else if (sscanf(rest, "%f %f %f", &v[0], &v[1], &v[2]) != 3) {
     cone_draft_visible(&c->draft, v);
     printf("ok %.9g %.9g %.9g\n", (double)v[0], (double)v[1], (double)v[2]);
     return;
   }
-  answer(c, cone_edit_move(a, c, CONE_VISIBLE, v));
+  answer(c, cone_edit_move(st, c, CONE_VISIBLE, v));
 }
 
-static void answer_twist(app *a, cone_edit *c, const char *rest) {
+static void answer_twist(state *st, cone_edit *c, const char *rest) {
   cone_draft *d = &c->draft;
   float pair[2];
   char *end = (char *)rest;
   if (strcmp(rest, "free") == 0) {
-    answer(c, cone_draft_mode(d, DRAFT_FREE) && cone_edit_settle(a, c));
+    answer(c, cone_draft_mode(d, DRAFT_FREE) && cone_edit_settle(st, c));
     return;
   }
   bool all = strncmp(rest, "all ", 4) == 0;
@@ -319,14 +319,14 @@ static void answer_twist(app *a, cone_edit *c, const char *rest) {
                                  : d->twist[which],
          pair, sizeof pair);
   if (which == CONE_VISIBLE) d->has_visible_twist = true;
-  answer(c, cone_edit_settle(a, c));
+  answer(c, cone_edit_settle(st, c));
 }
 
-static void answer_where(const app *a, const cone_edit *c, const char *rest) {
+static void answer_where(const state *st, const cone_edit *c, const char *rest) {
   float m[16], direction[3], at[3];
   char *end;
   int edge = 0, point = CONE_NONE;
-  bool fine = cone_edit_place(a, c, m);
+  bool fine = cone_edit_place(st, c, m);
   if (sscanf(rest, "edge %d", &edge) == 1 && edge >= 1 && edge <= c->draft.count) {
     float from[3], to[3];
     cone_edit_direction(c, edge - 1, from);
@@ -342,48 +342,48 @@ static void answer_where(const app *a, const cone_edit *c, const char *rest) {
     return;
   }
   space_point(m, direction, at);
-  Vector2 on = state_project(a, (Vector3){ at[0], at[1], at[2] });
+  Vector2 on = state_project(st, (Vector3){ at[0], at[1], at[2] });
   printf("ok %g %g\n", (double)on.x, (double)on.y);
 }
 
-static void answer_choose(app *a, cone_edit *c, const char *name) {
+static void answer_choose(state *st, cone_edit *c, const char *name) {
   sinew_error error = { 0 };
-  sinew_component found = sinew_rig_find_component(state_rig(a), name, &error);
-  if (found.id && !sinew_rig_cone(state_rig(a), found))
+  sinew_component found = sinew_rig_find_component(state_rig(st), name, &error);
+  if (found.id && !sinew_rig_cone(state_rig(st), found))
     printf("error '%s' is no cone\n", name);
   else if (found.id)
-    cone_edit_choose(a, c, found), printf("ok\n");
+    cone_edit_choose(st, c, found), printf("ok\n");
   else
     printf("error %s\n", error.text);
 }
 
-static void answer_edit(app *a, cone_edit *c, const char *what, const char *rest) {
+static void answer_edit(state *st, cone_edit *c, const char *what, const char *rest) {
   float share = 0.5f, v[3];
   char *end = (char *)rest;
   int edge, point;
-  history_pause(a->history);
+  history_pause(st->history);
   bool points =
       strcmp(what, "add") == 0 || strcmp(what, "move") == 0 || strcmp(what, "delete") == 0;
   if (c->draft.ellipse && strcmp(what, "bake") != 0) {
     printf("error it is an ellipse; cone_bake turns it into points\n");
   } else if (strcmp(what, "add") == 0 && strcmp(rest, "bone") == 0) {
-    answer(c, cone_edit_add_bone(a, c));
+    answer(c, cone_edit_add_bone(st, c));
   } else if (strcmp(what, "add") == 0 && sscanf(rest, "%d %f", &edge, &share) >= 1 && edge >= 1 &&
              edge <= c->draft.count && share > 0 && share < 1) {
-    answer(c, cone_edit_add(a, c, edge - 1, share));
+    answer(c, cone_edit_add(st, c, edge - 1, share));
   } else if (strcmp(what, "visible") == 0) {
-    answer_visible(a, c, rest);
+    answer_visible(st, c, rest);
   } else if (strcmp(what, "twist") == 0) {
-    answer_twist(a, c, rest);
+    answer_twist(st, c, rest);
   } else if (strcmp(what, "smooth") == 0) {
-    answer(c, set_smooth(a, c, atoi(rest)));
+    answer(c, set_smooth(st, c, atoi(rest)));
   } else if (strcmp(what, "bake") == 0) {
-    answer(c, cone_edit_bake(a, c));
+    answer(c, cone_edit_bake(st, c));
   } else if (points && (point = read_point(c, rest, &end)) >= 0 && strcmp(what, "delete") == 0) {
-    answer(c, cone_edit_remove(a, c, point));
+    answer(c, cone_edit_remove(st, c, point));
   } else if (strcmp(what, "move") == 0 && (point = read_point(c, rest, &end)) >= 0 &&
              sscanf(end, "%f %f %f", &v[0], &v[1], &v[2]) == 3) {
-    answer(c, cone_edit_move(a, c, point, v));
+    answer(c, cone_edit_move(st, c, point, v));
   } else {
     printf("error cone_add EDGE [SHARE], cone_add bone, cone_move POINT X Y Z, cone_delete POINT; "
            "there are %d points\n",
@@ -400,7 +400,7 @@ static bool is_edit(const char *what) {
   return false;
 }
 
-bool cone_edit_remote(app *a, cone_edit *c, const char *verb, char *rest) {
+bool cone_edit_remote(state *st, cone_edit *c, const char *verb, char *rest) {
   sinew_error error = { 0 };
   bool list = strcmp(verb, "cones") == 0;
   const char *what = strncmp(verb, "cone_", 5) == 0 ? verb + 5 : "";
@@ -408,34 +408,34 @@ bool cone_edit_remote(app *a, cone_edit *c, const char *verb, char *rest) {
   bool mine = list || is_edit(what);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) mine |= strcmp(what, others[i]) == 0;
   if (!mine) return false;
-  cone_edit_follow(a, c);
+  cone_edit_follow(st, c);
   if (list) {
     printf("ok %d", c->count);
     for (int i = 0; i < c->count; i++)
       printf(" %s%s", c->names[i], c->cones[i].id == c->id.id ? "*" : "");
     printf("\n");
   } else if (strcmp(what, "choose") == 0) {
-    answer_choose(a, c, rest);
+    answer_choose(st, c, rest);
   } else if (!c->id.id) {
     printf("error this rig has no cones\n");
   } else if (strcmp(what, "points") == 0) {
     answer_points(c);
   } else if (strcmp(what, "where") == 0) {
-    answer_where(a, c, rest);
+    answer_where(st, c, rest);
   } else if (strcmp(what, "message") == 0) {
     printf("ok %s\n", c->wrong);
   } else if (strcmp(what, "reset") == 0) {
-    history_pause(a->history);
-    if (edits_reset_param(a, c->id, NULL, &error) < 0)
+    history_pause(st->history);
+    if (edits_reset_param(st, c->id, NULL, &error) < 0)
       printf("error %s\n", error.text);
     else
       printf("ok\n");
   } else if (strcmp(what, "lua") == 0) {
-    const char *text = edits_lua(a, c->id, &error);
+    const char *text = edits_lua(st, c->id, &error);
     printf(text ? "ok " : "error ");
     edits_print(text ? text : error.text);
   } else {
-    answer_edit(a, c, what, rest);
+    answer_edit(st, c, what, rest);
   }
   return true;
 }

@@ -39,10 +39,10 @@ typedef struct crowd {
   double own_seconds;  /* of all that is done for a frame before drawing, smoothed */
 } crowd;
 
-static crowd *crowd_of(const app *a) { return tool_state(a, "crowd"); }
+static crowd *crowd_of(const state *st) { return tool_state(st, "crowd"); }
 
-bool crowd_there(const app *a) {
-  const crowd *c = crowd_of(a);
+bool crowd_there(const state *st) {
+  const crowd *c = crowd_of(st);
   return c && c->ready;
 }
 
@@ -60,17 +60,17 @@ static void drop(crowd *c) {
   c->ready = false;
 }
 
-static sinew_status evaluate(app *a, crowd *c, int count, sinew_error *error) {
-  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(a));
-  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(a));
+static sinew_status evaluate(state *st, crowd *c, int count, sinew_error *error) {
+  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(st));
+  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(st));
   float *dest = crowd_draw_worlds(c->draw);
-  if (!sinew_rig_can_fail(state_rig(a)))
+  if (!sinew_rig_can_fail(state_rig(st)))
     return sinew_batch_eval(c->batch, c->dofs, count, dest, error);
   sinew_status worst = SINEW_OK;
   for (int i = 0; i < count; i += scripted_group) {
     sinew_error here;
     int some = count - i < scripted_group ? count - i : scripted_group;
-    sinew_host_eval(a->host, state_pose(a), NULL); /* begins the script's budget anew */
+    sinew_host_eval(st->host, state_pose(st), NULL); /* begins the script's budget anew */
     sinew_status status = sinew_batch_eval(c->batch, c->dofs + (size_t)i * dofs, some,
                                            dest + (size_t)i * worlds, &here);
     if (status < 0 && worst >= 0) worst = status, *error = here;
@@ -79,16 +79,16 @@ static sinew_status evaluate(app *a, crowd *c, int count, sinew_error *error) {
 }
 
 /* how much room a character needs while it moves */
-static BoundingBox measure(app *a, crowd *c) {
+static BoundingBox measure(state *st, crowd *c) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   int count = c->count < measured_characters ? c->count : measured_characters;
-  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(a));
-  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(a));
+  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(st));
+  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(st));
   sinew_error error;
   for (int t = 0; t < measured_times; t++) {
     for (int i = 0; i < count; i++)
       crowd_motion_at(c->motion, i, 2.3 * t, c->dofs + (size_t)i * dofs);
-    if (evaluate(a, c, count, &error) < 0) continue;
+    if (evaluate(st, c, count, &error) < 0) continue;
     for (int i = 0; i < count; i++) {
       const float *at = crowd_draw_worlds(c->draw) + (size_t)i * worlds;
       crowd_stand_cover(&c->stand, at, crowd_stand_raise(&c->stand, at), &all);
@@ -98,8 +98,8 @@ static BoundingBox measure(app *a, crowd *c) {
 }
 
 /* gives everybody a place, with a little air between neighbours */
-static void form(app *a, crowd *c) {
-  BoundingBox one = measure(a, c), *box = &c->box;
+static void form(state *st, crowd *c) {
+  BoundingBox one = measure(st, c), *box = &c->box;
   c->across = 1.05f * (one.max.x - one.min.x) + 1e-3f;
   c->deep = 1.05f * (one.max.z - one.min.z) + 1e-3f;
   c->columns = crowd_columns(c->count, c->across, c->deep);
@@ -119,80 +119,80 @@ static void form(app *a, crowd *c) {
 }
 
 /* DOFs of the command line are the same for everybody */
-static void hold_given(const app *a, crowd_motion *motion) {
-  for (int i = 0; i < a->options.dof_count; i++) {
+static void hold_given(const state *st, crowd_motion *motion) {
+  for (int i = 0; i < st->options.dof_count; i++) {
     char name[256];
-    const char *argument = a->options.dofs[i], *equals = strchr(argument, '=');
+    const char *argument = st->options.dofs[i], *equals = strchr(argument, '=');
     snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(state_rig(a), name, NULL);
+    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
     float value = strtof(equals + 1, NULL);
     if (dof.id) crowd_motion_set_sweep(motion, dof, value, value, 1);
   }
 }
 
 /* what may change without a reload: ranges, rests */
-static bool make_motion(app *a, crowd *c, sinew_error *error) {
+static bool make_motion(state *st, crowd *c, sinew_error *error) {
   crowd_motion_destroy(c->motion);
   crowd_stand_free(&c->stand);
-  c->revision = sinew_rig_revision(state_rig(a));
-  c->motion = crowd_motion_create(state_rig(a));
+  c->revision = sinew_rig_revision(state_rig(st));
+  c->motion = crowd_motion_create(state_rig(st));
   if (!c->motion) {
     snprintf(error->text, sizeof error->text, "out of memory");
     return false;
   }
-  if (!crowd_stand_make(&c->stand, a->scene, a->host, c->motion, error)) return false;
-  hold_given(a, c->motion);
+  if (!crowd_stand_make(&c->stand, st->scene, st->host, c->motion, error)) return false;
+  hold_given(st, c->motion);
   return true;
 }
 
-static void use_clip(const app *a, crowd *c) {
-  const keys *k = tool_state(a, "time");
+static void use_clip(const state *st, crowd *c) {
+  const keys *k = tool_state(st, "time");
   crowd_motion_set_clip(c->motion, c->clip ? c->clip : k ? k->clip : NULL);
 }
 
-static int threads_of(const app *a) {
-  if (a->options.threads) return a->options.threads;
+static int threads_of(const state *st) {
+  if (st->options.threads) return st->options.threads;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   return cores < 1 ? 1 : cores > 64 ? 64 : (int)cores;
 }
 
-static bool take_rig(app *a, crowd *c, sinew_error *error) {
-  const sinew_rig *rig = state_rig(a);
+static bool take_rig(state *st, crowd *c, sinew_error *error) {
+  const sinew_rig *rig = state_rig(st);
   size_t dofs = (size_t)sinew_rig_dof_count(rig), count = (size_t)c->count;
   sinew_batch_desc desc = sinew_default_batch_desc();
-  desc.threads = threads_of(a);
+  desc.threads = threads_of(st);
   c->dofs = calloc(dofs * count + 1, sizeof *c->dofs);
   c->put = calloc(dofs + 1, sizeof *c->put);
   if (!c->dofs || !c->put) {
     snprintf(error->text, sizeof error->text, "out of memory");
     return false;
   }
-  if (!make_motion(a, c, error)) return false;
+  if (!make_motion(st, c, error)) return false;
   c->batch = sinew_batch_create(rig, &desc, error);
   if (!c->batch) return false;
-  if (!crowd_draw_load(c->draw, a->scene, sinew_rig_segment_count(rig), c->count, c->stand.size)) {
+  if (!crowd_draw_load(c->draw, st->scene, sinew_rig_segment_count(rig), c->count, c->stand.size)) {
     snprintf(error->text, sizeof error->text, "out of memory for %d characters", c->count);
     return false;
   }
-  use_clip(a, c);
-  form(a, c);
+  use_clip(st, c);
+  form(st, c);
   return true;
 }
 
 /* --- frames */
 
-/* the first is the app's own pose, which the tools see */
-static void pose_first(app *a, crowd *c) {
+/* the first is the state's own pose, which the tools see */
+static void pose_first(state *st, crowd *c) {
   sinew_error error;
-  sinew_pose *pose = state_pose(a);
-  int dofs = sinew_rig_dof_count(state_rig(a));
+  sinew_pose *pose = state_pose(st);
+  int dofs = sinew_rig_dof_count(state_rig(st));
   sinew_pose_set_all(pose, c->dofs, dofs, NULL);
-  if (sinew_host_eval(a->host, pose, &error) < 0) state_wrong(a, error.text);
+  if (sinew_host_eval(st->host, pose, &error) < 0) state_wrong(st, error.text);
   float raise = crowd_stand_raise(&c->stand, sinew_pose_worlds(pose));
   if (c->stand.stands && raise != 0) {
-    sinew_dof lift = sinew_rig_dof(state_rig(a), c->stand.lift);
+    sinew_dof lift = sinew_rig_dof(state_rig(st), c->stand.lift);
     sinew_pose_set(pose, lift, sinew_pose_get(pose, lift) + raise / c->stand.lift_by, NULL);
-    sinew_host_eval(a->host, pose, NULL);
+    sinew_host_eval(st->host, pose, NULL);
   }
   memcpy(c->put, sinew_pose_dofs(pose), (size_t)dofs * sizeof(float));
   memcpy(c->dofs, c->put, (size_t)dofs * sizeof(float));
@@ -203,103 +203,103 @@ static void smooth(double *seconds, double took) {
 }
 
 /* the first does as the others, or with `posed` stays as the user has it */
-static void show(app *a, crowd *c, bool posed) {
+static void show(state *st, crowd *c, bool posed) {
   double begin = GetTime();
   sinew_error error;
-  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(a));
-  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(a));
-  use_clip(a, c);
+  size_t dofs = (size_t)sinew_rig_dof_count(state_rig(st));
+  size_t worlds = 16 * (size_t)sinew_rig_segment_count(state_rig(st));
+  use_clip(st, c);
   for (int i = 0; i < c->count; i++)
     crowd_motion_at(c->motion, i, c->time, c->dofs + (size_t)i * dofs);
   if (posed)
-    memcpy(c->dofs, sinew_pose_dofs(state_pose(a)), dofs * sizeof(float));
+    memcpy(c->dofs, sinew_pose_dofs(state_pose(st)), dofs * sizeof(float));
   else
-    pose_first(a, c);
+    pose_first(st, c);
   double start = GetTime();
-  sinew_status status = evaluate(a, c, c->count, &error);
+  sinew_status status = evaluate(st, c, c->count, &error);
   double took = GetTime() - start;
   smooth(&c->eval_seconds, took);
-  a->eval_seconds = took;
-  if (status < 0) state_wrong(a, error.text);
-  if (status >= 0 && c->failed) a->banner[0] = '\0';
+  st->eval_seconds = took;
+  if (status < 0) state_wrong(st, error.text);
+  if (status >= 0 && c->failed) st->banner[0] = '\0';
   c->failed = status < 0;
   for (int i = 0; i < c->count; i++)
     crowd_draw_places(c->draw)[4 * i + 1] =
         crowd_stand_raise(&c->stand, crowd_draw_worlds(c->draw) + (size_t)i * worlds);
   smooth(&c->own_seconds, GetTime() - begin);
   crowd_draw_changed(c->draw);
-  if (!posed) history_forget_dofs(a);
+  if (!posed) history_forget_dofs(st);
 }
 
-void crowd_show(app *a, double time) {
-  crowd *c = crowd_of(a);
+void crowd_show(state *st, double time) {
+  crowd *c = crowd_of(st);
   c->time = time;
-  if (c->ready) show(a, c, false);
+  if (c->ready) show(st, c, false);
 }
 
-void crowd_sweep(app *a, sinew_dof dof, float from, float to, float seconds) {
-  crowd_motion_set_sweep(crowd_of(a)->motion, dof, from, to, seconds);
+void crowd_sweep(state *st, sinew_dof dof, float from, float to, float seconds) {
+  crowd_motion_set_sweep(crowd_of(st)->motion, dof, from, to, seconds);
 }
 
-static void loaded(app *a, void *self) {
+static void loaded(state *st, void *self) {
   crowd *c = self;
   sinew_error error;
   if (!c->count) return;
   drop(c);
-  c->ready = take_rig(a, c, &error);
+  c->ready = take_rig(st, c, &error);
   if (c->ready)
-    show(a, c, false);
+    show(st, c, false);
   else
-    state_wrong(a, error.text);
+    state_wrong(st, error.text);
 }
 
-static void every_frame(app *a, void *self) {
+static void every_frame(state *st, void *self) {
   crowd *c = self;
   sinew_error error;
-  if (!c->ready || a->options.render) return;
-  bool changed = c->revision != sinew_rig_revision(state_rig(a));
-  if (changed && !make_motion(a, c, &error)) {
+  if (!c->ready || st->options.render) return;
+  bool changed = c->revision != sinew_rig_revision(state_rig(st));
+  if (changed && !make_motion(st, c, &error)) {
     c->ready = false;
-    state_wrong(a, error.text);
+    state_wrong(st, error.text);
     return;
   }
   if (!c->playing && !changed) return;
-  a->posing |= c->playing;
-  if (c->playing && memcmp(c->put, sinew_pose_dofs(state_pose(a)),
-                           (size_t)sinew_rig_dof_count(state_rig(a)) * sizeof(float)) != 0)
-    state_say(a, "the crowd moves; Space stops it, then the first one can be posed");
+  st->posing |= c->playing;
+  if (c->playing && memcmp(c->put, sinew_pose_dofs(state_pose(st)),
+                           (size_t)sinew_rig_dof_count(state_rig(st)) * sizeof(float)) != 0)
+    state_say(st, "the crowd moves; Space stops it, then the first one can be posed");
   if (c->playing) c->time += fmin((double)GetFrameTime(), 0.1);
-  show(a, c, !c->playing);
+  show(st, c, !c->playing);
 }
 
-static void set_playing(app *a, crowd *c, bool on) {
+static void set_playing(state *st, crowd *c, bool on) {
   c->playing = on;
-  a->posing = on;
-  state_say(a, on ? "the crowd moves" : "the crowd stands still; the first one can be posed");
+  st->posing = on;
+  state_say(st, on ? "the crowd moves" : "the crowd stands still; the first one can be posed");
 }
 
-static void keyboard(app *a, void *self) {
+static void keyboard(state *st, void *self) {
   crowd *c = self;
-  if (c->ready && IsKeyPressed(KEY_SPACE) && !a->ui.focus && !ui_control())
-    set_playing(a, c, !c->playing);
+  if (c->ready && IsKeyPressed(KEY_SPACE) && !st->ui.focus && !ui_control())
+    set_playing(st, c, !c->playing);
 }
 
-static void *create(app *a) {
+static void *create(state *st) {
   crowd *c = calloc(1, sizeof *c);
-  if (!c || !a->options.crowd) return c;
-  c->count = a->options.crowd;
+  if (!c || !st->options.crowd) return c;
+  c->count = st->options.crowd;
   c->playing = true;
   c->draw = crowd_draw_create();
   if (!c->draw) {
     free(c);
     return NULL;
   }
-  if (a->options.render && a->options.keys) c->clip = sinew_clip_load(a->options.keys, NULL);
+  if (st->options.render && st->options.keys) c->clip = sinew_clip_load(st->options.keys, NULL);
   return c;
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   crowd *c = self;
   drop(c);
   crowd_draw_destroy(c->draw);
@@ -307,9 +307,9 @@ static void destroy(app *a, void *self) {
   free(c);
 }
 
-static void solid(app *a, void *self) {
+static void solid(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_solid(c->draw, orbit_camera(&a->view), scene_pixels(a->scene));
+  if (c->ready) crowd_draw_solid(c->draw, orbit_camera(&st->view), scene_pixels(st->scene));
 }
 
 static bool bounds(const void *self, BoundingBox *dest) {
@@ -318,13 +318,13 @@ static bool bounds(const void *self, BoundingBox *dest) {
   return c->ready;
 }
 
-static void cast(app *a, void *self) {
+static void cast(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_cast(c->draw, scene_shadow_pixel(a->scene));
+  if (c->ready) crowd_draw_cast(c->draw, scene_shadow_pixel(st->scene));
 }
 
-void crowd_figures(const app *a, char *dest, size_t capacity) {
-  const crowd *c = crowd_of(a);
+void crowd_figures(const state *st, char *dest, size_t capacity) {
+  const crowd *c = crowd_of(st);
   double seconds = fmax(c->eval_seconds, 1e-9);
   snprintf(dest, capacity,
            "%d characters, eval %.2f ms, %.0f thousand a second   %d lanes of %s, %d thread%s",
@@ -335,7 +335,7 @@ void crowd_figures(const app *a, char *dest, size_t capacity) {
 
 /* --- the remote port */
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
+static bool remote(state *st, void *self, const char *verb, char *rest) {
   crowd *c = self;
   char *end;
   if (strcmp(verb, "crowd") != 0) return false;
@@ -343,11 +343,11 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
     printf("error there is no crowd; --crowd N makes one\n");
     return true;
   }
-  if (strcmp(rest, "move") == 0 || strcmp(rest, "stop") == 0) set_playing(a, c, *rest == 'm');
+  if (strcmp(rest, "move") == 0 || strcmp(rest, "stop") == 0) set_playing(st, c, *rest == 'm');
   double time = strtod(rest, &end);
   if (end != rest && !*end && time >= 0 && time <= 1e6) {
     c->time = time;
-    show(a, c, false);
+    show(st, c, false);
   } else if (*rest && strcmp(rest, "move") != 0 && strcmp(rest, "stop") != 0) {
     printf("error crowd move, stop or a time in seconds, not '%s'\n", rest);
     return true;
@@ -356,7 +356,7 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
          "%ld triangles, %d lanes of %s, %d threads\n",
          c->count, c->time, c->playing ? "moving" : "still",
          crowd_motion_name(c->motion, 0, c->time), c->eval_seconds * 1e3, c->own_seconds * 1e3,
-         a->frame_seconds * 1e3, crowd_draw_triangles(c->draw), sinew_batch_lanes(c->batch),
+         st->frame_seconds * 1e3, crowd_draw_triangles(c->draw), sinew_batch_lanes(c->batch),
          sinew_batch_instructions(c->batch), sinew_batch_threads(c->batch));
   return true;
 }

@@ -10,10 +10,10 @@
 #include <string.h>
 
 /* one line on a plate that keeps it readable over bones */
-static float line(const app *a, float x, float y, const char *text) {
-  float width = fminf(ui_text_width(&a->ui, text), a->place.width - 24), row = ui_row(&a->ui);
+static float line(const state *st, float x, float y, const char *text) {
+  float width = fminf(ui_text_width(&st->ui, text), st->place.width - 24), row = ui_row(&st->ui);
   DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, (Color){ 222, 227, 234, 190 });
-  ui_label_in(&a->ui, text, x, y, width + 1, theme_dark);
+  ui_label_in(&st->ui, text, x, y, width + 1, theme_dark);
   return y + row;
 }
 
@@ -57,45 +57,47 @@ static const char *moving_components(const sinew_rig *rig, sinew_component drive
   return end_list(l);
 }
 
-static void flat(app *a, void *self) {
+static void flat(state *st, void *self) {
   (void)self;
-  const sinew_rig *rig = state_rig(a);
-  if (!a->selected.id) return;
+  const sinew_rig *rig = state_rig(st);
+  if (!st->selected.id) return;
   char text[512], place[200];
   name_list list;
-  sinew_segment_info info = sinew_rig_segment_info(rig, a->selected);
-  float x = a->place.x + 12, y = a->place.y + 8;
-  if (a->banner[0]) y += ui_row(&a->ui) * 3;
+  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
+  float x = st->place.x + 12, y = st->place.y + 8;
+  if (st->banner[0]) y += ui_row(&st->ui) * 3;
   snprintf(text, sizeof text, "%s%s%s", info.name, info.parent.id ? ", in " : "",
            info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "");
-  y = line(a, x, y, text);
-  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(a), a->selected), place, sizeof place);
+  y = line(st, x, y, text);
+  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected), place, sizeof place);
   snprintf(text, sizeof text, "world  %s", place);
-  y = line(a, x, y, text);
-  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(a), a->selected), place, sizeof place);
+  y = line(st, x, y, text);
+  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected), place, sizeof place);
   snprintf(text, sizeof text, "local  %s", place);
-  y = line(a, x, y, text);
+  y = line(st, x, y, text);
   const char *dofs = moving_dofs(rig, info.driver, &list);
   snprintf(text, sizeof text, "moved by  %s", *dofs ? dofs : "nothing of its own");
-  y = line(a, x, y, text);
+  y = line(st, x, y, text);
   const char *components = moving_components(rig, info.driver, &list);
   if (!*components) return;
   snprintf(text, sizeof text, "through  %s", components);
-  line(a, x, y, text);
+  line(st, x, y, text);
 }
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
+static bool remote(state *st, void *self, const char *verb, char *rest) {
   (void)self;
   if (strcmp(verb, "selected") == 0) {
-    printf("ok %s\n", a->selected.id ? sinew_rig_segment_info(state_rig(a), a->selected).name : "");
+    printf("ok %s\n",
+           st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "");
   } else if (strcmp(verb, "select") == 0) {
     sinew_error error = { 0 };
-    sinew_segment found = *rest ? sinew_rig_find_segment(state_rig(a), rest, &error) : a->selected;
+    sinew_segment found =
+        *rest ? sinew_rig_find_segment(state_rig(st), rest, &error) : st->selected;
     if (!*rest) found = (sinew_segment){ 0 };
     if (*rest && !found.id)
       printf("error %s\n", error.text);
     else
-      a->selected = found, printf("ok\n");
+      st->selected = found, printf("ok\n");
   } else {
     return false;
   }

@@ -33,7 +33,7 @@ typedef struct owned_state {
   sinew_param *values;
 } owned_state;
 
-static edits *state_of(const app *a) { return tool_state(a, "edits"); }
+static edits *state_of(const state *st) { return tool_state(st, "edits"); }
 
 static sinew_status no_memory(sinew_error *error) {
   if (error) {
@@ -133,24 +133,25 @@ static sinew_param *keep_now(const sinew_rig *rig, owner o, const sinew_param *l
   return values;
 }
 
-static sinew_status put(app *a, owner o, const sinew_param *params, int count, sinew_error *error) {
-  return o.segment.id ? sinew_rig_set_rest(state_rig(a), o.segment, params[0].number, error)
-                      : sinew_host_set_params(a->host, o.component, params, count, error);
+static sinew_status put(state *st, owner o, const sinew_param *params, int count,
+                        sinew_error *error) {
+  return o.segment.id ? sinew_rig_set_rest(state_rig(st), o.segment, params[0].number, error)
+                      : sinew_host_set_params(st->host, o.component, params, count, error);
 }
 
 /* sets them on the rig and evaluates; what cannot be evaluated is put back to `old` */
-static sinew_status set(app *a, owner o, const sinew_param *params, const sinew_param *old,
+static sinew_status set(state *st, owner o, const sinew_param *params, const sinew_param *old,
                         int count, sinew_error *error) {
-  bool was_fine = !a->banner[0];
-  sinew_status status = put(a, o, params, count, error);
+  bool was_fine = !st->banner[0];
+  sinew_status status = put(st, o, params, count, error);
   if (status < 0) return status;
-  state_eval(a);
+  state_eval(st);
   sinew_error why;
   sinew_status evaluated =
-      was_fine && a->banner[0] ? sinew_host_eval(a->host, state_pose(a), &why) : SINEW_OK;
+      was_fine && st->banner[0] ? sinew_host_eval(st->host, state_pose(st), &why) : SINEW_OK;
   if (evaluated >= 0) return status;
-  put(a, o, old, count, NULL);
-  state_eval(a);
+  put(st, o, old, count, NULL);
+  state_eval(st);
   if (error) *error = why;
   return evaluated;
 }
@@ -174,11 +175,11 @@ static void tune(edits *e, owner o, const char *name, bool noted) {
 }
 
 /* brings list and tuning up to what the rig says after a change */
-static bool note(app *a, owner o, const sinew_param *before) {
-  edits *e = state_of(a);
-  const char *name = name_of(state_rig(a), o), *param = before->name;
+static bool note(state *st, owner o, const sinew_param *before) {
+  edits *e = state_of(st);
+  const char *name = name_of(state_rig(st), o), *param = before->name;
   bool rest = o.segment.id != 0;
-  sinew_param now = value_now(state_rig(a), o, param), value;
+  sinew_param now = value_now(state_rig(st), o, param), value;
   int at = find(e, rest, name, param);
   if (at < 0 && param_same(before, &now)) return true;
   if (at < 0) {
@@ -195,34 +196,34 @@ static bool note(app *a, owner o, const sinew_param *before) {
   return true;
 }
 
-static sinew_status change(app *a, owner o, const sinew_param *params, int count,
+static sinew_status change(state *st, owner o, const sinew_param *params, int count,
                            sinew_error *error) {
-  sinew_param *before = keep_now(state_rig(a), o, params, count);
+  sinew_param *before = keep_now(state_rig(st), o, params, count);
   if (!before) return no_memory(error);
-  sinew_status status = set(a, o, params, before, count, error);
+  sinew_status status = set(st, o, params, before, count, error);
   for (int i = 0; status >= 0 && i < count; i++)
-    if (!note(a, o, &before[i])) {
-      set(a, o, before, before, count, NULL);
+    if (!note(st, o, &before[i])) {
+      set(st, o, before, before, count, NULL);
       status = no_memory(error);
     }
   drop_values(before, count);
   return status;
 }
 
-static void release(void *state) {
-  owned_state *s = state;
+static void release(void *saved) {
+  owned_state *s = saved;
   if (!s) return;
   free(s->name);
   drop_values(s->values, s->count);
   free(s);
 }
 
-static bool apply(app *a, const void *state) {
-  const owned_state *s = state;
+static bool apply(state *st, const void *saved) {
+  const owned_state *s = saved;
   sinew_error error;
-  owner o = find_owner(state_rig(a), s->rest, s->name, &error);
-  if (is_there(o) && change(a, o, s->values, s->count, &error) >= 0) return true;
-  state_say(a, "%s", error.text);
+  owner o = find_owner(state_rig(st), s->rest, s->name, &error);
+  if (is_there(o) && change(st, o, s->values, s->count, &error) >= 0) return true;
+  state_say(st, "%s", error.text);
   return false;
 }
 
@@ -246,9 +247,9 @@ static unsigned mix(unsigned hash, const char *text) {
   return hash * 31;
 }
 
-static sinew_status apply_noted(app *a, owner o, const sinew_param *params, int count,
+static sinew_status apply_noted(state *st, owner o, const sinew_param *params, int count,
                                 sinew_error *error) {
-  const sinew_rig *rig = state_rig(a);
+  const sinew_rig *rig = state_rig(st);
   bool same = true;
   unsigned key = mix(2166136261u, name_of(rig, o));
   for (int i = 0; i < count; i++) {
@@ -258,10 +259,10 @@ static sinew_status apply_noted(app *a, owner o, const sinew_param *params, int 
   }
   if (same) return SINEW_OK;
   owned_state *before = state_now(rig, o, params, count);
-  sinew_status status = before ? change(a, o, params, count, error) : no_memory(error);
+  sinew_status status = before ? change(st, o, params, count, error) : no_memory(error);
   owned_state *after = status >= 0 ? state_now(rig, o, params, count) : NULL;
   if (status >= 0 && !after) {
-    change(a, o, before->values, count, NULL);
+    change(st, o, before->values, count, NULL);
     status = no_memory(error);
   }
   if (status < 0) {
@@ -270,30 +271,30 @@ static sinew_status apply_noted(app *a, owner o, const sinew_param *params, int 
   }
   char label[96];
   snprintf(label, sizeof label, "%s of %s", count == 1 ? params->name : "values", name_of(rig, o));
-  history_push(a->history, &owned_kind, label, key | 1, before, after);
+  history_push(st->history, &owned_kind, label, key | 1, before, after);
   return status;
 }
 
-sinew_status edits_apply_params(app *a, sinew_component component, const sinew_param *params,
+sinew_status edits_apply_params(state *st, sinew_component component, const sinew_param *params,
                                 int count, sinew_error *error) {
-  return apply_noted(a, of_component(component), params, count, error);
+  return apply_noted(st, of_component(component), params, count, error);
 }
 
-sinew_status edits_apply_param(app *a, sinew_component component, const sinew_param *param,
+sinew_status edits_apply_param(state *st, sinew_component component, const sinew_param *param,
                                sinew_error *error) {
-  return apply_noted(a, of_component(component), param, 1, error);
+  return apply_noted(st, of_component(component), param, 1, error);
 }
 
-sinew_status edits_apply_rest(app *a, sinew_segment segment, const float rest[16],
+sinew_status edits_apply_rest(state *st, sinew_segment segment, const float rest[16],
                               sinew_error *error) {
   sinew_param param = sinew_param_matrix("rest", rest);
-  return apply_noted(a, of_segment(segment), &param, 1, error);
+  return apply_noted(st, of_segment(segment), &param, 1, error);
 }
 
 /* all of an owner, or one of its parameters, back to its base */
-static sinew_status reset(app *a, owner o, const char *param, sinew_error *error) {
-  const edits *e = state_of(a);
-  const char *name = name_of(state_rig(a), o);
+static sinew_status reset(state *st, owner o, const char *param, sinew_error *error) {
+  const edits *e = state_of(st);
+  const char *name = name_of(state_rig(st), o);
   sinew_param *bases = calloc((size_t)e->count + 1, sizeof *bases);
   int count = 0;
   bool fine = bases != NULL;
@@ -306,54 +307,54 @@ static sinew_status reset(app *a, owner o, const char *param, sinew_error *error
     count += fine;
   }
   sinew_status status = !fine   ? no_memory(error)
-                        : count ? apply_noted(a, o, bases, count, error)
+                        : count ? apply_noted(st, o, bases, count, error)
                                 : SINEW_OK;
   drop_values(bases, count);
   return status;
 }
 
-sinew_status edits_reset_param(app *a, sinew_component component, const char *param,
+sinew_status edits_reset_param(state *st, sinew_component component, const char *param,
                                sinew_error *error) {
-  return reset(a, of_component(component), param, error);
+  return reset(st, of_component(component), param, error);
 }
 
-sinew_status edits_reset_rest(app *a, sinew_segment segment, sinew_error *error) {
-  return reset(a, of_segment(segment), NULL, error);
+sinew_status edits_reset_rest(state *st, sinew_segment segment, sinew_error *error) {
+  return reset(st, of_segment(segment), NULL, error);
 }
 
-const edit *edits_list(const app *a, int *count) {
-  const edits *e = state_of(a);
+const edit *edits_list(const state *st, int *count) {
+  const edits *e = state_of(st);
   *count = e->count;
   return e->list;
 }
 
-const edit *edits_find(const app *a, sinew_component component, const char *param) {
-  const edits *e = state_of(a);
+const edit *edits_find(const state *st, sinew_component component, const char *param) {
+  const edits *e = state_of(st);
   if (!e->count) return NULL;
-  int at = find(e, false, sinew_rig_component_info(state_rig(a), component).name, param);
+  int at = find(e, false, sinew_rig_component_info(state_rig(st), component).name, param);
   return at < 0 ? NULL : &e->list[at];
 }
 
-const edit *edits_find_rest(const app *a, sinew_segment segment) {
-  const edits *e = state_of(a);
-  int at = find(e, true, sinew_rig_segment_info(state_rig(a), segment).name, NULL);
+const edit *edits_find_rest(const state *st, sinew_segment segment) {
+  const edits *e = state_of(st);
+  int at = find(e, true, sinew_rig_segment_info(state_rig(st), segment).name, NULL);
   return at < 0 ? NULL : &e->list[at];
 }
 
-const char *edits_rest_lua(app *a, sinew_segment segment, sinew_error *error) {
-  edits *e = state_of(a);
+const char *edits_rest_lua(state *st, sinew_segment segment, sinew_error *error) {
+  edits *e = state_of(st);
   if (e->tuning) return sinew_tuning_rest_text(e->tuning, segment, error);
   no_memory(error);
   return NULL;
 }
 
-const char *edits_lua(app *a, sinew_component component, sinew_error *error) {
-  edits *e = state_of(a);
+const char *edits_lua(state *st, sinew_component component, sinew_error *error) {
+  edits *e = state_of(st);
   if (!e->tuning) {
     no_memory(error);
     return NULL;
   }
-  const char *name = sinew_rig_component_info(state_rig(a), component).name;
+  const char *name = sinew_rig_component_info(state_rig(st), component).name;
   if (find(e, false, name, NULL) < 0)
     return sinew_tuning_param_text(e->tuning, component, NULL, error);
   size_t used = 0;
@@ -370,8 +371,8 @@ const char *edits_lua(app *a, sinew_component component, sinew_error *error) {
   return e->text;
 }
 
-sinew_status edits_write(app *a, sinew_error *error) {
-  edits *e = state_of(a);
+sinew_status edits_write(state *st, sinew_error *error) {
+  edits *e = state_of(st);
   if (!e->tuning) return no_memory(error);
   sinew_status status = sinew_tuning_write(e->tuning, NULL, error);
   if (status >= 0) clear(e); /* the file has them now */
@@ -379,20 +380,20 @@ sinew_status edits_write(app *a, sinew_error *error) {
 }
 
 /* makes those of the first one's owner again: all together, or else each that fits */
-static void owner_again(app *a, edits *e, const edit *old, int count) {
+static void owner_again(state *st, edits *e, const edit *old, int count) {
   sinew_error error = { 0 };
-  owner o = find_owner(state_rig(a), old->rest, old->owner, &error);
+  owner o = find_owner(state_rig(st), old->rest, old->owner, &error);
   sinew_param *values = calloc((size_t)count, sizeof *values);
   int used = 0, fit = 0;
   for (int i = 0; values && i < count; i++)
     if (old[i].rest == old->rest && strcmp(old[i].owner, old->owner) == 0)
       values[used++] = old[i].value;
-  if (is_there(o) && used && change(a, o, values, used, &error) >= 0) {
+  if (is_there(o) && used && change(st, o, values, used, &error) >= 0) {
     e->again += used;
   } else {
     snprintf(e->lost, sizeof e->lost, "%.250s", error.text);
     for (int i = 0; is_there(o) && used > 1 && i < used; i++)
-      fit += change(a, o, &values[i], 1, NULL) >= 0;
+      fit += change(st, o, &values[i], 1, NULL) >= 0;
     e->again += fit;
     e->dropped += used - fit;
   }
@@ -400,7 +401,7 @@ static void owner_again(app *a, edits *e, const edit *old, int count) {
 }
 
 /* makes the changes again on a rig that was loaded anew; they are in the old one's words */
-static void apply_again(app *a, edits *e) {
+static void apply_again(state *st, edits *e) {
   edit *old = e->list;
   int count = e->count;
   e->list = NULL;
@@ -410,15 +411,15 @@ static void apply_again(app *a, edits *e) {
     bool first = true;
     for (int k = 0; k < i && first; k++)
       first = old[k].rest != old[i].rest || strcmp(old[k].owner, old[i].owner) != 0;
-    if (first) owner_again(a, e, old + i, count - i);
+    if (first) owner_again(st, e, old + i, count - i);
   }
   for (int i = 0; i < count; i++) release_edit(&old[i]);
   free(old);
 }
 
-static void loaded(app *a, void *self) {
+static void loaded(state *st, void *self) {
   edits *e = self;
-  const char *path = sinew_host_path(a->host);
+  const char *path = sinew_host_path(st->host);
   if (!e->path || strcmp(e->path, path) != 0) {
     clear(e);
     free(e->path);
@@ -427,33 +428,33 @@ static void loaded(app *a, void *self) {
     e->tuning = NULL;
   }
   if (!e->tuning)
-    e->tuning = sinew_tuning_create(a->host, NULL);
+    e->tuning = sinew_tuning_create(st->host, NULL);
   else
     sinew_tuning_clear(e->tuning, NULL);
-  apply_again(a, e);
+  apply_again(st, e);
 }
 
 /* after what the reload itself had to say */
-static void frame(app *a, void *self) {
+static void frame(state *st, void *self) {
   edits *e = self;
-  char said[sizeof a->note];
+  char said[sizeof st->note];
   if (!e->again && !e->dropped) return;
-  snprintf(said, sizeof said, "%s", a->note);
+  snprintf(said, sizeof said, "%s", st->note);
   if (e->dropped)
-    state_say(a, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
+    state_say(st, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
               e->dropped, e->lost);
   else
-    state_say(a, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
+    state_say(st, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
   e->again = e->dropped = 0;
 }
 
-static void *create(app *a) {
-  (void)a;
+static void *create(state *st) {
+  (void)st;
   return calloc(1, sizeof(edits));
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   edits *e = self;
   clear(e);
   free(e->list);
@@ -463,7 +464,7 @@ static void destroy(app *a, void *self) {
   free(e);
 }
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
+static bool remote(state *st, void *self, const char *verb, char *rest) {
   edits *e = self;
   sinew_error error;
   (void)rest;
@@ -476,8 +477,8 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
     printf(text ? "ok " : "error ");
     edits_print(text ? text : "no tuning");
   } else if (strcmp(verb, "edits_write") == 0) {
-    if (edits_write(a, &error) >= 0)
-      printf("ok %s\n", sinew_host_tuning(a->host));
+    if (edits_write(st, &error) >= 0)
+      printf("ok %s\n", sinew_host_tuning(st->host));
     else
       printf("error %s\n", error.text);
   } else {

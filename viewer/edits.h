@@ -16,39 +16,39 @@ typedef struct edit {
 
 /* Changes a parameter, evaluates and notes it for undo; changes of one gesture are one step. On
  * failure nothing has changed, and `error` says why. */
-sinew_status edits_apply_param(app *a, sinew_component component, const sinew_param *param,
+sinew_status edits_apply_param(state *st, sinew_component component, const sinew_param *param,
                                sinew_error *error);
 /* The same for several that only go together. */
-sinew_status edits_apply_params(app *a, sinew_component component, const sinew_param *params,
+sinew_status edits_apply_params(state *st, sinew_component component, const sinew_param *params,
                                 int count, sinew_error *error);
 /* The same for a segment's rest frame: 16 floats. */
-sinew_status edits_apply_rest(app *a, sinew_segment segment, const float rest[16],
+sinew_status edits_apply_rest(state *st, sinew_segment segment, const float rest[16],
                               sinew_error *error);
 /* Back to what script and tuning say; with NULL, all parameters of the component. */
-sinew_status edits_reset_param(app *a, sinew_component component, const char *param,
+sinew_status edits_reset_param(state *st, sinew_component component, const char *param,
                                sinew_error *error);
-sinew_status edits_reset_rest(app *a, sinew_segment segment, sinew_error *error);
+sinew_status edits_reset_rest(state *st, sinew_segment segment, sinew_error *error);
 
 /* All of them; borrowed until the next change. */
-const edit *edits_list(const app *a, int *count);
+const edit *edits_list(const state *st, int *count);
 /* That of one parameter, or with NULL the first of the component; NULL where there is none. */
-const edit *edits_find(const app *a, sinew_component component, const char *param);
-const edit *edits_find_rest(const app *a, sinew_segment segment);
+const edit *edits_find(const state *st, sinew_component component, const char *param);
+const edit *edits_find_rest(const state *st, sinew_segment segment);
 
 /* The changes of one component in the words of a rig script; without any, all it was given. NULL
  * when that fails. Borrowed until the next call. */
-const char *edits_lua(app *a, sinew_component component, sinew_error *error);
+const char *edits_lua(state *st, sinew_component component, sinew_error *error);
 /* A segment's rest frame likewise, changed or not. */
-const char *edits_rest_lua(app *a, sinew_segment segment, sinew_error *error);
+const char *edits_rest_lua(state *st, sinew_segment segment, sinew_error *error);
 /* Writes all changes to the rig's tuning file. */
-sinew_status edits_write(app *a, sinew_error *error);
+sinew_status edits_write(state *st, sinew_error *error);
 
 /* For panels: a row of buttons to copy, write and reset. Writing is done by itself; the others are
  * told, and only what is changed can be reset. */
 typedef enum edits_act { EDITS_NOTHING, EDITS_COPY, EDITS_RESET } edits_act;
-edits_act edits_buttons(app *a, const char *scope, Rectangle r, bool changed);
+edits_act edits_buttons(state *st, const char *scope, Rectangle r, bool changed);
 /* Draws why something was refused, wrapped to the width, and returns the height. */
-float edits_refusal(const app *a, const char *text, Rectangle r, float y);
+float edits_refusal(const state *st, const char *text, Rectangle r, float y);
 /* Prints a text of several lines as one line of the remote port. */
 void edits_print(const char *text);
 

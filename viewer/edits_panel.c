@@ -7,19 +7,19 @@
 
 static const Color wrong_ink = { 242, 120, 108, 255 };
 
-static void write_tuning(app *a) {
+static void write_tuning(state *st) {
   sinew_error error;
-  if (edits_write(a, &error) < 0)
-    state_say(a, "%s", error.text);
+  if (edits_write(st, &error) < 0)
+    state_say(st, "%s", error.text);
   else
-    state_say(a, "wrote %s", sinew_host_tuning(a->host));
+    state_say(st, "wrote %s", sinew_host_tuning(st->host));
 }
 
-edits_act edits_buttons(app *a, const char *scope, Rectangle r, bool changed) {
-  ui *u = &a->ui;
+edits_act edits_buttons(state *st, const char *scope, Rectangle r, bool changed) {
+  ui *u = &st->ui;
   edits_act act = EDITS_NOTHING;
   int unsaved = 0;
-  edits_list(a, &unsaved);
+  edits_list(st, &unsaved);
   float wide = (r.width - 8) / 3;
   Rectangle b[3];
   for (int i = 0; i < 3; i++)
@@ -31,17 +31,17 @@ edits_act edits_buttons(app *a, const char *scope, Rectangle r, bool changed) {
   if (unsaved) {
     char label[32];
     snprintf(label, sizeof label, "write %d", unsaved);
-    if (ui_button(u, ui_id(scope, 2), b[1], label)) write_tuning(a);
+    if (ui_button(u, ui_id(scope, 2), b[1], label)) write_tuning(st);
     if (ui_hot(u, b[1]))
-      ui_tip(u, "writes all changes of the rig to %s", sinew_host_tuning(a->host));
+      ui_tip(u, "writes all changes of the rig to %s", sinew_host_tuning(st->host));
   }
   if (changed && ui_button(u, ui_id(scope, 3), b[2], "reset")) act = EDITS_RESET;
   if (changed && ui_hot(u, b[2])) ui_tip(u, "back to what the script says");
   return act;
 }
 
-float edits_refusal(const app *a, const char *text, Rectangle r, float y) {
-  const ui *u = &a->ui;
+float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
+  const ui *u = &st->ui;
   float row = ui_row(u), width = r.width - 16, top = y;
   char line[256];
   while (*text) {

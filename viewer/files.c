@@ -35,10 +35,10 @@ static void drop_lists(files *f) {
   f->beside = f->rigs = (FilePathList){ 0 };
 }
 
-static void read_lists(const app *a, files *f) {
+static void read_lists(const state *st, files *f) {
   char folder[PATH_MAX];
   drop_lists(f);
-  snprintf(folder, sizeof folder, "%s", GetDirectoryPath(sinew_host_path(a->host)));
+  snprintf(folder, sizeof folder, "%s", GetDirectoryPath(sinew_host_path(st->host)));
   f->beside = scripts_in(folder);
   struct stat here, there;
   bool same = stat(folder, &here) == 0 && stat("rigs", &there) == 0 &&
@@ -46,15 +46,15 @@ static void read_lists(const app *a, files *f) {
   if (!same && DirectoryExists("rigs")) f->rigs = scripts_in("rigs");
 }
 
-static void *create(app *a) {
-  (void)a;
+static void *create(state *st) {
+  (void)st;
   files *f = calloc(1, sizeof *f);
   if (f) recent_read(&f->recent);
   return f;
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   files *f = self;
   drop_lists(f);
   recent_free(&f->recent);
@@ -62,59 +62,59 @@ static void destroy(app *a, void *self) {
   free(f);
 }
 
-static void loaded(app *a, void *self) {
+static void loaded(state *st, void *self) {
   files *f = self;
-  if (!a->options.render) recent_add(&f->recent, sinew_host_path(a->host));
+  if (!st->options.render) recent_add(&f->recent, sinew_host_path(st->host));
   free(f->now);
-  f->now = realpath(sinew_host_path(a->host), NULL);
-  read_lists(a, f);
+  f->now = realpath(sinew_host_path(st->host), NULL);
+  read_lists(st, f);
 }
 
-static float list(app *a, const files *f, const char *head, char *const *paths, int count,
+static float list(state *st, const files *f, const char *head, char *const *paths, int count,
                   Rectangle r, float y) {
-  float row = ui_row(&a->ui);
+  float row = ui_row(&st->ui);
   if (!count) return y;
-  ui_label(&a->ui, head, r.x + 12, y, theme_title);
+  ui_label(&st->ui, head, r.x + 12, y, theme_title);
   y += row;
   for (int i = 0; i < count; i++, y += row) {
     Rectangle line = { r.x + 8, y, r.width - 16, row };
-    bool shown = strcmp(paths[i], sinew_host_path(a->host)) == 0 ||
+    bool shown = strcmp(paths[i], sinew_host_path(st->host)) == 0 ||
                  (f->now && strcmp(paths[i], f->now) == 0);
-    if (ui_hot(&a->ui, line)) ui_tip(&a->ui, "%s", paths[i]);
-    if (ui_item(&a->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
-      state_open(a, paths[i]);
+    if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
+    if (ui_item(&st->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
+      state_open(st, paths[i]);
       return -1; /* the lists are new ones now */
     }
   }
   return y + row / 2;
 }
 
-static void panel(app *a, void *self, Rectangle r) {
+static void panel(state *st, void *self, Rectangle r) {
   files *f = self;
-  float row = ui_row(&a->ui);
-  ui_label(&a->ui, "open a rig", r.x + 12, r.y + 6, theme_title);
+  float row = ui_row(&st->ui);
+  ui_label(&st->ui, "open a rig", r.x + 12, r.y + 6, theme_title);
   Rectangle field = { r.x + 12, r.y + 6 + row, r.width - 24 - 62, row };
   int id = ui_id("files", 1);
-  bool had = a->ui.focus == id;
-  ui_input(&a->ui, id, field, "path", f->typed, sizeof f->typed);
-  bool enter = had && a->ui.focus != id && (IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER));
-  bool click = ui_button(&a->ui, ui_id("files", 2),
+  bool had = st->ui.focus == id;
+  ui_input(&st->ui, id, field, "path", f->typed, sizeof f->typed);
+  bool enter = had && st->ui.focus != id && (IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER));
+  bool click = ui_button(&st->ui, ui_id("files", 2),
                          (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "open");
   if ((enter || click) && *f->typed) {
-    state_open(a, f->typed);
+    state_open(st, f->typed);
     return;
   }
   float top = field.y + row + 8;
   Rectangle area = { r.x, top, r.width, r.y + r.height - top };
-  float y = ui_scroll_begin(&a->ui, area, &f->scroll), start = y;
-  y = list(a, f, "beside it", f->beside.paths, (int)f->beside.count, area, y);
-  if (y >= 0) y = list(a, f, "rigs", f->rigs.paths, (int)f->rigs.count, area, y);
-  if (y >= 0) y = list(a, f, "lately", f->recent.paths, f->recent.count, area, y);
-  ui_scroll_end(&a->ui, area, y >= 0 ? y - start : 0, &f->scroll);
+  float y = ui_scroll_begin(&st->ui, area, &f->scroll), start = y;
+  y = list(st, f, "beside it", f->beside.paths, (int)f->beside.count, area, y);
+  if (y >= 0) y = list(st, f, "rigs", f->rigs.paths, (int)f->rigs.count, area, y);
+  if (y >= 0) y = list(st, f, "lately", f->recent.paths, f->recent.count, area, y);
+  ui_scroll_end(&st->ui, area, y >= 0 ? y - start : 0, &f->scroll);
 }
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
-  (void)a;
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  (void)st;
   (void)rest;
   const files *f = self;
   if (strcmp(verb, "recent") != 0) return false;

@@ -6,6 +6,6 @@
 #include "state.h"
 
 /* Writes what the options ask for to options.render; the exit code, with everything said. */
-int film_render(app *a);
+int film_render(state *st);
 
 #endif

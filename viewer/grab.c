@@ -46,9 +46,9 @@ static void to_local(const float *m, Vector3 p, float *dest) {
 
 /* A solver for one point of one bone; the whole body stays where it stands unless nothing else
  * moves the bone, or the user asks for it. */
-static sinew_solver *solver_for(app *a, sinew_segment segment, const float *local, bool all,
+static sinew_solver *solver_for(state *st, sinew_segment segment, const float *local, bool all,
                                 sinew_error *error) {
-  const sinew_rig *rig = state_rig(a);
+  const sinew_rig *rig = state_rig(st);
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, segment);
   memcpy(goal.point, local, sizeof goal.point);
   sinew_solver_desc desc = { .goals = &goal, .goal_count = 1 };
@@ -67,16 +67,16 @@ static sinew_solver *solver_for(app *a, sinew_segment segment, const float *loca
   return solver;
 }
 
-static void start(app *a, grab *g) {
+static void start(state *st, grab *g) {
   sinew_error error;
   bool all = IsKeyDown(KEY_LEFT_ALT) || IsKeyDown(KEY_RIGHT_ALT);
-  to_local(sinew_pose_world(state_pose(a), g->pressed), g->hit, g->local);
-  g->solver = solver_for(a, g->pressed, g->local, all, &error);
-  a->selected = g->pressed;
-  if (!g->solver) state_say(a, "%s", error.text);
+  to_local(sinew_pose_world(state_pose(st), g->pressed), g->hit, g->local);
+  g->solver = solver_for(st, g->pressed, g->local, all, &error);
+  st->selected = g->pressed;
+  if (!g->solver) state_say(st, "%s", error.text);
 }
 
-static void pull(app *a, grab *g, bool restarts) {
+static void pull(state *st, grab *g, bool restarts) {
   sinew_goal goal = sinew_solver_goal(g->solver, 0);
   sinew_solve_options how = sinew_default_solve_options();
   sinew_error error;
@@ -84,14 +84,14 @@ static void pull(app *a, grab *g, bool restarts) {
   how.restarts = restarts;
   how.iterations = restarts ? 50 : 12;
   if (sinew_solver_set_goal(g->solver, 0, &goal, &error) < 0 ||
-      sinew_solver_solve(g->solver, state_pose(a), &how, &g->last, &error) < 0)
-    state_wrong(a, error.text);
+      sinew_solver_solve(g->solver, state_pose(st), &how, &g->last, &error) < 0)
+    state_wrong(st, error.text);
 }
 
-static bool mouse(app *a, void *self, Ray ray) {
+static bool mouse(state *st, void *self, Ray ray) {
   grab *g = self;
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
-    g->pressed = scene_pick(a->scene, state_pose(a), ray, &g->hit);
+    g->pressed = scene_pick(st->scene, state_pose(st), ray, &g->hit);
     if (ui_shift()) g->pressed.id = 0;
     g->pressed_at = GetMousePosition();
   }
@@ -105,56 +105,56 @@ static bool mouse(app *a, void *self, Ray ray) {
   if (!g->solver) {
     /* a click selects; a drag begins a little later */
     if (Vector2Distance(at, g->pressed_at) < 4) return true;
-    start(a, g);
+    start(st, g);
     if (!g->solver) {
       g->pressed = (sinew_segment){ 0 };
       return true;
     }
   }
-  Camera3D camera = orbit_camera(&a->view);
+  Camera3D camera = orbit_camera(&st->view);
   Vector3 facing = Vector3Normalize(Vector3Subtract(camera.target, camera.position));
   float along = Vector3DotProduct(ray.direction, facing);
   if (fabsf(along) < 1e-4f) return true;
   float distance = Vector3DotProduct(Vector3Subtract(g->hit, ray.position), facing) / along;
   g->target = Vector3Add(ray.position, Vector3Scale(ray.direction, distance));
-  pull(a, g, false);
+  pull(st, g, false);
   return true;
 }
 
-static void glass(app *a, void *self) {
+static void glass(state *st, void *self) {
   const grab *g = self;
   if (!g->solver) return;
   float p[3];
-  const float *m = sinew_pose_world(state_pose(a), g->pressed);
+  const float *m = sinew_pose_world(state_pose(st), g->pressed);
   for (int k = 0; k < 3; k++)
     p[k] = m[k] * g->local[0] + m[4 + k] * g->local[1] + m[8 + k] * g->local[2] + m[12 + k];
-  float size = a->view.distance * 0.004f;
+  float size = st->view.distance * 0.004f;
   Vector3 held = { p[0], p[1], p[2] };
   DrawSphere(held, size, theme_held);
   DrawSphere(g->target, size * 0.7f, theme_fill);
   DrawLine3D(held, g->target, theme_held);
 }
 
-static void *create(app *a) {
-  (void)a;
+static void *create(state *st) {
+  (void)st;
   return calloc(1, sizeof(grab));
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   let_go(self);
   free(self);
 }
 
-static void loaded(app *a, void *self) {
-  (void)a;
+static void loaded(state *st, void *self) {
+  (void)st;
   grab *g = self;
   let_go(g);
   g->pressed = (sinew_segment){ 0 };
 }
 
 /* "SEGMENT x y z": drags the segment's origin there at once */
-static bool remote(app *a, void *self, const char *verb, char *rest) {
+static bool remote(state *st, void *self, const char *verb, char *rest) {
   (void)self;
   if (strcmp(verb, "drag") != 0) return false;
   grab once = { 0 };
@@ -164,13 +164,13 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
     printf("error drag SEGMENT X Y Z\n");
     return true;
   }
-  once.pressed = sinew_rig_find_segment(state_rig(a), name, &error);
-  if (once.pressed.id) once.solver = solver_for(a, once.pressed, once.local, false, &error);
+  once.pressed = sinew_rig_find_segment(state_rig(st), name, &error);
+  if (once.pressed.id) once.solver = solver_for(st, once.pressed, once.local, false, &error);
   if (!once.solver) {
     printf("error %s\n", error.text);
     return true;
   }
-  pull(a, &once, true);
+  pull(st, &once, true);
   let_go(&once);
   printf("ok %s, %.4f mm off\n", sinew_solve_end_name(once.last.end),
          (double)once.last.error * 1000);

@@ -39,8 +39,8 @@ static void drop_ahead(history *h) {
   while (h->count > h->place) release(&h->entries[--h->count]);
 }
 
-static void dofs_release(void *state) {
-  dof_state *s = state;
+static void dofs_release(void *saved) {
+  dof_state *s = saved;
   if (!s) return;
   free(s->names);
   free(s->values);
@@ -80,28 +80,28 @@ void history_pause(history *h) { h->gesture++; }
 
 int history_depth(const history *h) { return h->place; }
 
-const char *history_undo(history *h, app *a) {
-  history_watch_dofs(a);
+const char *history_undo(history *h, state *st) {
+  history_watch_dofs(st);
   if (h->place == 0) return NULL;
   const entry *e = &h->entries[--h->place];
-  e->kind->apply(a, e->before);
-  history_forget_dofs(a);
+  e->kind->apply(st, e->before);
+  history_forget_dofs(st);
   history_pause(h);
   return e->label;
 }
 
-const char *history_redo(history *h, app *a) {
-  history_watch_dofs(a);
+const char *history_redo(history *h, state *st) {
+  history_watch_dofs(st);
   if (h->place == h->count) return NULL;
   const entry *e = &h->entries[h->place++];
-  e->kind->apply(a, e->after);
-  history_forget_dofs(a);
+  e->kind->apply(st, e->after);
+  history_forget_dofs(st);
   history_pause(h);
   return e->label;
 }
 
-static dof_state *dofs_now(const app *a) {
-  const sinew_rig *rig = sinew_host_rig(a->host);
+static dof_state *dofs_now(const state *st) {
+  const sinew_rig *rig = sinew_host_rig(st->host);
   int count = sinew_rig_dof_count(rig);
   size_t bytes = 1;
   for (int i = 0; i < count; i++)
@@ -120,43 +120,43 @@ static dof_state *dofs_now(const app *a) {
     memcpy(at, name, strlen(name) + 1);
     at += strlen(name) + 1;
   }
-  memcpy(s->values, sinew_pose_dofs(sinew_host_pose(a->host)), (size_t)count * sizeof *s->values);
+  memcpy(s->values, sinew_pose_dofs(sinew_host_pose(st->host)), (size_t)count * sizeof *s->values);
   s->count = count;
   return s;
 }
 
-static bool dofs_apply(app *a, const void *state) {
-  const dof_state *s = state;
+static bool dofs_apply(state *st, const void *saved) {
+  const dof_state *s = saved;
   const char *name = s->names;
   for (int i = 0; i < s->count; i++, name += strlen(name) + 1) {
-    sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(a->host), name, NULL);
-    if (dof.id) sinew_pose_set(sinew_host_pose(a->host), dof, s->values[i], NULL);
+    sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(st->host), name, NULL);
+    if (dof.id) sinew_pose_set(sinew_host_pose(st->host), dof, s->values[i], NULL);
   }
-  state_eval(a);
+  state_eval(st);
   return true;
 }
 
 static const history_kind dofs_kind = { dofs_apply, dofs_release };
 
-void history_forget_dofs(app *a) {
-  dofs_release(a->history->seen);
-  a->history->seen = dofs_now(a);
+void history_forget_dofs(state *st) {
+  dofs_release(st->history->seen);
+  st->history->seen = dofs_now(st);
 }
 
-void history_watch_dofs(app *a) {
-  history *h = a->history;
-  const sinew_rig *rig = sinew_host_rig(a->host);
+void history_watch_dofs(state *st) {
+  history *h = st->history;
+  const sinew_rig *rig = sinew_host_rig(st->host);
   int count = sinew_rig_dof_count(rig), moved = 0, which = 0;
   if (!h->seen || h->seen->count != count) {
-    history_forget_dofs(a);
+    history_forget_dofs(st);
     return;
   }
-  const float *values = sinew_pose_dofs(sinew_host_pose(a->host));
+  const float *values = sinew_pose_dofs(sinew_host_pose(st->host));
   for (int i = 0; i < count; i++)
     if (values[i] != h->seen->values[i]) moved++, which = i;
   if (!moved || IsMouseButtonDown(MOUSE_BUTTON_LEFT)) return;
-  dof_state *before = h->seen, *after = dofs_now(a);
-  h->seen = dofs_now(a);
+  dof_state *before = h->seen, *after = dofs_now(st);
+  h->seen = dofs_now(st);
   if (!after) {
     dofs_release(before);
     return;

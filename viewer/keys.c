@@ -27,7 +27,7 @@ static char *recovery_path(const char *rig) {
   for (const char *c = full ? full : rig; *c; c++)
     hash = (hash ^ (unsigned char)*c) * 1099511628211u;
   free(full);
-  if (!state_folder(folder, sizeof folder)) return NULL;
+  if (!user_folder(folder, sizeof folder)) return NULL;
   snprintf(path, sizeof path, "%s/unsaved-%016llx.json", folder, (unsigned long long)hash);
   return strdup(path);
 }
@@ -37,29 +37,29 @@ static void put_clip(keys *k, sinew_clip *clip) {
   k->clip = clip;
 }
 
-void keys_rig(keys *k, app *a) {
-  char *path = recovery_path(sinew_host_path(a->host));
+void keys_rig(keys *k, state *st) {
+  char *path = recovery_path(sinew_host_path(st->host));
   bool same = path && k->recovery && strcmp(path, k->recovery) == 0;
   free(k->recovery);
   k->recovery = path;
-  if (same || !path || a->options.render || access(path, R_OK) != 0) return;
+  if (same || !path || st->options.render || access(path, R_OK) != 0) return;
   sinew_error error;
   sinew_clip *clip = sinew_clip_load(path, &error);
   if (!clip) {
-    state_say(a, "unsaved keys cannot be read: %s", error.text);
+    state_say(st, "unsaved keys cannot be read: %s", error.text);
     return;
   }
   put_clip(k, clip);
   k->dirty = true;
-  state_say(a, "found keys that were not saved; Ctrl+S saves them");
+  state_say(st, "found keys that were not saved; Ctrl+S saves them");
 }
 
 sinew_clip *keys_before(const keys *k) { return sinew_clip_copy(k->clip, NULL); }
 
 /* a state of undo is a copy of the clip */
-static bool apply(app *a, const void *state) {
-  keys *k = tool_state(a, "time");
-  sinew_clip *copy = sinew_clip_copy(state, NULL);
+static bool apply(state *st, const void *saved) {
+  keys *k = tool_state(st, "time");
+  sinew_clip *copy = sinew_clip_copy(saved, NULL);
   if (!copy) return false;
   put_clip(k, copy);
   k->dirty = k->unkept = true;
@@ -67,14 +67,14 @@ static bool apply(app *a, const void *state) {
   return true;
 }
 
-static void release(void *state) { sinew_clip_destroy(state); }
+static void release(void *saved) { sinew_clip_destroy(saved); }
 
 static const history_kind clip_kind = { apply, release };
 
-void keys_changed(keys *k, app *a, sinew_clip *before, const char *label, unsigned key) {
+void keys_changed(keys *k, state *st, sinew_clip *before, const char *label, unsigned key) {
   sinew_clip *after = sinew_clip_copy(k->clip, NULL);
   if (before && after) {
-    history_push(a->history, &clip_kind, label, key, before, after);
+    history_push(st->history, &clip_kind, label, key, before, after);
   } else {
     sinew_clip_destroy(before);
     sinew_clip_destroy(after);
@@ -83,8 +83,8 @@ void keys_changed(keys *k, app *a, sinew_clip *before, const char *label, unsign
   k->changed = GetTime();
 }
 
-void keys_keep(keys *k, const app *a) {
-  if (!k->unkept || !k->recovery || a->options.render || GetTime() - k->changed < 0.5) return;
+void keys_keep(keys *k, const state *st) {
+  if (!k->unkept || !k->recovery || st->options.render || GetTime() - k->changed < 0.5) return;
   sinew_clip_save(k->clip, k->recovery, NULL);
   k->unkept = false;
 }
@@ -101,12 +101,12 @@ bool keys_save(keys *k, const char *path, sinew_error *error) {
   return true;
 }
 
-bool keys_load(keys *k, app *a, const char *path, sinew_error *error) {
+bool keys_load(keys *k, state *st, const char *path, sinew_error *error) {
   sinew_clip *clip = sinew_clip_load(path, error);
   if (!clip) return false;
   sinew_clip *before = keys_before(k);
   put_clip(k, clip);
-  keys_changed(k, a, before, "load keys", 0);
+  keys_changed(k, st, before, "load keys", 0);
   snprintf(k->path, sizeof k->path, "%s", path);
   forget_recovery(k);
   return true;

@@ -12,12 +12,12 @@ static const char *const words[] = { "cones", "ellipsoids", "axes", "fields" };
 static const char *const labels[] = { "reach cones", "ellipsoids", "axes and centres",
                                       "distance fields" };
 
-static void *create(app *a) {
+static void *create(state *st) {
   limits *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->marks = marks_create();
   for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
-  l->all = a->options.show && !a->options.select; /* asked for, and of no bone */
+  l->all = st->options.show && !st->options.select; /* asked for, and of no bone */
   if (l->marks) return l;
   free(l);
   return NULL;
@@ -39,8 +39,8 @@ static void drop_all(limits *l) {
   l->moved = (sinew_dof){ 0 };
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   limits *l = self;
   drop_all(l);
   marks_destroy(l->marks);
@@ -49,9 +49,9 @@ static void destroy(app *a, void *self) {
 
 /* how far a segment's shape, or else its children, reach from its origin; along a direction or,
  * with NULL, any way */
-static float reach(const app *a, sinew_segment segment, const float *along) {
-  const sinew_rig *rig = state_rig(a);
-  sinew_shape shape = sinew_host_shape(a->host, segment);
+static float reach(const state *st, sinew_segment segment, const float *along) {
+  const sinew_rig *rig = state_rig(st);
+  sinew_shape shape = sinew_host_shape(st->host, segment);
   float most = 0;
   for (int i = 0; i < shape.vertex_count; i++) {
     const float *v = shape.vertices + 3 * i;
@@ -68,17 +68,17 @@ static float reach(const app *a, sinew_segment segment, const float *along) {
   return most > 0.01f ? most : 0.1f;
 }
 
-static float size_of(const app *a, const limit *one) {
+static float size_of(const state *st, const limit *one) {
   float rest[3];
   if (!one->segment.id) return 0.1f;
-  if (one->kind != LIMIT_CONE) return reach(a, one->segment, NULL);
-  sinew_cone_rest(sinew_rig_cone(state_rig(a), one->component), rest);
-  return 0.65f * reach(a, one->segment, rest);
+  if (one->kind != LIMIT_CONE) return reach(st, one->segment, NULL);
+  sinew_cone_rest(sinew_rig_cone(state_rig(st), one->component), rest);
+  return 0.65f * reach(st, one->segment, rest);
 }
 
-static void loaded(app *a, void *self) {
+static void loaded(state *st, void *self) {
   limits *l = self;
-  const sinew_rig *rig = state_rig(a);
+  const sinew_rig *rig = state_rig(st);
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   drop_all(l);
   l->chosen = *l->chosen_name ? sinew_rig_find_component(rig, l->chosen_name, NULL)
@@ -91,7 +91,7 @@ static void loaded(app *a, void *self) {
     drop_all(l);
     return;
   }
-  memcpy(l->values, sinew_pose_dofs(state_pose(a)),
+  memcpy(l->values, sinew_pose_dofs(state_pose(st)),
          (size_t)sinew_rig_dof_count(rig) * sizeof(float));
   acting_find(rig, l->places);
   for (int kind = 0; kind < limit_kinds; kind++)
@@ -101,15 +101,15 @@ static void loaded(app *a, void *self) {
         continue;
       limit *one = &l->list[l->count++];
       *one = (limit){ .component = c, .kind = (limit_kind)kind, .segment = l->places[i].segment };
-      one->size = size_of(a, one);
+      one->size = size_of(st, one);
     }
 }
 
-static bool belongs(const app *a, const limits *l, const limit *one) {
-  const sinew_rig *rig = state_rig(a);
-  if (!a->selected.id) return false;
-  if (one->kind == LIMIT_AXIS) return one->segment.id == a->selected.id;
-  sinew_joint_set set = sinew_rig_segment_info(rig, a->selected).joint_set;
+static bool belongs(const state *st, const limits *l, const limit *one) {
+  const sinew_rig *rig = state_rig(st);
+  if (!st->selected.id) return false;
+  if (one->kind == LIMIT_AXIS) return one->segment.id == st->selected.id;
+  sinew_joint_set set = sinew_rig_segment_info(rig, st->selected).joint_set;
   sinew_joint_set own = sinew_rig_component_info(rig, one->component).joint_set;
   return (set.id && own.id == set.id) || l->upstream[one->component.id - 1];
 }
@@ -123,9 +123,9 @@ static float held_by(const sinew_hold *holds, int count, sinew_component c, cons
   return sqrtf(square);
 }
 
-static void describe(const app *a, limit *one, const sinew_hold *holds, int count) {
+static void describe(const state *st, limit *one, const sinew_hold *holds, int count) {
   sinew_component c = one->component;
-  const sinew_pose *pose = state_pose(a);
+  const sinew_pose *pose = state_pose(st);
   char *text = one->state;
   size_t room = sizeof one->state;
   float first, second;
@@ -175,15 +175,15 @@ static sinew_dof first_dof(const sinew_rig *rig, const sinew_segment_info *info)
   return found;
 }
 
-static void follow_selection(app *a, limits *l) {
-  const sinew_rig *rig = state_rig(a);
-  const float *now = sinew_pose_dofs(state_pose(a));
+static void follow_selection(state *st, limits *l) {
+  const sinew_rig *rig = state_rig(st);
+  const float *now = sinew_pose_dofs(state_pose(st));
   sinew_segment_info info = { .driver = { 0 } };
-  if (a->selected.id) info = sinew_rig_segment_info(rig, a->selected);
-  if (l->upstream_of.id != a->selected.id) {
+  if (st->selected.id) info = sinew_rig_segment_info(rig, st->selected);
+  if (l->upstream_of.id != st->selected.id) {
     memset(l->upstream, 0, (size_t)sinew_rig_component_count(rig) * sizeof *l->upstream);
     acting_upstream(rig, info.driver, l->upstream);
-    l->upstream_of = a->selected;
+    l->upstream_of = st->selected;
     l->moved = info.driver.id ? first_dof(rig, &info) : (sinew_dof){ 0 };
   }
   /* from then on it is the DOF that moved last */
@@ -195,77 +195,77 @@ static void follow_selection(app *a, limits *l) {
   }
   l->turning.there = false;
   if (l->moved.id && l->kinds[LIMIT_AXIS])
-    turning_update(&l->turning, a->host, a->selected, l->moved);
+    turning_update(&l->turning, st->host, st->selected, l->moved);
 }
 
-static void frame(app *a, void *self) {
+static void frame(state *st, void *self) {
   limits *l = self;
-  if (!tool_is_open(a, "limits") || !l->places) return;
-  follow_selection(a, l);
-  int held = sinew_pose_holds(state_pose(a), NULL, 0);
+  if (!tool_is_open(st, "limits") || !l->places) return;
+  follow_selection(st, l);
+  int held = sinew_pose_holds(state_pose(st), NULL, 0);
   sinew_hold *holds = calloc((size_t)held + 1, sizeof *holds);
   if (!holds) return;
-  held = sinew_pose_holds(state_pose(a), holds, held);
+  held = sinew_pose_holds(state_pose(st), holds, held);
   for (int i = 0; i < l->count; i++) {
     limit *one = &l->list[i];
-    one->shown = l->kinds[one->kind] && (l->all || belongs(a, l, one));
-    if (one->shown) describe(a, one, holds, held);
+    one->shown = l->kinds[one->kind] && (l->all || belongs(st, l, one));
+    if (one->shown) describe(st, one, holds, held);
   }
   free(holds);
-  limits_prepare(a, l);
+  limits_prepare(st, l);
 }
 
-static void solid(app *a, void *self) { limits_draw_solid(a, self); }
-static void glass(app *a, void *self) { limits_draw_glass(a, self); }
-static void flat(app *a, void *self) { limits_draw_flat(a, self); }
+static void solid(state *st, void *self) { limits_draw_solid(st, self); }
+static void glass(state *st, void *self) { limits_draw_glass(st, self); }
+static void flat(state *st, void *self) { limits_draw_flat(st, self); }
 
-static void choose(app *a, limits *l, const limit *one) {
+static void choose(state *st, limits *l, const limit *one) {
   bool again = l->chosen.id == one->component.id;
   l->chosen.id = again ? 0 : one->component.id;
   snprintf(l->chosen_name, sizeof l->chosen_name, "%s",
-           again ? "" : sinew_rig_component_info(state_rig(a), one->component).name);
-  if (one->segment.id) a->selected = one->segment;
+           again ? "" : sinew_rig_component_info(state_rig(st), one->component).name);
+  if (one->segment.id) st->selected = one->segment;
 }
 
-static float draw_item(app *a, limits *l, limit *one, Rectangle r) {
-  const char *name = sinew_rig_component_info(state_rig(a), one->component).name;
-  float width = ui_text_width(&a->ui, one->state);
-  if (ui_item(&a->ui, ui_id("limit", (int)(one - l->list)), r, "",
+static float draw_item(state *st, limits *l, limit *one, Rectangle r) {
+  const char *name = sinew_rig_component_info(state_rig(st), one->component).name;
+  float width = ui_text_width(&st->ui, one->state);
+  if (ui_item(&st->ui, ui_id("limit", (int)(one - l->list)), r, "",
               l->chosen.id == one->component.id))
-    choose(a, l, one);
-  ui_label_in(&a->ui, name, r.x + 8, r.y, r.width - width - 24, theme_ink);
-  ui_label(&a->ui, one->state, r.x + r.width - width - 8, r.y,
+    choose(st, l, one);
+  ui_label_in(&st->ui, name, r.x + 8, r.y, r.width - width - 24, theme_ink);
+  ui_label(&st->ui, one->state, r.x + r.width - width - 8, r.y,
            one->held ? theme_held : theme_faint);
-  if (ui_hot(&a->ui, r))
-    ui_tip(&a->ui, "%s%s%s\n%s", name, one->segment.id ? " of " : "",
-           one->segment.id ? sinew_rig_segment_info(state_rig(a), one->segment).name : "",
+  if (ui_hot(&st->ui, r))
+    ui_tip(&st->ui, "%s%s%s\n%s", name, one->segment.id ? " of " : "",
+           one->segment.id ? sinew_rig_segment_info(state_rig(st), one->segment).name : "",
            one->state);
   return r.y + r.height;
 }
 
-static void panel(app *a, void *self, Rectangle r) {
+static void panel(state *st, void *self, Rectangle r) {
   limits *l = self;
-  float row = ui_row(&a->ui), x = r.x + 12, y = r.y + 6, width = r.width - 24;
-  ui_label(&a->ui, "limits", x, y, theme_title);
+  float row = ui_row(&st->ui), x = r.x + 12, y = r.y + 6, width = r.width - 24;
+  ui_label(&st->ui, "limits", x, y, theme_title);
   y += row;
-  ui_toggle(&a->ui, ui_id("limits", 0), (Rectangle){ x, y, width, row }, "all bones", &l->all);
+  ui_toggle(&st->ui, ui_id("limits", 0), (Rectangle){ x, y, width, row }, "all bones", &l->all);
   y += row;
   for (int i = 0; i < limit_kinds; i++, y += row)
-    ui_toggle(&a->ui, ui_id("limits", 1 + i), (Rectangle){ x, y, width, row }, labels[i],
+    ui_toggle(&st->ui, ui_id("limits", 1 + i), (Rectangle){ x, y, width, row }, labels[i],
               &l->kinds[i]);
   y += row / 2;
   Rectangle list = { r.x, y, r.width, r.y + r.height - y };
-  float at = ui_scroll_begin(&a->ui, list, &l->scroll), top = at;
+  float at = ui_scroll_begin(&st->ui, list, &l->scroll), top = at;
   for (int kind = 0; kind < limit_kinds; kind++) {
     bool any = false;
     for (int i = 0; i < l->count; i++) {
       if (l->list[i].kind != (limit_kind)kind || !l->list[i].shown) continue;
-      if (!any) ui_label(&a->ui, labels[kind], x, at, theme_title), at += row;
+      if (!any) ui_label(&st->ui, labels[kind], x, at, theme_title), at += row;
       any = true;
-      at = draw_item(a, l, &l->list[i], (Rectangle){ r.x + 4, at, r.width - 8, row });
+      at = draw_item(st, l, &l->list[i], (Rectangle){ r.x + 4, at, r.width - 8, row });
     }
   }
-  ui_scroll_end(&a->ui, list, at - top, &l->scroll);
+  ui_scroll_end(&st->ui, list, at - top, &l->scroll);
 }
 
 static bool on_or_off(const char *word, bool *dest) {
@@ -288,63 +288,63 @@ static void answer_show(limits *l, char *rest) {
     printf("ok\n");
 }
 
-static void answer_list(app *a, const limits *l) {
+static void answer_list(state *st, const limits *l) {
   int shown = 0;
   for (int i = 0; i < l->count; i++) shown += l->list[i].shown;
   printf("ok %d of %d", shown, l->count);
   for (int i = 0; i < l->count; i++)
     if (l->list[i].shown)
-      printf("; %s: %s", sinew_rig_component_info(state_rig(a), l->list[i].component).name,
+      printf("; %s: %s", sinew_rig_component_info(state_rig(st), l->list[i].component).name,
              l->list[i].state);
   printf("\n");
 }
 
-static void answer_limit(app *a, limits *l, const char *name) {
+static void answer_limit(state *st, limits *l, const char *name) {
   sinew_error error;
-  sinew_component c = sinew_rig_find_component(state_rig(a), name, &error);
+  sinew_component c = sinew_rig_find_component(state_rig(st), name, &error);
   const limit *one = c.id ? limits_find(l, c) : NULL;
   if (!one) {
     printf("error %s\n", c.id ? "that component is no limit" : error.text);
     return;
   }
   printf("ok %s%s%s: %s", classes[one->kind], one->segment.id ? " of " : "",
-         one->segment.id ? sinew_rig_segment_info(state_rig(a), one->segment).name : "",
+         one->segment.id ? sinew_rig_segment_info(state_rig(st), one->segment).name : "",
          one->shown ? one->state : "not shown");
   float wanted[3], given[3], m[16];
-  if (one->kind == LIMIT_CONE && acting_cone_directions(state_pose(a), c, wanted, given)) {
+  if (one->kind == LIMIT_CONE && acting_cone_directions(state_pose(st), c, wanted, given)) {
     int slice = -1;
-    sinew_cone_inside(sinew_rig_cone(state_rig(a), c), given, &slice);
+    sinew_cone_inside(sinew_rig_cone(state_rig(st), c), given, &slice);
     printf(", slice %d, wanted %.4f %.4f %.4f, given %.4f %.4f %.4f", slice + 1, (double)wanted[0],
            (double)wanted[1], (double)wanted[2], (double)given[0], (double)given[1],
            (double)given[2]);
-  } else if (one->kind == LIMIT_ELLIPSOID && limits_ellipsoid(a, l, one, m)) {
+  } else if (one->kind == LIMIT_ELLIPSOID && limits_ellipsoid(st, l, one, m)) {
     printf(", centre %.4f %.4f %.4f", (double)m[12], (double)m[13], (double)m[14]);
   }
   printf("\n");
 }
 
-static void answer_centre(app *a, const limits *l) {
+static void answer_centre(state *st, const limits *l) {
   const turning *t = &l->turning;
   if (t->there)
     printf("ok %s by %s: centre %.5f %.5f %.5f, axis %.4f %.4f %.4f\n",
-           sinew_rig_segment_info(state_rig(a), t->segment).name,
-           sinew_rig_dof_info(state_rig(a), t->dof).name, (double)t->centre[0],
+           sinew_rig_segment_info(state_rig(st), t->segment).name,
+           sinew_rig_dof_info(state_rig(st), t->dof).name, (double)t->centre[0],
            (double)t->centre[1], (double)t->centre[2], (double)t->axis[0], (double)t->axis[1],
            (double)t->axis[2]);
   else
     printf("ok\n");
 }
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
+static bool remote(state *st, void *self, const char *verb, char *rest) {
   limits *l = self;
   if (strcmp(verb, "limits_show") == 0)
     answer_show(l, rest);
   else if (strcmp(verb, "limits") == 0)
-    frame(a, l), answer_list(a, l);
+    frame(st, l), answer_list(st, l);
   else if (strcmp(verb, "limit") == 0)
-    frame(a, l), answer_limit(a, l, rest);
+    frame(st, l), answer_limit(st, l, rest);
   else if (strcmp(verb, "centre") == 0)
-    frame(a, l), answer_centre(a, l);
+    frame(st, l), answer_centre(st, l);
   else
     return false;
   return true;

@@ -43,11 +43,11 @@ typedef struct limits {
 } limits;
 
 /* Before drawing, for each limit that is shown: meshes and pictures that are missing or old. */
-void limits_prepare(app *a, limits *l);
+void limits_prepare(state *st, limits *l);
 /* In the scene, and over it. */
-void limits_draw_solid(app *a, limits *l);
-void limits_draw_glass(app *a, limits *l);
-void limits_draw_flat(app *a, limits *l);
+void limits_draw_solid(state *st, limits *l);
+void limits_draw_glass(state *st, limits *l);
+void limits_draw_flat(state *st, limits *l);
 /* What was made for a limit. */
 void limits_drop(limit *one);
 /* That of a component; NULL where it is none. */
@@ -55,10 +55,10 @@ limit *limits_find(limits *l, sinew_component component);
 /* A cone's frame with its apex where the bone's joint is now, scaled to the bone; its surface made
  * when it is missing or old; and the surface drawn, shaded between two widths of the twist range.
  */
-bool limits_cone_place(const app *a, const limits *l, const limit *one, float dest[16]);
+bool limits_cone_place(const state *st, const limits *l, const limit *one, float dest[16]);
 void limits_prepare_cone(limit *one, const sinew_cone *cone);
-void limits_cone_glass(app *a, limits *l, const limit *one, float low, float high);
+void limits_cone_glass(state *st, limits *l, const limit *one, float low, float high);
 /* The frame of an ellipsoid, scaled: takes the unit ball to it. */
-bool limits_ellipsoid(const app *a, const limits *l, const limit *one, float dest[16]);
+bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]);
 
 #endif

@@ -72,38 +72,38 @@ void limits_prepare_cone(limit *one, const sinew_cone *cone) {
   memcpy((size_t *)one->made_from + 1, cone, bytes);
 }
 
-static field_point point_of(const app *a, const limit *one) {
+static field_point point_of(const state *st, const limit *one) {
   field_point p = { .held = one->held };
-  int axes = sinew_rig_component_info(state_rig(a), one->component).input_count;
+  int axes = sinew_rig_component_info(state_rig(st), one->component).input_count;
   for (int i = 0; i < axes && i < SINEW_FIELD_AXES; i++) {
-    p.wanted[i] = *sinew_pose_input(state_pose(a), one->component, i);
-    p.given[i] = *sinew_pose_value(state_pose(a), one->component, 2 + i);
+    p.wanted[i] = *sinew_pose_input(state_pose(st), one->component, i);
+    p.given[i] = *sinew_pose_value(state_pose(st), one->component, 2 + i);
   }
   return p;
 }
 
-static float picture_height(const app *a) {
-  return roundf(fmaxf(120, fminf(a->place.height * 0.36f, a->ui.size * 21)));
+static float picture_height(const state *st) {
+  return roundf(fmaxf(120, fminf(st->place.height * 0.36f, st->ui.size * 21)));
 }
 
-static void prepare_field(app *a, limits *l, limit *one) {
-  const sinew_param *p = acting_param(state_rig(a), one->component, "field");
+static void prepare_field(state *st, limits *l, limit *one) {
+  const sinew_param *p = acting_param(state_rig(st), one->component, "field");
   if (!p || p->object_class != &sinew_field_class) return;
   if (one->field && field_view_field(one->field) != p->object) limits_drop(one);
   if (!one->field) one->field = field_view_create(p->object);
   if (!one->field) return;
-  field_point point = point_of(a, one);
+  field_point point = point_of(st, one);
   float scale = fmaxf(GetWindowScaleDPI().x, 1);
-  field_view_prepare(one->field, l->marks, &point, (int)(picture_height(a) * scale));
+  field_view_prepare(one->field, l->marks, &point, (int)(picture_height(st) * scale));
 }
 
-void limits_prepare(app *a, limits *l) {
+void limits_prepare(state *st, limits *l) {
   for (int i = 0; i < l->count; i++) {
     limit *one = &l->list[i];
     if (!one->shown) continue;
     if (one->kind == LIMIT_CONE)
-      limits_prepare_cone(one, sinew_rig_cone(state_rig(a), one->component));
-    if (one->kind == LIMIT_FIELD) prepare_field(a, l, one);
+      limits_prepare_cone(one, sinew_rig_cone(state_rig(st), one->component));
+    if (one->kind == LIMIT_FIELD) prepare_field(st, l, one);
   }
 }
 
@@ -113,24 +113,24 @@ limit *limits_find(limits *l, sinew_component component) {
   return NULL;
 }
 
-bool limits_cone_place(const app *a, const limits *l, const limit *one, float dest[16]) {
-  if (!acting_frame(state_pose(a), l->places, one->component, dest)) return false;
-  const float *world = sinew_pose_world(state_pose(a), one->segment);
+bool limits_cone_place(const state *st, const limits *l, const limit *one, float dest[16]) {
+  if (!acting_frame(state_pose(st), l->places, one->component, dest)) return false;
+  const float *world = sinew_pose_world(state_pose(st), one->segment);
   for (int i = 0; i < 12; i++) dest[i] *= one->size;
   memcpy(dest + 12, world + 12, 3 * sizeof *dest);
   return true;
 }
 
-static void draw_cone(app *a, limits *l, const limit *one) {
+static void draw_cone(state *st, limits *l, const limit *one) {
   float m[16], wanted[3], given[3], visible[3];
-  const sinew_cone *cone = sinew_rig_cone(state_rig(a), one->component);
-  if (!one->outline.vaoId || !limits_cone_place(a, l, one, m)) return;
+  const sinew_cone *cone = sinew_rig_cone(state_rig(st), one->component);
+  if (!one->outline.vaoId || !limits_cone_place(st, l, one, m)) return;
   float thin = 0.011f * one->size;
   bool chosen = l->chosen.id == one->component.id;
   marks_mesh(l->marks, one->outline, matrix(m), chosen ? chosen_color : outline_color);
   sinew_cone_visible_point(cone, visible);
   marks_ball(l->marks, placed(m, visible), 1.8f * thin, RAYWHITE);
-  acting_cone_directions(state_pose(a), one->component, wanted, given);
+  acting_cone_directions(state_pose(st), one->component, wanted, given);
   Vector3 apex = vector(m + 12);
   if (space_degrees_between(wanted, given) > 0.05f) {
     marks_arrow(l->marks, apex, placed(m, wanted), thin, wanted_color);
@@ -149,11 +149,11 @@ static void draw_cone(app *a, limits *l, const limit *one) {
   marks_ball(l->marks, placed(m, given), 2.4f * thin, given_color);
 }
 
-bool limits_ellipsoid(const app *a, const limits *l, const limit *one, float dest[16]) {
-  const sinew_rig *rig = state_rig(a);
+bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]) {
+  const sinew_rig *rig = state_rig(st);
   float to[16], own[16];
-  if (!acting_frame(state_pose(a), l->places, one->component, dest)) return false;
-  space_inverse(sinew_pose_input(state_pose(a), one->component, 0), to);
+  if (!acting_frame(state_pose(st), l->places, one->component, dest)) return false;
+  space_inverse(sinew_pose_input(state_pose(st), one->component, 0), to);
   space_mul(dest, to, dest);
   const float *centre = acting_numbers(acting_param(rig, one->component, "centre"));
   const float *turn = acting_numbers(acting_param(rig, one->component, "orientation"));
@@ -168,9 +168,9 @@ bool limits_ellipsoid(const app *a, const limits *l, const limit *one, float des
   return true;
 }
 
-static void draw_contacts(app *a, limits *l, const limit *one) {
+static void draw_contacts(state *st, limits *l, const limit *one) {
   static const char *const pairs[] = { "pair1", "pair2", "pair3" };
-  const sinew_pose *pose = state_pose(a);
+  const sinew_pose *pose = state_pose(st);
   float m[16], size = 0.035f * fminf(one->size, 0.3f);
   if (!acting_frame(pose, l->places, one->component, m)) return;
   space_mul(m, sinew_pose_value(pose, one->component, 0), m);
@@ -179,7 +179,7 @@ static void draw_contacts(app *a, limits *l, const limit *one) {
   Vector3 second = placed(m, sinew_pose_value(pose, one->component, 5));
   Color color = touching ? touch_color : wanted_color;
   for (int i = 0; i < 3; i++) {
-    const float *pair = acting_numbers(acting_param(state_rig(a), one->component, pairs[i]));
+    const float *pair = acting_numbers(acting_param(state_rig(st), one->component, pairs[i]));
     for (int k = 0; pair && k < 2; k++)
       marks_ball(l->marks, placed(m, pair + 3 * k), 0.4f * size, pair_color);
   }
@@ -191,13 +191,14 @@ static void draw_contacts(app *a, limits *l, const limit *one) {
 
 static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * one->size, 0.22f)); }
 
-static void draw_axis(app *a, limits *l, const limit *one) {
+static void draw_axis(state *st, limits *l, const limit *one) {
   acting_hinge h;
   float m[16], centre[3], axis[3], length = axis_length(one);
-  if (!acting_hinge_read(state_rig(a), one->component, &h) ||
-      !acting_frame(state_pose(a), l->places, one->component, m))
+  if (!acting_hinge_read(state_rig(st), one->component, &h) ||
+      !acting_frame(state_pose(st), l->places, one->component, m))
     return;
-  acting_hinge_centre(&h, acting_hinge_angle(state_pose(a), l->places, one->component, &h), centre);
+  acting_hinge_centre(&h, acting_hinge_angle(state_pose(st), l->places, one->component, &h),
+                      centre);
   for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
     marks_ball(l->marks, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
     if (i > 0)
@@ -212,16 +213,16 @@ static void draw_axis(app *a, limits *l, const limit *one) {
 }
 
 /* what the selected bone turns about as a whole */
-static void draw_turning(app *a, limits *l) {
+static void draw_turning(state *st, limits *l) {
   const turning *t = &l->turning;
   if (!t->there || !l->kinds[LIMIT_AXIS]) return;
-  sinew_segment parent = sinew_rig_segment_info(state_rig(a), t->segment).parent;
+  sinew_segment parent = sinew_rig_segment_info(state_rig(st), t->segment).parent;
   float m[16], axis[3], length = 0.1f;
   for (int i = 0; i < l->count; i++)
     if (l->list[i].kind == LIMIT_AXIS && l->list[i].segment.id == t->segment.id)
       length = axis_length(&l->list[i]);
   if (parent.id)
-    memcpy(m, sinew_pose_world(state_pose(a), parent), sizeof m);
+    memcpy(m, sinew_pose_world(state_pose(st), parent), sizeof m);
   else
     space_identity(m);
   space_direction(m, t->axis, axis);
@@ -232,29 +233,29 @@ static void draw_turning(app *a, limits *l) {
                 path_color);
 }
 
-static void draw_all(app *a, limits *l) {
+static void draw_all(state *st, limits *l) {
   for (int i = 0; i < l->count; i++) {
     const limit *one = &l->list[i];
     if (!one->shown) continue;
-    if (one->kind == LIMIT_CONE) draw_cone(a, l, one);
-    if (one->kind == LIMIT_ELLIPSOID) draw_contacts(a, l, one);
-    if (one->kind == LIMIT_AXIS) draw_axis(a, l, one);
+    if (one->kind == LIMIT_CONE) draw_cone(st, l, one);
+    if (one->kind == LIMIT_ELLIPSOID) draw_contacts(st, l, one);
+    if (one->kind == LIMIT_AXIS) draw_axis(st, l, one);
   }
 }
 
-void limits_draw_solid(app *a, limits *l) {
-  Vector3 eye = orbit_camera(&a->view).position;
+void limits_draw_solid(state *st, limits *l) {
+  Vector3 eye = orbit_camera(&st->view).position;
   /* what bones hide shines through them */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
   marks_look(l->marks, eye, 0.5f);
-  draw_all(a, l);
+  draw_all(st, l);
   marks_look(l->marks, eye, 0.85f);
-  draw_turning(a, l);
+  draw_turning(st, l);
   rlEnableDepthTest();
   marks_look(l->marks, eye, 1);
-  draw_all(a, l);
-  draw_turning(a, l);
+  draw_all(st, l);
+  draw_turning(st, l);
   rlDisableBackfaceCulling();
 }
 
@@ -271,13 +272,13 @@ static bool twist_range(const limits *l, float *low, float *high) {
   return any;
 }
 
-void limits_cone_glass(app *a, limits *l, const limit *one, float low, float high) {
+void limits_cone_glass(state *st, limits *l, const limit *one, float low, float high) {
   float m[16], wanted[3], given[3];
-  const sinew_cone *cone = sinew_rig_cone(state_rig(a), one->component);
-  if (!one->surface.vaoId || !limits_cone_place(a, l, one, m)) return;
+  const sinew_cone *cone = sinew_rig_cone(state_rig(st), one->component);
+  if (!one->surface.vaoId || !limits_cone_place(st, l, one, m)) return;
   int slice = -1, count = sinew_cone_count(cone);
   int stride = (count + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
-  acting_cone_directions(state_pose(a), one->component, wanted, given);
+  acting_cone_directions(state_pose(st), one->component, wanted, given);
   sinew_cone_inside(cone, given, &slice);
   marks_glass glass = { .color = free_color,
                         .shaded = one->widest >= 0,
@@ -298,18 +299,18 @@ static int farther_first(const void *a, const void *b) {
   return (p < q) - (p > q);
 }
 
-void limits_draw_glass(app *a, limits *l) {
+void limits_draw_glass(state *st, limits *l) {
   enum { most_panes = 256 };
   pane panes[most_panes];
   int count = 0;
   float low = 0, high = 1, m[16];
-  Vector3 eye = orbit_camera(&a->view).position;
+  Vector3 eye = orbit_camera(&st->view).position;
   twist_range(l, &low, &high);
   for (int i = 0; i < l->count && count < most_panes; i++) {
     const limit *one = &l->list[i];
     if (!one->shown) continue;
-    bool there = one->kind == LIMIT_CONE        ? limits_cone_place(a, l, one, m)
-                 : one->kind == LIMIT_ELLIPSOID ? limits_ellipsoid(a, l, one, m)
+    bool there = one->kind == LIMIT_CONE        ? limits_cone_place(st, l, one, m)
+                 : one->kind == LIMIT_ELLIPSOID ? limits_ellipsoid(st, l, one, m)
                                                 : false;
     if (there) panes[count++] = (pane){ one, Vector3Distance(eye, vector(m + 12)) };
   }
@@ -318,62 +319,62 @@ void limits_draw_glass(app *a, limits *l) {
   marks_look(l->marks, eye, 1);
   for (int i = 0; i < count; i++) {
     if (panes[i].one->kind == LIMIT_CONE) {
-      limits_cone_glass(a, l, panes[i].one, low, high);
+      limits_cone_glass(st, l, panes[i].one, low, high);
       continue;
     }
     marks_glass glass = { .color = ball_color, .marked = -1, .strength = 1 };
-    limits_ellipsoid(a, l, panes[i].one, m);
+    limits_ellipsoid(st, l, panes[i].one, m);
     marks_draw_glass(l->marks, marks_unit_ball(l->marks), matrix(m), &glass);
   }
 }
 
 /* a row of the legend: a mark and what it means */
-static float legend_row(const app *a, float x, float y, Color color, const char *text) {
-  float row = ui_row(&a->ui), radius = a->ui.size * 0.3f;
+static float legend_row(const state *st, float x, float y, Color color, const char *text) {
+  float row = ui_row(&st->ui), radius = st->ui.size * 0.3f;
   DrawCircleV((Vector2){ x + radius + 1, y + row / 2 }, radius, color);
-  ui_label(&a->ui, text, x + a->ui.size * 1.1f, y, theme_ink);
+  ui_label(&st->ui, text, x + st->ui.size * 1.1f, y, theme_ink);
   return y + row;
 }
 
-static void draw_legend(app *a, limits *l) {
+static void draw_legend(state *st, limits *l) {
   bool kinds[limit_kinds] = { false };
   for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
-  float low, high, row = ui_row(&a->ui), width = a->ui.size * 17;
+  float low, high, row = ui_row(&st->ui), width = st->ui.size * 17;
   bool twist = twist_range(l, &low, &high);
   bool turned = l->turning.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
                (kinds[LIMIT_AXIS] || turned ? 1 : 0);
   if (rows == 0) return;
-  float x = a->place.x + 12, y = a->place.y + a->place.height - rows * row - 12 - 2 * row;
+  float x = st->place.x + 12, y = st->place.y + st->place.height - rows * row - 12 - 2 * row;
   DrawRectangleRounded((Rectangle){ x, y - 6, width, rows * row + 12 }, 0.06f, 6,
                        Fade(theme_float, 0.86f));
   x += 10;
   if (twist) {
-    ui_label(&a->ui, "twist range", x, y, theme_title);
-    float bar = width - 20, height = roundf(a->ui.size * 0.5f);
+    ui_label(&st->ui, "twist range", x, y, theme_title);
+    float bar = width - 20, height = roundf(st->ui.size * 0.5f);
     for (int i = 0; i < 32; i++)
       DrawRectangleRec((Rectangle){ x + bar * (float)i / 32, y + row + 2, bar / 32 + 1, height },
                        marks_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
     char text[32];
     snprintf(text, sizeof text, "%.0f to %.0f\xC2\xB0", (double)low, (double)high);
     if (high - low < 0.5f) snprintf(text, sizeof text, "%.0f\xC2\xB0", (double)low);
-    ui_label(&a->ui, text, x + bar - ui_text_width(&a->ui, text), y, theme_ink);
+    ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_ink);
     y += 2 * row;
   }
   if (kinds[LIMIT_CONE]) {
-    y = legend_row(a, x, y, wanted_color, "the direction that is asked for");
-    y = legend_row(a, x, y, given_color, "the one that the cone gives");
-    y = legend_row(a, x, y, RAYWHITE, "the visible point; its slice is bright");
+    y = legend_row(st, x, y, wanted_color, "the direction that is asked for");
+    y = legend_row(st, x, y, given_color, "the one that the cone gives");
+    y = legend_row(st, x, y, RAYWHITE, "the visible point; its slice is bright");
   }
-  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(a, x, y, touch_color, "points that glide on it");
+  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that glide on it");
   if (kinds[LIMIT_AXIS] || turned)
-    legend_row(a, x, y, way_color, turned ? "centre, and its way in red" : "centres of rotation");
+    legend_row(st, x, y, way_color, turned ? "centre, and its way in red" : "centres of rotation");
 }
 
-static void draw_fields(app *a, limits *l) {
-  const sinew_rig *rig = state_rig(a);
-  float height = picture_height(a) + ui_row(&a->ui), right = a->place.x + a->place.width - 12;
-  float y = a->place.y + a->place.height - height - 1.6f * ui_row(&a->ui);
+static void draw_fields(state *st, limits *l) {
+  const sinew_rig *rig = state_rig(st);
+  float height = picture_height(st) + ui_row(&st->ui), right = st->place.x + st->place.width - 12;
+  float y = st->place.y + st->place.height - height - 1.6f * ui_row(&st->ui);
   for (int i = 0; i < l->count; i++) {
     const limit *one = &l->list[i];
     if (!one->shown || !one->field) continue;
@@ -390,33 +391,33 @@ static void draw_fields(app *a, limits *l) {
       const char *dot = strrchr(names[k], '.');
       if (dot) names[k] = dot + 1;
     }
-    float width = field_view_width(one->field, picture_height(a));
-    if (right - width < a->place.x + 12 && right < a->place.x + a->place.width - 12) {
-      right = a->place.x + a->place.width - 12; /* one row higher */
+    float width = field_view_width(one->field, picture_height(st));
+    if (right - width < st->place.x + 12 && right < st->place.x + st->place.width - 12) {
+      right = st->place.x + st->place.width - 12; /* one row higher */
       y -= height + 8;
     }
-    if (y < a->place.y) break;
-    field_point point = point_of(a, one);
+    if (y < st->place.y) break;
+    field_point point = point_of(st, one);
     snprintf(title, sizeof title, "%s   %s", sinew_rig_component_info(rig, one->component).name,
              one->state);
-    field_view_draw(one->field, &a->ui, (Rectangle){ right - width, y, width, height }, title,
+    field_view_draw(one->field, &st->ui, (Rectangle){ right - width, y, width, height }, title,
                     names, &point);
     right -= width + 8;
   }
 }
 
-void limits_draw_flat(app *a, limits *l) {
-  draw_legend(a, l);
-  draw_fields(a, l);
+void limits_draw_flat(state *st, limits *l) {
+  draw_legend(st, l);
+  draw_fields(st, l);
   bool any = l->turning.there && l->kinds[LIMIT_AXIS];
   for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
   if (any) return;
-  const char *hint = l->count == 0    ? "this rig has no limits to show"
-                     : a->selected.id ? "no limits of these kinds at this bone"
-                                      : "click a bone to see its limits, or tick 'all bones'";
-  float width = ui_text_width(&a->ui, hint) + 28, row = ui_row(&a->ui);
-  Rectangle r = { a->place.x + (a->place.width - width) / 2, a->place.y + a->place.height - 4 * row,
-                  width, row + 10 };
+  const char *hint = l->count == 0     ? "this rig has no limits to show"
+                     : st->selected.id ? "no limits of these kinds at this bone"
+                                       : "click a bone to see its limits, or tick 'all bones'";
+  float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
+  Rectangle r = { st->place.x + (st->place.width - width) / 2,
+                  st->place.y + st->place.height - 4 * row, width, row + 10 };
   DrawRectangleRounded(r, 0.4f, 6, Fade(theme_float, 0.86f));
-  ui_label(&a->ui, hint, r.x + 14, r.y + 5, theme_ink);
+  ui_label(&st->ui, hint, r.x + 14, r.y + 5, theme_ink);
 }

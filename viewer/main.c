@@ -48,9 +48,9 @@ int main(int argc, char **argv) {
     return difference >= 0 ? 0 : 1;
   }
   borrow_display(argv, argc);
-  app *a = app_create(&o, tools, tool_count);
-  if (!a) return 1;
-  int code = o.render ? film_render(a) : app_run(a);
-  app_destroy(a);
+  state *st = app_create(&o, tools, tool_count);
+  if (!st) return 1;
+  int code = o.render ? film_render(st) : app_run(st);
+  app_destroy(st);
   return code;
 }

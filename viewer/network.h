@@ -34,12 +34,12 @@ typedef struct network {
 /* The colour of a kind of component, by its class's name. */
 Color network_color(const char *kind);
 /* Loads the letters for a size once. */
-Font network_font(network *n, const app *a, int size);
+Font network_font(network *n, const state *st, int size);
 /* Where a box is in the window. */
 Rectangle network_place(const network *n, const graph_node *node, Rectangle r);
-void network_draw(app *a, network *n, Rectangle r);
+void network_draw(state *st, network *n, Rectangle r);
 /* The value that a port carries, or NULL. */
-const float *network_value(const app *a, const graph *g, const graph_port *port);
+const float *network_value(const state *st, const graph *g, const graph_port *port);
 /* The first hold of a component or DOF, about that port where it is not NULL. */
 const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port);
 

@@ -35,11 +35,11 @@ Color network_color(const char *kind) {
   return ColorFromHSV((float)(hash % 360), 0.4f, 0.58f);
 }
 
-Font network_font(network *n, const app *a, int size) {
+Font network_font(network *n, const state *st, int size) {
   if (size < 7) size = 7;
   if (size >= network_fonts) size = network_fonts - 1;
   if (!n->have[size]) {
-    n->fonts[size] = ui_font(&a->ui, size);
+    n->fonts[size] = ui_font(&st->ui, size);
     n->have[size] = true;
   }
   return n->fonts[size];
@@ -50,8 +50,8 @@ Rectangle network_place(const network *n, const graph_node *node, Rectangle r) {
                       node->width * n->zoom, node->height * n->zoom };
 }
 
-const float *network_value(const app *a, const graph *g, const graph_port *port) {
-  const sinew_pose *pose = state_pose(a);
+const float *network_value(const state *st, const graph *g, const graph_port *port) {
+  const sinew_pose *pose = state_pose(st);
   const graph_node *node = &g->nodes[port->node];
   if (node->role == GRAPH_COMPONENT) {
     sinew_component id = { node->id };
@@ -65,7 +65,7 @@ const float *network_value(const app *a, const graph *g, const graph_port *port)
     return sinew_pose_value(pose, (sinew_component){ node->id }, port->index);
   /* what goes out is the value of the port its wire comes from */
   for (int w = 0; w < g->wire_count; w++)
-    if (&g->ports[g->wires[w].to] == port) return network_value(a, g, &g->ports[g->wires[w].from]);
+    if (&g->ports[g->wires[w].to] == port) return network_value(st, g, &g->ports[g->wires[w].from]);
   return NULL;
 }
 
@@ -89,35 +89,35 @@ static bool port_held(const network *n, const graph_port *port) {
   return true;
 }
 
-static void text(network *n, const app *a, const char *s, float x, float middle, int size,
+static void text(network *n, const state *st, const char *s, float x, float middle, int size,
                  Color color) {
-  letters_draw(network_font(n, a, size), s,
+  letters_draw(network_font(n, st, size), s,
                (Vector2){ roundf(x), roundf(middle - (float)size / 2) }, (float)size, color);
 }
 
-static float text_wide(network *n, const app *a, const char *s, int size) {
-  return letters_width(network_font(n, a, size), s, (float)size);
+static float text_wide(network *n, const state *st, const char *s, int size) {
+  return letters_width(network_font(n, st, size), s, (float)size);
 }
 
 /* cut to a width, with dots where something is missing */
-static void text_in(network *n, const app *a, const char *s, float x, float middle, float width,
+static void text_in(network *n, const state *st, const char *s, float x, float middle, float width,
                     int size, Color color) {
   char cut[208];
-  if (text_wide(n, a, s, size) <= width) {
-    text(n, a, s, x, middle, size, color);
+  if (text_wide(n, st, s, size) <= width) {
+    text(n, st, s, x, middle, size, color);
     return;
   }
   for (size_t length = strlen(s); length > 1; length--) {
     if (((unsigned char)s[length] & 0xC0) == 0x80) continue;
     snprintf(cut, sizeof cut, "%.*s..", (int)length, s);
-    if (text_wide(n, a, cut, size) > width) continue;
-    text(n, a, cut, x, middle, size, color);
+    if (text_wide(n, st, cut, size) > width) continue;
+    text(n, st, cut, x, middle, size, color);
     return;
   }
 }
 
 /* a name in a box without rows: in several lines, broken after underscores, where there is room */
-static void text_wrapped(network *n, const app *a, const char *s, Rectangle box, Color color) {
+static void text_wrapped(network *n, const state *st, const char *s, Rectangle box, Color color) {
   enum { most = 4, size = 9 };
   char lines[most][64];
   int count = 0, room = (int)(box.height / (size + 1));
@@ -129,7 +129,7 @@ static void text_wrapped(network *n, const app *a, const char *s, Rectangle box,
       if (at[i] && at[i] != '_') continue;
       size_t upto = at[i] ? i + 1 : i;
       snprintf(lines[count], sizeof lines[count], "%.*s", (int)upto, at);
-      if (take && text_wide(n, a, lines[count], size) > width) break;
+      if (take && text_wide(n, st, lines[count], size) > width) break;
       take = upto;
     }
     if (!take || count + 1 == room || count + 1 == most) take = strlen(at);
@@ -138,7 +138,7 @@ static void text_wrapped(network *n, const app *a, const char *s, Rectangle box,
   }
   float y = box.y + box.height / 2 - (float)(size + 1) * (float)(count - 1) / 2;
   for (int i = 0; i < count; i++, y += size + 1)
-    text_in(n, a, lines[i], box.x + 3, y, width, size, color);
+    text_in(n, st, lines[i], box.x + 3, y, width, size, color);
 }
 
 /* letters for a height at zoom 1: none below half, then never too small to read */
@@ -198,7 +198,8 @@ static void draw_wires(const network *n, Rectangle r, bool lit) {
   }
 }
 
-static void draw_port(network *n, const app *a, const graph_port *port, Rectangle box, bool dim) {
+static void draw_port(network *n, const state *st, const graph_port *port, Rectangle box,
+                      bool dim) {
   const graph_node *node = &n->g->nodes[port->node];
   bool held = port_held(n, port), hot = n->hot_port >= 0 && port == &n->g->ports[n->hot_port];
   float y = box.y + port->offset * n->zoom, pad = graph_pad * n->zoom, row = graph_row * n->zoom;
@@ -213,41 +214,41 @@ static void draw_port(network *n, const app *a, const graph_port *port, Rectangl
                 faded(dot, dim));
   if (!size) return;
   char value[160];
-  value_short(port->kind, network_value(a, n->g, port), value, sizeof value);
-  float wide = text_wide(n, a, value, size), name_wide = 0;
+  value_short(port->kind, network_value(st, n->g, port), value, sizeof value);
+  float wide = text_wide(n, st, value, size), name_wide = 0;
   Color ink = held ? theme_held : port->output ? theme_ink : theme_faint;
   bool named = !port->output || node->output_count > 1;
-  if (named) name_wide = text_wide(n, a, port->name, size) + pad;
+  if (named) name_wide = text_wide(n, st, port->name, size) + pad;
   if (n->g->wide && port->output) left = fmaxf(left, right - 2 * pad - wide - name_wide - 2);
   if (named)
-    text_in(n, a, port->name, left + pad, y, right - left - wide - 3 * pad, size,
+    text_in(n, st, port->name, left + pad, y, right - left - wide - 3 * pad, size,
             faded(theme_faint, dim));
   if (n->g->wide && !port->output)
-    text(n, a, value, left + pad + name_wide, y, size, faded(ink, dim));
+    text(n, st, value, left + pad + name_wide, y, size, faded(ink, dim));
   else
-    text(n, a, value, right - pad - wide, y, size, faded(ink, dim));
+    text(n, st, value, right - pad - wide, y, size, faded(ink, dim));
 }
 
 /* a box too small for anything but its colour */
-static bool draw_speck(const app *a, const network *n, int index, Rectangle box) {
+static bool draw_speck(const state *st, const network *n, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   Color color = node->role == GRAPH_DOF ? dof_fill : bone_fill;
   if (box.height >= 8) return false;
   if (node->role == GRAPH_FROM || node->role == GRAPH_TO) return true;
   if (node->role == GRAPH_COMPONENT)
-    color = network_color(sinew_rig_component_info(state_rig(a), (sinew_component){ node->id })
+    color = network_color(sinew_rig_component_info(state_rig(st), (sinew_component){ node->id })
                               .component_class->name);
   if (network_hold(n, node, NULL)) color = theme_held;
   DrawRectangleRec(box, faded(color, dimmed(n, index)));
   return true;
 }
 
-static void draw_component(network *n, app *a, int index, Rectangle box) {
+static void draw_component(network *n, state *st, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   sinew_component id = { node->id };
-  sinew_component_info info = sinew_rig_component_info(state_rig(a), id);
+  sinew_component_info info = sinew_rig_component_info(state_rig(st), id);
   bool dim = dimmed(n, index), held = network_hold(n, node, NULL);
-  bool chosen = params_chosen(a).id == node->id;
+  bool chosen = params_chosen(st).id == node->id;
   Color color = network_color(info.component_class->name);
   float round = fminf(6 * n->zoom, 6), head = graph_head * n->zoom;
   int size = letters(n, 13);
@@ -261,14 +262,14 @@ static void draw_component(network *n, app *a, int index, Rectangle box) {
                      faded(color, dim));
   }
   if (small && box.width > 24)
-    text_wrapped(n, a, node->label, box, faded(theme_ink, dim));
+    text_wrapped(n, st, node->label, box, faded(theme_ink, dim));
   else if (!small)
-    text_in(n, a, node->label, box.x + graph_pad * n->zoom, top.y + top.height / 2,
+    text_in(n, st, node->label, box.x + graph_pad * n->zoom, top.y + top.height / 2,
             box.width - 2 * graph_pad * n->zoom, size, faded(theme_ink, dim));
   if (!small)
     for (int i = 0; i < node->input_count + node->output_count; i++)
-      draw_port(n, a, &n->g->ports[node->inputs + i], box, dim);
-  bool edited = edits_find(a, id, NULL) != NULL;
+      draw_port(n, st, &n->g->ports[node->inputs + i], box, dim);
+  bool edited = edits_find(st, id, NULL) != NULL;
   Color line = chosen               ? theme_ink
                : held               ? theme_held
                : edited             ? theme_title
@@ -279,11 +280,11 @@ static void draw_component(network *n, app *a, int index, Rectangle box) {
                                 chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
 }
 
-static void draw_pill(network *n, app *a, int index, Rectangle box) {
+static void draw_pill(network *n, state *st, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   bool stub = node->role == GRAPH_FROM || node->role == GRAPH_TO, dim = dimmed(n, index);
   bool held = node->role == GRAPH_DOF && network_hold(n, node, NULL);
-  bool picked = node->role == GRAPH_SEGMENT && node->id == a->selected.id;
+  bool picked = node->role == GRAPH_SEGMENT && node->id == st->selected.id;
   const graph_port *port = &n->g->ports[node->inputs];
   int size = letters(n, stub ? 11.5f : 13);
   float pad = graph_pad * n->zoom * (stub ? 1 : 1.3f), middle = box.y + box.height / 2;
@@ -299,20 +300,20 @@ static void draw_pill(network *n, app *a, int index, Rectangle box) {
   float value_wide = 0;
   if (node->role == GRAPH_DOF && size) {
     char value[64];
-    value_short(SINEW_SCALAR, network_value(a, n->g, port), value, sizeof value);
-    value_wide = text_wide(n, a, value, size) + pad;
-    text(n, a, value, box.x + box.width - value_wide, middle, size,
+    value_short(SINEW_SCALAR, network_value(st, n->g, port), value, sizeof value);
+    value_wide = text_wide(n, st, value, size) + pad;
+    text(n, st, value, box.x + box.width - value_wide, middle, size,
          faded(held ? theme_held : theme_ink, dim));
   }
   if (size || box.width > 24)
-    text_in(n, a, node->label, box.x + pad, middle, box.width - value_wide - 2 * pad,
+    text_in(n, st, node->label, box.x + pad, middle, box.width - value_wide - 2 * pad,
             size ? size : 9, faded(ink, dim));
   if (!stub)
     DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, middle },
                 fmaxf(2, 3.6f * n->zoom), faded(held ? theme_held : wires[port->kind], dim));
 }
 
-static void draw_blocks(network *n, const app *a, Rectangle r) {
+static void draw_blocks(network *n, const state *st, Rectangle r) {
   for (int i = 0; i < n->g->block_count; i++) {
     const graph_block *b = &n->g->blocks[i];
     Rectangle box = { r.x + n->origin.x + b->x * n->zoom, r.y + n->origin.y + b->y * n->zoom,
@@ -322,23 +323,23 @@ static void draw_blocks(network *n, const app *a, Rectangle r) {
     DrawRectangleRounded(box, fminf(16 * n->zoom / fminf(box.width, box.height), 1), 4, block);
     int size = (int)fmaxf(roundf(15 * n->zoom), 10);
     if (title >= 3)
-      text_in(n, a, b->name, box.x + 4, box.y + fmaxf(title / 2, 6), box.width - 8, size,
+      text_in(n, st, b->name, box.x + 4, box.y + fmaxf(title / 2, 6), box.width - 8, size,
               theme_title);
   }
 }
 
-void network_draw(app *a, network *n, Rectangle r) {
+void network_draw(state *st, network *n, Rectangle r) {
   DrawRectangleRec(r, sheet);
-  draw_blocks(n, a, r);
+  draw_blocks(n, st, r);
   draw_wires(n, r, false);
   draw_wires(n, r, true);
   for (int i = 0; i < n->g->node_count; i++) {
     Rectangle box = network_place(n, &n->g->nodes[i], r);
     if (!CheckCollisionRecs(box, r)) continue;
-    if (draw_speck(a, n, i, box)) continue;
+    if (draw_speck(st, n, i, box)) continue;
     if (n->g->nodes[i].role == GRAPH_COMPONENT)
-      draw_component(n, a, i, box);
+      draw_component(n, st, i, box);
     else
-      draw_pill(n, a, i, box);
+      draw_pill(n, st, i, box);
   }
 }

@@ -26,7 +26,7 @@ static void offer(field *f, const sinew_curve_desc *desc) {
 
 /* the value that the curve is asked for now: that of the component's first input */
 static float input_now(const field *f) {
-  const float *value = sinew_pose_input(state_pose(f->a), f->component, 0);
+  const float *value = sinew_pose_input(state_pose(f->st), f->component, 0);
   return value ? *value : 0;
 }
 
@@ -120,7 +120,7 @@ static void move_point(field *f, sinew_curve_desc d, int at, Rectangle r) {
 }
 
 static void plot(field *f, const sinew_curve *curve, Rectangle r) {
-  ui *u = &f->a->ui;
+  ui *u = &f->st->ui;
   sinew_curve_desc d = sinew_curve_describe(curve);
   int id = field_id(f, 9100), hot = -1;
   bool dragging = u->active == id && f->p->dragged >= 0;
@@ -196,7 +196,7 @@ static void draw_kind(field *f, const sinew_curve *curve, Rectangle r) {
   for (int i = 0; i < SINEW_CURVE_KIND_COUNT; i++) kinds[i] = sinew_curve_kind_name(i);
   for (int i = 0; i < 3; i++) outsides[i] = sinew_outside_name(SINEW_OUTSIDE_CLAMP + i);
   sinew_curve_desc d = sinew_curve_describe(curve);
-  ui *u = &f->a->ui;
+  ui *u = &f->st->ui;
   float half = (r.width - 4) / 2;
   int kind = (int)d.kind;
   Rectangle left = { r.x, r.y + 1, half, r.height - 2 };
@@ -216,7 +216,7 @@ static void draw_kind(field *f, const sinew_curve *curve, Rectangle r) {
 
 /* scale and offset, then the points or coefficients, one a line */
 static float draw_numbers(field *f, float y) {
-  ui *u = &f->a->ui;
+  ui *u = &f->st->ui;
   sinew_curve_desc d = sinew_curve_describe(f->given->curve);
   bool points = by_points(d.kind);
   float row = ui_row(u), half = (f->r.width - 70) / 2;
@@ -258,7 +258,7 @@ static float draw_numbers(field *f, float y) {
 }
 
 float field_curve(field *f, float y) {
-  ui *u = &f->a->ui;
+  ui *u = &f->st->ui;
   float row = ui_row(u), high = u->size * 7;
   Rectangle r = field_label(f, y);
   if (!f->given) {

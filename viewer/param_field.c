@@ -23,12 +23,12 @@ void field_refuse(field *f, const sinew_error *error) {
 
 /* what was given may stand elsewhere after a change */
 static void read_again(field *f) {
-  f->given = acting_param(state_rig(f->a), f->component, f->name);
+  f->given = acting_param(state_rig(f->st), f->component, f->name);
 }
 
 void field_offer(field *f, const sinew_param *param) {
   sinew_error error;
-  if (edits_apply_param(f->a, f->component, param, &error) < 0)
+  if (edits_apply_param(f->st, f->component, param, &error) < 0)
     field_refuse(f, &error);
   else if (strcmp(f->p->wrong_param, f->name) == 0)
     f->p->wrong_param[0] = '\0';
@@ -57,7 +57,7 @@ float field_step(const sinew_param_desc *desc, float value) {
 
 static void reset(field *f) {
   sinew_error error;
-  if (edits_reset_param(f->a, f->component, f->name, &error) < 0)
+  if (edits_reset_param(f->st, f->component, f->name, &error) < 0)
     field_refuse(f, &error);
   else
     f->p->wrong_param[0] = '\0';
@@ -65,8 +65,8 @@ static void reset(field *f) {
 }
 
 Rectangle field_label(field *f, float y) {
-  ui *u = &f->a->ui;
-  const edit *changed = edits_find(f->a, f->component, f->name);
+  ui *u = &f->st->ui;
+  const edit *changed = edits_find(f->st, f->component, f->name);
   float row = ui_row(u), wide = fminf(f->r.width * 0.36f, u->size * 8), side = u->size * 1.2f;
   Rectangle label = { f->r.x, y, wide, row };
   const char *unit = f->desc->unit && f->desc->type != SINEW_PARAM_OBJECT ? f->desc->unit : "";
@@ -93,7 +93,7 @@ static bool numbers_row(field *f, Rectangle r, int first, float *values, int cou
   float gap = 4, wide = (r.width - gap * (float)(count - 1)) / (float)count;
   for (int i = 0; i < count; i++) {
     Rectangle one = { r.x + (wide + gap) * (float)i, r.y + 1, wide, r.height - 2 };
-    changed |= ui_number(&f->a->ui, field_id(f, first + i), one, field_step(f->desc, values[i]),
+    changed |= ui_number(&f->st->ui, field_id(f, first + i), one, field_step(f->desc, values[i]),
                          &values[i]);
   }
   return changed;
@@ -110,7 +110,7 @@ static void draw_number(field *f, float y) {
 static void draw_flag(field *f, float y) {
   Rectangle r = field_label(f, y);
   bool value = f->given ? f->given->number[0] != 0 : f->desc->fallback[0] != 0;
-  if (ui_toggle(&f->a->ui, field_id(f, 0), r, value ? "yes" : "no", &value)) {
+  if (ui_toggle(&f->st->ui, field_id(f, 0), r, value ? "yes" : "no", &value)) {
     sinew_param param = sinew_param_flag(f->name, value);
     field_offer(f, &param);
   }
@@ -148,7 +148,7 @@ static void turn_matrix(const float degrees[3], float *m) {
 
 static float draw_matrix(field *f, float y) {
   static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-  float m[16], angles[3], row = ui_row(&f->a->ui);
+  float m[16], angles[3], row = ui_row(&f->st->ui);
   Rectangle r = field_label(f, y);
   memcpy(m, f->given ? f->given->number : identity, sizeof m);
   sinew_param_desc lengths = { .unit = "m" }, degrees = { .unit = "deg" };
@@ -158,7 +158,7 @@ static float draw_matrix(field *f, float y) {
   bool moved = numbers_row(f, r, 0, m + 12, 3);
   f->desc = &degrees;
   r.y += row;
-  ui_label(&f->a->ui, "turned xyz \u00b0", f->r.x + 12, r.y, theme_faint);
+  ui_label(&f->st->ui, "turned xyz \u00b0", f->r.x + 12, r.y, theme_faint);
   bool turned = numbers_row(f, r, 3, angles, 3);
   f->desc = desc;
   if (turned) turn_matrix(angles, m);
@@ -170,7 +170,7 @@ static float draw_matrix(field *f, float y) {
 /* a choice among names; the one in force is found by `chosen` */
 static void draw_names(field *f, Rectangle r, const char *const *names, int count, int chosen) {
   r.y += 1, r.height -= 2;
-  if (!ui_choose(&f->a->ui, field_id(f, 0), r, names, count, &chosen)) return;
+  if (!ui_choose(&f->st->ui, field_id(f, 0), r, names, count, &chosen)) return;
   sinew_param param = sinew_param_text(f->name, names[chosen]);
   field_offer(f, &param);
 }
@@ -203,7 +203,7 @@ static void draw_text(field *f, float y) {
   char text[256];
   Rectangle r = field_label(f, y);
   snprintf(text, sizeof text, "%s", f->given && f->given->text ? f->given->text : "");
-  if (!ui_input(&f->a->ui, field_id(f, 0), r, "", text, sizeof text)) return;
+  if (!ui_input(&f->st->ui, field_id(f, 0), r, "", text, sizeof text)) return;
   sinew_param param = sinew_param_text(f->name, text);
   field_offer(f, &param);
 }
@@ -219,8 +219,8 @@ static void draw_object(field *f, float y) {
   } else if (f->given && f->given->object_class) {
     snprintf(text, sizeof text, "%s", f->given->object_class->name);
   }
-  ui_label_in(&f->a->ui, text, r.x, r.y, r.width, theme_faint);
-  if (ui_hot(&f->a->ui, r)) ui_tip(&f->a->ui, "%s: made by the script", text);
+  ui_label_in(&f->st->ui, text, r.x, r.y, r.width, theme_faint);
+  if (ui_hot(&f->st->ui, r)) ui_tip(&f->st->ui, "%s: made by the script", text);
 }
 
 /* the list as it is given, or as a single value stands for one */
@@ -241,7 +241,7 @@ static void offer_list(field *f, const float *values, int count, int width) {
 
 /* the line of a list's head: how many there are, with buttons for one more and one less */
 static void list_head(field *f, Rectangle r, const float *values, int count, int width) {
-  ui *u = &f->a->ui;
+  ui *u = &f->st->ui;
   float side = u->size * 1.5f;
   char text[64];
   snprintf(text, sizeof text, f->given ? "%d" : "none", count);
@@ -268,7 +268,7 @@ static void list_head(field *f, Rectangle r, const float *values, int count, int
 
 static float draw_list(field *f, float y, int width) {
   int count = 0, per_row = width == 3 ? 3 : 4;
-  float row = ui_row(&f->a->ui);
+  float row = ui_row(&f->st->ui);
   Rectangle head = field_label(f, y);
   const float *values = list_of(f, &count);
   list_head(f, head, values, count, width);
@@ -282,7 +282,7 @@ static float draw_list(field *f, float y, int width) {
     if (!copy) continue;
     char number[16];
     snprintf(number, sizeof number, "%d", width == 3 ? first / 3 + 1 : first + 1);
-    ui_label(&f->a->ui, number, f->r.x + 8, y, theme_faint);
+    ui_label(&f->st->ui, number, f->r.x + 8, y, theme_faint);
     Rectangle r = { f->r.x + 36, y, (f->r.width - 60) * (float)here / (float)per_row, row };
     if (!numbers_row(f, r, first, copy + first, here)) continue;
     offer_list(f, copy, count, width);
@@ -292,7 +292,7 @@ static float draw_list(field *f, float y, int width) {
 }
 
 float field_draw(field *f, float y) {
-  ui *u = &f->a->ui;
+  ui *u = &f->st->ui;
   float next = y + ui_row(u);
   u->faint = !f->given;
   switch (f->desc->type) {
@@ -310,6 +310,7 @@ float field_draw(field *f, float y) {
   default: draw_object(f, y); break;
   }
   u->faint = false;
-  if (strcmp(f->p->wrong_param, f->name) == 0) next += edits_refusal(f->a, f->p->wrong, f->r, next);
+  if (strcmp(f->p->wrong_param, f->name) == 0)
+    next += edits_refusal(f->st, f->p->wrong, f->r, next);
   return next + 4;
 }

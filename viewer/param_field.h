@@ -21,7 +21,7 @@ typedef struct params {
 } params;
 
 typedef struct field {
-  app *a;
+  state *st;
   params *p;
   sinew_component component;
   const sinew_param_desc *desc;

@@ -10,25 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static params *state_of(const app *a) { return tool_state(a, "params"); }
+static params *state_of(const state *st) { return tool_state(st, "params"); }
 
-sinew_component params_chosen(const app *a) { return state_of(a)->id; }
+sinew_component params_chosen(const state *st) { return state_of(st)->id; }
 
-void params_choose(app *a, sinew_component component) {
-  params *p = state_of(a);
+void params_choose(state *st, sinew_component component) {
+  params *p = state_of(st);
   if (component.id == p->id.id) return;
   p->id = component;
   snprintf(p->name, sizeof p->name, "%s",
-           component.id ? sinew_rig_component_info(state_rig(a), component).name : "");
+           component.id ? sinew_rig_component_info(state_rig(st), component).name : "");
   p->scroll = 0;
   p->wrong_param[0] = '\0';
   memset(p->open, 0, sizeof p->open);
-  a->ui.focus = 0;
+  st->ui.focus = 0;
 }
 
-static void loaded(app *a, void *self) {
+static void loaded(state *st, void *self) {
   params *p = self;
-  const sinew_rig *rig = state_rig(a);
+  const sinew_rig *rig = state_rig(st);
   int components = sinew_rig_component_count(rig), segments = sinew_rig_segment_count(rig);
   free(p->components);
   free(p->segments);
@@ -50,14 +50,14 @@ static const sinew_param_desc *in_table(const sinew_component_class *cls, const 
   return NULL;
 }
 
-static float draw_one(app *a, params *p, const sinew_param_desc *desc, const char *name, int place,
-                      Rectangle r, float y) {
-  field f = { .a = a,
+static float draw_one(state *st, params *p, const sinew_param_desc *desc, const char *name,
+                      int place, Rectangle r, float y) {
+  field f = { .st = st,
               .p = p,
               .component = p->id,
               .desc = desc,
               .name = name,
-              .given = acting_param(state_rig(a), p->id, name),
+              .given = acting_param(state_rig(st), p->id, name),
               .place = place,
               .r = r };
   snprintf(f.scope, sizeof f.scope, "param %s", name);
@@ -65,47 +65,47 @@ static float draw_one(app *a, params *p, const sinew_param_desc *desc, const cha
 }
 
 /* those of the class's table, then those with names of the author's choosing */
-static float draw_all(app *a, params *p, Rectangle r, float y) {
-  sinew_component_info info = sinew_rig_component_info(state_rig(a), p->id);
+static float draw_all(state *st, params *p, Rectangle r, float y) {
+  sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
   const sinew_component_class *cls = info.component_class;
   int place = 0;
   float start = y;
   for (const sinew_param_desc *d = cls->params; d && d->name && place < most_params; d++)
-    y = draw_one(a, p, d, d->name, place++, r, y);
+    y = draw_one(st, p, d, d->name, place++, r, y);
   for (int i = 0; cls->named && i < info.param_count && place < most_params; i++) {
     char name[104];
-    snprintf(name, sizeof name, "%s", sinew_rig_param(state_rig(a), p->id, i)->name);
-    if (!in_table(cls, name)) y = draw_one(a, p, cls->named, name, place++, r, y);
+    snprintf(name, sizeof name, "%s", sinew_rig_param(state_rig(st), p->id, i)->name);
+    if (!in_table(cls, name)) y = draw_one(st, p, cls->named, name, place++, r, y);
   }
   if (y == start) {
-    ui_label(&a->ui, "it has no parameters", r.x, y, theme_faint);
-    y += ui_row(&a->ui);
+    ui_label(&st->ui, "it has no parameters", r.x, y, theme_faint);
+    y += ui_row(&st->ui);
   }
   return y;
 }
 
-static void copy_lua(app *a, const params *p) {
+static void copy_lua(state *st, const params *p) {
   sinew_error error;
-  const char *text = edits_lua(a, p->id, &error);
+  const char *text = edits_lua(st, p->id, &error);
   if (!text) {
-    state_say(a, "%s", error.text);
+    state_say(st, "%s", error.text);
     return;
   }
   char what[256];
-  snprintf(what, sizeof what, edits_find(a, p->id, NULL) ? "what changed of '%s'" : "'%s'",
+  snprintf(what, sizeof what, edits_find(st, p->id, NULL) ? "what changed of '%s'" : "'%s'",
            p->name);
-  state_copy(a, text, what);
+  state_copy(st, text, what);
 }
 
-static void reset_all(app *a, const params *p) {
+static void reset_all(state *st, const params *p) {
   sinew_error error;
-  history_pause(a->history);
-  if (edits_reset_param(a, p->id, NULL, &error) < 0) state_say(a, "%s", error.text);
+  history_pause(st->history);
+  if (edits_reset_param(st, p->id, NULL, &error) < 0) state_say(st, "%s", error.text);
 }
 
-static float draw_head(app *a, params *p, Rectangle r) {
-  ui *u = &a->ui;
-  sinew_component_info info = sinew_rig_component_info(state_rig(a), p->id);
+static float draw_head(state *st, params *p, Rectangle r) {
+  ui *u = &st->ui;
+  sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
   float row = ui_row(u), y = r.y + 6;
   DrawRectangleRounded((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 0.4f, 4,
                        network_color(info.component_class->name));
@@ -123,36 +123,36 @@ static float draw_head(app *a, params *p, Rectangle r) {
            info.component_class->doc ? info.component_class->doc : "",
            info.origin ? info.origin : "");
   y += row + 4;
-  bool changed = edits_find(a, p->id, NULL) != NULL;
-  edits_act act = edits_buttons(a, "params", (Rectangle){ r.x, y, r.width, row }, changed);
-  if (act == EDITS_COPY) copy_lua(a, p);
-  if (act == EDITS_RESET) reset_all(a, p);
+  bool changed = edits_find(st, p->id, NULL) != NULL;
+  edits_act act = edits_buttons(st, "params", (Rectangle){ r.x, y, r.width, row }, changed);
+  if (act == EDITS_COPY) copy_lua(st, p);
+  if (act == EDITS_RESET) reset_all(st, p);
   return y + row + 8;
 }
 
-static void panel(app *a, void *self, Rectangle r) {
+static void panel(state *st, void *self, Rectangle r) {
   params *p = self;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
   if (!p->id.id) {
-    ui_label(&a->ui, *p->name ? p->name : "no component is chosen", inner.x, r.y + 6, theme_faint);
-    ui_label(&a->ui, *p->name ? "is not in this rig" : "click a box of the network (N)", inner.x,
-             r.y + 6 + ui_row(&a->ui), theme_faint);
+    ui_label(&st->ui, *p->name ? p->name : "no component is chosen", inner.x, r.y + 6, theme_faint);
+    ui_label(&st->ui, *p->name ? "is not in this rig" : "click a box of the network (N)", inner.x,
+             r.y + 6 + ui_row(&st->ui), theme_faint);
     return;
   }
-  float top = draw_head(a, p, inner);
+  float top = draw_head(st, p, inner);
   Rectangle list = { r.x, top, r.width, r.y + r.height - top };
   Rectangle fields = { inner.x, top, inner.width, list.height };
-  float y = ui_scroll_begin(&a->ui, list, &p->scroll);
-  float end = draw_all(a, p, fields, y);
-  ui_scroll_end(&a->ui, list, end - y + ui_row(&a->ui), &p->scroll);
+  float y = ui_scroll_begin(&st->ui, list, &p->scroll);
+  float end = draw_all(st, p, fields, y);
+  ui_scroll_end(&st->ui, list, end - y + ui_row(&st->ui), &p->scroll);
 }
 
 /* the numbers of a line, or the words of a name, as the type wants them; a curve is its points */
-static bool read_value(app *a, params *p, const char *name, char *text, sinew_error *error) {
+static bool read_value(state *st, params *p, const char *name, char *text, sinew_error *error) {
   enum { most = 256 };
   float numbers[most];
   int count = 0;
-  const sinew_component_class *cls = sinew_rig_component_info(state_rig(a), p->id).component_class;
+  const sinew_component_class *cls = sinew_rig_component_info(state_rig(st), p->id).component_class;
   const sinew_param_desc *d = in_table(cls, name);
   if (!d) d = cls->named;
   if (!d) {
@@ -179,7 +179,7 @@ static bool read_value(app *a, params *p, const char *name, char *text, sinew_er
   case SINEW_PARAM_VECTORS: param = sinew_param_vectors(name, numbers, count / 3); break;
   case SINEW_PARAM_CURVE: {
     sinew_curve_desc desc = sinew_default_curve_desc();
-    const sinew_param *old = acting_param(state_rig(a), p->id, name);
+    const sinew_param *old = acting_param(state_rig(st), p->id, name);
     if (old) desc = sinew_curve_describe(old->curve);
     desc.points = numbers;
     desc.point_count = count / 2;
@@ -193,8 +193,8 @@ static bool read_value(app *a, params *p, const char *name, char *text, sinew_er
   int wanted = d->type == SINEW_PARAM_VECTOR ? 3 : d->type == SINEW_PARAM_MATRIX ? 16 : 1;
   bool fits = param.type == SINEW_PARAM_TEXT || count >= wanted;
   if (!fits) snprintf(error->text, sizeof error->text, "%d numbers are wanted", wanted);
-  history_pause(a->history);
-  bool fine = fits && edits_apply_param(a, p->id, &param, error) >= 0;
+  history_pause(st->history);
+  bool fine = fits && edits_apply_param(st, p->id, &param, error) >= 0;
   sinew_curve_destroy(curve);
   return fine;
 }
@@ -222,7 +222,7 @@ static void print_value(const sinew_param *p) {
   printf("\n");
 }
 
-static void answer_param(app *a, params *p, char *rest) {
+static void answer_param(state *st, params *p, char *rest) {
   sinew_error error = { 0 };
   char *equals = strchr(rest, '=');
   if (!p->id.id) {
@@ -231,20 +231,20 @@ static void answer_param(app *a, params *p, char *rest) {
   }
   if (equals) {
     *equals = '\0';
-    if (!read_value(a, p, rest, equals + 1, &error)) {
+    if (!read_value(st, p, rest, equals + 1, &error)) {
       printf("error %s\n", error.text);
       return;
     }
   }
-  print_value(acting_param(state_rig(a), p->id, rest));
+  print_value(acting_param(state_rig(st), p->id, rest));
 }
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
+static bool remote(state *st, void *self, const char *verb, char *rest) {
   params *p = self;
   sinew_error error = { 0 };
   if (strcmp(verb, "choose") == 0) {
-    sinew_component id = sinew_rig_find_component(state_rig(a), rest, &error);
-    if (id.id) params_choose(a, id);
+    sinew_component id = sinew_rig_find_component(state_rig(st), rest, &error);
+    if (id.id) params_choose(st, id);
     if (id.id)
       printf("ok\n");
     else
@@ -252,14 +252,14 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
   } else if (strcmp(verb, "chosen") == 0) {
     printf("ok %s\n", p->id.id ? p->name : "");
   } else if (strcmp(verb, "param") == 0) {
-    answer_param(a, p, rest);
+    answer_param(st, p, rest);
   } else if (strcmp(verb, "wrong") == 0) {
     printf("ok %s\n", *p->wrong_param ? p->wrong : "");
   } else if (strcmp(verb, "param_reset") == 0) {
-    reset_all(a, p);
+    reset_all(st, p);
     printf("ok\n");
   } else if (strcmp(verb, "param_lua") == 0) {
-    const char *text = p->id.id ? edits_lua(a, p->id, &error) : NULL;
+    const char *text = p->id.id ? edits_lua(st, p->id, &error) : NULL;
     printf(text ? "ok " : "error ");
     edits_print(text ? text : error.text);
   } else {
@@ -268,15 +268,15 @@ static bool remote(app *a, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static void *create(app *a) {
-  (void)a;
+static void *create(state *st) {
+  (void)st;
   params *p = calloc(1, sizeof *p);
   if (p) p->dragged = -1;
   return p;
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   params *p = self;
   free(p->components);
   free(p->segments);

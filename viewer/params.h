@@ -5,7 +5,7 @@
 #include "state.h"
 
 /* Null where none is chosen. */
-sinew_component params_chosen(const app *a);
-void params_choose(app *a, sinew_component component);
+sinew_component params_chosen(const state *st);
+void params_choose(state *st, sinew_component component);
 
 #endif

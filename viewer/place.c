@@ -15,7 +15,9 @@ static const Color axis_colors[] = { { 216, 64, 60, 255 },
 static const Color hot_color = { 255, 196, 30, 255 };
 static const Color ball_color = { 110, 150, 205, 255 }, way_color = { 214, 168, 20, 255 };
 
-static marks *marks_of(const app *a) { return ((const limits *)tool_state(a, "limits"))->marks; }
+static marks *marks_of(const state *st) {
+  return ((const limits *)tool_state(st, "limits"))->marks;
+}
 
 const place_target *place_chosen(const place *p) {
   return p->chosen >= 0 && p->chosen < p->count ? &p->targets[p->chosen] : NULL;
@@ -28,11 +30,11 @@ void place_choose(place *p, int index) {
   if (index >= 0) snprintf(p->label, sizeof p->label, "%s", p->targets[index].label);
 }
 
-void place_follow(app *a, place *p) {
-  if (p->rig != state_rig(a) || p->of.id != a->selected.id) {
-    p->rig = state_rig(a);
-    p->of = a->selected;
-    p->count = place_find(a, p->targets);
+void place_follow(state *st, place *p) {
+  if (p->rig != state_rig(st) || p->of.id != st->selected.id) {
+    p->rig = state_rig(st);
+    p->of = st->selected;
+    p->count = place_find(st, p->targets);
     p->chosen = p->count ? 0 : -1;
     p->held = p->hot = HANDLE_NONE;
     p->wrong[0] = '\0';
@@ -40,15 +42,15 @@ void place_follow(app *a, place *p) {
       if (strcmp(p->targets[i].label, p->label) == 0) p->chosen = i;
   }
   const place_target *t = place_chosen(p);
-  p->shown = t && place_handle(a, t, p->world, &p->handle);
+  p->shown = t && place_handle(st, t, p->world, &p->handle);
 }
 
-bool place_offer(app *a, place *p, const place_value *value, unsigned what) {
+bool place_offer(state *st, place *p, const place_value *value, unsigned what) {
   sinew_error error = { 0 };
   const place_target *t = place_chosen(p);
-  bool fine = t && place_apply(a, t, value, what, &error) >= 0;
+  bool fine = t && place_apply(st, t, value, what, &error) >= 0;
   snprintf(p->wrong, sizeof p->wrong, "%s", fine ? "" : error.text);
-  if (t) p->shown = place_handle(a, t, p->world, &p->handle);
+  if (t) p->shown = place_handle(st, t, p->world, &p->handle);
   return fine;
 }
 
@@ -70,13 +72,13 @@ void place_drag(const place *p, const float base[16], float amount, place_value 
 }
 
 /* pixels from the mouse to a part */
-static float distance_to(const app *a, const handle *h, handle_part part, Vector2 mouse) {
+static float distance_to(const state *st, const handle *h, handle_part part, Vector2 mouse) {
   float line[handle_line_points][3], least = 1e9f;
   int count = handle_line(h, part, line);
-  if (part >= HANDLE_KNOB) return Vector2Distance(mouse, state_project(a, vector(line[1])));
-  Vector2 last = state_project(a, vector(line[0]));
+  if (part >= HANDLE_KNOB) return Vector2Distance(mouse, state_project(st, vector(line[1])));
+  Vector2 last = state_project(st, vector(line[0]));
   for (int i = 1; i < count; i++) {
-    Vector2 next = state_project(a, vector(line[i])), way = Vector2Subtract(next, last);
+    Vector2 next = state_project(st, vector(line[i])), way = Vector2Subtract(next, last);
     float square = Vector2LengthSqr(way);
     float at = square > 0 ? Vector2DotProduct(Vector2Subtract(mouse, last), way) / square : 0;
     Vector2 on = Vector2Add(last, Vector2Scale(way, Clamp(at, 0, 1)));
@@ -86,12 +88,12 @@ static float distance_to(const app *a, const handle *h, handle_part part, Vector
   return least;
 }
 
-static handle_part under(const app *a, const place *p, Vector2 mouse) {
+static handle_part under(const state *st, const place *p, Vector2 mouse) {
   handle_part found = HANDLE_NONE;
-  float least = 0.6f * a->ui.size;
+  float least = 0.6f * st->ui.size;
   for (int i = 0; i < HANDLE_PARTS; i++) {
     if (!handle_has(&p->handle, (handle_part)i)) continue;
-    float d = distance_to(a, &p->handle, (handle_part)i, mouse);
+    float d = distance_to(st, &p->handle, (handle_part)i, mouse);
     if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* where it crosses a ring, an arrow wins */
     if (d < least) least = d, found = (handle_part)i;
   }
@@ -99,11 +101,11 @@ static handle_part under(const app *a, const place *p, Vector2 mouse) {
 }
 
 /* takes hold of a part where the mouse is */
-static void take(app *a, place *p, Ray ray) {
+static void take(state *st, place *p, Ray ray) {
   const float from[3] = { ray.position.x, ray.position.y, ray.position.z };
   const float direction[3] = { ray.direction.x, ray.direction.y, ray.direction.z };
   const handle *h = &p->handle;
-  place_read(a, place_chosen(p), &p->before);
+  place_read(st, place_chosen(p), &p->before);
   p->held = p->hot;
   p->amount = p->start = p->per_pixel = 0;
   p->pressed = GetMousePosition();
@@ -119,22 +121,22 @@ static void take(app *a, place *p, Ray ray) {
   /* seen edge on it turns as a wheel does: along its line on the screen */
   float line[handle_line_points][3], least = 1e9f;
   int nearest = 0, count = handle_line(h, p->held, line);
-  Vector3 eye = orbit_camera(&a->view).position;
+  Vector3 eye = orbit_camera(&st->view).position;
   for (int i = 0; i < count - 1; i++) {
     Vector3 at = vector(line[i]);
-    float d = Vector2Distance(p->pressed, state_project(a, at)) +
+    float d = Vector2Distance(p->pressed, state_project(st, at)) +
               1e-3f * Vector3Distance(eye, at) / h->size;
     if (d < least) least = d, nearest = i;
   }
-  p->tangent = Vector2Subtract(state_project(a, vector(line[nearest + 1])),
-                               state_project(a, vector(line[nearest])));
+  p->tangent = Vector2Subtract(state_project(st, vector(line[nearest + 1])),
+                               state_project(st, vector(line[nearest])));
   if (handle_mirrored(h->frame)) p->tangent = Vector2Negate(p->tangent);
   float step = Vector2Length(p->tangent);
   p->tangent = Vector2Normalize(p->tangent);
   p->per_pixel = 360.0f / (handle_line_points - 1) / fmaxf(step, 0.5f);
 }
 
-static void pull(app *a, place *p, Ray ray) {
+static void pull(state *st, place *p, Ray ray) {
   const float from[3] = { ray.position.x, ray.position.y, ray.position.z };
   const float direction[3] = { ray.direction.x, ray.direction.y, ray.direction.z };
   float now, amount, base[16];
@@ -153,39 +155,39 @@ static void pull(app *a, place *p, Ray ray) {
   p->amount = amount;
   place_value value;
   unsigned what;
-  if (!place_base(a, place_chosen(p), base)) return;
+  if (!place_base(st, place_chosen(p), base)) return;
   place_drag(p, base, amount, &value, &what);
-  place_offer(a, p, &value, what);
+  place_offer(st, p, &value, what);
 }
 
-static bool mouse(app *a, void *self, Ray ray) {
+static bool mouse(state *st, void *self, Ray ray) {
   place *p = self;
   if (p->held != HANDLE_NONE) {
-    a->hovered = (sinew_segment){ 0 };
-    if (GetMouseDelta().x != 0 || GetMouseDelta().y != 0) pull(a, p, ray);
+    st->hovered = (sinew_segment){ 0 };
+    if (GetMouseDelta().x != 0 || GetMouseDelta().y != 0) pull(st, p, ray);
     return true;
   }
   bool other = IsMouseButtonDown(MOUSE_BUTTON_RIGHT) || IsMouseButtonDown(MOUSE_BUTTON_MIDDLE);
   if (!p->shown || other) return false;
   if (IsMouseButtonDown(MOUSE_BUTTON_LEFT) && !IsMouseButtonPressed(MOUSE_BUTTON_LEFT))
     return false;
-  p->hot = under(a, p, GetMousePosition());
+  p->hot = under(st, p, GetMousePosition());
   if (p->hot == HANDLE_NONE) return false;
-  a->hovered = (sinew_segment){ 0 };
-  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) take(a, p, ray);
+  st->hovered = (sinew_segment){ 0 };
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) take(st, p, ray);
   return true;
 }
 
-static void frame(app *a, void *self) {
+static void frame(state *st, void *self) {
   place *p = self;
-  if (!tool_is_open(a, "place")) {
+  if (!tool_is_open(st, "place")) {
     p->held = p->hot = HANDLE_NONE;
     return;
   }
   if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT)) p->held = HANDLE_NONE;
-  if (p->held == HANDLE_NONE && !CheckCollisionPointRec(GetMousePosition(), a->place))
+  if (p->held == HANDLE_NONE && !CheckCollisionPointRec(GetMousePosition(), st->place))
     p->hot = HANDLE_NONE;
-  place_follow(a, p);
+  place_follow(st, p);
 }
 
 static Color part_color(const place *p, int part) {
@@ -213,8 +215,8 @@ static void draw_handle(const place *p, const handle *h, marks *m) {
 }
 
 /* the same picture so near to the eye that nothing hides it */
-static handle brought_near(const app *a, const handle *h) {
-  Camera3D camera = orbit_camera(&a->view);
+static handle brought_near(const state *st, const handle *h) {
+  Camera3D camera = orbit_camera(&st->view);
   const float eye[3] = { camera.position.x, camera.position.y, camera.position.z };
   handle near = *h;
   float depth = Vector3Distance(camera.position, vector(h->frame + 12));
@@ -226,12 +228,12 @@ static handle brought_near(const app *a, const handle *h) {
 }
 
 /* the axis, or the centres with the way between them */
-static void draw_subject(app *a, const place *p, marks *m) {
+static void draw_subject(state *st, const place *p, marks *m) {
   const place_target *t = place_chosen(p);
   float base[16], thin = 0.02f * p->handle.size;
   acting_hinge h;
   if (t->kind != PLACE_AXIS && t->kind != PLACE_CENTRE) return;
-  if (!place_base(a, t, base) || !acting_hinge_read(state_rig(a), t->component, &h)) return;
+  if (!place_base(st, t, base) || !acting_hinge_read(state_rig(st), t->component, &h)) return;
   for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
     marks_ball(m, placed(base, h.centres + 3 * i), 1.6f * thin, way_color);
     if (i > 0)
@@ -243,43 +245,43 @@ static void draw_subject(app *a, const place *p, marks *m) {
   marks_axis(m, vector(p->handle.frame + 12), vector(axis), 3.2f * p->handle.size, true);
 }
 
-static void solid(app *a, void *self) {
+static void solid(state *st, void *self) {
   place *p = self;
   if (!p->shown) return;
-  marks *m = marks_of(a);
-  Vector3 eye = orbit_camera(&a->view).position;
+  marks *m = marks_of(st);
+  Vector3 eye = orbit_camera(&st->view).position;
   rlEnableBackfaceCulling();
   marks_look(m, eye, 0.55f);
   rlDisableDepthTest();
-  draw_subject(a, p, m);
+  draw_subject(st, p, m);
   rlEnableDepthTest();
   marks_look(m, eye, 1);
-  draw_subject(a, p, m);
+  draw_subject(st, p, m);
   rlDisableBackfaceCulling();
 }
 
-static void glass(app *a, void *self) {
+static void glass(state *st, void *self) {
   place *p = self;
   const place_target *t = place_chosen(p);
   place_value v;
   float base[16];
   if (!p->shown) return;
-  marks *m = marks_of(a);
-  marks_look(m, orbit_camera(&a->view).position, 1);
-  if (t->kind == PLACE_ELLIPSOID && place_read(a, t, &v) && place_base(a, t, base)) {
+  marks *m = marks_of(st);
+  marks_look(m, orbit_camera(&st->view).position, 1);
+  if (t->kind == PLACE_ELLIPSOID && place_read(st, t, &v) && place_base(st, t, base)) {
     for (int i = 0; i < 12; i++) v.turn[i] *= v.radii[i / 4];
     memcpy(v.turn + 12, v.at, sizeof v.at);
     space_mul(base, v.turn, base);
     marks_glass look = { .color = ball_color, .marked = -1, .strength = 1 };
     marks_draw_glass(m, marks_unit_ball(m), matrix(base), &look);
   }
-  handle near = brought_near(a, &p->handle);
+  handle near = brought_near(st, &p->handle);
   rlEnableBackfaceCulling();
   draw_handle(p, &near, m);
   rlDisableBackfaceCulling();
 }
 
-static void flat(app *a, void *self) {
+static void flat(state *st, void *self) {
   const place *p = self;
   if (p->held == HANDLE_NONE) return;
   char text[64];
@@ -289,14 +291,14 @@ static void flat(app *a, void *self) {
                     : p->held >= HANDLE_KNOB ? -p->amount * 1000
                                              : p->amount * 1000));
   Vector2 at = GetMousePosition();
-  float width = ui_text_width(&a->ui, text) + 16;
-  DrawRectangleRounded((Rectangle){ at.x + 18, at.y - 8, width, ui_row(&a->ui) }, 0.3f, 4,
+  float width = ui_text_width(&st->ui, text) + 16;
+  DrawRectangleRounded((Rectangle){ at.x + 18, at.y - 8, width, ui_row(&st->ui) }, 0.3f, 4,
                        Fade(theme_float, 0.9f));
-  ui_label(&a->ui, text, at.x + 26, at.y - 8, theme_ink);
+  ui_label(&st->ui, text, at.x + 26, at.y - 8, theme_ink);
 }
 
-static void *create(app *a) {
-  (void)a;
+static void *create(state *st) {
+  (void)st;
   enum { sides = 64 };
   place *p = calloc(1, sizeof *p);
   if (!p) return NULL;
@@ -311,15 +313,15 @@ static void *create(app *a) {
   return p;
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   place *p = self;
   UnloadMesh(p->ring);
   free(p);
 }
 
-static void loaded(app *a, void *self) {
-  (void)a;
+static void loaded(state *st, void *self) {
+  (void)st;
   place *p = self;
   p->rig = NULL;
   p->count = 0;
@@ -328,10 +330,10 @@ static void loaded(app *a, void *self) {
   p->hot = p->held = HANDLE_NONE;
 }
 
-static void panel(app *a, void *self, Rectangle r) { place_panel(a, self, r); }
+static void panel(state *st, void *self, Rectangle r) { place_panel(st, self, r); }
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
-  return place_remote(a, self, verb, rest);
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  return place_remote(st, self, verb, rest);
 }
 
 static const char *const help[] = {

@@ -49,30 +49,30 @@ typedef struct place {
 } place;
 
 /* What can be placed for the selected bone: how many. */
-int place_find(const app *a, place_target dest[place_most]);
+int place_find(const state *st, place_target dest[place_most]);
 /* Which of PLACE_AT and so on the target has. */
 unsigned place_has(const place_target *t);
 /* The values now; false where it has lost its frame. */
-bool place_read(const app *a, const place_target *t, place_value *dest);
+bool place_read(const state *st, const place_target *t, place_value *dest);
 /* The frame in the world in which the values are. */
-bool place_base(const app *a, const place_target *t, float dest[16]);
+bool place_base(const state *st, const place_target *t, float dest[16]);
 /* Applies those of the values that `what` names, as one change. */
-sinew_status place_apply(app *a, const place_target *t, const place_value *value, unsigned what,
+sinew_status place_apply(state *st, const place_target *t, const place_value *value, unsigned what,
                          sinew_error *error);
 /* The values moved by a vector of the world, or turned about an axis of it. */
 void place_move(const float base[16], const float by[3], place_value *value);
 void place_turn(const place_target *t, const float base[16], const float axis[3], float degrees,
                 place_value *value);
 /* Where the handle stands now. */
-bool place_handle(const app *a, const place_target *t, bool world, handle *dest);
+bool place_handle(const state *st, const place_target *t, bool world, handle *dest);
 
 /* The target that is chosen; NULL: none. */
 const place_target *place_chosen(const place *p);
 /* Applies, or keeps the reason why not. */
-bool place_offer(app *a, place *p, const place_value *value, unsigned what);
-void place_panel(app *a, place *p, Rectangle r);
-bool place_remote(app *a, place *p, const char *verb, char *rest);
-void place_follow(app *a, place *p); /* brings targets and handle up to selection and rig */
+bool place_offer(state *st, place *p, const place_value *value, unsigned what);
+void place_panel(state *st, place *p, Rectangle r);
+bool place_remote(state *st, place *p, const char *verb, char *rest);
+void place_follow(state *st, place *p); /* brings targets and handle up to selection and rig */
 void place_choose(place *p, int index);
 /* How far a part was dragged changes the values like this. */
 void place_drag(const place *p, const float base[16], float amount, place_value *value,

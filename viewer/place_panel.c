@@ -41,12 +41,12 @@ static void write_row(place_value *v, unsigned what, const float from[3]) {
     memcpy(numbers_of(v, what), from, 3 * sizeof *from);
 }
 
-static float draw_rows(app *a, place *p, Rectangle r, float y) {
-  ui *u = &a->ui;
+static float draw_rows(state *st, place *p, Rectangle r, float y) {
+  ui *u = &st->ui;
   const place_target *t = place_chosen(p);
   place_value value;
   float line = ui_row(u), wide = (r.width - 8) / 3;
-  if (!place_read(a, t, &value)) return y;
+  if (!place_read(st, t, &value)) return y;
   for (int i = 0; i < row_count; i++) {
     if (!(place_has(t) & rows[i].what)) continue;
     float numbers[3];
@@ -63,49 +63,49 @@ static float draw_rows(app *a, place *p, Rectangle r, float y) {
                            &numbers[k]);
     if (changed) {
       write_row(&value, rows[i].what, numbers);
-      place_offer(a, p, &value, rows[i].what);
-      place_read(a, t, &value);
+      place_offer(st, p, &value, rows[i].what);
+      place_read(st, t, &value);
     }
     y += line + 6;
   }
   return y;
 }
 
-static bool is_changed(const app *a, const place_target *t) {
-  return t->kind == PLACE_REST ? edits_find_rest(a, t->segment) != NULL
-                               : edits_find(a, t->component, NULL) != NULL;
+static bool is_changed(const state *st, const place_target *t) {
+  return t->kind == PLACE_REST ? edits_find_rest(st, t->segment) != NULL
+                               : edits_find(st, t->component, NULL) != NULL;
 }
 
-static const char *lua_of(app *a, const place_target *t, sinew_error *error) {
-  return t->kind == PLACE_REST ? edits_rest_lua(a, t->segment, error)
-                               : edits_lua(a, t->component, error);
+static const char *lua_of(state *st, const place_target *t, sinew_error *error) {
+  return t->kind == PLACE_REST ? edits_rest_lua(st, t->segment, error)
+                               : edits_lua(st, t->component, error);
 }
 
-static sinew_status reset(app *a, const place_target *t, sinew_error *error) {
-  history_pause(a->history);
-  return t->kind == PLACE_REST ? edits_reset_rest(a, t->segment, error)
-                               : edits_reset_param(a, t->component, NULL, error);
+static sinew_status reset(state *st, const place_target *t, sinew_error *error) {
+  history_pause(st->history);
+  return t->kind == PLACE_REST ? edits_reset_rest(st, t->segment, error)
+                               : edits_reset_param(st, t->component, NULL, error);
 }
 
-static float draw_buttons(app *a, place *p, Rectangle r, float y) {
+static float draw_buttons(state *st, place *p, Rectangle r, float y) {
   const place_target *t = place_chosen(p);
-  edits_act act =
-      edits_buttons(a, "place", (Rectangle){ r.x, y, r.width, ui_row(&a->ui) }, is_changed(a, t));
+  edits_act act = edits_buttons(st, "place", (Rectangle){ r.x, y, r.width, ui_row(&st->ui) },
+                                is_changed(st, t));
   sinew_error error = { 0 };
   if (act == EDITS_COPY) {
-    const char *text = lua_of(a, t, &error);
+    const char *text = lua_of(st, t, &error);
     if (text)
-      state_copy(a, text, t->label);
+      state_copy(st, text, t->label);
     else
-      state_say(a, "%s", error.text);
+      state_say(st, "%s", error.text);
   }
-  if (act == EDITS_RESET && reset(a, t, &error) < 0)
+  if (act == EDITS_RESET && reset(st, t, &error) < 0)
     snprintf(p->wrong, sizeof p->wrong, "%s", error.text);
-  return y + ui_row(&a->ui) + 8;
+  return y + ui_row(&st->ui) + 8;
 }
 
-void place_panel(app *a, place *p, Rectangle r) {
-  ui *u = &a->ui;
+void place_panel(state *st, place *p, Rectangle r) {
+  ui *u = &st->ui;
   float line = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
   ui_label(u, "place", inner.x, y, theme_title);
@@ -125,8 +125,8 @@ void place_panel(app *a, place *p, Rectangle r) {
   y += list.height + 8;
   const place_target *t = place_chosen(p);
   if (!t) return;
-  y = draw_buttons(a, p, inner, y);
-  y = draw_rows(a, p, inner, y);
+  y = draw_buttons(st, p, inner, y);
+  y = draw_rows(st, p, inner, y);
   ui_toggle(u, ui_id("place", 10), (Rectangle){ inner.x, y, inner.width, line },
             "handles along the world's axes", &p->world);
   y += line + 4;
@@ -134,7 +134,7 @@ void place_panel(app *a, place *p, Rectangle r) {
     ui_label(u, "it moves no bone that is known", inner.x, y, theme_faint);
     y += line;
   }
-  if (*p->wrong) edits_refusal(a, p->wrong, inner, y);
+  if (*p->wrong) edits_refusal(st, p->wrong, inner, y);
 }
 
 static bool three(const char *text, float dest[3]) {
@@ -149,26 +149,26 @@ static void answer(const place *p, bool fine) {
 }
 
 /* as if a part had been dragged so far */
-static void answer_drag(app *a, place *p, const float amounts[3], handle_part first) {
+static void answer_drag(state *st, place *p, const float amounts[3], handle_part first) {
   bool fine = true;
-  history_pause(a->history);
+  history_pause(st->history);
   for (int k = 0; k < 3 && fine; k++) {
     place_value value;
     unsigned what;
     float base[16];
     p->held = (handle_part)(first + k);
     if (amounts[k] == 0 || !handle_has(&p->handle, p->held)) continue;
-    place_read(a, place_chosen(p), &p->before);
+    place_read(st, place_chosen(p), &p->before);
     handle_axis(&p->handle, p->held, p->axis);
-    place_base(a, place_chosen(p), base);
+    place_base(st, place_chosen(p), base);
     place_drag(p, base, amounts[k], &value, &what);
-    fine = place_offer(a, p, &value, what);
+    fine = place_offer(st, p, &value, what);
   }
   p->held = HANDLE_NONE;
   answer(p, fine);
 }
 
-static void answer_set(app *a, place *p, const char *rest) {
+static void answer_set(state *st, place *p, const char *rest) {
   const place_target *t = place_chosen(p);
   place_value value;
   float numbers[3];
@@ -177,10 +177,10 @@ static void answer_set(app *a, place *p, const char *rest) {
     if (strncmp(rest, rows[i].word, length) != 0 || rest[length] != ' ' ||
         !(place_has(t) & rows[i].what))
       continue;
-    if (!three(rest + length, numbers) || !place_read(a, t, &value)) break;
-    history_pause(a->history);
+    if (!three(rest + length, numbers) || !place_read(st, t, &value)) break;
+    history_pause(st->history);
     write_row(&value, rows[i].what, numbers);
-    answer(p, place_offer(a, p, &value, rows[i].what));
+    answer(p, place_offer(st, p, &value, rows[i].what));
     return;
   }
   printf("error place_set with three numbers:");
@@ -189,11 +189,11 @@ static void answer_set(app *a, place *p, const char *rest) {
   printf("\n");
 }
 
-static void answer_get(const app *a, const place_target *t) {
+static void answer_get(const state *st, const place_target *t) {
   place_value value;
   float numbers[3];
   printf("ok");
-  for (int i = 0; place_read(a, t, &value) && i < row_count; i++) {
+  for (int i = 0; place_read(st, t, &value) && i < row_count; i++) {
     if (!(place_has(t) & rows[i].what)) continue;
     read_row(&value, rows[i].what, numbers);
     printf(" %s %.9g %.9g %.9g", rows[i].word, (double)numbers[0], (double)numbers[1],
@@ -203,7 +203,7 @@ static void answer_get(const app *a, const place_target *t) {
 }
 
 /* where to take hold of a part: x y z, turn_x ..., knob_x ...; of a ring, how far round it */
-static void answer_handle(const app *a, const place *p, const char *rest) {
+static void answer_handle(const state *st, const place *p, const char *rest) {
   static const char *const parts[] = { "x",      "y",      "z",      "turn_x", "turn_y",
                                        "turn_z", "knob_x", "knob_y", "knob_z" };
   char name[16] = "";
@@ -216,7 +216,7 @@ static void answer_handle(const app *a, const place *p, const char *rest) {
     int count = handle_line(&p->handle, (handle_part)i, line), last = count - 1;
     int round = (int)lroundf(degrees / 360 * (float)last) % last;
     const float *on = line[count == 2 ? 1 : round < 0 ? round + last : round];
-    Vector2 at = state_project(a, (Vector3){ on[0], on[1], on[2] });
+    Vector2 at = state_project(st, (Vector3){ on[0], on[1], on[2] });
     printf("ok %g %g\n", (double)at.x, (double)at.y);
     return;
   }
@@ -242,11 +242,11 @@ static bool is_verb(const char *verb) {
   return false;
 }
 
-bool place_remote(app *a, place *p, const char *verb, char *rest) {
+bool place_remote(state *st, place *p, const char *verb, char *rest) {
   sinew_error error = { 0 };
   float v[3] = { 0, 0, 0 };
   if (!is_verb(verb)) return false;
-  place_follow(a, p);
+  place_follow(st, p);
   const place_target *t = place_chosen(p);
   const char *what = verb + 6;
   if (strcmp(verb, "places") == 0) {
@@ -264,28 +264,28 @@ bool place_remote(app *a, place *p, const char *verb, char *rest) {
     printf("error no bone is selected\n");
   } else if (strcmp(what, "move") == 0) {
     if (three(rest, v) && p->handle.moves)
-      answer_drag(a, p, v, HANDLE_MOVE);
+      answer_drag(st, p, v, HANDLE_MOVE);
     else
       printf("error place_move DX DY DZ, of what has a position\n");
   } else if (strcmp(what, "turn") == 0) {
     if (rest[0] >= 'x' && rest[0] <= 'z' && sscanf(rest + 1, "%f", &v[rest[0] - 'x']) == 1 &&
         p->handle.turns)
-      answer_drag(a, p, v, HANDLE_TURN);
+      answer_drag(st, p, v, HANDLE_TURN);
     else
       printf("error place_turn x|y|z DEGREES, of what can be turned\n");
   } else if (strcmp(what, "set") == 0) {
-    answer_set(a, p, rest);
+    answer_set(st, p, rest);
   } else if (strcmp(what, "get") == 0) {
-    answer_get(a, t);
+    answer_get(st, t);
   } else if (strcmp(what, "handle") == 0) {
-    answer_handle(a, p, rest);
+    answer_handle(st, p, rest);
   } else if (strcmp(what, "reset") == 0) {
-    if (reset(a, t, &error) < 0)
+    if (reset(st, t, &error) < 0)
       printf("error %s\n", error.text);
     else
       printf("ok\n");
   } else {
-    const char *text = lua_of(a, t, &error);
+    const char *text = lua_of(st, t, &error);
     printf(text ? "ok " : "error ");
     edits_print(text ? text : error.text);
   }

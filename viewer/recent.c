@@ -20,16 +20,16 @@ static bool make_folders(char *path) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool state_folder(char *dest, size_t capacity) {
-  const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-  int length = state && *state ? snprintf(dest, capacity, "%s/sinew", state)
+bool user_folder(char *dest, size_t capacity) {
+  const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+  int length = base && *base   ? snprintf(dest, capacity, "%s/sinew", base)
                : home && *home ? snprintf(dest, capacity, "%s/.local/state/sinew", home)
                                : -1;
   return length > 0 && (size_t)length < capacity && make_folders(dest);
 }
 
 static bool list_path(char *dest, size_t capacity) {
-  size_t length = state_folder(dest, capacity - 8) ? strlen(dest) : 0;
+  size_t length = user_folder(dest, capacity - 8) ? strlen(dest) : 0;
   if (length) snprintf(dest + length, capacity - length, "/recent");
   return length != 0;
 }

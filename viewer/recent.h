@@ -19,6 +19,6 @@ void recent_add(recent *r, const char *path);
 void recent_free(recent *r);
 
 /* The folder for what the viewer keeps, made if need be, into `dest`; false where there is none. */
-bool state_folder(char *dest, size_t capacity);
+bool user_folder(char *dest, size_t capacity);
 
 #endif

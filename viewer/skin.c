@@ -34,17 +34,17 @@ static void drop_bound(skin *s) {
   s->vertices = s->normals = s->worlds = NULL;
 }
 
-static void *create(app *a) {
+static void *create(state *st) {
   skin *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->dual = s->spread = true;
   s->opacity = 0.6f;
-  snprintf(s->path, sizeof s->path, "%s", a->options.skin ? a->options.skin : "");
+  snprintf(s->path, sizeof s->path, "%s", st->options.skin ? st->options.skin : "");
   return s;
 }
 
-static void destroy(app *a, void *self) {
-  (void)a;
+static void destroy(state *st, void *self) {
+  (void)st;
   skin *s = self;
   drop_bound(s);
   sinew_mesh_destroy(s->mesh);
@@ -70,29 +70,29 @@ static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
 }
 
 /* the pose that the mesh is in, evaluated; NULL with `error` filled */
-static sinew_pose *rest_pose(app *a, sinew_error *error) {
-  sinew_pose *pose = sinew_pose_create(state_rig(a), error);
-  if (pose && (!a->options.skin_at || set_dofs(pose, a->options.skin_at, error)) &&
-      sinew_host_eval(a->host, pose, error) >= 0)
+static sinew_pose *rest_pose(state *st, sinew_error *error) {
+  sinew_pose *pose = sinew_pose_create(state_rig(st), error);
+  if (pose && (!st->options.skin_at || set_dofs(pose, st->options.skin_at, error)) &&
+      sinew_host_eval(st->host, pose, error) >= 0)
     return pose;
   sinew_pose_destroy(pose);
   return NULL;
 }
 
-static sinew_shape *all_shapes(const app *a) {
-  const int count = sinew_rig_segment_count(state_rig(a));
+static sinew_shape *all_shapes(const state *st) {
+  const int count = sinew_rig_segment_count(state_rig(st));
   sinew_shape *shapes = calloc((size_t)count + 1, sizeof *shapes);
   for (int i = 0; shapes && i < count; i++)
-    shapes[i] = sinew_host_shape(a->host, sinew_rig_segment(state_rig(a), i));
+    shapes[i] = sinew_host_shape(st->host, sinew_rig_segment(state_rig(st), i));
   return shapes;
 }
 
-static bool make_drawn(const app *a, skin *s) {
+static bool make_drawn(const state *st, skin *s) {
   const size_t numbers = 3 * (size_t)s->mesh->vertex_count;
   const size_t corners = 3 * (size_t)s->mesh->triangle_count;
   s->vertices = malloc(numbers * sizeof(float));
   s->normals = malloc(numbers * sizeof(float));
-  s->worlds = malloc(16 * (size_t)sinew_rig_segment_count(state_rig(a)) * sizeof(float));
+  s->worlds = malloc(16 * (size_t)sinew_rig_segment_count(state_rig(st)) * sizeof(float));
   if (!s->vertices || !s->normals || !s->worlds) return false;
   s->drawn = (Mesh){ .vertexCount = (int)corners, .triangleCount = s->mesh->triangle_count };
   s->drawn.vertices = MemAlloc((unsigned)(3 * corners * sizeof(float)));
@@ -104,12 +104,12 @@ static bool make_drawn(const app *a, skin *s) {
 }
 
 /* binds the mesh to the rig at rest */
-static bool bind(app *a, skin *s, sinew_error *error) {
+static bool bind(state *st, skin *s, sinew_error *error) {
   sinew_skin_twist twists[most_twists];
   sinew_skin_desc desc = sinew_default_skin_desc();
   drop_bound(s);
-  sinew_pose *rest = rest_pose(a, error);
-  sinew_shape *shapes = all_shapes(a);
+  sinew_pose *rest = rest_pose(st, error);
+  sinew_shape *shapes = all_shapes(st);
   desc.mesh = (sinew_shape){ s->mesh->vertices, s->mesh->normals, s->mesh->triangles,
                              s->mesh->vertex_count, s->mesh->triangle_count };
   desc.shapes = shapes;
@@ -123,7 +123,7 @@ static bool bind(app *a, skin *s, sinew_error *error) {
   if (ok && s->mesh->weight_count) {
     const size_t count = (size_t)s->mesh->vertex_count * (size_t)s->mesh->weight_count;
     segments = malloc(count * sizeof *segments);
-    ok = segments && sinew_skin_take_joints(state_rig(a), s->mesh, segments, error) >= 0;
+    ok = segments && sinew_skin_take_joints(state_rig(st), s->mesh, segments, error) >= 0;
     desc.weight_count = s->mesh->weight_count;
     desc.segments = segments;
     desc.weights = s->mesh->weights;
@@ -133,41 +133,42 @@ static bool bind(app *a, skin *s, sinew_error *error) {
   free(shapes);
   sinew_pose_destroy(rest);
   if (!s->bound) return false;
-  if (make_drawn(a, s)) return true;
+  if (make_drawn(st, s)) return true;
   drop_bound(s);
   snprintf(error->text, sizeof error->text, "out of memory");
   return false;
 }
 
 /* takes a mesh, which is its own from then on, or keeps the one it has */
-static bool wear(app *a, skin *s, sinew_mesh *mesh, const char *path, sinew_error *error) {
+static bool wear(state *st, skin *s, sinew_mesh *mesh, const char *path, sinew_error *error) {
   if (!mesh) return false;
   sinew_mesh_destroy(s->mesh);
   s->mesh = mesh;
   if (path != s->path) snprintf(s->path, sizeof s->path, "%s", path);
-  return bind(a, s, error);
+  return bind(st, s, error);
 }
 
-static bool wear_envelope(app *a, skin *s, sinew_error *error) {
-  sinew_pose *rest = rest_pose(a, error);
-  sinew_shape *shapes = all_shapes(a);
+static bool wear_envelope(state *st, skin *s, sinew_error *error) {
+  sinew_pose *rest = rest_pose(st, error);
+  sinew_shape *shapes = all_shapes(st);
   sinew_mesh *mesh =
       rest && shapes ? sinew_skin_envelope(rest, shapes, 0.02f, 0.0125f, error) : NULL;
   free(shapes);
   sinew_pose_destroy(rest);
-  return wear(a, s, mesh, "", error);
+  return wear(st, s, mesh, "", error);
 }
 
-static void loaded(app *a, void *self) {
+static void loaded(state *st, void *self) {
   skin *s = self;
   sinew_error error = { 0 };
   bool first = !s->mesh && s->path[0];
   drop_bound(s);
   if (first) {
-    if (!wear(a, s, sinew_mesh_load(s->path, &error), s->path, &error)) state_wrong(a, error.text);
-    tool_set_open(a, "skin", s->bound != NULL);
-  } else if (s->mesh && !(s->path[0] ? bind(a, s, &error) : wear_envelope(a, s, &error))) {
-    state_wrong(a, error.text);
+    if (!wear(st, s, sinew_mesh_load(s->path, &error), s->path, &error))
+      state_wrong(st, error.text);
+    tool_set_open(st, "skin", s->bound != NULL);
+  } else if (s->mesh && !(s->path[0] ? bind(st, s, &error) : wear_envelope(st, s, &error))) {
+    state_wrong(st, error.text);
   }
 }
 
@@ -176,14 +177,14 @@ static void expand(const skin *s, const float *from, float *dest) {
     memcpy(dest + 3 * i, from + 3 * (size_t)s->mesh->triangles[i], 3 * sizeof(float));
 }
 
-static void frame(app *a, void *self) {
+static void frame(state *st, void *self) {
   skin *s = self;
-  const size_t bytes = 16 * (size_t)sinew_rig_segment_count(state_rig(a)) * sizeof(float);
-  if (!s->bound || !tool_is_open(a, "skin")) return;
-  if (!s->stale && memcmp(s->worlds, sinew_pose_worlds(state_pose(a)), bytes) == 0) return;
-  memcpy(s->worlds, sinew_pose_worlds(state_pose(a)), bytes);
+  const size_t bytes = 16 * (size_t)sinew_rig_segment_count(state_rig(st)) * sizeof(float);
+  if (!s->bound || !tool_is_open(st, "skin")) return;
+  if (!s->stale && memcmp(s->worlds, sinew_pose_worlds(state_pose(st)), bytes) == 0) return;
+  memcpy(s->worlds, sinew_pose_worlds(state_pose(st)), bytes);
   s->stale = false;
-  sinew_skin_deform(s->bound, state_pose(a),
+  sinew_skin_deform(s->bound, state_pose(st),
                     s->dual ? SINEW_SKIN_DUAL_QUATERNION : SINEW_SKIN_LINEAR, s->vertices,
                     s->normals);
   expand(s, s->vertices, s->drawn.vertices);
@@ -194,11 +195,11 @@ static void frame(app *a, void *self) {
 }
 
 /* its depth first, so that of a translucent skin only what is nearest is seen */
-static void glass(app *a, void *self) {
+static void glass(state *st, void *self) {
   skin *s = self;
   if (!s->bound || s->opacity <= 0) return;
   Color color = { 226, 172, 148, (unsigned char)(255 * s->opacity) };
-  Material material = scene_material(a->scene, color);
+  Material material = scene_material(st->scene, color);
   Matrix here = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   rlDrawRenderBatchActive();
   rlColorMask(false, false, false, false);
@@ -207,42 +208,42 @@ static void glass(app *a, void *self) {
   DrawMesh(s->drawn, material, here);
 }
 
-static void bind_again(app *a, skin *s) {
+static void bind_again(state *st, skin *s) {
   sinew_error error = { 0 };
-  if (s->mesh && !bind(a, s, &error)) state_wrong(a, error.text);
+  if (s->mesh && !bind(st, s, &error)) state_wrong(st, error.text);
 }
 
-static void panel(app *a, void *self, Rectangle r) {
+static void panel(state *st, void *self, Rectangle r) {
   skin *s = self;
   char text[600];
   sinew_error error = { 0 };
-  float row = ui_row(&a->ui), x = r.x + 12, y = r.y + 6, width = r.width - 24;
-  ui_label(&a->ui, "skin", x, y, theme_title);
+  float row = ui_row(&st->ui), x = r.x + 12, y = r.y + 6, width = r.width - 24;
+  ui_label(&st->ui, "skin", x, y, theme_title);
   y += row;
   if (s->bound)
     snprintf(text, sizeof text, "%s, %d vertices",
              s->path[0] ? GetFileName(s->path) : "around bones", s->mesh->vertex_count);
   else
     snprintf(text, sizeof text, "no mesh; --skin MESH names one");
-  ui_label_in(&a->ui, text, x, y, width, theme_faint);
+  ui_label_in(&st->ui, text, x, y, width, theme_faint);
   y += row;
-  if (ui_toggle(&a->ui, ui_id("skin", 0), (Rectangle){ x, y, width, row }, "dual quaternions",
+  if (ui_toggle(&st->ui, ui_id("skin", 0), (Rectangle){ x, y, width, row }, "dual quaternions",
                 &s->dual))
     s->stale = true;
   y += row;
-  if (ui_toggle(&a->ui, ui_id("skin", 1), (Rectangle){ x, y, width, row }, "twist along long bones",
-                &s->spread))
-    bind_again(a, s);
+  if (ui_toggle(&st->ui, ui_id("skin", 1), (Rectangle){ x, y, width, row },
+                "twist along long bones", &s->spread))
+    bind_again(st, s);
   y += row;
-  ui_label(&a->ui, "opacity", x, y, theme_ink);
+  ui_label(&st->ui, "opacity", x, y, theme_ink);
   y += row;
   const ui_slider opacity = { 0, 1, 0.6f, "", false };
-  ui_slide(&a->ui, ui_id("skin", 2), (Rectangle){ x, y, width, row }, &opacity, &s->opacity);
+  ui_slide(&st->ui, ui_id("skin", 2), (Rectangle){ x, y, width, row }, &opacity, &s->opacity);
   y += 1.5f * row;
-  if (ui_button(&a->ui, ui_id("skin", 3), (Rectangle){ x, y, width, row },
+  if (ui_button(&st->ui, ui_id("skin", 3), (Rectangle){ x, y, width, row },
                 "make one around the bones") &&
-      !wear_envelope(a, s, &error))
-    state_wrong(a, error.text);
+      !wear_envelope(st, s, &error))
+    state_wrong(st, error.text);
 }
 
 static void answer_skin(const skin *s) {
@@ -253,10 +254,10 @@ static void answer_skin(const skin *s) {
            s->mesh->vertex_count, s->spread ? "spread" : "whole", (double)s->opacity);
 }
 
-static void answer_at(app *a, skin *s, const char *rest) {
+static void answer_at(state *st, skin *s, const char *rest) {
   char *end;
   long vertex = strtol(rest, &end, 10);
-  frame(a, s);
+  frame(st, s);
   if (!s->bound || s->stale)
     printf("error no skin is shown\n");
   else if (end == rest || *end || vertex < 0 || vertex >= s->mesh->vertex_count)
@@ -266,7 +267,7 @@ static void answer_at(app *a, skin *s, const char *rest) {
            (double)s->vertices[3 * vertex + 1], (double)s->vertices[3 * vertex + 2]);
 }
 
-static void answer_change(app *a, skin *s, const char *verb, const char *rest) {
+static void answer_change(state *st, skin *s, const char *verb, const char *rest) {
   sinew_error error = { 0 };
   char *end;
   if (strcmp(verb, "skin_method") == 0) {
@@ -283,7 +284,7 @@ static void answer_change(app *a, skin *s, const char *verb, const char *rest) {
       return;
     }
     s->spread = spread;
-    bind_again(a, s);
+    bind_again(st, s);
   } else if (strcmp(verb, "skin_opacity") == 0) {
     float value = strtof(rest, &end);
     if (end == rest || *end || !(value >= 0 && value <= 1)) {
@@ -291,21 +292,21 @@ static void answer_change(app *a, skin *s, const char *verb, const char *rest) {
       return;
     }
     s->opacity = value;
-  } else if (!(*rest ? wear(a, s, sinew_mesh_load(rest, &error), rest, &error)
-                     : wear_envelope(a, s, &error))) {
+  } else if (!(*rest ? wear(st, s, sinew_mesh_load(rest, &error), rest, &error)
+                     : wear_envelope(st, s, &error))) {
     printf("error %s\n", error.text);
     return;
   }
   printf("ok\n");
 }
 
-static bool remote(app *a, void *self, const char *verb, char *rest) {
+static bool remote(state *st, void *self, const char *verb, char *rest) {
   static const char *const verbs[] = { "skin_method", "skin_twist", "skin_opacity", "skin_wear" };
   skin *s = self;
   if (strcmp(verb, "skin") == 0) return answer_skin(s), true;
-  if (strcmp(verb, "skin_at") == 0) return answer_at(a, s, rest), true;
+  if (strcmp(verb, "skin_at") == 0) return answer_at(st, s, rest), true;
   for (int i = 0; i < 4; i++)
-    if (strcmp(verb, verbs[i]) == 0) return answer_change(a, s, verb, rest), true;
+    if (strcmp(verb, verbs[i]) == 0) return answer_change(st, s, verb, rest), true;
   return false;
 }
 

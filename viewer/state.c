@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void state_say(app *a, const char *format, ...) {
+void state_say(state *st, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(a->note, sizeof a->note, format, args);
+  vsnprintf(st->note, sizeof st->note, format, args);
   va_end(args);
-  a->note_until = GetTime() + 3;
+  st->note_until = GetTime() + 3;
 }
 
-void state_copy(app *a, const char *text, const char *what) {
+void state_copy(state *st, const char *text, const char *what) {
   SetClipboardText(text);
-  state_say(a, "copied %s", what);
+  state_say(st, "copied %s", what);
 }
 
 /* Puts the source line under the first line of a message that starts with file and line. */
@@ -45,149 +45,149 @@ static void quote_source(char *banner, size_t capacity) {
   memcpy(banner + first, quoted, more);
 }
 
-void state_wrong(app *a, const char *text) {
-  snprintf(a->banner, sizeof a->banner, "%s", text);
-  quote_source(a->banner, sizeof a->banner);
+void state_wrong(state *st, const char *text) {
+  snprintf(st->banner, sizeof st->banner, "%s", text);
+  quote_source(st->banner, sizeof st->banner);
 }
 
-void state_eval(app *a) {
+void state_eval(state *st) {
   sinew_error error;
   double start = GetTime();
-  sinew_status status = sinew_host_eval(a->host, state_pose(a), &error);
-  a->eval_seconds = GetTime() - start;
+  sinew_status status = sinew_host_eval(st->host, state_pose(st), &error);
+  st->eval_seconds = GetTime() - start;
   if (status < 0)
-    state_wrong(a, error.text);
+    state_wrong(st, error.text);
   else
-    a->banner[0] = '\0';
+    st->banner[0] = '\0';
 }
 
-BoundingBox state_bounds(const app *a) {
+BoundingBox state_bounds(const state *st) {
   BoundingBox box;
-  return tools_bounds(a, &box) ? box : scene_bounds(a->scene, state_pose(a), NULL);
+  return tools_bounds(st, &box) ? box : scene_bounds(st->scene, state_pose(st), NULL);
 }
 
-void state_look(app *a, orbit_view view) {
+void state_look(state *st, orbit_view view) {
   BoundingBox crowd;
-  orbit_look(&a->view, view);
-  if (view == ORBIT_THREE_QUARTER && tools_bounds(a, &crowd)) /* over heads, along the rows */
-    a->view.yaw = 14, a->view.pitch = 20;
+  orbit_look(&st->view, view);
+  if (view == ORBIT_THREE_QUARTER && tools_bounds(st, &crowd)) /* over heads, along the rows */
+    st->view.yaw = 14, st->view.pitch = 20;
 }
 
-void state_frame(app *a, float aspect) {
+void state_frame(state *st, float aspect) {
   BoundingBox crowd;
-  if (tools_bounds(a, &crowd))
-    orbit_frame_close(&a->view, crowd, aspect);
+  if (tools_bounds(st, &crowd))
+    orbit_frame_close(&st->view, crowd, aspect);
   else
-    orbit_frame(&a->view, state_bounds(a), aspect);
+    orbit_frame(&st->view, state_bounds(st), aspect);
 }
 
-void state_frame_all(app *a) { state_frame(a, a->place.width / a->place.height); }
+void state_frame_all(state *st) { state_frame(st, st->place.width / st->place.height); }
 
 /* takes a new rig in: shapes, tools, selection by name */
-static void loaded(app *a, const char *selected) {
-  scene_load(a->scene, a->host);
-  a->hovered = (sinew_segment){ 0 };
-  a->selected =
-      *selected ? sinew_rig_find_segment(state_rig(a), selected, NULL) : (sinew_segment){ 0 };
-  a->banner[0] = '\0';
-  state_eval(a);
-  history_forget_dofs(a);
-  tools_loaded(a);
+static void loaded(state *st, const char *selected) {
+  scene_load(st->scene, st->host);
+  st->hovered = (sinew_segment){ 0 };
+  st->selected =
+      *selected ? sinew_rig_find_segment(state_rig(st), selected, NULL) : (sinew_segment){ 0 };
+  st->banner[0] = '\0';
+  state_eval(st);
+  history_forget_dofs(st);
+  tools_loaded(st);
 }
 
-static void note_known(app *a) {
-  changes_free(a->known);
-  a->known = changes_note(state_rig(a));
+static void note_known(state *st) {
+  changes_free(st->known);
+  st->known = changes_note(state_rig(st));
 }
 
-void state_take_rig(app *a) {
-  loaded(a, "");
-  note_known(a);
+void state_take_rig(state *st) {
+  loaded(st, "");
+  note_known(st);
 }
 
-bool state_open(app *a, const char *path) {
+bool state_open(state *st, const char *path) {
   sinew_error error;
-  if (sinew_host_load(a->host, path, &error) < 0) {
-    state_wrong(a, error.text);
+  if (sinew_host_load(st->host, path, &error) < 0) {
+    state_wrong(st, error.text);
     return false;
   }
-  state_take_rig(a);
-  state_frame_all(a);
-  state_say(a, "opened %s", path);
+  state_take_rig(st);
+  state_frame_all(st);
+  state_say(st, "opened %s", path);
   return true;
 }
 
-bool state_poll(app *a) {
+bool state_poll(state *st) {
   sinew_error error;
   double start = GetTime();
   char selected[128] = "", what[200];
-  if (a->selected.id)
+  if (st->selected.id)
     snprintf(selected, sizeof selected, "%s",
-             sinew_rig_segment_info(state_rig(a), a->selected).name);
-  switch (sinew_host_poll(a->host, start, &error)) {
+             sinew_rig_segment_info(state_rig(st), st->selected).name);
+  switch (sinew_host_poll(st->host, start, &error)) {
   case SINEW_HOST_RELOADED:
-    loaded(a, selected);
-    changes_say(a->known, state_rig(a), what, sizeof what);
-    note_known(a);
-    state_say(a, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
+    loaded(st, selected);
+    changes_say(st->known, state_rig(st), what, sizeof what);
+    note_known(st);
+    state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
     return true;
-  case SINEW_HOST_FAILED: state_wrong(a, error.text); return true;
+  case SINEW_HOST_FAILED: state_wrong(st, error.text); return true;
   default: return false;
   }
 }
 
-Ray state_ray(const app *a, Vector2 at) {
-  at = (Vector2){ at.x - a->place.x, at.y - a->place.y };
-  return GetScreenToWorldRayEx(at, orbit_camera(&a->view), (int)a->place.width,
-                               (int)a->place.height);
+Ray state_ray(const state *st, Vector2 at) {
+  at = (Vector2){ at.x - st->place.x, at.y - st->place.y };
+  return GetScreenToWorldRayEx(at, orbit_camera(&st->view), (int)st->place.width,
+                               (int)st->place.height);
 }
 
-Vector2 state_project(const app *a, Vector3 point) {
-  Vector2 at =
-      GetWorldToScreenEx(point, orbit_camera(&a->view), (int)a->place.width, (int)a->place.height);
-  return (Vector2){ at.x + a->place.x, at.y + a->place.y };
+Vector2 state_project(const state *st, Vector3 point) {
+  Vector2 at = GetWorldToScreenEx(point, orbit_camera(&st->view), (int)st->place.width,
+                                  (int)st->place.height);
+  return (Vector2){ at.x + st->place.x, at.y + st->place.y };
 }
 
-float state_pixel(const app *a, Vector3 point) {
-  Camera3D camera = orbit_camera(&a->view);
+float state_pixel(const state *st, Vector3 point) {
+  Camera3D camera = orbit_camera(&st->view);
   Vector3 ahead = Vector3Normalize(Vector3Subtract(camera.target, camera.position));
   float depth = Vector3DotProduct(Vector3Subtract(point, camera.position), ahead);
-  return 2 * fmaxf(depth, 0.01f) * tanf(camera.fovy / 2 * DEG2RAD) / a->place.height;
+  return 2 * fmaxf(depth, 0.01f) * tanf(camera.fovy / 2 * DEG2RAD) / st->place.height;
 }
 
 static void in_scene(void *user, bool glass) {
-  app *a = user;
+  state *st = user;
   if (glass)
-    tools_glass(a);
+    tools_glass(st);
   else
-    tools_solid(a);
+    tools_solid(st);
 }
 
 static void in_shadow(void *user) { tools_cast(user); }
 
 static void over_picture(void *user, int width, int height, float larger) {
-  app *a = user;
-  Rectangle place = a->place;
-  float size = a->ui.size;
-  a->place = (Rectangle){ 0, 0, (float)width, (float)height };
-  a->ui.size *= larger;
-  a->ui.blocked = true;
-  tools_flat(a, true);
-  a->ui.blocked = false;
-  a->ui.size = size;
-  a->place = place;
+  state *st = user;
+  Rectangle place = st->place;
+  float size = st->ui.size;
+  st->place = (Rectangle){ 0, 0, (float)width, (float)height };
+  st->ui.size *= larger;
+  st->ui.blocked = true;
+  tools_flat(st, true);
+  st->ui.blocked = false;
+  st->ui.size = size;
+  st->place = place;
 }
 
-scene_options state_shown(app *a) {
-  scene_options shown = { .grid = a->show_grid,
-                          .axes = a->show_axes,
-                          .selected = a->selected,
-                          .hovered = a->hovered,
-                          .place = a->place,
+scene_options state_shown(state *st) {
+  scene_options shown = { .grid = st->show_grid,
+                          .axes = st->show_axes,
+                          .selected = st->selected,
+                          .hovered = st->hovered,
+                          .place = st->place,
                           .also = in_scene,
                           .over = over_picture,
                           .cast = in_shadow,
-                          .user = a };
-  tools_bounds(a, &shown.crowd);
+                          .user = st };
+  tools_bounds(st, &shown.crowd);
   return shown;
 }

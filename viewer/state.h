@@ -13,7 +13,7 @@
 
 #include <sinew/host.h>
 
-typedef struct app {
+typedef struct state {
   options options;
   sinew_host *host;
   scene *scene;
@@ -35,38 +35,38 @@ typedef struct app {
   int tool_count;
   tool_slot tools[most_tools];
   bool quit;
-} app;
+} state;
 
 /* Evaluates the pose; a failure goes to the banner. */
-void state_eval(app *a);
+void state_eval(state *st);
 /* Opens another rig in place; on failure the old one goes on under a banner. */
-bool state_open(app *a, const char *path);
+bool state_open(state *st, const char *path);
 /* Reads the rig again where its files have changed; whether anything is new. */
-bool state_poll(app *a);
+bool state_poll(state *st);
 /* Takes in the rig that the host has loaded. */
-void state_take_rig(app *a);
+void state_take_rig(state *st);
 /* Raises the banner: an error text, with the source line that it names. */
-void state_wrong(app *a, const char *text);
+void state_wrong(state *st, const char *text);
 /* Says something for a few seconds. */
-void state_say(app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void state_say(state *st, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Copies text and says so. */
-void state_copy(app *a, const char *text, const char *what);
+void state_copy(state *st, const char *text, const char *what);
 /* Turns the camera to a view, and steps back until everything is in a picture of that shape. */
-void state_look(app *a, orbit_view view);
-void state_frame(app *a, float aspect);
-void state_frame_all(app *a); /* in the window */
+void state_look(state *st, orbit_view view);
+void state_frame(state *st, float aspect);
+void state_frame_all(state *st); /* in the window */
 /* What there is to see: the pose, or the whole crowd. */
-BoundingBox state_bounds(const app *a);
+BoundingBox state_bounds(const state *st);
 
 /* The rig and pose of the moment: both are new after a reload. */
-static inline sinew_rig *state_rig(const app *a) { return sinew_host_rig(a->host); }
-static inline sinew_pose *state_pose(const app *a) { return sinew_host_pose(a->host); }
+static inline sinew_rig *state_rig(const state *st) { return sinew_host_rig(st->host); }
+static inline sinew_pose *state_pose(const state *st) { return sinew_host_pose(st->host); }
 /* What the scene shows now: grid, selection, what open tools draw into it. */
-scene_options state_shown(app *a);
+scene_options state_shown(state *st);
 /* Where a point of the world is in the window, and the ray under a point of the window. */
-Vector2 state_project(const app *a, Vector3 point);
-Ray state_ray(const app *a, Vector2 at);
+Vector2 state_project(const state *st, Vector3 point);
+Ray state_ray(const state *st, Vector2 at);
 /* How many metres of the world a pixel of the window is at a point's distance. */
-float state_pixel(const app *a, Vector3 point);
+float state_pixel(const state *st, Vector3 point);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sinew/types.h>
 #include <stdbool.h>
 
-struct app;
+struct state;
 
 /* Where a tool's panel stands while it is open. Those at the left, right and bottom share the side:
  * at the right one at a time is open; at the bottom they stand above each other. */
@@ -27,31 +27,31 @@ typedef struct tool {
 
   /* Any of these may be NULL. `self` is what create returned; a tool with a create whose result is
    * NULL ends the program, with memory being out. */
-  void *(*create)(struct app *a);
-  void (*destroy)(struct app *a, void *self);
+  void *(*create)(struct state *st);
+  void (*destroy)(struct state *st, void *self);
   /* A rig was loaded or loaded again: ids are new, names may have stayed. */
-  void (*loaded)(struct app *a, void *self);
+  void (*loaded)(struct state *st, void *self);
   /* Once a frame, open or not: keys that are its own. Not while text is being typed. */
-  void (*keyboard)(struct app *a, void *self);
+  void (*keyboard)(struct state *st, void *self);
   /* Once a frame, open or not, before drawing. */
-  void (*frame)(struct app *a, void *self);
+  void (*frame)(struct state *st, void *self);
   /* While it is open and the mouse is over the scene: true when it uses the mouse in this frame, so
    * that neither the camera nor the tools after it do. */
-  bool (*mouse)(struct app *a, void *self, Ray ray);
+  bool (*mouse)(struct state *st, void *self, Ray ray);
   /* While it is open: into the scene, among the bones; then over them, translucent parts last; then
    * flat over the picture. */
-  void (*solid)(struct app *a, void *self);
-  void (*glass)(struct app *a, void *self);
-  void (*flat)(struct app *a, void *self);
+  void (*solid)(struct state *st, void *self);
+  void (*glass)(struct state *st, void *self);
+  void (*flat)(struct state *st, void *self);
   /* While it is open: what of its solid parts casts a shadow, flattened by scene_fall. */
-  void (*cast)(struct app *a, void *self);
+  void (*cast)(struct state *st, void *self);
   /* What it shows in place of the one pose, with all of its movements; false: the pose alone. */
   bool (*bounds)(const void *self, BoundingBox *dest);
   /* While it is open: its panel. */
-  void (*panel)(struct app *a, void *self, Rectangle r);
+  void (*panel)(struct state *st, void *self, Rectangle r);
   /* A line from the remote port: prints one line that starts with `ok` or `error` and returns true
    * when the verb is its own. */
-  bool (*remote)(struct app *a, void *self, const char *verb, char *rest);
+  bool (*remote)(struct state *st, void *self, const char *verb, char *rest);
   const char *remote_help; /* its verbs, as "key TIME | play | stop" */
 } tool;
 
@@ -65,27 +65,28 @@ typedef struct tool_slot {
 } tool_slot;
 
 /* All tools of the viewer. */
-bool tools_create(struct app *a);
-void tools_destroy(struct app *a);
-void tools_loaded(struct app *a);
-void tools_keyboard(struct app *a);
-void tools_frame(struct app *a);
-bool tools_mouse(struct app *a, Ray ray);
-void tools_solid(struct app *a);
-void tools_glass(struct app *a);
-void tools_cast(struct app *a);
-void tools_flat(struct app *a, bool picture); /* for a picture, of those that belong there */
+bool tools_create(struct state *st);
+void tools_destroy(struct state *st);
+void tools_loaded(struct state *st);
+void tools_keyboard(struct state *st);
+void tools_frame(struct state *st);
+bool tools_mouse(struct state *st, Ray ray);
+void tools_solid(struct state *st);
+void tools_glass(struct state *st);
+void tools_cast(struct state *st);
+void tools_flat(struct state *st, bool picture); /* for a picture, of those that belong there */
 /* Lays the panels out and draws them; before that, tools_layout says what the scene is left. */
-Rectangle tools_layout(struct app *a);
-void tools_panels(struct app *a);
-bool tools_bounds(const struct app *a, BoundingBox *dest); /* false where none has any */
-bool tools_remote(struct app *a, const char *verb, char *rest);
+Rectangle tools_layout(struct state *st);
+void tools_panels(struct state *st);
+bool tools_bounds(const struct state *st, BoundingBox *dest); /* false where none has any */
+bool tools_remote(struct state *st, const char *verb, char *rest);
 
 /* -1 where none has the name. */
-int tool_find(const struct app *a, const char *name);
-bool tool_is_open(const struct app *a, const char *name);
-bool tool_set_open(struct app *a, const char *name, bool open); /* false where none has the name */
+int tool_find(const struct state *st, const char *name);
+bool tool_is_open(const struct state *st, const char *name);
+bool tool_set_open(struct state *st, const char *name,
+                   bool open); /* false where none has the name */
 /* A tool's state by its name, for the few that work on another's. */
-void *tool_state(const struct app *a, const char *name);
+void *tool_state(const struct state *st, const char *name);
 
 #endif
