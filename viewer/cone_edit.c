@@ -260,22 +260,20 @@ static void keyboard(state *st, void *self) {
   cone_edit_remove(st, c, c->chosen);
 }
 
-static void *create(state *st) {
+static bool create(state *st, void *self) {
   (void)st;
-  cone_edit *c = calloc(1, sizeof *c);
-  if (c) c->chosen = c->hot = c->hot_edge = CONE_NONE;
-  return c;
+  cone_edit *c = self;
+  c->chosen = c->hot = c->hot_edge = CONE_NONE;
+  return true;
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   cone_edit *c = self;
   cone_edit_drop(c);
   cone_draft_free(&c->draft);
   free(c->made);
   free(c->cones);
   free(c->names);
-  free(c);
 }
 
 static void loaded(state *st, void *self) {
@@ -321,6 +319,7 @@ const tool tool_cones = {
   .rows = 29,
   .key = KEY_C,
   .keys = help,
+  .size = sizeof(cone_edit),
   .create = create,
   .destroy = destroy,
   .loaded = loaded,

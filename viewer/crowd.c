@@ -284,27 +284,22 @@ static void keyboard(state *st, void *self) {
     set_playing(st, c, !c->playing);
 }
 
-static void *create(state *st) {
-  crowd *c = calloc(1, sizeof *c);
-  if (!c || !st->options.crowd) return c;
+static bool create(state *st, void *self) {
+  crowd *c = self;
+  if (!st->options.crowd) return true;
   c->count = st->options.crowd;
   c->playing = true;
   c->draw = crowd_draw_create();
-  if (!c->draw) {
-    free(c);
-    return NULL;
-  }
-  if (st->options.render && st->options.keys) c->clip = sinew_clip_load(st->options.keys, NULL);
-  return c;
+  if (c->draw && st->options.render && st->options.keys)
+    c->clip = sinew_clip_load(st->options.keys, NULL);
+  return c->draw != NULL;
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   crowd *c = self;
   drop(c);
   crowd_draw_destroy(c->draw);
   sinew_clip_destroy(c->clip);
-  free(c);
 }
 
 static void solid(state *st, void *self) {
@@ -370,6 +365,7 @@ const tool tool_crowd = { .name = "crowd",
                           .dock = DOCK_NONE,
                           .open = true,
                           .keys = help,
+                          .size = sizeof(crowd),
                           .create = create,
                           .destroy = destroy,
                           .loaded = loaded,

@@ -172,16 +172,7 @@ static void panel(state *st, void *self, Rectangle r) {
   free(holds);
 }
 
-static void *create(state *st) {
-  (void)st;
-  return calloc(1, sizeof(dofs));
-}
-
-static void destroy(state *st, void *self) {
-  (void)st;
-  free(((dofs *)self)->folded);
-  free(self);
-}
+static void destroy(void *self) { free(((dofs *)self)->folded); }
 
 static void loaded(state *st, void *self) {
   dofs *d = self;
@@ -214,7 +205,7 @@ const tool tool_dofs = { .name = "dofs",
                          .rows = 24,
                          .key = KEY_D,
                          .open = true,
-                         .create = create,
+                         .size = sizeof(dofs),
                          .destroy = destroy,
                          .loaded = loaded,
                          .panel = panel,

@@ -448,20 +448,13 @@ static void frame(state *st, void *self) {
   e->again = e->dropped = 0;
 }
 
-static void *create(state *st) {
-  (void)st;
-  return calloc(1, sizeof(edits));
-}
-
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   edits *e = self;
   clear(e);
   free(e->list);
   sinew_tuning_destroy(e->tuning);
   free(e->path);
   free(e->text);
-  free(e);
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
@@ -489,7 +482,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 
 const tool tool_edits = { .name = "edits",
                           .doc = "live changes that are in no file yet",
-                          .create = create,
+                          .size = sizeof(edits),
                           .destroy = destroy,
                           .loaded = loaded,
                           .frame = frame,

@@ -46,20 +46,17 @@ static void read_lists(const state *st, files *f) {
   if (!same && DirectoryExists("rigs")) f->rigs = scripts_in("rigs");
 }
 
-static void *create(state *st) {
+static bool create(state *st, void *self) {
   (void)st;
-  files *f = calloc(1, sizeof *f);
-  if (f) recent_read(&f->recent);
-  return f;
+  recent_read(&((files *)self)->recent);
+  return true;
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   files *f = self;
   drop_lists(f);
   recent_free(&f->recent);
   free(f->now);
-  free(f);
 }
 
 static void loaded(state *st, void *self) {
@@ -129,6 +126,7 @@ const tool tool_files = { .name = "files",
                           .dock = DOCK_RIGHT,
                           .rows = 20,
                           .key = KEY_O,
+                          .size = sizeof(files),
                           .create = create,
                           .destroy = destroy,
                           .loaded = loaded,

@@ -135,16 +135,7 @@ static void glass(state *st, void *self) {
   DrawLine3D(held, g->target, theme_held);
 }
 
-static void *create(state *st) {
-  (void)st;
-  return calloc(1, sizeof(grab));
-}
-
-static void destroy(state *st, void *self) {
-  (void)st;
-  let_go(self);
-  free(self);
-}
+static void destroy(void *self) { let_go(self); }
 
 static void loaded(state *st, void *self) {
   (void)st;
@@ -185,7 +176,7 @@ const tool tool_grab = { .name = "grab",
                          .doc = "dragging bones",
                          .open = true,
                          .keys = help,
-                         .create = create,
+                         .size = sizeof(grab),
                          .destroy = destroy,
                          .loaded = loaded,
                          .mouse = mouse,

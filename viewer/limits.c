@@ -12,15 +12,12 @@ static const char *const words[] = { "cones", "ellipsoids", "axes", "fields" };
 static const char *const labels[] = { "reach cones", "ellipsoids", "axes and centres",
                                       "distance fields" };
 
-static void *create(state *st) {
-  limits *l = calloc(1, sizeof *l);
-  if (!l) return NULL;
+static bool create(state *st, void *self) {
+  limits *l = self;
   l->marks = marks_create();
   for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
   l->all = st->options.show && !st->options.select; /* asked for, and of no bone */
-  if (l->marks) return l;
-  free(l);
-  return NULL;
+  return l->marks != NULL;
 }
 
 static void drop_all(limits *l) {
@@ -39,12 +36,10 @@ static void drop_all(limits *l) {
   l->moved = (sinew_dof){ 0 };
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   limits *l = self;
   drop_all(l);
   marks_destroy(l->marks);
-  free(l);
 }
 
 /* how far a segment's shape, or else its children, reach from its origin; along a direction or,
@@ -357,6 +352,7 @@ const tool tool_limits = {
   .rows = 22,
   .key = KEY_L,
   .pictured = true,
+  .size = sizeof(limits),
   .create = create,
   .destroy = destroy,
   .loaded = loaded,

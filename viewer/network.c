@@ -438,13 +438,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static void *create(state *st) {
-  (void)st;
-  return calloc(1, sizeof(network));
-}
-
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   network *n = self;
   for (int i = 0; i < network_fonts; i++)
     if (n->have[i]) UnloadFont(n->fonts[i]);
@@ -453,7 +447,6 @@ static void destroy(state *st, void *self) {
   free(n->set_names);
   free(n->set_ids);
   free(n->holds);
-  free(n);
 }
 
 static const char *const keys[] = { "    drag: move;  wheel: zoom;  double click: fit all",
@@ -465,7 +458,7 @@ const tool tool_network = { .name = "network",
                             .share = 0.45f,
                             .key = KEY_N,
                             .keys = keys,
-                            .create = create,
+                            .size = sizeof(network),
                             .destroy = destroy,
                             .loaded = loaded,
                             .panel = panel,

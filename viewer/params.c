@@ -268,20 +268,17 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static void *create(state *st) {
+static bool create(state *st, void *self) {
   (void)st;
-  params *p = calloc(1, sizeof *p);
-  if (p) p->dragged = -1;
-  return p;
+  ((params *)self)->dragged = -1;
+  return true;
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   params *p = self;
   free(p->components);
   free(p->segments);
   free(p->numbers);
-  free(p);
 }
 
 const tool tool_params = { .name = "params",
@@ -289,6 +286,7 @@ const tool tool_params = { .name = "params",
                            .dock = DOCK_RIGHT,
                            .rows = 25,
                            .key = KEY_E,
+                           .size = sizeof(params),
                            .create = create,
                            .destroy = destroy,
                            .loaded = loaded,

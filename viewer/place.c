@@ -297,11 +297,10 @@ static void flat(state *st, void *self) {
   ui_label(&st->ui, text, at.x + 26, at.y - 8, theme_ink);
 }
 
-static void *create(state *st) {
+static bool create(state *st, void *self) {
   (void)st;
   enum { sides = 64 };
-  place *p = calloc(1, sizeof *p);
-  if (!p) return NULL;
+  place *p = self;
   p->chosen = -1;
   p->hot = p->held = HANDLE_NONE;
   float circle[3 * sides];
@@ -310,14 +309,12 @@ static void *create(state *st) {
     circle[3 * i] = cosf(angle), circle[3 * i + 1] = 0, circle[3 * i + 2] = -sinf(angle);
   }
   p->ring = marks_outline(circle, sides, NULL, 0, 0.016f);
-  return p;
+  return true;
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   place *p = self;
   UnloadMesh(p->ring);
-  free(p);
 }
 
 static void loaded(state *st, void *self) {
@@ -346,6 +343,7 @@ const tool tool_place = { .name = "place",
                           .rows = 22,
                           .key = KEY_W,
                           .keys = help,
+                          .size = sizeof(place),
                           .create = create,
                           .destroy = destroy,
                           .loaded = loaded,

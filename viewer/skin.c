@@ -34,21 +34,18 @@ static void drop_bound(skin *s) {
   s->vertices = s->normals = s->worlds = NULL;
 }
 
-static void *create(state *st) {
-  skin *s = calloc(1, sizeof *s);
-  if (!s) return NULL;
+static bool create(state *st, void *self) {
+  skin *s = self;
   s->dual = s->spread = true;
   s->opacity = 0.6f;
   snprintf(s->path, sizeof s->path, "%s", st->options.skin ? st->options.skin : "");
-  return s;
+  return true;
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   skin *s = self;
   drop_bound(s);
   sinew_mesh_destroy(s->mesh);
-  free(s);
 }
 
 /* sets what "joint.dof=value,..." says */
@@ -315,6 +312,7 @@ const tool tool_skin = { .name = "skin",
                          .dock = DOCK_RIGHT,
                          .rows = 22,
                          .key = KEY_S,
+                         .size = sizeof(skin),
                          .create = create,
                          .destroy = destroy,
                          .loaded = loaded,

@@ -105,24 +105,19 @@ static void save(state *st, timeline *t, const char *path) {
 
 /* --- frames and keys */
 
-static void *create(state *st) {
-  timeline *t = calloc(1, sizeof *t);
+static bool create(state *st, void *self) {
+  timeline *t = self;
   sinew_error error;
-  if (!t || !keys_create(&t->keys)) {
-    free(t);
-    return NULL;
-  }
+  if (!keys_create(&t->keys)) return false;
   if (st->options.keys && !st->options.render && !keys_load(&t->keys, st, st->options.keys, &error))
     state_wrong(st, error.text);
-  return t;
+  return true;
 }
 
-static void destroy(state *st, void *self) {
-  (void)st;
+static void destroy(void *self) {
   timeline *t = self;
   keys_destroy(&t->keys);
   sinew_clip_destroy(t->pulled);
-  free(t);
 }
 
 static void loaded(state *st, void *self) { keys_rig(&((timeline *)self)->keys, st); }
@@ -405,6 +400,7 @@ const tool tool_time = { .name = "time",
                          .rows = 8,
                          .key = KEY_T,
                          .keys = help,
+                         .size = sizeof(timeline),
                          .create = create,
                          .destroy = destroy,
                          .loaded = loaded,

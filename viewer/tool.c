@@ -2,6 +2,7 @@
 #include "state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int tool_find(const state *st, const char *name) {
@@ -37,16 +38,19 @@ bool tool_set_open(state *st, const char *name, bool open) {
 bool tools_create(state *st) {
   EACH {
     s->open = s->tool->open;
-    if (!s->tool->create) continue;
-    s->self = s->tool->create(st);
-    if (!s->self) return false;
+    s->self = calloc(1, s->tool->size + 1);
+    if (s->self && (!s->tool->create || s->tool->create(st, s->self))) continue;
+    free(s->self);
+    s->self = NULL;
+    return false;
   }
   return true;
 }
 
 void tools_destroy(state *st) {
   for (tool_slot *s = st->tools + st->tool_count; s-- > st->tools;) {
-    if (s->tool->destroy && s->self) s->tool->destroy(st, s->self);
+    if (s->tool->destroy && s->self) s->tool->destroy(s->self);
+    free(s->self);
     s->self = NULL;
   }
 }

@@ -25,10 +25,11 @@ typedef struct tool {
   bool pictured;           /* what it draws flat over the scene belongs into pictures as well */
   const char *const *keys; /* more lines for the help, ended by NULL; NULL: none */
 
-  /* Any of these may be NULL. `self` is what create returned; a tool with a create whose result is
-   * NULL ends the program, with memory being out. */
-  void *(*create)(struct state *st);
-  void (*destroy)(struct state *st, void *self);
+  /* Any of these may be NULL. `self` has that many bytes of the tool's own, zero at first; a create
+   * that returns false ends the program, with memory being out. */
+  size_t size;
+  bool (*create)(struct state *st, void *self);
+  void (*destroy)(void *self);
   /* A rig was loaded or loaded again: ids are new, names may have stayed. */
   void (*loaded)(struct state *st, void *self);
   /* Once a frame, open or not: keys that are its own. Not while text is being typed. */
