@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static limits *limits_state(const state *st) { return tool_state(st, "limits"); }
-
 void cone_edit_read(state *st, cone_edit *c) {
   c->fresh = c->id.id && cone_draft_read(state_rig(st), c->id, &c->draft);
   c->revision = sinew_rig_revision(state_rig(st));
@@ -32,7 +30,7 @@ void cone_edit_choose(state *st, cone_edit *c, sinew_component component) {
 
 /* the cone that moves a bone, or else one of its joint set */
 static sinew_component cone_of(const state *st, const cone_edit *c, sinew_segment segment) {
-  limits *l = limits_state(st);
+  limits *l = limits_of(st);
   sinew_component found = { 0 };
   sinew_joint_set set = sinew_rig_segment_info(state_rig(st), segment).joint_set;
   for (int i = c->count - 1; i >= 0; i--) {
@@ -123,7 +121,7 @@ bool cone_edit_add_bone(state *st, cone_edit *c) {
 }
 
 bool cone_edit_place(const state *st, const cone_edit *c, float dest[16]) {
-  limits *l = limits_state(st);
+  limits *l = limits_of(st);
   const limit *one = c->id.id ? limits_find(l, c->id) : NULL;
   return one && limits_cone_place(st, l, one, dest);
 }
@@ -246,7 +244,7 @@ static void frame(state *st, void *self) {
   if (!c->held && !CheckCollisionPointRec(GetMousePosition(), st->place))
     c->hot = c->hot_edge = CONE_NONE;
   cone_edit_follow(st, c);
-  limit *one = c->id.id ? limits_find(limits_state(st), c->id) : NULL;
+  limit *one = c->id.id ? limits_find(limits_of(st), c->id) : NULL;
   if (one) limits_prepare_cone(one, sinew_rig_cone(state_rig(st), c->id));
   cone_edit_prepare(st, c);
 }

@@ -16,8 +16,6 @@ static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200
 static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
 static const Color sphere_color = { 176, 186, 204, 255 };
 
-static limits *limits_state(const state *st) { return tool_state(st, "limits"); }
-
 /* an arc of a great circle, a little off the surface */
 static void draw_arc(marks *k, const float *m, const float *from, const float *to, float radius,
                      Color color) {
@@ -149,8 +147,8 @@ static void draw_all(state *st, const cone_edit *c, const limit *one, marks *k, 
 void cone_edit_solid(state *st, cone_edit *c) {
   float m[16];
   if (!c->id.id || !cone_edit_place(st, c, m)) return;
-  marks *k = limits_state(st)->marks;
-  const limit *one = limits_find(limits_state(st), c->id);
+  marks *k = limits_of(st)->marks;
+  const limit *one = limits_find(limits_of(st), c->id);
   Vector3 eye = orbit_camera(&st->view).position;
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
@@ -164,7 +162,7 @@ void cone_edit_solid(state *st, cone_edit *c) {
 
 void cone_edit_glass(state *st, cone_edit *c) {
   float m[16];
-  limits *l = limits_state(st);
+  limits *l = limits_of(st);
   limit *one = c->id.id ? limits_find(l, c->id) : NULL;
   if (!one || !cone_edit_place(st, c, m)) return;
   marks_look(l->marks, orbit_camera(&st->view).position, 1);

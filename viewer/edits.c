@@ -1,22 +1,11 @@
-/* The list of live changes, its undo, and its way through a reload and into the tuning file. */
+/* The list of live changes, its undo, and its texts. */
 #include "edits.h"
 #include "acting.h"
 #include "param_copy.h"
 
-#include <sinew/tuning.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct edits {
-  edit *list;
-  int count, room;
-  sinew_tuning *tuning;
-  char *path;         /* of the rig they belong to */
-  char *text;         /* handed out last */
-  int again, dropped; /* by the last reload, not said yet */
-  char lost[256];
-} edits;
 
 /* what a change is of: a component with parameters, or a segment, whose rest frame reads as a
  * matrix called "rest" */
@@ -44,12 +33,6 @@ static sinew_status no_memory(sinew_error *error) {
   return SINEW_ERR_MEMORY;
 }
 
-static char *copy_text(const char *text) {
-  char *copy = malloc(strlen(text) + 1);
-  if (copy) strcpy(copy, text);
-  return copy;
-}
-
 static owner of_component(sinew_component component) { return (owner){ .component = component }; }
 static owner of_segment(sinew_segment segment) { return (owner){ .segment = segment }; }
 
@@ -63,8 +46,6 @@ static owner find_owner(const sinew_rig *rig, bool rest, const char *name, sinew
   return rest ? of_segment(sinew_rig_find_segment(rig, name, error))
               : of_component(sinew_rig_find_component(rig, name, error));
 }
-
-static bool is_there(owner o) { return o.segment.id || o.component.id; }
 
 static sinew_param value_now(const sinew_rig *rig, owner o, const char *name) {
   if (o.segment.id) return sinew_param_matrix(name, sinew_rig_segment_info(rig, o.segment).rest);
@@ -80,19 +61,16 @@ static int find(const edits *e, bool rest, const char *name, const char *param) 
   return -1;
 }
 
-static void release_edit(edit *it) {
+static void drop(edits *e, int index) {
+  edit *it = &e->list[index];
   free(it->owner);
   param_drop(&it->base);
   param_drop(&it->value);
-}
-
-static void drop(edits *e, int index) {
-  release_edit(&e->list[index]);
   memmove(e->list + index, e->list + index + 1, (size_t)(e->count - index - 1) * sizeof *e->list);
   e->count--;
 }
 
-static void clear(edits *e) {
+void edits_clear(edits *e) {
   while (e->count) drop(e, e->count - 1);
 }
 
@@ -105,7 +83,7 @@ static bool add(edits *e, const char *name, bool rest, const sinew_param *base, 
     e->room = room;
   }
   edit *it = &e->list[e->count];
-  *it = (edit){ .owner = copy_text(name), .rest = rest, .tuned = tuned };
+  *it = (edit){ .owner = strdup(name), .rest = rest, .tuned = tuned };
   bool kept = param_keep(base, &it->base);
   if (it->owner && kept && param_keep(base, &it->value)) {
     e->count++;
@@ -210,6 +188,12 @@ static sinew_status change(state *st, owner o, const sinew_param *params, int co
   return status;
 }
 
+sinew_status edits_change(state *st, bool rest, const char *name, const sinew_param *params,
+                          int count, sinew_error *error) {
+  owner o = find_owner(state_rig(st), rest, name, error);
+  return o.segment.id || o.component.id ? change(st, o, params, count, error) : SINEW_ERR_NAME;
+}
+
 static void release(void *saved) {
   owned_state *s = saved;
   if (!s) return;
@@ -221,8 +205,7 @@ static void release(void *saved) {
 static bool apply(state *st, const void *saved) {
   const owned_state *s = saved;
   sinew_error error;
-  owner o = find_owner(state_rig(st), s->rest, s->name, &error);
-  if (is_there(o) && change(st, o, s->values, s->count, &error) >= 0) return true;
+  if (edits_change(st, s->rest, s->name, s->values, s->count, &error) >= 0) return true;
   state_say(st, "%s", error.text);
   return false;
 }
@@ -233,7 +216,7 @@ static const history_kind owned_kind = { apply, release };
 static owned_state *state_now(const sinew_rig *rig, owner o, const sinew_param *like, int count) {
   owned_state *s = calloc(1, sizeof *s);
   if (!s) return NULL;
-  *s = (owned_state){ .name = copy_text(name_of(rig, o)),
+  *s = (owned_state){ .name = strdup(name_of(rig, o)),
                       .rest = o.segment.id != 0,
                       .count = count,
                       .values = keep_now(rig, o, like, count) };
@@ -375,116 +358,6 @@ sinew_status edits_write(state *st, sinew_error *error) {
   edits *e = state_of(st);
   if (!e->tuning) return no_memory(error);
   sinew_status status = sinew_tuning_write(e->tuning, NULL, error);
-  if (status >= 0) clear(e); /* the file has them now */
+  if (status >= 0) edits_clear(e); /* the file has them now */
   return status;
 }
-
-/* makes those of the first one's owner again: all together, or else each that fits */
-static void owner_again(state *st, edits *e, const edit *old, int count) {
-  sinew_error error = { 0 };
-  owner o = find_owner(state_rig(st), old->rest, old->owner, &error);
-  sinew_param *values = calloc((size_t)count, sizeof *values);
-  int used = 0, fit = 0;
-  for (int i = 0; values && i < count; i++)
-    if (old[i].rest == old->rest && strcmp(old[i].owner, old->owner) == 0)
-      values[used++] = old[i].value;
-  if (is_there(o) && used && change(st, o, values, used, &error) >= 0) {
-    e->again += used;
-  } else {
-    snprintf(e->lost, sizeof e->lost, "%.250s", error.text);
-    for (int i = 0; is_there(o) && used > 1 && i < used; i++)
-      fit += change(st, o, &values[i], 1, NULL) >= 0;
-    e->again += fit;
-    e->dropped += used - fit;
-  }
-  free(values);
-}
-
-/* makes the changes again on a rig that was loaded anew; they are in the old one's words */
-static void apply_again(state *st, edits *e) {
-  edit *old = e->list;
-  int count = e->count;
-  e->list = NULL;
-  e->count = e->room = 0;
-  e->again = e->dropped = 0;
-  for (int i = 0; i < count; i++) {
-    bool first = true;
-    for (int k = 0; k < i && first; k++)
-      first = old[k].rest != old[i].rest || strcmp(old[k].owner, old[i].owner) != 0;
-    if (first) owner_again(st, e, old + i, count - i);
-  }
-  for (int i = 0; i < count; i++) release_edit(&old[i]);
-  free(old);
-}
-
-static void loaded(state *st, void *self) {
-  edits *e = self;
-  const char *path = sinew_host_path(st->host);
-  if (!e->path || strcmp(e->path, path) != 0) {
-    clear(e);
-    free(e->path);
-    e->path = copy_text(path);
-    sinew_tuning_destroy(e->tuning);
-    e->tuning = NULL;
-  }
-  if (!e->tuning)
-    e->tuning = sinew_tuning_create(st->host, NULL);
-  else
-    sinew_tuning_clear(e->tuning, NULL);
-  apply_again(st, e);
-}
-
-/* after what the reload itself had to say */
-static void frame(state *st, void *self) {
-  edits *e = self;
-  char said[sizeof st->note];
-  if (!e->again && !e->dropped) return;
-  snprintf(said, sizeof said, "%s", st->note);
-  if (e->dropped)
-    state_say(st, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
-              e->dropped, e->lost);
-  else
-    state_say(st, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
-  e->again = e->dropped = 0;
-}
-
-static void destroy(void *self) {
-  edits *e = self;
-  clear(e);
-  free(e->list);
-  sinew_tuning_destroy(e->tuning);
-  free(e->path);
-  free(e->text);
-}
-
-static bool remote(state *st, void *self, const char *verb, char *rest) {
-  edits *e = self;
-  sinew_error error;
-  (void)rest;
-  if (strcmp(verb, "edits") == 0) {
-    printf("ok %d", e->count);
-    for (int i = 0; i < e->count; i++) printf(" %s.%s", e->list[i].owner, e->list[i].value.name);
-    printf("\n");
-  } else if (strcmp(verb, "edits_lua") == 0) {
-    const char *text = e->tuning ? sinew_tuning_text(e->tuning, &error) : NULL;
-    printf(text ? "ok " : "error ");
-    edits_print(text ? text : "no tuning");
-  } else if (strcmp(verb, "edits_write") == 0) {
-    if (edits_write(st, &error) >= 0)
-      printf("ok %s\n", sinew_host_tuning(st->host));
-    else
-      printf("error %s\n", error.text);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-const tool tool_edits = { .name = "edits",
-                          .doc = "live changes that are in no file yet",
-                          .size = sizeof(edits),
-                          .destroy = destroy,
-                          .loaded = loaded,
-                          .frame = frame,
-                          .remote = remote,
-                          .remote_help = "edits | edits_lua | edits_write" };

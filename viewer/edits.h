@@ -6,6 +6,8 @@
 
 #include "state.h"
 
+#include <sinew/tuning.h>
+
 typedef struct edit {
   char *owner;       /* the full name of a component, or of a segment */
   bool rest;         /* the segment's rest frame, as a matrix called "rest" */
@@ -13,6 +15,22 @@ typedef struct edit {
   sinew_param value; /* as it is now */
   bool tuned;        /* the tuning file has a value of its own */
 } edit;
+
+/* The tool's own. */
+typedef struct edits {
+  edit *list;
+  int count, room;
+  sinew_tuning *tuning;
+  char *path;         /* of the rig they belong to */
+  char *text;         /* handed out last */
+  int again, dropped; /* by the last reload, not said yet */
+  char lost[256];
+} edits;
+
+/* Changes values of what has the name now, without a note for undo. */
+sinew_status edits_change(state *st, bool rest, const char *name, const sinew_param *params,
+                          int count, sinew_error *error);
+void edits_clear(edits *e);
 
 /* Changes a parameter, evaluates and notes it for undo; changes of one gesture are one step. On
  * failure nothing has changed, and `error` says why. */

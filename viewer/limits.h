@@ -42,6 +42,8 @@ typedef struct limits {
   float scroll;
 } limits;
 
+static inline limits *limits_of(const state *st) { return tool_state(st, "limits"); }
+
 /* Before drawing, for each limit that is shown: meshes and pictures that are missing or old. */
 void limits_prepare(state *st, limits *l);
 /* In the scene, and over it. */

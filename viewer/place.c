@@ -15,10 +15,6 @@ static const Color axis_colors[] = { { 216, 64, 60, 255 },
 static const Color hot_color = { 255, 196, 30, 255 };
 static const Color ball_color = { 110, 150, 205, 255 }, way_color = { 214, 168, 20, 255 };
 
-static marks *marks_of(const state *st) {
-  return ((const limits *)tool_state(st, "limits"))->marks;
-}
-
 const place_target *place_chosen(const place *p) {
   return p->chosen >= 0 && p->chosen < p->count ? &p->targets[p->chosen] : NULL;
 }
@@ -248,7 +244,7 @@ static void draw_subject(state *st, const place *p, marks *m) {
 static void solid(state *st, void *self) {
   place *p = self;
   if (!p->shown) return;
-  marks *m = marks_of(st);
+  marks *m = limits_of(st)->marks;
   Vector3 eye = orbit_camera(&st->view).position;
   rlEnableBackfaceCulling();
   marks_look(m, eye, 0.55f);
@@ -266,7 +262,7 @@ static void glass(state *st, void *self) {
   place_value v;
   float base[16];
   if (!p->shown) return;
-  marks *m = marks_of(st);
+  marks *m = limits_of(st)->marks;
   marks_look(m, orbit_camera(&st->view).position, 1);
   if (t->kind == PLACE_ELLIPSOID && place_read(st, t, &v) && place_base(st, t, base)) {
     for (int i = 0; i < 12; i++) v.turn[i] *= v.radii[i / 4];

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const limits *limits_state(const state *st) { return tool_state(st, "limits"); }
-
 static const char *component_name(const state *st, sinew_component c) {
   return sinew_rig_component_info(state_rig(st), c).name;
 }
@@ -39,7 +37,7 @@ static void add_hinge(const state *st, sinew_component c, place_target *list, in
 }
 
 int place_find(const state *st, place_target dest[place_most]) {
-  const limits *l = limits_state(st);
+  const limits *l = limits_of(st);
   const sinew_rig *rig = state_rig(st);
   int count = 0;
   if (!st->selected.id) return 0;
@@ -104,7 +102,7 @@ bool place_read(const state *st, const place_target *t, place_value *dest) {
 }
 
 bool place_base(const state *st, const place_target *t, float dest[16]) {
-  const limits *l = limits_state(st);
+  const limits *l = limits_of(st);
   if (t->kind == PLACE_REST) {
     sinew_segment parent = sinew_rig_segment_info(state_rig(st), t->segment).parent;
     space_identity(dest);
@@ -189,7 +187,7 @@ void place_turn(const place_target *t, const float base[16], const float axis[3]
 static void axis_at(const state *st, const place_target *t, place_value *v) {
   acting_hinge h;
   if (!acting_hinge_read(state_rig(st), t->component, &h)) return;
-  const limits *l = limits_state(st);
+  const limits *l = limits_of(st);
   float angle = acting_hinge_angle(state_pose(st), l->places, t->component, &h);
   acting_hinge_centre(&h, angle, v->at);
   memcpy(v->turn + 4, h.axis, sizeof h.axis);
