@@ -3,8 +3,8 @@
  * the draft once the mouse is let go. */
 #include "cone_edit.h"
 #include "edits.h"
-#include "limits.h"
 #include "space.h"
+#include "tools/limits/limits.h"
 
 #include <raymath.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Drawing the cone that is edited: the sphere, the surface, the boundary with its points, and what
  * is wrong with it. */
 #include "cone_edit.h"
-#include "limits.h"
 #include "space_draw.h"
 #include "theme.h"
+#include "tools/limits/limits.h"
 
 #include <raymath.h>
 #include <rlgl.h>

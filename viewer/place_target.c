@@ -1,9 +1,9 @@
 /* What can be placed, and reading and writing it: a segment's rest frame in its parent's frame, a
  * rotation's axis and centres in the frame in which it acts, an ellipsoid in its segment's. */
 #include "edits.h"
-#include "limits.h"
 #include "place.h"
 #include "space.h"
+#include "tools/limits/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
