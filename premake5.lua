@@ -47,12 +47,6 @@ local on_engine = { "engine" }
 local on_host = binding and { "host", "binding", "engine" } or on_engine
 local lua = binding and { "lua", "expat" } or { "expat" }
 
--- what of the viewer needs no window, and is tested as it stands
-local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.c",
-  "viewer/crowd_motion.c", "viewer/crowd_place.c", "viewer/field_slice.c", "viewer/graph.c",
-  "viewer/graph_layout.c", "viewer/graph_whole.c", "viewer/handle.c", "viewer/param_copy.c",
-  "viewer/simplify.c", "viewer/value_text.c" }
-
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
 -- compiles against, `libraries` those it links as well; `also` are files of other folders, `include`
 -- one more folder of headers, and `private` sees inside the engine. A project without files is
@@ -73,7 +67,7 @@ local projects = {
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
     on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer" },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests", files = "tests/*.c",
-    also = of_viewer,
+    also = os.matchfiles "viewer/plain/*.c", -- what of the viewer needs no window
     include = "viewer", on = on_host, libraries = lua, private = true },
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },

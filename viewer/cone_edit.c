@@ -3,7 +3,7 @@
  * the draft once the mouse is let go. */
 #include "cone_edit.h"
 #include "edits.h"
-#include "space.h"
+#include "plain/space.h"
 #include "tools/limits/limits.h"
 
 #include <raymath.h>

@@ -3,7 +3,7 @@
 #ifndef VIEWER_CONE_EDIT_H
 #define VIEWER_CONE_EDIT_H
 
-#include "cone_draft.h"
+#include "plain/cone_draft.h"
 #include "state.h"
 
 enum { CONE_NONE = -1, CONE_VISIBLE = -2 }; /* instead of a point */

@@ -1,7 +1,7 @@
 /* The cone editor's panel, and its verbs of the remote port. */
 #include "cone_edit.h"
 #include "edits.h"
-#include "space.h"
+#include "plain/space.h"
 #include "theme.h"
 
 #include <stdio.h>

@@ -2,10 +2,10 @@
  * batch, and crowd_draw shows them. */
 #include "crowd.h"
 #include "crowd_draw.h"
-#include "crowd_motion.h"
-#include "crowd_place.h"
 #include "crowd_stand.h"
 #include "keys.h"
+#include "plain/crowd_motion.h"
+#include "plain/crowd_place.h"
 
 #include <math.h>
 #include <raymath.h>

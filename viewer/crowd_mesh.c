@@ -1,6 +1,6 @@
 /* Gathering bones, making them coarser, and handing them to the graphics card. */
 #include "crowd_mesh.h"
-#include "simplify.h"
+#include "plain/simplify.h"
 
 #include <math.h>
 #include <raymath.h>

@@ -2,7 +2,7 @@
 #ifndef VIEWER_CROWD_STAND_H
 #define VIEWER_CROWD_STAND_H
 
-#include "crowd_motion.h"
+#include "plain/crowd_motion.h"
 #include "scene.h"
 
 typedef struct crowd_stand {

@@ -1,8 +1,8 @@
 /* The selected bone: name, parent, where it is, and what moves it. */
-#include "acting.h"
+#include "plain/acting.h"
+#include "plain/value_text.h"
 #include "state.h"
 #include "theme.h"
-#include "value_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The list of live changes, its undo, and its texts. */
 #include "edits.h"
-#include "acting.h"
-#include "param_copy.h"
+#include "plain/acting.h"
+#include "plain/param_copy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Pictures of distance fields (seed 002, figure 3: the border where the distance is epsilon). */
 #include "field_view.h"
-#include "field_slice.h"
 #include "letters.h"
+#include "plain/field_slice.h"
 #include "theme.h"
 
 #include <math.h>

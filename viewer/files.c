@@ -1,6 +1,6 @@
 /* Opening rigs: those opened lately, those beside the present one, those of rigs/, or a path typed.
  */
-#include "recent.h"
+#include "plain/recent.h"
 #include "state.h"
 #include "theme.h"
 

@@ -1,7 +1,7 @@
 /* Unsaved work is kept in the state folder, in a file named after the rig's path; saving removes
  * it, and opening the rig again finds it. */
 #include "keys.h"
-#include "recent.h"
+#include "plain/recent.h"
 
 #include <limits.h>
 #include <stdint.h>

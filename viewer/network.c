@@ -2,8 +2,8 @@
 #include "network.h"
 #include "letters.h"
 #include "params.h"
+#include "plain/value_text.h"
 #include "theme.h"
-#include "value_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef VIEWER_NETWORK_H
 #define VIEWER_NETWORK_H
 
-#include "graph.h"
+#include "plain/graph.h"
 #include "state.h"
 
 enum { network_fonts = 40 };

@@ -3,8 +3,8 @@
 #include "letters.h"
 #include "network.h"
 #include "params.h"
+#include "plain/value_text.h"
 #include "theme.h"
-#include "value_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Reading the command line: a table of options, each with what follows it. */
 #include "options.h"
-#include "crowd_place.h"
+#include "plain/crowd_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The panel of one component's parameters, each live. */
 #include "params.h"
-#include "acting.h"
 #include "edits.h"
 #include "network.h"
 #include "param_field.h"
+#include "plain/acting.h"
 #include "theme.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef VIEWER_PLACE_H
 #define VIEWER_PLACE_H
 
-#include "handle.h"
+#include "plain/handle.h"
 #include "state.h"
 
 typedef enum place_kind { PLACE_REST, PLACE_AXIS, PLACE_CENTRE, PLACE_ELLIPSOID } place_kind;

@@ -2,7 +2,7 @@
  * rotation's axis and centres in the frame in which it acts, an ellipsoid in its segment's. */
 #include "edits.h"
 #include "place.h"
-#include "space.h"
+#include "plain/space.h"
 #include "tools/limits/limits.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef VIEWER_SPACE_DRAW_H
 #define VIEWER_SPACE_DRAW_H
 
-#include "space.h"
+#include "plain/space.h"
 
 #include <raylib.h>
 

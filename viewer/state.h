@@ -2,10 +2,10 @@
 #ifndef VIEWER_STATE_H
 #define VIEWER_STATE_H
 
-#include "changes.h"
 #include "history.h"
 #include "options.h"
 #include "orbit.h"
+#include "plain/changes.h"
 #include "scene.h"
 #include "shot.h"
 #include "tool.h"

@@ -2,11 +2,11 @@
 #ifndef VIEWER_LIMITS_H
 #define VIEWER_LIMITS_H
 
-#include "acting.h"
 #include "field_view.h"
 #include "marks.h"
+#include "plain/acting.h"
+#include "plain/turning.h"
 #include "state.h"
-#include "turning.h"
 
 typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;
 enum { limit_kinds = 4 };

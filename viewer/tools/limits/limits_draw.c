@@ -1,5 +1,5 @@
 /* Drawing limits into the scene, and their pictures and legend over it. */
-#include "cone_mesh.h"
+#include "plain/cone_mesh.h"
 #include "space_draw.h"
 #include "theme.h"
 #include "tools/limits/limits.h"

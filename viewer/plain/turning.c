@@ -1,8 +1,8 @@
 /* Trying values near one another, and taking the screw between the two places. */
-#include "turning.h"
+#include "plain/turning.h"
 
-#include "acting.h"
-#include "space.h"
+#include "plain/acting.h"
+#include "plain/space.h"
 
 #include <stdlib.h>
 

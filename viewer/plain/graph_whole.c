@@ -1,6 +1,6 @@
 /* The whole rig: the picture of each joint set as a block, packed into columns. Wires between joint
  * sets end in stubs. */
-#include "graph.h"
+#include "plain/graph.h"
 
 #include <math.h>
 #include <stdlib.h>

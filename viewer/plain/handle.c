@@ -1,6 +1,6 @@
 /* Geometry of handles. */
-#include "handle.h"
-#include "space.h"
+#include "plain/handle.h"
+#include "plain/space.h"
 
 static const float ring_share = 0.78f, arrow_start = 0.16f;
 

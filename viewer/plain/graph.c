@@ -1,8 +1,8 @@
 /* What stands in the picture: reads the boxes, ports and wires of a joint set off a compiled rig.
  */
-#include "graph.h"
+#include "plain/graph.h"
 
-#include "value_text.h"
+#include "plain/value_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* One path a line in $XDG_STATE_HOME/sinew/recent, or below ~/.local/state. */
-#include "recent.h"
+#include "plain/recent.h"
 
 #include <limits.h>
 #include <sinew/file.h>

@@ -1,7 +1,7 @@
 /* Following matrices from components to segments. */
-#include "acting.h"
+#include "plain/acting.h"
 
-#include "space.h"
+#include "plain/space.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Each DOF, segment and component of a rig as a name and a hash of what it is; two such lists,
  * sorted, are walked side by side. */
-#include "changes.h"
+#include "plain/changes.h"
 
 #include <stdint.h>
 #include <stdio.h>

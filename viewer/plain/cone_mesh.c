@@ -1,8 +1,8 @@
 /* The fan from the visible point V: with E(t) on the edge from P(i) to P(i+1), a vertex is on the
  * great circle from V to E(t), which star-shape keeps inside the cone (seed 001, 3.1). */
-#include "cone_mesh.h"
+#include "plain/cone_mesh.h"
 
-#include "space.h"
+#include "plain/space.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The formation. */
-#include "crowd_place.h"
+#include "plain/crowd_place.h"
 
 #include <math.h>
 

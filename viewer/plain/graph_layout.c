@@ -3,7 +3,7 @@
  * Lanes and boxes are ordered by the barycentre of their neighbours and by switching adjacent ones,
  * then moved to heights that keep wires level: for a given order the least squares under the
  * distances is an isotonic regression, found by pooling adjacent violators. */
-#include "graph.h"
+#include "plain/graph.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Numbers, vectors and matrices in few letters. */
-#include "value_text.h"
+#include "plain/value_text.h"
 
 #include <math.h>
 #include <stdio.h>

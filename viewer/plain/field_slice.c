@@ -1,5 +1,5 @@
 /* Sampling a field over a plane of two angles. */
-#include "field_slice.h"
+#include "plain/field_slice.h"
 
 #include <math.h>
 #include <string.h>

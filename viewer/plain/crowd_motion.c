@@ -1,7 +1,7 @@
 /* Movements are worked out for a rig when it is made: for each movement, and for its mirror image,
  * a row for every DOF with two values and the wave that goes between them. A character then needs
  * its waves at a time, which all DOFs share, and a few multiplications for each DOF. */
-#include "crowd_motion.h"
+#include "plain/crowd_motion.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -34,7 +34,7 @@ typedef struct movement {
   { words, side, from, to, wave, phase }
 #define MOVEMENT(name, ...) { name, (const move[]){ __VA_ARGS__, { 0 } } },
 static const movement movements[] = {
-#include "crowd_movements.h"
+#include "plain/crowd_movements.h"
 };
 enum { movement_count = sizeof movements / sizeof *movements };
 

@@ -1,5 +1,5 @@
 /* Copies of parameters. */
-#include "param_copy.h"
+#include "plain/param_copy.h"
 
 #include <stdlib.h>
 #include <string.h>

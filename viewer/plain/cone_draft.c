@@ -1,8 +1,8 @@
 /* Editing a cone's parameters. */
-#include "cone_draft.h"
+#include "plain/cone_draft.h"
 
-#include "acting.h"
-#include "space.h"
+#include "plain/acting.h"
+#include "plain/space.h"
 
 #include <stdlib.h>
 

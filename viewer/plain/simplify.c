@@ -2,7 +2,7 @@
  * Metrics, 1997). A vertex carries the sum of the squared distances to the planes of the triangles
  * that were collapsed into it; an edge costs that sum at the best place for its ends.
  * Planes are not weighted, so that the root of the sum is at least the largest distance. */
-#include "simplify.h"
+#include "plain/simplify.h"
 
 #include <math.h>
 #include <stdlib.h>
