@@ -2,8 +2,8 @@
  * is wrong with it. */
 #include "cone_edit.h"
 #include "space_draw.h"
-#include "theme.h"
 #include "tools/limits/limits.h"
+#include "ui/theme.h"
 
 #include <raymath.h>
 #include <rlgl.h>

@@ -2,7 +2,7 @@
 #include "cone_edit.h"
 #include "edits.h"
 #include "plain/space.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "crowd_draw.h"
 #include "crowd_mesh.h"
 #include "shaders.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>

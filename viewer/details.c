@@ -2,7 +2,7 @@
 #include "plain/acting.h"
 #include "plain/value_text.h"
 #include "state.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The panel of DOFs: joint sets that fold, a slider for each DOF, and what holds it back. */
 #include "state.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What panels of live changes share: the buttons over them, and the reason why one is refused. */
 #include "edits.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Pictures of distance fields (seed 002, figure 3: the border where the distance is epsilon). */
 #include "field_view.h"
-#include "letters.h"
 #include "plain/field_slice.h"
-#include "theme.h"
+#include "ui/letters.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>

@@ -4,7 +4,7 @@
 #define VIEWER_FIELD_VIEW_H
 
 #include "marks.h"
-#include "ui.h"
+#include "ui/ui.h"
 
 #include <sinew/field.h>
 

@@ -2,7 +2,7 @@
  */
 #include "plain/recent.h"
 #include "state.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <limits.h>
 #include <stdio.h>

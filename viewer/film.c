@@ -2,7 +2,7 @@
 #include "film.h"
 #include "crowd.h"
 #include "gif.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>

@@ -1,7 +1,7 @@
 /* Dragging bones: the point of a bone under the mouse follows it in the plane that faces the
  * camera, and the solver finds the DOFs, within every limit of the rig. */
 #include "state.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>

@@ -1,6 +1,6 @@
 /* Drawing marks. Meshes of revolution, a lit shader, and one for glass that shades a value. */
 #include "marks.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>

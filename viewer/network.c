@@ -1,9 +1,9 @@
 /* The network view: which joint set is shown, pan and zoom, what is under the mouse. */
 #include "network.h"
-#include "letters.h"
 #include "params.h"
 #include "plain/value_text.h"
-#include "theme.h"
+#include "ui/letters.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* Drawing the network: wires that bend, boxes with a row for each port, live values. */
 #include "edits.h"
-#include "letters.h"
 #include "network.h"
 #include "params.h"
 #include "plain/value_text.h"
-#include "theme.h"
+#include "ui/letters.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A curve as a parameter: its plot with points to drag, its kind, and its numbers. */
 #include "param_field.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "param_field.h"
 #include "edits.h"
 #include "plain/acting.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <sinew/field.h>

@@ -4,7 +4,7 @@
 #include "network.h"
 #include "param_field.h"
 #include "plain/acting.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The tool that places things: the handle under the mouse, dragging it, and drawing it. */
 #include "place.h"
 #include "space_draw.h"
-#include "theme.h"
 #include "tools/limits/limits.h"
+#include "ui/theme.h"
 
 #include <raymath.h>
 #include <rlgl.h>

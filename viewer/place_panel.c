@@ -2,7 +2,7 @@
 #include "edits.h"
 #include "place.h"
 #include "plain/space.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <stdio.h>
 #include <stdlib.h>

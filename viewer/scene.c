@@ -2,7 +2,7 @@
  * texture and blurred by the ground's shader. */
 #include "scene.h"
 #include "shaders.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>

@@ -1,7 +1,7 @@
 /* A skin over the bones: a mesh that follows the pose, worked out anew when the pose has changed.
  * Its weights come with a glTF or are made; without a file, a body can be made around the bones. */
 #include "state.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <rlgl.h>
 #include <sinew/skin.h>

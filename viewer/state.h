@@ -9,7 +9,7 @@
 #include "scene.h"
 #include "shot.h"
 #include "tool.h"
-#include "ui.h"
+#include "ui/ui.h"
 
 #include <sinew/host.h>
 

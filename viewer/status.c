@@ -1,7 +1,7 @@
 /* What lies over the scene: the banner, the last note, the help, the figures. */
 #include "app.h"
 #include "crowd.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Time: key frames on DOFs, a ruler to scrub, play and loop, a row for each channel. */
 #include "keys.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>

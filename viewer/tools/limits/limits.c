@@ -1,6 +1,6 @@
 /* The tool of limits: which are shown, their state in words, the panel and the remote port. */
 #include "tools/limits/limits.h"
-#include "theme.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>

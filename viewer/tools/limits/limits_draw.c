@@ -1,8 +1,8 @@
 /* Drawing limits into the scene, and their pictures and legend over it. */
 #include "plain/cone_mesh.h"
 #include "space_draw.h"
-#include "theme.h"
 #include "tools/limits/limits.h"
+#include "ui/theme.h"
 
 #include <raymath.h>
 #include <rlgl.h>

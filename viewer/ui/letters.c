@@ -1,5 +1,5 @@
 /* Letters by place: 32 to 126, then 160 to 255; raylib's own font starts with the same. */
-#include "letters.h"
+#include "ui/letters.h"
 
 void letters_list(int list[letters_count]) {
   for (int i = 0; i < letters_ascii; i++) list[i] = 32 + i;

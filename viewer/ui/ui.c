@@ -1,7 +1,7 @@
 /* The widgets. */
-#include "ui.h"
-#include "letters.h"
-#include "theme.h"
+#include "ui/ui.h"
+#include "ui/letters.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <stdarg.h>

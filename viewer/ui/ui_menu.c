@@ -1,6 +1,6 @@
 /* A field that opens a list: drawn last, above everything, and first to have the mouse. */
-#include "theme.h"
-#include "ui.h"
+#include "ui/theme.h"
+#include "ui/ui.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Typing: one line of UTF-8 with a cursor, a selection and the clipboard. */
-#include "theme.h"
-#include "ui.h"
+#include "ui/theme.h"
+#include "ui/ui.h"
 
 #include <math.h>
 #include <stdlib.h>
