@@ -1,8 +1,8 @@
 /* A crowd: what its characters do comes from crowd_motion, where they are from one call of the
  * batch, and crowd_draw shows them. */
 #include "crowd.h"
-#include "crowd_draw.h"
-#include "crowd_stand.h"
+#include "draw/crowd_draw.h"
+#include "draw/crowd_stand.h"
 #include "keys.h"
 #include "plain/crowd_motion.h"
 #include "plain/crowd_place.h"

@@ -2,7 +2,7 @@
 #ifndef VIEWER_OPTIONS_H
 #define VIEWER_OPTIONS_H
 
-#include "orbit.h"
+#include "draw/orbit.h"
 
 #include <stdbool.h>
 

@@ -2,12 +2,12 @@
 #ifndef VIEWER_STATE_H
 #define VIEWER_STATE_H
 
+#include "draw/orbit.h"
+#include "draw/scene.h"
+#include "draw/shot.h"
 #include "history.h"
 #include "options.h"
-#include "orbit.h"
 #include "plain/changes.h"
-#include "scene.h"
-#include "shot.h"
 #include "tool.h"
 #include "ui/ui.h"
 

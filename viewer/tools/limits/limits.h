@@ -2,8 +2,8 @@
 #ifndef VIEWER_LIMITS_H
 #define VIEWER_LIMITS_H
 
-#include "field_view.h"
-#include "marks.h"
+#include "draw/field_view.h"
+#include "draw/marks.h"
 #include "plain/acting.h"
 #include "plain/turning.h"
 #include "state.h"

@@ -1,6 +1,6 @@
 /* Drawing limits into the scene, and their pictures and legend over it. */
+#include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
-#include "space_draw.h"
 #include "tools/limits/limits.h"
 #include "ui/theme.h"
 

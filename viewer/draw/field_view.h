@@ -3,7 +3,7 @@
 #ifndef VIEWER_FIELD_VIEW_H
 #define VIEWER_FIELD_VIEW_H
 
-#include "marks.h"
+#include "draw/marks.h"
 #include "ui/ui.h"
 
 #include <sinew/field.h>

@@ -1,5 +1,5 @@
 /* Boxes of bones under their world matrices. */
-#include "crowd_stand.h"
+#include "draw/crowd_stand.h"
 
 #include <math.h>
 #include <raymath.h>

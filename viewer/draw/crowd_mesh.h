@@ -3,7 +3,7 @@
 #ifndef VIEWER_CROWD_MESH_H
 #define VIEWER_CROWD_MESH_H
 
-#include "scene.h"
+#include "draw/scene.h"
 
 /* where a shader for it has its attributes */
 enum { CROWD_AT_PLACE = 0, CROWD_AT_NORMAL = 2, CROWD_AT_SEGMENT = 6, CROWD_AT_CHARACTER = 7 };

@@ -1,5 +1,5 @@
 /* Pictures of distance fields (seed 002, figure 3: the border where the distance is epsilon). */
-#include "field_view.h"
+#include "draw/field_view.h"
 #include "plain/field_slice.h"
 #include "ui/letters.h"
 #include "ui/theme.h"

@@ -4,7 +4,7 @@
 #ifndef VIEWER_CROWD_DRAW_H
 #define VIEWER_CROWD_DRAW_H
 
-#include "scene.h"
+#include "draw/scene.h"
 
 typedef struct crowd_draw crowd_draw;
 

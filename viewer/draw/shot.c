@@ -1,6 +1,6 @@
 /* Drawing into a texture twice as large, and making it small again: that smooths edges also where
  * the driver does not. */
-#include "shot.h"
+#include "draw/shot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * in two at its median until there are 256; each pixel takes its box's mean, with its error spread
  * over its neighbours (Floyd and Steinberg). The pixels are packed by LZW with codes of 9 to 12
  * bits. */
-#include "gif.h"
+#include "draw/gif.h"
 
 #include <math.h>
 #include <stdint.h>

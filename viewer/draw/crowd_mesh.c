@@ -1,5 +1,5 @@
 /* Gathering bones, making them coarser, and handing them to the graphics card. */
-#include "crowd_mesh.h"
+#include "draw/crowd_mesh.h"
 #include "plain/simplify.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Drawing marks. Meshes of revolution, a lit shader, and one for glass that shades a value. */
-#include "marks.h"
+#include "draw/marks.h"
 #include "ui/theme.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef VIEWER_SHOT_H
 #define VIEWER_SHOT_H
 
-#include "orbit.h"
-#include "scene.h"
+#include "draw/orbit.h"
+#include "draw/scene.h"
 
 /* Draws into an image of that size, three bytes a pixel, smoothed by drawing it larger. `options`
  * say what else is drawn; their place is not looked at. The caller unloads it. */

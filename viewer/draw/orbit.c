@@ -1,5 +1,5 @@
 /* The orbit camera. */
-#include "orbit.h"
+#include "draw/orbit.h"
 
 #include <math.h>
 #include <raymath.h>

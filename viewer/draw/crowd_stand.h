@@ -2,8 +2,8 @@
 #ifndef VIEWER_CROWD_STAND_H
 #define VIEWER_CROWD_STAND_H
 
+#include "draw/scene.h"
 #include "plain/crowd_motion.h"
-#include "scene.h"
 
 typedef struct crowd_stand {
   int segments;

@@ -1,7 +1,7 @@
 /* The shaders of a crowd, its textures, and who is drawn how. */
-#include "crowd_draw.h"
-#include "crowd_mesh.h"
-#include "shaders.h"
+#include "draw/crowd_draw.h"
+#include "draw/crowd_mesh.h"
+#include "draw/shaders.h"
 #include "ui/theme.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Drawing a rig. The shadow is what the bones cast along the light onto y = 0, drawn flat into a
  * texture and blurred by the ground's shader. */
-#include "scene.h"
-#include "shaders.h"
+#include "draw/scene.h"
+#include "draw/shaders.h"
 #include "ui/theme.h"
 
 #include <math.h>
