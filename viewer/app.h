@@ -2,7 +2,7 @@
 #ifndef VIEWER_APP_H
 #define VIEWER_APP_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* Opens window and rig, with these tools. NULL, with everything said, when either fails. */
 state *app_create(const options *o, const tool *const *tools, int tool_count);

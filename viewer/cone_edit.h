@@ -4,7 +4,7 @@
 #define VIEWER_CONE_EDIT_H
 
 #include "plain/cone_draft.h"
-#include "state.h"
+#include "state/state.h"
 
 enum { CONE_NONE = -1, CONE_VISIBLE = -2 }; /* instead of a point */
 

@@ -3,7 +3,7 @@
 #ifndef VIEWER_CROWD_H
 #define VIEWER_CROWD_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* Whether there is one, and its rig could be taken in. */
 bool crowd_there(const state *st);

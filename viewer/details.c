@@ -1,7 +1,7 @@
 /* The selected bone: name, parent, where it is, and what moves it. */
 #include "plain/acting.h"
 #include "plain/value_text.h"
-#include "state.h"
+#include "state/state.h"
 #include "ui/theme.h"
 
 #include <math.h>

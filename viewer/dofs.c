@@ -1,5 +1,5 @@
 /* The panel of DOFs: joint sets that fold, a slider for each DOF, and what holds it back. */
-#include "state.h"
+#include "state/state.h"
 #include "ui/theme.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
 #ifndef VIEWER_EDITS_H
 #define VIEWER_EDITS_H
 
-#include "state.h"
+#include "state/state.h"
 
 #include <sinew/tuning.h>
 

@@ -1,7 +1,7 @@
 /* Opening rigs: those opened lately, those beside the present one, those of rigs/, or a path typed.
  */
 #include "plain/recent.h"
-#include "state.h"
+#include "state/state.h"
 #include "ui/theme.h"
 
 #include <limits.h>

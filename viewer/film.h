@@ -3,7 +3,7 @@
 #ifndef VIEWER_FILM_H
 #define VIEWER_FILM_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* Writes what the options ask for to options.render; the exit code, with everything said. */
 int film_render(state *st);

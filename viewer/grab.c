@@ -1,6 +1,6 @@
 /* Dragging bones: the point of a bone under the mouse follows it in the plane that faces the
  * camera, and the solver finds the DOFs, within every limit of the rig. */
-#include "state.h"
+#include "state/state.h"
 #include "ui/theme.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef VIEWER_KEYS_H
 #define VIEWER_KEYS_H
 
-#include "state.h"
+#include "state/state.h"
 
 #include <sinew/clip.h>
 

@@ -3,7 +3,7 @@
 #define VIEWER_NETWORK_H
 
 #include "plain/graph.h"
-#include "state.h"
+#include "state/state.h"
 
 enum { network_fonts = 40 };
 

@@ -2,7 +2,7 @@
 #ifndef VIEWER_PARAM_FIELD_H
 #define VIEWER_PARAM_FIELD_H
 
-#include "state.h"
+#include "state/state.h"
 
 enum { most_params = 96 };
 

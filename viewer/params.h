@@ -2,7 +2,7 @@
 #ifndef VIEWER_PARAMS_H
 #define VIEWER_PARAMS_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* Null where none is chosen. */
 sinew_component params_chosen(const state *st);

@@ -4,7 +4,7 @@
 #define VIEWER_PLACE_H
 
 #include "plain/handle.h"
-#include "state.h"
+#include "state/state.h"
 
 typedef enum place_kind { PLACE_REST, PLACE_AXIS, PLACE_CENTRE, PLACE_ELLIPSOID } place_kind;
 

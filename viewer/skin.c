@@ -1,6 +1,6 @@
 /* A skin over the bones: a mesh that follows the pose, worked out anew when the pose has changed.
  * Its weights come with a glTF or are made; without a file, a body can be made around the bones. */
-#include "state.h"
+#include "state/state.h"
 #include "ui/theme.h"
 
 #include <rlgl.h>

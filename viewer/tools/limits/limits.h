@@ -6,7 +6,7 @@
 #include "draw/marks.h"
 #include "plain/acting.h"
 #include "plain/turning.h"
-#include "state.h"
+#include "state/state.h"
 
 typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;
 enum { limit_kinds = 4 };

@@ -1,6 +1,6 @@
 /* A list of changes with a place in it: undo goes back, redo forward, a new change drops what lies
  * ahead. The oldest are let go beyond a bound. */
-#include "state.h"
+#include "state/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

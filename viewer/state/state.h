@@ -5,10 +5,10 @@
 #include "draw/orbit.h"
 #include "draw/scene.h"
 #include "draw/shot.h"
-#include "history.h"
-#include "options.h"
 #include "plain/changes.h"
-#include "tool.h"
+#include "state/history.h"
+#include "state/options.h"
+#include "state/tool.h"
 #include "ui/ui.h"
 
 #include <sinew/host.h>

@@ -1,5 +1,5 @@
 /* What the viewer shows, and what everything in it needs: evaluating, opening, looking, saying. */
-#include "state.h"
+#include "state/state.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Calling the tools, and laying out their panels. */
-#include "state.h"
+#include "state/state.h"
 
 #include <math.h>
 #include <stdlib.h>

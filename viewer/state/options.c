@@ -1,5 +1,5 @@
 /* Reading the command line: a table of options, each with what follows it. */
-#include "options.h"
+#include "state/options.h"
 #include "plain/crowd_place.h"
 
 #include <stdio.h>
