@@ -2,8 +2,8 @@
  * with every movement; where the engine refuses it, the rig keeps its last good cone, and so does
  * the draft once the mouse is let go. */
 #include "cone_edit.h"
-#include "edits.h"
 #include "plain/space.h"
+#include "tools/edits/edits.h"
 #include "tools/limits/limits.h"
 
 #include <raymath.h>

@@ -1,7 +1,7 @@
 /* The cone editor's panel, and its verbs of the remote port. */
 #include "cone_edit.h"
-#include "edits.h"
 #include "plain/space.h"
+#include "tools/edits/edits.h"
 #include "ui/theme.h"
 
 #include <stdio.h>

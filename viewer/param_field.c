@@ -1,7 +1,7 @@
 /* Widgets for each type of parameter, made from the class's descriptor. */
 #include "param_field.h"
-#include "edits.h"
 #include "plain/acting.h"
+#include "tools/edits/edits.h"
 #include "ui/theme.h"
 
 #include <math.h>

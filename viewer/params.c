@@ -1,9 +1,9 @@
 /* The panel of one component's parameters, each live. */
 #include "params.h"
-#include "edits.h"
 #include "network.h"
 #include "param_field.h"
 #include "plain/acting.h"
+#include "tools/edits/edits.h"
 #include "ui/theme.h"
 
 #include <stdio.h>

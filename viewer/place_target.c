@@ -1,8 +1,8 @@
 /* What can be placed, and reading and writing it: a segment's rest frame in its parent's frame, a
  * rotation's axis and centres in the frame in which it acts, an ellipsoid in its segment's. */
-#include "edits.h"
 #include "place.h"
 #include "plain/space.h"
+#include "tools/edits/edits.h"
 #include "tools/limits/limits.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The list of live changes, its undo, and its texts. */
-#include "edits.h"
+#include "tools/edits/edits.h"
 #include "plain/acting.h"
 #include "plain/param_copy.h"
 

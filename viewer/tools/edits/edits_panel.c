@@ -1,5 +1,5 @@
 /* What panels of live changes share: the buttons over them, and the reason why one is refused. */
-#include "edits.h"
+#include "tools/edits/edits.h"
 #include "ui/theme.h"
 
 #include <stdio.h>

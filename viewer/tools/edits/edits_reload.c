@@ -1,5 +1,5 @@
 /* The tool of live changes: their way through a reload, and the remote port. */
-#include "edits.h"
+#include "tools/edits/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
