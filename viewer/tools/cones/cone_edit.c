@@ -1,7 +1,7 @@
 /* The tool that edits cones: which, its draft, and the mouse on the sphere. A draft goes to the rig
  * with every movement; where the engine refuses it, the rig keeps its last good cone, and so does
  * the draft once the mouse is let go. */
-#include "cone_edit.h"
+#include "tools/cones/cone_edit.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
 #include "tools/limits/limits.h"

@@ -1,6 +1,6 @@
 /* The cone editor's panel, and its verbs of the remote port. */
-#include "cone_edit.h"
 #include "plain/space.h"
+#include "tools/cones/cone_edit.h"
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 

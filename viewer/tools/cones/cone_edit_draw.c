@@ -1,7 +1,7 @@
 /* Drawing the cone that is edited: the sphere, the surface, the boundary with its points, and what
  * is wrong with it. */
-#include "cone_edit.h"
 #include "draw/space_draw.h"
+#include "tools/cones/cone_edit.h"
 #include "tools/limits/limits.h"
 #include "ui/theme.h"
 
