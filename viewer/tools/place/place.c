@@ -1,5 +1,5 @@
 /* The tool that places things: the handle under the mouse, dragging it, and drawing it. */
-#include "place.h"
+#include "tools/place/place.h"
 #include "draw/space_draw.h"
 #include "tools/limits/limits.h"
 #include "ui/theme.h"

@@ -1,9 +1,9 @@
 /* What can be placed, and reading and writing it: a segment's rest frame in its parent's frame, a
  * rotation's axis and centres in the frame in which it acts, an ellipsoid in its segment's. */
-#include "place.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
 #include "tools/limits/limits.h"
+#include "tools/place/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The panel of placing: what can be chosen, its numbers, and its verbs of the remote port. */
-#include "place.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
+#include "tools/place/place.h"
 #include "ui/theme.h"
 
 #include <stdio.h>
