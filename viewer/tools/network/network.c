@@ -1,7 +1,7 @@
 /* The network view: which joint set is shown, pan and zoom, what is under the mouse. */
-#include "network.h"
-#include "params.h"
+#include "tools/network/network.h"
 #include "plain/value_text.h"
+#include "tools/network/params.h"
 #include "ui/letters.h"
 #include "ui/theme.h"
 

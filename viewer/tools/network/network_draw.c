@@ -1,8 +1,8 @@
 /* Drawing the network: wires that bend, boxes with a row for each port, live values. */
-#include "network.h"
-#include "params.h"
 #include "plain/value_text.h"
 #include "tools/edits/edits.h"
+#include "tools/network/network.h"
+#include "tools/network/params.h"
 #include "ui/letters.h"
 #include "ui/theme.h"
 

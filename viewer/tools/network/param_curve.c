@@ -1,5 +1,5 @@
 /* A curve as a parameter: its plot with points to drag, its kind, and its numbers. */
-#include "param_field.h"
+#include "tools/network/param_field.h"
 #include "ui/theme.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Widgets for each type of parameter, made from the class's descriptor. */
-#include "param_field.h"
+#include "tools/network/param_field.h"
 #include "plain/acting.h"
 #include "tools/edits/edits.h"
 #include "ui/theme.h"

@@ -1,9 +1,9 @@
 /* The panel of one component's parameters, each live. */
-#include "params.h"
-#include "network.h"
-#include "param_field.h"
+#include "tools/network/params.h"
 #include "plain/acting.h"
 #include "tools/edits/edits.h"
+#include "tools/network/network.h"
+#include "tools/network/param_field.h"
 #include "ui/theme.h"
 
 #include <stdio.h>
