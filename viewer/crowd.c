@@ -3,9 +3,9 @@
 #include "crowd.h"
 #include "draw/crowd_draw.h"
 #include "draw/crowd_stand.h"
-#include "keys.h"
 #include "plain/crowd_motion.h"
 #include "plain/crowd_place.h"
+#include "tools/timeline/keys.h"
 
 #include <math.h>
 #include <raymath.h>

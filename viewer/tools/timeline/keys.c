@@ -1,6 +1,6 @@
 /* Unsaved work is kept in the state folder, in a file named after the rig's path; saving removes
  * it, and opening the rig again finds it. */
-#include "keys.h"
+#include "tools/timeline/keys.h"
 #include "plain/recent.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* Time: key frames on DOFs, a ruler to scrub, play and loop, a row for each channel. */
-#include "keys.h"
+#include "tools/timeline/keys.h"
 #include "ui/theme.h"
 
 #include <math.h>
