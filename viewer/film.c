@@ -1,7 +1,7 @@
 /* Setting the pose of each frame, drawing it, and putting the pictures together. */
 #include "film.h"
-#include "crowd.h"
 #include "draw/gif.h"
+#include "tools/crowd/crowd.h"
 #include "ui/theme.h"
 
 #include <math.h>

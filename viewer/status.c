@@ -1,6 +1,6 @@
 /* What lies over the scene: the banner, the last note, the help, the figures. */
 #include "app.h"
-#include "crowd.h"
+#include "tools/crowd/crowd.h"
 #include "ui/theme.h"
 
 #include <math.h>

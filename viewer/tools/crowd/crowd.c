@@ -1,6 +1,6 @@
 /* A crowd: what its characters do comes from crowd_motion, where they are from one call of the
  * batch, and crowd_draw shows them. */
-#include "crowd.h"
+#include "tools/crowd/crowd.h"
 #include "draw/crowd_draw.h"
 #include "draw/crowd_stand.h"
 #include "plain/crowd_motion.h"
