@@ -1,6 +1,6 @@
 /* sinew-viewer: a rig in a window, or in a picture. */
 #include "app.h"
-#include "film.h"
+#include "film/film.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Setting the pose of each frame, drawing it, and putting the pictures together. */
-#include "film.h"
+#include "film/film.h"
 #include "draw/gif.h"
 #include "tools/crowd/crowd.h"
 #include "ui/theme.h"
