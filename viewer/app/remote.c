@@ -1,6 +1,6 @@
 /* The remote port: commands on standard input, one a line, each answered with one line that starts
  * with `ok` or `error`. It is how tests and scripts drive the viewer. */
-#include "app.h"
+#include "app/app.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* What lies over the scene: the banner, the last note, the help, the figures. */
-#include "app.h"
+#include "app/app.h"
 #include "tools/crowd/crowd.h"
 #include "ui/theme.h"
 

@@ -1,5 +1,5 @@
 /* The viewer's life: the window, and its frames. */
-#include "app.h"
+#include "app/app.h"
 
 #include <limits.h>
 #include <math.h>

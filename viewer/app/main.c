@@ -1,5 +1,5 @@
 /* sinew-viewer: a rig in a window, or in a picture. */
-#include "app.h"
+#include "app/app.h"
 #include "film/film.h"
 
 #include <stdio.h>
@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #define TOOL(name) extern const tool tool_##name;
-#include "tools_list.h"
+#include "app/tools_list.h"
 #undef TOOL
 
 static const tool *const tools[] = {
 #define TOOL(name) &tool_##name,
-#include "tools_list.h"
+#include "app/tools_list.h"
 #undef TOOL
 };
 enum { tool_count = sizeof tools / sizeof *tools };
