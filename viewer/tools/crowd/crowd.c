@@ -5,7 +5,7 @@
 #include "draw/crowd_stand.h"
 #include "plain/crowd_motion.h"
 #include "plain/crowd_place.h"
-#include "tools/timeline/keys.h"
+#include "tools/timeline/keyframes.h"
 
 #include <math.h>
 #include <raymath.h>
@@ -146,7 +146,7 @@ static bool make_motion(state *st, crowd *c, sinew_error *error) {
 }
 
 static void use_clip(const state *st, crowd *c) {
-  const keys *k = tool_state(st, "time");
+  const keyframes *k = tool_state(st, "time");
   crowd_motion_set_clip(c->motion, c->clip ? c->clip : k ? k->clip : NULL);
 }
 

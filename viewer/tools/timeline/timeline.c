@@ -1,5 +1,5 @@
 /* Time: key frames on DOFs, a ruler to scrub, play and loop, a row for each channel. */
-#include "tools/timeline/keys.h"
+#include "tools/timeline/keyframes.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct timeline {
-  keys keys; /* first: keys.c finds it as the tool's state */
+  keyframes keys; /* first: keyframes.c finds it as the tool's state */
   float time;
   bool playing, automatic;
   float scroll;
@@ -43,7 +43,7 @@ static int key_at(const sinew_clip *clip, int channel, float time) {
 /* Keys every DOF that has a channel or has left its rest; how many. */
 static int set_keys(state *st, timeline *t) {
   const sinew_rig *rig = state_rig(st);
-  sinew_clip *clip = t->keys.clip, *before = keys_before(&t->keys);
+  sinew_clip *clip = t->keys.clip, *before = keyframes_before(&t->keys);
   int count = 0;
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof dof = sinew_rig_dof(rig, i);
@@ -57,7 +57,7 @@ static int set_keys(state *st, timeline *t) {
     count += sinew_clip_set_key(clip, info.name, t->time, value, SINEW_INTERP_SMOOTH, NULL) >= 0;
   }
   if (count) {
-    keys_changed(&t->keys, st, before, "keys", 0);
+    keyframes_changed(&t->keys, st, before, "keys", 0);
     state_say(st, "%d keys at %.2f s", count, (double)t->time);
   } else {
     sinew_clip_destroy(before);
@@ -68,7 +68,7 @@ static int set_keys(state *st, timeline *t) {
 
 /* removes the chosen key, or every key at the present time; how many */
 static int remove_keys(state *st, timeline *t) {
-  sinew_clip *clip = t->keys.clip, *before = keys_before(&t->keys);
+  sinew_clip *clip = t->keys.clip, *before = keyframes_before(&t->keys);
   int count = 0, chosen = *t->chosen ? sinew_clip_find_channel(clip, t->chosen) : -1;
   if (chosen >= 0 && t->chosen_key < sinew_clip_key_count(clip, chosen)) {
     sinew_clip_remove_key(clip, chosen, t->chosen_key);
@@ -81,7 +81,7 @@ static int remove_keys(state *st, timeline *t) {
   }
   t->chosen[0] = '\0';
   if (count)
-    keys_changed(&t->keys, st, before, "remove keys", 0);
+    keyframes_changed(&t->keys, st, before, "remove keys", 0);
   else
     sinew_clip_destroy(before);
   return count;
@@ -97,7 +97,7 @@ static void save(state *st, timeline *t, const char *path) {
     snprintf(beside + at, sizeof beside - at, ".keys.json");
     path = beside;
   }
-  if (keys_save(&t->keys, path, &error))
+  if (keyframes_save(&t->keys, path, &error))
     state_say(st, "saved %s", t->keys.path);
   else
     state_wrong(st, error.text);
@@ -108,23 +108,24 @@ static void save(state *st, timeline *t, const char *path) {
 static bool create(state *st, void *self) {
   timeline *t = self;
   sinew_error error;
-  if (!keys_create(&t->keys)) return false;
-  if (st->options.keys && !st->options.render && !keys_load(&t->keys, st, st->options.keys, &error))
+  if (!keyframes_create(&t->keys)) return false;
+  if (st->options.keys && !st->options.render &&
+      !keyframes_load(&t->keys, st, st->options.keys, &error))
     state_wrong(st, error.text);
   return true;
 }
 
 static void destroy(void *self) {
   timeline *t = self;
-  keys_destroy(&t->keys);
+  keyframes_destroy(&t->keys);
   sinew_clip_destroy(t->pulled);
 }
 
-static void loaded(state *st, void *self) { keys_rig(&((timeline *)self)->keys, st); }
+static void loaded(state *st, void *self) { keyframes_rig(&((timeline *)self)->keys, st); }
 
 static void every_frame(state *st, void *self) {
   timeline *t = self;
-  keys_keep(&t->keys, st);
+  keyframes_keep(&t->keys, st);
   st->posing = t->playing;
   if (!t->playing) return;
   float end = sinew_clip_duration(t->keys.clip);
@@ -224,12 +225,12 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
       snprintf(t->chosen, sizeof t->chosen, "%s", name);
       t->chosen_key = i;
       sinew_clip_destroy(t->pulled);
-      t->pulled = keys_before(&t->keys);
+      t->pulled = keyframes_before(&t->keys);
       if (ui_double_clicked(&st->ui, id)) {
-        sinew_clip *before = keys_before(&t->keys);
+        sinew_clip *before = keyframes_before(&t->keys);
         sinew_clip_set_key(t->keys.clip, name, key.time, key.value,
                            (sinew_interp)((key.interp + 1) % 3), NULL);
-        keys_changed(&t->keys, st, before, "curve of a key", 0);
+        keyframes_changed(&t->keys, st, before, "curve of a key", 0);
       }
     }
     Color color = mine                                ? theme_title
@@ -263,7 +264,7 @@ static void drag_key(state *st, timeline *t, Rectangle ruler) {
   if (old >= 0 && t->chosen_key < sinew_clip_key_count(t->pulled, old))
     was = sinew_clip_key_at(t->pulled, old, t->chosen_key);
   if (was.time != is.time) {
-    keys_changed(&t->keys, st, t->pulled, "move a key", 0);
+    keyframes_changed(&t->keys, st, t->pulled, "move a key", 0);
     t->pulled = NULL;
   }
 }
@@ -280,9 +281,9 @@ static void draw_buttons(state *st, timeline *t, Rectangle r) {
   b.x += 62;
   bool loop = sinew_clip_loop(t->keys.clip);
   if (ui_toggle(&st->ui, ui_id("time", 4), b, "loop", &loop)) {
-    sinew_clip *before = keys_before(&t->keys);
+    sinew_clip *before = keyframes_before(&t->keys);
     sinew_clip_set_loop(t->keys.clip, loop);
-    keys_changed(&t->keys, st, before, "loop", 0);
+    keyframes_changed(&t->keys, st, before, "loop", 0);
   }
   b.x += 62;
   b.width = 60;
@@ -302,7 +303,7 @@ static void draw_buttons(state *st, timeline *t, Rectangle r) {
   if (ui_button(&st->ui, ui_id("time", 8), b, "load")) {
     char path[sizeof t->keys.path];
     snprintf(path, sizeof path, "%s", t->keys.path);
-    if (!keys_load(&t->keys, st, path, &error))
+    if (!keyframes_load(&t->keys, st, path, &error))
       state_wrong(st, error.text);
     else
       show(st, t);
@@ -377,8 +378,8 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
     sinew_clip_set_loop(t->keys.clip, strcmp(rest, "off") != 0);
     printf("ok\n");
   } else if (strcmp(verb, "savekeys") == 0 || strcmp(verb, "loadkeys") == 0) {
-    bool ok =
-        verb[0] == 's' ? keys_save(&t->keys, rest, &error) : keys_load(&t->keys, st, rest, &error);
+    bool ok = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
+                             : keyframes_load(&t->keys, st, rest, &error);
     if (ok)
       printf("ok\n");
     else

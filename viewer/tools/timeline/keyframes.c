@@ -1,6 +1,6 @@
 /* Unsaved work is kept in the state folder, in a file named after the rig's path; saving removes
  * it, and opening the rig again finds it. */
-#include "tools/timeline/keys.h"
+#include "tools/timeline/keyframes.h"
 #include "plain/recent.h"
 
 #include <limits.h>
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-bool keys_create(keys *k) {
-  *k = (keys){ .clip = sinew_clip_create(NULL) };
+bool keyframes_create(keyframes *k) {
+  *k = (keyframes){ .clip = sinew_clip_create(NULL) };
   return k->clip != NULL;
 }
 
-void keys_destroy(keys *k) {
+void keyframes_destroy(keyframes *k) {
   sinew_clip_destroy(k->clip);
   free(k->recovery);
 }
@@ -32,12 +32,12 @@ static char *recovery_path(const char *rig) {
   return strdup(path);
 }
 
-static void put_clip(keys *k, sinew_clip *clip) {
+static void put_clip(keyframes *k, sinew_clip *clip) {
   sinew_clip_destroy(k->clip);
   k->clip = clip;
 }
 
-void keys_rig(keys *k, state *st) {
+void keyframes_rig(keyframes *k, state *st) {
   char *path = recovery_path(sinew_host_path(st->host));
   bool same = path && k->recovery && strcmp(path, k->recovery) == 0;
   free(k->recovery);
@@ -54,11 +54,11 @@ void keys_rig(keys *k, state *st) {
   state_say(st, "found keys that were not saved; Ctrl+S saves them");
 }
 
-sinew_clip *keys_before(const keys *k) { return sinew_clip_copy(k->clip, NULL); }
+sinew_clip *keyframes_before(const keyframes *k) { return sinew_clip_copy(k->clip, NULL); }
 
 /* a state of undo is a copy of the clip */
 static bool apply(state *st, const void *saved) {
-  keys *k = tool_state(st, "time");
+  keyframes *k = tool_state(st, "time");
   sinew_clip *copy = sinew_clip_copy(saved, NULL);
   if (!copy) return false;
   put_clip(k, copy);
@@ -71,7 +71,8 @@ static void release(void *saved) { sinew_clip_destroy(saved); }
 
 static const history_kind clip_kind = { apply, release };
 
-void keys_changed(keys *k, state *st, sinew_clip *before, const char *label, unsigned key) {
+void keyframes_changed(keyframes *k, state *st, sinew_clip *before, const char *label,
+                       unsigned key) {
   sinew_clip *after = sinew_clip_copy(k->clip, NULL);
   if (before && after) {
     history_push(st->history, &clip_kind, label, key, before, after);
@@ -83,30 +84,30 @@ void keys_changed(keys *k, state *st, sinew_clip *before, const char *label, uns
   k->changed = GetTime();
 }
 
-void keys_keep(keys *k, const state *st) {
+void keyframes_keep(keyframes *k, const state *st) {
   if (!k->unkept || !k->recovery || st->options.render || GetTime() - k->changed < 0.5) return;
   sinew_clip_save(k->clip, k->recovery, NULL);
   k->unkept = false;
 }
 
-static void forget_recovery(keys *k) {
+static void forget_recovery(keyframes *k) {
   if (k->recovery) unlink(k->recovery);
   k->dirty = k->unkept = false;
 }
 
-bool keys_save(keys *k, const char *path, sinew_error *error) {
+bool keyframes_save(keyframes *k, const char *path, sinew_error *error) {
   if (sinew_clip_save(k->clip, path, error) < 0) return false;
   snprintf(k->path, sizeof k->path, "%s", path);
   forget_recovery(k);
   return true;
 }
 
-bool keys_load(keys *k, state *st, const char *path, sinew_error *error) {
+bool keyframes_load(keyframes *k, state *st, const char *path, sinew_error *error) {
   sinew_clip *clip = sinew_clip_load(path, error);
   if (!clip) return false;
-  sinew_clip *before = keys_before(k);
+  sinew_clip *before = keyframes_before(k);
   put_clip(k, clip);
-  keys_changed(k, st, before, "load keys", 0);
+  keyframes_changed(k, st, before, "load keys", 0);
   snprintf(k->path, sizeof k->path, "%s", path);
   forget_recovery(k);
   return true;
