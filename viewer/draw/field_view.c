@@ -157,7 +157,7 @@ static Camera3D camera_of(const field_view *v) {
                      .projection = CAMERA_PERSPECTIVE };
 }
 
-static void draw_box(marks *m, Vector3 half) {
+static void draw_box(primitives *m, Vector3 half) {
   for (int axis = 0; axis < 3; axis++)
     for (int corner = 0; corner < 4; corner++) {
       float from[3], to[3], *h = &half.x;
@@ -165,26 +165,26 @@ static void draw_box(marks *m, Vector3 half) {
       from[axis] = -h[axis], to[axis] = h[axis];
       from[a] = to[a] = corner & 1 ? h[a] : -h[a];
       from[b] = to[b] = corner & 2 ? h[b] : -h[b];
-      marks_rod(m, (Vector3){ from[0], from[1], from[2] }, (Vector3){ to[0], to[1], to[2] }, 0.003f,
-                edge_color);
+      primitives_rod(m, (Vector3){ from[0], from[1], from[2] }, (Vector3){ to[0], to[1], to[2] },
+                     0.003f, edge_color);
     }
 }
 
 /* the current point, what was wanted, and where it stands above the floor */
-static void draw_point(marks *m, const field_view *v, const field_point *point) {
+static void draw_point(primitives *m, const field_view *v, const field_point *point) {
   Vector3 half = box_half(v->field), given = box_place(v->field, point->given);
   Vector3 floor = { given.x, -half.y, given.z };
-  marks_rod(m, given, floor, 0.004f, Fade(given_color, 0.6f));
-  marks_ball(m, floor, 0.012f, Fade(given_color, 0.6f));
+  primitives_rod(m, given, floor, 0.004f, Fade(given_color, 0.6f));
+  primitives_ball(m, floor, 0.012f, Fade(given_color, 0.6f));
   if (point->held) {
     Vector3 wanted = box_place(v->field, point->wanted);
-    marks_rod(m, wanted, given, 0.007f, theme_held);
-    marks_ball(m, wanted, 0.028f, theme_held);
+    primitives_rod(m, wanted, given, 0.007f, theme_held);
+    primitives_ball(m, wanted, 0.028f, theme_held);
   }
-  marks_ball(m, given, 0.03f, given_color);
+  primitives_ball(m, given, 0.03f, given_color);
 }
 
-static void draw_space(field_view *v, marks *m, const field_point *point, int pixels) {
+static void draw_space(field_view *v, primitives *m, const field_point *point, int pixels) {
   int side = finer * pixels;
   if (v->target.id && v->target.texture.width != side)
     UnloadRenderTexture(v->target), v->target.id = 0;
@@ -193,17 +193,17 @@ static void draw_space(field_view *v, marks *m, const field_point *point, int pi
     SetTextureFilter(v->target.texture, TEXTURE_FILTER_BILINEAR);
   }
   Camera3D camera = camera_of(v);
-  marks_glass glass = { .color = border_color, .marked = -1, .strength = 1.9f };
+  primitives_glass glass = { .color = border_color, .marked = -1, .strength = 1.9f };
   BeginTextureMode(v->target);
   ClearBackground(theme_float);
   BeginMode3D(camera);
   draw_box(m, box_half(v->field));
-  marks_look(m, camera.position, 1);
+  primitives_look(m, camera.position, 1);
   draw_point(m, v, point);
-  marks_draw_glass(m, v->border, MatrixIdentity(), &glass);
+  primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
   /* what is inside shines through */
   rlDisableDepthTest();
-  marks_look(m, camera.position, 0.45f);
+  primitives_look(m, camera.position, 0.45f);
   draw_point(m, v, point);
   rlEnableDepthTest();
   EndMode3D();
@@ -237,7 +237,7 @@ static void draw_regions(field_view *v, const field_point *point) {
   v->cut = true;
 }
 
-void field_view_prepare(field_view *v, marks *m, const field_point *point, int pixels) {
+void field_view_prepare(field_view *v, primitives *m, const field_point *point, int pixels) {
   if (v->axes == 3)
     draw_space(v, m, point, pixels);
   else

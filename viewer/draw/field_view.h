@@ -3,7 +3,7 @@
 #ifndef VIEWER_FIELD_VIEW_H
 #define VIEWER_FIELD_VIEW_H
 
-#include "draw/marks.h"
+#include "draw/primitives.h"
 #include "ui/ui.h"
 
 #include <sinew/field.h>
@@ -21,7 +21,7 @@ typedef struct field_point {
 } field_point;
 
 /* Draws what needs a target of its own; outside other modes. `pixels` is the picture's side. */
-void field_view_prepare(field_view *v, marks *m, const field_point *point, int pixels);
+void field_view_prepare(field_view *v, primitives *m, const field_point *point, int pixels);
 /* How wide the picture is for a height, and drawing it; dragging turns one of three angles. Names
  * are one for each axis. */
 float field_view_width(const field_view *v, float height);

@@ -17,15 +17,15 @@ static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128,
 static const Color sphere_color = { 176, 186, 204, 255 };
 
 /* an arc of a great circle, a little off the surface */
-static void draw_arc(marks *k, const float *m, const float *from, const float *to, float radius,
-                     Color color) {
+static void draw_arc(primitives *k, const float *m, const float *from, const float *to,
+                     float radius, Color color) {
   int steps = 2 + (int)(space_degrees_between(from, to) / 9);
   float on[3];
   Vector3 last = placed(m, from);
   for (int i = 1; i <= steps; i++) {
     space_slerp(from, to, (float)i / (float)steps, on);
     Vector3 next = placed(m, on);
-    marks_rod(k, last, next, radius, color);
+    primitives_rod(k, last, next, radius, color);
     last = next;
   }
 }
@@ -59,7 +59,7 @@ static Mesh line_mesh(const cone_edit *c, float thin) {
     for (int k = 0; k < steps; k++) space_slerp(from, to, (float)k / (float)steps, line[used++]);
   }
   Mesh mesh = { 0 };
-  if (used > 2) mesh = marks_outline(&line[0][0], used, NULL, 0, 0.8f * thin);
+  if (used > 2) mesh = primitives_outline(&line[0][0], used, NULL, 0, 0.8f * thin);
   free(line);
   return mesh;
 }
@@ -92,7 +92,7 @@ void cone_edit_prepare(state *st, cone_edit *c) {
   float(*unit)[3] = malloc(bytes);
   for (int i = 0; unit && i < d->count; i++) cone_edit_direction(c, i, unit[i]);
   c->line = line_mesh(c, thin);
-  if (unit) c->beads = marks_outline(NULL, 0, &unit[0][0], d->count, 2.7f / 2.4f * thin);
+  if (unit) c->beads = primitives_outline(NULL, 0, &unit[0][0], d->count, 2.7f / 2.4f * thin);
   free(unit);
   c->made_count = d->count;
   c->made_thin = thin;
@@ -100,7 +100,7 @@ void cone_edit_prepare(state *st, cone_edit *c) {
 
 /* edges that are not seen, the one under the mouse, and the slices that a moved point has part in
  */
-static void draw_edges(const cone_edit *c, marks *k, const float *m, float thin) {
+static void draw_edges(const cone_edit *c, primitives *k, const float *m, float thin) {
   const cone_draft *d = &c->draft;
   float visible[3], from[3], to[3], on[3];
   cone_draft_visible(d, visible);
@@ -114,48 +114,49 @@ static void draw_edges(const cone_edit *c, marks *k, const float *m, float thin)
     if (sliced) draw_arc(k, m, visible, from, 0.35f * thin, slice_color);
     if (!hot) continue;
     space_slerp(from, to, c->hot_share, on);
-    marks_ball(k, placed(m, on), 2.2f * thin, hot_color);
+    primitives_ball(k, placed(m, on), 2.2f * thin, hot_color);
   }
 }
 
-static void draw_point(const cone_edit *c, marks *k, const float *m, float thin, int which) {
+static void draw_point(const cone_edit *c, primitives *k, const float *m, float thin, int which) {
   float at[3];
   bool large = which == c->chosen || which == c->hot;
   cone_edit_direction(c, which, at);
-  marks_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin,
-             which == c->chosen ? chosen_color
-             : which == c->hot  ? hot_color
-                                : visible_color);
+  primitives_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin,
+                  which == c->chosen ? chosen_color
+                  : which == c->hot  ? hot_color
+                                     : visible_color);
 }
 
-static void draw_all(state *st, const cone_edit *c, const limit *one, marks *k, const float *m) {
+static void draw_all(state *st, const cone_edit *c, const limit *one, primitives *k,
+                     const float *m) {
   float bone[3], thin = thinness(st, m) * space_length(m);
   if (c->line.vaoId) {
-    marks_mesh(k, c->line, matrix(m), edge_color);
-    if (c->beads.vaoId) marks_mesh(k, c->beads, matrix(m), point_color);
+    primitives_mesh(k, c->line, matrix(m), edge_color);
+    if (c->beads.vaoId) primitives_mesh(k, c->beads, matrix(m), point_color);
     draw_edges(c, k, m, thin);
     if (c->chosen >= 0) draw_point(c, k, m, thin, c->chosen);
     if (c->hot >= 0 && c->hot != c->chosen) draw_point(c, k, m, thin, c->hot);
   } else if (one->outline.vaoId) {
-    marks_mesh(k, one->outline, matrix(m), edge_color);
+    primitives_mesh(k, one->outline, matrix(m), edge_color);
   }
   draw_point(c, k, m, thin, CONE_VISIBLE);
   if (cone_edit_bone(st, c, bone))
-    marks_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, bone_color);
+    primitives_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, bone_color);
 }
 
 void cone_edit_solid(state *st, cone_edit *c) {
   float m[16];
   if (!c->id.id || !cone_edit_place(st, c, m)) return;
-  marks *k = limits_of(st)->marks;
+  primitives *k = limits_of(st)->primitives;
   const limit *one = limits_find(limits_of(st), c->id);
   Vector3 eye = orbit_camera(&st->view).position;
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  marks_look(k, eye, 0.5f);
+  primitives_look(k, eye, 0.5f);
   draw_all(st, c, one, k, m);
   rlEnableDepthTest();
-  marks_look(k, eye, 1);
+  primitives_look(k, eye, 1);
   draw_all(st, c, one, k, m);
   rlDisableBackfaceCulling();
 }
@@ -165,10 +166,10 @@ void cone_edit_glass(state *st, cone_edit *c) {
   limits *l = limits_of(st);
   limit *one = c->id.id ? limits_find(l, c->id) : NULL;
   if (!one || !cone_edit_place(st, c, m)) return;
-  marks_look(l->marks, orbit_camera(&st->view).position, 1);
-  marks_glass ball = { .color = sphere_color, .marked = -1, .strength = 0.28f };
+  primitives_look(l->primitives, orbit_camera(&st->view).position, 1);
+  primitives_glass ball = { .color = sphere_color, .marked = -1, .strength = 0.28f };
   Matrix sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), matrix(m));
-  marks_draw_glass(l->marks, marks_unit_ball(l->marks), sphere, &ball);
+  primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), sphere, &ball);
   limits_cone_glass(st, l, one, one->narrowest, one->widest);
 }
 

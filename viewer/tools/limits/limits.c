@@ -14,15 +14,15 @@ static const char *const labels[] = { "reach cones", "ellipsoids", "axes and cen
 
 static bool create(state *st, void *self) {
   limits *l = self;
-  l->marks = marks_create();
+  l->primitives = primitives_create();
   for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
   l->all = st->options.show && !st->options.select; /* asked for, and of no bone */
-  return l->marks != NULL;
+  return l->primitives != NULL;
 }
 
 static void drop_all(limits *l) {
   for (int i = 0; i < l->count; i++) limits_drop(&l->list[i]);
-  turning_reset(&l->turning);
+  screw_axis_reset(&l->screw);
   free(l->list);
   free(l->places);
   free(l->upstream);
@@ -39,7 +39,7 @@ static void drop_all(limits *l) {
 static void destroy(void *self) {
   limits *l = self;
   drop_all(l);
-  marks_destroy(l->marks);
+  primitives_destroy(l->primitives);
 }
 
 /* how far a segment's shape, or else its children, reach from its origin; along a direction or,
@@ -188,9 +188,9 @@ static void follow_selection(state *st, limits *l) {
       l->moved = sinew_rig_dof(rig, i);
     l->values[i] = now[i];
   }
-  l->turning.there = false;
+  l->screw.there = false;
   if (l->moved.id && l->kinds[LIMIT_AXIS])
-    turning_update(&l->turning, st->host, st->selected, l->moved);
+    screw_axis_update(&l->screw, st->host, st->selected, l->moved);
 }
 
 static void frame(state *st, void *self) {
@@ -319,7 +319,7 @@ static void answer_limit(state *st, limits *l, const char *name) {
 }
 
 static void answer_centre(state *st, const limits *l) {
-  const turning *t = &l->turning;
+  const screw_axis *t = &l->screw;
   if (t->there)
     printf("ok %s by %s: centre %.5f %.5f %.5f, axis %.4f %.4f %.4f\n",
            sinew_rig_segment_info(state_rig(st), t->segment).name,

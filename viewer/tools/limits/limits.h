@@ -3,9 +3,9 @@
 #define VIEWER_LIMITS_H
 
 #include "draw/field_view.h"
-#include "draw/marks.h"
+#include "draw/primitives.h"
 #include "plain/acting.h"
-#include "plain/turning.h"
+#include "plain/screw_axis.h"
 #include "state/state.h"
 
 typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;
@@ -27,7 +27,7 @@ typedef struct limit {
 } limit;
 
 typedef struct limits {
-  marks *marks;
+  primitives *primitives;
   limit *list;
   int count;
   acting_place *places; /* of the rig's components */
@@ -36,7 +36,7 @@ typedef struct limits {
   bool kinds[limit_kinds], all;
   sinew_component chosen; /* in the list; null: none */
   char chosen_name[256];  /* it outlives a reload by its name */
-  turning turning;
+  screw_axis screw;
   float *values; /* of the DOFs in the last frame */
   sinew_dof moved;
   float scroll;

@@ -63,7 +63,7 @@ void limits_prepare_cone(limit *one, const sinew_cone *cone) {
   for (int i = 0; beads && i < points; i++) sinew_cone_point(cone, i, beads + 3 * i);
   if (count)
     one->outline =
-        marks_outline(line, count, beads, beads && points <= most_beads ? points : 0, 0.007f);
+        primitives_outline(line, count, beads, beads && points <= most_beads ? points : 0, 0.007f);
   free(beads);
   free(line);
   one->made_from = malloc(sizeof bytes + bytes);
@@ -94,7 +94,7 @@ static void prepare_field(state *st, limits *l, limit *one) {
   if (!one->field) return;
   field_point point = point_of(st, one);
   float scale = fmaxf(GetWindowScaleDPI().x, 1);
-  field_view_prepare(one->field, l->marks, &point, (int)(picture_height(st) * scale));
+  field_view_prepare(one->field, l->primitives, &point, (int)(picture_height(st) * scale));
 }
 
 void limits_prepare(state *st, limits *l) {
@@ -127,13 +127,13 @@ static void draw_cone(state *st, limits *l, const limit *one) {
   if (!one->outline.vaoId || !limits_cone_place(st, l, one, m)) return;
   float thin = 0.011f * one->size;
   bool chosen = l->chosen.id == one->component.id;
-  marks_mesh(l->marks, one->outline, matrix(m), chosen ? chosen_color : outline_color);
+  primitives_mesh(l->primitives, one->outline, matrix(m), chosen ? chosen_color : outline_color);
   sinew_cone_visible_point(cone, visible);
-  marks_ball(l->marks, placed(m, visible), 1.8f * thin, RAYWHITE);
+  primitives_ball(l->primitives, placed(m, visible), 1.8f * thin, RAYWHITE);
   acting_cone_directions(state_pose(st), one->component, wanted, given);
   Vector3 apex = vector(m + 12);
   if (space_degrees_between(wanted, given) > 0.05f) {
-    marks_arrow(l->marks, apex, placed(m, wanted), thin, wanted_color);
+    primitives_arrow(l->primitives, apex, placed(m, wanted), thin, wanted_color);
     /* the way back */
     enum { steps = 10 };
     Vector3 last = placed(m, wanted);
@@ -141,12 +141,12 @@ static void draw_cone(state *st, limits *l, const limit *one) {
       float on[3];
       space_slerp(wanted, given, (float)i / steps, on);
       Vector3 next = placed(m, on);
-      marks_rod(l->marks, last, next, 0.6f * thin, wanted_color);
+      primitives_rod(l->primitives, last, next, 0.6f * thin, wanted_color);
       last = next;
     }
   }
-  marks_arrow(l->marks, apex, placed(m, given), 1.2f * thin, given_color);
-  marks_ball(l->marks, placed(m, given), 2.4f * thin, given_color);
+  primitives_arrow(l->primitives, apex, placed(m, given), 1.2f * thin, given_color);
+  primitives_ball(l->primitives, placed(m, given), 2.4f * thin, given_color);
 }
 
 bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]) {
@@ -181,12 +181,12 @@ static void draw_contacts(state *st, limits *l, const limit *one) {
   for (int i = 0; i < 3; i++) {
     const float *pair = acting_numbers(acting_param(state_rig(st), one->component, pairs[i]));
     for (int k = 0; pair && k < 2; k++)
-      marks_ball(l->marks, placed(m, pair + 3 * k), 0.4f * size, pair_color);
+      primitives_ball(l->primitives, placed(m, pair + 3 * k), 0.4f * size, pair_color);
   }
-  marks_rod(l->marks, vector(m + 12), first, 0.22f * size, color);
-  marks_rod(l->marks, first, second, 0.22f * size, color);
-  marks_ball(l->marks, first, size, color);
-  marks_ball(l->marks, second, size, color);
+  primitives_rod(l->primitives, vector(m + 12), first, 0.22f * size, color);
+  primitives_rod(l->primitives, first, second, 0.22f * size, color);
+  primitives_ball(l->primitives, first, size, color);
+  primitives_ball(l->primitives, second, size, color);
 }
 
 static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * one->size, 0.22f)); }
@@ -200,21 +200,22 @@ static void draw_axis(state *st, limits *l, const limit *one) {
   acting_hinge_centre(&h, acting_hinge_angle(state_pose(st), l->places, one->component, &h),
                       centre);
   for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
-    marks_ball(l->marks, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
+    primitives_ball(l->primitives, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
     if (i > 0)
-      marks_rod(l->marks, placed(m, h.centres + 3 * i - 3), placed(m, h.centres + 3 * i),
-                0.012f * length, way_color);
+      primitives_rod(l->primitives, placed(m, h.centres + 3 * i - 3), placed(m, h.centres + 3 * i),
+                     0.012f * length, way_color);
   }
   space_direction(m, h.axis, axis);
   /* beside what the bone turns about as a whole it is a detail */
-  bool turned = l->turning.there && l->turning.segment.id == one->segment.id;
+  bool turned = l->screw.there && l->screw.segment.id == one->segment.id;
   if (turned) length *= 0.6f;
-  marks_axis(l->marks, placed(m, centre), vector(axis), length, !turned || h.centre_count > 1);
+  primitives_axis(l->primitives, placed(m, centre), vector(axis), length,
+                  !turned || h.centre_count > 1);
 }
 
 /* what the selected bone turns about as a whole */
 static void draw_turning(state *st, limits *l) {
-  const turning *t = &l->turning;
+  const screw_axis *t = &l->screw;
   if (!t->there || !l->kinds[LIMIT_AXIS]) return;
   sinew_segment parent = sinew_rig_segment_info(state_rig(st), t->segment).parent;
   float m[16], axis[3], length = 0.1f;
@@ -226,11 +227,11 @@ static void draw_turning(state *st, limits *l) {
   else
     space_identity(m);
   space_direction(m, t->axis, axis);
-  marks_axis(l->marks, placed(m, t->centre), vector(axis), 1.15f * length, true);
-  for (int i = 1; i <= turning_steps; i++)
+  primitives_axis(l->primitives, placed(m, t->centre), vector(axis), 1.15f * length, true);
+  for (int i = 1; i <= screw_axis_steps; i++)
     if (t->way_there[i] && t->way_there[i - 1])
-      marks_rod(l->marks, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
-                path_color);
+      primitives_rod(l->primitives, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
+                     path_color);
 }
 
 static void draw_all(state *st, limits *l) {
@@ -248,12 +249,12 @@ void limits_draw_solid(state *st, limits *l) {
   /* what bones hide shines through them */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  marks_look(l->marks, eye, 0.5f);
+  primitives_look(l->primitives, eye, 0.5f);
   draw_all(st, l);
-  marks_look(l->marks, eye, 0.85f);
+  primitives_look(l->primitives, eye, 0.85f);
   draw_turning(st, l);
   rlEnableDepthTest();
-  marks_look(l->marks, eye, 1);
+  primitives_look(l->primitives, eye, 1);
   draw_all(st, l);
   draw_turning(st, l);
   rlDisableBackfaceCulling();
@@ -280,13 +281,13 @@ void limits_cone_glass(state *st, limits *l, const limit *one, float low, float 
   int stride = (count + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
   acting_cone_directions(state_pose(st), one->component, wanted, given);
   sinew_cone_inside(cone, given, &slice);
-  marks_glass glass = { .color = free_color,
-                        .shaded = one->widest >= 0,
-                        .low = low,
-                        .high = high,
-                        .marked = (float)(slice / stride * stride),
-                        .strength = 1 };
-  marks_draw_glass(l->marks, one->surface, matrix(m), &glass);
+  primitives_glass glass = { .color = free_color,
+                             .shaded = one->widest >= 0,
+                             .low = low,
+                             .high = high,
+                             .marked = (float)(slice / stride * stride),
+                             .strength = 1 };
+  primitives_draw_glass(l->primitives, one->surface, matrix(m), &glass);
 }
 
 typedef struct pane {
@@ -316,15 +317,15 @@ void limits_draw_glass(state *st, limits *l) {
   }
   if (count == 0) return;
   qsort(panes, (size_t)count, sizeof *panes, farther_first);
-  marks_look(l->marks, eye, 1);
+  primitives_look(l->primitives, eye, 1);
   for (int i = 0; i < count; i++) {
     if (panes[i].one->kind == LIMIT_CONE) {
       limits_cone_glass(st, l, panes[i].one, low, high);
       continue;
     }
-    marks_glass glass = { .color = ball_color, .marked = -1, .strength = 1 };
+    primitives_glass glass = { .color = ball_color, .marked = -1, .strength = 1 };
     limits_ellipsoid(st, l, panes[i].one, m);
-    marks_draw_glass(l->marks, marks_unit_ball(l->marks), matrix(m), &glass);
+    primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), matrix(m), &glass);
   }
 }
 
@@ -341,7 +342,7 @@ static void draw_legend(state *st, limits *l) {
   for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
   float low, high, row = ui_row(&st->ui), width = st->ui.size * 17;
   bool twist = twist_range(l, &low, &high);
-  bool turned = l->turning.there && l->kinds[LIMIT_AXIS];
+  bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
                (kinds[LIMIT_AXIS] || turned ? 1 : 0);
   if (rows == 0) return;
@@ -354,7 +355,7 @@ static void draw_legend(state *st, limits *l) {
     float bar = width - 20, height = roundf(st->ui.size * 0.5f);
     for (int i = 0; i < 32; i++)
       DrawRectangleRec((Rectangle){ x + bar * (float)i / 32, y + row + 2, bar / 32 + 1, height },
-                       marks_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
+                       primitives_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
     char text[32];
     snprintf(text, sizeof text, "%.0f to %.0f\xC2\xB0", (double)low, (double)high);
     if (high - low < 0.5f) snprintf(text, sizeof text, "%.0f\xC2\xB0", (double)low);
@@ -409,7 +410,7 @@ static void draw_fields(state *st, limits *l) {
 void limits_draw_flat(state *st, limits *l) {
   draw_legend(st, l);
   draw_fields(st, l);
-  bool any = l->turning.there && l->kinds[LIMIT_AXIS];
+  bool any = l->screw.there && l->kinds[LIMIT_AXIS];
   for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
   if (any) return;
   const char *hint = l->count == 0     ? "this rig has no limits to show"

@@ -191,23 +191,23 @@ static Color part_color(const place *p, int part) {
   return p->held == HANDLE_NONE ? axis_colors[part % 3] : Fade(axis_colors[part % 3], 0.3f);
 }
 
-static void draw_handle(const place *p, const handle *h, marks *m) {
+static void draw_handle(const place *p, const handle *h, primitives *m) {
   float thin = 0.016f * h->size, line[handle_line_points][3], ring[16];
   for (int i = 0; i < HANDLE_PARTS; i++) {
     if (!handle_has(h, (handle_part)i)) continue;
     Color color = part_color(p, i);
     if (i >= HANDLE_TURN && i < HANDLE_KNOB) {
       handle_ring(h, (handle_part)i, ring);
-      marks_mesh(m, p->ring, matrix(ring), color);
+      primitives_mesh(m, p->ring, matrix(ring), color);
       continue;
     }
     handle_line(h, (handle_part)i, line);
     if (i < HANDLE_TURN)
-      marks_arrow(m, vector(line[0]), vector(line[1]), thin, color);
+      primitives_arrow(m, vector(line[0]), vector(line[1]), thin, color);
     else
-      marks_ball(m, vector(line[1]), 3.2f * thin, color);
+      primitives_ball(m, vector(line[1]), 3.2f * thin, color);
   }
-  marks_ball(m, vector(h->frame + 12), 2.6f * thin, RAYWHITE);
+  primitives_ball(m, vector(h->frame + 12), 2.6f * thin, RAYWHITE);
 }
 
 /* the same picture so near to the eye that nothing hides it */
@@ -224,34 +224,34 @@ static handle brought_near(const state *st, const handle *h) {
 }
 
 /* the axis, or the centres with the way between them */
-static void draw_subject(state *st, const place *p, marks *m) {
+static void draw_subject(state *st, const place *p, primitives *m) {
   const place_target *t = place_chosen(p);
   float base[16], thin = 0.02f * p->handle.size;
   acting_hinge h;
   if (t->kind != PLACE_AXIS && t->kind != PLACE_CENTRE) return;
   if (!place_base(st, t, base) || !acting_hinge_read(state_rig(st), t->component, &h)) return;
   for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
-    marks_ball(m, placed(base, h.centres + 3 * i), 1.6f * thin, way_color);
+    primitives_ball(m, placed(base, h.centres + 3 * i), 1.6f * thin, way_color);
     if (i > 0)
-      marks_rod(m, placed(base, h.centres + 3 * i - 3), placed(base, h.centres + 3 * i),
-                0.5f * thin, way_color);
+      primitives_rod(m, placed(base, h.centres + 3 * i - 3), placed(base, h.centres + 3 * i),
+                     0.5f * thin, way_color);
   }
   float axis[3];
   space_direction(base, h.axis, axis);
-  marks_axis(m, vector(p->handle.frame + 12), vector(axis), 3.2f * p->handle.size, true);
+  primitives_axis(m, vector(p->handle.frame + 12), vector(axis), 3.2f * p->handle.size, true);
 }
 
 static void solid(state *st, void *self) {
   place *p = self;
   if (!p->shown) return;
-  marks *m = limits_of(st)->marks;
+  primitives *m = limits_of(st)->primitives;
   Vector3 eye = orbit_camera(&st->view).position;
   rlEnableBackfaceCulling();
-  marks_look(m, eye, 0.55f);
+  primitives_look(m, eye, 0.55f);
   rlDisableDepthTest();
   draw_subject(st, p, m);
   rlEnableDepthTest();
-  marks_look(m, eye, 1);
+  primitives_look(m, eye, 1);
   draw_subject(st, p, m);
   rlDisableBackfaceCulling();
 }
@@ -262,14 +262,14 @@ static void glass(state *st, void *self) {
   place_value v;
   float base[16];
   if (!p->shown) return;
-  marks *m = limits_of(st)->marks;
-  marks_look(m, orbit_camera(&st->view).position, 1);
+  primitives *m = limits_of(st)->primitives;
+  primitives_look(m, orbit_camera(&st->view).position, 1);
   if (t->kind == PLACE_ELLIPSOID && place_read(st, t, &v) && place_base(st, t, base)) {
     for (int i = 0; i < 12; i++) v.turn[i] *= v.radii[i / 4];
     memcpy(v.turn + 12, v.at, sizeof v.at);
     space_mul(base, v.turn, base);
-    marks_glass look = { .color = ball_color, .marked = -1, .strength = 1 };
-    marks_draw_glass(m, marks_unit_ball(m), matrix(base), &look);
+    primitives_glass look = { .color = ball_color, .marked = -1, .strength = 1 };
+    primitives_draw_glass(m, primitives_unit_ball(m), matrix(base), &look);
   }
   handle near = brought_near(st, &p->handle);
   rlEnableBackfaceCulling();
@@ -304,7 +304,7 @@ static bool create(state *st, void *self) {
     float angle = 360 * SPACE_DEG * (float)i / sides;
     circle[3 * i] = cosf(angle), circle[3 * i + 1] = 0, circle[3 * i + 2] = -sinf(angle);
   }
-  p->ring = marks_outline(circle, sides, NULL, 0, 0.016f);
+  p->ring = primitives_outline(circle, sides, NULL, 0, 0.016f);
   return true;
 }
 

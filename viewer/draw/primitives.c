@@ -1,5 +1,5 @@
-/* Drawing marks. Meshes of revolution, a lit shader, and one for glass that shades a value. */
-#include "draw/marks.h"
+/* Drawing primitives. Meshes of revolution, a lit shader, and one for glass that shades a value. */
+#include "draw/primitives.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct marks {
+struct primitives {
   Shader lit, glass;
   Material lit_material, glass_material;
   int lit_eye, lit_light, eye, light, range, marked, strength;
@@ -78,7 +78,7 @@ static const Color shades[] = {
   { 204, 56, 82, 255 }, { 242, 168, 66, 255 }, { 69, 179, 148, 255 }, { 51, 107, 209, 255 }
 };
 
-Color marks_shade(float share) {
+Color primitives_shade(float share) {
   float x = Clamp(share, 0, 1) * 3;
   int i = x < 2 ? (int)x : 2;
   return ColorLerp(shades[i], shades[i + 1], x - (float)i);
@@ -194,8 +194,8 @@ static Mesh axis_mesh(bool centre) {
   return shape_mesh(&s);
 }
 
-marks *marks_create(void) {
-  marks *m = calloc(1, sizeof *m);
+primitives *primitives_create(void) {
+  primitives *m = calloc(1, sizeof *m);
   if (!m) return NULL;
   m->lit = LoadShaderFromMemory(vertex, lit_fragment);
   m->glass = LoadShaderFromMemory(vertex, glass_fragment);
@@ -221,14 +221,14 @@ marks *marks_create(void) {
   m->tip = lathe_mesh(tip, 4);
   m->solid = 1;
   if (!IsShaderValid(m->lit) || !IsShaderValid(m->glass) || !m->ball.vaoId || !m->axes[1].vaoId) {
-    fprintf(stderr, "sinew-viewer: the shaders for marks do not compile\n");
-    marks_destroy(m);
+    fprintf(stderr, "sinew-viewer: the shaders for primitives do not compile\n");
+    primitives_destroy(m);
     return NULL;
   }
   return m;
 }
 
-void marks_destroy(marks *m) {
+void primitives_destroy(primitives *m) {
   if (!m) return;
   const Mesh meshes[] = { m->ball, m->rod, m->tip, m->axes[0], m->axes[1] };
   for (int i = 0; i < 5; i++) UnloadMesh(meshes[i]);
@@ -239,7 +239,7 @@ void marks_destroy(marks *m) {
   free(m);
 }
 
-void marks_look(marks *m, Vector3 eye, float solid) {
+void primitives_look(primitives *m, Vector3 eye, float solid) {
   m->solid = solid;
   SetShaderValue(m->lit, m->lit_eye, &eye, SHADER_UNIFORM_VEC3);
   SetShaderValue(m->lit, m->lit_light, &theme_light, SHADER_UNIFORM_VEC3);
@@ -256,34 +256,34 @@ static Matrix along(Vector3 at, Vector3 direction, float across, float length) {
   return (Matrix){ x.x, y.x, z.x, at.x, x.y, y.y, z.y, at.y, x.z, y.z, z.z, at.z, 0, 0, 0, 1 };
 }
 
-void marks_mesh(marks *m, Mesh mesh, Matrix place, Color color) {
+void primitives_mesh(primitives *m, Mesh mesh, Matrix place, Color color) {
   m->lit_material.maps[MATERIAL_MAP_DIFFUSE].color = Fade(color, m->solid * (float)color.a / 255);
   DrawMesh(mesh, m->lit_material, place);
 }
 
-void marks_ball(marks *m, Vector3 at, float radius, Color color) {
-  marks_mesh(m, m->ball, along(at, (Vector3){ 0, 1, 0 }, radius, radius), color);
+void primitives_ball(primitives *m, Vector3 at, float radius, Color color) {
+  primitives_mesh(m, m->ball, along(at, (Vector3){ 0, 1, 0 }, radius, radius), color);
 }
 
-void marks_rod(marks *m, Vector3 from, Vector3 to, float radius, Color color) {
+void primitives_rod(primitives *m, Vector3 from, Vector3 to, float radius, Color color) {
   float length = Vector3Distance(from, to);
   if (length > 1e-6f)
-    marks_mesh(m, m->rod, along(from, Vector3Subtract(to, from), radius, length), color);
+    primitives_mesh(m, m->rod, along(from, Vector3Subtract(to, from), radius, length), color);
 }
 
-void marks_arrow(marks *m, Vector3 from, Vector3 to, float radius, Color color) {
+void primitives_arrow(primitives *m, Vector3 from, Vector3 to, float radius, Color color) {
   float length = Vector3Distance(from, to), tip = fminf(7 * radius, length / 2);
   Vector3 neck = Vector3Lerp(to, from, length > 0 ? tip / length : 0);
-  marks_rod(m, from, neck, radius, color);
+  primitives_rod(m, from, neck, radius, color);
   if (length > 1e-6f)
-    marks_mesh(m, m->tip, along(neck, Vector3Subtract(to, from), 2.6f * radius, tip), color);
+    primitives_mesh(m, m->tip, along(neck, Vector3Subtract(to, from), 2.6f * radius, tip), color);
 }
 
-void marks_axis(marks *m, Vector3 at, Vector3 axis, float length, bool centre) {
-  marks_mesh(m, m->axes[centre], along(at, axis, length, length), WHITE);
+void primitives_axis(primitives *m, Vector3 at, Vector3 axis, float length, bool centre) {
+  primitives_mesh(m, m->axes[centre], along(at, axis, length, length), WHITE);
 }
 
-void marks_draw_glass(marks *m, Mesh mesh, Matrix place, const marks_glass *glass) {
+void primitives_draw_glass(primitives *m, Mesh mesh, Matrix place, const primitives_glass *glass) {
   float range[3] = { glass->low, glass->high, glass->shaded ? 1.0f : 0.0f };
   SetShaderValue(m->glass, m->range, range, SHADER_UNIFORM_VEC3);
   SetShaderValue(m->glass, m->marked, &glass->marked, SHADER_UNIFORM_FLOAT);
@@ -300,7 +300,7 @@ void marks_draw_glass(marks *m, Mesh mesh, Matrix place, const marks_glass *glas
   rlEnableDepthMask();
 }
 
-Mesh marks_unit_ball(const marks *m) { return m->ball; }
+Mesh primitives_unit_ball(const primitives *m) { return m->ball; }
 
 enum { tube_sides = 8, bead_rings = 6, bead_sides = 8 };
 
@@ -331,8 +331,8 @@ static void add_tube(shape *s, const float *line, int count, float radius) {
   }
 }
 
-Mesh marks_outline(const float *line, int count, const float *points, int point_count,
-                   float radius) {
+Mesh primitives_outline(const float *line, int count, const float *points, int point_count,
+                        float radius) {
   shape s = { 0 };
   if (!shape_room(&s, 6 * (count * tube_sides + point_count * bead_rings * bead_sides)))
     return (Mesh){ 0 };
