@@ -1,7 +1,7 @@
 /* Pictures of distance fields (seed 002, figure 3: the border where the distance is epsilon). */
 #include "draw/field_view.h"
 #include "plain/field_slice.h"
-#include "ui/letters.h"
+#include "ui/fonts.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -264,10 +264,10 @@ static void draw_names(const field_view *v, const ui *u, Rectangle r, const char
       (&p.x)[axis] = (float)(k - 1) * (&half.x)[axis] * (axis == 1 ? 1 : 0.82f);
       Vector2 at = GetWorldToScreenEx(p, camera, (int)r.width, (int)r.height);
       const char *text = k == 1 ? names[axis] : TextFormat("%g", (double)(k ? x.max : x.min));
-      Vector2 extent = { letters_width(u->font, text, size), size };
+      Vector2 extent = { font_width(u->font, text, size), size };
       float left = Clamp(at.x - extent.x / 2, 4, r.width - extent.x - 4);
-      letters_draw(u->font, text, (Vector2){ r.x + left, r.y + at.y - extent.y / 2 }, size,
-                   k == 1 ? theme_ink : theme_faint);
+      font_draw(u->font, text, (Vector2){ r.x + left, r.y + at.y - extent.y / 2 }, size,
+                k == 1 ? theme_ink : theme_faint);
     }
   }
 }
@@ -303,21 +303,20 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
   ui_clip_pop((ui *)u);
   float size = u->size * 0.85f, line = in.y + in.height + 2;
   const char *text = TextFormat("%g", (double)x.min);
-  letters_draw(u->font, text, (Vector2){ in.x, line }, size, theme_faint);
+  font_draw(u->font, text, (Vector2){ in.x, line }, size, theme_faint);
   text = TextFormat("%g", (double)x.max);
-  letters_draw(u->font, text,
-               (Vector2){ in.x + in.width - letters_width(u->font, text, size), line }, size,
-               theme_faint);
+  font_draw(u->font, text, (Vector2){ in.x + in.width - font_width(u->font, text, size), line },
+            size, theme_faint);
   const char *name = names[v->across[region]];
-  float wide = letters_width(u->font, name, size);
-  letters_draw(u->font, name, (Vector2){ in.x + (in.width - wide) / 2, line }, size, theme_ink);
+  float wide = font_width(u->font, name, size);
+  font_draw(u->font, name, (Vector2){ in.x + (in.width - wide) / 2, line }, size, theme_ink);
   if (bar) return;
-  letters_draw(u->font, TextFormat("%g", (double)y.max), (Vector2){ in.x + 4, in.y + 3 }, size,
-               theme_faint);
-  letters_draw(u->font, TextFormat("%g", (double)y.min),
-               (Vector2){ in.x + 4, in.y + in.height - size - 2 }, size, theme_faint);
+  font_draw(u->font, TextFormat("%g", (double)y.max), (Vector2){ in.x + 4, in.y + 3 }, size,
+            theme_faint);
+  font_draw(u->font, TextFormat("%g", (double)y.min),
+            (Vector2){ in.x + 4, in.y + in.height - size - 2 }, size, theme_faint);
   name = names[v->up[region]];
-  wide = letters_width(u->font, name, size);
+  wide = font_width(u->font, name, size);
   DrawTextPro(u->font, name, (Vector2){ in.x + 4, in.y + (in.height + wide) / 2 },
               (Vector2){ 0, 0 }, -90, size, 0, theme_ink);
 }

@@ -1,6 +1,6 @@
 /* The widgets. */
 #include "ui/ui.h"
-#include "ui/letters.h"
+#include "ui/fonts.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -17,19 +17,10 @@ void ui_start(ui *u) {
   for (size_t i = 0; i < sizeof fonts / sizeof *fonts && !u->own_font; i++) {
     if (!FileExists(fonts[i])) continue;
     u->font_file = fonts[i];
-    u->font = ui_font(u, (int)roundf(u->size * fmaxf(GetWindowScaleDPI().x, 1)));
+    u->font = font_load(u->font_file, (int)roundf(u->size * fmaxf(GetWindowScaleDPI().x, 1)));
     u->own_font = u->font.glyphCount > 0;
   }
   if (!u->own_font) u->font_file = NULL;
-}
-
-Font ui_font(const ui *u, int size) {
-  int letters[letters_count];
-  letters_list(letters);
-  if (!u->font_file) return GetFontDefault();
-  Font font = LoadFontEx(u->font_file, size, letters, letters_count);
-  SetTextureFilter(font.texture, TEXTURE_FILTER_BILINEAR);
-  return font;
 }
 
 void ui_end(ui *u) {
@@ -93,11 +84,11 @@ int ui_id(const char *scope, int number) {
 
 float ui_row(const ui *u) { return roundf(u->size * 1.55f); }
 
-float ui_text_width(const ui *u, const char *text) { return letters_width(u->font, text, u->size); }
+float ui_text_width(const ui *u, const char *text) { return font_width(u->font, text, u->size); }
 
 void ui_label(const ui *u, const char *text, float x, float y, Color color) {
-  letters_draw(u->font, text, (Vector2){ roundf(x), roundf(y + (ui_row(u) - u->size) / 2) },
-               u->size, color);
+  font_draw(u->font, text, (Vector2){ roundf(x), roundf(y + (ui_row(u) - u->size) / 2) }, u->size,
+            color);
 }
 
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color) {

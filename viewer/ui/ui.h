@@ -55,8 +55,6 @@ typedef struct ui {
 
 void ui_start(ui *u);
 void ui_end(ui *u);
-/* The letters in another size, in pixels; the caller unloads them where the file is not NULL. */
-Font ui_font(const ui *u, int size);
 void ui_frame_begin(ui *u);
 void ui_frame_end(ui *u); /* draws the tip, moves the focus on Tab */
 

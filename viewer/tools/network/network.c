@@ -2,7 +2,7 @@
 #include "tools/network/network.h"
 #include "plain/value_text.h"
 #include "tools/network/params.h"
-#include "ui/letters.h"
+#include "ui/fonts.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct measuring {
 
 static float measure(const char *text, void *user) {
   const measuring *m = user;
-  return letters_width(network_font(m->n, m->st, 13), text, 13);
+  return font_width(network_font(m->n, m->st, 13), text, 13);
 }
 
 static float fitting_zoom(const graph *g, Rectangle r) {

@@ -3,7 +3,7 @@
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
 #include "tools/network/params.h"
-#include "ui/letters.h"
+#include "ui/fonts.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ Font network_font(network *n, const state *st, int size) {
   if (size < 7) size = 7;
   if (size >= network_fonts) size = network_fonts - 1;
   if (!n->have[size]) {
-    n->fonts[size] = ui_font(&st->ui, size);
+    n->fonts[size] = font_load(st->ui.font_file, size);
     n->have[size] = true;
   }
   return n->fonts[size];
@@ -91,12 +91,12 @@ static bool port_held(const network *n, const graph_port *port) {
 
 static void text(network *n, const state *st, const char *s, float x, float middle, int size,
                  Color color) {
-  letters_draw(network_font(n, st, size), s,
-               (Vector2){ roundf(x), roundf(middle - (float)size / 2) }, (float)size, color);
+  font_draw(network_font(n, st, size), s, (Vector2){ roundf(x), roundf(middle - (float)size / 2) },
+            (float)size, color);
 }
 
 static float text_wide(network *n, const state *st, const char *s, int size) {
-  return letters_width(network_font(n, st, size), s, (float)size);
+  return font_width(network_font(n, st, size), s, (float)size);
 }
 
 /* cut to a width, with dots where something is missing */

@@ -1,9 +1,16 @@
 /* Letters by place: 32 to 126, then 160 to 255; raylib's own font starts with the same. */
-#include "ui/letters.h"
+#include "ui/fonts.h"
 
-void letters_list(int list[letters_count]) {
-  for (int i = 0; i < letters_ascii; i++) list[i] = 32 + i;
-  for (int i = 0; i < letters_latin; i++) list[letters_ascii + i] = 160 + i;
+enum { ascii = 95, latin = 96 };
+
+Font font_load(const char *file, int size) {
+  int letters[ascii + latin];
+  for (int i = 0; i < ascii; i++) letters[i] = 32 + i;
+  for (int i = 0; i < latin; i++) letters[ascii + i] = 160 + i;
+  if (!file) return GetFontDefault();
+  Font font = LoadFontEx(file, size, letters, ascii + latin);
+  SetTextureFilter(font.texture, TEXTURE_FILTER_BILINEAR);
+  return font;
 }
 
 /* the place of the next letter, a question mark for what the font lacks; `text` moves on */
@@ -11,7 +18,7 @@ static int next_letter(const Font *font, const char **text) {
   int bytes = 1, letter = (unsigned char)**text;
   if (letter >= 128) letter = GetCodepointNext(*text, &bytes);
   *text += bytes;
-  int place = letter >= 160 ? letter - 160 + letters_ascii : letter - 32;
+  int place = letter >= 160 ? letter - 160 + ascii : letter - 32;
   bool known = (letter >= 32 && letter < 127) || (letter >= 160 && letter < 256);
   bool mine = known && place < font->glyphCount && font->glyphs[place].value == letter;
   return mine ? place : '?' - 32;
@@ -22,13 +29,13 @@ static float advance(const Font *font, int place) {
   return given ? (float)given : font->recs[place].width + (float)font->glyphs[place].offsetX;
 }
 
-float letters_width(Font font, const char *text, float size) {
+float font_width(Font font, const char *text, float size) {
   float width = 0;
   while (*text) width += advance(&font, next_letter(&font, &text));
   return width * size / (float)font.baseSize;
 }
 
-void letters_draw(Font font, const char *text, Vector2 at, float size, Color color) {
+void font_draw(Font font, const char *text, Vector2 at, float size, Color color) {
   float scale = size / (float)font.baseSize, edge = (float)font.glyphPadding;
   while (*text) {
     int place = next_letter(&font, &text);
