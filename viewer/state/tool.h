@@ -1,5 +1,6 @@
 /* The viewer's tools: each is a part of the window with its own state, and a row of this table
- * tells the rest of the viewer when to call it. A new one is a file and a line in tools_list.h. */
+ * tells the rest of the viewer when to call it. A new one is a file and a line in
+ * app/tools_list.h. */
 #ifndef VIEWER_TOOL_H
 #define VIEWER_TOOL_H
 
@@ -58,6 +59,7 @@ typedef struct tool {
 
 enum { most_tools = 32 };
 
+/* A tool in the viewer's state. */
 typedef struct tool_slot {
   const tool *tool;
   void *self;
@@ -65,7 +67,7 @@ typedef struct tool_slot {
   Rectangle place; /* of its panel */
 } tool_slot;
 
-/* All tools of the viewer. */
+/* All tools of the viewer, in the order of the table. */
 bool tools_create(struct state *st);
 void tools_destroy(struct state *st);
 void tools_loaded(struct state *st);
@@ -82,11 +84,10 @@ void tools_panels(struct state *st);
 bool tools_bounds(const struct state *st, BoundingBox *dest); /* false where none has any */
 bool tools_remote(struct state *st, const char *verb, char *rest);
 
-/* -1 where none has the name. */
+/* -1, or false, where none has the name. */
 int tool_find(const struct state *st, const char *name);
-bool tool_is_open(const struct state *st, const char *name);
-bool tool_set_open(struct state *st, const char *name,
-                   bool open); /* false where none has the name */
+bool tool_set_open(struct state *st, const char *name, bool open);
+bool tool_is_open(const struct state *st, const char *name); /* one that there is */
 /* A tool's state by its name, for the few that work on another's. */
 void *tool_state(const struct state *st, const char *name);
 
