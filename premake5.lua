@@ -47,12 +47,6 @@ local on_engine = { "engine" }
 local on_host = binding and { "host", "binding", "engine" } or on_engine
 local lua = binding and { "lua", "expat" } or { "expat" }
 
--- what of the viewer needs no window, and is tested as it stands
-local of_viewer = { "viewer/acting.c", "viewer/cone_draft.c", "viewer/cone_mesh.c",
-  "viewer/crowd_motion.c", "viewer/crowd_place.c", "viewer/field_slice.c", "viewer/graph.c",
-  "viewer/graph_layout.c", "viewer/graph_whole.c", "viewer/handle.c", "viewer/param_copy.c",
-  "viewer/simplify.c", "viewer/value_text.c" }
-
 -- the binding's layers: each may use those before it
 local layers = {}
 for _, layer in ipairs { "base", "math", "shape", "rig", "play", "module" } do
@@ -60,8 +54,9 @@ for _, layer in ipairs { "base", "math", "shape", "rig", "play", "module" } do
 end
 
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
--- compiles against, `libraries` those it links as well; `also` are files of other folders, and
--- `private` sees inside the engine. A project without files is left out.
+-- compiles against, `libraries` those it links as well; `also` are files of other folders, `include`
+-- one more folder of headers, and `private` sees inside the engine. A project without files is
+-- left out.
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
     headers = { "expat" }, private = true },
@@ -75,10 +70,11 @@ local projects = {
     on = on_engine, headers = { "luajit" }, libraries = { "expat" }, private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
     on = on_host, libraries = lua },
-  { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/*.c",
-    on = on_host, libraries = table.join(lua, { "raylib" }) },
+  { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
+    on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer" },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests", files = "tests/*.c",
-    also = of_viewer, on = on_host, libraries = lua, private = true },
+    also = os.matchfiles "viewer/plain/*.c", -- what of the viewer needs no window
+    include = "viewer", on = on_host, libraries = lua, private = true },
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
@@ -120,6 +116,7 @@ local function add(p, sources)
   end
 
   includedirs { "engine/include" }
+  if p.include then includedirs { p.include } end
   if p.private then includedirs { "engine/src", "tests" } end
   if p.headers or p.libraries then includedirs { ".", "lua/include" } end
   for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do

@@ -1,7 +1,7 @@
 /* Where components act: frames by the worlds that come out of them, rotations against the engine's
  * own, directions of cones, and the screw between two places. */
-#include "../viewer/acting.h"
-#include "../viewer/space.h"
+#include "plain/acting.h"
+#include "plain/space.h"
 
 #include "make.h"
 #include "minunit.h"

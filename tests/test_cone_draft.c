@@ -4,7 +4,7 @@
 #include "cone_cases.h"
 #include "make.h"
 
-#include "../viewer/cone_draft.h"
+#include "plain/cone_draft.h"
 
 static sinew_rig *cone_rig(const sinew_param *params, int count, sinew_error *error) {
   sinew_builder *b = sinew_builder_create("arm", NULL);

@@ -2,7 +2,7 @@
  * and slices are the cone's own, and the boundary is where the cone ends. */
 #include "cone_cases.h"
 
-#include "../viewer/cone_mesh.h"
+#include "plain/cone_mesh.h"
 
 /* the solid angle of the mesh's triangles, each of which must be turned outwards */
 static double area_of(const cone_mesh *m, bool *outwards) {

@@ -1,6 +1,6 @@
 /* What a crowd does: inside every range, smooth, different, the same again; and where it stands. */
-#include "../viewer/crowd_motion.h"
-#include "../viewer/crowd_place.h"
+#include "plain/crowd_motion.h"
+#include "plain/crowd_place.h"
 
 #include "make.h"
 #include "minunit.h"

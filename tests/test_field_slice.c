@@ -1,6 +1,6 @@
 /* Cuts through distance fields, as the viewer draws them, and the border surface that it draws for
  * three angles. */
-#include "../viewer/field_slice.h"
+#include "plain/field_slice.h"
 
 #include "field_cases.h"
 #include "minunit.h"

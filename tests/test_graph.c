@@ -1,10 +1,10 @@
 /* The picture of a network: random rigs of every component, and small ones whose picture is known.
  */
-#include "../viewer/graph.h"
-#include "../viewer/value_text.h"
 #include "minunit.h"
 #include "network.h"
 #include "patient.h"
+#include "plain/graph.h"
+#include "plain/value_text.h"
 
 #include <sinew/host.h>
 #include <sinew/sinew.h>

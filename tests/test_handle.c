@@ -4,8 +4,8 @@
 #include "make.h"
 #include "minunit.h"
 
-#include "../viewer/handle.h"
-#include "../viewer/space.h"
+#include "plain/handle.h"
+#include "plain/space.h"
 
 static void random_handle(uint32_t *seed, int kind, handle *h) {
   *h = (handle){ .moves = true, .turns = true, .knobs = true };

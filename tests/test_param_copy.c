@@ -1,6 +1,6 @@
 /* Parameters that own what they point to. */
-#include "../viewer/param_copy.h"
 #include "minunit.h"
+#include "plain/param_copy.h"
 
 #include <stdlib.h>
 

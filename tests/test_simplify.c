@@ -1,5 +1,5 @@
 /* Meshes with fewer triangles: how far from the old surface the new one is, by brute force. */
-#include "../viewer/simplify.h"
+#include "plain/simplify.h"
 
 #include "make.h"
 #include "minunit.h"

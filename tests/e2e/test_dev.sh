@@ -62,6 +62,21 @@ expect "a step that breaks off counts as failed" 1 "7 passed, 1 failed" \
 plays 'echo 5 passed, 0 failed; exit 3' 'echo 7 passed, 0 failed'
 expect "a bad exit code counts though no test failed" 1 "14 passed, 1 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
+
+# what make knows of a source that has moved names the old place
+moved() {
+  env PATH="$play/bin" "$play/tree/dev" build debug
+  mkdir -p engine/new build/obj/engine/debug
+  touch build/obj/engine/debug/moved.d build/obj/engine/debug/stays.d
+  mv engine/moved.c engine/new
+  env PATH="$play/bin" "$play/tree/dev" build debug
+  echo build/obj/engine/debug/*
+}
+stub make 'exit 0'
+mkdir "$play/tree/engine"
+touch "$play/tree/engine/moved.c" "$play/tree/engine/stays.c"
+expect "the object of a source that has moved is made anew" 0 "build/obj/engine/debug/stays.d" \
+  eval 'cd "$play/tree" && moved'
 stub make 'exit 2'
 expect "a build that fails counts as failed" 1 "* passed, [1-9] failed" \
   env PATH="$play/bin" "$play/tree/dev" test name

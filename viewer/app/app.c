@@ -1,0 +1,241 @@
+/* The viewer's life: the window, and its frames. */
+#include "app/app.h"
+
+#include <limits.h>
+#include <math.h>
+#include <sinew/modules.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_script(const char *text, size_t length, void *user) {
+  (void)user;
+  fprintf(stderr, "%.*s\n", (int)length, text);
+}
+
+/* before there is a window: the rig and the DOFs of the command line */
+static bool open_first(state *st, const char *path) {
+  sinew_error error;
+  if (sinew_host_load(st->host, path, &error) < 0) {
+    fprintf(stderr, "sinew-viewer: %s\n", error.text);
+    return false;
+  }
+  for (int i = 0; i < st->options.dof_count; i++) {
+    char name[256];
+    const char *argument = st->options.dofs[i], *equals = strchr(argument, '=');
+    snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
+    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, &error);
+    if (!dof.id || sinew_pose_set(state_pose(st), dof, strtof(equals + 1, NULL), &error) < 0) {
+      fprintf(stderr, "sinew-viewer: %s\n", error.text);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool open_window(state *st) {
+  const options *o = &st->options;
+  SetTraceLogLevel(LOG_ERROR);
+  SetConfigFlags(FLAG_MSAA_4X_HINT | FLAG_WINDOW_RESIZABLE | FLAG_WINDOW_HIGHDPI | FLAG_VSYNC_HINT |
+                 (o->render ? FLAG_WINDOW_HIDDEN : 0));
+  InitWindow(o->width, o->height, "Sinew");
+  if (!IsWindowReady()) {
+    fprintf(stderr, "sinew-viewer: no window could be opened\n");
+    return false;
+  }
+  SetExitKey(KEY_NULL);
+  SetTargetFPS(60);
+  ui_start(&st->ui);
+  st->scene = scene_create();
+  return st->scene && tools_create(st);
+}
+
+/* opens the tools and selects the segment that the command line names */
+static bool show_asked(state *st) {
+  char names[256];
+  snprintf(names, sizeof names, "%s", st->options.show ? st->options.show : "");
+  char *save = NULL;
+  for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+    if (tool_set_open(st, name, true)) continue;
+    fprintf(stderr, "sinew-viewer: no tool '%s'; there are", name);
+    for (int i = 0; i < st->tool_count; i++) fprintf(stderr, " %s", st->tools[i].tool->name);
+    fprintf(stderr, "\n");
+    return false;
+  }
+  sinew_error error;
+  if (!st->options.select) return true;
+  st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, &error);
+  if (!st->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  return st->selected.id != 0;
+}
+
+state *app_create(const options *o, const tool *const *tools, int tool_count) {
+  char folder[PATH_MAX + 32];
+  sinew_error error;
+  state *st = calloc(1, sizeof *st);
+  if (!st) return NULL;
+  st->options = *o;
+  for (; st->tool_count < tool_count; st->tool_count++)
+    st->tools[st->tool_count].tool = tools[st->tool_count];
+  st->show_grid = true;
+  st->history = history_create();
+  sinew_host_desc desc = sinew_default_host_desc();
+  desc.modules = sinew_module_folder(folder, sizeof folder);
+  desc.print = print_script;
+  st->host = sinew_host_create(&desc, &error);
+  if (!st->history || !st->host || !open_first(st, o->rig ? o->rig : "rigs/human.lua") ||
+      !open_window(st)) {
+    app_destroy(st);
+    return NULL;
+  }
+  state_take_rig(st);
+  if (!show_asked(st)) {
+    app_destroy(st);
+    return NULL;
+  }
+  st->place = tools_layout(st);
+  st->view = orbit_default();
+  state_look(st, o->view);
+  state_frame_all(st);
+  return st;
+}
+
+void app_destroy(state *st) {
+  if (!st) return;
+  if (IsWindowReady()) {
+    tools_destroy(st);
+    ui_end(&st->ui);
+    scene_destroy(st->scene);
+    CloseWindow();
+  }
+  history_destroy(st->history);
+  changes_free(st->known);
+  sinew_host_destroy(st->host);
+  free(st);
+}
+
+static void step_history(state *st, bool forward) {
+  const char *what = forward ? history_redo(st->history, st) : history_undo(st->history, st);
+  if (what)
+    state_say(st, "%s: %s", forward ? "redone" : "undone", what);
+  else
+    state_say(st, "nothing to %s", forward ? "redo" : "undo");
+}
+
+static void keyboard(state *st) {
+  if (st->ui.typing) return;
+  if (ui_control()) {
+    if (IsKeyPressed(KEY_Z) || IsKeyPressedRepeat(KEY_Z)) step_history(st, ui_shift());
+    if (IsKeyPressed(KEY_Y)) step_history(st, true);
+  } else {
+    if (IsKeyPressed(KEY_F)) state_frame_all(st);
+    if (IsKeyPressed(KEY_ONE)) state_look(st, ORBIT_FRONT);
+    if (IsKeyPressed(KEY_TWO)) state_look(st, ORBIT_SIDE);
+    if (IsKeyPressed(KEY_THREE)) state_look(st, ORBIT_TOP);
+    if (IsKeyPressed(KEY_FOUR)) state_look(st, ORBIT_THREE_QUARTER);
+    if (IsKeyPressed(KEY_G)) st->show_grid = !st->show_grid;
+    if (IsKeyPressed(KEY_A)) st->show_axes = !st->show_axes;
+    if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
+      st->show_help = !st->show_help;
+    if (IsKeyPressed(KEY_ESCAPE)) st->show_help = false, st->ui.focus = 0;
+    if (IsKeyPressed(KEY_P)) {
+      const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
+      TakeScreenshot(path);
+      state_say(st, "wrote %s", path);
+    }
+  }
+  tools_keyboard(st);
+}
+
+static void mouse(state *st) {
+  static Vector2 pressed_at;
+  Vector2 at = GetMousePosition();
+  if (st->ui.wants_mouse || !CheckCollisionPointRec(at, st->place)) {
+    st->hovered = (sinew_segment){ 0 };
+    return;
+  }
+  Ray ray = state_ray(st, at);
+  bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
+  if (!dragging) st->hovered = scene_pick(st->scene, state_pose(st), ray, NULL);
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at, st->ui.focus = 0;
+  if (tools_mouse(st, ray)) return;
+  bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
+  if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
+    st->selected = scene_pick(st->scene, state_pose(st), ray, NULL);
+  orbit_input(&st->view, st->place.height);
+}
+
+static void take_dropped(state *st) {
+  if (!IsFileDropped()) return;
+  FilePathList files = LoadDroppedFiles();
+  if (files.count) state_open(st, files.paths[0]);
+  UnloadDroppedFiles(files);
+}
+
+static void frame(state *st) {
+  double start = GetTime();
+  state_poll(st);
+  ui_frame_begin(&st->ui);
+  st->place = tools_layout(st);
+  keyboard(st);
+  take_dropped(st);
+  tools_frame(st);
+  scene_options shown = state_shown(st);
+  scene_shadow(st->scene, state_pose(st), &shown);
+  BeginDrawing();
+  ClearBackground(WHITE);
+  scene_background(GetScreenWidth(), GetScreenHeight());
+  scene_draw(st->scene, state_pose(st), orbit_camera(&st->view), &shown);
+  st->ui.blocked = st->show_help;
+  tools_flat(st, false);
+  tools_panels(st);
+  st->ui.blocked = false;
+  status_draw(st);
+  mouse(st); /* after the widgets, which take it first */
+  ui_frame_end(&st->ui);
+  if (st->posing)
+    history_forget_dofs(st);
+  else
+    history_watch_dofs(st);
+  if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT) && !IsKeyDown(KEY_LEFT) && !IsKeyDown(KEY_RIGHT))
+    history_pause(st->history);
+  st->frame_seconds = GetTime() - start;
+  EndDrawing();
+  st->frames++;
+}
+
+/* whether the user does anything */
+static bool touched(void) {
+  Vector2 moved = GetMouseDelta(), wheel = GetMouseWheelMoveV();
+  bool any = moved.x != 0 || moved.y != 0 || wheel.x != 0 || wheel.y != 0 || IsWindowResized() ||
+             IsFileDropped();
+  for (int button = 0; button < 3; button++)
+    any |= IsMouseButtonDown(button) || IsMouseButtonReleased(button);
+  for (int key = KEY_SPACE; key <= KEY_KB_MENU; key++) any |= IsKeyDown(key) || IsKeyReleased(key);
+  return any;
+}
+
+/* A picture that would be the last one again is not drawn: an open window costs next to nothing. */
+static void next_frame(state *st) {
+  double now = GetTime();
+  bool busy = st->posing || touched() || st->frames < 3 || now < st->note_until + 0.2;
+  if (busy) st->awake_until = now + 0.5;
+  if (now < st->awake_until) {
+    frame(st);
+    return;
+  }
+  WaitTime(1.0 / 60);
+  PollInputEvents();
+  tools_frame(st);
+  if (state_poll(st)) st->awake_until = GetTime() + 0.5;
+  if (touched()) frame(st);
+}
+
+int app_run(state *st) {
+  if (st->options.remote) remote_start();
+  while (!st->quit && !WindowShouldClose()) {
+    next_frame(st);
+    if (st->options.remote && remote_poll(st)) st->awake_until = GetTime() + 0.5;
+  }
+  return 0;
+}

@@ -1,0 +1,239 @@
+/* The remote port: commands on standard input, one a line, each answered with one line that starts
+ * with `ok` or `error`. It is how tests and scripts drive the viewer. */
+#include "app/app.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char line[1024];
+static size_t used;
+static int frames_to_wait; /* before `frame` is answered and more is read */
+
+void remote_start(void) {
+  int flags = fcntl(STDIN_FILENO, F_GETFL);
+  if (flags >= 0) fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK);
+}
+
+static void answer_dof(state *st, const char *name, const char *value) {
+  sinew_error error;
+  sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, &error);
+  if (!dof.id) {
+    printf("error %s\n", error.text);
+    return;
+  }
+  if (value) {
+    char *end;
+    float number = strtof(value, &end);
+    if (end == value || *end) {
+      printf("error '%s' is no number\n", value);
+      return;
+    }
+    if (sinew_pose_set(state_pose(st), dof, number, &error) < 0) {
+      printf("error %s\n", error.text);
+      return;
+    }
+    state_eval(st);
+  }
+  printf("ok %.9g\n", (double)sinew_pose_get(state_pose(st), dof));
+}
+
+static void answer_world(const state *st, const char *name) {
+  sinew_error error;
+  sinew_segment segment = sinew_rig_find_segment(state_rig(st), name, &error);
+  if (!segment.id) {
+    printf("error %s\n", error.text);
+    return;
+  }
+  const float *m = sinew_pose_world(state_pose(st), segment);
+  printf("ok");
+  for (int i = 0; i < 16; i++) printf(" %.9g", (double)m[i]);
+  printf("\n");
+}
+
+static void answer_shot(state *st, const char *path) {
+  tools_frame(st);
+  Image image = shot_take(st->scene, state_pose(st), &st->view, st->options.width,
+                          st->options.height, state_shown(st));
+  bool ok = shot_save(image, path);
+  UnloadImage(image);
+  printf(ok ? "ok\n" : "error cannot write '%s'\n", path);
+}
+
+/* a view by its name, or two angles in degrees; then how near, 1 being all of the rig */
+static void answer_look(state *st, const char *rest) {
+  static const char *const names[] = { "front", "side", "top", "three-quarter" };
+  float yaw, pitch, zoom = 1;
+  bool known = false;
+  for (int i = 0; i < 4 && !known; i++)
+    if (strcmp(rest, names[i]) == 0) state_look(st, (orbit_view)i), known = true;
+  if (!known && sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) < 2) {
+    printf("error look front, side, top, three-quarter or YAW PITCH [ZOOM]\n");
+    return;
+  }
+  if (!known) st->view.yaw = yaw, st->view.pitch = fmaxf(-89, fminf(pitch, 89));
+  state_frame_all(st);
+  if (zoom > 1 && st->selected.id) {
+    const float *m = sinew_pose_world(state_pose(st), st->selected);
+    st->view.target = (Vector3){ m[12], m[13], m[14] };
+  }
+  st->view.distance /= fmaxf(0.1f, fminf(zoom, 100));
+  printf("ok\n");
+}
+
+static void answer_tool(state *st, const char *name, bool open) {
+  if (tool_set_open(st, name, open))
+    printf("ok\n");
+  else
+    printf("error no tool '%s'; `tools` lists them\n", name);
+}
+
+/* "-1 NAME" asks for the number beside the slider of that name */
+static void answer_where(const state *st, char *rest) {
+  char *scope;
+  long number = strtol(rest, &scope, 10);
+  if (scope == rest || *scope != ' ') {
+    printf("error where NUMBER SCOPE\n");
+    return;
+  }
+  int id = number < 0 ? ui_number_id(ui_id(scope + 1, 0)) : ui_id(scope + 1, (int)number);
+  Rectangle r = ui_where(&st->ui, id);
+  if (r.width > 0)
+    printf("ok %g %g %g %g\n", (double)r.x, (double)r.y, (double)r.width, (double)r.height);
+  else
+    printf("error no such widget is drawn\n");
+}
+
+/* where a segment's origin is in the window */
+static void answer_project(const state *st, char *rest) {
+  sinew_error error;
+  sinew_segment segment = sinew_rig_find_segment(state_rig(st), rest, &error);
+  if (!segment.id) {
+    printf("error %s\n", error.text);
+    return;
+  }
+  const float *m = sinew_pose_world(state_pose(st), segment);
+  Vector2 at = state_project(st, (Vector3){ m[12], m[13], m[14] });
+  printf("ok %g %g\n", (double)at.x, (double)at.y);
+}
+
+static void obey(state *st, char *command) {
+  char *save = NULL;
+  const char *verb = strtok_r(command, " ", &save);
+  /* names may have spaces: what follows the verb is one name, and for `set` a value after '=' */
+  char *rest = save ? save : command + strlen(command);
+  if (!verb) return;
+  if (strcmp(verb, "help") == 0) {
+    printf(
+        "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
+        "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | where NUMBER "
+        "SCOPE | "
+        "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | quit");
+    for (int i = 0; i < st->tool_count; i++)
+      if (st->tools[i].tool->remote_help) printf(" | %s", st->tools[i].tool->remote_help);
+    printf("\n");
+  } else if (strcmp(verb, "get") == 0) {
+    answer_dof(st, rest, NULL);
+  } else if (strcmp(verb, "set") == 0) {
+    char *equals = strrchr(rest, '=');
+    if (equals) *equals = '\0';
+    if (equals)
+      answer_dof(st, rest, equals + 1);
+    else
+      printf("error set NAME=VALUE\n");
+  } else if (strcmp(verb, "world") == 0) {
+    answer_world(st, rest);
+  } else if (strcmp(verb, "dofs") == 0) {
+    printf("ok %d", sinew_rig_dof_count(state_rig(st)));
+    for (int i = 0; i < sinew_rig_dof_count(state_rig(st)); i++)
+      printf(" %s", sinew_rig_dof_info(state_rig(st), sinew_rig_dof(state_rig(st), i)).name);
+    printf("\n");
+  } else if (strcmp(verb, "banner") == 0) {
+    printf("ok ");
+    for (const char *c = st->banner; *c; c++) putchar(*c == '\n' ? '|' : *c);
+    printf("\n");
+  } else if (strcmp(verb, "note") == 0) {
+    printf("ok %s\n", st->note);
+  } else if (strcmp(verb, "rig") == 0) {
+    printf("ok %s\n", sinew_host_path(st->host));
+  } else if (strcmp(verb, "load") == 0) {
+    if (state_open(st, rest))
+      printf("ok\n");
+    else
+      printf("error %s\n", st->banner);
+  } else if (strcmp(verb, "open") == 0 || strcmp(verb, "close") == 0) {
+    answer_tool(st, rest, verb[0] == 'o');
+  } else if (strcmp(verb, "tools") == 0) {
+    printf("ok");
+    for (int i = 0; i < st->tool_count; i++)
+      printf(" %s%s", st->tools[i].tool->name, st->tools[i].open ? "*" : "");
+    printf("\n");
+  } else if (strcmp(verb, "undo") == 0 || strcmp(verb, "redo") == 0) {
+    const char *what =
+        verb[0] == 'u' ? history_undo(st->history, st) : history_redo(st->history, st);
+    if (what)
+      printf("ok %s\n", what);
+    else
+      printf("error nothing to %s\n", verb);
+  } else if (strcmp(verb, "frames") == 0) {
+    printf("ok %ld\n", st->frames);
+  } else if (strcmp(verb, "frame") == 0) {
+    frames_to_wait = 2; /* the first may have begun before the input that is waited for */
+  } else if (strcmp(verb, "where") == 0) {
+    answer_where(st, rest);
+  } else if (strcmp(verb, "project") == 0) {
+    answer_project(st, rest);
+  } else if (strcmp(verb, "look") == 0) {
+    answer_look(st, rest);
+  } else if (strcmp(verb, "depth") == 0) {
+    printf("ok %d\n", history_depth(st->history));
+  } else if (strcmp(verb, "shot") == 0) {
+    answer_shot(st, rest);
+  } else if (strcmp(verb, "screen") == 0) {
+    Image image = LoadImageFromScreen();
+    bool ok = shot_save(image, rest);
+    UnloadImage(image);
+    printf(ok ? "ok\n" : "error cannot write '%s'\n", rest);
+  } else if (strcmp(verb, "quit") == 0) {
+    st->quit = true;
+    printf("ok\n");
+  } else if (!tools_remote(st, verb, rest)) {
+    printf("error no command '%s'; try help\n", verb);
+  }
+}
+
+/* obeys the whole lines that have come, until one has to wait */
+static void obey_lines(state *st) {
+  for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
+    *end = '\0';
+    obey(st, line);
+    fflush(stdout);
+    used -= (size_t)(end + 1 - line);
+    memmove(line, end + 1, used + 1);
+  }
+}
+
+bool remote_poll(state *st) {
+  if (frames_to_wait) {
+    if (--frames_to_wait) return true;
+    printf("ok\n");
+    fflush(stdout);
+  }
+  bool any = used > 0;
+  obey_lines(st);
+  for (;;) {
+    ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
+    if (got == 0) st->quit = true; /* whoever drove us is gone */
+    if (got <= 0) return any;
+    any = true;
+    used += (size_t)got;
+    line[used] = '\0';
+    obey_lines(st);
+    if (frames_to_wait) return true;
+    if (used + 1 == sizeof line) used = 0; /* a line too long to be a command */
+  }
+}

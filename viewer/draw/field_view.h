@@ -1,0 +1,31 @@
+/* A picture of a distance field in the space of its angles: a border surface for three angles, a
+ * region for two, a bar for one, and for more a row of regions, cut at the current values. */
+#ifndef VIEWER_FIELD_VIEW_H
+#define VIEWER_FIELD_VIEW_H
+
+#include "draw/primitives.h"
+#include "ui/ui.h"
+
+#include <sinew/field.h>
+
+typedef struct field_view field_view;
+
+/* NULL when memory is out or the field's border cannot be made. Retains the field. */
+field_view *field_view_create(const sinew_field *field);
+void field_view_destroy(field_view *v); /* NULL is allowed */
+const sinew_field *field_view_field(const field_view *v);
+
+typedef struct field_point {
+  float wanted[SINEW_FIELD_AXES], given[SINEW_FIELD_AXES];
+  bool held;
+} field_point;
+
+/* Draws what needs a target of its own; outside other modes. `pixels` is the picture's side. */
+void field_view_prepare(field_view *v, primitives *m, const field_point *point, int pixels);
+/* How wide the picture is for a height, and drawing it; dragging turns one of three angles. Names
+ * are one for each axis. */
+float field_view_width(const field_view *v, float height);
+void field_view_draw(field_view *v, ui *u, Rectangle r, const char *title, const char *const *names,
+                     const field_point *point);
+
+#endif

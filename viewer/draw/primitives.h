@@ -1,0 +1,46 @@
+/* Primitives that tools draw among the bones: lit balls, rods, arrows, axes with the yellow and
+ * black ball of a centre, and surfaces of coloured glass. All in one look, and few calls each. */
+#ifndef VIEWER_PRIMITIVES_H
+#define VIEWER_PRIMITIVES_H
+
+#include <raylib.h>
+#include <stdbool.h>
+
+typedef struct primitives primitives;
+
+/* Needs a window. NULL, with a message on standard error, when it cannot. */
+primitives *primitives_create(void);
+void primitives_destroy(primitives *m); /* NULL is allowed */
+
+/* Before anything is drawn: where the eye is, and how solid what follows is (1: wholly). */
+void primitives_look(primitives *m, Vector3 eye, float solid);
+void primitives_ball(primitives *m, Vector3 at, float radius, Color color);
+void primitives_rod(primitives *m, Vector3 from, Vector3 to, float radius, Color color);
+void primitives_arrow(primitives *m, Vector3 from, Vector3 to, float radius, Color color);
+/* An axis of rotation as an arrow, and where it turns: a dot, or a centre in quarters of yellow and
+ * black. */
+void primitives_axis(primitives *m, Vector3 at, Vector3 axis, float length, bool centre);
+void primitives_mesh(primitives *m, Mesh mesh, Matrix place, Color color);
+
+typedef struct primitives_glass {
+  Color color; /* where nothing is measured */
+  /* Shades from narrow to wide by the first texture coordinate; with both the same, all of it. */
+  bool shaded;
+  float low, high;
+  float marked;   /* the part with this second coordinate is brighter; -1: none */
+  float strength; /* how much of it is seen: 1 */
+} primitives_glass;
+
+/* A closed or open surface seen through, far side first. */
+void primitives_draw_glass(primitives *m, Mesh mesh, Matrix place, const primitives_glass *glass);
+/* The colour of the shade at a share from narrow (0) to wide (1). */
+Color primitives_shade(float share);
+
+/* A tube of that radius along a closed line of places (three floats each), with a ball at each of
+ * the points; either may be none. On the graphics card; the caller unloads it. */
+Mesh primitives_outline(const float *line, int count, const float *points, int point_count,
+                        float radius);
+/* The unit ball about the origin, for glass. Borrowed. */
+Mesh primitives_unit_ball(const primitives *m);
+
+#endif

@@ -1,0 +1,394 @@
+/* Drawing a rig. The shadow is what the bones cast along the light onto y = 0, drawn flat into a
+ * texture and blurred by the ground's shader. */
+#include "draw/scene.h"
+#include "draw/shaders.h"
+#include "ui/theme.h"
+
+#include <math.h>
+#include <raymath.h>
+#include <rlgl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Color ivory = { 233, 223, 200, 255 };
+static const Color marked = { 255, 176, 72, 255 };
+static const Color under_mouse = { 250, 212, 150, 255 };
+enum { shadow_pixels = 1024 };
+
+typedef struct bone {
+  Mesh mesh;
+  BoundingBox box; /* of the mesh, in the segment's frame */
+  uint64_t print;  /* of the shape it was made from; 0: of none */
+  bool there;
+} bone;
+
+struct scene {
+  bone *bones;
+  int count;
+  Shader bone_shader, ground_shader, flat_shader;
+  int at_light, at_eye, at_shadow_place, at_shadow_size, at_grid, at_reach;
+  Material bone_material, flat_material, ground_material;
+  Mesh ground;
+  RenderTexture2D shadow;
+  Vector3 shadow_centre;
+  float pixels;
+  float shadow_size, reach; /* of the ground that is seen, from the middle of the shadow */
+};
+
+static Matrix to_raylib(const float *m) {
+  return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
+                   m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
+}
+
+static Matrix world_of(const sinew_pose *pose, int i) {
+  return to_raylib(sinew_pose_worlds(pose) + 16 * (size_t)i);
+}
+
+scene *scene_create(void) {
+  scene *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->bone_shader = LoadShaderFromMemory(bone_vertex, bone_fragment);
+  s->ground_shader = LoadShaderFromMemory(bone_vertex, ground_fragment);
+  s->flat_shader = LoadShaderFromMemory(bone_vertex, flat_fragment);
+  if (!IsShaderValid(s->bone_shader) || !IsShaderValid(s->ground_shader) ||
+      !IsShaderValid(s->flat_shader)) {
+    fprintf(stderr, "sinew-viewer: the shaders do not compile; OpenGL 3.3 is needed\n");
+    scene_destroy(s);
+    return NULL;
+  }
+  s->at_light = GetShaderLocation(s->bone_shader, "light");
+  s->at_eye = GetShaderLocation(s->bone_shader, "eye");
+  s->at_shadow_place = GetShaderLocation(s->ground_shader, "shadowPlace");
+  s->at_shadow_size = GetShaderLocation(s->ground_shader, "shadowSize");
+  s->at_grid = GetShaderLocation(s->ground_shader, "grid");
+  s->at_reach = GetShaderLocation(s->ground_shader, "reach");
+  s->bone_material = LoadMaterialDefault();
+  s->bone_material.shader = s->bone_shader;
+  s->flat_material = LoadMaterialDefault();
+  s->flat_material.shader = s->flat_shader;
+  s->ground_material = LoadMaterialDefault();
+  s->ground_material.shader = s->ground_shader;
+  s->ground = GenMeshPlane(20, 20, 1, 1);
+  s->shadow = LoadRenderTexture(shadow_pixels, shadow_pixels);
+  SetTextureFilter(s->shadow.texture, TEXTURE_FILTER_BILINEAR);
+  s->ground_material.maps[MATERIAL_MAP_DIFFUSE].texture = s->shadow.texture;
+  return s;
+}
+
+static void unload_bones(bone *bones, int count) {
+  for (int i = 0; i < count; i++)
+    if (bones[i].there) UnloadMesh(bones[i].mesh);
+  free(bones);
+}
+
+void scene_destroy(scene *s) {
+  if (!s) return;
+  unload_bones(s->bones, s->count);
+  if (s->ground.vaoId) UnloadMesh(s->ground);
+  if (s->shadow.id) UnloadRenderTexture(s->shadow);
+  UnloadShader(s->bone_shader);
+  UnloadShader(s->ground_shader);
+  UnloadShader(s->flat_shader);
+  MemFree(s->bone_material.maps);
+  MemFree(s->flat_material.maps);
+  MemFree(s->ground_material.maps);
+  free(s);
+}
+
+/* a fingerprint of a shape, never 0: a reload that leaves a bone alone keeps its mesh */
+static uint64_t print_of(const sinew_shape *shape) {
+  uint64_t hash = 14695981039346656037u;
+  const uint32_t *words[3] = { (const uint32_t *)(const void *)shape->vertices,
+                               (const uint32_t *)(const void *)shape->normals, shape->triangles };
+  int counts[3] = { 3 * shape->vertex_count, 3 * shape->vertex_count, 3 * shape->triangle_count };
+  for (int part = 0; part < 3; part++)
+    for (int i = 0; i < counts[part]; i++) hash = (hash ^ words[part][i]) * 1099511628211u;
+  return hash ? hash : 1;
+}
+
+/* takes a mesh of that shape from those that were there before */
+static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest) {
+  for (int k = 0; k < count; k++) {
+    bone *b = &old[(first + k) % count];
+    if (!b->there || b->print != print) continue;
+    *dest = *b;
+    b->there = false;
+    return true;
+  }
+  return false;
+}
+
+/* triangles with their own vertices: raylib's indices have 16 bits */
+static Mesh mesh_of(const sinew_shape *shape) {
+  Mesh mesh = { .vertexCount = 3 * shape->triangle_count, .triangleCount = shape->triangle_count };
+  mesh.vertices = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
+  mesh.normals = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
+  for (int i = 0; i < mesh.vertexCount; i++) {
+    const uint32_t v = shape->triangles[i];
+    memcpy(mesh.vertices + 3 * i, shape->vertices + 3 * v, 3 * sizeof(float));
+    memcpy(mesh.normals + 3 * i, shape->normals + 3 * v, 3 * sizeof(float));
+  }
+  UploadMesh(&mesh, false);
+  return mesh;
+}
+
+/* a bone for a segment without a shape: an octahedron towards each child, or a small one */
+static Mesh plain_bone(Vector3 to) {
+  float length = Vector3Length(to);
+  if (length < 1e-4f) to = (Vector3){ 0, 0.02f, 0 }, length = 0.02f;
+  Vector3 along = Vector3Scale(to, 1 / length);
+  Vector3 side = fabsf(along.y) < 0.9f ? (Vector3){ 0, 1, 0 } : (Vector3){ 1, 0, 0 };
+  Vector3 a = Vector3Normalize(Vector3CrossProduct(along, side));
+  Vector3 b = Vector3CrossProduct(along, a);
+  float width = fminf(0.12f * length, 0.03f);
+  Vector3 ring[4];
+  for (int i = 0; i < 4; i++) {
+    Vector3 out = Vector3Add(Vector3Scale(a, i == 0   ? width
+                                             : i == 2 ? -width
+                                                      : 0),
+                             Vector3Scale(b, i == 1   ? width
+                                             : i == 3 ? -width
+                                                      : 0));
+    ring[i] = Vector3Add(Vector3Scale(to, 0.15f), out);
+  }
+  Mesh mesh = { .vertexCount = 24, .triangleCount = 8 };
+  mesh.vertices = MemAlloc(72 * (unsigned)sizeof(float));
+  mesh.normals = MemAlloc(72 * (unsigned)sizeof(float));
+  for (int t = 0; t < 8; t++) {
+    Vector3 p[3] = { t < 4 ? Vector3Zero() : to, ring[t % 4], ring[(t + 1) % 4] };
+    if (t < 4) {
+      Vector3 swap = p[1];
+      p[1] = p[2], p[2] = swap;
+    }
+    Vector3 n = Vector3Normalize(
+        Vector3CrossProduct(Vector3Subtract(p[1], p[0]), Vector3Subtract(p[2], p[0])));
+    for (int k = 0; k < 3; k++) {
+      memcpy(mesh.vertices + 9 * t + 3 * k, &p[k], 3 * sizeof(float));
+      memcpy(mesh.normals + 9 * t + 3 * k, &n, 3 * sizeof(float));
+    }
+  }
+  UploadMesh(&mesh, false);
+  return mesh;
+}
+
+/* where the children of a segment stand on average, in its frame */
+static Vector3 towards_children(const sinew_rig *rig, int i) {
+  Vector3 sum = { 0, 0, 0 };
+  int children = 0;
+  for (int k = i + 1; k < sinew_rig_segment_count(rig); k++) {
+    sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, k));
+    if ((int)info.parent.id != i + 1) continue;
+    sum = Vector3Add(sum, (Vector3){ info.rest[12], info.rest[13], info.rest[14] });
+    children++;
+  }
+  return children ? Vector3Scale(sum, 1.0f / (float)children) : sum;
+}
+
+void scene_load(scene *s, const sinew_host *host) {
+  const sinew_rig *rig = sinew_host_rig(host);
+  if (!rig) return;
+  bone *old = s->bones;
+  int old_count = s->count;
+  s->count = 0;
+  s->bones = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *s->bones);
+  if (s->bones) s->count = sinew_rig_segment_count(rig);
+  bool any = false;
+  for (int i = 0; i < s->count; i++)
+    any |= sinew_host_shape(host, sinew_rig_segment(rig, i)).vertex_count > 0;
+  for (int i = 0; i < s->count; i++) {
+    sinew_shape shape = sinew_host_shape(host, sinew_rig_segment(rig, i));
+    bone *b = &s->bones[i];
+    uint64_t print = shape.triangle_count > 0 ? print_of(&shape) : 0;
+    if (print && take_old(old, old_count, i, print, b)) continue;
+    /* in a rig with shapes, a segment without one is meant to be unseen, and anywhere one whose
+     * shape is empty */
+    b->there = shape.triangle_count > 0 || (!any && !shape.vertices);
+    b->print = print;
+    if (shape.triangle_count > 0)
+      b->mesh = mesh_of(&shape);
+    else if (b->there)
+      b->mesh = plain_bone(towards_children(rig, i));
+    if (b->there) b->box = GetMeshBoundingBox(b->mesh);
+  }
+  unload_bones(old, old_count);
+}
+
+BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only) {
+  BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
+  bool any = false;
+  for (int i = 0; i < s->count; i++) {
+    if (only && !only[i]) continue;
+    any = true;
+    Matrix m = world_of(pose, i);
+    int vertices = s->bones[i].there ? s->bones[i].mesh.vertexCount : 1;
+    for (int k = 0; k < vertices; k += 3) {
+      Vector3 p = { 0, 0, 0 };
+      if (s->bones[i].there) memcpy(&p, s->bones[i].mesh.vertices + 3 * k, sizeof p);
+      p = Vector3Transform(p, m);
+      box.min = Vector3Min(box.min, p);
+      box.max = Vector3Max(box.max, p);
+    }
+  }
+  return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
+}
+
+/* the box that holds every bone's box: a little more than the bones take up, at little cost */
+static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
+  BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    BoundingBox b = s->bones[i].box;
+    Vector3 half = Vector3Scale(Vector3Subtract(b.max, b.min), 0.5f);
+    Matrix m = world_of(pose, i);
+    Vector3 middle = Vector3Transform(Vector3Add(b.min, half), m);
+    Vector3 reach = { fabsf(m.m0) * half.x + fabsf(m.m4) * half.y + fabsf(m.m8) * half.z,
+                      fabsf(m.m1) * half.x + fabsf(m.m5) * half.y + fabsf(m.m9) * half.z,
+                      fabsf(m.m2) * half.x + fabsf(m.m6) * half.y + fabsf(m.m10) * half.z };
+    all.min = Vector3Min(all.min, Vector3Subtract(middle, reach));
+    all.max = Vector3Max(all.max, Vector3Add(middle, reach));
+  }
+  return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
+}
+
+/* whether a ray of the world meets the box that holds a bone */
+static bool meets_box(const bone *b, Matrix world, Ray ray) {
+  Matrix back = MatrixInvert(world);
+  Vector3 from = Vector3Transform(ray.position, back);
+  Vector3 to = Vector3Transform(Vector3Add(ray.position, ray.direction), back);
+  Ray local = { from, Vector3Normalize(Vector3Subtract(to, from)) };
+  return GetRayCollisionBox(local, b->box).hit;
+}
+
+sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
+  sinew_segment found = { 0 };
+  float nearest = 1e9f;
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    Matrix world = world_of(pose, i);
+    if (!meets_box(&s->bones[i], world, ray)) continue;
+    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world);
+    if (!met.hit || met.distance >= nearest) continue;
+    nearest = met.distance;
+    if (hit) *hit = met.point;
+    found.id = (uint32_t)i + 1;
+  }
+  return found;
+}
+
+float scene_shadow_pixel(const scene *s) { return s->shadow_size / shadow_pixels; }
+
+Matrix scene_fall(void) {
+  Matrix m = MatrixIdentity();
+  m.m4 = -theme_light.x / theme_light.y;
+  m.m5 = 0.0001f;
+  m.m6 = -theme_light.z / theme_light.y;
+  return m;
+}
+
+void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options) {
+  bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
+  BoundingBox box = crowd ? options->crowd : rough_bounds(s, pose);
+  /* what is high casts its shadow far: the area holds the box and its fall */
+  float fall = fmaxf(box.max.y, 0);
+  Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
+  middle.x -= middle.y * theme_light.x / theme_light.y;
+  middle.z -= middle.y * theme_light.z / theme_light.y;
+  s->shadow_centre = (Vector3){ middle.x, 0, middle.z };
+  s->shadow_size = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z) + fall + 0.5f;
+  s->reach = crowd ? hypotf(box.max.x - box.min.x, box.max.z - box.min.z) / 2 + fall : 2;
+  Camera3D above = { .position = { middle.x, 50, middle.z },
+                     .target = s->shadow_centre,
+                     .up = { 0, 0, -1 },
+                     .fovy = s->shadow_size,
+                     .projection = CAMERA_ORTHOGRAPHIC };
+  BeginTextureMode(s->shadow);
+  ClearBackground(BLANK);
+  BeginMode3D(above);
+  rlDisableBackfaceCulling();
+  for (int i = 0; i < s->count; i++)
+    if (s->bones[i].there)
+      DrawMesh(s->bones[i].mesh, s->flat_material, MatrixMultiply(world_of(pose, i), scene_fall()));
+  if (options->cast) options->cast(options->user);
+  rlEnableBackfaceCulling();
+  EndMode3D();
+  EndTextureMode();
+}
+
+void scene_background(int width, int height) {
+  DrawRectangleGradientV(0, 0, width, height, (Color){ 214, 220, 228, 255 },
+                         (Color){ 168, 176, 188, 255 });
+}
+
+/* like BeginMode3D, but in a part of the window */
+static void begin_space(Camera3D camera, Rectangle place) {
+  BeginMode3D(camera);
+  if (place.width <= 0) return;
+  float scale = (float)GetRenderWidth() / (float)GetScreenWidth();
+  float below = (float)GetScreenHeight() - place.y - place.height;
+  rlViewport((int)(place.x * scale), (int)(below * scale), (int)(place.width * scale),
+             (int)(place.height * scale));
+  double top = rlGetCullDistanceNear() * tan(camera.fovy * 0.5 * (double)DEG2RAD);
+  double right = top * (double)(place.width / place.height);
+  rlMatrixMode(RL_PROJECTION);
+  rlLoadIdentity();
+  rlFrustum(-right, right, -top, top, rlGetCullDistanceNear(), rlGetCullDistanceFar());
+  rlMatrixMode(RL_MODELVIEW);
+}
+
+static void end_space(Rectangle place) {
+  EndMode3D();
+  if (place.width > 0) rlViewport(0, 0, GetRenderWidth(), GetRenderHeight());
+}
+
+float scene_pixels(const scene *s) { return s->pixels; }
+
+const Mesh *scene_mesh(const scene *s, int segment) {
+  return segment < s->count && s->bones[segment].there ? &s->bones[segment].mesh : NULL;
+}
+
+Material scene_material(const scene *s, Color color) {
+  Material material = s->bone_material;
+  material.maps[MATERIAL_MAP_DIFFUSE].color = color;
+  return material;
+}
+
+void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
+  SetShaderValue(s->bone_shader, s->at_light, &theme_light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
+  float place[2] = { s->shadow_centre.x, s->shadow_centre.z }, grid = options->grid ? 1.0f : 0.0f;
+  SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
+  SetShaderValue(s->ground_shader, s->at_shadow_size, &s->shadow_size, SHADER_UNIFORM_FLOAT);
+  SetShaderValue(s->ground_shader, s->at_grid, &grid, SHADER_UNIFORM_FLOAT);
+  SetShaderValue(s->ground_shader, s->at_reach, &s->reach, SHADER_UNIFORM_FLOAT);
+  float away = Vector3Distance(camera.position, camera.target);
+  rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
+  s->pixels = options->place.width > 0
+                  ? options->place.height * (float)GetRenderHeight() / (float)GetScreenHeight()
+                  : (float)rlGetFramebufferHeight();
+  begin_space(camera, options->place);
+  rlDisableBackfaceCulling(); /* mirrored bones are turned inside out */
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    uint32_t id = (uint32_t)i + 1;
+    Color color = id == options->selected.id  ? marked
+                  : id == options->hovered.id ? under_mouse
+                                              : ivory;
+    s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
+    DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
+  }
+  if (options->also) options->also(options->user, false);
+  float larger =
+      fmaxf(1, (s->reach + fmaxf(5, s->reach)) / 10); /* than the plane, which has 20 metres */
+  DrawMesh(s->ground, s->ground_material,
+           MatrixMultiply(MatrixScale(larger, 1, larger),
+                          MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z)));
+  rlEnableBackfaceCulling();
+  if (options->axes) {
+    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0.3f, 0, 0 }, (Color){ 200, 60, 60, 255 });
+    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 60, 150, 60, 255 });
+    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 60, 90, 210, 255 });
+  }
+  if (options->also) options->also(options->user, true);
+  end_space(options->place);
+}

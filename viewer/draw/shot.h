@@ -1,0 +1,20 @@
+/* Pictures: a pose drawn into an image, without the panels. */
+#ifndef VIEWER_SHOT_H
+#define VIEWER_SHOT_H
+
+#include "draw/orbit.h"
+#include "draw/scene.h"
+
+/* Draws into an image of that size, three bytes a pixel, smoothed by drawing it larger. `options`
+ * say what else is drawn; their place is not looked at. The caller unloads it. */
+Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height,
+                scene_options options);
+/* Writes an image to a file: aside first, then renamed. False, with a message on standard error,
+ * when it cannot. */
+bool shot_save(Image image, const char *path);
+
+/* How different two pictures are: the mean difference of their pixels' levels, from 0 to 255.
+ * Negative, with a message, when one cannot be read or their sizes differ. */
+double shot_difference(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,11 @@
+/* Several pictures of one rig: a numbered sequence, an animated GIF, or a contact sheet; of DOFs
+ * that sweep, of a clip, of the camera going round, or of each DOF at its far end. */
+#ifndef VIEWER_FILM_H
+#define VIEWER_FILM_H
+
+#include "state/state.h"
+
+/* Writes what the options ask for to options.render; the exit code, with everything said. */
+int film_render(state *st);
+
+#endif

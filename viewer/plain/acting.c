@@ -1,0 +1,231 @@
+/* Following matrices from components to segments. */
+#include "plain/acting.h"
+
+#include "plain/space.h"
+
+#include <stdio.h>
+
+const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, const char *name) {
+  int count = sinew_rig_component_info(rig, component).param_count;
+  for (int i = 0; i < count; i++) {
+    const sinew_param *p = sinew_rig_param(rig, component, i);
+    if (strcmp(p->name, name) == 0) return p;
+  }
+  return NULL;
+}
+
+const float *acting_numbers(const sinew_param *param) {
+  return !param ? NULL : param->numbers ? param->numbers : param->number;
+}
+
+static bool is_kind(const sinew_rig *rig, sinew_component component, const char *kind) {
+  const sinew_component_class *cls = sinew_rig_component_info(rig, component).component_class;
+  return strcmp(cls->name, kind) == 0;
+}
+
+/* the rotation that a parameter of a cone names */
+static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone,
+                                      const char *name) {
+  const sinew_param *p = acting_param(rig, cone, name);
+  if (!p || !p->text) return (sinew_component){ 0 };
+  const char *text = p->text[0] == '.' ? p->text + 1 : p->text;
+  /* inside a joint set its own name may be left out */
+  sinew_joint_set set = sinew_rig_component_info(rig, cone).joint_set;
+  if (set.id && p->text[0] != '.') {
+    char full[256];
+    snprintf(full, sizeof full, "%s.%s", sinew_rig_joint_set_name(rig, set), text);
+    sinew_component found = sinew_rig_find_component(rig, full, NULL);
+    if (found.id) return found;
+  }
+  return sinew_rig_find_component(rig, text, NULL);
+}
+
+static void visit(const sinew_rig *rig, acting_place *places, sinew_component c,
+                  acting_place place) {
+  if (!c.id || places[c.id - 1].segment.id) return;
+  places[c.id - 1] = place;
+  place.consumer = c;
+  int inputs = sinew_rig_component_info(rig, c).input_count;
+  if (is_kind(rig, c, "multiply")) {
+    for (int i = 0; i < inputs; i++) {
+      place.input = i;
+      visit(rig, places, sinew_rig_input(rig, c, i).component, place);
+    }
+  } else if (is_kind(rig, c, "cone")) {
+    place.input = 0;
+    visit(rig, places, sinew_rig_input(rig, c, 0).component, place);
+    place.input = ACTING_ROTATION1;
+    visit(rig, places, named_rotation(rig, c, "rotation1"), place);
+    place.input = ACTING_ROTATION2;
+    visit(rig, places, named_rotation(rig, c, "rotation2"), place);
+  }
+}
+
+void acting_find(const sinew_rig *rig, acting_place *dest) {
+  memset(dest, 0, (size_t)sinew_rig_component_count(rig) * sizeof *dest);
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment segment = sinew_rig_segment(rig, i);
+    visit(rig, dest, sinew_rig_segment_info(rig, segment).driver,
+          (acting_place){ .segment = segment });
+  }
+}
+
+bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_component component,
+                  float dest[16]) {
+  const sinew_rig *rig = sinew_pose_rig(pose);
+  acting_place place = places[component.id - 1];
+  if (!place.segment.id) return false;
+  if (!place.consumer.id) {
+    sinew_segment_info info = sinew_rig_segment_info(rig, place.segment);
+    memcpy(dest, info.rest, 16 * sizeof *dest);
+    if (info.parent.id) space_mul(sinew_pose_world(pose, info.parent), dest, dest);
+    return true;
+  }
+  if (!acting_frame(pose, places, place.consumer, dest)) return false;
+  if (is_kind(rig, place.consumer, "multiply")) {
+    for (int i = 0; i < place.input; i++)
+      space_mul(dest, sinew_pose_input(pose, place.consumer, i), dest);
+  } else if (place.input == ACTING_ROTATION2) {
+    /* it stands right of the first rotation, at the angle that was solved */
+    acting_hinge first;
+    float turned[16];
+    if (!acting_hinge_read(rig, named_rotation(rig, place.consumer, "rotation1"), &first))
+      return false;
+    acting_hinge_matrix(&first, *sinew_pose_value(pose, place.consumer, 3), turned);
+    space_mul(dest, turned, dest);
+  }
+  return true;
+}
+
+void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked) {
+  if (!from.id || marked[from.id - 1]) return;
+  marked[from.id - 1] = true;
+  int inputs = sinew_rig_component_info(rig, from).input_count;
+  for (int i = 0; i < inputs; i++)
+    acting_upstream(rig, sinew_rig_input(rig, from, i).component, marked);
+}
+
+bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest) {
+  if (!component.id || !is_kind(rig, component, "rotation")) return false;
+  const sinew_param *axis = acting_param(rig, component, "axis");
+  const sinew_param *angles = acting_param(rig, component, "angles");
+  const sinew_param *centre = acting_param(rig, component, "centre");
+  const sinew_param *centres = acting_param(rig, component, "centres");
+  const sinew_param *rest = acting_param(rig, component, "rest");
+  if (!axis) return false;
+  *dest = (acting_hinge){ .angles = acting_numbers(angles),
+                          .angle_count = angles ? angles->count : 0,
+                          .centres = acting_numbers(centres ? centres : centre),
+                          .centre_count = centres  ? centres->count
+                                          : centre ? 1
+                                                   : 0 };
+  memcpy(dest->axis, acting_numbers(axis), sizeof dest->axis);
+  space_unit(dest->axis);
+  dest->rest = rest ? rest->number[0] : acting_hinge_hold(dest, 0);
+  return true;
+}
+
+float acting_hinge_hold(const acting_hinge *h, float angle) {
+  if (h->angle_count < 2) return angle;
+  return fmaxf(h->angles[0], fminf(angle, h->angles[h->angle_count - 1]));
+}
+
+float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
+                         sinew_component component, const acting_hinge *h) {
+  acting_place place = places[component.id - 1];
+  float angle = *sinew_pose_input(pose, component, 0);
+  if (place.input == ACTING_ROTATION1) angle = *sinew_pose_value(pose, place.consumer, 3);
+  if (place.input == ACTING_ROTATION2) angle = *sinew_pose_value(pose, place.consumer, 4);
+  return acting_hinge_hold(h, angle);
+}
+
+static void centre_of(const acting_hinge *h, int interval, float *dest) {
+  static const float origin[3] = { 0, 0, 0 };
+  const float *c = h->centre_count == 0  ? origin
+                   : h->centre_count > 1 ? h->centres + 3 * interval
+                                         : h->centres;
+  memcpy(dest, c, 3 * sizeof *dest);
+}
+
+int acting_hinge_centre(const acting_hinge *h, float angle, float dest[3]) {
+  int i = 0;
+  while (i + 2 < h->angle_count && angle >= h->angles[i + 1]) i++;
+  centre_of(h, i, dest);
+  return i;
+}
+
+/* m = the turn by `degrees` about the axis through c, times m */
+static void turn_about(const acting_hinge *h, const float *c, float degrees, float *m) {
+  float turn[16], moved[3];
+  space_turn(h->axis, degrees, turn);
+  space_direction(turn, c, moved);
+  for (int k = 0; k < 3; k++) turn[12 + k] = c[k] - moved[k];
+  space_mul(turn, m, m);
+}
+
+/* equation (1) of seed 000: the product of the intervals' turns up to an angle */
+static void turns_up_to(const acting_hinge *h, float angle, float *m) {
+  space_identity(m);
+  for (int i = 0; i == 0 || i + 1 < h->angle_count; i++) {
+    float c[3], by = angle;
+    centre_of(h, i, c);
+    if (h->angle_count > 1)
+      by = fmaxf(0, fminf(angle - h->angles[i], h->angles[i + 1] - h->angles[i]));
+    turn_about(h, c, by, m);
+  }
+}
+
+void acting_hinge_matrix(const acting_hinge *h, float angle, float dest[16]) {
+  float at_rest[16];
+  turns_up_to(h, acting_hinge_hold(h, angle), dest);
+  turns_up_to(h, h->rest, at_rest);
+  space_inverse(at_rest, at_rest);
+  space_mul(dest, at_rest, dest);
+}
+
+bool acting_cone_directions(const sinew_pose *pose, sinew_component component, float wanted[3],
+                            float given[3]) {
+  const sinew_rig *rig = sinew_pose_rig(pose);
+  const sinew_cone *cone = sinew_rig_cone(rig, component);
+  if (!cone) return false;
+  float rest[3];
+  sinew_cone_rest(cone, rest);
+  acting_hinge hinges[2];
+  if (acting_hinge_read(rig, named_rotation(rig, component, "rotation1"), &hinges[0]) &&
+      acting_hinge_read(rig, named_rotation(rig, component, "rotation2"), &hinges[1])) {
+    memcpy(wanted, rest, sizeof rest);
+    for (int i = 1; i >= 0; i--) {
+      float turn[16], angle = *sinew_pose_input(pose, component, 2 + i);
+      acting_hinge_matrix(&hinges[i], angle, turn);
+      space_direction(turn, wanted, wanted);
+    }
+  } else {
+    space_direction(sinew_pose_input(pose, component, 0), rest, wanted);
+  }
+  space_direction(sinew_pose_value(pose, component, 0), rest, given);
+  space_unit(wanted);
+  space_unit(given);
+  return true;
+}
+
+float acting_screw(const float from[16], const float to[16], float axis[3], float point[3]) {
+  float back[16], move[16];
+  space_inverse(from, back);
+  space_mul(to, back, move);
+  float twice[3] = { move[6] - move[9], move[8] - move[2], move[1] - move[4] };
+  float sine = space_length(twice) / 2, cosine = (move[0] + move[5] + move[10] - 1) / 2;
+  float angle = atan2f(sine, cosine);
+  if (!(angle > 1e-4f * SPACE_DEG) || sine < 1e-7f) return 0;
+  for (int k = 0; k < 3; k++) axis[k] = twice[k] / (2 * sine);
+  /* how the body's own origin moved, without what goes along the axis: the centre of that chord's
+   * turn is beside its middle */
+  float shift[3], side[3];
+  for (int k = 0; k < 3; k++) shift[k] = to[12 + k] - from[12 + k];
+  float along = space_dot(shift, axis);
+  for (int k = 0; k < 3; k++) shift[k] -= along * axis[k];
+  space_cross(axis, shift, side);
+  for (int k = 0; k < 3; k++)
+    point[k] =
+        from[12 + k] + 0.5f * along * axis[k] + 0.5f * shift[k] + 0.5f * side[k] / tanf(angle / 2);
+  return angle / SPACE_DEG;
+}

@@ -1,0 +1,160 @@
+/* Each DOF, segment and component of a rig as a name and a hash of what it is; two such lists,
+ * sorted, are walked side by side. */
+#include "plain/changes.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum thing { DOF, SEGMENT, COMPONENT, things } thing;
+static const char *const words[things] = { "DOF", "bone", "component" };
+
+typedef struct item {
+  char *name;
+  thing kind;
+  uint64_t hash;
+} item;
+
+struct changes {
+  item *items;
+  int count;
+};
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
+  const unsigned char *p = bytes;
+  for (size_t i = 0; i < count; i++) hash = (hash ^ p[i]) * 1099511628211u;
+  return hash;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text) {
+  return mix(hash, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+static uint64_t hash_curve(uint64_t hash, const sinew_curve *curve) {
+  sinew_curve_desc d = sinew_curve_describe(curve);
+  hash = mix(hash, &d.kind, sizeof d.kind);
+  return mix(hash, d.points, (size_t)d.point_count * 2 * sizeof *d.points);
+}
+
+static uint64_t hash_param(uint64_t hash, const sinew_param *p) {
+  hash = mix_text(hash, p->name);
+  hash = mix(hash, p->number, sizeof p->number);
+  if (p->numbers) {
+    int each = p->type == SINEW_PARAM_VECTORS ? 3 : 1;
+    hash = mix(hash, p->numbers, (size_t)(p->count * each) * sizeof *p->numbers);
+  }
+  if (p->curve) hash = hash_curve(hash, p->curve);
+  return mix_text(hash, p->text);
+}
+
+static uint64_t hash_component(const sinew_rig *rig, sinew_component id) {
+  sinew_component_info info = sinew_rig_component_info(rig, id);
+  uint64_t hash = mix_text(14695981039346656037u, info.component_class->name);
+  for (int i = 0; i < info.param_count; i++) hash = hash_param(hash, sinew_rig_param(rig, id, i));
+  for (int i = 0; i < info.input_count; i++) {
+    sinew_source from = sinew_rig_input(rig, id, i);
+    if (from.dof.id) hash = mix_text(hash, sinew_rig_dof_info(rig, from.dof).name);
+    if (from.component.id) {
+      hash = mix_text(hash, sinew_rig_component_info(rig, from.component).name);
+      hash = mix(hash, &from.output, sizeof from.output);
+    }
+  }
+  return hash;
+}
+
+static int by_name(const void *a, const void *b) {
+  const item *p = a, *q = b;
+  if (p->kind != q->kind) return p->kind < q->kind ? -1 : 1;
+  return strcmp(p->name, q->name);
+}
+
+static void add(changes *c, thing kind, const char *name, uint64_t hash) {
+  item *i = &c->items[c->count];
+  *i = (item){ strdup(name), kind, hash };
+  if (i->name) c->count++;
+}
+
+changes *changes_note(const sinew_rig *rig) {
+  int dofs = sinew_rig_dof_count(rig), segments = sinew_rig_segment_count(rig);
+  int components = sinew_rig_component_count(rig);
+  changes *c = calloc(1, sizeof *c);
+  if (c) c->items = calloc((size_t)(dofs + segments + components) + 1, sizeof *c->items);
+  if (!c || !c->items) {
+    free(c);
+    return NULL;
+  }
+  for (int i = 0; i < dofs; i++) {
+    sinew_dof_info info = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
+    float numbers[3] = { info.min, info.max, info.rest };
+    add(c, DOF, info.name, mix(14695981039346656037u, numbers, sizeof numbers));
+  }
+  for (int i = 0; i < segments; i++) {
+    sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
+    uint64_t hash = mix(14695981039346656037u, info.rest, 16 * sizeof *info.rest);
+    if (info.parent.id) hash = mix_text(hash, sinew_rig_segment_info(rig, info.parent).name);
+    add(c, SEGMENT, info.name, hash);
+  }
+  for (int i = 0; i < components; i++) {
+    sinew_component id = sinew_rig_component(rig, i);
+    add(c, COMPONENT, sinew_rig_component_info(rig, id).name, hash_component(rig, id));
+  }
+  qsort(c->items, (size_t)c->count, sizeof *c->items, by_name);
+  return c;
+}
+
+void changes_free(changes *c) {
+  if (!c) return;
+  for (int i = 0; i < c->count; i++) free(c->items[i].name);
+  free(c->items);
+  free(c);
+}
+
+enum { NEW, GONE, OTHER, ways };
+
+typedef struct tally {
+  int counts[things][ways];
+  const char *first[things][ways];
+} tally;
+
+static void count(tally *t, const item *i, int way) {
+  if (!t->counts[i->kind][way]++) t->first[i->kind][way] = i->name;
+}
+
+static void compare(const changes *a, const changes *b, tally *t) {
+  for (int i = 0, k = 0; i < a->count || k < b->count;) {
+    int order = i == a->count ? 1 : k == b->count ? -1 : by_name(&a->items[i], &b->items[k]);
+    if (order < 0)
+      count(t, &a->items[i++], GONE);
+    else if (order > 0)
+      count(t, &b->items[k++], NEW);
+    else {
+      if (a->items[i].hash != b->items[k].hash) count(t, &b->items[k], OTHER);
+      i++, k++;
+    }
+  }
+}
+
+void changes_say(const changes *before, const sinew_rig *rig, char *dest, size_t capacity) {
+  static const char *const heads[ways] = { "new ", "gone ", "" }, *const tails[ways] = {
+    "", "", " changed"
+  };
+  tally t = { 0 };
+  changes *after = changes_note(rig);
+  size_t used = 0;
+  snprintf(dest, capacity, "nothing that counts");
+  if (before && after) compare(before, after, &t);
+  for (int way = 0; way < ways; way++)
+    for (int kind = 0; kind < things; kind++) {
+      int n = t.counts[kind][way];
+      if (!n || used >= capacity) continue;
+      const char *gap = used ? "; " : "";
+      if (n == 1)
+        used += (size_t)snprintf(dest + used, capacity - used, "%s%s%s %s%s", gap, heads[way],
+                                 words[kind], t.first[kind][way], tails[way]);
+      else
+        used += (size_t)snprintf(dest + used, capacity - used, "%s%s%d %ss%s", gap, heads[way], n,
+                                 words[kind], tails[way]);
+    }
+  changes_free(after);
+}

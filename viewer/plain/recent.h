@@ -1,0 +1,24 @@
+/* The rigs opened last, kept in the user's state folder from one run to the next. */
+#ifndef VIEWER_RECENT_H
+#define VIEWER_RECENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { most_recent = 12 };
+
+typedef struct recent {
+  char *paths[most_recent]; /* the last opened first, absolute */
+  int count;
+} recent;
+
+/* Reads the list; an unreadable one counts as empty. */
+void recent_read(recent *r);
+/* Puts a path in front and writes the list; that it cannot be written is no matter. */
+void recent_add(recent *r, const char *path);
+void recent_free(recent *r);
+
+/* The folder for what the viewer keeps, made if need be, into `dest`; false where there is none. */
+bool user_folder(char *dest, size_t capacity);
+
+#endif

@@ -1,0 +1,353 @@
+/* Edge collapse by quadrics (M. Garland, P. Heckbert: Surface Simplification Using Quadric Error
+ * Metrics, 1997). A vertex carries the sum of the squared distances to the planes of the triangles
+ * that were collapsed into it; an edge costs that sum at the best place for its ends.
+ * Planes are not weighted, so that the root of the sum is at least the largest distance. */
+#include "plain/simplify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct quadric {
+  double q[10]; /* the upper half of the sum of (n, d) (n, d)' */
+} quadric;
+
+typedef struct edge {
+  float cost;
+  uint32_t a, b;
+  uint32_t age_a, age_b; /* of its ends when it was looked at */
+} edge;
+
+typedef struct work {
+  float *v;
+  uint32_t *t;
+  int vertex_count, triangle_count;
+  quadric *quadrics;
+  uint32_t *age;     /* of a vertex: changes when it moves */
+  int *first, *last; /* of a vertex's corners, in a list; -1: none */
+  int *next;         /* of a corner */
+  bool *dead;        /* of a triangle */
+  edge *heap;
+  int heap_count, heap_room;
+  int living; /* triangles */
+  bool out;   /* of memory */
+} work;
+
+static void cross_of(const float *a, const float *b, const float *c, double *n) {
+  double u[3], w[3];
+  for (int i = 0; i < 3; i++)
+    u[i] = (double)b[i] - (double)a[i], w[i] = (double)c[i] - (double)a[i];
+  n[0] = u[1] * w[2] - u[2] * w[1];
+  n[1] = u[2] * w[0] - u[0] * w[2];
+  n[2] = u[0] * w[1] - u[1] * w[0];
+}
+
+static void add_plane(quadric *q, const double *n, const float *at) {
+  double p[4] = { n[0], n[1], n[2], -(n[0] * at[0] + n[1] * at[1] + n[2] * at[2]) };
+  int k = 0;
+  for (int i = 0; i < 4; i++)
+    for (int j = i; j < 4; j++) q->q[k++] += p[i] * p[j];
+}
+
+static double error_at(const quadric *a, const quadric *b, const float *at) {
+  double p[4] = { at[0], at[1], at[2], 1 }, sum = 0;
+  int k = 0;
+  for (int i = 0; i < 4; i++)
+    for (int j = i; j < 4; j++, k++) sum += (i == j ? 1 : 2) * (a->q[k] + b->q[k]) * p[i] * p[j];
+  return sum > 0 ? sum : 0;
+}
+
+/* where the sum is least, by Cramer's rule; false where that is not one place, or far off */
+static bool least_place(const work *w, uint32_t a, uint32_t b, float *dest) {
+  double q[10], m[3][3], length = 0, away = 0;
+  for (int i = 0; i < 10; i++) q[i] = w->quadrics[a].q[i] + w->quadrics[b].q[i];
+  const double rows[3][4] = { { q[0], q[1], q[2], -q[3] },
+                              { q[1], q[4], q[5], -q[6] },
+                              { q[2], q[5], q[7], -q[8] } };
+  double det[4];
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) m[i][j] = rows[i][j == k ? 3 : j];
+    det[k] = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+             m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+             m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+  }
+  if (!(fabs(det[3]) > 1e-4)) return false; /* of unit normals: nearly flat, or a ridge */
+  for (int i = 0; i < 3; i++) {
+    double p = (double)w->v[3 * a + i], r = (double)w->v[3 * b + i];
+    dest[i] = (float)(det[i] / det[3]);
+    length += (r - p) * (r - p);
+    away += ((double)dest[i] - (p + r) / 2) * ((double)dest[i] - (p + r) / 2);
+  }
+  return away < length;
+}
+
+/* the best place for both ends of an edge; what it costs */
+static double best_place(const work *w, uint32_t a, uint32_t b, float *dest) {
+  const float *p = w->v + 3 * a, *q = w->v + 3 * b;
+  double least = INFINITY;
+  for (int k = 0; k < 3; k++) {
+    float at[3], part = 0.5f * (float)k;
+    for (int i = 0; i < 3; i++) at[i] = p[i] + (q[i] - p[i]) * part;
+    double cost = error_at(&w->quadrics[a], &w->quadrics[b], at);
+    if (cost >= least) continue;
+    least = cost;
+    memcpy(dest, at, sizeof at);
+  }
+  float at[3];
+  if (least_place(w, a, b, at)) {
+    double cost = error_at(&w->quadrics[a], &w->quadrics[b], at);
+    if (cost < least) least = cost, memcpy(dest, at, sizeof at);
+  }
+  return least;
+}
+
+/* --- the heap: the cheapest edge on top */
+
+static bool less(const edge *a, const edge *b) {
+  if (a->cost != b->cost) return a->cost < b->cost;
+  return a->a != b->a ? a->a < b->a : a->b < b->b; /* the same order everywhere */
+}
+
+static void push(work *w, uint32_t a, uint32_t b) {
+  float place[3];
+  if (w->heap_count == w->heap_room) {
+    int room = 2 * w->heap_room + 64;
+    edge *grown = realloc(w->heap, (size_t)room * sizeof *grown);
+    if (!grown) {
+      w->out = true;
+      return;
+    }
+    w->heap = grown;
+    w->heap_room = room;
+  }
+  edge e = { (float)sqrt(best_place(w, a, b, place)), a, b, w->age[a], w->age[b] };
+  int i = w->heap_count++;
+  for (; i && less(&e, &w->heap[(i - 1) / 2]); i = (i - 1) / 2) w->heap[i] = w->heap[(i - 1) / 2];
+  w->heap[i] = e;
+}
+
+static edge pop(work *w) {
+  edge top = w->heap[0], e = w->heap[--w->heap_count];
+  int i = 0;
+  for (int child; (child = 2 * i + 1) < w->heap_count; i = child) {
+    if (child + 1 < w->heap_count && less(&w->heap[child + 1], &w->heap[child])) child++;
+    if (!less(&w->heap[child], &e)) break;
+    w->heap[i] = w->heap[child];
+  }
+  w->heap[i] = e;
+  return top;
+}
+
+/* --- preparing */
+
+static uint32_t hash_of(const float *p) {
+  uint32_t bits[3], h = 2166136261u;
+  memcpy(bits, p, sizeof bits);
+  for (int i = 0; i < 3; i++) h = (h ^ bits[i]) * 16777619u, h ^= h >> 15;
+  return h;
+}
+
+/* gives vertices at one place one number; false: out of memory */
+static bool weld(work *w) {
+  uint32_t room = 16;
+  while (room < 2 * (uint32_t)w->vertex_count) room *= 2;
+  int *table = malloc(room * sizeof *table);
+  uint32_t *same = malloc((size_t)w->vertex_count * sizeof *same);
+  if (table && same) {
+    memset(table, -1, room * sizeof *table);
+    for (int i = 0; i < w->vertex_count; i++) {
+      uint32_t at = hash_of(w->v + 3 * i) & (room - 1);
+      while (table[at] >= 0 && memcmp(w->v + 3 * i, w->v + 3 * table[at], 3 * sizeof(float)) != 0)
+        at = (at + 1) & (room - 1);
+      if (table[at] < 0) table[at] = i;
+      same[i] = (uint32_t)table[at];
+    }
+    for (int c = 0; c < 3 * w->triangle_count; c++) w->t[c] = same[w->t[c]];
+  }
+  bool ok = table && same;
+  free(table);
+  free(same);
+  return ok;
+}
+
+static void link_corner(work *w, int corner) {
+  uint32_t v = w->t[corner];
+  w->next[corner] = -1;
+  if (w->first[v] < 0)
+    w->first[v] = corner;
+  else
+    w->next[w->last[v]] = corner;
+  w->last[v] = corner;
+}
+
+static void add_triangle(work *w, int t) {
+  const uint32_t *c = w->t + 3 * t;
+  w->dead[t] = c[0] == c[1] || c[1] == c[2] || c[2] == c[0];
+  if (w->dead[t]) return;
+  w->living++;
+  for (int k = 0; k < 3; k++) link_corner(w, 3 * t + k);
+  double n[3];
+  cross_of(w->v + 3 * c[0], w->v + 3 * c[1], w->v + 3 * c[2], n);
+  double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  if (!(length > 0)) return;
+  for (int i = 0; i < 3; i++) n[i] /= length;
+  for (int k = 0; k < 3; k++) add_plane(&w->quadrics[c[k]], n, w->v + 3 * c[k]);
+}
+
+/* how many living triangles have both vertices; one of them in `t` */
+static int shared(const work *w, uint32_t a, uint32_t b, int *t) {
+  int count = 0;
+  for (int c = w->first[a]; c >= 0; c = w->next[c]) {
+    const uint32_t *at = w->t + 3 * (c / 3);
+    if (w->dead[c / 3] || (at[0] != b && at[1] != b && at[2] != b)) continue;
+    count++;
+    *t = c / 3;
+  }
+  return count;
+}
+
+/* a border stays where it is: a plane through it, square to its triangle */
+static void keep_border(work *w, uint32_t a, uint32_t b, int t) {
+  double n[3], m[3], along[3];
+  const uint32_t *c = w->t + 3 * t;
+  cross_of(w->v + 3 * c[0], w->v + 3 * c[1], w->v + 3 * c[2], n);
+  for (int i = 0; i < 3; i++) along[i] = (double)w->v[3 * b + i] - (double)w->v[3 * a + i];
+  for (int i = 0; i < 3; i++)
+    m[i] = n[(i + 1) % 3] * along[(i + 2) % 3] - n[(i + 2) % 3] * along[(i + 1) % 3];
+  double length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+  if (!(length > 0)) return;
+  for (int i = 0; i < 3; i++) m[i] /= length;
+  add_plane(&w->quadrics[a], m, w->v + 3 * a);
+  add_plane(&w->quadrics[b], m, w->v + 3 * b);
+}
+
+/* calls for each edge of the living triangles; one with two triangles comes twice */
+static void each_edge(work *w, void (*call)(work *w, uint32_t a, uint32_t b)) {
+  for (int c = 0; c < 3 * w->triangle_count && !w->out; c++)
+    if (!w->dead[c / 3]) call(w, w->t[c], w->t[c % 3 == 2 ? c - 2 : c + 1]);
+}
+
+static void look_for_border(work *w, uint32_t a, uint32_t b) {
+  int t = 0;
+  if (shared(w, a, b, &t) == 1) keep_border(w, a, b, t);
+}
+
+/* from one of its two sides; an edge of a border, or of a mesh that is no surface, always */
+static void push_first(work *w, uint32_t a, uint32_t b) {
+  int t = 0;
+  if (a < b || shared(w, a, b, &t) != 2) push(w, a, b);
+}
+
+/* --- collapsing */
+
+/* whether a triangle of `a`, without `b`, would turn over with `a` at another place */
+static bool turns_over(const work *w, uint32_t a, uint32_t b, const float *place) {
+  for (int c = w->first[a]; c >= 0; c = w->next[c]) {
+    const uint32_t *at = w->t + 3 * (c / 3);
+    if (w->dead[c / 3] || at[0] == b || at[1] == b || at[2] == b) continue;
+    const float *p[3], *q[3];
+    for (int k = 0; k < 3; k++) p[k] = q[k] = w->v + 3 * at[k];
+    q[c % 3] = place;
+    double before[3], after[3];
+    cross_of(p[0], p[1], p[2], before);
+    cross_of(q[0], q[1], q[2], after);
+    double dot = 0, one = 0, two = 0;
+    for (int i = 0; i < 3; i++)
+      dot += before[i] * after[i], one += before[i] * before[i], two += after[i] * after[i];
+    if (dot < 0.1 * sqrt(one * two) || !(two > 0)) return true;
+  }
+  return false;
+}
+
+static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
+  memcpy(w->v + 3 * a, place, 3 * sizeof *place);
+  for (int i = 0; i < 10; i++) w->quadrics[a].q[i] += w->quadrics[b].q[i];
+  w->age[a]++;
+  w->age[b]++;
+  for (int c = w->first[b]; c >= 0; c = w->next[c]) {
+    const uint32_t *at = w->t + 3 * (c / 3);
+    bool dies = !w->dead[c / 3] && (at[0] == a || at[1] == a || at[2] == a);
+    w->dead[c / 3] |= dies;
+    w->living -= dies;
+    w->t[c] = a;
+  }
+  /* the corners of b go behind those of a */
+  if (w->first[b] >= 0) {
+    if (w->first[a] < 0)
+      w->first[a] = w->first[b];
+    else
+      w->next[w->last[a]] = w->first[b];
+    w->last[a] = w->last[b];
+    w->first[b] = w->last[b] = -1;
+  }
+  for (int c = w->first[a]; c >= 0; c = w->next[c])
+    if (!w->dead[c / 3])
+      for (int k = 1; k < 3; k++) push(w, a, w->t[c / 3 * 3 + (c % 3 + k) % 3]);
+}
+
+static void collapse_all(work *w, float tolerance, int least) {
+  while (w->heap_count && !w->out) {
+    int t;
+    edge e = pop(w);
+    if (e.cost > tolerance) return;
+    if (e.age_a != w->age[e.a] || e.age_b != w->age[e.b]) continue;
+    if (w->living - shared(w, e.a, e.b, &t) < least) continue;
+    float place[3];
+    best_place(w, e.a, e.b, place);
+    if (!turns_over(w, e.a, e.b, place) && !turns_over(w, e.b, e.a, place))
+      collapse(w, e.a, e.b, place);
+  }
+}
+
+static bool prepare(work *w) {
+  size_t v = (size_t)w->vertex_count, t = (size_t)w->triangle_count;
+  w->quadrics = calloc(v, sizeof *w->quadrics);
+  w->age = calloc(v, sizeof *w->age);
+  w->first = malloc(v * sizeof *w->first);
+  w->last = malloc(v * sizeof *w->last);
+  w->next = malloc(3 * t * sizeof *w->next);
+  w->dead = calloc(t, sizeof *w->dead);
+  if (!w->quadrics || !w->age || !w->first || !w->last || !w->next || !w->dead || !weld(w))
+    return false;
+  for (size_t i = 0; i < v; i++) w->first[i] = w->last[i] = -1;
+  for (int i = 0; i < w->triangle_count; i++) add_triangle(w, i);
+  each_edge(w, look_for_border);
+  each_edge(w, push_first);
+  return !w->out;
+}
+
+int simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangle_count,
+             float tolerance, int least) {
+  if (vertex_count < 1 || triangle_count < 1) return 0;
+  size_t places = 3 * (size_t)vertex_count, corners = 3 * (size_t)triangle_count;
+  work w = { .vertex_count = vertex_count, .triangle_count = triangle_count };
+  /* on copies: nothing changes when memory is out */
+  w.v = malloc(places * sizeof *w.v);
+  w.t = malloc(corners * sizeof *w.t);
+  int left = -1;
+  if (w.v && w.t) {
+    memcpy(w.v, vertices, places * sizeof *w.v);
+    memcpy(w.t, triangles, corners * sizeof *w.t);
+    if (prepare(&w))
+      collapse_all(&w, tolerance, least);
+    else
+      w.out = true;
+    if (!w.out) {
+      left = 0;
+      memcpy(vertices, w.v, places * sizeof *w.v);
+      for (int i = 0; i < triangle_count; i++)
+        if (!w.dead[i]) memcpy(triangles + 3 * left++, w.t + 3 * i, 3 * sizeof *w.t);
+    }
+  }
+  free(w.v);
+  free(w.t);
+  free(w.quadrics);
+  free(w.age);
+  free(w.first);
+  free(w.last);
+  free(w.next);
+  free(w.dead);
+  free(w.heap);
+  return left;
+}

@@ -1,0 +1,193 @@
+/* What the viewer shows, and what everything in it needs: evaluating, opening, looking, saying. */
+#include "state/state.h"
+
+#include <limits.h>
+#include <math.h>
+#include <raymath.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void state_say(state *st, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(st->note, sizeof st->note, format, args);
+  va_end(args);
+  st->note_until = GetTime() + 3;
+}
+
+void state_copy(state *st, const char *text, const char *what) {
+  SetClipboardText(text);
+  state_say(st, "copied %s", what);
+}
+
+/* Puts the source line under the first line of a message that starts with file and line. */
+static void quote_source(char *banner, size_t capacity) {
+  char path[PATH_MAX], source[256];
+  const char *colon = strchr(banner, ':');
+  int line = colon ? atoi(colon + 1) : 0;
+  if (line <= 0 || (size_t)(colon - banner) >= sizeof path) return;
+  snprintf(path, sizeof path, "%.*s", (int)(colon - banner), banner);
+  FILE *file = fopen(path, "r");
+  if (!file) return;
+  char *found = NULL;
+  for (int i = 0; i < line && (found = fgets(source, sizeof source, file));)
+    if (strchr(source, '\n') || feof(file)) i++;
+  fclose(file);
+  if (!found) return;
+  source[strcspn(source, "\r\n")] = '\0';
+  char quoted[320];
+  snprintf(quoted, sizeof quoted, "\n  %d | %s", line, source + strspn(source, " \t"));
+  size_t first = strcspn(banner, "\n"), length = strlen(banner), more = strlen(quoted);
+  if (length + more >= capacity) return;
+  memmove(banner + first + more, banner + first, length - first + 1);
+  memcpy(banner + first, quoted, more);
+}
+
+void state_wrong(state *st, const char *text) {
+  snprintf(st->banner, sizeof st->banner, "%s", text);
+  quote_source(st->banner, sizeof st->banner);
+}
+
+void state_eval(state *st) {
+  sinew_error error;
+  double start = GetTime();
+  sinew_status status = sinew_host_eval(st->host, state_pose(st), &error);
+  st->eval_seconds = GetTime() - start;
+  if (status < 0)
+    state_wrong(st, error.text);
+  else
+    st->banner[0] = '\0';
+}
+
+BoundingBox state_bounds(const state *st) {
+  BoundingBox box;
+  return tools_bounds(st, &box) ? box : scene_bounds(st->scene, state_pose(st), NULL);
+}
+
+void state_look(state *st, orbit_view view) {
+  BoundingBox crowd;
+  orbit_look(&st->view, view);
+  if (view == ORBIT_THREE_QUARTER && tools_bounds(st, &crowd)) /* over heads, along the rows */
+    st->view.yaw = 14, st->view.pitch = 20;
+}
+
+void state_frame(state *st, float aspect) {
+  BoundingBox crowd;
+  if (tools_bounds(st, &crowd))
+    orbit_frame_close(&st->view, crowd, aspect);
+  else
+    orbit_frame(&st->view, state_bounds(st), aspect);
+}
+
+void state_frame_all(state *st) { state_frame(st, st->place.width / st->place.height); }
+
+/* takes a new rig in: shapes, tools, selection by name */
+static void loaded(state *st, const char *selected) {
+  scene_load(st->scene, st->host);
+  st->hovered = (sinew_segment){ 0 };
+  st->selected =
+      *selected ? sinew_rig_find_segment(state_rig(st), selected, NULL) : (sinew_segment){ 0 };
+  st->banner[0] = '\0';
+  state_eval(st);
+  history_forget_dofs(st);
+  tools_loaded(st);
+}
+
+static void note_known(state *st) {
+  changes_free(st->known);
+  st->known = changes_note(state_rig(st));
+}
+
+void state_take_rig(state *st) {
+  loaded(st, "");
+  note_known(st);
+}
+
+bool state_open(state *st, const char *path) {
+  sinew_error error;
+  if (sinew_host_load(st->host, path, &error) < 0) {
+    state_wrong(st, error.text);
+    return false;
+  }
+  state_take_rig(st);
+  state_frame_all(st);
+  state_say(st, "opened %s", path);
+  return true;
+}
+
+bool state_poll(state *st) {
+  sinew_error error;
+  double start = GetTime();
+  char selected[128] = "", what[200];
+  if (st->selected.id)
+    snprintf(selected, sizeof selected, "%s",
+             sinew_rig_segment_info(state_rig(st), st->selected).name);
+  switch (sinew_host_poll(st->host, start, &error)) {
+  case SINEW_HOST_RELOADED:
+    loaded(st, selected);
+    changes_say(st->known, state_rig(st), what, sizeof what);
+    note_known(st);
+    state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
+    return true;
+  case SINEW_HOST_FAILED: state_wrong(st, error.text); return true;
+  default: return false;
+  }
+}
+
+Ray state_ray(const state *st, Vector2 at) {
+  at = (Vector2){ at.x - st->place.x, at.y - st->place.y };
+  return GetScreenToWorldRayEx(at, orbit_camera(&st->view), (int)st->place.width,
+                               (int)st->place.height);
+}
+
+Vector2 state_project(const state *st, Vector3 point) {
+  Vector2 at = GetWorldToScreenEx(point, orbit_camera(&st->view), (int)st->place.width,
+                                  (int)st->place.height);
+  return (Vector2){ at.x + st->place.x, at.y + st->place.y };
+}
+
+float state_pixel(const state *st, Vector3 point) {
+  Camera3D camera = orbit_camera(&st->view);
+  Vector3 ahead = Vector3Normalize(Vector3Subtract(camera.target, camera.position));
+  float depth = Vector3DotProduct(Vector3Subtract(point, camera.position), ahead);
+  return 2 * fmaxf(depth, 0.01f) * tanf(camera.fovy / 2 * DEG2RAD) / st->place.height;
+}
+
+static void in_scene(void *user, bool glass) {
+  state *st = user;
+  if (glass)
+    tools_glass(st);
+  else
+    tools_solid(st);
+}
+
+static void in_shadow(void *user) { tools_cast(user); }
+
+static void over_picture(void *user, int width, int height, float larger) {
+  state *st = user;
+  Rectangle place = st->place;
+  float size = st->ui.size;
+  st->place = (Rectangle){ 0, 0, (float)width, (float)height };
+  st->ui.size *= larger;
+  st->ui.blocked = true;
+  tools_flat(st, true);
+  st->ui.blocked = false;
+  st->ui.size = size;
+  st->place = place;
+}
+
+scene_options state_shown(state *st) {
+  scene_options shown = { .grid = st->show_grid,
+                          .axes = st->show_axes,
+                          .selected = st->selected,
+                          .hovered = st->hovered,
+                          .place = st->place,
+                          .also = in_scene,
+                          .over = over_picture,
+                          .cast = in_shadow,
+                          .user = st };
+  tools_bounds(st, &shown.crowd);
+  return shown;
+}

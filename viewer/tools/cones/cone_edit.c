@@ -1,0 +1,337 @@
+/* The tool that edits cones: which, its draft, and the mouse on the sphere. A draft goes to the rig
+ * with every movement; where the engine refuses it, the rig keeps its last good cone, and so does
+ * the draft once the mouse is let go. */
+#include "tools/cones/cone_edit.h"
+#include "plain/space.h"
+#include "tools/edits/edits.h"
+#include "tools/limits/limits.h"
+
+#include <raymath.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void cone_edit_read(state *st, cone_edit *c) {
+  c->fresh = c->id.id && cone_draft_read(state_rig(st), c->id, &c->draft);
+  c->revision = sinew_rig_revision(state_rig(st));
+  if (c->chosen >= c->draft.count) c->chosen = CONE_NONE;
+  if (c->hot >= c->draft.count) c->hot = CONE_NONE;
+  if (c->hot_edge >= c->draft.count) c->hot_edge = CONE_NONE;
+}
+
+void cone_edit_choose(state *st, cone_edit *c, sinew_component component) {
+  c->id = component;
+  snprintf(c->name, sizeof c->name, "%s",
+           component.id ? sinew_rig_component_info(state_rig(st), component).name : "");
+  c->chosen = c->hot = c->hot_edge = CONE_NONE;
+  c->held = false;
+  c->wrong[0] = '\0';
+  cone_edit_read(st, c);
+}
+
+/* the cone that moves a bone, or else one of its joint set */
+static sinew_component cone_of(const state *st, const cone_edit *c, sinew_segment segment) {
+  limits *l = limits_of(st);
+  sinew_component found = { 0 };
+  sinew_joint_set set = sinew_rig_segment_info(state_rig(st), segment).joint_set;
+  for (int i = c->count - 1; i >= 0; i--) {
+    const limit *one = limits_find(l, c->cones[i]);
+    if (one && one->segment.id == segment.id) return c->cones[i];
+    sinew_joint_set own = sinew_rig_component_info(state_rig(st), c->cones[i]).joint_set;
+    if (set.id && own.id == set.id) found = c->cones[i];
+  }
+  return found;
+}
+
+void cone_edit_follow(state *st, cone_edit *c) {
+  if (c->of.id != st->selected.id) {
+    c->of = st->selected;
+    sinew_component of = st->selected.id ? cone_of(st, c, st->selected) : (sinew_component){ 0 };
+    if (of.id && of.id != c->id.id) cone_edit_choose(st, c, of);
+  }
+  if (!c->id.id && c->count) cone_edit_choose(st, c, c->cones[0]);
+  if (c->id.id && !c->held && (!c->fresh || c->revision != sinew_rig_revision(state_rig(st))))
+    cone_edit_read(st, c);
+}
+
+bool cone_edit_offer(state *st, cone_edit *c) {
+  sinew_param params[cone_draft_params];
+  sinew_error error = { 0 };
+  cone_draft_write(&c->draft, params);
+  bool fine = edits_apply_params(st, c->id, params, cone_draft_params, &error) >= 0;
+  snprintf(c->wrong, sizeof c->wrong, "%s", fine ? "" : error.text);
+  c->fresh = fine;
+  c->revision = sinew_rig_revision(state_rig(st));
+  return fine;
+}
+
+bool cone_edit_settle(state *st, cone_edit *c) {
+  bool fine = cone_edit_offer(st, c);
+  if (!fine) cone_edit_read(st, c);
+  return fine;
+}
+
+static bool no_memory(cone_edit *c) {
+  snprintf(c->wrong, sizeof c->wrong, "out of memory");
+  return false;
+}
+
+bool cone_edit_add(state *st, cone_edit *c, int edge, float share) {
+  int made = cone_draft_insert(&c->draft, edge, share);
+  if (made < 0) return no_memory(c);
+  c->chosen = made;
+  return cone_edit_settle(st, c);
+}
+
+bool cone_edit_remove(state *st, cone_edit *c, int index) {
+  cone_draft_remove(&c->draft, index);
+  if (c->chosen >= index) c->chosen = CONE_NONE;
+  c->hot = CONE_NONE;
+  return cone_edit_settle(st, c);
+}
+
+static void put(cone_edit *c, int index, const float direction[3]) {
+  float *dest = index == CONE_VISIBLE ? c->draft.visible : c->draft.points[index];
+  memcpy(dest, direction, 3 * sizeof *dest);
+  if (index == CONE_VISIBLE) c->draft.has_visible = true;
+}
+
+bool cone_edit_move(state *st, cone_edit *c, int index, const float direction[3]) {
+  put(c, index, direction);
+  return cone_edit_settle(st, c);
+}
+
+bool cone_edit_bake(state *st, cone_edit *c) {
+  if (!cone_draft_bake(&c->draft, sinew_rig_cone(state_rig(st), c->id))) return no_memory(c);
+  return cone_edit_settle(st, c);
+}
+
+bool cone_edit_bone(const state *st, const cone_edit *c, float dest[3]) {
+  float wanted[3];
+  return acting_cone_directions(state_pose(st), c->id, wanted, dest);
+}
+
+bool cone_edit_add_bone(state *st, cone_edit *c) {
+  float direction[3];
+  if (!cone_edit_bone(st, c, direction)) return false;
+  int made = cone_draft_insert(&c->draft, cone_draft_edge(&c->draft, direction), 0.5f);
+  if (made < 0) return no_memory(c);
+  put(c, made, direction);
+  c->chosen = made;
+  return cone_edit_settle(st, c);
+}
+
+bool cone_edit_place(const state *st, const cone_edit *c, float dest[16]) {
+  limits *l = limits_of(st);
+  const limit *one = c->id.id ? limits_find(l, c->id) : NULL;
+  return one && limits_cone_place(st, l, one, dest);
+}
+
+void cone_edit_direction(const cone_edit *c, int index, float dest[3]) {
+  if (index == CONE_VISIBLE) {
+    cone_draft_visible(&c->draft, dest);
+    return;
+  }
+  memcpy(dest, c->draft.points[index], 3 * sizeof *dest);
+  space_unit(dest);
+}
+
+/* where a direction is in the window, and whether the sphere hides it */
+static Vector2 seen_at(const state *st, const float *m, const float *direction, bool *behind) {
+  float at[3], out[3];
+  Vector3 eye = orbit_camera(&st->view).position;
+  space_point(m, direction, at);
+  space_direction(m, direction, out);
+  float to[3] = { eye.x - at[0], eye.y - at[1], eye.z - at[2] };
+  *behind = space_dot(out, to) < 0;
+  return state_project(st, (Vector3){ at[0], at[1], at[2] });
+}
+
+/* the point nearest to the mouse, those in front first; then the edge */
+static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mouse) {
+  float least = 0.75f * st->ui.size, direction[3];
+  bool behind;
+  c->hot = c->hot_edge = CONE_NONE;
+  for (int i = -1; i < (c->draft.ellipse ? 0 : c->draft.count); i++) {
+    int which = i < 0 ? CONE_VISIBLE : i;
+    cone_edit_direction(c, which, direction);
+    float d = Vector2Distance(mouse, seen_at(st, m, direction, &behind)) + (behind ? 3.0f : 0.0f);
+    if (d < least) least = d, c->hot = which, c->behind = behind;
+  }
+  if (c->hot != CONE_NONE || c->draft.ellipse) return;
+  least = 0.5f * st->ui.size;
+  for (int i = 0; i < c->draft.count; i++) {
+    enum { steps = 16 };
+    float from[3], to[3];
+    cone_edit_direction(c, i, from);
+    cone_edit_direction(c, (i + 1) % c->draft.count, to);
+    for (int k = 1; k < steps; k++) {
+      space_slerp(from, to, (float)k / steps, direction);
+      float d = Vector2Distance(mouse, seen_at(st, m, direction, &behind)) + (behind ? 3.0f : 0.0f);
+      if (d < least)
+        least = d, c->hot_edge = i, c->hot_share = (float)k / steps, c->behind = behind;
+    }
+  }
+}
+
+/* the direction on the sphere under a ray; beside the sphere, the nearest of its rim */
+static void on_sphere(const float *m, Ray ray, bool behind, float dest[3]) {
+  float size = space_length(m),
+        to[3] = { ray.position.x - m[12], ray.position.y - m[13], ray.position.z - m[14] };
+  float d[3] = { ray.direction.x, ray.direction.y, ray.direction.z }, at[3], back[16];
+  space_unit(d);
+  float along = -space_dot(to, d), square = size * size - space_dot(to, to) + along * along;
+  float way = along + (square <= 0 ? 0 : behind ? sqrtf(square) : -sqrtf(square));
+  for (int k = 0; k < 3; k++) at[k] = to[k] + way * d[k];
+  space_unit(at);
+  /* turns and mirrors of the frame, without its size */
+  for (int i = 0; i < 12; i++) back[i] = m[i] / size;
+  for (int k = 0; k < 3; k++) dest[k] = space_dot(back + 4 * k, at);
+  space_unit(dest);
+}
+
+static void pull(state *st, cone_edit *c, const float *m, Ray ray) {
+  float direction[3];
+  on_sphere(m, ray, c->behind, direction);
+  put(c, c->chosen, direction);
+  cone_edit_offer(st, c);
+}
+
+static void press(state *st, cone_edit *c) {
+  if (c->hot_edge != CONE_NONE) {
+    cone_edit_add(st, c, c->hot_edge, c->hot_share);
+    c->hot = c->chosen;
+    c->hot_edge = CONE_NONE;
+  } else {
+    c->chosen = c->hot;
+    c->wrong[0] = '\0';
+  }
+  c->held = c->chosen != CONE_NONE;
+}
+
+static bool mouse(state *st, void *self, Ray ray) {
+  cone_edit *c = self;
+  float m[16];
+  if (!c->id.id || !cone_edit_place(st, c, m)) return false;
+  if (c->held) {
+    st->hovered = (sinew_segment){ 0 };
+    if (GetMouseDelta().x != 0 || GetMouseDelta().y != 0) pull(st, c, m, ray);
+    return true;
+  }
+  bool left = IsMouseButtonDown(MOUSE_BUTTON_LEFT), right = IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
+  bool pressed = IsMouseButtonPressed(MOUSE_BUTTON_LEFT);
+  bool deleting = IsMouseButtonPressed(MOUSE_BUTTON_RIGHT);
+  if ((left && !pressed) || (right && !deleting) || IsMouseButtonDown(MOUSE_BUTTON_MIDDLE))
+    return false;
+  look_under(st, c, m, GetMousePosition());
+  if (c->hot == CONE_NONE && c->hot_edge == CONE_NONE) return false;
+  st->hovered = (sinew_segment){ 0 };
+  if (pressed) press(st, c);
+  if (deleting && c->hot >= 0) {
+    history_pause(st->history);
+    cone_edit_remove(st, c, c->hot);
+  }
+  return true;
+}
+
+static void frame(state *st, void *self) {
+  cone_edit *c = self;
+  bool open = tool_is_open(st, "cones");
+  if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) {
+    c->held = false;
+    if (!c->fresh) cone_edit_read(st, c); /* it was refused where it was let go */
+  }
+  if (!open) return;
+  if (!c->held && !CheckCollisionPointRec(GetMousePosition(), st->place))
+    c->hot = c->hot_edge = CONE_NONE;
+  cone_edit_follow(st, c);
+  limit *one = c->id.id ? limits_find(limits_of(st), c->id) : NULL;
+  if (one) limits_prepare_cone(one, sinew_rig_cone(state_rig(st), c->id));
+  cone_edit_prepare(st, c);
+}
+
+static void keyboard(state *st, void *self) {
+  cone_edit *c = self;
+  if (!tool_is_open(st, "cones") || !IsKeyPressed(KEY_DELETE)) return;
+  if (c->chosen < 0 || c->held || c->draft.ellipse) return;
+  st->used_key = KEY_DELETE;
+  history_pause(st->history);
+  cone_edit_remove(st, c, c->chosen);
+}
+
+static bool create(state *st, void *self) {
+  (void)st;
+  cone_edit *c = self;
+  c->chosen = c->hot = c->hot_edge = CONE_NONE;
+  return true;
+}
+
+static void destroy(void *self) {
+  cone_edit *c = self;
+  cone_edit_drop(c);
+  cone_draft_free(&c->draft);
+  free(c->made);
+  free(c->cones);
+  free(c->names);
+}
+
+static void loaded(state *st, void *self) {
+  cone_edit *c = self;
+  const sinew_rig *rig = state_rig(st);
+  size_t components = (size_t)sinew_rig_component_count(rig) + 1;
+  free(c->cones);
+  free(c->names);
+  c->cones = calloc(components, sizeof *c->cones);
+  c->names = calloc(components, sizeof *c->names);
+  c->count = 0;
+  for (int i = 0; c->cones && c->names && i < sinew_rig_component_count(rig); i++) {
+    sinew_component one = sinew_rig_component(rig, i);
+    if (!sinew_rig_cone(rig, one)) continue;
+    c->names[c->count] = sinew_rig_component_info(rig, one).name;
+    c->cones[c->count++] = one;
+  }
+  int chosen = c->chosen;
+  sinew_component again = { 0 };
+  if (*c->name) again = sinew_rig_find_component(rig, c->name, NULL);
+  if (again.id && !sinew_rig_cone(rig, again)) again.id = 0;
+  cone_edit_choose(st, c, again);
+  if (again.id && chosen < c->draft.count) c->chosen = chosen;
+  if (again.id) c->of = st->selected;
+}
+
+static void solid(state *st, void *self) { cone_edit_solid(st, self); }
+static void glass(state *st, void *self) { cone_edit_glass(st, self); }
+static void flat(state *st, void *self) { cone_edit_flat(st, self); }
+static void panel(state *st, void *self, Rectangle r) { cone_edit_panel(st, self, r); }
+
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  return cone_edit_remote(st, self, verb, rest);
+}
+
+static const char *const help[] = { "drag a point of a cone: move it; click an edge: another point",
+                                    "right click a point, or Delete: it goes", NULL };
+
+const tool tool_cones = {
+  .name = "cones",
+  .doc = "editing reach cones: boundary, visible point, twist limits",
+  .dock = DOCK_RIGHT,
+  .rows = 29,
+  .key = KEY_C,
+  .keys = help,
+  .size = sizeof(cone_edit),
+  .create = create,
+  .destroy = destroy,
+  .loaded = loaded,
+  .keyboard = keyboard,
+  .frame = frame,
+  .mouse = mouse,
+  .solid = solid,
+  .glass = glass,
+  .flat = flat,
+  .panel = panel,
+  .remote = remote,
+  .remote_help =
+      "cones | cone_choose COMPONENT | cone_points | cone_add EDGE [SHARE] | cone_add bone | "
+      "cone_move POINT X Y Z | cone_delete POINT | cone_visible X Y Z|rest|sum|bone | "
+      "cone_twist POINT|all|visible MIN MAX | cone_twist free | cone_smooth STEPS | cone_bake | "
+      "cone_where POINT|visible|edge N | cone_message | cone_lua | cone_reset"
+};

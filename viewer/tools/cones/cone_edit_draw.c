@@ -1,0 +1,192 @@
+/* Drawing the cone that is edited: the sphere, the surface, the boundary with its points, and what
+ * is wrong with it. */
+#include "draw/space_draw.h"
+#include "tools/cones/cone_edit.h"
+#include "tools/limits/limits.h"
+#include "ui/theme.h"
+
+#include <raymath.h>
+#include <rlgl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const Color edge_color = { 52, 68, 104, 255 }, wrong_color = { 214, 40, 40, 255 };
+static const Color point_color = { 245, 247, 250, 255 }, chosen_color = { 255, 176, 32, 255 };
+static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200, 120, 255 };
+static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
+static const Color sphere_color = { 176, 186, 204, 255 };
+
+/* an arc of a great circle, a little off the surface */
+static void draw_arc(primitives *k, const float *m, const float *from, const float *to,
+                     float radius, Color color) {
+  int steps = 2 + (int)(space_degrees_between(from, to) / 9);
+  float on[3];
+  Vector3 last = placed(m, from);
+  for (int i = 1; i <= steps; i++) {
+    space_slerp(from, to, (float)i / (float)steps, on);
+    Vector3 next = placed(m, on);
+    primitives_rod(k, last, next, radius, color);
+    last = next;
+  }
+}
+
+/* no thicker on the screen than what can be taken hold of, as a share of the sphere's radius; in
+ * steps, so that meshes last */
+static float thinness(const state *st, const float *m) {
+  float size = space_length(m), pixels = 0.17f * st->ui.size * state_pixel(st, vector(m + 12));
+  float share = fminf(0.011f, pixels / size);
+  return 0.011f * powf(1.08f, roundf(logf(share / 0.011f) / logf(1.08f)));
+}
+
+void cone_edit_drop(cone_edit *c) {
+  if (c->line.vaoId) UnloadMesh(c->line);
+  if (c->beads.vaoId) UnloadMesh(c->beads);
+  c->line = c->beads = (Mesh){ 0 };
+  c->made_count = 0;
+}
+
+/* the boundary as a closed line, arcs cut finely */
+static Mesh line_mesh(const cone_edit *c, float thin) {
+  enum { most_steps = 24 };
+  float(*line)[3] = malloc((size_t)c->draft.count * most_steps * sizeof *line);
+  int used = 0;
+  for (int i = 0; line && i < c->draft.count; i++) {
+    float from[3], to[3];
+    cone_edit_direction(c, i, from);
+    cone_edit_direction(c, (i + 1) % c->draft.count, to);
+    int steps = 1 + (int)(space_degrees_between(from, to) / 8);
+    if (space_degrees_between(from, to) < 0.01f) continue;
+    for (int k = 0; k < steps; k++) space_slerp(from, to, (float)k / (float)steps, line[used++]);
+  }
+  Mesh mesh = { 0 };
+  if (used > 2) mesh = primitives_outline(&line[0][0], used, NULL, 0, 0.8f * thin);
+  free(line);
+  return mesh;
+}
+
+/* an ellipse, and more points than one could take hold of, are drawn as what they make alone */
+static bool has_meshes(const cone_edit *c) {
+  enum { most = 512 };
+  return c->id.id && !c->draft.ellipse && c->draft.count >= 3 && c->draft.count <= most;
+}
+
+void cone_edit_prepare(state *st, cone_edit *c) {
+  const cone_draft *d = &c->draft;
+  float m[16];
+  if (!has_meshes(c) || !cone_edit_place(st, c, m)) {
+    cone_edit_drop(c);
+    return;
+  }
+  float thin = thinness(st, m);
+  size_t bytes = (size_t)d->count * sizeof *d->points;
+  if (c->made_count == d->count && c->made_thin == thin && memcmp(c->made, d->points, bytes) == 0)
+    return;
+  cone_edit_drop(c);
+  if (d->count > c->made_room) {
+    float(*more)[3] = realloc(c->made, bytes);
+    if (!more) return;
+    c->made = more;
+    c->made_room = d->count;
+  }
+  memcpy(c->made, d->points, bytes);
+  float(*unit)[3] = malloc(bytes);
+  for (int i = 0; unit && i < d->count; i++) cone_edit_direction(c, i, unit[i]);
+  c->line = line_mesh(c, thin);
+  if (unit) c->beads = primitives_outline(NULL, 0, &unit[0][0], d->count, 2.7f / 2.4f * thin);
+  free(unit);
+  c->made_count = d->count;
+  c->made_thin = thin;
+}
+
+/* edges that are not seen, the one under the mouse, and the slices that a moved point has part in
+ */
+static void draw_edges(const cone_edit *c, primitives *k, const float *m, float thin) {
+  const cone_draft *d = &c->draft;
+  float visible[3], from[3], to[3], on[3];
+  cone_draft_visible(d, visible);
+  for (int i = 0; i < d->count; i++) {
+    bool wrong = !cone_draft_seen(d, i), hot = c->hot_edge == i;
+    bool sliced = c->held && (c->chosen == i || c->chosen == CONE_VISIBLE);
+    if (!wrong && !hot && !sliced) continue;
+    cone_edit_direction(c, i, from);
+    cone_edit_direction(c, (i + 1) % d->count, to);
+    if (wrong || hot) draw_arc(k, m, from, to, 1.4f * thin, wrong ? wrong_color : hot_color);
+    if (sliced) draw_arc(k, m, visible, from, 0.35f * thin, slice_color);
+    if (!hot) continue;
+    space_slerp(from, to, c->hot_share, on);
+    primitives_ball(k, placed(m, on), 2.2f * thin, hot_color);
+  }
+}
+
+static void draw_point(const cone_edit *c, primitives *k, const float *m, float thin, int which) {
+  float at[3];
+  bool large = which == c->chosen || which == c->hot;
+  cone_edit_direction(c, which, at);
+  primitives_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin,
+                  which == c->chosen ? chosen_color
+                  : which == c->hot  ? hot_color
+                                     : visible_color);
+}
+
+static void draw_all(state *st, const cone_edit *c, const limit *one, primitives *k,
+                     const float *m) {
+  float bone[3], thin = thinness(st, m) * space_length(m);
+  if (c->line.vaoId) {
+    primitives_mesh(k, c->line, matrix(m), edge_color);
+    if (c->beads.vaoId) primitives_mesh(k, c->beads, matrix(m), point_color);
+    draw_edges(c, k, m, thin);
+    if (c->chosen >= 0) draw_point(c, k, m, thin, c->chosen);
+    if (c->hot >= 0 && c->hot != c->chosen) draw_point(c, k, m, thin, c->hot);
+  } else if (one->outline.vaoId) {
+    primitives_mesh(k, one->outline, matrix(m), edge_color);
+  }
+  draw_point(c, k, m, thin, CONE_VISIBLE);
+  if (cone_edit_bone(st, c, bone))
+    primitives_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, bone_color);
+}
+
+void cone_edit_solid(state *st, cone_edit *c) {
+  float m[16];
+  if (!c->id.id || !cone_edit_place(st, c, m)) return;
+  primitives *k = limits_of(st)->primitives;
+  const limit *one = limits_find(limits_of(st), c->id);
+  Vector3 eye = orbit_camera(&st->view).position;
+  rlEnableBackfaceCulling();
+  rlDisableDepthTest();
+  primitives_look(k, eye, 0.5f);
+  draw_all(st, c, one, k, m);
+  rlEnableDepthTest();
+  primitives_look(k, eye, 1);
+  draw_all(st, c, one, k, m);
+  rlDisableBackfaceCulling();
+}
+
+void cone_edit_glass(state *st, cone_edit *c) {
+  float m[16];
+  limits *l = limits_of(st);
+  limit *one = c->id.id ? limits_find(l, c->id) : NULL;
+  if (!one || !cone_edit_place(st, c, m)) return;
+  primitives_look(l->primitives, orbit_camera(&st->view).position, 1);
+  primitives_glass ball = { .color = sphere_color, .marked = -1, .strength = 0.28f };
+  Matrix sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), matrix(m));
+  primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), sphere, &ball);
+  limits_cone_glass(st, l, one, one->narrowest, one->widest);
+}
+
+/* numbers at the points, in the order of the list */
+void cone_edit_flat(state *st, cone_edit *c) {
+  float m[16], at[3];
+  if (!c->id.id || !cone_edit_place(st, c, m) || c->draft.ellipse || c->draft.count > 40) return;
+  for (int i = 0; i < c->draft.count; i++) {
+    char text[64];
+    cone_edit_direction(c, i, at);
+    for (int k = 0; k < 3; k++) at[k] *= 1.07f;
+    Vector2 on = state_project(st, placed(m, at));
+    int used = snprintf(text, sizeof text, "%d", i + 1);
+    if (c->draft.mode == DRAFT_EACH && (i == c->chosen || i == c->hot))
+      snprintf(text + used, sizeof text - (size_t)used, ": %.4g to %.4g\xC2\xB0",
+               (double)c->draft.twist[i][0], (double)c->draft.twist[i][1]);
+    ui_label(&st->ui, text, on.x - ui_text_width(&st->ui, text) / 2, on.y - ui_row(&st->ui) / 2,
+             theme_dark);
+  }
+}

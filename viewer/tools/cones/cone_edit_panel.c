@@ -1,0 +1,441 @@
+/* The cone editor's panel, and its verbs of the remote port. */
+#include "plain/space.h"
+#include "tools/cones/cone_edit.h"
+#include "tools/edits/edits.h"
+#include "ui/theme.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Color valid_color = { 130, 210, 150, 255 }, refused_color = { 242, 120, 108, 255 };
+static const char *const modes[] = { "free", "one for all", "at each point" };
+
+/* three numbers of a direction; whether one changed */
+static bool direction_row(ui *u, const char *scope, Rectangle r, float *v) {
+  bool changed = false;
+  float wide = (r.width - 4) / 3;
+  for (int k = 0; k < 3; k++)
+    changed |=
+        ui_number(u, ui_id(scope, k),
+                  (Rectangle){ r.x + (wide + 2) * (float)k, r.y, wide, r.height }, 0.005f, &v[k]);
+  return changed;
+}
+
+static bool pair_row(ui *u, const char *scope, Rectangle r, float *v) {
+  bool changed = false;
+  float wide = (r.width - 2) / 2;
+  for (int k = 0; k < 2; k++)
+    changed |=
+        ui_number(u, ui_id(scope, 3 + k),
+                  (Rectangle){ r.x + (wide + 2) * (float)k, r.y, wide, r.height }, 0.5f, &v[k]);
+  return changed;
+}
+
+static void mean_twist(const cone_draft *d, float dest[2]) {
+  dest[0] = dest[1] = 0;
+  for (int i = 0; i < d->count; i++)
+    for (int k = 0; k < 2; k++) dest[k] += d->twist[i][k] / (float)d->count;
+}
+
+static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
+  cone_draft *d = &c->draft;
+  float row = ui_row(u), wide = (r.width - 8) / 3, v[3];
+  static const char *const words[] = { "at rest", "sum of points", "bone's direction" };
+  static const char *const tips[] = { "the bone's rest direction, as when it is not given",
+                                      "the sum of the points, made unit (seed 001)",
+                                      "where the bone points now" };
+  ui_label(u, "visible point", r.x, y, theme_title);
+  if (!d->has_visible)
+    ui_label(u, "not given", r.x + r.width - ui_text_width(u, "not given"), y, theme_faint);
+  y += row;
+  cone_draft_visible(d, v);
+  if (direction_row(u, "cone visible", (Rectangle){ r.x, y, r.width, row }, v))
+    cone_edit_move(st, c, CONE_VISIBLE, v);
+  y += row + 4;
+  for (int i = 0; i < 3; i++) {
+    Rectangle b = { r.x + (wide + 4) * (float)i, y, wide, row };
+    bool clicked = ui_button(u, ui_id("cone visible button", i), b, words[i]);
+    if (ui_hot(u, b)) ui_tip(u, "%s", tips[i]);
+    if (!clicked) continue;
+    if (i == 1) cone_draft_sum(d, v);
+    if (i == 0) d->has_visible = false, cone_edit_settle(st, c);
+    if (i == 1 || (i == 2 && cone_edit_bone(st, c, v))) cone_edit_move(st, c, CONE_VISIBLE, v);
+  }
+  return y + row + 8;
+}
+
+static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
+  cone_draft *d = &c->draft;
+  float row = ui_row(u), half = r.width / 2 - 2;
+  int mode = (int)d->mode;
+  ui_label(u, "twist limits", r.x, y, theme_title);
+  /* made of an ellipse, they are the same everywhere */
+  if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
+                d->ellipse ? 2 : 3, &mode) &&
+      !d->ellipse && cone_draft_mode(d, (draft_twist)mode))
+    cone_edit_settle(st, c);
+  y += row + 4;
+  if (d->mode == DRAFT_ONE && !d->ellipse) {
+    ui_label(u, "everywhere, \xC2\xB0", r.x, y, theme_faint);
+    if (pair_row(u, "cone twist", (Rectangle){ r.x + half + 4, y, half, row }, d->all))
+      cone_edit_settle(st, c);
+    y += row + 4;
+  }
+  if (d->mode == DRAFT_EACH) {
+    float pair[2];
+    mean_twist(d, pair);
+    if (d->has_visible_twist) memcpy(pair, d->visible_twist, sizeof pair);
+    ui_label(u, "at the visible point, \xC2\xB0", r.x, y, theme_faint);
+    u->faint = !d->has_visible_twist;
+    if (pair_row(u, "cone visible", (Rectangle){ r.x + half + 4, y, half, row }, pair)) {
+      memcpy(d->visible_twist, pair, sizeof pair);
+      d->has_visible_twist = true;
+      cone_edit_settle(st, c);
+    }
+    u->faint = false;
+    y += row + 4;
+  }
+  return y + 4;
+}
+
+static bool set_smooth(state *st, cone_edit *c, int steps) {
+  c->draft.smooth = steps < 0 ? 0 : steps;
+  return cone_edit_settle(st, c);
+}
+
+static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
+  float row = ui_row(u), side = row * 1.2f;
+  char text[64];
+  if (c->draft.ellipse) {
+    snprintf(text, sizeof text, "turn the ellipse into %d points", c->draft.count);
+    Rectangle b = { r.x, y, r.width, row };
+    if (ui_button(u, ui_id("cone bake", 0), b, text)) cone_edit_bake(st, c);
+    if (ui_hot(u, b)) ui_tip(u, "its points can be edited then; the cone stays the same");
+    return y + row + 8;
+  }
+  ui_label(u, "smoothing", r.x, y, theme_title);
+  float x = r.x + r.width / 2 + 2;
+  if (ui_button(u, ui_id("cone smooth", 0), (Rectangle){ x, y, side, row }, "-") &&
+      c->draft.smooth > 0)
+    set_smooth(st, c, c->draft.smooth - 1);
+  snprintf(text, sizeof text, "%d", c->draft.smooth);
+  ui_label(u, text, x + side + 8, y, theme_ink);
+  if (ui_button(u, ui_id("cone smooth", 1), (Rectangle){ x + 2 * side, y, side, row }, "+"))
+    set_smooth(st, c, c->draft.smooth + 1);
+  if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
+    ui_tip(u, "steps of subdivision, each doubling the points");
+  Rectangle b = { x + 3 * side + 4, y, r.x + r.width - x - 3 * side - 4, row };
+  if (c->draft.smooth > 0 && ui_button(u, ui_id("cone bake", 0), b, "keep")) cone_edit_bake(st, c);
+  if (c->draft.smooth > 0 && ui_hot(u, b))
+    ui_tip(u, "makes the smoothed points the ones that are given");
+  return y + row + 8;
+}
+
+static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
+  ui *u = &st->ui;
+  cone_draft *d = &c->draft;
+  bool each = d->mode == DRAFT_EACH;
+  float number = u->size * 2.5f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
+  float wide = each ? rest * 0.6f : rest;
+  char text[16], scope[32];
+  snprintf(text, sizeof text, "%d", i + 1);
+  snprintf(scope, sizeof scope, "cone point %d", i + 1);
+  Rectangle label = { r.x, r.y, number, r.height };
+  if (ui_item(u, ui_id(scope, 9), label, text, c->chosen == i)) c->chosen = i;
+  bool moved =
+      direction_row(u, scope, (Rectangle){ r.x + number, r.y, wide, r.height - 2 }, d->points[i]);
+  bool turned =
+      each &&
+      pair_row(u, scope, (Rectangle){ r.x + number + wide + 6, r.y, rest - wide - 6, r.height - 2 },
+               d->twist[i]);
+  if (moved || turned) c->chosen = i, cone_edit_settle(st, c);
+  Rectangle b = { r.x + r.width - cross, r.y, cross, r.height - 2 };
+  if (ui_button(u, ui_id(scope, 8), b, "x") && i < d->count) cone_edit_remove(st, c, i);
+  if (ui_hot(u, b)) ui_tip(u, "deletes point %d", i + 1);
+  return r.y + r.height;
+}
+
+static void draw_points(state *st, cone_edit *c, Rectangle r) {
+  ui *u = &st->ui;
+  float row = ui_row(u) + 2;
+  float at = ui_scroll_begin(u, r, &c->scroll), top = at;
+  for (int i = 0; i < c->draft.count; i++) {
+    Rectangle line = { r.x + 8, at, r.width - 20, row };
+    if (at + row >= r.y && at <= r.y + r.height)
+      at = draw_point(st, c, i, line);
+    else
+      at += row;
+  }
+  ui_scroll_end(u, r, at - top, &c->scroll);
+}
+
+static void describe(const state *st, const cone_edit *c, char *text, size_t room) {
+  const sinew_cone *cone = sinew_rig_cone(state_rig(st), c->id);
+  int given = c->draft.count, made = sinew_cone_count(cone);
+  int used = snprintf(text, room, "%d points", given);
+  if (made != given && c->fresh)
+    used += snprintf(text + used, room - (size_t)used, ", %d smoothed", made);
+  snprintf(text + used, room - (size_t)used, ", %.2f sr of the sphere's 12.57",
+           (double)sinew_cone_area(cone));
+}
+
+static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
+  float row = ui_row(u);
+  int index = -1;
+  sinew_error error = { 0 };
+  for (int i = 0; i < c->count; i++)
+    if (c->cones[i].id == c->id.id) index = i;
+  if (ui_choose(u, ui_id("cone", 0), (Rectangle){ r.x, y, r.width, row }, c->names, c->count,
+                &index) &&
+      index >= 0)
+    cone_edit_choose(st, c, c->cones[index]);
+  y += row + 4;
+  char text[128];
+  describe(st, c, text, sizeof text);
+  ui_label_in(u, text, r.x, y, r.width, theme_faint);
+  y += row + 2;
+  edits_act act = edits_buttons(st, "cone edits", (Rectangle){ r.x, y, r.width, row },
+                                edits_find(st, c->id, NULL) != NULL);
+  if (act == EDITS_COPY) {
+    const char *lua = edits_lua(st, c->id, &error);
+    if (lua)
+      state_copy(st, lua, c->name);
+    else
+      state_say(st, "%s", error.text);
+  }
+  if (act == EDITS_RESET && edits_reset_param(st, c->id, NULL, &error) < 0)
+    snprintf(c->wrong, sizeof c->wrong, "%s", error.text);
+  y += row + 6;
+  if (*c->wrong)
+    ui_label(u, "refused, see below; the last good cone stays", r.x, y, refused_color);
+  else
+    ui_label(u, "a valid cone", r.x, y, valid_color);
+  return y + row + 6;
+}
+
+void cone_edit_panel(state *st, cone_edit *c, Rectangle r) {
+  ui *u = &st->ui;
+  float row = ui_row(u), y = r.y + 6;
+  Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  ui_label(u, "reach cone", inner.x, y, theme_title);
+  y += row;
+  cone_edit_follow(st, c);
+  if (!c->id.id) {
+    ui_label(u, "this rig has no cones", inner.x, y, theme_faint);
+    return;
+  }
+  /* the reason stands at the end, so that nothing moves away under the mouse */
+  if (*c->wrong) {
+    r.height -= 6 * row;
+    edits_refusal(st, c->wrong, inner, r.y + r.height + row / 2);
+  }
+  y = draw_head(st, c, inner, y);
+  if (!c->draft.ellipse) y = draw_visible(st, c, inner, y);
+  if (!c->draft.ellipse) y = draw_twist(st, c, inner, y);
+  y = draw_smooth(st, c, inner, y);
+  if (c->draft.ellipse) return;
+  ui_label(u,
+           c->draft.mode == DRAFT_EACH ? "boundary points, and twist from, to" : "boundary points",
+           inner.x, y, theme_title);
+  y += row + 2;
+  Rectangle b = { inner.x, y, inner.width, row };
+  if (ui_button(u, ui_id("cone add", 0), b, "add the bone's direction")) cone_edit_add_bone(st, c);
+  if (ui_hot(u, b)) ui_tip(u, "a point where the bone points now, in the slice that it is in");
+  y += row + 6;
+  if (r.y + r.height - y > row)
+    draw_points(st, c, (Rectangle){ r.x, y, r.width, r.y + r.height - y });
+}
+
+static void answer(const cone_edit *c, bool fine) {
+  if (fine)
+    printf("ok %d\n", c->draft.count);
+  else
+    printf("error %s\n", c->wrong);
+}
+
+/* a point by its number from 1, or the visible one */
+static int read_point(const cone_edit *c, const char *text, char **end) {
+  if (strncmp(text, "visible", 7) == 0) {
+    *end = (char *)text + 7;
+    return CONE_VISIBLE;
+  }
+  long number = strtol(text, end, 10);
+  return *end == text || number < 1 || number > c->draft.count ? CONE_NONE : (int)number - 1;
+}
+
+static void answer_points(const cone_edit *c) {
+  const cone_draft *d = &c->draft;
+  printf("ok %d%s", d->count, d->ellipse ? " ellipse" : "");
+  for (int i = 0; i < d->count; i++) {
+    printf("; %.9g %.9g %.9g", (double)d->points[i][0], (double)d->points[i][1],
+           (double)d->points[i][2]);
+    if (d->mode == DRAFT_EACH) printf(" %.9g %.9g", (double)d->twist[i][0], (double)d->twist[i][1]);
+  }
+  printf("\n");
+}
+
+static void answer_visible(state *st, cone_edit *c, const char *rest) {
+  float v[3] = { 0 };
+  if (strcmp(rest, "rest") == 0) {
+    c->draft.has_visible = false;
+    answer(c, cone_edit_settle(st, c));
+    return;
+  }
+  if (strcmp(rest, "sum") == 0)
+    cone_draft_sum(&c->draft, v);
+  else if (strcmp(rest, "bone") == 0)
+    cone_edit_bone(st, c, v);
+  else if (sscanf(rest, "%f %f %f", &v[0], &v[1], &v[2]) != 3) {
+    cone_draft_visible(&c->draft, v);
+    printf("ok %.9g %.9g %.9g\n", (double)v[0], (double)v[1], (double)v[2]);
+    return;
+  }
+  answer(c, cone_edit_move(st, c, CONE_VISIBLE, v));
+}
+
+static void answer_twist(state *st, cone_edit *c, const char *rest) {
+  cone_draft *d = &c->draft;
+  float pair[2];
+  char *end = (char *)rest;
+  if (strcmp(rest, "free") == 0) {
+    answer(c, cone_draft_mode(d, DRAFT_FREE) && cone_edit_settle(st, c));
+    return;
+  }
+  bool all = strncmp(rest, "all ", 4) == 0;
+  int which = all ? CONE_NONE : read_point(c, rest, &end);
+  if ((!all && which == CONE_NONE) ||
+      sscanf(all ? rest + 4 : end, "%f %f", &pair[0], &pair[1]) != 2) {
+    printf("error cone_twist POINT|all|visible MIN MAX, or cone_twist free\n");
+    return;
+  }
+  if (!cone_draft_mode(d, all ? DRAFT_ONE : DRAFT_EACH)) return;
+  memcpy(all                     ? d->all
+         : which == CONE_VISIBLE ? d->visible_twist
+                                 : d->twist[which],
+         pair, sizeof pair);
+  if (which == CONE_VISIBLE) d->has_visible_twist = true;
+  answer(c, cone_edit_settle(st, c));
+}
+
+static void answer_where(const state *st, const cone_edit *c, const char *rest) {
+  float m[16], direction[3], at[3];
+  char *end;
+  int edge = 0, point = CONE_NONE;
+  bool fine = cone_edit_place(st, c, m);
+  if (sscanf(rest, "edge %d", &edge) == 1 && edge >= 1 && edge <= c->draft.count) {
+    float from[3], to[3];
+    cone_edit_direction(c, edge - 1, from);
+    cone_edit_direction(c, edge % c->draft.count, to);
+    space_slerp(from, to, 0.5f, direction);
+  } else {
+    point = read_point(c, rest, &end);
+    fine = fine && point != CONE_NONE;
+    if (fine) cone_edit_direction(c, point, direction);
+  }
+  if (!fine) {
+    printf("error cone_where POINT, visible or edge N, of a cone with a bone\n");
+    return;
+  }
+  space_point(m, direction, at);
+  Vector2 on = state_project(st, (Vector3){ at[0], at[1], at[2] });
+  printf("ok %g %g\n", (double)on.x, (double)on.y);
+}
+
+static void answer_choose(state *st, cone_edit *c, const char *name) {
+  sinew_error error = { 0 };
+  sinew_component found = sinew_rig_find_component(state_rig(st), name, &error);
+  if (found.id && !sinew_rig_cone(state_rig(st), found))
+    printf("error '%s' is no cone\n", name);
+  else if (found.id)
+    cone_edit_choose(st, c, found), printf("ok\n");
+  else
+    printf("error %s\n", error.text);
+}
+
+static void answer_edit(state *st, cone_edit *c, const char *what, const char *rest) {
+  float share = 0.5f, v[3];
+  char *end = (char *)rest;
+  int edge, point;
+  history_pause(st->history);
+  bool points =
+      strcmp(what, "add") == 0 || strcmp(what, "move") == 0 || strcmp(what, "delete") == 0;
+  if (c->draft.ellipse && strcmp(what, "bake") != 0) {
+    printf("error it is an ellipse; cone_bake turns it into points\n");
+  } else if (strcmp(what, "add") == 0 && strcmp(rest, "bone") == 0) {
+    answer(c, cone_edit_add_bone(st, c));
+  } else if (strcmp(what, "add") == 0 && sscanf(rest, "%d %f", &edge, &share) >= 1 && edge >= 1 &&
+             edge <= c->draft.count && share > 0 && share < 1) {
+    answer(c, cone_edit_add(st, c, edge - 1, share));
+  } else if (strcmp(what, "visible") == 0) {
+    answer_visible(st, c, rest);
+  } else if (strcmp(what, "twist") == 0) {
+    answer_twist(st, c, rest);
+  } else if (strcmp(what, "smooth") == 0) {
+    answer(c, set_smooth(st, c, atoi(rest)));
+  } else if (strcmp(what, "bake") == 0) {
+    answer(c, cone_edit_bake(st, c));
+  } else if (points && (point = read_point(c, rest, &end)) >= 0 && strcmp(what, "delete") == 0) {
+    answer(c, cone_edit_remove(st, c, point));
+  } else if (strcmp(what, "move") == 0 && (point = read_point(c, rest, &end)) >= 0 &&
+             sscanf(end, "%f %f %f", &v[0], &v[1], &v[2]) == 3) {
+    answer(c, cone_edit_move(st, c, point, v));
+  } else {
+    printf("error cone_add EDGE [SHARE], cone_add bone, cone_move POINT X Y Z, cone_delete POINT; "
+           "there are %d points\n",
+           c->draft.count);
+  }
+}
+
+static bool is_edit(const char *what) {
+  static const char *const words[] = {
+    "add", "move", "delete", "visible", "twist", "smooth", "bake"
+  };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(what, words[i]) == 0) return true;
+  return false;
+}
+
+bool cone_edit_remote(state *st, cone_edit *c, const char *verb, char *rest) {
+  sinew_error error = { 0 };
+  bool list = strcmp(verb, "cones") == 0;
+  const char *what = strncmp(verb, "cone_", 5) == 0 ? verb + 5 : "";
+  static const char *const others[] = { "choose", "points", "where", "message", "lua", "reset" };
+  bool mine = list || is_edit(what);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) mine |= strcmp(what, others[i]) == 0;
+  if (!mine) return false;
+  cone_edit_follow(st, c);
+  if (list) {
+    printf("ok %d", c->count);
+    for (int i = 0; i < c->count; i++)
+      printf(" %s%s", c->names[i], c->cones[i].id == c->id.id ? "*" : "");
+    printf("\n");
+  } else if (strcmp(what, "choose") == 0) {
+    answer_choose(st, c, rest);
+  } else if (!c->id.id) {
+    printf("error this rig has no cones\n");
+  } else if (strcmp(what, "points") == 0) {
+    answer_points(c);
+  } else if (strcmp(what, "where") == 0) {
+    answer_where(st, c, rest);
+  } else if (strcmp(what, "message") == 0) {
+    printf("ok %s\n", c->wrong);
+  } else if (strcmp(what, "reset") == 0) {
+    history_pause(st->history);
+    if (edits_reset_param(st, c->id, NULL, &error) < 0)
+      printf("error %s\n", error.text);
+    else
+      printf("ok\n");
+  } else if (strcmp(what, "lua") == 0) {
+    const char *text = edits_lua(st, c->id, &error);
+    printf(text ? "ok " : "error ");
+    edits_print(text ? text : error.text);
+  } else {
+    answer_edit(st, c, what, rest);
+  }
+  return true;
+}

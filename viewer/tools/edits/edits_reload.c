@@ -1,0 +1,115 @@
+/* The tool of live changes: their way through a reload, and the remote port. */
+#include "tools/edits/edits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* makes those of the first one's owner again: all together, or else each that fits */
+static void owner_again(state *st, edits *e, const edit *old, int count) {
+  sinew_error error = { 0 };
+  sinew_param *values = calloc((size_t)count, sizeof *values);
+  int used = 0, fit = 0;
+  for (int i = 0; values && i < count; i++)
+    if (old[i].rest == old->rest && strcmp(old[i].owner, old->owner) == 0)
+      values[used++] = old[i].value;
+  if (used && edits_change(st, old->rest, old->owner, values, used, &error) >= 0) {
+    e->again += used;
+  } else {
+    snprintf(e->lost, sizeof e->lost, "%.250s", error.text);
+    for (int i = 0; used > 1 && i < used; i++)
+      fit += edits_change(st, old->rest, old->owner, &values[i], 1, NULL) >= 0;
+    e->again += fit;
+    e->dropped += used - fit;
+  }
+  free(values);
+}
+
+/* makes the changes again on a rig that was loaded anew; they are in the old one's words */
+static void apply_again(state *st, edits *e) {
+  edits old = *e;
+  e->list = NULL;
+  e->count = e->room = 0;
+  e->again = e->dropped = 0;
+  for (int i = 0; i < old.count; i++) {
+    bool first = true;
+    for (int k = 0; k < i && first; k++)
+      first =
+          old.list[k].rest != old.list[i].rest || strcmp(old.list[k].owner, old.list[i].owner) != 0;
+    if (first) owner_again(st, e, old.list + i, old.count - i);
+  }
+  edits_clear(&old);
+  free(old.list);
+}
+
+static void loaded(state *st, void *self) {
+  edits *e = self;
+  const char *path = sinew_host_path(st->host);
+  if (!e->path || strcmp(e->path, path) != 0) {
+    edits_clear(e);
+    free(e->path);
+    e->path = strdup(path);
+    sinew_tuning_destroy(e->tuning);
+    e->tuning = NULL;
+  }
+  if (!e->tuning)
+    e->tuning = sinew_tuning_create(st->host, NULL);
+  else
+    sinew_tuning_clear(e->tuning, NULL);
+  apply_again(st, e);
+}
+
+/* after what the reload itself had to say */
+static void frame(state *st, void *self) {
+  edits *e = self;
+  char said[sizeof st->note];
+  if (!e->again && !e->dropped) return;
+  snprintf(said, sizeof said, "%s", st->note);
+  if (e->dropped)
+    state_say(st, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
+              e->dropped, e->lost);
+  else
+    state_say(st, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
+  e->again = e->dropped = 0;
+}
+
+static void destroy(void *self) {
+  edits *e = self;
+  edits_clear(e);
+  free(e->list);
+  sinew_tuning_destroy(e->tuning);
+  free(e->path);
+  free(e->text);
+}
+
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  edits *e = self;
+  sinew_error error;
+  (void)rest;
+  if (strcmp(verb, "edits") == 0) {
+    printf("ok %d", e->count);
+    for (int i = 0; i < e->count; i++) printf(" %s.%s", e->list[i].owner, e->list[i].value.name);
+    printf("\n");
+  } else if (strcmp(verb, "edits_lua") == 0) {
+    const char *text = e->tuning ? sinew_tuning_text(e->tuning, &error) : NULL;
+    printf(text ? "ok " : "error ");
+    edits_print(text ? text : "no tuning");
+  } else if (strcmp(verb, "edits_write") == 0) {
+    if (edits_write(st, &error) >= 0)
+      printf("ok %s\n", sinew_host_tuning(st->host));
+    else
+      printf("error %s\n", error.text);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+const tool tool_edits = { .name = "edits",
+                          .doc = "live changes that are in no file yet",
+                          .size = sizeof(edits),
+                          .destroy = destroy,
+                          .loaded = loaded,
+                          .frame = frame,
+                          .remote = remote,
+                          .remote_help = "edits | edits_lua | edits_write" };

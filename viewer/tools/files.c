@@ -1,0 +1,135 @@
+/* Opening rigs: those opened lately, those beside the present one, those of rigs/, or a path typed.
+ */
+#include "plain/recent.h"
+#include "state/state.h"
+#include "ui/theme.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct files {
+  recent recent;
+  char typed[512];
+  float scroll;
+  char *now;                 /* the present rig's path in full */
+  FilePathList beside, rigs; /* read when the panel opens or a rig is loaded */
+} files;
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* a rig returns one from a script of its own; parts and data live in folders below */
+static FilePathList scripts_in(const char *folder) {
+  FilePathList list = LoadDirectoryFilesEx(folder, ".lua;.xml;.osim", false);
+  qsort(list.paths, list.count, sizeof *list.paths, by_name);
+  return list;
+}
+
+static void drop_lists(files *f) {
+  if (f->beside.paths) UnloadDirectoryFiles(f->beside);
+  if (f->rigs.paths) UnloadDirectoryFiles(f->rigs);
+  f->beside = f->rigs = (FilePathList){ 0 };
+}
+
+static void read_lists(const state *st, files *f) {
+  char folder[PATH_MAX];
+  drop_lists(f);
+  snprintf(folder, sizeof folder, "%s", GetDirectoryPath(sinew_host_path(st->host)));
+  f->beside = scripts_in(folder);
+  struct stat here, there;
+  bool same = stat(folder, &here) == 0 && stat("rigs", &there) == 0 &&
+              here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+  if (!same && DirectoryExists("rigs")) f->rigs = scripts_in("rigs");
+}
+
+static bool create(state *st, void *self) {
+  (void)st;
+  recent_read(&((files *)self)->recent);
+  return true;
+}
+
+static void destroy(void *self) {
+  files *f = self;
+  drop_lists(f);
+  recent_free(&f->recent);
+  free(f->now);
+}
+
+static void loaded(state *st, void *self) {
+  files *f = self;
+  if (!st->options.render) recent_add(&f->recent, sinew_host_path(st->host));
+  free(f->now);
+  f->now = realpath(sinew_host_path(st->host), NULL);
+  read_lists(st, f);
+}
+
+static float list(state *st, const files *f, const char *head, char *const *paths, int count,
+                  Rectangle r, float y) {
+  float row = ui_row(&st->ui);
+  if (!count) return y;
+  ui_label(&st->ui, head, r.x + 12, y, theme_title);
+  y += row;
+  for (int i = 0; i < count; i++, y += row) {
+    Rectangle line = { r.x + 8, y, r.width - 16, row };
+    bool shown = strcmp(paths[i], sinew_host_path(st->host)) == 0 ||
+                 (f->now && strcmp(paths[i], f->now) == 0);
+    if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
+    if (ui_item(&st->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
+      state_open(st, paths[i]);
+      return -1; /* the lists are new ones now */
+    }
+  }
+  return y + row / 2;
+}
+
+static void panel(state *st, void *self, Rectangle r) {
+  files *f = self;
+  float row = ui_row(&st->ui);
+  ui_label(&st->ui, "open a rig", r.x + 12, r.y + 6, theme_title);
+  Rectangle field = { r.x + 12, r.y + 6 + row, r.width - 24 - 62, row };
+  int id = ui_id("files", 1);
+  bool had = st->ui.focus == id;
+  ui_input(&st->ui, id, field, "path", f->typed, sizeof f->typed);
+  bool enter = had && st->ui.focus != id && (IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER));
+  bool click = ui_button(&st->ui, ui_id("files", 2),
+                         (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "open");
+  if ((enter || click) && *f->typed) {
+    state_open(st, f->typed);
+    return;
+  }
+  float top = field.y + row + 8;
+  Rectangle area = { r.x, top, r.width, r.y + r.height - top };
+  float y = ui_scroll_begin(&st->ui, area, &f->scroll), start = y;
+  y = list(st, f, "beside it", f->beside.paths, (int)f->beside.count, area, y);
+  if (y >= 0) y = list(st, f, "rigs", f->rigs.paths, (int)f->rigs.count, area, y);
+  if (y >= 0) y = list(st, f, "lately", f->recent.paths, f->recent.count, area, y);
+  ui_scroll_end(&st->ui, area, y >= 0 ? y - start : 0, &f->scroll);
+}
+
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  (void)st;
+  (void)rest;
+  const files *f = self;
+  if (strcmp(verb, "recent") != 0) return false;
+  printf("ok");
+  for (int i = 0; i < f->recent.count; i++) printf(" %s", f->recent.paths[i]);
+  printf("\n");
+  return true;
+}
+
+const tool tool_files = { .name = "files",
+                          .doc = "open another rig",
+                          .dock = DOCK_RIGHT,
+                          .rows = 20,
+                          .key = KEY_O,
+                          .size = sizeof(files),
+                          .create = create,
+                          .destroy = destroy,
+                          .loaded = loaded,
+                          .panel = panel,
+                          .remote = remote,
+                          .remote_help = "recent" };

@@ -1,0 +1,185 @@
+/* Dragging bones: the point of a bone under the mouse follows it in the plane that faces the
+ * camera, and the solver finds the DOFs, within every limit of the rig. */
+#include "state/state.h"
+#include "ui/theme.h"
+
+#include <math.h>
+#include <raymath.h>
+#include <sinew/solve.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct grab {
+  sinew_solver *solver;  /* NULL: nothing is held */
+  sinew_segment pressed; /* the bone under the mouse when it went down */
+  Vector2 pressed_at;
+  Vector3 hit, target;
+  float local[3]; /* the held point in the segment's frame */
+  sinew_solve_result last;
+} grab;
+
+static void let_go(grab *g) {
+  sinew_solver_destroy(g->solver);
+  g->solver = NULL;
+}
+
+/* whether a DOF moves every segment: it carries the whole body about */
+static bool moves_all(const sinew_rig *rig, sinew_dof dof) {
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    bool moved = false;
+    sinew_segment at = sinew_rig_segment(rig, i);
+    while (at.id && !moved) {
+      sinew_segment_info info = sinew_rig_segment_info(rig, at);
+      moved = info.driver.id && sinew_rig_depends(rig, info.driver, dof);
+      at = info.parent;
+    }
+    if (!moved) return false;
+  }
+  return true;
+}
+
+static void to_local(const float *m, Vector3 p, float *dest) {
+  Vector3 d = { p.x - m[12], p.y - m[13], p.z - m[14] };
+  for (int k = 0; k < 3; k++) dest[k] = d.x * m[4 * k] + d.y * m[4 * k + 1] + d.z * m[4 * k + 2];
+}
+
+/* A solver for one point of one bone; the whole body stays where it stands unless nothing else
+ * moves the bone, or the user asks for it. */
+static sinew_solver *solver_for(state *st, sinew_segment segment, const float *local, bool all,
+                                sinew_error *error) {
+  const sinew_rig *rig = state_rig(st);
+  sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, segment);
+  memcpy(goal.point, local, sizeof goal.point);
+  sinew_solver_desc desc = { .goals = &goal, .goal_count = 1 };
+  sinew_solver *solver = sinew_solver_create(rig, &desc, error);
+  int count = solver && !all ? sinew_solver_dof_count(solver) : 0, used = 0;
+  sinew_dof *dofs = calloc((size_t)count + 1, sizeof *dofs);
+  for (int i = 0; dofs && i < count; i++)
+    if (!moves_all(rig, sinew_solver_dof(solver, i))) dofs[used++] = sinew_solver_dof(solver, i);
+  if (used && used < count) {
+    sinew_solver_destroy(solver);
+    desc.dofs = dofs;
+    desc.dof_count = used;
+    solver = sinew_solver_create(rig, &desc, error);
+  }
+  free(dofs);
+  return solver;
+}
+
+static void start(state *st, grab *g) {
+  sinew_error error;
+  bool all = IsKeyDown(KEY_LEFT_ALT) || IsKeyDown(KEY_RIGHT_ALT);
+  to_local(sinew_pose_world(state_pose(st), g->pressed), g->hit, g->local);
+  g->solver = solver_for(st, g->pressed, g->local, all, &error);
+  st->selected = g->pressed;
+  if (!g->solver) state_say(st, "%s", error.text);
+}
+
+static void pull(state *st, grab *g, bool restarts) {
+  sinew_goal goal = sinew_solver_goal(g->solver, 0);
+  sinew_solve_options how = sinew_default_solve_options();
+  sinew_error error;
+  goal.target[0] = g->target.x, goal.target[1] = g->target.y, goal.target[2] = g->target.z;
+  how.restarts = restarts;
+  how.iterations = restarts ? 50 : 12;
+  if (sinew_solver_set_goal(g->solver, 0, &goal, &error) < 0 ||
+      sinew_solver_solve(g->solver, state_pose(st), &how, &g->last, &error) < 0)
+    state_wrong(st, error.text);
+}
+
+static bool mouse(state *st, void *self, Ray ray) {
+  grab *g = self;
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
+    g->pressed = scene_pick(st->scene, state_pose(st), ray, &g->hit);
+    if (ui_shift()) g->pressed.id = 0;
+    g->pressed_at = GetMousePosition();
+  }
+  if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT)) {
+    let_go(g);
+    g->pressed = (sinew_segment){ 0 };
+    return false;
+  }
+  if (!g->pressed.id) return false;
+  Vector2 at = GetMousePosition();
+  if (!g->solver) {
+    /* a click selects; a drag begins a little later */
+    if (Vector2Distance(at, g->pressed_at) < 4) return true;
+    start(st, g);
+    if (!g->solver) {
+      g->pressed = (sinew_segment){ 0 };
+      return true;
+    }
+  }
+  Camera3D camera = orbit_camera(&st->view);
+  Vector3 facing = Vector3Normalize(Vector3Subtract(camera.target, camera.position));
+  float along = Vector3DotProduct(ray.direction, facing);
+  if (fabsf(along) < 1e-4f) return true;
+  float distance = Vector3DotProduct(Vector3Subtract(g->hit, ray.position), facing) / along;
+  g->target = Vector3Add(ray.position, Vector3Scale(ray.direction, distance));
+  pull(st, g, false);
+  return true;
+}
+
+static void glass(state *st, void *self) {
+  const grab *g = self;
+  if (!g->solver) return;
+  float p[3];
+  const float *m = sinew_pose_world(state_pose(st), g->pressed);
+  for (int k = 0; k < 3; k++)
+    p[k] = m[k] * g->local[0] + m[4 + k] * g->local[1] + m[8 + k] * g->local[2] + m[12 + k];
+  float size = st->view.distance * 0.004f;
+  Vector3 held = { p[0], p[1], p[2] };
+  DrawSphere(held, size, theme_held);
+  DrawSphere(g->target, size * 0.7f, theme_fill);
+  DrawLine3D(held, g->target, theme_held);
+}
+
+static void destroy(void *self) { let_go(self); }
+
+static void loaded(state *st, void *self) {
+  (void)st;
+  grab *g = self;
+  let_go(g);
+  g->pressed = (sinew_segment){ 0 };
+}
+
+/* "SEGMENT x y z": drags the segment's origin there at once */
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  (void)self;
+  if (strcmp(verb, "drag") != 0) return false;
+  grab once = { 0 };
+  char name[128];
+  sinew_error error;
+  if (sscanf(rest, "%127s %f %f %f", name, &once.target.x, &once.target.y, &once.target.z) != 4) {
+    printf("error drag SEGMENT X Y Z\n");
+    return true;
+  }
+  once.pressed = sinew_rig_find_segment(state_rig(st), name, &error);
+  if (once.pressed.id) once.solver = solver_for(st, once.pressed, once.local, false, &error);
+  if (!once.solver) {
+    printf("error %s\n", error.text);
+    return true;
+  }
+  pull(st, &once, true);
+  let_go(&once);
+  printf("ok %s, %.4f mm off\n", sinew_solve_end_name(once.last.end),
+         (double)once.last.error * 1000);
+  return true;
+}
+
+static const char *const help[] = { "drag a bone: its DOFs follow, within every limit",
+                                    "Alt+drag: the whole body may move too; Shift+drag: the view",
+                                    NULL };
+
+const tool tool_grab = { .name = "grab",
+                         .doc = "dragging bones",
+                         .open = true,
+                         .keys = help,
+                         .size = sizeof(grab),
+                         .destroy = destroy,
+                         .loaded = loaded,
+                         .mouse = mouse,
+                         .glass = glass,
+                         .remote = remote,
+                         .remote_help = "drag SEGMENT X Y Z" };

@@ -1,0 +1,367 @@
+/* The tool of limits: which are shown, their state in words, the panel and the remote port. */
+#include "tools/limits/limits.h"
+#include "ui/theme.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const classes[] = { "cone", "slide", "rotation", "field" };
+static const char *const words[] = { "cones", "ellipsoids", "axes", "fields" };
+static const char *const labels[] = { "reach cones", "ellipsoids", "axes and centres",
+                                      "distance fields" };
+
+static bool create(state *st, void *self) {
+  limits *l = self;
+  l->primitives = primitives_create();
+  for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
+  l->all = st->options.show && !st->options.select; /* asked for, and of no bone */
+  return l->primitives != NULL;
+}
+
+static void drop_all(limits *l) {
+  for (int i = 0; i < l->count; i++) limits_drop(&l->list[i]);
+  screw_axis_reset(&l->screw);
+  free(l->list);
+  free(l->places);
+  free(l->upstream);
+  free(l->values);
+  l->list = NULL;
+  l->places = NULL;
+  l->upstream = NULL;
+  l->values = NULL;
+  l->count = 0;
+  l->upstream_of = (sinew_segment){ 0 };
+  l->moved = (sinew_dof){ 0 };
+}
+
+static void destroy(void *self) {
+  limits *l = self;
+  drop_all(l);
+  primitives_destroy(l->primitives);
+}
+
+/* how far a segment's shape, or else its children, reach from its origin; along a direction or,
+ * with NULL, any way */
+static float reach(const state *st, sinew_segment segment, const float *along) {
+  const sinew_rig *rig = state_rig(st);
+  sinew_shape shape = sinew_host_shape(st->host, segment);
+  float most = 0;
+  for (int i = 0; i < shape.vertex_count; i++) {
+    const float *v = shape.vertices + 3 * i;
+    float r = along ? v[0] * along[0] + v[1] * along[1] + v[2] * along[2]
+                    : sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    most = fmaxf(most, r);
+  }
+  for (int i = 0; shape.vertex_count == 0 && i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment_info child = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
+    if (child.parent.id != segment.id) continue;
+    most = fmaxf(most, sqrtf(child.rest[12] * child.rest[12] + child.rest[13] * child.rest[13] +
+                             child.rest[14] * child.rest[14]));
+  }
+  return most > 0.01f ? most : 0.1f;
+}
+
+static float size_of(const state *st, const limit *one) {
+  float rest[3];
+  if (!one->segment.id) return 0.1f;
+  if (one->kind != LIMIT_CONE) return reach(st, one->segment, NULL);
+  sinew_cone_rest(sinew_rig_cone(state_rig(st), one->component), rest);
+  return 0.65f * reach(st, one->segment, rest);
+}
+
+static void loaded(state *st, void *self) {
+  limits *l = self;
+  const sinew_rig *rig = state_rig(st);
+  size_t components = (size_t)sinew_rig_component_count(rig) + 1;
+  drop_all(l);
+  l->chosen = *l->chosen_name ? sinew_rig_find_component(rig, l->chosen_name, NULL)
+                              : (sinew_component){ 0 };
+  l->list = calloc(components, sizeof *l->list);
+  l->places = calloc(components, sizeof *l->places);
+  l->upstream = calloc(components, sizeof *l->upstream);
+  l->values = calloc((size_t)sinew_rig_dof_count(rig) + 1, sizeof *l->values);
+  if (!l->list || !l->places || !l->upstream || !l->values) {
+    drop_all(l);
+    return;
+  }
+  memcpy(l->values, sinew_pose_dofs(state_pose(st)),
+         (size_t)sinew_rig_dof_count(rig) * sizeof(float));
+  acting_find(rig, l->places);
+  for (int kind = 0; kind < limit_kinds; kind++)
+    for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+      sinew_component c = sinew_rig_component(rig, i);
+      if (strcmp(sinew_rig_component_info(rig, c).component_class->name, classes[kind]) != 0)
+        continue;
+      limit *one = &l->list[l->count++];
+      *one = (limit){ .component = c, .kind = (limit_kind)kind, .segment = l->places[i].segment };
+      one->size = size_of(st, one);
+    }
+}
+
+static bool belongs(const state *st, const limits *l, const limit *one) {
+  const sinew_rig *rig = state_rig(st);
+  if (!st->selected.id) return false;
+  if (one->kind == LIMIT_AXIS) return one->segment.id == st->selected.id;
+  sinew_joint_set set = sinew_rig_segment_info(rig, st->selected).joint_set;
+  sinew_joint_set own = sinew_rig_component_info(rig, one->component).joint_set;
+  return (set.id && own.id == set.id) || l->upstream[one->component.id - 1];
+}
+
+/* what is held of a component, by a port's first letters: the length over all its angles */
+static float held_by(const sinew_hold *holds, int count, sinew_component c, const char *port) {
+  float square = 0;
+  for (int i = 0; i < count; i++)
+    if (holds[i].component.id == c.id && strncmp(holds[i].port, port, strlen(port)) == 0)
+      square += holds[i].amount * holds[i].amount;
+  return sqrtf(square);
+}
+
+static void describe(const state *st, limit *one, const sinew_hold *holds, int count) {
+  sinew_component c = one->component;
+  const sinew_pose *pose = state_pose(st);
+  char *text = one->state;
+  size_t room = sizeof one->state;
+  float first, second;
+  switch (one->kind) {
+  case LIMIT_CONE:
+    first = held_by(holds, count, c, "swing");
+    second = held_by(holds, count, c, "twist");
+    one->held = first > 0 || second > 0;
+    if (first > 0 && second > 0)
+      snprintf(text, room, "held by %.1f deg, twist by %.1f", (double)first, (double)second);
+    else if (one->held)
+      snprintf(text, room, "%sheld by %.1f deg", second > 0 ? "twist " : "",
+               (double)(first + second));
+    else
+      snprintf(text, room, "free");
+    break;
+  case LIMIT_ELLIPSOID:
+    one->held = *sinew_pose_value(pose, c, 3) == 0;
+    first = held_by(holds, count, c, "theta");
+    second = held_by(holds, count, c, "psi");
+    if (one->held)
+      snprintf(text, room, "misses by %.1f mm", (double)fmaxf(first, second) * 1000);
+    else
+      snprintf(text, room, "both points touch");
+    break;
+  case LIMIT_AXIS:
+  case LIMIT_FIELD:
+    first = held_by(holds, count, c, "angle");
+    one->held = first > 0;
+    if (one->held)
+      snprintf(text, room, "held by %.1f deg", (double)first);
+    else
+      snprintf(text, room, "free");
+    break;
+  }
+}
+
+/* what turns the bone before the user has moved anything: a DOF of its own joint set, if any */
+static sinew_dof first_dof(const sinew_rig *rig, const sinew_segment_info *info) {
+  sinew_dof found = { 0 };
+  for (int i = sinew_rig_dof_count(rig) - 1; i >= 0; i--) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    bool own =
+        info->joint_set.id && sinew_rig_dof_info(rig, dof).joint_set.id == info->joint_set.id;
+    if ((own || !found.id) && sinew_rig_depends(rig, info->driver, dof)) found = dof;
+  }
+  return found;
+}
+
+static void follow_selection(state *st, limits *l) {
+  const sinew_rig *rig = state_rig(st);
+  const float *now = sinew_pose_dofs(state_pose(st));
+  sinew_segment_info info = { .driver = { 0 } };
+  if (st->selected.id) info = sinew_rig_segment_info(rig, st->selected);
+  if (l->upstream_of.id != st->selected.id) {
+    memset(l->upstream, 0, (size_t)sinew_rig_component_count(rig) * sizeof *l->upstream);
+    acting_upstream(rig, info.driver, l->upstream);
+    l->upstream_of = st->selected;
+    l->moved = info.driver.id ? first_dof(rig, &info) : (sinew_dof){ 0 };
+  }
+  /* from then on it is the DOF that moved last */
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    if (l->values[i] != now[i] && info.driver.id &&
+        sinew_rig_depends(rig, info.driver, sinew_rig_dof(rig, i)))
+      l->moved = sinew_rig_dof(rig, i);
+    l->values[i] = now[i];
+  }
+  l->screw.there = false;
+  if (l->moved.id && l->kinds[LIMIT_AXIS])
+    screw_axis_update(&l->screw, st->host, st->selected, l->moved);
+}
+
+static void frame(state *st, void *self) {
+  limits *l = self;
+  if (!tool_is_open(st, "limits") || !l->places) return;
+  follow_selection(st, l);
+  int held = sinew_pose_holds(state_pose(st), NULL, 0);
+  sinew_hold *holds = calloc((size_t)held + 1, sizeof *holds);
+  if (!holds) return;
+  held = sinew_pose_holds(state_pose(st), holds, held);
+  for (int i = 0; i < l->count; i++) {
+    limit *one = &l->list[i];
+    one->shown = l->kinds[one->kind] && (l->all || belongs(st, l, one));
+    if (one->shown) describe(st, one, holds, held);
+  }
+  free(holds);
+  limits_prepare(st, l);
+}
+
+static void solid(state *st, void *self) { limits_draw_solid(st, self); }
+static void glass(state *st, void *self) { limits_draw_glass(st, self); }
+static void flat(state *st, void *self) { limits_draw_flat(st, self); }
+
+static void choose(state *st, limits *l, const limit *one) {
+  bool again = l->chosen.id == one->component.id;
+  l->chosen.id = again ? 0 : one->component.id;
+  snprintf(l->chosen_name, sizeof l->chosen_name, "%s",
+           again ? "" : sinew_rig_component_info(state_rig(st), one->component).name);
+  if (one->segment.id) st->selected = one->segment;
+}
+
+static float draw_item(state *st, limits *l, limit *one, Rectangle r) {
+  const char *name = sinew_rig_component_info(state_rig(st), one->component).name;
+  float width = ui_text_width(&st->ui, one->state);
+  if (ui_item(&st->ui, ui_id("limit", (int)(one - l->list)), r, "",
+              l->chosen.id == one->component.id))
+    choose(st, l, one);
+  ui_label_in(&st->ui, name, r.x + 8, r.y, r.width - width - 24, theme_ink);
+  ui_label(&st->ui, one->state, r.x + r.width - width - 8, r.y,
+           one->held ? theme_held : theme_faint);
+  if (ui_hot(&st->ui, r))
+    ui_tip(&st->ui, "%s%s%s\n%s", name, one->segment.id ? " of " : "",
+           one->segment.id ? sinew_rig_segment_info(state_rig(st), one->segment).name : "",
+           one->state);
+  return r.y + r.height;
+}
+
+static void panel(state *st, void *self, Rectangle r) {
+  limits *l = self;
+  float row = ui_row(&st->ui), x = r.x + 12, y = r.y + 6, width = r.width - 24;
+  ui_label(&st->ui, "limits", x, y, theme_title);
+  y += row;
+  ui_toggle(&st->ui, ui_id("limits", 0), (Rectangle){ x, y, width, row }, "all bones", &l->all);
+  y += row;
+  for (int i = 0; i < limit_kinds; i++, y += row)
+    ui_toggle(&st->ui, ui_id("limits", 1 + i), (Rectangle){ x, y, width, row }, labels[i],
+              &l->kinds[i]);
+  y += row / 2;
+  Rectangle list = { r.x, y, r.width, r.y + r.height - y };
+  float at = ui_scroll_begin(&st->ui, list, &l->scroll), top = at;
+  for (int kind = 0; kind < limit_kinds; kind++) {
+    bool any = false;
+    for (int i = 0; i < l->count; i++) {
+      if (l->list[i].kind != (limit_kind)kind || !l->list[i].shown) continue;
+      if (!any) ui_label(&st->ui, labels[kind], x, at, theme_title), at += row;
+      any = true;
+      at = draw_item(st, l, &l->list[i], (Rectangle){ r.x + 4, at, r.width - 8, row });
+    }
+  }
+  ui_scroll_end(&st->ui, list, at - top, &l->scroll);
+}
+
+static bool on_or_off(const char *word, bool *dest) {
+  if (strcmp(word, "on") == 0) return *dest = true, true;
+  if (strcmp(word, "off") == 0) return *dest = false, true;
+  return false;
+}
+
+static void answer_show(limits *l, char *rest) {
+  char *equals = strchr(rest, '=');
+  if (equals) *equals = '\0';
+  bool *value = strcmp(rest, "all") == 0 ? &l->all : NULL;
+  for (int i = 0; i < limit_kinds; i++)
+    if (strcmp(rest, words[i]) == 0) value = &l->kinds[i];
+  if (!value)
+    printf("error no limits called '%s': all, cones, ellipsoids, axes, fields\n", rest);
+  else if (!equals || !on_or_off(equals + 1, value))
+    printf("error limits_show %s=on or %s=off\n", rest, rest);
+  else
+    printf("ok\n");
+}
+
+static void answer_list(state *st, const limits *l) {
+  int shown = 0;
+  for (int i = 0; i < l->count; i++) shown += l->list[i].shown;
+  printf("ok %d of %d", shown, l->count);
+  for (int i = 0; i < l->count; i++)
+    if (l->list[i].shown)
+      printf("; %s: %s", sinew_rig_component_info(state_rig(st), l->list[i].component).name,
+             l->list[i].state);
+  printf("\n");
+}
+
+static void answer_limit(state *st, limits *l, const char *name) {
+  sinew_error error;
+  sinew_component c = sinew_rig_find_component(state_rig(st), name, &error);
+  const limit *one = c.id ? limits_find(l, c) : NULL;
+  if (!one) {
+    printf("error %s\n", c.id ? "that component is no limit" : error.text);
+    return;
+  }
+  printf("ok %s%s%s: %s", classes[one->kind], one->segment.id ? " of " : "",
+         one->segment.id ? sinew_rig_segment_info(state_rig(st), one->segment).name : "",
+         one->shown ? one->state : "not shown");
+  float wanted[3], given[3], m[16];
+  if (one->kind == LIMIT_CONE && acting_cone_directions(state_pose(st), c, wanted, given)) {
+    int slice = -1;
+    sinew_cone_inside(sinew_rig_cone(state_rig(st), c), given, &slice);
+    printf(", slice %d, wanted %.4f %.4f %.4f, given %.4f %.4f %.4f", slice + 1, (double)wanted[0],
+           (double)wanted[1], (double)wanted[2], (double)given[0], (double)given[1],
+           (double)given[2]);
+  } else if (one->kind == LIMIT_ELLIPSOID && limits_ellipsoid(st, l, one, m)) {
+    printf(", centre %.4f %.4f %.4f", (double)m[12], (double)m[13], (double)m[14]);
+  }
+  printf("\n");
+}
+
+static void answer_centre(state *st, const limits *l) {
+  const screw_axis *t = &l->screw;
+  if (t->there)
+    printf("ok %s by %s: centre %.5f %.5f %.5f, axis %.4f %.4f %.4f\n",
+           sinew_rig_segment_info(state_rig(st), t->segment).name,
+           sinew_rig_dof_info(state_rig(st), t->dof).name, (double)t->centre[0],
+           (double)t->centre[1], (double)t->centre[2], (double)t->axis[0], (double)t->axis[1],
+           (double)t->axis[2]);
+  else
+    printf("ok\n");
+}
+
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  limits *l = self;
+  if (strcmp(verb, "limits_show") == 0)
+    answer_show(l, rest);
+  else if (strcmp(verb, "limits") == 0)
+    frame(st, l), answer_list(st, l);
+  else if (strcmp(verb, "limit") == 0)
+    frame(st, l), answer_limit(st, l, rest);
+  else if (strcmp(verb, "centre") == 0)
+    frame(st, l), answer_centre(st, l);
+  else
+    return false;
+  return true;
+}
+
+const tool tool_limits = {
+  .name = "limits",
+  .doc = "limits: reach cones, ellipsoids, axes and centres, distance fields",
+  .dock = DOCK_RIGHT,
+  .rows = 22,
+  .key = KEY_L,
+  .pictured = true,
+  .size = sizeof(limits),
+  .create = create,
+  .destroy = destroy,
+  .loaded = loaded,
+  .frame = frame,
+  .solid = solid,
+  .glass = glass,
+  .flat = flat,
+  .panel = panel,
+  .remote = remote,
+  .remote_help = "limits | limit COMPONENT | limits_show all|cones|ellipsoids|axes|fields=on|off | "
+                 "centre"
+};

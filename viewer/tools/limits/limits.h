@@ -1,0 +1,66 @@
+/* The tool that shows limits: reach cones, ellipsoids, axes and centres, distance fields. */
+#ifndef VIEWER_LIMITS_H
+#define VIEWER_LIMITS_H
+
+#include "draw/field_view.h"
+#include "draw/primitives.h"
+#include "plain/acting.h"
+#include "plain/screw_axis.h"
+#include "state/state.h"
+
+typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;
+enum { limit_kinds = 4 };
+
+typedef struct limit {
+  sinew_component component;
+  limit_kind kind;
+  sinew_segment segment; /* that it moves; null: none is known */
+  bool shown;
+  bool held;
+  char state[96];
+  float size; /* metres of the bone that it moves */
+  /* a cone's surface and boundary on the graphics card, and the cone they were made from */
+  Mesh surface, outline;
+  void *made_from;
+  float narrowest, widest; /* twist range */
+  field_view *field;
+} limit;
+
+typedef struct limits {
+  primitives *primitives;
+  limit *list;
+  int count;
+  acting_place *places; /* of the rig's components */
+  bool *upstream;       /* which of them move the selected segment */
+  sinew_segment upstream_of;
+  bool kinds[limit_kinds], all;
+  sinew_component chosen; /* in the list; null: none */
+  char chosen_name[256];  /* it outlives a reload by its name */
+  screw_axis screw;
+  float *values; /* of the DOFs in the last frame */
+  sinew_dof moved;
+  float scroll;
+} limits;
+
+static inline limits *limits_of(const state *st) { return tool_state(st, "limits"); }
+
+/* Before drawing, for each limit that is shown: meshes and pictures that are missing or old. */
+void limits_prepare(state *st, limits *l);
+/* In the scene, and over it. */
+void limits_draw_solid(state *st, limits *l);
+void limits_draw_glass(state *st, limits *l);
+void limits_draw_flat(state *st, limits *l);
+/* What was made for a limit. */
+void limits_drop(limit *one);
+/* That of a component; NULL where it is none. */
+limit *limits_find(limits *l, sinew_component component);
+/* A cone's frame with its apex where the bone's joint is now, scaled to the bone; its surface made
+ * when it is missing or old; and the surface drawn, shaded between two widths of the twist range.
+ */
+bool limits_cone_place(const state *st, const limits *l, const limit *one, float dest[16]);
+void limits_prepare_cone(limit *one, const sinew_cone *cone);
+void limits_cone_glass(state *st, limits *l, const limit *one, float low, float high);
+/* The frame of an ellipsoid, scaled: takes the unit ball to it. */
+bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]);
+
+#endif

@@ -1,0 +1,424 @@
+/* Drawing limits into the scene, and their pictures and legend over it. */
+#include "draw/space_draw.h"
+#include "plain/cone_mesh.h"
+#include "tools/limits/limits.h"
+#include "ui/theme.h"
+
+#include <raymath.h>
+#include <rlgl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const Color outline_color = { 52, 68, 104, 255 };
+static const Color chosen_color = { 255, 255, 255, 255 };
+static const Color given_color = { 40, 110, 200, 255 };
+static const Color wanted_color = { 226, 90, 40, 255 };
+static const Color free_color = { 120, 140, 180, 255 };
+static const Color ball_color = { 110, 150, 205, 255 };
+static const Color touch_color = { 60, 170, 90, 255 };
+static const Color pair_color = { 150, 156, 168, 255 };
+static const Color way_color = { 214, 168, 20, 255 };
+static const Color path_color = { 205, 66, 48, 255 };
+
+void limits_drop(limit *one) {
+  if (one->surface.vaoId) UnloadMesh(one->surface);
+  if (one->outline.vaoId) UnloadMesh(one->outline);
+  free(one->made_from);
+  field_view_destroy(one->field);
+  one->surface = one->outline = (Mesh){ 0 };
+  one->made_from = NULL;
+  one->field = NULL;
+}
+
+/* copies into memory that raylib frees with the mesh */
+static float *handed(const float *from, size_t count) {
+  float *copy = MemAlloc((unsigned)(count * sizeof *copy));
+  if (copy) memcpy(copy, from, count * sizeof *copy);
+  return copy;
+}
+
+void limits_prepare_cone(limit *one, const sinew_cone *cone) {
+  enum { most_beads = 160 };
+  size_t bytes = sinew_cone_bytes(cone);
+  if (one->made_from && ((const size_t *)one->made_from)[0] == bytes &&
+      memcmp((const size_t *)one->made_from + 1, cone, bytes) == 0)
+    return;
+  limits_drop(one);
+  cone_mesh made;
+  if (!cone_mesh_make(cone, &made)) return;
+  size_t n = (size_t)made.vertex_count;
+  one->surface = (Mesh){ .vertexCount = made.vertex_count,
+                         .triangleCount = made.vertex_count / 3,
+                         .vertices = handed(made.places, 3 * n),
+                         .normals = handed(made.places, 3 * n),
+                         .texcoords = handed(made.values, 2 * n),
+                         .texcoords2 = handed(made.inner, 2 * n) };
+  UploadMesh(&one->surface, false);
+  one->narrowest = made.narrowest;
+  one->widest = made.widest;
+  cone_mesh_free(&made);
+  float *line = NULL;
+  int count = cone_mesh_outline(cone, &line), points = sinew_cone_count(cone);
+  float *beads = malloc((size_t)points * 3 * sizeof *beads);
+  for (int i = 0; beads && i < points; i++) sinew_cone_point(cone, i, beads + 3 * i);
+  if (count)
+    one->outline =
+        primitives_outline(line, count, beads, beads && points <= most_beads ? points : 0, 0.007f);
+  free(beads);
+  free(line);
+  one->made_from = malloc(sizeof bytes + bytes);
+  if (!one->made_from) return;
+  memcpy(one->made_from, &bytes, sizeof bytes);
+  memcpy((size_t *)one->made_from + 1, cone, bytes);
+}
+
+static field_point point_of(const state *st, const limit *one) {
+  field_point p = { .held = one->held };
+  int axes = sinew_rig_component_info(state_rig(st), one->component).input_count;
+  for (int i = 0; i < axes && i < SINEW_FIELD_AXES; i++) {
+    p.wanted[i] = *sinew_pose_input(state_pose(st), one->component, i);
+    p.given[i] = *sinew_pose_value(state_pose(st), one->component, 2 + i);
+  }
+  return p;
+}
+
+static float picture_height(const state *st) {
+  return roundf(fmaxf(120, fminf(st->place.height * 0.36f, st->ui.size * 21)));
+}
+
+static void prepare_field(state *st, limits *l, limit *one) {
+  const sinew_param *p = acting_param(state_rig(st), one->component, "field");
+  if (!p || p->object_class != &sinew_field_class) return;
+  if (one->field && field_view_field(one->field) != p->object) limits_drop(one);
+  if (!one->field) one->field = field_view_create(p->object);
+  if (!one->field) return;
+  field_point point = point_of(st, one);
+  float scale = fmaxf(GetWindowScaleDPI().x, 1);
+  field_view_prepare(one->field, l->primitives, &point, (int)(picture_height(st) * scale));
+}
+
+void limits_prepare(state *st, limits *l) {
+  for (int i = 0; i < l->count; i++) {
+    limit *one = &l->list[i];
+    if (!one->shown) continue;
+    if (one->kind == LIMIT_CONE)
+      limits_prepare_cone(one, sinew_rig_cone(state_rig(st), one->component));
+    if (one->kind == LIMIT_FIELD) prepare_field(st, l, one);
+  }
+}
+
+limit *limits_find(limits *l, sinew_component component) {
+  for (int i = 0; i < l->count; i++)
+    if (l->list[i].component.id == component.id) return &l->list[i];
+  return NULL;
+}
+
+bool limits_cone_place(const state *st, const limits *l, const limit *one, float dest[16]) {
+  if (!acting_frame(state_pose(st), l->places, one->component, dest)) return false;
+  const float *world = sinew_pose_world(state_pose(st), one->segment);
+  for (int i = 0; i < 12; i++) dest[i] *= one->size;
+  memcpy(dest + 12, world + 12, 3 * sizeof *dest);
+  return true;
+}
+
+static void draw_cone(state *st, limits *l, const limit *one) {
+  float m[16], wanted[3], given[3], visible[3];
+  const sinew_cone *cone = sinew_rig_cone(state_rig(st), one->component);
+  if (!one->outline.vaoId || !limits_cone_place(st, l, one, m)) return;
+  float thin = 0.011f * one->size;
+  bool chosen = l->chosen.id == one->component.id;
+  primitives_mesh(l->primitives, one->outline, matrix(m), chosen ? chosen_color : outline_color);
+  sinew_cone_visible_point(cone, visible);
+  primitives_ball(l->primitives, placed(m, visible), 1.8f * thin, RAYWHITE);
+  acting_cone_directions(state_pose(st), one->component, wanted, given);
+  Vector3 apex = vector(m + 12);
+  if (space_degrees_between(wanted, given) > 0.05f) {
+    primitives_arrow(l->primitives, apex, placed(m, wanted), thin, wanted_color);
+    /* the way back */
+    enum { steps = 10 };
+    Vector3 last = placed(m, wanted);
+    for (int i = 1; i <= steps; i++) {
+      float on[3];
+      space_slerp(wanted, given, (float)i / steps, on);
+      Vector3 next = placed(m, on);
+      primitives_rod(l->primitives, last, next, 0.6f * thin, wanted_color);
+      last = next;
+    }
+  }
+  primitives_arrow(l->primitives, apex, placed(m, given), 1.2f * thin, given_color);
+  primitives_ball(l->primitives, placed(m, given), 2.4f * thin, given_color);
+}
+
+bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]) {
+  const sinew_rig *rig = state_rig(st);
+  float to[16], own[16];
+  if (!acting_frame(state_pose(st), l->places, one->component, dest)) return false;
+  space_inverse(sinew_pose_input(state_pose(st), one->component, 0), to);
+  space_mul(dest, to, dest);
+  const float *centre = acting_numbers(acting_param(rig, one->component, "centre"));
+  const float *turn = acting_numbers(acting_param(rig, one->component, "orientation"));
+  const float *radii = acting_numbers(acting_param(rig, one->component, "radii"));
+  if (turn)
+    memcpy(own, turn, sizeof own);
+  else
+    space_identity(own);
+  for (int i = 0; i < 12; i++) own[i] *= radii[i / 4];
+  if (centre) memcpy(own + 12, centre, 3 * sizeof *own);
+  space_mul(dest, own, dest);
+  return true;
+}
+
+static void draw_contacts(state *st, limits *l, const limit *one) {
+  static const char *const pairs[] = { "pair1", "pair2", "pair3" };
+  const sinew_pose *pose = state_pose(st);
+  float m[16], size = 0.035f * fminf(one->size, 0.3f);
+  if (!acting_frame(pose, l->places, one->component, m)) return;
+  space_mul(m, sinew_pose_value(pose, one->component, 0), m);
+  bool touching = *sinew_pose_value(pose, one->component, 3) > 0;
+  Vector3 first = placed(m, sinew_pose_value(pose, one->component, 4));
+  Vector3 second = placed(m, sinew_pose_value(pose, one->component, 5));
+  Color color = touching ? touch_color : wanted_color;
+  for (int i = 0; i < 3; i++) {
+    const float *pair = acting_numbers(acting_param(state_rig(st), one->component, pairs[i]));
+    for (int k = 0; pair && k < 2; k++)
+      primitives_ball(l->primitives, placed(m, pair + 3 * k), 0.4f * size, pair_color);
+  }
+  primitives_rod(l->primitives, vector(m + 12), first, 0.22f * size, color);
+  primitives_rod(l->primitives, first, second, 0.22f * size, color);
+  primitives_ball(l->primitives, first, size, color);
+  primitives_ball(l->primitives, second, size, color);
+}
+
+static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * one->size, 0.22f)); }
+
+static void draw_axis(state *st, limits *l, const limit *one) {
+  acting_hinge h;
+  float m[16], centre[3], axis[3], length = axis_length(one);
+  if (!acting_hinge_read(state_rig(st), one->component, &h) ||
+      !acting_frame(state_pose(st), l->places, one->component, m))
+    return;
+  acting_hinge_centre(&h, acting_hinge_angle(state_pose(st), l->places, one->component, &h),
+                      centre);
+  for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
+    primitives_ball(l->primitives, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
+    if (i > 0)
+      primitives_rod(l->primitives, placed(m, h.centres + 3 * i - 3), placed(m, h.centres + 3 * i),
+                     0.012f * length, way_color);
+  }
+  space_direction(m, h.axis, axis);
+  /* beside what the bone turns about as a whole it is a detail */
+  bool turned = l->screw.there && l->screw.segment.id == one->segment.id;
+  if (turned) length *= 0.6f;
+  primitives_axis(l->primitives, placed(m, centre), vector(axis), length,
+                  !turned || h.centre_count > 1);
+}
+
+/* what the selected bone turns about as a whole */
+static void draw_turning(state *st, limits *l) {
+  const screw_axis *t = &l->screw;
+  if (!t->there || !l->kinds[LIMIT_AXIS]) return;
+  sinew_segment parent = sinew_rig_segment_info(state_rig(st), t->segment).parent;
+  float m[16], axis[3], length = 0.1f;
+  for (int i = 0; i < l->count; i++)
+    if (l->list[i].kind == LIMIT_AXIS && l->list[i].segment.id == t->segment.id)
+      length = axis_length(&l->list[i]);
+  if (parent.id)
+    memcpy(m, sinew_pose_world(state_pose(st), parent), sizeof m);
+  else
+    space_identity(m);
+  space_direction(m, t->axis, axis);
+  primitives_axis(l->primitives, placed(m, t->centre), vector(axis), 1.15f * length, true);
+  for (int i = 1; i <= screw_axis_steps; i++)
+    if (t->way_there[i] && t->way_there[i - 1])
+      primitives_rod(l->primitives, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
+                     path_color);
+}
+
+static void draw_all(state *st, limits *l) {
+  for (int i = 0; i < l->count; i++) {
+    const limit *one = &l->list[i];
+    if (!one->shown) continue;
+    if (one->kind == LIMIT_CONE) draw_cone(st, l, one);
+    if (one->kind == LIMIT_ELLIPSOID) draw_contacts(st, l, one);
+    if (one->kind == LIMIT_AXIS) draw_axis(st, l, one);
+  }
+}
+
+void limits_draw_solid(state *st, limits *l) {
+  Vector3 eye = orbit_camera(&st->view).position;
+  /* what bones hide shines through them */
+  rlEnableBackfaceCulling();
+  rlDisableDepthTest();
+  primitives_look(l->primitives, eye, 0.5f);
+  draw_all(st, l);
+  primitives_look(l->primitives, eye, 0.85f);
+  draw_turning(st, l);
+  rlEnableDepthTest();
+  primitives_look(l->primitives, eye, 1);
+  draw_all(st, l);
+  draw_turning(st, l);
+  rlDisableBackfaceCulling();
+}
+
+/* from the narrowest to the widest twist of all cones shown; false where none has limits */
+static bool twist_range(const limits *l, float *low, float *high) {
+  bool any = false;
+  for (int i = 0; i < l->count; i++) {
+    const limit *one = &l->list[i];
+    if (!one->shown || one->kind != LIMIT_CONE || !one->made_from || one->widest < 0) continue;
+    *low = any ? fminf(*low, one->narrowest) : one->narrowest;
+    *high = any ? fmaxf(*high, one->widest) : one->widest;
+    any = true;
+  }
+  return any;
+}
+
+void limits_cone_glass(state *st, limits *l, const limit *one, float low, float high) {
+  float m[16], wanted[3], given[3];
+  const sinew_cone *cone = sinew_rig_cone(state_rig(st), one->component);
+  if (!one->surface.vaoId || !limits_cone_place(st, l, one, m)) return;
+  int slice = -1, count = sinew_cone_count(cone);
+  int stride = (count + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
+  acting_cone_directions(state_pose(st), one->component, wanted, given);
+  sinew_cone_inside(cone, given, &slice);
+  primitives_glass glass = { .color = free_color,
+                             .shaded = one->widest >= 0,
+                             .low = low,
+                             .high = high,
+                             .marked = (float)(slice / stride * stride),
+                             .strength = 1 };
+  primitives_draw_glass(l->primitives, one->surface, matrix(m), &glass);
+}
+
+typedef struct pane {
+  const limit *one;
+  float distance;
+} pane;
+
+static int farther_first(const void *a, const void *b) {
+  float p = ((const pane *)a)->distance, q = ((const pane *)b)->distance;
+  return (p < q) - (p > q);
+}
+
+void limits_draw_glass(state *st, limits *l) {
+  enum { most_panes = 256 };
+  pane panes[most_panes];
+  int count = 0;
+  float low = 0, high = 1, m[16];
+  Vector3 eye = orbit_camera(&st->view).position;
+  twist_range(l, &low, &high);
+  for (int i = 0; i < l->count && count < most_panes; i++) {
+    const limit *one = &l->list[i];
+    if (!one->shown) continue;
+    bool there = one->kind == LIMIT_CONE        ? limits_cone_place(st, l, one, m)
+                 : one->kind == LIMIT_ELLIPSOID ? limits_ellipsoid(st, l, one, m)
+                                                : false;
+    if (there) panes[count++] = (pane){ one, Vector3Distance(eye, vector(m + 12)) };
+  }
+  if (count == 0) return;
+  qsort(panes, (size_t)count, sizeof *panes, farther_first);
+  primitives_look(l->primitives, eye, 1);
+  for (int i = 0; i < count; i++) {
+    if (panes[i].one->kind == LIMIT_CONE) {
+      limits_cone_glass(st, l, panes[i].one, low, high);
+      continue;
+    }
+    primitives_glass glass = { .color = ball_color, .marked = -1, .strength = 1 };
+    limits_ellipsoid(st, l, panes[i].one, m);
+    primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), matrix(m), &glass);
+  }
+}
+
+/* a row of the legend: a mark and what it means */
+static float legend_row(const state *st, float x, float y, Color color, const char *text) {
+  float row = ui_row(&st->ui), radius = st->ui.size * 0.3f;
+  DrawCircleV((Vector2){ x + radius + 1, y + row / 2 }, radius, color);
+  ui_label(&st->ui, text, x + st->ui.size * 1.1f, y, theme_ink);
+  return y + row;
+}
+
+static void draw_legend(state *st, limits *l) {
+  bool kinds[limit_kinds] = { false };
+  for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
+  float low, high, row = ui_row(&st->ui), width = st->ui.size * 17;
+  bool twist = twist_range(l, &low, &high);
+  bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
+  float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
+               (kinds[LIMIT_AXIS] || turned ? 1 : 0);
+  if (rows == 0) return;
+  float x = st->place.x + 12, y = st->place.y + st->place.height - rows * row - 12 - 2 * row;
+  DrawRectangleRounded((Rectangle){ x, y - 6, width, rows * row + 12 }, 0.06f, 6,
+                       Fade(theme_float, 0.86f));
+  x += 10;
+  if (twist) {
+    ui_label(&st->ui, "twist range", x, y, theme_title);
+    float bar = width - 20, height = roundf(st->ui.size * 0.5f);
+    for (int i = 0; i < 32; i++)
+      DrawRectangleRec((Rectangle){ x + bar * (float)i / 32, y + row + 2, bar / 32 + 1, height },
+                       primitives_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
+    char text[32];
+    snprintf(text, sizeof text, "%.0f to %.0f\xC2\xB0", (double)low, (double)high);
+    if (high - low < 0.5f) snprintf(text, sizeof text, "%.0f\xC2\xB0", (double)low);
+    ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_ink);
+    y += 2 * row;
+  }
+  if (kinds[LIMIT_CONE]) {
+    y = legend_row(st, x, y, wanted_color, "the direction that is asked for");
+    y = legend_row(st, x, y, given_color, "the one that the cone gives");
+    y = legend_row(st, x, y, RAYWHITE, "the visible point; its slice is bright");
+  }
+  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that glide on it");
+  if (kinds[LIMIT_AXIS] || turned)
+    legend_row(st, x, y, way_color, turned ? "centre, and its way in red" : "centres of rotation");
+}
+
+static void draw_fields(state *st, limits *l) {
+  const sinew_rig *rig = state_rig(st);
+  float height = picture_height(st) + ui_row(&st->ui), right = st->place.x + st->place.width - 12;
+  float y = st->place.y + st->place.height - height - 1.6f * ui_row(&st->ui);
+  for (int i = 0; i < l->count; i++) {
+    const limit *one = &l->list[i];
+    if (!one->shown || !one->field) continue;
+    char title[160];
+    const char *names[SINEW_FIELD_AXES];
+    char ports[SINEW_FIELD_AXES][24];
+    int axes = sinew_rig_component_info(rig, one->component).input_count;
+    for (int k = 0; k < axes && k < SINEW_FIELD_AXES; k++) {
+      sinew_source from = sinew_rig_input(rig, one->component, k);
+      snprintf(ports[k], sizeof ports[k], "angle %d", k + 1);
+      names[k] = from.dof.id         ? sinew_rig_dof_info(rig, from.dof).name
+                 : from.component.id ? sinew_rig_component_info(rig, from.component).name
+                                     : ports[k];
+      const char *dot = strrchr(names[k], '.');
+      if (dot) names[k] = dot + 1;
+    }
+    float width = field_view_width(one->field, picture_height(st));
+    if (right - width < st->place.x + 12 && right < st->place.x + st->place.width - 12) {
+      right = st->place.x + st->place.width - 12; /* one row higher */
+      y -= height + 8;
+    }
+    if (y < st->place.y) break;
+    field_point point = point_of(st, one);
+    snprintf(title, sizeof title, "%s   %s", sinew_rig_component_info(rig, one->component).name,
+             one->state);
+    field_view_draw(one->field, &st->ui, (Rectangle){ right - width, y, width, height }, title,
+                    names, &point);
+    right -= width + 8;
+  }
+}
+
+void limits_draw_flat(state *st, limits *l) {
+  draw_legend(st, l);
+  draw_fields(st, l);
+  bool any = l->screw.there && l->kinds[LIMIT_AXIS];
+  for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
+  if (any) return;
+  const char *hint = l->count == 0     ? "this rig has no limits to show"
+                     : st->selected.id ? "no limits of these kinds at this bone"
+                                       : "click a bone to see its limits, or tick 'all bones'";
+  float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
+  Rectangle r = { st->place.x + (st->place.width - width) / 2,
+                  st->place.y + st->place.height - 4 * row, width, row + 10 };
+  DrawRectangleRounded(r, 0.4f, 6, Fade(theme_float, 0.86f));
+  ui_label(&st->ui, hint, r.x + 14, r.y + 5, theme_ink);
+}

@@ -1,0 +1,46 @@
+/* The network view: its state, shared by its two files. */
+#ifndef VIEWER_NETWORK_H
+#define VIEWER_NETWORK_H
+
+#include "plain/graph.h"
+#include "state/state.h"
+
+enum { network_fonts = 40 };
+
+typedef struct network {
+  graph *g;
+  int set;            /* the joint set shown: an id, or GRAPH_ALL */
+  char set_name[128]; /* the same, to find it again after a reload */
+  const char **set_names;
+  int *set_ids;
+  int set_count;
+  Vector2 origin; /* of the picture in the panel, pixels */
+  float zoom;
+  bool near;    /* then: not too small to read, though not all of it may be seen */
+  bool fit;     /* at the next drawing */
+  bool fitted;  /* nobody moved it since: it fits again when the panel's size changes */
+  Vector2 size; /* of the panel when it was fitted */
+  bool dragging;
+  uint32_t selected; /* the bone seen last */
+  bool *lit;         /* of each node: it drives the selected bone */
+  bool any_lit;
+  sinew_hold *holds;
+  int hold_count, hold_room;
+  int hot_node, hot_port, hot_wire; /* under the mouse; -1: none */
+  Font fonts[network_fonts];        /* by size in pixels, loaded when first needed */
+  bool have[network_fonts];
+} network;
+
+/* The colour of a kind of component, by its class's name. */
+Color network_color(const char *kind);
+/* Loads the letters for a size once. */
+Font network_font(network *n, const state *st, int size);
+/* Where a box is in the window. */
+Rectangle network_place(const network *n, const graph_node *node, Rectangle r);
+void network_draw(state *st, network *n, Rectangle r);
+/* The value that a port carries, or NULL. */
+const float *network_value(const state *st, const graph *g, const graph_port *port);
+/* The first hold of a component or DOF, about that port where it is not NULL. */
+const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port);
+
+#endif

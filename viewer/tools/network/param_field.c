@@ -1,0 +1,316 @@
+/* Widgets for each type of parameter, made from the class's descriptor. */
+#include "tools/network/param_field.h"
+#include "plain/acting.h"
+#include "tools/edits/edits.h"
+#include "ui/theme.h"
+
+#include <math.h>
+#include <sinew/field.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int field_id(const field *f, int number) { return ui_id(f->scope, number); }
+
+bool field_seen(const field *f, float y, float height) {
+  return y + height >= f->r.y && y <= f->r.y + f->r.height;
+}
+
+void field_refuse(field *f, const sinew_error *error) {
+  snprintf(f->p->wrong_param, sizeof f->p->wrong_param, "%s", f->name);
+  snprintf(f->p->wrong, sizeof f->p->wrong, "%s", error->text);
+}
+
+/* what was given may stand elsewhere after a change */
+static void read_again(field *f) {
+  f->given = acting_param(state_rig(f->st), f->component, f->name);
+}
+
+void field_offer(field *f, const sinew_param *param) {
+  sinew_error error;
+  if (edits_apply_param(f->st, f->component, param, &error) < 0)
+    field_refuse(f, &error);
+  else if (strcmp(f->p->wrong_param, f->name) == 0)
+    f->p->wrong_param[0] = '\0';
+  read_again(f);
+}
+
+float *field_numbers(const field *f, const float *from, int count, int more) {
+  params *p = f->p;
+  if (count + more > p->room) {
+    float *grown = realloc(p->numbers, (size_t)(count + more) * 2 * sizeof *grown);
+    if (!grown) return NULL;
+    p->numbers = grown;
+    p->room = (count + more) * 2;
+  }
+  if (count) memcpy(p->numbers, from, (size_t)count * sizeof *from);
+  if (p->numbers && more) memset(p->numbers + count, 0, (size_t)more * sizeof *from);
+  return p->numbers;
+}
+
+float field_step(const sinew_param_desc *desc, float value) {
+  if (desc->min < desc->max) return (desc->max - desc->min) / 400;
+  if (desc->unit && strcmp(desc->unit, "deg") == 0) return 0.25f;
+  if (desc->unit && strcmp(desc->unit, "m") == 0) return 0.0005f;
+  return fmaxf(fabsf(value) / 200, 0.002f);
+}
+
+static void reset(field *f) {
+  sinew_error error;
+  if (edits_reset_param(f->st, f->component, f->name, &error) < 0)
+    field_refuse(f, &error);
+  else
+    f->p->wrong_param[0] = '\0';
+  read_again(f);
+}
+
+Rectangle field_label(field *f, float y) {
+  ui *u = &f->st->ui;
+  const edit *changed = edits_find(f->st, f->component, f->name);
+  float row = ui_row(u), wide = fminf(f->r.width * 0.36f, u->size * 8), side = u->size * 1.2f;
+  Rectangle label = { f->r.x, y, wide, row };
+  const char *unit = f->desc->unit && f->desc->type != SINEW_PARAM_OBJECT ? f->desc->unit : "";
+  if (strcmp(unit, "deg") == 0) unit = "\u00b0";
+  Color ink = changed ? theme_title : f->given ? theme_ink : theme_faint;
+  float space = *unit ? ui_text_width(u, unit) + 8 : 6;
+  ui_label_in(u, f->name, label.x, y, wide - space, ink);
+  float named = fminf(ui_text_width(u, f->name), wide - space);
+  ui_label(u, unit, label.x + named + 5, y, theme_faint);
+  if (ui_hot(u, label))
+    ui_tip(u, "%s: %s%s%s%s", f->name, sinew_param_type_name(f->desc->type),
+           f->desc->doc ? "\n" : "", f->desc->doc ? f->desc->doc : "",
+           f->given ? "" : "\nnot given: the default is in force");
+  Rectangle back = { f->r.x + f->r.width - side, y + 2, side, row - 4 };
+  if (changed) {
+    if (ui_button(u, field_id(f, 9999), back, "\u00d7")) reset(f);
+    if (ui_hot(u, back)) ui_tip(u, "back to what the script says");
+  }
+  return (Rectangle){ f->r.x + wide, y, f->r.width - wide - side - 4, row };
+}
+
+static bool numbers_row(field *f, Rectangle r, int first, float *values, int count) {
+  bool changed = false;
+  float gap = 4, wide = (r.width - gap * (float)(count - 1)) / (float)count;
+  for (int i = 0; i < count; i++) {
+    Rectangle one = { r.x + (wide + gap) * (float)i, r.y + 1, wide, r.height - 2 };
+    changed |= ui_number(&f->st->ui, field_id(f, first + i), one, field_step(f->desc, values[i]),
+                         &values[i]);
+  }
+  return changed;
+}
+
+static void draw_number(field *f, float y) {
+  Rectangle r = field_label(f, y);
+  float value = f->given ? f->given->number[0] : f->desc->fallback[0];
+  if (numbers_row(f, r, 0, &value, 1))
+    field_offer(f,
+                &(sinew_param){ .name = f->name, .type = SINEW_PARAM_NUMBER, .number = { value } });
+}
+
+static void draw_flag(field *f, float y) {
+  Rectangle r = field_label(f, y);
+  bool value = f->given ? f->given->number[0] != 0 : f->desc->fallback[0] != 0;
+  if (ui_toggle(&f->st->ui, field_id(f, 0), r, value ? "yes" : "no", &value)) {
+    sinew_param param = sinew_param_flag(f->name, value);
+    field_offer(f, &param);
+  }
+}
+
+static void draw_vector(field *f, float y) {
+  float value[3];
+  Rectangle r = field_label(f, y);
+  memcpy(value, f->given ? f->given->number : f->desc->fallback, sizeof value);
+  if (!numbers_row(f, r, 0, value, 3)) return;
+  sinew_param param = sinew_param_vector(f->name, value[0], value[1], value[2]);
+  field_offer(f, &param);
+}
+
+/* the angles of a turn Rx Ry Rz, in degrees */
+static void turn_angles(const float *m, float dest[3]) {
+  float across = sqrtf(m[0] * m[0] + m[4] * m[4]);
+  dest[1] = atan2f(m[8], across) * RAD2DEG;
+  dest[0] = across > 1e-6f ? atan2f(-m[9], m[10]) * RAD2DEG : atan2f(m[6], m[5]) * RAD2DEG;
+  dest[2] = across > 1e-6f ? atan2f(-m[4], m[0]) * RAD2DEG : 0;
+}
+
+static void turn_matrix(const float degrees[3], float *m) {
+  float c[3], s[3];
+  for (int i = 0; i < 3; i++) {
+    c[i] = cosf(degrees[i] * DEG2RAD);
+    s[i] = sinf(degrees[i] * DEG2RAD);
+  }
+  m[0] = c[1] * c[2], m[4] = -c[1] * s[2], m[8] = s[1];
+  m[1] = c[0] * s[2] + s[0] * s[1] * c[2], m[5] = c[0] * c[2] - s[0] * s[1] * s[2];
+  m[9] = -s[0] * c[1];
+  m[2] = s[0] * s[2] - c[0] * s[1] * c[2], m[6] = s[0] * c[2] + c[0] * s[1] * s[2];
+  m[10] = c[0] * c[1];
+}
+
+static float draw_matrix(field *f, float y) {
+  static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+  float m[16], angles[3], row = ui_row(&f->st->ui);
+  Rectangle r = field_label(f, y);
+  memcpy(m, f->given ? f->given->number : identity, sizeof m);
+  sinew_param_desc lengths = { .unit = "m" }, degrees = { .unit = "deg" };
+  const sinew_param_desc *desc = f->desc;
+  turn_angles(m, angles);
+  f->desc = &lengths;
+  bool moved = numbers_row(f, r, 0, m + 12, 3);
+  f->desc = &degrees;
+  r.y += row;
+  ui_label(&f->st->ui, "turned xyz \u00b0", f->r.x + 12, r.y, theme_faint);
+  bool turned = numbers_row(f, r, 3, angles, 3);
+  f->desc = desc;
+  if (turned) turn_matrix(angles, m);
+  sinew_param param = sinew_param_matrix(f->name, m);
+  if (moved || turned) field_offer(f, &param);
+  return y + 2 * row;
+}
+
+/* a choice among names; the one in force is found by `chosen` */
+static void draw_names(field *f, Rectangle r, const char *const *names, int count, int chosen) {
+  r.y += 1, r.height -= 2;
+  if (!ui_choose(&f->st->ui, field_id(f, 0), r, names, count, &chosen)) return;
+  sinew_param param = sinew_param_text(f->name, names[chosen]);
+  field_offer(f, &param);
+}
+
+static void draw_choice(field *f, float y) {
+  int count = 0, chosen = 0;
+  Rectangle r = field_label(f, y);
+  for (; f->desc->choices && f->desc->choices[count]; count++)
+    if (f->given && f->given->text && strcmp(f->desc->choices[count], f->given->text) == 0)
+      chosen = count;
+  draw_names(f, r, f->desc->choices, count, chosen);
+}
+
+static void draw_reference(field *f, float y) {
+  bool segment = f->desc->type == SINEW_PARAM_SEGMENT;
+  Rectangle r = field_label(f, y);
+  const char **names = segment ? f->p->segments : f->p->components;
+  int count = segment ? f->p->segment_count : f->p->component_count, chosen = -1;
+  const char *text = f->given ? f->given->text : NULL;
+  char own[256];
+  const char *dot = strchr(f->p->name, '.');
+  snprintf(own, sizeof own, "%.*s.%s", dot ? (int)(dot - f->p->name) : 0, f->p->name,
+           text ? text : "");
+  for (int i = 0; text && i < count; i++)
+    if (strcmp(names[i], text) == 0 || (!segment && strcmp(names[i], own) == 0)) chosen = i;
+  draw_names(f, r, names, count, chosen);
+}
+
+static void draw_text(field *f, float y) {
+  char text[256];
+  Rectangle r = field_label(f, y);
+  snprintf(text, sizeof text, "%s", f->given && f->given->text ? f->given->text : "");
+  if (!ui_input(&f->st->ui, field_id(f, 0), r, "", text, sizeof text)) return;
+  sinew_param param = sinew_param_text(f->name, text);
+  field_offer(f, &param);
+}
+
+static void draw_object(field *f, float y) {
+  Rectangle r = field_label(f, y);
+  char text[160] = "none";
+  if (f->given && f->given->object_class == &sinew_field_class) {
+    const sinew_field *field_object = f->given->object;
+    snprintf(text, sizeof text, "field of %d angles, %zu nodes, epsilon %.3g\u00b0",
+             sinew_field_axis_count(field_object), sinew_field_nodes(field_object),
+             (double)sinew_field_epsilon(field_object));
+  } else if (f->given && f->given->object_class) {
+    snprintf(text, sizeof text, "%s", f->given->object_class->name);
+  }
+  ui_label_in(&f->st->ui, text, r.x, r.y, r.width, theme_faint);
+  if (ui_hot(&f->st->ui, r)) ui_tip(&f->st->ui, "%s: made by the script", text);
+}
+
+/* the list as it is given, or as a single value stands for one */
+static const float *list_of(const field *f, int *count) {
+  const sinew_param *g = f->given;
+  *count = 0;
+  if (!g) return NULL;
+  bool single = g->type == SINEW_PARAM_NUMBER || g->type == SINEW_PARAM_VECTOR;
+  *count = single ? 1 : g->count;
+  return single ? g->number : g->numbers;
+}
+
+static void offer_list(field *f, const float *values, int count, int width) {
+  sinew_param param = width == 3 ? sinew_param_vectors(f->name, values, count)
+                                 : sinew_param_numbers(f->name, values, count);
+  field_offer(f, &param);
+}
+
+/* the line of a list's head: how many there are, with buttons for one more and one less */
+static void list_head(field *f, Rectangle r, const float *values, int count, int width) {
+  ui *u = &f->st->ui;
+  float side = u->size * 1.5f;
+  char text[64];
+  snprintf(text, sizeof text, f->given ? "%d" : "none", count);
+  bool folds = f->given && count * width > 4, folded = !f->p->open[f->place];
+  Rectangle head = { r.x, r.y, r.width - 2 * side - 8, r.height };
+  if (folds && ui_fold(u, field_id(f, 9001), head, text, &folded)) f->p->open[f->place] = !folded;
+  if (!folds) ui_label(u, text, r.x, r.y, theme_faint);
+  Rectangle more = { r.x + r.width - 2 * side - 4, r.y + 2, side, r.height - 4 };
+  Rectangle less = { r.x + r.width - side, r.y + 2, side, r.height - 4 };
+  if (ui_hot(u, more)) ui_tip(u, "one more at the end");
+  if (count && ui_hot(u, less)) ui_tip(u, "one less at the end");
+  if (ui_button(u, field_id(f, 9002), more, "+")) {
+    float *longer = field_numbers(f, values, count * width, width);
+    if (longer && count)
+      memcpy(longer + count * width, longer + (count - 1) * width, (size_t)width * sizeof *longer);
+    if (longer) offer_list(f, longer, count + 1, width);
+    return;
+  }
+  if (count && ui_button(u, field_id(f, 9003), less, "-")) {
+    const float *shorter = field_numbers(f, values, (count - 1) * width, 0);
+    if (shorter || count == 1) offer_list(f, shorter, count - 1, width);
+  }
+}
+
+static float draw_list(field *f, float y, int width) {
+  int count = 0, per_row = width == 3 ? 3 : 4;
+  float row = ui_row(&f->st->ui);
+  Rectangle head = field_label(f, y);
+  const float *values = list_of(f, &count);
+  list_head(f, head, values, count, width);
+  y += row;
+  bool shown = f->given && (count * width <= 4 || f->p->open[f->place]);
+  values = list_of(f, &count); /* it may have changed */
+  for (int first = 0; shown && first < count * width; first += per_row, y += row) {
+    int here = count * width - first < per_row ? count * width - first : per_row;
+    if (!field_seen(f, y, row)) continue;
+    float *copy = field_numbers(f, values, count * width, 0);
+    if (!copy) continue;
+    char number[16];
+    snprintf(number, sizeof number, "%d", width == 3 ? first / 3 + 1 : first + 1);
+    ui_label(&f->st->ui, number, f->r.x + 8, y, theme_faint);
+    Rectangle r = { f->r.x + 36, y, (f->r.width - 60) * (float)here / (float)per_row, row };
+    if (!numbers_row(f, r, first, copy + first, here)) continue;
+    offer_list(f, copy, count, width);
+    return y + (float)((count * width - first + per_row - 1) / per_row) * row;
+  }
+  return y;
+}
+
+float field_draw(field *f, float y) {
+  ui *u = &f->st->ui;
+  float next = y + ui_row(u);
+  u->faint = !f->given;
+  switch (f->desc->type) {
+  case SINEW_PARAM_NUMBER: draw_number(f, y); break;
+  case SINEW_PARAM_FLAG: draw_flag(f, y); break;
+  case SINEW_PARAM_VECTOR: draw_vector(f, y); break;
+  case SINEW_PARAM_MATRIX: next = draw_matrix(f, y); break;
+  case SINEW_PARAM_NUMBERS: next = draw_list(f, y, 1); break;
+  case SINEW_PARAM_VECTORS: next = draw_list(f, y, 3); break;
+  case SINEW_PARAM_CHOICE: draw_choice(f, y); break;
+  case SINEW_PARAM_SEGMENT:
+  case SINEW_PARAM_COMPONENT: draw_reference(f, y); break;
+  case SINEW_PARAM_TEXT: draw_text(f, y); break;
+  case SINEW_PARAM_CURVE: next = field_curve(f, y); break;
+  default: draw_object(f, y); break;
+  }
+  u->faint = false;
+  if (strcmp(f->p->wrong_param, f->name) == 0)
+    next += edits_refusal(f->st, f->p->wrong, f->r, next);
+  return next + 4;
+}

@@ -1,0 +1,293 @@
+/* The panel of placing: what can be chosen, its numbers, and its verbs of the remote port. */
+#include "plain/space.h"
+#include "tools/edits/edits.h"
+#include "tools/place/place.h"
+#include "ui/theme.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+  unsigned what;
+  const char *word, *label, *unit, *tip;
+  float step;
+} row;
+
+static const row rows[] = {
+  { PLACE_AT, "at", "position", "m", "in the frame in which the script gives it", 0.0005f },
+  { PLACE_TURN, "turn", "turn", "\xC2\xB0", "about its own x, then y, then z: Rx Ry Rz", 0.25f },
+  { PLACE_DIRECTION, "axis", "direction", "", "any length but zero", 0.005f },
+  { PLACE_RADII, "radii", "radii", "m", "along the ellipsoid's own axes", 0.0002f },
+};
+enum { row_count = sizeof rows / sizeof *rows };
+
+/* where the row's numbers are, as they stand; a turn is a matrix instead */
+static float *numbers_of(place_value *v, unsigned what) {
+  return what == PLACE_AT ? v->at : what == PLACE_RADII ? v->radii : v->axis;
+}
+
+static void read_row(place_value *v, unsigned what, float dest[3]) {
+  if (what == PLACE_TURN)
+    handle_angles(v->turn, dest);
+  else
+    memcpy(dest, numbers_of(v, what), 3 * sizeof *dest);
+}
+
+static void write_row(place_value *v, unsigned what, const float from[3]) {
+  if (what == PLACE_TURN)
+    handle_from_angles(from, handle_mirrored(v->turn), v->turn);
+  else
+    memcpy(numbers_of(v, what), from, 3 * sizeof *from);
+}
+
+static float draw_rows(state *st, place *p, Rectangle r, float y) {
+  ui *u = &st->ui;
+  const place_target *t = place_chosen(p);
+  place_value value;
+  float line = ui_row(u), wide = (r.width - 8) / 3;
+  if (!place_read(st, t, &value)) return y;
+  for (int i = 0; i < row_count; i++) {
+    if (!(place_has(t) & rows[i].what)) continue;
+    float numbers[3];
+    bool changed = false;
+    read_row(&value, rows[i].what, numbers);
+    char text[64];
+    snprintf(text, sizeof text, "%s%s%s", rows[i].label, *rows[i].unit ? ", " : "", rows[i].unit);
+    ui_label(u, text, r.x, y, theme_faint);
+    if (ui_hot(u, (Rectangle){ r.x, y, r.width, line })) ui_tip(u, "%s", rows[i].tip);
+    y += line;
+    for (int k = 0; k < 3; k++)
+      changed |= ui_number(u, ui_id(rows[i].word, k),
+                           (Rectangle){ r.x + (wide + 4) * (float)k, y, wide, line }, rows[i].step,
+                           &numbers[k]);
+    if (changed) {
+      write_row(&value, rows[i].what, numbers);
+      place_offer(st, p, &value, rows[i].what);
+      place_read(st, t, &value);
+    }
+    y += line + 6;
+  }
+  return y;
+}
+
+static bool is_changed(const state *st, const place_target *t) {
+  return t->kind == PLACE_REST ? edits_find_rest(st, t->segment) != NULL
+                               : edits_find(st, t->component, NULL) != NULL;
+}
+
+static const char *lua_of(state *st, const place_target *t, sinew_error *error) {
+  return t->kind == PLACE_REST ? edits_rest_lua(st, t->segment, error)
+                               : edits_lua(st, t->component, error);
+}
+
+static sinew_status reset(state *st, const place_target *t, sinew_error *error) {
+  history_pause(st->history);
+  return t->kind == PLACE_REST ? edits_reset_rest(st, t->segment, error)
+                               : edits_reset_param(st, t->component, NULL, error);
+}
+
+static float draw_buttons(state *st, place *p, Rectangle r, float y) {
+  const place_target *t = place_chosen(p);
+  edits_act act = edits_buttons(st, "place", (Rectangle){ r.x, y, r.width, ui_row(&st->ui) },
+                                is_changed(st, t));
+  sinew_error error = { 0 };
+  if (act == EDITS_COPY) {
+    const char *text = lua_of(st, t, &error);
+    if (text)
+      state_copy(st, text, t->label);
+    else
+      state_say(st, "%s", error.text);
+  }
+  if (act == EDITS_RESET && reset(st, t, &error) < 0)
+    snprintf(p->wrong, sizeof p->wrong, "%s", error.text);
+  return y + ui_row(&st->ui) + 8;
+}
+
+void place_panel(state *st, place *p, Rectangle r) {
+  ui *u = &st->ui;
+  float line = ui_row(u), y = r.y + 6;
+  Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  ui_label(u, "place", inner.x, y, theme_title);
+  y += line;
+  if (!p->count) {
+    ui_label(u, "click a bone to place what is at it", inner.x, y, theme_faint);
+    return;
+  }
+  int shown = p->count < 10 ? p->count : 10;
+  Rectangle list = { r.x, y, r.width, line * (float)shown };
+  float at = ui_scroll_begin(u, list, &p->scroll), top = at;
+  for (int i = 0; i < p->count; i++, at += line)
+    if (ui_item(u, ui_id("places", i), (Rectangle){ r.x + 4, at, r.width - 8, line },
+                p->targets[i].label, i == p->chosen))
+      place_choose(p, i);
+  ui_scroll_end(u, list, at - top, &p->scroll);
+  y += list.height + 8;
+  const place_target *t = place_chosen(p);
+  if (!t) return;
+  y = draw_buttons(st, p, inner, y);
+  y = draw_rows(st, p, inner, y);
+  ui_toggle(u, ui_id("place", 10), (Rectangle){ inner.x, y, inner.width, line },
+            "handles along the world's axes", &p->world);
+  y += line + 4;
+  if (!p->shown) {
+    ui_label(u, "it moves no bone that is known", inner.x, y, theme_faint);
+    y += line;
+  }
+  if (*p->wrong) edits_refusal(st, p->wrong, inner, y);
+}
+
+static bool three(const char *text, float dest[3]) {
+  return sscanf(text, "%f %f %f", &dest[0], &dest[1], &dest[2]) == 3;
+}
+
+static void answer(const place *p, bool fine) {
+  if (fine)
+    printf("ok\n");
+  else
+    printf("error %s\n", p->wrong);
+}
+
+/* as if a part had been dragged so far */
+static void answer_drag(state *st, place *p, const float amounts[3], handle_part first) {
+  bool fine = true;
+  history_pause(st->history);
+  for (int k = 0; k < 3 && fine; k++) {
+    place_value value;
+    unsigned what;
+    float base[16];
+    p->held = (handle_part)(first + k);
+    if (amounts[k] == 0 || !handle_has(&p->handle, p->held)) continue;
+    place_read(st, place_chosen(p), &p->before);
+    handle_axis(&p->handle, p->held, p->axis);
+    place_base(st, place_chosen(p), base);
+    place_drag(p, base, amounts[k], &value, &what);
+    fine = place_offer(st, p, &value, what);
+  }
+  p->held = HANDLE_NONE;
+  answer(p, fine);
+}
+
+static void answer_set(state *st, place *p, const char *rest) {
+  const place_target *t = place_chosen(p);
+  place_value value;
+  float numbers[3];
+  for (int i = 0; i < row_count; i++) {
+    size_t length = strlen(rows[i].word);
+    if (strncmp(rest, rows[i].word, length) != 0 || rest[length] != ' ' ||
+        !(place_has(t) & rows[i].what))
+      continue;
+    if (!three(rest + length, numbers) || !place_read(st, t, &value)) break;
+    history_pause(st->history);
+    write_row(&value, rows[i].what, numbers);
+    answer(p, place_offer(st, p, &value, rows[i].what));
+    return;
+  }
+  printf("error place_set with three numbers:");
+  for (int i = 0; i < row_count; i++)
+    if (place_has(t) & rows[i].what) printf(" %s", rows[i].word);
+  printf("\n");
+}
+
+static void answer_get(const state *st, const place_target *t) {
+  place_value value;
+  float numbers[3];
+  printf("ok");
+  for (int i = 0; place_read(st, t, &value) && i < row_count; i++) {
+    if (!(place_has(t) & rows[i].what)) continue;
+    read_row(&value, rows[i].what, numbers);
+    printf(" %s %.9g %.9g %.9g", rows[i].word, (double)numbers[0], (double)numbers[1],
+           (double)numbers[2]);
+  }
+  printf("\n");
+}
+
+/* where to take hold of a part: x y z, turn_x ..., knob_x ...; of a ring, how far round it */
+static void answer_handle(const state *st, const place *p, const char *rest) {
+  static const char *const parts[] = { "x",      "y",      "z",      "turn_x", "turn_y",
+                                       "turn_z", "knob_x", "knob_y", "knob_z" };
+  char name[16] = "";
+  float degrees = 45;
+  sscanf(rest, "%15s %f", name, &degrees);
+  for (int i = 0; i < HANDLE_PARTS; i++) {
+    float line[handle_line_points][3];
+    if (strcmp(parts[i], name) != 0 || !p->shown || !handle_has(&p->handle, (handle_part)i))
+      continue;
+    int count = handle_line(&p->handle, (handle_part)i, line), last = count - 1;
+    int round = (int)lroundf(degrees / 360 * (float)last) % last;
+    const float *on = line[count == 2 ? 1 : round < 0 ? round + last : round];
+    Vector2 at = state_project(st, (Vector3){ on[0], on[1], on[2] });
+    printf("ok %g %g\n", (double)at.x, (double)at.y);
+    return;
+  }
+  printf("error no such handle is shown: x y z turn_x turn_y turn_z knob_x knob_y knob_z\n");
+}
+
+static void answer_choose(place *p, const char *label) {
+  for (int i = 0; i < p->count; i++)
+    if (strcmp(p->targets[i].label, label) == 0) {
+      place_choose(p, i);
+      printf("ok\n");
+      return;
+    }
+  printf("error '%s' is not among `places`\n", label);
+}
+
+static bool is_verb(const char *verb) {
+  static const char *const verbs[] = { "place_choose", "place_move",    "place_turn", "place_set",
+                                       "place_get",    "place_axes",    "place_lua",  "place_reset",
+                                       "place_handle", "place_message", "places" };
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    if (strcmp(verb, verbs[i]) == 0) return true;
+  return false;
+}
+
+bool place_remote(state *st, place *p, const char *verb, char *rest) {
+  sinew_error error = { 0 };
+  float v[3] = { 0, 0, 0 };
+  if (!is_verb(verb)) return false;
+  place_follow(st, p);
+  const place_target *t = place_chosen(p);
+  const char *what = verb + 6;
+  if (strcmp(verb, "places") == 0) {
+    printf("ok %d", p->count);
+    for (int i = 0; i < p->count; i++) printf("; %s", p->targets[i].label);
+    printf("\n");
+  } else if (strcmp(what, "choose") == 0) {
+    answer_choose(p, rest);
+  } else if (strcmp(what, "message") == 0) {
+    printf("ok %s\n", p->wrong);
+  } else if (strcmp(what, "axes") == 0) {
+    p->world = strcmp(rest, "world") == 0;
+    printf("ok\n");
+  } else if (!t) {
+    printf("error no bone is selected\n");
+  } else if (strcmp(what, "move") == 0) {
+    if (three(rest, v) && p->handle.moves)
+      answer_drag(st, p, v, HANDLE_MOVE);
+    else
+      printf("error place_move DX DY DZ, of what has a position\n");
+  } else if (strcmp(what, "turn") == 0) {
+    if (rest[0] >= 'x' && rest[0] <= 'z' && sscanf(rest + 1, "%f", &v[rest[0] - 'x']) == 1 &&
+        p->handle.turns)
+      answer_drag(st, p, v, HANDLE_TURN);
+    else
+      printf("error place_turn x|y|z DEGREES, of what can be turned\n");
+  } else if (strcmp(what, "set") == 0) {
+    answer_set(st, p, rest);
+  } else if (strcmp(what, "get") == 0) {
+    answer_get(st, t);
+  } else if (strcmp(what, "handle") == 0) {
+    answer_handle(st, p, rest);
+  } else if (strcmp(what, "reset") == 0) {
+    if (reset(st, t, &error) < 0)
+      printf("error %s\n", error.text);
+    else
+      printf("ok\n");
+  } else {
+    const char *text = lua_of(st, t, &error);
+    printf(text ? "ok " : "error ");
+    edits_print(text ? text : error.text);
+  }
+  return true;
+}

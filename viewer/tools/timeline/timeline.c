@@ -1,0 +1,414 @@
+/* Time: key frames on DOFs, a ruler to scrub, play and loop, a row for each channel. */
+#include "tools/timeline/keyframes.h"
+#include "ui/theme.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct timeline {
+  keyframes keys; /* first: keyframes.c finds it as the tool's state */
+  float time;
+  bool playing, automatic;
+  float scroll;
+  char chosen[256]; /* channel of the chosen key; "": none */
+  int chosen_key;
+  sinew_clip *pulled; /* the clip before a key was dragged */
+} timeline;
+
+static float length_of(const timeline *t) { return fmaxf(sinew_clip_duration(t->keys.clip), 1); }
+
+static bool near(float a, float b) { return fabsf(a - b) < 1e-4f; }
+
+static void show(state *st, timeline *t) {
+  sinew_clip_apply(t->keys.clip, state_pose(st), t->time, NULL);
+  state_eval(st);
+  history_forget_dofs(st);
+}
+
+static void go_to(state *st, timeline *t, float time) {
+  float fps = sinew_clip_fps(t->keys.clip);
+  t->time = fmaxf(0, roundf(time * fps) / fps);
+  show(st, t);
+}
+
+/* the key of a channel at a time, or -1 */
+static int key_at(const sinew_clip *clip, int channel, float time) {
+  for (int i = 0; i < sinew_clip_key_count(clip, channel); i++)
+    if (near(sinew_clip_key_at(clip, channel, i).time, time)) return i;
+  return -1;
+}
+
+/* Keys every DOF that has a channel or has left its rest; how many. */
+static int set_keys(state *st, timeline *t) {
+  const sinew_rig *rig = state_rig(st);
+  sinew_clip *clip = t->keys.clip, *before = keyframes_before(&t->keys);
+  int count = 0;
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    sinew_dof_info info = sinew_rig_dof_info(rig, dof);
+    float value = sinew_pose_get(state_pose(st), dof);
+    int channel = sinew_clip_find_channel(clip, info.name);
+    if (channel < 0 && value == info.rest) continue;
+    /* a DOF that only now leaves its rest was there at the start */
+    if (channel < 0 && t->time > 0)
+      sinew_clip_set_key(clip, info.name, 0, info.rest, SINEW_INTERP_SMOOTH, NULL);
+    count += sinew_clip_set_key(clip, info.name, t->time, value, SINEW_INTERP_SMOOTH, NULL) >= 0;
+  }
+  if (count) {
+    keyframes_changed(&t->keys, st, before, "keys", 0);
+    state_say(st, "%d keys at %.2f s", count, (double)t->time);
+  } else {
+    sinew_clip_destroy(before);
+    state_say(st, "every DOF is at rest: nothing to key");
+  }
+  return count;
+}
+
+/* removes the chosen key, or every key at the present time; how many */
+static int remove_keys(state *st, timeline *t) {
+  sinew_clip *clip = t->keys.clip, *before = keyframes_before(&t->keys);
+  int count = 0, chosen = *t->chosen ? sinew_clip_find_channel(clip, t->chosen) : -1;
+  if (chosen >= 0 && t->chosen_key < sinew_clip_key_count(clip, chosen)) {
+    sinew_clip_remove_key(clip, chosen, t->chosen_key);
+    count = 1;
+  } else {
+    for (int c = sinew_clip_channel_count(clip) - 1; c >= 0; c--) {
+      int key = key_at(clip, c, t->time);
+      if (key >= 0) sinew_clip_remove_key(clip, c, key), count++;
+    }
+  }
+  t->chosen[0] = '\0';
+  if (count)
+    keyframes_changed(&t->keys, st, before, "remove keys", 0);
+  else
+    sinew_clip_destroy(before);
+  return count;
+}
+
+static void save(state *st, timeline *t, const char *path) {
+  char beside[1024];
+  sinew_error error;
+  if (!*path) {
+    snprintf(beside, sizeof beside, "%s", sinew_host_path(st->host));
+    char *dot = strrchr(beside, '.');
+    size_t at = dot && !strchr(dot, '/') ? (size_t)(dot - beside) : strlen(beside);
+    snprintf(beside + at, sizeof beside - at, ".keys.json");
+    path = beside;
+  }
+  if (keyframes_save(&t->keys, path, &error))
+    state_say(st, "saved %s", t->keys.path);
+  else
+    state_wrong(st, error.text);
+}
+
+/* --- frames and keys */
+
+static bool create(state *st, void *self) {
+  timeline *t = self;
+  sinew_error error;
+  if (!keyframes_create(&t->keys)) return false;
+  if (st->options.keys && !st->options.render &&
+      !keyframes_load(&t->keys, st, st->options.keys, &error))
+    state_wrong(st, error.text);
+  return true;
+}
+
+static void destroy(void *self) {
+  timeline *t = self;
+  keyframes_destroy(&t->keys);
+  sinew_clip_destroy(t->pulled);
+}
+
+static void loaded(state *st, void *self) { keyframes_rig(&((timeline *)self)->keys, st); }
+
+static void every_frame(state *st, void *self) {
+  timeline *t = self;
+  keyframes_keep(&t->keys, st);
+  st->posing = t->playing;
+  if (!t->playing) return;
+  float end = sinew_clip_duration(t->keys.clip);
+  t->time += GetFrameTime();
+  if (t->time > end) {
+    t->playing = sinew_clip_loop(t->keys.clip) && end > 0;
+    t->time = t->playing ? fmodf(t->time, end) : end;
+  }
+  show(st, t);
+}
+
+static void play(state *st, timeline *t, bool on) {
+  if (st->options.crowd) { /* which plays the clip itself */
+    if (on) state_say(st, "the crowd plays the keys; Space stops and moves it");
+    return;
+  }
+  if (on && t->time >= sinew_clip_duration(t->keys.clip)) t->time = 0;
+  t->playing = on && sinew_clip_duration(t->keys.clip) > 0;
+  st->posing = t->playing;
+}
+
+static void keyboard(state *st, void *self) {
+  timeline *t = self;
+  float frame = 1 / sinew_clip_fps(t->keys.clip);
+  if (ui_control()) {
+    if (IsKeyPressed(KEY_S)) save(st, t, t->keys.path);
+    return;
+  }
+  if (IsKeyPressed(KEY_K)) set_keys(st, t);
+  if (IsKeyPressed(KEY_SPACE) && !st->ui.focus && !st->options.crowd) play(st, t, !t->playing);
+  if (IsKeyPressed(KEY_DELETE) && st->used_key != KEY_DELETE) remove_keys(st, t);
+  if (IsKeyPressed(KEY_COMMA) || IsKeyPressedRepeat(KEY_COMMA)) go_to(st, t, t->time - frame);
+  if (IsKeyPressed(KEY_PERIOD) || IsKeyPressedRepeat(KEY_PERIOD)) go_to(st, t, t->time + frame);
+}
+
+/* --- the panel */
+
+static float x_of(const timeline *t, Rectangle ruler, float time) {
+  return ruler.x + ruler.width * time / length_of(t);
+}
+
+static float time_at(const timeline *t, Rectangle ruler, float x) {
+  float time = (x - ruler.x) / ruler.width * length_of(t), fps = sinew_clip_fps(t->keys.clip);
+  return fmaxf(0, roundf(time * fps) / fps);
+}
+
+static void diamond(Vector2 at, float size, Color color) { DrawPoly(at, 4, size, 0, color); }
+
+static void draw_ruler(state *st, timeline *t, Rectangle r) {
+  static const float steps[] = { 0.1f, 0.2f, 0.5f, 1, 2, 5, 10, 30, 60 };
+  float step = steps[8];
+  for (int i = 8; i >= 0; i--)
+    if (r.width * steps[i] / length_of(t) > st->ui.size * 4) step = steps[i];
+  DrawRectangleRec(r, theme_trough);
+  for (int i = 0; (float)i * step <= length_of(t) + 1e-3f && i < 1000; i++) {
+    float x = x_of(t, r, (float)i * step);
+    DrawLineEx((Vector2){ x, r.y }, (Vector2){ x, r.y + r.height }, 1, theme_faint);
+    ui_label(&st->ui, TextFormat("%g", (double)((float)i * step)), x + 3, r.y, theme_faint);
+  }
+  int id = ui_id("time ruler", 0);
+  ui_pressed(&st->ui, id, r);
+  if (st->ui.active == id) {
+    t->playing = st->posing = false;
+    go_to(st, t, fminf(time_at(t, r, GetMousePosition().x), length_of(t) * 1.5f));
+  }
+}
+
+/* a channel: its curve, and its keys, which can be chosen and dragged */
+static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
+  const sinew_clip *clip = t->keys.clip;
+  const char *name = sinew_clip_channel_name(clip, channel);
+  float least = INFINITY, most = -INFINITY;
+  int count = sinew_clip_key_count(clip, channel);
+  for (int i = 0; i < count; i++) {
+    float value = sinew_clip_key_at(clip, channel, i).value;
+    least = fminf(least, value), most = fmaxf(most, value);
+  }
+  float range = most > least ? most - least : 1;
+  Vector2 last = { 0 };
+  for (float x = r.x; x <= r.x + r.width; x += 4) {
+    float value = sinew_clip_sample(clip, channel, (x - r.x) / r.width * length_of(t));
+    Vector2 at = { x, r.y + r.height - 4 - (r.height - 8) * (value - least) / range };
+    if (x > r.x) DrawLineV(last, at, theme_fill);
+    last = at;
+  }
+  for (int i = 0; i < count; i++) {
+    sinew_key key = sinew_clip_key_at(clip, channel, i);
+    Vector2 at = { x_of(t, r, key.time), r.y + r.height / 2 };
+    Rectangle box = { at.x - 6, r.y, 12, r.height };
+    int id = ui_id(name, 100 + i);
+    bool mine = strcmp(t->chosen, name) == 0 && t->chosen_key == i;
+    if (ui_hot(&st->ui, box))
+      ui_tip(&st->ui,
+             "%s %.4g at %.3f s, %s\ndrag to move, Delete removes, double click: next curve", name,
+             (double)key.value, (double)key.time, sinew_interp_name(key.interp));
+    if (ui_pressed(&st->ui, id, box)) {
+      snprintf(t->chosen, sizeof t->chosen, "%s", name);
+      t->chosen_key = i;
+      sinew_clip_destroy(t->pulled);
+      t->pulled = keyframes_before(&t->keys);
+      if (ui_double_clicked(&st->ui, id)) {
+        sinew_clip *before = keyframes_before(&t->keys);
+        sinew_clip_set_key(t->keys.clip, name, key.time, key.value,
+                           (sinew_interp)((key.interp + 1) % 3), NULL);
+        keyframes_changed(&t->keys, st, before, "curve of a key", 0);
+      }
+    }
+    Color color = mine                                ? theme_title
+                  : key.interp == SINEW_INTERP_SMOOTH ? theme_ink
+                  : key.interp == SINEW_INTERP_LINEAR ? theme_held
+                                                      : theme_faint;
+    diamond(at, 6, color);
+  }
+}
+
+/* a key held by the mouse goes along, and becomes one step of undo when it is let go */
+static void drag_key(state *st, timeline *t, Rectangle ruler) {
+  int channel = *t->chosen ? sinew_clip_find_channel(t->keys.clip, t->chosen) : -1;
+  if (!t->pulled || channel < 0) return;
+  int id = ui_id(t->chosen, 100 + t->chosen_key);
+  if (st->ui.active == id && GetMouseDelta().x != 0) {
+    sinew_key key = sinew_clip_key_at(t->keys.clip, channel, t->chosen_key);
+    float time = time_at(t, ruler, GetMousePosition().x);
+    /* not over another key, which would be lost */
+    int there = key_at(t->keys.clip, channel, time), place;
+    if (there < 0 && sinew_clip_move_key(t->keys.clip, channel, t->chosen_key, time, key.value,
+                                         &place, NULL) >= 0) {
+      t->chosen_key = place;
+      st->ui.active = ui_id(t->chosen, 100 + place);
+      show(st, t);
+    }
+  }
+  if (IsMouseButtonDown(MOUSE_BUTTON_LEFT)) return;
+  sinew_key was = { 0 }, is = sinew_clip_key_at(t->keys.clip, channel, t->chosen_key);
+  int old = sinew_clip_find_channel(t->pulled, t->chosen);
+  if (old >= 0 && t->chosen_key < sinew_clip_key_count(t->pulled, old))
+    was = sinew_clip_key_at(t->pulled, old, t->chosen_key);
+  if (was.time != is.time) {
+    keyframes_changed(&t->keys, st, t->pulled, "move a key", 0);
+    t->pulled = NULL;
+  }
+}
+
+static void draw_buttons(state *st, timeline *t, Rectangle r) {
+  float row = ui_row(&st->ui), x = r.x + 12;
+  Rectangle b = { x, r.y + 5, 56, row };
+  if (ui_button(&st->ui, ui_id("time", 1), b, t->playing ? "stop" : "play"))
+    play(st, t, !t->playing);
+  b.x += 62;
+  if (ui_button(&st->ui, ui_id("time", 2), b, "key")) set_keys(st, t);
+  b.x += 62;
+  if (ui_button(&st->ui, ui_id("time", 3), b, "delete")) remove_keys(st, t);
+  b.x += 62;
+  bool loop = sinew_clip_loop(t->keys.clip);
+  if (ui_toggle(&st->ui, ui_id("time", 4), b, "loop", &loop)) {
+    sinew_clip *before = keyframes_before(&t->keys);
+    sinew_clip_set_loop(t->keys.clip, loop);
+    keyframes_changed(&t->keys, st, before, "loop", 0);
+  }
+  b.x += 62;
+  b.width = 60;
+  ui_toggle(&st->ui, ui_id("time", 5), b, "auto", &t->automatic);
+  if (ui_hot(&st->ui, b)) ui_tip(&st->ui, "key every change of a DOF at the present time");
+  b.x += 66;
+  ui_label(&st->ui, TextFormat("%.2f s", (double)t->time), b.x, b.y, theme_title);
+  b.x += 70;
+  b.width = fmaxf(r.x + r.width - b.x - 12 - 124, 40);
+  ui_input(&st->ui, ui_id("time", 6), b, "keys.json", t->keys.path, sizeof t->keys.path);
+  b.x += b.width + 6;
+  b.width = 56;
+  if (ui_button(&st->ui, ui_id("time", 7), b, t->keys.dirty ? "save *" : "save"))
+    save(st, t, t->keys.path);
+  b.x += 62;
+  sinew_error error;
+  if (ui_button(&st->ui, ui_id("time", 8), b, "load")) {
+    char path[sizeof t->keys.path];
+    snprintf(path, sizeof path, "%s", t->keys.path);
+    if (!keyframes_load(&t->keys, st, path, &error))
+      state_wrong(st, error.text);
+    else
+      show(st, t);
+  }
+}
+
+static void panel(state *st, void *self, Rectangle r) {
+  timeline *t = self;
+  float row = ui_row(&st->ui), names = st->ui.size * 11;
+  draw_buttons(st, t, r);
+  Rectangle ruler = { r.x + 12 + names, r.y + 10 + row, r.width - 36 - names, row };
+  draw_ruler(st, t, ruler);
+  float top = ruler.y + row + 2;
+  Rectangle area = { r.x, top, r.width, r.y + r.height - top };
+  float y = ui_scroll_begin(&st->ui, area, &t->scroll), start = y;
+  for (int c = 0; c < sinew_clip_channel_count(t->keys.clip); c++, y += row) {
+    if (y < top - row || y > area.y + area.height) continue;
+    const char *name = sinew_clip_channel_name(t->keys.clip, c);
+    bool there = sinew_rig_find_dof(state_rig(st), name, NULL).id != 0;
+    ui_label_in(&st->ui, name, r.x + 12, y, names - 6, there ? theme_ink : theme_faint);
+    draw_channel(st, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
+  }
+  if (!sinew_clip_channel_count(t->keys.clip))
+    ui_label(&st->ui, "pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_faint);
+  drag_key(st, t, ruler);
+  ui_scroll_end(&st->ui, area, y - start, &t->scroll);
+  float x = x_of(t, ruler, fminf(t->time, length_of(t)));
+  DrawLineEx((Vector2){ x, ruler.y }, (Vector2){ x, r.y + r.height }, 2, theme_title);
+}
+
+/* with `auto`, a DOF that was moved is keyed once the mouse is up */
+static void key_moved(state *st, timeline *t) {
+  if (!t->automatic || t->playing || IsMouseButtonDown(MOUSE_BUTTON_LEFT)) return;
+  const sinew_rig *rig = state_rig(st);
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    sinew_dof_info info = sinew_rig_dof_info(rig, dof);
+    int channel = sinew_clip_find_channel(t->keys.clip, info.name);
+    float now = channel < 0 ? info.rest : sinew_clip_sample(t->keys.clip, channel, t->time);
+    if (fabsf(now - sinew_pose_get(state_pose(st), dof)) > 1e-4f * (info.max - info.min)) {
+      set_keys(st, t);
+      return;
+    }
+  }
+}
+
+static void frame(state *st, void *self) {
+  every_frame(st, self);
+  key_moved(st, self);
+}
+
+static bool remote(state *st, void *self, const char *verb, char *rest) {
+  timeline *t = self;
+  sinew_error error;
+  if (strcmp(verb, "time") == 0) {
+    if (*rest) go_to(st, t, strtof(rest, NULL));
+    printf("ok %g\n", (double)t->time);
+  } else if (strcmp(verb, "key") == 0) {
+    if (*rest) t->time = fmaxf(0, strtof(rest, NULL));
+    printf("ok %d\n", set_keys(st, t));
+  } else if (strcmp(verb, "unkey") == 0) {
+    printf("ok %d\n", remove_keys(st, t));
+  } else if (strcmp(verb, "keys") == 0) {
+    int count = 0, channels = sinew_clip_channel_count(t->keys.clip);
+    for (int c = 0; c < channels; c++) count += sinew_clip_key_count(t->keys.clip, c);
+    printf("ok %d in %d channels, %g s%s\n", count, channels,
+           (double)sinew_clip_duration(t->keys.clip), t->keys.dirty ? ", unsaved" : "");
+  } else if (strcmp(verb, "play") == 0 || strcmp(verb, "stop") == 0) {
+    play(st, t, verb[0] == 'p');
+    printf("ok %s\n", t->playing ? "playing" : "still");
+  } else if (strcmp(verb, "loop") == 0) {
+    sinew_clip_set_loop(t->keys.clip, strcmp(rest, "off") != 0);
+    printf("ok\n");
+  } else if (strcmp(verb, "savekeys") == 0 || strcmp(verb, "loadkeys") == 0) {
+    bool ok = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
+                             : keyframes_load(&t->keys, st, rest, &error);
+    if (ok)
+      printf("ok\n");
+    else
+      printf("error %s\n", error.text);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static const char *const help[] = {
+  "K: key the pose;  Space: play;  , and .: one frame back and on;",
+  "    Delete: remove keys;  Ctrl+S: save them", NULL
+};
+
+const tool tool_time = { .name = "time",
+                         .doc = "key frames",
+                         .dock = DOCK_BOTTOM,
+                         .rows = 8,
+                         .key = KEY_T,
+                         .keys = help,
+                         .size = sizeof(timeline),
+                         .create = create,
+                         .destroy = destroy,
+                         .loaded = loaded,
+                         .keyboard = keyboard,
+                         .frame = frame,
+                         .panel = panel,
+                         .remote = remote,
+                         .remote_help =
+                             "time [T] | key [T] | unkey | keys | play | stop | loop [off] | "
+                             "savekeys FILE | loadkeys FILE" };

@@ -1,0 +1,51 @@
+/* Letters by place: 32 to 126, then 160 to 255; raylib's own font starts with the same. */
+#include "ui/fonts.h"
+
+enum { ascii = 95, latin = 96 };
+
+Font font_load(const char *file, int size) {
+  int letters[ascii + latin];
+  for (int i = 0; i < ascii; i++) letters[i] = 32 + i;
+  for (int i = 0; i < latin; i++) letters[ascii + i] = 160 + i;
+  if (!file) return GetFontDefault();
+  Font font = LoadFontEx(file, size, letters, ascii + latin);
+  SetTextureFilter(font.texture, TEXTURE_FILTER_BILINEAR);
+  return font;
+}
+
+/* the place of the next letter, a question mark for what the font lacks; `text` moves on */
+static int next_letter(const Font *font, const char **text) {
+  int bytes = 1, letter = (unsigned char)**text;
+  if (letter >= 128) letter = GetCodepointNext(*text, &bytes);
+  *text += bytes;
+  int place = letter >= 160 ? letter - 160 + ascii : letter - 32;
+  bool known = (letter >= 32 && letter < 127) || (letter >= 160 && letter < 256);
+  bool mine = known && place < font->glyphCount && font->glyphs[place].value == letter;
+  return mine ? place : '?' - 32;
+}
+
+static float advance(const Font *font, int place) {
+  int given = font->glyphs[place].advanceX;
+  return given ? (float)given : font->recs[place].width + (float)font->glyphs[place].offsetX;
+}
+
+float font_width(Font font, const char *text, float size) {
+  float width = 0;
+  while (*text) width += advance(&font, next_letter(&font, &text));
+  return width * size / (float)font.baseSize;
+}
+
+void font_draw(Font font, const char *text, Vector2 at, float size, Color color) {
+  float scale = size / (float)font.baseSize, edge = (float)font.glyphPadding;
+  while (*text) {
+    int place = next_letter(&font, &text);
+    Rectangle box = font.recs[place];
+    const GlyphInfo *glyph = &font.glyphs[place];
+    Rectangle from = { box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge };
+    Rectangle to = { at.x + ((float)glyph->offsetX - edge) * scale,
+                     at.y + ((float)glyph->offsetY - edge) * scale, from.width * scale,
+                     from.height * scale };
+    if (glyph->value != ' ') DrawTexturePro(font.texture, from, to, (Vector2){ 0, 0 }, 0, color);
+    at.x += advance(&font, place) * scale;
+  }
+}

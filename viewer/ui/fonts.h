@@ -1,0 +1,13 @@
+/* Fonts, and one line of text. raylib looks every letter up by walking through the font's list;
+ * here its place is known, since font_load loads Latin-1 in order. */
+#ifndef VIEWER_FONTS_H
+#define VIEWER_FONTS_H
+
+#include <raylib.h>
+
+/* A font of a size in pixels, which the caller unloads; with NULL raylib's own, which stays. */
+Font font_load(const char *file, int size);
+float font_width(Font font, const char *text, float size);
+void font_draw(Font font, const char *text, Vector2 at, float size, Color color);
+
+#endif
