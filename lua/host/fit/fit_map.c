@@ -7,7 +7,6 @@
 #include "json.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "lua/math/options.h"
-#include "lua/rig/rig_lua.h"
 
 #include <math.h>
 #include <stdlib.h>
