@@ -54,9 +54,9 @@ for _, layer in ipairs { "base", "math", "shape", "rig", "play", "module" } do
 end
 
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
--- compiles against, `libraries` those it links as well; `also` are files of other folders, `include`
--- one more folder of headers, and `private` sees inside the engine. A project without files is
--- left out.
+-- compiles against, `libraries` those it links as well; `also` are files of other folders,
+-- `include` one more folder of headers, and `private` sees inside the engine. A project without
+-- files is left out.
 local projects = {
   { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
     headers = { "expat" }, private = true },

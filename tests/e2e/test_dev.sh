@@ -65,6 +65,7 @@ expect "a bad exit code counts though no test failed" 1 "14 passed, 1 failed" \
 
 # what make knows of a source that has moved names the old place
 moved() {
+  cd "$play/tree" || return
   env PATH="$play/bin" "$play/tree/dev" build debug
   mkdir -p engine/new build/obj/engine/debug
   touch build/obj/engine/debug/moved.d build/obj/engine/debug/stays.d
@@ -75,8 +76,7 @@ moved() {
 stub make 'exit 0'
 mkdir "$play/tree/engine"
 touch "$play/tree/engine/moved.c" "$play/tree/engine/stays.c"
-expect "the object of a source that has moved is made anew" 0 "build/obj/engine/debug/stays.d" \
-  eval 'cd "$play/tree" && moved'
+expect "the object of a source that has moved is made anew" 0 "build/obj/engine/debug/stays.d" moved
 stub make 'exit 2'
 expect "a build that fails counts as failed" 1 "* passed, [1-9] failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
