@@ -2,6 +2,7 @@
  * by step, with every value asked for; and what lies aside is as of the last evaluation. */
 #include "fuse.h"
 
+#include "batch_cases.h"
 #include "each_rig.h"
 #include "make.h"
 #include "minunit.h"
@@ -143,6 +144,86 @@ MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
     sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
+}
+
+/* `count` cones of two rotations each, which read DOFs, each other, or each other through a map.
+ * Without a seed each twist reads that of the cone before, with limits of 20, 60, 20, ... */
+static sinew_rig *cones_rig(int count, uint32_t *seed) {
+  static const float points[] = { 0.5f, 0, 1, 0, 0.5f, 1, -0.5f, 0, 1, 0, -0.5f, 1 };
+  static const char *const dofs[] = { "twist", "a", "b" }, *const outs[] = { "twist", "angle1",
+                                                                             "angle2" };
+  sinew_builder *b = sinew_builder_create("cones", NULL);
+  for (int i = 0; i < 3; i++) make_dof(b, MAKE_NO_SET, dofs[i], -90, 90);
+  make_part(b, MAKE_NO_SET, "rotation", "one", "angle=a",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  sinew_curve *half = make_line(0, 0, 2, 1);
+  for (int i = 0; i < count; i++) {
+    char name[32], wires[256] = "", *end = wires;
+    float most = seed ? make_between(seed, 5, 80) : i % 2 ? 60 : 20;
+    for (int k = 0; k < 3; k++) {
+      int from = seed ? i - 1 - make_index(seed, 4) : k ? -1 : i - 1;
+      if (from < 0) {
+        end += sprintf(end, "%s=%s ", outs[k], dofs[k]);
+      } else if (seed && make_index(seed, 4) == 0) {
+        char map[32], wire[48];
+        sprintf(map, "m%d%s", i, outs[k]);
+        sprintf(wire, "x=c%d.%s", from, outs[k]);
+        make_part(b, MAKE_NO_SET, "map", map, wire, MAKE_PARAMS(sinew_param_curve("y", half)));
+        end += sprintf(end, "%s=%s.y ", outs[k], map);
+      } else {
+        end += sprintf(end, "%s=c%d.%s ", outs[k], from, outs[k]);
+      }
+    }
+    end[-1] = '\0';
+    sprintf(name, "c%d", i);
+    make_part(b, MAKE_NO_SET, "cone", name, wires,
+              MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1),
+                          sinew_param_vectors("points", points, 4),
+                          sinew_param_numbers("twist_limits", ((float[]){ -most, most }), 2),
+                          sinew_param_text("rotation1", "one"),
+                          sinew_param_text("rotation2", "two")));
+    sprintf(wires, "%s.transform", name);
+    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), wires, NULL, NULL);
+  }
+  sinew_curve_destroy(half);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(cones_that_read_each_other_take_what_was_held) {
+  for (int count = 2; count < 40; count += 7) {
+    sinew_rig *rig = cones_rig(count, NULL);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    for (int round = 0; round < 3; round++) {
+      sinew_pose_set(pose, sinew_rig_dof(rig, 0), round == 1 ? 10 : 50, NULL);
+      if (round == 0) sinew_pose_set(pose, sinew_rig_dof(rig, 1), 1, NULL);
+      MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+      for (int i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "c%d", i);
+        sinew_component c = sinew_rig_find_component(rig, name, NULL);
+        MU_NEAR(*sinew_pose_value(pose, c, 1), round == 1 ? 10 : 20, 1e-5);
+      }
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+  }
+}
+
+MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
+  uint32_t seed = 907, together = 0;
+  for (int round = 0; round < mu_rounds(100); round++) {
+    sinew_rig *rig = cones_rig(1 + make_index(&seed, 40), &seed);
+    MU_CHECK(rig);
+    for (uint32_t i = 0; i < rig->fused->cone_runs; i++)
+      together += rig->fused->cones[2 * i + 1] - rig->fused->cones[2 * i] > 1;
+    double off = largest_apart(rig, 12, &seed), crowd = crowd_all_off(rig, 1, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+    MU_NEAR(crowd, 0, 1e-5);
+  }
+  MU_CHECK(together > 0);
 }
 
 MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
@@ -337,6 +418,8 @@ void suite_fuse(void) {
   MU_RUN(fused_networks_give_what_their_nodes_give);
   MU_RUN(fused_rigs_of_the_folder_give_what_their_nodes_give);
   MU_RUN(every_number_of_turns_and_any_angle_is_fused);
+  MU_RUN(cones_that_read_each_other_take_what_was_held);
+  MU_RUN(cones_in_any_order_give_what_their_nodes_give);
   MU_RUN(values_left_aside_are_those_of_the_last_evaluation);
   MU_RUN(live_changes_reach_the_fused_program);
   MU_RUN(a_pose_may_change_between_plain_and_fused);

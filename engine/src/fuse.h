@@ -28,7 +28,7 @@ typedef struct si_fused {
   uint32_t *steps; /* node of each step, in order */
   uint32_t step_count;
   uint32_t early;  /* steps that depend on scalars alone */
-  uint32_t *cones; /* runs of cones among those: first and end step of each */
+  uint32_t *cones; /* runs of cones that do not read each other: first and end step of each */
   uint32_t cone_runs;
   uint32_t product_end[SI_TURN_GROUPS]; /* step after the last product of each group */
   uint32_t *first_turn;                 /* of each product, and one more at the end */
@@ -64,6 +64,7 @@ typedef struct si_fusing {
   uint32_t *turns;     /* how many of each component as a product; 0: it is none */
   uint32_t *segment;   /* that a product alone drives, so that it is placed; else SI_NONE */
   uint32_t *placed_at; /* where a placed product goes in the value array */
+  uint32_t *rank;      /* of an early step: odd for a cone; cones of one rank run together */
   uint32_t step_count, early, product_end[SI_TURN_GROUPS], turn_count;
 } si_fusing;
 
