@@ -146,6 +146,43 @@ MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
   }
 }
 
+/* products of two to four of a few rotations, so that most of them have several readers */
+static sinew_rig *shared_turns_rig(uint32_t *seed) {
+  sinew_builder *b = sinew_builder_create("shared", NULL);
+  int rotations = 3 + make_index(seed, 6), products = 2 + make_index(seed, 5);
+  char name[32], from[32];
+  for (int i = 0; i < rotations; i++) {
+    float axis[3];
+    make_axis(seed, axis);
+    snprintf(name, sizeof name, "d%d", i);
+    make_dof(b, MAKE_NO_SET, name, -90, 90);
+    snprintf(name, sizeof name, "r%d", i);
+    snprintf(from, sizeof from, "angle=d%d", i);
+    make_part(b, MAKE_NO_SET, "rotation", name, from,
+              MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2])));
+  }
+  for (int i = 0; i < products; i++) {
+    char wires[128] = "matrix=r0", *end = wires + 9;
+    for (int k = make_index(seed, 3); k >= 0; k--)
+      end += sprintf(end, " matrix=r%d", make_index(seed, rotations));
+    snprintf(name, sizeof name, "m%d", i);
+    make_part(b, MAKE_NO_SET, "multiply", name, wires + (i % 2 ? 10 : 0), NULL, 0);
+    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), name, NULL, NULL);
+  }
+  return make_rig(b, NULL);
+}
+
+MU_TEST(turns_that_several_products_read_are_right_in_each) {
+  uint32_t seed = 908;
+  for (int round = 0; round < mu_rounds(200); round++) {
+    sinew_rig *rig = shared_turns_rig(&seed);
+    MU_CHECK(rig);
+    double off = largest_apart(rig, 12, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
 /* `count` cones of two rotations each, which read DOFs, each other, or each other through a map.
  * Without a seed each twist reads that of the cone before, with limits of 20, 60, 20, ... */
 static sinew_rig *cones_rig(int count, uint32_t *seed) {
@@ -224,6 +261,64 @@ MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
     MU_NEAR(crowd, 0, 1e-5);
   }
   MU_CHECK(together > 0);
+}
+
+static char found[256];
+static void note_assertion(const char *expression, const char *file, int line) {
+  (void)file, (void)line;
+  snprintf(found, sizeof found, "%s", expression);
+}
+
+/* what the check says about a rig; "" where it finds nothing */
+static const char *schedule_fault(const sinew_rig *rig) {
+  sinew_error error;
+  sinew_error_clear(&error);
+  found[0] = '\0';
+  sinew_set_assert_handler(note_assertion);
+  bool fine = si_schedule_check(rig, &error);
+  sinew_set_assert_handler(NULL);
+  return fine != !found[0] || strcmp(found, error.text) != 0 ? "the handler was not called" : found;
+}
+
+static void swap(uint32_t *a, uint32_t *b) {
+  uint32_t kept = *a;
+  *a = *b, *b = kept;
+}
+
+MU_TEST(a_wrong_schedule_is_found) {
+  sinew_rig *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
+  si_fused *f = cones->fused;
+  MU_TEXT(schedule_fault(cones), "");
+  MU_TEXT(schedule_fault(turns), "");
+  /* the first two runs of cones as one */
+  MU_INT(f->cone_runs, 3);
+  swap(&f->cones[1], &f->cones[3]);
+  MU_TEXT(schedule_fault(cones),
+          "no schedule in which 'c1' runs together with what it reads of 'c0'");
+  swap(&f->cones[1], &f->cones[3]);
+  /* two steps, then two nodes, in the wrong order */
+  swap(&f->steps[1], &f->steps[2]);
+  MU_TEXT(schedule_fault(cones), "no schedule in which 'c2' runs before what it reads of 'c1'");
+  swap(&f->steps[1], &f->steps[2]);
+  sinew_node *node = &cones->nodes[cones->node_of[2]], kept = node[1];
+  node[1] = node[0], node[0] = kept;
+  MU_TEXT(schedule_fault(cones), "no schedule in which 'c1' runs before what it reads of 'c0'");
+  kept = node[1], node[1] = node[0], node[0] = kept;
+  /* a DOF and a step that mark something else */
+  swap(&f->marks[f->dof_first[0]], &f->marks[f->step_first[0]]);
+  MU_TEXT(schedule_fault(cones), "no schedule in which 'c0' is not marked by a change of 'twist'");
+  swap(&f->marks[f->dof_first[0]], &f->marks[f->step_first[0]]);
+  /* a product in the place of another, and one that reads a rotation left aside */
+  swap(&turns->fused->product_at[0], &turns->fused->product_at[1]);
+  MU_TEXT(schedule_fault(turns), "no schedule in which 's' is not marked by a change of 'alone'");
+  swap(&turns->fused->product_at[0], &turns->fused->product_at[1]);
+  const sinew_node *r0 = &turns->nodes[turns->node_of[0]];
+  turns->fused->turn_angle[1] = r0->ports[r0->input_count];
+  MU_TEXT(schedule_fault(turns), "no schedule in which 'm' reads what is left aside of 'r0'");
+  turns->fused->product_at[0] = turns->fused->product_at[1];
+  MU_TEXT(schedule_fault(turns), "no schedule in which 'm' writes over 'alone'");
+  sinew_rig_destroy(cones);
+  sinew_rig_destroy(turns);
 }
 
 MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
@@ -418,8 +513,10 @@ void suite_fuse(void) {
   MU_RUN(fused_networks_give_what_their_nodes_give);
   MU_RUN(fused_rigs_of_the_folder_give_what_their_nodes_give);
   MU_RUN(every_number_of_turns_and_any_angle_is_fused);
+  MU_RUN(turns_that_several_products_read_are_right_in_each);
   MU_RUN(cones_that_read_each_other_take_what_was_held);
   MU_RUN(cones_in_any_order_give_what_their_nodes_give);
+  MU_RUN(a_wrong_schedule_is_found);
   MU_RUN(values_left_aside_are_those_of_the_last_evaluation);
   MU_RUN(live_changes_reach_the_fused_program);
   MU_RUN(a_pose_may_change_between_plain_and_fused);

@@ -2,6 +2,7 @@
  * in it, and evaluate what no DOF moves. */
 #include "check.h"
 #include "frame.h"
+#include "fuse.h"
 #include "hierarchy.h"
 #include "pose.h"
 #include "program.h"
@@ -129,6 +130,12 @@ static sinew_rig *assemble(draft *d) {
   si_tree_join(rig);
   rig->model.index = NULL; /* it dies with the draft */
   rig->pose_bytes = si_pose_bytes(rig);
+#ifdef SINEW_CHECK_SCHEDULE
+  if (!si_schedule_check(rig, &d->found)) {
+    sinew_rig_destroy(rig);
+    return NULL;
+  }
+#endif
   return rig;
 }
 

@@ -77,4 +77,9 @@ void si_fuse_fill(const si_plan *plan, const uint32_t *slot_of, sinew_rig *rig);
 /* Copies what the fused program keeps of the components' data, after a live change too. */
 void si_fuse_refresh(sinew_rig *rig);
 
+/* Checks both programs of a compiled rig: that every item runs after what it reads and not in one
+ * group with it, reads nothing that is left aside, and is marked when what it reads changes. A
+ * fault goes to the assert handler and into `error`. Debug builds check every rig. */
+bool si_schedule_check(const sinew_rig *rig, sinew_error *error);
+
 #endif
