@@ -10,6 +10,7 @@
 #include "pose.h"
 
 #include <float.h>
+#include <stdlib.h>
 
 /* the largest difference of a value, over the size of what is compared */
 static double apart(const float *a, const float *b, size_t count) {
@@ -443,7 +444,7 @@ static sinew_status grumble(const sinew_node *node, float *values, sinew_error *
   return x > 50 ? SINEW_ERR_SCRIPT : SINEW_OK;
 }
 
-MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
+static sinew_rig *grumbling_rig(void) {
   static const sinew_port_desc in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
   static const sinew_port_desc out[] = { { "y", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
   static const sinew_component_class cls = {
@@ -461,7 +462,11 @@ MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
             MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r1 matrix=r2", NULL, 0);
   sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
+  sinew_rig *rig = grumbling_rig();
   sinew_pose *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
   sinew_pose_set_all(expected, (const float[]){ 20, 30 }, 2, NULL);
@@ -476,6 +481,75 @@ MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
   }
   sinew_pose_destroy(pose);
   sinew_pose_destroy(expected);
+  sinew_rig_destroy(rig);
+}
+
+/* Three changes in a row, each seen by a pose only when it is evaluated. `asked` says whether the
+ * values left aside were read before */
+static void check_change_before_evaluation(sinew_rig *rig, bool asked) {
+  sinew_component r1 = sinew_rig_find_component(rig, "r1", NULL);
+  sinew_pose *poses[2], *expected = sinew_pose_create(rig, NULL);
+  for (int k = 0; k < 2; k++) {
+    poses[k] = sinew_pose_create(rig, NULL);
+    sinew_pose_set_plain(poses[k], k);
+  }
+  for (int round = 0; round < 6; round++) {
+    const float dofs[] = { 20 + (float)round, 30 };
+    /* evaluated plain, and so whole */
+    sinew_pose_set_plain(expected, true);
+    sinew_pose_set_all(expected, dofs, 2, NULL);
+    MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
+    for (int k = 0; k < 2; k++) {
+      sinew_pose_set_all(poses[k], dofs, 2, NULL);
+      MU_INT(sinew_pose_eval(poses[k], NULL), SINEW_OK);
+      if (asked) MU_NEAR(poses_apart(poses[k], expected, true), 0, 1e-6);
+    }
+    float before[16];
+    memcpy(before, sinew_pose_value(expected, r1, 0), sizeof before);
+    for (int i = 0; i < 3; i++) {
+      sinew_param axis = sinew_param_vector("axis", (float)(i == 0), (float)(round % 2), 1);
+      MU_INT(sinew_rig_set_param(rig, r1, &axis, NULL), SINEW_OK);
+    }
+    for (int k = 0; k < 2; k++) {
+      /* an evaluation that fails shows the last good one, with the old axis too */
+      if (round % 2) sinew_pose_set(poses[k], sinew_rig_dof(rig, 0), 60, NULL);
+      if (round % 2) MU_INT(sinew_pose_eval(poses[k], NULL), SINEW_ERR_SCRIPT);
+      MU_NEAR(poses_apart(poses[k], expected, true), 0, 1e-6);
+      MU_NEAR(apart(sinew_pose_value(poses[k], r1, 0), before, 16), 0, 1e-6);
+    }
+    MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
+    MU_CHECK(apart(sinew_pose_value(expected, r1, 0), before, 16) > 0.01);
+  }
+  sinew_pose_destroy(expected);
+  for (int k = 0; k < 2; k++) sinew_pose_destroy(poses[k]);
+}
+
+MU_TEST(a_change_of_the_rig_shows_at_the_next_evaluation) {
+  sinew_rig *rig = grumbling_rig();
+  for (int asked = 0; asked < 2; asked++) check_change_before_evaluation(rig, asked);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(reading_a_pose_writes_at_most_once) {
+  sinew_rig *rig = turns_rig(3, 90);
+  size_t bytes = sinew_rig_pose_bytes(rig);
+  sinew_pose *pose = sinew_pose_create(rig, NULL), *kept = malloc(bytes);
+  sinew_dof d = sinew_rig_dof(rig, 0);
+  sinew_component r0 = sinew_rig_find_component(rig, "r0", NULL);
+  sinew_pose_set(pose, d, 40, NULL);
+  sinew_pose_eval(pose, NULL);
+  for (int round = 0; round < 2; round++) {
+    memcpy(kept, pose, bytes);
+    sinew_pose_world(pose, sinew_rig_segment(rig, 0)), sinew_pose_worlds(pose);
+    sinew_pose_get(pose, d), sinew_pose_dofs(pose), sinew_pose_rig(pose);
+    if (round) sinew_pose_value(pose, r0, 0), sinew_pose_input(pose, r0, 0);
+    if (round) sinew_pose_local(pose, sinew_rig_segment(rig, 0)), sinew_pose_holds(pose, NULL, 0);
+    if (round) sinew_pose_verify(pose, NULL);
+    MU_CHECK(memcmp(kept, pose, bytes) == 0);
+    sinew_pose_value(pose, r0, 0); /* the first time it fills in what was left aside */
+  }
+  free(kept);
+  sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);
 }
 
@@ -522,4 +596,6 @@ void suite_fuse(void) {
   MU_RUN(a_pose_may_change_between_plain_and_fused);
   MU_RUN(setting_all_dofs_is_setting_each);
   MU_RUN(a_failure_leaves_what_lies_aside_as_it_was);
+  MU_RUN(a_change_of_the_rig_shows_at_the_next_evaluation);
+  MU_RUN(reading_a_pose_writes_at_most_once);
 }

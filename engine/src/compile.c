@@ -82,6 +82,7 @@ static void carve(const draft *d, si_carver *carver, sinew_rig *rig) {
   si_carve(carver, 1, sizeof *rig, SI_ALIGN);
   si_model_copy(m, carver, &rig->model);
   rig->edits = si_carve(carver, m->component_count, sizeof *rig->edits, 16);
+  rig->watchers = si_carve(carver, 1, sizeof *rig->watchers, 16);
   rig->segment_names = si_carve(carver, m->segment_count, sizeof *rig->segment_names, 16);
   rig->dof_names = si_carve(carver, m->dof_count, sizeof *rig->dof_names, 16);
   rig->component_names = si_carve(carver, m->component_count, sizeof *rig->component_names, 16);
