@@ -67,14 +67,6 @@ static bool hear_more(draft *d) {
   return true;
 }
 
-static void review(draft *d) {
-  for (uint32_t i = 0; i < d->model.component_count; i++) {
-    const sinew_component_class *cls = d->model.components[i].cls;
-    sinew_setup s = { .model = &d->model, .component = i };
-    if (cls->review) cls->review(&s, &d->warnings);
-  }
-}
-
 /* measures, and with a base places, everything; the rig itself stands first */
 static void carve(const draft *d, si_carver *carver, sinew_rig *rig) {
   const si_model *m = &d->model;
@@ -153,8 +145,8 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   if (memory && d->found.count) {
     memory = hear_more(d);
   } else if (memory) {
-    review(d);
-    rig = assemble(d);
+    memory = si_review_all(&d->model, &d->warnings);
+    if (memory) rig = assemble(d);
     memory = rig || d->found.count;
   }
   if (!memory)

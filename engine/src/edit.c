@@ -99,16 +99,10 @@ static sinew_status renew_where(edit *e, bool (*reads)(const edit *e, const si_c
   return SINEW_OK;
 }
 
-/* asks every component again what it finds odd */
 static sinew_status review(edit *e) {
-  const si_model *m = &e->rig->model;
   sinew_error found;
   sinew_error_clear(&found);
-  for (uint32_t i = 0; i < m->component_count; i++) {
-    sinew_setup s = { .model = m, .component = i };
-    if (m->components[i].cls->review) m->components[i].cls->review(&s, &found);
-  }
-  e->warnings = si_strdup(found.text);
+  e->warnings = si_review_all(&e->rig->model, &found) ? si_strdup(found.text) : NULL;
   return e->warnings ? SINEW_OK : si_fail_memory(e->error);
 }
 

@@ -75,6 +75,8 @@ struct sinew_rig {
  * mistakes. */
 size_t si_data_bytes(const si_model *model, uint32_t component);
 bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
+/* Asks every component of a model that is right what it finds odd; false when memory is out. */
+bool si_review_all(const si_model *model, sinew_error *warnings);
 
 /* A component's parameter by its name, or NULL where it is not given. */
 const sinew_param *si_rig_param(const sinew_rig *rig, sinew_component component, const char *name);
