@@ -34,10 +34,10 @@ local packages = {
 
 -- where a configuration's binaries go, and how it compiles and links
 local configs = {
-  debug = { out = "build/debug/", options = { "-O0" } },
+  debug = { out = "build/debug/", options = { "-O0", "-DSINEW_CHECK_SCHEDULE" } },
   release = { out = "build/", options = { "-O2" } },
   sanitize = { out = "build/sanitize/", options = { "-O1", "-fno-omit-frame-pointer",
-    "-fsanitize=address,undefined", "-fno-sanitize-recover=all" },
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DSINEW_CHECK_SCHEDULE" },
     link = { "-fsanitize=address,undefined" } },
 }
 

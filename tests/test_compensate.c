@@ -106,6 +106,80 @@ MU_TEST(compensate_warns_of_an_ancestor_left_out) {
   sinew_rig_destroy(rig);
 }
 
+/* a segment of a random tree and an ancestor of it that it compensates */
+typedef struct pair {
+  int segment, ancestor;
+} pair;
+
+/* every driven segment in between against every component: the words as they should be */
+static void expect_warnings(const int *parents, const bool *driven, const pair *pairs, int count,
+                            sinew_error *dest) {
+  sinew_error_clear(dest);
+  for (int i = 0; i < count; i++) {
+    for (int s = parents[pairs[i].segment]; s != pairs[i].ancestor; s = parents[s]) {
+      bool covered = !driven[s];
+      for (int k = 0; k < count; k++)
+        covered |= pairs[k].segment == pairs[i].segment && pairs[k].ancestor == s;
+      if (covered) continue;
+      sinew_error_add(
+          dest, SINEW_OK,
+          "segment 's%d' compensates 's%d' but not 's%d' in between, so it still turns with both",
+          pairs[i].segment, pairs[i].ancestor, s);
+    }
+  }
+}
+
+MU_TEST(compensate_warns_of_every_ancestor_left_out) {
+  enum { most = 60, rounds = 200 };
+  uint32_t seed = 18;
+  static sinew_error expected;
+  int shown = 0, silent = 0, full = 0;
+  for (int round = 0; round < mu_rounds(rounds); round++) {
+    int n = 3 + make_index(&seed, most - 3), count = 1 + make_index(&seed, most), parents[most];
+    bool driven[most];
+    pair pairs[most];
+    char name[16];
+    sinew_builder *b = sinew_builder_create("tree", NULL);
+    make_part(b, MAKE_NO_SET, "translation", "t", NULL, NULL, 0);
+    for (int i = 0; i < n; i++) {
+      char parent[16];
+      parents[i] = i < 2 ? i - 1 : i - 1 - (make_index(&seed, 4) ? 0 : make_index(&seed, i - 1));
+      snprintf(name, sizeof name, "s%d", i);
+      snprintf(parent, sizeof parent, "s%d", parents[i]);
+      sinew_segment s = make_segment(b, name, i ? parent : NULL, 0, 0, 0);
+      driven[i] = make_index(&seed, 3);
+      if (driven[i]) sinew_builder_drive(b, s, "t", NULL, NULL);
+    }
+    for (int i = 0; i < count; i++) {
+      char ancestor[16], segment[16];
+      /* a few segments, so that there is more than one component for most */
+      int s = n - 1 - make_index(&seed, n > 6 ? 4 : n - 1), a = parents[s];
+      for (int up = make_index(&seed, n); up > 0 && parents[a] >= 0; up--) a = parents[a];
+      pairs[i] = (pair){ s, a };
+      snprintf(name, sizeof name, "c%d", i);
+      snprintf(segment, sizeof segment, "s%d", s);
+      snprintf(ancestor, sizeof ancestor, "s%d", a);
+      make_part(b, MAKE_NO_SET, "compensate", name, "matrix=t",
+                MAKE_PARAMS(sinew_param_text("ancestor", ancestor),
+                            sinew_param_text("segment", segment)));
+    }
+    sinew_rig *rig = make_rig(b, NULL);
+    MU_CHECK(rig);
+    expect_warnings(parents, driven, pairs, count, &expected);
+    MU_TEXT(sinew_rig_warnings(rig), expected.text);
+    shown += expected.count > 0, silent += !expected.count, full += expected.shown < expected.count;
+    /* a live change lets every component be asked again */
+    snprintf(name, sizeof name, "s%d", pairs[0].ancestor = parents[pairs[0].segment]);
+    sinew_param nearest = sinew_param_text("ancestor", name);
+    MU_INT(sinew_rig_set_param(rig, sinew_rig_find_component(rig, "c0", NULL), &nearest, NULL),
+           SINEW_OK);
+    expect_warnings(parents, driven, pairs, count, &expected);
+    MU_TEXT(sinew_rig_warnings(rig), expected.text);
+    sinew_rig_destroy(rig);
+  }
+  MU_CHECK(shown && full && (silent || mu_rounds(rounds) < rounds));
+}
+
 static const char *refused(const char *ancestor, const char *segment) {
   static sinew_error e;
   sinew_builder *b = sinew_builder_create("bad", NULL);
@@ -133,5 +207,6 @@ MU_TEST(compensate_refuses_what_is_no_ancestor) {
 void suite_compensate(void) {
   MU_RUN(compensate_keeps_orientation_and_joint_under_random_ancestors);
   MU_RUN(compensate_warns_of_an_ancestor_left_out);
+  MU_RUN(compensate_warns_of_every_ancestor_left_out);
   MU_RUN(compensate_refuses_what_is_no_ancestor);
 }

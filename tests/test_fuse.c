@@ -2,6 +2,7 @@
  * by step, with every value asked for; and what lies aside is as of the last evaluation. */
 #include "fuse.h"
 
+#include "batch_cases.h"
 #include "each_rig.h"
 #include "make.h"
 #include "minunit.h"
@@ -9,6 +10,7 @@
 #include "pose.h"
 
 #include <float.h>
+#include <stdlib.h>
 
 /* the largest difference of a value, over the size of what is compared */
 static double apart(const float *a, const float *b, size_t count) {
@@ -145,6 +147,181 @@ MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
   }
 }
 
+/* products of two to four of a few rotations, so that most of them have several readers */
+static sinew_rig *shared_turns_rig(uint32_t *seed) {
+  sinew_builder *b = sinew_builder_create("shared", NULL);
+  int rotations = 3 + make_index(seed, 6), products = 2 + make_index(seed, 5);
+  char name[32], from[32];
+  for (int i = 0; i < rotations; i++) {
+    float axis[3];
+    make_axis(seed, axis);
+    snprintf(name, sizeof name, "d%d", i);
+    make_dof(b, MAKE_NO_SET, name, -90, 90);
+    snprintf(name, sizeof name, "r%d", i);
+    snprintf(from, sizeof from, "angle=d%d", i);
+    make_part(b, MAKE_NO_SET, "rotation", name, from,
+              MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2])));
+  }
+  for (int i = 0; i < products; i++) {
+    char wires[128] = "matrix=r0", *end = wires + 9;
+    for (int k = make_index(seed, 3); k >= 0; k--)
+      end += sprintf(end, " matrix=r%d", make_index(seed, rotations));
+    snprintf(name, sizeof name, "m%d", i);
+    make_part(b, MAKE_NO_SET, "multiply", name, wires + (i % 2 ? 10 : 0), NULL, 0);
+    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), name, NULL, NULL);
+  }
+  return make_rig(b, NULL);
+}
+
+MU_TEST(turns_that_several_products_read_are_right_in_each) {
+  uint32_t seed = 908;
+  for (int round = 0; round < mu_rounds(200); round++) {
+    sinew_rig *rig = shared_turns_rig(&seed);
+    MU_CHECK(rig);
+    double off = largest_apart(rig, 12, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+  }
+}
+
+/* `count` cones of two rotations each, which read DOFs, each other, or each other through a map.
+ * Without a seed each twist reads that of the cone before, with limits of 20, 60, 20, ... */
+static sinew_rig *cones_rig(int count, uint32_t *seed) {
+  static const float points[] = { 0.5f, 0, 1, 0, 0.5f, 1, -0.5f, 0, 1, 0, -0.5f, 1 };
+  static const char *const dofs[] = { "twist", "a", "b" }, *const outs[] = { "twist", "angle1",
+                                                                             "angle2" };
+  sinew_builder *b = sinew_builder_create("cones", NULL);
+  for (int i = 0; i < 3; i++) make_dof(b, MAKE_NO_SET, dofs[i], -90, 90);
+  make_part(b, MAKE_NO_SET, "rotation", "one", "angle=a",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  sinew_curve *half = make_line(0, 0, 2, 1);
+  for (int i = 0; i < count; i++) {
+    char name[32], wires[256] = "", *end = wires;
+    float most = seed ? make_between(seed, 5, 80) : i % 2 ? 60 : 20;
+    for (int k = 0; k < 3; k++) {
+      int from = seed ? i - 1 - make_index(seed, 4) : k ? -1 : i - 1;
+      if (from < 0) {
+        end += sprintf(end, "%s=%s ", outs[k], dofs[k]);
+      } else if (seed && make_index(seed, 4) == 0) {
+        char map[32], wire[48];
+        sprintf(map, "m%d%s", i, outs[k]);
+        sprintf(wire, "x=c%d.%s", from, outs[k]);
+        make_part(b, MAKE_NO_SET, "map", map, wire, MAKE_PARAMS(sinew_param_curve("y", half)));
+        end += sprintf(end, "%s=%s.y ", outs[k], map);
+      } else {
+        end += sprintf(end, "%s=c%d.%s ", outs[k], from, outs[k]);
+      }
+    }
+    end[-1] = '\0';
+    sprintf(name, "c%d", i);
+    make_part(b, MAKE_NO_SET, "cone", name, wires,
+              MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1),
+                          sinew_param_vectors("points", points, 4),
+                          sinew_param_numbers("twist_limits", ((float[]){ -most, most }), 2),
+                          sinew_param_text("rotation1", "one"),
+                          sinew_param_text("rotation2", "two")));
+    sprintf(wires, "%s.transform", name);
+    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), wires, NULL, NULL);
+  }
+  sinew_curve_destroy(half);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(cones_that_read_each_other_take_what_was_held) {
+  for (int count = 2; count < 40; count += 7) {
+    sinew_rig *rig = cones_rig(count, NULL);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    for (int round = 0; round < 3; round++) {
+      sinew_pose_set(pose, sinew_rig_dof(rig, 0), round == 1 ? 10 : 50, NULL);
+      if (round == 0) sinew_pose_set(pose, sinew_rig_dof(rig, 1), 1, NULL);
+      MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+      for (int i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "c%d", i);
+        sinew_component c = sinew_rig_find_component(rig, name, NULL);
+        MU_NEAR(*sinew_pose_value(pose, c, 1), round == 1 ? 10 : 20, 1e-5);
+      }
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+  }
+}
+
+MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
+  uint32_t seed = 907, together = 0;
+  for (int round = 0; round < mu_rounds(100); round++) {
+    sinew_rig *rig = cones_rig(1 + make_index(&seed, 40), &seed);
+    MU_CHECK(rig);
+    for (uint32_t i = 0; i < rig->fused->cone_runs; i++)
+      together += rig->fused->cones[2 * i + 1] - rig->fused->cones[2 * i] > 1;
+    double off = largest_apart(rig, 12, &seed), crowd = crowd_all_off(rig, 1, &seed);
+    sinew_rig_destroy(rig);
+    MU_NEAR(off, 0, 1e-6);
+    MU_NEAR(crowd, 0, 1e-5);
+  }
+  MU_CHECK(together > 0);
+}
+
+static char found[256];
+static void note_assertion(const char *expression, const char *file, int line) {
+  (void)file, (void)line;
+  snprintf(found, sizeof found, "%s", expression);
+}
+
+/* what the check says about a rig; "" where it finds nothing */
+static const char *schedule_fault(const sinew_rig *rig) {
+  sinew_error error;
+  sinew_error_clear(&error);
+  found[0] = '\0';
+  sinew_set_assert_handler(note_assertion);
+  bool fine = si_schedule_check(rig, &error);
+  sinew_set_assert_handler(NULL);
+  return fine != !found[0] || strcmp(found, error.text) != 0 ? "the handler was not called" : found;
+}
+
+static void swap(uint32_t *a, uint32_t *b) {
+  uint32_t kept = *a;
+  *a = *b, *b = kept;
+}
+
+MU_TEST(a_wrong_schedule_is_found) {
+  sinew_rig *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
+  si_fused *f = cones->fused;
+  MU_TEXT(schedule_fault(cones), "");
+  MU_TEXT(schedule_fault(turns), "");
+  /* the first two runs of cones as one */
+  MU_INT(f->cone_runs, 3);
+  swap(&f->cones[1], &f->cones[3]);
+  MU_TEXT(schedule_fault(cones),
+          "no schedule in which 'c1' runs together with what it reads of 'c0'");
+  swap(&f->cones[1], &f->cones[3]);
+  /* two steps, then two nodes, in the wrong order */
+  swap(&f->steps[1], &f->steps[2]);
+  MU_TEXT(schedule_fault(cones), "no schedule in which 'c2' runs before what it reads of 'c1'");
+  swap(&f->steps[1], &f->steps[2]);
+  sinew_node *node = &cones->nodes[cones->node_of[2]], kept = node[1];
+  node[1] = node[0], node[0] = kept;
+  MU_TEXT(schedule_fault(cones), "no schedule in which 'c1' runs before what it reads of 'c0'");
+  kept = node[1], node[1] = node[0], node[0] = kept;
+  /* a DOF and a step that mark something else */
+  swap(&f->marks[f->dof_first[0]], &f->marks[f->step_first[0]]);
+  MU_TEXT(schedule_fault(cones), "no schedule in which 'c0' is not marked by a change of 'twist'");
+  swap(&f->marks[f->dof_first[0]], &f->marks[f->step_first[0]]);
+  /* a product in the place of another, and one that reads a rotation left aside */
+  swap(&turns->fused->product_at[0], &turns->fused->product_at[1]);
+  MU_TEXT(schedule_fault(turns), "no schedule in which 's' is not marked by a change of 'alone'");
+  swap(&turns->fused->product_at[0], &turns->fused->product_at[1]);
+  const sinew_node *r0 = &turns->nodes[turns->node_of[0]];
+  turns->fused->turn_angle[1] = r0->ports[r0->input_count];
+  MU_TEXT(schedule_fault(turns), "no schedule in which 'm' reads what is left aside of 'r0'");
+  turns->fused->product_at[0] = turns->fused->product_at[1];
+  MU_TEXT(schedule_fault(turns), "no schedule in which 'm' writes over 'alone'");
+  sinew_rig_destroy(cones);
+  sinew_rig_destroy(turns);
+}
+
 MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
   sinew_rig *rig = turns_rig(3, 90);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
@@ -267,7 +444,7 @@ static sinew_status grumble(const sinew_node *node, float *values, sinew_error *
   return x > 50 ? SINEW_ERR_SCRIPT : SINEW_OK;
 }
 
-MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
+static sinew_rig *grumbling_rig(void) {
   static const sinew_port_desc in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
   static const sinew_port_desc out[] = { { "y", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
   static const sinew_component_class cls = {
@@ -285,7 +462,11 @@ MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
             MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r1 matrix=r2", NULL, 0);
   sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
+  sinew_rig *rig = grumbling_rig();
   sinew_pose *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
   sinew_pose_set_all(expected, (const float[]){ 20, 30 }, 2, NULL);
@@ -300,6 +481,75 @@ MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
   }
   sinew_pose_destroy(pose);
   sinew_pose_destroy(expected);
+  sinew_rig_destroy(rig);
+}
+
+/* Three changes in a row, each seen by a pose only when it is evaluated. `asked` says whether the
+ * values left aside were read before */
+static void check_change_before_evaluation(sinew_rig *rig, bool asked) {
+  sinew_component r1 = sinew_rig_find_component(rig, "r1", NULL);
+  sinew_pose *poses[2], *expected = sinew_pose_create(rig, NULL);
+  for (int k = 0; k < 2; k++) {
+    poses[k] = sinew_pose_create(rig, NULL);
+    sinew_pose_set_plain(poses[k], k);
+  }
+  for (int round = 0; round < 6; round++) {
+    const float dofs[] = { 20 + (float)round, 30 };
+    /* evaluated plain, and so whole */
+    sinew_pose_set_plain(expected, true);
+    sinew_pose_set_all(expected, dofs, 2, NULL);
+    MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
+    for (int k = 0; k < 2; k++) {
+      sinew_pose_set_all(poses[k], dofs, 2, NULL);
+      MU_INT(sinew_pose_eval(poses[k], NULL), SINEW_OK);
+      if (asked) MU_NEAR(poses_apart(poses[k], expected, true), 0, 1e-6);
+    }
+    float before[16];
+    memcpy(before, sinew_pose_value(expected, r1, 0), sizeof before);
+    for (int i = 0; i < 3; i++) {
+      sinew_param axis = sinew_param_vector("axis", (float)(i == 0), (float)(round % 2), 1);
+      MU_INT(sinew_rig_set_param(rig, r1, &axis, NULL), SINEW_OK);
+    }
+    for (int k = 0; k < 2; k++) {
+      /* an evaluation that fails shows the last good one, with the old axis too */
+      if (round % 2) sinew_pose_set(poses[k], sinew_rig_dof(rig, 0), 60, NULL);
+      if (round % 2) MU_INT(sinew_pose_eval(poses[k], NULL), SINEW_ERR_SCRIPT);
+      MU_NEAR(poses_apart(poses[k], expected, true), 0, 1e-6);
+      MU_NEAR(apart(sinew_pose_value(poses[k], r1, 0), before, 16), 0, 1e-6);
+    }
+    MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
+    MU_CHECK(apart(sinew_pose_value(expected, r1, 0), before, 16) > 0.01);
+  }
+  sinew_pose_destroy(expected);
+  for (int k = 0; k < 2; k++) sinew_pose_destroy(poses[k]);
+}
+
+MU_TEST(a_change_of_the_rig_shows_at_the_next_evaluation) {
+  sinew_rig *rig = grumbling_rig();
+  for (int asked = 0; asked < 2; asked++) check_change_before_evaluation(rig, asked);
+  sinew_rig_destroy(rig);
+}
+
+MU_TEST(reading_a_pose_writes_at_most_once) {
+  sinew_rig *rig = turns_rig(3, 90);
+  size_t bytes = sinew_rig_pose_bytes(rig);
+  sinew_pose *pose = sinew_pose_create(rig, NULL), *kept = malloc(bytes);
+  sinew_dof d = sinew_rig_dof(rig, 0);
+  sinew_component r0 = sinew_rig_find_component(rig, "r0", NULL);
+  sinew_pose_set(pose, d, 40, NULL);
+  sinew_pose_eval(pose, NULL);
+  for (int round = 0; round < 2; round++) {
+    memcpy(kept, pose, bytes);
+    sinew_pose_world(pose, sinew_rig_segment(rig, 0)), sinew_pose_worlds(pose);
+    sinew_pose_get(pose, d), sinew_pose_dofs(pose), sinew_pose_rig(pose);
+    if (round) sinew_pose_value(pose, r0, 0), sinew_pose_input(pose, r0, 0);
+    if (round) sinew_pose_local(pose, sinew_rig_segment(rig, 0)), sinew_pose_holds(pose, NULL, 0);
+    if (round) sinew_pose_verify(pose, NULL);
+    MU_CHECK(memcmp(kept, pose, bytes) == 0);
+    sinew_pose_value(pose, r0, 0); /* the first time it fills in what was left aside */
+  }
+  free(kept);
+  sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);
 }
 
@@ -337,9 +587,15 @@ void suite_fuse(void) {
   MU_RUN(fused_networks_give_what_their_nodes_give);
   MU_RUN(fused_rigs_of_the_folder_give_what_their_nodes_give);
   MU_RUN(every_number_of_turns_and_any_angle_is_fused);
+  MU_RUN(turns_that_several_products_read_are_right_in_each);
+  MU_RUN(cones_that_read_each_other_take_what_was_held);
+  MU_RUN(cones_in_any_order_give_what_their_nodes_give);
+  MU_RUN(a_wrong_schedule_is_found);
   MU_RUN(values_left_aside_are_those_of_the_last_evaluation);
   MU_RUN(live_changes_reach_the_fused_program);
   MU_RUN(a_pose_may_change_between_plain_and_fused);
   MU_RUN(setting_all_dofs_is_setting_each);
   MU_RUN(a_failure_leaves_what_lies_aside_as_it_was);
+  MU_RUN(a_change_of_the_rig_shows_at_the_next_evaluation);
+  MU_RUN(reading_a_pose_writes_at_most_once);
 }

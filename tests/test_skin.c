@@ -313,6 +313,28 @@ MU_TEST(skin_automatic_weights_are_local_smooth_and_sum_to_one) {
   sinew_rig_destroy(rig);
 }
 
+/* a triangle with one corner at the upper arm and two at the lower */
+MU_TEST(skin_smoothing_goes_halfway_to_the_mean_of_the_neighbours) {
+  static const float vertices[] = { 0.1f, 0, 0, 1.8f, 0, 0, 1.8f, 0.1f, 0 };
+  static const float normals[] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
+  static const uint32_t triangle[] = { 0, 1, 2 };
+  /* the first corner, and each of the others, after so many rounds */
+  static const float expected[][2] = { { 1, 0 }, { 0.5f, 0.25f }, { 0.375f, 0.3125f } };
+  sinew_rig *rig = arm(identity);
+  sinew_pose *bind = posed(rig, 0, 0);
+  for (int rounds = 0; rounds < 3; rounds++) {
+    sinew_skin_desc desc = sinew_default_skin_desc();
+    desc.mesh = (sinew_shape){ vertices, normals, triangle, 3, 1 };
+    desc.falloff = 0.1f, desc.smoothing = rounds;
+    sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
+    MU_CHECK_SAY(skin, "%s", error.text);
+    for (int v = 0; v < 3; v++) MU_NEAR(weight_of(skin, v, 0), expected[rounds][v > 0], 1e-6);
+    sinew_skin_destroy(skin);
+  }
+  sinew_pose_destroy(bind);
+  sinew_rig_destroy(rig);
+}
+
 /* two arms from one shoulder, a mesh that is its own mirror image, also in how it is cut */
 MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   sinew_builder *b = sinew_builder_create("both", NULL);
@@ -522,6 +544,7 @@ void suite_skin(void) {
   MU_RUN(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm);
   MU_RUN(skin_spreads_twist_along_a_bone);
   MU_RUN(skin_automatic_weights_are_local_smooth_and_sum_to_one);
+  MU_RUN(skin_smoothing_goes_halfway_to_the_mean_of_the_neighbours);
   MU_RUN(skin_of_a_symmetric_mesh_has_symmetric_weights);
   MU_RUN(skin_does_not_tear_at_seams);
   MU_RUN(skin_envelope_stands_at_its_distance_from_the_bones);

@@ -323,6 +323,42 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
 
 /* --- the same again, limits of work, failures */
 
+/* bounds of 80, 70, 60 and 50 degrees one behind the other: beyond each of them nothing moves */
+MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
+  sinew_builder *b = sinew_builder_create("bounds", NULL);
+  make_dof(b, MAKE_NO_SET, "d", 0, 100);
+  make_dof(b, MAKE_NO_SET, "e", 0, 1);
+  char name[8], wires[48];
+  for (int i = 0; i < 4; i++) {
+    sinew_curve *bound = make_constant(80 - 10 * (float)i);
+    snprintf(name, sizeof name, "b%d", i);
+    if (i) snprintf(wires, sizeof wires, "active=e passive=b%d", i - 1);
+    make_part(b, MAKE_NO_SET, "dependency", name, i ? wires : "active=e passive=d",
+              MAKE_PARAMS(sinew_param_curve("upper", bound)));
+    sinew_curve_destroy(bound);
+  }
+  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b3",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
+  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
+  sinew_builder_drive(b, s, "r", NULL, NULL);
+  limb l = { .rig = make_rig(b, NULL) };
+  l.pose = sinew_pose_create(l.rig, NULL);
+  sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, s);
+  goal.point[0] = 1;
+  goal.target[0] = (float)cos(0.35), goal.target[1] = (float)sin(0.35);
+  sinew_solver *solver = solver_of(&l, &goal, 1);
+  sinew_pose_set(l.pose, sinew_rig_dof(l.rig, 0), 95, NULL);
+  MU_INT(sinew_pose_eval(l.pose, NULL), SINEW_OK);
+  sinew_solve_result r;
+  sinew_solve_options dragged = sinew_default_solve_options();
+  dragged.restarts = false;
+  MU_INT(sinew_solver_solve(solver, l.pose, &dragged, &r, NULL), SINEW_OK);
+  MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, 0)), 0.35 * 180 / 3.14159265, 0.1);
+  sinew_solver_destroy(solver);
+  sinew_pose_destroy(l.pose);
+  sinew_rig_destroy(l.rig);
+}
+
 MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
   limb l = limb_open();
   sinew_pose *other = sinew_pose_create(l.rig, NULL);
@@ -564,6 +600,7 @@ void suite_solve(void) {
   MU_RUN(posture_chooses_among_poses_that_reach_and_yields_to_goals);
   MU_RUN(ranges_and_weights_are_kept);
   MU_RUN(a_stretched_arm_bends_to_a_goal_inside);
+  MU_RUN(a_dof_held_by_one_of_several_bounds_comes_back);
   MU_RUN(the_same_start_and_goals_end_in_the_same_bits);
   MU_RUN(limits_of_iterations_and_time_leave_the_best_pose);
   MU_RUN(a_pose_that_fails_on_the_way_leaves_the_best_until_then);

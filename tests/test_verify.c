@@ -1,7 +1,6 @@
 /* sinew_pose_verify: what a pose promises, checked the slow way, and told when it is not so. */
+#include "make.h"
 #include "minunit.h"
-
-#include <sinew/sinew.h>
 
 /* doubles its input and promises to stay below 10 */
 static void eval(const sinew_node *node, float *values) {
@@ -24,7 +23,7 @@ static const sinew_component_class doubler = { .name = "doubler",
                                                .eval = eval,
                                                .verify = verify };
 
-static sinew_rig *make_rig(sinew_error *error) {
+static sinew_rig *doubling_rig(sinew_error *error) {
   sinew_builder *b = sinew_builder_create("verify", error);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, error);
   sinew_dof_desc dof = sinew_default_dof_desc();
@@ -43,7 +42,7 @@ static sinew_rig *make_rig(sinew_error *error) {
 
 MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   sinew_error error;
-  sinew_rig *rig = make_rig(&error);
+  sinew_rig *rig = doubling_rig(&error);
   MU_CHECK_SAY(rig, "%s", error.text);
   sinew_pose *pose = sinew_pose_create(rig, &error);
   sinew_dof x = sinew_rig_find_dof(rig, "set.x", NULL);
@@ -60,4 +59,38 @@ MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   MU_TEXT(error.text, "component 'set.twice' (doubler): 12 is not below 10");
 }
 
-void suite_verify(void) { MU_RUN(verify_tells_a_promise_that_is_not_kept); }
+/* a matrix that stretches x */
+static void stretch(const sinew_node *node, float *values) {
+  float *m = sinew_node_out(node, values, 0);
+  for (int i = 0; i < 16; i++) m[i] = i % 5 == 0;
+  m[0] = *sinew_node_in(node, values, 0);
+}
+
+MU_TEST(verify_tells_a_matrix_that_is_not_rigid) {
+  static const sinew_port_desc matrix[] = { { "m", SINEW_MATRIX, 0, 0, "", "out" }, { 0 } };
+  static const sinew_component_class cls = {
+    .name = "stretch", .doc = "", .inputs = inputs, .outputs = matrix, .eval = stretch
+  };
+  sinew_error error;
+  sinew_builder *b = sinew_builder_create("stretched", NULL);
+  sinew_builder_add_class(b, &cls, NULL);
+  make_dof(b, MAKE_NO_SET, "x", 0.5f, 2);
+  make_part(b, MAKE_NO_SET, "stretch", "s", "x=x", NULL, 0);
+  make_segment(b, "root", NULL, 0, 0, 0);
+  sinew_builder_drive(b, make_segment(b, "long", "root", 0, 0, 0), "s", NULL, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  for (int i = 0; i < 2; i++) {
+    sinew_pose_set(pose, sinew_rig_dof(rig, 0), i ? 1.01f : 1, NULL);
+    sinew_pose_eval(pose, NULL);
+    MU_INT(sinew_pose_verify(pose, &error), i ? SINEW_ERR_VALUE : SINEW_OK);
+  }
+  MU_TEXT(error.text, "segment 'long': its world matrix is not rigid");
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
+void suite_verify(void) {
+  MU_RUN(verify_tells_a_promise_that_is_not_kept);
+  MU_RUN(verify_tells_a_matrix_that_is_not_rigid);
+}

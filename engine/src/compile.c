@@ -2,6 +2,7 @@
  * in it, and evaluate what no DOF moves. */
 #include "check.h"
 #include "frame.h"
+#include "fuse.h"
 #include "hierarchy.h"
 #include "pose.h"
 #include "program.h"
@@ -66,14 +67,6 @@ static bool hear_more(draft *d) {
   return true;
 }
 
-static void review(draft *d) {
-  for (uint32_t i = 0; i < d->model.component_count; i++) {
-    const sinew_component_class *cls = d->model.components[i].cls;
-    sinew_setup s = { .model = &d->model, .component = i };
-    if (cls->review) cls->review(&s, &d->warnings);
-  }
-}
-
 /* measures, and with a base places, everything; the rig itself stands first */
 static void carve(const draft *d, si_carver *carver, sinew_rig *rig) {
   const si_model *m = &d->model;
@@ -81,6 +74,7 @@ static void carve(const draft *d, si_carver *carver, sinew_rig *rig) {
   si_carve(carver, 1, sizeof *rig, SI_ALIGN);
   si_model_copy(m, carver, &rig->model);
   rig->edits = si_carve(carver, m->component_count, sizeof *rig->edits, 16);
+  rig->watchers = si_carve(carver, 1, sizeof *rig->watchers, 16);
   rig->segment_names = si_carve(carver, m->segment_count, sizeof *rig->segment_names, 16);
   rig->dof_names = si_carve(carver, m->dof_count, sizeof *rig->dof_names, 16);
   rig->component_names = si_carve(carver, m->component_count, sizeof *rig->component_names, 16);
@@ -129,6 +123,12 @@ static sinew_rig *assemble(draft *d) {
   si_tree_join(rig);
   rig->model.index = NULL; /* it dies with the draft */
   rig->pose_bytes = si_pose_bytes(rig);
+#ifdef SINEW_CHECK_SCHEDULE
+  if (!si_schedule_check(rig, &d->found)) {
+    sinew_rig_destroy(rig);
+    return NULL;
+  }
+#endif
   return rig;
 }
 
@@ -145,8 +145,8 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   if (memory && d->found.count) {
     memory = hear_more(d);
   } else if (memory) {
-    review(d);
-    rig = assemble(d);
+    memory = si_review_all(&d->model, &d->warnings);
+    if (memory) rig = assemble(d);
     memory = rig || d->found.count;
   }
   if (!memory)

@@ -99,16 +99,10 @@ static sinew_status renew_where(edit *e, bool (*reads)(const edit *e, const si_c
   return SINEW_OK;
 }
 
-/* asks every component again what it finds odd */
 static sinew_status review(edit *e) {
-  const si_model *m = &e->rig->model;
   sinew_error found;
   sinew_error_clear(&found);
-  for (uint32_t i = 0; i < m->component_count; i++) {
-    sinew_setup s = { .model = m, .component = i };
-    if (m->components[i].cls->review) m->components[i].cls->review(&s, &found);
-  }
-  e->warnings = si_strdup(found.text);
+  e->warnings = si_review_all(&e->rig->model, &found) ? si_strdup(found.text) : NULL;
   return e->warnings ? SINEW_OK : si_fail_memory(e->error);
 }
 
@@ -123,6 +117,8 @@ static sinew_status finish(edit *e, sinew_status status) {
   sinew_rig *rig = e->rig;
   if (status == SINEW_OK) status = renew_where(e, names_renewed);
   if (status == SINEW_OK) status = review(e);
+  for (si_watcher *w = status == SINEW_OK ? rig->watchers->first : NULL; w; w = w->next)
+    w->before_change(w);
   for (renewed *r = e->list, *next; r; r = next) {
     next = r->next;
     if (status == SINEW_OK) {

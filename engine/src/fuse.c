@@ -25,6 +25,7 @@ void si_fusing_free(si_fusing *f) {
   si_free(f->turns);
   si_free(f->segment);
   si_free(f->placed_at);
+  si_free(f->rank);
   si_free(f);
 }
 
@@ -110,13 +111,13 @@ static void sort_by(const uint32_t *keys, uint32_t *places, const uint32_t *from
   for (uint32_t i = 0; i < count; i++) to[places[keys[from[i]]]++] = from[i];
 }
 
-/* By how many cones stand one behind the other before them, those that are cones last: so that
- * cones that do not read each other stand together. Within that by how many steps stand behind each
- * other at all: then neighbours seldom wait for each other */
+/* By rank: twice the number of cones one behind the other that a step waits for, and one more for
+ * a cone. So cones of one rank stand together, and never read each other. Within a rank by how many
+ * steps stand behind each other at all: then neighbours seldom wait for each other */
 static void list_early(fuser *u) {
   const uint32_t *order = u->plan->order;
   uint32_t n = u->m->component_count, count = 0;
-  uint32_t *rank = u->readers, *level = u->drives; /* those are not needed any more */
+  uint32_t *rank = u->f->rank, *level = u->drives; /* not needed any more */
   for (uint32_t i = u->plan->constant_nodes; i < n; i++) {
     uint32_t c = order[i], cones = 0, steps = 0;
     if (!u->early[c]) continue;
@@ -194,7 +195,8 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
     f->turns = si_alloc_array(n, sizeof *f->turns);
     f->segment = si_alloc_array(n, sizeof *f->segment);
     f->placed_at = si_alloc_array(n, sizeof *f->placed_at);
-    ok = f->steps && f->step_of && f->aside && f->turns && f->segment && f->placed_at;
+    f->rank = si_alloc_array(n, sizeof *f->rank);
+    ok = f->steps && f->step_of && f->aside && f->turns && f->segment && f->placed_at && f->rank;
   }
   if (ok) {
     find_live(&u);
@@ -206,11 +208,18 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
   return ok;
 }
 
-/* whether a step is a cone and the one before is none, or the other way round */
-static bool cones_change(const si_model *m, const si_fusing *f, uint32_t step) {
-  bool here = step < f->early && m->components[f->steps[step]].cls == &si_cone;
-  bool before = step > 0 && m->components[f->steps[step - 1]].cls == &si_cone;
-  return here != before;
+/* The runs of cones of one rank: first and end step of each into `dest`, unless it is NULL. Returns
+ * how many there are */
+static uint32_t cone_runs(const si_model *m, const si_fusing *f, uint32_t *dest) {
+  uint32_t count = 0;
+  for (uint32_t i = 0, end; i < f->early; i = end) {
+    uint32_t rank = f->rank[f->steps[i]];
+    for (end = i + 1; end < f->early && f->rank[f->steps[end]] == rank;) end++;
+    if (m->components[f->steps[i]].cls != &si_cone) continue;
+    if (dest) dest[2 * count] = i, dest[2 * count + 1] = end;
+    count++;
+  }
+  return count;
 }
 
 /* a rotation that is a product by itself leaves its matrix behind, but not what it held */
@@ -224,10 +233,10 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   si_fused measured, *d = si_carve(carver, 1, sizeof *d, SI_ALIGN);
   rig->fused = d;
   if (!d) d = &measured;
-  uint32_t changes = 0, n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
+  uint32_t n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
   uint32_t slots = (f->turn_count + SI_LANES - 1) / SI_LANES * SI_LANES;
-  d->aside_count = d->unplaced_count = d->cone_runs = 0;
-  for (uint32_t i = 0; i <= f->early; i++) changes += cones_change(m, f, i);
+  d->aside_count = d->unplaced_count = 0;
+  d->cone_runs = cone_runs(m, f, NULL);
   for (uint32_t i = 0; i < m->component_count; i++) d->aside_count += left_out(m, f, i);
   d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
@@ -235,7 +244,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   si_quads_carve(f->product_end, carver, d);
   d->scalars = si_carve(carver, f->early, sizeof *d->scalars, 16);
   d->steps = si_carve(carver, n, sizeof *d->steps, 4);
-  d->cones = si_carve(carver, changes, sizeof *d->cones, 4);
+  d->cones = si_carve(carver, 2 * (size_t)d->cone_runs, sizeof *d->cones, 4);
   d->first_turn = si_carve(carver, (size_t)products + 1, sizeof *d->first_turn, 4);
   d->product_at = si_carve(carver, products, sizeof *d->product_at, 4);
   d->aside = si_carve(carver, d->aside_count, sizeof *d->aside, 4);
@@ -265,10 +274,8 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
   const si_model *m = &rig->model;
   const si_fusing *f = p->fusing;
   si_fused *d = rig->fused;
-  uint32_t turn = 0, aside = 0, product = 0, changes = 0;
-  for (uint32_t i = 0; i <= f->early; i++)
-    if (cones_change(m, f, i)) d->cones[changes++] = i;
-  d->cone_runs = changes / 2;
+  uint32_t turn = 0, aside = 0, product = 0;
+  cone_runs(m, f, d->cones);
   for (uint32_t i = 0; i < f->step_count; i++) {
     uint32_t c = f->steps[i];
     d->steps[i] = rig->node_of[c];

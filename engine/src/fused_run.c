@@ -192,7 +192,7 @@ static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_
   return SINEW_OK;
 }
 
-/* cones that stand together run together */
+/* cones of one run are prepared together, then held */
 static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   const si_fused *f = rig->fused;

@@ -28,6 +28,9 @@ size_t si_pose_bytes(const sinew_rig *rig) {
   return carver.used;
 }
 
+/* what was left aside is filled in while the data that gave the rest is there */
+static void before_change(si_watcher *watcher) { si_pose_values((sinew_pose *)(void *)watcher); }
+
 sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(rig)) return NULL;
@@ -36,6 +39,8 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   si_carver carver = { .base = (unsigned char *)pose };
   carve(rig, &carver, pose);
   pose->rig = rig;
+  pose->watcher.before_change = before_change;
+  si_rig_watch(rig, &pose->watcher);
   pose->fresh = true;
   memcpy(pose->values, rig->initial, rig->value_count * sizeof(float));
   memcpy(pose->good, rig->initial, rig->value_count * sizeof(float));
@@ -45,7 +50,11 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   return pose;
 }
 
-void sinew_pose_destroy(sinew_pose *pose) { si_free(pose); }
+void sinew_pose_destroy(sinew_pose *pose) {
+  if (pose) si_rig_unwatch(pose->rig, &pose->watcher);
+  si_free(pose);
+}
+
 const sinew_rig *sinew_pose_rig(const sinew_pose *pose) { return pose->rig; }
 
 /* holds the value in its range, and notes whether it moved; the value must be finite */
@@ -293,8 +302,9 @@ static void swap_dofs(sinew_pose *pose) {
   }
 }
 
-/* puts the last good values back, but keeps the DOFs as they were set */
-static void restore(sinew_pose *pose) {
+/* puts the last good values back, but keeps the DOFs as they were set. After an edit they are all
+ * that the pose showed, since what was left aside could not be evaluated again */
+static void restore(sinew_pose *pose, bool edited) {
   const sinew_rig *rig = pose->rig;
   uint32_t dofs = rig->model.dof_count;
   if (pose->good_whole) {
@@ -305,7 +315,7 @@ static void restore(sinew_pose *pose) {
     run_all(pose, false, NULL);
     swap_dofs(pose);
   }
-  pose->lazy = !pose->plain;
+  if (!edited) pose->lazy = !pose->plain;
   pose->fresh = true;
 }
 
@@ -373,7 +383,7 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   bool edited = pose->revision != rig->revision;
   if (!pose->moved_count && !pose->fresh && !edited) return SINEW_OK;
-  if (edited && !pose->good_whole) {
+  if (edited) {
     /* the old parameters are gone, so what they gave could not be evaluated again */
     memcpy(pose->good + rig->model.dof_count, pose->values + rig->model.dof_count,
            (rig->value_count - rig->model.dof_count) * sizeof(float));
@@ -388,7 +398,7 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
                                       : si_fused_marked(pose, error);
   if (status >= 0 && !locals_finite(pose, all)) status = blame(pose, error);
   if (status < 0) {
-    restore(pose);
+    restore(pose, edited);
     return status;
   }
   if (all)

@@ -6,6 +6,7 @@
 #include "sinew/pose.h"
 
 struct sinew_pose {
+  si_watcher watcher; /* first, so that the pose is found by it */
   const sinew_rig *rig;
   float *values; /* the rig's value array; DOFs first */
   float *world;  /* 16 floats a segment, in the rig's order */

@@ -24,6 +24,29 @@ void si_rig_changed(sinew_rig *rig) {
   rig->revision++;
 }
 
+static void lock(si_watchers *w) {
+  while (atomic_flag_test_and_set_explicit(&w->busy, memory_order_acquire)) {}
+}
+
+static void unlock(si_watchers *w) { atomic_flag_clear_explicit(&w->busy, memory_order_release); }
+
+void si_rig_watch(const sinew_rig *rig, si_watcher *watcher) {
+  si_watchers *w = rig->watchers;
+  lock(w);
+  watcher->next = w->first;
+  watcher->link = &w->first;
+  if (w->first) w->first->link = &watcher->next;
+  w->first = watcher;
+  unlock(w);
+}
+
+void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher) {
+  lock(rig->watchers);
+  *watcher->link = watcher->next;
+  if (watcher->next) watcher->next->link = watcher->link;
+  unlock(rig->watchers);
+}
+
 const char *sinew_rig_name(const sinew_rig *rig) { return rig->model.name; }
 int sinew_rig_segment_count(const sinew_rig *rig) { return (int)rig->model.segment_count; }
 int sinew_rig_dof_count(const sinew_rig *rig) { return (int)rig->model.dof_count; }

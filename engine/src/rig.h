@@ -6,7 +6,21 @@
 #include "model.h"
 #include "sinew/rig.h"
 
+#include <stdatomic.h>
+
 #define SI_NONE UINT32_MAX
+
+/* Somebody who wants to know before a live change replaces data of components. */
+typedef struct si_watcher {
+  struct si_watcher *next, **link; /* `link` is what points at this one */
+  void (*before_change)(struct si_watcher *watcher);
+} si_watcher;
+
+/* The list of them. It is no part of what a rig says, so that a const rig can be watched too. */
+typedef struct si_watchers {
+  si_watcher *first;
+  atomic_flag busy; /* poses are made and destroyed in any thread */
+} si_watchers;
 
 /* One segment in depth-first order: a subtree is a run of slots. */
 typedef struct si_slot {
@@ -51,6 +65,7 @@ struct sinew_rig {
   const char *warnings;
   char *new_warnings; /* after a live change; NULL: those of compiling */
   void **edits;       /* for each component: the block of its last live change, or NULL */
+  si_watchers *watchers;
   uint32_t revision;  /* counts live changes */
   bool can_fail;
   size_t bytes, pose_bytes;
@@ -60,9 +75,15 @@ struct sinew_rig {
  * mistakes. */
 size_t si_data_bytes(const si_model *model, uint32_t component);
 bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
+/* Asks every component of a model that is right what it finds odd; false when memory is out. */
+bool si_review_all(const si_model *model, sinew_error *warnings);
 
 /* To be called after each live change: brings what was copied from the components' data and from
  * the DOFs up to date, and makes every pose evaluate anew. */
 void si_rig_changed(sinew_rig *rig);
+
+/* Adds to the watchers, and takes off again. */
+void si_rig_watch(const sinew_rig *rig, si_watcher *watcher);
+void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher);
 
 #endif

@@ -51,6 +51,37 @@ below() { # name, most
 while read -r name most; do
   [ "$name" = "#" ] || expect "$name is as fast as recorded" 0 "* for $name, *" below "$name" "$most"
 done <$record
+
+# Compiling a chain in which each segment compensates the root takes work that grows with its
+# length, and with the length once more only where rest frames are multiplied.
+cat >"$play/chain.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "chain"
+local root = rig:segment "s0"
+local turn = rig:rotation { rig:dof("d", { min = -90, max = 90 }), axis = { 1, 0, 0 } }
+root:drive(turn)
+local above = root
+for i = 1, tonumber(arg[1]) do
+  local s = rig:segment("s" .. i, { parent = above, at = { 0, 1, 0 } })
+  s:drive(rig:compensate { turn, ancestor = root, segment = s })
+  above = s
+end
+rig:compile()
+END
+instructions() {
+  LUA_CPATH="$PWD/build/lua/?.so" LUA_PATH="$PWD/lua/?.lua;$PWD/lua/?/init.lua" \
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null lua5.4 "$play/chain.lua" "$1" 2>&1 |
+    sed -n 's/.*Collected : //p'
+}
+grows() {
+  none=$(instructions 0)
+  short=$(($(instructions 100) - none))
+  long=$(($(instructions 400) - none))
+  echo "$short for 100 and $long for 400"
+  [ "$short" -gt 0 ] && [ "$long" -lt $((8 * short)) ]
+}
+expect "four times as many compensates take less than eight times as long to compile" 0 \
+  "* for 100 and * for 400" grows
 for rig in $(cut -d' ' -f1 "$play/now"); do
   expect "$rig is recorded (run this with --record)" 0 "$rig *" grep "^$rig " $record
 done

@@ -99,6 +99,7 @@ typedef struct sinew_setup {
   uint32_t component;
   sinew_error *error;
   bool failed;
+  void **kept; /* the engine's own: what reviews of one rig share */
 } sinew_setup;
 
 typedef struct sinew_component_class {

@@ -1,6 +1,13 @@
 /* The pose: one character's DOF values and the transforms evaluated from them. Poses of one rig are
  * independent; where no component can fail they may be evaluated on different threads. Setting and
- * evaluating allocate nothing. */
+ * evaluating allocate nothing.
+ *
+ * What is read of a pose, other than its DOFs, is what the last good evaluation gave, whatever has
+ * been set or changed on the rig since. The values of some components are only computed when one is
+ * asked for: the first call of sinew_pose_value, _input, _local, _holds or _verify after an
+ * evaluation writes to the pose, although it takes it as const. After that call, and for all other
+ * readers at any time, any number of threads may read one pose as long as none sets or evaluates
+ * it. */
 #ifndef SINEW_POSE_H
 #define SINEW_POSE_H
 
@@ -47,8 +54,7 @@ SINEW_API const float *sinew_pose_world(const sinew_pose *pose, sinew_segment se
 SINEW_API const float *sinew_pose_worlds(const sinew_pose *pose);
 /* The driven matrix of a segment: the identity where it is undriven. */
 SINEW_API const float *sinew_pose_local(const sinew_pose *pose, sinew_segment segment);
-/* The value of a component's output: 1, 3 or 16 floats. Some are only computed when they are asked
- * for, so that a pose that is read in this way belongs to one thread at a time. */
+/* The value of a component's output: 1, 3 or 16 floats. */
 SINEW_API const float *sinew_pose_value(const sinew_pose *pose, sinew_component component,
                                         int output);
 /* The value that arrives at a component's input. */

@@ -3,36 +3,32 @@
  * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
 #include "compensation.h"
 
+#include "alloc.h"
 #include "catalog.h"
 #include "error.h"
 #include "rate.h"
+
+#include <stdlib.h>
 
 static size_t size(const sinew_setup *setup) {
   (void)setup;
   return sizeof(si_compensation);
 }
 
-/* whether `ancestor` stands above `segment` */
-static bool stands_above(const sinew_setup *setup, sinew_segment ancestor, sinew_segment segment) {
-  do segment = sinew_setup_parent(setup, segment);
-  while (segment.id && segment.id != ancestor.id);
-  return segment.id != 0;
-}
-
 static void setup(sinew_setup *setup, void *data) {
   si_compensation *f = data;
   sinew_segment segment = sinew_setup_segment(setup, "segment");
-  sinew_segment ancestor = sinew_setup_segment(setup, "ancestor");
-  if (!segment.id || !ancestor.id || !stands_above(setup, ancestor, segment)) {
+  sinew_segment ancestor = sinew_setup_segment(setup, "ancestor"), s = segment;
+  CGLM_ALIGN_MAT float x[16], rest[16], unit[16];
+  si_mat_identity(x);
+  for (; s.id && s.id != ancestor.id; s = sinew_setup_parent(setup, s)) {
+    si_mat_copy(sinew_setup_rest(setup, s), rest);
+    si_mat_mul(rest, x, x);
+  }
+  if (!s.id || segment.id == ancestor.id) {
     sinew_setup_fail(setup, SINEW_ERR_TREE, "'%s' is no ancestor of '%s'",
                      sinew_setup_text(setup, "ancestor"), sinew_setup_text(setup, "segment"));
     return;
-  }
-  CGLM_ALIGN_MAT float x[16], rest[16], unit[16];
-  si_mat_identity(x);
-  for (sinew_segment s = segment; s.id != ancestor.id; s = sinew_setup_parent(setup, s)) {
-    si_mat_copy(sinew_setup_rest(setup, s), rest);
-    si_mat_mul(rest, x, x);
   }
   si_mat_rotation_part(x, f->below);
   si_mat_inverse_rigid(f->below, f->back);
@@ -40,32 +36,85 @@ static void setup(sinew_setup *setup, void *data) {
   f->turned = memcmp(f->below, unit, sizeof unit) != 0;
 }
 
-static bool names(const sinew_setup *component, const char *param, const sinew_setup *setup,
-                  sinew_segment segment) {
-  return strcmp(sinew_setup_text(component, param), sinew_setup_segment_name(setup, segment)) == 0;
+/* what a compensate component names */
+typedef struct pair {
+  uint32_t segment, ancestor;
+} pair;
+
+/* those of a rig, for all its reviews: by segment, and from its nearest ancestor up, since parents
+ * come before their children */
+typedef struct pairs {
+  uint32_t count;
+  pair list[]; /* and an empty one at the end */
+} pairs;
+
+static int by_segment(const void *a, const void *b) {
+  const pair *p = a, *q = b;
+  if (p->segment != q->segment) return p->segment < q->segment ? -1 : 1;
+  return p->ancestor == q->ancestor ? 0 : p->ancestor > q->ancestor ? -1 : 1;
 }
 
-/* a driven segment in between that nothing compensates still turns this one */
-static void review(const sinew_setup *setup, sinew_error *warnings) {
+/* NULL when memory is out */
+static const pairs *pairs_of(const sinew_setup *setup) {
+  int components = sinew_setup_component_count(setup);
+  if (*setup->kept) return *setup->kept;
+  pairs *p = *setup->kept = si_alloc(sizeof *p + ((size_t)components + 1) * sizeof *p->list);
+  for (int i = 0; p && i < components; i++) {
+    sinew_setup other;
+    if (sinew_setup_component(setup, i, &other) == &si_compensate)
+      p->list[p->count++] = (pair){ sinew_setup_segment(&other, "segment").id,
+                                    sinew_setup_segment(&other, "ancestor").id };
+  }
+  if (p) qsort(p->list, p->count, sizeof *p->list, by_segment);
+  return p;
+}
+
+static const pair *first_of(const pairs *p, uint32_t segment) {
+  uint32_t from = 0, to = p->count;
+  while (from < to) {
+    uint32_t middle = (from + to) / 2;
+    if (p->list[middle].segment < segment)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return &p->list[from];
+}
+
+/* How many driven segments in between nothing compensates; with `warnings`, tells them, of which
+ * there are `count` */
+static int uncovered(const sinew_setup *setup, const pairs *p, int count, sinew_error *warnings) {
   sinew_segment segment = sinew_setup_segment(setup, "segment");
-  sinew_segment ancestor = sinew_setup_segment(setup, "ancestor");
-  if (!stands_above(setup, ancestor, segment)) return;
-  sinew_segment between = sinew_setup_parent(setup, segment);
-  for (; between.id != ancestor.id; between = sinew_setup_parent(setup, between)) {
-    if (!sinew_setup_driven(setup, between)) continue;
-    bool covered = false;
-    for (int i = 0; i < sinew_setup_component_count(setup) && !covered; i++) {
-      sinew_setup other;
-      if (sinew_setup_component(setup, i, &other) != &si_compensate) continue;
-      covered =
-          names(&other, "segment", setup, segment) && names(&other, "ancestor", setup, between);
-    }
-    if (!covered)
+  sinew_segment ancestor = sinew_setup_segment(setup, "ancestor"), between;
+  const pair *at = first_of(p, segment.id);
+  int found = 0;
+  for (between = sinew_setup_parent(setup, segment); between.id && between.id != ancestor.id;
+       between = sinew_setup_parent(setup, between)) {
+    while (at->segment == segment.id && at->ancestor > between.id) at++;
+    bool covered = at->segment == segment.id && at->ancestor == between.id;
+    if (covered || !sinew_setup_driven(setup, between)) continue;
+    found++;
+    if (!warnings) continue;
+    /* where there is no more room they are only counted, and the last one says how many */
+    if (si_error_full(warnings) && found < count)
+      warnings->count++;
+    else
       si_add(warnings, SINEW_OK,
              "segment '%s' compensates '%s' but not '%s' in between, so it still turns with both",
              sinew_setup_segment_name(setup, segment), sinew_setup_segment_name(setup, ancestor),
              sinew_setup_segment_name(setup, between));
   }
+  return between.id ? found : 0; /* else it is no ancestor, which setup will tell */
+}
+
+/* a driven segment in between that nothing compensates still turns this one */
+static void review(const sinew_setup *setup, sinew_error *warnings) {
+  const pairs *p = pairs_of(setup);
+  int count = p ? uncovered(setup, p, 0, NULL) : 0;
+  if (!p)
+    si_fail_memory(warnings);
+  else if (count)
+    uncovered(setup, p, count, warnings);
 }
 
 static void eval(const sinew_node *node, float *values) {
