@@ -4,6 +4,7 @@
 #define SI_LUA_FLOATS_H
 
 #include "math_lua.h"
+#include "number.h"
 #include <stdint.h>
 
 typedef struct si_floats {
@@ -48,7 +49,6 @@ int si_floats_near(lua_State *L, const si_floats *kind, bool double_cover);
 int si_floats_tostring(lua_State *L, const si_floats *kind);
 
 /* "%.9g", and "nan" for every NaN. Returns the length. */
-enum { SI_NUMBER_TEXT = 24 };
 int si_lua_format(char dest[SI_NUMBER_TEXT], float number);
 
 #endif

@@ -34,9 +34,8 @@ typedef struct outline {
 
 /* unit, with every coordinate rounded to a float; false without a direction */
 static bool round_unit(const double *v, double *dest) {
-  double size = si_wide_length(v);
-  if (!(size > 1e-12) || !isfinite(size)) return false;
-  for (int k = 0; k < 3; k++) dest[k] = (double)(float)(v[k] / size);
+  if (!si_wide_unit(v, dest)) return false;
+  for (int k = 0; k < 3; k++) dest[k] = (double)(float)dest[k];
   return true;
 }
 
