@@ -37,8 +37,9 @@ local configs = {
   debug = { out = "build/debug/", options = { "-O0", "-DSINEW_CHECK_SCHEDULE" } },
   release = { out = "build/", options = { "-O2" } },
   sanitize = { out = "build/sanitize/", options = { "-O1", "-fno-omit-frame-pointer",
-    "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DSINEW_CHECK_SCHEDULE" },
-    link = { "-fsanitize=address,undefined" } },
+    "-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all",
+    "-DSINEW_CHECK_SCHEDULE" },
+    link = { "-fsanitize=address,undefined,float-cast-overflow" } },
 }
 
 -- what may use the binding and the script host does so once they are there

@@ -345,9 +345,9 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
     MU_CHECK(!sinew_cone_inside(cone, l, NULL));
     for (int i = 0; i < n; i++) {
       sinew_cone_point(cone, i, p);
-      /* on a point: itself, whichever way rounding decided */
+      /* on a point: itself, or where it is inside of both its edges, which may meet sharply */
       sinew_cone_hold(cone, p, NULL, out);
-      for (int k = 0; k < 3; k++) MU_NEAR(out[k], p[k], 5e-7);
+      for (int k = 0; k < 3; k++) MU_NEAR(out[k], p[k], 1e-4);
       /* a hair nearer to V it is inside */
       for (int k = 0; k < 3; k++) near[k] = p[k] + 1e-4f * (v[k] - p[k]);
       if (si_vec_unit(near, near)) {
@@ -403,6 +403,50 @@ MU_TEST(cone_queries_survive_what_is_not_a_direction) {
       MU_CHECK(!sinew_cone_twist(cone, bad[i], &hint, limits));
     }
   sinew_cone_destroy(cone);
+}
+
+MU_TEST(cone_hold_is_inside_and_holding_it_again_changes_no_bit) {
+  dice d = { 27 };
+  int done = 0, corners = 0;
+  while (done < QUERIES) {
+    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
+    MU_CHECK(cone);
+    int hint = -1, n = sinew_cone_count(cone);
+    for (int i = 0; i < 500; i++) {
+      float to[3], from[3], out[3], again[3], p[3];
+      double o[3], t[3], x[3];
+      roll_query(&d, cone, to);
+      /* straight at a corner: from rest, through it, and on */
+      if (i % 4 == 0) {
+        double far = roll(&d, 0, 1), on[3];
+        sinew_cone_point(cone, roll_int(&d, n), p);
+        sinew_cone_rest(cone, from);
+        for (int k = 0; k < 3; k++) on[k] = (double)p[k] + far * (double)(p[k] - from[k]);
+        unit3(on, on);
+        narrow3(on, to);
+      }
+      roll_inside(&d, cone, from);
+      bool exits = i % 3 == 0;
+      if (!(exits ? sinew_cone_exit(cone, from, to, &hint, out)
+                  : sinew_cone_hold(cone, to, &hint, out)))
+        continue;
+      done++;
+      MU_CHECK_SAY(sinew_cone_inside(cone, out, NULL), "held to %.9g %.9g %.9g, outside",
+                   (double)out[0], (double)out[1], (double)out[2]);
+      MU_CHECK(!sinew_cone_hold(cone, out, NULL, again));
+      MU_CHECK(memcmp(out, again, sizeof out) == 0);
+      widen3(out, o), widen3(to, t);
+      MU_NEAR(length3(o), 1, 1e-6);
+      MU_CHECK(boundary_distance(cone, o) < 2e-6);
+      if (exits) continue;
+      si_cone_exit_rest(cone, to, -1, again);
+      widen3(again, x);
+      MU_CHECK_SAY(angle3(x, o) < 1e-4, "moved %g off the exit", angle3(x, o));
+      corners += i % 4 == 0;
+    }
+    sinew_cone_destroy(cone);
+  }
+  MU_CHECK(corners > QUERIES / 20);
 }
 
 /* weights of three vectors that make l, by Cramer's rule, normalised to sum 1 */
@@ -664,6 +708,7 @@ void suite_cone_query(void) {
   MU_RUN(cone_twist_limits_are_barycentric);
   MU_RUN(cone_twist_range_without_width_stays_without);
   MU_RUN(cone_twist_limits_do_not_jump_between_slices);
+  MU_RUN(cone_hold_is_inside_and_holding_it_again_changes_no_bit);
   MU_RUN(cone_hold_moves_no_faster_than_the_boundary);
   MU_RUN(cone_hold_from_off_the_middle_is_continuous_when_convex);
   MU_RUN(cone_is_one_block_that_can_be_copied);

@@ -152,13 +152,16 @@ MU_TEST(cone_with_its_rest_outside_is_refused) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "outside, beyond edge 2 (from point 2 to point 3)"));
   memcpy(desc.rest, (float[]){ 0, 0, -1 }, sizeof desc.rest);
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "rest direction"));
-  /* on the boundary it is inside */
+  /* at a point, on an edge, and a hair inside of it */
   memcpy(desc.rest, points[1], sizeof desc.rest);
+  MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "on the boundary, at edge 1 (from point 1 to point 2)"));
+  for (int k = 0; k < 3; k++) desc.rest[k] = points[2][k] + points[3][k];
+  MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "on the boundary, at edge 3 (from point 3 to point 4)"));
+  desc.rest[2] += 1e-4f;
   sinew_cone *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
-  float out[3];
-  MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, -1, 0 }, NULL, out));
-  for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
+  sinew_cone_rest(cone, desc.rest);
+  MU_CHECK(sinew_cone_inside(cone, desc.rest, NULL));
   sinew_cone_destroy(cone);
 }
 

@@ -160,6 +160,25 @@ MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
   }
 }
 
+MU_TEST(projection_of_what_is_absurd_is_finite_and_feasible) {
+  static const float absurd[] = { 1e30f, -1e30f, 3e38f, -3.4e38f, INFINITY, -INFINITY, NAN, 1e6f };
+  case_seed(29);
+  for (int round = 0; round < 24; round++) {
+    const int axes = 1 + round % SI_AXES;
+    sinew_field *field = some_field(axes, round);
+    for (size_t k = 0; k < sizeof absurd / sizeof *absurd; k++)
+      for (int axis = 0; axis < axes; axis++) {
+        float p[SI_AXES], q[SI_AXES];
+        anywhere(field, p);
+        p[axis] = absurd[k];
+        MU_CHECK(isfinite(sinew_field_project(field, p, q)));
+        for (int i = 0; i < axes; i++) MU_CHECK(isfinite(q[i]));
+        MU_CHECK(sinew_field_feasible(field, q));
+      }
+    sinew_field_release(field);
+  }
+}
+
 /* The rule in doubles: at most two steps of Phi grad / |grad|^2, else the place kept at the nearest
  * node. Central differences at the nodes, interpolated, are those of the interpolation over a cell
  * to each side. False where the rule is a matter of rounding, or a plain end is near. */
@@ -342,6 +361,7 @@ void suite_field_query(void) {
   MU_RUN(gradient_is_that_of_finite_differences);
   MU_RUN(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones);
   MU_RUN(hundred_thousand_projections_end_feasible_and_near);
+  MU_RUN(projection_of_what_is_absurd_is_finite_and_feasible);
   MU_RUN(projection_follows_the_rule_and_stops_where_the_way_gets_feasible);
   MU_RUN(a_point_that_leaves_the_region_does_not_jump);
   MU_RUN(on_a_medial_axis_the_nearest_sample_is_taken);

@@ -105,6 +105,17 @@ MU_TEST(unit_refuses_a_vector_without_direction) {
   MU_NEAR(dest[0], 7, 0);
   MU_CHECK(si_vec_unit((float[]){ 0, 1e30f, 0 }, dest));
   MU_NEAR(dest[1], 1, 1e-7);
+  /* what is beyond the square of a double too */
+  static const double lengths[] = { 5e-324, 1e-300, 1e-141, 1e-139, 1, 1e139, 1e141, 1e308 };
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    double unit[3];
+    MU_CHECK(si_wide_unit((double[]){ lengths[i], 0, -lengths[i] }, unit));
+    MU_NEAR(unit[0], sqrt(0.5), 1e-15);
+    MU_NEAR(unit[2], -sqrt(0.5), 1e-15);
+  }
+  double kept[3] = { 7, 7, 7 };
+  MU_CHECK(!si_wide_unit((double[]){ 0, INFINITY, 1 }, kept));
+  MU_CHECK(!si_wide_unit((double[]){ 1, 2, NAN }, kept) && kept[0] == 7);
 }
 
 void suite_frame(void) {

@@ -462,6 +462,8 @@ MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
     { "Units", "Unit", "w.trc:3: the heading has no Units" },
     { "100.00\t100.00", "0\t100.00", "w.trc:3: the DataRate is 0" },
     { "100.00\t100.00", "fast\t100.00", "w.trc:3: 'fast' where the DataRate is expected" },
+    { "3\t2\tmm", "3e66\t2\tmm", "w.trc:3: NumFrames or NumMarkers is 3e66" },
+    { "3\t2\tmm", "3\t2.5\tmm", "w.trc:3: NumMarkers is 2.5, not a whole number" },
     { "Frame#", "Name", "w.trc:4: 'Name' where 'Frame#' is expected" },
     { "Time", "Date", "w.trc:4: 'Date' where 'Time' is expected" },
     { "L.ASIS\t\t\tHead Top", "", "w.trc:4: there are no markers" },

@@ -105,7 +105,28 @@ MU_TEST(a_locale_with_a_comma_changes_nothing) {
   MU_CHECK(read && value == 0.25f && !comma);
 }
 
+MU_TEST(only_whole_numbers_in_range_become_integers) {
+  static const struct {
+    double value;
+    int64_t low, high;
+    bool fits;
+  } cases[] = {
+    { 3, 0, 5, true },         { 0, 0, 5, true },           { 5, 0, 5, true },
+    { 6, 0, 5, false },        { -1, 0, 5, false },         { 2.5, 0, 5, false },
+    { NAN, 0, 5, false },      { INFINITY, 0, 5, false },   { 3e66, INT64_MIN, INT64_MAX, false },
+    { -0x1p63, INT64_MIN, INT64_MAX, true },                { 0x1p63, INT64_MIN, INT64_MAX, false },
+    { -3e66, INT64_MIN, INT64_MAX, false },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    int64_t whole = 77;
+    MU_CHECK_SAY(si_whole(cases[i].value, cases[i].low, cases[i].high, &whole) == cases[i].fits,
+                 "%g", cases[i].value);
+    MU_CHECK(cases[i].fits ? (double)whole == cases[i].value : whole == 77);
+  }
+}
+
 void suite_number(void) {
+  MU_RUN(only_whole_numbers_in_range_become_integers);
   MU_RUN(every_float_comes_back_to_the_bit);
   MU_RUN(a_float_takes_no_more_digits_than_it_needs);
   MU_RUN(every_double_comes_back_to_the_bit);

@@ -221,7 +221,31 @@ MU_TEST(bad_rotations_are_refused_in_words) {
       "component 'r': 'angles' must rise: angle 3 is 10 after 20\ncomponent 'r': 'axis' is zero");
 }
 
+MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
+  static const float lengths[] = { 1e-45f, 1e-30f, 1e-13f, 1, 3e38f };
+  float first[16];
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    sinew_builder *b = sinew_builder_create("long", NULL);
+    make_dof(b, MAKE_NO_SET, "a", -90, 90);
+    make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a",
+              MAKE_PARAMS(sinew_param_vector("axis", 0, lengths[i], -lengths[i])));
+    sinew_error e;
+    sinew_rig *rig = make_rig(b, &e);
+    MU_CHECK_SAY(rig, "%g: %s", (double)lengths[i], e.text);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_pose_set(pose, sinew_rig_dof(rig, 0), 30, NULL);
+    MU_CHECK(sinew_pose_eval(pose, NULL) == SINEW_OK);
+    const float *turn = sinew_pose_value(pose, sinew_rig_component(rig, 0), 0);
+    if (i == 0) memcpy(first, turn, sizeof first);
+    for (int k = 0; k < 16; k++) MU_NEAR(turn[k], first[k], 1e-6);
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+  }
+  MU_NEAR(first[5], 0.5 + 0.5 * 0.8660254, 1e-6);
+}
+
 void suite_rotation(void) {
+  MU_RUN(an_axis_of_any_length_but_zero_is_a_direction);
   MU_RUN(rotation_agrees_with_equation_1_under_every_parent);
   MU_RUN(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends);
   MU_RUN(rotation_of_the_papers_humerus);

@@ -285,7 +285,7 @@ float sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
 int sinew_clip_frame_count(const sinew_clip *clip, float fps) {
   /* a last key that rounding has put a hair before its frame has that frame */
   double frames = floor((double)clip->duration * (double)fps + 1e-3) + 1;
-  return frames < INT_MAX ? (int)frames : INT_MAX;
+  return frames < INT_MAX ? (int)fmax(frames, 0) : INT_MAX;
 }
 
 float sinew_clip_fps(const sinew_clip *clip) { return clip->fps; }

@@ -181,6 +181,28 @@ int si_cone_exit_rest(const sinew_cone *cone, const float *direction, int slice,
   return exit_slice(cone, from, cone->rest_slice, direction, slice, dest);
 }
 
+/* Moves an exit by what rounding has left it outside, so that it is inside by the test that every
+ * direction has to pass: away from the edge, and where two edges meet too sharply for that, towards
+ * V, from where all of the boundary is seen. Returns its slice. */
+static int bring_inside(const sinew_cone *cone, int slice, float dest[3]) {
+  si_v4 dots;
+  double step = 3e-8, x[3];
+  for (int tries = 0; tries < 40; tries++) {
+    int found = si_cone_find(cone, dest, slice, &dots);
+    if (!(dots[2] < 0)) return tries ? found : slice;
+    const si_cone_slice *s = si_cone_slices(cone) + found;
+    const float edge[3] = { s->x[2], s->y[2], s->z[2] };
+    bool off = tries < 8;
+    double far = off ? step - (double)dots[2] : fmin(step *= 2, 1);
+    for (int k = 0; k < 3; k++)
+      x[k] = (double)dest[k] + far * (double)(off ? edge[k] : cone->visible[k] - dest[k]);
+    double scale = 1 / si_wide_length(x);
+    for (int k = 0; k < 3; k++) dest[k] = (float)(x[k] * scale);
+    slice = found;
+  }
+  return slice;
+}
+
 /* v(i), p(i) and -p(i+1) in doubles: in a narrow slice they are small differences */
 static void measure_exactly(const sinew_cone *cone, const float *direction, int slice, float *here,
                             float *next, float *middle) {
@@ -255,6 +277,7 @@ bool sinew_cone_exit(const sinew_cone *cone, const float from[3], const float to
     return true;
   }
   slice = exit_slice(cone, l, start, to, si_cone_beyond_doubt(dots) ? slice : -1, dest);
+  slice = bring_inside(cone, slice, dest);
   if (hint) *hint = slice;
   return true;
 }
@@ -264,10 +287,12 @@ bool sinew_cone_hold(const sinew_cone *cone, const float direction[3], int *hint
   si_v4 dots;
   int slice = si_cone_find(cone, direction, hint ? *hint : -1, &dots);
   bool outside = !(dots[2] >= 0);
-  if (outside)
+  if (outside) {
     slice = si_cone_exit_rest(cone, direction, si_cone_beyond_doubt(dots) ? slice : -1, dest);
-  else
+    slice = bring_inside(cone, slice, dest);
+  } else {
     memmove(dest, direction, 3 * sizeof *dest);
+  }
   if (hint) *hint = slice;
   return outside;
 }

@@ -48,7 +48,7 @@ static sinew_status read_samples(si_fitting *f, sinew_error *error) {
     if (!si_finite(given, 4))
       return si_fail(error, SINEW_ERR_NOT_FINITE, "cone fit: sample %d is not finite", i + 1);
     for (int k = 0; k < 4; k++) size += (double)given[k] * (double)given[k];
-    if (!(size > 1e-12))
+    if (!(size > 0))
       return si_fail(error, SINEW_ERR_VALUE, "cone fit: sample %d is no turn: its length is zero",
                      i + 1);
     for (int k = 0; k < 4; k++) q[k] = (double)given[k] / sqrt(size);

@@ -15,7 +15,7 @@
 #define TURN      (2 * 3.14159265358979323846)
 #define ON_AXIS   1e-6 /* sine of the angle below which a point has no azimuth about V */
 #define COINCIDE  1e-7 /* radians between neighbours */
-#define TOO_CLOSE 1e-6 /* radians between V and an edge */
+#define TOO_CLOSE 1e-6 /* radians between V or rest and an edge */
 #define NARROW    5e-3 /* radians of a slice's width: rounding would be a 1/50000 of the weights */
 
 typedef struct knot {
@@ -34,9 +34,8 @@ typedef struct outline {
 
 /* unit, with every coordinate rounded to a float; false without a direction */
 static bool round_unit(const double *v, double *dest) {
-  double size = si_wide_length(v);
-  if (!(size > 1e-12) || !isfinite(size)) return false;
-  for (int k = 0; k < 3; k++) dest[k] = (double)(float)(v[k] / size);
+  if (!si_wide_unit(v, dest)) return false;
+  for (int k = 0; k < 3; k++) dest[k] = (double)(float)dest[k];
   return true;
 }
 
@@ -102,14 +101,14 @@ static sinew_status check_rest(const outline *o, int *dest, sinew_error *error) 
     if (si_wide_triple(o->visible, p, o->rest) < 0 || si_wide_triple(o->visible, q, o->rest) > 0)
       continue;
     si_wide_cross(p, q, b);
-    if (si_wide_dot(b, o->rest) >= -COINCIDE * si_wide_length(b)) {
-      *dest = i;
-      return SINEW_OK;
-    }
+    double off = si_wide_dot(b, o->rest) / si_wide_length(b);
+    *dest = i;
+    if (off > TOO_CLOSE) return SINEW_OK;
     return si_fail(error, SINEW_ERR_VALUE,
-                   "reach cone%s: the rest direction (%.4g %.4g %.4g) is outside, beyond edge %d "
-                   "(from point %d to point %d)",
-                   o->stage, o->rest[0], o->rest[1], o->rest[2], i + 1, i + 1,
+                   "reach cone%s: the rest direction (%.4g %.4g %.4g) is %s edge %d (from point %d "
+                   "to point %d); it must be inside",
+                   o->stage, o->rest[0], o->rest[1], o->rest[2],
+                   off < -COINCIDE ? "outside, beyond" : "on the boundary, at", i + 1, i + 1,
                    (i + 1) % o->count + 1);
   }
   return si_fail(error, SINEW_ERR_VALUE,

@@ -11,6 +11,7 @@
  *
  * The derivative of the projection follows the same steps with the derivative of each number beside
  * it (forward mode), so that it is that of the result, not that of the region's ideal boundary. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -269,6 +270,7 @@ float sinew_field_project(const sinew_field *field, const float *angles, float *
   const si_grid *grid = &field->grid;
   const int n = grid->axis_count;
   float from[SI_AXES], to[SI_AXES], moved = 0;
+  double far = 0;
   for (int i = 0; i < n; i++) from[i] = to[i] = angles[i];
   bring_in(grid, from);
   const float outside = sinew_field_lookup(field, from, NULL);
@@ -283,9 +285,11 @@ float sinew_field_project(const sinew_field *field, const float *angles, float *
     /* turns that were dropped from an absurd angle are no way */
     float d = to[i] - (grid->wrap[i] ? from[i] : angles[i]);
     moved += d * d;
+    far += (double)d * (double)d;
     dest[i] = to[i];
   }
-  return sqrtf(moved);
+  /* from so far out that no float holds the square, or from what is no number */
+  return isfinite(moved) ? sqrtf(moved) : (float)fmin(sqrt(far), (double)FLT_MAX);
 }
 
 /* --- derivatives: numbers and places with their derivatives by the angles that were given */

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "wide.h"
+
 #define SI_DEG (3.14159265358979323846 / 180.0)
 
 typedef vec4 *si_mat; /* a mat4 as a parameter, with its alignment */
@@ -257,12 +259,12 @@ static inline void si_vec_cross(const float *a, const float *b, float *dest) {
   dest[0] = x, dest[1] = y, dest[2] = z;
 }
 static inline float si_vec_length(const float *v) { return sqrtf(si_vec_dot(v, v)); }
-/* false, and dest untouched, for a vector too short to have a direction; in doubles, so that tiny
- * and huge vectors keep theirs */
+/* as si_wide_unit */
 static inline bool si_vec_unit(const float *v, float *dest) {
-  double x = v[0], y = v[1], z = v[2], length = sqrt(x * x + y * y + z * z);
-  if (!(length > 1e-12) || !isfinite(length)) return false;
-  dest[0] = (float)(x / length), dest[1] = (float)(y / length), dest[2] = (float)(z / length);
+  double unit[3];
+  si_wide(v, unit);
+  if (!si_wide_unit(unit, unit)) return false;
+  for (int k = 0; k < 3; k++) dest[k] = (float)unit[k];
   return true;
 }
 

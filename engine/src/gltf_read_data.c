@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "base64.h"
+#include "number.h"
 
 enum { UBYTE = 5121, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
 
@@ -26,11 +27,11 @@ sinew_status si_gltf_whole(const si_gltf_reader *r, const si_json_value *object,
                            int64_t missing, uint32_t *dest) {
   const si_json_value *value = si_json_find(&r->json, object, key);
   if (!value && missing < 0) return si_gltf_fail(r, object, "'%s' is missing", key);
-  double number = value ? value->number : (double)missing;
-  if ((value && value->kind != SI_JSON_NUMBER) || !(number >= 0 && number <= UINT32_MAX) ||
-      number != floor(number))
+  int64_t whole;
+  if ((value && value->kind != SI_JSON_NUMBER) ||
+      !si_whole(value ? value->number : (double)missing, 0, UINT32_MAX, &whole))
     return si_gltf_fail(r, value ? value : object, "'%s' must be a whole number", key);
-  *dest = (uint32_t)number;
+  *dest = (uint32_t)whole;
   return SINEW_OK;
 }
 

@@ -37,7 +37,7 @@ static sinew_status read_local(const si_gltf_reader *r, const si_json_value *nod
                : si_gltf_fail(r, node, "the last row of a 'matrix' must be 0, 0, 0, 1");
   double square = 0;
   for (int i = 0; i < 4; i++) square += (double)q[i] * q[i];
-  if (!(square > 1e-12)) return si_gltf_fail(r, node, "the 'rotation' of a node is zero");
+  if (!(square > 0)) return si_gltf_fail(r, node, "the 'rotation' of a node is zero");
   const double k = 2 / square, x = q[0], y = q[1], z = q[2], w = q[3];
   const double turn[9] = {
     1 - k * (y * y + z * z), k * (x * y + z * w),     k * (x * z - y * w),

@@ -3,6 +3,7 @@
 #include "number.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,5 +84,13 @@ bool si_text_double(const char *text, size_t length, double *dest) {
   char local[longest];
   if (!localise(text, length, local, sizeof local)) return false;
   *dest = strtod(local, NULL);
+  return true;
+}
+
+bool si_whole(double value, int64_t low, int64_t high, int64_t *dest) {
+  /* 2^63 is the first that is too large: the greatest int64_t rounds up to it */
+  if (!(value >= (double)low && value <= (double)high && value < 0x1p63) || value != floor(value))
+    return false;
+  *dest = (int64_t)value;
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { SI_NUMBER_TEXT = 40 };
 
@@ -16,5 +17,9 @@ int si_double_text(double value, char dest[SI_NUMBER_TEXT]);
  * and "1," are none). One that is too large gives an infinity. */
 bool si_text_float(const char *text, size_t length, float *dest);
 bool si_text_double(const char *text, size_t length, double *dest);
+
+/* Whether `value`, from a file or a script, is a whole number from `low` to `high`; then it is in
+ * `dest`. A plain conversion is undefined for what the integer cannot hold. */
+bool si_whole(double value, int64_t low, int64_t high, int64_t *dest);
 
 #endif

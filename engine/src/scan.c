@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "number.h"
 #include "text.h"
 
 si_scan si_scan_start(const char *name, const void *text, size_t size, sinew_error *error) {
@@ -91,10 +92,11 @@ sinew_status si_scan_whole(si_scan *scan, const char *what, long low, long high,
   double value;
   sinew_status status = si_scan_number(scan, what, &value);
   if (status != SINEW_OK) return status;
-  if (value != floor(value) || value < (double)low || value > (double)high)
+  int64_t whole;
+  if (!si_whole(value, low, high, &whole))
     return si_scan_fail(scan, "%s is %g, not a whole number from %ld to %ld", what, value, low,
                         high);
-  *dest = (long)value;
+  *dest = (long)whole;
   return SINEW_OK;
 }
 

@@ -32,7 +32,7 @@ static sinew_status lay_grid(const si_bones *bones, float distance, float cell,
     low -= distance + cell, high += distance + cell;
     double wide = ceil((double)(high - low) / (double)cell) + 1;
     nodes *= wide;
-    if (wide > SINEW_FIELD_RESOLUTION || nodes > (double)(1 << 24))
+    if (!(wide <= SINEW_FIELD_RESOLUTION && nodes <= (double)(1 << 24)))
       return si_fail(error, SINEW_ERR_LIMIT, "skin: cells of %g m are too small for this rig",
                      (double)cell);
     dest->axes[k] = (sinew_field_axis){ low, low + (float)(wide - 1) * cell, (int)wide, false };

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "number.h"
 
 typedef struct reader {
   si_scan scan;
   sinew_motion *motion;
   bool tabs, over; /* over: the line has no cell left */
-  long frames, markers;
+  int64_t frames, markers;
 } reader;
 
 /* at the start of a line: how it is split */
@@ -89,8 +90,11 @@ static sinew_status read_heading(reader *r, const char *text, const sinew_motion
       status = si_scan_value(&r->scan, word, "the DataRate", &value);
       r->motion->rate = (float)value;
     } else if (si_word_is(labels[i], "NumFrames") || si_word_is(labels[i], "NumMarkers")) {
+      int64_t *told = si_word_is(labels[i], "NumFrames") ? &r->frames : &r->markers;
       status = si_scan_value(&r->scan, word, "NumFrames or NumMarkers", &value);
-      *(si_word_is(labels[i], "NumFrames") ? &r->frames : &r->markers) = (long)value;
+      if (status == SINEW_OK && !si_whole(value, 0, (int64_t)SI_SCAN_MOST, told))
+        status = si_scan_fail(&r->scan, "%.*s is %g, not a whole number from 0 on",
+                              SI_SHOWN(labels[i]), value);
     }
   }
   if (status != SINEW_OK) return status;
@@ -159,11 +163,12 @@ static sinew_status read_rows(reader *r, const char *text) {
   }
   if (status != SINEW_OK) return status;
   bool told = true;
-  if (r->frames >= 0 && r->frames != (long)m->frame_count)
-    told = si_motion_warn(m, "NumFrames says %ld, there are %zu frames", r->frames, m->frame_count);
-  if (told && r->markers >= 0 && r->markers != (long)m->marker_count)
-    told =
-        si_motion_warn(m, "NumMarkers says %ld, there are %zu names", r->markers, m->marker_count);
+  if (r->frames >= 0 && r->frames != (int64_t)m->frame_count)
+    told = si_motion_warn(m, "NumFrames says %ld, there are %zu frames", (long)r->frames,
+                          m->frame_count);
+  if (told && r->markers >= 0 && r->markers != (int64_t)m->marker_count)
+    told = si_motion_warn(m, "NumMarkers says %ld, there are %zu names", (long)r->markers,
+                          m->marker_count);
   return told ? SINEW_OK : si_fail_memory(r->scan.error);
 }
 

@@ -3,6 +3,7 @@
 #ifndef SI_LUA_FLOATS_H
 #define SI_LUA_FLOATS_H
 
+#include "number.h"
 #include "lua/base/type.h"
 
 #include <stdint.h>
@@ -52,7 +53,6 @@ int si_floats_near(lua_State *L, const si_floats *kind, bool double_cover);
 int si_floats_tostring(lua_State *L, const si_floats *kind);
 
 /* "%.9g", and "nan" for every NaN. Returns the length. */
-enum { SI_NUMBER_TEXT = 24 };
 int si_lua_format(char dest[SI_NUMBER_TEXT], float number);
 
 #endif

@@ -3,6 +3,8 @@
  * metatable: methods live in a table of their own, and __metatable is false. */
 #include "lua/base/type.h"
 
+#include "number.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -68,14 +70,14 @@ float si_lua_value_float(lua_State *L) {
 
 lua_Integer si_lua_check_int(lua_State *L, int index, lua_Integer low, lua_Integer high) {
   lua_Number number = luaL_checknumber(L, index);
-  if (!(number >= (lua_Number)low && number <= (lua_Number)high) ||
-      number != (lua_Number)(lua_Integer)number) {
+  int64_t whole;
+  if (!si_whole((double)number, low, high, &whole)) {
     char words[longest_words];
     snprintf(words, sizeof words, "whole number from %lld to %lld expected, got %.9g",
              (long long)low, (long long)high, (double)number);
     luaL_argerror(L, index, words);
   }
-  return (lua_Integer)number;
+  return (lua_Integer)whole;
 }
 
 const char *si_where_push(lua_State *L) {

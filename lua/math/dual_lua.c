@@ -220,9 +220,9 @@ static int op_tostring(lua_State *L) {
 /* v.x, v[1], m[13] */
 static int get_entry(lua_State *L) {
   const si_dual *x = lua_touserdata(L, 1);
-  int at = -1;
+  int64_t at = -1;
   if (lua_type(L, 2) == LUA_TNUMBER)
-    at = (int)lua_tonumber(L, 2) - 1;
+    at = si_whole((double)lua_tonumber(L, 2), 1, x->count, &at) ? at - 1 : -1;
   else if (lua_type(L, 2) == LUA_TSTRING && lua_rawlen(L, 2) == 1 && x->count == 3)
     at = *lua_tostring(L, 2) - 'x';
   if (at < 0 || at >= x->count) return 0;
@@ -363,11 +363,8 @@ static int dual_unit(lua_State *L) {
   si_dual v = want(L, 1, 3);
   double length, rate;
   measure(&v, &length, &rate);
-  if (!(length > 1e-12)) return luaL_error(L, "a vector of length 0 has no direction");
-  for (int i = 0; i < 3; i++) {
-    v.is[i] /= length;
-    v.by[i] = (v.by[i] - v.is[i] * rate) / length;
-  }
+  if (!si_wide_unit(v.is, v.is)) return luaL_error(L, "a vector of length 0 has no direction");
+  for (int i = 0; i < 3; i++) v.by[i] = (v.by[i] - v.is[i] * rate) / length;
   return si_dual_push(L, &v);
 }
 

@@ -1,6 +1,8 @@
 /* Reading a table of named options; see options.h. */
 #include "lua/math/options.h"
 
+#include "number.h"
+
 #include <string.h>
 
 static bool is_among(const char *name, const char *const *names) {
@@ -53,10 +55,10 @@ int si_option_int(lua_State *L, int index, const char *who, const char *name, in
                   int fallback) {
   bool given;
   float value = si_option_number(L, index, who, name, 0, &given);
-  if (!given) return fallback;
-  if (!(value >= (float)low && value <= (float)high) || value != (float)(int)value)
+  int64_t whole = fallback;
+  if (given && !si_whole((double)value, low, high, &whole))
     luaL_error(L, "%s: '%s' must be a whole number from %d to %d", who, name, low, high);
-  return (int)value;
+  return (int)whole;
 }
 
 bool si_option_flag(lua_State *L, int index, const char *who, const char *name, bool fallback) {

@@ -8,6 +8,7 @@
 #include "lua/osim/osim_model.h"
 
 #include "alloc.h"
+#include "wide.h"
 
 #include <math.h>
 
@@ -221,10 +222,8 @@ static sinew_status read_axis(si_osim_model *m, int joint, si_osim_node *node, d
   const si_osim_node *arguments = si_osim_property(m, node, "coordinates");
   if (arguments && (status = si_osim_arguments(m, arguments, joint, value)) != SINEW_OK)
     return status;
-  double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-  if (!(length > 1e-9) || !isfinite(length))
+  if (!si_wide_unit(axis, axis))
     return si_osim_fail(m, node, "joint '%s': the axis of '%s' has no direction", name, node->name);
-  for (int i = 0; i < 3; i++) axis[i] /= length;
   si_osim_node *function = si_osim_object(node, properties);
   if (function && si_osim_is(function, "function")) {
     function->seen = true;

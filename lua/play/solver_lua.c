@@ -1,5 +1,6 @@
 /* Inverse kinematics in Lua: sinew.solver(rig, { goals =, dofs = }), then solver:solve(pose). Goals
  * count from 1; what a goal is about is told by the field that it has. */
+#include "number.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/math/quat_matrix.h"
@@ -271,11 +272,14 @@ static const float *read_rest(lua_State *L, int at, const solver_lua *self) {
   if (listed && (int)listed != count)
     luaL_error(L, "solve: 'rest' has %d values for %d DOFs", (int)listed, count);
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-    int column = lua_type(L, -2) == LUA_TNUMBER ? (int)lua_tonumber(L, -2) - 1
-                                                : want_column(L, lua_gettop(L) - 1, self);
-    if (column < 0 || column >= count || lua_type(L, -1) != LUA_TNUMBER)
+    int64_t column = 0; /* counted from 1 */
+    if (lua_type(L, -2) == LUA_TNUMBER)
+      si_whole((double)lua_tonumber(L, -2), 1, count, &column);
+    else
+      column = want_column(L, lua_gettop(L) - 1, self) + 1;
+    if (column < 1 || lua_type(L, -1) != LUA_TNUMBER)
       luaL_error(L, "solve: 'rest' is a number for each DOF, in order or by name");
-    rest[column] = (float)lua_tonumber(L, -1);
+    rest[column - 1] = (float)lua_tonumber(L, -1);
   }
   return rest;
 }

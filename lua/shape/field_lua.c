@@ -4,6 +4,7 @@
 #include "lua/math/options.h"
 #include "lua/shape/shape_lua.h"
 
+#include <math.h>
 #include <sinew/field.h>
 #include <string.h>
 
@@ -192,7 +193,10 @@ static int field_sculpt(lua_State *L) {
 
 static int want_angles(lua_State *L, const sinew_field *field, float *dest) {
   int count = sinew_field_axis_count(field);
-  for (int i = 0; i < count; i++) dest[i] = si_lua_check_float(L, 2 + i);
+  for (int i = 0; i < count; i++) {
+    dest[i] = si_lua_check_float(L, 2 + i);
+    luaL_argcheck(L, isfinite(dest[i]), 2 + i, "the angle is not finite");
+  }
   return count;
 }
 

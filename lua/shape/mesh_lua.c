@@ -3,6 +3,7 @@
  * script runs here. */
 #include "lua/shape/shape_lua.h"
 
+#include "number.h"
 #include "lua/base/reserve.h"
 #include "lua/math/quat_matrix.h"
 #include "lua/shape/mesh_make.h"
@@ -66,8 +67,8 @@ static void read_numbers(lua_State *L, int list, const char *name, int count, do
 static void read_triangles(lua_State *L, int list, si_mesh *m) {
   lua_pushvalue(L, list);
   for (int i = 0; i < 3 * m->triangle_count; i++) {
-    double index = number_of(L, "triangles", i);
-    if (!(index >= 1 && index <= m->vertex_count && index == floor(index)))
+    int64_t index;
+    if (!si_whole(number_of(L, "triangles", i), 1, m->vertex_count, &index))
       luaL_error(L, "mesh: triangle %d has no such vertex", i / 3 + 1);
     m->triangles[i] = (uint32_t)index - 1;
   }

@@ -3,6 +3,7 @@
 #include "lua/shape/shape_lua.h"
 
 #include "alloc.h"
+#include "number.h"
 #include "lua/base/reserve.h"
 #include "lua/shape/mesh_make.h"
 
@@ -87,10 +88,11 @@ static void read_lists(lua_State *L, int shape, const char *segment, sinew_shape
   uint32_t *triangles = (uint32_t *)(uintptr_t)dest->triangles;
   for (size_t i = 0; i < indices; i++) {
     double index = number_at(L, i, segment, "triangles");
-    if (!(index >= 1 && index <= (double)(vertices / 3)))
-      luaL_error(L, "segment '%s': its shape's triangle %d has no vertex %d", segment,
-                 (int)i / 3 + 1, (int)index);
-    triangles[i] = (uint32_t)index - 1;
+    int64_t whole;
+    if (!si_whole(index, 1, (int64_t)vertices / 3, &whole))
+      luaL_error(L, "segment '%s': its shape's triangle %d has no vertex %f", segment,
+                 (int)i / 3 + 1, (lua_Number)index);
+    triangles[i] = (uint32_t)whole - 1;
   }
   lua_pop(L, 1);
   for (size_t i = 0; i < vertices; i++)
@@ -159,10 +161,10 @@ static int normals(lua_State *L) {
   }
   for (size_t i = 0; i < indices; i++) {
     lua_rawgeti(L, 2, (int)i + 1);
-    double index = lua_tonumber(L, -1);
-    if (!(index >= 1 && index <= (double)(numbers / 3)))
+    int64_t whole;
+    if (!si_whole((double)lua_tonumber(L, -1), 1, (int64_t)numbers / 3, &whole))
       return luaL_error(L, "normals: triangle %d has no such vertex", (int)i / 3 + 1);
-    triangles[i] = (uint32_t)index - 1;
+    triangles[i] = (uint32_t)whole - 1;
     lua_pop(L, 1);
   }
   si_mesh mesh = { .vertex_count = (int)numbers / 3,

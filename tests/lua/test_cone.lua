@@ -164,6 +164,33 @@ function tests.field_limits_a_rig_and_is_read_back()
   check.fails("parameter 'field' must be", function() set:field { u, v, field = 3 } end)
 end
 
+function tests.field_refuses_angles_that_are_not_finite()
+  local field = sinew.field { axes = axes, samples = loop() }
+  for _, wrong in ipairs { 0 / 0, 1 / 0, -1 / 0, 1e300 } do
+    check.fails("the angle is not finite", field.project, field, 0, wrong)
+    check.fails("the angle is not finite", field.lookup, field, wrong, 0)
+    check.fails("the angle is not finite", field.feasible, field, wrong, 0)
+  end
+  local a, b, moved = field:project(1e30, -1e30)
+  check.that(field:feasible(a, b))
+  check.that(moved > 1e30 and moved < 1 / 0)
+end
+
+function tests.directions_may_have_any_length_but_zero()
+  local points = { { 1, 0, 1 }, { 0, 1, 1 }, { -1, 0, 1 }, { 0, -1, 1 } }
+  for _, length in ipairs { 1e-45, 1e-30, 1e-13, 1e30 } do
+    local cone = sinew.cone { points = points, rest = { 0, 0, length } }
+    check.that(cone:inside { 0, 0, length })
+    check.near_all(sinew.vec3(0, length, 0):normalize(), { 0, 1, 0 }, 0)
+  end
+  check.fails("has no direction", sinew.cone, { points = points, rest = { 0, 0, 0 } })
+  local left = sinew.cone { points = points, rest = { 0, 0, 1 } }
+  local held = left:hold { 1, 0.3, 0.2 }
+  check.that(left:inside(held))
+  check.fails("on the boundary, at edge 1", sinew.cone,
+    { points = points, rest = { 1, 1, 2 }, visible = { 0, 0, 1 } })
+end
+
 function tests.field_says_what_is_wrong()
   check.fails("'axes' must be a table", sinew.field, { samples = loop() })
   check.fails("field: axis 1 has no option 'mim' (did you mean 'min'?)", sinew.field,

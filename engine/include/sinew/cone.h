@@ -28,7 +28,7 @@ typedef enum sinew_cone_visible {
 typedef struct sinew_cone_desc {
   const float (*points)[3]; /* counter-clockwise seen from outside; any length but zero */
   int count;
-  float rest[3]; /* the bone's rest direction, inside the cone */
+  float rest[3]; /* the bone's rest direction; inside the cone, not on its boundary */
   sinew_cone_visible visible_from;
   float visible[3];
   /* Twist limits, a pair (min, max) for each point and one at V. With only one of the two given it
@@ -88,14 +88,15 @@ SINEW_API float sinew_cone_area(const sinew_cone *cone);
 SINEW_API bool sinew_cone_inside(const sinew_cone *cone, const float direction[3], int *hint);
 
 /* The first place where the shorter great circle from `from`, inside, to `to`, outside, leaves the
- * cone. True when it does; `dest` is then on the boundary. False when `to` is inside: `dest` is
+ * cone. True when it does; `dest` is then on the boundary, and inside. False when `to` is inside: `dest` is
  * `to`. Where `to` is opposite to `from` the way goes towards the first point. A `from` that is
  * outside is itself the result. */
 SINEW_API bool sinew_cone_exit(const sinew_cone *cone, const float from[3], const float to[3],
                                int *hint, float dest[3]);
 
 /* Brings `direction` into the cone: itself when inside, else the exit on the way from the rest
- * direction. True when it was held back. */
+ * direction. True when it was held back. The result is inside, so that holding it again changes
+ * nothing. */
 SINEW_API bool sinew_cone_hold(const sinew_cone *cone, const float direction[3], int *hint,
                                float dest[3]);
 

@@ -122,8 +122,9 @@ SINEW_API float sinew_field_lookup(const sinew_field *field, const float *angles
 SINEW_API bool sinew_field_feasible(const sinew_field *field, const float *angles);
 /* Moves angles to feasible ones and returns by how many degrees, 0 where they are left as they are.
  * At most two steps along the gradient, else to the nearest sample, and from there back to where
- * the way in became feasible. Constant time. A wrapped angle keeps its turn. `dest` may be
- * `angles`. */
+ * the way in became feasible. Constant time. A wrapped angle keeps its turn, unless it is
+ * more than 16 turns away. An angle that is not a number counts as the least of its axis. What
+ * comes out is always feasible and finite. `dest` may be `angles`. */
 SINEW_API float sinew_field_project(const sinew_field *field, const float *angles, float *dest);
 
 /* Writes the field to a file: aside first, then renamed. */
