@@ -29,7 +29,7 @@ static bool take_name(si_check *c, si_names *names, const char *what, const char
   uint32_t before = si_names_find(names, full);
   if (before) {
     const char *other = what;
-    if (names == &c->points) other = before & SI_POINT_COMPONENT ? "component" : "DOF";
+    if (names == &c->index.points) other = before & SI_POINT_COMPONENT ? "component" : "DOF";
     si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': there is already a %s of that name", what, full,
                other);
   }
@@ -47,16 +47,16 @@ bool si_check_names(si_check *c) {
   si_names_free(&sets);
   for (uint32_t i = 0; ok && i < m->segment_count; i++) {
     si_segment *s = &m->segments[i];
-    ok = take_name(c, &c->segments, "segment", s->name, s->name, s->origin, i + 1);
+    ok = take_name(c, &c->index.segments, "segment", s->name, s->name, s->origin, i + 1);
   }
   for (uint32_t i = 0; ok && i < m->dof_count; i++) {
     si_dof *d = &m->dofs[i];
-    ok = take_name(c, &c->points, "DOF", d->name, own_name(m, d->joint_set, d->name), d->origin,
+    ok = take_name(c, &c->index.points, "DOF", d->name, own_name(m, d->joint_set, d->name), d->origin,
                    i + 1);
   }
   for (uint32_t i = 0; ok && i < m->component_count; i++) {
     si_component *k = &m->components[i];
-    ok = take_name(c, &c->points, "component", k->name, own_name(m, k->joint_set, k->name),
+    ok = take_name(c, &c->index.points, "component", k->name, own_name(m, k->joint_set, k->name),
                    k->origin, (i + 1) | SI_POINT_COMPONENT);
   }
   return ok;
@@ -83,7 +83,7 @@ void si_check_tree(si_check *c) {
     si_segment *s = &m->segments[i];
     si_check_rest(s, c->error);
     if (!s->parent_name) continue;
-    uint32_t parent = si_names_find(&c->segments, s->parent_name);
+    uint32_t parent = si_names_find(&c->index.segments, s->parent_name);
     if (strcmp(s->parent_name, s->name) == 0) {
       si_mistake(c, s->origin, SINEW_ERR_TREE, "segment '%s' is its own parent", s->name);
     } else if (!parent) {
@@ -172,6 +172,6 @@ bool si_check_model(si_check *c) {
 }
 
 void si_check_end(si_check *c) {
-  si_names_free(&c->segments);
-  si_names_free(&c->points);
+  si_names_free(&c->index.segments);
+  si_names_free(&c->index.points);
 }

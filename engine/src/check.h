@@ -7,13 +7,10 @@
 #include "error.h"
 #include "sinew/pose.h"
 
-#define SI_POINT_COMPONENT (UINT32_C(1) << 31)
-
 typedef struct si_check {
   const sinew_builder *builder;
   si_model *model;    /* the draft: resolved parts are written into it */
-  si_names segments;  /* name to id */
-  si_names points;    /* full name of a DOF or component to its id, marked if a component */
+  si_index index;     /* filled by si_check_names */
   si_source *inputs;  /* one array for all components; owned by whoever runs the checks */
   bool broken_tree;   /* some parent is not known: who is an ancestor cannot be asked */
   bool *bad;          /* for each component: its parameters cannot be read; owned likewise */
@@ -45,10 +42,6 @@ bool si_check_params(const si_component *component, const si_model *model, sinew
 
 /* Wires into components and segments. */
 void si_check_wires(si_check *check);
-
-/* The id of a component named in a parameter: first inside `joint_set`, then in full; 0: none. */
-uint32_t si_find_component(const si_model *model, uint32_t joint_set, const char *name);
-uint32_t si_find_segment(const si_model *model, const char *name);
 
 /* The order in which components must be evaluated, as indices into model->components. A cycle is a
  * mistake that names its components; several are told, each once. False when memory is out. */

@@ -4,7 +4,6 @@
 #include "frame.h"
 #include "fuse.h"
 #include "hierarchy.h"
-#include "pose.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static bool draft_make(draft *d, const sinew_builder *builder) {
   carver = (si_carver){ .base = d->block };
   si_model_copy(&builder->model, &carver, &d->model);
   d->check = (si_check){ .builder = builder, .model = &d->model, .error = &d->found };
-  d->model.index = &d->check;
+  d->model.index = &d->check.index;
   return si_check_model(&d->check);
 }
 
@@ -122,7 +121,6 @@ static sinew_rig *assemble(draft *d) {
   }
   si_tree_join(rig);
   rig->model.index = NULL; /* it dies with the draft */
-  rig->pose_bytes = si_pose_bytes(rig);
 #ifdef SINEW_CHECK_SCHEDULE
   if (!si_schedule_check(rig, &d->found)) {
     sinew_rig_destroy(rig);

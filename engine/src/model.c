@@ -211,3 +211,37 @@ const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
     dest[0] = '\0';
   return dest;
 }
+
+uint32_t si_find_segment(const si_model *m, const char *name) {
+  if (m->index) return si_names_find(&m->index->segments, name);
+  for (uint32_t i = 0; i < m->segment_count; i++)
+    if (strcmp(m->segments[i].name, name) == 0) return i + 1;
+  return 0;
+}
+
+/* the component of that full name in the table of DOFs and components */
+static uint32_t component_in(const si_index *index, const char *full) {
+  uint32_t point = si_names_find(&index->points, full);
+  return point & SI_POINT_COMPONENT ? point & ~SI_POINT_COMPONENT : 0;
+}
+
+uint32_t si_find_component(const si_model *m, uint32_t joint_set, const char *name) {
+  if (m->index) {
+    char full[512];
+    const char *prefix = joint_set ? m->joint_sets[joint_set - 1].name : "";
+    snprintf(full, sizeof full, "%s.%s", prefix, name);
+    uint32_t inside = joint_set ? component_in(m->index, full) : 0;
+    return inside ? inside : component_in(m->index, name);
+  }
+  const char *set = joint_set ? m->joint_sets[joint_set - 1].name : "";
+  size_t length = strlen(set);
+  uint32_t in_full = 0;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    const char *full = m->components[i].name;
+    if (joint_set && strncmp(full, set, length) == 0 && full[length] == '.' &&
+        strcmp(full + length + 1, name) == 0)
+      return i + 1;
+    if (!in_full && strcmp(full, name) == 0) in_full = i + 1;
+  }
+  return in_full;
+}

@@ -4,6 +4,7 @@
 #define SI_MODEL_H
 
 #include "alloc.h"
+#include "names.h"
 #include "sinew/builder.h"
 
 typedef enum si_source_kind {
@@ -63,6 +64,14 @@ typedef struct si_component {
   si_source *inputs;
 } si_component;
 
+/* Name tables, which are there while a rig is being compiled. */
+typedef struct si_index {
+  si_names segments; /* name to id */
+  si_names points;   /* full name of a DOF or component to its id, marked if a component */
+} si_index;
+
+#define SI_POINT_COMPONENT (UINT32_C(1) << 31)
+
 typedef struct si_model {
   const char *name;
   si_joint_set *joint_sets;
@@ -70,7 +79,7 @@ typedef struct si_model {
   si_dof *dofs;
   si_component *components;
   uint32_t joint_set_count, segment_count, dof_count, component_count;
-  const struct si_check *index; /* name tables, while a rig is being compiled; else NULL */
+  const si_index *index; /* NULL once the rig is compiled */
 } si_model;
 
 /* Copies `from`, resolved parts included, into memory of the carver; objects are not retained.
@@ -116,6 +125,17 @@ static inline uint32_t si_kind_align(sinew_kind kind) {
 static inline int si_kind_numbers(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
 }
+
+/* The id of a component named in a parameter: first inside `joint_set`, then in full; 0: none. */
+uint32_t si_find_component(const si_model *model, uint32_t joint_set, const char *name);
+uint32_t si_find_segment(const si_model *model, const char *name);
+
+/* Bytes of constant data a component asks for, and its setup into them; false when it found
+ * mistakes. */
+size_t si_data_bytes(const si_model *model, uint32_t component);
+bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
+/* Asks every component of a model that is right what it finds odd; false when memory is out. */
+bool si_review_all(const si_model *model, sinew_error *warnings);
 
 sinew_dof_info si_dof_info(const si_dof *dof);
 

@@ -21,7 +21,7 @@ static void carve(const sinew_rig *rig, si_carver *carver, sinew_pose *pose) {
   pose->moved = si_carve(carver, (dofs + 63) / 64, sizeof(uint64_t), 8);
 }
 
-size_t si_pose_bytes(const sinew_rig *rig) {
+size_t sinew_rig_pose_bytes(const sinew_rig *rig) {
   sinew_pose measured;
   si_carver carver = { 0 };
   carve(rig, &carver, &measured);
@@ -34,7 +34,7 @@ static void before_change(si_watcher *watcher) { si_pose_values((sinew_pose *)(v
 sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(rig)) return NULL;
-  sinew_pose *pose = si_alloc(rig->pose_bytes);
+  sinew_pose *pose = si_alloc(sinew_rig_pose_bytes(rig));
   if (!pose) return si_fail_memory(error), NULL;
   si_carver carver = { .base = (unsigned char *)pose };
   carve(rig, &carver, pose);

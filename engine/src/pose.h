@@ -24,8 +24,6 @@ struct sinew_pose {
   bool lazy;      /* the nodes that the fused program leaves aside were not evaluated */
 };
 
-size_t si_pose_bytes(const sinew_rig *rig);
-
 /* The value array with every output and hold as of the last good evaluation. Whoever reads values
  * of nodes asks for it here: the fused program leaves some of them out. */
 const float *si_pose_values(const sinew_pose *pose);

@@ -53,7 +53,6 @@ int sinew_rig_dof_count(const sinew_rig *rig) { return (int)rig->model.dof_count
 int sinew_rig_component_count(const sinew_rig *rig) { return (int)rig->model.component_count; }
 int sinew_rig_joint_set_count(const sinew_rig *rig) { return (int)rig->model.joint_set_count; }
 size_t sinew_rig_bytes(const sinew_rig *rig) { return rig->bytes; }
-size_t sinew_rig_pose_bytes(const sinew_rig *rig) { return rig->pose_bytes; }
 uint32_t sinew_rig_revision(const sinew_rig *rig) { return rig->revision; }
 bool sinew_rig_can_fail(const sinew_rig *rig) { return rig->can_fail; }
 const char *sinew_rig_warnings(const sinew_rig *rig) {

@@ -68,15 +68,9 @@ struct sinew_rig {
   si_watchers *watchers;
   uint32_t revision;  /* counts live changes */
   bool can_fail;
-  size_t bytes, pose_bytes;
+  size_t bytes;
 };
 
-/* Bytes of constant data a component asks for, and its setup into them; false when it found
- * mistakes. */
-size_t si_data_bytes(const si_model *model, uint32_t component);
-bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
-/* Asks every component of a model that is right what it finds odd; false when memory is out. */
-bool si_review_all(const si_model *model, sinew_error *warnings);
 
 /* To be called after each live change: brings what was copied from the components' data and from
  * the DOFs up to date, and makes every pose evaluate anew. */

@@ -1,6 +1,6 @@
 /* What a component's setup function may ask, answered from the model through the class's tables. */
-#include "check.h"
-#include "rig.h"
+#include "error.h"
+#include "model.h"
 
 #include <stdarg.h>
 #include <stdio.h>

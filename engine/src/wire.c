@@ -70,10 +70,10 @@ typedef enum found { NOTHING, WRONG, RIGHT } found;
 /* Looks for the DOF or component of exactly this name, or a port behind its last dot. `say` reports
  * what is wrong with a component that is there but has no such port. */
 static found look_up(si_check *c, const end *e, const char *text, bool say, si_source *dest) {
-  uint32_t point = si_names_find(&c->points, text);
+  uint32_t point = si_names_find(&c->index.points, text);
   const char *port = NULL, *dot = strrchr(text, '.');
   if (!point && dot) {
-    point = si_names_find_n(&c->points, text, (size_t)(dot - text));
+    point = si_names_find_n(&c->index.points, text, (size_t)(dot - text));
     port = dot + 1;
   }
   uint32_t id = point & ~SI_POINT_COMPONENT;
