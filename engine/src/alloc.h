@@ -18,7 +18,8 @@ void si_free(void *block);
 bool si_grow(void **items, size_t *capacity, size_t needed, size_t size);
 
 /* A quota on what this thread does for somebody else, such as a script that is not trusted: asked
- * before each allocation and by long loops. Once it refuses it goes on to, so that the work ends. */
+ * before each allocation and by long loops. Once it refuses it goes on to, so that the work ends.
+ */
 typedef struct si_quota {
   bool (*take)(void *user, size_t bytes); /* whether so many bytes more may be allocated */
   bool (*work)(void *user, size_t units); /* whether to go on; a unit is about an instruction */
