@@ -111,10 +111,17 @@ MU_TEST(only_whole_numbers_in_range_become_integers) {
     int64_t low, high;
     bool fits;
   } cases[] = {
-    { 3, 0, 5, true },         { 0, 0, 5, true },           { 5, 0, 5, true },
-    { 6, 0, 5, false },        { -1, 0, 5, false },         { 2.5, 0, 5, false },
-    { NAN, 0, 5, false },      { INFINITY, 0, 5, false },   { 3e66, INT64_MIN, INT64_MAX, false },
-    { -0x1p63, INT64_MIN, INT64_MAX, true },                { 0x1p63, INT64_MIN, INT64_MAX, false },
+    { 3, 0, 5, true },
+    { 0, 0, 5, true },
+    { 5, 0, 5, true },
+    { 6, 0, 5, false },
+    { -1, 0, 5, false },
+    { 2.5, 0, 5, false },
+    { NAN, 0, 5, false },
+    { INFINITY, 0, 5, false },
+    { 3e66, INT64_MIN, INT64_MAX, false },
+    { -0x1p63, INT64_MIN, INT64_MAX, true },
+    { 0x1p63, INT64_MIN, INT64_MAX, false },
     { -3e66, INT64_MIN, INT64_MAX, false },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

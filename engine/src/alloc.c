@@ -36,6 +36,7 @@ static sinew_allocator allocator = { default_alloc, default_release, NULL };
 static sinew_assert_handler on_assert = default_assert;
 static atomic_size_t live_bytes;
 static atomic_size_t live_blocks;
+static _Thread_local const si_quota *quota;
 
 const char *sinew_version(void) {
   return NUMBER_OF(SINEW_VERSION_MAJOR) "." NUMBER_OF(SINEW_VERSION_MINOR) "." NUMBER_OF(
@@ -59,8 +60,16 @@ bool si_expect_failed(const char *expression, const char *file, int line) {
   return false;
 }
 
+const si_quota *si_quota_set(const si_quota *next) {
+  const si_quota *before = quota;
+  quota = next;
+  return before;
+}
+
+bool si_quota_work(size_t units) { return !quota || quota->work(quota->user, units); }
+
 void *si_alloc(size_t bytes) {
-  if (bytes > SIZE_MAX / 2) return NULL;
+  if (bytes > SIZE_MAX / 2 || (quota && !quota->take(quota->user, bytes))) return NULL;
   unsigned char *block = allocator.alloc(bytes + SI_ALIGN, SI_ALIGN, allocator.user);
   if (!block) return NULL;
   memset(block, 0, bytes + SI_ALIGN);

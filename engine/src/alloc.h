@@ -16,6 +16,21 @@ void si_free(void *block);
 /* Grows `*items` (of `*capacity` items of `size` bytes) to hold at least `needed`; the new part is
  * zeroed. False, and nothing changed, when memory is out. */
 bool si_grow(void **items, size_t *capacity, size_t needed, size_t size);
+
+/* A quota on what this thread does for somebody else, such as a script that is not trusted: asked
+ * before each allocation and by long loops. Once it refuses it goes on to, so that the work ends.
+ */
+typedef struct si_quota {
+  bool (*take)(void *user, size_t bytes); /* whether so many bytes more may be allocated */
+  bool (*work)(void *user, size_t units); /* whether to go on; a unit is about an instruction */
+  void *user;
+} si_quota;
+
+/* Sets the quota of this thread, NULL for none, and gives the one before. */
+const si_quota *si_quota_set(const si_quota *quota);
+/* Called in loops as long as a caller chose; false: give up, as if memory were out. */
+bool si_quota_work(size_t units);
+
 /* A copy of `text`, or NULL when memory is out or `text` is NULL. */
 char *si_strdup(const char *text);
 

@@ -45,6 +45,7 @@ static sinew_status read_samples(si_fitting *f, sinew_error *error) {
   for (int i = 0; i < f->count; i++) {
     const float *given = fit->samples[i];
     double q[4], size = 0, d[3];
+    if (!si_quota_work(50)) return si_fail_memory(error);
     if (!si_finite(given, 4))
       return si_fail(error, SINEW_ERR_NOT_FINITE, "cone fit: sample %d is not finite", i + 1);
     for (int k = 0; k < 4; k++) size += (double)given[k] * (double)given[k];

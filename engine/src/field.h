@@ -74,9 +74,10 @@ static inline void si_grid_indices(const si_grid *grid, uint32_t node, int *dest
 
 /* field_distance.c: for each node, which of the `count` points (axis_count floats each, inside the
  * ranges, `count` at least 1) is the nearest, and how far it is (NULL: not asked); exact. The
- * points are reordered first. `scratch` is room for si_nearest_scratch floats. */
+ * points are reordered first. `scratch` is room for si_nearest_scratch floats. False where the
+ * quota ran out. */
 size_t si_nearest_scratch(const si_grid *grid, uint32_t count);
-void si_nearest_points(const si_grid *grid, float *points, uint32_t count, float *scratch,
+bool si_nearest_points(const si_grid *grid, float *points, uint32_t count, float *scratch,
                        uint32_t *nearest, float *distance);
 
 /* field_fill.c: signs and connected parts; `work` is room for grid->nodes numbers, `marks` for as

@@ -114,13 +114,15 @@ static sinew_status build(const sinew_field_motion *motion, const sinew_field_de
   s->marks = si_alloc_array(grid->nodes, 1);
   if (!s->boxes || !s->nearest || !s->marks) return si_fail_memory(error);
 
-  si_nearest_points(grid, samples->points, count, s->boxes, s->nearest, field->phi);
+  if (!si_nearest_points(grid, samples->points, count, s->boxes, s->nearest, field->phi))
+    return si_fail_memory(error);
   keep_nearest(field, samples->points, s->nearest);
   uint32_t inside = si_field_sign(grid, field->phi, s->nearest, s->marks);
   /* with a small epsilon some samples are infeasible by lookup: project to those that are not */
   uint32_t feasible = sift(field, samples->points, count);
   if (feasible > 0 && feasible < count) {
-    si_nearest_points(grid, samples->points, feasible, s->boxes, s->nearest, NULL);
+    if (!si_nearest_points(grid, samples->points, feasible, s->boxes, s->nearest, NULL))
+      return si_fail_memory(error);
     keep_nearest(field, samples->points, s->nearest);
   }
   if (report) {

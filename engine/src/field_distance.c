@@ -247,10 +247,11 @@ static inline float distance_to(const tree *t, const float *point, int n) {
   return sum;
 }
 
-static inline __attribute__((always_inline)) void
+static inline __attribute__((always_inline)) bool
 walk(tree *t, const si_grid *grid, const float *points, uint32_t *nearest, float *distance, int n) {
   int at[SI_AXES] = { 0 };
   for (uint32_t node = 0; node < grid->nodes; node++) {
+    if (at[0] == 0 && !si_quota_work(8 * (size_t)grid->resolution[0])) return false;
     t->best = INFINITY;
     for (int i = 0; i < n; i++) t->place[i] = si_grid_place(grid, i, at[i]);
     for (int i = 0; i < n; i++) {
@@ -264,9 +265,10 @@ walk(tree *t, const si_grid *grid, const float *points, uint32_t *nearest, float
     if (distance) distance[node] = sqrtf(t->best);
     for (int i = 0; i < n && ++at[i] == grid->resolution[i]; i++) at[i] = 0;
   }
+  return true;
 }
 
-void si_nearest_points(const si_grid *grid, float *points, uint32_t count, float *scratch,
+bool si_nearest_points(const si_grid *grid, float *points, uint32_t count, float *scratch,
                        uint32_t *nearest, float *distance) {
   tree t = { .top = 0 };
   for (int i = 0; i < SI_AXES; i++) t.period[i] = grid->wrap[i] ? grid->period[i] : INFINITY;
@@ -274,9 +276,9 @@ void si_nearest_points(const si_grid *grid, float *points, uint32_t count, float
   plant(&t, points, count, scratch, grid->axis_count);
   /* a constant number of axes lets the compiler unroll the inner loops */
   switch (grid->axis_count) {
-  case 1: walk(&t, grid, points, nearest, distance, 1); break;
-  case 2: walk(&t, grid, points, nearest, distance, 2); break;
-  case 3: walk(&t, grid, points, nearest, distance, 3); break;
-  default: walk(&t, grid, points, nearest, distance, grid->axis_count); break;
+  case 1: return walk(&t, grid, points, nearest, distance, 1);
+  case 2: return walk(&t, grid, points, nearest, distance, 2);
+  case 3: return walk(&t, grid, points, nearest, distance, 3);
+  default: return walk(&t, grid, points, nearest, distance, grid->axis_count);
   }
 }

@@ -131,7 +131,8 @@ static sinew_status keep_nodes(sinew_field *field, scratch *s, uint32_t feasible
     }
     for (int i = 0; i < 3 && ++at[i] == grid->resolution[i]; i++) at[i] = 0;
   }
-  si_nearest_points(grid, s->points, count, s->boxes, s->work, NULL);
+  if (!si_nearest_points(grid, s->points, count, s->boxes, s->work, NULL))
+    return si_fail_memory(error);
   for (uint32_t k = 0; k < grid->nodes; k++)
     if (s->marks[k])
       memcpy(field->nearest + 3 * (size_t)k, s->points + 3 * (size_t)s->work[k], 3 * sizeof(float));

@@ -147,6 +147,8 @@ static int field_new(lua_State *L) {
   sinew_error error;
   sinew_field_report report;
   field_lua *self = si_lua_new(L, &si_field_type, sizeof *self, 0);
+  size_t bytes = sinew_field_memory(&desc, NULL);
+  si_lua_reserve(L, bytes + bytes / 8 * 5); /* with what building takes; a wrong desc has 0 */
   sinew_field *field = sinew_field_from_motion(&desc, &motion, &report, &error);
   return push_field(L, field, &report, &error, self);
 }

@@ -88,9 +88,9 @@ SINEW_API float sinew_cone_area(const sinew_cone *cone);
 SINEW_API bool sinew_cone_inside(const sinew_cone *cone, const float direction[3], int *hint);
 
 /* The first place where the shorter great circle from `from`, inside, to `to`, outside, leaves the
- * cone. True when it does; `dest` is then on the boundary, and inside. False when `to` is inside: `dest` is
- * `to`. Where `to` is opposite to `from` the way goes towards the first point. A `from` that is
- * outside is itself the result. */
+ * cone. True when it does; `dest` is then on the boundary, and inside. False when `to` is inside:
+ * `dest` is `to`. Where `to` is opposite to `from` the way goes towards the first point. A `from`
+ * that is outside is itself the result. */
 SINEW_API bool sinew_cone_exit(const sinew_cone *cone, const float from[3], const float to[3],
                                int *hint, float dest[3]);
 

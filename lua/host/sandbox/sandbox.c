@@ -166,8 +166,8 @@ static int load_script(lua_State *L) {
 
 static sinew_status run(si_sandbox *sandbox, load_job *job, sinew_error *error) {
   lua_State *L = sandbox->L;
-  sandbox->depth++;
   si_budget_start(sandbox, &sandbox->desc.load, "loading");
+  if (sandbox->depth++ == 0) si_budget_enter(sandbox);
   lua_pushcfunction(L, load_script);
   lua_pushlightuserdata(L, job);
   sinew_status status = SINEW_OK;

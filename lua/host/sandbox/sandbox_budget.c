@@ -60,7 +60,9 @@ void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const
 }
 
 void si_sandbox_begin(si_sandbox *sandbox) {
-  if (sandbox->depth++ == 0) si_budget_start(sandbox, &sandbox->desc.eval, "one evaluation");
+  if (sandbox->depth++ > 0) return;
+  si_budget_start(sandbox, &sandbox->desc.eval, "one evaluation");
+  si_budget_enter(sandbox);
 }
 
 /* what the engine holds for this script: its growth in the brackets, without the pool's own */
@@ -72,7 +74,9 @@ static size_t outside_now(const si_sandbox *sandbox) {
 }
 
 void si_sandbox_end(si_sandbox *sandbox) {
-  if (--sandbox->depth == 0) sandbox->outside = outside_now(sandbox);
+  if (--sandbox->depth > 0) return;
+  sandbox->outside = outside_now(sandbox);
+  si_quota_set(sandbox->outer_quota);
 }
 
 bool si_sandbox_killed(const si_sandbox *sandbox) { return sandbox->killed; }
@@ -88,7 +92,7 @@ static void raise_kill(lua_State *L, si_sandbox *sandbox) {
   lua_error(L);
 }
 
-static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, va_list args) {
+static void note_kill_list(si_sandbox *sandbox, lua_State *L, const char *format, va_list args) {
   sandbox->killed = true;
   size_t room = sizeof sandbox->kill_text;
   int length = si_sandbox_where(L, 0, sandbox->kill_text, room);
@@ -96,14 +100,13 @@ static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, va_
   si_budget_hook(sandbox, L);
 }
 
-static void kill_script(lua_State *L, si_sandbox *sandbox, const char *format, ...) SI_PRINTF(3, 4);
+static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...) SI_PRINTF(3, 4);
 
-static void kill_script(lua_State *L, si_sandbox *sandbox, const char *format, ...) {
+static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  note_kill(sandbox, L, format, args);
+  note_kill_list(sandbox, L, format, args);
   va_end(args);
-  raise_kill(L, sandbox);
 }
 
 /* Whether a metatable of the script asks for weak tables; if `strip`, it does so no longer. Works
@@ -137,7 +140,7 @@ void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) {
   if (!sandbox->running || sandbox->killed) return;
   va_list args;
   va_start(args, format);
-  note_kill(sandbox, sandbox->running, format, args);
+  note_kill_list(sandbox, sandbox->running, format, args);
   va_end(args);
 }
 
@@ -151,8 +154,9 @@ void si_budget_pass_on(lua_State *L) {
 }
 
 static void check_metatables(lua_State *L, si_sandbox *sandbox) {
-  if (find_weak(sandbox, false))
-    kill_script(L, sandbox, "weak tables (__mode in a metatable) are not available");
+  if (!find_weak(sandbox, false)) return;
+  note_kill(sandbox, L, "weak tables (__mode in a metatable) are not available");
+  raise_kill(L, sandbox);
 }
 
 static void collect_later(si_sandbox *sandbox) {
@@ -181,31 +185,67 @@ static bool has_room(const si_sandbox *sandbox, size_t bytes) {
   return bytes <= most && held <= most - bytes;
 }
 
+static void note_lack(lua_State *L, si_sandbox *sandbox, size_t bytes) {
+  double held = (double)sandbox->pool.held + (double)outside_now(sandbox);
+  note_kill(sandbox, L, "stopped: the script needs %.1f million bytes of memory; it may hold %.1f",
+            (held + (double)bytes) / 1e6, (double)sandbox->desc.memory / 1e6);
+}
+
 /* kills the script unless it may hold so many bytes more */
 static void hold_memory(lua_State *L, si_sandbox *sandbox, size_t bytes) {
   if (has_room(sandbox, bytes)) return;
   si_budget_collect(L);
-  if (!has_room(sandbox, bytes))
-    kill_script(L, sandbox, "stopped: the script holds more than %zu bytes of memory",
-                sandbox->desc.memory);
+  if (has_room(sandbox, bytes)) return;
+  note_lack(L, sandbox, bytes);
+  raise_kill(L, sandbox);
+}
+
+/* compares instructions and clock with their limits; true where the script is killed */
+static bool look_at_work(lua_State *L, si_sandbox *sandbox) {
+  sandbox->unseen = look_every;
+  if (sandbox->killed) return true;
+  uint64_t now = clock_now(sandbox);
+  if (sandbox->deadline == 0) sandbox->deadline = now + sandbox->allowance;
+  if (sandbox->left < 0)
+    note_kill(sandbox, L, "stopped: %s took more than %lld instructions", sandbox->entry,
+              (long long)sandbox->entry_instructions);
+  else if (now > sandbox->deadline)
+    note_kill(sandbox, L, "stopped: %s took more than %g seconds", sandbox->entry,
+              (double)sandbox->allowance / 1e9);
+  return sandbox->killed;
+}
+
+/* What the engine does for the script. An allocation is treated as one of Lua's: above the limit
+ * the next instruction looks, and may collect; only above twice the limit it is refused. */
+static bool quota_work(void *user, size_t units) {
+  si_sandbox *sandbox = user;
+  int64_t charge = units < INT64_MAX / 4 ? (int64_t)units : INT64_MAX / 4;
+  if (sandbox->left >= 0) sandbox->left -= charge;
+  sandbox->unseen -= charge < look_every ? charge : look_every + 1;
+  if (sandbox->unseen >= 0 && sandbox->left >= 0) return !sandbox->killed;
+  return !look_at_work(sandbox->running, sandbox);
+}
+
+static bool quota_take(void *user, size_t bytes) {
+  si_sandbox *sandbox = user;
+  if (!has_room(sandbox, bytes)) {
+    size_t held = sandbox->pool.held + outside_now(sandbox), most = sandbox->desc.memory;
+    si_budget_arm(sandbox);
+    if (!sandbox->killed && (bytes > most || held > 2 * most - bytes))
+      note_lack(sandbox->running, sandbox, bytes);
+  }
+  return quota_work(sandbox, 1 + bytes / 64);
+}
+
+void si_budget_enter(si_sandbox *sandbox) {
+  sandbox->quota = (si_quota){ quota_take, quota_work, sandbox };
+  sandbox->outer_quota = si_quota_set(&sandbox->quota);
 }
 
 void si_budget_look(lua_State *L) {
   si_sandbox *sandbox = si_sandbox_inside(L);
-  sandbox->unseen = look_every;
   sandbox->armed = false;
-  if (sandbox->killed) raise_kill(L, sandbox);
-  if (sandbox->left < 0)
-    kill_script(L, sandbox, "stopped: %s took more than %lld instructions", sandbox->entry,
-                (long long)sandbox->entry_instructions);
-
-  uint64_t now = clock_now(sandbox);
-  if (sandbox->deadline == 0)
-    sandbox->deadline = now + sandbox->allowance;
-  else if (now > sandbox->deadline)
-    kill_script(L, sandbox, "stopped: %s took more than %g seconds", sandbox->entry,
-                (double)sandbox->allowance / 1e9);
-
+  if (look_at_work(L, sandbox)) raise_kill(L, sandbox);
   if (sandbox->pool.used >= sandbox->collect_at) collect_step(L, sandbox);
   hold_memory(L, sandbox, 0);
 }

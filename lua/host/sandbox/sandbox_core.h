@@ -2,6 +2,7 @@
 #ifndef SI_SANDBOX_CORE_H
 #define SI_SANDBOX_CORE_H
 
+#include "alloc.h"
 #include "error.h"
 #include "lua/host/sandbox/sandbox.h"
 
@@ -56,6 +57,8 @@ struct si_sandbox {
   size_t live_before; /* engine and pool at the outermost begin */
   size_t held_before;
   size_t outside; /* what the script made in the engine */
+  si_quota quota; /* of what the engine does for the script */
+  const si_quota *outer_quota;
   int close_depth;
   size_t most_keys;
 
@@ -87,6 +90,8 @@ void si_pool_reset_step(si_sandbox *sandbox);
 
 /* sandbox_budget.c */
 void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const char *entry);
+/* Puts what the engine does on this thread under the script's budget, until the end. */
+void si_budget_enter(si_sandbox *sandbox);
 /* Sets the hook of `L` to the step the sandbox is at. */
 void si_budget_hook(si_sandbox *sandbox, lua_State *L);
 /* The next instruction calls the hook. Called from inside the allocator. */

@@ -2,7 +2,7 @@
  * size; larger ones come one by one. At the script's limit nothing is refused yet: the hook is
  * armed instead, and looks at the next instruction. Refused, and the script killed, is only what
  * one instruction could do harm with:
- * - a string above the limit, or memory of twice the limit;
+ * - a string above the limit, or memory of twice the limit, here or in the engine;
  * - a hash of very many keys: keys that are chosen to collide make Lua's rehash take time in their
  *   square (8 s for 65536 of them), inside one instruction.
  *
@@ -53,6 +53,14 @@ static void weigh(si_sandbox *sandbox, size_t weight, int change) {
   if (sandbox->step < step) si_budget_arm(sandbox);
 }
 
+/* the pool has limits of its own */
+static void *take_plain(size_t bytes) {
+  const si_quota *quota = si_quota_set(NULL);
+  void *block = si_alloc(bytes);
+  si_quota_set(quota);
+  return block;
+}
+
 static void *take_cell(si_pool *pool, size_t bytes) {
   size_t class = (bytes + SI_POOL_STEP - 1) / SI_POOL_STEP - 1, cell = (class + 1) * SI_POOL_STEP;
   si_pool_cell *first = pool->free[class];
@@ -61,7 +69,7 @@ static void *take_cell(si_pool *pool, size_t bytes) {
     return first;
   }
   if ((size_t)(pool->fresh_end - pool->fresh) < cell) {
-    si_pool_cell *page = si_alloc(page_bytes);
+    si_pool_cell *page = take_plain(page_bytes);
     if (!page) return NULL;
     page->next = pool->pages;
     pool->pages = page;
@@ -99,7 +107,7 @@ static bool is_allowed(si_sandbox *sandbox, size_t bytes, size_t kind) {
 }
 
 static void *take_large(si_sandbox *sandbox, size_t bytes, size_t kind) {
-  large *head = si_alloc(sizeof(large) + bytes);
+  large *head = take_plain(sizeof(large) + bytes);
   if (!head) {
     si_budget_defuse(sandbox);
     return NULL;
