@@ -96,10 +96,13 @@ void sinew_batch_destroy(sinew_batch *b) {
   si_free(b);
 }
 
-const sinew_rig *sinew_batch_rig(const sinew_batch *b) { return b->rig; }
-int sinew_batch_lanes(const sinew_batch *b) { return b->set->width; }
-const char *sinew_batch_instructions(const sinew_batch *b) { return b->set->instructions; }
-int sinew_batch_threads(const sinew_batch *b) { return b->worker_count; }
+const sinew_rig *sinew_batch_rig(const sinew_batch *b) { return SI_EXPECT(b) ? b->rig : NULL; }
+int sinew_batch_lanes(const sinew_batch *b) { return SI_EXPECT(b) ? b->set->width : 0; }
+const char *sinew_batch_instructions(const sinew_batch *b) {
+  return SI_EXPECT(b) ? b->set->instructions : "";
+}
+
+int sinew_batch_threads(const sinew_batch *b) { return SI_EXPECT(b) ? b->worker_count : 0; }
 
 /* one call, seen by all workers */
 typedef struct task {

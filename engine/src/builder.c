@@ -259,6 +259,7 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
 }
 
 const sinew_component_class *sinew_builder_class(const sinew_builder *b, const char *kind) {
+  if (!SI_EXPECT(b && kind)) return NULL;
   for (size_t i = 0; i < b->class_count; i++)
     if (strcmp(b->classes[i]->name, kind) == 0) return b->classes[i];
   return sinew_catalog_find(kind);

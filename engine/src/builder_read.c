@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *sinew_builder_name(const sinew_builder *b) { return b->model.name; }
+const char *sinew_builder_name(const sinew_builder *b) { return SI_EXPECT(b) ? b->model.name : ""; }
 
 sinew_counts sinew_builder_counts(const sinew_builder *b) {
+  if (!SI_EXPECT(b)) return (sinew_counts){ 0 };
   const si_model *m = &b->model;
   return (sinew_counts){ (int)m->joint_set_count, (int)m->segment_count, (int)m->dof_count,
                          (int)m->component_count };

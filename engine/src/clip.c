@@ -25,6 +25,7 @@ const char *sinew_interp_name(sinew_interp interp) {
 }
 
 bool sinew_interp_find(const char *name, sinew_interp *dest) {
+  if (!SI_EXPECT(name && dest)) return false;
   for (int i = 0; i < interp_count; i++)
     if (strcmp(name, interp_names[i]) == 0) {
       *dest = (sinew_interp)i;
@@ -263,7 +264,9 @@ void sinew_clip_remove_channel(sinew_clip *clip, int channel) {
   measure(clip);
 }
 
-int sinew_clip_channel_count(const sinew_clip *clip) { return (int)clip->count; }
+int sinew_clip_channel_count(const sinew_clip *clip) {
+  return SI_EXPECT(clip) ? (int)clip->count : 0;
+}
 
 const char *sinew_clip_channel_name(const sinew_clip *clip, int channel) {
   const si_channel *c = channel_of(clip, channel);
@@ -280,20 +283,24 @@ sinew_key sinew_clip_key_at(const sinew_clip *clip, int channel, int key) {
   return is_key(c, key) ? c->keys[key] : (sinew_key){ 0 };
 }
 
-float sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
+float sinew_clip_duration(const sinew_clip *clip) { return SI_EXPECT(clip) ? clip->duration : 0; }
 
 int sinew_clip_frame_count(const sinew_clip *clip, float fps) {
+  if (!SI_EXPECT(clip)) return 0;
   /* a last key that rounding has put a hair before its frame has that frame */
   double frames = floor((double)clip->duration * (double)fps + 1e-3) + 1;
   return frames < INT_MAX ? (int)fmax(frames, 0) : INT_MAX;
 }
 
-float sinew_clip_fps(const sinew_clip *clip) { return clip->fps; }
-bool sinew_clip_loop(const sinew_clip *clip) { return clip->loop; }
-void sinew_clip_set_loop(sinew_clip *clip, bool loop) { clip->loop = loop; }
+float sinew_clip_fps(const sinew_clip *clip) { return SI_EXPECT(clip) ? clip->fps : 0; }
+bool sinew_clip_loop(const sinew_clip *clip) { return SI_EXPECT(clip) ? clip->loop : false; }
+void sinew_clip_set_loop(sinew_clip *clip, bool loop) {
+  if (SI_EXPECT(clip)) clip->loop = loop;
+}
 
 sinew_status sinew_clip_set_fps(sinew_clip *clip, float fps, sinew_error *error) {
   sinew_error_clear(error);
+  if (!SI_EXPECT(clip)) return SINEW_ERR_CALL;
   if (!(fps > 0 && fps <= 10000))
     return si_fail(error, SINEW_ERR_VALUE, "clip: %g is no number of frames a second (0 to 10000)",
                    (double)fps);

@@ -292,6 +292,7 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
 void sinew_curve_destroy(sinew_curve *curve) { si_free(curve); }
 
 sinew_curve_desc sinew_curve_describe(const sinew_curve *c) {
+  if (!SI_EXPECT(c)) return (sinew_curve_desc){ 0 };
   sinew_curve_desc d = {
     .kind = c->kind, .outside = c->outside, .scale = c->scale, .offset = c->offset
   };
@@ -316,6 +317,7 @@ static float polynomial(const sinew_curve *c, float x, float *derivative) {
 }
 
 float sinew_curve_eval(const sinew_curve *c, float x, float *derivative) {
+  if (!SI_EXPECT(c)) return 0;
   if (!c->points) return polynomial(c, x, derivative);
   const float *knots = si_curve_knots(c);
   float first = knots[0], last = knots[c->points - 1];

@@ -49,9 +49,12 @@ static size_t encoded_bytes(const si_grid *grid) {
   return HEAD + n * AXIS + (size_t)grid->nodes * (1 + n) * 4 + TAIL;
 }
 
-size_t sinew_field_encoded_bytes(const sinew_field *field) { return encoded_bytes(&field->grid); }
+size_t sinew_field_encoded_bytes(const sinew_field *field) {
+  return SI_EXPECT(field) ? encoded_bytes(&field->grid) : 0;
+}
 
 void sinew_field_encode(const sinew_field *field, void *dest) {
+  if (!SI_EXPECT(field && dest)) return;
   const si_grid *grid = &field->grid;
   const size_t n = (size_t)grid->axis_count;
   unsigned char *start = dest, *to = start;

@@ -169,9 +169,12 @@ static void release_object(void *object) { sinew_field_release(object); }
 
 const sinew_object_class sinew_field_class = { "field", retain_object, release_object };
 
-int sinew_field_axis_count(const sinew_field *field) { return field->grid.axis_count; }
+int sinew_field_axis_count(const sinew_field *field) {
+  return SI_EXPECT(field) ? field->grid.axis_count : 0;
+}
 
 sinew_field_axis sinew_field_axis_info(const sinew_field *field, int axis) {
+  if (!SI_EXPECT(field)) return (sinew_field_axis){ 0 };
   const si_grid *grid = &field->grid;
   if (!SI_EXPECT(axis >= 0 && axis < grid->axis_count)) return (sinew_field_axis){ 0 };
   return (sinew_field_axis){ grid->min[axis], grid->max[axis], grid->resolution[axis],
@@ -179,13 +182,29 @@ sinew_field_axis sinew_field_axis_info(const sinew_field *field, int axis) {
 }
 
 const char *sinew_field_order(const sinew_field *field, int group) {
+  if (!SI_EXPECT(field)) return "";
   if (!SI_EXPECT(group >= 0 && group < SI_FIELD_ORDERS)) return NULL;
   return field->orders[group][0] ? field->orders[group] : NULL;
 }
 
-float sinew_field_epsilon(const sinew_field *field) { return field->epsilon; }
-size_t sinew_field_bytes(const sinew_field *field) { return field->bytes; }
-size_t sinew_field_nodes(const sinew_field *field) { return field->grid.nodes; }
-int sinew_field_components(const sinew_field *field) { return field->components; }
-bool sinew_field_sculpted(const sinew_field *field) { return field->sculpted; }
-const float *sinew_field_distances(const sinew_field *field) { return field->phi; }
+float sinew_field_epsilon(const sinew_field *field) {
+  return SI_EXPECT(field) ? field->epsilon : 0;
+}
+
+size_t sinew_field_bytes(const sinew_field *field) { return SI_EXPECT(field) ? field->bytes : 0; }
+size_t sinew_field_nodes(const sinew_field *field) {
+  return SI_EXPECT(field) ? field->grid.nodes : 0;
+}
+
+int sinew_field_components(const sinew_field *field) {
+  return SI_EXPECT(field) ? field->components : 0;
+}
+
+bool sinew_field_sculpted(const sinew_field *field) {
+  return SI_EXPECT(field) ? field->sculpted : false;
+}
+
+const float *sinew_field_distances(const sinew_field *field) {
+  return SI_EXPECT(field) ? field->phi : NULL;
+}
+

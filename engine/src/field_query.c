@@ -110,6 +110,7 @@ static float lookup_n(const sinew_field *field, const float *angles, float *grad
 }
 
 float sinew_field_lookup(const sinew_field *field, const float *angles, float *gradient) {
+  if (!SI_EXPECT(field && angles)) return 0;
   switch (field->grid.axis_count) {
   case 1: return lookup_1(field, angles, gradient);
   case 2: return lookup_2(field, angles, gradient);
@@ -185,6 +186,7 @@ static void bring_in(const si_grid *grid, float *angles) {
 }
 
 bool sinew_field_feasible(const sinew_field *field, const float *angles) {
+  if (!SI_EXPECT(field && angles)) return false;
   const si_grid *grid = &field->grid;
   for (int i = 0; i < grid->axis_count; i++)
     if (!grid->wrap[i] && !(angles[i] >= grid->min[i] && angles[i] <= grid->max[i])) return false;
@@ -267,6 +269,7 @@ static float step_down(const sinew_field *field, const float *from, float phi, f
 }
 
 float sinew_field_project(const sinew_field *field, const float *angles, float *dest) {
+  if (!SI_EXPECT(field && angles && dest)) return 0;
   const si_grid *grid = &field->grid;
   const int n = grid->axis_count;
   float from[SI_AXES], to[SI_AXES], moved = 0;

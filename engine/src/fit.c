@@ -136,8 +136,12 @@ void sinew_fit_destroy(sinew_fit *fit) {
   si_free(fit);
 }
 
-int sinew_fit_dof_count(const sinew_fit *fit) { return sinew_solver_dof_count(fit->all); }
+int sinew_fit_dof_count(const sinew_fit *fit) {
+  return SI_EXPECT(fit) ? sinew_solver_dof_count(fit->all) : 0;
+}
+
 sinew_dof sinew_fit_dof(const sinew_fit *fit, int index) {
+  if (!SI_EXPECT(fit)) return (sinew_dof){ 0 };
   return sinew_solver_dof(fit->all, index);
 }
 

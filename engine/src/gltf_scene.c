@@ -172,6 +172,7 @@ void sinew_gltf_set_skinned(sinew_gltf *g, bool skinned) {
 
 sinew_status sinew_gltf_set_tolerance(sinew_gltf *g, float tolerance, sinew_error *error) {
   sinew_error_clear(error);
+  if (!SI_EXPECT(g)) return SINEW_ERR_CALL;
   if (!(tolerance > 0 && isfinite(tolerance)))
     return si_fail(error, SINEW_ERR_VALUE, "glTF: a tolerance of %g m is not above 0",
                    (double)tolerance);

@@ -77,6 +77,13 @@ static inline si_frame plain_local(const si_slot *slot, const float *rest, const
   return local;
 }
 
+/* A sum of zeros may be -0. In the bottom row, which nobody asks for a sign, it is always 0 */
+static inline void store_world(si_frame f, float *dest) {
+  const si_i4 rows = { -1, -1, -1, 0 };
+  si_store(dest, (si_v4)((si_i4)f.x & rows)), si_store(dest + 4, (si_v4)((si_i4)f.y & rows));
+  si_store(dest + 8, (si_v4)((si_i4)f.z & rows)), si_store(dest + 12, f.t);
+}
+
 static inline __attribute__((always_inline)) void world(const sinew_rig *rig, const float *values,
                                                         float *dest, uint32_t from, uint32_t to,
                                                         bool plain) {
@@ -97,7 +104,7 @@ static inline __attribute__((always_inline)) void world(const sinew_rig *rig, co
     at = si_frame_mul(at, plain || slot->placed == SI_NONE
                               ? plain_local(slot, rest + 16 * (size_t)i, values)
                               : si_frame_load(values + slot->placed));
-    si_frame_store(at, dest + 16 * (size_t)last);
+    store_world(at, dest + 16 * (size_t)last);
   }
 }
 

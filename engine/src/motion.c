@@ -102,14 +102,28 @@ bool si_motion_warn(sinew_motion *m, const char *format, ...) {
   return true;
 }
 
-sinew_motion_kind sinew_motion_kind_of(const sinew_motion *m) { return m->kind; }
-const char *sinew_motion_format(const sinew_motion *m) { return m->format; }
-int sinew_motion_frame_count(const sinew_motion *m) { return (int)m->frame_count; }
-float sinew_motion_rate(const sinew_motion *m) { return m->rate; }
-float sinew_motion_unit(const sinew_motion *m) { return m->unit; }
-const char *sinew_motion_warnings(const sinew_motion *m) { return m->warnings ? m->warnings : ""; }
-int sinew_motion_joint_count(const sinew_motion *m) { return (int)m->joint_count; }
-int sinew_motion_marker_count(const sinew_motion *m) { return (int)m->marker_count; }
+sinew_motion_kind sinew_motion_kind_of(const sinew_motion *m) {
+  return SI_EXPECT(m) ? m->kind : (sinew_motion_kind)0;
+}
+
+const char *sinew_motion_format(const sinew_motion *m) { return SI_EXPECT(m) ? m->format : ""; }
+int sinew_motion_frame_count(const sinew_motion *m) {
+  return SI_EXPECT(m) ? (int)m->frame_count : 0;
+}
+
+float sinew_motion_rate(const sinew_motion *m) { return SI_EXPECT(m) ? m->rate : 0; }
+float sinew_motion_unit(const sinew_motion *m) { return SI_EXPECT(m) ? m->unit : 0; }
+const char *sinew_motion_warnings(const sinew_motion *m) {
+  return SI_EXPECT(m) ? (m->warnings ? m->warnings : "") : "";
+}
+
+int sinew_motion_joint_count(const sinew_motion *m) {
+  return SI_EXPECT(m) ? (int)m->joint_count : 0;
+}
+
+int sinew_motion_marker_count(const sinew_motion *m) {
+  return SI_EXPECT(m) ? (int)m->marker_count : 0;
+}
 
 static bool is_joint(const sinew_motion *m, int joint) {
   return SI_EXPECT(m && joint >= 0 && (size_t)joint < m->joint_count);
@@ -217,6 +231,7 @@ const float *sinew_motion_markers(const sinew_motion *m, int frame) {
 }
 
 size_t sinew_motion_gaps(const sinew_motion *m, int marker) {
+  if (!SI_EXPECT(m)) return 0;
   size_t gaps = 0;
   for (size_t f = 0; f < m->frame_count; f++)
     for (size_t i = 0; i < m->marker_count; i++)

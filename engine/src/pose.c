@@ -22,6 +22,7 @@ static void carve(const sinew_rig *rig, si_carver *carver, sinew_pose *pose) {
 }
 
 size_t sinew_rig_pose_bytes(const sinew_rig *rig) {
+  if (!SI_EXPECT(rig)) return 0;
   sinew_pose measured;
   si_carver carver = { 0 };
   carve(rig, &carver, &measured);
@@ -55,7 +56,9 @@ void sinew_pose_destroy(sinew_pose *pose) {
   si_free(pose);
 }
 
-const sinew_rig *sinew_pose_rig(const sinew_pose *pose) { return pose->rig; }
+const sinew_rig *sinew_pose_rig(const sinew_pose *pose) {
+  return SI_EXPECT(pose) ? pose->rig : NULL;
+}
 
 /* holds the value in its range, and notes whether it moved; the value must be finite */
 static sinew_status put_dof(sinew_pose *pose, uint32_t i, float value) {
@@ -148,9 +151,12 @@ float sinew_pose_get(const sinew_pose *pose, sinew_dof dof) {
   return pose->values[dof.id - 1];
 }
 
-const float *sinew_pose_dofs(const sinew_pose *pose) { return pose->values; }
+const float *sinew_pose_dofs(const sinew_pose *pose) {
+  return SI_EXPECT(pose) ? pose->values : NULL;
+}
 
 void sinew_pose_reset(sinew_pose *pose) {
+  if (!SI_EXPECT(pose)) return;
   for (uint32_t i = 0; i < pose->rig->model.dof_count; i++)
     put_dof(pose, i, pose->rig->model.dofs[i].rest);
 }
@@ -410,7 +416,9 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
   return SINEW_OK;
 }
 
-const float *sinew_pose_worlds(const sinew_pose *pose) { return pose->world; }
+const float *sinew_pose_worlds(const sinew_pose *pose) {
+  return SI_EXPECT(pose) ? pose->world : NULL;
+}
 
 const float *sinew_pose_world(const sinew_pose *pose, sinew_segment segment) {
   if (!SI_EXPECT(pose && segment.id && segment.id <= pose->rig->model.segment_count)) return NULL;
@@ -445,6 +453,7 @@ const float *sinew_pose_input(const sinew_pose *pose, sinew_component component,
 }
 
 int sinew_pose_holds(const sinew_pose *pose, sinew_hold *dest, int capacity) {
+  if (!SI_EXPECT(pose)) return 0;
   const si_model *m = &pose->rig->model;
   const float *values = si_pose_values(pose);
   int count = 0;

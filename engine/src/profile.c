@@ -5,9 +5,12 @@
 #include "fused_run.h"
 #include "hierarchy.h"
 
-int sinew_rig_step_count(const sinew_rig *rig) { return (int)rig->fused->step_count; }
+int sinew_rig_step_count(const sinew_rig *rig) {
+  return SI_EXPECT(rig) ? (int)rig->fused->step_count : 0;
+}
 
 sinew_step sinew_rig_step(const sinew_rig *rig, int index) {
+  if (!SI_EXPECT(rig)) return (sinew_step){ 0 };
   const si_fused *f = rig->fused;
   if (!SI_EXPECT(index >= 0 && (uint32_t)index < f->step_count)) return (sinew_step){ .turns = 0 };
   uint32_t i = (uint32_t)index, turns = 0;
@@ -17,6 +20,7 @@ sinew_step sinew_rig_step(const sinew_rig *rig, int index) {
 }
 
 int sinew_rig_unused_count(const sinew_rig *rig) {
+  if (!SI_EXPECT(rig)) return 0;
   int used = sinew_rig_step_count(rig);
   for (int i = 0; i < sinew_rig_step_count(rig); i++) {
     sinew_step step = sinew_rig_step(rig, i);

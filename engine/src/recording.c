@@ -41,7 +41,9 @@ void sinew_recording_destroy(sinew_recording *r) {
   si_free(r);
 }
 
-int sinew_recording_frame_count(const sinew_recording *r) { return (int)r->frames; }
+int sinew_recording_frame_count(const sinew_recording *r) {
+  return SI_EXPECT(r) ? (int)r->frames : 0;
+}
 
 /* `angle` plus whole turns, nearest to `near` */
 static double unwound(double angle, double near) {

@@ -47,15 +47,28 @@ void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher) {
   unlock(rig->watchers);
 }
 
-const char *sinew_rig_name(const sinew_rig *rig) { return rig->model.name; }
-int sinew_rig_segment_count(const sinew_rig *rig) { return (int)rig->model.segment_count; }
-int sinew_rig_dof_count(const sinew_rig *rig) { return (int)rig->model.dof_count; }
-int sinew_rig_component_count(const sinew_rig *rig) { return (int)rig->model.component_count; }
-int sinew_rig_joint_set_count(const sinew_rig *rig) { return (int)rig->model.joint_set_count; }
-size_t sinew_rig_bytes(const sinew_rig *rig) { return rig->bytes; }
-uint32_t sinew_rig_revision(const sinew_rig *rig) { return rig->revision; }
-bool sinew_rig_can_fail(const sinew_rig *rig) { return rig->can_fail; }
+const char *sinew_rig_name(const sinew_rig *rig) { return SI_EXPECT(rig) ? rig->model.name : ""; }
+int sinew_rig_segment_count(const sinew_rig *rig) {
+  return SI_EXPECT(rig) ? (int)rig->model.segment_count : 0;
+}
+
+int sinew_rig_dof_count(const sinew_rig *rig) {
+  return SI_EXPECT(rig) ? (int)rig->model.dof_count : 0;
+}
+
+int sinew_rig_component_count(const sinew_rig *rig) {
+  return SI_EXPECT(rig) ? (int)rig->model.component_count : 0;
+}
+
+int sinew_rig_joint_set_count(const sinew_rig *rig) {
+  return SI_EXPECT(rig) ? (int)rig->model.joint_set_count : 0;
+}
+
+size_t sinew_rig_bytes(const sinew_rig *rig) { return SI_EXPECT(rig) ? rig->bytes : 0; }
+uint32_t sinew_rig_revision(const sinew_rig *rig) { return SI_EXPECT(rig) ? rig->revision : 0; }
+bool sinew_rig_can_fail(const sinew_rig *rig) { return SI_EXPECT(rig) ? rig->can_fail : false; }
 const char *sinew_rig_warnings(const sinew_rig *rig) {
+  if (!SI_EXPECT(rig)) return "";
   return rig->new_warnings ? rig->new_warnings : rig->warnings;
 }
 
@@ -64,18 +77,22 @@ static uint32_t id_of(int index, uint32_t count) {
 }
 
 sinew_segment sinew_rig_segment(const sinew_rig *rig, int index) {
+  if (!SI_EXPECT(rig)) return (sinew_segment){ 0 };
   return (sinew_segment){ id_of(index, rig->model.segment_count) };
 }
 
 sinew_dof sinew_rig_dof(const sinew_rig *rig, int index) {
+  if (!SI_EXPECT(rig)) return (sinew_dof){ 0 };
   return (sinew_dof){ id_of(index, rig->model.dof_count) };
 }
 
 sinew_component sinew_rig_component(const sinew_rig *rig, int index) {
+  if (!SI_EXPECT(rig)) return (sinew_component){ 0 };
   return (sinew_component){ id_of(index, rig->model.component_count) };
 }
 
 sinew_joint_set sinew_rig_joint_set(const sinew_rig *rig, int index) {
+  if (!SI_EXPECT(rig)) return (sinew_joint_set){ 0 };
   return (sinew_joint_set){ id_of(index, rig->model.joint_set_count) };
 }
 
@@ -101,16 +118,19 @@ static uint32_t find(const si_name_index *index, uint32_t count, const char *wha
 }
 
 sinew_segment sinew_rig_find_segment(const sinew_rig *rig, const char *name, sinew_error *error) {
+  if (!SI_EXPECT(rig)) return (sinew_segment){ 0 };
   return (
       sinew_segment){ find(rig->segment_names, rig->model.segment_count, "segment", name, error) };
 }
 
 sinew_dof sinew_rig_find_dof(const sinew_rig *rig, const char *name, sinew_error *error) {
+  if (!SI_EXPECT(rig)) return (sinew_dof){ 0 };
   return (sinew_dof){ find(rig->dof_names, rig->model.dof_count, "DOF", name, error) };
 }
 
 sinew_component sinew_rig_find_component(const sinew_rig *rig, const char *name,
                                          sinew_error *error) {
+  if (!SI_EXPECT(rig)) return (sinew_component){ 0 };
   return (sinew_component){ find(rig->component_names, rig->model.component_count, "component",
                                  name, error) };
 }
@@ -215,6 +235,7 @@ const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component,
 }
 
 sinew_component sinew_rig_order(const sinew_rig *rig, int index) {
+  if (!SI_EXPECT(rig)) return (sinew_component){ 0 };
   if (index < 0 || (uint32_t)index >= rig->node_count) return (sinew_component){ 0 };
   return (sinew_component){ rig->nodes[index].component };
 }

@@ -372,7 +372,19 @@ sinew_status sinew_skin_take_joints(const sinew_rig *rig, const sinew_mesh *mesh
   return status;
 }
 
-int sinew_skin_vertex_count(const sinew_skin *skin) { return skin->vertex_count; }
-int sinew_skin_weight_count(const sinew_skin *skin) { return skin->weight_count; }
-const float *sinew_skin_weights(const sinew_skin *skin) { return skin->weights; }
-const uint32_t *sinew_skin_segments(const sinew_skin *skin) { return skin->segments; }
+int sinew_skin_vertex_count(const sinew_skin *skin) {
+  return SI_EXPECT(skin) ? skin->vertex_count : 0;
+}
+
+int sinew_skin_weight_count(const sinew_skin *skin) {
+  return SI_EXPECT(skin) ? skin->weight_count : 0;
+}
+
+const float *sinew_skin_weights(const sinew_skin *skin) {
+  return SI_EXPECT(skin) ? skin->weights : NULL;
+}
+
+const uint32_t *sinew_skin_segments(const sinew_skin *skin) {
+  return SI_EXPECT(skin) ? skin->segments : NULL;
+}
+

@@ -23,6 +23,7 @@ bool si_bone_end(const sinew_pose *bind, int segment, float *dest) {
 }
 
 int sinew_skin_long_bones(const sinew_pose *bind, sinew_skin_twist *dest, int capacity) {
+  if (!SI_EXPECT(bind)) return 0;
   const sinew_rig *rig = sinew_pose_rig(bind);
   const int count = sinew_rig_segment_count(rig);
   float longest = 0;

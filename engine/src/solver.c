@@ -171,15 +171,17 @@ void sinew_solver_destroy(sinew_solver *s) {
   si_free(s);
 }
 
-int sinew_solver_dof_count(const sinew_solver *s) { return s->columns; }
+int sinew_solver_dof_count(const sinew_solver *s) { return SI_EXPECT(s) ? s->columns : 0; }
 
 sinew_dof sinew_solver_dof(const sinew_solver *s, int index) {
+  if (!SI_EXPECT(s)) return (sinew_dof){ 0 };
   return SI_EXPECT(index >= 0 && index < s->columns) ? s->dofs[index] : (sinew_dof){ 0 };
 }
 
-int sinew_solver_goal_count(const sinew_solver *s) { return s->goal_count; }
+int sinew_solver_goal_count(const sinew_solver *s) { return SI_EXPECT(s) ? s->goal_count : 0; }
 
 sinew_goal sinew_solver_goal(const sinew_solver *s, int index) {
+  if (!SI_EXPECT(s)) return (sinew_goal){ 0 };
   return SI_EXPECT(index >= 0 && index < s->goal_count) ? s->goals[index] : (sinew_goal){ 0 };
 }
 

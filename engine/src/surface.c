@@ -169,9 +169,19 @@ sinew_status sinew_surface_check(const sinew_surface *surface, sinew_error *erro
   return status;
 }
 
-size_t sinew_surface_vertex_count(const sinew_surface *surface) { return surface->vertex_count; }
+size_t sinew_surface_vertex_count(const sinew_surface *surface) {
+  return SI_EXPECT(surface) ? surface->vertex_count : 0;
+}
+
 size_t sinew_surface_triangle_count(const sinew_surface *surface) {
+  if (!SI_EXPECT(surface)) return 0;
   return surface->triangle_count;
 }
-const float *sinew_surface_vertices(const sinew_surface *surface) { return surface->vertices; }
-const uint32_t *sinew_surface_triangles(const sinew_surface *surface) { return surface->triangles; }
+const float *sinew_surface_vertices(const sinew_surface *surface) {
+  return SI_EXPECT(surface) ? surface->vertices : NULL;
+}
+
+const uint32_t *sinew_surface_triangles(const sinew_surface *surface) {
+  return SI_EXPECT(surface) ? surface->triangles : NULL;
+}
+

@@ -98,9 +98,12 @@ sinew_status sinew_tangent_eval(sinew_tangent *t, sinew_pose *pose, sinew_error 
   return SINEW_OK;
 }
 
-int sinew_tangent_columns(const sinew_tangent *t) { return (int)t->column_count; }
+int sinew_tangent_columns(const sinew_tangent *t) {
+  return SI_EXPECT(t) ? (int)t->column_count : 0;
+}
 
 sinew_dof sinew_tangent_dof(const sinew_tangent *t, int column) {
+  if (!SI_EXPECT(t)) return (sinew_dof){ 0 };
   if (column < 0 || (uint32_t)column >= t->column_count) return (sinew_dof){ 0 };
   return (sinew_dof){ t->dofs[column] + 1 };
 }
@@ -163,6 +166,7 @@ void sinew_tangent_turn(const sinew_tangent *t, sinew_segment segment, float *de
 
 void sinew_tangent_world(const sinew_tangent *t, sinew_segment segment, int column,
                          float dest[16]) {
+  if (!SI_EXPECT(t)) return;
   memset(dest, 0, 16 * sizeof *dest);
   if (!watches(t, segment) || !SI_EXPECT(column >= 0 && (uint32_t)column < t->column_count)) return;
   for (uint32_t i = t->reach_first[segment.id - 1]; i < t->reach_first[segment.id]; i++) {

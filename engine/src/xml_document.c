@@ -31,9 +31,12 @@ void sinew_xml_destroy(sinew_xml *xml) {
 
 /* --- what was read */
 
-sinew_builder *sinew_xml_builder(const sinew_xml *xml) { return xml->builder; }
+sinew_builder *sinew_xml_builder(const sinew_xml *xml) {
+  return SI_EXPECT(xml) ? xml->builder : NULL;
+}
 
 sinew_builder *sinew_xml_take_builder(sinew_xml *xml) {
+  if (!SI_EXPECT(xml)) return NULL;
   sinew_builder *builder = xml->builder;
   xml->builder = NULL;
   return builder;
@@ -50,12 +53,14 @@ const char *sinew_xml_label(const sinew_xml *xml, sinew_dof dof) {
 }
 
 const char *sinew_xml_file(const sinew_xml *xml, int index) {
+  if (!SI_EXPECT(xml)) return NULL;
   return index >= 0 && (size_t)index < xml->file_count ? xml->files[index].name : NULL;
 }
 
 sinew_status sinew_xml_give_file(sinew_xml *xml, int index, const char *path, const void *bytes,
                                  size_t size, sinew_error *error) {
   sinew_error_clear(error);
+  if (!SI_EXPECT(xml)) return SINEW_ERR_CALL;
   if (!SI_EXPECT(xml->builder && index >= 0 && (size_t)index < xml->file_count))
     return SINEW_ERR_CALL;
   const si_field_file *f = &xml->files[index];
@@ -69,6 +74,7 @@ sinew_status sinew_xml_give_file(sinew_xml *xml, int index, const char *path, co
 }
 
 sinew_component sinew_xml_foreign(const sinew_xml *xml, int index, const char **dest_module) {
+  if (!SI_EXPECT(xml)) return (sinew_component){ 0 };
   if (index < 0 || (size_t)index >= xml->foreign_count) return (sinew_component){ 0 };
   if (dest_module) *dest_module = xml->foreigners[index].module;
   return xml->foreigners[index].component;
