@@ -8,6 +8,7 @@
 #include "script_lua.h"
 
 #include "error.h"
+#include "reserve.h"
 
 #include <string.h>
 
@@ -381,6 +382,7 @@ void si_open_script(lua_State *L) {
     if (!*anchor) luaL_error(L, "out of memory");
     (*anchor)->refs = 1;
     (*anchor)->L = main_thread(L);
+    (*anchor)->guard = si_lua_guard_of(L);
     lua_newtable(L);
     lua_newtable(L);
     lua_pushliteral(L, "v");

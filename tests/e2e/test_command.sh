@@ -175,6 +175,19 @@ expect "profile counts by joint set" 0 "elbow  *4  *2  *[0-9]*.[0-9]  *[0-9]*%" 
   sh -c "$sinew profile $elbow --quick | grep '^elbow'"
 expect "profile runs scripted components" 0 "scripted_slide *2  *2 *" \
   sh -c "$sinew profile rigs/shoulder_scripted.lua --quick | grep '^scripted_slide'"
+cat >"$play/worn.lua" <<'END'
+local sinew, calls = require "sinew", 0
+local Worn = sinew.component { name = "worn", inputs = { "angle" }, outputs = { "angle" },
+  eval = function(_, angle)
+    calls = calls + 1
+    return calls < 30 and angle or error "worn out"
+  end }
+local rig = sinew.rig "worn"
+rig:segment("bone"):drive(rig:rotation { rig:add(Worn { rig:dof "x" }), axis = { 1, 0, 0 } })
+return rig
+END
+expect "profile reports a component that fails instead of timing it" 1 \
+  "sinew: *component 'worn1' (worn): */worn.lua:5: worn out" $sinew profile "$play/worn.lua" --quick
 
 # tunings
 cp $elbow "$play/arm.lua"
