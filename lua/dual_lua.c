@@ -221,8 +221,9 @@ static int op_tostring(lua_State *L) {
 static int get_entry(lua_State *L) {
   const si_dual *x = lua_touserdata(L, 1);
   int at = -1;
+  lua_Number key = lua_tonumber(L, 2);
   if (lua_type(L, 2) == LUA_TNUMBER)
-    at = (int)lua_tonumber(L, 2) - 1;
+    at = key >= 1 && key <= x->count ? (int)key - 1 : -1;
   else if (lua_type(L, 2) == LUA_TSTRING && lua_rawlen(L, 2) == 1 && x->count == 3)
     at = *lua_tostring(L, 2) - 'x';
   if (at < 0 || at >= x->count) return 0;

@@ -7,9 +7,8 @@
 #include <sinew/mesh.h>
 
 /* Pushes what is attached to the segment or DOF (`type`) of that id, or nil, from the rig's own
- * table at `notes`; and a field of a table, raw. */
+ * table at `notes`. */
 void si_shape_notes(lua_State *L, int notes, const char *type, int id);
-void si_raw_field(lua_State *L, int table, const char *name);
 
 /* Reads the table at `shape` into blocks for si_shape_free; raises, naming the segment, where it is
  * malformed. What was read so far is in `dest` even then. */
