@@ -184,6 +184,44 @@ MU_TEST(acting_upstream_marks_what_a_component_is_made_of) {
   close_arm(&a);
 }
 
+/* far more products in each other than the stack would bear */
+MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
+  enum { count = 100000 };
+  sinew_builder *b = sinew_builder_create("row", NULL);
+  char name[32], inputs[64];
+  make_segment(b, "bone", NULL, 0, 0, 0);
+  make_dof(b, MAKE_NO_SET, "x", 0, 1);
+  make_part(b, MAKE_NO_SET, "translation", "p0", "x=x y=#0 z=#0", NULL, 0);
+  make_part(b, MAKE_NO_SET, "translation", "up", "x=#0 y=#1 z=#0", NULL, 0);
+  for (int i = 1; i < count; i++) {
+    snprintf(name, sizeof name, "p%d", i);
+    snprintf(inputs, sizeof inputs, i == 1 ? "matrix=up matrix=p%d" : "matrix=p%d", i - 1);
+    make_part(b, MAKE_NO_SET, "multiply", name, inputs, NULL, 0);
+  }
+  sinew_builder_drive(b, (sinew_segment){ 1 }, name, NULL, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_CHECK(rig);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  MU_CHECK(sinew_pose_eval(pose, NULL) >= 0);
+  acting_place *places = calloc((size_t)count + 1, sizeof *places);
+  bool *marked = calloc((size_t)count + 1, sizeof *marked);
+  sinew_component first = sinew_rig_find_component(rig, "p0", NULL);
+  float frame[16];
+  acting_find(rig, places);
+  MU_INT(places[first.id - 1].input, 1);
+  MU_INT(places[first.id - 1].segment.id, 1);
+  MU_CHECK(acting_frame(pose, places, first, frame));
+  MU_NEAR(frame[13], 1, 0);
+  acting_upstream(rig, sinew_rig_segment_info(rig, (sinew_segment){ 1 }).driver, marked);
+  int reached = 0;
+  for (int i = 0; i < sinew_rig_component_count(rig); i++) reached += marked[i];
+  MU_INT(reached, count + 1);
+  free(places);
+  free(marked);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
 MU_TEST(acting_screw_finds_axis_and_centre) {
   uint32_t seed = 77;
   for (int round = 0; round < mu_rounds(500); round++) {
@@ -213,5 +251,6 @@ void suite_acting(void) {
   MU_RUN(acting_hinges_turn_as_the_engine_does);
   MU_RUN(acting_directions_are_what_the_cone_sees);
   MU_RUN(acting_upstream_marks_what_a_component_is_made_of);
+  MU_RUN(acting_follows_a_hundred_thousand_components_in_a_row);
   MU_RUN(acting_screw_finds_axis_and_centre);
 }

@@ -5,6 +5,8 @@
 #include "scratch.h"
 #include "sinew/host.h"
 
+#include <sinew/sinew.h>
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -450,6 +452,98 @@ MU_TEST(host_gives_each_evaluation_the_whole_budget) {
   END();
 }
 
+/* every way in which a C program has scripted components evaluated without sinew_host_eval */
+typedef struct callers {
+  sinew_pose *pose;
+  sinew_batch *batch;
+  sinew_tangent *tangent;
+  sinew_solver *solver;
+} callers;
+
+enum { caller_count = 5 };
+
+static bool callers_begin(callers *c) {
+  const sinew_rig *rig = sinew_host_rig(host);
+  sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_find_segment(rig, "leaf", NULL));
+  goal.point[0] = 1;
+  goal.target[0] = 2;
+  sinew_solver_desc desc = { .goals = &goal, .goal_count = 1 };
+  *c = (callers){ .pose = sinew_pose_create(rig, &error),
+                  .batch = sinew_batch_create(rig, NULL, &error),
+                  .tangent = sinew_tangent_create(rig, NULL, &error),
+                  .solver = sinew_solver_create(rig, &desc, &error) };
+  return c->pose && c->batch && c->tangent && c->solver;
+}
+
+static void callers_end(callers *c) {
+  sinew_pose_destroy(c->pose);
+  sinew_batch_destroy(c->batch);
+  sinew_tangent_destroy(c->tangent);
+  sinew_solver_destroy(c->solver);
+}
+
+static sinew_status call_once(callers *c, int way, float angle) {
+  const sinew_rig *rig = sinew_host_rig(host);
+  float worlds[2 * 16];
+  sinew_pose_set(c->pose, sinew_rig_dof(rig, 0), angle, NULL);
+  sinew_solve_options options = sinew_default_solve_options();
+  options.iterations = 2;
+  switch (way) {
+  case 0: return sinew_pose_eval(c->pose, &error);
+  case 1: return sinew_pose_repeat_steps(c->pose, 0, sinew_rig_step_count(rig), &error);
+  case 2: return sinew_batch_eval(c->batch, &angle, 1, worlds, &error);
+  case 3: return sinew_tangent_eval(c->tangent, c->pose, &error);
+  default: return sinew_solver_solve(c->solver, c->pose, &options, NULL, &error);
+  }
+}
+
+static void call_often(const char *text, double seconds, int times) {
+  sinew_host_desc desc = sinew_default_host_desc();
+  desc.eval_seconds = seconds;
+  desc.eval_instructions = 1000000;
+  blocks_before = sinew_live_blocks();
+  MU_CHECK(scratch_open() && (host = sinew_host_create(&desc, &error)));
+  save("rig.lua", text);
+  MU_INT(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_OK);
+  callers c;
+  MU_CHECK(callers_begin(&c));
+  for (int way = 0; way < caller_count; way++)
+    for (int i = 0; i < times; i++) {
+      sinew_status status = call_once(&c, way, (float)(i % 40));
+      if (status < 0) {
+        MU_TEXT(error.text, "");
+        MU_INT(way, -1);
+        break;
+      }
+    }
+  callers_end(&c);
+  END();
+}
+
+MU_TEST(host_gives_each_call_of_a_c_program_the_whole_budget) {
+  /* 60000 instructions or so, of 1000000 */
+  call_often(SCRIPTED("for i = 1, 20000 do angle = angle + 0 end return angle"), 600, 20);
+  call_often(SCRIPTED("for i = 1, 2000 do angle = angle + 0 end return angle end, tangent = 'dual',"
+                      " mirror = function() return {}"),
+             600, 200);
+  /* a nanosecond passes between any two looks at the clock; one call has one look at the most */
+  call_often(SCRIPTED("return angle / 2"), 1e-9, 20000);
+}
+
+MU_TEST(host_stops_an_endless_call_of_a_c_program) {
+  MU_CHECK(begin_with(SCRIPTED("while angle > 40 do end return angle")));
+  callers c;
+  MU_CHECK(callers_begin(&c));
+  for (int way = 0; way < caller_count; way++) {
+    MU_INT(call_once(&c, way, 30), SINEW_OK);
+    MU_CHECK(call_once(&c, way, 50) < 0);
+    MU_HAS(error.text, "rig.lua:9: stopped: one evaluation took more than 1000000 instructions");
+    MU_HAS(error.text, "component 'hinge.own1' (own)");
+  }
+  callers_end(&c);
+  END();
+}
+
 MU_TEST(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan) {
   MU_CHECK(begin_with(SCRIPTED("return angle < 40 and angle or 0/0")));
   set("hinge.turn", 30);
@@ -702,6 +796,8 @@ void suite_host(void) {
   MU_RUN(host_moves_to_another_script);
   MU_RUN(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose);
   MU_RUN(host_gives_each_evaluation_the_whole_budget);
+  MU_RUN(host_gives_each_call_of_a_c_program_the_whole_budget);
+  MU_RUN(host_stops_an_endless_call_of_a_c_program);
   MU_RUN(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan);
   MU_RUN(host_stops_an_evaluation_that_hoards);
   MU_RUN(host_evaluates_other_poses_of_its_rig);

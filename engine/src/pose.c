@@ -187,12 +187,15 @@ static sinew_status component_failed(const sinew_pose *pose, const sinew_node *n
                  si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
 }
 
-static bool outputs_finite(const sinew_pose *pose, const sinew_node *node) {
+static inline bool outputs_finite(const sinew_pose *pose, const sinew_node *node) {
   const si_component *k = &pose->rig->model.components[node->component - 1];
-  for (uint32_t i = 0; i < node->output_count; i++)
-    if (!si_finite(sinew_node_out(node, pose->values, i),
-                   (size_t)si_kind_numbers(si_output_kind(k, i))))
+  for (uint32_t i = 0; i < node->output_count; i++) {
+    const float *value = sinew_node_out(node, pose->values, i);
+    sinew_kind kind = si_output_kind(k, i);
+    if (kind == SINEW_SCALAR ? *value - *value != 0
+                             : !si_finite(value, (size_t)si_kind_numbers(kind)))
       return false;
+  }
   return true;
 }
 

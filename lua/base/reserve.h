@@ -16,6 +16,10 @@ typedef struct si_lua_guard {
                       size_t *size);
   /* Pushes the table of loaded modules, by name. */
   void (*push_loaded)(lua_State *L);
+  /* Around a call of a script by the engine. The script's budget starts with it, unless a bracket
+   * or a script is around it already. Raise nothing. */
+  void (*begin)(lua_State *L);
+  void (*end)(lua_State *L);
 } si_lua_guard;
 
 /* Sets the guard of this Lua state; it must outlive the state. */

@@ -50,8 +50,16 @@ int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_ne
                     si_nearest_words(nearest, words, sizeof words));
 }
 
+void si_raw_field(lua_State *L, int table, const char *name) {
+  table = lua_absindex(L, table);
+  luaL_checktype(L, table, LUA_TTABLE);
+  lua_pushstring(L, name);
+  lua_rawget(L, table);
+}
+
 void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest) {
   table = lua_absindex(L, table);
+  if (!lua_istable(L, table)) return;
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
     if (lua_type(L, -2) == LUA_TSTRING) si_nearest_offer(nearest, lua_tostring(L, -2));
 }
@@ -147,10 +155,16 @@ void *si_lua_self(lua_State *L, const si_lua_type *type) {
 
 /* --- fields
  * A type with fields has one table with its methods and, as light userdata, its fields. It is the
- * first upvalue of the two functions below; the type is the second. */
+ * first upvalue of the two functions below; the type is the second, its metatable the third. What
+ * they are called on is checked here, so that getters and setters need not. */
 
 static const si_lua_type *type_of_upvalue(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(2));
+}
+
+static bool is_self(lua_State *L) {
+  return lua_type(L, 1) == LUA_TUSERDATA && lua_getmetatable(L, 1) &&
+         lua_rawequal(L, -1, lua_upvalueindex(3));
 }
 
 static int unknown_key(lua_State *L, const si_lua_type *type) {
@@ -171,11 +185,13 @@ static int unknown_key(lua_State *L, const si_lua_type *type) {
 }
 
 static int get_field(lua_State *L) {
+  const si_lua_type *type = type_of_upvalue(L);
+  lua_settop(L, 2);
+  if (!is_self(L)) return si_lua_self_error(L, type->name);
   lua_settop(L, 2);
   lua_pushvalue(L, 2);
   lua_rawget(L, lua_upvalueindex(1));
   if (lua_type(L, 3) == LUA_TFUNCTION) return 1;
-  const si_lua_type *type = type_of_upvalue(L);
   const si_lua_field *field = lua_touserdata(L, 3);
   lua_settop(L, 2);
   if (field && field->get) return field->get(L);
@@ -185,10 +201,12 @@ static int get_field(lua_State *L) {
 }
 
 static int set_field(lua_State *L) {
+  const si_lua_type *type = type_of_upvalue(L);
+  lua_settop(L, 3);
+  if (!is_self(L)) return si_lua_self_error(L, type->name);
   lua_settop(L, 3);
   lua_pushvalue(L, 2);
   lua_rawget(L, lua_upvalueindex(1));
-  const si_lua_type *type = type_of_upvalue(L);
   const si_lua_field *field = lua_touserdata(L, 4);
   bool method = lua_type(L, 4) == LUA_TFUNCTION;
   lua_settop(L, 3);
@@ -210,11 +228,31 @@ static int nothing_to_set(lua_State *L) {
 
 /* --- registering */
 
-/* the method `close`, which a script can call on anything; upvalue 1: the type */
+/* whether a finalizer of a script's runs: it may do so while a function of ours allocates */
+static bool in_finalizer(lua_State *L) {
+  lua_Debug call;
+  for (int level = 1; lua_getstack(L, level, &call); level++)
+    if (lua_getinfo(L, "n", &call) && call.name && strcmp(call.name, "__gc") == 0 &&
+        strcmp(call.namewhat, "metamethod") == 0)
+      return true;
+  return false;
+}
+
+/* the method `close`, __close and __gc, which a script can call on anything; upvalue 1: the type.
+ * In a finalizer of the script's it is left to the collector: the function that was interrupted may
+ * be using it. */
 static int close_method(lua_State *L) {
   const si_lua_type *type = lua_touserdata(L, lua_upvalueindex(1));
   si_lua_self(L, type);
-  return type->close(L);
+  return in_finalizer(L) ? 0 : type->close(L);
+}
+
+/* sets `name` in the table on top to a function whose upvalue is the type */
+static void set_closer(lua_State *L, const char *name, lua_CFunction function,
+                       const si_lua_type *type) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)type);
+  lua_pushcclosure(L, function, 1);
+  lua_setfield(L, -2, name);
 }
 
 static void set_methods(lua_State *L, const si_lua_type *type) {
@@ -223,19 +261,17 @@ static void set_methods(lua_State *L, const si_lua_type *type) {
     lua_pushcfunction(L, method->func);
     lua_setfield(L, -2, method->name);
   }
-  if (!type->close) return;
-  lua_pushlightuserdata(L, (void *)(uintptr_t)type);
-  lua_pushcclosure(L, close_method, 1);
-  lua_setfield(L, -2, "close");
+  if (type->close) set_closer(L, "close", close_method, type);
 }
 
-/* sets `name` in the table on top to a function whose upvalues are the value at `names` and a type
- */
+/* sets `name` in the table on top to a function whose upvalues are the value at `names`, a type and
+ * that table */
 static void set_closure(lua_State *L, const char *name, lua_CFunction function, int names,
                         const si_lua_type *type) {
   lua_pushvalue(L, names);
   lua_pushlightuserdata(L, (void *)(uintptr_t)type);
-  lua_pushcclosure(L, function, 2);
+  lua_pushvalue(L, -3);
+  lua_pushcclosure(L, function, 3);
   lua_setfield(L, -2, name);
 }
 
@@ -276,10 +312,8 @@ void si_lua_type_open(lua_State *L, const si_lua_type *type) {
     set_closure(L, "__newindex", nothing_to_set, names, type);
   }
   if (type->close) {
-    lua_pushcfunction(L, type->close);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, type->close);
-    lua_setfield(L, -2, "__close");
+    set_closer(L, "__gc", close_method, type);
+    set_closer(L, "__close", close_method, type);
   }
   if (type->meta) luaL_setfuncs(L, type->meta, 0);
   lua_rawsetp(L, LUA_REGISTRYINDEX, type);
@@ -300,6 +334,7 @@ void si_lua_type_supply(lua_State *L, const si_lua_type *type, const char *name,
 
 /* __call of a class: its first upvalue constructs */
 static int call_class(lua_State *L) {
+  luaL_checkany(L, 1);
   lua_remove(L, 1);
   lua_CFunction construct = lua_tocfunction(L, lua_upvalueindex(1));
   return construct(L);

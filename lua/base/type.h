@@ -91,7 +91,10 @@ float si_lua_value_float(lua_State *L);
 /* Raises "<what> has no <kind> 'lenght' (did you mean 'length'?)", where the candidates are the
  * names that `nearest` was offered; it was started with the unknown name. */
 int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_nearest *nearest);
-/* Offers every string key of a table, in no particular order. */
+/* Pushes a field of a script's table as it stands there: no metamethod runs, so that nothing the
+ * caller holds can be closed meanwhile. Raises where it is no table. */
+void si_raw_field(lua_State *L, int table, const char *name);
+/* Offers every string key of a table, in no particular order; of anything else, nothing. */
 void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest);
 
 /* Pushes where the running script stands, "knee.lua:12", or "". */

@@ -52,7 +52,7 @@ static const char *wanted(const char *option) {
 static int run(int argc, char **argv) {
   const char *path = NULL;
   bool quiet = false;
-  fuzz_options options = { .poses = 0, .seed = 1, .jump_degrees = 5, .jump_metres = 0.02 };
+  fuzz_options options = { .poses = 0, .seed = 1, .jump_degrees = 1, .jump_metres = 0.002 };
   for (int i = 0; i < argc; i++) {
     const char *option = argv[i];
     double number = 0;
@@ -95,9 +95,9 @@ const command command_check = {
       "                        small step of a DOF makes no jump; prints the smallest "
       "counter-example\n"
       "  --seed S              another sequence of poses (1)\n"
-      "  --jump DEGREES        how far a segment may turn when a DOF moves by a thousandth of its\n"
-      "                        range (5)\n"
-      "  --jump-length METRES  and how far it may move (0.02)\n"
+      "  --jump DEGREES        how far a segment may turn at once: by a step of a DOF, however small\n"
+      "                        that is made (1)\n"
+      "  --jump-length METRES  and how far it may move (0.002)\n"
       "  --quiet               no list\n",
   .run = run,
 };

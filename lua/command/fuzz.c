@@ -1,6 +1,8 @@
 /* Random poses: finite, within limits, repeatable, continuous. For jumps each DOF makes a small
- * step, and one DOF goes over its whole range, halved towards where the rig moves most. What fails
- * is made smaller, DOF by DOF towards rest, for as long as it still fails the same way. */
+ * step, and one DOF goes over its whole range, halved towards where the rig moves least evenly. A
+ * step that moves a segment far is halved again and again: a movement becomes smaller with it, a
+ * jump does not. What fails is made smaller, DOF by DOF towards rest, for as long as it still fails
+ * the same way. */
 #include "lua/command/fuzz.h"
 
 #include <math.h>
@@ -16,8 +18,8 @@ typedef struct fuzz {
   const fuzz_options *options;
   sinew_pose *pose, *again; /* `again` has another history */
   int dofs, segments;
-  float *values, *smaller;    /* DOFs, and a smaller case */
-  float *before, *low, *high; /* world matrices */
+  float *values, *smaller; /* DOFs, and a smaller case */
+  float *at[5];            /* world matrices at as many values of one DOF, in order */
   uint64_t state;
   int stepped; /* the DOF whose step jumped */
   char text[SINEW_ERROR_TEXT];
@@ -57,33 +59,85 @@ static double moved(const float *a, const float *b) {
   return sqrt(sum);
 }
 
+/* how far a segment is from one set of world matrices to another, in parts of the bounds */
+static double segment_change(const fuzz *f, const float *a, const float *b, size_t segment) {
+  a += 16 * segment, b += 16 * segment;
+  double turn = turned(a, b) / (f->options->jump_degrees + 1e-9);
+  return fmax(turn, moved(a, b) / (f->options->jump_metres + 1e-9));
+}
+
+/* the most of all segments, and which it is */
+static double change(const fuzz *f, const float *a, const float *b, size_t *dest) {
+  double most = 0;
+  for (size_t s = 0; s < (size_t)f->segments; s++) {
+    double now = segment_change(f, a, b, s);
+    if (!(now > most)) continue;
+    most = now;
+    if (dest) *dest = s;
+  }
+  return most;
+}
+
+static void swap(float **a, float **b) {
+  float *was = *a;
+  *a = *b;
+  *b = was;
+}
+
+/* the pose with one DOF elsewhere; where that cannot be evaluated it is left in `values` */
+static bool step_to(fuzz *f, float *values, int dof, float value, float *dest) {
+  sinew_error error;
+  sinew_pose_set(f->pose, sinew_rig_dof(f->rig, dof), value, NULL);
+  if (sinew_host_eval(f->host, f->pose, &error) < 0) {
+    snprintf(f->text, sizeof f->text, "%s", error.text);
+    values[dof] = value;
+    return false;
+  }
+  memcpy(dest, sinew_pose_worlds(f->pose), 16 * (size_t)f->segments * sizeof(float));
+  return true;
+}
+
+/* halves a step that moves a segment far, from the matrices at[1] to at[3], until it moves none so
+ * far or there is no number left between its ends */
+static fault halve_step(fuzz *f, float *values, int dof, float to) {
+  enum { most = 40 };
+  float from = values[dof];
+  size_t segment = 0;
+  for (int n = 0; n < most && change(f, f->at[1], f->at[3], &segment) > 1; n++) {
+    float middle = from + 0.5f * (to - from);
+    if (middle == from || middle == to) break;
+    if (!step_to(f, values, dof, middle, f->at[2])) return NOT_EVALUATED;
+    if (change(f, f->at[1], f->at[2], NULL) > change(f, f->at[2], f->at[3], NULL))
+      to = middle, swap(&f->at[2], &f->at[3]);
+    else
+      from = middle, swap(&f->at[2], &f->at[1]);
+  }
+  const float *a = f->at[1] + 16 * segment, *b = f->at[3] + 16 * segment;
+  if (change(f, f->at[1], f->at[3], NULL) <= 1) return NO_FAULT;
+  f->stepped = dof;
+  snprintf(f->text, sizeof f->text,
+           "'%s' turns by %.3g degrees and moves by %.3g m when '%s' moves from %.9g to %.9g",
+           sinew_rig_segment_info(f->rig, sinew_rig_segment(f->rig, (int)segment)).name,
+           turned(a, b), moved(a, b), dof_info(f, dof).name, (double)fminf(from, to),
+           (double)fmaxf(from, to));
+  return JUMPED;
+}
+
 /* a step of each DOF in turn, from the pose as evaluated; where the step itself cannot be evaluated
  * it is left in `values` */
 static fault check_steps(fuzz *f, float *values, int only) {
-  const float *world = sinew_pose_worlds(f->pose);
-  memcpy(f->before, world, 16 * (size_t)f->segments * sizeof(float));
+  size_t bytes = 16 * (size_t)f->segments * sizeof(float);
+  memcpy(f->at[0], sinew_pose_worlds(f->pose), bytes);
   for (int i = 0; i < f->dofs; i++) {
     if (only >= 0 && i != only) continue;
     sinew_dof_info dof = dof_info(f, i);
     float step = 0.001f * (dof.max - dof.min);
     float to = values[i] + step > dof.max ? values[i] - step : values[i] + step;
-    sinew_error error;
-    sinew_pose_set(f->pose, sinew_rig_dof(f->rig, i), to, NULL);
-    if (sinew_host_eval(f->host, f->pose, &error) < 0) {
-      snprintf(f->text, sizeof f->text, "%s", error.text);
-      values[i] = to;
-      return NOT_EVALUATED;
-    }
-    for (int s = 0; s < f->segments; s++) {
-      const float *now = world + 16 * (size_t)s, *was = f->before + 16 * (size_t)s;
-      double turn = turned(now, was), move = moved(now, was);
-      if (turn <= f->options->jump_degrees && move <= f->options->jump_metres) continue;
-      f->stepped = i;
-      snprintf(f->text, sizeof f->text,
-               "'%s' turns by %.3g degrees and moves by %.3g m when '%s' moves from %g to %g",
-               sinew_rig_segment_info(f->rig, sinew_rig_segment(f->rig, s)).name, turn, move,
-               dof.name, (double)values[i], (double)to);
-      return JUMPED;
+    if (!step_to(f, values, i, to, f->at[3])) return NOT_EVALUATED;
+    if (change(f, f->at[0], f->at[3], NULL) > 1) {
+      memcpy(f->at[1], f->at[0], bytes);
+      fault found = halve_step(f, values, i, to);
+      if (found != NO_FAULT) return found;
     }
     sinew_pose_set(f->pose, sinew_rig_dof(f->rig, i), values[i], NULL);
   }
@@ -108,13 +162,18 @@ static fault check_pose(fuzz *f, float *values, int only) {
   return check_steps(f, values, only);
 }
 
-/* the most that a segment moves between two sets of world matrices, in parts of the bounds */
-static double change(const fuzz *f, const float *a, const float *b) {
+/* how far the middle is from half way between the ends, of the segment where that is the most:
+ * with the square of the distance for even movement, all of it for a jump */
+static double unevenness(const fuzz *f, const float *a, const float *middle, const float *b) {
   double most = 0;
-  for (size_t s = 0; s < (size_t)f->segments; s++) {
-    double turn = turned(a + 16 * s, b + 16 * s) / (f->options->jump_degrees + 1e-9);
-    double move = moved(a + 16 * s, b + 16 * s) / (f->options->jump_metres + 1e-9);
-    most = fmax(most, fmax(turn, move));
+  for (size_t s = 0; s < 16 * (size_t)f->segments; s += 16) {
+    double turn = 0, move = 0;
+    for (size_t i = s; i < s + 15; i++) {
+      double off = (double)a[i] - 2 * (double)middle[i] + (double)b[i];
+      *(i < s + 12 ? &turn : &move) += off * off;
+    }
+    turn = sqrt(turn / 2) * 57.3 / (f->options->jump_degrees + 1e-9);
+    most = fmax(most, fmax(turn, sqrt(move) / (f->options->jump_metres + 1e-9)));
   }
   return most;
 }
@@ -129,18 +188,23 @@ static bool evaluate_at(fuzz *f, float *values, int dof, float value, float *des
 /* halves the range of one DOF until it is as small as a step; `values` is left where that is */
 static fault chase_jump(fuzz *f, float *values, int dof) {
   float low = dof_info(f, dof).min, high = dof_info(f, dof).max;
-  if (!evaluate_at(f, values, dof, high, f->high)) return NOT_EVALUATED;
-  if (!evaluate_at(f, values, dof, low, f->low)) return NOT_EVALUATED;
+  for (int k = 0; k < 5; k += 2)
+    if (!evaluate_at(f, values, dof, low + 0.25f * (float)k * (high - low), f->at[k]))
+      return NOT_EVALUATED;
   for (int i = 0; i < 10; i++) {
     float middle = low + 0.5f * (high - low);
-    if (!evaluate_at(f, values, dof, middle, f->before)) return NOT_EVALUATED;
-    bool lower = change(f, f->low, f->before) > change(f, f->before, f->high);
-    float *gone = lower ? f->high : f->low;
-    if (lower)
-      high = middle, f->high = f->before;
-    else
-      low = middle, f->low = f->before;
-    f->before = gone;
+    for (int k = 1; k < 5; k += 2)
+      if (!evaluate_at(f, values, dof, low + 0.25f * (float)k * (high - low), f->at[k]))
+        return NOT_EVALUATED;
+    if (unevenness(f, f->at[0], f->at[1], f->at[2]) > unevenness(f, f->at[2], f->at[3], f->at[4])) {
+      high = middle;
+      swap(&f->at[4], &f->at[2]);
+      swap(&f->at[2], &f->at[1]);
+    } else {
+      low = middle;
+      swap(&f->at[0], &f->at[2]);
+      swap(&f->at[2], &f->at[3]);
+    }
   }
   values[dof] = low;
   return check_pose(f, values, dof);
@@ -209,11 +273,12 @@ bool fuzz_rig(sinew_host *host, const fuzz_options *options) {
   f.again = sinew_pose_create(rig, NULL);
   f.values = calloc((size_t)f.dofs + 1, sizeof(float));
   f.smaller = calloc((size_t)f.dofs + 1, sizeof(float));
-  f.before = calloc(16 * (size_t)f.segments + 1, sizeof(float));
-  f.low = calloc(16 * (size_t)f.segments + 1, sizeof(float));
-  f.high = calloc(16 * (size_t)f.segments + 1, sizeof(float));
   fault found = NO_FAULT;
-  bool memory = f.pose && f.again && f.values && f.smaller && f.before && f.low && f.high;
+  bool memory = f.pose && f.again && f.values && f.smaller;
+  for (int k = 0; k < 5; k++) {
+    f.at[k] = calloc(16 * (size_t)f.segments + 1, sizeof(float));
+    memory = memory && f.at[k];
+  }
   progress p = progress_start();
   long at = 0;
   for (; memory && at < options->poses; at++) {
@@ -235,8 +300,6 @@ bool fuzz_rig(sinew_host *host, const fuzz_options *options) {
   sinew_pose_destroy(f.again);
   free(f.values);
   free(f.smaller);
-  free(f.before);
-  free(f.low);
-  free(f.high);
+  for (int k = 0; k < 5; k++) free(f.at[k]);
   return memory && found == NO_FAULT;
 }

@@ -7,7 +7,7 @@
 typedef struct fuzz_options {
   long poses;
   uint64_t seed;
-  double jump_degrees, jump_metres; /* most for a step of a thousandth of a DOF's range */
+  double jump_degrees, jump_metres; /* most for a step of a DOF, however small it is made */
 } fuzz_options;
 
 /* True when nothing was found; else the smallest counter-example is printed. */

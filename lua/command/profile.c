@@ -25,6 +25,7 @@ typedef struct subject {
   const sinew_rig *rig;
   sinew_pose *poses[poses];
   uint32_t seed;
+  bool failed; /* an evaluation; then nothing is shown */
 } subject;
 
 static double now(void) {
@@ -56,13 +57,20 @@ static bool begin(subject *s) {
   return true;
 }
 
+static void note_failure(subject *s, sinew_status status, const sinew_error *error) {
+  if (status < 0 && !s->failed) fprintf(stderr, "sinew: %s\n", error->text);
+  s->failed |= status < 0;
+}
+
 /* the least of some blocks of `rounds` over all poses, for one time; no steps: for calling it */
-static double time_run(const subject *s, int first, int count, int rounds) {
+static double time_run(subject *s, int first, int count, int rounds) {
   double least = 1e300;
-  for (int block = 0; block < blocks; block++) {
+  sinew_error error;
+  for (int block = 0; block < blocks && !s->failed; block++) {
     double start = now();
-    for (int r = 0; r < rounds; r++)
-      for (int i = 0; i < poses; i++) sinew_pose_repeat_steps(s->poses[i], first, count, NULL);
+    for (int r = 0; r < rounds && !s->failed; r++)
+      for (int i = 0; i < poses; i++)
+        note_failure(s, sinew_pose_repeat_steps(s->poses[i], first, count, &error), &error);
     double spent = (now() - start) / (rounds * poses);
     if (spent < least) least = spent;
   }
@@ -72,12 +80,14 @@ static double time_run(const subject *s, int first, int count, int rounds) {
 /* with the DOFs set beforehand, so that only the evaluation is timed */
 static double time_whole(subject *s, int rounds) {
   double least = 1e300;
-  for (int block = 0; block < blocks; block++) {
+  sinew_error error;
+  for (int block = 0; block < blocks && !s->failed; block++) {
     double spent = 0;
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < rounds && !s->failed; r++) {
       for (int i = 0; i < poses; i++) scatter(s, s->poses[i]);
       double start = now();
-      for (int i = 0; i < poses; i++) sinew_host_eval(s->host, s->poses[i], NULL);
+      for (int i = 0; i < poses; i++)
+        note_failure(s, sinew_host_eval(s->host, s->poses[i], &error), &error);
       spent += (now() - start) / (rounds * poses);
     }
     if (spent < least) least = spent;
@@ -113,11 +123,11 @@ static int run_length(const sinew_rig *rig, int first) {
   return end - first;
 }
 
-static void time_steps(const subject *s, int rounds, table *kinds, table *sets) {
+static void time_steps(subject *s, int rounds, table *kinds, table *sets) {
   double nothing = time_run(s, 0, 0, rounds);
   int steps = sinew_rig_step_count(s->rig);
   progress shown = progress_start();
-  for (int first = 0, count; first <= steps; first += count) {
+  for (int first = 0, count; first <= steps && !s->failed; first += count) {
     count = run_length(s->rig, first);
     double ns = (time_run(s, first, count, rounds) - nothing) / count;
     for (int i = first; i < first + count; i++) {
@@ -156,8 +166,10 @@ static void profile(subject *s, int rounds, table *kinds, table *sets) {
   const sinew_rig *rig = s->rig;
   count_components(rig, kinds, sets);
   time_steps(s, rounds, kinds, sets);
+  double whole = time_whole(s, rounds / 4 + 1);
+  if (s->failed) return;
   printf("rig '%s': one evaluation with all DOFs at random takes %.2f us\n", sinew_rig_name(rig),
-         time_whole(s, rounds / 4 + 1) * 1e-3);
+         whole * 1e-3);
   printf("%d components run as %d steps: rotations are part of the product they stand in, and %d "
          "that nothing needs wait until they are asked for\n",
          sinew_rig_component_count(rig), sinew_rig_step_count(rig), sinew_rig_unused_count(rig));
@@ -188,6 +200,7 @@ static int run(int argc, char **argv) {
   if (!ok) fprintf(stderr, "sinew: out of memory\n");
   ok = ok && begin(&s);
   if (ok) profile(&s, quick ? 2 : 200, &kinds, &sets);
+  ok = ok && !s.failed;
   for (int i = 0; i < poses; i++) sinew_pose_destroy(s.poses[i]);
   free(kinds.rows);
   free(sets.rows);

@@ -9,6 +9,7 @@
 #include "lua/host/shape.h"
 #include "lua/host/tuned.h"
 #include "lua/module/module.h"
+#include "lua/play/play_lua.h"
 #include "lua/rig/xml_lua.h"
 #include "sinew/osim.h"
 
@@ -26,8 +27,8 @@ static const char *read_beside(lua_State *L, const char *name, size_t limit, con
 /* the module as strangers get it: without files, and with every large request asked for */
 static int open_module(lua_State *L) {
   si_forbid_files(L);
-  static const si_lua_guard guard = { si_sandbox_reserve, si_sandbox_spend, read_beside,
-                                      si_sandbox_push_loaded };
+  static const si_lua_guard guard = { si_sandbox_reserve,     si_sandbox_spend, read_beside,
+                                      si_sandbox_push_loaded, si_sandbox_enter, si_sandbox_leave };
   si_lua_guard_set(L, &guard);
   return luaopen_sinew(L);
 }
@@ -158,7 +159,7 @@ static void carry_dofs(const sinew_pose *from, sinew_pose *to) {
 
 static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
   si_sandbox_begin(l->sandbox);
-  sinew_status status = sinew_pose_eval(pose, error);
+  sinew_status status = si_program_eval(si_sandbox_state(l->sandbox), l->program, pose, error);
   si_sandbox_end(l->sandbox);
   return status;
 }

@@ -63,7 +63,7 @@ static float read_coefficient(lua_State *L, int i) {
 
 static sinew_outside option_outside(lua_State *L, int table, const char *kind) {
   sinew_outside found = SINEW_OUTSIDE_DEFAULT;
-  lua_getfield(L, table, "outside");
+  si_raw_field(L, table, "outside");
   if (!lua_isnil(L, -1)) {
     const char *word = lua_tostring(L, -1);
     for (int i = SINEW_OUTSIDE_CLAMP; word && i <= SINEW_OUTSIDE_REPEAT; i++)

@@ -42,7 +42,7 @@ static int misfit(lua_State *L, const char *who, const char *name, const char *w
 
 float si_option_number(lua_State *L, int index, const char *who, const char *name, float fallback,
                        bool *given) {
-  lua_getfield(L, index, name);
+  si_raw_field(L, index, name);
   bool there = !lua_isnil(L, -1);
   if (there && lua_type(L, -1) != LUA_TNUMBER) misfit(L, who, name, "a number");
   float value = there ? (float)lua_tonumber(L, -1) : fallback;
@@ -62,7 +62,7 @@ int si_option_int(lua_State *L, int index, const char *who, const char *name, in
 }
 
 bool si_option_flag(lua_State *L, int index, const char *who, const char *name, bool fallback) {
-  lua_getfield(L, index, name);
+  si_raw_field(L, index, name);
   if (!lua_isnil(L, -1) && !lua_isboolean(L, -1)) misfit(L, who, name, "true or false");
   bool value = lua_isnil(L, -1) ? fallback : lua_toboolean(L, -1);
   lua_pop(L, 1);
@@ -70,7 +70,7 @@ bool si_option_flag(lua_State *L, int index, const char *who, const char *name, 
 }
 
 const char *si_option_text(lua_State *L, int index, const char *who, const char *name) {
-  lua_getfield(L, index, name);
+  si_raw_field(L, index, name);
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING) misfit(L, who, name, "a string");
   const char *text = lua_tostring(L, -1);
   lua_pop(L, 1); /* the table keeps it */
@@ -78,7 +78,7 @@ const char *si_option_text(lua_State *L, int index, const char *who, const char 
 }
 
 bool si_option_vec3(lua_State *L, int index, const char *who, const char *name, float dest[3]) {
-  lua_getfield(L, index, name);
+  si_raw_field(L, index, name);
   bool given = !lua_isnil(L, -1);
   if (given && !si_vec3_read(L, -1, dest))
     misfit(L, who, name, "a vec3 or a table of three numbers");
@@ -106,7 +106,7 @@ static bool read_row(lua_State *L, int width, float *dest) {
 
 float *si_option_rows(lua_State *L, int index, const char *who, const char *name, int width,
                       size_t *count) {
-  lua_getfield(L, index, name);
+  si_raw_field(L, index, name);
   *count = 0;
   if (lua_isnil(L, -1)) return NULL; /* the nil stays in the place of the memory */
   size_t floats;

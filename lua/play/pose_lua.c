@@ -370,7 +370,7 @@ static int pose_jacobian(lua_State *L) {
     luaL_checktype(L, 3, LUA_TTABLE);
     si_options_check(L, 3, "pose:jacobian", options, false);
     si_option_vec3(L, 3, "pose:jacobian", "point", point);
-    lua_getfield(L, 3, "dofs");
+    si_raw_field(L, 3, "dofs");
     if (!lua_isnil(L, -1)) {
       luaL_checktype(L, -1, LUA_TTABLE);
       si_lookup in = lookup(self);

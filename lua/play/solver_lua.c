@@ -80,7 +80,7 @@ static int target_misfit(lua_State *L, int number, sinew_goal_kind kind) {
 
 /* the numbers that may change while the solver lives, from the table at `at` */
 static void read_numbers(lua_State *L, int at, const char *who, int number, sinew_goal *goal) {
-  lua_getfield(L, at, wanted[goal->kind]);
+  si_raw_field(L, at, wanted[goal->kind]);
   if (!lua_isnil(L, -1) && !read_target(L, -1, goal)) target_misfit(L, number, goal->kind);
   lua_pop(L, 1);
   if (goal->kind == SINEW_GOAL_DISTANCE) si_option_vec3(L, at, who, "target", goal->target);
@@ -93,7 +93,7 @@ static void read_numbers(lua_State *L, int at, const char *who, int number, sine
 static sinew_goal_kind kind_of(lua_State *L, int at, const char *who) {
   int found = -1;
   for (int k = SINEW_GOAL_KINDS - 1; k >= 0; k--) {
-    lua_getfield(L, at, wanted[k]);
+    si_raw_field(L, at, wanted[k]);
     bool there = !lua_isnil(L, -1);
     lua_pop(L, 1);
     if (!there || (k == SINEW_GOAL_POINT && found == SINEW_GOAL_DISTANCE)) continue;
@@ -116,11 +116,11 @@ static sinew_goal read_goal(lua_State *L, const solver_lua *self, int number) {
   si_lookup in = lookup(self);
   if (!lua_istable(L, at)) luaL_error(L, "%s must be a table", who);
   si_options_check(L, at, who, names, false);
-  lua_getfield(L, at, "segment");
+  si_raw_field(L, at, "segment");
   if (lua_isnil(L, -1)) luaL_error(L, "%s: 'segment' is missing", who);
   sinew_goal goal =
       sinew_default_goal(kind_of(L, at, who), si_lookup_segment(L, lua_gettop(L), &in));
-  lua_getfield(L, at, "other");
+  si_raw_field(L, at, "other");
   if (!lua_isnil(L, -1)) {
     if (goal.kind != SINEW_GOAL_DISTANCE)
       luaL_error(L, "%s: 'other' goes with 'distance' only", who);
@@ -138,7 +138,7 @@ static void read_desc(lua_State *L, int at, const solver_lua *self, sinew_solver
   static const char *const names[] = { "goals", "dofs", NULL };
   si_lookup in = lookup(self);
   si_options_check(L, at, "solver", names, false);
-  lua_getfield(L, at, "goals");
+  si_raw_field(L, at, "goals");
   if (!lua_istable(L, -1)) luaL_error(L, "solver: 'goals' must be a list of tables");
   int list = lua_gettop(L);
   desc->goal_count = (int)lua_rawlen(L, list);
@@ -150,7 +150,7 @@ static void read_desc(lua_State *L, int at, const solver_lua *self, sinew_solver
     goals[g] = read_goal(L, self, g + 1);
     lua_pop(L, 1);
   }
-  lua_getfield(L, at, "dofs");
+  si_raw_field(L, at, "dofs");
   if (lua_isnil(L, -1)) return;
   if (!lua_istable(L, -1)) luaL_error(L, "solver: 'dofs' must be a list of DOFs or their names");
   desc->dofs = si_lookup_dofs(L, &in, &desc->dof_count);
@@ -261,7 +261,7 @@ static int solver_range(lua_State *L) {
 
 /* rest = a number for each of the solver's DOFs, or by name */
 static const float *read_rest(lua_State *L, int at, const solver_lua *self) {
-  lua_getfield(L, at, "rest");
+  si_raw_field(L, at, "rest");
   if (lua_isnil(L, -1)) return NULL;
   if (!lua_istable(L, -1)) luaL_error(L, "solve: 'rest' must be a table of numbers");
   int table = lua_gettop(L), count = sinew_solver_dof_count(self->solver);

@@ -132,7 +132,7 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
   int owner = lua_gettop(L), positions = (int)lua_rawlen(L, arguments), fields = 0;
   lua_pushnil(L);
   while (lua_next(L, arguments)) lua_pop(L, 1), fields++;
-  lua_getfield(L, arguments, "name");
+  si_raw_field(L, arguments, "name");
   si_rig_check(L, owner); /* a metatable may have closed it */
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
     return luaL_error(L, "%s: 'name' must be a string, not %s", cls->name, si_lua_typename(L, -1));

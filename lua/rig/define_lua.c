@@ -48,7 +48,7 @@ static int wrong(lua_State *L, const char *what) {
 
 /* pushes a field that is a table, or an empty one where it is not given */
 static void push_table(lua_State *L, const char *field, const char *what) {
-  lua_getfield(L, 1, field);
+  si_raw_field(L, 1, field);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -180,13 +180,13 @@ static bool read_fields(lua_State *L) {
   static const char *const fields[] = { "name",  "inputs", "outputs", "params", "eval",
                                         "build", "mirror", "tangent", NULL };
   si_options_check(L, 1, "sinew.component", fields, false);
-  lua_getfield(L, 1, "name");
+  si_raw_field(L, 1, "name");
   if (lua_type(L, at_name) != LUA_TSTRING)
     luaL_error(L, "sinew.component: 'name' must be a string, not %s", si_lua_typename(L, at_name));
   const char *fault = si_name_fault(name_of(L));
   if (fault) wrong(L, lua_pushfstring(L, "its name %s", fault));
-  lua_getfield(L, 1, "eval");
-  lua_getfield(L, 1, "build");
+  si_raw_field(L, 1, "eval");
+  si_raw_field(L, 1, "build");
   bool builds = !lua_isnil(L, -1);
   if (builds && !lua_isnil(L, -2)) wrong(L, "give 'eval' or 'build', not both");
   lua_remove(L, builds ? -2 : -1);
@@ -202,7 +202,7 @@ static bool read_fields(lua_State *L) {
 
 /* tangent = "dual" says that eval takes dual numbers */
 static bool read_tangent(lua_State *L, bool builds) {
-  lua_getfield(L, 1, "tangent");
+  si_raw_field(L, 1, "tangent");
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   bool dual = word && strcmp(word, "dual") == 0;
   if (!lua_isnil(L, -1) && !dual && !(word && strcmp(word, "differences") == 0))
@@ -275,7 +275,7 @@ static void push_parts(lua_State *L, si_script *script) {
     lua_settop(L, value - 1);
   }
   lua_setfield(L, parts, "defaults");
-  lua_getfield(L, 1, "mirror");
+  si_raw_field(L, 1, "mirror");
   if (!lua_isnil(L, -1) && !lua_istable(L, -1) && !lua_isfunction(L, -1)) {
     const char *got = si_lua_typename(L, -1);
     wrong(L, lua_pushfstring(L, "'mirror' must be a table or a function, not %s", got));

@@ -26,9 +26,14 @@ bool si_handle_closed_push(lua_State *L, const si_lua_type *type) {
 
 /* handles are made anew each time they are asked for, so two of one thing must be equal */
 int si_handle_equal(lua_State *L) {
-  const si_handle *a = lua_touserdata(L, 1), *b = lua_touserdata(L, 2);
-  bool same = lua_getmetatable(L, 1) && lua_getmetatable(L, 2) && lua_rawequal(L, -1, -2);
-  lua_pushboolean(L, same && a->rig == b->rig && a->id == b->id && a->output == b->output);
+  static const si_lua_type *const types[] = { &si_joint_set_type, &si_segment_type, &si_dof_type,
+                                              &si_component_type, &si_port_type };
+  const si_handle *a = NULL, *b = NULL;
+  for (size_t i = 0; i < sizeof types / sizeof *types && !(a && b); i++) {
+    a = si_lua_test(L, 1, types[i]);
+    b = si_lua_test(L, 2, types[i]);
+  }
+  lua_pushboolean(L, a && b && a->rig == b->rig && a->id == b->id && a->output == b->output);
   return 1;
 }
 

@@ -42,18 +42,18 @@ static int option_misfit(lua_State *L, const char *segment, const char *option,
 
 void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
   float turn[16], q[4];
-  lua_getfield(L, options, "rest");
+  si_raw_field(L, options, "rest");
   bool whole = !lua_isnil(L, -1);
   if (whole && !si_mat4_read(L, -1, rest))
     option_misfit(L, name, "rest", "a mat4 or a table of sixteen numbers");
-  lua_getfield(L, options, "turn");
+  si_raw_field(L, options, "turn");
   bool turned = !lua_isnil(L, -1);
   if (turned && !si_mat4_read(L, -1, turn)) {
     if (!si_quat_read(L, -1, q)) option_misfit(L, name, "turn", "a quat or a mat4");
     if (!si_quat_to_mat4(q, turn)) luaL_error(L, "segment '%s': 'turn' has length 0", name);
   }
   if (turned) memcpy(rest, turn, 12 * sizeof(float));
-  lua_getfield(L, options, "at");
+  si_raw_field(L, options, "at");
   bool placed = !lua_isnil(L, -1);
   if (placed && !si_vec3_read(L, -1, rest + 12))
     option_misfit(L, name, "at", "a vec3 or a table of three numbers");
@@ -78,7 +78,7 @@ static const char *read_parent(lua_State *L, const si_rig_lua *rig, const char *
 static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id, const char *note) {
   si_rig_edited(lua_touserdata(L, owner));
   si_handle_push(L, type, owner, id, 0);
-  lua_getfield(L, 3, note);
+  si_raw_field(L, 3, note);
   if (!lua_isnil(L, -1)) si_note_set(L, -2, note);
   lua_pop(L, 1);
   return 1;
@@ -94,7 +94,7 @@ int si_make_segment(lua_State *L) {
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
   si_rest_read(L, 3, desc.name, desc.rest);
-  lua_getfield(L, 3, "parent");
+  si_raw_field(L, 3, "parent");
   si_rig_check(L, owner); /* reading options may run a script, which may close the rig */
   desc.parent = read_parent(L, rig, desc.name);
   desc.origin = si_where_push(L);

@@ -5,6 +5,7 @@
  * tables are read raw, with keys that are there already. */
 #include "lua/rig/script_lua.h"
 
+#include "lua/base/reserve.h"
 #include "lua/math/dual_lua.h"
 
 #include <stdio.h>
@@ -205,7 +206,7 @@ static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node,
   bool ran = lua_pcall(L, (int)inputs + 1, 1, 0) == LUA_OK;
   if (!ran || lua_type(L, -1) != LUA_TNUMBER) return finish_call(L, live, ran, node, values, error);
   values[node->ports[inputs]] = (float)lua_tonumber(L, -1);
-  lua_settop(L, live);
+  lua_pop(L, 1);
   return SINEW_OK;
 }
 
@@ -262,10 +263,12 @@ static sinew_status enter(si_script_state *state, sinew_error *error) {
     return fail(error, "%s", "the Lua stack is full, or memory is out");
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->live);
   state->live_at = lua_gettop(L);
+  if (state->guard) state->guard->begin(L);
   return SINEW_OK;
 }
 
 static void leave(si_script_state *state) {
+  if (state->guard) state->guard->end(state->L);
   state->live_at = 0;
   lua_pop(state->L, 1);
 }
@@ -284,6 +287,13 @@ static sinew_status node_eval(const sinew_node *node, float *values, sinew_error
   si_script_state *state = script->state;
   return state->live_at ? call_entered(state, script, node, values, error)
                         : call_unentered(state, script, node, values, error);
+}
+
+/* the same for scalars: what is asked every frame goes straight to the call */
+static sinew_status node_eval_scalars(const sinew_node *node, float *values, sinew_error *error) {
+  const si_script_state *state = ((const node_data *)node->data)->script->state;
+  if (!state->live_at || state->check_purity) return node_eval(node, values, error);
+  return call_scalars(state->L, state->live_at, node, values, error);
 }
 
 /* --- derivatives by dual numbers: eval is called once for each direction. All of it runs inside
@@ -384,6 +394,6 @@ void si_script_class(si_script *script) {
                                          .params = script->params,
                                          .size = node_size,
                                          .setup = node_setup,
-                                         .try_eval = node_eval,
+                                         .try_eval = script->scalars ? node_eval_scalars : node_eval,
                                          .tangent = script->dual ? node_tangent : NULL };
 }

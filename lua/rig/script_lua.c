@@ -8,6 +8,7 @@
 #include "lua/rig/script_lua.h"
 
 #include "error.h"
+#include "lua/base/reserve.h"
 
 #include <string.h>
 
@@ -265,8 +266,9 @@ void si_script_param_set(lua_State *L, const si_handle *component, const sinew_p
   if (!instance) return;
   value = lua_absindex(L, value);
   si_script_get(L, instance->self);
+  lua_pushstring(L, param->name);
   si_script_push_value(L, value, param);
-  lua_setfield(L, -2, param->name);
+  lua_rawset(L, -3);
   lua_pop(L, 1);
 }
 
@@ -274,7 +276,7 @@ bool si_script_param_push(lua_State *L, const si_handle *component, const char *
   const si_instance *instance = instance_of(component);
   if (!instance) return false;
   si_script_get(L, instance->self);
-  lua_getfield(L, -1, name);
+  si_raw_field(L, -1, name);
   lua_remove(L, -2);
   return true;
 }
@@ -381,6 +383,7 @@ void si_open_script(lua_State *L) {
     if (!*anchor) luaL_error(L, "out of memory");
     (*anchor)->refs = 1;
     (*anchor)->L = main_thread(L);
+    (*anchor)->guard = si_lua_guard_of(L);
     lua_newtable(L);
     lua_newtable(L);
     lua_pushliteral(L, "v");

@@ -25,6 +25,7 @@ typedef struct si_script_state {
   int live_at;  /* where it stands on the stack of L meanwhile; 0: not there */
   int depth;    /* of evaluations inside each other */
   bool check_purity;
+  const struct si_lua_guard *guard; /* of the Lua state; NULL: none */
   /* places in the list: each free one tells the next, 0 after the last */
   int *next_free;
   size_t room;

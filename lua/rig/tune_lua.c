@@ -165,7 +165,7 @@ static void tune_all(const tuning *t, int table, const char *field, const char *
                      const char *(*name)(const sinew_builder *b, uint32_t id),
                      void (*tune)(const tuning *t, uint32_t id)) {
   lua_State *L = t->L;
-  lua_getfield(L, table, field);
+  si_raw_field(L, table, field);
   if (!lua_isnil(L, -1)) {
     int entries = lua_gettop(L), count;
     const char *who = lua_pushfstring(L, "tuning: '%s'", field);

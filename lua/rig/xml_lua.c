@@ -15,6 +15,7 @@ typedef struct held {
   sinew_xml *xml;
   unsigned char *bytes; /* of a file */
   char *text;           /* that was written */
+  si_program *program;  /* of the rig that is written */
 } held;
 
 static int held_close(lua_State *L) {
@@ -22,7 +23,8 @@ static int held_close(lua_State *L) {
   sinew_xml_destroy(self->xml);
   si_free(self->bytes);
   sinew_text_free(self->text);
-  *self = (held){ NULL, NULL, NULL };
+  si_program_release(self->program);
+  *self = (held){ .xml = NULL };
   return 0;
 }
 
@@ -221,14 +223,22 @@ static int schema(lua_State *L) {
   return 1;
 }
 
+/* the compiled rig at 1, pushed as something that keeps it while it is written */
+static held *hold_program(lua_State *L) {
+  si_lua_self(L, &si_rig_type);
+  held *self = si_lua_new(L, &held_type, sizeof *self, 0);
+  self->program = si_rig_program(L, si_rig_check(L, 1));
+  self->program->refs++;
+  return self;
+}
+
 /* rig:xml(): its text */
 int si_rig_xml(lua_State *L) {
   size_t size;
   sinew_error error;
-  si_lua_self(L, &si_rig_type);
-  const sinew_rig *rig = si_rig_program(L, si_rig_check(L, 1))->rig;
   lua_settop(L, 1);
-  held *self = si_lua_new(L, &held_type, sizeof *self, 0);
+  held *self = hold_program(L);
+  const sinew_rig *rig = self->program->rig;
   const si_xml_extras *extras = si_xml_collect(L, 1, rig);
   if (sinew_xml_write(rig, &extras->desc, &self->text, &size, &error) != SINEW_OK)
     return si_raise(L, &error);
@@ -245,8 +255,8 @@ int si_rig_save_xml(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   const char *path = luaL_checkstring(L, 2);
   si_files_check(L);
-  const sinew_rig *rig = si_rig_program(L, si_rig_check(L, 1))->rig;
   lua_settop(L, 3);
+  const sinew_rig *rig = hold_program(L)->program->rig;
   bool beside = false;
   if (!lua_isnil(L, 3)) {
     luaL_checktype(L, 3, LUA_TTABLE);

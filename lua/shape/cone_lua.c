@@ -12,7 +12,11 @@ typedef struct cone_lua {
   int hint;
 } cone_lua;
 
-static cone_lua *self_cone(lua_State *L) { return si_lua_self(L, &si_cone_type); }
+static cone_lua *self_cone(lua_State *L) {
+  cone_lua *self = si_lua_self(L, &si_cone_type);
+  if (!self->cone) luaL_error(L, "the cone was closed");
+  return self;
+}
 
 static int cone_close(lua_State *L) {
   cone_lua *self = lua_touserdata(L, 1);
@@ -73,7 +77,7 @@ static int cone_new(lua_State *L) {
   si_options_check(L, 1, "cone", names, false);
   sinew_error error;
   cone_lua *self = si_lua_new(L, &si_cone_type, sizeof *self, 0);
-  lua_getfield(L, 1, "ellipse");
+  si_raw_field(L, 1, "ellipse");
   bool ellipse = !lua_isnil(L, -1);
   lua_pop(L, 1);
   int status = ellipse ? from_ellipse(L, self, &error) : from_points(L, self, &error);
@@ -215,7 +219,7 @@ static int cone_length(lua_State *L) {
 }
 
 static int cone_tostring(lua_State *L) {
-  const sinew_cone *cone = self_cone(L)->cone;
+  const sinew_cone *cone = ((const cone_lua *)si_lua_self(L, &si_cone_type))->cone;
   if (!cone)
     lua_pushliteral(L, "reach cone (closed)");
   else

@@ -47,7 +47,7 @@ void si_object_push(lua_State *L, const sinew_param *param) {
 /* axes = { {min=-180, max=180, resolution=16, wrap=true}, ... } */
 static void read_axes(lua_State *L, sinew_field_desc *desc) {
   static const char *const names[] = { "min", "max", "resolution", "wrap", NULL };
-  lua_getfield(L, 1, "axes");
+  si_raw_field(L, 1, "axes");
   if (!lua_istable(L, -1)) luaL_error(L, "field: 'axes' must be a table, one entry for each angle");
   int count = (int)lua_rawlen(L, -1), axes = lua_gettop(L);
   if (count < 1 || count > SINEW_FIELD_AXES)
@@ -121,7 +121,7 @@ static int field_new(lua_State *L) {
   int width = sample_width(&desc, motion.quaternions);
 
   /* `samples` is one clip; `clips` a list of them, each read as an option of its list */
-  lua_getfield(L, 1, "clips");
+  si_raw_field(L, 1, "clips");
   bool several = lua_istable(L, -1);
   size_t clip_count = several ? lua_rawlen(L, -1) : 1;
   int list = lua_gettop(L);
@@ -135,7 +135,7 @@ static int field_new(lua_State *L) {
     if (several)
       lua_rawgeti(L, list, (int)i + 1);
     else
-      lua_getfield(L, 1, "samples");
+      si_raw_field(L, 1, "samples");
     lua_setfield(L, -2, "samples");
     clips[i].samples = si_option_rows(L, lua_gettop(L), "field", "samples", width, &clips[i].count);
     if (!clips[i].samples) return luaL_error(L, "field: 'samples' or 'clips' is missing");

@@ -18,11 +18,6 @@ void si_note_field(lua_State *L, int notes, const char *type, int id, const char
   lua_remove(L, -2);
 }
 
-void si_raw_field(lua_State *L, int table, const char *name) {
-  lua_pushstring(L, name);
-  lua_rawget(L, table);
-}
-
 /* the list of numbers `name` of the shape at `shape`: its length, with the list pushed */
 static size_t list_length(lua_State *L, int shape, const char *segment, const char *name,
                           size_t most) {

@@ -16,9 +16,8 @@ void si_open_shape(lua_State *L);
 void si_open_mesh(lua_State *L);
 
 /* Pushes what is attached under that name to the segment or DOF (`type`) of that id, or nil, from
- * the rig's own table at `notes`; and a field of a table, raw. */
+ * the rig's own table at `notes`. */
 void si_note_field(lua_State *L, int notes, const char *type, int id, const char *name);
-void si_raw_field(lua_State *L, int table, const char *name);
 
 /* Reads the table at `shape` into blocks for si_shape_free; raises, naming the segment, where it is
  * malformed. What was read so far is in `dest` even then. */

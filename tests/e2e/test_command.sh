@@ -131,6 +131,27 @@ expect "another seed finds it too" 1 "  at 'joint.swing=2[45].*[0-9]'" \
   $sinew check $rigs/jump.lua --fuzz 200 --quiet --seed 7
 expect "a jump within the bound is none" 0 "200 random poses: *" \
   $sinew check $rigs/jump.lua --fuzz 200 --quiet --jump 31
+cat >"$play/long.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "long"
+local arm = rig:segment "arm"
+local hand = rig:segment("hand", { parent = arm, at = { 0, 3.5, 0 } })
+local turn = rig:dof("turn", { min = -180, max = 180 })
+arm:drive(rig:rotation { turn, axis = { 1, 0, 0 } })
+END
+{
+  cat "$play/long.lua"
+  echo 'local Step = sinew.component { name = "step", inputs = { "x" }, outputs = { "x" },'
+  echo '  eval = function(_, x) return x < 25.3 and 0 or 0.005 end }'
+  echo 'hand:drive(rig:translation { x = rig:add(Step { turn }) })'
+  echo 'return rig'
+} >"$play/step.lua"
+echo 'return rig, hand' >>"$play/long.lua"
+expect "a long arm on a hinge that goes round does not jump" 0 "500 random poses: *" \
+  $sinew check "$play/long.lua" --fuzz 500 --quiet
+expect "a jump of 5 mm at its end is found" 1 \
+  "a jump, *'hand' turns by 0 degrees and moves by 0.005 m when 'turn' moves from 25.29* to 25.3*" \
+  first $sinew check "$play/step.lua" --fuzz 500 --quiet
 expect "a NaN is found" 1 "a pose cannot be evaluated, *nan.lua:17: component 'joint.root1' (root)*" \
   first $sinew check $rigs/nan.lua --fuzz 200 --quiet
 expect "its counter-example leaves idle DOFs out" 1 "  at 'joint.swing=[0-9.]*' 'joint.lift=[0-9.]*'" \
@@ -175,6 +196,19 @@ expect "profile counts by joint set" 0 "elbow  *4  *2  *[0-9]*.[0-9]  *[0-9]*%" 
   sh -c "$sinew profile $elbow --quick | grep '^elbow'"
 expect "profile runs scripted components" 0 "scripted_slide *2  *2 *" \
   sh -c "$sinew profile rigs/shoulder_scripted.lua --quick | grep '^scripted_slide'"
+cat >"$play/worn.lua" <<'END'
+local sinew, calls = require "sinew", 0
+local Worn = sinew.component { name = "worn", inputs = { "angle" }, outputs = { "angle" },
+  eval = function(_, angle)
+    calls = calls + 1
+    return calls < 30 and angle or error "worn out"
+  end }
+local rig = sinew.rig "worn"
+rig:segment("bone"):drive(rig:rotation { rig:add(Worn { rig:dof "x" }), axis = { 1, 0, 0 } })
+return rig
+END
+expect "profile reports a component that fails instead of timing it" 1 \
+  "sinew: *component 'worn1' (worn): */worn.lua:5: worn out" $sinew profile "$play/worn.lua" --quick
 
 # tunings
 cp $elbow "$play/arm.lua"

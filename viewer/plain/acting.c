@@ -40,24 +40,40 @@ static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone
   return sinew_rig_find_component(rig, text, NULL);
 }
 
-static void visit(const sinew_rig *rig, acting_place *places, sinew_component c,
-                  acting_place place) {
-  if (!c.id || places[c.id - 1].segment.id) return;
-  places[c.id - 1] = place;
-  place.consumer = c;
-  int inputs = sinew_rig_component_info(rig, c).input_count;
+/* what a product or a cone takes its matrices from, from 0; false past the last */
+static bool supplier(const sinew_rig *rig, sinew_component c, int n, int *input,
+                     sinew_component *dest) {
   if (is_kind(rig, c, "multiply")) {
-    for (int i = 0; i < inputs; i++) {
-      place.input = i;
-      visit(rig, places, sinew_rig_input(rig, c, i).component, place);
+    if (n >= sinew_rig_component_info(rig, c).input_count) return false;
+  } else if (!is_kind(rig, c, "cone") || n > 2) {
+    return false;
+  } else if (n > 0) {
+    *input = n == 1 ? ACTING_ROTATION1 : ACTING_ROTATION2;
+    *dest = named_rotation(rig, c, n == 1 ? "rotation1" : "rotation2");
+    return true;
+  }
+  *input = n;
+  *dest = sinew_rig_input(rig, c, n).component;
+  return true;
+}
+
+/* everything behind a driver, first suppliers first; the places themselves lead back */
+static void visit(const sinew_rig *rig, acting_place *places, sinew_component c,
+                  sinew_segment segment) {
+  if (!c.id || places[c.id - 1].segment.id) return;
+  places[c.id - 1] = (acting_place){ .segment = segment };
+  for (int next = 0; c.id;) {
+    int input;
+    sinew_component from;
+    if (!supplier(rig, c, next++, &input, &from)) {
+      int done = places[c.id - 1].input;
+      c = places[c.id - 1].consumer;
+      next = (done < 0 ? -done : done) + 1;
+    } else if (from.id && !places[from.id - 1].segment.id) {
+      places[from.id - 1] = (acting_place){ .segment = segment, .consumer = c, .input = input };
+      c = from;
+      next = 0;
     }
-  } else if (is_kind(rig, c, "cone")) {
-    place.input = 0;
-    visit(rig, places, sinew_rig_input(rig, c, 0).component, place);
-    place.input = ACTING_ROTATION1;
-    visit(rig, places, named_rotation(rig, c, "rotation1"), place);
-    place.input = ACTING_ROTATION2;
-    visit(rig, places, named_rotation(rig, c, "rotation2"), place);
   }
 }
 
@@ -65,26 +81,16 @@ void acting_find(const sinew_rig *rig, acting_place *dest) {
   memset(dest, 0, (size_t)sinew_rig_component_count(rig) * sizeof *dest);
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment segment = sinew_rig_segment(rig, i);
-    visit(rig, dest, sinew_rig_segment_info(rig, segment).driver,
-          (acting_place){ .segment = segment });
+    visit(rig, dest, sinew_rig_segment_info(rig, segment).driver, segment);
   }
 }
 
-bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_component component,
-                  float dest[16]) {
+/* what stands left of a component in its consumer, put left of `dest` */
+static bool put_before(const sinew_pose *pose, acting_place place, float dest[16]) {
   const sinew_rig *rig = sinew_pose_rig(pose);
-  acting_place place = places[component.id - 1];
-  if (!place.segment.id) return false;
-  if (!place.consumer.id) {
-    sinew_segment_info info = sinew_rig_segment_info(rig, place.segment);
-    memcpy(dest, info.rest, 16 * sizeof *dest);
-    if (info.parent.id) space_mul(sinew_pose_world(pose, info.parent), dest, dest);
-    return true;
-  }
-  if (!acting_frame(pose, places, place.consumer, dest)) return false;
   if (is_kind(rig, place.consumer, "multiply")) {
-    for (int i = 0; i < place.input; i++)
-      space_mul(dest, sinew_pose_input(pose, place.consumer, i), dest);
+    for (int i = place.input - 1; i >= 0; i--)
+      space_mul(sinew_pose_input(pose, place.consumer, i), dest, dest);
   } else if (place.input == ACTING_ROTATION2) {
     /* it stands right of the first rotation, at the angle that was solved */
     acting_hinge first;
@@ -92,17 +98,37 @@ bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_comp
     if (!acting_hinge_read(rig, named_rotation(rig, place.consumer, "rotation1"), &first))
       return false;
     acting_hinge_matrix(&first, *sinew_pose_value(pose, place.consumer, 3), turned);
-    space_mul(dest, turned, dest);
+    space_mul(turned, dest, dest);
   }
   return true;
 }
 
+bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_component component,
+                  float dest[16]) {
+  static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+  acting_place place = places[component.id - 1];
+  if (!place.segment.id) return false;
+  memcpy(dest, identity, sizeof identity);
+  for (; place.consumer.id; place = places[place.consumer.id - 1])
+    if (!put_before(pose, place, dest)) return false;
+  sinew_segment_info info = sinew_rig_segment_info(sinew_pose_rig(pose), place.segment);
+  space_mul(info.rest, dest, dest);
+  if (info.parent.id) space_mul(sinew_pose_world(pose, info.parent), dest, dest);
+  return true;
+}
+
 void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked) {
-  if (!from.id || marked[from.id - 1]) return;
+  if (!from.id) return;
   marked[from.id - 1] = true;
-  int inputs = sinew_rig_component_info(rig, from).input_count;
-  for (int i = 0; i < inputs; i++)
-    acting_upstream(rig, sinew_rig_input(rig, from, i).component, marked);
+  /* what a component reads was evaluated before it */
+  for (int i = sinew_rig_component_count(rig) - 1; i >= 0; i--) {
+    sinew_component c = sinew_rig_order(rig, i);
+    int inputs = marked[c.id - 1] ? sinew_rig_component_info(rig, c).input_count : 0;
+    for (int k = 0; k < inputs; k++) {
+      sinew_component read = sinew_rig_input(rig, c, k).component;
+      if (read.id) marked[read.id - 1] = true;
+    }
+  }
 }
 
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest) {

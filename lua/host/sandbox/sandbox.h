@@ -87,10 +87,13 @@ si_sandbox *si_sandbox_of(lua_State *L);
 sinew_status si_sandbox_call(si_sandbox *sandbox, int arguments, int results, sinew_error *error);
 
 /* A bracket around work that enters the state by lua_pcall of its own, such as one evaluation of a
- * pose with scripted components: the whole of it has one budget. A few stores; they nest, and the
- * inner ones count for the outermost. */
+ * pose with scripted components, or one call of a component where a C program evaluates: the whole
+ * of it has one budget. A few stores; they nest, and the inner ones count for the outermost. */
 void si_sandbox_begin(si_sandbox *sandbox);
 void si_sandbox_end(si_sandbox *sandbox);
+/* The same from a state that is known to have a sandbox. */
+void si_sandbox_enter(lua_State *L);
+void si_sandbox_leave(lua_State *L);
 /* Whether the script was stopped since the outermost si_sandbox_begin or load. */
 bool si_sandbox_killed(const si_sandbox *sandbox);
 

@@ -79,6 +79,9 @@ void si_sandbox_end(si_sandbox *sandbox) {
   si_quota_set(sandbox->outer_quota);
 }
 
+void si_sandbox_enter(lua_State *L) { si_sandbox_begin(si_sandbox_inside(L)); }
+void si_sandbox_leave(lua_State *L) { si_sandbox_end(si_sandbox_inside(L)); }
+
 bool si_sandbox_killed(const si_sandbox *sandbox) { return sandbox->killed; }
 
 size_t si_sandbox_memory(const si_sandbox *sandbox) {

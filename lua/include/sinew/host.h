@@ -23,7 +23,9 @@ typedef struct sinew_host_desc {
   /* The rig's tuning, a file with a table of other values that rig:tune takes. NULL: the one beside
    * the script, human.tuning.lua for human.lua, where there is one; "": none; else this one. */
   const char *tuning;
-  /* What a script may use to load, and for each evaluation. */
+  /* What a script may use to load, and for each evaluation: all of sinew_host_eval, and each call
+   * of a scripted component where the program evaluates by itself (sinew_pose_eval,
+   * sinew_solver_solve, sinew_batch_eval and so on). */
   double load_seconds, eval_seconds;
   int64_t load_instructions, eval_instructions;
   size_t memory;
