@@ -88,8 +88,10 @@ static double numbers_off(const float *given, const float *right, size_t count, 
   for (size_t i = 0; i < count; i++) {
     double a = (double)given[i], b = (double)right[i], here = fabs(a - b) / (1 + fabs(b));
     /* the bottom rows are the same bits, the sign of a zero too */
-    if (i % 4 == 3 && memcmp(&given[i], &right[i], sizeof *given) != 0) here = INFINITY;
-    else if (a == b || (isnan(a) && isnan(b))) continue;
+    if (i % 4 == 3 && memcmp(&given[i], &right[i], sizeof *given) != 0)
+      here = INFINITY;
+    else if (a == b || (isnan(a) && isnan(b)))
+      continue;
     if (!(here <= off)) off = isnan(here) ? INFINITY : here, *worst = i;
   }
   return off;

@@ -216,12 +216,11 @@ static sinew_rig *cones_rig(int count, uint32_t *seed) {
     }
     end[-1] = '\0';
     sprintf(name, "c%d", i);
-    make_part(b, MAKE_NO_SET, "cone", name, wires,
-              MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1),
-                          sinew_param_vectors("points", points, 4),
-                          sinew_param_numbers("twist_limits", ((float[]){ -most, most }), 2),
-                          sinew_param_text("rotation1", "one"),
-                          sinew_param_text("rotation2", "two")));
+    make_part(
+        b, MAKE_NO_SET, "cone", name, wires,
+        MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", points, 4),
+                    sinew_param_numbers("twist_limits", ((float[]){ -most, most }), 2),
+                    sinew_param_text("rotation1", "one"), sinew_param_text("rotation2", "two")));
     sprintf(wires, "%s.transform", name);
     sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), wires, NULL, NULL);
   }

@@ -207,4 +207,3 @@ bool sinew_field_sculpted(const sinew_field *field) {
 const float *sinew_field_distances(const sinew_field *field) {
   return SI_EXPECT(field) ? field->phi : NULL;
 }
-

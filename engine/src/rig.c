@@ -25,7 +25,8 @@ void si_rig_changed(sinew_rig *rig) {
 }
 
 static void lock(si_watchers *w) {
-  while (atomic_flag_test_and_set_explicit(&w->busy, memory_order_acquire)) {}
+  while (atomic_flag_test_and_set_explicit(&w->busy, memory_order_acquire)) {
+  }
 }
 
 static void unlock(si_watchers *w) { atomic_flag_clear_explicit(&w->busy, memory_order_release); }

@@ -66,7 +66,7 @@ struct sinew_rig {
   char *new_warnings; /* after a live change; NULL: those of compiling */
   void **edits;       /* for each component: the block of its last live change, or NULL */
   si_watchers *watchers;
-  uint32_t revision;  /* counts live changes */
+  uint32_t revision; /* counts live changes */
   bool can_fail;
   size_t bytes;
 };

@@ -387,4 +387,3 @@ const float *sinew_skin_weights(const sinew_skin *skin) {
 const uint32_t *sinew_skin_segments(const sinew_skin *skin) {
   return SI_EXPECT(skin) ? skin->segments : NULL;
 }
-

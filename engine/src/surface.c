@@ -184,4 +184,3 @@ const float *sinew_surface_vertices(const sinew_surface *surface) {
 const uint32_t *sinew_surface_triangles(const sinew_surface *surface) {
   return SI_EXPECT(surface) ? surface->triangles : NULL;
 }
-

@@ -94,8 +94,8 @@ SINEW_API sinew_component sinew_rig_order(const sinew_rig *rig, int index);
 SINEW_API const char *sinew_rig_warnings(const sinew_rig *rig);
 
 /* Changing a compiled rig. Each of these makes the checks of compiling; on failure nothing has
- * changed. Every pose shows it from its next evaluation on. Not while another thread uses the rig or
- * one of its poses. */
+ * changed. Every pose shows it from its next evaluation on. Not while another thread uses the rig
+ * or one of its poses. */
 
 /* One parameter, or several that only go together (a cone's points and their twist limits). One of
  * type SINEW_PARAM_NONE is not given any more. A parameter with a name of the author's choosing

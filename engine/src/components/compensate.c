@@ -57,8 +57,9 @@ static int by_segment(const void *a, const void *b) {
 /* NULL when memory is out */
 static const pairs *pairs_of(const sinew_setup *setup) {
   int components = sinew_setup_component_count(setup);
-  if (*setup->kept) return *setup->kept;
-  pairs *p = *setup->kept = si_alloc(sizeof *p + ((size_t)components + 1) * sizeof *p->list);
+  pairs *p = *setup->kept;
+  if (p) return p;
+  p = *setup->kept = si_alloc(sizeof *p + ((size_t)components + 1) * sizeof *p->list);
   for (int i = 0; p && i < components; i++) {
     sinew_setup other;
     if (sinew_setup_component(setup, i, &other) == &si_compensate)
