@@ -212,11 +212,36 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
   return ok;
 }
 
-/* whether a step is a cone and the one before is none, or the other way round */
-static bool cones_change(const si_model *m, const si_fusing *f, uint32_t step) {
-  bool here = step < f->early && m->components[f->steps[step]].cls == &si_cone;
-  bool before = step > 0 && m->components[f->steps[step - 1]].cls == &si_cone;
-  return here != before;
+static bool is_cone(const si_model *m, const si_fusing *f, uint32_t step) {
+  return step < f->early && m->components[f->steps[step]].cls == &si_cone;
+}
+
+/* whether a step reads one of those from `from` on */
+static bool reads_since(const si_model *m, const si_fusing *f, uint32_t from, uint32_t step) {
+  const si_component *k = &m->components[f->steps[step]];
+  for (uint32_t j = 0; j < k->input_count; j++) {
+    const si_source *s = &k->inputs[j];
+    if (s->kind == SI_FROM_OUTPUT && f->step_of[s->id - 1] != SI_NONE &&
+        f->step_of[s->id - 1] >= from && f->step_of[s->id - 1] < step)
+      return true;
+  }
+  return false;
+}
+
+/* where runs of cones that do not read each other start and end, into `dest` unless it is NULL;
+ * how many places these are */
+static uint32_t find_cones(const si_model *m, const si_fusing *f, uint32_t *dest) {
+  uint32_t count = 0, places[2];
+  for (uint32_t i = 0, start = 0; i < f->early; i = start) {
+    for (start = i; start < f->early && !is_cone(m, f, start);) start++;
+    if (start == f->early) break;
+    places[0] = start++;
+    while (is_cone(m, f, start) && !reads_since(m, f, places[0], start)) start++;
+    places[1] = start;
+    if (dest) memcpy(dest + count, places, sizeof places);
+    count += 2;
+  }
+  return count;
 }
 
 /* a rotation that is a product by itself leaves its matrix behind, but not what it held */
@@ -230,10 +255,9 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   si_fused measured, *d = si_carve(carver, 1, sizeof *d, SI_ALIGN);
   rig->fused = d;
   if (!d) d = &measured;
-  uint32_t changes = 0, n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
+  uint32_t changes = find_cones(m, f, NULL), n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
   uint32_t slots = (f->turn_count + SI_LANES - 1) / SI_LANES * SI_LANES;
   d->aside_count = d->unplaced_count = d->cone_runs = 0;
-  for (uint32_t i = 0; i <= f->early; i++) changes += cones_change(m, f, i);
   for (uint32_t i = 0; i < m->component_count; i++) d->aside_count += left_out(m, f, i);
   d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
@@ -271,10 +295,8 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
   const si_model *m = &rig->model;
   const si_fusing *f = p->fusing;
   si_fused *d = rig->fused;
-  uint32_t turn = 0, aside = 0, product = 0, changes = 0;
-  for (uint32_t i = 0; i <= f->early; i++)
-    if (cones_change(m, f, i)) d->cones[changes++] = i;
-  d->cone_runs = changes / 2;
+  uint32_t turn = 0, aside = 0, product = 0;
+  d->cone_runs = find_cones(m, f, d->cones) / 2;
   for (uint32_t i = 0; i < f->step_count; i++) {
     uint32_t c = f->steps[i];
     d->steps[i] = rig->node_of[c];
