@@ -211,7 +211,8 @@ static const port *source(maker *m, sinew_kind kind, const sinew_component_class
     if (m->ports[i].cls == cls) own[own_count++] = i;
   }
   if (!count) return NULL;
-  if (own_count && chance(m, 25)) return &m->ports[own[own_count - 1 - any(m, (own_count + 1) / 2)]];
+  if (own_count && chance(m, 25))
+    return &m->ports[own[own_count - 1 - any(m, (own_count + 1) / 2)]];
   if (chance(m, 35)) return &m->ports[fit[count - 1 - any(m, count < 5 ? count : 5)]];
   return &m->ports[fit[any(m, count)]];
 }
@@ -565,9 +566,12 @@ static const struct {
   void (*make)(maker *m, part *p);
   bool jumps; /* not for networks that must be smooth */
 } makers[] = {
-  { "rotation", make_rotation, false },     { "dependency", make_dependency, false },
-  { "translation", make_translation, false }, { "compensate", make_compensate, false },
-  { "cone", make_cone, true },              { "slide", make_slide, true },
+  { "rotation", make_rotation, false },
+  { "dependency", make_dependency, false },
+  { "translation", make_translation, false },
+  { "compensate", make_compensate, false },
+  { "cone", make_cone, true },
+  { "slide", make_slide, true },
   { "field", make_field, true },
 };
 enum { maker_count = sizeof makers / sizeof *makers };

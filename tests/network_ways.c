@@ -1,16 +1,15 @@
 /* The ways in which a network is evaluated, each against a slow reference.
  *
  * The reference is local, so that rounding does not add up through a network. Given all values that
- * a way left behind, each component's class is asked what it makes of the inputs that are there, and
- * each world matrix is multiplied in doubles from its parent's. What must be equal:
- *   plain            every bit of outputs and holds
- *   fused            the same, but products of turns to 1e-6 (sinew/pose.h)
+ * a way left behind, each component's class is asked what it makes of the inputs that are there,
+ * and each world matrix is multiplied in doubles from its parent's. What must be equal: plain every
+ * bit of outputs and holds fused            the same, but products of turns to 1e-6 (sinew/pose.h)
  *   batch            each number x to 1e-6 (1 + |x|) (sinew/batch.h), where lanes have kernels of
- *                    their own. Near a jump (a limit, a wrapping curve) it may be on the other side:
- *                    a value counts as right that the class gives for inputs moved by 4e-6
- *   world matrices   1e-6 of the sum of the products' sizes
- *   histories, XML, edits, Lua: every bit against a fresh pose evaluated the same way
- *   derivatives      2 % against central differences, where those of two widths agree */
+ *                    their own. Near a jump (a limit, a wrapping curve) it may be on the other
+ * side: a value counts as right that the class gives for inputs moved by 4e-6 world matrices   1e-6
+ * of the sum of the products' sizes histories, XML, edits, Lua: every bit against a fresh pose
+ * evaluated the same way derivatives      2 % against central differences, where those of two
+ * widths agree */
 #include "network.h"
 
 #include "batch.h"
@@ -126,8 +125,7 @@ typedef enum { EXACT, PRODUCTS_NEAR, ALL_NEAR } closeness;
 static bool node_right(check *c, const sinew_rig *rig, const sinew_node *node, const float *given,
                        float *values, closeness how) {
   const si_component *k = &rig->model.components[node->component - 1];
-  bool product =
-      strcmp(k->cls->name, "multiply") == 0 || strcmp(k->cls->name, "rotation") == 0;
+  bool product = strcmp(k->cls->name, "multiply") == 0 || strcmp(k->cls->name, "rotation") == 0;
   bool near = how == ALL_NEAR || (how == PRODUCTS_NEAR && product);
   double size = strcmp(k->cls->name, "multiply") == 0 ? size_of_inputs(node, values) : 1;
   if (run_class(rig, node, values) < 0) return differs(c, "%s fails, but gave values", k->name);
@@ -164,8 +162,7 @@ static bool worlds_right(check *c, const sinew_rig *rig, const float *values, co
     const si_slot *s = &rig->slots[slot];
     const si_segment *segment = &rig->model.segments[s->segment];
     dmat local = s->local == SI_NONE ? dmat_identity() : dmat_of(values + s->local);
-    dmat parent =
-        s->parent == SI_NONE ? dmat_identity() : dmat_of(worlds + 16 * (size_t)s->parent);
+    dmat parent = s->parent == SI_NONE ? dmat_identity() : dmat_of(worlds + 16 * (size_t)s->parent);
     dmat rest = dmat_of(segment->rest), right = dmat_mul(parent, dmat_mul(rest, local));
     dmat size = mul_sizes(parent, mul_sizes(rest, local));
     const float *given = worlds + 16 * (size_t)s->segment;
@@ -349,8 +346,7 @@ static void read_lane(const sinew_batch *batch, int lane, float *dest) {
 static void find_kept(const sinew_batch *batch, bool *dest) {
   const sinew_rig *rig = batch->rig;
   for (uint32_t i = 0; i < rig->node_count; i++) dest[i] = i < rig->constant_nodes;
-  for (uint32_t i = 0; i < batch->step_count; i++)
-    dest[batch->steps[i].node - rig->nodes] = true;
+  for (uint32_t i = 0; i < batch->step_count; i++) dest[batch->steps[i].node - rig->nodes] = true;
 }
 
 /* whole blocks, then a remainder; then the last block again, to look into its lanes */
@@ -563,14 +559,12 @@ static bool edited_same(check *c, const edit *e, const sinew_rig *right, sinew_p
   return same;
 }
 
-
 static bool check_edit(check *c, const sinew_rig *rig) {
   (void)rig;
   sinew_error error;
   c->way = NETWORK_EDIT, c->what = "edited";
   c->row = row_of(c->n, 0);
-  edit e = { .rig = network_compile(c->n, &error),
-             .builder = network_copy(c->n->builder) };
+  edit e = { .rig = network_compile(c->n, &error), .builder = network_copy(c->n->builder) };
   sinew_pose *poses[2];
   sinew_status status;
   bool right = true;
@@ -714,7 +708,8 @@ static bool world_rates_right(check *c, const sinew_rig *rig, const sinew_tangen
       if (found) local_rate = dmat_of(found);
     }
     dmat local = s->local == SI_NONE ? dmat_identity() : dmat_of(values + s->local);
-    dmat rest = dmat_of(segment->rest), rl = dmat_mul(rest, local), rdl = dmat_mul(rest, local_rate);
+    dmat rest = dmat_of(segment->rest), rl = dmat_mul(rest, local),
+         rdl = dmat_mul(rest, local_rate);
     dmat a = dmat_mul(parent_rate, rl), b = dmat_mul(parent, rdl);
     dmat x = mul_sizes(parent_rate, mul_sizes(rest, local));
     dmat y = mul_sizes(parent, mul_sizes(rest, local_rate));
@@ -780,8 +775,8 @@ static bool check_lua(check *c, const sinew_rig *rig) {
     sinew_component_info info = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
     for (int k = 0; network_classes[k]; k++) custom |= info.component_class == network_classes[k];
   }
-  sinew_status status = host ? sinew_host_load(host, scratch_path("network.lua"), &error)
-                             : SINEW_ERR_MEMORY;
+  sinew_status status =
+      host ? sinew_host_load(host, scratch_path("network.lua"), &error) : SINEW_ERR_MEMORY;
   network_counted.scripts++;
   if (status < 0) {
     /* a rig that cannot be evaluated at rest is refused */
