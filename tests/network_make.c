@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const float wide_range = 1e9f;
+
 enum { most_ports = 1024, most_wires = 24, most_params = 16, room = 96, field_kinds = 4 };
 
 /* Something that can be wired. */
@@ -25,6 +27,7 @@ typedef struct maker {
   network_size size;
   port ports[most_ports];
   int port_count, part_count;
+  bool alike; /* rotations have one interval */
   int parents[256];
   char segments[256][16];
 } maker;
@@ -389,8 +392,10 @@ static void rotation_params(maker *m, part *p) {
     make_axis(&m->seed, axis);
   else
     axis[any(m, 3)] = chance(m, 50) ? -3 : 0.5f;
+  /* nearly along an axis, so that its matrix has the same ones */
+  if (chance(m, 15)) axis[any(m, 3)] += 5e-5f;
   put(p, sinew_param_vector("axis", axis[0], axis[1], axis[2]));
-  int intervals = chance(m, 50) ? 1 + any(m, 3) : 0;
+  int intervals = chance(m, 50) ? 1 + any(m, m->alike ? 1 : 3) : 0;
   float low = -90, high = 90;
   if (intervals) {
     float *angles = rising(m, p, intervals + 1);
@@ -661,16 +666,30 @@ static const char *add_part(maker *m, const char *kind, const char *from) {
 }
 
 /* a product of rotations that nothing else reads, as most joints have; some read one twice */
-static void add_turns(maker *m) {
+static const char *add_turns(maker *m, int count) {
   char turns[8][room];
-  int count = 1 + any(m, 6);
   for (int i = 0; i < count; i++) {
     const port *from = source(m, SINEW_SCALAR, NULL);
     name_copy(turns[i], add_part(m, "rotation", from ? from->name : NULL));
   }
   part *p = new_part(m, "multiply");
+  const char *name = p->name;
   for (int i = 0; i < count; i++) wire_from(p, "matrix", turns[i]);
-  if (chance(m, 15)) wire_from(p, "matrix", turns[any(m, count)]);
+  if (chance(m, 8)) wire_from(p, "matrix", turns[any(m, count)]);
+  add_made(m, p, true);
+  return name;
+}
+
+/* so many joints of one kind that the fused program takes them in fours, and one product of all */
+static void add_joints(maker *m) {
+  char joints[9][room];
+  int turns = 1 + any(m, 3), count = 4 + any(m, 6);
+  m->alike = chance(m, 80);
+  for (int i = 0; i < count; i++) name_copy(joints[i], add_turns(m, turns));
+  m->alike = false;
+  if (chance(m, 30)) return;
+  part *p = new_part(m, "multiply");
+  for (int i = 0; i < count; i++) wire_from(p, "matrix", joints[i]);
   add_made(m, p, true);
 }
 
@@ -686,13 +705,24 @@ static const sinew_component_class *any_class(maker *m) {
   return list[any(m, count)];
 }
 
+/* any rest frame, among them turns by quarters, which leave zeros and ones in the matrix */
+static void any_rest(maker *m, float *dest) {
+  make_frame(&m->seed, any(m, MAKE_FRAMES), dest);
+  if (!chance(m, 30)) return;
+  float axis[3] = { 0, 0, 0 };
+  axis[any(m, 3)] = 1;
+  dmat turn = dmat_turn(axis, 90 * (1 + any(m, 2)));
+  for (int i = 0; i < 12; i++) dest[i] = (float)round(turn.m[i]);
+  if (chance(m, 30)) memset(dest + 12, 0, 3 * sizeof *dest);
+}
+
 static void add_tree(maker *m) {
   for (int i = 0; i < m->size.segments; i++) {
     float frame[16];
     /* the first two make sure that there is a child; then one in ten starts a tree of its own */
     m->parents[i] = i == 0 || (i > 1 && chance(m, 10)) ? -1 : any(m, i);
     snprintf(m->segments[i], sizeof m->segments[i], "s%d", i);
-    make_frame(&m->seed, any(m, MAKE_FRAMES), frame);
+    any_rest(m, frame);
     make_placed(m->b, m->segments[i], m->parents[i] < 0 ? NULL : m->segments[m->parents[i]], frame);
   }
 }
@@ -707,15 +737,18 @@ static void drive_segments(maker *m) {
   }
 }
 
-/* at rest, at an end, beyond it, on whole fives, zero of either sign, or anywhere */
+/* at rest, at an end, beyond it, on whole fives, zero of either sign, or anywhere; where a range is
+ * wide, also huge */
 static float any_value(maker *m, sinew_dof_info d) {
-  float inside = between(m, d.min, d.max);
+  bool wide = d.max > wide_range / 2;
+  float low = wide ? -400 : d.min, high = wide ? 400 : d.max, inside = between(m, low, high);
   switch (any(m, 8)) {
   case 0: return d.rest;
-  case 1: return chance(m, 50) ? d.min : d.max;
-  case 2: return inside + between(m, -1, 1) * (d.max - d.min);
+  case 1: return chance(m, 50) ? low : high;
+  case 2: return inside + between(m, -1, 1) * (high - low);
   case 3: return 5 * roundf(inside / 5);
   case 4: return chance(m, 50) ? -0.0f : 0;
+  case 5: return wide ? (chance(m, 50) ? -1 : 1) * powf(10, between(m, 3, 9)) : inside;
   default: return inside;
   }
 }
@@ -740,13 +773,17 @@ network network_create(uint32_t seed, const network_size *size) {
   for (int i = 0; i < size->dofs; i++) {
     char name[room];
     snprintf(name, sizeof name, "d%d", i);
-    make_dof(m->b, MAKE_NO_SET, name, between(m, -120, 10), between(m, 20, 120));
+    bool wide = !size->smooth && chance(m, 10);
+    make_dof(m->b, MAKE_NO_SET, name, wide ? -wide_range : between(m, -120, 10),
+             wide ? wide_range : between(m, 20, 120));
     offer(m, name, SINEW_SCALAR, NULL);
   }
   add_part(m, "rotation", "d0");
   while (m->part_count < size->components) {
-    if (chance(m, 15))
-      add_turns(m);
+    if (chance(m, 2))
+      add_joints(m);
+    else if (chance(m, 14))
+      add_turns(m, 1 + any(m, 6));
     else
       add_part(m, any_class(m)->name, NULL);
   }

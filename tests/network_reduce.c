@@ -259,7 +259,11 @@ static void say(script *s, const char *format, ...) {
 }
 
 static void say_numbers(script *s, const float *numbers, int count) {
-  for (int i = 0; i < count; i++) say(s, "%s%.9g", i ? ", " : "", (double)numbers[i]);
+  for (int i = 0; i < count; i++) {
+    /* -0 would be an integer, which has no sign */
+    bool minus = numbers[i] == 0 && signbit(numbers[i]);
+    say(s, "%s%.9g%s", i ? ", " : "", (double)numbers[i], minus ? ".0" : "");
+  }
 }
 
 static void say_constant(script *s, sinew_kind kind, const float *numbers) {

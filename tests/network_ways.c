@@ -4,12 +4,12 @@
  * a way left behind, each component's class is asked what it makes of the inputs that are there,
  * and each world matrix is multiplied in doubles from its parent's. What must be equal: plain every
  * bit of outputs and holds fused            the same, but products of turns to 1e-6 (sinew/pose.h)
- *   batch            each number x to 1e-6 (1 + |x|) (sinew/batch.h), where lanes have kernels of
- *                    their own. Near a jump (a limit, a wrapping curve) it may be on the other
- * side: a value counts as right that the class gives for inputs moved by 4e-6 world matrices   1e-6
- * of the sum of the products' sizes histories, XML, edits, Lua: every bit against a fresh pose
- * evaluated the same way derivatives      2 % against central differences, where those of two
- * widths agree */
+ *   batch            each number x to 1e-6 (1 + |x|) (sinew/batch.h), scalars to 1e-5, since curves
+ *                    add up what is larger than the sum; lanes have kernels of their own. Near a
+ * jump (a limit, a wrapping curve) it may be on the other side: a value counts as right that the
+ * class gives for inputs moved by 4e-6 world matrices   1e-6 of the sum of the products' sizes
+ * histories, XML, edits, Lua: every bit against a fresh pose evaluated the same way derivatives 2 %
+ * against central differences, where those of two widths agree */
 #include "network.h"
 
 #include "batch.h"
@@ -137,7 +137,7 @@ static bool node_right(check *c, const sinew_rig *rig, const sinew_node *node, c
     for (int n = 0; n < count; n++) {
       float is = given[at + (uint32_t)n], right = values[at + (uint32_t)n];
       if (same_bits(is, right)) continue;
-      double tolerance = 1e-6 * (size + fabs((double)right));
+      double tolerance = (count == 1 ? 1e-5 : 1e-6) * (size + fabs((double)right));
       if (near && fabs((double)is - (double)right) <= tolerance) continue;
       if (!near || !near_by(c, rig, node, values, at + (uint32_t)n, is, tolerance))
         return number_differs(c, k->name, port, n, is, right);
@@ -652,7 +652,15 @@ static bool node_rates_right(check *c, const sinew_rig *rig, const sinew_node *n
   static const double widths[] = { -2, -1, 1, 2 };
   const si_component *k = &rig->model.components[node->component - 1];
   double speed = speed_of(rig, node, t, column), h = speed > 0 ? 0.2 / speed : 0;
+  /* what the engine differences itself has its steps, and kinks that are as far away matter */
+  double range = (double)rig->model.dofs[column].max - (double)rig->model.dofs[column].min;
+  if (sinew_tangent_differenced(rig, (sinew_component){ node->component }))
+    h = range > 0 && range < 1e6 ? range / 256 : 0.25;
   if (!(speed > 1e-4) || !(speed < 1e4)) return true;
+  /* a small step of a huge number is none */
+  for (uint32_t i = 0; i < node->input_count; i++)
+    for (int n = 0; n < si_kind_numbers(si_input_desc(k, i)->kind); n++)
+      if (!(fabsf(values[node->ports[i] + (uint32_t)n]) < 1e4f)) return true;
   for (int i = 0; i < 4; i++)
     if (!moved_outputs(rig, node, t, column, values, widths[i] * h, moved[i])) return true;
   sinew_component self = { node->component };
@@ -741,7 +749,6 @@ static bool check_tangent(check *c, const sinew_rig *rig) {
       const float *values = si_pose_values(pose);
       for (int column = 0; column < c->n->dofs && right; column++) {
         for (uint32_t i = 0; i < rig->node_count && right; i++) {
-          /* a class without a derivative is differenced by the engine itself */
           right = node_rates_right(c, rig, &rig->nodes[i], t, column, values, moved);
         }
         right = right && world_rates_right(c, rig, t, column, values, sinew_pose_worlds(pose));

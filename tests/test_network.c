@@ -19,7 +19,7 @@ static bool network_right(uint32_t seed, unsigned ways) {
 
 MU_TEST(network_ways_agree) {
   network_counts before = network_counted;
-  int count = mu_rounds(600);
+  int count = mu_rounds(1500);
   for (int i = 0; i < count; i++) {
     /* loading a script takes longer than all the rest */
     unsigned ways = i % 6 == 0 ? NETWORK_ALL : NETWORK_ALL & ~NETWORK_LUA;

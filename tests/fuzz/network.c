@@ -5,10 +5,25 @@
  * The first that fails is printed as a small Lua script, and ends the run with exit code 1. */
 #include "network.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* the network that is tried, for when it crashes */
+static volatile uint32_t trying;
+
+static void say_crash(void) {
+  fprintf(stderr, "network %u crashed; again: ./dev fuzz network --seed %u\n", trying, trying);
+}
+static void crashed(int which) {
+  say_crash();
+  signal(which, SIG_DFL);
+  raise(which);
+}
+/* the sanitizers', which end a program without a signal */
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 
 static double seconds_now(void) {
   struct timespec t;
@@ -17,13 +32,15 @@ static double seconds_now(void) {
 }
 
 /* whether all ways agree; scripts are loaded for every eighth, since that takes long */
-static bool try_one(uint32_t seed, bool alone) {
+static bool try_one(uint32_t seed, bool alone, double start) {
+  trying = seed;
   network_size size = network_any_size(seed);
   network n = network_create(seed, &size);
   network_finding found;
   unsigned ways = alone || seed % 8 == 0 ? NETWORK_ALL : NETWORK_ALL & ~NETWORK_LUA;
   bool right = network_check(&n, ways, &found);
   if (!right) {
+    printf("found after %.1f s\n", seconds_now() - start);
     network_report(&n, &found);
     printf("again: ./dev fuzz network --seed %u\n", seed);
   }
@@ -59,12 +76,16 @@ int main(int argc, char **argv) {
     }
     if (end == argv[i] || *end || count <= 0) return usage(argv[0]);
   }
+  if (__sanitizer_set_death_callback)
+    __sanitizer_set_death_callback(say_crash);
+  else
+    signal(SIGSEGV, crashed), signal(SIGABRT, crashed), signal(SIGFPE, crashed);
   bool alone = seeded && seconds == 0 && numbers == 0;
   double start = seconds_now();
   long done = 0;
   bool right = true;
   while (right && (alone ? done < 1 : seconds > 0 ? seconds_now() - start < seconds : done < count))
-    right = try_one(seed + (uint32_t)done++, alone);
+    right = try_one(seed + (uint32_t)done++, alone, start);
   network_fields_free();
   printf("%ld networks from seed %u in %.1f s: %s\n", done, seed, seconds_now() - start,
          right ? "all ways agree" : "the last one differs");
