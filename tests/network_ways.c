@@ -607,9 +607,9 @@ static bool moved_outputs(const sinew_rig *rig, const sinew_node *node, const si
   memcpy(dest, values, rig->value_count * sizeof(float));
   for (uint32_t i = 0; i < node->input_count; i++) {
     const si_source *s = &k->inputs[i];
-    float one = 1;
+    const float one[16] = { 1 };
     const float *rate = NULL;
-    if (s->kind == SI_FROM_DOF && sinew_tangent_dof(t, column).id == s->id) rate = &one;
+    if (s->kind == SI_FROM_DOF && sinew_tangent_dof(t, column).id == s->id) rate = one;
     if (s->kind == SI_FROM_OUTPUT)
       rate = sinew_tangent_value(t, (sinew_component){ s->id }, (int)s->output, column);
     /* two inputs may be wired to one place */
