@@ -83,10 +83,13 @@ local projects = {
   { name = "embed", kind = "ConsoleApp", out = "bin/sinew-embed", files = "lua/examples/*.c",
     on = on_host, libraries = lua },
 }
+-- what a fuzzer shares with the tests
+local of_fuzzers = { ["fuzz-network"] = { "tests/network_make.c", "tests/network_ways.c",
+  "tests/network_reduce.c", "tests/make.c", "tests/scratch.c" } }
 for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   local name = "fuzz-" .. path.getbasename(file)
   table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
-    on = on_host, libraries = lua, private = true })
+    also = of_fuzzers[name], on = on_host, libraries = lua, private = true })
 end
 
 -- premake4 names an object after its source alone and would build one over the other

@@ -1,4 +1,5 @@
-/* Runs every suite, or with an argument only the tests whose name contains it. */
+/* Runs every suite, or with an argument only the suite of that name and the tests whose
+ * name contains it. */
 #include "minunit.h"
 
 #define SUITE(name) void suite_##name(void);
@@ -7,7 +8,7 @@
 
 int main(int argc, char **argv) {
   mu_filter(argc > 1 ? argv[1] : NULL);
-#define SUITE(name) suite_##name();
+#define SUITE(name) mu_suite(#name, suite_##name);
 #include "suites.h"
 #undef SUITE
   return mu_report();

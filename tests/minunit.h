@@ -16,7 +16,9 @@ extern bool mu_current_failed;
 /* Runs one test, unless the name filter leaves it out, or SINEW_TEST_SHARE, which parts the tests among
  * several runs: "0/2" and "1/2" are all of them together. */
 void mu_run(const char *name, void (*test)(void));
-/* Only tests whose name contains `part` run; NULL runs all. */
+/* Runs a suite, whose tests then know that they belong to it. */
+void mu_suite(const char *name, void (*suite)(void));
+/* Only tests whose name contains `part` run, and all of the suite of that name; NULL runs all. */
 void mu_filter(const char *part);
 /* How often a test over random cases repeats: `full` times, or a twentieth of that (at least once)
  * where SINEW_TEST_QUICK is set, as it is under valgrind. */
@@ -26,7 +28,8 @@ bool mu_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Says loudly that a test was not run, and why. */
 void mu_skip(const char *name, const char *why);
-/* Prints `N passed, N failed`; the exit code for main. */
+/* Prints `N passed, N failed`, and the nearest names where the filter found nothing; the exit code
+ * for main. */
 int mu_report(void);
 
 #define MU_TEST(name) static void name(void)

@@ -1,11 +1,87 @@
-/* A random rig: trees of segments in frames of every kind, DOFs, and a network of all built-in
- * components wired at random. */
+/* Random networks over the whole catalogue, all ways in which one is evaluated, and what is left of
+ * a network after everything was cut away that a failure does not need.
+ *
+ * A network is made from the class tables of the components (sinew/component.h). A new component
+ * joins by itself; where its table does not say enough to make valid parameters, the test fails and
+ * asks for a small function in network_make.c. */
 #ifndef NETWORK_H
 #define NETWORK_H
 
 #include <sinew/sinew.h>
 
-/* NULL when it could not be made, which is printed. */
+/* A rig's description, and rows of DOF values at which it is evaluated. */
+typedef struct network {
+  sinew_builder *builder;
+  uint32_t seed;
+  int dofs, rows;
+  float *values; /* `rows` times `dofs` */
+} network;
+
+typedef struct network_size {
+  int dofs, components, segments, rows;
+  bool custom; /* C classes of the tests too, see network_classes */
+  bool smooth; /* only components whose small changes have small effects: no limits, no fields */
+} network_size;
+
+/* A size that suits the seed: small networks and large ones. */
+network_size network_any_size(uint32_t seed);
+/* `builder` is NULL, with a message printed, when a component cannot be made. */
+network network_create(uint32_t seed, const network_size *size);
+void network_destroy(network *n);
+/* Compiles it; NULL, with the error filled. */
+sinew_rig *network_compile(const network *n, sinew_error *error);
+/* NULL-ended: `mix` (eval, differenced) and `guard` (try_eval, can fail). In a script that
+ * network_print writes they are scripted components of the same formulas. */
+extern const sinew_component_class *const network_classes[];
+/* The mistake in words where a component cannot be made from its table, else NULL. */
+const char *network_cannot_make(const sinew_component_class *cls);
+/* Other valid values for the parameters of a component of the builder, those that are given now;
+ * calls `use` with them. False where it has none that could change. */
+bool network_remake(const sinew_builder *builder, sinew_component component, uint32_t *seed,
+                    void (*use)(const sinew_param *params, int count, void *context),
+                    void *context);
+/* Fields are shared by all networks; the Lua that makes one; and their release. */
+const char *network_field_text(const void *field);
+void network_fields_free(void);
+
+/* The ways. */
+enum {
+  NETWORK_PLAIN = 1,    /* component by component */
+  NETWORK_FUSED = 2,    /* the fused program */
+  NETWORK_HISTORY = 4,  /* both, after random changes, against a fresh pose: the same bits */
+  NETWORK_BATCH = 8,    /* 4 and 8 lanes, full blocks and remainders */
+  NETWORK_XML = 16,     /* written as XML and read again: the same bits */
+  NETWORK_EDIT = 32,    /* parameters, rests, ranges and constants changed on the compiled rig */
+  NETWORK_TANGENT = 64, /* derivatives against central differences */
+  NETWORK_LUA = 128,    /* printed as a Lua script and loaded by the script host */
+  NETWORK_ALL = 255
+};
+
+typedef struct network_finding {
+  unsigned way;     /* which of the above; 0: nothing found */
+  char text[512];   /* what differs where */
+  float values[64]; /* the DOFs there */
+} network_finding;
+
+/* Evaluates the network in these ways; false where one differs. */
+bool network_check(const network *n, unsigned ways, network_finding *found);
+/* How much was compared since the program started; a test that compares nothing is no test. */
+typedef struct network_counts {
+  long networks, rows, tangents, kinks, batches, edits, scripts, jumps;
+} network_counts;
+extern network_counts network_counted;
+
+/* The same description once more. */
+sinew_builder *network_copy(const sinew_builder *builder);
+/* Cuts away segments, components, DOFs, wires, parameters and parts of lists while the same way
+ * still differs. `found` is replaced by what the rest shows. */
+void network_reduce(network *n, network_finding *found);
+/* The network as a Lua script that returns the rig; the caller frees it. */
+char *network_print(const network *n);
+/* Reduces a network that failed, and prints it with the finding. */
+void network_report(network *n, network_finding *found);
+
+/* For tests that want some rig: a smooth one. NULL when it could not be made, which is printed. */
 sinew_rig *network_make(uint32_t seed, int dofs, int components, int segments);
 /* Whether two poses of one rig agree in every bit of every output, driven matrix and world matrix.
  */

@@ -1,5 +1,5 @@
-/* The batch against poses one by one: random networks, products of turns of every kind, curves, and
- * rigs of unusual shape. Threads change nothing. */
+/* The batch against poses one by one: curves of every kind, and rigs of unusual shape
+ * (test_network.c has random ones). Threads change nothing. */
 #include "batch_cases.h"
 #include "fuse.h"
 #include "make.h"
@@ -9,106 +9,6 @@
 
 #include <float.h>
 #include <stdlib.h>
-
-MU_TEST(batch_of_a_network_gives_what_poses_give) {
-  uint32_t seed = 7000;
-  for (int round = 0; round < mu_rounds(120); round++) {
-    int dofs = 1 + make_index(&seed, 15), parts = 1 + make_index(&seed, 150);
-    sinew_rig *rig = network_make(make_random(&seed), dofs, parts, 2 + make_index(&seed, 60));
-    MU_CHECK(rig);
-    double off = crowd_all_off(rig, 40, &seed);
-    sinew_rig_destroy(rig);
-    MU_NEAR(off, 0, 1e-6);
-  }
-}
-
-/* an axis that a kernel of its own may be for, one so near to it that its matrix has the same ones,
- * or any */
-static sinew_param turn_axis(uint32_t *seed) {
-  float axis[3] = { 0, 0, 0 };
-  int kind = make_index(seed, 6);
-  if (kind == 0)
-    make_axis(seed, axis);
-  else
-    axis[make_index(seed, 3)] = make_index(seed, 2) ? -3 : 0.5f;
-  if (kind == 1) axis[make_index(seed, 3)] += 5e-5f;
-  return sinew_param_vector("axis", axis[0], axis[1], axis[2]);
-}
-
-/* a rotation of any kind: with one centre or several, unlimited or not, at rest elsewhere */
-static void add_turn(sinew_builder *b, const char *name, const char *wires, uint32_t *seed) {
-  sinew_param params[4] = { turn_axis(seed) };
-  float centres[9], angles[4] = { -20 * (float)(1 + make_index(seed, 6)) };
-  int count = 1, intervals = make_index(seed, 2) ? 0 : 1 + make_index(seed, 3);
-  for (int i = 0; i < 9; i++) centres[i] = make_between(seed, -0.5f, 0.5f);
-  for (int i = 1; i < 4; i++) angles[i] = angles[i - 1] + 5 * (float)(1 + make_index(seed, 12));
-  if (intervals) params[count++] = sinew_param_numbers("angles", angles, intervals + 1);
-  if (intervals > 1 || make_index(seed, 2))
-    params[count++] = sinew_param_vectors("centres", centres, intervals ? intervals : 1);
-  if (make_index(seed, 3) == 0)
-    params[count++] = sinew_param_number(
-        "rest", make_between(seed, angles[0], intervals ? angles[intervals] : 90));
-  make_part(b, MAKE_NO_SET, "rotation", name, wires, params, count);
-}
-
-/* any rest frame, among them turns by quarters, which leave zeros and ones in the matrix */
-static void turn_rest(uint32_t *seed, float *dest) {
-  int kind = make_index(seed, MAKE_FRAMES + 3);
-  make_frame(seed, kind < MAKE_FRAMES ? kind : MAKE_MOVED, dest);
-  if (kind < MAKE_FRAMES) return;
-  float axis[3] = { 0, 0, 0 };
-  axis[make_index(seed, 3)] = 1;
-  dmat turn = dmat_turn(axis, kind == MAKE_FRAMES ? 90 : 180);
-  for (int i = 0; i < 12; i++) dest[i] = (float)round(turn.m[i]);
-  for (int i = 12; i < 15 && make_index(seed, 3) == 0; i++) dest[i] = 0;
-}
-
-/* products of 1 to 5 turns, which drive one segment, two, or are read by another product */
-static sinew_rig *turns_rig(uint32_t *seed) {
-  enum { segments = 12, dofs = 7 };
-  sinew_builder *b = sinew_builder_create("turns", NULL);
-  char name[32], from[64], wires[512], parent[32];
-  for (int i = 0; i < dofs; i++) {
-    snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, i % 3 ? -150 : -FLT_MAX, i % 3 ? 150 : FLT_MAX);
-  }
-  for (int i = 0; i < segments; i++) {
-    float rest[16];
-    turn_rest(seed, rest);
-    snprintf(name, sizeof name, "s%d", i);
-    snprintf(parent, sizeof parent, "s%d", i ? make_index(seed, i) : 0);
-    sinew_segment s = make_placed(b, name, i % 5 ? parent : NULL, rest);
-    wires[0] = '\0';
-    for (int k = 1 + make_index(seed, 5); k > 0; k--) {
-      snprintf(name, sizeof name, "r%d_%d", i, k);
-      snprintf(from, sizeof from, "angle=d%d", make_index(seed, dofs));
-      if (make_index(seed, 12) == 0) snprintf(from, sizeof from, "angle=#33");
-      add_turn(b, name, from, seed);
-      snprintf(from, sizeof from, "%smatrix=%s", *wires ? " " : "", name);
-      strcat(wires, from);
-    }
-    if (i && make_index(seed, 5) == 0) {
-      snprintf(from, sizeof from, " matrix=m%d", make_index(seed, i));
-      strcat(wires, from);
-    }
-    snprintf(name, sizeof name, "m%d", i);
-    make_part(b, MAKE_NO_SET, "multiply", name, wires, NULL, 0);
-    if (make_index(seed, 6) == 0) snprintf(name, sizeof name, "m%d", make_index(seed, i + 1));
-    if (make_index(seed, 8)) sinew_builder_drive(b, s, name, NULL, NULL);
-  }
-  return make_rig(b, NULL);
-}
-
-MU_TEST(batch_turns_as_poses_turn) {
-  uint32_t seed = 7001;
-  for (int round = 0; round < mu_rounds(200); round++) {
-    sinew_rig *rig = turns_rig(&seed);
-    MU_CHECK(rig);
-    double off = crowd_all_off(rig, 50, &seed);
-    sinew_rig_destroy(rig);
-    MU_NEAR(off, 0, 1e-6);
-  }
-}
 
 /* rest frames that hide what a turn is: one cancels what does not change of its movement, the other
  * is half a turn about its own axis, which leaves the matrix as even and odd as before */
@@ -273,59 +173,6 @@ MU_TEST(batch_maps_as_poses_map) {
       }
 }
 
-/* euler in each of its orders, translations, compensation, and products of all that */
-static sinew_rig *matrices_rig(uint32_t *seed) {
-  static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx",
-                                        "xyx", "xzx", "yxy", "yzy", "zxz", "zyz" };
-  sinew_builder *b = sinew_builder_create("matrices", NULL);
-  char name[32], wires[128], parent[32];
-  for (int i = 0; i < 4; i++) {
-    snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, i ? -200 : -FLT_MAX, i ? 200 : FLT_MAX);
-  }
-  for (int i = 0; i < 12; i++) {
-    float rest[16];
-    sinew_segment s[3];
-    for (int k = 0; k < 3; k++) {
-      turn_rest(seed, rest);
-      snprintf(parent, sizeof parent, "%s", name);
-      snprintf(name, sizeof name, "s%d_%d", i, k);
-      s[k] = make_placed(b, name, k ? parent : NULL, rest);
-    }
-    snprintf(name, sizeof name, "euler%d", i);
-    make_part(b, MAKE_NO_SET, "euler", name, i % 2 ? "first=d0 second=d1 third=d2" : "second=d3",
-              MAKE_PARAMS(sinew_param_text("order", orders[i])));
-    snprintf(name, sizeof name, "move%d", i);
-    make_part(b, MAKE_NO_SET, "translation", name, i % 2 ? "x=d1 y=#2 z=d3" : "y=d2", NULL, 0);
-    snprintf(name, sizeof name, "both%d", i);
-    snprintf(wires, sizeof wires, "matrix=move%d matrix=euler%d matrix=move%d", i, i, i);
-    make_part(b, MAKE_NO_SET, "multiply", name, wires, NULL, 0);
-    sinew_builder_drive(b, s[0], name, NULL, NULL);
-    snprintf(name, sizeof name, "level%d", i);
-    snprintf(parent, sizeof parent, "s%d_0", i);
-    char below[32];
-    snprintf(below, sizeof below, "s%d_%d", i, 1 + i % 2);
-    snprintf(wires, sizeof wires, "matrix=both%d", i);
-    make_part(
-        b, MAKE_NO_SET, "compensate", name, wires,
-        MAKE_PARAMS(sinew_param_text("ancestor", parent), sinew_param_text("segment", below)));
-    sinew_builder_drive(b, s[1 + i % 2], name, NULL, NULL);
-    snprintf(name, sizeof name, "s%d_0", i);
-  }
-  return make_rig(b, NULL);
-}
-
-MU_TEST(batch_multiplies_and_compensates_as_poses_do) {
-  uint32_t seed = 7004;
-  for (int round = 0; round < mu_rounds(60); round++) {
-    sinew_rig *rig = matrices_rig(&seed);
-    MU_CHECK(rig);
-    double off = crowd_all_off(rig, 60, &seed);
-    sinew_rig_destroy(rig);
-    MU_NEAR(off, 0, 1e-6);
-  }
-}
-
 MU_TEST(batch_of_an_unusual_rig_is_right) {
   uint32_t seed = 7005;
   for (int kind = 0; kind < 6; kind++) {
@@ -385,7 +232,7 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
   static const int counts[] = { 1, 33, 500 }, threads[] = { 2, 3, 7 };
   uint32_t seed = 7007;
   for (int round = 0; round < mu_rounds(20); round++) {
-    sinew_rig *rig = round % 2 ? turns_rig(&seed) : network_make(make_random(&seed), 9, 90, 30);
+    sinew_rig *rig = network_make(make_random(&seed), 9, 90, 30);
     MU_CHECK(rig);
     size_t dofs = (size_t)sinew_rig_dof_count(rig);
     size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
@@ -418,12 +265,9 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
 }
 
 void suite_batch(void) {
-  MU_RUN(batch_of_a_network_gives_what_poses_give);
-  MU_RUN(batch_turns_as_poses_turn);
   MU_RUN(batch_sees_through_the_rest_frame);
   MU_RUN(batch_follows_every_curve);
   MU_RUN(batch_maps_as_poses_map);
-  MU_RUN(batch_multiplies_and_compensates_as_poses_do);
   MU_RUN(batch_of_an_unusual_rig_is_right);
   MU_RUN(batch_of_a_long_chain_is_right);
   MU_RUN(batch_is_the_same_on_any_number_of_threads);

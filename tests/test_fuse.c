@@ -1,5 +1,6 @@
-/* The fused program against the nodes one by one: over random networks and every rig of rigs/, step
- * by step, with every value asked for; and what lies aside is as of the last evaluation. */
+/* The fused program against the nodes one by one: over every rig of rigs/, step by step, with every
+ * value asked for (test_network.c has random networks); and what lies aside is as of the last
+ * evaluation. */
 #include "fuse.h"
 
 #include "batch_cases.h"
@@ -66,22 +67,6 @@ static double largest_apart(const sinew_rig *rig, int steps, uint32_t *seed) {
   sinew_pose_destroy(fused);
   sinew_pose_destroy(plain);
   return off;
-}
-
-MU_TEST(fused_networks_give_what_their_nodes_give) {
-  uint32_t seed = 900, left_out = 0, products = 0;
-  for (int round = 0; round < mu_rounds(150); round++) {
-    int dofs = 1 + make_index(&seed, 15), parts = 1 + make_index(&seed, 150);
-    sinew_rig *rig = network_make(make_random(&seed), dofs, parts, 2 + make_index(&seed, 60));
-    MU_CHECK(rig);
-    left_out += rig->fused->aside_count;
-    products += rig->fused->product_end[SI_TURN_GROUPS - 1] - rig->fused->product_end[0];
-    double off = largest_apart(rig, 12, &seed);
-    sinew_rig_destroy(rig);
-    MU_NEAR(off, 0, 1e-6);
-  }
-  /* or nothing was tested */
-  MU_CHECK(left_out > 0 && products > 0);
 }
 
 typedef struct seen {
@@ -355,56 +340,6 @@ MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
   sinew_rig_destroy(rig);
 }
 
-MU_TEST(live_changes_reach_the_fused_program) {
-  uint32_t seed = 903;
-  sinew_rig *rig = turns_rig(3, 90);
-  sinew_pose *fused = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
-  sinew_pose_set_plain(plain, true);
-  const float dofs[] = { 30, -50, 70 };
-  sinew_pose_set_all(fused, dofs, 3, NULL);
-  sinew_pose_set_all(plain, dofs, 3, NULL);
-  for (int round = 0; round < 60; round++) {
-    char name[8];
-    snprintf(name, sizeof name, "r%d", make_index(&seed, 3));
-    sinew_component r = sinew_rig_find_component(rig, name, NULL);
-    float axis[3], angles[4] = { -60 }, before[16];
-    make_axis(&seed, axis);
-    for (int i = 1; i < 4; i++) angles[i] = angles[i - 1] + make_between(&seed, 20, 60);
-    sinew_param param = sinew_param_vector("axis", axis[0], axis[1], axis[2]);
-    if (round % 3 == 1) param = sinew_param_numbers("angles", angles, 2 + make_index(&seed, 3));
-    if (round % 3 == 2) param = sinew_param_number("rest", make_between(&seed, -60, -40));
-    memcpy(before, sinew_pose_world(fused, sinew_rig_segment(rig, 0)), sizeof before);
-    MU_INT(sinew_rig_set_param(rig, r, &param, NULL), SINEW_OK);
-    MU_INT(sinew_pose_eval(fused, NULL), SINEW_OK);
-    MU_INT(sinew_pose_eval(plain, NULL), SINEW_OK);
-    MU_NEAR(poses_apart(fused, plain, true), 0, 1e-6);
-    if (round % 3 == 0)
-      MU_CHECK(memcmp(before, sinew_pose_world(fused, sinew_rig_segment(rig, 0)), 64) != 0);
-  }
-  sinew_pose_destroy(fused);
-  sinew_pose_destroy(plain);
-  sinew_rig_destroy(rig);
-}
-
-MU_TEST(a_pose_may_change_between_plain_and_fused) {
-  uint32_t seed = 904;
-  sinew_rig *rig = network_make(17, 9, 120, 40);
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *fused = sinew_pose_create(rig, NULL);
-  for (int step = 0; step < 60; step++) {
-    sinew_dof d = sinew_rig_dof(rig, make_index(&seed, 9));
-    float value = make_between(&seed, -120, 120);
-    sinew_pose_set(pose, d, value, NULL);
-    sinew_pose_set(fused, d, value, NULL);
-    if (make_index(&seed, 3) == 0) sinew_pose_set_plain(pose, make_index(&seed, 2));
-    sinew_pose_eval(pose, NULL);
-    sinew_pose_eval(fused, NULL);
-    MU_NEAR(poses_apart(pose, fused, true), 0, 1e-6);
-  }
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(fused);
-  sinew_rig_destroy(rig);
-}
-
 MU_TEST(setting_all_dofs_is_setting_each) {
   uint32_t seed = 905;
   for (int dofs = 1; dofs < 14; dofs++) {
@@ -583,7 +518,6 @@ MU_TEST(repeating_steps_changes_nothing) {
 
 void suite_fuse(void) {
   MU_RUN(repeating_steps_changes_nothing);
-  MU_RUN(fused_networks_give_what_their_nodes_give);
   MU_RUN(fused_rigs_of_the_folder_give_what_their_nodes_give);
   MU_RUN(every_number_of_turns_and_any_angle_is_fused);
   MU_RUN(turns_that_several_products_read_are_right_in_each);
@@ -591,8 +525,6 @@ void suite_fuse(void) {
   MU_RUN(cones_in_any_order_give_what_their_nodes_give);
   MU_RUN(a_wrong_schedule_is_found);
   MU_RUN(values_left_aside_are_those_of_the_last_evaluation);
-  MU_RUN(live_changes_reach_the_fused_program);
-  MU_RUN(a_pose_may_change_between_plain_and_fused);
   MU_RUN(setting_all_dofs_is_setting_each);
   MU_RUN(a_failure_leaves_what_lies_aside_as_it_was);
   MU_RUN(a_change_of_the_rig_shows_at_the_next_evaluation);

@@ -1,5 +1,4 @@
-/* Poses: incremental evaluation bit for bit like a whole one, whatever came before; clamping and
- * holds; world matrices; threads. */
+/* Poses: what depends on what, clamping and holds, failing, threads. */
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
@@ -20,54 +19,6 @@ static void stir(sinew_pose *pose, uint32_t *seed) {
     sinew_pose_set(pose, dof, value, NULL);
   }
   if (make_index(seed, 20) == 0) sinew_pose_reset(pose);
-}
-
-MU_TEST(incremental_evaluation_is_bit_for_bit_the_whole_one) {
-  uint32_t seed = 100;
-  for (int round = 0; round < mu_rounds(120); round++) {
-    int dofs = 1 + make_index(&seed, 15), parts = 1 + make_index(&seed, 120);
-    sinew_rig *rig = network_make(make_random(&seed), dofs, parts, 2 + make_index(&seed, 90));
-    MU_CHECK(rig);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
-    for (int step = 0; step < 25; step++) {
-      stir(pose, &seed);
-      if (make_index(&seed, 3) == 0) stir(pose, &seed);
-      sinew_pose *fresh = sinew_pose_create(rig, NULL);
-      sinew_pose_set_all(fresh, sinew_pose_dofs(pose), dofs, NULL);
-      MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
-      MU_INT(sinew_pose_eval(fresh, NULL), SINEW_OK);
-      bool same = network_same(pose, fresh);
-      sinew_pose_destroy(fresh);
-      MU_CHECK_SAY(same, "round %d step %d: the two differ", round, step);
-    }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
-  }
-}
-
-MU_TEST(worlds_are_products_down_the_tree) {
-  uint32_t seed = 200;
-  for (int round = 0; round < mu_rounds(60); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 8, 60, 60);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
-    double off = 0, size = 1;
-    for (int step = 0; step < 4; step++) {
-      stir(pose, &seed);
-      sinew_pose_eval(pose, NULL);
-      dmat worlds[60];
-      for (int i = 0; i < 60; i++) {
-        sinew_segment s = sinew_rig_segment(rig, i);
-        sinew_segment_info info = sinew_rig_segment_info(rig, s);
-        worlds[i] = dmat_mul(dmat_of(info.rest), dmat_of(sinew_pose_local(pose, s)));
-        if (info.parent.id) worlds[i] = dmat_mul(worlds[info.parent.id - 1], worlds[i]);
-        off = fmax(off, dmat_off(worlds[i], sinew_pose_world(pose, s)));
-        for (int k = 12; k < 15; k++) size = fmax(size, fabs(worlds[i].m[k]));
-      }
-    }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
-    MU_NEAR(off / size, 0, 1e-5);
-  }
 }
 
 MU_TEST(what_does_not_depend_on_a_dof_does_not_move_with_it) {
@@ -285,8 +236,6 @@ MU_TEST(poses_on_threads_give_what_they_give_one_after_the_other) {
 }
 
 void suite_pose(void) {
-  MU_RUN(incremental_evaluation_is_bit_for_bit_the_whole_one);
-  MU_RUN(worlds_are_products_down_the_tree);
   MU_RUN(what_does_not_depend_on_a_dof_does_not_move_with_it);
   MU_RUN(setting_clamps_and_says_so);
   MU_RUN(what_is_not_finite_does_not_get_in);

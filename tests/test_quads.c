@@ -133,6 +133,10 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
       MU_INT(sinew_pose_eval(whole, NULL), SINEW_OK);
       MU_CHECK(memcmp(sinew_pose_worlds(pose), sinew_pose_worlds(whole),
                       16 * sizeof(float) * (size_t)segments) == 0);
+      /* zeros in the last row have a sign too */
+      for (int i = 0; i < segments; i++)
+        MU_CHECK(memcmp(pose->values + rig->slots[i].placed, whole->values + rig->slots[i].placed,
+                        16 * sizeof(float)) == 0);
     }
     sinew_pose_destroy(pose);
     sinew_pose_destroy(whole);

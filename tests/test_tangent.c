@@ -1,5 +1,5 @@
-/* Derivatives against differences of evaluated poses, over random networks and the rigs; what was
- * asked for and what not, mistakes, and memory that runs out. */
+/* Derivatives against differences of evaluated poses over the rigs (test_network.c has random
+ * networks); what was asked for and what not, mistakes, and memory that runs out. */
 #include <sinew/sinew.h>
 
 #include "make.h"
@@ -11,19 +11,6 @@
 #include "slopes.h"
 
 #define CLOSE 1e-3
-
-MU_TEST(derivatives_of_random_networks_agree_with_differences) {
-  slopes_result all = { 0 };
-  for (int i = 0; i < mu_rounds(40); i++) {
-    sinew_rig *rig = network_make(7000 + (uint32_t)i, 6, 40, 12);
-    MU_CHECK(rig);
-    slopes_result r = slopes_at_random(rig, 5 + (uint32_t)i, 4, 600);
-    sinew_rig_destroy(rig);
-    MU_CHECK_SAY(r.worst <= CLOSE, "network %d: %s", i, r.where);
-    all.compared += r.compared, all.skipped += r.skipped;
-  }
-  MU_CHECK_SAY(all.skipped * 8 < all.compared, "%d skipped of %d", all.skipped, all.compared);
-}
 
 /* --- the rigs */
 
@@ -298,7 +285,6 @@ MU_TEST(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later) {
 }
 
 void suite_tangent(void) {
-  MU_RUN(derivatives_of_random_networks_agree_with_differences);
   MU_RUN(a_part_of_the_derivatives_is_the_same_as_in_all_of_them);
   MU_RUN(rows_of_points_directions_and_turns_are_those_of_the_world_matrix);
   MU_RUN(a_product_moves_with_more_columns_than_a_word_has_bits);

@@ -290,8 +290,12 @@ bool si_quad_run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_t
     mix(&m[1], &m[2], si_all(k[3][lane]), si_all(k[4][lane]));
   }
   mix(&m[0], &m[1], si_all(q->last[0][lane]), si_all(q->last[1][lane]));
-#pragma GCC unroll 4
-  for (int j = 0; j < 4; j++) si_store(values + q->at[lane] + 4 * j, m[j]);
+  /* sums of zeros may be -0 in the last row */
+  const si_i4 upper = { -1, -1, -1, 0 };
+#pragma GCC unroll 3
+  for (int j = 0; j < 3; j++)
+    si_store(values + q->at[lane] + 4 * j, (si_v4)((si_i4)m[j] & upper));
+  si_store(values + q->at[lane] + 12, m[3]);
   si_v4 sum = m[3] * si_all(0);
   return sum[0] + sum[1] + sum[2] == 0;
 }

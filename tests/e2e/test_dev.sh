@@ -62,6 +62,9 @@ expect "a step that breaks off counts as failed" 1 "7 passed, 1 failed" \
 plays 'echo 5 passed, 0 failed; exit 3' 'echo 7 passed, 0 failed'
 expect "a bad exit code counts though no test failed" 1 "14 passed, 1 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
+plays 'echo 0 passed, 0 failed; exit 1' 'echo 0 passed, 0 failed; exit 1'
+expect "a name that finds nothing fails" 1 "2 passed, 2 failed" \
+  env PATH="$play/bin" "$play/tree/dev" test nothing_like_this
 
 # what make knows of a source that has moved names the old place
 moved() {

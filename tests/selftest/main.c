@@ -9,6 +9,6 @@ MU_TEST(this_one_passes) { MU_INT(1 + 1, 2); }
 int main(int argc, char **argv) {
   mu_filter(argc > 1 ? argv[1] : NULL);
   MU_RUN(this_one_passes);
-  suite_second_file();
+  mu_suite("second_file", suite_second_file);
   return mu_report();
 }

@@ -102,6 +102,25 @@ typedef struct sinew_setup {
   void **kept; /* the engine's own: what reviews of one rig share */
 } sinew_setup;
 
+/* What a class has not because it needs none. A built-in class has each of these or says so here; a
+ * host's own need not. */
+enum {
+  SINEW_WITHOUT_TANGENT = 1, /* differences of eval serve as derivative */
+  SINEW_WITHOUT_LANES = 2,   /* a batch evaluates it one character after the other */
+  SINEW_WITHOUT_VERIFY = 4,  /* it promises nothing but finite values */
+  SINEW_WITHOUT_MIRROR = 8   /* nothing of it changes from one side of a body to the other */
+};
+
+/* How a viewer shows what a component does to a segment. Built-in classes all say it. */
+typedef enum sinew_drawing {
+  SINEW_DRAWN_UNSAID,
+  SINEW_DRAWN_NOT, /* there is nothing to see */
+  SINEW_DRAWN_CONE,
+  SINEW_DRAWN_ELLIPSOID,
+  SINEW_DRAWN_AXIS,
+  SINEW_DRAWN_FIELD
+} sinew_drawing;
+
 typedef struct sinew_component_class {
   const char *name; /* one word; also its name in Lua and in files */
   const char *doc;
@@ -137,6 +156,8 @@ typedef struct sinew_component_class {
    * eval, see tangent.h. Must not allocate. */
   sinew_status (*tangent)(const sinew_node *node, const float *values, const sinew_rates *rates,
                           sinew_error *error);
+  unsigned without; /* SINEW_WITHOUT_... */
+  sinew_drawing drawing;
   void *user;
 } sinew_component_class;
 

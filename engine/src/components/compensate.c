@@ -180,4 +180,6 @@ const sinew_component_class si_compensate = {
   .review = review,
   .eval = eval,
   .tangent = tangent,
+  .without = SINEW_WITHOUT_VERIFY | SINEW_WITHOUT_MIRROR,
+  .drawing = SINEW_DRAWN_NOT,
 };

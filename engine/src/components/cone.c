@@ -513,4 +513,5 @@ const sinew_component_class si_cone = {
   .eval = eval,
   .tangent = si_cone_tangent,
   .verify = verify,
+  .drawing = SINEW_DRAWN_CONE,
 };

@@ -139,4 +139,6 @@ const sinew_component_class si_dependency = {
   .eval = eval,
   .tangent = tangent,
   .verify = verify,
+  .without = SINEW_WITHOUT_MIRROR,
+  .drawing = SINEW_DRAWN_NOT,
 };

@@ -93,4 +93,6 @@ const sinew_component_class si_euler = {
   .setup = setup,
   .eval = eval,
   .tangent = tangent,
+  .without = SINEW_WITHOUT_VERIFY,
+  .drawing = SINEW_DRAWN_NOT,
 };

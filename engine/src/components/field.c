@@ -115,4 +115,6 @@ const sinew_component_class si_field = {
   .eval = eval,
   .tangent = tangent,
   .verify = verify,
+  .without = SINEW_WITHOUT_LANES | SINEW_WITHOUT_MIRROR,
+  .drawing = SINEW_DRAWN_FIELD,
 };

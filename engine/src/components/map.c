@@ -102,4 +102,6 @@ const sinew_component_class si_map = {
   .setup = setup,
   .eval = eval,
   .tangent = tangent,
+  .without = SINEW_WITHOUT_VERIFY | SINEW_WITHOUT_MIRROR,
+  .drawing = SINEW_DRAWN_NOT,
 };

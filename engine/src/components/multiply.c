@@ -53,4 +53,6 @@ const sinew_component_class si_multiply = {
   .outputs = outputs,
   .eval = eval,
   .tangent = tangent,
+  .without = SINEW_WITHOUT_VERIFY | SINEW_WITHOUT_MIRROR,
+  .drawing = SINEW_DRAWN_NOT,
 };

@@ -232,4 +232,6 @@ const sinew_component_class si_rotation = {
   .setup = si_hinge_setup,
   .eval = eval,
   .tangent = tangent,
+  .without = SINEW_WITHOUT_VERIFY,
+  .drawing = SINEW_DRAWN_AXIS,
 };

@@ -299,4 +299,6 @@ const sinew_component_class si_slide = {
   .setup = setup,
   .eval = eval,
   .tangent = si_slide_tangent,
+  .without = SINEW_WITHOUT_VERIFY,
+  .drawing = SINEW_DRAWN_ELLIPSOID,
 };

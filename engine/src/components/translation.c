@@ -56,4 +56,6 @@ const sinew_component_class si_translation = {
   .setup = setup,
   .eval = eval,
   .tangent = tangent,
+  .without = SINEW_WITHOUT_VERIFY,
+  .drawing = SINEW_DRAWN_NOT,
 };

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const classes[] = { "cone", "slide", "rotation", "field" };
 static const char *const words[] = { "cones", "ellipsoids", "axes", "fields" };
 static const char *const labels[] = { "reach cones", "ellipsoids", "axes and centres",
                                       "distance fields" };
@@ -92,7 +91,7 @@ static void loaded(state *st, void *self) {
   for (int kind = 0; kind < limit_kinds; kind++)
     for (int i = 0; i < sinew_rig_component_count(rig); i++) {
       sinew_component c = sinew_rig_component(rig, i);
-      if (strcmp(sinew_rig_component_info(rig, c).component_class->name, classes[kind]) != 0)
+      if ((int)sinew_rig_component_info(rig, c).component_class->drawing != SINEW_DRAWN_CONE + kind)
         continue;
       limit *one = &l->list[l->count++];
       *one = (limit){ .component = c, .kind = (limit_kind)kind, .segment = l->places[i].segment };
@@ -302,7 +301,8 @@ static void answer_limit(state *st, limits *l, const char *name) {
     printf("error %s\n", c.id ? "that component is no limit" : error.text);
     return;
   }
-  printf("ok %s%s%s: %s", classes[one->kind], one->segment.id ? " of " : "",
+  printf("ok %s%s%s: %s", sinew_rig_component_info(state_rig(st), c).component_class->name,
+         one->segment.id ? " of " : "",
          one->segment.id ? sinew_rig_segment_info(state_rig(st), one->segment).name : "",
          one->shown ? one->state : "not shown");
   float wanted[3], given[3], m[16];

@@ -8,6 +8,7 @@
 #include "plain/screw_axis.h"
 #include "state/state.h"
 
+/* in the order of sinew_drawing */
 typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;
 enum { limit_kinds = 4 };
 
