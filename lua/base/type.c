@@ -155,16 +155,17 @@ void *si_lua_self(lua_State *L, const si_lua_type *type) {
 
 /* --- fields
  * A type with fields has one table with its methods and, as light userdata, its fields. It is the
- * first upvalue of the two functions below; the type is the second, its metatable the third. What
- * they are called on is checked here, so that getters and setters need not. */
+ * first upvalue of the two functions below; the type is the second, its metatable's address the
+ * third. What they are called on is checked here, so that getters and setters need not. */
 
 static const si_lua_type *type_of_upvalue(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(2));
 }
 
-static bool is_self(lua_State *L) {
-  return lua_type(L, 1) == LUA_TUSERDATA && lua_getmetatable(L, 1) &&
-         lua_rawequal(L, -1, lua_upvalueindex(3));
+/* whether the type's own value is at 1; pushes its metatable where it has one */
+static inline bool is_self(lua_State *L) {
+  return lua_getmetatable(L, 1) && lua_topointer(L, -1) == lua_touserdata(L, lua_upvalueindex(3)) &&
+         lua_type(L, 1) == LUA_TUSERDATA;
 }
 
 static int unknown_key(lua_State *L, const si_lua_type *type) {
@@ -185,32 +186,30 @@ static int unknown_key(lua_State *L, const si_lua_type *type) {
 }
 
 static int get_field(lua_State *L) {
-  const si_lua_type *type = type_of_upvalue(L);
   lua_settop(L, 2);
-  if (!is_self(L)) return si_lua_self_error(L, type->name);
-  lua_settop(L, 2);
+  if (!is_self(L)) return si_lua_self_error(L, type_of_upvalue(L)->name);
   lua_pushvalue(L, 2);
   lua_rawget(L, lua_upvalueindex(1));
-  if (lua_type(L, 3) == LUA_TFUNCTION) return 1;
-  const si_lua_field *field = lua_touserdata(L, 3);
+  if (lua_type(L, -1) == LUA_TFUNCTION) return 1;
+  const si_lua_field *field = lua_touserdata(L, -1);
   lua_settop(L, 2);
   if (field && field->get) return field->get(L);
+  const si_lua_type *type = type_of_upvalue(L);
   if (field) return luaL_error(L, "field '%s' of %s can only be set", field->name, type->name);
   if (type->index && type->index(L)) return 1;
   return unknown_key(L, type);
 }
 
 static int set_field(lua_State *L) {
+  lua_settop(L, 3);
   const si_lua_type *type = type_of_upvalue(L);
-  lua_settop(L, 3);
   if (!is_self(L)) return si_lua_self_error(L, type->name);
-  lua_settop(L, 3);
   lua_pushvalue(L, 2);
   lua_rawget(L, lua_upvalueindex(1));
-  const si_lua_field *field = lua_touserdata(L, 4);
-  bool method = lua_type(L, 4) == LUA_TFUNCTION;
+  const si_lua_field *field = lua_touserdata(L, -1);
+  if (!field && lua_type(L, -1) == LUA_TFUNCTION)
+    return luaL_error(L, "%s:%s cannot be replaced", type->name, lua_tostring(L, 2));
   lua_settop(L, 3);
-  if (method) return luaL_error(L, "%s:%s cannot be replaced", type->name, lua_tostring(L, 2));
   if (field && field->set) return field->set(L);
   if (!field && type->newindex && type->newindex(L)) return 0;
   lua_settop(L, 2);
@@ -265,12 +264,12 @@ static void set_methods(lua_State *L, const si_lua_type *type) {
 }
 
 /* sets `name` in the table on top to a function whose upvalues are the value at `names`, a type and
- * that table */
+ * the address of that table */
 static void set_closure(lua_State *L, const char *name, lua_CFunction function, int names,
                         const si_lua_type *type) {
   lua_pushvalue(L, names);
   lua_pushlightuserdata(L, (void *)(uintptr_t)type);
-  lua_pushvalue(L, -3);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)lua_topointer(L, -3));
   lua_pushcclosure(L, function, 3);
   lua_setfield(L, -2, name);
 }

@@ -95,7 +95,8 @@ const command command_check = {
       "                        small step of a DOF makes no jump; prints the smallest "
       "counter-example\n"
       "  --seed S              another sequence of poses (1)\n"
-      "  --jump DEGREES        how far a segment may turn at once: by a step of a DOF, however small\n"
+      "  --jump DEGREES        how far a segment may turn at once: by a step of a DOF, however "
+      "small\n"
       "                        that is made (1)\n"
       "  --jump-length METRES  and how far it may move (0.002)\n"
       "  --quiet               no list\n",

@@ -387,13 +387,14 @@ void si_script_class(si_script *script) {
   script->scalars = script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR;
   for (int i = 0; i < script->input_count; i++)
     script->scalars &= script->inputs[i].kind == SINEW_SCALAR;
-  script->cls = (sinew_component_class){ .name = script->name,
-                                         .doc = "a scripted component",
-                                         .inputs = script->inputs,
-                                         .outputs = script->outputs,
-                                         .params = script->params,
-                                         .size = node_size,
-                                         .setup = node_setup,
-                                         .try_eval = script->scalars ? node_eval_scalars : node_eval,
-                                         .tangent = script->dual ? node_tangent : NULL };
+  script->cls =
+      (sinew_component_class){ .name = script->name,
+                               .doc = "a scripted component",
+                               .inputs = script->inputs,
+                               .outputs = script->outputs,
+                               .params = script->params,
+                               .size = node_size,
+                               .setup = node_setup,
+                               .try_eval = script->scalars ? node_eval_scalars : node_eval,
+                               .tangent = script->dual ? node_tangent : NULL };
 }
