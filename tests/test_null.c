@@ -121,6 +121,8 @@ static void try_all(void) {
       TRY(sinew_rig_bytes(NULL)), TRY(sinew_rig_pose_bytes(NULL)), TRY(sinew_rig_can_fail(NULL)),
       TRY(sinew_rig_segment(NULL, 0)), TRY(sinew_rig_dof(NULL, 0)),
       TRY(sinew_rig_component(NULL, 0)), TRY(sinew_rig_joint_set(NULL, 0)),
+      TRY(sinew_rig_find_param(NULL, c, NULL)), TRY(sinew_catalog_find(NULL)),
+      TRY(sinew_class_find_param(NULL, NULL)), TRY(sinew_class_find_input(NULL, NULL)),
       TRY(sinew_rig_find_segment(NULL, NULL, NULL)), TRY(sinew_rig_find_dof(NULL, NULL, NULL)),
       TRY(sinew_rig_find_component(NULL, NULL, NULL)), TRY(sinew_rig_segment_info(NULL, s)),
       TRY(sinew_rig_dof_info(NULL, d)), TRY(sinew_rig_component_info(NULL, c)),
@@ -175,7 +177,8 @@ static bool is_allowed(const char *name) {
                                        "sinew_builder_create(",
                                        "sinew_clip_create(",
                                        "sinew_xml_schema(",
-                                       "sinew_surface_create(" };
+                                       "sinew_surface_create(",
+                                       "sinew_catalog_has(" };
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(name, parts[i])) return true;
   return false;
