@@ -189,26 +189,24 @@ MU_TEST(mistakes_in_a_tuning_tell_its_file_and_line) {
 
 MU_TEST(scripts_that_do_harm_do_none_as_a_tuning) {
   static hostile_list scripts;
-  hostile_find(&scripts, "tests/lua/hostile");
+  hostile_open(&scripts, "tests/lua/hostile", "");
   MU_CHECK(scripts.count > 100);
   int step = scripts.count / mu_rounds(scripts.count) + 5; /* the sandbox's own tests run all */
   for (int i = 0; i < scripts.count; i += step) {
-    char path[512], expected[256];
-    snprintf(path, sizeof path, "tests/lua/hostile/%s", scripts.names[i]);
-    si_sandbox_desc limits = hostile_desc();
-    MU_CHECK(hostile_head(path, expected, sizeof expected, &limits));
+    const si_sandbox_desc *limits = &scripts.cases[i].limits;
     sinew_host_desc desc = patient_host_desc();
-    desc.load_seconds = desc.eval_seconds = limits.load.seconds;
-    desc.load_instructions = desc.eval_instructions = limits.load.instructions;
-    desc.memory = limits.memory;
-    desc.tuning = path;
+    desc.load_seconds = desc.eval_seconds = limits->load.seconds;
+    desc.load_instructions = desc.eval_instructions = limits->load.instructions;
+    desc.memory = limits->memory;
+    desc.tuning = scripts.cases[i].path;
     size_t blocks = sinew_live_blocks();
     sinew_host *host = sinew_host_create(&desc, &error);
     sinew_status status = sinew_host_load(host, "tests/lua/hostile_rigs/good/good.lua", &error);
     sinew_host_destroy(host);
-    MU_CHECK_SAY(status < 0, "%s ended well", path);
+    MU_CHECK_SAY(status < 0, "%s ended well", scripts.cases[i].where);
     MU_INT(sinew_live_blocks(), blocks);
   }
+  hostile_close();
 }
 
 static sinew_component component(const sinew_host *host, const char *name) {
