@@ -29,8 +29,30 @@ void mu_skip(const char *name, const char *why);
 /* Prints `N passed, N failed`; the exit code for main. */
 int mu_report(void);
 
-#define MU_TEST(name) static void name(void)
-#define MU_RUN(name)  mu_run(#name, name)
+/* The tests of one file, in the order in which they stand there. */
+typedef struct mu_test {
+  const char *name;
+  void (*run)(void);
+  struct mu_test *next;
+} mu_test;
+static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
+
+/* Defines a test; it adds itself to the tests of its file before main starts. */
+#define MU_TEST(name)                                                                              \
+  static void name(void);                                                                          \
+  __attribute__((constructor)) static void mu_add_##name(void) {                                   \
+    static mu_test self = { #name, name, NULL };                                                   \
+    *mu_last = &self;                                                                              \
+    mu_last = &self.next;                                                                          \
+  }                                                                                                \
+  static void name(void)
+#define MU_RUN(name) mu_run(#name, name)
+/* Runs the tests of this file. */
+#define MU_RUN_FILE()                                                                              \
+  for (const mu_test *test = mu_first; test; test = test->next) mu_run(test->name, test->run)
+/* Ends a file of tests: void suite_<name>(void) runs them. */
+#define MU_SUITE(name)                                                                             \
+  void suite_##name(void) { MU_RUN_FILE(); }
 
 #define MU_CHECK(cond)                                                                             \
   do {                                                                                             \

@@ -151,10 +151,4 @@ MU_TEST(an_object_without_a_class_is_a_mistake_and_not_a_crash) {
   MU_TEXT(e.text, "component 'h' parameter 'token': no object is given");
 }
 
-void suite_builder(void) {
-  MU_RUN(what_was_added_is_read_back);
-  MU_RUN(wires_and_drivers_are_read_back_as_the_compiler_reads_them);
-  MU_RUN(parameters_are_replaced_and_added_before_compiling);
-  MU_RUN(objects_are_held_once_by_each_builder_and_rig);
-  MU_RUN(an_object_without_a_class_is_a_mistake_and_not_a_crash);
-}
+MU_SUITE(builder)

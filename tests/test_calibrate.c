@@ -324,10 +324,4 @@ MU_TEST(without_memory_calibration_fails_and_leaks_nothing) {
   scratch_close();
 }
 
-void suite_calibrate(void) {
-  MU_RUN(a_synthetic_subject_is_recovered);
-  MU_RUN(a_subject_of_the_human_rig_is_recovered);
-  MU_RUN(priors_hold_what_the_motion_does_not_show);
-  MU_RUN(names_that_are_wrong_are_told_with_the_nearest);
-  MU_RUN(without_memory_calibration_fails_and_leaks_nothing);
-}
+MU_SUITE(calibrate)

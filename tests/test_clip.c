@@ -385,17 +385,4 @@ MU_TEST(mutated_clip_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_clip(void) {
-  MU_RUN(clip_keeps_keys_in_order_under_random_edits);
-  MU_RUN(clip_channels_stand_by_name_and_go_with_their_last_key);
-  MU_RUN(clip_refuses_bad_keys_and_stays_as_it_was);
-  MU_RUN(clip_samples_as_the_oracle_says);
-  MU_RUN(clip_is_smooth_at_its_keys_and_overshoots_nothing);
-  MU_RUN(clip_stays_between_keys_of_very_different_size);
-  MU_RUN(clip_applies_to_a_pose_and_counts_what_the_rig_lacks);
-  MU_RUN(clip_comes_back_from_its_file_to_the_bit);
-  MU_RUN(clip_file_is_readable);
-  MU_RUN(clip_files_that_are_wrong_say_where_and_why);
-  MU_RUN(clip_survives_failing_memory);
-  MU_RUN(mutated_clip_files_do_no_harm);
-}
+MU_SUITE(clip)

@@ -130,8 +130,4 @@ MU_TEST(compensate_refuses_what_is_no_ancestor) {
           "component 'c' parameter 'ancestor': no segment named 'plevis' (did you mean 'pelvis'?)");
 }
 
-void suite_compensate(void) {
-  MU_RUN(compensate_keeps_orientation_and_joint_under_random_ancestors);
-  MU_RUN(compensate_warns_of_an_ancestor_left_out);
-  MU_RUN(compensate_refuses_what_is_no_ancestor);
-}
+MU_SUITE(compensate)

@@ -453,26 +453,4 @@ MU_TEST(callers_bugs_reach_the_handler_and_do_nothing) {
   sinew_pose_destroy(NULL);
 }
 
-void suite_compile(void) {
-  MU_RUN(a_good_rig_compiles);
-  MU_RUN(unknown_names_on_wires_offer_the_nearest);
-  MU_RUN(names_resolve_inside_the_joint_set_first_and_then_in_full);
-  MU_RUN(wrong_kinds_on_wires_are_told);
-  MU_RUN(missing_and_doubled_inputs_are_told);
-  MU_RUN(constants_must_be_finite_and_rigid);
-  MU_RUN(doubled_and_bad_names_are_told);
-  MU_RUN(parents_must_be_known_earlier_and_another);
-  MU_RUN(rest_frames_must_be_finite_and_rigid);
-  MU_RUN(dofs_must_be_finite_and_in_order);
-  MU_RUN(dof_rest_is_zero_or_the_nearest_end);
-  MU_RUN(parameters_are_checked_by_their_tables);
-  MU_RUN(too_many_parameters_are_refused);
-  MU_RUN(segments_are_driven_by_one_matrix_that_exists);
-  MU_RUN(several_mistakes_are_told_at_once_with_their_origins);
-  MU_RUN(a_broken_tree_is_not_blamed_on_those_who_ask_it);
-  MU_RUN(cycles_name_their_components_in_the_way_of_the_data);
-  MU_RUN(order_of_evaluation_follows_the_wires);
-  MU_RUN(unnamed_components_are_numbered_around_what_is_taken);
-  MU_RUN(ids_of_a_builder_stay_right_for_each_of_its_rigs);
-  MU_RUN(callers_bugs_reach_the_handler_and_do_nothing);
-}
+MU_SUITE(compile)

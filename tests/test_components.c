@@ -273,13 +273,4 @@ MU_TEST(catalog_describes_every_component_in_full) {
   MU_CHECK(!sinew_catalog(-1));
 }
 
-void suite_components(void) {
-  MU_RUN(multiply_takes_its_matrices_in_list_order);
-  MU_RUN(map_sends_one_scalar_through_each_curve);
-  MU_RUN(translation_moves_by_scalars_or_by_a_vector);
-  MU_RUN(euler_multiplies_its_axes_in_list_order);
-  MU_RUN(dependency_maps_bounds_and_shifts);
-  MU_RUN(dependency_takes_the_middle_where_bounds_cross_unseen);
-  MU_RUN(bad_dependencies_are_refused_in_words);
-  MU_RUN(catalog_describes_every_component_in_full);
-}
+MU_SUITE(components)

@@ -535,18 +535,4 @@ MU_TEST(cone_component_survives_every_failing_allocation) {
   MU_INT(sinew_live_bytes(), before);
 }
 
-void suite_cone(void) {
-  MU_RUN(cone_component_passes_what_is_inside);
-  MU_RUN(cone_component_holds_the_swing_at_the_boundary);
-  MU_RUN(cone_component_keeps_to_the_boundary_and_to_the_centres);
-  MU_RUN(cone_component_counts_from_the_rest_angles);
-  MU_RUN(cone_component_reports_what_the_rotations_hold);
-  MU_RUN(cone_component_holds_the_twist_by_the_place);
-  MU_RUN(cone_component_without_a_twist_wire_is_held_too);
-  MU_RUN(cone_component_is_defined_opposite_to_rest);
-  MU_RUN(cone_component_takes_ellipses);
-  MU_RUN(cone_component_names_its_mistakes);
-  MU_RUN(cone_component_follows_its_rotation_when_that_is_edited);
-  MU_RUN(cone_component_shows_its_cone);
-  MU_RUN(cone_component_survives_every_failing_allocation);
-}
+MU_SUITE(cone)

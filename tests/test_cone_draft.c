@@ -251,13 +251,4 @@ MU_TEST(a_direction_is_in_the_slice_of_its_edge) {
   cone_draft_free(&draft);
 }
 
-void suite_cone_draft(void) {
-  MU_RUN(a_draft_written_back_changes_no_bit);
-  MU_RUN(the_engine_takes_no_edge_that_is_not_seen);
-  MU_RUN(a_point_on_an_edge_leaves_the_boundary_where_it_is);
-  MU_RUN(a_new_point_has_limits_between_its_neighbours);
-  MU_RUN(smoothed_points_that_are_kept_are_the_same_cone);
-  MU_RUN(an_ellipse_becomes_points);
-  MU_RUN(ways_to_limit_the_twist_keep_what_was_in_force);
-  MU_RUN(a_direction_is_in_the_slice_of_its_edge);
-}
+MU_SUITE(cone_draft)

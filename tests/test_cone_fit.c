@@ -482,17 +482,4 @@ MU_TEST(fit_outline_has_the_fewest_points_there_can_be) {
   MU_CHECK(fewer > 20);
 }
 
-void suite_cone_fit(void) {
-  MU_RUN(fit_brings_back_the_cone_that_samples_were_drawn_from);
-  MU_RUN(fit_takes_fewer_points_for_a_wider_tolerance);
-  MU_RUN(fit_gives_up_outliers_for_the_share);
-  MU_RUN(fit_reports_the_samples_own_hull);
-  MU_RUN(fit_tells_which_parts_were_never_visited);
-  MU_RUN(fit_holds_twists_across_half_a_turn);
-  MU_RUN(fit_takes_the_swing_of_two_axes_out);
-  MU_RUN(fit_reaches_out_for_the_rest_direction);
-  MU_RUN(fit_of_three_samples_is_their_triangle);
-  MU_RUN(fit_refuses_what_makes_no_cone);
-  MU_RUN(fit_survives_every_failing_allocation);
-  MU_RUN(fit_outline_has_the_fewest_points_there_can_be);
-}
+MU_SUITE(cone_fit)

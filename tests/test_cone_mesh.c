@@ -141,9 +141,4 @@ MU_TEST(cone_mesh_outline_is_the_boundary) {
   }
 }
 
-void suite_cone_mesh(void) {
-  MU_RUN(cone_mesh_lies_inside_and_covers_the_cone);
-  MU_RUN(cone_mesh_of_a_free_twist_says_so);
-  MU_RUN(cone_mesh_passes_over_points_of_very_smooth_cones);
-  MU_RUN(cone_mesh_outline_is_the_boundary);
-}
+MU_SUITE(cone_mesh)

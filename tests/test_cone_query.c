@@ -648,23 +648,4 @@ MU_TEST(cone_is_one_block_that_can_be_copied) {
   free(copy);
 }
 
-void suite_cone_query(void) {
-  MU_RUN(cone_inside_agrees_with_the_winding_number);
-  MU_RUN(cone_inside_agrees_with_the_winding_number_for_5000_points);
-  MU_RUN(cone_search_finds_the_slice_that_holds_the_direction);
-  MU_RUN(cone_hints_never_change_a_bit_of_the_result);
-  MU_RUN(cone_exit_is_the_first_crossing_of_any_edge);
-  MU_RUN(cone_exit_agrees_with_a_dense_walk);
-  MU_RUN(cone_exit_of_5000_points_is_the_first_crossing);
-  MU_RUN(cone_exit_through_v_and_past_minus_v_in_one_plane);
-  MU_RUN(cone_opposite_to_rest_goes_towards_the_first_point);
-  MU_RUN(cone_boundary_points_edges_and_v_are_where_they_should_be);
-  MU_RUN(cone_is_surely_inside_only_where_it_is_inside);
-  MU_RUN(cone_queries_survive_what_is_not_a_direction);
-  MU_RUN(cone_twist_limits_are_barycentric);
-  MU_RUN(cone_twist_range_without_width_stays_without);
-  MU_RUN(cone_twist_limits_do_not_jump_between_slices);
-  MU_RUN(cone_hold_moves_no_faster_than_the_boundary);
-  MU_RUN(cone_hold_from_off_the_middle_is_continuous_when_convex);
-  MU_RUN(cone_is_one_block_that_can_be_copied);
-}
+MU_SUITE(cone_query)

@@ -452,23 +452,4 @@ MU_TEST(cone_survives_every_failing_allocation) {
   MU_INT(sinew_live_bytes(), before);
 }
 
-void suite_cone_shape(void) {
-  MU_RUN(cone_of_fewer_than_three_points_is_refused);
-  MU_RUN(cone_without_directions_is_refused);
-  MU_RUN(cone_points_of_any_length_are_directions);
-  MU_RUN(cone_given_clockwise_says_so);
-  MU_RUN(cone_names_its_first_bad_edge);
-  MU_RUN(cone_that_winds_twice_is_refused);
-  MU_RUN(cone_points_that_coincide_or_lie_on_the_axis_are_refused);
-  MU_RUN(cone_with_its_rest_outside_is_refused);
-  MU_RUN(cone_twist_limits_upside_down_are_refused);
-  MU_RUN(cone_twist_given_in_part_serves_for_all);
-  MU_RUN(cone_visible_point_may_be_the_sum);
-  MU_RUN(cone_smoothing_follows_the_paper);
-  MU_RUN(cone_smoothing_that_loses_the_rest_direction_is_refused);
-  MU_RUN(cone_steps_of_smoothing_are_bounded);
-  MU_RUN(cone_ellipse_meets_its_half_angles);
-  MU_RUN(cone_ellipse_of_equal_half_angles_is_round);
-  MU_RUN(cone_ellipse_refuses_what_makes_none);
-  MU_RUN(cone_survives_every_failing_allocation);
-}
+MU_SUITE(cone_shape)

@@ -76,8 +76,4 @@ MU_TEST(a_crew_that_gets_no_threads_says_so) {
 #endif
 }
 
-void suite_crew(void) {
-  MU_RUN(every_thread_of_a_crew_works_once_a_round);
-  MU_RUN(a_crew_that_never_worked_can_go);
-  MU_RUN(a_crew_that_gets_no_threads_says_so);
-}
+MU_SUITE(crew)

@@ -245,12 +245,4 @@ MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
   }
 }
 
-void suite_crowd_motion(void) {
-  MU_RUN(crowd_motion_stays_inside_every_range);
-  MU_RUN(crowd_motion_is_smooth);
-  MU_RUN(crowd_motion_is_another_for_each_and_the_same_again);
-  MU_RUN(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place);
-  MU_RUN(a_march_lifts_the_left_leg_half_a_beat_after_the_right);
-  MU_RUN(a_crowd_plays_a_clip_each_from_another_time);
-  MU_RUN(a_crowd_stands_in_rows_with_nobody_on_anothers_place);
-}
+MU_SUITE(crowd_motion)

@@ -450,21 +450,4 @@ MU_TEST(bad_curves_are_refused_in_words) {
   MU_TEXT(refused(d, SINEW_ERR_NOT_FINITE), "constant curve: coefficient 1 is nan");
 }
 
-void suite_curve(void) {
-  MU_RUN(spline_agrees_with_dense_natural_system);
-  MU_RUN(simm_agrees_with_dense_system);
-  MU_RUN(simm_meets_opensim_check_values);
-  MU_RUN(simm_through_a_cubic_is_that_cubic);
-  MU_RUN(two_points_give_a_straight_line_in_every_kind);
-  MU_RUN(piecewise_is_linear_interpolation);
-  MU_RUN(monotone_never_overshoots_and_has_their_slopes);
-  MU_RUN(every_kind_goes_through_its_points_exactly);
-  MU_RUN(derivative_agrees_with_differences);
-  MU_RUN(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end);
-  MU_RUN(outside_clamps_extends_or_repeats);
-  MU_RUN(polynomials_and_constants_have_value_and_slope);
-  MU_RUN(the_quick_value_is_the_value_to_the_bit);
-  MU_RUN(scale_and_offset_act_on_the_result);
-  MU_RUN(curve_tells_what_it_was_made_of);
-  MU_RUN(bad_curves_are_refused_in_words);
-}
+MU_SUITE(curve)

@@ -504,17 +504,4 @@ MU_TEST(a_class_is_added_once_however_often) {
   sinew_builder_destroy(b);
 }
 
-void suite_custom(void) {
-  MU_RUN(own_component_evaluates_with_defaults_and_user_data);
-  MU_RUN(own_component_reads_its_parameters_and_reports_its_holds);
-  MU_RUN(own_component_checks_what_its_table_says);
-  MU_RUN(failure_keeps_the_last_good_transforms);
-  MU_RUN(a_component_said_never_to_fail_is_caught_all_the_same);
-  MU_RUN(an_output_that_no_dof_moves_must_be_finite_when_compiled);
-  MU_RUN(a_component_that_can_fail_is_not_run_when_nothing_changed);
-  MU_RUN(lists_of_outputs_and_peers_work_for_own_components);
-  MU_RUN(own_components_may_warn);
-  MU_RUN(unwired_inputs_read_their_fallback);
-  MU_RUN(classes_that_cannot_be_read_are_refused);
-  MU_RUN(a_class_is_added_once_however_often);
-}
+MU_SUITE(custom)

@@ -534,25 +534,4 @@ MU_TEST(building_survives_failing_memory) {
   MU_CHECK(case_survives_failing_memory(build_some, NULL));
 }
 
-void suite_field_build(void) {
-  MU_RUN(distances_are_those_of_brute_force);
-  MU_RUN(signs_are_those_of_a_slow_flood);
-  MU_RUN(a_closed_ring_encloses_its_disk_and_an_open_one_nothing);
-  MU_RUN(a_ring_across_the_seam_of_wrapping_axes_encloses_its_disk);
-  MU_RUN(straight_gaps_are_filled_to_half_the_smallest_cell);
-  MU_RUN(orientations_are_filled_along_the_great_arc);
-  MU_RUN(a_path_through_the_singular_rest_pose_of_zyz_ends);
-  MU_RUN(euler_angles_and_quaternions_make_the_same_field);
-  MU_RUN(a_hip_with_a_knee_takes_quaternions_and_an_angle);
-  MU_RUN(clips_kept_apart_fall_apart_and_joined_ones_hold);
-  MU_RUN(parts_are_counted_round_wrapping_axes);
-  MU_RUN(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns);
-  MU_RUN(with_a_small_epsilon_the_kept_places_are_the_feasible_samples);
-  MU_RUN(memory_is_said_beforehand_and_a_limit_refuses);
-  MU_RUN(a_limit_also_holds_the_samples_that_fill_gaps);
-  MU_RUN(wrong_descs_are_told_with_their_axis);
-  MU_RUN(bad_samples_are_told_with_their_clip_and_place);
-  MU_RUN(samples_beyond_the_range_are_left_out_and_counted);
-  MU_RUN(owners_are_counted);
-  MU_RUN(building_survives_failing_memory);
-}
+MU_SUITE(field_build)

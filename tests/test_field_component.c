@@ -107,8 +107,4 @@ MU_TEST(field_component_refuses_what_does_not_fit) {
   sinew_field_release(field);
 }
 
-void suite_field_component(void) {
-  MU_RUN(field_component_puts_out_what_the_projection_gives);
-  MU_RUN(a_rig_keeps_its_field_and_gives_it_back);
-  MU_RUN(field_component_refuses_what_does_not_fit);
-}
+MU_SUITE(field_component)

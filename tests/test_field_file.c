@@ -247,12 +247,4 @@ MU_TEST(loading_and_saving_survive_failing_memory) {
   MU_CHECK(saves);
 }
 
-void suite_field_file(void) {
-  MU_RUN(a_field_comes_back_bit_by_bit);
-  MU_RUN(the_file_is_the_same_on_every_machine);
-  MU_RUN(every_changed_bit_is_refused);
-  MU_RUN(every_cut_and_every_tail_is_refused);
-  MU_RUN(impossible_values_behind_a_right_checksum_are_refused);
-  MU_RUN(files_are_written_whole_and_read_back);
-  MU_RUN(loading_and_saving_survive_failing_memory);
-}
+MU_SUITE(field_file)

@@ -336,15 +336,4 @@ MU_TEST(absurd_angles_are_brought_in_and_nothing_breaks) {
   }
 }
 
-void suite_field_query(void) {
-  MU_RUN(lookup_interpolates_as_the_slow_way_does);
-  MU_RUN(lookup_gives_a_node_its_own_distance);
-  MU_RUN(gradient_is_that_of_finite_differences);
-  MU_RUN(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones);
-  MU_RUN(hundred_thousand_projections_end_feasible_and_near);
-  MU_RUN(projection_follows_the_rule_and_stops_where_the_way_gets_feasible);
-  MU_RUN(a_point_that_leaves_the_region_does_not_jump);
-  MU_RUN(on_a_medial_axis_the_nearest_sample_is_taken);
-  MU_RUN(a_wrapped_angle_keeps_its_turn);
-  MU_RUN(absurd_angles_are_brought_in_and_nothing_breaks);
-}
+MU_SUITE(field_query)

@@ -87,8 +87,4 @@ MU_TEST(field_border_is_where_the_distance_is_epsilon) {
   MU_CHECK_SAY(worst < 0.5 * (double)cell, "a vertex is off by %g degrees", worst);
 }
 
-void suite_field_slice(void) {
-  MU_RUN(field_slice_shows_the_feasible_region);
-  MU_RUN(field_axes_are_held_and_wrapped);
-  MU_RUN(field_border_is_where_the_distance_is_epsilon);
-}
+MU_SUITE(field_slice)

@@ -353,13 +353,4 @@ MU_TEST(sculpting_survives_failing_memory) {
   MU_CHECK(survives);
 }
 
-void suite_field_surface(void) {
-  MU_RUN(surface_distances_and_signs_are_those_of_brute_force);
-  MU_RUN(rays_through_edges_and_vertices_find_the_right_side);
-  MU_RUN(a_surface_goes_on_over_the_seam_of_wrapping_axes);
-  MU_RUN(hundred_thousand_projections_onto_a_surface_end_feasible);
-  MU_RUN(a_border_is_closed_turned_outwards_and_brings_the_region_back);
-  MU_RUN(a_region_at_the_ends_or_all_round_is_capped);
-  MU_RUN(surfaces_that_cannot_make_a_field_are_refused);
-  MU_RUN(sculpting_survives_failing_memory);
-}
+MU_SUITE(field_surface)

@@ -82,9 +82,4 @@ MU_TEST(what_cannot_be_written_says_why_and_leaves_nothing) {
   scratch_close();
 }
 
-void suite_file(void) {
-  MU_RUN(a_file_is_replaced_and_keeps_its_permissions);
-  MU_RUN(a_link_stays_one_and_its_target_is_replaced);
-  MU_RUN(a_device_is_written_to_and_not_replaced);
-  MU_RUN(what_cannot_be_written_says_why_and_leaves_nothing);
-}
+MU_SUITE(file)

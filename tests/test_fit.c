@@ -443,12 +443,4 @@ MU_TEST(fits_survive_memory_that_runs_out_and_allocate_nothing_later) {
   MU_CHECK(failures > 6 && measured > 3);
 }
 
-void suite_fit(void) {
-  MU_RUN(motion_of_the_rig_itself_comes_back);
-  MU_RUN(gaps_and_weights_of_zero_are_left_out);
-  MU_RUN(sizes_of_a_subject_are_measured_and_given_to_the_rig);
-  MU_RUN(a_whole_turn_goes_on_at_the_other_end_of_its_range);
-  MU_RUN(human_motion_with_a_millimetre_of_noise_is_recovered);
-  MU_RUN(fits_that_cannot_be_are_refused);
-  MU_RUN(fits_survive_memory_that_runs_out_and_allocate_nothing_later);
-}
+MU_SUITE(fit)

@@ -157,8 +157,4 @@ MU_TEST(maps_that_cannot_be_are_told_with_file_and_name) {
   scratch_close();
 }
 
-void suite_fit_map(void) {
-  MU_RUN(maps_in_lua_and_json_say_the_same);
-  MU_RUN(a_map_finds_what_motion_and_rig_have_of_it);
-  MU_RUN(maps_that_cannot_be_are_told_with_file_and_name);
-}
+MU_SUITE(fit_map)

@@ -598,14 +598,4 @@ MU_TEST(gltf_fails_cleanly_wherever_memory_runs_out) {
   sinew_rig_destroy(rig);
 }
 
-void suite_gltf_write(void) {
-  MU_RUN(gltf_reads_back_as_meshes_where_the_segments_stand);
-  MU_RUN(gltf_keys_keep_random_rigs_within_the_tolerance_at_every_frame);
-  MU_RUN(gltf_keys_are_few_and_hold_between_the_frames_too);
-  MU_RUN(gltf_steady_motion_needs_two_keys_and_a_long_one_a_key_for_each_block);
-  MU_RUN(gltf_turns_go_round_without_a_jump_of_sign);
-  MU_RUN(gltf_extras_tell_limits_sets_and_what_moves_a_segment);
-  MU_RUN(gltf_refuses_by_name_what_it_cannot_say);
-  MU_RUN(gltf_of_a_rig_without_segments_is_a_root);
-  MU_RUN(gltf_fails_cleanly_wherever_memory_runs_out);
-}
+MU_SUITE(gltf_write)

@@ -354,14 +354,4 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
     }
 }
 
-void suite_graph(void) {
-  MU_RUN(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them);
-  MU_RUN(graph_of_each_joint_set_of_the_rigs_is_in_order);
-  MU_RUN(graph_of_the_whole_shows_everything_once);
-  MU_RUN(graph_puts_dofs_first_and_segments_last);
-  MU_RUN(graph_lights_the_dofs_that_a_segment_depends_on);
-  MU_RUN(graph_untangles_what_can_be_untangled);
-  MU_RUN(graph_of_an_empty_set_is_empty);
-  MU_RUN(values_are_short_and_without_needless_zeros);
-  MU_RUN(values_tell_the_turn_of_a_matrix_also_where_it_is_half);
-}
+MU_SUITE(graph)

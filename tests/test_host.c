@@ -683,30 +683,4 @@ MU_TEST(host_refuses_mesh_files_that_are_wrong_or_outside) {
   END();
 }
 
-void suite_host(void) {
-  MU_RUN(host_reads_a_mesh_file_beside_the_script_and_watches_it);
-  MU_RUN(host_refuses_mesh_files_that_are_wrong_or_outside);
-  MU_RUN(host_loads_a_rig_and_evaluates_it);
-  MU_RUN(a_hosted_script_may_solve);
-  MU_RUN(host_is_empty_before_the_first_good_load);
-  MU_RUN(host_passes_on_what_a_script_prints);
-  MU_RUN(host_keeps_the_old_rig_when_a_script_is_wrong);
-  MU_RUN(host_bears_null_for_the_error);
-  MU_RUN(host_names_a_file_that_vanished_and_goes_on);
-  MU_RUN(host_reloads_when_a_file_is_renamed_over);
-  MU_RUN(host_reads_no_script_by_halves);
-  MU_RUN(host_refuses_a_script_that_stays_cut);
-  MU_RUN(host_reloads_when_a_required_module_changes);
-  MU_RUN(host_carries_dofs_by_name);
-  MU_RUN(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands);
-  MU_RUN(host_moves_to_another_script);
-  MU_RUN(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose);
-  MU_RUN(host_gives_each_evaluation_the_whole_budget);
-  MU_RUN(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan);
-  MU_RUN(host_stops_an_evaluation_that_hoards);
-  MU_RUN(host_evaluates_other_poses_of_its_rig);
-  MU_RUN(host_leaks_nothing_in_a_thousand_reloads);
-  MU_RUN(host_survives_every_failing_allocation);
-  MU_RUN(host_survives_every_failing_allocation_with_meshes);
-  MU_RUN(host_reads_a_mesh_like_its_lists);
-}
+MU_SUITE(host)

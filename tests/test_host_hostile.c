@@ -10,7 +10,7 @@
 static hostile_list rigs;
 static const hostile_case *current;
 
-MU_TEST(run_current) {
+static void run_current(void) {
   sinew_host_desc desc = sinew_default_host_desc();
   desc.load_seconds = current->limits.load.seconds;
   desc.eval_seconds = current->limits.eval.seconds;
@@ -44,7 +44,7 @@ MU_TEST(hostile_rigs_are_there) {
 
 void suite_host_hostile(void) {
   hostile_open(&rigs, FOLDER, "hostile_rig_");
-  MU_RUN(hostile_rigs_are_there);
+  MU_RUN_FILE();
   hostile_run(&rigs, run_current, &current);
   hostile_close();
 }

@@ -237,10 +237,4 @@ MU_TEST(without_memory_limits_fail_and_leak_nothing) {
   MU_CHECK(cone && field);
 }
 
-void suite_limits(void) {
-  MU_RUN(a_round_motion_gives_a_round_cone_and_a_margin_widens_it);
-  MU_RUN(a_field_of_turns_goes_round_and_holds_every_sample);
-  MU_RUN(a_segment_sees_the_motion_in_its_own_frame);
-  MU_RUN(a_clip_gives_what_arrives_at_a_cone);
-  MU_RUN(without_memory_limits_fail_and_leak_nothing);
-}
+MU_SUITE(limits)

@@ -303,13 +303,4 @@ MU_TEST(a_crowd_that_failed_tries_again_when_a_range_has_changed) {
   lua_close(L);
 }
 
-void suite_lua(void) {
-  MU_RUN(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing);
-  MU_RUN(nothing_leaks_where_lua_runs_out_of_memory);
-  MU_RUN(nothing_leaks_where_the_engine_runs_out_of_memory);
-  MU_RUN(a_c_program_evaluates_scripted_components);
-  MU_RUN(a_rig_outlives_its_lua_state_and_says_so);
-  MU_RUN(a_rig_whose_script_was_collected_says_so);
-  MU_RUN(a_crowd_follows_ranges_that_a_c_program_changes);
-  MU_RUN(a_crowd_that_failed_tries_again_when_a_range_has_changed);
-}
+MU_SUITE(lua)

@@ -323,17 +323,4 @@ MU_TEST(mutated_gltf_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_mesh(void) {
-  MU_RUN(mesh_reads_an_obj_with_smooth_normals);
-  MU_RUN(mesh_moves_a_gltf_triangle_by_its_nodes);
-  MU_RUN(mesh_turns_mirrored_triangles_round);
-  MU_RUN(mesh_reads_the_weights_of_a_skinned_gltf);
-  MU_RUN(mesh_reads_a_cube_from_glb);
-  MU_RUN(mesh_refuses_every_truncation);
-  MU_RUN(mesh_names_what_is_wrong_with_a_gltf);
-  MU_RUN(mesh_bounds_what_a_few_bytes_can_ask_for);
-  MU_RUN(json_is_read_strictly);
-  MU_RUN(mesh_loads_files);
-  MU_RUN(mesh_survives_failing_memory);
-  MU_RUN(mutated_gltf_files_do_no_harm);
-}
+MU_SUITE(mesh)

@@ -319,8 +319,4 @@ MU_TEST(mjcf_survives_failing_allocations) {
   MU_CHECK(done);
 }
 
-void suite_mjcf(void) {
-  MU_RUN(mjcf_of_hinges_and_slides_is_exact);
-  MU_RUN(mjcf_states_its_errors_truly);
-  MU_RUN(mjcf_survives_failing_allocations);
-}
+MU_SUITE(mjcf)

@@ -516,17 +516,4 @@ MU_TEST(mutated_motion_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_motion(void) {
-  MU_RUN(bvh_matches_a_slow_chain_of_matrices);
-  MU_RUN(bvh_clips_of_the_real_world_match_the_slow_chain);
-  MU_RUN(bvh_reads_names_ends_and_units);
-  MU_RUN(bvh_files_that_are_wrong_say_where_and_why);
-  MU_RUN(acclaim_matches_the_published_rules);
-  MU_RUN(acclaim_finds_its_skeleton_beside_the_motion);
-  MU_RUN(acclaim_files_that_are_wrong_say_where_and_why);
-  MU_RUN(trc_reads_markers_with_their_gaps);
-  MU_RUN(trc_files_that_are_wrong_say_where_and_why);
-  MU_RUN(motion_options_that_are_wrong_are_refused);
-  MU_RUN(motion_readers_survive_failing_memory);
-  MU_RUN(mutated_motion_files_do_no_harm);
-}
+MU_SUITE(motion)

@@ -105,10 +105,4 @@ MU_TEST(a_locale_with_a_comma_changes_nothing) {
   MU_CHECK(read && value == 0.25f && !comma);
 }
 
-void suite_number(void) {
-  MU_RUN(every_float_comes_back_to_the_bit);
-  MU_RUN(a_float_takes_no_more_digits_than_it_needs);
-  MU_RUN(every_double_comes_back_to_the_bit);
-  MU_RUN(what_is_no_decimal_number_is_refused);
-  MU_RUN(a_locale_with_a_comma_changes_nothing);
-}
+MU_SUITE(number)

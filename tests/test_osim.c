@@ -509,16 +509,4 @@ MU_TEST(osim_versions_with_older_words_are_read_too) {
   sinew_osim_destroy(osim);
 }
 
-void suite_osim(void) {
-  MU_RUN(osim_joints_follow_their_formulas_in_both_versions);
-  MU_RUN(osim_reversed_joints_of_version_3_place_the_parent_in_the_child);
-  MU_RUN(osim_joints_that_lead_towards_the_ground_are_turned_round);
-  MU_RUN(osim_functions_follow_their_formulas_in_both_versions);
-  MU_RUN(osim_simm_splines_meet_the_values_known_of_opensim);
-  MU_RUN(osim_functions_of_several_coordinates_add_up);
-  MU_RUN(osim_coupled_coordinates_follow_the_others);
-  MU_RUN(osim_ranges_defaults_and_locks_are_kept);
-  MU_RUN(osim_rigs_rest_where_the_defaults_put_them);
-  MU_RUN(osim_frames_may_stand_on_frames_and_become_segments);
-  MU_RUN(osim_versions_with_older_words_are_read_too);
-}
+MU_SUITE(osim)

@@ -342,15 +342,4 @@ MU_TEST(mutated_osim_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_osim_file(void) {
-  MU_RUN(osim_mistakes_name_the_line_and_the_culprit);
-  MU_RUN(osim_losses_name_everything_that_is_left_behind);
-  MU_RUN(osim_circles_of_couplings_are_cut_and_told);
-  MU_RUN(osim_names_are_quoted_shortened_and_told_apart);
-  MU_RUN(osim_texts_cannot_leave_their_comments_and_quotes);
-  MU_RUN(osim_documents_with_entities_or_too_deep_are_refused);
-  MU_RUN(osim_counts_are_bounded);
-  MU_RUN(osim_memory_that_runs_out_leaves_nothing_behind);
-  MU_RUN(osim_models_are_reloaded_when_they_are_saved);
-  MU_RUN(mutated_osim_files_do_no_harm);
-}
+MU_SUITE(osim_file)

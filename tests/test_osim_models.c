@@ -153,8 +153,4 @@ MU_TEST(osim_arm26_moves_by_its_formulas) {
   sinew_host_destroy(host);
 }
 
-void suite_osim_models(void) {
-  MU_RUN(osim_gait2392_moves_by_its_formulas);
-  MU_RUN(osim_rajagopal2016_moves_by_its_formulas);
-  MU_RUN(osim_arm26_moves_by_its_formulas);
-}
+MU_SUITE(osim_models)

@@ -158,8 +158,4 @@ MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
   sinew_rig_destroy(rig);
 }
 
-void suite_quads(void) {
-  MU_RUN(four_products_at_a_time_are_those_of_their_turns);
-  MU_RUN(a_product_is_the_same_to_the_bit_whichever_neighbours_moved);
-  MU_RUN(a_product_too_large_is_told_of_and_not_taken);
-}
+MU_SUITE(quads)

@@ -246,11 +246,4 @@ MU_TEST(recording_survives_failing_memory) {
   MU_CHECK(survives);
 }
 
-void suite_recording(void) {
-  MU_RUN(recording_comes_back_from_bvh);
-  MU_RUN(recording_angles_go_on_without_jumps);
-  MU_RUN(recording_comes_back_from_a_table_as_a_clip);
-  MU_RUN(tables_that_are_wrong_say_where_and_why);
-  MU_RUN(recording_refuses_what_it_cannot_hold);
-  MU_RUN(recording_survives_failing_memory);
-}
+MU_SUITE(recording)

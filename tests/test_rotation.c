@@ -221,10 +221,4 @@ MU_TEST(bad_rotations_are_refused_in_words) {
       "component 'r': 'angles' must rise: angle 3 is 10 after 20\ncomponent 'r': 'axis' is zero");
 }
 
-void suite_rotation(void) {
-  MU_RUN(rotation_agrees_with_equation_1_under_every_parent);
-  MU_RUN(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends);
-  MU_RUN(rotation_of_the_papers_humerus);
-  MU_RUN(rotation_without_angles_turns_without_end_about_its_centre);
-  MU_RUN(bad_rotations_are_refused_in_words);
-}
+MU_SUITE(rotation)

@@ -340,21 +340,4 @@ MU_TEST(sandbox_leaves_nothing_after_a_thousand) {
   MU_INT(sinew_live_bytes() - before, 0);
 }
 
-void suite_sandbox(void) {
-  MU_RUN(sandbox_runs_honest_scripts);
-  MU_RUN(sandbox_has_only_these_globals);
-  MU_RUN(sandbox_errors_carry_file_and_line);
-  MU_RUN(sandbox_keeps_the_traceback_apart);
-  MU_RUN(sandbox_never_runs_a_script_to_print_its_error);
-  MU_RUN(sandbox_stops_at_the_clock);
-  MU_RUN(sandbox_gives_each_evaluation_its_own_budget);
-  MU_RUN(sandbox_bracket_shares_one_budget);
-  MU_RUN(sandbox_collects_garbage_within_its_memory);
-  MU_RUN(sandbox_counts_what_a_script_makes_in_the_engine);
-  MU_RUN(sandbox_print_goes_to_the_host);
-  MU_RUN(sandbox_is_the_same_every_time);
-  MU_RUN(sandbox_knows_its_states);
-  MU_RUN(sandbox_holds_one_script);
-  MU_RUN(sandbox_survives_every_failing_allocation);
-  MU_RUN(sandbox_leaves_nothing_after_a_thousand);
-}
+MU_SUITE(sandbox)

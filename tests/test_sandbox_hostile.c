@@ -6,7 +6,7 @@
 static hostile_list scripts;
 static const hostile_case *current;
 
-MU_TEST(run_current) {
+static void run_current(void) {
   size_t before = sinew_live_bytes();
   sinew_error error;
   sinew_error_clear(&error);
@@ -40,7 +40,7 @@ MU_TEST(hostile_scripts_are_there) {
 
 void suite_sandbox_hostile(void) {
   hostile_open(&scripts, "tests/lua/hostile", "hostile_");
-  MU_RUN(hostile_scripts_are_there);
+  MU_RUN_FILE();
   hostile_run(&scripts, run_current, &current);
   hostile_close();
 }

@@ -47,4 +47,4 @@ MU_TEST(sandbox_libraries_answer_as_lua_does) {
   MU_INT(status, SINEW_OK);
 }
 
-void suite_sandbox_same(void) { MU_RUN(sandbox_libraries_answer_as_lua_does); }
+MU_SUITE(sandbox_same)

@@ -124,10 +124,4 @@ MU_TEST(long_lists_wired_one_by_one_take_memory_in_proportion) {
   MU_TEXT(told(b), "");
 }
 
-void suite_scale(void) {
-  MU_RUN(a_thousand_deep_chain_bends_into_its_circle);
-  MU_RUN(a_hundred_thousand_nodes_compile_and_evaluate_right);
-  MU_RUN(many_segments_named_by_many_parameters_compile_in_time);
-  MU_RUN(many_mistakes_are_counted_in_time);
-  MU_RUN(long_lists_wired_one_by_one_take_memory_in_proportion);
-}
+MU_SUITE(scale)

@@ -515,17 +515,4 @@ MU_TEST(skin_deform_allocates_nothing) {
   sinew_rig_destroy(rig);
 }
 
-void suite_skin(void) {
-  MU_RUN(skin_linear_is_the_plain_weighted_sum);
-  MU_RUN(skin_of_one_weight_moves_rigidly);
-  MU_RUN(skin_dual_quaternions_turn_half_way_and_keep_the_radius);
-  MU_RUN(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm);
-  MU_RUN(skin_spreads_twist_along_a_bone);
-  MU_RUN(skin_automatic_weights_are_local_smooth_and_sum_to_one);
-  MU_RUN(skin_of_a_symmetric_mesh_has_symmetric_weights);
-  MU_RUN(skin_does_not_tear_at_seams);
-  MU_RUN(skin_envelope_stands_at_its_distance_from_the_bones);
-  MU_RUN(skin_refuses_what_is_wrong);
-  MU_RUN(skin_survives_failing_allocations);
-  MU_RUN(skin_deform_allocates_nothing);
-}
+MU_SUITE(skin)

@@ -432,16 +432,4 @@ MU_TEST(slide_refuses_a_blend_that_nothing_drives) {
   MU_HAS(error.text, "has a 'pair3', but input 'rotation', which blends it in, is not wired");
 }
 
-void suite_slide(void) {
-  MU_RUN(slide_brings_both_points_onto_the_ellipsoid);
-  MU_RUN(slide_blends_pairs_by_lift_and_rotation);
-  MU_RUN(slide_takes_one_pair_for_all);
-  MU_RUN(slide_out_of_reach_stays_closest_and_says_by_how_much);
-  MU_RUN(slide_keeps_to_its_windows);
-  MU_RUN(slide_stands_still_where_the_blend_meets_the_joint);
-  MU_RUN(slide_mirrors_with_its_parameters);
-  MU_RUN(slide_gives_the_same_bits_whatever_came_before);
-  MU_RUN(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range);
-  MU_RUN(slide_refuses_what_makes_no_sense);
-  MU_RUN(slide_refuses_a_blend_that_nothing_drives);
-}
+MU_SUITE(slide)

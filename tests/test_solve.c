@@ -557,17 +557,4 @@ MU_TEST(solvers_survive_memory_that_runs_out_and_allocate_nothing_later) {
   MU_CHECK(failures > 4 && r.iterations > 1);
 }
 
-void suite_solve(void) {
-  MU_RUN(goals_of_every_kind_that_can_be_reached_are);
-  MU_RUN(one_iteration_at_a_time_is_never_outside_and_never_worse);
-  MU_RUN(goals_out_of_reach_end_as_near_as_a_dense_search_comes);
-  MU_RUN(posture_chooses_among_poses_that_reach_and_yields_to_goals);
-  MU_RUN(ranges_and_weights_are_kept);
-  MU_RUN(a_stretched_arm_bends_to_a_goal_inside);
-  MU_RUN(the_same_start_and_goals_end_in_the_same_bits);
-  MU_RUN(limits_of_iterations_and_time_leave_the_best_pose);
-  MU_RUN(a_pose_that_fails_on_the_way_leaves_the_best_until_then);
-  MU_RUN(solvers_that_cannot_be_are_refused);
-  MU_RUN(changes_and_options_that_cannot_be_are_refused);
-  MU_RUN(solvers_survive_memory_that_runs_out_and_allocate_nothing_later);
-}
+MU_SUITE(solve)

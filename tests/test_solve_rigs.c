@@ -71,11 +71,4 @@ MU_TEST(human_reaches_random_goals_with_its_hand_and_whole_body) { check_reach("
 MU_TEST(human_reaches_random_goals_with_its_foot_and_whole_body) { check_reach("talus_l", true); }
 MU_TEST(human_reaches_random_goals_with_its_head_and_whole_body) { check_reach("skull", true); }
 
-void suite_solve_rigs(void) {
-  MU_RUN(human_reaches_random_goals_with_its_hand);
-  MU_RUN(human_reaches_random_goals_with_its_foot);
-  MU_RUN(human_reaches_random_goals_with_its_head);
-  MU_RUN(human_reaches_random_goals_with_its_hand_and_whole_body);
-  MU_RUN(human_reaches_random_goals_with_its_foot_and_whole_body);
-  MU_RUN(human_reaches_random_goals_with_its_head_and_whole_body);
-}
+MU_SUITE(solve_rigs)

@@ -241,14 +241,4 @@ MU_TEST(reading_a_surface_survives_failing_memory) {
   MU_CHECK(case_survives_failing_memory(parse_some, NULL));
 }
 
-void suite_surface(void) {
-  MU_RUN(obj_reads_every_way_of_writing_a_corner);
-  MU_RUN(obj_mistakes_are_told_with_their_line);
-  MU_RUN(polygons_convex_or_not_are_cut_without_overlap);
-  MU_RUN(a_large_polygon_is_taken_when_convex_and_refused_when_concave);
-  MU_RUN(open_and_unpaired_edges_are_named);
-  MU_RUN(surfaces_that_touch_along_an_edge_are_closed);
-  MU_RUN(bad_surfaces_are_not_made);
-  MU_RUN(obj_files_come_back_bit_by_bit_in_every_locale);
-  MU_RUN(reading_a_surface_survives_failing_memory);
-}
+MU_SUITE(surface)

@@ -30,7 +30,7 @@ MU_TEST(derivatives_of_random_networks_agree_with_differences) {
 static const char *rig_path;
 static float rig_parts;
 
-MU_TEST(derivatives_of_a_rig_agree_with_differences) {
+static void derivatives_of_a_rig_agree_with_differences(void) {
   sinew_error error;
   sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
@@ -298,12 +298,6 @@ MU_TEST(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later) {
 }
 
 void suite_tangent(void) {
-  MU_RUN(derivatives_of_random_networks_agree_with_differences);
-  MU_RUN(a_part_of_the_derivatives_is_the_same_as_in_all_of_them);
-  MU_RUN(rows_of_points_directions_and_turns_are_those_of_the_world_matrix);
-  MU_RUN(a_product_moves_with_more_columns_than_a_word_has_bits);
-  MU_RUN(an_edited_parameter_shows_in_the_next_derivatives);
-  MU_RUN(what_is_none_of_the_rig_s_is_refused);
-  MU_RUN(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later);
+  MU_RUN_FILE();
   run_rigs();
 }

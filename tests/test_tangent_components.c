@@ -428,17 +428,4 @@ MU_TEST(a_singular_matrix_has_no_derivative_and_the_error_names_the_segment) {
   probe_free(&p);
 }
 
-void suite_tangent_components(void) {
-  MU_RUN(derivatives_of_every_euler_order_agree_with_differences);
-  MU_RUN(derivatives_of_random_cones_agree_with_differences);
-  MU_RUN(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond);
-  MU_RUN(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond);
-  MU_RUN(a_dependency_is_free_on_its_bound_and_follows_it_beyond);
-  MU_RUN(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left);
-  MU_RUN(a_dof_at_an_end_of_its_range_has_the_derivative_inwards);
-  MU_RUN(derivatives_of_random_slides_agree_with_differences);
-  MU_RUN(derivatives_of_random_fields_agree_with_differences);
-  MU_RUN(a_class_without_a_derivative_is_differenced);
-  MU_RUN(differences_go_inwards_at_an_end_and_away_from_what_fails);
-  MU_RUN(a_singular_matrix_has_no_derivative_and_the_error_names_the_segment);
-}
+MU_SUITE(tangent_components)

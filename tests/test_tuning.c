@@ -625,17 +625,4 @@ MU_TEST(without_memory_nothing_is_lost_or_half_written) {
   scratch_close();
 }
 
-void suite_tuning(void) {
-  MU_RUN(host_follows_the_tuning_beside_a_script);
-  MU_RUN(host_takes_another_tuning_or_none);
-  MU_RUN(mistakes_in_a_tuning_tell_its_file_and_line);
-  MU_RUN(scripts_that_do_harm_do_none_as_a_tuning);
-  MU_RUN(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_rig);
-  MU_RUN(what_is_written_where_the_host_reads_it_is_there_after_the_reload);
-  MU_RUN(every_kind_of_value_reads_back_as_it_was);
-  MU_RUN(the_rigs_read_back_as_they_were_tuned);
-  MU_RUN(the_round_trip_covers_every_parameter_of_every_component);
-  MU_RUN(a_field_has_no_words_in_lua);
-  MU_RUN(a_scripted_component_follows_its_parameters);
-  MU_RUN(without_memory_nothing_is_lost_or_half_written);
-}
+MU_SUITE(tuning)

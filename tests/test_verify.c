@@ -60,4 +60,4 @@ MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   MU_TEXT(error.text, "component 'set.twice' (doubler): 12 is not below 10");
 }
 
-void suite_verify(void) { MU_RUN(verify_tells_a_promise_that_is_not_kept); }
+MU_SUITE(verify)

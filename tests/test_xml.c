@@ -411,14 +411,4 @@ MU_TEST(schema_is_written) {
   sinew_text_free(text);
 }
 
-void suite_xml(void) {
-  MU_RUN(random_rigs_come_back_in_every_bit);
-  MU_RUN(a_rig_of_everything_comes_back);
-  MU_RUN(every_name_in_the_catalog_can_stand_in_xml);
-  MU_RUN(shapes_and_labels_come_back);
-  MU_RUN(fields_can_stand_in_files_beside);
-  MU_RUN(a_class_of_the_hosts_travels_by_its_module);
-  MU_RUN(a_name_that_is_not_utf8_is_refused_when_writing);
-  MU_RUN(memory_may_run_out_anywhere);
-  MU_RUN(schema_is_written);
-}
+MU_SUITE(xml)

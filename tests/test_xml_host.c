@@ -303,13 +303,4 @@ MU_TEST(host_survives_every_failing_allocation_with_xml) {
   MU_INT(sinew_live_blocks() - before, 0);
 }
 
-void suite_xml_host(void) {
-  MU_RUN(host_loads_a_rig_in_xml_and_follows_it);
-  MU_RUN(host_finds_scripted_components_in_their_module);
-  MU_RUN(host_refuses_modules_that_are_wrong_or_outside);
-  MU_RUN(host_writes_files_beside_and_reads_them_in_the_folder_only);
-  MU_RUN(a_hosted_script_reads_xml_beside_it_and_writes_none);
-  MU_RUN(host_names_the_kind_that_only_the_script_knows);
-  MU_RUN(host_bears_large_and_hostile_xml);
-  MU_RUN(host_survives_every_failing_allocation_with_xml);
-}
+MU_SUITE(xml_host)

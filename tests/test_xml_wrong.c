@@ -283,13 +283,4 @@ MU_TEST(mutated_xml_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_xml_wrong(void) {
-  MU_RUN(a_plain_rig_is_fine);
-  MU_RUN(unknown_names_are_told_with_the_nearest);
-  MU_RUN(wrong_values_are_told);
-  MU_RUN(what_is_no_xml_is_told_with_its_place);
-  MU_RUN(entities_and_document_types_are_refused_outright);
-  MU_RUN(depth_counts_and_sizes_are_bounded);
-  MU_RUN(every_prefix_of_a_file_is_refused);
-  MU_RUN(mutated_xml_files_do_no_harm);
-}
+MU_SUITE(xml_wrong)
