@@ -84,9 +84,9 @@ void hostile_open(hostile_list *list, const char *folder, const char *prefix) {
   DIR *open_folder = opendir(folder);
   if (!open_folder || !scratch_open()) return;
   for (struct dirent *entry; (entry = readdir(open_folder)) && !*list->wrong;) {
-    char path[512];
+    char path[256];
     size_t length = strlen(entry->d_name);
-    snprintf(path, sizeof path, "%s/%.200s", folder, entry->d_name);
+    snprintf(path, sizeof path, "%.80s/%.160s", folder, entry->d_name);
     if (length > 4 && strcmp(entry->d_name + length - 4, ".lua") == 0) split(list, path, prefix);
   }
   closedir(open_folder);

@@ -1,6 +1,7 @@
 /* multiply, map, translation, euler and dependency, each against its formula in doubles. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 MU_TEST(multiply_takes_its_matrices_in_list_order) {
   uint32_t seed = 6;
@@ -180,8 +181,8 @@ static double by_both(double a, double p) { return fmin(fmax(p, low_at(a)), high
 static double by_offset(double a, double p) { return p + low_at(a); }
 
 MU_TEST(dependency_maps_bounds_and_shifts) {
-  sinew_curve *low = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, bound, 4);
-  sinew_curve *high = make_line(0, 30, 100, 35);
+  OWNED(curve) *low = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, bound, 4);
+  OWNED(curve) *high = make_line(0, 30, 100, 35);
   sinew_param map = sinew_param_curve("map", low), lower = sinew_param_curve("lower", low);
   sinew_param upper = sinew_param_curve("upper", high), offset = sinew_param_curve("offset", low);
   MU_NEAR(dependency_off(dependency(&map, 1, true, NULL), by_map, false), 0, 1e-5);
@@ -191,16 +192,14 @@ MU_TEST(dependency_maps_bounds_and_shifts) {
   MU_NEAR(dependency_off(dependency(&offset, 1, true, NULL), by_offset, false), 0, 1e-5);
   MU_NEAR(dependency_off(dependency(MAKE_PARAMS(lower, upper), true, NULL), by_both, true), 0,
           1e-5);
-  sinew_curve_destroy(low);
-  sinew_curve_destroy(high);
 }
 
 MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   /* the lines cross at a = 50 and again nowhere near their points */
   sinew_curve *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
-  sinew_rig *rig = dependency(
+  OWNED(rig) *rig = dependency(
       MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 100, 7 }, 2, NULL);
   sinew_pose_eval(pose, NULL);
   MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, 0), 0), 0, 1e-6);
@@ -208,8 +207,6 @@ MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
   MU_NEAR(hold.amount, -7, 1e-6);
   MU_TEXT(hold.name, "d");
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
   sinew_curve_destroy(low);
   sinew_curve_destroy(high);
 }

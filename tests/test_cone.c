@@ -1,6 +1,7 @@
 /* The cone component in a rig: swing as a matrix or made of two rotations, holds, awkward places.
  */
 #include "cone_cases.h"
+#include "owned.h"
 #include "scarce.h"
 
 #include <sinew/sinew.h>
@@ -269,12 +270,11 @@ MU_TEST(cone_component_keeps_to_the_boundary_and_to_the_centres) {
           MU_NEAR(out(&j, transform)[k], sinew_pose_value(j.pose, j.both, 0)[k], 1e-6);
       }
       /* a pose without a past agrees to the bit */
-      sinew_pose *fresh = sinew_pose_create(j.rig, &error);
+      OWNED(pose) *fresh = sinew_pose_create(j.rig, &error);
       sinew_pose_set_all(fresh, (float[]){ (float)a, (float)b, 0 }, 3, NULL);
       sinew_pose_eval(fresh, &error);
       MU_CHECK(memcmp(sinew_pose_value(fresh, j.limit, transform), out(&j, transform),
                       16 * sizeof(float)) == 0);
-      sinew_pose_destroy(fresh);
     }
     close_joint(&j);
     sinew_cone_destroy(alone);

@@ -2,6 +2,7 @@
  * and what cannot be fitted is refused. */
 #include "cone_cases.h"
 #include "cone_outline.h"
+#include "owned.h"
 #include "scarce.h"
 
 static sinew_error error;
@@ -134,14 +135,13 @@ MU_TEST(fit_takes_fewer_points_for_a_wider_tolerance) {
   for (int i = 0; i < 4; i++) {
     sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
     fit.tolerance = tolerances[i];
-    sinew_cone *found = NULL;
+    OWNED(cone) *found = NULL;
     sinew_cone_fit_report report;
     MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
     MU_CHECK_SAY(report.points < last, "%d points at %g, %d before", report.points,
                  (double)fit.tolerance, last);
     MU_CHECK(report.kept >= n * 99 / 100);
     last = report.points;
-    sinew_cone_destroy(found);
   }
   MU_CHECK(last <= 5);
   free(samples);
@@ -161,7 +161,7 @@ MU_TEST(fit_gives_up_outliers_for_the_share) {
   for (int all = 0; all < 2; all++) {
     sinew_cone_fit fit = plan((const float(*)[4])samples, n + wild, rest);
     if (all) fit.share = 1;
-    sinew_cone *found = NULL;
+    OWNED(cone) *found = NULL;
     sinew_cone_fit_report report;
     MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
     float limits[2];
@@ -176,7 +176,6 @@ MU_TEST(fit_gives_up_outliers_for_the_share) {
       MU_NEAR((double)report.area / round_area, 1, 0.25);
       MU_CHECK_SAY(limits[1] < 40, "twist up to %g", (double)limits[1]);
     }
-    sinew_cone_destroy(found);
   }
   free(samples);
 }
@@ -195,14 +194,13 @@ MU_TEST(fit_reports_the_samples_own_hull) {
   }
   sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
   fit.share = 1;
-  sinew_cone *found = NULL;
+  OWNED(cone) *found = NULL;
   sinew_cone_fit_report report;
   MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
   /* the solid angle of a square pyramid */
   double expected = 4 * asin(sin(atan(0.5)) * sin(atan(0.5)));
   MU_NEAR(report.hull_area, expected, 1e-4);
   MU_CHECK(report.area > report.hull_area * 0.99f && report.area < report.hull_area * 1.3f);
-  sinew_cone_destroy(found);
   free(samples);
 }
 
@@ -219,7 +217,7 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
     sample_at(rest, l, 0, samples[i]);
   }
   sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
-  sinew_cone *found = NULL;
+  OWNED(cone) *found = NULL;
   sinew_cone_fit_report report;
   MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
   /* of a disc of 60 degrees, what lies between 20 and 50: whole rings of cells */
@@ -231,7 +229,6 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
     sum += (double)report.sector_unvisited[i];
   }
   MU_NEAR(sum / SINEW_FIT_SECTORS, (double)report.unvisited, 0.05);
-  sinew_cone_destroy(found);
   free(samples);
 }
 
@@ -247,7 +244,7 @@ MU_TEST(fit_holds_twists_across_half_a_turn) {
   }
   sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
   fit.share = 1;
-  sinew_cone *found = NULL;
+  OWNED(cone) *found = NULL;
   sinew_cone_fit_report report;
   MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
   MU_INT(report.kept, n);
@@ -256,7 +253,6 @@ MU_TEST(fit_holds_twists_across_half_a_turn) {
   MU_NEAR(limits[0], -10, 4);
   MU_NEAR(limits[1], 250, 4);
   for (int i = 0; i < n; i++) MU_CHECK(holds(found, samples[i], 1e-3));
-  sinew_cone_destroy(found);
   free(samples);
 }
 
@@ -281,7 +277,7 @@ MU_TEST(fit_takes_the_swing_of_two_axes_out) {
     fit.two_axes = two;
     narrow3(x, fit.axes[0]);
     narrow3(y, fit.axes[1]);
-    sinew_cone *found = NULL;
+    OWNED(cone) *found = NULL;
     sinew_cone_fit_report report;
     MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
     MU_INT(report.kept, n);
@@ -293,7 +289,6 @@ MU_TEST(fit_takes_the_swing_of_two_axes_out) {
       widest = fmaxf(widest, limits[1] - limits[0]);
     }
     MU_CHECK_SAY(two ? widest < 65 : widest > 65, "widest range %g", (double)widest);
-    sinew_cone_destroy(found);
   }
   free(samples);
 }
@@ -309,7 +304,7 @@ MU_TEST(fit_reaches_out_for_the_rest_direction) {
     sample_at(rest, l, roll(&d, 20, 40), samples[i]);
   }
   sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
-  sinew_cone *found = NULL;
+  OWNED(cone) *found = NULL;
   sinew_cone_fit_report report;
   MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
   MU_CHECK(report.rest_extended);
@@ -317,7 +312,6 @@ MU_TEST(fit_reaches_out_for_the_rest_direction) {
   float limits[2];
   sinew_cone_twist(found, fit.rest, NULL, limits);
   MU_CHECK(limits[0] <= 0 && limits[1] >= 0);
-  sinew_cone_destroy(found);
   free(samples);
 }
 
@@ -330,13 +324,12 @@ MU_TEST(fit_of_three_samples_is_their_triangle) {
     sample_at(rest, l, 0, samples[i]);
   }
   sinew_cone_fit fit = plan((const float(*)[4])samples, 3, rest);
-  sinew_cone *found = NULL;
+  OWNED(cone) *found = NULL;
   sinew_cone_fit_report report;
   MU_CHECK_SAY(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK, "%s", error.text);
   MU_INT(report.kept, 3);
   MU_CHECK(report.points >= 3 && report.points <= 8);
   MU_CHECK(report.hull_area > 0.2f && report.area > report.hull_area);
-  sinew_cone_destroy(found);
 }
 
 static bool refuses(const sinew_cone_fit *fit, sinew_status status, const char *part) {

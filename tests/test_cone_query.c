@@ -1,6 +1,7 @@
 /* Inclusion, exits and weights of reach cones against slow oracles: a winding number, every edge in
  * turn, a dense walk along the path, and a linear system for the weights. */
 #include "cone_cases.h"
+#include "owned.h"
 
 #define QUERIES mu_rounds(100000)
 
@@ -31,7 +32,7 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
   dice d = { 11 };
   int done = 0, insides = 0;
   while (done < QUERIES) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
+    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
     MU_CHECK(cone);
     float v[3];
     double lv[3];
@@ -49,7 +50,6 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
       insides += found;
       if (found != expected) MU_CHECK(boundary_distance(cone, ld) < 5e-7);
     }
-    sinew_cone_destroy(cone);
   }
   MU_CHECK(insides > QUERIES / 10 && insides < QUERIES * 9 / 10);
 }
@@ -57,7 +57,7 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
 MU_TEST(cone_inside_agrees_with_the_winding_number_for_5000_points) {
   dice d = { 12 };
   for (int kind = 0; kind < CASE_KINDS; kind++) {
-    sinew_cone *cone = make_cone(&d, kind, 5000);
+    OWNED(cone) *cone = make_cone(&d, kind, 5000);
     MU_CHECK(cone);
     float v[3];
     double lv[3];
@@ -74,7 +74,6 @@ MU_TEST(cone_inside_agrees_with_the_winding_number_for_5000_points) {
       if (sinew_cone_inside(cone, l, NULL) != oracle_inside(cone, area, ld))
         MU_CHECK(boundary_distance(cone, ld) < 5e-7);
     }
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -83,7 +82,7 @@ MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
   dice d = { 13 };
   for (int round = 0; round < 60; round++) {
     int n = round % 10 == 9 ? 5000 : 3 + roll_int(&d, 100);
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), n);
+    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), n);
     MU_CHECK(cone);
     for (int i = 0; i < 2000; i++) {
       float l[3];
@@ -99,7 +98,6 @@ MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
         MU_CHECK(j == slice || !(other[0] >= 0 && other[1] > 0));
       }
     }
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -108,7 +106,7 @@ MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
   for (int round = 0; round < 200; round++) {
     int n = round % 20 == 19 ? 5000 : sizes[roll_int(&d, 6)];
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), n);
-    sinew_cone *cone = build_case(&c, NULL);
+    OWNED(cone) *cone = build_case(&c, NULL);
     MU_CHECK(cone);
     for (int i = 0; i < 500; i++) {
       float l[3], from[3], exits[2][3];
@@ -136,7 +134,6 @@ MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
         MU_CHECK(memcmp(exits[0], exits[1], sizeof exits[0]) == 0 && again == hint);
       }
     }
-    sinew_cone_destroy(cone);
     free(c.points);
   }
 }
@@ -169,7 +166,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
   dice d = { 15 };
   int done = 0, several = 0, grazed = 0;
   while (done < QUERIES) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
+    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
     MU_CHECK(cone);
     for (int i = 0; i < 500; i++) {
       float from[3], to[3], out[3];
@@ -217,7 +214,6 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
       unit3(rest, rest);
       several += oracle_exit(cone, rest, t, again);
     }
-    sinew_cone_destroy(cone);
   }
   MU_CHECK(several > mu_rounds(1000));
   MU_CHECK(grazed < 50);
@@ -226,7 +222,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
 MU_TEST(cone_exit_agrees_with_a_dense_walk) {
   dice d = { 16 };
   for (int round = 0; round < 60; round++) {
-    sinew_cone *cone = make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12));
+    OWNED(cone) *cone = make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12));
     MU_CHECK(cone);
     float v[3], from[3], to[3], out[3];
     double lv[3], f[3], t[3], o[3];
@@ -248,14 +244,13 @@ MU_TEST(cone_exit_agrees_with_a_dense_walk) {
         if (!oracle_inside(cone, area, x)) MU_CHECK(boundary_distance(cone, x) < 1e-6);
       }
     }
-    sinew_cone_destroy(cone);
   }
 }
 
 MU_TEST(cone_exit_of_5000_points_is_the_first_crossing) {
   dice d = { 17 };
   for (int kind = 0; kind < CASE_KINDS; kind++) {
-    sinew_cone *cone = make_cone(&d, kind, 5000);
+    OWNED(cone) *cone = make_cone(&d, kind, 5000);
     MU_CHECK(cone);
     int wrong = 0;
     for (int i = 0; i < 150; i++) {
@@ -272,7 +267,6 @@ MU_TEST(cone_exit_of_5000_points_is_the_first_crossing) {
       wrong += angle3(x, o) > 2e-6;
     }
     MU_INT(wrong, 0);
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -286,7 +280,7 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   desc.visible_from = SINEW_VISIBLE_GIVEN;
   desc.visible[2] = 1;
   desc.rest[1] = -0.96f, desc.rest[2] = 0.28f;
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   sinew_error error;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
   float out[3];
@@ -298,14 +292,13 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
   MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, 0.28f, -0.96f }, NULL, out));
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
   dice d = { 18 };
   for (int round = 0; round < 300; round++) {
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    sinew_cone *cone = build_case(&c, NULL);
+    OWNED(cone) *cone = build_case(&c, NULL);
     MU_CHECK(cone);
     float rest[3], out[3], to[3], p[3];
     /* from V the way meets the boundary nowhere before the first point */
@@ -327,7 +320,6 @@ MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
       MU_CHECK(boundary_distance(cone, o) < 5e-7);
       MU_CHECK(angle3(f, o) < angle3(f, pd) + 1e-6);
     }
-    sinew_cone_destroy(cone);
     free(c.points);
   }
 }
@@ -335,7 +327,7 @@ MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
 MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
   dice d = { 19 };
   for (int round = 0; round < 500; round++) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
+    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
     MU_CHECK(cone);
     float v[3], p[3], l[3], out[3], near[3];
     int n = sinew_cone_count(cone);
@@ -356,7 +348,6 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
         if (boundary_distance(cone, nd) > 1e-6) MU_CHECK(sinew_cone_inside(cone, near, NULL));
       }
     }
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -364,7 +355,7 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
 MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
   dice d = { 26 };
   for (int round = 0; round < 300; round++) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
+    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
     MU_CHECK(cone);
     double v[3], l[3], edge = acos((double)cone->sure_cosine), least = 10;
     widen3(cone->visible, v);
@@ -380,13 +371,12 @@ MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
     }
     least = boundary_distance(cone, v);
     MU_NEAR(edge, least, 2e-3);
-    sinew_cone_destroy(cone);
   }
 }
 
 MU_TEST(cone_queries_survive_what_is_not_a_direction) {
   dice d = { 20 };
-  sinew_cone *cone = make_cone(&d, CASE_CONCAVE, 25);
+  OWNED(cone) *cone = make_cone(&d, CASE_CONCAVE, 25);
   MU_CHECK(cone);
   const float bad[][3] = { { NAN, 0, 0 },       { INFINITY, 1, 0 }, { 0, 0, 0 },
                            { 1e30f, 1e30f, 0 }, { 1e-40f, 0, 0 },   { NAN, NAN, NAN } };
@@ -402,7 +392,6 @@ MU_TEST(cone_queries_survive_what_is_not_a_direction) {
       MU_CHECK(hint >= 0 && hint < 25);
       MU_CHECK(!sinew_cone_twist(cone, bad[i], &hint, limits));
     }
-  sinew_cone_destroy(cone);
 }
 
 /* weights of three vectors that make l, by Cramer's rule, normalised to sum 1 */
@@ -445,7 +434,7 @@ MU_TEST(cone_twist_limits_are_barycentric) {
   dice d = { 21 };
   for (int round = 0; round < 200; round++) {
     int n = round % 40 == 39 ? 5000 : sizes[roll_int(&d, 6)];
-    sinew_cone *cone = twisted_cone(&d, roll_int(&d, CASE_KINDS), n, 90);
+    OWNED(cone) *cone = twisted_cone(&d, roll_int(&d, CASE_KINDS), n, 90);
     MU_CHECK(cone);
     float v[3], at_v[2];
     double vd[3];
@@ -480,13 +469,12 @@ MU_TEST(cone_twist_limits_are_barycentric) {
       sinew_cone_twist(cone, p, NULL, limits);
       for (int k = 0; k < 2; k++) MU_NEAR(limits[k], here[k], n > 100 ? 2e-2 : 1e-3);
     }
-    sinew_cone_destroy(cone);
   }
 }
 
 MU_TEST(cone_twist_range_without_width_stays_without) {
   dice d = { 22 };
-  sinew_cone *cone = twisted_cone(&d, CASE_CONCAVE, 25, 0);
+  OWNED(cone) *cone = twisted_cone(&d, CASE_CONCAVE, 25, 0);
   MU_CHECK(cone);
   for (int i = 0; i < 20000; i++) {
     float l[3], limits[2];
@@ -494,13 +482,12 @@ MU_TEST(cone_twist_range_without_width_stays_without) {
     MU_CHECK(sinew_cone_twist(cone, l, NULL, limits));
     MU_CHECK(limits[0] == limits[1]);
   }
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_twist_limits_do_not_jump_between_slices) {
   dice d = { 23 };
   for (int round = 0; round < 50; round++) {
-    sinew_cone *cone = twisted_cone(&d, CASE_CONCAVE, 25, 60);
+    OWNED(cone) *cone = twisted_cone(&d, CASE_CONCAVE, 25, 60);
     MU_CHECK(cone);
     float l[2][3], limits[2][2];
     for (int i = 0; i < 400; i++) {
@@ -510,7 +497,6 @@ MU_TEST(cone_twist_limits_do_not_jump_between_slices) {
       /* steepest across a slice as narrow as an edge is steep */
       for (int k = 0; k < 2; k++) MU_NEAR(limits[0][k], limits[1][k], 0.05);
     }
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -545,7 +531,7 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
   dice d = { 24 };
   int steps = 0;
   for (int round = 0; round < 60; round++) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 5)]);
+    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 5)]);
     MU_CHECK(cone);
     float v[3], out[3];
     double vd[3], a[3], b[3], last[3] = { 0, 0, 0 }, before[3] = { 0, 0, 0 },
@@ -577,7 +563,6 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
       memcpy(last, o, sizeof last);
       memcpy(before, x, sizeof before);
     }
-    sinew_cone_destroy(cone);
   }
   MU_CHECK(steps > 100000);
 }
@@ -631,7 +616,7 @@ MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
 
 MU_TEST(cone_is_one_block_that_can_be_copied) {
   dice d = { 25 };
-  sinew_cone *cone = twisted_cone(&d, CASE_LARGE, 60, 30);
+  OWNED(cone) *cone = twisted_cone(&d, CASE_LARGE, 60, 30);
   MU_CHECK(cone);
   sinew_cone *copy = aligned_alloc(32, (sinew_cone_bytes(cone) + 31) / 32 * 32);
   memcpy(copy, cone, sinew_cone_bytes(cone));
@@ -644,7 +629,6 @@ MU_TEST(cone_is_one_block_that_can_be_copied) {
     sinew_cone_twist(copy, l, NULL, limits[1]);
     MU_CHECK(memcmp(limits[0], limits[1], sizeof limits[0]) == 0);
   }
-  sinew_cone_destroy(cone);
   free(copy);
 }
 

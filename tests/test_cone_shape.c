@@ -1,5 +1,6 @@
 /* Building reach cones: what is refused and in which words, smoothing, ellipses, memory. */
 #include "cone_cases.h"
+#include "owned.h"
 #include "scarce.h"
 
 static sinew_error error;
@@ -41,9 +42,8 @@ MU_TEST(cone_of_fewer_than_three_points_is_refused) {
   sinew_cone_desc desc = about_z(NULL, 5);
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "at least three points are needed, not 0"));
   desc = about_z((const float(*)[3])points, 3);
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, NULL) == SINEW_OK);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_without_directions_is_refused) {
@@ -71,14 +71,13 @@ MU_TEST(cone_points_of_any_length_are_directions) {
     for (int k = 0; k < 3; k++) points[i][k] *= 0.01f * (float)(i + 1);
   sinew_cone_desc desc = about_z((const float(*)[3])points, 5);
   desc.rest[2] = 250;
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, NULL) == SINEW_OK);
   float p[3];
   sinew_cone_point(cone, 2, p);
   MU_NEAR(si_vec_length(p), 1, 1e-6);
   sinew_cone_rest(cone, p);
   MU_NEAR(p[2], 1, 0);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_given_clockwise_says_so) {
@@ -154,12 +153,11 @@ MU_TEST(cone_with_its_rest_outside_is_refused) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "rest direction"));
   /* on the boundary it is inside */
   memcpy(desc.rest, points[1], sizeof desc.rest);
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
   float out[3];
   MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, -1, 0 }, NULL, out));
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_twist_limits_upside_down_are_refused) {
@@ -253,7 +251,7 @@ MU_TEST(cone_smoothing_follows_the_paper) {
     desc.smooth = steps;
     desc.twist = (const float(*)[2])twist;
     memcpy(desc.rest, c.visible, sizeof desc.rest);
-    sinew_cone *cone = NULL;
+    OWNED(cone) *cone = NULL;
     sinew_status status = sinew_cone_create(&desc, &cone, &error);
     int count = n;
     for (int s = 0; s < steps; s++, count *= 2) {
@@ -298,7 +296,6 @@ MU_TEST(cone_smoothing_follows_the_paper) {
         MU_NEAR(pair[0], old_twist[i], 1e-4);
       }
     }
-    sinew_cone_destroy(cone);
     free(c.points);
   }
   MU_CHECK(smoothed > 100 && smoothed < 300);
@@ -348,19 +345,18 @@ MU_TEST(cone_steps_of_smoothing_are_bounded) {
   MU_CHECK(refuses(&desc, SINEW_ERR_LIMIT, "more than 65536 points"));
   desc.count = 4;
   desc.smooth = 10;
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
   MU_INT(sinew_cone_count(cone), 4096);
   /* the paper's rhombus becomes nearly round here */
   MU_NEAR(sinew_cone_area(cone), 2 * CASE_PI * (1 - cos(CASE_PI / 6)), 0.03);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_ellipse_meets_its_half_angles) {
   sinew_cone_ellipse e = {
     .rest = { 0, -2, 0 }, .right = { 1, 0.5f, 0 }, .degrees = { 30, 15, 130, 160 }, .points = 36
   };
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create_ellipse(&e, &cone, &error) == SINEW_OK);
   /* azimuth 90 is rest x right: -y x x = +z */
   const double at[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
@@ -378,7 +374,6 @@ MU_TEST(cone_ellipse_meets_its_half_angles) {
       MU_CHECK(sinew_cone_inside(cone, l, NULL) == (side < 0));
     }
   }
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_ellipse_of_equal_half_angles_is_round) {
@@ -387,13 +382,12 @@ MU_TEST(cone_ellipse_of_equal_half_angles_is_round) {
     for (int k = 0; k < 4; k++) e.degrees[k] = (float)degrees;
     e.has_twist = true;
     e.twist[0] = -1, e.twist[1] = 2;
-    sinew_cone *cone = NULL;
+    OWNED(cone) *cone = NULL;
     MU_CHECK(sinew_cone_create_ellipse(&e, &cone, &error) == SINEW_OK);
     MU_NEAR(sinew_cone_area(cone), 2 * CASE_PI * (1 - cos(degrees * CASE_PI / 180)), 2e-3);
     float pair[2];
     MU_CHECK(sinew_cone_twist(cone, (float[]){ 0, 0, 1 }, NULL, pair));
     MU_NEAR(pair[1], 2, 1e-6);
-    sinew_cone_destroy(cone);
   }
 }
 

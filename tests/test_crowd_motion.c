@@ -4,6 +4,7 @@
 
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "sinew/host.h"
 
@@ -42,7 +43,7 @@ static bool inside(const sinew_rig *rig, const float *values, float *moved) {
 
 MU_TEST(crowd_motion_stays_inside_every_range) {
   for (int r = 0; r < rig_count; r++) {
-    sinew_host *host = open_rig(rigs[r]);
+    OWNED(host) *host = open_rig(rigs[r]);
     MU_CHECK(host);
     const sinew_rig *rig = sinew_host_rig(host);
     crowd_motion *motion = crowd_motion_create(rig);
@@ -57,13 +58,12 @@ MU_TEST(crowd_motion_stays_inside_every_range) {
     MU_CHECK_SAY(moved > 0.2f, "%s: nothing moves by more than %g of its range", rigs[r],
                  (double)moved);
     crowd_motion_destroy(motion);
-    sinew_host_destroy(host);
   }
 }
 
 MU_TEST(crowd_motion_is_smooth) {
   for (int r = 0; r < rig_count; r++) {
-    sinew_host *host = open_rig(rigs[r]);
+    OWNED(host) *host = open_rig(rigs[r]);
     MU_CHECK(host);
     const sinew_rig *rig = sinew_host_rig(host);
     crowd_motion *motion = crowd_motion_create(rig);
@@ -83,14 +83,13 @@ MU_TEST(crowd_motion_is_smooth) {
       }
     }
     crowd_motion_destroy(motion);
-    sinew_host_destroy(host);
   }
 }
 
 MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
   for (int r = 0; r < rig_count; r++) {
     enum { characters = 60 };
-    sinew_host *host = open_rig(rigs[r]);
+    OWNED(host) *host = open_rig(rigs[r]);
     MU_CHECK(host);
     const sinew_rig *rig = sinew_host_rig(host);
     int dofs = sinew_rig_dof_count(rig);
@@ -110,12 +109,11 @@ MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
     }
     crowd_motion_destroy(motion);
     crowd_motion_destroy(other);
-    sinew_host_destroy(host);
   }
 }
 
 MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
-  sinew_host *host = open_rig("human");
+  OWNED(host) *host = open_rig("human");
   MU_CHECK(host);
   const sinew_rig *rig = sinew_host_rig(host);
   crowd_motion *motion = crowd_motion_create(rig);
@@ -140,7 +138,6 @@ MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
     MU_CHECK(other);
   }
   crowd_motion_destroy(motion);
-  sinew_host_destroy(host);
 }
 
 MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
@@ -155,7 +152,7 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
     hips[side] = make_dof(b, hip, "flexion", -10, 100);
     make_dof(b, knee, "flexion", 0, 120);
   }
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_CHECK(rig);
   crowd_motion *motion = crowd_motion_create(rig);
   float most[2] = { 0, 0 }, both = 0;
@@ -175,14 +172,13 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
   MU_CHECK(most[0] > 30 && most[1] > 30); /* of 42, by the strength of each */
   MU_CHECK_SAY(both < 0.1f, "both legs are up by %g", (double)both);
   crowd_motion_destroy(motion);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
-  sinew_host *host = open_rig("knee");
+  OWNED(host) *host = open_rig("knee");
   MU_CHECK(host);
   crowd_motion *motion = crowd_motion_create(sinew_host_rig(host));
-  sinew_clip *clip = sinew_clip_create(NULL);
+  OWNED(clip) *clip = sinew_clip_create(NULL);
   sinew_clip_set_key(clip, "knee.flexion", 0, 0, SINEW_INTERP_LINEAR, NULL);
   sinew_clip_set_key(clip, "knee.flexion", 2, 80, SINEW_INTERP_LINEAR, NULL);
   crowd_motion_set_clip(motion, clip);
@@ -204,7 +200,7 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   crowd_motion_set_clip(motion, NULL);
   MU_CHECK(strcmp(crowd_motion_name(motion, 0, 0), "sway") == 0);
   /* a clip of other DOFs is none */
-  sinew_clip *strange = sinew_clip_create(NULL);
+  OWNED(clip) *strange = sinew_clip_create(NULL);
   sinew_clip_set_key(strange, "wing.flap", 1, 5, SINEW_INTERP_LINEAR, NULL);
   crowd_motion_set_clip(motion, strange);
   MU_CHECK(strcmp(crowd_motion_name(motion, 0, 0), "sway") == 0);
@@ -214,10 +210,7 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   MU_NEAR(value, 10, 1e-4);
   crowd_motion_at(motion, 0, 2, &value);
   MU_NEAR(value, 120, 1e-4);
-  sinew_clip_destroy(clip);
-  sinew_clip_destroy(strange);
   crowd_motion_destroy(motion);
-  sinew_host_destroy(host);
 }
 
 MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {

@@ -2,6 +2,7 @@
  * back: borders that are closed, turned outwards, and give the same region again. */
 #include "field_cases.h"
 #include "minunit.h"
+#include "owned.h"
 #include "surface.h"
 
 #include <stdlib.h>
@@ -122,7 +123,7 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
   case_seed(50);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { case_random(-40, 40), case_random(-40, 40), case_random(-40, 40) };
-    sinew_surface *s = globe(middle, 90, 0.3f, round % 2);
+    OWNED(surface) *s = globe(middle, 90, 0.3f, round % 2);
     sinew_field_desc desc = cube(mu_rounds(100) < 100 ? 5 : 9, false);
     desc.axes[round % 3].resolution = 7;
     sinew_error error;
@@ -139,14 +140,13 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
       if (d > 0.01) MU_INT(field->phi[k]<0, fabs(winding(s, p))> 0.5);
     }
     sinew_field_release(field);
-    sinew_surface_destroy(s);
   }
 }
 
 MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
   /* a box whose faces, edges and corners lie on rows of nodes */
   const float low[3] = { -60, -60, -60 }, high[3] = { 60, 60, 60 };
-  sinew_surface *s = box(low, high);
+  OWNED(surface) *s = box(low, high);
   sinew_field_desc desc = cube(37, false);
   sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
   MU_CHECK(field);
@@ -161,13 +161,12 @@ MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
     MU_NEAR(field->phi[k], out > 0 ? sqrt(out) : in, 1e-3);
   }
   sinew_field_release(field);
-  sinew_surface_destroy(s);
 }
 
 MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
   const float middle[3] = { 170, -175, 180 };
   const double home[3] = { 170, -175, 180 };
-  sinew_surface *s = globe(middle, 70, 0, false);
+  OWNED(surface) *s = globe(middle, 70, 0, false);
   sinew_field_desc desc = cube(24, true);
   sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
   MU_CHECK(field);
@@ -185,14 +184,13 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
   }
   MU_INT(sinew_field_components(field), 1);
   sinew_field_release(field);
-  sinew_surface_destroy(s);
 }
 
 MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
   case_seed(51);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { 20, round == 1 ? 170 : 0, -30 };
-    sinew_surface *s = globe(middle, round == 2 ? 25 : 90, 0.3f, false);
+    OWNED(surface) *s = globe(middle, round == 2 ? 25 : 90, 0.3f, false);
     sinew_field_desc desc = cube(16, round % 2);
     sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
     MU_CHECK(field);
@@ -205,7 +203,6 @@ MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
       MU_NEAR(sinew_field_project(field, q, again), 0, 0);
     }
     sinew_field_release(field);
-    sinew_surface_destroy(s);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "sinew/host.h"
@@ -233,8 +234,8 @@ MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
             MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   sinew_segment body = make_segment(b, "body", NULL, 0, 0, 0);
   sinew_builder_drive(b, body, "turning", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_fit_part parts[3] = { { 0, body, { 0.2f, 0, 0 }, 1 },
                               { 1, body, { 0, 0.3f, 0.1f }, 1 },
                               { 2, body, { 0, 0, -0.2f }, 1 } };
@@ -247,20 +248,16 @@ MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
       seen.points[f][m][1] = p[1];
       seen.points[f][m][2] = (float)(-sin(a) * (double)p[0] + cos(a) * (double)p[2]);
     }
-  sinew_motion *motion = motion_of(&seen);
+  OWNED(motion) *motion = motion_of(&seen);
   sinew_fit_desc desc = sinew_default_fit_desc();
   desc.parts = parts, desc.part_count = 3;
-  sinew_fit *fit = sinew_fit_create(rig, motion, &desc, &error);
+  OWNED(fit) *fit = sinew_fit_create(rig, motion, &desc, &error);
   MU_CHECK(fit);
   for (int f = 0; f < seen.frames; f++) {
     sinew_fit_result r;
     MU_INT(sinew_fit_frame(fit, f, f == 0, pose, &r, &error), SINEW_OK);
     MU_CHECK_SAY(r.rms < 1e-3f, "frame %d is off by %g m", f, (double)r.rms);
   }
-  sinew_fit_destroy(fit);
-  sinew_motion_destroy(motion);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* --- on the human: noise */

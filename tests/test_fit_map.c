@@ -2,6 +2,7 @@
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "scarce.h"
 #include "scratch.h"
 
@@ -58,10 +59,9 @@ MU_TEST(maps_in_lua_and_json_say_the_same) {
   scratch_text("map.lua", in_lua);
   scratch_text("map.json", in_json);
   for (int i = 0; i < 2; i++) {
-    sinew_fit_map *map = sinew_fit_map_load(scratch_path(i ? "map.json" : "map.lua"), &error);
+    OWNED(fit_map) *map = sinew_fit_map_load(scratch_path(i ? "map.json" : "map.lua"), &error);
     MU_CHECK_SAY(map, "%s", error.text);
     check_map(sinew_fit_map_read(map));
-    sinew_fit_map_destroy(map);
   }
   scratch_close();
 }

@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 
 #include <stdlib.h>
@@ -72,11 +73,11 @@ static bool faces_out(const sinew_mesh *mesh, int triangle) {
 MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
   uint32_t seed = 21;
   for (int round = 0; round < mu_rounds(200); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
-    sinew_pose *pose = random_pose(rig, &seed);
+    OWNED(rig) *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
+    OWNED(pose) *pose = random_pose(rig, &seed);
     const int segments = sinew_rig_segment_count(rig);
     const bool binary = round % 2, skinned = round / 2 % 2;
-    sinew_gltf *gltf = scene_of(pose);
+    OWNED(gltf) *gltf = scene_of(pose);
     MU_CHECK_SAY(gltf, "%s", error.text);
     sinew_gltf_set_skinned(gltf, skinned);
     size_t size, again;
@@ -103,9 +104,6 @@ MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
     sinew_mesh_destroy(mesh);
     sinew_text_free(twin);
     sinew_text_free(file);
-    sinew_gltf_destroy(gltf);
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -318,7 +316,7 @@ static sinew_rig *chain(float range) {
 }
 
 MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
-  sinew_rig *rig = chain(180);
+  OWNED(rig) *rig = chain(180);
   sinew_gltf_counts fine, coarse;
   MU_CHECK(rig);
   pace = 0.15;
@@ -330,7 +328,6 @@ MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
   MU_INT(fine.samples, 481 * 2 * SEGMENTS);
   MU_CHECK_SAY(fine.keys < fine.samples / 2, "%d keys for %d samples", fine.keys, fine.samples);
   MU_CHECK_SAY(coarse.keys < fine.keys / 4, "%d keys, and %d", coarse.keys, fine.keys);
-  sinew_rig_destroy(rig);
 }
 
 /* a sweep of one DOF, from -range to range in so many frames; the keys that it needed */
@@ -419,15 +416,15 @@ static sinew_rig *told(void) {
 }
 
 MU_TEST(gltf_extras_tell_limits_sets_and_what_moves_a_segment) {
-  sinew_rig *rig = told();
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = told();
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   char plain[64];
   player p;
   size_t size;
   const char *label = "bend\t\"\\\xc3\xa9\xff\xed\xa0\x80\xf0\x9f\xa6\xb4\xe2\x82";
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 30, NULL);
   sinew_pose_eval(pose, NULL);
-  sinew_gltf *gltf = sinew_gltf_create(pose, &error);
+  OWNED(gltf) *gltf = sinew_gltf_create(pose, &error);
   MU_INT(sinew_gltf_set_label(gltf, sinew_rig_dof(rig, 0), "old", &error), SINEW_OK);
   MU_INT(sinew_gltf_set_label(gltf, sinew_rig_dof(rig, 0), label, &error), SINEW_OK);
   char *file = sinew_gltf_write(gltf, true, &size, NULL, &error);
@@ -465,9 +462,6 @@ MU_TEST(gltf_extras_tell_limits_sets_and_what_moves_a_segment) {
       si_json_is(member(&p, item(&p, member(&p, tibia, "components"), 0), "kind"), "translation"));
   si_json_free(&p.json);
   sinew_text_free(file);
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* --- what is wrong */
@@ -492,8 +486,8 @@ MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
   make_dof(b, MAKE_NO_SET, "q", -2, 2);
   make_part(b, MAKE_NO_SET, "stretch", "m", "x=q", NULL, 0);
   sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof q = sinew_rig_dof(rig, 0);
   for (int i = 0; i < 2; i++) {
     sinew_pose_set(pose, q, i ? 1.5f : 0, NULL);
@@ -503,7 +497,7 @@ MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
   }
   sinew_pose_set(pose, q, -1, NULL);
   sinew_pose_eval(pose, NULL);
-  sinew_gltf *gltf = sinew_gltf_create(pose, &error);
+  OWNED(gltf) *gltf = sinew_gltf_create(pose, &error);
   MU_CHECK_SAY(gltf, "%s", error.text);
   for (int i = 0; i < 4; i++) {
     const float wrong[] = { 0, -1, NAN, INFINITY };
@@ -533,15 +527,12 @@ MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
   MU_HAS(file, "\"scale\":[-1,1,1]");
   MU_INT(counts.animations, 0);
   sinew_text_free(file);
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(gltf_of_a_rig_without_segments_is_a_root) {
-  sinew_rig *rig = make_rig(sinew_builder_create("empty", NULL), &error);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
-  sinew_gltf *gltf = sinew_gltf_create(pose, &error);
+  OWNED(rig) *rig = make_rig(sinew_builder_create("empty", NULL), &error);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
+  OWNED(gltf) *gltf = sinew_gltf_create(pose, &error);
   sinew_gltf_set_skinned(gltf, true);
   MU_INT(sinew_gltf_begin(gltf, "nothing", &error), SINEW_OK);
   MU_INT(sinew_gltf_add(gltf, pose, 0, &error), SINEW_OK);
@@ -551,9 +542,6 @@ MU_TEST(gltf_of_a_rig_without_segments_is_a_root) {
   sinew_mesh *mesh = sinew_mesh_parse("r.glb", file, size, &error);
   MU_CHECK(!mesh);
   sinew_text_free(file);
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* all steps, as far as memory goes */

@@ -4,6 +4,7 @@
 #include "../viewer/value_text.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "patient.h"
 
 #include <sinew/host.h>
@@ -171,13 +172,12 @@ static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
 
 MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   for (int seed = 1; seed <= mu_rounds(60) && !mu_current_failed; seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
+    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
     MU_CHECK(rig);
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
       check_rig(rig, set, &wide);
     }
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -191,7 +191,7 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
     sinew_host_desc desc = patient_host_desc();
     desc.load_seconds = 600;
     desc.modules = "lua";
-    sinew_host *host = sinew_host_create(&desc, &error);
+    OWNED(host) *host = sinew_host_create(&desc, &error);
     MU_CHECK_SAY(host && sinew_host_load(host, paths[i], &error) >= 0, "%s", error.text);
     const sinew_rig *rig = sinew_host_rig(host);
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
@@ -205,14 +205,13 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
       }
       graph_destroy(g);
     }
-    sinew_host_destroy(host);
   }
   MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
 }
 
 MU_TEST(graph_of_the_whole_shows_everything_once) {
   for (int seed = 1; seed <= mu_rounds(40); seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
+    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     graph *g = graph_create(rig, GRAPH_ALL, &narrow);
     MU_CHECK(rig && g);
     int counts[3] = { 0 }, wired = 0, inputs = 0;
@@ -232,12 +231,11 @@ MU_TEST(graph_of_the_whole_shows_everything_once) {
       wired += g->nodes[g->ports[g->wires[w].to].node].role == GRAPH_COMPONENT;
     MU_INT(wired, inputs);
     graph_destroy(g);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(graph_puts_dofs_first_and_segments_last) {
-  sinew_rig *rig = network_make(7, 6, 40, 9);
+  OWNED(rig) *rig = network_make(7, 6, 40, 9);
   MU_CHECK(rig);
   for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
     graph *g = graph_create(rig, set, &narrow);
@@ -250,12 +248,11 @@ MU_TEST(graph_puts_dofs_first_and_segments_last) {
     }
     graph_destroy(g);
   }
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
+    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     graph *g = graph_create(rig, GRAPH_ALL, &narrow);
     bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
     MU_CHECK(rig && lit);
@@ -273,13 +270,12 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
     }
     free(lit);
     graph_destroy(g);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(graph_untangles_what_can_be_untangled) {
   for (int count = 2; count <= 12; count += 2) {
-    sinew_rig *rig = crossed_rig(count % 7 ? count : count + 1);
+    OWNED(rig) *rig = crossed_rig(count % 7 ? count : count + 1);
     graph *g = rig ? graph_create(rig, 1, &narrow) : NULL;
     MU_CHECK(g);
     MU_INT(g->crossings, 0);
@@ -290,18 +286,16 @@ MU_TEST(graph_untangles_what_can_be_untangled) {
       MU_NEAR(p[0].y, p[g->wires[w].point_count - 1].y, 2);
     }
     graph_destroy(g);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(graph_of_an_empty_set_is_empty) {
-  sinew_rig *rig = crossed_rig(3);
+  OWNED(rig) *rig = crossed_rig(3);
   graph *g = rig ? graph_create(rig, 0, &narrow) : NULL;
   MU_CHECK(g);
   MU_INT(g->node_count, 0);
   MU_INT(graph_node_at(g, 0, 0), -1);
   graph_destroy(g);
-  sinew_rig_destroy(rig);
 }
 
 static bool short_is(sinew_kind kind, const float *value, const char *expected) {

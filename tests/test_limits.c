@@ -1,6 +1,7 @@
 /* Limits out of motion: cones whose solid angle is known by heart, turned frames, and fields of
  * the angles that a clip sends to a component. */
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -99,7 +100,7 @@ static sinew_host *open_rig(const char *script) {
  * visited */
 MU_TEST(a_segment_sees_the_motion_in_its_own_frame) {
   scratch_open();
-  sinew_host *host =
+  OWNED(host) *host =
       open_rig("local sinew = require 'sinew'\nlocal rig = sinew.rig 'r'\n"
                "local a = rig:segment('a', { turn = sinew.quat.axis({1, 2, 3}, 50) })\n"
                "local b = rig:segment('b', { parent = a, turn = "
@@ -107,7 +108,7 @@ MU_TEST(a_segment_sees_the_motion_in_its_own_frame) {
                "rig:segment('c', { parent = b, at = {0.2, 0.1, -0.3} })\n"
                "return rig\n");
   MU_CHECK_SAY(host, "%s", error.text);
-  sinew_motion *motion = make_motion(40);
+  OWNED(motion) *motion = make_motion(40);
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_segment b = sinew_rig_find_segment(rig, "b", NULL);
   sinew_limit_samples s;
@@ -138,8 +139,6 @@ MU_TEST(a_segment_sees_the_motion_in_its_own_frame) {
     for (int k = 0; k < 3; k++) MU_NEAR(world[k], -m[4 + k], 2e-5);
   }
   sinew_limits_free(&s);
-  sinew_motion_destroy(motion);
-  sinew_host_destroy(host);
   scratch_close();
 }
 
@@ -175,9 +174,9 @@ static sinew_clip *make_clip(void) {
 
 MU_TEST(a_clip_gives_what_arrives_at_a_cone) {
   scratch_open();
-  sinew_host *host = open_rig(ARM);
+  OWNED(host) *host = open_rig(ARM);
   MU_CHECK_SAY(host, "%s", error.text);
-  sinew_clip *clip = make_clip();
+  OWNED(clip) *clip = make_clip();
   sinew_limit_samples s;
   sinew_limits_report report;
   sinew_limits_options options = sinew_default_limits_options();
@@ -202,8 +201,6 @@ MU_TEST(a_clip_gives_what_arrives_at_a_cone) {
   MU_CHECK(sinew_limits_from_clip(host, clip, 0, "a", &s, &error) == SINEW_OK);
   MU_CHECK(s.turns && !s.angles);
   sinew_limits_free(&s);
-  sinew_clip_destroy(clip);
-  sinew_host_destroy(host);
   scratch_close();
 }
 

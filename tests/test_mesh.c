@@ -6,6 +6,7 @@
 #include "json.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "scratch.h"
 
 static sinew_error error;
@@ -31,7 +32,7 @@ static const char *with(const char *text, const char *from, const char *to) {
   } while (0)
 
 MU_TEST(mesh_reads_an_obj_with_smooth_normals) {
-  sinew_mesh *mesh = parse("roof.OBJ", "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 4 2\n");
+  OWNED(mesh) *mesh = parse("roof.OBJ", "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 4 2\n");
   MU_CHECK_SAY(mesh, "%s", error.text);
   MU_INT(mesh->vertex_count, 4);
   MU_INT(mesh->triangle_count, 2);
@@ -39,7 +40,6 @@ MU_TEST(mesh_reads_an_obj_with_smooth_normals) {
   CHECK_TRIPLE(mesh->normals, 2, 0, 1, 0);
   CHECK_TRIPLE(mesh->normals, 3, 1, 0, 0);
   CHECK_TRIPLE(mesh->normals, 0, sqrt(0.5), sqrt(0.5), 0);
-  sinew_mesh_destroy(mesh);
 }
 
 MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
@@ -63,7 +63,7 @@ MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
 
 MU_TEST(mesh_turns_mirrored_triangles_round) {
   unsigned char bytes[FUZZ_ROOM];
-  sinew_mesh *mesh = sinew_mesh_parse("a.glb", bytes, fuzz_gltf_glb(bytes), &error);
+  OWNED(mesh) *mesh = sinew_mesh_parse("a.glb", bytes, fuzz_gltf_glb(bytes), &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
   CHECK_TRIPLE(mesh->vertices, 0, 0, 0, 5);
   CHECK_TRIPLE(mesh->vertices, 1, -1, 0, 5);
@@ -71,7 +71,6 @@ MU_TEST(mesh_turns_mirrored_triangles_round) {
   MU_INT(mesh->triangles[0], 0);
   MU_INT(mesh->triangles[1], 2);
   MU_INT(mesh->triangles[2], 1);
-  sinew_mesh_destroy(mesh);
 }
 
 /* both joints have moved by (1 0 0) since they were bound; the mesh's own node counts for nothing
@@ -155,7 +154,7 @@ MU_TEST(mesh_reads_a_cube_from_glb) {
     fuzz_put(data + 4 * i, (i / 3) >> (i % 3) & 1 ? 0x3f000000u : 0xbf000000u); /* +-0.5 */
   for (int i = 0; i < 6; i++)
     for (int k = 0; k < 6; k++) data[96 + 6 * i + k] = faces[i][k < 3 ? k : k == 3 ? 0 : k - 2];
-  sinew_mesh *mesh = sinew_mesh_parse("cube.glb", bytes, fuzz_glb(json, data, 132, bytes), &error);
+  OWNED(mesh) *mesh = sinew_mesh_parse("cube.glb", bytes, fuzz_glb(json, data, 132, bytes), &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
   MU_INT(mesh->vertex_count, 8);
   MU_INT(mesh->triangle_count, 12);
@@ -175,7 +174,6 @@ MU_TEST(mesh_reads_a_cube_from_glb) {
     const float *n = mesh->normals + 3 * i;
     for (int k = 0; k < 3; k++) MU_CHECK((n[k] > 0) == (i >> k & 1));
   }
-  sinew_mesh_destroy(mesh);
 }
 
 MU_TEST(mesh_refuses_every_truncation) {
@@ -298,12 +296,11 @@ MU_TEST(json_is_read_strictly) {
 MU_TEST(mesh_loads_files) {
   MU_CHECK(scratch_open());
   scratch_text("a.gltf", fuzz_gltf_text);
-  sinew_mesh *mesh = sinew_mesh_load(scratch_path("a.gltf"), &error);
+  OWNED(mesh) *mesh = sinew_mesh_load(scratch_path("a.gltf"), &error);
   bool missing = !sinew_mesh_load(scratch_path("b.glb"), &error);
   scratch_close();
   MU_CHECK(mesh && missing);
   MU_HAS(error.text, "b.glb: cannot open");
-  sinew_mesh_destroy(mesh);
 }
 
 static bool parse_some(void *context) {

@@ -3,6 +3,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 
 #include <expat.h>
@@ -258,7 +259,7 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
     make_part(b, set, "translation", "slide", "y=out", NULL, 0);
     sinew_builder_drive(b, arm, "j.turn", NULL, NULL);
     sinew_builder_drive(b, rod, "j.slide", NULL, NULL);
-    sinew_rig *rig = make_rig(b, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
     MU_CHECK(rig);
     sinew_mjcf_desc desc = sinew_default_mjcf_desc();
     size_t size;
@@ -272,7 +273,6 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
     double worst = check(rig, &f);
     MU_CHECK_SAY(worst >= 0 && worst < 0.05, "worst %g", worst);
     sinew_text_free(text), sinew_text_free(report);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -281,7 +281,7 @@ MU_TEST(mjcf_states_its_errors_truly) {
   static file f;
   int coupled = 0;
   for (int round = 0; round < mu_rounds(20); round++) {
-    sinew_rig *rig = network_make(300 + (uint32_t)round, 4, 10, 6);
+    OWNED(rig) *rig = network_make(300 + (uint32_t)round, 4, 10, 6);
     MU_CHECK(rig);
     sinew_mjcf_desc desc = sinew_default_mjcf_desc();
     size_t size;
@@ -293,7 +293,6 @@ MU_TEST(mjcf_states_its_errors_truly) {
     coupled += f.coupling_count;
     for (int b = 0; b < f.body_count; b++) MU_CHECK(f.bodies[b].joints <= 6); /* MuJoCo's most */
     sinew_text_free(text);
-    sinew_rig_destroy(rig);
   }
   MU_CHECK(coupled > 0);
 }

@@ -4,6 +4,7 @@
 #include "fuzz/fuzz_motion.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "scratch.h"
 #include "slow_bvh.h"
 
@@ -139,7 +140,7 @@ MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
 MU_TEST(bvh_reads_names_ends_and_units) {
   sinew_motion_options options = sinew_default_motion_options();
   options.unit = 0.01f;
-  sinew_motion *motion =
+  OWNED(motion) *motion =
       sinew_motion_parse("f.BVH", fuzz_bvh_text, strlen(fuzz_bvh_text), NULL, 0, &options, &error);
   MU_CHECK_SAY(motion, "%s", error.text);
   MU_INT(sinew_motion_kind_of(motion), SINEW_MOTION_SKELETON);
@@ -161,7 +162,6 @@ MU_TEST(bvh_reads_names_ends_and_units) {
   float local[16];
   sinew_motion_joint_local(motion, 0, 3, local);
   MU_NEAR(local[13], 0.02, 1e-7);
-  sinew_motion_destroy(motion);
 }
 
 static const char *const wrong_bvh[][2] = {
@@ -304,7 +304,7 @@ MU_TEST(acclaim_matches_the_published_rules) {
       at += sprintf(at, "  %s b%d\n", parent, i);
     }
     at += sprintf(at, " end");
-    sinew_motion *motion = parse_amc(asf, amc, NULL);
+    OWNED(motion) *motion = parse_amc(asf, amc, NULL);
     MU_CHECK_SAY(motion, "%s\n%s\n%s", error.text, asf, amc);
     const double unit = 0.0254 / 0.45;
     MU_NEAR(sinew_motion_unit(motion), unit, 1e-7);
@@ -334,7 +334,6 @@ MU_TEST(acclaim_matches_the_published_rules) {
       sinew_motion_joint_world(motion, 0, joint, found);
       MU_NEAR(dmat_off(tip, found), 0, 2e-5);
     }
-    sinew_motion_destroy(motion);
   }
 }
 

@@ -2,6 +2,7 @@
  * offsets and coordinates, by the rig that the host makes of them. */
 #include "minunit.h"
 #include "osim_cases.h"
+#include "owned.h"
 #include "patient.h"
 #include "scratch.h"
 #include "sinew/host.h"
@@ -501,12 +502,11 @@ MU_TEST(osim_versions_with_older_words_are_read_too) {
                "<socket_child_frame_connectee_name>../limb</socket_child_frame_connectee_name>"
                "<coordinates><Coordinate name=\"q\"/></coordinates></PinJoint></objects></JointSet>"
                "</Model></OpenSimDocument>");
-  sinew_osim *osim = sinew_osim_read(scratch_path("case.osim"), &error);
+  OWNED(osim) *osim = sinew_osim_read(scratch_path("case.osim"), &error);
   scratch_close();
   MU_CHECK_SAY(osim, "%s", error.text);
   MU_HAS(sinew_osim_script(osim), ":dof(\"q\", { min = -57.29578, max = 114.59156 })");
   MU_TEXT(sinew_osim_losses(osim), "");
-  sinew_osim_destroy(osim);
 }
 
 MU_SUITE(osim)

@@ -3,6 +3,7 @@
 #include "fuzz/fuzz_osim.h"
 #include "minunit.h"
 #include "osim_cases.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -118,7 +119,7 @@ MU_TEST(osim_mistakes_name_the_line_and_the_culprit) {
 }
 
 MU_TEST(osim_losses_name_everything_that_is_left_behind) {
-  sinew_osim *osim = parse(DOCUMENT(
+  OWNED(osim) *osim = parse(DOCUMENT(
       "<gravity>0 -9.8 0</gravity><BodySet><objects><Body name=\"b\"><mass>2</mass>"
       "<mass_center>0 0 0</mass_center><inertia>1 1 1 0 0 0</inertia><attached_geometry>"
       "<Mesh name=\"x\"><mesh_file>femur.vtp</mesh_file></Mesh></attached_geometry>"
@@ -180,7 +181,6 @@ MU_TEST(osim_losses_name_everything_that_is_left_behind) {
   MU_CHECK(!strstr(sinew_osim_losses(osim), "mass_center")); /* zeros say nothing */
   MU_CHECK(!strstr(sinew_osim_losses(osim), "controllers"));
   MU_HAS(sinew_osim_script(osim), "--   forces and muscles: 2 Thelen2003Muscle, 1 BushingForce\n");
-  sinew_osim_destroy(osim);
 }
 
 MU_TEST(osim_circles_of_couplings_are_cut_and_told) {
@@ -189,7 +189,7 @@ MU_TEST(osim_circles_of_couplings_are_cut_and_told) {
   "</coupled_coordinates_function><independent_coordinate_names>" from                             \
   "</independent_coordinate_names><dependent_coordinate_name>" to                                  \
   "</dependent_coordinate_name></CoordinateCouplerConstraint>"
-  sinew_osim *osim = parse(DOCUMENT(
+  OWNED(osim) *osim = parse(DOCUMENT(
       JOINTS(PIN("j", "/ground", "b", "<coordinates><Coordinate name=\"p\"/></coordinates>") PIN(
           "k", "b", "c",
           "<coordinates><Coordinate name=\"q\"/></coordinates>")) "<ConstraintSet><"
@@ -204,7 +204,6 @@ MU_TEST(osim_circles_of_couplings_are_cut_and_told) {
   MU_HAS(sinew_osim_losses(osim), "couplings in a circle: that of 'p'\n");
   MU_HAS(sinew_osim_losses(osim), "constraints: 'z', which couples 'q' a second time\n");
   MU_HAS(sinew_osim_script(osim), "coordinate.q = coordinate.p -- coupled\n");
-  sinew_osim_destroy(osim);
 }
 
 static bool loads(const char *text) {
@@ -283,11 +282,10 @@ MU_TEST(osim_counts_are_bounded) {
   for (int i = 0; i < 16384; i++)
     used += (size_t)sprintf(text + used, "<Marker name=\"m\"><body>ground</body></Marker>");
   sprintf(text + used, "</objects></MarkerSet></Model></OpenSimDocument>");
-  sinew_osim *osim = parse(text);
+  OWNED(osim) *osim = parse(text);
   MU_CHECK_SAY(osim, "%s", error.text);
   MU_INT(sinew_osim_marker_count(osim), 16384);
   MU_HAS(sinew_osim_markers(osim), "m_16384 = { segment = \"ground\"");
-  sinew_osim_destroy(osim);
 }
 
 MU_TEST(osim_memory_that_runs_out_leaves_nothing_behind) {
@@ -314,7 +312,7 @@ MU_TEST(osim_models_are_reloaded_when_they_are_saved) {
   static const char second[] =
       DOCUMENT(JOINTS(PIN("j", "/ground", "b", "") PIN("k", "b", "c", "")));
   sinew_host_desc desc = patient_host_desc();
-  sinew_host *host = sinew_host_create(&desc, &error);
+  OWNED(host) *host = sinew_host_create(&desc, &error);
   scratch_open();
   scratch_text("a.osim", first);
   MU_CHECK_SAY(sinew_host_load(host, scratch_path("a.osim"), &error) == SINEW_OK, "%s", error.text);
@@ -332,7 +330,6 @@ MU_TEST(osim_models_are_reloaded_when_they_are_saved) {
   MU_INT(news, SINEW_HOST_FAILED);
   MU_HAS(error.text, "a.osim:1:9: no element found");
   MU_INT(sinew_rig_dof_count(sinew_host_rig(host)), 2);
-  sinew_host_destroy(host);
   scratch_close();
 }
 

@@ -4,6 +4,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static sinew_skin *halves(const sinew_pose *bind, const sinew_shape *mesh) {
 MU_TEST(skin_linear_is_the_plain_weighted_sum) {
   uint32_t seed = 5;
   for (int round = 0; round < mu_rounds(60); round++) {
-    sinew_rig *rig = network_make(100 + (uint32_t)round, 4, 12, 6);
+    OWNED(rig) *rig = network_make(100 + (uint32_t)round, 4, 12, 6);
     MU_CHECK(rig);
     sinew_pose *bind = sinew_pose_create(rig, NULL), *pose = sinew_pose_create(rig, NULL);
     float vertices[30], normals[30], weights[80], moved[30], turned[30];
@@ -89,7 +90,7 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
     sinew_skin_desc desc = sinew_default_skin_desc();
     desc.mesh = (sinew_shape){ vertices, normals, NULL, 10, 0 };
     desc.weight_count = 8, desc.segments = segments, desc.weights = weights;
-    sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
+    OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
     MU_CHECK_SAY(skin, "%s", error.text);
     MU_INT(sinew_skin_deform(skin, pose, SINEW_SKIN_LINEAR, moved, turned), SINEW_OK);
     for (int v = 0; v < 10; v++) {
@@ -119,9 +120,7 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
       sinew_skin_deform(skin, bind, (sinew_skin_method)method, moved, NULL);
       for (int i = 0; i < 30; i++) MU_NEAR(moved[i], vertices[i], 1e-5 * size);
     }
-    sinew_skin_destroy(skin);
     sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -131,7 +130,7 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
     float root[16], linear[3 * TUBE], dual[3 * TUBE], normals[3 * TUBE];
     make_frame(&seed, kind, root);
-    sinew_rig *rig = arm(root);
+    OWNED(rig) *rig = arm(root);
     MU_CHECK(rig);
     sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 115, -70);
     static uint32_t segments[TUBE];
@@ -139,7 +138,7 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
     for (int i = 0; i < TUBE; i++) segments[i] = 1, weights[i] = 1;
     sinew_skin_desc desc = sinew_default_skin_desc();
     desc.mesh = tube(), desc.weight_count = 1, desc.segments = segments, desc.weights = weights;
-    sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
+    OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
     MU_CHECK_SAY(skin, "%s", error.text);
     sinew_skin_deform(skin, pose, SINEW_SKIN_LINEAR, linear, NULL);
     sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, dual, normals);
@@ -154,22 +153,20 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
         MU_NEAR(dual[3 * v + k], p, 1e-5);
         MU_NEAR(normals[3 * v + k], n, 1e-5);
       }
-    sinew_skin_destroy(skin);
     sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
-  sinew_rig *rig = arm(identity);
+  OWNED(rig) *rig = arm(identity);
   MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape mesh = tube();
-  sinew_skin *skin = halves(bind, &mesh);
+  OWNED(skin) *skin = halves(bind, &mesh);
   MU_CHECK_SAY(skin, "%s", error.text);
   static float moved[3 * TUBE], normals[3 * TUBE];
   for (float twist = -170; twist <= 170; twist += 20) {
-    sinew_pose *pose = posed(rig, 0, twist);
+    OWNED(pose) *pose = posed(rig, 0, twist);
     sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, moved, normals);
     const float x[3] = { 1, 0, 0 };
     dmat half = dmat_turn(x, (double)twist / 2);
@@ -186,10 +183,9 @@ MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
     for (int v = 0; v < TUBE; v++)
       MU_NEAR(hypotf(moved[3 * v + 1], moved[3 * v + 2]),
               0.1 * cos((double)twist / 2 * 3.14159265358979 / 180), 1e-5);
-    sinew_pose_destroy(pose);
   }
   /* bent, a vertex turns by half the angle about the elbow */
-  sinew_pose *pose = posed(rig, 120, 0);
+  OWNED(pose) *pose = posed(rig, 120, 0);
   sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, moved, NULL);
   const float z[3] = { 0, 0, 1 };
   dmat half = dmat_mul(dmat_mul(dmat_move(1, 0, 0), dmat_turn(z, 60)), dmat_move(-1, 0, 0));
@@ -199,20 +195,16 @@ MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
       for (int c = 0; c < 3; c++) want += half.m[4 * c + k] * (double)mesh.vertices[3 * v + c];
       MU_NEAR(moved[3 * v + k], want, 1e-5);
     }
-  sinew_pose_destroy(pose);
-  sinew_skin_destroy(skin);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 /* all along the arm with automatic weights: the radius stays, where linear blend loses it */
 MU_TEST(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm) {
-  sinew_rig *rig = arm(identity);
+  OWNED(rig) *rig = arm(identity);
   MU_CHECK(rig);
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 0, 160);
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = tube();
-  sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
+  OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
   MU_CHECK_SAY(skin, "%s", error.text);
   static float moved[3 * TUBE];
   double least[2] = { 1, 1 }, most = 0;
@@ -226,9 +218,7 @@ MU_TEST(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm) {
   MU_CHECK(least[SINEW_SKIN_LINEAR] < 0.03);
   MU_NEAR(least[SINEW_SKIN_DUAL_QUATERNION], 0.1, 1e-3);
   MU_NEAR(most, 0.1, 1e-3);
-  sinew_skin_destroy(skin);
   sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* the turn of each ring about x, in degrees */
@@ -239,7 +229,7 @@ static double ring_turn(const float *moved, const sinew_shape *mesh, int ring) {
 }
 
 MU_TEST(skin_spreads_twist_along_a_bone) {
-  sinew_rig *rig = arm(identity);
+  OWNED(rig) *rig = arm(identity);
   MU_CHECK(rig);
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 0, 100);
   sinew_segment upper = sinew_rig_segment(rig, 0), lower = sinew_rig_segment(rig, 1);
@@ -270,7 +260,6 @@ MU_TEST(skin_spreads_twist_along_a_bone) {
   MU_INT(sinew_skin_long_bones(bind, found, 4), 1);
   MU_INT(found[0].segment.id, lower.id);
   sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 static float weight_of(const sinew_skin *skin, int vertex, uint32_t segment) {
@@ -283,12 +272,12 @@ static float weight_of(const sinew_skin *skin, int vertex, uint32_t segment) {
 }
 
 MU_TEST(skin_automatic_weights_are_local_smooth_and_sum_to_one) {
-  sinew_rig *rig = arm(identity);
+  OWNED(rig) *rig = arm(identity);
   MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = tube(), desc.falloff = 0.1f, desc.smoothing = 4;
-  sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
+  OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
   MU_CHECK_SAY(skin, "%s", error.text);
   MU_INT(sinew_skin_weight_count(skin), 4);
   for (int v = 0; v < TUBE; v++) {
@@ -308,9 +297,6 @@ MU_TEST(skin_automatic_weights_are_local_smooth_and_sum_to_one) {
     if (v + AROUND < TUBE)
       MU_CHECK(fabsf(weight_of(skin, v, 0) - weight_of(skin, v + AROUND, 0)) < 0.34f);
   }
-  sinew_skin_destroy(skin);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 /* two arms from one shoulder, a mesh that is its own mirror image, also in how it is cut */
@@ -321,9 +307,9 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   make_segment(b, "right", "middle", -0.2f, 0, 0);
   make_segment(b, "left_hand", "left", 0.3f, -0.2f, 0);
   make_segment(b, "right_hand", "right", -0.3f, -0.2f, 0);
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_CHECK(rig);
-  sinew_pose *bind = sinew_pose_create(rig, NULL);
+  OWNED(pose) *bind = sinew_pose_create(rig, NULL);
   sinew_pose_eval(bind, NULL);
   enum { WIDE = 41, HIGH = 9, COUNT = WIDE * HIGH };
   static float vertices[3 * COUNT], normals[3 * COUNT];
@@ -344,7 +330,7 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = (sinew_shape){ vertices, normals, triangles, COUNT, corners / 3 };
   desc.falloff = 0.3f, desc.smoothing = 8;
-  sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
+  OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
   MU_CHECK_SAY(skin, "%s", error.text);
   static const uint32_t mirrored[5] = { 0, 2, 1, 4, 3 };
   int mixed = 0;
@@ -356,16 +342,13 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
         mixed += here > 0 && here < 1;
       }
   MU_CHECK(mixed > COUNT);
-  sinew_skin_destroy(skin);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 /* vertices that stand at one place, as at a seam, stay together */
 MU_TEST(skin_does_not_tear_at_seams) {
-  sinew_rig *rig = arm(identity);
+  OWNED(rig) *rig = arm(identity);
   MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape whole = tube();
   static float vertices[9 * TUBE * 2], normals[9 * TUBE * 2];
   static uint32_t triangles[3 * TUBE * 2];
@@ -385,14 +368,12 @@ MU_TEST(skin_does_not_tear_at_seams) {
     for (uint32_t s = 0; s < 3; s++)
       MU_NEAR(weight_of(cut, i, s), weight_of(one, (int)whole.triangles[i], s), 1e-6);
   sinew_skin_destroy(one), sinew_skin_destroy(cut);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
-  sinew_rig *rig = arm(identity);
+  OWNED(rig) *rig = arm(identity);
   MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 90, 0);
+  OWNED(pose) *bind = posed(rig, 90, 0);
   sinew_mesh *mesh = sinew_skin_envelope(bind, NULL, 0.1f, 0.03f, &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
   double volume = 0;
@@ -431,14 +412,12 @@ MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
   MU_HAS(error.text, "too large");
   MU_CHECK(!sinew_skin_envelope(bind, NULL, 0.1f, 0.0001f, &error));
   MU_HAS(error.text, "too small");
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(skin_refuses_what_is_wrong) {
-  sinew_rig *rig = arm(identity);
+  OWNED(rig) *rig = arm(identity);
   MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(pose) *bind = posed(rig, 0, 0);
   float vertices[3] = { 0 }, normals[3] = { 0 }, weights[9] = { 1 };
   uint32_t segments[9] = { 0 }, triangle[3] = { 0, 0, 1 };
   const sinew_segment upper = sinew_rig_segment(rig, 0), hand = sinew_rig_segment(rig, 2);
@@ -468,8 +447,6 @@ MU_TEST(skin_refuses_what_is_wrong) {
     MU_CHECK(!sinew_skin_create(bind, &cases[i].desc, &error));
     MU_HAS(error.text, cases[i].text);
   }
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(skin_survives_failing_allocations) {

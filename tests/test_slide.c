@@ -3,6 +3,7 @@
 #include "frame.h"
 #include "gliding.h"
 #include "minunit.h"
+#include "owned.h"
 
 typedef struct made {
   sinew_rig *rig;
@@ -158,15 +159,13 @@ MU_TEST(slide_takes_one_pair_for_all) {
     .kind = "slide", .wires = &wire, .wire_count = 1, .params = all, .param_count = 3
   };
   sinew_component slide = sinew_builder_add_component(b, &desc, &error);
-  sinew_rig *rig = sinew_builder_compile(b, &error);
+  OWNED(rig) *rig = sinew_builder_compile(b, &error);
   sinew_builder_destroy(b);
   MU_CHECK_SAY(rig, "%s", error.text);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);
   for (int k = 0; k < 3; k++)
     MU_NEAR(sinew_pose_value(pose, slide, out_first)[k], all[2].numbers[k], 1e-6);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
@@ -329,9 +328,9 @@ MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
   for (int i = 0; i < 3; i++) g.centre[i] += gliding_clavicle_at[i] + gliding_scapula_at[i];
   g.lift_range[0] = -10, g.lift_range[1] = 23;
   g.rotation_range[0] = 0, g.rotation_range[1] = 60;
-  sinew_rig *rig = gliding_shoulder(&g, &error);
+  OWNED(rig) *rig = gliding_shoulder(&g, &error);
   MU_CHECK_SAY(rig, "%s", error.text);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_segment scapula = sinew_rig_find_segment(rig, "scapula", NULL);
   sinew_segment clavicle = sinew_rig_find_segment(rig, "clavicle", NULL);
   sinew_component slide = sinew_rig_find_component(rig, "glide", NULL);
@@ -363,8 +362,6 @@ MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
         last = theta;
       }
   MU_INT(poses, 12 * 7 * 37);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* compiles the paper's slide with one parameter replaced or left out, and keeps the message */

@@ -4,6 +4,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 #include "slopes.h"
 
@@ -93,7 +94,7 @@ MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
     at_random(&l, &seed);
     sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
     for (int k = 0; k < 3 && round % 2; k++) g.target[k] += make_between(&seed, -0.5f, 0.5f);
-    sinew_solver *s = solver_of(&l, &g, 1);
+    OWNED(solver) *s = solver_of(&l, &g, 1);
     sinew_solve_options how = sinew_default_solve_options();
     how.iterations = 1;
     how.restarts = false;
@@ -107,7 +108,6 @@ MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
       MU_CHECK(r.iterations <= 1);
       last = r.cost;
     }
-    sinew_solver_destroy(s);
   }
   limb_close(&l);
 }
@@ -201,12 +201,12 @@ static sinew_rig *make_planar(void) {
 
 MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
   sinew_error error;
-  sinew_rig *rig = make_planar();
-  sinew_pose *pose = sinew_pose_create(rig, &error);
+  OWNED(rig) *rig = make_planar();
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
   g.point[0] = 0.3f;
   g.target[0] = 0.45f, g.target[1] = 0.3f;
-  sinew_solver *s =
+  OWNED(solver) *s =
       sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &g, .goal_count = 1 }, &error);
   const float rest[3] = { 70, -30, -60 };
   sinew_solve_options how = sinew_default_solve_options();
@@ -240,21 +240,18 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
         best = fminf(best, (float)((cost + x * x + y * y) / 2));
       }
   MU_CHECK_SAY(mine <= best * 1.01f, "cost %g, a grid finds %g", (double)mine, (double)best);
-  sinew_solver_destroy(s);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(ranges_and_weights_are_kept) {
   sinew_error error;
-  sinew_rig *rig = make_planar();
-  sinew_pose *pose = sinew_pose_create(rig, &error);
+  OWNED(rig) *rig = make_planar();
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_segment last = sinew_rig_segment(rig, 2);
   sinew_goal goals[2] = { sinew_default_goal(SINEW_GOAL_POINT, last),
                           sinew_default_goal(SINEW_GOAL_POINT, last) };
   goals[0].target[0] = 0.5f, goals[1].target[1] = -0.4f;
   goals[1].weight = 0;
-  sinew_solver *s =
+  OWNED(solver) *s =
       sinew_solver_create(rig, &(sinew_solver_desc){ .goals = goals, .goal_count = 2 }, &error);
   MU_INT(sinew_solver_dof_count(s), 3); /* the last moves the segment, though not its origin */
   sinew_solve_result r;
@@ -289,16 +286,13 @@ MU_TEST(ranges_and_weights_are_kept) {
   MU_INT(sinew_rig_set_dof_range(rig, second, -175, 175, 0, &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  sinew_solver_destroy(s);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* an arm stretched towards its goal: every column is across, no step helps at first */
 MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   sinew_error error;
-  sinew_rig *rig = make_planar();
-  sinew_pose *pose = sinew_pose_create(rig, &error);
+  OWNED(rig) *rig = make_planar();
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
   g.point[0] = 0.3f;
   g.target[0] = 0.35f;
@@ -317,8 +311,6 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
   sinew_solver_destroy(s);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* --- the same again, limits of work, failures */

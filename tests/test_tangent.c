@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "sinew/host.h"
@@ -93,7 +94,7 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
   sinew_error error;
   for (int round = 0; round < mu_rounds(30); round++) {
     uint32_t seed = 300 + (uint32_t)round;
-    sinew_rig *rig = network_make(seed, 8, 50, 16);
+    OWNED(rig) *rig = network_make(seed, 8, 50, 16);
     MU_CHECK(rig);
     int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
     sinew_dof wanted[4];
@@ -106,16 +107,16 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
     sinew_segment few[2] = { segment_of(rig, make_index(&seed, segments)),
                              segment_of(rig, make_index(&seed, segments)) };
     sinew_output output = { sinew_rig_component(rig, 30), 0 };
-    sinew_tangent *whole = sinew_tangent_create(rig, NULL, &error);
-    sinew_tangent *part = sinew_tangent_create(rig,
-                                               &(sinew_tangent_desc){ .dofs = wanted,
-                                                                      .dof_count = picked,
-                                                                      .segments = few,
-                                                                      .segment_count = 2,
-                                                                      .outputs = &output,
-                                                                      .output_count = 1 },
-                                               &error);
-    sinew_pose *pose = sinew_pose_create(rig, &error);
+    OWNED(tangent) *whole = sinew_tangent_create(rig, NULL, &error);
+    OWNED(tangent) *part = sinew_tangent_create(rig,
+                                                &(sinew_tangent_desc){ .dofs = wanted,
+                                                                       .dof_count = picked,
+                                                                       .segments = few,
+                                                                       .segment_count = 2,
+                                                                       .outputs = &output,
+                                                                       .output_count = 1 },
+                                                &error);
+    OWNED(pose) *pose = sinew_pose_create(rig, &error);
     MU_CHECK(whole && part && pose);
     slopes_pose_at_random(pose, &seed);
     MU_INT(sinew_tangent_eval(whole, pose, &error), SINEW_OK);
@@ -129,19 +130,15 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
       MU_CHECK(!a == !b && (!a || *a == *b));
     }
     MU_INT(sinew_tangent_dof(part, picked).id, 0);
-    sinew_pose_destroy(pose);
-    sinew_tangent_destroy(part);
-    sinew_tangent_destroy(whole);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
   sinew_error error;
   uint32_t seed = 4;
-  sinew_rig *rig = network_make(17, 6, 40, 12);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
-  sinew_tangent *t = sinew_tangent_create(rig, NULL, &error);
+  OWNED(rig) *rig = network_make(17, 6, 40, 12);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  OWNED(tangent) *t = sinew_tangent_create(rig, NULL, &error);
   slopes_pose_at_random(pose, &seed);
   MU_INT(sinew_tangent_eval(t, pose, &error), SINEW_OK);
   enum { stride = 5 };
@@ -170,9 +167,6 @@ MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
       for (int k = 3; k < stride; k++) MU_NEAR(rows[0][c * stride + k], 77, 0);
     }
   }
-  sinew_tangent_destroy(t);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
@@ -207,18 +201,15 @@ MU_TEST(an_edited_parameter_shows_in_the_next_derivatives) {
   make_dof(b, MAKE_NO_SET, "d", -90, 90);
   sinew_component part = make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
                                    MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
-  sinew_tangent *t = sinew_tangent_create(rig, NULL, &error);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  OWNED(tangent) *t = sinew_tangent_create(rig, NULL, &error);
   MU_INT(sinew_tangent_eval(t, pose, &error), SINEW_OK);
   MU_NEAR(sinew_tangent_value(t, part, 0, 0)[6], 3.14159265 / 180, 1e-8);
   sinew_param axis = sinew_param_vector("axis", -1, 0, 0);
   MU_INT(sinew_rig_set_param(rig, part, &axis, &error), SINEW_OK);
   MU_INT(sinew_tangent_eval(t, pose, &error), SINEW_OK);
   MU_NEAR(sinew_tangent_value(t, part, 0, 0)[6], -3.14159265 / 180, 1e-8);
-  sinew_tangent_destroy(t);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* --- mistakes and memory */

@@ -3,6 +3,7 @@
 #include "hostile.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -71,7 +72,7 @@ static float leaf_at(const sinew_host *host) {
 MU_TEST(host_follows_the_tuning_beside_a_script) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
-  sinew_host *host = open_rig(scratch_path("door.lua"), NULL);
+  OWNED(host) *host = open_rig(scratch_path("door.lua"), NULL);
   MU_CHECK(host);
   MU_NEAR(leaf_at(host), 1, 0);
   MU_INT(sinew_host_file_count(host), 1);
@@ -107,7 +108,6 @@ MU_TEST(host_follows_the_tuning_beside_a_script) {
   save("door.lua", DOOR);
   MU_INT(settle(host), SINEW_HOST_RELOADED);
   MU_NEAR(leaf_at(host), 5, 0);
-  sinew_host_destroy(host);
   scratch_close();
 }
 
@@ -218,10 +218,10 @@ MU_TEST(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_r
   save("door.lua", DOOR);
   save("door.tuning.lua", "return { dofs = { ['hinge.turn'] = { max = 80 } }, components = {\n"
                           "['hinge.swing'] = { axis = {0, 0, 1} } } }\n");
-  sinew_host *host = open_rig(scratch_path("door.lua"), NULL);
+  OWNED(host) *host = open_rig(scratch_path("door.lua"), NULL);
   MU_CHECK(host);
   sinew_rig *rig = sinew_host_rig(host);
-  sinew_tuning *t = sinew_tuning_create(host, &error);
+  OWNED(tuning) *t = sinew_tuning_create(host, &error);
   MU_INT(sinew_tuning_count(t), 2);
   sinew_segment leaf = sinew_rig_find_segment(rig, "leaf", NULL);
   sinew_segment frame = sinew_rig_find_segment(rig, "frame", NULL);
@@ -295,8 +295,6 @@ MU_TEST(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_r
   MU_INT(sinew_tuning_note_param(t, swing, "angle", &error), SINEW_ERR_NAME); /* it is wired */
   MU_CHECK(!sinew_tuning_param_text(t, bend, "angel", &error));
   MU_HAS(error.text, "(did you mean 'angle'?)");
-  sinew_tuning_destroy(t);
-  sinew_host_destroy(host);
   scratch_close();
 }
 
@@ -533,7 +531,7 @@ MU_TEST(the_rigs_read_back_as_they_were_tuned) {
 }
 
 MU_TEST(the_round_trip_covers_every_parameter_of_every_component) {
-  sinew_host *host = open_rig("tests/lua/rigs/every_param.lua", "");
+  OWNED(host) *host = open_rig("tests/lua/rigs/every_param.lua", "");
   MU_CHECK(host);
   const sinew_rig *rig = sinew_host_rig(host);
   for (int i = 0; sinew_catalog(i); i++)
@@ -548,13 +546,12 @@ MU_TEST(the_round_trip_covers_every_parameter_of_every_component) {
       }
       MU_CHECK_SAY(covered, "every_param.lua gives no %s.%s", sinew_catalog(i)->name, d->name);
     }
-  sinew_host_destroy(host);
 }
 
 MU_TEST(a_field_has_no_words_in_lua) {
-  sinew_host *host = open_rig("rigs/field.lua", "");
+  OWNED(host) *host = open_rig("rigs/field.lua", "");
   MU_CHECK(host);
-  sinew_tuning *t = sinew_tuning_create(host, &error);
+  OWNED(tuning) *t = sinew_tuning_create(host, &error);
   const sinew_rig *rig = sinew_host_rig(host);
   int refused = 0;
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
@@ -566,12 +563,10 @@ MU_TEST(a_field_has_no_words_in_lua) {
   }
   MU_CHECK(refused > 0);
   MU_INT(sinew_tuning_count(t), 0);
-  sinew_tuning_destroy(t);
-  sinew_host_destroy(host);
 }
 
 MU_TEST(a_scripted_component_follows_its_parameters) {
-  sinew_host *host = open_rig("tests/lua/rigs/every_param.lua", "");
+  OWNED(host) *host = open_rig("tests/lua/rigs/every_param.lua", "");
   MU_CHECK(host);
   sinew_component own = component(host, "set.own");
   sinew_pose *pose = sinew_host_pose(host);
@@ -584,7 +579,6 @@ MU_TEST(a_scripted_component_follows_its_parameters) {
   MU_INT(sinew_host_set_params(host, own, &none, 1, &error), SINEW_ERR_VALUE);
   MU_INT(sinew_host_eval(host, pose, &error), SINEW_OK);
   MU_NEAR(sinew_pose_value(pose, own, 0)[12], 5, 0);
-  sinew_host_destroy(host);
 }
 
 /* one way through all of it; false where memory ran out */

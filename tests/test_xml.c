@@ -6,6 +6,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 #include "scratch.h"
 
@@ -167,14 +168,14 @@ static sinew_rig *everything(void) {
 }
 
 MU_TEST(a_rig_of_everything_comes_back) {
-  sinew_rig *rig = everything();
+  OWNED(rig) *rig = everything();
   MU_CHECK(rig);
   sinew_error_clear(&error);
   bool fine = comes_back(rig, 4);
   char *text;
   size_t size;
   MU_INT(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_OK);
-  sinew_rig *read = rig_of(text, size);
+  OWNED(rig) *read = rig_of(text, size);
   sinew_text_free(text);
   MU_CHECK_SAY(fine && read, "%s", error.text);
   MU_TEXT(sinew_rig_name(read), "all & <more>");
@@ -198,8 +199,6 @@ MU_TEST(a_rig_of_everything_comes_back) {
       MU_CHECK(memcmp(q->number, p->number, sizeof p->number) == 0);
     }
   }
-  sinew_rig_destroy(rig);
-  sinew_rig_destroy(read);
 }
 
 MU_TEST(every_name_in_the_catalog_can_stand_in_xml) {
@@ -233,7 +232,7 @@ MU_TEST(shapes_and_labels_come_back) {
                                 { .file = "bones/arm & hand.obj", .mirrored = true } };
   const char *labels[3] = { "bend \"it\"\n", NULL, "" };
   sinew_xml_desc desc = { .shapes = shapes, .labels = labels };
-  sinew_rig *rig = everything();
+  OWNED(rig) *rig = everything();
   char *text;
   size_t size;
   MU_INT(sinew_xml_write(rig, &desc, &text, &size, &error), SINEW_OK);
@@ -254,12 +253,11 @@ MU_TEST(shapes_and_labels_come_back) {
   MU_TEXT(sinew_xml_label(xml, (sinew_dof){ 3 }), "");
   sinew_xml_destroy(xml);
   sinew_text_free(text);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(fields_can_stand_in_files_beside) {
   MU_CHECK(scratch_open());
-  sinew_rig *rig = everything();
+  OWNED(rig) *rig = everything();
   const char *path = scratch_path("rig.xml");
   MU_INT(sinew_xml_save(rig, &(sinew_xml_desc){ .fields_beside = true }, path, &error), SINEW_OK);
   sinew_xml *xml = sinew_xml_load(path, &error);
@@ -279,7 +277,6 @@ MU_TEST(fields_can_stand_in_files_beside) {
   MU_CHECK(!sinew_xml_load(scratch_path("none.xml"), &error));
   MU_INT(error.status, SINEW_ERR_FILE);
   MU_INT(sinew_xml_save(rig, NULL, scratch_path("no/folder.xml"), &error), SINEW_ERR_FILE);
-  sinew_rig_destroy(rig);
   scratch_close();
 }
 
@@ -308,7 +305,7 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
   make_part(
       b, MAKE_NO_SET, "twice", "more", "angle=bend",
       MAKE_PARAMS(sinew_param_text("note", " two\nlines "), sinew_param_number("share", 0.1f)));
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   char *text;
   size_t size;
   MU_INT(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_ERR_NAME);
@@ -335,7 +332,6 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
   sinew_rig_destroy(again);
   sinew_xml_destroy(xml);
   sinew_text_free(text);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_name_that_is_not_utf8_is_refused_when_writing) {
@@ -391,11 +387,10 @@ MU_TEST(memory_may_run_out_anywhere) {
       "<angles>-90 90</angles></rotation><field name='f'><angle from='s.d'/>"
       "<field file='f.field'/></field><script module='own' kind='spring'>"
       "<input name='angle' from='s.d'/><text name='t' value='x'/></script></components></rig>";
-  sinew_rig *rig = everything();
+  OWNED(rig) *rig = everything();
   scarcity s = { rig, small, sizeof small - 1 };
   MU_CHECK(case_survives_failing_memory(write_scarcely, &s));
   MU_CHECK(case_survives_failing_memory(read_scarcely, &s));
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(schema_is_written) {
