@@ -71,6 +71,30 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
     }                                                                                              \
   } while (0)
 
+/* A pointer that must not be NULL, as in `OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));`; the
+ * second one tells a text where it is. */
+#define MU_MADE(pointer) MU_MADE_OR(pointer, "it is NULL")
+#define MU_MADE_OR(pointer, text)                                                                  \
+  ({                                                                                               \
+    __auto_type mu_made = (pointer);                                                               \
+    MU_CHECK_SAY(mu_made, "%s: %s", #pointer, text);                                               \
+    mu_made;                                                                                       \
+  })
+
+/* A call that succeeds, one that fails with a status, and one that gives NULL or false: the message
+ * is in `error`. */
+#define MU_OK(call) MU_CHECK_SAY((call) == SINEW_OK, "%s: %s", #call, error.text)
+#define MU_FAILS(call, status, part)                                                               \
+  do {                                                                                             \
+    MU_INT(call, status);                                                                          \
+    MU_HAS(error.text, part);                                                                      \
+  } while (0)
+#define MU_REFUSED(call, part)                                                                     \
+  do {                                                                                             \
+    MU_CHECK(!(call));                                                                             \
+    MU_HAS(error.text, part);                                                                      \
+  } while (0)
+
 #define MU_NEAR(actual, expected, tolerance)                                                       \
   do {                                                                                             \
     double mu_a = (double)(actual), mu_e = (double)(expected);                                     \

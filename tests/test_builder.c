@@ -98,8 +98,7 @@ MU_TEST(parameters_are_replaced_and_added_before_compiling) {
   sinew_param axis = sinew_param_vector("axis", 0, 0, 2), rest = sinew_param_number("rest", 30);
   MU_INT(sinew_builder_set_param(b, r, &axis, NULL), SINEW_OK);
   MU_INT(sinew_builder_set_param(b, r, &rest, NULL), SINEW_OK);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   MU_INT(sinew_rig_component_info(rig, r).param_count, 2);
   MU_NEAR(sinew_rig_param(rig, r, 0)->number[2], 2, 0);
 }

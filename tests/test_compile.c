@@ -85,8 +85,7 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
   sinew_component full = make_part(b, set, "euler", "f", "first=.turn second=.knee.turn", NULL, 0);
   sinew_component outside =
       make_part(b, MAKE_NO_SET, "euler", "o", "first=turn second=knee.turn", NULL, 0);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   MU_INT(sinew_rig_input(rig, e, 0).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, e, 1).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, e, 2).dof.id, flexion.id);
@@ -362,8 +361,7 @@ MU_TEST(order_of_evaluation_follows_the_wires) {
       make_part(b, MAKE_NO_SET, "dependency", name, wires,
                 MAKE_PARAMS(sinew_param_curve("offset", line)));
     }
-    OWNED(rig) *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     int place[n] = { 0 };
     for (int i = 0; i < n; i++) place[sinew_rig_order(rig, i).id - 1] = i + 1;
     for (int i = 0; i < n; i++) {

@@ -214,8 +214,7 @@ MU_TEST(cone_component_keeps_to_the_boundary_and_to_the_centres) {
   int solved = 0, corrected = 0;
   for (int round = 0; round < 120; round++) {
     cone_case shape = make_case(&d, roll_int(&d, CASE_KINDS), 3 + roll_int(&d, 30));
-    sinew_cone *alone = build_case(&shape, NULL);
-    MU_CHECK(alone);
+    sinew_cone *alone = MU_MADE(build_case(&shape, NULL));
     float rest[3];
     roll_inside(&d, alone, rest);
     sinew_cone_destroy(alone);

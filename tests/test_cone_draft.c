@@ -94,8 +94,7 @@ MU_TEST(the_engine_takes_no_edge_that_is_not_seen) {
   cone_draft draft = { 0 };
   int taken = 0, refused = 0;
   for (int round = 0; round < mu_rounds(600); round++) {
-    sinew_rig *rig = random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 8), 1, 0);
-    MU_CHECK(rig);
+    sinew_rig *rig = MU_MADE(random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 8), 1, 0));
     MU_CHECK(cone_draft_read(rig, cone_in(rig), &draft));
     double l[3];
     roll_unit(&d, l);

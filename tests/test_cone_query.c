@@ -32,8 +32,7 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
   dice d = { 11 };
   int done = 0, insides = 0;
   while (done < QUERIES) {
-    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     float v[3];
     double lv[3];
     sinew_cone_visible_point(cone, v);
@@ -57,15 +56,14 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
 MU_TEST(cone_inside_agrees_with_the_winding_number_for_5000_points) {
   dice d = { 12 };
   for (int kind = 0; kind < CASE_KINDS; kind++) {
-    OWNED(cone) *cone = make_cone(&d, kind, 5000);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, kind, 5000));
     float v[3];
     double lv[3];
     sinew_cone_visible_point(cone, v);
     widen3(v, lv);
     double area = fan(cone, lv);
     MU_NEAR(sinew_cone_area(cone), area, 1e-3);
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < mu_rounds(150); i++) {
       float l[3];
       double ld[3];
       roll_query(&d, cone, l);
@@ -80,10 +78,9 @@ MU_TEST(cone_inside_agrees_with_the_winding_number_for_5000_points) {
 /* the slice by trying all of them, decided as the definition says */
 MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
   dice d = { 13 };
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < mu_rounds(60); round++) {
     int n = round % 10 == 9 ? 5000 : 3 + roll_int(&d, 100);
-    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), n);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), n));
     for (int i = 0; i < 2000; i++) {
       float l[3];
       si_v4 dots;
@@ -103,11 +100,10 @@ MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
 
 MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
   dice d = { 14 };
-  for (int round = 0; round < 200; round++) {
+  for (int round = 0; round < mu_rounds(200); round++) {
     int n = round % 20 == 19 ? 5000 : sizes[roll_int(&d, 6)];
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), n);
-    OWNED(cone) *cone = build_case(&c, NULL);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(build_case(&c, NULL));
     for (int i = 0; i < 500; i++) {
       float l[3], from[3], exits[2][3];
       si_v4 dots, hinted;
@@ -166,8 +162,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
   dice d = { 15 };
   int done = 0, several = 0, grazed = 0;
   while (done < QUERIES) {
-    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     for (int i = 0; i < 500; i++) {
       float from[3], to[3], out[3];
       double f[3], t[3], o[3], x[3] = { 0, 0, 0 };
@@ -221,9 +216,8 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
 
 MU_TEST(cone_exit_agrees_with_a_dense_walk) {
   dice d = { 16 };
-  for (int round = 0; round < 60; round++) {
-    OWNED(cone) *cone = make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12));
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(60); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12)));
     float v[3], from[3], to[3], out[3];
     double lv[3], f[3], t[3], o[3];
     sinew_cone_visible_point(cone, v);
@@ -250,10 +244,9 @@ MU_TEST(cone_exit_agrees_with_a_dense_walk) {
 MU_TEST(cone_exit_of_5000_points_is_the_first_crossing) {
   dice d = { 17 };
   for (int kind = 0; kind < CASE_KINDS; kind++) {
-    OWNED(cone) *cone = make_cone(&d, kind, 5000);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, kind, 5000));
     int wrong = 0;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < mu_rounds(150); i++) {
       float from[3], to[3], out[3];
       double f[3], t[3], o[3], x[3];
       roll_inside(&d, cone, from);
@@ -296,10 +289,9 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
 
 MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
   dice d = { 18 };
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < mu_rounds(300); round++) {
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    OWNED(cone) *cone = build_case(&c, NULL);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(build_case(&c, NULL));
     float rest[3], out[3], to[3], p[3];
     /* from V the way meets the boundary nowhere before the first point */
     sinew_cone_rest(cone, rest);
@@ -326,9 +318,8 @@ MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
 
 MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
   dice d = { 19 };
-  for (int round = 0; round < 500; round++) {
-    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(500); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     float v[3], p[3], l[3], out[3], near[3];
     int n = sinew_cone_count(cone);
     sinew_cone_visible_point(cone, v);
@@ -354,9 +345,8 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
 /* the round cone about V is inside, and as wide as that allows */
 MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
   dice d = { 26 };
-  for (int round = 0; round < 300; round++) {
-    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(300); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     double v[3], l[3], edge = acos((double)cone->sure_cosine), least = 10;
     widen3(cone->visible, v);
     for (int i = 0; i < 200; i++) {
@@ -376,8 +366,7 @@ MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
 
 MU_TEST(cone_queries_survive_what_is_not_a_direction) {
   dice d = { 20 };
-  OWNED(cone) *cone = make_cone(&d, CASE_CONCAVE, 25);
-  MU_CHECK(cone);
+  OWNED(cone) *cone = MU_MADE(make_cone(&d, CASE_CONCAVE, 25));
   const float bad[][3] = { { NAN, 0, 0 },       { INFINITY, 1, 0 }, { 0, 0, 0 },
                            { 1e30f, 1e30f, 0 }, { 1e-40f, 0, 0 },   { NAN, NAN, NAN } };
   for (int i = 0; i < 6; i++)
@@ -432,10 +421,9 @@ static sinew_cone *twisted_cone(dice *d, int kind, int count, double width) {
 
 MU_TEST(cone_twist_limits_are_barycentric) {
   dice d = { 21 };
-  for (int round = 0; round < 200; round++) {
+  for (int round = 0; round < mu_rounds(200); round++) {
     int n = round % 40 == 39 ? 5000 : sizes[roll_int(&d, 6)];
-    OWNED(cone) *cone = twisted_cone(&d, roll_int(&d, CASE_KINDS), n, 90);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(twisted_cone(&d, roll_int(&d, CASE_KINDS), n, 90));
     float v[3], at_v[2];
     double vd[3];
     sinew_cone_visible_point(cone, v);
@@ -474,9 +462,8 @@ MU_TEST(cone_twist_limits_are_barycentric) {
 
 MU_TEST(cone_twist_range_without_width_stays_without) {
   dice d = { 22 };
-  OWNED(cone) *cone = twisted_cone(&d, CASE_CONCAVE, 25, 0);
-  MU_CHECK(cone);
-  for (int i = 0; i < 20000; i++) {
+  OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_CONCAVE, 25, 0));
+  for (int i = 0; i < mu_rounds(20000); i++) {
     float l[3], limits[2];
     roll_query(&d, cone, l);
     MU_CHECK(sinew_cone_twist(cone, l, NULL, limits));
@@ -486,9 +473,8 @@ MU_TEST(cone_twist_range_without_width_stays_without) {
 
 MU_TEST(cone_twist_limits_do_not_jump_between_slices) {
   dice d = { 23 };
-  for (int round = 0; round < 50; round++) {
-    OWNED(cone) *cone = twisted_cone(&d, CASE_CONCAVE, 25, 60);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(50); round++) {
+    OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_CONCAVE, 25, 60));
     float l[2][3], limits[2][2];
     for (int i = 0; i < 400; i++) {
       roll_inside(&d, cone, l[0]);
@@ -530,9 +516,8 @@ static double steepest(const sinew_cone *cone) {
 MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
   dice d = { 24 };
   int steps = 0;
-  for (int round = 0; round < 60; round++) {
-    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 5)]);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(60); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 5)]));
     float v[3], out[3];
     double vd[3], a[3], b[3], last[3] = { 0, 0, 0 }, before[3] = { 0, 0, 0 },
                               bound = steepest(cone);
@@ -564,7 +549,7 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
       memcpy(before, x, sizeof before);
     }
   }
-  MU_CHECK(steps > 100000);
+  MU_CHECK(steps > mu_rounds(100000));
 }
 
 /* from a rest direction off the middle of a convex cone: a step that looks long is made of short
@@ -574,8 +559,7 @@ MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
   int steps = 0;
   for (int round = 0; round < 40; round++) {
     cone_case c = make_case(&d, CASE_ROUND, sizes[roll_int(&d, 5)]);
-    sinew_cone *cone = build_case(&c, NULL);
-    MU_CHECK(cone);
+    sinew_cone *cone = MU_MADE(build_case(&c, NULL));
     float rest[3], p[3], out[3];
     double polar, v[3], a[3], b[3];
     roll_inside(&d, cone, rest);
@@ -616,8 +600,7 @@ MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
 
 MU_TEST(cone_is_one_block_that_can_be_copied) {
   dice d = { 25 };
-  OWNED(cone) *cone = twisted_cone(&d, CASE_LARGE, 60, 30);
-  MU_CHECK(cone);
+  OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_LARGE, 60, 30));
   sinew_cone *copy = aligned_alloc(32, (sinew_cone_bytes(cone) + 31) / 32 * 32);
   memcpy(copy, cone, sinew_cone_bytes(cone));
   for (int i = 0; i < 2000; i++) {

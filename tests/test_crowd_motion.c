@@ -43,11 +43,9 @@ static bool inside(const sinew_rig *rig, const float *values, float *moved) {
 
 MU_TEST(crowd_motion_stays_inside_every_range) {
   for (int r = 0; r < rig_count; r++) {
-    OWNED(host) *host = open_rig(rigs[r]);
-    MU_CHECK(host);
+    OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
-    crowd_motion *motion = crowd_motion_create(rig);
-    MU_CHECK(motion);
+    crowd_motion *motion = MU_MADE(crowd_motion_create(rig));
     uint32_t seed = 7;
     float values[most_dofs], moved = 0;
     for (int i = 0; i < mu_rounds(4000); i++) {
@@ -63,8 +61,7 @@ MU_TEST(crowd_motion_stays_inside_every_range) {
 
 MU_TEST(crowd_motion_is_smooth) {
   for (int r = 0; r < rig_count; r++) {
-    OWNED(host) *host = open_rig(rigs[r]);
-    MU_CHECK(host);
+    OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
     crowd_motion *motion = crowd_motion_create(rig);
     float last[most_dofs], now[most_dofs];
@@ -89,8 +86,7 @@ MU_TEST(crowd_motion_is_smooth) {
 MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
   for (int r = 0; r < rig_count; r++) {
     enum { characters = 60 };
-    OWNED(host) *host = open_rig(rigs[r]);
-    MU_CHECK(host);
+    OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
     int dofs = sinew_rig_dof_count(rig);
     static float all[characters][most_dofs], again[most_dofs];
@@ -113,8 +109,7 @@ MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
 }
 
 MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
-  OWNED(host) *host = open_rig("human");
-  MU_CHECK(host);
+  OWNED(host) *host = MU_MADE(open_rig("human"));
   const sinew_rig *rig = sinew_host_rig(host);
   crowd_motion *motion = crowd_motion_create(rig);
   MU_INT(crowd_motion_count(motion), 9);
@@ -152,8 +147,7 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
     hips[side] = make_dof(b, hip, "flexion", -10, 100);
     make_dof(b, knee, "flexion", 0, 120);
   }
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   crowd_motion *motion = crowd_motion_create(rig);
   float most[2] = { 0, 0 }, both = 0;
   for (int i = 0; i < 9; i++)
@@ -175,8 +169,7 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
 }
 
 MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
-  OWNED(host) *host = open_rig("knee");
-  MU_CHECK(host);
+  OWNED(host) *host = MU_MADE(open_rig("knee"));
   crowd_motion *motion = crowd_motion_create(sinew_host_rig(host));
   OWNED(clip) *clip = sinew_clip_create(NULL);
   sinew_clip_set_key(clip, "knee.flexion", 0, 0, SINEW_INTERP_LINEAR, NULL);

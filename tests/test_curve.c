@@ -137,8 +137,7 @@ MU_TEST(simm_through_a_cubic_is_that_cubic) {
 MU_TEST(two_points_give_a_straight_line_in_every_kind) {
   static const float p[] = { 1, 10, 3, 4 };
   for (int kind = SINEW_CURVE_LINEAR; kind <= SINEW_CURVE_SIMM; kind++) {
-    OWNED(curve) *c = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 2);
-    MU_CHECK(c);
+    OWNED(curve) *c = MU_MADE(make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 2));
     float rate;
     MU_NEAR(sinew_curve_eval(c, 1.5f, &rate), 8.5, 1e-6);
     MU_NEAR(rate, -3, 1e-6);
@@ -332,8 +331,7 @@ MU_TEST(the_quick_value_is_the_value_to_the_bit) {
     else
       d.coefficients = numbers,
       d.coefficient_count = d.kind == SINEW_CURVE_CONSTANT ? 1 : 1 + make_index(&seed, 8);
-    OWNED(curve) *c = sinew_curve_create(&d, NULL);
-    MU_CHECK(c);
+    OWNED(curve) *c = MU_MADE(sinew_curve_create(&d, NULL));
     quick += c->quick, slow += !c->quick;
     for (int k = 0; k < 60; k++) {
       float x = make_between(&seed, -80, 80), at = numbers[2 * make_index(&seed, count)];

@@ -357,8 +357,7 @@ static sinew_builder *gains_builder(const char *of) {
 }
 
 MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
-  sinew_rig *rig = make_rig(gains_builder("s"), NULL);
-  MU_CHECK(rig);
+  sinew_rig *rig = MU_MADE(make_rig(gains_builder("s"), NULL));
   sinew_pose *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0), g = sinew_rig_component(rig, 1);
   MU_INT(sinew_rig_component_info(rig, g).output_count, 3);

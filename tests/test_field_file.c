@@ -111,8 +111,7 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
   }
   sinew_error error;
   bytes[size] = 0;
-  MU_CHECK(!sinew_field_decode("memory", bytes, size + 1, 0, &error));
-  MU_HAS(error.text, "is too long");
+  MU_REFUSED(sinew_field_decode("memory", bytes, size + 1, 0, &error), "is too long");
   sinew_field_release(field);
   free(bytes);
 }
@@ -192,12 +191,9 @@ MU_TEST(files_are_written_whole_and_read_back) {
   MU_CHECK(same_field(field, back));
   sinew_field_release(back);
 
-  MU_INT(sinew_field_save(field, missing, &error), SINEW_ERR_FILE);
-  MU_HAS(error.text, "no/such.field: cannot write");
-  MU_CHECK(!sinew_field_load(missing, 0, &error));
-  MU_HAS(error.text, "no/such.field: cannot open");
-  MU_CHECK(!sinew_field_load(folder(), 0, &error));
-  MU_HAS(error.text, "cannot read");
+  MU_FAILS(sinew_field_save(field, missing, &error), SINEW_ERR_FILE, "no/such.field: cannot write");
+  MU_REFUSED(sinew_field_load(missing, 0, &error), "no/such.field: cannot open");
+  MU_REFUSED(sinew_field_load(folder(), 0, &error), "cannot read");
   MU_CHECK(!sinew_field_load(path, 100, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
   /* a folder cannot be written over, and nothing is left beside it */

@@ -45,8 +45,7 @@ static void anywhere(const sinew_field *field, float *dest) {
 MU_TEST(lookup_interpolates_as_the_slow_way_does) {
   case_seed(20);
   for (int round = 0; round < 18; round++) {
-    sinew_field *field = some_field(1 + round % SI_AXES, round);
-    MU_CHECK(field);
+    sinew_field *field = MU_MADE(some_field(1 + round % SI_AXES, round));
     for (int k = 0; k < mu_rounds(1000); k++) {
       float p[SI_AXES];
       anywhere(field, p);
@@ -107,8 +106,7 @@ MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
   desc.axes[0] = (sinew_field_axis){ -180, 180, 24, true };
   desc.axes[1] = (sinew_field_axis){ 0, 100, 11, false };
   const float at[] = { 170, 30 };
-  sinew_field *field = case_field(&desc, at, 1);
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(case_field(&desc, at, 1));
   float here = sinew_field_lookup(field, (float[]){ -100, 20 }, NULL);
   for (int turn = -3; turn <= 3; turn++)
     MU_NEAR(sinew_field_lookup(field, (float[]){ -100 + 360 * (float)turn, 20 }, NULL), here, 1e-3);
@@ -251,8 +249,7 @@ static size_t ring(float radius, float *dest) {
 MU_TEST(a_point_that_leaves_the_region_does_not_jump) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i].resolution = 32;
-  sinew_field *field = case_field(&desc, samples, ring(70, samples));
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(case_field(&desc, samples, ring(70, samples)));
   for (int k = 0; k < 360; k++) {
     float s = sinf((float)k * 0.0174533f), c = cosf((float)k * 0.0174533f);
     float before[2] = { 0, 0 }, now[2];
@@ -274,8 +271,7 @@ MU_TEST(on_a_medial_axis_the_nearest_sample_is_taken) {
   desc.axes[0] = (sinew_field_axis){ 0, 360, 37, true };
   /* two samples opposite to each other; the flood starts at 90, and 270 is as far, so inside */
   const float two[] = { 0, 180 };
-  sinew_field *field = case_field(&desc, two, 2);
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(case_field(&desc, two, 2));
   for (float at = 0; at < 360; at += 0.5f) {
     float dest;
     sinew_field_project(field, &at, &dest);
@@ -302,8 +298,7 @@ MU_TEST(a_wrapped_angle_keeps_its_turn) {
   const float two[] = { 150, 179 };
   sinew_field_clip clip = { two, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
-  sinew_field *field = sinew_field_from_motion(&desc, &motion, NULL, NULL);
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, NULL, NULL));
   for (int turn = -10; turn <= 10; turn++) {
     float in = 200 + 360 * (float)turn, out;
     float moved = sinew_field_project(field, &in, &out);

@@ -52,8 +52,7 @@ MU_TEST(field_axes_are_held_and_wrapped) {
   float sample[2] = { 10, 10 };
   desc.axes[0] = (sinew_field_axis){ -180, 180, 36, true };
   desc.axes[1] = (sinew_field_axis){ -40, 60, 20, false };
-  sinew_field *f = case_field(&desc, sample, 1);
-  MU_CHECK(f);
+  sinew_field *f = MU_MADE(case_field(&desc, sample, 1));
   MU_NEAR(field_axis_held(f, 0, 190), -170, 1e-4);
   MU_NEAR(field_axis_held(f, 0, -540), -180, 1e-4);
   MU_NEAR(field_axis_held(f, 1, 90), 60, 0);

@@ -148,8 +148,7 @@ MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
   const float low[3] = { -60, -60, -60 }, high[3] = { 60, 60, 60 };
   OWNED(surface) *s = box(low, high);
   sinew_field_desc desc = cube(37, false);
-  sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[3], out = 0, in = -INFINITY;
     case_node(&field->grid, k, p);
@@ -168,8 +167,7 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
   const double home[3] = { 170, -175, 180 };
   OWNED(surface) *s = globe(middle, 70, 0, false);
   sinew_field_desc desc = cube(24, true);
-  sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[3];
     case_node(&field->grid, k, p);
@@ -192,8 +190,7 @@ MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
     const float middle[3] = { 20, round == 1 ? 170 : 0, -30 };
     OWNED(surface) *s = globe(middle, round == 2 ? 25 : 90, 0.3f, false);
     sinew_field_desc desc = cube(16, round % 2);
-    sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
-    MU_CHECK(field);
+    sinew_field *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
     for (int k = 0; k < mu_rounds(25000); k++) {
       float p[3], q[3], again[3];
       for (int i = 0; i < 3; i++) p[i] = case_random(-250, 250);
@@ -236,13 +233,11 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
   for (int wrap = 0; wrap < (mu_rounds(20) < 20 ? 1 : 2); wrap++) {
     sinew_field *field = motion_field(wrap, 20);
     sinew_error error;
-    sinew_surface *s = sinew_field_surface(field, &error);
-    MU_CHECK_SAY(s, "%s", error.text);
+    sinew_surface *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_CHECK(volume(s) > 0);
     sinew_field_desc desc = cube(20, wrap);
-    sinew_field *back = sinew_field_from_surface(&desc, s, NULL, &error);
-    MU_CHECK_SAY(back, "%s", error.text);
+    sinew_field *back = MU_MADE_OR(sinew_field_from_surface(&desc, s, NULL, &error), error.text);
     MU_CHECK(sinew_field_sculpted(back) && !sinew_field_sculpted(field));
     MU_INT(sinew_field_components(back), sinew_field_components(field));
     for (uint32_t k = 0; k < field->grid.nodes; k++) {
@@ -256,8 +251,7 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
     desc = cube(36, wrap);
     back = sinew_field_from_surface(&desc, s, NULL, &error);
     MU_CHECK(back);
-    sinew_surface *again = sinew_field_surface(back, &error);
-    MU_CHECK(again);
+    sinew_surface *again = MU_MADE(sinew_field_surface(back, &error));
     MU_INT(sinew_surface_check(again, &error), SINEW_OK);
     MU_NEAR(volume(again) / volume(s), 1, 0.15);
     sinew_surface_destroy(s);
@@ -274,12 +268,10 @@ MU_TEST(a_region_at_the_ends_or_all_round_is_capped) {
     desc.epsilon = 1000;
     sinew_field *field = case_field(&desc, (float[]){ 0, 0, 0 }, 1);
     sinew_error error;
-    sinew_surface *s = sinew_field_surface(field, &error);
-    MU_CHECK_SAY(s, "%s", error.text);
+    sinew_surface *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_NEAR(volume(s), 360.0 * 360 * 360, 1e5);
-    sinew_field *back = sinew_field_from_surface(&desc, s, NULL, &error);
-    MU_CHECK_SAY(back, "%s", error.text);
+    sinew_field *back = MU_MADE_OR(sinew_field_from_surface(&desc, s, NULL, &error), error.text);
     for (uint32_t k = 0; k < back->grid.nodes; k++) MU_CHECK(back->phi[k] < 0);
     sinew_surface_destroy(s);
     sinew_field_release(field);
@@ -309,8 +301,7 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
   sinew_surface_destroy(s);
 
   s = globe(far, 90, 0, false);
-  MU_CHECK(!sinew_field_from_surface(&desc, s, NULL, &error));
-  MU_HAS(error.text, "no node lies inside the surface");
+  MU_REFUSED(sinew_field_from_surface(&desc, s, NULL, &error), "no node lies inside the surface");
   sinew_surface_destroy(s);
   s = globe(middle, 300, 0, false);
   desc = cube(12, true);
@@ -320,14 +311,12 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
 
   desc = sinew_default_field_desc(2);
   sinew_field *flat = case_field(&desc, (float[]){ 0, 0 }, 1);
-  MU_CHECK(!sinew_field_surface(flat, &error));
-  MU_HAS(error.text, "only one of three axes has a surface");
+  MU_REFUSED(sinew_field_surface(flat, &error), "only one of three axes has a surface");
   sinew_field_release(flat);
   desc = cube(4, false);
   desc.epsilon = 0;
   flat = case_field(&desc, (float[]){ 1, 1, 1 }, 1);
-  MU_CHECK(!sinew_field_surface(flat, &error));
-  MU_HAS(error.text, "no node is feasible");
+  MU_REFUSED(sinew_field_surface(flat, &error), "no node is feasible");
   sinew_field_release(flat);
 }
 

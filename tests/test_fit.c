@@ -124,10 +124,8 @@ MU_TEST(motion_of_the_rig_itself_comes_back) {
       p[0] *= 1.5f, p[1] = -1.5f * p[2], p[2] = 1.5f * y;
     }
   }
-  sinew_motion *motion = motion_of(&seen);
-  MU_CHECK(motion);
-  sinew_fit *fit = fit_of(&l, motion, parts, 1.5f, true);
-  MU_CHECK(fit);
+  sinew_motion *motion = MU_MADE(motion_of(&seen));
+  sinew_fit *fit = MU_MADE(fit_of(&l, motion, parts, 1.5f, true));
   MU_INT(sinew_fit_dof_count(fit), LIMB_DOFS - 1); /* the finger carries no marker */
   sinew_pose_reset(l.pose);
   for (int f = 0; f < seen.frames; f++) {
@@ -159,8 +157,7 @@ MU_TEST(gaps_and_weights_of_zero_are_left_out) {
   }
   parts[4].weight = 0;
   sinew_motion *motion = motion_of(&seen);
-  sinew_fit *fit = fit_of(&l, motion, parts, 1, false);
-  MU_CHECK(fit);
+  sinew_fit *fit = MU_MADE(fit_of(&l, motion, parts, 1, false));
   sinew_pose_reset(l.pose);
   float held = 0;
   for (int f = 0; f < seen.frames; f++) {
@@ -205,8 +202,7 @@ MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
       for (int k = 0; k < 3; k++) seen.points[f][i][k] *= 1.3f;
     if (f % 7 == 3) seen.points[f][3][1] = NAN;
   }
-  sinew_motion *motion = motion_of(&seen);
-  MU_CHECK(motion);
+  sinew_motion *motion = MU_MADE(motion_of(&seen));
   const sinew_fit_link links[] = { { 0, 3 }, { 6, 3 }, { 0, 1 } };
   float ratios[3];
   float scale = sinew_fit_measure(l.rig, motion, parts, limb_parts, links, 3, ratios, &error);
@@ -251,8 +247,7 @@ MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
   OWNED(motion) *motion = motion_of(&seen);
   sinew_fit_desc desc = sinew_default_fit_desc();
   desc.parts = parts, desc.part_count = 3;
-  OWNED(fit) *fit = sinew_fit_create(rig, motion, &desc, &error);
-  MU_CHECK(fit);
+  OWNED(fit) *fit = MU_MADE(sinew_fit_create(rig, motion, &desc, &error));
   for (int f = 0; f < seen.frames; f++) {
     sinew_fit_result r;
     MU_INT(sinew_fit_frame(fit, f, f == 0, pose, &r, &error), SINEW_OK);
@@ -278,8 +273,7 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
   sinew_error error;
   sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
-  sinew_host *host = sinew_host_create(&rules, &error);
-  MU_CHECK(host);
+  sinew_host *host = MU_MADE(sinew_host_create(&rules, &error));
   MU_CHECK_SAY(sinew_host_load(host, "rigs/human.lua", &error) >= 0, "%s", error.text);
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_pose *pose = sinew_host_pose(host);
@@ -316,10 +310,8 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
       memcpy(truths[f].z[c], m + 8, sizeof truths[f].z[c]);
     }
   }
-  sinew_motion *motion = motion_of(&seen);
-  MU_CHECK(motion);
-  sinew_fit *fit = sinew_fit_create(rig, motion, &desc, &error);
-  MU_CHECK_SAY(fit, "%s", error.text);
+  sinew_motion *motion = MU_MADE(motion_of(&seen));
+  sinew_fit *fit = MU_MADE_OR(sinew_fit_create(rig, motion, &desc, &error), error.text);
   sinew_pose_reset(pose);
   double off = 0, turned = 0, markers = 0;
   for (int f = 0; f < seen.frames; f++) {

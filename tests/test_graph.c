@@ -197,8 +197,7 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
       check_rig(rig, set, &wide);
-      graph *g = graph_create(rig, set, &narrow);
-      MU_CHECK(g);
+      graph *g = MU_MADE(graph_create(rig, set, &narrow));
       for (int k = 0; k < g->node_count; k++) {
         stubs[0] += g->nodes[k].role == GRAPH_FROM;
         stubs[1] += g->nodes[k].role == GRAPH_TO;
@@ -235,11 +234,9 @@ MU_TEST(graph_of_the_whole_shows_everything_once) {
 }
 
 MU_TEST(graph_puts_dofs_first_and_segments_last) {
-  OWNED(rig) *rig = network_make(7, 6, 40, 9);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(network_make(7, 6, 40, 9));
   for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
-    graph *g = graph_create(rig, set, &narrow);
-    MU_CHECK(g);
+    graph *g = MU_MADE(graph_create(rig, set, &narrow));
     for (int i = 0; i < g->node_count; i++) {
       if (g->nodes[i].role == GRAPH_DOF) MU_INT(g->nodes[i].layer, 0);
       if (g->nodes[i].role == GRAPH_SEGMENT)
@@ -276,8 +273,7 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
 MU_TEST(graph_untangles_what_can_be_untangled) {
   for (int count = 2; count <= 12; count += 2) {
     OWNED(rig) *rig = crossed_rig(count % 7 ? count : count + 1);
-    graph *g = rig ? graph_create(rig, 1, &narrow) : NULL;
-    MU_CHECK(g);
+    graph *g = MU_MADE(rig ? graph_create(rig, 1, &narrow) : NULL);
     MU_INT(g->crossings, 0);
     MU_INT(slow_crossings(g), 0);
     /* and then every wire is level */
@@ -291,8 +287,7 @@ MU_TEST(graph_untangles_what_can_be_untangled) {
 
 MU_TEST(graph_of_an_empty_set_is_empty) {
   OWNED(rig) *rig = crossed_rig(3);
-  graph *g = rig ? graph_create(rig, 0, &narrow) : NULL;
-  MU_CHECK(g);
+  graph *g = MU_MADE(rig ? graph_create(rig, 0, &narrow) : NULL);
   MU_INT(g->node_count, 0);
   MU_INT(graph_node_at(g, 0, 0), -1);
   graph_destroy(g);

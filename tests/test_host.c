@@ -150,8 +150,7 @@ MU_TEST(host_is_empty_before_the_first_good_load) {
   MU_CHECK(!sinew_host_rig(host) && !sinew_host_pose(host) && !sinew_host_path(host));
   MU_INT(sinew_host_file_count(host), 0);
   MU_INT(look(), SINEW_HOST_SAME);
-  MU_INT(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_ERR_FILE);
-  MU_HAS(error.text, "rig.lua");
+  MU_FAILS(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_ERR_FILE, "rig.lua");
   MU_CHECK(!sinew_host_rig(host));
   /* and once it is there, it is found */
   MU_INT(look(), SINEW_HOST_SAME);
@@ -281,8 +280,7 @@ MU_TEST(host_names_a_file_that_vanished_and_goes_on) {
   unlink(scratch_path("rig.lua"));
   for (int i = 0; i < 50; i++) {
     MU_INT(look(), SINEW_HOST_WAITING);
-    MU_INT(error.status, SINEW_ERR_FILE);
-    MU_HAS(error.text, "rig.lua: is missing or empty");
+    MU_FAILS(error.status, SINEW_ERR_FILE, "rig.lua: is missing or empty");
   }
   MU_CHECK(sinew_host_rig(host) == old);
   MU_INT(eval(), SINEW_OK);
@@ -592,8 +590,7 @@ MU_TEST(host_survives_every_failing_allocation_with_meshes) {
 MU_TEST(host_reads_a_mesh_like_its_lists) {
   MU_CHECK(begin());
   save("rig.lua", MESHES);
-  MU_CHECK_SAY(sinew_host_load(host, scratch_path("rig.lua"), &error) == SINEW_OK, "%s",
-               error.text);
+  MU_OK(sinew_host_load(host, scratch_path("rig.lua"), &error));
   MU_INT(sinew_host_shape(host, (sinew_segment){ 1 }).vertex_count, 2 * (7 * 12 + 2 + 5 * 9 + 2));
   sinew_shape mesh = sinew_host_shape(host, (sinew_segment){ 2 });
   sinew_shape lists = sinew_host_shape(host, (sinew_segment){ 3 });
@@ -620,8 +617,7 @@ MU_TEST(host_reads_a_mesh_file_beside_the_script_and_watches_it) {
   scratch_folder("bones");
   save("bones/femur.obj", FEMUR);
   save("rig.lua", FILED("'bones/femur.obj'"));
-  MU_CHECK_SAY(sinew_host_load(host, scratch_path("rig.lua"), &error) == SINEW_OK, "%s",
-               error.text);
+  MU_OK(sinew_host_load(host, scratch_path("rig.lua"), &error));
   sinew_shape shape = sinew_host_shape(host, (sinew_segment){ 1 });
   MU_INT(shape.vertex_count, 3);
   MU_INT(shape.triangle_count, 1);

@@ -21,8 +21,7 @@ static void run_current(void) {
   size_t before = sinew_live_bytes();
   sinew_error error;
   sinew_error_clear(&error);
-  sinew_host *host = sinew_host_create(&desc, &error);
-  MU_CHECK(host);
+  sinew_host *host = MU_MADE(sinew_host_create(&desc, &error));
   sinew_status good = sinew_host_load(host, GOOD, &error);
   MU_TEXT(error.text, "");
   MU_CHECK(good >= 0);

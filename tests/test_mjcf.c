@@ -259,8 +259,7 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
     make_part(b, set, "translation", "slide", "y=out", NULL, 0);
     sinew_builder_drive(b, arm, "j.turn", NULL, NULL);
     sinew_builder_drive(b, rod, "j.slide", NULL, NULL);
-    OWNED(rig) *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     sinew_mjcf_desc desc = sinew_default_mjcf_desc();
     size_t size;
     char *report, *text = sinew_mjcf_format(rig, &desc, &size, &report, &error);
@@ -281,12 +280,10 @@ MU_TEST(mjcf_states_its_errors_truly) {
   static file f;
   int coupled = 0;
   for (int round = 0; round < mu_rounds(20); round++) {
-    OWNED(rig) *rig = network_make(300 + (uint32_t)round, 4, 10, 6);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(300 + (uint32_t)round, 4, 10, 6));
     sinew_mjcf_desc desc = sinew_default_mjcf_desc();
     size_t size;
-    char *text = sinew_mjcf_format(rig, &desc, &size, NULL, &error);
-    MU_CHECK_SAY(text, "%s", error.text);
+    char *text = MU_MADE_OR(sinew_mjcf_format(rig, &desc, &size, NULL, &error), error.text);
     MU_CHECK(read_file(text, size, &f));
     double worst = check(rig, &f);
     MU_CHECK_SAY(worst >= 0, "rig %d does not hold what it states", round);

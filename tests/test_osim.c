@@ -476,8 +476,7 @@ MU_TEST(osim_frames_may_stand_on_frames_and_become_segments) {
     if ((got = world("tip"))) MU_NEAR(osim_difference(osim_mul(limb, tip), got), 0, 1e-5);
     if ((got = world("sensor"))) MU_NEAR(osim_difference(osim_mul(limb, sensor), got), 0, 1e-5);
     /* the marker is given in the body's own frame */
-    sinew_osim *osim = sinew_osim_read(scratch_path("case.osim"), &error);
-    MU_CHECK(osim);
+    sinew_osim *osim = MU_MADE(sinew_osim_read(scratch_path("case.osim"), &error));
     osim_mat at = osim_mul(sensor, osim_move(1, 2, 3));
     double x, y, z;
     const char *found = strstr(sinew_osim_markers(osim), "M = { segment = \"limb\", at = { ");

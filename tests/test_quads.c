@@ -94,8 +94,7 @@ MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
   for (int round = 0; round < mu_rounds(200); round++) {
     int products = 1 + make_index(&seed, 11), turns = 2 + round % 2;
     float range = round % 3 == 0 ? 40 : round % 3 == 1 ? 200 : 1e9f;
-    OWNED(rig) *rig = products_rig(&seed, products, turns, range, round % 4 == 3);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(products_rig(&seed, products, turns, range, round % 4 == 3));
     int works = quads_that_work(rig, products);
     together += works, singly += (products + 3) / 4 - works;
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);

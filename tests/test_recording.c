@@ -71,8 +71,7 @@ MU_TEST(recording_comes_back_from_bvh) {
     }
     const float unit = round % 2 ? 0 : 0.01f;
     size_t size;
-    char *text = sinew_recording_bvh(recording, unit, &size, &error);
-    MU_CHECK_SAY(text, "%s", error.text);
+    char *text = MU_MADE_OR(sinew_recording_bvh(recording, unit, &size, &error), error.text);
     sinew_motion_options options = sinew_default_motion_options();
     options.unit = unit;
     sinew_motion *motion = sinew_motion_parse("r.bvh", text, size, NULL, 0, &options, &error);
@@ -100,8 +99,7 @@ MU_TEST(recording_angles_go_on_without_jumps) {
   make_part(b, MAKE_NO_SET, "euler", "turn", "first=z second=x third=y",
             MAKE_PARAMS(sinew_param_text("order", "zxy")));
   sinew_builder_drive(b, top, "turn", NULL, NULL);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   for (int moved = 0; moved < 3; moved++) {
     OWNED(recording) *recording = sinew_recording_create(rig, 30, &error);
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -189,8 +187,7 @@ MU_TEST(tables_that_are_wrong_say_where_and_why) {
     MU_INT(error.count, 1);
   }
   const char *good = "\xef\xbb\xbfTime , \"a.b\" ,c\r0, 1 ,2\r\r0.5,+3e0,-.5";
-  OWNED(clip) *clip = sinew_clip_parse("t.CSV", good, strlen(good), &error);
-  MU_CHECK_SAY(clip, "%s", error.text);
+  OWNED(clip) *clip = MU_MADE_OR(sinew_clip_parse("t.CSV", good, strlen(good), &error), error.text);
   MU_NEAR(sinew_clip_fps(clip), 2, 0);
   MU_NEAR(sinew_clip_sample(clip, 0, 0.25f), 2, 0);
   MU_NEAR(sinew_clip_sample(clip, 1, 9), -0.5, 0);
@@ -201,8 +198,7 @@ MU_TEST(recording_refuses_what_it_cannot_hold) {
   MU_CHECK(!sinew_recording_create(rig, 0, &error));
   MU_CHECK(!sinew_recording_create(rig, NAN, &error));
   OWNED(recording) *recording = sinew_recording_create(rig, 1, &error);
-  MU_CHECK(!sinew_recording_bvh(recording, -1, NULL, &error));
-  MU_HAS(error.text, "a unit of -1 metres");
+  MU_REFUSED(sinew_recording_bvh(recording, -1, NULL, &error), "a unit of -1 metres");
   /* nothing recorded is a file with no frames */
   char *text = sinew_recording_bvh(recording, 0, NULL, &error);
   MU_HAS(text, "Frames: 0\n");

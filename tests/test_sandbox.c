@@ -31,8 +31,7 @@ MU_TEST(sandbox_runs_honest_scripts) {
   desc.memory = 8 << 20;
   desc.load.seconds = 600;
   sinew_error_clear(&error);
-  si_sandbox *sandbox = si_sandbox_create(&desc, &error);
-  MU_CHECK(sandbox);
+  si_sandbox *sandbox = MU_MADE(si_sandbox_create(&desc, &error));
   si_sandbox_load_file(sandbox, "tests/lua/host/works.lua", &error);
   MU_TEXT(error.text, "");
   lua_State *L = si_sandbox_state(sandbox);
@@ -212,8 +211,7 @@ MU_TEST(sandbox_counts_what_a_script_makes_in_the_engine) {
     si_sandbox_push_result(sandbox);
     status = si_sandbox_call(sandbox, 1, 0, &error);
   }
-  MU_INT(status, SINEW_ERR_LIMIT);
-  MU_HAS(error.text, "bytes of memory");
+  MU_FAILS(status, SINEW_ERR_LIMIT, "bytes of memory");
   MU_CHECK(calls > 3 && calls <= 8);
   while (block_count > 0) si_free(blocks[--block_count]);
   si_sandbox_destroy(sandbox);

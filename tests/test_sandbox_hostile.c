@@ -10,8 +10,7 @@ static void run_current(void) {
   size_t before = sinew_live_bytes();
   sinew_error error;
   sinew_error_clear(&error);
-  si_sandbox *sandbox = si_sandbox_create(&current->limits, &error);
-  MU_CHECK(sandbox);
+  si_sandbox *sandbox = MU_MADE(si_sandbox_create(&current->limits, &error));
   sinew_status status = si_sandbox_load_file(sandbox, current->path, &error);
   if (status == SINEW_OK) {
     lua_State *L = si_sandbox_state(sandbox);

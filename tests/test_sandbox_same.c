@@ -23,8 +23,7 @@ static void find_first_difference(const char *expected, const char *actual) {
 }
 
 MU_TEST(sandbox_libraries_answer_as_lua_does) {
-  lua_State *plain = luaL_newstate();
-  MU_CHECK(plain);
+  lua_State *plain = MU_MADE(luaL_newstate());
   luaL_openlibs(plain);
   bool ran = luaL_dofile(plain, SCRIPT) == LUA_OK;
   if (!ran) printf("%s\n", lua_tostring(plain, -1));

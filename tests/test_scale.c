@@ -65,8 +65,7 @@ MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
               MAKE_PARAMS(sinew_param_curve("offset", step)));
   }
   sinew_curve_destroy(step);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);

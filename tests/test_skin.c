@@ -75,8 +75,7 @@ static sinew_skin *halves(const sinew_pose *bind, const sinew_shape *mesh) {
 MU_TEST(skin_linear_is_the_plain_weighted_sum) {
   uint32_t seed = 5;
   for (int round = 0; round < mu_rounds(60); round++) {
-    OWNED(rig) *rig = network_make(100 + (uint32_t)round, 4, 12, 6);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(100 + (uint32_t)round, 4, 12, 6));
     sinew_pose *bind = sinew_pose_create(rig, NULL), *pose = sinew_pose_create(rig, NULL);
     float vertices[30], normals[30], weights[80], moved[30], turned[30];
     uint32_t segments[80];
@@ -90,8 +89,7 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
     sinew_skin_desc desc = sinew_default_skin_desc();
     desc.mesh = (sinew_shape){ vertices, normals, NULL, 10, 0 };
     desc.weight_count = 8, desc.segments = segments, desc.weights = weights;
-    OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
-    MU_CHECK_SAY(skin, "%s", error.text);
+    OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
     MU_INT(sinew_skin_deform(skin, pose, SINEW_SKIN_LINEAR, moved, turned), SINEW_OK);
     for (int v = 0; v < 10; v++) {
       double sum = 0, place[3] = { 0 }, normal[3] = { 0 }, size = 1;
@@ -130,16 +128,14 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
     float root[16], linear[3 * TUBE], dual[3 * TUBE], normals[3 * TUBE];
     make_frame(&seed, kind, root);
-    OWNED(rig) *rig = arm(root);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(arm(root));
     sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 115, -70);
     static uint32_t segments[TUBE];
     static float weights[TUBE];
     for (int i = 0; i < TUBE; i++) segments[i] = 1, weights[i] = 1;
     sinew_skin_desc desc = sinew_default_skin_desc();
     desc.mesh = tube(), desc.weight_count = 1, desc.segments = segments, desc.weights = weights;
-    OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
-    MU_CHECK_SAY(skin, "%s", error.text);
+    OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
     sinew_skin_deform(skin, pose, SINEW_SKIN_LINEAR, linear, NULL);
     sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, dual, normals);
     dmat m = dmat_mul(dmat_of(sinew_pose_worlds(pose) + 16),
@@ -158,12 +154,10 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
 }
 
 MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
-  OWNED(rig) *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape mesh = tube();
-  OWNED(skin) *skin = halves(bind, &mesh);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(halves(bind, &mesh), error.text);
   static float moved[3 * TUBE], normals[3 * TUBE];
   for (float twist = -170; twist <= 170; twist += 20) {
     OWNED(pose) *pose = posed(rig, 0, twist);
@@ -199,13 +193,11 @@ MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
 
 /* all along the arm with automatic weights: the radius stays, where linear blend loses it */
 MU_TEST(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm) {
-  OWNED(rig) *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 0, 160);
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = tube();
-  OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
   static float moved[3 * TUBE];
   double least[2] = { 1, 1 }, most = 0;
   for (int method = 0; method < 2; method++) {
@@ -229,8 +221,7 @@ static double ring_turn(const float *moved, const sinew_shape *mesh, int ring) {
 }
 
 MU_TEST(skin_spreads_twist_along_a_bone) {
-  OWNED(rig) *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 0, 100);
   sinew_segment upper = sinew_rig_segment(rig, 0), lower = sinew_rig_segment(rig, 1);
   static uint32_t segments[TUBE];
@@ -242,8 +233,7 @@ MU_TEST(skin_spreads_twist_along_a_bone) {
   desc.twist_count = 1;
   for (int method = 0; method < 2; method++) {
     desc.twists = &own; /* from nothing at the elbow to all of it at the hand */
-    sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
-    MU_CHECK_SAY(skin, "%s", error.text);
+    sinew_skin *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
     sinew_skin_deform(skin, pose, (sinew_skin_method)method, moved, NULL);
     for (int i = 0; i < ALONG; i++)
       MU_NEAR(ring_turn(moved, &desc.mesh, i), i < 20 ? 0 : 100.0 * (i - 20) / 20, 1e-3);
@@ -272,13 +262,11 @@ static float weight_of(const sinew_skin *skin, int vertex, uint32_t segment) {
 }
 
 MU_TEST(skin_automatic_weights_are_local_smooth_and_sum_to_one) {
-  OWNED(rig) *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = tube(), desc.falloff = 0.1f, desc.smoothing = 4;
-  OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
   MU_INT(sinew_skin_weight_count(skin), 4);
   for (int v = 0; v < TUBE; v++) {
     double sum = 0;
@@ -307,8 +295,7 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   make_segment(b, "right", "middle", -0.2f, 0, 0);
   make_segment(b, "left_hand", "left", 0.3f, -0.2f, 0);
   make_segment(b, "right_hand", "right", -0.3f, -0.2f, 0);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   OWNED(pose) *bind = sinew_pose_create(rig, NULL);
   sinew_pose_eval(bind, NULL);
   enum { WIDE = 41, HIGH = 9, COUNT = WIDE * HIGH };
@@ -330,8 +317,7 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = (sinew_shape){ vertices, normals, triangles, COUNT, corners / 3 };
   desc.falloff = 0.3f, desc.smoothing = 8;
-  OWNED(skin) *skin = sinew_skin_create(bind, &desc, &error);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
   static const uint32_t mirrored[5] = { 0, 2, 1, 4, 3 };
   int mixed = 0;
   for (int y = 0; y < HIGH; y++)
@@ -346,8 +332,7 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
 
 /* vertices that stand at one place, as at a seam, stay together */
 MU_TEST(skin_does_not_tear_at_seams) {
-  OWNED(rig) *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape whole = tube();
   static float vertices[9 * TUBE * 2], normals[9 * TUBE * 2];
@@ -371,11 +356,9 @@ MU_TEST(skin_does_not_tear_at_seams) {
 }
 
 MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
-  OWNED(rig) *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 90, 0);
-  sinew_mesh *mesh = sinew_skin_envelope(bind, NULL, 0.1f, 0.03f, &error);
-  MU_CHECK_SAY(mesh, "%s", error.text);
+  sinew_mesh *mesh = MU_MADE_OR(sinew_skin_envelope(bind, NULL, 0.1f, 0.03f, &error), error.text);
   double volume = 0;
   for (int i = 0; i < mesh->vertex_count; i++) {
     const float *p = mesh->vertices + 3 * i;
@@ -406,17 +389,13 @@ MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
   for (int i = 0; i < mesh->vertex_count; i++)
     MU_CHECK(mesh->vertices[3 * i + 1] > 0.85f && mesh->vertices[3 * i] < 1.15f);
   sinew_mesh_destroy(mesh);
-  MU_CHECK(!sinew_skin_envelope(bind, NULL, 0, 0.03f, &error));
-  MU_HAS(error.text, "above 0");
-  MU_CHECK(!sinew_skin_envelope(bind, NULL, 0.01f, 0.03f, &error));
-  MU_HAS(error.text, "too large");
-  MU_CHECK(!sinew_skin_envelope(bind, NULL, 0.1f, 0.0001f, &error));
-  MU_HAS(error.text, "too small");
+  MU_REFUSED(sinew_skin_envelope(bind, NULL, 0, 0.03f, &error), "above 0");
+  MU_REFUSED(sinew_skin_envelope(bind, NULL, 0.01f, 0.03f, &error), "too large");
+  MU_REFUSED(sinew_skin_envelope(bind, NULL, 0.1f, 0.0001f, &error), "too small");
 }
 
 MU_TEST(skin_refuses_what_is_wrong) {
-  OWNED(rig) *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
   float vertices[3] = { 0 }, normals[3] = { 0 }, weights[9] = { 1 };
   uint32_t segments[9] = { 0 }, triangle[3] = { 0, 0, 1 };
@@ -475,12 +454,10 @@ MU_TEST(skin_survives_failing_allocations) {
 }
 
 MU_TEST(skin_deform_allocates_nothing) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
+  sinew_rig *rig = MU_MADE(arm(identity));
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 30, 40);
   sinew_shape mesh = tube();
-  sinew_skin *skin = halves(bind, &mesh);
-  MU_CHECK(skin);
+  sinew_skin *skin = MU_MADE(halves(bind, &mesh));
   static float moved[3 * TUBE], normals[3 * TUBE];
   const size_t bytes = sinew_live_bytes();
   for (int method = 0; method < 2; method++) {

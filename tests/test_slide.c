@@ -328,8 +328,7 @@ MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
   for (int i = 0; i < 3; i++) g.centre[i] += gliding_clavicle_at[i] + gliding_scapula_at[i];
   g.lift_range[0] = -10, g.lift_range[1] = 23;
   g.rotation_range[0] = 0, g.rotation_range[1] = 60;
-  OWNED(rig) *rig = gliding_shoulder(&g, &error);
-  MU_CHECK_SAY(rig, "%s", error.text);
+  OWNED(rig) *rig = MU_MADE_OR(gliding_shoulder(&g, &error), error.text);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_segment scapula = sinew_rig_find_segment(rig, "scapula", NULL);
   sinew_segment clavicle = sinew_rig_find_segment(rig, "clavicle", NULL);

@@ -60,8 +60,7 @@ MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
     sinew_goal goals[2] = { goal_here(&l, &seed, (sinew_goal_kind)(kind % SINEW_GOAL_KINDS)) };
     /* the last: a point and an orientation together */
     if (kind == SINEW_GOAL_KINDS) goals[count++] = goal_here(&l, &seed, SINEW_GOAL_TURN);
-    sinew_solver *s = solver_of(&l, goals, count);
-    MU_CHECK(s);
+    sinew_solver *s = MU_MADE(solver_of(&l, goals, count));
     sinew_solve_options how = sinew_default_solve_options();
     how.iterations = 100;
     sinew_solve_result r;
@@ -226,9 +225,10 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
   }
   mine = mine / 2 + r.error * r.error / 2;
   MU_NEAR(r.cost, mine, 1e-8);
-  for (int a = -170; a <= 170; a++)
-    for (int b = -170; b <= 170; b += 2)
-      for (int c = -170; c <= 170; c += 2) {
+  const int step = mu_rounds(20) > 1 ? 2 : 10;
+  for (int a = -170; a <= 170; a += step / 2)
+    for (int b = -170; b <= 170; b += step)
+      for (int c = -170; c <= 170; c += step) {
         double x = 0, y = 0, turn = 0, cost = 0;
         const double angles[3] = { a, b, c };
         for (int k = 0; k < 3; k++) {
@@ -408,8 +408,7 @@ MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
   sinew_solve_result r;
   sinew_status status = sinew_solver_solve(s, l.pose, NULL, &r, &error);
   limb_fail_above(INFINITY);
-  MU_INT(status, SINEW_ERR_SCRIPT);
-  MU_HAS(error.text, "the elbow hurts");
+  MU_FAILS(status, SINEW_ERR_SCRIPT, "the elbow hurts");
   MU_CHECK(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, LIMB_ELBOW)) <= 40);
   MU_CHECK(sinew_goal_error(&g, l.pose) <= before);
   MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);

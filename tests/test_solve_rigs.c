@@ -26,8 +26,7 @@ static void check_reach(const char *name, bool root) {
   sinew_error error;
   sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
-  sinew_host *host = sinew_host_create(&rules, &error);
-  MU_CHECK(host);
+  sinew_host *host = MU_MADE(sinew_host_create(&rules, &error));
   MU_CHECK_SAY(sinew_host_load(host, "rigs/human.lua", &error) >= 0, "%s", error.text);
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_segment segment = sinew_rig_find_segment(rig, name, &error);

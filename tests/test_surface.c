@@ -184,12 +184,9 @@ MU_TEST(bad_surfaces_are_not_made) {
   const float v[] = { 0, 0, 0, 1, 0, 0, 0, INFINITY, 0 };
   const uint32_t t[] = { 0, 1, 3 };
   sinew_error error;
-  MU_CHECK(!sinew_surface_create(v, 3, t, 1, &error));
-  MU_HAS(error.text, "vertex 3 has the coordinate inf");
-  MU_CHECK(!sinew_surface_create(v, 2, t, 1, &error));
-  MU_HAS(error.text, "triangle 1 has vertex 4 of 2");
-  MU_CHECK(!sinew_surface_create(v, 0, t, 0, &error));
-  MU_HAS(error.text, "0 vertices and 0 triangles");
+  MU_REFUSED(sinew_surface_create(v, 3, t, 1, &error), "vertex 3 has the coordinate inf");
+  MU_REFUSED(sinew_surface_create(v, 2, t, 1, &error), "triangle 1 has vertex 4 of 2");
+  MU_REFUSED(sinew_surface_create(v, 0, t, 0, &error), "0 vertices and 0 triangles");
   sinew_surface_destroy(NULL);
 }
 
@@ -204,8 +201,7 @@ MU_TEST(obj_files_come_back_bit_by_bit_in_every_locale) {
     t[i] = (uint32_t)case_pick(0, 199);
     while (i % 3 && (t[i] == t[i - 1] || t[i] == t[i - i % 3])) t[i] = (uint32_t)case_pick(0, 199);
   }
-  OWNED(surface) *surface = sinew_surface_create(v, 200, t, 200, &error);
-  MU_CHECK(surface);
+  OWNED(surface) *surface = MU_MADE(sinew_surface_create(v, 200, t, 200, &error));
   snprintf(path, sizeof path, "/tmp/sinew-surface-%ld.obj", (long)getpid());
   static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8" };
   for (int i = 0; i < 3; i++) {
@@ -219,8 +215,7 @@ MU_TEST(obj_files_come_back_bit_by_bit_in_every_locale) {
     MU_CHECK(memcmp(sinew_surface_triangles(back), t, sizeof t) == 0);
   }
   MU_INT(sinew_surface_save_obj(surface, "/tmp/no/such/folder.obj", &error), SINEW_ERR_FILE);
-  MU_CHECK(!sinew_surface_load_obj("/tmp/no/such/folder.obj", &error));
-  MU_HAS(error.text, "cannot open");
+  MU_REFUSED(sinew_surface_load_obj("/tmp/no/such/folder.obj", &error), "cannot open");
 }
 
 static bool parse_some(void *context) {

@@ -16,8 +16,7 @@
 MU_TEST(derivatives_of_random_networks_agree_with_differences) {
   slopes_result all = { 0 };
   for (int i = 0; i < mu_rounds(40); i++) {
-    sinew_rig *rig = network_make(7000 + (uint32_t)i, 6, 40, 12);
-    MU_CHECK(rig);
+    sinew_rig *rig = MU_MADE(network_make(7000 + (uint32_t)i, 6, 40, 12));
     slopes_result r = slopes_at_random(rig, 5 + (uint32_t)i, 4, 600);
     sinew_rig_destroy(rig);
     MU_CHECK_SAY(r.worst <= CLOSE, "network %d: %s", i, r.where);
@@ -35,8 +34,7 @@ static void derivatives_of_a_rig_agree_with_differences(void) {
   sinew_error error;
   sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
-  sinew_host *host = sinew_host_create(&desc, &error);
-  MU_CHECK(host);
+  sinew_host *host = MU_MADE(sinew_host_create(&desc, &error));
   sinew_status status = sinew_host_load(host, rig_path, &error);
   slopes_result r = { 0 };
   if (status >= 0) r = slopes_at_random(sinew_host_rig(host), 11, mu_rounds(20), rig_parts);
@@ -94,8 +92,7 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
   sinew_error error;
   for (int round = 0; round < mu_rounds(30); round++) {
     uint32_t seed = 300 + (uint32_t)round;
-    OWNED(rig) *rig = network_make(seed, 8, 50, 16);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(seed, 8, 50, 16));
     int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
     sinew_dof wanted[4];
     int columns[4], picked = 0;
@@ -187,8 +184,7 @@ MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
   make_part(b, MAKE_NO_SET, "multiply", "all", wires, NULL, 0);
   sinew_segment bone = make_segment(b, "bone", NULL, 0, 0, 0);
   sinew_builder_drive(b, bone, "all", NULL, &error);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  sinew_rig *rig = MU_MADE(make_rig(b, NULL));
   slopes_result r = slopes_at_random(rig, 3, 1, 150);
   sinew_rig_destroy(rig);
   MU_CHECK_SAY(r.worst <= CLOSE, "%s", r.where);
