@@ -1,7 +1,5 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 -- a door on a hinge, with a cone, a map and a constant on the way
 local function door()
@@ -152,5 +150,3 @@ function tests.a_script_that_closes_the_rig_while_it_is_read_gets_an_error()
   rig = sinew.rig "closed"
   check.fails("the rig was closed", rig.rotation, rig, trap)
 end
-
-return tests
