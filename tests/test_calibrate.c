@@ -1,7 +1,7 @@
 /* Calibration: synthetic subjects, rigs with other numbers whose noisy markers give these numbers
  * back. */
+#include "fixture.h"
 #include "minunit.h"
-#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -10,8 +10,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-
-static sinew_error error;
 
 #define LEG                                                                                        \
   "local sinew = require 'sinew'\nlocal rig = sinew.rig 'leg'\n"                                   \

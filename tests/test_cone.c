@@ -1,12 +1,10 @@
 /* The cone component in a rig: swing as a matrix or made of two rotations, holds, awkward places.
  */
 #include "cone_cases.h"
-#include "owned.h"
+#include "fixture.h"
 #include "scarce.h"
 
 #include <sinew/sinew.h>
-
-static sinew_error error;
 
 static const float diamond[] = { 1, 0, 1, 0, 1, 1, -1, 0, 1, 0, -1, 1 }; /* 45 degrees about +z */
 

@@ -2,10 +2,8 @@
  * and what cannot be fitted is refused. */
 #include "cone_cases.h"
 #include "cone_outline.h"
-#include "owned.h"
+#include "fixture.h"
 #include "scarce.h"
-
-static sinew_error error;
 
 static void quat_mul(const double *p, const double *q, double *dest) {
   double r[4] = { p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1],

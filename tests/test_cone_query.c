@@ -1,7 +1,7 @@
 /* Inclusion, exits and weights of reach cones against slow oracles: a winding number, every edge in
  * turn, a dense walk along the path, and a linear system for the weights. */
 #include "cone_cases.h"
-#include "owned.h"
+#include "fixture.h"
 
 #define QUERIES mu_rounds(100000)
 
@@ -274,7 +274,6 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   desc.visible[2] = 1;
   desc.rest[1] = -0.96f, desc.rest[2] = 0.28f;
   OWNED(cone) *cone = NULL;
-  sinew_error error;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
   float out[3];
   /* over V to the far side */

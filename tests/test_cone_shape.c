@@ -1,9 +1,7 @@
 /* Building reach cones: what is refused and in which words, smoothing, ellipses, memory. */
 #include "cone_cases.h"
-#include "owned.h"
+#include "fixture.h"
 #include "scarce.h"
-
-static sinew_error error;
 
 /* n points `polar` degrees off +z, counter-clockwise, every `skip` of them */
 static void ring(float (*points)[3], int n, double polar, int skip) {

@@ -2,9 +2,9 @@
 #include "../viewer/crowd_motion.h"
 #include "../viewer/crowd_place.h"
 
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
-#include "owned.h"
 #include "patient.h"
 #include "sinew/host.h"
 
@@ -16,7 +16,6 @@ enum { rig_count = sizeof rigs / sizeof *rigs, most_dofs = 128 };
 
 static sinew_host *open_rig(const char *name) {
   char path[64];
-  sinew_error error;
   sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
   sinew_host *host = sinew_host_create(&desc, &error);

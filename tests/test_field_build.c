@@ -1,6 +1,7 @@
 /* Building fields from motion: exact distances, signs, gap filling, parts, limits and bad input. */
 #include "field_cases.h"
 #include "field_samples.h"
+#include "fixture.h"
 #include "minunit.h"
 
 #include <stdlib.h>
@@ -383,7 +384,6 @@ MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
     MU_INT(sinew_field_nodes(field), nodes);
     sinew_field_release(field);
 
-    sinew_error error;
     sinew_field_clip clip = { rest, 1 };
     sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
     desc.memory_limit = said - 1;
@@ -399,7 +399,6 @@ MU_TEST(a_limit_also_holds_the_samples_that_fill_gaps) {
   const float two[] = { -170, 170 };
   sinew_field_clip clip = { two, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
-  sinew_error error;
   MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "clip 1 sample 2: more than");
 }
@@ -428,7 +427,6 @@ MU_TEST(wrong_descs_are_told_with_their_axis) {
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     sinew_field_desc desc = sinew_default_field_desc(wrong[i].axes);
-    sinew_error error;
     desc.axes[1] = wrong[i].second;
     desc.orders[0] = wrong[i].order;
     desc.epsilon = wrong[i].epsilon;
@@ -443,7 +441,6 @@ MU_TEST(bad_samples_are_told_with_their_clip_and_place) {
   float angles[] = { 0, 0, 0, 1, 2, 3, 4, NAN, 6 }, quats[] = { 0, 0, 0, 1, 0, 0, 0.5f, 0 };
   sinew_field_clip clips[] = { { angles, 1 }, { angles, 3 } };
   sinew_field_motion motion = { .clips = clips, .clip_count = 2, .depth = -1 };
-  sinew_error error;
   MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
   MU_FAILS(error.status, SINEW_ERR_NOT_FINITE, "clip 2 sample 3: number 2 is not finite");
 
@@ -469,7 +466,6 @@ MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
   sinew_field_clip clip = { angles, 3 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
   sinew_field_report report;
-  sinew_error error;
   sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, &error));
   MU_INT(report.samples_given, 3);
   MU_INT(report.samples_beyond, 2);
@@ -507,7 +503,6 @@ static bool build_some(void *context) {
   quat_of("zyz", 60, 120, -30, q + 4);
   sinew_field_clip clip = { q, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1 };
-  sinew_error error;
   sinew_field *field = sinew_field_from_motion(&desc, &motion, NULL, &error);
   bool ok = field || error.status == SINEW_ERR_MEMORY;
   if (!ok) abort();

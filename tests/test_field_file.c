@@ -1,5 +1,6 @@
 /* The field file: back bit by bit, and refused whenever it is cut, altered or impossible. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "minunit.h"
 
 #include <stdlib.h>
@@ -44,7 +45,6 @@ MU_TEST(a_field_comes_back_bit_by_bit) {
   for (int round = 0; round < 24; round++) {
     sinew_field *field = some_field(1 + round % SI_AXES), *back;
     size_t size;
-    sinew_error error;
     unsigned char *bytes = encode(field, &size);
     back = sinew_field_decode("memory", bytes, size, 0, &error);
     MU_CHECK_SAY(back, "%s", error.text);
@@ -81,7 +81,6 @@ MU_TEST(every_changed_bit_is_refused) {
     size_t before = sinew_live_blocks();
     for (size_t i = 0; i < size; i += i < 200 ? 1 : (size_t)(100000 / mu_rounds(100000)))
       for (int bit = 0; bit < 8; bit++) {
-        sinew_error error;
         bytes[i] ^= (unsigned char)(1 << bit);
         MU_CHECK_SAY(!sinew_field_decode("memory", bytes, size, 0, &error), "byte %zu bit %d", i,
                      bit);
@@ -100,7 +99,6 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
   size_t size;
   unsigned char *bytes = encode(field, &size);
   for (size_t cut = 0; cut < size; cut++) {
-    sinew_error error;
     /* a copy of just that size, so that a sanitizer sees a read behind it */
     unsigned char *piece = malloc(cut ? cut : 1);
     memcpy(piece, bytes, cut);
@@ -109,7 +107,6 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
     MU_CHECK_SAY(refused, "cut at %zu", cut);
     MU_HAS(error.text, cut < 8 ? "is no field file" : "is cut short");
   }
-  sinew_error error;
   bytes[size] = 0;
   MU_REFUSED(sinew_field_decode("memory", bytes, size + 1, 0, &error), "is too long");
   sinew_field_release(field);
@@ -153,7 +150,6 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
   unsigned char *bytes = encode(field, &size);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     unsigned char *copy = malloc(size);
-    sinew_error error;
     memcpy(copy, bytes, size);
     size_t at = wrong[i].at == 1 ? size - 12 : wrong[i].at;
     for (int k = 0; k < 4; k++) copy[at + (size_t)k] = (unsigned char)(wrong[i].word >> 8 * k);
@@ -163,7 +159,6 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
     MU_CHECK_SAY(refused, "case %zu", i);
     MU_HAS(error.text, wrong[i].text);
   }
-  sinew_error error;
   MU_CHECK(!sinew_field_decode("memory", bytes, size, sinew_field_bytes(field) - 1, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
   sinew_field_release(field);
@@ -180,7 +175,6 @@ static const char *folder(void) {
 
 MU_TEST(files_are_written_whole_and_read_back) {
   char path[256], missing[300];
-  sinew_error error;
   case_seed(34);
   sinew_field *field = some_field(3), *back;
   snprintf(path, sizeof path, "%s/limit.field", folder());
@@ -210,7 +204,6 @@ typedef struct stored {
 
 static bool load_some(void *context) {
   stored *s = context;
-  sinew_error error;
   sinew_field *field = sinew_field_decode("memory", s->bytes, s->size, 0, &error);
   if (!field && error.status != SINEW_ERR_MEMORY) abort();
   sinew_field_release(field);
@@ -218,7 +211,6 @@ static bool load_some(void *context) {
 }
 
 static bool save_and_load_some(void *context) {
-  sinew_error error;
   char path[64];
   sinew_field *field = NULL;
   snprintf(path, sizeof path, "/tmp/sinew-field-%ld", (long)getpid());

@@ -1,8 +1,8 @@
 /* Fields from closed surfaces against solid angles and brute force over all triangles, and the way
  * back: borders that are closed, turned outwards, and give the same region again. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "minunit.h"
-#include "owned.h"
 #include "surface.h"
 
 #include <stdlib.h>
@@ -126,7 +126,6 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
     OWNED(surface) *s = globe(middle, 90, 0.3f, round % 2);
     sinew_field_desc desc = cube(mu_rounds(100) < 100 ? 5 : 9, false);
     desc.axes[round % 3].resolution = 7;
-    sinew_error error;
     sinew_field_report report;
     sinew_field *field = sinew_field_from_surface(&desc, s, &report, &error);
     MU_CHECK_SAY(field, "%s", error.text);
@@ -232,7 +231,6 @@ static sinew_field *motion_field(bool wrap, int resolution) {
 MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
   for (int wrap = 0; wrap < (mu_rounds(20) < 20 ? 1 : 2); wrap++) {
     sinew_field *field = motion_field(wrap, 20);
-    sinew_error error;
     sinew_surface *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_CHECK(volume(s) > 0);
@@ -267,7 +265,6 @@ MU_TEST(a_region_at_the_ends_or_all_round_is_capped) {
     /* everything is feasible */
     desc.epsilon = 1000;
     sinew_field *field = case_field(&desc, (float[]){ 0, 0, 0 }, 1);
-    sinew_error error;
     sinew_surface *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_NEAR(volume(s), 360.0 * 360 * 360, 1e5);
@@ -281,7 +278,6 @@ MU_TEST(a_region_at_the_ends_or_all_round_is_capped) {
 
 MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
   const float middle[3] = { 0, 0, 0 }, far[3] = { 500, 0, 0 };
-  sinew_error error;
   sinew_surface *s = globe(middle, 90, 0, false);
   sinew_field_desc desc = cube(12, false);
   desc.axis_count = 2;
@@ -321,7 +317,6 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
 }
 
 static bool there_and_back(void *context) {
-  sinew_error error;
   sinew_field_desc desc = cube(8, true);
   sinew_surface *s = sinew_field_surface(context, &error);
   sinew_field *field = s ? sinew_field_from_surface(&desc, s, NULL, &error) : NULL;

@@ -1,4 +1,5 @@
 /* Files are replaced whole or not at all. */
+#include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -7,8 +8,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static sinew_error error;
 
 static bool holds(const char *name, const char *text) {
   char found[256] = "";

@@ -2,10 +2,10 @@
  * the rig, and what cannot be is refused. */
 #include <sinew/sinew.h>
 
+#include "fixture.h"
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
-#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "sinew/host.h"
@@ -51,7 +51,6 @@ static sinew_motion *motion_of(const record *r) {
     }
     used += (size_t)snprintf(text + used, room - used, "\n");
   }
-  sinew_error error;
   sinew_motion *motion = sinew_motion_parse("test.trc", text, used, NULL, 0, NULL, &error);
   if (!motion) printf("%s\n", error.text);
   free(text);
@@ -96,7 +95,6 @@ static void wave(const limb *l, int frame) {
 
 static sinew_fit *fit_of(const limb *l, const sinew_motion *motion, const sinew_fit_part *parts,
                          float scale, bool z_up) {
-  sinew_error error;
   sinew_fit_desc desc = sinew_default_fit_desc();
   desc.parts = parts, desc.part_count = limb_parts;
   desc.scale = scale, desc.z_up = z_up;
@@ -130,7 +128,6 @@ MU_TEST(motion_of_the_rig_itself_comes_back) {
   sinew_pose_reset(l.pose);
   for (int f = 0; f < seen.frames; f++) {
     sinew_fit_result r;
-    sinew_error error;
     MU_INT(sinew_fit_frame(fit, f, f == 0, l.pose, &r, &error), SINEW_OK);
     MU_INT(r.seen, limb_parts);
     MU_CHECK_SAY(r.rms < 1e-3f, "frame %d is off by %g m", f, (double)r.rms);
@@ -182,7 +179,6 @@ MU_TEST(gaps_and_weights_of_zero_are_left_out) {
 
 MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
   limb l = limb_open(), subject = limb_open();
-  sinew_error error;
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   /* the upper arm a fifth longer, the forearm a tenth shorter, all of it larger by 1.3 */
@@ -223,7 +219,6 @@ MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
 
 /* a body that turns round and round */
 MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("top", NULL);
   make_dof(b, MAKE_NO_SET, "turn", -180, 180);
   make_part(b, MAKE_NO_SET, "rotation", "turning", "angle=turn",
@@ -270,7 +265,6 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
                                           "calcaneus_r", "calcaneus_l" };
   enum { carrier_count = sizeof carriers / sizeof *carriers, each = 4 };
   static truth truths[most_frames];
-  sinew_error error;
   sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
   sinew_host *host = MU_MADE(sinew_host_create(&rules, &error));
@@ -347,7 +341,6 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
 
 MU_TEST(fits_that_cannot_be_are_refused) {
   limb l = limb_open();
-  sinew_error error;
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   seen = (record){ .markers = limb_parts, .frames = 3 };
@@ -392,7 +385,6 @@ MU_TEST(fits_that_cannot_be_are_refused) {
 MU_TEST(fits_survive_memory_that_runs_out_and_allocate_nothing_later) {
   scarce_memory(1000000);
   limb l = limb_open();
-  sinew_error error;
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   seen = (record){ .markers = limb_parts, .frames = 3 };

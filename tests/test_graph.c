@@ -2,9 +2,9 @@
  */
 #include "../viewer/graph.h"
 #include "../viewer/value_text.h"
+#include "fixture.h"
 #include "minunit.h"
 #include "network.h"
-#include "owned.h"
 #include "patient.h"
 
 #include <sinew/host.h>
@@ -52,7 +52,6 @@ static sinew_rig *crossed_rig(int count) {
     sinew_segment segment = sinew_builder_add_segment(b, &s, NULL);
     sinew_builder_drive(b, segment, port, NULL, NULL);
   }
-  sinew_error error;
   sinew_rig *rig = sinew_builder_compile(b, &error);
   if (!rig) printf("%s\n", error.text);
   sinew_builder_destroy(b);
@@ -187,7 +186,6 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
                                        "rigs/shoulder_scripted.lua" };
   int stubs[2] = { 0 };
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-    sinew_error error;
     sinew_host_desc desc = patient_host_desc();
     desc.load_seconds = 600;
     desc.modules = "lua";

@@ -1,5 +1,6 @@
 /* The script host: good and bad scripts, reloads by polling under every way an editor saves, and
  * budgets. Time is a number the tests choose, also the files' modification times. */
+#include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -33,7 +34,6 @@
            "}\n"                                                                                   \
            "turn = hinge:add(Own { turn })\n" TAIL
 
-static sinew_error error;
 static sinew_host *host;
 static double now;
 static long ticks;

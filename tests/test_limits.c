@@ -1,7 +1,7 @@
 /* Limits out of motion: cones whose solid angle is known by heart, turned frames, and fields of
  * the angles that a clip sends to a component. */
+#include "fixture.h"
 #include "minunit.h"
-#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -11,7 +11,6 @@
 
 #define RAD 0.017453292519943295
 
-static sinew_error error;
 static char text[1 << 20];
 
 /* a bone along -y that visits every direction within `half` degrees of it, in rings */

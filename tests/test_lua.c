@@ -2,6 +2,7 @@
  * valgrind see them; memory that runs out at every possible place, on Lua's side and on the
  * engine's; and scripted components that a C program evaluates, also after their state is gone. */
 #include "binding.h"
+#include "fixture.h"
 #include "minunit.h"
 
 #include <stdlib.h>
@@ -181,7 +182,6 @@ static const char doubling[] =
     "return rig\n";
 
 MU_TEST(a_c_program_evaluates_scripted_components) {
-  sinew_error error;
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, doubling));
   sinew_pose *pose = sinew_pose_create(program->rig, &error);
@@ -200,7 +200,6 @@ MU_TEST(a_c_program_evaluates_scripted_components) {
 
 MU_TEST(a_rig_outlives_its_lua_state_and_says_so) {
   size_t before = sinew_live_blocks();
-  sinew_error error;
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, doubling));
   sinew_pose *pose = sinew_pose_create(program->rig, &error);
@@ -217,7 +216,6 @@ MU_TEST(a_rig_outlives_its_lua_state_and_says_so) {
 }
 
 MU_TEST(a_rig_whose_script_was_collected_says_so) {
-  sinew_error error;
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, doubling));
   lua_pushnil(L);
@@ -247,7 +245,6 @@ static bool crowd_is(lua_State *L, double first, double second) {
 }
 
 MU_TEST(a_crowd_follows_ranges_that_a_c_program_changes) {
-  sinew_error error;
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, sliding));
   const sinew_dof x = { 1 };
@@ -280,7 +277,6 @@ static const char steep[] =
     "return rig\n";
 
 MU_TEST(a_crowd_that_failed_tries_again_when_a_range_has_changed) {
-  sinew_error error;
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, steep));
   MU_CHECK(luaL_dostring(L, "crowd = rig:crowd(2)\n"

@@ -1,15 +1,13 @@
 /* MJCF files read back by expat and evaluated by MuJoCo's own rules, written out here: what each
  * body is off by must be what the file says. */
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "owned.h"
 #include "scarce.h"
 
 #include <expat.h>
 #include <stdlib.h>
-
-static sinew_error error;
 
 enum { MOST = 512 };
 

@@ -1,8 +1,8 @@
 /* OpenSim files against the formulas: every kind of joint and function in both versions, at random
  * offsets and coordinates, by the rig that the host makes of them. */
+#include "fixture.h"
 #include "minunit.h"
 #include "osim_cases.h"
-#include "owned.h"
 #include "patient.h"
 #include "scratch.h"
 #include "sinew/host.h"
@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 static sinew_host *host;
-static sinew_error error;
 static unsigned state;
 
 static double random_in(double low, double high) {

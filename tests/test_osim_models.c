@@ -1,5 +1,6 @@
 /* Models that researchers use, where they are at hand (see ../shared/data): they load, and their
  * knees, patella, ankle and subtalar joint stand where the formulas of their joints put them. */
+#include "fixture.h"
 #include "minunit.h"
 #include "osim_cases.h"
 #include "patient.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static sinew_error error;
 static sinew_host *host;
 
 static bool open_model(const char *name) {

@@ -2,10 +2,10 @@
  * alike, opposite, nearly so, and along the coordinates. */
 #include "quads.h"
 
+#include "fixture.h"
 #include "fuse.h"
 #include "make.h"
 #include "minunit.h"
-#include "owned.h"
 #include "pose.h"
 
 #include <float.h>
@@ -142,7 +142,6 @@ MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
   OWNED(rig) *rig = products_rig(&seed, 5, 3, 90, false);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   float before[16];
-  sinew_error error;
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   memcpy(before, sinew_pose_world(pose, sinew_rig_segment(rig, 2)), sizeof before);
   sinew_param far = sinew_param_vector("centre", FLT_MAX, FLT_MAX, FLT_MAX);

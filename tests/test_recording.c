@@ -1,15 +1,13 @@
 /* What is recorded comes back from the files that it is written to: worlds from BVH, by the
  * engine's reader and by the slow one, and DOF curves from tables. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "owned.h"
 #include "slow_bvh.h"
 
 #include <stdlib.h>
-
-static sinew_error error;
 
 enum { FRAMES = 12, SEGMENTS = 6 };
 

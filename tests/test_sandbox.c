@@ -1,14 +1,13 @@
 /* What the sandbox gives to honest scripts and to its host: results, messages with file and line,
  * budgets for each entry, and memory that comes back. */
 #include "alloc.h"
+#include "fixture.h"
 #include "host/sandbox.h"
 #include "minunit.h"
 #include "scarce.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
-
-static sinew_error error;
 
 static si_sandbox *sandbox_with(const si_sandbox_desc *desc, const char *text) {
   sinew_error_clear(&error);

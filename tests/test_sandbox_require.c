@@ -1,12 +1,11 @@
 /* Where a sandboxed script gets its texts from, and from where it cannot. */
+#include "fixture.h"
 #include "host/sandbox.h"
 #include "minunit.h"
 #include "scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-static sinew_error error;
 
 /* loads rig/main.lua, with the folder `modules` to look in */
 static si_sandbox *load_main(const char *text) {

@@ -1,15 +1,13 @@
 /* Skinning against plain sums in doubles and turns composed by hand, what automatic weights
  * promise, and bodies made around bones. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "owned.h"
 #include "scarce.h"
 
 #include <stdlib.h>
-
-static sinew_error error;
 
 /* an arm along x: two bones of 1 m and a hand; the elbow bends about z and twists about x */
 static sinew_rig *arm(const float *root) {

@@ -1,9 +1,9 @@
 /* The scapula constraint as a component: what it puts out against the geometry turned out in
  * doubles, in rigs compiled by the builder. */
+#include "fixture.h"
 #include "frame.h"
 #include "gliding.h"
 #include "minunit.h"
-#include "owned.h"
 
 typedef struct made {
   sinew_rig *rig;
@@ -12,7 +12,6 @@ typedef struct made {
 } made;
 
 static made make(const gliding *g) {
-  sinew_error error;
   sinew_param params[gliding_params];
   gliding_describe(g, params);
   made m = { .rig = gliding_compile(params, gliding_params, g->frame, &error) };
@@ -151,7 +150,6 @@ MU_TEST(slide_takes_one_pair_for_all) {
   gliding g = gliding_of_the_paper();
   sinew_param all[gliding_params];
   gliding_describe(&g, all);
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("one", &error);
   sinew_wire wire = { "frame", NULL, { 0 } };
   memcpy(wire.constant, g.frame, sizeof g.frame);
@@ -218,7 +216,6 @@ MU_TEST(slide_keeps_to_its_windows) {
   MU_NEAR(*output(&m, out_contact), 1, 0);
   MU_CHECK(fabsf(theta) > 0.1f && fabsf(psi) > 0.1f);
   /* around the angle found nothing changes; beside it the end is as near as it gets */
-  sinew_error error;
   float narrow[2] = { theta - 0.05f, theta + 0.05f }, psis[2] = { psi - 0.05f, psi + 0.05f };
   sinew_param window = sinew_param_numbers("window", narrow, 2);
   sinew_param psi_window = sinew_param_numbers("psi_window", psis, 2);
@@ -322,7 +319,6 @@ MU_TEST(slide_gives_the_same_bits_whatever_came_before) {
 }
 
 MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
-  sinew_error error;
   gliding g = gliding_of_the_paper();
   /* the ellipsoid stands in the thorax, where it is behind the scapula at rest */
   for (int i = 0; i < 3; i++) g.centre[i] += gliding_clavicle_at[i] + gliding_scapula_at[i];
@@ -365,7 +361,6 @@ MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
 
 /* compiles the paper's slide with one parameter replaced or left out, and keeps the message */
 static const char *refusal(sinew_param other, bool left_out) {
-  static sinew_error error;
   gliding g = gliding_of_the_paper();
   sinew_param usual[gliding_params], params[gliding_params + 1];
   int count = 0;
@@ -417,7 +412,6 @@ MU_TEST(slide_refuses_a_blend_that_nothing_drives) {
   gliding g = gliding_of_the_paper();
   sinew_param params[gliding_params];
   gliding_describe(&g, params);
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("loose", &error);
   sinew_wire wire = { "frame", NULL, { 0 } };
   memcpy(wire.constant, g.frame, sizeof g.frame);

@@ -1,17 +1,16 @@
 /* Solving on an arm with every kind of limit: what can be reached is, what cannot is approached as
  * near as a dense search comes, nothing is ever outside, and the same start gives the same end. */
+#include "fixture.h"
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "owned.h"
 #include "scarce.h"
 #include "slopes.h"
 
 #include <sinew/sinew.h>
 
 static sinew_solver *solver_of(const limb *l, const sinew_goal *goals, int count) {
-  sinew_error error;
   sinew_solver *s = sinew_solver_create(
       l->rig, &(sinew_solver_desc){ .goals = goals, .goal_count = count }, &error);
   if (!s) printf("%s\n", error.text);
@@ -54,7 +53,6 @@ MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
   limb_evaluations(&worst);
   uint32_t seed = 31;
   for (int round = 0; round < mu_rounds(600); round++) {
-    sinew_error error;
     int kind = round % (SINEW_GOAL_KINDS + 1), count = 1;
     at_random(&l, &seed);
     sinew_goal goals[2] = { goal_here(&l, &seed, (sinew_goal_kind)(kind % SINEW_GOAL_KINDS)) };
@@ -89,7 +87,6 @@ MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
   limb l = limb_open();
   uint32_t seed = 32;
   for (int round = 0; round < mu_rounds(40); round++) {
-    sinew_error error;
     at_random(&l, &seed);
     sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
     for (int k = 0; k < 3 && round % 2; k++) g.target[k] += make_between(&seed, -0.5f, 0.5f);
@@ -122,7 +119,6 @@ static float distance_to(const limb *l, const float *target) {
 
 MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
   limb l = limb_open();
-  sinew_error error;
   const int searched[3] = { LIMB_LIFT, LIMB_SIDE, LIMB_ELBOW };
   sinew_dof dofs[3];
   float low[3], high[3];
@@ -199,7 +195,6 @@ static sinew_rig *make_planar(void) {
 }
 
 MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
-  sinew_error error;
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
@@ -243,7 +238,6 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
 }
 
 MU_TEST(ranges_and_weights_are_kept) {
-  sinew_error error;
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_segment last = sinew_rig_segment(rig, 2);
@@ -290,7 +284,6 @@ MU_TEST(ranges_and_weights_are_kept) {
 
 /* an arm stretched towards its goal: every column is across, no step helps at first */
 MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
-  sinew_error error;
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
@@ -345,7 +338,6 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
 
 MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
   limb l = limb_open();
-  sinew_error error;
   uint32_t seed = 35;
   at_random(&l, &seed);
   sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
@@ -395,7 +387,6 @@ MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
 
 MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
   limb l = limb_open();
-  sinew_error error;
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
   sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
   sinew_pose_eval(l.pose, NULL);
@@ -427,7 +418,6 @@ static void count_assert(const char *expression, const char *file, int line) {
 
 MU_TEST(solvers_that_cannot_be_are_refused) {
   limb l = limb_open();
-  sinew_error error;
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
   sinew_solver_desc desc = { .goals = &g };
@@ -458,7 +448,6 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
 
 MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   limb l = limb_open();
-  sinew_error error;
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
   sinew_solver *s = solver_of(&l, &g, 1);
   bad.kind = SINEW_GOAL_DISTANCE;
@@ -519,7 +508,6 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
 }
 
 MU_TEST(solvers_survive_memory_that_runs_out_and_allocate_nothing_later) {
-  sinew_error error;
   uint32_t seed = 36;
   scarce_memory(1000000);
   limb l = limb_open();

@@ -2,10 +2,10 @@
  * asked for and what not, mistakes, and memory that runs out. */
 #include <sinew/sinew.h>
 
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "sinew/host.h"
@@ -31,7 +31,6 @@ static const char *rig_path;
 static float rig_parts;
 
 static void derivatives_of_a_rig_agree_with_differences(void) {
-  sinew_error error;
   sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
   sinew_host *host = MU_MADE(sinew_host_create(&desc, &error));
@@ -89,7 +88,6 @@ static bool same_part(const sinew_tangent *whole, const sinew_tangent *part, sin
 }
 
 MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
-  sinew_error error;
   for (int round = 0; round < mu_rounds(30); round++) {
     uint32_t seed = 300 + (uint32_t)round;
     OWNED(rig) *rig = MU_MADE(network_make(seed, 8, 50, 16));
@@ -131,7 +129,6 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
 }
 
 MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
-  sinew_error error;
   uint32_t seed = 4;
   OWNED(rig) *rig = network_make(17, 6, 40, 12);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -167,7 +164,6 @@ MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
 }
 
 MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("many", NULL);
   char wires[80 * 16] = "", one[32];
   for (int i = 0; i < 80; i++) {
@@ -192,7 +188,6 @@ MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
 }
 
 MU_TEST(an_edited_parameter_shows_in_the_next_derivatives) {
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("edit", NULL);
   make_dof(b, MAKE_NO_SET, "d", -90, 90);
   sinew_component part = make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
@@ -217,7 +212,6 @@ static void count_assert(const char *expression, const char *file, int line) {
 }
 
 MU_TEST(what_is_none_of_the_rig_s_is_refused) {
-  sinew_error error;
   sinew_rig *rig = network_make(5, 4, 12, 4);
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
   const sinew_segment stranger = { 77 };
@@ -260,7 +254,6 @@ MU_TEST(what_is_none_of_the_rig_s_is_refused) {
 }
 
 MU_TEST(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later) {
-  sinew_error error;
   scarce_memory(100000);
   sinew_rig *rig = network_make(8, 5, 30, 8);
   sinew_pose *pose = sinew_pose_create(rig, &error);

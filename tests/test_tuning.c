@@ -1,9 +1,9 @@
 /* Tunings: the file beside a rig's script, read by the host and watched, and live changes written
  * back as Lua that reads to the same bits. */
+#include "fixture.h"
 #include "hostile.h"
 #include "make.h"
 #include "minunit.h"
-#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -27,7 +27,6 @@
   "hinge:rotation { 30, name = 'still', axis = {1, 0, 0} }\n"                                      \
   "return rig\n"
 
-static sinew_error error;
 static double now = 100;
 static long ticks;
 

@@ -1,5 +1,6 @@
 /* The watch under every way an editor saves. Time is a number the tests choose, also the files' own
  * modification times, so that nothing depends on how fast the machine is. */
+#include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -10,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static sinew_error error;
 static si_watch *watch;
 static double now;
 static long ticks;

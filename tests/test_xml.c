@@ -3,16 +3,14 @@
 #include "sinew/xml.h"
 
 #include "field_cases.h"
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "owned.h"
 #include "scarce.h"
 #include "scratch.h"
 
 #include <stdlib.h>
-
-static sinew_error error;
 
 /* the rig that a text holds, compiled; NULL with `error` filled */
 static sinew_rig *rig_of(const char *text, size_t size) {

@@ -1,5 +1,6 @@
 /* Rigs in XML in the script host: loaded in a script's place, watched with all their files, their
  * scripted components found in the sandbox, and written out again. */
+#include "fixture.h"
 #include "minunit.h"
 #include "patient.h"
 #include "scarce.h"
@@ -33,7 +34,6 @@
   "return sinew.component { name = 'spring', inputs = { 'angle' }, outputs = { 'angle' },\n"       \
   "  params = { stiffness = 1 }, eval = function(self, angle) " eval " end }\n"
 
-static sinew_error error;
 static sinew_host *host;
 static double now;
 static long ticks;
