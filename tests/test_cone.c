@@ -2,6 +2,7 @@
  */
 #include "cone_cases.h"
 #include "fixture.h"
+#include "make.h"
 #include "scarce.h"
 
 #include <sinew/sinew.h>
@@ -35,75 +36,35 @@ static void add_to(joint_case *c, int which, sinew_param param) {
 static sinew_rig *compile(const joint_case *c) {
   sinew_builder *b = sinew_builder_create("joint", &error);
   if (!b) return NULL;
-  sinew_segment_desc bone = sinew_default_segment_desc();
-  bone.name = "bone";
-  sinew_segment segment = sinew_builder_add_segment(b, &bone, &error);
-  for (int i = 0; i < 3 && segment.id; i++) {
-    sinew_dof_desc dof = sinew_default_dof_desc();
-    dof.name = (const char *[]){ "a", "b", "t" }[i];
-    dof.min = -1000, dof.max = 1000;
-    sinew_builder_add_dof(b, &dof, &error);
-  }
-  const sinew_component_desc rotations[] = {
-    { .kind = "rotation",
-      .name = "one",
-      .wires = (sinew_wire[]){ { "angle", "a", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[0],
-      .param_count = c->rotation_params[0] },
-    { .kind = "rotation",
-      .name = "two",
-      .wires = (sinew_wire[]){ { "angle", "b", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[1],
-      .param_count = c->rotation_params[1] },
-    { .kind = "multiply",
-      .name = "both",
-      .wires = (sinew_wire[]){ { "matrix", "one", { 0 } }, { "matrix", "two", { 0 } } },
-      .wire_count = 2 },
-    /* the same rotations at the angles that the cone has solved */
-    { .kind = "rotation",
-      .name = "one_again",
-      .wires = (sinew_wire[]){ { "angle", "limit.angle1", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[0],
-      .param_count = c->rotation_params[0] },
-    { .kind = "rotation",
-      .name = "two_again",
-      .wires = (sinew_wire[]){ { "angle", "limit.angle2", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[1],
-      .param_count = c->rotation_params[1] },
-    { .kind = "multiply",
-      .name = "both_again",
-      .wires = (sinew_wire[]){ { "matrix", "one_again", { 0 } }, { "matrix", "two_again", { 0 } } },
-      .wire_count = 2 },
+  sinew_segment segment = make_segment(b, "bone", NULL, 0, 0, 0);
+  for (int i = 0; i < 3; i++)
+    make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "t" }[i], -1000, 1000);
+  /* the rotations, and the same again at the angles that the cone has solved */
+  static const char *const parts[][2] = {
+    { "one", "angle=a" },
+    { "two", "angle=b" },
+    { "both", "matrix=one matrix=two" },
+    { "one_again", "angle=limit.angle1" },
+    { "two_again", "angle=limit.angle2" },
+    { "both_again", "matrix=one_again matrix=two_again" },
   };
-  for (size_t i = 0; i < sizeof rotations / sizeof *rotations; i++)
-    sinew_builder_add_component(b, &rotations[i], &error);
+  for (int i = 0; i < 6; i++) {
+    bool turn = i % 3 < 2;
+    make_part(b, MAKE_NO_SET, turn ? "rotation" : "multiply", parts[i][0], parts[i][1],
+              turn ? c->rotation[i % 3] : NULL, turn ? c->rotation_params[i % 3] : 0);
+  }
   sinew_param params[14];
   memcpy(params, c->cone, sizeof c->cone);
   int count = c->cone_params;
-  sinew_wire wires[4] = { { "twist", "t", { 0 } }, { "swing", "both", { 0 } } };
   if (!c->by_matrix) {
     params[count++] = sinew_param_text("rotation1", "one");
     params[count++] = sinew_param_text("rotation2", "two");
-    wires[1] = (sinew_wire){ "angle1", "a", { 0 } };
-    wires[2] = (sinew_wire){ "angle2", "b", { 0 } };
   }
-  int skipped = c->twist_unwired;
-  const sinew_component_desc limit = { .kind = "cone",
-                                       .name = "limit",
-                                       .wires = wires + skipped,
-                                       .wire_count = (c->by_matrix ? 2 : 3) - skipped,
-                                       .params = params,
-                                       .param_count = count };
-  sinew_builder_add_component(b, &limit, &error);
+  const char *wires = c->by_matrix ? "twist=t swing=both" : "twist=t angle1=a angle2=b";
+  make_part(b, MAKE_NO_SET, "cone", "limit", wires + (c->twist_unwired ? 8 : 0), params, count);
   if (segment.id) sinew_builder_drive(b, segment, "limit.transform", NULL, &error);
   sinew_error_clear(&error);
-  sinew_rig *rig = sinew_builder_compile(b, &error);
-  sinew_builder_destroy(b);
-  return rig;
+  return make_rig(b, &error);
 }
 
 typedef struct joint {
