@@ -32,5 +32,7 @@ OWNED_TYPE(solver)
 OWNED_TYPE(surface)
 OWNED_TYPE(tangent)
 OWNED_TYPE(tuning)
+OWNED_TYPE(xml)
+static inline void owned_field(sinew_field **owned) { sinew_field_release(*owned); }
 
 #endif

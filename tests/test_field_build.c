@@ -29,7 +29,7 @@ MU_TEST(distances_are_those_of_brute_force) {
       samples[i] = case_random(axis->min, axis->max);
       if (round % 5 == 0) samples[i] = axis->min; /* all in one place, or on a plane */
     }
-    sinew_field *field = MU_MADE(case_field(&desc, samples, count));
+    OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
     for (uint32_t node = 0; node < field->grid.nodes; node++) {
       double place[SI_AXES], found[SI_AXES];
       case_node(&field->grid, node, place);
@@ -39,7 +39,6 @@ MU_TEST(distances_are_those_of_brute_force) {
         found[i] = (double)field->nearest[node * (uint32_t)axes + (uint32_t)i];
       MU_NEAR(case_distance(&field->grid, place, found), d, 1e-4);
     }
-    sinew_field_release(field);
   }
 }
 
@@ -86,14 +85,13 @@ MU_TEST(signs_are_those_of_a_slow_flood) {
     for (int i = 0; i < axes; i++) desc.axes[i].wrap = round % 4 == 0 || (round >> i & 1);
     size_t count = (size_t)case_pick(2, 300);
     case_path(&desc, (int)count, samples);
-    sinew_field *field = MU_MADE(case_field(&desc, samples, count));
+    OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
     oracle_flood(&field->grid, field->phi, outside);
     for (uint32_t k = 0; k < field->grid.nodes; k++) {
       bool barrier = fabsf(field->phi[k]) <= field->grid.half_diagonal;
       MU_INT(field->phi[k] < 0, !outside[k] && !barrier);
       inside += field->phi[k] < 0;
     }
-    sinew_field_release(field);
   }
   MU_CHECK(inside > 100 || mu_rounds(60) < 60);
 }
@@ -118,9 +116,9 @@ static sinew_field_desc plane(bool wrap) {
 MU_TEST(a_closed_ring_encloses_its_disk_and_an_open_one_nothing) {
   sinew_field_desc desc = plane(false);
   size_t count = ring(20, -10, 90, 1, samples);
-  sinew_field *closed = case_field(&desc, samples, count);
+  OWNED(field) *closed = case_field(&desc, samples, count);
   count = ring(20, -10, 90, 0.8f, samples);
-  sinew_field *open = case_field(&desc, samples, count);
+  OWNED(field) *open = case_field(&desc, samples, count);
   MU_CHECK(closed && open);
   for (uint32_t k = 0; k < closed->grid.nodes; k++) {
     double p[2];
@@ -131,14 +129,12 @@ MU_TEST(a_closed_ring_encloses_its_disk_and_an_open_one_nothing) {
   }
   MU_CHECK(sinew_field_feasible(closed, (float[]){ 20, -10 }));
   MU_CHECK(!sinew_field_feasible(open, (float[]){ 20, -10 }));
-  sinew_field_release(closed);
-  sinew_field_release(open);
 }
 
 MU_TEST(a_ring_across_the_seam_of_wrapping_axes_encloses_its_disk) {
   sinew_field_desc desc = plane(true);
   size_t count = ring(180, 175, 60, 1, samples);
-  sinew_field *field = MU_MADE(case_field(&desc, samples, count));
+  OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
   const double middle[2] = { 180, 175 };
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[2];
@@ -146,7 +142,6 @@ MU_TEST(a_ring_across_the_seam_of_wrapping_axes_encloses_its_disk) {
     double d = case_distance(&field->grid, p, middle) - 60;
     if (fabs(d) > (double)field->grid.half_diagonal + 1) MU_CHECK((field->phi[k] < 0) == (d < 0));
   }
-  sinew_field_release(field);
 }
 
 static sinew_status collect(const sinew_field_desc *desc, const sinew_field_motion *motion,
@@ -269,14 +264,12 @@ MU_TEST(euler_angles_and_quaternions_make_the_same_field) {
   sinew_field_clip a = { angles, 10 }, b = { q, 10 };
   sinew_field_motion one = { .clips = &a, .clip_count = 1, .depth = -1 };
   sinew_field_motion two = { .clips = &b, .clip_count = 1, .depth = -1, .quaternions = true };
-  sinew_field *f = sinew_field_from_motion(&desc, &one, NULL, NULL);
-  sinew_field *g = sinew_field_from_motion(&desc, &two, NULL, NULL);
+  OWNED(field) *f = sinew_field_from_motion(&desc, &one, NULL, NULL);
+  OWNED(field) *g = sinew_field_from_motion(&desc, &two, NULL, NULL);
   MU_CHECK(f && g);
   for (uint32_t k = 0; k < f->grid.nodes; k++) MU_NEAR(f->phi[k], g->phi[k], 0.02);
   MU_TEXT(sinew_field_order(f, 0), "zyz");
   MU_CHECK(sinew_field_order(f, 1) == NULL);
-  sinew_field_release(f);
-  sinew_field_release(g);
 }
 
 MU_TEST(a_hip_with_a_knee_takes_quaternions_and_an_angle) {
@@ -290,11 +283,10 @@ MU_TEST(a_hip_with_a_knee_takes_quaternions_and_an_angle) {
   q[4] = 5, q[9] = 120;
   sinew_field_clip clip = { q, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1 };
-  sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, NULL, NULL));
+  OWNED(field) *field = MU_MADE(sinew_field_from_motion(&desc, &motion, NULL, NULL));
   MU_CHECK(sinew_field_feasible(field, (float[]){ 10, 40, 20, 5 }));
   MU_CHECK(sinew_field_feasible(field, (float[]){ 60, 90, -40, 120 }));
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 60, 90, -40, 5 }));
-  sinew_field_release(field);
 }
 
 MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
@@ -303,21 +295,19 @@ MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
   const sinew_field_clip clips[] = { { a, 2 }, { NULL, 0 }, { b, 2 } };
   sinew_field_motion motion = { .clips = clips, .clip_count = 3, .depth = -1 };
   sinew_field_report report;
-  sinew_field *apart = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
+  OWNED(field) *apart = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
   MU_INT(report.components, 2);
   MU_INT(sinew_field_components(apart), 2);
   MU_INT(report.warnings.count, 1);
   MU_HAS(report.warnings.text, "the feasible set falls apart into 2 parts");
   motion.join = true;
-  sinew_field *joined = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
+  OWNED(field) *joined = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
   MU_INT(report.components, 1);
   MU_INT(report.warnings.count, 0);
   MU_INT(report.samples_given, 4);
   MU_CHECK(report.samples_used > 50);
   MU_CHECK(!sinew_field_feasible(apart, (float[]){ 0, 0 }));
   MU_CHECK(sinew_field_feasible(joined, (float[]){ 0, -5 }));
-  sinew_field_release(apart);
-  sinew_field_release(joined);
 }
 
 MU_TEST(parts_are_counted_round_wrapping_axes) {
@@ -363,9 +353,8 @@ MU_TEST(with_a_small_epsilon_the_kept_places_are_the_feasible_samples) {
   desc.epsilon = 3;
   /* the first stands on a node, the second amid a cell */
   const float two[] = { 10, 10, 35, 35 };
-  sinew_field *field = MU_MADE(case_field(&desc, two, 2));
+  OWNED(field) *field = MU_MADE(case_field(&desc, two, 2));
   for (uint32_t k = 0; k < 2 * field->grid.nodes; k++) MU_NEAR(field->nearest[k], 10, 0);
-  sinew_field_release(field);
 }
 
 MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {

@@ -59,7 +59,7 @@ MU_TEST(a_field_comes_back_bit_by_bit) {
 MU_TEST(the_file_is_the_same_on_every_machine) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0] = (sinew_field_axis){ -1, 1, 2, false };
-  sinew_field *field = case_field(&desc, (float[]){ -1 }, 1);
+  OWNED(field) *field = case_field(&desc, (float[]){ -1 }, 1);
   size_t size;
   unsigned char *bytes = encode(field, &size);
   static const unsigned char start[] = { 'S', 'I', 'N', 'E', 'W', 'F', 'L', 'D', 1,   0,
@@ -68,7 +68,6 @@ MU_TEST(the_file_is_the_same_on_every_machine) {
                                          0,   0,   0,   0,   0,   0,   0,   0,   128, 191 };
   MU_INT(size, 36 + 16 + 2 * 4 + 2 * 4 + 8);
   MU_CHECK(memcmp(bytes, start, sizeof start) == 0);
-  sinew_field_release(field);
   free(bytes);
 }
 
@@ -95,7 +94,7 @@ MU_TEST(every_changed_bit_is_refused) {
 
 MU_TEST(every_cut_and_every_tail_is_refused) {
   case_seed(32);
-  sinew_field *field = some_field(2);
+  OWNED(field) *field = some_field(2);
   size_t size;
   unsigned char *bytes = encode(field, &size);
   for (size_t cut = 0; cut < size; cut++) {
@@ -109,7 +108,6 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
   }
   bytes[size] = 0;
   MU_REFUSED(sinew_field_decode("memory", bytes, size + 1, 0, &error), "is too long");
-  sinew_field_release(field);
   free(bytes);
 }
 
@@ -145,7 +143,7 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i].resolution = 5;
   case_path(&desc, 60, samples);
-  sinew_field *field = case_field(&desc, samples, 60);
+  OWNED(field) *field = case_field(&desc, samples, 60);
   size_t size;
   unsigned char *bytes = encode(field, &size);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -161,7 +159,6 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
   }
   MU_CHECK(!sinew_field_decode("memory", bytes, size, sinew_field_bytes(field) - 1, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
-  sinew_field_release(field);
   free(bytes);
 }
 

@@ -127,7 +127,7 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
     sinew_field_desc desc = cube(mu_rounds(100) < 100 ? 5 : 9, false);
     desc.axes[round % 3].resolution = 7;
     sinew_field_report report;
-    sinew_field *field = sinew_field_from_surface(&desc, s, &report, &error);
+    OWNED(field) *field = sinew_field_from_surface(&desc, s, &report, &error);
     MU_CHECK_SAY(field, "%s", error.text);
     MU_INT(report.components, 1);
     MU_CHECK(report.inside_nodes > 20 || field->grid.nodes < 300);
@@ -138,7 +138,6 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
       MU_NEAR(fabsf(field->phi[k]), d, 1e-3);
       if (d > 0.01) MU_INT(field->phi[k]<0, fabs(winding(s, p))> 0.5);
     }
-    sinew_field_release(field);
   }
 }
 
@@ -147,7 +146,7 @@ MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
   const float low[3] = { -60, -60, -60 }, high[3] = { 60, 60, 60 };
   OWNED(surface) *s = box(low, high);
   sinew_field_desc desc = cube(37, false);
-  sinew_field *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
+  OWNED(field) *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[3], out = 0, in = -INFINITY;
     case_node(&field->grid, k, p);
@@ -158,7 +157,6 @@ MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
     }
     MU_NEAR(field->phi[k], out > 0 ? sqrt(out) : in, 1e-3);
   }
-  sinew_field_release(field);
 }
 
 MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
@@ -166,7 +164,7 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
   const double home[3] = { 170, -175, 180 };
   OWNED(surface) *s = globe(middle, 70, 0, false);
   sinew_field_desc desc = cube(24, true);
-  sinew_field *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
+  OWNED(field) *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[3];
     case_node(&field->grid, k, p);
@@ -180,7 +178,6 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
     MU_CHECK(away <= fmax(0, (double)field->phi[k]) + 2 * (double)field->grid.smallest);
   }
   MU_INT(sinew_field_components(field), 1);
-  sinew_field_release(field);
 }
 
 MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
@@ -189,7 +186,7 @@ MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
     const float middle[3] = { 20, round == 1 ? 170 : 0, -30 };
     OWNED(surface) *s = globe(middle, round == 2 ? 25 : 90, 0.3f, false);
     sinew_field_desc desc = cube(16, round % 2);
-    sinew_field *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
+    OWNED(field) *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
     for (int k = 0; k < mu_rounds(25000); k++) {
       float p[3], q[3], again[3];
       for (int i = 0; i < 3; i++) p[i] = case_random(-250, 250);
@@ -198,7 +195,6 @@ MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
       MU_CHECK(sinew_field_feasible(field, q));
       MU_NEAR(sinew_field_project(field, q, again), 0, 0);
     }
-    sinew_field_release(field);
   }
 }
 
@@ -230,8 +226,8 @@ static sinew_field *motion_field(bool wrap, int resolution) {
 
 MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
   for (int wrap = 0; wrap < (mu_rounds(20) < 20 ? 1 : 2); wrap++) {
-    sinew_field *field = motion_field(wrap, 20);
-    sinew_surface *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
+    OWNED(field) *field = motion_field(wrap, 20);
+    OWNED(surface) *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_CHECK(volume(s) > 0);
     sinew_field_desc desc = cube(20, wrap);
@@ -249,12 +245,9 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
     desc = cube(36, wrap);
     back = sinew_field_from_surface(&desc, s, NULL, &error);
     MU_CHECK(back);
-    sinew_surface *again = MU_MADE(sinew_field_surface(back, &error));
+    OWNED(surface) *again = MU_MADE(sinew_field_surface(back, &error));
     MU_INT(sinew_surface_check(again, &error), SINEW_OK);
     MU_NEAR(volume(again) / volume(s), 1, 0.15);
-    sinew_surface_destroy(s);
-    sinew_surface_destroy(again);
-    sinew_field_release(field);
     sinew_field_release(back);
   }
 }
@@ -264,15 +257,12 @@ MU_TEST(a_region_at_the_ends_or_all_round_is_capped) {
     sinew_field_desc desc = cube(12, wrap);
     /* everything is feasible */
     desc.epsilon = 1000;
-    sinew_field *field = case_field(&desc, (float[]){ 0, 0, 0 }, 1);
-    sinew_surface *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
+    OWNED(field) *field = case_field(&desc, (float[]){ 0, 0, 0 }, 1);
+    OWNED(surface) *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_NEAR(volume(s), 360.0 * 360 * 360, 1e5);
-    sinew_field *back = MU_MADE_OR(sinew_field_from_surface(&desc, s, NULL, &error), error.text);
+    OWNED(field) *back = MU_MADE_OR(sinew_field_from_surface(&desc, s, NULL, &error), error.text);
     for (uint32_t k = 0; k < back->grid.nodes; k++) MU_CHECK(back->phi[k] < 0);
-    sinew_surface_destroy(s);
-    sinew_field_release(field);
-    sinew_field_release(back);
   }
 }
 

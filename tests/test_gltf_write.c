@@ -87,7 +87,7 @@ MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
     MU_CHECK(size == again && memcmp(file, twin, size) == 0);
     MU_INT(counts.nodes, segments + 1 + skinned);
     MU_INT(counts.meshes, skinned ? 1 : segments);
-    sinew_mesh *mesh = sinew_mesh_parse(binary ? "r.glb" : "r.gltf", file, size, &error);
+    OWNED(mesh) *mesh = sinew_mesh_parse(binary ? "r.glb" : "r.gltf", file, size, &error);
     MU_CHECK_SAY(mesh, "%s", error.text);
     MU_INT(mesh->vertex_count, 4 * segments);
     MU_INT(mesh->triangle_count, 4 * segments);
@@ -100,7 +100,6 @@ MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
     }
     for (int i = 0; i < mesh->triangle_count; i++)
       MU_CHECK_SAY(faces_out(mesh, i), "round %d: triangle %d is inside out", round, i);
-    sinew_mesh_destroy(mesh);
     sinew_text_free(twin);
     sinew_text_free(file);
   }

@@ -73,10 +73,9 @@ MU_TEST(a_field_of_turns_goes_round_and_holds_every_sample) {
   for (int o = 0; o < 3; o++) {
     sinew_limits_report report;
     options.order = orders[o];
-    sinew_field *field = MU_MADE_OR(sinew_limits_field(&s, &options, &report, &error), error.text);
+    OWNED(field) *field = MU_MADE_OR(sinew_limits_field(&s, &options, &report, &error), error.text);
     MU_CHECK_SAY(report.kept == s.count, "%s: %zu of %zu are inside", orders[o], report.kept,
                  report.samples);
-    sinew_field_release(field);
   }
   free(s.turns);
 }

@@ -72,7 +72,7 @@ MU_TEST(recording_comes_back_from_bvh) {
     char *text = MU_MADE_OR(sinew_recording_bvh(recording, unit, &size, &error), error.text);
     sinew_motion_options options = sinew_default_motion_options();
     options.unit = unit;
-    sinew_motion *motion = sinew_motion_parse("r.bvh", text, size, NULL, 0, &options, &error);
+    OWNED(motion) *motion = sinew_motion_parse("r.bvh", text, size, NULL, 0, &options, &error);
     MU_CHECK_SAY(motion, "%s\n%s", error.text, text);
     MU_INT(sinew_motion_frame_count(motion), FRAMES);
     MU_NEAR(sinew_motion_rate(motion), 25, 1e-4);
@@ -80,7 +80,6 @@ MU_TEST(recording_comes_back_from_bvh) {
     double off = off_by(rig, motion, slow, worlds);
     free(slow);
     MU_CHECK_SAY(off < 2e-5, "off by %g\n%s", off, text);
-    sinew_motion_destroy(motion);
     sinew_text_free(text);
     sinew_rig_destroy(rig);
   }

@@ -232,7 +232,7 @@ MU_TEST(shapes_and_labels_come_back) {
   char *text;
   size_t size;
   MU_INT(sinew_xml_write(rig, &desc, &text, &size, &error), SINEW_OK);
-  sinew_xml *xml = MU_MADE_OR(sinew_xml_parse("test.xml", text, size, &error), error.text);
+  OWNED(xml) *xml = MU_MADE_OR(sinew_xml_parse("test.xml", text, size, &error), error.text);
   sinew_xml_shape mesh = sinew_xml_shape_of(xml, (sinew_segment){ 1 });
   MU_CHECK(!mesh.file && mesh.mesh.vertex_count == 4 && mesh.mesh.triangle_count == 2);
   MU_CHECK(memcmp(mesh.mesh.vertices, vertices, sizeof vertices) == 0);
@@ -246,7 +246,6 @@ MU_TEST(shapes_and_labels_come_back) {
   MU_TEXT(sinew_xml_label(xml, (sinew_dof){ 1 }), "bend \"it\"\n");
   MU_CHECK(!sinew_xml_label(xml, (sinew_dof){ 2 }));
   MU_TEXT(sinew_xml_label(xml, (sinew_dof){ 3 }), "");
-  sinew_xml_destroy(xml);
   sinew_text_free(text);
 }
 
@@ -306,7 +305,7 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
   sinew_xml_number exact = { { 1 }, "share", "0.1" };
   sinew_xml_desc desc = { .modules = modules, .numbers = &exact, .number_count = 1 };
   MU_INT(sinew_xml_write(rig, &desc, &text, &size, &error), SINEW_OK);
-  sinew_xml *xml = MU_MADE_OR(sinew_xml_parse("own.xml", text, size, &error), error.text);
+  OWNED(xml) *xml = MU_MADE_OR(sinew_xml_parse("own.xml", text, size, &error), error.text);
   const char *module;
   sinew_component id = sinew_xml_foreign(xml, 0, &module);
   MU_INT(id.id, 1);
@@ -318,10 +317,8 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
   MU_TEXT(sinew_builder_param(read, id, "share")->text, "0.1");
   MU_CHECK(!sinew_builder_compile(read, &error));
   sinew_builder_add_class(read, twice(), &error);
-  sinew_rig *again = sinew_builder_compile(read, &error);
+  OWNED(rig) *again = sinew_builder_compile(read, &error);
   MU_CHECK_SAY(again && same_poses(rig, again, 1, 3), "%s", error.text);
-  sinew_rig_destroy(again);
-  sinew_xml_destroy(xml);
   sinew_text_free(text);
 }
 

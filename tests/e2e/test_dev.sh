@@ -3,8 +3,6 @@
 # a step of the tests that fails. Other programs are played by stubs in a folder of their own.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 mkdir "$play/bin" "$play/tree"
 
 stub() { # name, body
