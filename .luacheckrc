@@ -1,7 +1,7 @@
 std = "lua54+luajit"
 max_line_length = 100
 files["lua/sinew.d.lua"].max_line_length = false -- made by ./dev docs
-exclude_files = { "tests/lua/hostile", "tests/lua/hostile_rigs/*.lua" } -- these are wrong on purpose
+exclude_files = { "tests/lua/hostile", "tests/lua/hostile_rigs/*.lua" } -- several scripts in a file
 files["lua/examples/love"].std = "luajit+love"
 files["premake5.lua"].std = {
   globals = { "workspace", "filter", "symbols" },

@@ -1,22 +1,31 @@
-/* Scripts that try to do harm: small files whose first line says `-- expect: part of the message`,
- * and whose second may say `-- limits: seconds=1 instructions=1000 memory=1000`. */
+/* Scripts that try to do harm, as named cases in a few files; the head of each file says how a case
+ * is written. */
 #ifndef HOSTILE_H
 #define HOSTILE_H
 
 #include "lua/host/sandbox/sandbox.h"
 
-enum { hostile_most = 400, hostile_name = 128 };
+enum { hostile_most = 400 };
+
+typedef struct hostile_case {
+  char name[128];         /* with the prefix */
+  char expected[256];     /* part of the message */
+  char where[256];        /* FILE:LINE of the case */
+  char path[512];         /* its script in a file of its own, with the same numbers of lines */
+  si_sandbox_desc limits; /* small ones, with time that only `seconds=` makes short */
+} hostile_case;
 
 typedef struct hostile_list {
   int count;
-  char names[hostile_most][hostile_name];
+  char wrong[512]; /* what is wrong with the cases as they are written, or empty */
+  hostile_case cases[hostile_most];
 } hostile_list;
 
-/* The Lua files of a folder, by name. */
-void hostile_find(hostile_list *list, const char *folder);
-/* The expected part of the message; changes the limits that the second line names. */
-bool hostile_head(const char *path, char *dest, size_t room, si_sandbox_desc *desc);
-/* Small limits, and time that only `seconds=` makes short. */
-si_sandbox_desc hostile_desc(void);
+/* Every case of a folder's files, by name, written into a fresh scratch folder. */
+void hostile_open(hostile_list *list, const char *folder, const char *prefix);
+/* Removes the scratch folder. */
+void hostile_close(void);
+/* Runs `test` on every case, or in a quick run on one in twenty, under the case's name. */
+void hostile_run(const hostile_list *list, void (*test)(void), const hostile_case **current);
 
 #endif

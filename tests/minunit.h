@@ -32,8 +32,30 @@ void mu_skip(const char *name, const char *why);
  * for main. */
 int mu_report(void);
 
-#define MU_TEST(name) static void name(void)
-#define MU_RUN(name)  mu_run(#name, name)
+/* The tests of one file, in the order in which they stand there. */
+typedef struct mu_test {
+  const char *name;
+  void (*run)(void);
+  struct mu_test *next;
+} mu_test;
+static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
+
+/* Defines a test; it adds itself to the tests of its file before main starts. */
+#define MU_TEST(name)                                                                              \
+  static void name(void);                                                                          \
+  __attribute__((constructor)) static void mu_add_##name(void) {                                   \
+    static mu_test self = { #name, name, NULL };                                                   \
+    *mu_last = &self;                                                                              \
+    mu_last = &self.next;                                                                          \
+  }                                                                                                \
+  static void name(void)
+#define MU_RUN(name) mu_run(#name, name)
+/* Runs the tests of this file. */
+#define MU_RUN_FILE()                                                                              \
+  for (const mu_test *test = mu_first; test; test = test->next) mu_run(test->name, test->run)
+/* Ends a file of tests: void suite_<name>(void) runs them. */
+#define MU_SUITE(name)                                                                             \
+  void suite_##name(void) { MU_RUN_FILE(); }
 
 #define MU_CHECK(cond)                                                                             \
   do {                                                                                             \
@@ -50,6 +72,30 @@ int mu_report(void);
       mu_fail(__FILE__, __LINE__, __VA_ARGS__);                                                    \
       return;                                                                                      \
     }                                                                                              \
+  } while (0)
+
+/* A pointer that must not be NULL, as in `OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));`; the
+ * second one tells a text where it is. */
+#define MU_MADE(pointer) MU_MADE_OR(pointer, "it is NULL")
+#define MU_MADE_OR(pointer, text)                                                                  \
+  ({                                                                                               \
+    __auto_type mu_made = (pointer);                                                               \
+    MU_CHECK_SAY(mu_made, "%s: %s", #pointer, text);                                               \
+    mu_made;                                                                                       \
+  })
+
+/* A call that succeeds, one that fails with a status, and one that gives NULL or false: the message
+ * is in `error`. */
+#define MU_OK(call) MU_CHECK_SAY((call) == SINEW_OK, "%s: %s", #call, error.text)
+#define MU_FAILS(call, status, part)                                                               \
+  do {                                                                                             \
+    MU_INT(call, status);                                                                          \
+    MU_HAS(error.text, part);                                                                      \
+  } while (0)
+#define MU_REFUSED(call, part)                                                                     \
+  do {                                                                                             \
+    MU_CHECK(!(call));                                                                             \
+    MU_HAS(error.text, part);                                                                      \
   } while (0)
 
 #define MU_NEAR(actual, expected, tolerance)                                                       \

@@ -246,11 +246,4 @@ MU_TEST(acting_screw_finds_axis_and_centre) {
   }
 }
 
-void suite_acting(void) {
-  MU_RUN(acting_frames_lead_to_where_the_bone_is);
-  MU_RUN(acting_hinges_turn_as_the_engine_does);
-  MU_RUN(acting_directions_are_what_the_cone_sees);
-  MU_RUN(acting_upstream_marks_what_a_component_is_made_of);
-  MU_RUN(acting_follows_a_hundred_thousand_components_in_a_row);
-  MU_RUN(acting_screw_finds_axis_and_centre);
-}
+MU_SUITE(acting)

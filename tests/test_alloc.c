@@ -362,15 +362,4 @@ MU_TEST(setting_and_evaluating_allocate_nothing) {
   use(NULL);
 }
 
-void suite_alloc(void) {
-  MU_RUN(blocks_are_zeroed_aligned_and_counted);
-  MU_RUN(a_quota_is_asked_for_memory_and_work_until_it_is_taken_away);
-  MU_RUN(absurd_sizes_are_refused);
-  MU_RUN(grow_keeps_items_and_zeroes_the_rest);
-  MU_RUN(arenas_keep_things_apart_and_free_them_at_once);
-  MU_RUN(arenas_stay_as_they_were_when_memory_is_out);
-  MU_RUN(every_allocation_may_fail_once);
-  MU_RUN(compiling_with_mistakes_may_run_out_of_memory_too);
-  MU_RUN(one_block_for_a_rig_and_one_for_a_pose);
-  MU_RUN(setting_and_evaluating_allocate_nothing);
-}
+MU_SUITE(alloc)

@@ -264,11 +264,4 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
   }
 }
 
-void suite_batch(void) {
-  MU_RUN(batch_sees_through_the_rest_frame);
-  MU_RUN(batch_follows_every_curve);
-  MU_RUN(batch_maps_as_poses_map);
-  MU_RUN(batch_of_an_unusual_rig_is_right);
-  MU_RUN(batch_of_a_long_chain_is_right);
-  MU_RUN(batch_is_the_same_on_any_number_of_threads);
-}
+MU_SUITE(batch)

@@ -394,15 +394,4 @@ MU_TEST(batch_fails_without_segments_too) {
   sinew_rig_destroy(rig);
 }
 
-void suite_batch_fail(void) {
-  MU_RUN(batch_fails_one_character_where_a_dof_is_not_finite);
-  MU_RUN(batch_fails_one_character_where_a_matrix_overflows);
-  MU_RUN(components_of_the_host_run_in_a_batch);
-  MU_RUN(batch_fails_one_character_where_a_component_fails);
-  MU_RUN(live_changes_reach_the_batch);
-  MU_RUN(batch_takes_over_changed_constants);
-  MU_RUN(a_batch_survives_failing_memory);
-  MU_RUN(evaluating_a_batch_allocates_nothing);
-  MU_RUN(bad_calls_of_a_batch_are_refused);
-  MU_RUN(batch_fails_without_segments_too);
-}
+MU_SUITE(batch_fail)

@@ -431,13 +431,4 @@ MU_TEST(batch_stays_in_fields_as_poses_do) {
   MU_NEAR(off, 0, 0);
 }
 
-void suite_batch_limits(void) {
-  MU_RUN(batch_holds_in_cones_as_poses_do);
-  MU_RUN(batch_holds_at_the_borders_of_slices);
-  MU_RUN(batch_twists_in_narrow_slices_as_poses_do);
-  MU_RUN(batch_slides_as_poses_slide);
-  MU_RUN(batch_slides_the_nearer_way_round);
-  MU_RUN(batch_does_not_turn_what_lies_on_the_axis);
-  MU_RUN(batch_of_the_papers_shoulder_is_right);
-  MU_RUN(batch_stays_in_fields_as_poses_do);
-}
+MU_SUITE(batch_limits)

@@ -1,9 +1,10 @@
 /* The builder: what was added can be read back, parameters can be replaced, objects are counted. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 MU_TEST(what_was_added_is_read_back) {
-  sinew_builder *b = sinew_builder_create("leg", NULL);
+  OWNED(builder) *b = sinew_builder_create("leg", NULL);
   sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
   sinew_segment femur = make_segment(b, "femur", NULL, 0, 0.9f, 0);
   sinew_segment tibia = make_segment(b, "tibia", "femur", 0, -0.4f, 0);
@@ -39,11 +40,10 @@ MU_TEST(what_was_added_is_read_back) {
   MU_INT(sinew_builder_output_kind(b, bend, 1), SINEW_SCALAR);
   MU_CHECK(sinew_builder_param(b, bend, "angle")->curve && !sinew_builder_param(b, bend, "angel"));
   MU_CHECK(sinew_builder_class(b, "rotation") && !sinew_builder_class(b, "oddity"));
-  sinew_builder_destroy(b);
 }
 
 MU_TEST(wires_and_drivers_are_read_back_as_the_compiler_reads_them) {
-  sinew_builder *b = sinew_builder_create("w", NULL);
+  OWNED(builder) *b = sinew_builder_create("w", NULL);
   sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
   sinew_dof outer = make_dof(b, MAKE_NO_SET, "flexion", 0, 1);
   sinew_dof inner = make_dof(b, knee, "flexion", 0, 1);
@@ -86,7 +86,6 @@ MU_TEST(wires_and_drivers_are_read_back_as_the_compiler_reads_them) {
   MU_INT(sinew_builder_segment_joint_set(b, tibia).id, 0);
   MU_TEXT(sinew_builder_param_at(b, bend, 1)->name, "slide");
   MU_CHECK(!sinew_builder_param_at(b, bend, 2) && !sinew_builder_param_at(b, bend, -1));
-  sinew_builder_destroy(b);
 }
 
 MU_TEST(parameters_are_replaced_and_added_before_compiling) {
@@ -99,14 +98,12 @@ MU_TEST(parameters_are_replaced_and_added_before_compiling) {
   sinew_param axis = sinew_param_vector("axis", 0, 0, 2), rest = sinew_param_number("rest", 30);
   MU_INT(sinew_builder_set_param(b, r, &axis, NULL), SINEW_OK);
   MU_INT(sinew_builder_set_param(b, r, &rest, NULL), SINEW_OK);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   MU_INT(sinew_rig_component_info(rig, r).param_count, 2);
   MU_NEAR(sinew_rig_param(rig, r, 0)->number[2], 2, 0);
   MU_CHECK(sinew_rig_find_param(rig, r, "axis") == sinew_rig_param(rig, r, 0));
   MU_CHECK(sinew_rig_find_param(rig, r, "rest") == sinew_rig_param(rig, r, 1));
   MU_CHECK(!sinew_rig_find_param(rig, r, "limits"));
-  sinew_rig_destroy(rig);
 }
 
 /* objects with a count of their holders */
@@ -154,10 +151,4 @@ MU_TEST(an_object_without_a_class_is_a_mistake_and_not_a_crash) {
   MU_TEXT(e.text, "component 'h' parameter 'token': no object is given");
 }
 
-void suite_builder(void) {
-  MU_RUN(what_was_added_is_read_back);
-  MU_RUN(wires_and_drivers_are_read_back_as_the_compiler_reads_them);
-  MU_RUN(parameters_are_replaced_and_added_before_compiling);
-  MU_RUN(objects_are_held_once_by_each_builder_and_rig);
-  MU_RUN(an_object_without_a_class_is_a_mistake_and_not_a_crash);
-}
+MU_SUITE(builder)

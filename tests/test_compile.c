@@ -2,6 +2,7 @@
  * once; cycles; and the order of evaluation. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <stdlib.h>
 
@@ -84,8 +85,7 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
   sinew_component full = make_part(b, set, "euler", "f", "first=.turn second=.knee.turn", NULL, 0);
   sinew_component outside =
       make_part(b, MAKE_NO_SET, "euler", "o", "first=turn second=knee.turn", NULL, 0);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   MU_INT(sinew_rig_input(rig, e, 0).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, e, 1).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, e, 2).dof.id, flexion.id);
@@ -93,7 +93,6 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
   MU_INT(sinew_rig_input(rig, full, 1).dof.id, inner.id);
   MU_INT(sinew_rig_input(rig, outside, 0).dof.id, outer.id);
   MU_INT(sinew_rig_input(rig, outside, 1).dof.id, inner.id);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(wrong_kinds_on_wires_are_told) {
@@ -207,10 +206,9 @@ MU_TEST(dof_rest_is_zero_or_the_nearest_end) {
   for (int i = 0; i < 4; i++) {
     sinew_builder *b = sinew_builder_create("d", NULL);
     sinew_dof dof = make_dof(b, MAKE_NO_SET, "d", ranges[i][0], ranges[i][1]);
-    sinew_rig *rig = make_rig(b, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
     MU_NEAR(sinew_rig_dof_info(rig, dof).rest, ranges[i][2], 0);
     MU_TEXT(sinew_rig_dof_info(rig, dof).unit, "deg");
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -242,17 +240,16 @@ MU_TEST(parameters_are_checked_by_their_tables) {
           "component 'knee.part' parameter 'order': no text is given");
   MU_TEXT(with_params("map", "x=flexion", NULL, 0),
           "component 'knee.part': has no output; name at least one curve");
-  sinew_curve *line = make_line(0, 0, 1, 1);
+  OWNED(curve) *line = make_line(0, 0, 1, 1);
   MU_TEXT(with_params("map", "x=flexion", MAKE_PARAMS(sinew_param_curve("a.b", line))),
           "component 'knee.part' parameter 'a.b': its name has a dot");
-  sinew_curve_destroy(line);
 }
 
 MU_TEST(too_many_parameters_are_refused) {
   enum { count = 5000 };
   static char names[count][16];
   sinew_param *params = malloc(count * sizeof *params);
-  sinew_curve *line = make_line(0, 0, 1, 1);
+  OWNED(curve) *line = make_line(0, 0, 1, 1);
   for (int i = 0; i < count; i++) {
     snprintf(names[i], sizeof names[i], "p%d", i);
     params[i] = sinew_param_curve(names[i], line);
@@ -260,7 +257,6 @@ MU_TEST(too_many_parameters_are_refused) {
   MU_TEXT(with_params("map", "x=flexion", params, count),
           "component 'knee.part': 5000 parameters are more than 4096");
   MU_TEXT(with_params("map", "x=flexion", params, 4096), "");
-  sinew_curve_destroy(line);
   free(params);
 }
 
@@ -361,13 +357,11 @@ MU_TEST(order_of_evaluation_follows_the_wires) {
         snprintf(wires, sizeof wires, "active=c%d passive=c%d", a, c);
       else
         snprintf(wires, sizeof wires, "active=d passive=d");
-      sinew_curve *line = make_line(0, 0, 1, 1);
+      OWNED(curve) *line = make_line(0, 0, 1, 1);
       make_part(b, MAKE_NO_SET, "dependency", name, wires,
                 MAKE_PARAMS(sinew_param_curve("offset", line)));
-      sinew_curve_destroy(line);
     }
-    sinew_rig *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     int place[n] = { 0 };
     for (int i = 0; i < n; i++) place[sinew_rig_order(rig, i).id - 1] = i + 1;
     for (int i = 0; i < n; i++) {
@@ -378,7 +372,6 @@ MU_TEST(order_of_evaluation_follows_the_wires) {
       }
     }
     MU_INT(sinew_rig_order(rig, n).id, 0);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -398,9 +391,9 @@ MU_TEST(unnamed_components_are_numbered_around_what_is_taken) {
 
 MU_TEST(ids_of_a_builder_stay_right_for_each_of_its_rigs) {
   sinew_builder *b = good();
-  sinew_rig *first = sinew_builder_compile(b, NULL);
+  OWNED(rig) *first = sinew_builder_compile(b, NULL);
   sinew_component late = make_part(b, knee, "translation", "late", "y=bend.slide", NULL, 0);
-  sinew_rig *second = sinew_builder_compile(b, NULL);
+  OWNED(rig) *second = sinew_builder_compile(b, NULL);
   sinew_builder_destroy(b);
   MU_INT(sinew_rig_component_count(first), 2);
   MU_INT(sinew_rig_component_count(second), 3);
@@ -416,8 +409,6 @@ MU_TEST(ids_of_a_builder_stay_right_for_each_of_its_rigs) {
   MU_CHECK(sinew_rig_depends(second, late, sinew_rig_dof(second, 0)));
   MU_INT(sinew_rig_segment(first, 2).id, 0);
   MU_INT(sinew_rig_segment(first, -1).id, 0);
-  sinew_rig_destroy(first);
-  sinew_rig_destroy(second);
 }
 
 static int assertions;
@@ -429,8 +420,8 @@ static void count_assertion(const char *expression, const char *file, int line) 
 MU_TEST(callers_bugs_reach_the_handler_and_do_nothing) {
   sinew_set_assert_handler(count_assertion);
   assertions = 0;
-  sinew_builder *b = good();
-  sinew_rig *rig = sinew_builder_compile(b, NULL);
+  OWNED(builder) *b = good();
+  OWNED(rig) *rig = sinew_builder_compile(b, NULL);
   MU_INT(sinew_builder_drive(b, (sinew_segment){ 9 }, "x", NULL, NULL), SINEW_ERR_CALL);
   MU_INT(sinew_builder_connect(b, (sinew_component){ 0 }, &(sinew_wire){ 0 }, NULL),
          SINEW_ERR_CALL);
@@ -450,33 +441,9 @@ MU_TEST(callers_bugs_reach_the_handler_and_do_nothing) {
   MU_CHECK(!sinew_pose_create(NULL, NULL));
   MU_INT(assertions, 14);
   sinew_set_assert_handler(NULL);
-  sinew_rig_destroy(rig);
-  sinew_builder_destroy(b);
   sinew_builder_destroy(NULL);
   sinew_rig_destroy(NULL);
   sinew_pose_destroy(NULL);
 }
 
-void suite_compile(void) {
-  MU_RUN(a_good_rig_compiles);
-  MU_RUN(unknown_names_on_wires_offer_the_nearest);
-  MU_RUN(names_resolve_inside_the_joint_set_first_and_then_in_full);
-  MU_RUN(wrong_kinds_on_wires_are_told);
-  MU_RUN(missing_and_doubled_inputs_are_told);
-  MU_RUN(constants_must_be_finite_and_rigid);
-  MU_RUN(doubled_and_bad_names_are_told);
-  MU_RUN(parents_must_be_known_earlier_and_another);
-  MU_RUN(rest_frames_must_be_finite_and_rigid);
-  MU_RUN(dofs_must_be_finite_and_in_order);
-  MU_RUN(dof_rest_is_zero_or_the_nearest_end);
-  MU_RUN(parameters_are_checked_by_their_tables);
-  MU_RUN(too_many_parameters_are_refused);
-  MU_RUN(segments_are_driven_by_one_matrix_that_exists);
-  MU_RUN(several_mistakes_are_told_at_once_with_their_origins);
-  MU_RUN(a_broken_tree_is_not_blamed_on_those_who_ask_it);
-  MU_RUN(cycles_name_their_components_in_the_way_of_the_data);
-  MU_RUN(order_of_evaluation_follows_the_wires);
-  MU_RUN(unnamed_components_are_numbered_around_what_is_taken);
-  MU_RUN(ids_of_a_builder_stay_right_for_each_of_its_rigs);
-  MU_RUN(callers_bugs_reach_the_handler_and_do_nothing);
-}
+MU_SUITE(compile)

@@ -1,11 +1,11 @@
 /* The cone component in a rig: swing as a matrix or made of two rotations, holds, awkward places.
  */
 #include "cone_cases.h"
+#include "fixture.h"
+#include "make.h"
 #include "scarce.h"
 
 #include <sinew/sinew.h>
-
-static sinew_error error;
 
 static const float diamond[] = { 1, 0, 1, 0, 1, 1, -1, 0, 1, 0, -1, 1 }; /* 45 degrees about +z */
 
@@ -36,75 +36,35 @@ static void add_to(joint_case *c, int which, sinew_param param) {
 static sinew_rig *compile(const joint_case *c) {
   sinew_builder *b = sinew_builder_create("joint", &error);
   if (!b) return NULL;
-  sinew_segment_desc bone = sinew_default_segment_desc();
-  bone.name = "bone";
-  sinew_segment segment = sinew_builder_add_segment(b, &bone, &error);
-  for (int i = 0; i < 3 && segment.id; i++) {
-    sinew_dof_desc dof = sinew_default_dof_desc();
-    dof.name = (const char *[]){ "a", "b", "t" }[i];
-    dof.min = -1000, dof.max = 1000;
-    sinew_builder_add_dof(b, &dof, &error);
-  }
-  const sinew_component_desc rotations[] = {
-    { .kind = "rotation",
-      .name = "one",
-      .wires = (sinew_wire[]){ { "angle", "a", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[0],
-      .param_count = c->rotation_params[0] },
-    { .kind = "rotation",
-      .name = "two",
-      .wires = (sinew_wire[]){ { "angle", "b", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[1],
-      .param_count = c->rotation_params[1] },
-    { .kind = "multiply",
-      .name = "both",
-      .wires = (sinew_wire[]){ { "matrix", "one", { 0 } }, { "matrix", "two", { 0 } } },
-      .wire_count = 2 },
-    /* the same rotations at the angles that the cone has solved */
-    { .kind = "rotation",
-      .name = "one_again",
-      .wires = (sinew_wire[]){ { "angle", "limit.angle1", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[0],
-      .param_count = c->rotation_params[0] },
-    { .kind = "rotation",
-      .name = "two_again",
-      .wires = (sinew_wire[]){ { "angle", "limit.angle2", { 0 } } },
-      .wire_count = 1,
-      .params = c->rotation[1],
-      .param_count = c->rotation_params[1] },
-    { .kind = "multiply",
-      .name = "both_again",
-      .wires = (sinew_wire[]){ { "matrix", "one_again", { 0 } }, { "matrix", "two_again", { 0 } } },
-      .wire_count = 2 },
+  sinew_segment segment = make_segment(b, "bone", NULL, 0, 0, 0);
+  for (int i = 0; i < 3; i++)
+    make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "t" }[i], -1000, 1000);
+  /* the rotations, and the same again at the angles that the cone has solved */
+  static const char *const parts[][2] = {
+    { "one", "angle=a" },
+    { "two", "angle=b" },
+    { "both", "matrix=one matrix=two" },
+    { "one_again", "angle=limit.angle1" },
+    { "two_again", "angle=limit.angle2" },
+    { "both_again", "matrix=one_again matrix=two_again" },
   };
-  for (size_t i = 0; i < sizeof rotations / sizeof *rotations; i++)
-    sinew_builder_add_component(b, &rotations[i], &error);
+  for (int i = 0; i < 6; i++) {
+    bool turn = i % 3 < 2;
+    make_part(b, MAKE_NO_SET, turn ? "rotation" : "multiply", parts[i][0], parts[i][1],
+              turn ? c->rotation[i % 3] : NULL, turn ? c->rotation_params[i % 3] : 0);
+  }
   sinew_param params[14];
   memcpy(params, c->cone, sizeof c->cone);
   int count = c->cone_params;
-  sinew_wire wires[4] = { { "twist", "t", { 0 } }, { "swing", "both", { 0 } } };
   if (!c->by_matrix) {
     params[count++] = sinew_param_text("rotation1", "one");
     params[count++] = sinew_param_text("rotation2", "two");
-    wires[1] = (sinew_wire){ "angle1", "a", { 0 } };
-    wires[2] = (sinew_wire){ "angle2", "b", { 0 } };
   }
-  int skipped = c->twist_unwired;
-  const sinew_component_desc limit = { .kind = "cone",
-                                       .name = "limit",
-                                       .wires = wires + skipped,
-                                       .wire_count = (c->by_matrix ? 2 : 3) - skipped,
-                                       .params = params,
-                                       .param_count = count };
-  sinew_builder_add_component(b, &limit, &error);
+  const char *wires = c->by_matrix ? "twist=t swing=both" : "twist=t angle1=a angle2=b";
+  make_part(b, MAKE_NO_SET, "cone", "limit", wires + (c->twist_unwired ? 8 : 0), params, count);
   if (segment.id) sinew_builder_drive(b, segment, "limit.transform", NULL, &error);
   sinew_error_clear(&error);
-  sinew_rig *rig = sinew_builder_compile(b, &error);
-  sinew_builder_destroy(b);
-  return rig;
+  return make_rig(b, &error);
 }
 
 typedef struct joint {
@@ -213,8 +173,7 @@ MU_TEST(cone_component_keeps_to_the_boundary_and_to_the_centres) {
   int solved = 0, corrected = 0;
   for (int round = 0; round < 120; round++) {
     cone_case shape = make_case(&d, roll_int(&d, CASE_KINDS), 3 + roll_int(&d, 30));
-    sinew_cone *alone = build_case(&shape, NULL);
-    MU_CHECK(alone);
+    sinew_cone *alone = MU_MADE(build_case(&shape, NULL));
     float rest[3];
     roll_inside(&d, alone, rest);
     sinew_cone_destroy(alone);
@@ -269,12 +228,11 @@ MU_TEST(cone_component_keeps_to_the_boundary_and_to_the_centres) {
           MU_NEAR(out(&j, transform)[k], sinew_pose_value(j.pose, j.both, 0)[k], 1e-6);
       }
       /* a pose without a past agrees to the bit */
-      sinew_pose *fresh = sinew_pose_create(j.rig, &error);
+      OWNED(pose) *fresh = sinew_pose_create(j.rig, &error);
       sinew_pose_set_all(fresh, (float[]){ (float)a, (float)b, 0 }, 3, NULL);
       sinew_pose_eval(fresh, &error);
       MU_CHECK(memcmp(sinew_pose_value(fresh, j.limit, transform), out(&j, transform),
                       16 * sizeof(float)) == 0);
-      sinew_pose_destroy(fresh);
     }
     close_joint(&j);
     sinew_cone_destroy(alone);
@@ -535,18 +493,4 @@ MU_TEST(cone_component_survives_every_failing_allocation) {
   MU_INT(sinew_live_bytes(), before);
 }
 
-void suite_cone(void) {
-  MU_RUN(cone_component_passes_what_is_inside);
-  MU_RUN(cone_component_holds_the_swing_at_the_boundary);
-  MU_RUN(cone_component_keeps_to_the_boundary_and_to_the_centres);
-  MU_RUN(cone_component_counts_from_the_rest_angles);
-  MU_RUN(cone_component_reports_what_the_rotations_hold);
-  MU_RUN(cone_component_holds_the_twist_by_the_place);
-  MU_RUN(cone_component_without_a_twist_wire_is_held_too);
-  MU_RUN(cone_component_is_defined_opposite_to_rest);
-  MU_RUN(cone_component_takes_ellipses);
-  MU_RUN(cone_component_names_its_mistakes);
-  MU_RUN(cone_component_follows_its_rotation_when_that_is_edited);
-  MU_RUN(cone_component_shows_its_cone);
-  MU_RUN(cone_component_survives_every_failing_allocation);
-}
+MU_SUITE(cone)

@@ -3,6 +3,7 @@
  */
 #include "cone_cases.h"
 #include "make.h"
+#include "owned.h"
 
 #include "plain/cone_draft.h"
 
@@ -93,8 +94,7 @@ MU_TEST(the_engine_takes_no_edge_that_is_not_seen) {
   cone_draft draft = { 0 };
   int taken = 0, refused = 0;
   for (int round = 0; round < mu_rounds(600); round++) {
-    sinew_rig *rig = random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 8), 1, 0);
-    MU_CHECK(rig);
+    sinew_rig *rig = MU_MADE(random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 8), 1, 0));
     MU_CHECK(cone_draft_read(rig, cone_in(rig), &draft));
     double l[3];
     roll_unit(&d, l);
@@ -141,7 +141,7 @@ MU_TEST(a_point_on_an_edge_leaves_the_boundary_where_it_is) {
 MU_TEST(a_new_point_has_limits_between_its_neighbours) {
   dice d = { 104 };
   cone_draft draft = { 0 };
-  sinew_rig *rig = random_rig(&d, CASE_ROUND, 5, 0, 0);
+  OWNED(rig) *rig = random_rig(&d, CASE_ROUND, 5, 0, 0);
   MU_CHECK(rig && cone_draft_read(rig, cone_in(rig), &draft));
   float last[2] = { draft.twist[4][0], draft.twist[4][1] };
   float first[2] = { draft.twist[0][0], draft.twist[0][1] };
@@ -149,7 +149,6 @@ MU_TEST(a_new_point_has_limits_between_its_neighbours) {
   for (int k = 0; k < 2; k++) MU_NEAR(draft.twist[5][k], 0.75f * last[k] + 0.25f * first[k], 1e-4);
   MU_CHECK(apply(rig, &draft, NULL) == SINEW_OK);
   cone_draft_free(&draft);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(smoothed_points_that_are_kept_are_the_same_cone) {
@@ -207,7 +206,7 @@ MU_TEST(an_ellipse_becomes_points) {
 MU_TEST(ways_to_limit_the_twist_keep_what_was_in_force) {
   dice d = { 107 };
   cone_draft draft = { 0 };
-  sinew_rig *rig = random_rig(&d, CASE_ROUND, 6, 1, 0);
+  OWNED(rig) *rig = random_rig(&d, CASE_ROUND, 6, 1, 0);
   MU_CHECK(rig && cone_draft_read(rig, cone_in(rig), &draft) && draft.mode == DRAFT_EACH);
   float least = 180, most = -180;
   for (int i = 0; i < 6; i++) {
@@ -222,7 +221,6 @@ MU_TEST(ways_to_limit_the_twist_keep_what_was_in_force) {
   float limits[2];
   MU_CHECK(!sinew_cone_point_twist(sinew_rig_cone(rig, cone_in(rig)), 0, limits));
   cone_draft_free(&draft);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_direction_is_in_the_slice_of_its_edge) {
@@ -251,13 +249,4 @@ MU_TEST(a_direction_is_in_the_slice_of_its_edge) {
   cone_draft_free(&draft);
 }
 
-void suite_cone_draft(void) {
-  MU_RUN(a_draft_written_back_changes_no_bit);
-  MU_RUN(the_engine_takes_no_edge_that_is_not_seen);
-  MU_RUN(a_point_on_an_edge_leaves_the_boundary_where_it_is);
-  MU_RUN(a_new_point_has_limits_between_its_neighbours);
-  MU_RUN(smoothed_points_that_are_kept_are_the_same_cone);
-  MU_RUN(an_ellipse_becomes_points);
-  MU_RUN(ways_to_limit_the_twist_keep_what_was_in_force);
-  MU_RUN(a_direction_is_in_the_slice_of_its_edge);
-}
+MU_SUITE(cone_draft)

@@ -2,9 +2,8 @@
  * and what cannot be fitted is refused. */
 #include "cone_cases.h"
 #include "cone_outline.h"
+#include "fixture.h"
 #include "scarce.h"
-
-static sinew_error error;
 
 static void quat_mul(const double *p, const double *q, double *dest) {
   double r[4] = { p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1],
@@ -64,22 +63,45 @@ static bool holds(const sinew_cone *cone, const float *sample, double slack) {
   return false;
 }
 
-static sinew_cone_fit plan(const float (*samples)[4], int count, const double *rest) {
+static float samples[12000][4];
+static sinew_cone_fit_report report; /* of the last fit */
+
+/* a plan for the first `count` samples, in a block that has no room for more */
+static sinew_cone_fit plan(int count, const double *rest) {
+  static float(*block)[4];
+  block = realloc(block, (size_t)count * sizeof *block);
+  memcpy(block, samples, (size_t)count * sizeof *block);
   sinew_cone_fit fit = sinew_default_cone_fit();
-  fit.samples = samples;
+  fit.samples = (const float(*)[4])block;
   fit.count = count;
   narrow3(rest, fit.rest);
   return fit;
 }
 
+/* the cone of a plan, with its report */
+static sinew_cone *fitted(const sinew_cone_fit *fit) {
+  sinew_cone *found = NULL;
+  sinew_cone_create_fit(fit, &found, &report, &error);
+  return found;
+}
+
+/* directions even over a disc of so many radians about `middle`, twists even between two */
+static void draw_disc(dice *d, int count, const double *rest, const double *middle, double size,
+                      double low, double high) {
+  for (int i = 0; i < count; i++) {
+    double l[3];
+    place(middle, size * sqrt(roll(d, 0, 1)), roll(d, 0, 7), l);
+    sample_at(rest, l, low < high ? roll(d, low, high) : 0, samples[i]);
+  }
+}
+
 MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
   dice d = { 71 };
   enum { n = 12000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   for (int round = 0; round < (mu_rounds(20) < 20 ? 1 : 6); round++) {
     /* smooth, concave or round, small to more than a hemisphere */
     cone_case c = make_case(&d, CASE_ROUND, 12);
-    double size = 0.3 + 0.35 * round, v[3], rest[3];
+    double size = 0.3 + 0.35 * round, v[3];
     widen3(c.visible, v);
     unit3(v, v);
     for (int i = 0; i < 12; i++) {
@@ -87,14 +109,10 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
       place(v, size * (1 + 0.3 * sin(i * CASE_PI / 2 + round)), 2 * CASE_PI * i / 12, p);
       narrow3(p, c.points[i]);
     }
-    sinew_cone *truth = build_case(&c, NULL), *found = NULL;
-    MU_CHECK(truth);
-    memcpy(rest, v, sizeof rest);
-    draw(&d, truth, rest, n, samples);
-    sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
-    sinew_cone_fit_report report;
-    MU_CHECK_SAY(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK, "%s",
-                 error.text);
+    OWNED(cone) *truth = MU_MADE(build_case(&c, NULL));
+    draw(&d, truth, v, n, samples);
+    sinew_cone_fit fit = plan(n, v);
+    OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
     int kept = 0;
     for (int i = 0; i < n; i++) kept += holds(found, samples[i], 1e-3);
     MU_INT(report.samples, n);
@@ -112,45 +130,32 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
     sinew_cone_twist(found, c.visible, NULL, limits);
     MU_NEAR(limits[0], -30, 3);
     MU_NEAR(limits[1], 50, 3);
-    sinew_cone_destroy(truth);
-    sinew_cone_destroy(found);
     free(c.points);
   }
-  free(samples);
 }
 
 MU_TEST(fit_takes_fewer_points_for_a_wider_tolerance) {
   dice d = { 72 };
   enum { n = 6000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   double rest[3] = { 0, 0, 1 };
-  for (int i = 0; i < n; i++) {
-    double l[3];
-    place(rest, 0.8 * sqrt(roll(&d, 0, 1)), roll(&d, 0, 7), l);
-    sample_at(rest, l, 0, samples[i]);
-  }
+  draw_disc(&d, n, rest, rest, 0.8, 0, 0);
   int last = 1000;
   float tolerances[] = { 0.5f, 2, 8, 20 };
   for (int i = 0; i < 4; i++) {
-    sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
+    sinew_cone_fit fit = plan(n, rest);
     fit.tolerance = tolerances[i];
-    sinew_cone *found = NULL;
-    sinew_cone_fit_report report;
-    MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
+    OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
     MU_CHECK_SAY(report.points < last, "%d points at %g, %d before", report.points,
                  (double)fit.tolerance, last);
     MU_CHECK(report.kept >= n * 99 / 100);
     last = report.points;
-    sinew_cone_destroy(found);
   }
   MU_CHECK(last <= 5);
-  free(samples);
 }
 
 MU_TEST(fit_gives_up_outliers_for_the_share) {
   dice d = { 73 };
   enum { n = 4000, wild = 16 };
-  float(*samples)[4] = malloc((n + wild) * sizeof *samples);
   double rest[3] = { 0.6, 0, 0.8 };
   for (int i = 0; i < n + wild; i++) {
     double l[3];
@@ -159,11 +164,9 @@ MU_TEST(fit_gives_up_outliers_for_the_share) {
   }
   double round_area = 2 * CASE_PI * (1 - cos(0.5));
   for (int all = 0; all < 2; all++) {
-    sinew_cone_fit fit = plan((const float(*)[4])samples, n + wild, rest);
+    sinew_cone_fit fit = plan(n + wild, rest);
     if (all) fit.share = 1;
-    sinew_cone *found = NULL;
-    sinew_cone_fit_report report;
-    MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
+    OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
     float limits[2];
     sinew_cone_twist(found, fit.rest, NULL, limits);
     if (all) {
@@ -176,16 +179,13 @@ MU_TEST(fit_gives_up_outliers_for_the_share) {
       MU_NEAR((double)report.area / round_area, 1, 0.25);
       MU_CHECK_SAY(limits[1] < 40, "twist up to %g", (double)limits[1]);
     }
-    sinew_cone_destroy(found);
   }
-  free(samples);
 }
 
 MU_TEST(fit_reports_the_samples_own_hull) {
   /* a square of directions, whose hull is four great circles */
   dice d = { 74 };
   enum { n = 3000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   double rest[3] = { 0, 0, 1 };
   for (int i = 0; i < n; i++) {
     double l[3] = { roll(&d, -0.5, 0.5), roll(&d, -0.5, 0.5), 1 };
@@ -193,24 +193,19 @@ MU_TEST(fit_reports_the_samples_own_hull) {
     unit3(l, l);
     sample_at(rest, l, 0, samples[i]);
   }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
+  sinew_cone_fit fit = plan(n, rest);
   fit.share = 1;
-  sinew_cone *found = NULL;
-  sinew_cone_fit_report report;
-  MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
+  OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
   /* the solid angle of a square pyramid */
   double expected = 4 * asin(sin(atan(0.5)) * sin(atan(0.5)));
   MU_NEAR(report.hull_area, expected, 1e-4);
   MU_CHECK(report.area > report.hull_area * 0.99f && report.area < report.hull_area * 1.3f);
-  sinew_cone_destroy(found);
-  free(samples);
 }
 
 MU_TEST(fit_tells_which_parts_were_never_visited) {
   /* a full half disc and the rest direction's surroundings; the bay in it is never visited */
   dice d = { 75 };
   enum { n = 5000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   double rest[3] = { 0, 1, 0 };
   for (int i = 0; i < n; i++) {
     double l[3];
@@ -218,10 +213,8 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
     place(rest, rim ? roll(&d, 0.95, 1.0) : 0.3 * sqrt(roll(&d, 0, 1)), roll(&d, 0, 7), l);
     sample_at(rest, l, 0, samples[i]);
   }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
-  sinew_cone *found = NULL;
-  sinew_cone_fit_report report;
-  MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
+  sinew_cone_fit fit = plan(n, rest);
+  OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
   /* of a disc of 60 degrees, what lies between 20 and 50: whole rings of cells */
   double expected = (cos(20 * SI_DEG) - cos(50 * SI_DEG)) / (1 - cos(60 * SI_DEG));
   MU_NEAR(report.unvisited, expected, 0.08);
@@ -231,39 +224,27 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
     sum += (double)report.sector_unvisited[i];
   }
   MU_NEAR(sum / SINEW_FIT_SECTORS, (double)report.unvisited, 0.05);
-  sinew_cone_destroy(found);
-  free(samples);
 }
 
 MU_TEST(fit_holds_twists_across_half_a_turn) {
   dice d = { 76 };
   enum { n = 2000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   double rest[3] = { 0, 0, 1 };
-  for (int i = 0; i < n; i++) {
-    double l[3];
-    place(rest, 0.6 * sqrt(roll(&d, 0, 1)), roll(&d, 0, 7), l);
-    sample_at(rest, l, roll(&d, -10, 250), samples[i]);
-  }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
+  draw_disc(&d, n, rest, rest, 0.6, -10, 250);
+  sinew_cone_fit fit = plan(n, rest);
   fit.share = 1;
-  sinew_cone *found = NULL;
-  sinew_cone_fit_report report;
-  MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
+  OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
   MU_INT(report.kept, n);
   float limits[2];
   sinew_cone_twist(found, fit.rest, NULL, limits);
   MU_NEAR(limits[0], -10, 4);
   MU_NEAR(limits[1], 250, 4);
   for (int i = 0; i < n; i++) MU_CHECK(holds(found, samples[i], 1e-3));
-  sinew_cone_destroy(found);
-  free(samples);
 }
 
 MU_TEST(fit_takes_the_swing_of_two_axes_out) {
   dice d = { 77 };
   enum { n = 2000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   double rest[3] = { 0, 0, 1 }, x[3] = { 1, 0, 0 }, y[3] = { 0, 1, 0 };
   for (int i = 0; i < n; i++) {
     double a[4], b[4], t[4], q[4];
@@ -274,16 +255,14 @@ MU_TEST(fit_takes_the_swing_of_two_axes_out) {
     quat_mul(q, t, q);
     for (int k = 0; k < 4; k++) samples[i][k] = (float)(q[k] * (i % 2 ? 3 : -1));
   }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
+  sinew_cone_fit fit = plan(n, rest);
   fit.share = 1;
   float limits[2];
   for (int two = 0; two < 2; two++) {
     fit.two_axes = two;
     narrow3(x, fit.axes[0]);
     narrow3(y, fit.axes[1]);
-    sinew_cone *found = NULL;
-    sinew_cone_fit_report report;
-    MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
+    OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
     MU_INT(report.kept, n);
     /* with the right swing the range is the same everywhere, with the wrong one wider in the
      * corners */
@@ -293,124 +272,87 @@ MU_TEST(fit_takes_the_swing_of_two_axes_out) {
       widest = fmaxf(widest, limits[1] - limits[0]);
     }
     MU_CHECK_SAY(two ? widest < 65 : widest > 65, "widest range %g", (double)widest);
-    sinew_cone_destroy(found);
   }
-  free(samples);
 }
 
 MU_TEST(fit_reaches_out_for_the_rest_direction) {
   dice d = { 78 };
   enum { n = 1000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   double rest[3] = { 0, 0, 1 }, middle[3] = { 0.8, 0, 0.6 };
-  for (int i = 0; i < n; i++) {
-    double l[3];
-    place(middle, 0.3 * sqrt(roll(&d, 0, 1)), roll(&d, 0, 7), l);
-    sample_at(rest, l, roll(&d, 20, 40), samples[i]);
-  }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
-  sinew_cone *found = NULL;
-  sinew_cone_fit_report report;
-  MU_CHECK(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK);
+  draw_disc(&d, n, rest, middle, 0.3, 20, 40);
+  sinew_cone_fit fit = plan(n, rest);
+  OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
   MU_CHECK(report.rest_extended);
   MU_CHECK(sinew_cone_inside(found, fit.rest, NULL));
   float limits[2];
   sinew_cone_twist(found, fit.rest, NULL, limits);
   MU_CHECK(limits[0] <= 0 && limits[1] >= 0);
-  sinew_cone_destroy(found);
-  free(samples);
 }
 
 MU_TEST(fit_of_three_samples_is_their_triangle) {
   double rest[3] = { 0, 0, 1 };
-  float samples[3][4];
   for (int i = 0; i < 3; i++) {
     double l[3];
     place(rest, 0.5, 2 * CASE_PI * i / 3, l);
     sample_at(rest, l, 0, samples[i]);
   }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, 3, rest);
-  sinew_cone *found = NULL;
-  sinew_cone_fit_report report;
-  MU_CHECK_SAY(sinew_cone_create_fit(&fit, &found, &report, &error) == SINEW_OK, "%s", error.text);
+  sinew_cone_fit fit = plan(3, rest);
+  OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
   MU_INT(report.kept, 3);
   MU_CHECK(report.points >= 3 && report.points <= 8);
   MU_CHECK(report.hull_area > 0.2f && report.area > report.hull_area);
-  sinew_cone_destroy(found);
 }
 
-static bool refuses(const sinew_cone_fit *fit, sinew_status status, const char *part) {
-  sinew_cone *cone = (sinew_cone *)1;
-  sinew_cone_fit_report report;
-  sinew_error_clear(&error);
-  if (sinew_cone_create_fit(fit, &cone, &report, &error) != status || cone)
-    return mu_fail(__FILE__, __LINE__, "expected '%s', got %d: %s", part, error.status, error.text);
-  if (strstr(error.text, part)) return true;
-  return mu_fail(__FILE__, __LINE__, "expected '%s', got '%s'", part, error.text);
-}
+/* a plan with a change in it is refused with a status and a part of the message */
+#define REFUSED(state, part, change)                                                               \
+  do {                                                                                             \
+    sinew_cone_fit fit = plan(n, rest);                                                            \
+    sinew_cone *cone = (sinew_cone *)1;                                                            \
+    change;                                                                                        \
+    sinew_error_clear(&error);                                                                     \
+    MU_FAILS(sinew_cone_create_fit(&fit, &cone, &report, &error), SINEW_ERR_##state, part);        \
+    MU_CHECK(!cone);                                                                               \
+  } while (0)
 
 MU_TEST(fit_refuses_what_makes_no_cone) {
   dice d = { 79 };
   enum { n = 3000 };
-  float(*samples)[4] = malloc(n * sizeof *samples);
   double rest[3] = { 0, 0, 1 }, x[3] = { 1, 0, 0 };
   for (int i = 0; i < n; i++) {
     double q[4];
     quat_about(x, roll(&d, 0, 2), q);
     for (int k = 0; k < 4; k++) samples[i][k] = (float)q[k];
   }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest), good = fit;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "that is a hinge"));
+  REFUSED(VALUE, "that is a hinge", );
   for (int i = 0; i < n; i++) memcpy(samples[i], samples[0], sizeof samples[0]);
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "one great circle"));
+  REFUSED(VALUE, "one great circle", );
   for (int i = 0; i < n; i++) {
     double l[3];
     roll_unit(&d, l);
     sample_at(rest, l, 0, samples[i]);
   }
-  fit.share = 1;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "no room is left"));
-  fit = good;
-  fit.count = 2;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "at least three samples are needed, not 2"));
-  fit = good;
-  fit.share = 0.5f;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "the share is 0.5"));
-  fit.share = NAN;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "the share is"));
-  fit = good;
-  fit.tolerance = 0;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "the tolerance is 0"));
-  fit = good;
-  fit.cell = 0.01f;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "the cell is 0.01"));
-  fit = good;
-  fit.rest[2] = 0;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "rest direction"));
-  fit = good;
-  fit.two_axes = true;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "axis 1 is zero"));
-  fit.axes[0][2] = fit.axes[1][2] = 1;
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "cannot swing the bone to the direction of sample 1"));
-  fit = good;
+  REFUSED(VALUE, "no room is left", fit.share = 1);
+  REFUSED(VALUE, "at least three samples are needed, not 2", fit.count = 2);
+  REFUSED(VALUE, "the share is 0.5", fit.share = 0.5f);
+  REFUSED(VALUE, "the share is", fit.share = NAN);
+  REFUSED(VALUE, "the tolerance is 0", fit.tolerance = 0);
+  REFUSED(VALUE, "the cell is 0.01", fit.cell = 0.01f);
+  REFUSED(VALUE, "rest direction", fit.rest[2] = 0);
+  REFUSED(VALUE, "axis 1 is zero", fit.two_axes = true);
+  REFUSED(VALUE, "cannot swing the bone to the direction of sample 1",
+          (fit.two_axes = true, fit.axes[0][2] = fit.axes[1][2] = 1));
   samples[17][2] = INFINITY;
-  MU_CHECK(refuses(&fit, SINEW_ERR_NOT_FINITE, "sample 18 is not finite"));
+  REFUSED(NOT_FINITE, "sample 18 is not finite", );
   memset(samples[17], 0, sizeof samples[17]);
-  MU_CHECK(refuses(&fit, SINEW_ERR_VALUE, "sample 18 is no turn"));
-  free(samples);
+  REFUSED(VALUE, "sample 18 is no turn", );
 }
 
 MU_TEST(fit_survives_every_failing_allocation) {
   dice d = { 80 };
   enum { n = 60 };
-  float samples[n][4];
   double rest[3] = { 0, 0, 1 };
-  for (int i = 0; i < n; i++) {
-    double l[3];
-    place(rest, 0.5 * sqrt(roll(&d, 0, 1)), roll(&d, 0, 7), l);
-    sample_at(rest, l, 0, samples[i]);
-  }
-  sinew_cone_fit fit = plan((const float(*)[4])samples, n, rest);
+  draw_disc(&d, n, rest, rest, 0.5, 0, 0);
+  sinew_cone_fit fit = plan(n, rest);
   size_t before = sinew_live_bytes();
   int failed = 0;
   sinew_status status = SINEW_ERR_MEMORY;
@@ -465,7 +407,7 @@ static int fewest_by_force(const double *inner, int n, double tolerance) {
 MU_TEST(fit_outline_has_the_fewest_points_there_can_be) {
   dice d = { 81 };
   int fewer = 0;
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < mu_rounds(60); round++) {
     enum { n = 8 };
     double inner[n], tolerance = roll(&d, 0.02, 0.4);
     si_outline_point points[n];
@@ -479,20 +421,7 @@ MU_TEST(fit_outline_has_the_fewest_points_there_can_be) {
     }
     fewer += found < n;
   }
-  MU_CHECK(fewer > 20);
+  MU_CHECK(fewer > mu_rounds(20));
 }
 
-void suite_cone_fit(void) {
-  MU_RUN(fit_brings_back_the_cone_that_samples_were_drawn_from);
-  MU_RUN(fit_takes_fewer_points_for_a_wider_tolerance);
-  MU_RUN(fit_gives_up_outliers_for_the_share);
-  MU_RUN(fit_reports_the_samples_own_hull);
-  MU_RUN(fit_tells_which_parts_were_never_visited);
-  MU_RUN(fit_holds_twists_across_half_a_turn);
-  MU_RUN(fit_takes_the_swing_of_two_axes_out);
-  MU_RUN(fit_reaches_out_for_the_rest_direction);
-  MU_RUN(fit_of_three_samples_is_their_triangle);
-  MU_RUN(fit_refuses_what_makes_no_cone);
-  MU_RUN(fit_survives_every_failing_allocation);
-  MU_RUN(fit_outline_has_the_fewest_points_there_can_be);
-}
+MU_SUITE(cone_fit)

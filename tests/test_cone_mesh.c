@@ -1,6 +1,7 @@
 /* What the viewer draws of a reach cone: the surface lies inside and covers it, its twist ranges
  * and slices are the cone's own, and the boundary is where the cone ends. */
 #include "cone_cases.h"
+#include "owned.h"
 
 #include "plain/cone_mesh.h"
 
@@ -94,27 +95,25 @@ MU_TEST(cone_mesh_lies_inside_and_covers_the_cone) {
 
 MU_TEST(cone_mesh_of_a_free_twist_says_so) {
   dice d = { 5 };
-  sinew_cone *cone = make_cone(&d, CASE_ROUND, 8);
+  OWNED(cone) *cone = make_cone(&d, CASE_ROUND, 8);
   cone_mesh m;
   MU_CHECK(cone && cone_mesh_make(cone, &m));
   MU_NEAR(m.widest, -1, 0);
   MU_NEAR(m.narrowest, -1, 0);
   cone_mesh_free(&m);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_mesh_passes_over_points_of_very_smooth_cones) {
   sinew_cone_ellipse e = {
     .rest = { 0, 1, 0 }, .right = { 1, 0, 0 }, .degrees = { 40, 60, 40, 30 }, .points = 5000
   };
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   cone_mesh m;
   bool outwards;
   MU_CHECK(sinew_cone_create_ellipse(&e, &cone, NULL) == SINEW_OK && cone_mesh_make(cone, &m));
   MU_CHECK(m.vertex_count < 60000);
   MU_NEAR(area_of(&m, &outwards), sinew_cone_area(cone), 1e-3);
   cone_mesh_free(&m);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_mesh_outline_is_the_boundary) {
@@ -141,9 +140,4 @@ MU_TEST(cone_mesh_outline_is_the_boundary) {
   }
 }
 
-void suite_cone_mesh(void) {
-  MU_RUN(cone_mesh_lies_inside_and_covers_the_cone);
-  MU_RUN(cone_mesh_of_a_free_twist_says_so);
-  MU_RUN(cone_mesh_passes_over_points_of_very_smooth_cones);
-  MU_RUN(cone_mesh_outline_is_the_boundary);
-}
+MU_SUITE(cone_mesh)

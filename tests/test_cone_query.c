@@ -1,6 +1,7 @@
 /* Inclusion, exits and weights of reach cones against slow oracles: a winding number, every edge in
  * turn, a dense walk along the path, and a linear system for the weights. */
 #include "cone_cases.h"
+#include "fixture.h"
 
 #define QUERIES mu_rounds(100000)
 
@@ -31,8 +32,7 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
   dice d = { 11 };
   int done = 0, insides = 0;
   while (done < QUERIES) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     float v[3];
     double lv[3];
     sinew_cone_visible_point(cone, v);
@@ -49,7 +49,6 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
       insides += found;
       if (found != expected) MU_CHECK(boundary_distance(cone, ld) < 5e-7);
     }
-    sinew_cone_destroy(cone);
   }
   MU_CHECK(insides > QUERIES / 10 && insides < QUERIES * 9 / 10);
 }
@@ -57,15 +56,14 @@ MU_TEST(cone_inside_agrees_with_the_winding_number) {
 MU_TEST(cone_inside_agrees_with_the_winding_number_for_5000_points) {
   dice d = { 12 };
   for (int kind = 0; kind < CASE_KINDS; kind++) {
-    sinew_cone *cone = make_cone(&d, kind, 5000);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, kind, 5000));
     float v[3];
     double lv[3];
     sinew_cone_visible_point(cone, v);
     widen3(v, lv);
     double area = fan(cone, lv);
     MU_NEAR(sinew_cone_area(cone), area, 1e-3);
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < mu_rounds(150); i++) {
       float l[3];
       double ld[3];
       roll_query(&d, cone, l);
@@ -74,17 +72,15 @@ MU_TEST(cone_inside_agrees_with_the_winding_number_for_5000_points) {
       if (sinew_cone_inside(cone, l, NULL) != oracle_inside(cone, area, ld))
         MU_CHECK(boundary_distance(cone, ld) < 5e-7);
     }
-    sinew_cone_destroy(cone);
   }
 }
 
 /* the slice by trying all of them, decided as the definition says */
 MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
   dice d = { 13 };
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < mu_rounds(60); round++) {
     int n = round % 10 == 9 ? 5000 : 3 + roll_int(&d, 100);
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), n);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), n));
     for (int i = 0; i < 2000; i++) {
       float l[3];
       si_v4 dots;
@@ -99,17 +95,15 @@ MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
         MU_CHECK(j == slice || !(other[0] >= 0 && other[1] > 0));
       }
     }
-    sinew_cone_destroy(cone);
   }
 }
 
 MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
   dice d = { 14 };
-  for (int round = 0; round < 200; round++) {
+  for (int round = 0; round < mu_rounds(200); round++) {
     int n = round % 20 == 19 ? 5000 : sizes[roll_int(&d, 6)];
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), n);
-    sinew_cone *cone = build_case(&c, NULL);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(build_case(&c, NULL));
     for (int i = 0; i < 500; i++) {
       float l[3], from[3], exits[2][3];
       si_v4 dots, hinted;
@@ -136,7 +130,6 @@ MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
         MU_CHECK(memcmp(exits[0], exits[1], sizeof exits[0]) == 0 && again == hint);
       }
     }
-    sinew_cone_destroy(cone);
     free(c.points);
   }
 }
@@ -169,8 +162,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
   dice d = { 15 };
   int done = 0, several = 0, grazed = 0;
   while (done < QUERIES) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     for (int i = 0; i < 500; i++) {
       float from[3], to[3], out[3];
       double f[3], t[3], o[3], x[3] = { 0, 0, 0 };
@@ -217,7 +209,6 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
       unit3(rest, rest);
       several += oracle_exit(cone, rest, t, again);
     }
-    sinew_cone_destroy(cone);
   }
   MU_CHECK(several > mu_rounds(1000));
   MU_CHECK(grazed < 50);
@@ -225,9 +216,8 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
 
 MU_TEST(cone_exit_agrees_with_a_dense_walk) {
   dice d = { 16 };
-  for (int round = 0; round < 60; round++) {
-    sinew_cone *cone = make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12));
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(60); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12)));
     float v[3], from[3], to[3], out[3];
     double lv[3], f[3], t[3], o[3];
     sinew_cone_visible_point(cone, v);
@@ -248,17 +238,15 @@ MU_TEST(cone_exit_agrees_with_a_dense_walk) {
         if (!oracle_inside(cone, area, x)) MU_CHECK(boundary_distance(cone, x) < 1e-6);
       }
     }
-    sinew_cone_destroy(cone);
   }
 }
 
 MU_TEST(cone_exit_of_5000_points_is_the_first_crossing) {
   dice d = { 17 };
   for (int kind = 0; kind < CASE_KINDS; kind++) {
-    sinew_cone *cone = make_cone(&d, kind, 5000);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, kind, 5000));
     int wrong = 0;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < mu_rounds(150); i++) {
       float from[3], to[3], out[3];
       double f[3], t[3], o[3], x[3];
       roll_inside(&d, cone, from);
@@ -272,7 +260,6 @@ MU_TEST(cone_exit_of_5000_points_is_the_first_crossing) {
       wrong += angle3(x, o) > 2e-6;
     }
     MU_INT(wrong, 0);
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -286,8 +273,7 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   desc.visible_from = SINEW_VISIBLE_GIVEN;
   desc.visible[2] = 1;
   desc.rest[1] = -0.96f, desc.rest[2] = 0.28f;
-  sinew_cone *cone = NULL;
-  sinew_error error;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
   float out[3];
   /* over V to the far side */
@@ -298,15 +284,13 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
   MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, 0.28f, -0.96f }, NULL, out));
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
   dice d = { 18 };
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < mu_rounds(300); round++) {
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    sinew_cone *cone = build_case(&c, NULL);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(build_case(&c, NULL));
     float rest[3], out[3], to[3], p[3];
     /* from V the way meets the boundary nowhere before the first point */
     sinew_cone_rest(cone, rest);
@@ -327,16 +311,14 @@ MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
       MU_CHECK(boundary_distance(cone, o) < 5e-7);
       MU_CHECK(angle3(f, o) < angle3(f, pd) + 1e-6);
     }
-    sinew_cone_destroy(cone);
     free(c.points);
   }
 }
 
 MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
   dice d = { 19 };
-  for (int round = 0; round < 500; round++) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(500); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     float v[3], p[3], l[3], out[3], near[3];
     int n = sinew_cone_count(cone);
     sinew_cone_visible_point(cone, v);
@@ -356,16 +338,14 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
         if (boundary_distance(cone, nd) > 1e-6) MU_CHECK(sinew_cone_inside(cone, near, NULL));
       }
     }
-    sinew_cone_destroy(cone);
   }
 }
 
 /* the round cone about V is inside, and as wide as that allows */
 MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
   dice d = { 26 };
-  for (int round = 0; round < 300; round++) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(300); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     double v[3], l[3], edge = acos((double)cone->sure_cosine), least = 10;
     widen3(cone->visible, v);
     for (int i = 0; i < 200; i++) {
@@ -380,14 +360,12 @@ MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
     }
     least = boundary_distance(cone, v);
     MU_NEAR(edge, least, 2e-3);
-    sinew_cone_destroy(cone);
   }
 }
 
 MU_TEST(cone_queries_survive_what_is_not_a_direction) {
   dice d = { 20 };
-  sinew_cone *cone = make_cone(&d, CASE_CONCAVE, 25);
-  MU_CHECK(cone);
+  OWNED(cone) *cone = MU_MADE(make_cone(&d, CASE_CONCAVE, 25));
   const float bad[][3] = { { NAN, 0, 0 },       { INFINITY, 1, 0 }, { 0, 0, 0 },
                            { 1e30f, 1e30f, 0 }, { 1e-40f, 0, 0 },   { NAN, NAN, NAN } };
   for (int i = 0; i < 6; i++)
@@ -402,7 +380,6 @@ MU_TEST(cone_queries_survive_what_is_not_a_direction) {
       MU_CHECK(hint >= 0 && hint < 25);
       MU_CHECK(!sinew_cone_twist(cone, bad[i], &hint, limits));
     }
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_hold_is_inside_and_holding_it_again_changes_no_bit) {
@@ -487,10 +464,9 @@ static sinew_cone *twisted_cone(dice *d, int kind, int count, double width) {
 
 MU_TEST(cone_twist_limits_are_barycentric) {
   dice d = { 21 };
-  for (int round = 0; round < 200; round++) {
+  for (int round = 0; round < mu_rounds(200); round++) {
     int n = round % 40 == 39 ? 5000 : sizes[roll_int(&d, 6)];
-    sinew_cone *cone = twisted_cone(&d, roll_int(&d, CASE_KINDS), n, 90);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(twisted_cone(&d, roll_int(&d, CASE_KINDS), n, 90));
     float v[3], at_v[2];
     double vd[3];
     sinew_cone_visible_point(cone, v);
@@ -524,28 +500,24 @@ MU_TEST(cone_twist_limits_are_barycentric) {
       sinew_cone_twist(cone, p, NULL, limits);
       for (int k = 0; k < 2; k++) MU_NEAR(limits[k], here[k], n > 100 ? 2e-2 : 1e-3);
     }
-    sinew_cone_destroy(cone);
   }
 }
 
 MU_TEST(cone_twist_range_without_width_stays_without) {
   dice d = { 22 };
-  sinew_cone *cone = twisted_cone(&d, CASE_CONCAVE, 25, 0);
-  MU_CHECK(cone);
-  for (int i = 0; i < 20000; i++) {
+  OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_CONCAVE, 25, 0));
+  for (int i = 0; i < mu_rounds(20000); i++) {
     float l[3], limits[2];
     roll_query(&d, cone, l);
     MU_CHECK(sinew_cone_twist(cone, l, NULL, limits));
     MU_CHECK(limits[0] == limits[1]);
   }
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_twist_limits_do_not_jump_between_slices) {
   dice d = { 23 };
-  for (int round = 0; round < 50; round++) {
-    sinew_cone *cone = twisted_cone(&d, CASE_CONCAVE, 25, 60);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(50); round++) {
+    OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_CONCAVE, 25, 60));
     float l[2][3], limits[2][2];
     for (int i = 0; i < 400; i++) {
       roll_inside(&d, cone, l[0]);
@@ -554,7 +526,6 @@ MU_TEST(cone_twist_limits_do_not_jump_between_slices) {
       /* steepest across a slice as narrow as an edge is steep */
       for (int k = 0; k < 2; k++) MU_NEAR(limits[0][k], limits[1][k], 0.05);
     }
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -588,9 +559,8 @@ static double steepest(const sinew_cone *cone) {
 MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
   dice d = { 24 };
   int steps = 0;
-  for (int round = 0; round < 60; round++) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 5)]);
-    MU_CHECK(cone);
+  for (int round = 0; round < mu_rounds(60); round++) {
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 5)]));
     float v[3], out[3];
     double vd[3], a[3], b[3], last[3] = { 0, 0, 0 }, before[3] = { 0, 0, 0 },
                               bound = steepest(cone);
@@ -621,9 +591,8 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
       memcpy(last, o, sizeof last);
       memcpy(before, x, sizeof before);
     }
-    sinew_cone_destroy(cone);
   }
-  MU_CHECK(steps > 100000);
+  MU_CHECK(steps > mu_rounds(100000));
 }
 
 /* from a rest direction off the middle of a convex cone: a step that looks long is made of short
@@ -633,8 +602,7 @@ MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
   int steps = 0;
   for (int round = 0; round < 40; round++) {
     cone_case c = make_case(&d, CASE_ROUND, sizes[roll_int(&d, 5)]);
-    sinew_cone *cone = build_case(&c, NULL);
-    MU_CHECK(cone);
+    sinew_cone *cone = MU_MADE(build_case(&c, NULL));
     float rest[3], p[3], out[3];
     double polar, v[3], a[3], b[3];
     roll_inside(&d, cone, rest);
@@ -675,8 +643,7 @@ MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
 
 MU_TEST(cone_is_one_block_that_can_be_copied) {
   dice d = { 25 };
-  sinew_cone *cone = twisted_cone(&d, CASE_LARGE, 60, 30);
-  MU_CHECK(cone);
+  OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_LARGE, 60, 30));
   sinew_cone *copy = aligned_alloc(32, (sinew_cone_bytes(cone) + 31) / 32 * 32);
   memcpy(copy, cone, sinew_cone_bytes(cone));
   for (int i = 0; i < 2000; i++) {
@@ -688,28 +655,7 @@ MU_TEST(cone_is_one_block_that_can_be_copied) {
     sinew_cone_twist(copy, l, NULL, limits[1]);
     MU_CHECK(memcmp(limits[0], limits[1], sizeof limits[0]) == 0);
   }
-  sinew_cone_destroy(cone);
   free(copy);
 }
 
-void suite_cone_query(void) {
-  MU_RUN(cone_inside_agrees_with_the_winding_number);
-  MU_RUN(cone_inside_agrees_with_the_winding_number_for_5000_points);
-  MU_RUN(cone_search_finds_the_slice_that_holds_the_direction);
-  MU_RUN(cone_hints_never_change_a_bit_of_the_result);
-  MU_RUN(cone_exit_is_the_first_crossing_of_any_edge);
-  MU_RUN(cone_exit_agrees_with_a_dense_walk);
-  MU_RUN(cone_exit_of_5000_points_is_the_first_crossing);
-  MU_RUN(cone_exit_through_v_and_past_minus_v_in_one_plane);
-  MU_RUN(cone_opposite_to_rest_goes_towards_the_first_point);
-  MU_RUN(cone_boundary_points_edges_and_v_are_where_they_should_be);
-  MU_RUN(cone_is_surely_inside_only_where_it_is_inside);
-  MU_RUN(cone_queries_survive_what_is_not_a_direction);
-  MU_RUN(cone_twist_limits_are_barycentric);
-  MU_RUN(cone_twist_range_without_width_stays_without);
-  MU_RUN(cone_twist_limits_do_not_jump_between_slices);
-  MU_RUN(cone_hold_is_inside_and_holding_it_again_changes_no_bit);
-  MU_RUN(cone_hold_moves_no_faster_than_the_boundary);
-  MU_RUN(cone_hold_from_off_the_middle_is_continuous_when_convex);
-  MU_RUN(cone_is_one_block_that_can_be_copied);
-}
+MU_SUITE(cone_query)

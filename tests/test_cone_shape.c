@@ -1,8 +1,7 @@
 /* Building reach cones: what is refused and in which words, smoothing, ellipses, memory. */
 #include "cone_cases.h"
+#include "fixture.h"
 #include "scarce.h"
-
-static sinew_error error;
 
 /* n points `polar` degrees off +z, counter-clockwise, every `skip` of them */
 static void ring(float (*points)[3], int n, double polar, int skip) {
@@ -41,9 +40,8 @@ MU_TEST(cone_of_fewer_than_three_points_is_refused) {
   sinew_cone_desc desc = about_z(NULL, 5);
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "at least three points are needed, not 0"));
   desc = about_z((const float(*)[3])points, 3);
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, NULL) == SINEW_OK);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_without_directions_is_refused) {
@@ -71,14 +69,13 @@ MU_TEST(cone_points_of_any_length_are_directions) {
     for (int k = 0; k < 3; k++) points[i][k] *= 0.01f * (float)(i + 1);
   sinew_cone_desc desc = about_z((const float(*)[3])points, 5);
   desc.rest[2] = 250;
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, NULL) == SINEW_OK);
   float p[3];
   sinew_cone_point(cone, 2, p);
   MU_NEAR(si_vec_length(p), 1, 1e-6);
   sinew_cone_rest(cone, p);
   MU_NEAR(p[2], 1, 0);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_given_clockwise_says_so) {
@@ -158,11 +155,10 @@ MU_TEST(cone_with_its_rest_outside_is_refused) {
   for (int k = 0; k < 3; k++) desc.rest[k] = points[2][k] + points[3][k];
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "on the boundary, at edge 3 (from point 3 to point 4)"));
   desc.rest[2] += 1e-4f;
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
   sinew_cone_rest(cone, desc.rest);
   MU_CHECK(sinew_cone_inside(cone, desc.rest, NULL));
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_twist_limits_upside_down_are_refused) {
@@ -256,7 +252,7 @@ MU_TEST(cone_smoothing_follows_the_paper) {
     desc.smooth = steps;
     desc.twist = (const float(*)[2])twist;
     memcpy(desc.rest, c.visible, sizeof desc.rest);
-    sinew_cone *cone = NULL;
+    OWNED(cone) *cone = NULL;
     sinew_status status = sinew_cone_create(&desc, &cone, &error);
     int count = n;
     for (int s = 0; s < steps; s++, count *= 2) {
@@ -301,7 +297,6 @@ MU_TEST(cone_smoothing_follows_the_paper) {
         MU_NEAR(pair[0], old_twist[i], 1e-4);
       }
     }
-    sinew_cone_destroy(cone);
     free(c.points);
   }
   MU_CHECK(smoothed > 100 && smoothed < 300);
@@ -351,19 +346,18 @@ MU_TEST(cone_steps_of_smoothing_are_bounded) {
   MU_CHECK(refuses(&desc, SINEW_ERR_LIMIT, "more than 65536 points"));
   desc.count = 4;
   desc.smooth = 10;
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
   MU_INT(sinew_cone_count(cone), 4096);
   /* the paper's rhombus becomes nearly round here */
   MU_NEAR(sinew_cone_area(cone), 2 * CASE_PI * (1 - cos(CASE_PI / 6)), 0.03);
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_ellipse_meets_its_half_angles) {
   sinew_cone_ellipse e = {
     .rest = { 0, -2, 0 }, .right = { 1, 0.5f, 0 }, .degrees = { 30, 15, 130, 160 }, .points = 36
   };
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create_ellipse(&e, &cone, &error) == SINEW_OK);
   /* azimuth 90 is rest x right: -y x x = +z */
   const double at[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
@@ -381,7 +375,6 @@ MU_TEST(cone_ellipse_meets_its_half_angles) {
       MU_CHECK(sinew_cone_inside(cone, l, NULL) == (side < 0));
     }
   }
-  sinew_cone_destroy(cone);
 }
 
 MU_TEST(cone_ellipse_of_equal_half_angles_is_round) {
@@ -390,13 +383,12 @@ MU_TEST(cone_ellipse_of_equal_half_angles_is_round) {
     for (int k = 0; k < 4; k++) e.degrees[k] = (float)degrees;
     e.has_twist = true;
     e.twist[0] = -1, e.twist[1] = 2;
-    sinew_cone *cone = NULL;
+    OWNED(cone) *cone = NULL;
     MU_CHECK(sinew_cone_create_ellipse(&e, &cone, &error) == SINEW_OK);
     MU_NEAR(sinew_cone_area(cone), 2 * CASE_PI * (1 - cos(degrees * CASE_PI / 180)), 2e-3);
     float pair[2];
     MU_CHECK(sinew_cone_twist(cone, (float[]){ 0, 0, 1 }, NULL, pair));
     MU_NEAR(pair[1], 2, 1e-6);
-    sinew_cone_destroy(cone);
   }
 }
 
@@ -455,23 +447,4 @@ MU_TEST(cone_survives_every_failing_allocation) {
   MU_INT(sinew_live_bytes(), before);
 }
 
-void suite_cone_shape(void) {
-  MU_RUN(cone_of_fewer_than_three_points_is_refused);
-  MU_RUN(cone_without_directions_is_refused);
-  MU_RUN(cone_points_of_any_length_are_directions);
-  MU_RUN(cone_given_clockwise_says_so);
-  MU_RUN(cone_names_its_first_bad_edge);
-  MU_RUN(cone_that_winds_twice_is_refused);
-  MU_RUN(cone_points_that_coincide_or_lie_on_the_axis_are_refused);
-  MU_RUN(cone_with_its_rest_outside_is_refused);
-  MU_RUN(cone_twist_limits_upside_down_are_refused);
-  MU_RUN(cone_twist_given_in_part_serves_for_all);
-  MU_RUN(cone_visible_point_may_be_the_sum);
-  MU_RUN(cone_smoothing_follows_the_paper);
-  MU_RUN(cone_smoothing_that_loses_the_rest_direction_is_refused);
-  MU_RUN(cone_steps_of_smoothing_are_bounded);
-  MU_RUN(cone_ellipse_meets_its_half_angles);
-  MU_RUN(cone_ellipse_of_equal_half_angles_is_round);
-  MU_RUN(cone_ellipse_refuses_what_makes_none);
-  MU_RUN(cone_survives_every_failing_allocation);
-}
+MU_SUITE(cone_shape)

@@ -404,16 +404,4 @@ MU_TEST(contact_does_not_care_how_large_it_is) {
   }
 }
 
-void suite_contact(void) {
-  MU_RUN(contact_is_the_root_nearest_to_zero_among_all_that_sampling_finds);
-  MU_RUN(contact_keeps_to_any_window);
-  MU_RUN(contact_of_circles_in_a_plane_is_where_circles_meet);
-  MU_RUN(contact_takes_the_positive_one_of_a_tie);
-  MU_RUN(contact_counts_a_touch_before_a_crossing);
-  MU_RUN(contact_at_a_tangency_comes_and_goes_without_a_jump);
-  MU_RUN(contact_leaves_through_the_end_of_the_window_without_a_jump);
-  MU_RUN(contact_of_a_miss_is_the_closest_approach);
-  MU_RUN(contact_does_not_turn_what_turning_cannot_move);
-  MU_RUN(contact_of_several_roots_in_one_place_is_that_place);
-  MU_RUN(contact_does_not_care_how_large_it_is);
-}
+MU_SUITE(contact)

@@ -87,8 +87,4 @@ MU_TEST(contract_of_mirroring_is_kept) {
   MU_CHECK_SAY(status >= 0, "%s", error.text);
 }
 
-void suite_contract(void) {
-  MU_RUN(contract_of_every_component_is_kept);
-  MU_RUN(contract_asks_for_words);
-  MU_RUN(contract_of_mirroring_is_kept);
-}
+MU_SUITE(contract)

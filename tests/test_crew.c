@@ -29,8 +29,7 @@ static void count_self(void *context, int thread) {
 MU_TEST(every_thread_of_a_crew_works_once_a_round) {
   for (int count = 1; count <= most; count++) {
     size_t blocks = sinew_live_blocks();
-    si_crew *crew = si_crew_create(count, NULL);
-    MU_CHECK(crew);
+    si_crew *crew = MU_MADE(si_crew_create(count, NULL));
     tally t = { 0 };
     int rounds = mu_rounds(400);
     for (int round = 1; round <= rounds; round++) {
@@ -68,16 +67,11 @@ MU_TEST(a_crew_that_gets_no_threads_says_so) {
   pthread_attr_destroy(&before);
   pthread_attr_destroy(&huge);
   MU_CHECK(!crew);
-  MU_INT(error.status, SINEW_ERR_LIMIT);
-  MU_HAS(error.text, "the system gives no more than ");
+  MU_FAILS(error.status, SINEW_ERR_LIMIT, "the system gives no more than ");
   MU_INT(sinew_live_blocks(), blocks);
 #else
   mu_skip("a_crew_that_gets_no_threads_says_so", "stacks without room need glibc, untraced");
 #endif
 }
 
-void suite_crew(void) {
-  MU_RUN(every_thread_of_a_crew_works_once_a_round);
-  MU_RUN(a_crew_that_never_worked_can_go);
-  MU_RUN(a_crew_that_gets_no_threads_says_so);
-}
+MU_SUITE(crew)

@@ -2,6 +2,7 @@
 #include "plain/crowd_motion.h"
 #include "plain/crowd_place.h"
 
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "patient.h"
@@ -15,7 +16,6 @@ enum { rig_count = sizeof rigs / sizeof *rigs, most_dofs = 128 };
 
 static sinew_host *open_rig(const char *name) {
   char path[64];
-  sinew_error error;
   sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
   sinew_host *host = sinew_host_create(&desc, &error);
@@ -42,11 +42,9 @@ static bool inside(const sinew_rig *rig, const float *values, float *moved) {
 
 MU_TEST(crowd_motion_stays_inside_every_range) {
   for (int r = 0; r < rig_count; r++) {
-    sinew_host *host = open_rig(rigs[r]);
-    MU_CHECK(host);
+    OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
-    crowd_motion *motion = crowd_motion_create(rig);
-    MU_CHECK(motion);
+    crowd_motion *motion = MU_MADE(crowd_motion_create(rig));
     uint32_t seed = 7;
     float values[most_dofs], moved = 0;
     for (int i = 0; i < mu_rounds(4000); i++) {
@@ -57,14 +55,12 @@ MU_TEST(crowd_motion_stays_inside_every_range) {
     MU_CHECK_SAY(moved > 0.2f, "%s: nothing moves by more than %g of its range", rigs[r],
                  (double)moved);
     crowd_motion_destroy(motion);
-    sinew_host_destroy(host);
   }
 }
 
 MU_TEST(crowd_motion_is_smooth) {
   for (int r = 0; r < rig_count; r++) {
-    sinew_host *host = open_rig(rigs[r]);
-    MU_CHECK(host);
+    OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
     crowd_motion *motion = crowd_motion_create(rig);
     float last[most_dofs], now[most_dofs];
@@ -83,15 +79,13 @@ MU_TEST(crowd_motion_is_smooth) {
       }
     }
     crowd_motion_destroy(motion);
-    sinew_host_destroy(host);
   }
 }
 
 MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
   for (int r = 0; r < rig_count; r++) {
     enum { characters = 60 };
-    sinew_host *host = open_rig(rigs[r]);
-    MU_CHECK(host);
+    OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
     int dofs = sinew_rig_dof_count(rig);
     static float all[characters][most_dofs], again[most_dofs];
@@ -110,13 +104,11 @@ MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
     }
     crowd_motion_destroy(motion);
     crowd_motion_destroy(other);
-    sinew_host_destroy(host);
   }
 }
 
 MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
-  sinew_host *host = open_rig("human");
-  MU_CHECK(host);
+  OWNED(host) *host = MU_MADE(open_rig("human"));
   const sinew_rig *rig = sinew_host_rig(host);
   crowd_motion *motion = crowd_motion_create(rig);
   MU_INT(crowd_motion_count(motion), 9);
@@ -140,7 +132,6 @@ MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
     MU_CHECK(other);
   }
   crowd_motion_destroy(motion);
-  sinew_host_destroy(host);
 }
 
 MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
@@ -155,8 +146,7 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
     hips[side] = make_dof(b, hip, "flexion", -10, 100);
     make_dof(b, knee, "flexion", 0, 120);
   }
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   crowd_motion *motion = crowd_motion_create(rig);
   float most[2] = { 0, 0 }, both = 0;
   for (int i = 0; i < 9; i++)
@@ -175,14 +165,12 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
   MU_CHECK(most[0] > 30 && most[1] > 30); /* of 42, by the strength of each */
   MU_CHECK_SAY(both < 0.1f, "both legs are up by %g", (double)both);
   crowd_motion_destroy(motion);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
-  sinew_host *host = open_rig("knee");
-  MU_CHECK(host);
+  OWNED(host) *host = MU_MADE(open_rig("knee"));
   crowd_motion *motion = crowd_motion_create(sinew_host_rig(host));
-  sinew_clip *clip = sinew_clip_create(NULL);
+  OWNED(clip) *clip = sinew_clip_create(NULL);
   sinew_clip_set_key(clip, "knee.flexion", 0, 0, SINEW_INTERP_LINEAR, NULL);
   sinew_clip_set_key(clip, "knee.flexion", 2, 80, SINEW_INTERP_LINEAR, NULL);
   crowd_motion_set_clip(motion, clip);
@@ -204,7 +192,7 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   crowd_motion_set_clip(motion, NULL);
   MU_CHECK(strcmp(crowd_motion_name(motion, 0, 0), "sway") == 0);
   /* a clip of other DOFs is none */
-  sinew_clip *strange = sinew_clip_create(NULL);
+  OWNED(clip) *strange = sinew_clip_create(NULL);
   sinew_clip_set_key(strange, "wing.flap", 1, 5, SINEW_INTERP_LINEAR, NULL);
   crowd_motion_set_clip(motion, strange);
   MU_CHECK(strcmp(crowd_motion_name(motion, 0, 0), "sway") == 0);
@@ -214,10 +202,7 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   MU_NEAR(value, 10, 1e-4);
   crowd_motion_at(motion, 0, 2, &value);
   MU_NEAR(value, 120, 1e-4);
-  sinew_clip_destroy(clip);
-  sinew_clip_destroy(strange);
   crowd_motion_destroy(motion);
-  sinew_host_destroy(host);
 }
 
 MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
@@ -245,12 +230,4 @@ MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
   }
 }
 
-void suite_crowd_motion(void) {
-  MU_RUN(crowd_motion_stays_inside_every_range);
-  MU_RUN(crowd_motion_is_smooth);
-  MU_RUN(crowd_motion_is_another_for_each_and_the_same_again);
-  MU_RUN(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place);
-  MU_RUN(a_march_lifts_the_left_leg_half_a_beat_after_the_right);
-  MU_RUN(a_crowd_plays_a_clip_each_from_another_time);
-  MU_RUN(a_crowd_stands_in_rows_with_nobody_on_anothers_place);
-}
+MU_SUITE(crowd_motion)

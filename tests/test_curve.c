@@ -5,6 +5,7 @@
 #include "curve.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <float.h>
 
@@ -113,11 +114,10 @@ MU_TEST(simm_meets_opensim_check_values) {
   static const double check[][2] = {
     { -2.3, -0.425756793 }, { -1.5, -0.412795467 }, { -1.0, -0.404800040 }, { 0, -0.395820696 }
   };
-  sinew_curve *c = make_curve(SINEW_CURVE_SIMM, SINEW_OUTSIDE_DEFAULT, points, 7);
+  OWNED(curve) *c = make_curve(SINEW_CURVE_SIMM, SINEW_OUTSIDE_DEFAULT, points, 7);
   MU_INT(sinew_curve_describe(c).outside, SINEW_OUTSIDE_EXTEND);
   for (int i = 0; i < 4; i++)
     MU_NEAR(sinew_curve_eval(c, (float)check[i][0], NULL), check[i][1], 1e-6);
-  sinew_curve_destroy(c);
 }
 
 MU_TEST(simm_through_a_cubic_is_that_cubic) {
@@ -126,24 +126,21 @@ MU_TEST(simm_through_a_cubic_is_that_cubic) {
     float x = (float)(i * i) / 5 - 2;
     p[2 * i] = x, p[2 * i + 1] = 1 - x + 0.5f * x * x - 0.25f * x * x * x;
   }
-  sinew_curve *c = make_curve(SINEW_CURVE_SIMM, SINEW_OUTSIDE_DEFAULT, p, 6);
+  OWNED(curve) *c = make_curve(SINEW_CURVE_SIMM, SINEW_OUTSIDE_DEFAULT, p, 6);
   for (float x = -2; x < 3; x += 0.07f) {
     float rate;
     MU_NEAR(sinew_curve_eval(c, x, &rate), 1 - x + 0.5f * x * x - 0.25f * x * x * x, 2e-6);
     MU_NEAR(rate, -1 + x - 0.75f * x * x, 4e-6);
   }
-  sinew_curve_destroy(c);
 }
 
 MU_TEST(two_points_give_a_straight_line_in_every_kind) {
   static const float p[] = { 1, 10, 3, 4 };
   for (int kind = SINEW_CURVE_LINEAR; kind <= SINEW_CURVE_SIMM; kind++) {
-    sinew_curve *c = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 2);
-    MU_CHECK(c);
+    OWNED(curve) *c = MU_MADE(make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 2));
     float rate;
     MU_NEAR(sinew_curve_eval(c, 1.5f, &rate), 8.5, 1e-6);
     MU_NEAR(rate, -3, 1e-6);
-    sinew_curve_destroy(c);
   }
 }
 
@@ -152,7 +149,7 @@ MU_TEST(piecewise_is_linear_interpolation) {
   for (int round = 0; round < mu_rounds(300); round++) {
     float p[2 * most];
     int n = random_points(&seed, p);
-    sinew_curve *c = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_DEFAULT, p, n);
+    OWNED(curve) *c = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_DEFAULT, p, n);
     for (int k = 0; k < 40; k++) {
       float x = make_between(&seed, p[0] - 5, p[2 * n - 2] + 5), rate,
             y = sinew_curve_eval(c, x, &rate);
@@ -164,7 +161,6 @@ MU_TEST(piecewise_is_linear_interpolation) {
       MU_NEAR(y, (double)p[2 * i + 1] + slope * (inside - (double)p[2 * i]), 1e-5);
       MU_NEAR(rate, inside == (double)x ? slope : 0, 1e-5);
     }
-    sinew_curve_destroy(c);
   }
 }
 
@@ -175,7 +171,7 @@ MU_TEST(monotone_never_overshoots_and_has_their_slopes) {
     float p[2 * most], at[most];
     int n = random_points(&seed, p);
     if (round % 3 == 0) p[2 * (n / 2) + 1] = p[2 * (n / 2) - 1]; /* a flat piece */
-    sinew_curve *c = make_curve(SINEW_CURVE_MONOTONE, SINEW_OUTSIDE_CLAMP, p, n);
+    OWNED(curve) *c = make_curve(SINEW_CURVE_MONOTONE, SINEW_OUTSIDE_CLAMP, p, n);
     for (int i = 0; i < n; i++) sinew_curve_eval(c, p[2 * i], &at[i]);
     for (int i = 0; i < n - 1; i++) {
       float low = fminf(p[2 * i + 1], p[2 * i + 3]), high = fmaxf(p[2 * i + 1], p[2 * i + 3]);
@@ -197,18 +193,16 @@ MU_TEST(monotone_never_overshoots_and_has_their_slopes) {
         MU_CHECK(a * a + b * b < 9 * (1 + 1e-3) + 1e-3 / fabs(s));
       }
     }
-    sinew_curve_destroy(c);
   }
   /* far from the limit the slope is the mean of the two beside it; at the end, of the one */
   static const float gentle[] = { 0, 0, 1, 1, 2, 3, 4, 5 };
-  sinew_curve *c = make_curve(SINEW_CURVE_MONOTONE, SINEW_OUTSIDE_CLAMP, gentle, 4);
+  OWNED(curve) *c = make_curve(SINEW_CURVE_MONOTONE, SINEW_OUTSIDE_CLAMP, gentle, 4);
   static const double slopes[] = { 1, 1.5, 1.5, 1 };
   for (int i = 0; i < 4; i++) {
     float rate;
     sinew_curve_eval(c, gentle[2 * i], &rate);
     MU_NEAR(rate, slopes[i], 1e-6);
   }
-  sinew_curve_destroy(c);
 }
 
 MU_TEST(every_kind_goes_through_its_points_exactly) {
@@ -218,9 +212,8 @@ MU_TEST(every_kind_goes_through_its_points_exactly) {
     int n = random_points(&seed, p);
     for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++)
       for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-        sinew_curve *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
+        OWNED(curve) *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
         for (int i = 0; i < n; i++) MU_NEAR(sinew_curve_eval(c, p[2 * i], NULL), p[2 * i + 1], 0);
-        sinew_curve_destroy(c);
       }
   }
 }
@@ -232,7 +225,7 @@ MU_TEST(derivative_agrees_with_differences) {
     int n = random_points(&seed, p);
     for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++)
       for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-        sinew_curve *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
+        OWNED(curve) *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
         float span = p[2 * n - 2] - p[0];
         for (int k = 0; k < 10; k++) {
           float x = make_between(&seed, p[0] - span, p[2 * n - 2] + span), h = 0.015625f, rate;
@@ -246,14 +239,13 @@ MU_TEST(derivative_agrees_with_differences) {
                  down = (double)sinew_curve_eval(c, x - h, NULL);
           MU_NEAR(rate, (up - down) / (2 * (double)h), 1e-3);
         }
-        sinew_curve_destroy(c);
       }
   }
 }
 
 MU_TEST(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end) {
   static const float p[] = { 0, 0, 1, 1, 2, 4 };
-  sinew_curve *c = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, p, 3);
+  OWNED(curve) *c = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, p, 3);
   static const double slopes[] = { 1, 3, 3 };
   for (int i = 0; i < 3; i++) {
     float rate;
@@ -263,15 +255,14 @@ MU_TEST(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end) {
   float rate = 7;
   MU_NEAR(sinew_curve_eval(c, nextafterf(2, 3), &rate), 4, 0);
   MU_NEAR(rate, 0, 0);
-  sinew_curve_destroy(c);
 }
 
 MU_TEST(outside_clamps_extends_or_repeats) {
   static const float p[] = { 10, 1, 20, 5, 40, 2 };
   for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++) {
-    sinew_curve *clamp = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 3);
-    sinew_curve *extend = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_EXTEND, p, 3);
-    sinew_curve *repeat = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_REPEAT, p, 3);
+    OWNED(curve) *clamp = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 3);
+    OWNED(curve) *extend = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_EXTEND, p, 3);
+    OWNED(curve) *repeat = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_REPEAT, p, 3);
     float first, last, rate;
     sinew_curve_eval(clamp, 10, &first);
     sinew_curve_eval(clamp, 40, &last);
@@ -295,9 +286,6 @@ MU_TEST(outside_clamps_extends_or_repeats) {
       float up = sinew_curve_eval(repeat, x, NULL), down = sinew_curve_eval(repeat, -x, NULL);
       MU_CHECK(up >= 0.9f && up <= 6 && down >= 0.9f && down <= 6);
     }
-    sinew_curve_destroy(clamp);
-    sinew_curve_destroy(extend);
-    sinew_curve_destroy(repeat);
   }
 }
 
@@ -343,8 +331,7 @@ MU_TEST(the_quick_value_is_the_value_to_the_bit) {
     else
       d.coefficients = numbers,
       d.coefficient_count = d.kind == SINEW_CURVE_CONSTANT ? 1 : 1 + make_index(&seed, 8);
-    sinew_curve *c = sinew_curve_create(&d, NULL);
-    MU_CHECK(c);
+    OWNED(curve) *c = MU_MADE(sinew_curve_create(&d, NULL));
     quick += c->quick, slow += !c->quick;
     for (int k = 0; k < 60; k++) {
       float x = make_between(&seed, -80, 80), at = numbers[2 * make_index(&seed, count)];
@@ -354,7 +341,6 @@ MU_TEST(the_quick_value_is_the_value_to_the_bit) {
       MU_CHECK(memcmp(&value, &expected, sizeof value) == 0 || (value == 0 && expected == 0));
     }
     MU_CHECK(isnan(si_curve_value(c, NAN)) || d.kind == SINEW_CURVE_CONSTANT);
-    sinew_curve_destroy(c);
   }
   MU_CHECK(quick > 0 && slow > 0); /* or nothing was tested */
 }
@@ -367,16 +353,14 @@ MU_TEST(scale_and_offset_act_on_the_result) {
       sinew_curve_desc d = sinew_default_curve_desc();
       d.kind = (sinew_curve_kind)kind, d.outside = (sinew_outside)outside;
       d.points = p, d.point_count = random_points(&seed, p);
-      sinew_curve *plain = sinew_curve_create(&d, NULL);
+      OWNED(curve) *plain = sinew_curve_create(&d, NULL);
       d.scale = -2.5f, d.offset = 0.75f;
-      sinew_curve *scaled = sinew_curve_create(&d, NULL);
+      OWNED(curve) *scaled = sinew_curve_create(&d, NULL);
       for (float x = -80; x < 200; x += 3.3f) {
         float a, b, y = sinew_curve_eval(plain, x, &a);
         MU_NEAR(sinew_curve_eval(scaled, x, &b), 0.75 - 2.5 * (double)y, 2e-4);
         MU_NEAR(b, -2.5 * (double)a, 1e-4);
       }
-      sinew_curve_destroy(plain);
-      sinew_curve_destroy(scaled);
     }
 }
 
@@ -450,21 +434,4 @@ MU_TEST(bad_curves_are_refused_in_words) {
   MU_TEXT(refused(d, SINEW_ERR_NOT_FINITE), "constant curve: coefficient 1 is nan");
 }
 
-void suite_curve(void) {
-  MU_RUN(spline_agrees_with_dense_natural_system);
-  MU_RUN(simm_agrees_with_dense_system);
-  MU_RUN(simm_meets_opensim_check_values);
-  MU_RUN(simm_through_a_cubic_is_that_cubic);
-  MU_RUN(two_points_give_a_straight_line_in_every_kind);
-  MU_RUN(piecewise_is_linear_interpolation);
-  MU_RUN(monotone_never_overshoots_and_has_their_slopes);
-  MU_RUN(every_kind_goes_through_its_points_exactly);
-  MU_RUN(derivative_agrees_with_differences);
-  MU_RUN(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end);
-  MU_RUN(outside_clamps_extends_or_repeats);
-  MU_RUN(polynomials_and_constants_have_value_and_slope);
-  MU_RUN(the_quick_value_is_the_value_to_the_bit);
-  MU_RUN(scale_and_offset_act_on_the_result);
-  MU_RUN(curve_tells_what_it_was_made_of);
-  MU_RUN(bad_curves_are_refused_in_words);
-}
+MU_SUITE(curve)

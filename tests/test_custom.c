@@ -5,6 +5,7 @@
 
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 /* spring: softens an angle, and holds it at a limit */
 
@@ -98,8 +99,8 @@ static sinew_rig *spring_rig(const sinew_param *params, int count, sinew_error *
 }
 
 MU_TEST(own_component_evaluates_with_defaults_and_user_data) {
-  sinew_rig *rig = spring_rig(NULL, 0, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = spring_rig(NULL, 0, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0);
   for (int i = 0; i < 5; i++) {
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), (float)(10 * i), NULL);
@@ -112,8 +113,6 @@ MU_TEST(own_component_evaluates_with_defaults_and_user_data) {
   MU_CHECK((uintptr_t)sinew_pose_value(pose, s, 3) % 32 == 0);
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
   MU_CHECK(!sinew_rig_can_fail(rig));
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
@@ -121,13 +120,13 @@ MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
   float frame[16];
   uint32_t seed = 1;
   make_frame(&seed, MAKE_TURNED, frame);
-  sinew_rig *rig = spring_rig(
+  OWNED(rig) *rig = spring_rig(
       MAKE_PARAMS(sinew_param_number("stiffness", 3), sinew_param_number("limit", 10),
                   sinew_param_vector("axis", 7, 8, 9), sinew_param_matrix("frame", frame),
                   sinew_param_text("mode", "hard"), sinew_param_numbers("list", list, 3),
                   sinew_param_text("label", "left")),
       NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 60, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
@@ -143,8 +142,6 @@ MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
   MU_NEAR(hold.amount, -5, 1e-6);
   MU_INT(sinew_rig_component_info(rig, s).param_count, 7);
   MU_TEXT(sinew_rig_param(rig, s, 6)->text, "left");
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(own_component_checks_what_its_table_says) {
@@ -208,7 +205,7 @@ static sinew_rig *guard_rig(const char *kind) {
 }
 
 static void check_failures(const char *kind, bool says) {
-  sinew_rig *rig = guard_rig(kind);
+  OWNED(rig) *rig = guard_rig(kind);
   MU_INT(sinew_rig_can_fail(rig), says);
   sinew_pose *pose = sinew_pose_create(rig, NULL), *fresh = sinew_pose_create(rig, NULL);
   sinew_dof x = sinew_rig_dof(rig, 0), y = sinew_rig_dof(rig, 1);
@@ -265,7 +262,6 @@ static void check_failures(const char *kind, bool says) {
   MU_CHECK(memcmp(sinew_pose_worlds(fresh), sinew_pose_worlds(pose), sizeof worlds) == 0);
   sinew_pose_destroy(pose);
   sinew_pose_destroy(fresh);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(failure_keeps_the_last_good_transforms) { check_failures("guard", true); }
@@ -281,8 +277,8 @@ MU_TEST(an_output_that_no_dof_moves_must_be_finite_when_compiled) {
 }
 
 MU_TEST(a_component_that_can_fail_is_not_run_when_nothing_changed) {
-  sinew_rig *rig = guard_rig("guard");
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = guard_rig("guard");
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   guard_calls = 0;
   sinew_pose_eval(pose, NULL);
   MU_INT(guard_calls, 1);
@@ -293,8 +289,6 @@ MU_TEST(a_component_that_can_fail_is_not_run_when_nothing_changed) {
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1, NULL);
   sinew_pose_eval(pose, NULL);
   MU_INT(guard_calls, 2);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* gains: a list of inputs, and an output for each, times the gain of a peer spring */
@@ -363,8 +357,7 @@ static sinew_builder *gains_builder(const char *of) {
 }
 
 MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
-  sinew_rig *rig = make_rig(gains_builder("s"), NULL);
-  MU_CHECK(rig);
+  sinew_rig *rig = MU_MADE(make_rig(gains_builder("s"), NULL));
   sinew_pose *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0), g = sinew_rig_component(rig, 1);
   MU_INT(sinew_rig_component_info(rig, g).output_count, 3);
@@ -409,9 +402,8 @@ MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
 MU_TEST(own_components_may_warn) {
   sinew_builder *b = gains_builder("s");
   make_part(b, MAKE_NO_SET, "spring", "second", "angle=set.d", NULL, 0);
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_TEXT(sinew_rig_warnings(rig), "2 springs, and 3 wires");
-  sinew_rig_destroy(rig);
 }
 
 /* idle: inputs that may stay unwired */
@@ -443,15 +435,13 @@ MU_TEST(unwired_inputs_read_their_fallback) {
   sinew_component given = make_part(b, MAKE_NO_SET, "idle", "j", "s=#4", NULL, 0);
   sinew_wire wire = { .input = "v", .constant = { 1, 20, 300 } };
   sinew_builder_connect(b, given, &wire, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);
   MU_NEAR(*sinew_pose_value(pose, alone, 0), 2.5, 0);
   MU_NEAR(*sinew_pose_input(pose, alone, 0), 2.5, 0);
   MU_NEAR(dmat_off(dmat_identity(), sinew_pose_value(pose, alone, 1)), 0, 0);
   MU_NEAR(*sinew_pose_value(pose, given, 0), 305, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 static void no_eval(const sinew_node *node, float *values) { (void)node, (void)values; }
@@ -495,26 +485,12 @@ MU_TEST(classes_that_cannot_be_read_are_refused) {
 }
 
 MU_TEST(a_class_is_added_once_however_often) {
-  sinew_builder *b = sinew_builder_create("own", NULL);
+  OWNED(builder) *b = sinew_builder_create("own", NULL);
   sinew_error e;
   MU_INT(sinew_builder_add_class(b, &spring_class, &e), SINEW_OK);
   MU_INT(sinew_builder_add_class(b, &spring_class, &e), SINEW_OK);
   sinew_component_class other = spring_class;
   MU_INT(sinew_builder_add_class(b, &other, &e), SINEW_ERR_NAME);
-  sinew_builder_destroy(b);
 }
 
-void suite_custom(void) {
-  MU_RUN(own_component_evaluates_with_defaults_and_user_data);
-  MU_RUN(own_component_reads_its_parameters_and_reports_its_holds);
-  MU_RUN(own_component_checks_what_its_table_says);
-  MU_RUN(failure_keeps_the_last_good_transforms);
-  MU_RUN(a_component_said_never_to_fail_is_caught_all_the_same);
-  MU_RUN(an_output_that_no_dof_moves_must_be_finite_when_compiled);
-  MU_RUN(a_component_that_can_fail_is_not_run_when_nothing_changed);
-  MU_RUN(lists_of_outputs_and_peers_work_for_own_components);
-  MU_RUN(own_components_may_warn);
-  MU_RUN(unwired_inputs_read_their_fallback);
-  MU_RUN(classes_that_cannot_be_read_are_refused);
-  MU_RUN(a_class_is_added_once_however_often);
-}
+MU_SUITE(custom)

@@ -235,9 +235,4 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   sinew_rig_destroy(rig);
 }
 
-void suite_edit(void) {
-  MU_RUN(edited_rigs_give_what_they_would_when_compiled_so);
-  MU_RUN(a_parameter_not_given_before_can_be_given);
-  MU_RUN(a_refused_edit_changes_nothing);
-  MU_RUN(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms);
-}
+MU_SUITE(edit)

@@ -406,13 +406,4 @@ MU_TEST(without_memory_a_change_is_refused_whole) {
   MU_CHECK(refused > 3);
 }
 
-void suite_edit_rig(void) {
-  MU_RUN(placed_anew_rigs_give_what_they_would_when_compiled_so);
-  MU_RUN(a_range_holds_from_the_next_evaluation_on_and_lets_go_when_it_widens);
-  MU_RUN(what_cannot_be_is_refused_and_changes_nothing);
-  MU_RUN(warnings_follow_live_changes);
-  MU_RUN(components_that_name_each_other_in_a_row_all_see_a_change);
-  MU_RUN(a_cone_is_replaced_whole_though_no_part_of_it_could_be_alone);
-  MU_RUN(a_field_is_replaced_live_and_the_old_one_let_go);
-  MU_RUN(without_memory_a_change_is_refused_whole);
-}
+MU_SUITE(edit_rig)

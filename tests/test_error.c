@@ -63,10 +63,4 @@ MU_TEST(every_status_has_a_name_of_its_own) {
   MU_TEXT(sinew_status_name(SINEW_ERR_CYCLE), "cycle");
 }
 
-void suite_error(void) {
-  MU_RUN(error_holds_one_mistake_a_line);
-  MU_RUN(error_may_be_null_everywhere);
-  MU_RUN(error_counts_what_does_not_fit_and_cuts_no_line);
-  MU_RUN(error_does_not_pass_on_control_characters);
-  MU_RUN(every_status_has_a_name_of_its_own);
-}
+MU_SUITE(error)

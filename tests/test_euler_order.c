@@ -120,9 +120,4 @@ MU_TEST(euler_order_refuses_all_but_the_twelve) {
   MU_INT(good, 12);
 }
 
-void suite_euler_order(void) {
-  MU_RUN(euler_angles_give_the_rotation_back_in_every_order);
-  MU_RUN(euler_middle_angle_stays_in_its_half_turn);
-  MU_RUN(euler_angles_are_right_at_and_near_singular_orientations);
-  MU_RUN(euler_order_refuses_all_but_the_twelve);
-}
+MU_SUITE(euler_order)

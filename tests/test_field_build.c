@@ -1,6 +1,7 @@
 /* Building fields from motion: exact distances, signs, gap filling, parts, limits and bad input. */
 #include "field_cases.h"
 #include "field_samples.h"
+#include "fixture.h"
 #include "minunit.h"
 
 #include <stdlib.h>
@@ -28,8 +29,7 @@ MU_TEST(distances_are_those_of_brute_force) {
       samples[i] = case_random(axis->min, axis->max);
       if (round % 5 == 0) samples[i] = axis->min; /* all in one place, or on a plane */
     }
-    sinew_field *field = case_field(&desc, samples, count);
-    MU_CHECK(field);
+    OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
     for (uint32_t node = 0; node < field->grid.nodes; node++) {
       double place[SI_AXES], found[SI_AXES];
       case_node(&field->grid, node, place);
@@ -39,7 +39,6 @@ MU_TEST(distances_are_those_of_brute_force) {
         found[i] = (double)field->nearest[node * (uint32_t)axes + (uint32_t)i];
       MU_NEAR(case_distance(&field->grid, place, found), d, 1e-4);
     }
-    sinew_field_release(field);
   }
 }
 
@@ -86,15 +85,13 @@ MU_TEST(signs_are_those_of_a_slow_flood) {
     for (int i = 0; i < axes; i++) desc.axes[i].wrap = round % 4 == 0 || (round >> i & 1);
     size_t count = (size_t)case_pick(2, 300);
     case_path(&desc, (int)count, samples);
-    sinew_field *field = case_field(&desc, samples, count);
-    MU_CHECK(field);
+    OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
     oracle_flood(&field->grid, field->phi, outside);
     for (uint32_t k = 0; k < field->grid.nodes; k++) {
       bool barrier = fabsf(field->phi[k]) <= field->grid.half_diagonal;
       MU_INT(field->phi[k] < 0, !outside[k] && !barrier);
       inside += field->phi[k] < 0;
     }
-    sinew_field_release(field);
   }
   MU_CHECK(inside > 100 || mu_rounds(60) < 60);
 }
@@ -119,9 +116,9 @@ static sinew_field_desc plane(bool wrap) {
 MU_TEST(a_closed_ring_encloses_its_disk_and_an_open_one_nothing) {
   sinew_field_desc desc = plane(false);
   size_t count = ring(20, -10, 90, 1, samples);
-  sinew_field *closed = case_field(&desc, samples, count);
+  OWNED(field) *closed = case_field(&desc, samples, count);
   count = ring(20, -10, 90, 0.8f, samples);
-  sinew_field *open = case_field(&desc, samples, count);
+  OWNED(field) *open = case_field(&desc, samples, count);
   MU_CHECK(closed && open);
   for (uint32_t k = 0; k < closed->grid.nodes; k++) {
     double p[2];
@@ -132,15 +129,12 @@ MU_TEST(a_closed_ring_encloses_its_disk_and_an_open_one_nothing) {
   }
   MU_CHECK(sinew_field_feasible(closed, (float[]){ 20, -10 }));
   MU_CHECK(!sinew_field_feasible(open, (float[]){ 20, -10 }));
-  sinew_field_release(closed);
-  sinew_field_release(open);
 }
 
 MU_TEST(a_ring_across_the_seam_of_wrapping_axes_encloses_its_disk) {
   sinew_field_desc desc = plane(true);
   size_t count = ring(180, 175, 60, 1, samples);
-  sinew_field *field = case_field(&desc, samples, count);
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
   const double middle[2] = { 180, 175 };
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[2];
@@ -148,7 +142,6 @@ MU_TEST(a_ring_across_the_seam_of_wrapping_axes_encloses_its_disk) {
     double d = case_distance(&field->grid, p, middle) - 60;
     if (fabs(d) > (double)field->grid.half_diagonal + 1) MU_CHECK((field->phi[k] < 0) == (d < 0));
   }
-  sinew_field_release(field);
 }
 
 static sinew_status collect(const sinew_field_desc *desc, const sinew_field_motion *motion,
@@ -271,14 +264,12 @@ MU_TEST(euler_angles_and_quaternions_make_the_same_field) {
   sinew_field_clip a = { angles, 10 }, b = { q, 10 };
   sinew_field_motion one = { .clips = &a, .clip_count = 1, .depth = -1 };
   sinew_field_motion two = { .clips = &b, .clip_count = 1, .depth = -1, .quaternions = true };
-  sinew_field *f = sinew_field_from_motion(&desc, &one, NULL, NULL);
-  sinew_field *g = sinew_field_from_motion(&desc, &two, NULL, NULL);
+  OWNED(field) *f = sinew_field_from_motion(&desc, &one, NULL, NULL);
+  OWNED(field) *g = sinew_field_from_motion(&desc, &two, NULL, NULL);
   MU_CHECK(f && g);
   for (uint32_t k = 0; k < f->grid.nodes; k++) MU_NEAR(f->phi[k], g->phi[k], 0.02);
   MU_TEXT(sinew_field_order(f, 0), "zyz");
   MU_CHECK(sinew_field_order(f, 1) == NULL);
-  sinew_field_release(f);
-  sinew_field_release(g);
 }
 
 MU_TEST(a_hip_with_a_knee_takes_quaternions_and_an_angle) {
@@ -292,12 +283,10 @@ MU_TEST(a_hip_with_a_knee_takes_quaternions_and_an_angle) {
   q[4] = 5, q[9] = 120;
   sinew_field_clip clip = { q, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1 };
-  sinew_field *field = sinew_field_from_motion(&desc, &motion, NULL, NULL);
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(sinew_field_from_motion(&desc, &motion, NULL, NULL));
   MU_CHECK(sinew_field_feasible(field, (float[]){ 10, 40, 20, 5 }));
   MU_CHECK(sinew_field_feasible(field, (float[]){ 60, 90, -40, 120 }));
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 60, 90, -40, 5 }));
-  sinew_field_release(field);
 }
 
 MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
@@ -306,23 +295,19 @@ MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
   const sinew_field_clip clips[] = { { a, 2 }, { NULL, 0 }, { b, 2 } };
   sinew_field_motion motion = { .clips = clips, .clip_count = 3, .depth = -1 };
   sinew_field_report report;
-  sinew_field *apart = sinew_field_from_motion(&desc, &motion, &report, NULL);
-  MU_CHECK(apart);
+  OWNED(field) *apart = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
   MU_INT(report.components, 2);
   MU_INT(sinew_field_components(apart), 2);
   MU_INT(report.warnings.count, 1);
   MU_HAS(report.warnings.text, "the feasible set falls apart into 2 parts");
   motion.join = true;
-  sinew_field *joined = sinew_field_from_motion(&desc, &motion, &report, NULL);
-  MU_CHECK(joined);
+  OWNED(field) *joined = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
   MU_INT(report.components, 1);
   MU_INT(report.warnings.count, 0);
   MU_INT(report.samples_given, 4);
   MU_CHECK(report.samples_used > 50);
   MU_CHECK(!sinew_field_feasible(apart, (float[]){ 0, 0 }));
   MU_CHECK(sinew_field_feasible(joined, (float[]){ 0, -5 }));
-  sinew_field_release(apart);
-  sinew_field_release(joined);
 }
 
 MU_TEST(parts_are_counted_round_wrapping_axes) {
@@ -345,8 +330,7 @@ MU_TEST(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns) {
     sinew_field_clip clip = { middle, 1 };
     sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
     sinew_field_report report;
-    sinew_field *field = sinew_field_from_motion(&desc, &motion, &report, NULL);
-    MU_CHECK(field);
+    sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
     MU_NEAR(sinew_field_epsilon(field), sqrt(axes) / 2 * 10, 1e-5);
     MU_INT(report.warnings.count, 0);
     /* amid a cell the interpolated distance is just that */
@@ -369,10 +353,8 @@ MU_TEST(with_a_small_epsilon_the_kept_places_are_the_feasible_samples) {
   desc.epsilon = 3;
   /* the first stands on a node, the second amid a cell */
   const float two[] = { 10, 10, 35, 35 };
-  sinew_field *field = case_field(&desc, two, 2);
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(case_field(&desc, two, 2));
   for (uint32_t k = 0; k < 2 * field->grid.nodes; k++) MU_NEAR(field->nearest[k], 10, 0);
-  sinew_field_release(field);
 }
 
 MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
@@ -385,20 +367,17 @@ MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
     MU_CHECK((double)said >= nodes * 4 * (1 + axes) &&
              (double)said < nodes * 4 * (1 + axes) + 1024);
     const float rest[SI_AXES] = { 0 };
-    sinew_field *field = case_field(&desc, rest, 1);
-    MU_CHECK(field);
+    sinew_field *field = MU_MADE(case_field(&desc, rest, 1));
     MU_INT(sinew_field_bytes(field), said);
     MU_INT(sinew_live_bytes() - before, said);
     MU_INT(sinew_field_nodes(field), nodes);
     sinew_field_release(field);
 
-    sinew_error error;
     sinew_field_clip clip = { rest, 1 };
     sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
     desc.memory_limit = said - 1;
     MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
-    MU_INT(error.status, SINEW_ERR_LIMIT);
-    MU_HAS(error.text, "the limit is");
+    MU_FAILS(error.status, SINEW_ERR_LIMIT, "the limit is");
   }
 }
 
@@ -409,10 +388,8 @@ MU_TEST(a_limit_also_holds_the_samples_that_fill_gaps) {
   const float two[] = { -170, 170 };
   sinew_field_clip clip = { two, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
-  sinew_error error;
   MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
-  MU_INT(error.status, SINEW_ERR_LIMIT);
-  MU_HAS(error.text, "clip 1 sample 2: more than");
+  MU_FAILS(error.status, SINEW_ERR_LIMIT, "clip 1 sample 2: more than");
 }
 
 MU_TEST(wrong_descs_are_told_with_their_axis) {
@@ -439,7 +416,6 @@ MU_TEST(wrong_descs_are_told_with_their_axis) {
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     sinew_field_desc desc = sinew_default_field_desc(wrong[i].axes);
-    sinew_error error;
     desc.axes[1] = wrong[i].second;
     desc.orders[0] = wrong[i].order;
     desc.epsilon = wrong[i].epsilon;
@@ -454,10 +430,8 @@ MU_TEST(bad_samples_are_told_with_their_clip_and_place) {
   float angles[] = { 0, 0, 0, 1, 2, 3, 4, NAN, 6 }, quats[] = { 0, 0, 0, 1, 0, 0, 0.5f, 0 };
   sinew_field_clip clips[] = { { angles, 1 }, { angles, 3 } };
   sinew_field_motion motion = { .clips = clips, .clip_count = 2, .depth = -1 };
-  sinew_error error;
   MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
-  MU_INT(error.status, SINEW_ERR_NOT_FINITE);
-  MU_HAS(error.text, "clip 2 sample 3: number 2 is not finite");
+  MU_FAILS(error.status, SINEW_ERR_NOT_FINITE, "clip 2 sample 3: number 2 is not finite");
 
   motion.quaternions = true;
   clips[1] = (sinew_field_clip){ quats, 2 };
@@ -469,11 +443,9 @@ MU_TEST(bad_samples_are_told_with_their_clip_and_place) {
   MU_HAS(error.text, "clip 1 sample 2: the quaternion (0 0 0.5 0) has length 0.5");
 
   motion.clip_count = 0;
-  MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
-  MU_HAS(error.text, "no samples given");
+  MU_REFUSED(sinew_field_from_motion(&desc, &motion, NULL, &error), "no samples given");
   motion.depth = 21;
-  MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
-  MU_HAS(error.text, "depth 21");
+  MU_REFUSED(sinew_field_from_motion(&desc, &motion, NULL, &error), "depth 21");
 }
 
 MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
@@ -483,9 +455,7 @@ MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
   sinew_field_clip clip = { angles, 3 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
   sinew_field_report report;
-  sinew_error error;
-  sinew_field *field = sinew_field_from_motion(&desc, &motion, &report, &error);
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, &error));
   MU_INT(report.samples_given, 3);
   MU_INT(report.samples_beyond, 2);
   MU_HAS(report.warnings.text,
@@ -522,7 +492,6 @@ static bool build_some(void *context) {
   quat_of("zyz", 60, 120, -30, q + 4);
   sinew_field_clip clip = { q, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1 };
-  sinew_error error;
   sinew_field *field = sinew_field_from_motion(&desc, &motion, NULL, &error);
   bool ok = field || error.status == SINEW_ERR_MEMORY;
   if (!ok) abort();
@@ -534,25 +503,4 @@ MU_TEST(building_survives_failing_memory) {
   MU_CHECK(case_survives_failing_memory(build_some, NULL));
 }
 
-void suite_field_build(void) {
-  MU_RUN(distances_are_those_of_brute_force);
-  MU_RUN(signs_are_those_of_a_slow_flood);
-  MU_RUN(a_closed_ring_encloses_its_disk_and_an_open_one_nothing);
-  MU_RUN(a_ring_across_the_seam_of_wrapping_axes_encloses_its_disk);
-  MU_RUN(straight_gaps_are_filled_to_half_the_smallest_cell);
-  MU_RUN(orientations_are_filled_along_the_great_arc);
-  MU_RUN(a_path_through_the_singular_rest_pose_of_zyz_ends);
-  MU_RUN(euler_angles_and_quaternions_make_the_same_field);
-  MU_RUN(a_hip_with_a_knee_takes_quaternions_and_an_angle);
-  MU_RUN(clips_kept_apart_fall_apart_and_joined_ones_hold);
-  MU_RUN(parts_are_counted_round_wrapping_axes);
-  MU_RUN(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns);
-  MU_RUN(with_a_small_epsilon_the_kept_places_are_the_feasible_samples);
-  MU_RUN(memory_is_said_beforehand_and_a_limit_refuses);
-  MU_RUN(a_limit_also_holds_the_samples_that_fill_gaps);
-  MU_RUN(wrong_descs_are_told_with_their_axis);
-  MU_RUN(bad_samples_are_told_with_their_clip_and_place);
-  MU_RUN(samples_beyond_the_range_are_left_out_and_counted);
-  MU_RUN(owners_are_counted);
-  MU_RUN(building_survives_failing_memory);
-}
+MU_SUITE(field_build)

@@ -2,6 +2,7 @@
 #include "field_cases.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 static sinew_field *ring_field(void) {
   static float ring[2 * 400];
@@ -25,14 +26,14 @@ static sinew_rig *rig_of(const sinew_object_class *object_class, void *object, c
 }
 
 MU_TEST(field_component_puts_out_what_the_projection_gives) {
-  sinew_field *field = ring_field();
+  OWNED(field) *field = ring_field();
   sinew_component part;
-  sinew_rig *rig = rig_of(&sinew_field_class, field, "angle=swing angle=turn", &part, NULL);
+  OWNED(rig) *rig = rig_of(&sinew_field_class, field, "angle=swing angle=turn", &part, NULL);
   MU_CHECK(rig);
   char name[32];
   sinew_rig_output_name(rig, part, 3, name, sizeof name);
   MU_TEXT(name, "angle2");
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   int held = 0;
   case_seed(60);
   for (int k = 0; k < mu_rounds(4000); k++) {
@@ -59,9 +60,6 @@ MU_TEST(field_component_puts_out_what_the_projection_gives) {
     held += seen;
   }
   MU_CHECK(held > 100);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
-  sinew_field_release(field);
 }
 
 MU_TEST(a_rig_keeps_its_field_and_gives_it_back) {
@@ -92,7 +90,7 @@ static void keep(void *object) { (void)object; }
 
 MU_TEST(field_component_refuses_what_does_not_fit) {
   static const sinew_object_class other = { "tune", keep, keep };
-  sinew_field *field = ring_field();
+  OWNED(field) *field = ring_field();
   sinew_component part;
   sinew_error e;
   int tune = 0;
@@ -104,11 +102,6 @@ MU_TEST(field_component_refuses_what_does_not_fit) {
   MU_TEXT(e.text, "component 'limit': 'field' is a tune, expected a field");
   MU_CHECK(!rig_of(&sinew_field_class, NULL, "angle=swing angle=turn", &part, &e));
   MU_HAS(e.text, "no object is given");
-  sinew_field_release(field);
 }
 
-void suite_field_component(void) {
-  MU_RUN(field_component_puts_out_what_the_projection_gives);
-  MU_RUN(a_rig_keeps_its_field_and_gives_it_back);
-  MU_RUN(field_component_refuses_what_does_not_fit);
-}
+MU_SUITE(field_component)

@@ -1,5 +1,6 @@
 /* The field file: back bit by bit, and refused whenever it is cut, altered or impossible. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "minunit.h"
 
 #include <stdlib.h>
@@ -44,7 +45,6 @@ MU_TEST(a_field_comes_back_bit_by_bit) {
   for (int round = 0; round < 24; round++) {
     sinew_field *field = some_field(1 + round % SI_AXES), *back;
     size_t size;
-    sinew_error error;
     unsigned char *bytes = encode(field, &size);
     back = sinew_field_decode("memory", bytes, size, 0, &error);
     MU_CHECK_SAY(back, "%s", error.text);
@@ -59,7 +59,7 @@ MU_TEST(a_field_comes_back_bit_by_bit) {
 MU_TEST(the_file_is_the_same_on_every_machine) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0] = (sinew_field_axis){ -1, 1, 2, false };
-  sinew_field *field = case_field(&desc, (float[]){ -1 }, 1);
+  OWNED(field) *field = case_field(&desc, (float[]){ -1 }, 1);
   size_t size;
   unsigned char *bytes = encode(field, &size);
   static const unsigned char start[] = { 'S', 'I', 'N', 'E', 'W', 'F', 'L', 'D', 1,   0,
@@ -68,7 +68,6 @@ MU_TEST(the_file_is_the_same_on_every_machine) {
                                          0,   0,   0,   0,   0,   0,   0,   0,   128, 191 };
   MU_INT(size, 36 + 16 + 2 * 4 + 2 * 4 + 8);
   MU_CHECK(memcmp(bytes, start, sizeof start) == 0);
-  sinew_field_release(field);
   free(bytes);
 }
 
@@ -81,7 +80,6 @@ MU_TEST(every_changed_bit_is_refused) {
     size_t before = sinew_live_blocks();
     for (size_t i = 0; i < size; i += i < 200 ? 1 : (size_t)(100000 / mu_rounds(100000)))
       for (int bit = 0; bit < 8; bit++) {
-        sinew_error error;
         bytes[i] ^= (unsigned char)(1 << bit);
         MU_CHECK_SAY(!sinew_field_decode("memory", bytes, size, 0, &error), "byte %zu bit %d", i,
                      bit);
@@ -96,11 +94,10 @@ MU_TEST(every_changed_bit_is_refused) {
 
 MU_TEST(every_cut_and_every_tail_is_refused) {
   case_seed(32);
-  sinew_field *field = some_field(2);
+  OWNED(field) *field = some_field(2);
   size_t size;
   unsigned char *bytes = encode(field, &size);
   for (size_t cut = 0; cut < size; cut++) {
-    sinew_error error;
     /* a copy of just that size, so that a sanitizer sees a read behind it */
     unsigned char *piece = malloc(cut ? cut : 1);
     memcpy(piece, bytes, cut);
@@ -109,11 +106,8 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
     MU_CHECK_SAY(refused, "cut at %zu", cut);
     MU_HAS(error.text, cut < 8 ? "is no field file" : "is cut short");
   }
-  sinew_error error;
   bytes[size] = 0;
-  MU_CHECK(!sinew_field_decode("memory", bytes, size + 1, 0, &error));
-  MU_HAS(error.text, "is too long");
-  sinew_field_release(field);
+  MU_REFUSED(sinew_field_decode("memory", bytes, size + 1, 0, &error), "is too long");
   free(bytes);
 }
 
@@ -149,12 +143,11 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i].resolution = 5;
   case_path(&desc, 60, samples);
-  sinew_field *field = case_field(&desc, samples, 60);
+  OWNED(field) *field = case_field(&desc, samples, 60);
   size_t size;
   unsigned char *bytes = encode(field, &size);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     unsigned char *copy = malloc(size);
-    sinew_error error;
     memcpy(copy, bytes, size);
     size_t at = wrong[i].at == 1 ? size - 12 : wrong[i].at;
     for (int k = 0; k < 4; k++) copy[at + (size_t)k] = (unsigned char)(wrong[i].word >> 8 * k);
@@ -164,10 +157,8 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
     MU_CHECK_SAY(refused, "case %zu", i);
     MU_HAS(error.text, wrong[i].text);
   }
-  sinew_error error;
   MU_CHECK(!sinew_field_decode("memory", bytes, size, sinew_field_bytes(field) - 1, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
-  sinew_field_release(field);
   free(bytes);
 }
 
@@ -181,7 +172,6 @@ static const char *folder(void) {
 
 MU_TEST(files_are_written_whole_and_read_back) {
   char path[256], missing[300];
-  sinew_error error;
   case_seed(34);
   sinew_field *field = some_field(3), *back;
   snprintf(path, sizeof path, "%s/limit.field", folder());
@@ -192,12 +182,9 @@ MU_TEST(files_are_written_whole_and_read_back) {
   MU_CHECK(same_field(field, back));
   sinew_field_release(back);
 
-  MU_INT(sinew_field_save(field, missing, &error), SINEW_ERR_FILE);
-  MU_HAS(error.text, "no/such.field: cannot write");
-  MU_CHECK(!sinew_field_load(missing, 0, &error));
-  MU_HAS(error.text, "no/such.field: cannot open");
-  MU_CHECK(!sinew_field_load(folder(), 0, &error));
-  MU_HAS(error.text, "cannot read");
+  MU_FAILS(sinew_field_save(field, missing, &error), SINEW_ERR_FILE, "no/such.field: cannot write");
+  MU_REFUSED(sinew_field_load(missing, 0, &error), "no/such.field: cannot open");
+  MU_REFUSED(sinew_field_load(folder(), 0, &error), "cannot read");
   MU_CHECK(!sinew_field_load(path, 100, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
   /* a folder cannot be written over, and nothing is left beside it */
@@ -214,7 +201,6 @@ typedef struct stored {
 
 static bool load_some(void *context) {
   stored *s = context;
-  sinew_error error;
   sinew_field *field = sinew_field_decode("memory", s->bytes, s->size, 0, &error);
   if (!field && error.status != SINEW_ERR_MEMORY) abort();
   sinew_field_release(field);
@@ -222,7 +208,6 @@ static bool load_some(void *context) {
 }
 
 static bool save_and_load_some(void *context) {
-  sinew_error error;
   char path[64];
   sinew_field *field = NULL;
   snprintf(path, sizeof path, "/tmp/sinew-field-%ld", (long)getpid());
@@ -247,12 +232,4 @@ MU_TEST(loading_and_saving_survive_failing_memory) {
   MU_CHECK(saves);
 }
 
-void suite_field_file(void) {
-  MU_RUN(a_field_comes_back_bit_by_bit);
-  MU_RUN(the_file_is_the_same_on_every_machine);
-  MU_RUN(every_changed_bit_is_refused);
-  MU_RUN(every_cut_and_every_tail_is_refused);
-  MU_RUN(impossible_values_behind_a_right_checksum_are_refused);
-  MU_RUN(files_are_written_whole_and_read_back);
-  MU_RUN(loading_and_saving_survive_failing_memory);
-}
+MU_SUITE(field_file)

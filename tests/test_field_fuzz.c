@@ -17,7 +17,4 @@ MU_TEST(mutated_obj_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_field_fuzz(void) {
-  MU_RUN(mutated_field_files_do_no_harm);
-  MU_RUN(mutated_obj_files_do_no_harm);
-}
+MU_SUITE(field_fuzz)

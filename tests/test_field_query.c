@@ -2,6 +2,7 @@
  * awkward places against brute force over the samples. */
 #include "field_cases.h"
 #include "minunit.h"
+#include "owned.h"
 
 enum { COUNT = 300 };
 
@@ -45,21 +46,19 @@ static void anywhere(const sinew_field *field, float *dest) {
 MU_TEST(lookup_interpolates_as_the_slow_way_does) {
   case_seed(20);
   for (int round = 0; round < 18; round++) {
-    sinew_field *field = some_field(1 + round % SI_AXES, round);
-    MU_CHECK(field);
+    OWNED(field) *field = MU_MADE(some_field(1 + round % SI_AXES, round));
     for (int k = 0; k < mu_rounds(1000); k++) {
       float p[SI_AXES];
       anywhere(field, p);
       MU_NEAR(sinew_field_lookup(field, p, NULL), slow_lookup(field, p, 0, 0), 2e-3);
     }
-    sinew_field_release(field);
   }
 }
 
 MU_TEST(lookup_gives_a_node_its_own_distance) {
   case_seed(21);
   for (int axes = 1; axes <= SI_AXES; axes++) {
-    sinew_field *field = some_field(axes, 0);
+    OWNED(field) *field = some_field(axes, 0);
     for (uint32_t k = 0; k < field->grid.nodes; k++) {
       double place[SI_AXES];
       float p[SI_AXES];
@@ -67,7 +66,6 @@ MU_TEST(lookup_gives_a_node_its_own_distance) {
       for (int i = 0; i < axes; i++) p[i] = (float)place[i];
       MU_NEAR(sinew_field_lookup(field, p, NULL), field->phi[k], 1e-3);
     }
-    sinew_field_release(field);
   }
 }
 
@@ -75,7 +73,7 @@ MU_TEST(gradient_is_that_of_finite_differences) {
   case_seed(22);
   for (int round = 0; round < 18; round++) {
     int axes = 1 + round % SI_AXES;
-    sinew_field *field = some_field(axes, round);
+    OWNED(field) *field = some_field(axes, round);
     const si_grid *g = &field->grid;
     for (int k = 0; k < mu_rounds(500); k++) {
       float p[SI_AXES], gradient[SI_AXES];
@@ -98,7 +96,6 @@ MU_TEST(gradient_is_that_of_finite_differences) {
         MU_NEAR(gradient[i], (up - slow_lookup(field, q, 0, 0)) / wide, 1e-3);
       }
     }
-    sinew_field_release(field);
   }
 }
 
@@ -107,8 +104,7 @@ MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
   desc.axes[0] = (sinew_field_axis){ -180, 180, 24, true };
   desc.axes[1] = (sinew_field_axis){ 0, 100, 11, false };
   const float at[] = { 170, 30 };
-  sinew_field *field = case_field(&desc, at, 1);
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(case_field(&desc, at, 1));
   float here = sinew_field_lookup(field, (float[]){ -100, 20 }, NULL);
   for (int turn = -3; turn <= 3; turn++)
     MU_NEAR(sinew_field_lookup(field, (float[]){ -100 + 360 * (float)turn, 20 }, NULL), here, 1e-3);
@@ -117,7 +113,6 @@ MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
   /* the distance is the short way over the seam */
   MU_NEAR(sinew_field_lookup(field, (float[]){ -180, 30 }, NULL), 10, 1e-3);
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 170, -1 }));
-  sinew_field_release(field);
 }
 
 MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
@@ -125,7 +120,7 @@ MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
   const int fields = 24, each = mu_rounds(100000) / 24 + 1;
   for (int round = 0; round < fields; round++) {
     int axes = 1 + round % SI_AXES;
-    sinew_field *field = some_field(axes, round);
+    OWNED(field) *field = some_field(axes, round);
     const si_grid *g = &field->grid;
     const double half = (double)g->half_diagonal;
     MU_CHECK(field);
@@ -156,7 +151,6 @@ MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
       /* and no longer a way than to the nearest sample, give or take a cell */
       MU_CHECK(case_distance(g, held, to) <= case_nearest(g, held, samples, COUNT) + 3 * half);
     }
-    sinew_field_release(field);
   }
 }
 
@@ -232,7 +226,7 @@ MU_TEST(projection_follows_the_rule_and_stops_where_the_way_gets_feasible) {
   case_seed(25);
   int checked = 0, wanted = mu_rounds(3000);
   for (int round = 0; round < 30; round++) {
-    sinew_field *field = some_field(1 + round % 4, round);
+    OWNED(field) *field = some_field(1 + round % 4, round);
     const si_grid *g = &field->grid;
     const int n = g->axis_count;
     for (int k = 0; k < wanted / 10; k++) {
@@ -254,7 +248,6 @@ MU_TEST(projection_follows_the_rule_and_stops_where_the_way_gets_feasible) {
       MU_NEAR(sqrt(off), 0, 0.02 * (double)g->smallest + 1e-3 * sqrt(way));
       checked++;
     }
-    sinew_field_release(field);
   }
   MU_CHECK(checked > wanted / 2);
 }
@@ -270,8 +263,7 @@ static size_t ring(float radius, float *dest) {
 MU_TEST(a_point_that_leaves_the_region_does_not_jump) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i].resolution = 32;
-  sinew_field *field = case_field(&desc, samples, ring(70, samples));
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(case_field(&desc, samples, ring(70, samples)));
   for (int k = 0; k < 360; k++) {
     float s = sinf((float)k * 0.0174533f), c = cosf((float)k * 0.0174533f);
     float before[2] = { 0, 0 }, now[2];
@@ -285,7 +277,6 @@ MU_TEST(a_point_that_leaves_the_region_does_not_jump) {
     /* on the border, to a hundredth of a cell */
     MU_NEAR(sinew_field_lookup(field, now, NULL), field->epsilon, 0.012f * field->grid.smallest);
   }
-  sinew_field_release(field);
 }
 
 MU_TEST(on_a_medial_axis_the_nearest_sample_is_taken) {
@@ -293,8 +284,7 @@ MU_TEST(on_a_medial_axis_the_nearest_sample_is_taken) {
   desc.axes[0] = (sinew_field_axis){ 0, 360, 37, true };
   /* two samples opposite to each other; the flood starts at 90, and 270 is as far, so inside */
   const float two[] = { 0, 180 };
-  sinew_field *field = case_field(&desc, two, 2);
-  MU_CHECK(field);
+  sinew_field *field = MU_MADE(case_field(&desc, two, 2));
   for (float at = 0; at < 360; at += 0.5f) {
     float dest;
     sinew_field_project(field, &at, &dest);
@@ -321,8 +311,7 @@ MU_TEST(a_wrapped_angle_keeps_its_turn) {
   const float two[] = { 150, 179 };
   sinew_field_clip clip = { two, 2 };
   sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
-  sinew_field *field = sinew_field_from_motion(&desc, &motion, NULL, NULL);
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(sinew_field_from_motion(&desc, &motion, NULL, NULL));
   for (int turn = -10; turn <= 10; turn++) {
     float in = 200 + 360 * (float)turn, out;
     float moved = sinew_field_project(field, &in, &out);
@@ -332,7 +321,6 @@ MU_TEST(a_wrapped_angle_keeps_its_turn) {
     MU_NEAR(sinew_field_project(field, &in, &in), 0, 0);
     MU_NEAR(in, 165 + 360 * (float)turn, 0);
   }
-  sinew_field_release(field);
 }
 
 MU_TEST(absurd_angles_are_brought_in_and_nothing_breaks) {
@@ -341,7 +329,7 @@ MU_TEST(absurd_angles_are_brought_in_and_nothing_breaks) {
   };
   case_seed(24);
   for (int axes = 1; axes <= SI_AXES; axes++) {
-    sinew_field *field = some_field(axes, 0);
+    OWNED(field) *field = some_field(axes, 0);
     for (int k = 0; k < 2000; k++) {
       float p[SI_AXES], q[SI_AXES], g[SI_AXES];
       anywhere(field, p);
@@ -351,20 +339,7 @@ MU_TEST(absurd_angles_are_brought_in_and_nothing_breaks) {
       sinew_field_project(field, p, q);
       MU_CHECK(sinew_field_feasible(field, q));
     }
-    sinew_field_release(field);
   }
 }
 
-void suite_field_query(void) {
-  MU_RUN(lookup_interpolates_as_the_slow_way_does);
-  MU_RUN(lookup_gives_a_node_its_own_distance);
-  MU_RUN(gradient_is_that_of_finite_differences);
-  MU_RUN(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones);
-  MU_RUN(hundred_thousand_projections_end_feasible_and_near);
-  MU_RUN(projection_of_what_is_absurd_is_finite_and_feasible);
-  MU_RUN(projection_follows_the_rule_and_stops_where_the_way_gets_feasible);
-  MU_RUN(a_point_that_leaves_the_region_does_not_jump);
-  MU_RUN(on_a_medial_axis_the_nearest_sample_is_taken);
-  MU_RUN(a_wrapped_angle_keeps_its_turn);
-  MU_RUN(absurd_angles_are_brought_in_and_nothing_breaks);
-}
+MU_SUITE(field_query)

@@ -4,6 +4,7 @@
 
 #include "field_cases.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <stdlib.h>
 
@@ -52,14 +53,12 @@ MU_TEST(field_axes_are_held_and_wrapped) {
   float sample[2] = { 10, 10 };
   desc.axes[0] = (sinew_field_axis){ -180, 180, 36, true };
   desc.axes[1] = (sinew_field_axis){ -40, 60, 20, false };
-  sinew_field *f = case_field(&desc, sample, 1);
-  MU_CHECK(f);
+  OWNED(field) *f = MU_MADE(case_field(&desc, sample, 1));
   MU_NEAR(field_axis_held(f, 0, 190), -170, 1e-4);
   MU_NEAR(field_axis_held(f, 0, -540), -180, 1e-4);
   MU_NEAR(field_axis_held(f, 1, 90), 60, 0);
   MU_NEAR(field_axis_share(f, 1, 10), 0.5, 1e-6);
   MU_NEAR(field_axis_share(f, 0, 450), 0.75, 1e-6);
-  sinew_field_release(f);
 }
 
 MU_TEST(field_border_is_where_the_distance_is_epsilon) {
@@ -87,8 +86,4 @@ MU_TEST(field_border_is_where_the_distance_is_epsilon) {
   MU_CHECK_SAY(worst < 0.5 * (double)cell, "a vertex is off by %g degrees", worst);
 }
 
-void suite_field_slice(void) {
-  MU_RUN(field_slice_shows_the_feasible_region);
-  MU_RUN(field_axes_are_held_and_wrapped);
-  MU_RUN(field_border_is_where_the_distance_is_epsilon);
-}
+MU_SUITE(field_slice)

@@ -1,6 +1,7 @@
 /* Fields from closed surfaces against solid angles and brute force over all triangles, and the way
  * back: borders that are closed, turned outwards, and give the same region again. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "minunit.h"
 #include "surface.h"
 
@@ -122,12 +123,11 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
   case_seed(50);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { case_random(-40, 40), case_random(-40, 40), case_random(-40, 40) };
-    sinew_surface *s = globe(middle, 90, 0.3f, round % 2);
+    OWNED(surface) *s = globe(middle, 90, 0.3f, round % 2);
     sinew_field_desc desc = cube(mu_rounds(100) < 100 ? 5 : 9, false);
     desc.axes[round % 3].resolution = 7;
-    sinew_error error;
     sinew_field_report report;
-    sinew_field *field = sinew_field_from_surface(&desc, s, &report, &error);
+    OWNED(field) *field = sinew_field_from_surface(&desc, s, &report, &error);
     MU_CHECK_SAY(field, "%s", error.text);
     MU_INT(report.components, 1);
     MU_CHECK(report.inside_nodes > 20 || field->grid.nodes < 300);
@@ -138,18 +138,15 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
       MU_NEAR(fabsf(field->phi[k]), d, 1e-3);
       if (d > 0.01) MU_INT(field->phi[k]<0, fabs(winding(s, p))> 0.5);
     }
-    sinew_field_release(field);
-    sinew_surface_destroy(s);
   }
 }
 
 MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
   /* a box whose faces, edges and corners lie on rows of nodes */
   const float low[3] = { -60, -60, -60 }, high[3] = { 60, 60, 60 };
-  sinew_surface *s = box(low, high);
+  OWNED(surface) *s = box(low, high);
   sinew_field_desc desc = cube(37, false);
-  sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[3], out = 0, in = -INFINITY;
     case_node(&field->grid, k, p);
@@ -160,17 +157,14 @@ MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
     }
     MU_NEAR(field->phi[k], out > 0 ? sqrt(out) : in, 1e-3);
   }
-  sinew_field_release(field);
-  sinew_surface_destroy(s);
 }
 
 MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
   const float middle[3] = { 170, -175, 180 };
   const double home[3] = { 170, -175, 180 };
-  sinew_surface *s = globe(middle, 70, 0, false);
+  OWNED(surface) *s = globe(middle, 70, 0, false);
   sinew_field_desc desc = cube(24, true);
-  sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
-  MU_CHECK(field);
+  OWNED(field) *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
   for (uint32_t k = 0; k < field->grid.nodes; k++) {
     double p[3];
     case_node(&field->grid, k, p);
@@ -184,18 +178,15 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
     MU_CHECK(away <= fmax(0, (double)field->phi[k]) + 2 * (double)field->grid.smallest);
   }
   MU_INT(sinew_field_components(field), 1);
-  sinew_field_release(field);
-  sinew_surface_destroy(s);
 }
 
 MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
   case_seed(51);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { 20, round == 1 ? 170 : 0, -30 };
-    sinew_surface *s = globe(middle, round == 2 ? 25 : 90, 0.3f, false);
+    OWNED(surface) *s = globe(middle, round == 2 ? 25 : 90, 0.3f, false);
     sinew_field_desc desc = cube(16, round % 2);
-    sinew_field *field = sinew_field_from_surface(&desc, s, NULL, NULL);
-    MU_CHECK(field);
+    OWNED(field) *field = MU_MADE(sinew_field_from_surface(&desc, s, NULL, NULL));
     for (int k = 0; k < mu_rounds(25000); k++) {
       float p[3], q[3], again[3];
       for (int i = 0; i < 3; i++) p[i] = case_random(-250, 250);
@@ -204,8 +195,6 @@ MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
       MU_CHECK(sinew_field_feasible(field, q));
       MU_NEAR(sinew_field_project(field, q, again), 0, 0);
     }
-    sinew_field_release(field);
-    sinew_surface_destroy(s);
   }
 }
 
@@ -237,15 +226,12 @@ static sinew_field *motion_field(bool wrap, int resolution) {
 
 MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
   for (int wrap = 0; wrap < (mu_rounds(20) < 20 ? 1 : 2); wrap++) {
-    sinew_field *field = motion_field(wrap, 20);
-    sinew_error error;
-    sinew_surface *s = sinew_field_surface(field, &error);
-    MU_CHECK_SAY(s, "%s", error.text);
+    OWNED(field) *field = motion_field(wrap, 20);
+    OWNED(surface) *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_CHECK(volume(s) > 0);
     sinew_field_desc desc = cube(20, wrap);
-    sinew_field *back = sinew_field_from_surface(&desc, s, NULL, &error);
-    MU_CHECK_SAY(back, "%s", error.text);
+    sinew_field *back = MU_MADE_OR(sinew_field_from_surface(&desc, s, NULL, &error), error.text);
     MU_CHECK(sinew_field_sculpted(back) && !sinew_field_sculpted(field));
     MU_INT(sinew_field_components(back), sinew_field_components(field));
     for (uint32_t k = 0; k < field->grid.nodes; k++) {
@@ -259,13 +245,9 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
     desc = cube(36, wrap);
     back = sinew_field_from_surface(&desc, s, NULL, &error);
     MU_CHECK(back);
-    sinew_surface *again = sinew_field_surface(back, &error);
-    MU_CHECK(again);
+    OWNED(surface) *again = MU_MADE(sinew_field_surface(back, &error));
     MU_INT(sinew_surface_check(again, &error), SINEW_OK);
     MU_NEAR(volume(again) / volume(s), 1, 0.15);
-    sinew_surface_destroy(s);
-    sinew_surface_destroy(again);
-    sinew_field_release(field);
     sinew_field_release(back);
   }
 }
@@ -275,24 +257,17 @@ MU_TEST(a_region_at_the_ends_or_all_round_is_capped) {
     sinew_field_desc desc = cube(12, wrap);
     /* everything is feasible */
     desc.epsilon = 1000;
-    sinew_field *field = case_field(&desc, (float[]){ 0, 0, 0 }, 1);
-    sinew_error error;
-    sinew_surface *s = sinew_field_surface(field, &error);
-    MU_CHECK_SAY(s, "%s", error.text);
+    OWNED(field) *field = case_field(&desc, (float[]){ 0, 0, 0 }, 1);
+    OWNED(surface) *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
     MU_INT(sinew_surface_check(s, &error), SINEW_OK);
     MU_NEAR(volume(s), 360.0 * 360 * 360, 1e5);
-    sinew_field *back = sinew_field_from_surface(&desc, s, NULL, &error);
-    MU_CHECK_SAY(back, "%s", error.text);
+    OWNED(field) *back = MU_MADE_OR(sinew_field_from_surface(&desc, s, NULL, &error), error.text);
     for (uint32_t k = 0; k < back->grid.nodes; k++) MU_CHECK(back->phi[k] < 0);
-    sinew_surface_destroy(s);
-    sinew_field_release(field);
-    sinew_field_release(back);
   }
 }
 
 MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
   const float middle[3] = { 0, 0, 0 }, far[3] = { 500, 0, 0 };
-  sinew_error error;
   sinew_surface *s = globe(middle, 90, 0, false);
   sinew_field_desc desc = cube(12, false);
   desc.axis_count = 2;
@@ -312,8 +287,7 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
   sinew_surface_destroy(s);
 
   s = globe(far, 90, 0, false);
-  MU_CHECK(!sinew_field_from_surface(&desc, s, NULL, &error));
-  MU_HAS(error.text, "no node lies inside the surface");
+  MU_REFUSED(sinew_field_from_surface(&desc, s, NULL, &error), "no node lies inside the surface");
   sinew_surface_destroy(s);
   s = globe(middle, 300, 0, false);
   desc = cube(12, true);
@@ -323,19 +297,16 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
 
   desc = sinew_default_field_desc(2);
   sinew_field *flat = case_field(&desc, (float[]){ 0, 0 }, 1);
-  MU_CHECK(!sinew_field_surface(flat, &error));
-  MU_HAS(error.text, "only one of three axes has a surface");
+  MU_REFUSED(sinew_field_surface(flat, &error), "only one of three axes has a surface");
   sinew_field_release(flat);
   desc = cube(4, false);
   desc.epsilon = 0;
   flat = case_field(&desc, (float[]){ 1, 1, 1 }, 1);
-  MU_CHECK(!sinew_field_surface(flat, &error));
-  MU_HAS(error.text, "no node is feasible");
+  MU_REFUSED(sinew_field_surface(flat, &error), "no node is feasible");
   sinew_field_release(flat);
 }
 
 static bool there_and_back(void *context) {
-  sinew_error error;
   sinew_field_desc desc = cube(8, true);
   sinew_surface *s = sinew_field_surface(context, &error);
   sinew_field *field = s ? sinew_field_from_surface(&desc, s, NULL, &error) : NULL;
@@ -353,13 +324,4 @@ MU_TEST(sculpting_survives_failing_memory) {
   MU_CHECK(survives);
 }
 
-void suite_field_surface(void) {
-  MU_RUN(surface_distances_and_signs_are_those_of_brute_force);
-  MU_RUN(rays_through_edges_and_vertices_find_the_right_side);
-  MU_RUN(a_surface_goes_on_over_the_seam_of_wrapping_axes);
-  MU_RUN(hundred_thousand_projections_onto_a_surface_end_feasible);
-  MU_RUN(a_border_is_closed_turned_outwards_and_brings_the_region_back);
-  MU_RUN(a_region_at_the_ends_or_all_round_is_capped);
-  MU_RUN(surfaces_that_cannot_make_a_field_are_refused);
-  MU_RUN(sculpting_survives_failing_memory);
-}
+MU_SUITE(field_surface)

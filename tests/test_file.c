@@ -1,4 +1,5 @@
 /* Files are replaced whole or not at all. */
+#include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -7,8 +8,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static sinew_error error;
 
 static bool holds(const char *name, const char *text) {
   char found[256] = "";
@@ -82,9 +81,4 @@ MU_TEST(what_cannot_be_written_says_why_and_leaves_nothing) {
   scratch_close();
 }
 
-void suite_file(void) {
-  MU_RUN(a_file_is_replaced_and_keeps_its_permissions);
-  MU_RUN(a_link_stays_one_and_its_target_is_replaced);
-  MU_RUN(a_device_is_written_to_and_not_replaced);
-  MU_RUN(what_cannot_be_written_says_why_and_leaves_nothing);
-}
+MU_SUITE(file)

@@ -2,6 +2,7 @@
  * the rig, and what cannot be is refused. */
 #include <sinew/sinew.h>
 
+#include "fixture.h"
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
@@ -50,7 +51,6 @@ static sinew_motion *motion_of(const record *r) {
     }
     used += (size_t)snprintf(text + used, room - used, "\n");
   }
-  sinew_error error;
   sinew_motion *motion = sinew_motion_parse("test.trc", text, used, NULL, 0, NULL, &error);
   if (!motion) printf("%s\n", error.text);
   free(text);
@@ -95,7 +95,6 @@ static void wave(const limb *l, int frame) {
 
 static sinew_fit *fit_of(const limb *l, const sinew_motion *motion, const sinew_fit_part *parts,
                          float scale, bool z_up) {
-  sinew_error error;
   sinew_fit_desc desc = sinew_default_fit_desc();
   desc.parts = parts, desc.part_count = limb_parts;
   desc.scale = scale, desc.z_up = z_up;
@@ -123,15 +122,12 @@ MU_TEST(motion_of_the_rig_itself_comes_back) {
       p[0] *= 1.5f, p[1] = -1.5f * p[2], p[2] = 1.5f * y;
     }
   }
-  sinew_motion *motion = motion_of(&seen);
-  MU_CHECK(motion);
-  sinew_fit *fit = fit_of(&l, motion, parts, 1.5f, true);
-  MU_CHECK(fit);
+  sinew_motion *motion = MU_MADE(motion_of(&seen));
+  sinew_fit *fit = MU_MADE(fit_of(&l, motion, parts, 1.5f, true));
   MU_INT(sinew_fit_dof_count(fit), LIMB_DOFS - 1); /* the finger carries no marker */
   sinew_pose_reset(l.pose);
   for (int f = 0; f < seen.frames; f++) {
     sinew_fit_result r;
-    sinew_error error;
     MU_INT(sinew_fit_frame(fit, f, f == 0, l.pose, &r, &error), SINEW_OK);
     MU_INT(r.seen, limb_parts);
     MU_CHECK_SAY(r.rms < 1e-3f, "frame %d is off by %g m", f, (double)r.rms);
@@ -158,8 +154,7 @@ MU_TEST(gaps_and_weights_of_zero_are_left_out) {
   }
   parts[4].weight = 0;
   sinew_motion *motion = motion_of(&seen);
-  sinew_fit *fit = fit_of(&l, motion, parts, 1, false);
-  MU_CHECK(fit);
+  sinew_fit *fit = MU_MADE(fit_of(&l, motion, parts, 1, false));
   sinew_pose_reset(l.pose);
   float held = 0;
   for (int f = 0; f < seen.frames; f++) {
@@ -184,7 +179,6 @@ MU_TEST(gaps_and_weights_of_zero_are_left_out) {
 
 MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
   limb l = limb_open(), subject = limb_open();
-  sinew_error error;
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   /* the upper arm a fifth longer, the forearm a tenth shorter, all of it larger by 1.3 */
@@ -204,8 +198,7 @@ MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
       for (int k = 0; k < 3; k++) seen.points[f][i][k] *= 1.3f;
     if (f % 7 == 3) seen.points[f][3][1] = NAN;
   }
-  sinew_motion *motion = motion_of(&seen);
-  MU_CHECK(motion);
+  sinew_motion *motion = MU_MADE(motion_of(&seen));
   const sinew_fit_link links[] = { { 0, 3 }, { 6, 3 }, { 0, 1 } };
   float ratios[3];
   float scale = sinew_fit_measure(l.rig, motion, parts, limb_parts, links, 3, ratios, &error);
@@ -226,15 +219,14 @@ MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
 
 /* a body that turns round and round */
 MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("top", NULL);
   make_dof(b, MAKE_NO_SET, "turn", -180, 180);
   make_part(b, MAKE_NO_SET, "rotation", "turning", "angle=turn",
             MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   sinew_segment body = make_segment(b, "body", NULL, 0, 0, 0);
   sinew_builder_drive(b, body, "turning", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_fit_part parts[3] = { { 0, body, { 0.2f, 0, 0 }, 1 },
                               { 1, body, { 0, 0.3f, 0.1f }, 1 },
                               { 2, body, { 0, 0, -0.2f }, 1 } };
@@ -247,20 +239,15 @@ MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
       seen.points[f][m][1] = p[1];
       seen.points[f][m][2] = (float)(-sin(a) * (double)p[0] + cos(a) * (double)p[2]);
     }
-  sinew_motion *motion = motion_of(&seen);
+  OWNED(motion) *motion = motion_of(&seen);
   sinew_fit_desc desc = sinew_default_fit_desc();
   desc.parts = parts, desc.part_count = 3;
-  sinew_fit *fit = sinew_fit_create(rig, motion, &desc, &error);
-  MU_CHECK(fit);
+  OWNED(fit) *fit = MU_MADE(sinew_fit_create(rig, motion, &desc, &error));
   for (int f = 0; f < seen.frames; f++) {
     sinew_fit_result r;
     MU_INT(sinew_fit_frame(fit, f, f == 0, pose, &r, &error), SINEW_OK);
     MU_CHECK_SAY(r.rms < 1e-3f, "frame %d is off by %g m", f, (double)r.rms);
   }
-  sinew_fit_destroy(fit);
-  sinew_motion_destroy(motion);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* --- on the human: noise */
@@ -278,11 +265,9 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
                                           "calcaneus_r", "calcaneus_l" };
   enum { carrier_count = sizeof carriers / sizeof *carriers, each = 4 };
   static truth truths[most_frames];
-  sinew_error error;
   sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
-  sinew_host *host = sinew_host_create(&rules, &error);
-  MU_CHECK(host);
+  sinew_host *host = MU_MADE(sinew_host_create(&rules, &error));
   MU_CHECK_SAY(sinew_host_load(host, "rigs/human.lua", &error) >= 0, "%s", error.text);
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_pose *pose = sinew_host_pose(host);
@@ -319,10 +304,8 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
       memcpy(truths[f].z[c], m + 8, sizeof truths[f].z[c]);
     }
   }
-  sinew_motion *motion = motion_of(&seen);
-  MU_CHECK(motion);
-  sinew_fit *fit = sinew_fit_create(rig, motion, &desc, &error);
-  MU_CHECK_SAY(fit, "%s", error.text);
+  sinew_motion *motion = MU_MADE(motion_of(&seen));
+  sinew_fit *fit = MU_MADE_OR(sinew_fit_create(rig, motion, &desc, &error), error.text);
   sinew_pose_reset(pose);
   double off = 0, turned = 0, markers = 0;
   for (int f = 0; f < seen.frames; f++) {
@@ -358,7 +341,6 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
 
 MU_TEST(fits_that_cannot_be_are_refused) {
   limb l = limb_open();
-  sinew_error error;
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   seen = (record){ .markers = limb_parts, .frames = 3 };
@@ -403,7 +385,6 @@ MU_TEST(fits_that_cannot_be_are_refused) {
 MU_TEST(fits_survive_memory_that_runs_out_and_allocate_nothing_later) {
   scarce_memory(1000000);
   limb l = limb_open();
-  sinew_error error;
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   seen = (record){ .markers = limb_parts, .frames = 3 };
@@ -443,12 +424,4 @@ MU_TEST(fits_survive_memory_that_runs_out_and_allocate_nothing_later) {
   MU_CHECK(failures > 6 && measured > 3);
 }
 
-void suite_fit(void) {
-  MU_RUN(motion_of_the_rig_itself_comes_back);
-  MU_RUN(gaps_and_weights_of_zero_are_left_out);
-  MU_RUN(sizes_of_a_subject_are_measured_and_given_to_the_rig);
-  MU_RUN(a_whole_turn_goes_on_at_the_other_end_of_its_range);
-  MU_RUN(human_motion_with_a_millimetre_of_noise_is_recovered);
-  MU_RUN(fits_that_cannot_be_are_refused);
-  MU_RUN(fits_survive_memory_that_runs_out_and_allocate_nothing_later);
-}
+MU_SUITE(fit)

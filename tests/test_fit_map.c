@@ -2,6 +2,7 @@
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "scarce.h"
 #include "scratch.h"
 
@@ -58,10 +59,9 @@ MU_TEST(maps_in_lua_and_json_say_the_same) {
   scratch_text("map.lua", in_lua);
   scratch_text("map.json", in_json);
   for (int i = 0; i < 2; i++) {
-    sinew_fit_map *map = sinew_fit_map_load(scratch_path(i ? "map.json" : "map.lua"), &error);
+    OWNED(fit_map) *map = sinew_fit_map_load(scratch_path(i ? "map.json" : "map.lua"), &error);
     MU_CHECK_SAY(map, "%s", error.text);
     check_map(sinew_fit_map_read(map));
-    sinew_fit_map_destroy(map);
   }
   scratch_close();
 }
@@ -92,8 +92,7 @@ MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
                "return { points = { SHO = 'uper', ELB = 'lower' }, still = { 'nobody' } }");
   map = sinew_fit_map_load(scratch_path("bad.lua"), &error);
   MU_CHECK_SAY(map, "%s", error.text);
-  MU_CHECK(!sinew_fit_map_apply(map, l.rig, motion, NULL, &error));
-  MU_HAS(error.text, "point 'SHO'");
+  MU_REFUSED(sinew_fit_map_apply(map, l.rig, motion, NULL, &error), "point 'SHO'");
   MU_HAS(error.text, "'upper'");
   MU_HAS(error.text, "no DOF or joint set 'nobody'");
   sinew_fit_map_destroy(map);
@@ -105,8 +104,7 @@ MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
   scratch_text("fixed.lua",
                "return { points = { SHO = 'upper' }, still = { 'lift', 'side', 'twist' } }");
   map = sinew_fit_map_load(scratch_path("fixed.lua"), &error);
-  MU_CHECK(!sinew_fit_map_apply(map, l.rig, motion, NULL, &error));
-  MU_HAS(error.text, "no DOF is left that may move");
+  MU_REFUSED(sinew_fit_map_apply(map, l.rig, motion, NULL, &error), "no DOF is left that may move");
   sinew_fit_map_destroy(map);
   scratch_close();
   sinew_motion_destroy(motion);
@@ -157,8 +155,4 @@ MU_TEST(maps_that_cannot_be_are_told_with_file_and_name) {
   scratch_close();
 }
 
-void suite_fit_map(void) {
-  MU_RUN(maps_in_lua_and_json_say_the_same);
-  MU_RUN(a_map_finds_what_motion_and_rig_have_of_it);
-  MU_RUN(maps_that_cannot_be_are_told_with_file_and_name);
-}
+MU_SUITE(fit_map)

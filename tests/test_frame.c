@@ -118,14 +118,4 @@ MU_TEST(unit_refuses_a_vector_without_direction) {
   MU_CHECK(!si_wide_unit((double[]){ 1, 2, NAN }, kept) && kept[0] == 7);
 }
 
-void suite_frame(void) {
-  MU_RUN(sincos_is_exact_at_quarter_turns);
-  MU_RUN(sincos_agrees_with_libm);
-  MU_RUN(sincos_of_huge_angles_stays_on_the_circle);
-  MU_RUN(sincos_of_four_is_sincos_to_the_bit);
-  MU_RUN(atan2_agrees_with_libm);
-  MU_RUN(rigid_inverse_undoes_turns_and_mirrors);
-  MU_RUN(products_may_be_written_over_either_factor);
-  MU_RUN(sincos_of_nothing_finite_is_not_a_number);
-  MU_RUN(unit_refuses_a_vector_without_direction);
-}
+MU_SUITE(frame)

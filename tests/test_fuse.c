@@ -516,17 +516,4 @@ MU_TEST(repeating_steps_changes_nothing) {
   }
 }
 
-void suite_fuse(void) {
-  MU_RUN(repeating_steps_changes_nothing);
-  MU_RUN(fused_rigs_of_the_folder_give_what_their_nodes_give);
-  MU_RUN(every_number_of_turns_and_any_angle_is_fused);
-  MU_RUN(turns_that_several_products_read_are_right_in_each);
-  MU_RUN(cones_that_read_each_other_take_what_was_held);
-  MU_RUN(cones_in_any_order_give_what_their_nodes_give);
-  MU_RUN(a_wrong_schedule_is_found);
-  MU_RUN(values_left_aside_are_those_of_the_last_evaluation);
-  MU_RUN(setting_all_dofs_is_setting_each);
-  MU_RUN(a_failure_leaves_what_lies_aside_as_it_was);
-  MU_RUN(a_change_of_the_rig_shows_at_the_next_evaluation);
-  MU_RUN(reading_a_pose_writes_at_most_once);
-}
+MU_SUITE(fuse)

@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 
 #include <stdlib.h>
@@ -72,12 +73,11 @@ static bool faces_out(const sinew_mesh *mesh, int triangle) {
 MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
   uint32_t seed = 21;
   for (int round = 0; round < mu_rounds(200); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
-    sinew_pose *pose = random_pose(rig, &seed);
+    OWNED(rig) *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
+    OWNED(pose) *pose = random_pose(rig, &seed);
     const int segments = sinew_rig_segment_count(rig);
     const bool binary = round % 2, skinned = round / 2 % 2;
-    sinew_gltf *gltf = scene_of(pose);
-    MU_CHECK_SAY(gltf, "%s", error.text);
+    OWNED(gltf) *gltf = MU_MADE_OR(scene_of(pose), error.text);
     sinew_gltf_set_skinned(gltf, skinned);
     size_t size, again;
     sinew_gltf_counts counts;
@@ -87,7 +87,7 @@ MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
     MU_CHECK(size == again && memcmp(file, twin, size) == 0);
     MU_INT(counts.nodes, segments + 1 + skinned);
     MU_INT(counts.meshes, skinned ? 1 : segments);
-    sinew_mesh *mesh = sinew_mesh_parse(binary ? "r.glb" : "r.gltf", file, size, &error);
+    OWNED(mesh) *mesh = sinew_mesh_parse(binary ? "r.glb" : "r.gltf", file, size, &error);
     MU_CHECK_SAY(mesh, "%s", error.text);
     MU_INT(mesh->vertex_count, 4 * segments);
     MU_INT(mesh->triangle_count, 4 * segments);
@@ -100,12 +100,8 @@ MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
     }
     for (int i = 0; i < mesh->triangle_count; i++)
       MU_CHECK_SAY(faces_out(mesh, i), "round %d: triangle %d is inside out", round, i);
-    sinew_mesh_destroy(mesh);
     sinew_text_free(twin);
     sinew_text_free(file);
-    sinew_gltf_destroy(gltf);
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -258,8 +254,7 @@ static void check_tolerance(sinew_rig *rig, int frames, double rate, int between
     swing(pose, (double)time);
     MU_CHECK_SAY(sinew_gltf_add(gltf, pose, time, &error) == SINEW_OK, "%s", error.text);
   }
-  char *file = sinew_gltf_write(gltf, true, &size, counts, &error);
-  MU_CHECK_SAY(file, "%s", error.text);
+  char *file = MU_MADE_OR(sinew_gltf_write(gltf, true, &size, counts, &error), error.text);
   MU_CHECK_SAY(player_open(&p, file, size), "%s", error.text);
   for (int f = 0; f < frames * between - between + 1; f++) {
     double time = (double)(float)(f / (rate * between));
@@ -318,7 +313,7 @@ static sinew_rig *chain(float range) {
 }
 
 MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
-  sinew_rig *rig = chain(180);
+  OWNED(rig) *rig = chain(180);
   sinew_gltf_counts fine, coarse;
   MU_CHECK(rig);
   pace = 0.15;
@@ -330,7 +325,6 @@ MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
   MU_INT(fine.samples, 481 * 2 * SEGMENTS);
   MU_CHECK_SAY(fine.keys < fine.samples / 2, "%d keys for %d samples", fine.keys, fine.samples);
   MU_CHECK_SAY(coarse.keys < fine.keys / 4, "%d keys, and %d", coarse.keys, fine.keys);
-  sinew_rig_destroy(rig);
 }
 
 /* a sweep of one DOF, from -range to range in so many frames; the keys that it needed */
@@ -419,15 +413,15 @@ static sinew_rig *told(void) {
 }
 
 MU_TEST(gltf_extras_tell_limits_sets_and_what_moves_a_segment) {
-  sinew_rig *rig = told();
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = told();
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   char plain[64];
   player p;
   size_t size;
   const char *label = "bend\t\"\\\xc3\xa9\xff\xed\xa0\x80\xf0\x9f\xa6\xb4\xe2\x82";
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 30, NULL);
   sinew_pose_eval(pose, NULL);
-  sinew_gltf *gltf = sinew_gltf_create(pose, &error);
+  OWNED(gltf) *gltf = sinew_gltf_create(pose, &error);
   MU_INT(sinew_gltf_set_label(gltf, sinew_rig_dof(rig, 0), "old", &error), SINEW_OK);
   MU_INT(sinew_gltf_set_label(gltf, sinew_rig_dof(rig, 0), label, &error), SINEW_OK);
   char *file = sinew_gltf_write(gltf, true, &size, NULL, &error);
@@ -465,9 +459,6 @@ MU_TEST(gltf_extras_tell_limits_sets_and_what_moves_a_segment) {
       si_json_is(member(&p, item(&p, member(&p, tibia, "components"), 0), "kind"), "translation"));
   si_json_free(&p.json);
   sinew_text_free(file);
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* --- what is wrong */
@@ -492,23 +483,20 @@ MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
   make_dof(b, MAKE_NO_SET, "q", -2, 2);
   make_part(b, MAKE_NO_SET, "stretch", "m", "x=q", NULL, 0);
   sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof q = sinew_rig_dof(rig, 0);
   for (int i = 0; i < 2; i++) {
     sinew_pose_set(pose, q, i ? 1.5f : 0, NULL);
     sinew_pose_eval(pose, NULL);
-    MU_CHECK(!sinew_gltf_create(pose, &error));
-    MU_HAS(error.text, "segment 'rubber' is stretched or sheared");
+    MU_REFUSED(sinew_gltf_create(pose, &error), "segment 'rubber' is stretched or sheared");
   }
   sinew_pose_set(pose, q, -1, NULL);
   sinew_pose_eval(pose, NULL);
-  sinew_gltf *gltf = sinew_gltf_create(pose, &error);
-  MU_CHECK_SAY(gltf, "%s", error.text);
+  OWNED(gltf) *gltf = MU_MADE_OR(sinew_gltf_create(pose, &error), error.text);
   for (int i = 0; i < 4; i++) {
     const float wrong[] = { 0, -1, NAN, INFINITY };
-    MU_INT(sinew_gltf_set_tolerance(gltf, wrong[i], &error), SINEW_ERR_VALUE);
-    MU_HAS(error.text, "is not above 0");
+    MU_FAILS(sinew_gltf_set_tolerance(gltf, wrong[i], &error), SINEW_ERR_VALUE, "is not above 0");
   }
   MU_INT(sinew_gltf_begin(gltf, "stretching", &error), SINEW_OK);
   const float times[] = { -1, NAN, INFINITY, 0, 0, 1, 0.5f };
@@ -523,8 +511,7 @@ MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
   MU_HAS(error.text, "segment 'rubber' turns into its mirror image during 'stretching'");
   sinew_pose_set(pose, q, 2, NULL);
   sinew_pose_eval(pose, NULL);
-  MU_INT(sinew_gltf_add(gltf, pose, 2, &error), SINEW_ERR_VALUE);
-  MU_HAS(error.text, "segment 'rubber' is stretched");
+  MU_FAILS(sinew_gltf_add(gltf, pose, 2, &error), SINEW_ERR_VALUE, "segment 'rubber' is stretched");
   /* two frames in which nothing moves are no animation */
   size_t size;
   sinew_gltf_counts counts;
@@ -533,27 +520,20 @@ MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
   MU_HAS(file, "\"scale\":[-1,1,1]");
   MU_INT(counts.animations, 0);
   sinew_text_free(file);
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(gltf_of_a_rig_without_segments_is_a_root) {
-  sinew_rig *rig = make_rig(sinew_builder_create("empty", NULL), &error);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
-  sinew_gltf *gltf = sinew_gltf_create(pose, &error);
+  OWNED(rig) *rig = make_rig(sinew_builder_create("empty", NULL), &error);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
+  OWNED(gltf) *gltf = sinew_gltf_create(pose, &error);
   sinew_gltf_set_skinned(gltf, true);
   MU_INT(sinew_gltf_begin(gltf, "nothing", &error), SINEW_OK);
   MU_INT(sinew_gltf_add(gltf, pose, 0, &error), SINEW_OK);
   size_t size;
-  char *file = sinew_gltf_write(gltf, true, &size, NULL, &error);
-  MU_CHECK_SAY(file, "%s", error.text);
+  char *file = MU_MADE_OR(sinew_gltf_write(gltf, true, &size, NULL, &error), error.text);
   sinew_mesh *mesh = sinew_mesh_parse("r.glb", file, size, &error);
   MU_CHECK(!mesh);
   sinew_text_free(file);
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* all steps, as far as memory goes */
@@ -598,14 +578,4 @@ MU_TEST(gltf_fails_cleanly_wherever_memory_runs_out) {
   sinew_rig_destroy(rig);
 }
 
-void suite_gltf_write(void) {
-  MU_RUN(gltf_reads_back_as_meshes_where_the_segments_stand);
-  MU_RUN(gltf_keys_keep_random_rigs_within_the_tolerance_at_every_frame);
-  MU_RUN(gltf_keys_are_few_and_hold_between_the_frames_too);
-  MU_RUN(gltf_steady_motion_needs_two_keys_and_a_long_one_a_key_for_each_block);
-  MU_RUN(gltf_turns_go_round_without_a_jump_of_sign);
-  MU_RUN(gltf_extras_tell_limits_sets_and_what_moves_a_segment);
-  MU_RUN(gltf_refuses_by_name_what_it_cannot_say);
-  MU_RUN(gltf_of_a_rig_without_segments_is_a_root);
-  MU_RUN(gltf_fails_cleanly_wherever_memory_runs_out);
-}
+MU_SUITE(gltf_write)

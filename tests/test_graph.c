@@ -1,5 +1,6 @@
 /* The picture of a network: random rigs of every component, and small ones whose picture is known.
  */
+#include "fixture.h"
 #include "minunit.h"
 #include "network.h"
 #include "patient.h"
@@ -51,7 +52,6 @@ static sinew_rig *crossed_rig(int count) {
     sinew_segment segment = sinew_builder_add_segment(b, &s, NULL);
     sinew_builder_drive(b, segment, port, NULL, NULL);
   }
-  sinew_error error;
   sinew_rig *rig = sinew_builder_compile(b, &error);
   if (!rig) printf("%s\n", error.text);
   sinew_builder_destroy(b);
@@ -171,13 +171,12 @@ static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
 
 MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   for (int seed = 1; seed <= mu_rounds(60) && !mu_current_failed; seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
+    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
     MU_CHECK(rig);
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
       check_rig(rig, set, &wide);
     }
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -187,32 +186,29 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
                                        "rigs/shoulder_scripted.lua" };
   int stubs[2] = { 0 };
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-    sinew_error error;
     sinew_host_desc desc = patient_host_desc();
     desc.load_seconds = 600;
     desc.modules = "lua";
-    sinew_host *host = sinew_host_create(&desc, &error);
+    OWNED(host) *host = sinew_host_create(&desc, &error);
     MU_CHECK_SAY(host && sinew_host_load(host, paths[i], &error) >= 0, "%s", error.text);
     const sinew_rig *rig = sinew_host_rig(host);
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
       check_rig(rig, set, &wide);
-      graph *g = graph_create(rig, set, &narrow);
-      MU_CHECK(g);
+      graph *g = MU_MADE(graph_create(rig, set, &narrow));
       for (int k = 0; k < g->node_count; k++) {
         stubs[0] += g->nodes[k].role == GRAPH_FROM;
         stubs[1] += g->nodes[k].role == GRAPH_TO;
       }
       graph_destroy(g);
     }
-    sinew_host_destroy(host);
   }
   MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
 }
 
 MU_TEST(graph_of_the_whole_shows_everything_once) {
   for (int seed = 1; seed <= mu_rounds(40); seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
+    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     graph *g = graph_create(rig, GRAPH_ALL, &narrow);
     MU_CHECK(rig && g);
     int counts[3] = { 0 }, wired = 0, inputs = 0;
@@ -232,16 +228,13 @@ MU_TEST(graph_of_the_whole_shows_everything_once) {
       wired += g->nodes[g->ports[g->wires[w].to].node].role == GRAPH_COMPONENT;
     MU_INT(wired, inputs);
     graph_destroy(g);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(graph_puts_dofs_first_and_segments_last) {
-  sinew_rig *rig = network_make(7, 6, 40, 9);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(network_make(7, 6, 40, 9));
   for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
-    graph *g = graph_create(rig, set, &narrow);
-    MU_CHECK(g);
+    graph *g = MU_MADE(graph_create(rig, set, &narrow));
     for (int i = 0; i < g->node_count; i++) {
       if (g->nodes[i].role == GRAPH_DOF) MU_INT(g->nodes[i].layer, 0);
       if (g->nodes[i].role == GRAPH_SEGMENT)
@@ -250,12 +243,11 @@ MU_TEST(graph_puts_dofs_first_and_segments_last) {
     }
     graph_destroy(g);
   }
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
-    sinew_rig *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
+    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     graph *g = graph_create(rig, GRAPH_ALL, &narrow);
     bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
     MU_CHECK(rig && lit);
@@ -273,15 +265,13 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
     }
     free(lit);
     graph_destroy(g);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(graph_untangles_what_can_be_untangled) {
   for (int count = 2; count <= 12; count += 2) {
-    sinew_rig *rig = crossed_rig(count % 7 ? count : count + 1);
-    graph *g = rig ? graph_create(rig, 1, &narrow) : NULL;
-    MU_CHECK(g);
+    OWNED(rig) *rig = crossed_rig(count % 7 ? count : count + 1);
+    graph *g = MU_MADE(rig ? graph_create(rig, 1, &narrow) : NULL);
     MU_INT(g->crossings, 0);
     MU_INT(slow_crossings(g), 0);
     /* and then every wire is level */
@@ -290,18 +280,15 @@ MU_TEST(graph_untangles_what_can_be_untangled) {
       MU_NEAR(p[0].y, p[g->wires[w].point_count - 1].y, 2);
     }
     graph_destroy(g);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(graph_of_an_empty_set_is_empty) {
-  sinew_rig *rig = crossed_rig(3);
-  graph *g = rig ? graph_create(rig, 0, &narrow) : NULL;
-  MU_CHECK(g);
+  OWNED(rig) *rig = crossed_rig(3);
+  graph *g = MU_MADE(rig ? graph_create(rig, 0, &narrow) : NULL);
   MU_INT(g->node_count, 0);
   MU_INT(graph_node_at(g, 0, 0), -1);
   graph_destroy(g);
-  sinew_rig_destroy(rig);
 }
 
 static bool short_is(sinew_kind kind, const float *value, const char *expected) {
@@ -354,14 +341,4 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
     }
 }
 
-void suite_graph(void) {
-  MU_RUN(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them);
-  MU_RUN(graph_of_each_joint_set_of_the_rigs_is_in_order);
-  MU_RUN(graph_of_the_whole_shows_everything_once);
-  MU_RUN(graph_puts_dofs_first_and_segments_last);
-  MU_RUN(graph_lights_the_dofs_that_a_segment_depends_on);
-  MU_RUN(graph_untangles_what_can_be_untangled);
-  MU_RUN(graph_of_an_empty_set_is_empty);
-  MU_RUN(values_are_short_and_without_needless_zeros);
-  MU_RUN(values_tell_the_turn_of_a_matrix_also_where_it_is_half);
-}
+MU_SUITE(graph)

@@ -150,12 +150,4 @@ MU_TEST(snapping_takes_the_nearest_step) {
   MU_NEAR(handle_snap(-7.6f, 5), -10, 1e-6f);
 }
 
-void suite_handle(void) {
-  MU_RUN(an_arrow_is_dragged_to_the_place_under_the_ray);
-  MU_RUN(a_ring_is_turned_to_the_place_under_the_ray);
-  MU_RUN(what_cannot_be_told_from_the_ray_is_refused);
-  MU_RUN(lines_lie_on_their_rings_and_arrows);
-  MU_RUN(angles_make_the_matrix_they_were_read_from);
-  MU_RUN(many_small_turns_stay_rigid_when_squared);
-  MU_RUN(snapping_takes_the_nearest_step);
-}
+MU_SUITE(handle)

@@ -1,5 +1,6 @@
 /* The script host: good and bad scripts, reloads by polling under every way an editor saves, and
  * budgets. Time is a number the tests choose, also the files' modification times. */
+#include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -35,7 +36,6 @@
            "}\n"                                                                                   \
            "turn = hinge:add(Own { turn })\n" TAIL
 
-static sinew_error error;
 static sinew_host *host;
 static double now;
 static long ticks;
@@ -152,8 +152,7 @@ MU_TEST(host_is_empty_before_the_first_good_load) {
   MU_CHECK(!sinew_host_rig(host) && !sinew_host_pose(host) && !sinew_host_path(host));
   MU_INT(sinew_host_file_count(host), 0);
   MU_INT(look(), SINEW_HOST_SAME);
-  MU_INT(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_ERR_FILE);
-  MU_HAS(error.text, "rig.lua");
+  MU_FAILS(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_ERR_FILE, "rig.lua");
   MU_CHECK(!sinew_host_rig(host));
   /* and once it is there, it is found */
   MU_INT(look(), SINEW_HOST_SAME);
@@ -283,8 +282,7 @@ MU_TEST(host_names_a_file_that_vanished_and_goes_on) {
   unlink(scratch_path("rig.lua"));
   for (int i = 0; i < 50; i++) {
     MU_INT(look(), SINEW_HOST_WAITING);
-    MU_INT(error.status, SINEW_ERR_FILE);
-    MU_HAS(error.text, "rig.lua: is missing or empty");
+    MU_FAILS(error.status, SINEW_ERR_FILE, "rig.lua: is missing or empty");
   }
   MU_CHECK(sinew_host_rig(host) == old);
   MU_INT(eval(), SINEW_OK);
@@ -686,8 +684,7 @@ MU_TEST(host_survives_every_failing_allocation_with_meshes) {
 MU_TEST(host_reads_a_mesh_like_its_lists) {
   MU_CHECK(begin());
   save("rig.lua", MESHES);
-  MU_CHECK_SAY(sinew_host_load(host, scratch_path("rig.lua"), &error) == SINEW_OK, "%s",
-               error.text);
+  MU_OK(sinew_host_load(host, scratch_path("rig.lua"), &error));
   MU_INT(sinew_host_shape(host, (sinew_segment){ 1 }).vertex_count, 2 * (7 * 12 + 2 + 5 * 9 + 2));
   sinew_shape mesh = sinew_host_shape(host, (sinew_segment){ 2 });
   sinew_shape lists = sinew_host_shape(host, (sinew_segment){ 3 });
@@ -714,8 +711,7 @@ MU_TEST(host_reads_a_mesh_file_beside_the_script_and_watches_it) {
   scratch_folder("bones");
   save("bones/femur.obj", FEMUR);
   save("rig.lua", FILED("'bones/femur.obj'"));
-  MU_CHECK_SAY(sinew_host_load(host, scratch_path("rig.lua"), &error) == SINEW_OK, "%s",
-               error.text);
+  MU_OK(sinew_host_load(host, scratch_path("rig.lua"), &error));
   sinew_shape shape = sinew_host_shape(host, (sinew_segment){ 1 });
   MU_INT(shape.vertex_count, 3);
   MU_INT(shape.triangle_count, 1);
@@ -777,32 +773,4 @@ MU_TEST(host_refuses_mesh_files_that_are_wrong_or_outside) {
   END();
 }
 
-void suite_host(void) {
-  MU_RUN(host_reads_a_mesh_file_beside_the_script_and_watches_it);
-  MU_RUN(host_refuses_mesh_files_that_are_wrong_or_outside);
-  MU_RUN(host_loads_a_rig_and_evaluates_it);
-  MU_RUN(a_hosted_script_may_solve);
-  MU_RUN(host_is_empty_before_the_first_good_load);
-  MU_RUN(host_passes_on_what_a_script_prints);
-  MU_RUN(host_keeps_the_old_rig_when_a_script_is_wrong);
-  MU_RUN(host_bears_null_for_the_error);
-  MU_RUN(host_names_a_file_that_vanished_and_goes_on);
-  MU_RUN(host_reloads_when_a_file_is_renamed_over);
-  MU_RUN(host_reads_no_script_by_halves);
-  MU_RUN(host_refuses_a_script_that_stays_cut);
-  MU_RUN(host_reloads_when_a_required_module_changes);
-  MU_RUN(host_carries_dofs_by_name);
-  MU_RUN(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands);
-  MU_RUN(host_moves_to_another_script);
-  MU_RUN(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose);
-  MU_RUN(host_gives_each_evaluation_the_whole_budget);
-  MU_RUN(host_gives_each_call_of_a_c_program_the_whole_budget);
-  MU_RUN(host_stops_an_endless_call_of_a_c_program);
-  MU_RUN(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan);
-  MU_RUN(host_stops_an_evaluation_that_hoards);
-  MU_RUN(host_evaluates_other_poses_of_its_rig);
-  MU_RUN(host_leaks_nothing_in_a_thousand_reloads);
-  MU_RUN(host_survives_every_failing_allocation);
-  MU_RUN(host_survives_every_failing_allocation_with_meshes);
-  MU_RUN(host_reads_a_mesh_like_its_lists);
-}
+MU_SUITE(host)

@@ -74,7 +74,4 @@ MU_TEST(strings_and_keys_of_any_bytes_read_back) {
   lua_close(L);
 }
 
-void suite_lua_text(void) {
-  MU_RUN(numbers_read_back_to_the_same_bits);
-  MU_RUN(strings_and_keys_of_any_bytes_read_back);
-}
+MU_SUITE(lua_text)

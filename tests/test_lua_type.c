@@ -290,16 +290,4 @@ MU_TEST(memory_may_run_out_anywhere) {
   MU_CHECK(allowed > 300);
 }
 
-void suite_lua_type(void) {
-  MU_RUN(fields_are_read_and_written_through_their_functions);
-  MU_RUN(fields_that_cannot_be_read_or_written_say_so);
-  MU_RUN(unknown_names_are_told_with_the_nearest);
-  MU_RUN(methods_check_what_they_are_called_on);
-  MU_RUN(scripts_do_not_reach_the_metatable);
-  MU_RUN(closing_happens_once_whoever_asks);
-  MU_RUN(owner_lives_as_long_as_what_it_owns);
-  MU_RUN(types_of_two_states_do_not_mix_up);
-  MU_RUN(floats_are_aligned_for_cglm);
-  MU_RUN(readers_take_userdata_and_tables_and_keep_dest_otherwise);
-  MU_RUN(memory_may_run_out_anywhere);
-}
+MU_SUITE(lua_type)

@@ -6,6 +6,7 @@
 #include "json.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "scratch.h"
 
 static sinew_error error;
@@ -31,7 +32,7 @@ static const char *with(const char *text, const char *from, const char *to) {
   } while (0)
 
 MU_TEST(mesh_reads_an_obj_with_smooth_normals) {
-  sinew_mesh *mesh = parse("roof.OBJ", "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 4 2\n");
+  OWNED(mesh) *mesh = parse("roof.OBJ", "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 4 2\n");
   MU_CHECK_SAY(mesh, "%s", error.text);
   MU_INT(mesh->vertex_count, 4);
   MU_INT(mesh->triangle_count, 2);
@@ -39,12 +40,10 @@ MU_TEST(mesh_reads_an_obj_with_smooth_normals) {
   CHECK_TRIPLE(mesh->normals, 2, 0, 1, 0);
   CHECK_TRIPLE(mesh->normals, 3, 1, 0, 0);
   CHECK_TRIPLE(mesh->normals, 0, sqrt(0.5), sqrt(0.5), 0);
-  sinew_mesh_destroy(mesh);
 }
 
 MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
-  sinew_mesh *mesh = parse("a.gltf", fuzz_gltf_text);
-  MU_CHECK_SAY(mesh, "%s", error.text);
+  sinew_mesh *mesh = MU_MADE_OR(parse("a.gltf", fuzz_gltf_text), error.text);
   MU_INT(mesh->vertex_count, 3);
   MU_INT(mesh->triangle_count, 1);
   /* scaled by 2, half a turn about z, moved */
@@ -63,7 +62,7 @@ MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
 
 MU_TEST(mesh_turns_mirrored_triangles_round) {
   unsigned char bytes[FUZZ_ROOM];
-  sinew_mesh *mesh = sinew_mesh_parse("a.glb", bytes, fuzz_gltf_glb(bytes), &error);
+  OWNED(mesh) *mesh = sinew_mesh_parse("a.glb", bytes, fuzz_gltf_glb(bytes), &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
   CHECK_TRIPLE(mesh->vertices, 0, 0, 0, 5);
   CHECK_TRIPLE(mesh->vertices, 1, -1, 0, 5);
@@ -71,7 +70,6 @@ MU_TEST(mesh_turns_mirrored_triangles_round) {
   MU_INT(mesh->triangles[0], 0);
   MU_INT(mesh->triangles[1], 2);
   MU_INT(mesh->triangles[2], 1);
-  sinew_mesh_destroy(mesh);
 }
 
 /* both joints have moved by (1 0 0) since they were bound; the mesh's own node counts for nothing
@@ -79,8 +77,7 @@ MU_TEST(mesh_turns_mirrored_triangles_round) {
 MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   unsigned char bytes[FUZZ_ROOM];
   size_t size = fuzz_gltf_skinned(bytes);
-  sinew_mesh *mesh = sinew_mesh_parse("a.glb", bytes, size, &error);
-  MU_CHECK_SAY(mesh, "%s", error.text);
+  sinew_mesh *mesh = MU_MADE_OR(sinew_mesh_parse("a.glb", bytes, size, &error), error.text);
   CHECK_TRIPLE(mesh->vertices, 0, 1, 0, 0);
   CHECK_TRIPLE(mesh->vertices, 1, 2, 0, 0);
   CHECK_TRIPLE(mesh->vertices, 2, 1, 1, 0);
@@ -105,8 +102,7 @@ MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   b = sinew_builder_create("rig", NULL);
   make_segment(b, "roof", NULL, 0, 0, 0);
   rig = make_rig(b, NULL);
-  MU_INT(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_ERR_NAME);
-  MU_HAS(error.text, "roof");
+  MU_FAILS(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_ERR_NAME, "roof");
   mesh->weights[0] = 0;
   MU_INT(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_ERR_MISSING);
   sinew_rig_destroy(rig);
@@ -128,8 +124,7 @@ MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     fuzz_gltf_skinned(bytes);
-    char *at = strstr((char *)bytes + 20, wrong[i].from);
-    MU_CHECK(at);
+    char *at = MU_MADE(strstr((char *)bytes + 20, wrong[i].from));
     memcpy(at, wrong[i].to, strlen(wrong[i].to));
     MU_CHECK(!sinew_mesh_parse("a.glb", bytes, size, &error));
     MU_HAS(error.text, wrong[i].text);
@@ -155,7 +150,7 @@ MU_TEST(mesh_reads_a_cube_from_glb) {
     fuzz_put(data + 4 * i, (i / 3) >> (i % 3) & 1 ? 0x3f000000u : 0xbf000000u); /* +-0.5 */
   for (int i = 0; i < 6; i++)
     for (int k = 0; k < 6; k++) data[96 + 6 * i + k] = faces[i][k < 3 ? k : k == 3 ? 0 : k - 2];
-  sinew_mesh *mesh = sinew_mesh_parse("cube.glb", bytes, fuzz_glb(json, data, 132, bytes), &error);
+  OWNED(mesh) *mesh = sinew_mesh_parse("cube.glb", bytes, fuzz_glb(json, data, 132, bytes), &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
   MU_INT(mesh->vertex_count, 8);
   MU_INT(mesh->triangle_count, 12);
@@ -175,7 +170,6 @@ MU_TEST(mesh_reads_a_cube_from_glb) {
     const float *n = mesh->normals + 3 * i;
     for (int k = 0; k < 3; k++) MU_CHECK((n[k] > 0) == (i >> k & 1));
   }
-  sinew_mesh_destroy(mesh);
 }
 
 MU_TEST(mesh_refuses_every_truncation) {
@@ -238,8 +232,7 @@ MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
     MU_INT(error.count, 1);
   }
   MU_INT(sinew_live_blocks() - before, 0);
-  MU_CHECK(!parse("a.stl", "solid"));
-  MU_HAS(error.text, "a.stl: a mesh file ends with .obj, .glb or .gltf");
+  MU_REFUSED(parse("a.stl", "solid"), "a.stl: a mesh file ends with .obj, .glb or .gltf");
   MU_CHECK(!sinew_mesh_parse("a.obj", "", (size_t)SINEW_MESH_BYTES + 1, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
 }
@@ -247,8 +240,7 @@ MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
 MU_TEST(mesh_bounds_what_a_few_bytes_can_ask_for) {
   /* 400 nodes that each show a mesh of 400 lists of points */
   enum { room = 32000 };
-  char *text = si_alloc(room);
-  MU_CHECK(text);
+  char *text = MU_MADE(si_alloc(room));
   int at = snprintf(text, room, "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0");
   for (int i = 1; i < 400; i++) at += snprintf(text + at, room - (size_t)at, ",%d", i);
   at += snprintf(text + at, room - (size_t)at, "]}],\"nodes\":[{\"mesh\":0}");
@@ -258,8 +250,7 @@ MU_TEST(mesh_bounds_what_a_few_bytes_can_ask_for) {
   snprintf(text + at, room - (size_t)at, "]}]}");
   sinew_mesh *mesh = parse("a.gltf", text);
   si_free(text);
-  MU_CHECK(!mesh);
-  MU_HAS(error.text, "the scene shows more than 16384 primitives");
+  MU_REFUSED(mesh, "the scene shows more than 16384 primitives");
 }
 
 MU_TEST(json_is_read_strictly) {
@@ -298,12 +289,11 @@ MU_TEST(json_is_read_strictly) {
 MU_TEST(mesh_loads_files) {
   MU_CHECK(scratch_open());
   scratch_text("a.gltf", fuzz_gltf_text);
-  sinew_mesh *mesh = sinew_mesh_load(scratch_path("a.gltf"), &error);
+  OWNED(mesh) *mesh = sinew_mesh_load(scratch_path("a.gltf"), &error);
   bool missing = !sinew_mesh_load(scratch_path("b.glb"), &error);
   scratch_close();
   MU_CHECK(mesh && missing);
   MU_HAS(error.text, "b.glb: cannot open");
-  sinew_mesh_destroy(mesh);
 }
 
 static bool parse_some(void *context) {
@@ -323,17 +313,4 @@ MU_TEST(mutated_gltf_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_mesh(void) {
-  MU_RUN(mesh_reads_an_obj_with_smooth_normals);
-  MU_RUN(mesh_moves_a_gltf_triangle_by_its_nodes);
-  MU_RUN(mesh_turns_mirrored_triangles_round);
-  MU_RUN(mesh_reads_the_weights_of_a_skinned_gltf);
-  MU_RUN(mesh_reads_a_cube_from_glb);
-  MU_RUN(mesh_refuses_every_truncation);
-  MU_RUN(mesh_names_what_is_wrong_with_a_gltf);
-  MU_RUN(mesh_bounds_what_a_few_bytes_can_ask_for);
-  MU_RUN(json_is_read_strictly);
-  MU_RUN(mesh_loads_files);
-  MU_RUN(mesh_survives_failing_memory);
-  MU_RUN(mutated_gltf_files_do_no_harm);
-}
+MU_SUITE(mesh)

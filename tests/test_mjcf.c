@@ -1,5 +1,6 @@
 /* MJCF files read back by expat and evaluated by MuJoCo's own rules, written out here: what each
  * body is off by must be what the file says. */
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
@@ -7,8 +8,6 @@
 
 #include <expat.h>
 #include <stdlib.h>
-
-static sinew_error error;
 
 enum { MOST = 512 };
 
@@ -258,8 +257,7 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
     make_part(b, set, "translation", "slide", "y=out", NULL, 0);
     sinew_builder_drive(b, arm, "j.turn", NULL, NULL);
     sinew_builder_drive(b, rod, "j.slide", NULL, NULL);
-    sinew_rig *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     sinew_mjcf_desc desc = sinew_default_mjcf_desc();
     size_t size;
     char *report, *text = sinew_mjcf_format(rig, &desc, &size, &report, &error);
@@ -272,7 +270,6 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
     double worst = check(rig, &f);
     MU_CHECK_SAY(worst >= 0 && worst < 0.05, "worst %g", worst);
     sinew_text_free(text), sinew_text_free(report);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -281,19 +278,16 @@ MU_TEST(mjcf_states_its_errors_truly) {
   static file f;
   int coupled = 0;
   for (int round = 0; round < mu_rounds(20); round++) {
-    sinew_rig *rig = network_make(300 + (uint32_t)round, 4, 10, 6);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(300 + (uint32_t)round, 4, 10, 6));
     sinew_mjcf_desc desc = sinew_default_mjcf_desc();
     size_t size;
-    char *text = sinew_mjcf_format(rig, &desc, &size, NULL, &error);
-    MU_CHECK_SAY(text, "%s", error.text);
+    char *text = MU_MADE_OR(sinew_mjcf_format(rig, &desc, &size, NULL, &error), error.text);
     MU_CHECK(read_file(text, size, &f));
     double worst = check(rig, &f);
     MU_CHECK_SAY(worst >= 0, "rig %d does not hold what it states", round);
     coupled += f.coupling_count;
     for (int b = 0; b < f.body_count; b++) MU_CHECK(f.bodies[b].joints <= 6); /* MuJoCo's most */
     sinew_text_free(text);
-    sinew_rig_destroy(rig);
   }
   MU_CHECK(coupled > 0);
 }
@@ -319,8 +313,4 @@ MU_TEST(mjcf_survives_failing_allocations) {
   MU_CHECK(done);
 }
 
-void suite_mjcf(void) {
-  MU_RUN(mjcf_of_hinges_and_slides_is_exact);
-  MU_RUN(mjcf_states_its_errors_truly);
-  MU_RUN(mjcf_survives_failing_allocations);
-}
+MU_SUITE(mjcf)

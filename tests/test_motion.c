@@ -4,6 +4,7 @@
 #include "fuzz/fuzz_motion.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "scratch.h"
 #include "slow_bvh.h"
 
@@ -123,8 +124,7 @@ MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
     static char text[1 << 20];
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    sinew_motion *motion = sinew_motion_load(path, NULL, &error);
-    MU_CHECK_SAY(motion, "%s", error.text);
+    sinew_motion *motion = MU_MADE_OR(sinew_motion_load(path, NULL, &error), error.text);
     MU_INT(sinew_motion_frame_count(motion), clips[i].frames);
     MU_INT(sinew_motion_joint_count(motion), 38);
     MU_NEAR(sinew_motion_rate(motion), 120, 0.01);
@@ -139,7 +139,7 @@ MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
 MU_TEST(bvh_reads_names_ends_and_units) {
   sinew_motion_options options = sinew_default_motion_options();
   options.unit = 0.01f;
-  sinew_motion *motion =
+  OWNED(motion) *motion =
       sinew_motion_parse("f.BVH", fuzz_bvh_text, strlen(fuzz_bvh_text), NULL, 0, &options, &error);
   MU_CHECK_SAY(motion, "%s", error.text);
   MU_INT(sinew_motion_kind_of(motion), SINEW_MOTION_SKELETON);
@@ -161,7 +161,6 @@ MU_TEST(bvh_reads_names_ends_and_units) {
   float local[16];
   sinew_motion_joint_local(motion, 0, 3, local);
   MU_NEAR(local[13], 0.02, 1e-7);
-  sinew_motion_destroy(motion);
 }
 
 static const char *const wrong_bvh[][2] = {
@@ -203,10 +202,8 @@ MU_TEST(bvh_files_that_are_wrong_say_where_and_why) {
     MU_HAS(error.text, wrong_bvh[i][1]);
     MU_INT(error.count, 1);
   }
-  MU_CHECK(!parse("w.fbx", "x"));
-  MU_HAS(error.text, "w.fbx: a motion file ends with .bvh");
-  MU_CHECK(!sinew_motion_load("/no/such.bvh", NULL, &error));
-  MU_HAS(error.text, "/no/such.bvh: cannot open");
+  MU_REFUSED(parse("w.fbx", "x"), "w.fbx: a motion file ends with .bvh");
+  MU_REFUSED(sinew_motion_load("/no/such.bvh", NULL, &error), "/no/such.bvh: cannot open");
   /* a single frame may last no time, and there may be none */
   sinew_motion *motion = parse("w.bvh", A_ROOT "Frames: 1\nFrame Time: 0\n1 2");
   MU_CHECK_SAY(motion, "%s", error.text);
@@ -304,7 +301,7 @@ MU_TEST(acclaim_matches_the_published_rules) {
       at += sprintf(at, "  %s b%d\n", parent, i);
     }
     at += sprintf(at, " end");
-    sinew_motion *motion = parse_amc(asf, amc, NULL);
+    OWNED(motion) *motion = parse_amc(asf, amc, NULL);
     MU_CHECK_SAY(motion, "%s\n%s\n%s", error.text, asf, amc);
     const double unit = 0.0254 / 0.45;
     MU_NEAR(sinew_motion_unit(motion), unit, 1e-7);
@@ -334,7 +331,6 @@ MU_TEST(acclaim_matches_the_published_rules) {
       sinew_motion_joint_world(motion, 0, joint, found);
       MU_NEAR(dmat_off(tip, found), 0, 2e-5);
     }
-    sinew_motion_destroy(motion);
   }
 }
 
@@ -347,8 +343,7 @@ MU_TEST(acclaim_finds_its_skeleton_beside_the_motion) {
   MU_INT(sinew_motion_frame_count(motion), 2);
   sinew_motion_destroy(motion);
   scratch_text("other.amc", fuzz_amc_text);
-  MU_CHECK(!sinew_motion_load(scratch_path("other.amc"), NULL, &error));
-  MU_HAS(error.text, "other.asf: cannot open");
+  MU_REFUSED(sinew_motion_load(scratch_path("other.amc"), NULL, &error), "other.asf: cannot open");
   sinew_motion_options options = sinew_default_motion_options();
   options.skeleton = scratch_path("subject.asf");
   options.unit = 0.5f;
@@ -397,8 +392,7 @@ MU_TEST(acclaim_files_that_are_wrong_say_where_and_why) {
     { "leg 5 -6\n", "leg 5 -6\nleg 5 -6\n", "m.amc:7: frame 1 has bone 'leg' twice" },
     { "leg 5 -6", "lge 5 -6", "m.amc:6: no bone named 'lge' (did you mean 'leg'?)" },
   };
-  sinew_motion *motion = parse_amc(fuzz_asf_text, fuzz_amc_text, NULL);
-  MU_CHECK_SAY(motion, "%s", error.text);
+  sinew_motion *motion = MU_MADE_OR(parse_amc(fuzz_asf_text, fuzz_amc_text, NULL), error.text);
   sinew_motion_destroy(motion);
   for (size_t i = 0; i < sizeof asf / sizeof *asf; i++) {
     const char *text = with(fuzz_asf_text, asf[i][0], asf[i][1]);
@@ -410,13 +404,11 @@ MU_TEST(acclaim_files_that_are_wrong_say_where_and_why) {
     MU_CHECK_SAY(*text && !parse_amc(fuzz_asf_text, text, NULL), "%s", amc[i][2]);
     MU_HAS(error.text, amc[i][2]);
   }
-  MU_CHECK(!parse("m.amc", fuzz_amc_text));
-  MU_HAS(error.text, "its skeleton, an .asf file, is not given");
+  MU_REFUSED(parse("m.amc", fuzz_amc_text), "its skeleton, an .asf file, is not given");
 }
 
 MU_TEST(trc_reads_markers_with_their_gaps) {
-  sinew_motion *motion = parse("a.trc", fuzz_trc_text);
-  MU_CHECK_SAY(motion, "%s", error.text);
+  sinew_motion *motion = MU_MADE_OR(parse("a.trc", fuzz_trc_text), error.text);
   MU_INT(sinew_motion_kind_of(motion), SINEW_MOTION_MARKERS);
   MU_INT(sinew_motion_frame_count(motion), 3);
   MU_INT(sinew_motion_marker_count(motion), 2);
@@ -477,19 +469,16 @@ MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
     MU_INT(error.count, 1);
   }
   MU_CHECK(!parse("w.trc", ""));
-  MU_CHECK(!parse("w.trc", "PathFileType\t4\n"));
-  MU_HAS(error.text, "the text ends where");
+  MU_REFUSED(parse("w.trc", "PathFileType\t4\n"), "the text ends where");
 }
 
 MU_TEST(motion_options_that_are_wrong_are_refused) {
   sinew_motion_options options = sinew_default_motion_options();
   options.unit = -1;
-  MU_CHECK(!parse_amc(fuzz_asf_text, fuzz_amc_text, &options));
-  MU_HAS(error.text, "a unit of -1 metres");
+  MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "a unit of -1 metres");
   options = sinew_default_motion_options();
   options.rate = NAN;
-  MU_CHECK(!parse_amc(fuzz_asf_text, fuzz_amc_text, &options));
-  MU_HAS(error.text, "nan frames a second");
+  MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "nan frames a second");
 }
 
 static bool read_scarce(void *context) {
@@ -518,17 +507,4 @@ MU_TEST(mutated_motion_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
-void suite_motion(void) {
-  MU_RUN(bvh_matches_a_slow_chain_of_matrices);
-  MU_RUN(bvh_clips_of_the_real_world_match_the_slow_chain);
-  MU_RUN(bvh_reads_names_ends_and_units);
-  MU_RUN(bvh_files_that_are_wrong_say_where_and_why);
-  MU_RUN(acclaim_matches_the_published_rules);
-  MU_RUN(acclaim_finds_its_skeleton_beside_the_motion);
-  MU_RUN(acclaim_files_that_are_wrong_say_where_and_why);
-  MU_RUN(trc_reads_markers_with_their_gaps);
-  MU_RUN(trc_files_that_are_wrong_say_where_and_why);
-  MU_RUN(motion_options_that_are_wrong_are_refused);
-  MU_RUN(motion_readers_survive_failing_memory);
-  MU_RUN(mutated_motion_files_do_no_harm);
-}
+MU_SUITE(motion)

@@ -121,11 +121,4 @@ MU_TEST(nearest_agrees_with_plain_edit_distance) {
   }
 }
 
-void suite_names(void) {
-  MU_RUN(table_finds_what_was_added_and_nothing_else);
-  MU_RUN(names_are_good_or_say_what_is_wrong);
-  MU_RUN(nearest_names_are_offered_in_order);
-  MU_RUN(nearest_knows_a_member_without_its_joint_set);
-  MU_RUN(nearest_cuts_words_that_do_not_fit);
-  MU_RUN(nearest_agrees_with_plain_edit_distance);
-}
+MU_SUITE(names)

@@ -46,7 +46,4 @@ MU_TEST(network_makes_every_component) {
   MU_HAS(network_cannot_make(&unknown), "add a function to `makers`");
 }
 
-void suite_network(void) {
-  MU_RUN(network_makes_every_component);
-  MU_RUN(network_ways_agree);
-}
+MU_SUITE(network)

@@ -220,4 +220,4 @@ MU_TEST(a_null_that_is_not_allowed_reaches_the_handler) {
   MU_CHECK(headers > 20);
 }
 
-void suite_null(void) { MU_RUN(a_null_that_is_not_allowed_reaches_the_handler); }
+MU_SUITE(null)

@@ -132,11 +132,4 @@ MU_TEST(only_whole_numbers_in_range_become_integers) {
   }
 }
 
-void suite_number(void) {
-  MU_RUN(only_whole_numbers_in_range_become_integers);
-  MU_RUN(every_float_comes_back_to_the_bit);
-  MU_RUN(a_float_takes_no_more_digits_than_it_needs);
-  MU_RUN(every_double_comes_back_to_the_bit);
-  MU_RUN(what_is_no_decimal_number_is_refused);
-  MU_RUN(a_locale_with_a_comma_changes_nothing);
-}
+MU_SUITE(number)

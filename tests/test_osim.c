@@ -1,5 +1,6 @@
 /* OpenSim files against the formulas: every kind of joint and function in both versions, at random
  * offsets and coordinates, by the rig that the host makes of them. */
+#include "fixture.h"
 #include "minunit.h"
 #include "osim_cases.h"
 #include "patient.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 
 static sinew_host *host;
-static sinew_error error;
 static unsigned state;
 
 static double random_in(double low, double high) {
@@ -475,8 +475,7 @@ MU_TEST(osim_frames_may_stand_on_frames_and_become_segments) {
     if ((got = world("tip"))) MU_NEAR(osim_difference(osim_mul(limb, tip), got), 0, 1e-5);
     if ((got = world("sensor"))) MU_NEAR(osim_difference(osim_mul(limb, sensor), got), 0, 1e-5);
     /* the marker is given in the body's own frame */
-    sinew_osim *osim = sinew_osim_read(scratch_path("case.osim"), &error);
-    MU_CHECK(osim);
+    sinew_osim *osim = MU_MADE(sinew_osim_read(scratch_path("case.osim"), &error));
     osim_mat at = osim_mul(sensor, osim_move(1, 2, 3));
     double x, y, z;
     const char *found = strstr(sinew_osim_markers(osim), "M = { segment = \"limb\", at = { ");
@@ -501,24 +500,11 @@ MU_TEST(osim_versions_with_older_words_are_read_too) {
                "<socket_child_frame_connectee_name>../limb</socket_child_frame_connectee_name>"
                "<coordinates><Coordinate name=\"q\"/></coordinates></PinJoint></objects></JointSet>"
                "</Model></OpenSimDocument>");
-  sinew_osim *osim = sinew_osim_read(scratch_path("case.osim"), &error);
+  OWNED(osim) *osim = sinew_osim_read(scratch_path("case.osim"), &error);
   scratch_close();
   MU_CHECK_SAY(osim, "%s", error.text);
   MU_HAS(sinew_osim_script(osim), ":dof(\"q\", { min = -57.29578, max = 114.59156 })");
   MU_TEXT(sinew_osim_losses(osim), "");
-  sinew_osim_destroy(osim);
 }
 
-void suite_osim(void) {
-  MU_RUN(osim_joints_follow_their_formulas_in_both_versions);
-  MU_RUN(osim_reversed_joints_of_version_3_place_the_parent_in_the_child);
-  MU_RUN(osim_joints_that_lead_towards_the_ground_are_turned_round);
-  MU_RUN(osim_functions_follow_their_formulas_in_both_versions);
-  MU_RUN(osim_simm_splines_meet_the_values_known_of_opensim);
-  MU_RUN(osim_functions_of_several_coordinates_add_up);
-  MU_RUN(osim_coupled_coordinates_follow_the_others);
-  MU_RUN(osim_ranges_defaults_and_locks_are_kept);
-  MU_RUN(osim_rigs_rest_where_the_defaults_put_them);
-  MU_RUN(osim_frames_may_stand_on_frames_and_become_segments);
-  MU_RUN(osim_versions_with_older_words_are_read_too);
-}
+MU_SUITE(osim)

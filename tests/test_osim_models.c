@@ -1,5 +1,6 @@
 /* Models that researchers use, where they are at hand (see ../shared/data): they load, and their
  * knees, patella, ankle and subtalar joint stand where the formulas of their joints put them. */
+#include "fixture.h"
 #include "minunit.h"
 #include "osim_cases.h"
 #include "patient.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static sinew_error error;
 static sinew_host *host;
 
 static bool open_model(const char *name) {
@@ -153,8 +153,4 @@ MU_TEST(osim_arm26_moves_by_its_formulas) {
   sinew_host_destroy(host);
 }
 
-void suite_osim_models(void) {
-  MU_RUN(osim_gait2392_moves_by_its_formulas);
-  MU_RUN(osim_rajagopal2016_moves_by_its_formulas);
-  MU_RUN(osim_arm26_moves_by_its_formulas);
-}
+MU_SUITE(osim_models)

@@ -72,7 +72,4 @@ MU_TEST(params_of_other_names_types_and_lengths_differ) {
   param_drop(&kept);
 }
 
-void suite_param_copy(void) {
-  MU_RUN(param_copies_are_the_same_and_their_own);
-  MU_RUN(params_of_other_names_types_and_lengths_differ);
-}
+MU_SUITE(param_copy)

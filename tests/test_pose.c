@@ -235,13 +235,4 @@ MU_TEST(poses_on_threads_give_what_they_give_one_after_the_other) {
   sinew_rig_destroy(rig);
 }
 
-void suite_pose(void) {
-  MU_RUN(what_does_not_depend_on_a_dof_does_not_move_with_it);
-  MU_RUN(setting_clamps_and_says_so);
-  MU_RUN(what_is_not_finite_does_not_get_in);
-  MU_RUN(all_dofs_are_set_or_none);
-  MU_RUN(zero_and_minus_zero_are_one_value);
-  MU_RUN(overflow_inside_the_network_keeps_the_last_good_transforms);
-  MU_RUN(an_empty_rig_and_one_without_dofs_evaluate);
-  MU_RUN(poses_on_threads_give_what_they_give_one_after_the_other);
-}
+MU_SUITE(pose)

@@ -2,6 +2,7 @@
  * alike, opposite, nearly so, and along the coordinates. */
 #include "quads.h"
 
+#include "fixture.h"
 #include "fuse.h"
 #include "make.h"
 #include "minunit.h"
@@ -93,11 +94,10 @@ MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
   for (int round = 0; round < mu_rounds(200); round++) {
     int products = 1 + make_index(&seed, 11), turns = 2 + round % 2;
     float range = round % 3 == 0 ? 40 : round % 3 == 1 ? 200 : 1e9f;
-    sinew_rig *rig = products_rig(&seed, products, turns, range, round % 4 == 3);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(products_rig(&seed, products, turns, range, round % 4 == 3));
     int works = quads_that_work(rig, products);
     together += works, singly += (products + 3) / 4 - works;
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     for (int step = 0; step < 10; step++) {
       /* all of them, or one: then its neighbours are made again too */
       int dofs = sinew_rig_dof_count(rig), from = step % 2 ? make_index(&seed, dofs) : 0;
@@ -106,8 +106,6 @@ MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
       MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
       MU_NEAR(products_off(rig, pose), 0, 1e-6);
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
   MU_CHECK(together > 0 && singly > 0); /* or nothing was tested */
 }
@@ -116,7 +114,7 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
   uint32_t seed = 1203;
   for (int round = 0; round < mu_rounds(60); round++) {
     int turns = 2 + round % 2;
-    sinew_rig *rig = products_rig(&seed, 1 + make_index(&seed, 11), turns, 120, round % 4 == 3);
+    OWNED(rig) *rig = products_rig(&seed, 1 + make_index(&seed, 11), turns, 120, round % 4 == 3);
     sinew_pose *pose = sinew_pose_create(rig, NULL), *whole = sinew_pose_create(rig, NULL);
     int dofs = sinew_rig_dof_count(rig), segments = sinew_rig_segment_count(rig);
     sinew_pose_eval(pose, NULL);
@@ -140,16 +138,14 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
     }
     sinew_pose_destroy(pose);
     sinew_pose_destroy(whole);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
   uint32_t seed = 1202;
-  sinew_rig *rig = products_rig(&seed, 5, 3, 90, false);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = products_rig(&seed, 5, 3, 90, false);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   float before[16];
-  sinew_error error;
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   memcpy(before, sinew_pose_world(pose, sinew_rig_segment(rig, 2)), sizeof before);
   sinew_param far = sinew_param_vector("centre", FLT_MAX, FLT_MAX, FLT_MAX);
@@ -158,12 +154,6 @@ MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
   sinew_pose_set(pose, sinew_rig_dof(rig, 7), 60, NULL);
   MU_INT(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE);
   MU_CHECK(memcmp(before, sinew_pose_world(pose, sinew_rig_segment(rig, 2)), sizeof before) == 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
-void suite_quads(void) {
-  MU_RUN(four_products_at_a_time_are_those_of_their_turns);
-  MU_RUN(a_product_is_the_same_to_the_bit_whichever_neighbours_moved);
-  MU_RUN(a_product_too_large_is_told_of_and_not_taken);
-}
+MU_SUITE(quads)

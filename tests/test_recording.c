@@ -1,14 +1,13 @@
 /* What is recorded comes back from the files that it is written to: worlds from BVH, by the
  * engine's reader and by the slow one, and DOF curves from tables. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
 #include "slow_bvh.h"
 
 #include <stdlib.h>
-
-static sinew_error error;
 
 enum { FRAMES = 12, SEGMENTS = 6 };
 
@@ -61,7 +60,7 @@ MU_TEST(recording_comes_back_from_bvh) {
   int mirrored = 0, rounds = mu_rounds(300);
   for (int round = 0; round < rounds; round++) {
     sinew_rig *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
-    sinew_recording *recording = record(rig, &seed, worlds);
+    OWNED(recording) *recording = record(rig, &seed, worlds);
     if (!recording) {
       MU_HAS(error.text, "is mirrored, which no angles can tell");
       mirrored++;
@@ -70,11 +69,10 @@ MU_TEST(recording_comes_back_from_bvh) {
     }
     const float unit = round % 2 ? 0 : 0.01f;
     size_t size;
-    char *text = sinew_recording_bvh(recording, unit, &size, &error);
-    MU_CHECK_SAY(text, "%s", error.text);
+    char *text = MU_MADE_OR(sinew_recording_bvh(recording, unit, &size, &error), error.text);
     sinew_motion_options options = sinew_default_motion_options();
     options.unit = unit;
-    sinew_motion *motion = sinew_motion_parse("r.bvh", text, size, NULL, 0, &options, &error);
+    OWNED(motion) *motion = sinew_motion_parse("r.bvh", text, size, NULL, 0, &options, &error);
     MU_CHECK_SAY(motion, "%s\n%s", error.text, text);
     MU_INT(sinew_motion_frame_count(motion), FRAMES);
     MU_NEAR(sinew_motion_rate(motion), 25, 1e-4);
@@ -82,9 +80,7 @@ MU_TEST(recording_comes_back_from_bvh) {
     double off = off_by(rig, motion, slow, worlds);
     free(slow);
     MU_CHECK_SAY(off < 2e-5, "off by %g\n%s", off, text);
-    sinew_motion_destroy(motion);
     sinew_text_free(text);
-    sinew_recording_destroy(recording);
     sinew_rig_destroy(rig);
   }
   MU_CHECK(mirrored < rounds * 9 / 10);
@@ -100,11 +96,10 @@ MU_TEST(recording_angles_go_on_without_jumps) {
   make_part(b, MAKE_NO_SET, "euler", "turn", "first=z second=x third=y",
             MAKE_PARAMS(sinew_param_text("order", "zxy")));
   sinew_builder_drive(b, top, "turn", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   for (int moved = 0; moved < 3; moved++) {
-    sinew_recording *recording = sinew_recording_create(rig, 30, &error);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(recording) *recording = sinew_recording_create(rig, 30, &error);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     for (int f = 0; f <= 720; f++) {
       sinew_pose_set(pose, sinew_rig_dof(rig, moved), (float)f, NULL);
       sinew_pose_eval(pose, NULL);
@@ -119,10 +114,7 @@ MU_TEST(recording_angles_go_on_without_jumps) {
       for (int k = 0; k < 3; k++) MU_NEAR(a[k], k == moved ? f : 0, 1e-3);
     }
     sinew_text_free(text);
-    sinew_pose_destroy(pose);
-    sinew_recording_destroy(recording);
   }
-  sinew_rig_destroy(rig);
 }
 
 static sinew_rig *odd_names(void) {
@@ -135,10 +127,10 @@ static sinew_rig *odd_names(void) {
 }
 
 MU_TEST(recording_comes_back_from_a_table_as_a_clip) {
-  sinew_rig *rig = odd_names();
+  OWNED(rig) *rig = odd_names();
   uint32_t seed = 4;
-  sinew_recording *recording = sinew_recording_create(rig, 30, &error);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(recording) *recording = sinew_recording_create(rig, 30, &error);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   float want[FRAMES][2];
   for (int f = 0; f < FRAMES; f++) {
     for (int i = 0; i < 2; i++) {
@@ -166,9 +158,6 @@ MU_TEST(recording_comes_back_from_a_table_as_a_clip) {
   text = sinew_recording_bvh(recording, 0, &size, &error);
   MU_HAS(text, "ROOT left _leg_\n");
   sinew_text_free(text);
-  sinew_recording_destroy(recording);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(tables_that_are_wrong_say_where_and_why) {
@@ -195,27 +184,22 @@ MU_TEST(tables_that_are_wrong_say_where_and_why) {
     MU_INT(error.count, 1);
   }
   const char *good = "\xef\xbb\xbfTime , \"a.b\" ,c\r0, 1 ,2\r\r0.5,+3e0,-.5";
-  sinew_clip *clip = sinew_clip_parse("t.CSV", good, strlen(good), &error);
-  MU_CHECK_SAY(clip, "%s", error.text);
+  OWNED(clip) *clip = MU_MADE_OR(sinew_clip_parse("t.CSV", good, strlen(good), &error), error.text);
   MU_NEAR(sinew_clip_fps(clip), 2, 0);
   MU_NEAR(sinew_clip_sample(clip, 0, 0.25f), 2, 0);
   MU_NEAR(sinew_clip_sample(clip, 1, 9), -0.5, 0);
-  sinew_clip_destroy(clip);
 }
 
 MU_TEST(recording_refuses_what_it_cannot_hold) {
-  sinew_rig *rig = odd_names();
+  OWNED(rig) *rig = odd_names();
   MU_CHECK(!sinew_recording_create(rig, 0, &error));
   MU_CHECK(!sinew_recording_create(rig, NAN, &error));
-  sinew_recording *recording = sinew_recording_create(rig, 1, &error);
-  MU_CHECK(!sinew_recording_bvh(recording, -1, NULL, &error));
-  MU_HAS(error.text, "a unit of -1 metres");
+  OWNED(recording) *recording = sinew_recording_create(rig, 1, &error);
+  MU_REFUSED(sinew_recording_bvh(recording, -1, NULL, &error), "a unit of -1 metres");
   /* nothing recorded is a file with no frames */
   char *text = sinew_recording_bvh(recording, 0, NULL, &error);
   MU_HAS(text, "Frames: 0\n");
   sinew_text_free(text);
-  sinew_recording_destroy(recording);
-  sinew_rig_destroy(rig);
 }
 
 static bool record_scarce(void *context) {
@@ -246,11 +230,4 @@ MU_TEST(recording_survives_failing_memory) {
   MU_CHECK(survives);
 }
 
-void suite_recording(void) {
-  MU_RUN(recording_comes_back_from_bvh);
-  MU_RUN(recording_angles_go_on_without_jumps);
-  MU_RUN(recording_comes_back_from_a_table_as_a_clip);
-  MU_RUN(tables_that_are_wrong_say_where_and_why);
-  MU_RUN(recording_refuses_what_it_cannot_hold);
-  MU_RUN(recording_survives_failing_memory);
-}
+MU_SUITE(recording)

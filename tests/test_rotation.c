@@ -1,6 +1,7 @@
 /* The rotation component against the slow product of equation (1) of seed 000, in doubles. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <float.h>
 
@@ -136,16 +137,14 @@ MU_TEST(rotation_of_the_papers_humerus) {
                     .centres = { -0.373f, -0.247f, -0.181f, -0.373f, 0.449f, -0.181f },
                     .intervals = 2 };
   uint32_t seed = 1;
-  sinew_rig *rig = rig_of(&h, MAKE_IDENTITY, &seed);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = rig_of(&h, MAKE_IDENTITY, &seed);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (int degrees = 0; degrees <= 180; degrees += 15) {
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), (float)degrees, NULL);
     sinew_pose_eval(pose, NULL);
     MU_NEAR(dmat_off(product(&h, degrees), sinew_pose_local(pose, sinew_rig_segment(rig, 1))), 0,
             1e-6);
   }
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
@@ -156,8 +155,8 @@ MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
                                    MAKE_PARAMS(sinew_param_vector("axis", 1, 2, -2),
                                                sinew_param_vector("centre", 0.5f, -1, 2),
                                                sinew_param_number("rest", 30)));
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (float angle = -1000; angle < 1000; angle += 37.5f) {
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), angle, NULL);
     MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
@@ -166,8 +165,6 @@ MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
     MU_NEAR(dmat_off(want, sinew_pose_value(pose, turn, 0)), 0, 2e-6);
     MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
   }
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* the text of compiling one rotation with these parameters */
@@ -244,11 +241,4 @@ MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
   MU_NEAR(first[5], 0.5 + 0.5 * 0.8660254, 1e-6);
 }
 
-void suite_rotation(void) {
-  MU_RUN(an_axis_of_any_length_but_zero_is_a_direction);
-  MU_RUN(rotation_agrees_with_equation_1_under_every_parent);
-  MU_RUN(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends);
-  MU_RUN(rotation_of_the_papers_humerus);
-  MU_RUN(rotation_without_angles_turns_without_end_about_its_centre);
-  MU_RUN(bad_rotations_are_refused_in_words);
-}
+MU_SUITE(rotation)

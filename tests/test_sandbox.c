@@ -2,13 +2,12 @@
  * budgets for each entry, and memory that comes back. */
 #include "alloc.h"
 #include "lua/host/sandbox/sandbox.h"
+#include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
-
-static sinew_error error;
 
 static si_sandbox *sandbox_with(const si_sandbox_desc *desc, const char *text) {
   sinew_error_clear(&error);
@@ -31,8 +30,7 @@ MU_TEST(sandbox_runs_honest_scripts) {
   desc.memory = 8 << 20;
   desc.load.seconds = 600;
   sinew_error_clear(&error);
-  si_sandbox *sandbox = si_sandbox_create(&desc, &error);
-  MU_CHECK(sandbox);
+  si_sandbox *sandbox = MU_MADE(si_sandbox_create(&desc, &error));
   si_sandbox_load_file(sandbox, "tests/lua/host/works.lua", &error);
   MU_TEXT(error.text, "");
   lua_State *L = si_sandbox_state(sandbox);
@@ -212,8 +210,7 @@ MU_TEST(sandbox_counts_what_a_script_makes_in_the_engine) {
     si_sandbox_push_result(sandbox);
     status = si_sandbox_call(sandbox, 1, 0, &error);
   }
-  MU_INT(status, SINEW_ERR_LIMIT);
-  MU_HAS(error.text, "bytes of memory");
+  MU_FAILS(status, SINEW_ERR_LIMIT, "bytes of memory");
   MU_CHECK(calls > 3 && calls <= 8);
   while (block_count > 0) si_free(blocks[--block_count]);
   si_sandbox_destroy(sandbox);
@@ -340,21 +337,4 @@ MU_TEST(sandbox_leaves_nothing_after_a_thousand) {
   MU_INT(sinew_live_bytes() - before, 0);
 }
 
-void suite_sandbox(void) {
-  MU_RUN(sandbox_runs_honest_scripts);
-  MU_RUN(sandbox_has_only_these_globals);
-  MU_RUN(sandbox_errors_carry_file_and_line);
-  MU_RUN(sandbox_keeps_the_traceback_apart);
-  MU_RUN(sandbox_never_runs_a_script_to_print_its_error);
-  MU_RUN(sandbox_stops_at_the_clock);
-  MU_RUN(sandbox_gives_each_evaluation_its_own_budget);
-  MU_RUN(sandbox_bracket_shares_one_budget);
-  MU_RUN(sandbox_collects_garbage_within_its_memory);
-  MU_RUN(sandbox_counts_what_a_script_makes_in_the_engine);
-  MU_RUN(sandbox_print_goes_to_the_host);
-  MU_RUN(sandbox_is_the_same_every_time);
-  MU_RUN(sandbox_knows_its_states);
-  MU_RUN(sandbox_holds_one_script);
-  MU_RUN(sandbox_survives_every_failing_allocation);
-  MU_RUN(sandbox_leaves_nothing_after_a_thousand);
-}
+MU_SUITE(sandbox)

@@ -1,12 +1,11 @@
 /* Where a sandboxed script gets its texts from, and from where it cannot. */
 #include "lua/host/sandbox/sandbox.h"
+#include "fixture.h"
 #include "minunit.h"
 #include "scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-static sinew_error error;
 
 /* loads rig/main.lua, with the folder `modules` to look in */
 static si_sandbox *load_main(const char *text) {
@@ -196,14 +195,4 @@ MU_TEST(bytecode_is_refused_behind_any_head) {
   scratch_close();
 }
 
-void suite_sandbox_require(void) {
-  MU_RUN(require_finds_files_of_both_folders_once);
-  MU_RUN(require_says_where_it_looked);
-  MU_RUN(require_reports_the_line_inside_the_module);
-  MU_RUN(require_refuses_circles);
-  MU_RUN(require_does_not_follow_links_out);
-  MU_RUN(require_does_not_reach_a_folder_with_the_same_beginning);
-  MU_RUN(scripts_are_plain_files_of_sensible_size);
-  MU_RUN(mark_and_first_line_are_skipped_and_lines_stay_right);
-  MU_RUN(bytecode_is_refused_behind_any_head);
-}
+MU_SUITE(sandbox_require)

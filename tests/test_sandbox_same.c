@@ -23,8 +23,7 @@ static void find_first_difference(const char *expected, const char *actual) {
 }
 
 MU_TEST(sandbox_libraries_answer_as_lua_does) {
-  lua_State *plain = luaL_newstate();
-  MU_CHECK(plain);
+  lua_State *plain = MU_MADE(luaL_newstate());
   luaL_openlibs(plain);
   bool ran = luaL_dofile(plain, SCRIPT) == LUA_OK;
   if (!ran) printf("%s\n", lua_tostring(plain, -1));
@@ -47,4 +46,4 @@ MU_TEST(sandbox_libraries_answer_as_lua_does) {
   MU_INT(status, SINEW_OK);
 }
 
-void suite_sandbox_same(void) { MU_RUN(sandbox_libraries_answer_as_lua_does); }
+MU_SUITE(sandbox_same)

@@ -2,6 +2,7 @@
  * right, and in a time that grows with their size and not with its square. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 static sinew_error found;
 
@@ -30,8 +31,8 @@ static sinew_rig *long_chain(int n) {
 }
 
 MU_TEST(a_thousand_deep_chain_bends_into_its_circle) {
-  sinew_rig *rig = long_chain(1000);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = long_chain(1000);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.36f, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   double angle = (double)0.36f, x = 0, y = 0, turned = 0, off = 0;
@@ -45,8 +46,6 @@ MU_TEST(a_thousand_deep_chain_bends_into_its_circle) {
     off = fmax(off, fmax(fabs((double)m[12] - x), fabs((double)m[13] - y)));
   }
   MU_NEAR(off, 0, 2e-4);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
@@ -66,15 +65,12 @@ MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
               MAKE_PARAMS(sinew_param_curve("offset", step)));
   }
   sinew_curve_destroy(step);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, 0), 0), n + 0.5, 0.01);
   MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, n / 2), 0), n - n / 2 + 0.5, 0.01);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(many_segments_named_by_many_parameters_compile_in_time) {
@@ -124,10 +120,4 @@ MU_TEST(long_lists_wired_one_by_one_take_memory_in_proportion) {
   MU_TEXT(told(b), "");
 }
 
-void suite_scale(void) {
-  MU_RUN(a_thousand_deep_chain_bends_into_its_circle);
-  MU_RUN(a_hundred_thousand_nodes_compile_and_evaluate_right);
-  MU_RUN(many_segments_named_by_many_parameters_compile_in_time);
-  MU_RUN(many_mistakes_are_counted_in_time);
-  MU_RUN(long_lists_wired_one_by_one_take_memory_in_proportion);
-}
+MU_SUITE(scale)

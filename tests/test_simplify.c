@@ -158,10 +158,4 @@ MU_TEST(awkward_meshes_are_simplified_without_harm) {
   for (int i = 0; i < 15; i++) MU_CHECK(isfinite(v[i]));
 }
 
-void suite_simplify(void) {
-  MU_RUN(a_simpler_mesh_stays_near_the_old_surface);
-  MU_RUN(a_simpler_mesh_keeps_its_fewest_triangles_and_uses_only_its_own_vertices);
-  MU_RUN(a_simpler_mesh_keeps_its_border);
-  MU_RUN(vertices_at_one_place_are_one_to_a_simpler_mesh);
-  MU_RUN(awkward_meshes_are_simplified_without_harm);
-}
+MU_SUITE(simplify)

@@ -1,14 +1,13 @@
 /* Skinning against plain sums in doubles and turns composed by hand, what automatic weights
  * promise, and bodies made around bones. */
 #include "field_cases.h"
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
 #include "scarce.h"
 
 #include <stdlib.h>
-
-static sinew_error error;
 
 /* an arm along x: two bones of 1 m and a hand; the elbow bends about z and twists about x */
 static sinew_rig *arm(const float *root) {
@@ -74,8 +73,7 @@ static sinew_skin *halves(const sinew_pose *bind, const sinew_shape *mesh) {
 MU_TEST(skin_linear_is_the_plain_weighted_sum) {
   uint32_t seed = 5;
   for (int round = 0; round < mu_rounds(60); round++) {
-    sinew_rig *rig = network_make(100 + (uint32_t)round, 4, 12, 6);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(100 + (uint32_t)round, 4, 12, 6));
     sinew_pose *bind = sinew_pose_create(rig, NULL), *pose = sinew_pose_create(rig, NULL);
     float vertices[30], normals[30], weights[80], moved[30], turned[30];
     uint32_t segments[80];
@@ -89,8 +87,7 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
     sinew_skin_desc desc = sinew_default_skin_desc();
     desc.mesh = (sinew_shape){ vertices, normals, NULL, 10, 0 };
     desc.weight_count = 8, desc.segments = segments, desc.weights = weights;
-    sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
-    MU_CHECK_SAY(skin, "%s", error.text);
+    OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
     MU_INT(sinew_skin_deform(skin, pose, SINEW_SKIN_LINEAR, moved, turned), SINEW_OK);
     for (int v = 0; v < 10; v++) {
       double sum = 0, place[3] = { 0 }, normal[3] = { 0 }, size = 1;
@@ -119,9 +116,7 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
       sinew_skin_deform(skin, bind, (sinew_skin_method)method, moved, NULL);
       for (int i = 0; i < 30; i++) MU_NEAR(moved[i], vertices[i], 1e-5 * size);
     }
-    sinew_skin_destroy(skin);
     sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -131,16 +126,14 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
     float root[16], linear[3 * TUBE], dual[3 * TUBE], normals[3 * TUBE];
     make_frame(&seed, kind, root);
-    sinew_rig *rig = arm(root);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(arm(root));
     sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 115, -70);
     static uint32_t segments[TUBE];
     static float weights[TUBE];
     for (int i = 0; i < TUBE; i++) segments[i] = 1, weights[i] = 1;
     sinew_skin_desc desc = sinew_default_skin_desc();
     desc.mesh = tube(), desc.weight_count = 1, desc.segments = segments, desc.weights = weights;
-    sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
-    MU_CHECK_SAY(skin, "%s", error.text);
+    OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
     sinew_skin_deform(skin, pose, SINEW_SKIN_LINEAR, linear, NULL);
     sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, dual, normals);
     dmat m = dmat_mul(dmat_of(sinew_pose_worlds(pose) + 16),
@@ -154,22 +147,18 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
         MU_NEAR(dual[3 * v + k], p, 1e-5);
         MU_NEAR(normals[3 * v + k], n, 1e-5);
       }
-    sinew_skin_destroy(skin);
     sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
+  OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape mesh = tube();
-  sinew_skin *skin = halves(bind, &mesh);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(halves(bind, &mesh), error.text);
   static float moved[3 * TUBE], normals[3 * TUBE];
   for (float twist = -170; twist <= 170; twist += 20) {
-    sinew_pose *pose = posed(rig, 0, twist);
+    OWNED(pose) *pose = posed(rig, 0, twist);
     sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, moved, normals);
     const float x[3] = { 1, 0, 0 };
     dmat half = dmat_turn(x, (double)twist / 2);
@@ -186,10 +175,9 @@ MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
     for (int v = 0; v < TUBE; v++)
       MU_NEAR(hypotf(moved[3 * v + 1], moved[3 * v + 2]),
               0.1 * cos((double)twist / 2 * 3.14159265358979 / 180), 1e-5);
-    sinew_pose_destroy(pose);
   }
   /* bent, a vertex turns by half the angle about the elbow */
-  sinew_pose *pose = posed(rig, 120, 0);
+  OWNED(pose) *pose = posed(rig, 120, 0);
   sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, moved, NULL);
   const float z[3] = { 0, 0, 1 };
   dmat half = dmat_mul(dmat_mul(dmat_move(1, 0, 0), dmat_turn(z, 60)), dmat_move(-1, 0, 0));
@@ -199,21 +187,15 @@ MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
       for (int c = 0; c < 3; c++) want += half.m[4 * c + k] * (double)mesh.vertices[3 * v + c];
       MU_NEAR(moved[3 * v + k], want, 1e-5);
     }
-  sinew_pose_destroy(pose);
-  sinew_skin_destroy(skin);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 /* all along the arm with automatic weights: the radius stays, where linear blend loses it */
 MU_TEST(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 0, 160);
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = tube();
-  sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
   static float moved[3 * TUBE];
   double least[2] = { 1, 1 }, most = 0;
   for (int method = 0; method < 2; method++) {
@@ -226,9 +208,7 @@ MU_TEST(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm) {
   MU_CHECK(least[SINEW_SKIN_LINEAR] < 0.03);
   MU_NEAR(least[SINEW_SKIN_DUAL_QUATERNION], 0.1, 1e-3);
   MU_NEAR(most, 0.1, 1e-3);
-  sinew_skin_destroy(skin);
   sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* the turn of each ring about x, in degrees */
@@ -239,8 +219,7 @@ static double ring_turn(const float *moved, const sinew_shape *mesh, int ring) {
 }
 
 MU_TEST(skin_spreads_twist_along_a_bone) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 0, 100);
   sinew_segment upper = sinew_rig_segment(rig, 0), lower = sinew_rig_segment(rig, 1);
   static uint32_t segments[TUBE];
@@ -252,8 +231,7 @@ MU_TEST(skin_spreads_twist_along_a_bone) {
   desc.twist_count = 1;
   for (int method = 0; method < 2; method++) {
     desc.twists = &own; /* from nothing at the elbow to all of it at the hand */
-    sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
-    MU_CHECK_SAY(skin, "%s", error.text);
+    sinew_skin *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
     sinew_skin_deform(skin, pose, (sinew_skin_method)method, moved, NULL);
     for (int i = 0; i < ALONG; i++)
       MU_NEAR(ring_turn(moved, &desc.mesh, i), i < 20 ? 0 : 100.0 * (i - 20) / 20, 1e-3);
@@ -270,7 +248,6 @@ MU_TEST(skin_spreads_twist_along_a_bone) {
   MU_INT(sinew_skin_long_bones(bind, found, 4), 1);
   MU_INT(found[0].segment.id, lower.id);
   sinew_pose_destroy(bind), sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 static float weight_of(const sinew_skin *skin, int vertex, uint32_t segment) {
@@ -283,13 +260,11 @@ static float weight_of(const sinew_skin *skin, int vertex, uint32_t segment) {
 }
 
 MU_TEST(skin_automatic_weights_are_local_smooth_and_sum_to_one) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
+  OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = tube(), desc.falloff = 0.1f, desc.smoothing = 4;
-  sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
   MU_INT(sinew_skin_weight_count(skin), 4);
   for (int v = 0; v < TUBE; v++) {
     double sum = 0;
@@ -308,9 +283,6 @@ MU_TEST(skin_automatic_weights_are_local_smooth_and_sum_to_one) {
     if (v + AROUND < TUBE)
       MU_CHECK(fabsf(weight_of(skin, v, 0) - weight_of(skin, v + AROUND, 0)) < 0.34f);
   }
-  sinew_skin_destroy(skin);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 /* a triangle with one corner at the upper arm and two at the lower */
@@ -343,9 +315,8 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   make_segment(b, "right", "middle", -0.2f, 0, 0);
   make_segment(b, "left_hand", "left", 0.3f, -0.2f, 0);
   make_segment(b, "right_hand", "right", -0.3f, -0.2f, 0);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
-  sinew_pose *bind = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+  OWNED(pose) *bind = sinew_pose_create(rig, NULL);
   sinew_pose_eval(bind, NULL);
   enum { WIDE = 41, HIGH = 9, COUNT = WIDE * HIGH };
   static float vertices[3 * COUNT], normals[3 * COUNT];
@@ -366,8 +337,7 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   sinew_skin_desc desc = sinew_default_skin_desc();
   desc.mesh = (sinew_shape){ vertices, normals, triangles, COUNT, corners / 3 };
   desc.falloff = 0.3f, desc.smoothing = 8;
-  sinew_skin *skin = sinew_skin_create(bind, &desc, &error);
-  MU_CHECK_SAY(skin, "%s", error.text);
+  OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
   static const uint32_t mirrored[5] = { 0, 2, 1, 4, 3 };
   int mixed = 0;
   for (int y = 0; y < HIGH; y++)
@@ -378,16 +348,12 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
         mixed += here > 0 && here < 1;
       }
   MU_CHECK(mixed > COUNT);
-  sinew_skin_destroy(skin);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 /* vertices that stand at one place, as at a seam, stay together */
 MU_TEST(skin_does_not_tear_at_seams) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
+  OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape whole = tube();
   static float vertices[9 * TUBE * 2], normals[9 * TUBE * 2];
   static uint32_t triangles[3 * TUBE * 2];
@@ -407,16 +373,12 @@ MU_TEST(skin_does_not_tear_at_seams) {
     for (uint32_t s = 0; s < 3; s++)
       MU_NEAR(weight_of(cut, i, s), weight_of(one, (int)whole.triangles[i], s), 1e-6);
   sinew_skin_destroy(one), sinew_skin_destroy(cut);
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 90, 0);
-  sinew_mesh *mesh = sinew_skin_envelope(bind, NULL, 0.1f, 0.03f, &error);
-  MU_CHECK_SAY(mesh, "%s", error.text);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
+  OWNED(pose) *bind = posed(rig, 90, 0);
+  sinew_mesh *mesh = MU_MADE_OR(sinew_skin_envelope(bind, NULL, 0.1f, 0.03f, &error), error.text);
   double volume = 0;
   for (int i = 0; i < mesh->vertex_count; i++) {
     const float *p = mesh->vertices + 3 * i;
@@ -447,20 +409,14 @@ MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
   for (int i = 0; i < mesh->vertex_count; i++)
     MU_CHECK(mesh->vertices[3 * i + 1] > 0.85f && mesh->vertices[3 * i] < 1.15f);
   sinew_mesh_destroy(mesh);
-  MU_CHECK(!sinew_skin_envelope(bind, NULL, 0, 0.03f, &error));
-  MU_HAS(error.text, "above 0");
-  MU_CHECK(!sinew_skin_envelope(bind, NULL, 0.01f, 0.03f, &error));
-  MU_HAS(error.text, "too large");
-  MU_CHECK(!sinew_skin_envelope(bind, NULL, 0.1f, 0.0001f, &error));
-  MU_HAS(error.text, "too small");
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
+  MU_REFUSED(sinew_skin_envelope(bind, NULL, 0, 0.03f, &error), "above 0");
+  MU_REFUSED(sinew_skin_envelope(bind, NULL, 0.01f, 0.03f, &error), "too large");
+  MU_REFUSED(sinew_skin_envelope(bind, NULL, 0.1f, 0.0001f, &error), "too small");
 }
 
 MU_TEST(skin_refuses_what_is_wrong) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
-  sinew_pose *bind = posed(rig, 0, 0);
+  OWNED(rig) *rig = MU_MADE(arm(identity));
+  OWNED(pose) *bind = posed(rig, 0, 0);
   float vertices[3] = { 0 }, normals[3] = { 0 }, weights[9] = { 1 };
   uint32_t segments[9] = { 0 }, triangle[3] = { 0, 0, 1 };
   const sinew_segment upper = sinew_rig_segment(rig, 0), hand = sinew_rig_segment(rig, 2);
@@ -490,8 +446,6 @@ MU_TEST(skin_refuses_what_is_wrong) {
     MU_CHECK(!sinew_skin_create(bind, &cases[i].desc, &error));
     MU_HAS(error.text, cases[i].text);
   }
-  sinew_pose_destroy(bind);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(skin_survives_failing_allocations) {
@@ -520,12 +474,10 @@ MU_TEST(skin_survives_failing_allocations) {
 }
 
 MU_TEST(skin_deform_allocates_nothing) {
-  sinew_rig *rig = arm(identity);
-  MU_CHECK(rig);
+  sinew_rig *rig = MU_MADE(arm(identity));
   sinew_pose *bind = posed(rig, 0, 0), *pose = posed(rig, 30, 40);
   sinew_shape mesh = tube();
-  sinew_skin *skin = halves(bind, &mesh);
-  MU_CHECK(skin);
+  sinew_skin *skin = MU_MADE(halves(bind, &mesh));
   static float moved[3 * TUBE], normals[3 * TUBE];
   const size_t bytes = sinew_live_bytes();
   for (int method = 0; method < 2; method++) {
@@ -537,18 +489,4 @@ MU_TEST(skin_deform_allocates_nothing) {
   sinew_rig_destroy(rig);
 }
 
-void suite_skin(void) {
-  MU_RUN(skin_linear_is_the_plain_weighted_sum);
-  MU_RUN(skin_of_one_weight_moves_rigidly);
-  MU_RUN(skin_dual_quaternions_turn_half_way_and_keep_the_radius);
-  MU_RUN(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm);
-  MU_RUN(skin_spreads_twist_along_a_bone);
-  MU_RUN(skin_automatic_weights_are_local_smooth_and_sum_to_one);
-  MU_RUN(skin_smoothing_goes_halfway_to_the_mean_of_the_neighbours);
-  MU_RUN(skin_of_a_symmetric_mesh_has_symmetric_weights);
-  MU_RUN(skin_does_not_tear_at_seams);
-  MU_RUN(skin_envelope_stands_at_its_distance_from_the_bones);
-  MU_RUN(skin_refuses_what_is_wrong);
-  MU_RUN(skin_survives_failing_allocations);
-  MU_RUN(skin_deform_allocates_nothing);
-}
+MU_SUITE(skin)

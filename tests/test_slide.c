@@ -1,5 +1,6 @@
 /* The scapula constraint as a component: what it puts out against the geometry turned out in
  * doubles, in rigs compiled by the builder. */
+#include "fixture.h"
 #include "frame.h"
 #include "gliding.h"
 #include "minunit.h"
@@ -11,7 +12,6 @@ typedef struct made {
 } made;
 
 static made make(const gliding *g) {
-  sinew_error error;
   sinew_param params[gliding_params];
   gliding_describe(g, params);
   made m = { .rig = gliding_compile(params, gliding_params, g->frame, &error) };
@@ -150,7 +150,6 @@ MU_TEST(slide_takes_one_pair_for_all) {
   gliding g = gliding_of_the_paper();
   sinew_param all[gliding_params];
   gliding_describe(&g, all);
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("one", &error);
   sinew_wire wire = { "frame", NULL, { 0 } };
   memcpy(wire.constant, g.frame, sizeof g.frame);
@@ -158,15 +157,13 @@ MU_TEST(slide_takes_one_pair_for_all) {
     .kind = "slide", .wires = &wire, .wire_count = 1, .params = all, .param_count = 3
   };
   sinew_component slide = sinew_builder_add_component(b, &desc, &error);
-  sinew_rig *rig = sinew_builder_compile(b, &error);
+  OWNED(rig) *rig = sinew_builder_compile(b, &error);
   sinew_builder_destroy(b);
   MU_CHECK_SAY(rig, "%s", error.text);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);
   for (int k = 0; k < 3; k++)
     MU_NEAR(sinew_pose_value(pose, slide, out_first)[k], all[2].numbers[k], 1e-6);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
@@ -219,7 +216,6 @@ MU_TEST(slide_keeps_to_its_windows) {
   MU_NEAR(*output(&m, out_contact), 1, 0);
   MU_CHECK(fabsf(theta) > 0.1f && fabsf(psi) > 0.1f);
   /* around the angle found nothing changes; beside it the end is as near as it gets */
-  sinew_error error;
   float narrow[2] = { theta - 0.05f, theta + 0.05f }, psis[2] = { psi - 0.05f, psi + 0.05f };
   sinew_param window = sinew_param_numbers("window", narrow, 2);
   sinew_param psi_window = sinew_param_numbers("psi_window", psis, 2);
@@ -323,15 +319,13 @@ MU_TEST(slide_gives_the_same_bits_whatever_came_before) {
 }
 
 MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
-  sinew_error error;
   gliding g = gliding_of_the_paper();
   /* the ellipsoid stands in the thorax, where it is behind the scapula at rest */
   for (int i = 0; i < 3; i++) g.centre[i] += gliding_clavicle_at[i] + gliding_scapula_at[i];
   g.lift_range[0] = -10, g.lift_range[1] = 23;
   g.rotation_range[0] = 0, g.rotation_range[1] = 60;
-  sinew_rig *rig = gliding_shoulder(&g, &error);
-  MU_CHECK_SAY(rig, "%s", error.text);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = MU_MADE_OR(gliding_shoulder(&g, &error), error.text);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_segment scapula = sinew_rig_find_segment(rig, "scapula", NULL);
   sinew_segment clavicle = sinew_rig_find_segment(rig, "clavicle", NULL);
   sinew_component slide = sinew_rig_find_component(rig, "glide", NULL);
@@ -363,13 +357,10 @@ MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
         last = theta;
       }
   MU_INT(poses, 12 * 7 * 37);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* compiles the paper's slide with one parameter replaced or left out, and keeps the message */
 static const char *refusal(sinew_param other, bool left_out) {
-  static sinew_error error;
   gliding g = gliding_of_the_paper();
   sinew_param usual[gliding_params], params[gliding_params + 1];
   int count = 0;
@@ -421,7 +412,6 @@ MU_TEST(slide_refuses_a_blend_that_nothing_drives) {
   gliding g = gliding_of_the_paper();
   sinew_param params[gliding_params];
   gliding_describe(&g, params);
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("loose", &error);
   sinew_wire wire = { "frame", NULL, { 0 } };
   memcpy(wire.constant, g.frame, sizeof g.frame);
@@ -432,16 +422,4 @@ MU_TEST(slide_refuses_a_blend_that_nothing_drives) {
   MU_HAS(error.text, "has a 'pair3', but input 'rotation', which blends it in, is not wired");
 }
 
-void suite_slide(void) {
-  MU_RUN(slide_brings_both_points_onto_the_ellipsoid);
-  MU_RUN(slide_blends_pairs_by_lift_and_rotation);
-  MU_RUN(slide_takes_one_pair_for_all);
-  MU_RUN(slide_out_of_reach_stays_closest_and_says_by_how_much);
-  MU_RUN(slide_keeps_to_its_windows);
-  MU_RUN(slide_stands_still_where_the_blend_meets_the_joint);
-  MU_RUN(slide_mirrors_with_its_parameters);
-  MU_RUN(slide_gives_the_same_bits_whatever_came_before);
-  MU_RUN(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range);
-  MU_RUN(slide_refuses_what_makes_no_sense);
-  MU_RUN(slide_refuses_a_blend_that_nothing_drives);
-}
+MU_SUITE(slide)

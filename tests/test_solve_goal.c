@@ -326,12 +326,4 @@ MU_TEST(goals_that_cannot_be_are_refused) {
   close_scene(&s);
 }
 
-void suite_solve_goal(void) {
-  MU_RUN(rows_of_points_and_distances_agree_with_differences);
-  MU_RUN(rows_of_turns_and_directions_agree_with_differences_at_the_goal);
-  MU_RUN(slopes_of_every_goal_s_cost_agree_with_differences);
-  MU_RUN(residuals_of_turns_are_their_axes_and_angles);
-  MU_RUN(half_turns_and_opposite_directions_have_a_finite_way_back);
-  MU_RUN(points_that_coincide_give_finite_rows);
-  MU_RUN(goals_that_cannot_be_are_refused);
-}
+MU_SUITE(solve_goal)

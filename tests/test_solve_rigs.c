@@ -26,8 +26,7 @@ static void check_reach(const char *name, bool root) {
   sinew_error error;
   sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
-  sinew_host *host = sinew_host_create(&rules, &error);
-  MU_CHECK(host);
+  sinew_host *host = MU_MADE(sinew_host_create(&rules, &error));
   MU_CHECK_SAY(sinew_host_load(host, "rigs/human.lua", &error) >= 0, "%s", error.text);
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_segment segment = sinew_rig_find_segment(rig, name, &error);
@@ -71,11 +70,4 @@ MU_TEST(human_reaches_random_goals_with_its_hand_and_whole_body) { check_reach("
 MU_TEST(human_reaches_random_goals_with_its_foot_and_whole_body) { check_reach("talus_l", true); }
 MU_TEST(human_reaches_random_goals_with_its_head_and_whole_body) { check_reach("skull", true); }
 
-void suite_solve_rigs(void) {
-  MU_RUN(human_reaches_random_goals_with_its_hand);
-  MU_RUN(human_reaches_random_goals_with_its_foot);
-  MU_RUN(human_reaches_random_goals_with_its_head);
-  MU_RUN(human_reaches_random_goals_with_its_hand_and_whole_body);
-  MU_RUN(human_reaches_random_goals_with_its_foot_and_whole_body);
-  MU_RUN(human_reaches_random_goals_with_its_head_and_whole_body);
-}
+MU_SUITE(solve_rigs)

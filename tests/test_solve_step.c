@@ -158,9 +158,4 @@ MU_TEST(step_without_damping_on_columns_of_zeros_is_refused_or_still) {
   MU_CHECK(!solve(&t, d));
 }
 
-void suite_solve_step(void) {
-  MU_RUN(step_in_a_box_is_the_one_minimum);
-  MU_RUN(step_frees_what_it_fixed_in_vain);
-  MU_RUN(step_with_everything_fixed_does_not_move);
-  MU_RUN(step_without_damping_on_columns_of_zeros_is_refused_or_still);
-}
+MU_SUITE(solve_step)

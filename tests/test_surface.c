@@ -1,6 +1,7 @@
 /* OBJ files in and out, polygons, and the check that a surface is closed. */
 #include "field_cases.h"
 #include "minunit.h"
+#include "owned.h"
 #include "surface.h"
 
 #include <locale.h>
@@ -33,7 +34,7 @@ MU_TEST(obj_reads_every_way_of_writing_a_corner) {
   };
   for (int i = 0; i < 4; i++) {
     sinew_error error;
-    sinew_surface *surface = parse(ways[i], &error);
+    OWNED(surface) *surface = parse(ways[i], &error);
     MU_CHECK_SAY(surface, "%d: %s", i, error.text);
     MU_INT(sinew_surface_vertex_count(surface), 4);
     MU_INT(sinew_surface_triangle_count(surface), 4);
@@ -42,7 +43,6 @@ MU_TEST(obj_reads_every_way_of_writing_a_corner) {
     MU_CHECK(memcmp(sinew_surface_triangles(surface), expected, sizeof expected) == 0);
     for (int k = 0; k < 12; k++) MU_NEAR(sinew_surface_vertices(surface)[k], places[k], 0);
     MU_INT(sinew_surface_check(surface, &error), SINEW_OK);
-    sinew_surface_destroy(surface);
   }
 }
 
@@ -129,11 +129,10 @@ MU_TEST(a_large_polygon_is_taken_when_convex_and_refused_when_concave) {
     size += (size_t)snprintf(text + size, 100, "f");
     for (int i = 1; i <= 200; i++) size += (size_t)snprintf(text + size, 100, " %d", i);
     sinew_error error;
-    sinew_surface *surface = sinew_surface_parse_obj("p.obj", text, size, &error);
+    OWNED(surface) *surface = sinew_surface_parse_obj("p.obj", text, size, &error);
     MU_INT(surface == NULL, concave);
     if (concave) MU_HAS(error.text, "p.obj:201: a concave face has 200 corners");
     if (!concave) MU_INT(sinew_surface_triangle_count(surface), 198);
-    sinew_surface_destroy(surface);
   }
 }
 
@@ -174,24 +173,20 @@ MU_TEST(open_and_unpaired_edges_are_named) {
 MU_TEST(surfaces_that_touch_along_an_edge_are_closed) {
   /* two tetrahedra share the edge from 1 to 2 */
   sinew_error error;
-  sinew_surface *surface = parse("v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nv 0 -10 0\nv 0 0 -10\n"
-                                 "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
-                                 "f 1 5 2\nf 1 2 6\nf 2 5 6\nf 1 6 5\n",
-                                 &error);
+  OWNED(surface) *surface = parse("v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nv 0 -10 0\nv 0 0 -10\n"
+                                  "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+                                  "f 1 5 2\nf 1 2 6\nf 2 5 6\nf 1 6 5\n",
+                                  &error);
   MU_INT(sinew_surface_check(surface, &error), SINEW_OK);
-  sinew_surface_destroy(surface);
 }
 
 MU_TEST(bad_surfaces_are_not_made) {
   const float v[] = { 0, 0, 0, 1, 0, 0, 0, INFINITY, 0 };
   const uint32_t t[] = { 0, 1, 3 };
   sinew_error error;
-  MU_CHECK(!sinew_surface_create(v, 3, t, 1, &error));
-  MU_HAS(error.text, "vertex 3 has the coordinate inf");
-  MU_CHECK(!sinew_surface_create(v, 2, t, 1, &error));
-  MU_HAS(error.text, "triangle 1 has vertex 4 of 2");
-  MU_CHECK(!sinew_surface_create(v, 0, t, 0, &error));
-  MU_HAS(error.text, "0 vertices and 0 triangles");
+  MU_REFUSED(sinew_surface_create(v, 3, t, 1, &error), "vertex 3 has the coordinate inf");
+  MU_REFUSED(sinew_surface_create(v, 2, t, 1, &error), "triangle 1 has vertex 4 of 2");
+  MU_REFUSED(sinew_surface_create(v, 0, t, 0, &error), "0 vertices and 0 triangles");
   sinew_surface_destroy(NULL);
 }
 
@@ -206,25 +201,21 @@ MU_TEST(obj_files_come_back_bit_by_bit_in_every_locale) {
     t[i] = (uint32_t)case_pick(0, 199);
     while (i % 3 && (t[i] == t[i - 1] || t[i] == t[i - i % 3])) t[i] = (uint32_t)case_pick(0, 199);
   }
-  sinew_surface *surface = sinew_surface_create(v, 200, t, 200, &error);
-  MU_CHECK(surface);
+  OWNED(surface) *surface = MU_MADE(sinew_surface_create(v, 200, t, 200, &error));
   snprintf(path, sizeof path, "/tmp/sinew-surface-%ld.obj", (long)getpid());
   static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8" };
   for (int i = 0; i < 3; i++) {
     setlocale(LC_NUMERIC, locales[i]);
     MU_INT(sinew_surface_save_obj(surface, path, &error), SINEW_OK);
-    sinew_surface *back = sinew_surface_load_obj(path, &error);
+    OWNED(surface) *back = sinew_surface_load_obj(path, &error);
     setlocale(LC_NUMERIC, "C");
     remove(path);
     MU_CHECK_SAY(back, "%s", error.text);
     MU_CHECK(memcmp(sinew_surface_vertices(back), v, sizeof v) == 0);
     MU_CHECK(memcmp(sinew_surface_triangles(back), t, sizeof t) == 0);
-    sinew_surface_destroy(back);
   }
   MU_INT(sinew_surface_save_obj(surface, "/tmp/no/such/folder.obj", &error), SINEW_ERR_FILE);
-  MU_CHECK(!sinew_surface_load_obj("/tmp/no/such/folder.obj", &error));
-  MU_HAS(error.text, "cannot open");
-  sinew_surface_destroy(surface);
+  MU_REFUSED(sinew_surface_load_obj("/tmp/no/such/folder.obj", &error), "cannot open");
 }
 
 static bool parse_some(void *context) {
@@ -241,14 +232,4 @@ MU_TEST(reading_a_surface_survives_failing_memory) {
   MU_CHECK(case_survives_failing_memory(parse_some, NULL));
 }
 
-void suite_surface(void) {
-  MU_RUN(obj_reads_every_way_of_writing_a_corner);
-  MU_RUN(obj_mistakes_are_told_with_their_line);
-  MU_RUN(polygons_convex_or_not_are_cut_without_overlap);
-  MU_RUN(a_large_polygon_is_taken_when_convex_and_refused_when_concave);
-  MU_RUN(open_and_unpaired_edges_are_named);
-  MU_RUN(surfaces_that_touch_along_an_edge_are_closed);
-  MU_RUN(bad_surfaces_are_not_made);
-  MU_RUN(obj_files_come_back_bit_by_bit_in_every_locale);
-  MU_RUN(reading_a_surface_survives_failing_memory);
-}
+MU_SUITE(surface)

@@ -107,7 +107,7 @@ MU_TEST(swing_angles_reach_the_direction_they_came_from) {
 MU_TEST(swing_takes_the_nearest_solution_in_range) {
   dice d = { 42 };
   int reached = 0, unreached = 0;
-  for (int i = 0; i < 250; i++) {
+  for (int i = 0; i < mu_rounds(250); i++) {
     si_swing s = roll_swing(&d);
     double t[3], held[2];
     float target[3], out[2], in[2];
@@ -129,7 +129,7 @@ MU_TEST(swing_takes_the_nearest_solution_in_range) {
     MU_CHECK_SAY(sqrt(da * da + db * db) < sqrt(expected) + 0.05, "%g off, one %g off exists",
                  sqrt(da * da + db * db), sqrt(expected));
   }
-  MU_CHECK(reached > 50 && unreached > 50);
+  MU_CHECK(reached > mu_rounds(50) && unreached > mu_rounds(50));
 }
 
 MU_TEST(swing_stays_where_it_already_reaches) {
@@ -281,14 +281,4 @@ MU_TEST(swing_is_corrected_by_the_shortest_arc_about_the_moved_origin) {
   }
 }
 
-void suite_swing(void) {
-  MU_RUN(swing_angles_reach_the_direction_they_came_from);
-  MU_RUN(swing_takes_the_nearest_solution_in_range);
-  MU_RUN(swing_stays_where_it_already_reaches);
-  MU_RUN(swing_angle_without_effect_keeps_its_input);
-  MU_RUN(swing_shifts_by_rest_angles_and_whole_turns);
-  MU_RUN(swing_at_the_ends_of_the_ranges_is_in_range);
-  MU_RUN(swing_keeps_its_digits_where_solutions_meet);
-  MU_RUN(swing_about_parallel_axes_shares_the_turn);
-  MU_RUN(swing_is_corrected_by_the_shortest_arc_about_the_moved_origin);
-}
+MU_SUITE(swing)

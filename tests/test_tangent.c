@@ -2,6 +2,7 @@
  * networks); what was asked for and what not, mistakes, and memory that runs out. */
 #include <sinew/sinew.h>
 
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
@@ -17,12 +18,10 @@
 static const char *rig_path;
 static float rig_parts;
 
-MU_TEST(derivatives_of_a_rig_agree_with_differences) {
-  sinew_error error;
+static void derivatives_of_a_rig_agree_with_differences(void) {
   sinew_host_desc desc = patient_host_desc();
   desc.modules = "lua";
-  sinew_host *host = sinew_host_create(&desc, &error);
-  MU_CHECK(host);
+  sinew_host *host = MU_MADE(sinew_host_create(&desc, &error));
   sinew_status status = sinew_host_load(host, rig_path, &error);
   slopes_result r = { 0 };
   if (status >= 0) r = slopes_at_random(sinew_host_rig(host), 11, mu_rounds(20), rig_parts);
@@ -77,11 +76,9 @@ static bool same_part(const sinew_tangent *whole, const sinew_tangent *part, sin
 }
 
 MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
-  sinew_error error;
   for (int round = 0; round < mu_rounds(30); round++) {
     uint32_t seed = 300 + (uint32_t)round;
-    sinew_rig *rig = network_make(seed, 8, 50, 16);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(seed, 8, 50, 16));
     int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
     sinew_dof wanted[4];
     int columns[4], picked = 0;
@@ -93,16 +90,16 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
     sinew_segment few[2] = { segment_of(rig, make_index(&seed, segments)),
                              segment_of(rig, make_index(&seed, segments)) };
     sinew_output output = { sinew_rig_component(rig, 30), 0 };
-    sinew_tangent *whole = sinew_tangent_create(rig, NULL, &error);
-    sinew_tangent *part = sinew_tangent_create(rig,
-                                               &(sinew_tangent_desc){ .dofs = wanted,
-                                                                      .dof_count = picked,
-                                                                      .segments = few,
-                                                                      .segment_count = 2,
-                                                                      .outputs = &output,
-                                                                      .output_count = 1 },
-                                               &error);
-    sinew_pose *pose = sinew_pose_create(rig, &error);
+    OWNED(tangent) *whole = sinew_tangent_create(rig, NULL, &error);
+    OWNED(tangent) *part = sinew_tangent_create(rig,
+                                                &(sinew_tangent_desc){ .dofs = wanted,
+                                                                       .dof_count = picked,
+                                                                       .segments = few,
+                                                                       .segment_count = 2,
+                                                                       .outputs = &output,
+                                                                       .output_count = 1 },
+                                                &error);
+    OWNED(pose) *pose = sinew_pose_create(rig, &error);
     MU_CHECK(whole && part && pose);
     slopes_pose_at_random(pose, &seed);
     MU_INT(sinew_tangent_eval(whole, pose, &error), SINEW_OK);
@@ -116,19 +113,14 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
       MU_CHECK(!a == !b && (!a || *a == *b));
     }
     MU_INT(sinew_tangent_dof(part, picked).id, 0);
-    sinew_pose_destroy(pose);
-    sinew_tangent_destroy(part);
-    sinew_tangent_destroy(whole);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
-  sinew_error error;
   uint32_t seed = 4;
-  sinew_rig *rig = network_make(17, 6, 40, 12);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
-  sinew_tangent *t = sinew_tangent_create(rig, NULL, &error);
+  OWNED(rig) *rig = network_make(17, 6, 40, 12);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  OWNED(tangent) *t = sinew_tangent_create(rig, NULL, &error);
   slopes_pose_at_random(pose, &seed);
   MU_INT(sinew_tangent_eval(t, pose, &error), SINEW_OK);
   enum { stride = 5 };
@@ -157,13 +149,9 @@ MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
       for (int k = 3; k < stride; k++) MU_NEAR(rows[0][c * stride + k], 77, 0);
     }
   }
-  sinew_tangent_destroy(t);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("many", NULL);
   char wires[80 * 16] = "", one[32];
   for (int i = 0; i < 80; i++) {
@@ -180,8 +168,7 @@ MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
   make_part(b, MAKE_NO_SET, "multiply", "all", wires, NULL, 0);
   sinew_segment bone = make_segment(b, "bone", NULL, 0, 0, 0);
   sinew_builder_drive(b, bone, "all", NULL, &error);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  sinew_rig *rig = MU_MADE(make_rig(b, NULL));
   slopes_result r = slopes_at_random(rig, 3, 1, 150);
   sinew_rig_destroy(rig);
   MU_CHECK_SAY(r.worst <= CLOSE, "%s", r.where);
@@ -189,23 +176,19 @@ MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
 }
 
 MU_TEST(an_edited_parameter_shows_in_the_next_derivatives) {
-  sinew_error error;
   sinew_builder *b = sinew_builder_create("edit", NULL);
   make_dof(b, MAKE_NO_SET, "d", -90, 90);
   sinew_component part = make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
                                    MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
-  sinew_tangent *t = sinew_tangent_create(rig, NULL, &error);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  OWNED(tangent) *t = sinew_tangent_create(rig, NULL, &error);
   MU_INT(sinew_tangent_eval(t, pose, &error), SINEW_OK);
   MU_NEAR(sinew_tangent_value(t, part, 0, 0)[6], 3.14159265 / 180, 1e-8);
   sinew_param axis = sinew_param_vector("axis", -1, 0, 0);
   MU_INT(sinew_rig_set_param(rig, part, &axis, &error), SINEW_OK);
   MU_INT(sinew_tangent_eval(t, pose, &error), SINEW_OK);
   MU_NEAR(sinew_tangent_value(t, part, 0, 0)[6], -3.14159265 / 180, 1e-8);
-  sinew_tangent_destroy(t);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* --- mistakes and memory */
@@ -217,7 +200,6 @@ static void count_assert(const char *expression, const char *file, int line) {
 }
 
 MU_TEST(what_is_none_of_the_rig_s_is_refused) {
-  sinew_error error;
   sinew_rig *rig = network_make(5, 4, 12, 4);
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
   const sinew_segment stranger = { 77 };
@@ -260,7 +242,6 @@ MU_TEST(what_is_none_of_the_rig_s_is_refused) {
 }
 
 MU_TEST(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later) {
-  sinew_error error;
   scarce_memory(100000);
   sinew_rig *rig = network_make(8, 5, 30, 8);
   sinew_pose *pose = sinew_pose_create(rig, &error);
@@ -285,11 +266,6 @@ MU_TEST(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later) {
 }
 
 void suite_tangent(void) {
-  MU_RUN(a_part_of_the_derivatives_is_the_same_as_in_all_of_them);
-  MU_RUN(rows_of_points_directions_and_turns_are_those_of_the_world_matrix);
-  MU_RUN(a_product_moves_with_more_columns_than_a_word_has_bits);
-  MU_RUN(an_edited_parameter_shows_in_the_next_derivatives);
-  MU_RUN(what_is_none_of_the_rig_s_is_refused);
-  MU_RUN(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later);
+  MU_RUN_FILE();
   run_rigs();
 }

@@ -42,8 +42,7 @@ static sinew_rig *doubling_rig(sinew_error *error) {
 
 MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   sinew_error error;
-  sinew_rig *rig = doubling_rig(&error);
-  MU_CHECK_SAY(rig, "%s", error.text);
+  sinew_rig *rig = MU_MADE_OR(doubling_rig(&error), error.text);
   sinew_pose *pose = sinew_pose_create(rig, &error);
   sinew_dof x = sinew_rig_find_dof(rig, "set.x", NULL);
   sinew_pose_set(pose, x, 4, NULL);
@@ -90,7 +89,4 @@ MU_TEST(verify_tells_a_matrix_that_is_not_rigid) {
   sinew_rig_destroy(rig);
 }
 
-void suite_verify(void) {
-  MU_RUN(verify_tells_a_promise_that_is_not_kept);
-  MU_RUN(verify_tells_a_matrix_that_is_not_rigid);
-}
+MU_SUITE(verify)

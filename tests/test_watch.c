@@ -1,5 +1,6 @@
 /* The watch under every way an editor saves. Time is a number the tests choose, also the files' own
  * modification times, so that nothing depends on how fast the machine is. */
+#include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -10,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static sinew_error error;
 static si_watch *watch;
 static double now;
 static long ticks;
@@ -293,19 +293,4 @@ MU_TEST(watch_survives_every_failing_allocation) {
   MU_INT(sinew_live_blocks() - before, 0);
 }
 
-void suite_watch(void) {
-  MU_RUN(watch_is_quiet_while_nothing_changes);
-  MU_RUN(watch_sees_a_save_after_one_more_look);
-  MU_RUN(watch_looks_no_more_often_than_asked);
-  MU_RUN(watch_sees_what_was_saved_while_loading);
-  MU_RUN(watch_sees_a_rename_over_even_with_the_same_time_and_size);
-  MU_RUN(watch_sees_a_nanosecond);
-  MU_RUN(watch_waits_while_a_file_is_written_in_pieces);
-  MU_RUN(watch_loses_patience_after_a_second);
-  MU_RUN(watch_waits_for_a_deleted_file_for_ever);
-  MU_RUN(watch_waits_for_an_empty_file);
-  MU_RUN(watch_forgets_a_file_that_is_deleted_and_no_longer_needed);
-  MU_RUN(watch_sees_a_missing_file_appear);
-  MU_RUN(watch_catches_two_hundred_saves_and_reads_none_by_halves);
-  MU_RUN(watch_survives_every_failing_allocation);
-}
+MU_SUITE(watch)

@@ -1,6 +1,9 @@
 # shellcheck shell=sh
-# For the shell tests beside it: runs a command and compares its exit code and last printed line.
+# For the shell tests beside it: runs a command and compares its exit code and last printed line. The
+# folder $play is a test's own; it goes when the test ends.
 passed=0 failed=0
+play=$(mktemp -d) || exit 1
+trap 'rm -rf "$play"' EXIT
 
 expect() { # what, exit code, pattern (as in case) of the last line, command...
   what=$1 code=$2 line=$3

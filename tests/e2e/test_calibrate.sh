@@ -2,8 +2,6 @@
 # `sinew calibrate`: an arm with another forearm, by its joints in a BVH; wrong calls and names.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 sinew=build/bin/sinew
 elbow=tests/lua/rigs/elbow.lua
 

@@ -6,8 +6,6 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/expect.sh
 record=tests/e2e/ceilings.txt
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 
 skip() {
   echo "SKIPPED ceilings: $*"

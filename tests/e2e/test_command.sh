@@ -2,8 +2,6 @@
 # The command `sinew`: every subcommand on small rigs, wrong calls, wrong rigs, exit codes.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 sinew=build/bin/sinew
 rigs=tests/lua/rigs
 elbow=$rigs/elbow.lua

@@ -3,8 +3,6 @@
 # a step of the tests that fails. Other programs are played by stubs in a folder of their own.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 mkdir "$play/bin" "$play/tree"
 
 stub() { # name, body
@@ -36,7 +34,7 @@ expect "without root it names the packages" 1 \
 # a tree of stubs, in which the tests of one configuration break off
 cp dev "$play/tree"
 : >"$play/tree/premake5.lua"
-for tool in cksum chmod find getconf printf touch; do
+for tool in cksum chmod find getconf printf sleep touch; do
   ln -s "$(command -v $tool)" "$play/bin/$tool"
 done
 for tool in cc pkg-config $(sed -nE 's/^(test|screen) +cmd:([^ ,]+).*/\2/p' dev); do
@@ -48,7 +46,8 @@ plays() { # what the tests do in debug, and in sanitize
   stub make "cd build
     printf '#!/bin/sh\n$1\n' >debug/bin/sinew-tests
     printf '#!/bin/sh\n$2\n' >sanitize/bin/sinew-tests
-    chmod +x */bin/sinew-tests"
+    printf '#!/bin/sh\necho 3 passed, 0 failed\n' >bin/sinew-tests
+    chmod +x bin/sinew-tests */bin/sinew-tests"
 }
 plays 'echo 5 passed, 0 failed' 'echo 7 passed, 0 failed'
 expect "the counts of all steps are added" 0 "14 passed, 0 failed" \
@@ -62,6 +61,25 @@ expect "a step that breaks off counts as failed" 1 "7 passed, 1 failed" \
 plays 'echo 5 passed, 0 failed; exit 3' 'echo 7 passed, 0 failed'
 expect "a bad exit code counts though no test failed" 1 "14 passed, 1 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
+# the whole run: its steps go side by side, and what each prints stays together
+mkdir -p "$play/tree/tests/e2e"
+for name in a b; do
+  printf 'echo %s begins; sleep 0.3; echo %s ends; exit 3\n' $name $name \
+    >"$play/tree/tests/e2e/test_$name.sh"
+done
+whole() { env PATH="$play/bin" "$play/tree/dev" test "$@" 2>&1 | tr '\n' ' '; }
+# shellcheck disable=SC2016
+plays 'echo rounds ${SINEW_TEST_QUICK-full}; echo 4 passed, 1 failed; exit 1' 'echo 7 passed, 0 failed'
+for name in a b; do
+  expect "a failed step prints its log in one piece" 0 \
+    "*FAILED  tests/e2e/test_$name.sh (exit code 3) $name begins $name ends *" whole
+done
+expect "a plain run is quick in debug" 0 "*FAILED  C tests, debug (exit code 1) rounds 1 4 passed*" whole
+expect "all takes its time" 0 "*rounds full 4 passed, 1 failed * 3 failed " whole all
+# three builds, 4 shares of 7 tests, 4 of valgrind, 4 + 3 tests, cppcheck, luacheck
+expect "the shares are added" 0 "* 44 passed, 3 failed " whole
+expect "a whole run with failed steps fails" 1 "44 passed, 3 failed" \
+  env PATH="$play/bin" "$play/tree/dev" test
 plays 'echo 0 passed, 0 failed; exit 1' 'echo 0 passed, 0 failed; exit 1'
 expect "a name that finds nothing fails" 1 "2 passed, 2 failed" \
   env PATH="$play/bin" "$play/tree/dev" test nothing_like_this

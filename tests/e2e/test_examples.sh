@@ -2,7 +2,6 @@
 # The examples without a framework: they run, agree with the command, and follow a saved script.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
 embed=build/bin/sinew-embed
 watcher=
 trap 'kill $watcher 2>/dev/null; rm -rf "$play"' EXIT

@@ -4,8 +4,6 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/expect.sh
 lua=${LUA54:-lua5.4}
-play=$(mktemp -d) || exit 1
-trap 'rm -rf "$play"' EXIT
 
 opening=$(sed -n 's/^local opening = "\(.*\)"$/\1/p' tests/bench/readme.lua)
 closing=$(sed -n 's/^local closing = "\(.*\)"$/\1/p' tests/bench/readme.lua)

@@ -3,8 +3,6 @@
 # clips at once in two processes.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 sinew=build/bin/sinew
 human=rigs/human.lua
 data=../shared/data/cmu

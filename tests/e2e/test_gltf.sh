@@ -3,8 +3,6 @@
 # browser has the bones where the command has them. ./dev puts both into build/browser.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 sinew=build/bin/sinew
 modules=build/browser/node_modules
 

@@ -5,8 +5,6 @@
 . tests/e2e/expect.sh
 
 sinew=build/bin/sinew
-play=$(mktemp -d) || exit 1
-trap 'rm -rf "$play"' EXIT
 model=$play/door.osim
 cat >"$model" <<'END'
 <OpenSimDocument Version="40000"><Model name="door"><BodySet><objects><Body name="leaf">

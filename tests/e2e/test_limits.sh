@@ -2,8 +2,6 @@
 # `sinew limits`: a cone and a field out of motion, in a rig that requires them; wrong calls.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 sinew=build/bin/sinew
 elbow=tests/lua/rigs/elbow.lua
 

@@ -8,7 +8,6 @@ if ! command -v love >/dev/null || ! command -v Xvfb >/dev/null; then
   echo "0 passed, 0 failed"
   exit
 fi
-play=$(mktemp -d)
 lua=${LUA54:-lua5.4}
 # the screen chooses a free number itself, and tells it once it is ready
 Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp 3>"$play/display" 2>"$play/screen" &

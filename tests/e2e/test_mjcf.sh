@@ -4,8 +4,6 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/expect.sh
 sinew=build/bin/sinew
-play=$(mktemp -d) || exit 1
-trap 'rm -rf "$play"' EXIT
 
 expect "the errors are told" 0 "*mm*deg*" "$sinew" export rigs/knee.lua "$play/knee.mjcf"
 expect "and stand in the file" 0 "*mm*deg*tibia*" grep "deg  tibia" "$play/knee.mjcf"

@@ -2,8 +2,6 @@
 # `sinew motion` on files of every format, `sinew bake` and what it writes, wrong calls and files.
 set -u
 . tests/e2e/expect.sh
-play=$(mktemp -d)
-trap 'rm -rf "$play"' EXIT
 sinew=build/bin/sinew
 elbow=tests/lua/rigs/elbow.lua
 

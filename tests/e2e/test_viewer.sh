@@ -10,15 +10,11 @@ expect "a bad size" 2 "*a size is written 1280x800*" "$viewer" --size 12
 expect "an unknown camera" 2 "*the camera is*not 'back'*" "$viewer" --camera back
 
 # pictures
-render() { "$viewer" "$@" 2>/dev/null; }
 render rigs/knee.lua knee.flexion=60 --render "$scratch/bent.png" --size 300x300
 render rigs/knee.lua --render "$scratch/straight.png" --size 300x300
 render rigs/knee.lua --sweep knee.flexion=0:60 --frames 4 --size 300x300 --render "$scratch/film.png"
 render rigs/knee.lua --sweep knee.flexion=0:60 --frames 4 --size 300x300 --render "$scratch/film.gif"
 render rigs/knee.lua --sweep knee.flexion --sheet 3x2 --size 300x300 --render "$scratch/sheet.png"
-between() { # least, most, two pictures
-  difference "$3" "$4" | awk -v a="$1" -v b="$2" '{ print ($1 >= a && $1 <= b) ? "fine" : $0 }'
-}
 expect "a picture is like itself" 0 "0.000" difference "$scratch/bent.png" "$scratch/bent.png"
 expect "a bent knee looks different" 0 fine between 2 60 "$scratch/bent.png" "$scratch/straight.png"
 expect "a sequence starts straight" 0 fine between 0 30 "$scratch/film_0001.png" "$scratch/straight.png"

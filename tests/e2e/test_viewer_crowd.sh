@@ -34,7 +34,6 @@ return rig
 END
 }
 rig "" >"$scratch/post.lua"
-render() { "$viewer" "$@" 2>/dev/null; }
 figures() { # count: spots of bone, which is warmer than all else, seen from above
   render "$scratch/post.lua" --crowd "$1" --camera top --size 480x480 \
     --render "$scratch/top.raw"
@@ -61,9 +60,6 @@ expect "two" 0 2 figures 2
 expect "nine" 0 9 figures 9
 expect "fifty" 0 50 figures 50
 
-between() { # least, most, two pictures
-  difference "$3" "$4" | awk -v a="$1" -v b="$2" '{ print ($1 >= a && $1 <= b) ? "fine" : $0 }'
-}
 render rigs/human.lua --size 300x200 --render "$scratch/one.png"
 for n in 1 2; do render rigs/human.lua --crowd 12 --size 300x200 --render "$scratch/twelve$n.png"; done
 render rigs/human.lua --crowd 12 --threads 1 --size 300x200 --render "$scratch/alone.png"

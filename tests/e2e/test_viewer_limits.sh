@@ -2,9 +2,6 @@
 # Limits in the viewer: which are shown, what they say, and that they are seen.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/viewer.sh
-seen() { # two pictures: whether they differ by more than the smoothing of edges does
-  difference "$1" "$2" | awk '{ print ($1 > 0.02) ? "seen" : "only " $1 }'
-}
 
 viewer_start rigs/shoulder.lua --size 640x400
 expect "without a selection nothing is shown" 0 "ok 0 of 16" ask limits

@@ -15,20 +15,7 @@ tibia:drive(knee:rotation { flexion, name = "hinge", axis = { -1, 0, 0 }, angles
   centres = { { 0, 0, 0.01 }, { 0, 0.005, 0 }, { 0, 0.01, -0.01 } } })
 return rig
 END
-world() { ask "world $1" | sed 's/^ok //'; }
-same() { # two lists of numbers, distance
-  echo "$1 $2" | awk -v by="$3" '{ n = NF / 2; most = 0
-    for (i = 1; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d; if (d > most) most = d }
-    print (NF > 0 && NF % 2 == 0 && most <= by) ? "same" : "off by " most " of " NF }'
-}
 differs() { same "$@" | sed 's/^off.*/differs/'; }
-evaluated() { # rig, segment, DOFs...: the matrix as the command line has it
-  file=$1 segment=$2
-  shift 2
-  build/bin/sinew eval "$file" "$@" --segment "$segment" --json | tr -c '0-9.e+\n-' ' ' |
-    awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]/) a[++n] = $i }
-      END { for (i = n - 15; i <= n; i++) printf "%s ", a[i] }'
-}
 pull() { # handle, pixels right, pixels down: drags it
   # shellcheck disable=SC2046
   set -- $(ask "place_handle $1" | sed 's/^ok //') "$2" "$3"

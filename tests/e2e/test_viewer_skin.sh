@@ -2,9 +2,6 @@
 # A skin in the viewer: made by `sinew skin`, worn, moved, switched and seen.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/viewer.sh
-seen() { # two pictures: whether they differ by more than the smoothing of edges does
-  difference "$1" "$2" | awk '{ print ($1 > 0.02) ? "seen" : "only " $1 }'
-}
 sinew=$PWD/build/bin/sinew
 
 expect "a body is made" 0 "*body.obj: * vertices, * triangles" \

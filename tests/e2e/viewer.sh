@@ -3,16 +3,18 @@
 # port and driven with a real mouse and keyboard by xdotool.
 . tests/e2e/expect.sh
 viewer=$PWD/build/bin/sinew-viewer
-scratch=$(mktemp -d)
+scratch=$play
 unset WAYLAND_DISPLAY DISPLAY
 export XDG_STATE_HOME="$scratch/state"
 trap viewer_stop EXIT
 
 viewer_stop() {
   exec 3>&-
-  [ -z "${viewer_pid-}" ] || kill "$viewer_pid" 2>/dev/null
-  [ -z "${screen_pid-}" ] || kill "$screen_pid" 2>/dev/null
-  rm -rf "$scratch"
+  for started in ${viewer_pid-} ${screen_pid-}; do
+    kill "$started" 2>/dev/null
+    wait "$started" 2>/dev/null # so that its time counts
+  done
+  rm -rf "$play"
 }
 
 viewer_start() { # rig, arguments...; keys held down do not repeat
@@ -109,3 +111,25 @@ near() { # answer, number, distance
 
 # How different two pictures are: the mean difference of their pixels' levels, 0 to 255.
 difference() { "$viewer" --compare "$1" "$2"; }
+
+# What the viewer shows and what the command line makes of the same rig.
+world() { ask "world $1" | sed 's/^ok //'; }
+same() { # two lists of numbers, distance
+  echo "$1 $2" | awk -v by="$3" '{ n = NF / 2; most = 0
+    for (i = 1; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d; if (d > most) most = d }
+    print (NF > 0 && NF % 2 == 0 && most <= by) ? "same" : "off by " most " of " NF }'
+}
+evaluated() { # rig, segment, DOFs...: the matrix as the command line has it
+  file=$1 segment=$2
+  shift 2
+  build/bin/sinew eval "$file" "$@" --segment "$segment" --json | tr -c '0-9.e+\n-' ' ' |
+    awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]/) a[++n] = $i }
+      END { for (i = n - 15; i <= n; i++) printf "%s ", a[i] }'
+}
+seen() { # two pictures: whether they differ by more than the smoothing of edges does
+  difference "$1" "$2" | awk '{ print ($1 > 0.02) ? "seen" : "only " $1 }'
+}
+render() { "$viewer" "$@" 2>/dev/null; }
+between() { # least, most, two pictures
+  difference "$3" "$4" | awk -v a="$1" -v b="$2" '{ print ($1 >= a && $1 <= b) ? "fine" : $0 }'
+}

@@ -1,6 +1,6 @@
 -- Runs every tests/lua/test_*.lua, on Lua 5.4 and LuaJIT alike: `lua run.lua [part of a name]`.
--- A test file gets the checks as its argument and returns a table of functions, named by what they
--- expect. The last line says "N passed, N failed"; the exit code is 1 when one failed.
+-- A test file gets the checks and a table, to which it adds functions named by what they expect. The
+-- last line says "N passed, N failed"; the exit code is 1 when one failed.
 local folder = arg[0]:match("^(.*)[/\\]") or "."
 package.path = folder .. "/?.lua;" .. package.path
 
@@ -42,12 +42,11 @@ end
 
 for _, file in ipairs(test_files()) do
   local short = file:match("^test_(.*)%.lua$")
+  local tests = {}
   local chunk, problem = loadfile(folder .. "/" .. file)
-  local loaded, tests
-  if chunk then
-    loaded, tests = pcall(chunk, check)
-    if not loaded then problem = tests end
-  end
+  local loaded = chunk ~= nil
+  if chunk then loaded, problem = pcall(chunk, check, tests) end
+  if loaded and not next(tests) then loaded, problem = false, "it adds no test" end
   if loaded then
     for _, name in ipairs(sorted_names(tests)) do run(short .. "_" .. name, tests[name]) end
   else

@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local buffer, vec3, quat, mat4 = sinew.buffer, sinew.vec3, sinew.quat, sinew.mat4
-
-local tests = {}
 
 function tests.is_made_of_a_size_or_of_numbers()
   local b = buffer(5)
@@ -128,5 +126,3 @@ function tests.makes_no_garbage_in_place()
     b:vec3(2, v)
   end)
 end
-
-return tests

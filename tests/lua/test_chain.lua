@@ -1,8 +1,6 @@
 -- Chains: links hang on each other, turn by their share of each DOF, and rest at rest.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 local cervical = { { -13.2, 5.5 }, { -7.5, 5.5 }, { -4, 5.5 }, { -4.6, 5.5 }, { -8, 6.5 },
   { -5.5, 6.5 }, { -18.5, 6.5 } }
@@ -121,5 +119,3 @@ function tests.refuse_in_words()
   local message = check.fails("test_chain.lua:", chain { links = 0 })
   check.that(message:find("0 links cannot be made", 1, true), message)
 end
-
-return tests

@@ -1,9 +1,7 @@
 -- Clips in Lua: keys set, read, sampled, applied, kept in texts and files, and baked.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
-
-local tests = {}
 
 local function elbow()
   local rig = sinew.rig "arm"
@@ -134,5 +132,3 @@ function tests.the_human_comes_back_from_bvh()
   check.that(worst < 1e-4, ("a joint is off by %g m"):format(worst))
   check.that(turn < 0.02, ("a joint is off by %g degrees"):format(turn))
 end
-
-return tests

@@ -1,13 +1,12 @@
 -- The comparison of limits: the arm's angles against its own rig, limits that let through what they
 -- were learnt from, and the order of the kinds.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 require "rigs"
 package.path = (arg[0]:match("^(.*)[/\\]") or ".") .. "/../../rigs/tools/?.lua;" .. package.path
 local compare = require "compare_arm"
 local plot = require "compare_plot"
 
-local tests = {}
 local motion = compare.made_up()
 
 local function learn(kind)
@@ -70,5 +69,3 @@ function tests.the_plot_has_a_curve_for_each_kind()
   check.equal(count, 2)
   check.that(text:find("points=\"60.0,370.0 470.0,205.0 880.0,40.0\"", 1, true), text)
 end
-
-return tests

@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
-
-local tests = {}
 
 -- a rig with a DOF "x" and what `make` adds to it; gives the pose, the component and the rig
 local function one(make)
@@ -282,5 +280,3 @@ function tests.has_many_outputs_without_running_out_of_stack()
   local product = rig:multiply(list)
   check.near(rig:pose():value(product):position().x, 300)
 end
-
-return tests

@@ -1,8 +1,6 @@
 -- Cones and fields from Lua: queries, draw data, fitting, and both as limits in a rig.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-local tests = {}
-
 local square = { { 1, -1, 1 }, { 1, 1, 1 }, { -1, 1, 1 }, { -1, -1, 1 } }
 
 function tests.says_what_is_inside()
@@ -199,5 +197,3 @@ function tests.field_says_what_is_wrong()
   check.fails("item 1 of 'samples' must be a row of 2 numbers", sinew.field,
     { axes = axes, samples = { { 1, 2, 3 } } })
 end
-
-return tests

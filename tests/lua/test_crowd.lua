@@ -1,9 +1,7 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
 local rigs = require "rigs"
-
-local tests = {}
 
 -- all DOFs of `count` characters, each up to `beyond` of its range's width outside of it
 local function random_dofs(rig, count, random, beyond)
@@ -407,5 +405,3 @@ function tests.makes_no_garbage_in_ten_thousand_frames()
     crowd:pose(numbers, worlds)
   end)
 end
-
-return tests

@@ -1,7 +1,5 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 local function at(curve, x, y, slope)
   local value, derivative = curve(x)
@@ -95,5 +93,3 @@ function tests.says_what_is_wrong_with_a_call()
   local rig = sinew.rig "r"
   check.fails("the curve was closed", rig.map, rig, { rig:dof "x", y = curve })
 end
-
-return tests

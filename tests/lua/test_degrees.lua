@@ -1,7 +1,5 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 function tests.agree_with_radians()
   for degrees = -720, 720, 7.3 do
@@ -38,5 +36,3 @@ function tests.forgive_rounding_beyond_one_and_no_more()
   check.fails("number from -1 to 1 expected", sinew.acos, 1.1)
   check.fails("number from -1 to 1 expected", sinew.asin, 0 / 0)
 end
-
-return tests

@@ -1,10 +1,8 @@
 -- The reference says what the module has: no more, no less, and not what it had yesterday.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local docs = require "docs"
 local api = require "docs.api"
-
-local tests = {}
 
 local folder = assert(package.searchpath("docs.api", package.path)):match("^(.*)docs[/\\]api")
 
@@ -112,5 +110,3 @@ function tests.definitions_are_lua()
   local chunk = assert(loadfile(folder .. "sinew.d.lua"))
   check.equal(type(chunk()), "table")
 end
-
-return tests

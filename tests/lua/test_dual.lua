@@ -1,10 +1,8 @@
 -- Dual numbers, the derivatives of scripted components by them and by differences, and
 -- pose:jacobian.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local dual = sinew.dual
-
-local tests = {}
 
 -- f at x with rate 1, against differences of f on plain numbers
 local function agrees(f, x)
@@ -232,5 +230,3 @@ function tests.jacobians_refuse_what_is_not_there_and_leave_nothing()
   collectgarbage()
   check.equal(sinew.live_blocks(), blocks)
 end
-
-return tests

@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
-
-local tests = {}
 
 function tests.unknown_names_in_the_module_have_suggestions()
   check.fails("sinew has no function 'splin' (did you mean 'spline'",
@@ -167,5 +165,3 @@ function tests.say_where_the_script_stands()
   local _, places = message:gsub("%.lua:%d+:", "")
   check.equal(places, 1)
 end
-
-return tests

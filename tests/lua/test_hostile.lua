@@ -1,11 +1,9 @@
 -- Every function in C that can be reached from the module, called with what it is not made for:
 -- values of other types, objects that were closed, tables whose metamethods close things. It may
 -- raise what it likes, or not; it must not crash, nor hang.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
-
-local tests = {}
 
 -- one object of each type that the module makes
 local function make_objects()
@@ -254,5 +252,3 @@ function tests.work_survives_finalizers_that_close_and_edit_what_it_works_on()
   collectgarbage("setstepmul", step)
   check.that(count > 50, count)
 end
-
-return tests

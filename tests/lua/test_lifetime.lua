@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
-
-local tests = {}
 
 -- what the engine holds after two collections: the second takes what the first only finalized
 local function live()
@@ -188,5 +186,3 @@ function tests.closes_variables_that_are_to_be_closed()
   chunk(function() return k.rig:pose() end, function(p) pose = p end)
   check.equal(tostring(pose), "pose (closed)")
 end
-
-return tests

@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local mat4, vec3, quat = sinew.mat4, sinew.vec3, sinew.quat
-
-local tests = {}
 
 local function random_mat4(random)
   local m = {}
@@ -292,5 +290,3 @@ function tests.makes_no_garbage_in_place()
     v:set(n:angles "zyz")
   end)
 end
-
-return tests

@@ -1,10 +1,8 @@
 -- Meshes made in C are those of the slow way, whatever they are made of; what is none is refused.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local slow = require "slow_mesh"
 local mesh, shapes = sinew.mesh, sinew.shapes
-
-local tests = {}
 
 local function check_same(got, expected)
   check.equal(#got.vertices, #expected.vertices)
@@ -278,5 +276,3 @@ function tests.detail_is_a_whole_number()
   check.fails("shapes.tube: 'flat' must be a number", shapes.tube,
     { points = points, radius = 1, flat = {} })
 end
-
-return tests

@@ -1,8 +1,6 @@
 -- Equal DOFs on both sides give the mirror image: world' = S world S, S = diag(-1, 1, 1).
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 local kinds = {}
 for _, kind in ipairs(sinew.catalog()) do kinds[kind.name] = true end
@@ -367,5 +365,3 @@ if kinds.slide then
     end
   end
 end
-
-return tests

@@ -1,8 +1,6 @@
 -- Motion in Lua: joints and markers by frame, number and name.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 local bvh = [[
 HIERARCHY
@@ -93,5 +91,3 @@ function tests.files_are_read()
   check.equal(#assert(sinew.load_motion(path, { unit = 0.01 })).joints, 3)
   os.remove(path)
 end
-
-return tests

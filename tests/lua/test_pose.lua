@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
-
-local tests = {}
 
 function tests.moves_with_its_dofs()
   local k = sample.knee()
@@ -192,5 +190,3 @@ function tests.makes_no_garbage_in_ten_thousand_frames()
     knee:driven("tibia", m)
   end)
 end
-
-return tests

@@ -1,8 +1,7 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local quat, vec3, mat4 = sinew.quat, sinew.vec3, sinew.mat4
 
-local tests = {}
 local orders = {
   "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz",
 }
@@ -251,5 +250,3 @@ function tests.makes_no_garbage_in_place()
     v:set(q:angles "xyz")
   end)
 end
-
-return tests

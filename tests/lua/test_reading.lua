@@ -1,8 +1,6 @@
 -- A rig read back: what belongs where, what drives what, what was wired and given.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 local function knee()
   local rig = sinew.rig "knee"
@@ -112,5 +110,3 @@ function tests.what_is_read_of_a_closed_rig_says_so()
     check.fails("closed", read)
   end
 end
-
-return tests

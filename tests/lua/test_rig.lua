@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
-
-local tests = {}
 
 function tests.stands_at_rest_where_its_segments_are_put()
   local rig = sinew.rig "three"
@@ -164,5 +162,3 @@ function tests.can_be_closed_and_then_says_so()
   pose["knee.flexion"] = 90
   check.near_all(pose:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
 end
-
-return tests

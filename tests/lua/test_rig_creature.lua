@@ -1,11 +1,9 @@
 -- rigs/creature.lua: a dragon that is symmetric, folds its wings and waves its tail.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
 local sides = require "sinew.sides"
 local rig = rigs.open "creature"
-
-local tests = {}
 
 local sideways = { ["body.roll"] = true, ["neck.sway"] = true, ["neck.roll"] = true,
   ["head.turn"] = true, ["tail.sway"] = true, ["tail.wave"] = true, ["tail.whip"] = true }
@@ -103,5 +101,3 @@ function tests.golden_poses()
       ["left_leg.crouch"] = 0.8, ["right_leg.grip"] = 1, ["left_leg.stride"] = 20 } },
   })
 end
-
-return tests

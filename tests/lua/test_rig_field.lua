@@ -1,9 +1,7 @@
 -- rigs/field.lua: what the motion went through is free, what it did not is moved to its edge.
-local check = ...
+local check, tests = ...
 local rigs = require "rigs"
 local rig = rigs.open "field"
-
-local tests = {}
 
 local learnt = rig:find "shoulder.learnt"
 -- the egg of the motion: middle, half widths, and how the twist leans with the flexion
@@ -70,5 +68,3 @@ function tests.golden_poses()
       ["shoulder.twist"] = -50 } },
   })
 end
-
-return tests

@@ -1,12 +1,10 @@
 -- rigs/human.lua: it stands, bends the right way, is held where bodies are, and is symmetric.
-local check = ...
+local check, tests = ...
 local rigs = require "rigs"
 local sides = require "sinew.sides"
 local rig = rigs.open "human"
 local limbs = require "data.limbs"
 local hand = require "data.hand"
-
-local tests = {}
 
 -- DOFs of the middle that change sign in a mirror
 local sideways = { ["body.x"] = true, ["body.turn"] = true, ["body.tilt"] = true,
@@ -299,5 +297,3 @@ function tests.is_loaded_in_few_instructions()
   check.that(ok, problem)
   check.that(thousands > 10 and thousands < 900, thousands .. " thousand instructions")
 end
-
-return tests

@@ -1,11 +1,9 @@
 -- rigs/knee.lua against the chain of transforms that OpenSim would make of the same numbers.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
 local rig = rigs.open "knee"
 local data = require "data.knee"
-
-local tests = {}
 
 -- plain 3x4 matrices in doubles, in OpenSim's frames
 local function product(a, b)
@@ -177,5 +175,3 @@ function tests.poses_are_golden()
   end
   rigs.golden("knee", rig, poses)
 end
-
-return tests

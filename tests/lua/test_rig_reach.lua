@@ -1,10 +1,8 @@
 -- rigs/reach.lua: the numbers that seed 001 gives for its cones, as poses show them.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
 local rig = rigs.open "reach"
-
-local tests = {}
 
 local function cone_points(name) return #rig:find(name .. ".cone"):param "points" end
 
@@ -96,5 +94,3 @@ function tests.golden_poses()
       ["inner_shoulder.first"] = 20, ["inner_shoulder.second"] = 30 } },
   })
 end
-
-return tests

@@ -1,5 +1,5 @@
 -- The shoulder rigs against the bone pins, the paper's printed numbers and each other.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
 local isb = require "parts.isb"
@@ -12,8 +12,6 @@ for _, name in ipairs(names) do
   opened[name] = rigs.open(name)
   numbers[name] = require(name == "shoulder_paper" and "data.shoulder_paper" or "data.shoulder")
 end
-
-local tests = {}
 
 local function set_side(pose, side, values)
   for name, value in pairs(values) do pose[side .. "_shoulder." .. name] = value end
@@ -231,5 +229,3 @@ function tests.poses_are_golden()
     rigs.golden(name, opened[name], poses)
   end
 end
-
-return tests

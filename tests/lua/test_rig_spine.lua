@@ -1,13 +1,11 @@
 -- rigs/spine.lua: the ranges of the papers as its poses show them, and a cage that keeps its shape.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
 local sides = require "sinew.sides"
 local rig = rigs.open "spine"
 local motion = require "data.spine_motion"
 local cage = require "data.cage"
-
-local tests = {}
 
 local vertebrae = {}
 for i = 5, 1, -1 do table.insert(vertebrae, "L" .. i) end
@@ -364,5 +362,3 @@ function tests.poses_are_golden()
       ["cervical.twist"] = -1, ["cervical.bend"] = 0.4, ["thoracic.flexion"] = 0.3 } },
   })
 end
-
-return tests

@@ -1,8 +1,6 @@
 -- The rockspec installs what there is.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 local root = assert(package.searchpath("docs.api", package.path)):match("^(.*)lua[/\\]docs")
 if root == "" then root = "./" end
@@ -44,5 +42,3 @@ function tests.installs_every_helper_and_no_other()
   listing:close()
   check.equal(next(installed), nil)
 end
-
-return tests

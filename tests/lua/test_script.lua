@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
-
-local tests = {}
 
 local function kind(t)
   t.name = t.name or "custom"
@@ -556,5 +554,3 @@ function tests.makes_no_garbage_of_its_own()
     pose:eval()
   end)
 end
-
-return tests

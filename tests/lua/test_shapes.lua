@@ -1,9 +1,7 @@
 -- Shapes are closed, turned outwards, finite, with unit normals; files are read, or refused.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local shapes = sinew.shapes
-
-local tests = {}
 
 local function volume(shape)
   local v, t, sum = shape.vertices, shape.triangles, 0
@@ -216,5 +214,3 @@ function tests.say_what_is_wrong_with_a_mesh_file()
   check.that(shape == nil and message:find("/no/such/file.obj", 1, true))
   check.fails("the path of a file is wanted", shapes.obj)
 end
-
-return tests

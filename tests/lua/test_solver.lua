@@ -1,7 +1,5 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 -- three turns in the xy plane, each bone 0.3 long
 local function arm()
@@ -193,5 +191,3 @@ function tests.drags_without_garbage()
   end
   check.no_garbage(step)
 end
-
-return tests

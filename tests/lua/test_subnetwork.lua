@@ -1,7 +1,5 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 -- a saddle joint: two turns about axes through one centre
 local Saddle = sinew.component {
@@ -157,5 +155,3 @@ function tests.survives_being_closed_by_its_own_function()
   check.equal(rig:pose():value(c.y), 1)
   check.fails("the component to be added was closed", rig.add, rig, asked)
 end
-
-return tests

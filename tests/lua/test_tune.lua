@@ -1,7 +1,5 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 -- a door on a hinge, with a cone, a map and a constant on the way
 local function door()
@@ -155,5 +153,3 @@ function tests.options_are_read_without_metamethods()
   check.that(solver:solve(rig:pose(), closing).reached)
   check.that(sinew.bake(rig, sinew.clip():set("d", 1, 1), trap):find "HIERARCHY")
 end
-
-return tests

@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local units = sinew.units
-
-local tests = {}
 
 function tests.convert_numbers_into_metres_and_degrees()
   check.near(units.cm(8.5), 0.085, 1e-15)
@@ -59,5 +57,3 @@ function tests.refuse_in_words()
   local message = check.fails("test_units.lua:", function() units.cm "x" end)
   check.that(message:find("units.cm", 1, true), message)
 end
-
-return tests

@@ -1,8 +1,6 @@
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local vec3 = sinew.vec3
-
-local tests = {}
 
 function tests.is_made_from_numbers_tables_and_others()
   check.near_all(vec3(), { 0, 0, 0 }, 0)
@@ -242,5 +240,3 @@ function tests.makes_no_garbage_in_place()
   end)
   check.that(check.garbage(1000, function() return v + w end) > 16000, "an operator makes a vec3")
 end
-
-return tests

@@ -1,6 +1,4 @@
-local check = ...
-
-local tests = {}
+local check, tests = ...
 
 -- the module that stands beside this one, built for the other Lua
 function tests.module_for_another_lua_is_refused_when_loaded()
@@ -20,5 +18,3 @@ function tests.module_for_another_lua_is_refused_when_loaded()
   check.that(message:find("undefined symbol", 1, true) or message:find("symbol not found", 1, true),
     message)
 end
-
-return tests

@@ -1,8 +1,6 @@
 -- A rig that follows its files: only a good one replaces the old, and values carry over.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
-
-local tests = {}
 
 local function write(path, text)
   local file = assert(io.open(path, "wb"))
@@ -200,5 +198,3 @@ function tests.reloads_a_thousand_times_and_leaves_nothing()
     check.that(held() - before < 128, ("%.0f kB are left"):format(held() - before))
   end)
 end
-
-return tests

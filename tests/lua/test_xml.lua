@@ -1,10 +1,8 @@
 -- Rigs as XML: every rig of rigs/ comes back as the same text and the same poses to the bit;
 -- scripted components travel by their modules, with numbers as exact as Lua has them.
-local check = ...
+local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
-
-local tests = {}
 
 -- a repeatable sequence of numbers from 0 to 1
 local function random(seed)
@@ -248,5 +246,3 @@ function tests.a_rig_in_xml_is_watched_like_a_script()
     os.remove(file)
   end)
 end
-
-return tests

@@ -1,2 +1,0 @@
--- expect: assertion failed
-assert(false)

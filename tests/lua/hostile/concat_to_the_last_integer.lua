@@ -1,2 +1,0 @@
--- expect: took more than
-return table.concat(setmetatable({}, {__index = function() return '' end}), '', 1, math.maxinteger)

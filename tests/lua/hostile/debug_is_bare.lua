@@ -1,2 +1,0 @@
--- expect: 'getregistry'
-return debug.getregistry()

@@ -1,2 +1,0 @@
--- expect: 'sethook'
-debug.sethook()

@@ -1,2 +1,0 @@
--- expect: 'dofile'
-dofile 'hostile.lua'

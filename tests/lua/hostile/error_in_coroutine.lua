@@ -1,3 +1,0 @@
--- expect: inside
-local co = coroutine.wrap(function() error 'inside' end)
-co()

@@ -1,2 +1,0 @@
--- expect: 42
-error(42)

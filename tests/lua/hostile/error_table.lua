@@ -1,2 +1,0 @@
--- expect: raised a table
-error({})

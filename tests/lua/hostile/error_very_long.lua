@@ -1,2 +1,0 @@
--- expect: xxxx
-error(('x'):rep(1000000))

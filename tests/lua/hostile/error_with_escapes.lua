@@ -1,2 +1,0 @@
--- expect: ?[2Jgone
-error('\27[2Jgone')

@@ -1,2 +1,0 @@
--- expect: %s%n
-error('%s%n')

@@ -1,2 +1,0 @@
--- expect: raised a table
-error(setmetatable({}, {__tostring = function() while true do end end}))

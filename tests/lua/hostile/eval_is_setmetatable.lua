@@ -1,2 +1,0 @@
--- expect: bad argument
-return setmetatable

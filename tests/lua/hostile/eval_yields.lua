@@ -1,2 +1,0 @@
--- expect: outside a coroutine
-return coroutine.yield

@@ -1,2 +1,0 @@
--- expect: '%p'
-return ('%p'):format({})

@@ -1,2 +1,0 @@
--- expect: table!
-error(('%s!'):format({}))

@@ -1,2 +1,0 @@
--- expect: __gc
-setmetatable({}, {__gc = function() while true do end end})

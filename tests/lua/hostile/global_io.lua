@@ -1,2 +1,0 @@
--- expect: 'io'
-return io.open 'hostile.lua'

@@ -1,2 +1,0 @@
--- expect: 'os'
-os.execute 'true'

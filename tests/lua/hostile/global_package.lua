@@ -1,2 +1,0 @@
--- expect: 'package'
-return package.loadlib('libc.so.6', 'system')

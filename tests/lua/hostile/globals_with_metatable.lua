@@ -1,3 +1,0 @@
--- expect: took more than
-setmetatable(_G, {__index = function() while true do end end})
-return nothing

@@ -1,2 +1,0 @@
--- expect: returns nothing
-xpcall(error, function(e) error(e) end)

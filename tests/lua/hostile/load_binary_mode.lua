@@ -1,2 +1,0 @@
--- expect: only texts
-return assert(load('return 1', 'x', 'b'))

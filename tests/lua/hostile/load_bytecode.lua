@@ -1,2 +1,0 @@
--- expect: binary chunk
-return assert(load('\27Lua'))

@@ -1,2 +1,0 @@
--- expect: overflow
-return assert(load(('('):rep(100000)))

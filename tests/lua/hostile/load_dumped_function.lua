@@ -1,2 +1,0 @@
--- expect: attempt to call a nil value (field 'dump')
-return load(string.dump(function() end))

@@ -1,2 +1,0 @@
--- expect: reader function must return a string
-return load(collectgarbage)

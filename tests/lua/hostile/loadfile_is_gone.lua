@@ -1,2 +1,0 @@
--- expect: 'loadfile'
-loadfile 'hostile.lua'

@@ -1,2 +1,0 @@
--- expect: took more than
-::again:: goto again

@@ -1,2 +1,0 @@
--- expect: 'for' step is zero
-for i = 0, 0, 0.0 do end

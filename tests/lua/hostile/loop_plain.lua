@@ -1,2 +1,0 @@
--- expect: took more than
-while true do end

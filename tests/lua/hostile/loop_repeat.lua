@@ -1,2 +1,0 @@
--- expect: took more than
-repeat local x = 1 until false

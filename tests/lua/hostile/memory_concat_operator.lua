@@ -1,3 +1,0 @@
--- expect: stopped
-local s = 'x'
-while true do s = s .. s end

@@ -1,3 +1,0 @@
--- expect: stopped
-local t = {}
-while true do t[#t + 1] = coroutine.create(function() end) end

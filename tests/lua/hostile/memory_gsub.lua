@@ -1,2 +1,0 @@
--- expect: more than
-return (('x'):rep(100000):gsub('x', ('y'):rep(100000)))

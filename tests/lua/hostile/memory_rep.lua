@@ -1,2 +1,0 @@
--- expect: more than
-return ('x'):rep(1e9)

@@ -1,2 +1,0 @@
--- expect: more than
-return ('xxxxxxxx'):rep(2^61 | 0)

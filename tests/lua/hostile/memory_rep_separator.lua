@@ -1,2 +1,0 @@
--- expect: more than
-return (''):rep(1e8, 'abcdefgh')

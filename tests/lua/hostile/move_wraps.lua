@@ -1,2 +1,0 @@
--- expect: too many elements
-table.move({}, math.mininteger, math.maxinteger, 1)

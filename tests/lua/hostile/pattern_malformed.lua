@@ -1,2 +1,0 @@
--- expect: malformed pattern
-return ('a'):match('[a')

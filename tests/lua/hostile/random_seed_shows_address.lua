@@ -1,2 +1,0 @@
--- expect: number expected
-return math.randomseed()

@@ -1,2 +1,0 @@
--- expect: took more than
-return require 'loop_plain'

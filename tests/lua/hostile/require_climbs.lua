@@ -1,2 +1,0 @@
--- expect: is not allowed
-return require '../secret'

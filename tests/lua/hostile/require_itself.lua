@@ -1,2 +1,0 @@
--- expect: still being loaded
-return require 'require_itself'

@@ -1,2 +1,0 @@
--- expect: not found
-return require 'no.such.module'

@@ -1,2 +1,0 @@
--- expect: returns nothing
-local rig = 1

@@ -1,3 +1,0 @@
--- expect: overflow
-local function f() return coroutine.wrap(f)() end
-return f()

@@ -1,3 +1,0 @@
--- expect: false
-local m = getmetatable('')
-error(tostring(m))

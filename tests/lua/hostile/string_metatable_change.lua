@@ -1,2 +1,0 @@
--- expect: attempt to index
-getmetatable('').__index = nil

@@ -1,2 +1,0 @@
--- expect: near <eof>
-return (

@@ -1,2 +1,0 @@
--- expect: table function thread
-error(tostring({}) .. ' ' .. tostring(print) .. ' ' .. tostring(coroutine.create(print)))

@@ -1,2 +1,0 @@
--- expect: __mode
-setmetatable({}, {__mode = 'k'})

@@ -1,9 +1,0 @@
--- expect: port, or component
-local sinew = require "sinew"
-local rig = sinew.rig "r"
-local bone = rig:segment("bone", { at = {0, 1, 0} })
-local set = rig:joint_set "j"
-local dof = set:dof("d", { min = -90, max = 90 })
-rig = nil set = nil collectgarbage() collectgarbage()
-print(dof, bone) bone:drive(7)
-return bone

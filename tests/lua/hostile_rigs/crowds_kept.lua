@@ -1,8 +1,0 @@
--- expect: stopped
-local sinew = require "sinew"
-local rig = sinew.rig "r"
-local bone = rig:segment("bone", { at = {0, 1, 0} })
-local set = rig:joint_set "j"
-local dof = set:dof("d", { min = -90, max = 90 })
-local t = {}
-for i = 1, 1e9 do t[i] = rig:crowd(1000) end

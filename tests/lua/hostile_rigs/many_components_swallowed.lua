@@ -1,7 +1,0 @@
--- expect: stopped
-local sinew = require "sinew"
-local rig = sinew.rig "r"
-local bone = rig:segment("bone", { at = {0, 1, 0} })
-local set = rig:joint_set "j"
-local dof = set:dof("d", { min = -90, max = 90 })
-while true do pcall(function() while true do set:rotation { dof, axis = {1, 0, 0}, angles = {0, 1} } end end) end

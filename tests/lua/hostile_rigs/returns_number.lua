@@ -1,2 +1,0 @@
--- expect: must return its rig, not number
-return 7

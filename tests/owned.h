@@ -1,0 +1,38 @@
+/* `OWNED(rig) *rig = make_rig(b, NULL);` destroys the rig where its block ends, also where a check
+ * fails and leaves the test. What is declared later is destroyed first. */
+#ifndef OWNED_H
+#define OWNED_H
+
+#include "sinew/fit_map.h"
+#include "sinew/host.h"
+#include "sinew/osim.h"
+#include "sinew/sinew.h"
+#include "sinew/tuning.h"
+
+#define OWNED(type) __attribute__((cleanup(owned_##type))) sinew_##type
+#define OWNED_TYPE(type)                                                                           \
+  static inline void owned_##type(sinew_##type **owned) { sinew_##type##_destroy(*owned); }
+OWNED_TYPE(builder)
+OWNED_TYPE(clip)
+OWNED_TYPE(cone)
+OWNED_TYPE(curve)
+OWNED_TYPE(fit)
+OWNED_TYPE(fit_map)
+OWNED_TYPE(fit_parts)
+OWNED_TYPE(gltf)
+OWNED_TYPE(host)
+OWNED_TYPE(mesh)
+OWNED_TYPE(motion)
+OWNED_TYPE(osim)
+OWNED_TYPE(pose)
+OWNED_TYPE(recording)
+OWNED_TYPE(rig)
+OWNED_TYPE(skin)
+OWNED_TYPE(solver)
+OWNED_TYPE(surface)
+OWNED_TYPE(tangent)
+OWNED_TYPE(tuning)
+OWNED_TYPE(xml)
+static inline void owned_field(sinew_field **owned) { sinew_field_release(*owned); }
+
+#endif
