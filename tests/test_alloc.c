@@ -1,8 +1,8 @@
 /* Memory: hooks and counts, and a whole life (build, compile, pose, edit) with the n-th allocation
  * failing, for every n. */
-#include "alloc.h"
+#include "base/alloc.h"
 
-#include "arena.h"
+#include "base/arena.h"
 #include "make.h"
 #include "minunit.h"
 

@@ -1,6 +1,6 @@
 /* Key frames: kept in order whatever is done to them, smooth curves against slopes worked out here
  * from their definition, and files that come back to the bit. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "field_cases.h"
 #include "fuzz/fuzz_clip.h"
 #include "make.h"

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the size of stacks */
 #endif
-#include "crew.h"
+#include "base/threads.h"
 
 #include "minunit.h"
 

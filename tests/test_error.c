@@ -1,5 +1,5 @@
 /* The error text: several mistakes a line each, bounded, and words for every status. */
-#include "error.h"
+#include "base/error_internal.h"
 
 #include "minunit.h"
 

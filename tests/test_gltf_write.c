@@ -1,7 +1,7 @@
 /* Rigs as glTF: meshes come back by the engine's reader where the segments stand, animations by a
  * slow player of this file's own that works in doubles from the written bytes. */
-#include "alloc.h"
-#include "json.h"
+#include "base/alloc.h"
+#include "base/json.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"

@@ -1,5 +1,5 @@
 /* Values as Lua source: numbers to the last bit, strings and keys of any bytes. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "lua/base/lua_text.h"
 #include "make.h"
 #include "minunit.h"

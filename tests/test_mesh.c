@@ -1,9 +1,9 @@
 /* Mesh files: what a glTF's nodes, accessors and buffers say against numbers worked out here, and
  * everything that can be wrong with one. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "field_cases.h"
 #include "fuzz/fuzz_gltf.h"
-#include "json.h"
+#include "base/json.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"

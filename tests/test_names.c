@@ -1,5 +1,5 @@
 /* Name tables, good and bad names, and nearest names against a plain recursive edit distance. */
-#include "names.h"
+#include "base/names.h"
 
 #include "make.h"
 #include "minunit.h"

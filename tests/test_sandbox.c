@@ -1,6 +1,6 @@
 /* What the sandbox gives to honest scripts and to its host: results, messages with file and line,
  * budgets for each entry, and memory that comes back. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "fixture.h"
 #include "minunit.h"

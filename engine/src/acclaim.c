@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "frame.h"
-#include "names.h"
+#include "base/names.h"
 
 typedef struct bone {
   char *name;

@@ -1,8 +1,8 @@
 /* Sharing the characters of a call among the workers of a batch. */
 #include "batch.h"
 
-#include "crew.h"
-#include "error.h"
+#include "base/threads.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "pose.h"
 

@@ -1,7 +1,7 @@
 /* Collecting a description. Every add copies what it is given into the builder's arena. */
 #include "builder.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "frame.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #ifndef SI_BUILDER_H
 #define SI_BUILDER_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "model.h"
-#include "names.h"
+#include "base/names.h"
 
 struct sinew_builder {
   si_model model;

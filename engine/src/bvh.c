@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 typedef struct reader {
   si_scan scan;

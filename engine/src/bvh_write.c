@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "error.h"
-#include "text.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
+#include "base/text.h"
 
 typedef struct joint {
   int parent, child, next; /* -1: none */

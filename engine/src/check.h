@@ -4,7 +4,7 @@
 #define SI_CHECK_H
 
 #include "builder.h"
-#include "error.h"
+#include "base/error_internal.h"
 #include "sinew/pose.h"
 
 typedef struct si_check {

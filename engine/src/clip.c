@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
-#include "names.h"
+#include "base/names.h"
 
 static const char *const interp_names[] = { "smooth", "linear", "hold" };
 enum { interp_count = 3 };

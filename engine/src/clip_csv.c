@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "clip.h"
 #include "clip_csv.h"
 #include "recording.h"
-#include "scan.h"
-#include "text.h"
+#include "base/scan.h"
+#include "base/text.h"
 
 static void write_cell(si_text *text, const char *name) {
   if (!strpbrk(name, ",\"")) {

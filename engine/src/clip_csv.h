@@ -2,8 +2,8 @@
 #ifndef SI_CLIP_CSV_H
 #define SI_CLIP_CSV_H
 
-#include "error.h"
-#include "names.h"
+#include "base/error_internal.h"
+#include "base/names.h"
 #include "sinew/clip.h"
 
 /* On failure the clip may be left with channels that have no keys, and is to be destroyed. */

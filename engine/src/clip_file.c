@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "clip.h"
 #include "clip_csv.h"
-#include "file.h"
-#include "json.h"
-#include "names.h"
-#include "scan.h"
-#include "text.h"
+#include "base/file_internal.h"
+#include "base/json.h"
+#include "base/names.h"
+#include "base/scan.h"
+#include "base/text.h"
 
 /* a key takes four values at most, a channel one */
 enum {

@@ -4,8 +4,8 @@
  */
 #include "cone_fit.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 
 #define TURN      (2 * 3.14159265358979323846)
 #define NARROWEST (0.25 * SI_DEG) /* polar angle that every outline has at least */

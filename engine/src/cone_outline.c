@@ -7,7 +7,7 @@
  * closed walk over borders, at the inner side of the corridor, its middle or its outer side. */
 #include "cone_outline.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <math.h>
 #include <string.h>

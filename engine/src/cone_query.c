@@ -5,7 +5,7 @@
  * V it crosses the slices in order, and where N.V > 0 it passes P(j) on the side of V as long as
  * N.P(j) < 0. So the slice of the first exit is found with one dot product for each slice passed,
  * and the exit is where the plane meets that slice's edge. Sides are decided in doubles. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cone.h"
 
 #define RADIAL   1e-13 /* |N.V| / |N| below which a path runs through V or -V */

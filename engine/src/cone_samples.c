@@ -1,8 +1,8 @@
 /* The samples of a cone fit: quaternions taken apart into the bone's direction and its twist, the
  * cut in the circle of twists, and what sorts and drops them. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cone_fit.h"
-#include "error.h"
+#include "base/error_internal.h"
 #include "swing.h"
 
 /* v turned by the quaternion (x y z w) */

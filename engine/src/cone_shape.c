@@ -5,9 +5,9 @@
  *   q(i+1/2) = (q(i) + q(i+1))/2 + a(k) (q(i+1) - q(i-1)) + a(k) (q(i) - q(i+2)).
  * All of it is done in doubles on points rounded to floats, so that what was checked is what is
  * stored. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cone.h"
-#include "error.h"
+#include "base/error_internal.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * slopes are Fritsch and Carlson's (1980). All of it in doubles, stored as floats. */
 #include "curve.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "euler_order.h"
 #include "sinew/field.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "field.h"
-#include "file.h"
+#include "base/file_internal.h"
 
 enum { HEAD = 36, AXIS = 16, TAIL = 8, VERSION = 1, SCULPTED = 1 };
 

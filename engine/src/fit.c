@@ -3,8 +3,8 @@
  * jumps. Afresh, the DOFs that carry all parts come first, from several starts. */
 #include "fit.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "rig.h"
 

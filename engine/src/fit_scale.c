@@ -1,8 +1,8 @@
 /* Sizes of a subject: mean lengths between joints of a motion against those of a rig at rest. */
 #include "fit.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "rig.h"
 

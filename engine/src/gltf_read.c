@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 static sinew_status read_document(si_gltf_reader *r) {
   const si_json_value *root = r->json.values;

@@ -5,7 +5,7 @@
 #define SI_GLTF_READ_H
 
 #include "frame.h"
-#include "json.h"
+#include "base/json.h"
 #include "mesh.h"
 
 #define SI_GLTF_EXTENT 1e9f /* no number of a place, a matrix or a weight is larger */

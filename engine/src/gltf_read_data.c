@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "base64.h"
-#include "number.h"
+#include "base/alloc.h"
+#include "base/base64.h"
+#include "base/number.h"
 
 enum { UBYTE = 5121, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 enum { most_primitives = 16384 }; /* counted each time a node shows them */
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 /* so many numbers into `dest`, which is left alone where there are none */
 static sinew_status read_numbers(const si_gltf_reader *r, const si_json_value *node,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "frame.h"
 #include "gltf_write.h"
 #include "sinew/motion.h"

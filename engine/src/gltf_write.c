@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "base64.h"
+#include "base/alloc.h"
+#include "base/base64.h"
 
 enum { BYTES = 0, VERTICES = 34962, INDICES = 34963 }; /* targets of views */
 enum { USHORT = 5123, UINT = 5125, FLOAT = 5126 };

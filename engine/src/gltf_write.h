@@ -3,7 +3,7 @@
 #define SI_GLTF_WRITE_H
 
 #include "sinew/gltf.h"
-#include "text.h"
+#include "base/text.h"
 
 /* a segment in its parent's frame: a movement, then a turn as x, y, z, w */
 typedef struct si_placing_trs {

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "file.h"
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "sinew/surface.h"
 
 sinew_status si_mesh_add(si_mesh_parts *p, const char *name, size_t vertices, size_t triangles,

@@ -2,7 +2,7 @@
 #ifndef SI_MESH_H
 #define SI_MESH_H
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "sinew/mesh.h"
 #include "sinew/surface.h"
 

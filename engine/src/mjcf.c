@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sinew/file.h"
-#include "text.h"
+#include "base/text.h"
 
 typedef struct off {
   double millimetres, degrees;

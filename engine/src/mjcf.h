@@ -3,8 +3,8 @@
 #ifndef SI_MJCF_H
 #define SI_MJCF_H
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "sinew/mjcf.h"
 
 enum { SI_MJCF_SAMPLES = 33, SI_MJCF_TERMS = 5, SI_MJCF_TRIALS = 40 };

@@ -3,8 +3,8 @@
 #ifndef SI_MODEL_H
 #define SI_MODEL_H
 
-#include "alloc.h"
-#include "names.h"
+#include "base/alloc.h"
+#include "base/names.h"
 #include "sinew/builder.h"
 
 typedef enum si_source_kind {

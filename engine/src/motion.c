@@ -7,9 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "frame.h"
-#include "names.h"
+#include "base/names.h"
 
 sinew_motion_options sinew_default_motion_options(void) {
   return (sinew_motion_options){ .positions = SINEW_POSITIONS_GUESS };

@@ -2,8 +2,8 @@
 #ifndef SI_MOTION_H
 #define SI_MOTION_H
 
-#include "error.h"
-#include "scan.h"
+#include "base/error_internal.h"
+#include "base/scan.h"
 #include "sinew/motion.h"
 
 enum { SI_CHANNELS = 6 };

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "file.h"
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "motion.h"
-#include "names.h"
+#include "base/names.h"
 
 static bool ends_with(const char *name, const char *ending) {
   size_t length = strlen(name), tail = strlen(ending);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file_internal.h"
 #include "surface.h"
-#include "text.h"
+#include "base/text.h"
 
 enum { TEXT_LIMIT = 256 << 20, CORNER_LIMIT = 1024 };
 

@@ -1,7 +1,7 @@
 /* Setting DOFs, evaluating what they change, and reading the results. */
 #include "pose.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "fused_run.h"
 #include "hierarchy.h"

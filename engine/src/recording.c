@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "sinew/motion.h"
 

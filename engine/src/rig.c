@@ -3,9 +3,9 @@
 
 #include "components/catalog.h"
 #include "cone.h"
-#include "error.h"
+#include "base/error_internal.h"
 #include "fuse.h"
-#include "names.h"
+#include "base/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

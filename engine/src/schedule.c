@@ -2,7 +2,7 @@
  * all that read it. It looks at the value array alone: what each item (a node of the plain program,
  * a step of the fused one) reads and writes there. So it trusts nothing that the compiler decided.
  */
-#include "error.h"
+#include "base/error_internal.h"
 #include "fuse.h"
 
 enum { by_none = -1, known_before = -2 }; /* writers that are no items */

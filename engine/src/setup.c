@@ -1,5 +1,5 @@
 /* What a component's setup function may ask, answered from the model through the class's tables. */
-#include "error.h"
+#include "base/error_internal.h"
 #include "model.h"
 
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 #ifndef SI_SKIN_H
 #define SI_SKIN_H
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "sinew/skin.h"
 #include "surface.h"

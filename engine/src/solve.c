@@ -8,7 +8,7 @@
  *   DOFs that move nothing brought half way to rest, then from places drawn by a fixed sequence. */
 #include "solve.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "pose.h"
 
 #include <string.h>

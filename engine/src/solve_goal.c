@@ -5,7 +5,7 @@
  * - d. */
 #include "solve.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "rig.h"
 

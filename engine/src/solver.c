@@ -2,7 +2,7 @@
  * DOFs and segments. */
 #include "solve.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "rig.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef SI_SURFACE_H
 #define SI_SURFACE_H
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "sinew/surface.h"
 
 enum { SI_SURFACE_LIMIT = 1 << 22 }; /* the most vertices, and the most triangles */

@@ -1,7 +1,7 @@
 /* Evaluating derivatives and reading them; see tangent.h for what is kept. */
 #include "tangent.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "pose.h"
 #include "rate.h"
 

@@ -6,7 +6,7 @@
  * (4 f(h) - f(2h) - 3 f(0)) / 2h. */
 #include "tangent.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "frame.h"
 
 /* every input moved along one of the node's columns by `by` */

@@ -1,7 +1,7 @@
 /* Planning derivatives: which nodes are needed for what was asked, which columns reach each of
  * them, and where everything stands. All in one block. */
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "tangent.h"
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "number.h"
+#include "base/alloc.h"
+#include "base/number.h"
 
 typedef struct reader {
   si_scan scan;

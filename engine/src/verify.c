@@ -1,5 +1,5 @@
 /* Checking an evaluated pose the slow way. */
-#include "error.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "pose.h"
 

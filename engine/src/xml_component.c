@@ -2,7 +2,7 @@
  * and of what type. */
 #include "xml_read.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "model.h"
 #include "xml_words.h"
 

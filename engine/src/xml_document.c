@@ -1,8 +1,8 @@
 /* What was read from an XML file: reading it back, giving it the files it names, and freeing it. */
 #include "xml_read.h"
 
-#include "alloc.h"
-#include "file.h"
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "sinew/field.h"
 
 #include <stdio.h>

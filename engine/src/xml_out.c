@@ -1,8 +1,8 @@
 /* Writing XML: see xml_out.h. */
 #include "xml_out.h"
 
-#include "base64.h"
-#include "number.h"
+#include "base/base64.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SI_XML_OUT_H
 #define SI_XML_OUT_H
 
-#include "text.h"
+#include "base/text.h"
 
 /* ` name="value"`, escaped; the value must have no fault by si_xml_fault. */
 void si_out_attribute(si_text *out, const char *name, const char *value);

@@ -3,7 +3,7 @@
  * those messages tell it too. */
 #include "xml_read.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "xml_words.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SI_XML_READ_H
 #define SI_XML_READ_H
 
-#include "names.h"
+#include "base/names.h"
 #include "sinew/xml.h"
 #include "xml_values.h"
 

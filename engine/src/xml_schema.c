@@ -3,7 +3,7 @@
  * reader and to compiling. */
 #include "sinew/xml.h"
 
-#include "number.h"
+#include "base/number.h"
 #include "xml_out.h"
 #include "xml_words.h"
 

@@ -2,7 +2,7 @@
  * no token is looked at twice. Expat's memory is the engine's. */
 #include "xml_tree.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <expat.h>
 #include <stdarg.h>

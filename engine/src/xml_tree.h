@@ -5,8 +5,8 @@
 #ifndef SI_XML_TREE_H
 #define SI_XML_TREE_H
 
-#include "arena.h"
-#include "error.h"
+#include "base/arena.h"
+#include "base/error_internal.h"
 
 enum {
   SI_XML_DEPTH = 64,

@@ -1,10 +1,10 @@
 /* Values in an XML file: see xml_values.h. */
 #include "xml_values.h"
 
-#include "alloc.h"
-#include "base64.h"
-#include "names.h"
-#include "number.h"
+#include "base/alloc.h"
+#include "base/base64.h"
+#include "base/names.h"
+#include "base/number.h"
 #include "sinew/field.h"
 #include "xml_words.h"
 

@@ -2,8 +2,8 @@
  * given is not written. The rig has compiled, so its names and numbers are sound. */
 #include "sinew/xml.h"
 
-#include "alloc.h"
-#include "file.h"
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "rig.h"
 #include "sinew/field.h"
 #include "xml_out.h"

@@ -2,7 +2,7 @@
 #ifndef SI_LUA_TEXT_H
 #define SI_LUA_TEXT_H
 
-#include "text.h"
+#include "base/text.h"
 
 #include <sinew/sinew.h>
 

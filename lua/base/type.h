@@ -4,7 +4,7 @@
 #define SI_LUA_TYPE_H
 
 #include "lua/base/compat.h"
-#include "names.h"
+#include "base/names.h"
 
 #include <sinew/error.h>
 

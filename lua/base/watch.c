@@ -1,8 +1,8 @@
 /* Looking at files; see watch.h. */
 #include "lua/base/watch.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 
 #include <string.h>
 #include <sys/stat.h>

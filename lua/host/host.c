@@ -1,8 +1,8 @@
 /* The script host: a sandbox for each load, the binding in it, and a watch over the files. */
 #include "sinew/host.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
 #include "lua/host/sandbox/sandbox.h"

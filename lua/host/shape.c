@@ -2,7 +2,7 @@
  * lua/shape/shape_lua.c reads them. Everything is read raw: no script runs here. */
 #include "lua/host/shape.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "lua/host/sandbox/sandbox_core.h"
 #include "lua/shape/shape_lua.h"
 

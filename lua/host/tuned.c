@@ -1,8 +1,8 @@
 /* Applying a tuning file; see tuned.h. */
 #include "lua/host/tuned.h"
 
-#include "error.h"
-#include "file.h"
+#include "base/error_internal.h"
+#include "base/file_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Collecting live changes and printing them as Lua; see sinew/tuning.h. */
 #include "sinew/tuning.h"
 
-#include "alloc.h"
-#include "file.h"
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "lua/base/lua_text.h"
 #include "lua/host/tuned.h"
-#include "names.h"
+#include "base/names.h"
 
 #include <string.h>
 

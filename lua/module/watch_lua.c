@@ -4,7 +4,7 @@
  *   local watcher = require "sinew.watcher"(interval, patience)      seconds, see watch.h
  *   watcher:add(path)            before the file is read; whether it is there
  *   watcher:poll([now])          "same", "waiting" or "changed", and the path that it is about */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "lua/base/type.h"
 #include "lua/base/watch.h"
 #include "lua/module/module.h"

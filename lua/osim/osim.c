@@ -1,8 +1,8 @@
 /* OpenSim files to texts: reads a model, writes what it is as Lua, and forgets it. */
 #include "sinew/osim.h"
 
-#include "alloc.h"
-#include "file.h"
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "lua/osim/osim_write.h"
 
 struct sinew_osim {

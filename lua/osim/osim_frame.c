@@ -1,7 +1,7 @@
 /* Places in an OpenSim model: rigid maps, and frames that are fixed to bodies, found by paths. */
 #include "lua/osim/osim_model.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <math.h>
 #include <stdio.h>

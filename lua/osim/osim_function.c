@@ -1,7 +1,7 @@
 /* Numbers and functions of an OpenSim file. Where a function is called by two names, the older ones
  * mean the same: what was once called a natural cubic spline is the SimmSpline. */
 #include "lua/osim/osim_model.h"
-#include "text.h"
+#include "base/text.h"
 
 #include <math.h>
 

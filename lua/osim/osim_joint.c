@@ -7,7 +7,7 @@
  * y, x, z and W the winging, a turn about an axis in the scapula's plane. */
 #include "lua/osim/osim_model.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "wide.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * false, zeros) is no loss. */
 #include "lua/osim/osim_model.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <stdarg.h>
 #include <stdio.h>

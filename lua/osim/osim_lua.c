@@ -1,7 +1,7 @@
 /* A model as Lua source: head, coordinates, bodies, markers. */
 #include "lua/osim/osim_write.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <stdio.h>
 

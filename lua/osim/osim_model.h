@@ -9,7 +9,7 @@
 #define SI_OSIM_MODEL_H
 
 #include "lua/osim/osim_tree.h"
-#include "names.h"
+#include "base/names.h"
 
 enum {
   SI_OSIM_FRAMES = 8192,

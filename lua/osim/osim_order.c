@@ -2,7 +2,7 @@
  * those that are coupled to them. */
 #include "lua/osim/osim_model.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <math.h>
 

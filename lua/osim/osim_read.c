@@ -4,7 +4,7 @@
  */
 #include "lua/osim/osim_model.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <stdarg.h>
 #include <stdio.h>

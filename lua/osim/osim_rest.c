@@ -1,7 +1,7 @@
 /* Where a model stands when every coordinate has its default value, so that the rig rests there. */
 #include "lua/osim/osim_write.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "sinew/curve.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * OpenSim's objects are followed by. */
 #include "lua/osim/osim_tree.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "xml_tree.h"
 
 void si_osim_tree_free(si_osim_tree *tree) {

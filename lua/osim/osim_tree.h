@@ -3,8 +3,8 @@
 #ifndef SI_OSIM_TREE_H
 #define SI_OSIM_TREE_H
 
-#include "arena.h"
-#include "error.h"
+#include "base/arena.h"
+#include "base/error_internal.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef SI_RIG_LUA_H
 #define SI_RIG_LUA_H
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "lua/math/math_lua.h"
 
 typedef struct si_program {

@@ -7,7 +7,7 @@
  * when it is added, and nothing of Lua is left in the compiled rig. */
 #include "lua/rig/script_lua.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "lua/base/reserve.h"
 
 #include <string.h>

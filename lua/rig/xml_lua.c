@@ -2,11 +2,11 @@
  * the kind that its module gives. */
 #include "lua/rig/xml_lua.h"
 
-#include "file.h"
+#include "base/file_internal.h"
 #include "lua/base/reserve.h"
 #include "lua/rig/script_lua.h"
 #include "lua/shape/shape_lua.h"
-#include "number.h"
+#include "base/number.h"
 
 #include <string.h>
 

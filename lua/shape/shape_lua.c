@@ -2,8 +2,8 @@
  * lua/sinew/shapes.lua makes them. Tables are read raw: no script runs here. */
 #include "lua/shape/shape_lua.h"
 
-#include "alloc.h"
-#include "number.h"
+#include "base/alloc.h"
+#include "base/number.h"
 #include "lua/base/reserve.h"
 #include "lua/shape/mesh_make.h"
 

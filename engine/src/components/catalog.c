@@ -1,7 +1,7 @@
 /* The catalogue: what catalog_list.h lists. */
 #include "catalog.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
  * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
 #include "compensation.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "catalog.h"
-#include "error.h"
+#include "base/error_internal.h"
 #include "rate.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * shortest arc about its own origin. The twist input is held to the limits there, and
  * transform = swing Rot(rest, twist). */
 #include "cone_joint.h"
-#include "error.h"
+#include "base/error_internal.h"
 
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };

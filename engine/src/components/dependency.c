@@ -4,7 +4,7 @@
 #include "dependency.h"
 
 #include "catalog.h"
-#include "error.h"
+#include "base/error_internal.h"
 #include "rate.h"
 
 static size_t size(const sinew_setup *setup) {

@@ -7,8 +7,8 @@
  * damped Gauss-Newton step in p alone. Jp and Jq are differences through live changes. */
 #include "sinew/calibrate.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "lua/host/fit/knob.h"
 #include "sinew/solve.h"

@@ -2,9 +2,9 @@
  * and both are read alike. The sandbox stays, since the texts are Lua's. */
 #include "sinew/fit_map.h"
 
-#include "alloc.h"
-#include "error.h"
-#include "json.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
+#include "base/json.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "lua/math/options.h"
 

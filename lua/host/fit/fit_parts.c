@@ -1,8 +1,8 @@
 /* What a motion and a rig have of a map: names become ids. */
 #include "sinew/fit_map.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 
 #include <string.h>
 

@@ -3,10 +3,10 @@
  * values a quarter of their spread. */
 #include "lua/host/fit/knob.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
-#include "names.h"
+#include "base/names.h"
 
 #include <math.h>
 

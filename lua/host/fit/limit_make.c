@@ -2,8 +2,8 @@
  *
  * A margin moves each point of a cone's boundary away from the visible point along their great
  * circle, and widens the twist limits; of a field it is added to epsilon. */
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "euler_order.h"
 #include "frame.h"
 #include "lua/base/lua_text.h"

@@ -4,8 +4,8 @@
  * rig's bone points along d there and along r in its own rest pose; S is the shortest arc from d to
  * r, and W the segment's orientation at rest: its turn from rest in its own frame is
  * W^-1 R S^-1 W. */
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "frame.h"
 #include "sinew/limits.h"
 

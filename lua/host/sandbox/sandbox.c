@@ -1,8 +1,8 @@
 /* The life of a sandbox: made, loaded with one script, called, destroyed. */
 #include "lua/host/sandbox/sandbox_core.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 
 #include <string.h>
 

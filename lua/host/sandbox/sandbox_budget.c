@@ -8,8 +8,8 @@
  * time; so every metatable is looked at right before the collector goes on. */
 #include "lua/host/sandbox/sandbox_core.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

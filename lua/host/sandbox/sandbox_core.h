@@ -2,8 +2,8 @@
 #ifndef SI_SANDBOX_CORE_H
 #define SI_SANDBOX_CORE_H
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 #include "lua/host/sandbox/sandbox.h"
 
 #include <lauxlib.h>

@@ -1,7 +1,7 @@
 /* How the errors of a sandbox become texts, without running any of the script's code. */
 #include "lua/host/sandbox/sandbox_core.h"
 
-#include "error.h"
+#include "base/error_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * much as other blocks: comparing two strings of zeros calls strcoll for every byte. */
 #include "lua/host/sandbox/sandbox_core.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "lua/host/sandbox/sandbox_core.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <errno.h>
 #include <fcntl.h>

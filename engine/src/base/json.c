@@ -1,13 +1,13 @@
 /* A strict reader of JSON: one pass with a stack of what is open, of bounded depth. Strings are
  * checked but stay as they are written. Numbers are read the same way in every locale. */
-#include "json.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 typedef struct reader {
   const char *name, *at, *end, *line_start;

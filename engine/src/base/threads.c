@@ -2,10 +2,10 @@
  * and being woken takes longer than the work of many rounds does, so that whoever waits looks again
  * for a while first: members for the next round, and the caller, who sleeps only where a member is
  * held up, for the end. The mutex is for sleepers. */
-#include "crew.h"
+#include "base/threads.h"
 
-#include "alloc.h"
-#include "error.h"
+#include "base/alloc.h"
+#include "base/error_internal.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 #ifndef SI_BASE64_H
 #define SI_BASE64_H
 
-#include "text.h"
+#include "base/text.h"
 
 /* What a letter stands for, or -1. */
 static inline int si_base64_digit(char c) {

@@ -1,13 +1,13 @@
 /* See text.h. */
-#include "text.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "number.h"
+#include "base/alloc.h"
+#include "base/number.h"
 
 void si_text_add_n(si_text *text, const char *words, size_t length) {
   void *items = text->at;

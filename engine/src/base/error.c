@@ -1,5 +1,5 @@
 /* The error text: bounded, one mistake a line, and never cut in the middle of a line. */
-#include "error.h"
+#include "base/error_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

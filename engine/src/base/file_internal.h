@@ -2,7 +2,7 @@
 #ifndef SI_FILE_H
 #define SI_FILE_H
 
-#include "error.h"
+#include "base/error_internal.h"
 #include "sinew/file.h"
 
 /* Reads a file of at most `limit` bytes into a block for the caller to free; a zero stands behind

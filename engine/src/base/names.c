@@ -1,8 +1,8 @@
 /* Name tables (open addressing, FNV-1a) and nearest names by edit distance, where a swap of two
  * neighbouring letters counts as one edit and case does not count. */
-#include "names.h"
+#include "base/names.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <ctype.h>
 #include <stdio.h>

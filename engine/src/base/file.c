@@ -1,5 +1,5 @@
 /* Files are read whole, in growing pieces (a pipe has no size to ask for), and written aside. */
-#include "file.h"
+#include "base/file_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 static sinew_status fail(sinew_error *error, const char *path, const char *what) {
   return si_fail(error, SINEW_ERR_FILE, "%s: cannot %s: %s", path, what,

@@ -4,7 +4,7 @@
 #ifndef SI_JSON_H
 #define SI_JSON_H
 
-#include "error.h"
+#include "base/error_internal.h"
 
 enum { SI_JSON_DEPTH = 64, SI_JSON_VALUES = 1 << 20, SI_JSON_MEMBERS = 4096 };
 

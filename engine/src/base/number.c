@@ -1,6 +1,6 @@
 /* Numbers as text. The C library rounds correctly in both directions; what it makes of the decimal
  * point depends on the locale, so that is put in and taken out here. */
-#include "number.h"
+#include "base/number.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,14 +1,14 @@
 /* See scan.h. */
-#include "scan.h"
+#include "base/scan.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "number.h"
-#include "text.h"
+#include "base/alloc.h"
+#include "base/number.h"
+#include "base/text.h"
 
 si_scan si_scan_start(const char *name, const void *text, size_t size, sinew_error *error) {
   si_scan scan = {

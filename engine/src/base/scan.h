@@ -3,7 +3,7 @@
 #ifndef SI_SCAN_H
 #define SI_SCAN_H
 
-#include "error.h"
+#include "base/error_internal.h"
 
 typedef struct si_scan {
   const char *name, *at, *end;

@@ -1,8 +1,8 @@
 /* See arena.h. Blocks grow with what is kept, so that a small description stays small and a large
  * one takes few of them. Texts stand wall to wall. */
-#include "arena.h"
+#include "base/arena.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

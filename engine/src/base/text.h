@@ -2,7 +2,7 @@
 #ifndef SI_TEXT_H
 #define SI_TEXT_H
 
-#include "error.h"
+#include "base/error_internal.h"
 
 /* Starts as { 0 }. Once memory is out nothing more is added, and `failed` says so. */
 typedef struct si_text {

@@ -1,5 +1,5 @@
 /* Writing base64; see base64.h. */
-#include "base64.h"
+#include "base/base64.h"
 
 void si_base64_add(si_text *text, const unsigned char *bytes, size_t size) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

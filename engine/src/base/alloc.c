@@ -1,6 +1,6 @@
 /* Counted, aligned memory over the host's hooks. Each block carries a small header with its size,
  * so that the live byte count needs no help from the allocator. */
-#include "alloc.h"
+#include "base/alloc.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
