@@ -1,7 +1,7 @@
 /* See gliding.h. */
 #include "gliding.h"
 
-#include "frame.h"
+#include "math/frame.h"
 
 static uint32_t state;
 

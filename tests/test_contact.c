@@ -1,6 +1,6 @@
 /* Roots of a turning point on an ellipsoid, against dense sampling with bisection in doubles that
  * knows nothing of quartics: it turns the point and measures. */
-#include "contact.h"
+#include "math/contact.h"
 #include "minunit.h"
 
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * in doubles, derivatives against differences, ends, the three rules for outside, and bad input. */
 #include <sinew/curve.h>
 
-#include "curve.h"
+#include "math/curve_internal.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"

@@ -1,5 +1,5 @@
 /* Euler angles of quaternions against plain products of axis rotations. */
-#include "euler_order.h"
+#include "math/euler_order.h"
 #include "field_cases.h"
 #include "minunit.h"
 

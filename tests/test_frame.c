@@ -1,5 +1,5 @@
 /* Sine and cosine of degrees, rigid inverses, and the small vector functions. */
-#include "frame.h"
+#include "math/frame.h"
 #include "minunit.h"
 
 MU_TEST(sincos_is_exact_at_quarter_turns) {

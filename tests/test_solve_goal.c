@@ -3,7 +3,7 @@
  */
 #include "solve.h"
 
-#include "frame.h"
+#include "math/frame.h"
 #include "make.h"
 #include "minunit.h"
 

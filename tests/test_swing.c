@@ -1,6 +1,6 @@
 /* The two angles of a swing against a search over all of them, and the shortest arc. */
 #include "cone_cases.h"
-#include "swing.h"
+#include "math/swing.h"
 
 static void spin(const double *axis, double degrees, const double *v, double *dest) {
   double a = degrees * CASE_PI / 180, side[3], along = dot3(axis, v) * (1 - cos(a));

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "base/names.h"
 
 typedef struct bone {

@@ -3,7 +3,7 @@
 
 #include "base/threads.h"
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "pose.h"
 
 #include <stdatomic.h>

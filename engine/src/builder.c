@@ -2,7 +2,7 @@
 #include "builder.h"
 
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 
 #include <stdio.h>
 

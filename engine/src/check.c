@@ -1,7 +1,7 @@
 /* Names, tree and DOFs of a draft. */
 #include "check.h"
 
-#include "frame.h"
+#include "math/frame.h"
 
 #include <stdarg.h>
 #include <stdio.h>

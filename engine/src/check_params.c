@@ -1,7 +1,7 @@
 /* A component's parameters against its class's table: names, types, ranges, finiteness. */
 #include "check.h"
 
-#include "frame.h"
+#include "math/frame.h"
 
 #include <stdarg.h>
 #include <stdio.h>

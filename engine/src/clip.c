@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "base/names.h"
 
 static const char *const interp_names[] = { "smooth", "linear", "hold" };

@@ -1,7 +1,7 @@
 /* From a builder to a rig: check a draft, plan the program, carve one block, set up every component
  * in it, and evaluate what no DOF moves. */
 #include "check.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "fuse.h"
 #include "hierarchy.h"
 #include "program.h"

@@ -9,10 +9,10 @@
 #ifndef SI_CONE_H
 #define SI_CONE_H
 
-#include "frame.h"
+#include "math/frame.h"
 #include "sinew/component.h"
 #include "sinew/cone.h"
-#include "wide.h"
+#include "math/wide.h"
 
 /* The cone component's joint without its limits: the swing and the twist as they are wanted. What
  * the limits cost is measured against it. */

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "cone_fit.h"
 #include "base/error_internal.h"
-#include "swing.h"
+#include "math/swing.h"
 
 /* v turned by the quaternion (x y z w) */
 static void turn(const double *q, const double *v, double *dest) {

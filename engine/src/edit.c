@@ -3,7 +3,7 @@
  * every component that reads it by name, however indirectly; only when all of them are right do
  * they replace the old. */
 #include "check.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "hierarchy.h"
 #include "rig.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "euler_order.h"
+#include "math/euler_order.h"
 #include "sinew/field.h"
 
 enum { SI_AXES = SINEW_FIELD_AXES, SI_FIELD_ORDERS = 2 };

@@ -17,7 +17,7 @@
 #endif
 
 #include "field.h"
-#include "frame.h"
+#include "math/frame.h"
 
 enum { WIDE = 8, LEVELS = 11 };
 

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "rig.h"
 
 struct sinew_fit {

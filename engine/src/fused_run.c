@@ -4,7 +4,7 @@
 
 #include "components/rotation.h"
 #include "cone.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "quads.h"
 #include "scalars.h"
 

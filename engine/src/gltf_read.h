@@ -4,7 +4,7 @@
 #ifndef SI_GLTF_READ_H
 #define SI_GLTF_READ_H
 
-#include "frame.h"
+#include "math/frame.h"
 #include "base/json.h"
 #include "mesh.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "gltf_write.h"
 #include "sinew/motion.h"
 

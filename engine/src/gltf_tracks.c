@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "gltf_write.h"
 
 /* a block of frames is thinned at a time, which bounds the work; rounds of halving, then all */

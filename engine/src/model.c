@@ -1,7 +1,7 @@
 /* Copying a description into one block, and reading ports through the descriptor tables. */
 #include "model.h"
 
-#include "curve.h"
+#include "math/curve_internal.h"
 
 #include <stdio.h>
 #include <string.h>

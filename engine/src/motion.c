@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "base/names.h"
 
 sinew_motion_options sinew_default_motion_options(void) {

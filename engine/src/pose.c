@@ -2,7 +2,7 @@
 #include "pose.h"
 
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "fused_run.h"
 #include "hierarchy.h"
 

@@ -4,7 +4,7 @@
 #include "program.h"
 
 #include "check.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "fuse.h"
 
 static void free_all(si_plan *p) {

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "sinew/motion.h"
 
 sinew_recording *sinew_recording_create(const sinew_rig *rig, float rate, sinew_error *error) {

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "sinew/skin.h"
 #include "surface.h"
 

@@ -6,7 +6,7 @@
 #include "solve.h"
 
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "rig.h"
 
 int si_goal_rows(sinew_goal_kind kind) { return kind == SINEW_GOAL_DISTANCE ? 1 : 3; }

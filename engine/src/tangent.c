@@ -3,7 +3,7 @@
 
 #include "base/error_internal.h"
 #include "pose.h"
-#include "rate.h"
+#include "math/rate.h"
 
 const float *si_tangent_values(const sinew_tangent *t, const sinew_pose *pose) {
   (void)t; /* every node's values are kept in the pose, or made when they are asked for */

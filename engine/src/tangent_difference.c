@@ -7,7 +7,7 @@
 #include "tangent.h"
 
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 
 /* every input moved along one of the node's columns by `by` */
 static void place_inputs(const sinew_tangent *t, const si_tangent_step *step, const float *values,

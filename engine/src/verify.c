@@ -1,6 +1,6 @@
 /* Checking an evaluated pose the slow way. */
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "pose.h"
 
 static sinew_status verify_node(const sinew_pose *pose, const sinew_node *node,

@@ -1,7 +1,7 @@
 /* Wires: from the names an author wrote to DOFs and ports, with their kinds checked. */
 #include "check.h"
 
-#include "frame.h"
+#include "math/frame.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  * arc sine at 1) its rate is 0; at a kink it is that of the side to the right. */
 #include "lua/math/dual_lua.h"
 
-#include "frame.h"
+#include "math/frame.h"
 #include "lua/base/floats.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * return it, nouns leave it alone and take a userdata to write to (see vec3_lua.c). What turns
  * something takes a quat of any length but 0 for the turn it points at; q and -q are the same turn.
  */
-#include "frame.h"
+#include "math/frame.h"
 #include "lua/base/floats.h"
 #include "lua/math/math_lua.h"
 #include "lua/math/quat_matrix.h"

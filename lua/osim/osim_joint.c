@@ -8,7 +8,7 @@
 #include "lua/osim/osim_model.h"
 
 #include "base/alloc.h"
-#include "wide.h"
+#include "math/wide.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * one interval (seed 001, 4). */
 #include "bench.h"
 #include "cone.h"
-#include "swing.h"
+#include "math/swing.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * random input, and where nothing touches. */
 #include "bench.h"
 #include "bench_motion.h"
-#include "contact.h"
-#include "frame.h"
+#include "math/contact.h"
+#include "math/frame.h"
 #include "pose.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "catalog.h"
 #include "base/error_internal.h"
-#include "rate.h"
+#include "math/rate.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 
 #include "cone.h"
 #include "rotation.h"
-#include "swing.h"
+#include "math/swing.h"
 
 typedef struct joint {
   _Alignas(16) float twist[3][12]; /* three columns each: the turn about the bone */

@@ -2,7 +2,7 @@
  * the boundary, and the two angles or the shortest arc follow; a twist that is held moves with its
  * limit. On the boundary, at a limit and at the end of a rotation's range all is free. */
 #include "cone_joint.h"
-#include "rate.h"
+#include "math/rate.h"
 
 /* what the derivative needs that does not depend on the direction in which the inputs move */
 typedef struct bearing {

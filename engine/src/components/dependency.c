@@ -5,7 +5,7 @@
 
 #include "catalog.h"
 #include "base/error_internal.h"
-#include "rate.h"
+#include "math/rate.h"
 
 static size_t size(const sinew_setup *setup) {
   (void)setup;

@@ -2,7 +2,7 @@
 #ifndef SI_DEPENDENCY_H
 #define SI_DEPENDENCY_H
 
-#include "curve.h"
+#include "math/curve_internal.h"
 
 typedef struct si_bounds {
   const sinew_curve *map, *offset, *lower, *upper;

@@ -2,7 +2,7 @@
 #include "euler_axes.h"
 
 #include "catalog.h"
-#include "rate.h"
+#include "math/rate.h"
 
 static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
                                       "xzx", "yxy", "yzy", "zxz", "zyz", NULL };

@@ -1,7 +1,7 @@
 /* field: angles moved to feasible ones of a signed distance field (seed 002, 3.5). */
 #include "field.h"
 #include "catalog.h"
-#include "rate.h"
+#include "math/rate.h"
 
 typedef struct limit {
   const sinew_field *field; /* retained by the rig, whose parameter it is */

@@ -3,7 +3,7 @@
 #include "map.h"
 
 #include "catalog.h"
-#include "rate.h"
+#include "math/rate.h"
 
 enum { most_knots = 64 }; /* the rest is left to its curves, rather than doubled */
 

@@ -5,7 +5,7 @@
 #ifndef SI_MAP_H
 #define SI_MAP_H
 
-#include "curve.h"
+#include "math/curve_internal.h"
 
 /* the data: the curves, then this, then its arrays */
 typedef struct si_map_table {

@@ -1,7 +1,7 @@
 /* multiply: matrices in list order, A1 * A2 * ... * An (seed 000, 4.1). The last one listed acts
  * first. */
 #include "catalog.h"
-#include "rate.h"
+#include "math/rate.h"
 
 static void eval(const sinew_node *node, float *values) {
   si_frame product = si_frame_load(sinew_node_in(node, values, 0));

@@ -6,7 +6,7 @@
  * Rot(a - r) d(i) + c(i) for a constant d(i). */
 #include "rotation.h"
 
-#include "rate.h"
+#include "math/rate.h"
 
 #include <float.h>
 

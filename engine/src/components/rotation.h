@@ -4,7 +4,7 @@
 #define SI_ROTATION_H
 
 #include "catalog.h"
-#include "frame.h"
+#include "math/frame.h"
 
 /* With common axis x the rotation part of R(a) is Rot(x, a - rest) = P + cos Q + sin X, and within
  * interval i its translation is Rot(x, a - rest) d(i) + c(i): every entry of the matrix is

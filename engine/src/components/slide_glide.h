@@ -4,8 +4,8 @@
 #define SI_SLIDE_GLIDE_H
 
 #include "catalog.h"
-#include "contact.h"
-#include "frame.h"
+#include "math/contact.h"
+#include "math/frame.h"
 
 typedef struct glide {
   si_dvec shape[3]; /* columns: takes the ellipsoid's segment to where it is the unit sphere */

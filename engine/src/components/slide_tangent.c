@@ -2,7 +2,7 @@
  * point that touches keeps |Y|^2 = 1, and one that cannot keeps Y.dY/dt = 0 unless the window holds
  * it: the derivative of the angle t follows from that of either equation (implicit function
  * theorem). The angles are those that eval has found. */
-#include "rate.h"
+#include "math/rate.h"
 #include "slide_glide.h"
 
 /* a turn of one point: how far it moves with its angle, and what undoes that */

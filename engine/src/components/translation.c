@@ -1,6 +1,6 @@
 /* translation: three scalars or a vector to a matrix that moves. */
 #include "catalog.h"
-#include "rate.h"
+#include "math/rate.h"
 
 static void setup(sinew_setup *setup, void *data) {
   (void)data;

@@ -5,7 +5,7 @@
 #include "components/cone_joint.h"
 #include "components/rotation.h"
 #include "components/slide_glide.h"
-#include "frame.h"
+#include "math/frame.h"
 
 #ifdef __x86_64__
 #ifdef __clang__

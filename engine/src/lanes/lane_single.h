@@ -4,7 +4,7 @@
 #define SI_LANE_SINGLE_H
 
 #include "batch.h"
-#include "lanes.h"
+#include "math/lanes/lanes.h"
 
 static void lane_read(const float *values, uint32_t at, uint32_t count, int lane, float *single) {
   for (uint32_t k = 0; k < count; k++) single[at + k] = values[(size_t)(at + k) * SI_WIDTH + lane];

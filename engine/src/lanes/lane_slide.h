@@ -7,7 +7,7 @@
 #include "components/slide_glide.h"
 #include "lane_matrix.h"
 #include "lane_single.h"
-#include "wides.h"
+#include "math/lanes/wides.h"
 
 typedef struct wide_circle {
   wides a, b, c, d, e;

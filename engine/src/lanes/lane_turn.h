@@ -4,7 +4,7 @@
 
 #include "batch.h"
 #include "components/rotation.h"
-#include "lane_frame.h"
+#include "math/lanes/lane_frame.h"
 
 /* the translation of a turn with several intervals, at an angle inside its range */
 LANE_INLINE void lane_hinge_move(const si_hinge *h, lanes angle, lanes cosine, lanes sine,

@@ -4,8 +4,8 @@
  * circle, and widens the twist limits; of a field it is added to epsilon. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "euler_order.h"
-#include "frame.h"
+#include "math/euler_order.h"
+#include "math/frame.h"
 #include "lua/base/lua_text.h"
 #include "sinew/limits.h"
 

@@ -6,7 +6,7 @@
  * W^-1 R S^-1 W. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "frame.h"
+#include "math/frame.h"
 #include "sinew/limits.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * With x = tan(t/2), E (1 + x^2)^2 is a quartic. In Bernstein form its coefficients bound it, and
  * their changes of sign bound its roots (Descartes): none, no root; one, exactly one. What has more
  * is cut at its extremum or in two. No sine, no sampling, and no root is overlooked. */
-#include "contact.h"
+#include "math/contact.h"
 
 #include <string.h>
 

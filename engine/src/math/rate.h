@@ -2,7 +2,7 @@
 #ifndef SI_RATE_H
 #define SI_RATE_H
 
-#include "frame.h"
+#include "math/frame.h"
 #include "sinew/component.h"
 
 /* the first three terms of a column of a product */

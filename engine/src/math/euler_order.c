@@ -5,7 +5,7 @@
  *           R[i][j] = sin b sin c, R[i][l] = e sin b cos c
  * The middle angle is taken by an arc tangent of both its sine and cosine, which keeps all digits
  * near the singular places. */
-#include "euler_order.h"
+#include "math/euler_order.h"
 
 #include <math.h>
 #include <stddef.h>

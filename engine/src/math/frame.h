@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "wide.h"
+#include "math/wide.h"
 
 #define SI_DEG (3.14159265358979323846 / 180.0)
 

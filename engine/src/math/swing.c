@@ -6,10 +6,10 @@
  * and with sines and cosines alone as far as possible. Where the two solutions fall together an
  * angle is known to half its digits only; there, and at the end of a range, damped Newton steps on
  * |F(a, b) - t| that keep to the ranges decide. */
-#include "swing.h"
+#include "math/swing.h"
 
-#include "frame.h"
-#include "wide.h"
+#include "math/frame.h"
+#include "math/wide.h"
 
 #define NO_EFFECT 1e-6 /* a direction this near to an axis is not moved by a turn about it */
 #define REACHED   2e-5 /* radians off the direction that still count as reaching it */

@@ -7,7 +7,7 @@
 #ifndef SI_LANES_H
 #define SI_LANES_H
 
-#include "frame.h"
+#include "math/frame.h"
 
 typedef float lanes __attribute__((vector_size(4 * SI_WIDTH), may_alias));
 typedef int32_t lane_mask __attribute__((vector_size(4 * SI_WIDTH), may_alias));

@@ -6,7 +6,7 @@
  * at the ends M = 0 for the natural one, and for simm (M(1) - M(0)) / h(0) = 6 f[x0,x1,x2,x3], the
  * third derivative of the cubic through the four end points (Forsythe, Malcolm and Moler). Monotone
  * slopes are Fritsch and Carlson's (1980). All of it in doubles, stored as floats. */
-#include "curve.h"
+#include "math/curve_internal.h"
 
 #include "base/alloc.h"
 #include "base/error_internal.h"

@@ -3,7 +3,7 @@
 #ifndef SI_LANE_FRAME_H
 #define SI_LANE_FRAME_H
 
-#include "lanes.h"
+#include "math/lanes/lanes.h"
 
 typedef struct lane_frame {
   lanes m[4][3];

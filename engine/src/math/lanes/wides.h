@@ -3,7 +3,7 @@
 #ifndef SI_WIDES_H
 #define SI_WIDES_H
 
-#include "lanes.h"
+#include "math/lanes/lanes.h"
 
 enum { wide_width = SI_WIDTH / 2 };
 

@@ -4,7 +4,7 @@
 #ifndef SI_CURVE_H
 #define SI_CURVE_H
 
-#include "frame.h"
+#include "math/frame.h"
 #include "sinew/curve.h"
 
 struct sinew_curve {
