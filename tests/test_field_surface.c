@@ -3,7 +3,7 @@
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 #include <stdlib.h>
 

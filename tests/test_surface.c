@@ -2,7 +2,7 @@
 #include "field_cases.h"
 #include "minunit.h"
 #include "owned.h"
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 #include <locale.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "field.h"
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 typedef struct march {
   const sinew_field *field;

@@ -3,7 +3,7 @@
 #define SI_FIELD_SURFACE_H
 
 #include "field.h"
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 /* field_inside.c: adds to each node how often the surface, and its images round the axes that wrap,
  * wind around it. The surface is closed, starts at `low` and is at most two turns wide. */

@@ -6,7 +6,7 @@
 #include "base/error_internal.h"
 #include "math/frame.h"
 #include "sinew/skin.h"
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 enum { SI_SKIN_AUTOMATIC = 4 }; /* the most automatic weights of a vertex */
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "field.h"
-#include "mesh.h"
+#include "shape/mesh_internal.h"
 
 static sinew_status check(float distance, float cell, sinew_error *error) {
   if (!(distance > 0 && isfinite(distance)) || !(cell > 0 && isfinite(cell)))

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 enum { LEAF = 4 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file_internal.h"
-#include "surface.h"
+#include "shape/surface_internal.h"
 #include "base/text.h"
 
 enum { TEXT_LIMIT = 256 << 20, CORNER_LIMIT = 1024 };

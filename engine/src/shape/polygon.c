@@ -3,7 +3,7 @@
  * itself, or is not flat) still gets count - 2 triangles with the same outline. */
 #include <math.h>
 
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 typedef struct flat {
   double x, y;

@@ -1,6 +1,6 @@
 /* What a glTF file's numbers lead to: items of its lists, and accessors with the bytes they read. A
  * buffer is opened when it is first asked for; nothing is read past its end. */
-#include "gltf_read.h"
+#include "shape/gltf_read.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The nodes of a glTF file's default scene: where each stands, and what it shows. A skin is taken
  * in hand before the mesh that follows it. */
-#include "gltf_read.h"
+#include "shape/gltf_read.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Surfaces as objects, and the check that they are closed: along each edge as many triangles run
  * one way as the other, which is what makes the winding number of a point whole. */
-#include "surface.h"
+#include "shape/surface_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "math/frame.h"
 #include "base/json.h"
-#include "mesh.h"
+#include "shape/mesh_internal.h"
 
 #define SI_GLTF_EXTENT 1e9f /* no number of a place, a matrix or a weight is larger */
 

@@ -1,7 +1,7 @@
 /* The triangles of a glTF file. A vertex is moved by the product of the matrices from the root to
  * its node, a normal by the cofactors of that product; a skinned vertex instead by the weighted sum
  * of its joints' matrices, each with its inverse bind matrix, as the file poses them. */
-#include "gltf_read.h"
+#include "shape/gltf_read.h"
 
 #include <math.h>
 #include <string.h>

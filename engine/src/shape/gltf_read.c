@@ -1,6 +1,6 @@
 /* glTF 2.0 (Khronos, ISO/IEC 12113), as far as a mesh to draw needs it: the triangles of the meshes
  * that the nodes of the default scene reach. */
-#include "gltf_read.h"
+#include "shape/gltf_read.h"
 
 #include <string.h>
 

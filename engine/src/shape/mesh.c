@@ -1,6 +1,6 @@
 /* Meshes from files. A normal that a file does not give is the sum of those of the triangles at its
  * vertex, each as long as its triangle is large. */
-#include "mesh.h"
+#include "shape/mesh_internal.h"
 
 #include <math.h>
 #include <string.h>
