@@ -2,7 +2,7 @@
 #ifndef CONE_CASES_H
 #define CONE_CASES_H
 
-#include "cone.h"
+#include "limits/cone_internal.h"
 #include "minunit.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FIELD_CASES_H
 #define FIELD_CASES_H
 
-#include "field.h"
+#include "limits/field_internal.h"
 
 void case_seed(uint32_t seed);
 /* evenly from low to high */

@@ -1,7 +1,7 @@
 /* Fitting reach cones to motion: samples drawn from known cones come back, outliers do not matter,
  * and what cannot be fitted is refused. */
 #include "cone_cases.h"
-#include "cone_outline.h"
+#include "limits/cone_outline.h"
 #include "fixture.h"
 #include "scarce.h"
 

@@ -1,6 +1,6 @@
 /* Building fields from motion: exact distances, signs, gap filling, parts, limits and bad input. */
 #include "field_cases.h"
-#include "field_samples.h"
+#include "limits/field_samples.h"
 #include "fixture.h"
 #include "minunit.h"
 

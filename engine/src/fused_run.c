@@ -3,7 +3,7 @@
 #include "fused_run.h"
 
 #include "components/rotation.h"
-#include "cone.h"
+#include "limits/cone_internal.h"
 #include "math/frame.h"
 #include "quads.h"
 #include "scalars.h"

@@ -2,7 +2,7 @@
 #include "rig.h"
 
 #include "components/catalog.h"
-#include "cone.h"
+#include "limits/cone_internal.h"
 #include "base/error_internal.h"
 #include "fuse.h"
 #include "base/names.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "field.h"
+#include "limits/field_internal.h"
 #include "shape/mesh_internal.h"
 
 static sinew_status check(float distance, float cell, sinew_error *error) {

@@ -2,7 +2,7 @@
  * and what limits cost a solver of random goals for a chain of three segments with two cones and
  * one interval (seed 001, 4). */
 #include "bench.h"
-#include "cone.h"
+#include "limits/cone_internal.h"
 #include "math/swing.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "bench.h"
 #include "bench_count.h"
 #include "bench_motion.h"
-#include "cone.h"
+#include "limits/cone_internal.h"
 #include "fuse.h"
 #include "pose.h"
 

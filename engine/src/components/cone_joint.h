@@ -4,7 +4,7 @@
 #ifndef SI_CONE_JOINT_H
 #define SI_CONE_JOINT_H
 
-#include "cone.h"
+#include "limits/cone_internal.h"
 #include "rotation.h"
 #include "math/swing.h"
 

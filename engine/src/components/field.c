@@ -1,5 +1,5 @@
 /* field: angles moved to feasible ones of a signed distance field (seed 002, 3.5). */
-#include "field.h"
+#include "limits/field_internal.h"
 #include "catalog.h"
 #include "math/rate.h"
 

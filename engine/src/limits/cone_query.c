@@ -6,7 +6,7 @@
  * N.P(j) < 0. So the slice of the first exit is found with one dot product for each slice passed,
  * and the exit is where the plane meets that slice's edge. Sides are decided in doubles. */
 #include "base/alloc.h"
-#include "cone.h"
+#include "limits/cone_internal.h"
 
 #define RADIAL   1e-13 /* |N.V| / |N| below which a path runs through V or -V */
 #define OPPOSITE 1e-6  /* |L0 x L| below which no plane follows from L0 and L */

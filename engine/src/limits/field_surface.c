@@ -3,7 +3,7 @@
  * of the winding number. The nearest point need not be feasible by the interpolated distance, so
  * the place kept at a node is that point moved on inwards until it is, or else the nearest feasible
  * node. */
-#include "field_surface.h"
+#include "limits/field_surface.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * All of it is done in doubles on points rounded to floats, so that what was checked is what is
  * stored. */
 #include "base/alloc.h"
-#include "cone.h"
+#include "limits/cone_internal.h"
 #include "base/error_internal.h"
 
 #include <float.h>

@@ -5,7 +5,7 @@
  * each border it passes allows a range of m, and all of them together an interval. So every edge
  * that stays in the corridor is found by one sweep from its start, and the outline is a shortest
  * closed walk over borders, at the inner side of the corridor, its middle or its outer side. */
-#include "cone_outline.h"
+#include "limits/cone_outline.h"
 
 #include "base/alloc.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "field.h"
+#include "limits/field_internal.h"
 
 enum { OPEN, WALL, SEEN };
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "field.h"
+#include "limits/field_internal.h"
 #include "base/file_internal.h"
 
 enum { HEAD = 36, AXIS = 16, TAIL = 8, VERSION = 1, SCULPTED = 1 };

@@ -8,7 +8,7 @@
  * products fit into 64 bits. */
 #include <math.h>
 
-#include "field_surface.h"
+#include "limits/field_surface.h"
 
 typedef struct lattice {
   int64_t y, z;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "field.h"
-#include "field_samples.h"
+#include "limits/field_internal.h"
+#include "limits/field_samples.h"
 
 typedef struct scratch {
   si_samples samples;

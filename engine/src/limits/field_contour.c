@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "field.h"
+#include "limits/field_internal.h"
 #include "shape/surface_internal.h"
 
 typedef struct march {

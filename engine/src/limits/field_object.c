@@ -1,5 +1,5 @@
 /* The field as an object: its desc checked, its memory said, its block laid out and counted. */
-#include "field.h"
+#include "limits/field_internal.h"
 
 #include <math.h>
 #include <string.h>

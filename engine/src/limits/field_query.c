@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "field.h"
+#include "limits/field_internal.h"
 
 /* where a point stands on one axis: offsets of the two nodes around it and the place between */
 typedef struct slot {

@@ -2,8 +2,8 @@
 #ifndef SI_CONE_FIT_H
 #define SI_CONE_FIT_H
 
-#include "cone.h"
-#include "cone_outline.h"
+#include "limits/cone_internal.h"
+#include "limits/cone_outline.h"
 
 typedef struct si_fit_sample {
   float direction[3];

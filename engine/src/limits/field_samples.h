@@ -2,7 +2,7 @@
 #ifndef SI_FIELD_SAMPLES_H
 #define SI_FIELD_SAMPLES_H
 
-#include "field.h"
+#include "limits/field_internal.h"
 
 typedef struct si_samples {
   float *points; /* axis_count floats each, inside the ranges */

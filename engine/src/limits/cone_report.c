@@ -1,7 +1,7 @@
 /* What a fitted cone has to say for itself: its area, the area of the samples' own hull, and which
  * parts of it no sample ever visited. */
 #include "base/alloc.h"
-#include "cone_fit.h"
+#include "limits/cone_fit.h"
 
 #define TURN (2 * 3.14159265358979323846)
 

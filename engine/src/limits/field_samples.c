@@ -2,7 +2,7 @@
  * smallest cell, the motion is halved, along the great arc of quaternions (slerp) for axes that are
  * Euler angles, in a straight line for plain ones. A jump of the angles, as at a singular
  * orientation, never closes, so halving stops at a depth. */
-#include "field_samples.h"
+#include "limits/field_samples.h"
 
 #include <math.h>
 #include <string.h>

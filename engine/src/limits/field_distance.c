@@ -16,7 +16,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "field.h"
+#include "limits/field_internal.h"
 #include "math/frame.h"
 
 enum { WIDE = 8, LEVELS = 11 };

@@ -3,7 +3,7 @@
  * The way from rest F to L leaves through the edge from P to Q at X = a Q - b P, made unit, with
  * a = L.(P x F) and b = L.(Q x F): before that it is linear in L. A twist limit is the mean of
  * three with weights linear in the direction, each clamped at 0 (cone_query.c). */
-#include "cone.h"
+#include "limits/cone_internal.h"
 
 #define OPPOSITE 1e-6 /* as in cone_query.c: no way follows from the two */
 

@@ -2,7 +2,7 @@
 #ifndef SI_FIELD_SURFACE_H
 #define SI_FIELD_SURFACE_H
 
-#include "field.h"
+#include "limits/field_internal.h"
 #include "shape/surface_internal.h"
 
 /* field_inside.c: adds to each node how often the surface, and its images round the axes that wrap,

@@ -2,7 +2,7 @@
  * the samples' outline by sectors of azimuth with the most expensive ones dropped, the outline of
  * fewest points around it (cone_outline.c), and twist limits at its points that hold what is left.
  */
-#include "cone_fit.h"
+#include "limits/cone_fit.h"
 
 #include "base/alloc.h"
 #include "base/error_internal.h"

@@ -1,7 +1,7 @@
 /* The samples of a cone fit: quaternions taken apart into the bone's direction and its twist, the
  * cut in the circle of twists, and what sorts and drops them. */
 #include "base/alloc.h"
-#include "cone_fit.h"
+#include "limits/cone_fit.h"
 #include "base/error_internal.h"
 #include "math/swing.h"
 
