@@ -4,7 +4,7 @@
 #define SI_BUILDER_H
 
 #include "base/arena.h"
-#include "model.h"
+#include "model/model.h"
 #include "base/names.h"
 
 struct sinew_builder {

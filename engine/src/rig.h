@@ -3,7 +3,7 @@
 #ifndef SI_RIG_H
 #define SI_RIG_H
 
-#include "model.h"
+#include "model/model.h"
 #include "sinew/rig.h"
 
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 #include "xml_read.h"
 
 #include "base/alloc.h"
-#include "model.h"
+#include "model/model.h"
 #include "xml_words.h"
 
 enum { most_wires = 1 << 18, most_params = 512 };

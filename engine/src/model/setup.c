@@ -1,6 +1,6 @@
 /* What a component's setup function may ask, answered from the model through the class's tables. */
 #include "base/error_internal.h"
-#include "model.h"
+#include "model/model.h"
 
 #include <stdarg.h>
 #include <stdio.h>

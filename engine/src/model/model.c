@@ -1,5 +1,5 @@
 /* Copying a description into one block, and reading ports through the descriptor tables. */
-#include "model.h"
+#include "model/model.h"
 
 #include "math/curve_internal.h"
 
