@@ -1,6 +1,6 @@
 /* From a builder to a rig: check a draft, plan the program, carve one block, set up every component
  * in it, and evaluate what no DOF moves. */
-#include "check.h"
+#include "build/check.h"
 #include "math/frame.h"
 #include "fuse.h"
 #include "hierarchy.h"

@@ -2,7 +2,7 @@
  * component's description and data are made anew in a block of their own, and so is the data of
  * every component that reads it by name, however indirectly; only when all of them are right do
  * they replace the old. */
-#include "check.h"
+#include "build/check.h"
 #include "math/frame.h"
 #include "hierarchy.h"
 #include "rig.h"

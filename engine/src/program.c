@@ -3,7 +3,7 @@
  * memory for hints, and outputs that it leaves aside. */
 #include "program.h"
 
-#include "check.h"
+#include "build/check.h"
 #include "math/frame.h"
 #include "fuse.h"
 

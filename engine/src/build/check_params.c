@@ -1,5 +1,5 @@
 /* A component's parameters against its class's table: names, types, ranges, finiteness. */
-#include "check.h"
+#include "build/check.h"
 
 #include "math/frame.h"
 

@@ -1,6 +1,6 @@
 /* A host's component class, looked over once when it is made known: names that can be written,
  * tables that can be read. A class that is wrong here would make every rig with it misbehave. */
-#include "builder.h"
+#include "build/builder_internal.h"
 #include "base/error_internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Collecting a description. Every add copies what it is given into the builder's arena. */
-#include "builder.h"
+#include "build/builder_internal.h"
 
 #include "base/error_internal.h"
 #include "math/frame.h"

@@ -1,5 +1,5 @@
 /* Names, tree and DOFs of a draft. */
-#include "check.h"
+#include "build/check.h"
 
 #include "math/frame.h"
 

@@ -1,5 +1,5 @@
 /* Reading back what a builder was told. */
-#include "builder.h"
+#include "build/builder_internal.h"
 
 #include <stdio.h>
 #include <string.h>

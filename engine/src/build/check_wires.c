@@ -1,5 +1,5 @@
 /* Wires: from the names an author wrote to DOFs and ports, with their kinds checked. */
-#include "check.h"
+#include "build/check.h"
 
 #include "math/frame.h"
 

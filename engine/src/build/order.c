@@ -1,6 +1,6 @@
 /* The order of evaluation: a depth-first walk over wires with a stack of its own, so that a chain
  * of any length is fine. Components keep the order of their adding where wires leave it open. */
-#include "check.h"
+#include "build/check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SI_CHECK_H
 #define SI_CHECK_H
 
-#include "builder.h"
+#include "build/builder_internal.h"
 #include "base/error_internal.h"
 #include "sinew/pose.h"
 
