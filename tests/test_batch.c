@@ -1,11 +1,11 @@
 /* The batch against poses one by one: curves of every kind, and rigs of unusual shape
  * (test_network.c has random ones). Threads change nothing. */
 #include "batch_cases.h"
-#include "fuse.h"
+#include "compile/fuse.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 #include <float.h>
 #include <stdlib.h>

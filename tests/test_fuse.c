@@ -1,7 +1,7 @@
 /* The fused program against the nodes one by one: over every rig of rigs/, step by step, with every
  * value asked for (test_network.c has random networks); and what lies aside is as of the last
  * evaluation. */
-#include "fuse.h"
+#include "compile/fuse.h"
 
 #include "batch_cases.h"
 #include "each_rig.h"

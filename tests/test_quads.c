@@ -1,9 +1,9 @@
 /* Products four at a time against the nodes one by one, with axes that are awkward to take apart:
  * alike, opposite, nearly so, and along the coordinates. */
-#include "quads.h"
+#include "compile/products_of_four.h"
 
 #include "fixture.h"
-#include "fuse.h"
+#include "compile/fuse.h"
 #include "make.h"
 #include "minunit.h"
 #include "pose.h"

@@ -8,9 +8,9 @@
 #ifndef SI_BATCH_H
 #define SI_BATCH_H
 
-#include "fuse.h"
-#include "quads.h"
-#include "rig.h"
+#include "compile/fuse.h"
+#include "compile/products_of_four.h"
+#include "compile/rig_internal.h"
 #include "sinew/batch.h"
 #include "sinew/pose.h"
 

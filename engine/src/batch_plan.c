@@ -2,7 +2,7 @@
  * their world transforms, and constants in the order in which lanes want them. */
 #include "batch.h"
 
-#include "hierarchy.h"
+#include "compile/hierarchy.h"
 
 #include <float.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/frame.h"
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 struct sinew_fit {
   const sinew_rig *rig;

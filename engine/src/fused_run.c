@@ -5,8 +5,8 @@
 #include "components/rotation.h"
 #include "limits/cone_internal.h"
 #include "math/frame.h"
-#include "quads.h"
-#include "scalars.h"
+#include "compile/products_of_four.h"
+#include "compile/scalar_steps.h"
 
 /* what a turn turns by: its angle inside its range, from rest on */
 static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {

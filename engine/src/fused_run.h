@@ -2,7 +2,7 @@
 #ifndef SI_FUSED_RUN_H
 #define SI_FUSED_RUN_H
 
-#include "fuse.h"
+#include "compile/fuse.h"
 #include "pose.h"
 
 /* Every step; constant nodes are not among them. */

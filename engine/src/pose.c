@@ -4,7 +4,7 @@
 #include "base/error_internal.h"
 #include "math/frame.h"
 #include "fused_run.h"
-#include "hierarchy.h"
+#include "compile/hierarchy.h"
 
 #include <float.h>
 

@@ -2,7 +2,7 @@
 #ifndef SI_POSE_H
 #define SI_POSE_H
 
-#include "rig.h"
+#include "compile/rig_internal.h"
 #include "sinew/pose.h"
 
 struct sinew_pose {

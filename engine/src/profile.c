@@ -3,7 +3,7 @@
 
 #include "components/catalog.h"
 #include "fused_run.h"
-#include "hierarchy.h"
+#include "compile/hierarchy.h"
 
 int sinew_rig_step_count(const sinew_rig *rig) {
   return SI_EXPECT(rig) ? (int)rig->fused->step_count : 0;

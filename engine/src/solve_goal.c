@@ -7,7 +7,7 @@
 
 #include "base/error_internal.h"
 #include "math/frame.h"
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 int si_goal_rows(sinew_goal_kind kind) { return kind == SINEW_GOAL_DISTANCE ? 1 : 3; }
 

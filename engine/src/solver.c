@@ -3,7 +3,7 @@
 #include "solve.h"
 
 #include "base/error_internal.h"
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 #include <string.h>
 

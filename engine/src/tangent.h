@@ -8,7 +8,7 @@
 #ifndef SI_TANGENT_H
 #define SI_TANGENT_H
 
-#include "rig.h"
+#include "compile/rig_internal.h"
 #include "sinew/tangent.h"
 
 /* a node that some column moves */

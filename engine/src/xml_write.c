@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
-#include "rig.h"
+#include "compile/rig_internal.h"
 #include "sinew/field.h"
 #include "xml_out.h"
 #include "xml_words.h"

@@ -4,7 +4,7 @@
 #include "bench_count.h"
 #include "bench_motion.h"
 #include "limits/cone_internal.h"
-#include "fuse.h"
+#include "compile/fuse.h"
 #include "pose.h"
 
 #include <stdio.h>

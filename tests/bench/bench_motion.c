@@ -2,7 +2,7 @@
 #include "bench_motion.h"
 
 #include "bench.h"
-#include "hierarchy.h"
+#include "compile/hierarchy.h"
 #include "pose.h"
 
 #include <stdlib.h>

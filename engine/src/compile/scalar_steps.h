@@ -3,7 +3,7 @@
 #ifndef SI_SCALARS_H
 #define SI_SCALARS_H
 
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 typedef enum si_scalar_kind {
   SI_BY_NODE, /* whatever the node does */

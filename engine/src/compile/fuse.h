@@ -11,7 +11,7 @@
 #ifndef SI_FUSE_H
 #define SI_FUSE_H
 
-#include "program.h"
+#include "compile/program.h"
 
 enum { SI_LANES = 4, SI_TURN_GROUPS = 4 }; /* products of one, two, three and more turns */
 

@@ -1,11 +1,11 @@
 /* Planning and laying out the program. The value array holds, in this order: DOFs, constants and
  * fallbacks of unwired inputs, outputs in the order in which the fused program fills them, holds,
  * memory for hints, and outputs that it leaves aside. */
-#include "program.h"
+#include "compile/program.h"
 
 #include "build/check.h"
 #include "math/frame.h"
-#include "fuse.h"
+#include "compile/fuse.h"
 
 static void free_all(si_plan *p) {
   si_free(p->order);

@@ -2,7 +2,7 @@
 #ifndef SI_HIERARCHY_H
 #define SI_HIERARCHY_H
 
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 void si_tree_carve(const si_model *model, si_carver *carver, sinew_rig *rig);
 /* Lays the slots out; false when memory is out. Needs no program. */

@@ -9,7 +9,7 @@
 #ifndef SI_QUADS_H
 #define SI_QUADS_H
 
-#include "fuse.h"
+#include "compile/fuse.h"
 
 enum { SI_QUAD_TURNS = 3 }; /* the most in a product that is one of four */
 

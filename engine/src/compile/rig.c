@@ -1,10 +1,10 @@
 /* Reading a compiled rig. */
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 #include "components/catalog.h"
 #include "limits/cone_internal.h"
 #include "base/error_internal.h"
-#include "fuse.h"
+#include "compile/fuse.h"
 #include "base/names.h"
 
 #include <stdio.h>

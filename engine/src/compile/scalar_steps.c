@@ -1,10 +1,10 @@
 /* The scalars of the fused program; see scalars.h. */
-#include "scalars.h"
+#include "compile/scalar_steps.h"
 
 #include "components/catalog.h"
 #include "components/dependency.h"
 #include "components/map.h"
-#include "fuse.h"
+#include "compile/fuse.h"
 
 /* whether all of these curves are quick; NULL is none */
 static bool quick(const sinew_curve *const *curves, uint32_t count) {

@@ -3,7 +3,7 @@
  * a step of the fused one) reads and writes there. So it trusts nothing that the compiler decided.
  */
 #include "base/error_internal.h"
-#include "fuse.h"
+#include "compile/fuse.h"
 
 enum { by_none = -1, known_before = -2 }; /* writers that are no items */
 

@@ -1,5 +1,5 @@
 /* Constants and kernel of four products at a time; see quads.h. */
-#include "quads.h"
+#include "compile/products_of_four.h"
 
 #include "components/rotation.h"
 

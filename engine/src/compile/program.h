@@ -3,7 +3,7 @@
 #ifndef SI_PROGRAM_H
 #define SI_PROGRAM_H
 
-#include "rig.h"
+#include "compile/rig_internal.h"
 
 typedef struct si_plan {
   uint32_t *order; /* node to component index */

@@ -1,10 +1,10 @@
 /* Which components the fused program runs, joins or leaves aside, and its arrays. */
-#include "fuse.h"
+#include "compile/fuse.h"
 
 #include "components/catalog.h"
 #include "components/rotation.h"
-#include "quads.h"
-#include "scalars.h"
+#include "compile/products_of_four.h"
+#include "compile/scalar_steps.h"
 
 #include <float.h>
 

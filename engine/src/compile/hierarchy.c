@@ -1,6 +1,6 @@
 /* world(s) = world(parent) * rest(s) * T(s). Segments stand in depth-first order, so that whatever
  * hangs below a moved segment is one run; world matrices stand in the rig's own order. */
-#include "hierarchy.h"
+#include "compile/hierarchy.h"
 
 #include "math/frame.h"
 

@@ -4,8 +4,8 @@
  * they replace the old. */
 #include "build/check.h"
 #include "math/frame.h"
-#include "hierarchy.h"
-#include "rig.h"
+#include "compile/hierarchy.h"
+#include "compile/rig_internal.h"
 
 #include <stdio.h>
 #include <string.h>

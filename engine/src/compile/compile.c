@@ -2,9 +2,9 @@
  * in it, and evaluate what no DOF moves. */
 #include "build/check.h"
 #include "math/frame.h"
-#include "fuse.h"
-#include "hierarchy.h"
-#include "program.h"
+#include "compile/fuse.h"
+#include "compile/hierarchy.h"
+#include "compile/program.h"
 
 #include <stdlib.h>
 
