@@ -12,10 +12,10 @@
  * against central differences, where those of two widths agree */
 #include "network.h"
 
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 #include "make.h"
 #include "patient.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 #include "scratch.h"
 
 #include <math.h>

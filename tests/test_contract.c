@@ -1,6 +1,6 @@
 /* What every built-in component has, or says in its table that it needs none of: a derivative, a
  * kernel for lanes, a check of its promise, a rule for mirroring, a way to be drawn. */
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 #include "minunit.h"
 #include "patient.h"
 #include "scratch.h"

@@ -8,7 +8,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "compile/fuse.h"
 #include "make.h"
 #include "minunit.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <float.h>
 

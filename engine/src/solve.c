@@ -9,7 +9,7 @@
 #include "solve.h"
 
 #include "base/error_internal.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <string.h>
 #include <time.h>

@@ -4,7 +4,7 @@
  * through cones and fields, whose outputs are named like the inputs they hold. */
 #include "solve.h"
 
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "bench_motion.h"
 #include "limits/cone_internal.h"
 #include "compile/fuse.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <stdio.h>
 #include <string.h>

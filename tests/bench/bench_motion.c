@@ -3,7 +3,7 @@
 
 #include "bench.h"
 #include "compile/hierarchy.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <stdlib.h>
 

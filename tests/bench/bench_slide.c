@@ -4,7 +4,7 @@
 #include "bench_motion.h"
 #include "math/contact.h"
 #include "math/frame.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <stdio.h>
 

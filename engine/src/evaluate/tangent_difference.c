@@ -4,7 +4,7 @@
  * rounding as to curvature. Inside the range the difference is central, (f(h) - f(-h)) / 2h; where
  * one side is outside the range or the component fails there, it takes three points of the other,
  * (4 f(h) - f(2h) - 3 f(0)) / 2h. */
-#include "tangent.h"
+#include "evaluate/tangent_internal.h"
 
 #include "base/error_internal.h"
 #include "math/frame.h"

@@ -5,8 +5,8 @@
 #define SI_LANE_CONE_H
 
 #include "components/cone_joint.h"
-#include "lane_matrix.h"
-#include "lane_single.h"
+#include "evaluate/lanes/lane_matrix.h"
+#include "evaluate/lanes/lane_single.h"
 
 typedef struct lane_wish {
   lane_frame swing;

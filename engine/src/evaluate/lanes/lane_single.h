@@ -3,7 +3,7 @@
 #ifndef SI_LANE_SINGLE_H
 #define SI_LANE_SINGLE_H
 
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 #include "math/lanes/lanes.h"
 
 static void lane_read(const float *values, uint32_t at, uint32_t count, int lane, float *single) {

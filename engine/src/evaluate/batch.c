@@ -1,10 +1,10 @@
 /* Sharing the characters of a call among the workers of a batch. */
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 
 #include "base/threads.h"
 #include "base/error_internal.h"
 #include "math/frame.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include <stdatomic.h>
 

@@ -4,7 +4,7 @@
 
 #include "components/dependency.h"
 #include "components/map.h"
-#include "lane_matrix.h"
+#include "evaluate/lanes/lane_matrix.h"
 
 enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
 

@@ -2,7 +2,7 @@
 #ifndef SI_LANE_TURN_H
 #define SI_LANE_TURN_H
 
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 #include "components/rotation.h"
 #include "math/lanes/lane_frame.h"
 

@@ -2,7 +2,7 @@
 #ifndef SI_LANE_TREE_H
 #define SI_LANE_TREE_H
 
-#include "lane_turn.h"
+#include "evaluate/lanes/lane_turn.h"
 
 /* dest = rest * T for a segment whose matrix stands in the value array; as plain_local has it */
 LANE_INLINE void lane_driven(const si_lane_segment *s, const float *rest, const float *values,

@@ -1,9 +1,9 @@
 /* Setting DOFs, evaluating what they change, and reading the results. */
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 #include "base/error_internal.h"
 #include "math/frame.h"
-#include "fused_run.h"
+#include "evaluate/fused_run.h"
 #include "compile/hierarchy.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 /* Running the fused program, and its products one by one: sines and cosines four at a time, then a
  * kernel for each number of turns. A matrix stays in registers until it is finished. */
-#include "fused_run.h"
+#include "evaluate/fused_run.h"
 
 #include "components/rotation.h"
 #include "limits/cone_internal.h"

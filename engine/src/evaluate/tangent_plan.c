@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/frame.h"
-#include "tangent.h"
+#include "evaluate/tangent_internal.h"
 
 static const float one = 1; /* how a DOF moves with itself */
 

@@ -1,6 +1,6 @@
 /* The program of a batch, made from the rig's fused one: which steps there are, where segments keep
  * their world transforms, and constants in the order in which lanes want them. */
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 
 #include "compile/hierarchy.h"
 

@@ -2,7 +2,7 @@
 #include "sinew/profile.h"
 
 #include "components/catalog.h"
-#include "fused_run.h"
+#include "evaluate/fused_run.h"
 #include "compile/hierarchy.h"
 
 int sinew_rig_step_count(const sinew_rig *rig) {

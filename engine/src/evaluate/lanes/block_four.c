@@ -1,8 +1,8 @@
 /* The batch's kernels with four lanes: SSE2, NEON, or whatever the machine has for certain. */
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 
 #define SI_WIDTH 4
-#include "block.h"
+#include "evaluate/lanes/block.h"
 
 #if defined __aarch64__ || defined __ARM_NEON
 #define NAME "NEON"

@@ -5,8 +5,8 @@
 #define SI_LANE_SLIDE_H
 
 #include "components/slide_glide.h"
-#include "lane_matrix.h"
-#include "lane_single.h"
+#include "evaluate/lanes/lane_matrix.h"
+#include "evaluate/lanes/lane_single.h"
 #include "math/lanes/wides.h"
 
 typedef struct wide_circle {

@@ -1,8 +1,8 @@
 /* Evaluating derivatives and reading them; see tangent.h for what is kept. */
-#include "tangent.h"
+#include "evaluate/tangent_internal.h"
 
 #include "base/error_internal.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 #include "math/rate.h"
 
 const float *si_tangent_values(const sinew_tangent *t, const sinew_pose *pose) {

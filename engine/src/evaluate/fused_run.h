@@ -3,7 +3,7 @@
 #define SI_FUSED_RUN_H
 
 #include "compile/fuse.h"
-#include "pose.h"
+#include "evaluate/pose_internal.h"
 
 /* Every step; constant nodes are not among them. */
 sinew_status si_fused_all(sinew_pose *pose, sinew_error *error);

@@ -5,7 +5,7 @@
 
 #include "components/compensation.h"
 #include "components/euler_axes.h"
-#include "lane_turn.h"
+#include "evaluate/lanes/lane_turn.h"
 
 LANE_INLINE lanes lane_in(const sinew_node *node, const si_worker *w, uint32_t i) {
   return lane_load(w->values + (size_t)node->ports[i] * SI_WIDTH);

@@ -1,6 +1,6 @@
 /* The batch's kernels with eight lanes, for AVX2. Headers with code for every machine come before
  * the instructions are named, what is compiled for those after. */
-#include "batch.h"
+#include "evaluate/batch_internal.h"
 #include "components/catalog.h"
 #include "components/cone_joint.h"
 #include "components/rotation.h"
@@ -16,7 +16,7 @@
 #endif
 
 #define SI_WIDTH 8
-#include "block.h"
+#include "evaluate/lanes/block.h"
 
 #ifdef __clang__
 #pragma clang attribute pop

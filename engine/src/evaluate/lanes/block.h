@@ -1,12 +1,12 @@
 /* A block of characters through the whole program, over the lane type. To be included once by a
  * file that has set SI_WIDTH and the instructions, and that names what it exports. */
 #include "components/catalog.h"
-#include "lane_cone.h"
-#include "lane_curve.h"
-#include "lane_matrix.h"
-#include "lane_single.h"
-#include "lane_slide.h"
-#include "lane_tree.h"
+#include "evaluate/lanes/lane_cone.h"
+#include "evaluate/lanes/lane_curve.h"
+#include "evaluate/lanes/lane_matrix.h"
+#include "evaluate/lanes/lane_single.h"
+#include "evaluate/lanes/lane_slide.h"
+#include "evaluate/lanes/lane_tree.h"
 
 static si_lane_kernel block_kernel(const sinew_component_class *cls) {
   static const struct {
