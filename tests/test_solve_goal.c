@@ -1,7 +1,7 @@
 /* Goals: residuals against plain formulas in doubles, rows of Jacobians against central differences
  * of the residuals, and the awkward places: half turns, opposite directions, points that coincide.
  */
-#include "solve.h"
+#include "solve/solve_internal.h"
 
 #include "math/frame.h"
 #include "make.h"

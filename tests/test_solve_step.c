@@ -1,6 +1,6 @@
 /* The bounded step against slow descents in doubles: coordinate by coordinate, which for a strictly
  * convex sum in a box ends at its one minimum. */
-#include "solve.h"
+#include "solve/solve_internal.h"
 
 #include "make.h"
 #include "minunit.h"

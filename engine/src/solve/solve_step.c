@@ -4,7 +4,7 @@
  * bounds are fixed there, which shifts the residual, and the rest is solved again; those fixed in
  * vain are freed again (block pivoting, after Judice and Pires 1994, and Murty's rule at its end).
  */
-#include "solve.h"
+#include "solve/solve_internal.h"
 
 #include <string.h>
 

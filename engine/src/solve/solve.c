@@ -6,7 +6,7 @@
  * then that of the limit: others do the work, or it moves along the limit.
  * - Where no step helps though goals are off, the search begins again elsewhere: first with those
  *   DOFs that move nothing brought half way to rest, then from places drawn by a fixed sequence. */
-#include "solve.h"
+#include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
 #include "evaluate/pose_internal.h"

@@ -3,7 +3,7 @@
  * turn (exact at the goal); that of a direction u the vector u x t / |u x t| times the angle
  * between them, of which the derivative along the arc is the turn of u; that of a distance |p - q|
  * - d. */
-#include "solve.h"
+#include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
 #include "math/frame.h"

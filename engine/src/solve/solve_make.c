@@ -1,6 +1,6 @@
 /* Making a solver: one block with room for everything that solving needs, and the tangent for its
  * DOFs and segments. */
-#include "solve.h"
+#include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
 #include "compile/rig_internal.h"

@@ -2,7 +2,7 @@
  * nothing any more; brought back to the value that the component lets through, it changes no
  * transform and can be moved again. A DOF is followed through dependencies that only bound it, and
  * through cones and fields, whose outputs are named like the inputs they hold. */
-#include "solve.h"
+#include "solve/solve_internal.h"
 
 #include "evaluate/pose_internal.h"
 
