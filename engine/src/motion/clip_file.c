@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "clip.h"
-#include "clip_csv.h"
+#include "motion/clip_internal.h"
+#include "motion/clip_csv.h"
 #include "base/file_internal.h"
 #include "base/json.h"
 #include "base/names.h"

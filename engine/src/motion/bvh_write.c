@@ -1,6 +1,6 @@
 /* A recording as a BVH file: the segments as nested joints, then a line for each frame. A joint's
  * turn is about z, x and y, with its rest transform in it: BVH knows rest offsets only. */
-#include "recording.h"
+#include "motion/recording_internal.h"
 
 #include <math.h>
 #include <string.h>

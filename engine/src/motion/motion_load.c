@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
-#include "motion.h"
+#include "motion/motion_internal.h"
 #include "base/names.h"
 
 static bool ends_with(const char *name, const char *ending) {

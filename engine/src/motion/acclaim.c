@@ -4,7 +4,7 @@
  * base, which is its parent's tip: direction * length. `axis a b c XYZ` is Rz(c) Ry(b) Rx(a): the
  * first letter acts first, and so does the first DOF. Lengths are divided by the scale in `:units`;
  * the database of Carnegie Mellon means inches then. A joint here stands at a bone's base. */
-#include "motion.h"
+#include "motion/motion_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Biovision hierarchies: HIERARCHY with ROOT, JOINT and End Site, then MOTION with a line for each
  * frame. A joint's channels may be any of the six in any order; its turns multiply in that order,
  * the first leftmost. */
-#include "motion.h"
+#include "motion/motion_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "clip.h"
-#include "clip_csv.h"
-#include "recording.h"
+#include "motion/clip_internal.h"
+#include "motion/clip_csv.h"
+#include "motion/recording_internal.h"
 #include "base/scan.h"
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
 /* Sizes of a subject: mean lengths between joints of a motion against those of a rig at rest. */
-#include "fit.h"
+#include "motion/fit_internal.h"
 
 #include "base/alloc.h"
 #include "base/error_internal.h"

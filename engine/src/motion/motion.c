@@ -2,7 +2,7 @@
  *   T(offset and positions) * A * R1 * R2 ... * A^-1
  * with its turns R in the order of its channels, about the axes A (Acclaim's `axis`; the identity
  * for BVH). */
-#include "motion.h"
+#include "motion/motion_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

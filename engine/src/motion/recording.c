@@ -4,7 +4,7 @@
  * out of R Ry(-c), then b out of Rz(-a) R. Each step uses what was found before, so that where the
  * order is singular (b near +-90) a noisy c, which is any c, does no harm. Of the two solutions the
  * one nearer to the frame before is taken, and whole turns are added to stay near it. */
-#include "recording.h"
+#include "motion/recording_internal.h"
 
 #include <math.h>
 

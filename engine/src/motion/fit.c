@@ -1,7 +1,7 @@
 /* Fitting frames. Each frame is one solve: a point goal for every part that is seen, and a posture
  * that holds DOFs near the frame before, so that what the parts leave open neither wanders nor
  * jumps. Afresh, the DOFs that carry all parts come first, from several starts. */
-#include "fit.h"
+#include "motion/fit_internal.h"
 
 #include "base/alloc.h"
 #include "base/error_internal.h"

@@ -6,7 +6,7 @@
  * and 0 where the secants differ in sign. Such slopes stay below three times either secant, so that
  * the cubic is monotone and overshoots nothing. Channels begin and end flat, and stand flat next to
  * a hold. */
-#include "clip.h"
+#include "motion/clip_internal.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* TRC marker files: three lines of heading, a line of marker names, one of axis names, then a row
  * for each frame. Cells stand between tabs; an empty one, or the word NaN, is a marker that was not
  * seen. Files without tabs are split at blanks. */
-#include "motion.h"
+#include "motion/motion_internal.h"
 
 #include <math.h>
 #include <string.h>
