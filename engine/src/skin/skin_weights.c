@@ -4,7 +4,7 @@
  * mean of its neighbours by an edge; vertices at one place count as one. Where there are too many
  * weights the largest of those that go is taken from all that stay, so that cutting is continuous
  * and does not depend on the order of segments. */
-#include "skin.h"
+#include "skin/skin_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

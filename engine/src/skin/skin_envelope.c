@@ -1,6 +1,6 @@
 /* A body around bones: the places `distance` away from the nearest one, as the border of a distance
  * field over x, y and z, cut out by marching tetrahedra. */
-#include "skin.h"
+#include "skin/skin_internal.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * O'Sullivan, "Geometric skinning with approximate dual quaternion blending", 2008): the weighted
  * sum of the M as unit dual quaternions, each turned to the side of the heaviest, divided by the
  * length of its real part. Spread twist puts a turn about the bone, in the bind pose, before M. */
-#include "skin.h"
+#include "skin/skin_internal.h"
 
 #include <math.h>
 #include <string.h>
