@@ -4,7 +4,7 @@
 
 #include "fuzz/fuzz_xml.h"
 #include "minunit.h"
-#include "xml_tree.h"
+#include "interchange/xml_tree.h"
 
 #include <stdlib.h>
 

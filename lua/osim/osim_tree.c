@@ -4,7 +4,7 @@
 #include "lua/osim/osim_tree.h"
 
 #include "base/alloc.h"
-#include "xml_tree.h"
+#include "interchange/xml_tree.h"
 
 void si_osim_tree_free(si_osim_tree *tree) {
   si_arena_free(&tree->arena);

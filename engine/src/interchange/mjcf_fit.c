@@ -4,7 +4,7 @@
  * (I - R) c nearest to the way of the origin, and slides take what remains. Of all joints that a
  * DOF moves, the one that follows it most evenly carries it. The order of the motions of several
  * DOFs is searched by swapping neighbours. */
-#include "mjcf.h"
+#include "interchange/mjcf_internal.h"
 
 #include <math.h>
 #include <string.h>

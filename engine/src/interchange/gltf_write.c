@@ -1,7 +1,7 @@
 /* A scene as glTF 2.0 (Khronos, ISO/IEC 12113): node i is segment i, behind them stands the root
  * that holds all trees, and behind that the skinned mesh where there is one. Every array is a
  * view of its own on one buffer, little-endian, at multiples of four bytes. */
-#include "gltf_write.h"
+#include "interchange/gltf_write.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/names.h"
 #include "sinew/xml.h"
-#include "xml_values.h"
+#include "interchange/xml_values.h"
 
 #include <string.h>
 

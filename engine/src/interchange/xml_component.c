@@ -1,10 +1,10 @@
 /* Reading components from XML by their classes' tables: which elements are wires, which parameters,
  * and of what type. */
-#include "xml_read.h"
+#include "interchange/xml_read.h"
 
 #include "base/alloc.h"
 #include "model/model.h"
-#include "xml_words.h"
+#include "interchange/xml_words.h"
 
 enum { most_wires = 1 << 18, most_params = 512 };
 

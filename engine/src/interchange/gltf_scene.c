@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "math/frame.h"
-#include "gltf_write.h"
+#include "interchange/gltf_write.h"
 #include "sinew/motion.h"
 
 static const double rigid_tolerance = 1e-3;

@@ -1,6 +1,6 @@
 /* Reading XML with expat, hardened: see xml_tree.h. The text is handed over in one piece, so that
  * no token is looked at twice. Expat's memory is the engine's. */
-#include "xml_tree.h"
+#include "interchange/xml_tree.h"
 
 #include "base/alloc.h"
 

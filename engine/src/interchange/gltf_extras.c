@@ -2,7 +2,7 @@
  * sets at the root, and at each segment what moves it. lua/docs/gltf.md describes it. */
 #include <string.h>
 
-#include "gltf_write.h"
+#include "interchange/gltf_write.h"
 
 enum { VERSION = 1 };
 

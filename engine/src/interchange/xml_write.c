@@ -6,8 +6,8 @@
 #include "base/file_internal.h"
 #include "compile/rig_internal.h"
 #include "sinew/field.h"
-#include "xml_out.h"
-#include "xml_words.h"
+#include "interchange/xml_out.h"
+#include "interchange/xml_words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Writing XML: see xml_out.h. */
-#include "xml_out.h"
+#include "interchange/xml_out.h"
 
 #include "base/base64.h"
 #include "base/number.h"

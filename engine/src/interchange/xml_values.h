@@ -4,7 +4,7 @@
 #define SI_XML_VALUES_H
 
 #include "sinew/component.h"
-#include "xml_tree.h"
+#include "interchange/xml_tree.h"
 
 typedef struct si_xml_reader {
   const char *name; /* of the file, for messages */

@@ -1,10 +1,10 @@
 /* Reading a rig from XML into a builder: joint sets, segments with their shapes, DOFs, and the
  * order of the whole. What only compiling can check carries its place along as origin, so that
  * those messages tell it too. */
-#include "xml_read.h"
+#include "interchange/xml_read.h"
 
 #include "base/alloc.h"
-#include "xml_words.h"
+#include "interchange/xml_words.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * multiply in the order in which they are written: for MuJoCo a hinge is a turn about an axis
  * through a place of the body, a slide a way along one. A mirrored segment, which no quaternion can
  * stand for, is written with its x axis turned round. */
-#include "mjcf.h"
+#include "interchange/mjcf_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* Values in an XML file: see xml_values.h. */
-#include "xml_values.h"
+#include "interchange/xml_values.h"
 
 #include "base/alloc.h"
 #include "base/base64.h"
 #include "base/names.h"
 #include "base/number.h"
 #include "sinew/field.h"
-#include "xml_words.h"
+#include "interchange/xml_words.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What was read from an XML file: reading it back, giving it the files it names, and freeing it. */
-#include "xml_read.h"
+#include "interchange/xml_read.h"
 
 #include "base/alloc.h"
 #include "base/file_internal.h"

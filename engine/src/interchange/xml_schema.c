@@ -4,8 +4,8 @@
 #include "sinew/xml.h"
 
 #include "base/number.h"
-#include "xml_out.h"
-#include "xml_words.h"
+#include "interchange/xml_out.h"
+#include "interchange/xml_words.h"
 
 #include <stdio.h>
 

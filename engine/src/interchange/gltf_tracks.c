@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "math/frame.h"
-#include "gltf_write.h"
+#include "interchange/gltf_write.h"
 
 /* a block of frames is thinned at a time, which bounds the work; rounds of halving, then all */
 enum { BLOCK = 1024, ROUNDS = 16 };
