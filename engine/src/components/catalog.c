@@ -1,5 +1,5 @@
 /* The catalogue: what catalog_list.h lists. */
-#include "catalog.h"
+#include "components/catalog.h"
 
 #include "base/alloc.h"
 
@@ -7,7 +7,7 @@
 
 static const sinew_component_class *const classes[] = {
 #define COMPONENT(name) &si_##name,
-#include "catalog_list.h"
+#include "components/catalog_list.h"
 #undef COMPONENT
 };
 

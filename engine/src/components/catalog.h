@@ -5,7 +5,7 @@
 #include "sinew/component.h"
 
 #define COMPONENT(name) extern const sinew_component_class si_##name;
-#include "catalog_list.h"
+#include "components/catalog_list.h"
 #undef COMPONENT
 
 #endif

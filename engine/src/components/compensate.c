@@ -1,10 +1,10 @@
 /* compensate: cancels an ancestor's turn of this segment and keeps the two joined (seed 000, 4.3).
  * With X the product of the rest transforms below the ancestor down to the segment's own,
  * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
-#include "compensation.h"
+#include "components/compensation.h"
 
 #include "base/alloc.h"
-#include "catalog.h"
+#include "components/catalog.h"
 #include "base/error_internal.h"
 #include "math/rate.h"
 

@@ -5,7 +5,7 @@
  * are solved again, so that their centres move as they should, else the swing is turned by the
  * shortest arc about its own origin. The twist input is held to the limits there, and
  * transform = swing Rot(rest, twist). */
-#include "cone_joint.h"
+#include "components/cone_joint.h"
 #include "base/error_internal.h"
 
 static const char *const rotation_names[] = { "rotation1", "rotation2" };

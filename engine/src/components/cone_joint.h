@@ -5,7 +5,7 @@
 #define SI_CONE_JOINT_H
 
 #include "limits/cone_internal.h"
-#include "rotation.h"
+#include "components/rotation.h"
 #include "math/swing.h"
 
 typedef struct joint {

@@ -1,7 +1,7 @@
 /* The derivative of a reach cone: a direction inside moves freely, one outside moves its exit along
  * the boundary, and the two angles or the shortest arc follow; a twist that is held moves with its
  * limit. On the boundary, at a limit and at the end of a rotation's range all is free. */
-#include "cone_joint.h"
+#include "components/cone_joint.h"
 #include "math/rate.h"
 
 /* what the derivative needs that does not depend on the direction in which the inputs move */

@@ -1,9 +1,9 @@
 /* dependency: an active scalar bears on a passive one (seed 000, 4.5). With curves f of the active
  * value a: map gives f(a); lower max(p, f(a)); upper min(p, f(a)); both hold p between them; offset
  * gives p + f(a). */
-#include "dependency.h"
+#include "components/dependency.h"
 
-#include "catalog.h"
+#include "components/catalog.h"
 #include "base/error_internal.h"
 #include "math/rate.h"
 

@@ -1,7 +1,7 @@
 /* euler: three angles and an axis order to a matrix, in list order: 'xyz' is Rx Ry Rz. */
-#include "euler_axes.h"
+#include "components/euler_axes.h"
 
-#include "catalog.h"
+#include "components/catalog.h"
 #include "math/rate.h"
 
 static const char *const orders[] = { "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",

@@ -1,6 +1,6 @@
 /* field: angles moved to feasible ones of a signed distance field (seed 002, 3.5). */
 #include "limits/field_internal.h"
-#include "catalog.h"
+#include "components/catalog.h"
 #include "math/rate.h"
 
 typedef struct limit {

@@ -1,8 +1,8 @@
 /* map (one-to-many): one scalar in, any number of named scalars out, each through a curve of its
  * own (seed 000, 4.2). */
-#include "map.h"
+#include "components/map.h"
 
-#include "catalog.h"
+#include "components/catalog.h"
 #include "math/rate.h"
 
 enum { most_knots = 64 }; /* the rest is left to its curves, rather than doubled */

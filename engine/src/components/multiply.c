@@ -1,6 +1,6 @@
 /* multiply: matrices in list order, A1 * A2 * ... * An (seed 000, 4.1). The last one listed acts
  * first. */
-#include "catalog.h"
+#include "components/catalog.h"
 #include "math/rate.h"
 
 static void eval(const sinew_node *node, float *values) {

@@ -4,7 +4,7 @@
  * P(a) = M(n) ... M(1), the component gives R(a) = P(a) P(r)^-1: the identity at the rest angle r.
  * Since all M share their axis, R(a) = Rot(a - r) with a translation that, within interval i, is
  * Rot(a - r) d(i) + c(i) for a constant d(i). */
-#include "rotation.h"
+#include "components/rotation.h"
 
 #include "math/rate.h"
 

@@ -3,7 +3,7 @@
 #ifndef SI_ROTATION_H
 #define SI_ROTATION_H
 
-#include "catalog.h"
+#include "components/catalog.h"
 #include "math/frame.h"
 
 /* With common axis x the rotation part of R(a) is Rot(x, a - rest) = P + cos Q + sin X, and within

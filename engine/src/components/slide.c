@@ -4,7 +4,7 @@
  * lift l and rotation r. A turn by theta about the axis x1 through the joint brings p1 onto the
  * ellipsoid, then one by psi about the line from the joint to p1 brings p2 there and leaves p1:
  * transform = Rot(x1, theta) Rot(p1, psi), multiplied after what led to `frame`. */
-#include "slide_glide.h"
+#include "components/slide_glide.h"
 
 static size_t size(const sinew_setup *setup) {
   (void)setup;

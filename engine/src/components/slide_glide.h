@@ -3,7 +3,7 @@
 #ifndef SI_SLIDE_GLIDE_H
 #define SI_SLIDE_GLIDE_H
 
-#include "catalog.h"
+#include "components/catalog.h"
 #include "math/contact.h"
 #include "math/frame.h"
 

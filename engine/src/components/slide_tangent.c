@@ -3,7 +3,7 @@
  * it: the derivative of the angle t follows from that of either equation (implicit function
  * theorem). The angles are those that eval has found. */
 #include "math/rate.h"
-#include "slide_glide.h"
+#include "components/slide_glide.h"
 
 /* a turn of one point: how far it moves with its angle, and what undoes that */
 typedef struct contact_rate {

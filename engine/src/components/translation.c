@@ -1,5 +1,5 @@
 /* translation: three scalars or a vector to a matrix that moves. */
-#include "catalog.h"
+#include "components/catalog.h"
 #include "math/rate.h"
 
 static void setup(sinew_setup *setup, void *data) {
