@@ -1,6 +1,6 @@
 /* Filling a sinew_error: the first mistake starts it, further ones are added line by line. */
-#ifndef SI_ERROR_H
-#define SI_ERROR_H
+#ifndef SI_ERROR_INTERNAL_H
+#define SI_ERROR_INTERNAL_H
 
 #include "sinew/error.h"
 

@@ -1,6 +1,6 @@
 /* Whole files in; sinew/file.h has the way out. */
-#ifndef SI_FILE_H
-#define SI_FILE_H
+#ifndef SI_FILE_INTERNAL_H
+#define SI_FILE_INTERNAL_H
 
 #include "base/error_internal.h"
 #include "sinew/file.h"

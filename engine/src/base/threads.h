@@ -1,6 +1,6 @@
 /* A crew: threads that wait for work and share it with whoever calls. */
-#ifndef SI_CREW_H
-#define SI_CREW_H
+#ifndef SI_THREADS_H
+#define SI_THREADS_H
 
 #include "sinew/error.h"
 

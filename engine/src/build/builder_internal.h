@@ -1,7 +1,7 @@
 /* The builder's own state: a growing model, the arena its texts and values live in, the names
  * taken so far (to number unnamed components) and the host's classes. */
-#ifndef SI_BUILDER_H
-#define SI_BUILDER_H
+#ifndef SI_BUILDER_INTERNAL_H
+#define SI_BUILDER_INTERNAL_H
 
 #include "base/arena.h"
 #include "model/model.h"

@@ -6,8 +6,8 @@
  * with constant K0, L and k. What lies between two axes is itself Rz(a) T(v) Rx(b) Rz(c), of which
  * both Rz go into the angles; what is left of L is a move and an Rx, which mix few columns. K0, the
  * first turn and L0 are one matrix p + cos q + sin x, with the segment's rest transform in it. */
-#ifndef SI_QUADS_H
-#define SI_QUADS_H
+#ifndef SI_PRODUCTS_OF_FOUR_H
+#define SI_PRODUCTS_OF_FOUR_H
 
 #include "compile/fuse.h"
 

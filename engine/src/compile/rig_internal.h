@@ -1,7 +1,7 @@
 /* The compiled rig: a copy of the model, the program (nodes in order of evaluation over one value
  * array), what each change makes dirty, and the tree in depth-first order. One block. */
-#ifndef SI_RIG_H
-#define SI_RIG_H
+#ifndef SI_RIG_INTERNAL_H
+#define SI_RIG_INTERNAL_H
 
 #include "model/model.h"
 #include "sinew/rig.h"

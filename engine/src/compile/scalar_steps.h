@@ -1,7 +1,7 @@
 /* The part of the fused program that depends on scalars alone, as a list of operations: what a map
  * or a dependency does, without the way through its node. */
-#ifndef SI_SCALARS_H
-#define SI_SCALARS_H
+#ifndef SI_SCALAR_STEPS_H
+#define SI_SCALAR_STEPS_H
 
 #include "compile/rig_internal.h"
 

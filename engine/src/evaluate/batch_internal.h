@@ -5,8 +5,8 @@
  * place that it has in a pose's value array, but is as many floats wide. Products of turns that
  * drive a segment go straight into the world transforms, which need to be kept for the segments
  * above only, and leave for the caller's buffer at once. */
-#ifndef SI_BATCH_H
-#define SI_BATCH_H
+#ifndef SI_BATCH_INTERNAL_H
+#define SI_BATCH_INTERNAL_H
 
 #include "compile/fuse.h"
 #include "compile/products_of_four.h"

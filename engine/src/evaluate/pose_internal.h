@@ -1,6 +1,6 @@
 /* The pose's block. */
-#ifndef SI_POSE_H
-#define SI_POSE_H
+#ifndef SI_POSE_INTERNAL_H
+#define SI_POSE_INTERNAL_H
 
 #include "compile/rig_internal.h"
 #include "sinew/pose.h"

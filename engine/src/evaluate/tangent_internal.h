@@ -5,8 +5,8 @@
  * the matrix G with d world(s) = G world(s). Below s whatever is not moved by the column on its own
  * shares that G, so that one is worked out only where a column moves a driven matrix: with
  * P = world(parent) rest and T the driven matrix, G = G(parent) + P dT world(s)^-1. */
-#ifndef SI_TANGENT_H
-#define SI_TANGENT_H
+#ifndef SI_TANGENT_INTERNAL_H
+#define SI_TANGENT_INTERNAL_H
 
 #include "compile/rig_internal.h"
 #include "sinew/tangent.h"

@@ -1,7 +1,7 @@
 /* The inside of the MJCF writer: a rig fitted by joints of one axis each. Everything is in doubles,
  * radians and metres. */
-#ifndef SI_MJCF_H
-#define SI_MJCF_H
+#ifndef SI_MJCF_INTERNAL_H
+#define SI_MJCF_INTERNAL_H
 
 #include "base/alloc.h"
 #include "base/error_internal.h"

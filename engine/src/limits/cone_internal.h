@@ -6,8 +6,8 @@
  * Which slice a direction on a border belongs to is decided by si_cone_search alone. A hint is
  * believed only where L stands off both borders by more than rounding can amount to: there the
  * search would find the same slice, so that the hint cannot change the result. */
-#ifndef SI_CONE_H
-#define SI_CONE_H
+#ifndef SI_CONE_INTERNAL_H
+#define SI_CONE_INTERNAL_H
 
 #include "math/frame.h"
 #include "sinew/component.h"

@@ -1,8 +1,8 @@
 /* Curves as the engine keeps them: one block without pointers into itself, so that a copy is a
  * memcpy. Every curve with points becomes a cubic for each interval; scale and offset are folded
  * in. */
-#ifndef SI_CURVE_H
-#define SI_CURVE_H
+#ifndef SI_CURVE_INTERNAL_H
+#define SI_CURVE_INTERNAL_H
 
 #include "math/frame.h"
 #include "sinew/curve.h"

@@ -1,6 +1,6 @@
 /* The inside of a clip, for those who fill it in bulk. */
-#ifndef SI_CLIP_H
-#define SI_CLIP_H
+#ifndef SI_CLIP_INTERNAL_H
+#define SI_CLIP_INTERNAL_H
 
 #include "sinew/clip.h"
 

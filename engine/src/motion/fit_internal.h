@@ -1,6 +1,6 @@
 /* What the files of fitting share. */
-#ifndef SI_FIT_H
-#define SI_FIT_H
+#ifndef SI_FIT_INTERNAL_H
+#define SI_FIT_INTERNAL_H
 
 #include "sinew/fit.h"
 

@@ -1,6 +1,6 @@
 /* The inside of a motion while it is read. */
-#ifndef SI_MOTION_H
-#define SI_MOTION_H
+#ifndef SI_MOTION_INTERNAL_H
+#define SI_MOTION_INTERNAL_H
 
 #include "base/error_internal.h"
 #include "base/scan.h"

@@ -1,6 +1,6 @@
 /* The inside of a recording. */
-#ifndef SI_RECORDING_H
-#define SI_RECORDING_H
+#ifndef SI_RECORDING_INTERNAL_H
+#define SI_RECORDING_INTERNAL_H
 
 #include "sinew/recording.h"
 

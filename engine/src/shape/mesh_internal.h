@@ -1,6 +1,6 @@
 /* A mesh while it is read: arrays that grow piece by piece. */
-#ifndef SI_MESH_H
-#define SI_MESH_H
+#ifndef SI_MESH_INTERNAL_H
+#define SI_MESH_INTERNAL_H
 
 #include "base/error_internal.h"
 #include "sinew/mesh.h"

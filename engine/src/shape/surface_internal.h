@@ -1,6 +1,6 @@
 /* The inside of a surface: triangles in angle space, and what a field asks of them. */
-#ifndef SI_SURFACE_H
-#define SI_SURFACE_H
+#ifndef SI_SURFACE_INTERNAL_H
+#define SI_SURFACE_INTERNAL_H
 
 #include "base/alloc.h"
 #include "base/error_internal.h"

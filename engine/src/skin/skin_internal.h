@@ -1,6 +1,6 @@
 /* What the files of skinning share. */
-#ifndef SI_SKIN_H
-#define SI_SKIN_H
+#ifndef SI_SKIN_INTERNAL_H
+#define SI_SKIN_INTERNAL_H
 
 #include "base/alloc.h"
 #include "base/error_internal.h"

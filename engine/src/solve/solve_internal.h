@@ -1,7 +1,7 @@
 /* What the parts of the solver share. The unknowns are the DOFs in units of their ranges; rows are
  * weighted residuals in metres. */
-#ifndef SI_SOLVE_H
-#define SI_SOLVE_H
+#ifndef SI_SOLVE_INTERNAL_H
+#define SI_SOLVE_INTERNAL_H
 
 #include "sinew/solve.h"
 #include "sinew/tangent.h"
