@@ -44,30 +44,39 @@ local configs = {
 
 -- what may use the binding and the script host does so once they are there
 local binding = #os.matchfiles "lua/base/*.c" > 0
-local on_engine = { "engine" }
-local on_host = binding and { "host", "binding", "engine" } or on_engine
+local on_engine = { "interchange", "motion", "solve", "core" }
+local on_host = binding and table.join({ "host", "binding" }, on_engine) or on_engine
 local lua = binding and { "lua", "expat" } or { "expat" }
 
--- the binding's layers: each may use those before it
-local layers = {}
-for _, layer in ipairs { "base", "math", "shape", "rig", "play", "module" } do
-  table.insert(layers, "lua/" .. layer .. "/*.c")
+-- The sources of some layers; each may use those before it (tests/layers.lua).
+local function sources_of(folder, layers)
+  local patterns = {}
+  for i, layer in ipairs(layers) do patterns[i] = folder .. "/" .. layer .. "/**.c" end
+  return patterns
 end
+local core = sources_of("engine/src", { "base", "math", "shape", "limits", "model", "components",
+  "build", "compile", "evaluate", "skin" })
+local binding_layers = sources_of("lua", { "base", "math", "shape", "rig", "play", "module" })
 
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
 -- compiles against, `libraries` those it links as well; `also` are files of other folders,
 -- `include` one more folder of headers, and `private` sees inside the engine. A project without
 -- files is left out.
 local projects = {
-  { name = "engine", kind = "StaticLib", out = "lib/sinew", files = "engine/src/**.c",
-    headers = { "expat" }, private = true },
-  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = layers,
+  { name = "core", kind = "StaticLib", out = "lib/sinew", files = core, private = true },
+  { name = "solve", kind = "StaticLib", out = "lib/sinew-solve", files = "engine/src/solve/*.c",
+    private = true },
+  { name = "motion", kind = "StaticLib", out = "lib/sinew-motion", files = "engine/src/motion/*.c",
+    private = true },
+  { name = "interchange", kind = "StaticLib", out = "lib/sinew-interchange",
+    files = "engine/src/interchange/*.c", headers = { "expat" }, private = true },
+  { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = binding_layers,
     headers = { "lua" }, private = true },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host",
     files = { "lua/osim/*.c", "lua/host/**.c" }, headers = { "lua" }, private = true },
-  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = layers,
+  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = binding_layers,
     on = on_engine, headers = { "lua" }, libraries = { "expat" }, private = true },
-  { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = layers,
+  { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = binding_layers,
     on = on_engine, headers = { "luajit" }, libraries = { "expat" }, private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
     on = on_host, libraries = lua },
