@@ -45,7 +45,8 @@ int main(void) {
 }
 END
 link_core() {
-  cc -Iengine/include build/core.c build/debug/lib/libsinew.a -lm -pthread -o build/core && build/core
+  cc -Iengine/include build/core.c -Wl,--whole-archive \
+    build/debug/lib/libsinew.a -Wl,--no-whole-archive -lm -pthread -o build/core && build/core
 }
 expect "a program links the core alone" 0 "evaluated" link_core
 rm -f build/core build/core.c
