@@ -2,8 +2,8 @@
  * stay the truth; a pose that is told to (sinew_pose_set_plain) evaluates them one by one.
  *
  * It runs in three parts: components that depend on scalars alone, from a list of operations
- * (scalars.h); products of turns whose angles are then known, which need nothing else, sorted by
- * how many they multiply, those of two and three four at a time (quads.h); and every other
+ * (scalar_steps.h); products of turns whose angles are then known, which need nothing else, sorted by
+ * how many they multiply, those of two and three four at a time (products_of_four.h); and every other
  * component as it stands. A product that only drives a segment starts with that segment's rest
  * transform, which costs nothing, since it is multiplied into the first turn's constants. What
  * nothing needs, the rotations inside a product and a product without the rest transform are left

@@ -1,4 +1,4 @@
-/* Constants and kernel of four products at a time; see quads.h. */
+/* Constants and kernel of four products at a time; see products_of_four.h. */
 #include "compile/products_of_four.h"
 
 #include "components/rotation.h"

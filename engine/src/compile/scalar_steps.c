@@ -1,4 +1,4 @@
-/* The scalars of the fused program; see scalars.h. */
+/* The scalars of the fused program; see scalar_steps.h. */
 #include "compile/scalar_steps.h"
 
 #include "components/catalog.h"

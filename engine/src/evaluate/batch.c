@@ -1,7 +1,7 @@
 /* Sharing the characters of a call among the workers of a batch. */
 #include "evaluate/batch_internal.h"
 
-#include "base/threads.h"
+#include "base/thread_pool.h"
 #include "base/error_internal.h"
 #include "math/frame.h"
 #include "evaluate/pose_internal.h"
@@ -51,8 +51,8 @@ static bool make(sinew_batch *b, int threads, sinew_error *error) {
   b->workers = si_alloc_array((size_t)threads, sizeof *b->workers);
   if (!b->workers || !si_batch_plan(b)) return si_fail_memory(error), false;
   if (!make_workers(b, error)) return false;
-  if (threads > 1) b->crew = si_crew_create(threads, error);
-  if (threads > 1 && !b->crew) return false;
+  if (threads > 1) b->pool = si_thread_pool_create(threads, error);
+  if (threads > 1 && !b->pool) return false;
   si_batch_refresh(b);
   return true;
 }
@@ -81,7 +81,7 @@ sinew_batch *sinew_batch_create(const sinew_rig *rig, const sinew_batch_desc *de
 
 void sinew_batch_destroy(sinew_batch *b) {
   if (!b) return;
-  si_crew_destroy(b->crew);
+  si_thread_pool_destroy(b->pool);
   for (int i = 0; b->workers && i < b->worker_count; i++) {
     si_worker *w = &b->workers[i];
     si_free(w->values);
@@ -173,8 +173,8 @@ sinew_status sinew_batch_eval(sinew_batch *b, const float *dofs, int count, floa
              .dofs = m->dof_count ? dofs : b->undriven,
              .worlds = m->segment_count ? worlds : b->workers[0].spare,
              .count = count };
-  if (b->crew)
-    si_crew_run(b->crew, work, &t);
+  if (b->pool)
+    si_thread_pool_run(b->pool, work, &t);
   else
     work(&t, 0);
   const si_worker *first = NULL;

@@ -58,7 +58,7 @@ enum {
   SI_TURN_FREE = 8,  /* the first of four that have neither a range nor a rest angle */
 };
 
-/* A product of two or three turns by its links (quads.h): the constants of one of a quad's lanes,
+/* A product of two or three turns by its links (products_of_four.h): the constants of one of a quad's lanes,
  * in the order in which they are wanted. */
 typedef struct si_linked {
   _Alignas(16) float first[3][3][4]; /* of each row: p, q and x of its four entries */
@@ -87,7 +87,7 @@ struct si_worker {
 struct sinew_batch {
   const sinew_rig *rig;
   const si_lane_set *set;
-  struct si_crew *crew; /* NULL: one thread */
+  struct si_thread_pool *pool; /* NULL: one thread */
   si_worker *workers;
   int worker_count;
   si_lane_step *steps;

@@ -62,7 +62,7 @@ int si_settle_next(const si_settle *settles, int count, int at);
 /* How far a DOF is beyond what the component lets through: given minus wanted. */
 float si_settle_amount(const si_settle *settle, const float *values);
 
-/* --- the solver itself: made in solver.c, used in solve.c */
+/* --- the solver itself: made in solve_make.c, used in solve.c */
 
 struct sinew_solver {
   const sinew_rig *rig;

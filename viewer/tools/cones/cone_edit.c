@@ -4,7 +4,7 @@
 #include "tools/cones/cone_edit.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
-#include "tools/limits/limits.h"
+#include "tools/limits/limits_tool.h"
 
 #include <raymath.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * is wrong with it. */
 #include "draw/space_draw.h"
 #include "tools/cones/cone_edit.h"
-#include "tools/limits/limits.h"
+#include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
 
 #include <raymath.h>

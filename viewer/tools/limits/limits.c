@@ -1,5 +1,5 @@
 /* The tool of limits: which are shown, their state in words, the panel and the remote port. */
-#include "tools/limits/limits.h"
+#include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
 
 #include <math.h>

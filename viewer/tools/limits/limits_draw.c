@@ -1,7 +1,7 @@
 /* Drawing limits into the scene, and their pictures and legend over it. */
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
-#include "tools/limits/limits.h"
+#include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
 
 #include <raymath.h>

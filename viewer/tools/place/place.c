@@ -1,7 +1,7 @@
 /* The tool that places things: the handle under the mouse, dragging it, and drawing it. */
 #include "tools/place/place.h"
 #include "draw/space_draw.h"
-#include "tools/limits/limits.h"
+#include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
 
 #include <raymath.h>

@@ -2,7 +2,7 @@
  * rotation's axis and centres in the frame in which it acts, an ellipsoid in its segment's. */
 #include "plain/space.h"
 #include "tools/edits/edits.h"
-#include "tools/limits/limits.h"
+#include "tools/limits/limits_tool.h"
 #include "tools/place/place.h"
 
 #include <stdio.h>

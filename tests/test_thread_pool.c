@@ -1,9 +1,9 @@
-/* The crew: every thread once a round, over many rounds, and a system that gives no more threads.
+/* The pool: every thread once a round, over many rounds, and a system that gives no more threads.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the size of stacks */
 #endif
-#include "base/threads.h"
+#include "base/thread_pool.h"
 
 #include "minunit.h"
 
@@ -26,14 +26,14 @@ static void count_self(void *context, int thread) {
   atomic_fetch_add(&t->total, 1);
 }
 
-MU_TEST(every_thread_of_a_crew_works_once_a_round) {
+MU_TEST(every_thread_of_a_pool_works_once_a_round) {
   for (int count = 1; count <= most; count++) {
     size_t blocks = sinew_live_blocks();
-    si_crew *crew = MU_MADE(si_crew_create(count, NULL));
+    si_thread_pool *pool = MU_MADE(si_thread_pool_create(count, NULL));
     tally t = { 0 };
     int rounds = mu_rounds(400);
     for (int round = 1; round <= rounds; round++) {
-      si_crew_run(crew, count_self, &t);
+      si_thread_pool_run(pool, count_self, &t);
       /* all have finished by now, and what they wrote is there */
       MU_INT(atomic_load(&t.total), round * count);
       for (int i = 0; i < most; i++) MU_INT(t.seen[i], i < count ? round : 0);
@@ -41,17 +41,18 @@ MU_TEST(every_thread_of_a_crew_works_once_a_round) {
     }
     for (int i = 0; i < count; i++)
       for (int k = 0; k < i; k++) MU_CHECK(!pthread_equal(t.who[i], t.who[k]));
-    si_crew_destroy(crew);
+    si_thread_pool_destroy(pool);
     MU_INT(sinew_live_blocks(), blocks);
   }
 }
 
-MU_TEST(a_crew_that_never_worked_can_go) {
-  for (int i = 0; i < mu_rounds(100); i++) si_crew_destroy(si_crew_create(1 + i % most, NULL));
-  si_crew_destroy(NULL);
+MU_TEST(a_pool_that_never_worked_can_go) {
+  for (int i = 0; i < mu_rounds(100); i++)
+    si_thread_pool_destroy(si_thread_pool_create(1 + i % most, NULL));
+  si_thread_pool_destroy(NULL);
 }
 
-MU_TEST(a_crew_that_gets_no_threads_says_so) {
+MU_TEST(a_pool_that_gets_no_threads_says_so) {
 #if defined __GLIBC__ && !defined __SANITIZE_THREAD__
   /* stacks for which there is no room beyond the first few */
   pthread_attr_t before, huge;
@@ -62,16 +63,16 @@ MU_TEST(a_crew_that_gets_no_threads_says_so) {
   size_t blocks = sinew_live_blocks();
   sinew_error error;
   sinew_error_clear(&error);
-  si_crew *crew = si_crew_create(most, &error);
+  si_thread_pool *pool = si_thread_pool_create(most, &error);
   pthread_setattr_default_np(&before);
   pthread_attr_destroy(&before);
   pthread_attr_destroy(&huge);
-  MU_CHECK(!crew);
+  MU_CHECK(!pool);
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "the system gives no more than ");
   MU_INT(sinew_live_blocks(), blocks);
 #else
-  mu_skip("a_crew_that_gets_no_threads_says_so", "stacks without room need glibc, untraced");
+  mu_skip("a_pool_that_gets_no_threads_says_so", "stacks without room need glibc, untraced");
 #endif
 }
 
-MU_SUITE(crew)
+MU_SUITE(thread_pool)
