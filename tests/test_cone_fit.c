@@ -69,7 +69,8 @@ static sinew_cone_fit_report report; /* of the last fit */
 /* a plan for the first `count` samples, in a block that has no room for more */
 static sinew_cone_fit plan(int count, const double *rest) {
   static float(*block)[4];
-  block = realloc(block, (size_t)count * sizeof *block);
+  free(block);
+  block = malloc((size_t)count * sizeof *block);
   memcpy(block, samples, (size_t)count * sizeof *block);
   sinew_cone_fit fit = sinew_default_cone_fit();
   fit.samples = (const float(*)[4])block;

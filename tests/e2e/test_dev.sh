@@ -17,10 +17,10 @@ expect "a word unlike any command offers none" 2 "dev: no command 'zzzzzz'; ther
 expect "a mistyped configuration offers the nearest" 2 "*(did you mean 'sanitize'?)*" \
   ./dev build sanitise
 
-./dev build debug >/dev/null 2>&1 # so that there is nothing left to say
+./dev build release >/dev/null 2>&1 # so that there is nothing left to say
 stub apt-get 'echo "the package manager was called"; exit 1'
 expect "nothing is installed when everything is there" 0 "" \
-  env PATH="$play/bin:$PATH" ./dev build debug
+  env PATH="$play/bin:$PATH" ./dev build release
 
 # a machine with the system's tools alone, neither make nor premake nor sudo, and no root
 for tool in awk cat cc dirname env grep mkdir pkg-config rm sed sh sort tail tr; do
