@@ -82,7 +82,9 @@ local projects = {
     on = on_host, libraries = lua },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
     on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer" },
-  { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests", files = "tests/*.c",
+  { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests",
+    files = { "tests/*.c", "tests/support/*.c", "tests/network/*.c", "tests/engine/**.c",
+      "tests/lua/*.c", "tests/host/*.c", "tests/osim/*.c", "tests/viewer/*.c" },
     also = os.matchfiles "viewer/plain/*.c", -- what of the viewer needs no window
     include = "viewer", on = on_host, libraries = lua, private = true },
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
@@ -93,8 +95,9 @@ local projects = {
     on = on_host, libraries = lua },
 }
 -- what a fuzzer shares with the tests
-local of_fuzzers = { ["fuzz-network"] = { "tests/network_make.c", "tests/network_ways.c",
-  "tests/network_reduce.c", "tests/make.c", "tests/scratch.c" } }
+local of_fuzzers = { ["fuzz-network"] = { "tests/network/network_make.c",
+  "tests/network/network_ways.c", "tests/network/network_reduce.c", "tests/support/make.c",
+  "tests/support/scratch.c" } }
 for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   local name = "fuzz-" .. path.getbasename(file)
   table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
@@ -130,7 +133,7 @@ local function add(p, sources)
 
   includedirs { "engine/include" }
   if p.include then includedirs { p.include } end
-  if p.private then includedirs { "engine/src", "tests" } end
+  if p.private then includedirs { "engine/src", "tests", "tests/support", "tests/network" } end
   if p.headers or p.libraries then includedirs { ".", "lua/include" } end
   for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
     -- other people's headers are not ours to warn about

@@ -1,4 +1,4 @@
--- Holds every file to the order of layers: reads each #include and, from the objects of the debug
+-- Holds every file to the order of layers: reads each #include and, from the objects of the release
 -- build, each symbol that one file needs and another defines. A file may use its own layer and
 -- those before it. usage: lua tests/layers.lua [ROOT]
 
@@ -115,7 +115,7 @@ end
 local defined, needed, objects = {}, {}, 0
 for _, area in ipairs(areas) do
   for _, project in ipairs(area.projects) do
-    local command = "nm -A -g '%s'/build/obj/%s/debug/*.o 2>/dev/null"
+    local command = "nm -A -g '%s'/build/obj/%s/release/*.o 2>/dev/null"
     for _, line in ipairs(lines_of(command:format(root, project))) do
       local base, kind, symbol = line:match("([^/]*)%.o:%x*%s+(%a) (%S+)$")
       local file = base and by_base[project .. "/" .. base]
@@ -141,7 +141,7 @@ for _, need in ipairs(needed) do
 end
 for path, file in pairs(files) do
   if path:find("%.c$") and not file.object then
-    fault("%s: has no object in build/obj; build the debug configuration first", path)
+    fault("%s: has no object in build/obj; build the release configuration first", path)
   end
 end
 

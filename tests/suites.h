@@ -1,4 +1,4 @@
-/* Every suite of C tests: tests/test_<name>.c defines void suite_<name>(void). */
+/* Every suite of C tests: test_<name>.c defines void suite_<name>(void). */
 SUITE(frame)
 SUITE(sandbox)
 SUITE(sandbox_require)
@@ -30,7 +30,7 @@ SUITE(batch_limits)
 SUITE(batch_rigs)
 SUITE(batch_fail)
 SUITE(thread_pool)
-SUITE(quads)
+SUITE(products_of_four)
 SUITE(edit_rig)
 SUITE(builder)
 SUITE(scale)

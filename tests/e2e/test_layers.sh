@@ -21,9 +21,9 @@ cp engine/src/base/text.c $copy/engine/src/base/text.c
 echo 'int si_planted(void) { extern int si_pose_values(void); return si_pose_values(); }' \
   >$copy/engine/src/base/planted.c
 expect "a file that was not built is found" 1 "* 1 against the order" check $copy
-cc -c $copy/engine/src/base/planted.c -o $copy/build/obj/core/debug/planted.o
+cc -c $copy/engine/src/base/planted.c -o $copy/build/obj/core/release/planted.o
 expect "a symbol of a later layer is found" 1 "* 1 against the order" check $copy
-rm $copy/engine/src/base/planted.c $copy/build/obj/core/debug/planted.o
+rm $copy/engine/src/base/planted.c $copy/build/obj/core/release/planted.o
 
 echo '#include "compile/rig_internal.h"' >$copy/viewer/plain/planted.h
 expect "a private header of the engine is found in the viewer" 1 "* 1 against the order" check $copy
@@ -46,7 +46,7 @@ int main(void) {
 END
 link_core() {
   cc -Iengine/include build/core.c -Wl,--whole-archive \
-    build/debug/lib/libsinew.a -Wl,--no-whole-archive -lm -pthread -o build/core && build/core
+    build/lib/libsinew.a -Wl,--no-whole-archive -lm -pthread -o build/core && build/core
 }
 expect "a program links the core alone" 0 "evaluated" link_core
 rm -f build/core build/core.c

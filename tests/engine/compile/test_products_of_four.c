@@ -156,4 +156,4 @@ MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
   MU_CHECK(memcmp(before, sinew_pose_world(pose, sinew_rig_segment(rig, 2)), sizeof before) == 0);
 }
 
-MU_SUITE(quads)
+MU_SUITE(products_of_four)
