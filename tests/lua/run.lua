@@ -1,6 +1,6 @@
 -- Runs every tests/lua/test_*.lua, on Lua 5.4 and LuaJIT alike: `lua run.lua [part of a name]`.
--- A test file gets the checks and a table, to which it adds functions named by what they expect. The
--- last line says "N passed, N failed"; the exit code is 1 when one failed.
+-- A test file gets the checks and a table, to which it adds functions named by what they expect.
+-- The last line says "N passed, N failed"; the exit code is 1 when one failed.
 local folder = arg[0]:match("^(.*)[/\\]") or "."
 package.path = folder .. "/?.lua;" .. package.path
 

@@ -19,7 +19,8 @@ extern "C" {
 
 typedef struct sinew_pose sinew_pose;
 
-/* Every DOF at rest. NULL when memory is out. The rig must outlive it. */
+/* Every DOF at rest. NULL when memory is out. The rig must outlive every use of the pose but its
+ * destruction. */
 SINEW_API sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error);
 SINEW_API void sinew_pose_destroy(sinew_pose *pose); /* NULL is allowed */
 SINEW_API const sinew_rig *sinew_pose_rig(const sinew_pose *pose);

@@ -16,6 +16,8 @@ void sinew_rig_destroy(sinew_rig *rig) {
   si_model_hold_objects(&rig->model, false);
   for (uint32_t i = 0; i < rig->model.component_count; i++) si_free(rig->edits[i]);
   si_free(rig->new_warnings);
+  /* a pose may be destroyed after its rig */
+  for (si_watcher *w = rig->watchers ? rig->watchers->first : NULL; w; w = w->next) w->link = NULL;
   si_free(rig);
 }
 
@@ -42,6 +44,7 @@ void si_rig_watch(const sinew_rig *rig, si_watcher *watcher) {
 }
 
 void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher) {
+  if (!watcher->link) return; /* the rig is gone */
   lock(rig->watchers);
   *watcher->link = watcher->next;
   if (watcher->next) watcher->next->link = watcher->link;

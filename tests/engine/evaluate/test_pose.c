@@ -66,6 +66,17 @@ static sinew_rig *hinge(float rest) {
   return make_rig(b, NULL);
 }
 
+/* address sanitizer and valgrind see whether it reads the rig */
+MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
+  sinew_rig *rig = network_make(7, 3, 8, 4);
+  sinew_pose *poses[3];
+  for (int i = 0; i < 3; i++) poses[i] = sinew_pose_create(rig, NULL);
+  sinew_pose_destroy(poses[1]);
+  sinew_rig_destroy(rig);
+  sinew_pose_destroy(poses[2]);
+  sinew_pose_destroy(poses[0]);
+}
+
 MU_TEST(setting_clamps_and_says_so) {
   sinew_rig *rig = hinge(10);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
