@@ -77,6 +77,39 @@ MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
   sinew_pose_destroy(poses[0]);
 }
 
+/* with few of many DOFs moved, only the steps behind them run; their results are checked too */
+MU_TEST(an_overflow_fails_though_few_dofs_moved) {
+  sinew_builder *b = sinew_builder_create("far", NULL);
+  char name[8];
+  for (int i = 0; i < 8; i++) {
+    snprintf(name, sizeof name, "d%d", i);
+    make_dof(b, MAKE_NO_SET, name, 0, 3e38f);
+  }
+  make_part(b, MAKE_NO_SET, "translation", "t", "x=d3", NULL, 0);
+  make_part(b, MAKE_NO_SET, "translation", "u", "x=d3", NULL, 0);
+  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=t matrix=u", NULL, 0);
+  sinew_builder_drive(b, make_segment(b, "s", NULL, 0, 0, 0), "m", NULL, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_CHECK(rig);
+  for (int plain = 0; plain < 2; plain++) {
+    sinew_error error;
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_pose_set_plain(pose, plain);
+    sinew_dof dof = sinew_rig_dof(rig, 3);
+    sinew_pose_set(pose, dof, 2, NULL);
+    MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
+    sinew_pose_set(pose, dof, 3e38f, NULL);
+    MU_INT(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE);
+    MU_HAS(error.text, "component 'm' (multiply)");
+    MU_NEAR(sinew_pose_worlds(pose)[12], 4, 0);
+    sinew_pose_set(pose, dof, 1, NULL);
+    MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
+    MU_NEAR(sinew_pose_worlds(pose)[12], 2, 0);
+    sinew_pose_destroy(pose);
+  }
+  sinew_rig_destroy(rig);
+}
+
 MU_TEST(setting_clamps_and_says_so) {
   sinew_rig *rig = hinge(10);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
