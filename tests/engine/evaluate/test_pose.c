@@ -80,7 +80,7 @@ MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
 /* with few of many DOFs moved, only the steps behind them run; their results are checked too */
 MU_TEST(an_overflow_fails_though_few_dofs_moved) {
   sinew_builder *b = sinew_builder_create("far", NULL);
-  char name[8];
+  char name[16];
   for (int i = 0; i < 8; i++) {
     snprintf(name, sizeof name, "d%d", i);
     make_dof(b, MAKE_NO_SET, name, 0, 3e38f);
