@@ -302,6 +302,28 @@ MU_TEST(cone_smoothing_follows_the_paper) {
   MU_CHECK(smoothed > 100 && smoothed < 300);
 }
 
+/* figure 5: 30 degrees to the sides, 15 up and down, smoothed twice, is nearly an ellipse */
+MU_TEST(cone_smoothing_turns_the_rhombus_of_figure_5_into_an_ellipse) {
+  const double wide = 2 * tan(15 * M_PI / 180), high = 2 * tan(7.5 * M_PI / 180);
+  const float c30 = cosf(30 * (float)M_PI / 180), s30 = sinf(30 * (float)M_PI / 180);
+  const float c15 = cosf(15 * (float)M_PI / 180), s15 = sinf(15 * (float)M_PI / 180);
+  const float points[4][3] = {
+    { s30, 0, c30 }, { 0, s15, c15 }, { -s30, 0, c30 }, { 0, -s15, c15 }
+  };
+  sinew_cone_desc desc = about_z(points, 4);
+  desc.smooth = 2;
+  OWNED(cone) *cone = NULL;
+  MU_CHECK(sinew_cone_create(&desc, &cone, NULL) == SINEW_OK);
+  MU_INT(sinew_cone_count(cone), 16);
+  for (int i = 0; i < 16; i++) {
+    float p[3];
+    sinew_cone_point(cone, i, p);
+    /* on the plane that touches at V */
+    double x = 2 * (double)p[0] / (1 + (double)p[2]), y = 2 * (double)p[1] / (1 + (double)p[2]);
+    MU_NEAR(hypot(x / wide, y / high), 1, 0.02);
+  }
+}
+
 MU_TEST(cone_smoothing_that_loses_the_rest_direction_is_refused) {
   /* a triangle whose edge, once smoothed, dents inwards of a rest direction near a corner */
   float points[4][3] = { { 1, 0, 0.2f }, { 0.35f, 0.35f, 1 }, { 0, 1, 0.2f }, { -1, -1, 0.2f } };
