@@ -47,7 +47,7 @@ export DISPLAY
 while read -r command; do
   line="*"
   case $command in
-    *sinew-viewer*) run="$command --size 64x64" ;;
+    *sinew-viewer*) run="$command --size 256x192" ;;
     *sinew-bench*) run="$command --smoke --csv out.csv" ;;
     *sinew\ explain*) run=$command line="* by *" ;; # not "nothing is held back"
     ./dev*) name=${command#./dev } run="grep -q ^commands=.*${name%% *} dev" ;;

@@ -1,4 +1,4 @@
-/* The rotation component against the slow product of equation (1) of seed 000, in doubles. */
+/* The rotation component against the slow product of [Shao 2003, eq. 1], in doubles. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"

@@ -217,7 +217,7 @@ MU_TEST(cone_visible_point_may_be_the_sum) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "give one"));
 }
 
-/* equations (8) to (10) of seed 001 taken literally, with plane vectors as the paper has them */
+/* [Wilhelms 2001, eq. 8 to 10] taken literally, with plane vectors as the paper has them */
 static void oracle_project(const double *v, const double *p, double *dest) {
   double lambda = dot3(v, p), mu = 2 / (1 + lambda);
   for (int k = 0; k < 3; k++) dest[k] = mu * p[k] + (1 - mu) * -v[k];
