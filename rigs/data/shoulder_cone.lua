@@ -3,8 +3,8 @@
 -- abduction and flexion to 170, extension to 55, adduction in front of the body to 40.
 --
 -- The twist has a range of 157 degrees with the arm down and of 94 with the arm raised
--- [Wilhelms 2001, 4]; in between it falls with the elevation. Of the 157, 60 are outward. The limits
--- of a raised arm hold on the boundary, so the DOF goes past it and the cone stops the arm there.
+-- [Wilhelms 2001, 4]; in between it falls with the elevation. Of the 157, 60 are outward. The
+-- limits of a raised arm hold on the boundary, so the DOF goes past it and the cone stops the arm.
 local sinew = require "sinew"
 
 local reach = {
