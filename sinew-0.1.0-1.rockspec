@@ -9,6 +9,7 @@ description = {
   detailed = [[
     A rig wires joint components into a network; a few intuitive degrees of freedom then move dozens
     of bones. This is the Lua module with its helpers.]],
+  license = "MIT",
 }
 dependencies = { "lua >= 5.1, < 5.5" }
 build = {

@@ -1,5 +1,5 @@
--- A shoulder that knows one motion only: a distance field learnt from it (seed 002) moves the arm's
--- three angles to the nearest ones that the motion has been through.
+-- A shoulder that knows one motion only: a distance field learnt from it [Engell 2012] moves the
+-- arm's three angles to the nearest ones that the motion has been through.
 --
 -- The motion is made here: arm circles, as somebody warms up. They start small with the arm turned
 -- in, widen as it turns, and close again with the arm turned out: a spiral on an egg in the space

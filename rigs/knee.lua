@@ -1,4 +1,4 @@
--- One right knee: plate 1 of seed 000 and figure 5 of seed 003, with the numbers of the walker
+-- One right knee [Shao 2003, plate 1; Ng-Thow-Hing a, fig. 5], with the numbers of the walker
 -- knee.
 local sinew = require "sinew"
 local knee = require "parts.knee"

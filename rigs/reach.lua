@@ -1,7 +1,7 @@
--- Reach cones alone: the right side of a body as figures 6 to 8 of seed 001 show it, every joint a
+-- Reach cones alone: the right side of a body [Wilhelms 2001, fig. 6 to 8], every joint a
 -- ball in its cone. Spine, inner shoulder, wrist and ankle have eight points, the upper arm 25 with
 -- twist limits at each, the thigh thirteen; the elbow is a hinge. The neck has four points, 30
--- degrees to the sides and 15 to front and back, smoothed twice into 16 (figure 5).
+-- degrees to the sides and 15 to front and back, smoothed twice into 16 (fig. 5).
 --
 -- A ball joint has two swings about axes across the bone, and the twist about it. Where nothing
 -- says otherwise in data/, angles are chosen after figure 6, which has no numbers.
@@ -90,7 +90,7 @@ local forearm = elbow:segment("lower_arm_r", { parent = humerus, at = { 0, -0.31
   shape = bone({ 0, -0.25, 0 }, 0.013) })
 forearm:drive(elbow:rotation { bend, axis = { -1, 0, 0 }, angles = limbs.elbow.flexion,
   name = "hinge" })
--- seed 001 has the forearm's twist here: -60 to 100
+-- [Wilhelms 2001] has the forearm's twist here: -60 to 100
 local w = limbs.wrist
 ball("wrist", { bone = "hand_r", parent = forearm, at = { 0, -0.25, 0 }, to = { 0, -0.17, 0 },
   right = { 1, 0, 0 }, radius = 0.014, first = { -w.ulnar, w.radial, label = "side to side" },

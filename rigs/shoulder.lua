@@ -1,4 +1,4 @@
--- Two shoulders on a rib cage, wired as figures 9 to 11 of seed 000, with curves and frames fitted
+-- Two shoulders on a rib cage, wired as [Shao 2003, fig. 9 to 11], with curves and frames fitted
 -- to bone-pin measurements: raise the arm, and clavicle and scapula follow as they do in people.
 local sinew = require "sinew"
 local thorax = require "parts.thorax"

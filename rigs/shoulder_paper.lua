@@ -1,4 +1,4 @@
--- Two shoulders with the numbers that seed 000 prints, to the letter.
+-- Two shoulders with the numbers that [Shao 2003] prints, to the letter.
 local sinew = require "sinew"
 local thorax = require "parts.thorax"
 local shoulder = require "parts.shoulder"

@@ -1,5 +1,5 @@
--- A spine with its rib cage: nine DOFs move 24 vertebrae, 24 ribs and a sternum (seed 000, section
--- 5.1, plates 2 to 4).
+-- A spine with its rib cage: nine DOFs move 24 vertebrae, 24 ribs and a sternum
+-- [Shao 2003, 5.1, plates 2 to 4].
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local spine = require "parts.spine"

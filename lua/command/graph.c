@@ -1,5 +1,5 @@
-/* sinew graph: the network as Graphviz, joint set by joint set, as Figures 8 to 11 of seed 000 draw
- * it. */
+/* sinew graph: the network as Graphviz, joint set by joint set, as figures 8 to 11 of [Shao 2003]
+ * draw it. */
 #include "lua/command/command.h"
 
 #include <stdio.h>

@@ -9,18 +9,18 @@ local function opensim(x, y, z) return { -z, y, x } end
 
 return {
   elbow = {
-    flexion = { 0, 142 }, -- seed 001; B has 143
+    flexion = { 0, 142 }, -- [Wilhelms 2001]; B has 143
     axis = { -1, 0.1, 0.05 }, -- leans with the carrying angle; chosen
   },
   forearm = {
-    -- from the thumb forward: B has 82 and 76, together 158; seed 001 has 160
+    -- from the thumb forward: B has 82 and 76, together 158; [Wilhelms 2001] has 160
     supination = 84, pronation = 76,
     length = 0.25,
     -- the axis of forearm rotation runs from the head of the radius to that of the ulna; chosen
     radius_head = { -0.018, -0.01, 0.004 }, ulna_head = { 0, -0.25, -0.014 },
     wrist = { 0.002, -0.255, 0.012 },
   },
-  -- B; the hand's own limits are the eight points that these four give (seed 001: eight)
+  -- B; the hand's own limits are the eight points that these four give ([Wilhelms 2001]: eight)
   wrist = { flexion = 76, extension = 75, radial = 22, ulnar = 36 },
 
   hip = {

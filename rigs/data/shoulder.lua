@@ -22,8 +22,8 @@ return {
   clavicle = {
     at = { -0.02, 0, 0 }, length = 0.15,
     retraction = 19.22, elevation = 5.97,
-    -- an arm in front of the chest or behind the back leaves the shoulder less room (seed 000,
-    -- 4.5), and so does one that is raised; then the arm takes the clavicle along
+    -- an arm in front of the chest or behind the back leaves the shoulder less room
+    -- [Shao 2003, 4.5], and so does one that is raised; then the arm takes the clavicle along
     protraction_depends = {
       { by = "plane", lower = piecewise { { -90, -8 }, { -30, -18 }, { 90, -18 }, { 130, -12 } },
         upper = piecewise { { -90, 12 }, { -30, 22 }, { 90, 22 }, { 130, 14 } } },

@@ -1,10 +1,10 @@
--- How far a right arm reaches: 25 points as in figure 7 of seed 001, each a plane (0 to the side,
+-- How far a right arm reaches: 25 points [Wilhelms 2001, fig. 7], each a plane (0 to the side,
 -- 90 forward, 180 across the body) and the greatest elevation in it. Chosen after everyday ranges:
 -- abduction and flexion to 170, extension to 55, adduction in front of the body to 40.
 --
--- The twist has a range of 157 degrees with the arm down and of 94 with the arm raised (seed 001,
--- section 4); in between it falls with the elevation. Of the 157, 60 are outward. The limits of a
--- raised arm hold on the boundary, so the DOF goes past it and the cone stops the arm there.
+-- The twist has a range of 157 degrees with the arm down and of 94 with the arm raised
+-- [Wilhelms 2001, 4]; in between it falls with the elevation. Of the 157, 60 are outward. The
+-- limits of a raised arm hold on the boundary, so the DOF goes past it and the cone stops the arm.
 local sinew = require "sinew"
 
 local reach = {

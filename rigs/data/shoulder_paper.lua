@@ -1,4 +1,4 @@
--- The right shoulder with the numbers that seed 000 prints in section 5.2, to the letter; they are
+-- The right shoulder with the numbers printed in [Shao 2003, 5.2], to the letter; they are
 -- in centimetres there. What it does not print is from data/shoulder.lua, but for the ellipsoid,
 -- which is placed so that the printed points touch it at rest, and for bounds and ranges.
 local sinew = require "sinew"

@@ -19,7 +19,7 @@ end
 
 local motion = { cervical = {}, thoracic = {}, lumbar = {} }
 
--- Seed 000, section 5.1, exactly as printed: C7 [-13.2, 5.5], C6 [-7.5, 5.5] and so on for the DOF
+-- [Shao 2003, 5.1], exactly as printed: C7 [-13.2, 5.5], C6 [-7.5, 5.5] and so on for the DOF
 -- at -1 and 1. Sums -61.3 and 41.5. Extension is the negative side: heads go back further than
 -- down, and C1, the joint of nodding, by 18.5 against 6.5.
 motion.cervical.flexion = { C7 = { -13.2, 5.5 }, C6 = { -7.5, 5.5 }, C5 = { -4, 5.5 },

@@ -5,7 +5,7 @@
 --
 -- A right arm that hangs, in the rig's frame, the thumb forward; sinew.mirror makes the left one.
 -- The elbow bends about an oblique axis. The radius turns about the line from its own head to the
--- ulna's (seed 001, section 4, calls the forearm a strange segment; this is what makes it one), so
+-- ulna's (which makes the forearm the strange segment that [Wilhelms 2001, 4] calls it), so
 -- its far end goes round the ulna. Gives { set =, ulna =, radius =, flexion =, twist =, wrist = },
 -- the last the wrist's place in the radius's frame.
 local sinew = require "sinew"

@@ -1,5 +1,5 @@
 -- 24 ribs and a sternum on a thoracic spine. Each rib turns against its vertebra, by less, so that
--- the cage keeps its shape when the spine bends (seed 000, 5.1 and plate 2); the numbers are in
+-- the cage keeps its shape when the spine bends [Shao 2003, 5.1 and plate 2]; the numbers are in
 -- data/cage.lua.
 --
 -- Against what? When the thorax bends, its vertebrae turn against each other, and the ribs on the

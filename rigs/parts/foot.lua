@@ -5,7 +5,7 @@
 --
 -- A right foot that stands; sinew.mirror makes the left one. The talus turns in the shank about one
 -- oblique axis, the calcaneus under the talus about another (Delp 1990); together they are held by
--- a reach cone of eight points for the foot's own direction (seed 001: ankles have eight), whose
+-- a reach cone of eight points for the foot's own direction (as many as in [Wilhelms 2001]), whose
 -- solved angles then move the two bones. Toes bend by one DOF. Gives { ankle =, set =, talus =,
 -- calcaneus =, segments = by name }.
 local sinew = require "sinew"

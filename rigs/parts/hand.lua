@@ -4,7 +4,7 @@
 --   hand(rig, radius_r, { side = "right", suffix = "_r", at = wrist })
 --
 -- A right hand that hangs, the palm to the left, the thumb forward; sinew.mirror makes the left
--- one. The wrist: two rotations inside a reach cone of eight points (seed 001, section 4). A
+-- one. The wrist: two rotations inside a reach cone of eight points [Wilhelms 2001, 4]. A
 -- finger: one DOF `curl`, -1 stretched, 0 relaxed, 1 a fist; the end joint depends on the middle
 -- one, and the spread that all fingers share is held back by a bent knuckle. The thumb has an
 -- opposition too. Gives { wrist =, set =, carpus =, segments = by name }.

@@ -5,7 +5,7 @@
 --
 -- The skull nods, tilts and turns a little on the atlas; the neck's own DOFs do the rest. The jaw
 -- is one rotation with two centres: it swings about its joints first, then about a point below
--- them, so that the condyles glide forward (seed 000, 4.4, has changing centres). Positive: down,
+-- them, so that the condyles glide forward [Shao 2003, 4.4]. Positive: down,
 -- to the right, to the right; open, to the left. Gives { set =, jaw_set =, jaw = }.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"

@@ -1,5 +1,5 @@
--- A knee on a given femur: one DOF moves tibia, fibula and patella by splines (seed 000, 4.2 and
--- plate 1; seed 003, figure 5), with the numbers of data/knee.lua.
+-- A knee on a given femur: one DOF moves tibia, fibula and patella by splines
+-- [Shao 2003, 4.2, plate 1; Ng-Thow-Hing a, fig. 5], with the numbers of data/knee.lua.
 --
 --   local knee = require "parts.knee"
 --   local right = knee(rig, femur_r, { name = "right_knee", suffix = "_r" })

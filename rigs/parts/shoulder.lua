@@ -1,4 +1,4 @@
--- One right shoulder on a thorax, wired as figures 9 to 11 of seed 000; the left one by mirroring.
+-- One right shoulder on a thorax, wired as [Shao 2003, fig. 9 to 11]; the left one by mirroring.
 --
 --   local shoulder = require "parts.shoulder"
 --   local set = shoulder(rig, thorax, numbers, { at = , slide = , bones = })

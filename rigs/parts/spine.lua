@@ -1,5 +1,5 @@
 -- A spine on a given segment: 24 vertebrae in three joint sets, nine DOFs from -1 to 1, as section
--- 5.1 and figure 8 of seed 000, with the numbers of data/spine.lua and data/spine_motion.lua.
+-- 5.1 and figure 8 of [Shao 2003], with the numbers of data/spine.lua and data/spine_motion.lua.
 --
 --   local spine = require "parts.spine"
 --   local made = spine(rig, pelvis, { at = {0, 0.1, -0.05} })   -- where the sacrum's upper face is

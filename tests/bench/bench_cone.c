@@ -1,6 +1,6 @@
 /* Reach cones: inclusion on a coherent path against the bare arithmetic of the slice that is hit,
  * and what limits cost a solver of random goals for a chain of three segments with two cones and
- * one interval (seed 001, 4). */
+ * one interval [Wilhelms 2001, 4]. */
 #include "bench.h"
 #include "limits/cone_internal.h"
 #include "math/swing.h"

@@ -1,5 +1,5 @@
 /* Signed distance fields: a lookup with projection costs the same whatever the field was learnt
- * from, and building keeps far below the paper's Table 2 (seed 002: 8.3 s for thirty fields of
+ * from, and building keeps far below the paper's Table 2 ([Engell 2012]: 8.3 s for thirty fields of
  * 32 x 32 x 32 from 200 samples each). */
 #include "bench.h"
 

@@ -4,7 +4,7 @@
 
 #include <sinew/sinew.h>
 
-/* A spine as in seed 000, Figure 8: `sets` joint sets of three DOFs each, `vertebrae` in all, three
+/* A spine [Shao 2003, fig. 8]: `sets` joint sets of three DOFs each, `vertebrae` in all, three
  * rotations for each vertebra with axes and centres of their own. */
 sinew_rig *bench_spine(int sets, int vertebrae);
 /* A bare body of bench_body.h: `segments` in limbs of 15, each turned by `rotations` rotations. */

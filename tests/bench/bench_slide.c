@@ -23,7 +23,7 @@ typedef struct gliding {
   si_window window;
 } gliding;
 
-/* the right scapula of seed 000 on an ellipsoid behind it, in metres */
+/* the right scapula of [Shao 2003] on an ellipsoid behind it, in metres */
 static void gliding_make(gliding *g) {
   static const float pairs[3][6] = { { 0.085f, -0.04f, -0.003f, 0.087f, -0.024f, -0.001f },
                                      { 0.082f, 0, -0.001f, 0.075f, 0.02f, 0 },

@@ -50,7 +50,7 @@ ask "select right_humerus" >/dev/null
 click $(middle 0 limit)
 expect "a click on a limit selects its bone" 0 "ok *clavicle" ask selected
 
-# what the knee turns about goes through the rig's own moving centre (plate 1 of seed 000)
+# what the knee turns about goes through the rig's own moving centre (plate 1 of [Shao 2003])
 expect "another rig" 0 ok ask "load rigs/knee.lua"
 ask "select tibia" >/dev/null
 for flexion in 0 35 80 120; do

@@ -1,4 +1,4 @@
--- rigs/reach.lua: the numbers that seed 001 gives for its cones, as poses show them.
+-- rigs/reach.lua: the numbers that [Wilhelms 2001] gives for its cones, as poses show them.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"

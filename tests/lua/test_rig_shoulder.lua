@@ -153,7 +153,7 @@ function tests.swing_turns_nothing_while_the_arm_hangs()
   end
 end
 
--- what seed 000 prints in 5.2, in centimetres
+-- what [Shao 2003] prints in 5.2, in centimetres
 function tests.paper_has_the_printed_numbers()
   local rig = opened.shoulder_paper
   local function param(component, name)
@@ -178,7 +178,7 @@ function tests.paper_has_the_printed_numbers()
   end
 end
 
--- seed 001: 25 points; 157 degrees of twist with the arm down, 94 raised
+-- [Wilhelms 2001]: 25 points; 157 degrees of twist with the arm down, 94 raised
 function tests.arm_twists_less_when_raised()
   local pose = opened.shoulder:pose()
   local cone = opened.shoulder:find "right_shoulder.humerus_cone"

@@ -66,7 +66,7 @@ function tests.every_vertebra_has_three_rotations_with_centres_of_their_own()
   end
 end
 
--- seed 000, section 5.1, typed from there
+-- [Shao 2003, 5.1], typed from there
 function tests.neck_flexes_exactly_as_printed()
   local printed = { C7 = { -13.2, 5.5 }, C6 = { -7.5, 5.5 }, C5 = { -4, 5.5 }, C4 = { -4.6, 5.5 },
     C3 = { -8, 6.5 }, C2 = { -5.5, 6.5 }, C1 = { -18.5, 6.5 } }

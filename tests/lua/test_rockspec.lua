@@ -28,6 +28,12 @@ function tests.has_the_modules_version()
   check.equal(name, ("%s-%s.rockspec"):format(spec.package, spec.version))
 end
 
+function tests.has_the_licence_of_the_project()
+  local licence = read(root .. "LICENSE")
+  check.equal(rockspec().description.license .. " License", licence:match "^[^\n]*")
+  check.that(licence:find("the Sinew authors", 1, true))
+end
+
 function tests.installs_every_helper_and_no_other()
   local spec, installed = rockspec(), {}
   for module, path in pairs(spec.build.install.lua) do

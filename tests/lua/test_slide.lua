@@ -3,7 +3,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local Slide = require "sinew.slide"
 
--- the right scapula as seed 000 prints it, in centimetres, on an ellipsoid that suits it
+-- the right scapula as [Shao 2003] prints it, in centimetres, on an ellipsoid that suits it
 local function paper()
   return {
     radii = { 9, 15, 10 }, centre = { -10, 0, 8 }, axis = { 0.263, -0.912, 0.314 },

@@ -17,7 +17,7 @@ typedef struct gliding {
 } gliding;
 
 gliding gliding_at_random(void);
-/* The right scapula as seed 000 prints it, in centimetres, on an ellipsoid that suits it. */
+/* The right scapula as [Shao 2003] prints it, in centimetres, on an ellipsoid that suits it. */
 gliding gliding_of_the_paper(void);
 
 enum { gliding_params = 10 };
@@ -27,7 +27,7 @@ void gliding_describe(const gliding *g, sinew_param *dest);
  */
 sinew_rig *gliding_compile(const sinew_param *params, int count, const float *frame,
                            sinew_error *error);
-/* Thorax, clavicle and scapula wired as Figure 11 of seed 000; its ellipsoid is the thorax's. */
+/* Thorax, clavicle and scapula wired as Figure 11 of [Shao 2003]; its ellipsoid is the thorax's. */
 sinew_rig *gliding_shoulder(const gliding *g, sinew_error *error);
 extern const float gliding_clavicle_at[3], gliding_scapula_at[3];
 

@@ -1,4 +1,4 @@
-/* Pictures of distance fields (seed 002, figure 3: the border where the distance is epsilon). */
+/* Pictures of distance fields [Engell 2012, fig. 3]: the border where the distance is epsilon. */
 #include "draw/field_view.h"
 #include "plain/field_slice.h"
 #include "ui/fonts.h"

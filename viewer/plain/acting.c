@@ -189,7 +189,7 @@ static void turn_about(const acting_hinge *h, const float *c, float degrees, flo
   space_mul(turn, m, m);
 }
 
-/* equation (1) of seed 000: the product of the intervals' turns up to an angle */
+/* [Shao 2003, eq. 1]: the product of the intervals' turns up to an angle */
 static void turns_up_to(const acting_hinge *h, float angle, float *m) {
   space_identity(m);
   for (int i = 0; i == 0 || i + 1 < h->angle_count; i++) {

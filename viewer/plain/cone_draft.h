@@ -35,7 +35,7 @@ int cone_draft_insert(cone_draft *d, int edge, float share);
 /* The edge in whose slice a direction is, or else the nearest; where to put a new point. */
 int cone_draft_edge(const cone_draft *d, const float direction[3]);
 void cone_draft_remove(cone_draft *d, int index);
-/* The normalised sum of the points: seed 001's provisional visible point. */
+/* The normalised sum of the points: [Wilhelms 2001]'s provisional visible point. */
 void cone_draft_sum(const cone_draft *d, float dest[3]);
 /* Whether an edge is seen from the visible point with positive volume. */
 bool cone_draft_seen(const cone_draft *d, int edge);

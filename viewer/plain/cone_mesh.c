@@ -1,5 +1,5 @@
 /* The fan from the visible point V: with E(t) on the edge from P(i) to P(i+1), a vertex is on the
- * great circle from V to E(t), which star-shape keeps inside the cone (seed 001, 3.1). */
+ * great circle from V to E(t), which star-shape keeps inside the cone [Wilhelms 2001, 3.1]. */
 #include "plain/cone_mesh.h"
 
 #include "plain/space.h"

@@ -1,4 +1,4 @@
-/* The network of one joint set as boxes and wires, as Figures 8 to 11 of seed 000 draw it: which
+/* The network of one joint set as boxes and wires, as Figures 8 to 11 of [Shao 2003] draw it: which
  * boxes there are, and where they stand. Knows no window; lengths are pixels at zoom 1, y points
  * down. */
 #ifndef VIEWER_GRAPH_H

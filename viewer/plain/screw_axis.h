@@ -1,5 +1,5 @@
 /* What one DOF turns a segment about, relative to its parent: the instantaneous axis, and the way
- * of the centre on it over the whole range (the knee of seed 000, plate 1). */
+ * of the centre on it over the whole range (the knee of [Shao 2003], plate 1). */
 #ifndef VIEWER_SCREW_AXIS_H
 #define VIEWER_SCREW_AXIS_H
 

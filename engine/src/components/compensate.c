@@ -1,4 +1,4 @@
-/* compensate: cancels an ancestor's turn of this segment and keeps the two joined (seed 000, 4.3).
+/* compensate: cancels an ancestor's turn of this segment and keeps the two joined [Shao 2003, 4.3].
  * With X the product of the rest transforms below the ancestor down to the segment's own,
  * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
 #include "components/compensation.h"

@@ -1,4 +1,4 @@
-/* cone: a reach cone that holds a joint's swing and twist (seeds 000, 4.6, and 001).
+/* cone: a reach cone that holds a joint's swing and twist [Shao 2003, 4.6; Wilhelms 2001].
  *
  * The swing takes the bone's rest direction to v. Outside the cone, v goes to the first place where
  * the way from rest to v leaves it; with the two rotations that make the swing given, their angles

@@ -1,4 +1,4 @@
-/* dependency: an active scalar bears on a passive one (seed 000, 4.5). With curves f of the active
+/* dependency: an active scalar bears on a passive one [Shao 2003, 4.5]. With curves f of the active
  * value a: map gives f(a); lower max(p, f(a)); upper min(p, f(a)); both hold p between them; offset
  * gives p + f(a). */
 #include "components/dependency.h"

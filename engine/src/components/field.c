@@ -1,4 +1,4 @@
-/* field: angles moved to feasible ones of a signed distance field (seed 002, 3.5). */
+/* field: angles moved to feasible ones of a signed distance field [Engell 2012, 3.5]. */
 #include "limits/field_internal.h"
 #include "components/catalog.h"
 #include "math/rate.h"

@@ -1,5 +1,5 @@
 /* map (one-to-many): one scalar in, any number of named scalars out, each through a curve of its
- * own (seed 000, 4.2). */
+ * own [Shao 2003, 4.2]. */
 #include "components/map.h"
 
 #include "components/catalog.h"

@@ -1,4 +1,4 @@
-/* multiply: matrices in list order, A1 * A2 * ... * An (seed 000, 4.1). The last one listed acts
+/* multiply: matrices in list order, A1 * A2 * ... * An [Shao 2003, 4.1]. The last one listed acts
  * first. */
 #include "components/catalog.h"
 #include "math/rate.h"

@@ -1,4 +1,5 @@
-/* rotation: one angle about a common axis, with a centre for each of its intervals (seed 000, 4.4).
+/* rotation: one angle about a common axis, with a centre for each of its intervals
+ * [Shao 2003, 4.4, eq. 1].
  *
  * With M(i) the turn by b(i) = clamp(a - a(i-1), 0, a(i) - a(i-1)) about centre c(i), and
  * P(a) = M(n) ... M(1), the component gives R(a) = P(a) P(r)^-1: the identity at the rest angle r.

@@ -1,4 +1,4 @@
-/* slide: the scapula constraint (seed 000, 4.7). Two points of a segment glide on an ellipsoid.
+/* slide: the scapula constraint [Shao 2003, 4.7]. Two points of a segment glide on an ellipsoid.
  *
  * The active points p1, p2 are a blend of three pairs, with weights (1-r)l, (1-r)(1-l) and r for
  * lift l and rotation r. A turn by theta about the axis x1 through the joint brings p1 onto the

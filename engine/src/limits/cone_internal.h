@@ -1,7 +1,7 @@
 /* A reach cone in memory, and the fast path of finding a direction's slice.
  *
  * With S(i) = V x P(i) and B(i) = P(i) x P(i+1), each made unit, slice i holds the directions with
- * S(i).L >= 0 and S(i+1).L < 0, and L is inside where B(i).L >= 0 (seed 001, 3.3).
+ * S(i).L >= 0 and S(i+1).L < 0, and L is inside where B(i).L >= 0 [Wilhelms 2001, 3.3].
  *
  * Which slice a direction on a border belongs to is decided by si_cone_search alone. A hint is
  * believed only where L stands off both borders by more than rounding can amount to: there the

@@ -1,5 +1,5 @@
-/* Asking a reach cone: which slice (seed 001, 3.3), where a path first leaves (3.4), and the
- * weights of the twist limits (3.6, with the erratum in DESIGN.md).
+/* Asking a reach cone: which slice [Wilhelms 2001, 3.3], where a path first leaves (eq. 3 and 4),
+ * and the weights of the twist limits (eq. 6 and 7; eq. 6 has an erratum, see PAPERS.md).
  *
  * A path from L0 to L lies in the plane through the origin with the normal N = L0 x L. Going round
  * V it crosses the slices in order, and where N.V > 0 it passes P(j) on the side of V as long as

@@ -1,5 +1,6 @@
-/* Building a reach cone: normalised points, the visible point (seed 001, 3.1 and 3.2), smoothing by
- * stereographic projection (3.7), and the checks that make every query safe.
+/* Building a reach cone: the planes of its slices [Wilhelms 2001, eq. 1 and 2], the visible point
+ * (3.1, 3.2), smoothing by stereographic projection (eq. 8 to 10), and the checks that make every
+ * query safe.
  *
  * In the plane that touches the sphere at V, step by step,
  *   q(i+1/2) = (q(i) + q(i+1))/2 + a(k) (q(i+1) - q(i-1)) + a(k) (q(i) - q(i+2)).

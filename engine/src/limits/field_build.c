@@ -1,5 +1,5 @@
-/* Building a field around motion (seed 002, 3.1 to 3.3): samples, exact distances to them, sign by
- * a flood from outside, and the nearest feasible sample of every node. */
+/* Building a field around motion [Engell 2012, 3.1 to 3.3]: samples, exact distances to them, sign
+ * by a flood from outside, and the nearest feasible sample of every node. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The nearest sample of every node of a grid, exactly.
+/* The nearest sample of every node of a grid, exactly [Engell 2012, eq. 2 and 4].
  *
  * Samples stand anywhere in their cells, and the separable transforms (Felzenszwalb and
  * Huttenlocher, Meijster) are exact only for samples on nodes; snapping would move each by up to

@@ -1,6 +1,6 @@
 /* Flood fills over the nodes of a grid: the sign of the distances and the connected parts.
  *
- * Sign (seed 002, 3.3): unsigned distances to samples never cross zero, so the flood needs a
+ * Sign [Engell 2012, 3.3]: unsigned distances to samples never cross zero, so the flood needs a
  * barrier of nodes within half a cell's diagonal of a sample. It comes in from the ends of the axes
  * that do not wrap; where all wrap, from the node farthest from all samples. What it cannot reach
  * is inside. Barrier nodes keep their positive distance. */

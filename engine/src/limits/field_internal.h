@@ -1,5 +1,5 @@
-/* The inside of a signed distance field (seed 002): the grid, the distances at its nodes, and the
- * nearest feasible place of each node. One block, never changed once it is built. */
+/* The inside of a signed distance field [Engell 2012]: the grid, the distances at its nodes, and
+ * the nearest feasible place of each node. One block, never changed once it is built. */
 #ifndef SI_FIELD_INTERNAL_H
 #define SI_FIELD_INTERNAL_H
 

@@ -1,4 +1,5 @@
-/* The field as an object: its desc checked, its memory said, its block laid out and counted. */
+/* The field as an object: its desc checked [Engell 2012, eq. 1], its memory said, its block laid
+ * out and counted. */
 #include "limits/field_internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Asking a field: the interpolated distance with its gradient, and the projection onto the feasible
- * region (seed 002, 3.5), in constant time.
+ * region [Engell 2012, 3.5, eq. 5 to 7], in constant time.
  *
  * The projection goes at most twice by Phi grad / |grad|^2, with the gradient of equation (6):
  * central differences at the nodes, interpolated. It does not jump between cells as that of the

@@ -1,4 +1,4 @@
-/* Adaptive sampling of motion (seed 002, 3.2): between neighbours farther apart than half the
+/* Adaptive sampling of motion [Engell 2012, fig. 2]: between neighbours farther apart than half the
  * smallest cell, the motion is halved, along the great arc of quaternions (slerp) for axes that are
  * Euler angles, in a straight line for plain ones. A jump of the angles, as at a singular
  * orientation, never closes, so halving stops at a depth. */

@@ -1,4 +1,4 @@
-/* Building a field from a closed surface (seed 002, 3.4). The distance of a node is that to the
+/* Building a field from a closed surface [Engell 2012, 3.4]. The distance of a node is that to the
  * nearest point of the surface, or of one of its images round the axes that wrap; the sign is that
  * of the winding number. The nearest point need not be feasible by the interpolated distance, so
  * the place kept at a node is that point moved on inwards until it is, or else the nearest feasible

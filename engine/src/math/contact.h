@@ -1,4 +1,4 @@
-/* Where a point that turns about an axis meets an ellipsoid.
+/* Where a point that turns about an axis meets an ellipsoid [Shao 2003, 4.7].
  *
  * In the space in which the ellipsoid is the unit sphere about the origin, the turning point is
  * y(t) = m + u cos t + v sin t, and E(t) = |y(t)|^2 - 1 = a + b cos t + c sin t + d cos 2t +

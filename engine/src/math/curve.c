@@ -1,4 +1,4 @@
-/* Curves of one scalar: what their coefficients are, and value and derivative.
+/* Curves of one scalar [Shao 2003, 4.2]: what their coefficients are, and value and derivative.
  *
  * Each interval holds y = a + t (b + t (c + t d)) with t = x - x(i). Natural splines and OpenSim's
  * SimmSpline solve for the second derivatives M: inside,

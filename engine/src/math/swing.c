@@ -1,4 +1,4 @@
-/* Rot(x1, a) Rot(x2, b) v = t for a and b (seed 000, 4.6; DESIGN.md, cone).
+/* Rot(x1, a) Rot(x2, b) v = t for a and b [Shao 2003, 4.6]. PAPERS.md has the choices made.
  *
  * A turn about x1 keeps the height over x1, so u(b) = Rot(x2, b) v must satisfy x1.u = x1.t:
  *   B cos b + C sin b = x1.t - (x1.x2)(x2.v),  B = x1.(v - (x2.v) x2),  C = x1.(x2 x v),

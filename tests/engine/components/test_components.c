@@ -160,7 +160,7 @@ static double dependency_off(sinew_rig *rig, double (*formula)(double a, double 
   return off;
 }
 
-/* the clavicle's bound of seed 000, and a line above it */
+/* the clavicle's bound of [Shao 2003], and a line above it */
 static const float bound[] = { 0, -10, 60, -6.7f, 120, 4.85f, 180, 23 };
 static double low_at(double a) {
   for (int i = 0; i < 3; i++) {

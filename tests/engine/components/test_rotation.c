@@ -1,4 +1,4 @@
-/* The rotation component against the slow product of equation (1) of seed 000, in doubles. */
+/* The rotation component against the slow product of [Shao 2003, eq. 1], in doubles. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -145,6 +145,28 @@ MU_TEST(rotation_of_the_papers_humerus) {
     MU_NEAR(dmat_off(product(&h, degrees), sinew_pose_local(pose, sinew_rig_segment(rig, 1))), 0,
             1e-6);
   }
+}
+
+/* the example of figure 4: of 70 degrees, 50 about c1 and the other 20 about c2 */
+MU_TEST(rotation_of_figure_4_takes_50_degrees_about_c1_and_20_about_c2) {
+  const hinge h = { .axis = { 0, 0, 1 },
+                    .angles = { 0, 50, 90 },
+                    .centres = { 0.01f, -0.02f, 0, 0.03f, 0.04f, 0 },
+                    .intervals = 2 };
+  const hinge first = {
+    .axis = { 0, 0, 1 }, .angles = { 0, 50 }, .centres = { 0.01f, -0.02f, 0 }, .intervals = 1
+  };
+  const hinge second = {
+    .axis = { 0, 0, 1 }, .angles = { 0, 20 }, .centres = { 0.03f, 0.04f, 0 }, .intervals = 1
+  };
+  uint32_t seed = 1;
+  OWNED(rig) *rig = rig_of(&h, MAKE_IDENTITY, &seed);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 70, NULL);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  MU_NEAR(dmat_off(dmat_mul(product(&second, 20), product(&first, 50)),
+                   sinew_pose_local(pose, sinew_rig_segment(rig, 1))),
+          0, 1e-6);
 }
 
 MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {

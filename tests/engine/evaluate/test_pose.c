@@ -50,6 +50,26 @@ MU_TEST(what_does_not_depend_on_a_dof_does_not_move_with_it) {
   }
 }
 
+MU_TEST(segments_without_a_parent_are_trees_of_their_own) {
+  sinew_builder *b = sinew_builder_create("two trees", NULL);
+  sinew_segment body = make_segment(b, "body", NULL, 1, 0, 0);
+  make_segment(b, "arm", "body", 0, 2, 0);
+  make_segment(b, "ball", NULL, 0, 0, 5);
+  make_dof(b, MAKE_NO_SET, "height", -9, 9);
+  make_part(b, MAKE_NO_SET, "translation", "rise", "y=height", NULL, 0);
+  sinew_builder_drive(b, body, "rise", NULL, NULL);
+  sinew_rig *rig = make_rig(b, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 3, NULL);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  static const float places[3][3] = { { 1, 3, 0 }, { 1, 5, 0 }, { 0, 0, 5 } };
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      MU_NEAR(sinew_pose_world(pose, sinew_rig_segment(rig, i))[12 + k], places[i][k], 0);
+  sinew_pose_destroy(pose);
+  sinew_rig_destroy(rig);
+}
+
 /* one DOF from 0 to 90 with a rest of its own, onto a rotation */
 static sinew_rig *hinge(float rest) {
   sinew_builder *b = sinew_builder_create("hinge", NULL);

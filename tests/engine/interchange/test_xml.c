@@ -97,7 +97,8 @@ static void add_curves(sinew_builder *b, sinew_joint_set set) {
     curves[i] = sinew_curve_create(&d, &error);
     /* names that XML must escape, and one like an input's */
     static const char *const names[] = { "a&b", "<c>", "\"d\"", "x", "e f", "g'h", "\xc3\xbc" };
-    params[i] = sinew_param_curve(names[i], curves[i]);
+    const int odd = (int)(sizeof names / sizeof *names);
+    params[i] = sinew_param_curve(i < odd ? names[i] : sinew_curve_kind_name(d.kind), curves[i]);
   }
   make_part(b, set, "map", "curves", "x=bend", params, SINEW_CURVE_KIND_COUNT);
   for (int i = 0; i < SINEW_CURVE_KIND_COUNT; i++) sinew_curve_destroy(curves[i]);

@@ -217,7 +217,7 @@ MU_TEST(cone_visible_point_may_be_the_sum) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "give one"));
 }
 
-/* equations (8) to (10) of seed 001 taken literally, with plane vectors as the paper has them */
+/* [Wilhelms 2001, eq. 8 to 10] taken literally, with plane vectors as the paper has them */
 static void oracle_project(const double *v, const double *p, double *dest) {
   double lambda = dot3(v, p), mu = 2 / (1 + lambda);
   for (int k = 0; k < 3; k++) dest[k] = mu * p[k] + (1 - mu) * -v[k];
@@ -300,6 +300,28 @@ MU_TEST(cone_smoothing_follows_the_paper) {
     free(c.points);
   }
   MU_CHECK(smoothed > 100 && smoothed < 300);
+}
+
+/* figure 5: 30 degrees to the sides, 15 up and down, smoothed twice, is nearly an ellipse */
+MU_TEST(cone_smoothing_turns_the_rhombus_of_figure_5_into_an_ellipse) {
+  const double wide = 2 * tan(15 * M_PI / 180), high = 2 * tan(7.5 * M_PI / 180);
+  const float c30 = cosf(30 * (float)M_PI / 180), s30 = sinf(30 * (float)M_PI / 180);
+  const float c15 = cosf(15 * (float)M_PI / 180), s15 = sinf(15 * (float)M_PI / 180);
+  const float points[4][3] = {
+    { s30, 0, c30 }, { 0, s15, c15 }, { -s30, 0, c30 }, { 0, -s15, c15 }
+  };
+  sinew_cone_desc desc = about_z(points, 4);
+  desc.smooth = 2;
+  OWNED(cone) *cone = NULL;
+  MU_CHECK(sinew_cone_create(&desc, &cone, NULL) == SINEW_OK);
+  MU_INT(sinew_cone_count(cone), 16);
+  for (int i = 0; i < 16; i++) {
+    float p[3];
+    sinew_cone_point(cone, i, p);
+    /* on the plane that touches at V */
+    double x = 2 * (double)p[0] / (1 + (double)p[2]), y = 2 * (double)p[1] / (1 + (double)p[2]);
+    MU_NEAR(hypot(x / wide, y / high), 1, 0.02);
+  }
 }
 
 MU_TEST(cone_smoothing_that_loses_the_rest_direction_is_refused) {

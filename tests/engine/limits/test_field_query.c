@@ -260,6 +260,44 @@ static size_t ring(float radius, float *dest) {
   return COUNT;
 }
 
+/* equations (6) and (7) as printed, twice: Phi grad, not divided by |grad|^2 */
+static void printed_projection(const sinew_field *field, float *p) {
+  const int n = field->grid.axis_count;
+  for (int round = 0; round < 2; round++) {
+    float phi = sinew_field_lookup(field, p, NULL), gradient[SI_AXES];
+    for (int i = 0; i < n; i++) {
+      const float at = p[i], cell = field->grid.cell[i];
+      p[i] = at + cell;
+      float above = sinew_field_lookup(field, p, NULL);
+      p[i] = at - cell;
+      gradient[i] = (above - sinew_field_lookup(field, p, NULL)) / (2 * cell);
+      p[i] = at;
+    }
+    for (int i = 0; i < n; i++) p[i] -= phi * gradient[i];
+  }
+}
+
+MU_TEST(the_printed_step_leaves_inputs_infeasible_and_the_projection_none) {
+  case_seed(31);
+  int outside = 0, printed = 0, ours = 0;
+  for (int round = 0; round < 10; round++) {
+    OWNED(field) *field = MU_MADE(some_field(3, round));
+    for (int k = 0; k < mu_rounds(2000); k++) {
+      float p[SI_AXES], q[SI_AXES];
+      for (int i = 0; i < 3; i++) p[i] = case_random(field->grid.min[i], field->grid.max[i]);
+      if (sinew_field_feasible(field, p)) continue;
+      outside++;
+      sinew_field_project(field, p, q);
+      ours += !sinew_field_feasible(field, q);
+      printed_projection(field, p);
+      printed += !sinew_field_feasible(field, p);
+    }
+  }
+  MU_CHECK(outside > 100);
+  MU_INT(ours, 0);
+  MU_CHECK_SAY(10 * printed > outside, "%d of %d", printed, outside);
+}
+
 MU_TEST(a_point_that_leaves_the_region_does_not_jump) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i].resolution = 32;

@@ -44,7 +44,7 @@ static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
   float row = ui_row(u), wide = (r.width - 8) / 3, v[3];
   static const char *const words[] = { "at rest", "sum of points", "bone's direction" };
   static const char *const tips[] = { "the bone's rest direction, as when it is not given",
-                                      "the sum of the points, made unit (seed 001)",
+                                      "the sum of the points, made unit [Wilhelms 2001]",
                                       "where the bone points now" };
   ui_label(u, "visible point", r.x, y, theme_title);
   if (!d->has_visible)
