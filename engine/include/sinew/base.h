@@ -10,11 +10,20 @@
 #define SINEW_VERSION_MAJOR 0
 #define SINEW_VERSION_MINOR 1
 #define SINEW_VERSION_PATCH 0
+/* one number to compare with: 102 is 0.1.2 */
+#define SINEW_VERSION                                                                              \
+  (SINEW_VERSION_MAJOR * 10000 + SINEW_VERSION_MINOR * 100 + SINEW_VERSION_PATCH)
 
-#if defined(_WIN32)
-#define SINEW_API
-#else
+/* Marks public functions. On Windows define SINEW_SHARED to use Sinew as a DLL, and SINEW_BUILD as
+ * well while building that DLL; a static library needs neither. */
+#if !defined(_WIN32)
 #define SINEW_API __attribute__((visibility("default")))
+#elif !defined(SINEW_SHARED)
+#define SINEW_API
+#elif defined(SINEW_BUILD)
+#define SINEW_API __declspec(dllexport)
+#else
+#define SINEW_API __declspec(dllimport)
 #endif
 
 #ifdef __cplusplus
