@@ -51,11 +51,8 @@ function tests.upper_arm_twists_by_157_degrees_hanging_and_94_raised()
 end
 
 function tests.elbow_and_wrist_have_the_ranges_of_the_paper()
-  local bend, twist = rig:find "elbow.bend", rig:find "wrist.twist"
-  check.equal(bend.min, 0)
-  check.equal(bend.max, 142)
-  check.equal(twist.min, -60)
-  check.equal(twist.max, 100)
+  check.has(rig:find "elbow.bend", { min = 0, max = 142 })
+  check.has(rig:find "wrist.twist", { min = -60, max = 100 })
 end
 
 -- figure 8: an arm inside its cone is left alone, one beyond stands on the boundary

@@ -168,8 +168,8 @@ function tests.refuse_in_words()
       { width = wrong })
   end
   check.fails("shapes has no 'femurr'", function() return shapes.femurr end)
-  local message = check.fails("test_shapes.lua:", function() shapes.plate { outline = {} } end)
-  check.that(message:find("shapes.plate: 'outline' must be a list of 3 points", 1, true), message)
+  check.fails({ "test_shapes.lua:", "shapes.plate: 'outline' must be a list of 3 points" },
+    function() shapes.plate { outline = {} } end)
 end
 
 local function with_file(text, call)
