@@ -8,6 +8,7 @@
 local sinew = require "sinew"
 
 local rigs = {}
+local unpack = table.unpack or unpack
 
 local folder = (arg[0]:match("^(.*)[/\\]") or ".")
 local root = folder .. "/../.."
@@ -43,17 +44,18 @@ end
 
 -- by pose and segment, the matrix relative to the parent
 local function read(path)
-  local poses, first, current = {}, nil, nil
+  local poses, name, first = {}, nil, nil
   for line in io.lines(path) do
-    local name = line:match("^pose (.*)$")
-    if name then
-      current = setmetatable({}, { __index = first })
-      first, poses[name] = first or current, current
+    local new = line:match("^pose (.*)$")
+    if new then
+      name, poses[new] = new, setmetatable({}, { __index = first })
+      first = first or poses[new]
     else
       local numbers = {}
       local segment, rest = line:match("^(%S+)(.*)$")
-      for number in (rest .. " 0 0 0 1"):gmatch("%S+") do numbers[#numbers + 1] = tonumber(number) end
-      current[segment] = sinew.mat4(numbers):transposed()
+      for number in rest:gmatch("%S+") do numbers[#numbers + 1] = tonumber(number) end
+      poses[name][segment] = sinew.mat4.rows { { unpack(numbers, 1, 4) },
+        { unpack(numbers, 5, 8) }, { unpack(numbers, 9, 12) } }
     end
   end
   return poses

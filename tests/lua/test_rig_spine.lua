@@ -134,7 +134,8 @@ function tests.loins_flex_and_bend_by_the_shares_of_their_model()
   for name, share in pairs(shares) do
     check.near_all({ range_of("lumbar.flexion", name, forward) },
       { -26 * share[1], 70 * share[1] }, 2e-3)
-    check.near_all({ range_of("lumbar.bend", name, right) }, { -25 * share[2], 25 * share[2] }, 2e-3)
+    check.near_all({ range_of("lumbar.bend", name, right) },
+      { -25 * share[2], 25 * share[2] }, 2e-3)
     local _, twist = range_of("lumbar.twist", name, turned)
     check.near(twist, 2, 2e-3)
   end
