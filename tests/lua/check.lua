@@ -81,6 +81,24 @@ function check.returns_error(part, call, ...)
   contains(message, part, 2)
 end
 
+-- a file with this text, or a name for one, for as long as `call` runs
+function check.with_file(contents, call)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "wb"))
+  file:write(contents or "")
+  file:close()
+  local ok, problem = pcall(call, path)
+  os.remove(path)
+  if not ok then error(problem, 0) end
+end
+
+-- what the engine holds after two collections: the second takes what the first only finalized
+function check.live_blocks()
+  collectgarbage()
+  collectgarbage()
+  return (require "sinew".live_blocks())
+end
+
 -- bytes that `call` leaves to the collector when it runs `times` times, the collector stopped
 function check.garbage(times, call)
   for i = 1, 100 do call(i) end

@@ -5,7 +5,9 @@
 -- that differ from it. To write the files after an intended change, and then to read the diff:
 --
 --   SINEW_GOLDEN=write ./dev test     (or lua5.4 tests/lua/run.lua rig_)
+local check = require "check"
 local sinew = require "sinew"
+local sides = require "sinew.sides"
 
 local rigs = {}
 local unpack = table.unpack or unpack
@@ -99,6 +101,21 @@ end
 function rigs.mirrored(m)
   local flip = sinew.mat4.scaling(-1, 1, 1)
   return flip * m * flip
+end
+
+-- values of DOFs, left and right exchanged and `sideways` ones with the other sign, give the image
+function rigs.check_mirror_image(rig, sideways, random, tolerance)
+  local pose, other = rig:pose(), rig:pose()
+  for _ = 1, 60 do
+    for _, dof in ipairs(rig.dofs) do
+      local value = random(dof.min, dof.max)
+      pose[dof.name], other[sides.other(dof.name)] = value, sideways[dof.name] and -value or value
+    end
+    for _, segment in ipairs(rig.segments) do
+      check.near_all(other:world(sides.other(segment.name)), rigs.mirrored(pose:world(segment)),
+        tolerance)
+    end
+  end
 end
 
 return rigs

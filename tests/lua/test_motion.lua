@@ -77,10 +77,10 @@ function tests.mistakes_are_told()
 end
 
 function tests.files_are_read()
-  local path = os.tmpname() .. ".bvh"
-  local file = assert(io.open(path, "w"))
-  file:write(bvh)
-  file:close()
-  check.equal(#assert(sinew.load_motion(path, { unit = 0.01 })).joints, 3)
-  os.remove(path)
+  check.with_file(bvh, function(path)
+    assert(os.rename(path, path .. ".bvh"))
+    local motion = sinew.load_motion(path .. ".bvh", { unit = 0.01 })
+    os.remove(path .. ".bvh")
+    check.equal(#assert(motion).joints, 3)
+  end)
 end
