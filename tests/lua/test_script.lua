@@ -201,19 +201,17 @@ function tests.takes_every_kind_of_error()
   local raised = { {}, true, print, sinew.vec3(), setmetatable({}, { __tostring = function()
     error "in tostring"
   end }) }
-  for _, value in ipairs(raised) do
-    local s = sample.scripted(sample.scalar(function() error(value) end))
-    local pose = s.rig:pose()
-    check.fails(("raised a %s instead of a message"):format(type(value)), pose.eval, pose)
+  local function fails(part, eval)
+    local pose = sample.scripted(sample.scalar(eval)).rig:pose()
+    check.fails(part, pose.eval, pose)
   end
-  local s = sample.scripted(sample.scalar(function() error() end))
-  check.fails("raised a nil instead of a message", s.rig.pose(s.rig).eval, s.rig:pose())
-  s = sample.scripted(sample.scalar(function() error(("x"):rep(100000), 0) end))
-  check.fails("xxxx", s.rig.pose(s.rig).eval, s.rig:pose())
-  s = sample.scripted(sample.scalar(function() error("%s%n%d", 0) end))
-  check.fails("%s%n%d", s.rig.pose(s.rig).eval, s.rig:pose())
-  s = sample.scripted(sample.scalar(function(self) return self.a.b end))
-  check.fails("attempt to index", s.rig.pose(s.rig).eval, s.rig:pose())
+  for _, value in ipairs(raised) do
+    fails(("raised a %s instead of a message"):format(type(value)), function() error(value) end)
+  end
+  fails("raised a nil instead of a message", function() error() end)
+  fails("xxxx", function() error(("x"):rep(100000), 0) end)
+  fails("%s%n%d", function() error("%s%n%d", 0) end)
+  fails("attempt to index", function(self) return self.a.b end)
 end
 
 function tests.refuses_wrong_outputs()
