@@ -34,7 +34,7 @@ expect "the C program tells how it is used" 2 "usage: sinew-embed RIG *" $embed
 expect "the C program tells an unknown DOF" 0 "*(did you mean 'trunk.lean'?)" \
   sh -c "$embed $rig trunk.laen=1 2>&1 >/dev/null"
 
-# a saved script is followed, a broken one is told and the old rig stays
+# a saved script is reloaded; of a broken one the error is printed and the old rig stays
 await() { # pattern: until the watcher has printed it
   for _ in $(seq 400); do
     ! grep -q "$1" "$play/log" || break

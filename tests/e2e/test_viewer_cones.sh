@@ -67,7 +67,7 @@ expect "so does a right click" 0 "ok 7; *" ask cone_points
 tell undo
 expect "undone as well" 0 "ok 8; *" ask cone_points
 
-# what is no cone: said at once, red, and the rig keeps the last good one
+# an invalid cone is reported at once and drawn red, and the rig keeps the last valid one
 good=$(ask cone_points)
 expect "a point across the cone is refused" 0 "error *edge*" ask "cone_move 1 -0.9 -0.3 0"
 expect "and said why" 0 "ok *edge*" ask cone_message

@@ -55,7 +55,7 @@ function tests.elbow_and_wrist_have_the_ranges_of_the_paper()
   check.has(rig:find "wrist.twist", { min = -60, max = 100 })
 end
 
--- figure 8: an arm inside its cone is left alone, one beyond stands on the boundary
+-- figure 8: an arm inside its cone is left alone, one beyond is moved to the boundary
 function tests.bones_never_leave_their_cones()
   local random, pose = check.random(5), rig:pose()
   local joints = { shoulder = "upper_arm_r", wrist = "hand_r", ankle = "foot_r", neck = "head",
