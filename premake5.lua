@@ -74,8 +74,10 @@ local projects = {
     headers = { "lua" }, private = true },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host",
     files = { "lua/osim/*.c", "lua/host/**.c" }, headers = { "lua" }, private = true },
-  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = binding_layers,
-    on = on_engine, headers = { "lua" }, libraries = { "expat" }, private = true },
+  -- the module itself; all else comes from the binding, which was compiled with the same options
+  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/module/*.c",
+    on = table.join({ "binding" }, on_engine), headers = { "lua" }, libraries = { "expat" },
+    private = true },
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = binding_layers,
     on = on_engine, headers = { "luajit" }, libraries = { "expat" }, private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",

@@ -60,7 +60,7 @@ local function make_table(found)
   return table.concat(lines, "\n"), left_out
 end
 
--- where a line stands that must be there once
+-- the number of a line that must occur exactly once
 local function find_line(text, line)
   local first, last = ("\n" .. text):find("\n" .. line .. "\n", 1, true)
   if not first then error(("there is no line %s"):format(line), 0) end

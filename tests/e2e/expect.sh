@@ -1,6 +1,10 @@
 # shellcheck shell=sh
-# For the shell tests beside it: runs a command and compares its exit code and last printed line. The
-# folder $play is a test's own; it goes when the test ends.
+# For the shell tests beside it, which run in the project's root: runs a command and compares its exit
+# code and last printed line. The folder $play is the test's own and is deleted when the test ends.
+# shellcheck disable=SC2034 # the tests use the variables
+set -u
+sinew=build/bin/sinew
+lua=${LUA54:-lua5.4}
 passed=0 failed=0
 play=$(mktemp -d) || exit 1
 trap 'rm -rf "$play"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Instructions of one evaluation of each rig with all DOFs at random, by callgrind, against the
 # recorded ones: more than a tenth above fails, so that speed is not lost unnoticed.
-# `sh tests/e2e/test_ceilings.sh --record` writes the record anew.
+# `sh tests/e2e/test_ceilings.sh --record` rewrites the record.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/expect.sh

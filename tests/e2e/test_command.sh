@@ -1,11 +1,8 @@
 #!/bin/sh
 # The command `sinew`: every subcommand on small rigs, wrong calls, wrong rigs, exit codes.
-set -u
 . tests/e2e/expect.sh
-sinew=build/bin/sinew
 rigs=tests/lua/rigs
 elbow=$rigs/elbow.lua
-lua=${LUA54:-lua5.4}
 first() { # a command's first line and its exit code
   code=0
   "$@" >"$play/lines" 2>&1 || code=$?

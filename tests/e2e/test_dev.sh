@@ -1,7 +1,6 @@
 #!/bin/sh
 # What ./dev says and does where something is wrong: a mistyped word, packages missing without root,
 # a step of the tests that fails. Other programs are played by stubs in a folder of their own.
-set -u
 . tests/e2e/expect.sh
 mkdir "$play/bin" "$play/tree"
 

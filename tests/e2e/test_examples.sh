@@ -1,6 +1,5 @@
 #!/bin/sh
 # The examples without a framework: they run, agree with the command, and follow a saved script.
-set -u
 . tests/e2e/expect.sh
 embed=build/bin/sinew-embed
 watcher=
@@ -8,7 +7,7 @@ trap 'kill $watcher 2>/dev/null; rm -rf "$play"' EXIT
 rig=lua/examples/rig.lua
 plain() { # an optional rig
   LUA_CPATH="build/lua/?.so" LUA_PATH="lua/?.lua;lua/?/init.lua" \
-    "${LUA54:-lua5.4}" lua/examples/plain.lua "$@"
+    "$lua" lua/examples/plain.lua "$@"
 }
 positions() { cut -c 1-57 | grep -E '^[a-z].* -?[0-9]+\.[0-9]{5}$'; }
 command_positions() { build/bin/sinew eval "$@" | positions; }
@@ -35,7 +34,7 @@ expect "the C program tells how it is used" 2 "usage: sinew-embed RIG *" $embed
 expect "the C program tells an unknown DOF" 0 "*(did you mean 'trunk.lean'?)" \
   sh -c "$embed $rig trunk.laen=1 2>&1 >/dev/null"
 
-# a saved script is followed, a broken one is told and the old rig stays
+# a saved script is reloaded; of a broken one the error is printed and the old rig stays
 await() { # pattern: until the watcher has printed it
   for _ in $(seq 400); do
     ! grep -q "$1" "$play/log" || break

@@ -1,9 +1,7 @@
 #!/bin/sh
 # README's table of benchmarks and the table of peers, on made-up figures: what is shown, and what is
 # refused, with README left as it was. Run from the project's root.
-cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/expect.sh
-lua=${LUA54:-lua5.4}
 
 opening=$(sed -n 's/^local opening = "\(.*\)"$/\1/p' tests/bench/readme.lua)
 closing=$(sed -n 's/^local closing = "\(.*\)"$/\1/p' tests/bench/readme.lua)

@@ -1,9 +1,7 @@
 #!/bin/sh
 # sinew fit: wrong calls and files, a synthetic motion, a real walk where one is at hand, and two
 # clips at once in two processes.
-set -u
 . tests/e2e/expect.sh
-sinew=build/bin/sinew
 human=rigs/human.lua
 data=../shared/data/cmu
 

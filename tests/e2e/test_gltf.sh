@@ -1,9 +1,7 @@
 #!/bin/sh
 # Rigs as glTF from the command line: every rig holds by the Khronos validator, and three.js in a real
 # browser has the bones where the command has them. ./dev puts both into build/browser.
-set -u
 . tests/e2e/expect.sh
-sinew=build/bin/sinew
 modules=build/browser/node_modules
 
 cat >"$play/walk.json" <<'END_CLIP'

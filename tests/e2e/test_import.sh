@@ -4,7 +4,6 @@
 # shellcheck disable=SC2086
 . tests/e2e/expect.sh
 
-sinew=build/bin/sinew
 model=$play/door.osim
 cat >"$model" <<'END'
 <OpenSimDocument Version="40000"><Model name="door"><BodySet><objects><Body name="leaf">
@@ -34,7 +33,7 @@ expect "--quiet says nothing" 0 "" $sinew import "$model" -o "$play/door.lua" --
 expect "no other file is left" 0 "2" sh -c "ls $play | wc -l"
 expect "--markers writes a table" 0 "knob leaf 0.8" sh -c "
   $sinew import $model -o $play/door.lua --markers $play/markers.lua --quiet &&
-  ${LUA54:-lua5.4} -e 'local m = dofile \"$play/markers.lua\" print(\"knob\", m.knob.segment, m.knob.at[1])' |
+  $lua -e 'local m = dofile \"$play/markers.lua\" print(\"knob\", m.knob.segment, m.knob.at[1])' |
   tr '\t' ' '"
 expect "the script and the model are one rig" 0 "" sh -c "
   $sinew eval $play/door.lua hinge.swing=37 >$play/a && $sinew eval $model hinge.swing=37 >$play/b &&

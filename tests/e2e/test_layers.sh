@@ -1,8 +1,7 @@
 #!/bin/sh
 # The order of layers holds, violations planted into a copy are found, and a program that links the
-# core alone needs no other library.
+# core alone needs no other library. The paths that the documentation names exist.
 . tests/e2e/expect.sh
-lua=${LUA54:-lua5.4}
 copy=build/layers
 check() { "$lua" tests/layers.lua "${1-.}"; }
 
@@ -51,4 +50,25 @@ link_core() {
 }
 expect "a program links the core alone" 0 "evaluated" link_core
 rm -f build/core build/core.c
+
+# Words in backticks with a slash are paths: from the root where they begin with one of its folders,
+# else the end of any path, as `evaluate/pose.c`. What is built is left out.
+find engine lua viewer tests rigs | sed 's,^,/,' >"$play/paths"
+missing() { # pages...
+  grep -oh '`[^`]*`' "$@" | tr '` ' '\n\n' | grep -E '^[a-zA-Z][a-zA-Z0-9_.*-]*/[a-zA-Z0-9_.*/-]*$' |
+    grep -v '^build/' | sort -u | sed 's,/$,,' >"$play/named"
+  while read -r path; do
+    case $path/ in engine/* | lua/* | viewer/* | tests/* | rigs/*) start=^ ;; *) start= ;; esac
+    pattern=$(echo "$path" | sed 's/\./\\./g; s,\*,[^/]*,g')
+    grep -qE "$start/$pattern(/|\$)" "$play/paths" || echo "$path is missing"
+  done <"$play/named" >"$play/missing"
+  cat "$play/missing"
+  echo "$(wc -l <"$play/named") paths, $(wc -l <"$play/missing") missing"
+}
+expect "the documentation names what exists" 0 "[1-9]? paths, 0 missing" \
+  missing README.md ARCHITECTURE.md rigs/README.md lua/docs/*.md
+# shellcheck disable=SC2016
+echo 'See `evaluate/pose.c`, `lua/turn.c`, `sh tests/e2e/none.sh`, `rigs/*.lua`, `pose/none.c`.' \
+  >"$play/page.md"
+expect "paths that are gone are found" 0 "5 paths, 3 missing" missing "$play/page.md"
 report

@@ -1,24 +1,13 @@
 #!/bin/sh
 # The example game in real LÖVE, on a screen in memory: it draws something, and its pose is the one
 # that the command computes.
-set -u
-. tests/e2e/expect.sh
+. tests/e2e/viewer.sh
 if ! command -v love >/dev/null || ! command -v Xvfb >/dev/null; then
   echo "SKIPPED $0: this system has no love or no Xvfb"
   echo "0 passed, 0 failed"
   exit
 fi
-lua=${LUA54:-lua5.4}
-# the screen chooses a free number itself, and tells it once it is ready
-Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp 3>"$play/display" 2>"$play/screen" &
-screen=$!
-trap 'kill $screen; rm -rf "$play"' EXIT
-for _ in $(seq 200); do
-  [ ! -s "$play/display" ] || break
-  sleep 0.05
-done
-DISPLAY=:$(cat "$play/display")
-export DISPLAY
+screen_start
 
 game() { # rig; prints to $play/printed
   SINEW_RIG=$1 SINEW_SHOT="$play/shot.png" ALSOFT_DRIVERS=null \

@@ -1,9 +1,7 @@
 #!/bin/sh
 # Rigs for MuJoCo: what is written and said, and that MuJoCo itself, where it is installed, places
 # the bodies where the rig does, within the errors that the file states. Run from the project's root.
-cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/expect.sh
-sinew=build/bin/sinew
 
 expect "the errors are told" 0 "*mm*deg*" "$sinew" export rigs/knee.lua "$play/knee.mjcf"
 expect "and stand in the file" 0 "*mm*deg*tibia*" grep "deg  tibia" "$play/knee.mjcf"

@@ -1,8 +1,6 @@
 #!/bin/sh
 # `sinew motion` on files of every format, `sinew bake` and what it writes, wrong calls and files.
-set -u
 . tests/e2e/expect.sh
-sinew=build/bin/sinew
 elbow=tests/lua/rigs/elbow.lua
 
 for name in motion bake; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The viewer as a person or a script uses it: pictures, DOFs, and a rig that is edited, broken, mended,
 # deleted and made again while it runs; sliders dragged, numbers typed, bones clicked.
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
 expect "help" 0 "*help*lists them" "$viewer" --help
@@ -56,7 +56,6 @@ at() { # part of the slider's length: the point there, as x y
   echo "$track" | awk -v part="$1" '{ print $1 + part * $3, $2 + $4 / 2 }'
 }
 world=$(ask "world bone")
-# shellcheck disable=SC2046
 drag $(at 0.5) $(at 0.75)
 expect "a slider is dragged" 0 near near "$(ask 'get arm.bend')" 45 1.5
 expect "and the pose follows" 1 "" test "$world" = "$(ask 'world bone')"
@@ -66,29 +65,24 @@ expect "a drag is undone" 0 "ok 0" ask "get arm.bend"
 expect "and the pose goes back" 0 "" test "$world" = "$(ask 'world bone')"
 keys ctrl+shift+z
 expect "and redone" 0 near near "$(ask 'get arm.bend')" 45 1.5
-# shellcheck disable=SC2046
 click $(middle -1 arm.bend)
 type_text -33.5
 keys Return
 expect "a value is typed" 0 "ok -33.5" ask "get arm.bend"
 keys ctrl+z
 expect "and undone" 0 near near "$(ask 'get arm.bend')" 45 1.5
-# shellcheck disable=SC2046
 click $(middle -1 arm.bend)
 type_text 12x
 keys Return
 expect "what is no number changes nothing" 0 near near "$(ask 'get arm.bend')" 45 1.5
-# shellcheck disable=SC2046
 double_click $(at 0.75)
 expect "a double click resets" 0 "ok 0" until_answer "get arm.bend" "ok 0"
 keys Right
 expect "an arrow is a fine step" 0 near near "$(ask 'get arm.bend')" 0.9 0.01
 keys shift+Left
 expect "with shift a finer one" 0 near near "$(ask 'get arm.bend')" 0.81 0.01
-# shellcheck disable=SC2046
 click $(ask "project bone" | awk '{ print $2, $3 - 40 }')
 expect "a bone is clicked" 0 "ok bone" ask selected
-# shellcheck disable=SC2046
 click $(middle 1 dofs)
 type_text zzz
 expect "a search hides the others" 0 "error no such widget*" ask "where 0 arm.bend"
@@ -102,7 +96,7 @@ keys ctrl+a BackSpace Escape
 expect "a DOF is set" 0 "ok 30" ask "set arm.bend=30"
 expect "a DOF is held to its range" 0 "ok 90" ask "set arm.bend=200"
 expect "a name that is not there" 0 "error no DOF named 'arm.bnd' (did you mean 'arm.bend'?)" ask "get arm.bnd"
-ask "set arm.bend=30" >/dev/null
+tell "set arm.bend=30"
 rig 'set:dof("twist", {})' >"$scratch/arm.lua"
 expect "an edit shows a new DOF" 0 "ok 2 arm.bend arm.twist" until_answer dofs "ok 2*"
 expect "the old value is kept" 0 "ok 30" ask "get arm.bend"
@@ -128,7 +122,7 @@ expect "which is remembered" 0 "ok */rigs/knee.lua */arm.lua" ask recent
 expect "its DOFs are there" 0 "ok 1 knee.flexion" ask dofs
 expect "one that cannot be is told of" 0 "error *no-such.lua*" ask "load no-such.lua"
 expect "and the old one goes on" 0 "ok 40" ask "set knee.flexion=40"
-ask "load $scratch/arm.lua" >/dev/null
+tell "load $scratch/arm.lua"
 expect "a screenshot" 0 "ok" ask "screen $scratch/screen.png"
 expect "quit" 0 "ok" ask quit
 report

@@ -1,7 +1,6 @@
 #!/bin/sh
 # A crowd in the viewer: as many figures as were asked for, the same picture again, films; stopped,
 # posed, edited, broken and mended while it moves.
-cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/viewer.sh
 
 for wrong in 0 -3 10001 99999999999999999999 12x 1.5 many ""; do
@@ -92,30 +91,26 @@ expect "it moves" 0 "ok 8 at *, moving, the first does 'sway', eval * ms, frame 
 time_of() { ask crowd | awk '{ print $4 }'; }
 passes() { # whether its time goes on
   before=$(time_of)
-  ask frame >/dev/null
-  ask frame >/dev/null
+  tell frame frame
   [ "$(time_of)" = "$before" ] && echo still || echo moving
 }
 expect "time goes on" 0 moving passes
 lean=$(ask "get post.lean")
-ask frame >/dev/null
+tell frame
 expect "and the first one with it" 1 "" test "$lean" = "$(ask 'get post.lean')"
-ask "set post.lean=19.5" >/dev/null
-ask frame >/dev/null
+tell "set post.lean=19.5" frame
 expect "posing one that moves is refused" 0 "ok the crowd moves; Space stops it*" ask note
 expect "the timeline leaves it alone" 0 "ok still" ask play
 keys space
 expect "Space stops it" 0 "ok 8 at *, still, *" ask crowd
 expect "and its time" 0 still passes
 expect "the first can be posed" 0 "ok 12" ask "set post.lean=12"
-ask frame >/dev/null
+tell frame
 expect "and stays so" 0 "ok 12" ask "get post.lean"
 expect "a step of undo" 0 "ok *" ask undo
 expect "a time" 0 "ok 8 at 7.500 s, still, *" ask "crowd 7.5"
 expect "what is no time" 0 "error crowd move, stop or a time in seconds, not 'x'" ask "crowd x"
-ask "shot $scratch/shot.png" >/dev/null
-ask "crowd 9" >/dev/null
-ask "shot $scratch/later.png" >/dev/null
+tell "shot $scratch/shot.png" "crowd 9" "shot $scratch/later.png"
 expect "later it looks different" 0 fine between 0.02 60 "$scratch/shot.png" "$scratch/later.png"
 keys space
 expect "Space moves it again" 0 "ok 8 at *, moving, *" ask crowd

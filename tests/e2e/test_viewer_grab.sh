@@ -1,6 +1,6 @@
 #!/bin/sh
 # Bones dragged with a real mouse: the DOFs follow, in one step of undo, and never leave their limits.
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 viewer_start rigs/human.lua --size 1000x700
 
@@ -15,9 +15,7 @@ between() { # number, least, most
 
 before=$(place radius_r)
 pelvis=$(place pelvis)
-# shellcheck disable=SC2046
-set -- $(at radius_r)
-drag "$1" "$2" "$(awk "BEGIN { print $1 - 60 }")" "$(awk "BEGIN { print $2 - 80 }")"
+drag_by $(at radius_r) -60 -80
 expect "the forearm is taken" 0 "ok radius_r" ask selected
 after=$(place radius_r)
 expect "and follows the mouse" 0 fine between "$(apart "$before" "$after")" 100 700
@@ -29,9 +27,8 @@ expect "a reachable point is reached" 0 "ok reached*" ask "drag carpus_r -0.1 1.
 expect "an unreachable one is neared" 0 "ok *mm off" ask "drag carpus_r -3 1.5 0.35"
 expect "a bone that is not there" 0 "error no segment named 'carpus' *" ask "drag carpus 0 0 0"
 expect "half a command" 0 "error drag SEGMENT X Y Z" ask "drag carpus_r 1 2"
-ask 'set right_shoulder.raise=170' >/dev/null
-ask 'set right_shoulder.twist=-90' >/dev/null
+tell 'set right_shoulder.raise=170' 'set right_shoulder.twist=-90'
 expect "what holds a DOF is told" 0 "ok twist held by cone 'right_shoulder.humerus_cone', the twist limits" \
   ask 'held right_shoulder.twist'
-ask quit >/dev/null
+tell quit
 report

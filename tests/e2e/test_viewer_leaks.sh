@@ -1,7 +1,6 @@
 #!/bin/sh
 # Every rig opened and left again in one window under the sanitizers, with its tools open and a bone
 # dragged: nothing of ours leaks or is used wrongly.
-cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/viewer.sh
 viewer=$PWD/build/sanitize/bin/sinew-viewer
 export ASAN_OPTIONS=detect_leaks=1
@@ -9,17 +8,15 @@ export LSAN_OPTIONS=suppressions=$PWD/tests/e2e/lsan.supp:print_suppressions=0
 viewer_start rigs/knee.lua --size 320x240
 for tool in $(ask tools | sed 's/^ok//; s/\*//g'); do
   expect "tool $tool opens" 0 ok ask "open $tool"
-  ask frame >/dev/null
+  tell frame
 done
 for rig in rigs/*.lua; do
   expect "$rig opens" 0 ok ask "load $rig"
-  ask frame >/dev/null
+  tell frame
   segment=$(build/bin/sinew eval "$rig" | awk 'NF && !/^#/ { name = $1 } END { print name }')
-  ask "select $segment" >/dev/null
-  ask frame >/dev/null
+  tell "select $segment" frame
 done
-ask "key 0" >/dev/null
-ask undo >/dev/null
+tell "key 0" undo
 expect "quit" 0 ok ask quit
 wait "$viewer_pid"
 expect "it ends well" 0 0 echo $?

@@ -1,19 +1,18 @@
 #!/bin/sh
 # Limits in the viewer: which are shown, what they say, and that they are seen.
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
 viewer_start rigs/shoulder.lua --size 640x400
 expect "without a selection nothing is shown" 0 "ok 0 of 16" ask limits
-ask "shot $scratch/plain.png" >/dev/null
+tell "shot $scratch/plain.png"
 keys l
 expect "L opens the tool" 0 "ok *limits\* *" ask tools
 expect "still nothing is selected" 0 "ok 0 of 16" ask limits
 expect "a bone is selected" 0 "ok" ask "select right_humerus"
 expect "its joint set's limits are shown" 0 \
   "ok 5 of 16; right_shoulder.clavicle_cone: free; right_shoulder.humerus_cone: free; *touch; *" ask limits
-ask "set right_shoulder.raise=150" >/dev/null
-ask "set right_shoulder.swing=-60" >/dev/null
+tell "set right_shoulder.raise=150" "set right_shoulder.swing=-60"
 expect "a cone says by how much it holds, and where" 0 \
   "ok cone of right_humerus: held by [0-9]*.[0-9] deg, slice *, wanted * given *" \
   ask "limit right_shoulder.humerus_cone"
@@ -30,31 +29,29 @@ angle=$(ask "limit right_shoulder.humerus_cone" | awk '{
   print (d < 0.1 && d > -0.1) ? "same" : "held " held ", but " angle " apart" }')
 expect "wanted and given are as far apart as it says" 0 same echo "$angle"
 
-ask "shot $scratch/all.png" >/dev/null
+tell "shot $scratch/all.png"
 expect "limits are seen" 0 seen seen "$scratch/plain.png" "$scratch/all.png"
 for kind in cones ellipsoids axes; do
   expect "$kind can be hidden" 0 ok ask "limits_show $kind=off"
-  ask "shot $scratch/less.png" >/dev/null
+  tell "shot $scratch/less.png"
   expect "$kind are seen" 0 seen seen "$scratch/all.png" "$scratch/less.png"
-  ask "limits_show $kind=on" >/dev/null
+  tell "limits_show $kind=on"
 done
 expect "a kind that is not there" 0 "error no limits called 'cubes'*" ask "limits_show cubes=on"
 expect "a value that is not there" 0 "error limits_show cones=on or cones=off" ask "limits_show cones=maybe"
 
 # the panel, by mouse: all bones, and a limit that is clicked selects its bone
-# shellcheck disable=SC2046
 click $(middle 0 limits)
 expect "a tick shows those of all bones" 0 "ok 16 of 16*" ask limits
-ask "select right_humerus" >/dev/null
-# shellcheck disable=SC2046
+tell "select right_humerus"
 click $(middle 0 limit)
 expect "a click on a limit selects its bone" 0 "ok *clavicle" ask selected
 
 # what the knee turns about goes through the rig's own moving centre (plate 1 of [Shao 2003])
 expect "another rig" 0 ok ask "load rigs/knee.lua"
-ask "select tibia" >/dev/null
+tell "select tibia"
 for flexion in 0 35 80 120; do
-  ask "set knee.flexion=$flexion" >/dev/null
+  tell "set knee.flexion=$flexion"
   off=$({ ask centre; ask "world femur"; ask "world knee_centre"; } | tr -d , | awk '
     NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "centre") c = i; if ($i == "axis") a = i }
       for (k = 1; k <= 3; k++) { p[k] = $(c + k); n[k] = $(a + k) } }
@@ -66,14 +63,11 @@ for flexion in 0 35 80 120; do
 done
 
 expect "a rig with a field" 0 ok ask "load rigs/field.lua"
-ask "select humerus" >/dev/null
+tell "select humerus"
 expect "the field is free at rest" 0 "ok *learnt: free" ask limits
-ask "set shoulder.flexion=-30" >/dev/null
-ask "set shoulder.abduction=100" >/dev/null
+tell "set shoulder.flexion=-30" "set shoulder.abduction=100"
 expect "and holds what it does not know" 0 "ok *learnt: held by 31.3 deg" ask limits
-ask "shot $scratch/field.png" >/dev/null
-ask "limits_show fields=off" >/dev/null
-ask "shot $scratch/none.png" >/dev/null
+tell "shot $scratch/field.png" "limits_show fields=off" "shot $scratch/none.png"
 expect "its picture is in the corner" 0 seen seen "$scratch/field.png" "$scratch/none.png"
 expect "a view by its angles" 0 ok ask "look 60 10 2"
 expect "a view that is not there" 0 "error look front*" ask "look sideways"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # The network view and the panel of parameters: boxes found and clicked, numbers dragged and typed,
 # undone and redone, kept over a reload, and written to the rig's tuning.
-# shellcheck disable=SC2046 # rectangles are words
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
 rig() { # what stands before the return
@@ -32,16 +31,15 @@ left_third() { rectangle "$1" "$2" | awk '{ print $1 + 8, $2 + $4 / 2 }'; }
 keys n
 expect "N opens the network" 0 "*network\**" ask tools
 expect "it shows the first joint set" 0 "ok arm: 5 boxes, 4 wires, 0 crossings*" ask network
-ask frame >/dev/null
+tell frame
 
 click $(head_of arm.turn)
 expect "a click chooses the component" 0 "ok arm.turn" ask chosen
 expect "and opens its parameters" 0 "*params\**" ask tools
-ask frame >/dev/null
+tell frame
 
 # a number by mouse and keyboard
-set -- $(left_third 0 "param axis")
-drag "$1" "$2" "$(($(printf %.0f "$1") + 60))" "$2"
+drag_by $(left_third 0 "param axis") 60 0
 dragged=$(ask "param axis")
 expect "a drag changes the number" 0 "ok 1.[0-9]* 0 0" echo "$dragged"
 expect "as one step" 0 "ok 1" ask depth
@@ -58,12 +56,12 @@ keys Return
 expect "a number is typed" 0 "ok 1.[0-9]* 2 0" ask "param axis"
 expect "the rig follows" 0 "ok 30" ask "set arm.bend=30"
 moved=$(ask "world upper")
-ask "param axis=0 0 1" >/dev/null
+tell "param axis=0 0 1"
 expect "an axis moves the bone" 0 "ok *" ask "world upper"
 [ "$(ask "world upper")" != "$moved" ] || { failed=$((failed + 1)) && echo "FAILED the bone did not move"; }
 
 # what cannot be
-ask frame >/dev/null
+tell frame
 
 click $(middle 2 "param axis")
 type_text 0
@@ -84,28 +82,24 @@ expect "reset" 0 "ok" ask param_reset
 expect "back to the script" 0 "ok 1 0 0" ask "param axis"
 
 # a curve
-ask "choose arm.scale" >/dev/null
-ask frame >/dev/null
-set -- $(rectangle 9100 "param angle")
-drag "$(($(printf %.0f "$1") + $(printf %.0f "$3") / 2))" "$(($(printf %.0f "$2") + $(printf %.0f "$4") / 2))" \
-  "$(($(printf %.0f "$1") + $(printf %.0f "$3") / 2))" "$(($(printf %.0f "$2") + $(printf %.0f "$4") / 4))"
+tell "choose arm.scale" frame
+drag_by $(middle 9100 "param angle") 0 \
+  "$(rectangle 9100 "param angle" | awk '{ print -$4 / 4 }')"
 expect "a curve's point is dragged" 0 "ok piecewise -90 -90 * [3-7][0-9].* 90 90" ask "param angle"
 expect "undo" 0 "ok angle of arm.scale" ask undo
 expect "the curve is as it was" 0 "ok piecewise -90 -90 0 0 90 90" ask "param angle"
 
 # selection, stubs, pan and zoom
-ask "select lower" >/dev/null
+tell "select lower"
 expect "the selected bone's joint set is shown" 0 "ok hand: 3 boxes*" until_answer network "ok hand*"
 expect "what drives it is lit" 0 "ok *lit" ask "network_box hand.follow"
 set -- $(box arm.turn)
 click "$(($1 + $3 / 2))" "$(($2 + $4 / 2))"
 expect "a stub leads to its joint set" 0 "ok arm: *" ask network
 expect "and to its component" 0 "ok arm.turn" ask chosen
-ask frame >/dev/null
+tell frame
 expect "all" 0 "ok all: 8 boxes*" ask "network all"
-ask frame >/dev/null
-ask "network arm" >/dev/null
-ask frame >/dev/null
+tell frame "network arm" frame
 set -- $(box arm.turn)
 point "$(($1 + 20))" "$(($2 - 30))"
 press 4
@@ -124,7 +118,7 @@ expect "the reload says what it did" 0 "ok *1 change made again" until_answer no
 expect "the change is there again" 0 "ok 0 1 0" ask "param axis"
 expect "it can still be undone" 0 "ok axis of arm.turn" ask undo
 expect "to the script's" 0 "ok 1 0 0" ask "param axis"
-ask redo >/dev/null
+tell redo
 expect "it is written" 0 "ok *arm.tuning.lua" ask edits_write
 expect "nothing is left to write" 0 "ok 0" ask edits
 expect "the file has it" 0 "*axis = {0, 1, 0}*" grep axis "$scratch/arm.tuning.lua"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Placing with a real mouse: handles of rest frames, axes, moving centres and ellipsoids; one step of
 # undo for a drag, and the command line poses the written rig as the viewer did.
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 cat >"$scratch/leg.lua" <<'END'
 local sinew = require "sinew"
@@ -17,19 +17,16 @@ return rig
 END
 differs() { same "$@" | sed 's/^off.*/differs/'; }
 pull() { # handle, pixels right, pixels down: drags it
-  # shellcheck disable=SC2046
-  set -- $(ask "place_handle $1" | sed 's/^ok //') "$2" "$3"
-  drag "$1" "$2" "$(awk "BEGIN { print $1 + $3 }")" "$(awk "BEGIN { print $2 + $4 }")"
+  drag_by $(ask "place_handle $1" | sed 's/^ok //') "$2" "$3"
 }
 
 viewer_start "$scratch/leg.lua" --size 760x440
-ask "close dofs" >/dev/null
-ask "set knee.flexion=40" >/dev/null
+tell "close dofs" "set knee.flexion=40"
 keys w
-ask "look 40 20" >/dev/null
+tell "look 40 20"
 expect "W opens the tool" 0 "ok *place\**" ask tools
 expect "nothing is selected" 0 "ok 0" ask places
-ask "select tibia" >/dev/null
+tell "select tibia"
 expect "what can be placed" 0 "ok 5; rest frame of tibia; axis of knee.hinge; centre 1 of knee.hinge; \
 centre 2 of knee.hinge; centre 3 of knee.hinge" ask places
 
@@ -49,41 +46,39 @@ expect "and takes the change back" 0 "ok 0" ask edits
 keys ctrl+y
 expect "and redo makes it again" 0 "ok $after" ask "world foot"
 # with Ctrl in steps of 5 mm, and a ring in steps of 5 degrees
-ask undo >/dev/null
+tell undo
 xdotool keydown ctrl
 pull y 0 -41
 xdotool keyup ctrl
-ask frame >/dev/null
+tell frame
 at=$(ask place_get | awk '{ s = ($4 + 0.4) / 0.005; r = int(s + 0.5); d = s - r
   print (r > 0 && d < 1e-3 && d > -1e-3) ? "stepped" : "at " $4 }')
 expect "Ctrl moves in steps" 0 stepped echo "$at"
 turned() { ask place_get | awk -v want="$1" -v by="$2" '{ d = $7 - want
   print (d < by && d > -by) ? "turned" : "turned by " $7 }'; }
 round() { # from one place of a ring to another
-  # shellcheck disable=SC2046
   drag $(ask "place_handle $1 $2" | sed 's/^ok //') $(ask "place_handle $1 $3" | sed 's/^ok //')
 }
 xdotool keydown ctrl
 round turn_x 45 87
 xdotool keyup ctrl
-ask frame >/dev/null
+tell frame
 expect "and turns in steps" 0 turned turned 40 0.01
 round turn_x 45 24
 expect "or freely, as far as the mouse goes round" 0 turned turned 19 2
 
 # an axis by a ring, a centre by an arrow, numbers typed
-ask "place_choose axis of knee.hinge" >/dev/null
+tell "place_choose axis of knee.hinge"
 axis=$(ask place_get)
 pull turn_z 30 -20
 expect "a ring turns the axis" 0 "ok axis *" ask place_get
 [ "$(ask place_get)" = "$axis" ] && expect "and it is another" 0 "" echo "$axis"
 expect "an axis of no length is refused" 0 "error *axis*" ask "place_set axis 0 0 0"
 expect "and said why" 0 "ok *axis*" ask place_message
-ask "place_choose centre 2 of knee.hinge" >/dev/null
+tell "place_choose centre 2 of knee.hinge"
 before=$(world tibia)
 pull z -25 10
 expect "a centre moves the bone live" 0 differs differs "$before" "$(world tibia)" 1e-5
-# shellcheck disable=SC2046
 click $(middle 1 at)
 type_text 0.02
 keys Return
@@ -105,16 +100,15 @@ expect "as it is for the command line" 0 same same "$shown" \
 
 # an ellipsoid: moved, turned, a knob dragged, nonsense refused
 expect "another rig" 0 ok ask "load rigs/shoulder.lua"
-ask "select right_scapula" >/dev/null
-ask "look 200 15" >/dev/null
+tell "select right_scapula" "look 200 15"
 expect "its ellipsoid" 0 ok ask "place_choose ellipsoid of right_shoulder.scapula_slide"
-ask frame >/dev/null
+tell frame
 was=$(ask place_get)
 before=$(world right_scapula)
 pull knob_x 25 0
 expect "a knob changes a radius and the bone glides" 0 differs differs "$before" "$(world right_scapula)" 1e-5
 expect "of the ellipsoid alone" 0 "ok 1 right_shoulder.scapula_slide.radii" ask edits
-ask undo >/dev/null
+tell undo
 expect "undone to the bit" 0 "$was" ask place_get
 expect "moved by numbers" 0 ok ask "place_move 0.002 0 -0.001"
 expect "turned by numbers" 0 ok ask "place_turn y 4"

@@ -1,8 +1,6 @@
 #!/bin/sh
 # A skin in the viewer: made by `sinew skin`, worn, moved, switched and seen.
-cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/viewer.sh
-sinew=$PWD/build/bin/sinew
 
 expect "a body is made" 0 "*body.obj: * vertices, * triangles" \
   "$sinew" skin rigs/knee.lua -o "$scratch/body.obj" --distance 0.03 --cell 0.02
@@ -19,29 +17,29 @@ stands() { # whether the first vertex is where the file has it
     print ($1 == "ok" && d < 1e-9) ? "there" : "elsewhere: " $0 }'
 }
 expect "at rest it stands as it is in the file" 0 there stands
-ask "shot $scratch/rest.png" >/dev/null
+tell "shot $scratch/rest.png"
 low=$(sed -n 's/^v //p' "$scratch/body.obj" | awk '{ if (NR == 1 || $2 < y) { y = $2; n = NR - 1 } } END { print n }')
 before=$(ask "skin_at $low")
-ask "set knee.flexion=100" >/dev/null
+tell "set knee.flexion=100"
 moves() { [ "$(ask "skin_at $low")" != "$before" ] && echo moved; }
 expect "the shank's end moves with the knee" 0 moved moves
-ask "shot $scratch/bent.png" >/dev/null
+tell "shot $scratch/bent.png"
 expect "which is seen" 0 seen seen "$scratch/rest.png" "$scratch/bent.png"
 expect "linear blend" 0 ok ask "skin_method linear"
 expect "is told" 0 "ok linear, *" ask skin
 expect "a method that is not there" 0 "error skin_method linear or dual" ask "skin_method cubic"
 expect "twist at the joint alone" 0 ok ask "skin_twist whole"
 expect "no skin to see" 0 ok ask "skin_opacity 0"
-ask "shot $scratch/bare.png" >/dev/null
+tell "shot $scratch/bare.png"
 expect "it was seen" 0 seen seen "$scratch/bent.png" "$scratch/bare.png"
 expect "an opacity that is none" 0 "error an opacity is from 0 to 1" ask "skin_opacity 2"
 expect "a vertex that is not there" 0 "error a vertex is from 0 to *" ask "skin_at 999999"
 expect "a mesh that is not there" 0 "error *" ask "skin_wear $scratch/none.obj"
 expect "the old one stays" 0 "ok linear, * vertices, twist whole, opacity 0.00" ask skin
 expect "one around the bones" 0 ok ask "skin_wear"
-ask "set knee.flexion=0" >/dev/null
+tell "set knee.flexion=0"
 keys s
-ask "skin_method dual" >/dev/null
+tell "skin_method dual"
 expect "S closes the tool" 0 "error no skin is shown" ask "skin_at 0"
 expect "quit" 0 "ok" ask quit
 report

@@ -1,41 +1,39 @@
 #!/bin/sh
 # Key frames: set, scrubbed, played, dragged, undone, saved, loaded, and found again after a crash.
-cd "$(dirname "$0")/../.." || exit 1
+# shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 cp rigs/knee.lua "$scratch/knee.lua"
 cp -r rigs/parts rigs/data "$scratch"
 viewer_start "$scratch/knee.lua" --size 1000x700 --show time
 
 expect "nothing to key at rest" 0 "ok 0" ask key
-ask "set knee.flexion=80" >/dev/null
+tell "set knee.flexion=80"
 expect "a key at one second" 0 "ok 1" ask "key 1"
-ask "set knee.flexion=20" >/dev/null
+tell "set knee.flexion=20"
 expect "another" 0 "ok 1" ask "key 2"
 expect "three keys, with that of the start" 0 "ok 3 in 1 channels, 2 s, unsaved" ask keys
-ask "time 0.5" >/dev/null
+tell "time 0.5"
 expect "a smooth curve between" 0 "ok 40" ask "get knee.flexion"
-ask undo >/dev/null
+tell undo
 expect "a key is undone" 0 "ok 2 in 1 channels, 1 s, unsaved" ask keys
-ask redo >/dev/null
+tell redo
 expect "and redone" 0 "ok 3 in 1 channels, 2 s, unsaved" ask keys
 
 # the ruler is scrubbed, a key dragged along it
 ruler=$(rectangle 0 "time ruler")
 on() { echo "$ruler" | awk -v part="$1" '{ print $1 + part * $3, $2 + $4 / 2 }'; }
-# shellcheck disable=SC2046
 drag $(on 0.1) $(on 0.5)
 expect "scrubbed to the middle" 0 near near "$(ask time)" 1 0.04
 expect "where the knee is bent" 0 near near "$(ask 'get knee.flexion')" 80 2
-# shellcheck disable=SC2046
 set -- $(middle 101 knee.flexion)
 drag "$1" "$2" "$(echo "$ruler" | awk '{ print $1 + 0.75 * $3 }')" "$2"
-ask "time 1.5" >/dev/null
+tell "time 1.5"
 expect "a key is dragged" 0 near near "$(ask 'get knee.flexion')" 80 2
 keys ctrl+z
-ask "time 1" >/dev/null
+tell "time 1"
 expect "and put back" 0 near near "$(ask 'get knee.flexion')" 80 2
 
-ask "time 0" >/dev/null
+tell "time 0"
 expect "it plays" 0 "ok playing" ask play
 expect "time goes on" 0 "ok 2" until_answer time "ok 2"
 expect "and stops at the end" 0 near near "$(ask 'get knee.flexion')" 20 0.1
@@ -54,7 +52,7 @@ expect "a place that cannot be written" 0 "error *no/such*" ask "savekeys $scrat
 echo '{ "sinew_clip": 1, "channels": { "knee.flexion": [[0, 5], [1]] } }' >"$scratch/bad.json"
 expect "a bad file is told of" 0 "error *bad.json:1:*" ask "loadkeys $scratch/bad.json"
 expect "and nothing is lost" 0 "ok 3 in 1 channels, 2 s" ask keys
-ask quit >/dev/null
+tell quit
 wait "$viewer_pid" 2>/dev/null
 expect "a film of the file" 0 "" "$viewer" rigs/knee.lua --keys "$scratch/bend.json" --frames 3 \
   --size 200x200 --render "$scratch/film.png"

@@ -2,7 +2,6 @@
 # Rigs as XML from the command line: every rig of rigs/ goes out, holds by the schema, and comes back
 # as the same file and the same poses.
 . tests/e2e/expect.sh
-sinew=build/bin/sinew
 
 same_pose() { # two rigs, DOFs...: every number of every matrix
   one=$1 two=$2

@@ -17,21 +17,24 @@ viewer_stop() {
   rm -rf "$play"
 }
 
-viewer_start() { # rig, arguments...; keys held down do not repeat
-  if [ -z "${screen_pid-}" ]; then
-    Xvfb -r -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
-    screen_pid=$!
-    until [ -s "$scratch/display" ] || ! kill -0 $screen_pid; do sleep 0.05; done
-    DISPLAY=:$(cat "$scratch/display")
-    export DISPLAY
-  fi
+screen_start() { # in memory, once; it chooses a free number itself; keys held down do not repeat
+  [ -z "${screen_pid-}" ] || return 0
+  Xvfb -r -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
+  screen_pid=$!
+  until [ -s "$scratch/display" ] || ! kill -0 $screen_pid; do sleep 0.05; done
+  DISPLAY=:$(cat "$scratch/display")
+  export DISPLAY
+}
+
+viewer_start() { # rig, arguments...
+  screen_start
   rm -f "$scratch/in"
   mkfifo "$scratch/in"
   : >"$scratch/out"
   "$viewer" "$@" --remote <"$scratch/in" >"$scratch/out" 2>"$scratch/err" &
   viewer_pid=$!
   exec 3>"$scratch/in"
-  ask rig >/dev/null
+  tell rig
   window=$(xdotool search --name '^Sinew' | head -n 1)
   xdotool windowfocus "$window" # there is no window manager to do it
 }
@@ -46,6 +49,10 @@ ask() { # command: prints the answer
     kill -0 "$viewer_pid" 2>/dev/null || break
   done
   tail -n 1 "$scratch/out"
+}
+
+tell() { # commands...: whatever the answers are
+  for command in "$@"; do ask "$command" >/dev/null; done
 }
 
 until_answer() { # command, pattern: asks until the answer is like it
@@ -65,10 +72,10 @@ rectangle() { ask "where $1 $2" | sed 's/^ok //'; }
 # between two frames is lost.
 point() { # x, y
   xdotool mousemove --window "$window" "$(printf %.0f "$1")" "$(printf %.0f "$2")"
-  ask frame >/dev/null
+  tell frame
 }
-press() { xdotool mousedown "${1:-1}" && ask frame >/dev/null; }
-release() { xdotool mouseup "${1:-1}" && ask frame >/dev/null; }
+press() { xdotool mousedown "${1:-1}" && tell frame; }
+release() { xdotool mouseup "${1:-1}" && tell frame; }
 click() { # x, y
   point "$1" "$2"
   press
@@ -83,10 +90,11 @@ drag() { # x, y, to x, y, in a few steps
   done
   release
 }
+drag_by() { # x, y, pixels right, pixels down
+  drag "$1" "$2" "$(awk "BEGIN { print $1 + $3 }")" "$(awk "BEGIN { print $2 + $4 }")"
+}
 double_click() { # x, y
-  point "$1" "$2"
-  press
-  release
+  click "$1" "$2"
   press
   release
 }
@@ -96,12 +104,12 @@ middle() { # number, scope: the middle of a widget, as x y
 keys() { # names of keys
   for name in "$@"; do
     xdotool keydown "$name"
-    ask frame >/dev/null
+    tell frame
     xdotool keyup "$name"
-    ask frame >/dev/null
+    tell frame
   done
 }
-type_text() { xdotool type --delay 60 -- "$1" && ask frame >/dev/null; }
+type_text() { xdotool type --delay 60 -- "$1" && tell frame; }
 
 # Whether two answers "ok NUMBER" are within a distance.
 near() { # answer, number, distance

@@ -15,6 +15,30 @@ function check.equal(got, expected)
   end
 end
 
+-- an object whose fields are as in a table; a table in it is compared in the same way, all else
+-- must be equal. What the table does not name may be anything.
+function check.has(got, expected, path)
+  for key, value in pairs(expected) do
+    local place = path and path .. "." .. tostring(key) or tostring(key)
+    local plain = type(value) == "table" and type(got[key]) ~= "nil" and not getmetatable(value)
+    if plain then
+      check.has(got[key], value, place)
+    elseif got[key] ~= value then
+      error(("'%s': expected %s, got %s"):format(place, text(value), text(got[key])), 2)
+    end
+  end
+end
+
+-- an operation that gives back the object it wrote to, which then has exactly these numbers
+function check.writes(dest, got, expected)
+  if not rawequal(got, dest) then error("expected the same object back", 2) end
+  for i = 1, #expected do
+    if got[i] ~= expected[i] then
+      error(("[%d]: expected %.9g, got %s"):format(i, expected[i], text(got)), 2)
+    end
+  end
+end
+
 -- numbers that differ by at most `tolerance` (1e-6 times the expected size, or 1e-6)
 function check.near(got, expected, tolerance)
   tolerance = tolerance or 1e-6 * math.max(1, math.abs(expected))
@@ -34,14 +58,45 @@ function check.near_all(got, expected, tolerance)
   end
 end
 
--- a call that fails with a message in which `part` stands; gives the message
+local function contains(message, part, level)
+  for _, piece in ipairs(type(part) == "table" and part or { part }) do
+    if not tostring(message):find(piece, 1, true) then
+      error(("expected an error with %s, got %s"):format(text(piece), text(message)), level + 1)
+    end
+  end
+end
+
+-- a call that fails with a message that contains `part`, or every text of a list; gives the message
 function check.fails(part, call, ...)
   local ok, message = pcall(call, ...)
   if ok then error(("expected an error with %s, got none"):format(text(part)), 2) end
-  if not tostring(message):find(part, 1, true) then
-    error(("expected an error with %s, got %s"):format(text(part), text(message)), 2)
-  end
+  contains(message, part, 2)
   return message
+end
+
+-- a call that returns nil and a message that contains `part`
+function check.returns_error(part, call, ...)
+  local got, message = call(...)
+  if got ~= nil then error(("expected nil and %s, got %s"):format(text(part), text(got)), 2) end
+  contains(message, part, 2)
+end
+
+-- a file with this text, or a name for one, for as long as `call` runs
+function check.with_file(contents, call)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "wb"))
+  file:write(contents or "")
+  file:close()
+  local ok, problem = pcall(call, path)
+  os.remove(path)
+  if not ok then error(problem, 0) end
+end
+
+-- what the engine holds after two collections: the second takes what the first only finalized
+function check.live_blocks()
+  collectgarbage()
+  collectgarbage()
+  return (require "sinew".live_blocks())
 end
 
 -- bytes that `call` leaves to the collector when it runs `times` times, the collector stopped

@@ -20,10 +20,7 @@ function tests.keys_are_set_read_and_removed()
   check.equal(clip.duration, 2)
   local keys = clip:keys "elbow.flexion"
   check.equal(#keys, 2)
-  check.equal(keys[1].time, 0)
-  check.equal(keys[1].value, 10)
-  check.equal(keys[1].way, "linear")
-  check.equal(keys[2].way, "smooth")
+  check.has(keys, { { time = 0, value = 10, way = "linear" }, { way = "smooth" } })
   check.equal(clip:sample("elbow.flexion", 0.5), 50)
   check.equal(clip:sample("none", 0), nil)
   check.equal(clip:keys "none", nil)
@@ -35,9 +32,7 @@ function tests.keys_are_set_read_and_removed()
   clip.fps, clip.loop = 24, true
   local copy = clip:copy()
   clip:set("late", 7, 0)
-  check.equal(copy.fps, 24)
-  check.equal(copy.loop, true)
-  check.equal(copy.duration, 1)
+  check.has(copy, { fps = 24, loop = true, duration = 1 })
 end
 
 function tests.mistakes_are_told()
@@ -51,9 +46,7 @@ function tests.mistakes_are_told()
     clip:set("a", 0, 0)
   end)
   check.equal(tostring(clip), "clip (closed)")
-  local none, why = sinew.load_clip "no/such/clip.json"
-  check.equal(none, nil)
-  check.that(why:find "no/such/clip.json: cannot open")
+  check.returns_error("no/such/clip.json: cannot open", sinew.load_clip, "no/such/clip.json")
 end
 
 function tests.a_clip_moves_a_pose()
@@ -71,13 +64,11 @@ end
 function tests.texts_and_files_come_back()
   local clip = sinew.clip():set("x", 0.1, 1 / 3):set("x", 2, 5, "hold")
   check.equal(sinew.clip(clip:text()):text(), clip:text())
-  local path = os.tmpname()
-  check.equal(clip:save(path), true)
-  check.equal(assert(sinew.load_clip(path)):text(), clip:text())
-  os.remove(path)
-  local ok, why = clip:save "no/such/folder/clip.json"
-  check.equal(ok, nil)
-  check.that(why:find "cannot write")
+  check.with_file(nil, function(path)
+    check.equal(clip:save(path), true)
+    check.equal(assert(sinew.load_clip(path)):text(), clip:text())
+  end)
+  check.returns_error("cannot write", clip.save, clip, "no/such/folder/clip.json")
   local curves = sinew.clip("time,a\n0,1\n0.5,2\n", "a.csv")
   check.equal(curves:sample("a", 0.25), 1.5)
 end

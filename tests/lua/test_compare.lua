@@ -45,7 +45,7 @@ function tests.each_limit_lets_through_what_it_was_learnt_from()
       put(pose, frame.angles)
       worst = math.max(worst, pose:world("hand"):position():distance(frame.hand))
     end
-    -- the boundary of a cone stands up to two degrees off
+    -- the boundary of a cone is up to two degrees off
     check.that(worst < (kind == "cone" and 0.04 or 0.003), kind .. " holds the motion by " .. worst)
   end
 end

@@ -111,14 +111,10 @@ end
 
 function tests.tells_of_itself_and_its_ports()
   local k = sample.knee()
-  check.equal(k.bend.name, "knee.bend")
-  check.equal(k.bend.kind, "map")
+  check.has(k.bend, { name = "knee.bend", kind = "map", angle = k.bend.outputs[1] })
   check.equal(tostring(k.bend), "map 'knee.bend'")
-  check.equal(k.bend.angle.name, "angle")
-  check.equal(k.bend.angle.kind, "scalar")
+  check.has(k.bend.angle, { name = "angle", kind = "scalar", component = k.bend })
   check.equal(k.turn.transform.kind, "matrix")
-  check.equal(k.bend.angle.component, k.bend)
-  check.equal(k.bend.angle, k.bend.outputs[1])
   check.that(k.bend.angle ~= k.bend.slide)
   check.equal(k.bend:port "angle", k.bend.angle)
   local clash = k.knee:map { k.flexion, kind = sinew.constant(1) }

@@ -106,8 +106,7 @@ function tests.poses_every_character_as_a_pose_would()
     end
   end
   local buffer = sinew.buffer(192)
-  check.that(rawequal(crowd:worlds(buffer), buffer))
-  check.near_all(buffer, crowd:worlds(), 0)
+  check.writes(buffer, crowd:worlds(buffer), crowd:worlds())
   local reused = {}
   check.that(rawequal(crowd:worlds(reused), reused))
   local dofs = sinew.buffer(12)
@@ -233,8 +232,7 @@ end
 function tests.takes_threads_and_lanes()
   local rig = sample.chain(2)
   local crowd = rig:crowd(2, { threads = 2, lanes = 4 })
-  check.equal(crowd.threads, 2)
-  check.equal(crowd.lanes, 4)
+  check.has(crowd, { threads = 2, lanes = 4 })
   check.that(crowd.instructions == "SSE2" or crowd.instructions == "NEON", crowd.instructions)
   for _, plain in ipairs { rig:crowd(2), rig:crowd(2, {}), rig:crowd(2, nil) } do
     check.equal(plain.threads, 1)
@@ -285,9 +283,7 @@ function tests.tells_which_character_fails_and_moves_the_others()
   crowd:set { 1, 2, 3 }
   crowd:eval()
   crowd:set { 4, -5, 6 }
-  local message = check.fails("character 2: ", crowd.eval, crowd)
-  check.that(message:find("component 'set.scalar1'", 1, true), message)
-  check.that(message:find("negative", 1, true), message)
+  check.fails({ "character 2: ", "component 'set.scalar1'", "negative" }, crowd.eval, crowd)
   check.near_all(places(crowd:worlds()), { 4, 0, 6 })
   check.fails("character 2: ", crowd.eval, crowd)
   crowd:set { 7, 8, 9 }
@@ -354,8 +350,8 @@ function tests.cannot_be_changed_by_a_component_that_it_evaluates()
     function() crowd:reset() end, function() crowd:eval() end, function() crowd:worlds() end,
     function() crowd:close() end } do
     act = wrong
-    local message = check.fails("character 1: ", crowd.pose, crowd, { 3, 4 }, worlds)
-    check.that(message:find("the crowd is being evaluated", 1, true), message)
+    check.fails({ "character 1: ", "the crowd is being evaluated" }, crowd.pose, crowd, { 3, 4 },
+      worlds)
   end
   act = function() s.component.gain = 2 end
   check.fails("'gain' cannot be set while the rig is evaluated", crowd.pose, crowd, { 3, 4 },

@@ -80,17 +80,13 @@ function tests.the_catalog_has_every_kind_with_its_ports()
       for _, item in ipairs(list) do check.that(#item.doc > 0, kind.name .. "." .. item.name) end
     end
   end
-  local rotation = kinds.rotation
-  check.equal(rotation.inputs[1].name, "angle")
-  check.equal(rotation.inputs[1].kind, "scalar")
-  check.equal(rotation.params[1].type, "vector")
-  check.equal(rotation.params[1].required, true)
-  check.equal(rotation.holds[1].port, "angle")
-  check.equal(kinds.multiply.inputs[1].list, true)
-  check.equal(kinds.map.named.type, "curve")
-  check.equal(kinds.euler.params[1].choices[1], "xyz")
-  check.equal(kinds.euler.params[1].default, "xyz")
-  check.equal(kinds.translation.inputs[1].default, 0)
+  check.has(kinds, {
+    rotation = { inputs = { { name = "angle", kind = "scalar" } },
+      params = { { type = "vector", required = true } }, holds = { { port = "angle" } } },
+    multiply = { inputs = { { list = true } } }, map = { named = { type = "curve" } },
+    euler = { params = { { choices = { "xyz" }, default = "xyz" } } },
+    translation = { inputs = { { default = 0 } } },
+  })
 end
 
 function tests.types_are_called_by_their_names()

@@ -2,12 +2,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
 
--- what the engine holds after two collections: the second takes what the first only finalized
-local function live()
-  collectgarbage()
-  collectgarbage()
-  return (sinew.live_blocks())
-end
+local live = check.live_blocks
 
 -- runs `make`, which must leave nothing behind once what it returned is dropped
 local function leaves_nothing(make)

@@ -19,17 +19,12 @@ end
 function tests.joint_sets_know_their_members()
   local rig, set, femur, tibia, flexion = knee()
   local shin = set:segment("shin", { parent = tibia })
-  check.equal(#set.segments, 2)
-  check.equal(set.segments[1], tibia)
-  check.equal(set.segments[2], shin)
-  check.equal(#set.dofs, 1)
-  check.equal(set.dofs[1], flexion)
-  check.equal(#set.components, 4)
-  check.equal(set.rig, rig)
+  check.has(set, { rig = rig, segments = { tibia, shin }, dofs = { flexion } })
+  check.near_all({ #set.segments, #set.dofs, #set.components }, { 2, 1, 4 }, 0)
   check.equal(tibia.joint_set, nil)
-  check.equal(shin.joint_set, set)
-  check.equal(flexion.joint_set, set)
-  check.equal(set.components[1].joint_set, set)
+  for _, member in ipairs { shin, flexion, set.components[1] } do
+    check.equal(member.joint_set, set)
+  end
   check.equal(femur.rig, rig)
   local other = rig:joint_set "other"
   check.equal(#other.segments + #other.dofs + #other.components, 0)
@@ -51,13 +46,10 @@ function tests.components_tell_wires_and_constants()
   local bend, moved, turn, all = set.components[1], set.components[2], set.components[3],
     set.components[4]
   check.equal(#bend.inputs, 1)
-  check.equal(bend.inputs[1].name, "x")
-  check.equal(bend.inputs[1].kind, "scalar")
-  check.equal(bend.inputs[1].source, flexion)
+  check.has(bend.inputs[1], { name = "x", kind = "scalar", source = flexion })
   local by_name = {}
   for _, input in ipairs(moved.inputs) do by_name[input.name] = input.source end
-  check.equal(by_name.y, bend.slide)
-  check.equal(by_name.z, 0.25)
+  check.has(by_name, { y = bend.slide, z = 0.25 })
   check.equal(turn.inputs[1].source, bend.angle)
   check.equal(#all.inputs, 3)
   check.equal(all.inputs[2].source, turn.transform)
@@ -76,10 +68,8 @@ function tests.components_tell_parameters_and_definition()
     params = { stiffness = 1, damping = 2 }, mirror = { stiffness = "same" },
     eval = function(_, a) return a end }
   local soft = rig:add(Spring { bend.angle, stiffness = 4 })
-  check.equal(soft.params.stiffness, 4)
-  check.equal(soft.params.damping, 2)
-  check.equal(soft.definition.name, "spring")
-  check.equal(soft.definition.mirror.stiffness, "same")
+  check.has(soft, { params = { stiffness = 4, damping = 2 },
+    definition = { name = "spring", mirror = { stiffness = "same" } } })
   -- a copy: changing it changes nothing
   soft.params.stiffness = 9
   check.equal(soft.params.stiffness, 4)
@@ -91,8 +81,7 @@ end
 function tests.notes_are_given_as_a_copy()
   local _, set, femur, _, flexion = knee()
   femur:note("source", "measured"):note("weight", 3)
-  check.equal(femur.notes.source, "measured")
-  check.equal(femur.notes.weight, 3)
+  check.has(femur.notes, { source = "measured", weight = 3 })
   femur.notes.weight = 5
   check.equal(femur:note "weight", 3)
   check.equal(next(set.notes), nil)

@@ -26,15 +26,10 @@ end
 
 function tests.tells_what_it_is_made_of()
   local k = sample.knee()
-  check.equal(k.rig.name, "knee")
-  check.equal(#k.rig.segments, 2)
-  check.equal(#k.rig.dofs, 1)
-  check.equal(#k.rig.components, 4)
-  check.equal(#k.rig.joint_sets, 1)
-  check.equal(k.rig.segments[2], k.tibia)
-  check.equal(k.rig.dofs[1], k.flexion)
-  check.equal(k.rig.components[1], k.bend)
-  check.equal(k.rig.joint_sets[1], k.knee)
+  check.has(k.rig, { name = "knee", segments = { k.femur, k.tibia }, dofs = { k.flexion },
+    components = { k.bend }, joint_sets = { k.knee } })
+  check.near_all({ #k.rig.segments, #k.rig.dofs, #k.rig.components, #k.rig.joint_sets },
+    { 2, 1, 4, 1 }, 0)
   check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components, not compiled yet")
   check.equal(k.rig:compile(), k.rig)
   check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components")
@@ -43,35 +38,23 @@ end
 
 function tests.tells_of_segments_dofs_and_joint_sets()
   local k = sample.knee()
-  check.equal(k.tibia.name, "tibia")
-  check.equal(k.tibia.parent, "femur")
+  check.has(k.tibia, { name = "tibia", parent = "femur" })
   check.equal(k.femur.parent, nil)
   check.near_all(k.femur.rest:position(), { 0, 0.9, 0 })
   check.equal(tostring(k.tibia), "segment 'tibia'")
   check.equal(k.knee.name, "knee")
   check.equal(tostring(k.knee), "joint set 'knee'")
-  local d = k.flexion
-  check.equal(d.name, "knee.flexion")
-  check.equal(d.min, 0)
-  check.equal(d.max, 120)
-  check.equal(d.rest, 0)
-  check.equal(d.unit, "deg")
-  check.equal(tostring(d), "DOF 'knee.flexion': 0 to 120 deg, rest 0")
+  check.has(k.flexion, { name = "knee.flexion", min = 0, max = 120, rest = 0, unit = "deg" })
+  check.equal(tostring(k.flexion), "DOF 'knee.flexion': 0 to 120 deg, rest 0")
 end
 
 function tests.gives_dofs_their_defaults()
   local rig = sinew.rig "dofs"
-  local free = rig:dof "free"
-  check.equal(free.name, "free")
-  check.equal(free.min, -180)
-  check.equal(free.max, 180)
-  check.equal(free.rest, 0)
+  check.has(rig:dof "free", { name = "free", min = -180, max = 180, rest = 0 })
   check.equal(rig:dof("above", { min = 10, max = 20 }).rest, 10)
   check.equal(rig:dof("below", { min = -20, max = -10 }).rest, -10)
   local lift = rig:dof("lift", { min = 0, max = 1, rest = 0.5, unit = "m", label = "up" })
-  check.equal(lift.rest, 0.5)
-  check.equal(lift.unit, "m")
-  check.equal(lift.label, "up")
+  check.has(lift, { rest = 0.5, unit = "m", label = "up" })
   lift.label = "height"
   check.equal(rig:find "lift".label, "height")
   check.equal(rig:pose().lift, 0.5)
@@ -144,10 +127,10 @@ function tests.can_be_closed_and_then_says_so()
   k.rig:close()
   k.rig:close()
   check.equal(tostring(k.rig), "rig (closed)")
-  check.equal(tostring(k.tibia), "segment (its rig was closed)")
-  check.equal(tostring(k.flexion), "DOF (its rig was closed)")
-  check.equal(tostring(k.bend), "component (its rig was closed)")
-  check.equal(tostring(k.knee), "joint set (its rig was closed)")
+  for kind, handle in pairs { segment = k.tibia, DOF = k.flexion, component = k.bend,
+    ["joint set"] = k.knee } do
+    check.equal(tostring(handle), kind .. " (its rig was closed)")
+  end
   check.fails("the rig was closed", function() return k.rig.name end)
   check.fails("the rig was closed", k.rig.pose, k.rig)
   check.fails("the rig was closed", k.rig.crowd, k.rig, 2)

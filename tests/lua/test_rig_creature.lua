@@ -2,7 +2,6 @@
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
-local sides = require "sinew.sides"
 local rig = rigs.open "creature"
 
 local sideways = { ["body.roll"] = true, ["neck.sway"] = true, ["neck.roll"] = true,
@@ -11,21 +10,7 @@ local sideways = { ["body.roll"] = true, ["neck.sway"] = true, ["neck.roll"] = t
 function tests.rests_where_its_dofs_rest() rigs.check_rest(rig) end
 
 function tests.mirrored_values_give_the_mirror_image()
-  local random, pose, other = check.random(3), rig:pose(), rig:pose()
-  for _ = 1, 60 do
-    local values, mirrored = {}, {}
-    for _, dof in ipairs(rig.dofs) do
-      local value = random(dof.min, dof.max)
-      values[dof.name] = value
-      mirrored[sides.other(dof.name)] = sideways[dof.name] and -value or value
-    end
-    pose:set(values)
-    other:set(mirrored)
-    for _, segment in ipairs(rig.segments) do
-      check.near_all(other:world(sides.other(segment.name)), rigs.mirrored(pose:world(segment)),
-        1e-5)
-    end
-  end
+  rigs.check_mirror_image(rig, sideways, check.random(3), 1e-5)
 end
 
 -- where the four fingertips of a wing are, seen from the trunk

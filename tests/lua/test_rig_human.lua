@@ -74,20 +74,8 @@ function tests.rests_where_its_dofs_rest()
 end
 
 function tests.mirrored_values_give_the_mirror_image()
-  local random, pose, other = check.random(7), rig:pose(), rig:pose()
-  for _ = 1, 60 do
-    local values, mirrored = random_values(random), {}
-    for name, value in pairs(values) do
-      mirrored[sides.other(name)] = sideways[name] and -value or value
-    end
-    pose:set(values)
-    other:set(mirrored)
-    for _, segment in ipairs(rig.segments) do
-      -- floats of places up to nine metres away
-      check.near_all(other:world(sides.other(segment.name)),
-        rigs.mirrored(pose:world(segment)), 5e-5)
-    end
-  end
+  -- floats of places up to nine metres away
+  rigs.check_mirror_image(rig, sideways, check.random(7), 5e-5)
 end
 
 function tests.equal_values_on_both_sides_give_a_symmetric_pose()

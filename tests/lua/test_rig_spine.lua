@@ -39,11 +39,7 @@ function tests.has_24_vertebrae_24_ribs_and_nine_dofs_in_three_joint_sets()
   check.that(names.sternum and names.skull)
   check.equal(#rig.joint_sets, 3)
   check.equal(#rig.dofs, 9)
-  for _, dof in ipairs(rig.dofs) do
-    check.equal(dof.min, -1)
-    check.equal(dof.max, 1)
-    check.equal(dof.rest, 0)
-  end
+  for _, dof in ipairs(rig.dofs) do check.has(dof, { min = -1, max = 1, rest = 0 }) end
 end
 
 function tests.every_vertebra_has_three_rotations_with_centres_of_their_own()
@@ -107,16 +103,11 @@ function tests.neck_bends_and_turns_by_the_shares_of_its_model()
     C2 = 0.196 * 33, C1 = 6, C7 = 0.078 * 33 }
   local twists = { C6 = 0.188 * 27, C5 = 0.219 * 27, C4 = 0.219 * 27, C3 = 0.219 * 27,
     C2 = 0.094 * 27, C1 = 38, C7 = 0.061 * 27 }
-  for name, whole in pairs(bends) do
-    local low, high = range_of("cervical.bend", name, right)
-    check.near(low, -whole, 2e-3)
-    check.near(high, whole, 2e-3)
+  local function check_range(dof, name, axis, whole)
+    check.near_all({ range_of(dof, name, axis) }, { -whole, whole }, 2e-3)
   end
-  for name, whole in pairs(twists) do
-    local low, high = range_of("cervical.twist", name, turned)
-    check.near(low, -whole, 2e-3)
-    check.near(high, whole, 2e-3)
-  end
+  for name, whole in pairs(bends) do check_range("cervical.bend", name, right, whole) end
+  for name, whole in pairs(twists) do check_range("cervical.twist", name, turned, whole) end
 end
 
 -- Morita 2013
@@ -141,12 +132,10 @@ function tests.loins_flex_and_bend_by_the_shares_of_their_model()
   local shares = { L1 = { 0.255, 0.188 }, L2 = { 0.231, 0.250 }, L3 = { 0.204, 0.245 },
     L4 = { 0.185, 0.181 }, L5 = { 0.125, 0.136 } }
   for name, share in pairs(shares) do
-    local back, ahead = range_of("lumbar.flexion", name, forward)
-    check.near(back, -26 * share[1], 2e-3)
-    check.near(ahead, 70 * share[1], 2e-3)
-    local left, to_right = range_of("lumbar.bend", name, right)
-    check.near(left, -25 * share[2], 2e-3)
-    check.near(to_right, 25 * share[2], 2e-3)
+    check.near_all({ range_of("lumbar.flexion", name, forward) },
+      { -26 * share[1], 70 * share[1] }, 2e-3)
+    check.near_all({ range_of("lumbar.bend", name, right) },
+      { -25 * share[2], 25 * share[2] }, 2e-3)
     local _, twist = range_of("lumbar.twist", name, turned)
     check.near(twist, 2, 2e-3)
   end

@@ -80,23 +80,15 @@ function tests.has_parameters_of_every_type()
     eval = function(self, x) seen = self return x end }
   local s = sample.scripted(Params)
   s.rig:pose():eval()
-  check.equal(seen.number, 0.1)
-  check.equal(seen.flag, false)
-  check.equal(seen.text, "a")
-  check.equal(seen.vector.y, 2)
-  check.equal(seen.list[2], 2)
+  check.has(seen, { number = 0.1, flag = false, text = "a", vector = { y = 2 }, list = { 1, 2 },
+    matrix = sinew.mat4() })
   check.near_all(seen.vectors[2], { 4, 5, 6 })
-  check.equal(seen.matrix, sinew.mat4())
   check.equal(seen.curve(0), 4)
   s = sample.scripted(Params, { number = 5, flag = true, text = "b", vector = { 7, 8, 9 },
     list = { 3 }, vectors = { { 0, 0, 1 } }, matrix = sinew.mat4.translation(1, 0, 0),
     curve = sinew.constant(6) })
   s.rig:pose():eval()
-  check.equal(seen.number, 5)
-  check.equal(seen.flag, true)
-  check.equal(seen.text, "b")
-  check.equal(seen.vector.z, 9)
-  check.near_all(seen.list, { 3 })
+  check.has(seen, { number = 5, flag = true, text = "b", vector = { z = 9 }, list = { 3 } })
   check.near_all(seen.vectors[1], { 0, 0, 1 })
   check.near(seen.matrix:position().x, 1)
   check.equal(seen.curve(0), 6)
@@ -209,19 +201,17 @@ function tests.takes_every_kind_of_error()
   local raised = { {}, true, print, sinew.vec3(), setmetatable({}, { __tostring = function()
     error "in tostring"
   end }) }
-  for _, value in ipairs(raised) do
-    local s = sample.scripted(sample.scalar(function() error(value) end))
-    local pose = s.rig:pose()
-    check.fails(("raised a %s instead of a message"):format(type(value)), pose.eval, pose)
+  local function fails(part, eval)
+    local pose = sample.scripted(sample.scalar(eval)).rig:pose()
+    check.fails(part, pose.eval, pose)
   end
-  local s = sample.scripted(sample.scalar(function() error() end))
-  check.fails("raised a nil instead of a message", s.rig.pose(s.rig).eval, s.rig:pose())
-  s = sample.scripted(sample.scalar(function() error(("x"):rep(100000), 0) end))
-  check.fails("xxxx", s.rig.pose(s.rig).eval, s.rig:pose())
-  s = sample.scripted(sample.scalar(function() error("%s%n%d", 0) end))
-  check.fails("%s%n%d", s.rig.pose(s.rig).eval, s.rig:pose())
-  s = sample.scripted(sample.scalar(function(self) return self.a.b end))
-  check.fails("attempt to index", s.rig.pose(s.rig).eval, s.rig:pose())
+  for _, value in ipairs(raised) do
+    fails(("raised a %s instead of a message"):format(type(value)), function() error(value) end)
+  end
+  fails("raised a nil instead of a message", function() error() end)
+  fails("xxxx", function() error(("x"):rep(100000), 0) end)
+  fails("%s%n%d", function() error("%s%n%d", 0) end)
+  fails("attempt to index", function(self) return self.a.b end)
 end
 
 function tests.refuses_wrong_outputs()
@@ -261,46 +251,39 @@ function tests.ignores_what_is_returned_beyond_its_outputs()
 end
 
 function tests.says_what_is_wrong_with_a_declaration()
-  local function eval() end
-  local function fails(part, t) check.fails(part, sinew.component, t) end
-  fails("'name' must be a string, not nil", { outputs = { "y" }, eval = eval })
-  fails("sinew.component 'a.b': its name", { name = "a.b", outputs = { "y" }, eval = eval })
-  fails("sinew.component '': its name", { name = "", outputs = { "y" }, eval = eval })
-  fails("sinew.component 's': 'eval' (or 'build') must be a function, not nil",
-    { name = "s", outputs = { "y" } })
-  fails("give 'eval' or 'build', not both",
-    { name = "s", outputs = { "y" }, eval = eval, build = eval })
-  fails("it needs 'outputs', at least one", { name = "s", eval = eval })
-  fails("it needs 'outputs', at least one", { name = "s", outputs = {}, eval = eval })
-  fails("'inputs' must be a table of names, not string",
-    { name = "s", inputs = "x", outputs = { "y" }, eval = eval })
-  fails("'outputs' must be a table of names, such as {\"angle\"}",
-    { name = "s", outputs = { 5 }, eval = eval })
+  -- a good declaration but for these options; false leaves one out
+  local function fails(part, options)
+    local t = { name = "s", outputs = { "y" }, eval = function() end }
+    for key, value in pairs(options) do t[key] = value or nil end
+    check.fails(part, sinew.component, t)
+  end
+  fails("'name' must be a string, not nil", { name = false })
+  fails("sinew.component 'a.b': its name", { name = "a.b" })
+  fails("sinew.component '': its name", { name = "" })
+  fails("sinew.component 's': 'eval' (or 'build') must be a function, not nil", { eval = false })
+  fails("give 'eval' or 'build', not both", { build = print })
+  fails("it needs 'outputs', at least one", { outputs = false })
+  fails("it needs 'outputs', at least one", { outputs = {} })
+  fails("'inputs' must be a table of names, not string", { inputs = "x" })
+  fails("'outputs' must be a table of names, such as {\"angle\"}", { outputs = { 5 } })
   fails("'x: tensor' in 'inputs': the kind must be scalar, vector or matrix",
-    { name = "s", inputs = { "x: tensor" }, outputs = { "y" }, eval = eval })
-  fails("'a.b' in 'inputs': the name",
-    { name = "s", inputs = { "a.b" }, outputs = { "y" }, eval = eval })
-  fails("': vector' in 'outputs': the name", { name = "s", outputs = { ": vector" }, eval = eval })
-  fails("'y' stands twice in 'outputs'", { name = "s", outputs = { "y", "y" }, eval = eval })
-  fails("sinew.component has no option 'output' (did you mean 'outputs'?)",
-    { name = "s", output = { "y" }, eval = eval })
-  fails("'params' must be a table of defaults, not number",
-    { name = "s", outputs = { "y" }, params = 1, eval = eval })
-  fails("'params' are given by name",
-    { name = "s", outputs = { "y" }, params = { 1 }, eval = eval })
-  fails("the default of 'f' cannot be a function",
-    { name = "s", outputs = { "y" }, params = { f = print }, eval = eval })
-  fails("parameter 'l' must be a table of numbers, not table",
-    { name = "s", outputs = { "y" }, params = { l = { 1, "x" } }, eval = eval })
-  fails("'x' cannot be an input and a parameter",
-    { name = "s", inputs = { "x" }, outputs = { "y" }, params = { x = 1 }, eval = eval })
+    { inputs = { "x: tensor" } })
+  fails("'a.b' in 'inputs': the name", { inputs = { "a.b" } })
+  fails("': vector' in 'outputs': the name", { outputs = { ": vector" } })
+  fails("'y' stands twice in 'outputs'", { outputs = { "y", "y" } })
+  fails("sinew.component has no option 'output' (did you mean 'outputs'?)", { output = { "y" } })
+  fails("'params' must be a table of defaults, not number", { params = 1 })
+  fails("'params' are given by name", { params = { 1 } })
+  fails("the default of 'f' cannot be a function", { params = { f = print } })
+  fails("parameter 'l' must be a table of numbers, not table", { params = { l = { 1, "x" } } })
+  fails("'x' cannot be an input and a parameter", { inputs = { "x" }, params = { x = 1 } })
   for _, taken in ipairs { "self", "name" } do
     fails(("a parameter cannot be called '%s'"):format(taken),
-      { name = "s", inputs = { "x" }, outputs = { "y" }, params = { [taken] = 1 }, eval = eval })
+      { inputs = { "x" }, params = { [taken] = 1 } })
   end
   local many = {}
   for i = 1, 65 do many[i] = "p" .. i end
-  fails("more than 64 inputs", { name = "s", inputs = many, outputs = { "y" }, eval = eval })
+  fails("more than 64 inputs", { inputs = many })
   check.fails("table expected", sinew.component, 5)
 end
 

@@ -168,22 +168,12 @@ function tests.refuse_in_words()
       { width = wrong })
   end
   check.fails("shapes has no 'femurr'", function() return shapes.femurr end)
-  local message = check.fails("test_shapes.lua:", function() shapes.plate { outline = {} } end)
-  check.that(message:find("shapes.plate: 'outline' must be a list of 3 points", 1, true), message)
-end
-
-local function with_file(text, call)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  local ok, problem = pcall(call, path)
-  os.remove(path)
-  if not ok then error(problem, 0) end
+  check.fails({ "test_shapes.lua:", "shapes.plate: 'outline' must be a list of 3 points" },
+    function() shapes.plate { outline = {} } end)
 end
 
 function tests.read_a_mesh_file()
-  with_file("# a pyramid\nv -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nv 0 1 0 1.0\nvn 0 1 0\n"
+  check.with_file("# a pyramid\nv -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nv 0 1 0 1.0\nvn 0 1 0\n"
     .. "f 1/1/1 2//1 3 4\nf 2 1 -1\nf 3 2 5\nf 4 3 5\nf 1 4 5\n", function(path)
     local shape = assert(shapes.obj(path))
     check.equal(shape.kind, "obj")
@@ -204,13 +194,12 @@ function tests.say_what_is_wrong_with_a_mesh_file()
     ["\0\255garbage"] = ": no faces",
   }
   for text, expected in pairs(wrong) do
-    with_file(text, function(path)
+    check.with_file(text, function(path)
       local shape, message = shapes.obj(path)
       check.equal(shape, nil)
       check.equal(message:sub(-#expected), expected)
     end)
   end
-  local shape, message = shapes.obj "/no/such/file.obj"
-  check.that(shape == nil and message:find("/no/such/file.obj", 1, true))
+  check.returns_error("/no/such/file.obj", shapes.obj, "/no/such/file.obj")
   check.fails("the path of a file is wanted", shapes.obj)
 end

@@ -1,4 +1,4 @@
--- The scapula constraint stands twice: the engine's component and the scripted one must agree.
+-- The scapula constraint exists twice: the component in C and the scripted one must agree.
 local check, tests = ...
 local sinew = require "sinew"
 local Slide = require "sinew.slide"

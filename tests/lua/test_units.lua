@@ -54,6 +54,5 @@ function tests.refuse_in_words()
   check.fails("a table that holds itself", units.cm, loop)
   check.fails("units.points: 2 x for 1 y", units.points, { 1, 2 }, { 1 })
   check.fails("two lists of numbers are wanted", units.points, 1, 2)
-  local message = check.fails("test_units.lua:", function() units.cm "x" end)
-  check.that(message:find("units.cm", 1, true), message)
+  check.fails({ "test_units.lua:", "units.cm" }, function() units.cm "x" end)
 end

@@ -1,6 +1,6 @@
 local check, tests = ...
 
--- the module that stands beside this one, built for the other Lua
+-- the module built for the other Lua, in the folder beside this one
 function tests.module_for_another_lua_is_refused_when_loaded()
   if package.preload.sinew then return end -- it is a part of the program
   local mine = package.searchpath and package.searchpath("sinew", package.cpath)

@@ -28,6 +28,15 @@ rig:segment("bone"):drive(rig:rotation { dof, axis = { 1, 0, 0 } })
 ]]
 local function good(max, name) return script:format(max, name or "spread", "return rig") end
 
+-- calls with a watched rig of its own, its path and its folder
+local function watching(text, call)
+  in_folder(function(folder)
+    local path = folder .. "rig.lua"
+    write(path, text)
+    call(assert(sinew.watch(path)), path, folder)
+  end)
+end
+
 -- polls on a clock of the test's own until the files have come to rest
 local clock = 0
 local function settle(live)
@@ -39,35 +48,28 @@ local function settle(live)
 end
 
 function tests.swaps_to_a_good_rig_and_carries_values_over()
-  in_folder(function(folder)
-    write(folder .. "rig.lua", good(90))
-    local live = assert(sinew.watch(folder .. "rig.lua"))
+  watching(good(90), function(live, path)
     live.pose["bend"], live.pose["spread"] = 60, 0.5
     check.equal(settle(live), false)
     local old_rig, old_pose = live.rig, live.pose
-    write(folder .. "rig.lua", good(1200, "twist"))
+    write(path, good(1200, "twist"))
     check.equal(settle(live), true)
     check.that(live.rig ~= old_rig and live.pose ~= old_pose)
+    check.has(live, { count = 2, pose = { bend = 60, twist = 0 } })
     check.equal(live.rig:find("bend").max, 1200)
-    check.equal(live.pose["bend"], 60)
-    check.equal(live.pose["twist"], 0)
-    check.equal(live.count, 2)
     check.equal(live.error, nil)
     old_pose["bend"] = 70
     check.equal(live:carry(old_pose)["bend"], 70)
     check.equal(settle(live), false)
     -- held to the new range
-    write(folder .. "rig.lua", good(45))
+    write(path, good(45))
     check.equal(settle(live), true)
     check.equal(live.pose["bend"], 45)
   end)
 end
 
 function tests.keeps_the_old_rig_through_every_fault()
-  in_folder(function(folder)
-    local path = folder .. "rig.lua"
-    write(path, good(90))
-    local live = assert(sinew.watch(path))
+  watching(good(90), function(live, path)
     live.pose["bend"] = 33
     local rig, pose = live.rig, live.pose
     local faults = {
@@ -138,9 +140,7 @@ function tests.follows_required_modules()
 end
 
 function tests.keeps_a_scripts_globals_to_itself()
-  in_folder(function(folder)
-    write(folder .. "rig.lua", "counter = (counter or 0) + 1\nassert(counter == 1)\n" .. good(90))
-    local live = assert(sinew.watch(folder .. "rig.lua"))
+  watching("counter = (counter or 0) + 1\nassert(counter == 1)\n" .. good(90), function(live)
     check.equal(live:reload(), true)
     check.equal(rawget(_G, "counter"), nil)
     check.equal(live.count, 2)
@@ -168,23 +168,16 @@ function tests.pauses_and_logs()
 end
 
 function tests.says_why_the_first_attempt_failed()
-  local live, message = sinew.watch "/no/such/rig.lua"
-  check.that(live == nil and message:find("/no/such/rig.lua", 1, true), message)
+  check.returns_error("/no/such/rig.lua", sinew.watch, "/no/such/rig.lua")
   check.fails("the path of a rig script is wanted", sinew.watch)
 end
 
 function tests.polls_without_garbage()
-  in_folder(function(folder)
-    write(folder .. "rig.lua", good(90))
-    local live = assert(sinew.watch(folder .. "rig.lua"))
-    check.no_garbage(function() live:poll() end)
-  end)
+  watching(good(90), function(live) check.no_garbage(function() live:poll() end) end)
 end
 
 function tests.reloads_a_thousand_times_and_leaves_nothing()
-  in_folder(function(folder)
-    write(folder .. "rig.lua", good(90))
-    local live = assert(sinew.watch(folder .. "rig.lua"))
+  watching(good(90), function(live)
     local jit = rawget(_G, "jit")
     local function held()
       if jit then jit.flush() end -- traces come and go as they like

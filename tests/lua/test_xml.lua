@@ -4,15 +4,6 @@ local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
 
--- a repeatable sequence of numbers from 0 to 1
-local function random(seed)
-  local state = seed
-  return function()
-    state = (state * 16807) % 2147483647
-    return state / 2147483647
-  end
-end
-
 local function bits(pose, rig)
   local parts = {}
   for i, segment in ipairs(rig.segments) do
@@ -22,11 +13,11 @@ local function bits(pose, rig)
 end
 
 local function check_same_poses(name, a, b, count)
-  local next_number, p, q = random(7), a:pose(), b:pose()
+  local random, p, q = check.random(7), a:pose(), b:pose()
   check.equal(bits(p, a), bits(q, b), name .. " at rest")
   for _ = 1, count do
     for _, dof in ipairs(a.dofs) do
-      local value = dof.min + (dof.max - dof.min) * next_number()
+      local value = random(dof.min, dof.max)
       p[dof.name], q[dof.name] = value, value
     end
     check.that(bits(p, a) == bits(q, b), name .. ": the poses differ")
@@ -56,10 +47,7 @@ for _, name in ipairs { "creature", "field", "human", "knee", "reach", "shoulder
       end
     end
     for i, dof in ipairs(rig.dofs) do
-      local other = read.dofs[i]
-      check.equal(other.name, dof.name)
-      check.equal(other.label, dof.label)
-      check.equal(other.unit, dof.unit)
+      check.has(read.dofs[i], { name = dof.name, label = dof.label, unit = dof.unit })
     end
   end
 end
@@ -115,14 +103,9 @@ function tests.a_scripted_component_travels_by_its_module()
       axis = { 1, 0, 0.5 }, list = { 3, 2.5 } })
     local read, text = check_comes_back("sprung", rig, 4)
     check.that(text:find('module="own.spring" kind="spring"', 1, true), text)
-    local soft = read:find "s.soft"
-    check.equal(soft:param "stiffness", 0.1 + 1e-12)
-    check.equal(soft:param "word", " a\n<b> ")
-    check.equal(soft:param "rigid", true)
-    check.equal(soft:param("axis").z, 0.5)
-    check.equal(soft:param("list")[2], 2.5)
-    check.equal(soft.definition.name, "spring")
-    check.equal(soft:param "count", 3)
+    check.has(read:find "s.soft", { definition = { name = "spring" },
+      params = { stiffness = 0.1 + 1e-12, word = " a\n<b> ", rigid = true, axis = { z = 0.5 },
+        list = { 3, 2.5 }, count = 3 } })
   end)
 end
 
@@ -165,15 +148,8 @@ end
 
 -- --- files and messages
 
-local function temporary(run)
-  local path = os.tmpname()
-  local ok, message = pcall(run, path)
-  os.remove(path)
-  if not ok then error(message, 0) end
-end
-
 function tests.files_are_written_and_read()
-  temporary(function(path)
+  check.with_file(nil, function(path)
     local rig = rigs.open "field"
     check.equal(rig:save_xml(path), true)
     check.that(assert(sinew.load_xml(path)):xml() == rig:xml(), "another text")
@@ -182,25 +158,18 @@ function tests.files_are_written_and_read()
     local read = assert(sinew.load_xml(path))
     os.remove(beside)
     check.that(read:xml() == rig:xml(), "another text")
-    local none, message = sinew.load_xml(path)
-    check.equal(none, nil)
-    check.that(message:find("1.field: cannot open", 1, true), message)
+    check.returns_error("1.field: cannot open", sinew.load_xml, path)
   end)
 end
 
 function tests.wrong_files_give_nil_and_a_message_with_its_place()
-  local none, message = sinew.load_xml "no/such/rig.xml"
-  check.equal(none, nil)
-  check.that(message:find("no/such/rig.xml: cannot open", 1, true), message)
-  none, message = sinew.parse_xml("<rig version='1' name='r'>\n <bones/></rig>", "r.xml")
+  local knee = rigs.open "knee"
+  check.returns_error("no/such/rig.xml: cannot open", sinew.load_xml, "no/such/rig.xml")
+  local none, message = sinew.parse_xml("<rig version='1' name='r'>\n <bones/></rig>", "r.xml")
   check.equal(none, nil)
   check.equal(message, "r.xml:2:2: 'rig' has no element 'bones'")
-  local ok, problem = rigs.open("knee"):save_xml "no/such/folder/rig.xml"
-  check.equal(ok, nil)
-  check.that(problem:find("cannot write", 1, true), problem)
-  check.fails("'inside' or 'beside'", function()
-    rigs.open("knee"):save_xml("x.xml", { fields = "under" })
-  end)
+  check.returns_error("cannot write", knee.save_xml, knee, "no/such/folder/rig.xml")
+  check.fails("'inside' or 'beside'", knee.save_xml, knee, "x.xml", { fields = "under" })
 end
 
 function tests.mistakes_that_compiling_finds_tell_their_place()
@@ -211,9 +180,7 @@ function tests.mistakes_that_compiling_finds_tell_their_place()
 end
 
 function tests.nothing_is_left_of_what_was_read_or_refused()
-  collectgarbage()
-  collectgarbage()
-  local before = sinew.live_blocks()
+  local before = check.live_blocks()
   do
     local text = rigs.open("field"):xml()
     for _ = 1, 3 do
@@ -223,13 +190,11 @@ function tests.nothing_is_left_of_what_was_read_or_refused()
         "<script module='no.such' kind='k'/></components>"))
     end
   end
-  collectgarbage()
-  collectgarbage()
-  check.equal(sinew.live_blocks(), before)
+  check.equal(check.live_blocks(), before)
 end
 
 function tests.a_rig_in_xml_is_watched_like_a_script()
-  temporary(function(path)
+  check.with_file(nil, function(path)
     local file = path .. ".xml"
     assert(rigs.open("knee"):save_xml(file))
     local live = assert(sinew.watch(file))

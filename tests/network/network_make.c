@@ -594,7 +594,7 @@ const char *network_cannot_make(const sinew_component_class *cls) {
     if (tabled(d)) continue;
     snprintf(text, sizeof text,
              "the table of '%s' does not say how to make parameter '%s' (a %s): add a function to "
-             "`makers` in tests/network_make.c",
+             "`makers` in tests/network/network_make.c",
              cls->name, d->name, sinew_param_type_name(d->type));
     return text;
   }
