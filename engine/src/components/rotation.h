@@ -27,22 +27,24 @@ typedef struct si_hinge {
 size_t si_hinge_bytes(const sinew_setup *setup);
 void si_hinge_setup(sinew_setup *setup, void *data);
 
-/* the translation of the interval that an angle inside the range is in */
-static inline const si_hinge_move *si_hinge_interval(const si_hinge *h, float angle) {
-  uint32_t i = 0;
-  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
-  while (i + 1 < h->intervals && angle >= ends[i]) i++;
-  return &h->moves[i];
+/* ends of the intervals */
+static inline const float *si_hinge_ends(const si_hinge *h) {
+  return (const float *)(const void *)((const char *)h + h->ends_at);
 }
 
-/* the matrix at an angle inside the range, of whose way from rest the cosine and sine are given */
+#define KERNEL_WIDTH 4
+#include "math/kernels/number.h"
+#include "components/kernels/rotation.h"
+#undef KERNEL_WIDTH
+
+/* The matrix at an angle inside the range; cosine and sine are those of the angle less the rest
+ * angle. */
 static inline si_frame si_hinge_frame(const si_hinge *h, float angle, float cosine, float sine) {
-  const si_hinge_move *m = si_hinge_interval(h, angle);
-  si_v4 c = si_all(cosine), s = si_all(sine);
-  return (si_frame){ si_load(h->p) + c * si_load(h->q) + s * si_load(h->x),
-                     si_load(h->p + 4) + c * si_load(h->q + 4) + s * si_load(h->x + 4),
-                     si_load(h->p + 8) + c * si_load(h->q + 8) + s * si_load(h->x + 8),
-                     si_load(m->p) + c * si_load(m->q) + s * si_load(m->x) };
+  si_v4 a = si_all(angle), c = si_all(cosine), s = si_all(sine);
+  return (si_frame){ si_rotated_four(h->p, h->q, h->x, 0, 0, c, s),
+                     si_rotated_four(h->p, h->q, h->x, 1, 0, c, s),
+                     si_rotated_four(h->p, h->q, h->x, 2, 0, c, s),
+                     si_rotation_move_four(h, 0, a, c, s) };
 }
 static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
   float s, c;
@@ -52,14 +54,12 @@ static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
 
 /* its derivative per degree; where the centre changes, that of the larger angles */
 static inline void si_hinge_rate(const si_hinge *h, float angle, float *dest) {
-  float s, c;
-  si_sincos(angle - h->rest, &s, &c);
-  const si_hinge_move *m = si_hinge_interval(h, angle);
-  si_v4 by_q = si_all(-s * (float)SI_DEG), by_x = si_all(c * (float)SI_DEG);
+  float sine, cosine;
+  si_sincos(angle - h->rest, &sine, &cosine);
+  si_v4 s = si_all(sine * (float)SI_DEG), c = si_all(cosine * (float)SI_DEG);
 #pragma GCC unroll 3
-  for (int k = 0; k < 12; k += 4)
-    si_store(dest + k, by_q * si_load(h->q + k) + by_x * si_load(h->x + k));
-  si_store(dest + 12, by_q * si_load(m->q) + by_x * si_load(m->x));
+  for (int j = 0; j < 3; j++) si_store(dest + 4 * j, si_rotated_rate_four(h->q, h->x, j, 0, c, s));
+  si_store(dest + 12, si_rotation_move_rate_four(h, 0, si_all(angle), c, s));
 }
 
 #endif

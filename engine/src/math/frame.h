@@ -36,52 +36,32 @@ static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
 #define SI_LANE(v, i) si_all((v)[i])
 #endif
 
-/* sin x = x + x z (s0 + s1 z + s2 z^2) and cos x = 1 - z/2 + z^2 (c0 + c1 z + c2 z^2), z = x^2: the
- * polynomials of least maximum error on [-pi/4, pi/4], 1.8e-9 and 1e-10 */
-#define SI_SIN_0 -1.66666507e-1f
-#define SI_SIN_1 8.33197866e-3f
-#define SI_SIN_2 -1.94956362e-4f
-#define SI_COS_0 4.16666469e-2f
-#define SI_COS_1 -1.38873675e-3f
-#define SI_COS_2 2.44384516e-5f
-
-/* sine and cosine of an angle in degrees; exact at multiples of 90, elsewhere to 1.2e-7. Without
- * branches but for huge angles: on random poses every wrong guess would cost more than the sine */
-static inline void si_sincos(float degrees, float *sine, float *cosine) {
-  if (!(fabsf(degrees) < 4194304.0f)) degrees = fmodf(degrees, 360.0f);
-  /* adding 1.5 * 2^23 rounds to a whole number, which then stands in the low bits */
-  union {
-    float f;
-    uint32_t u;
-  } turns = { degrees * (1.0f / 90.0f) + 12582912.0f }, s, c, sin_is, cos_is;
-  uint32_t quarter = turns.u;
-  float x = (degrees - (turns.f - 12582912.0f) * 90.0f) * (float)SI_DEG, z = x * x;
-  /* both side by side; not by Horner: this is shorter to wait for */
-  si_v4 t = (si_v4){ SI_SIN_0, SI_COS_0 } + (si_v4){ SI_SIN_1, SI_COS_1 } * si_all(z);
-  t += si_all(z * z) * (si_v4){ SI_SIN_2, SI_COS_2 };
-  t = (si_v4){ x, 1.0f + z * -0.5f } + (si_v4){ z * x, z * z } * t;
-  s.f = t[0];
-  c.f = t[1];
-  uint32_t odd = -(quarter & 1);
-  sin_is.u = ((s.u & ~odd) | (c.u & odd)) ^ (quarter & 2) << 30;
-  cos_is.u = ((c.u & ~odd) | (s.u & odd)) ^ ((quarter + 1) & 2) << 30;
-  *sine = sin_is.f;
-  *cosine = cos_is.f;
-}
-
-/* a where the mask is set, else b: as no branch, since a wrong guess would cost more than all of it
+/* a where the mask is set, else b; without a branch, since a wrong guess costs more than all of it
  */
-static inline si_v4 si_pick(si_i4 mask, si_v4 a, si_v4 b) {
+static inline si_v4 si_pick_four(si_i4 mask, si_v4 a, si_v4 b) {
   return (si_v4)(((si_i4)a & mask) | ((si_i4)b & ~mask));
 }
 
-/* x held between low and high; a NaN stays one */
+/* exchanges a and b where the mask is set */
+static inline void si_swap_four(si_i4 mask, si_v4 *a, si_v4 *b) {
+  si_i4 both = ((si_i4)*a ^ (si_i4)*b) & mask;
+  *a = (si_v4)((si_i4)*a ^ both);
+  *b = (si_v4)((si_i4)*b ^ both);
+}
+
+/* x held between low and high, one comparison after the other, so that it takes no branch; a NaN
+ * stays one */
+static inline float si_clamp(float x, float low, float high) {
+  x = x < low ? low : x;
+  return x > high ? high : x;
+}
+/* the same of four */
 static inline si_v4 si_clamp_four(si_v4 x, si_v4 low, si_v4 high) {
 #ifdef __SSE__
   return __builtin_ia32_minps(high, __builtin_ia32_maxps(low, x));
 #else
-  x = si_pick(x < low, low, x);
-  return si_pick(x > high, high, x);
+  x = si_pick_four(x < low, low, x);
+  return si_pick_four(x > high, high, x);
 #endif
 }
 /* whether any lane of a mask is set */
@@ -120,62 +100,31 @@ static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 d
 #endif
 }
 
-/* sine and cosine on [-pi/4, pi/4], as si_sincos has them */
-static inline void si_series_four(si_v4 x, si_v4 *sine, si_v4 *cosine) {
-  si_v4 z = x * x, zz = z * z, s, c;
-  s = (si_all(SI_SIN_0) + si_all(SI_SIN_1) * z) + zz * si_all(SI_SIN_2);
-  c = (si_all(SI_COS_0) + si_all(SI_COS_1) * z) + zz * si_all(SI_COS_2);
-  *sine = x + z * x * s;
-  *cosine = (si_all(1.0f) + z * si_all(-0.5f)) + zz * c;
-}
+#define KERNEL_WIDTH 4
+#include "math/kernels/number.h"
+#include "math/kernels/angle.h"
+#include "math/kernels/matrix.h"
+#undef KERNEL_WIDTH
 
-/* si_sincos of four angles from -45 to 45 degrees, to the bit */
-static inline void si_sincos_near(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
-  si_series_four(degrees * si_all((float)SI_DEG), sine, cosine);
-}
-
-/* whether si_sincos_four knows these angles */
+/* whether one of these angles is too large for si_sincos_four */
 static inline bool si_turns_far(si_v4 degrees) {
-  const si_v4 limit = si_all(4194304.0f);
+  const si_v4 limit = si_all(SI_SINCOS_LIMIT);
   return si_any(~((degrees < limit) & (degrees > -limit)));
 }
-/* huge angles, brought to where it does, as si_sincos does */
+/* the same directions by angles that are not */
 static inline si_v4 si_unwind(si_v4 degrees) {
   for (int i = 0; i < 4; i++)
-    if (!(fabsf(degrees[i]) < 4194304.0f)) degrees[i] = fmodf(degrees[i], 360.0f);
+    if (!(fabsf(degrees[i]) < SI_SINCOS_LIMIT)) degrees[i] = fmodf(degrees[i], 360.0f);
   return degrees;
 }
 
-/* si_sincos of four angles below 4194304 degrees, to the bit */
-static inline void si_sincos_four(si_v4 degrees, si_v4 *sine, si_v4 *cosine) {
-  si_v4 turns = degrees * si_all(1.0f / 90.0f) + si_all(12582912.0f), s, c;
-  si_series_four((degrees - (turns - si_all(12582912.0f)) * si_all(90.0f)) * si_all((float)SI_DEG),
-                 &s, &c);
-  si_u4 quarter = (si_u4)turns;
-  si_i4 odd = -(si_i4)(quarter & 1);
-  *sine = (si_v4)((si_u4)si_pick(odd, c, s) ^ (quarter & 2) << 30);
-  *cosine = (si_v4)((si_u4)si_pick(odd, s, c) ^ ((quarter + 1) & 2) << 30);
-}
-
-/* the angles of four (x, y) in degrees, -180 to 180, to 2e-5; 0 for (0, 0). The polynomial (least
- * maximum error, 5e-9) needs to cover an eighth of a turn only; what it is added to or taken from
- * is found meanwhile */
-static inline si_v4 si_atan2_four(si_v4 y, si_v4 x) {
-  const si_i4 sign = { INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN };
-  si_v4 ax = (si_v4)((si_i4)x & ~sign), ay = (si_v4)((si_i4)y & ~sign);
-  si_i4 steep = ay > ax, back = x < si_all(0);
-  si_v4 small = si_pick(steep, ax, ay), large = si_pick(steep, ay, ax);
-  si_i4 high = small > large * si_all(0.414213562f);
-  si_v4 over = si_pick(high, small - large, small), under = si_pick(high, small + large, large);
-  si_v4 t = over / si_pick(under > si_all(0), under, si_all(1)), z = t * t;
-  si_v4 base = si_pick(high, si_all(45), si_all(0));
-  base = si_pick(steep, si_all(90) - base, base);
-  base = si_pick(back, si_all(180) - base, base);
-  si_v4 p = (si_all(-0.333327567f) + z * si_all(0.199718792f)) +
-            z * z * (si_all(-0.138244527f) + z * si_all(0.0790259532f));
-  si_v4 degrees = (t + t * z * p) * si_all((float)(1 / SI_DEG));
-  degrees = base + (si_v4)((si_i4)degrees ^ ((steep ^ back) & sign));
-  return (si_v4)((si_i4)degrees | ((si_i4)y & sign));
+/* sine and cosine of any angle in degrees */
+static inline void si_sincos(float degrees, float *sine, float *cosine) {
+  if (!(fabsf(degrees) < SI_SINCOS_LIMIT)) degrees = fmodf(degrees, 360.0f);
+  si_v4 s, c;
+  si_sincos_four(si_all(degrees), &s, &c);
+  *sine = s[0];
+  *cosine = c[0];
 }
 static inline float si_atan2(float y, float x) { return si_atan2_four(si_all(y), si_all(x))[0]; }
 
@@ -266,12 +215,6 @@ static inline bool si_vec_unit(const float *v, float *dest) {
   if (!si_wide_unit(unit, unit)) return false;
   for (int k = 0; k < 3; k++) dest[k] = (float)unit[k];
   return true;
-}
-
-/* one after the other, so that it takes no branch; a NaN stays one */
-static inline float si_clamp(float x, float low, float high) {
-  x = x < low ? low : x;
-  return x > high ? high : x;
 }
 
 static inline bool si_finite(const float *values, size_t count) {

@@ -1,0 +1,53 @@
+/* The number type of a kernel.
+ *
+ * A kernel holds a formula once, over a number type NUM, for every program that evaluates it. A
+ * file that wants it sets KERNEL_WIDTH, includes this header, then the kernel:
+ *
+ *   1      a float
+ *   4      four floats of one pose: the rows of a matrix's column, or four scalars
+ *   LANES  SI_WIDTH characters of a batch (math/lanes/lanes.h)
+ *
+ * OF(name) is the kernel's function for that type. A MASK is the result of a comparison. A kernel
+ * that makes matrices computes one row: with four floats the lanes are the rows, and `row` is not
+ * used. This header may be included many times in a file, after math/frame.h. */
+#ifndef SI_KERNEL_NUMBER_H
+#define SI_KERNEL_NUMBER_H
+
+#define KERNEL static inline __attribute__((always_inline))
+#define KERNEL_LANES -1
+
+/* what kernels need of four floats, beyond math/frame.h */
+KERNEL si_v4 si_all_four(float x) { return si_all(x); }
+/* column j of a matrix: all of its rows */
+KERNEL si_v4 si_entry_four(const float *matrix, int j, int row) {
+  (void)row;
+  return si_load(matrix + 4 * j);
+}
+/* and of one */
+KERNEL float si_all_one(float x) { return x; }
+KERNEL float si_pick_one(bool mask, float a, float b) { return mask ? a : b; }
+KERNEL float si_clamp_one(float x, float low, float high) { return si_clamp(x, low, high); }
+
+#endif
+
+#undef NUM
+#undef MASK
+#undef BITS
+#undef OF
+#if KERNEL_WIDTH == 1
+#define NUM      float
+#define MASK     bool
+#define OF(name) si_##name##_one
+#elif KERNEL_WIDTH == 4
+#define NUM      si_v4
+#define MASK     si_i4
+#define BITS     si_u4
+#define OF(name) si_##name##_four
+#elif KERNEL_WIDTH == KERNEL_LANES
+#define NUM      lanes
+#define MASK     lane_mask
+#define BITS     lane_bits
+#define OF(name) lane_##name
+#else
+#error "KERNEL_WIDTH is 1, 4 or LANES"
+#endif
