@@ -6,7 +6,7 @@
 #define KERNEL_WIDTH 4
 #include "math/kernels/number.h"
 #include "compile/kernels/product.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 /* an affine matrix in doubles: rows of the turn, and the move */
 typedef struct wide_frame {

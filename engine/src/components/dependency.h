@@ -15,7 +15,7 @@ static inline float si_curve_value_one(const sinew_curve *c, float x, bool quick
 #define KERNEL_WIDTH 1
 #include "math/kernels/number.h"
 #include "components/kernels/dependency.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 /* the value, and what the bounds held back */
 static inline void si_dependency_eval(const si_bounds *b, float active, float passive, bool quick,

@@ -35,7 +35,7 @@ static inline const float *si_hinge_ends(const si_hinge *h) {
 #define KERNEL_WIDTH 4
 #include "math/kernels/number.h"
 #include "components/kernels/rotation.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 /* The matrix at an angle inside the range; cosine and sine are those of the angle less the rest
  * angle. */

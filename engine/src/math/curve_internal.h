@@ -72,11 +72,11 @@ static inline uint32_t si_passed(const float *rising, uint32_t count, float x) {
 #define KERNEL_WIDTH 4
 #include "math/kernels/number.h"
 #include "math/kernels/curve.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 #define KERNEL_WIDTH 1
 #include "math/kernels/number.h"
 #include "math/kernels/curve.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 /* the value of a curve that is `quick`, without branches that depend on x */
 static inline float si_curve_quick(const sinew_curve *c, float x) {

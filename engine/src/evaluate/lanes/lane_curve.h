@@ -11,7 +11,7 @@ enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
 #include "math/kernels/curve.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 /* a curve of few points that does not repeat: every row's cubic, and of those the right one */
 LANE_INLINE lanes lane_few(const sinew_curve *c, lanes x) {
@@ -106,7 +106,7 @@ LANE_INLINE lanes lane_curve_value(const sinew_curve *c, lanes x, bool quick) {
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
 #include "components/kernels/dependency.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 static void lane_dependency(const sinew_node *node, si_worker *w) {
   lanes active = lane_in(node, w, 0), passive = lane_in(node, w, 1);

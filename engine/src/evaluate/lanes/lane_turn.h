@@ -10,7 +10,7 @@
 #include "math/kernels/number.h"
 #include "compile/kernels/product.h"
 #include "components/kernels/rotation.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 /* the translation of a rotation at an angle inside its range */
 LANE_INLINE void lane_hinge_move(const si_hinge *h, lanes angle, lanes cosine, lanes sine,

@@ -1,11 +1,12 @@
 /* The number type of a kernel.
  *
  * A kernel holds a formula once, over a number type NUM, for every program that evaluates it. A
- * file that wants it sets KERNEL_WIDTH, includes this header, then the kernel:
+ * file that uses it defines KERNEL_WIDTH, then includes this header, the kernel, and
+ * math/kernels/end.h. KERNEL_WIDTH is
  *
- *   1      a float
- *   4      four floats of one pose: the rows of a matrix's column, or four scalars
- *   LANES  SI_WIDTH characters of a batch (math/lanes/lanes.h)
+ *   1             a float
+ *   4             four floats of one pose: the rows of a matrix's column, or four scalars
+ *   KERNEL_LANES  SI_WIDTH characters of a batch (math/lanes/lanes.h)
  *
  * OF(name) is the kernel's function for that type. A MASK is the result of a comparison. A kernel
  * that makes matrices computes one row: with four floats the lanes are the rows, and `row` is not
@@ -30,10 +31,6 @@ KERNEL float si_clamp_one(float x, float low, float high) { return si_clamp(x, l
 
 #endif
 
-#undef NUM
-#undef MASK
-#undef BITS
-#undef OF
 #if KERNEL_WIDTH == 1
 #define NUM      float
 #define MASK     bool
@@ -49,5 +46,5 @@ KERNEL float si_clamp_one(float x, float low, float high) { return si_clamp(x, l
 #define BITS     lane_bits
 #define OF(name) lane_##name
 #else
-#error "KERNEL_WIDTH is 1, 4 or LANES"
+#error "KERNEL_WIDTH is 1, 4 or KERNEL_LANES"
 #endif

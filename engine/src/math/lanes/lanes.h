@@ -125,7 +125,7 @@ LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
 #include "math/kernels/number.h"
 #include "math/kernels/angle.h"
 #include "math/kernels/matrix.h"
-#undef KERNEL_WIDTH
+#include "math/kernels/end.h"
 
 /* whether lane_sincos takes these angles */
 LANE_INLINE lane_mask lane_small(lanes degrees) {
