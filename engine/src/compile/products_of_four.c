@@ -5,7 +5,9 @@
 
 #define KERNEL_WIDTH 4
 #include "math/kernels/number.h"
+
 #include "compile/kernels/product.h"
+
 #include "math/kernels/end.h"
 
 /* an affine matrix in doubles: rows of the turn, and the move */
@@ -50,8 +52,8 @@ static wide_frame turned(int axis, angle a) {
   return f;
 }
 
-/* the frame whose z is the hinge's axis, with no move */
-static wide_frame frame_of(const si_hinge *h) {
+/* the frame whose z is the rotation's axis, without a translation */
+static wide_frame frame_of(const si_rotation_data *h) {
   double z[3], x[3], length = 0;
   int least = 0;
   for (int i = 0; i < 3; i++) {
@@ -93,7 +95,7 @@ static link take_apart(const wide_frame *f) {
 }
 
 /* a turn is T(p) C Rz C^-1 T(q): what stands between one and the next, or after the last */
-static link link_after(const si_hinge *h, const si_hinge *next) {
+static link link_after(const si_rotation_data *h, const si_rotation_data *next) {
   wide_frame here = frame_of(h), between = { { { 0 } }, { 0 } };
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) between.m[i][j] = here.m[j][i];
@@ -118,7 +120,7 @@ static wide_frame widen(const float *m) {
 }
 
 /* rest T(p) C Rz(t) Rz(a) T(v) Rx(b), from its values at 0, 90 and 180 degrees */
-static void fill_first(si_quad *q, uint32_t lane, const si_hinge *h, const float *rest,
+static void fill_first(si_quad *q, uint32_t lane, const si_rotation_data *h, const float *rest,
                        const link *l) {
   static const angle quarters[3] = { { 1, 0 }, { 0, 1 }, { -1, 0 } };
   wide_frame start = frame_of(h), at[3];
@@ -157,8 +159,8 @@ static void fill_lane(const sinew_rig *rig, si_quad *q, uint32_t lane, uint32_t 
   q->at[lane] = f->product_at[product];
   for (uint32_t j = 0; j < turns; j++) {
     uint32_t turn = first + j;
-    const si_hinge *h = rig->nodes[f->turn_node[turn]].data;
-    const si_hinge *next = j + 1 < turns ? rig->nodes[f->turn_node[turn + 1]].data : NULL;
+    const si_rotation_data *h = rig->nodes[f->turn_node[turn]].data;
+    const si_rotation_data *next = j + 1 < turns ? rig->nodes[f->turn_node[turn + 1]].data : NULL;
     link l = link_after(h, next);
     if (j == 0) fill_first(q, lane, h, slot == SI_NONE ? NULL : rig->rest + 16 * (size_t)slot, &l);
     put_angle(add_angles(before, l.a), q->phase[j], lane);
@@ -247,7 +249,7 @@ static inline __attribute__((always_inline)) bool run(const si_quad *q, uint32_t
       for (int i = 0; i < 3; i++) k.link[n].v[i] = si_load(between[i]);
       k.link[n].cosine = si_load(between[3]), k.link[n].sine = si_load(between[4]);
     }
-    si_product_row_four(&k, turns, c, s, m);
+    si_product_row_four(k, turns, c, s, m);
     /* an angle that is no number, or a sum too large, shows in the translation */
     sum += m[3] * si_all(0);
 #pragma GCC unroll 4
@@ -268,9 +270,8 @@ bool si_quad_run(const si_quad *quad, uint32_t turns, float *values) {
 }
 
 /* One product: a register holds a column, so that all rows are one. */
-static inline __attribute__((always_inline)) bool run_one(const si_quad *q, uint32_t lane,
-                                                          uint32_t turns, const si_turn *first,
-                                                          float *values) {
+static inline __attribute__((always_inline)) bool
+run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first, float *values) {
   si_product_constants_four k = { .cosine = si_all(q->last[0][lane]),
                                   .sine = si_all(q->last[1][lane]) };
   si_v4 degrees = si_all(0), c, s, cosines[SI_QUAD_TURNS], sines[SI_QUAD_TURNS], m[4];
@@ -297,7 +298,7 @@ static inline __attribute__((always_inline)) bool run_one(const si_quad *q, uint
     for (int i = 0; i < 3; i++) k.link[n].v[i] = si_all(between[i][lane]);
     k.link[n].cosine = si_all(between[3][lane]), k.link[n].sine = si_all(between[4][lane]);
   }
-  si_product_row_four(&k, turns, cosines, sines, m);
+  si_product_row_four(k, turns, cosines, sines, m);
   /* sums of zeros may be -0 in the last row */
   const si_i4 upper = { -1, -1, -1, 0 };
 #pragma GCC unroll 3

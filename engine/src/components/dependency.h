@@ -14,7 +14,9 @@ static inline float si_curve_value_one(const sinew_curve *c, float x, bool quick
 
 #define KERNEL_WIDTH 1
 #include "math/kernels/number.h"
+
 #include "components/kernels/dependency.h"
+
 #include "math/kernels/end.h"
 
 /* the value, and what the bounds held back */

@@ -38,10 +38,10 @@ static void turn_all(const si_fused *fused, uint32_t from, uint32_t to, sinew_po
 /* the translation of a turn with several intervals */
 static si_v4 turn_move(const sinew_rig *rig, uint32_t i, const sinew_pose *pose) {
   const si_fused *f = rig->fused;
-  const si_hinge *h = f->hinges[i];
+  const si_rotation_data *h = f->rotations[i];
   float angle = si_clamp(pose->values[f->turn_angle[i]], h->low, h->high);
-  si_v4 move = si_rotation_move_four(h, 0, si_all(angle), si_all(pose->cosines[i]),
-                                     si_all(pose->sines[i]));
+  si_v4 move =
+      si_rotation_move_four(h, 0, si_all(angle), si_all(pose->cosines[i]), si_all(pose->sines[i]));
   if (f->turn_slot[i] == SI_NONE) return move;
   return si_frame_point(si_frame_load(rig->rest + 16 * (size_t)f->turn_slot[i]), move);
 }
@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) void
 products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew_pose *pose) {
   const si_fused *f = rig->fused;
   const si_turn *turns = f->turns;
-  const si_hinge *const *hinges = f->hinges;
+  const si_rotation_data *const *rotations = f->rotations;
   const uint32_t *first = f->first_turn, *at = f->product_at;
   const float *cosines = pose->cosines, *sines = pose->sines;
   float *values = pose->values;
@@ -69,10 +69,10 @@ products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew
   for (uint32_t k = from - f->early; k < to; k++) {
     uint32_t end = count ? i + count : first[k + 1];
     si_frame m = turn_frame(turns + i, cosines[i], sines[i]);
-    if (__builtin_expect(hinges[i] != NULL, 0)) m.t = turn_move(rig, i, pose);
+    if (__builtin_expect(rotations[i] != NULL, 0)) m.t = turn_move(rig, i, pose);
     for (i++; i < end; i++) {
       si_frame next = turn_frame(turns + i, cosines[i], sines[i]);
-      if (__builtin_expect(hinges[i] != NULL, 0)) next.t = turn_move(rig, i, pose);
+      if (__builtin_expect(rotations[i] != NULL, 0)) next.t = turn_move(rig, i, pose);
       m = si_frame_mul(m, next);
     }
     /* an angle that is no number, or a sum too large, shows in the translation; times zero it is

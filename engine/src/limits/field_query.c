@@ -245,7 +245,8 @@ static float_place float_between(const float_place *a, const float_place *b, flo
   for (int i = 0; i < n; i++) between.at[i] = mix(a->at[i], b->at[i], t);
   return between;
 }
-static float float_to_nearest(const sinew_field *field, const float_place *from, float_place *dest) {
+static float float_to_nearest(const sinew_field *field, const float_place *from,
+                              float_place *dest) {
   return to_nearest(field, from->at, dest->at);
 }
 

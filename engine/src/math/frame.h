@@ -102,8 +102,10 @@ static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 d
 
 #define KERNEL_WIDTH 4
 #include "math/kernels/number.h"
+
 #include "math/kernels/angle.h"
 #include "math/kernels/matrix.h"
+
 #include "math/kernels/end.h"
 
 /* whether one of these angles is too large for si_sincos_four */

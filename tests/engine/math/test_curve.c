@@ -380,8 +380,9 @@ MU_TEST(an_infinite_x_is_the_largest_float) {
   d.points = points, d.point_count = 3, d.outside = SINEW_OUTSIDE_EXTEND;
   for (int round = 0; round < 4; round++) {
     if (round == 1) d.points = flat, d.point_count = 2;
-    if (round == 2) d.kind = SINEW_CURVE_CONSTANT, d.coefficients = coefficients,
-                    d.coefficient_count = 1, d.points = NULL, d.point_count = 0;
+    if (round == 2)
+      d.kind = SINEW_CURVE_CONSTANT, d.coefficients = coefficients, d.coefficient_count = 1,
+      d.points = NULL, d.point_count = 0;
     if (round == 3) d.kind = SINEW_CURVE_POLYNOMIAL, d.coefficient_count = 6;
     OWNED(curve) *c = MU_MADE(sinew_curve_create(&d, NULL));
     for (int sign = -1; sign <= 1; sign += 2) {

@@ -13,16 +13,16 @@ typedef struct OF(product_constants) {
 } OF(product_constants);
 
 /* m = a row of the product of `turns` rotations; cosines and sines are those of t0, t1 and t2 */
-KERNEL void OF(product_row)(const OF(product_constants) *k, uint32_t turns, const NUM *cosines,
+KERNEL void OF(product_row)(OF(product_constants) k, uint32_t turns, const NUM *cosines,
                             const NUM *sines, NUM m[4]) {
 #pragma GCC unroll 4
   for (int j = 0; j < 4; j++)
-    m[j] = OF(rotated_entry)(k->p[j], k->q[j], k->x[j], cosines[0], sines[0]);
+    m[j] = OF(rotated_entry)(k.p[j], k.q[j], k.x[j], cosines[0], sines[0]);
 #pragma GCC unroll 3
   for (uint32_t n = 1; n < turns; n++) {
     OF(rotate_columns)(&m[0], &m[1], cosines[n], sines[n]);
-    m[3] += m[0] * k->link[n].v[0] + m[1] * k->link[n].v[1] + m[2] * k->link[n].v[2];
-    OF(rotate_columns)(&m[1], &m[2], k->link[n].cosine, k->link[n].sine);
+    m[3] += m[0] * k.link[n].v[0] + m[1] * k.link[n].v[1] + m[2] * k.link[n].v[2];
+    OF(rotate_columns)(&m[1], &m[2], k.link[n].cosine, k.link[n].sine);
   }
-  OF(rotate_columns)(&m[0], &m[1], k->cosine, k->sine);
+  OF(rotate_columns)(&m[0], &m[1], k.cosine, k.sine);
 }

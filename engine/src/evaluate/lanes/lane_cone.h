@@ -33,9 +33,9 @@ LANE_INLINE void lane_swing(const joint *j, const lanes angles[2], lane_frame *s
   lane_frame first, second;
   lanes sine, cosine;
   lane_sincos_any(angles[0] - j->swing.rest[0], &sine, &cosine);
-  lane_hinge(part(j, j->hinge_at[0]), angles[0], cosine, sine, &first);
+  lane_rotation_matrix(part(j, j->rotation_at[0]), angles[0], cosine, sine, &first);
   lane_sincos_any(angles[1] - j->swing.rest[1], &sine, &cosine);
-  lane_hinge(part(j, j->hinge_at[1]), angles[1], cosine, sine, &second);
+  lane_rotation_matrix(part(j, j->rotation_at[1]), angles[1], cosine, sine, &second);
   lane_frame_mul(&first, &second, swing);
   lane_bone(j, swing, direction);
 }

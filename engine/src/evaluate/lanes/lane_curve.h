@@ -10,7 +10,9 @@ enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
 
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
+
 #include "math/kernels/curve.h"
+
 #include "math/kernels/end.h"
 
 /* a curve of few points that does not repeat: every row's cubic, and of those the right one */
@@ -105,7 +107,9 @@ LANE_INLINE lanes lane_curve_value(const sinew_curve *c, lanes x, bool quick) {
 
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
+
 #include "components/kernels/dependency.h"
+
 #include "math/kernels/end.h"
 
 static void lane_dependency(const sinew_node *node, si_worker *w) {

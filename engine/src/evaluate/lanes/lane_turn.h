@@ -8,13 +8,15 @@
 
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
+
 #include "compile/kernels/product.h"
 #include "components/kernels/rotation.h"
+
 #include "math/kernels/end.h"
 
 /* the translation of a rotation at an angle inside its range */
-LANE_INLINE void lane_hinge_move(const si_hinge *h, lanes angle, lanes cosine, lanes sine,
-                                 lanes dest[3]) {
+LANE_INLINE void lane_rotation_translation(const si_rotation_data *h, lanes angle, lanes cosine,
+                                           lanes sine, lanes dest[3]) {
   for (int r = 0; r < 3; r++) dest[r] = lane_rotation_move(h, r, angle, cosine, sine);
 }
 
@@ -32,10 +34,10 @@ LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, 
 }
 
 /* a rotation by itself, whose angle is inside its range */
-LANE_INLINE void lane_hinge(const si_hinge *h, lanes angle, lanes cosine, lanes sine,
-                            lane_frame *dest) {
+LANE_INLINE void lane_rotation_matrix(const si_rotation_data *h, lanes angle, lanes cosine,
+                                      lanes sine, lane_frame *dest) {
   lane_turn_pure(h->p, h->q, h->x, cosine, sine, dest);
-  lane_hinge_move(h, angle, cosine, sine, dest->m[3]);
+  lane_rotation_translation(h, angle, cosine, sine, dest->m[3]);
 }
 
 /* the angle of a turn, inside its range */
@@ -80,7 +82,7 @@ static void lane_turn_all(const si_fused *fused, const uint8_t *kinds, si_worker
   for (uint32_t i = 0; i < f.turn_count; i++) {
     float *dest = w->sincos + (size_t)(2 * i) * SI_WIDTH;
     lane_sincos_any(lane_turn_angle(&f, i, values) - f.rest[i], (lanes *)(void *)dest,
-                (lanes *)(void *)(dest + SI_WIDTH));
+                    (lanes *)(void *)(dest + SI_WIDTH));
   }
 }
 
@@ -89,7 +91,7 @@ static void lane_turn_far(const sinew_rig *rig, uint32_t i, const float *values,
                           lanes sine, lanes dest[3]) {
   const si_fused *f = rig->fused;
   lanes move[3];
-  lane_hinge_move(f->hinges[i], lane_turn_angle(f, i, values), cosine, sine, move);
+  lane_rotation_translation(f->rotations[i], lane_turn_angle(f, i, values), cosine, sine, move);
   if (f->turn_slot[i] == SI_NONE) {
     memcpy(dest, move, sizeof move);
     return;
@@ -143,7 +145,7 @@ LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *si
       for (int i = 0; i < 3; i++) k.link[n].v[i] = lane_at(link, i);
       k.link[n].cosine = lane_at(link, 3), k.link[n].sine = lane_at(link, 4);
     }
-    lane_product_row(&k, turns, c, s, m);
+    lane_product_row(k, turns, c, s, m);
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) dest->m[j][row] = m[j];
   }

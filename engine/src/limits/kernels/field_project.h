@@ -10,8 +10,7 @@ static NUM OF(step_down)(const sinew_field *field, const PLACE *from, NUM phi, P
   for (int round = 0; round < 2 && OF(is)(phi) > field->accept; round++) {
     NUM gradient[SI_AXES], square = OF(constant)(0);
     OF(gradient)(field, dest, gradient);
-    for (int i = 0; i < n; i++)
-      square = OF(plus)(square, 1, OF(times)(gradient[i], gradient[i]));
+    for (int i = 0; i < n; i++) square = OF(plus)(square, 1, OF(times)(gradient[i], gradient[i]));
     if (OF(is)(square) < too_short) break;
     NUM scale = OF(over)(phi, square);
     for (int i = 0; i < n; i++) OF(subtract)(dest, i, OF(times)(scale, gradient[i]));

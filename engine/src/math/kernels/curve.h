@@ -6,9 +6,7 @@
  * coefficients, is row 0 alone and starts at 0. How a row is found depends on NUM: a float searches
  * for it (si_curve_quick), lanes compute all of them and pick (lane_few). */
 
-KERNEL NUM OF(cubic)(NUM a, NUM b, NUM c, NUM d, NUM t) {
-  return a + t * (b + t * (c + t * d));
-}
+KERNEL NUM OF(cubic)(NUM a, NUM b, NUM c, NUM d, NUM t) { return a + t * (b + t * (c + t * d)); }
 /* the same where c and d are 0 */
 KERNEL NUM OF(line)(NUM a, NUM b, NUM t) { return a + t * b; }
 

@@ -2,7 +2,7 @@
  *
  * A kernel holds a formula once, over a number type NUM, for every program that evaluates it. A
  * file that uses it defines KERNEL_WIDTH, then includes this header, the kernel, and
- * math/kernels/end.h. KERNEL_WIDTH is
+ * math/kernels/end.h, with an empty line between them, so that no tool sorts them. KERNEL_WIDTH is
  *
  *   1             a float
  *   4             four floats of one pose: the rows of a matrix's column, or four scalars
@@ -14,7 +14,7 @@
 #ifndef SI_KERNEL_NUMBER_H
 #define SI_KERNEL_NUMBER_H
 
-#define KERNEL static inline __attribute__((always_inline))
+#define KERNEL       static inline __attribute__((always_inline))
 #define KERNEL_LANES -1
 
 /* what kernels need of four floats, beyond math/frame.h */

@@ -123,8 +123,10 @@ LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
 
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
+
 #include "math/kernels/angle.h"
 #include "math/kernels/matrix.h"
+
 #include "math/kernels/end.h"
 
 /* whether lane_sincos takes these angles */
