@@ -281,12 +281,12 @@ static bool slot_marked(const sinew_pose *pose, uint32_t slot) {
 static bool locals_finite(const sinew_pose *pose, bool all) {
   const sinew_rig *rig = pose->rig;
   const si_fused *f = rig->fused;
-  bool each = pose->plain || pose->overflown;
+  bool placed = !pose->plain && pose->overflown, each = pose->plain || placed;
   uint32_t count = each ? rig->model.segment_count : f->unplaced_count;
   si_v4 sum = si_all(0);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = each ? k : f->unplaced[k], at = rig->slots[i].local;
-    if (!pose->plain && rig->slots[i].placed != SI_NONE) at = rig->slots[i].placed;
+    if (placed && rig->slots[i].placed != SI_NONE) at = rig->slots[i].placed;
     if (at == SI_NONE || !(all || slot_marked(pose, i))) continue;
     const float *m = pose->values + at;
     sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);
