@@ -4,7 +4,8 @@
 #define SI_ROTATION_H
 
 #include "components/catalog.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
 /* With the axis u, the rotation part of R(a) is Rot(u, a - rest) = P + cos Q + sin X, where
  * P = u u^T, Q = I - P and X v = u x v (Rodrigues). Within interval i the translation is

@@ -4,7 +4,8 @@
 
 #include "components/rotation.h"
 #include "limits/cone_internal.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "compile/products_of_four.h"
 #include "compile/scalar_steps.h"
 

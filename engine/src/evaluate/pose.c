@@ -2,7 +2,7 @@
 #include "evaluate/pose_internal.h"
 
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "evaluate/fused_run.h"
 #include "compile/hierarchy.h"
 

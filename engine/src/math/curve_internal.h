@@ -4,7 +4,7 @@
 #ifndef SI_CURVE_INTERNAL_H
 #define SI_CURVE_INTERNAL_H
 
-#include "math/frame.h"
+#include "math/vector.h"
 #include "sinew/curve.h"
 
 struct sinew_curve {

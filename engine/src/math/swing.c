@@ -8,7 +8,7 @@
  * |F(a, b) - t| that keep to the ranges decide. */
 #include "math/swing.h"
 
-#include "math/frame.h"
+#include "math/angle.h"
 #include "math/wide.h"
 
 #define NO_EFFECT 1e-6 /* a direction this near to an axis is not moved by a turn about it */

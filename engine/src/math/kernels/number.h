@@ -10,14 +10,16 @@
  *
  * OF(name) is the kernel's function for that type. A MASK is the result of a comparison. A kernel
  * that makes matrices computes one row: with four floats the lanes are the rows, and `row` is not
- * used. This header may be included many times in a file, after math/frame.h. */
+ * used. This header may be included many times in a file. */
 #ifndef SI_KERNEL_NUMBER_H
 #define SI_KERNEL_NUMBER_H
+
+#include "math/vector.h"
 
 #define KERNEL       static inline __attribute__((always_inline))
 #define KERNEL_LANES -1
 
-/* what kernels need of four floats, beyond math/frame.h */
+/* what kernels need of four floats, beyond math/vector.h */
 KERNEL si_v4 si_all_four(float x) { return si_all(x); }
 /* column j of a matrix: all of its rows */
 KERNEL si_v4 si_entry_four(const float *matrix, int j, int row) {

@@ -5,7 +5,8 @@
 #ifndef SI_LANES_H
 #define SI_LANES_H
 
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
 typedef float lanes __attribute__((vector_size(4 * SI_WIDTH), may_alias));
 typedef int32_t lane_mask __attribute__((vector_size(4 * SI_WIDTH), may_alias));

@@ -1,5 +1,6 @@
-/* Sine and cosine of degrees, rigid inverses, and the small vector functions. */
-#include "math/frame.h"
+/* Angles, matrices and vectors: sine and cosine of degrees, rigid inverses, and the small vector functions. */
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "minunit.h"
 
 MU_TEST(sincos_is_exact_at_quarter_turns) {
@@ -118,4 +119,4 @@ MU_TEST(unit_refuses_a_vector_without_direction) {
   MU_CHECK(!si_wide_unit((double[]){ 1, 2, NAN }, kept) && kept[0] == 7);
 }
 
-MU_SUITE(frame)
+MU_SUITE(matrix)
