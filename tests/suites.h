@@ -1,5 +1,5 @@
 /* Every suite of C tests: test_<name>.c defines void suite_<name>(void). */
-SUITE(frame)
+SUITE(matrix)
 SUITE(sandbox)
 SUITE(sandbox_require)
 SUITE(sandbox_same)

@@ -1,7 +1,7 @@
 /* Values in Lua's words; see lua_text.h. */
 #include "lua/base/lua_text.h"
 
-#include "math/frame.h"
+#include "math/matrix.h"
 
 void si_print_number(si_text *t, float value) {
   si_text_number(t, value);

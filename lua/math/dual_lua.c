@@ -4,7 +4,8 @@
  * arc sine at 1) its rate is 0; at a kink it is that of the side to the right. */
 #include "lua/math/dual_lua.h"
 
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "lua/base/floats.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* mat4: 16 floats, column-major: m[1] to m[4] is the first column, m[13] to m[15] the translation.
  * Operators make new ones, verbs change the object and return it, nouns leave it alone and take a
  * userdata to write to (see vec3_lua.c). */
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "lua/base/floats.h"
 #include "lua/math/dual_lua.h"
 #include "lua/math/quat_matrix.h"

@@ -2,7 +2,7 @@
  * and functions of angles in degrees, since Lua's own are in radians and its two-argument
  * arctangent has a different name on each Lua. */
 #include "lua/math/math_lua.h"
-#include "math/frame.h"
+#include "math/angle.h"
 #include "lua/math/dual_lua.h"
 
 void si_lua_want_unit(lua_State *L, int index, float dest[3]) {

@@ -2,7 +2,8 @@
  * return it, nouns leave it alone and take a userdata to write to (see vec3_lua.c). What turns
  * something takes a quat of any length but 0 for the turn it points at; q and -q are the same turn.
  */
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "lua/base/floats.h"
 #include "lua/math/math_lua.h"
 #include "lua/math/quat_matrix.h"

@@ -2,7 +2,8 @@
  * first two from the row and column that the other turns leave alone, the third from what is left
  * after undoing the first, which is well defined in gimbal lock too. */
 #include "lua/math/quat_matrix.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "lua/math/math_lua.h"
 
 static void half_turn(float degrees, double *sine, double *cosine) {

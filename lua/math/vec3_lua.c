@@ -6,7 +6,8 @@
  * vec3, a:add(b) changes a, a:cross(b) makes a vec3, a:cross(b, c) writes to c. Where a vec3 is
  * read, a table does as well: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed
  * here; the engine refuses them where they reach a rig. */
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "lua/base/floats.h"
 #include "lua/math/dual_lua.h"
 #include "lua/math/quat_matrix.h"

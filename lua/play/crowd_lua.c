@@ -3,7 +3,7 @@
  *
  * DOFs are kept as they were wanted and held in their ranges where they are read or evaluated, so
  * that a range that is changed lets go what it held, as with poses. */
-#include "math/frame.h"
+#include "math/vector.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/play/play_lua.h"

@@ -3,6 +3,8 @@
  * one interval [Wilhelms 2001, 4]. */
 #include "bench.h"
 #include "limits/cone_internal.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "math/swing.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "bench.h"
 #include "bench_motion.h"
 #include "math/contact.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "evaluate/pose_internal.h"
 
 #include <stdio.h>

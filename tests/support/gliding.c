@@ -1,7 +1,8 @@
 /* See gliding.h. */
 #include "gliding.h"
 
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
 static uint32_t state;
 

@@ -48,7 +48,8 @@ SINEW_API sinew_curve *sinew_curve_create(const sinew_curve_desc *desc, sinew_er
 SINEW_API void sinew_curve_destroy(sinew_curve *curve); /* NULL is allowed */
 
 /* The value at x and, where `derivative` is not NULL, the slope: to the right where the two sides
- * differ, to the left at the last point. Outside a clamped curve the slope is 0. */
+ * differ, to the left at the last point. Outside a clamped curve the slope is 0. An infinite x
+ * counts as the largest float, unless the curve repeats: then the value is not a number. */
 SINEW_API float sinew_curve_eval(const sinew_curve *curve, float x, float *derivative);
 
 /* What the curve was made of; the pointers live as long as the curve. */

@@ -2,7 +2,7 @@
 #include "build/builder_internal.h"
 
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Names, tree and DOFs of a draft. */
 #include "build/check.h"
 
-#include "math/frame.h"
+#include "math/matrix.h"
 
 #include <stdarg.h>
 #include <stdio.h>

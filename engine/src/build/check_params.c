@@ -1,7 +1,7 @@
 /* A component's parameters against its class's table: names, types, ranges, finiteness. */
 #include "build/check.h"
 
-#include "math/frame.h"
+#include "math/matrix.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Wires: from the names an author wrote to DOFs and ports, with their kinds checked. */
 #include "build/check.h"
 
-#include "math/frame.h"
+#include "math/matrix.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* From a builder to a rig: check a draft, plan the program, carve one block, set up every component
  * in it, and evaluate what no DOF moves. */
 #include "build/check.h"
-#include "math/frame.h"
+#include "math/vector.h"
 #include "compile/fuse.h"
 #include "compile/hierarchy.h"
 #include "compile/program.h"

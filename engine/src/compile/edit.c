@@ -3,7 +3,7 @@
  * every component that reads it by name, however indirectly; only when all of them are right do
  * they replace the old. */
 #include "build/check.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "compile/hierarchy.h"
 #include "compile/rig_internal.h"
 

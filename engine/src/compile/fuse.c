@@ -255,7 +255,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   d->high = si_carve(carver, slots, sizeof *d->high, 16);
   d->rest = si_carve(carver, slots, sizeof *d->rest, 16);
   d->turn_slot = si_carve(carver, f->turn_count, sizeof *d->turn_slot, 4);
-  d->hinges = si_carve(carver, f->turn_count, sizeof *d->hinges, 16);
+  d->rotations = si_carve(carver, f->turn_count, sizeof *d->rotations, 16);
   d->dof_first = si_carve(carver, (size_t)m->dof_count + 1, sizeof *d->dof_first, 4);
   d->step_first = si_carve(carver, (size_t)n + 1, sizeof *d->step_first, 4);
   d->marks = si_carve(carver, p->mark_count, sizeof *d->marks, 4);
@@ -325,18 +325,18 @@ static void place_turn(const float *rest, float *m) {
 void si_fuse_refresh(sinew_rig *rig) {
   si_fused *d = rig->fused;
   for (uint32_t i = 0; i < d->turn_count; i++) {
-    const si_hinge *h = rig->nodes[d->turn_node[i]].data;
+    const si_rotation_data *h = rig->nodes[d->turn_node[i]].data;
     si_turn *t = &d->turns[i];
-    const float *hinge[3] = { h->p, h->q, h->x };
+    const float *columns[3] = { h->p, h->q, h->x };
     const float *move[3] = { h->moves[0].p, h->moves[0].q, h->moves[0].x };
     float *dest[3] = { t->p, t->q, t->x };
     for (int k = 0; k < 3; k++) {
-      memcpy(dest[k], hinge[k], sizeof h->p);
+      memcpy(dest[k], columns[k], sizeof h->p);
       memcpy(dest[k] + 12, move[k], sizeof h->moves[0].p);
       if (d->turn_slot[i] != SI_NONE) place_turn(rig->rest + 16 * (size_t)d->turn_slot[i], dest[k]);
     }
     d->low[i] = h->low, d->high[i] = h->high, d->rest[i] = h->rest;
-    d->hinges[i] = h->intervals > 1 ? h : NULL;
+    d->rotations[i] = h->intervals > 1 ? h : NULL;
   }
   si_quads_refresh(rig);
   si_scalars_refresh(rig);

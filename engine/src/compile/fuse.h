@@ -22,7 +22,7 @@ typedef struct si_turn {
   float q[16], x[16];
 } si_turn;
 
-struct si_hinge;
+struct si_rotation_data;
 
 typedef struct si_fused {
   uint32_t *steps; /* node of each step, in order */
@@ -44,7 +44,7 @@ typedef struct si_fused {
   uint32_t *turn_node;
   uint32_t *turn_angle;            /* where the angle stands in the value array */
   float *low, *high, *rest;        /* its range and rest */
-  const struct si_hinge **hinges;  /* NULL where there is one interval only */
+  const struct si_rotation_data **rotations; /* NULL where there is one interval only */
   uint32_t *turn_slot;             /* slot whose rest transform stands before it, or SI_NONE */
   uint32_t turn_count, turn_slots; /* slots: with the filling */
 

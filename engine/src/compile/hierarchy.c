@@ -2,7 +2,7 @@
  * hangs below a moved segment is one run; world matrices stand in the rig's own order. */
 #include "compile/hierarchy.h"
 
-#include "math/frame.h"
+#include "math/matrix.h"
 
 void si_tree_carve(const si_model *m, si_carver *carver, sinew_rig *rig) {
   rig->slots = si_carve(carver, m->segment_count, sizeof *rig->slots, 16);

@@ -3,6 +3,13 @@
 
 #include "components/rotation.h"
 
+#define KERNEL_WIDTH 4
+#include "math/kernels/number.h"
+
+#include "compile/kernels/product.h"
+
+#include "math/kernels/end.h"
+
 /* an affine matrix in doubles: rows of the turn, and the move */
 typedef struct wide_frame {
   double m[3][3], t[3];
@@ -45,8 +52,8 @@ static wide_frame turned(int axis, angle a) {
   return f;
 }
 
-/* the frame whose z is the hinge's axis, with no move */
-static wide_frame frame_of(const si_hinge *h) {
+/* the frame whose z is the rotation's axis, without a translation */
+static wide_frame frame_of(const si_rotation_data *h) {
   double z[3], x[3], length = 0;
   int least = 0;
   for (int i = 0; i < 3; i++) {
@@ -88,7 +95,7 @@ static link take_apart(const wide_frame *f) {
 }
 
 /* a turn is T(p) C Rz C^-1 T(q): what stands between one and the next, or after the last */
-static link link_after(const si_hinge *h, const si_hinge *next) {
+static link link_after(const si_rotation_data *h, const si_rotation_data *next) {
   wide_frame here = frame_of(h), between = { { { 0 } }, { 0 } };
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) between.m[i][j] = here.m[j][i];
@@ -113,7 +120,7 @@ static wide_frame widen(const float *m) {
 }
 
 /* rest T(p) C Rz(t) Rz(a) T(v) Rx(b), from its values at 0, 90 and 180 degrees */
-static void fill_first(si_quad *q, uint32_t lane, const si_hinge *h, const float *rest,
+static void fill_first(si_quad *q, uint32_t lane, const si_rotation_data *h, const float *rest,
                        const link *l) {
   static const angle quarters[3] = { { 1, 0 }, { 0, 1 }, { -1, 0 } };
   wide_frame start = frame_of(h), at[3];
@@ -152,8 +159,8 @@ static void fill_lane(const sinew_rig *rig, si_quad *q, uint32_t lane, uint32_t 
   q->at[lane] = f->product_at[product];
   for (uint32_t j = 0; j < turns; j++) {
     uint32_t turn = first + j;
-    const si_hinge *h = rig->nodes[f->turn_node[turn]].data;
-    const si_hinge *next = j + 1 < turns ? rig->nodes[f->turn_node[turn + 1]].data : NULL;
+    const si_rotation_data *h = rig->nodes[f->turn_node[turn]].data;
+    const si_rotation_data *next = j + 1 < turns ? rig->nodes[f->turn_node[turn + 1]].data : NULL;
     link l = link_after(h, next);
     if (j == 0) fill_first(q, lane, h, slot == SI_NONE ? NULL : rig->rest + 16 * (size_t)slot, &l);
     put_angle(add_angles(before, l.a), q->phase[j], lane);
@@ -207,13 +214,6 @@ static __attribute__((noinline)) void turn_far(si_v4 *angles, uint32_t turns, si
   }
 }
 
-/* columns a and b of a matrix, turned into each other */
-static inline void mix(si_v4 *a, si_v4 *b, si_v4 cosine, si_v4 sine) {
-  si_v4 turned_a = *a * cosine + *b * sine;
-  *b = *b * cosine - *a * sine;
-  *a = turned_a;
-}
-
 static inline __attribute__((always_inline)) bool run(const si_quad *q, uint32_t turns,
                                                       float *values) {
   si_v4 angles[SI_QUAD_TURNS], c[SI_QUAD_TURNS], s[SI_QUAD_TURNS], out[4][4], sum = si_all(0);
@@ -229,26 +229,27 @@ static inline __attribute__((always_inline)) bool run(const si_quad *q, uint32_t
     turn_far(angles, turns, c, s);
   else
 #pragma GCC unroll 3
-    for (uint32_t n = 0; n < turns; n++) si_sincos_near(angles[n], &s[n], &c[n]);
+    for (uint32_t n = 0; n < turns; n++) si_sincos_near_four(angles[n], &s[n], &c[n]);
 #pragma GCC unroll 3
   for (uint32_t n = 1; n < turns; n++)
-    mix(&c[n], &s[n], si_load(q->phase[n][0]), -si_load(q->phase[n][1]));
+    si_rotate_columns_four(&c[n], &s[n], si_load(q->phase[n][0]), -si_load(q->phase[n][1]));
 #pragma GCC unroll 3
   for (int row = 0; row < 3; row++) {
+    si_product_constants_four k = { .cosine = si_load(q->last[0]), .sine = si_load(q->last[1]) };
     si_v4 m[4];
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
-      const float(*k)[4] = q->first[row][j];
-      m[j] = si_load(k[0]) + c[0] * si_load(k[1]) + s[0] * si_load(k[2]);
+      const float(*first)[4] = q->first[row][j];
+      k.p[j] = si_load(first[0]), k.q[j] = si_load(first[1]), k.x[j] = si_load(first[2]);
     }
 #pragma GCC unroll 3
     for (uint32_t n = 1; n < turns; n++) {
-      const float(*k)[4] = q->link[n];
-      mix(&m[0], &m[1], c[n], s[n]);
-      m[3] += m[0] * si_load(k[0]) + m[1] * si_load(k[1]) + m[2] * si_load(k[2]);
-      mix(&m[1], &m[2], si_load(k[3]), si_load(k[4]));
+      const float(*between)[4] = q->link[n];
+#pragma GCC unroll 3
+      for (int i = 0; i < 3; i++) k.link[n].v[i] = si_load(between[i]);
+      k.link[n].cosine = si_load(between[3]), k.link[n].sine = si_load(between[4]);
     }
-    mix(&m[0], &m[1], si_load(q->last[0]), si_load(q->last[1]));
+    si_product_row_four(k, turns, c, s, m);
     /* an angle that is no number, or a sum too large, shows in the translation */
     sum += m[3] * si_all(0);
 #pragma GCC unroll 4
@@ -268,28 +269,36 @@ bool si_quad_run(const si_quad *quad, uint32_t turns, float *values) {
   return turns == 2 ? run(quad, 2, values) : run(quad, 3, values);
 }
 
-/* The same arithmetic, entry by entry, so that the bits are the same: a register holds a column */
-bool si_quad_run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first,
-                     float *values) {
-  si_v4 degrees = si_all(0), c, s, m[4];
+/* One product: a register holds a column, so that all rows are one. */
+static inline __attribute__((always_inline)) bool
+run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first, float *values) {
+  si_product_constants_four k = { .cosine = si_all(q->last[0][lane]),
+                                  .sine = si_all(q->last[1][lane]) };
+  si_v4 degrees = si_all(0), c, s, cosines[SI_QUAD_TURNS], sines[SI_QUAD_TURNS], m[4];
+#pragma GCC unroll 3
   for (uint32_t n = 0; n < turns; n++)
     degrees[n] =
         si_clamp(values[q->angle[n][lane]], q->low[n][lane], q->high[n][lane]) - q->rest[n][lane];
   if (si_turns_far(degrees)) degrees = si_unwind(degrees);
   si_sincos_four(degrees, &s, &c);
+  cosines[0] = SI_LANE(c, 0), sines[0] = SI_LANE(s, 0);
 #pragma GCC unroll 4
-  for (int j = 0; j < 4; j++)
-    m[j] = si_load(first->p + 4 * j) + SI_LANE(c, 0) * si_load(first->q + 4 * j) +
-           SI_LANE(s, 0) * si_load(first->x + 4 * j);
-  for (uint32_t n = 1; n < turns; n++) {
-    const float(*k)[4] = q->link[n];
-    si_v4 cosine = si_all(c[n]), sine = si_all(s[n]);
-    mix(&cosine, &sine, si_all(q->phase[n][0][lane]), -si_all(q->phase[n][1][lane]));
-    mix(&m[0], &m[1], cosine, sine);
-    m[3] += m[0] * si_all(k[0][lane]) + m[1] * si_all(k[1][lane]) + m[2] * si_all(k[2][lane]);
-    mix(&m[1], &m[2], si_all(k[3][lane]), si_all(k[4][lane]));
+  for (int j = 0; j < 4; j++) {
+    k.p[j] = si_load(first->p + 4 * j);
+    k.q[j] = si_load(first->q + 4 * j);
+    k.x[j] = si_load(first->x + 4 * j);
   }
-  mix(&m[0], &m[1], si_all(q->last[0][lane]), si_all(q->last[1][lane]));
+#pragma GCC unroll 3
+  for (uint32_t n = 1; n < turns; n++) {
+    const float(*between)[4] = q->link[n];
+    cosines[n] = si_all(c[n]), sines[n] = si_all(s[n]);
+    si_rotate_columns_four(&cosines[n], &sines[n], si_all(q->phase[n][0][lane]),
+                           -si_all(q->phase[n][1][lane]));
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; i++) k.link[n].v[i] = si_all(between[i][lane]);
+    k.link[n].cosine = si_all(between[3][lane]), k.link[n].sine = si_all(between[4][lane]);
+  }
+  si_product_row_four(k, turns, cosines, sines, m);
   /* sums of zeros may be -0 in the last row */
   const si_i4 upper = { -1, -1, -1, 0 };
 #pragma GCC unroll 3
@@ -298,4 +307,10 @@ bool si_quad_run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_t
   si_store(values + q->at[lane] + 12, m[3]);
   si_v4 sum = m[3] * si_all(0);
   return sum[0] + sum[1] + sum[2] == 0;
+}
+
+/* the number of rotations is a constant in each, so that the loops unroll */
+bool si_quad_run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first,
+                     float *values) {
+  return turns == 2 ? run_one(q, lane, 2, first, values) : run_one(q, lane, 3, first, values);
 }

@@ -4,7 +4,7 @@
 #include "compile/program.h"
 
 #include "build/check.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "compile/fuse.h"
 
 static void free_all(si_plan *p) {

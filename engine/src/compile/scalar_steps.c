@@ -34,8 +34,8 @@ static void take_dependency(const sinew_node *node, si_scalar *dest) {
   if (!quick(curves, 4)) return;
   dest->passive = node->ports[1];
   dest->held = node->hold;
-  dest->kind = b->map ? SI_FOLLOW : b->offset ? SI_SHIFT : SI_BOUND;
-  dest->data = b->map ? (const void *)b->map : b->offset ? (const void *)b->offset : b;
+  dest->kind = SI_DEPENDENCY;
+  dest->data = b;
 }
 
 void si_scalars_refresh(sinew_rig *rig) {
@@ -69,20 +69,9 @@ void si_scalars_run(const sinew_rig *rig, uint32_t from, uint32_t to, float *val
       break;
     }
     case SI_CURVE: *dest = si_curve_quick(op->data, x); break;
-    case SI_FOLLOW:
-      *dest = si_curve_quick(op->data, x);
-      values[op->held] = 0;
+    case SI_DEPENDENCY:
+      si_dependency_eval(op->data, x, values[op->passive], true, dest, values + op->held);
       break;
-    case SI_SHIFT:
-      *dest = values[op->passive] + si_curve_quick(op->data, x);
-      values[op->held] = 0;
-      break;
-    case SI_BOUND: {
-      float passive = values[op->passive], given = si_bounds_hold(op->data, x, passive, true);
-      *dest = given;
-      values[op->held] = given - passive;
-      break;
-    }
     }
   }
 }

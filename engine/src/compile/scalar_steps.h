@@ -6,13 +6,11 @@
 #include "compile/rig_internal.h"
 
 typedef enum si_scalar_kind {
-  SI_BY_NODE, /* whatever the node does */
-  SI_MAP,     /* curves that share their points */
-  SI_CURVES,  /* curves that do not */
-  SI_CURVE,   /* one curve */
-  SI_FOLLOW,  /* a dependency's map */
-  SI_SHIFT,   /* its offset */
-  SI_BOUND    /* its bounds */
+  SI_BY_NODE,   /* whatever the node does */
+  SI_MAP,       /* curves that share their points */
+  SI_CURVES,    /* curves that do not */
+  SI_CURVE,     /* one curve */
+  SI_DEPENDENCY /* a dependency whose curves are quick */
 } si_scalar_kind;
 
 /* one step; places are in the value array */

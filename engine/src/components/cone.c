@@ -39,7 +39,7 @@ static size_t size(const sinew_setup *setup) {
   size_t bytes = round_up(sizeof(joint)) + round_up(si_cone_size(final_count(setup)));
   for (int i = 0; i < 2; i++) {
     sinew_setup peer;
-    if (find_rotation(setup, i, &peer)) bytes += round_up(si_hinge_bytes(&peer));
+    if (find_rotation(setup, i, &peer)) bytes += round_up(si_rotation_bytes(&peer));
   }
   return bytes;
 }
@@ -145,15 +145,15 @@ static bool read_rotations(sinew_setup *setup, joint *j, size_t *used) {
   for (int i = 0; i < 2; i++) {
     sinew_setup peer;
     if (!find_rotation(setup, i, &peer)) return false;
-    si_hinge *h = (si_hinge *)(void *)((char *)j + *used);
+    si_rotation_data *h = (si_rotation_data *)(void *)((char *)j + *used);
     peer.error = NULL; /* it tells its own mistakes */
-    si_hinge_setup(&peer, h);
+    si_rotation_setup(&peer, h);
     if (peer.failed) {
       setup->failed = true;
       return false;
     }
-    j->hinge_at[i] = (uint32_t)*used;
-    *used += round_up(si_hinge_bytes(&peer));
+    j->rotation_at[i] = (uint32_t)*used;
+    *used += round_up(si_rotation_bytes(&peer));
     memcpy(j->swing.axis[i], h->axis, sizeof j->swing.axis[i]);
     j->swing.rest[i] = h->rest;
     j->swing.min[i] = h->low;
@@ -221,8 +221,8 @@ static inline __attribute__((always_inline)) void turn_three(si_v4 degrees, si_v
 
 static inline __attribute__((always_inline)) si_frame swing_of(const joint *j, const float *angles,
                                                                si_v4 sine, si_v4 cosine) {
-  return si_frame_mul(si_hinge_frame(part(j, j->hinge_at[0]), angles[0], cosine[0], sine[0]),
-                      si_hinge_frame(part(j, j->hinge_at[1]), angles[1], cosine[1], sine[1]));
+  return si_frame_mul(si_rotation_frame(part(j, j->rotation_at[0]), angles[0], cosine[0], sine[0]),
+                      si_rotation_frame(part(j, j->rotation_at[1]), angles[1], cosine[1], sine[1]));
 }
 
 /* the bone's direction; a swing that scales is brought back to unit */

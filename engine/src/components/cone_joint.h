@@ -11,7 +11,7 @@
 typedef struct joint {
   _Alignas(16) float twist[3][12]; /* three columns each: the turn about the bone */
   si_swing swing;                  /* where there are rotations */
-  uint32_t cone_at, hinge_at[2];   /* bytes from the start */
+  uint32_t cone_at, rotation_at[2]; /* bytes from the start */
   bool rotations, twists;
   /* copied from the cone: what is asked of every pose, in one place */
   int count;
@@ -26,8 +26,8 @@ static inline const void *part(const joint *j, uint32_t at) { return (const char
 
 static inline void make_swing(const joint *j, const float *angles, float *dest) {
   CGLM_ALIGN_MAT float second[16];
-  si_hinge_eval(part(j, j->hinge_at[0]), angles[0], dest);
-  si_hinge_eval(part(j, j->hinge_at[1]), angles[1], second);
+  si_rotation_eval(part(j, j->rotation_at[0]), angles[0], dest);
+  si_rotation_eval(part(j, j->rotation_at[1]), angles[1], second);
   si_mat_mul(dest, second, dest);
 }
 

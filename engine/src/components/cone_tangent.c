@@ -25,10 +25,10 @@ typedef struct course {
 
 static void swing_rates(const joint *j, const float *angles, float by_angle[2][16]) {
   CGLM_ALIGN_MAT float first[16], second[16];
-  si_hinge_eval(part(j, j->hinge_at[0]), angles[0], first);
-  si_hinge_eval(part(j, j->hinge_at[1]), angles[1], second);
-  si_hinge_rate(part(j, j->hinge_at[0]), angles[0], by_angle[0]);
-  si_hinge_rate(part(j, j->hinge_at[1]), angles[1], by_angle[1]);
+  si_rotation_eval(part(j, j->rotation_at[0]), angles[0], first);
+  si_rotation_eval(part(j, j->rotation_at[1]), angles[1], second);
+  si_rotation_rate(part(j, j->rotation_at[0]), angles[0], by_angle[0]);
+  si_rotation_rate(part(j, j->rotation_at[1]), angles[1], by_angle[1]);
   si_rate_before(by_angle[0], second, by_angle[0]);
   si_rate_after(first, by_angle[1], by_angle[1]);
 }

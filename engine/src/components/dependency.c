@@ -1,6 +1,5 @@
-/* dependency: an active scalar bears on a passive one [Shao 2003, 4.5]. With curves f of the active
- * value a: map gives f(a); lower max(p, f(a)); upper min(p, f(a)); both hold p between them; offset
- * gives p + f(a). */
+/* dependency: an active scalar sets, shifts or bounds a passive one [Shao 2003, 4.5]. The formula is
+ * in components/kernels/dependency.h; here are its derivative, its checks and its table. */
 #include "components/dependency.h"
 
 #include "components/catalog.h"
@@ -52,17 +51,8 @@ static void setup(sinew_setup *setup, void *data) {
 
 static void eval(const sinew_node *node, float *values) {
   const si_bounds *b = node->data;
-  float a = *sinew_node_in(node, values, 0), p = *sinew_node_in(node, values, 1);
-  float *dest = sinew_node_out(node, values, 0), *held = sinew_node_hold(node, values, 0);
-  *held = 0;
-  if (b->map) {
-    *dest = si_curve_value(b->map, a);
-  } else if (b->offset) {
-    *dest = p + si_curve_value(b->offset, a);
-  } else {
-    *dest = si_bounds_hold(b, a, p, false);
-    *held = *dest - p;
-  }
+  si_dependency_eval(b, *sinew_node_in(node, values, 0), *sinew_node_in(node, values, 1), false,
+                     sinew_node_out(node, values, 0), sinew_node_hold(node, values, 0));
 }
 
 /* a value on its bound is not held: it moves freely. Where the bounds meet or cross there is

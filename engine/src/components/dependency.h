@@ -1,4 +1,4 @@
-/* The dependency component's constants and kernel, shared with the fused program. */
+/* The dependency component's constants and value, shared with the fused program. */
 #ifndef SI_DEPENDENCY_H
 #define SI_DEPENDENCY_H
 
@@ -8,14 +8,23 @@ typedef struct si_bounds {
   const sinew_curve *map, *offset, *lower, *upper;
 } si_bounds;
 
-/* the passive value between its bounds, in the middle where those cross; `quick` says that both
- * curves are */
-static inline float si_bounds_hold(const si_bounds *b, float active, float passive, bool quick) {
-  float (*value)(const sinew_curve *curve, float x) = quick ? si_curve_quick : si_curve_value;
-  float low = b->lower ? value(b->lower, active) : -INFINITY;
-  float high = b->upper ? value(b->upper, active) : INFINITY;
-  if (low > high) low = high = 0.5f * (low + high);
-  return si_clamp(passive, low, high);
+static inline float si_curve_value_one(const sinew_curve *c, float x, bool quick) {
+  return quick ? si_curve_quick(c, x) : si_curve_value(c, x);
+}
+
+#define KERNEL_WIDTH 1
+#include "math/kernels/number.h"
+
+#include "components/kernels/dependency.h"
+
+#include "math/kernels/end.h"
+
+/* the value, and what the bounds held back */
+static inline void si_dependency_eval(const si_bounds *b, float active, float passive, bool quick,
+                                      float *dest, float *held) {
+  float value = si_dependency_value_one(b, active, passive, quick);
+  *dest = value;
+  *held = b->map || b->offset ? 0 : value - passive;
 }
 
 #endif

@@ -33,6 +33,7 @@ static void share(const sinew_curve *const *curves, uint32_t count, si_map_table
   s->knots = curves[0]->points;
   s->lanes = fours(count);
   s->clamps = curves[0]->outside == SINEW_OUTSIDE_CLAMP;
+  s->low = curves[0]->low, s->high = curves[0]->high;
   s->straight = true;
   memcpy(s->data, si_curve_knots(curves[0]), fours(s->knots) * sizeof(float));
   for (uint32_t i = 0; i < count; i++) {

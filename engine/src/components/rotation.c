@@ -1,19 +1,17 @@
-/* rotation: one angle about a common axis, with a centre for each of its intervals
+/* The rotation component: one angle about an axis, with a centre for each interval of angles
  * [Shao 2003, 4.4, eq. 1].
  *
- * With M(i) the turn by b(i) = clamp(a - a(i-1), 0, a(i) - a(i-1)) about centre c(i), and
- * P(a) = M(n) ... M(1), the component gives R(a) = P(a) P(r)^-1: the identity at the rest angle r.
- * Since all M share their axis, R(a) = Rot(a - r) with a translation that, within interval i, is
- * Rot(a - r) d(i) + c(i) for a constant d(i). */
+ * Let M(i) rotate by b(i) = clamp(a - a(i-1), 0, a(i) - a(i-1)) about the centre c(i). With
+ * P(a) = M(n) ... M(1), the product of the paper's equation (1), the component gives
+ * R(a) = P(a) P(r)^-1, which is the identity at the rest angle r. All M have the same axis, so
+ * R(a) rotates by a - r, and within interval i translates by Rot(a - r) d(i) + c(i) with a constant
+ * d(i). This file computes the constants; the formula is in components/kernels/rotation.h and
+ * math/kernels/matrix.h. */
 #include "components/rotation.h"
 
 #include "math/rate.h"
 
 #include <float.h>
-
-typedef struct turn {
-  double m[3][3], t[3];
-} turn;
 
 static void axis_turn(const double *x, double degrees, double m[3][3]) {
   double s = sin(degrees * SI_DEG), c = cos(degrees * SI_DEG);
@@ -46,9 +44,9 @@ static int interval_count(const sinew_setup *setup) {
   return angles > 2 ? angles - 1 : 1;
 }
 
-size_t si_hinge_bytes(const sinew_setup *setup) {
+size_t si_rotation_bytes(const sinew_setup *setup) {
   size_t n = (size_t)interval_count(setup);
-  return sizeof(si_hinge) + n * sizeof(si_hinge_move) + n * sizeof(float);
+  return sizeof(si_rotation_data) + n * sizeof(si_rotation_interval) + n * sizeof(float);
 }
 
 static bool check_angles(sinew_setup *setup, const float *angles, int count) {
@@ -83,7 +81,7 @@ static const float *check_centres(sinew_setup *setup, int intervals, bool *each)
 }
 
 /* x is exactly antisymmetric, so that kernels may take one half of the matrix from the other */
-static void fill_columns(si_hinge *h, const double *x) {
+static void fill_columns(si_rotation_data *h, const double *x) {
   for (int col = 0; col < 3; col++)
     for (int row = 0; row < 3; row++) {
       double p = x[row] * x[col];
@@ -98,7 +96,8 @@ static void fill_columns(si_hinge *h, const double *x) {
 }
 
 /* p + cos q + sin x for the translation Rot(a - r) d + c */
-static void fill_move(si_hinge_move *move, const double *x, const double *d, const float *c) {
+static void fill_move(si_rotation_interval *move, const double *x, const double *d,
+                      const float *c) {
   double along = x[0] * d[0] + x[1] * d[1] + x[2] * d[2];
   double cross[3] = { x[1] * d[2] - x[2] * d[1], x[2] * d[0] - x[0] * d[2],
                       x[0] * d[1] - x[1] * d[0] };
@@ -110,8 +109,8 @@ static void fill_move(si_hinge_move *move, const double *x, const double *d, con
   move->p[3] = 1;
 }
 
-void si_hinge_setup(sinew_setup *setup, void *data) {
-  si_hinge *h = data;
+void si_rotation_setup(sinew_setup *setup, void *data) {
+  si_rotation_data *h = data;
   int count, n = interval_count(setup);
   const float *angles = sinew_setup_list(setup, "angles", &count);
   float unit[3];
@@ -169,10 +168,10 @@ void si_hinge_setup(sinew_setup *setup, void *data) {
 }
 
 static void eval(const sinew_node *node, float *values) {
-  const si_hinge *h = node->data;
+  const si_rotation_data *h = node->data;
   float wanted = *sinew_node_in(node, values, 0), angle = si_clamp(wanted, h->low, h->high);
   *sinew_node_hold(node, values, 0) = angle - wanted;
-  si_hinge_eval(h, angle, sinew_node_out(node, values, 0));
+  si_rotation_eval(h, angle, sinew_node_out(node, values, 0));
 }
 
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
@@ -181,7 +180,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   /* held at an end it does not move */
   if (values[node->hold] != 0) return SINEW_OK;
   CGLM_ALIGN_MAT float by_angle[16];
-  si_hinge_rate(node->data, *sinew_node_in(node, values, 0), by_angle);
+  si_rotation_rate(node->data, *sinew_node_in(node, values, 0), by_angle);
   si_rate_spread(rates, 0, by_angle, 0);
   return SINEW_OK;
 }
@@ -229,8 +228,8 @@ const sinew_component_class si_rotation = {
   .outputs = outputs,
   .params = params,
   .holds = holds,
-  .size = si_hinge_bytes,
-  .setup = si_hinge_setup,
+  .size = si_rotation_bytes,
+  .setup = si_rotation_setup,
   .eval = eval,
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY,

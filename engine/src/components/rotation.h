@@ -1,65 +1,69 @@
-/* The rotation component's constants and kernel, shared with components that evaluate a rotation
- * again at other angles. */
+/* The rotation component's constants and value, for components that evaluate a rotation at angles
+ * of their own and for the programs. */
 #ifndef SI_ROTATION_H
 #define SI_ROTATION_H
 
 #include "components/catalog.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
-/* With common axis x the rotation part of R(a) is Rot(x, a - rest) = P + cos Q + sin X, and within
- * interval i its translation is Rot(x, a - rest) d(i) + c(i): every entry of the matrix is
- * p + cos q + sin x. */
-typedef struct si_hinge_move {
+/* With the axis u, the rotation part of R(a) is Rot(u, a - rest) = P + cos Q + sin X, where
+ * P = u u^T, Q = I - P and X v = u x v (Rodrigues). Within interval i the translation is
+ * Rot(u, a - rest) d(i) + c(i). So every entry of the matrix is p + cos q + sin x. */
+typedef struct si_rotation_interval {
   _Alignas(16) float p[4];
-  float q[4], x[4]; /* the translation column of one interval */
-} si_hinge_move;
+  float q[4], x[4]; /* the translation in one interval */
+} si_rotation_interval;
 
-typedef struct si_hinge {
+typedef struct si_rotation_data {
   _Alignas(16) float p[12];
-  float q[12], x[12]; /* three columns each */
+  float q[12], x[12]; /* of the rotation part, three columns each */
   float axis[4];
   float rest, low, high; /* rest angle and range */
   uint32_t intervals;
-  uint32_t ends_at; /* where the inner interval ends stand, in bytes from the start */
-  si_hinge_move moves[];
-} si_hinge;
+  uint32_t ends_at; /* offset of the ends of the intervals, in bytes from the start */
+  si_rotation_interval moves[];
+} si_rotation_data;
 
-size_t si_hinge_bytes(const sinew_setup *setup);
-void si_hinge_setup(sinew_setup *setup, void *data);
+size_t si_rotation_bytes(const sinew_setup *setup);
+void si_rotation_setup(sinew_setup *setup, void *data);
 
-/* the translation of the interval that an angle inside the range is in */
-static inline const si_hinge_move *si_hinge_interval(const si_hinge *h, float angle) {
-  uint32_t i = 0;
-  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
-  while (i + 1 < h->intervals && angle >= ends[i]) i++;
-  return &h->moves[i];
+/* the ends of the intervals */
+static inline const float *si_rotation_ends(const si_rotation_data *h) {
+  return (const float *)(const void *)((const char *)h + h->ends_at);
 }
 
-/* the matrix at an angle inside the range, of whose way from rest the cosine and sine are given */
-static inline si_frame si_hinge_frame(const si_hinge *h, float angle, float cosine, float sine) {
-  const si_hinge_move *m = si_hinge_interval(h, angle);
-  si_v4 c = si_all(cosine), s = si_all(sine);
-  return (si_frame){ si_load(h->p) + c * si_load(h->q) + s * si_load(h->x),
-                     si_load(h->p + 4) + c * si_load(h->q + 4) + s * si_load(h->x + 4),
-                     si_load(h->p + 8) + c * si_load(h->q + 8) + s * si_load(h->x + 8),
-                     si_load(m->p) + c * si_load(m->q) + s * si_load(m->x) };
+#define KERNEL_WIDTH 4
+#include "math/kernels/number.h"
+
+#include "components/kernels/rotation.h"
+
+#include "math/kernels/end.h"
+
+/* The matrix at an angle inside the range; cosine and sine are those of the angle less the rest
+ * angle. */
+static inline si_frame si_rotation_frame(const si_rotation_data *h, float angle, float cosine,
+                                         float sine) {
+  si_v4 a = si_all(angle), c = si_all(cosine), s = si_all(sine);
+  return (si_frame){ si_rotated_four(h->p, h->q, h->x, 0, 0, c, s),
+                     si_rotated_four(h->p, h->q, h->x, 1, 0, c, s),
+                     si_rotated_four(h->p, h->q, h->x, 2, 0, c, s),
+                     si_rotation_move_four(h, 0, a, c, s) };
 }
-static inline void si_hinge_eval(const si_hinge *h, float angle, float *dest) {
+static inline void si_rotation_eval(const si_rotation_data *h, float angle, float *dest) {
   float s, c;
   si_sincos(angle - h->rest, &s, &c);
-  si_frame_store(si_hinge_frame(h, angle, c, s), dest);
+  si_frame_store(si_rotation_frame(h, angle, c, s), dest);
 }
 
 /* its derivative per degree; where the centre changes, that of the larger angles */
-static inline void si_hinge_rate(const si_hinge *h, float angle, float *dest) {
-  float s, c;
-  si_sincos(angle - h->rest, &s, &c);
-  const si_hinge_move *m = si_hinge_interval(h, angle);
-  si_v4 by_q = si_all(-s * (float)SI_DEG), by_x = si_all(c * (float)SI_DEG);
+static inline void si_rotation_rate(const si_rotation_data *h, float angle, float *dest) {
+  float sine, cosine;
+  si_sincos(angle - h->rest, &sine, &cosine);
+  si_v4 s = si_all(sine * (float)SI_DEG), c = si_all(cosine * (float)SI_DEG);
 #pragma GCC unroll 3
-  for (int k = 0; k < 12; k += 4)
-    si_store(dest + k, by_q * si_load(h->q + k) + by_x * si_load(h->x + k));
-  si_store(dest + 12, by_q * si_load(m->q) + by_x * si_load(m->x));
+  for (int j = 0; j < 3; j++) si_store(dest + 4 * j, si_rotated_rate_four(h->q, h->x, j, 0, c, s));
+  si_store(dest + 12, si_rotation_move_rate_four(h, 0, si_all(angle), c, s));
 }
 
 #endif

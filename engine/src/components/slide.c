@@ -5,6 +5,8 @@
  * ellipsoid, then one by psi about the line from the joint to p1 brings p2 there and leaves p1:
  * transform = Rot(x1, theta) Rot(p1, psi), multiplied after what led to `frame`. */
 #include "components/slide_glide.h"
+#include "math/angle.h"
+#include "math/vector.h"
 
 static size_t size(const sinew_setup *setup) {
   (void)setup;

@@ -5,7 +5,7 @@
 
 #include "components/catalog.h"
 #include "math/contact.h"
-#include "math/frame.h"
+#include "math/vector.h"
 
 typedef struct glide {
   si_dvec shape[3]; /* columns: takes the ellipsoid's segment to where it is the unit sphere */

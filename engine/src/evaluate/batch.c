@@ -3,7 +3,7 @@
 
 #include "base/thread_pool.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/vector.h"
 #include "evaluate/pose_internal.h"
 
 #include <stdatomic.h>

@@ -74,7 +74,7 @@ static bool is_pure(const si_turn *t) {
 static uint8_t kind_of(const si_fused *f, uint32_t turn) {
   const si_turn *t = &f->turns[turn];
   unsigned kind = is_pure(t) ? SI_TURN_PURE : 0;
-  bool far = f->hinges[turn] != NULL, moves = far;
+  bool far = f->rotations[turn] != NULL, moves = far;
   for (int k = 12; k < 15; k++) moves |= t->p[k] != 0 || t->q[k] != 0 || t->x[k] != 0;
   return (uint8_t)(kind | (moves ? SI_TURN_MOVES : 0) | (far ? SI_TURN_FAR : 0));
 }

@@ -4,7 +4,8 @@
 
 #include "components/rotation.h"
 #include "limits/cone_internal.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "compile/products_of_four.h"
 #include "compile/scalar_steps.h"
 
@@ -21,7 +22,7 @@ static void turn_all(const si_fused *fused, uint32_t from, uint32_t to, sinew_po
   const si_fused f = *fused;
   const float *values = pose->values;
   float *sines = pose->sines, *cosines = pose->cosines;
-  const si_v4 limit = si_all(4194304.0f);
+  const si_v4 limit = si_all(SI_SINCOS_LIMIT);
   si_i4 fine = { -1, -1, -1, -1 };
   for (uint32_t i = from; i < to; i += SI_LANES) {
     si_v4 angles = turns_by(&f, i, values), sine, cosine;
@@ -38,21 +39,20 @@ static void turn_all(const si_fused *fused, uint32_t from, uint32_t to, sinew_po
 /* the translation of a turn with several intervals */
 static si_v4 turn_move(const sinew_rig *rig, uint32_t i, const sinew_pose *pose) {
   const si_fused *f = rig->fused;
-  const si_hinge *h = f->hinges[i];
+  const si_rotation_data *h = f->rotations[i];
   float angle = si_clamp(pose->values[f->turn_angle[i]], h->low, h->high);
-  const si_hinge_move *m = si_hinge_interval(h, angle);
-  si_v4 move = si_load(m->p) + si_all(pose->cosines[i]) * si_load(m->q) +
-               si_all(pose->sines[i]) * si_load(m->x);
+  si_v4 move =
+      si_rotation_move_four(h, 0, si_all(angle), si_all(pose->cosines[i]), si_all(pose->sines[i]));
   if (f->turn_slot[i] == SI_NONE) return move;
   return si_frame_point(si_frame_load(rig->rest + 16 * (size_t)f->turn_slot[i]), move);
 }
 
 static inline si_frame turn_frame(const si_turn *t, float cosine, float sine) {
   si_v4 c = si_all(cosine), s = si_all(sine);
-  return (si_frame){ si_load(t->p) + c * si_load(t->q) + s * si_load(t->x),
-                     si_load(t->p + 4) + c * si_load(t->q + 4) + s * si_load(t->x + 4),
-                     si_load(t->p + 8) + c * si_load(t->q + 8) + s * si_load(t->x + 8),
-                     si_load(t->p + 12) + c * si_load(t->q + 12) + s * si_load(t->x + 12) };
+  return (si_frame){ si_rotated_four(t->p, t->q, t->x, 0, 0, c, s),
+                     si_rotated_four(t->p, t->q, t->x, 1, 0, c, s),
+                     si_rotated_four(t->p, t->q, t->x, 2, 0, c, s),
+                     si_rotated_four(t->p, t->q, t->x, 3, 0, c, s) };
 }
 
 /* the products of steps `from` up to `to`, `count` turns each; 0: as many as each has */
@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) void
 products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew_pose *pose) {
   const si_fused *f = rig->fused;
   const si_turn *turns = f->turns;
-  const si_hinge *const *hinges = f->hinges;
+  const si_rotation_data *const *rotations = f->rotations;
   const uint32_t *first = f->first_turn, *at = f->product_at;
   const float *cosines = pose->cosines, *sines = pose->sines;
   float *values = pose->values;
@@ -70,10 +70,10 @@ products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew
   for (uint32_t k = from - f->early; k < to; k++) {
     uint32_t end = count ? i + count : first[k + 1];
     si_frame m = turn_frame(turns + i, cosines[i], sines[i]);
-    if (__builtin_expect(hinges[i] != NULL, 0)) m.t = turn_move(rig, i, pose);
+    if (__builtin_expect(rotations[i] != NULL, 0)) m.t = turn_move(rig, i, pose);
     for (i++; i < end; i++) {
       si_frame next = turn_frame(turns + i, cosines[i], sines[i]);
-      if (__builtin_expect(hinges[i] != NULL, 0)) next.t = turn_move(rig, i, pose);
+      if (__builtin_expect(rotations[i] != NULL, 0)) next.t = turn_move(rig, i, pose);
       m = si_frame_mul(m, next);
     }
     /* an angle that is no number, or a sum too large, shows in the translation; times zero it is

@@ -2,7 +2,7 @@
 #include "evaluate/pose_internal.h"
 
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "evaluate/fused_run.h"
 #include "compile/hierarchy.h"
 
@@ -275,16 +275,18 @@ static bool slot_marked(const sinew_pose *pose, uint32_t slot) {
   return pose->marks[mark / 64] >> mark % 64 & 1;
 }
 
-/* whether the driven matrices of the marked slots, or of all, are finite; products of the fused
- * program have told already */
+/* Whether the matrices that drive the marked slots, or all slots, are finite. The fused program has
+ * checked its products: where none of them overflowed, those that drive a slot are fine. One that
+ * overflowed may be read by other components only, which decide what becomes of it. */
 static bool locals_finite(const sinew_pose *pose, bool all) {
   const sinew_rig *rig = pose->rig;
   const si_fused *f = rig->fused;
-  uint32_t count = pose->plain ? rig->model.segment_count : f->unplaced_count;
+  bool placed = !pose->plain && pose->overflown, each = pose->plain || placed;
+  uint32_t count = each ? rig->model.segment_count : f->unplaced_count;
   si_v4 sum = si_all(0);
-  if (pose->overflown) return false;
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t i = pose->plain ? k : f->unplaced[k], at = rig->slots[i].local;
+    uint32_t i = each ? k : f->unplaced[k], at = rig->slots[i].local;
+    if (placed && rig->slots[i].placed != SI_NONE) at = rig->slots[i].placed;
     if (at == SI_NONE || !(all || slot_marked(pose, i))) continue;
     const float *m = pose->values + at;
     sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);

@@ -7,7 +7,7 @@
 #include "evaluate/tangent_internal.h"
 
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/vector.h"
 
 /* every input moved along one of the node's columns by `by` */
 static void place_inputs(const sinew_tangent *t, const si_tangent_step *step, const float *values,

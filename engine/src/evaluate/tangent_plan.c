@@ -2,7 +2,7 @@
  * them, and where everything stands. All in one block. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "evaluate/tangent_internal.h"
 
 static const float one = 1; /* how a DOF moves with itself */

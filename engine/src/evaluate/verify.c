@@ -1,6 +1,6 @@
 /* Checking an evaluated pose the slow way. */
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "evaluate/pose_internal.h"
 
 static sinew_status verify_node(const sinew_pose *pose, const sinew_node *node,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "math/frame.h"
+#include "math/vector.h"
 #include "interchange/gltf_write.h"
 #include "sinew/motion.h"
 

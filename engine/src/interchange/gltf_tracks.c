@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "math/frame.h"
+#include "math/angle.h"
 #include "interchange/gltf_write.h"
 
 /* a block of frames is thinned at a time, which bounds the work; rounds of halving, then all */

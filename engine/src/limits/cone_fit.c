@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
+#include "math/angle.h"
 
 #define TURN      (2 * 3.14159265358979323846)
 #define NARROWEST (0.25 * SI_DEG) /* polar angle that every outline has at least */

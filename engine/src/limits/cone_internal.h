@@ -9,7 +9,7 @@
 #ifndef SI_CONE_INTERNAL_H
 #define SI_CONE_INTERNAL_H
 
-#include "math/frame.h"
+#include "math/vector.h"
 #include "sinew/component.h"
 #include "sinew/cone.h"
 #include "math/wide.h"

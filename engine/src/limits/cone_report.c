@@ -2,6 +2,7 @@
  * parts of it no sample ever visited. */
 #include "base/alloc.h"
 #include "limits/cone_fit.h"
+#include "math/angle.h"
 
 #define TURN (2 * 3.14159265358979323846)
 

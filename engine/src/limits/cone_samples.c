@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "limits/cone_fit.h"
 #include "base/error_internal.h"
+#include "math/angle.h"
 #include "math/swing.h"
 
 /* v turned by the quaternion (x y z w) */

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "limits/cone_internal.h"
 #include "base/error_internal.h"
+#include "math/angle.h"
 
 #include <float.h>
 #include <stdio.h>

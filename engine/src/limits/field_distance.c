@@ -17,7 +17,7 @@
 #endif
 
 #include "limits/field_internal.h"
-#include "math/frame.h"
+#include "math/vector.h"
 
 enum { WIDE = 8, LEVELS = 11 };
 

@@ -203,34 +203,6 @@ static const float *nearest_place(const sinew_field *field, const float *angles)
   return field->nearest + (size_t)node * (size_t)grid->axis_count;
 }
 
-/* From infeasible `from` to feasible `to`: moves `to` back to where the way became feasible, by
- * false position with the Illinois rule. `to` is feasible all the while. */
-static void pull_back(const sinew_field *field, const float *from, float phi_from, float *to,
-                      float phi_to) {
-  const si_grid *grid = &field->grid;
-  const float level = field->epsilon, close = 1e-2f * grid->smallest;
-  float start[SI_AXES], end[SI_AXES], place[SI_AXES], phi = phi_to - level;
-  float low = 0, high = 1, above = phi_from - level, below = phi;
-  /* the way leads to Phi = 0, so this is the end of it where Phi is even */
-  float t = above / phi_from;
-  int side = 0;
-  for (int i = 0; i < grid->axis_count; i++) start[i] = from[i], end[i] = to[i];
-  for (int round = 0; round < 6 && phi < -close; round++) {
-    if (!(t > low && t < high)) t = 0.5f * (low + high);
-    for (int i = 0; i < grid->axis_count; i++) place[i] = mix(start[i], end[i], t);
-    float reached = sinew_field_lookup(field, place, NULL) - level;
-    if (reached <= 0) {
-      if (side < 0) above *= 0.5f;
-      side = -1, high = t, below = phi = reached;
-      for (int i = 0; i < grid->axis_count; i++) to[i] = place[i];
-    } else {
-      if (side > 0) below *= 0.5f;
-      side = 1, low = t, above = reached;
-    }
-    t = low + (high - low) * (above + 0.5f * close) / (above - below);
-  }
-}
-
 /* the same place in the turn nearest to `from` */
 static void same_turn(const si_grid *grid, const float *from, float *place) {
   for (int i = 0; i < grid->axis_count; i++)
@@ -249,53 +221,34 @@ static float to_nearest(const sinew_field *field, const float *from, float *dest
   return sinew_field_lookup(field, dest, NULL);
 }
 
-/* at most two steps along the gradient; Phi where they end */
-static float step_down(const sinew_field *field, const float *from, float phi, float *dest) {
-  const si_grid *grid = &field->grid;
-  const int n = grid->axis_count;
-  const float too_short = 0.25f; /* squared */
-  for (int i = 0; i < n; i++) dest[i] = from[i];
-  for (int round = 0; round < 2 && phi > field->accept; round++) {
-    float gradient[SI_AXES], square = 0;
-    gradient_at(field, dest, gradient);
-    for (int i = 0; i < n; i++) square += gradient[i] * gradient[i];
-    if (square < too_short) break;
-    for (int i = 0; i < n; i++) dest[i] -= phi / square * gradient[i];
-    bring_in(grid, dest);
-    same_turn(grid, from, dest);
-    phi = sinew_field_lookup(field, dest, NULL);
-  }
-  return phi;
-}
+/* --- the projection, over floats, and over numbers with their derivatives by the given angles */
 
-float sinew_field_project(const sinew_field *field, const float *angles, float *dest) {
-  if (!SI_EXPECT(field && angles && dest)) return 0;
-  const si_grid *grid = &field->grid;
-  const int n = grid->axis_count;
-  float from[SI_AXES], to[SI_AXES], moved = 0;
-  double far = 0;
-  for (int i = 0; i < n; i++) from[i] = to[i] = angles[i];
-  bring_in(grid, from);
-  const float outside = sinew_field_lookup(field, from, NULL);
-  if (outside > field->accept) {
-    float phi = step_down(field, from, outside, to);
-    if (phi > field->accept) phi = to_nearest(field, from, to);
-    if (phi <= field->epsilon) pull_back(field, from, outside, to, phi);
-  } else {
-    for (int i = 0; i < n; i++) to[i] = from[i];
-  }
-  for (int i = 0; i < n; i++) {
-    /* turns that were dropped from an absurd angle are no way */
-    float d = to[i] - (grid->wrap[i] ? from[i] : angles[i]);
-    moved += d * d;
-    far += (double)d * (double)d;
-    dest[i] = to[i];
-  }
-  /* from so far out that no float holds the square, or from what is no number */
-  return isfinite(moved) ? sqrtf(moved) : (float)fmin(sqrt(far), (double)FLT_MAX);
-}
+typedef struct float_place {
+  float at[SI_AXES];
+} float_place;
 
-/* --- derivatives: numbers and places with their derivatives by the angles that were given */
+static inline float float_constant(float value) { return value; }
+static inline float float_is(float a) { return a; }
+static inline float float_plus(float a, float k, float b) { return a + k * b; }
+static inline float float_times(float a, float b) { return a * b; }
+static inline float float_over(float a, float b) { return a / b; }
+static float float_lookup(const sinew_field *field, const float_place *p) {
+  return sinew_field_lookup(field, p->at, NULL);
+}
+static void float_gradient(const sinew_field *field, const float_place *p, float *dest) {
+  gradient_at(field, p->at, dest);
+}
+static void float_bring_in(const si_grid *grid, float_place *p) { bring_in(grid, p->at); }
+static inline void float_subtract(float_place *p, int i, float step) { p->at[i] -= step; }
+static float_place float_between(const float_place *a, const float_place *b, float t, int n) {
+  float_place between = { { 0 } };
+  for (int i = 0; i < n; i++) between.at[i] = mix(a->at[i], b->at[i], t);
+  return between;
+}
+static float float_to_nearest(const sinew_field *field, const float_place *from,
+                              float_place *dest) {
+  return to_nearest(field, from->at, dest->at);
+}
 
 typedef struct dual {
   float is, by[SI_AXES];
@@ -305,24 +258,25 @@ typedef struct dual_place {
   float at[SI_AXES], by[SI_AXES][SI_AXES];
 } dual_place;
 
-static dual plus(dual a, float k, dual b) { /* a + k b */
+static dual dual_constant(float value) { return (dual){ .is = value }; }
+static float dual_is(dual a) { return a.is; }
+static dual dual_plus(dual a, float k, dual b) { /* a + k b */
   a.is += k * b.is;
   for (int i = 0; i < SI_AXES; i++) a.by[i] += k * b.by[i];
   return a;
 }
-static dual times(dual a, dual b) {
+static dual dual_times(dual a, dual b) {
   for (int i = 0; i < SI_AXES; i++) a.by[i] = a.by[i] * b.is + a.is * b.by[i];
   a.is *= b.is;
   return a;
 }
-static dual over(dual a, dual b) {
+static dual dual_over(dual a, dual b) {
   a.is /= b.is;
   for (int i = 0; i < SI_AXES; i++) a.by[i] = (a.by[i] - a.is * b.by[i]) / b.is;
   return a;
 }
-static dual constant(float value) { return (dual){ .is = value }; }
 
-static dual lookup_dual(const sinew_field *field, const dual_place *place) {
+static dual dual_lookup(const sinew_field *field, const dual_place *place) {
   float gradient[SI_AXES];
   dual phi = { .is = sinew_field_lookup(field, place->at, gradient) };
   for (int i = 0; i < field->grid.axis_count; i++)
@@ -331,7 +285,7 @@ static dual lookup_dual(const sinew_field *field, const dual_place *place) {
 }
 
 /* smooth_gradient with its derivative: each corner's weight is a product over the axes */
-static void gradient_dual(const sinew_field *field, const dual_place *place, dual *dest) {
+static void dual_gradient(const sinew_field *field, const dual_place *place, dual *dest) {
   const si_grid *grid = &field->grid;
   const int n = grid->axis_count;
   reach r[SI_AXES];
@@ -353,79 +307,75 @@ static void gradient_dual(const sinew_field *field, const dual_place *place, dua
     }
   }
   for (int i = 0; i < n; i++) {
-    dest[i] = constant(gradient[i]);
+    dest[i] = dual_constant(gradient[i]);
     for (int j = 0; j < n; j++)
       for (int k = 0; k < SI_AXES; k++) dest[i].by[k] += bend[i][j] * place->by[j][k];
   }
 }
 
 /* an angle that is brought back into its range stays at the end */
-static void bring_in_dual(const si_grid *grid, dual_place *place) {
+static void dual_bring_in(const si_grid *grid, dual_place *place) {
   for (int i = 0; i < grid->axis_count; i++)
     if (!grid->wrap[i] && (place->at[i] < grid->min[i] || place->at[i] > grid->max[i]))
       memset(place->by[i], 0, sizeof place->by[i]);
   bring_in(grid, place->at);
 }
 
-static dual step_down_dual(const sinew_field *field, const dual_place *from, dual phi,
-                           dual_place *dest) {
-  const int n = field->grid.axis_count;
-  *dest = *from;
-  for (int round = 0; round < 2 && phi.is > field->accept; round++) {
-    dual gradient[SI_AXES], square = constant(0);
-    gradient_dual(field, dest, gradient);
-    for (int i = 0; i < n; i++) square = plus(square, 1, times(gradient[i], gradient[i]));
-    if (square.is < 0.25f) break;
-    dual scale = over(phi, square);
-    for (int i = 0; i < n; i++) {
-      dual step = times(scale, gradient[i]);
-      dest->at[i] -= step.is;
-      for (int k = 0; k < SI_AXES; k++) dest->by[i][k] -= step.by[k];
-    }
-    bring_in_dual(&field->grid, dest);
-    same_turn(&field->grid, from->at, dest->at);
-    phi = lookup_dual(field, dest);
-  }
-  return phi;
+static void dual_subtract(dual_place *p, int i, dual step) {
+  p->at[i] -= step.is;
+  for (int k = 0; k < SI_AXES; k++) p->by[i][k] -= step.by[k];
 }
 
-static dual_place mix_dual(const dual_place *a, const dual_place *b, dual t, int n) {
-  dual_place place = { .at = { 0 } };
+static dual_place dual_between(const dual_place *a, const dual_place *b, dual t, int n) {
+  dual_place between = { .at = { 0 } };
   for (int i = 0; i < n; i++) {
-    place.at[i] = mix(a->at[i], b->at[i], t.is);
+    between.at[i] = mix(a->at[i], b->at[i], t.is);
     for (int k = 0; k < SI_AXES; k++)
-      place.by[i][k] = mix(a->by[i][k], b->by[i][k], t.is) + t.by[k] * (b->at[i] - a->at[i]);
+      between.by[i][k] = mix(a->by[i][k], b->by[i][k], t.is) + t.by[k] * (b->at[i] - a->at[i]);
   }
-  return place;
+  return between;
 }
 
-static void pull_back_dual(const sinew_field *field, const dual_place *from, dual phi_from,
-                           dual_place *to, dual phi_to) {
+/* the nearest feasible place is that of a node, whatever the angles are */
+static dual dual_to_nearest(const sinew_field *field, const dual_place *from, dual_place *dest) {
+  memset(dest->by, 0, sizeof dest->by);
+  return dual_constant(to_nearest(field, from->at, dest->at));
+}
+
+#define NUM      float
+#define PLACE    float_place
+#define OF(name) float_##name
+#include "limits/kernels/field_project.h"
+#undef NUM
+#undef PLACE
+#undef OF
+
+#define NUM      dual
+#define PLACE    dual_place
+#define OF(name) dual_##name
+#include "limits/kernels/field_project.h"
+#undef NUM
+#undef PLACE
+#undef OF
+
+float sinew_field_project(const sinew_field *field, const float *angles, float *dest) {
+  if (!SI_EXPECT(field && angles && dest)) return 0;
   const si_grid *grid = &field->grid;
-  const float level = field->epsilon, close = 1e-2f * grid->smallest;
-  const dual_place end = *to;
-  dual low = constant(0), high = constant(1), above = phi_from, below = phi_to;
-  above.is -= level, below.is -= level;
-  float phi = below.is;
-  dual t = over(above, phi_from);
-  int side = 0;
-  for (int round = 0; round < 6 && phi < -close; round++) {
-    if (!(t.is > low.is && t.is < high.is)) t = times(constant(0.5f), plus(low, 1, high));
-    dual_place place = mix_dual(from, &end, t, grid->axis_count);
-    dual reached = lookup_dual(field, &place);
-    reached.is -= level;
-    if (reached.is <= 0) {
-      if (side < 0) above = times(constant(0.5f), above);
-      side = -1, high = t, below = reached, phi = reached.is;
-      *to = place;
-    } else {
-      if (side > 0) below = times(constant(0.5f), below);
-      side = 1, low = t, above = reached;
-    }
-    dual width = plus(high, -1, low), start = above;
-    start.is += 0.5f * close;
-    t = plus(low, 1, over(times(width, start), plus(above, -1, below)));
+  const int n = grid->axis_count;
+  float_place from = { { 0 } }, to;
+  float moved = 0;
+  double far = 0;
+  for (int i = 0; i < n; i++) from.at[i] = angles[i];
+  float_project(field, &from, &to);
+  for (int i = 0; i < n; i++) {
+    /* turns that were dropped from an absurd angle are no way */
+    float d = to.at[i] - (grid->wrap[i] ? from.at[i] : angles[i]);
+    moved += d * d;
+    far += (double)d * (double)d;
+    dest[i] = to.at[i];
   }
+  /* from so far out that no float holds the square, or from what is no number */
+  return isfinite(moved) ? sqrtf(moved) : (float)fmin(sqrt(far), (double)FLT_MAX);
 }
 
 void si_field_distance_rate(const sinew_field *field, const float *angles, float *dest) {
@@ -440,16 +390,6 @@ void si_field_project_rate(const sinew_field *field, const float *angles,
   const si_grid *grid = &field->grid;
   dual_place from = { .at = { 0 } }, to;
   for (int i = 0; i < grid->axis_count; i++) from.at[i] = angles[i], from.by[i][i] = 1;
-  bring_in_dual(grid, &from);
-  dual outside = lookup_dual(field, &from);
-  to = from;
-  if (outside.is > field->accept) {
-    dual phi = step_down_dual(field, &from, outside, &to);
-    if (phi.is > field->accept) {
-      memset(to.by, 0, sizeof to.by);
-      phi = constant(to_nearest(field, from.at, to.at));
-    }
-    if (phi.is <= field->epsilon) pull_back_dual(field, &from, outside, &to, phi);
-  }
+  dual_project(field, &from, &to);
   memcpy(dest, to.by, sizeof to.by);
 }

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -222,8 +223,8 @@ static void fill_points(sinew_curve *c, const sinew_curve_desc *d, double *cubic
   below[0] = c->end_value[0], below[1] = clamps ? 0 : c->end_slope[0];
   beyond[0] = c->end_value[1], beyond[1] = clamps ? 0 : c->end_slope[1];
   c->count = (uint32_t)n;
-  c->low = clamps ? knots[0] : -INFINITY;
-  c->high = clamps ? knots[n - 1] : INFINITY;
+  c->low = clamps ? knots[0] : -FLT_MAX;
+  c->high = clamps ? knots[n - 1] : FLT_MAX;
   c->quick = c->outside != SINEW_OUTSIDE_REPEAT;
 }
 
@@ -235,7 +236,7 @@ static void fill_coefficients(sinew_curve *c, const sinew_curve_desc *d) {
   c->quick = c->rows_at > 0;
   for (uint32_t i = 1; c->quick && i < c->rows_at; i++) c->data[i] = NAN;
   c->count = 1;
-  c->low = -INFINITY, c->high = INFINITY;
+  c->low = -FLT_MAX, c->high = FLT_MAX;
 }
 
 static bool is_finite(const sinew_curve *c) {
@@ -306,40 +307,40 @@ sinew_curve_desc sinew_curve_describe(const sinew_curve *c) {
   return d;
 }
 
-static float polynomial(const sinew_curve *c, float x, float *derivative) {
+static float polynomial_rate(const sinew_curve *c, float x) {
   float value = 0, rate = 0;
   for (uint32_t i = c->coefficients; i-- > 0;) {
     rate = rate * x + value;
     value = value * x + c->data[c->rows_at + i];
   }
-  if (derivative) *derivative = rate;
-  return value;
+  return rate;
+}
+
+/* the derivative of a curve with points; at the last one that of the interval before it */
+static float points_rate(const sinew_curve *c, float x) {
+  const float *knots = si_curve_knots(c), *rows = si_curve_rows(c);
+  if (x < knots[0]) return rows[1];
+  if (x > knots[c->points - 1]) return rows[4 * (size_t)c->points + 1];
+  uint32_t i = si_curve_interval(c, x);
+  const float *row = rows + 4 * ((size_t)i + 1);
+  float t = x - knots[i];
+  return row[1] + t * (2 * row[2] + t * 3 * row[3]);
+}
+
+/* x in the first period of a curve that repeats */
+static float in_period(const sinew_curve *c, float x) {
+  float first = si_curve_knots(c)[0], last = si_curve_knots(c)[c->points - 1];
+  if (!(x < first || x > last)) return x;
+  float period = last - first, phase = fmodf(x - first, period);
+  if (phase < 0) phase += period;
+  x = first + phase;
+  return x < last ? x : first; /* rounding may reach the end, where the next period starts */
 }
 
 float sinew_curve_eval(const sinew_curve *c, float x, float *derivative) {
   if (!SI_EXPECT(c)) return 0;
-  if (!c->points) return polynomial(c, x, derivative);
-  const float *knots = si_curve_knots(c);
-  float first = knots[0], last = knots[c->points - 1];
-  if (x < first || x > last) {
-    int end = x > last;
-    if (c->outside == SINEW_OUTSIDE_CLAMP) {
-      if (derivative) *derivative = 0;
-      return c->end_value[end];
-    }
-    if (c->outside == SINEW_OUTSIDE_EXTEND) {
-      if (derivative) *derivative = c->end_slope[end];
-      return c->end_value[end] + c->end_slope[end] * (x - (end ? last : first));
-    }
-    float period = last - first, phase = fmodf(x - first, period);
-    if (phase < 0) phase += period;
-    x = first + phase;
-    if (!(x < last)) x = first; /* rounding may reach the end, where the next period starts */
-  }
-  uint32_t i = si_curve_interval(c, x);
-  const float *cubic = si_curve_cubics(c) + 4 * (size_t)i;
-  float t = x - knots[i];
-  if (derivative) *derivative = cubic[1] + t * (2 * cubic[2] + t * 3 * cubic[3]);
-  if (x == last) return c->end_value[1];
-  return cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
+  if (c->points && c->outside == SINEW_OUTSIDE_REPEAT) x = in_period(c, x);
+  if (derivative) *derivative = c->points ? points_rate(c, x) : polynomial_rate(c, x);
+  return c->rows_at ? si_curve_quick(c, x)
+                    : si_curve_polynomial_one(c, si_clamp(x, c->low, c->high));
 }

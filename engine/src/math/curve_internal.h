@@ -4,7 +4,7 @@
 #ifndef SI_CURVE_INTERNAL_H
 #define SI_CURVE_INTERNAL_H
 
-#include "math/frame.h"
+#include "math/vector.h"
 #include "sinew/curve.h"
 
 struct sinew_curve {
@@ -18,7 +18,7 @@ struct sinew_curve {
   uint32_t rows_at; /* where the cubics start, with one for below the points and one for beyond */
   bool quick;       /* no repeating and no more than cubic: si_curve_quick knows it */
   uint32_t fill[4]; /* in a rig, what follows starts a line of the cache: all that is read */
-  float low, high;  /* what x is held to: the ends where it clamps, else nothing */
+  float low, high;  /* x is clamped to them: the ends, or without clamping the largest floats */
   uint32_t count;   /* of x; a polynomial has one, which is never passed */
   /* the first x | x, filled up to fours with NaNs | cubics, or coefficients, folded and filled up
    * to four | x y or coefficients as given. With more than four coefficients, these alone */
@@ -30,6 +30,10 @@ enum { SI_CURVE_ALIGN = 64 };
 size_t si_curve_bytes(const sinew_curve *curve);
 
 static inline const float *si_curve_knots(const sinew_curve *c) { return c->data + 1; }
+/* the first row; by the count, which is in the same line of the cache */
+static inline const float *si_curve_rows(const sinew_curve *c) {
+  return c->data + 1 + (c->count + 3) / 4 * 4;
+}
 /* those of the intervals, 4 each */
 static inline const float *si_curve_cubics(const sinew_curve *c) {
   return c->data + c->rows_at + 4;
@@ -65,15 +69,26 @@ static inline uint32_t si_passed(const float *rising, uint32_t count, float x) {
   return passed + si_leading(si_all(x) >= four);
 }
 
-/* the value alone, for the hot path: without branches that depend on x, and to the bit what
- * sinew_curve_eval gives */
+#define KERNEL_WIDTH 4
+#include "math/kernels/number.h"
+
+#include "math/kernels/curve.h"
+
+#include "math/kernels/end.h"
+
+#define KERNEL_WIDTH 1
+#include "math/kernels/number.h"
+
+#include "math/kernels/curve.h"
+
+#include "math/kernels/end.h"
+
+/* the value of a curve that is `quick`, without branches that depend on x */
 static inline float si_curve_quick(const sinew_curve *c, float x) {
   x = si_clamp(x, c->low, c->high);
-  uint32_t i = si_passed(c->data + 1, c->count, x);
-  const float *row = c->data + 1 + (c->count + 3) / 4 * 4 + 4 * (size_t)i;
-  float t = x - c->data[i];
-  return row[0] + t * (row[1] + t * (row[2] + t * row[3]));
+  return si_curve_row_one(c, si_passed(si_curve_knots(c), c->count, x), false, x);
 }
+/* the value of any; to the bit that of sinew_curve_eval */
 static inline float si_curve_value(const sinew_curve *c, float x) {
   return c->quick ? si_curve_quick(c, x) : sinew_curve_eval(c, x, NULL);
 }

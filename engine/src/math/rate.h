@@ -2,7 +2,7 @@
 #ifndef SI_RATE_H
 #define SI_RATE_H
 
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "sinew/component.h"
 
 /* the first three terms of a column of a product */

@@ -8,7 +8,7 @@
  * |F(a, b) - t| that keep to the ranges decide. */
 #include "math/swing.h"
 
-#include "math/frame.h"
+#include "math/angle.h"
 #include "math/wide.h"
 
 #define NO_EFFECT 1e-6 /* a direction this near to an axis is not moved by a turn about it */
@@ -201,7 +201,7 @@ static bool solve_quickly(const si_swing *swing, const float *t, const float *in
   angles += si_load(q->from);
   si_v4 wanted = { inputs[0], inputs[0], inputs[1], inputs[1] }, far = wanted - angles;
   const si_v4 none = si_all(0), turn = si_all(360), half = si_all(180);
-  angles += si_pick(far > half, turn, none) - si_pick(far < -half, turn, none);
+  angles += si_pick_four(far > half, turn, none) - si_pick_four(far < -half, turn, none);
   far = wanted - angles;
   si_v4 square = far * far;
   int i = square[1] + square[3] < square[0] + square[2];

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "base/names.h"
 
 typedef struct bone {

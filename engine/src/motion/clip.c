@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/vector.h"
 #include "base/names.h"
 
 static const char *const interp_names[] = { "smooth", "linear", "hold" };

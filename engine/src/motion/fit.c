@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/vector.h"
 #include "compile/rig_internal.h"
 
 struct sinew_fit {

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "compile/rig_internal.h"
 
 bool si_fit_check(const sinew_rig *rig, const sinew_motion *motion, const sinew_fit_part *parts,

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "base/names.h"
 
 sinew_motion_options sinew_default_motion_options(void) {

@@ -10,7 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "sinew/motion.h"
 
 sinew_recording *sinew_recording_create(const sinew_rig *rig, float rate, sinew_error *error) {

@@ -4,7 +4,7 @@
 #ifndef SI_GLTF_READ_H
 #define SI_GLTF_READ_H
 
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "base/json.h"
 #include "shape/mesh_internal.h"
 

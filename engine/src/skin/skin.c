@@ -3,6 +3,8 @@
  * sum of the M as unit dual quaternions, each turned to the side of the heaviest, divided by the
  * length of its real part. Spread twist puts a turn about the bone, in the bind pose, before M. */
 #include "skin/skin_internal.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The bones of a pose for skinning: the triangles of a segment's shape, or, where no segment has a
  * shape, the lines from a segment to its children (a point where it has none). */
 #include "skin/skin_internal.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/vector.h"
 #include "sinew/skin.h"
 #include "shape/surface_internal.h"
 

@@ -6,7 +6,7 @@
 #include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "compile/rig_internal.h"
 
 int si_goal_rows(sinew_goal_kind kind) { return kind == SINEW_GOAL_DISTANCE ? 1 : 3; }

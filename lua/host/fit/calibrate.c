@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "lua/host/fit/knob.h"
 #include "sinew/solve.h"
 

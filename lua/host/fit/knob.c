@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "base/names.h"
 
 #include <math.h>

@@ -5,7 +5,8 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/euler_order.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "lua/base/lua_text.h"
 #include "sinew/limits.h"
 

@@ -6,7 +6,8 @@
  * W^-1 R S^-1 W. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "sinew/limits.h"
 
 #include <math.h>

@@ -60,6 +60,48 @@ MU_TEST(map_sends_one_scalar_through_each_curve) {
   for (int i = 0; i < 3; i++) sinew_curve_destroy(curves[i]);
 }
 
+/* curves with the same points are evaluated together, from a table of their cubics */
+MU_TEST(a_map_of_curves_with_shared_points_gives_their_values) {
+  uint32_t seed = 640;
+  for (int round = 0; round < mu_rounds(120); round++) {
+    enum { most_points = 70, most_curves = 9 };
+    int points = 2 + make_index(&seed, round % 4 ? 10 : most_points - 1);
+    int count = 1 + make_index(&seed, most_curves);
+    float xy[2 * most_points];
+    char names[most_curves][8];
+    sinew_param params[most_curves];
+    sinew_curve *curves[most_curves];
+    sinew_curve_desc d = sinew_default_curve_desc();
+    d.points = xy, d.point_count = points;
+    d.outside = (sinew_outside)(SINEW_OUTSIDE_CLAMP + make_index(&seed, 2));
+    for (int i = 0; i < points; i++)
+      xy[2 * i] = (i ? xy[2 * i - 2] : -40) + make_between(&seed, 0.1f, 9);
+    for (int k = 0; k < count; k++) {
+      d.kind = (sinew_curve_kind)(SINEW_CURVE_PIECEWISE + make_index(&seed, round % 3 ? 4 : 1));
+      for (int i = 0; i < points; i++) xy[2 * i + 1] = make_between(&seed, -90, 90);
+      curves[k] = sinew_curve_create(&d, NULL);
+      snprintf(names[k], sizeof names[k], "y%d", k);
+      params[k] = sinew_param_curve(names[k], curves[k]);
+    }
+    sinew_builder *b = sinew_builder_create("r", NULL);
+    make_dof(b, MAKE_NO_SET, "x", -1000, 1000);
+    sinew_component map = make_part(b, MAKE_NO_SET, "map", "m", "x=x", params, count);
+    sinew_rig *rig = make_rig(b, NULL);
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    for (int i = 0; i < 60; i++) {
+      float x = make_between(&seed, -60, 10 * (float)points);
+      if (i % 3 == 0) x = xy[2 * make_index(&seed, points)];
+      sinew_pose_set(pose, sinew_rig_dof(rig, 0), x, NULL);
+      sinew_pose_eval(pose, NULL);
+      for (int k = 0; k < count; k++)
+        MU_NEAR(*sinew_pose_value(pose, map, k), sinew_curve_eval(curves[k], x, NULL), 0);
+    }
+    sinew_pose_destroy(pose);
+    sinew_rig_destroy(rig);
+    for (int k = 0; k < count; k++) sinew_curve_destroy(curves[k]);
+  }
+}
+
 MU_TEST(translation_moves_by_scalars_or_by_a_vector) {
   sinew_builder *b = sinew_builder_create("t", NULL);
   make_dof(b, MAKE_NO_SET, "x", -2, 2);

@@ -3,6 +3,7 @@
 #include "cone_cases.h"
 #include "fixture.h"
 #include "make.h"
+#include "math/matrix.h"
 #include "scarce.h"
 
 #include <sinew/sinew.h>

@@ -1,7 +1,7 @@
 /* The scapula constraint as a component: what it puts out against the geometry turned out in
  * doubles, in rigs compiled by the builder. */
 #include "fixture.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "gliding.h"
 #include "minunit.h"
 

@@ -394,4 +394,41 @@ MU_TEST(batch_fails_without_segments_too) {
   sinew_rig_destroy(rig);
 }
 
+/* A product whose translation overflows at 90 degrees. While only compensate reads it, which takes
+ * the rotation alone, every way of evaluating succeeds; where it drives a segment, each fails. */
+MU_TEST(an_overflow_is_reported_alike_by_poses_and_batches) {
+  for (int drives = 0; drives < 2; drives++) {
+    sinew_builder *b = sinew_builder_create("far", NULL);
+    sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
+    make_dof(b, MAKE_NO_SET, "d", -90, 90);
+    for (int i = 0; i < 2; i++)
+      make_part(b, MAKE_NO_SET, "rotation", i ? "q" : "r", "angle=d",
+                MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1),
+                            sinew_param_vector("centre", 2e38f, 2e38f, 0)));
+    make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r matrix=q", NULL, 0);
+    make_part(b, MAKE_NO_SET, "compensate", "c", "matrix=m",
+              MAKE_PARAMS(sinew_param_text("ancestor", "s"), sinew_param_text("segment", "t")));
+    if (drives) sinew_builder_drive(b, s, "m", NULL, NULL);
+    sinew_builder_drive(b, t, "c", NULL, NULL);
+    sinew_rig *rig = make_rig(b, NULL);
+    sinew_status right = drives ? SINEW_ERR_NOT_FINITE : SINEW_OK;
+    const float at = 90;
+    for (int plain = 0; plain < 2; plain++) {
+      sinew_pose *pose = sinew_pose_create(rig, NULL);
+      sinew_pose_set_plain(pose, plain);
+      sinew_pose_set_all(pose, &at, 1, NULL);
+      MU_INT(sinew_pose_eval(pose, NULL), right);
+      sinew_pose_destroy(pose);
+    }
+    for (int lanes = 4; lanes <= 8; lanes += 4) {
+      if (!crowd_can(lanes)) continue;
+      float worlds[2 * 16];
+      sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ 1, lanes }, NULL);
+      MU_INT(sinew_batch_eval(batch, &at, 1, worlds, NULL), right);
+      sinew_batch_destroy(batch);
+    }
+    sinew_rig_destroy(rig);
+  }
+}
+
 MU_SUITE(batch_fail)

@@ -3,6 +3,7 @@
 #include "cone_cases.h"
 #include "limits/cone_outline.h"
 #include "fixture.h"
+#include "math/angle.h"
 #include "scarce.h"
 
 static void quat_mul(const double *p, const double *q, double *dest) {

@@ -309,9 +309,35 @@ MU_TEST(polynomials_and_constants_have_value_and_slope) {
   sinew_curve_destroy(curve);
 }
 
+/* a curve's value by its definition: interval after interval, and the ends by themselves */
+static float plain_value(const sinew_curve *c, float x) {
+  if (!c->points) {
+    float value = 0;
+    for (uint32_t i = c->coefficients; i-- > 0;) value = value * x + c->data[c->rows_at + i];
+    return value;
+  }
+  const float *knots = si_curve_knots(c), *cubic = si_curve_cubics(c);
+  uint32_t last = c->points - 1;
+  if (c->outside == SINEW_OUTSIDE_REPEAT && (x < knots[0] || x > knots[last])) {
+    float period = knots[last] - knots[0], phase = fmodf(x - knots[0], period);
+    x = knots[0] + (phase < 0 ? phase + period : phase);
+    if (!(x < knots[last])) x = knots[0];
+  }
+  int end = x >= knots[last];
+  if (end || x < knots[0]) {
+    float beyond = c->outside == SINEW_OUTSIDE_CLAMP ? 0 : x - knots[end ? last : 0];
+    return c->end_value[end] + c->end_slope[end] * beyond;
+  }
+  uint32_t i = 0;
+  while (i + 1 < last && x >= knots[i + 1]) i++;
+  float t = x - knots[i];
+  cubic += 4 * (size_t)i;
+  return cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
+}
+
 /* on the points, next to them, between and far beyond; with as many points as take one compare, two
  * or a search */
-MU_TEST(the_quick_value_is_the_value_to_the_bit) {
+MU_TEST(the_quick_value_is_the_plain_one_to_the_bit) {
   uint32_t seed = 77;
   int quick = 0, slow = 0;
   for (int round = 0; round < mu_rounds(600); round++) {
@@ -337,12 +363,37 @@ MU_TEST(the_quick_value_is_the_value_to_the_bit) {
       float x = make_between(&seed, -80, 80), at = numbers[2 * make_index(&seed, count)];
       if (k % 3 == 0) x = k % 2 ? at : nextafterf(at, k % 4 ? FLT_MAX : -FLT_MAX);
       if (k == 59) x = make_index(&seed, 2) ? 1e6f : -1e6f;
-      float value = si_curve_value(c, x), expected = sinew_curve_eval(c, x, NULL);
+      float value = si_curve_value(c, x), public = sinew_curve_eval(c, x, NULL);
+      float expected = plain_value(c, x);
       MU_CHECK(memcmp(&value, &expected, sizeof value) == 0 || (value == 0 && expected == 0));
+      MU_CHECK(memcmp(&value, &public, sizeof value) == 0);
     }
     MU_CHECK(isnan(si_curve_value(c, NAN)) || d.kind == SINEW_CURVE_CONSTANT);
   }
   MU_CHECK(quick > 0 && slow > 0); /* or nothing was tested */
+}
+
+MU_TEST(an_infinite_x_is_the_largest_float) {
+  static const float points[] = { -1, 4, 0, 5, 2, 9 }, flat[] = { 0, 3, 1, 3 };
+  static const float coefficients[] = { 7, 0, 0, 0, 0, 0 };
+  sinew_curve_desc d = sinew_default_curve_desc();
+  d.points = points, d.point_count = 3, d.outside = SINEW_OUTSIDE_EXTEND;
+  for (int round = 0; round < 4; round++) {
+    if (round == 1) d.points = flat, d.point_count = 2;
+    if (round == 2)
+      d.kind = SINEW_CURVE_CONSTANT, d.coefficients = coefficients, d.coefficient_count = 1,
+      d.points = NULL, d.point_count = 0;
+    if (round == 3) d.kind = SINEW_CURVE_POLYNOMIAL, d.coefficient_count = 6;
+    OWNED(curve) *c = MU_MADE(sinew_curve_create(&d, NULL));
+    for (int sign = -1; sign <= 1; sign += 2) {
+      float x = (float)sign * INFINITY, rate;
+      float value = sinew_curve_eval(c, x, &rate), quick = si_curve_value(c, x);
+      MU_CHECK(value == sinew_curve_eval(c, (float)sign * FLT_MAX, NULL) && quick == value);
+      if (round == 0) MU_CHECK(value * (float)sign > 1e38f && rate == (sign < 0 ? 1 : 2));
+      if (round == 1) MU_CHECK(value == 3 && rate == 0);
+      if (round > 1) MU_CHECK(value == 7);
+    }
+  }
 }
 
 MU_TEST(scale_and_offset_act_on_the_result) {

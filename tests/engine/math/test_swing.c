@@ -1,5 +1,7 @@
 /* The two angles of a swing against a search over all of them, and the shortest arc. */
 #include "cone_cases.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "math/swing.h"
 
 static void spin(const double *axis, double degrees, const double *v, double *dest) {

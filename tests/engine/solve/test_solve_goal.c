@@ -3,7 +3,7 @@
  */
 #include "solve/solve_internal.h"
 
-#include "math/frame.h"
+#include "math/matrix.h"
 #include "make.h"
 #include "minunit.h"
 

@@ -5,7 +5,7 @@
 #include "components/cone_joint.h"
 #include "components/rotation.h"
 #include "components/slide_glide.h"
-#include "math/frame.h"
+#include "math/matrix.h"
 
 #ifdef __x86_64__
 #ifdef __clang__

@@ -32,10 +32,10 @@ LANE_INLINE void lane_swing(const joint *j, const lanes angles[2], lane_frame *s
                             lanes direction[3]) {
   lane_frame first, second;
   lanes sine, cosine;
-  lane_sincos(angles[0] - j->swing.rest[0], &sine, &cosine);
-  lane_hinge(part(j, j->hinge_at[0]), angles[0], cosine, sine, &first);
-  lane_sincos(angles[1] - j->swing.rest[1], &sine, &cosine);
-  lane_hinge(part(j, j->hinge_at[1]), angles[1], cosine, sine, &second);
+  lane_sincos_any(angles[0] - j->swing.rest[0], &sine, &cosine);
+  lane_rotation_matrix(part(j, j->rotation_at[0]), angles[0], cosine, sine, &first);
+  lane_sincos_any(angles[1] - j->swing.rest[1], &sine, &cosine);
+  lane_rotation_matrix(part(j, j->rotation_at[1]), angles[1], cosine, sine, &second);
   lane_frame_mul(&first, &second, swing);
   lane_bone(j, swing, direction);
 }
@@ -230,8 +230,8 @@ static void lane_cone(const sinew_node *node, si_worker *w) {
   lane_frame turn;
   if (j->twists) {
     lanes sine, cosine;
-    lane_sincos(wish.twist, &sine, &cosine);
-    lane_frame_turn(j->twist[0], j->twist[1], j->twist[2], cosine, sine, &turn);
+    lane_sincos_any(wish.twist, &sine, &cosine);
+    lane_frame_rotated(j->twist[0], j->twist[1], j->twist[2], cosine, sine, &turn);
     lane_frame_turn_by(&wish.swing, &turn, &wish.swing);
   }
   lane_out_frame(node, w, &wish.swing);

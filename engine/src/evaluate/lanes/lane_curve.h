@@ -8,29 +8,23 @@
 
 enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
 
-LANE_INLINE lanes lane_polynomial(const sinew_curve *c, lanes x) {
-  lanes value = lane_all(0);
-  for (uint32_t i = c->coefficients; i-- > 0;) value = value * x + c->data[c->rows_at + i];
-  return value;
-}
+#define KERNEL_WIDTH KERNEL_LANES
+#include "math/kernels/number.h"
 
-/* a curve of few points that does not repeat: every interval's cubic, and of those the right one */
+#include "math/kernels/curve.h"
+
+#include "math/kernels/end.h"
+
+/* a curve of few points that does not repeat: every row's cubic, and of those the right one */
 LANE_INLINE lanes lane_few(const sinew_curve *c, lanes x) {
-  const float *knots = si_curve_knots(c), *cubic = si_curve_cubics(c);
-  float first = knots[0], last = knots[c->points - 1];
   bool straight = c->kind == SINEW_CURVE_LINEAR || c->kind == SINEW_CURVE_PIECEWISE;
-  lanes at = lane_clamp(x, lane_all(first), lane_all(last)), value = lane_all(0);
-  for (uint32_t i = 0; i + 1 < c->points; i++, cubic += 4) {
-    lanes t = at - knots[i];
-    lanes here = straight ? cubic[0] + t * cubic[1]
-                          : cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
-    value = i ? lane_pick(at >= knots[i], here, value) : here;
-  }
-  value = lane_pick(x >= last, lane_all(c->end_value[1]), value);
-  if (c->outside == SINEW_OUTSIDE_CLAMP) return value;
-  /* `at` is the end that x is beyond, or x itself */
-  lanes slope = lane_pick(x > last, lane_all(c->end_slope[1]), lane_all(c->end_slope[0]));
-  return lane_pick((x < first) | (x > last), value + slope * (x - at), value);
+  x = lane_clamp(x, lane_all(c->low), lane_all(c->high));
+  /* where it clamps, nothing is below the first interval */
+  uint32_t i = c->outside == SINEW_OUTSIDE_CLAMP;
+  lanes value = lane_curve_row(c, i, straight || i == 0, x);
+  for (i++; i < c->points; i++)
+    value = lane_pick(x >= c->data[i], lane_curve_row(c, i, straight, x), value);
+  return lane_pick(x >= c->data[i], lane_curve_row(c, i, true, x), value);
 }
 
 /* apart, so that nobody else has to leave the registers for it */
@@ -39,7 +33,8 @@ static __attribute__((noinline)) void lane_curve_each(const sinew_curve *c, floa
 }
 
 LANE_INLINE lanes lane_curve(const sinew_curve *c, lanes x) {
-  if (!c->points) return lane_polynomial(c, x);
+  if (!c->points)
+    return lane_curve_polynomial(c, lane_clamp(x, lane_all(c->low), lane_all(c->high)));
   if (c->points <= lane_few_points && c->outside != SINEW_OUTSIDE_REPEAT) return lane_few(c, x);
   _Alignas(4 * SI_WIDTH) float each[SI_WIDTH];
   lane_store(each, x);
@@ -51,7 +46,7 @@ LANE_INLINE lanes lane_curve(const sinew_curve *c, lanes x) {
 LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count, float *dest) {
   const float *knots = s->data, *rows[SI_WIDTH];
   const float *cubics = s->data + (s->knots + 3) / 4 * 4;
-  if (s->clamps) x = lane_clamp(x, lane_all(knots[0]), lane_all(knots[s->knots - 1]));
+  x = lane_clamp(x, lane_all(s->low), lane_all(s->high));
   /* how many of the points are not above x */
   lane_mask last = lane_none(), interval = lane_none() - (x >= knots[0]);
   for (uint32_t i = 1; i < s->knots; i++) last -= x >= knots[i];
@@ -71,9 +66,8 @@ LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count,
       lane_take_four(rows, 3 * (size_t)s->lanes + i, d);
     }
     for (uint32_t k = 0; k < 4 && i + k < count; k++) {
-      lanes slope = b[k];
-      if (!s->straight) slope = slope + t * (c[k] + t * d[k]);
-      lane_store(dest + (size_t)(i + k) * SI_WIDTH, a[k] + t * slope);
+      lanes value = s->straight ? lane_line(a[k], b[k], t) : lane_cubic(a[k], b[k], c[k], d[k], t);
+      lane_store(dest + (size_t)(i + k) * SI_WIDTH, value);
     }
   }
 }
@@ -88,7 +82,7 @@ LANE_INLINE void lane_map_bent(const si_map_table *s, lanes x, uint32_t count, f
   for (uint32_t i = 0; i < count; i++) {
     lanes a = lane_pick(above, lane_all(high[i]), lane_all(low[i]));
     lanes b = lane_pick(above, lane_all(high[s->lanes + i]), lane_all(low[s->lanes + i]));
-    lane_store(dest + (size_t)i * SI_WIDTH, a + t * b);
+    lane_store(dest + (size_t)i * SI_WIDTH, lane_line(a, b, t));
   }
 }
 
@@ -106,26 +100,21 @@ static void lane_map(const sinew_node *node, si_worker *w) {
       lane_out(node, w, i, lane_curve(curves[i], x));
 }
 
+LANE_INLINE lanes lane_curve_value(const sinew_curve *c, lanes x, bool quick) {
+  (void)quick;
+  return lane_curve(c, x);
+}
+
+#define KERNEL_WIDTH KERNEL_LANES
+#include "math/kernels/number.h"
+
+#include "components/kernels/dependency.h"
+
+#include "math/kernels/end.h"
+
 static void lane_dependency(const sinew_node *node, si_worker *w) {
-  const si_bounds *b = node->data;
-  lanes a = lane_in(node, w, 0), given = lane_in(node, w, 1);
-  if (b->map) {
-    given = lane_curve(b->map, a);
-  } else if (b->offset) {
-    given += lane_curve(b->offset, a);
-  } else {
-    lanes low = b->lower ? lane_curve(b->lower, a) : given;
-    lanes high = b->upper ? lane_curve(b->upper, a) : given;
-    if (b->lower && b->upper) {
-      lanes middle = 0.5f * (low + high);
-      lane_mask crossed = low > high;
-      low = lane_pick(crossed, middle, low);
-      high = lane_pick(crossed, middle, high);
-    }
-    if (b->lower) given = lane_pick(given < low, low, given);
-    if (b->upper) given = lane_pick(given > high, high, given);
-  }
-  lane_out(node, w, 0, given);
+  lanes active = lane_in(node, w, 0), passive = lane_in(node, w, 1);
+  lane_out(node, w, 0, lane_dependency_value(node->data, active, passive, false));
 }
 
 #endif

@@ -25,11 +25,11 @@ LANE_INLINE void lane_frame_unit(lane_frame *dest) {
 }
 
 static void lane_rotation(const sinew_node *node, si_worker *w) {
-  const si_hinge *h = node->data;
+  const si_rotation_data *h = node->data;
   lanes angle = lane_clamp(lane_in(node, w, 0), lane_all(h->low), lane_all(h->high)), sine, cosine;
   lane_frame f;
-  lane_sincos(angle - h->rest, &sine, &cosine);
-  lane_hinge(h, angle, cosine, sine, &f);
+  lane_sincos_any(angle - h->rest, &sine, &cosine);
+  lane_rotation_matrix(h, angle, cosine, sine, &f);
   lane_out_frame(node, w, &f);
 }
 
@@ -50,8 +50,8 @@ static void lane_euler(const sinew_node *node, si_worker *w) {
   lane_frame_unit(&f);
   for (uint32_t i = 0; i < 3; i++) {
     lanes s, c, *a = f.m[(order->axis[i] + 1) % 3], *b = f.m[(order->axis[i] + 2) % 3];
-    lane_sincos(lane_in(node, w, i), &s, &c);
-    for (int r = 0; r < 3; r++) lane_into(&a[r], &b[r], c, s);
+    lane_sincos_any(lane_in(node, w, i), &s, &c);
+    for (int r = 0; r < 3; r++) lane_rotate_columns(&a[r], &b[r], c, s);
   }
   lane_out_frame(node, w, &f);
 }

@@ -6,18 +6,18 @@
 #include "components/rotation.h"
 #include "math/lanes/lane_frame.h"
 
-/* the translation of a turn with several intervals, at an angle inside its range */
-LANE_INLINE void lane_hinge_move(const si_hinge *h, lanes angle, lanes cosine, lanes sine,
-                                 lanes dest[3]) {
-  const float *ends = (const float *)(const void *)((const char *)h + h->ends_at);
-  for (int r = 0; r < 3; r++) {
-    const si_hinge_move *m = h->moves;
-    dest[r] = m->p[r] + cosine * m->q[r] + sine * m->x[r];
-    for (uint32_t i = 1; i < h->intervals; i++) {
-      lanes here = m[i].p[r] + cosine * m[i].q[r] + sine * m[i].x[r];
-      dest[r] = lane_pick(angle >= ends[i - 1], here, dest[r]);
-    }
-  }
+#define KERNEL_WIDTH KERNEL_LANES
+#include "math/kernels/number.h"
+
+#include "compile/kernels/product.h"
+#include "components/kernels/rotation.h"
+
+#include "math/kernels/end.h"
+
+/* the translation of a rotation at an angle inside its range */
+LANE_INLINE void lane_rotation_translation(const si_rotation_data *h, lanes angle, lanes cosine,
+                                           lanes sine, lanes dest[3]) {
+  for (int r = 0; r < 3; r++) dest[r] = lane_rotation_move(h, r, angle, cosine, sine);
 }
 
 /* the three columns of a turn about any axis: p + cos q is symmetric, sin x antisymmetric */
@@ -34,10 +34,10 @@ LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, 
 }
 
 /* a rotation by itself, whose angle is inside its range */
-LANE_INLINE void lane_hinge(const si_hinge *h, lanes angle, lanes cosine, lanes sine,
-                            lane_frame *dest) {
+LANE_INLINE void lane_rotation_matrix(const si_rotation_data *h, lanes angle, lanes cosine,
+                                      lanes sine, lane_frame *dest) {
   lane_turn_pure(h->p, h->q, h->x, cosine, sine, dest);
-  lane_hinge_move(h, angle, cosine, sine, dest->m[3]);
+  lane_rotation_translation(h, angle, cosine, sine, dest->m[3]);
 }
 
 /* the angle of a turn, inside its range */
@@ -58,7 +58,7 @@ LANE_INLINE lanes lane_turn_four(const si_fused *f, uint32_t i, bool free, const
       angle = lane_clamp(angle, lane_at(f->low + i, k), lane_at(f->high + i, k)) -
               lane_at(f->rest + i, k);
     most = lane_max(lane_abs(angle), most);
-    lane_sincos_small(angle, &s, &c);
+    lane_sincos(angle, &s, &c);
     lane_store(sincos + 2 * k * SI_WIDTH, s);
     lane_store(sincos + (2 * k + 1) * SI_WIDTH, c);
   }
@@ -81,8 +81,8 @@ static void lane_turn_all(const si_fused *fused, const uint8_t *kinds, si_worker
   if (!lane_which(~lane_small(most))) return;
   for (uint32_t i = 0; i < f.turn_count; i++) {
     float *dest = w->sincos + (size_t)(2 * i) * SI_WIDTH;
-    lane_sincos(lane_turn_angle(&f, i, values) - f.rest[i], (lanes *)(void *)dest,
-                (lanes *)(void *)(dest + SI_WIDTH));
+    lane_sincos_any(lane_turn_angle(&f, i, values) - f.rest[i], (lanes *)(void *)dest,
+                    (lanes *)(void *)(dest + SI_WIDTH));
   }
 }
 
@@ -91,7 +91,7 @@ static void lane_turn_far(const sinew_rig *rig, uint32_t i, const float *values,
                           lanes sine, lanes dest[3]) {
   const si_fused *f = rig->fused;
   lanes move[3];
-  lane_hinge_move(f->hinges[i], lane_turn_angle(f, i, values), cosine, sine, move);
+  lane_rotation_translation(f->rotations[i], lane_turn_angle(f, i, values), cosine, sine, move);
   if (f->turn_slot[i] == SI_NONE) {
     memcpy(dest, move, sizeof move);
     return;
@@ -107,7 +107,7 @@ LANE_INLINE void lane_turn_move(const sinew_rig *rig, uint32_t i, const si_turn 
     lane_turn_far(rig, i, values, cosine, sine, dest);
   else
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++) dest[r] = lane_turned(t->p, t->q, t->x, 12 + r, cosine, sine);
+    for (int r = 0; r < 3; r++) dest[r] = lane_rotated(t->p, t->q, t->x, 3, r, cosine, sine);
 }
 
 LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine, lanes sine,
@@ -115,11 +115,10 @@ LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine,
   if (kind & SI_TURN_PURE)
     lane_turn_pure(t->p, t->q, t->x, cosine, sine, dest);
   else
-    lane_frame_turn(t->p, t->q, t->x, cosine, sine, dest);
+    lane_frame_rotated(t->p, t->q, t->x, cosine, sine, dest);
 }
 
-/* A product of two or three turns by its links, with the arithmetic of si_quad_run. Row by row,
- * which needs few registers. */
+/* A product of two or three rotations. Row by row, which needs few registers. */
 LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *sincos,
                              lane_frame *dest) {
   lanes s[SI_QUAD_TURNS], c[SI_QUAD_TURNS];
@@ -127,22 +126,26 @@ LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *si
   for (uint32_t n = 0; n < turns; n++) {
     s[n] = lane_load(sincos + (size_t)(2 * n) * SI_WIDTH);
     c[n] = lane_load(sincos + (size_t)(2 * n + 1) * SI_WIDTH);
-    if (n) lane_into(&c[n], &s[n], lane_at(l->link[n - 1], 5), lane_at(l->link[n - 1], 6));
+    if (n)
+      lane_rotate_columns(&c[n], &s[n], lane_at(l->link[n - 1], 5), lane_at(l->link[n - 1], 6));
   }
 #pragma GCC unroll 3
   for (int row = 0; row < 3; row++) {
-    const float(*k)[4] = l->first[row];
+    lane_product_constants k = { .cosine = lane_at(l->last, 0), .sine = lane_at(l->last, 1) };
     lanes m[4];
 #pragma GCC unroll 4
-    for (int j = 0; j < 4; j++) m[j] = lane_turned(k[0], k[1], k[2], j, c[0], s[0]);
+    for (int j = 0; j < 4; j++) {
+      k.p[j] = lane_at(l->first[row][0], j);
+      k.q[j] = lane_at(l->first[row][1], j);
+      k.x[j] = lane_at(l->first[row][2], j);
+    }
 #pragma GCC unroll 3
     for (uint32_t n = 1; n < turns; n++) {
       const float *link = l->link[n - 1];
-      lane_into(&m[0], &m[1], c[n], s[n]);
-      m[3] += m[0] * lane_at(link, 0) + m[1] * lane_at(link, 1) + m[2] * lane_at(link, 2);
-      lane_into(&m[1], &m[2], lane_at(link, 3), lane_at(link, 4));
+      for (int i = 0; i < 3; i++) k.link[n].v[i] = lane_at(link, i);
+      k.link[n].cosine = lane_at(link, 3), k.link[n].sine = lane_at(link, 4);
     }
-    lane_into(&m[0], &m[1], lane_at(l->last, 0), lane_at(l->last, 1));
+    lane_product_row(k, turns, c, s, m);
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) dest->m[j][row] = m[j];
   }

@@ -55,20 +55,13 @@ LANE_INLINE void lane_frame_turn_by(const lane_frame *a, const lane_frame *b, la
   }
 }
 
-/* columns a and b of a row, turned into each other */
-LANE_INLINE void lane_into(lanes *a, lanes *b, lanes cosine, lanes sine) {
-  lanes turned = *a * cosine + *b * sine;
-  *b = *b * cosine - *a * sine;
-  *a = turned;
-}
-
-/* three columns of p + cos q + sin x, each of four numbers */
-LANE_INLINE void lane_frame_turn(const float *p, const float *q, const float *x, lanes cosine,
-                                 lanes sine, lane_frame *dest) {
+/* the rotation part of a matrix p + cos q + sin x, in columns of four numbers */
+LANE_INLINE void lane_frame_rotated(const float *p, const float *q, const float *x, lanes cosine,
+                                    lanes sine, lane_frame *dest) {
 #pragma GCC unroll 3
   for (int c = 0; c < 3; c++)
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; r++) dest->m[c][r] = lane_turned(p, q, x, 4 * c + r, cosine, sine);
+    for (int r = 0; r < 3; r++) dest->m[c][r] = lane_rotated(p, q, x, c, r, cosine, sine);
 }
 
 #endif

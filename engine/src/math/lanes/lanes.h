@@ -1,13 +1,12 @@
 /* The lane type: SI_WIDTH characters side by side in one vector, and its arithmetic. Kernels are
  * written once over it; a file that includes them says how wide it is (block_four.c,
  * block_eight.c). What the vector extension has no words for stands here and nowhere else. Eight
- * lanes are AVX2 ones, whatever __AVX__ says: not every compiler sets it inside a file.
- *
- * Formulas that frame.h has for one character are repeated here to the bit. */
+ * lanes are AVX2 ones, whatever __AVX__ says: not every compiler sets it inside a file. */
 #ifndef SI_LANES_H
 #define SI_LANES_H
 
-#include "math/frame.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
 typedef float lanes __attribute__((vector_size(4 * SI_WIDTH), may_alias));
 typedef int32_t lane_mask __attribute__((vector_size(4 * SI_WIDTH), may_alias));
@@ -94,10 +93,9 @@ LANE_INLINE lanes lane_at(const float *p, int k) {
   return lane_all(p[k]);
 #endif
 }
-/* p + c q + s x */
-LANE_INLINE lanes lane_turned(const float *p, const float *q, const float *x, int k, lanes c,
-                              lanes s) {
-  return lane_at(p, k) + c * lane_at(q, k) + s * lane_at(x, k);
+/* entry (row, j) of a matrix, in all lanes */
+LANE_INLINE lanes lane_entry(const float *matrix, int j, int row) {
+  return lane_at(matrix, 4 * j + row);
 }
 /* x a + y b + z c, and with t, as si_frame_direction and si_frame_point have them */
 LANE_INLINE lanes lane_mix(lanes x, lanes a, lanes y, lanes b, lanes z, lanes c) {
@@ -124,48 +122,25 @@ LANE_INLINE unsigned lane_which(lane_mask mask) {
 #define LANE_EACH(left, bits) for (unsigned left = (bits); left; left &= left - 1)
 LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
 
+#define KERNEL_WIDTH KERNEL_LANES
+#include "math/kernels/number.h"
+
+#include "math/kernels/angle.h"
+#include "math/kernels/matrix.h"
+
+#include "math/kernels/end.h"
+
+/* whether lane_sincos takes these angles */
 LANE_INLINE lane_mask lane_small(lanes degrees) {
-  return (degrees < 4194304.0f) & (degrees > -4194304.0f);
+  return (degrees < SI_SINCOS_LIMIT) & (degrees > -SI_SINCOS_LIMIT);
 }
-/* si_sincos of small angles */
-LANE_INLINE void lane_sincos_small(lanes degrees, lanes *sine, lanes *cosine) {
-  lanes turns = degrees * (1.0f / 90.0f) + 12582912.0f;
-  lanes x = (degrees - (turns - 12582912.0f) * 90.0f) * (float)SI_DEG;
-  lanes z = x * x, zz = z * z, s, c;
-  s = (SI_SIN_0 + SI_SIN_1 * z) + zz * SI_SIN_2;
-  c = (SI_COS_0 + SI_COS_1 * z) + zz * SI_COS_2;
-  s = x + z * x * s;
-  c = (1.0f + z * -0.5f) + zz * c;
-  lane_bits quarter = (lane_bits)turns;
-  lane_swap(-(lane_mask)(quarter & 1), &s, &c);
-  *sine = (lanes)((lane_bits)s ^ (quarter & 2) << 30);
-  *cosine = (lanes)((lane_bits)c ^ ((quarter + 1) & 2) << 30);
-}
-/* of any; huge ones, which hardly anybody has, are brought down one by one */
-LANE_INLINE void lane_sincos(lanes degrees, lanes *sine, lanes *cosine) {
+/* sine and cosine of any angle; huge ones, which are rare, are reduced one by one */
+LANE_INLINE void lane_sincos_any(lanes degrees, lanes *sine, lanes *cosine) {
   LANE_EACH(left, lane_which(~lane_small(degrees))) {
     int i = lane_first(left);
     degrees[i] = fmodf(degrees[i], 360.0f);
   }
-  lane_sincos_small(degrees, sine, cosine);
-}
-
-/* si_atan2_four */
-LANE_INLINE lanes lane_atan2(lanes y, lanes x) {
-  const lane_mask sign = lane_none() + INT32_MIN;
-  lanes ax = (lanes)((lane_mask)x & ~sign), ay = (lanes)((lane_mask)y & ~sign);
-  lane_mask steep = ay > ax, back = x < 0.0f;
-  lanes small = lane_pick(steep, ax, ay), large = lane_pick(steep, ay, ax);
-  lane_mask high = small > large * 0.414213562f;
-  lanes over = lane_pick(high, small - large, small), under = lane_pick(high, small + large, large);
-  lanes t = over / lane_pick(under > 0.0f, under, lane_all(1)), z = t * t;
-  lanes base = lane_pick(high, lane_all(45), lane_all(0));
-  base = lane_pick(steep, 90.0f - base, base);
-  base = lane_pick(back, 180.0f - base, base);
-  lanes p = (-0.333327567f + z * 0.199718792f) + z * z * (-0.138244527f + z * 0.0790259532f);
-  lanes degrees = (t + t * z * p) * (float)(1 / SI_DEG);
-  degrees = base + (lanes)((lane_mask)degrees ^ ((steep ^ back) & sign));
-  return (lanes)((lane_mask)degrees | ((lane_mask)y & sign));
+  lane_sincos(degrees, sine, cosine);
 }
 
 /* Numbers of every lane, which stand one after the other, to and from vectors. */

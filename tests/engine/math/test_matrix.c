@@ -1,5 +1,6 @@
-/* Sine and cosine of degrees, rigid inverses, and the small vector functions. */
-#include "math/frame.h"
+/* Angles, matrices and vectors: sine and cosine of degrees, rigid inverses, and the small vector functions. */
+#include "math/angle.h"
+#include "math/matrix.h"
 #include "minunit.h"
 
 MU_TEST(sincos_is_exact_at_quarter_turns) {
@@ -29,11 +30,11 @@ MU_TEST(sincos_of_huge_angles_stays_on_the_circle) {
   }
 }
 
-MU_TEST(sincos_of_four_is_sincos_to_the_bit) {
+MU_TEST(sincos_of_small_angles_is_sincos_to_the_bit) {
   for (int i = -50000; i <= 50000; i++) {
-    si_v4 degrees = { (float)i * 0.0371f, (float)i * 45, (float)(i % 1000), (float)i * 83.1f };
+    si_v4 degrees = { (float)i * 9e-4f, (float)i * 9e-7f, (float)(i % 46), i < 0 ? -45 : 45 };
     si_v4 sines, cosines;
-    si_sincos_four(degrees, &sines, &cosines);
+    si_sincos_near_four(degrees, &sines, &cosines);
     for (int k = 0; k < 4; k++) {
       float s, c;
       si_sincos(degrees[k], &s, &c);
@@ -118,4 +119,4 @@ MU_TEST(unit_refuses_a_vector_without_direction) {
   MU_CHECK(!si_wide_unit((double[]){ 1, 2, NAN }, kept) && kept[0] == 7);
 }
 
-MU_SUITE(frame)
+MU_SUITE(matrix)
