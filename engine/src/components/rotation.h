@@ -9,20 +9,8 @@
 /* With common axis x the rotation part of R(a) is Rot(x, a - rest) = P + cos Q + sin X, and within
  * interval i its translation is Rot(x, a - rest) d(i) + c(i): every entry of the matrix is
  * p + cos q + sin x. */
-typedef struct si_hinge_move {
-  _Alignas(16) float p[4];
-  float q[4], x[4]; /* the translation column of one interval */
-} si_hinge_move;
-
-typedef struct si_hinge {
-  _Alignas(16) float p[12];
-  float q[12], x[12]; /* three columns each */
-  float axis[4];
-  float rest, low, high; /* rest angle and range */
-  uint32_t intervals;
-  uint32_t ends_at; /* where the inner interval ends stand, in bytes from the start */
-  si_hinge_move moves[];
-} si_hinge;
+typedef sinew_turn_move si_hinge_move;
+typedef sinew_turn si_hinge;
 
 size_t si_hinge_bytes(const sinew_setup *setup);
 void si_hinge_setup(sinew_setup *setup, void *data);
