@@ -111,9 +111,9 @@ local function fill_in(kind, rule)
   end
 end
 
--- By kind, from the components' own tables: which of the functions above each parameter goes through
--- (one that is not named stays); `inputs` and `outputs` are the scalars that change their sign (a
--- table or a function of the parameters), `also` adds what follows from several parameters.
+-- By kind, from the components' own tables: which of the functions above each parameter goes
+-- through (one that is not named stays); `inputs` and `outputs` are the scalars that change their
+-- sign (a table or a function of the parameters), `also` adds what follows from several parameters.
 local kinds = {}
 for _, kind in ipairs(sinew.catalog()) do
   local rule = { inputs = negated(kind, kind.inputs), outputs = negated(kind, kind.outputs) }
