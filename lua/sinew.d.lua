@@ -49,6 +49,7 @@
 ---@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
 ---@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
+---@field blend fun(self: sinew.rig, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation the shorter way at an even rate, the translation straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.
 
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
@@ -72,6 +73,7 @@
 ---@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
 ---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
+---@field blend fun(self: sinew.joint_set, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation the shorter way at an even rate, the translation straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.
 
 --- A bone.
 ---@class sinew.segment
@@ -487,6 +489,18 @@
 ---@field name? string
 ---@field [integer] sinew.dof|sinew.port|sinew.component|number the angles, in the order of the axes (deg, any number of them, in order)
 ---@field field userdata a field, of as many axes as there are angles (required)
+
+---@class sinew.blend: sinew.component
+---@field transform sinew.port what lies between the two
+
+---@class sinew.blend.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.matrix the result at weight 0; rotates and moves only
+---@field a? sinew.port|sinew.component|sinew.matrix the result at weight 0; rotates and moves only
+---@field [2] sinew.port|sinew.component|sinew.matrix the result at weight 1; rotates and moves only
+---@field b? sinew.port|sinew.component|sinew.matrix the result at weight 1; rotates and moves only
+---@field [3] sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1 (default 0.5)
+---@field weight? sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1
 
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.

@@ -29,13 +29,15 @@ static void push_ports(lua_State *L, const sinew_port_desc *ports) {
   lua_newtable(L);
   for (int i = 0; ports && ports[i].name; i++) {
     const sinew_port_desc *port = &ports[i];
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 8);
     text_field(L, "name", port->name);
     text_field(L, "kind", sinew_kind_name(port->kind));
     text_field(L, "unit", port->unit);
     text_field(L, "doc", port->doc);
     flag_field(L, "optional", port->flags & SINEW_PORT_OPTIONAL);
     flag_field(L, "list", port->flags & SINEW_PORT_LIST);
+    flag_field(L, "negated", port->flags & SINEW_PORT_NEGATED);
+    flag_field(L, "euler", port->flags & SINEW_PORT_EULER);
     if ((port->flags & SINEW_PORT_OPTIONAL) && port->kind == SINEW_SCALAR)
       number_field(L, "default", port->fallback);
     lua_rawseti(L, -2, i + 1);
@@ -56,11 +58,13 @@ static void default_field(lua_State *L, const sinew_param_desc *d) {
 }
 
 static void push_param(lua_State *L, const sinew_param_desc *d) {
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 10);
   text_field(L, "name", d->name);
   text_field(L, "type", sinew_param_type_name(d->type));
   text_field(L, "unit", d->unit);
   text_field(L, "doc", d->doc);
+  text_field(L, "mirror", d->mirror);
+  text_field(L, "like", d->like);
   flag_field(L, "required", d->flags & SINEW_PARAM_REQUIRED);
   default_field(L, d);
   if (d->min != 0 || d->max != 0) {

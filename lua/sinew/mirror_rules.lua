@@ -72,40 +72,55 @@ function rules.quarters(list)
   return { list[1], list[4], list[3], list[2] }
 end
 
--- By kind: which of the functions above each parameter goes through (one that is not named stays);
--- `inputs` and `outputs` are the scalars that turn their sign (a table or a function of the
--- parameters), `also` adds what follows from several parameters.
-local kinds = {
-  multiply = {}, map = {}, dependency = {}, compensate = {}, field = {},
-  translation = { inputs = { x = true } },
-  euler = {
-    inputs = function(params)
-      local turned, order = {}, params.order or "xyz"
-      for i, input in ipairs { "first", "second", "third" } do
-        turned[input] = order:sub(i, i) ~= "x"
+-- the scalars among the ports that change their sign: those that the table says, and angles of an
+-- axis order about y or z
+local function negated(kind, ports)
+  local names, eulers, order = {}, {}, nil
+  for _, port in ipairs(ports) do
+    if port.negated then names[port.name] = true end
+    if port.euler then eulers[#eulers + 1] = port.name end
+  end
+  if #eulers == 0 then return next(names) and names end
+  for _, param in ipairs(kind.params) do
+    if param.type == "choice" then order = param end
+  end
+  return function(params)
+    local turned, letters = {}, params[order.name] or order.default
+    for name in pairs(names) do turned[name] = true end
+    for i, name in ipairs(eulers) do turned[name] = letters:sub(i, i) ~= "x" end
+    return turned
+  end
+end
+
+local function is_missing(value) return value == nil or type(value) == "table" and #value == 0 end
+
+-- parameters that take another one's value where they are not given, but are mirrored otherwise
+local function fill_in(kind, rule)
+  local how, likes = {}, {}
+  for _, param in ipairs(kind.params) do how[param.name] = param.mirror or "same" end
+  for _, param in ipairs(kind.params) do
+    if param.like and how[param.like] ~= how[param.name] then likes[param.name] = param.like end
+  end
+  if next(likes) == nil then return end
+  function rule.also(given, mirrored)
+    for name, like in pairs(likes) do
+      if given[like] and is_missing(given[name]) then
+        mirrored[name] = rules[how[name]](given[like])
       end
-      return turned
-    end,
-  },
-  rotation = { axis = "axis", centre = "point", centres = "points" },
-  cone = {
-    rest = "point", right = "point", visible = "point", points = "outline", ellipse = "quarters",
-    twist_limits = "outline_windows", visible_twist = "window",
-    inputs = { twist = true }, outputs = { twist = true },
-  },
-  slide = {
-    centre = "point", orientation = "matrix", axis = "axis",
-    pair1 = "points", pair2 = "points", pair3 = "points", psi_window = "window",
-    outputs = { psi = true },
-    also = function(given, mirrored)
-      -- the second turn is about a line of the bone
-      local own = given.psi_window
-      if given.window and (not own or type(own) == "table" and #own == 0) then
-        mirrored.psi_window = rules.window(given.window)
-      end
-    end,
-  },
-}
+    end
+  end
+end
+
+-- By kind, from the components' own tables: which of the functions above each parameter goes
+-- through (one that is not named stays); `inputs` and `outputs` are the scalars that change their
+-- sign (a table or a function of the parameters), `also` adds what follows from several parameters.
+local kinds = {}
+for _, kind in ipairs(sinew.catalog()) do
+  local rule = { inputs = negated(kind, kind.inputs), outputs = negated(kind, kind.outputs) }
+  for _, param in ipairs(kind.params) do rule[param.name] = param.mirror end
+  fill_in(kind, rule)
+  kinds[kind.name] = rule
+end
 
 rules.kinds = kinds
 

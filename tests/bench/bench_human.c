@@ -33,7 +33,7 @@ static double share(const char *path, const char *kind, float reach,
   for (int k = 0; k < motion_steps; k++)
     memcpy(part.values[k], whole.values[k], (size_t)whole.dofs * sizeof(float));
   motion_run_all(&part, 1);
-  rig->fused->cone_runs = 0; /* they run one by one then */
+  rig->fused->group_runs = 0; /* they run one by one then */
   for (uint32_t i = 0; i < rig->node_count; i++) {
     const si_component *c = &rig->model.components[rig->nodes[i].component - 1];
     if (strcmp(c->cls->name, kind) == 0) rig->nodes[i].eval = instead;

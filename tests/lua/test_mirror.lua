@@ -97,6 +97,23 @@ function tests.gives_the_image_of_an_arm()
   check.equal(rig:find("left_arm.bend").rest, 10)
 end
 
+function tests.gives_the_image_of_a_blend()
+  local rig, root = trunk()
+  local set = rig:joint_set "right_ear"
+  local much = set:dof("much", { min = -0.2, max = 1.2 })
+  local bend = set:dof("bend", { min = -90, max = 90 })
+  local ear = set:segment("right_ear", { parent = root, at = { -0.1, 0.6, 0 }, turn = tilted })
+  ear:drive(set:blend {
+    set:multiply { set:euler { bend, 20, bend, order = "zxy" },
+      set:translation { x = 0.1, z = 0.2 } },
+    sinew.mat4.turn({ 0.2, 1, -0.4 }, 70),
+    much,
+  })
+  local _, copies = sinew.mirror(set)
+  local dofs, segments = names_of(copies)
+  check_image(rig, dofs, segments, { "body.bow" })
+end
+
 function tests.gives_the_image_of_the_image_back()
   local rig, root = trunk()
   local left = sinew.mirror(arm(rig, root))

@@ -12,6 +12,7 @@
 #define OWNED(type) __attribute__((cleanup(owned_##type))) sinew_##type
 #define OWNED_TYPE(type)                                                                           \
   static inline void owned_##type(sinew_##type **owned) { sinew_##type##_destroy(*owned); }
+OWNED_TYPE(batch)
 OWNED_TYPE(builder)
 OWNED_TYPE(clip)
 OWNED_TYPE(cone)

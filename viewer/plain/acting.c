@@ -5,28 +5,26 @@
 
 #include <stdio.h>
 
-const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, const char *name) {
-  int count = sinew_rig_component_info(rig, component).param_count;
-  for (int i = 0; i < count; i++) {
-    const sinew_param *p = sinew_rig_param(rig, component, i);
-    if (strcmp(p->name, name) == 0) return p;
-  }
-  return NULL;
+const sinew_component_class *acting_class(const sinew_rig *rig, sinew_component component) {
+  return sinew_rig_component_info(rig, component).component_class;
+}
+
+const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, unsigned flags) {
+  const sinew_component_class *cls = acting_class(rig, component);
+  const sinew_param_desc *desc = NULL;
+  const sinew_param *found = NULL;
+  while (!found && (desc = sinew_class_param_marked(cls, flags, desc)))
+    found = sinew_rig_find_param(rig, component, desc->name);
+  return found;
 }
 
 const float *acting_numbers(const sinew_param *param) {
   return !param ? NULL : param->numbers ? param->numbers : param->number;
 }
 
-static bool is_kind(const sinew_rig *rig, sinew_component component, const char *kind) {
-  const sinew_component_class *cls = sinew_rig_component_info(rig, component).component_class;
-  return strcmp(cls->name, kind) == 0;
-}
-
 /* the rotation that a parameter of a cone names */
-static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone,
-                                      const char *name) {
-  const sinew_param *p = acting_param(rig, cone, name);
+static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone, unsigned flag) {
+  const sinew_param *p = acting_param(rig, cone, flag);
   if (!p || !p->text) return (sinew_component){ 0 };
   const char *text = p->text[0] == '.' ? p->text + 1 : p->text;
   /* inside a joint set its own name may be left out */
@@ -43,17 +41,21 @@ static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone
 /* what a product or a cone takes its matrices from, from 0; false past the last */
 static bool supplier(const sinew_rig *rig, sinew_component c, int n, int *input,
                      sinew_component *dest) {
-  if (is_kind(rig, c, "multiply")) {
+  const sinew_component_class *cls = acting_class(rig, c);
+  if (cls->product) {
     if (n >= sinew_rig_component_info(rig, c).input_count) return false;
-  } else if (!is_kind(rig, c, "cone") || n > 2) {
+    *input = n;
+  } else if (cls->drawing != SINEW_DRAWN_CONE || n > 2) {
     return false;
   } else if (n > 0) {
     *input = n == 1 ? ACTING_ROTATION1 : ACTING_ROTATION2;
-    *dest = named_rotation(rig, c, n == 1 ? "rotation1" : "rotation2");
+    *dest = named_rotation(rig, c, n == 1 ? SINEW_PARAM_ROTATION1 : SINEW_PARAM_ROTATION2);
     return true;
+  } else {
+    *input = ACTING_SWING;
+    n = sinew_class_input_marked(cls, SINEW_PORT_SWING);
   }
-  *input = n;
-  *dest = sinew_rig_input(rig, c, n).component;
+  *dest = n < 0 ? (sinew_component){ 0 } : sinew_rig_input(rig, c, n).component;
   return true;
 }
 
@@ -85,19 +87,25 @@ void acting_find(const sinew_rig *rig, acting_place *dest) {
   }
 }
 
+/* the angle of a cone's rotation as it was solved */
+static float solved_angle(const sinew_pose *pose, sinew_component cone, unsigned flag) {
+  int output = sinew_class_output_marked(acting_class(sinew_pose_rig(pose), cone), flag);
+  return output < 0 ? 0 : *sinew_pose_value(pose, cone, output);
+}
+
 /* what stands left of a component in its consumer, put left of `dest` */
 static bool put_before(const sinew_pose *pose, acting_place place, float dest[16]) {
   const sinew_rig *rig = sinew_pose_rig(pose);
-  if (is_kind(rig, place.consumer, "multiply")) {
+  if (acting_class(rig, place.consumer)->product) {
     for (int i = place.input - 1; i >= 0; i--)
       space_mul(sinew_pose_input(pose, place.consumer, i), dest, dest);
   } else if (place.input == ACTING_ROTATION2) {
     /* it stands right of the first rotation, at the angle that was solved */
     acting_hinge first;
     float turned[16];
-    if (!acting_hinge_read(rig, named_rotation(rig, place.consumer, "rotation1"), &first))
+    if (!acting_hinge_read(rig, named_rotation(rig, place.consumer, SINEW_PARAM_ROTATION1), &first))
       return false;
-    acting_hinge_matrix(&first, *sinew_pose_value(pose, place.consumer, 3), turned);
+    acting_hinge_matrix(&first, solved_angle(pose, place.consumer, SINEW_PORT_ROTATION1), turned);
     space_mul(turned, dest, dest);
   }
   return true;
@@ -132,19 +140,18 @@ void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked) {
 }
 
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest) {
-  if (!component.id || !is_kind(rig, component, "rotation")) return false;
-  const sinew_param *axis = acting_param(rig, component, "axis");
-  const sinew_param *angles = acting_param(rig, component, "angles");
-  const sinew_param *centre = acting_param(rig, component, "centre");
-  const sinew_param *centres = acting_param(rig, component, "centres");
-  const sinew_param *rest = acting_param(rig, component, "rest");
+  if (!component.id || acting_class(rig, component)->drawing != SINEW_DRAWN_AXIS) return false;
+  const sinew_param *axis = acting_param(rig, component, SINEW_PARAM_AXIS);
+  const sinew_param *angles = acting_param(rig, component, SINEW_PARAM_RANGE);
+  const sinew_param *centre = acting_param(rig, component, SINEW_PARAM_CENTRE);
+  const sinew_param *rest = acting_param(rig, component, SINEW_PARAM_REST_ANGLE);
   if (!axis) return false;
   *dest = (acting_hinge){ .angles = acting_numbers(angles),
                           .angle_count = angles ? angles->count : 0,
-                          .centres = acting_numbers(centres ? centres : centre),
-                          .centre_count = centres  ? centres->count
-                                          : centre ? 1
-                                                   : 0 };
+                          .centres = acting_numbers(centre),
+                          .centre_count = !centre                               ? 0
+                                          : centre->type == SINEW_PARAM_VECTORS ? centre->count
+                                                                                : 1 };
   memcpy(dest->axis, acting_numbers(axis), sizeof dest->axis);
   space_unit(dest->axis);
   dest->rest = rest ? rest->number[0] : acting_hinge_hold(dest, 0);
@@ -160,8 +167,10 @@ float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
                          sinew_component component, const acting_hinge *h) {
   acting_place place = places[component.id - 1];
   float angle = *sinew_pose_input(pose, component, 0);
-  if (place.input == ACTING_ROTATION1) angle = *sinew_pose_value(pose, place.consumer, 3);
-  if (place.input == ACTING_ROTATION2) angle = *sinew_pose_value(pose, place.consumer, 4);
+  if (place.input == ACTING_ROTATION1)
+    angle = solved_angle(pose, place.consumer, SINEW_PORT_ROTATION1);
+  if (place.input == ACTING_ROTATION2)
+    angle = solved_angle(pose, place.consumer, SINEW_PORT_ROTATION2);
   return acting_hinge_hold(h, angle);
 }
 
@@ -216,17 +225,24 @@ bool acting_cone_directions(const sinew_pose *pose, sinew_component component, f
   if (!cone) return false;
   float rest[3];
   sinew_cone_rest(cone, rest);
+  const sinew_component_class *cls = acting_class(rig, component);
+  static const unsigned angles[] = { SINEW_PORT_ROTATION1, SINEW_PORT_ROTATION2 };
+  int swing = sinew_class_input_marked(cls, SINEW_PORT_SWING);
   acting_hinge hinges[2];
-  if (acting_hinge_read(rig, named_rotation(rig, component, "rotation1"), &hinges[0]) &&
-      acting_hinge_read(rig, named_rotation(rig, component, "rotation2"), &hinges[1])) {
+  if (acting_hinge_read(rig, named_rotation(rig, component, SINEW_PARAM_ROTATION1), &hinges[0]) &&
+      acting_hinge_read(rig, named_rotation(rig, component, SINEW_PARAM_ROTATION2), &hinges[1])) {
     memcpy(wanted, rest, sizeof rest);
     for (int i = 1; i >= 0; i--) {
-      float turn[16], angle = *sinew_pose_input(pose, component, 2 + i);
-      acting_hinge_matrix(&hinges[i], angle, turn);
+      float turn[16];
+      int input = sinew_class_input_marked(cls, angles[i]);
+      acting_hinge_matrix(&hinges[i], input < 0 ? 0 : *sinew_pose_input(pose, component, input),
+                          turn);
       space_direction(turn, wanted, wanted);
     }
+  } else if (swing >= 0) {
+    space_direction(sinew_pose_input(pose, component, swing), rest, wanted);
   } else {
-    space_direction(sinew_pose_input(pose, component, 0), rest, wanted);
+    return false;
   }
   space_direction(sinew_pose_value(pose, component, 0), rest, given);
   space_unit(wanted);

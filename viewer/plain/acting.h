@@ -2,8 +2,8 @@
  * world in which its axes, centres and directions are given.
  *
  * A segment stands at world(parent) rest T. Where T = A M B, and M is what a component gives, its
- * frame is world(parent) rest A. A product is followed through `multiply` and through what makes a
- * cone's swing; what a matrix becomes in other components is not known. */
+ * frame is world(parent) rest A. A product is followed, and what makes a cone's swing; what a
+ * matrix becomes in other components is not known. */
 #ifndef VIEWER_ACTING_H
 #define VIEWER_ACTING_H
 
@@ -12,9 +12,9 @@
 typedef struct acting_place {
   sinew_segment segment;    /* null: it moves none that is known */
   sinew_component consumer; /* what takes its matrix; null: the segment itself */
-  int input;                /* of the consumer, or one of these */
+  int input;                /* of a product, from 0; of a cone, one of these */
 } acting_place;
-enum { ACTING_ROTATION1 = -1, ACTING_ROTATION2 = -2 }; /* as a cone's parameter */
+enum { ACTING_SWING = 0, ACTING_ROTATION1 = -1, ACTING_ROTATION2 = -2 };
 
 /* Fills one place for each of the rig's components, in its order. Where a component acts on several
  * segments it is the first. */
@@ -28,8 +28,11 @@ bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_comp
  * in the rig's order. A null component marks none. */
 void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked);
 
-/* A parameter by its name, and the numbers in it; NULL where it was not given. */
-const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, const char *name);
+/* The class of a component. */
+const sinew_component_class *acting_class(const sinew_rig *rig, sinew_component component);
+/* The first parameter that the class marks with one of the flags (SINEW_PARAM_...) and that was
+ * given, and the numbers in it; NULL where there is none. */
+const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, unsigned flags);
 const float *acting_numbers(const sinew_param *param);
 
 /* A rotation component, as its parameters tell. Pointers are borrowed until one is changed. */
@@ -42,7 +45,7 @@ typedef struct acting_hinge {
   float rest;
 } acting_hinge;
 
-/* False where the component is no rotation. */
+/* False where the component is not drawn as an axis. */
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest);
 float acting_hinge_hold(const acting_hinge *hinge, float angle);
 /* The centre about which it turns at an angle, in its frame; which of its intervals, from 0. */

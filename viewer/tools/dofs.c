@@ -70,7 +70,8 @@ static void say_hold(const state *st, const sinew_hold *hold, sinew_dof dof, con
   const sinew_rig *rig = state_rig(st);
   char where[48] = "", by[160];
   int input = input_named(rig, hold->component, hold->port);
-  int active = input_named(rig, hold->component, "active");
+  int active = sinew_class_input_marked(
+      sinew_rig_component_info(rig, hold->component).component_class, SINEW_PORT_BOUNDING);
   if (input >= 0 && sinew_rig_input(rig, hold->component, input).dof.id == dof.id)
     snprintf(where, sizeof where, " at %.4g",
              (double)(sinew_pose_get(state_pose(st), dof) + hold->amount));

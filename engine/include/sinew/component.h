@@ -13,8 +13,25 @@ extern "C" {
 
 enum {
   SINEW_PORT_OPTIONAL = 1, /* an input that may stay unwired and then reads `fallback` */
-  SINEW_PORT_LIST = 2      /* the last input: any number of wires, at least one. An output marked so
+  SINEW_PORT_LIST = 2,     /* the last input: any number of wires, at least one. An output marked so
                               stands once for each of them. Their names are numbered from 1. */
+
+  /* What a port means, for the solver, the mirror and a viewer. All are optional. */
+  SINEW_PORT_PASSED = 4,      /* a scalar that passes through the component, changed only by its
+                                 holds: the first input marked so comes out at the first output
+                                 marked so, the second at the second. Where the class has
+                                 parameters marked SINEW_PARAM_BOUND, one must be given. */
+  SINEW_PORT_NEGATED = 8,     /* a scalar whose sign changes when the rig is mirrored */
+  SINEW_PORT_EULER = 16,      /* an angle, negated by the mirror unless its letter in the class's
+                                 choice of an axis order is x; in the order of the letters */
+  SINEW_PORT_BOUNDING = 32,   /* the scalar that a bound is a function of */
+  SINEW_PORT_SWING = 64,      /* the matrix that a cone limits */
+  SINEW_PORT_TWIST = 128,     /* the angle about the bone that a cone limits */
+  SINEW_PORT_ROTATION1 = 256, /* the angle of the component in SINEW_PARAM_ROTATION1 */
+  SINEW_PORT_ROTATION2 = 512, /* that of SINEW_PARAM_ROTATION2 */
+  SINEW_PORT_SURFACE = 1024,  /* matrix to the segment of the drawn ellipsoid */
+  SINEW_PORT_CONTACT = 2048,  /* 1 while it touches the ellipsoid, else 0 */
+  SINEW_PORT_TOUCHING = 4096  /* a vector: a point that touches the ellipsoid, on the segment */
 };
 
 typedef struct sinew_port_desc {
@@ -26,7 +43,23 @@ typedef struct sinew_port_desc {
   const char *doc;
 } sinew_port_desc;
 
-enum { SINEW_PARAM_REQUIRED = 1 };
+enum {
+  SINEW_PARAM_REQUIRED = 1,
+
+  /* What a parameter means to those who draw, place or fit it. All are optional. */
+  SINEW_PARAM_AXIS = 2,         /* a vector: the axis of a rotation */
+  SINEW_PARAM_CENTRE = 4,       /* a vector, or vectors with one for each interval of the range: the
+                                   centre of a rotation or an ellipsoid */
+  SINEW_PARAM_RANGE = 8,        /* numbers: the rising ends of the intervals of an angle */
+  SINEW_PARAM_REST_ANGLE = 16,  /* a number: the angle at which nothing is rotated */
+  SINEW_PARAM_RADII = 32,       /* three numbers: an ellipsoid's radii */
+  SINEW_PARAM_ORIENTATION = 64, /* a matrix: an ellipsoid's axes */
+  SINEW_PARAM_POINTS = 128,     /* vectors: points of the segment to be drawn */
+  SINEW_PARAM_BONE = 256,       /* a vector: the bone's direction at rest */
+  SINEW_PARAM_ROTATION1 = 512,  /* a component: the outer of two rotations that make a swing */
+  SINEW_PARAM_ROTATION2 = 1024, /* the inner one */
+  SINEW_PARAM_BOUND = 2048      /* bounds what passes through (SINEW_PORT_PASSED) */
+};
 
 typedef struct sinew_param_desc {
   const char *name;
@@ -38,6 +71,10 @@ typedef struct sinew_param_desc {
   const char *const *choices; /* ended by NULL; the first is the default */
   const char *unit;
   const char *doc;
+  const char
+      *mirror;      /* what the mirror does with it, a rule of lua/sinew/mirror_rules.lua: "point",
+                       "points", "axis", "matrix", "window" ...; NULL: it stays the same */
+  const char *like; /* the parameter whose value it takes where it is not given; NULL: none */
 } sinew_param_desc;
 
 /* One way in which a component can hold something back. In a pose each is a float: what was given
@@ -92,6 +129,37 @@ typedef struct sinew_rates {
   float *const *outputs;           /* of each output: `count` derivatives, all zero at first */
 } sinew_rates;
 
+/* The constants of a rotation by an angle about a fixed axis. Every entry of its matrix is
+ * p + cos(angle - rest) q + sin(angle - rest) x. The translation may have other constants in each
+ * interval of the range, so that the centre moves. sinew_turn_make fills one with one interval; a
+ * class with more reserves room behind it for the moves, then for the upper ends of the intervals
+ * as floats. The 3 by 3 parts must be those of a rotation about `axis`. */
+typedef struct sinew_turn_move {
+  __attribute__((aligned(16))) float p[4];
+  float q[4], x[4]; /* the translation column of one interval */
+} sinew_turn_move;
+
+typedef struct sinew_turn {
+  __attribute__((aligned(16))) float p[12];
+  float q[12], x[12];    /* three columns each */
+  float axis[4];         /* unit */
+  float rest, low, high; /* rest angle and range in degrees; -FLT_MAX, FLT_MAX: unlimited */
+  uint32_t intervals;
+  uint32_t ends_at; /* where the upper ends start, in bytes from the start */
+  sinew_turn_move moves[];
+} sinew_turn;
+
+/* The bytes that a turn of so many intervals needs; start it on a multiple of 16. */
+SINEW_API size_t sinew_turn_bytes(int intervals);
+/* Fills a turn of one interval: about `axis` (any length but zero) through `centre`, nothing
+ * rotated at `rest`, which is inside `low` to `high`. `dest` has sinew_turn_bytes(1) bytes. Returns
+ * false and leaves it as it was where the axis is zero or the rest angle is outside. */
+SINEW_API bool sinew_turn_make(const float axis[3], const float centre[3], float rest, float low,
+                               float high, sinew_turn *dest);
+/* The matrix at an angle inside the range, with the same bits as the engine's own rotation. `dest`
+ * starts on a multiple of 16 bytes, as matrices in the value array do. */
+SINEW_API void sinew_turn_eval(const sinew_turn *turn, float angle, float dest[16]);
+
 /* What a component's setup sees of the rig while it is compiled. Getters take names from the
  * class's tables; a parameter that was not given reads its default. */
 typedef struct sinew_setup {
@@ -120,6 +188,9 @@ typedef enum sinew_drawing {
   SINEW_DRAWN_AXIS,
   SINEW_DRAWN_FIELD
 } sinew_drawing;
+
+struct sinew_cone;
+struct si_scalar;
 
 typedef struct sinew_component_class {
   const char *name; /* one word; also its name in Lua and in files */
@@ -158,7 +229,35 @@ typedef struct sinew_component_class {
                           sinew_error *error);
   unsigned without; /* SINEW_WITHOUT_... */
   sinew_drawing drawing;
+  uint32_t color; /* of its box in a drawn network, 0xRRGGBB; 0: one made from its name */
   void *user;
+
+  /* The fast paths, all optional. The engine takes them where it can, and gives the same results as
+   * with eval alone (products of turns and batches to 1e-6). They need a pure eval. */
+
+  /* The constants of a rotation in what setup made. The class has one scalar input, one matrix
+   * output, and eval gives the turn's matrix at the input held to its range. The engine joins
+   * such components in products, and need not call eval. */
+  const sinew_turn *(*turn)(const void *data);
+  /* It gives the product of its inputs, a list of matrices, as its one output: rotations that it
+   * alone reads are joined with it. */
+  bool product;
+  /* Evaluates several nodes of the class at once, nodes[which[0]] and so on, none of which reads
+   * another. Used where the inputs are scalars. */
+  void (*eval_all)(const sinew_node *nodes, const uint32_t *which, uint32_t count, float *values);
+  /* Evaluates `width` characters of a batch at once: number k of character i, which has its place
+   * values[k] in a pose, is values[k * width + i]. Holds, hints and the last row of matrices are
+   * neither set nor wanted. NULL: eval, one character after the other. */
+  void (*eval_lanes)(const sinew_node *node, float *values, uint32_t width);
+  /* The reach cone in what setup made, for a class that has one (sinew_rig_cone). */
+  const struct sinew_cone *(*cone)(const void *data);
+
+  /* The engine's own; leave both zero. A kernel is one of evaluate/lanes, written in vector types
+   * and compiled once for each width, so that it has a number here instead of an address;
+   * eval_lanes does the same over plain floats. A step is an operation of the fused program that
+   * saves the call of eval. */
+  unsigned kernel;
+  void (*step)(const sinew_node *node, struct si_scalar *dest);
 } sinew_component_class;
 
 /* Reports a mistake in the component's parameters; further ones may follow. */
@@ -208,6 +307,15 @@ SINEW_API const sinew_component_class *sinew_catalog(int index);
  */
 SINEW_API const sinew_component_class *sinew_catalog_find(const char *name);
 SINEW_API bool sinew_catalog_has(const sinew_component_class *cls);
+
+/* The first input or output of a class that has one of these flags: its number from 0, or -1. A
+ * list counts as one. And the first parameter, or NULL; `after` is NULL, or one that came before.
+ */
+SINEW_API int sinew_class_input_marked(const sinew_component_class *cls, unsigned flags);
+SINEW_API int sinew_class_output_marked(const sinew_component_class *cls, unsigned flags);
+SINEW_API const sinew_param_desc *sinew_class_param_marked(const sinew_component_class *cls,
+                                                           unsigned flags,
+                                                           const sinew_param_desc *after);
 
 /* The description of the parameter or input of that name in a class, or NULL where it has none.
  * Parameters with names of the author's choosing (`named`) are not found. */

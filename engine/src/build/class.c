@@ -42,6 +42,26 @@ static sinew_status check_param_table(const sinew_component_class *cls, sinew_er
   return SINEW_OK;
 }
 
+/* the ports that the fast paths take for granted */
+static sinew_status check_fast_paths(const sinew_component_class *cls, sinew_error *error) {
+  uint32_t inputs = si_port_count(cls->inputs), outputs = si_port_count(cls->outputs);
+  bool gives = outputs == 1 && !cls->named && cls->outputs[0].kind == SINEW_MATRIX;
+  const char *entry = cls->turn         ? "turn"
+                      : cls->product    ? "product"
+                      : cls->eval_all   ? "eval_all"
+                      : cls->eval_lanes ? "eval_lanes"
+                                        : NULL;
+  if (entry && !cls->eval) return fault(error, cls, "entry", entry, "it needs 'eval'");
+  if (cls->turn && !(gives && inputs == 1 && cls->inputs[0].kind == SINEW_SCALAR &&
+                     !(cls->inputs[0].flags & SINEW_PORT_LIST)))
+    return fault(error, cls, "entry", "turn", "it needs one scalar input and one matrix output");
+  if (cls->product &&
+      !(gives && inputs == 1 && si_list_input(cls) && cls->inputs[0].kind == SINEW_MATRIX))
+    return fault(error, cls, "entry", "product",
+                 "it needs a list of matrices as input and one matrix output");
+  return SINEW_OK;
+}
+
 sinew_status si_class_check(const sinew_component_class *cls, sinew_error *error) {
   const char *why = si_name_fault(cls->name);
   if (why)
@@ -49,6 +69,7 @@ sinew_status si_class_check(const sinew_component_class *cls, sinew_error *error
   sinew_status status = check_ports(cls, cls->inputs, "input", error);
   if (status == SINEW_OK) status = check_ports(cls, cls->outputs, "output", error);
   if (status == SINEW_OK) status = check_param_table(cls, error);
+  if (status == SINEW_OK) status = check_fast_paths(cls, error);
   if (status != SINEW_OK) return status;
   uint32_t outputs = si_port_count(cls->outputs);
   bool listed = outputs && (cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);

@@ -1,7 +1,6 @@
 /* Which components the fused program runs, joins or leaves aside, and its arrays. */
 #include "compile/fuse.h"
 
-#include "components/catalog.h"
 #include "components/rotation.h"
 #include "compile/products_of_four.h"
 #include "compile/scalar_steps.h"
@@ -68,7 +67,7 @@ static void find_early(fuser *u) {
       const si_source *s = &k->inputs[j];
       known &= s->kind != SI_FROM_OUTPUT || u->early[s->id - 1] || u->constant[s->id - 1];
     }
-    u->ready[c] = known && k->cls == &si_rotation;
+    u->ready[c] = known && k->cls->turn;
     u->early[c] = known && !u->ready[c];
   }
 }
@@ -76,7 +75,7 @@ static void find_early(fuser *u) {
 /* whether a multiply takes nothing but turns that nothing else needs */
 static bool joins_turns(const fuser *u, uint32_t component) {
   const si_component *k = &u->m->components[component];
-  if (!u->live[component] || k->cls != &si_multiply) return false;
+  if (!u->live[component] || !k->cls->product) return false;
   for (uint32_t j = 0; j < k->input_count; j++) {
     const si_source *s = &k->inputs[j];
     if (s->kind != SI_FROM_OUTPUT || !u->ready[s->id - 1] || u->readers[s->id - 1] != 1 ||
@@ -111,29 +110,41 @@ static void sort_by(const uint32_t *keys, uint32_t *places, const uint32_t *from
   for (uint32_t i = 0; i < count; i++) to[places[keys[from[i]]]++] = from[i];
 }
 
-/* By rank: twice the number of cones one behind the other that a step waits for, and one more for
- * a cone. So cones of one rank stand together, and never read each other. Within a rank by how many
- * steps stand behind each other at all: then neighbours seldom wait for each other */
+/* the first of the listed components and this one that has its class */
+static uint32_t first_alike(const si_model *m, const uint32_t *listed, uint32_t count,
+                            uint32_t component) {
+  for (uint32_t i = 0; i < count; i++)
+    if (m->components[listed[i]].cls == m->components[component].cls) return listed[i];
+  return component;
+}
+
+/* By rank: twice the number of grouped steps (`eval_all`, as cones have) one behind the other that
+ * a step waits for, and one more for such a step. So those of one rank never read each other. They
+ * stand together by class, and within a rank by how many steps stand behind each other at all: then
+ * neighbours seldom wait for each other */
 static void list_early(fuser *u) {
   const uint32_t *order = u->plan->order;
   uint32_t n = u->m->component_count, count = 0;
-  uint32_t *rank = u->f->rank, *level = u->drives; /* not needed any more */
+  uint32_t *rank = u->f->rank, *level = u->drives, *alike = u->readers; /* not needed any more */
   for (uint32_t i = u->plan->constant_nodes; i < n; i++) {
-    uint32_t c = order[i], cones = 0, steps = 0;
+    uint32_t c = order[i], groups = 0, steps = 0;
     if (!u->early[c]) continue;
     for (uint32_t j = 0; j < u->m->components[c].input_count; j++) {
       const si_source *s = &u->m->components[c].inputs[j];
       if (s->kind != SI_FROM_OUTPUT || u->constant[s->id - 1]) continue;
       uint32_t behind = (rank[s->id - 1] + 1) / 2, after = level[s->id - 1] + 1;
-      cones = behind > cones ? behind : cones;
+      groups = behind > groups ? behind : groups;
       steps = after > steps ? after : steps;
     }
-    rank[c] = 2 * cones + (u->m->components[c].cls == &si_cone);
+    rank[c] = 2 * groups + (u->m->components[c].cls->eval_all != NULL);
     level[c] = steps;
+    alike[c] = 0;
+    if (rank[c] % 2) alike[c] = first_alike(u->m, u->listed, count, c);
     u->listed[count++] = c;
   }
   sort_by(level, u->places, u->listed, count, u->sorted);
-  sort_by(rank, u->places, u->sorted, count, u->f->steps);
+  sort_by(alike, u->places, u->sorted, count, u->listed);
+  sort_by(rank, u->places, u->listed, count, u->f->steps);
   for (uint32_t i = 0; i < count; i++) u->f->step_of[u->f->steps[i]] = i;
   u->f->step_count = count;
 }
@@ -208,14 +219,16 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
   return ok;
 }
 
-/* The runs of cones of one rank: first and end step of each into `dest`, unless it is NULL. Returns
- * how many there are */
-static uint32_t cone_runs(const si_model *m, const si_fusing *f, uint32_t *dest) {
+/* The runs of steps of one rank that are evaluated together, by `eval_all`: first and end step of
+ * each into `dest`, unless it is NULL. Returns how many there are */
+static uint32_t grouped_runs(const si_model *m, const si_fusing *f, uint32_t *dest) {
   uint32_t count = 0;
   for (uint32_t i = 0, end; i < f->early; i = end) {
     uint32_t rank = f->rank[f->steps[i]];
-    for (end = i + 1; end < f->early && f->rank[f->steps[end]] == rank;) end++;
-    if (m->components[f->steps[i]].cls != &si_cone) continue;
+    const sinew_component_class *cls = m->components[f->steps[i]].cls;
+    for (end = i + 1; end < f->early && f->rank[f->steps[end]] == rank; end++)
+      if (cls->eval_all && m->components[f->steps[end]].cls != cls) break;
+    if (!cls->eval_all) continue;
     if (dest) dest[2 * count] = i, dest[2 * count + 1] = end;
     count++;
   }
@@ -225,7 +238,7 @@ static uint32_t cone_runs(const si_model *m, const si_fusing *f, uint32_t *dest)
 /* a rotation that is a product by itself leaves its matrix behind, but not what it held */
 static bool left_out(const si_model *m, const si_fusing *f, uint32_t component) {
   return f->aside[component] || f->segment[component] != SI_NONE ||
-         (f->turns[component] && m->components[component].cls == &si_rotation);
+         (f->turns[component] && m->components[component].cls->turn);
 }
 
 void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew_rig *rig) {
@@ -236,7 +249,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   uint32_t n = f->step_count, products = f->product_end[SI_TURN_GROUPS - 1] - f->early;
   uint32_t slots = (f->turn_count + SI_LANES - 1) / SI_LANES * SI_LANES;
   d->aside_count = d->unplaced_count = 0;
-  d->cone_runs = cone_runs(m, f, NULL);
+  d->group_runs = grouped_runs(m, f, NULL);
   for (uint32_t i = 0; i < m->component_count; i++) d->aside_count += left_out(m, f, i);
   d->step_count = n, d->early = f->early, d->turn_count = f->turn_count, d->turn_slots = slots;
   memcpy(d->product_end, f->product_end, sizeof d->product_end);
@@ -244,7 +257,7 @@ void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew
   si_quads_carve(f->product_end, carver, d);
   d->scalars = si_carve(carver, f->early, sizeof *d->scalars, 16);
   d->steps = si_carve(carver, n, sizeof *d->steps, 4);
-  d->cones = si_carve(carver, 2 * (size_t)d->cone_runs, sizeof *d->cones, 4);
+  d->groups = si_carve(carver, 2 * (size_t)d->group_runs, sizeof *d->groups, 4);
   d->first_turn = si_carve(carver, (size_t)products + 1, sizeof *d->first_turn, 4);
   d->product_at = si_carve(carver, products, sizeof *d->product_at, 4);
   d->aside = si_carve(carver, d->aside_count, sizeof *d->aside, 4);
@@ -275,7 +288,7 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
   const si_fusing *f = p->fusing;
   si_fused *d = rig->fused;
   uint32_t turn = 0, aside = 0, product = 0;
-  cone_runs(m, f, d->cones);
+  grouped_runs(m, f, d->groups);
   for (uint32_t i = 0; i < f->step_count; i++) {
     uint32_t c = f->steps[i];
     d->steps[i] = rig->node_of[c];
@@ -285,7 +298,7 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
     uint32_t first = turn;
     d->product_at[product] = placed ? f->placed_at[c] : node->ports[node->input_count];
     d->first_turn[product++] = turn;
-    if (m->components[c].cls == &si_rotation)
+    if (m->components[c].cls->turn)
       add_turn(rig, turn++, c);
     else
       for (uint32_t j = 0; j < f->turns[c]; j++)
@@ -322,10 +335,15 @@ static void place_turn(const float *rest, float *m) {
   }
 }
 
+const sinew_turn *si_turn_constants(const sinew_rig *rig, uint32_t turn) {
+  const sinew_node *node = &rig->nodes[rig->fused->turn_node[turn]];
+  return rig->model.components[node->component - 1].cls->turn(node->data);
+}
+
 void si_fuse_refresh(sinew_rig *rig) {
   si_fused *d = rig->fused;
   for (uint32_t i = 0; i < d->turn_count; i++) {
-    const si_rotation_data *h = rig->nodes[d->turn_node[i]].data;
+    const si_rotation_data *h = si_turn_constants(rig, i);
     si_turn *t = &d->turns[i];
     const float *columns[3] = { h->p, h->q, h->x };
     const float *move[3] = { h->moves[0].p, h->moves[0].q, h->moves[0].x };

@@ -22,14 +22,13 @@ typedef struct si_turn {
   float q[16], x[16];
 } si_turn;
 
-struct si_rotation_data;
-
 typedef struct si_fused {
   uint32_t *steps; /* node of each step, in order */
   uint32_t step_count;
   uint32_t early;  /* steps that depend on scalars alone */
-  uint32_t *cones; /* runs of cones that do not read each other: first and end step of each */
-  uint32_t cone_runs;
+  uint32_t *groups; /* steps of one class with `eval_all` that do not read each other: first and end
+                       step of each group */
+  uint32_t group_runs;
   uint32_t product_end[SI_TURN_GROUPS]; /* step after the last product of each group */
   uint32_t *first_turn;                 /* of each product, and one more at the end */
   uint32_t *product_at;                 /* of each: where its matrix stands */
@@ -44,7 +43,7 @@ typedef struct si_fused {
   uint32_t *turn_node;
   uint32_t *turn_angle;            /* where the angle stands in the value array */
   float *low, *high, *rest;        /* its range and rest */
-  const struct si_rotation_data **rotations; /* NULL where there is one interval only */
+  const sinew_turn **rotations;    /* NULL where there is one interval only */
   uint32_t *turn_slot;             /* slot whose rest transform stands before it, or SI_NONE */
   uint32_t turn_count, turn_slots; /* slots: with the filling */
 
@@ -64,7 +63,8 @@ typedef struct si_fusing {
   uint32_t *turns;     /* how many of each component as a product; 0: it is none */
   uint32_t *segment;   /* that a product alone drives, so that it is placed; else SI_NONE */
   uint32_t *placed_at; /* where a placed product goes in the value array */
-  uint32_t *rank;      /* of an early step: odd for a cone; cones of one rank run together */
+  uint32_t
+      *rank; /* of an early step: odd where it has `eval_all`; those of one rank run together */
   uint32_t step_count, early, product_end[SI_TURN_GROUPS], turn_count;
 } si_fusing;
 
@@ -76,6 +76,8 @@ void si_fuse_carve(const si_model *model, const si_plan *plan, si_carver *carver
 void si_fuse_fill(const si_plan *plan, const uint32_t *slot_of, sinew_rig *rig);
 /* Copies what the fused program keeps of the components' data, after a live change too. */
 void si_fuse_refresh(sinew_rig *rig);
+/* The constants of a turn, as its class gives them. */
+const sinew_turn *si_turn_constants(const sinew_rig *rig, uint32_t turn);
 
 /* Checks both programs of a compiled rig: that every item runs after what it reads and not in one
  * group with it, reads nothing that is left aside, and is marked when what it reads changes. A

@@ -159,8 +159,8 @@ static void fill_lane(const sinew_rig *rig, si_quad *q, uint32_t lane, uint32_t 
   q->at[lane] = f->product_at[product];
   for (uint32_t j = 0; j < turns; j++) {
     uint32_t turn = first + j;
-    const si_rotation_data *h = rig->nodes[f->turn_node[turn]].data;
-    const si_rotation_data *next = j + 1 < turns ? rig->nodes[f->turn_node[turn + 1]].data : NULL;
+    const si_rotation_data *h = si_turn_constants(rig, turn);
+    const si_rotation_data *next = j + 1 < turns ? si_turn_constants(rig, turn + 1) : NULL;
     link l = link_after(h, next);
     if (j == 0) fill_first(q, lane, h, slot == SI_NONE ? NULL : rig->rest + 16 * (size_t)slot, &l);
     put_angle(add_angles(before, l.a), q->phase[j], lane);

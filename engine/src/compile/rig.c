@@ -227,8 +227,8 @@ const sinew_param *sinew_rig_find_param(const sinew_rig *rig, sinew_component co
 
 const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component) {
   const si_component *k = component_of(rig, component);
-  if (!k || k->cls != &si_cone) return NULL;
-  return si_cone_in(rig->nodes[rig->node_of[component.id - 1]].data);
+  if (!k || !k->cls->cone) return NULL;
+  return k->cls->cone(rig->nodes[rig->node_of[component.id - 1]].data);
 }
 
 const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component, int input) {

@@ -116,9 +116,9 @@ static void find_writers(checker *c) {
 static void find_groups(checker *c) {
   const si_fused *f = c->rig->fused;
   for (uint32_t i = 0; i < c->items; i++) c->first[i] = is_product(c, i) ? f->early : i;
-  for (uint32_t run = 0; c->fused && run < f->cone_runs; run++)
-    for (uint32_t i = f->cones[2 * run]; i < f->cones[2 * run + 1]; i++)
-      c->first[i] = f->cones[2 * run];
+  for (uint32_t run = 0; c->fused && run < f->group_runs; run++)
+    for (uint32_t i = f->groups[2 * run]; i < f->groups[2 * run + 1]; i++)
+      c->first[i] = f->groups[2 * run];
 }
 
 /* what is left aside is evaluated on demand, in its order, after everything else */

@@ -4,6 +4,22 @@
 
 #include "sinew/component.h"
 
+/* The kernels of evaluate/lanes, by which a class names its own (`kernel`); lanes/block.h has them
+ * in this order. */
+enum {
+  SI_KERNEL_NONE,
+  SI_KERNEL_ROTATION,
+  SI_KERNEL_TRANSLATION,
+  SI_KERNEL_EULER,
+  SI_KERNEL_MULTIPLY,
+  SI_KERNEL_MAP,
+  SI_KERNEL_DEPENDENCY,
+  SI_KERNEL_CONE,
+  SI_KERNEL_COMPENSATE,
+  SI_KERNEL_SLIDE,
+  SI_KERNEL_COUNT
+};
+
 #define COMPONENT(name) extern const sinew_component_class si_##name;
 #include "components/catalog_list.h"
 #undef COMPONENT

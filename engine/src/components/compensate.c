@@ -182,4 +182,6 @@ const sinew_component_class si_compensate = {
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY | SINEW_WITHOUT_MIRROR,
   .drawing = SINEW_DRAWN_NOT,
+  .color = 0x704e96,
+  .kernel = SI_KERNEL_COMPENSATE,
 };

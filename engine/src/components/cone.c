@@ -11,7 +11,7 @@
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };
 
-const sinew_cone *si_cone_in(const void *data) {
+static const sinew_cone *cone_in(const void *data) {
   const joint *j = data;
   return (const sinew_cone *)((const char *)j + j->cone_at);
 }
@@ -382,8 +382,10 @@ static void eval(const sinew_node *node, float *values) {
   if (!p.fine) hold(node, values, &p);
 }
 
-void si_cone_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
-                      float *values) {
+/* First where all of them stand, then what to do about it: a wrong guess of the latter then costs
+ * none of the former */
+static void eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
+                     float *values) {
   enum { together = 16 };
   prepared p[together];
   for (uint32_t from = 0; from < count; from += together) {
@@ -426,38 +428,50 @@ static bool verify(const sinew_node *node, const float *values, sinew_error *why
 }
 
 static const sinew_port_desc inputs[] = {
-  { "swing", SINEW_MATRIX, SINEW_PORT_OPTIONAL, 0, "", "what turns the bone away from rest" },
-  { "twist", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "the turn about the bone itself" },
-  { "angle1", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "the angle of 'rotation1'" },
-  { "angle2", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "the angle of 'rotation2'" },
+  { "swing", SINEW_MATRIX, SINEW_PORT_OPTIONAL | SINEW_PORT_SWING, 0, "",
+    "what turns the bone away from rest" },
+  { "twist", SINEW_SCALAR,
+    SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_TWIST | SINEW_PORT_NEGATED, 0, "deg",
+    "the turn about the bone itself" },
+  { "angle1", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_ROTATION1, 0,
+    "deg", "the angle of 'rotation1'" },
+  { "angle2", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_ROTATION2, 0,
+    "deg", "the angle of 'rotation2'" },
   { 0 },
 };
 
 static const sinew_port_desc outputs[] = {
   { "transform", SINEW_MATRIX, 0, 0, "", "the legal swing and twist" },
-  { "twist", SINEW_SCALAR, 0, 0, "deg", "the twist as it was held" },
+  { "twist", SINEW_SCALAR, SINEW_PORT_PASSED | SINEW_PORT_NEGATED, 0, "deg",
+    "the twist as it was held" },
   { "inside", SINEW_SCALAR, 0, 0, "", "1 where the swing was inside the cone, else 0" },
-  { "angle1", SINEW_SCALAR, 0, 0, "deg", "the angle of 'rotation1' as solved" },
-  { "angle2", SINEW_SCALAR, 0, 0, "deg", "the angle of 'rotation2' as solved" },
+  { "angle1", SINEW_SCALAR, SINEW_PORT_PASSED | SINEW_PORT_ROTATION1, 0, "deg",
+    "the angle of 'rotation1' as solved" },
+  { "angle2", SINEW_SCALAR, SINEW_PORT_PASSED | SINEW_PORT_ROTATION2, 0, "deg",
+    "the angle of 'rotation2' as solved" },
   { 0 },
 };
 
 static const sinew_param_desc params[] = {
   { .name = "rest",
     .type = SINEW_PARAM_VECTOR,
-    .flags = SINEW_PARAM_REQUIRED,
+    .flags = SINEW_PARAM_REQUIRED | SINEW_PARAM_BONE,
+    .mirror = "point",
     .doc = "the bone's direction at rest, inside the cone" },
   { .name = "points",
     .type = SINEW_PARAM_VECTORS,
+    .mirror = "outline",
     .doc = "directions on the boundary, counter-clockwise seen from outside; three or more" },
   { .name = "ellipse",
     .type = SINEW_PARAM_NUMBERS,
+    .mirror = "quarters",
     .min = 0,
     .max = 180,
     .unit = "deg",
     .doc = "instead of points: half angles at azimuth 0, 90, 180, 270, or one for all" },
   { .name = "right",
     .type = SINEW_PARAM_VECTOR,
+    .mirror = "point",
     .doc = "azimuth 0 of the ellipse; 90 is rest x right" },
   { .name = "count",
     .type = SINEW_PARAM_NUMBER,
@@ -467,16 +481,19 @@ static const sinew_param_desc params[] = {
     .doc = "points of the ellipse" },
   { .name = "visible",
     .type = SINEW_PARAM_VECTOR,
+    .mirror = "point",
     .doc = "the point from which all of the boundary is seen; the rest direction unless given" },
   { .name = "provisional",
     .type = SINEW_PARAM_FLAG,
     .doc = "see the boundary from the normalised sum of the points" },
   { .name = "twist_limits",
     .type = SINEW_PARAM_NUMBERS,
+    .mirror = "outline_windows",
     .unit = "deg",
     .doc = "min and max of the twist: one pair, or one for each point" },
   { .name = "visible_twist",
     .type = SINEW_PARAM_NUMBERS,
+    .mirror = "window",
     .unit = "deg",
     .doc = "min and max at the visible point; the mean of the points' unless given" },
   { .name = "smooth",
@@ -486,8 +503,12 @@ static const sinew_param_desc params[] = {
     .doc = "steps of subdivision, each doubling the points" },
   { .name = "rotation1",
     .type = SINEW_PARAM_COMPONENT,
+    .flags = SINEW_PARAM_ROTATION1,
     .doc = "the outer of two rotations that make the swing, solved again where it is held" },
-  { .name = "rotation2", .type = SINEW_PARAM_COMPONENT, .doc = "the inner one" },
+  { .name = "rotation2",
+    .type = SINEW_PARAM_COMPONENT,
+    .flags = SINEW_PARAM_ROTATION2,
+    .doc = "the inner one" },
   { 0 },
 };
 
@@ -514,4 +535,8 @@ const sinew_component_class si_cone = {
   .tangent = si_cone_tangent,
   .verify = verify,
   .drawing = SINEW_DRAWN_CONE,
+  .color = 0x427c46,
+  .eval_all = eval_all,
+  .cone = cone_in,
+  .kernel = SI_KERNEL_CONE,
 };

@@ -2,8 +2,9 @@
  * in components/kernels/dependency.h; here are its derivative, its checks and its table. */
 #include "components/dependency.h"
 
-#include "components/catalog.h"
 #include "base/error_internal.h"
+#include "components/catalog.h"
+#include "components/scalar_step.h"
 #include "math/rate.h"
 
 static size_t size(const sinew_setup *setup) {
@@ -93,14 +94,27 @@ static bool verify(const sinew_node *node, const float *values, sinew_error *why
   return false;
 }
 
+static void step(const sinew_node *node, si_scalar *dest) {
+  const si_bounds *b = node->data;
+  const sinew_curve *const curves[] = { b->map, b->offset, b->lower, b->upper };
+  if (!si_curves_quick(curves, 4)) return;
+  dest->x = node->ports[0];
+  dest->passive = node->ports[1];
+  dest->dest = node->ports[node->input_count];
+  dest->held = node->hold;
+  dest->kind = SI_DEPENDENCY;
+  dest->data = b;
+}
+
 static const sinew_port_desc inputs[] = {
-  { "active", SINEW_SCALAR, 0, 0, "", "what the curves are functions of" },
-  { "passive", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "what is bounded or shifted" },
+  { "active", SINEW_SCALAR, SINEW_PORT_BOUNDING, 0, "", "what the curves are functions of" },
+  { "passive", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED, 0, "",
+    "what is bounded or shifted" },
   { 0 },
 };
 
 static const sinew_port_desc outputs[] = {
-  { "value", SINEW_SCALAR, 0, 0, "", "the passive value as it may be" },
+  { "value", SINEW_SCALAR, SINEW_PORT_PASSED, 0, "", "the passive value as it may be" },
   { 0 },
 };
 
@@ -109,8 +123,14 @@ static const sinew_param_desc params[] = {
     .type = SINEW_PARAM_CURVE,
     .doc = "the value itself, whatever the passive one is" },
   { .name = "offset", .type = SINEW_PARAM_CURVE, .doc = "added to the passive value" },
-  { .name = "lower", .type = SINEW_PARAM_CURVE, .doc = "lower bound of the passive value" },
-  { .name = "upper", .type = SINEW_PARAM_CURVE, .doc = "upper bound of the passive value" },
+  { .name = "lower",
+    .type = SINEW_PARAM_CURVE,
+    .flags = SINEW_PARAM_BOUND,
+    .doc = "lower bound of the passive value" },
+  { .name = "upper",
+    .type = SINEW_PARAM_CURVE,
+    .flags = SINEW_PARAM_BOUND,
+    .doc = "upper bound of the passive value" },
   { 0 },
 };
 
@@ -131,4 +151,7 @@ const sinew_component_class si_dependency = {
   .verify = verify,
   .without = SINEW_WITHOUT_MIRROR,
   .drawing = SINEW_DRAWN_NOT,
+  .color = 0x8c7632,
+  .kernel = SI_KERNEL_DEPENDENCY,
+  .step = step,
 };

@@ -64,9 +64,12 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 }
 
 static const sinew_port_desc inputs[] = {
-  { "first", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the first axis of the order" },
-  { "second", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the second axis" },
-  { "third", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "deg", "about the third axis" },
+  { "first", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_EULER, 0, "deg",
+    "about the first axis of the order" },
+  { "second", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_EULER, 0, "deg",
+    "about the second axis" },
+  { "third", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_EULER, 0, "deg",
+    "about the third axis" },
   { 0 },
 };
 
@@ -95,4 +98,6 @@ const sinew_component_class si_euler = {
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY,
   .drawing = SINEW_DRAWN_NOT,
+  .color = 0x5258a8,
+  .kernel = SI_KERNEL_EULER,
 };

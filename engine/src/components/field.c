@@ -73,7 +73,8 @@ static bool verify(const sinew_node *node, const float *values, sinew_error *why
 }
 
 static const sinew_port_desc inputs[] = {
-  { "angle", SINEW_SCALAR, SINEW_PORT_LIST, 0, "deg", "the angles, in the order of the axes" },
+  { "angle", SINEW_SCALAR, SINEW_PORT_LIST | SINEW_PORT_PASSED, 0, "deg",
+    "the angles, in the order of the axes" },
   { 0 },
 };
 
@@ -81,7 +82,8 @@ static const sinew_port_desc outputs[] = {
   { "inside", SINEW_SCALAR, 0, 0, "", "1 where the angles were feasible, else 0" },
   { "distance", SINEW_SCALAR, 0, 0, "deg",
     "how far the angles were from the set; negative inside" },
-  { "angle", SINEW_SCALAR, SINEW_PORT_LIST, 0, "deg", "the angles, moved to feasible ones" },
+  { "angle", SINEW_SCALAR, SINEW_PORT_LIST | SINEW_PORT_PASSED, 0, "deg",
+    "the angles, moved to feasible ones" },
   { 0 },
 };
 
@@ -117,4 +119,5 @@ const sinew_component_class si_field = {
   .verify = verify,
   .without = SINEW_WITHOUT_LANES | SINEW_WITHOUT_MIRROR,
   .drawing = SINEW_DRAWN_FIELD,
+  .color = 0x687c30,
 };

@@ -1,6 +1,7 @@
 /* map (one-to-many): one scalar in, any number of named scalars out, each through a curve of its
  * own [Shao 2003, 4.2]. */
 #include "components/map.h"
+#include "components/scalar_step.h"
 
 #include "components/catalog.h"
 #include "math/rate.h"
@@ -85,6 +86,23 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   return SINEW_OK;
 }
 
+static void step(const sinew_node *node, si_scalar *dest) {
+  const si_map_table *table = si_map_table_of(node->data, node->output_count);
+  const sinew_curve *const *curves = node->data;
+  bool simple = si_curves_quick(curves, node->output_count);
+  if (!table->knots && !simple) return;
+  dest->x = node->ports[0];
+  dest->dest = node->ports[node->input_count];
+  if (simple && node->output_count == 1) {
+    dest->kind = SI_CURVE;
+    dest->data = curves[0];
+    return;
+  }
+  dest->kind = table->knots ? SI_MAP : SI_CURVES;
+  dest->data = table->knots ? (const void *)table : node->data;
+  dest->count = node->output_count;
+}
+
 static const sinew_port_desc inputs[] = {
   { "x", SINEW_SCALAR, 0, 0, "", "what every curve is a function of" },
   { 0 },
@@ -105,4 +123,7 @@ const sinew_component_class si_map = {
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY | SINEW_WITHOUT_MIRROR,
   .drawing = SINEW_DRAWN_NOT,
+  .color = 0x2e7874,
+  .kernel = SI_KERNEL_MAP,
+  .step = step,
 };

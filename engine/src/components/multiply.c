@@ -55,4 +55,7 @@ const sinew_component_class si_multiply = {
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY | SINEW_WITHOUT_MIRROR,
   .drawing = SINEW_DRAWN_NOT,
+  .color = 0x5c6474,
+  .product = true,
+  .kernel = SI_KERNEL_MULTIPLY,
 };

@@ -9,6 +9,7 @@
  * math/kernels/matrix.h. */
 #include "components/rotation.h"
 
+#include "base/alloc.h"
 #include "math/rate.h"
 
 #include <float.h>
@@ -45,8 +46,11 @@ static int interval_count(const sinew_setup *setup) {
 }
 
 size_t si_rotation_bytes(const sinew_setup *setup) {
-  size_t n = (size_t)interval_count(setup);
-  return sizeof(si_rotation_data) + n * sizeof(si_rotation_interval) + n * sizeof(float);
+  return sinew_turn_bytes(interval_count(setup));
+}
+
+size_t sinew_turn_bytes(int intervals) {
+  return sizeof(sinew_turn) + (size_t)intervals * (sizeof(sinew_turn_move) + sizeof(float));
 }
 
 static bool check_angles(sinew_setup *setup, const float *angles, int count) {
@@ -167,6 +171,33 @@ void si_rotation_setup(sinew_setup *setup, void *data) {
   }
 }
 
+/* one interval: o = c + Rot(-rest)(0 - c) and back again, so that d = -c */
+bool sinew_turn_make(const float axis[3], const float centre[3], float rest, float low, float high,
+                     sinew_turn *dest) {
+  float unit[3];
+  if (!SI_EXPECT(axis && centre && dest)) return false;
+  if (!si_vec_unit(axis, unit) || !(rest >= low && rest <= high)) return false;
+  double x[3], d[3], length = 0;
+  memset(dest, 0, sinew_turn_bytes(1));
+  for (int i = 0; i < 3; i++) length += (double)axis[i] * (double)axis[i];
+  for (int i = 0; i < 3; i++) x[i] = (double)axis[i] / sqrt(length);
+  for (int i = 0; i < 3; i++) d[i] = -(double)centre[i];
+  memcpy(dest->axis, unit, sizeof unit);
+  dest->rest = rest, dest->low = low, dest->high = high;
+  dest->intervals = 1;
+  dest->ends_at = (uint32_t)(sizeof *dest + sizeof *dest->moves);
+  *(float *)(void *)((char *)dest + dest->ends_at) = high;
+  fill_columns(dest, x);
+  fill_move(&dest->moves[0], x, d, centre);
+  return true;
+}
+
+void sinew_turn_eval(const sinew_turn *t, float angle, float dest[16]) {
+  if (SI_EXPECT(t && dest)) si_rotation_eval(t, angle, dest);
+}
+
+static const sinew_turn *turn_of(const void *data) { return data; }
+
 static void eval(const sinew_node *node, float *values) {
   const si_rotation_data *h = node->data;
   float wanted = *sinew_node_in(node, values, 0), angle = si_clamp(wanted, h->low, h->high);
@@ -198,22 +229,29 @@ static const sinew_port_desc outputs[] = {
 static const sinew_param_desc params[] = {
   { .name = "axis",
     .type = SINEW_PARAM_VECTOR,
-    .flags = SINEW_PARAM_REQUIRED,
+    .flags = SINEW_PARAM_REQUIRED | SINEW_PARAM_AXIS,
+    .mirror = "axis",
     .doc = "the axis, in the segment's rest frame; any length but zero" },
   { .name = "angles",
     .type = SINEW_PARAM_NUMBERS,
+    .flags = SINEW_PARAM_RANGE,
     .unit = "deg",
     .doc = "rising ends of the intervals, a0 to an; without them the angle is unlimited" },
   { .name = "centre",
     .type = SINEW_PARAM_VECTOR,
+    .flags = SINEW_PARAM_CENTRE,
+    .mirror = "point",
     .unit = "m",
     .doc = "the centre of all intervals; the segment's origin unless given" },
   { .name = "centres",
     .type = SINEW_PARAM_VECTORS,
+    .flags = SINEW_PARAM_CENTRE,
+    .mirror = "points",
     .unit = "m",
     .doc = "a centre for each interval" },
   { .name = "rest",
     .type = SINEW_PARAM_NUMBER,
+    .flags = SINEW_PARAM_REST_ANGLE,
     .unit = "deg",
     .doc = "the angle at which nothing is turned; 0, or the end of the range nearest to it" },
   { 0 },
@@ -234,4 +272,7 @@ const sinew_component_class si_rotation = {
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY,
   .drawing = SINEW_DRAWN_AXIS,
+  .color = 0x3a60a0,
+  .turn = turn_of,
+  .kernel = SI_KERNEL_ROTATION,
 };

@@ -10,20 +10,8 @@
 /* With the axis u, the rotation part of R(a) is Rot(u, a - rest) = P + cos Q + sin X, where
  * P = u u^T, Q = I - P and X v = u x v (Rodrigues). Within interval i the translation is
  * Rot(u, a - rest) d(i) + c(i). So every entry of the matrix is p + cos q + sin x. */
-typedef struct si_rotation_interval {
-  _Alignas(16) float p[4];
-  float q[4], x[4]; /* the translation in one interval */
-} si_rotation_interval;
-
-typedef struct si_rotation_data {
-  _Alignas(16) float p[12];
-  float q[12], x[12]; /* of the rotation part, three columns each */
-  float axis[4];
-  float rest, low, high; /* rest angle and range */
-  uint32_t intervals;
-  uint32_t ends_at; /* offset of the ends of the intervals, in bytes from the start */
-  si_rotation_interval moves[];
-} si_rotation_data;
+typedef sinew_turn_move si_rotation_interval;
+typedef sinew_turn si_rotation_data;
 
 size_t si_rotation_bytes(const sinew_setup *setup);
 void si_rotation_setup(sinew_setup *setup, void *data);

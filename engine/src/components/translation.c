@@ -36,7 +36,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 }
 
 static const sinew_port_desc inputs[] = {
-  { "x", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "m", "along the segment's x" },
+  { "x", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_NEGATED, 0, "m", "along the segment's x" },
   { "y", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "m", "along the segment's y" },
   { "z", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "m", "along the segment's z" },
   { "vector", SINEW_VECTOR, SINEW_PORT_OPTIONAL, 0, "m", "all three at once" },
@@ -58,4 +58,6 @@ const sinew_component_class si_translation = {
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY,
   .drawing = SINEW_DRAWN_NOT,
+  .color = 0x327496,
+  .kernel = SI_KERNEL_TRANSLATION,
 };

@@ -192,16 +192,18 @@ static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_
   return SINEW_OK;
 }
 
-/* cones of one run are prepared together, then held */
+/* steps of one group are evaluated together */
 static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   const si_fused *f = rig->fused;
   sinew_status status = SINEW_OK;
-  for (uint32_t run = 0; run < f->cone_runs && from < to && status >= 0; run++) {
-    uint32_t start = f->cones[2 * run], end = f->cones[2 * run + 1];
+  for (uint32_t run = 0; run < f->group_runs && from < to && status >= 0; run++) {
+    uint32_t start = f->groups[2 * run], end = f->groups[2 * run + 1];
     if (from > start || to < end) continue;
     status = run_scalars(pose, from, start, error);
-    si_cone_eval_all(rig->nodes, f->steps + start, end - start, pose->values);
+    const sinew_node *first = &rig->nodes[f->steps[start]];
+    rig->model.components[first->component - 1].cls->eval_all(rig->nodes, f->steps + start,
+                                                              end - start, pose->values);
     from = end;
   }
   return status < 0 ? status : run_scalars(pose, from, to, error);

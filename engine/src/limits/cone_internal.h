@@ -18,11 +18,6 @@
  * the limits cost is measured against it. */
 void si_cone_bare(const sinew_node *node, float *values);
 
-/* Evaluates several cone components, none of which reads another: first where all of them stand,
- * then what to do about it. A wrong guess of the latter then costs none of the former. */
-void si_cone_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
-                      float *values);
-
 #define SI_CONE_MARGIN  1e-6f
 #define SI_CONE_STRIDE  8 /* coordinates are padded to this many */
 #define SI_CONE_SECTORS 64
@@ -91,9 +86,6 @@ static inline si_v4 si_cone_dots(const si_cone_slice *slice, const float *direct
 static inline bool si_cone_beyond_doubt(si_v4 dots) {
   return dots[0] > SI_CONE_MARGIN && dots[1] > SI_CONE_MARGIN;
 }
-
-/* the cone in a cone component's constant data */
-const sinew_cone *si_cone_in(const void *data);
 
 /* the slice of `direction` the long way, with its dots */
 int si_cone_search(const sinew_cone *cone, const float *direction, si_v4 *dots);

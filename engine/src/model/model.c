@@ -137,6 +137,28 @@ const sinew_port_desc *sinew_class_find_input(const sinew_component_class *cls, 
   return NULL;
 }
 
+static int port_marked(const sinew_port_desc *ports, unsigned flags) {
+  for (int i = 0; ports && ports[i].name; i++)
+    if (ports[i].flags & flags) return i;
+  return -1;
+}
+
+int sinew_class_input_marked(const sinew_component_class *cls, unsigned flags) {
+  return SI_EXPECT(cls) ? port_marked(cls->inputs, flags) : -1;
+}
+
+int sinew_class_output_marked(const sinew_component_class *cls, unsigned flags) {
+  return SI_EXPECT(cls) ? port_marked(cls->outputs, flags) : -1;
+}
+
+const sinew_param_desc *sinew_class_param_marked(const sinew_component_class *cls, unsigned flags,
+                                                 const sinew_param_desc *after) {
+  if (!SI_EXPECT(cls)) return NULL;
+  for (const sinew_param_desc *d = after ? after + 1 : cls->params; d && d->name; d++)
+    if (d->flags & flags) return d;
+  return NULL;
+}
+
 const sinew_port_desc *si_list_input(const sinew_component_class *cls) {
   uint32_t n = si_port_count(cls->inputs);
   return n && (cls->inputs[n - 1].flags & SINEW_PORT_LIST) ? &cls->inputs[n - 1] : NULL;

@@ -105,9 +105,14 @@ void si_count_ports(si_component *component);
 /* Ports of a resolved component: kinds and names, also of lists and named outputs. */
 const sinew_port_desc *si_input_desc(const si_component *component, uint32_t input);
 void si_input_name(const si_component *component, uint32_t input, char *dest, size_t capacity);
+/* NULL: an output of a parameter with a name of the author's choosing, a scalar */
+static inline const sinew_port_desc *si_output_desc(const si_component *c, uint32_t output) {
+  if (output < c->fixed_outputs) return &c->cls->outputs[output];
+  return c->cls->named ? NULL : &c->cls->outputs[c->fixed_outputs];
+}
 static inline sinew_kind si_output_kind(const si_component *c, uint32_t output) {
-  if (output < c->fixed_outputs) return c->cls->outputs[output].kind;
-  return c->cls->named ? SINEW_SCALAR : c->cls->outputs[c->fixed_outputs].kind;
+  const sinew_port_desc *desc = si_output_desc(c, output);
+  return desc ? desc->kind : SINEW_SCALAR;
 }
 void si_output_name(const si_component *component, uint32_t output, char *dest, size_t capacity);
 /* the n-th parameter with a name of the author's choosing, or NULL */

@@ -49,9 +49,9 @@ bool si_step_solve(si_step *s, double lambda, double *d);
 typedef struct si_settle {
   uint32_t component;
   uint32_t column;  /* of the solver's DOFs */
-  uint32_t in, out; /* places in the value array: given is out where same_port, else in + held */
+  uint32_t in, out; /* places in the value array: given is out where passed, else in + held */
   uint32_t hold;
-  bool same_port;
+  bool passed;
 } si_settle;
 
 /* Lists them; with NULL for `dest` only counts. `column_of` is the column of each DOF, or

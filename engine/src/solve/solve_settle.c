@@ -1,20 +1,27 @@
 /* Which DOFs a component may hold back. A DOF that has gone beyond a limit inside the rig moves
  * nothing any more; brought back to the value that the component lets through, it changes no
- * transform and can be moved again. A DOF is followed through dependencies that only bound it, and
- * through cones and fields, whose outputs are named like the inputs they hold. */
+ * transform and can be moved again. A DOF is followed through ports that are marked
+ * SINEW_PORT_PASSED: dependencies that only bound it, cones and fields. */
 #include "solve/solve_internal.h"
 
 #include "evaluate/pose_internal.h"
 
 #include <string.h>
 
-/* the output that carries on what comes in at a port, or -1 */
-static int same_output(const si_component *k, uint32_t input) {
-  char name[64], other[64];
-  si_input_name(k, input, name, sizeof name);
+/* the number among the outputs of the one at which a passed input comes out, or -1 */
+static int passed_to(const si_component *k, uint32_t input) {
+  if (!(si_input_desc(k, input)->flags & SINEW_PORT_PASSED)) return -1;
+  const sinew_param_desc *bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, NULL);
+  bool given = !bound;
+  for (; bound; bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, bound))
+    given |= si_find_param(k, bound->name) != NULL;
+  if (!given) return -1;
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < input; i++)
+    before += (si_input_desc(k, i)->flags & SINEW_PORT_PASSED) != 0;
   for (uint32_t o = 0; o < k->output_count; o++) {
-    si_output_name(k, o, other, sizeof other);
-    if (strcmp(name, other) == 0 && si_output_kind(k, o) == SINEW_SCALAR) return (int)o;
+    const sinew_port_desc *port = si_output_desc(k, o);
+    if (port && (port->flags & SINEW_PORT_PASSED) && before-- == 0) return (int)o;
   }
   return -1;
 }
@@ -28,12 +35,6 @@ static int hold_on(const si_component *k, uint32_t input) {
   return -1;
 }
 
-/* whether the component only bounds what comes in at the port and gives it on as its one output */
-static bool only_bounds(const si_component *k, uint32_t input) {
-  return k->output_count == 1 && si_output_kind(k, 0) == SINEW_SCALAR && hold_on(k, input) >= 0 &&
-         (si_find_param(k, "lower") || si_find_param(k, "upper"));
-}
-
 /* the DOF whose value, but for limits on the way, arrives at an input; 0: none */
 static uint32_t dof_behind(const si_model *m, si_source source, int depth) {
   if (source.kind == SI_FROM_DOF) return source.id;
@@ -42,8 +43,7 @@ static uint32_t dof_behind(const si_model *m, si_source source, int depth) {
   for (uint32_t i = 0; i < k->input_count; i++) {
     const sinew_port_desc *port = si_input_desc(k, i);
     if (port->kind != SINEW_SCALAR) continue;
-    bool passes = only_bounds(k, i) || same_output(k, i) == (int)source.output;
-    if (!passes) continue;
+    if (passed_to(k, i) != (int)source.output) continue;
     uint32_t dof = dof_behind(m, k->inputs[i], depth - 1);
     if (dof) return dof;
   }
@@ -59,13 +59,13 @@ int si_settle_find(const sinew_rig *rig, const uint32_t *column_of, si_settle *d
     if (!k->cls->holds) continue;
     for (uint32_t in = 0; in < k->input_count; in++) {
       if (si_input_desc(k, in)->kind != SINEW_SCALAR) continue;
-      int out = same_output(k, in), hold = hold_on(k, in);
+      int out = passed_to(k, in), hold = hold_on(k, in);
       if (out < 0 && hold < 0) continue;
       uint32_t dof = dof_behind(m, k->inputs[in], 8);
       if (!dof || column_of[dof - 1] == UINT32_MAX) continue;
       if (dest) {
         dest[count] = (si_settle){
-          .component = i, .column = column_of[dof - 1], .in = node->ports[in], .same_port = out >= 0
+          .component = i, .column = column_of[dof - 1], .in = node->ports[in], .passed = out >= 0
         };
         if (out >= 0) dest[count].out = node->ports[node->input_count + (uint32_t)out];
         if (hold >= 0) dest[count].hold = node->hold + (uint32_t)hold;
@@ -83,5 +83,5 @@ int si_settle_next(const si_settle *settles, int count, int at) {
 }
 
 float si_settle_amount(const si_settle *s, const float *values) {
-  return s->same_port ? values[s->out] - values[s->in] : values[s->hold];
+  return s->passed ? values[s->out] - values[s->in] : values[s->hold];
 }

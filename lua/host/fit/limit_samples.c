@@ -129,16 +129,24 @@ typedef struct source {
   float rest[3], axes[2][3];
 } source;
 
+/* the parameter that the component's class marks with the flag; NULL where it was not given */
+static const sinew_param *marked_param(const sinew_rig *rig, sinew_component component,
+                                       unsigned flag) {
+  const sinew_component_class *cls = sinew_rig_component_info(rig, component).component_class;
+  const sinew_param_desc *desc = sinew_class_param_marked(cls, flag, NULL);
+  return desc ? sinew_rig_find_param(rig, component, desc->name) : NULL;
+}
+
 static void look_at_cone(source *s) {
-  static const char *const rotations[] = { "rotation1", "rotation2" };
-  const sinew_param *rest = sinew_rig_find_param(s->rig, s->component, "rest");
+  static const unsigned rotations[] = { SINEW_PARAM_ROTATION1, SINEW_PARAM_ROTATION2 };
+  const sinew_param *rest = marked_param(s->rig, s->component, SINEW_PARAM_BONE);
   if (rest) memcpy(s->rest, rest->number, sizeof s->rest);
   for (int i = 0; i < 2; i++) {
-    const sinew_param *turn = sinew_rig_find_param(s->rig, s->component, rotations[i]);
+    const sinew_param *turn = marked_param(s->rig, s->component, rotations[i]);
     if (!turn) continue;
     s->turns[i] = sinew_rig_find_component(s->rig, turn->text, NULL);
     const sinew_param *axis =
-        s->turns[i].id ? sinew_rig_find_param(s->rig, s->turns[i], "axis") : NULL;
+        s->turns[i].id ? marked_param(s->rig, s->turns[i], SINEW_PARAM_AXIS) : NULL;
     if (axis) memcpy(s->axes[i], axis->number, sizeof s->axes[i]);
   }
 }
@@ -153,19 +161,19 @@ static sinew_status find_source(source *s, const char *name, sinew_error *error)
     return SINEW_OK;
   }
   const sinew_component_info info = sinew_rig_component_info(s->rig, s->component);
-  const bool cone = strcmp(info.component_class->name, "cone") == 0;
+  const bool cone = info.component_class->drawing == SINEW_DRAWN_CONE;
+  const int swing = sinew_class_input_marked(info.component_class, SINEW_PORT_SWING);
+  const int twist = sinew_class_input_marked(info.component_class, SINEW_PORT_TWIST);
   for (int i = 0; i < info.input_count; i++) {
-    char port[64];
     const sinew_source from = sinew_rig_input(s->rig, s->component, i);
     if (!from.dof.id && !from.component.id) continue;
     const bool scalar =
         from.dof.id || sinew_rig_output_kind(s->rig, from.component, from.output) == SINEW_SCALAR;
-    sinew_rig_input_name(s->rig, s->component, i, port, sizeof port);
-    if (cone && strcmp(port, "swing") == 0) {
+    if (cone && i == swing) {
       s->swing = i;
       continue;
     }
-    if (cone && strcmp(port, "twist") == 0) s->twist = i;
+    if (cone && i == twist) s->twist = i;
     if (scalar && s->scalar_count < SINEW_FIELD_AXES) s->scalars[s->scalar_count++] = i;
   }
   if (cone) look_at_cone(s);

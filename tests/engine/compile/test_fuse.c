@@ -238,8 +238,8 @@ MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
   for (int round = 0; round < mu_rounds(100); round++) {
     sinew_rig *rig = cones_rig(1 + make_index(&seed, 40), &seed);
     MU_CHECK(rig);
-    for (uint32_t i = 0; i < rig->fused->cone_runs; i++)
-      together += rig->fused->cones[2 * i + 1] - rig->fused->cones[2 * i] > 1;
+    for (uint32_t i = 0; i < rig->fused->group_runs; i++)
+      together += rig->fused->groups[2 * i + 1] - rig->fused->groups[2 * i] > 1;
     double off = largest_apart(rig, 12, &seed), crowd = crowd_all_off(rig, 1, &seed);
     sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
@@ -276,11 +276,11 @@ MU_TEST(a_wrong_schedule_is_found) {
   MU_TEXT(schedule_fault(cones), "");
   MU_TEXT(schedule_fault(turns), "");
   /* the first two runs of cones as one */
-  MU_INT(f->cone_runs, 3);
-  swap(&f->cones[1], &f->cones[3]);
+  MU_INT(f->group_runs, 3);
+  swap(&f->groups[1], &f->groups[3]);
   MU_TEXT(schedule_fault(cones),
           "no schedule in which 'c1' runs together with what it reads of 'c0'");
-  swap(&f->cones[1], &f->cones[3]);
+  swap(&f->groups[1], &f->groups[3]);
   /* two steps, then two nodes, in the wrong order */
   swap(&f->steps[1], &f->steps[2]);
   MU_TEXT(schedule_fault(cones), "no schedule in which 'c2' runs before what it reads of 'c1'");

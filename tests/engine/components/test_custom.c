@@ -406,6 +406,237 @@ MU_TEST(own_components_may_warn) {
   MU_TEXT(sinew_rig_warnings(rig), "2 springs, and 3 wires");
 }
 
+/* hinge: a rotation of the program's own, which gives its constants to the fast path; chain: a
+ * product of its own; both take what rotation and multiply take */
+
+static size_t hinge_size(const sinew_setup *setup) {
+  (void)setup;
+  return sinew_turn_bytes(1);
+}
+static void hinge_setup(sinew_setup *setup, void *data) {
+  int count;
+  const float *angles = sinew_setup_list(setup, "angles", &count);
+  if (!sinew_turn_make(sinew_setup_numbers(setup, "axis"), sinew_setup_numbers(setup, "centre"),
+                       sinew_setup_number(setup, "rest"), angles[0], angles[1], data))
+    sinew_setup_fail(setup, SINEW_ERR_VALUE, "this is no hinge");
+}
+static int hinge_calls;
+static void hinge_eval(const sinew_node *node, float *values) {
+  const sinew_turn *t = node->data;
+  float wanted = *sinew_node_in(node, values, 0);
+  float given = fmaxf(t->low, fminf(wanted, t->high));
+  hinge_calls++;
+  *sinew_node_hold(node, values, 0) = given - wanted;
+  sinew_turn_eval(t, given, sinew_node_out(node, values, 0));
+}
+static const sinew_turn *hinge_turn(const void *data) { return data; }
+static const sinew_port_desc hinge_in[] = { { .name = "angle" }, { 0 } };
+static const sinew_port_desc hinge_out[] = { { .name = "transform", .kind = SINEW_MATRIX }, { 0 } };
+static const sinew_param_desc hinge_params[] = {
+  { .name = "axis", .type = SINEW_PARAM_VECTOR },
+  { .name = "centre", .type = SINEW_PARAM_VECTOR },
+  { .name = "angles", .type = SINEW_PARAM_NUMBERS },
+  { .name = "rest", .type = SINEW_PARAM_NUMBER },
+  { 0 },
+};
+static const sinew_hold_desc hinge_holds[] = { { "angle", "its range" }, { 0 } };
+static const sinew_component_class hinge_class = { .name = "hinge",
+                                                   .inputs = hinge_in,
+                                                   .outputs = hinge_out,
+                                                   .params = hinge_params,
+                                                   .holds = hinge_holds,
+                                                   .size = hinge_size,
+                                                   .setup = hinge_setup,
+                                                   .eval = hinge_eval,
+                                                   .turn = hinge_turn };
+
+static void chain_eval(const sinew_node *node, float *values) {
+  float product[16], *dest = sinew_node_out(node, values, 0);
+  memcpy(product, sinew_node_in(node, values, 0), sizeof product);
+  for (uint32_t i = 1; i < node->input_count; i++) {
+    const float *a = sinew_node_in(node, values, i);
+    float next[16];
+    for (int k = 0; k < 16; k++)
+      next[k] = product[k % 4] * a[k / 4 * 4] + product[4 + k % 4] * a[k / 4 * 4 + 1] +
+                product[8 + k % 4] * a[k / 4 * 4 + 2] + product[12 + k % 4] * a[k / 4 * 4 + 3];
+    memcpy(product, next, sizeof product);
+  }
+  memcpy(dest, product, sizeof product);
+}
+static const sinew_port_desc chain_in[] = {
+  { .name = "matrix", .kind = SINEW_MATRIX, .flags = SINEW_PORT_LIST }, { 0 }
+};
+static const sinew_component_class chain_class = {
+  .name = "chain", .inputs = chain_in, .outputs = hinge_out, .eval = chain_eval, .product = true
+};
+
+/* a segment that a product of so many rotations drives, or one rotation alone */
+static void add_turns(sinew_builder *b, const char *name, const char *rotation, const char *product,
+                      int count) {
+  char wires[128] = "", part[32], wire[32];
+  uint32_t seed = 7;
+  for (int i = 0; i < count; i++) {
+    float axis[3], ends[] = { -70 - (float)i, 80 };
+    make_axis(&seed, axis);
+    snprintf(part, sizeof part, "%s_%d", name, i);
+    snprintf(wire, sizeof wire, "angle=d%d", i);
+    make_part(b, MAKE_NO_SET, rotation, part, wire,
+              MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2]),
+                          sinew_param_vector("centre", 0.1f * (float)i, 0.2f, -0.3f),
+                          sinew_param_numbers("angles", ends, 2), sinew_param_number("rest", 12)));
+    snprintf(wires + strlen(wires), sizeof wires - strlen(wires), "%smatrix=%s", i ? " " : "",
+             part);
+  }
+  if (count > 1) make_part(b, MAKE_NO_SET, product, name, wires, NULL, 0);
+  sinew_segment segment = make_segment(b, name, NULL, 0.5f, 0, 0);
+  snprintf(part, sizeof part, "%s%s", name, count > 1 ? "" : "_0");
+  MU_INT(sinew_builder_drive(b, segment, part, NULL, NULL), SINEW_OK);
+}
+
+/* names of the segments: first those of our classes, then the same of the program's own */
+static sinew_rig *turns_rig(void) {
+  static const char *const names[2][4] = { { "o1", "o2", "o3", "o5" }, { "p1", "p2", "p3", "p5" } };
+  static const int counts[] = { 1, 2, 3, 5 };
+  sinew_builder *b = sinew_builder_create("turns", NULL);
+  sinew_builder_add_class(b, &hinge_class, NULL);
+  sinew_builder_add_class(b, &chain_class, NULL);
+  for (int i = 0; i < 5; i++) {
+    char name[8];
+    snprintf(name, sizeof name, "d%d", i);
+    make_dof(b, MAKE_NO_SET, name, -100, 100);
+  }
+  for (int own = 0; own < 2; own++)
+    for (int i = 0; i < 4; i++)
+      add_turns(b, names[own][i], own ? "hinge" : "rotation", own ? "chain" : "multiply",
+                counts[i]);
+  return make_rig(b, NULL);
+}
+
+MU_TEST(own_rotations_are_fused_like_ours) {
+  enum { segments = 8, half = 4, poses = 50 };
+  OWNED(rig) *rig = turns_rig();
+  int turns = 0;
+  MU_INT(sinew_rig_step_count(rig), segments);
+  for (int i = 0; i < segments; i++) turns += sinew_rig_step(rig, i).turns;
+  MU_INT(turns, 2 * (1 + 2 + 3 + 5));
+  MU_INT(sinew_rig_unused_count(rig), 0);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
+  OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
+  sinew_pose_set_plain(plain, true);
+  uint32_t seed = 3;
+  float rows[poses][5];
+  static float worlds[poses][segments][16];
+  hinge_calls = 0;
+  for (int n = 0; n < poses; n++) {
+    for (int i = 0; i < 5; i++) {
+      rows[n][i] = make_between(&seed, -100, 100);
+      sinew_pose_set(pose, sinew_rig_dof(rig, i), rows[n][i], NULL);
+    }
+    MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+    const float *world = sinew_pose_worlds(pose);
+    MU_CHECK(memcmp(world, world + 16 * half, 16 * half * sizeof *world) == 0);
+  }
+  MU_INT(hinge_calls, 0);
+  /* one by one, a single rotation has the same bits as fused, a product differs by rounding */
+  for (int i = 0; i < 5; i++)
+    sinew_pose_set(plain, sinew_rig_dof(rig, i), rows[poses - 1][i], NULL);
+  MU_INT(sinew_pose_eval(plain, NULL), SINEW_OK);
+  MU_INT(hinge_calls, 11);
+  for (int i = 0; i < segments; i++) {
+    const float *a = sinew_pose_world(pose, sinew_rig_segment(rig, i));
+    const float *b = sinew_pose_world(plain, sinew_rig_segment(rig, i));
+    MU_NEAR(dmat_off(dmat_of(a), b), 0, i % half ? 1e-6 : 6e-8);
+  }
+  MU_INT(sinew_pose_holds(pose, NULL, 0), sinew_pose_holds(plain, NULL, 0));
+  MU_INT(sinew_batch_eval(batch, &rows[0][0], poses, &worlds[0][0][0], NULL), SINEW_OK);
+  for (int n = 0; n < poses; n++)
+    MU_CHECK(memcmp(worlds[n][0], worlds[n][half], sizeof worlds[n] / 2) == 0);
+}
+
+MU_TEST(turns_that_are_none_are_refused) {
+  _Alignas(16) char room[512];
+  sinew_turn *t = (sinew_turn *)(void *)room;
+  const float axis[3] = { 0, 0, 2 }, zero[3] = { 0, 0, 0 };
+  MU_CHECK(sinew_turn_bytes(1) <= sizeof room);
+  MU_CHECK(!sinew_turn_make(zero, zero, 0, -1, 1, t));
+  MU_CHECK(!sinew_turn_make(axis, zero, 2, -1, 1, t));
+  MU_CHECK(sinew_turn_make(axis, zero, 0, -1, 1, t));
+  MU_NEAR(t->axis[2], 1, 0);
+}
+
+/* sum: evaluated in groups, and several characters at once */
+
+static int sum_groups, sum_lanes;
+static void sum_eval(const sinew_node *node, float *values) {
+  *sinew_node_out(node, values, 0) =
+      *sinew_node_in(node, values, 0) + 0.5f * *sinew_node_in(node, values, 1);
+}
+static void sum_eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
+                         float *values) {
+  sum_groups += count > 1;
+  for (uint32_t i = 0; i < count; i++) sum_eval(&nodes[which[i]], values);
+}
+static void sum_eval_lanes(const sinew_node *node, float *values, uint32_t width) {
+  const float *a = values + (size_t)node->ports[0] * width;
+  const float *b = values + (size_t)node->ports[1] * width;
+  float *dest = values + (size_t)node->ports[2] * width;
+  sum_lanes++;
+  for (uint32_t i = 0; i < width; i++) dest[i] = a[i] + 0.5f * b[i];
+}
+static const sinew_port_desc sum_in[] = { { .name = "a" }, { .name = "b" }, { 0 } };
+static const sinew_port_desc sum_out[] = { { .name = "sum" }, { 0 } };
+static const sinew_component_class sum_class = { .name = "sum",
+                                                 .inputs = sum_in,
+                                                 .outputs = sum_out,
+                                                 .eval = sum_eval,
+                                                 .eval_all = sum_eval_all,
+                                                 .eval_lanes = sum_eval_lanes };
+
+MU_TEST(own_components_are_evaluated_in_groups_and_in_lanes) {
+  enum { poses = 20 };
+  static const float ellipse[] = { 40 };
+  sinew_builder *b = sinew_builder_create("sums", NULL);
+  sinew_builder_add_class(b, &sum_class, NULL);
+  make_dof(b, MAKE_NO_SET, "d", -50, 50);
+  make_dof(b, MAKE_NO_SET, "e", -50, 50);
+  make_part(b, MAKE_NO_SET, "sum", "s1", "a=d b=e", NULL, 0);
+  make_part(b, MAKE_NO_SET, "rotation", "r1", "angle=d",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  make_part(b, MAKE_NO_SET, "rotation", "r2", "angle=e",
+            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  make_part(b, MAKE_NO_SET, "cone", "c", "angle1=d angle2=e twist=e",
+            MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vector("right", 1, 0, 0),
+                        sinew_param_numbers("ellipse", ellipse, 1),
+                        sinew_param_text("rotation1", "r1"), sinew_param_text("rotation2", "r2")));
+  make_part(b, MAKE_NO_SET, "sum", "s2", "a=e b=d", NULL, 0);
+  make_part(b, MAKE_NO_SET, "sum", "s3", "a=s1 b=c.twist", NULL, 0);
+  make_part(b, MAKE_NO_SET, "euler", "t", "first=s1 second=s2 third=s3", NULL, 0);
+  MU_INT(sinew_builder_drive(b, make_segment(b, "bone", NULL, 0, 0, 0), "t", NULL, NULL), SINEW_OK);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
+  OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
+  sinew_pose_set_plain(plain, true);
+  uint32_t seed = 5;
+  float rows[poses][2];
+  static float worlds[poses][16];
+  for (int n = 0; n < poses; n++)
+    for (int i = 0; i < 2; i++) rows[n][i] = make_between(&seed, -50, 50);
+  sum_groups = sum_lanes = 0;
+  MU_INT(sinew_batch_eval(batch, &rows[0][0], poses, &worlds[0][0], NULL), SINEW_OK);
+  MU_CHECK(sum_lanes > 0);
+  for (int n = 0; n < poses; n++) {
+    for (int i = 0; i < 2; i++) {
+      sinew_pose_set(pose, sinew_rig_dof(rig, i), rows[n][i], NULL);
+      sinew_pose_set(plain, sinew_rig_dof(rig, i), rows[n][i], NULL);
+    }
+    MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+    MU_INT(sinew_pose_eval(plain, NULL), SINEW_OK);
+    MU_CHECK(memcmp(sinew_pose_worlds(pose), sinew_pose_worlds(plain), sizeof worlds[n]) == 0);
+    MU_NEAR(dmat_off(dmat_of(worlds[n]), sinew_pose_worlds(pose)), 0, 1e-6);
+  }
+  MU_CHECK(sum_groups > 0);
+}
+
 /* idle: inputs that may stay unwired */
 
 static void idle_eval(const sinew_node *node, float *values) {
@@ -482,6 +713,12 @@ MU_TEST(classes_that_cannot_be_read_are_refused) {
           "component class 'c' output 'a': a list and named outputs exclude each other");
   MU_TEXT(refused((sinew_component_class){ .name = "c", .params = wordless }),
           "component class 'c' parameter 'c': a choice without words");
+  MU_TEXT(refused((sinew_component_class){ .name = "c", .turn = hinge_turn, .inputs = hinge_in }),
+          "component class 'c' entry 'turn': it needs one scalar input and one matrix output");
+  MU_TEXT(refused((sinew_component_class){
+              .name = "c", .product = true, .inputs = hinge_in, .outputs = hinge_out }),
+          "component class 'c' entry 'product': it needs a list of matrices as input and one "
+          "matrix output");
 }
 
 MU_TEST(a_class_is_added_once_however_often) {

@@ -49,7 +49,7 @@ static owner find_owner(const sinew_rig *rig, bool rest, const char *name, sinew
 
 static sinew_param value_now(const sinew_rig *rig, owner o, const char *name) {
   if (o.segment.id) return sinew_param_matrix(name, sinew_rig_segment_info(rig, o.segment).rest);
-  const sinew_param *given = acting_param(rig, o.component, name);
+  const sinew_param *given = sinew_rig_find_param(rig, o.component, name);
   return given ? *given : sinew_param_none(name);
 }
 

@@ -108,25 +108,33 @@ static bool belongs(const state *st, const limits *l, const limit *one) {
   return (set.id && own.id == set.id) || l->upstream[one->component.id - 1];
 }
 
-/* what is held of a component, by a port's first letters: the length over all its angles */
-static float held_by(const sinew_hold *holds, int count, sinew_component c, const char *port) {
-  float square = 0;
-  for (int i = 0; i < count; i++)
-    if (holds[i].component.id == c.id && strncmp(holds[i].port, port, strlen(port)) == 0)
-      square += holds[i].amount * holds[i].amount;
+/* what is held of a component at inputs with one of these flags, or anywhere where they are 0: the
+ * length over all of it, and the largest */
+static float held_by(const state *st, const sinew_hold *holds, int count, sinew_component c,
+                     unsigned flags, float *largest) {
+  const sinew_component_class *cls = acting_class(state_rig(st), c);
+  float square = 0, most = 0;
+  for (int i = 0; i < count; i++) {
+    if (holds[i].component.id != c.id) continue;
+    const sinew_port_desc *port = flags ? sinew_class_find_input(cls, holds[i].port) : NULL;
+    if (flags && !(port && port->flags & flags)) continue;
+    square += holds[i].amount * holds[i].amount;
+    most = fmaxf(most, fabsf(holds[i].amount));
+  }
+  if (largest) *largest = most;
   return sqrtf(square);
 }
 
 static void describe(const state *st, limit *one, const sinew_hold *holds, int count) {
   sinew_component c = one->component;
-  const sinew_pose *pose = state_pose(st);
   char *text = one->state;
   size_t room = sizeof one->state;
   float first, second;
+  int contact;
   switch (one->kind) {
   case LIMIT_CONE:
-    first = held_by(holds, count, c, "swing");
-    second = held_by(holds, count, c, "twist");
+    first = held_by(st, holds, count, c, SINEW_PORT_SWING, NULL);
+    second = held_by(st, holds, count, c, SINEW_PORT_TWIST, NULL);
     one->held = first > 0 || second > 0;
     if (first > 0 && second > 0)
       snprintf(text, room, "held by %.1f deg, twist by %.1f", (double)first, (double)second);
@@ -137,17 +145,17 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
       snprintf(text, room, "free");
     break;
   case LIMIT_ELLIPSOID:
-    one->held = *sinew_pose_value(pose, c, 3) == 0;
-    first = held_by(holds, count, c, "theta");
-    second = held_by(holds, count, c, "psi");
+    contact = sinew_class_output_marked(acting_class(state_rig(st), c), SINEW_PORT_CONTACT);
+    one->held = contact >= 0 && *sinew_pose_value(state_pose(st), c, contact) == 0;
+    held_by(st, holds, count, c, 0, &first);
     if (one->held)
-      snprintf(text, room, "misses by %.1f mm", (double)fmaxf(first, second) * 1000);
+      snprintf(text, room, "misses by %.1f mm", (double)first * 1000);
     else
       snprintf(text, room, "both points touch");
     break;
   case LIMIT_AXIS:
   case LIMIT_FIELD:
-    first = held_by(holds, count, c, "angle");
+    first = held_by(st, holds, count, c, 0, NULL);
     one->held = first > 0;
     if (one->held)
       snprintf(text, room, "held by %.1f deg", (double)first);

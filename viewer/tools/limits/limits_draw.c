@@ -74,10 +74,13 @@ void limits_prepare_cone(limit *one, const sinew_cone *cone) {
 
 static field_point point_of(const state *st, const limit *one) {
   field_point p = { .held = one->held };
-  int axes = sinew_rig_component_info(state_rig(st), one->component).input_count;
+  sinew_component_info info = sinew_rig_component_info(state_rig(st), one->component);
+  int axes = info.input_count;
+  int first = sinew_class_output_marked(info.component_class, SINEW_PORT_PASSED);
   for (int i = 0; i < axes && i < SINEW_FIELD_AXES; i++) {
     p.wanted[i] = *sinew_pose_input(state_pose(st), one->component, i);
-    p.given[i] = *sinew_pose_value(state_pose(st), one->component, 2 + i);
+    p.given[i] =
+        first < 0 ? p.wanted[i] : *sinew_pose_value(state_pose(st), one->component, first + i);
   }
   return p;
 }
@@ -87,7 +90,10 @@ static float picture_height(const state *st) {
 }
 
 static void prepare_field(state *st, limits *l, limit *one) {
-  const sinew_param *p = acting_param(state_rig(st), one->component, "field");
+  const sinew_param *p = NULL;
+  int count = sinew_rig_component_info(state_rig(st), one->component).param_count;
+  for (int i = 0; i < count && !(p && p->object_class == &sinew_field_class); i++)
+    p = sinew_rig_param(state_rig(st), one->component, i);
   if (!p || p->object_class != &sinew_field_class) return;
   if (one->field && field_view_field(one->field) != p->object) limits_drop(one);
   if (!one->field) one->field = field_view_create(p->object);
@@ -153,11 +159,13 @@ bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float 
   const sinew_rig *rig = state_rig(st);
   float to[16], own[16];
   if (!acting_frame(state_pose(st), l->places, one->component, dest)) return false;
-  space_inverse(sinew_pose_input(state_pose(st), one->component, 0), to);
+  int surface = sinew_class_input_marked(acting_class(rig, one->component), SINEW_PORT_SURFACE);
+  const float *centre = acting_numbers(acting_param(rig, one->component, SINEW_PARAM_CENTRE));
+  const float *turn = acting_numbers(acting_param(rig, one->component, SINEW_PARAM_ORIENTATION));
+  const float *radii = acting_numbers(acting_param(rig, one->component, SINEW_PARAM_RADII));
+  if (surface < 0 || !radii) return false;
+  space_inverse(sinew_pose_input(state_pose(st), one->component, surface), to);
   space_mul(dest, to, dest);
-  const float *centre = acting_numbers(acting_param(rig, one->component, "centre"));
-  const float *turn = acting_numbers(acting_param(rig, one->component, "orientation"));
-  const float *radii = acting_numbers(acting_param(rig, one->component, "radii"));
   if (turn)
     memcpy(own, turn, sizeof own);
   else
@@ -169,24 +177,29 @@ bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float 
 }
 
 static void draw_contacts(state *st, limits *l, const limit *one) {
-  static const char *const pairs[] = { "pair1", "pair2", "pair3" };
   const sinew_pose *pose = state_pose(st);
+  const sinew_component_class *cls = acting_class(state_rig(st), one->component);
+  const sinew_param_desc *desc = NULL;
+  int contact = sinew_class_output_marked(cls, SINEW_PORT_CONTACT);
+  int point = sinew_class_output_marked(cls, SINEW_PORT_TOUCHING);
   float m[16], size = 0.035f * fminf(one->size, 0.3f);
   if (!acting_frame(pose, l->places, one->component, m)) return;
   space_mul(m, sinew_pose_value(pose, one->component, 0), m);
-  bool touching = *sinew_pose_value(pose, one->component, 3) > 0;
-  Vector3 first = placed(m, sinew_pose_value(pose, one->component, 4));
-  Vector3 second = placed(m, sinew_pose_value(pose, one->component, 5));
+  bool touching = contact >= 0 && *sinew_pose_value(pose, one->component, contact) > 0;
   Color color = touching ? touch_color : wanted_color;
-  for (int i = 0; i < 3; i++) {
-    const float *pair = acting_numbers(acting_param(state_rig(st), one->component, pairs[i]));
-    for (int k = 0; pair && k < 2; k++)
-      primitives_ball(l->primitives, placed(m, pair + 3 * k), 0.4f * size, pair_color);
+  while ((desc = sinew_class_param_marked(cls, SINEW_PARAM_POINTS, desc))) {
+    const sinew_param *points = sinew_rig_find_param(state_rig(st), one->component, desc->name);
+    for (int k = 0; points && k < points->count; k++)
+      primitives_ball(l->primitives, placed(m, points->numbers + 3 * k), 0.4f * size, pair_color);
   }
-  primitives_rod(l->primitives, vector(m + 12), first, 0.22f * size, color);
-  primitives_rod(l->primitives, first, second, 0.22f * size, color);
-  primitives_ball(l->primitives, first, size, color);
-  primitives_ball(l->primitives, second, size, color);
+  /* from the joint to the points that touch, one after the other */
+  Vector3 last = vector(m + 12);
+  for (; point >= 0 && cls->outputs[point].flags & SINEW_PORT_TOUCHING; point++) {
+    Vector3 next = placed(m, sinew_pose_value(pose, one->component, point));
+    primitives_rod(l->primitives, last, next, 0.22f * size, color);
+    primitives_ball(l->primitives, next, size, color);
+    last = next;
+  }
 }
 
 static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * one->size, 0.22f)); }

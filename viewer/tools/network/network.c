@@ -322,7 +322,7 @@ static void legend(state *st, const network *n, Rectangle r) {
     float wide = ui_text_width(&st->ui, shown[k]->name);
     if (x + 16 + wide > r.x + r.width) break;
     DrawRectangleRounded((Rectangle){ x, r.y + r.height / 2 - 5, 10, 10 }, 0.4f, 4,
-                         network_color(shown[k]->name));
+                         network_color(shown[k]));
     ui_label(&st->ui, shown[k]->name, x + 15, r.y, theme_faint);
     Rectangle place = { x, r.y, 15 + wide, r.height };
     if (ui_hot(&st->ui, place) && shown[k]->doc)

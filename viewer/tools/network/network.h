@@ -31,8 +31,8 @@ typedef struct network {
   bool have[network_fonts];
 } network;
 
-/* The colour of a kind of component, by its class's name. */
-Color network_color(const char *kind);
+/* The colour of a class of components. */
+Color network_color(const sinew_component_class *cls);
 /* Loads the letters for a size once. */
 Font network_font(network *n, const state *st, int size);
 /* Where a box is in the window. */

@@ -19,19 +19,10 @@ static const Color wires[] = { { 168, 164, 142, 255 },
                                { 128, 178, 168, 255 },
                                { 126, 148, 190, 255 } };
 
-Color network_color(const char *kind) {
-  static const struct {
-    const char *kind;
-    Color color;
-  } kinds[] = { { "map", { 46, 120, 116, 255 } },         { "rotation", { 58, 96, 160, 255 } },
-                { "translation", { 50, 116, 150, 255 } }, { "euler", { 82, 88, 168, 255 } },
-                { "multiply", { 92, 100, 116, 255 } },    { "dependency", { 140, 118, 50, 255 } },
-                { "compensate", { 112, 78, 150, 255 } },  { "cone", { 66, 124, 70, 255 } },
-                { "slide", { 150, 70, 112, 255 } },       { "field", { 104, 124, 48, 255 } } };
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (strcmp(kinds[i].kind, kind) == 0) return kinds[i].color;
-  unsigned hash = 0;
-  for (; *kind; kind++) hash = hash * 31 + (unsigned char)*kind;
+Color network_color(const sinew_component_class *cls) {
+  unsigned c = cls->color, hash = 0;
+  if (c) return (Color){ (c >> 16) & 255, (c >> 8) & 255, c & 255, 255 };
+  for (const char *name = cls->name; *name; name++) hash = hash * 31 + (unsigned char)*name;
   return ColorFromHSV((float)(hash % 360), 0.4f, 0.58f);
 }
 
@@ -236,8 +227,8 @@ static bool draw_speck(const state *st, const network *n, int index, Rectangle b
   if (box.height >= 8) return false;
   if (node->role == GRAPH_FROM || node->role == GRAPH_TO) return true;
   if (node->role == GRAPH_COMPONENT)
-    color = network_color(sinew_rig_component_info(state_rig(st), (sinew_component){ node->id })
-                              .component_class->name);
+    color = network_color(
+        sinew_rig_component_info(state_rig(st), (sinew_component){ node->id }).component_class);
   if (network_hold(n, node, NULL)) color = theme_held;
   DrawRectangleRec(box, faded(color, dimmed(n, index)));
   return true;
@@ -249,7 +240,7 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   sinew_component_info info = sinew_rig_component_info(state_rig(st), id);
   bool dim = dimmed(n, index), held = network_hold(n, node, NULL);
   bool chosen = params_chosen(st).id == node->id;
-  Color color = network_color(info.component_class->name);
+  Color color = network_color(info.component_class);
   float round = fminf(6 * n->zoom, 6), head = graph_head * n->zoom;
   int size = letters(n, 13);
   bool small = !size;

@@ -23,7 +23,7 @@ void field_refuse(field *f, const sinew_error *error) {
 
 /* what was given may stand elsewhere after a change */
 static void read_again(field *f) {
-  f->given = acting_param(state_rig(f->st), f->component, f->name);
+  f->given = sinew_rig_find_param(state_rig(f->st), f->component, f->name);
 }
 
 void field_offer(field *f, const sinew_param *param) {

@@ -57,7 +57,7 @@ static float draw_one(state *st, params *p, const sinew_param_desc *desc, const 
               .component = p->id,
               .desc = desc,
               .name = name,
-              .given = acting_param(state_rig(st), p->id, name),
+              .given = sinew_rig_find_param(state_rig(st), p->id, name),
               .place = place,
               .r = r };
   snprintf(f.scope, sizeof f.scope, "param %s", name);
@@ -108,7 +108,7 @@ static float draw_head(state *st, params *p, Rectangle r) {
   sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
   float row = ui_row(u), y = r.y + 6;
   DrawRectangleRounded((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 0.4f, 4,
-                       network_color(info.component_class->name));
+                       network_color(info.component_class));
   ui_label_in(u, p->name, r.x + 16, y, r.width - 16, theme_title);
   y += row;
   char line[300];
@@ -179,7 +179,7 @@ static bool read_value(state *st, params *p, const char *name, char *text, sinew
   case SINEW_PARAM_VECTORS: param = sinew_param_vectors(name, numbers, count / 3); break;
   case SINEW_PARAM_CURVE: {
     sinew_curve_desc desc = sinew_default_curve_desc();
-    const sinew_param *old = acting_param(state_rig(st), p->id, name);
+    const sinew_param *old = sinew_rig_find_param(state_rig(st), p->id, name);
     if (old) desc = sinew_curve_describe(old->curve);
     desc.points = numbers;
     desc.point_count = count / 2;
@@ -236,7 +236,7 @@ static void answer_param(state *st, params *p, char *rest) {
       return;
     }
   }
-  print_value(acting_param(state_rig(st), p->id, rest));
+  print_value(sinew_rig_find_param(state_rig(st), p->id, rest));
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {

@@ -29,7 +29,8 @@ static void add_hinge(const state *st, sinew_component c, place_target *list, in
   t.kind = PLACE_AXIS;
   add(list, count, t, "axis", component_name(st, c));
   t.kind = PLACE_CENTRE;
-  bool several = acting_param(state_rig(st), c, "centres") != NULL;
+  const sinew_param *centre = acting_param(state_rig(st), c, SINEW_PARAM_CENTRE);
+  bool several = centre && centre->type == SINEW_PARAM_VECTORS;
   for (int i = 0; i < (several ? h.centre_count : 1); i++) {
     t.index = several ? i : -1;
     add(list, count, t, "centre", component_name(st, c));
@@ -70,9 +71,9 @@ unsigned place_has(const place_target *t) {
   }
 }
 
-static void read_numbers(const state *st, const place_target *t, const char *name, int count,
+static void read_numbers(const state *st, const place_target *t, unsigned flag, int count,
                          float *dest) {
-  const float *from = acting_numbers(acting_param(state_rig(st), t->component, name));
+  const float *from = acting_numbers(acting_param(state_rig(st), t->component, flag));
   if (from) memcpy(dest, from, (size_t)count * sizeof *dest);
 }
 
@@ -86,17 +87,17 @@ bool place_read(const state *st, const place_target *t, place_value *dest) {
     return true;
   }
   if (t->kind == PLACE_AXIS) {
-    read_numbers(st, t, "axis", 3, dest->axis);
+    read_numbers(st, t, SINEW_PARAM_AXIS, 3, dest->axis);
   } else if (t->kind == PLACE_CENTRE && t->index >= 0) {
-    const sinew_param *p = acting_param(state_rig(st), t->component, "centres");
-    if (!p || t->index >= p->count) return false;
+    const sinew_param *p = acting_param(state_rig(st), t->component, SINEW_PARAM_CENTRE);
+    if (!p || p->type != SINEW_PARAM_VECTORS || t->index >= p->count) return false;
     memcpy(dest->at, p->numbers + 3 * t->index, sizeof dest->at);
   } else if (t->kind == PLACE_CENTRE) {
-    read_numbers(st, t, "centre", 3, dest->at);
+    read_numbers(st, t, SINEW_PARAM_CENTRE, 3, dest->at);
   } else {
-    read_numbers(st, t, "centre", 3, dest->at);
-    read_numbers(st, t, "radii", 3, dest->radii);
-    read_numbers(st, t, "orientation", 16, dest->turn);
+    read_numbers(st, t, SINEW_PARAM_CENTRE, 3, dest->at);
+    read_numbers(st, t, SINEW_PARAM_RADII, 3, dest->radii);
+    read_numbers(st, t, SINEW_PARAM_ORIENTATION, 16, dest->turn);
   }
   return true;
 }
@@ -112,19 +113,34 @@ bool place_base(const state *st, const place_target *t, float dest[16]) {
   if (!l->places || !acting_frame(state_pose(st), l->places, t->component, dest)) return false;
   if (t->kind == PLACE_ELLIPSOID) {
     float to[16];
-    space_inverse(sinew_pose_input(state_pose(st), t->component, 0), to);
+    int surface =
+        sinew_class_input_marked(acting_class(state_rig(st), t->component), SINEW_PORT_SURFACE);
+    if (surface < 0) return false;
+    space_inverse(sinew_pose_input(state_pose(st), t->component, surface), to);
     space_mul(dest, to, dest);
   }
   return true;
 }
 
+/* the name of the parameter of a target's component that has this flag and type */
+static const char *param_name(const state *st, const place_target *t, unsigned flag,
+                              sinew_param_type type) {
+  const sinew_component_class *cls = acting_class(state_rig(st), t->component);
+  const sinew_param_desc *desc = NULL;
+  while ((desc = sinew_class_param_marked(cls, flag, desc)))
+    if (desc->type == type) return desc->name;
+  return "";
+}
+
 static sinew_status apply_centre(state *st, const place_target *t, const float *at,
                                  sinew_error *error) {
   if (t->index < 0) {
-    sinew_param one = sinew_param_vector("centre", at[0], at[1], at[2]);
+    const char *name = param_name(st, t, SINEW_PARAM_CENTRE, SINEW_PARAM_VECTOR);
+    sinew_param one = sinew_param_vector(name, at[0], at[1], at[2]);
     return edits_apply_param(st, t->component, &one, error);
   }
-  const sinew_param *p = acting_param(state_rig(st), t->component, "centres");
+  const sinew_param *p = acting_param(state_rig(st), t->component, SINEW_PARAM_CENTRE);
+  if (p && p->type != SINEW_PARAM_VECTORS) p = NULL;
   float *all = p ? malloc((size_t)p->count * 3 * sizeof *all) : NULL;
   if (!all) {
     snprintf(error->text, sizeof error->text, p ? "out of memory" : "it has no centres any more");
@@ -132,7 +148,7 @@ static sinew_status apply_centre(state *st, const place_target *t, const float *
   }
   memcpy(all, p->numbers, (size_t)p->count * 3 * sizeof *all);
   memcpy(all + 3 * t->index, at, 3 * sizeof *at);
-  sinew_param list = sinew_param_vectors("centres", all, p->count);
+  sinew_param list = sinew_param_vectors(p->name, all, p->count);
   sinew_status status = edits_apply_param(st, t->component, &list, error);
   free(all);
   return status;
@@ -147,15 +163,22 @@ sinew_status place_apply(state *st, const place_target *t, const place_value *v,
     return edits_apply_rest(st, t->segment, rest, error);
   }
   if (t->kind == PLACE_AXIS) {
-    sinew_param axis = sinew_param_vector("axis", v->axis[0], v->axis[1], v->axis[2]);
+    const char *name = param_name(st, t, SINEW_PARAM_AXIS, SINEW_PARAM_VECTOR);
+    sinew_param axis = sinew_param_vector(name, v->axis[0], v->axis[1], v->axis[2]);
     return edits_apply_param(st, t->component, &axis, error);
   }
   if (t->kind == PLACE_CENTRE) return apply_centre(st, t, v->at, error);
   sinew_param params[3];
   int count = 0;
-  if (what & PLACE_AT) params[count++] = sinew_param_vector("centre", v->at[0], v->at[1], v->at[2]);
-  if (what & PLACE_TURN) params[count++] = sinew_param_matrix("orientation", v->turn);
-  if (what & PLACE_RADII) params[count++] = sinew_param_numbers("radii", v->radii, 3);
+  if (what & PLACE_AT)
+    params[count++] = sinew_param_vector(param_name(st, t, SINEW_PARAM_CENTRE, SINEW_PARAM_VECTOR),
+                                         v->at[0], v->at[1], v->at[2]);
+  if (what & PLACE_TURN)
+    params[count++] =
+        sinew_param_matrix(param_name(st, t, SINEW_PARAM_ORIENTATION, SINEW_PARAM_MATRIX), v->turn);
+  if (what & PLACE_RADII)
+    params[count++] =
+        sinew_param_numbers(param_name(st, t, SINEW_PARAM_RADII, SINEW_PARAM_NUMBERS), v->radii, 3);
   return edits_apply_params(st, t->component, params, count, error);
 }
 

@@ -8,20 +8,21 @@
 #include "evaluate/lanes/lane_slide.h"
 #include "evaluate/lanes/lane_tree.h"
 
+/* a class's own kernel over plain floats */
+static void block_eval_lanes(const sinew_node *node, si_worker *w) {
+  w->rig->model.components[node->component - 1].cls->eval_lanes(node, w->values, SI_WIDTH);
+}
+
 static si_lane_kernel block_kernel(const sinew_component_class *cls) {
-  static const struct {
-    const sinew_component_class *cls;
-    si_lane_kernel run;
-  } kernels[] = {
-    { &si_rotation, lane_rotation }, { &si_translation, lane_translation },
-    { &si_euler, lane_euler },       { &si_multiply, lane_multiply },
-    { &si_map, lane_map },           { &si_dependency, lane_dependency },
-    { &si_cone, lane_cone },         { &si_compensate, lane_compensate },
-    { &si_slide, lane_slide },
+  static const si_lane_kernel kernels[SI_KERNEL_COUNT] = {
+    [SI_KERNEL_ROTATION] = lane_rotation, [SI_KERNEL_TRANSLATION] = lane_translation,
+    [SI_KERNEL_EULER] = lane_euler,       [SI_KERNEL_MULTIPLY] = lane_multiply,
+    [SI_KERNEL_MAP] = lane_map,           [SI_KERNEL_DEPENDENCY] = lane_dependency,
+    [SI_KERNEL_CONE] = lane_cone,         [SI_KERNEL_COMPENSATE] = lane_compensate,
+    [SI_KERNEL_SLIDE] = lane_slide,
   };
-  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-    if (kernels[i].cls == cls) return kernels[i].run;
-  return lane_single;
+  if (cls->kernel && cls->kernel < SI_KERNEL_COUNT) return kernels[cls->kernel];
+  return cls->eval_lanes ? block_eval_lanes : lane_single;
 }
 
 /* Some DOFs are not what was wanted: ranges held them, or they are not finite. Returns the lanes of
