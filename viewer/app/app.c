@@ -21,11 +21,9 @@ static bool open_first(state *st, const char *path) {
     return false;
   }
   for (int i = 0; i < st->options.dof_count; i++) {
-    char name[256];
-    const char *argument = st->options.dofs[i], *equals = strchr(argument, '=');
-    snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, &error);
-    if (!dof.id || sinew_pose_set(state_pose(st), dof, strtof(equals + 1, NULL), &error) < 0) {
+    float value;
+    sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, &error);
+    if (!dof.id || sinew_pose_set(state_pose(st), dof, value, &error) < 0) {
       fprintf(stderr, "sinew-viewer: %s\n", error.text);
       return false;
     }
@@ -115,7 +113,7 @@ void app_destroy(state *st) {
 }
 
 static void step_history(state *st, bool forward) {
-  const char *what = forward ? history_redo(st->history, st) : history_undo(st->history, st);
+  const char *what = history_step(st->history, st, forward);
   if (what)
     state_say(st, "%s: %s", forward ? "redone" : "undone", what);
   else
@@ -137,7 +135,10 @@ static void keyboard(state *st) {
     if (IsKeyPressed(KEY_A)) st->show_axes = !st->show_axes;
     if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
       st->show_help = !st->show_help;
-    if (IsKeyPressed(KEY_ESCAPE)) st->show_help = false, st->ui.focus = 0;
+    if (IsKeyPressed(KEY_ESCAPE)) {
+      st->show_help = false;
+      st->ui.focus = 0;
+    }
     if (IsKeyPressed(KEY_P)) {
       const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
       TakeScreenshot(path);
@@ -157,7 +158,10 @@ static void mouse(state *st) {
   Ray ray = state_ray(st, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
   if (!dragging) st->hovered = scene_pick(st->scene, state_pose(st), ray, NULL);
-  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at, st->ui.focus = 0;
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
+    pressed_at = at;
+    st->ui.focus = 0;
+  }
   if (tools_mouse(st, ray)) return;
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)

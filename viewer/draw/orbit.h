@@ -3,6 +3,7 @@
 #define VIEWER_ORBIT_H
 
 #include <raylib.h>
+#include <stdbool.h>
 
 typedef struct orbit {
   Vector3 target;
@@ -13,6 +14,8 @@ typedef struct orbit {
 typedef enum orbit_view { ORBIT_FRONT, ORBIT_SIDE, ORBIT_TOP, ORBIT_THREE_QUARTER } orbit_view;
 
 orbit orbit_default(void);
+/* A view by its name: front, side, top or three-quarter. False when there is none. */
+bool orbit_find_view(const char *name, orbit_view *dest);
 void orbit_look(orbit *o, orbit_view view);
 /* Steps back until the box is in view of a picture of that shape. */
 void orbit_frame(orbit *o, BoundingBox box, float aspect);

@@ -17,6 +17,9 @@ void primitives_look(primitives *m, Vector3 eye, float solid);
 void primitives_ball(primitives *m, Vector3 at, float radius, Color color);
 void primitives_rod(primitives *m, Vector3 from, Vector3 to, float radius, Color color);
 void primitives_arrow(primitives *m, Vector3 from, Vector3 to, float radius, Color color);
+/* An arc of a great circle between two unit directions of a frame, whose scale is the radius. */
+void primitives_arc(primitives *m, const float *frame, const float *from, const float *to,
+                    float radius, Color color);
 /* An axis of rotation as an arrow, and where it turns: a dot, or a centre in quarters of yellow and
  * black. */
 void primitives_axis(primitives *m, Vector3 at, Vector3 axis, float length, bool centre);

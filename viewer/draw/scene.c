@@ -2,6 +2,7 @@
  * texture and blurred by the ground's shader. */
 #include "draw/scene.h"
 #include "draw/shaders.h"
+#include "draw/space_draw.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -36,13 +37,8 @@ struct scene {
   float shadow_size, reach; /* of the ground that is seen, from the middle of the shadow */
 };
 
-static Matrix to_raylib(const float *m) {
-  return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
-                   m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
-}
-
 static Matrix world_of(const sinew_pose *pose, int i) {
-  return to_raylib(sinew_pose_worlds(pose) + 16 * (size_t)i);
+  return matrix(sinew_pose_worlds(pose) + 16 * (size_t)i);
 }
 
 scene *scene_create(void) {
@@ -136,7 +132,10 @@ static Mesh mesh_of(const sinew_shape *shape) {
 /* a bone for a segment without a shape: an octahedron towards each child, or a small one */
 static Mesh plain_bone(Vector3 to) {
   float length = Vector3Length(to);
-  if (length < 1e-4f) to = (Vector3){ 0, 0.02f, 0 }, length = 0.02f;
+  if (length < 1e-4f) {
+    length = 0.02f;
+    to = (Vector3){ 0, length, 0 };
+  }
   Vector3 along = Vector3Scale(to, 1 / length);
   Vector3 side = fabsf(along.y) < 0.9f ? (Vector3){ 0, 1, 0 } : (Vector3){ 1, 0, 0 };
   Vector3 a = Vector3Normalize(Vector3CrossProduct(along, side));
@@ -144,23 +143,15 @@ static Mesh plain_bone(Vector3 to) {
   float width = fminf(0.12f * length, 0.03f);
   Vector3 ring[4];
   for (int i = 0; i < 4; i++) {
-    Vector3 out = Vector3Add(Vector3Scale(a, i == 0   ? width
-                                             : i == 2 ? -width
-                                                      : 0),
-                             Vector3Scale(b, i == 1   ? width
-                                             : i == 3 ? -width
-                                                      : 0));
+    Vector3 out = Vector3Scale(i % 2 ? b : a, i < 2 ? width : -width);
     ring[i] = Vector3Add(Vector3Scale(to, 0.15f), out);
   }
   Mesh mesh = { .vertexCount = 24, .triangleCount = 8 };
   mesh.vertices = MemAlloc(72 * (unsigned)sizeof(float));
   mesh.normals = MemAlloc(72 * (unsigned)sizeof(float));
   for (int t = 0; t < 8; t++) {
-    Vector3 p[3] = { t < 4 ? Vector3Zero() : to, ring[t % 4], ring[(t + 1) % 4] };
-    if (t < 4) {
-      Vector3 swap = p[1];
-      p[1] = p[2], p[2] = swap;
-    }
+    bool lower = t < 4; /* half, which turns the other way */
+    Vector3 p[3] = { lower ? Vector3Zero() : to, ring[(t + lower) % 4], ring[(t + !lower) % 4] };
     Vector3 n = Vector3Normalize(
         Vector3CrossProduct(Vector3Subtract(p[1], p[0]), Vector3Subtract(p[2], p[0])));
     for (int k = 0; k < 3; k++) {
@@ -371,9 +362,8 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
     uint32_t id = (uint32_t)i + 1;
-    Color color = id == options->selected.id  ? marked
-                  : id == options->hovered.id ? under_mouse
-                                              : ivory;
+    Color color = id == options->hovered.id ? under_mouse : ivory;
+    if (id == options->selected.id) color = marked;
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
     DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
   }

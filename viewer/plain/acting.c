@@ -5,15 +5,6 @@
 
 #include <stdio.h>
 
-const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, const char *name) {
-  int count = sinew_rig_component_info(rig, component).param_count;
-  for (int i = 0; i < count; i++) {
-    const sinew_param *p = sinew_rig_param(rig, component, i);
-    if (strcmp(p->name, name) == 0) return p;
-  }
-  return NULL;
-}
-
 const float *acting_numbers(const sinew_param *param) {
   return !param ? NULL : param->numbers ? param->numbers : param->number;
 }
@@ -26,7 +17,7 @@ static bool is_kind(const sinew_rig *rig, sinew_component component, const char 
 /* the rotation that a parameter of a cone names */
 static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone,
                                       const char *name) {
-  const sinew_param *p = acting_param(rig, cone, name);
+  const sinew_param *p = sinew_rig_find_param(rig, cone, name);
   if (!p || !p->text) return (sinew_component){ 0 };
   const char *text = p->text[0] == '.' ? p->text + 1 : p->text;
   /* inside a joint set its own name may be left out */
@@ -105,10 +96,9 @@ static bool put_before(const sinew_pose *pose, acting_place place, float dest[16
 
 bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_component component,
                   float dest[16]) {
-  static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   acting_place place = places[component.id - 1];
   if (!place.segment.id) return false;
-  memcpy(dest, identity, sizeof identity);
+  space_identity(dest);
   for (; place.consumer.id; place = places[place.consumer.id - 1])
     if (!put_before(pose, place, dest)) return false;
   sinew_segment_info info = sinew_rig_segment_info(sinew_pose_rig(pose), place.segment);
@@ -133,11 +123,11 @@ void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked) {
 
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest) {
   if (!component.id || !is_kind(rig, component, "rotation")) return false;
-  const sinew_param *axis = acting_param(rig, component, "axis");
-  const sinew_param *angles = acting_param(rig, component, "angles");
-  const sinew_param *centre = acting_param(rig, component, "centre");
-  const sinew_param *centres = acting_param(rig, component, "centres");
-  const sinew_param *rest = acting_param(rig, component, "rest");
+  const sinew_param *axis = sinew_rig_find_param(rig, component, "axis");
+  const sinew_param *angles = sinew_rig_find_param(rig, component, "angles");
+  const sinew_param *centre = sinew_rig_find_param(rig, component, "centre");
+  const sinew_param *centres = sinew_rig_find_param(rig, component, "centres");
+  const sinew_param *rest = sinew_rig_find_param(rig, component, "rest");
   if (!axis) return false;
   *dest = (acting_hinge){ .angles = acting_numbers(angles),
                           .angle_count = angles ? angles->count : 0,

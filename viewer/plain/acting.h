@@ -28,8 +28,7 @@ bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_comp
  * in the rig's order. A null component marks none. */
 void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked);
 
-/* A parameter by its name, and the numbers in it; NULL where it was not given. */
-const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, const char *name);
+/* The numbers of a parameter; NULL where that is NULL. */
 const float *acting_numbers(const sinew_param *param);
 
 /* A rotation component, as its parameters tell. Pointers are borrowed until one is changed. */

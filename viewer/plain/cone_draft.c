@@ -31,8 +31,8 @@ static void take_points(cone_draft *d, const sinew_cone *cone) {
 }
 
 static void read_twist(const sinew_rig *rig, sinew_component component, cone_draft *d) {
-  const sinew_param *limits = acting_param(rig, component, "twist_limits");
-  const sinew_param *visible = acting_param(rig, component, "visible_twist");
+  const sinew_param *limits = sinew_rig_find_param(rig, component, "twist_limits");
+  const sinew_param *visible = sinew_rig_find_param(rig, component, "visible_twist");
   d->mode = DRAFT_FREE;
   d->has_visible_twist = false;
   if (limits && limits->count == 2) {
@@ -53,9 +53,9 @@ static void read_twist(const sinew_rig *rig, sinew_component component, cone_dra
 
 bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft *d) {
   const sinew_cone *cone = sinew_rig_cone(rig, component);
-  const sinew_param *points = acting_param(rig, component, "points");
-  const sinew_param *visible = acting_param(rig, component, "visible");
-  const sinew_param *smooth = acting_param(rig, component, "smooth");
+  const sinew_param *points = sinew_rig_find_param(rig, component, "points");
+  const sinew_param *visible = sinew_rig_find_param(rig, component, "visible");
+  const sinew_param *smooth = sinew_rig_find_param(rig, component, "smooth");
   d->ellipse = !points;
   if (!reserve(d, points ? points->count : sinew_cone_count(cone))) return false;
   if (points) {

@@ -348,3 +348,17 @@ void crowd_motion_at(const crowd_motion *motion, int character, double time, flo
 const char *crowd_motion_name(const crowd_motion *motion, int character, double time) {
   return motion->clip ? "the clip" : motion->names[what_does(motion, character, time).now];
 }
+
+/* --- the formation */
+
+int crowd_columns(int count, float across, float deep) {
+  int columns = (int)lroundf(sqrtf((float)count * deep / across));
+  if (columns > count) columns = count;
+  return columns < 1 ? 1 : columns;
+}
+
+void crowd_place(int character, int columns, float *column, int *back) {
+  int along = character % columns;
+  *back = character / columns;
+  *column = (float)(along % 2 ? (along + 1) / 2 : -along / 2) + (*back % 2 ? -0.5f : 0);
+}

@@ -36,4 +36,16 @@ bool crowd_motion_carries(const crowd_motion *motion, int dof);
 /* How many movements the rig has DOFs for. */
 int crowd_motion_count(const crowd_motion *motion);
 
+enum { most_characters = 10000 };
+
+/* The formation: rows behind each other, the first character in the middle of the front row. Rows
+ * are filled from the middle, and every other row is shifted by half a column, so that everybody
+ * stands behind a gap. */
+
+/* The columns of a block about as wide as it is deep, for characters of this width and depth. */
+int crowd_columns(int count, float across, float deep);
+/* The position of a character, from 0, from the first one: columns aside, rows back.
+ */
+void crowd_place(int character, int columns, float *column, int *back);
+
 #endif

@@ -133,14 +133,19 @@ static const char *short_name(const sinew_component_class *cls, const char *name
   return numbered && last->kind == SINEW_MATRIX ? name + length : name;
 }
 
+const sinew_port_desc *graph_port_desc(const sinew_port_desc *ports, int index) {
+  for (; ports && ports->name; ports++, index--)
+    if (index == 0 || (ports->flags & SINEW_PORT_LIST)) return ports;
+  return NULL;
+}
+
 static sinew_kind input_kind(const sinew_rig *rig, sinew_component id, int input) {
   sinew_source source = sinew_rig_input(rig, id, input);
   if (source.component.id) return sinew_rig_output_kind(rig, source.component, source.output);
   if (source.dof.id) return SINEW_SCALAR;
-  const sinew_port_desc *d = sinew_rig_component_info(rig, id).component_class->inputs;
-  for (int i = 0; d && d[i].name; i++)
-    if (i == input || (d[i].flags & SINEW_PORT_LIST)) return d[i].kind;
-  return SINEW_SCALAR;
+  const sinew_port_desc *d =
+      graph_port_desc(sinew_rig_component_info(rig, id).component_class->inputs, input);
+  return d ? d->kind : SINEW_SCALAR;
 }
 
 static bool read_component(reader *r, sinew_component id) {
@@ -282,7 +287,7 @@ static bool read_all(reader *r) {
   return true;
 }
 
-graph *graph_read(const sinew_rig *rig, int set, const graph_text *text) {
+static graph *read_graph(const sinew_rig *rig, int set, const graph_text *text) {
   int dofs = sinew_rig_dof_count(rig), components = sinew_rig_component_count(rig);
   reader r = { .rig = rig, .text = text, .g = calloc(1, sizeof(graph)) };
   r.dofs = malloc(((size_t)dofs + 1) * sizeof *r.dofs);
@@ -304,7 +309,7 @@ graph *graph_read(const sinew_rig *rig, int set, const graph_text *text) {
 
 graph *graph_create(const sinew_rig *rig, int set, const graph_text *text) {
   if (set == GRAPH_ALL) return graph_whole(rig, text);
-  graph *g = graph_read(rig, set, text);
+  graph *g = read_graph(rig, set, text);
   if (g && graph_layout(g)) return g;
   graph_destroy(g);
   return NULL;

@@ -83,8 +83,7 @@ static const float graph_row = 16, graph_head = 20, graph_title = 24, graph_pad 
 graph *graph_create(const sinew_rig *rig, int set, const graph_text *text);
 void graph_destroy(graph *g); /* NULL is allowed */
 
-/* The parts of graph_create: boxes and wires without places, then the places; and the blocks. */
-graph *graph_read(const sinew_rig *rig, int set, const graph_text *text);
+/* The parts of graph_create: the positions of boxes and wires, and the whole rig. */
 bool graph_layout(graph *g);
 graph *graph_whole(const sinew_rig *rig, const graph_text *text);
 
@@ -95,6 +94,9 @@ float graph_wire_distance(const graph *g, const graph_wire *wire, float x, float
 /* The node at a place, or -1; the port in that node's row there, or -1. */
 int graph_node_at(const graph *g, float x, float y);
 int graph_port_at(const graph *g, int node, float x, float y);
+/* The description of a port among a class's inputs or outputs; the ports of a list share theirs.
+ * NULL when there is none. */
+const sinew_port_desc *graph_port_desc(const sinew_port_desc *ports, int index);
 /* The node of a DOF, a component or a segment; -1 where it is not shown. */
 int graph_find(const graph *g, graph_role role, uint32_t id);
 /* Marks the nodes that the given ones get their values from, and the marked ones stay so. */

@@ -35,6 +35,8 @@ typedef struct layout {
   int *lanes;                   /* of each port: its first lane, then one a column; -1: none */
   float *wanted, *weight, *sum; /* for one column */
   int *pool;
+  int *ints; /* the memory of the tables above, but for the lanes */
+  float *floats;
 } layout;
 
 static int from_node(const graph *g, const graph_wire *w) { return g->ports[w->from].node; }
@@ -152,20 +154,18 @@ static bool make_links(layout *l) {
 /* lists each item's links on both sides, and the items of each column */
 static bool make_tables(layout *l) {
   size_t items = (size_t)l->item_count + 2, links = (size_t)l->link_count + 1;
-  l->in_first = calloc(items, sizeof(int));
-  l->out_first = calloc(items, sizeof(int));
-  l->in_links = calloc(links, sizeof(int));
-  l->out_links = calloc(links, sizeof(int));
-  l->first = calloc((size_t)l->layer_count + 2, sizeof(int));
-  l->order = calloc(items, sizeof(int));
-  l->best = calloc(items, sizeof(int));
-  l->pool = calloc(items, sizeof(int));
-  l->wanted = calloc(items, sizeof(float));
-  l->weight = calloc(items, sizeof(float));
-  l->sum = calloc(items, sizeof(float));
-  if (!l->in_first || !l->out_first || !l->in_links || !l->out_links || !l->first || !l->order ||
-      !l->best || !l->pool || !l->wanted || !l->weight || !l->sum)
-    return false;
+  int **by_item[] = { &l->in_first, &l->out_first, &l->order, &l->best, &l->pool };
+  enum { item_tables = sizeof by_item / sizeof *by_item };
+  l->ints = calloc(item_tables * items + 2 * links + (size_t)l->layer_count + 2, sizeof *l->ints);
+  l->floats = calloc(3 * items, sizeof *l->floats);
+  if (!l->ints || !l->floats) return false;
+  for (size_t i = 0; i < item_tables; i++) *by_item[i] = l->ints + i * items;
+  l->in_links = l->ints + item_tables * items;
+  l->out_links = l->in_links + links;
+  l->first = l->out_links + links;
+  l->wanted = l->floats;
+  l->weight = l->wanted + items;
+  l->sum = l->weight + items;
   for (int k = 0; k < l->link_count; k++) {
     l->in_first[l->links[k].to + 1]++;
     l->out_first[l->links[k].from + 1]++;
@@ -434,18 +434,9 @@ static bool draw_wires(layout *l, const float *left, const float *right) {
 static void release(layout *l) {
   free(l->items);
   free(l->links);
-  free(l->first);
-  free(l->order);
-  free(l->best);
-  free(l->in_first);
-  free(l->out_first);
-  free(l->in_links);
-  free(l->out_links);
   free(l->lanes);
-  free(l->wanted);
-  free(l->weight);
-  free(l->sum);
-  free(l->pool);
+  free(l->ints);
+  free(l->floats);
 }
 
 bool graph_layout(graph *g) {

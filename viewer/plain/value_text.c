@@ -18,7 +18,8 @@ static void fixed(float value, int places, char *dest, size_t capacity) {
   if (strcmp(dest, "-0") == 0) snprintf(dest, capacity, "0");
 }
 
-void value_number(float value, char *dest, size_t capacity) {
+/* at most four significant digits, without zeros at the end */
+static void number(float value, char *dest, size_t capacity) {
   float size = fabsf(value);
   if (size >= 1e6f)
     snprintf(dest, capacity, "%.3g", (double)value);
@@ -57,7 +58,7 @@ void value_short(sinew_kind kind, const float *value, char *dest, size_t capacit
   *dest = '\0';
   if (!value) return;
   switch (kind) {
-  case SINEW_SCALAR: value_number(*value, dest, capacity); break;
+  case SINEW_SCALAR: number(*value, dest, capacity); break;
   case SINEW_VECTOR: place(value, dest, capacity); break;
   case SINEW_MATRIX:
     place(value + 12, where, sizeof where);

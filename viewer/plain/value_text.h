@@ -5,8 +5,6 @@
 #include <sinew/types.h>
 #include <stddef.h>
 
-/* A number in few letters: at most four places that count, no zeros at the end. */
-void value_number(float value, char *dest, size_t capacity);
 /* A scalar as a number, a vector as three, a matrix as its position and how far it turns. NULL
  * reads as "". */
 void value_short(sinew_kind kind, const float *value, char *dest, size_t capacity);

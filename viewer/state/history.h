@@ -25,9 +25,8 @@ void history_push(history *h, const history_kind *kind, const char *label, unsig
 /* Ends a gesture: the next entry stands for itself. The loop calls it when the mouse is let go. */
 void history_pause(history *h);
 
-/* What was undone or redone; NULL where there is nothing. */
-const char *history_undo(history *h, struct state *st);
-const char *history_redo(history *h, struct state *st);
+/* Undoes the last change, or redoes the next. Its label; NULL when there is nothing to do. */
+const char *history_step(history *h, struct state *st, bool forward);
 /* How many entries can be undone. */
 int history_depth(const history *h);
 

@@ -136,6 +136,21 @@ bool state_poll(state *st) {
   }
 }
 
+sinew_dof state_find_dof(const state *st, const char *argument, float *value, sinew_error *error) {
+  char name[256];
+  const char *equals = strchr(argument, '=');
+  snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
+  *value = strtof(equals + 1, NULL);
+  return sinew_rig_find_dof(state_rig(st), name, error);
+}
+
+sinew_hold *state_holds(const state *st, int *count) {
+  *count = sinew_pose_holds(state_pose(st), NULL, 0);
+  sinew_hold *holds = calloc((size_t)*count + 1, sizeof *holds);
+  *count = holds ? sinew_pose_holds(state_pose(st), holds, *count) : 0;
+  return holds;
+}
+
 Ray state_ray(const state *st, Vector2 at) {
   at = (Vector2){ at.x - st->place.x, at.y - st->place.y };
   return GetScreenToWorldRayEx(at, orbit_camera(&st->view), (int)st->place.width,

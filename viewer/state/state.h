@@ -61,6 +61,12 @@ BoundingBox state_bounds(const state *st);
 /* The rig and pose of the moment: both are new after a reload. */
 static inline sinew_rig *state_rig(const state *st) { return sinew_host_rig(st->host); }
 static inline sinew_pose *state_pose(const state *st) { return sinew_host_pose(st->host); }
+/* The DOF and the value of an argument "joint.dof=value"; null, with `error` filled, when the rig
+ * has no such DOF. */
+sinew_dof state_find_dof(const state *st, const char *argument, float *value, sinew_error *error);
+/* What limits hold back in the pose, for the caller to free; NULL with a count of 0 when memory is
+ * out. */
+sinew_hold *state_holds(const state *st, int *count);
 /* What the scene shows now: grid, selection, what open tools draw into it. */
 scene_options state_shown(state *st);
 /* Where a point of the world is in the window, and the ray under a point of the window. */

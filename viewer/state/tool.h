@@ -91,4 +91,9 @@ bool tool_is_open(const struct state *st, const char *name); /* one that there i
 /* A tool's state by its name, for the few that work on another's. */
 void *tool_state(const struct state *st, const char *name);
 
+/* Answers of the remote port: `ok`, or `error` with the reason. Returns true, for `remote` to. */
+bool tool_answer(bool fine, const char *error);
+/* The same, where `ok` is followed by a text; its lines are joined by '|'. NULL is an error. */
+bool tool_answer_text(const char *text, const char *error);
+
 #endif

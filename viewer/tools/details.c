@@ -86,22 +86,16 @@ static void flat(state *st, void *self) {
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   (void)self;
-  if (strcmp(verb, "selected") == 0) {
-    printf("ok %s\n",
-           st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "");
-  } else if (strcmp(verb, "select") == 0) {
-    sinew_error error = { 0 };
-    sinew_segment found =
-        *rest ? sinew_rig_find_segment(state_rig(st), rest, &error) : st->selected;
-    if (!*rest) found = (sinew_segment){ 0 };
-    if (*rest && !found.id)
-      printf("error %s\n", error.text);
-    else
-      st->selected = found, printf("ok\n");
-  } else {
-    return false;
-  }
-  return true;
+  sinew_error error = { 0 };
+  sinew_segment found = { 0 };
+  if (strcmp(verb, "selected") == 0)
+    return tool_answer_text(
+        st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "", NULL);
+  if (strcmp(verb, "select") != 0) return false;
+  if (*rest) found = sinew_rig_find_segment(state_rig(st), rest, &error);
+  if (*rest && !found.id) return tool_answer(false, error.text);
+  st->selected = found;
+  return tool_answer(true, NULL);
 }
 
 const tool tool_details = { .name = "details",

@@ -156,11 +156,8 @@ static void panel(state *st, void *self, Rectangle r) {
     state_eval(st);
     state_say(st, "everything at rest");
   }
-
-  int hold_count = sinew_pose_holds(state_pose(st), NULL, 0);
-  sinew_hold *holds = calloc((size_t)hold_count + 1, sizeof *holds);
-  if (!holds) return;
-  hold_count = sinew_pose_holds(state_pose(st), holds, hold_count);
+  int hold_count;
+  sinew_hold *holds = state_holds(st, &hold_count);
   float top = r.y + 14 + 2 * row;
   Rectangle list = { r.x, top, r.width, r.height - top };
   float y = ui_scroll_begin(&st->ui, list, &d->scroll), start = y;
@@ -186,17 +183,14 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   if (strcmp(verb, "held") != 0) return false;
   sinew_error error;
   sinew_dof dof = sinew_rig_find_dof(state_rig(st), rest, &error);
-  if (!dof.id) {
-    printf("error %s\n", error.text);
-    return true;
-  }
-  sinew_hold holds[256];
-  int count = sinew_pose_holds(state_pose(st), holds, 256);
-  const sinew_hold *hold = hold_of(st, dof, holds, count < 256 ? count : 256);
+  if (!dof.id) return tool_answer(false, error.text);
+  int count;
+  sinew_hold *holds = state_holds(st, &count);
+  const sinew_hold *hold = hold_of(st, dof, holds, count);
   char text[512] = "";
   if (hold && hold->component.id) say_hold(st, hold, dof, own_name(rest), text, sizeof text);
-  printf("ok %s\n", text);
-  return true;
+  free(holds);
+  return tool_answer_text(text, NULL);
 }
 
 const tool tool_dofs = { .name = "dofs",

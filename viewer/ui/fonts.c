@@ -1,6 +1,9 @@
 /* Letters by place: 32 to 126, then 160 to 255; raylib's own font starts with the same. */
 #include "ui/fonts.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum { ascii = 95, latin = 96 };
 
 Font font_load(const char *file, int size) {
@@ -48,4 +51,16 @@ void font_draw(Font font, const char *text, Vector2 at, float size, Color color)
     if (glyph->value != ' ') DrawTexturePro(font.texture, from, to, (Vector2){ 0, 0 }, 0, color);
     at.x += advance(&font, place) * scale;
   }
+}
+
+void font_draw_cut(Font font, const char *text, Vector2 at, float width, float size, Color color) {
+  char cut[256];
+  snprintf(cut, sizeof cut, "%s", text);
+  size_t length = strlen(cut) < sizeof cut - 3 ? strlen(cut) : sizeof cut - 3;
+  while (length > 0 && font_width(font, cut, size) > width) {
+    length--;
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
+    memcpy(cut + length, "..", 3);
+  }
+  if (length > 0) font_draw(font, cut, at, size, color);
 }

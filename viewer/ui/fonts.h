@@ -9,5 +9,7 @@
 Font font_load(const char *file, int size);
 float font_width(Font font, const char *text, float size);
 void font_draw(Font font, const char *text, Vector2 at, float size, Color color);
+/* Cut to a width, with dots where something is missing. */
+void font_draw_cut(Font font, const char *text, Vector2 at, float width, float size, Color color);
 
 #endif

@@ -66,6 +66,8 @@ void ui_label(const ui *u, const char *text, float x, float y, Color color);
 /* Cut to the width, with dots where something is missing. */
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color);
 float ui_text_width(const ui *u, const char *text);
+/* The next line of widgets of a part that is filled from its top: takes it off the part. */
+Rectangle ui_next_row(const ui *u, Rectangle *part);
 /* A background that keeps the mouse from the scene. */
 void ui_panel(ui *u, Rectangle r);
 /* Whether the mouse is over it, and over no edge that hides it. */
@@ -112,6 +114,9 @@ typedef struct ui_slider {
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value);
 /* A number: click to type one, drag sideways to change it by steps. Whether it changed. */
 bool ui_number(ui *u, int id, Rectangle r, float step, float *value);
+/* Several numbers side by side, their ids counted from `first`. Whether one changed. */
+bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, float step, int count,
+                float *values);
 /* One of several: click for a list of them, or arrow keys. Whether another was chosen. `items` must
  * live until the frame ends. */
 bool ui_choose(ui *u, int id, Rectangle r, const char *const *items, int count, int *chosen);

@@ -28,9 +28,11 @@ static bool erase(char *text, int from, int to) {
   return true;
 }
 
+static int selection_start(const ui *u) { return u->cursor < u->anchor ? u->cursor : u->anchor; }
+static int selection_end(const ui *u) { return u->cursor < u->anchor ? u->anchor : u->cursor; }
+
 static bool erase_selection(ui *u, char *text) {
-  int from = u->cursor < u->anchor ? u->cursor : u->anchor;
-  int to = u->cursor < u->anchor ? u->anchor : u->cursor;
+  int from = selection_start(u), to = selection_end(u);
   u->cursor = u->anchor = from;
   return erase(text, from, to);
 }
@@ -55,9 +57,11 @@ static bool insert(ui *u, char *text, size_t capacity, const char *bytes, size_t
 }
 
 static void copy_selection(const ui *u, const char *text) {
-  int from = u->cursor < u->anchor ? u->cursor : u->anchor;
-  int to = u->cursor < u->anchor ? u->anchor : u->cursor;
-  if (from == to) from = 0, to = (int)strlen(text);
+  int from = selection_start(u), to = selection_end(u);
+  if (from == to) { /* nothing: copies all */
+    from = 0;
+    to = (int)strlen(text);
+  }
   char *part = malloc((size_t)(to - from) + 1);
   if (!part) return;
   memcpy(part, text + from, (size_t)(to - from));
@@ -118,8 +122,8 @@ static float width_to(const ui *u, const char *text, int at) {
 }
 
 void ui_draw_typed(const ui *u, const char *text, float x, float y, float height) {
-  float from = x + width_to(u, text, u->cursor < u->anchor ? u->cursor : u->anchor);
-  float to = x + width_to(u, text, u->cursor < u->anchor ? u->anchor : u->cursor);
+  float from = x + width_to(u, text, selection_start(u));
+  float to = x + width_to(u, text, selection_end(u));
   if (to > from) DrawRectangleRec((Rectangle){ from, y + 3, to - from, height - 6 }, theme_fill);
   ui_label(u, text, x, y, theme_ink);
   float at = roundf(x + width_to(u, text, u->cursor)) + 0.5f;

@@ -32,11 +32,7 @@ typedef struct cone_edit {
   float made_thin; /* of the sphere's radius */
 } cone_edit;
 
-/* Applies the draft to the rig; the draft stays as it is where it is refused. */
-bool cone_edit_offer(state *st, cone_edit *c);
-/* What the rig says, again. */
-void cone_edit_read(state *st, cone_edit *c);
-/* Applies, and goes back to what the rig says where it is refused. */
+/* Applies the draft to the rig; a refused draft is read from the rig again. */
 bool cone_edit_settle(state *st, cone_edit *c);
 void cone_edit_choose(state *st, cone_edit *c, sinew_component component);
 /* Brings cone and draft up to selection and rig. */
@@ -57,12 +53,14 @@ bool cone_edit_add_bone(state *st, cone_edit *c);
 bool cone_edit_place(const state *st, const cone_edit *c, float dest[16]);
 void cone_edit_direction(const cone_edit *c, int index, float dest[3]);
 
-void cone_edit_panel(state *st, cone_edit *c, Rectangle r);
-bool cone_edit_remote(state *st, cone_edit *c, const char *verb, char *rest);
-void cone_edit_prepare(state *st, cone_edit *c); /* meshes that are missing or old */
-void cone_edit_drop(cone_edit *c);
-void cone_edit_solid(state *st, cone_edit *c);
-void cone_edit_glass(state *st, cone_edit *c);
-void cone_edit_flat(state *st, cone_edit *c);
+void cone_edit_prepare(state *st, cone_edit *c); /* makes meshes that are missing or out of date */
+void cone_edit_drop(cone_edit *c);               /* unloads them */
+
+/* The tool's calls outside of cone_edit.c. */
+void cone_edit_solid(state *st, void *self);
+void cone_edit_glass(state *st, void *self);
+void cone_edit_flat(state *st, void *self);
+void cone_edit_panel(state *st, void *self, Rectangle r);
+bool cone_edit_remote(state *st, void *self, const char *verb, char *rest);
 
 #endif

@@ -4,7 +4,6 @@
 #include "draw/crowd_draw.h"
 #include "draw/crowd_stand.h"
 #include "plain/crowd_motion.h"
-#include "plain/crowd_place.h"
 #include "tools/timeline/keyframes.h"
 
 #include <math.h>
@@ -73,7 +72,9 @@ static sinew_status evaluate(state *st, crowd *c, int count, sinew_error *error)
     sinew_host_eval(st->host, state_pose(st), NULL); /* begins the script's budget anew */
     sinew_status status = sinew_batch_eval(c->batch, c->dofs + (size_t)i * dofs, some,
                                            dest + (size_t)i * worlds, &here);
-    if (status < 0 && worst >= 0) worst = status, *error = here;
+    if (status >= 0 || worst < 0) continue;
+    worst = status;
+    *error = here;
   }
   return worst;
 }
@@ -121,11 +122,8 @@ static void form(state *st, crowd *c) {
 /* DOFs of the command line are the same for everybody */
 static void hold_given(const state *st, crowd_motion *motion) {
   for (int i = 0; i < st->options.dof_count; i++) {
-    char name[256];
-    const char *argument = st->options.dofs[i], *equals = strchr(argument, '=');
-    snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
-    float value = strtof(equals + 1, NULL);
+    float value;
+    sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, NULL);
     if (dof.id) crowd_motion_set_sweep(motion, dof, value, value, 1);
   }
 }
@@ -153,7 +151,8 @@ static void use_clip(const state *st, crowd *c) {
 static int threads_of(const state *st) {
   if (st->options.threads) return st->options.threads;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  return cores < 1 ? 1 : cores > 64 ? 64 : (int)cores;
+  if (cores > 64) return 64;
+  return cores < 1 ? 1 : (int)cores;
 }
 
 static bool take_rig(state *st, crowd *c, sinew_error *error) {
@@ -334,10 +333,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   crowd *c = self;
   char *end;
   if (strcmp(verb, "crowd") != 0) return false;
-  if (!c->ready) {
-    printf("error there is no crowd; --crowd N makes one\n");
-    return true;
-  }
+  if (!c->ready) return tool_answer(false, "there is no crowd; --crowd N makes one");
   if (strcmp(rest, "move") == 0 || strcmp(rest, "stop") == 0) set_playing(st, c, *rest == 'm');
   double time = strtod(rest, &end);
   if (end != rest && !*end && time >= 0 && time <= 1e6) {

@@ -84,25 +84,19 @@ static void destroy(void *self) {
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   edits *e = self;
-  sinew_error error;
+  sinew_error error = { 0 };
   (void)rest;
   if (strcmp(verb, "edits") == 0) {
     printf("ok %d", e->count);
     for (int i = 0; i < e->count; i++) printf(" %s.%s", e->list[i].owner, e->list[i].value.name);
     printf("\n");
-  } else if (strcmp(verb, "edits_lua") == 0) {
-    const char *text = e->tuning ? sinew_tuning_text(e->tuning, &error) : NULL;
-    printf(text ? "ok " : "error ");
-    edits_print(text ? text : "no tuning");
-  } else if (strcmp(verb, "edits_write") == 0) {
-    if (edits_write(st, &error) >= 0)
-      printf("ok %s\n", sinew_host_tuning(st->host));
-    else
-      printf("error %s\n", error.text);
-  } else {
-    return false;
+    return true;
   }
-  return true;
+  if (strcmp(verb, "edits_lua") == 0)
+    return tool_answer_text(e->tuning ? sinew_tuning_text(e->tuning, &error) : NULL, error.text);
+  if (strcmp(verb, "edits_write") != 0) return false;
+  bool written = edits_write(st, &error) >= 0;
+  return tool_answer_text(written ? sinew_host_tuning(st->host) : NULL, error.text);
 }
 
 const tool tool_edits = { .name = "edits",

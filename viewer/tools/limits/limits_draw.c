@@ -17,8 +17,8 @@ static const Color free_color = { 120, 140, 180, 255 };
 static const Color ball_color = { 110, 150, 205, 255 };
 static const Color touch_color = { 60, 170, 90, 255 };
 static const Color pair_color = { 150, 156, 168, 255 };
-static const Color way_color = { 214, 168, 20, 255 };
-static const Color path_color = { 205, 66, 48, 255 };
+static const Color path_color = { 214, 168, 20, 255 };
+static const Color screw_color = { 205, 66, 48, 255 };
 
 void limits_drop(limit *one) {
   if (one->surface.vaoId) UnloadMesh(one->surface);
@@ -87,7 +87,7 @@ static float picture_height(const state *st) {
 }
 
 static void prepare_field(state *st, limits *l, limit *one) {
-  const sinew_param *p = acting_param(state_rig(st), one->component, "field");
+  const sinew_param *p = sinew_rig_find_param(state_rig(st), one->component, "field");
   if (!p || p->object_class != &sinew_field_class) return;
   if (one->field && field_view_field(one->field) != p->object) limits_drop(one);
   if (!one->field) one->field = field_view_create(p->object);
@@ -134,16 +134,7 @@ static void draw_cone(state *st, limits *l, const limit *one) {
   Vector3 apex = vector(m + 12);
   if (space_degrees_between(wanted, given) > 0.05f) {
     primitives_arrow(l->primitives, apex, placed(m, wanted), thin, wanted_color);
-    /* the way back */
-    enum { steps = 10 };
-    Vector3 last = placed(m, wanted);
-    for (int i = 1; i <= steps; i++) {
-      float on[3];
-      space_slerp(wanted, given, (float)i / steps, on);
-      Vector3 next = placed(m, on);
-      primitives_rod(l->primitives, last, next, 0.6f * thin, wanted_color);
-      last = next;
-    }
+    primitives_arc(l->primitives, m, wanted, given, 0.6f * thin, wanted_color);
   }
   primitives_arrow(l->primitives, apex, placed(m, given), 1.2f * thin, given_color);
   primitives_ball(l->primitives, placed(m, given), 2.4f * thin, given_color);
@@ -155,9 +146,9 @@ bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float 
   if (!acting_frame(state_pose(st), l->places, one->component, dest)) return false;
   space_inverse(sinew_pose_input(state_pose(st), one->component, 0), to);
   space_mul(dest, to, dest);
-  const float *centre = acting_numbers(acting_param(rig, one->component, "centre"));
-  const float *turn = acting_numbers(acting_param(rig, one->component, "orientation"));
-  const float *radii = acting_numbers(acting_param(rig, one->component, "radii"));
+  const float *centre = acting_numbers(sinew_rig_find_param(rig, one->component, "centre"));
+  const float *turn = acting_numbers(sinew_rig_find_param(rig, one->component, "orientation"));
+  const float *radii = acting_numbers(sinew_rig_find_param(rig, one->component, "radii"));
   if (turn)
     memcpy(own, turn, sizeof own);
   else
@@ -179,7 +170,8 @@ static void draw_contacts(state *st, limits *l, const limit *one) {
   Vector3 second = placed(m, sinew_pose_value(pose, one->component, 5));
   Color color = touching ? touch_color : wanted_color;
   for (int i = 0; i < 3; i++) {
-    const float *pair = acting_numbers(acting_param(state_rig(st), one->component, pairs[i]));
+    const float *pair =
+        acting_numbers(sinew_rig_find_param(state_rig(st), one->component, pairs[i]));
     for (int k = 0; pair && k < 2; k++)
       primitives_ball(l->primitives, placed(m, pair + 3 * k), 0.4f * size, pair_color);
   }
@@ -191,6 +183,15 @@ static void draw_contacts(state *st, limits *l, const limit *one) {
 
 static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * one->size, 0.22f)); }
 
+void limits_draw_centres(primitives *k, const float *frame, const acting_hinge *h, float ball,
+                         float rod) {
+  for (int i = 0; h->centre_count > 1 && i < h->centre_count; i++) {
+    const float *centre = h->centres + 3 * i;
+    primitives_ball(k, placed(frame, centre), ball, path_color);
+    if (i > 0) primitives_rod(k, placed(frame, centre - 3), placed(frame, centre), rod, path_color);
+  }
+}
+
 static void draw_axis(state *st, limits *l, const limit *one) {
   acting_hinge h;
   float m[16], centre[3], axis[3], length = axis_length(one);
@@ -199,12 +200,7 @@ static void draw_axis(state *st, limits *l, const limit *one) {
     return;
   acting_hinge_centre(&h, acting_hinge_angle(state_pose(st), l->places, one->component, &h),
                       centre);
-  for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
-    primitives_ball(l->primitives, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
-    if (i > 0)
-      primitives_rod(l->primitives, placed(m, h.centres + 3 * i - 3), placed(m, h.centres + 3 * i),
-                     0.012f * length, way_color);
-  }
+  limits_draw_centres(l->primitives, m, &h, 0.03f * length, 0.012f * length);
   space_direction(m, h.axis, axis);
   /* beside what the bone turns about as a whole it is a detail */
   bool turned = l->screw.there && l->screw.segment.id == one->segment.id;
@@ -231,7 +227,7 @@ static void draw_turning(state *st, limits *l) {
   for (int i = 1; i <= screw_axis_steps; i++)
     if (t->way_there[i] && t->way_there[i - 1])
       primitives_rod(l->primitives, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
-                     path_color);
+                     screw_color);
 }
 
 static void draw_all(state *st, limits *l) {
@@ -244,7 +240,8 @@ static void draw_all(state *st, limits *l) {
   }
 }
 
-void limits_draw_solid(state *st, limits *l) {
+void limits_draw_solid(state *st, void *self) {
+  limits *l = self;
   Vector3 eye = orbit_camera(&st->view).position;
   /* what bones hide shines through them */
   rlEnableBackfaceCulling();
@@ -300,7 +297,8 @@ static int farther_first(const void *a, const void *b) {
   return (p < q) - (p > q);
 }
 
-void limits_draw_glass(state *st, limits *l) {
+void limits_draw_glass(state *st, void *self) {
+  limits *l = self;
   enum { most_panes = 256 };
   pane panes[most_panes];
   int count = 0;
@@ -310,9 +308,8 @@ void limits_draw_glass(state *st, limits *l) {
   for (int i = 0; i < l->count && count < most_panes; i++) {
     const limit *one = &l->list[i];
     if (!one->shown) continue;
-    bool there = one->kind == LIMIT_CONE        ? limits_cone_place(st, l, one, m)
-                 : one->kind == LIMIT_ELLIPSOID ? limits_ellipsoid(st, l, one, m)
-                                                : false;
+    bool there = one->kind == LIMIT_CONE && limits_cone_place(st, l, one, m);
+    if (one->kind == LIMIT_ELLIPSOID) there = limits_ellipsoid(st, l, one, m);
     if (there) panes[count++] = (pane){ one, Vector3Distance(eye, vector(m + 12)) };
   }
   if (count == 0) return;
@@ -369,7 +366,7 @@ static void draw_legend(state *st, limits *l) {
   }
   if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that glide on it");
   if (kinds[LIMIT_AXIS] || turned)
-    legend_row(st, x, y, way_color, turned ? "centre, and its way in red" : "centres of rotation");
+    legend_row(st, x, y, path_color, turned ? "centre, and its way in red" : "centres of rotation");
 }
 
 static void draw_fields(state *st, limits *l) {
@@ -407,15 +404,16 @@ static void draw_fields(state *st, limits *l) {
   }
 }
 
-void limits_draw_flat(state *st, limits *l) {
+void limits_draw_flat(state *st, void *self) {
+  limits *l = self;
   draw_legend(st, l);
   draw_fields(st, l);
   bool any = l->screw.there && l->kinds[LIMIT_AXIS];
   for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
   if (any) return;
-  const char *hint = l->count == 0     ? "this rig has no limits to show"
-                     : st->selected.id ? "no limits of these kinds at this bone"
-                                       : "click a bone to see its limits, or tick 'all bones'";
+  const char *hint = "click a bone to see its limits, or tick 'all bones'";
+  if (st->selected.id) hint = "this bone has no limits of the kinds that are ticked";
+  if (l->count == 0) hint = "this rig has no limits";
   float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
   Rectangle r = { st->place.x + (st->place.width - width) / 2,
                   st->place.y + st->place.height - 4 * row, width, row + 10 };

@@ -47,10 +47,13 @@ static inline limits *limits_of(const state *st) { return tool_state(st, "limits
 
 /* Before drawing, for each limit that is shown: meshes and pictures that are missing or old. */
 void limits_prepare(state *st, limits *l);
-/* In the scene, and over it. */
-void limits_draw_solid(state *st, limits *l);
-void limits_draw_glass(state *st, limits *l);
-void limits_draw_flat(state *st, limits *l);
+/* The tool's calls that draw into the scene, and over it. */
+void limits_draw_solid(state *st, void *self);
+void limits_draw_glass(state *st, void *self);
+void limits_draw_flat(state *st, void *self);
+/* The centres of a rotation with several of them, and the path between them. */
+void limits_draw_centres(primitives *k, const float *frame, const acting_hinge *h, float ball,
+                         float rod);
 /* What was made for a limit. */
 void limits_drop(limit *one);
 /* That of a component; NULL where it is none. */

@@ -25,7 +25,7 @@ typedef struct network {
   bool *lit;         /* of each node: it drives the selected bone */
   bool any_lit;
   sinew_hold *holds;
-  int hold_count, hold_room;
+  int hold_count;
   int hot_node, hot_port, hot_wire; /* under the mouse; -1: none */
   Font fonts[network_fonts];        /* by size in pixels, loaded when first needed */
   bool have[network_fonts];
@@ -42,5 +42,9 @@ void network_draw(state *st, network *n, Rectangle r);
 const float *network_value(const state *st, const graph *g, const graph_port *port);
 /* The first hold of a component or DOF, about that port where it is not NULL. */
 const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port);
+
+/* The component whose parameters the panel shows; null when none is chosen. */
+sinew_component params_chosen(const state *st);
+void params_choose(state *st, sinew_component component);
 
 #endif

@@ -2,7 +2,6 @@
 #include "plain/value_text.h"
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
-#include "tools/network/params.h"
 #include "ui/fonts.h"
 #include "ui/theme.h"
 
@@ -89,31 +88,23 @@ static bool port_held(const network *n, const graph_port *port) {
   return true;
 }
 
+static Vector2 text_place(float x, float middle, int size) {
+  return (Vector2){ roundf(x), roundf(middle - (float)size / 2) };
+}
+
 static void text(network *n, const state *st, const char *s, float x, float middle, int size,
                  Color color) {
-  font_draw(network_font(n, st, size), s, (Vector2){ roundf(x), roundf(middle - (float)size / 2) },
-            (float)size, color);
+  font_draw(network_font(n, st, size), s, text_place(x, middle, size), (float)size, color);
 }
 
 static float text_wide(network *n, const state *st, const char *s, int size) {
   return font_width(network_font(n, st, size), s, (float)size);
 }
 
-/* cut to a width, with dots where something is missing */
 static void text_in(network *n, const state *st, const char *s, float x, float middle, float width,
                     int size, Color color) {
-  char cut[208];
-  if (text_wide(n, st, s, size) <= width) {
-    text(n, st, s, x, middle, size, color);
-    return;
-  }
-  for (size_t length = strlen(s); length > 1; length--) {
-    if (((unsigned char)s[length] & 0xC0) == 0x80) continue;
-    snprintf(cut, sizeof cut, "%.*s..", (int)length, s);
-    if (text_wide(n, st, cut, size) > width) continue;
-    text(n, st, cut, x, middle, size, color);
-    return;
-  }
+  font_draw_cut(network_font(n, st, size), s, text_place(x, middle, size), width, (float)size,
+                color);
 }
 
 /* a name in a box without rows: in several lines, broken after underscores, where there is room */
@@ -269,12 +260,11 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   if (!small)
     for (int i = 0; i < node->input_count + node->output_count; i++)
       draw_port(n, st, &n->g->ports[node->inputs + i], box, dim);
-  bool edited = edits_find(st, id, NULL) != NULL;
-  Color line = chosen               ? theme_ink
-               : held               ? theme_held
-               : edited             ? theme_title
-               : n->any_lit && !dim ? ColorBrightness(color, 0.35f)
-                                    : BLANK;
+  bool edited = edits_find(st, edits_of_component(id), NULL) != NULL;
+  Color line = n->any_lit && !dim ? ColorBrightness(color, 0.35f) : BLANK;
+  if (edited) line = theme_title;
+  if (held) line = theme_held;
+  if (chosen) line = theme_ink;
   if (line.a)
     DrawRectangleRoundedLinesEx(box, round / fminf(box.width, box.height) * 2, 4,
                                 chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));

@@ -19,8 +19,7 @@ static void offer(field *f, const sinew_curve_desc *desc) {
     field_refuse(f, &error);
     return;
   }
-  sinew_param param = sinew_param_curve(f->name, curve);
-  field_offer(f, &param);
+  field_offer(f, sinew_param_curve(f->name, curve));
   sinew_curve_destroy(curve);
 }
 
@@ -257,10 +256,9 @@ static float draw_numbers(field *f, float y) {
   return y;
 }
 
-float field_curve(field *f, float y) {
+float field_curve(field *f, Rectangle r) {
   ui *u = &f->st->ui;
-  float row = ui_row(u), high = u->size * 7;
-  Rectangle r = field_label(f, y);
+  float row = ui_row(u), high = u->size * 7, y = r.y;
   if (!f->given) {
     Rectangle button = { r.x, r.y + 2, u->size * 5, row - 4 };
     if (ui_button(u, field_id(f, 9103), button, "give one")) {

@@ -35,15 +35,13 @@ typedef struct field {
 /* Draws the widgets at a height, and applies what they change; returns where the next begins. */
 float field_draw(field *f, float y);
 /* The same for a curve: a plot with points to drag, its kind, and its numbers. */
-float field_curve(field *f, float y);
+float field_curve(field *f, Rectangle r);
 
 /* Applies a value, or keeps the reason why not for under the field. */
-void field_offer(field *f, const sinew_param *param);
+void field_offer(field *f, sinew_param param);
 void field_refuse(field *f, const sinew_error *error);
 /* Room for a list of floats, with those of `from` in it; NULL when memory is out. */
 float *field_numbers(const field *f, const float *from, int count, int more);
-/* The line with the name, its unit and doc, and the way back; where its widgets may stand. */
-Rectangle field_label(field *f, float y);
 /* Whether something at this height can be seen. */
 bool field_seen(const field *f, float y, float height);
 int field_id(const field *f, int number);

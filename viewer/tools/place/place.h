@@ -70,8 +70,8 @@ bool place_handle(const state *st, const place_target *t, bool world, handle *de
 const place_target *place_chosen(const place *p);
 /* Applies, or keeps the reason why not. */
 bool place_offer(state *st, place *p, const place_value *value, unsigned what);
-void place_panel(state *st, place *p, Rectangle r);
-bool place_remote(state *st, place *p, const char *verb, char *rest);
+void place_panel(state *st, void *self, Rectangle r);
+bool place_remote(state *st, void *self, const char *verb, char *rest);
 void place_follow(state *st, place *p); /* brings targets and handle up to selection and rig */
 void place_choose(place *p, int index);
 /* How far a part was dragged changes the values like this. */

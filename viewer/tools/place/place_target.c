@@ -29,7 +29,7 @@ static void add_hinge(const state *st, sinew_component c, place_target *list, in
   t.kind = PLACE_AXIS;
   add(list, count, t, "axis", component_name(st, c));
   t.kind = PLACE_CENTRE;
-  bool several = acting_param(state_rig(st), c, "centres") != NULL;
+  bool several = sinew_rig_find_param(state_rig(st), c, "centres") != NULL;
   for (int i = 0; i < (several ? h.centre_count : 1); i++) {
     t.index = several ? i : -1;
     add(list, count, t, "centre", component_name(st, c));
@@ -72,7 +72,7 @@ unsigned place_has(const place_target *t) {
 
 static void read_numbers(const state *st, const place_target *t, const char *name, int count,
                          float *dest) {
-  const float *from = acting_numbers(acting_param(state_rig(st), t->component, name));
+  const float *from = acting_numbers(sinew_rig_find_param(state_rig(st), t->component, name));
   if (from) memcpy(dest, from, (size_t)count * sizeof *dest);
 }
 
@@ -88,12 +88,10 @@ bool place_read(const state *st, const place_target *t, place_value *dest) {
   if (t->kind == PLACE_AXIS) {
     read_numbers(st, t, "axis", 3, dest->axis);
   } else if (t->kind == PLACE_CENTRE && t->index >= 0) {
-    const sinew_param *p = acting_param(state_rig(st), t->component, "centres");
+    const sinew_param *p = sinew_rig_find_param(state_rig(st), t->component, "centres");
     if (!p || t->index >= p->count) return false;
     memcpy(dest->at, p->numbers + 3 * t->index, sizeof dest->at);
-  } else if (t->kind == PLACE_CENTRE) {
-    read_numbers(st, t, "centre", 3, dest->at);
-  } else {
+  } else { /* a parameter that it does not have stays 0 */
     read_numbers(st, t, "centre", 3, dest->at);
     read_numbers(st, t, "radii", 3, dest->radii);
     read_numbers(st, t, "orientation", 16, dest->turn);
@@ -122,9 +120,9 @@ static sinew_status apply_centre(state *st, const place_target *t, const float *
                                  sinew_error *error) {
   if (t->index < 0) {
     sinew_param one = sinew_param_vector("centre", at[0], at[1], at[2]);
-    return edits_apply_param(st, t->component, &one, error);
+    return edits_apply(st, edits_of_component(t->component), &one, 1, error);
   }
-  const sinew_param *p = acting_param(state_rig(st), t->component, "centres");
+  const sinew_param *p = sinew_rig_find_param(state_rig(st), t->component, "centres");
   float *all = p ? malloc((size_t)p->count * 3 * sizeof *all) : NULL;
   if (!all) {
     snprintf(error->text, sizeof error->text, p ? "out of memory" : "it has no centres any more");
@@ -133,7 +131,7 @@ static sinew_status apply_centre(state *st, const place_target *t, const float *
   memcpy(all, p->numbers, (size_t)p->count * 3 * sizeof *all);
   memcpy(all + 3 * t->index, at, 3 * sizeof *at);
   sinew_param list = sinew_param_vectors("centres", all, p->count);
-  sinew_status status = edits_apply_param(st, t->component, &list, error);
+  sinew_status status = edits_apply(st, edits_of_component(t->component), &list, 1, error);
   free(all);
   return status;
 }
@@ -144,19 +142,18 @@ sinew_status place_apply(state *st, const place_target *t, const place_value *v,
     float rest[16];
     memcpy(rest, v->turn, sizeof rest);
     memcpy(rest + 12, v->at, sizeof v->at);
-    return edits_apply_rest(st, t->segment, rest, error);
-  }
-  if (t->kind == PLACE_AXIS) {
-    sinew_param axis = sinew_param_vector("axis", v->axis[0], v->axis[1], v->axis[2]);
-    return edits_apply_param(st, t->component, &axis, error);
+    sinew_param param = sinew_param_matrix("rest", rest);
+    return edits_apply(st, (edits_owner){ .segment = t->segment }, &param, 1, error);
   }
   if (t->kind == PLACE_CENTRE) return apply_centre(st, t, v->at, error);
   sinew_param params[3];
   int count = 0;
+  if (what & PLACE_DIRECTION)
+    params[count++] = sinew_param_vector("axis", v->axis[0], v->axis[1], v->axis[2]);
   if (what & PLACE_AT) params[count++] = sinew_param_vector("centre", v->at[0], v->at[1], v->at[2]);
   if (what & PLACE_TURN) params[count++] = sinew_param_matrix("orientation", v->turn);
   if (what & PLACE_RADII) params[count++] = sinew_param_numbers("radii", v->radii, 3);
-  return edits_apply_params(st, t->component, params, count, error);
+  return edits_apply(st, edits_of_component(t->component), params, count, error);
 }
 
 void place_move(const float base[16], const float by[3], place_value *value) {

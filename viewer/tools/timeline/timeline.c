@@ -76,7 +76,9 @@ static int remove_keys(state *st, timeline *t) {
   } else {
     for (int c = sinew_clip_channel_count(clip) - 1; c >= 0; c--) {
       int key = key_at(clip, c, t->time);
-      if (key >= 0) sinew_clip_remove_key(clip, c, key), count++;
+      if (key < 0) continue;
+      sinew_clip_remove_key(clip, c, key);
+      count++;
     }
   }
   t->chosen[0] = '\0';
@@ -123,8 +125,7 @@ static void destroy(void *self) {
 
 static void loaded(state *st, void *self) { keyframes_rig(&((timeline *)self)->keys, st); }
 
-static void every_frame(state *st, void *self) {
-  timeline *t = self;
+static void advance(state *st, timeline *t) {
   keyframes_keep(&t->keys, st);
   st->posing = t->playing;
   if (!t->playing) return;
@@ -233,11 +234,10 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
         keyframes_changed(&t->keys, st, before, "curve of a key", 0);
       }
     }
-    Color color = mine                                ? theme_title
-                  : key.interp == SINEW_INTERP_SMOOTH ? theme_ink
-                  : key.interp == SINEW_INTERP_LINEAR ? theme_held
-                                                      : theme_faint;
-    diamond(at, 6, color);
+    Color color = theme_faint;
+    if (key.interp == SINEW_INTERP_SMOOTH) color = theme_ink;
+    if (key.interp == SINEW_INTERP_LINEAR) color = theme_held;
+    diamond(at, 6, mine ? theme_title : color);
   }
 }
 
@@ -351,7 +351,7 @@ static void key_moved(state *st, timeline *t) {
 }
 
 static void frame(state *st, void *self) {
-  every_frame(st, self);
+  advance(st, self);
   key_moved(st, self);
 }
 
@@ -378,12 +378,9 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
     sinew_clip_set_loop(t->keys.clip, strcmp(rest, "off") != 0);
     printf("ok\n");
   } else if (strcmp(verb, "savekeys") == 0 || strcmp(verb, "loadkeys") == 0) {
-    bool ok = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
-                             : keyframes_load(&t->keys, st, rest, &error);
-    if (ok)
-      printf("ok\n");
-    else
-      printf("error %s\n", error.text);
+    bool fine = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
+                               : keyframes_load(&t->keys, st, rest, &error);
+    tool_answer(fine, error.text);
   } else {
     return false;
   }
