@@ -1,4 +1,4 @@
-/* The viewer's life: the window, and its frames. */
+/* The program: creating the window, and the main loop. */
 #include "app/app.h"
 
 #include <limits.h>
@@ -48,7 +48,7 @@ static bool open_window(state *st) {
   return st->scene && tools_create(st);
 }
 
-/* opens the tools and selects the segment that the command line names */
+/* opens the tools and selects the segment named on the command line */
 static bool show_asked(state *st) {
   char names[256];
   snprintf(names, sizeof names, "%s", st->options.show ? st->options.show : "");
@@ -195,7 +195,7 @@ static void frame(state *st) {
   tools_panels(st);
   st->ui.blocked = false;
   status_draw(st);
-  mouse(st); /* after the widgets, which take it first */
+  mouse(st); /* after the widgets, which use it first */
   ui_frame_end(&st->ui);
   if (st->posing)
     history_forget_dofs(st);
@@ -208,7 +208,7 @@ static void frame(state *st) {
   st->frames++;
 }
 
-/* whether the user does anything */
+/* whether there is any input */
 static bool touched(void) {
   Vector2 moved = GetMouseDelta(), wheel = GetMouseWheelMoveV();
   bool any = moved.x != 0 || moved.y != 0 || wheel.x != 0 || wheel.y != 0 || IsWindowResized() ||
@@ -219,7 +219,7 @@ static bool touched(void) {
   return any;
 }
 
-/* A picture that would be the last one again is not drawn: an open window costs next to nothing. */
+/* draws only when something may have changed, so that an idle window costs almost nothing */
 static void next_frame(state *st) {
   double now = GetTime();
   bool busy = st->posing || touched() || st->frames < 3 || now < st->note_until + 0.2;

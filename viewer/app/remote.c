@@ -66,7 +66,7 @@ static void answer_shot(state *st, const char *path) {
   answer_save(image, path);
 }
 
-/* a view by its name, or two angles in degrees; then how near, 1 being all of the rig */
+/* a view by its name, or two angles in degrees and a zoom, 1 showing all of the rig */
 static void answer_look(state *st, const char *rest) {
   float yaw, pitch, zoom = 1;
   orbit_view view;
@@ -112,7 +112,7 @@ static void answer_project(const state *st, char *rest) {
   printf("ok %g %g\n", (double)at.x, (double)at.y);
 }
 
-static void obey(state *st, char *command) {
+static void run_command(state *st, char *command) {
   char *save = NULL;
   const char *verb = strtok_r(command, " ", &save);
   /* names may have spaces: what follows the verb is one name, and for `set` a value after '=' */
@@ -165,7 +165,7 @@ static void obey(state *st, char *command) {
   } else if (strcmp(verb, "frames") == 0) {
     printf("ok %ld\n", st->frames);
   } else if (strcmp(verb, "frame") == 0) {
-    frames_to_wait = 2; /* the first may have begun before the input that is waited for */
+    frames_to_wait = 2; /* the first may have begun before the input arrived */
   } else if (strcmp(verb, "where") == 0) {
     answer_where(st, rest);
   } else if (strcmp(verb, "project") == 0) {
@@ -186,11 +186,11 @@ static void obey(state *st, char *command) {
   }
 }
 
-/* obeys the whole lines that have come, until one has to wait */
-static void obey_lines(state *st) {
+/* runs the complete lines that were read, until one has to wait */
+static void run_lines(state *st) {
   for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
     *end = '\0';
-    obey(st, line);
+    run_command(st, line);
     fflush(stdout);
     used -= (size_t)(end + 1 - line);
     memmove(line, end + 1, used + 1);
@@ -204,16 +204,16 @@ bool remote_poll(state *st) {
     fflush(stdout);
   }
   bool any = used > 0;
-  obey_lines(st);
+  run_lines(st);
   for (;;) {
     ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
-    if (got == 0) st->quit = true; /* whoever drove us is gone */
+    if (got == 0) st->quit = true; /* the other end was closed */
     if (got <= 0) return any;
     any = true;
     used += (size_t)got;
     line[used] = '\0';
-    obey_lines(st);
+    run_lines(st);
     if (frames_to_wait) return true;
-    if (used + 1 == sizeof line) used = 0; /* a line too long to be a command */
+    if (used + 1 == sizeof line) used = 0; /* too long for a command: dropped */
   }
 }

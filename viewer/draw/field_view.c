@@ -50,8 +50,8 @@ static Vector3 box_place(const sinew_field *f, const float *angles) {
                     half.z * (2 * field_axis_share(f, 2, angles[2]) - 1) };
 }
 
-/* the mean of the normals of the faces about each vertex, by their areas, and then a few times that
- * of the neighbours': a field that was learnt is rough by the size of its cells */
+/* vertex normals as the mean of the faces, weighted by area, then smoothed a few times over the
+ * neighbours: a learned field is rough at the size of its cells */
 static bool smooth_normals(const Vector3 *places, size_t count, const uint32_t *triangles,
                            size_t triangle_count, Vector3 *dest) {
   enum { rounds = 4 };
@@ -170,7 +170,7 @@ static void draw_box(primitives *m, Vector3 half) {
     }
 }
 
-/* the current point, what was wanted, and where it stands above the floor */
+/* the current point, the wanted one, and a line down to the floor */
 static void draw_point(primitives *m, const field_view *v, const field_point *point) {
   Vector3 half = box_half(v->field), given = box_place(v->field, point->given);
   Vector3 floor = { given.x, -half.y, given.z };
@@ -203,7 +203,7 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   primitives_look(m, camera.position, 1);
   draw_point(m, v, point);
   primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
-  /* what is inside shines through */
+  /* what is inside shows through */
   rlDisableDepthTest();
   primitives_look(m, camera.position, 0.45f);
   draw_point(m, v, point);
@@ -212,7 +212,7 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   EndTextureMode();
 }
 
-/* a region's picture, made again where the other angles have changed */
+/* the pictures of regions, made again when the other angles have changed */
 static void draw_regions(field_view *v, const field_point *point) {
   bool same = v->cut;
   for (int i = 0; i < v->axes && v->axes > 3; i++)

@@ -61,7 +61,7 @@ void orbit_frame(orbit *o, BoundingBox box, float aspect) {
 
 /* In axes of the camera, a corner (x, n) is in view from (cx, cn) where |x - cx| <= wide (cn - n).
  * The largest x + wide n and the largest wide n - x of all corners give the nearest cn. */
-static float near_as_can_be(const float *x, const float *n, float wide) {
+static float nearest_distance(const float *x, const float *n, float wide) {
   float one = -INFINITY, other = -INFINITY;
   for (int i = 0; i < 8; i++) {
     one = fmaxf(one, x[i] + wide * n[i]);
@@ -98,7 +98,7 @@ void orbit_frame_close(orbit *o, BoundingBox box, float aspect) {
     y[i] = Vector3DotProduct(p, above);
     n[i] = Vector3DotProduct(p, back);
   }
-  o->distance = fmaxf(near_as_can_be(x, n, tall * aspect), near_as_can_be(y, n, tall));
+  o->distance = fmaxf(nearest_distance(x, n, tall * aspect), nearest_distance(y, n, tall));
   o->distance = fmaxf(o->distance, 0.05f) * 1.03f;
   right = Vector3Scale(right, middle_of(x, n, o->distance));
   above = Vector3Scale(above, middle_of(y, n, o->distance));

@@ -20,7 +20,7 @@ enum { shadow_pixels = 1024 };
 typedef struct bone {
   Mesh mesh;
   BoundingBox box; /* of the mesh, in the segment's frame */
-  uint64_t print;  /* of the shape it was made from; 0: of none */
+  uint64_t print;  /* hash of its shape; 0: it has none */
   bool there;
 } bone;
 
@@ -34,7 +34,7 @@ struct scene {
   RenderTexture2D shadow;
   Vector3 shadow_centre;
   float pixels;
-  float shadow_size, reach; /* of the ground that is seen, from the middle of the shadow */
+  float shadow_size, reach; /* radius of the visible ground, about the shadow */
 };
 
 static Matrix world_of(const sinew_pose *pose, int i) {
@@ -92,7 +92,7 @@ void scene_destroy(scene *s) {
   free(s);
 }
 
-/* a fingerprint of a shape, never 0: a reload that leaves a bone alone keeps its mesh */
+/* a hash of a shape, never 0: a bone that a reload does not change keeps its mesh */
 static uint64_t print_of(const sinew_shape *shape) {
   uint64_t hash = 14695981039346656037u;
   const uint32_t *words[3] = { (const uint32_t *)(const void *)shape->vertices,
@@ -103,7 +103,7 @@ static uint64_t print_of(const sinew_shape *shape) {
   return hash ? hash : 1;
 }
 
-/* takes a mesh of that shape from those that were there before */
+/* takes over an old mesh of the same shape */
 static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest) {
   for (int k = 0; k < count; k++) {
     bone *b = &old[(first + k) % count];
@@ -163,7 +163,7 @@ static Mesh plain_bone(Vector3 to) {
   return mesh;
 }
 
-/* where the children of a segment stand on average, in its frame */
+/* the mean position of a segment's children, in its frame */
 static Vector3 towards_children(const sinew_rig *rig, int i) {
   Vector3 sum = { 0, 0, 0 };
   int children = 0;
@@ -192,8 +192,7 @@ void scene_load(scene *s, const sinew_host *host) {
     bone *b = &s->bones[i];
     uint64_t print = shape.triangle_count > 0 ? print_of(&shape) : 0;
     if (print && take_old(old, old_count, i, print, b)) continue;
-    /* in a rig with shapes, a segment without one is meant to be unseen, and anywhere one whose
-     * shape is empty */
+    /* in a rig with shapes, segments without one are not drawn; an empty shape is never drawn */
     b->there = shape.triangle_count > 0 || (!any && !shape.vertices);
     b->print = print;
     if (shape.triangle_count > 0)
@@ -224,7 +223,7 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* the box that holds every bone's box: a little more than the bones take up, at little cost */
+/* the bounds of every bone's box: a little too large, but cheap */
 static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   for (int i = 0; i < s->count; i++) {
@@ -242,7 +241,7 @@ static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* whether a ray of the world meets the box that holds a bone */
+/* whether a ray in the world hits the box of a bone */
 static bool meets_box(const bone *b, Matrix world, Ray ray) {
   Matrix back = MatrixInvert(world);
   Vector3 from = Vector3Transform(ray.position, back);
@@ -280,7 +279,7 @@ Matrix scene_fall(void) {
 void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options) {
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
   BoundingBox box = crowd ? options->crowd : rough_bounds(s, pose);
-  /* what is high casts its shadow far: the area holds the box and its fall */
+  /* the area covers the box and its shadow, which is as long as the box is high */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
   middle.x -= middle.y * theme_light.x / theme_light.y;

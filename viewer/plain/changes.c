@@ -132,13 +132,12 @@ static void compare(const changes *a, const changes *b, tally *t) {
 }
 
 void changes_say(const changes *before, const sinew_rig *rig, char *dest, size_t capacity) {
-  static const char *const heads[ways] = { "new ", "gone ", "" }, *const tails[ways] = {
-    "", "", " changed"
-  };
+  static const char *const heads[ways] = { "new ", "removed ", "" };
+  static const char *const tails[ways] = { "", "", " changed" };
   tally t = { 0 };
   changes *after = changes_note(rig);
   size_t used = 0;
-  snprintf(dest, capacity, "nothing that counts");
+  snprintf(dest, capacity, "no changes");
   if (before && after) compare(before, after, &t);
   for (int way = 0; way < ways; way++)
     for (int kind = 0; kind < things; kind++) {

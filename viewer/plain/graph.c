@@ -1,5 +1,4 @@
-/* What stands in the picture: reads the boxes, ports and wires of a joint set off a compiled rig.
- */
+/* Reads the boxes, ports and wires of a joint set from a compiled rig. */
 #include "plain/graph.h"
 
 #include "plain/value_text.h"
@@ -60,7 +59,7 @@ static bool add_wire(reader *r, int from, int to) {
   return true;
 }
 
-/* what a name is called inside the joint set shown */
+/* a name without the name of the joint set shown */
 static const char *name_in(const reader *r, const char *full) {
   if (!r->g->set) return full;
   const char *set =
@@ -83,8 +82,8 @@ static float text_width(const reader *r, const char *text) {
 static void size_pill(const reader *r, graph_node *n, float beside) {
   n->width = fminf(text_width(r, n->label), widest_label) + beside + 3 * graph_pad;
   n->height = graph_row + (n->role == GRAPH_FROM || n->role == GRAPH_TO ? 0 : 6);
-  for (int i = 0; i < n->input_count; i++) r->g->ports[n->inputs + i].offset = n->height / 2;
-  for (int i = 0; i < n->output_count; i++) r->g->ports[n->outputs + i].offset = n->height / 2;
+  for (int i = 0; i < n->input_count + n->output_count; i++)
+    r->g->ports[n->inputs + i].offset = n->height / 2;
 }
 
 /* a port's name is left out where its component has no other output */
@@ -174,8 +173,7 @@ static bool read_component(reader *r, sinew_component id) {
   return true;
 }
 
-/* a stub in front of an input that is fed from another joint set; the input's node is found after,
- * since adding may move the nodes */
+/* a stub for an input that is fed from another joint set; adding it may move the nodes in memory */
 static int add_from(reader *r, sinew_source source) {
   char name[104];
   graph_node *n = add_node(r, GRAPH_FROM, source.component.id);
@@ -199,7 +197,7 @@ static int add_from(reader *r, sinew_source source) {
   return r->g->port_count - 1;
 }
 
-/* the port a value comes from, with a stub where it is not in the picture; -1: memory is out */
+/* the port that a value comes from, a new stub if it is not in the picture; -1: memory is out */
 static int source_port(reader *r, sinew_source source) {
   int node = source.dof.id ? r->dofs[source.dof.id - 1] : r->components[source.component.id - 1];
   if (node < 0) return add_from(r, source);
@@ -228,7 +226,7 @@ static bool read_segment(reader *r, int index) {
   graph_port *p = n ? add_port(r, false, 0, SINEW_MATRIX) : NULL;
   if (!p) return false;
   snprintf(n->label, sizeof n->label, "%s", info.name);
-  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f)); /* to be read from further away */
+  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f)); /* larger, to be read when zoomed out */
   int to = r->g->port_count - 1;
   int from =
       source_port(r, (sinew_source){ .component = info.driver, .output = info.driver_output });

@@ -1,8 +1,8 @@
-/* Where the boxes stand: columns by depth (Sugiyama's way). Each output that is read further away
- * than the next column runs through a lane in every column between, shared by all its readers.
- * Lanes and boxes are ordered by the barycentre of their neighbours and by switching adjacent ones,
- * then moved to heights that keep wires level: for a given order the least squares under the
- * distances is an isotonic regression, found by pooling adjacent violators. */
+/* The positions of boxes: columns by depth, as in Sugiyama's method. An output that is read beyond
+ * the next column passes each column between through a lane, shared by all its readers. Lanes and
+ * boxes are ordered by the barycentre of their neighbours and by switching adjacent ones, then
+ * moved to heights that keep wires level: for a given order, least squares with minimum distances
+ * is an isotonic regression, solved by pooling adjacent violators. */
 #include "plain/graph.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static int to_node(const graph *g, const graph_wire *w) { return g->ports[w->to]
 
 static bool stub(const graph_node *n) { return n->role == GRAPH_FROM || n->role == GRAPH_TO; }
 
-/* moves a component that has more outputs in use than inputs up to those that read it */
+/* moves a component with more used outputs than inputs right, next to its readers */
 static void pull_right(graph *g, int *ins, int *outs, int *limit) {
   for (int i = g->node_count - 1; i >= 0; i--) {
     graph_node *n = &g->nodes[i];
@@ -67,7 +67,7 @@ static bool find_layers(graph *g) {
   int last = 0;
   for (int i = 0; i < g->node_count; i++)
     g->nodes[i].layer = g->nodes[i].role == GRAPH_COMPONENT ? 1 : 0;
-  /* components stand in the order of evaluation, and so do their wires */
+  /* components are in the order of evaluation, and so are their wires */
   for (int w = 0; w < g->wire_count; w++) {
     graph_node *to = &g->nodes[to_node(g, &g->wires[w])];
     const graph_node *from = &g->nodes[from_node(g, &g->wires[w])];
@@ -92,7 +92,7 @@ static bool find_layers(graph *g) {
   return true;
 }
 
-/* the column after which a port's value is not needed any more */
+/* the last column that reads a port */
 static int reach_of(const graph *g, int port) {
   int reach = 0;
   for (int w = 0; w < g->wire_count; w++)
@@ -194,7 +194,7 @@ static float meets(const layout *l, int i, float offset) {
   return (float)l->items[i].place + offset / (l->items[i].height + 1);
 }
 
-/* crossings of the links of two items that stand one above the other, on one side */
+/* crossings, on one side, between the links of an upper and a lower item of a column */
 static int pair_crossings(const layout *l, int upper, int lower, bool in) {
   const int *first = in ? l->in_first : l->out_first, *links = in ? l->in_links : l->out_links;
   int found = 0;
@@ -269,7 +269,7 @@ static void sort_column(layout *l, int column, bool in) {
   place_column(l, column);
 }
 
-/* switches neighbours as long as that undoes crossings */
+/* switches neighbours as long as that removes crossings */
 static void switch_column(layout *l, int column) {
   for (int pass = 0; pass < 8; pass++) {
     bool better = false;
@@ -295,7 +295,7 @@ static void find_order(layout *l) {
     bool forward = s % 2 == 0;
     for (int k = 1; k < l->layer_count; k++)
       sort_column(l, forward ? k : l->layer_count - 1 - k, forward);
-    if (s > 1) /* the barycentres first bring order into the whole */
+    if (s > 1) /* the first sweeps sort by barycentres only */
       for (int k = 0; k < l->layer_count; k++)
         switch_column(l, forward ? k : l->layer_count - 1 - k);
     int found = all_crossings(l);
@@ -332,7 +332,7 @@ static float level(const layout *l, int i, bool in, bool out, float *weight) {
   return count ? sum / (float)count : l->items[i].y;
 }
 
-/* puts the items of a column as near to where they are wanted as their order and distances allow */
+/* moves the items of a column as near to their wanted heights as order and distances allow */
 static void settle(layout *l, int column, bool in, bool out) {
   int from = l->first[column], count = l->first[column + 1] - from, pools = 0;
   float under = 0;

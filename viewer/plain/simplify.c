@@ -61,7 +61,7 @@ static double error_at(const quadric *a, const quadric *b, const float *at) {
   return sum > 0 ? sum : 0;
 }
 
-/* where the sum is least, by Cramer's rule; false where that is not one place, or far off */
+/* where the sum is least, by Cramer's rule; false if that is not unique, or far away */
 static bool least_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   double q[10], m[3][3], length = 0, away = 0;
   for (int i = 0; i < 10; i++) q[i] = w->vertices[a].quadric.q[i] + w->vertices[b].quadric.q[i];
@@ -212,7 +212,7 @@ static int shared(const work *w, uint32_t a, uint32_t b, int *t) {
   return count;
 }
 
-/* a border stays where it is: a plane through it, square to its triangle */
+/* keeps a border in place by a plane through it, perpendicular to its triangle */
 static void keep_border(work *w, uint32_t a, uint32_t b, int t) {
   double n[3], m[3], along[3];
   const uint32_t *c = w->t + 3 * t;
@@ -238,7 +238,7 @@ static void look_for_border(work *w, uint32_t a, uint32_t b) {
   if (shared(w, a, b, &t) == 1) keep_border(w, a, b, t);
 }
 
-/* from one of its two sides; an edge of a border, or of a mesh that is no surface, always */
+/* once for the two triangles of an edge; always at a border, or where three triangles meet */
 static void push_first(work *w, uint32_t a, uint32_t b) {
   int t = 0;
   if (a < b || shared(w, a, b, &t) != 2) push(w, a, b);

@@ -1,4 +1,4 @@
-/* Numbers, vectors and matrices in few letters. */
+/* Numbers, vectors and matrices as short text. */
 #include "plain/value_text.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ float value_turn(const float m[16], float axis[3]) {
   if (length > 1e-4f) {
     for (int i = 0; i < 3; i++) axis[i] = raw[i] / length;
   } else if (cosine < 0) {
-    /* half a turn: m + 1 is twice the axis times itself; its longest column is the surest */
+    /* 180 degrees: m + 1 is twice the axis times its transpose; use its longest column */
     int c = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
     float scale = 1 / sqrtf(2 * (m[c * 5] + 1));
     for (int i = 0; i < 3; i++) axis[i] = (m[c * 4 + i] + (float)(i == c)) * scale;

@@ -1,5 +1,5 @@
-/* A list of changes with a place in it: undo goes back, redo forward, a new change drops what lies
- * ahead. The oldest are let go beyond a bound. */
+/* A list of changes with a position: undo goes back, redo forward, a new change drops what follows.
+ * The oldest are dropped beyond a limit. */
 #include "state/state.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct entry {
 
 typedef struct dof_state {
   int count;
-  char *names; /* one after the other, each with its zero */
+  char *names; /* one after another, each ended by a zero */
   float *values;
 } dof_state;
 
@@ -25,7 +25,7 @@ struct history {
   entry entries[most_entries];
   int count, place;
   unsigned gesture;
-  dof_state *seen; /* the DOFs as last noted */
+  dof_state *seen; /* the DOFs at the last call */
 };
 
 history *history_create(void) { return calloc(1, sizeof(history)); }

@@ -1,4 +1,4 @@
-/* Reading the command line: a table of options, each with what follows it. */
+/* Reads the command line: a table of options and their values. */
 #include "state/options.h"
 #include "plain/crowd_motion.h"
 
@@ -44,7 +44,7 @@ static bool read_sweep(options *o, const char *text) {
 }
 
 typedef struct option {
-  const char *name, *what; /* and what follows it */
+  const char *name, *what; /* and its value */
   const char *doc;
   const char *expected; /* the message before a wrong value */
   bool (*read)(options *o, const char *text);
@@ -66,8 +66,8 @@ static const option table[] = {
     "                     else the camera goes round, or the crowd moves",
     "a number of frames from 1 to 10000, not", NUMBER(frames, 10000) },
   { "--sweep", "DOF[=A:B]", "moves a DOF from A to B (its range) and back; may be repeated",
-    "at most 16 DOFs are swept, not also", read_sweep, 0, 0 },
-  { "--keys", "CLIP.json", "plays a file of key frames", "", TEXT(keys) },
+    "at most 16 sweeps are possible; too many with", read_sweep, 0, 0 },
+  { "--keys", "CLIP.json", "plays a file of keyframes", "", TEXT(keys) },
   { "--sheet", "CxR",
     "a contact sheet of C by R poses: of --sweep or --keys, else of each DOF\n"
     "                     at its far end",
@@ -76,7 +76,7 @@ static const option table[] = {
     "frames a second are from 1 to 100, not", read_fps, 0, 0 },
   { "--crowd", "N",
     "shows N characters (1 to 10000), each moving in its own way; with --keys they\n"
-    "                     play the clip, each from another time of it",
+    "                     play the clip, each with its own offset",
     "a crowd has from 1 to 10000 characters, not", NUMBER(crowd, most_characters) },
   { "--threads", "N", "that evaluate a crowd (as many as there are cores)",
     "threads are from 1 to 256, not", NUMBER(threads, 256) },
@@ -123,7 +123,7 @@ static int read_option(options *o, const char *name, const char *next) {
     if (!next) return wrong("a value must follow", name);
     return read_value(o, &table[i], next) ? 0 : wrong(table[i].expected, next);
   }
-  return wrong("there is no option", name);
+  return wrong("unknown option", name);
 }
 
 static int read_plain(options *o, const char *a) {
@@ -131,14 +131,14 @@ static int read_plain(options *o, const char *a) {
     if (o->dof_count == most_dof_arguments) return wrong("too many DOFs at", a);
     o->dofs[o->dof_count++] = a;
   } else if (o->rig) {
-    return wrong("one rig only, not also", a);
+    return wrong("only one rig can be opened, not also", a);
   } else {
     o->rig = a;
   }
   return 0;
 }
 
-/* options that ask for what another one gives */
+/* options that need or exclude another one */
 static int check(const options *o) {
   if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
   if (o->crowd && o->columns)

@@ -1,4 +1,5 @@
-/* What the viewer shows, and what everything in it needs: evaluating, opening, looking, saying. */
+/* What all parts of the viewer use: evaluating, opening and reloading rigs, the camera, messages.
+ */
 #include "state/state.h"
 
 #include <limits.h>
@@ -22,7 +23,7 @@ void state_copy(state *st, const char *text, const char *what) {
   state_say(st, "copied %s", what);
 }
 
-/* Puts the source line under the first line of a message that starts with file and line. */
+/* inserts the source line below the first line of a message that starts with file and line */
 static void quote_source(char *banner, size_t capacity) {
   char path[PATH_MAX], source[256];
   const char *colon = strchr(banner, ':');
@@ -69,8 +70,8 @@ BoundingBox state_bounds(const state *st) {
 void state_look(state *st, orbit_view view) {
   BoundingBox crowd;
   orbit_look(&st->view, view);
-  if (view == ORBIT_THREE_QUARTER && tools_bounds(st, &crowd)) /* over heads, along the rows */
-    st->view.yaw = 14, st->view.pitch = 20;
+  if (view == ORBIT_THREE_QUARTER && tools_bounds(st, &crowd)) /* from above, along the rows */
+    st->view = (orbit){ st->view.target, 14, 20, st->view.distance };
 }
 
 void state_frame(state *st, float aspect) {
@@ -83,7 +84,7 @@ void state_frame(state *st, float aspect) {
 
 void state_frame_all(state *st) { state_frame(st, st->place.width / st->place.height); }
 
-/* takes a new rig in: shapes, tools, selection by name */
+/* sets up a new rig: shapes, tools, selection by name */
 static void loaded(state *st, const char *selected) {
   scene_load(st->scene, st->host);
   st->hovered = (sinew_segment){ 0 };

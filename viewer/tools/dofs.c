@@ -1,4 +1,4 @@
-/* The panel of DOFs: joint sets that fold, a slider for each DOF, and what holds it back. */
+/* The panel of DOFs: foldable joint sets, a slider for each DOF, and the limits that hold it. */
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -39,7 +39,7 @@ static int input_named(const sinew_rig *rig, sinew_component component, const ch
   return -1;
 }
 
-/* whether what a component holds back at a port comes from the DOF */
+/* whether the DOF feeds the port at which a component holds a value */
 static bool holds_dof(const sinew_rig *rig, const sinew_hold *hold, sinew_dof dof) {
   int input = input_named(rig, hold->component, hold->port);
   if (input < 0) return sinew_rig_depends(rig, hold->component, dof);
@@ -48,7 +48,7 @@ static bool holds_dof(const sinew_rig *rig, const sinew_hold *hold, sinew_dof do
          (from.component.id && sinew_rig_depends(rig, from.component, dof));
 }
 
-/* the hold that concerns a DOF most: its own range, else the first component that holds it */
+/* the hold of a DOF: by its own range, else by the first component */
 static const sinew_hold *hold_of(const state *st, sinew_dof dof, const sinew_hold *holds,
                                  int count) {
   for (int i = 0; i < count; i++)
@@ -111,7 +111,7 @@ static void draw_dof(state *st, int index, const char *label, Rectangle r, const
     ui_tip(&st->ui, "%s   %g to %g %s", dof.name, (double)dof.min, (double)dof.max, dof.unit);
 }
 
-/* the DOFs of one joint set, or of none; returns where the next begins */
+/* the DOFs of one joint set, or of none; returns y for the next */
 static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, float y,
                       const sinew_hold *holds, int hold_count) {
   const sinew_rig *rig = state_rig(st);
@@ -144,9 +144,8 @@ static void panel(state *st, void *self, Rectangle r) {
   const sinew_rig *rig = state_rig(st);
   float row = ui_row(&st->ui), x = r.x + 12;
   ui_label(&st->ui, sinew_rig_name(rig), x, 6, theme_title);
-  char counts[96];
-  snprintf(counts, sizeof counts, "%d bones, %d DOFs", sinew_rig_segment_count(rig),
-           sinew_rig_dof_count(rig));
+  const char *counts =
+      TextFormat("%d bones, %d DOFs", sinew_rig_segment_count(rig), sinew_rig_dof_count(rig));
   ui_label(&st->ui, counts, r.x + r.width - 12 - ui_text_width(&st->ui, counts), 6, theme_faint);
   ui_input(&st->ui, ui_id("dofs", 1), (Rectangle){ x, 6 + row, r.width - 24 - 70, row }, "search",
            d->search, sizeof d->search);
@@ -154,7 +153,7 @@ static void panel(state *st, void *self, Rectangle r) {
                 "reset")) {
     sinew_pose_reset(state_pose(st));
     state_eval(st);
-    state_say(st, "everything at rest");
+    state_say(st, "all DOFs are at rest");
   }
   int hold_count;
   sinew_hold *holds = state_holds(st, &hold_count);

@@ -25,7 +25,7 @@ static void let_go(grab *g) {
   g->solver = NULL;
 }
 
-/* whether a DOF moves every segment: it carries the whole body about */
+/* whether a DOF moves every segment, as the position of the whole body does */
 static bool moves_all(const sinew_rig *rig, sinew_dof dof) {
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     bool moved = false;
@@ -40,8 +40,8 @@ static bool moves_all(const sinew_rig *rig, sinew_dof dof) {
   return true;
 }
 
-/* A solver for one point of one bone; the whole body stays where it stands unless nothing else
- * moves the bone, or the user asks for it. */
+/* A solver for one point of one bone. DOFs that move the whole body are left out, unless no other
+ * moves the bone, or `all` is set. */
 static sinew_solver *solver_for(state *st, sinew_segment segment, const float *local, bool all,
                                 sinew_error *error) {
   const sinew_rig *rig = state_rig(st);

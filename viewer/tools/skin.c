@@ -1,5 +1,6 @@
-/* A skin over the bones: a mesh that follows the pose, worked out anew when the pose has changed.
- * Its weights come with a glTF or are made; without a file, a body can be made around the bones. */
+/* A skin over the bones: a mesh that follows the pose, deformed again when the pose has changed.
+ * Its weights come from a glTF file or are computed; without a file, a mesh is made around the
+ * bones. */
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -136,7 +137,7 @@ static bool bind(state *st, skin *s, sinew_error *error) {
   return false;
 }
 
-/* takes a mesh, which is its own from then on, or keeps the one it has */
+/* replaces the mesh, and owns it from then on; NULL keeps the old one */
 static bool wear(state *st, skin *s, sinew_mesh *mesh, const char *path, sinew_error *error) {
   if (!mesh) return false;
   sinew_mesh_destroy(s->mesh);
@@ -191,7 +192,7 @@ static void frame(state *st, void *self) {
   UpdateMeshBuffer(s->drawn, 2, s->drawn.normals, size, 0);
 }
 
-/* its depth first, so that of a translucent skin only what is nearest is seen */
+/* depth first, so that only the nearest layer of a translucent skin is visible */
 static void glass(state *st, void *self) {
   skin *s = self;
   if (!s->bound || s->opacity <= 0) return;

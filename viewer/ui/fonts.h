@@ -1,5 +1,5 @@
-/* Fonts, and one line of text. raylib looks every letter up by walking through the font's list;
- * here its place is known, since font_load loads Latin-1 in order. */
+/* Fonts, and one line of text. raylib searches the font for every character; here its index is
+ * known, since font_load loads Latin-1 in order. */
 #ifndef VIEWER_FONTS_H
 #define VIEWER_FONTS_H
 

@@ -188,7 +188,7 @@ bool ui_pressed(ui *u, int id, Rectangle r) {
 
 bool ui_double_clicked(ui *u, int id) {
   double now = GetTime();
-  /* where frames are slow, so are clicks */
+  /* slow frames make clicks slow too */
   bool twice = u->clicked_id == id && now - u->clicked < fmax(0.35, 8 * (double)GetFrameTime());
   u->clicked = twice ? 0 : now;
   u->clicked_id = id;
@@ -263,7 +263,7 @@ static float held_in(const ui_slider *s, float value) {
 
 static int decimals_of(float range) { return range > 20 ? 1 : range > 2 ? 2 : 4; }
 
-/* a number that is typed: 1 when it changed, 0 while nothing did */
+/* reads a typed number; whether it changed */
 static bool typed_number(ui *u, float *value) {
   bool edited = false;
   if (!ui_type(u, u->text, sizeof u->text, &edited) || !*u->text) return false;

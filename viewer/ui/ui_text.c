@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool inside_letter(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
+static bool inside_character(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
 
 static int before(const char *text, int at) {
   if (at > 0) at--;
-  while (at > 0 && inside_letter(text[at])) at--;
+  while (at > 0 && inside_character(text[at])) at--;
   return at;
 }
 
 static int after(const char *text, int at) {
   if (text[at]) at++;
-  while (inside_letter(text[at])) at++;
+  while (inside_character(text[at])) at++;
   return at;
 }
 
@@ -37,13 +37,13 @@ static bool erase_selection(ui *u, char *text) {
   return erase(text, from, to);
 }
 
-/* puts bytes at the cursor, as many whole letters as there is room for, without control signs */
+/* inserts bytes at the cursor, as many whole characters as fit, without control characters */
 static bool insert(ui *u, char *text, size_t capacity, const char *bytes, size_t count) {
   bool changed = erase_selection(u, text);
   size_t length = strlen(text), room = capacity - 1 - length;
   if (count > room) {
     count = room;
-    while (count > 0 && inside_letter(bytes[count])) count--;
+    while (count > 0 && inside_character(bytes[count])) count--;
   }
   for (size_t i = 0; i < count; i++) {
     unsigned char byte = (unsigned char)bytes[i];
@@ -97,9 +97,9 @@ bool ui_type(ui *u, char *text, size_t capacity, bool *changed) {
     while (GetCharPressed()) {
     }
   }
-  for (int letter = GetCharPressed(); letter; letter = GetCharPressed()) {
+  for (int code = GetCharPressed(); code; code = GetCharPressed()) {
     int bytes = 0;
-    const char *utf8 = CodepointToUTF8(letter, &bytes);
+    const char *utf8 = CodepointToUTF8(code, &bytes);
     *changed |= insert(u, text, capacity, utf8, (size_t)bytes);
   }
   move_cursor(u, text);
@@ -130,7 +130,7 @@ void ui_draw_typed(const ui *u, const char *text, float x, float y, float height
   DrawLineEx((Vector2){ at, y + 4 }, (Vector2){ at, y + height - 4 }, 1, theme_ink);
 }
 
-/* the place in the text that is nearest to a point */
+/* the position in the text that is nearest to a point */
 static int place_at(const ui *u, const char *text, float x) {
   int at = 0;
   while (text[at]) {

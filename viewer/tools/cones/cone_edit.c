@@ -1,6 +1,6 @@
-/* The tool that edits cones: which, its draft, and the mouse on the sphere. A draft goes to the rig
- * with every movement; where the engine refuses it, the rig keeps its last good cone, and so does
- * the draft once the mouse is let go. */
+/* The tool that edits cones: the chosen cone, its draft, and dragging points on the sphere. Each
+ * mouse movement applies the draft to the rig. If the engine refuses it, the rig keeps its last
+ * valid cone, and the draft returns to that when the mouse is released. */
 #include "tools/cones/cone_edit.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
@@ -29,7 +29,7 @@ void cone_edit_choose(state *st, cone_edit *c, sinew_component component) {
   read_draft(st, c);
 }
 
-/* the cone that moves a bone, or else one of its joint set */
+/* the cone that moves a bone, or else one in its joint set */
 static sinew_component cone_of(const state *st, const cone_edit *c, sinew_segment segment) {
   limits *l = limits_of(st);
   sinew_component found = { 0 };
@@ -139,7 +139,7 @@ void cone_edit_direction(const cone_edit *c, int index, float dest[3]) {
   space_unit(dest);
 }
 
-/* where a direction is in the window, and whether the sphere hides it */
+/* the position of a direction in the window, and whether it is behind the sphere */
 static Vector2 seen_at(const state *st, const float *m, const float *direction, bool *behind) {
   float at[3], out[3];
   Vector3 eye = orbit_camera(&st->view).position;
@@ -150,7 +150,7 @@ static Vector2 seen_at(const state *st, const float *m, const float *direction, 
   return state_project(st, (Vector3){ at[0], at[1], at[2] });
 }
 
-/* the point nearest to the mouse, those in front first; then the edge */
+/* finds the point nearest to the mouse, preferring those in front; else the nearest edge */
 static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mouse) {
   float least = 0.75f * st->ui.size, direction[3];
   bool behind;
@@ -183,7 +183,7 @@ static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mo
   }
 }
 
-/* the direction on the sphere under a ray; beside the sphere, the nearest of its rim */
+/* the direction on the sphere under a ray; if the ray misses, the nearest on its rim */
 static void on_sphere(const float *m, Ray ray, bool behind, float dest[3]) {
   float size = space_length(m),
         to[3] = { ray.position.x - m[12], ray.position.y - m[13], ray.position.z - m[14] };
@@ -193,7 +193,7 @@ static void on_sphere(const float *m, Ray ray, bool behind, float dest[3]) {
   float half = sqrtf(fmaxf(square, 0)), way = behind ? along + half : along - half;
   for (int k = 0; k < 3; k++) at[k] = to[k] + way * d[k];
   space_unit(at);
-  /* turns and mirrors of the frame, without its size */
+  /* the frame without its scale */
   for (int i = 0; i < 12; i++) back[i] = m[i] / size;
   for (int k = 0; k < 3; k++) dest[k] = space_dot(back + 4 * k, at);
   space_unit(dest);
@@ -248,7 +248,7 @@ static void frame(state *st, void *self) {
   bool open = tool_is_open(st, "cones");
   if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) {
     c->held = false;
-    if (!c->fresh) read_draft(st, c); /* it was refused where it was let go */
+    if (!c->fresh) read_draft(st, c); /* it was refused when released */
   }
   if (!open) return;
   if (!c->held && !CheckCollisionPointRec(GetMousePosition(), st->place))
@@ -308,8 +308,8 @@ static void loaded(state *st, void *self) {
   if (again.id) c->of = st->selected;
 }
 
-static const char *const help[] = { "drag a point of a cone: move it; click an edge: another point",
-                                    "right click a point, or Delete: it goes", NULL };
+static const char *const help[] = { "drag a point of a cone: move it; click an edge: add a point",
+                                    "right click a point, or Delete: remove it", NULL };
 
 const tool tool_cones = {
   .name = "cones",

@@ -1,5 +1,4 @@
-/* Drawing the cone that is edited: the sphere, the surface, the boundary with its points, and what
- * is wrong with it. */
+/* Draws the edited cone: the sphere, the surface, the boundary with its points, and its faults. */
 #include "draw/space_draw.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/limits/limits_tool.h"
@@ -16,8 +15,8 @@ static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200
 static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
 static const Color sphere_color = { 176, 186, 204, 255 };
 
-/* no thicker on the screen than what can be taken hold of, as a share of the sphere's radius; in
- * steps, so that meshes last */
+/* the thickness of lines relative to the sphere's radius, limited on the screen; in steps, so that
+ * meshes are not made again for every change of zoom */
 static float thinness(const state *st, const float *m) {
   float size = space_length(m), pixels = 0.17f * st->ui.size * state_pixel(st, vector(m + 12));
   float share = fminf(0.011f, pixels / size);
@@ -50,7 +49,7 @@ static Mesh line_mesh(const cone_edit *c, float thin) {
   return mesh;
 }
 
-/* an ellipse, and more points than one could take hold of, are drawn as what they make alone */
+/* an ellipse, or a cone with too many points to edit, is drawn without its points */
 static bool has_meshes(const cone_edit *c) {
   enum { most = 512 };
   return c->id.id && !c->draft.ellipse && c->draft.count >= 3 && c->draft.count <= most;
@@ -84,8 +83,7 @@ void cone_edit_prepare(state *st, cone_edit *c) {
   c->made_thin = thin;
 }
 
-/* edges that are not seen, the one under the mouse, and the slices that a moved point has part in
- */
+/* edges that are invalid, the one under the mouse, and the slices of a dragged point */
 static void draw_edges(const cone_edit *c, primitives *k, const float *m, float thin) {
   const cone_draft *d = &c->draft;
   float visible[3], from[3], to[3], on[3];

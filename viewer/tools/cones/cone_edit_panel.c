@@ -1,4 +1,4 @@
-/* The cone editor's panel, and its verbs of the remote port. */
+/* The panel of the cone editor, and its verbs of the remote port. */
 #include "plain/space.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/edits/edits.h"
@@ -38,8 +38,8 @@ static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
   cone_draft *d = &c->draft;
   float row = ui_row(u), wide = (r.width - 8) / 3, v[3];
   static const char *const words[] = { "at rest", "sum of points", "bone's direction" };
-  static const char *const tips[] = { "the bone's rest direction, as when it is not given",
-                                      "the sum of the points, made unit (seed 001)",
+  static const char *const tips[] = { "the bone's rest direction, which is the default",
+                                      "the normalised sum of the points (seed 001)",
                                       "where the bone points now" };
   ui_label(u, "visible point", r.x, y, theme_title);
   if (!d->has_visible)
@@ -65,7 +65,7 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   float row = ui_row(u), half = r.width / 2 - 2;
   int mode = (int)d->mode;
   ui_label(u, "twist limits", r.x, y, theme_title);
-  /* made of an ellipse, they are the same everywhere */
+  /* an ellipse has the same limits everywhere */
   if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
                 d->ellipse ? 2 : 3, &mode) &&
       !d->ellipse && cone_draft_mode(d, (draft_twist)mode))
@@ -102,12 +102,11 @@ static bool set_smooth(state *st, cone_edit *c, int steps) {
 static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
   ui *u = &st->ui;
   float row = ui_row(u), side = row * 1.2f;
-  char text[64];
   if (c->draft.ellipse) {
-    snprintf(text, sizeof text, "turn the ellipse into %d points", c->draft.count);
+    const char *text = TextFormat("turn the ellipse into %d points", c->draft.count);
     Rectangle b = { r.x, y, r.width, row };
     if (ui_button(u, ui_id("cone bake", 0), b, text)) cone_edit_bake(st, c);
-    if (ui_hot(u, b)) ui_tip(u, "its points can be edited then; the cone stays the same");
+    if (ui_hot(u, b)) ui_tip(u, "makes the points editable; the cone stays the same");
     return y + row + 8;
   }
   ui_label(u, "smoothing", r.x, y, theme_title);
@@ -115,16 +114,14 @@ static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
   if (ui_button(u, ui_id("cone smooth", 0), (Rectangle){ x, y, side, row }, "-") &&
       c->draft.smooth > 0)
     set_smooth(st, c, c->draft.smooth - 1);
-  snprintf(text, sizeof text, "%d", c->draft.smooth);
-  ui_label(u, text, x + side + 8, y, theme_ink);
+  ui_label(u, TextFormat("%d", c->draft.smooth), x + side + 8, y, theme_ink);
   if (ui_button(u, ui_id("cone smooth", 1), (Rectangle){ x + 2 * side, y, side, row }, "+"))
     set_smooth(st, c, c->draft.smooth + 1);
   if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
-    ui_tip(u, "steps of subdivision, each doubling the points");
+    ui_tip(u, "subdivision steps; each doubles the points");
   Rectangle b = { x + 3 * side + 4, y, r.x + r.width - x - 3 * side - 4, row };
   if (c->draft.smooth > 0 && ui_button(u, ui_id("cone bake", 0), b, "keep")) cone_edit_bake(st, c);
-  if (c->draft.smooth > 0 && ui_hot(u, b))
-    ui_tip(u, "makes the smoothed points the ones that are given");
+  if (c->draft.smooth > 0 && ui_hot(u, b)) ui_tip(u, "replaces the points by the smoothed ones");
   return y + row + 8;
 }
 
@@ -134,11 +131,10 @@ static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
   bool each = d->mode == DRAFT_EACH;
   float number = u->size * 2.5f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
   float wide = each ? rest * 0.6f : rest;
-  char text[16], scope[32];
-  snprintf(text, sizeof text, "%d", i + 1);
+  char scope[32];
   snprintf(scope, sizeof scope, "cone point %d", i + 1);
   Rectangle label = { r.x, r.y, number, r.height };
-  if (ui_item(u, ui_id(scope, 9), label, text, c->chosen == i)) c->chosen = i;
+  if (ui_item(u, ui_id(scope, 9), label, TextFormat("%d", i + 1), c->chosen == i)) c->chosen = i;
   Rectangle place = { r.x + number, r.y, wide, r.height - 2 };
   Rectangle twist = { place.x + wide + 6, r.y, rest - wide - 6, r.height - 2 };
   bool changed = ui_numbers(u, scope, 0, place, direction_step, 3, d->points[i]);
@@ -195,7 +191,7 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });
   y += row + 6;
   if (*c->wrong)
-    ui_label(u, "refused, see below; the last good cone stays", r.x, y, refused_color);
+    ui_label(u, "refused, see below; the last valid cone stays", r.x, y, refused_color);
   else
     ui_label(u, "a valid cone", r.x, y, valid_color);
   return y + row + 6;
@@ -213,7 +209,7 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
     ui_label(u, "this rig has no cones", inner.x, y, theme_faint);
     return;
   }
-  /* the reason stands at the end, so that nothing moves away under the mouse */
+  /* the error is shown at the end, so that nothing moves under the mouse */
   if (*c->wrong) {
     r.height -= 6 * row;
     edits_refusal(st, c->wrong, inner, r.y + r.height + row / 2);
@@ -229,7 +225,7 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   y += row + 2;
   Rectangle b = { inner.x, y, inner.width, row };
   if (ui_button(u, ui_id("cone add", 0), b, "add the bone's direction")) cone_edit_add_bone(st, c);
-  if (ui_hot(u, b)) ui_tip(u, "a point where the bone points now, in the slice that it is in");
+  if (ui_hot(u, b)) ui_tip(u, "adds a point in the bone's present direction");
   y += row + 6;
   if (r.y + r.height - y > row)
     draw_points(st, c, (Rectangle){ r.x, y, r.width, r.y + r.height - y });

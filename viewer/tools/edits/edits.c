@@ -89,7 +89,7 @@ static void drop_values(sinew_param *values, int count) {
   free(values);
 }
 
-/* what the owner has now under the names of `like`, kept; NULL when memory is out */
+/* copies of the owner's values with the names of `like`; NULL when memory is out */
 static sinew_param *keep_now(const sinew_rig *rig, edits_owner o, const sinew_param *like,
                              int count) {
   sinew_param *values = calloc((size_t)count + 1, sizeof *values);
@@ -108,7 +108,7 @@ static sinew_status put(state *st, edits_owner o, const sinew_param *params, int
                       : sinew_host_set_params(st->host, o.component, params, count, error);
 }
 
-/* sets them on the rig and evaluates; what cannot be evaluated is put back to `old` */
+/* sets values on the rig and evaluates; if that fails, restores `old` */
 static sinew_status set(state *st, edits_owner o, const sinew_param *params, const sinew_param *old,
                         int count, sinew_error *error) {
   bool was_fine = !st->banner[0];
@@ -143,7 +143,7 @@ static void tune(edits *e, edits_owner o, const char *name, bool noted) {
     sinew_tuning_forget_param(e->tuning, o.component, name);
 }
 
-/* brings list and tuning up to what the rig says after a change */
+/* updates list and tuning after a change of the rig */
 static bool note(state *st, edits_owner o, const sinew_param *before) {
   edits *e = state_of(st);
   const char *name = name_of(state_rig(st), o), *param = before->name;
@@ -312,6 +312,6 @@ sinew_status edits_write(state *st, sinew_error *error) {
   edits *e = state_of(st);
   if (!e->tuning) return no_memory(error);
   sinew_status status = sinew_tuning_write(e->tuning, NULL, error);
-  if (status >= 0) edits_clear(e); /* the file has them now */
+  if (status >= 0) edits_clear(e); /* they are in the file now */
   return status;
 }

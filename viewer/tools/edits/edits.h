@@ -1,6 +1,6 @@
-/* Live changes of the rig that are in no file yet: which, what they were, and what they are now. A
- * reload starts from the script and its tuning; then they are made again, by name, where they still
- * fit. Every change can be undone. */
+/* Live changes of the rig that are not saved yet, with old and new values. A reload starts from the
+ * script and its tuning file; then the changes are applied again, by name, if they still fit. Every
+ * change can be undone. */
 #ifndef VIEWER_EDITS_H
 #define VIEWER_EDITS_H
 
@@ -11,9 +11,9 @@
 typedef struct edit {
   char *owner;       /* the full name of a component, or of a segment */
   bool rest;         /* the segment's rest frame, as a matrix called "rest" */
-  sinew_param base;  /* as script and tuning say it; of type SINEW_PARAM_NONE where they do not */
-  sinew_param value; /* as it is now */
-  bool tuned;        /* the tuning file has a value of its own */
+  sinew_param base;  /* of script and tuning; type SINEW_PARAM_NONE: not given */
+  sinew_param value; /* the present value */
+  bool tuned;        /* the tuning file has a value for it */
 } edit;
 
 /* The tool's own. */
@@ -22,8 +22,8 @@ typedef struct edits {
   int count, room;
   sinew_tuning *tuning;
   char *path;         /* of the rig they belong to */
-  char *text;         /* handed out last */
-  int again, dropped; /* by the last reload, not said yet */
+  char *text;         /* the last result of edits_lua */
+  int again, dropped; /* by the last reload, not reported yet */
   char lost[256];
 } edits;
 

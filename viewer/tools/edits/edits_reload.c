@@ -1,11 +1,11 @@
-/* The tool of live changes: their way through a reload, and the remote port. */
+/* The tool of live changes: applying them again after a reload, and the remote port. */
 #include "tools/edits/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* makes those of the first one's owner again: all together, or else each that fits */
+/* applies the changes of the first one's owner again: all together, or else one by one */
 static void owner_again(state *st, edits *e, const edit *old, int count) {
   sinew_error error = { 0 };
   sinew_param *values = calloc((size_t)count, sizeof *values);
@@ -25,7 +25,7 @@ static void owner_again(state *st, edits *e, const edit *old, int count) {
   free(values);
 }
 
-/* makes the changes again on a rig that was loaded anew; they are in the old one's words */
+/* applies all changes again after a reload */
 static void apply_again(state *st, edits *e) {
   edits old = *e;
   e->list = NULL;
@@ -59,7 +59,7 @@ static void loaded(state *st, void *self) {
   apply_again(st, e);
 }
 
-/* after what the reload itself had to say */
+/* appends to the message of the reload */
 static void frame(state *st, void *self) {
   edits *e = self;
   char said[sizeof st->note];
@@ -100,7 +100,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_edits = { .name = "edits",
-                          .doc = "live changes that are in no file yet",
+                          .doc = "live changes that are not saved yet",
                           .size = sizeof(edits),
                           .destroy = destroy,
                           .loaded = loaded,

@@ -1,4 +1,4 @@
-/* The tool of limits: which are shown, their state in words, the panel and the remote port. */
+/* The tool of limits: which are shown, their state as text, the panel and the remote port. */
 #include "plain/space.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
@@ -16,7 +16,8 @@ static bool create(state *st, void *self) {
   limits *l = self;
   l->primitives = primitives_create();
   for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
-  l->all = st->options.show && !st->options.select; /* asked for, and of no bone */
+  l->all = st->options.show &&
+           !st->options.select; /* opened from the command line without a selection */
   return l->primitives != NULL;
 }
 
@@ -42,8 +43,8 @@ static void destroy(void *self) {
   primitives_destroy(l->primitives);
 }
 
-/* how far a segment's shape, or else its children, reach from its origin; along a direction or,
- * with NULL, any way */
+/* how far a segment's shape, or else its children, reach from its origin; along a direction, or
+ * with NULL in any direction */
 static float reach(const state *st, sinew_segment segment, const float *along) {
   const sinew_rig *rig = state_rig(st);
   sinew_shape shape = sinew_host_shape(st->host, segment);
@@ -105,7 +106,7 @@ static bool belongs(const state *st, const limits *l, const limit *one) {
   return (set.id && own.id == set.id) || l->upstream[one->component.id - 1];
 }
 
-/* what is held of a component, by a port's first letters: the length over all its angles */
+/* how much a component holds at ports with this prefix: the norm over all of them */
 static float held_by(const sinew_hold *holds, int count, sinew_component c, const char *port) {
   float square = 0;
   for (int i = 0; i < count; i++)
@@ -136,7 +137,7 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
     snprintf(text, room, "free");
 }
 
-/* what turns the bone before the user has moved anything: a DOF of its own joint set, if any */
+/* the DOF to show before the user has moved one: of the bone's own joint set, if possible */
 static sinew_dof first_dof(const sinew_rig *rig, const sinew_segment_info *info) {
   sinew_dof found = { 0 };
   for (int i = sinew_rig_dof_count(rig) - 1; i >= 0; i--) {
@@ -159,7 +160,7 @@ static void follow_selection(state *st, limits *l) {
     l->upstream_of = st->selected;
     l->moved = info.driver.id ? first_dof(rig, &info) : (sinew_dof){ 0 };
   }
-  /* from then on it is the DOF that moved last */
+  /* afterwards, the DOF that moved last */
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     if (l->values[i] != now[i] && info.driver.id &&
         sinew_rig_depends(rig, info.driver, sinew_rig_dof(rig, i)))
@@ -250,7 +251,7 @@ static void answer_show(limits *l, char *rest) {
   for (int i = 0; i < limit_kinds; i++)
     if (strcmp(rest, words[i]) == 0) value = &l->kinds[i];
   if (!value)
-    printf("error no limits called '%s': all, cones, ellipsoids, axes, fields\n", rest);
+    printf("error no limits called '%s'; use all, cones, ellipsoids, axes or fields\n", rest);
   else if (!equals || !on_or_off(equals + 1, value))
     printf("error limits_show %s=on or %s=off\n", rest, rest);
   else

@@ -1,4 +1,4 @@
-/* Drawing limits into the scene, and their pictures and legend over it. */
+/* Draws limits into the scene, and their pictures and legend over it. */
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
 #include "tools/limits/limits_tool.h"
@@ -202,15 +202,15 @@ static void draw_axis(state *st, limits *l, const limit *one) {
                       centre);
   limits_draw_centres(l->primitives, m, &h, 0.03f * length, 0.012f * length);
   space_direction(m, h.axis, axis);
-  /* beside what the bone turns about as a whole it is a detail */
+  /* smaller beside the axis of the whole bone */
   bool turned = l->screw.there && l->screw.segment.id == one->segment.id;
   if (turned) length *= 0.6f;
   primitives_axis(l->primitives, placed(m, centre), vector(axis), length,
                   !turned || h.centre_count > 1);
 }
 
-/* what the selected bone turns about as a whole */
-static void draw_turning(state *st, limits *l) {
+/* the screw axis of the selected bone */
+static void draw_screw(state *st, limits *l) {
   const screw_axis *t = &l->screw;
   if (!t->there || !l->kinds[LIMIT_AXIS]) return;
   sinew_segment parent = sinew_rig_segment_info(state_rig(st), t->segment).parent;
@@ -225,9 +225,9 @@ static void draw_turning(state *st, limits *l) {
   space_direction(m, t->axis, axis);
   primitives_axis(l->primitives, placed(m, t->centre), vector(axis), 1.15f * length, true);
   for (int i = 1; i <= screw_axis_steps; i++)
-    if (t->way_there[i] && t->way_there[i - 1])
-      primitives_rod(l->primitives, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
-                     screw_color);
+    if (t->path_there[i] && t->path_there[i - 1])
+      primitives_rod(l->primitives, placed(m, t->path[i - 1]), placed(m, t->path[i]),
+                     0.005f * length, screw_color);
 }
 
 static void draw_all(state *st, limits *l) {
@@ -243,21 +243,21 @@ static void draw_all(state *st, limits *l) {
 void limits_draw_solid(state *st, void *self) {
   limits *l = self;
   Vector3 eye = orbit_camera(&st->view).position;
-  /* what bones hide shines through them */
+  /* parts behind bones show through them faintly */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
   primitives_look(l->primitives, eye, 0.5f);
   draw_all(st, l);
   primitives_look(l->primitives, eye, 0.85f);
-  draw_turning(st, l);
+  draw_screw(st, l);
   rlEnableDepthTest();
   primitives_look(l->primitives, eye, 1);
   draw_all(st, l);
-  draw_turning(st, l);
+  draw_screw(st, l);
   rlDisableBackfaceCulling();
 }
 
-/* from the narrowest to the widest twist of all cones shown; false where none has limits */
+/* the narrowest and widest twist range of all cones shown; false if none has limits */
 static bool twist_range(const limits *l, float *low, float *high) {
   bool any = false;
   for (int i = 0; i < l->count; i++) {
@@ -353,20 +353,20 @@ static void draw_legend(state *st, limits *l) {
     for (int i = 0; i < 32; i++)
       DrawRectangleRec((Rectangle){ x + bar * (float)i / 32, y + row + 2, bar / 32 + 1, height },
                        primitives_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
-    char text[32];
-    snprintf(text, sizeof text, "%.0f to %.0f\xC2\xB0", (double)low, (double)high);
-    if (high - low < 0.5f) snprintf(text, sizeof text, "%.0f\xC2\xB0", (double)low);
+    const char *text = TextFormat("%.0f\xC2\xB0", (double)low);
+    if (high - low >= 0.5f) text = TextFormat("%.0f to %.0f\xC2\xB0", (double)low, (double)high);
     ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_ink);
     y += 2 * row;
   }
   if (kinds[LIMIT_CONE]) {
-    y = legend_row(st, x, y, wanted_color, "the direction that is asked for");
-    y = legend_row(st, x, y, given_color, "the one that the cone gives");
+    y = legend_row(st, x, y, wanted_color, "the wanted direction");
+    y = legend_row(st, x, y, given_color, "the direction within the cone");
     y = legend_row(st, x, y, RAYWHITE, "the visible point; its slice is bright");
   }
-  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that glide on it");
+  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that slide on it");
   if (kinds[LIMIT_AXIS] || turned)
-    legend_row(st, x, y, path_color, turned ? "centre, and its way in red" : "centres of rotation");
+    legend_row(st, x, y, path_color,
+               turned ? "centre, and its path in red" : "centres of rotation");
 }
 
 static void draw_fields(state *st, limits *l) {

@@ -27,7 +27,7 @@ static float fitting_zoom(const graph *g, Rectangle r) {
   return fmaxf(least_zoom, fminf(zoom, 1.15f));
 }
 
-/* what is left of the panel under its bar */
+/* the part of the panel below its bar */
 static Rectangle sheet_of(const state *st) {
   Rectangle r = st->tools[tool_find(st, "network")].place;
   float bar = ui_row(&st->ui) + 12;
@@ -36,7 +36,7 @@ static Rectangle sheet_of(const state *st) {
   return (Rectangle){ r.x, r.y + bar, r.width, fmaxf(r.height - bar, 16) };
 }
 
-/* with narrow boxes or with low ones, whichever can be shown larger */
+/* with high, narrow boxes or low, wide ones, whichever fits at a larger zoom */
 static graph *make(const state *st, network *n, int set) {
   measuring m = { n, st };
   graph_text text = { .measure = measure, .user = &m };
@@ -147,7 +147,7 @@ static float middle_height(const network *n) {
   return top <= bottom ? (top + bottom) / 2 : 0;
 }
 
-/* all of it; at first, where that would be too small to read, its left end instead */
+/* fits all of it; with `near`, shows its left end if all would be too small to read */
 static void fit(network *n, Rectangle r) {
   const float least = 0.36f, room = 14;
   n->zoom = fitting_zoom(n->g, r);
@@ -265,7 +265,7 @@ static void tip(state *st, const network *n) {
 
 static void go_to(state *st, network *n, sinew_component id) {
   show_set(st, n, (int)sinew_rig_component_info(state_rig(st), id).joint_set.id);
-  n->selected = st->selected.id; /* stay here although another bone is selected */
+  n->selected = st->selected.id; /* keeps this joint set although another bone is selected */
   params_choose(st, id);
 }
 
@@ -374,7 +374,7 @@ static void panel(state *st, void *self, Rectangle r) {
   ui_clip_pop(u);
 }
 
-/* a box by what it stands for: a component, a DOF, a segment, or a stub's label */
+/* a box by the name of its component, DOF or segment, or by its label */
 static int find_box(const state *st, const network *n, const char *name) {
   const sinew_rig *rig = state_rig(st);
   sinew_component component = sinew_rig_find_component(rig, name, NULL);
@@ -404,7 +404,7 @@ static void answer_network(state *st, network *n, const char *set) {
   for (int i = 0; i < n->set_count; i++)
     if (strcmp(n->set_names[i], set) == 0) chosen = i;
   if (*set && chosen < 0) {
-    printf("error no joint set '%s', nor is it 'all'\n", set);
+    printf("error no joint set '%s'; `all` shows every one\n", set);
     return;
   }
   if (chosen >= 0) show_set(st, n, n->set_ids[chosen]);

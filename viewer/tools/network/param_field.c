@@ -22,7 +22,7 @@ void field_refuse(field *f, const sinew_error *error) {
   snprintf(f->p->wrong, sizeof f->p->wrong, "%s", error->text);
 }
 
-/* what was given may stand elsewhere after a change */
+/* a change may move the parameter in memory */
 static void read_again(field *f) {
   f->given = sinew_rig_find_param(state_rig(f->st), f->component, f->name);
 }
@@ -81,11 +81,11 @@ static Rectangle field_label(field *f, float y) {
   if (ui_hot(u, label))
     ui_tip(u, "%s: %s%s%s%s", f->name, sinew_param_type_name(f->desc->type),
            f->desc->doc ? "\n" : "", f->desc->doc ? f->desc->doc : "",
-           f->given ? "" : "\nnot given: the default is in force");
+           f->given ? "" : "\nnot given: the default applies");
   Rectangle back = { f->r.x + f->r.width - side, y + 2, side, row - 4 };
   if (changed) {
     if (ui_button(u, field_id(f, 9999), back, "\u00d7")) reset(f);
-    if (ui_hot(u, back)) ui_tip(u, "back to what the script says");
+    if (ui_hot(u, back)) ui_tip(u, "back to the value of the script");
   }
   return (Rectangle){ f->r.x + wide, y, f->r.width - wide - side - 4, row };
 }
@@ -130,7 +130,7 @@ static float draw_matrix(field *f, Rectangle r) {
   bool moved = numbers_row(f, r, 0, m + 12, 3);
   f->desc = &degrees;
   r.y += row;
-  ui_label(&f->st->ui, "turned xyz \u00b0", f->r.x + 12, r.y, theme_faint);
+  ui_label(&f->st->ui, "rotation \u00b0", f->r.x + 12, r.y, theme_faint);
   bool rotated = numbers_row(f, r, 3, angles, 3);
   f->desc = desc;
   if (rotated) {
@@ -141,7 +141,7 @@ static float draw_matrix(field *f, Rectangle r) {
   return r.y + row;
 }
 
-/* a choice among names; the one in force is found by `chosen` */
+/* a choice among names; `chosen` is the present one */
 static void draw_names(field *f, Rectangle r, const char *const *names, int count, int chosen) {
   Rectangle box = { r.x, r.y + 1, r.width, r.height - 2 };
   if (ui_choose(&f->st->ui, field_id(f, 0), box, names, count, &chosen))
@@ -191,7 +191,7 @@ static void draw_object(field *f, Rectangle r) {
   if (ui_hot(&f->st->ui, r)) ui_tip(&f->st->ui, "%s: made by the script", text);
 }
 
-/* the list as it is given, or as a single value stands for one */
+/* the given list; a single value counts as a list of one */
 static const float *list_of(const field *f, int *count) {
   const sinew_param *g = f->given;
   *count = 0;
@@ -206,20 +206,19 @@ static void offer_list(field *f, const float *values, int count, int width) {
                             : sinew_param_numbers(f->name, values, count));
 }
 
-/* the line of a list's head: how many there are, with buttons for one more and one less */
+/* the header of a list: its count, and buttons to add and remove one */
 static void list_head(field *f, Rectangle r, const float *values, int count, int width) {
   ui *u = &f->st->ui;
   float side = u->size * 1.5f;
-  char text[64];
-  snprintf(text, sizeof text, f->given ? "%d" : "none", count);
+  const char *text = f->given ? TextFormat("%d", count) : "none";
   bool folds = f->given && count * width > 4, folded = !f->p->open[f->place];
   Rectangle head = { r.x, r.y, r.width - 2 * side - 8, r.height };
   if (folds && ui_fold(u, field_id(f, 9001), head, text, &folded)) f->p->open[f->place] = !folded;
   if (!folds) ui_label(u, text, r.x, r.y, theme_faint);
   Rectangle more = { r.x + r.width - 2 * side - 4, r.y + 2, side, r.height - 4 };
   Rectangle less = { r.x + r.width - side, r.y + 2, side, r.height - 4 };
-  if (ui_hot(u, more)) ui_tip(u, "one more at the end");
-  if (count && ui_hot(u, less)) ui_tip(u, "one less at the end");
+  if (ui_hot(u, more)) ui_tip(u, "adds one at the end");
+  if (count && ui_hot(u, less)) ui_tip(u, "removes the last one");
   if (ui_button(u, field_id(f, 9002), more, "+")) {
     float *longer = field_numbers(f, values, count * width, width);
     if (longer && count)
@@ -246,9 +245,7 @@ static float draw_list(field *f, Rectangle r, int width) {
     if (!field_seen(f, y, row)) continue;
     float *copy = field_numbers(f, values, count * width, 0);
     if (!copy) continue;
-    char number[16];
-    snprintf(number, sizeof number, "%d", width == 3 ? first / 3 + 1 : first + 1);
-    ui_label(&f->st->ui, number, f->r.x + 8, y, theme_faint);
+    ui_label(&f->st->ui, TextFormat("%d", first / width + 1), f->r.x + 8, y, theme_faint);
     Rectangle line = { f->r.x + 36, y, (f->r.width - 60) * (float)here / (float)per_row, row };
     if (!numbers_row(f, line, first, copy + first, here)) continue;
     offer_list(f, copy, count, width);

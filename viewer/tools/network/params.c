@@ -64,7 +64,7 @@ static float draw_one(state *st, params *p, const sinew_param_desc *desc, const 
   return field_draw(&f, y);
 }
 
-/* those of the class's table, then those with names of the author's choosing */
+/* the parameters of the class's table, then those with free names */
 static float draw_all(state *st, params *p, Rectangle r, float y) {
   sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
   const sinew_component_class *cls = info.component_class;
@@ -92,9 +92,8 @@ static float draw_head(state *st, params *p, Rectangle r) {
                        network_color(info.component_class->name));
   ui_label_in(u, p->name, r.x + 16, y, r.width - 16, theme_title);
   y += row;
-  char line[300];
   const char *file = info.origin ? GetFileName(info.origin) : "";
-  snprintf(line, sizeof line, "%s%s%s", info.component_class->name, info.origin ? ", " : "", file);
+  const char *line = TextFormat(*file ? "%s, %s" : "%s", info.component_class->name, file);
   ui_label_in(u, line, r.x, y, r.width, theme_faint);
   if (ui_hot(u, (Rectangle){ r.x, r.y, r.width, 2 * row + 6 }))
     ui_tip(u, "%s: %s\n%s", info.component_class->name,
@@ -122,7 +121,7 @@ static void panel(state *st, void *self, Rectangle r) {
   ui_scroll_end(&st->ui, list, end - y + ui_row(&st->ui), &p->scroll);
 }
 
-/* the numbers of a line, or the words of a name, as the type wants them; a curve is its points */
+/* reads a value of the parameter's type from text: numbers, a name, or the points of a curve */
 static bool read_value(state *st, params *p, const char *name, char *text, sinew_error *error) {
   enum { most = 256 };
   float numbers[most];
@@ -168,7 +167,7 @@ static bool read_value(state *st, params *p, const char *name, char *text, sinew
   int wanted = d->type == SINEW_PARAM_VECTOR ? 3 : 1;
   if (d->type == SINEW_PARAM_MATRIX) wanted = 16;
   bool fits = param.type == SINEW_PARAM_TEXT || count >= wanted;
-  if (!fits) snprintf(error->text, sizeof error->text, "%d numbers are wanted", wanted);
+  if (!fits) snprintf(error->text, sizeof error->text, "%d numbers are needed", wanted);
   history_pause(st->history);
   bool fine = fits && edits_apply(st, edits_of_component(p->id), &param, 1, error) >= 0;
   sinew_curve_destroy(curve);

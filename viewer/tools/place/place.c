@@ -90,13 +90,13 @@ static handle_part under(const state *st, const place *p, Vector2 mouse) {
   for (int i = 0; i < HANDLE_PARTS; i++) {
     if (!handle_has(&p->handle, (handle_part)i)) continue;
     float d = distance_to(st, &p->handle, (handle_part)i, mouse);
-    if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* where it crosses a ring, an arrow wins */
+    if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* arrows win over rings where they cross */
     if (d < least) least = d, found = (handle_part)i;
   }
   return found;
 }
 
-/* takes hold of a part where the mouse is */
+/* starts to drag the part under the mouse */
 static void take(state *st, place *p, Ray ray) {
   const float from[3] = { ray.position.x, ray.position.y, ray.position.z };
   const float direction[3] = { ray.direction.x, ray.direction.y, ray.direction.z };
@@ -114,7 +114,7 @@ static void take(state *st, place *p, Ray ray) {
     return;
   }
   if (handle_angle(from, direction, p->origin, p->axis, p->zero, &p->start)) return;
-  /* seen edge on it turns as a wheel does: along its line on the screen */
+  /* a ring seen edge on is dragged along its line on the screen */
   float line[handle_line_points][3], least = 1e9f;
   int nearest = 0, count = handle_line(h, p->held, line);
   Vector3 eye = orbit_camera(&st->view).position;
@@ -210,7 +210,7 @@ static void draw_handle(const place *p, const handle *h, primitives *m) {
   primitives_ball(m, vector(h->frame + 12), 2.6f * thin, RAYWHITE);
 }
 
-/* the same picture so near to the eye that nothing hides it */
+/* the same picture, but so near to the eye that nothing hides it */
 static handle brought_near(const state *st, const handle *h) {
   Camera3D camera = orbit_camera(&st->view);
   const float eye[3] = { camera.position.x, camera.position.y, camera.position.z };
@@ -223,7 +223,7 @@ static handle brought_near(const state *st, const handle *h) {
   return near;
 }
 
-/* the axis, or the centres with the way between them */
+/* the axis, and the centres with the path between them */
 static void draw_subject(state *st, const place *p, primitives *m) {
   const place_target *t = place_chosen(p);
   float base[16], thin = 0.02f * p->handle.size;

@@ -1,4 +1,5 @@
-/* The panel of placing: what can be chosen, its numbers, and its verbs of the remote port. */
+/* The panel of placing: the list of targets, the numbers of the chosen one, and the remote verbs.
+ */
 #include "plain/space.h"
 #include "tools/edits/edits.h"
 #include "tools/place/place.h"
@@ -15,14 +16,15 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-  { PLACE_AT, "at", "position", "m", "in the frame in which the script gives it", 0.0005f },
-  { PLACE_TURN, "turn", "turn", "\xC2\xB0", "about its own x, then y, then z: Rx Ry Rz", 0.25f },
+  { PLACE_AT, "at", "position", "m", "in the same frame as in the script", 0.0005f },
+  { PLACE_TURN, "turn", "rotation", "\xC2\xB0", "about its own x, then y, then z: Rx Ry Rz",
+    0.25f },
   { PLACE_DIRECTION, "axis", "direction", "", "any length but zero", 0.005f },
   { PLACE_RADII, "radii", "radii", "m", "along the ellipsoid's own axes", 0.0002f },
 };
 enum { row_count = sizeof rows / sizeof *rows };
 
-/* where the row's numbers are, as they stand; a turn is a matrix instead */
+/* the three numbers of a row; not for a rotation, which is a matrix */
 static float *numbers_of(place_value *v, unsigned what) {
   if (what == PLACE_AT) return v->at;
   return what == PLACE_RADII ? v->radii : v->axis;
@@ -52,9 +54,8 @@ static float draw_rows(state *st, place *p, Rectangle r, float y) {
     if (!(place_has(t) & rows[i].what)) continue;
     float numbers[3];
     read_row(&value, rows[i].what, numbers);
-    char text[64];
-    snprintf(text, sizeof text, "%s%s%s", rows[i].label, *rows[i].unit ? ", " : "", rows[i].unit);
-    ui_label(u, text, r.x, y, theme_faint);
+    const char *format = *rows[i].unit ? "%s, %s" : "%s";
+    ui_label(u, TextFormat(format, rows[i].label, rows[i].unit), r.x, y, theme_faint);
     if (ui_hot(u, (Rectangle){ r.x, y, r.width, line })) ui_tip(u, "%s", rows[i].tip);
     y += line;
     if (ui_numbers(u, rows[i].word, 0, (Rectangle){ r.x, y, r.width, line }, rows[i].step, 3,
@@ -81,7 +82,7 @@ void place_panel(state *st, void *self, Rectangle r) {
   ui_label(u, "place", inner.x, y, theme_title);
   y += line;
   if (!p->count) {
-    ui_label(u, "click a bone to place what is at it", inner.x, y, theme_faint);
+    ui_label(u, "click a bone to list what can be placed", inner.x, y, theme_faint);
     return;
   }
   int shown = p->count < 10 ? p->count : 10;
@@ -102,7 +103,7 @@ void place_panel(state *st, void *self, Rectangle r) {
             "handles along the world's axes", &p->world);
   y += line + 4;
   if (!p->shown) {
-    ui_label(u, "it moves no bone that is known", inner.x, y, theme_faint);
+    ui_label(u, "no handle: the bone that it moves is unknown", inner.x, y, theme_faint);
     y += line;
   }
   if (*p->wrong) edits_refusal(st, p->wrong, inner, y);
@@ -112,7 +113,7 @@ static bool three(const char *text, float dest[3]) {
   return sscanf(text, "%f %f %f", &dest[0], &dest[1], &dest[2]) == 3;
 }
 
-/* as if a part had been dragged so far */
+/* drags parts as the mouse would, by these amounts */
 static void answer_drag(state *st, place *p, const float amounts[3], handle_part first) {
   bool fine = true;
   history_pause(st->history);
@@ -166,7 +167,7 @@ static void answer_get(const state *st, const place_target *t) {
   printf("\n");
 }
 
-/* where to take hold of a part: x y z, turn_x ..., knob_x ...; of a ring, how far round it */
+/* the position of a part in the window: x y z, turn_x ..., knob_x ...; on a ring, at an angle */
 static void answer_handle(const state *st, const place *p, const char *rest) {
   static const char *const parts[] = { "x",      "y",      "z",      "turn_x", "turn_y",
                                        "turn_z", "knob_x", "knob_y", "knob_z" };

@@ -125,7 +125,7 @@ static sinew_status apply_centre(state *st, const place_target *t, const float *
   const sinew_param *p = sinew_rig_find_param(state_rig(st), t->component, "centres");
   float *all = p ? malloc((size_t)p->count * 3 * sizeof *all) : NULL;
   if (!all) {
-    snprintf(error->text, sizeof error->text, p ? "out of memory" : "it has no centres any more");
+    snprintf(error->text, sizeof error->text, p ? "out of memory" : "it no longer has centres");
     return error->status = p ? SINEW_ERR_MEMORY : SINEW_ERR_NAME;
   }
   memcpy(all, p->numbers, (size_t)p->count * 3 * sizeof *all);
@@ -180,7 +180,7 @@ void place_turn(const place_target *t, const float base[16], const float axis[3]
   handle_square(value->turn);
 }
 
-/* an axis stands where the rotation turns now */
+/* an axis is drawn at the present centre of rotation */
 static void axis_at(const state *st, const place_target *t, place_value *v) {
   acting_hinge h;
   if (!acting_hinge_read(state_rig(st), t->component, &h)) return;
@@ -208,7 +208,7 @@ bool place_handle(const state *st, const place_target *t, bool world, handle *de
     memcpy(at, dest->frame + 12, sizeof at);
     space_identity(dest->frame);
     memcpy(dest->frame + 12, at, sizeof at);
-    dest->knobs = false; /* radii are along its own */
+    dest->knobs = false; /* radii are along its own axes */
   }
   const float *o = dest->frame + 12;
   dest->size = 7 * st->ui.size * state_pixel(st, (Vector3){ o[0], o[1], o[2] });
