@@ -320,7 +320,7 @@ Mesh primitives_unit_ball(const primitives *m) { return m->ball; }
 
 enum { tube_sides = 8, bead_rings = 6, bead_sides = 8 };
 
-/* one turn of the tube's corners about a place of the line, which stands off the origin */
+/* a ring of the tube's corners about a point of the line, which is not the origin */
 static void tube_ring(Vector3 before, Vector3 at, Vector3 after, float radius, Vector3 *places,
                       Vector3 *normals) {
   Vector3 ahead = Vector3Normalize(Vector3Subtract(after, before));
