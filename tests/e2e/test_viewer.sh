@@ -5,7 +5,7 @@
 . tests/e2e/viewer.sh
 
 expect "help" 0 "*help*lists them" "$viewer" --help
-expect "an unknown option" 2 "*there is no option '--rendr'*" "$viewer" --rendr
+expect "an unknown option" 2 "*unknown option '--rendr'*" "$viewer" --rendr
 expect "a bad size" 2 "*a size is written 1280x800*" "$viewer" --size 12
 expect "an unknown camera" 2 "*the camera is*not 'back'*" "$viewer" --camera back
 

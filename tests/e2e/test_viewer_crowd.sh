@@ -7,7 +7,7 @@ for wrong in 0 -3 10001 99999999999999999999 12x 1.5 many ""; do
   expect "a crowd of '$wrong'" 2 "*a crowd has from 1 to 10000 characters, not '$wrong'*" \
     "$viewer" rigs/knee.lua --crowd "$wrong"
 done
-expect "a crowd of nothing" 2 "*something must follow '--crowd'*" "$viewer" rigs/knee.lua --crowd
+expect "a crowd of nothing" 2 "*a value must follow '--crowd'*" "$viewer" rigs/knee.lua --crowd
 expect "no threads" 2 "*threads are from 1 to 256, not '0'*" "$viewer" --crowd 3 --threads 0
 expect "too many" 2 "*threads are from 1 to 256, not '257'*" "$viewer" --crowd 3 --threads 257
 expect "threads of no crowd" 2 "*only with --crowd: '--threads'*" "$viewer" --threads 2

@@ -16,7 +16,7 @@ tell "set right_shoulder.raise=150" "set right_shoulder.swing=-60"
 expect "a cone says by how much it holds, and where" 0 \
   "ok cone of right_humerus: held by [0-9]*.[0-9] deg, slice *, wanted * given *" \
   ask "limit right_shoulder.humerus_cone"
-expect "a component that holds nothing" 0 "error that component is no limit" \
+expect "a component that holds nothing" 0 "error that component is not a limit" \
   ask "limit right_shoulder.scapula_frame"
 expect "a name that is not there" 0 "error no component named 'right_shoulder.humerus_con'*" \
   ask "limit right_shoulder.humerus_con"

@@ -1,6 +1,5 @@
 /* What a crowd does: inside every range, smooth, different, the same again; and where it stands. */
 #include "plain/crowd_motion.h"
-#include "plain/crowd_place.h"
 
 #include "fixture.h"
 #include "make.h"

@@ -1,4 +1,4 @@
-/* The viewer's life: the window, and its frames. */
+/* The program: creating the window, and the main loop. */
 #include "app/app.h"
 
 #include <limits.h>
@@ -21,11 +21,9 @@ static bool open_first(state *st, const char *path) {
     return false;
   }
   for (int i = 0; i < st->options.dof_count; i++) {
-    char name[256];
-    const char *argument = st->options.dofs[i], *equals = strchr(argument, '=');
-    snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, &error);
-    if (!dof.id || sinew_pose_set(state_pose(st), dof, strtof(equals + 1, NULL), &error) < 0) {
+    float value;
+    sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, &error);
+    if (!dof.id || sinew_pose_set(state_pose(st), dof, value, &error) < 0) {
       fprintf(stderr, "sinew-viewer: %s\n", error.text);
       return false;
     }
@@ -50,7 +48,7 @@ static bool open_window(state *st) {
   return st->scene && tools_create(st);
 }
 
-/* opens the tools and selects the segment that the command line names */
+/* opens the tools and selects the segment named on the command line */
 static bool show_asked(state *st) {
   char names[256];
   snprintf(names, sizeof names, "%s", st->options.show ? st->options.show : "");
@@ -115,7 +113,7 @@ void app_destroy(state *st) {
 }
 
 static void step_history(state *st, bool forward) {
-  const char *what = forward ? history_redo(st->history, st) : history_undo(st->history, st);
+  const char *what = history_step(st->history, st, forward);
   if (what)
     state_say(st, "%s: %s", forward ? "redone" : "undone", what);
   else
@@ -137,7 +135,10 @@ static void keyboard(state *st) {
     if (IsKeyPressed(KEY_A)) st->show_axes = !st->show_axes;
     if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
       st->show_help = !st->show_help;
-    if (IsKeyPressed(KEY_ESCAPE)) st->show_help = false, st->ui.focus = 0;
+    if (IsKeyPressed(KEY_ESCAPE)) {
+      st->show_help = false;
+      st->ui.focus = 0;
+    }
     if (IsKeyPressed(KEY_P)) {
       const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
       TakeScreenshot(path);
@@ -157,7 +158,10 @@ static void mouse(state *st) {
   Ray ray = state_ray(st, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
   if (!dragging) st->hovered = scene_pick(st->scene, state_pose(st), ray, NULL);
-  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) pressed_at = at, st->ui.focus = 0;
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
+    pressed_at = at;
+    st->ui.focus = 0;
+  }
   if (tools_mouse(st, ray)) return;
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
@@ -191,7 +195,7 @@ static void frame(state *st) {
   tools_panels(st);
   st->ui.blocked = false;
   status_draw(st);
-  mouse(st); /* after the widgets, which take it first */
+  mouse(st); /* after the widgets, which use it first */
   ui_frame_end(&st->ui);
   if (st->posing)
     history_forget_dofs(st);
@@ -204,7 +208,7 @@ static void frame(state *st) {
   st->frames++;
 }
 
-/* whether the user does anything */
+/* whether there is any input */
 static bool touched(void) {
   Vector2 moved = GetMouseDelta(), wheel = GetMouseWheelMoveV();
   bool any = moved.x != 0 || moved.y != 0 || wheel.x != 0 || wheel.y != 0 || IsWindowResized() ||
@@ -215,7 +219,7 @@ static bool touched(void) {
   return any;
 }
 
-/* A picture that would be the last one again is not drawn: an open window costs next to nothing. */
+/* draws only when something may have changed, so that an idle window costs almost nothing */
 static void next_frame(state *st) {
   double now = GetTime();
   bool busy = st->posing || touched() || st->frames < 3 || now < st->note_until + 0.2;

@@ -22,60 +22,63 @@ void remote_start(void) {
 static void answer_dof(state *st, const char *name, const char *value) {
   sinew_error error;
   sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, &error);
-  if (!dof.id) {
-    printf("error %s\n", error.text);
-    return;
-  }
-  if (value) {
+  bool fine = dof.id != 0;
+  if (fine && value) {
     char *end;
     float number = strtof(value, &end);
-    if (end == value || *end) {
-      printf("error '%s' is no number\n", value);
-      return;
-    }
-    if (sinew_pose_set(state_pose(st), dof, number, &error) < 0) {
-      printf("error %s\n", error.text);
-      return;
-    }
-    state_eval(st);
+    fine = end != value && !*end;
+    if (!fine) snprintf(error.text, sizeof error.text, "'%s' is not a number", value);
+    fine = fine && sinew_pose_set(state_pose(st), dof, number, &error) >= 0;
+    if (fine) state_eval(st);
   }
-  printf("ok %.9g\n", (double)sinew_pose_get(state_pose(st), dof));
+  if (fine)
+    printf("ok %.9g\n", (double)sinew_pose_get(state_pose(st), dof));
+  else
+    tool_answer(false, error.text);
+}
+
+/* a segment's matrix in the world; NULL, with the answer given, when there is no such segment */
+static const float *world_of(const state *st, const char *name) {
+  sinew_error error;
+  sinew_segment segment = sinew_rig_find_segment(state_rig(st), name, &error);
+  if (segment.id) return sinew_pose_world(state_pose(st), segment);
+  tool_answer(false, error.text);
+  return NULL;
 }
 
 static void answer_world(const state *st, const char *name) {
-  sinew_error error;
-  sinew_segment segment = sinew_rig_find_segment(state_rig(st), name, &error);
-  if (!segment.id) {
-    printf("error %s\n", error.text);
-    return;
-  }
-  const float *m = sinew_pose_world(state_pose(st), segment);
+  const float *m = world_of(st, name);
+  if (!m) return;
   printf("ok");
   for (int i = 0; i < 16; i++) printf(" %.9g", (double)m[i]);
   printf("\n");
+}
+
+static void answer_save(Image image, const char *path) {
+  tool_answer(shot_save(image, path), TextFormat("cannot write '%s'", path));
+  UnloadImage(image);
 }
 
 static void answer_shot(state *st, const char *path) {
   tools_frame(st);
   Image image = shot_take(st->scene, state_pose(st), &st->view, st->options.width,
                           st->options.height, state_shown(st));
-  bool ok = shot_save(image, path);
-  UnloadImage(image);
-  printf(ok ? "ok\n" : "error cannot write '%s'\n", path);
+  answer_save(image, path);
 }
 
-/* a view by its name, or two angles in degrees; then how near, 1 being all of the rig */
+/* a view by its name, or two angles in degrees and a zoom, 1 showing all of the rig */
 static void answer_look(state *st, const char *rest) {
-  static const char *const names[] = { "front", "side", "top", "three-quarter" };
   float yaw, pitch, zoom = 1;
-  bool known = false;
-  for (int i = 0; i < 4 && !known; i++)
-    if (strcmp(rest, names[i]) == 0) state_look(st, (orbit_view)i), known = true;
-  if (!known && sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) < 2) {
-    printf("error look front, side, top, three-quarter or YAW PITCH [ZOOM]\n");
+  orbit_view view;
+  if (orbit_find_view(rest, &view)) {
+    state_look(st, view);
+  } else if (sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) >= 2) {
+    st->view.yaw = yaw;
+    st->view.pitch = fmaxf(-89, fminf(pitch, 89));
+  } else {
+    tool_answer(false, "look front, side, top, three-quarter or YAW PITCH [ZOOM]");
     return;
   }
-  if (!known) st->view.yaw = yaw, st->view.pitch = fmaxf(-89, fminf(pitch, 89));
   state_frame_all(st);
   if (zoom > 1 && st->selected.id) {
     const float *m = sinew_pose_world(state_pose(st), st->selected);
@@ -83,13 +86,6 @@ static void answer_look(state *st, const char *rest) {
   }
   st->view.distance /= fmaxf(0.1f, fminf(zoom, 100));
   printf("ok\n");
-}
-
-static void answer_tool(state *st, const char *name, bool open) {
-  if (tool_set_open(st, name, open))
-    printf("ok\n");
-  else
-    printf("error no tool '%s'; `tools` lists them\n", name);
 }
 
 /* "-1 NAME" asks for the number beside the slider of that name */
@@ -110,18 +106,13 @@ static void answer_where(const state *st, char *rest) {
 
 /* where a segment's origin is in the window */
 static void answer_project(const state *st, char *rest) {
-  sinew_error error;
-  sinew_segment segment = sinew_rig_find_segment(state_rig(st), rest, &error);
-  if (!segment.id) {
-    printf("error %s\n", error.text);
-    return;
-  }
-  const float *m = sinew_pose_world(state_pose(st), segment);
+  const float *m = world_of(st, rest);
+  if (!m) return;
   Vector2 at = state_project(st, (Vector3){ m[12], m[13], m[14] });
   printf("ok %g %g\n", (double)at.x, (double)at.y);
 }
 
-static void obey(state *st, char *command) {
+static void run_command(state *st, char *command) {
   char *save = NULL;
   const char *verb = strtok_r(command, " ", &save);
   /* names may have spaces: what follows the verb is one name, and for `set` a value after '=' */
@@ -153,36 +144,28 @@ static void obey(state *st, char *command) {
       printf(" %s", sinew_rig_dof_info(state_rig(st), sinew_rig_dof(state_rig(st), i)).name);
     printf("\n");
   } else if (strcmp(verb, "banner") == 0) {
-    printf("ok ");
-    for (const char *c = st->banner; *c; c++) putchar(*c == '\n' ? '|' : *c);
-    printf("\n");
+    tool_answer_text(st->banner, NULL);
   } else if (strcmp(verb, "note") == 0) {
-    printf("ok %s\n", st->note);
+    tool_answer_text(st->note, NULL);
   } else if (strcmp(verb, "rig") == 0) {
     printf("ok %s\n", sinew_host_path(st->host));
   } else if (strcmp(verb, "load") == 0) {
-    if (state_open(st, rest))
-      printf("ok\n");
-    else
-      printf("error %s\n", st->banner);
+    tool_answer(state_open(st, rest), st->banner);
   } else if (strcmp(verb, "open") == 0 || strcmp(verb, "close") == 0) {
-    answer_tool(st, rest, verb[0] == 'o');
+    tool_answer(tool_set_open(st, rest, verb[0] == 'o'),
+                TextFormat("no tool '%s'; `tools` lists them", rest));
   } else if (strcmp(verb, "tools") == 0) {
     printf("ok");
     for (int i = 0; i < st->tool_count; i++)
       printf(" %s%s", st->tools[i].tool->name, st->tools[i].open ? "*" : "");
     printf("\n");
   } else if (strcmp(verb, "undo") == 0 || strcmp(verb, "redo") == 0) {
-    const char *what =
-        verb[0] == 'u' ? history_undo(st->history, st) : history_redo(st->history, st);
-    if (what)
-      printf("ok %s\n", what);
-    else
-      printf("error nothing to %s\n", verb);
+    tool_answer_text(history_step(st->history, st, verb[0] == 'r'),
+                     TextFormat("nothing to %s", verb));
   } else if (strcmp(verb, "frames") == 0) {
     printf("ok %ld\n", st->frames);
   } else if (strcmp(verb, "frame") == 0) {
-    frames_to_wait = 2; /* the first may have begun before the input that is waited for */
+    frames_to_wait = 2; /* the first may have begun before the input arrived */
   } else if (strcmp(verb, "where") == 0) {
     answer_where(st, rest);
   } else if (strcmp(verb, "project") == 0) {
@@ -194,10 +177,7 @@ static void obey(state *st, char *command) {
   } else if (strcmp(verb, "shot") == 0) {
     answer_shot(st, rest);
   } else if (strcmp(verb, "screen") == 0) {
-    Image image = LoadImageFromScreen();
-    bool ok = shot_save(image, rest);
-    UnloadImage(image);
-    printf(ok ? "ok\n" : "error cannot write '%s'\n", rest);
+    answer_save(LoadImageFromScreen(), rest);
   } else if (strcmp(verb, "quit") == 0) {
     st->quit = true;
     printf("ok\n");
@@ -206,11 +186,11 @@ static void obey(state *st, char *command) {
   }
 }
 
-/* obeys the whole lines that have come, until one has to wait */
-static void obey_lines(state *st) {
+/* runs the complete lines that were read, until one has to wait */
+static void run_lines(state *st) {
   for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
     *end = '\0';
-    obey(st, line);
+    run_command(st, line);
     fflush(stdout);
     used -= (size_t)(end + 1 - line);
     memmove(line, end + 1, used + 1);
@@ -224,16 +204,16 @@ bool remote_poll(state *st) {
     fflush(stdout);
   }
   bool any = used > 0;
-  obey_lines(st);
+  run_lines(st);
   for (;;) {
     ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
-    if (got == 0) st->quit = true; /* whoever drove us is gone */
+    if (got == 0) st->quit = true; /* the other end was closed */
     if (got <= 0) return any;
     any = true;
     used += (size_t)got;
     line[used] = '\0';
-    obey_lines(st);
+    run_lines(st);
     if (frames_to_wait) return true;
-    if (used + 1 == sizeof line) used = 0; /* a line too long to be a command */
+    if (used + 1 == sizeof line) used = 0; /* too long for a command: dropped */
   }
 }

@@ -1,4 +1,4 @@
-/* What lies over the scene: the banner, the last note, the help, the figures. */
+/* What is drawn over the scene: the banner, the last message, the help, the figures. */
 #include "app/app.h"
 #include "tools/crowd/crowd.h"
 #include "ui/theme.h"
@@ -25,7 +25,7 @@ static void draw_banner(state *st) {
     at = end + 1;
   }
   if (ui_hot(&st->ui, r)) {
-    ui_tip(&st->ui, "the old rig goes on; click to copy the message");
+    ui_tip(&st->ui, "the old rig stays; click to copy the message");
     st->ui.wants_mouse = true;
     if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) state_copy(st, st->banner, "the message");
   }

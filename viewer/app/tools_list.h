@@ -1,4 +1,4 @@
-/* All tools, in the order in which they are drawn and asked. */
+/* All tools, in the order in which they are drawn and get input. */
 TOOL(dofs)
 TOOL(details)
 TOOL(limits)

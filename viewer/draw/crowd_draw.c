@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_cast = 1000000 }; /* triangles in shadows, rather than the coarsest level */
+enum { most_cast = 1000000 }; /* triangles in shadows; more use the coarsest level */
 enum { level_count = 5, texels_wide = 4096 }; /* four texels a matrix */
 
-/* of each level, as parts of a character's size: what is seen of it is about a quarter */
+/* of each level, relative to a character's size; the visible error is about a quarter of it */
 static const float tolerances[level_count] = { 0, 0.004f, 0.012f, 0.025f, 0.05f };
 static const int fewest[level_count] = { 0, 12, 12, 8, 6 }; /* triangles of a bone */
 
@@ -45,7 +45,7 @@ struct crowd_draw {
   "0));\n"                                                                                         \
   "}\n"
 
-/* each has its own tone of bone */
+/* each character has its own tone */
 static const char crowd_vertex[] =
     CROWD_VERTEX "out vec3 place; out vec3 normal; flat out vec3 tone;\n"
                  "float number(float x) { return fract(sin(x * 12.9898) * 43758.5453); }\n"
@@ -59,7 +59,7 @@ static const char crowd_vertex[] =
                  "  gl_Position = view * vec4(place, 1.0);\n"
                  "}\n";
 
-/* both sides of what became so thin that it has none are lit */
+/* lights both sides, since simplified bones may be flat */
 static const char crowd_fragment[] =
     "#version 330\n"
     "in vec3 place; in vec3 normal; flat in vec3 tone; out vec4 color;\n" SHADE_GLSL
@@ -153,7 +153,7 @@ void crowd_draw_changed(crowd_draw *d) {
                   d->worlds);
 }
 
-/* what both shaders need, after what was drawn before is out */
+/* flushes what was drawn before, and sets what both shaders need */
 static Matrix begin(crowd_draw *d, int which) {
   rlDrawRenderBatchActive();
   Matrix view = MatrixMultiply(rlGetMatrixModelview(), rlGetMatrixProjection());
@@ -181,7 +181,7 @@ static int level_of(const crowd_draw *d, const float *place, Matrix view, Camera
   float w = view.m3 * middle.x + view.m7 * middle.y + view.m11 * middle.z + view.m15;
   float x = view.m0 * middle.x + view.m4 * middle.y + view.m8 * middle.z + view.m12;
   float y = view.m1 * middle.x + view.m5 * middle.y + view.m9 * middle.z + view.m13;
-  float reach = d->size / tall; /* wide of the mark, also in a broad picture */
+  float reach = d->size / tall; /* generous, also for a wide picture */
   if (w < -d->size || fabsf(x) > w + reach || fabsf(y) > w + reach) return level_count;
   float pixel = 2 * fmaxf(w - d->size / 2, 0.01f) * tall / pixels;
   int level = 0;

@@ -13,22 +13,21 @@ typedef struct crowd_draw crowd_draw;
 crowd_draw *crowd_draw_create(void);
 void crowd_draw_destroy(crowd_draw *d); /* NULL is allowed */
 
-/* Takes the meshes of a scene, whose characters are about so large; room for `characters`. False
- * when memory is out. */
+/* Takes the meshes of a scene, for up to `characters` characters of about this size. False when
+ * memory is out. */
 bool crowd_draw_load(crowd_draw *d, const scene *s, int segments, int characters, float size);
-/* To be filled: the world matrices of all characters, and for each where its own world's origin is
- * in the crowd's, three floats and one that is not looked at. */
+/* To be filled by the caller: the world matrices of all characters, and four floats for each, its
+ * position in the crowd and one that is not used. */
 float *crowd_draw_worlds(crowd_draw *d);
 float *crowd_draw_places(crowd_draw *d);
-/* After they were filled. */
+/* Call it after they were filled. */
 void crowd_draw_changed(crowd_draw *d);
 
-/* Draws all but the first character, which the scene draws itself: into the scene, seen by a camera
- * in a picture of that height; or their shadows, in pixels of that size, which bones that are
- * thinner still fill. */
+/* Draws all but the first character, which the scene draws itself: into the scene, for a picture
+ * `pixels` high; or their shadows, where bones are at least a `pixel` thick. */
 void crowd_draw_solid(crowd_draw *d, Camera3D camera, float pixels);
 void crowd_draw_cast(crowd_draw *d, float pixel);
-/* Triangles that were drawn last, without those of shadows. */
+/* How many triangles were drawn last, without shadows. */
 long crowd_draw_triangles(const crowd_draw *d);
 
 #endif

@@ -1,5 +1,5 @@
-/* All bones of a character in one mesh, each vertex with the number of its segment: what is drawn
- * many times at once. With a tolerance it has fewer triangles, for a distance. */
+/* All bones of a character in one mesh for instanced drawing; each vertex has the number of its
+ * segment. With a tolerance it has fewer triangles, for characters far away. */
 #ifndef VIEWER_CROWD_MESH_H
 #define VIEWER_CROWD_MESH_H
 
@@ -22,8 +22,8 @@ typedef struct crowd_mesh {
   int part_count;
 } crowd_mesh;
 
-/* Of the segments that the scene has loaded, `count` of them. Makes several at once, whose
- * tolerances, growing from 0, and fewest triangles are given; bones of less than half a tolerance
+/* Makes the meshes of several levels from the scene's first `count` segments. The tolerances of
+ * `dest`, growing from 0, and its fewest triangles are given; bones smaller than half a tolerance
  * are left out. False when memory is out. */
 bool crowd_mesh_make(crowd_mesh *dest, int levels, const scene *s, int count);
 void crowd_mesh_free(crowd_mesh *mesh);

@@ -48,7 +48,7 @@ void crowd_stand_cover(const crowd_stand *stand, const float *worlds, float rais
   }
 }
 
-/* what is within a quarter of the height of the lowest point */
+/* bones within a quarter of the height above the lowest point */
 static void find_low(crowd_stand *stand, const float *worlds) {
   BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   crowd_stand_cover(stand, worlds, 0, &box);
@@ -64,7 +64,7 @@ static void find_low(crowd_stand *stand, const float *worlds) {
   }
 }
 
-/* how all roots move by a DOF: the same way without turning, else false */
+/* the translation of the roots per unit of a DOF; false if it rotates them or moves them apart */
 static bool shift_of(sinew_host *host, sinew_pose *pose, const float *rest, sinew_dof dof,
                      Vector3 *dest) {
   const sinew_rig *rig = sinew_pose_rig(pose);

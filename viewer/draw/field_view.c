@@ -50,8 +50,8 @@ static Vector3 box_place(const sinew_field *f, const float *angles) {
                     half.z * (2 * field_axis_share(f, 2, angles[2]) - 1) };
 }
 
-/* the mean of the normals of the faces about each vertex, by their areas, and then a few times that
- * of the neighbours': a field that was learnt is rough by the size of its cells */
+/* vertex normals as the mean of the faces, weighted by area, then smoothed a few times over the
+ * neighbours: a learned field is rough at the size of its cells */
 static bool smooth_normals(const Vector3 *places, size_t count, const uint32_t *triangles,
                            size_t triangle_count, Vector3 *dest) {
   enum { rounds = 4 };
@@ -170,7 +170,7 @@ static void draw_box(primitives *m, Vector3 half) {
     }
 }
 
-/* the current point, what was wanted, and where it stands above the floor */
+/* the current point, the wanted one, and a line down to the floor */
 static void draw_point(primitives *m, const field_view *v, const field_point *point) {
   Vector3 half = box_half(v->field), given = box_place(v->field, point->given);
   Vector3 floor = { given.x, -half.y, given.z };
@@ -186,8 +186,10 @@ static void draw_point(primitives *m, const field_view *v, const field_point *po
 
 static void draw_space(field_view *v, primitives *m, const field_point *point, int pixels) {
   int side = finer * pixels;
-  if (v->target.id && v->target.texture.width != side)
-    UnloadRenderTexture(v->target), v->target.id = 0;
+  if (v->target.id && v->target.texture.width != side) {
+    UnloadRenderTexture(v->target);
+    v->target.id = 0;
+  }
   if (!v->target.id) {
     v->target = LoadRenderTexture(side, side);
     SetTextureFilter(v->target.texture, TEXTURE_FILTER_BILINEAR);
@@ -201,7 +203,7 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   primitives_look(m, camera.position, 1);
   draw_point(m, v, point);
   primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
-  /* what is inside shines through */
+  /* what is inside shows through */
   rlDisableDepthTest();
   primitives_look(m, camera.position, 0.45f);
   draw_point(m, v, point);
@@ -210,7 +212,7 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   EndTextureMode();
 }
 
-/* a region's picture, made again where the other angles have changed */
+/* the pictures of regions, made again when the other angles have changed */
 static void draw_regions(field_view *v, const field_point *point) {
   bool same = v->cut;
   for (int i = 0; i < v->axes && v->axes > 3; i++)
@@ -244,16 +246,20 @@ void field_view_prepare(field_view *v, primitives *m, const field_point *point, 
     draw_regions(v, point);
 }
 
-static float head(const ui *u) { return ui_row(u); }
-
 float field_view_width(const field_view *v, float height) {
   return v->region_count > 1 ? height * (float)v->region_count : height;
+}
+
+static float small_size(const ui *u) { return u->size * 0.85f; }
+
+static void draw_small(const ui *u, const char *text, float x, float y, Color color) {
+  font_draw(u->font, text, (Vector2){ x, y }, small_size(u), color);
 }
 
 static void draw_names(const field_view *v, const ui *u, Rectangle r, const char *const *names) {
   Vector3 half = box_half(v->field);
   Camera3D camera = camera_of(v);
-  float size = u->size * 0.85f;
+  float size = small_size(u);
   for (int axis = 0; axis < 3; axis++) {
     sinew_field_axis x = sinew_field_axis_info(v->field, axis);
     for (int k = 0; k < 3; k++) { /* the ends and the name between them */
@@ -264,10 +270,9 @@ static void draw_names(const field_view *v, const ui *u, Rectangle r, const char
       (&p.x)[axis] = (float)(k - 1) * (&half.x)[axis] * (axis == 1 ? 1 : 0.82f);
       Vector2 at = GetWorldToScreenEx(p, camera, (int)r.width, (int)r.height);
       const char *text = k == 1 ? names[axis] : TextFormat("%g", (double)(k ? x.max : x.min));
-      Vector2 extent = { font_width(u->font, text, size), size };
-      float left = Clamp(at.x - extent.x / 2, 4, r.width - extent.x - 4);
-      font_draw(u->font, text, (Vector2){ r.x + left, r.y + at.y - extent.y / 2 }, size,
-                k == 1 ? theme_ink : theme_faint);
+      float wide = font_width(u->font, text, size);
+      float left = Clamp(at.x - wide / 2, 4, r.width - wide - 4);
+      draw_small(u, text, r.x + left, r.y + at.y - size / 2, k == 1 ? theme_ink : theme_faint);
     }
   }
 }
@@ -301,20 +306,17 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
   DrawCircleV(given, u->size * 0.42f, theme_float);
   DrawCircleV(given, u->size * 0.34f, given_color);
   ui_clip_pop((ui *)u);
-  float size = u->size * 0.85f, line = in.y + in.height + 2;
-  const char *text = TextFormat("%g", (double)x.min);
-  font_draw(u->font, text, (Vector2){ in.x, line }, size, theme_faint);
-  text = TextFormat("%g", (double)x.max);
-  font_draw(u->font, text, (Vector2){ in.x + in.width - font_width(u->font, text, size), line },
-            size, theme_faint);
+  float size = small_size(u), line = in.y + in.height + 2;
+  draw_small(u, TextFormat("%g", (double)x.min), in.x, line, theme_faint);
+  const char *text = TextFormat("%g", (double)x.max);
+  draw_small(u, text, in.x + in.width - font_width(u->font, text, size), line, theme_faint);
   const char *name = names[v->across[region]];
   float wide = font_width(u->font, name, size);
-  font_draw(u->font, name, (Vector2){ in.x + (in.width - wide) / 2, line }, size, theme_ink);
+  draw_small(u, name, in.x + (in.width - wide) / 2, line, theme_ink);
   if (bar) return;
-  font_draw(u->font, TextFormat("%g", (double)y.max), (Vector2){ in.x + 4, in.y + 3 }, size,
-            theme_faint);
-  font_draw(u->font, TextFormat("%g", (double)y.min),
-            (Vector2){ in.x + 4, in.y + in.height - size - 2 }, size, theme_faint);
+  draw_small(u, TextFormat("%g", (double)y.max), in.x + 4, in.y + 3, theme_faint);
+  draw_small(u, TextFormat("%g", (double)y.min), in.x + 4, in.y + in.height - size - 2,
+             theme_faint);
   name = names[v->up[region]];
   wide = font_width(u->font, name, size);
   DrawTextPro(u->font, name, (Vector2){ in.x + 4, in.y + (in.height + wide) / 2 },
@@ -325,7 +327,7 @@ void field_view_draw(field_view *v, ui *u, Rectangle r, const char *title, const
                      const field_point *point) {
   DrawRectangleRounded(r, 0.03f, 6, theme_float);
   ui_label_in(u, title, r.x + 10, r.y + 2, r.width - 20, theme_title);
-  Rectangle in = { r.x, r.y + head(u), r.width, r.height - head(u) };
+  Rectangle in = { r.x, r.y + ui_row(u), r.width, r.height - ui_row(u) };
   if (ui_hot(u, r)) u->wants_mouse = true;
   if (v->axes != 3) {
     for (int i = 0; i < v->region_count; i++) {

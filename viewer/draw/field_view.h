@@ -20,10 +20,11 @@ typedef struct field_point {
   bool held;
 } field_point;
 
-/* Draws what needs a target of its own; outside other modes. `pixels` is the picture's side. */
+/* Renders what needs its own texture, outside of other raylib modes. `pixels` is the side length.
+ */
 void field_view_prepare(field_view *v, primitives *m, const field_point *point, int pixels);
-/* How wide the picture is for a height, and drawing it; dragging turns one of three angles. Names
- * are one for each axis. */
+/* The width of the picture for a height; then drawing it. A picture of three angles is rotated by
+ * dragging. There is one name for each axis. */
 float field_view_width(const field_view *v, float height);
 void field_view_draw(field_view *v, ui *u, Rectangle r, const char *title, const char *const *names,
                      const field_point *point);

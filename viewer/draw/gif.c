@@ -55,8 +55,8 @@ gif *gif_start(int width, int height, float seconds) {
   put(g, "GIF89a", 6);
   put_word(g, (unsigned)width);
   put_word(g, (unsigned)height);
-  put(g, "\x70\0\0", 3);                               /* no palette for all */
-  put(g, "\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", 19); /* round for ever */
+  put(g, "\x70\0\0", 3);                               /* no global palette */
+  put(g, "\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", 19); /* loops forever */
   if (g->failed) {
     gif_end(g);
     return NULL;
@@ -277,7 +277,7 @@ bool gif_add(gif *g, const unsigned char *rgb) {
     put(g, "\0\0\x2c\0\0\0\0", 7);
     put_word(g, (unsigned)g->width);
     put_word(g, (unsigned)g->height);
-    put_byte(g, 0x87); /* a palette of its own, of 256 colours */
+    put_byte(g, 0x87); /* a local palette of 256 colours */
     put(g, w->palette, sizeof w->palette);
     pack(g, indices, pixels, w->next);
   } else {

@@ -7,7 +7,7 @@
 
 typedef struct gif gif;
 
-/* NULL when memory is out. Frames last `seconds` each, in steps of a hundredth, and go round. */
+/* NULL when memory is out. Each frame lasts `seconds`, in steps of 0.01; the animation loops. */
 gif *gif_start(int width, int height, float seconds);
 /* Adds a frame of three bytes a pixel, rows from the top. False when memory is out. */
 bool gif_add(gif *g, const unsigned char *rgb);

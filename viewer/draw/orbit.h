@@ -1,8 +1,9 @@
-/* The camera: turns about a target, pans, zooms, and frames what there is. */
+/* The camera: orbits a target, pans, zooms, and frames a box. */
 #ifndef VIEWER_ORBIT_H
 #define VIEWER_ORBIT_H
 
 #include <raylib.h>
+#include <stdbool.h>
 
 typedef struct orbit {
   Vector3 target;
@@ -13,15 +14,16 @@ typedef struct orbit {
 typedef enum orbit_view { ORBIT_FRONT, ORBIT_SIDE, ORBIT_TOP, ORBIT_THREE_QUARTER } orbit_view;
 
 orbit orbit_default(void);
+/* A view by its name: front, side, top or three-quarter. False when there is none. */
+bool orbit_find_view(const char *name, orbit_view *dest);
 void orbit_look(orbit *o, orbit_view view);
-/* Steps back until the box is in view of a picture of that shape. */
+/* Moves back until the box is in view, in a picture of this aspect ratio. */
 void orbit_frame(orbit *o, BoundingBox box, float aspect);
-/* The same as near as can be, for what is so deep that its front would fill the picture alone: the
- * target goes to where the box is in the middle of the picture. */
+/* The same, as near as possible, for deep boxes: the target moves until the box is in the middle of
+ * the picture. */
 void orbit_frame_close(orbit *o, BoundingBox box, float aspect);
-/* Mouse and wheel: left or right button turns, middle or shift pans, the wheel zooms
- * and turns when it goes sideways; in a picture
- * of that height in pixels. */
+/* Mouse and wheel: left or right button orbits, middle or shift pans, the wheel zooms, and orbits
+ * when it goes sideways. `height` of the picture is in pixels. */
 void orbit_input(orbit *o, float height);
 Camera3D orbit_camera(const orbit *o);
 

@@ -1,5 +1,6 @@
 /* Drawing primitives. Meshes of revolution, a lit shader, and one for glass that shades a value. */
 #include "draw/primitives.h"
+#include "draw/space_draw.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -187,7 +188,9 @@ static Mesh axis_mesh(bool centre) {
   for (int i = 0; i < s.count; i++) {
     const float *t = s.places + 9 * (i / 3);
     bool odd = (t[0] + t[3] + t[6] > 0) ^ (t[1] + t[4] + t[7] > 0) ^ (t[2] + t[5] + t[8] > 0);
-    Color c = i < first ? axis_color : !centre ? dot_color : odd ? yellow : black;
+    Color c = odd ? yellow : black;
+    if (!centre) c = dot_color;
+    if (i < first) c = axis_color;
     memcpy(s.colors + 4 * i, &c, 4);
   }
   for (int i = 3 * first; i < 3 * s.count; i++) s.places[i] *= centre ? 0.03f : 0.018f;
@@ -279,6 +282,19 @@ void primitives_arrow(primitives *m, Vector3 from, Vector3 to, float radius, Col
     primitives_mesh(m, m->tip, along(neck, Vector3Subtract(to, from), 2.6f * radius, tip), color);
 }
 
+void primitives_arc(primitives *m, const float *frame, const float *from, const float *to,
+                    float radius, Color color) {
+  int steps = 2 + (int)(space_degrees_between(from, to) / 9);
+  Vector3 last = placed(frame, from);
+  for (int i = 1; i <= steps; i++) {
+    float on[3];
+    space_slerp(from, to, (float)i / (float)steps, on);
+    Vector3 next = placed(frame, on);
+    primitives_rod(m, last, next, radius, color);
+    last = next;
+  }
+}
+
 void primitives_axis(primitives *m, Vector3 at, Vector3 axis, float length, bool centre) {
   primitives_mesh(m, m->axes[centre], along(at, axis, length, length), WHITE);
 }
@@ -304,9 +320,7 @@ Mesh primitives_unit_ball(const primitives *m) { return m->ball; }
 
 enum { tube_sides = 8, bead_rings = 6, bead_sides = 8 };
 
-static Vector3 read3(const float *v) { return (Vector3){ v[0], v[1], v[2] }; }
-
-/* one turn of the tube's corners about a place of the line, which stands off the origin */
+/* a ring of the tube's corners about a point of the line, which is not the origin */
 static void tube_ring(Vector3 before, Vector3 at, Vector3 after, float radius, Vector3 *places,
                       Vector3 *normals) {
   Vector3 ahead = Vector3Normalize(Vector3Subtract(after, before));
@@ -323,8 +337,8 @@ static void add_tube(shape *s, const float *line, int count, float radius) {
   Vector3 places[2][tube_sides], normals[2][tube_sides];
   for (int k = 0; count && k <= count; k++) {
     Vector3 *p = places[k & 1], *n = normals[k & 1];
-    tube_ring(read3(line + 3 * ((k + count - 1) % count)), read3(line + 3 * (k % count)),
-              read3(line + 3 * ((k + 1) % count)), radius, p, n);
+    tube_ring(vector(line + 3 * ((k + count - 1) % count)), vector(line + 3 * (k % count)),
+              vector(line + 3 * ((k + 1) % count)), radius, p, n);
     const Vector3 *q = places[~k & 1], *o = normals[~k & 1];
     for (int i = 0, j = 1; k > 0 && i < tube_sides; i++, j = (i + 1) % tube_sides)
       shape_quad(s, (Vector3[]){ q[i], q[j], p[j], p[i] }, (Vector3[]){ o[i], o[j], n[j], n[i] });

@@ -1,5 +1,5 @@
 /* Primitives that tools draw among the bones: lit balls, rods, arrows, axes with the yellow and
- * black ball of a centre, and surfaces of coloured glass. All in one look, and few calls each. */
+ * black ball of a centre, and surfaces of coloured glass. */
 #ifndef VIEWER_PRIMITIVES_H
 #define VIEWER_PRIMITIVES_H
 
@@ -8,30 +8,33 @@
 
 typedef struct primitives primitives;
 
-/* Needs a window. NULL, with a message on standard error, when it cannot. */
+/* Needs a window. NULL, with a message on standard error, on failure. */
 primitives *primitives_create(void);
 void primitives_destroy(primitives *m); /* NULL is allowed */
 
-/* Before anything is drawn: where the eye is, and how solid what follows is (1: wholly). */
+/* Before anything is drawn: the position of the eye, and the opacity of what follows. */
 void primitives_look(primitives *m, Vector3 eye, float solid);
 void primitives_ball(primitives *m, Vector3 at, float radius, Color color);
 void primitives_rod(primitives *m, Vector3 from, Vector3 to, float radius, Color color);
 void primitives_arrow(primitives *m, Vector3 from, Vector3 to, float radius, Color color);
+/* An arc of a great circle between two unit directions of a frame, whose scale is the radius. */
+void primitives_arc(primitives *m, const float *frame, const float *from, const float *to,
+                    float radius, Color color);
 /* An axis of rotation as an arrow, and where it turns: a dot, or a centre in quarters of yellow and
  * black. */
 void primitives_axis(primitives *m, Vector3 at, Vector3 axis, float length, bool centre);
 void primitives_mesh(primitives *m, Mesh mesh, Matrix place, Color color);
 
 typedef struct primitives_glass {
-  Color color; /* where nothing is measured */
-  /* Shades from narrow to wide by the first texture coordinate; with both the same, all of it. */
+  Color color; /* when not shaded */
+  /* Shaded from `low` to `high` by the first texture coordinate. */
   bool shaded;
   float low, high;
   float marked;   /* the part with this second coordinate is brighter; -1: none */
-  float strength; /* how much of it is seen: 1 */
+  float strength; /* factor of its opacity */
 } primitives_glass;
 
-/* A closed or open surface seen through, far side first. */
+/* Draws a translucent surface, the far side first. */
 void primitives_draw_glass(primitives *m, Mesh mesh, Matrix place, const primitives_glass *glass);
 /* The colour of the shade at a share from narrow (0) to wide (1). */
 Color primitives_shade(float share);

@@ -2,6 +2,7 @@
  * texture and blurred by the ground's shader. */
 #include "draw/scene.h"
 #include "draw/shaders.h"
+#include "draw/space_draw.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ enum { shadow_pixels = 1024 };
 typedef struct bone {
   Mesh mesh;
   BoundingBox box; /* of the mesh, in the segment's frame */
-  uint64_t print;  /* of the shape it was made from; 0: of none */
+  uint64_t print;  /* hash of its shape; 0: it has none */
   bool there;
 } bone;
 
@@ -33,16 +34,11 @@ struct scene {
   RenderTexture2D shadow;
   Vector3 shadow_centre;
   float pixels;
-  float shadow_size, reach; /* of the ground that is seen, from the middle of the shadow */
+  float shadow_size, reach; /* radius of the visible ground, about the shadow */
 };
 
-static Matrix to_raylib(const float *m) {
-  return (Matrix){ m[0], m[4], m[8],  m[12], m[1], m[5], m[9],  m[13],
-                   m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
-}
-
 static Matrix world_of(const sinew_pose *pose, int i) {
-  return to_raylib(sinew_pose_worlds(pose) + 16 * (size_t)i);
+  return matrix(sinew_pose_worlds(pose) + 16 * (size_t)i);
 }
 
 scene *scene_create(void) {
@@ -96,7 +92,7 @@ void scene_destroy(scene *s) {
   free(s);
 }
 
-/* a fingerprint of a shape, never 0: a reload that leaves a bone alone keeps its mesh */
+/* a hash of a shape, never 0: a bone that a reload does not change keeps its mesh */
 static uint64_t print_of(const sinew_shape *shape) {
   uint64_t hash = 14695981039346656037u;
   const uint32_t *words[3] = { (const uint32_t *)(const void *)shape->vertices,
@@ -107,7 +103,7 @@ static uint64_t print_of(const sinew_shape *shape) {
   return hash ? hash : 1;
 }
 
-/* takes a mesh of that shape from those that were there before */
+/* takes over an old mesh of the same shape */
 static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest) {
   for (int k = 0; k < count; k++) {
     bone *b = &old[(first + k) % count];
@@ -136,7 +132,10 @@ static Mesh mesh_of(const sinew_shape *shape) {
 /* a bone for a segment without a shape: an octahedron towards each child, or a small one */
 static Mesh plain_bone(Vector3 to) {
   float length = Vector3Length(to);
-  if (length < 1e-4f) to = (Vector3){ 0, 0.02f, 0 }, length = 0.02f;
+  if (length < 1e-4f) {
+    length = 0.02f;
+    to = (Vector3){ 0, length, 0 };
+  }
   Vector3 along = Vector3Scale(to, 1 / length);
   Vector3 side = fabsf(along.y) < 0.9f ? (Vector3){ 0, 1, 0 } : (Vector3){ 1, 0, 0 };
   Vector3 a = Vector3Normalize(Vector3CrossProduct(along, side));
@@ -144,23 +143,15 @@ static Mesh plain_bone(Vector3 to) {
   float width = fminf(0.12f * length, 0.03f);
   Vector3 ring[4];
   for (int i = 0; i < 4; i++) {
-    Vector3 out = Vector3Add(Vector3Scale(a, i == 0   ? width
-                                             : i == 2 ? -width
-                                                      : 0),
-                             Vector3Scale(b, i == 1   ? width
-                                             : i == 3 ? -width
-                                                      : 0));
+    Vector3 out = Vector3Scale(i % 2 ? b : a, i < 2 ? width : -width);
     ring[i] = Vector3Add(Vector3Scale(to, 0.15f), out);
   }
   Mesh mesh = { .vertexCount = 24, .triangleCount = 8 };
   mesh.vertices = MemAlloc(72 * (unsigned)sizeof(float));
   mesh.normals = MemAlloc(72 * (unsigned)sizeof(float));
   for (int t = 0; t < 8; t++) {
-    Vector3 p[3] = { t < 4 ? Vector3Zero() : to, ring[t % 4], ring[(t + 1) % 4] };
-    if (t < 4) {
-      Vector3 swap = p[1];
-      p[1] = p[2], p[2] = swap;
-    }
+    bool lower = t < 4; /* half, which turns the other way */
+    Vector3 p[3] = { lower ? Vector3Zero() : to, ring[(t + lower) % 4], ring[(t + !lower) % 4] };
     Vector3 n = Vector3Normalize(
         Vector3CrossProduct(Vector3Subtract(p[1], p[0]), Vector3Subtract(p[2], p[0])));
     for (int k = 0; k < 3; k++) {
@@ -172,7 +163,7 @@ static Mesh plain_bone(Vector3 to) {
   return mesh;
 }
 
-/* where the children of a segment stand on average, in its frame */
+/* the mean position of a segment's children, in its frame */
 static Vector3 towards_children(const sinew_rig *rig, int i) {
   Vector3 sum = { 0, 0, 0 };
   int children = 0;
@@ -201,8 +192,7 @@ void scene_load(scene *s, const sinew_host *host) {
     bone *b = &s->bones[i];
     uint64_t print = shape.triangle_count > 0 ? print_of(&shape) : 0;
     if (print && take_old(old, old_count, i, print, b)) continue;
-    /* in a rig with shapes, a segment without one is meant to be unseen, and anywhere one whose
-     * shape is empty */
+    /* in a rig with shapes, segments without one are not drawn; an empty shape is never drawn */
     b->there = shape.triangle_count > 0 || (!any && !shape.vertices);
     b->print = print;
     if (shape.triangle_count > 0)
@@ -233,7 +223,7 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* the box that holds every bone's box: a little more than the bones take up, at little cost */
+/* the bounds of every bone's box: a little too large, but cheap */
 static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   for (int i = 0; i < s->count; i++) {
@@ -251,7 +241,7 @@ static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* whether a ray of the world meets the box that holds a bone */
+/* whether a ray in the world hits the box of a bone */
 static bool meets_box(const bone *b, Matrix world, Ray ray) {
   Matrix back = MatrixInvert(world);
   Vector3 from = Vector3Transform(ray.position, back);
@@ -289,7 +279,7 @@ Matrix scene_fall(void) {
 void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options) {
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
   BoundingBox box = crowd ? options->crowd : rough_bounds(s, pose);
-  /* what is high casts its shadow far: the area holds the box and its fall */
+  /* the area covers the box and its shadow, which is as long as the box is high */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
   middle.x -= middle.y * theme_light.x / theme_light.y;
@@ -371,9 +361,8 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
     uint32_t id = (uint32_t)i + 1;
-    Color color = id == options->selected.id  ? marked
-                  : id == options->hovered.id ? under_mouse
-                                              : ivory;
+    Color color = id == options->hovered.id ? under_mouse : ivory;
+    if (id == options->selected.id) color = marked;
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
     DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
   }

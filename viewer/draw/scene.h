@@ -23,38 +23,37 @@ typedef struct scene_options {
   /* Draws more in the same space: once among the bones, and once, with `glass`, after everything
    * solid. NULL: nothing. */
   void (*also)(void *user, bool glass);
-  /* Draws flat over a picture that is taken, of that size, its texts so many times larger. NULL:
-   * nothing. */
+  /* Draws 2D over a picture of this size, with texts scaled by `larger`. NULL: nothing. */
   void (*over)(void *user, int width, int height, float larger);
   /* Draws more of what casts a shadow, flattened by scene_fall. NULL: nothing. */
   void (*cast)(void *user);
-  BoundingBox crowd; /* all that casts a shadow, where that is more than the pose; else empty */
+  BoundingBox crowd; /* bounds of what casts a shadow, if more than the pose; else empty */
   void *user;
 } scene_options;
 
-/* Draws the shadow's texture; before BeginDrawing or inside it, but outside other modes. */
+/* Draws the texture of the shadow, outside of other raylib modes. */
 void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options);
 /* How large a pixel of its texture is, in metres. */
 float scene_shadow_pixel(const scene *s);
-/* Takes a point along the light down to the ground. */
+/* The projection of points along the light to the ground. */
 Matrix scene_fall(void);
-/* Draws everything but the background, into the current target of that height in pixels. */
+/* Draws everything but the background into the current target. */
 void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options);
-/* The background: a gradient over a rectangle of that size. */
+/* The background: a gradient of this size. */
 void scene_background(int width, int height);
 
-/* How many pixels high the picture is that was drawn last, or is being drawn. */
+/* The height in pixels of the picture that is or was last drawn. */
 float scene_pixels(const scene *s);
 /* The mesh of a segment, from 0, in its frame, each triangle with its own vertices; NULL where it
  * is not drawn. Borrowed. */
 const Mesh *scene_mesh(const scene *s, int segment);
-/* What bones are drawn with, in another colour, for meshes of a tool's own. Borrowed. */
+/* The material of bones in another colour, for the meshes of tools. Borrowed. */
 Material scene_material(const scene *s, Color color);
 
-/* What the pose takes up, or those of its segments that are marked in `only`. */
+/* The bounds of the pose, or of the segments marked in `only`. */
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only);
-/* The segment that a ray meets first, and where, in the world (`hit` may be NULL); null where it
- * meets none. */
+/* The first segment that a ray hits, and the point in the world (`hit` may be NULL); null if none.
+ */
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit);
 
 #endif

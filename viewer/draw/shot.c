@@ -1,5 +1,5 @@
-/* Drawing into a texture twice as large, and making it small again: that smooths edges also where
- * the driver does not. */
+/* Pictures are drawn at twice the size and scaled down, which smooths edges even without driver
+ * support. */
 #include "draw/shot.h"
 
 #include <stdio.h>

@@ -6,11 +6,11 @@
 #include "draw/scene.h"
 
 /* Draws into an image of that size, three bytes a pixel, smoothed by drawing it larger. `options`
- * say what else is drawn; their place is not looked at. The caller unloads it. */
+ * say what else is drawn; their `place` is ignored. The caller unloads it. */
 Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height,
                 scene_options options);
-/* Writes an image to a file: aside first, then renamed. False, with a message on standard error,
- * when it cannot. */
+/* Writes an image to a temporary file, then renames it. False, with a message on standard error, on
+ * failure. */
 bool shot_save(Image image, const char *path);
 
 /* How different two pictures are: the mean difference of their pixels' levels, from 0 to 255.

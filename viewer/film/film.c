@@ -1,4 +1,4 @@
-/* Setting the pose of each frame, drawing it, and putting the pictures together. */
+/* Sets the pose of each frame, draws it, and combines the pictures. */
 #include "film/film.h"
 #include "draw/gif.h"
 #include "tools/crowd/crowd.h"
@@ -82,7 +82,7 @@ static bool prepare(film *f) {
   return true;
 }
 
-/* looks at the segments that moved from where they were */
+/* frames the segments that moved */
 static void look_at_moved(film *f, const float *before) {
   state *st = f->st;
   int count = sinew_rig_segment_count(state_rig(st));
@@ -143,7 +143,7 @@ static bool set_frame(film *f, int i) {
     sinew_clip_apply(f->clip, state_pose(st), time, NULL);
     snprintf(f->label, sizeof f->label, "%.2f s", (double)time);
   } else if (f->sweep_count) {
-    /* forth over a sheet; forth and back, so that it can go round, over a film */
+    /* from start to end on a sheet; and back in a film, so that it can loop */
     show_sweep(f, f->sheet ? part : 0.5f - 0.5f * cosf(2 * PI * (float)i / (float)f->count));
   } else if (f->sheet) {
     show_dof(f, i);
@@ -154,10 +154,10 @@ static bool set_frame(film *f, int i) {
   return !st->banner[0] || complain(st->banner);
 }
 
-/* a camera that has every frame in view */
+/* a camera that shows all of every frame */
 static bool frame_camera(film *f, float aspect) {
   f->aspect = aspect;
-  if (crowd_there(f->st)) { /* its box has all that it does */
+  if (crowd_there(f->st)) { /* its box covers all movements */
     state_frame(f->st, aspect);
     f->view = f->st->view;
     return true;
@@ -172,7 +172,7 @@ static bool frame_camera(film *f, float aspect) {
   }
   orbit view = f->view;
   if (!f->clip && !f->sweep_count && !f->sheet) {
-    /* the camera goes round: the box seen across its corner is widest */
+    /* an orbiting camera sees the box widest across its corners */
     float x = all.max.x - all.min.x, z = all.max.z - all.min.z;
     float grow = (hypotf(x, z) - fminf(x, z)) / 2;
     all.min.x -= grow, all.min.z -= grow, all.max.x += grow, all.max.z += grow;
@@ -191,7 +191,10 @@ static Image draw(film *f, int width, int height) {
 static int write_sheet(film *f) {
   const options *o = &f->st->options;
   int width = o->width / o->columns, height = o->height / o->rows;
-  if (width < 32 || height < 32) return complain("the sheet's pictures would be too small"), 1;
+  if (width < 32 || height < 32) {
+    complain("the pictures of the sheet would be too small");
+    return 1;
+  }
   if (!frame_camera(f, (float)width / (float)height)) return 1;
   Image sheet = GenImageColor(o->width, o->height, (Color){ 168, 176, 188, 255 });
   ImageFormat(&sheet, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
@@ -258,7 +261,10 @@ static int write_one(film *f) {
     crowd_show(f->st, 0);
   else
     state_eval(f->st);
-  if (f->st->banner[0]) return complain(f->st->banner), 1;
+  if (f->st->banner[0]) {
+    complain(f->st->banner);
+    return 1;
+  }
   state_frame(f->st, (float)o->width / (float)o->height);
   Image image = draw(f, o->width, o->height);
   bool ok = shot_save(image, o->render);

@@ -5,7 +5,7 @@
 
 #include "state/state.h"
 
-/* Writes what the options ask for to options.render; the exit code, with everything said. */
+/* Writes options.render as the options say; returns the exit code, with messages printed. */
 int film_render(state *st);
 
 #endif

@@ -38,7 +38,7 @@ static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone
   return sinew_rig_find_component(rig, text, NULL);
 }
 
-/* what a product or a cone takes its matrices from, from 0; false past the last */
+/* the n-th component, from 0, that a product or a cone reads a matrix from; false past the last */
 static bool supplier(const sinew_rig *rig, sinew_component c, int n, int *input,
                      sinew_component *dest) {
   const sinew_component_class *cls = acting_class(rig, c);
@@ -59,7 +59,7 @@ static bool supplier(const sinew_rig *rig, sinew_component c, int n, int *input,
   return true;
 }
 
-/* everything behind a driver, first suppliers first; the places themselves lead back */
+/* visits a driver and all that it reads, depth first; the places serve as the way back */
 static void visit(const sinew_rig *rig, acting_place *places, sinew_component c,
                   sinew_segment segment) {
   if (!c.id || places[c.id - 1].segment.id) return;
@@ -93,14 +93,14 @@ static float solved_angle(const sinew_pose *pose, sinew_component cone, unsigned
   return output < 0 ? 0 : *sinew_pose_value(pose, cone, output);
 }
 
-/* what stands left of a component in its consumer, put left of `dest` */
+/* multiplies `dest` from the left by the factors before a component in its consumer */
 static bool put_before(const sinew_pose *pose, acting_place place, float dest[16]) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   if (acting_class(rig, place.consumer)->product) {
     for (int i = place.input - 1; i >= 0; i--)
       space_mul(sinew_pose_input(pose, place.consumer, i), dest, dest);
   } else if (place.input == ACTING_ROTATION2) {
-    /* it stands right of the first rotation, at the angle that was solved */
+    /* the first rotation comes before it, at its solved angle */
     acting_hinge first;
     float turned[16];
     if (!acting_hinge_read(rig, named_rotation(rig, place.consumer, SINEW_PARAM_ROTATION1), &first))
@@ -113,10 +113,9 @@ static bool put_before(const sinew_pose *pose, acting_place place, float dest[16
 
 bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_component component,
                   float dest[16]) {
-  static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   acting_place place = places[component.id - 1];
   if (!place.segment.id) return false;
-  memcpy(dest, identity, sizeof identity);
+  space_identity(dest);
   for (; place.consumer.id; place = places[place.consumer.id - 1])
     if (!put_before(pose, place, dest)) return false;
   sinew_segment_info info = sinew_rig_segment_info(sinew_pose_rig(pose), place.segment);
@@ -175,11 +174,9 @@ float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
 }
 
 static void centre_of(const acting_hinge *h, int interval, float *dest) {
-  static const float origin[3] = { 0, 0, 0 };
-  const float *c = h->centre_count == 0  ? origin
-                   : h->centre_count > 1 ? h->centres + 3 * interval
-                                         : h->centres;
-  memcpy(dest, c, 3 * sizeof *dest);
+  memset(dest, 0, 3 * sizeof *dest);
+  if (h->centre_count == 0) return;
+  memcpy(dest, h->centres + (h->centre_count > 1 ? 3 * interval : 0), 3 * sizeof *dest);
 }
 
 int acting_hinge_centre(const acting_hinge *h, float angle, float dest[3]) {
@@ -189,7 +186,7 @@ int acting_hinge_centre(const acting_hinge *h, float angle, float dest[3]) {
   return i;
 }
 
-/* m = the turn by `degrees` about the axis through c, times m */
+/* m = the rotation by `degrees` about the axis through c, times m */
 static void turn_about(const acting_hinge *h, const float *c, float degrees, float *m) {
   float turn[16], moved[3];
   space_turn(h->axis, degrees, turn);
@@ -198,7 +195,7 @@ static void turn_about(const acting_hinge *h, const float *c, float degrees, flo
   space_mul(turn, m, m);
 }
 
-/* [Shao 2003, eq. 1]: the product of the intervals' turns up to an angle */
+/* [Shao 2003, eq. 1]: the product of the intervals' rotations up to an angle */
 static void turns_up_to(const acting_hinge *h, float angle, float *m) {
   space_identity(m);
   for (int i = 0; i == 0 || i + 1 < h->angle_count; i++) {
@@ -259,8 +256,8 @@ float acting_screw(const float from[16], const float to[16], float axis[3], floa
   float angle = atan2f(sine, cosine);
   if (!(angle > 1e-4f * SPACE_DEG) || sine < 1e-7f) return 0;
   for (int k = 0; k < 3; k++) axis[k] = twice[k] / (2 * sine);
-  /* how the body's own origin moved, without what goes along the axis: the centre of that chord's
-   * turn is beside its middle */
+  /* how the body's origin moved across the axis: a chord, whose centre of rotation lies on its
+   * perpendicular bisector */
   float shift[3], side[3];
   for (int k = 0; k < 3; k++) shift[k] = to[12 + k] - from[12 + k];
   float along = space_dot(shift, axis);

@@ -1,26 +1,26 @@
-/* Where a rig's components act: which segment a component's matrix moves, and the frame in the
- * world in which its axes, centres and directions are given.
+/* Where a rig's components act: which segment a component's matrix moves, and the world frame in
+ * which its axes, centres and directions are given.
  *
- * A segment stands at world(parent) rest T. Where T = A M B, and M is what a component gives, its
- * frame is world(parent) rest A. A product is followed, and what makes a cone's swing; what a
- * matrix becomes in other components is not known. */
+ * A segment's world matrix is world(parent) rest T. If T = A M B, and M is the output of a
+ * component, the component's frame is world(parent) rest A. Products are followed through
+ * products and through the rotations of a cone's swing, not through other components. */
 #ifndef VIEWER_ACTING_H
 #define VIEWER_ACTING_H
 
 #include <sinew/pose.h>
 
 typedef struct acting_place {
-  sinew_segment segment;    /* null: it moves none that is known */
-  sinew_component consumer; /* what takes its matrix; null: the segment itself */
+  sinew_segment segment;    /* null: unknown */
+  sinew_component consumer; /* the component that reads its matrix; null: the segment */
   int input;                /* of a product, from 0; of a cone, one of these */
 } acting_place;
 enum { ACTING_SWING = 0, ACTING_ROTATION1 = -1, ACTING_ROTATION2 = -2 };
 
-/* Fills one place for each of the rig's components, in its order. Where a component acts on several
- * segments it is the first. */
+/* Fills one place for each component, in the rig's order. A component that acts on several segments
+ * gets the first of them. */
 void acting_find(const sinew_rig *rig, acting_place *dest);
 
-/* The frame in which the component acts; false where it moves no segment that is known. */
+/* The frame in which the component acts; false when its segment is unknown. */
 bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_component component,
                   float dest[16]);
 
@@ -35,7 +35,7 @@ const sinew_component_class *acting_class(const sinew_rig *rig, sinew_component 
 const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, unsigned flags);
 const float *acting_numbers(const sinew_param *param);
 
-/* A rotation component, as its parameters tell. Pointers are borrowed until one is changed. */
+/* The parameters of a rotation component. Pointers are borrowed until one is changed. */
 typedef struct acting_hinge {
   float axis[3]; /* unit */
   const float *angles;
@@ -48,22 +48,21 @@ typedef struct acting_hinge {
 /* False where the component is not drawn as an axis. */
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest);
 float acting_hinge_hold(const acting_hinge *hinge, float angle);
-/* The centre about which it turns at an angle, in its frame; which of its intervals, from 0. */
+/* The centre of rotation at an angle, in the component's frame; returns the interval, from 0. */
 int acting_hinge_centre(const acting_hinge *hinge, float angle, float dest[3]);
-/* The angle that a rotation is at, held to its range; as a part of a cone's swing, the one that was
- * solved. */
+/* The angle of a rotation, clamped to its range; for a part of a cone's swing, the solved angle. */
 float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
                          sinew_component component, const acting_hinge *hinge);
-/* Its matrix there. */
+/* Its matrix at an angle. */
 void acting_hinge_matrix(const acting_hinge *hinge, float angle, float dest[16]);
 
 /* The direction that a cone component is asked for, before it is held, and the one it gives; both
- * in its frame. False where the component is no cone. */
+ * in its frame. False when the component is not a cone. */
 bool acting_cone_directions(const sinew_pose *pose, sinew_component component, float wanted[3],
                             float given[3]);
 
-/* How a body that went from one rigid frame to another has turned: degrees, and the axis with the
- * point on it that is nearest to the body. With less than 1e-4 degrees there is no axis. */
+/* The screw motion between two rigid frames: returns the angle in degrees, and gives the axis with
+ * its point nearest to the body. Below 1e-4 degrees there is no axis, and it returns 0. */
 float acting_screw(const float from[16], const float to[16], float axis[3], float point[3]);
 
 #endif

@@ -1,6 +1,7 @@
 /* Each DOF, segment and component of a rig as a name and a hash of what it is; two such lists,
  * sorted, are walked side by side. */
 #include "plain/changes.h"
+#include "plain/param_copy.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -40,10 +41,7 @@ static uint64_t hash_curve(uint64_t hash, const sinew_curve *curve) {
 static uint64_t hash_param(uint64_t hash, const sinew_param *p) {
   hash = mix_text(hash, p->name);
   hash = mix(hash, p->number, sizeof p->number);
-  if (p->numbers) {
-    int each = p->type == SINEW_PARAM_VECTORS ? 3 : 1;
-    hash = mix(hash, p->numbers, (size_t)(p->count * each) * sizeof *p->numbers);
-  }
+  if (p->numbers) hash = mix(hash, p->numbers, param_floats(p) * sizeof *p->numbers);
   if (p->curve) hash = hash_curve(hash, p->curve);
   return mix_text(hash, p->text);
 }
@@ -123,26 +121,23 @@ static void count(tally *t, const item *i, int way) {
 
 static void compare(const changes *a, const changes *b, tally *t) {
   for (int i = 0, k = 0; i < a->count || k < b->count;) {
-    int order = i == a->count ? 1 : k == b->count ? -1 : by_name(&a->items[i], &b->items[k]);
-    if (order < 0)
-      count(t, &a->items[i++], GONE);
-    else if (order > 0)
-      count(t, &b->items[k++], NEW);
-    else {
-      if (a->items[i].hash != b->items[k].hash) count(t, &b->items[k], OTHER);
-      i++, k++;
-    }
+    int order = i == a->count ? 1 : -1;
+    if (i < a->count && k < b->count) order = by_name(&a->items[i], &b->items[k]);
+    if (order == 0 && a->items[i].hash != b->items[k].hash) count(t, &b->items[k], OTHER);
+    if (order < 0) count(t, &a->items[i], GONE);
+    if (order > 0) count(t, &b->items[k], NEW);
+    i += order <= 0;
+    k += order >= 0;
   }
 }
 
 void changes_say(const changes *before, const sinew_rig *rig, char *dest, size_t capacity) {
-  static const char *const heads[ways] = { "new ", "gone ", "" }, *const tails[ways] = {
-    "", "", " changed"
-  };
+  static const char *const heads[ways] = { "new ", "removed ", "" };
+  static const char *const tails[ways] = { "", "", " changed" };
   tally t = { 0 };
   changes *after = changes_note(rig);
   size_t used = 0;
-  snprintf(dest, capacity, "nothing that counts");
+  snprintf(dest, capacity, "no changes");
   if (before && after) compare(before, after, &t);
   for (int way = 0; way < ways; way++)
     for (int kind = 0; kind < things; kind++) {

@@ -1,4 +1,4 @@
-/* What a reload changed: the names that are new, gone, or stand for something else now. */
+/* What a reload changed: names that are new, removed, or changed in meaning. */
 #ifndef VIEWER_CHANGES_H
 #define VIEWER_CHANGES_H
 
@@ -7,10 +7,10 @@
 
 typedef struct changes changes;
 
-/* Notes a rig as it is. NULL when memory is out. */
+/* Takes a snapshot of a rig. NULL when memory is out. */
 changes *changes_note(const sinew_rig *rig);
-/* Says in one line how `rig` differs from what was noted: "new DOF arm.twist; 2 components
- * changed". "nothing that counts" where all is the same. */
+/* Describes in one line how `rig` differs from the snapshot: "new DOF arm.twist; 2 components
+ * changed", or "no changes". */
 void changes_say(const changes *before, const sinew_rig *rig, char *dest, size_t capacity);
 void changes_free(changes *c); /* NULL is allowed */
 

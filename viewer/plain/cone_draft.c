@@ -42,7 +42,7 @@ static void read_twist(const sinew_rig *rig, sinew_component component, cone_dra
     d->mode = DRAFT_EACH;
     memcpy(d->twist, limits->numbers, (size_t)d->count * sizeof *d->twist);
   } else if (visible && visible->count == 2) {
-    d->mode = DRAFT_ONE; /* it serves for the points too */
+    d->mode = DRAFT_ONE; /* used for the points too */
     memcpy(d->all, visible->numbers, sizeof d->all);
   }
   if (d->mode == DRAFT_EACH && visible && visible->count == 2) {
@@ -184,7 +184,7 @@ bool cone_draft_bake(cone_draft *d, const sinew_cone *cone) {
   float at_v[2];
   if (d->mode == DRAFT_EACH) {
     for (int i = 0; i < count; i++) sinew_cone_point_twist(cone, i, d->twist[i]);
-    /* the mean of other points may be another */
+    /* the mean would differ with other points */
     if (sinew_cone_point_twist(cone, -1, at_v)) {
       memcpy(d->visible_twist, at_v, sizeof at_v);
       d->has_visible_twist = true;

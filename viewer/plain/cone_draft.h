@@ -1,5 +1,5 @@
-/* A cone component's boundary as it is being edited: what its parameters say, changed point by
- * point, and the parameters that say it again. It may be a cone that the engine refuses. */
+/* The boundary of a cone component while it is edited: read from the component's parameters,
+ * changed point by point, and written back to parameters. The engine may refuse it. */
 #ifndef VIEWER_CONE_DRAFT_H
 #define VIEWER_CONE_DRAFT_H
 
@@ -8,7 +8,7 @@
 typedef enum draft_twist { DRAFT_FREE, DRAFT_ONE, DRAFT_EACH } draft_twist;
 
 typedef struct cone_draft {
-  bool ellipse; /* it is given as one: the points are those made of it */
+  bool ellipse; /* given as an ellipse: the points are made from it */
   int count, room;
   float (*points)[3]; /* as they were given, of any length */
   float (*twist)[2];  /* a pair for each point, where `mode` is DRAFT_EACH */
@@ -24,23 +24,23 @@ enum { cone_draft_params = 8 };
 /* Reads the component; false when memory is out. `dest` is zeroed or was read before. */
 bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft *dest);
 void cone_draft_free(cone_draft *d);
-/* Its parameters, those that are not given among them; they point into the draft. */
+/* All of its parameters, also those that are not given; they point into the draft. */
 void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]);
 
 /* The point from which the boundary is seen, of unit length. */
 void cone_draft_visible(const cone_draft *d, float dest[3]);
-/* A point on the edge from `edge` to the next, both from 0, by a share of the way; its limits are
- * between theirs. Its index, or -1 when memory is out. */
+/* Inserts a point on the edge from point `edge`, from 0, to the next, at a share of its length; its
+ * twist limits are interpolated. Its index, or -1 when memory is out. */
 int cone_draft_insert(cone_draft *d, int edge, float share);
-/* The edge in whose slice a direction is, or else the nearest; where to put a new point. */
+/* The edge whose slice contains a direction, or the nearest: where to insert a point there. */
 int cone_draft_edge(const cone_draft *d, const float direction[3]);
 void cone_draft_remove(cone_draft *d, int index);
 /* The normalised sum of the points: [Wilhelms 2001]'s provisional visible point. */
 void cone_draft_sum(const cone_draft *d, float dest[3]);
 /* Whether an edge is seen from the visible point with positive volume. */
 bool cone_draft_seen(const cone_draft *d, int edge);
-/* Changes how the twist is limited; what was in force stays so far as it can. False when memory is
- * out. */
+/* Changes how the twist is limited, and keeps the present limits as far as possible. False when
+ * memory is out. */
 bool cone_draft_mode(cone_draft *d, draft_twist mode);
 /* Takes the points of a finished cone, after ellipse and smoothing, as its own. False when memory
  * is out. */

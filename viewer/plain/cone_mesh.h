@@ -4,7 +4,7 @@
 
 #include <sinew/cone.h>
 
-enum { cone_mesh_most_slices = 720 }; /* of a cone with more points, some are passed over */
+enum { cone_mesh_most_slices = 720 }; /* of a cone with more points, some are skipped */
 
 typedef struct cone_mesh {
   int vertex_count; /* three for each triangle, counter-clockwise seen from outside */
@@ -12,7 +12,7 @@ typedef struct cone_mesh {
   float *values;    /* two floats: how wide the twist range is in degrees, -1 where it is free; the
                        slice, from 0 */
   float *inner;     /* two floats: from the visible point (0) to the boundary (1); along the edge */
-  float narrowest, widest; /* of the twist ranges met; both -1 where the twist is free */
+  float narrowest, widest; /* twist ranges; both -1 when the twist is free */
 } cone_mesh;
 
 /* Each slice is cut along great circles from the visible point. False when memory is out. */

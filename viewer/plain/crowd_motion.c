@@ -1,6 +1,6 @@
-/* Movements are worked out for a rig when it is made: for each movement, and for its mirror image,
- * a row for every DOF with two values and the wave that goes between them. A character then needs
- * its waves at a time, which all DOFs share, and a few multiplications for each DOF. */
+/* Movements are prepared for a rig when the motion is created: each movement, and its mirror image,
+ * has a row for every DOF, with two values and the wave that interpolates between them. A character
+ * then needs its waves at a time, which all DOFs share, and a few multiplications for each DOF. */
 #include "plain/crowd_motion.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@
 enum { BOTH, ONE, OTHER, TURNS };  /* sides */
 enum { SWELL, QUICK, STEP, SLOW }; /* waves */
 enum { phases = 8, wave_count = 4 * phases };
-enum { few_rows = 2 }; /* that a rig must have DOFs for, to have the movement */
+enum { few_rows = 2 }; /* a rig without DOFs for that many rows lacks the movement */
 
 static const double two_pi = 6.283185307179586;
 static const double beat_seconds = 2, movement_seconds = 9, change_seconds = 1.5;
-/* how far DOFs sway that no movement speaks of, as a part of their range */
+/* how far DOFs sway that no movement names, as a part of their range */
 static const float sway_little = 0.05f, sway_much = 0.4f;
 
 typedef struct move {
@@ -67,20 +67,20 @@ static bool has(const char *text, size_t length, const char *word, size_t word_l
   return false;
 }
 
-/* whether the joint set of a DOF is of the left side, by its name */
+/* whether the name of a DOF's joint set says that it is on the left side */
 static bool is_left(const char *name) {
   size_t set = strcspn(name, ".");
   return has(name, set, "left", 4) || (set > 2 && strncmp(name + set - 2, "_l", 2) == 0);
 }
 
-/* whether the full name of a DOF has the words in it, set in set and DOF in DOF */
+/* whether "set.dof" of the words occurs in a DOF's full name, each part in its own */
 static bool fits(const char *name, const char *words) {
   size_t set = strcspn(name, "."), word = strcspn(words, ".");
   if (!name[set] || !has(name, set, words, word)) return false;
   return strstr(name + set + 1, words + word + 1) != NULL;
 }
 
-/* the first row of the movement that speaks of a DOF; NULL: none */
+/* the first row of the movement that names a DOF; NULL: none */
 static const move *find_move(const movement *m, const char *name, bool mirrored) {
   bool left = is_left(name);
   for (const move *at = m->moves; at->words; at++) {
@@ -118,7 +118,7 @@ static row sway_row(const dof *d, int index, float by) {
   return (row){ part_of(d, -by), part_of(d, by), SLOW * phases + index * 3 % phases };
 }
 
-/* whether some root hangs on the DOF */
+/* whether the DOF moves a root */
 static bool moves_root(const sinew_rig *rig, sinew_dof d) {
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
@@ -136,8 +136,8 @@ static void read_dofs(crowd_motion *motion, const sinew_rig *rig) {
   }
 }
 
-/* a part of a body without feet may hang on a root alone: then nothing would be left to move */
-static void spare_the_only(crowd_motion *motion) {
+/* when every DOF moves a root, as in a part of a body, all of them may move */
+static void free_only_carriers(crowd_motion *motion) {
   bool any = false;
   for (int d = 0; d < motion->dof_count; d++) any |= !motion->dofs[d].carries;
   for (int d = 0; d < motion->dof_count; d++) motion->dofs[d].carries &= any;
@@ -161,8 +161,8 @@ static void fill_rows(crowd_motion *motion, const sinew_rig *rig, const movement
   }
 }
 
-/* DOFs that some movement of the rig speaks of, as a part of those that do not carry it */
-static float part_spoken_of(const crowd_motion *motion, const sinew_rig *rig, const bool *there) {
+/* the share of DOFs named by a movement, of those that do not carry the body */
+static float named_share(const crowd_motion *motion, const sinew_rig *rig, const bool *there) {
   int spoken = 0, all = 0;
   for (int d = 0; d < motion->dof_count; d++) {
     const char *name = sinew_rig_dof_info(rig, sinew_rig_dof(rig, d)).name;
@@ -189,10 +189,10 @@ crowd_motion *crowd_motion_create(const sinew_rig *rig) {
     return NULL;
   }
   read_dofs(motion, rig);
-  spare_the_only(motion);
+  free_only_carriers(motion);
   bool there[movement_count];
   for (int m = 0; m < movement_count; m++) there[m] = rows_met(rig, &movements[m]) >= few_rows;
-  float sway = part_spoken_of(motion, rig, there) > 0.3f ? sway_little : sway_much;
+  float sway = named_share(motion, rig, there) > 0.3f ? sway_little : sway_much;
   for (int m = 0; m < movement_count; m++) {
     if (!there[m]) continue;
     fill_rows(motion, rig, &movements[m], motion->count, sway);
@@ -238,7 +238,7 @@ int crowd_motion_count(const crowd_motion *motion) { return motion->count; }
 
 /* --- a character at a time */
 
-/* a number from 0 to 1 that a character keeps, another for each use */
+/* a random number from 0 to 1 that belongs to a character and a use */
 static double number_of(int character, uint32_t use) {
   uint32_t x = (uint32_t)character * 0x9e3779b9u + use * 0x85ebca6bu + 0x7f4a7c15u;
   x = (x ^ (x >> 16)) * 0x21f0aaadu;
@@ -246,7 +246,7 @@ static double number_of(int character, uint32_t use) {
   return (double)(x ^ (x >> 15)) / 4294967296.0;
 }
 
-/* an angle in turns, in radians and small: exact also after days */
+/* turns to radians from 0 to 2 pi, so that floats stay exact after days */
 static float radians(double turns) { return (float)((turns - floor(turns)) * two_pi); }
 
 static void make_waves(int character, double time, float *dest) {
@@ -280,7 +280,7 @@ static doing what_does(const crowd_motion *motion, int character, double time) {
   doing does = { .time = time * (0.8 + 0.35 * number_of(character, 20)),
                  .mirrored = number_of(character, 21) < 0.5,
                  .strength = (float)(0.8 + 0.2 * number_of(character, 22)) };
-  /* of as many neighbours as there are movements, each does another */
+  /* neighbours do different movements */
   int block = character / motion->count;
   double into = does.time / movement_seconds + number_of(character, 23);
   double slot = floor(into);
@@ -315,7 +315,7 @@ static void do_movements(const crowd_motion *motion, int character, double time,
   }
 }
 
-/* the first begins at the beginning, every other one somewhere */
+/* the first character starts at the beginning, the others at random times */
 static double time_in_clip(const sinew_clip *clip, int character, double time) {
   double length = (double)sinew_clip_duration(clip);
   double round = sinew_clip_loop(clip) ? length : 2 * length;
@@ -347,4 +347,18 @@ void crowd_motion_at(const crowd_motion *motion, int character, double time, flo
 
 const char *crowd_motion_name(const crowd_motion *motion, int character, double time) {
   return motion->clip ? "the clip" : motion->names[what_does(motion, character, time).now];
+}
+
+/* --- the formation */
+
+int crowd_columns(int count, float across, float deep) {
+  int columns = (int)lroundf(sqrtf((float)count * deep / across));
+  if (columns > count) columns = count;
+  return columns < 1 ? 1 : columns;
+}
+
+void crowd_place(int character, int columns, float *column, int *back) {
+  int along = character % columns;
+  *back = character / columns;
+  *column = (float)(along % 2 ? (along + 1) / 2 : -along / 2) + (*back % 2 ? -0.5f : 0);
 }

@@ -1,10 +1,10 @@
-/* What the characters of a crowd do: the DOFs of each at a time, which follow from its number and
- * the time alone.
+/* What the characters of a crowd do, and where they stand. The DOFs of a character depend only on
+ * its number and the time.
  *
- * A character goes from one movement to another, at its own speed: marching, waving, looking about.
- * A movement is written in words that names of DOFs have in them, and a rig gets those that it has
- * DOFs for; what no movement speaks of sways a little, or, in a rig that has none of them, a lot.
- * DOFs that carry the whole body stay at rest, so that everybody keeps its place. */
+ * A character goes from one movement to another at its own speed: marching, waving, looking about.
+ * Movements name DOFs by parts of their names, and a rig gets the movements that it has DOFs for.
+ * Other DOFs sway a little, or a lot in a rig without any movement. DOFs that move the whole body
+ * stay at rest, so that everybody keeps its place. */
 #ifndef VIEWER_CROWD_MOTION_H
 #define VIEWER_CROWD_MOTION_H
 
@@ -12,28 +12,41 @@
 
 typedef struct crowd_motion crowd_motion;
 
-/* NULL when memory is out. Reads the rig once: after a change of its ranges, make it anew. */
+/* NULL when memory is out. Reads the rig once: create it again after ranges changed. */
 crowd_motion *crowd_motion_create(const sinew_rig *rig);
 void crowd_motion_destroy(crowd_motion *motion); /* NULL is allowed */
 
-/* Everybody plays the clip instead, each from another time of it; forth and back where it does not
- * loop. NULL, or a clip without a channel of this rig or of no length: movements again. Borrowed,
- * and read at once where only its keys change; call it again when it has other channels. */
+/* Everybody plays the clip instead, each with its own offset in time; a clip that does not loop is
+ * played forward and back. NULL, or a clip without length or without a DOF of this rig, returns to
+ * the movements. The clip is borrowed; its keys may change, but call this again when its channels
+ * do. */
 void crowd_motion_set_clip(crowd_motion *motion, const sinew_clip *clip);
-/* Everybody moves this DOF between two values and back, once in so many seconds; the wave goes
- * through the crowd. With `from` and `to` the same it is held there. */
+/* Everybody moves this DOF between two values and back, with this period; neighbours are a little
+ * out of phase. If `from` equals `to`, the DOF is held there. */
 void crowd_motion_set_sweep(crowd_motion *motion, sinew_dof dof, float from, float to,
                             float seconds);
 
 /* The DOFs of a character, from 0, at a time in seconds, at least 0: in the rig's order, inside
  * their ranges. Allocates nothing. */
 void crowd_motion_at(const crowd_motion *motion, int character, double time, float *dest);
-/* What it does then, in a word. */
+/* The name of what it does then. */
 const char *crowd_motion_name(const crowd_motion *motion, int character, double time);
 
 /* Whether a DOF moves the whole body. */
 bool crowd_motion_carries(const crowd_motion *motion, int dof);
 /* How many movements the rig has DOFs for. */
 int crowd_motion_count(const crowd_motion *motion);
+
+enum { most_characters = 10000 };
+
+/* The formation: rows behind each other, the first character in the middle of the front row. Rows
+ * are filled from the middle, and every other row is shifted by half a column, so that everybody
+ * stands behind a gap. */
+
+/* The columns of a block about as wide as it is deep, for characters of this width and depth. */
+int crowd_columns(int count, float across, float deep);
+/* The position of a character, from 0, from the first one: columns aside, rows back.
+ */
+void crowd_place(int character, int columns, float *column, int *back);
 
 #endif

@@ -1,13 +1,13 @@
 /* The movements of a crowd: MOVEMENT(name, rows), each row MOVE(words, side, from, to, wave,
  * phase).
  *
- * `words` are "set.dof": what the names of a joint set and of its DOF have in them. BOTH sides,
- * ONE, or the OTHER, where names tell sides; TURNS: both, the left half a beat after the right.
- * `from` and `to` are parts of the way from rest to the end of the range: 1 is the largest value,
- * -1 the least. Waves go from 0 to 1: SWELL and back in a beat, QUICK twice in a beat, STEP up in
- * half a beat and down for the other half, SLOW at random; `phase` is in eighths of a beat. */
+ * `words` are "set.dof": parts of the names of a joint set and of its DOF. Sides: BOTH, ONE or the
+ * OTHER, where names have a side; TURNS: both, the left half a beat after the right. `from` and
+ * `to` are relative to rest: 1 is the DOF's largest value, -1 the smallest. Waves go from 0 to 1:
+ * SWELL up and down in a beat, QUICK twice in a beat, STEP up in half a beat and still for the
+ * other half, SLOW at random; `phase` is in eighths of a beat. */
 
-/* what everybody does a little; a movement's own rows come before it */
+/* small motions that are added to every movement, for DOFs without a row of their own */
 MOVEMENT("stand", MOVE("shoulder.raise", BOTH, 0.03f, 0.07f, SLOW, 0),
          MOVE("elbow.flex", BOTH, 0.08f, 0.16f, SLOW, 1),
          MOVE("hand.curl", BOTH, 0.15f, 0.45f, SLOW, 2),

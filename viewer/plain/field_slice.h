@@ -4,9 +4,9 @@
 
 #include <sinew/field.h>
 
-/* An angle brought into an axis's range: round it where it wraps, to its end otherwise. */
+/* An angle wrapped or clamped into the range of its axis. */
 float field_axis_held(const sinew_field *field, int axis, float angle);
-/* Where an angle stands in the axis's range, 0 to 1. */
+/* The position of an angle in the range of its axis, from 0 to 1. */
 float field_axis_share(const sinew_field *field, int axis, float angle);
 
 /* Distances less epsilon, `width` times `height` of them, first row at the top: `across` grows to

@@ -1,5 +1,4 @@
-/* What stands in the picture: reads the boxes, ports and wires of a joint set off a compiled rig.
- */
+/* Reads the boxes, ports and wires of a joint set from a compiled rig. */
 #include "plain/graph.h"
 
 #include "plain/value_text.h"
@@ -60,7 +59,7 @@ static bool add_wire(reader *r, int from, int to) {
   return true;
 }
 
-/* what a name is called inside the joint set shown */
+/* a name without the name of the joint set shown */
 static const char *name_in(const reader *r, const char *full) {
   if (!r->g->set) return full;
   const char *set =
@@ -83,8 +82,8 @@ static float text_width(const reader *r, const char *text) {
 static void size_pill(const reader *r, graph_node *n, float beside) {
   n->width = fminf(text_width(r, n->label), widest_label) + beside + 3 * graph_pad;
   n->height = graph_row + (n->role == GRAPH_FROM || n->role == GRAPH_TO ? 0 : 6);
-  for (int i = 0; i < n->input_count; i++) r->g->ports[n->inputs + i].offset = n->height / 2;
-  for (int i = 0; i < n->output_count; i++) r->g->ports[n->outputs + i].offset = n->height / 2;
+  for (int i = 0; i < n->input_count + n->output_count; i++)
+    r->g->ports[n->inputs + i].offset = n->height / 2;
 }
 
 /* a port's name is left out where its component has no other output */
@@ -133,14 +132,19 @@ static const char *short_name(const sinew_component_class *cls, const char *name
   return numbered && last->kind == SINEW_MATRIX ? name + length : name;
 }
 
+const sinew_port_desc *graph_port_desc(const sinew_port_desc *ports, int index) {
+  for (; ports && ports->name; ports++, index--)
+    if (index == 0 || (ports->flags & SINEW_PORT_LIST)) return ports;
+  return NULL;
+}
+
 static sinew_kind input_kind(const sinew_rig *rig, sinew_component id, int input) {
   sinew_source source = sinew_rig_input(rig, id, input);
   if (source.component.id) return sinew_rig_output_kind(rig, source.component, source.output);
   if (source.dof.id) return SINEW_SCALAR;
-  const sinew_port_desc *d = sinew_rig_component_info(rig, id).component_class->inputs;
-  for (int i = 0; d && d[i].name; i++)
-    if (i == input || (d[i].flags & SINEW_PORT_LIST)) return d[i].kind;
-  return SINEW_SCALAR;
+  const sinew_port_desc *d =
+      graph_port_desc(sinew_rig_component_info(rig, id).component_class->inputs, input);
+  return d ? d->kind : SINEW_SCALAR;
 }
 
 static bool read_component(reader *r, sinew_component id) {
@@ -169,8 +173,7 @@ static bool read_component(reader *r, sinew_component id) {
   return true;
 }
 
-/* a stub in front of an input that is fed from another joint set; the input's node is found after,
- * since adding may move the nodes */
+/* a stub for an input that is fed from another joint set; adding it may move the nodes in memory */
 static int add_from(reader *r, sinew_source source) {
   char name[104];
   graph_node *n = add_node(r, GRAPH_FROM, source.component.id);
@@ -194,7 +197,7 @@ static int add_from(reader *r, sinew_source source) {
   return r->g->port_count - 1;
 }
 
-/* the port a value comes from, with a stub where it is not in the picture; -1: memory is out */
+/* the port that a value comes from, a new stub if it is not in the picture; -1: memory is out */
 static int source_port(reader *r, sinew_source source) {
   int node = source.dof.id ? r->dofs[source.dof.id - 1] : r->components[source.component.id - 1];
   if (node < 0) return add_from(r, source);
@@ -223,7 +226,7 @@ static bool read_segment(reader *r, int index) {
   graph_port *p = n ? add_port(r, false, 0, SINEW_MATRIX) : NULL;
   if (!p) return false;
   snprintf(n->label, sizeof n->label, "%s", info.name);
-  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f)); /* to be read from further away */
+  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f)); /* larger, to be read when zoomed out */
   int to = r->g->port_count - 1;
   int from =
       source_port(r, (sinew_source){ .component = info.driver, .output = info.driver_output });
@@ -282,7 +285,7 @@ static bool read_all(reader *r) {
   return true;
 }
 
-graph *graph_read(const sinew_rig *rig, int set, const graph_text *text) {
+static graph *read_graph(const sinew_rig *rig, int set, const graph_text *text) {
   int dofs = sinew_rig_dof_count(rig), components = sinew_rig_component_count(rig);
   reader r = { .rig = rig, .text = text, .g = calloc(1, sizeof(graph)) };
   r.dofs = malloc(((size_t)dofs + 1) * sizeof *r.dofs);
@@ -304,7 +307,7 @@ graph *graph_read(const sinew_rig *rig, int set, const graph_text *text) {
 
 graph *graph_create(const sinew_rig *rig, int set, const graph_text *text) {
   if (set == GRAPH_ALL) return graph_whole(rig, text);
-  graph *g = graph_read(rig, set, text);
+  graph *g = read_graph(rig, set, text);
   if (g && graph_layout(g)) return g;
   graph_destroy(g);
   return NULL;

@@ -1,5 +1,5 @@
 /* The network of one joint set as boxes and wires, as Figures 8 to 11 of [Shao 2003] draw it: which
- * boxes there are, and where they stand. Knows no window; lengths are pixels at zoom 1, y points
+ * boxes there are, and their positions. Needs no window; lengths are pixels at zoom 1, y points
  * down. */
 #ifndef VIEWER_GRAPH_H
 #define VIEWER_GRAPH_H
@@ -41,7 +41,7 @@ typedef struct graph_point {
   float x, y;
 } graph_point;
 
-/* From an output to an input, by way of pairs of points where it runs straight past a column. */
+/* From an output to an input, through pairs of points where it passes a column. */
 typedef struct graph_wire {
   int from, to; /* ports */
   int points, point_count;
@@ -67,8 +67,8 @@ typedef struct graph {
   float width, height;
 } graph;
 
-/* How wide a text is at zoom 1, and how the ports of a box stand: each in a row of its own, or for
- * low and wide boxes inputs and outputs beside each other. */
+/* Measures a text at zoom 1. `wide`: low and wide boxes, with inputs and outputs side by side; else
+ * each port has its own row. */
 typedef struct graph_text {
   float (*measure)(const char *text, void *user);
   void *user;
@@ -79,25 +79,27 @@ typedef struct graph_text {
 static const float graph_row = 16, graph_head = 20, graph_title = 24, graph_pad = 7;
 
 /* The network of joint set `set`: an id, 0 for what is in none, or GRAPH_ALL. The same rig gives
- * the same picture. NULL when memory is out. The rig may go afterwards. */
+ * the same picture. NULL when memory is out. The rig is not needed afterwards. */
 graph *graph_create(const sinew_rig *rig, int set, const graph_text *text);
 void graph_destroy(graph *g); /* NULL is allowed */
 
-/* The parts of graph_create: boxes and wires without places, then the places; and the blocks. */
-graph *graph_read(const sinew_rig *rig, int set, const graph_text *text);
+/* The parts of graph_create: the positions of boxes and wires, and the whole rig. */
 bool graph_layout(graph *g);
 graph *graph_whole(const sinew_rig *rig, const graph_text *text);
 
 /* A wire between two of its points, t from 0 to 1: level at both ends. */
 graph_point graph_between(graph_point from, graph_point to, float t);
-/* How far the place is from the wire. */
+/* The distance from a position to the wire. */
 float graph_wire_distance(const graph *g, const graph_wire *wire, float x, float y);
-/* The node at a place, or -1; the port in that node's row there, or -1. */
+/* The node at a position, or -1; the port of that node at a position, or -1. */
 int graph_node_at(const graph *g, float x, float y);
 int graph_port_at(const graph *g, int node, float x, float y);
+/* The description of a port among a class's inputs or outputs; the ports of a list share theirs.
+ * NULL when there is none. */
+const sinew_port_desc *graph_port_desc(const sinew_port_desc *ports, int index);
 /* The node of a DOF, a component or a segment; -1 where it is not shown. */
 int graph_find(const graph *g, graph_role role, uint32_t id);
-/* Marks the nodes that the given ones get their values from, and the marked ones stay so. */
+/* Marks also every node that a marked node gets its values from, directly or not. */
 void graph_mark_upstream(const graph *g, bool *marks);
 
 #endif

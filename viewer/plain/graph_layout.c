@@ -1,8 +1,8 @@
-/* Where the boxes stand: columns by depth (Sugiyama's way). Each output that is read further away
- * than the next column runs through a lane in every column between, shared by all its readers.
- * Lanes and boxes are ordered by the barycentre of their neighbours and by switching adjacent ones,
- * then moved to heights that keep wires level: for a given order the least squares under the
- * distances is an isotonic regression, found by pooling adjacent violators. */
+/* The positions of boxes: columns by depth, as in Sugiyama's method. An output that is read beyond
+ * the next column passes each column between through a lane, shared by all its readers. Lanes and
+ * boxes are ordered by the barycentre of their neighbours and by switching adjacent ones, then
+ * moved to heights that keep wires level: for a given order, least squares with minimum distances
+ * is an isotonic regression, solved by pooling adjacent violators. */
 #include "plain/graph.h"
 
 #include <math.h>
@@ -35,6 +35,8 @@ typedef struct layout {
   int *lanes;                   /* of each port: its first lane, then one a column; -1: none */
   float *wanted, *weight, *sum; /* for one column */
   int *pool;
+  int *ints; /* the memory of the tables above, but for the lanes */
+  float *floats;
 } layout;
 
 static int from_node(const graph *g, const graph_wire *w) { return g->ports[w->from].node; }
@@ -42,7 +44,7 @@ static int to_node(const graph *g, const graph_wire *w) { return g->ports[w->to]
 
 static bool stub(const graph_node *n) { return n->role == GRAPH_FROM || n->role == GRAPH_TO; }
 
-/* moves a component that has more outputs in use than inputs up to those that read it */
+/* moves a component with more used outputs than inputs right, next to its readers */
 static void pull_right(graph *g, int *ins, int *outs, int *limit) {
   for (int i = g->node_count - 1; i >= 0; i--) {
     graph_node *n = &g->nodes[i];
@@ -65,7 +67,7 @@ static bool find_layers(graph *g) {
   int last = 0;
   for (int i = 0; i < g->node_count; i++)
     g->nodes[i].layer = g->nodes[i].role == GRAPH_COMPONENT ? 1 : 0;
-  /* components stand in the order of evaluation, and so do their wires */
+  /* components are in the order of evaluation, and so are their wires */
   for (int w = 0; w < g->wire_count; w++) {
     graph_node *to = &g->nodes[to_node(g, &g->wires[w])];
     const graph_node *from = &g->nodes[from_node(g, &g->wires[w])];
@@ -90,7 +92,7 @@ static bool find_layers(graph *g) {
   return true;
 }
 
-/* the column after which a port's value is not needed any more */
+/* the last column that reads a port */
 static int reach_of(const graph *g, int port) {
   int reach = 0;
   for (int w = 0; w < g->wire_count; w++)
@@ -152,20 +154,18 @@ static bool make_links(layout *l) {
 /* lists each item's links on both sides, and the items of each column */
 static bool make_tables(layout *l) {
   size_t items = (size_t)l->item_count + 2, links = (size_t)l->link_count + 1;
-  l->in_first = calloc(items, sizeof(int));
-  l->out_first = calloc(items, sizeof(int));
-  l->in_links = calloc(links, sizeof(int));
-  l->out_links = calloc(links, sizeof(int));
-  l->first = calloc((size_t)l->layer_count + 2, sizeof(int));
-  l->order = calloc(items, sizeof(int));
-  l->best = calloc(items, sizeof(int));
-  l->pool = calloc(items, sizeof(int));
-  l->wanted = calloc(items, sizeof(float));
-  l->weight = calloc(items, sizeof(float));
-  l->sum = calloc(items, sizeof(float));
-  if (!l->in_first || !l->out_first || !l->in_links || !l->out_links || !l->first || !l->order ||
-      !l->best || !l->pool || !l->wanted || !l->weight || !l->sum)
-    return false;
+  int **by_item[] = { &l->in_first, &l->out_first, &l->order, &l->best, &l->pool };
+  enum { item_tables = sizeof by_item / sizeof *by_item };
+  l->ints = calloc(item_tables * items + 2 * links + (size_t)l->layer_count + 2, sizeof *l->ints);
+  l->floats = calloc(3 * items, sizeof *l->floats);
+  if (!l->ints || !l->floats) return false;
+  for (size_t i = 0; i < item_tables; i++) *by_item[i] = l->ints + i * items;
+  l->in_links = l->ints + item_tables * items;
+  l->out_links = l->in_links + links;
+  l->first = l->out_links + links;
+  l->wanted = l->floats;
+  l->weight = l->wanted + items;
+  l->sum = l->weight + items;
   for (int k = 0; k < l->link_count; k++) {
     l->in_first[l->links[k].to + 1]++;
     l->out_first[l->links[k].from + 1]++;
@@ -194,7 +194,7 @@ static float meets(const layout *l, int i, float offset) {
   return (float)l->items[i].place + offset / (l->items[i].height + 1);
 }
 
-/* crossings of the links of two items that stand one above the other, on one side */
+/* crossings, on one side, between the links of an upper and a lower item of a column */
 static int pair_crossings(const layout *l, int upper, int lower, bool in) {
   const int *first = in ? l->in_first : l->out_first, *links = in ? l->in_links : l->out_links;
   int found = 0;
@@ -269,7 +269,7 @@ static void sort_column(layout *l, int column, bool in) {
   place_column(l, column);
 }
 
-/* switches neighbours as long as that undoes crossings */
+/* switches neighbours as long as that removes crossings */
 static void switch_column(layout *l, int column) {
   for (int pass = 0; pass < 8; pass++) {
     bool better = false;
@@ -295,7 +295,7 @@ static void find_order(layout *l) {
     bool forward = s % 2 == 0;
     for (int k = 1; k < l->layer_count; k++)
       sort_column(l, forward ? k : l->layer_count - 1 - k, forward);
-    if (s > 1) /* the barycentres first bring order into the whole */
+    if (s > 1) /* the first sweeps sort by barycentres only */
       for (int k = 0; k < l->layer_count; k++)
         switch_column(l, forward ? k : l->layer_count - 1 - k);
     int found = all_crossings(l);
@@ -332,7 +332,7 @@ static float level(const layout *l, int i, bool in, bool out, float *weight) {
   return count ? sum / (float)count : l->items[i].y;
 }
 
-/* puts the items of a column as near to where they are wanted as their order and distances allow */
+/* moves the items of a column as near to their wanted heights as order and distances allow */
 static void settle(layout *l, int column, bool in, bool out) {
   int from = l->first[column], count = l->first[column + 1] - from, pools = 0;
   float under = 0;
@@ -434,18 +434,9 @@ static bool draw_wires(layout *l, const float *left, const float *right) {
 static void release(layout *l) {
   free(l->items);
   free(l->links);
-  free(l->first);
-  free(l->order);
-  free(l->best);
-  free(l->in_first);
-  free(l->out_first);
-  free(l->in_links);
-  free(l->out_links);
   free(l->lanes);
-  free(l->wanted);
-  free(l->weight);
-  free(l->sum);
-  free(l->pool);
+  free(l->ints);
+  free(l->floats);
 }
 
 bool graph_layout(graph *g) {

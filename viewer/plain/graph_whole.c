@@ -58,8 +58,7 @@ static bool make_room(graph *dest, const part *parts, int count) {
   return dest->nodes && dest->ports && dest->wires && dest->points && dest->blocks;
 }
 
-/* columns as high as the highest block, or lower where that makes the whole about two times as wide
- * as high */
+/* columns at least as high as the highest block, for a picture about twice as wide as high */
 static void pack(graph *dest, const part *parts, int count) {
   float area = 0, high = 0, x = 0, y = 0, wide = 0;
   for (int i = 0; i < count; i++) {

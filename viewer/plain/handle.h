@@ -1,4 +1,4 @@
-/* Handles to move, turn and stretch something by: three arrows, three rings, three knobs. Their
+/* Handles that move, rotate and scale something: three arrows, three rings, three knobs. Their
  * geometry, and how far a ray through the mouse drags them; nothing is drawn here. */
 #ifndef VIEWER_HANDLE_H
 #define VIEWER_HANDLE_H
@@ -16,7 +16,7 @@ typedef enum handle_part {
 enum { handle_line_points = 65 };
 
 typedef struct handle {
-  float frame[16]; /* where it stands in the world; its columns are unit axes */
+  float frame[16]; /* position and unit axes in the world */
   float size;      /* metres from its middle to where the arrows end */
   bool moves, turns, knobs;
   float knob[3]; /* metres to each knob, on the far side of the arrow */
@@ -26,26 +26,26 @@ typedef struct handle {
 bool handle_has(const handle *h, handle_part part);
 /* The part as a line in the world: how many points. A ring is closed. */
 int handle_line(const handle *h, handle_part part, float dest[handle_line_points][3]);
-/* Takes the circle of radius 1 about y to a ring. */
+/* The matrix that maps the unit circle about y to a ring. */
 void handle_ring(const handle *h, handle_part part, float dest[16]);
 /* The part's axis in the world. */
 void handle_axis(const handle *h, handle_part part, float dest[3]);
 
-/* How far along a unit axis through `at` a ray passes it; false where it runs along the axis. */
+/* Where along a unit axis through `at` a ray passes it; false when it is parallel to the axis. */
 bool handle_along(const float from[3], const float direction[3], const float at[3],
                   const float axis[3], float *dest);
-/* The degrees about a unit axis through `at` from a direction across it to where a ray meets the
- * plane of the turn; false where the plane is seen edge on. */
+/* The angle in degrees, about a unit axis through `at`, from the direction `zero` to where a ray
+ * meets the plane of rotation; false when that plane is seen edge on. */
 bool handle_angle(const float from[3], const float direction[3], const float at[3],
                   const float axis[3], const float zero[3], float *dest);
 /* The nearest multiple of a step. */
 float handle_snap(float value, float step);
 
-/* Turns as three angles in degrees: Rx Ry Rz of the upper three rows and columns, with the third
- * column mirrored where the matrix is. */
+/* Rotations as three angles in degrees, Rx Ry Rz; of a mirrored matrix, with its third column
+ * negated. */
 void handle_angles(const float m[16], float dest[3]);
 void handle_from_angles(const float angles[3], bool mirrored, float m[16]);
-/* Makes the columns unit and square to each other again, mirrored or not. */
+/* Makes the columns orthonormal again; a mirrored matrix stays mirrored. */
 void handle_square(float m[16]);
 bool handle_mirrored(const float m[16]);
 

@@ -9,15 +9,18 @@ static size_t list_floats(const sinew_param *p) {
   return p->type == SINEW_PARAM_NUMBERS ? (size_t)p->count : 0;
 }
 
-/* how many of the numbers in the parameter itself count */
-static size_t own_floats(const sinew_param *p) {
+size_t param_floats(const sinew_param *p) {
   switch (p->type) {
   case SINEW_PARAM_NUMBER:
   case SINEW_PARAM_FLAG: return 1;
   case SINEW_PARAM_VECTOR: return 3;
   case SINEW_PARAM_MATRIX: return 16;
-  default: return 0;
+  default: return list_floats(p);
   }
+}
+
+static const float *floats_of(const sinew_param *p) {
+  return list_floats(p) ? p->numbers : p->number;
 }
 
 void param_drop(sinew_param *param) {
@@ -79,8 +82,7 @@ static bool same_curve(const sinew_curve *a, const sinew_curve *b) {
 }
 
 bool param_same(const sinew_param *a, const sinew_param *b) {
-  return same_text(a->name, b->name) && a->type == b->type && list_floats(a) == list_floats(b) &&
-         same_floats(a->number, b->number, own_floats(a)) &&
-         same_floats(a->numbers, b->numbers, list_floats(a)) && same_text(a->text, b->text) &&
+  return same_text(a->name, b->name) && a->type == b->type && param_floats(a) == param_floats(b) &&
+         same_floats(floats_of(a), floats_of(b), param_floats(a)) && same_text(a->text, b->text) &&
          same_curve(a->curve, b->curve) && a->object == b->object;
 }

@@ -14,11 +14,11 @@ typedef struct recent {
 
 /* Reads the list; an unreadable one counts as empty. */
 void recent_read(recent *r);
-/* Puts a path in front and writes the list; that it cannot be written is no matter. */
+/* Puts a path in front and writes the list; a failure to write is ignored. */
 void recent_add(recent *r, const char *path);
 void recent_free(recent *r);
 
-/* The folder for what the viewer keeps, made if need be, into `dest`; false where there is none. */
+/* The folder for the viewer's own files, created if needed; false when there is none. */
 bool user_folder(char *dest, size_t capacity);
 
 #endif

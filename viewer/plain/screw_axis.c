@@ -1,4 +1,4 @@
-/* Trying values near one another, and taking the screw between the two places. */
+/* Evaluates two values close to each other, and takes the screw motion between the results. */
 #include "plain/screw_axis.h"
 
 #include "plain/acting.h"
@@ -30,7 +30,7 @@ static bool screw_at(screw_axis *t, sinew_host *host, float value, float *axis, 
   return acting_screw(low, high, axis, centre) > 1e-2f;
 }
 
-/* whether all DOFs but this one stand as they did; takes them over */
+/* whether all other DOFs are unchanged; stores them */
 static bool same_others(screw_axis *t, const float *now, int count) {
   bool same = true;
   for (int i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ void screw_axis_update(screw_axis *t, sinew_host *host, sinew_segment segment, s
   sinew_dof_info info = sinew_rig_dof_info(rig, dof);
   for (int i = 0; fresh && i <= screw_axis_steps; i++) {
     float axis[3], value = info.min + (info.max - info.min) * (float)i / screw_axis_steps;
-    t->way_there[i] = screw_at(t, host, value, axis, t->way[i]);
+    t->path_there[i] = screw_at(t, host, value, axis, t->path[i]);
   }
   t->there = screw_at(t, host, sinew_pose_get(pose, dof), t->axis, t->centre);
 }

@@ -18,15 +18,19 @@ typedef struct edge {
   uint32_t age_a, age_b; /* of its ends when it was looked at */
 } edge;
 
+typedef struct vertex {
+  quadric quadric;
+  uint32_t age;    /* changes when it moves */
+  int first, last; /* its corners, in a list; -1: none */
+} vertex;
+
 typedef struct work {
   float *v;
   uint32_t *t;
   int vertex_count, triangle_count;
-  quadric *quadrics;
-  uint32_t *age;     /* of a vertex: changes when it moves */
-  int *first, *last; /* of a vertex's corners, in a list; -1: none */
-  int *next;         /* of a corner */
-  bool *dead;        /* of a triangle */
+  vertex *vertices;
+  int *next;  /* of a corner: the next one of its vertex */
+  bool *dead; /* of a triangle */
   edge *heap;
   int heap_count, heap_room;
   int living; /* triangles */
@@ -57,10 +61,10 @@ static double error_at(const quadric *a, const quadric *b, const float *at) {
   return sum > 0 ? sum : 0;
 }
 
-/* where the sum is least, by Cramer's rule; false where that is not one place, or far off */
+/* where the sum is least, by Cramer's rule; false if that is not unique, or far away */
 static bool least_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   double q[10], m[3][3], length = 0, away = 0;
-  for (int i = 0; i < 10; i++) q[i] = w->quadrics[a].q[i] + w->quadrics[b].q[i];
+  for (int i = 0; i < 10; i++) q[i] = w->vertices[a].quadric.q[i] + w->vertices[b].quadric.q[i];
   const double rows[3][4] = { { q[0], q[1], q[2], -q[3] },
                               { q[1], q[4], q[5], -q[6] },
                               { q[2], q[5], q[7], -q[8] } };
@@ -89,14 +93,14 @@ static double best_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   for (int k = 0; k < 3; k++) {
     float at[3], part = 0.5f * (float)k;
     for (int i = 0; i < 3; i++) at[i] = p[i] + (q[i] - p[i]) * part;
-    double cost = error_at(&w->quadrics[a], &w->quadrics[b], at);
+    double cost = error_at(&w->vertices[a].quadric, &w->vertices[b].quadric, at);
     if (cost >= least) continue;
     least = cost;
     memcpy(dest, at, sizeof at);
   }
   float at[3];
   if (least_place(w, a, b, at)) {
-    double cost = error_at(&w->quadrics[a], &w->quadrics[b], at);
+    double cost = error_at(&w->vertices[a].quadric, &w->vertices[b].quadric, at);
     if (cost < least) least = cost, memcpy(dest, at, sizeof at);
   }
   return least;
@@ -121,7 +125,8 @@ static void push(work *w, uint32_t a, uint32_t b) {
     w->heap = grown;
     w->heap_room = room;
   }
-  edge e = { (float)sqrt(best_place(w, a, b, place)), a, b, w->age[a], w->age[b] };
+  edge e = { (float)sqrt(best_place(w, a, b, place)), a, b, w->vertices[a].age,
+             w->vertices[b].age };
   int i = w->heap_count++;
   for (; i && less(&e, &w->heap[(i - 1) / 2]); i = (i - 1) / 2) w->heap[i] = w->heap[(i - 1) / 2];
   w->heap[i] = e;
@@ -174,11 +179,11 @@ static bool weld(work *w) {
 static void link_corner(work *w, int corner) {
   uint32_t v = w->t[corner];
   w->next[corner] = -1;
-  if (w->first[v] < 0)
-    w->first[v] = corner;
+  if (w->vertices[v].first < 0)
+    w->vertices[v].first = corner;
   else
-    w->next[w->last[v]] = corner;
-  w->last[v] = corner;
+    w->next[w->vertices[v].last] = corner;
+  w->vertices[v].last = corner;
 }
 
 static void add_triangle(work *w, int t) {
@@ -192,13 +197,13 @@ static void add_triangle(work *w, int t) {
   double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   if (!(length > 0)) return;
   for (int i = 0; i < 3; i++) n[i] /= length;
-  for (int k = 0; k < 3; k++) add_plane(&w->quadrics[c[k]], n, w->v + 3 * c[k]);
+  for (int k = 0; k < 3; k++) add_plane(&w->vertices[c[k]].quadric, n, w->v + 3 * c[k]);
 }
 
 /* how many living triangles have both vertices; one of them in `t` */
 static int shared(const work *w, uint32_t a, uint32_t b, int *t) {
   int count = 0;
-  for (int c = w->first[a]; c >= 0; c = w->next[c]) {
+  for (int c = w->vertices[a].first; c >= 0; c = w->next[c]) {
     const uint32_t *at = w->t + 3 * (c / 3);
     if (w->dead[c / 3] || (at[0] != b && at[1] != b && at[2] != b)) continue;
     count++;
@@ -207,7 +212,7 @@ static int shared(const work *w, uint32_t a, uint32_t b, int *t) {
   return count;
 }
 
-/* a border stays where it is: a plane through it, square to its triangle */
+/* keeps a border in place by a plane through it, perpendicular to its triangle */
 static void keep_border(work *w, uint32_t a, uint32_t b, int t) {
   double n[3], m[3], along[3];
   const uint32_t *c = w->t + 3 * t;
@@ -218,8 +223,8 @@ static void keep_border(work *w, uint32_t a, uint32_t b, int t) {
   double length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
   if (!(length > 0)) return;
   for (int i = 0; i < 3; i++) m[i] /= length;
-  add_plane(&w->quadrics[a], m, w->v + 3 * a);
-  add_plane(&w->quadrics[b], m, w->v + 3 * b);
+  add_plane(&w->vertices[a].quadric, m, w->v + 3 * a);
+  add_plane(&w->vertices[b].quadric, m, w->v + 3 * b);
 }
 
 /* calls for each edge of the living triangles; one with two triangles comes twice */
@@ -233,7 +238,7 @@ static void look_for_border(work *w, uint32_t a, uint32_t b) {
   if (shared(w, a, b, &t) == 1) keep_border(w, a, b, t);
 }
 
-/* from one of its two sides; an edge of a border, or of a mesh that is no surface, always */
+/* once for the two triangles of an edge; always at a border, or where three triangles meet */
 static void push_first(work *w, uint32_t a, uint32_t b) {
   int t = 0;
   if (a < b || shared(w, a, b, &t) != 2) push(w, a, b);
@@ -243,7 +248,7 @@ static void push_first(work *w, uint32_t a, uint32_t b) {
 
 /* whether a triangle of `a`, without `b`, would turn over with `a` at another place */
 static bool turns_over(const work *w, uint32_t a, uint32_t b, const float *place) {
-  for (int c = w->first[a]; c >= 0; c = w->next[c]) {
+  for (int c = w->vertices[a].first; c >= 0; c = w->next[c]) {
     const uint32_t *at = w->t + 3 * (c / 3);
     if (w->dead[c / 3] || at[0] == b || at[1] == b || at[2] == b) continue;
     const float *p[3], *q[3];
@@ -262,10 +267,10 @@ static bool turns_over(const work *w, uint32_t a, uint32_t b, const float *place
 
 static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
   memcpy(w->v + 3 * a, place, 3 * sizeof *place);
-  for (int i = 0; i < 10; i++) w->quadrics[a].q[i] += w->quadrics[b].q[i];
-  w->age[a]++;
-  w->age[b]++;
-  for (int c = w->first[b]; c >= 0; c = w->next[c]) {
+  for (int i = 0; i < 10; i++) w->vertices[a].quadric.q[i] += w->vertices[b].quadric.q[i];
+  w->vertices[a].age++;
+  w->vertices[b].age++;
+  for (int c = w->vertices[b].first; c >= 0; c = w->next[c]) {
     const uint32_t *at = w->t + 3 * (c / 3);
     bool dies = !w->dead[c / 3] && (at[0] == a || at[1] == a || at[2] == a);
     w->dead[c / 3] |= dies;
@@ -273,15 +278,15 @@ static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
     w->t[c] = a;
   }
   /* the corners of b go behind those of a */
-  if (w->first[b] >= 0) {
-    if (w->first[a] < 0)
-      w->first[a] = w->first[b];
+  if (w->vertices[b].first >= 0) {
+    if (w->vertices[a].first < 0)
+      w->vertices[a].first = w->vertices[b].first;
     else
-      w->next[w->last[a]] = w->first[b];
-    w->last[a] = w->last[b];
-    w->first[b] = w->last[b] = -1;
+      w->next[w->vertices[a].last] = w->vertices[b].first;
+    w->vertices[a].last = w->vertices[b].last;
+    w->vertices[b].first = w->vertices[b].last = -1;
   }
-  for (int c = w->first[a]; c >= 0; c = w->next[c])
+  for (int c = w->vertices[a].first; c >= 0; c = w->next[c])
     if (!w->dead[c / 3])
       for (int k = 1; k < 3; k++) push(w, a, w->t[c / 3 * 3 + (c % 3 + k) % 3]);
 }
@@ -291,7 +296,7 @@ static void collapse_all(work *w, float tolerance, int least) {
     int t;
     edge e = pop(w);
     if (e.cost > tolerance) return;
-    if (e.age_a != w->age[e.a] || e.age_b != w->age[e.b]) continue;
+    if (e.age_a != w->vertices[e.a].age || e.age_b != w->vertices[e.b].age) continue;
     if (w->living - shared(w, e.a, e.b, &t) < least) continue;
     float place[3];
     best_place(w, e.a, e.b, place);
@@ -302,15 +307,11 @@ static void collapse_all(work *w, float tolerance, int least) {
 
 static bool prepare(work *w) {
   size_t v = (size_t)w->vertex_count, t = (size_t)w->triangle_count;
-  w->quadrics = calloc(v, sizeof *w->quadrics);
-  w->age = calloc(v, sizeof *w->age);
-  w->first = malloc(v * sizeof *w->first);
-  w->last = malloc(v * sizeof *w->last);
+  w->vertices = calloc(v, sizeof *w->vertices);
   w->next = malloc(3 * t * sizeof *w->next);
   w->dead = calloc(t, sizeof *w->dead);
-  if (!w->quadrics || !w->age || !w->first || !w->last || !w->next || !w->dead || !weld(w))
-    return false;
-  for (size_t i = 0; i < v; i++) w->first[i] = w->last[i] = -1;
+  if (!w->vertices || !w->next || !w->dead || !weld(w)) return false;
+  for (size_t i = 0; i < v; i++) w->vertices[i].first = w->vertices[i].last = -1;
   for (int i = 0; i < w->triangle_count; i++) add_triangle(w, i);
   each_edge(w, look_for_border);
   each_edge(w, push_first);
@@ -342,10 +343,7 @@ int simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangl
   }
   free(w.v);
   free(w.t);
-  free(w.quadrics);
-  free(w.age);
-  free(w.first);
-  free(w.last);
+  free(w.vertices);
   free(w.next);
   free(w.dead);
   free(w.heap);

@@ -20,13 +20,13 @@ static inline void space_cross(const float *a, const float *b, float *dest) {
 
 static inline float space_length(const float *v) { return sqrtf(space_dot(v, v)); }
 
-/* a vector of no length stays */
+/* a zero vector stays zero */
 static inline void space_unit(float *v) {
   float length = space_length(v);
   for (int k = 0; k < 3 && length > 0; k++) v[k] /= length;
 }
 
-/* some unit direction across a unit one */
+/* a unit vector perpendicular to a unit vector */
 static inline void space_across(const float *v, float *dest) {
   const float lean[3] = { fabsf(v[0]) < 0.6f, fabsf(v[0]) >= 0.6f, 0 };
   space_cross(v, lean, dest);
@@ -69,7 +69,7 @@ static inline void space_inverse(const float *m, float *dest) {
   memcpy(dest, t, sizeof t);
 }
 
-/* a turn by degrees about a unit axis */
+/* a rotation by degrees about a unit axis */
 static inline void space_turn(const float *x, float degrees, float *dest) {
   float s = sinf(degrees * SPACE_DEG), c = cosf(degrees * SPACE_DEG);
   space_identity(dest);
@@ -81,7 +81,7 @@ static inline void space_turn(const float *x, float degrees, float *dest) {
   }
 }
 
-/* the way from a to b on the unit sphere, by a share of it */
+/* spherical interpolation from a to b */
 static inline void space_slerp(const float *a, const float *b, float share, float *dest) {
   float n[3], on[3];
   space_cross(a, b, n);

@@ -1,4 +1,4 @@
-/* Numbers, vectors and matrices in few letters. */
+/* Numbers, vectors and matrices as short text. */
 #include "plain/value_text.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ static void fixed(float value, int places, char *dest, size_t capacity) {
   if (strcmp(dest, "-0") == 0) snprintf(dest, capacity, "0");
 }
 
-void value_number(float value, char *dest, size_t capacity) {
+/* at most four significant digits, without zeros at the end */
+static void number(float value, char *dest, size_t capacity) {
   float size = fabsf(value);
   if (size >= 1e6f)
     snprintf(dest, capacity, "%.3g", (double)value);
@@ -34,7 +35,7 @@ float value_turn(const float m[16], float axis[3]) {
   if (length > 1e-4f) {
     for (int i = 0; i < 3; i++) axis[i] = raw[i] / length;
   } else if (cosine < 0) {
-    /* half a turn: m + 1 is twice the axis times itself; its longest column is the surest */
+    /* 180 degrees: m + 1 is twice the axis times its transpose; use its longest column */
     int c = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
     float scale = 1 / sqrtf(2 * (m[c * 5] + 1));
     for (int i = 0; i < 3; i++) axis[i] = (m[c * 4 + i] + (float)(i == c)) * scale;
@@ -57,7 +58,7 @@ void value_short(sinew_kind kind, const float *value, char *dest, size_t capacit
   *dest = '\0';
   if (!value) return;
   switch (kind) {
-  case SINEW_SCALAR: value_number(*value, dest, capacity); break;
+  case SINEW_SCALAR: number(*value, dest, capacity); break;
   case SINEW_VECTOR: place(value, dest, capacity); break;
   case SINEW_MATRIX:
     place(value + 12, where, sizeof where);

@@ -1,16 +1,14 @@
-/* Values of ports as text: short for a box, long for a tip. */
+/* Values of ports as text: short in a box, long in a tooltip. */
 #ifndef VIEWER_VALUE_TEXT_H
 #define VIEWER_VALUE_TEXT_H
 
 #include <sinew/types.h>
 #include <stddef.h>
 
-/* A number in few letters: at most four places that count, no zeros at the end. */
-void value_number(float value, char *dest, size_t capacity);
-/* A scalar as a number, a vector as three, a matrix as its position and how far it turns. NULL
- * reads as "". */
+/* A scalar as a number, a vector as three, a matrix as position and angle of rotation. NULL gives
+ * "". */
 void value_short(sinew_kind kind, const float *value, char *dest, size_t capacity);
-/* The same in full; a matrix with the axis of its turn. */
+/* The same with more digits; a matrix with its axis of rotation. */
 void value_long(sinew_kind kind, const float *value, char *dest, size_t capacity);
 /* A text as wide as short ones get, nearly always. */
 const char *value_widest(sinew_kind kind);

@@ -1,5 +1,5 @@
-/* A list of changes with a place in it: undo goes back, redo forward, a new change drops what lies
- * ahead. The oldest are let go beyond a bound. */
+/* A list of changes with a position: undo goes back, redo forward, a new change drops what follows.
+ * The oldest are dropped beyond a limit. */
 #include "state/state.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct entry {
 
 typedef struct dof_state {
   int count;
-  char *names; /* one after the other, each with its zero */
+  char *names; /* one after another, each ended by a zero */
   float *values;
 } dof_state;
 
@@ -25,7 +25,7 @@ struct history {
   entry entries[most_entries];
   int count, place;
   unsigned gesture;
-  dof_state *seen; /* the DOFs as last noted */
+  dof_state *seen; /* the DOFs at the last call */
 };
 
 history *history_create(void) { return calloc(1, sizeof(history)); }
@@ -80,28 +80,18 @@ void history_pause(history *h) { h->gesture++; }
 
 int history_depth(const history *h) { return h->place; }
 
-const char *history_undo(history *h, state *st) {
+const char *history_step(history *h, state *st, bool forward) {
   history_watch_dofs(st);
-  if (h->place == 0) return NULL;
-  const entry *e = &h->entries[--h->place];
-  e->kind->apply(st, e->before);
-  history_forget_dofs(st);
-  history_pause(h);
-  return e->label;
-}
-
-const char *history_redo(history *h, state *st) {
-  history_watch_dofs(st);
-  if (h->place == h->count) return NULL;
-  const entry *e = &h->entries[h->place++];
-  e->kind->apply(st, e->after);
+  if (h->place == (forward ? h->count : 0)) return NULL;
+  const entry *e = &h->entries[forward ? h->place++ : --h->place];
+  e->kind->apply(st, forward ? e->after : e->before);
   history_forget_dofs(st);
   history_pause(h);
   return e->label;
 }
 
 static dof_state *dofs_now(const state *st) {
-  const sinew_rig *rig = sinew_host_rig(st->host);
+  const sinew_rig *rig = state_rig(st);
   int count = sinew_rig_dof_count(rig);
   size_t bytes = 1;
   for (int i = 0; i < count; i++)
@@ -120,7 +110,7 @@ static dof_state *dofs_now(const state *st) {
     memcpy(at, name, strlen(name) + 1);
     at += strlen(name) + 1;
   }
-  memcpy(s->values, sinew_pose_dofs(sinew_host_pose(st->host)), (size_t)count * sizeof *s->values);
+  memcpy(s->values, sinew_pose_dofs(state_pose(st)), (size_t)count * sizeof *s->values);
   s->count = count;
   return s;
 }
@@ -129,8 +119,8 @@ static bool dofs_apply(state *st, const void *saved) {
   const dof_state *s = saved;
   const char *name = s->names;
   for (int i = 0; i < s->count; i++, name += strlen(name) + 1) {
-    sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(st->host), name, NULL);
-    if (dof.id) sinew_pose_set(sinew_host_pose(st->host), dof, s->values[i], NULL);
+    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
+    if (dof.id) sinew_pose_set(state_pose(st), dof, s->values[i], NULL);
   }
   state_eval(st);
   return true;
@@ -145,15 +135,18 @@ void history_forget_dofs(state *st) {
 
 void history_watch_dofs(state *st) {
   history *h = st->history;
-  const sinew_rig *rig = sinew_host_rig(st->host);
+  const sinew_rig *rig = state_rig(st);
   int count = sinew_rig_dof_count(rig), moved = 0, which = 0;
   if (!h->seen || h->seen->count != count) {
     history_forget_dofs(st);
     return;
   }
-  const float *values = sinew_pose_dofs(sinew_host_pose(st->host));
+  const float *values = sinew_pose_dofs(state_pose(st));
   for (int i = 0; i < count; i++)
-    if (values[i] != h->seen->values[i]) moved++, which = i;
+    if (values[i] != h->seen->values[i]) {
+      moved++;
+      which = i;
+    }
   if (!moved || IsMouseButtonDown(MOUSE_BUTTON_LEFT)) return;
   dof_state *before = h->seen, *after = dofs_now(st);
   h->seen = dofs_now(st);

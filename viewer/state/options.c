@@ -1,42 +1,30 @@
-/* Reading the command line: a table of options, each with what follows it. */
+/* Reads the command line: a table of options and their values. */
 #include "state/options.h"
-#include "plain/crowd_place.h"
+#include "plain/crowd_motion.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const view_names[] = { "front", "side", "top", "three-quarter" };
+/* "AxB", both within bounds */
+static bool read_pair(const char *text, int least, int most, int *a, int *b) {
+  char rest;
+  return sscanf(text, "%dx%d%c", a, b, &rest) == 2 && *a >= least && *b >= least && *a <= most &&
+         *b <= most;
+}
 
 static bool read_size(options *o, const char *text) {
-  char rest;
-  return sscanf(text, "%dx%d%c", &o->width, &o->height, &rest) == 2 && o->width >= 64 &&
-         o->height >= 64 && o->width <= 8192 && o->height <= 8192;
+  return read_pair(text, 64, 8192, &o->width, &o->height);
 }
 
-static bool read_view(options *o, const char *text) {
-  for (int i = 0; i < 4; i++)
-    if (strcmp(text, view_names[i]) == 0) return o->view = (orbit_view)i, true;
-  return false;
-}
+static bool read_view(options *o, const char *text) { return orbit_find_view(text, &o->view); }
 
 static bool read_number(const char *text, int most, int *dest) {
   char *end;
   long count = strtol(text, &end, 10);
   *dest = (int)count;
   return end != text && !*end && count >= 1 && count <= most;
-}
-
-static bool read_frames(options *o, const char *text) {
-  return read_number(text, 10000, &o->frames);
-}
-
-static bool read_crowd(options *o, const char *text) {
-  return read_number(text, most_characters, &o->crowd);
-}
-
-static bool read_threads(options *o, const char *text) {
-  return read_number(text, 256, &o->threads);
 }
 
 static bool read_fps(options *o, const char *text) {
@@ -46,9 +34,7 @@ static bool read_fps(options *o, const char *text) {
 }
 
 static bool read_sheet(options *o, const char *text) {
-  char rest;
-  return sscanf(text, "%dx%d%c", &o->columns, &o->rows, &rest) == 2 && o->columns >= 1 &&
-         o->rows >= 1 && o->columns <= 64 && o->rows <= 64;
+  return read_pair(text, 1, 64, &o->columns, &o->rows);
 }
 
 static bool read_sweep(options *o, const char *text) {
@@ -57,52 +43,50 @@ static bool read_sweep(options *o, const char *text) {
   return true;
 }
 
-static bool read_render(options *o, const char *text) { return o->render = text, true; }
-static bool read_keys(options *o, const char *text) { return o->keys = text, true; }
-static bool read_show(options *o, const char *text) { return o->show = text, true; }
-static bool read_select(options *o, const char *text) { return o->select = text, true; }
-static bool read_skin(options *o, const char *text) { return o->skin = text, true; }
-static bool read_skin_at(options *o, const char *text) { return o->skin_at = text, true; }
-
 typedef struct option {
-  const char *name, *what; /* and what follows it */
+  const char *name, *what; /* and its value */
   const char *doc;
-  const char *expected; /* said before a wrong one */
+  const char *expected; /* the message before a wrong value */
   bool (*read)(options *o, const char *text);
+  size_t place; /* without `read`: a text of the options, or with `most` a number from 1 to that */
+  int most;
 } option;
 
+#define TEXT(member)         NULL, offsetof(options, member), 0
+#define NUMBER(member, most) NULL, offsetof(options, member), most
+
 static const option table[] = {
-  { "--render", "OUT.png", "writes a picture instead of opening a window", "", read_render },
+  { "--render", "OUT.png", "writes a picture instead of opening a window", "", TEXT(render) },
   { "--size", "WxH", "of the window or the picture (1280x800)",
-    "a size is written 1280x800, from 64 to 8192, not", read_size },
+    "a size is written 1280x800, from 64 to 8192, not", read_size, 0, 0 },
   { "--camera", "VIEW", "front, side, top or three-quarter",
-    "the camera is front, side, top or three-quarter, not", read_view },
+    "the camera is front, side, top or three-quarter, not", read_view, 0, 0 },
   { "--frames", "N",
     "renders N pictures, OUT_0001.png and so on, or OUT.gif: of --sweep or --keys,\n"
     "                     else the camera goes round, or the crowd moves",
-    "a number of frames from 1 to 10000, not", read_frames },
+    "a number of frames from 1 to 10000, not", NUMBER(frames, 10000) },
   { "--sweep", "DOF[=A:B]", "moves a DOF from A to B (its range) and back; may be repeated",
-    "at most 16 DOFs are swept, not also", read_sweep },
-  { "--keys", "CLIP.json", "plays a file of key frames", "", read_keys },
+    "at most 16 sweeps are possible; too many with", read_sweep, 0, 0 },
+  { "--keys", "CLIP.json", "plays a file of keyframes", "", TEXT(keys) },
   { "--sheet", "CxR",
     "a contact sheet of C by R poses: of --sweep or --keys, else of each DOF\n"
     "                     at its far end",
-    "a sheet is written 4x3, from 1 to 64, not", read_sheet },
+    "a sheet is written 4x3, from 1 to 64, not", read_sheet, 0, 0 },
   { "--fps", "N", "frames a second of a GIF and of --keys (25)",
-    "frames a second are from 1 to 100, not", read_fps },
+    "frames a second are from 1 to 100, not", read_fps, 0, 0 },
   { "--crowd", "N",
     "shows N characters (1 to 10000), each moving in its own way; with --keys they\n"
-    "                     play the clip, each from another time of it",
-    "a crowd has from 1 to 10000 characters, not", read_crowd },
+    "                     play the clip, each with its own offset",
+    "a crowd has from 1 to 10000 characters, not", NUMBER(crowd, most_characters) },
   { "--threads", "N", "that evaluate a crowd (as many as there are cores)",
-    "threads are from 1 to 256, not", read_threads },
+    "threads are from 1 to 256, not", NUMBER(threads, 256) },
   { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
-    read_show },
-  { "--select", "SEGMENT", "selects a segment", "", read_select },
+    TEXT(show) },
+  { "--select", "SEGMENT", "selects a segment", "", TEXT(select) },
   { "--skin", "MESH", "a mesh (.obj, .glb) that follows the bones; `sinew skin` makes one", "",
-    read_skin },
+    TEXT(skin) },
   { "--skin-at", "DOF=V,...", "the pose that the mesh was made in, where that is not at rest", "",
-    read_skin_at },
+    TEXT(skin_at) },
 };
 enum { option_count = sizeof table / sizeof *table };
 
@@ -124,14 +108,22 @@ static int wrong(const char *what, const char *argument) {
   return 2 + 1;
 }
 
-/* 0, or what options_read ends with */
+static bool read_value(options *o, const option *as, const char *text) {
+  char *place = (char *)o + as->place;
+  if (as->read) return as->read(o, text);
+  if (as->most) return read_number(text, as->most, (int *)(void *)place);
+  *(const char **)(void *)place = text;
+  return true;
+}
+
+/* 0, or the result of options_read */
 static int read_option(options *o, const char *name, const char *next) {
   for (int i = 0; i < option_count; i++) {
     if (strcmp(name, table[i].name) != 0) continue;
-    if (!next) return wrong("something must follow", name);
-    return table[i].read(o, next) ? 0 : wrong(table[i].expected, next);
+    if (!next) return wrong("a value must follow", name);
+    return read_value(o, &table[i], next) ? 0 : wrong(table[i].expected, next);
   }
-  return wrong("there is no option", name);
+  return wrong("unknown option", name);
 }
 
 static int read_plain(options *o, const char *a) {
@@ -139,14 +131,14 @@ static int read_plain(options *o, const char *a) {
     if (o->dof_count == most_dof_arguments) return wrong("too many DOFs at", a);
     o->dofs[o->dof_count++] = a;
   } else if (o->rig) {
-    return wrong("one rig only, not also", a);
+    return wrong("only one rig can be opened, not also", a);
   } else {
     o->rig = a;
   }
   return 0;
 }
 
-/* options that ask for what another one gives */
+/* options that need or exclude another one */
 static int check(const options *o) {
   if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
   if (o->crowd && o->columns)
@@ -163,8 +155,10 @@ int options_read(int argc, char **argv, options *o) {
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
     int end = 0;
-    if (strcmp(a, "--help") == 0) return help(), 0 + 1;
-    if (strcmp(a, "--remote") == 0) {
+    if (strcmp(a, "--help") == 0) {
+      help();
+      end = 0 + 1;
+    } else if (strcmp(a, "--remote") == 0) {
       o->remote = true;
     } else if (strcmp(a, "--compare") == 0) {
       if (i + 2 >= argc) return wrong("two pictures must follow", a);

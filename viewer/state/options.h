@@ -9,7 +9,7 @@
 enum { most_dof_arguments = 256, most_sweeps = 16 };
 
 typedef struct options {
-  const char *rig;    /* NULL: the first there is */
+  const char *rig;    /* NULL: the human */
   const char *render; /* a picture to write instead of opening a window; NULL: none */
   int width, height;
   orbit_view view;
@@ -17,10 +17,10 @@ typedef struct options {
   int frames;          /* of what is rendered; 0: one picture */
   int columns, rows;   /* of a contact sheet; 0: none */
   float fps;           /* of an animation */
-  const char *keys;    /* a file of key frames; NULL: none */
+  const char *keys;    /* a file of keyframes; NULL: none */
   int crowd;           /* characters; 0: one, without a crowd */
   int threads;         /* that evaluate a crowd; 0: as many as the machine has cores */
-  const char *show;    /* tools to open, parted by commas; NULL: those open by themselves */
+  const char *show;    /* tools to open, separated by commas; NULL: the default ones */
   const char *select;  /* a segment; NULL: none */
   const char *skin;    /* a mesh to draw over the bones; NULL: none */
   const char *skin_at; /* "joint.dof=value,...": the pose that the mesh is in; NULL: rest */
@@ -31,8 +31,8 @@ typedef struct options {
   int dof_count;
 } options;
 
-/* Fills `dest`. 0 to go on; else the program ends with that exit code, less one, and everything has
- * been said. */
+/* Fills `dest`. 0 to continue; else the program ends with the exit code plus one, and messages have
+ * been printed. */
 int options_read(int argc, char **argv, options *dest);
 
 #endif

@@ -1,4 +1,5 @@
-/* What the viewer shows, and what everything in it needs: evaluating, opening, looking, saying. */
+/* What all parts of the viewer use: evaluating, opening and reloading rigs, the camera, messages.
+ */
 #include "state/state.h"
 
 #include <limits.h>
@@ -22,7 +23,7 @@ void state_copy(state *st, const char *text, const char *what) {
   state_say(st, "copied %s", what);
 }
 
-/* Puts the source line under the first line of a message that starts with file and line. */
+/* inserts the source line below the first line of a message that starts with file and line */
 static void quote_source(char *banner, size_t capacity) {
   char path[PATH_MAX], source[256];
   const char *colon = strchr(banner, ':');
@@ -69,8 +70,8 @@ BoundingBox state_bounds(const state *st) {
 void state_look(state *st, orbit_view view) {
   BoundingBox crowd;
   orbit_look(&st->view, view);
-  if (view == ORBIT_THREE_QUARTER && tools_bounds(st, &crowd)) /* over heads, along the rows */
-    st->view.yaw = 14, st->view.pitch = 20;
+  if (view == ORBIT_THREE_QUARTER && tools_bounds(st, &crowd)) /* from above, along the rows */
+    st->view = (orbit){ st->view.target, 14, 20, st->view.distance };
 }
 
 void state_frame(state *st, float aspect) {
@@ -83,7 +84,7 @@ void state_frame(state *st, float aspect) {
 
 void state_frame_all(state *st) { state_frame(st, st->place.width / st->place.height); }
 
-/* takes a new rig in: shapes, tools, selection by name */
+/* sets up a new rig: shapes, tools, selection by name */
 static void loaded(state *st, const char *selected) {
   scene_load(st->scene, st->host);
   st->hovered = (sinew_segment){ 0 };
@@ -134,6 +135,21 @@ bool state_poll(state *st) {
   case SINEW_HOST_FAILED: state_wrong(st, error.text); return true;
   default: return false;
   }
+}
+
+sinew_dof state_find_dof(const state *st, const char *argument, float *value, sinew_error *error) {
+  char name[256];
+  const char *equals = strchr(argument, '=');
+  snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
+  *value = strtof(equals + 1, NULL);
+  return sinew_rig_find_dof(state_rig(st), name, error);
+}
+
+sinew_hold *state_holds(const state *st, int *count) {
+  *count = sinew_pose_holds(state_pose(st), NULL, 0);
+  sinew_hold *holds = calloc((size_t)*count + 1, sizeof *holds);
+  *count = holds ? sinew_pose_holds(state_pose(st), holds, *count) : 0;
+  return holds;
 }
 
 Ray state_ray(const state *st, Vector2 at) {

@@ -1,4 +1,4 @@
-/* The viewer's state, on which everything in it works. It knows its tools only by their table. */
+/* The state that all parts of the viewer share. It knows its tools only by their table. */
 #ifndef VIEWER_STATE_H
 #define VIEWER_STATE_H
 
@@ -24,14 +24,14 @@ typedef struct state {
   Rectangle place; /* of the scene in the window */
   sinew_segment selected, hovered;
   bool show_grid, show_axes, show_help;
-  int used_key; /* that a tool took in this frame: others leave it */
+  int used_key; /* the key that a tool used in this frame: others ignore it */
   bool posing;  /* something other than the user moves the DOFs: a clip plays */
-  char banner[SINEW_ERROR_TEXT + 512]; /* what is wrong with the script; "" while nothing is */
-  char note[512];                      /* what happened last */
+  char banner[SINEW_ERROR_TEXT + 512]; /* an error of the script; "": none */
+  char note[512];                      /* the last message */
   double note_until;
   double eval_seconds, frame_seconds;
   long frames;        /* drawn so far */
-  double awake_until; /* when nothing has happened, drawing pauses */
+  double awake_until; /* then drawing pauses until something happens */
   int tool_count;
   tool_slot tools[most_tools];
   bool quit;
@@ -39,34 +39,40 @@ typedef struct state {
 
 /* Evaluates the pose; a failure goes to the banner. */
 void state_eval(state *st);
-/* Opens another rig in place; on failure the old one goes on under a banner. */
+/* Opens another rig; on failure the old one stays, and the banner shows the error. */
 bool state_open(state *st, const char *path);
-/* Reads the rig again where its files have changed; whether anything is new. */
+/* Reloads the rig if its files have changed; whether anything happened. */
 bool state_poll(state *st);
-/* Takes in the rig that the host has loaded. */
+/* Sets up scene and tools for the rig that the host has loaded. */
 void state_take_rig(state *st);
-/* Raises the banner: an error text, with the source line that it names. */
+/* Shows an error in the banner, with the source line that it names. */
 void state_wrong(state *st, const char *text);
-/* Says something for a few seconds. */
+/* Shows a message for a few seconds. */
 void state_say(state *st, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Copies text and says so. */
+/* Copies text to the clipboard, and shows a message. */
 void state_copy(state *st, const char *text, const char *what);
-/* Turns the camera to a view, and steps back until everything is in a picture of that shape. */
+/* Turns the camera to a view; frames everything for a picture of this aspect ratio. */
 void state_look(state *st, orbit_view view);
 void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* in the window */
-/* What there is to see: the pose, or the whole crowd. */
+/* The bounds of the pose, or of the whole crowd. */
 BoundingBox state_bounds(const state *st);
 
-/* The rig and pose of the moment: both are new after a reload. */
+/* The current rig and pose; a reload replaces both. */
 static inline sinew_rig *state_rig(const state *st) { return sinew_host_rig(st->host); }
 static inline sinew_pose *state_pose(const state *st) { return sinew_host_pose(st->host); }
+/* The DOF and the value of an argument "joint.dof=value"; null, with `error` filled, when the rig
+ * has no such DOF. */
+sinew_dof state_find_dof(const state *st, const char *argument, float *value, sinew_error *error);
+/* What limits hold back in the pose, for the caller to free; NULL with a count of 0 when memory is
+ * out. */
+sinew_hold *state_holds(const state *st, int *count);
 /* What the scene shows now: grid, selection, what open tools draw into it. */
 scene_options state_shown(state *st);
 /* Where a point of the world is in the window, and the ray under a point of the window. */
 Vector2 state_project(const state *st, Vector3 point);
 Ray state_ray(const state *st, Vector2 at);
-/* How many metres of the world a pixel of the window is at a point's distance. */
+/* The size of a pixel, in metres, at the distance of a point. */
 float state_pixel(const state *st, Vector3 point);
 
 #endif

@@ -2,6 +2,7 @@
 #include "state/state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,21 @@ bool tools_bounds(const state *st, BoundingBox *dest) {
 bool tools_remote(state *st, const char *verb, char *rest) {
   EACH if (s->tool->remote && s->tool->remote(st, s->self, verb, rest)) return true;
   return false;
+}
+
+bool tool_answer(bool fine, const char *error) {
+  if (fine)
+    printf("ok\n");
+  else
+    printf("error %s\n", error);
+  return true;
+}
+
+bool tool_answer_text(const char *text, const char *error) {
+  printf(text ? "ok " : "error ");
+  for (const char *c = text ? text : error; *c; c++) putchar(*c == '\n' ? '|' : *c);
+  printf("\n");
+  return true;
 }
 
 static float side_of(const state *st, const tool *t, float whole) {

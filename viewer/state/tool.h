@@ -1,6 +1,5 @@
-/* The viewer's tools: each is a part of the window with its own state, and a row of this table
- * tells the rest of the viewer when to call it. A new one is a file and a line in
- * app/tools_list.h. */
+/* The viewer's tools: each is a part of the window with its own state, described by this struct of
+ * callbacks. To add one, write a file and add a line to app/tools_list.h. */
 #ifndef VIEWER_TOOL_H
 #define VIEWER_TOOL_H
 
@@ -10,44 +9,43 @@
 
 struct state;
 
-/* Where a tool's panel stands while it is open. Those at the left, right and bottom share the side:
- * at the right one at a time is open; at the bottom they stand above each other. */
+/* Where an open tool's panel is. At the right, only one is open at a time; at the bottom, panels
+ * are stacked. */
 typedef enum tool_dock { DOCK_NONE, DOCK_LEFT, DOCK_RIGHT, DOCK_BOTTOM } tool_dock;
 
 typedef struct tool {
   const char *name; /* one word, also for the remote port */
-  const char *doc;  /* for help and tips: what it shows */
+  const char *doc;  /* what it shows, for the help */
   tool_dock dock;
   float
       share;  /* of the window's width, or height at the bottom, at first; 0: rows of text decide */
   float rows; /* lines of text high, or wide in units of the font's size, where share is 0 */
   int key;    /* opens and closes it; 0: none */
   bool open;  /* at the start */
-  bool pictured;           /* what it draws flat over the scene belongs into pictures as well */
+  bool pictured;           /* what it draws in `flat` is also part of rendered pictures */
   const char *const *keys; /* more lines for the help, ended by NULL; NULL: none */
 
-  /* Any of these may be NULL. `self` has that many bytes of the tool's own, zero at first; a create
-   * that returns false ends the program, with memory being out. */
+  /* The size of the tool's state, `self`, which is zeroed at first. Any callback may be NULL. If
+   * create returns false, the program ends. */
   size_t size;
   bool (*create)(struct state *st, void *self);
   void (*destroy)(void *self);
-  /* A rig was loaded or loaded again: ids are new, names may have stayed. */
+  /* A rig was loaded or reloaded: ids are new, names may be the same. */
   void (*loaded)(struct state *st, void *self);
-  /* Once a frame, open or not: keys that are its own. Not while text is being typed. */
+  /* Once a frame, open or not, except while text is typed. */
   void (*keyboard)(struct state *st, void *self);
   /* Once a frame, open or not, before drawing. */
   void (*frame)(struct state *st, void *self);
   /* While it is open and the mouse is over the scene: true when it uses the mouse in this frame, so
    * that neither the camera nor the tools after it do. */
   bool (*mouse)(struct state *st, void *self, Ray ray);
-  /* While it is open: into the scene, among the bones; then over them, translucent parts last; then
-   * flat over the picture. */
+  /* While it is open: solid parts in the scene; then translucent ones; then 2D over the scene. */
   void (*solid)(struct state *st, void *self);
   void (*glass)(struct state *st, void *self);
   void (*flat)(struct state *st, void *self);
-  /* While it is open: what of its solid parts casts a shadow, flattened by scene_fall. */
+  /* While it is open: its parts that cast a shadow, flattened by scene_fall. */
   void (*cast)(struct state *st, void *self);
-  /* What it shows in place of the one pose, with all of its movements; false: the pose alone. */
+  /* The bounds of what it shows in addition to the pose, over all time; false: only the pose. */
   bool (*bounds)(const void *self, BoundingBox *dest);
   /* While it is open: its panel. */
   void (*panel)(struct state *st, void *self, Rectangle r);
@@ -77,18 +75,23 @@ bool tools_mouse(struct state *st, Ray ray);
 void tools_solid(struct state *st);
 void tools_glass(struct state *st);
 void tools_cast(struct state *st);
-void tools_flat(struct state *st, bool picture); /* for a picture, of those that belong there */
-/* Lays the panels out and draws them; before that, tools_layout says what the scene is left. */
+void tools_flat(struct state *st, bool picture); /* for a picture, only the `pictured` ones */
+/* Lays out the panels and returns the rest, for the scene; then draws the panels. */
 Rectangle tools_layout(struct state *st);
 void tools_panels(struct state *st);
-bool tools_bounds(const struct state *st, BoundingBox *dest); /* false where none has any */
+bool tools_bounds(const struct state *st, BoundingBox *dest); /* false if no tool has any */
 bool tools_remote(struct state *st, const char *verb, char *rest);
 
-/* -1, or false, where none has the name. */
+/* -1, or false, when there is no tool of that name. */
 int tool_find(const struct state *st, const char *name);
 bool tool_set_open(struct state *st, const char *name, bool open);
-bool tool_is_open(const struct state *st, const char *name); /* one that there is */
-/* A tool's state by its name, for the few that work on another's. */
+bool tool_is_open(const struct state *st, const char *name); /* the tool must exist */
+/* The state of another tool. */
 void *tool_state(const struct state *st, const char *name);
+
+/* Answers of the remote port: `ok`, or `error` with the reason. Returns true, for `remote` to. */
+bool tool_answer(bool fine, const char *error);
+/* The same, where `ok` is followed by a text; its lines are joined by '|'. NULL is an error. */
+bool tool_answer_text(const char *text, const char *error);
 
 #endif

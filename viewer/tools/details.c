@@ -1,4 +1,4 @@
-/* The selected bone: name, parent, where it is, and what moves it. */
+/* The selected bone: name, parent, position, and what moves it. */
 #include "plain/acting.h"
 #include "plain/value_text.h"
 #include "state/state.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* one line on a plate that keeps it readable over bones */
+/* one line on a light background, readable over bones */
 static float line(const state *st, float x, float y, const char *text) {
   float width = fminf(ui_text_width(&st->ui, text), st->place.width - 24), row = ui_row(&st->ui);
   DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, (Color){ 222, 227, 234, 190 });
@@ -61,47 +61,35 @@ static void flat(state *st, void *self) {
   (void)self;
   const sinew_rig *rig = state_rig(st);
   if (!st->selected.id) return;
-  char text[512], place[200];
+  char place[200];
   name_list list;
   sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
   float x = st->place.x + 12, y = st->place.y + 8;
   if (st->banner[0]) y += ui_row(&st->ui) * 3;
-  snprintf(text, sizeof text, "%s%s%s", info.name, info.parent.id ? ", in " : "",
-           info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "");
-  y = line(st, x, y, text);
+  const char *parent = info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "";
+  y = line(st, x, y, TextFormat(*parent ? "%s, in %s" : "%s", info.name, parent));
   value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected), place, sizeof place);
-  snprintf(text, sizeof text, "world  %s", place);
-  y = line(st, x, y, text);
+  y = line(st, x, y, TextFormat("world  %s", place));
   value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected), place, sizeof place);
-  snprintf(text, sizeof text, "local  %s", place);
-  y = line(st, x, y, text);
+  y = line(st, x, y, TextFormat("local  %s", place));
   const char *dofs = moving_dofs(rig, info.driver, &list);
-  snprintf(text, sizeof text, "moved by  %s", *dofs ? dofs : "nothing of its own");
-  y = line(st, x, y, text);
+  y = line(st, x, y, TextFormat("moved by  %s", *dofs ? dofs : "no DOF of its own"));
   const char *components = moving_components(rig, info.driver, &list);
-  if (!*components) return;
-  snprintf(text, sizeof text, "through  %s", components);
-  line(st, x, y, text);
+  if (*components) line(st, x, y, TextFormat("through  %s", components));
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   (void)self;
-  if (strcmp(verb, "selected") == 0) {
-    printf("ok %s\n",
-           st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "");
-  } else if (strcmp(verb, "select") == 0) {
-    sinew_error error = { 0 };
-    sinew_segment found =
-        *rest ? sinew_rig_find_segment(state_rig(st), rest, &error) : st->selected;
-    if (!*rest) found = (sinew_segment){ 0 };
-    if (*rest && !found.id)
-      printf("error %s\n", error.text);
-    else
-      st->selected = found, printf("ok\n");
-  } else {
-    return false;
-  }
-  return true;
+  sinew_error error = { 0 };
+  sinew_segment found = { 0 };
+  if (strcmp(verb, "selected") == 0)
+    return tool_answer_text(
+        st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "", NULL);
+  if (strcmp(verb, "select") != 0) return false;
+  if (*rest) found = sinew_rig_find_segment(state_rig(st), rest, &error);
+  if (*rest && !found.id) return tool_answer(false, error.text);
+  st->selected = found;
+  return tool_answer(true, NULL);
 }
 
 const tool tool_details = { .name = "details",

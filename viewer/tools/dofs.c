@@ -1,4 +1,4 @@
-/* The panel of DOFs: joint sets that fold, a slider for each DOF, and what holds it back. */
+/* The panel of DOFs: foldable joint sets, a slider for each DOF, and the limits that hold it. */
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -39,7 +39,7 @@ static int input_named(const sinew_rig *rig, sinew_component component, const ch
   return -1;
 }
 
-/* whether what a component holds back at a port comes from the DOF */
+/* whether the DOF feeds the port at which a component holds a value */
 static bool holds_dof(const sinew_rig *rig, const sinew_hold *hold, sinew_dof dof) {
   int input = input_named(rig, hold->component, hold->port);
   if (input < 0) return sinew_rig_depends(rig, hold->component, dof);
@@ -48,7 +48,7 @@ static bool holds_dof(const sinew_rig *rig, const sinew_hold *hold, sinew_dof do
          (from.component.id && sinew_rig_depends(rig, from.component, dof));
 }
 
-/* the hold that concerns a DOF most: its own range, else the first component that holds it */
+/* the hold of a DOF: by its own range, else by the first component */
 static const sinew_hold *hold_of(const state *st, sinew_dof dof, const sinew_hold *holds,
                                  int count) {
   for (int i = 0; i < count; i++)
@@ -112,7 +112,7 @@ static void draw_dof(state *st, int index, const char *label, Rectangle r, const
     ui_tip(&st->ui, "%s   %g to %g %s", dof.name, (double)dof.min, (double)dof.max, dof.unit);
 }
 
-/* the DOFs of one joint set, or of none; returns where the next begins */
+/* the DOFs of one joint set, or of none; returns y for the next */
 static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, float y,
                       const sinew_hold *holds, int hold_count) {
   const sinew_rig *rig = state_rig(st);
@@ -145,9 +145,8 @@ static void panel(state *st, void *self, Rectangle r) {
   const sinew_rig *rig = state_rig(st);
   float row = ui_row(&st->ui), x = r.x + 12;
   ui_label(&st->ui, sinew_rig_name(rig), x, 6, theme_title);
-  char counts[96];
-  snprintf(counts, sizeof counts, "%d bones, %d DOFs", sinew_rig_segment_count(rig),
-           sinew_rig_dof_count(rig));
+  const char *counts =
+      TextFormat("%d bones, %d DOFs", sinew_rig_segment_count(rig), sinew_rig_dof_count(rig));
   ui_label(&st->ui, counts, r.x + r.width - 12 - ui_text_width(&st->ui, counts), 6, theme_faint);
   ui_input(&st->ui, ui_id("dofs", 1), (Rectangle){ x, 6 + row, r.width - 24 - 70, row }, "search",
            d->search, sizeof d->search);
@@ -155,13 +154,10 @@ static void panel(state *st, void *self, Rectangle r) {
                 "reset")) {
     sinew_pose_reset(state_pose(st));
     state_eval(st);
-    state_say(st, "everything at rest");
+    state_say(st, "all DOFs are at rest");
   }
-
-  int hold_count = sinew_pose_holds(state_pose(st), NULL, 0);
-  sinew_hold *holds = calloc((size_t)hold_count + 1, sizeof *holds);
-  if (!holds) return;
-  hold_count = sinew_pose_holds(state_pose(st), holds, hold_count);
+  int hold_count;
+  sinew_hold *holds = state_holds(st, &hold_count);
   float top = r.y + 14 + 2 * row;
   Rectangle list = { r.x, top, r.width, r.height - top };
   float y = ui_scroll_begin(&st->ui, list, &d->scroll), start = y;
@@ -187,17 +183,14 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   if (strcmp(verb, "held") != 0) return false;
   sinew_error error;
   sinew_dof dof = sinew_rig_find_dof(state_rig(st), rest, &error);
-  if (!dof.id) {
-    printf("error %s\n", error.text);
-    return true;
-  }
-  sinew_hold holds[256];
-  int count = sinew_pose_holds(state_pose(st), holds, 256);
-  const sinew_hold *hold = hold_of(st, dof, holds, count < 256 ? count : 256);
+  if (!dof.id) return tool_answer(false, error.text);
+  int count;
+  sinew_hold *holds = state_holds(st, &count);
+  const sinew_hold *hold = hold_of(st, dof, holds, count);
   char text[512] = "";
   if (hold && hold->component.id) say_hold(st, hold, dof, own_name(rest), text, sizeof text);
-  printf("ok %s\n", text);
-  return true;
+  free(holds);
+  return tool_answer_text(text, NULL);
 }
 
 const tool tool_dofs = { .name = "dofs",

@@ -1,5 +1,4 @@
-/* Opening rigs: those opened lately, those beside the present one, those of rigs/, or a path typed.
- */
+/* Opens rigs: from the folder of the current one, from rigs/, recent ones, or a typed path. */
 #include "plain/recent.h"
 #include "state/state.h"
 #include "ui/theme.h"
@@ -14,7 +13,7 @@ typedef struct files {
   recent recent;
   char typed[512];
   float scroll;
-  char *now;                 /* the present rig's path in full */
+  char *now;                 /* the full path of the current rig */
   FilePathList beside, rigs; /* read when the panel opens or a rig is loaded */
 } files;
 
@@ -22,7 +21,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* a rig returns one from a script of its own; parts and data live in folders below */
+/* only this folder: parts and data are in subfolders */
 static FilePathList scripts_in(const char *folder) {
   FilePathList list = LoadDirectoryFilesEx(folder, ".lua;.xml;.osim", false);
   qsort(list.paths, list.count, sizeof *list.paths, by_name);
@@ -80,7 +79,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
     if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
     if (ui_item(&st->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
       state_open(st, paths[i]);
-      return -1; /* the lists are new ones now */
+      return -1; /* the lists have been replaced */
     }
   }
   return y + row / 2;
@@ -104,9 +103,9 @@ static void panel(state *st, void *self, Rectangle r) {
   float top = field.y + row + 8;
   Rectangle area = { r.x, top, r.width, r.y + r.height - top };
   float y = ui_scroll_begin(&st->ui, area, &f->scroll), start = y;
-  y = list(st, f, "beside it", f->beside.paths, (int)f->beside.count, area, y);
+  y = list(st, f, "same folder", f->beside.paths, (int)f->beside.count, area, y);
   if (y >= 0) y = list(st, f, "rigs", f->rigs.paths, (int)f->rigs.count, area, y);
-  if (y >= 0) y = list(st, f, "lately", f->recent.paths, f->recent.count, area, y);
+  if (y >= 0) y = list(st, f, "recent", f->recent.paths, f->recent.count, area, y);
   ui_scroll_end(&st->ui, area, y >= 0 ? y - start : 0, &f->scroll);
 }
 

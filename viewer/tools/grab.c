@@ -1,5 +1,6 @@
 /* Dragging bones: the point of a bone under the mouse follows it in the plane that faces the
  * camera, and the solver finds the DOFs, within every limit of the rig. */
+#include "draw/space_draw.h"
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -24,7 +25,7 @@ static void let_go(grab *g) {
   g->solver = NULL;
 }
 
-/* whether a DOF moves every segment: it carries the whole body about */
+/* whether a DOF moves every segment, as the position of the whole body does */
 static bool moves_all(const sinew_rig *rig, sinew_dof dof) {
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     bool moved = false;
@@ -39,13 +40,8 @@ static bool moves_all(const sinew_rig *rig, sinew_dof dof) {
   return true;
 }
 
-static void to_local(const float *m, Vector3 p, float *dest) {
-  Vector3 d = { p.x - m[12], p.y - m[13], p.z - m[14] };
-  for (int k = 0; k < 3; k++) dest[k] = d.x * m[4 * k] + d.y * m[4 * k + 1] + d.z * m[4 * k + 2];
-}
-
-/* A solver for one point of one bone; the whole body stays where it stands unless nothing else
- * moves the bone, or the user asks for it. */
+/* A solver for one point of one bone. DOFs that move the whole body are left out, unless no other
+ * moves the bone, or `all` is set. */
 static sinew_solver *solver_for(state *st, sinew_segment segment, const float *local, bool all,
                                 sinew_error *error) {
   const sinew_rig *rig = state_rig(st);
@@ -70,7 +66,9 @@ static sinew_solver *solver_for(state *st, sinew_segment segment, const float *l
 static void start(state *st, grab *g) {
   sinew_error error;
   bool all = IsKeyDown(KEY_LEFT_ALT) || IsKeyDown(KEY_RIGHT_ALT);
-  to_local(sinew_pose_world(state_pose(st), g->pressed), g->hit, g->local);
+  float back[16], hit[3] = { g->hit.x, g->hit.y, g->hit.z };
+  space_inverse(sinew_pose_world(state_pose(st), g->pressed), back);
+  space_point(back, hit, g->local);
   g->solver = solver_for(st, g->pressed, g->local, all, &error);
   st->selected = g->pressed;
   if (!g->solver) state_say(st, "%s", error.text);
@@ -124,12 +122,8 @@ static bool mouse(state *st, void *self, Ray ray) {
 static void glass(state *st, void *self) {
   const grab *g = self;
   if (!g->solver) return;
-  float p[3];
-  const float *m = sinew_pose_world(state_pose(st), g->pressed);
-  for (int k = 0; k < 3; k++)
-    p[k] = m[k] * g->local[0] + m[4 + k] * g->local[1] + m[8 + k] * g->local[2] + m[12 + k];
   float size = st->view.distance * 0.004f;
-  Vector3 held = { p[0], p[1], p[2] };
+  Vector3 held = placed(sinew_pose_world(state_pose(st), g->pressed), g->local);
   DrawSphere(held, size, theme_held);
   DrawSphere(g->target, size * 0.7f, theme_fill);
   DrawLine3D(held, g->target, theme_held);
@@ -151,16 +145,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   grab once = { 0 };
   char name[128];
   sinew_error error;
-  if (sscanf(rest, "%127s %f %f %f", name, &once.target.x, &once.target.y, &once.target.z) != 4) {
-    printf("error drag SEGMENT X Y Z\n");
-    return true;
-  }
+  if (sscanf(rest, "%127s %f %f %f", name, &once.target.x, &once.target.y, &once.target.z) != 4)
+    return tool_answer(false, "drag SEGMENT X Y Z");
   once.pressed = sinew_rig_find_segment(state_rig(st), name, &error);
   if (once.pressed.id) once.solver = solver_for(st, once.pressed, once.local, false, &error);
-  if (!once.solver) {
-    printf("error %s\n", error.text);
-    return true;
-  }
+  if (!once.solver) return tool_answer(false, error.text);
   pull(st, &once, true);
   let_go(&once);
   printf("ok %s, %.4f mm off\n", sinew_solve_end_name(once.last.end),

@@ -1,5 +1,6 @@
-/* A skin over the bones: a mesh that follows the pose, worked out anew when the pose has changed.
- * Its weights come with a glTF or are made; without a file, a body can be made around the bones. */
+/* A skin over the bones: a mesh that follows the pose, deformed again when the pose has changed.
+ * Its weights come from a glTF file or are computed; without a file, a mesh is made around the
+ * bones. */
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -136,7 +137,7 @@ static bool bind(state *st, skin *s, sinew_error *error) {
   return false;
 }
 
-/* takes a mesh, which is its own from then on, or keeps the one it has */
+/* replaces the mesh, and owns it from then on; NULL keeps the old one */
 static bool wear(state *st, skin *s, sinew_mesh *mesh, const char *path, sinew_error *error) {
   if (!mesh) return false;
   sinew_mesh_destroy(s->mesh);
@@ -191,7 +192,7 @@ static void frame(state *st, void *self) {
   UpdateMeshBuffer(s->drawn, 2, s->drawn.normals, size, 0);
 }
 
-/* its depth first, so that of a translucent skin only what is nearest is seen */
+/* depth first, so that only the nearest layer of a translucent skin is visible */
 static void glass(state *st, void *self) {
   skin *s = self;
   if (!s->bound || s->opacity <= 0) return;
@@ -212,33 +213,26 @@ static void bind_again(state *st, skin *s) {
 
 static void panel(state *st, void *self, Rectangle r) {
   skin *s = self;
+  ui *u = &st->ui;
   char text[600];
   sinew_error error = { 0 };
-  float row = ui_row(&st->ui), x = r.x + 12, y = r.y + 6, width = r.width - 24;
-  ui_label(&st->ui, "skin", x, y, theme_title);
-  y += row;
+  Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height };
+  ui_label(u, "skin", rest.x, ui_next_row(u, &rest).y, theme_title);
   if (s->bound)
     snprintf(text, sizeof text, "%s, %d vertices",
-             s->path[0] ? GetFileName(s->path) : "around bones", s->mesh->vertex_count);
+             s->path[0] ? GetFileName(s->path) : "around the bones", s->mesh->vertex_count);
   else
-    snprintf(text, sizeof text, "no mesh; --skin MESH names one");
-  ui_label_in(&st->ui, text, x, y, width, theme_faint);
-  y += row;
-  if (ui_toggle(&st->ui, ui_id("skin", 0), (Rectangle){ x, y, width, row }, "dual quaternions",
-                &s->dual))
+    snprintf(text, sizeof text, "no mesh; --skin MESH loads one");
+  ui_label_in(u, text, rest.x, ui_next_row(u, &rest).y, rest.width, theme_faint);
+  if (ui_toggle(u, ui_id("skin", 0), ui_next_row(u, &rest), "dual quaternions", &s->dual))
     s->stale = true;
-  y += row;
-  if (ui_toggle(&st->ui, ui_id("skin", 1), (Rectangle){ x, y, width, row },
-                "twist along long bones", &s->spread))
+  if (ui_toggle(u, ui_id("skin", 1), ui_next_row(u, &rest), "twist along long bones", &s->spread))
     bind_again(st, s);
-  y += row;
-  ui_label(&st->ui, "opacity", x, y, theme_ink);
-  y += row;
+  ui_label(u, "opacity", rest.x, ui_next_row(u, &rest).y, theme_ink);
   const ui_slider opacity = { 0, 1, 0.6f, "", false };
-  ui_slide(&st->ui, ui_id("skin", 2), (Rectangle){ x, y, width, row }, &opacity, &s->opacity);
-  y += 1.5f * row;
-  if (ui_button(&st->ui, ui_id("skin", 3), (Rectangle){ x, y, width, row },
-                "make one around the bones") &&
+  ui_slide(u, ui_id("skin", 2), ui_next_row(u, &rest), &opacity, &s->opacity);
+  rest.y += ui_row(u) / 2;
+  if (ui_button(u, ui_id("skin", 3), ui_next_row(u, &rest), "make one around the bones") &&
       !wear_envelope(st, s, &error))
     state_wrong(st, error.text);
 }
@@ -266,45 +260,49 @@ static void answer_at(state *st, skin *s, const char *rest) {
 
 static void answer_change(state *st, skin *s, const char *verb, const char *rest) {
   sinew_error error = { 0 };
+  const char *wrong = NULL;
   char *end;
   if (strcmp(verb, "skin_method") == 0) {
     bool dual = strcmp(rest, "dual") == 0;
-    if (!dual && strcmp(rest, "linear") != 0) {
-      printf("error skin_method linear or dual\n");
-      return;
-    }
-    s->dual = dual, s->stale = true;
+    if (dual || strcmp(rest, "linear") == 0)
+      s->dual = dual;
+    else
+      wrong = "skin_method linear or dual";
+    s->stale = true;
   } else if (strcmp(verb, "skin_twist") == 0) {
     bool spread = strcmp(rest, "spread") == 0;
-    if (!spread && strcmp(rest, "whole") != 0) {
-      printf("error skin_twist spread or whole\n");
-      return;
-    }
-    s->spread = spread;
-    bind_again(st, s);
+    if (spread || strcmp(rest, "whole") == 0)
+      s->spread = spread;
+    else
+      wrong = "skin_twist spread or whole";
+    if (!wrong) bind_again(st, s);
   } else if (strcmp(verb, "skin_opacity") == 0) {
     float value = strtof(rest, &end);
-    if (end == rest || *end || !(value >= 0 && value <= 1)) {
-      printf("error an opacity is from 0 to 1\n");
-      return;
-    }
-    s->opacity = value;
+    if (end != rest && !*end && value >= 0 && value <= 1)
+      s->opacity = value;
+    else
+      wrong = "an opacity is from 0 to 1";
   } else if (!(*rest ? wear(st, s, sinew_mesh_load(rest, &error), rest, &error)
                      : wear_envelope(st, s, &error))) {
-    printf("error %s\n", error.text);
-    return;
+    wrong = error.text;
   }
-  printf("ok\n");
+  tool_answer(!wrong, wrong);
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   static const char *const verbs[] = { "skin_method", "skin_twist", "skin_opacity", "skin_wear" };
   skin *s = self;
-  if (strcmp(verb, "skin") == 0) return answer_skin(s), true;
-  if (strcmp(verb, "skin_at") == 0) return answer_at(st, s, rest), true;
-  for (int i = 0; i < 4; i++)
-    if (strcmp(verb, verbs[i]) == 0) return answer_change(st, s, verb, rest), true;
-  return false;
+  bool change = false;
+  for (int i = 0; i < 4; i++) change |= strcmp(verb, verbs[i]) == 0;
+  if (strcmp(verb, "skin") == 0)
+    answer_skin(s);
+  else if (strcmp(verb, "skin_at") == 0)
+    answer_at(st, s, rest);
+  else if (change)
+    answer_change(st, s, verb, rest);
+  else
+    return false;
+  return true;
 }
 
 const tool tool_skin = { .name = "skin",

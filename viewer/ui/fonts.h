@@ -1,5 +1,5 @@
-/* Fonts, and one line of text. raylib looks every letter up by walking through the font's list;
- * here its place is known, since font_load loads Latin-1 in order. */
+/* Fonts, and one line of text. raylib searches the font for every character; here its index is
+ * known, since font_load loads Latin-1 in order. */
 #ifndef VIEWER_FONTS_H
 #define VIEWER_FONTS_H
 
@@ -9,5 +9,7 @@
 Font font_load(const char *file, int size);
 float font_width(Font font, const char *text, float size);
 void font_draw(Font font, const char *text, Vector2 at, float size, Color color);
+/* Cut to a width, with dots where something is missing. */
+void font_draw_cut(Font font, const char *text, Vector2 at, float width, float size, Color color);
 
 #endif

@@ -84,28 +84,25 @@ int ui_id(const char *scope, int number) {
 
 float ui_row(const ui *u) { return roundf(u->size * 1.55f); }
 
+Rectangle ui_next_row(const ui *u, Rectangle *part) {
+  Rectangle row = { part->x, part->y, part->width, ui_row(u) };
+  part->y += row.height;
+  part->height -= row.height;
+  return row;
+}
+
 float ui_text_width(const ui *u, const char *text) { return font_width(u->font, text, u->size); }
 
+static Vector2 label_place(const ui *u, float x, float y) {
+  return (Vector2){ roundf(x), roundf(y + (ui_row(u) - u->size) / 2) };
+}
+
 void ui_label(const ui *u, const char *text, float x, float y, Color color) {
-  font_draw(u->font, text, (Vector2){ roundf(x), roundf(y + (ui_row(u) - u->size) / 2) }, u->size,
-            color);
+  font_draw(u->font, text, label_place(u, x, y), u->size, color);
 }
 
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color) {
-  char cut[256];
-  size_t length = strlen(text);
-  if (ui_text_width(u, text) <= width) {
-    ui_label(u, text, x, y, color);
-    return;
-  }
-  if (length > sizeof cut - 4) length = sizeof cut - 4;
-  for (; length > 0; length--) {
-    if (((unsigned char)text[length] & 0xC0) == 0x80) continue;
-    memcpy(cut, text, length);
-    memcpy(cut + length, "..", 3);
-    if (ui_text_width(u, cut) <= width) break;
-  }
-  if (length > 0) ui_label(u, cut, x, y, color);
+  font_draw_cut(u->font, text, label_place(u, x, y), width, u->size, color);
 }
 
 bool ui_hot(const ui *u, Rectangle r) {
@@ -191,7 +188,7 @@ bool ui_pressed(ui *u, int id, Rectangle r) {
 
 bool ui_double_clicked(ui *u, int id) {
   double now = GetTime();
-  /* where frames are slow, so are clicks */
+  /* slow frames make clicks slow too */
   bool twice = u->clicked_id == id && now - u->clicked < fmax(0.35, 8 * (double)GetFrameTime());
   u->clicked = twice ? 0 : now;
   u->clicked_id = id;
@@ -266,7 +263,7 @@ static float held_in(const ui_slider *s, float value) {
 
 static int decimals_of(float range) { return range > 20 ? 1 : range > 2 ? 2 : 4; }
 
-/* a number that is typed: 1 when it changed, 0 while nothing did */
+/* reads a typed number; whether it changed */
 static bool typed_number(ui *u, float *value) {
   bool edited = false;
   if (!ui_type(u, u->text, sizeof u->text, &edited) || !*u->text) return false;
@@ -379,5 +376,16 @@ bool ui_number(ui *u, int id, Rectangle r, float step, float *value) {
              u->faint ? theme_faint : theme_ink);
   }
   ui_clip_pop(u);
+  return changed;
+}
+
+bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, float step, int count,
+                float *values) {
+  bool changed = false;
+  float gap = 3, wide = (r.width - gap * (float)(count - 1)) / (float)count;
+  for (int i = 0; i < count; i++) {
+    Rectangle box = { r.x + (wide + gap) * (float)i, r.y, wide, r.height };
+    changed |= ui_number(u, ui_id(scope, first + i), box, step, &values[i]);
+  }
   return changed;
 }

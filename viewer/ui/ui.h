@@ -1,6 +1,6 @@
-/* Widgets, drawn and asked in the same call: a small immediate-mode interface. Positions are in
- * pixels of the window; sizes follow the font. Every widget that keeps the mouse or the keyboard
- * has an id, made by ui_id. */
+/* A small immediate-mode interface: one call draws a widget and returns its input. Positions are in
+ * window pixels; sizes follow the font. Widgets that use the mouse or the keyboard have an id, made
+ * by ui_id. */
 #ifndef VIEWER_UI_H
 #define VIEWER_UI_H
 
@@ -24,24 +24,24 @@ typedef struct ui_menu {
 
 typedef struct ui {
   Font font;
-  const char *font_file; /* NULL: raylib's own letters */
+  const char *font_file; /* NULL: raylib's own font */
   bool own_font;
   float size;  /* font size in pixels */
   int active;  /* the widget that holds the mouse; 0: none */
   int focus;   /* the widget that holds the keyboard; 0: none */
-  bool typing; /* the focus is on a text: keys are letters */
+  bool typing; /* a text has the focus: keys type characters */
   bool typing_next;
   char text[64];      /* a number being typed */
-  int cursor, anchor; /* in the text with the focus: places of bytes */
+  int cursor, anchor; /* byte positions in the text with the focus */
   double clicked;     /* when the last click was, for double clicks */
   int clicked_id;
-  float pull;     /* where a number being dragged stands, unrounded */
+  float pull;     /* the unrounded value of a number being dragged */
   bool pulled;    /* it was dragged since the mouse was pressed on it */
   char tip[1024]; /* shown at the end of the frame; may have line ends */
   bool wants_mouse;
-  bool faint; /* values of numbers and choices are drawn as not given */
+  bool faint; /* values are drawn faintly, as not given */
   ui_menu menu;
-  bool blocked; /* something floats above: what is drawn now is not under the mouse */
+  bool blocked; /* something covers the widgets: they ignore the mouse */
   Rectangle clips[ui_most_clips];
   int clip_count;
   int focusable[ui_most_focusable];
@@ -49,7 +49,7 @@ typedef struct ui {
   struct {
     int id;
     Rectangle place;
-  } widgets[ui_most_widgets]; /* of this frame, for those who ask where one is */
+  } widgets[ui_most_widgets]; /* of this frame, for ui_where */
   int widget_count;
 } ui;
 
@@ -66,27 +66,29 @@ void ui_label(const ui *u, const char *text, float x, float y, Color color);
 /* Cut to the width, with dots where something is missing. */
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color);
 float ui_text_width(const ui *u, const char *text);
-/* A background that keeps the mouse from the scene. */
+/* The next line of widgets of a part that is filled from its top: takes it off the part. */
+Rectangle ui_next_row(const ui *u, Rectangle *part);
+/* A background that keeps mouse input from the scene. */
 void ui_panel(ui *u, Rectangle r);
-/* Whether the mouse is over it, and over no edge that hides it. */
+/* Whether the mouse is over the visible part of it. */
 bool ui_hot(const ui *u, Rectangle r);
 void ui_tip(ui *u, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool ui_control(void); /* Ctrl, or Cmd on a Mac */
 bool ui_shift(void);
 
-/* Drawing and mouse are held to the rectangle, and to those pushed before. */
+/* Clips drawing and mouse input to the rectangle, inside the clips pushed before. */
 void ui_clip_push(ui *u, Rectangle r);
 void ui_clip_pop(ui *u);
-/* A part that scrolls: returns where its content starts; content_height is told at the end. */
+/* A part that scrolls: returns where its content starts; pass the content's height at the end. */
 float ui_scroll_begin(ui *u, Rectangle r, const float *scroll);
 void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll);
 
-/* Where a widget stood in the last frame; of no width where it was not drawn. */
+/* The rectangle of a widget in this frame; of width 0 if it was not drawn. */
 Rectangle ui_where(const ui *u, int id);
 /* The id of the number beside a slider. */
 int ui_number_id(int slider);
 
-/* Takes the mouse when it is pressed on the widget. */
+/* Whether the mouse was pressed on the widget, which then captures it. */
 bool ui_pressed(ui *u, int id, Rectangle r);
 bool ui_double_clicked(ui *u, int id);
 /* Makes a widget reachable by Tab; whether it has the focus. */
@@ -96,7 +98,7 @@ bool ui_focused(ui *u, int id);
 bool ui_button(ui *u, int id, Rectangle r, const char *text);
 /* A box to tick; whether it changed. */
 bool ui_toggle(ui *u, int id, Rectangle r, const char *text, bool *value);
-/* The head of something that folds; whether it changed. */
+/* A header that folds what follows; whether it changed. */
 bool ui_fold(ui *u, int id, Rectangle r, const char *text, bool *folded);
 /* A line of a list; whether it was clicked. */
 bool ui_item(ui *u, int id, Rectangle r, const char *text, bool chosen);
@@ -104,7 +106,7 @@ bool ui_item(ui *u, int id, Rectangle r, const char *text, bool chosen);
 typedef struct ui_slider {
   float min, max, rest;
   const char *unit;
-  bool held; /* something holds it back: drawn in another colour */
+  bool held; /* a limit holds it back: drawn in another colour */
 } ui_slider;
 
 /* Drag to change, double click to go to rest, click the number to type one, arrow keys for fine
@@ -112,17 +114,19 @@ typedef struct ui_slider {
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value);
 /* A number: click to type one, drag sideways to change it by steps. Whether it changed. */
 bool ui_number(ui *u, int id, Rectangle r, float step, float *value);
+/* Several numbers side by side, their ids counted from `first`. Whether one changed. */
+bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, float step, int count,
+                float *values);
 /* One of several: click for a list of them, or arrow keys. Whether another was chosen. `items` must
  * live until the frame ends. */
 bool ui_choose(ui *u, int id, Rectangle r, const char *const *items, int count, int *chosen);
-/* Whether the mouse is over the open list; the list's part in a frame. */
+/* Whether the mouse is over the open list; its begin and end in a frame. */
 bool ui_menu_hot(const ui *u);
 void ui_menu_begin(ui *u);
 void ui_menu_end(ui *u);
 /* A line of text to type into, with cursor, selection, copy, cut and paste; whether it changed. */
 bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t capacity);
-/* The keys of the text that has the focus; true on enter. Both end the focus on enter and escape.
- */
+/* Keyboard input of the text with the focus; true on Enter. Enter and Escape end the focus. */
 bool ui_type(ui *u, char *text, size_t capacity, bool *changed);
 /* Draws the text that has the focus, with cursor and selection. */
 void ui_draw_typed(const ui *u, const char *text, float x, float y, float height);

@@ -1,4 +1,4 @@
-/* A field that opens a list: drawn last, above everything, and first to have the mouse. */
+/* A field that opens a list, which is drawn last, above everything, and gets the mouse first. */
 #include "ui/theme.h"
 #include "ui/ui.h"
 

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool inside_letter(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
+static bool inside_character(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
 
 static int before(const char *text, int at) {
   if (at > 0) at--;
-  while (at > 0 && inside_letter(text[at])) at--;
+  while (at > 0 && inside_character(text[at])) at--;
   return at;
 }
 
 static int after(const char *text, int at) {
   if (text[at]) at++;
-  while (inside_letter(text[at])) at++;
+  while (inside_character(text[at])) at++;
   return at;
 }
 
@@ -28,20 +28,22 @@ static bool erase(char *text, int from, int to) {
   return true;
 }
 
+static int selection_start(const ui *u) { return u->cursor < u->anchor ? u->cursor : u->anchor; }
+static int selection_end(const ui *u) { return u->cursor < u->anchor ? u->anchor : u->cursor; }
+
 static bool erase_selection(ui *u, char *text) {
-  int from = u->cursor < u->anchor ? u->cursor : u->anchor;
-  int to = u->cursor < u->anchor ? u->anchor : u->cursor;
+  int from = selection_start(u), to = selection_end(u);
   u->cursor = u->anchor = from;
   return erase(text, from, to);
 }
 
-/* puts bytes at the cursor, as many whole letters as there is room for, without control signs */
+/* inserts bytes at the cursor, as many whole characters as fit, without control characters */
 static bool insert(ui *u, char *text, size_t capacity, const char *bytes, size_t count) {
   bool changed = erase_selection(u, text);
   size_t length = strlen(text), room = capacity - 1 - length;
   if (count > room) {
     count = room;
-    while (count > 0 && inside_letter(bytes[count])) count--;
+    while (count > 0 && inside_character(bytes[count])) count--;
   }
   for (size_t i = 0; i < count; i++) {
     unsigned char byte = (unsigned char)bytes[i];
@@ -55,9 +57,11 @@ static bool insert(ui *u, char *text, size_t capacity, const char *bytes, size_t
 }
 
 static void copy_selection(const ui *u, const char *text) {
-  int from = u->cursor < u->anchor ? u->cursor : u->anchor;
-  int to = u->cursor < u->anchor ? u->anchor : u->cursor;
-  if (from == to) from = 0, to = (int)strlen(text);
+  int from = selection_start(u), to = selection_end(u);
+  if (from == to) { /* nothing: copies all */
+    from = 0;
+    to = (int)strlen(text);
+  }
   char *part = malloc((size_t)(to - from) + 1);
   if (!part) return;
   memcpy(part, text + from, (size_t)(to - from));
@@ -93,9 +97,9 @@ bool ui_type(ui *u, char *text, size_t capacity, bool *changed) {
     while (GetCharPressed()) {
     }
   }
-  for (int letter = GetCharPressed(); letter; letter = GetCharPressed()) {
+  for (int code = GetCharPressed(); code; code = GetCharPressed()) {
     int bytes = 0;
-    const char *utf8 = CodepointToUTF8(letter, &bytes);
+    const char *utf8 = CodepointToUTF8(code, &bytes);
     *changed |= insert(u, text, capacity, utf8, (size_t)bytes);
   }
   move_cursor(u, text);
@@ -118,15 +122,15 @@ static float width_to(const ui *u, const char *text, int at) {
 }
 
 void ui_draw_typed(const ui *u, const char *text, float x, float y, float height) {
-  float from = x + width_to(u, text, u->cursor < u->anchor ? u->cursor : u->anchor);
-  float to = x + width_to(u, text, u->cursor < u->anchor ? u->anchor : u->cursor);
+  float from = x + width_to(u, text, selection_start(u));
+  float to = x + width_to(u, text, selection_end(u));
   if (to > from) DrawRectangleRec((Rectangle){ from, y + 3, to - from, height - 6 }, theme_fill);
   ui_label(u, text, x, y, theme_ink);
   float at = roundf(x + width_to(u, text, u->cursor)) + 0.5f;
   DrawLineEx((Vector2){ at, y + 4 }, (Vector2){ at, y + height - 4 }, 1, theme_ink);
 }
 
-/* the place in the text that is nearest to a point */
+/* the position in the text that is nearest to a point */
 static int place_at(const ui *u, const char *text, float x) {
   int at = 0;
   while (text[at]) {

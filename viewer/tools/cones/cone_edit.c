@@ -1,6 +1,6 @@
-/* The tool that edits cones: which, its draft, and the mouse on the sphere. A draft goes to the rig
- * with every movement; where the engine refuses it, the rig keeps its last good cone, and so does
- * the draft once the mouse is let go. */
+/* The tool that edits cones: the chosen cone, its draft, and dragging points on the sphere. Each
+ * mouse movement applies the draft to the rig. If the engine refuses it, the rig keeps its last
+ * valid cone, and the draft returns to that when the mouse is released. */
 #include "tools/cones/cone_edit.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void cone_edit_read(state *st, cone_edit *c) {
+/* reads the draft from the rig */
+static void read_draft(state *st, cone_edit *c) {
   c->fresh = c->id.id && cone_draft_read(state_rig(st), c->id, &c->draft);
   c->revision = sinew_rig_revision(state_rig(st));
   if (c->chosen >= c->draft.count) c->chosen = CONE_NONE;
@@ -25,10 +26,10 @@ void cone_edit_choose(state *st, cone_edit *c, sinew_component component) {
   c->chosen = c->hot = c->hot_edge = CONE_NONE;
   c->held = false;
   c->wrong[0] = '\0';
-  cone_edit_read(st, c);
+  read_draft(st, c);
 }
 
-/* the cone that moves a bone, or else one of its joint set */
+/* the cone that moves a bone, or else one in its joint set */
 static sinew_component cone_of(const state *st, const cone_edit *c, sinew_segment segment) {
   limits *l = limits_of(st);
   sinew_component found = { 0 };
@@ -50,14 +51,15 @@ void cone_edit_follow(state *st, cone_edit *c) {
   }
   if (!c->id.id && c->count) cone_edit_choose(st, c, c->cones[0]);
   if (c->id.id && !c->held && (!c->fresh || c->revision != sinew_rig_revision(state_rig(st))))
-    cone_edit_read(st, c);
+    read_draft(st, c);
 }
 
-bool cone_edit_offer(state *st, cone_edit *c) {
+/* applies the draft to the rig; a refused draft stays as it is */
+static bool apply_draft(state *st, cone_edit *c) {
   sinew_param params[cone_draft_params];
   sinew_error error = { 0 };
   cone_draft_write(&c->draft, params);
-  bool fine = edits_apply_params(st, c->id, params, cone_draft_params, &error) >= 0;
+  bool fine = edits_apply(st, edits_of_component(c->id), params, cone_draft_params, &error) >= 0;
   snprintf(c->wrong, sizeof c->wrong, "%s", fine ? "" : error.text);
   c->fresh = fine;
   c->revision = sinew_rig_revision(state_rig(st));
@@ -65,8 +67,8 @@ bool cone_edit_offer(state *st, cone_edit *c) {
 }
 
 bool cone_edit_settle(state *st, cone_edit *c) {
-  bool fine = cone_edit_offer(st, c);
-  if (!fine) cone_edit_read(st, c);
+  bool fine = apply_draft(st, c);
+  if (!fine) read_draft(st, c);
   return fine;
 }
 
@@ -75,11 +77,29 @@ static bool no_memory(cone_edit *c) {
   return false;
 }
 
-bool cone_edit_add(state *st, cone_edit *c, int edge, float share) {
+static void put(cone_edit *c, int index, const float direction[3]) {
+  float *dest = index == CONE_VISIBLE ? c->draft.visible : c->draft.points[index];
+  memcpy(dest, direction, 3 * sizeof *dest);
+  if (index == CONE_VISIBLE) c->draft.has_visible = true;
+}
+
+/* a new point on an edge, or with a direction there */
+static bool add_point(state *st, cone_edit *c, int edge, float share, const float *direction) {
   int made = cone_draft_insert(&c->draft, edge, share);
   if (made < 0) return no_memory(c);
+  if (direction) put(c, made, direction);
   c->chosen = made;
   return cone_edit_settle(st, c);
+}
+
+bool cone_edit_add(state *st, cone_edit *c, int edge, float share) {
+  return add_point(st, c, edge, share, NULL);
+}
+
+bool cone_edit_add_bone(state *st, cone_edit *c) {
+  float direction[3];
+  if (!cone_edit_bone(st, c, direction)) return false;
+  return add_point(st, c, cone_draft_edge(&c->draft, direction), 0.5f, direction);
 }
 
 bool cone_edit_remove(state *st, cone_edit *c, int index) {
@@ -87,12 +107,6 @@ bool cone_edit_remove(state *st, cone_edit *c, int index) {
   if (c->chosen >= index) c->chosen = CONE_NONE;
   c->hot = CONE_NONE;
   return cone_edit_settle(st, c);
-}
-
-static void put(cone_edit *c, int index, const float direction[3]) {
-  float *dest = index == CONE_VISIBLE ? c->draft.visible : c->draft.points[index];
-  memcpy(dest, direction, 3 * sizeof *dest);
-  if (index == CONE_VISIBLE) c->draft.has_visible = true;
 }
 
 bool cone_edit_move(state *st, cone_edit *c, int index, const float direction[3]) {
@@ -110,16 +124,6 @@ bool cone_edit_bone(const state *st, const cone_edit *c, float dest[3]) {
   return acting_cone_directions(state_pose(st), c->id, wanted, dest);
 }
 
-bool cone_edit_add_bone(state *st, cone_edit *c) {
-  float direction[3];
-  if (!cone_edit_bone(st, c, direction)) return false;
-  int made = cone_draft_insert(&c->draft, cone_draft_edge(&c->draft, direction), 0.5f);
-  if (made < 0) return no_memory(c);
-  put(c, made, direction);
-  c->chosen = made;
-  return cone_edit_settle(st, c);
-}
-
 bool cone_edit_place(const state *st, const cone_edit *c, float dest[16]) {
   limits *l = limits_of(st);
   const limit *one = c->id.id ? limits_find(l, c->id) : NULL;
@@ -135,7 +139,7 @@ void cone_edit_direction(const cone_edit *c, int index, float dest[3]) {
   space_unit(dest);
 }
 
-/* where a direction is in the window, and whether the sphere hides it */
+/* the position of a direction in the window, and whether it is behind the sphere */
 static Vector2 seen_at(const state *st, const float *m, const float *direction, bool *behind) {
   float at[3], out[3];
   Vector3 eye = orbit_camera(&st->view).position;
@@ -146,7 +150,7 @@ static Vector2 seen_at(const state *st, const float *m, const float *direction, 
   return state_project(st, (Vector3){ at[0], at[1], at[2] });
 }
 
-/* the point nearest to the mouse, those in front first; then the edge */
+/* finds the point nearest to the mouse, preferring those in front; else the nearest edge */
 static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mouse) {
   float least = 0.75f * st->ui.size, direction[3];
   bool behind;
@@ -155,7 +159,10 @@ static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mo
     int which = i < 0 ? CONE_VISIBLE : i;
     cone_edit_direction(c, which, direction);
     float d = Vector2Distance(mouse, seen_at(st, m, direction, &behind)) + (behind ? 3.0f : 0.0f);
-    if (d < least) least = d, c->hot = which, c->behind = behind;
+    if (d >= least) continue;
+    least = d;
+    c->hot = which;
+    c->behind = behind;
   }
   if (c->hot != CONE_NONE || c->draft.ellipse) return;
   least = 0.5f * st->ui.size;
@@ -167,23 +174,26 @@ static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mo
     for (int k = 1; k < steps; k++) {
       space_slerp(from, to, (float)k / steps, direction);
       float d = Vector2Distance(mouse, seen_at(st, m, direction, &behind)) + (behind ? 3.0f : 0.0f);
-      if (d < least)
-        least = d, c->hot_edge = i, c->hot_share = (float)k / steps, c->behind = behind;
+      if (d >= least) continue;
+      least = d;
+      c->hot_edge = i;
+      c->hot_share = (float)k / steps;
+      c->behind = behind;
     }
   }
 }
 
-/* the direction on the sphere under a ray; beside the sphere, the nearest of its rim */
+/* the direction on the sphere under a ray; if the ray misses, the nearest on its rim */
 static void on_sphere(const float *m, Ray ray, bool behind, float dest[3]) {
   float size = space_length(m),
         to[3] = { ray.position.x - m[12], ray.position.y - m[13], ray.position.z - m[14] };
   float d[3] = { ray.direction.x, ray.direction.y, ray.direction.z }, at[3], back[16];
   space_unit(d);
   float along = -space_dot(to, d), square = size * size - space_dot(to, to) + along * along;
-  float way = along + (square <= 0 ? 0 : behind ? sqrtf(square) : -sqrtf(square));
+  float half = sqrtf(fmaxf(square, 0)), way = behind ? along + half : along - half;
   for (int k = 0; k < 3; k++) at[k] = to[k] + way * d[k];
   space_unit(at);
-  /* turns and mirrors of the frame, without its size */
+  /* the frame without its scale */
   for (int i = 0; i < 12; i++) back[i] = m[i] / size;
   for (int k = 0; k < 3; k++) dest[k] = space_dot(back + 4 * k, at);
   space_unit(dest);
@@ -193,7 +203,7 @@ static void pull(state *st, cone_edit *c, const float *m, Ray ray) {
   float direction[3];
   on_sphere(m, ray, c->behind, direction);
   put(c, c->chosen, direction);
-  cone_edit_offer(st, c);
+  apply_draft(st, c);
 }
 
 static void press(state *st, cone_edit *c) {
@@ -238,7 +248,7 @@ static void frame(state *st, void *self) {
   bool open = tool_is_open(st, "cones");
   if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) {
     c->held = false;
-    if (!c->fresh) cone_edit_read(st, c); /* it was refused where it was let go */
+    if (!c->fresh) read_draft(st, c); /* it was refused when released */
   }
   if (!open) return;
   if (!c->held && !CheckCollisionPointRec(GetMousePosition(), st->place))
@@ -298,17 +308,8 @@ static void loaded(state *st, void *self) {
   if (again.id) c->of = st->selected;
 }
 
-static void solid(state *st, void *self) { cone_edit_solid(st, self); }
-static void glass(state *st, void *self) { cone_edit_glass(st, self); }
-static void flat(state *st, void *self) { cone_edit_flat(st, self); }
-static void panel(state *st, void *self, Rectangle r) { cone_edit_panel(st, self, r); }
-
-static bool remote(state *st, void *self, const char *verb, char *rest) {
-  return cone_edit_remote(st, self, verb, rest);
-}
-
-static const char *const help[] = { "drag a point of a cone: move it; click an edge: another point",
-                                    "right click a point, or Delete: it goes", NULL };
+static const char *const help[] = { "drag a point of a cone: move it; click an edge: add a point",
+                                    "right click a point, or Delete: remove it", NULL };
 
 const tool tool_cones = {
   .name = "cones",
@@ -324,11 +325,11 @@ const tool tool_cones = {
   .keyboard = keyboard,
   .frame = frame,
   .mouse = mouse,
-  .solid = solid,
-  .glass = glass,
-  .flat = flat,
-  .panel = panel,
-  .remote = remote,
+  .solid = cone_edit_solid,
+  .glass = cone_edit_glass,
+  .flat = cone_edit_flat,
+  .panel = cone_edit_panel,
+  .remote = cone_edit_remote,
   .remote_help =
       "cones | cone_choose COMPONENT | cone_points | cone_add EDGE [SHARE] | cone_add bone | "
       "cone_move POINT X Y Z | cone_delete POINT | cone_visible X Y Z|rest|sum|bone | "

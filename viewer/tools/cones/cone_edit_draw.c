@@ -1,5 +1,4 @@
-/* Drawing the cone that is edited: the sphere, the surface, the boundary with its points, and what
- * is wrong with it. */
+/* Draws the edited cone: the sphere, the surface, the boundary with its points, and its faults. */
 #include "draw/space_draw.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/limits/limits_tool.h"
@@ -16,22 +15,8 @@ static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200
 static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
 static const Color sphere_color = { 176, 186, 204, 255 };
 
-/* an arc of a great circle, a little off the surface */
-static void draw_arc(primitives *k, const float *m, const float *from, const float *to,
-                     float radius, Color color) {
-  int steps = 2 + (int)(space_degrees_between(from, to) / 9);
-  float on[3];
-  Vector3 last = placed(m, from);
-  for (int i = 1; i <= steps; i++) {
-    space_slerp(from, to, (float)i / (float)steps, on);
-    Vector3 next = placed(m, on);
-    primitives_rod(k, last, next, radius, color);
-    last = next;
-  }
-}
-
-/* no thicker on the screen than what can be taken hold of, as a share of the sphere's radius; in
- * steps, so that meshes last */
+/* the thickness of lines relative to the sphere's radius, limited on the screen; in steps, so that
+ * meshes are not made again for every change of zoom */
 static float thinness(const state *st, const float *m) {
   float size = space_length(m), pixels = 0.17f * st->ui.size * state_pixel(st, vector(m + 12));
   float share = fminf(0.011f, pixels / size);
@@ -64,7 +49,7 @@ static Mesh line_mesh(const cone_edit *c, float thin) {
   return mesh;
 }
 
-/* an ellipse, and more points than one could take hold of, are drawn as what they make alone */
+/* an ellipse, or a cone with too many points to edit, is drawn without its points */
 static bool has_meshes(const cone_edit *c) {
   enum { most = 512 };
   return c->id.id && !c->draft.ellipse && c->draft.count >= 3 && c->draft.count <= most;
@@ -98,8 +83,7 @@ void cone_edit_prepare(state *st, cone_edit *c) {
   c->made_thin = thin;
 }
 
-/* edges that are not seen, the one under the mouse, and the slices that a moved point has part in
- */
+/* edges that are invalid, the one under the mouse, and the slices of a dragged point */
 static void draw_edges(const cone_edit *c, primitives *k, const float *m, float thin) {
   const cone_draft *d = &c->draft;
   float visible[3], from[3], to[3], on[3];
@@ -110,8 +94,8 @@ static void draw_edges(const cone_edit *c, primitives *k, const float *m, float 
     if (!wrong && !hot && !sliced) continue;
     cone_edit_direction(c, i, from);
     cone_edit_direction(c, (i + 1) % d->count, to);
-    if (wrong || hot) draw_arc(k, m, from, to, 1.4f * thin, wrong ? wrong_color : hot_color);
-    if (sliced) draw_arc(k, m, visible, from, 0.35f * thin, slice_color);
+    if (wrong || hot) primitives_arc(k, m, from, to, 1.4f * thin, wrong ? wrong_color : hot_color);
+    if (sliced) primitives_arc(k, m, visible, from, 0.35f * thin, slice_color);
     if (!hot) continue;
     space_slerp(from, to, c->hot_share, on);
     primitives_ball(k, placed(m, on), 2.2f * thin, hot_color);
@@ -121,11 +105,10 @@ static void draw_edges(const cone_edit *c, primitives *k, const float *m, float 
 static void draw_point(const cone_edit *c, primitives *k, const float *m, float thin, int which) {
   float at[3];
   bool large = which == c->chosen || which == c->hot;
+  Color color = which == c->hot ? hot_color : visible_color;
+  if (which == c->chosen) color = chosen_color;
   cone_edit_direction(c, which, at);
-  primitives_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin,
-                  which == c->chosen ? chosen_color
-                  : which == c->hot  ? hot_color
-                                     : visible_color);
+  primitives_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin, color);
 }
 
 static void draw_all(state *st, const cone_edit *c, const limit *one, primitives *k,
@@ -145,7 +128,8 @@ static void draw_all(state *st, const cone_edit *c, const limit *one, primitives
     primitives_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, bone_color);
 }
 
-void cone_edit_solid(state *st, cone_edit *c) {
+void cone_edit_solid(state *st, void *self) {
+  cone_edit *c = self;
   float m[16];
   if (!c->id.id || !cone_edit_place(st, c, m)) return;
   primitives *k = limits_of(st)->primitives;
@@ -161,7 +145,8 @@ void cone_edit_solid(state *st, cone_edit *c) {
   rlDisableBackfaceCulling();
 }
 
-void cone_edit_glass(state *st, cone_edit *c) {
+void cone_edit_glass(state *st, void *self) {
+  cone_edit *c = self;
   float m[16];
   limits *l = limits_of(st);
   limit *one = c->id.id ? limits_find(l, c->id) : NULL;
@@ -174,7 +159,8 @@ void cone_edit_glass(state *st, cone_edit *c) {
 }
 
 /* numbers at the points, in the order of the list */
-void cone_edit_flat(state *st, cone_edit *c) {
+void cone_edit_flat(state *st, void *self) {
+  cone_edit *c = self;
   float m[16], at[3];
   if (!c->id.id || !cone_edit_place(st, c, m) || c->draft.ellipse || c->draft.count > 40) return;
   for (int i = 0; i < c->draft.count; i++) {

@@ -1,4 +1,4 @@
-/* The cone editor's panel, and its verbs of the remote port. */
+/* The panel of the cone editor, and its verbs of the remote port. */
 #include "plain/space.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/edits/edits.h"
@@ -11,26 +11,7 @@
 static const Color valid_color = { 130, 210, 150, 255 }, refused_color = { 242, 120, 108, 255 };
 static const char *const modes[] = { "free", "one for all", "at each point" };
 
-/* three numbers of a direction; whether one changed */
-static bool direction_row(ui *u, const char *scope, Rectangle r, float *v) {
-  bool changed = false;
-  float wide = (r.width - 4) / 3;
-  for (int k = 0; k < 3; k++)
-    changed |=
-        ui_number(u, ui_id(scope, k),
-                  (Rectangle){ r.x + (wide + 2) * (float)k, r.y, wide, r.height }, 0.005f, &v[k]);
-  return changed;
-}
-
-static bool pair_row(ui *u, const char *scope, Rectangle r, float *v) {
-  bool changed = false;
-  float wide = (r.width - 2) / 2;
-  for (int k = 0; k < 2; k++)
-    changed |=
-        ui_number(u, ui_id(scope, 3 + k),
-                  (Rectangle){ r.x + (wide + 2) * (float)k, r.y, wide, r.height }, 0.5f, &v[k]);
-  return changed;
-}
+static const float direction_step = 0.005f, degree_step = 0.5f; /* of a number, by a pixel */
 
 static void mean_twist(const cone_draft *d, float dest[2]) {
   dest[0] = dest[1] = 0;
@@ -38,20 +19,34 @@ static void mean_twist(const cone_draft *d, float dest[2]) {
     for (int k = 0; k < 2; k++) dest[k] += d->twist[i][k] / (float)d->count;
 }
 
+/* moves the visible point to "rest", to the "sum" of the points, or to where the "bone" points */
+static bool move_visible(state *st, cone_edit *c, const char *to) {
+  float v[3];
+  if (strcmp(to, "rest") == 0) {
+    c->draft.has_visible = false;
+    return cone_edit_settle(st, c);
+  }
+  if (strcmp(to, "sum") == 0) cone_draft_sum(&c->draft, v);
+  if (strcmp(to, "bone") == 0 && !cone_edit_bone(st, c, v)) return false;
+  return cone_edit_move(st, c, CONE_VISIBLE, v);
+}
+
+static const char *const ways[] = { "rest", "sum", "bone" };
+
 static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
   ui *u = &st->ui;
   cone_draft *d = &c->draft;
   float row = ui_row(u), wide = (r.width - 8) / 3, v[3];
   static const char *const words[] = { "at rest", "sum of points", "bone's direction" };
-  static const char *const tips[] = { "the bone's rest direction, as when it is not given",
-                                      "the sum of the points, made unit [Wilhelms 2001]",
+  static const char *const tips[] = { "the bone's rest direction, which is the default",
+                                      "the normalised sum of the points [Wilhelms 2001]",
                                       "where the bone points now" };
   ui_label(u, "visible point", r.x, y, theme_title);
   if (!d->has_visible)
     ui_label(u, "not given", r.x + r.width - ui_text_width(u, "not given"), y, theme_faint);
   y += row;
   cone_draft_visible(d, v);
-  if (direction_row(u, "cone visible", (Rectangle){ r.x, y, r.width, row }, v))
+  if (ui_numbers(u, "cone visible", 0, (Rectangle){ r.x, y, r.width, row }, direction_step, 3, v))
     cone_edit_move(st, c, CONE_VISIBLE, v);
   y += row + 4;
   for (int i = 0; i < 3; i++) {
@@ -59,9 +54,7 @@ static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
     bool clicked = ui_button(u, ui_id("cone visible button", i), b, words[i]);
     if (ui_hot(u, b)) ui_tip(u, "%s", tips[i]);
     if (!clicked) continue;
-    if (i == 1) cone_draft_sum(d, v);
-    if (i == 0) d->has_visible = false, cone_edit_settle(st, c);
-    if (i == 1 || (i == 2 && cone_edit_bone(st, c, v))) cone_edit_move(st, c, CONE_VISIBLE, v);
+    move_visible(st, c, ways[i]);
   }
   return y + row + 8;
 }
@@ -72,16 +65,16 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   float row = ui_row(u), half = r.width / 2 - 2;
   int mode = (int)d->mode;
   ui_label(u, "twist limits", r.x, y, theme_title);
-  /* made of an ellipse, they are the same everywhere */
+  /* an ellipse has the same limits everywhere */
   if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
                 d->ellipse ? 2 : 3, &mode) &&
       !d->ellipse && cone_draft_mode(d, (draft_twist)mode))
     cone_edit_settle(st, c);
   y += row + 4;
+  Rectangle right = { r.x + half + 4, y, half, row };
   if (d->mode == DRAFT_ONE && !d->ellipse) {
     ui_label(u, "everywhere, \xC2\xB0", r.x, y, theme_faint);
-    if (pair_row(u, "cone twist", (Rectangle){ r.x + half + 4, y, half, row }, d->all))
-      cone_edit_settle(st, c);
+    if (ui_numbers(u, "cone twist", 3, right, degree_step, 2, d->all)) cone_edit_settle(st, c);
     y += row + 4;
   }
   if (d->mode == DRAFT_EACH) {
@@ -90,7 +83,7 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
     if (d->has_visible_twist) memcpy(pair, d->visible_twist, sizeof pair);
     ui_label(u, "at the visible point, \xC2\xB0", r.x, y, theme_faint);
     u->faint = !d->has_visible_twist;
-    if (pair_row(u, "cone visible", (Rectangle){ r.x + half + 4, y, half, row }, pair)) {
+    if (ui_numbers(u, "cone visible", 3, right, degree_step, 2, pair)) {
       memcpy(d->visible_twist, pair, sizeof pair);
       d->has_visible_twist = true;
       cone_edit_settle(st, c);
@@ -109,12 +102,11 @@ static bool set_smooth(state *st, cone_edit *c, int steps) {
 static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
   ui *u = &st->ui;
   float row = ui_row(u), side = row * 1.2f;
-  char text[64];
   if (c->draft.ellipse) {
-    snprintf(text, sizeof text, "turn the ellipse into %d points", c->draft.count);
+    const char *text = TextFormat("turn the ellipse into %d points", c->draft.count);
     Rectangle b = { r.x, y, r.width, row };
     if (ui_button(u, ui_id("cone bake", 0), b, text)) cone_edit_bake(st, c);
-    if (ui_hot(u, b)) ui_tip(u, "its points can be edited then; the cone stays the same");
+    if (ui_hot(u, b)) ui_tip(u, "makes the points editable; the cone stays the same");
     return y + row + 8;
   }
   ui_label(u, "smoothing", r.x, y, theme_title);
@@ -122,16 +114,14 @@ static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
   if (ui_button(u, ui_id("cone smooth", 0), (Rectangle){ x, y, side, row }, "-") &&
       c->draft.smooth > 0)
     set_smooth(st, c, c->draft.smooth - 1);
-  snprintf(text, sizeof text, "%d", c->draft.smooth);
-  ui_label(u, text, x + side + 8, y, theme_ink);
+  ui_label(u, TextFormat("%d", c->draft.smooth), x + side + 8, y, theme_ink);
   if (ui_button(u, ui_id("cone smooth", 1), (Rectangle){ x + 2 * side, y, side, row }, "+"))
     set_smooth(st, c, c->draft.smooth + 1);
   if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
-    ui_tip(u, "steps of subdivision, each doubling the points");
+    ui_tip(u, "subdivision steps; each doubles the points");
   Rectangle b = { x + 3 * side + 4, y, r.x + r.width - x - 3 * side - 4, row };
   if (c->draft.smooth > 0 && ui_button(u, ui_id("cone bake", 0), b, "keep")) cone_edit_bake(st, c);
-  if (c->draft.smooth > 0 && ui_hot(u, b))
-    ui_tip(u, "makes the smoothed points the ones that are given");
+  if (c->draft.smooth > 0 && ui_hot(u, b)) ui_tip(u, "replaces the points by the smoothed ones");
   return y + row + 8;
 }
 
@@ -141,18 +131,18 @@ static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
   bool each = d->mode == DRAFT_EACH;
   float number = u->size * 2.5f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
   float wide = each ? rest * 0.6f : rest;
-  char text[16], scope[32];
-  snprintf(text, sizeof text, "%d", i + 1);
+  char scope[32];
   snprintf(scope, sizeof scope, "cone point %d", i + 1);
   Rectangle label = { r.x, r.y, number, r.height };
-  if (ui_item(u, ui_id(scope, 9), label, text, c->chosen == i)) c->chosen = i;
-  bool moved =
-      direction_row(u, scope, (Rectangle){ r.x + number, r.y, wide, r.height - 2 }, d->points[i]);
-  bool turned =
-      each &&
-      pair_row(u, scope, (Rectangle){ r.x + number + wide + 6, r.y, rest - wide - 6, r.height - 2 },
-               d->twist[i]);
-  if (moved || turned) c->chosen = i, cone_edit_settle(st, c);
+  if (ui_item(u, ui_id(scope, 9), label, TextFormat("%d", i + 1), c->chosen == i)) c->chosen = i;
+  Rectangle place = { r.x + number, r.y, wide, r.height - 2 };
+  Rectangle twist = { place.x + wide + 6, r.y, rest - wide - 6, r.height - 2 };
+  bool changed = ui_numbers(u, scope, 0, place, direction_step, 3, d->points[i]);
+  if (each) changed |= ui_numbers(u, scope, 3, twist, degree_step, 2, d->twist[i]);
+  if (changed) {
+    c->chosen = i;
+    cone_edit_settle(st, c);
+  }
   Rectangle b = { r.x + r.width - cross, r.y, cross, r.height - 2 };
   if (ui_button(u, ui_id(scope, 8), b, "x") && i < d->count) cone_edit_remove(st, c, i);
   if (ui_hot(u, b)) ui_tip(u, "deletes point %d", i + 1);
@@ -187,7 +177,6 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   ui *u = &st->ui;
   float row = ui_row(u);
   int index = -1;
-  sinew_error error = { 0 };
   for (int i = 0; i < c->count; i++)
     if (c->cones[i].id == c->id.id) index = i;
   if (ui_choose(u, ui_id("cone", 0), (Rectangle){ r.x, y, r.width, row }, c->names, c->count,
@@ -199,26 +188,17 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   describe(st, c, text, sizeof text);
   ui_label_in(u, text, r.x, y, r.width, theme_faint);
   y += row + 2;
-  edits_act act = edits_buttons(st, "cone edits", (Rectangle){ r.x, y, r.width, row },
-                                edits_find(st, c->id, NULL) != NULL);
-  if (act == EDITS_COPY) {
-    const char *lua = edits_lua(st, c->id, &error);
-    if (lua)
-      state_copy(st, lua, c->name);
-    else
-      state_say(st, "%s", error.text);
-  }
-  if (act == EDITS_RESET && edits_reset_param(st, c->id, NULL, &error) < 0)
-    snprintf(c->wrong, sizeof c->wrong, "%s", error.text);
+  edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });
   y += row + 6;
   if (*c->wrong)
-    ui_label(u, "refused, see below; the last good cone stays", r.x, y, refused_color);
+    ui_label(u, "refused, see below; the last valid cone stays", r.x, y, refused_color);
   else
     ui_label(u, "a valid cone", r.x, y, valid_color);
   return y + row + 6;
 }
 
-void cone_edit_panel(state *st, cone_edit *c, Rectangle r) {
+void cone_edit_panel(state *st, void *self, Rectangle r) {
+  cone_edit *c = self;
   ui *u = &st->ui;
   float row = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
@@ -229,7 +209,7 @@ void cone_edit_panel(state *st, cone_edit *c, Rectangle r) {
     ui_label(u, "this rig has no cones", inner.x, y, theme_faint);
     return;
   }
-  /* the reason stands at the end, so that nothing moves away under the mouse */
+  /* the error is shown at the end, so that nothing moves under the mouse */
   if (*c->wrong) {
     r.height -= 6 * row;
     edits_refusal(st, c->wrong, inner, r.y + r.height + row / 2);
@@ -245,7 +225,7 @@ void cone_edit_panel(state *st, cone_edit *c, Rectangle r) {
   y += row + 2;
   Rectangle b = { inner.x, y, inner.width, row };
   if (ui_button(u, ui_id("cone add", 0), b, "add the bone's direction")) cone_edit_add_bone(st, c);
-  if (ui_hot(u, b)) ui_tip(u, "a point where the bone points now, in the slice that it is in");
+  if (ui_hot(u, b)) ui_tip(u, "adds a point in the bone's present direction");
   y += row + 6;
   if (r.y + r.height - y > row)
     draw_points(st, c, (Rectangle){ r.x, y, r.width, r.y + r.height - y });
@@ -280,22 +260,17 @@ static void answer_points(const cone_edit *c) {
 }
 
 static void answer_visible(state *st, cone_edit *c, const char *rest) {
-  float v[3] = { 0 };
-  if (strcmp(rest, "rest") == 0) {
-    c->draft.has_visible = false;
-    answer(c, cone_edit_settle(st, c));
-    return;
-  }
-  if (strcmp(rest, "sum") == 0)
-    cone_draft_sum(&c->draft, v);
-  else if (strcmp(rest, "bone") == 0)
-    cone_edit_bone(st, c, v);
-  else if (sscanf(rest, "%f %f %f", &v[0], &v[1], &v[2]) != 3) {
+  float v[3];
+  bool way = false;
+  for (int i = 0; i < 3; i++) way |= strcmp(rest, ways[i]) == 0;
+  if (way) {
+    answer(c, move_visible(st, c, rest));
+  } else if (sscanf(rest, "%f %f %f", &v[0], &v[1], &v[2]) == 3) {
+    answer(c, cone_edit_move(st, c, CONE_VISIBLE, v));
+  } else {
     cone_draft_visible(&c->draft, v);
     printf("ok %.9g %.9g %.9g\n", (double)v[0], (double)v[1], (double)v[2]);
-    return;
   }
-  answer(c, cone_edit_move(st, c, CONE_VISIBLE, v));
 }
 
 static void answer_twist(state *st, cone_edit *c, const char *rest) {
@@ -314,11 +289,10 @@ static void answer_twist(state *st, cone_edit *c, const char *rest) {
     return;
   }
   if (!cone_draft_mode(d, all ? DRAFT_ONE : DRAFT_EACH)) return;
-  memcpy(all                     ? d->all
-         : which == CONE_VISIBLE ? d->visible_twist
-                                 : d->twist[which],
-         pair, sizeof pair);
+  float *dest = d->all;
   if (which == CONE_VISIBLE) d->has_visible_twist = true;
+  if (!all) dest = which == CONE_VISIBLE ? d->visible_twist : d->twist[which];
+  memcpy(dest, pair, sizeof pair);
   answer(c, cone_edit_settle(st, c));
 }
 
@@ -349,21 +323,16 @@ static void answer_where(const state *st, const cone_edit *c, const char *rest) 
 static void answer_choose(state *st, cone_edit *c, const char *name) {
   sinew_error error = { 0 };
   sinew_component found = sinew_rig_find_component(state_rig(st), name, &error);
-  if (found.id && !sinew_rig_cone(state_rig(st), found))
-    printf("error '%s' is no cone\n", name);
-  else if (found.id)
-    cone_edit_choose(st, c, found), printf("ok\n");
-  else
-    printf("error %s\n", error.text);
+  bool cone = found.id && sinew_rig_cone(state_rig(st), found);
+  if (cone) cone_edit_choose(st, c, found);
+  tool_answer(cone, found.id ? TextFormat("'%s' is not a cone", name) : error.text);
 }
 
 static void answer_edit(state *st, cone_edit *c, const char *what, const char *rest) {
   float share = 0.5f, v[3];
   char *end = (char *)rest;
-  int edge, point;
+  int edge, point = read_point(c, rest, &end);
   history_pause(st->history);
-  bool points =
-      strcmp(what, "add") == 0 || strcmp(what, "move") == 0 || strcmp(what, "delete") == 0;
   if (c->draft.ellipse && strcmp(what, "bake") != 0) {
     printf("error it is an ellipse; cone_bake turns it into points\n");
   } else if (strcmp(what, "add") == 0 && strcmp(rest, "bone") == 0) {
@@ -379,9 +348,9 @@ static void answer_edit(state *st, cone_edit *c, const char *what, const char *r
     answer(c, set_smooth(st, c, atoi(rest)));
   } else if (strcmp(what, "bake") == 0) {
     answer(c, cone_edit_bake(st, c));
-  } else if (points && (point = read_point(c, rest, &end)) >= 0 && strcmp(what, "delete") == 0) {
+  } else if (strcmp(what, "delete") == 0 && point >= 0) {
     answer(c, cone_edit_remove(st, c, point));
-  } else if (strcmp(what, "move") == 0 && (point = read_point(c, rest, &end)) >= 0 &&
+  } else if (strcmp(what, "move") == 0 && point >= 0 &&
              sscanf(end, "%f %f %f", &v[0], &v[1], &v[2]) == 3) {
     answer(c, cone_edit_move(st, c, point, v));
   } else {
@@ -400,14 +369,11 @@ static bool is_edit(const char *what) {
   return false;
 }
 
-bool cone_edit_remote(state *st, cone_edit *c, const char *verb, char *rest) {
-  sinew_error error = { 0 };
+bool cone_edit_remote(state *st, void *self, const char *verb, char *rest) {
+  cone_edit *c = self;
   bool list = strcmp(verb, "cones") == 0;
-  const char *what = strncmp(verb, "cone_", 5) == 0 ? verb + 5 : "";
-  static const char *const others[] = { "choose", "points", "where", "message", "lua", "reset" };
-  bool mine = list || is_edit(what);
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) mine |= strcmp(what, others[i]) == 0;
-  if (!mine) return false;
+  if (!list && strncmp(verb, "cone_", 5) != 0) return false;
+  const char *what = verb + 5;
   cone_edit_follow(st, c);
   if (list) {
     printf("ok %d", c->count);
@@ -425,17 +391,13 @@ bool cone_edit_remote(state *st, cone_edit *c, const char *verb, char *rest) {
   } else if (strcmp(what, "message") == 0) {
     printf("ok %s\n", c->wrong);
   } else if (strcmp(what, "reset") == 0) {
-    history_pause(st->history);
-    if (edits_reset_param(st, c->id, NULL, &error) < 0)
-      printf("error %s\n", error.text);
-    else
-      printf("ok\n");
+    edits_answer_reset(st, edits_of_component(c->id));
   } else if (strcmp(what, "lua") == 0) {
-    const char *text = edits_lua(st, c->id, &error);
-    printf(text ? "ok " : "error ");
-    edits_print(text ? text : error.text);
-  } else {
+    edits_answer_lua(st, edits_of_component(c->id));
+  } else if (is_edit(what)) {
     answer_edit(st, c, what, rest);
+  } else {
+    return false;
   }
   return true;
 }

@@ -1,10 +1,9 @@
-/* A crowd: what its characters do comes from crowd_motion, where they are from one call of the
- * batch, and crowd_draw shows them. */
+/* A crowd: crowd_motion gives the DOFs of its characters, one batch evaluates them, and crowd_draw
+ * draws them. */
 #include "tools/crowd/crowd.h"
 #include "draw/crowd_draw.h"
 #include "draw/crowd_stand.h"
 #include "plain/crowd_motion.h"
-#include "plain/crowd_place.h"
 #include "tools/timeline/keyframes.h"
 
 #include <math.h>
@@ -15,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* a host gives a script so much for one evaluation: scripted characters come in small groups */
+/* the host limits the cost of one evaluation: scripted characters are evaluated in small groups */
 enum { scripted_group = 64 };
-/* whose movements, and at how many times, say how much room a character needs */
+/* how many characters and times are sampled for the room that a character needs */
 enum { measured_characters = 64, measured_times = 24 };
 
 typedef struct crowd {
@@ -29,14 +28,14 @@ typedef struct crowd {
   sinew_batch *batch;
   crowd_draw *draw;
   float *dofs;      /* of all characters */
-  float *put;       /* what the pose was given last */
+  float *put;       /* the DOFs last written to the pose */
   sinew_clip *clip; /* of --keys, for a picture; in the window the timeline's is played */
   uint32_t revision;
   float across, deep;
   int columns;
   BoundingBox box;
   double eval_seconds; /* of one call, smoothed */
-  double own_seconds;  /* of all that is done for a frame before drawing, smoothed */
+  double own_seconds;  /* of all work for a frame before drawing, smoothed */
 } crowd;
 
 static crowd *crowd_of(const state *st) { return tool_state(st, "crowd"); }
@@ -46,7 +45,7 @@ bool crowd_there(const state *st) {
   return c && c->ready;
 }
 
-/* --- a rig is taken in */
+/* --- loading a rig */
 
 static void drop(crowd *c) {
   sinew_batch_destroy(c->batch);
@@ -70,10 +69,12 @@ static sinew_status evaluate(state *st, crowd *c, int count, sinew_error *error)
   for (int i = 0; i < count; i += scripted_group) {
     sinew_error here;
     int some = count - i < scripted_group ? count - i : scripted_group;
-    sinew_host_eval(st->host, state_pose(st), NULL); /* begins the script's budget anew */
+    sinew_host_eval(st->host, state_pose(st), NULL); /* resets the script's budget */
     sinew_status status = sinew_batch_eval(c->batch, c->dofs + (size_t)i * dofs, some,
                                            dest + (size_t)i * worlds, &here);
-    if (status < 0 && worst >= 0) worst = status, *error = here;
+    if (status >= 0 || worst < 0) continue;
+    worst = status;
+    *error = here;
   }
   return worst;
 }
@@ -97,7 +98,7 @@ static BoundingBox measure(state *st, crowd *c) {
   return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* gives everybody a place, with a little air between neighbours */
+/* gives everybody a position, with a little space between neighbours */
 static void form(state *st, crowd *c) {
   BoundingBox one = measure(st, c), *box = &c->box;
   c->across = 1.05f * (one.max.x - one.min.x) + 1e-3f;
@@ -121,16 +122,13 @@ static void form(state *st, crowd *c) {
 /* DOFs of the command line are the same for everybody */
 static void hold_given(const state *st, crowd_motion *motion) {
   for (int i = 0; i < st->options.dof_count; i++) {
-    char name[256];
-    const char *argument = st->options.dofs[i], *equals = strchr(argument, '=');
-    snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-    sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
-    float value = strtof(equals + 1, NULL);
+    float value;
+    sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, NULL);
     if (dof.id) crowd_motion_set_sweep(motion, dof, value, value, 1);
   }
 }
 
-/* what may change without a reload: ranges, rests */
+/* made again when ranges or rest values change */
 static bool make_motion(state *st, crowd *c, sinew_error *error) {
   crowd_motion_destroy(c->motion);
   crowd_stand_free(&c->stand);
@@ -153,7 +151,8 @@ static void use_clip(const state *st, crowd *c) {
 static int threads_of(const state *st) {
   if (st->options.threads) return st->options.threads;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  return cores < 1 ? 1 : cores > 64 ? 64 : (int)cores;
+  if (cores > 64) return 64;
+  return cores < 1 ? 1 : (int)cores;
 }
 
 static bool take_rig(state *st, crowd *c, sinew_error *error) {
@@ -181,7 +180,7 @@ static bool take_rig(state *st, crowd *c, sinew_error *error) {
 
 /* --- frames */
 
-/* the first is the state's own pose, which the tools see */
+/* the first character is the viewer's own pose, which the tools show */
 static void pose_first(state *st, crowd *c) {
   sinew_error error;
   sinew_pose *pose = state_pose(st);
@@ -202,7 +201,7 @@ static void smooth(double *seconds, double took) {
   *seconds = *seconds > 0 ? *seconds + 0.1 * (took - *seconds) : took;
 }
 
-/* the first does as the others, or with `posed` stays as the user has it */
+/* with `posed`, the first character keeps the pose that the user gave it */
 static void show(state *st, crowd *c, bool posed) {
   double begin = GetTime();
   sinew_error error;
@@ -267,7 +266,7 @@ static void every_frame(state *st, void *self) {
   st->posing |= c->playing;
   if (c->playing && memcmp(c->put, sinew_pose_dofs(state_pose(st)),
                            (size_t)sinew_rig_dof_count(state_rig(st)) * sizeof(float)) != 0)
-    state_say(st, "the crowd moves; Space stops it, then the first one can be posed");
+    state_say(st, "the crowd moves; Space stops it, then the first character can be posed");
   if (c->playing) c->time += fmin((double)GetFrameTime(), 0.1);
   show(st, c, !c->playing);
 }
@@ -275,7 +274,7 @@ static void every_frame(state *st, void *self) {
 static void set_playing(state *st, crowd *c, bool on) {
   c->playing = on;
   st->posing = on;
-  state_say(st, on ? "the crowd moves" : "the crowd stands still; the first one can be posed");
+  state_say(st, on ? "the crowd moves" : "the crowd is stopped; the first character can be posed");
 }
 
 static void keyboard(state *st, void *self) {
@@ -334,10 +333,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   crowd *c = self;
   char *end;
   if (strcmp(verb, "crowd") != 0) return false;
-  if (!c->ready) {
-    printf("error there is no crowd; --crowd N makes one\n");
-    return true;
-  }
+  if (!c->ready) return tool_answer(false, "there is no crowd; --crowd N makes one");
   if (strcmp(rest, "move") == 0 || strcmp(rest, "stop") == 0) set_playing(st, c, *rest == 'm');
   double time = strtod(rest, &end);
   if (end != rest && !*end && time >= 0 && time <= 1e6) {
@@ -357,12 +353,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 static const char *const help[] = {
-  "with --crowd: Space stops and moves it; tools work on the first", NULL
+  "with --crowd: Space stops and starts it; tools work on the first character", NULL
 };
 
 const tool tool_crowd = { .name = "crowd",
                           .doc = "many characters (--crowd N)",
-                          .dock = DOCK_NONE,
                           .open = true,
                           .keys = help,
                           .size = sizeof(crowd),

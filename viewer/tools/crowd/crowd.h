@@ -5,13 +5,13 @@
 
 #include "state/state.h"
 
-/* Whether there is one, and its rig could be taken in. */
+/* Whether there is a crowd, and its rig was loaded without errors. */
 bool crowd_there(const state *st);
 /* Shows it at a time in seconds. */
 void crowd_show(state *st, double time);
-/* Everybody sweeps this DOF, once in so many seconds. */
+/* Everybody sweeps this DOF with a period of `seconds`. */
 void crowd_sweep(state *st, sinew_dof dof, float from, float to, float seconds);
-/* Writes who is there, how long evaluating takes and what does it. */
+/* Writes the number of characters, the time of an evaluation, lanes and threads. */
 void crowd_figures(const state *st, char *dest, size_t capacity);
 
 #endif

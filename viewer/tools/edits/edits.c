@@ -1,18 +1,10 @@
 /* The list of live changes, its undo, and its texts. */
 #include "tools/edits/edits.h"
-#include "plain/acting.h"
 #include "plain/param_copy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* what a change is of: a component with parameters, or a segment, whose rest frame reads as a
- * matrix called "rest" */
-typedef struct owner {
-  sinew_component component;
-  sinew_segment segment;
-} owner;
 
 /* values of one owner, for the history */
 typedef struct owned_state {
@@ -33,21 +25,19 @@ static sinew_status no_memory(sinew_error *error) {
   return SINEW_ERR_MEMORY;
 }
 
-static owner of_component(sinew_component component) { return (owner){ .component = component }; }
-static owner of_segment(sinew_segment segment) { return (owner){ .segment = segment }; }
-
-static const char *name_of(const sinew_rig *rig, owner o) {
+static const char *name_of(const sinew_rig *rig, edits_owner o) {
   return o.segment.id ? sinew_rig_segment_info(rig, o.segment).name
                       : sinew_rig_component_info(rig, o.component).name;
 }
 
-/* none where the rig has it no more */
-static owner find_owner(const sinew_rig *rig, bool rest, const char *name, sinew_error *error) {
-  return rest ? of_segment(sinew_rig_find_segment(rig, name, error))
-              : of_component(sinew_rig_find_component(rig, name, error));
+/* null when the rig no longer has it */
+static edits_owner find_owner(const sinew_rig *rig, bool rest, const char *name,
+                              sinew_error *error) {
+  if (rest) return (edits_owner){ .segment = sinew_rig_find_segment(rig, name, error) };
+  return edits_of_component(sinew_rig_find_component(rig, name, error));
 }
 
-static sinew_param value_now(const sinew_rig *rig, owner o, const char *name) {
+static sinew_param value_now(const sinew_rig *rig, edits_owner o, const char *name) {
   if (o.segment.id) return sinew_param_matrix(name, sinew_rig_segment_info(rig, o.segment).rest);
   const sinew_param *given = sinew_rig_find_param(rig, o.component, name);
   return given ? *given : sinew_param_none(name);
@@ -99,8 +89,9 @@ static void drop_values(sinew_param *values, int count) {
   free(values);
 }
 
-/* what the owner has now under the names of `like`, kept; NULL when memory is out */
-static sinew_param *keep_now(const sinew_rig *rig, owner o, const sinew_param *like, int count) {
+/* copies of the owner's values with the names of `like`; NULL when memory is out */
+static sinew_param *keep_now(const sinew_rig *rig, edits_owner o, const sinew_param *like,
+                             int count) {
   sinew_param *values = calloc((size_t)count + 1, sizeof *values);
   for (int i = 0; values && i < count; i++) {
     sinew_param now = value_now(rig, o, like[i].name);
@@ -111,14 +102,14 @@ static sinew_param *keep_now(const sinew_rig *rig, owner o, const sinew_param *l
   return values;
 }
 
-static sinew_status put(state *st, owner o, const sinew_param *params, int count,
+static sinew_status put(state *st, edits_owner o, const sinew_param *params, int count,
                         sinew_error *error) {
   return o.segment.id ? sinew_rig_set_rest(state_rig(st), o.segment, params[0].number, error)
                       : sinew_host_set_params(st->host, o.component, params, count, error);
 }
 
-/* sets them on the rig and evaluates; what cannot be evaluated is put back to `old` */
-static sinew_status set(state *st, owner o, const sinew_param *params, const sinew_param *old,
+/* sets values on the rig and evaluates; if that fails, restores `old` */
+static sinew_status set(state *st, edits_owner o, const sinew_param *params, const sinew_param *old,
                         int count, sinew_error *error) {
   bool was_fine = !st->banner[0];
   sinew_status status = put(st, o, params, count, error);
@@ -134,13 +125,13 @@ static sinew_status set(state *st, owner o, const sinew_param *params, const sin
   return evaluated;
 }
 
-static bool is_tuned(const edits *e, owner o, const char *name) {
+static bool is_tuned(const edits *e, edits_owner o, const char *name) {
   if (!e->tuning) return false;
   return o.segment.id ? sinew_tuning_has_rest(e->tuning, o.segment)
                       : sinew_tuning_has_param(e->tuning, o.component, name);
 }
 
-static void tune(edits *e, owner o, const char *name, bool noted) {
+static void tune(edits *e, edits_owner o, const char *name, bool noted) {
   if (!e->tuning) return;
   if (o.segment.id && noted)
     sinew_tuning_note_rest(e->tuning, o.segment, NULL);
@@ -152,8 +143,8 @@ static void tune(edits *e, owner o, const char *name, bool noted) {
     sinew_tuning_forget_param(e->tuning, o.component, name);
 }
 
-/* brings list and tuning up to what the rig says after a change */
-static bool note(state *st, owner o, const sinew_param *before) {
+/* updates list and tuning after a change of the rig */
+static bool note(state *st, edits_owner o, const sinew_param *before) {
   edits *e = state_of(st);
   const char *name = name_of(state_rig(st), o), *param = before->name;
   bool rest = o.segment.id != 0;
@@ -174,7 +165,7 @@ static bool note(state *st, owner o, const sinew_param *before) {
   return true;
 }
 
-static sinew_status change(state *st, owner o, const sinew_param *params, int count,
+static sinew_status change(state *st, edits_owner o, const sinew_param *params, int count,
                            sinew_error *error) {
   sinew_param *before = keep_now(state_rig(st), o, params, count);
   if (!before) return no_memory(error);
@@ -190,7 +181,7 @@ static sinew_status change(state *st, owner o, const sinew_param *params, int co
 
 sinew_status edits_change(state *st, bool rest, const char *name, const sinew_param *params,
                           int count, sinew_error *error) {
-  owner o = find_owner(state_rig(st), rest, name, error);
+  edits_owner o = find_owner(state_rig(st), rest, name, error);
   return o.segment.id || o.component.id ? change(st, o, params, count, error) : SINEW_ERR_NAME;
 }
 
@@ -213,7 +204,8 @@ static bool apply(state *st, const void *saved) {
 static const history_kind owned_kind = { apply, release };
 
 /* the owner's values under the names of `like` */
-static owned_state *state_now(const sinew_rig *rig, owner o, const sinew_param *like, int count) {
+static owned_state *state_now(const sinew_rig *rig, edits_owner o, const sinew_param *like,
+                              int count) {
   owned_state *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   *s = (owned_state){ .name = strdup(name_of(rig, o)),
@@ -230,8 +222,8 @@ static unsigned mix(unsigned hash, const char *text) {
   return hash * 31;
 }
 
-static sinew_status apply_noted(state *st, owner o, const sinew_param *params, int count,
-                                sinew_error *error) {
+sinew_status edits_apply(state *st, edits_owner o, const sinew_param *params, int count,
+                         sinew_error *error) {
   const sinew_rig *rig = state_rig(st);
   bool same = true;
   unsigned key = mix(2166136261u, name_of(rig, o));
@@ -258,24 +250,7 @@ static sinew_status apply_noted(state *st, owner o, const sinew_param *params, i
   return status;
 }
 
-sinew_status edits_apply_params(state *st, sinew_component component, const sinew_param *params,
-                                int count, sinew_error *error) {
-  return apply_noted(st, of_component(component), params, count, error);
-}
-
-sinew_status edits_apply_param(state *st, sinew_component component, const sinew_param *param,
-                               sinew_error *error) {
-  return apply_noted(st, of_component(component), param, 1, error);
-}
-
-sinew_status edits_apply_rest(state *st, sinew_segment segment, const float rest[16],
-                              sinew_error *error) {
-  sinew_param param = sinew_param_matrix("rest", rest);
-  return apply_noted(st, of_segment(segment), &param, 1, error);
-}
-
-/* all of an owner, or one of its parameters, back to its base */
-static sinew_status reset(state *st, owner o, const char *param, sinew_error *error) {
+sinew_status edits_reset(state *st, edits_owner o, const char *param, sinew_error *error) {
   const edits *e = state_of(st);
   const char *name = name_of(state_rig(st), o);
   sinew_param *bases = calloc((size_t)e->count + 1, sizeof *bases);
@@ -289,65 +264,44 @@ static sinew_status reset(state *st, owner o, const char *param, sinew_error *er
     fine = param_keep(&it->base, &bases[count]);
     count += fine;
   }
-  sinew_status status = !fine   ? no_memory(error)
-                        : count ? apply_noted(st, o, bases, count, error)
-                                : SINEW_OK;
+  sinew_status status = SINEW_OK;
+  if (!fine)
+    status = no_memory(error);
+  else if (count)
+    status = edits_apply(st, o, bases, count, error);
   drop_values(bases, count);
   return status;
 }
 
-sinew_status edits_reset_param(state *st, sinew_component component, const char *param,
-                               sinew_error *error) {
-  return reset(st, of_component(component), param, error);
-}
-
-sinew_status edits_reset_rest(state *st, sinew_segment segment, sinew_error *error) {
-  return reset(st, of_segment(segment), NULL, error);
-}
-
-const edit *edits_list(const state *st, int *count) {
-  const edits *e = state_of(st);
-  *count = e->count;
-  return e->list;
-}
-
-const edit *edits_find(const state *st, sinew_component component, const char *param) {
+const edit *edits_find(const state *st, edits_owner o, const char *param) {
   const edits *e = state_of(st);
   if (!e->count) return NULL;
-  int at = find(e, false, sinew_rig_component_info(state_rig(st), component).name, param);
+  int at = find(e, o.segment.id != 0, name_of(state_rig(st), o), param);
   return at < 0 ? NULL : &e->list[at];
 }
 
-const edit *edits_find_rest(const state *st, sinew_segment segment) {
-  const edits *e = state_of(st);
-  int at = find(e, true, sinew_rig_segment_info(state_rig(st), segment).name, NULL);
-  return at < 0 ? NULL : &e->list[at];
-}
-
-const char *edits_rest_lua(state *st, sinew_segment segment, sinew_error *error) {
-  edits *e = state_of(st);
-  if (e->tuning) return sinew_tuning_rest_text(e->tuning, segment, error);
-  no_memory(error);
-  return NULL;
-}
-
-const char *edits_lua(state *st, sinew_component component, sinew_error *error) {
+const char *edits_lua(state *st, edits_owner o, sinew_error *error) {
   edits *e = state_of(st);
   if (!e->tuning) {
     no_memory(error);
     return NULL;
   }
-  const char *name = sinew_rig_component_info(state_rig(st), component).name;
+  if (o.segment.id) return sinew_tuning_rest_text(e->tuning, o.segment, error);
+  const char *name = name_of(state_rig(st), o);
   if (find(e, false, name, NULL) < 0)
-    return sinew_tuning_param_text(e->tuning, component, NULL, error);
+    return sinew_tuning_param_text(e->tuning, o.component, NULL, error);
   size_t used = 0;
   free(e->text);
   e->text = NULL;
   for (int i = 0; i < e->count; i++) {
     if (e->list[i].rest || strcmp(e->list[i].owner, name) != 0) continue;
-    const char *one = sinew_tuning_param_text(e->tuning, component, e->list[i].value.name, error);
-    char *more = one ? realloc(e->text, used + strlen(one) + 4) : NULL;
-    if (!more) return one ? (no_memory(error), NULL) : NULL;
+    const char *one = sinew_tuning_param_text(e->tuning, o.component, e->list[i].value.name, error);
+    if (!one) return NULL;
+    char *more = realloc(e->text, used + strlen(one) + 4);
+    if (!more) {
+      no_memory(error);
+      return NULL;
+    }
     e->text = more;
     used += (size_t)sprintf(e->text + used, "%s%s", used ? ",\n" : "", one);
   }
@@ -358,6 +312,6 @@ sinew_status edits_write(state *st, sinew_error *error) {
   edits *e = state_of(st);
   if (!e->tuning) return no_memory(error);
   sinew_status status = sinew_tuning_write(e->tuning, NULL, error);
-  if (status >= 0) edits_clear(e); /* the file has them now */
+  if (status >= 0) edits_clear(e); /* they are in the file now */
   return status;
 }

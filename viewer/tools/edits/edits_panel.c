@@ -1,9 +1,9 @@
-/* What panels of live changes share: the buttons over them, and the reason why one is refused. */
+/* What the panels that change values share: a row of buttons, the message of a refused change, and
+ * two verbs of the remote port. */
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const Color wrong_ink = { 242, 120, 108, 255 };
 
@@ -15,29 +15,44 @@ static void write_tuning(state *st) {
     state_say(st, "wrote %s", sinew_host_tuning(st->host));
 }
 
-edits_act edits_buttons(state *st, const char *scope, Rectangle r, bool changed) {
+static void copy_lua(state *st, edits_owner o, bool changed) {
+  sinew_error error = { 0 };
+  const char *lua = edits_lua(st, o, &error);
+  const char *name = o.segment.id ? sinew_rig_segment_info(state_rig(st), o.segment).name
+                                  : sinew_rig_component_info(state_rig(st), o.component).name;
+  if (lua)
+    state_copy(st, lua, TextFormat(changed ? "the changes of '%s'" : "'%s'", name));
+  else
+    state_say(st, "%s", error.text);
+}
+
+static sinew_status reset(state *st, edits_owner o, sinew_error *error) {
+  history_pause(st->history);
+  return edits_reset(st, o, NULL, error);
+}
+
+void edits_buttons(state *st, const char *scope, edits_owner o, Rectangle r) {
   ui *u = &st->ui;
-  edits_act act = EDITS_NOTHING;
-  int unsaved = 0;
-  edits_list(st, &unsaved);
+  int unsaved = ((const edits *)tool_state(st, "edits"))->count;
+  bool changed = edits_find(st, o, NULL) != NULL;
   float wide = (r.width - 8) / 3;
   Rectangle b[3];
   for (int i = 0; i < 3; i++)
     b[i] = (Rectangle){ r.x + (wide + 4) * (float)i, r.y, wide, r.height };
-  if (ui_button(u, ui_id(scope, 1), b[0], "copy as Lua")) act = EDITS_COPY;
+  if (ui_button(u, ui_id(scope, 1), b[0], "copy as Lua")) copy_lua(st, o, changed);
   if (ui_hot(u, b[0]))
-    ui_tip(u, changed ? "copies what changed, as the script would say it"
-                      : "copies what was given, as the script says it");
+    ui_tip(u, changed ? "copies the changes, as Lua for the script"
+                      : "copies the values given in the script, as Lua");
   if (unsaved) {
-    char label[32];
-    snprintf(label, sizeof label, "write %d", unsaved);
-    if (ui_button(u, ui_id(scope, 2), b[1], label)) write_tuning(st);
+    if (ui_button(u, ui_id(scope, 2), b[1], TextFormat("write %d", unsaved))) write_tuning(st);
     if (ui_hot(u, b[1]))
       ui_tip(u, "writes all changes of the rig to %s", sinew_host_tuning(st->host));
   }
-  if (changed && ui_button(u, ui_id(scope, 3), b[2], "reset")) act = EDITS_RESET;
-  if (changed && ui_hot(u, b[2])) ui_tip(u, "back to what the script says");
-  return act;
+  if (!changed) return;
+  sinew_error error = { 0 };
+  if (ui_button(u, ui_id(scope, 3), b[2], "reset") && reset(st, o, &error) < 0)
+    state_say(st, "%s", error.text);
+  if (ui_hot(u, b[2])) ui_tip(u, "back to the values of the script");
 }
 
 float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
@@ -61,7 +76,12 @@ float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
   return y - top;
 }
 
-void edits_print(const char *text) {
-  for (; *text; text++) putchar(*text == '\n' ? '|' : *text);
-  putchar('\n');
+bool edits_answer_lua(state *st, edits_owner o) {
+  sinew_error error = { 0 };
+  return tool_answer_text(edits_lua(st, o, &error), error.text);
+}
+
+bool edits_answer_reset(state *st, edits_owner o) {
+  sinew_error error = { 0 };
+  return tool_answer(reset(st, o, &error) >= 0, error.text);
 }

@@ -1,11 +1,11 @@
-/* The tool of live changes: their way through a reload, and the remote port. */
+/* The tool of live changes: applying them again after a reload, and the remote port. */
 #include "tools/edits/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* makes those of the first one's owner again: all together, or else each that fits */
+/* applies the changes of the first one's owner again: all together, or else one by one */
 static void owner_again(state *st, edits *e, const edit *old, int count) {
   sinew_error error = { 0 };
   sinew_param *values = calloc((size_t)count, sizeof *values);
@@ -25,7 +25,7 @@ static void owner_again(state *st, edits *e, const edit *old, int count) {
   free(values);
 }
 
-/* makes the changes again on a rig that was loaded anew; they are in the old one's words */
+/* applies all changes again after a reload */
 static void apply_again(state *st, edits *e) {
   edits old = *e;
   e->list = NULL;
@@ -59,7 +59,7 @@ static void loaded(state *st, void *self) {
   apply_again(st, e);
 }
 
-/* after what the reload itself had to say */
+/* appends to the message of the reload */
 static void frame(state *st, void *self) {
   edits *e = self;
   char said[sizeof st->note];
@@ -84,29 +84,23 @@ static void destroy(void *self) {
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   edits *e = self;
-  sinew_error error;
+  sinew_error error = { 0 };
   (void)rest;
   if (strcmp(verb, "edits") == 0) {
     printf("ok %d", e->count);
     for (int i = 0; i < e->count; i++) printf(" %s.%s", e->list[i].owner, e->list[i].value.name);
     printf("\n");
-  } else if (strcmp(verb, "edits_lua") == 0) {
-    const char *text = e->tuning ? sinew_tuning_text(e->tuning, &error) : NULL;
-    printf(text ? "ok " : "error ");
-    edits_print(text ? text : "no tuning");
-  } else if (strcmp(verb, "edits_write") == 0) {
-    if (edits_write(st, &error) >= 0)
-      printf("ok %s\n", sinew_host_tuning(st->host));
-    else
-      printf("error %s\n", error.text);
-  } else {
-    return false;
+    return true;
   }
-  return true;
+  if (strcmp(verb, "edits_lua") == 0)
+    return tool_answer_text(e->tuning ? sinew_tuning_text(e->tuning, &error) : NULL, error.text);
+  if (strcmp(verb, "edits_write") != 0) return false;
+  bool written = edits_write(st, &error) >= 0;
+  return tool_answer_text(written ? sinew_host_tuning(st->host) : NULL, error.text);
 }
 
 const tool tool_edits = { .name = "edits",
-                          .doc = "live changes that are in no file yet",
+                          .doc = "live changes that are not saved yet",
                           .size = sizeof(edits),
                           .destroy = destroy,
                           .loaded = loaded,

@@ -1,4 +1,5 @@
-/* The tool of limits: which are shown, their state in words, the panel and the remote port. */
+/* The tool of limits: which are shown, their state as text, the panel and the remote port. */
+#include "plain/space.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
 
@@ -15,7 +16,8 @@ static bool create(state *st, void *self) {
   limits *l = self;
   l->primitives = primitives_create();
   for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
-  l->all = st->options.show && !st->options.select; /* asked for, and of no bone */
+  l->all = st->options.show &&
+           !st->options.select; /* opened from the command line without a selection */
   return l->primitives != NULL;
 }
 
@@ -41,23 +43,19 @@ static void destroy(void *self) {
   primitives_destroy(l->primitives);
 }
 
-/* how far a segment's shape, or else its children, reach from its origin; along a direction or,
- * with NULL, any way */
+/* how far a segment's shape, or else its children, reach from its origin; along a direction, or
+ * with NULL in any direction */
 static float reach(const state *st, sinew_segment segment, const float *along) {
   const sinew_rig *rig = state_rig(st);
   sinew_shape shape = sinew_host_shape(st->host, segment);
   float most = 0;
   for (int i = 0; i < shape.vertex_count; i++) {
     const float *v = shape.vertices + 3 * i;
-    float r = along ? v[0] * along[0] + v[1] * along[1] + v[2] * along[2]
-                    : sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    most = fmaxf(most, r);
+    most = fmaxf(most, along ? space_dot(v, along) : space_length(v));
   }
   for (int i = 0; shape.vertex_count == 0 && i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info child = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
-    if (child.parent.id != segment.id) continue;
-    most = fmaxf(most, sqrtf(child.rest[12] * child.rest[12] + child.rest[13] * child.rest[13] +
-                             child.rest[14] * child.rest[14]));
+    if (child.parent.id == segment.id) most = fmaxf(most, space_length(child.rest + 12));
   }
   return most > 0.01f ? most : 0.1f;
 }
@@ -165,7 +163,7 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
   }
 }
 
-/* what turns the bone before the user has moved anything: a DOF of its own joint set, if any */
+/* the DOF to show before the user has moved one: of the bone's own joint set, if possible */
 static sinew_dof first_dof(const sinew_rig *rig, const sinew_segment_info *info) {
   sinew_dof found = { 0 };
   for (int i = sinew_rig_dof_count(rig) - 1; i >= 0; i--) {
@@ -188,7 +186,7 @@ static void follow_selection(state *st, limits *l) {
     l->upstream_of = st->selected;
     l->moved = info.driver.id ? first_dof(rig, &info) : (sinew_dof){ 0 };
   }
-  /* from then on it is the DOF that moved last */
+  /* afterwards, the DOF that moved last */
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     if (l->values[i] != now[i] && info.driver.id &&
         sinew_rig_depends(rig, info.driver, sinew_rig_dof(rig, i)))
@@ -204,10 +202,8 @@ static void frame(state *st, void *self) {
   limits *l = self;
   if (!tool_is_open(st, "limits") || !l->places) return;
   follow_selection(st, l);
-  int held = sinew_pose_holds(state_pose(st), NULL, 0);
-  sinew_hold *holds = calloc((size_t)held + 1, sizeof *holds);
-  if (!holds) return;
-  held = sinew_pose_holds(state_pose(st), holds, held);
+  int held;
+  sinew_hold *holds = state_holds(st, &held);
   for (int i = 0; i < l->count; i++) {
     limit *one = &l->list[i];
     one->shown = l->kinds[one->kind] && (l->all || belongs(st, l, one));
@@ -216,10 +212,6 @@ static void frame(state *st, void *self) {
   free(holds);
   limits_prepare(st, l);
 }
-
-static void solid(state *st, void *self) { limits_draw_solid(st, self); }
-static void glass(state *st, void *self) { limits_draw_glass(st, self); }
-static void flat(state *st, void *self) { limits_draw_flat(st, self); }
 
 static void choose(state *st, limits *l, const limit *one) {
   bool again = l->chosen.id == one->component.id;
@@ -247,22 +239,23 @@ static float draw_item(state *st, limits *l, limit *one, Rectangle r) {
 
 static void panel(state *st, void *self, Rectangle r) {
   limits *l = self;
-  float row = ui_row(&st->ui), x = r.x + 12, y = r.y + 6, width = r.width - 24;
-  ui_label(&st->ui, "limits", x, y, theme_title);
-  y += row;
-  ui_toggle(&st->ui, ui_id("limits", 0), (Rectangle){ x, y, width, row }, "all bones", &l->all);
-  y += row;
-  for (int i = 0; i < limit_kinds; i++, y += row)
-    ui_toggle(&st->ui, ui_id("limits", 1 + i), (Rectangle){ x, y, width, row }, labels[i],
-              &l->kinds[i]);
-  y += row / 2;
-  Rectangle list = { r.x, y, r.width, r.y + r.height - y };
+  ui *u = &st->ui;
+  Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height - 6 };
+  float row = ui_row(u), x = rest.x;
+  ui_label(u, "limits", x, ui_next_row(u, &rest).y, theme_title);
+  ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "all bones", &l->all);
+  for (int i = 0; i < limit_kinds; i++)
+    ui_toggle(u, ui_id("limits", 1 + i), ui_next_row(u, &rest), labels[i], &l->kinds[i]);
+  Rectangle list = { r.x, rest.y + row / 2, r.width, rest.height - row / 2 };
   float at = ui_scroll_begin(&st->ui, list, &l->scroll), top = at;
   for (int kind = 0; kind < limit_kinds; kind++) {
     bool any = false;
     for (int i = 0; i < l->count; i++) {
       if (l->list[i].kind != (limit_kind)kind || !l->list[i].shown) continue;
-      if (!any) ui_label(&st->ui, labels[kind], x, at, theme_title), at += row;
+      if (!any) {
+        ui_label(&st->ui, labels[kind], x, at, theme_title);
+        at += row;
+      }
       any = true;
       at = draw_item(st, l, &l->list[i], (Rectangle){ r.x + 4, at, r.width - 8, row });
     }
@@ -271,9 +264,10 @@ static void panel(state *st, void *self, Rectangle r) {
 }
 
 static bool on_or_off(const char *word, bool *dest) {
-  if (strcmp(word, "on") == 0) return *dest = true, true;
-  if (strcmp(word, "off") == 0) return *dest = false, true;
-  return false;
+  bool on = strcmp(word, "on") == 0;
+  if (!on && strcmp(word, "off") != 0) return false;
+  *dest = on;
+  return true;
 }
 
 static void answer_show(limits *l, char *rest) {
@@ -283,7 +277,7 @@ static void answer_show(limits *l, char *rest) {
   for (int i = 0; i < limit_kinds; i++)
     if (strcmp(rest, words[i]) == 0) value = &l->kinds[i];
   if (!value)
-    printf("error no limits called '%s': all, cones, ellipsoids, axes, fields\n", rest);
+    printf("error no limits called '%s'; use all, cones, ellipsoids, axes or fields\n", rest);
   else if (!equals || !on_or_off(equals + 1, value))
     printf("error limits_show %s=on or %s=off\n", rest, rest);
   else
@@ -306,7 +300,7 @@ static void answer_limit(state *st, limits *l, const char *name) {
   sinew_component c = sinew_rig_find_component(state_rig(st), name, &error);
   const limit *one = c.id ? limits_find(l, c) : NULL;
   if (!one) {
-    printf("error %s\n", c.id ? "that component is no limit" : error.text);
+    tool_answer(false, c.id ? "that component is not a limit" : error.text);
     return;
   }
   printf("ok %s%s%s: %s", sinew_rig_component_info(state_rig(st), c).component_class->name,
@@ -340,14 +334,16 @@ static void answer_centre(state *st, const limits *l) {
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   limits *l = self;
+  if (strncmp(verb, "limit", 5) != 0 && strcmp(verb, "centre") != 0) return false;
+  frame(st, l);
   if (strcmp(verb, "limits_show") == 0)
     answer_show(l, rest);
   else if (strcmp(verb, "limits") == 0)
-    frame(st, l), answer_list(st, l);
+    answer_list(st, l);
   else if (strcmp(verb, "limit") == 0)
-    frame(st, l), answer_limit(st, l, rest);
+    answer_limit(st, l, rest);
   else if (strcmp(verb, "centre") == 0)
-    frame(st, l), answer_centre(st, l);
+    answer_centre(st, l);
   else
     return false;
   return true;
@@ -365,9 +361,9 @@ const tool tool_limits = {
   .destroy = destroy,
   .loaded = loaded,
   .frame = frame,
-  .solid = solid,
-  .glass = glass,
-  .flat = flat,
+  .solid = limits_draw_solid,
+  .glass = limits_draw_glass,
+  .flat = limits_draw_flat,
   .panel = panel,
   .remote = remote,
   .remote_help = "limits | limit COMPONENT | limits_show all|cones|ellipsoids|axes|fields=on|off | "

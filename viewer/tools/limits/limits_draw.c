@@ -1,4 +1,4 @@
-/* Drawing limits into the scene, and their pictures and legend over it. */
+/* Draws limits into the scene, and their pictures and legend over it. */
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
 #include "tools/limits/limits_tool.h"
@@ -17,8 +17,8 @@ static const Color free_color = { 120, 140, 180, 255 };
 static const Color ball_color = { 110, 150, 205, 255 };
 static const Color touch_color = { 60, 170, 90, 255 };
 static const Color pair_color = { 150, 156, 168, 255 };
-static const Color way_color = { 214, 168, 20, 255 };
-static const Color path_color = { 205, 66, 48, 255 };
+static const Color path_color = { 214, 168, 20, 255 };
+static const Color screw_color = { 205, 66, 48, 255 };
 
 void limits_drop(limit *one) {
   if (one->surface.vaoId) UnloadMesh(one->surface);
@@ -140,16 +140,7 @@ static void draw_cone(state *st, limits *l, const limit *one) {
   Vector3 apex = vector(m + 12);
   if (space_degrees_between(wanted, given) > 0.05f) {
     primitives_arrow(l->primitives, apex, placed(m, wanted), thin, wanted_color);
-    /* the way back */
-    enum { steps = 10 };
-    Vector3 last = placed(m, wanted);
-    for (int i = 1; i <= steps; i++) {
-      float on[3];
-      space_slerp(wanted, given, (float)i / steps, on);
-      Vector3 next = placed(m, on);
-      primitives_rod(l->primitives, last, next, 0.6f * thin, wanted_color);
-      last = next;
-    }
+    primitives_arc(l->primitives, m, wanted, given, 0.6f * thin, wanted_color);
   }
   primitives_arrow(l->primitives, apex, placed(m, given), 1.2f * thin, given_color);
   primitives_ball(l->primitives, placed(m, given), 2.4f * thin, given_color);
@@ -204,6 +195,15 @@ static void draw_contacts(state *st, limits *l, const limit *one) {
 
 static float axis_length(const limit *one) { return fmaxf(0.04f, fminf(0.55f * one->size, 0.22f)); }
 
+void limits_draw_centres(primitives *k, const float *frame, const acting_hinge *h, float ball,
+                         float rod) {
+  for (int i = 0; h->centre_count > 1 && i < h->centre_count; i++) {
+    const float *centre = h->centres + 3 * i;
+    primitives_ball(k, placed(frame, centre), ball, path_color);
+    if (i > 0) primitives_rod(k, placed(frame, centre - 3), placed(frame, centre), rod, path_color);
+  }
+}
+
 static void draw_axis(state *st, limits *l, const limit *one) {
   acting_hinge h;
   float m[16], centre[3], axis[3], length = axis_length(one);
@@ -212,22 +212,17 @@ static void draw_axis(state *st, limits *l, const limit *one) {
     return;
   acting_hinge_centre(&h, acting_hinge_angle(state_pose(st), l->places, one->component, &h),
                       centre);
-  for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
-    primitives_ball(l->primitives, placed(m, h.centres + 3 * i), 0.03f * length, way_color);
-    if (i > 0)
-      primitives_rod(l->primitives, placed(m, h.centres + 3 * i - 3), placed(m, h.centres + 3 * i),
-                     0.012f * length, way_color);
-  }
+  limits_draw_centres(l->primitives, m, &h, 0.03f * length, 0.012f * length);
   space_direction(m, h.axis, axis);
-  /* beside what the bone turns about as a whole it is a detail */
+  /* smaller beside the axis of the whole bone */
   bool turned = l->screw.there && l->screw.segment.id == one->segment.id;
   if (turned) length *= 0.6f;
   primitives_axis(l->primitives, placed(m, centre), vector(axis), length,
                   !turned || h.centre_count > 1);
 }
 
-/* what the selected bone turns about as a whole */
-static void draw_turning(state *st, limits *l) {
+/* the screw axis of the selected bone */
+static void draw_screw(state *st, limits *l) {
   const screw_axis *t = &l->screw;
   if (!t->there || !l->kinds[LIMIT_AXIS]) return;
   sinew_segment parent = sinew_rig_segment_info(state_rig(st), t->segment).parent;
@@ -242,9 +237,9 @@ static void draw_turning(state *st, limits *l) {
   space_direction(m, t->axis, axis);
   primitives_axis(l->primitives, placed(m, t->centre), vector(axis), 1.15f * length, true);
   for (int i = 1; i <= screw_axis_steps; i++)
-    if (t->way_there[i] && t->way_there[i - 1])
-      primitives_rod(l->primitives, placed(m, t->way[i - 1]), placed(m, t->way[i]), 0.005f * length,
-                     path_color);
+    if (t->path_there[i] && t->path_there[i - 1])
+      primitives_rod(l->primitives, placed(m, t->path[i - 1]), placed(m, t->path[i]),
+                     0.005f * length, screw_color);
 }
 
 static void draw_all(state *st, limits *l) {
@@ -257,23 +252,24 @@ static void draw_all(state *st, limits *l) {
   }
 }
 
-void limits_draw_solid(state *st, limits *l) {
+void limits_draw_solid(state *st, void *self) {
+  limits *l = self;
   Vector3 eye = orbit_camera(&st->view).position;
-  /* what bones hide shines through them */
+  /* parts behind bones show through them faintly */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
   primitives_look(l->primitives, eye, 0.5f);
   draw_all(st, l);
   primitives_look(l->primitives, eye, 0.85f);
-  draw_turning(st, l);
+  draw_screw(st, l);
   rlEnableDepthTest();
   primitives_look(l->primitives, eye, 1);
   draw_all(st, l);
-  draw_turning(st, l);
+  draw_screw(st, l);
   rlDisableBackfaceCulling();
 }
 
-/* from the narrowest to the widest twist of all cones shown; false where none has limits */
+/* the narrowest and widest twist range of all cones shown; false if none has limits */
 static bool twist_range(const limits *l, float *low, float *high) {
   bool any = false;
   for (int i = 0; i < l->count; i++) {
@@ -313,7 +309,8 @@ static int farther_first(const void *a, const void *b) {
   return (p < q) - (p > q);
 }
 
-void limits_draw_glass(state *st, limits *l) {
+void limits_draw_glass(state *st, void *self) {
+  limits *l = self;
   enum { most_panes = 256 };
   pane panes[most_panes];
   int count = 0;
@@ -323,9 +320,8 @@ void limits_draw_glass(state *st, limits *l) {
   for (int i = 0; i < l->count && count < most_panes; i++) {
     const limit *one = &l->list[i];
     if (!one->shown) continue;
-    bool there = one->kind == LIMIT_CONE        ? limits_cone_place(st, l, one, m)
-                 : one->kind == LIMIT_ELLIPSOID ? limits_ellipsoid(st, l, one, m)
-                                                : false;
+    bool there = one->kind == LIMIT_CONE && limits_cone_place(st, l, one, m);
+    if (one->kind == LIMIT_ELLIPSOID) there = limits_ellipsoid(st, l, one, m);
     if (there) panes[count++] = (pane){ one, Vector3Distance(eye, vector(m + 12)) };
   }
   if (count == 0) return;
@@ -369,20 +365,20 @@ static void draw_legend(state *st, limits *l) {
     for (int i = 0; i < 32; i++)
       DrawRectangleRec((Rectangle){ x + bar * (float)i / 32, y + row + 2, bar / 32 + 1, height },
                        primitives_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
-    char text[32];
-    snprintf(text, sizeof text, "%.0f to %.0f\xC2\xB0", (double)low, (double)high);
-    if (high - low < 0.5f) snprintf(text, sizeof text, "%.0f\xC2\xB0", (double)low);
+    const char *text = TextFormat("%.0f\xC2\xB0", (double)low);
+    if (high - low >= 0.5f) text = TextFormat("%.0f to %.0f\xC2\xB0", (double)low, (double)high);
     ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_ink);
     y += 2 * row;
   }
   if (kinds[LIMIT_CONE]) {
-    y = legend_row(st, x, y, wanted_color, "the direction that is asked for");
-    y = legend_row(st, x, y, given_color, "the one that the cone gives");
+    y = legend_row(st, x, y, wanted_color, "the wanted direction");
+    y = legend_row(st, x, y, given_color, "the direction within the cone");
     y = legend_row(st, x, y, RAYWHITE, "the visible point; its slice is bright");
   }
-  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that glide on it");
+  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that slide on it");
   if (kinds[LIMIT_AXIS] || turned)
-    legend_row(st, x, y, way_color, turned ? "centre, and its way in red" : "centres of rotation");
+    legend_row(st, x, y, path_color,
+               turned ? "centre, and its path in red" : "centres of rotation");
 }
 
 static void draw_fields(state *st, limits *l) {
@@ -420,15 +416,16 @@ static void draw_fields(state *st, limits *l) {
   }
 }
 
-void limits_draw_flat(state *st, limits *l) {
+void limits_draw_flat(state *st, void *self) {
+  limits *l = self;
   draw_legend(st, l);
   draw_fields(st, l);
   bool any = l->screw.there && l->kinds[LIMIT_AXIS];
   for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
   if (any) return;
-  const char *hint = l->count == 0     ? "this rig has no limits to show"
-                     : st->selected.id ? "no limits of these kinds at this bone"
-                                       : "click a bone to see its limits, or tick 'all bones'";
+  const char *hint = "click a bone to see its limits, or tick 'all bones'";
+  if (st->selected.id) hint = "this bone has no limits of the kinds that are ticked";
+  if (l->count == 0) hint = "this rig has no limits";
   float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
   Rectangle r = { st->place.x + (st->place.width - width) / 2,
                   st->place.y + st->place.height - 4 * row, width, row + 10 };

@@ -15,11 +15,11 @@ enum { limit_kinds = 4 };
 typedef struct limit {
   sinew_component component;
   limit_kind kind;
-  sinew_segment segment; /* that it moves; null: none is known */
+  sinew_segment segment; /* that it moves; null: unknown */
   bool shown;
   bool held;
   char state[96];
-  float size; /* metres of the bone that it moves */
+  float size; /* of the bone that it moves, in metres */
   /* a cone's surface and boundary on the graphics card, and the cone they were made from */
   Mesh surface, outline;
   void *made_from;
@@ -36,7 +36,7 @@ typedef struct limits {
   sinew_segment upstream_of;
   bool kinds[limit_kinds], all;
   sinew_component chosen; /* in the list; null: none */
-  char chosen_name[256];  /* it outlives a reload by its name */
+  char chosen_name[256];  /* to find it after a reload */
   screw_axis screw;
   float *values; /* of the DOFs in the last frame */
   sinew_dof moved;
@@ -45,23 +45,25 @@ typedef struct limits {
 
 static inline limits *limits_of(const state *st) { return tool_state(st, "limits"); }
 
-/* Before drawing, for each limit that is shown: meshes and pictures that are missing or old. */
+/* Before drawing: makes meshes and pictures that are missing or out of date. */
 void limits_prepare(state *st, limits *l);
-/* In the scene, and over it. */
-void limits_draw_solid(state *st, limits *l);
-void limits_draw_glass(state *st, limits *l);
-void limits_draw_flat(state *st, limits *l);
-/* What was made for a limit. */
+/* The tool's calls that draw into the scene, and over it. */
+void limits_draw_solid(state *st, void *self);
+void limits_draw_glass(state *st, void *self);
+void limits_draw_flat(state *st, void *self);
+/* The centres of a rotation with several of them, and the path between them. */
+void limits_draw_centres(primitives *k, const float *frame, const acting_hinge *h, float ball,
+                         float rod);
+/* Frees them. */
 void limits_drop(limit *one);
-/* That of a component; NULL where it is none. */
+/* The limit of a component; NULL if it is not one. */
 limit *limits_find(limits *l, sinew_component component);
-/* A cone's frame with its apex where the bone's joint is now, scaled to the bone; its surface made
- * when it is missing or old; and the surface drawn, shaded between two widths of the twist range.
- */
+/* A cone: its frame, at the bone's joint and scaled to the bone; making its surface if missing or
+ * out of date; drawing the surface, shaded between two widths of the twist range. */
 bool limits_cone_place(const state *st, const limits *l, const limit *one, float dest[16]);
 void limits_prepare_cone(limit *one, const sinew_cone *cone);
 void limits_cone_glass(state *st, limits *l, const limit *one, float low, float high);
-/* The frame of an ellipsoid, scaled: takes the unit ball to it. */
+/* The matrix that maps the unit ball to an ellipsoid. */
 bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]);
 
 #endif

@@ -1,7 +1,6 @@
 /* The network view: which joint set is shown, pan and zoom, what is under the mouse. */
 #include "tools/network/network.h"
 #include "plain/value_text.h"
-#include "tools/network/params.h"
 #include "ui/fonts.h"
 #include "ui/theme.h"
 
@@ -28,7 +27,7 @@ static float fitting_zoom(const graph *g, Rectangle r) {
   return fmaxf(least_zoom, fminf(zoom, 1.15f));
 }
 
-/* what is left of the panel under its bar */
+/* the part of the panel below its bar */
 static Rectangle sheet_of(const state *st) {
   Rectangle r = st->tools[tool_find(st, "network")].place;
   float bar = ui_row(&st->ui) + 12;
@@ -37,7 +36,7 @@ static Rectangle sheet_of(const state *st) {
   return (Rectangle){ r.x, r.y + bar, r.width, fmaxf(r.height - bar, 16) };
 }
 
-/* with narrow boxes or with low ones, whichever can be shown larger */
+/* with high, narrow boxes or low, wide ones, whichever fits at a larger zoom */
 static graph *make(const state *st, network *n, int set) {
   measuring m = { n, st };
   graph_text text = { .measure = measure, .user = &m };
@@ -120,14 +119,21 @@ static void loaded(state *st, void *self) {
     ids[n->set_count++] = (int)id.id;
     if (set == 0 && strcmp(names[n->set_count - 1], n->set_name) == 0) set = (int)id.id;
   }
-  if (outside) names[n->set_count] = "(in no joint set)", ids[n->set_count++] = 0;
-  names[n->set_count] = "all", ids[n->set_count++] = GRAPH_ALL;
-  int first = set_of(rig, st->selected);
+  if (outside) {
+    names[n->set_count] = "(in no joint set)";
+    ids[n->set_count++] = 0;
+  }
+  names[n->set_count] = "all";
+  ids[n->set_count++] = GRAPH_ALL;
   bool again = set != 0;
   Vector2 origin = n->origin;
-  show_set(st, n, again ? set : first > 0 ? first : ids[0]);
-  /* the same set looks the same after a reload, where one was looking */
-  if (again && n->zoom > 0) n->origin = origin, n->fit = n->fitted = false;
+  if (!again) set = set_of(rig, st->selected);
+  show_set(st, n, again || set > 0 ? set : ids[0]);
+  /* the same set keeps its place and zoom after a reload */
+  if (again && n->zoom > 0) {
+    n->origin = origin;
+    n->fit = n->fitted = false;
+  }
 }
 
 /* the middle of what is lit, or of all */
@@ -141,7 +147,7 @@ static float middle_height(const network *n) {
   return top <= bottom ? (top + bottom) / 2 : 0;
 }
 
-/* all of it; at first, where that would be too small to read, its left end instead */
+/* fits all of it; with `near`, shows its left end if all would be too small to read */
 static void fit(network *n, Rectangle r) {
   const float least = 0.36f, room = 14;
   n->zoom = fitting_zoom(n->g, r);
@@ -157,6 +163,12 @@ static void fit(network *n, Rectangle r) {
   n->fit = false;
   n->fitted = true;
   n->size = (Vector2){ r.width, r.height };
+}
+
+/* shows all of it at the next drawing */
+static void fit_all(network *n) {
+  n->fit = true;
+  n->near = false;
 }
 
 static void zoom_about(network *n, Vector2 at, float factor) {
@@ -178,7 +190,9 @@ static void find_hot(network *n, Vector2 at) {
   float nearest = 5 / n->zoom;
   for (int i = 0; i < n->g->wire_count; i++) {
     float distance = graph_wire_distance(n->g, &n->g->wires[i], x, y);
-    if (distance < nearest) nearest = distance, n->hot_wire = i;
+    if (distance >= nearest) continue;
+    nearest = distance;
+    n->hot_wire = i;
   }
 }
 
@@ -201,10 +215,7 @@ static const sinew_port_desc *port_desc(const state *st, const graph *g, const g
   if (node->role != GRAPH_COMPONENT) return NULL;
   const sinew_component_class *cls =
       sinew_rig_component_info(state_rig(st), (sinew_component){ node->id }).component_class;
-  const sinew_port_desc *d = p->output ? cls->outputs : cls->inputs;
-  for (int i = 0; d && d->name; d++, i++)
-    if (i == p->index || (d->flags & SINEW_PORT_LIST)) return d;
-  return NULL;
+  return graph_port_desc(p->output ? cls->outputs : cls->inputs, p->index);
 }
 
 static void tip_port(state *st, const network *n, const graph_port *p) {
@@ -254,7 +265,7 @@ static void tip(state *st, const network *n) {
 
 static void go_to(state *st, network *n, sinew_component id) {
   show_set(st, n, (int)sinew_rig_component_info(state_rig(st), id).joint_set.id);
-  n->selected = st->selected.id; /* stay here although another bone is selected */
+  n->selected = st->selected.id; /* keeps this joint set although another bone is selected */
   params_choose(st, id);
 }
 
@@ -292,7 +303,7 @@ static void input(state *st, network *n, Rectangle r) {
       return;
     }
     n->dragging = true;
-    if (ui_double_clicked(u, id)) n->fit = true, n->near = false;
+    if (ui_double_clicked(u, id)) fit_all(n);
   }
   bool middle =
       hot && (IsMouseButtonDown(MOUSE_BUTTON_MIDDLE) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT));
@@ -331,23 +342,14 @@ static void legend(state *st, const network *n, Rectangle r) {
   }
 }
 
-static void take_holds(const state *st, network *n) {
-  n->hold_count = sinew_pose_holds(state_pose(st), n->holds, n->hold_room);
-  if (n->hold_count > n->hold_room) {
-    sinew_hold *more = realloc(n->holds, (size_t)n->hold_count * sizeof *more);
-    if (more) n->holds = more, n->hold_room = n->hold_count;
-    n->hold_count = sinew_pose_holds(state_pose(st), n->holds, n->hold_room);
-    if (n->hold_count > n->hold_room) n->hold_count = n->hold_room;
-  }
-}
-
 static void panel(state *st, void *self, Rectangle r) {
   network *n = self;
   ui *u = &st->ui;
   float row = ui_row(u);
   follow(st, n);
   if (!n->g) return;
-  take_holds(st, n);
+  free(n->holds);
+  n->holds = state_holds(st, &n->hold_count);
   Rectangle bar = { r.x + 10, r.y + 6, r.width - 20, row };
   Rectangle sheet = sheet_of(st);
   int chosen = 0;
@@ -361,7 +363,7 @@ static void panel(state *st, void *self, Rectangle r) {
   }
   if (ui_button(u, ui_id("network", 2),
                 (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "fit"))
-    n->fit = true, n->near = false;
+    fit_all(n);
   legend(st, n, (Rectangle){ bar.x + u->size * 15.5f, bar.y, bar.width - u->size * 15.5f, row });
   DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_trough);
   bool resized = n->fitted && (n->size.x != sheet.width || n->size.y != sheet.height);
@@ -372,7 +374,7 @@ static void panel(state *st, void *self, Rectangle r) {
   ui_clip_pop(u);
 }
 
-/* a box by what it stands for: a component, a DOF, a segment, or a stub's label */
+/* a box by the name of its component, DOF or segment, or by its label */
 static int find_box(const state *st, const network *n, const char *name) {
   const sinew_rig *rig = state_rig(st);
   sinew_component component = sinew_rig_find_component(rig, name, NULL);
@@ -402,7 +404,7 @@ static void answer_network(state *st, network *n, const char *set) {
   for (int i = 0; i < n->set_count; i++)
     if (strcmp(n->set_names[i], set) == 0) chosen = i;
   if (*set && chosen < 0) {
-    printf("error no joint set '%s', nor is it 'all'\n", set);
+    printf("error no joint set '%s'; `all` shows every one\n", set);
     return;
   }
   if (chosen >= 0) show_set(st, n, n->set_ids[chosen]);
@@ -423,9 +425,8 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   } else if (strcmp(verb, "network_box") == 0) {
     answer_box(st, n, rest);
   } else if (strcmp(verb, "network_fit") == 0) {
-    n->fit = true;
-    n->near = false;
-    printf("ok\n");
+    fit_all(n);
+    tool_answer(true, NULL);
   } else if (strcmp(verb, "network_zoom") == 0) {
     float factor = strtof(rest, NULL);
     Rectangle r = sheet_of(st);

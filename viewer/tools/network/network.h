@@ -16,16 +16,16 @@ typedef struct network {
   int set_count;
   Vector2 origin; /* of the picture in the panel, pixels */
   float zoom;
-  bool near;    /* then: not too small to read, though not all of it may be seen */
-  bool fit;     /* at the next drawing */
-  bool fitted;  /* nobody moved it since: it fits again when the panel's size changes */
+  bool near;    /* when fitting: keep it readable, even if not all of it is visible */
+  bool fit;     /* fit at the next drawing */
+  bool fitted;  /* not moved since: fits again when the panel is resized */
   Vector2 size; /* of the panel when it was fitted */
   bool dragging;
-  uint32_t selected; /* the bone seen last */
+  uint32_t selected; /* the bone at the last frame */
   bool *lit;         /* of each node: it drives the selected bone */
   bool any_lit;
   sinew_hold *holds;
-  int hold_count, hold_room;
+  int hold_count;
   int hot_node, hot_port, hot_wire; /* under the mouse; -1: none */
   Font fonts[network_fonts];        /* by size in pixels, loaded when first needed */
   bool have[network_fonts];
@@ -33,14 +33,18 @@ typedef struct network {
 
 /* The colour of a class of components. */
 Color network_color(const sinew_component_class *cls);
-/* Loads the letters for a size once. */
+/* The font of a size, loaded once. */
 Font network_font(network *n, const state *st, int size);
-/* Where a box is in the window. */
+/* The rectangle of a box in the window. */
 Rectangle network_place(const network *n, const graph_node *node, Rectangle r);
 void network_draw(state *st, network *n, Rectangle r);
 /* The value that a port carries, or NULL. */
 const float *network_value(const state *st, const graph *g, const graph_port *port);
-/* The first hold of a component or DOF, about that port where it is not NULL. */
+/* The first hold of a component or DOF; with a port, only holds of that port. */
 const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port);
+
+/* The component whose parameters the panel shows; null when none is chosen. */
+sinew_component params_chosen(const state *st);
+void params_choose(state *st, sinew_component component);
 
 #endif

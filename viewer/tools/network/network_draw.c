@@ -2,7 +2,6 @@
 #include "plain/value_text.h"
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
-#include "tools/network/params.h"
 #include "ui/fonts.h"
 #include "ui/theme.h"
 
@@ -54,7 +53,7 @@ const float *network_value(const state *st, const graph *g, const graph_port *po
   if (node->role == GRAPH_FROM && node->dof) return sinew_pose_dofs(pose) + node->dof - 1;
   if (node->role == GRAPH_FROM)
     return sinew_pose_value(pose, (sinew_component){ node->id }, port->index);
-  /* what goes out is the value of the port its wire comes from */
+  /* an outgoing stub has the value of the port that its wire comes from */
   for (int w = 0; w < g->wire_count; w++)
     if (&g->ports[g->wires[w].to] == port) return network_value(st, g, &g->ports[g->wires[w].from]);
   return NULL;
@@ -70,7 +69,7 @@ const sinew_hold *network_hold(const network *n, const graph_node *node, const c
   return NULL;
 }
 
-/* an output is held back when it is named by a hold, or when an input of its component is */
+/* an output is held when a hold names it, or names an input of its component */
 static bool port_held(const network *n, const graph_port *port) {
   const graph_node *node = &n->g->nodes[port->node];
   if (network_hold(n, node, port->name)) return true;
@@ -80,31 +79,23 @@ static bool port_held(const network *n, const graph_port *port) {
   return true;
 }
 
+static Vector2 text_place(float x, float middle, int size) {
+  return (Vector2){ roundf(x), roundf(middle - (float)size / 2) };
+}
+
 static void text(network *n, const state *st, const char *s, float x, float middle, int size,
                  Color color) {
-  font_draw(network_font(n, st, size), s, (Vector2){ roundf(x), roundf(middle - (float)size / 2) },
-            (float)size, color);
+  font_draw(network_font(n, st, size), s, text_place(x, middle, size), (float)size, color);
 }
 
 static float text_wide(network *n, const state *st, const char *s, int size) {
   return font_width(network_font(n, st, size), s, (float)size);
 }
 
-/* cut to a width, with dots where something is missing */
 static void text_in(network *n, const state *st, const char *s, float x, float middle, float width,
                     int size, Color color) {
-  char cut[208];
-  if (text_wide(n, st, s, size) <= width) {
-    text(n, st, s, x, middle, size, color);
-    return;
-  }
-  for (size_t length = strlen(s); length > 1; length--) {
-    if (((unsigned char)s[length] & 0xC0) == 0x80) continue;
-    snprintf(cut, sizeof cut, "%.*s..", (int)length, s);
-    if (text_wide(n, st, cut, size) > width) continue;
-    text(n, st, cut, x, middle, size, color);
-    return;
-  }
+  font_draw_cut(network_font(n, st, size), s, text_place(x, middle, size), width, (float)size,
+                color);
 }
 
 /* a name in a box without rows: in several lines, broken after underscores, where there is room */
@@ -132,8 +123,8 @@ static void text_wrapped(network *n, const state *st, const char *s, Rectangle b
     text_in(n, st, lines[i], box.x + 3, y, width, size, color);
 }
 
-/* letters for a height at zoom 1: none below half, then never too small to read */
-static int letters(const network *n, float height) {
+/* the font size for a height at zoom 1: 0 below zoom 0.5, never too small to read */
+static int font_size(const network *n, float height) {
   int size = (int)roundf(height * n->zoom);
   return n->zoom < 0.5f ? 0 : size < 8 ? 8 : size;
 }
@@ -195,7 +186,7 @@ static void draw_port(network *n, const state *st, const graph_port *port, Recta
   bool held = port_held(n, port), hot = n->hot_port >= 0 && port == &n->g->ports[n->hot_port];
   float y = box.y + port->offset * n->zoom, pad = graph_pad * n->zoom, row = graph_row * n->zoom;
   float left = box.x, right = box.x + box.width;
-  int size = letters(n, 12.5f);
+  int size = font_size(n, 12.5f);
   Color dot = held ? theme_held : wires[port->kind];
   if (n->g->wide && node->input_count && port->output) left += box.width * 0.5f;
   if (n->g->wide && node->input_count && !port->output) right -= box.width * 0.5f;
@@ -242,7 +233,7 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   bool chosen = params_chosen(st).id == node->id;
   Color color = network_color(info.component_class);
   float round = fminf(6 * n->zoom, 6), head = graph_head * n->zoom;
-  int size = letters(n, 13);
+  int size = font_size(n, 13);
   bool small = !size;
   Rectangle top = { box.x, box.y, box.width, small ? box.height : head };
   DrawRectangleRounded(box, round / fminf(box.width, box.height) * 2, 4,
@@ -260,12 +251,11 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   if (!small)
     for (int i = 0; i < node->input_count + node->output_count; i++)
       draw_port(n, st, &n->g->ports[node->inputs + i], box, dim);
-  bool edited = edits_find(st, id, NULL) != NULL;
-  Color line = chosen               ? theme_ink
-               : held               ? theme_held
-               : edited             ? theme_title
-               : n->any_lit && !dim ? ColorBrightness(color, 0.35f)
-                                    : BLANK;
+  bool edited = edits_find(st, edits_of_component(id), NULL) != NULL;
+  Color line = n->any_lit && !dim ? ColorBrightness(color, 0.35f) : BLANK;
+  if (edited) line = theme_title;
+  if (held) line = theme_held;
+  if (chosen) line = theme_ink;
   if (line.a)
     DrawRectangleRoundedLinesEx(box, round / fminf(box.width, box.height) * 2, 4,
                                 chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
@@ -277,7 +267,7 @@ static void draw_pill(network *n, state *st, int index, Rectangle box) {
   bool held = node->role == GRAPH_DOF && network_hold(n, node, NULL);
   bool picked = node->role == GRAPH_SEGMENT && node->id == st->selected.id;
   const graph_port *port = &n->g->ports[node->inputs];
-  int size = letters(n, stub ? 11.5f : 13);
+  int size = font_size(n, stub ? 11.5f : 13);
   float pad = graph_pad * n->zoom * (stub ? 1 : 1.3f), middle = box.y + box.height / 2;
   Color fill = node->role == GRAPH_DOF ? dof_fill : bone_fill;
   Color ink = node->role == GRAPH_DOF ? dof_ink : stub ? theme_faint : theme_dark;

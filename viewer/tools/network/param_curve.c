@@ -19,18 +19,17 @@ static void offer(field *f, const sinew_curve_desc *desc) {
     field_refuse(f, &error);
     return;
   }
-  sinew_param param = sinew_param_curve(f->name, curve);
-  field_offer(f, &param);
+  field_offer(f, sinew_param_curve(f->name, curve));
   sinew_curve_destroy(curve);
 }
 
-/* the value that the curve is asked for now: that of the component's first input */
+/* the present argument of the curve: the component's first input */
 static float input_now(const field *f) {
   const float *value = sinew_pose_input(state_pose(f->st), f->component, 0);
   return value ? *value : 0;
 }
 
-/* what of the plane is shown: all points and what lies between */
+/* the visible range: all points and the curve between them */
 static Rectangle range_of(const field *f, const sinew_curve *curve, const sinew_curve_desc *d) {
   float left = input_now(f) - 1, right = left + 2, low = INFINITY, high = -INFINITY;
   if (by_points(d->kind)) {
@@ -52,17 +51,14 @@ static Vector2 to_screen(Rectangle range, Rectangle r, float x, float y) {
 }
 
 static void draw_axes(const ui *u, Rectangle range, Rectangle r) {
-  char text[32];
   DrawRectangleRounded(r, 0.05f, 4, paper);
   Vector2 zero = to_screen(range, r, 0, 0);
   if (zero.x > r.x && zero.x < r.x + r.width)
     DrawRectangleRec((Rectangle){ zero.x, r.y, 1, r.height }, theme_trough);
   if (zero.y > r.y && zero.y < r.y + r.height)
     DrawRectangleRec((Rectangle){ r.x, zero.y, r.width, 1 }, theme_trough);
-  snprintf(text, sizeof text, "%.3g", (double)(range.y + range.height));
-  ui_label(u, text, r.x + 4, r.y, theme_hot);
-  snprintf(text, sizeof text, "%.3g", (double)range.y);
-  ui_label(u, text, r.x + 4, r.y + r.height - ui_row(u), theme_hot);
+  ui_label(u, TextFormat("%.3g", (double)(range.y + range.height)), r.x + 4, r.y, theme_hot);
+  ui_label(u, TextFormat("%.3g", (double)range.y), r.x + 4, r.y + r.height - ui_row(u), theme_hot);
 }
 
 static void draw_line(const sinew_curve *curve, Rectangle range, Rectangle r) {
@@ -76,7 +72,7 @@ static void draw_line(const sinew_curve *curve, Rectangle range, Rectangle r) {
   }
 }
 
-/* one point more on the curve, where it was clicked */
+/* adds a point on the curve, where it was clicked */
 static void add_point(field *f, const sinew_curve *curve, sinew_curve_desc d, float x) {
   int at = 0;
   float scale = d.scale != 0 ? d.scale : 1;
@@ -92,7 +88,7 @@ static void add_point(field *f, const sinew_curve *curve, sinew_curve_desc d, fl
   offer(f, &d);
 }
 
-static void take_point(field *f, sinew_curve_desc d, int at) {
+static void remove_point(field *f, sinew_curve_desc d, int at) {
   float *points = field_numbers(f, d.points, 2 * d.point_count, 0);
   if (!points) return;
   memmove(points + 2 * at, points + 2 * at + 2,
@@ -143,12 +139,12 @@ static void plot(field *f, const sinew_curve *curve, Rectangle r) {
   ui_clip_pop(u);
   float at_mouse = range.x + (GetMousePosition().x - r.x) / r.width * range.width;
   if (hot >= 0)
-    ui_tip(u, "%.5g, %.5g\ndrag to move it, with shift up and down only; right click: take it away",
+    ui_tip(u, "%.5g, %.5g\ndrag to move it, with shift up and down only; right click: remove it",
            (double)d.points[2 * hot], (double)d.points[2 * hot + 1]);
   else if (ui_hot(u, r))
     ui_tip(u, "at %.4g: %.5g%s", (double)at_mouse, (double)sinew_curve_eval(curve, at_mouse, NULL),
-           count ? "\ndouble click: one more point" : "");
-  /* from here on the curve may be another one */
+           count ? "\ndouble click: add a point" : "");
+  /* from here on the curve may be replaced */
   if (ui_pressed(u, id, r)) {
     f->p->dragged = hot;
     f->p->range = range;
@@ -156,11 +152,11 @@ static void plot(field *f, const sinew_curve *curve, Rectangle r) {
   } else if (dragging && (GetMouseDelta().x != 0 || GetMouseDelta().y != 0)) {
     move_point(f, d, f->p->dragged, r);
   } else if (hot >= 0 && IsMouseButtonPressed(MOUSE_BUTTON_RIGHT)) {
-    take_point(f, d, hot);
+    remove_point(f, d, hot);
   }
 }
 
-/* another kind, with what it needs made from what there is */
+/* changes the kind; points or coefficients are made from the old curve */
 static void change_kind(field *f, const sinew_curve *curve, sinew_curve_kind kind) {
   sinew_curve_desc d = sinew_curve_describe(curve), made = d;
   float x = input_now(f);
@@ -208,7 +204,7 @@ static void draw_kind(field *f, const sinew_curve *curve, Rectangle r) {
   if (!by_points(d.kind)) return;
   int outside = d.outside == SINEW_OUTSIDE_DEFAULT ? (d.kind == SINEW_CURVE_SIMM ? 1 : 0)
                                                    : (int)d.outside - (int)SINEW_OUTSIDE_CLAMP;
-  if (ui_hot(u, right)) ui_tip(u, "what it does outside its points");
+  if (ui_hot(u, right)) ui_tip(u, "how the curve continues outside its points");
   if (!ui_choose(u, field_id(f, 9102), right, outsides, 3, &outside)) return;
   d.outside = (sinew_outside)(SINEW_OUTSIDE_CLAMP + outside);
   offer(f, &d);
@@ -237,8 +233,7 @@ static float draw_numbers(field *f, float y) {
     int width = points ? 2 : 1;
     float *copy = field_numbers(f, points ? d.points : d.coefficients, count * width, 0);
     if (!copy) continue;
-    char name[16];
-    snprintf(name, sizeof name, points ? "%d" : "c%d", points ? line + 1 : line);
+    const char *name = points ? TextFormat("%d", line + 1) : TextFormat("c%d", line);
     ui_label(u, name, f->r.x + 12, y, theme_faint);
     float spread = points ? d.points[2 * (count - 1)] - d.points[0] : 1;
     bool changed = ui_number(u, field_id(f, line * 2), left, points ? spread / 400 : 0.005f,
@@ -257,13 +252,12 @@ static float draw_numbers(field *f, float y) {
   return y;
 }
 
-float field_curve(field *f, float y) {
+float field_curve(field *f, Rectangle r) {
   ui *u = &f->st->ui;
-  float row = ui_row(u), high = u->size * 7;
-  Rectangle r = field_label(f, y);
+  float row = ui_row(u), high = u->size * 7, y = r.y;
   if (!f->given) {
     Rectangle button = { r.x, r.y + 2, u->size * 5, row - 4 };
-    if (ui_button(u, field_id(f, 9103), button, "give one")) {
+    if (ui_button(u, field_id(f, 9103), button, "add a curve")) {
       sinew_curve_desc d = sinew_default_curve_desc();
       float x = input_now(f);
       float points[4] = { x - 30, 0, x + 30, 0 };

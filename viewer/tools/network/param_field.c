@@ -1,6 +1,7 @@
 /* Widgets for each type of parameter, made from the class's descriptor. */
 #include "tools/network/param_field.h"
-#include "plain/acting.h"
+#include "plain/handle.h"
+#include "plain/space.h"
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 
@@ -21,14 +22,14 @@ void field_refuse(field *f, const sinew_error *error) {
   snprintf(f->p->wrong, sizeof f->p->wrong, "%s", error->text);
 }
 
-/* what was given may stand elsewhere after a change */
+/* a change may move the parameter in memory */
 static void read_again(field *f) {
   f->given = sinew_rig_find_param(state_rig(f->st), f->component, f->name);
 }
 
-void field_offer(field *f, const sinew_param *param) {
+void field_offer(field *f, sinew_param param) {
   sinew_error error;
-  if (edits_apply_param(f->st, f->component, param, &error) < 0)
+  if (edits_apply(f->st, edits_of_component(f->component), &param, 1, &error) < 0)
     field_refuse(f, &error);
   else if (strcmp(f->p->wrong_param, f->name) == 0)
     f->p->wrong_param[0] = '\0';
@@ -57,16 +58,17 @@ float field_step(const sinew_param_desc *desc, float value) {
 
 static void reset(field *f) {
   sinew_error error;
-  if (edits_reset_param(f->st, f->component, f->name, &error) < 0)
+  if (edits_reset(f->st, edits_of_component(f->component), f->name, &error) < 0)
     field_refuse(f, &error);
   else
     f->p->wrong_param[0] = '\0';
   read_again(f);
 }
 
-Rectangle field_label(field *f, float y) {
+/* draws the name, the unit and the button to reset; returns the place for widgets */
+static Rectangle field_label(field *f, float y) {
   ui *u = &f->st->ui;
-  const edit *changed = edits_find(f->st, f->component, f->name);
+  const edit *changed = edits_find(f->st, edits_of_component(f->component), f->name);
   float row = ui_row(u), wide = fminf(f->r.width * 0.36f, u->size * 8), side = u->size * 1.2f;
   Rectangle label = { f->r.x, y, wide, row };
   const char *unit = f->desc->unit && f->desc->type != SINEW_PARAM_OBJECT ? f->desc->unit : "";
@@ -79,11 +81,11 @@ Rectangle field_label(field *f, float y) {
   if (ui_hot(u, label))
     ui_tip(u, "%s: %s%s%s%s", f->name, sinew_param_type_name(f->desc->type),
            f->desc->doc ? "\n" : "", f->desc->doc ? f->desc->doc : "",
-           f->given ? "" : "\nnot given: the default is in force");
+           f->given ? "" : "\nnot given: the default applies");
   Rectangle back = { f->r.x + f->r.width - side, y + 2, side, row - 4 };
   if (changed) {
     if (ui_button(u, field_id(f, 9999), back, "\u00d7")) reset(f);
-    if (ui_hot(u, back)) ui_tip(u, "back to what the script says");
+    if (ui_hot(u, back)) ui_tip(u, "back to the value of the script");
   }
   return (Rectangle){ f->r.x + wide, y, f->r.width - wide - side - 4, row };
 }
@@ -99,94 +101,63 @@ static bool numbers_row(field *f, Rectangle r, int first, float *values, int cou
   return changed;
 }
 
-static void draw_number(field *f, float y) {
-  Rectangle r = field_label(f, y);
+static void draw_number(field *f, Rectangle r) {
   float value = f->given ? f->given->number[0] : f->desc->fallback[0];
-  if (numbers_row(f, r, 0, &value, 1))
-    field_offer(f,
-                &(sinew_param){ .name = f->name, .type = SINEW_PARAM_NUMBER, .number = { value } });
+  if (numbers_row(f, r, 0, &value, 1)) field_offer(f, sinew_param_number(f->name, value));
 }
 
-static void draw_flag(field *f, float y) {
-  Rectangle r = field_label(f, y);
+static void draw_flag(field *f, Rectangle r) {
   bool value = f->given ? f->given->number[0] != 0 : f->desc->fallback[0] != 0;
-  if (ui_toggle(&f->st->ui, field_id(f, 0), r, value ? "yes" : "no", &value)) {
-    sinew_param param = sinew_param_flag(f->name, value);
-    field_offer(f, &param);
-  }
+  if (ui_toggle(&f->st->ui, field_id(f, 0), r, value ? "yes" : "no", &value))
+    field_offer(f, sinew_param_flag(f->name, value));
 }
 
-static void draw_vector(field *f, float y) {
+static void draw_vector(field *f, Rectangle r) {
   float value[3];
-  Rectangle r = field_label(f, y);
   memcpy(value, f->given ? f->given->number : f->desc->fallback, sizeof value);
-  if (!numbers_row(f, r, 0, value, 3)) return;
-  sinew_param param = sinew_param_vector(f->name, value[0], value[1], value[2]);
-  field_offer(f, &param);
+  if (numbers_row(f, r, 0, value, 3))
+    field_offer(f, sinew_param_vector(f->name, value[0], value[1], value[2]));
 }
 
-/* the angles of a turn Rx Ry Rz, in degrees */
-static void turn_angles(const float *m, float dest[3]) {
-  float across = sqrtf(m[0] * m[0] + m[4] * m[4]);
-  dest[1] = atan2f(m[8], across) * RAD2DEG;
-  dest[0] = across > 1e-6f ? atan2f(-m[9], m[10]) * RAD2DEG : atan2f(m[6], m[5]) * RAD2DEG;
-  dest[2] = across > 1e-6f ? atan2f(-m[4], m[0]) * RAD2DEG : 0;
-}
-
-static void turn_matrix(const float degrees[3], float *m) {
-  float c[3], s[3];
-  for (int i = 0; i < 3; i++) {
-    c[i] = cosf(degrees[i] * DEG2RAD);
-    s[i] = sinf(degrees[i] * DEG2RAD);
-  }
-  m[0] = c[1] * c[2], m[4] = -c[1] * s[2], m[8] = s[1];
-  m[1] = c[0] * s[2] + s[0] * s[1] * c[2], m[5] = c[0] * c[2] - s[0] * s[1] * s[2];
-  m[9] = -s[0] * c[1];
-  m[2] = s[0] * s[2] - c[0] * s[1] * c[2], m[6] = s[0] * c[2] + c[0] * s[1] * s[2];
-  m[10] = c[0] * c[1];
-}
-
-static float draw_matrix(field *f, float y) {
-  static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-  float m[16], angles[3], row = ui_row(&f->st->ui);
-  Rectangle r = field_label(f, y);
-  memcpy(m, f->given ? f->given->number : identity, sizeof m);
+static float draw_matrix(field *f, Rectangle r) {
+  float m[16], angles[3], turned[16], row = ui_row(&f->st->ui);
+  space_identity(m);
+  if (f->given) memcpy(m, f->given->number, sizeof m);
   sinew_param_desc lengths = { .unit = "m" }, degrees = { .unit = "deg" };
   const sinew_param_desc *desc = f->desc;
-  turn_angles(m, angles);
+  handle_angles(m, angles);
   f->desc = &lengths;
   bool moved = numbers_row(f, r, 0, m + 12, 3);
   f->desc = &degrees;
   r.y += row;
-  ui_label(&f->st->ui, "turned xyz \u00b0", f->r.x + 12, r.y, theme_faint);
-  bool turned = numbers_row(f, r, 3, angles, 3);
+  ui_label(&f->st->ui, "rotation \u00b0", f->r.x + 12, r.y, theme_faint);
+  bool rotated = numbers_row(f, r, 3, angles, 3);
   f->desc = desc;
-  if (turned) turn_matrix(angles, m);
-  sinew_param param = sinew_param_matrix(f->name, m);
-  if (moved || turned) field_offer(f, &param);
-  return y + 2 * row;
+  if (rotated) {
+    handle_from_angles(angles, handle_mirrored(m), turned);
+    memcpy(m, turned, 12 * sizeof *m);
+  }
+  if (moved || rotated) field_offer(f, sinew_param_matrix(f->name, m));
+  return r.y + row;
 }
 
-/* a choice among names; the one in force is found by `chosen` */
+/* a choice among names; `chosen` is the present one */
 static void draw_names(field *f, Rectangle r, const char *const *names, int count, int chosen) {
-  r.y += 1, r.height -= 2;
-  if (!ui_choose(&f->st->ui, field_id(f, 0), r, names, count, &chosen)) return;
-  sinew_param param = sinew_param_text(f->name, names[chosen]);
-  field_offer(f, &param);
+  Rectangle box = { r.x, r.y + 1, r.width, r.height - 2 };
+  if (ui_choose(&f->st->ui, field_id(f, 0), box, names, count, &chosen))
+    field_offer(f, sinew_param_text(f->name, names[chosen]));
 }
 
-static void draw_choice(field *f, float y) {
+static void draw_choice(field *f, Rectangle r) {
   int count = 0, chosen = 0;
-  Rectangle r = field_label(f, y);
   for (; f->desc->choices && f->desc->choices[count]; count++)
     if (f->given && f->given->text && strcmp(f->desc->choices[count], f->given->text) == 0)
       chosen = count;
   draw_names(f, r, f->desc->choices, count, chosen);
 }
 
-static void draw_reference(field *f, float y) {
+static void draw_reference(field *f, Rectangle r) {
   bool segment = f->desc->type == SINEW_PARAM_SEGMENT;
-  Rectangle r = field_label(f, y);
   const char **names = segment ? f->p->segments : f->p->components;
   int count = segment ? f->p->segment_count : f->p->component_count, chosen = -1;
   const char *text = f->given ? f->given->text : NULL;
@@ -199,17 +170,14 @@ static void draw_reference(field *f, float y) {
   draw_names(f, r, names, count, chosen);
 }
 
-static void draw_text(field *f, float y) {
+static void draw_text(field *f, Rectangle r) {
   char text[256];
-  Rectangle r = field_label(f, y);
   snprintf(text, sizeof text, "%s", f->given && f->given->text ? f->given->text : "");
-  if (!ui_input(&f->st->ui, field_id(f, 0), r, "", text, sizeof text)) return;
-  sinew_param param = sinew_param_text(f->name, text);
-  field_offer(f, &param);
+  if (ui_input(&f->st->ui, field_id(f, 0), r, "", text, sizeof text))
+    field_offer(f, sinew_param_text(f->name, text));
 }
 
-static void draw_object(field *f, float y) {
-  Rectangle r = field_label(f, y);
+static void draw_object(field *f, Rectangle r) {
   char text[160] = "none";
   if (f->given && f->given->object_class == &sinew_field_class) {
     const sinew_field *field_object = f->given->object;
@@ -223,7 +191,7 @@ static void draw_object(field *f, float y) {
   if (ui_hot(&f->st->ui, r)) ui_tip(&f->st->ui, "%s: made by the script", text);
 }
 
-/* the list as it is given, or as a single value stands for one */
+/* the given list; a single value counts as a list of one */
 static const float *list_of(const field *f, int *count) {
   const sinew_param *g = f->given;
   *count = 0;
@@ -234,25 +202,23 @@ static const float *list_of(const field *f, int *count) {
 }
 
 static void offer_list(field *f, const float *values, int count, int width) {
-  sinew_param param = width == 3 ? sinew_param_vectors(f->name, values, count)
-                                 : sinew_param_numbers(f->name, values, count);
-  field_offer(f, &param);
+  field_offer(f, width == 3 ? sinew_param_vectors(f->name, values, count)
+                            : sinew_param_numbers(f->name, values, count));
 }
 
-/* the line of a list's head: how many there are, with buttons for one more and one less */
+/* the header of a list: its count, and buttons to add and remove one */
 static void list_head(field *f, Rectangle r, const float *values, int count, int width) {
   ui *u = &f->st->ui;
   float side = u->size * 1.5f;
-  char text[64];
-  snprintf(text, sizeof text, f->given ? "%d" : "none", count);
+  const char *text = f->given ? TextFormat("%d", count) : "none";
   bool folds = f->given && count * width > 4, folded = !f->p->open[f->place];
   Rectangle head = { r.x, r.y, r.width - 2 * side - 8, r.height };
   if (folds && ui_fold(u, field_id(f, 9001), head, text, &folded)) f->p->open[f->place] = !folded;
   if (!folds) ui_label(u, text, r.x, r.y, theme_faint);
   Rectangle more = { r.x + r.width - 2 * side - 4, r.y + 2, side, r.height - 4 };
   Rectangle less = { r.x + r.width - side, r.y + 2, side, r.height - 4 };
-  if (ui_hot(u, more)) ui_tip(u, "one more at the end");
-  if (count && ui_hot(u, less)) ui_tip(u, "one less at the end");
+  if (ui_hot(u, more)) ui_tip(u, "adds one at the end");
+  if (count && ui_hot(u, less)) ui_tip(u, "removes the last one");
   if (ui_button(u, field_id(f, 9002), more, "+")) {
     float *longer = field_numbers(f, values, count * width, width);
     if (longer && count)
@@ -266,13 +232,12 @@ static void list_head(field *f, Rectangle r, const float *values, int count, int
   }
 }
 
-static float draw_list(field *f, float y, int width) {
+static float draw_list(field *f, Rectangle r, int width) {
   int count = 0, per_row = width == 3 ? 3 : 4;
   float row = ui_row(&f->st->ui);
-  Rectangle head = field_label(f, y);
   const float *values = list_of(f, &count);
-  list_head(f, head, values, count, width);
-  y += row;
+  list_head(f, r, values, count, width);
+  float y = r.y + row;
   bool shown = f->given && (count * width <= 4 || f->p->open[f->place]);
   values = list_of(f, &count); /* it may have changed */
   for (int first = 0; shown && first < count * width; first += per_row, y += row) {
@@ -280,11 +245,9 @@ static float draw_list(field *f, float y, int width) {
     if (!field_seen(f, y, row)) continue;
     float *copy = field_numbers(f, values, count * width, 0);
     if (!copy) continue;
-    char number[16];
-    snprintf(number, sizeof number, "%d", width == 3 ? first / 3 + 1 : first + 1);
-    ui_label(&f->st->ui, number, f->r.x + 8, y, theme_faint);
-    Rectangle r = { f->r.x + 36, y, (f->r.width - 60) * (float)here / (float)per_row, row };
-    if (!numbers_row(f, r, first, copy + first, here)) continue;
+    ui_label(&f->st->ui, TextFormat("%d", first / width + 1), f->r.x + 8, y, theme_faint);
+    Rectangle line = { f->r.x + 36, y, (f->r.width - 60) * (float)here / (float)per_row, row };
+    if (!numbers_row(f, line, first, copy + first, here)) continue;
     offer_list(f, copy, count, width);
     return y + (float)((count * width - first + per_row - 1) / per_row) * row;
   }
@@ -295,19 +258,20 @@ float field_draw(field *f, float y) {
   ui *u = &f->st->ui;
   float next = y + ui_row(u);
   u->faint = !f->given;
+  Rectangle r = field_label(f, y);
   switch (f->desc->type) {
-  case SINEW_PARAM_NUMBER: draw_number(f, y); break;
-  case SINEW_PARAM_FLAG: draw_flag(f, y); break;
-  case SINEW_PARAM_VECTOR: draw_vector(f, y); break;
-  case SINEW_PARAM_MATRIX: next = draw_matrix(f, y); break;
-  case SINEW_PARAM_NUMBERS: next = draw_list(f, y, 1); break;
-  case SINEW_PARAM_VECTORS: next = draw_list(f, y, 3); break;
-  case SINEW_PARAM_CHOICE: draw_choice(f, y); break;
+  case SINEW_PARAM_NUMBER: draw_number(f, r); break;
+  case SINEW_PARAM_FLAG: draw_flag(f, r); break;
+  case SINEW_PARAM_VECTOR: draw_vector(f, r); break;
+  case SINEW_PARAM_MATRIX: next = draw_matrix(f, r); break;
+  case SINEW_PARAM_NUMBERS: next = draw_list(f, r, 1); break;
+  case SINEW_PARAM_VECTORS: next = draw_list(f, r, 3); break;
+  case SINEW_PARAM_CHOICE: draw_choice(f, r); break;
   case SINEW_PARAM_SEGMENT:
-  case SINEW_PARAM_COMPONENT: draw_reference(f, y); break;
-  case SINEW_PARAM_TEXT: draw_text(f, y); break;
-  case SINEW_PARAM_CURVE: next = field_curve(f, y); break;
-  default: draw_object(f, y); break;
+  case SINEW_PARAM_COMPONENT: draw_reference(f, r); break;
+  case SINEW_PARAM_TEXT: draw_text(f, r); break;
+  case SINEW_PARAM_CURVE: next = field_curve(f, r); break;
+  default: draw_object(f, r); break;
   }
   u->faint = false;
   if (strcmp(f->p->wrong_param, f->name) == 0)

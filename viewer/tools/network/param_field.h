@@ -10,14 +10,14 @@ typedef struct params {
   char name[208]; /* of the component shown; "" for none */
   sinew_component id;
   float scroll;
-  bool open[most_params]; /* long lists that are shown in full, by the parameter's place */
-  char wrong_param[104], wrong[SINEW_ERROR_TEXT]; /* what could not be, and why */
+  bool open[most_params]; /* unfolded lists, by the index of the parameter */
+  char wrong_param[104], wrong[SINEW_ERROR_TEXT]; /* which change was refused, and why */
   float *numbers;                                 /* a list being edited */
   int room;
   const char **components, **segments; /* all names, to choose from */
   int component_count, segment_count;
-  int dragged;     /* a curve's point under the mouse's button, from 0; -1: none */
-  Rectangle range; /* what the plot of that curve shows meanwhile */
+  int dragged;     /* the point of a curve being dragged, from 0; -1: none */
+  Rectangle range; /* the range of that curve's plot, fixed while dragging */
 } params;
 
 typedef struct field {
@@ -26,25 +26,23 @@ typedef struct field {
   sinew_component component;
   const sinew_param_desc *desc;
   const char *name;
-  const sinew_param *given; /* NULL: not given, the default is in force */
+  const sinew_param *given; /* NULL: not given, the default applies */
   int place;                /* among the parameters */
   char scope[128];          /* of its widgets' ids */
-  Rectangle r;              /* the panel's width; y and height of what is seen of it */
+  Rectangle r;              /* the panel's width; y and height of its visible part */
 } field;
 
-/* Draws the widgets at a height, and applies what they change; returns where the next begins. */
+/* Draws the widgets at y and applies their changes; returns y for the next field. */
 float field_draw(field *f, float y);
 /* The same for a curve: a plot with points to drag, its kind, and its numbers. */
-float field_curve(field *f, float y);
+float field_curve(field *f, Rectangle r);
 
-/* Applies a value, or keeps the reason why not for under the field. */
-void field_offer(field *f, const sinew_param *param);
+/* Applies a value; an error is kept, and shown below the field. */
+void field_offer(field *f, sinew_param param);
 void field_refuse(field *f, const sinew_error *error);
 /* Room for a list of floats, with those of `from` in it; NULL when memory is out. */
 float *field_numbers(const field *f, const float *from, int count, int more);
-/* The line with the name, its unit and doc, and the way back; where its widgets may stand. */
-Rectangle field_label(field *f, float y);
-/* Whether something at this height can be seen. */
+/* Whether something at this height is visible. */
 bool field_seen(const field *f, float y, float height);
 int field_id(const field *f, int number);
 /* How much one pixel of dragging changes a number. */

@@ -1,6 +1,6 @@
 /* The panel of one component's parameters, each live. */
-#include "tools/network/params.h"
 #include "plain/acting.h"
+#include "plain/param_copy.h"
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
 #include "tools/network/param_field.h"
@@ -64,7 +64,7 @@ static float draw_one(state *st, params *p, const sinew_param_desc *desc, const 
   return field_draw(&f, y);
 }
 
-/* those of the class's table, then those with names of the author's choosing */
+/* the parameters of the class's table, then those with free names */
 static float draw_all(state *st, params *p, Rectangle r, float y) {
   sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
   const sinew_component_class *cls = info.component_class;
@@ -84,25 +84,6 @@ static float draw_all(state *st, params *p, Rectangle r, float y) {
   return y;
 }
 
-static void copy_lua(state *st, const params *p) {
-  sinew_error error;
-  const char *text = edits_lua(st, p->id, &error);
-  if (!text) {
-    state_say(st, "%s", error.text);
-    return;
-  }
-  char what[256];
-  snprintf(what, sizeof what, edits_find(st, p->id, NULL) ? "what changed of '%s'" : "'%s'",
-           p->name);
-  state_copy(st, text, what);
-}
-
-static void reset_all(state *st, const params *p) {
-  sinew_error error;
-  history_pause(st->history);
-  if (edits_reset_param(st, p->id, NULL, &error) < 0) state_say(st, "%s", error.text);
-}
-
 static float draw_head(state *st, params *p, Rectangle r) {
   ui *u = &st->ui;
   sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
@@ -111,22 +92,15 @@ static float draw_head(state *st, params *p, Rectangle r) {
                        network_color(info.component_class));
   ui_label_in(u, p->name, r.x + 16, y, r.width - 16, theme_title);
   y += row;
-  char line[300];
-  const char *file = info.origin ? strrchr(info.origin, '/') : NULL;
-  snprintf(line, sizeof line, "%s%s%s", info.component_class->name, info.origin ? ", " : "",
-           file          ? file + 1
-           : info.origin ? info.origin
-                         : "");
+  const char *file = info.origin ? GetFileName(info.origin) : "";
+  const char *line = TextFormat(*file ? "%s, %s" : "%s", info.component_class->name, file);
   ui_label_in(u, line, r.x, y, r.width, theme_faint);
   if (ui_hot(u, (Rectangle){ r.x, r.y, r.width, 2 * row + 6 }))
     ui_tip(u, "%s: %s\n%s", info.component_class->name,
            info.component_class->doc ? info.component_class->doc : "",
            info.origin ? info.origin : "");
   y += row + 4;
-  bool changed = edits_find(st, p->id, NULL) != NULL;
-  edits_act act = edits_buttons(st, "params", (Rectangle){ r.x, y, r.width, row }, changed);
-  if (act == EDITS_COPY) copy_lua(st, p);
-  if (act == EDITS_RESET) reset_all(st, p);
+  edits_buttons(st, "params", edits_of_component(p->id), (Rectangle){ r.x, y, r.width, row });
   return y + row + 8;
 }
 
@@ -147,7 +121,7 @@ static void panel(state *st, void *self, Rectangle r) {
   ui_scroll_end(&st->ui, list, end - y + ui_row(&st->ui), &p->scroll);
 }
 
-/* the numbers of a line, or the words of a name, as the type wants them; a curve is its points */
+/* reads a value of the parameter's type from text: numbers, a name, or the points of a curve */
 static bool read_value(state *st, params *p, const char *name, char *text, sinew_error *error) {
   enum { most = 256 };
   float numbers[most];
@@ -190,11 +164,12 @@ static bool read_value(state *st, params *p, const char *name, char *text, sinew
   }
   default: break;
   }
-  int wanted = d->type == SINEW_PARAM_VECTOR ? 3 : d->type == SINEW_PARAM_MATRIX ? 16 : 1;
+  int wanted = d->type == SINEW_PARAM_VECTOR ? 3 : 1;
+  if (d->type == SINEW_PARAM_MATRIX) wanted = 16;
   bool fits = param.type == SINEW_PARAM_TEXT || count >= wanted;
-  if (!fits) snprintf(error->text, sizeof error->text, "%d numbers are wanted", wanted);
+  if (!fits) snprintf(error->text, sizeof error->text, "%d numbers are needed", wanted);
   history_pause(st->history);
-  bool fine = fits && edits_apply_param(st, p->id, &param, error) >= 0;
+  bool fine = fits && edits_apply(st, edits_of_component(p->id), &param, 1, error) >= 0;
   sinew_curve_destroy(curve);
   return fine;
 }
@@ -204,68 +179,50 @@ static void print_list(const float *numbers, int count) {
 }
 
 static void print_value(const sinew_param *p) {
+  if (!p) {
+    printf("ok not given\n");
+    return;
+  }
   printf("ok");
-  if (!p) printf(" not given");
-  if (p && p->type == SINEW_PARAM_VECTOR) print_list(p->number, 3);
-  if (p && p->type == SINEW_PARAM_MATRIX) print_list(p->number, 16);
-  if (p && (p->type == SINEW_PARAM_NUMBER || p->type == SINEW_PARAM_FLAG)) print_list(p->number, 1);
-  if (p && p->type == SINEW_PARAM_NUMBERS) print_list(p->numbers, p->count);
-  if (p && p->type == SINEW_PARAM_VECTORS) print_list(p->numbers, 3 * p->count);
-  if (p && p->curve) {
+  print_list(acting_numbers(p), (int)param_floats(p));
+  if (p->curve) {
     sinew_curve_desc d = sinew_curve_describe(p->curve);
     printf(" %s", sinew_curve_kind_name(d.kind));
     print_list(d.points, 2 * d.point_count);
     print_list(d.coefficients, d.coefficient_count);
   }
-  if (p && p->text) printf(" %s", p->text);
-  if (p && p->object_class) printf(" %s", p->object_class->name);
+  if (p->text) printf(" %s", p->text);
+  if (p->object_class) printf(" %s", p->object_class->name);
   printf("\n");
 }
 
-static void answer_param(state *st, params *p, char *rest) {
+static bool answer_param(state *st, params *p, char *rest) {
   sinew_error error = { 0 };
   char *equals = strchr(rest, '=');
-  if (!p->id.id) {
-    printf("error no component is chosen\n");
-    return;
-  }
   if (equals) {
     *equals = '\0';
-    if (!read_value(st, p, rest, equals + 1, &error)) {
-      printf("error %s\n", error.text);
-      return;
-    }
+    if (!read_value(st, p, rest, equals + 1, &error)) return tool_answer(false, error.text);
   }
   print_value(sinew_rig_find_param(state_rig(st), p->id, rest));
+  return true;
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   params *p = self;
   sinew_error error = { 0 };
+  bool of_chosen = strncmp(verb, "param", 5) == 0;
   if (strcmp(verb, "choose") == 0) {
     sinew_component id = sinew_rig_find_component(state_rig(st), rest, &error);
     if (id.id) params_choose(st, id);
-    if (id.id)
-      printf("ok\n");
-    else
-      printf("error %s\n", error.text);
-  } else if (strcmp(verb, "chosen") == 0) {
-    printf("ok %s\n", p->id.id ? p->name : "");
-  } else if (strcmp(verb, "param") == 0) {
-    answer_param(st, p, rest);
-  } else if (strcmp(verb, "wrong") == 0) {
-    printf("ok %s\n", *p->wrong_param ? p->wrong : "");
-  } else if (strcmp(verb, "param_reset") == 0) {
-    reset_all(st, p);
-    printf("ok\n");
-  } else if (strcmp(verb, "param_lua") == 0) {
-    const char *text = p->id.id ? edits_lua(st, p->id, &error) : NULL;
-    printf(text ? "ok " : "error ");
-    edits_print(text ? text : error.text);
-  } else {
-    return false;
+    return tool_answer(id.id, error.text);
   }
-  return true;
+  if (strcmp(verb, "chosen") == 0) return tool_answer_text(p->id.id ? p->name : "", NULL);
+  if (strcmp(verb, "wrong") == 0) return tool_answer_text(*p->wrong_param ? p->wrong : "", NULL);
+  if (of_chosen && !p->id.id) return tool_answer(false, "no component is chosen");
+  if (strcmp(verb, "param") == 0) return answer_param(st, p, rest);
+  if (strcmp(verb, "param_reset") == 0) return edits_answer_reset(st, edits_of_component(p->id));
+  if (strcmp(verb, "param_lua") == 0) return edits_answer_lua(st, edits_of_component(p->id));
+  return false;
 }
 
 static bool create(state *st, void *self) {

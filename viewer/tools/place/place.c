@@ -13,7 +13,7 @@ static const Color axis_colors[] = { { 216, 64, 60, 255 },
                                      { 74, 160, 66, 255 },
                                      { 58, 110, 220, 255 } };
 static const Color hot_color = { 255, 196, 30, 255 };
-static const Color ball_color = { 110, 150, 205, 255 }, way_color = { 214, 168, 20, 255 };
+static const Color ball_color = { 110, 150, 205, 255 };
 
 const place_target *place_chosen(const place *p) {
   return p->chosen >= 0 && p->chosen < p->count ? &p->targets[p->chosen] : NULL;
@@ -90,13 +90,13 @@ static handle_part under(const state *st, const place *p, Vector2 mouse) {
   for (int i = 0; i < HANDLE_PARTS; i++) {
     if (!handle_has(&p->handle, (handle_part)i)) continue;
     float d = distance_to(st, &p->handle, (handle_part)i, mouse);
-    if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* where it crosses a ring, an arrow wins */
+    if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* arrows win over rings where they cross */
     if (d < least) least = d, found = (handle_part)i;
   }
   return found;
 }
 
-/* takes hold of a part where the mouse is */
+/* starts to drag the part under the mouse */
 static void take(state *st, place *p, Ray ray) {
   const float from[3] = { ray.position.x, ray.position.y, ray.position.z };
   const float direction[3] = { ray.direction.x, ray.direction.y, ray.direction.z };
@@ -114,7 +114,7 @@ static void take(state *st, place *p, Ray ray) {
     return;
   }
   if (handle_angle(from, direction, p->origin, p->axis, p->zero, &p->start)) return;
-  /* seen edge on it turns as a wheel does: along its line on the screen */
+  /* a ring seen edge on is dragged along its line on the screen */
   float line[handle_line_points][3], least = 1e9f;
   int nearest = 0, count = handle_line(h, p->held, line);
   Vector3 eye = orbit_camera(&st->view).position;
@@ -210,7 +210,7 @@ static void draw_handle(const place *p, const handle *h, primitives *m) {
   primitives_ball(m, vector(h->frame + 12), 2.6f * thin, RAYWHITE);
 }
 
-/* the same picture so near to the eye that nothing hides it */
+/* the same picture, but so near to the eye that nothing hides it */
 static handle brought_near(const state *st, const handle *h) {
   Camera3D camera = orbit_camera(&st->view);
   const float eye[3] = { camera.position.x, camera.position.y, camera.position.z };
@@ -223,19 +223,14 @@ static handle brought_near(const state *st, const handle *h) {
   return near;
 }
 
-/* the axis, or the centres with the way between them */
+/* the axis, and the centres with the path between them */
 static void draw_subject(state *st, const place *p, primitives *m) {
   const place_target *t = place_chosen(p);
   float base[16], thin = 0.02f * p->handle.size;
   acting_hinge h;
   if (t->kind != PLACE_AXIS && t->kind != PLACE_CENTRE) return;
   if (!place_base(st, t, base) || !acting_hinge_read(state_rig(st), t->component, &h)) return;
-  for (int i = 0; h.centre_count > 1 && i < h.centre_count; i++) {
-    primitives_ball(m, placed(base, h.centres + 3 * i), 1.6f * thin, way_color);
-    if (i > 0)
-      primitives_rod(m, placed(base, h.centres + 3 * i - 3), placed(base, h.centres + 3 * i),
-                     0.5f * thin, way_color);
-  }
+  limits_draw_centres(m, base, &h, 1.6f * thin, 0.5f * thin);
   float axis[3];
   space_direction(base, h.axis, axis);
   primitives_axis(m, vector(p->handle.frame + 12), vector(axis), 3.2f * p->handle.size, true);
@@ -259,17 +254,14 @@ static void solid(state *st, void *self) {
 static void glass(state *st, void *self) {
   place *p = self;
   const place_target *t = place_chosen(p);
-  place_value v;
-  float base[16];
+  float ball[16];
   if (!p->shown) return;
-  primitives *m = limits_of(st)->primitives;
+  limits *l = limits_of(st);
+  primitives *m = l->primitives;
   primitives_look(m, orbit_camera(&st->view).position, 1);
-  if (t->kind == PLACE_ELLIPSOID && place_read(st, t, &v) && place_base(st, t, base)) {
-    for (int i = 0; i < 12; i++) v.turn[i] *= v.radii[i / 4];
-    memcpy(v.turn + 12, v.at, sizeof v.at);
-    space_mul(base, v.turn, base);
+  if (t->kind == PLACE_ELLIPSOID && limits_ellipsoid(st, l, limits_find(l, t->component), ball)) {
     primitives_glass look = { .color = ball_color, .marked = -1, .strength = 1 };
-    primitives_draw_glass(m, primitives_unit_ball(m), matrix(base), &look);
+    primitives_draw_glass(m, primitives_unit_ball(m), matrix(ball), &look);
   }
   handle near = brought_near(st, &p->handle);
   rlEnableBackfaceCulling();
@@ -281,11 +273,11 @@ static void flat(state *st, void *self) {
   const place *p = self;
   if (p->held == HANDLE_NONE) return;
   char text[64];
-  bool turn = p->held >= HANDLE_TURN && p->held < HANDLE_KNOB;
-  snprintf(text, sizeof text, turn ? "%.1f\xC2\xB0" : "%.1f mm",
-           (double)(turn                     ? p->amount
-                    : p->held >= HANDLE_KNOB ? -p->amount * 1000
-                                             : p->amount * 1000));
+  double amount = (double)p->amount;
+  if (p->held >= HANDLE_TURN && p->held < HANDLE_KNOB)
+    snprintf(text, sizeof text, "%.1f\xC2\xB0", amount);
+  else
+    snprintf(text, sizeof text, "%.1f mm", 1000 * (p->held >= HANDLE_KNOB ? -amount : amount));
   Vector2 at = GetMousePosition();
   float width = ui_text_width(&st->ui, text) + 16;
   DrawRectangleRounded((Rectangle){ at.x + 18, at.y - 8, width, ui_row(&st->ui) }, 0.3f, 4,
@@ -323,12 +315,6 @@ static void loaded(state *st, void *self) {
   p->hot = p->held = HANDLE_NONE;
 }
 
-static void panel(state *st, void *self, Rectangle r) { place_panel(st, self, r); }
-
-static bool remote(state *st, void *self, const char *verb, char *rest) {
-  return place_remote(st, self, verb, rest);
-}
-
 static const char *const help[] = {
   "drag an arrow, ring or knob: place what is chosen; Ctrl: in steps", NULL
 };
@@ -348,8 +334,8 @@ const tool tool_place = { .name = "place",
                           .solid = solid,
                           .glass = glass,
                           .flat = flat,
-                          .panel = panel,
-                          .remote = remote,
+                          .panel = place_panel,
+                          .remote = place_remote,
                           .remote_help =
                               "places | place_choose LABEL | place_move DX DY DZ | "
                               "place_turn x|y|z DEGREES | place_set at|turn|axis|radii "

@@ -1,4 +1,5 @@
-/* The panel of placing: what can be chosen, its numbers, and its verbs of the remote port. */
+/* The panel of placing: the list of targets, the numbers of the chosen one, and the remote verbs.
+ */
 #include "plain/space.h"
 #include "tools/edits/edits.h"
 #include "tools/place/place.h"
@@ -15,16 +16,18 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-  { PLACE_AT, "at", "position", "m", "in the frame in which the script gives it", 0.0005f },
-  { PLACE_TURN, "turn", "turn", "\xC2\xB0", "about its own x, then y, then z: Rx Ry Rz", 0.25f },
+  { PLACE_AT, "at", "position", "m", "in the same frame as in the script", 0.0005f },
+  { PLACE_TURN, "turn", "rotation", "\xC2\xB0", "about its own x, then y, then z: Rx Ry Rz",
+    0.25f },
   { PLACE_DIRECTION, "axis", "direction", "", "any length but zero", 0.005f },
   { PLACE_RADII, "radii", "radii", "m", "along the ellipsoid's own axes", 0.0002f },
 };
 enum { row_count = sizeof rows / sizeof *rows };
 
-/* where the row's numbers are, as they stand; a turn is a matrix instead */
+/* the three numbers of a row; not for a rotation, which is a matrix */
 static float *numbers_of(place_value *v, unsigned what) {
-  return what == PLACE_AT ? v->at : what == PLACE_RADII ? v->radii : v->axis;
+  if (what == PLACE_AT) return v->at;
+  return what == PLACE_RADII ? v->radii : v->axis;
 }
 
 static void read_row(place_value *v, unsigned what, float dest[3]) {
@@ -45,23 +48,18 @@ static float draw_rows(state *st, place *p, Rectangle r, float y) {
   ui *u = &st->ui;
   const place_target *t = place_chosen(p);
   place_value value;
-  float line = ui_row(u), wide = (r.width - 8) / 3;
+  float line = ui_row(u);
   if (!place_read(st, t, &value)) return y;
   for (int i = 0; i < row_count; i++) {
     if (!(place_has(t) & rows[i].what)) continue;
     float numbers[3];
-    bool changed = false;
     read_row(&value, rows[i].what, numbers);
-    char text[64];
-    snprintf(text, sizeof text, "%s%s%s", rows[i].label, *rows[i].unit ? ", " : "", rows[i].unit);
-    ui_label(u, text, r.x, y, theme_faint);
+    const char *format = *rows[i].unit ? "%s, %s" : "%s";
+    ui_label(u, TextFormat(format, rows[i].label, rows[i].unit), r.x, y, theme_faint);
     if (ui_hot(u, (Rectangle){ r.x, y, r.width, line })) ui_tip(u, "%s", rows[i].tip);
     y += line;
-    for (int k = 0; k < 3; k++)
-      changed |= ui_number(u, ui_id(rows[i].word, k),
-                           (Rectangle){ r.x + (wide + 4) * (float)k, y, wide, line }, rows[i].step,
-                           &numbers[k]);
-    if (changed) {
+    if (ui_numbers(u, rows[i].word, 0, (Rectangle){ r.x, y, r.width, line }, rows[i].step, 3,
+                   numbers)) {
       write_row(&value, rows[i].what, numbers);
       place_offer(st, p, &value, rows[i].what);
       place_read(st, t, &value);
@@ -71,47 +69,20 @@ static float draw_rows(state *st, place *p, Rectangle r, float y) {
   return y;
 }
 
-static bool is_changed(const state *st, const place_target *t) {
-  return t->kind == PLACE_REST ? edits_find_rest(st, t->segment) != NULL
-                               : edits_find(st, t->component, NULL) != NULL;
+static edits_owner owner_of(const place_target *t) {
+  if (t->kind == PLACE_REST) return (edits_owner){ .segment = t->segment };
+  return edits_of_component(t->component);
 }
 
-static const char *lua_of(state *st, const place_target *t, sinew_error *error) {
-  return t->kind == PLACE_REST ? edits_rest_lua(st, t->segment, error)
-                               : edits_lua(st, t->component, error);
-}
-
-static sinew_status reset(state *st, const place_target *t, sinew_error *error) {
-  history_pause(st->history);
-  return t->kind == PLACE_REST ? edits_reset_rest(st, t->segment, error)
-                               : edits_reset_param(st, t->component, NULL, error);
-}
-
-static float draw_buttons(state *st, place *p, Rectangle r, float y) {
-  const place_target *t = place_chosen(p);
-  edits_act act = edits_buttons(st, "place", (Rectangle){ r.x, y, r.width, ui_row(&st->ui) },
-                                is_changed(st, t));
-  sinew_error error = { 0 };
-  if (act == EDITS_COPY) {
-    const char *text = lua_of(st, t, &error);
-    if (text)
-      state_copy(st, text, t->label);
-    else
-      state_say(st, "%s", error.text);
-  }
-  if (act == EDITS_RESET && reset(st, t, &error) < 0)
-    snprintf(p->wrong, sizeof p->wrong, "%s", error.text);
-  return y + ui_row(&st->ui) + 8;
-}
-
-void place_panel(state *st, place *p, Rectangle r) {
+void place_panel(state *st, void *self, Rectangle r) {
+  place *p = self;
   ui *u = &st->ui;
   float line = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
   ui_label(u, "place", inner.x, y, theme_title);
   y += line;
   if (!p->count) {
-    ui_label(u, "click a bone to place what is at it", inner.x, y, theme_faint);
+    ui_label(u, "click a bone to list what can be placed", inner.x, y, theme_faint);
     return;
   }
   int shown = p->count < 10 ? p->count : 10;
@@ -125,13 +96,14 @@ void place_panel(state *st, place *p, Rectangle r) {
   y += list.height + 8;
   const place_target *t = place_chosen(p);
   if (!t) return;
-  y = draw_buttons(st, p, inner, y);
+  edits_buttons(st, "place", owner_of(t), (Rectangle){ inner.x, y, inner.width, line });
+  y += line + 8;
   y = draw_rows(st, p, inner, y);
   ui_toggle(u, ui_id("place", 10), (Rectangle){ inner.x, y, inner.width, line },
             "handles along the world's axes", &p->world);
   y += line + 4;
   if (!p->shown) {
-    ui_label(u, "it moves no bone that is known", inner.x, y, theme_faint);
+    ui_label(u, "no handle: the bone that it moves is unknown", inner.x, y, theme_faint);
     y += line;
   }
   if (*p->wrong) edits_refusal(st, p->wrong, inner, y);
@@ -141,14 +113,7 @@ static bool three(const char *text, float dest[3]) {
   return sscanf(text, "%f %f %f", &dest[0], &dest[1], &dest[2]) == 3;
 }
 
-static void answer(const place *p, bool fine) {
-  if (fine)
-    printf("ok\n");
-  else
-    printf("error %s\n", p->wrong);
-}
-
-/* as if a part had been dragged so far */
+/* drags parts as the mouse would, by these amounts */
 static void answer_drag(state *st, place *p, const float amounts[3], handle_part first) {
   bool fine = true;
   history_pause(st->history);
@@ -165,7 +130,7 @@ static void answer_drag(state *st, place *p, const float amounts[3], handle_part
     fine = place_offer(st, p, &value, what);
   }
   p->held = HANDLE_NONE;
-  answer(p, fine);
+  tool_answer(fine, p->wrong);
 }
 
 static void answer_set(state *st, place *p, const char *rest) {
@@ -180,7 +145,7 @@ static void answer_set(state *st, place *p, const char *rest) {
     if (!three(rest + length, numbers) || !place_read(st, t, &value)) break;
     history_pause(st->history);
     write_row(&value, rows[i].what, numbers);
-    answer(p, place_offer(st, p, &value, rows[i].what));
+    tool_answer(place_offer(st, p, &value, rows[i].what), p->wrong);
     return;
   }
   printf("error place_set with three numbers:");
@@ -202,7 +167,7 @@ static void answer_get(const state *st, const place_target *t) {
   printf("\n");
 }
 
-/* where to take hold of a part: x y z, turn_x ..., knob_x ...; of a ring, how far round it */
+/* the position of a part in the window: x y z, turn_x ..., knob_x ...; on a ring, at an angle */
 static void answer_handle(const state *st, const place *p, const char *rest) {
   static const char *const parts[] = { "x",      "y",      "z",      "turn_x", "turn_y",
                                        "turn_z", "knob_x", "knob_y", "knob_z" };
@@ -215,7 +180,8 @@ static void answer_handle(const state *st, const place *p, const char *rest) {
       continue;
     int count = handle_line(&p->handle, (handle_part)i, line), last = count - 1;
     int round = (int)lroundf(degrees / 360 * (float)last) % last;
-    const float *on = line[count == 2 ? 1 : round < 0 ? round + last : round];
+    if (round < 0) round += last;
+    const float *on = line[count == 2 ? 1 : round];
     Vector2 at = state_project(st, (Vector3){ on[0], on[1], on[2] });
     printf("ok %g %g\n", (double)at.x, (double)at.y);
     return;
@@ -233,23 +199,15 @@ static void answer_choose(place *p, const char *label) {
   printf("error '%s' is not among `places`\n", label);
 }
 
-static bool is_verb(const char *verb) {
-  static const char *const verbs[] = { "place_choose", "place_move",    "place_turn", "place_set",
-                                       "place_get",    "place_axes",    "place_lua",  "place_reset",
-                                       "place_handle", "place_message", "places" };
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    if (strcmp(verb, verbs[i]) == 0) return true;
-  return false;
-}
-
-bool place_remote(state *st, place *p, const char *verb, char *rest) {
-  sinew_error error = { 0 };
+bool place_remote(state *st, void *self, const char *verb, char *rest) {
+  place *p = self;
   float v[3] = { 0, 0, 0 };
-  if (!is_verb(verb)) return false;
+  bool list = strcmp(verb, "places") == 0;
+  if (!list && strncmp(verb, "place_", 6) != 0) return false;
   place_follow(st, p);
   const place_target *t = place_chosen(p);
   const char *what = verb + 6;
-  if (strcmp(verb, "places") == 0) {
+  if (list) {
     printf("ok %d", p->count);
     for (int i = 0; i < p->count; i++) printf("; %s", p->targets[i].label);
     printf("\n");
@@ -280,14 +238,11 @@ bool place_remote(state *st, place *p, const char *verb, char *rest) {
   } else if (strcmp(what, "handle") == 0) {
     answer_handle(st, p, rest);
   } else if (strcmp(what, "reset") == 0) {
-    if (reset(st, t, &error) < 0)
-      printf("error %s\n", error.text);
-    else
-      printf("ok\n");
+    edits_answer_reset(st, owner_of(t));
+  } else if (strcmp(what, "lua") == 0) {
+    edits_answer_lua(st, owner_of(t));
   } else {
-    const char *text = lua_of(st, t, &error);
-    printf(text ? "ok " : "error ");
-    edits_print(text ? text : error.text);
+    return false;
   }
   return true;
 }

@@ -92,9 +92,7 @@ bool place_read(const state *st, const place_target *t, place_value *dest) {
     const sinew_param *p = acting_param(state_rig(st), t->component, SINEW_PARAM_CENTRE);
     if (!p || p->type != SINEW_PARAM_VECTORS || t->index >= p->count) return false;
     memcpy(dest->at, p->numbers + 3 * t->index, sizeof dest->at);
-  } else if (t->kind == PLACE_CENTRE) {
-    read_numbers(st, t, SINEW_PARAM_CENTRE, 3, dest->at);
-  } else {
+  } else { /* a parameter that it does not have stays 0 */
     read_numbers(st, t, SINEW_PARAM_CENTRE, 3, dest->at);
     read_numbers(st, t, SINEW_PARAM_RADII, 3, dest->radii);
     read_numbers(st, t, SINEW_PARAM_ORIENTATION, 16, dest->turn);
@@ -137,19 +135,19 @@ static sinew_status apply_centre(state *st, const place_target *t, const float *
   if (t->index < 0) {
     const char *name = param_name(st, t, SINEW_PARAM_CENTRE, SINEW_PARAM_VECTOR);
     sinew_param one = sinew_param_vector(name, at[0], at[1], at[2]);
-    return edits_apply_param(st, t->component, &one, error);
+    return edits_apply(st, edits_of_component(t->component), &one, 1, error);
   }
   const sinew_param *p = acting_param(state_rig(st), t->component, SINEW_PARAM_CENTRE);
   if (p && p->type != SINEW_PARAM_VECTORS) p = NULL;
   float *all = p ? malloc((size_t)p->count * 3 * sizeof *all) : NULL;
   if (!all) {
-    snprintf(error->text, sizeof error->text, p ? "out of memory" : "it has no centres any more");
+    snprintf(error->text, sizeof error->text, p ? "out of memory" : "it no longer has centres");
     return error->status = p ? SINEW_ERR_MEMORY : SINEW_ERR_NAME;
   }
   memcpy(all, p->numbers, (size_t)p->count * 3 * sizeof *all);
   memcpy(all + 3 * t->index, at, 3 * sizeof *at);
   sinew_param list = sinew_param_vectors(p->name, all, p->count);
-  sinew_status status = edits_apply_param(st, t->component, &list, error);
+  sinew_status status = edits_apply(st, edits_of_component(t->component), &list, 1, error);
   free(all);
   return status;
 }
@@ -160,16 +158,15 @@ sinew_status place_apply(state *st, const place_target *t, const place_value *v,
     float rest[16];
     memcpy(rest, v->turn, sizeof rest);
     memcpy(rest + 12, v->at, sizeof v->at);
-    return edits_apply_rest(st, t->segment, rest, error);
-  }
-  if (t->kind == PLACE_AXIS) {
-    const char *name = param_name(st, t, SINEW_PARAM_AXIS, SINEW_PARAM_VECTOR);
-    sinew_param axis = sinew_param_vector(name, v->axis[0], v->axis[1], v->axis[2]);
-    return edits_apply_param(st, t->component, &axis, error);
+    sinew_param param = sinew_param_matrix("rest", rest);
+    return edits_apply(st, (edits_owner){ .segment = t->segment }, &param, 1, error);
   }
   if (t->kind == PLACE_CENTRE) return apply_centre(st, t, v->at, error);
   sinew_param params[3];
   int count = 0;
+  if (what & PLACE_DIRECTION)
+    params[count++] = sinew_param_vector(param_name(st, t, SINEW_PARAM_AXIS, SINEW_PARAM_VECTOR),
+                                         v->axis[0], v->axis[1], v->axis[2]);
   if (what & PLACE_AT)
     params[count++] = sinew_param_vector(param_name(st, t, SINEW_PARAM_CENTRE, SINEW_PARAM_VECTOR),
                                          v->at[0], v->at[1], v->at[2]);
@@ -179,7 +176,7 @@ sinew_status place_apply(state *st, const place_target *t, const place_value *v,
   if (what & PLACE_RADII)
     params[count++] =
         sinew_param_numbers(param_name(st, t, SINEW_PARAM_RADII, SINEW_PARAM_NUMBERS), v->radii, 3);
-  return edits_apply_params(st, t->component, params, count, error);
+  return edits_apply(st, edits_of_component(t->component), params, count, error);
 }
 
 void place_move(const float base[16], const float by[3], place_value *value) {
@@ -206,7 +203,7 @@ void place_turn(const place_target *t, const float base[16], const float axis[3]
   handle_square(value->turn);
 }
 
-/* an axis stands where the rotation turns now */
+/* an axis is drawn at the present centre of rotation */
 static void axis_at(const state *st, const place_target *t, place_value *v) {
   acting_hinge h;
   if (!acting_hinge_read(state_rig(st), t->component, &h)) return;
@@ -234,7 +231,7 @@ bool place_handle(const state *st, const place_target *t, bool world, handle *de
     memcpy(at, dest->frame + 12, sizeof at);
     space_identity(dest->frame);
     memcpy(dest->frame + 12, at, sizeof at);
-    dest->knobs = false; /* radii are along its own */
+    dest->knobs = false; /* radii are along its own axes */
   }
   const float *o = dest->frame + 12;
   dest->size = 7 * st->ui.size * state_pixel(st, (Vector3){ o[0], o[1], o[2] });

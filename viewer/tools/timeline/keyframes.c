@@ -1,5 +1,5 @@
-/* Unsaved work is kept in the state folder, in a file named after the rig's path; saving removes
- * it, and opening the rig again finds it. */
+/* Unsaved keyframes are kept in a recovery file in the state folder, named by a hash of the rig's
+ * path; saving removes it, and opening the rig finds it. */
 #include "tools/timeline/keyframes.h"
 #include "plain/recent.h"
 
@@ -46,17 +46,17 @@ void keyframes_rig(keyframes *k, state *st) {
   sinew_error error;
   sinew_clip *clip = sinew_clip_load(path, &error);
   if (!clip) {
-    state_say(st, "unsaved keys cannot be read: %s", error.text);
+    state_say(st, "cannot read the unsaved keyframes: %s", error.text);
     return;
   }
   put_clip(k, clip);
   k->dirty = true;
-  state_say(st, "found keys that were not saved; Ctrl+S saves them");
+  state_say(st, "restored keyframes that were not saved; Ctrl+S saves them");
 }
 
 sinew_clip *keyframes_before(const keyframes *k) { return sinew_clip_copy(k->clip, NULL); }
 
-/* a state of undo is a copy of the clip */
+/* an undo state is a copy of the clip */
 static bool apply(state *st, const void *saved) {
   keyframes *k = tool_state(st, "time");
   sinew_clip *copy = sinew_clip_copy(saved, NULL);

@@ -18,14 +18,14 @@ typedef struct keyframes {
 bool keyframes_create(keyframes *k);
 void keyframes_destroy(keyframes *k);
 
-/* Another rig: what was left unsaved of it by a crash comes back, else the clip stays. */
+/* A rig was loaded: restores what a crash left unsaved, else keeps the clip. */
 void keyframes_rig(keyframes *k, state *st);
 /* Changing the clip: keyframes_before, then the change, then keyframes_changed with what
  * keyframes_before gave, which notes one step of undo. `key` as for history_push. */
 sinew_clip *keyframes_before(const keyframes *k);
 void keyframes_changed(keyframes *k, state *st, sinew_clip *before, const char *label,
                        unsigned key);
-/* Once a frame: keeps a copy of unsaved work, a moment after the last change. */
+/* Once a frame: writes the recovery file, a moment after the last change. */
 void keyframes_keep(keyframes *k, const state *st);
 
 /* Files; false with `error` filled. A load can be undone. */

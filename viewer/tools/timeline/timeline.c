@@ -1,4 +1,4 @@
-/* Time: key frames on DOFs, a ruler to scrub, play and loop, a row for each channel. */
+/* The timeline: keyframes of DOFs, a ruler to scrub, play and loop, a row for each channel. */
 #include "tools/timeline/keyframes.h"
 #include "ui/theme.h"
 
@@ -40,7 +40,7 @@ static int key_at(const sinew_clip *clip, int channel, float time) {
   return -1;
 }
 
-/* Keys every DOF that has a channel or has left its rest; how many. */
+/* sets a key on every DOF that has a channel or is not at rest; returns the count */
 static int set_keys(state *st, timeline *t) {
   const sinew_rig *rig = state_rig(st);
   sinew_clip *clip = t->keys.clip, *before = keyframes_before(&t->keys);
@@ -51,7 +51,7 @@ static int set_keys(state *st, timeline *t) {
     float value = sinew_pose_get(state_pose(st), dof);
     int channel = sinew_clip_find_channel(clip, info.name);
     if (channel < 0 && value == info.rest) continue;
-    /* a DOF that only now leaves its rest was there at the start */
+    /* a new channel starts with the rest value at time 0 */
     if (channel < 0 && t->time > 0)
       sinew_clip_set_key(clip, info.name, 0, info.rest, SINEW_INTERP_SMOOTH, NULL);
     count += sinew_clip_set_key(clip, info.name, t->time, value, SINEW_INTERP_SMOOTH, NULL) >= 0;
@@ -61,12 +61,12 @@ static int set_keys(state *st, timeline *t) {
     state_say(st, "%d keys at %.2f s", count, (double)t->time);
   } else {
     sinew_clip_destroy(before);
-    state_say(st, "every DOF is at rest: nothing to key");
+    state_say(st, "every DOF is at rest: no keys to set");
   }
   return count;
 }
 
-/* removes the chosen key, or every key at the present time; how many */
+/* removes the chosen key, or every key at the current time; returns the count */
 static int remove_keys(state *st, timeline *t) {
   sinew_clip *clip = t->keys.clip, *before = keyframes_before(&t->keys);
   int count = 0, chosen = *t->chosen ? sinew_clip_find_channel(clip, t->chosen) : -1;
@@ -76,7 +76,9 @@ static int remove_keys(state *st, timeline *t) {
   } else {
     for (int c = sinew_clip_channel_count(clip) - 1; c >= 0; c--) {
       int key = key_at(clip, c, t->time);
-      if (key >= 0) sinew_clip_remove_key(clip, c, key), count++;
+      if (key < 0) continue;
+      sinew_clip_remove_key(clip, c, key);
+      count++;
     }
   }
   t->chosen[0] = '\0';
@@ -123,8 +125,7 @@ static void destroy(void *self) {
 
 static void loaded(state *st, void *self) { keyframes_rig(&((timeline *)self)->keys, st); }
 
-static void every_frame(state *st, void *self) {
-  timeline *t = self;
+static void advance(state *st, timeline *t) {
   keyframes_keep(&t->keys, st);
   st->posing = t->playing;
   if (!t->playing) return;
@@ -138,7 +139,7 @@ static void every_frame(state *st, void *self) {
 }
 
 static void play(state *st, timeline *t, bool on) {
-  if (st->options.crowd) { /* which plays the clip itself */
+  if (st->options.crowd) { /* plays the clip by itself */
     if (on) state_say(st, "the crowd plays the keys; Space stops and moves it");
     return;
   }
@@ -233,15 +234,14 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
         keyframes_changed(&t->keys, st, before, "curve of a key", 0);
       }
     }
-    Color color = mine                                ? theme_title
-                  : key.interp == SINEW_INTERP_SMOOTH ? theme_ink
-                  : key.interp == SINEW_INTERP_LINEAR ? theme_held
-                                                      : theme_faint;
-    diamond(at, 6, color);
+    Color color = theme_faint;
+    if (key.interp == SINEW_INTERP_SMOOTH) color = theme_ink;
+    if (key.interp == SINEW_INTERP_LINEAR) color = theme_held;
+    diamond(at, 6, mine ? theme_title : color);
   }
 }
 
-/* a key held by the mouse goes along, and becomes one step of undo when it is let go */
+/* moves a dragged key; releasing it adds one undo step */
 static void drag_key(state *st, timeline *t, Rectangle ruler) {
   int channel = *t->chosen ? sinew_clip_find_channel(t->keys.clip, t->chosen) : -1;
   if (!t->pulled || channel < 0) return;
@@ -249,7 +249,7 @@ static void drag_key(state *st, timeline *t, Rectangle ruler) {
   if (st->ui.active == id && GetMouseDelta().x != 0) {
     sinew_key key = sinew_clip_key_at(t->keys.clip, channel, t->chosen_key);
     float time = time_at(t, ruler, GetMousePosition().x);
-    /* not over another key, which would be lost */
+    /* not onto another key, which would be lost */
     int there = key_at(t->keys.clip, channel, time), place;
     if (there < 0 && sinew_clip_move_key(t->keys.clip, channel, t->chosen_key, time, key.value,
                                          &place, NULL) >= 0) {
@@ -288,7 +288,7 @@ static void draw_buttons(state *st, timeline *t, Rectangle r) {
   b.x += 62;
   b.width = 60;
   ui_toggle(&st->ui, ui_id("time", 5), b, "auto", &t->automatic);
-  if (ui_hot(&st->ui, b)) ui_tip(&st->ui, "key every change of a DOF at the present time");
+  if (ui_hot(&st->ui, b)) ui_tip(&st->ui, "sets a key at the current time whenever a DOF changes");
   b.x += 66;
   ui_label(&st->ui, TextFormat("%.2f s", (double)t->time), b.x, b.y, theme_title);
   b.x += 70;
@@ -334,7 +334,7 @@ static void panel(state *st, void *self, Rectangle r) {
   DrawLineEx((Vector2){ x, ruler.y }, (Vector2){ x, r.y + r.height }, 2, theme_title);
 }
 
-/* with `auto`, a DOF that was moved is keyed once the mouse is up */
+/* with `auto`, sets keys for a moved DOF when the mouse is released */
 static void key_moved(state *st, timeline *t) {
   if (!t->automatic || t->playing || IsMouseButtonDown(MOUSE_BUTTON_LEFT)) return;
   const sinew_rig *rig = state_rig(st);
@@ -351,7 +351,7 @@ static void key_moved(state *st, timeline *t) {
 }
 
 static void frame(state *st, void *self) {
-  every_frame(st, self);
+  advance(st, self);
   key_moved(st, self);
 }
 
@@ -378,12 +378,9 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
     sinew_clip_set_loop(t->keys.clip, strcmp(rest, "off") != 0);
     printf("ok\n");
   } else if (strcmp(verb, "savekeys") == 0 || strcmp(verb, "loadkeys") == 0) {
-    bool ok = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
-                             : keyframes_load(&t->keys, st, rest, &error);
-    if (ok)
-      printf("ok\n");
-    else
-      printf("error %s\n", error.text);
+    bool fine = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
+                               : keyframes_load(&t->keys, st, rest, &error);
+    tool_answer(fine, error.text);
   } else {
     return false;
   }
@@ -396,7 +393,7 @@ static const char *const help[] = {
 };
 
 const tool tool_time = { .name = "time",
-                         .doc = "key frames",
+                         .doc = "keyframes",
                          .dock = DOCK_BOTTOM,
                          .rows = 8,
                          .key = KEY_T,
