@@ -501,7 +501,7 @@ static sinew_rig *turns_rig(void) {
   sinew_builder_add_class(b, &hinge_class, NULL);
   sinew_builder_add_class(b, &chain_class, NULL);
   for (int i = 0; i < 5; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "d%d", i);
     make_dof(b, MAKE_NO_SET, name, -100, 100);
   }
