@@ -6,7 +6,6 @@
 #include "lua/command/fuzz.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
