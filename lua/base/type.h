@@ -70,6 +70,31 @@ int si_lua_self_error(lua_State *L, const char *expected);
 /* Ends a method that returns its object. */
 static inline int si_lua_done(lua_State *L) { return lua_settop(L, 1), 1; }
 
+/* End a function that returns one value: `return si_return_number(L, x);` */
+static inline int si_return_number(lua_State *L, lua_Number value) {
+  lua_pushnumber(L, value);
+  return 1;
+}
+static inline int si_return_integer(lua_State *L, lua_Integer value) {
+  lua_pushinteger(L, value);
+  return 1;
+}
+static inline int si_return_boolean(lua_State *L, bool value) {
+  lua_pushboolean(L, value);
+  return 1;
+}
+/* NULL returns nil. */
+static inline int si_return_string(lua_State *L, const char *value) {
+  lua_pushstring(L, value);
+  return 1;
+}
+/* Ends a function that failed for a reason outside the script: nil and the message. */
+static inline int si_return_failure(lua_State *L, const sinew_error *error) {
+  lua_pushnil(L);
+  lua_pushstring(L, error->text);
+  return 2;
+}
+
 /* What a value is called in messages: "vec3", "number", "no value". May push a string. */
 const char *si_lua_typename(lua_State *L, int index);
 /* Raises "bad argument #2 to 'add' (vec3 expected, got number)", with the hint at ':' where that

@@ -198,12 +198,10 @@ static int op_eq(lua_State *L) {
   return 1;
 }
 static int op_lt(lua_State *L) {
-  lua_pushboolean(L, want(L, 1, 1).is[0] < want(L, 2, 1).is[0]);
-  return 1;
+  return si_return_boolean(L, want(L, 1, 1).is[0] < want(L, 2, 1).is[0]);
 }
 static int op_le(lua_State *L) {
-  lua_pushboolean(L, want(L, 1, 1).is[0] <= want(L, 2, 1).is[0]);
-  return 1;
+  return si_return_boolean(L, want(L, 1, 1).is[0] <= want(L, 2, 1).is[0]);
 }
 
 static int op_tostring(lua_State *L) {

@@ -60,8 +60,7 @@ static int watcher_add(lua_State *L) {
   if (!file.path) return raise_memory(L);
   self->files[self->count++] = file;
   self->told = false;
-  lua_pushboolean(L, file.stamp.exists);
-  return 1;
+  return si_return_boolean(L, file.stamp.exists);
 }
 
 static double seconds_now(void) {

@@ -220,8 +220,7 @@ static bool set_values(lua_State *L, crowd_lua *self) {
 static int crowd_set(lua_State *L) {
   crowd_lua *self = self_crowd(L);
   si_progress_check(L, &self->progress, "crowd");
-  lua_pushboolean(L, set_values(L, self));
-  return 1;
+  return si_return_boolean(L, set_values(L, self));
 }
 
 static int crowd_reset(lua_State *L) {
@@ -291,8 +290,7 @@ static int crowd_pose(lua_State *L) {
   if (!worlds) return si_lua_type_error(L, 3, "buffer");
   bool inside = set_values(L, self);
   if (run(L, self, worlds, &error) < 0) return si_raise(L, &error);
-  lua_pushboolean(L, inside);
-  return 1;
+  return si_return_boolean(L, inside);
 }
 
 /* --- reading */
@@ -337,24 +335,18 @@ static int crowd_dofs(lua_State *L) {
 }
 
 static int crowd_threads(lua_State *L) {
-  lua_pushinteger(L, sinew_batch_threads(self_crowd(L)->batch));
-  return 1;
+  return si_return_integer(L, sinew_batch_threads(self_crowd(L)->batch));
 }
 
 static int crowd_lanes(lua_State *L) {
-  lua_pushinteger(L, sinew_batch_lanes(self_crowd(L)->batch));
-  return 1;
+  return si_return_integer(L, sinew_batch_lanes(self_crowd(L)->batch));
 }
 
 static int crowd_instructions(lua_State *L) {
-  lua_pushstring(L, sinew_batch_instructions(self_crowd(L)->batch));
-  return 1;
+  return si_return_string(L, sinew_batch_instructions(self_crowd(L)->batch));
 }
 
-static int crowd_length(lua_State *L) {
-  lua_pushinteger(L, self_crowd(L)->count);
-  return 1;
-}
+static int crowd_length(lua_State *L) { return si_return_integer(L, self_crowd(L)->count); }
 
 static int crowd_tostring(lua_State *L) {
   const crowd_lua *self = si_lua_check(L, 1, &si_crowd_type);

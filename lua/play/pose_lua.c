@@ -136,8 +136,7 @@ static int pose_index(lua_State *L) {
   const pose_lua *self = open_pose(L, lua_touserdata(L, 1));
   sinew_dof dof = dof_at(L, 2, self, NULL);
   if (!dof.id) return 0;
-  lua_pushnumber(L, sinew_pose_get(self->pose, dof));
-  return 1;
+  return si_return_number(L, sinew_pose_get(self->pose, dof));
 }
 
 /* the number at `index` for a DOF; raises for anything else, and for what is not finite */
@@ -227,8 +226,7 @@ static int pose_set(lua_State *L) {
   } else {
     inside = lua_rawlen(L, 2) > 0 ? set_list(L, self) : set_named(L, self);
   }
-  lua_pushboolean(L, inside);
-  return 1;
+  return si_return_boolean(L, inside);
 }
 
 /* pose:dofs([table or buffer]): all DOF values in the rig's order */

@@ -366,8 +366,7 @@ static int solver_error(lua_State *L) {
   const solver_lua *self = self_solver(L);
   measuring work = { .goal = sinew_solver_goal(self->solver, want_goal(L, self)) };
   si_pose_work(L, 3, self->program, "solver", measure_work, &work);
-  lua_pushnumber(L, work.off);
-  return 1;
+  return si_return_number(L, work.off);
 }
 
 static int solver_dofs(lua_State *L) {

@@ -270,8 +270,7 @@ int si_rig_save_xml(lua_State *L) {
   extras->desc.fields_beside = beside;
   if (sinew_xml_save(rig, &extras->desc, path, &error) != SINEW_OK)
     return answer(L, refuse(L, error.text));
-  lua_pushboolean(L, 1);
-  return 1;
+  return si_return_boolean(L, 1);
 }
 
 void si_open_xml(lua_State *L) {
