@@ -31,8 +31,8 @@ float *si_floats_dest(lua_State *L, int index, const si_floats *kind);
 bool si_floats_read(lua_State *L, int index, const si_floats *kind, float *dest);
 void si_floats_want(lua_State *L, int index, const si_floats *kind, float *dest);
 
-/* Reads from `low` to `high` numbers that stand in a table by position, and nothing after them.
- * Returns how many, 0 where it is not so. dest may be half written then. */
+/* Reads from `low` to `high` numbers from the positions of a table that holds nothing after them.
+ * Returns how many, 0 for any other table; dest may be partly written then. */
 int si_lua_read_list(lua_State *L, int index, int low, int high, float *dest);
 
 /* The arguments of a constructor from `first` on: none, `count` numbers, or what read takes. */

@@ -77,7 +77,7 @@ static bool play(const job *j, const sinew_clip *clip, const char *name) {
     fprintf(stderr, "sinew: out of memory\n");
     return false;
   }
-  /* what the rig lacks is told once */
+  /* report missing DOFs only once */
   if (sinew_clip_apply(clip, pose, 0, &error) > 0) command_failed(&error);
   bool ok = sinew_gltf_begin(j->gltf, name, &error) >= 0 || command_failed(&error);
   progress shown = progress_start();
@@ -152,7 +152,7 @@ static bool add_sweep(const job *j, sinew_dof dof, const float range[2]) {
   return ok;
 }
 
-/* the scene in the pose that the host stands in */
+/* the scene in the host's current pose */
 static bool make_scene(job *j) {
   sinew_error error;
   sinew_rig *rig = sinew_host_rig(j->host);
@@ -173,7 +173,7 @@ static bool make_scene(job *j) {
   return true;
 }
 
-/* the clip, then each sweep, all from the pose that the nodes stand in; an exit code */
+/* the clip, then each sweep, all starting from the exported pose; returns an exit code */
 static int animate(const job *j, const float *start) {
   const sinew_rig *rig = sinew_host_rig(j->host);
   const int dofs = sinew_rig_dof_count(rig);

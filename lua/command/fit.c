@@ -106,7 +106,7 @@ static bool keep_frame(work *w, const sinew_pose *pose, int frame) {
     double rate = (double)sinew_motion_rate(w->motion);
     float time = (float)(frame / rate), before = (float)((frame - 1) / rate);
     float value = sinew_pose_get(pose, dof), last = w->last[i];
-    /* a whole turn that goes on at the other end of its range is no turn back */
+    /* a full-circle DOF that wraps around must not interpolate backwards */
     bool round = frame > 0 && info.max - info.min == 360 && fabsf(value - last) > 180;
     if (sinew_clip_set_key(w->clip, info.name, time, value, SINEW_INTERP_LINEAR, &error) < 0 ||
         (round &&
@@ -132,7 +132,8 @@ static void note_errors(work *w, int frame, const sinew_fit_result *r) {
   if (r->rms > w->worst_rms) w->worst_rms = r->rms, w->worst_rms_frame = frame;
 }
 
-/* from the frame before; where that is too far off, afresh, and the better of both */
+/* starts from the previous frame; if the error is too large, also from rest, and keeps the better
+ */
 static bool fit_frame(work *w, int frame, bool afresh, sinew_pose *pose, sinew_fit_result *r) {
   sinew_error error;
   const int dofs = sinew_rig_dof_count(sinew_pose_rig(pose));

@@ -1,4 +1,4 @@
-/* sinew view: starts the viewer that stands beside this program, or is in the path. */
+/* sinew view: starts the viewer beside this program, or else the one in PATH. */
 #include "lua/command/command.h"
 
 #include <errno.h>

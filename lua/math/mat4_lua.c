@@ -86,7 +86,7 @@ static int from_parts(lua_State *L) {
   memcpy(m, identity, sizeof m);
   if (!lua_isnoneornil(L, 1)) {
     si_quat_want(L, 1, q);
-    if (!si_quat_to_mat4(q, m)) return luaL_argerror(L, 1, "a quat of length 0 is no turn");
+    if (!si_quat_to_mat4(q, m)) return luaL_argerror(L, 1, "a quat of length 0 is not a rotation");
   }
   if (!lua_isnoneornil(L, 2)) si_vec3_want(L, 2, v);
   memcpy(m + 12, v, sizeof v);
@@ -219,7 +219,7 @@ static int determinant(lua_State *L) {
   return si_return_number(L, value);
 }
 
-/* what a point becomes */
+/* transforms a point */
 static int point(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   float p[3];
@@ -228,7 +228,7 @@ static int point(lua_State *L) {
   return 1;
 }
 
-/* what a direction becomes: the translation does not matter */
+/* transforms a direction: ignores the translation */
 static int direction(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   float v[3];
@@ -271,7 +271,7 @@ static int get(lua_State *L) {
   return si_return_number(L, m[4 * (column - 1) + row - 1]);
 }
 
-/* whether it only moves, turns and mirrors */
+/* whether it is a translation, rotation or reflection */
 static int rigid(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   return si_return_boolean(L, si_mat_is_rigid(m, (float)luaL_optnumber(L, 2, 1e-5)));

@@ -12,7 +12,7 @@ SI_FLOATS_FUNCTIONS
 SI_FLOATS_COORDINATES
 
 static int no_turn(lua_State *L) {
-  return luaL_error(L, "a quat of length 0, or not finite, is no turn");
+  return luaL_error(L, "a quat of length 0, or not finite, is not a rotation");
 }
 
 /* quat.axis(axis, degrees) */
@@ -162,7 +162,7 @@ static int angles(lua_State *L) {
   return 3;
 }
 
-/* q:slerp(r, t): the shorter way round */
+/* q:slerp(r, t): along the shorter arc */
 static int slerp(lua_State *L) {
   const float *q = si_floats_self(L, &kind);
   float r[4];
@@ -172,7 +172,7 @@ static int slerp(lua_State *L) {
   return si_quat_slerp(q, r, t, dest) ? 1 : no_turn(L);
 }
 
-/* what a direction becomes */
+/* rotates a direction */
 static int direction(lua_State *L) {
   const float *q = si_floats_self(L, &kind);
   float v[3];
@@ -200,7 +200,7 @@ static int scaled(lua_State *L, const float *q, float s) {
   return 1;
 }
 
-/* a quat by a quat, by a number, or by a vec3, which is turned */
+/* a quat by a quat, by a number, or by a vec3, which it rotates */
 static int op_mul(lua_State *L) {
   float a[4], b[4];
   const float *v = si_vec3_test(L, 2);

@@ -82,7 +82,7 @@ static int normalize(lua_State *L) {
 static int rotate(lua_State *L) {
   float *v = si_floats_self(L, &kind), q[4];
   si_quat_want(L, 2, q);
-  if (!si_quat_rotate(q, v, v)) return luaL_error(L, "a quat of length 0 cannot turn anything");
+  if (!si_quat_rotate(q, v, v)) return luaL_error(L, "a quat of length 0 is not a rotation");
   return si_lua_done(L);
 }
 

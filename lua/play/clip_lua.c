@@ -62,7 +62,8 @@ static int clip_set(lua_State *L) {
   sinew_interp interp;
   sinew_error error;
   if (!sinew_interp_find(way, &interp))
-    return luaL_error(L, "clip: '%s' is no way between keys: 'smooth', 'linear' or 'hold'", way);
+    return luaL_error(L, "clip: unknown interpolation '%s': expected 'smooth', 'linear' or 'hold'",
+                      way);
   si_lua_reserve(L, 2 * sizeof(sinew_key));
   if (sinew_clip_set_key(clip, name, time, value, interp, &error) < 0) return si_raise(L, &error);
   return si_lua_done(L);
@@ -198,15 +199,13 @@ static int clip_set_loop(lua_State *L) {
 
 static int clip_tostring(lua_State *L) {
   const clip_lua *self = si_lua_check(L, 1, &si_clip_type);
-  if (!self->clip)
-    lua_pushliteral(L, "clip (closed)");
-  else
-    lua_pushfstring(L, "clip of %d channels, %f s", sinew_clip_channel_count(self->clip),
-                    (lua_Number)sinew_clip_duration(self->clip));
+  if (!self->clip) return si_return_string(L, "clip (closed)");
+  lua_pushfstring(L, "clip of %d channels, %f s", sinew_clip_channel_count(self->clip),
+                  (lua_Number)sinew_clip_duration(self->clip));
   return 1;
 }
 
-/* what a bake holds, so that an error on the way frees it */
+/* what a bake owns, freed if an error is raised */
 typedef struct bake {
   sinew_clip *clip; /* a copy: a scripted component might change the other */
   sinew_pose *pose;
@@ -270,8 +269,9 @@ static int clip_bake(lua_State *L) {
   const char *format = si_option_text(L, 3, "bake", "format");
   bool csv = format && strcmp(format, "csv") == 0;
   if (format && !csv && strcmp(format, "bvh") != 0)
-    return luaL_error(L, "bake: 'format' is 'bvh' or 'csv', not '%s'", format);
-  if (!(fps > 0 && fps <= 10000)) return luaL_error(L, "bake: 'fps' is above 0, to 10000");
+    return luaL_error(L, "bake: 'format' must be 'bvh' or 'csv', not '%s'", format);
+  if (!(fps > 0 && fps <= 10000))
+    return luaL_error(L, "bake: 'fps' must be above 0 and at most 10000");
   sinew_error error;
   size_t size = 0;
   bake *b = bake_new(L);

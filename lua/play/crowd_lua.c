@@ -77,7 +77,7 @@ static sinew_batch_desc read_options(lua_State *L) {
   float lanes = si_option_number(L, 3, "rig:crowd", "lanes", 0, &given);
   if (given && lanes != 4 && lanes != 8) luaL_error(L, "rig:crowd: 'lanes' must be 4 or 8");
   desc.lanes = (int)lanes;
-  /* scripts of strangers start no threads; what is evaluated is the same */
+  /* untrusted scripts start no threads; the results are the same */
   if (si_lua_guard_of(L)) desc.threads = 1;
   return desc;
 }
@@ -185,9 +185,8 @@ static void set_table(lua_State *L, crowd_lua *self, bool *inside) {
       if (pass == 1)
         self->wanted[i] = value;
       else if (lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "character %d: DOF '%s': a number is wanted, not %s",
-                   (int)(i / self->dofs) + 1, dof_info(self, i % self->dofs).name,
-                   si_lua_typename(L, -1));
+        luaL_error(L, "character %d: DOF '%s': number expected, got %s", (int)(i / self->dofs) + 1,
+                   dof_info(self, i % self->dofs).name, si_lua_typename(L, -1));
       else if (!isfinite(value))
         raise_infinite(L, self, i, (double)value);
       lua_pop(L, 1);
@@ -350,11 +349,9 @@ static int crowd_length(lua_State *L) { return si_return_integer(L, self_crowd(L
 
 static int crowd_tostring(lua_State *L) {
   const crowd_lua *self = si_lua_check(L, 1, &si_crowd_type);
-  if (!self->batch)
-    lua_pushliteral(L, "crowd (closed)");
-  else
-    lua_pushfstring(L, "crowd of %d poses of rig '%s'", self->count,
-                    sinew_rig_name(self->program->rig));
+  if (!self->batch) return si_return_string(L, "crowd (closed)");
+  lua_pushfstring(L, "crowd of %d poses of rig '%s'", self->count,
+                  sinew_rig_name(self->program->rig));
   return 1;
 }
 

@@ -80,7 +80,7 @@ static int want_part(lua_State *L, int index, const sinew_motion *motion, sinew_
   sinew_error error;
   const bool joints = kind == SINEW_MOTION_SKELETON;
   if (sinew_motion_kind_of(motion) != kind)
-    luaL_error(L, "the motion has %s", joints ? "markers, no joints" : "joints, no markers");
+    luaL_error(L, "the motion has %s", joints ? "markers, not joints" : "joints, not markers");
   if (lua_type(L, index) != LUA_TSTRING)
     return (int)si_lua_check_int(L, index, 1,
                                  joints ? sinew_motion_joint_count(motion)
@@ -174,11 +174,9 @@ static int motion_unit(lua_State *L) {
 
 static int motion_tostring(lua_State *L) {
   const motion_lua *self = si_lua_check(L, 1, &si_motion_type);
-  if (!self->motion)
-    lua_pushliteral(L, "motion (closed)");
-  else
-    lua_pushfstring(L, "motion (%s) of %d frames", kind_name(self->motion),
-                    sinew_motion_frame_count(self->motion));
+  if (!self->motion) return si_return_string(L, "motion (closed)");
+  lua_pushfstring(L, "motion (%s) of %d frames", kind_name(self->motion),
+                  sinew_motion_frame_count(self->motion));
   return 1;
 }
 

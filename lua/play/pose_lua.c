@@ -143,7 +143,7 @@ static int pose_index(lua_State *L) {
 static float want_value(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index) {
   if (lua_type(L, index) != LUA_TNUMBER) {
     const char *got = si_lua_typename(L, index);
-    luaL_error(L, "DOF '%s': a number is wanted, not %s", sinew_rig_dof_info(rig, dof).name, got);
+    luaL_error(L, "DOF '%s': number expected, got %s", sinew_rig_dof_info(rig, dof).name, got);
   }
   float value = (float)lua_tonumber(L, index);
   if (!isfinite(value))
@@ -404,12 +404,10 @@ static int pose_rig(lua_State *L) {
 
 static int pose_tostring(lua_State *L) {
   const pose_lua *self = si_lua_check(L, 1, &si_pose_type);
-  if (!self->pose)
-    lua_pushliteral(L, "pose (closed)");
-  else
-    lua_pushfstring(L, "pose of rig '%s': %d DOFs, %d segments", sinew_rig_name(self->program->rig),
-                    sinew_rig_dof_count(self->program->rig),
-                    sinew_rig_segment_count(self->program->rig));
+  if (!self->pose) return si_return_string(L, "pose (closed)");
+  lua_pushfstring(L, "pose of rig '%s': %d DOFs, %d segments", sinew_rig_name(self->program->rig),
+                  sinew_rig_dof_count(self->program->rig),
+                  sinew_rig_segment_count(self->program->rig));
   return 1;
 }
 

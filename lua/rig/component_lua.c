@@ -43,7 +43,7 @@ static void take_wire(draft *d, const sinew_port_desc *input) {
   }
   if (!wire->from && !constant) {
     static const char *const constants[] = { "number", "vec3", "mat4" };
-    luaL_error(L, "%s: input '%s' wants a DOF, a port or a %s, not %s", d->who, input->name,
+    luaL_error(L, "%s: input '%s' expects a DOF, a port or a %s, not %s", d->who, input->name,
                constants[input->kind], si_lua_typename(L, -1));
   }
   lua_pop(L, 1);

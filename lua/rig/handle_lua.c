@@ -24,7 +24,7 @@ bool si_handle_closed_push(lua_State *L, const si_lua_type *type) {
   return true;
 }
 
-/* handles are made anew each time they are asked for, so two of one thing must be equal */
+/* every access makes a new handle, so handles of the same thing must compare equal */
 int si_handle_equal(lua_State *L) {
   static const si_lua_type *const types[] = { &si_joint_set_type, &si_segment_type, &si_dof_type,
                                               &si_component_type, &si_port_type };
@@ -236,7 +236,7 @@ static int port_tostring(lua_State *L) {
 }
 
 bool si_source_push(lua_State *L, int index, const si_rig_lua *rig) {
-  /* a subnetwork's outputs come as a table; with one output it stands for that */
+  /* the outputs of a subnetwork are a table; a table of one output means that output */
   if (lua_istable(L, index) && lua_rawlen(L, index) == 1) {
     lua_rawgeti(L, index, 1);
     bool found = !lua_istable(L, -1) && si_source_push(L, lua_gettop(L), rig);

@@ -97,7 +97,7 @@ void si_script_get(lua_State *L, int place) {
   lua_remove(L, -2);
 }
 
-/* what stands there is left to the collector */
+/* what it held is left to the collector */
 static void free_place(si_script_state *state, int place) {
   if (!place) return;
   state->next_free[place] = state->first_free;

@@ -141,7 +141,7 @@ static int cone_inside(lua_State *L) {
   return si_return_boolean(L, sinew_cone_inside(self->cone, direction, &self->hint));
 }
 
-/* cone:hold(direction [, dest]): the nearest allowed direction on the way from rest, and whether it
+/* cone:hold(direction [, dest]): the nearest allowed direction towards rest, and whether it
  * was held back */
 static int cone_hold(lua_State *L) {
   cone_lua *self = self_cone(L);

@@ -277,12 +277,9 @@ static int field_length(lua_State *L) {
 
 static int field_tostring(lua_State *L) {
   const field_lua *self = si_lua_self(L, &si_field_type);
-  if (!self->field)
-    lua_pushliteral(L, "field (closed)");
-  else
-    lua_pushfstring(L, "field of %d angles, %d nodes, %d bytes",
-                    sinew_field_axis_count(self->field), (int)sinew_field_nodes(self->field),
-                    (int)sinew_field_bytes(self->field));
+  if (!self->field) return si_return_string(L, "field (closed)");
+  lua_pushfstring(L, "field of %d angles, %d nodes, %d bytes", sinew_field_axis_count(self->field),
+                  (int)sinew_field_nodes(self->field), (int)sinew_field_bytes(self->field));
   return 1;
 }
 

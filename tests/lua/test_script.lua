@@ -281,7 +281,7 @@ function tests.says_what_is_wrong_with_a_declaration()
   fails("'a.b' in 'inputs': the name",
     { name = "s", inputs = { "a.b" }, outputs = { "y" }, eval = eval })
   fails("': vector' in 'outputs': the name", { name = "s", outputs = { ": vector" }, eval = eval })
-  fails("'y' stands twice in 'outputs'", { name = "s", outputs = { "y", "y" }, eval = eval })
+  fails("duplicate 'y' in 'outputs'", { name = "s", outputs = { "y", "y" }, eval = eval })
   fails("sinew.component has no option 'output' (did you mean 'outputs'?)",
     { name = "s", output = { "y" }, eval = eval })
   fails("'params' must be a table of defaults, not number",
@@ -295,7 +295,7 @@ function tests.says_what_is_wrong_with_a_declaration()
   fails("'x' cannot be an input and a parameter",
     { name = "s", inputs = { "x" }, outputs = { "y" }, params = { x = 1 }, eval = eval })
   for _, taken in ipairs { "self", "name" } do
-    fails(("a parameter cannot be called '%s'"):format(taken),
+    fails(("a parameter cannot be named '%s'"):format(taken),
       { name = "s", inputs = { "x" }, outputs = { "y" }, params = { [taken] = 1 }, eval = eval })
   end
   local many = {}
@@ -325,7 +325,7 @@ function tests.says_what_is_wrong_with_its_arguments()
   fails("scalar has no input or parameter 'gian' (did you mean 'gain'?)", { 1, gian = 2 })
   fails("scalar takes 1 input, got 2", { 1, 2 })
   fails("scalar: parameter 'gain' must be a number, not string", { 1, gain = "2" })
-  fails("scalar: input 'x' wants a DOF, a port or a number, not string", { "x" })
+  fails("scalar: input 'x' expects a DOF, a port or a number, not string", { "x" })
   fails("scalar { ... } expected: a table of inputs and parameters, not number", 5)
   check.fails("kind of component called with its inputs expected, got kind of component",
     rig.add, rig, Gain)
