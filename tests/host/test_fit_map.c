@@ -122,7 +122,7 @@ MU_TEST(maps_that_cannot_be_are_told_with_file_and_name) {
     { "m.lua", "return { point = {} }", "did you mean 'points'" },
     { "m.lua", "return {}", "'points' must be a table" },
     { "m.lua", "return { points = {} }", "a map has 1 to 4096 points, not 0" },
-    { "m.lua", "return { points = { 'x' } }", "by the names of joints or markers" },
+    { "m.lua", "return { points = { 'x' } }", "with joint or marker names as keys" },
     { "m.lua", "return { points = { A = 3 } }", "point 'A' must be a segment's name or a table" },
     { "m.lua", "return { points = { A = {} } }", "point 'A': 'segment' is missing" },
     { "m.lua", "return { points = { A = { segment = 'x', pont = 1 } } }", "did you mean 'point'" },

@@ -221,7 +221,8 @@ function tests.says_what_is_wrong_with_its_arguments()
   fails("translation: input 'vector' expects a DOF, a port or a vec3, not number", { vector = 1 },
     "translation")
   fails("multiply: input 'matrix' is nil", { nil, x }, "multiply")
-  fails("multiply: input 'matrix' expects a DOF, a port or a mat4, not boolean", { true }, "multiply")
+  fails("multiply: input 'matrix' expects a DOF, a port or a mat4, not boolean", { true },
+    "multiply")
   fails("multiply: its 'matrix' are given in order, without names", { matrix = sinew.mat4() },
     "multiply")
   fails("without gaps", { [2] = x, axis = { 1, 0, 0 } })
