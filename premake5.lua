@@ -81,7 +81,7 @@ local projects = {
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = binding_layers,
     on = on_engine, headers = { "luajit" }, libraries = { "expat" }, private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
-    on = on_host, libraries = lua },
+    on = on_host, libraries = lua, include = "engine/src" },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
     on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer" },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests",

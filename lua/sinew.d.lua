@@ -22,7 +22,7 @@
 --- Skeleton, joint sets and network; compiled when something asks for a pose.
 ---@class sinew.rig
 ---@field name string
----@field warnings string what is odd but not wrong, line by line
+---@field warnings string of compiling, one per line
 ---@field segments sinew.segment[] in the order of their making
 ---@field dofs sinew.dof[]
 ---@field components sinew.component[]
@@ -30,7 +30,7 @@
 ---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
 ---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; raises with every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
----@field tune fun(self: sinew.rig, values: table): sinew.rig Other values for what is there, by full name, spelled as when it was made: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'.
+---@field tune fun(self: sinew.rig, values: table): sinew.rig Changes values of the rig, by full name, written as when it was made: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
 ---@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work where no component is scripted; lanes, the characters that are evaluated at once, 4 or 8 (what is best here). The script host keeps to one thread.
 ---@field xml fun(self: sinew.rig): string All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted component travels by its module, so its kind must come from one.
@@ -149,7 +149,7 @@
 ---@field visible sinew.vec3
 ---@field area number steradians
 ---@field inside fun(self: sinew.cone, direction: sinew.vector): boolean Whether a direction is allowed.
----@field hold fun(self: sinew.cone, direction: sinew.vector, dest?: sinew.vec3): sinew.vec3, boolean The allowed direction on the way from rest, and whether it was held back.
+---@field hold fun(self: sinew.cone, direction: sinew.vector, dest?: sinew.vec3): sinew.vec3, boolean The nearest allowed direction towards rest, and whether the direction was limited.
 ---@field twist fun(self: sinew.cone, direction: sinew.vector): number?, number? The twist's limits there; nothing where it is free.
 ---@field close fun(self: sinew.cone) Frees it.
 
@@ -157,7 +157,7 @@
 ---@class sinew.field
 ---@field epsilon number degrees
 ---@field bytes number
----@field components integer connected parts of what is allowed
+---@field components integer connected parts of the allowed region
 ---@field lookup fun(self: sinew.field, ...: number): number, ... The distance in degrees, then its gradient.
 ---@field feasible fun(self: sinew.field, ...: number): boolean Whether the angles are allowed.
 ---@field project fun(self: sinew.field, ...: number): number, ... Allowed angles, then how far they were moved.
@@ -190,7 +190,7 @@
 ---@field frames integer
 ---@field rate number frames a second
 ---@field unit number metres in a unit of the file
----@field warnings string what is odd but not wrong, line by line
+---@field warnings string of reading, one per line
 ---@field world fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in the world.
 ---@field joint fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in its parent's frame.
 ---@field marker fun(self: sinew.motion, frame: integer, marker: integer|string, dest?: sinew.vec3): sinew.vec3? Where a marker is; nil where it is missing.
@@ -222,10 +222,10 @@
 ---@field error fun(self: sinew.solver, goal: integer, pose: sinew.pose): number How far a goal is off, in metres or degrees.
 ---@field close fun(self: sinew.solver) Frees it.
 
---- Many characters of one rig; #crowd is how many. Numbers stand one character after the other. Where scripted components fail, the error names the first character; those that failed stand undriven, all others as they should.
+--- Many characters of one rig; #crowd is how many. Numbers are one character after the other. Where scripted components fail, the error names the first character; those that failed keep their rest transforms, all others are evaluated.
 ---@class sinew.crowd
 ---@field threads integer that share the work
----@field lanes integer characters that are evaluated at once
+---@field lanes integer characters evaluated together
 ---@field instructions string by which: 'SSE2', 'AVX2' or 'NEON'
 ---@field pose fun(self: sinew.crowd, values: sinew.numbers, worlds: sinew.buffer): boolean Sets all DOFs of all characters and evaluates their world matrices straight into the buffer; true where no DOF was held. The quickest way: no matrix is copied, nothing allocated.
 ---@field set fun(self: sinew.crowd, values: sinew.numbers): boolean All DOFs of all characters; true where none was held.
@@ -639,7 +639,7 @@
 ---@field load_field fun(path: string): sinew.field A field from its file; in a hosted script a file in the script's folder, by its name.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
 ---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is one beside the script.
----@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a text; the name stands for the file in messages.
+---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a string; messages use the name as the file.
 ---@field xml_schema fun(): string The XML format as an XSD schema; lua/sinew.xsd is the same.
 ---@field clip fun(text?: string, name?: string): sinew.clip Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv.
 ---@field load_clip fun(path: string): sinew.clip?, string? Key frames from a file; nil and why where it cannot; not in hosted scripts.
@@ -677,7 +677,7 @@
 ---@field chain fun(rig: sinew.rig, name: string, options: table): table Vertebrae, fingers, tails: a row of segments moved by a few DOFs.
 ---@field units table cm, mm, inches, degrees, radians, turns, points.
 ---@field shapes table ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones.
----@field watch fun(path: string, options?: table): table?, string? A rig that is loaded anew when its files change.
+---@field watch fun(path: string, options?: table): table?, string? A rig that is reloaded when its files change.
 local sinew = {}
 
 return sinew

@@ -28,7 +28,7 @@ local areas = {
   { name = "host", projects = { "host" },
     layers = below("lua", "host/sandbox host host/fit"), uses = with(table.unpack(binding)) },
   { name = "command", projects = { "command" }, layers = { "lua/command" },
-    uses = {} },
+    uses = shared },
   { name = "viewer", projects = { "viewer" },
     layers = below("viewer", "plain ui draw state tools/edits tools/limits tools/timeline "
       .. "tools/cones tools/place tools/network tools/crowd tools film app"), uses = shared },

@@ -142,8 +142,7 @@ static float *numbered(lua_State *L, const si_floats *kind) {
 }
 
 int si_floats_get_letter(lua_State *L, const si_floats *kind) {
-  lua_pushnumber(L, *letter(L, kind));
-  return 1;
+  return si_return_number(L, *letter(L, kind));
 }
 
 int si_floats_set_letter(lua_State *L, const si_floats *kind) {
@@ -154,8 +153,7 @@ int si_floats_set_letter(lua_State *L, const si_floats *kind) {
 int si_floats_index(lua_State *L, const si_floats *kind) {
   const float *number = numbered(L, kind);
   if (!number) return 0;
-  lua_pushnumber(L, *number);
-  return 1;
+  return si_return_number(L, *number);
 }
 
 int si_floats_newindex(lua_State *L, const si_floats *kind) {
@@ -169,14 +167,10 @@ int si_floats_eq(lua_State *L, const si_floats *kind) {
   const float *a = si_floats_test(L, 1, kind), *b = si_floats_test(L, 2, kind);
   bool equal = a && b;
   for (int i = 0; equal && i < kind->count; i++) equal = a[i] == b[i];
-  lua_pushboolean(L, equal);
-  return 1;
+  return si_return_boolean(L, equal);
 }
 
-int si_floats_len(lua_State *L, const si_floats *kind) {
-  lua_pushinteger(L, kind->count);
-  return 1;
-}
+int si_floats_len(lua_State *L, const si_floats *kind) { return si_return_integer(L, kind->count); }
 
 int si_floats_unpack(lua_State *L, const si_floats *kind) {
   const float *floats = si_floats_self(L, kind);
@@ -185,18 +179,17 @@ int si_floats_unpack(lua_State *L, const si_floats *kind) {
   return kind->count;
 }
 
-int si_floats_near(lua_State *L, const si_floats *kind, bool double_cover) {
+int si_floats_near(lua_State *L, const si_floats *kind) {
   const float *a = si_floats_self(L, kind);
   float b[most_floats];
   si_floats_want(L, 2, kind, b);
   float tolerance = (float)luaL_optnumber(L, 3, 1e-5);
-  bool same = true, opposite = double_cover;
+  bool same = true, opposite = kind->double_cover;
   for (int i = 0; i < kind->count; i++) {
     if (!(fabsf(a[i] - b[i]) <= tolerance)) same = false;
     if (!(fabsf(a[i] + b[i]) <= tolerance)) opposite = false;
   }
-  lua_pushboolean(L, same || opposite);
-  return 1;
+  return si_return_boolean(L, same || opposite);
 }
 
 int si_lua_format(char dest[SI_NUMBER_TEXT], float number) {

@@ -14,6 +14,7 @@ typedef struct si_floats {
   int count;
   size_t align;         /* of the floats, a power of two, at least 8 */
   const float *initial; /* of one made without arguments */
+  bool double_cover;    /* a value and its negative count as near */
 } si_floats;
 
 /* the floats inside a userdata of `size` + si_floats_slack(align) bytes */
@@ -30,8 +31,8 @@ float *si_floats_dest(lua_State *L, int index, const si_floats *kind);
 bool si_floats_read(lua_State *L, int index, const si_floats *kind, float *dest);
 void si_floats_want(lua_State *L, int index, const si_floats *kind, float *dest);
 
-/* Reads from `low` to `high` numbers that stand in a table by position, and nothing after them.
- * Returns how many, 0 where it is not so. dest may be half written then. */
+/* Reads from `low` to `high` numbers from the positions of a table that holds nothing after them.
+ * Returns how many, 0 for any other table; dest may be partly written then. */
 int si_lua_read_list(lua_State *L, int index, int low, int high, float *dest);
 
 /* The arguments of a constructor from `first` on: none, `count` numbers, or what read takes. */
@@ -47,10 +48,43 @@ int si_floats_newindex(lua_State *L, const si_floats *kind);
 int si_floats_eq(lua_State *L, const si_floats *kind);
 int si_floats_len(lua_State *L, const si_floats *kind);
 int si_floats_unpack(lua_State *L, const si_floats *kind);
-/* method near(other, tolerance); either sign where `double_cover` */
-int si_floats_near(lua_State *L, const si_floats *kind, bool double_cover);
+int si_floats_near(lua_State *L, const si_floats *kind);
 /* "name(1, 2, 3)" */
 int si_floats_tostring(lua_State *L, const si_floats *kind);
+
+/* What vec3, quat and mat4 define alike, each in its own file after declaring `kind`: functions
+ * with the kind as a constant, their rows in the tables of methods and metamethods, and the
+ * functions that other files call. */
+#define SI_FLOATS_FUNCTIONS                                                                        \
+  static int construct(lua_State *L) { return si_floats_construct(L, &kind); }                     \
+  static int set(lua_State *L) { return si_floats_set(L, &kind); }                                 \
+  static int copy(lua_State *L) { return si_floats_copy(L, &kind); }                               \
+  static int near(lua_State *L) { return si_floats_near(L, &kind); }                               \
+  static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }                           \
+  static int op_eq(lua_State *L) { return si_floats_eq(L, &kind); }                                \
+  static int op_len(lua_State *L) { return si_floats_len(L, &kind); }                              \
+  static int get_number(lua_State *L) { return si_floats_index(L, &kind); }                        \
+  static int set_number(lua_State *L) { return si_floats_newindex(L, &kind); }
+#define SI_FLOATS_METHODS                                                                          \
+  { "set", set }, { "copy", copy }, { "near", near }, { "unpack", unpack }
+#define SI_FLOATS_META                                                                             \
+  { "__eq", op_eq }, { "__len", op_len }
+#define SI_FLOATS_PUBLIC(name, count)                                                              \
+  float *si_##name##_push(lua_State *L) { return si_floats_push(L, &kind); }                       \
+  float *si_##name##_test(lua_State *L, int index) { return si_floats_test(L, index, &kind); }     \
+  float *si_##name##_check(lua_State *L, int index) { return si_floats_check(L, index, &kind); }   \
+  float *si_##name##_dest(lua_State *L, int index) { return si_floats_dest(L, index, &kind); }     \
+  bool si_##name##_read(lua_State *L, int index, float dest[count]) {                              \
+    return si_floats_read(L, index, &kind, dest);                                                  \
+  }                                                                                                \
+  void si_##name##_want(lua_State *L, int index, float dest[count]) {                              \
+    si_floats_want(L, index, &kind, dest);                                                         \
+  }
+/* The same for those with coordinates x, y, z, and w. */
+#define SI_FLOATS_COORDINATES                                                                      \
+  static int op_tostring(lua_State *L) { return si_floats_tostring(L, &kind); }                    \
+  static int get_letter(lua_State *L) { return si_floats_get_letter(L, &kind); }                   \
+  static int set_letter(lua_State *L) { return si_floats_set_letter(L, &kind); }
 
 /* "%.9g", and "nan" for every NaN. Returns the length. */
 int si_lua_format(char dest[SI_NUMBER_TEXT], float number);

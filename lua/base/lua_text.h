@@ -16,7 +16,7 @@ void si_print_string(si_text *text, const char *value);
 void si_print_key(si_text *text, const char *name);
 void si_print_field(si_text *text, const char *table, const char *name);
 void si_print_curve(si_text *text, const sinew_curve *curve);
-/* A parameter's value; `indent` spaces stand before further lines of a long list. Nothing for an
+/* A parameter's value; further lines of a long list start with `indent` spaces. Nothing for an
  * object, see si_print_has_words. */
 void si_print_param(si_text *text, const sinew_param *param, int indent);
 /* A segment's options: `at` and `turn`, or `rest` where it is turned. */

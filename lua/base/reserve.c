@@ -1,4 +1,4 @@
-/* See reserve.h. The guard stands in the registry. */
+/* See reserve.h. The guard is kept in the registry. */
 #include "lua/base/reserve.h"
 
 #include <stdint.h>
@@ -24,7 +24,7 @@ void si_forbid_files(lua_State *L) {
 
 void si_files_check(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &files_key);
-  if (lua_toboolean(L, -1)) luaL_error(L, "files cannot be reached from a hosted script");
+  if (lua_toboolean(L, -1)) luaL_error(L, "a hosted script cannot access files");
   lua_pop(L, 1);
 }
 

@@ -1,4 +1,4 @@
-/* Asking before much memory is taken outside of Lua. A host that runs scripts of strangers sets a
+/* Permission for large allocations outside of Lua. A host of untrusted scripts sets a
  * guard in the state; elsewhere asking is free. */
 #ifndef SI_RESERVE_H
 #define SI_RESERVE_H

@@ -1,4 +1,4 @@
-/* Types of userdata. A type's metatable stands in the registry under the address of its constant
+/* Types of userdata. A type's metatable is in the registry under the address of its constant
  * table, so that a check compares two metatables and no strings. A script never reaches the
  * metatable: methods live in a table of their own, and __metatable is false. */
 #include "lua/base/type.h"
@@ -100,7 +100,7 @@ const char *si_where_push(lua_State *L) {
   return lua_tostring(L, -1);
 }
 
-/* whether the first line tells a place in a script, as "knee.lua:12: " */
+/* whether the first line names a place in a script, as "knee.lua:12: " */
 static bool tells_place(const char *text) {
   for (; *text && *text != '\n'; text++) {
     size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;

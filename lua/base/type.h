@@ -30,7 +30,7 @@ typedef struct si_lua_type {
   /* Offers the names that `index` knows, for the message about one it does not; the userdata is at
    * 1. The names must live until the call is over. NULL: none. */
   void (*offer)(lua_State *L, si_nearest *nearest);
-  /* Frees what the userdata at 1 holds; must bear being called twice, and on zeroed bytes. It
+  /* Frees what the userdata at 1 holds; may be called twice, and on zeroed bytes. It
    * becomes __gc, __close and the method `close`, which checks what it is called on. NULL: nothing
    * to free. */
   lua_CFunction close;
@@ -70,11 +70,36 @@ int si_lua_self_error(lua_State *L, const char *expected);
 /* Ends a method that returns its object. */
 static inline int si_lua_done(lua_State *L) { return lua_settop(L, 1), 1; }
 
+/* End a function that returns one value: `return si_return_number(L, x);` */
+static inline int si_return_number(lua_State *L, lua_Number value) {
+  lua_pushnumber(L, value);
+  return 1;
+}
+static inline int si_return_integer(lua_State *L, lua_Integer value) {
+  lua_pushinteger(L, value);
+  return 1;
+}
+static inline int si_return_boolean(lua_State *L, bool value) {
+  lua_pushboolean(L, value);
+  return 1;
+}
+/* NULL returns nil. */
+static inline int si_return_string(lua_State *L, const char *value) {
+  lua_pushstring(L, value);
+  return 1;
+}
+/* Ends a function that failed for a reason outside the script: nil and the message. */
+static inline int si_return_failure(lua_State *L, const sinew_error *error) {
+  lua_pushnil(L);
+  lua_pushstring(L, error->text);
+  return 2;
+}
+
 /* What a value is called in messages: "vec3", "number", "no value". May push a string. */
 const char *si_lua_typename(lua_State *L, int index);
 /* Raises "bad argument #2 to 'add' (vec3 expected, got number)", with the hint at ':' where that
- * may be the cause, or, for a negative index, which is no argument, "vec3 expected, got number".
- * `expected` says what would be right. */
+ * may be the cause, or, for a negative index, which is not an argument, "vec3 expected, got
+ * number". `expected` says what would be right. */
 int si_lua_type_error(lua_State *L, int index, const char *expected);
 /* For an operator on values that it does not take: "no '+' for vec3 and boolean". */
 int si_lua_operator_error(lua_State *L, const char *operator);
@@ -91,13 +116,13 @@ float si_lua_value_float(lua_State *L);
 /* Raises "<what> has no <kind> 'lenght' (did you mean 'length'?)", where the candidates are the
  * names that `nearest` was offered; it was started with the unknown name. */
 int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_nearest *nearest);
-/* Pushes a field of a script's table as it stands there: no metamethod runs, so that nothing the
- * caller holds can be closed meanwhile. Raises where it is no table. */
+/* Pushes a field of a script's table without metamethods, so that nothing the
+ * caller holds can be closed by them. Raises if it is not a table. */
 void si_raw_field(lua_State *L, int table, const char *name);
 /* Offers every string key of a table, in no particular order; of anything else, nothing. */
 void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest);
 
-/* Pushes where the running script stands, "knee.lua:12", or "". */
+/* Pushes the running script's file and line, "knee.lua:12", or "". */
 const char *si_where_push(lua_State *L);
 /* Raises an error's text, with the running script's place in front unless it has one. */
 int si_raise(lua_State *L, const sinew_error *error);

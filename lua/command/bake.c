@@ -1,34 +1,20 @@
 /* sinew bake: plays a clip on a rig and writes the frames as BVH, or the DOFs as a table. */
 #include "lua/command/command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static bool ends_with(const char *path, const char *ending) {
-  size_t length = strlen(path), tail = strlen(ending);
-  return length >= tail && strcmp(path + length - tail, ending) == 0;
-}
-
-static bool failed(const sinew_error *error) {
-  fprintf(stderr, "sinew: %s\n", error->text);
-  return false;
-}
-
 /* every frame of the clip into the recording */
 static bool play(sinew_host *host, const sinew_clip *clip, float fps, sinew_recording *recording) {
   sinew_error error;
   sinew_pose *pose = sinew_host_pose(host);
   const int frames = sinew_clip_frame_count(clip, fps);
   progress shown = progress_start();
-  /* what the rig lacks is told once */
-  if (sinew_clip_apply(clip, pose, 0, &error) > 0) failed(&error);
+  /* report missing DOFs only once */
+  if (sinew_clip_apply(clip, pose, 0, &error) > 0) command_failed(&error);
   for (int f = 0; f < frames; f++) {
     sinew_clip_apply(clip, pose, (float)((double)f / (double)fps), NULL);
     if (sinew_host_eval(host, pose, &error) < 0 ||
         sinew_recording_add(recording, pose, &error) < 0) {
       progress_end(&shown);
-      return failed(&error);
+      return command_failed(&error);
     }
     progress_show(&shown, "baking", f + 1, frames);
   }
@@ -41,12 +27,12 @@ static bool bake(sinew_host *host, const sinew_clip *clip, float fps, float unit
   size_t size;
   char *text = NULL;
   sinew_recording *recording = sinew_recording_create(sinew_host_rig(host), fps, &error);
-  bool ok = recording ? play(host, clip, fps, recording) : failed(&error);
+  bool ok = recording ? play(host, clip, fps, recording) : command_failed(&error);
   if (ok) {
-    text = ends_with(out, ".csv") ? sinew_recording_csv(recording, &size, &error)
-                                  : sinew_recording_bvh(recording, unit, &size, &error);
+    text = command_ends_with(out, ".csv") ? sinew_recording_csv(recording, &size, &error)
+                                          : sinew_recording_bvh(recording, unit, &size, &error);
     ok = text && sinew_file_write(out, text, size, &error) >= 0;
-    if (!ok) failed(&error);
+    if (!ok) command_failed(&error);
   }
   if (ok) printf("%s: %d frames\n", out, sinew_recording_frame_count(recording));
   sinew_text_free(text);
@@ -54,40 +40,35 @@ static bool bake(sinew_host *host, const sinew_clip *clip, float fps, float unit
   return ok;
 }
 
+typedef struct call {
+  const char *rig, *clip, *out;
+  float fps, unit;
+} call;
+
+static const command_option options[] = {
+  { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
+  { "CLIP", OPTION_ARGUMENT, .offset = offsetof(call, clip),
+    "keyframes (.json), or a table of DOFs (.csv)" },
+  { "-o OUT.bvh|OUT.csv", OPTION_TEXT, .offset = offsetof(call, out), "the file to write",
+    .required = true },
+  { "--fps N", OPTION_FLOAT, .offset = offsetof(call, fps),
+    "frames per second; default: the clip's", 1e-6, 10000 },
+  { "--unit METRES", OPTION_FLOAT, .offset = offsetof(call, unit),
+    "unit of the BVH in metres (1); 0.01 writes centimetres", 1e-9, 10000 },
+  { .name = NULL },
+};
+
 static int run(int argc, char **argv) {
-  const char *rig = NULL, *path = NULL, *out = NULL;
-  float fps = 0, unit = 0;
-  for (int i = 0; i < argc; i++) {
-    const bool last = i + 1 == argc;
-    char *end = NULL;
-    if (strcmp(argv[i], "-o") == 0) {
-      if (last) return command_misused(&command_bake, "'-o' wants a file");
-      out = argv[++i];
-    } else if (strcmp(argv[i], "--fps") == 0 || strcmp(argv[i], "--unit") == 0) {
-      float value = last ? 0 : strtof(argv[i + 1], &end);
-      if (!end || *end || end == argv[i + 1] || !(value > 0 && value <= 10000))
-        return command_misused(&command_bake, "'%s' wants a number above 0, to 10000", argv[i]);
-      *(argv[i][2] == 'f' ? &fps : &unit) = value;
-      i++;
-    } else if (argv[i][0] == '-') {
-      return command_misused(&command_bake, "no option '%s'", argv[i]);
-    } else if (!rig) {
-      rig = argv[i];
-    } else if (!path) {
-      path = argv[i];
-    } else {
-      return command_misused(&command_bake, "one rig and one clip, not also '%s'", argv[i]);
-    }
-  }
-  if (!path) return command_misused(&command_bake, rig ? "which clip?" : "which rig?");
-  if (!out || !(ends_with(out, ".bvh") || ends_with(out, ".csv")))
-    return command_misused(&command_bake, "'-o' wants a file that ends with .bvh or .csv");
-  sinew_host *host = command_open(rig);
+  call c = { 0 };
+  if (!command_read(&command_bake, options, argc, argv, &c)) return EXIT_CALL;
+  if (!command_ends_with(c.out, ".bvh") && !command_ends_with(c.out, ".csv"))
+    return command_misused(&command_bake, "'-o' expects a file that ends with .bvh or .csv");
+  sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
   sinew_error error;
-  sinew_clip *clip = sinew_clip_load(path, &error);
-  bool ok =
-      clip ? bake(host, clip, fps > 0 ? fps : sinew_clip_fps(clip), unit, out) : failed(&error);
+  sinew_clip *clip = sinew_clip_load(c.clip, &error);
+  bool ok = clip ? bake(host, clip, c.fps > 0 ? c.fps : sinew_clip_fps(clip), c.unit, c.out)
+                 : command_failed(&error);
   sinew_clip_destroy(clip);
   sinew_host_destroy(host);
   return ok ? EXIT_FINE : EXIT_RIG;
@@ -95,11 +76,7 @@ static int run(int argc, char **argv) {
 
 const command command_bake = {
   .name = "bake",
-  .usage = "RIG CLIP -o OUT.bvh|OUT.csv [--fps N] [--unit METRES]",
   .doc = "plays a clip on a rig and writes its frames as BVH, or its DOFs as a table",
-  .help = "  CLIP             key frames as JSON, or a table of DOF curves (.csv)\n"
-          "  -o OUT           what to write, by its ending; an old file is replaced whole\n"
-          "  --fps N          frames a second; else the clip's own\n"
-          "  --unit METRES    metres in a unit of the BVH: 0.01 writes centimetres; else 1\n",
+  .options = options,
   .run = run,
 };

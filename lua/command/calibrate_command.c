@@ -3,24 +3,18 @@
 
 #include <sinew/calibrate.h>
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_free = SINEW_CALIBRATE_NUMBERS };
 
 typedef struct call {
   const char *rig, *motion, *map, *out;
+  command_list names; /* as given, with commas */
   char *free[most_free];
   int free_count;
   float unit;
   sinew_calibrate_options options;
 } call;
-
-static bool failed(const sinew_error *error) {
-  fprintf(stderr, "sinew: %s\n", error->text);
-  return false;
-}
 
 static void show(int iteration, int iterations, float rms, void *user) {
   (void)rms;
@@ -38,7 +32,7 @@ static bool print_values(const call *c, sinew_host *host, sinew_tuning *tuning) 
         component.id
             ? sinew_tuning_param_text(tuning, component, dot + 1, &error)
             : sinew_tuning_rest_text(tuning, sinew_rig_find_segment(rig, c->free[i], NULL), &error);
-    if (!text) return failed(&error);
+    if (!text) return command_failed(&error);
     printf("%s: %s\n", c->free[i], text);
     *dot = '.';
   }
@@ -51,14 +45,14 @@ static bool calibrate(call *c, sinew_host *host, const sinew_motion *motion,
   sinew_calibrate_report report;
   progress shown = progress_start();
   sinew_tuning *tuning = sinew_tuning_create(host, &error);
-  if (!tuning) return failed(&error);
+  if (!tuning) return command_failed(&error);
   c->options.progress = show;
   c->options.user = &shown;
   bool ok = sinew_calibrate(host, motion, parts, (const char *const *)c->free, c->free_count,
                             &c->options, tuning, &report, &error) >= 0;
   progress_end(&shown);
-  if (!ok) failed(&error);
-  if (ok && sinew_tuning_write(tuning, c->out, &error) < 0) ok = failed(&error);
+  if (!ok) command_failed(&error);
+  if (ok && sinew_tuning_write(tuning, c->out, &error) < 0) ok = command_failed(&error);
   if (ok) {
     printf("%d numbers over %d frames of %d markers: from %.2f mm to %.2f mm RMS in %d "
            "iterations\n",
@@ -76,8 +70,8 @@ static bool fit_parts(call *c, sinew_host *host, const sinew_motion *motion,
   sinew_error error, missing;
   sinew_error_clear(&missing);
   sinew_fit_parts *parts = sinew_fit_map_apply(map, sinew_host_rig(host), motion, &missing, &error);
-  if (!parts) return failed(&error);
-  if (missing.count) failed(&missing);
+  if (!parts) return command_failed(&error);
+  if (missing.count) command_failed(&missing);
   c->options.z_up = sinew_fit_map_read(map)->z_up;
   bool ok = calibrate(c, host, motion, parts);
   sinew_fit_parts_destroy(parts);
@@ -95,84 +89,60 @@ static bool start(call *c) {
     options.unit = c->unit > 0 ? c->unit : sinew_fit_map_read(map)->unit;
     motion = sinew_motion_load(c->motion, &options, &error);
   }
-  bool ok = motion ? fit_parts(c, host, motion, map) : failed(&error);
+  bool ok = motion ? fit_parts(c, host, motion, map) : command_failed(&error);
   sinew_motion_destroy(motion);
   sinew_fit_map_destroy(map);
   sinew_host_destroy(host);
   return ok;
 }
 
-/* takes a list such as tibia_r.at,right_knee.bend.axis apart, in place */
-static bool add_free(call *c, char *list) {
-  for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-    if (c->free_count == most_free) return false;
-    c->free[c->free_count++] = name;
-  }
-  return true;
+/* splits lists such as tibia_r.at,right_knee.bend.axis in place */
+static bool split_names(call *c) {
+  for (int i = 0; i < c->names.count; i++)
+    for (char *n = strtok(command_item(&c->names, i), ","); n; n = strtok(NULL, ",")) {
+      if (c->free_count == most_free) return false;
+      c->free[c->free_count++] = n;
+    }
+  return c->free_count > 0;
 }
 
-static bool read_number(const char *text, float low, float high, float *dest) {
-  char *end = NULL;
-  *dest = text ? strtof(text, &end) : 0;
-  return end && end != text && !*end && *dest >= low && *dest <= high;
-}
+static const command_option options[] = {
+  { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
+  { "MOTION", OPTION_ARGUMENT, .offset = offsetof(call, motion),
+    "BVH, AMC or TRC of the subject at its own size" },
+  { "--map MAP", OPTION_TEXT, .offset = offsetof(call, map),
+    "where each joint or marker is on the rig, as for `sinew fit`", .required = true },
+  { "--free NAMES", OPTION_LIST, .offset = offsetof(call, names),
+    "what may change, separated by commas: tibia_r.length, tibia_r.at,\n"
+    "tibia_r.turn of a segment; right_knee.bend.axis, a parameter of a\n"
+    "component: a number, vector, list, or the values of a curve's points",
+    .required = true },
+  { "-o OUT.lua", OPTION_TEXT, .offset = offsetof(call, out),
+    "the tuning to write; pass it to other commands as --tuning OUT.lua", .required = true },
+  { "--frames N", OPTION_INT, .offset = offsetof(call, options.frames),
+    "frames of the motion to use, evenly spaced (40)", 1, 10000 },
+  { "--prior P", OPTION_FLOAT, .offset = offsetof(call, options.prior),
+    "weight of the rig's own values (1); 0 ignores them", 0, 1e6 },
+  { "--noise METRES", OPTION_FLOAT, .offset = offsetof(call, options.noise),
+    "expected error of a marker (0.001)", 1e-6, 10 },
+  { "--iterations N", OPTION_INT, .offset = offsetof(call, options.iterations),
+    "most iterations (25)", 1, 10000 },
+  { "--unit METRES", OPTION_FLOAT, .offset = offsetof(call, unit),
+    "unit of the motion file in metres; default: the map's", 1e-6, 10 },
+  { .name = NULL },
+};
 
 static int run(int argc, char **argv) {
   call c = { .options = sinew_default_calibrate_options() };
-  for (int i = 0; i < argc; i++) {
-    const char *name = argv[i];
-    char *value = i + 1 < argc ? argv[i + 1] : NULL;
-    float number = 0;
-    if (name[0] != '-') {
-      if (c.motion)
-        return command_misused(&command_calibrate, "one rig and one motion, not '%s'", name);
-      *(c.rig ? &c.motion : &c.rig) = name;
-      continue;
-    }
-    i++;
-    if (strcmp(name, "--map") == 0 || strcmp(name, "-o") == 0) {
-      if (!value) return command_misused(&command_calibrate, "'%s' wants a file", name);
-      *(name[1] == 'o' ? &c.out : &c.map) = value;
-    } else if (strcmp(name, "--free") == 0) {
-      if (!value || !add_free(&c, value))
-        return command_misused(&command_calibrate, "'--free' wants names of parameters");
-    } else if (strcmp(name, "--frames") == 0 || strcmp(name, "--iterations") == 0) {
-      if (!read_number(value, 1, 10000, &number))
-        return command_misused(&command_calibrate, "'%s' wants 1 to 10000", name);
-      *(name[2] == 'f' ? &c.options.frames : &c.options.iterations) = (int)number;
-    } else if (strcmp(name, "--prior") == 0) {
-      if (!read_number(value, 0, 1e6f, &c.options.prior))
-        return command_misused(&command_calibrate, "'--prior' wants a number from 0 on");
-    } else if (strcmp(name, "--noise") == 0 || strcmp(name, "--unit") == 0) {
-      if (!read_number(value, 1e-6f, 10, &number))
-        return command_misused(&command_calibrate, "'%s' wants metres", name);
-      *(name[2] == 'n' ? &c.options.noise : &c.unit) = number;
-    } else {
-      return command_misused(&command_calibrate, "no option '%s'", name);
-    }
-  }
-  if (!c.motion) return command_misused(&command_calibrate, c.rig ? "which motion?" : "which rig?");
-  if (!c.map) return command_misused(&command_calibrate, "which markers? --map MAP");
-  if (!c.free_count) return command_misused(&command_calibrate, "what may change? --free NAMES");
-  if (!c.out) return command_misused(&command_calibrate, "where to? -o OUT.lua");
+  if (!command_read(&command_calibrate, options, argc, argv, &c)) return EXIT_CALL;
+  if (!split_names(&c))
+    return command_misused(&command_calibrate, "'--free' expects 1 to %d names", most_free);
   return start(&c) ? EXIT_FINE : EXIT_RIG;
 }
 
 const command command_calibrate = {
   .name = "calibrate",
-  .usage = "RIG MOTION --map MAP --free NAMES -o OUT.lua [--frames N] [--prior P] ...",
   .doc = "fits numbers of a rig to a subject's motion, and writes them as a tuning",
-  .help =
-      "  MOTION           BVH, AMC or TRC of the subject in its own size\n"
-      "  --map MAP        which joint or marker is where on the rig, as for `sinew fit`\n"
-      "  --free NAMES     what may change, with commas: tibia_r.length, tibia_r.at, tibia_r.turn\n"
-      "                   of a segment; right_knee.bend.axis, a parameter of a component: number,\n"
-      "                   vector, list, or the values of a curve's points\n"
-      "  -o OUT.lua       the tuning: `--tuning OUT.lua` of every command takes it\n"
-      "  --frames N       of the motion, spread evenly; 40 unless given\n"
-      "  --prior P        how strongly the rig's own values hold; 1, and 0 not at all\n"
-      "  --noise METRES   that a marker is expected to be off; 0.001\n"
-      "  --iterations N   at most; 25\n"
-      "  --unit METRES    metres in a unit of the motion file\n",
+  .options = options,
   .run = run,
 };

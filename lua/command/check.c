@@ -1,11 +1,6 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "lua/command/fuzz.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void list(const sinew_rig *rig) {
   printf("rig '%s': %d segments, %d DOFs, %d components in %d joint sets\n", sinew_rig_name(rig),
          sinew_rig_segment_count(rig), sinew_rig_dof_count(rig), sinew_rig_component_count(rig),
@@ -32,73 +27,43 @@ static void list(const sinew_rig *rig) {
   if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));
 }
 
-static bool number_after(int argc, char **argv, int *i, double low, double high, double *dest) {
-  if (*i + 1 >= argc) return false;
-  char *end;
-  *dest = strtod(argv[++*i], &end);
-  return *end == '\0' && end != argv[*i] && *dest >= low && *dest <= high;
-}
+typedef struct call {
+  const char *rig;
+  bool quiet;
+  fuzz_options fuzz;
+} call;
 
-static bool count_after(int argc, char **argv, int *i, double low, double high, double *dest) {
-  return number_after(argc, argv, i, low, high, dest) && *dest == floor(*dest);
-}
-
-static const char *wanted(const char *option) {
-  if (strcmp(option, "--fuzz") == 0) return "a whole number from 1 on";
-  if (strcmp(option, "--seed") == 0) return "a whole number from 0 on";
-  return strcmp(option, "--jump") == 0 ? "degrees from 0 to 180" : "metres from 0 on";
-}
+static const command_option options[] = {
+  { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
+  { "--fuzz N", OPTION_INT64, .offset = offsetof(call, fuzz.poses),
+    "evaluates N random poses and checks each: all values are finite, every\n"
+    "limit holds, the same DOFs give the same bits again, and a small step of\n"
+    "a DOF causes no jump; prints the smallest counterexample",
+    1, 1e12 },
+  { "--seed S", OPTION_INT64, .offset = offsetof(call, fuzz.seed), "seed of the random poses (1)",
+    0, 1e15 },
+  { "--jump DEGREES", OPTION_DOUBLE, .offset = offsetof(call, fuzz.jump_degrees),
+    "a jump is a larger rotation of a segment, however small the step (1)", 0, 180 },
+  { "--jump-length METRES", OPTION_DOUBLE, .offset = offsetof(call, fuzz.jump_metres),
+    "or a larger movement of its origin (0.002)", 0, 1e30 },
+  { "--quiet", OPTION_FLAG, .offset = offsetof(call, quiet), "does not list the parts of the rig" },
+  { .name = NULL },
+};
 
 static int run(int argc, char **argv) {
-  const char *path = NULL;
-  bool quiet = false;
-  fuzz_options options = { .poses = 0, .seed = 1, .jump_degrees = 1, .jump_metres = 0.002 };
-  for (int i = 0; i < argc; i++) {
-    const char *option = argv[i];
-    double number = 0;
-    bool fine = true;
-    if (strcmp(option, "--quiet") == 0)
-      quiet = true;
-    else if (strcmp(option, "--fuzz") == 0)
-      fine = count_after(argc, argv, &i, 1, 1e12, &number), options.poses = (long)number;
-    else if (strcmp(option, "--seed") == 0)
-      fine = count_after(argc, argv, &i, 0, 1e15, &number), options.seed = (uint64_t)number;
-    else if (strcmp(option, "--jump") == 0)
-      fine = number_after(argc, argv, &i, 0, 180, &number), options.jump_degrees = number;
-    else if (strcmp(option, "--jump-length") == 0)
-      fine = number_after(argc, argv, &i, 0, 1e30, &number), options.jump_metres = number;
-    else if (option[0] == '-')
-      return command_misused(&command_check, "no option '%s'", option);
-    else if (path)
-      return command_misused(&command_check, "one rig only, not also '%s'", option);
-    else
-      path = option;
-    if (!fine) return command_misused(&command_check, "'%s' wants %s", option, wanted(option));
-  }
-  if (!path) return command_misused(&command_check, "which rig?");
-  sinew_host *host = command_open(path);
+  call c = { .fuzz = { .seed = 1, .jump_degrees = 1, .jump_metres = 0.002 } };
+  if (!command_read(&command_check, options, argc, argv, &c)) return EXIT_CALL;
+  sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
-  if (!quiet) list(sinew_host_rig(host));
-  bool fine = !options.poses || fuzz_rig(host, &options);
+  if (!c.quiet) list(sinew_host_rig(host));
+  bool fine = !c.fuzz.poses || fuzz_rig(host, &c.fuzz);
   sinew_host_destroy(host);
   return fine ? EXIT_FINE : EXIT_RIG;
 }
 
 const command command_check = {
   .name = "check",
-  .usage = "RIG [--fuzz N] [--seed S] [--jump DEGREES] [--jump-length METRES] [--quiet]",
-  .doc = "compiles a rig and lists what it is made of; with --fuzz tries random poses",
-  .help =
-      "  --fuzz N              evaluates N random poses and checks in each that everything is "
-      "finite,\n"
-      "                        every limit is held, the same DOFs give the same bits again, and a\n"
-      "                        small step of a DOF makes no jump; prints the smallest "
-      "counter-example\n"
-      "  --seed S              another sequence of poses (1)\n"
-      "  --jump DEGREES        how far a segment may turn at once: by a step of a DOF, however "
-      "small\n"
-      "                        that is made (1)\n"
-      "  --jump-length METRES  and how far it may move (0.002)\n"
-      "  --quiet               no list\n",
+  .doc = "compiles a rig and lists its parts; with --fuzz tries random poses",
+  .options = options,
   .run = run,
 };

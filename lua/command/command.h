@@ -5,15 +5,42 @@
 #include <sinew/host.h>
 #include <sinew/sinew.h>
 
+#include <stddef.h>
+#include <stdio.h>
+
 /* Exit codes. */
 enum { EXIT_FINE = 0, EXIT_RIG = 1, EXIT_CALL = 2 };
 
+/* What an option or argument takes, and the type it is stored as. */
+typedef enum option_kind {
+  OPTION_ARGUMENT, /* const char *: an argument without a dash, always required */
+  OPTION_DOFS,     /* command_list of arguments such as knee.flexion=30 */
+  OPTION_FLAG,     /* bool; takes no value */
+  OPTION_TEXT,     /* const char * */
+  OPTION_LIST,     /* command_list of the values of an option that may be repeated */
+  OPTION_CHOICE,   /* int: the index of the word in the option's name, "--as cone|field" */
+  OPTION_FLOAT,    /* a number in [low, high] */
+  OPTION_DOUBLE,
+  OPTION_INT, /* a whole number in [low, high] */
+  OPTION_INT64,
+} option_kind;
+
+typedef struct command_option {
+  const char *name; /* with what help calls its value: "--unit METRES" */
+  option_kind kind;
+  size_t offset;   /* of the member that command_read stores it in */
+  const char *doc; /* may have several lines; NULL: only the usage line shows it */
+  double low, high;
+  bool required;
+} command_option;
+
 typedef struct command {
   const char *name;
-  const char *usage;       /* what follows the name */
-  const char *doc;         /* one line */
-  const char *help;        /* options and examples, ended by a line end */
-  void (*more_help)(void); /* prints what stands in tables; NULL: nothing */
+  const char *usage;             /* what follows the name; NULL: made from the options */
+  const char *doc;               /* one line */
+  const command_option *options; /* end with an entry without a name; NULL: `run` reads argv */
+  const char *help;              /* printed below the options; NULL: nothing */
+  void (*more_help)(void);       /* prints more help; NULL: nothing */
   int (*run)(int argc, char **argv);
 } command;
 
@@ -21,20 +48,35 @@ typedef struct command {
 #include "lua/command/commands_list.h"
 #undef COMMAND
 
-/* What --tuning says; NULL: the rig's own. */
+/* The value of --tuning; NULL: the file beside the rig. */
 extern const char *command_tuning;
-/* A rig, loaded from the script. NULL, with the error printed, when it is wrong. */
+/* Loads a rig. NULL, with the error printed, when that fails. */
 sinew_host *command_open(const char *path);
-/* Arguments such as "knee.flexion=30" set on the host's pose; false, with a message, when one is no
- * DOF or no number. */
-bool command_set_dof(sinew_host *host, const char *argument);
-/* Whether an argument sets a DOF. */
-bool command_is_dof(const char *argument);
-/* Evaluates the host's pose; false with the error printed. */
-bool command_eval_pose(sinew_host *host);
-/* A mistake in the call: prints it and how the command is used; EXIT_CALL. */
+/* Prints an error; returns false. */
+bool command_failed(const sinew_error *error);
+bool command_out_of_memory(void);
+bool command_ends_with(const char *path, const char *ending);
+
+/* The values of an option that may be repeated; they point into argv. */
+typedef struct command_list {
+  const command_option *options, *option;
+  char **argv;
+  int argc, count;
+} command_list;
+char *command_item(const command_list *list, int n);
+
+/* Reads the arguments into the members that `options` names. False, with a message and the usage
+ * printed, when one is unknown, has a bad value or is missing. */
+bool command_read(const command *self, const command_option *options, int argc, char **argv,
+                  void *dest);
+/* Sets the DOFs of the host's pose and evaluates it. EXIT_CALL for a bad DOF or number, EXIT_RIG
+ * for a failed evaluation; the error is printed. */
+int command_pose(sinew_host *host, const command_list *dofs);
+/* Prints what is wrong with the call, and the usage; returns EXIT_CALL. */
 int command_misused(const command *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void command_print_usage(const command *self, FILE *to);
+void command_print_options(const command_option *options, int indent);
 
 /* Progress on standard error, when it is a terminal and the work takes more than a second. */
 typedef struct progress {

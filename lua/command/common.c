@@ -1,14 +1,16 @@
 /* What the subcommands share: see command.h. */
 #include "lua/command/command.h"
 
+#include "base/names.h"
+
 #include <sinew/modules.h>
 
-#include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,45 +30,208 @@ sinew_host *command_open(const char *path) {
   desc.tuning = command_tuning;
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) >= 0) return host;
-  fprintf(stderr, "sinew: %s\n", error.text);
+  command_failed(&error);
   sinew_host_destroy(host);
   return NULL;
 }
 
-bool command_is_dof(const char *argument) {
-  const char *equals = strchr(argument, '=');
-  return argument[0] != '-' && equals && !memchr(argument, '/', (size_t)(equals - argument));
+bool command_failed(const sinew_error *error) {
+  fprintf(stderr, "sinew: %s\n", error->text);
+  return false;
 }
 
-bool command_set_dof(sinew_host *host, const char *argument) {
+bool command_out_of_memory(void) {
+  fprintf(stderr, "sinew: out of memory\n");
+  return false;
+}
+
+bool command_ends_with(const char *path, const char *ending) {
+  size_t length = strlen(path), tail = strlen(ending);
+  return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+/* --- options */
+
+static bool is_named(const command_option *option, const char *name) {
+  size_t length = strcspn(option->name, " ");
+  return strlen(name) == length && strncmp(option->name, name, length) == 0;
+}
+
+static bool sets_dof(const char *argument) {
+  const char *equals = strchr(argument, '=');
+  return equals && !memchr(argument, '/', (size_t)(equals - argument));
+}
+
+/* the row for an argument: an option by its name, else the first ARGUMENT or DOFS after `taken`
+ * others; NULL: none */
+static const command_option *find_option(const command_option *options, const char *argument,
+                                         int taken) {
+  for (const command_option *o = options; o->name; o++) {
+    if (o->kind == OPTION_DOFS && argument[0] != '-' && sets_dof(argument)) return o;
+    if (o->kind > OPTION_DOFS && is_named(o, argument)) return o;
+  }
+  for (const command_option *o = options; o->name && argument[0] != '-'; o++)
+    if (o->kind == OPTION_ARGUMENT && taken-- == 0) return o;
+  return NULL;
+}
+
+static bool takes_value(const command_option *option) { return option->kind > OPTION_FLAG; }
+
+char *command_item(const command_list *list, int n) {
+  for (int i = 0; i < list->argc; i++) {
+    const command_option *option = find_option(list->options, list->argv[i], 0);
+    if (option && takes_value(option)) i++;
+    if (option == list->option && n-- == 0) return list->argv[i];
+  }
+  return NULL;
+}
+
+/* stores the index of the word among "--as cone|field" */
+static bool read_choice(const char *choices, const char *word, int *dest) {
+  size_t length = strlen(word);
+  const char *at = strchr(choices, ' ') + 1;
+  for (*dest = 0; strcspn(at, "|") != length || strncmp(at, word, length) != 0; ++*dest) {
+    at = strchr(at, '|');
+    if (!at++) return false;
+  }
+  return true;
+}
+
+static bool read_number(const command_option *option, const char *text, void *dest) {
+  char *end;
+  double number = strtod(text, &end);
+  if (end == text || *end || !(number >= option->low && number <= option->high)) return false;
+  bool whole = option->kind == OPTION_INT || option->kind == OPTION_INT64;
+  if (whole && number != floor(number)) return false;
+  switch (option->kind) {
+  case OPTION_FLOAT: *(float *)dest = (float)number; break;
+  case OPTION_DOUBLE: *(double *)dest = number; break;
+  case OPTION_INT: *(int *)dest = (int)number; break;
+  default: *(int64_t *)dest = (int64_t)number;
+  }
+  return true;
+}
+
+static bool store(const command_option *option, char *value, void *dest) {
+  switch (option->kind) {
+  case OPTION_ARGUMENT:
+  case OPTION_TEXT: *(char **)dest = value; return true;
+  case OPTION_FLAG: return *(bool *)dest = true;
+  case OPTION_CHOICE: return read_choice(option->name, value, dest);
+  case OPTION_DOFS:
+  case OPTION_LIST: ((command_list *)dest)->count++; return true;
+  default: return read_number(option, value, dest);
+  }
+}
+
+static bool bad_value(const command *self, const command_option *option) {
+  const char *value = strchr(option->name, ' ') + 1;
+  const int name = (int)(value - 1 - option->name);
+  if (option->kind < OPTION_FLOAT)
+    command_misused(self, "'%.*s' expects %s", name, option->name, value);
+  else
+    command_misused(self, "'%.*s' expects a %s from %g to %g", name, option->name,
+                    option->kind < OPTION_INT ? "number" : "whole number", option->low,
+                    option->high);
+  return false;
+}
+
+static bool unknown_option(const command *self, const command_option *options, const char *name) {
+  si_nearest nearest;
+  char words[200], names[32][32];
+  si_nearest_start(&nearest, name);
+  si_nearest_offer(&nearest, "--tuning");
+  for (int i = 0; options[i].name && i < 32; i++) {
+    snprintf(names[i], sizeof names[i], "%.*s", (int)strcspn(options[i].name, " "),
+             options[i].name);
+    if (names[i][0] == '-') si_nearest_offer(&nearest, names[i]);
+  }
+  command_misused(self, "unknown option '%s'%s", name,
+                  si_nearest_words(&nearest, words, sizeof words));
+  return false;
+}
+
+bool command_read(const command *self, const command_option *options, int argc, char **argv,
+                  void *dest) {
+  uint32_t seen = 0;
+  int taken = 0;
+  for (const command_option *o = options; o->name; o++)
+    if (o->kind == OPTION_DOFS || o->kind == OPTION_LIST)
+      *(command_list *)((char *)dest + o->offset) =
+          (command_list){ .options = options, .option = o, .argc = argc, .argv = argv };
+  for (int i = 0; i < argc; i++) {
+    const command_option *option = find_option(options, argv[i], taken);
+    if (!option && argv[i][0] == '-') return unknown_option(self, options, argv[i]);
+    if (!option) return command_misused(self, "unexpected argument '%s'", argv[i]), false;
+    if (takes_value(option)) i++;
+    if (i == argc || !store(option, argv[i], (char *)dest + option->offset))
+      return bad_value(self, option);
+    taken += option->kind == OPTION_ARGUMENT;
+    seen |= 1u << (option - options);
+  }
+  for (int i = 0; options[i].name; i++) {
+    bool required = options[i].required || options[i].kind == OPTION_ARGUMENT;
+    if (required && !(seen >> i & 1))
+      return command_misused(self, "missing %s", options[i].name), false;
+  }
+  return true;
+}
+
+static bool set_dof(sinew_host *host, const char *argument) {
   char name[256];
   sinew_error error;
   const char *equals = strchr(argument, '=');
   snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
   char *end;
-  errno = 0;
   float value = strtof(equals + 1, &end);
   sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(host), name, &error);
-  if (!dof.id) {
-    fprintf(stderr, "sinew: %s\n", error.text);
-    return false;
-  }
+  if (!dof.id) return command_failed(&error);
   if (end == equals + 1 || *end) {
-    fprintf(stderr, "sinew: '%s': '%s' is no number\n", name, equals + 1);
+    fprintf(stderr, "sinew: '%s': '%s' is not a number\n", name, equals + 1);
     return false;
   }
-  if (sinew_pose_set(sinew_host_pose(host), dof, value, &error) < 0) {
-    fprintf(stderr, "sinew: %s\n", error.text);
-    return false;
-  }
-  return true;
+  return sinew_pose_set(sinew_host_pose(host), dof, value, &error) >= 0 || command_failed(&error);
 }
 
-bool command_eval_pose(sinew_host *host) {
+int command_pose(sinew_host *host, const command_list *dofs) {
   sinew_error error;
-  if (sinew_host_eval(host, sinew_host_pose(host), &error) >= 0) return true;
-  fprintf(stderr, "sinew: %s\n", error.text);
-  return false;
+  for (int i = 0; i < dofs->count; i++)
+    if (!set_dof(host, command_item(dofs, i))) return EXIT_CALL;
+  if (sinew_host_eval(host, sinew_host_pose(host), &error) >= 0) return EXIT_FINE;
+  command_failed(&error);
+  return EXIT_RIG;
+}
+
+/* --- help */
+
+void command_print_usage(const command *self, FILE *to) {
+  bool more = false;
+  fprintf(to, "usage: sinew %s", self->name);
+  if (self->usage) fprintf(to, " %s", self->usage);
+  for (const command_option *o = self->options; o && o->name && !self->usage; o++) {
+    if (o->kind == OPTION_DOFS)
+      fprintf(to, " [%s ...]", o->name);
+    else if (o->kind == OPTION_ARGUMENT || o->required)
+      fprintf(to, " %s", o->name);
+    else
+      more = true;
+  }
+  fprintf(to, more ? " [options]\n" : "\n");
+}
+
+void command_print_options(const command_option *options, int indent) {
+  int width = 0;
+  for (const command_option *o = options; o->name; o++)
+    if (o->doc && (int)strlen(o->name) > width) width = (int)strlen(o->name);
+  for (const command_option *o = options; o->name; o++) {
+    const char *name = o->name, *line = o->doc;
+    while (line) {
+      printf("%*s%-*s  %.*s\n", indent, "", width, name, (int)strcspn(line, "\n"), line);
+      name = "";
+      line = strchr(line, '\n');
+      if (line) line++;
+    }
+  }
 }
 
 int command_misused(const command *self, const char *format, ...) {
@@ -75,9 +240,12 @@ int command_misused(const command *self, const char *format, ...) {
   va_start(args, format);
   vfprintf(stderr, format, args);
   va_end(args);
-  fprintf(stderr, "\nusage: sinew %s %s\n", self->name, self->usage);
+  fprintf(stderr, "\n");
+  command_print_usage(self, stderr);
   return EXIT_CALL;
 }
+
+/* --- progress */
 
 static double seconds(void) {
   struct timespec t;

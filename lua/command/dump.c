@@ -1,9 +1,6 @@
 /* sinew dump: the compiled program, a line for each component in the order of evaluation. */
 #include "lua/command/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void print_source(const sinew_rig *rig, sinew_source source) {
   char name[128];
   if (source.dof.id) {
@@ -16,9 +13,13 @@ static void print_source(const sinew_rig *rig, sinew_source source) {
   }
 }
 
+static const command_option options[] = { { "RIG", OPTION_ARGUMENT, .offset = 0 },
+                                          { .name = NULL } };
+
 static int run(int argc, char **argv) {
-  if (argc != 1 || argv[0][0] == '-') return command_misused(&command_dump, "takes one rig");
-  sinew_host *host = command_open(argv[0]);
+  const char *path;
+  if (!command_read(&command_dump, options, argc, argv, &path)) return EXIT_CALL;
+  sinew_host *host = command_open(path);
   if (!host) return EXIT_RIG;
   const sinew_rig *rig = sinew_host_rig(host);
   printf("rig '%s': %d segments, %d DOFs, %d components; %zu bytes, %zu for each pose\n",
@@ -52,8 +53,7 @@ static int run(int argc, char **argv) {
 
 const command command_dump = {
   .name = "dump",
-  .usage = "RIG",
   .doc = "prints the compiled program: components in order, and what drives each segment",
-  .help = "",
+  .options = options,
   .run = run,
 };

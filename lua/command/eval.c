@@ -1,9 +1,6 @@
 /* sinew eval: the transforms of a pose, as a table or as JSON. */
 #include "lua/command/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void print_row(const sinew_pose *pose, sinew_segment segment) {
   sinew_segment_info info = sinew_rig_segment_info(sinew_pose_rig(pose), segment);
   const float *m = sinew_pose_world(pose, segment);
@@ -80,64 +77,60 @@ static void note_held(const sinew_pose *pose) {
   }
 }
 
-static int run(int argc, char **argv) {
-  const char *path = NULL, *only = NULL;
-  bool json = false;
-  for (int i = 0; i < argc; i++) {
-    if (strcmp(argv[i], "--json") == 0)
-      json = true;
-    else if (strcmp(argv[i], "--segment") == 0) {
-      if (i + 1 == argc) return command_misused(&command_eval, "'--segment' wants a name");
-      only = argv[++i];
-    } else if (command_is_dof(argv[i]))
-      continue;
-    else if (argv[i][0] == '-')
-      return command_misused(&command_eval, "no option '%s'", argv[i]);
-    else if (path)
-      return command_misused(&command_eval, "one rig only, not also '%s'", argv[i]);
-    else
-      path = argv[i];
-  }
-  if (!path) return command_misused(&command_eval, "which rig?");
-  sinew_host *host = command_open(path);
-  if (!host) return EXIT_RIG;
-  int code = EXIT_CALL;
-  sinew_segment segment = { 0 };
+typedef struct call {
+  const char *rig, *segment;
+  bool json;
+  command_list dofs;
+} call;
+
+static const command_option options[] = {
+  { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
+  { "joint.dof=value", OPTION_DOFS, .offset = offsetof(call, dofs),
+    "sets a DOF; the others stay at rest" },
+  { "--segment NAME", OPTION_TEXT, .offset = offsetof(call, segment), "prints only this segment" },
+  { "--json", OPTION_FLAG, .offset = offsetof(call, json),
+    "world matrices as 16 numbers, column by column" },
+  { .name = NULL },
+};
+
+static int evaluate(sinew_host *host, const call *c) {
+  sinew_segment only = { 0 };
   sinew_error error;
-  for (int i = 0; i < argc; i++)
-    if (argv[i] != only && command_is_dof(argv[i]) && !command_set_dof(host, argv[i])) goto done;
-  if (only) {
-    segment = sinew_rig_find_segment(sinew_host_rig(host), only, &error);
-    if (!segment.id) {
-      fprintf(stderr, "sinew: %s\n", error.text);
-      goto done;
-    }
+  const sinew_rig *rig = sinew_host_rig(host);
+  if (c->segment) only = sinew_rig_find_segment(rig, c->segment, &error);
+  if (c->segment && !only.id) {
+    command_failed(&error);
+    return EXIT_CALL;
   }
-  code = EXIT_RIG;
-  if (!command_eval_pose(host)) goto done;
-  code = EXIT_FINE;
+  int code = command_pose(host, &c->dofs);
+  if (code != EXIT_FINE) return code;
   const sinew_pose *pose = sinew_host_pose(host);
   note_held(pose);
-  if (json) {
-    print_json(pose, segment);
-    goto done;
+  if (c->json) {
+    print_json(pose, only);
+    return EXIT_FINE;
   }
   printf("%-24s %10s %10s %10s   %s\n", "segment", "x", "y", "z", "rotation, row by row");
-  for (int i = 0; i < sinew_rig_segment_count(sinew_host_rig(host)); i++) {
-    sinew_segment s = sinew_rig_segment(sinew_host_rig(host), i);
-    if (!segment.id || segment.id == s.id) print_row(pose, s);
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment s = sinew_rig_segment(rig, i);
+    if (!only.id || only.id == s.id) print_row(pose, s);
   }
-done:
+  return EXIT_FINE;
+}
+
+static int run(int argc, char **argv) {
+  call c = { 0 };
+  if (!command_read(&command_eval, options, argc, argv, &c)) return EXIT_CALL;
+  sinew_host *host = command_open(c.rig);
+  if (!host) return EXIT_RIG;
+  int code = evaluate(host, &c);
   sinew_host_destroy(host);
   return code;
 }
 
 const command command_eval = {
   .name = "eval",
-  .usage = "RIG [joint.dof=value ...] [--segment NAME] [--json]",
   .doc = "prints the world transforms of a pose",
-  .help = "  joint.dof=value  sets a DOF; the others stay at rest\n"
-          "  --segment NAME   only this segment\n"
-          "  --json           world matrices as 16 numbers, column by column\n",
+  .options = options,
   .run = run,
 };

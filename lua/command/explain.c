@@ -1,7 +1,6 @@
 /* sinew explain: which component held what back, and by how much. */
 #include "lua/command/command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void print_hold(const sinew_pose *pose, const sinew_hold *hold) {
@@ -27,39 +26,43 @@ static void print_hold(const sinew_pose *pose, const sinew_hold *hold) {
   printf("\n");
 }
 
+typedef struct call {
+  const char *rig;
+  command_list dofs;
+} call;
+
+static const command_option options[] = {
+  { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
+  { "joint.dof=value", OPTION_DOFS, .offset = offsetof(call, dofs),
+    "sets a DOF; the others stay at rest" },
+  { .name = NULL },
+};
+
+static bool print_holds(const sinew_pose *pose) {
+  int count = sinew_pose_holds(pose, NULL, 0);
+  sinew_hold *holds = calloc((size_t)count + 1, sizeof *holds);
+  if (!holds) return command_out_of_memory();
+  sinew_pose_holds(pose, holds, count);
+  for (int i = 0; i < count; i++) print_hold(pose, &holds[i]);
+  if (count == 0) printf("nothing is held back\n");
+  free(holds);
+  return true;
+}
+
 static int run(int argc, char **argv) {
-  const char *path = NULL;
-  for (int i = 0; i < argc; i++) {
-    if (command_is_dof(argv[i])) continue;
-    if (argv[i][0] == '-') return command_misused(&command_explain, "no option '%s'", argv[i]);
-    if (path) return command_misused(&command_explain, "one rig only, not also '%s'", argv[i]);
-    path = argv[i];
-  }
-  if (!path) return command_misused(&command_explain, "which rig?");
-  sinew_host *host = command_open(path);
+  call c;
+  if (!command_read(&command_explain, options, argc, argv, &c)) return EXIT_CALL;
+  sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
-  int code = EXIT_FINE;
-  for (int i = 0; i < argc && code == EXIT_FINE; i++)
-    if (command_is_dof(argv[i]) && !command_set_dof(host, argv[i])) code = EXIT_CALL;
-  if (code == EXIT_FINE && !command_eval_pose(host)) code = EXIT_RIG;
-  if (code == EXIT_FINE) {
-    const sinew_pose *pose = sinew_host_pose(host);
-    int count = sinew_pose_holds(pose, NULL, 0);
-    sinew_hold *holds = calloc((size_t)count + 1, sizeof *holds);
-    if (!holds) fprintf(stderr, "sinew: out of memory\n"), code = EXIT_RIG;
-    if (holds) sinew_pose_holds(pose, holds, count);
-    for (int i = 0; holds && i < count; i++) print_hold(pose, &holds[i]);
-    if (count == 0) printf("nothing is held back\n");
-    free(holds);
-  }
+  int code = command_pose(host, &c.dofs);
+  if (code == EXIT_FINE && !print_holds(sinew_host_pose(host))) code = EXIT_RIG;
   sinew_host_destroy(host);
   return code;
 }
 
 const command command_explain = {
   .name = "explain",
-  .usage = "RIG joint.dof=value ...",
-  .doc = "says what holds a pose back: which component, which port, by how much",
-  .help = "  joint.dof=value  sets a DOF; the others stay at rest\n",
+  .doc = "lists the limits that change a pose: which component, which port, by how much",
+  .options = options,
   .run = run,
 };

@@ -6,12 +6,12 @@
 #include "lua/command/command.h"
 
 typedef struct export_format {
-  const char *ending;  /* ".xml", lower case */
-  const char *doc;     /* what is written, in one line */
-  const char *options; /* one line each, as in a command's help; "" for none */
-  /* Writes the host's rig to `path`. `options` are the arguments left over after RIG and the file;
-   * one that is unknown is a wrong call (command_misused). An exit code. */
-  int (*write)(sinew_host *host, const char *path, int option_count, char **options);
+  const char *ending;            /* ".xml", lower case */
+  const char *doc;               /* what is written, in one line */
+  const command_option *options; /* end with an entry without a name */
+  /* Writes the host's rig to `path` and returns an exit code. The arguments are those after RIG and
+   * the file, for command_read. */
+  int (*write)(sinew_host *host, const char *path, int argc, char **argv);
 } export_format;
 
 extern const export_format export_glb, export_gltf;

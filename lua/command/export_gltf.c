@@ -1,14 +1,13 @@
 /* sinew export RIG rig.glb or rig.gltf: the skeleton with its bones, and motion as animations.
  *
- * A clip is sampled more finely than it is shown, and at its keys; the writer then leaves out what
- * lies on the way between others. A sweep takes one DOF through its range, evenly. */
+ * A clip is sampled more finely than its frame rate, and at its keyframes; the writer then leaves
+ * out every sample that interpolation reproduces. A sweep moves one DOF evenly through its range.
+ */
 #include "lua/command/export.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const float sweep_seconds = 2, sweep_rate = 240, least_step = 1e-4f;
 enum { SAMPLES_A_FRAME = 8 };
@@ -19,19 +18,15 @@ typedef struct job {
   const char *keys;
   float fps, tolerance; /* 0: not given */
   bool skinned;
+  command_list dofs, sweeps;
 } job;
-
-static bool failed(const sinew_error *error) {
-  fprintf(stderr, "sinew: %s\n", error->text);
-  return false;
-}
 
 static bool add_frame(const job *j, float time) {
   sinew_error error;
   sinew_pose *pose = sinew_host_pose(j->host);
   return (sinew_host_eval(j->host, pose, &error) >= 0 &&
           sinew_gltf_add(j->gltf, pose, time, &error) >= 0) ||
-         failed(&error);
+         command_failed(&error);
 }
 
 /* --- clips */
@@ -82,9 +77,9 @@ static bool play(const job *j, const sinew_clip *clip, const char *name) {
     fprintf(stderr, "sinew: out of memory\n");
     return false;
   }
-  /* what the rig lacks is told once */
-  if (sinew_clip_apply(clip, pose, 0, &error) > 0) failed(&error);
-  bool ok = sinew_gltf_begin(j->gltf, name, &error) >= 0 || failed(&error);
+  /* report missing DOFs only once */
+  if (sinew_clip_apply(clip, pose, 0, &error) > 0) command_failed(&error);
+  bool ok = sinew_gltf_begin(j->gltf, name, &error) >= 0 || command_failed(&error);
   progress shown = progress_start();
   for (size_t i = 0; i < count && ok; i++) {
     sinew_clip_apply(clip, pose, times[i], NULL);
@@ -100,7 +95,7 @@ static bool add_clip(const job *j) {
   sinew_error error;
   char name[256];
   sinew_clip *clip = sinew_clip_load(j->keys, &error);
-  if (!clip) return failed(&error);
+  if (!clip) return command_failed(&error);
   const char *slash = strrchr(j->keys, '/');
   snprintf(name, sizeof name, "%s", slash ? slash + 1 : j->keys);
   char *dot = strrchr(name, '.');
@@ -112,14 +107,14 @@ static bool add_clip(const job *j) {
 
 /* --- sweeps */
 
-/* "knee.flexion" or "knee.flexion=0:90"; false with the mistake told */
+/* "knee.flexion" or "knee.flexion=0:90"; false, with a message, when it is wrong */
 static bool read_sweep(const sinew_rig *rig, const char *word, sinew_dof *dof, float range[2]) {
   char name[256], *end;
   sinew_error error;
   size_t length = strcspn(word, "=");
   snprintf(name, sizeof name, "%.*s", (int)length, word);
   *dof = sinew_rig_find_dof(rig, name, &error);
-  if (!dof->id) return failed(&error);
+  if (!dof->id) return command_failed(&error);
   sinew_dof_info info = sinew_rig_dof_info(rig, *dof);
   range[0] = info.min;
   range[1] = info.max;
@@ -128,7 +123,7 @@ static bool read_sweep(const sinew_rig *rig, const char *word, sinew_dof *dof, f
   for (int i = 0; i < 2; i++) {
     range[i] = strtof(at, &end);
     if (end == at || *end != (i ? '\0' : ':')) {
-      fprintf(stderr, "sinew: sweep '%s': '%s' is no range such as 0:90\n", name,
+      fprintf(stderr, "sinew: sweep '%s': '%s' is not a range such as 0:90\n", name,
               word + length + 1);
       return false;
     }
@@ -148,7 +143,7 @@ static bool add_sweep(const job *j, sinew_dof dof, const float range[2]) {
   const float rate = j->fps > 0 ? j->fps : sweep_rate;
   const int steps = (int)fmaxf(1, ceilf(sweep_seconds * rate));
   const char *name = sinew_rig_dof_info(sinew_host_rig(j->host), dof).name;
-  bool ok = sinew_gltf_begin(j->gltf, name, &error) >= 0 || failed(&error);
+  bool ok = sinew_gltf_begin(j->gltf, name, &error) >= 0 || command_failed(&error);
   for (int i = 0; i <= steps && ok; i++) {
     float u = fminf(1, (float)i / (sweep_seconds * rate));
     sinew_pose_set(pose, dof, i == steps ? range[1] : range[0] + u * (range[1] - range[0]), NULL);
@@ -157,63 +152,12 @@ static bool add_sweep(const job *j, sinew_dof dof, const float range[2]) {
   return ok;
 }
 
-/* --- the call */
-
-static bool read_number(const char *text, float most, float *dest) {
-  char *end = NULL;
-  *dest = text ? strtof(text, &end) : 0;
-  return end && !*end && end != text && *dest > 0 && *dest <= most;
-}
-
-/* What stands alone is looked at before the rig is: an exit code. */
-static int read_options(job *j, int count, char **options) {
-  for (int i = 0; i < count; i++) {
-    const char *word = options[i], *value = i + 1 < count ? options[i + 1] : NULL;
-    if (strcmp(word, "--skinned") == 0) {
-      j->skinned = true;
-    } else if (strcmp(word, "--fps") == 0) {
-      if (!read_number(value, 10000, &j->fps))
-        return command_misused(&command_export, "'--fps' wants a number above 0, to 10000");
-      i++;
-    } else if (strcmp(word, "--tolerance") == 0) {
-      if (!read_number(value, 1000, &j->tolerance))
-        return command_misused(&command_export, "'--tolerance' wants metres above 0, to 1000");
-      i++;
-    } else if (strcmp(word, "--keys") == 0) {
-      if (!value) return command_misused(&command_export, "'--keys' wants a clip");
-      if (j->keys)
-        return command_misused(&command_export, "one '--keys' only, not also '%s'", value);
-      j->keys = value;
-      i++;
-    } else if (strcmp(word, "--sweep") == 0) {
-      if (!value) return command_misused(&command_export, "'--sweep' wants a DOF");
-      i++;
-    } else if (!command_is_dof(word)) {
-      return command_misused(&command_export, "no option '%s' for glTF", word);
-    }
-  }
-  return EXIT_FINE;
-}
-
-static bool has_value(const char *option) {
-  return strcmp(option, "--skinned") != 0 && option[0] == '-';
-}
-
-/* sets the DOFs that stand among the options */
-static bool set_dofs(sinew_host *host, int count, char **options) {
-  for (int i = 0; i < count; i++) {
-    if (command_is_dof(options[i]) && !command_set_dof(host, options[i])) return false;
-    if (has_value(options[i])) i++;
-  }
-  return true;
-}
-
-/* the scene in the pose that the host stands in */
+/* the scene in the host's current pose */
 static bool make_scene(job *j) {
   sinew_error error;
   sinew_rig *rig = sinew_host_rig(j->host);
   j->gltf = sinew_gltf_create(sinew_host_pose(j->host), &error);
-  if (!j->gltf) return failed(&error);
+  if (!j->gltf) return command_failed(&error);
   sinew_gltf_set_skinned(j->gltf, j->skinned);
   if (j->tolerance > 0) sinew_gltf_set_tolerance(j->gltf, j->tolerance, NULL);
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
@@ -223,25 +167,23 @@ static bool make_scene(job *j) {
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof dof = sinew_rig_dof(rig, i);
     const char *label = sinew_host_label(j->host, dof);
-    if (label && sinew_gltf_set_label(j->gltf, dof, label, &error) < 0) return failed(&error);
+    if (label && sinew_gltf_set_label(j->gltf, dof, label, &error) < 0)
+      return command_failed(&error);
   }
   return true;
 }
 
-/* the clip, then each sweep, all from the pose that the nodes stand in; an exit code */
-static int animate(const job *j, const float *start, int count, char **options) {
+/* the clip, then each sweep, all starting from the exported pose; returns an exit code */
+static int animate(const job *j, const float *start) {
   const sinew_rig *rig = sinew_host_rig(j->host);
   const int dofs = sinew_rig_dof_count(rig);
   if (j->keys && !add_clip(j)) return EXIT_RIG;
-  for (int i = 0; i < count; i++) {
-    if (strcmp(options[i], "--sweep") == 0) {
-      sinew_dof dof;
-      float range[2];
-      if (!read_sweep(rig, options[i + 1], &dof, range)) return EXIT_CALL;
-      sinew_pose_set_all(sinew_host_pose(j->host), start, dofs, NULL);
-      if (!add_sweep(j, dof, range)) return EXIT_RIG;
-    }
-    if (has_value(options[i])) i++;
+  for (int i = 0; i < j->sweeps.count; i++) {
+    sinew_dof dof;
+    float range[2];
+    if (!read_sweep(rig, command_item(&j->sweeps, i), &dof, range)) return EXIT_CALL;
+    sinew_pose_set_all(sinew_host_pose(j->host), start, dofs, NULL);
+    if (!add_sweep(j, dof, range)) return EXIT_RIG;
   }
   return EXIT_FINE;
 }
@@ -251,7 +193,7 @@ static int save(const job *j, const char *path, bool binary) {
   sinew_gltf_counts counts;
   size_t size;
   char *file = sinew_gltf_write(j->gltf, binary, &size, &counts, &error);
-  bool ok = (file && sinew_file_write(path, file, size, &error) >= 0) || failed(&error);
+  bool ok = (file && sinew_file_write(path, file, size, &error) >= 0) || command_failed(&error);
   sinew_text_free(file);
   if (!ok) return EXIT_RIG;
   printf("%s: %d nodes, %d meshes, %d animations", path, counts.nodes, counts.meshes,
@@ -261,19 +203,35 @@ static int save(const job *j, const char *path, bool binary) {
   return EXIT_FINE;
 }
 
-static int write_gltf(sinew_host *host, const char *path, int count, char **options) {
+static const command_option options[] = {
+  { "joint.dof=value", OPTION_DOFS, .offset = offsetof(job, dofs),
+    "sets a DOF of the pose that is written; the others stay at rest" },
+  { "--keys CLIP", OPTION_TEXT, .offset = offsetof(job, keys), "an animation from a clip" },
+  { "--sweep DOF[=A:B]", OPTION_LIST, .offset = offsetof(job, sweeps),
+    "an animation of a DOF from A to B, or through its range, in two\n"
+    "seconds; may be repeated" },
+  { "--fps N", OPTION_FLOAT, .offset = offsetof(job, fps),
+    "samples per second to choose keyframes from; default: eight per frame\n"
+    "of the clip and its keyframes, 240 for sweeps",
+    1e-6, 10000 },
+  { "--tolerance M", OPTION_FLOAT, .offset = offsetof(job, tolerance),
+    "error in metres that removing keyframes may cause (0.0001)", 1e-9, 1000 },
+  { "--skinned", OPTION_FLAG, .offset = offsetof(job, skinned),
+    "one mesh with a skin, instead of one mesh for each bone" },
+  { .name = NULL },
+};
+static const command_option same_options[] = { { .name = NULL } };
+
+static int write_gltf(sinew_host *host, const char *path, int argc, char **argv) {
   job j = { .host = host };
-  int code = read_options(&j, count, options);
+  if (!command_read(&command_export, options, argc, argv, &j)) return EXIT_CALL;
+  int code = command_pose(host, &j.dofs);
   if (code != EXIT_FINE) return code;
-  if (!set_dofs(host, count, options)) return EXIT_CALL;
-  if (!command_eval_pose(host)) return EXIT_RIG;
   const size_t dofs = (size_t)sinew_rig_dof_count(sinew_host_rig(host));
   float *start = malloc((dofs + 1) * sizeof *start);
   if (start && dofs) memcpy(start, sinew_pose_dofs(sinew_host_pose(host)), dofs * sizeof *start);
-  code = start && make_scene(&j) ? animate(&j, start, count, options) : EXIT_RIG;
-  size_t length = strlen(path);
-  if (code == EXIT_FINE)
-    code = save(&j, path, length > 4 && strcasecmp(path + length - 4, ".glb") == 0);
+  code = start && make_scene(&j) ? animate(&j, start) : EXIT_RIG;
+  if (code == EXIT_FINE) code = save(&j, path, command_ends_with(path, ".glb"));
   sinew_gltf_destroy(j.gltf);
   free(start);
   return code;
@@ -282,23 +240,13 @@ static int write_gltf(sinew_host *host, const char *path, int count, char **opti
 const export_format export_glb = {
   .ending = ".glb",
   .doc = "glTF 2.0: skeleton, bones, DOFs in extras, and motion as animations",
-  .options =
-      "             joint.dof=value  sets a DOF of the pose that is written; others are at rest\n"
-      "             --keys CLIP      an animation of a clip\n"
-      "             --sweep DOF[=A:B]  an animation of a DOF from A to B, or through its range, "
-      "in\n"
-      "                              two seconds; any number of them\n"
-      "             --fps N          frames a second that keys are chosen from; else eight for\n"
-      "                              each of the clip's and its keys, 240 for sweeps\n"
-      "             --tolerance M    metres that leaving out keys may move a point by; else "
-      "0.0001\n"
-      "             --skinned        one mesh with a skin, instead of one for each bone\n",
+  .options = options,
   .write = write_gltf,
 };
 
 const export_format export_gltf = {
   .ending = ".gltf",
-  .doc = "the same as one text, its numbers inside; options as for .glb",
-  .options = "",
+  .doc = "the same as text, with the numbers embedded; takes the options of .glb",
+  .options = same_options,
   .write = write_gltf,
 };

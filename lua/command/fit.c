@@ -6,15 +6,14 @@
 #include <sinew/tuning.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum scaling { SCALE_CHAINS, SCALE_UNIFORM, SCALE_NONE } scaling;
+enum { SCALE_CHAINS, SCALE_UNIFORM, SCALE_NONE };
 
 typedef struct call {
   const char *rig, *motion, *map, *out, *report, *tuned;
-  scaling scale;
+  int scale;   /* of the enum above */
   float limit; /* metres of rms above which a frame has failed */
   sinew_motion_options source;
 } call;
@@ -42,16 +41,6 @@ typedef struct work {
   int worst_rms_frame, failed, empty;
 } work;
 
-static bool ends_with(const char *path, const char *ending) {
-  size_t length = strlen(path), tail = strlen(ending);
-  return length >= tail && strcmp(path + length - tail, ending) == 0;
-}
-
-static bool told(const sinew_error *error) {
-  fprintf(stderr, "sinew: %s\n", error->text);
-  return false;
-}
-
 static const char *source_name(const work *w, int part) {
   int source = w->parts->parts[part].source;
   return sinew_motion_kind_of(w->motion) == SINEW_MOTION_SKELETON
@@ -68,7 +57,7 @@ static bool write_tuning(const work *w, const sinew_segment *segments, int count
   for (int i = 0; ok && i < count; i++)
     ok = sinew_tuning_note_rest(tuning, segments[i], &error) >= 0;
   if (ok) ok = sinew_tuning_write(tuning, w->call->tuned, &error) >= 0;
-  if (!ok) told(&error);
+  if (!ok) command_failed(&error);
   sinew_tuning_destroy(tuning);
   return ok;
 }
@@ -82,13 +71,12 @@ static bool take_sizes(work *w) {
   int room = sinew_rig_segment_count(rig), changed = 0;
   float *ratios = calloc((size_t)p->link_count + 1, sizeof *ratios);
   sinew_segment *segments = calloc((size_t)room + 1, sizeof *segments);
-  bool ok = ratios && segments;
-  if (!ok) fprintf(stderr, "sinew: out of memory\n");
+  bool ok = (ratios && segments) || command_out_of_memory();
   if (ok) {
     w->scale = sinew_fit_measure(rig, w->motion, p->parts, p->part_count, p->links, p->link_count,
                                  ratios, &error);
     ok = w->scale > 0;
-    if (!ok) told(&error);
+    if (!ok) command_failed(&error);
   }
   if (ok) printf("the subject is %.4g times the rig\n", (double)w->scale);
   if (ok && w->call->scale == SCALE_CHAINS) {
@@ -98,7 +86,7 @@ static bool take_sizes(work *w) {
     changed = sinew_fit_stretch(rig, p->parts, p->part_count, p->links, p->link_count, ratios,
                                 segments, room, &error);
     ok = changed >= 0;
-    if (!ok) told(&error);
+    if (!ok) command_failed(&error);
   }
   if (ok && w->call->tuned) ok = write_tuning(w, segments, changed < room ? changed : room);
   free(segments);
@@ -110,19 +98,20 @@ static bool take_sizes(work *w) {
 
 static bool keep_frame(work *w, const sinew_pose *pose, int frame) {
   sinew_error error;
-  if (w->recording && sinew_recording_add(w->recording, pose, &error) < 0) return told(&error);
+  if (w->recording && sinew_recording_add(w->recording, pose, &error) < 0)
+    return command_failed(&error);
   for (int i = 0; w->clip && i < sinew_fit_dof_count(w->fit); i++) {
     sinew_dof dof = sinew_fit_dof(w->fit, i);
     sinew_dof_info info = sinew_rig_dof_info(sinew_pose_rig(pose), dof);
     double rate = (double)sinew_motion_rate(w->motion);
     float time = (float)(frame / rate), before = (float)((frame - 1) / rate);
     float value = sinew_pose_get(pose, dof), last = w->last[i];
-    /* a whole turn that goes on at the other end of its range is no turn back */
+    /* a full-circle DOF that wraps around must not interpolate backwards */
     bool round = frame > 0 && info.max - info.min == 360 && fabsf(value - last) > 180;
     if (sinew_clip_set_key(w->clip, info.name, time, value, SINEW_INTERP_LINEAR, &error) < 0 ||
         (round &&
          sinew_clip_set_key(w->clip, info.name, before, last, SINEW_INTERP_HOLD, &error) < 0))
-      return told(&error);
+      return command_failed(&error);
     w->last[i] = value;
   }
   return true;
@@ -143,22 +132,23 @@ static void note_errors(work *w, int frame, const sinew_fit_result *r) {
   if (r->rms > w->worst_rms) w->worst_rms = r->rms, w->worst_rms_frame = frame;
 }
 
-/* from the frame before; where that is too far off, afresh, and the better of both */
+/* starts from the previous frame; if the error is too large, also from rest, and keeps the better
+ */
 static bool fit_frame(work *w, int frame, bool afresh, sinew_pose *pose, sinew_fit_result *r) {
   sinew_error error;
   const int dofs = sinew_rig_dof_count(sinew_pose_rig(pose));
-  if (sinew_fit_frame(w->fit, frame, afresh, pose, r, &error) < 0) return told(&error);
+  if (sinew_fit_frame(w->fit, frame, afresh, pose, r, &error) < 0) return command_failed(&error);
   if (!(r->rms > w->call->limit) || !r->seen) return true;
   sinew_fit_result again;
   memcpy(w->kept, sinew_pose_dofs(pose), (size_t)dofs * sizeof *w->kept);
   if (afresh) sinew_pose_reset(pose);
-  if (sinew_fit_frame(w->fit, frame, true, pose, &again, &error) < 0) return told(&error);
+  if (sinew_fit_frame(w->fit, frame, true, pose, &again, &error) < 0) return command_failed(&error);
   if (again.rms < r->rms) {
     *r = again;
     return true;
   }
   sinew_pose_set_all(pose, w->kept, dofs, NULL);
-  return sinew_fit_frame(w->fit, frame, false, pose, r, &error) >= 0 || told(&error);
+  return sinew_fit_frame(w->fit, frame, false, pose, r, &error) >= 0 || command_failed(&error);
 }
 
 static bool fit_frames(work *w) {
@@ -189,12 +179,12 @@ static bool fit_frames(work *w) {
 static bool write_out(const work *w) {
   sinew_error error;
   const char *out = w->call->out;
-  if (w->clip) return sinew_clip_save(w->clip, out, &error) >= 0 || told(&error);
+  if (w->clip) return sinew_clip_save(w->clip, out, &error) >= 0 || command_failed(&error);
   size_t size;
-  char *text = ends_with(out, ".csv") ? sinew_recording_csv(w->recording, &size, &error)
-                                      : sinew_recording_bvh(w->recording, 0, &size, &error);
+  char *text = command_ends_with(out, ".csv") ? sinew_recording_csv(w->recording, &size, &error)
+                                              : sinew_recording_bvh(w->recording, 0, &size, &error);
   bool ok = text && sinew_file_write(out, text, size, &error) >= 0;
-  if (!ok) told(&error);
+  if (!ok) command_failed(&error);
   sinew_text_free(text);
   return ok;
 }
@@ -217,12 +207,12 @@ static void print_summary(const work *w) {
 static bool start_output(work *w) {
   sinew_error error;
   const float rate = sinew_motion_rate(w->motion);
-  if (ends_with(w->call->out, ".json")) {
+  if (command_ends_with(w->call->out, ".json")) {
     w->clip = sinew_clip_create(&error);
-    if (!w->clip || sinew_clip_set_fps(w->clip, rate, &error) < 0) return told(&error);
+    if (!w->clip || sinew_clip_set_fps(w->clip, rate, &error) < 0) return command_failed(&error);
   } else {
     w->recording = sinew_recording_create(sinew_host_rig(w->host), rate, &error);
-    if (!w->recording) return told(&error);
+    if (!w->recording) return command_failed(&error);
   }
   if (!w->call->report) return true;
   w->report = fopen(w->call->report, "w");
@@ -241,15 +231,15 @@ static bool prepare(work *w) {
   w->host = command_open(w->call->rig);
   if (!w->host) return false;
   w->map = sinew_fit_map_load(w->call->map, &error);
-  if (!w->map) return told(&error);
+  if (!w->map) return command_failed(&error);
   sinew_motion_options source = w->call->source;
   const sinew_map *map = sinew_fit_map_read(w->map);
   if (!(source.unit > 0)) source.unit = map->unit;
   w->motion = sinew_motion_load(w->call->motion, &source, &error);
-  if (!w->motion) return told(&error);
+  if (!w->motion) return command_failed(&error);
   w->parts = sinew_fit_map_apply(w->map, sinew_host_rig(w->host), w->motion, &missing, &error);
-  if (!w->parts) return told(&error);
-  if (missing.count) told(&missing);
+  if (!w->parts) return command_failed(&error);
+  if (missing.count) command_failed(&missing);
   if (!take_sizes(w)) return false;
   sinew_fit_desc desc = sinew_default_fit_desc();
   desc.parts = w->parts->parts, desc.part_count = w->parts->part_count;
@@ -258,7 +248,7 @@ static bool prepare(work *w) {
   desc.posture = map->posture;
   desc.z_up = map->z_up;
   w->fit = sinew_fit_create(sinew_host_rig(w->host), w->motion, &desc, &error);
-  if (!w->fit) return told(&error);
+  if (!w->fit) return command_failed(&error);
   size_t parts = (size_t)w->parts->part_count;
   w->squares = calloc(parts, sizeof *w->squares);
   w->worst = calloc(parts, sizeof *w->worst);
@@ -268,8 +258,7 @@ static bool prepare(work *w) {
   w->last = calloc((size_t)sinew_fit_dof_count(w->fit), sizeof *w->last);
   if (w->squares && w->worst && w->worst_frame && w->seen && w->kept && w->last)
     return start_output(w);
-  fprintf(stderr, "sinew: out of memory\n");
-  return false;
+  return command_out_of_memory();
 }
 
 static int fit(const call *c) {
@@ -297,81 +286,45 @@ static int fit(const call *c) {
   return ok ? EXIT_FINE : EXIT_RIG;
 }
 
-static bool read_scale(const char *word, scaling *dest) {
-  static const char *const words[] = { "chains", "uniform", "none" };
-  for (int i = 0; i < 3; i++)
-    if (strcmp(word, words[i]) == 0) {
-      *dest = (scaling)i;
-      return true;
-    }
-  return false;
-}
+static const command_option options[] = {
+  { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
+  { "MOTION", OPTION_ARGUMENT, .offset = offsetof(call, motion),
+    "joints (BVH, AMC with its ASF) or markers (TRC)" },
+  { "--map MAP", OPTION_TEXT, .offset = offsetof(call, map),
+    "a table in Lua or JSON: where each joint or marker is on the rig", .required = true },
+  { "-o OUT.json|OUT.csv|OUT.bvh", OPTION_TEXT, .offset = offsetof(call, out),
+    "the file to write: a clip of keyframes, a table of DOFs, or BVH", .required = true },
+  { "--scale chains|uniform|none", OPTION_CHOICE, .offset = offsetof(call, scale),
+    "chains (default): each link of the map gets the subject's length;\n"
+    "uniform: one factor for the whole rig" },
+  { "--tuned FILE", OPTION_TEXT, .offset = offsetof(call, tuned),
+    "writes the changed lengths of the rig, for --tuning" },
+  { "--report FILE", OPTION_TEXT, .offset = offsetof(call, report),
+    "writes a table with the rms and the error of every point, in metres,\nfor every frame" },
+  { "--limit METRES", OPTION_FLOAT, .offset = offsetof(call, limit),
+    "a frame with a larger rms counts as failed (0.1)", 1e-9, 1e6 },
+  { "--unit METRES", OPTION_FLOAT, .offset = offsetof(call, source.unit),
+    "unit of the motion file in metres; default: the map's", 1e-9, 1e6 },
+  { "--rate FRAMES", OPTION_FLOAT, .offset = offsetof(call, source.rate),
+    "frames per second, for a file that names none (AMC: 120)", 1e-9, 1e6 },
+  { "--skeleton ASF", OPTION_TEXT, .offset = offsetof(call, source.skeleton),
+    "the skeleton of an AMC file" },
+  { .name = NULL },
+};
 
 static int run(int argc, char **argv) {
   call c = { .limit = 0.1f, .source = sinew_default_motion_options() };
-  const struct {
-    const char *name;
-    const char **text;
-    float *number;
-  } options[] = {
-    { "--map", &c.map, NULL },
-    { "-o", &c.out, NULL },
-    { "--report", &c.report, NULL },
-    { "--tuned", &c.tuned, NULL },
-    { "--skeleton", &c.source.skeleton, NULL },
-    { "--unit", NULL, &c.source.unit },
-    { "--rate", NULL, &c.source.rate },
-    { "--limit", NULL, &c.limit },
-  };
-  for (int i = 0; i < argc; i++) {
-    size_t k = 0;
-    while (k < sizeof options / sizeof *options && strcmp(argv[i], options[k].name) != 0) k++;
-    bool known = k < sizeof options / sizeof *options;
-    if (known || strcmp(argv[i], "--scale") == 0) {
-      if (i + 1 == argc) return command_misused(&command_fit, "'%s' wants a value", argv[i]);
-      const char *value = argv[++i];
-      char *end = NULL;
-      if (!known && !read_scale(value, &c.scale))
-        return command_misused(&command_fit, "'--scale' is chains, uniform or none");
-      if (known && options[k].text) *options[k].text = value;
-      if (!known || options[k].text) continue;
-      *options[k].number = strtof(value, &end);
-      if (end == value || *end || !(*options[k].number > 0 && *options[k].number < 1e6f))
-        return command_misused(&command_fit, "'%s' wants a number above 0", argv[i - 1]);
-    } else if (argv[i][0] == '-') {
-      return command_misused(&command_fit, "no option '%s'", argv[i]);
-    } else if (!c.rig) {
-      c.rig = argv[i];
-    } else if (!c.motion) {
-      c.motion = argv[i];
-    } else {
-      return command_misused(&command_fit, "one rig and one motion, not also '%s'", argv[i]);
-    }
-  }
-  if (!c.motion) return command_misused(&command_fit, c.rig ? "which motion?" : "which rig?");
-  if (!c.map) return command_misused(&command_fit, "'--map' says what is where on the rig");
-  if (!c.out ||
-      !(ends_with(c.out, ".json") || ends_with(c.out, ".csv") || ends_with(c.out, ".bvh")))
-    return command_misused(&command_fit, "'-o' wants a file that ends with .json, .csv or .bvh");
+  if (!command_read(&command_fit, options, argc, argv, &c)) return EXIT_CALL;
+  if (!command_ends_with(c.out, ".json") && !command_ends_with(c.out, ".csv") &&
+      !command_ends_with(c.out, ".bvh"))
+    return command_misused(&command_fit, "'-o' expects a file that ends with .json, .csv or .bvh");
   return fit(&c);
 }
 
 const command command_fit = {
   .name = "fit",
-  .usage = "RIG MOTION --map MAP -o OUT.json|OUT.csv|OUT.bvh [--scale WAY] [--report FILE]",
-  .doc = "makes a rig follow recorded motion, and says how well it does",
-  .help = "  MOTION           joints (BVH, AMC with its ASF) or markers (TRC)\n"
-          "  --map MAP        a table in Lua or JSON: which joint or marker is where on the rig\n"
-          "  -o OUT           a clip of key frames, a table of DOFs, or BVH; replaced whole\n"
-          "  --scale WAY      chains: each length of the map's links as the subject has it (the\n"
-          "                   default); uniform: one size for all; none\n"
-          "  --tuned FILE     writes the rig's changed lengths, for --tuning or beside the rig\n"
-          "  --report FILE    a table of every frame: rms and the error of every point, in metres\n"
-          "  --limit METRES   the rms above which a frame has failed; else 0.1\n"
-          "  --unit METRES    metres in a unit of the motion file; else the map's\n"
-          "  --rate FRAMES    frames a second, where the file does not say (AMC: 120)\n"
-          "  --skeleton ASF   the skeleton of an AMC file\n"
-          "\n"
-          "example: sinew fit rigs/human.lua walk.bvh --map rigs/maps/cmu.lua -o walk.json\n",
+  .doc = "fits a rig to recorded motion, and reports the error",
+  .options = options,
+  .help = "example: sinew fit rigs/human.lua walk.bvh --map rigs/maps/cmu.lua -o walk.json\n",
   .run = run,
 };

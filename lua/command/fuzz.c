@@ -6,7 +6,6 @@
 #include "lua/command/fuzz.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +209,7 @@ static fault chase_jump(fuzz *f, float *values, int dof) {
   return check_pose(f, values, dof);
 }
 
-/* brings DOFs to rest, then halves what is left, as long as the fault stays */
+/* moves DOFs to rest, then halves the others, while the failure persists */
 static void shrink(fuzz *f, fault found) {
   static const float parts[] = { 0, 0.5f, 0.75f, 0.9f };
   int only = found == JUMPED ? f->stepped : -1;

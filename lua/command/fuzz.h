@@ -1,16 +1,17 @@
-/* Trying random poses of a rig. */
+/* Checks a rig on random poses. */
 #ifndef SI_FUZZ_H
 #define SI_FUZZ_H
 
 #include "lua/command/command.h"
 
 typedef struct fuzz_options {
-  long poses;
+  int64_t poses;
   uint64_t seed;
-  double jump_degrees, jump_metres; /* most for a step of a DOF, however small it is made */
+  double jump_degrees,
+      jump_metres; /* more than this, for an ever smaller step of a DOF, is a jump */
 } fuzz_options;
 
-/* True when nothing was found; else the smallest counter-example is printed. */
+/* False when a check failed; the smallest counterexample is printed. */
 bool fuzz_rig(sinew_host *host, const fuzz_options *options);
 
 #endif

@@ -2,8 +2,6 @@
  * draw it. */
 #include "lua/command/command.h"
 
-#include <stdio.h>
-
 static void label(const char *text) {
   for (; *text; text++) {
     if (*text == '"' || *text == '\\') putchar('\\');
@@ -66,9 +64,13 @@ static void print_wires(const sinew_rig *rig) {
   }
 }
 
+static const command_option options[] = { { "RIG", OPTION_ARGUMENT, .offset = 0 },
+                                          { .name = NULL } };
+
 static int run(int argc, char **argv) {
-  if (argc != 1 || argv[0][0] == '-') return command_misused(&command_graph, "takes one rig");
-  sinew_host *host = command_open(argv[0]);
+  const char *path;
+  if (!command_read(&command_graph, options, argc, argv, &path)) return EXIT_CALL;
+  sinew_host *host = command_open(path);
   if (!host) return EXIT_RIG;
   const sinew_rig *rig = sinew_host_rig(host);
   printf("digraph \"");
@@ -91,8 +93,8 @@ static int run(int argc, char **argv) {
 
 const command command_graph = {
   .name = "graph",
-  .usage = "RIG",
   .doc = "prints the network for Graphviz",
-  .help = "  sinew graph rigs/knee.lua | dot -Tsvg > knee.svg\n",
+  .options = options,
+  .help = "example: sinew graph rigs/knee.lua | dot -Tsvg > knee.svg\n",
   .run = run,
 };

@@ -3,17 +3,14 @@
 
 #include <sinew/file.h>
 #include <sinew/osim.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool save(const char *path, const char *text) {
   sinew_error error;
-  if (sinew_file_write(path, text, strlen(text), &error) >= 0) return true;
-  fprintf(stderr, "sinew: %s\n", error.text);
-  return false;
+  return sinew_file_write(path, text, strlen(text), &error) >= 0 || command_failed(&error);
 }
 
-static void tell_losses(const sinew_osim *osim) {
+static void print_losses(const sinew_osim *osim) {
   const char *line = sinew_osim_losses(osim);
   if (*line) fprintf(stderr, "not carried over:\n");
   for (size_t length; *line; line += length + 1) {
@@ -22,51 +19,46 @@ static void tell_losses(const sinew_osim *osim) {
   }
 }
 
+typedef struct call {
+  const char *model, *out, *markers;
+  bool quiet;
+} call;
+
+static const command_option options[] = {
+  { "MODEL.osim", OPTION_ARGUMENT, .offset = offsetof(call, model) },
+  { "-o RIG.lua", OPTION_TEXT, .offset = offsetof(call, out),
+    "the file to write; default: standard output" },
+  { "--markers FILE.lua", OPTION_TEXT, .offset = offsetof(call, markers),
+    "also writes the markers: each one's segment and its position on it" },
+  { "--quiet", OPTION_FLAG, .offset = offsetof(call, quiet),
+    "does not list what is not carried over" },
+  { .name = NULL },
+};
+
 static int run(int argc, char **argv) {
-  const char *path = NULL, *out = NULL, *markers = NULL;
-  bool quiet = false;
-  for (int i = 0; i < argc; i++) {
-    bool takes = strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "--markers") == 0;
-    if (takes && i + 1 == argc)
-      return command_misused(&command_import, "'%s' wants a file", argv[i]);
-    if (strcmp(argv[i], "-o") == 0)
-      out = argv[++i];
-    else if (takes)
-      markers = argv[++i];
-    else if (strcmp(argv[i], "--quiet") == 0)
-      quiet = true;
-    else if (argv[i][0] == '-')
-      return command_misused(&command_import, "no option '%s'", argv[i]);
-    else if (path)
-      return command_misused(&command_import, "one model only, not also '%s'", argv[i]);
-    else
-      path = argv[i];
-  }
-  if (!path) return command_misused(&command_import, "which model?");
+  call c = { 0 };
   sinew_error error;
-  sinew_osim *osim = sinew_osim_read(path, &error);
+  if (!command_read(&command_import, options, argc, argv, &c)) return EXIT_CALL;
+  sinew_osim *osim = sinew_osim_read(c.model, &error);
   if (!osim) {
-    fprintf(stderr, "sinew: %s\n", error.text);
+    command_failed(&error);
     return EXIT_RIG;
   }
   int code = EXIT_FINE;
-  if (!out)
+  if (!c.out)
     fputs(sinew_osim_script(osim), stdout);
-  else if (!save(out, sinew_osim_script(osim)))
+  else if (!save(c.out, sinew_osim_script(osim)))
     code = EXIT_CALL;
-  if (markers && !save(markers, sinew_osim_markers(osim))) code = EXIT_CALL;
-  if (!quiet) tell_losses(osim);
+  if (c.markers && !save(c.markers, sinew_osim_markers(osim))) code = EXIT_CALL;
+  if (!c.quiet) print_losses(osim);
   sinew_osim_destroy(osim);
   return code;
 }
 
 const command command_import = {
   .name = "import",
-  .usage = "MODEL.osim [-o RIG.lua] [--markers FILE.lua] [--quiet]",
-  .doc = "writes an OpenSim model as a rig script, and tells what is not carried over",
-  .help = "  -o RIG.lua         where to, instead of to standard output\n"
-          "  --markers FILE     also writes the markers: which segment, and where on it\n"
-          "  --quiet            does not list what is not carried over\n\n"
-          "The other commands and the viewer take a .osim as it is.\n",
+  .doc = "converts an OpenSim model to a rig script, and lists what is not carried over",
+  .options = options,
+  .help = "The other commands and the viewer can open a .osim file directly.\n",
   .run = run,
 };

@@ -1,8 +1,9 @@
 /* sinew: evaluates, checks and explains rigs from the command line. */
 #include "lua/command/command.h"
 
+#include "base/names.h"
+
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 static const command *const commands[] = {
@@ -13,8 +14,11 @@ static const command *const commands[] = {
 enum { command_count = sizeof commands / sizeof *commands };
 
 static void print_help(const command *c) {
-  printf("usage: sinew %s %s\n\n%s\n", c->name, c->usage, c->doc);
-  if (*c->help || c->more_help) printf("\n%s", c->help);
+  command_print_usage(c, stdout);
+  printf("\n%s\n", c->doc);
+  if (c->options && c->options[0].name) printf("\n");
+  if (c->options) command_print_options(c->options, 2);
+  if (c->help) printf("\n%s", c->help);
   if (c->more_help) c->more_help();
 }
 
@@ -28,32 +32,21 @@ static int usage(FILE *to, int code) {
     fprintf(to, "  %-8s %s\n", commands[i]->name, commands[i]->doc);
   fprintf(
       to,
-      "\nEvery command takes --tuning FILE, a table of other values for the rig; without it the\n"
-      "file RIG.tuning.lua beside RIG.lua counts, where there is one, and with --tuning none\n"
-      "nothing.\n"
-      "\n`sinew COMMAND --help` says more. Exit codes: 0 fine, 1 the file is wrong, 2 the call "
-      "is wrong.\n");
+      "\nEvery command takes --tuning FILE, a table of values that replace those of the rig. The\n"
+      "default is RIG.tuning.lua beside RIG.lua, if there is one; --tuning none ignores it.\n"
+      "\nSee `sinew COMMAND --help`. Exit codes: 0 success, 1 an error in a file, 2 an error in "
+      "the "
+      "call.\n");
   return code;
 }
 
-/* letters of two words that agree, in order: enough to guess which of the commands was meant */
-static const command *nearest_command(const char *typed) {
-  const command *best = NULL;
-  size_t best_score = 1;
-  for (int i = 0; i < command_count; i++) {
-    size_t score = 0;
-    for (const char *a = typed, *b = commands[i]->name; *a && *b; b++)
-      if (*a == *b) a++, score++;
-    if (score > best_score) best = commands[i], best_score = score;
-  }
-  return best;
-}
-
 static int unknown_command(const char *typed) {
-  const command *near = nearest_command(typed);
-  fprintf(stderr, "sinew: no command '%s'", typed);
-  if (near) fprintf(stderr, " (did you mean '%s'?)", near->name);
-  fprintf(stderr, "; see `sinew --help`\n");
+  si_nearest nearest;
+  char words[200];
+  si_nearest_start(&nearest, typed);
+  for (int i = 0; i < command_count; i++) si_nearest_offer(&nearest, commands[i]->name);
+  fprintf(stderr, "sinew: unknown command '%s'%s; see `sinew --help`\n", typed,
+          si_nearest_words(&nearest, words, sizeof words));
   return EXIT_CALL;
 }
 
@@ -86,7 +79,7 @@ static int run(int argc, char **argv) {
   if (!help) {
     argc -= 2;
     if (!take_tuning(&argc, argv + 2))
-      return command_misused(found, "'--tuning' wants a file, or 'none'");
+      return command_misused(found, "'--tuning' expects a file or 'none'");
     return found->run(argc, argv + 2);
   }
   print_help(found);
@@ -96,7 +89,7 @@ static int run(int argc, char **argv) {
 int main(int argc, char **argv) {
   int code = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {
-    fprintf(stderr, "sinew: the output could not be written: %s\n", strerror(errno));
+    fprintf(stderr, "sinew: cannot write the output: %s\n", strerror(errno));
     return EXIT_CALL;
   }
   return code;

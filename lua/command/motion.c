@@ -1,10 +1,8 @@
-/* sinew motion: what a motion file holds. */
+/* sinew motion: describes a motion file. */
 #include "lua/command/command.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void print_joints(const sinew_motion *motion) {
   const int count = sinew_motion_joint_count(motion);
@@ -27,7 +25,7 @@ static void print_markers(const sinew_motion *motion) {
   }
 }
 
-/* the box that all joints or markers stay in: tells a wrong unit at a glance */
+/* the bounding box of all joints or markers, which shows a wrong unit at a glance */
 static void print_extent(const sinew_motion *motion) {
   const int joints = sinew_motion_joint_count(motion), markers = sinew_motion_marker_count(motion);
   float low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
@@ -66,56 +64,42 @@ static void print_summary(const sinew_motion *motion, bool list) {
   if (list && !skeleton) print_markers(motion);
 }
 
-static bool read_number(const char *text, float *dest) {
-  char *end;
-  *dest = strtof(text, &end);
-  return end != text && !*end;
-}
+typedef struct call {
+  const char *path;
+  bool list;
+  sinew_motion_options options;
+} call;
+
+static const command_option options[] = {
+  { "FILE", OPTION_ARGUMENT, .offset = offsetof(call, path) },
+  { "--list", OPTION_FLAG, .offset = offsetof(call, list),
+    "every joint with its number of channels, or marker with its gaps" },
+  { "--unit METRES", OPTION_FLOAT, .offset = offsetof(call, options.unit),
+    "unit of the file in metres; default: the one the file names", -INFINITY, INFINITY },
+  { "--rate FRAMES", OPTION_FLOAT, .offset = offsetof(call, options.rate),
+    "frames per second, for a file that names none (AMC: 120)", -INFINITY, INFINITY },
+  { "--skeleton ASF", OPTION_TEXT, .offset = offsetof(call, options.skeleton),
+    "the skeleton of an AMC file; default: walk_01.asf or walk.asf beside\nwalk_01.amc" },
+  { .name = NULL },
+};
 
 static int run(int argc, char **argv) {
-  const char *path = NULL;
-  bool list = false;
-  sinew_motion_options options = sinew_default_motion_options();
-  for (int i = 0; i < argc; i++) {
-    const bool last = i + 1 == argc;
-    if (strcmp(argv[i], "--list") == 0) {
-      list = true;
-    } else if (strcmp(argv[i], "--unit") == 0 || strcmp(argv[i], "--rate") == 0) {
-      float *dest = argv[i][2] == 'u' ? &options.unit : &options.rate;
-      if (last || !read_number(argv[i + 1], dest))
-        return command_misused(&command_motion, "'%s' wants a number", argv[i]);
-      i++;
-    } else if (strcmp(argv[i], "--skeleton") == 0) {
-      if (last) return command_misused(&command_motion, "'--skeleton' wants a file");
-      options.skeleton = argv[++i];
-    } else if (argv[i][0] == '-') {
-      return command_misused(&command_motion, "no option '%s'", argv[i]);
-    } else if (path) {
-      return command_misused(&command_motion, "one file only, not also '%s'", argv[i]);
-    } else {
-      path = argv[i];
-    }
-  }
-  if (!path) return command_misused(&command_motion, "which file?");
+  call c = { .options = sinew_default_motion_options() };
+  if (!command_read(&command_motion, options, argc, argv, &c)) return EXIT_CALL;
   sinew_error error;
-  sinew_motion *motion = sinew_motion_load(path, &options, &error);
+  sinew_motion *motion = sinew_motion_load(c.path, &c.options, &error);
   if (!motion) {
-    fprintf(stderr, "sinew: %s\n", error.text);
+    command_failed(&error);
     return EXIT_RIG;
   }
-  print_summary(motion, list);
+  print_summary(motion, c.list);
   sinew_motion_destroy(motion);
   return EXIT_FINE;
 }
 
 const command command_motion = {
   .name = "motion",
-  .usage = "FILE [--list] [--unit METRES] [--rate FRAMES] [--skeleton ASF]",
-  .doc = "says what a motion file holds: BVH, AMC with its ASF, TRC",
-  .help = "  --list           every joint with its number of channels, or marker with its gaps\n"
-          "  --unit METRES    metres in a unit of the file, where that is not its own business\n"
-          "  --rate FRAMES    frames a second, where the file does not say (AMC: 120)\n"
-          "  --skeleton ASF   the skeleton of an AMC file; else walk_01.asf or walk.asf beside\n"
-          "                   walk_01.amc\n",
+  .doc = "describes a motion file: BVH, AMC with its ASF, TRC",
+  .options = options,
   .run = run,
 };

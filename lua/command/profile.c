@@ -1,8 +1,7 @@
 /* sinew profile: where the time of an evaluation goes, by kind of component and by joint set. Every
- * step of the compiled program is timed by itself, again and again, on poses at random. */
+ * step of the compiled program is timed separately, many times, on random poses. */
 #include "lua/command/command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -25,7 +24,7 @@ typedef struct subject {
   const sinew_rig *rig;
   sinew_pose *poses[poses];
   uint32_t seed;
-  bool failed; /* an evaluation; then nothing is shown */
+  bool failed; /* an evaluation failed; nothing is printed */
 } subject;
 
 static double now(void) {
@@ -49,20 +48,19 @@ static bool begin(subject *s) {
   for (int i = 0; i < poses; i++) {
     s->poses[i] = sinew_pose_create(s->rig, &error);
     if (s->poses[i]) scatter(s, s->poses[i]);
-    if (!s->poses[i] || sinew_host_eval(s->host, s->poses[i], &error) < 0) {
-      fprintf(stderr, "sinew: %s\n", error.text);
-      return false;
-    }
+    if (!s->poses[i] || sinew_host_eval(s->host, s->poses[i], &error) < 0)
+      return command_failed(&error);
   }
   return true;
 }
 
 static void note_failure(subject *s, sinew_status status, const sinew_error *error) {
-  if (status < 0 && !s->failed) fprintf(stderr, "sinew: %s\n", error->text);
+  if (status < 0 && !s->failed) command_failed(error);
   s->failed |= status < 0;
 }
 
-/* the least of some blocks of `rounds` over all poses, for one time; no steps: for calling it */
+/* nanoseconds for one run of the steps: the least of several blocks. With no steps: the cost of the
+ * call itself */
 static double time_run(subject *s, int first, int count, int rounds) {
   double least = 1e300;
   sinew_error error;
@@ -77,7 +75,7 @@ static double time_run(subject *s, int first, int count, int rounds) {
   return least;
 }
 
-/* with the DOFs set beforehand, so that only the evaluation is timed */
+/* a whole evaluation; the DOFs are set before the clock starts */
 static double time_whole(subject *s, int rounds) {
   double least = 1e300;
   sinew_error error;
@@ -170,36 +168,35 @@ static void profile(subject *s, int rounds, table *kinds, table *sets) {
   if (s->failed) return;
   printf("rig '%s': one evaluation with all DOFs at random takes %.2f us\n", sinew_rig_name(rig),
          whole * 1e-3);
-  printf("%d components run as %d steps: rotations are part of the product they stand in, and %d "
-         "that nothing needs wait until they are asked for\n",
+  printf("%d components run as %d steps: rotations are part of their product, and %d "
+         "unused ones wait until they are read\n",
          sinew_rig_component_count(rig), sinew_rig_step_count(rig), sinew_rig_unused_count(rig));
   print_table(kinds, "kind");
   print_table(sets, "joint set");
 }
 
+typedef struct call {
+  const char *rig;
+  bool quick;
+} call;
+
+static const command_option options[] = {
+  { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
+  { "--quick", OPTION_FLAG, .offset = offsetof(call, quick),
+    "runs only a few rounds, for a first look" },
+  { .name = NULL },
+};
+
 static int run(int argc, char **argv) {
-  const char *path = NULL;
-  bool quick = false;
-  for (int i = 0; i < argc; i++) {
-    if (strcmp(argv[i], "--quick") == 0)
-      quick = true;
-    else if (argv[i][0] == '-')
-      return command_misused(&command_profile, "no option '%s'", argv[i]);
-    else if (path)
-      return command_misused(&command_profile, "one rig only, not also '%s'", argv[i]);
-    else
-      path = argv[i];
-  }
-  if (!path) return command_misused(&command_profile, "which rig?");
-  subject s = { .host = command_open(path), .seed = 1 };
+  call c = { 0 };
+  if (!command_read(&command_profile, options, argc, argv, &c)) return EXIT_CALL;
+  subject s = { .host = command_open(c.rig), .seed = 1 };
   if (!s.host) return EXIT_RIG;
   s.rig = sinew_host_rig(s.host);
   size_t most = (size_t)sinew_rig_component_count(s.rig) + 2;
   table kinds = { .rows = calloc(most, sizeof(row)) }, sets = { .rows = calloc(most, sizeof(row)) };
-  bool ok = kinds.rows && sets.rows;
-  if (!ok) fprintf(stderr, "sinew: out of memory\n");
-  ok = ok && begin(&s);
-  if (ok) profile(&s, quick ? 2 : 200, &kinds, &sets);
+  bool ok = kinds.rows && sets.rows ? begin(&s) : command_out_of_memory();
+  if (ok) profile(&s, c.quick ? 2 : 200, &kinds, &sets);
   ok = ok && !s.failed;
   for (int i = 0; i < poses; i++) sinew_pose_destroy(s.poses[i]);
   free(kinds.rows);
@@ -210,8 +207,7 @@ static int run(int argc, char **argv) {
 
 const command command_profile = {
   .name = "profile",
-  .usage = "RIG [--quick]",
   .doc = "times an evaluation, by kind of component and by joint set",
-  .help = "  --quick  a few rounds only, for a first look\n",
+  .options = options,
   .run = run,
 };

@@ -1,9 +1,8 @@
-/* sinew view: starts the viewer that stands beside this program, or is in the path. */
+/* sinew view: starts the viewer beside this program, or else the one in PATH. */
 #include "lua/command/command.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

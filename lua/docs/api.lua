@@ -1,6 +1,6 @@
 -- What the module offers besides the components, in words: functions, helpers, and the types of
 -- userdata with their methods and fields. A signature is written as in LuaLS, without `fun`; the
--- names of the types below stand for themselves.
+-- the names of the types below are used as they are.
 local api = {}
 
 api.aliases = {
@@ -30,7 +30,7 @@ api.functions = {
     "A rig from XML, or nil and a message with file, line and column; the modules of its scripted "
     .. "components are found by require. In a hosted script the file is one beside the script." },
   { "parse_xml(text: string, name?: string, require?: function): rig?, string?",
-    "The same from a text; the name stands for the file in messages." },
+    "The same from a string; messages use the name as the file." },
   { "xml_schema(): string", "The XML format as an XSD schema; lua/sinew.xsd is the same." },
   { "clip(text?: string, name?: string): clip",
     "Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv." },
@@ -103,7 +103,7 @@ api.helpers = {
   { "units", nil, "cm, mm, inches, degrees, radians, turns, points." },
   { "shapes", nil, "ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones." },
   { "watch", "watch(path: string, options?: table): table?, string?",
-    "A rig that is loaded anew when its files change." },
+    "A rig that is reloaded when its files change." },
 }
 
 local function floats(name, count)
@@ -141,7 +141,7 @@ api.types = {
       { "joint_set(name: string): joint_set", "A new group of DOFs, components and segments." },
       { "compile(): rig", "Checks and compiles now; raises with every mistake." },
       { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
-      { "tune(values: table): rig", "Other values for what is there, by full name, spelled as when "
+      { "tune(values: table): rig", "Changes values of the rig, by full name, written as when "
         .. "it was made: components = { name = { parameter = } }, segments = { name = { at =, "
         .. "turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named "
         .. "stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'." },
@@ -159,7 +159,7 @@ api.types = {
       { "close()", "Frees it; poses made before live on." },
     }, makers),
     fields = {
-      { "name", "string", "" }, { "warnings", "string", "what is odd but not wrong, line by line" },
+      { "name", "string", "" }, { "warnings", "string", "of compiling, one per line" },
       { "segments", "segment[]", "in the order of their making" }, { "dofs", "dof[]", "" },
       { "components", "component[]", "" }, { "joint_sets", "joint_set[]", "" },
     } },
@@ -209,7 +209,7 @@ api.types = {
     methods = {
       { "inside(direction: vector): boolean", "Whether a direction is allowed." },
       { "hold(direction: vector, dest?: vec3): vec3, boolean",
-        "The allowed direction on the way from rest, and whether it was held back." },
+        "The nearest allowed direction towards rest, and whether the direction was limited." },
       { "twist(direction: vector): number?, number?",
         "The twist's limits there; nothing where it is free." },
       { "close()", "Frees it." },
@@ -227,7 +227,7 @@ api.types = {
       { "close()", "Frees it." },
     },
     fields = { { "epsilon", "number", "degrees" }, { "bytes", "number", "" },
-      { "components", "integer", "connected parts of what is allowed" } } },
+      { "components", "integer", "connected parts of the allowed region" } } },
   { "clip", doc = "Key frames on DOFs by their full names, with curves between them; seconds.",
     methods = {
       { "set(name: string, time: number, value: number, way?: string): clip",
@@ -264,7 +264,7 @@ api.types = {
       { "format", "string", "'BVH', 'AMC' or 'TRC'" }, { "frames", "integer", "" },
       { "rate", "number", "frames a second" },
       { "unit", "number", "metres in a unit of the file" },
-      { "warnings", "string", "what is odd but not wrong, line by line" } } },
+      { "warnings", "string", "of reading, one per line" } } },
   { "pose", doc = "One character. pose['knee.flexion'] reads and sets a DOF, held to its range.",
     methods = {
       { "set(values: numbers|table<string, number>): boolean",
@@ -303,9 +303,9 @@ api.types = {
         "How far a goal is off, in metres or degrees." },
       { "close()", "Frees it." },
     }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } } },
-  { "crowd", doc = "Many characters of one rig; #crowd is how many. Numbers stand one character "
+  { "crowd", doc = "Many characters of one rig; #crowd is how many. Numbers are one character "
     .. "after the other. Where scripted components fail, the error names the first character; "
-    .. "those that failed stand undriven, all others as they should.",
+    .. "those that failed keep their rest transforms, all others are evaluated.",
     methods = {
       { "pose(values: numbers, worlds: buffer): boolean",
         "Sets all DOFs of all characters and evaluates their world matrices straight into the "
@@ -318,7 +318,7 @@ api.types = {
       { "worlds(dest?: numbers): numbers", "All world matrices of all characters." },
       { "close()", "Frees it." },
     }, fields = { { "threads", "integer", "that share the work" },
-      { "lanes", "integer", "characters that are evaluated at once" },
+      { "lanes", "integer", "characters evaluated together" },
       { "instructions", "string", "by which: 'SSE2', 'AVX2' or 'NEON'" } } },
   { "vec3", doc = "Three floats. Operators make new values; verbs change the object and return it; "
     .. "nouns leave it and take a userdata to write to. + - * / == #.",

@@ -11,7 +11,7 @@ local function text_of(value)
   return type(value) == "string" and ("'%s'"):format(value) or tostring(value)
 end
 
--- unit, range, default and the rest, as they stand behind a description
+-- unit, range, default and the rest, appended to a description
 function words.details(item)
   local list = {}
   if item.unit then list[#list + 1] = item.unit end

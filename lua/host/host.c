@@ -24,7 +24,7 @@ static const char *read_beside(lua_State *L, const char *name, size_t limit, con
   return si_sandbox_read_data(L, name, strlen(name), limit, bytes, size);
 }
 
-/* the module as strangers get it: without files, and with every large request asked for */
+/* the module for untrusted scripts: no access to files, and a guard for large allocations */
 static int open_module(lua_State *L) {
   si_forbid_files(L);
   static const si_lua_guard guard = { si_sandbox_reserve,     si_sandbox_spend, read_beside,

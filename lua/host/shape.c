@@ -31,7 +31,7 @@ static int load_mesh(lua_State *L) {
   size_t size, length;
   const char *name = lua_tolstring(L, 1, &length);
   const char *path = si_sandbox_read_data(L, name, length, SINEW_MESH_BYTES, &bytes, &size);
-  /* what parsing takes meanwhile */
+  /* memory used while parsing */
   si_sandbox_reserve(L, 3 * size);
   si_sandbox_spend(L, size / 16);
   sinew_error error;

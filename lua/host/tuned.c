@@ -56,7 +56,7 @@ static void note(lua_State *L, si_tuned_kind kind, const char *name, const char 
 
 /* the rig at 1, the tuning at 2, the list at 3 */
 static int apply(lua_State *L) {
-  if (!si_lua_test(L, 1, &si_rig_type)) return 0; /* compiling will tell */
+  if (!si_lua_test(L, 1, &si_rig_type)) return 0; /* compiling reports the error */
   si_tune(L, 1, 2, note, lua_touserdata(L, 3));
   return 0;
 }
@@ -79,7 +79,7 @@ static bool in_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* where the word stands in the text by itself, or NULL */
+/* the word in the text, not as part of a longer one; or NULL */
 static const char *find_word(const char *text, const char *word, size_t length) {
   for (const char *at = text; *at; at++)
     if (strncmp(at, word, length) == 0 && !in_name(at[length]) && (at == text || !in_name(at[-1])))
@@ -106,7 +106,7 @@ void si_tuned_blame(const char *path, bool sure, sinew_error *error) {
   unsigned char *text = NULL;
   size_t size;
   const char *slash = strrchr(path, '/');
-  /* Lua's own messages tell the line already */
+  /* Lua's own messages already contain the line */
   if (strstr(error->text, slash ? slash + 1 : path)) return;
   bool read = si_file_read(path, 1 << 20, &text, &size, NULL) >= 0;
   const char *at = read ? find_culprit((const char *)text, error->text) : NULL;

@@ -1,5 +1,5 @@
 /* The tuning of a rig by a file beside its script: `human.tuning.lua` for `human.lua`. Applying it
- * tells which of the rig's values it changed, so that they can be written back. */
+ * records which of the rig's values it changed, so that they can be written back. */
 #ifndef SI_TUNED_H
 #define SI_TUNED_H
 

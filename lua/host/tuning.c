@@ -369,7 +369,7 @@ sinew_status sinew_tuning_write(sinew_tuning *t, const char *path, sinew_error *
   if (!path) path = sinew_host_tuning(t->host);
   if (!path)
     return si_fail(error, SINEW_ERR_FILE,
-                   "the host was told to read no tuning: where to write it?");
+                   "cannot save the tuning: the host reads none, so no path is known");
   if (!sinew_tuning_text(t, error)) return error ? error->status : SINEW_ERR_FILE;
   return sinew_file_write(path, t->text.at, t->text.size, error);
 }

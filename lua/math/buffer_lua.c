@@ -278,8 +278,7 @@ static float *numbered(lua_State *L) {
 static int get_number(lua_State *L) {
   const float *number = numbered(L);
   if (!number) return 0;
-  lua_pushnumber(L, *number);
-  return 1;
+  return si_return_number(L, *number);
 }
 
 static int set_number(lua_State *L) {
@@ -292,8 +291,7 @@ static int set_number(lua_State *L) {
 static int op_len(lua_State *L) {
   size_t count;
   self(L, &count);
-  lua_pushinteger(L, (lua_Integer)count);
-  return 1;
+  return si_return_integer(L, (lua_Integer)count);
 }
 
 static int op_eq(lua_State *L) {
@@ -301,8 +299,7 @@ static int op_eq(lua_State *L) {
   const float *a = si_buffer_test(L, 1, &m), *b = si_buffer_test(L, 2, &n);
   bool equal = a && b && m == n;
   for (size_t i = 0; equal && i < m; i++) equal = a[i] == b[i];
-  lua_pushboolean(L, equal);
-  return 1;
+  return si_return_boolean(L, equal);
 }
 
 /* "buffer(100: 1, 2, 3, 4 ...)" */

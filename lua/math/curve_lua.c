@@ -125,8 +125,7 @@ static int curve_eval(lua_State *L) {
 }
 
 static int curve_kind(lua_State *L) {
-  lua_pushstring(L, sinew_curve_kind_name(sinew_curve_describe(self_curve(L)).kind));
-  return 1;
+  return si_return_string(L, sinew_curve_kind_name(sinew_curve_describe(self_curve(L)).kind));
 }
 
 static int curve_points(lua_State *L) {
@@ -154,23 +153,19 @@ static int curve_coefficients(lua_State *L) {
 }
 
 static int curve_outside(lua_State *L) {
-  lua_pushstring(L, sinew_outside_name(sinew_curve_describe(self_curve(L)).outside));
-  return 1;
+  return si_return_string(L, sinew_outside_name(sinew_curve_describe(self_curve(L)).outside));
 }
 static int curve_scale(lua_State *L) {
-  lua_pushnumber(L, sinew_curve_describe(self_curve(L)).scale);
-  return 1;
+  return si_return_number(L, sinew_curve_describe(self_curve(L)).scale);
 }
 static int curve_offset(lua_State *L) {
-  lua_pushnumber(L, sinew_curve_describe(self_curve(L)).offset);
-  return 1;
+  return si_return_number(L, sinew_curve_describe(self_curve(L)).offset);
 }
 
 static int curve_tostring(lua_State *L) {
   const curve_lua *self = si_lua_check(L, 1, &si_curve_type);
   if (!self->curve) {
-    lua_pushliteral(L, "curve (closed)");
-    return 1;
+    return si_return_string(L, "curve (closed)");
   }
   sinew_curve_desc d = sinew_curve_describe(self->curve);
   const char *kind = sinew_curve_kind_name(d.kind);

@@ -1,5 +1,5 @@
 /* sinew.dual: values that carry their rate of change, d(a b) = da b + a db and so on. Every
- * function takes plain values too and then gives a plain one, so that the same code evaluates a
+ * function also takes plain values and then returns a plain one, so that the same code evaluates a
  * component and differentiates it. Where a function has no derivative (the square root at 0, the
  * arc sine at 1) its rate is 0; at a kink it is that of the side to the right. */
 #include "lua/math/dual_lua.h"
@@ -199,12 +199,10 @@ static int op_eq(lua_State *L) {
   return 1;
 }
 static int op_lt(lua_State *L) {
-  lua_pushboolean(L, want(L, 1, 1).is[0] < want(L, 2, 1).is[0]);
-  return 1;
+  return si_return_boolean(L, want(L, 1, 1).is[0] < want(L, 2, 1).is[0]);
 }
 static int op_le(lua_State *L) {
-  lua_pushboolean(L, want(L, 1, 1).is[0] <= want(L, 2, 1).is[0]);
-  return 1;
+  return si_return_boolean(L, want(L, 1, 1).is[0] <= want(L, 2, 1).is[0]);
 }
 
 static int op_tostring(lua_State *L) {
@@ -253,7 +251,7 @@ int si_dual_tan(lua_State *L) {
   return give_slope(L, &x, (double)s / (double)c, SI_DEG / ((double)c * (double)c));
 }
 
-/* a little beyond 1 is rounding */
+/* allow rounding slightly beyond 1 */
 static double cosine_of(lua_State *L, const si_dual *x) {
   if (!(fabs(x->is[0]) <= 1 + 1e-5)) luaL_argerror(L, 1, "number from -1 to 1 expected");
   return fmin(1, fmax(-1, x->is[0]));
@@ -295,7 +293,7 @@ static int dual_abs(lua_State *L) {
   return give_slope(L, &x, fabs(x.is[0]), x.is[0] < 0 ? -1 : 1);
 }
 
-/* the first of the least, or of the greatest */
+/* the first smallest (sign 1) or largest (sign -1) */
 static int pick(lua_State *L, double sign) {
   int best = 1;
   bool moves = false;
@@ -341,7 +339,7 @@ static int dual_cross(lua_State *L) {
   return si_dual_push(L, &r);
 }
 
-/* a vector's length with its rate; that of the zero vector grows whichever way it moves */
+/* a vector's length with its rate; the zero vector's grows in any direction */
 static void measure(const si_dual *v, double *length, double *rate) {
   double square = 0, along = 0, move = 0;
   for (int i = 0; i < 3; i++) {
@@ -433,7 +431,7 @@ static int dual_translation(lua_State *L) {
   return si_dual_push(L, &r);
 }
 
-/* about a unit axis that stands still */
+/* about a constant unit axis */
 static si_dual turn(const double *x, const si_dual *degrees) {
   si_dual r = { .count = 16, .moves = degrees->moves };
   float sine, cosine;

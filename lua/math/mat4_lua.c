@@ -7,10 +7,9 @@
 #include "lua/math/quat_matrix.h"
 
 static const si_floats kind;
+SI_FLOATS_FUNCTIONS
 
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-
-static int construct(lua_State *L) { return si_floats_construct(L, &kind); }
 
 /* a vec3 or table at `index`, or three numbers from there on */
 static void want_vector(lua_State *L, int index, float dest[3]) {
@@ -87,7 +86,7 @@ static int from_parts(lua_State *L) {
   memcpy(m, identity, sizeof m);
   if (!lua_isnoneornil(L, 1)) {
     si_quat_want(L, 1, q);
-    if (!si_quat_to_mat4(q, m)) return luaL_argerror(L, 1, "a quat of length 0 is no turn");
+    if (!si_quat_to_mat4(q, m)) return luaL_argerror(L, 1, "a quat of length 0 is not a rotation");
   }
   if (!lua_isnoneornil(L, 2)) si_vec3_want(L, 2, v);
   memcpy(m + 12, v, sizeof v);
@@ -138,8 +137,6 @@ static int from_columns(lua_State *L) {
 }
 
 /* --- verbs */
-
-static int set(lua_State *L) { return si_floats_set(L, &kind); }
 
 /* a * b, aligned or not; dest may be either */
 static void product(const float *a, const float *b, float *dest) {
@@ -219,11 +216,10 @@ static int transposed(lua_State *L) {
 static int determinant(lua_State *L) {
   double value;
   si_mat4_inverse(si_floats_self(L, &kind), NULL, &value);
-  lua_pushnumber(L, value);
-  return 1;
+  return si_return_number(L, value);
 }
 
-/* what a point becomes */
+/* transforms a point */
 static int point(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   float p[3];
@@ -232,7 +228,7 @@ static int point(lua_State *L) {
   return 1;
 }
 
-/* what a direction becomes: the translation does not matter */
+/* transforms a direction: ignores the translation */
 static int direction(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   float v[3];
@@ -272,20 +268,14 @@ static int angles(lua_State *L) {
 static int get(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   lua_Integer row = si_lua_check_int(L, 2, 1, 4), column = si_lua_check_int(L, 3, 1, 4);
-  lua_pushnumber(L, m[4 * (column - 1) + row - 1]);
-  return 1;
+  return si_return_number(L, m[4 * (column - 1) + row - 1]);
 }
 
-/* whether it only moves, turns and mirrors */
+/* whether it is a translation, rotation or reflection */
 static int rigid(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
-  lua_pushboolean(L, si_mat_is_rigid(m, (float)luaL_optnumber(L, 2, 1e-5)));
-  return 1;
+  return si_return_boolean(L, si_mat_is_rigid(m, (float)luaL_optnumber(L, 2, 1e-5)));
 }
-
-static int copy(lua_State *L) { return si_floats_copy(L, &kind); }
-static int near(lua_State *L) { return si_floats_near(L, &kind, false); }
-static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 
 /* --- operators */
 
@@ -302,11 +292,6 @@ static int op_mul(lua_State *L) {
   }
   return 1;
 }
-
-static int op_eq(lua_State *L) { return si_floats_eq(L, &kind); }
-static int op_len(lua_State *L) { return si_floats_len(L, &kind); }
-static int get_number(lua_State *L) { return si_floats_index(L, &kind); }
-static int set_number(lua_State *L) { return si_floats_newindex(L, &kind); }
 
 /* row by row: "mat4(1 0 0 0.5; 0 1 0 0; 0 0 1 0; 0 0 0 1)" */
 static int op_tostring(lua_State *L) {
@@ -335,7 +320,7 @@ static const luaL_Reg functions[] = {
 };
 
 static const luaL_Reg methods[] = {
-  { "set", set },
+  SI_FLOATS_METHODS,
   { "mul", mul },
   { "premul", premul },
   { "translate", translate },
@@ -352,15 +337,14 @@ static const luaL_Reg methods[] = {
   { "angles", angles },
   { "get", get },
   { "rigid", rigid },
-  { "copy", copy },
-  { "near", near },
-  { "unpack", unpack },
   { NULL, NULL },
 };
 
 static const luaL_Reg meta[] = {
-  { "__mul", op_mul },           { "__eq", op_eq }, { "__len", op_len },
-  { "__tostring", op_tostring }, { NULL, NULL },
+  { "__mul", op_mul },
+  SI_FLOATS_META,
+  { "__tostring", op_tostring },
+  { NULL, NULL },
 };
 
 const si_lua_type si_mat4_type = {
@@ -373,16 +357,7 @@ static const si_floats kind = { .type = &si_mat4_type,
                                 .align = 32,
                                 .initial = identity };
 
-float *si_mat4_push(lua_State *L) { return si_floats_push(L, &kind); }
-float *si_mat4_test(lua_State *L, int index) { return si_floats_test(L, index, &kind); }
-float *si_mat4_check(lua_State *L, int index) { return si_floats_check(L, index, &kind); }
-float *si_mat4_dest(lua_State *L, int index) { return si_floats_dest(L, index, &kind); }
-bool si_mat4_read(lua_State *L, int index, float dest[16]) {
-  return si_floats_read(L, index, &kind, dest);
-}
-void si_mat4_want(lua_State *L, int index, float dest[16]) {
-  si_floats_want(L, index, &kind, dest);
-}
+SI_FLOATS_PUBLIC(mat4, 16)
 
 void si_lua_open_mat4(lua_State *L) {
   si_lua_class_push(L, &si_mat4_type, construct, functions);

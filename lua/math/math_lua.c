@@ -29,24 +29,21 @@ static int degrees_sin(lua_State *L) {
   if (lua_isuserdata(L, 1)) return si_dual_sin(L);
   float s, c;
   si_sincos(si_lua_check_float(L, 1), &s, &c);
-  lua_pushnumber(L, s);
-  return 1;
+  return si_return_number(L, s);
 }
 
 static int degrees_cos(lua_State *L) {
   if (lua_isuserdata(L, 1)) return si_dual_cos(L);
   float s, c;
   si_sincos(si_lua_check_float(L, 1), &s, &c);
-  lua_pushnumber(L, c);
-  return 1;
+  return si_return_number(L, c);
 }
 
 static int degrees_tan(lua_State *L) {
   if (lua_isuserdata(L, 1)) return si_dual_tan(L);
   float s, c;
   si_sincos(si_lua_check_float(L, 1), &s, &c);
-  lua_pushnumber(L, (double)s / c);
-  return 1;
+  return si_return_number(L, (double)s / c);
 }
 
 /* arguments a little beyond 1 are rounding, and mean 1 */
@@ -58,20 +55,17 @@ static double cosine_argument(lua_State *L) {
 
 static int degrees_asin(lua_State *L) {
   if (lua_isuserdata(L, 1)) return si_dual_asin(L);
-  lua_pushnumber(L, asin(cosine_argument(L)) / SI_DEG);
-  return 1;
+  return si_return_number(L, asin(cosine_argument(L)) / SI_DEG);
 }
 
 static int degrees_acos(lua_State *L) {
   if (lua_isuserdata(L, 1)) return si_dual_acos(L);
-  lua_pushnumber(L, acos(cosine_argument(L)) / SI_DEG);
-  return 1;
+  return si_return_number(L, acos(cosine_argument(L)) / SI_DEG);
 }
 
 static int degrees_atan2(lua_State *L) {
   if (lua_isuserdata(L, 1) || lua_isuserdata(L, 2)) return si_dual_atan2(L);
-  lua_pushnumber(L, atan2(luaL_checknumber(L, 1), luaL_checknumber(L, 2)) / SI_DEG);
-  return 1;
+  return si_return_number(L, atan2(luaL_checknumber(L, 1), luaL_checknumber(L, 2)) / SI_DEG);
 }
 
 void si_lua_open_degrees(lua_State *L) {

@@ -3,7 +3,7 @@
  * What a function here gives points into the userdata and lives as long as it does. A vec3 and a
  * quat are four floats aligned to 16 bytes (the fourth of a vec3 is 0 and stays so), a mat4 is 16
  * floats, column-major, and it and a buffer are aligned to 32 bytes, although Lua aligns userdata
- * to 8 only: cglm may load and store them as they stand. */
+ * to 8 only: cglm may load and store them directly. */
 #ifndef SI_MATH_LUA_H
 #define SI_MATH_LUA_H
 
@@ -65,7 +65,7 @@ float *si_buffer_check(lua_State *L, int index, size_t *count);
 /* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
 int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 
-/* NULL where it is no curve; raises for one that was closed. */
+/* NULL if it is not a curve; raises for a closed one. */
 const sinew_curve *si_curve_test(lua_State *L, int index);
 void si_curve_push_copy(lua_State *L, const sinew_curve *curve);
 

@@ -29,7 +29,7 @@ void si_options_check(lua_State *L, int index, const char *who, const char *cons
       continue;
     if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L,
-                 positions ? "%s: its points stand one after the other, without gaps"
+                 positions ? "%s: points must be listed in order, without gaps"
                            : "%s: its options are given by name",
                  who);
     if (!is_among(lua_tostring(L, -1), names)) unknown_option(L, who, names);
@@ -133,8 +133,7 @@ float *si_option_rows(lua_State *L, int index, const char *who, const char *name
     lua_remove(L, -2);
   }
   if (floats % (size_t)width != 0)
-    luaL_error(L, "%s: '%s' has %d numbers, which are no rows of %d", who, name, (int)floats,
-               width);
+    luaL_error(L, "%s: '%s' has %d numbers, not a multiple of %d", who, name, (int)floats, width);
   *count = floats / (size_t)width;
   return buffer;
 }

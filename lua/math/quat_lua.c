@@ -9,12 +9,12 @@
 #include "lua/math/quat_matrix.h"
 
 static const si_floats kind;
+SI_FLOATS_FUNCTIONS
+SI_FLOATS_COORDINATES
 
 static int no_turn(lua_State *L) {
-  return luaL_error(L, "a quat of length 0, or not finite, is no turn");
+  return luaL_error(L, "a quat of length 0, or not finite, is not a rotation");
 }
-
-static int construct(lua_State *L) { return si_floats_construct(L, &kind); }
 
 /* quat.axis(axis, degrees) */
 static int from_axis(lua_State *L) {
@@ -45,8 +45,6 @@ static int from_between(lua_State *L) {
 }
 
 /* --- verbs */
-
-static int set(lua_State *L) { return si_floats_set(L, &kind); }
 
 /* q becomes q * r, or s q for a number */
 static int mul(lua_State *L) {
@@ -115,16 +113,14 @@ static int dot(lua_State *L) {
   const float *q = si_floats_self(L, &kind);
   float r[4];
   si_floats_want(L, 2, &kind, r);
-  lua_pushnumber(L, q[0] * r[0] + q[1] * r[1] + q[2] * r[2] + q[3] * r[3]);
-  return 1;
+  return si_return_number(L, q[0] * r[0] + q[1] * r[1] + q[2] * r[2] + q[3] * r[3]);
 }
 
 static int length(lua_State *L) {
   const float *q = si_floats_self(L, &kind);
   double square = 0;
   for (int i = 0; i < 4; i++) square += (double)q[i] * q[i];
-  lua_pushnumber(L, sqrt(square));
-  return 1;
+  return si_return_number(L, sqrt(square));
 }
 
 /* degrees of a turn whose vector part has this length */
@@ -142,8 +138,7 @@ static int angle(lua_State *L) {
     si_quat_mul(q, r, q);
   }
   if (!si_quat_unit(q, q)) return no_turn(L);
-  lua_pushnumber(L, degrees_of(q[0], q[1], q[2], q[3]));
-  return 1;
+  return si_return_number(L, degrees_of(q[0], q[1], q[2], q[3]));
 }
 
 /* axis (x where nothing turns) and degrees, 0 to 180; a vec3 to write the axis to */
@@ -168,7 +163,7 @@ static int angles(lua_State *L) {
   return 3;
 }
 
-/* q:slerp(r, t): the shorter way round */
+/* q:slerp(r, t): along the shorter arc */
 static int slerp(lua_State *L) {
   const float *q = si_floats_self(L, &kind);
   float r[4];
@@ -178,17 +173,13 @@ static int slerp(lua_State *L) {
   return si_quat_slerp(q, r, t, dest) ? 1 : no_turn(L);
 }
 
-/* what a direction becomes */
+/* rotates a direction */
 static int direction(lua_State *L) {
   const float *q = si_floats_self(L, &kind);
   float v[3];
   si_vec3_want(L, 2, v);
   return si_quat_rotate(q, v, si_vec3_dest(L, 3)) ? 1 : no_turn(L);
 }
-
-static int copy(lua_State *L) { return si_floats_copy(L, &kind); }
-static int near(lua_State *L) { return si_floats_near(L, &kind, true); }
-static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 
 /* --- operators */
 
@@ -210,7 +201,7 @@ static int scaled(lua_State *L, const float *q, float s) {
   return 1;
 }
 
-/* a quat by a quat, by a number, or by a vec3, which is turned */
+/* a quat by a quat, by a number, or by a vec3, which it rotates */
 static int op_mul(lua_State *L) {
   float a[4], b[4];
   const float *v = si_vec3_test(L, 2);
@@ -236,13 +227,6 @@ static int op_div(lua_State *L) {
 }
 
 static int op_negate(lua_State *L) { return scaled(L, si_floats_self(L, &kind), -1); }
-static int op_eq(lua_State *L) { return si_floats_eq(L, &kind); }
-static int op_len(lua_State *L) { return si_floats_len(L, &kind); }
-static int op_tostring(lua_State *L) { return si_floats_tostring(L, &kind); }
-static int get_letter(lua_State *L) { return si_floats_get_letter(L, &kind); }
-static int set_letter(lua_State *L) { return si_floats_set_letter(L, &kind); }
-static int get_number(lua_State *L) { return si_floats_index(L, &kind); }
-static int set_number(lua_State *L) { return si_floats_newindex(L, &kind); }
 
 static const luaL_Reg functions[] = {
   { "axis", from_axis },
@@ -252,7 +236,7 @@ static const luaL_Reg functions[] = {
 };
 
 static const luaL_Reg methods[] = {
-  { "set", set },
+  SI_FLOATS_METHODS,
   { "mul", mul },
   { "add", add },
   { "negate", negate },
@@ -267,16 +251,12 @@ static const luaL_Reg methods[] = {
   { "angles", angles },
   { "slerp", slerp },
   { "direction", direction },
-  { "copy", copy },
-  { "near", near },
-  { "unpack", unpack },
   { NULL, NULL },
 };
 
 static const luaL_Reg meta[] = {
-  { "__add", op_add }, { "__sub", op_sub },           { "__mul", op_mul },
-  { "__div", op_div }, { "__unm", op_negate },        { "__eq", op_eq },
-  { "__len", op_len }, { "__tostring", op_tostring }, { NULL, NULL },
+  { "__add", op_add },    { "__sub", op_sub }, { "__mul", op_mul },           { "__div", op_div },
+  { "__unm", op_negate }, SI_FLOATS_META,      { "__tostring", op_tostring }, { NULL, NULL },
 };
 
 static const si_lua_field fields[] = {
@@ -298,16 +278,10 @@ static const si_floats kind = { .type = &si_quat_type,
                                 .expected = "quat or a table of four numbers",
                                 .count = 4,
                                 .align = 16,
-                                .initial = (const float[]){ 0, 0, 0, 1 } };
+                                .initial = (const float[]){ 0, 0, 0, 1 },
+                                .double_cover = true };
 
-float *si_quat_push(lua_State *L) { return si_floats_push(L, &kind); }
-float *si_quat_test(lua_State *L, int index) { return si_floats_test(L, index, &kind); }
-float *si_quat_check(lua_State *L, int index) { return si_floats_check(L, index, &kind); }
-float *si_quat_dest(lua_State *L, int index) { return si_floats_dest(L, index, &kind); }
-bool si_quat_read(lua_State *L, int index, float dest[4]) {
-  return si_floats_read(L, index, &kind, dest);
-}
-void si_quat_want(lua_State *L, int index, float dest[4]) { si_floats_want(L, index, &kind, dest); }
+SI_FLOATS_PUBLIC(quat, 4)
 
 void si_lua_open_quat(lua_State *L) {
   si_lua_class_push(L, &si_quat_type, construct, functions);

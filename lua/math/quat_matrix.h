@@ -14,14 +14,14 @@ void si_quat_from_euler(const int order[3], const float degrees[3], float dest[4
 void si_quat_between(const float from[3], const float to[3], float dest[4]);
 /* a * b: b acts first */
 void si_quat_mul(const float a[4], const float b[4], float dest[4]);
-/* The shorter way round from a to b, of unit length; t may be outside 0 to 1. False for a quat of
+/* Interpolates along the shorter arc, of unit length; t may be outside 0 to 1. False for a quat of
  * length 0 or of no finite length, as in the next two. */
 bool si_quat_slerp(const float a[4], const float b[4], float t, float dest[4]);
 bool si_quat_unit(const float q[4], float dest[4]);
 bool si_quat_rotate(const float q[4], const float v[3], float dest[3]);
 
-/* The rotation of a matrix, its columns' lengths put aside. False where there is none: a matrix
- * that mirrors or shears, or has a column of length 0. w of the quat is not negative. */
+/* The rotation of a matrix, ignoring the lengths of its columns. False where there is none: a
+ * matrix that mirrors or shears, or has a column of length 0. w of the quat is not negative. */
 bool si_quat_from_mat4(const float m[16], float dest[4]);
 /* The angles that si_quat_from_euler makes this rotation of. The middle one is in [-90, 90], or in
  * [0, 180] where the first axis comes back; at its ends, where only the sum or difference of the

@@ -13,12 +13,10 @@
 #include "lua/math/quat_matrix.h"
 
 static const si_floats kind;
-
-static int construct(lua_State *L) { return si_floats_construct(L, &kind); }
+SI_FLOATS_FUNCTIONS
+SI_FLOATS_COORDINATES
 
 /* --- verbs: each ends with the object on top */
-
-static int set(lua_State *L) { return si_floats_set(L, &kind); }
 
 /* v + w, or v + s w */
 static int add(lua_State *L) {
@@ -85,7 +83,7 @@ static int normalize(lua_State *L) {
 static int rotate(lua_State *L) {
   float *v = si_floats_self(L, &kind), q[4];
   si_quat_want(L, 2, q);
-  if (!si_quat_rotate(q, v, v)) return luaL_error(L, "a quat of length 0 cannot turn anything");
+  if (!si_quat_rotate(q, v, v)) return luaL_error(L, "a quat of length 0 is not a rotation");
   return si_lua_done(L);
 }
 
@@ -102,8 +100,7 @@ static int dot(lua_State *L) {
   const float *v = si_floats_self(L, &kind);
   float w[3];
   si_floats_want(L, 2, &kind, w);
-  lua_pushnumber(L, si_vec_dot(v, w));
-  return 1;
+  return si_return_number(L, si_vec_dot(v, w));
 }
 
 static int cross(lua_State *L) {
@@ -119,16 +116,15 @@ static double length_of(double x, double y, double z) { return sqrt(x * x + y * 
 
 static int length(lua_State *L) {
   const float *v = si_floats_self(L, &kind);
-  lua_pushnumber(L, length_of(v[0], v[1], v[2]));
-  return 1;
+  return si_return_number(L, length_of(v[0], v[1], v[2]));
 }
 
 static int distance(lua_State *L) {
   const float *v = si_floats_self(L, &kind);
   float w[3];
   si_floats_want(L, 2, &kind, w);
-  lua_pushnumber(L, length_of((double)v[0] - w[0], (double)v[1] - w[1], (double)v[2] - w[2]));
-  return 1;
+  return si_return_number(L,
+                          length_of((double)v[0] - w[0], (double)v[1] - w[1], (double)v[2] - w[2]));
 }
 
 /* degrees between two directions, 0 to 180 */
@@ -141,8 +137,7 @@ static int angle(lua_State *L) {
   /* between the sum and the difference of unit vectors: exact near 0 and near 180 too */
   double apart = length_of((double)a[0] - b[0], (double)a[1] - b[1], (double)a[2] - b[2]);
   double along = length_of((double)a[0] + b[0], (double)a[1] + b[1], (double)a[2] + b[2]);
-  lua_pushnumber(L, 2 * atan2(apart, along) / SI_DEG);
-  return 1;
+  return si_return_number(L, 2 * atan2(apart, along) / SI_DEG);
 }
 
 static int unit(lua_State *L) {
@@ -162,10 +157,6 @@ static int lerp(lua_State *L) {
   for (int i = 0; i < 3; i++) dest[i] = (1 - t) * v[i] + t * w[i];
   return 1;
 }
-
-static int copy(lua_State *L) { return si_floats_copy(L, &kind); }
-static int near(lua_State *L) { return si_floats_near(L, &kind, false); }
-static int unpack(lua_State *L) { return si_floats_unpack(L, &kind); }
 
 /* --- operators */
 
@@ -210,16 +201,8 @@ static int op_negate(lua_State *L) {
   return 1;
 }
 
-static int op_eq(lua_State *L) { return si_floats_eq(L, &kind); }
-static int op_len(lua_State *L) { return si_floats_len(L, &kind); }
-static int op_tostring(lua_State *L) { return si_floats_tostring(L, &kind); }
-static int get_letter(lua_State *L) { return si_floats_get_letter(L, &kind); }
-static int set_letter(lua_State *L) { return si_floats_set_letter(L, &kind); }
-static int get_number(lua_State *L) { return si_floats_index(L, &kind); }
-static int set_number(lua_State *L) { return si_floats_newindex(L, &kind); }
-
 static const luaL_Reg methods[] = {
-  { "set", set },
+  SI_FLOATS_METHODS,
   { "add", add },
   { "sub", sub },
   { "mul", mul },
@@ -235,16 +218,12 @@ static const luaL_Reg methods[] = {
   { "angle", angle },
   { "unit", unit },
   { "lerp", lerp },
-  { "copy", copy },
-  { "near", near },
-  { "unpack", unpack },
   { NULL, NULL },
 };
 
 static const luaL_Reg meta[] = {
-  { "__add", op_add }, { "__sub", op_sub },           { "__mul", op_mul },
-  { "__div", op_div }, { "__unm", op_negate },        { "__eq", op_eq },
-  { "__len", op_len }, { "__tostring", op_tostring }, { NULL, NULL },
+  { "__add", op_add },    { "__sub", op_sub }, { "__mul", op_mul },           { "__div", op_div },
+  { "__unm", op_negate }, SI_FLOATS_META,      { "__tostring", op_tostring }, { NULL, NULL },
 };
 
 static const si_lua_field fields[] = {
@@ -267,14 +246,7 @@ static const si_floats kind = { .type = &si_vec3_type,
                                 .align = 16,
                                 .initial = (const float[]){ 0, 0, 0 } };
 
-float *si_vec3_push(lua_State *L) { return si_floats_push(L, &kind); }
-float *si_vec3_test(lua_State *L, int index) { return si_floats_test(L, index, &kind); }
-float *si_vec3_check(lua_State *L, int index) { return si_floats_check(L, index, &kind); }
-float *si_vec3_dest(lua_State *L, int index) { return si_floats_dest(L, index, &kind); }
-bool si_vec3_read(lua_State *L, int index, float dest[3]) {
-  return si_floats_read(L, index, &kind, dest);
-}
-void si_vec3_want(lua_State *L, int index, float dest[3]) { si_floats_want(L, index, &kind, dest); }
+SI_FLOATS_PUBLIC(vec3, 3)
 
 void si_lua_open_vec3(lua_State *L) {
   si_lua_class_push(L, &si_vec3_type, construct, NULL);

@@ -162,8 +162,7 @@ static int types(lua_State *L) {
 
 static int type_name(lua_State *L) {
   luaL_checkany(L, 1);
-  lua_pushstring(L, si_lua_typename(L, 1));
-  return 1;
+  return si_return_string(L, si_lua_typename(L, 1));
 }
 
 void si_open_catalog(lua_State *L) {

@@ -1,5 +1,5 @@
 /* A watch over files for scripts that are trusted: require "sinew.watcher" gives a function that
- * makes one. It is no part of the module itself, so that a sandboxed rig cannot ask about files.
+ * makes one. It is not part of the module itself, so that a sandboxed rig has no access to files.
  *
  *   local watcher = require "sinew.watcher"(interval, patience)      seconds, see watch.h
  *   watcher:add(path)            before the file is read; whether it is there
@@ -16,7 +16,7 @@ typedef struct watcher {
   si_watch *watch;
   si_watch_file *files;
   size_t count, room;
-  bool told; /* the watch knows of all files */
+  bool told; /* the watch has the current list of files */
 } watcher;
 
 static const si_lua_type watcher_type;
@@ -60,8 +60,7 @@ static int watcher_add(lua_State *L) {
   if (!file.path) return raise_memory(L);
   self->files[self->count++] = file;
   self->told = false;
-  lua_pushboolean(L, file.stamp.exists);
-  return 1;
+  return si_return_boolean(L, file.stamp.exists);
 }
 
 static double seconds_now(void) {

@@ -130,7 +130,7 @@ static sinew_status place_frame(si_osim_model *m, size_t index, int depth) {
   f->state = SI_OSIM_BUSY;
   int parent = si_osim_frame_find(m, f->path, f->parent);
   if (parent < 0 || parent == (int)index)
-    return si_osim_fail(m, f->node, "frame '%s': there is no frame or body '%.200s'", f->name,
+    return si_osim_fail(m, f->node, "frame '%s': no frame or body named '%.200s'", f->name,
                         f->parent);
   sinew_status status = place_frame(m, (size_t)parent, depth + 1);
   if (status != SINEW_OK) return status;

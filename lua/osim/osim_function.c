@@ -39,7 +39,7 @@ sinew_status si_osim_list(si_osim_model *m, const si_osim_node *node, int least,
     if (!si_number_read(&at, end, number) || (at < end && !is_blank(*at)) || !isfinite(*number)) {
       int length = 0;
       while (word + length < end && !is_blank(word[length]) && length < 40) length++;
-      return si_osim_fail(m, node, "'%s': '%.*s' is no finite number", node->tag, length, word);
+      return si_osim_fail(m, node, "'%s': '%.*s' is not a finite number", node->tag, length, word);
     }
   }
 }

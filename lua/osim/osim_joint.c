@@ -74,7 +74,7 @@ static sinew_status read_coordinate(si_osim_model *m, si_osim_coordinate *c) {
   if (status == SINEW_OK) status = si_osim_flag(m, c->node, "locked", &c->locked);
   if (status != SINEW_OK) return status;
   if (range[0] > range[1] && c->clamped)
-    return si_osim_fail(m, c->node, "coordinate '%s': its range goes down, from %g to %g", c->name,
+    return si_osim_fail(m, c->node, "coordinate '%s': its range is reversed: %g to %g", c->name,
                         range[0], range[1]);
   c->min = fmin(range[0], range[1]);
   c->max = fmax(range[0], range[1]);
@@ -132,7 +132,7 @@ sinew_status si_osim_arguments(si_osim_model *m, const si_osim_node *node, int j
       found = (int)m->coordinate_count - 1;
     }
     if (found < 0)
-      return si_osim_fail(m, node, "'%s': there is no coordinate '%.*s'", node->tag,
+      return si_osim_fail(m, node, "'%s': no coordinate named '%.*s'", node->tag,
                           length > 80 ? 80 : (int)length, at);
     value->coordinates[value->count++] = found;
     at += length;

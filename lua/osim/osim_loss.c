@@ -80,7 +80,7 @@ static const char *group_of(const si_osim_node *node, const char *otherwise) {
   return otherwise;
 }
 
-/* lists, whose items are told rather than they */
+/* lists: their items are reported, not the lists */
 static bool is_list(const si_osim_node *node) {
   static const char *const lists[] = { "objects",           "groups",   "components",
                                        "attached_geometry", "defaults", "frames" };

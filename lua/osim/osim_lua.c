@@ -171,7 +171,7 @@ void si_osim_put_losses(si_osim_writer *w) {
     const char *group = m->losses[i].group;
     size_t first = 0;
     while (strcmp(m->losses[first].group, group) != 0) first++;
-    if (first < i) continue; /* this group has been told */
+    if (first < i) continue; /* this group was already reported */
     si_text_format(&w->text, "%s: ", group);
     for (size_t k = i; k < m->loss_count; k++) {
       const si_osim_loss *loss = &m->losses[k];

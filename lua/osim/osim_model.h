@@ -92,7 +92,7 @@ typedef struct si_osim_coordinate {
   int joint;
   double min, max, rest;
   double free_min, free_max; /* the range of one that is locked */
-  bool rotational, told;     /* told: the file says which */
+  bool rotational, told;     /* told: the file states which */
   bool clamped, locked, coupled;
   si_osim_value coupling;
 } si_osim_coordinate;

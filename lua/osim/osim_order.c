@@ -1,4 +1,4 @@
-/* Which body stands before which: a tree from the ground along the joints, and coordinates before
+/* The order of bodies: a tree from the ground along the joints, and coordinates before
  * those that are coupled to them. */
 #include "lua/osim/osim_model.h"
 
@@ -41,7 +41,7 @@ static sinew_status order_bodies(si_osim_model *m) {
   for (size_t i = 1; i < m->body_count && status == SINEW_OK; i++) {
     if (flags[i]) continue;
     place_body(m, (int)i, -1, false);
-    status = si_osim_lose_named(m, "bodies that no joint leads to, at the ground's origin instead",
+    status = si_osim_lose_named(m, "bodies without a joint; placed at the origin of the ground",
                                 "%s", m->frames[i].name);
   }
   for (size_t i = 0; i < m->joint_count && status == SINEW_OK; i++)
@@ -80,15 +80,15 @@ static sinew_status order_coordinates(si_osim_model *m) {
     }
     if (ordered == before) { /* coupled in a circle: one of them is let free */
       m->coordinates[waiting].coupled = false;
-      status = si_osim_lose_named(m, "couplings in a circle", "that of '%s'",
-                                  m->coordinates[waiting].name);
+      status =
+          si_osim_lose_named(m, "circular couplings", "that of '%s'", m->coordinates[waiting].name);
     }
   }
   si_free(done);
   return status;
 }
 
-/* a DOF has a range and stands in it */
+/* a DOF has a range and a value inside it */
 static sinew_status settle_ranges(si_osim_model *m) {
   sinew_status status = SINEW_OK;
   for (size_t i = 0; i < m->coordinate_count && status == SINEW_OK; i++) {
@@ -108,7 +108,7 @@ static sinew_status settle_ranges(si_osim_model *m) {
       c->max = fmax(fmin(c->max, widest), -widest);
     }
     if (!c->clamped && status == SINEW_OK) {
-      status = si_osim_lose_named(m, "freedom to leave the range (not clamped), held here", "%s",
+      status = si_osim_lose_named(m, "motion outside the range (not clamped); clamped here", "%s",
                                   c->key);
       c->min = fmin(c->min, c->rest);
       c->max = fmax(c->max, c->rest);

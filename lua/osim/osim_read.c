@@ -133,8 +133,8 @@ static sinew_status read_nested_joint(si_osim_model *m, int body) {
   si_osim_joint j = { .name = node->name, .child = body };
   j.parent = parent ? (int)si_names_find(&m->frame_names, parent->text) - 1 : -1;
   if (j.parent < 0)
-    return si_osim_fail(m, parent ? parent : node, "joint '%s': there is no body '%.100s'",
-                        node->name, parent ? parent->text : "");
+    return si_osim_fail(m, parent ? parent : node, "joint '%s': no body named '%.100s'", node->name,
+                        parent ? parent->text : "");
   sinew_status status =
       read_offset(m, node, "location_in_parent", "orientation_in_parent", &j.parent_place);
   if (status == SINEW_OK) status = read_offset(m, node, "location", "orientation", &j.child_place);
@@ -147,7 +147,7 @@ static sinew_status read_end(si_osim_model *m, si_osim_node *node, const char *p
   const char *frame = si_osim_socket(m, node, socket);
   int found = frame ? si_osim_frame_find(m, path, frame) : -1;
   if (found < 0)
-    return si_osim_fail(m, node, "joint '%s': its %s is '%.200s', and there is no such frame",
+    return si_osim_fail(m, node, "joint '%s': its %s '%.200s' is not a frame of the model",
                         node->name, socket, frame ? frame : "");
   *body = m->frames[found].body;
   *place = m->frames[found].place;
@@ -238,34 +238,40 @@ static sinew_status read_coupler(si_osim_model *m, si_osim_node *node) {
   function = si_osim_object(function, none);
   if (!what) return si_fail_memory(m->error);
   if (!function || value.count == 0)
-    return si_osim_fail(m, node, "%s has no function, or nothing to be one of", what);
+    return si_osim_fail(m, node, "%s has no function or no coordinates", what);
   status = si_osim_function_read(m, function, what, &value);
   si_osim_coordinate *c = &m->coordinates[dependent.coordinates[0]];
   if (c->coupled && status == SINEW_OK)
-    return si_osim_lose_named(m, "constraints", "'%s', which couples '%s' a second time",
-                              node->name, c->name);
+    return si_osim_lose_named(m, "constraints", "'%s', a second coupling of '%s'", node->name,
+                              c->name);
   c->coupled = true;
   c->coupling = value;
   return status;
 }
 
-static sinew_status read_constraints(si_osim_model *m) {
-  si_osim_node *objects = set_objects(m, "ConstraintSet");
+/* calls `read` for every object of a set that has the tag */
+static sinew_status read_set(si_osim_model *m, const char *set, const char *tag,
+                             sinew_status (*read)(si_osim_model *m, si_osim_node *node)) {
+  si_osim_node *objects = set_objects(m, set);
   sinew_status status = SINEW_OK;
   for (si_osim_node *node = objects ? objects->child : NULL; node && status == SINEW_OK;
        node = node->next)
-    if (si_osim_is(node, "CoordinateCouplerConstraint")) status = read_coupler(m, node);
+    if (si_osim_is(node, tag)) status = read(m, node);
   return status;
+}
+
+static sinew_status read_constraints(si_osim_model *m) {
+  return read_set(m, "ConstraintSet", "CoordinateCouplerConstraint", read_coupler);
 }
 
 static sinew_status read_marker(si_osim_model *m, si_osim_node *node) {
   if (m->marker_count == SI_OSIM_MARKERS)
-    return si_osim_fail(m, node, "there are more than %d markers", SI_OSIM_MARKERS);
+    return si_osim_fail(m, node, "more than %d markers", SI_OSIM_MARKERS);
   const si_osim_node *body = si_osim_property(m, node, "body"); /* version 3 */
   const char *frame = body ? body->text : si_osim_socket(m, node, "parent_frame");
   int found = frame ? si_osim_frame_find(m, "/markerset", frame) : -1;
   if (found < 0)
-    return si_osim_fail(m, node, "marker '%s': there is no body or frame '%.200s'", node->name,
+    return si_osim_fail(m, node, "marker '%s': no body or frame named '%.200s'", node->name,
                         frame ? frame : "");
   double at[3] = { 0 };
   sinew_status status = si_osim_numbers(m, node, "location", 3, at);
@@ -285,21 +291,15 @@ static sinew_status read_marker(si_osim_model *m, si_osim_node *node) {
 }
 
 static sinew_status read_markers(si_osim_model *m) {
-  si_osim_node *objects = set_objects(m, "MarkerSet");
-  sinew_status status = SINEW_OK;
-  for (si_osim_node *node = objects ? objects->child : NULL; node && status == SINEW_OK;
-       node = node->next)
-    if (si_osim_is(node, "Marker")) status = read_marker(m, node);
-  return status;
+  return read_set(m, "MarkerSet", "Marker", read_marker);
 }
 
 static sinew_status read_document(si_osim_model *m) {
   si_osim_node *root = m->tree.root;
   if (!si_osim_is(root, "OpenSimDocument"))
-    return si_osim_fail(m, root, "this is no OpenSim model: its root is <%.40s>", root->tag);
+    return si_osim_fail(m, root, "not an OpenSim model: its root is <%.40s>", root->tag);
   m->model = si_osim_child(root, "Model");
-  if (!m->model)
-    return si_osim_fail(m, root, "this is no OpenSim model: there is no <Model> in it");
+  if (!m->model) return si_osim_fail(m, root, "not an OpenSim model: no <Model> element");
   m->version = strtol(m->tree.version, NULL, 10);
   if (m->version < 20000)
     return si_osim_fail(m, root, "version '%.20s' is too old: save the model with OpenSim 3 or 4",
@@ -310,7 +310,7 @@ static sinew_status read_document(si_osim_model *m) {
   if (!m->defaults) m->defaults = si_osim_child(root, "defaults");
   const si_osim_node *units = si_osim_property(m, m->model, "length_units");
   if (units && *units->text && strcmp(units->text, "meters") != 0)
-    return si_osim_fail(m, units, "lengths in '%.40s' are not read, only meters", units->text);
+    return si_osim_fail(m, units, "unsupported length unit '%.40s': only meters", units->text);
   const si_osim_node *credits = si_osim_property(m, m->model, "credits");
   const si_osim_node *publications = si_osim_property(m, m->model, "publications");
   m->credits = credits ? credits->text : "";

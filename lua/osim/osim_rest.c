@@ -1,4 +1,5 @@
-/* Where a model stands when every coordinate has its default value, so that the rig rests there. */
+/* The pose of a model with every coordinate at its default value, which becomes the rig's rest
+ * pose. */
 #include "lua/osim/osim_write.h"
 
 #include "base/alloc.h"

@@ -23,14 +23,14 @@ void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
                          const si_osim_place *place);
 /* A place as a mat4, in lines from `indent` on. */
 void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *place, int indent);
-/* How many characters stand in the line that is being written; none should get more than 100. */
+/* The length of the line being written; lines should stay within 100 characters. */
 size_t si_osim_column(const si_osim_writer *w);
 
 /* Finds the coordinates' values at rest, and where a factor then takes its child. */
 void si_osim_rest_coordinates(si_osim_writer *w);
 si_osim_place si_osim_rest_factor(si_osim_writer *w, const si_osim_factor *factor);
 
-/* Whether a value is a coordinate as it stands, in the units of the rig. */
+/* Whether a value is a plain coordinate, in the units of the rig. */
 bool si_osim_is_plain(const si_osim_model *m, const si_osim_value *value, bool angle);
 /* A curve for a value of one coordinate; `angle` where the result is one. */
 void si_osim_put_curve(si_osim_writer *w, const si_osim_value *value, bool angle, int indent);

@@ -37,19 +37,13 @@ static int clip_new(lua_State *L) {
   return self->clip ? 1 : si_raise(L, &error);
 }
 
-static int push_failure(lua_State *L, const sinew_error *error) {
-  lua_pushnil(L);
-  lua_pushstring(L, error->text);
-  return 2;
-}
-
 static int clip_load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   sinew_error error;
   si_files_check(L);
   clip_lua *self = si_lua_new(L, &si_clip_type, sizeof *self, 0);
   self->clip = sinew_clip_load(path, &error);
-  return self->clip ? 1 : push_failure(L, &error);
+  return self->clip ? 1 : si_return_failure(L, &error);
 }
 
 static int clip_copy(lua_State *L) {
@@ -68,7 +62,8 @@ static int clip_set(lua_State *L) {
   sinew_interp interp;
   sinew_error error;
   if (!sinew_interp_find(way, &interp))
-    return luaL_error(L, "clip: '%s' is no way between keys: 'smooth', 'linear' or 'hold'", way);
+    return luaL_error(L, "clip: unknown interpolation '%s': expected 'smooth', 'linear' or 'hold'",
+                      way);
   si_lua_reserve(L, 2 * sizeof(sinew_key));
   if (sinew_clip_set_key(clip, name, time, value, interp, &error) < 0) return si_raise(L, &error);
   return si_lua_done(L);
@@ -87,8 +82,7 @@ static int clip_remove(lua_State *L) {
     found = true;
     break;
   }
-  lua_pushboolean(L, found);
-  return 1;
+  return si_return_boolean(L, found);
 }
 
 /* clip:keys(name): { time =, value =, way = } of each, or nil */
@@ -115,8 +109,7 @@ static int clip_sample(lua_State *L) {
   int channel = sinew_clip_find_channel(clip, luaL_checkstring(L, 2));
   float time = si_lua_check_float(L, 3);
   if (channel < 0) return 0;
-  lua_pushnumber(L, sinew_clip_sample(clip, channel, time));
-  return 1;
+  return si_return_number(L, sinew_clip_sample(clip, channel, time));
 }
 
 /* clip:apply(pose, time): how many channels the rig has no DOF for, then their names in words */
@@ -173,9 +166,8 @@ static int clip_save(lua_State *L) {
   const char *path = luaL_checkstring(L, 2);
   sinew_error error;
   si_files_check(L);
-  if (sinew_clip_save(clip, path, &error) < 0) return push_failure(L, &error);
-  lua_pushboolean(L, 1);
-  return 1;
+  if (sinew_clip_save(clip, path, &error) < 0) return si_return_failure(L, &error);
+  return si_return_boolean(L, 1);
 }
 
 static int clip_channels(lua_State *L) {
@@ -190,23 +182,16 @@ static int clip_channels(lua_State *L) {
 }
 
 static int clip_duration(lua_State *L) {
-  lua_pushnumber(L, sinew_clip_duration(self_clip(L)));
-  return 1;
+  return si_return_number(L, sinew_clip_duration(self_clip(L)));
 }
-static int clip_fps(lua_State *L) {
-  lua_pushnumber(L, sinew_clip_fps(self_clip(L)));
-  return 1;
-}
+static int clip_fps(lua_State *L) { return si_return_number(L, sinew_clip_fps(self_clip(L))); }
 static int clip_set_fps(lua_State *L) {
   sinew_error error;
   if (sinew_clip_set_fps(self_clip(L), si_lua_value_float(L), &error) < 0)
     return si_raise(L, &error);
   return 0;
 }
-static int clip_loop(lua_State *L) {
-  lua_pushboolean(L, sinew_clip_loop(self_clip(L)));
-  return 1;
-}
+static int clip_loop(lua_State *L) { return si_return_boolean(L, sinew_clip_loop(self_clip(L))); }
 static int clip_set_loop(lua_State *L) {
   sinew_clip_set_loop(self_clip(L), lua_toboolean(L, 3));
   return 0;
@@ -214,15 +199,13 @@ static int clip_set_loop(lua_State *L) {
 
 static int clip_tostring(lua_State *L) {
   const clip_lua *self = si_lua_check(L, 1, &si_clip_type);
-  if (!self->clip)
-    lua_pushliteral(L, "clip (closed)");
-  else
-    lua_pushfstring(L, "clip of %d channels, %f s", sinew_clip_channel_count(self->clip),
-                    (lua_Number)sinew_clip_duration(self->clip));
+  if (!self->clip) return si_return_string(L, "clip (closed)");
+  lua_pushfstring(L, "clip of %d channels, %f s", sinew_clip_channel_count(self->clip),
+                  (lua_Number)sinew_clip_duration(self->clip));
   return 1;
 }
 
-/* what a bake holds, so that an error on the way frees it */
+/* what a bake owns, freed if an error is raised */
 typedef struct bake {
   sinew_clip *clip; /* a copy: a scripted component might change the other */
   sinew_pose *pose;
@@ -286,8 +269,9 @@ static int clip_bake(lua_State *L) {
   const char *format = si_option_text(L, 3, "bake", "format");
   bool csv = format && strcmp(format, "csv") == 0;
   if (format && !csv && strcmp(format, "bvh") != 0)
-    return luaL_error(L, "bake: 'format' is 'bvh' or 'csv', not '%s'", format);
-  if (!(fps > 0 && fps <= 10000)) return luaL_error(L, "bake: 'fps' is above 0, to 10000");
+    return luaL_error(L, "bake: 'format' must be 'bvh' or 'csv', not '%s'", format);
+  if (!(fps > 0 && fps <= 10000))
+    return luaL_error(L, "bake: 'fps' must be above 0 and at most 10000");
   sinew_error error;
   size_t size = 0;
   bake *b = bake_new(L);

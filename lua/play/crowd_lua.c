@@ -77,7 +77,7 @@ static sinew_batch_desc read_options(lua_State *L) {
   float lanes = si_option_number(L, 3, "rig:crowd", "lanes", 0, &given);
   if (given && lanes != 4 && lanes != 8) luaL_error(L, "rig:crowd: 'lanes' must be 4 or 8");
   desc.lanes = (int)lanes;
-  /* scripts of strangers start no threads; what is evaluated is the same */
+  /* untrusted scripts start no threads; the results are the same */
   if (si_lua_guard_of(L)) desc.threads = 1;
   return desc;
 }
@@ -185,9 +185,8 @@ static void set_table(lua_State *L, crowd_lua *self, bool *inside) {
       if (pass == 1)
         self->wanted[i] = value;
       else if (lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "character %d: DOF '%s': a number is wanted, not %s",
-                   (int)(i / self->dofs) + 1, dof_info(self, i % self->dofs).name,
-                   si_lua_typename(L, -1));
+        luaL_error(L, "character %d: DOF '%s': number expected, got %s", (int)(i / self->dofs) + 1,
+                   dof_info(self, i % self->dofs).name, si_lua_typename(L, -1));
       else if (!isfinite(value))
         raise_infinite(L, self, i, (double)value);
       lua_pop(L, 1);
@@ -220,8 +219,7 @@ static bool set_values(lua_State *L, crowd_lua *self) {
 static int crowd_set(lua_State *L) {
   crowd_lua *self = self_crowd(L);
   si_progress_check(L, &self->progress, "crowd");
-  lua_pushboolean(L, set_values(L, self));
-  return 1;
+  return si_return_boolean(L, set_values(L, self));
 }
 
 static int crowd_reset(lua_State *L) {
@@ -291,8 +289,7 @@ static int crowd_pose(lua_State *L) {
   if (!worlds) return si_lua_type_error(L, 3, "buffer");
   bool inside = set_values(L, self);
   if (run(L, self, worlds, &error) < 0) return si_raise(L, &error);
-  lua_pushboolean(L, inside);
-  return 1;
+  return si_return_boolean(L, inside);
 }
 
 /* --- reading */
@@ -337,32 +334,24 @@ static int crowd_dofs(lua_State *L) {
 }
 
 static int crowd_threads(lua_State *L) {
-  lua_pushinteger(L, sinew_batch_threads(self_crowd(L)->batch));
-  return 1;
+  return si_return_integer(L, sinew_batch_threads(self_crowd(L)->batch));
 }
 
 static int crowd_lanes(lua_State *L) {
-  lua_pushinteger(L, sinew_batch_lanes(self_crowd(L)->batch));
-  return 1;
+  return si_return_integer(L, sinew_batch_lanes(self_crowd(L)->batch));
 }
 
 static int crowd_instructions(lua_State *L) {
-  lua_pushstring(L, sinew_batch_instructions(self_crowd(L)->batch));
-  return 1;
+  return si_return_string(L, sinew_batch_instructions(self_crowd(L)->batch));
 }
 
-static int crowd_length(lua_State *L) {
-  lua_pushinteger(L, self_crowd(L)->count);
-  return 1;
-}
+static int crowd_length(lua_State *L) { return si_return_integer(L, self_crowd(L)->count); }
 
 static int crowd_tostring(lua_State *L) {
   const crowd_lua *self = si_lua_check(L, 1, &si_crowd_type);
-  if (!self->batch)
-    lua_pushliteral(L, "crowd (closed)");
-  else
-    lua_pushfstring(L, "crowd of %d poses of rig '%s'", self->count,
-                    sinew_rig_name(self->program->rig));
+  if (!self->batch) return si_return_string(L, "crowd (closed)");
+  lua_pushfstring(L, "crowd of %d poses of rig '%s'", self->count,
+                  sinew_rig_name(self->program->rig));
   return 1;
 }
 

@@ -68,9 +68,7 @@ static int motion_load(lua_State *L) {
   motion_lua *self = si_lua_new(L, &si_motion_type, sizeof *self, 0);
   self->motion = sinew_motion_load(path, &options, &error);
   if (self->motion) return 1;
-  lua_pushnil(L);
-  lua_pushstring(L, error.text);
-  return 2;
+  return si_return_failure(L, &error);
 }
 
 static int want_frame(lua_State *L, const sinew_motion *motion) {
@@ -82,7 +80,7 @@ static int want_part(lua_State *L, int index, const sinew_motion *motion, sinew_
   sinew_error error;
   const bool joints = kind == SINEW_MOTION_SKELETON;
   if (sinew_motion_kind_of(motion) != kind)
-    luaL_error(L, "the motion has %s", joints ? "markers, no joints" : "joints, no markers");
+    luaL_error(L, "the motion has %s", joints ? "markers, not joints" : "joints, not markers");
   if (lua_type(L, index) != LUA_TSTRING)
     return (int)si_lua_check_int(L, index, 1,
                                  joints ? sinew_motion_joint_count(motion)
@@ -120,8 +118,7 @@ static int motion_marker(lua_State *L) {
 static int motion_gaps(lua_State *L) {
   const sinew_motion *motion = self_motion(L);
   int marker = lua_isnoneornil(L, 2) ? -1 : want_part(L, 2, motion, SINEW_MOTION_MARKERS);
-  lua_pushinteger(L, (lua_Integer)sinew_motion_gaps(motion, marker));
-  return 1;
+  return si_return_integer(L, (lua_Integer)sinew_motion_gaps(motion, marker));
 }
 
 /* { name =, parent = a number or nil, offset = a vec3, tip = true of the end of a bone } of each */
@@ -158,38 +155,28 @@ static const char *kind_name(const sinew_motion *motion) {
   return sinew_motion_kind_of(motion) == SINEW_MOTION_SKELETON ? "skeleton" : "markers";
 }
 
-static int motion_kind(lua_State *L) {
-  lua_pushstring(L, kind_name(self_motion(L)));
-  return 1;
-}
+static int motion_kind(lua_State *L) { return si_return_string(L, kind_name(self_motion(L))); }
 static int motion_format(lua_State *L) {
-  lua_pushstring(L, sinew_motion_format(self_motion(L)));
-  return 1;
+  return si_return_string(L, sinew_motion_format(self_motion(L)));
 }
 static int motion_warnings(lua_State *L) {
-  lua_pushstring(L, sinew_motion_warnings(self_motion(L)));
-  return 1;
+  return si_return_string(L, sinew_motion_warnings(self_motion(L)));
 }
 static int motion_frames(lua_State *L) {
-  lua_pushinteger(L, sinew_motion_frame_count(self_motion(L)));
-  return 1;
+  return si_return_integer(L, sinew_motion_frame_count(self_motion(L)));
 }
 static int motion_rate(lua_State *L) {
-  lua_pushnumber(L, sinew_motion_rate(self_motion(L)));
-  return 1;
+  return si_return_number(L, sinew_motion_rate(self_motion(L)));
 }
 static int motion_unit(lua_State *L) {
-  lua_pushnumber(L, sinew_motion_unit(self_motion(L)));
-  return 1;
+  return si_return_number(L, sinew_motion_unit(self_motion(L)));
 }
 
 static int motion_tostring(lua_State *L) {
   const motion_lua *self = si_lua_check(L, 1, &si_motion_type);
-  if (!self->motion)
-    lua_pushliteral(L, "motion (closed)");
-  else
-    lua_pushfstring(L, "motion (%s) of %d frames", kind_name(self->motion),
-                    sinew_motion_frame_count(self->motion));
+  if (!self->motion) return si_return_string(L, "motion (closed)");
+  lua_pushfstring(L, "motion (%s) of %d frames", kind_name(self->motion),
+                  sinew_motion_frame_count(self->motion));
   return 1;
 }
 

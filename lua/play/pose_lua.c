@@ -136,15 +136,14 @@ static int pose_index(lua_State *L) {
   const pose_lua *self = open_pose(L, lua_touserdata(L, 1));
   sinew_dof dof = dof_at(L, 2, self, NULL);
   if (!dof.id) return 0;
-  lua_pushnumber(L, sinew_pose_get(self->pose, dof));
-  return 1;
+  return si_return_number(L, sinew_pose_get(self->pose, dof));
 }
 
 /* the number at `index` for a DOF; raises for anything else, and for what is not finite */
 static float want_value(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index) {
   if (lua_type(L, index) != LUA_TNUMBER) {
     const char *got = si_lua_typename(L, index);
-    luaL_error(L, "DOF '%s': a number is wanted, not %s", sinew_rig_dof_info(rig, dof).name, got);
+    luaL_error(L, "DOF '%s': number expected, got %s", sinew_rig_dof_info(rig, dof).name, got);
   }
   float value = (float)lua_tonumber(L, index);
   if (!isfinite(value))
@@ -227,8 +226,7 @@ static int pose_set(lua_State *L) {
   } else {
     inside = lua_rawlen(L, 2) > 0 ? set_list(L, self) : set_named(L, self);
   }
-  lua_pushboolean(L, inside);
-  return 1;
+  return si_return_boolean(L, inside);
 }
 
 /* pose:dofs([table or buffer]): all DOF values in the rig's order */
@@ -406,12 +404,10 @@ static int pose_rig(lua_State *L) {
 
 static int pose_tostring(lua_State *L) {
   const pose_lua *self = si_lua_check(L, 1, &si_pose_type);
-  if (!self->pose)
-    lua_pushliteral(L, "pose (closed)");
-  else
-    lua_pushfstring(L, "pose of rig '%s': %d DOFs, %d segments", sinew_rig_name(self->program->rig),
-                    sinew_rig_dof_count(self->program->rig),
-                    sinew_rig_segment_count(self->program->rig));
+  if (!self->pose) return si_return_string(L, "pose (closed)");
+  lua_pushfstring(L, "pose of rig '%s': %d DOFs, %d segments", sinew_rig_name(self->program->rig),
+                  sinew_rig_dof_count(self->program->rig),
+                  sinew_rig_segment_count(self->program->rig));
   return 1;
 }
 

@@ -1,5 +1,5 @@
 /* Inverse kinematics in Lua: sinew.solver(rig, { goals =, dofs = }), then solver:solve(pose). Goals
- * count from 1; what a goal is about is told by the field that it has. */
+ * count from 1; the fields of a goal determine its kind. */
 #include "base/number.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
@@ -98,11 +98,12 @@ static sinew_goal_kind kind_of(lua_State *L, int at, const char *who) {
     lua_pop(L, 1);
     if (!there || (k == SINEW_GOAL_POINT && found == SINEW_GOAL_DISTANCE)) continue;
     if (found >= 0)
-      luaL_error(L, "%s has both '%s' and '%s': they are two goals", who, wanted[k], wanted[found]);
+      luaL_error(L, "%s has both '%s' and '%s': make two goals of them", who, wanted[k],
+                 wanted[found]);
     found = k;
   }
   if (found < 0)
-    luaL_error(L, "%s wants something: 'target', 'turn', 'aim', 'look_at' or 'distance'", who);
+    luaL_error(L, "%s needs one of 'target', 'turn', 'aim', 'look_at' or 'distance'", who);
   return (sinew_goal_kind)found;
 }
 
@@ -366,8 +367,7 @@ static int solver_error(lua_State *L) {
   const solver_lua *self = self_solver(L);
   measuring work = { .goal = sinew_solver_goal(self->solver, want_goal(L, self)) };
   si_pose_work(L, 3, self->program, "solver", measure_work, &work);
-  lua_pushnumber(L, work.off);
-  return 1;
+  return si_return_number(L, work.off);
 }
 
 static int solver_dofs(lua_State *L) {
@@ -384,11 +384,9 @@ static int solver_dofs(lua_State *L) {
 
 static int solver_tostring(lua_State *L) {
   const solver_lua *self = si_lua_check(L, 1, &si_solver_type);
-  if (!self->solver)
-    lua_pushliteral(L, "solver (closed)");
-  else
-    lua_pushfstring(L, "solver of rig '%s': %d goals, %d DOFs", sinew_rig_name(self->program->rig),
-                    sinew_solver_goal_count(self->solver), sinew_solver_dof_count(self->solver));
+  if (!self->solver) return si_return_string(L, "solver (closed)");
+  lua_pushfstring(L, "solver of rig '%s': %d goals, %d DOFs", sinew_rig_name(self->program->rig),
+                  sinew_solver_goal_count(self->solver), sinew_solver_dof_count(self->solver));
   return 1;
 }
 

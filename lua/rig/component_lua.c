@@ -43,7 +43,7 @@ static void take_wire(draft *d, const sinew_port_desc *input) {
   }
   if (!wire->from && !constant) {
     static const char *const constants[] = { "number", "vec3", "mat4" };
-    luaL_error(L, "%s: input '%s' wants a DOF, a port or a %s, not %s", d->who, input->name,
+    luaL_error(L, "%s: input '%s' expects a DOF, a port or a %s, not %s", d->who, input->name,
                constants[input->kind], si_lua_typename(L, -1));
   }
   lua_pop(L, 1);
@@ -341,14 +341,14 @@ static int component_newindex(lua_State *L) {
 
 static int component_name(lua_State *L) {
   const si_handle *c = si_handle_check(L, 1, &si_component_type);
-  lua_pushstring(L, sinew_builder_component_name(c->rig->builder, (sinew_component){ c->id }));
-  return 1;
+  return si_return_string(
+      L, sinew_builder_component_name(c->rig->builder, (sinew_component){ c->id }));
 }
 
 static int component_kind(lua_State *L) {
   const si_handle *c = si_handle_check(L, 1, &si_component_type);
-  lua_pushstring(L, sinew_builder_component_kind(c->rig->builder, (sinew_component){ c->id }));
-  return 1;
+  return si_return_string(
+      L, sinew_builder_component_kind(c->rig->builder, (sinew_component){ c->id }));
 }
 
 static int component_outputs(lua_State *L) {

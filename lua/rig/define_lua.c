@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where the declaration's fields stand on the stack */
+/* stack indices of the declaration's fields */
 enum { at_name = 2, at_function, at_inputs, at_outputs, at_params };
 
 /* everything a declaration needs, measured and then laid into one block */
@@ -102,7 +102,7 @@ static sinew_port_desc *read_ports(layout *l, int list, const char *field, int c
     ports[i] = port;
     for (int k = 0; k < i; k++)
       if (strcmp(ports[k].name, port.name) == 0)
-        wrong(L, lua_pushfstring(L, "'%s' stands twice in '%s'", port.name, field));
+        wrong(L, lua_pushfstring(L, "duplicate '%s' in '%s'", port.name, field));
   }
   return ports;
 }
@@ -157,7 +157,7 @@ static sinew_param_desc *read_params(layout *l, const sinew_port_desc *inputs) {
     size_t length;
     const char *name = lua_tolstring(L, -2, &length);
     if (strcmp(name, "self") == 0 || strcmp(name, "name") == 0)
-      wrong(L, lua_pushfstring(L, "a parameter cannot be called '%s'", name));
+      wrong(L, lua_pushfstring(L, "a parameter cannot be named '%s'", name));
     for (const sinew_port_desc *p = inputs; p && p->name; p++)
       if (strcmp(p->name, name) == 0)
         wrong(L, lua_pushfstring(L, "'%s' cannot be an input and a parameter", name));
@@ -351,7 +351,7 @@ void si_script_push_self(lua_State *L, const si_script *script, int arguments, c
 
 /* --- subnetworks */
 
-/* what stands in the arguments must be inputs, in order or by name, or parameters */
+/* arguments must be inputs, in order or by name, or parameters */
 static void check_arguments(lua_State *L, const si_script *script, int arguments) {
   int positions = (int)lua_rawlen(L, arguments);
   if (positions > script->input_count)

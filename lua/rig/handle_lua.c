@@ -24,7 +24,7 @@ bool si_handle_closed_push(lua_State *L, const si_lua_type *type) {
   return true;
 }
 
-/* handles are made anew each time they are asked for, so two of one thing must be equal */
+/* every access makes a new handle, so handles of the same thing must compare equal */
 int si_handle_equal(lua_State *L) {
   static const si_lua_type *const types[] = { &si_joint_set_type, &si_segment_type, &si_dof_type,
                                               &si_component_type, &si_port_type };
@@ -33,8 +33,8 @@ int si_handle_equal(lua_State *L) {
     a = si_lua_test(L, 1, types[i]);
     b = si_lua_test(L, 2, types[i]);
   }
-  lua_pushboolean(L, a && b && a->rig == b->rig && a->id == b->id && a->output == b->output);
-  return 1;
+  return si_return_boolean(L,
+                           a && b && a->rig == b->rig && a->id == b->id && a->output == b->output);
 }
 
 /* notes: what a script attaches to a handle for those who show the rig (a segment's shape, a DOF's
@@ -108,8 +108,8 @@ int si_handle_notes(lua_State *L) {
 
 static int set_name(lua_State *L) {
   const si_handle *set = si_handle_check(L, 1, &si_joint_set_type);
-  lua_pushstring(L, sinew_builder_joint_set_name(set->rig->builder, (sinew_joint_set){ set->id }));
-  return 1;
+  return si_return_string(
+      L, sinew_builder_joint_set_name(set->rig->builder, (sinew_joint_set){ set->id }));
 }
 
 static int set_tostring(lua_State *L) {
@@ -121,8 +121,7 @@ static int set_tostring(lua_State *L) {
 
 static int segment_name(lua_State *L) {
   const si_handle *s = si_handle_check(L, 1, &si_segment_type);
-  lua_pushstring(L, sinew_builder_segment_name(s->rig->builder, (sinew_segment){ s->id }));
-  return 1;
+  return si_return_string(L, sinew_builder_segment_name(s->rig->builder, (sinew_segment){ s->id }));
 }
 
 static int segment_tostring(lua_State *L) {
@@ -141,8 +140,8 @@ static int segment_rest(lua_State *L) {
 
 static int segment_parent(lua_State *L) {
   const si_handle *s = si_handle_check(L, 1, &si_segment_type);
-  lua_pushstring(L, sinew_builder_segment_parent(s->rig->builder, (sinew_segment){ s->id }));
-  return 1;
+  return si_return_string(L,
+                          sinew_builder_segment_parent(s->rig->builder, (sinew_segment){ s->id }));
 }
 
 static int segment_shape(lua_State *L) {
@@ -177,26 +176,11 @@ static sinew_dof_info dof_info(lua_State *L) {
   return sinew_builder_dof_info(d->rig->builder, (sinew_dof){ d->id });
 }
 
-static int dof_name(lua_State *L) {
-  lua_pushstring(L, dof_info(L).name);
-  return 1;
-}
-static int dof_min(lua_State *L) {
-  lua_pushnumber(L, dof_info(L).min);
-  return 1;
-}
-static int dof_max(lua_State *L) {
-  lua_pushnumber(L, dof_info(L).max);
-  return 1;
-}
-static int dof_rest(lua_State *L) {
-  lua_pushnumber(L, dof_info(L).rest);
-  return 1;
-}
-static int dof_unit(lua_State *L) {
-  lua_pushstring(L, dof_info(L).unit);
-  return 1;
-}
+static int dof_name(lua_State *L) { return si_return_string(L, dof_info(L).name); }
+static int dof_min(lua_State *L) { return si_return_number(L, dof_info(L).min); }
+static int dof_max(lua_State *L) { return si_return_number(L, dof_info(L).max); }
+static int dof_rest(lua_State *L) { return si_return_number(L, dof_info(L).rest); }
+static int dof_unit(lua_State *L) { return si_return_string(L, dof_info(L).unit); }
 static int dof_label(lua_State *L) {
   si_handle_check(L, 1, &si_dof_type);
   si_note_push(L, 1, "label");
@@ -215,8 +199,7 @@ static int dof_tostring(lua_State *L) {
   char text[320];
   snprintf(text, sizeof text, "DOF '%s': %g to %g %s, rest %g", d.name, (double)d.min,
            (double)d.max, d.unit, (double)d.rest);
-  lua_pushstring(L, text);
-  return 1;
+  return si_return_string(L, text);
 }
 
 static int port_name(lua_State *L) {
@@ -224,8 +207,7 @@ static int port_name(lua_State *L) {
   char name[128];
   sinew_builder_output_name(p->rig->builder, (sinew_component){ p->id }, (int)p->output, name,
                             sizeof name);
-  lua_pushstring(L, name);
-  return 1;
+  return si_return_string(L, name);
 }
 
 static int port_component(lua_State *L) {
@@ -254,7 +236,7 @@ static int port_tostring(lua_State *L) {
 }
 
 bool si_source_push(lua_State *L, int index, const si_rig_lua *rig) {
-  /* a subnetwork's outputs come as a table; with one output it stands for that */
+  /* the outputs of a subnetwork are a table; a table of one output means that output */
   if (lua_istable(L, index) && lua_rawlen(L, index) == 1) {
     lua_rawgeti(L, index, 1);
     bool found = !lua_istable(L, -1) && si_source_push(L, lua_gettop(L), rig);

@@ -134,7 +134,7 @@ static int make_component(lua_State *L) {
   return si_component_make(L, cls, 2, NULL);
 }
 
-/* the methods for kinds of component stand in one table of the registry, under this address */
+/* the methods that create components are in a table of the registry, under this address */
 static const char makers_key;
 
 int si_maker_index(lua_State *L) {

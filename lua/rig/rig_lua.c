@@ -93,13 +93,11 @@ static int rig_compile(lua_State *L) {
 }
 
 static int rig_warnings(lua_State *L) {
-  lua_pushstring(L, sinew_rig_warnings(si_rig_program(L, si_rig_check(L, 1))->rig));
-  return 1;
+  return si_return_string(L, sinew_rig_warnings(si_rig_program(L, si_rig_check(L, 1))->rig));
 }
 
 static int rig_name(lua_State *L) {
-  lua_pushstring(L, sinew_builder_name(si_rig_check(L, 1)->builder));
-  return 1;
+  return si_return_string(L, sinew_builder_name(si_rig_check(L, 1)->builder));
 }
 
 /* lists of handles, in the order of their making; upvalues: the type, the count */
@@ -176,8 +174,7 @@ static int rig_find(lua_State *L) {
 static int rig_tostring(lua_State *L) {
   const si_rig_lua *rig = si_lua_self(L, &si_rig_type);
   if (!rig->builder) {
-    lua_pushliteral(L, "rig (closed)");
-    return 1;
+    return si_return_string(L, "rig (closed)");
   }
   sinew_counts n = sinew_builder_counts(rig->builder);
   lua_pushfstring(L, "rig '%s': %d segments, %d DOFs, %d components%s",

@@ -1,4 +1,4 @@
-/* Rigs in the making, and handles of what is in them.
+/* Rigs being built, and handles to their parts.
  *
  * A rig in Lua is a builder and, once it is needed, the program compiled from it. Programs are
  * counted: a pose keeps its program alive through later edits and whatever order the collector
@@ -13,7 +13,7 @@
 typedef struct si_program {
   sinew_rig *rig;
   int refs;
-  int running;  /* evaluations under way: scripts must not change parameters meanwhile */
+  int running;  /* evaluations under way: scripts must not change parameters until they end */
   int revision; /* counts changed parameters */
 } si_program;
 
@@ -92,7 +92,7 @@ void si_maker_offer(lua_State *L, si_nearest *nearest);
   { "segment", si_make_segment }, { "dof", si_make_dof }, { "add", si_make_instance }
 
 /* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `turn` (a
- * quat, or a matrix whose rotation counts). What is not given stays as it is in `rest`. */
+ * quat, or a matrix whose rotation counts). Parts that are not given keep their value in `rest`. */
 void si_rest_read(lua_State *L, int options, const char *name, float *rest);
 
 /* rig:tune { components =, segments =, dofs = } */

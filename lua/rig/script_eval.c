@@ -112,7 +112,7 @@ static sinew_status take_output(lua_State *L, int index, const sinew_port_desc *
   return SINEW_OK;
 }
 
-/* results stand from `first` on, one for each output in order */
+/* results start at `first`, one for each output in order */
 static sinew_status take_in_order(lua_State *L, const sinew_node *node, const si_script *script,
                                   int first, float *values, sinew_error *error) {
   for (int i = 0; i < script->output_count; i++) {
@@ -123,7 +123,7 @@ static sinew_status take_in_order(lua_State *L, const sinew_node *node, const si
   return SINEW_OK;
 }
 
-/* the results stand by name in the table at `at` */
+/* the results are in the table at `at`, by name */
 static sinew_status take_by_name(lua_State *L, const sinew_node *node, const si_script *script,
                                  int live, int at, float *values, sinew_error *error) {
   lua_rawgeti(L, live, script->parts);
@@ -289,7 +289,7 @@ static sinew_status node_eval(const sinew_node *node, float *values, sinew_error
                         : call_unentered(state, script, node, values, error);
 }
 
-/* the same for scalars: what is asked every frame goes straight to the call */
+/* the same for scalars: called every frame, so it skips the general path */
 static sinew_status node_eval_scalars(const sinew_node *node, float *values, sinew_error *error) {
   const si_script_state *state = ((const node_data *)node->data)->script->state;
   if (!state->live_at || state->check_purity) return node_eval(node, values, error);

@@ -97,7 +97,7 @@ void si_script_get(lua_State *L, int place) {
   lua_remove(L, -2);
 }
 
-/* what stands there is left to the collector */
+/* what it held is left to the collector */
 static void free_place(si_script_state *state, int place) {
   if (!place) return;
   state->next_free[place] = state->first_free;
@@ -293,8 +293,7 @@ void si_script_push(lua_State *L, si_script *script) {
 
 static int script_name(lua_State *L) {
   si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
-  lua_pushstring(L, script->name);
-  return 1;
+  return si_return_string(L, script->name);
 }
 
 /* what the script says of mirroring: a function or a table of rules, or nil */
@@ -308,8 +307,7 @@ static int script_mirror(lua_State *L) {
 /* how its derivative is found: "dual" or "differences" */
 static int script_tangent(lua_State *L) {
   si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
-  lua_pushstring(L, script->dual ? "dual" : "differences");
-  return 1;
+  return si_return_string(L, script->dual ? "dual" : "differences");
 }
 
 static int script_tostring(lua_State *L) {

@@ -22,11 +22,11 @@ typedef struct si_script_state {
   lua_State *L; /* where evaluation runs: the main thread when nobody has entered; NULL once the
                    state is closed */
   int live;     /* reference to the weak list */
-  int live_at;  /* where it stands on the stack of L meanwhile; 0: not there */
+  int live_at;  /* its index on the stack of L during the call; 0: not there */
   int depth;    /* of evaluations inside each other */
   bool check_purity;
   const struct si_lua_guard *guard; /* of the Lua state; NULL: none */
-  /* places in the list: each free one tells the next, 0 after the last */
+  /* slots of the list: each free one holds the index of the next, the last 0 */
   int *next_free;
   size_t room;
   int first_free, taken;
@@ -73,7 +73,7 @@ void si_script_push(lua_State *L, si_script *script);
 
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
-/* Pushes a table of the parameters for an instance: what stands in the table at `arguments`, else
+/* Pushes a table of the parameters for an instance: from the table at `arguments`, else
  * the default. Vectors and matrices are userdata in it, whatever they were given as. */
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
 /* Pushes the value at `index` as the table of parameters holds it. */

@@ -1,5 +1,5 @@
 /* rig:tune { components =, segments =, dofs = }: a small table of other values for a rig that a
- * script has made, in the words of the script itself. What is not named stays as it is.
+ * script has made, in the same syntax as in the script. Everything else is unchanged.
  *
  *   components  by full name: parameters, and constants given to inputs
  *   segments    by name: at, turn, rest
@@ -25,7 +25,7 @@ static int compare(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* the keys of the table at `table` in order, in memory left on the stack: what is told first must
+/* the keys of the table at `table` in order, in memory left on the stack: the first error must
  * not depend on Lua's hashing */
 static const char **sorted_keys(lua_State *L, int table, const char *who, int *count) {
   int room = 0;
@@ -48,7 +48,7 @@ static const char **sorted_keys(lua_State *L, int table, const char *who, int *c
   return keys;
 }
 
-/* a tuning is data: a metatable could do anything with the rig meanwhile */
+/* a tuning is data: a metatable could change the rig during the call */
 static void want_table(lua_State *L, int index, const char *who) {
   if (!lua_istable(L, index))
     luaL_error(L, "%s must be a table, not %s", who, si_lua_typename(L, index));

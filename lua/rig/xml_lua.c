@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* what must be freed though a script may raise meanwhile */
+/* freed even if a script raises an error */
 typedef struct held {
   sinew_xml *xml;
   unsigned char *bytes; /* of a file */
@@ -71,7 +71,7 @@ static void adopt_all(lua_State *L, const sinew_xml *xml, int rig, int require_i
     lua_call(L, 1, 1);
     si_script *script = si_script_in(L, kind);
     if (!script)
-      luaL_error(L, "component '%s': the module '%s' gives no kind of component called '%s'",
+      luaL_error(L, "component '%s': the module '%s' defines no component named '%s'",
                  sinew_builder_component_name(builder, component), module, kind);
     push_arguments(L, builder, component);
     si_script_adopt(L, script, rig, component, lua_gettop(L));
@@ -270,8 +270,7 @@ int si_rig_save_xml(lua_State *L) {
   extras->desc.fields_beside = beside;
   if (sinew_xml_save(rig, &extras->desc, path, &error) != SINEW_OK)
     return answer(L, refuse(L, error.text));
-  lua_pushboolean(L, 1);
-  return 1;
+  return si_return_boolean(L, 1);
 }
 
 void si_open_xml(lua_State *L) {

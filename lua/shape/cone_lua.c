@@ -138,11 +138,10 @@ static int cone_inside(lua_State *L) {
   cone_lua *self = self_cone(L);
   float direction[3];
   want_direction(L, direction);
-  lua_pushboolean(L, sinew_cone_inside(self->cone, direction, &self->hint));
-  return 1;
+  return si_return_boolean(L, sinew_cone_inside(self->cone, direction, &self->hint));
 }
 
-/* cone:hold(direction [, dest]): the nearest allowed direction on the way from rest, and whether it
+/* cone:hold(direction [, dest]): the nearest allowed direction towards rest, and whether it
  * was held back */
 static int cone_hold(lua_State *L) {
   cone_lua *self = self_cone(L);
@@ -209,13 +208,11 @@ static int cone_visible(lua_State *L) {
 }
 
 static int cone_area(lua_State *L) {
-  lua_pushnumber(L, sinew_cone_area(self_cone(L)->cone));
-  return 1;
+  return si_return_number(L, sinew_cone_area(self_cone(L)->cone));
 }
 
 static int cone_length(lua_State *L) {
-  lua_pushinteger(L, sinew_cone_count(self_cone(L)->cone));
-  return 1;
+  return si_return_integer(L, sinew_cone_count(self_cone(L)->cone));
 }
 
 static int cone_tostring(lua_State *L) {

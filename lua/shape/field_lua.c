@@ -216,8 +216,7 @@ static int field_feasible(lua_State *L) {
   const sinew_field *field = self_field(L);
   float angles[SINEW_FIELD_AXES];
   want_angles(L, field, angles);
-  lua_pushboolean(L, sinew_field_feasible(field, angles));
-  return 1;
+  return si_return_boolean(L, sinew_field_feasible(field, angles));
 }
 
 /* field:project(a, b, c): feasible angles, then by how many degrees they were moved */
@@ -237,12 +236,9 @@ static int field_save(lua_State *L) {
   si_files_check(L);
   sinew_error error;
   if (sinew_field_save(field, path, &error) >= 0) {
-    lua_pushboolean(L, 1);
-    return 1;
+    return si_return_boolean(L, 1);
   }
-  lua_pushnil(L);
-  lua_pushstring(L, error.text);
-  return 2;
+  return si_return_failure(L, &error);
 }
 
 /* field:surface(): { vertices = flat numbers, triangles = indices from 1 }, to draw */
@@ -267,30 +263,23 @@ static int field_surface(lua_State *L) {
 }
 
 static int field_epsilon(lua_State *L) {
-  lua_pushnumber(L, sinew_field_epsilon(self_field(L)));
-  return 1;
+  return si_return_number(L, sinew_field_epsilon(self_field(L)));
 }
 static int field_bytes(lua_State *L) {
-  lua_pushnumber(L, (lua_Number)sinew_field_bytes(self_field(L)));
-  return 1;
+  return si_return_number(L, (lua_Number)sinew_field_bytes(self_field(L)));
 }
 static int field_components(lua_State *L) {
-  lua_pushinteger(L, sinew_field_components(self_field(L)));
-  return 1;
+  return si_return_integer(L, sinew_field_components(self_field(L)));
 }
 static int field_length(lua_State *L) {
-  lua_pushinteger(L, sinew_field_axis_count(self_field(L)));
-  return 1;
+  return si_return_integer(L, sinew_field_axis_count(self_field(L)));
 }
 
 static int field_tostring(lua_State *L) {
   const field_lua *self = si_lua_self(L, &si_field_type);
-  if (!self->field)
-    lua_pushliteral(L, "field (closed)");
-  else
-    lua_pushfstring(L, "field of %d angles, %d nodes, %d bytes",
-                    sinew_field_axis_count(self->field), (int)sinew_field_nodes(self->field),
-                    (int)sinew_field_bytes(self->field));
+  if (!self->field) return si_return_string(L, "field (closed)");
+  lua_pushfstring(L, "field of %d angles, %d nodes, %d bytes", sinew_field_axis_count(self->field),
+                  (int)sinew_field_nodes(self->field), (int)sinew_field_bytes(self->field));
   return 1;
 }
 
@@ -314,8 +303,5 @@ void si_open_field(lua_State *L) {
                                         { "sculpt_field", field_sculpt },
                                         { NULL, NULL } };
   si_lua_type_open(L, &si_field_type);
-  for (const luaL_Reg *f = functions; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
+  luaL_setfuncs(L, functions, 0);
 }

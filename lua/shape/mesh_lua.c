@@ -88,7 +88,7 @@ static si_mesh *push_from_table(lua_State *L, int table) {
   int top = lua_gettop(L);
   int vertices = triples(L, table, "vertices", SINEW_MESH_VERTICES);
   int triangles = vertices < 0 ? -1 : triples(L, table, "triangles", SINEW_MESH_TRIANGLES);
-  if (triangles < 0) luaL_error(L, "mesh: a table with vertices and triangles is wanted");
+  if (triangles < 0) luaL_error(L, "mesh: a table with vertices and triangles expected");
   int normals = triples(L, table, "normals", SINEW_MESH_VERTICES);
   if (normals >= 0 && normals != vertices)
     luaL_error(L, "mesh: %d vertices have %d normals", vertices, normals);
@@ -153,7 +153,7 @@ static int want_list(lua_State *L, int index, int least) {
   if (!lua_istable(L, index)) si_lua_type_error(L, index, "list");
   size_t count = lua_rawlen(L, index);
   if (count < (size_t)least || count > SINEW_MESH_VERTICES)
-    luaL_argerror(L, index, lua_pushfstring(L, "a list of %d or more is wanted", least));
+    luaL_argerror(L, index, lua_pushfstring(L, "a list of at least %d expected", least));
   return (int)count;
 }
 
@@ -189,7 +189,7 @@ static int loft(lua_State *L) {
   for (int r = 0; r < rings; r++) {
     lua_rawgeti(L, 1, r + 1);
     if (!lua_istable(L, -1) || (int64_t)lua_rawlen(L, -1) != sides)
-      return luaL_error(L, "mesh: ring %d is no list of %d points", r + 1, (int)sides);
+      return luaL_error(L, "mesh: ring %d is not a list of %d points", r + 1, (int)sides);
     read_points(L, (int)sides, "a ring", m->vertices + 3 * r * sides);
     lua_pop(L, 1);
   }
@@ -202,7 +202,7 @@ static int loft(lua_State *L) {
 static int ball(lua_State *L) {
   int sides = (int)si_lua_check_int(L, 1, 3, most_sides);
   double rings = luaL_checknumber(L, 2), centre[3], radii[3];
-  if (!(rings >= 1 && rings <= most_sides)) return luaL_argerror(L, 2, "1 ring or more is wanted");
+  if (!(rings >= 1 && rings <= most_sides)) return luaL_argerror(L, 2, "at least 1 ring expected");
   want_point(L, 3, centre);
   want_point(L, 4, radii);
   int count = (int)rings;
@@ -301,7 +301,7 @@ static void copy_triangles(const si_mesh *m, bool turned, uint32_t *dest) {
   }
 }
 
-/* m:placed(matrix): without normals, which are worked out anew */
+/* m:placed(matrix): without normals, which are recomputed */
 static int placed(lua_State *L) {
   const si_mesh *m = si_lua_self(L, &si_mesh_type);
   float a[16];
@@ -323,7 +323,7 @@ static int placed(lua_State *L) {
 static int mirrored(lua_State *L) {
   const si_mesh *m = si_lua_self(L, &si_mesh_type);
   si_mesh *dest = push_mesh(L, m->vertex_count, m->triangle_count, m->has_normals);
-  /* normals stand behind the vertices */
+  /* normals follow the vertices */
   size_t numbers = (m->has_normals ? 6 : 3) * (size_t)m->vertex_count;
   for (size_t i = 0; i < numbers; i++)
     dest->vertices[i] = i % 3 == 0 ? -m->vertices[i] : m->vertices[i];

@@ -26,7 +26,7 @@ static size_t list_length(lua_State *L, int shape, const char *segment, const ch
     luaL_error(L, "segment '%s': its shape's '%s' must be a list of numbers", segment, name);
   size_t count = lua_rawlen(L, -1);
   if (count % 3 != 0 || count > 3 * most)
-    luaL_error(L, "segment '%s': its shape's '%s' has %d numbers, which are no triples", segment,
+    luaL_error(L, "segment '%s': its shape's '%s' has %d numbers, not a multiple of 3", segment,
                name, (int)count);
   return count;
 }

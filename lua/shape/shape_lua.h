@@ -23,7 +23,7 @@ void si_note_field(lua_State *L, int notes, const char *type, int id, const char
  * malformed. What was read so far is in `dest` even then. */
 void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
 void si_shape_free(sinew_shape *shape);
-/* The mesh that stands for the lists of the shape's table at `shape`, in its field `mesh`; NULL
+/* The mesh of the shape's table at `shape`, kept in its field `mesh`; NULL
  * where the table has lists of its own, or neither. */
 const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
 /* Pushes such a table. */

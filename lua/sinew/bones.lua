@@ -1,10 +1,10 @@
--- Bones for a skeleton that is at once seen as one. Frames are the rig's: y up, z forward, the
+-- Bones for a skeleton that is recognized at a glance. Frames are the rig's: y up, z forward, the
 -- body's right at -x; sizes are an adult's in metres unless given. Each maker takes a table, and
 -- `at` and `turn` place what it gives, see shapes.lua.
 --
 --   long_bone { to = , radius =, head =, foot =, neck =, condyles =, side =, bow = }
 --       from the origin to `to`, thick at its ends (half widths `head` and `foot`); with `neck` the
---       shaft starts at that point and a ball stands in the joint; `condyles` is the half distance
+--       shaft starts at that point and a ball sits in the joint; `condyles` is the half distance
 --       of two balls at the far end, along `side`; `bow` moves the shaft's middle
 --   vertebra { width =, depth =, height =, spinous =, slope =, transverse =, canal = }
 --       the body about the origin, the arch and its processes behind; slope of the spinous one
@@ -19,11 +19,7 @@ local shapes = require "sinew.shapes"
 
 local bones = {}
 
-local function size(kind, params, name, default)
-  local value = params[name]
-  if value == nil then return default end
-  return shapes.want_positive(kind, name, value, 2)
-end
+local size = shapes.want_size
 
 local function point(kind, params, name, default)
   return shapes.want_point(kind, name, params[name] or default, 2)

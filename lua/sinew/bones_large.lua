@@ -5,11 +5,7 @@ local shapes = require "sinew.shapes"
 
 local bones = {}
 
-local function size(kind, params, name, default)
-  local value = params[name]
-  if value == nil then return default end
-  return shapes.want_positive(kind, name, value, 2)
-end
+local size = shapes.want_size
 
 -- points given as multiples of width, height and depth
 local function scaled(list, w, h, d)

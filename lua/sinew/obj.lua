@@ -1,5 +1,5 @@
 -- Shapes from Wavefront OBJ files: vertices and faces, with any number of corners; normals are made
--- smooth anew. Textures, groups and materials are passed over. Gives nil and a message where the
+-- smooth anew. Textures, groups and materials are ignored. Gives nil and a message where the
 -- file cannot be read or is wrong.
 local mesh = require "sinew.mesh"
 
@@ -23,7 +23,7 @@ local function read(lines, path)
       for word in rest:gmatch("%S+") do
         local number = tonumber(word)
         if not number or number ~= number or math.abs(number) == math.huge then
-          return wrong(("'%s' is no number"):format(word))
+          return wrong(("'%s' is not a number"):format(word))
         end
         if #v < count + 3 then v[#v + 1] = number end
       end
@@ -32,7 +32,7 @@ local function read(lines, path)
       local face = {}
       for word in rest:gmatch("%S+") do
         local vertex = vertex_number(word, math.floor(#v / 3))
-        if not vertex then return wrong(("'%s' is no vertex before this line"):format(word)) end
+        if not vertex then return wrong(("'%s' is not a vertex before this line"):format(word)) end
         face[#face + 1] = vertex
       end
       if #face < 3 then return wrong "a face needs three vertices" end

@@ -31,7 +31,7 @@ local function copied(params)
   return dest
 end
 
--- A shape made here keeps its mesh as it is, in the field `mesh`, since most are only drawn by a
+-- A shape made here keeps its mesh in the field `mesh`, since most are only drawn by a
 -- host, which reads that. Whoever asks for one of the lists, sets one, or walks the table with
 -- `pairs` (not on LuaJIT), gets all three as plain fields instead.
 local lists = { vertices = true, triangles = true, normals = true }
@@ -87,6 +87,13 @@ function shapes.want_positive(kind, name, value, level)
       tostring(value)), (level or 1) + 2)
   end
   return value
+end
+
+-- the same for an optional entry of the parameters
+function shapes.want_size(kind, params, name, default)
+  local value = params[name]
+  if value == nil then return default end
+  return shapes.want_positive(kind, name, value, 2)
 end
 
 -- a list of three numbers from a vec3 or a table

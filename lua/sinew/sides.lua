@@ -1,7 +1,7 @@
 -- Names and their sides: sides.other "right_arm" is "left_arm", and the other way round.
 --
 -- A side is a word: right and left in any of three spellings (right_arm, armRight, RIGHT ARM), or
--- the letter r or l on its own (arm_r, L_arm). A name without a side comes back as it is.
+-- the letter r or l on its own (arm_r, L_arm). A name without a side is returned unchanged.
 local sides = {}
 
 local words = {

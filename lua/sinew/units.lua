@@ -32,7 +32,7 @@ function convert(value, factor, seen)
     for i = 13, 15 do dest[i] = dest[i] * factor end
     return dest
   end
-  error(("a number, a vec3, a mat4 or a table of these is wanted, not a %s"):format(kind), 0)
+  error(("a number, vec3, mat4 or table of these expected, not a %s"):format(kind), 0)
 end
 
 local function unit(name, factor)

@@ -9,13 +9,13 @@
 --
 -- When the script, or a Lua module that it required, is saved, it is run again aside; only a rig
 -- that loads, compiles and evaluates replaces the old one. DOF values carry over by name. A script
--- sees the program's globals and keeps its own to itself; each run loads its modules anew, except
+-- sees the program's globals and keeps its own to itself; each run reloads its modules, except
 -- what the program has loaded already and what is not written in Lua.
 --
 --   live:poll([now])    true when a new rig is there. `now` is seconds of a clock of your own
 --   live:reload()       tries now: true, or false and the message
 --   live:carry(pose)    a pose of the newest rig with the DOF values of an older pose, by name
---   live.paused         set it to true to keep what is there
+--   live.paused         set it to true to keep the current rig
 --   live.path, live.files, live.count (rigs so far), live.milliseconds (the last one took)
 --
 -- Options: interval = seconds between looks, patience = seconds that a file may keep changing,
@@ -27,7 +27,7 @@ local Live = {}
 Live.__index = Live
 
 -- One run of the script: the files it read, its modules, and a watch that knew each file before it
--- was read, so that nothing saved meanwhile is missed.
+-- was read, so that no save in between is missed.
 local Run = {}
 Run.__index = Run
 

@@ -21,8 +21,8 @@ ask_json() { # Lua expression of `it`, command...
 }
 
 # help, versions, calls that are wrong
-expect "no command is a wrong call" 2 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew
-expect "--help is fine" 0 "*Exit codes: 0 fine, 1 the file is wrong, 2 the call*" $sinew --help
+expect "no command is a wrong call" 2 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew
+expect "--help is fine" 0 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
 expect "--version" 0 "sinew [0-9]*.[0-9]*.[0-9]*" $sinew --version
 for name in eval check graph dump explain profile; do
@@ -37,8 +37,16 @@ for name in eval check graph dump explain profile; do
     $sinew $name nothing.lua
 done
 expect "a mistyped command offers the nearest" 2 "*(did you mean 'explain'?)*" $sinew explian $elbow
-expect "a word unlike any command offers none" 2 "sinew: no command 'zzz'; see*" $sinew zzz
-expect "a full disk is told" 2 "sinew: the output could not be written: *" \
+for option in --segmnet --jsno --tunning; do
+  expect "the mistyped option $option offers the nearest" 0 "*unknown option '$option' (did you mean '--*" \
+    sh -c "$sinew eval $elbow $option 2>&1 | head -1"
+done
+expect "a missing option is named" 0 "sinew limits: missing --joint NAME" \
+  sh -c "$sinew limits $elbow a.bvh --as cone 2>&1 | head -1"
+expect "help lists the options" 0 "  --json * world matrices as 16 numbers, *" \
+  sh -c "$sinew eval --help | grep json"
+expect "a word unlike any command offers none" 2 "sinew: unknown command 'zzz'; see*" $sinew zzz
+expect "a full disk is told" 2 "sinew: cannot write the output: *" \
   sh -c "$sinew eval $elbow >/dev/full"
 
 # rigs that are wrong
@@ -220,7 +228,7 @@ expect "a wrong tuning tells file and line" 1 \
   "sinew: */wrong.lua:3: rig 'elbow' has no DOF 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
   $sinew check $elbow --tuning "$play/wrong.lua"
 expect "a tuning that is not there" 1 "sinew: *gone.lua*" $sinew check $elbow --tuning "$play/gone.lua"
-expect "--tuning wants a file" 2 "sinew check: '--tuning' wants a file, or 'none'" \
+expect "--tuning without a file" 2 "sinew check: '--tuning' expects a file or 'none'" \
   first $sinew check $elbow --tuning
 expect "--help tells of tunings" 0 "*--tuning FILE*" sh -c "$sinew --help | grep -e --tuning | head -n 1"
 report

@@ -48,7 +48,7 @@ done
 expect "an unknown DOF" 2 "*(did you mean 'knee.flexion'?)" export_to knee.flexoin=3
 expect "a sweep of an unknown DOF" 2 "*(did you mean 'knee.flexion'?)" export_to --sweep knee.flexoin
 for range in "" 3 3: :3 a:b 1:2:3; do
-  expect "a sweep through '$range'" 2 "*is no range such as 0:90" export_to --sweep "knee.flexion=$range"
+  expect "a sweep through '$range'" 2 "*is not a range such as 0:90" export_to --sweep "knee.flexion=$range"
 done
 expect "a sweep beyond the range" 2 "sinew: sweep 'knee.flexion': 500 is outside its range, 0 to 120" \
   export_to --sweep knee.flexion=0:500
@@ -56,7 +56,7 @@ expect "a clip that is not there" 1 "sinew: $play/no.json: cannot open: *" expor
 expect "a folder that is not there" 1 "sinew: *cannot write: *" \
   $sinew export rigs/knee.lua "$play/no/knee.glb"
 expect "nothing is left half-written" 0 "" sh -c "! ls $play | grep -F .new"
-expect "export --help lists the options" 0 "*options as for .glb" sh -c "$sinew export --help | grep gltf"
+expect "export --help lists the options" 0 "*takes the options of .glb" sh -c "$sinew export --help | grep gltf"
 
 # other programs
 if command -v node >/dev/null && [ -d $modules/gltf-validator ]; then

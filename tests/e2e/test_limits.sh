@@ -48,5 +48,5 @@ done
 expect "an unknown joint" 1 "*no joint named 'amr' (did you mean 'arm'?)" \
   $sinew limits $elbow "$play/circles.bvh" --joint amr --as cone
 expect "an unknown segment" 1 "*did you mean 'forearm'*" limits --as cone --segment foream
-expect "an order that is none" 1 "*'xx' is no Euler order*" limits --as field --order xx -o "$play/y.lua"
+expect "an order that is none" 1 "*'xx' is not an Euler order*" limits --as field --order xx -o "$play/y.lua"
 report

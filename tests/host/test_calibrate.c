@@ -253,7 +253,7 @@ MU_TEST(names_that_are_wrong_are_told_with_the_nearest) {
     const char *name, *says;
   } cases[] = { { "tibbia.at", "'tibia'" },          { "tibia.att", "'at'" },
                 { "knee.bend.axes", "'axis'" },      { "knee.bind.axis", "'knee.bend'" },
-                { "tibia", "names no parameter" },   { "pelvis.", "names no parameter" },
+                { "tibia", "is not a parameter" },   { "pelvis.", "is not a parameter" },
                 { "knee.bend.angles", "not given" }, { "hip.ball.order", "has no numbers" } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     MU_CHECK_SAY(sinew_calibrate(rig, motion, parts, &cases[i].name, 1, NULL, NULL, NULL, &error) <

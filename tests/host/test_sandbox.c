@@ -74,7 +74,7 @@ MU_TEST(sandbox_errors_carry_file_and_line) {
   fail("return 1 +\n\n\n)");
   MU_TEXT(error.text, "rig.lua:4: unexpected symbol near ')'");
   fail("error({})");
-  MU_TEXT(error.text, "rig.lua:1: the script raised a table, not a text");
+  MU_TEXT(error.text, "rig.lua:1: the script raised a table, not a string");
   fail("local x = 1");
   MU_TEXT(error.text, "rig.lua: the script returns nothing: it must end by returning its rig");
   fail("\n\nwhile true do end");
@@ -94,7 +94,7 @@ MU_TEST(sandbox_keeps_the_traceback_apart) {
 
 MU_TEST(sandbox_never_runs_a_script_to_print_its_error) {
   fail("error(setmetatable({}, {__tostring = function() while true do end end, __name = 'x'}))");
-  MU_TEXT(error.text, "rig.lua:1: the script raised a table, not a text");
+  MU_TEXT(error.text, "rig.lua:1: the script raised a table, not a string");
   fail("error('\\27[31mred\\0 more\\127')");
   MU_TEXT(error.text, "rig.lua:1: ?[31mred? more?");
 }

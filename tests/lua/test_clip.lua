@@ -37,7 +37,7 @@ end
 
 function tests.mistakes_are_told()
   local clip = sinew.clip()
-  check.fails("'fast' is no way between keys", clip.set, clip, "a", 0, 0, "fast")
+  check.fails("unknown interpolation 'fast'", clip.set, clip, "a", 0, 0, "fast")
   check.fails("the time -1 is not from 0", clip.set, clip, "a", -1, 0)
   check.fails("0 is no number of frames", function() clip.fps = 0 end)
   check.fails("walk:1:1: a clip is an object", sinew.clip, "[]", "walk")
@@ -79,7 +79,7 @@ function tests.baking_gives_curves_and_bvh()
   local curves = sinew.clip(sinew.bake(rig, clip, { format = "csv", fps = 10 }), "c.csv")
   check.equal(#curves:keys "elbow.flexion", 11)
   check.near(curves:sample("elbow.flexion", 0.5), 45, 1e-4)
-  check.fails("'format' is 'bvh' or 'csv'", sinew.bake, rig, clip, { format = "fbx" })
+  check.fails("'format' must be 'bvh' or 'csv'", sinew.bake, rig, clip, { format = "fbx" })
   check.fails("no option 'rate'", sinew.bake, rig, clip, { rate = 3 })
 end
 

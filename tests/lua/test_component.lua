@@ -194,10 +194,10 @@ function tests.says_what_is_wrong_with_its_arguments()
   fails("rotation 'r' has no input or parameter 'axsi'", { x, axsi = 1, name = "r" })
   fails("rotation: 'name' must be a string, not number", { x, name = 5 })
   fails("rotation takes 1 input, got 2", { x, x })
-  fails("rotation: input 'angle' wants a DOF, a port or a number, not string", { "x" })
-  fails("rotation: input 'angle' wants a DOF, a port or a number, not segment",
+  fails("rotation: input 'angle' expects a DOF, a port or a number, not string", { "x" })
+  fails("rotation: input 'angle' expects a DOF, a port or a number, not segment",
     { rig:segment "s" })
-  fails("rotation: input 'angle' wants a DOF, a port or a number, not table", { {} })
+  fails("rotation: input 'angle' expects a DOF, a port or a number, not table", { {} })
   fails("a DOF of another rig cannot be wired here", { other:dof "y" })
   fails("a port of another rig cannot be wired here",
     { other:map { 1, a = sinew.constant(1) }.a })
@@ -214,10 +214,11 @@ function tests.says_what_is_wrong_with_its_arguments()
   fails("dependency: parameter 'map' must be a curve", { x, map = {} }, "dependency")
   fails("compensate: parameter 'ancestor' must be a segment or its name, not number",
     { ancestor = 5 }, "compensate")
-  fails("translation: input 'vector' wants a DOF, a port or a vec3, not number", { vector = 1 },
+  fails("translation: input 'vector' expects a DOF, a port or a vec3, not number", { vector = 1 },
     "translation")
   fails("multiply: input 'matrix' is nil", { nil, x }, "multiply")
-  fails("multiply: input 'matrix' wants a DOF, a port or a mat4, not boolean", { true }, "multiply")
+  fails("multiply: input 'matrix' expects a DOF, a port or a mat4, not boolean", { true },
+    "multiply")
   fails("multiply: its 'matrix' are given in order, without names", { matrix = sinew.mat4() },
     "multiply")
   fails("without gaps", { [2] = x, axis = { 1, 0, 0 } })

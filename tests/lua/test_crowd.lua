@@ -128,7 +128,7 @@ function tests.sets_all_or_none()
   crowd:set { 1, 2, 3, 4 }
   check.fails("character 2: DOF 'j1.q': ", crowd.set, crowd, { 5, 6, 0 / 0, 8 })
   check.fails("character 2: DOF 'j2.q': ", crowd.set, crowd, sinew.buffer { 5, 6, 7, 1 / 0 })
-  check.fails("character 1: DOF 'j2.q': a number is wanted, not string", crowd.set, crowd,
+  check.fails("character 1: DOF 'j2.q': number expected, got string", crowd.set, crowd,
     { 5, "6", 7, 8 })
   check.fails("3 values are given for 2 characters of 2 DOFs", crowd.set, crowd, { 1, 2, 3 })
   check.fails("5 values are given for 2 characters of 2 DOFs", crowd.set, crowd, sinew.buffer(5))
@@ -197,7 +197,7 @@ function tests.poses_all_or_none()
   fails("character 2: DOF 'j1.q': ", { 5, 6, 0 / 0, 8 }, worlds)
   fails("character 2: DOF 'j2.q': ", sinew.buffer { 5, 6, 7, 1 / 0 }, worlds)
   fails("character 1: DOF 'j1.q': ", sinew.buffer { -1 / 0, 6, 7, 8 }, worlds)
-  fails("character 1: DOF 'j2.q': a number is wanted, not string", { 5, "6", 7, 8 }, worlds)
+  fails("character 1: DOF 'j2.q': number expected, got string", { 5, "6", 7, 8 }, worlds)
   fails("3 values are given for 2 characters of 2 DOFs", { 1, 2, 3 }, worlds)
   fails("64 values are given for 2 characters of 2 DOFs", worlds, worlds)
   fails("the buffer holds 63 numbers, 64 are needed", five, sinew.buffer(63))

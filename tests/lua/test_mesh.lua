@@ -142,8 +142,8 @@ function tests.refuse_what_is_no_mesh()
   end
   refused("mesh or table expected, got nil", mesh, nil)
   refused("mesh or table expected, got string", mesh, "x")
-  refused("a table with vertices and triangles is wanted", mesh, {})
-  refused("a table with vertices and triangles is wanted", mesh, { vertices = {} })
+  refused("a table with vertices and triangles expected", mesh, {})
+  refused("a table with vertices and triangles expected", mesh, { vertices = {} })
   refused("'vertices' must be a list of numbers, three by three", mesh, { vertices = 1 })
   refused("'vertices' must be a list of numbers, three by three", mesh, { vertices = { 1, 2 } })
   refused("number 2 of 'vertices' is a string", mesh, { vertices = { 1, "2", 3 }, triangles = {} })
@@ -168,17 +168,17 @@ function tests.refuse_what_is_no_list_of_points()
   local refused = check.fails
   local ring, p = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, { 0, 0, 1 }
   refused("list expected, got nil", mesh.loft, nil, p, p)
-  refused("a list of 1 or more is wanted", mesh.loft, {}, p, p)
+  refused("a list of at least 1 expected", mesh.loft, {}, p, p)
   refused("a ring has three points or more", mesh.loft, { { p, p } }, p, p)
   refused("a ring has three points or more", mesh.loft, { 7 }, p, p)
-  refused("ring 2 is no list of 3 points", mesh.loft, { ring, { p, p } }, p, p)
-  refused("ring 2 is no list of 3 points", mesh.loft, { ring, 7, ring }, p, p)
+  refused("ring 2 is not a list of 3 points", mesh.loft, { ring, { p, p } }, p, p)
+  refused("ring 2 is not a list of 3 points", mesh.loft, { ring, 7, ring }, p, p)
   for _, wrong in ipairs { { 1, 2 }, { x = 1, y = 2, z = 3 }, "p", { 1, 2, "3" } } do
     refused("point 2 of a ring must be a vec3 or three numbers", mesh.loft, { { p, wrong, p } }, p,
       p)
   end
   local path, sizes, up = { p, { 1, 0, 0 } }, { 1, 1, 1, 1 }, { 0, 1, 0 }
-  refused("a list of 2 or more is wanted", mesh.tube, { p }, 1, sizes, 3, up, 0)
+  refused("a list of at least 2 expected", mesh.tube, { p }, 1, sizes, 3, up, 0)
   refused("point 1 of a tube", mesh.tube, { {}, p }, 1, sizes, 3, up, 0)
   refused("two sizes for each of 3 points", mesh.tube, path, 2, sizes, 3, up, 0)
   refused("number 3 of 'sizes' is a boolean", mesh.tube, path, 1, { 1, 1, true, 1 }, 3, up, 0)

@@ -99,10 +99,10 @@ function tests.sets_all_or_none()
   local pose = sample.chain(3):pose()
   pose:set { 1, 2, 3 }
   check.fails("DOF 'j3.q': ", pose.set, pose, { 4, 5, 0 / 0 })
-  check.fails("DOF 'j3.q': a number is wanted, not string", pose.set, pose, { 4, 5, "6" })
+  check.fails("DOF 'j3.q': number expected, got string", pose.set, pose, { 4, 5, "6" })
   check.fails("DOF 'j3.q': ", pose.set, pose, sinew.buffer { 4, 5, 1 / 0 })
   check.fails("is not finite", pose.set, pose, { ["j1.q"] = 4, ["j2.q"] = 1 / 0 })
-  check.fails("a number is wanted", pose.set, pose, { ["j1.q"] = 4, ["j2.q"] = {} })
+  check.fails("number expected", pose.set, pose, { ["j1.q"] = 4, ["j2.q"] = {} })
   check.fails("no DOF named 'j9.q'", pose.set, pose, { ["j1.q"] = 4, ["j9.q"] = 5 })
   check.fails("4 values are given for 3 DOFs", pose.set, pose, { 1, 2, 3, 4 })
   check.fails("2 values are given for 3 DOFs", pose.set, pose, sinew.buffer(2))
@@ -118,9 +118,9 @@ function tests.says_what_is_wrong()
   check.fails("pose has no DOF, field or method 'wrold' (did you mean 'world'",
     function() return pose.wrold end)
   check.fails("pose has no field 1", function() return pose[1] end)
-  check.fails("DOF 'knee.flexion': a number is wanted, not string",
+  check.fails("DOF 'knee.flexion': number expected, got string",
     function() pose["knee.flexion"] = "45" end)
-  check.fails("DOF 'knee.flexion': a number is wanted, not nil",
+  check.fails("DOF 'knee.flexion': number expected, got nil",
     function() pose["knee.flexion"] = nil end)
   for _, wrong in ipairs { 0 / 0, 1 / 0, -1 / 0, 1e300 } do
     check.fails("is not finite", function() pose["knee.flexion"] = wrong end)

@@ -186,7 +186,7 @@ function tests.tells_axis_and_angle()
 end
 
 function tests.without_length_is_no_turn()
-  local zero, no = quat(0, 0, 0, 0), "a quat of length 0, or not finite, is no turn"
+  local zero, no = quat(0, 0, 0, 0), "a quat of length 0, or not finite, is not a rotation"
   for _, name in ipairs { "normalize", "invert", "unit", "angle", "axis_angle" } do
     check.fails(no, zero[name], zero)
   end
@@ -196,7 +196,7 @@ function tests.without_length_is_no_turn()
   check.fails(no, function() return zero * vec3() end)
   check.fails(no, quat.normalize, quat(0 / 0, 0, 0, 1))
   check.fails(no, quat.normalize, quat(1 / 0, 0, 0, 1))
-  check.fails("a quat of length 0 is no turn", mat4.from, zero)
+  check.fails("a quat of length 0 is not a rotation", mat4.from, zero)
   check.fails("length 0 has no direction", quat.axis, { 0, 0, 0 }, 10)
   check.near_all(quat(1e-20, 0, 0, 0):normalize(), { 1, 0, 0, 0 }, 0)
 end

@@ -270,7 +270,7 @@ function tests.says_what_is_wrong_with_a_declaration()
     { inputs = { "x: tensor" } })
   fails("'a.b' in 'inputs': the name", { inputs = { "a.b" } })
   fails("': vector' in 'outputs': the name", { outputs = { ": vector" } })
-  fails("'y' stands twice in 'outputs'", { outputs = { "y", "y" } })
+  fails("duplicate 'y' in 'outputs'", { outputs = { "y", "y" } })
   fails("sinew.component has no option 'output' (did you mean 'outputs'?)", { output = { "y" } })
   fails("'params' must be a table of defaults, not number", { params = 1 })
   fails("'params' are given by name", { params = { 1 } })
@@ -278,7 +278,7 @@ function tests.says_what_is_wrong_with_a_declaration()
   fails("parameter 'l' must be a table of numbers, not table", { params = { l = { 1, "x" } } })
   fails("'x' cannot be an input and a parameter", { inputs = { "x" }, params = { x = 1 } })
   for _, taken in ipairs { "self", "name" } do
-    fails(("a parameter cannot be called '%s'"):format(taken),
+    fails(("a parameter cannot be named '%s'"):format(taken),
       { inputs = { "x" }, params = { [taken] = 1 } })
   end
   local many = {}
@@ -308,7 +308,7 @@ function tests.says_what_is_wrong_with_its_arguments()
   fails("scalar has no input or parameter 'gian' (did you mean 'gain'?)", { 1, gian = 2 })
   fails("scalar takes 1 input, got 2", { 1, 2 })
   fails("scalar: parameter 'gain' must be a number, not string", { 1, gain = "2" })
-  fails("scalar: input 'x' wants a DOF, a port or a number, not string", { "x" })
+  fails("scalar: input 'x' expects a DOF, a port or a number, not string", { "x" })
   fails("scalar { ... } expected: a table of inputs and parameters, not number", 5)
   check.fails("kind of component called with its inputs expected, got kind of component",
     rig.add, rig, Gain)

@@ -186,9 +186,9 @@ end
 function tests.say_what_is_wrong_with_a_mesh_file()
   local wrong = {
     ["v 1 2\n"] = ":1: a vertex needs three numbers",
-    ["v 1 2 x\n"] = ":1: 'x' is no number",
-    ["v 1 2 nan\n"] = ":1: 'nan' is no number",
-    ["v 0 0 0\nf 1 2 3\n"] = ":2: '2' is no vertex before this line",
+    ["v 1 2 x\n"] = ":1: 'x' is not a number",
+    ["v 1 2 nan\n"] = ":1: 'nan' is not a number",
+    ["v 0 0 0\nf 1 2 3\n"] = ":2: '2' is not a vertex before this line",
     ["v 0 0 0\nf 1 1\n"] = ":2: a face needs three vertices",
     ["v 0 0 0\n"] = ": no faces",
     ["\0\255garbage"] = ": no faces",

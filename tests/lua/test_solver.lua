@@ -130,7 +130,7 @@ function tests.says_what_is_wrong()
   fails({ goals = { 3 } }, "goal 1 must be a table")
   fails({ goals = { goal, { target = { 0, 0, 0 } } } }, "goal 2: 'segment' is missing")
   fails({ goals = { { segment = "hnd", target = {} } } }, "did you mean 'hand'")
-  fails({ goals = { { segment = "hand" } } }, "goal 1 wants something")
+  fails({ goals = { { segment = "hand" } } }, "goal 1 needs one of")
   fails({ goals = { { segment = "hand", aim = { 0, 1, 0 }, turn = sinew.quat() } } },
     "has both 'turn' and 'aim'")
   fails({ goals = { { segment = "hand", target = "there" } } },

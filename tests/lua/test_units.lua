@@ -44,9 +44,9 @@ function tests.zip_two_lists_into_points()
 end
 
 function tests.refuse_in_words()
-  check.fails("units.cm: a number, a vec3, a mat4 or a table of these is wanted, not a string",
+  check.fails("units.cm: a number, vec3, mat4 or table of these expected, not a string",
     units.cm, "1")
-  check.fails("units.mm: a number, a vec3, a mat4 or a table of these is wanted, not a boolean",
+  check.fails("units.mm: a number, vec3, mat4 or table of these expected, not a boolean",
     units.mm, { true })
   check.fails("units.cm: a number", units.cm, sinew.rig "r")
   local loop = {}

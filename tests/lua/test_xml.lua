@@ -132,7 +132,7 @@ function tests.a_module_that_has_no_such_kind_is_told()
   local Spring, text = spring(), nil
   with_module("own", Spring, function() text = sprung(Spring, {}):xml() end)
   with_module("own", { spring = 1 }, function()
-    check.fails("component 's.soft': the module 'own' gives no kind of component called 'spring'",
+    check.fails("component 's.soft': the module 'own' defines no component named 'spring'",
       sinew.parse_xml, text)
   end)
   check.fails("own", sinew.parse_xml, text)

@@ -40,20 +40,20 @@ MU_TEST(osim_mistakes_name_the_line_and_the_culprit) {
     { "not xml", "a.osim:1:1: syntax error" },
     { "<?xml version=\"1.0\" encoding=\"x-unknown\"?><a/>",
       "its encoding is 'x-unknown'; only UTF-8 is read" },
-    { "<a/>", "a.osim:1: this is no OpenSim model: its root is <a>" },
-    { "<OpenSimDocument Version=\"40000\"/>", "there is no <Model> in it" },
+    { "<a/>", "a.osim:1: not an OpenSim model: its root is <a>" },
+    { "<OpenSimDocument Version=\"40000\"/>", "no <Model> element" },
     { "<OpenSimDocument>\n<Model/></OpenSimDocument>", "version '' is too old" },
     { "<OpenSimDocument Version=\"10901\"><Model/></OpenSimDocument>",
       "version '10901' is too old: save the model with OpenSim 3 or 4" },
-    { DOCUMENT("<length_units>feet</length_units>"), "a.osim:3: lengths in 'feet'" },
+    { DOCUMENT("<length_units>feet</length_units>"), "a.osim:3: unsupported length unit 'feet'" },
     { DOCUMENT("<BodySet><objects><Body name=\"b\"/>\n<Body name=\"b\"/></objects></BodySet>"),
       "a.osim:4: there are two bodies called 'b'" },
     { DOCUMENT(JOINTS(PIN("j", "/ground", "/bodyset/x", ""))),
-      "a.osim:4: joint 'j': its child_frame is '/bodyset/x', and there is no such frame" },
-    { DOCUMENT(JOINTS("<PinJoint name=\"j\"/>")), "joint 'j': its parent_frame is ''" },
+      "a.osim:4: joint 'j': its child_frame '/bodyset/x' is not a frame of the model" },
+    { DOCUMENT(JOINTS("<PinJoint name=\"j\"/>")), "joint 'j': its parent_frame '' is not a frame" },
     { DOCUMENT("<BodySet><objects><Body name=\"b\"><Joint><PinJoint name=\"j\">\n<parent_body>x"
                "</parent_body></PinJoint></Joint></Body></objects></BodySet>"),
-      "a.osim:4: joint 'j': there is no body 'x'" },
+      "a.osim:4: joint 'j': no body named 'x'" },
     { DOCUMENT(JOINTS(PIN("j", "f", "b",
                           "<frames><PhysicalOffsetFrame name=\"f\"><socket_parent>g"
                           "</socket_parent></PhysicalOffsetFrame><PhysicalOffsetFrame name=\"g\">"
@@ -68,11 +68,11 @@ MU_TEST(osim_mistakes_name_the_line_and_the_culprit) {
     { DOCUMENT(JOINTS(PIN("j", "/ground", "b",
                           "<coordinates><Coordinate name=\"q\"><range>1 x2</range></Coordinate>"
                           "</coordinates>"))),
-      "'range': 'x2' is no finite number" },
+      "'range': 'x2' is not a finite number" },
     { DOCUMENT(JOINTS(PIN("j", "/ground", "b",
                           "<coordinates><Coordinate name=\"q\"><range>2 1</range><clamped>true"
                           "</clamped></Coordinate></coordinates>"))),
-      "coordinate 'q': its range goes down, from 2 to 1" },
+      "coordinate 'q': its range is reversed: 2 to 1" },
     { DOCUMENT(JOINTS(PIN("j", "/ground", "b",
                           "<coordinates><Coordinate name=\"q\"><clamped>yes</clamped>"
                           "</Coordinate></coordinates>"))),
@@ -104,9 +104,9 @@ MU_TEST(osim_mistakes_name_the_line_and_the_culprit) {
           "<independent_coordinate_names>x</independent_coordinate_names>"
           "<dependent_coordinate_name>y</dependent_coordinate_name></CoordinateCouplerConstraint>"
           "</objects></ConstraintSet>"),
-      "there is no coordinate 'x'" },
+      "no coordinate named 'x'" },
     { DOCUMENT("<MarkerSet><objects><Marker name=\"M\"/></objects></MarkerSet>"),
-      "marker 'M': there is no body or frame ''" },
+      "marker 'M': no body or frame named ''" },
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     sinew_osim *osim = parse(rows[i].text);
@@ -161,9 +161,9 @@ MU_TEST(osim_losses_name_everything_that_is_left_behind) {
   static const char *const lines[] = {
     "functions, 0 instead: GCVSpline of joint 'l', rotation1\n",
     "joints, rigid instead: ScrewJoint 's'\n",
-    "bodies that no joint leads to, at the ground's origin instead: alone\n",
+    "bodies without a joint; placed at the origin of the ground: alone\n",
     "joints that close a loop: CustomJoint 'l', ScrewJoint 's'\n",
-    "freedom to leave the range (not clamped), held here: q\n",
+    "motion outside the range (not clamped); clamped here: q\n",
     "masses and dynamics: 1 gravity, 1 mass, 1 inertia, 1 default_speed_value\n",
     "drawing: 1 Mesh\n",
     "wrapping surfaces: 1 WrapSphere\n",
@@ -200,8 +200,8 @@ MU_TEST(osim_circles_of_couplings_are_cut_and_told) {
                                                                                       "ConstraintS"
                                                                                       "et>"));
   MU_CHECK_SAY(osim, "%s", error.text);
-  MU_HAS(sinew_osim_losses(osim), "couplings in a circle: that of 'p'\n");
-  MU_HAS(sinew_osim_losses(osim), "constraints: 'z', which couples 'q' a second time\n");
+  MU_HAS(sinew_osim_losses(osim), "circular couplings: that of 'p'\n");
+  MU_HAS(sinew_osim_losses(osim), "constraints: 'z', a second coupling of 'q'\n");
   MU_HAS(sinew_osim_script(osim), "coordinate.q = coordinate.p -- coupled\n");
 }
 

@@ -9,13 +9,13 @@ local ink, paper, bone = { 0.2, 0.19, 0.18 }, { 0.96, 0.94, 0.89 }, { 0.98, 0.96
 local accent, alarm = { 0.85, 0.45, 0.2 }, { 0.7, 0.15, 0.12 }
 local panel_width = 220
 
-local view -- of which rig, its bones as pairs of segments, and where it stands on the screen
+local view -- of which rig, its bones as pairs of segments, and its position on the screen
 
 local function origin(worlds, i)
   return worlds[16 * i - 3], worlds[16 * i - 2], worlds[16 * i - 1]
 end
 
--- which segment hangs on which, and the room the rig needs: measured once, so that it stands still
+-- which segment hangs on which, and the room the rig needs: measured once, so that it does not jump
 local function look_at(rig, worlds)
   local index, segments = {}, rig.segments
   view = { rig = rig, bones = {}, shapes = bones.of(rig) }

@@ -14,8 +14,8 @@ local figure = require "figure"
 
 local live = assert(sinew.watch(rig_path, { log = print }))
 local chosen, time, swinging = 1, 0, true
-local trouble -- why the last evaluation failed; the figure stands as it stood before
-local worlds -- every world matrix, 16 numbers each; filled anew in each frame without garbage
+local trouble -- why the last evaluation failed; the figure keeps its last pose
+local worlds -- every world matrix, 16 numbers each; refilled in each frame without allocating
 
 local function dofs() return live.rig.dofs end
 

@@ -49,7 +49,7 @@ static double weight_of(const work *w, int marker) {
   return sqrt((double)w->parts->parts[marker].weight) / (double)w->options->noise;
 }
 
-/* residuals of a frame at the pose as it is evaluated; what is missing counts as met */
+/* residuals of a frame at the pose as it is evaluated; missing markers have no residual */
 static void residuals_of(const work *w, int frame, double *dest) {
   const float *target = w->targets + (size_t)frame * (size_t)w->rows;
   markers_of(w, w->points);

@@ -27,7 +27,7 @@ enum { most_bytes = 1 << 20, most_points = 4096 };
 static void push_text(lua_State *L, const char *text, uint32_t length) {
   char plain[1024];
   if (!si_json_plain(text, length, plain, sizeof plain))
-    luaL_error(L, "a text is too long, or no text");
+    luaL_error(L, "a string is too long, or not a string");
   lua_pushstring(L, plain);
 }
 
@@ -82,7 +82,7 @@ static int by_source(const void *a, const void *b) {
 static void read_point(lua_State *L, sinew_map_point *dest) {
   static const char *const names[] = { "segment", "point", "weight", NULL };
   if (lua_type(L, -2) != LUA_TSTRING)
-    luaL_error(L, "'points' is a table by the names of joints or markers");
+    luaL_error(L, "'points' must be a table with joint or marker names as keys");
   *dest = (sinew_map_point){ .source = lua_tostring(L, -2), .weight = 1 };
   if (lua_type(L, -1) == LUA_TSTRING) {
     dest->segment = lua_tostring(L, -1);
@@ -136,7 +136,7 @@ static const char *end_of_link(lua_State *L, const sinew_fit_map *self, int link
   lua_rawgeti(L, -1, end);
   const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   if (!name || !has_point(self, name))
-    luaL_error(L, "link %d must be between two points, and '%s' is none", link,
+    luaL_error(L, "link %d: '%s' is not a point of the map", link,
                name ? name : si_lua_typename(L, -1));
   lua_pop(L, 1);
   return name;
@@ -164,7 +164,7 @@ static void read_still(lua_State *L, sinew_fit_map *self) {
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -1, i + 1);
     if (lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "'still' is a list of names of DOFs and joint sets");
+      luaL_error(L, "'still' must be a list of names of DOFs and joint sets");
     self->still[i] = lua_tostring(L, -1);
     lua_pop(L, 1);
   }
@@ -187,7 +187,7 @@ static int read_map(lua_State *L) {
     luaL_error(L, "map: 'posture' must be 0 or more");
   const char *up = si_option_text(L, 1, "map", "up");
   if (up && strcmp(up, "y") != 0 && strcmp(up, "z") != 0)
-    luaL_error(L, "map: 'up' is 'y' or 'z', not '%s'", up);
+    luaL_error(L, "map: 'up' must be 'y' or 'z', not '%s'", up);
   self->map.z_up = up && *up == 'z';
   read_points(L, self);
   read_links(L, self);

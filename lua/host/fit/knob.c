@@ -122,7 +122,7 @@ static sinew_status take_segment(si_knob *k, const sinew_rig *rig, const char *w
   if (k->kind == SI_KNOB_AT) memcpy(k->start, info.rest + 12, 3 * sizeof(float));
   if (k->kind == SI_KNOB_LENGTH && !(k->start[0] > 1e-6f))
     return si_fail(error, SINEW_ERR_VALUE,
-                   "segment '%s' stands at its parent's origin, and has no "
+                   "segment '%s' is at its parent's origin, and has no "
                    "length; '%s.at' may be free",
                    info.name, info.name);
   for (int i = 0; i < k->count; i++) k->sigma[i] = k->kind == SI_KNOB_TURN ? 10 : 0.03f;
@@ -134,8 +134,8 @@ sinew_status si_knob_find(const sinew_rig *rig, const char *name, si_knob *dest,
   *dest = (si_knob){ 0 };
   const char *dot = strrchr(name, '.');
   if (!dot || dot == name || !dot[1])
-    return si_fail(error, SINEW_ERR_NAME, "'%s' names no parameter: 'tibia.at', 'knee.bend.axis'",
-                   name);
+    return si_fail(error, SINEW_ERR_NAME,
+                   "'%s' is not a parameter such as 'tibia.at' or 'knee.bend.axis'", name);
   char owner[512];
   if ((size_t)(dot - name) >= sizeof owner)
     return si_fail(error, SINEW_ERR_NAME, "'%.40s...' is too long for a name", name);

@@ -210,7 +210,8 @@ static void stay_in_circle(int axis, bool proper, sinew_field_axis *dest) {
 static float *angles_of(const sinew_limit_samples *s, const char *order, sinew_error *error) {
   si_euler_order parsed;
   if (!si_order_parse(order, &parsed)) {
-    si_fail(error, SINEW_ERR_VALUE, "limits: '%s' is no Euler order such as 'xyz' or 'zyz'", order);
+    si_fail(error, SINEW_ERR_VALUE, "limits: '%s' is not an Euler order such as 'xyz' or 'zyz'",
+            order);
     return NULL;
   }
   float *angles = si_alloc_array(3 * s->count, sizeof *angles);
@@ -231,7 +232,7 @@ sinew_field *sinew_limits_field(const sinew_limit_samples *samples,
   const int width = turns ? 3 : samples->angle_count;
   if (!check_margin(options, error)) return NULL;
   if (options->cells < 2 || options->cells > 512) {
-    si_fail(error, SINEW_ERR_VALUE, "limits: a field has 2 to 512 cells on an axis, not %d",
+    si_fail(error, SINEW_ERR_VALUE, "limits: a field needs 2 to 512 cells on each axis, not %d",
             options->cells);
     return NULL;
   }

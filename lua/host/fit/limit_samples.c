@@ -178,7 +178,7 @@ static sinew_status find_source(source *s, const char *name, sinew_error *error)
   }
   if (cone) look_at_cone(s);
   if (s->scalar_count || s->swing >= 0) return SINEW_OK;
-  return si_fail(error, SINEW_ERR_VALUE, "limits: no angle arrives at '%s', a %s", name,
+  return si_fail(error, SINEW_ERR_VALUE, "limits: '%s', a %s, has no angle input", name,
                  info.component_class->name);
 }
 

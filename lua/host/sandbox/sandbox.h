@@ -1,4 +1,4 @@
-/* A Lua 5.4 state for scripts by strangers. Whatever a script does, each entry ends with a result
+/* A Lua 5.4 state for untrusted scripts. Whatever a script does, each entry ends with a result
  * or with a message within its budget of instructions, time and memory; the script reaches no file
  * but the Lua texts of its own folder and of the module folders it was given, and nothing of the
  * process. One sandbox holds one script: a reload makes a new sandbox. Not for several threads at
@@ -56,12 +56,12 @@ void si_sandbox_destroy(si_sandbox *sandbox);
 /* Runs the script at `path` and keeps the one value it returns; a script that returns nothing has
  * failed. A byte-order mark and a first line with `#` are skipped. */
 sinew_status si_sandbox_load_file(si_sandbox *sandbox, const char *path, sinew_error *error);
-/* The same for a text at hand; `name` stands for the file in messages. `require` then finds the
+/* The same for a string; messages use `name` as the file. `require` then finds the
  * modules and module folders only. */
 sinew_status si_sandbox_load_text(si_sandbox *sandbox, const char *name, const char *text,
                                   size_t length, sinew_error *error);
-/* The same for a file that is no script: `make` is called in the state with its path, its bytes (a
- * light userdata) and their number, and what it returns is the result. */
+/* The same for a file that is not a script: `make` is called in the state with its path, its bytes
+ * (a light userdata) and their number, and what it returns is the result. */
 sinew_status si_sandbox_load_data(si_sandbox *sandbox, const char *path, size_t limit,
                                   lua_CFunction make, sinew_error *error);
 /* Lists a file that such a text was made of, as one of the script's files. */

@@ -58,7 +58,7 @@ static int base_print(lua_State *L) {
     si_sandbox_tostring(L, i, &length);
     si_spend(L, 100 + length);
     if (i > 1) {
-      /* the buffer wants the top of the stack */
+      /* the buffer must be on top of the stack */
       lua_pushliteral(L, "\t");
       lua_insert(L, -2);
       lua_concat(L, 2);
@@ -239,7 +239,7 @@ static int base_load(lua_State *L) {
   const char *text = lua_tolstring(L, 1, &length);
   if (!strchr(mode, 't')) {
     lua_pushnil(L);
-    lua_pushliteral(L, "attempt to load a text chunk: only texts can be loaded here");
+    lua_pushliteral(L, "attempt to load a text chunk: only source text can be loaded here");
     return 2;
   }
   if (si_sandbox_compile(L, text, length, name) != LUA_OK) {

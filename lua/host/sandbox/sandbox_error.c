@@ -73,11 +73,11 @@ int si_sandbox_note_error(lua_State *L) {
   } else if (lua_type(L, 1) != LUA_TSTRING) {
     char where[LUA_IDSIZE + 32];
     si_sandbox_where(L, 1, where, sizeof where);
-    lua_pushfstring(L, "%sthe script raised a %s, not a text", where, luaL_typename(L, 1));
+    lua_pushfstring(L, "%sthe script raised a %s, not a string", where, luaL_typename(L, 1));
     lua_replace(L, 1);
   }
   const char *text = lua_tostring(L, 1);
-  if (sandbox->traced == text) return 1; /* raised again on the way out */
+  if (sandbox->traced == text) return 1; /* raised again while unwinding */
   size_t length;
   si_sandbox_trace(L, L, NULL, 1);
   const char *trace = lua_tolstring(L, -1, &length);
@@ -102,7 +102,7 @@ sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_er
   } else if (text) {
     si_sandbox_plain(plain, sizeof plain, text, length);
   } else {
-    snprintf(plain, sizeof plain, "the script raised a %s, not a text", luaL_typename(L, -1));
+    snprintf(plain, sizeof plain, "the script raised a %s, not a string", luaL_typename(L, -1));
   }
   lua_pop(L, 1);
   return si_fail(error, status, "%s", plain);

@@ -19,7 +19,7 @@ enum {
   page_bytes = 16384,
   light_bytes = 16384,      /* strings up to this keep the full step */
   weight_of_others = 64,    /* a table may be this many times larger */
-  slack_bytes = 512 * 1024, /* garbage made before the collector is called at once */
+  slack_bytes = 512 * 1024, /* garbage that triggers a full collection */
   full_step = 1000,
   node_bytes = 24,       /* of one key in a hash of Lua 5.4; there are always a power of two */
   notable_bytes = 16384, /* a new hash of this size is worth a look */

@@ -28,7 +28,7 @@ static void pay(si_matcher *m, int steps) {
   si_spend(m->L, (size_t)due);
 }
 
-/* where the single item that begins at `p` ends; a quantifier may stand there */
+/* where the single item that begins at `p` ends; a quantifier may follow */
 static const char *item_end(si_matcher *m, const char *p) {
   char first = *p++;
   if (first == '%') {

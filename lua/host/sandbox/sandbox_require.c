@@ -25,7 +25,7 @@ static size_t note_file(lua_State *L, const char *path) {
   for (size_t i = 0; i < sandbox->file_count; i++)
     if (strcmp(sandbox->files[i].path, path) == 0) return i;
   if (sandbox->file_count >= most_files)
-    luaL_error(L, "a script of more than %d files, counting those not found", most_files);
+    luaL_error(L, "the script uses more than %d files, counting those not found", most_files);
   char *copy = si_strdup(path);
   if (!copy || !si_grow((void **)&sandbox->files, &sandbox->file_capacity, sandbox->file_count + 1,
                         sizeof *sandbox->files)) {
@@ -89,7 +89,7 @@ bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **
   if (file >= 0) close(file);
   if (!whole)
     lua_pushfstring(L, "cannot read '%s': %s", path,
-                    file < 0 ? strerror(reason) : "it is just being written");
+                    file < 0 ? strerror(reason) : "it is being written");
   return whole;
 }
 
@@ -100,7 +100,7 @@ bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *
   *text = bytes;
   skip_preamble(text, length);
   if (*length > 0 && (*text)[0] == LUA_SIGNATURE[0]) {
-    lua_pushfstring(L, "'%s' is bytecode; only texts can be loaded", path);
+    lua_pushfstring(L, "'%s' is bytecode; only source text can be loaded", path);
     return false;
   }
   return true;
@@ -148,7 +148,7 @@ const char *si_sandbox_read_data(lua_State *L, const char *name, size_t length, 
   if (!is_file_name(name, length))
     luaL_error(L, "the file name '%s' is not allowed: words joined by '/', as in 'bones/femur.obj'",
                name);
-  if (!folder) luaL_error(L, "'%s' is not read: the script is in no folder", name);
+  if (!folder) luaL_error(L, "cannot read '%s': the script has no folder", name);
   const char *path = lua_pushfstring(L, "%s/%s", folder, name);
   char *dest;
   if (!is_inside(L, folder, path)) {

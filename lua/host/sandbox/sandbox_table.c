@@ -117,7 +117,7 @@ static int unpack(lua_State *L) {
   return (int)count + 1;
 }
 
-/* whether the value at `a` stands before that at `b` */
+/* whether the value at `a` sorts before the one at `b` */
 static bool before(lua_State *L, int a, int b) {
   if (lua_isnil(L, 2)) {
     size_t weight = 4;

@@ -32,7 +32,7 @@ typedef struct sinew_map_link {
   const char *from, *to; /* of the points' sources */
 } sinew_map_link;
 
-/* What a map says; texts are borrowed. Points stand in the order of their names. */
+/* What a map says; texts are borrowed. Points are sorted by name. */
 typedef struct sinew_map {
   float unit, posture;
   bool z_up;

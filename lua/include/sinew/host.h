@@ -4,7 +4,7 @@
  *
  * Each load has a Lua state of its own with safe libraries only and a budget; the new rig replaces
  * the old once it has loaded, compiled and evaluated, and DOF values carry over by name. Otherwise
- * the error tells file and line, and the old rig goes on. One host belongs to one thread. */
+ * the error names file and line, and the old rig stays. One host belongs to one thread. */
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 

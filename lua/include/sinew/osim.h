@@ -1,7 +1,7 @@
 /* OpenSim models (.osim, versions 3 and 4) as rigs: bodies, frames, joints with their splines,
  * coordinates, couplings and markers, written as a readable Lua rig. What a rig has no place for,
- * such as muscles and masses, is told in a list of losses. The script host takes a .osim like a
- * script; this is for who wants the text. */
+ * such as muscles and masses, is reported in a list of losses. The script host opens a .osim like a
+ * script; these functions give the text. */
 #ifndef SINEW_OSIM_H
 #define SINEW_OSIM_H
 
@@ -13,9 +13,9 @@ extern "C" {
 
 typedef struct sinew_osim sinew_osim;
 
-/* Reads a file, or `size` bytes that are one, for which `name` stands in messages and in the
+/* Reads a file, or `size` bytes that are one, which messages call `name`, as does the
  * script. It is in UTF-8 and has no document type. NULL, with `error` filled with file and line,
- * when it is no model or memory is out. The caller destroys it. */
+ * when it is not a model or memory is out. The caller destroys it. */
 SINEW_API sinew_osim *sinew_osim_read(const char *path, sinew_error *error);
 SINEW_API sinew_osim *sinew_osim_parse(const char *name, const void *bytes, size_t size,
                                        sinew_error *error);

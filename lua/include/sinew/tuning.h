@@ -43,7 +43,7 @@ SINEW_API sinew_status sinew_tuning_clear(sinew_tuning *tuning, sinew_error *err
 
 /* The whole file as text. What the rig has no more is left out; the order is the rig's. This and
  * the next three are borrowed until one of them is called again; NULL, with `error` filled, when
- * memory is out or there are no words for a value. */
+ * memory is out or a value cannot be written. */
 SINEW_API const char *sinew_tuning_text(sinew_tuning *tuning, sinew_error *error);
 /* One thing of the rig as its script would give it, noted or not: `axis = {1, 0, 0}`, with `param`
  * NULL all that was given, one a line; `at = {0, 0.1, 0}, turn = {0, 0, 0, 1}`; `min = 0, max =

@@ -68,7 +68,7 @@ for i = 1, 1e9 do t[i] = rig:crowd(1, { threads = 256 }) end
 local points = {}
 for i = 1, 300000 do points[i] = { i, i } end
 for _ = 1, 1e9 do sinew.spline(points) end
---- error_is_a_pose: not a text
+--- error_is_a_pose: not a string
 error(rig:pose())
 --- eval_in_itself: component 'j.bad1'
 local pose
