@@ -4,6 +4,7 @@
 #include "hostile.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -394,11 +395,10 @@ static int disturb(sinew_host *host, sinew_tuning *t, uint32_t *seed) {
       if (p.type == SINEW_PARAM_OBJECT) continue;
       char name[128];
       snprintf(name, sizeof name, "%s", p.name);
-      sinew_curve *curve = NULL;
+      OWNED(curve) *curve = NULL;
       p.name = name;
       if (nudge(seed, &p, room, &curve))
         taken += sinew_host_set_params(host, c, &p, 1, NULL) == SINEW_OK;
-      sinew_curve_destroy(curve);
       if (sinew_tuning_note_param(t, c, name, &error) < 0) return -1;
     }
     for (int k = 0; k < sinew_rig_component_info(rig, c).input_count; k++) {
@@ -489,13 +489,11 @@ static void round_trip(const char *path, int rounds) {
     MU_CHECK_SAY(taken > sinew_rig_dof_count(sinew_host_rig(host)), "%s: %d changes taken", path,
                  taken);
     MU_CHECK_SAY(sinew_tuning_write(t, written, &error) == SINEW_OK, "%s", error.text);
-    sinew_host *other = MU_MADE(open_rig(path, written));
+    OWNED(host) *other = MU_MADE(open_rig(path, written));
     const char *differs = difference(sinew_host_rig(host), sinew_host_rig(other));
     double off = apart(host, other, &seed, mu_rounds(10));
-    sinew_tuning *again = sinew_tuning_create(other, &error);
+    OWNED(tuning) *again = sinew_tuning_create(other, &error);
     bool same = strcmp(sinew_tuning_text(t, NULL), sinew_tuning_text(again, NULL)) == 0;
-    sinew_tuning_destroy(again);
-    sinew_host_destroy(other);
     MU_CHECK_SAY(!differs, "%s: '%s' has not come back", path, differs);
     MU_CHECK_SAY(off <= 1e-6, "%s: poses are %g apart", path, off);
     MU_CHECK_SAY(same, "%s: written again it is another text", path);
@@ -571,15 +569,13 @@ MU_TEST(a_scripted_component_follows_its_parameters) {
 
 /* one way through all of it; false where memory ran out */
 static bool go_through(void) {
-  sinew_host *host = open_host(NULL);
+  OWNED(host) *host = open_host(NULL);
   bool ok = host && sinew_host_load(host, scratch_path("door.lua"), &error) >= 0;
-  sinew_tuning *t = ok ? sinew_tuning_create(host, &error) : NULL;
+  OWNED(tuning) *t = ok ? sinew_tuning_create(host, &error) : NULL;
   ok = t && sinew_tuning_note_param(t, component(host, "hinge.bend"), "angle", &error) >= 0 &&
        sinew_tuning_note_rest(t, (sinew_segment){ 2 }, &error) >= 0 &&
        sinew_tuning_note_dof(t, (sinew_dof){ 1 }, &error) >= 0 &&
        sinew_tuning_write(t, scratch_path("written.lua"), &error) >= 0;
-  sinew_tuning_destroy(t);
-  sinew_host_destroy(host);
   return ok;
 }
 

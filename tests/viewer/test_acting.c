@@ -5,6 +5,7 @@
 
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <stdlib.h>
 
@@ -199,12 +200,12 @@ MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
     make_part(b, MAKE_NO_SET, "multiply", name, inputs, NULL, 0);
   }
   sinew_builder_drive(b, (sinew_segment){ 1 }, name, NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_CHECK(rig);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   MU_CHECK(sinew_pose_eval(pose, NULL) >= 0);
-  acting_place *places = calloc((size_t)count + 1, sizeof *places);
-  bool *marked = calloc((size_t)count + 1, sizeof *marked);
+  FREED acting_place *places = calloc((size_t)count + 1, sizeof *places);
+  FREED bool *marked = calloc((size_t)count + 1, sizeof *marked);
   sinew_component first = sinew_rig_find_component(rig, "p0", NULL);
   float frame[16];
   acting_find(rig, places);
@@ -216,10 +217,6 @@ MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
   int reached = 0;
   for (int i = 0; i < sinew_rig_component_count(rig); i++) reached += marked[i];
   MU_INT(reached, count + 1);
-  free(places);
-  free(marked);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(acting_screw_finds_axis_and_centre) {

@@ -5,6 +5,7 @@
 #include "fixture.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "sinew/host.h"
 
@@ -211,7 +212,7 @@ MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
     int count = counts[n], columns = crowd_columns(count, 1.3f, 1.1f);
     MU_CHECK(columns >= 1 && columns <= count);
     int rows = (count + columns - 1) / columns;
-    bool *taken = calloc((size_t)(2 * columns + 4) * (size_t)rows, sizeof *taken);
+    FREED bool *taken = calloc((size_t)(2 * columns + 4) * (size_t)rows, sizeof *taken);
     for (int i = 0; i < count; i++) {
       float column;
       int row;
@@ -223,7 +224,6 @@ MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
       MU_CHECK(!*place && (half - columns - 1 - row) % 2 == 0);
       *place = true;
     }
-    free(taken);
     /* about as wide as deep */
     float ratio = (float)columns * 1.3f / ((float)rows * 1.1f);
     if (count >= 9) MU_CHECK_SAY(ratio > 0.5f && ratio < 2, "%d: %g", count, (double)ratio);

@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "patient.h"
 #include "plain/graph.h"
 #include "plain/value_text.h"
@@ -21,7 +22,7 @@ static const graph_text narrow = { .measure = measure },
 
 /* DOFs wired to rotations in another order, and those to segments in a third */
 static sinew_rig *crossed_rig(int count) {
-  sinew_builder *b = sinew_builder_create("crossed", NULL);
+  OWNED(builder) *b = sinew_builder_create("crossed", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
   for (int i = 0; i < count; i++) {
     char name[24];
@@ -54,7 +55,6 @@ static sinew_rig *crossed_rig(int count) {
   }
   sinew_rig *rig = sinew_builder_compile(b, &error);
   if (!rig) printf("%s\n", error.text);
-  sinew_builder_destroy(b);
   return rig;
 }
 
@@ -137,7 +137,7 @@ static int order_of_bends(const void *a, const void *b) { return memcmp(a, b, si
  * once: the slow way, on the finished picture */
 static int slow_crossings(const graph *g) {
   int count = 0, kept = 0, found = 0;
-  bend *bends = calloc((size_t)g->point_count + 1, sizeof *bends);
+  FREED bend *bends = calloc((size_t)g->point_count + 1, sizeof *bends);
   for (int w = 0; w < g->wire_count; w++)
     for (int i = 0; i + 1 < g->wires[w].point_count; i += 2)
       bends[count++] =
@@ -151,7 +151,6 @@ static int slow_crossings(const graph *g) {
       bool together = a->from.x < b->to.x && b->from.x < a->to.x;
       found += together && (a->from.y - b->from.y) * (a->to.y - b->to.y) < 0;
     }
-  free(bends);
   return found;
 }
 
@@ -249,7 +248,7 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     graph *g = graph_create(rig, GRAPH_ALL, &narrow);
-    bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
+    FREED bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
     MU_CHECK(rig && lit);
     for (int s = 0; s < sinew_rig_segment_count(rig); s++) {
       sinew_segment id = sinew_rig_segment(rig, s);
@@ -263,7 +262,6 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
         MU_INT(lit[graph_find(g, GRAPH_DOF, dof.id)], sinew_rig_depends(rig, driver, dof));
       }
     }
-    free(lit);
     graph_destroy(g);
   }
 }

@@ -23,10 +23,9 @@ static sinew_builder *good(void) {
   make_segment(b, "femur", NULL, 0, 0.9f, 0);
   make_segment(b, "tibia", "femur", 0, -0.4f, 0);
   make_dof(b, knee, "flexion", 0, 120);
-  sinew_curve *line = make_line(0, 0, 120, -120);
+  OWNED(curve) *line = make_line(0, 0, 120, -120);
   make_part(b, knee, "map", "bend", "x=flexion",
             MAKE_PARAMS(sinew_param_curve("angle", line), sinew_param_curve("slide", line)));
-  sinew_curve_destroy(line);
   make_part(b, knee, "rotation", "turn", "angle=bend.angle",
             MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
   return b;
@@ -248,7 +247,7 @@ MU_TEST(parameters_are_checked_by_their_tables) {
 MU_TEST(too_many_parameters_are_refused) {
   enum { count = 5000 };
   static char names[count][16];
-  sinew_param *params = malloc(count * sizeof *params);
+  FREED sinew_param *params = malloc(count * sizeof *params);
   OWNED(curve) *line = make_line(0, 0, 1, 1);
   for (int i = 0; i < count; i++) {
     snprintf(names[i], sizeof names[i], "p%d", i);
@@ -257,7 +256,6 @@ MU_TEST(too_many_parameters_are_refused) {
   MU_TEXT(with_params("map", "x=flexion", params, count),
           "component 'knee.part': 5000 parameters are more than 4096");
   MU_TEXT(with_params("map", "x=flexion", params, 4096), "");
-  free(params);
 }
 
 MU_TEST(segments_are_driven_by_one_matrix_that_exists) {

@@ -3,6 +3,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 
 enum { parts = 5 };
 
@@ -62,8 +63,8 @@ static bool same_worlds(const sinew_pose *a, const sinew_pose *b) {
 MU_TEST(edited_rigs_give_what_they_would_when_compiled_so) {
   uint32_t seed = 50;
   settings v = random_values(&seed);
-  sinew_rig *rig = rig_of(&v);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = rig_of(&v);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   const char *name = sinew_rig_component_info(rig, sinew_rig_component(rig, 0)).name;
   for (int round = 0; round < mu_rounds(200); round++) {
     int part = make_index(&seed, parts);
@@ -87,32 +88,27 @@ MU_TEST(edited_rigs_give_what_they_would_when_compiled_so) {
     if (round % 2) sinew_pose_set(pose, sinew_rig_dof(rig, 0), make_between(&seed, -90, 90), NULL);
     MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
 
-    sinew_rig *plain = rig_of(&v);
-    sinew_pose *expected = sinew_pose_create(plain, NULL), *late = sinew_pose_create(rig, NULL);
+    OWNED(rig) *plain = rig_of(&v);
+    OWNED(pose) *expected = sinew_pose_create(plain, NULL), *late = sinew_pose_create(rig, NULL);
     sinew_pose_set_all(expected, sinew_pose_dofs(pose), 2, NULL);
     sinew_pose_set_all(late, sinew_pose_dofs(pose), 2, NULL);
     MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
     MU_INT(sinew_pose_eval(late, NULL), SINEW_OK);
     bool same =
         same_worlds(pose, expected) && same_worlds(late, expected) && network_same(pose, late);
-    sinew_pose_destroy(expected);
-    sinew_pose_destroy(late);
-    sinew_rig_destroy(plain);
     MU_CHECK_SAY(same, "round %d, part %d: they differ", round, part);
   }
   MU_CHECK(sinew_rig_component_info(rig, sinew_rig_component(rig, 0)).name == name);
   MU_TEXT(name, "r");
   sinew_curve_destroy(v.curve);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_parameter_not_given_before_can_be_given) {
   uint32_t seed = 51;
   settings v = random_values(&seed);
-  sinew_rig *rig = rig_of(&v);
+  OWNED(rig) *rig = rig_of(&v);
   sinew_component r = sinew_rig_component(rig, 0);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 77, NULL);
   sinew_pose_eval(pose, NULL);
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
@@ -123,15 +119,13 @@ MU_TEST(a_parameter_not_given_before_can_be_given) {
   MU_INT(sinew_rig_component_info(rig, r).param_count, 2);
   MU_INT(sinew_rig_param(rig, r, 1)->count, 2);
   sinew_curve_destroy(v.curve);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_refused_edit_changes_nothing) {
   uint32_t seed = 52;
   settings v = random_values(&seed);
-  sinew_rig *rig = rig_of(&v);
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *before = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = rig_of(&v);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *before = sinew_pose_create(rig, NULL);
   sinew_pose_eval(before, NULL);
   struct {
     int part;
@@ -171,9 +165,6 @@ MU_TEST(a_refused_edit_changes_nothing) {
     MU_CHECK(network_same(pose, before));
   }
   sinew_curve_destroy(v.curve);
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(before);
-  sinew_rig_destroy(rig);
 }
 
 /* fickle: not finite once its parameter is negative */
@@ -212,8 +203,8 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   make_part(b, MAKE_NO_SET, "translation", "t", "y=d", NULL, 0);
   make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=f matrix=t", NULL, 0);
   sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   sinew_param k = sinew_param_number("k", -1);
@@ -231,8 +222,6 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   MU_INT(sinew_rig_set_param(rig, f, &k, NULL), SINEW_OK);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   MU_NEAR(dmat_off(dmat_move(3, 1, 0), sinew_pose_world(pose, s)), 0, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_SUITE(edit)

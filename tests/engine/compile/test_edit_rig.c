@@ -4,6 +4,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 
 enum { segments = 4 };
@@ -86,22 +87,20 @@ static sinew_status bring(sinew_rig *rig, const stand *s, sinew_error *e) {
 }
 
 static bool same_as_compiled(const sinew_pose *pose, const stand *s) {
-  sinew_rig *plain = make_rig(describe(s), NULL);
-  sinew_pose *expected = sinew_pose_create(plain, NULL);
+  OWNED(rig) *plain = make_rig(describe(s), NULL);
+  OWNED(pose) *expected = sinew_pose_create(plain, NULL);
   sinew_pose_set_all(expected, sinew_pose_dofs(pose), 2, NULL);
   sinew_pose_eval(expected, NULL);
   size_t bytes = 16 * segments * sizeof(float);
   bool same = memcmp(sinew_pose_worlds(pose), sinew_pose_worlds(expected), bytes) == 0;
-  sinew_pose_destroy(expected);
-  sinew_rig_destroy(plain);
   return same;
 }
 
 MU_TEST(placed_anew_rigs_give_what_they_would_when_compiled_so) {
   uint32_t seed = 70;
   stand s = random_stand(&seed);
-  sinew_rig *rig = make_rig(describe(&s), NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(describe(&s), NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (int round = 0; round < mu_rounds(200); round++) {
     uint32_t revision = sinew_rig_revision(rig);
     s = random_stand(&seed);
@@ -123,17 +122,15 @@ MU_TEST(placed_anew_rigs_give_what_they_would_when_compiled_so) {
     MU_NEAR(*sinew_rig_constant(rig, named(rig, "still"), angle), s.angle, 0);
     MU_INT(memcmp(sinew_rig_segment_info(rig, sinew_rig_segment(rig, 2)).rest, s.rest[2], 64), 0);
   }
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_range_holds_from_the_next_evaluation_on_and_lets_go_when_it_widens) {
   uint32_t seed = 71;
   stand s = random_stand(&seed);
   s.min = -40, s.max = 40, s.start = 0;
-  sinew_rig *rig = make_rig(describe(&s), NULL);
+  OWNED(rig) *rig = make_rig(describe(&s), NULL);
   sinew_dof x = sinew_rig_dof(rig, 0);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, x, 30, NULL);
   sinew_pose_eval(pose, NULL);
   MU_INT(sinew_rig_set_dof_range(rig, x, -10, 20, 5, NULL), SINEW_OK);
@@ -152,15 +149,13 @@ MU_TEST(a_range_holds_from_the_next_evaluation_on_and_lets_go_when_it_widens) {
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
   sinew_pose_reset(pose);
   MU_NEAR(sinew_pose_get(pose, x), 5, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(what_cannot_be_is_refused_and_changes_nothing) {
   uint32_t seed = 72;
   stand s = random_stand(&seed);
-  sinew_rig *rig = make_rig(describe(&s), NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(describe(&s), NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);
   sinew_error e;
   float bad[16], scaled[16];
@@ -194,14 +189,12 @@ MU_TEST(what_cannot_be_is_refused_and_changes_nothing) {
   sinew_pose_set(pose, x, 1, NULL);
   sinew_pose_eval(pose, NULL);
   MU_CHECK(same_as_compiled(pose, &s));
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(warnings_follow_live_changes) {
   uint32_t seed = 73;
   stand s = random_stand(&seed);
-  sinew_rig *rig = make_rig(describe(&s), NULL);
+  OWNED(rig) *rig = make_rig(describe(&s), NULL);
   MU_TEXT(sinew_rig_warnings(rig), "");
   sinew_param other = sinew_param_text("ancestor", "a"), back = sinew_param_text("ancestor", "b");
   sinew_param wrong = sinew_param_text("ancestor", "d");
@@ -211,7 +204,6 @@ MU_TEST(warnings_follow_live_changes) {
   MU_HAS(sinew_rig_warnings(rig), "segment 'c' compensates 'a' but not 'b' in between");
   MU_INT(sinew_rig_set_param(rig, named(rig, "cb"), &back, NULL), SINEW_OK);
   MU_TEXT(sinew_rig_warnings(rig), "");
-  sinew_rig_destroy(rig);
 }
 
 /* teller: puts out the number at the end of a row of components that name each other */
@@ -254,15 +246,13 @@ MU_TEST(components_that_name_each_other_in_a_row_all_see_a_change) {
     sinew_param params[] = { sinew_param_number("k", 1), sinew_param_text("next", next) };
     make_part(b, MAKE_NO_SET, "teller", name, NULL, params, i == 4 ? 1 : 2);
   }
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_param k = sinew_param_number("k", 7);
   MU_INT(sinew_rig_set_param(rig, named(rig, "t4"), &k, NULL), SINEW_OK);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   for (int i = 0; i < row; i++)
     MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, i), 0), 7, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 /* a cone about +y through `count` points at `degrees` from it */
@@ -323,8 +313,8 @@ MU_TEST(a_cone_is_replaced_whole_though_no_part_of_it_could_be_alone) {
                              sinew_param_none("visible"),
                              round_cone[1],
                              round_cone[2] };
-  sinew_rig *rig = cone_rig(before, 3, NULL), *other = cone_rig(after, 4, NULL);
-  sinew_rig *third = cone_rig(round_cone, 3, NULL);
+  OWNED(rig) *rig = cone_rig(before, 3, NULL), *other = cone_rig(after, 4, NULL);
+  OWNED(rig) *third = cone_rig(round_cone, 3, NULL);
   sinew_component c = named(rig, "c");
   sinew_error e;
   MU_INT(sinew_rig_set_param(rig, c, &after[1], &e), SINEW_ERR_VALUE);
@@ -336,9 +326,6 @@ MU_TEST(a_cone_is_replaced_whole_though_no_part_of_it_could_be_alone) {
   MU_CHECK(same_cones(rig, third, &seed));
   MU_INT(sinew_rig_component_info(rig, c).param_count, 3);
   MU_CHECK(!same_cones(rig, other, &seed));
-  sinew_rig_destroy(rig);
-  sinew_rig_destroy(other);
-  sinew_rig_destroy(third);
 }
 
 static sinew_field *small_field(float width) {

@@ -5,10 +5,11 @@
 
 #include "batch_cases.h"
 #include "each_rig.h"
+#include "evaluate/pose_internal.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "evaluate/pose_internal.h"
+#include "owned.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static double poses_apart(const sinew_pose *a, const sinew_pose *b, bool values)
 /* a pose and its plain twin go through `steps` poses, with few or all DOFs moved */
 static double largest_apart(const sinew_rig *rig, int steps, uint32_t *seed) {
   int dofs = sinew_rig_dof_count(rig);
-  sinew_pose *fused = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
+  OWNED(pose) *fused = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
   sinew_pose_set_plain(plain, true);
   double off = 0;
   for (int step = 0; step < steps; step++) {
@@ -64,8 +65,6 @@ static double largest_apart(const sinew_rig *rig, int steps, uint32_t *seed) {
     if (sinew_pose_eval(fused, NULL) != sinew_pose_eval(plain, NULL)) off = INFINITY;
     off = fmax(off, poses_apart(fused, plain, step % 2));
   }
-  sinew_pose_destroy(fused);
-  sinew_pose_destroy(plain);
   return off;
 }
 
@@ -122,12 +121,11 @@ static sinew_rig *turns_rig(int count, float range) {
 MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
   uint32_t seed = 902;
   for (int count = 1; count <= 9; count++) {
-    sinew_rig *rig = turns_rig(count, count % 2 ? 1e9f : 300);
+    OWNED(rig) *rig = turns_rig(count, count % 2 ? 1e9f : 300);
     MU_CHECK(rig);
     MU_INT(rig->fused->turn_count, count + 1);
     MU_INT(rig->fused->step_count, 2);
     double off = largest_apart(rig, 40, &seed);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -161,10 +159,9 @@ static sinew_rig *shared_turns_rig(uint32_t *seed) {
 MU_TEST(turns_that_several_products_read_are_right_in_each) {
   uint32_t seed = 908;
   for (int round = 0; round < mu_rounds(200); round++) {
-    sinew_rig *rig = shared_turns_rig(&seed);
+    OWNED(rig) *rig = shared_turns_rig(&seed);
     MU_CHECK(rig);
     double off = largest_apart(rig, 12, &seed);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -181,7 +178,7 @@ static sinew_rig *cones_rig(int count, uint32_t *seed) {
             MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
   make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
             MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  sinew_curve *half = make_line(0, 0, 2, 1);
+  OWNED(curve) *half = make_line(0, 0, 2, 1);
   for (int i = 0; i < count; i++) {
     char name[32], wires[256] = "", *end = wires;
     float most = seed ? make_between(seed, 5, 80) : i % 2 ? 60 : 20;
@@ -209,14 +206,13 @@ static sinew_rig *cones_rig(int count, uint32_t *seed) {
     sprintf(wires, "%s.transform", name);
     sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), wires, NULL, NULL);
   }
-  sinew_curve_destroy(half);
   return make_rig(b, NULL);
 }
 
 MU_TEST(cones_that_read_each_other_take_what_was_held) {
   for (int count = 2; count < 40; count += 7) {
-    sinew_rig *rig = cones_rig(count, NULL);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = cones_rig(count, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     for (int round = 0; round < 3; round++) {
       sinew_pose_set(pose, sinew_rig_dof(rig, 0), round == 1 ? 10 : 50, NULL);
       if (round == 0) sinew_pose_set(pose, sinew_rig_dof(rig, 1), 1, NULL);
@@ -228,20 +224,17 @@ MU_TEST(cones_that_read_each_other_take_what_was_held) {
         MU_NEAR(*sinew_pose_value(pose, c, 1), round == 1 ? 10 : 20, 1e-5);
       }
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
   uint32_t seed = 907, together = 0;
   for (int round = 0; round < mu_rounds(100); round++) {
-    sinew_rig *rig = cones_rig(1 + make_index(&seed, 40), &seed);
+    OWNED(rig) *rig = cones_rig(1 + make_index(&seed, 40), &seed);
     MU_CHECK(rig);
     for (uint32_t i = 0; i < rig->fused->cone_runs; i++)
       together += rig->fused->cones[2 * i + 1] - rig->fused->cones[2 * i] > 1;
     double off = largest_apart(rig, 12, &seed), crowd = crowd_all_off(rig, 1, &seed);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
     MU_NEAR(crowd, 0, 1e-5);
   }
@@ -271,7 +264,7 @@ static void swap(uint32_t *a, uint32_t *b) {
 }
 
 MU_TEST(a_wrong_schedule_is_found) {
-  sinew_rig *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
+  OWNED(rig) *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
   si_fused *f = cones->fused;
   MU_TEXT(schedule_fault(cones), "");
   MU_TEXT(schedule_fault(turns), "");
@@ -302,13 +295,11 @@ MU_TEST(a_wrong_schedule_is_found) {
   MU_TEXT(schedule_fault(turns), "no schedule in which 'm' reads what is left aside of 'r0'");
   turns->fused->product_at[0] = turns->fused->product_at[1];
   MU_TEXT(schedule_fault(turns), "no schedule in which 'm' writes over 'alone'");
-  sinew_rig_destroy(cones);
-  sinew_rig_destroy(turns);
 }
 
 MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
-  sinew_rig *rig = turns_rig(3, 90);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = turns_rig(3, 90);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);
   sinew_component r0 = sinew_rig_find_component(rig, "r0", NULL);
   sinew_component dead = sinew_rig_find_component(rig, "dead", NULL);
@@ -336,15 +327,13 @@ MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
   sinew_pose_eval(pose, NULL);
   MU_NEAR(sinew_pose_value(pose, dead, 0)[5], cos(10 * 3.14159265358979 / 180), 1e-6);
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(setting_all_dofs_is_setting_each) {
   uint32_t seed = 905;
   for (int dofs = 1; dofs < 14; dofs++) {
-    sinew_rig *rig = network_make(make_random(&seed), dofs, 30, 10);
-    sinew_pose *whole = sinew_pose_create(rig, NULL), *each = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = network_make(make_random(&seed), dofs, 30, 10);
+    OWNED(pose) *whole = sinew_pose_create(rig, NULL), *each = sinew_pose_create(rig, NULL);
     for (int step = 0; step < 40; step++) {
       float values[14];
       sinew_status expected = SINEW_OK;
@@ -365,9 +354,6 @@ MU_TEST(setting_all_dofs_is_setting_each) {
       MU_INT(sinew_pose_set_all(whole, values, dofs, NULL), SINEW_ERR_NOT_FINITE);
       MU_CHECK(memcmp(sinew_pose_dofs(whole), sinew_pose_dofs(each), (size_t)dofs * 4) == 0);
     }
-    sinew_pose_destroy(whole);
-    sinew_pose_destroy(each);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -400,8 +386,8 @@ static sinew_rig *grumbling_rig(void) {
 }
 
 MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
-  sinew_rig *rig = grumbling_rig();
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = grumbling_rig();
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
   sinew_pose_set_all(expected, (const float[]){ 20, 30 }, 2, NULL);
   MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
@@ -413,9 +399,6 @@ MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
     MU_CHECK(network_same(pose, expected));
     sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
   }
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(expected);
-  sinew_rig_destroy(rig);
 }
 
 /* Three changes in a row, each seen by a pose only when it is evaluated. `asked` says whether the
@@ -459,13 +442,12 @@ static void check_change_before_evaluation(sinew_rig *rig, bool asked) {
 }
 
 MU_TEST(a_change_of_the_rig_shows_at_the_next_evaluation) {
-  sinew_rig *rig = grumbling_rig();
+  OWNED(rig) *rig = grumbling_rig();
   for (int asked = 0; asked < 2; asked++) check_change_before_evaluation(rig, asked);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(reading_a_pose_writes_at_most_once) {
-  sinew_rig *rig = turns_rig(3, 90);
+  OWNED(rig) *rig = turns_rig(3, 90);
   size_t bytes = sinew_rig_pose_bytes(rig);
   sinew_pose *pose = sinew_pose_create(rig, NULL), *kept = malloc(bytes);
   sinew_dof d = sinew_rig_dof(rig, 0);
@@ -484,14 +466,13 @@ MU_TEST(reading_a_pose_writes_at_most_once) {
   }
   free(kept);
   sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(repeating_steps_changes_nothing) {
   uint32_t seed = 906;
   for (int round = 0; round < mu_rounds(40); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 6, 80, 20);
-    sinew_pose *pose = sinew_pose_create(rig, NULL), *same = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = network_make(make_random(&seed), 6, 80, 20);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL), *same = sinew_pose_create(rig, NULL);
     for (int i = 0; i < 6; i++) {
       float value = make_between(&seed, -90, 90);
       sinew_pose_set(pose, sinew_rig_dof(rig, i), value, NULL);
@@ -510,9 +491,6 @@ MU_TEST(repeating_steps_changes_nothing) {
     /* constant components are no steps, and all others are steps, joined or unused */
     MU_CHECK(sinew_rig_unused_count(rig) >= 0);
     MU_CHECK(steps + sinew_rig_unused_count(rig) <= sinew_rig_component_count(rig));
-    sinew_pose_destroy(pose);
-    sinew_pose_destroy(same);
-    sinew_rig_destroy(rig);
   }
 }
 

@@ -51,7 +51,7 @@ MU_TEST(a_thousand_deep_chain_bends_into_its_circle) {
 MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
   int n = mu_rounds(100000);
   sinew_builder *b = sinew_builder_create("wide", NULL);
-  sinew_curve *step = make_constant(1);
+  OWNED(curve) *step = make_constant(1);
   make_dof(b, MAKE_NO_SET, "x", -1, 1);
   /* each adds one to the next, added backwards so that the order must be found */
   for (int i = 0; i < n; i++) {
@@ -64,7 +64,6 @@ MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
     make_part(b, MAKE_NO_SET, "dependency", name, wires,
               MAKE_PARAMS(sinew_param_curve("offset", step)));
   }
-  sinew_curve_destroy(step);
   OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);

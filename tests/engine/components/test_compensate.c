@@ -2,6 +2,7 @@
  * warning for an ancestor in between that was left out. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 enum { deepest = 6 };
 
@@ -77,9 +78,9 @@ MU_TEST(compensate_keeps_orientation_and_joint_under_random_ancestors) {
   uint32_t seed = 17;
   for (int round = 0; round < mu_rounds(400); round++) {
     int n = 2 + make_index(&seed, deepest - 1), from = make_index(&seed, n - 1);
-    sinew_rig *rig = MU_MADE(chain(n, round % MAKE_FRAMES, from, -1, &seed));
+    OWNED(rig) *rig = MU_MADE(chain(n, round % MAKE_FRAMES, from, -1, &seed));
     MU_TEXT(sinew_rig_warnings(rig), "");
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     double off = 0;
     for (int k = 0; k < 5; k++) {
       for (int i = 0; i < sinew_rig_dof_count(rig); i++)
@@ -88,8 +89,6 @@ MU_TEST(compensate_keeps_orientation_and_joint_under_random_ancestors) {
       const float *m = sinew_pose_world(pose, sinew_rig_segment(rig, n - 1));
       off = fmax(off, dmat_off(wanted(rig, pose, n, from), m));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 6e-6);
   }
 }
@@ -162,7 +161,7 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
                 MAKE_PARAMS(sinew_param_text("ancestor", ancestor),
                             sinew_param_text("segment", segment)));
     }
-    sinew_rig *rig = make_rig(b, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
     MU_CHECK(rig);
     expect_warnings(parents, driven, pairs, count, &expected);
     MU_TEXT(sinew_rig_warnings(rig), expected.text);
@@ -174,7 +173,6 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
            SINEW_OK);
     expect_warnings(parents, driven, pairs, count, &expected);
     MU_TEXT(sinew_rig_warnings(rig), expected.text);
-    sinew_rig_destroy(rig);
   }
   MU_CHECK(shown && full && (silent || mu_rounds(rounds) < rounds));
 }

@@ -16,15 +16,13 @@ MU_TEST(multiply_takes_its_matrices_in_list_order) {
       MU_INT(sinew_builder_connect(b, product, &wire, NULL), SINEW_OK);
       want = dmat_mul(want, dmat_of(wire.constant));
     }
-    sinew_rig *rig = make_rig(b, NULL);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_pose_eval(pose, NULL);
     MU_INT(sinew_rig_component_info(rig, product).input_count, n);
     double off = dmat_off(want, sinew_pose_value(pose, product, 0));
     char name[16];
     sinew_rig_input_name(rig, product, n - 1, name, sizeof name);
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-5);
     char expected[32];
     snprintf(expected, sizeof expected, "matrix%d", n);
@@ -43,9 +41,9 @@ MU_TEST(map_sends_one_scalar_through_each_curve) {
                                   MAKE_PARAMS(sinew_param_curve("one", curves[0]),
                                               sinew_param_curve("two", curves[1]),
                                               sinew_param_curve("three", curves[2])));
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_INT(sinew_rig_component_info(rig, map).output_count, 3);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (float x = -20; x <= 20; x += 0.7f) {
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), x, NULL);
     sinew_pose_eval(pose, NULL);
@@ -55,8 +53,6 @@ MU_TEST(map_sends_one_scalar_through_each_curve) {
   char name[16];
   sinew_rig_output_name(rig, map, 2, name, sizeof name);
   MU_TEXT(name, "three");
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
   for (int i = 0; i < 3; i++) sinew_curve_destroy(curves[i]);
 }
 
@@ -103,8 +99,8 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
     sinew_param param = sinew_param_text("order", letters);
     sinew_component e =
         make_part(b, MAKE_NO_SET, "euler", "e", "first=a second=b third=c", &param, order < 12);
-    sinew_rig *rig = make_rig(b, NULL);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     double off = 0;
     for (int round = 0; round < mu_rounds(60); round++) {
       dmat want = dmat_identity();
@@ -117,8 +113,6 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
       sinew_pose_eval(pose, NULL);
       off = fmax(off, dmat_off(want, sinew_pose_value(pose, e, 0)));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 5e-7);
   }
   sinew_builder *b = sinew_builder_create("e", NULL);
@@ -142,7 +136,7 @@ static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
 /* the largest difference of d(a, p) from `formula`, and whether each hold says so */
 static double dependency_off(sinew_rig *rig, double (*formula)(double a, double p), bool holds) {
   uint32_t seed = 12;
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   double off = 0;
   for (int round = 0; round < mu_rounds(500); round++) {
     float a = make_between(&seed, -200, 200), p = make_between(&seed, -60, 60);
@@ -155,7 +149,6 @@ static double dependency_off(sinew_rig *rig, double (*formula)(double a, double 
     if (held != (holds && value != p)) off = 1000;
     if (held && (hold.amount != value - p || strcmp(hold.port, "passive") != 0)) off = 1000;
   }
-  sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);
   return off;
 }
@@ -195,7 +188,7 @@ MU_TEST(dependency_maps_bounds_and_shifts) {
 
 MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   /* the lines cross at a = 50 and again nowhere near their points */
-  sinew_curve *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
+  OWNED(curve) *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
   OWNED(rig) *rig = dependency(
       MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -206,14 +199,12 @@ MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
   MU_NEAR(hold.amount, -7, 1e-6);
   MU_TEXT(hold.name, "d");
-  sinew_curve_destroy(low);
-  sinew_curve_destroy(high);
 }
 
 MU_TEST(bad_dependencies_are_refused_in_words) {
   sinew_error e;
-  sinew_curve *low = make_line(0, 0, 10, 30), *high = make_line(0, 5, 10, 5);
-  sinew_curve *five = make_constant(5), *three = make_constant(3);
+  OWNED(curve) *low = make_line(0, 0, 10, 30), *high = make_line(0, 5, 10, 5);
+  OWNED(curve) *five = make_constant(5), *three = make_constant(3);
   MU_CHECK(!dependency(NULL, 0, true, &e));
   MU_TEXT(e.text, "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
   MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("map", low), sinew_param_curve("upper", high)),
@@ -231,10 +222,6 @@ MU_TEST(bad_dependencies_are_refused_in_words) {
   MU_TEXT(e.text, "component 'd' parameter 'lower': is a number, a curve is wanted");
   MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("lower", NULL)), true, &e));
   MU_TEXT(e.text, "component 'd' parameter 'lower': no curve is given");
-  sinew_curve_destroy(low);
-  sinew_curve_destroy(high);
-  sinew_curve_destroy(five);
-  sinew_curve_destroy(three);
 }
 
 /* whether a hold's port is this one, or a member of this list */

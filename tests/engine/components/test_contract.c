@@ -2,6 +2,7 @@
  * kernel for lanes, a check of its promise, a rule for mirroring, a way to be drawn. */
 #include "evaluate/batch_internal.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scratch.h"
 #include "sinew/modules.h"
@@ -80,9 +81,8 @@ MU_TEST(contract_of_mirroring_is_kept) {
   sinew_host_desc desc = patient_host_desc();
   desc.modules = folder;
   sinew_error error;
-  sinew_host *host = sinew_host_create(&desc, &error);
+  OWNED(host) *host = sinew_host_create(&desc, &error);
   sinew_status status = sinew_host_load(host, scratch_path("contract.lua"), &error);
-  sinew_host_destroy(host);
   scratch_close();
   MU_CHECK_SAY(status >= 0, "%s", error.text);
 }

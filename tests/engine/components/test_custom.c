@@ -207,7 +207,7 @@ static sinew_rig *guard_rig(const char *kind) {
 static void check_failures(const char *kind, bool says) {
   OWNED(rig) *rig = guard_rig(kind);
   MU_INT(sinew_rig_can_fail(rig), says);
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *fresh = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *fresh = sinew_pose_create(rig, NULL);
   sinew_dof x = sinew_rig_dof(rig, 0), y = sinew_rig_dof(rig, 1);
   sinew_segment a = sinew_rig_segment(rig, 0), c = sinew_rig_segment(rig, 1);
   sinew_error e;
@@ -260,8 +260,6 @@ static void check_failures(const char *kind, bool says) {
   sinew_pose_set_all(fresh, sinew_pose_dofs(pose), 4, NULL);
   MU_INT(sinew_pose_eval(fresh, &e), SINEW_OK);
   MU_CHECK(memcmp(sinew_pose_worlds(fresh), sinew_pose_worlds(pose), sizeof worlds) == 0);
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(fresh);
 }
 
 MU_TEST(failure_keeps_the_last_good_transforms) { check_failures("guard", true); }
@@ -449,9 +447,8 @@ static void no_eval(const sinew_node *node, float *values) { (void)node, (void)v
 static const char *refused(sinew_component_class cls) {
   static sinew_error e;
   cls.eval = no_eval;
-  sinew_builder *b = sinew_builder_create("own", NULL);
+  OWNED(builder) *b = sinew_builder_create("own", NULL);
   sinew_status status = sinew_builder_add_class(b, &cls, &e);
-  sinew_builder_destroy(b);
   return status < 0 ? e.text : "accepted";
 }
 

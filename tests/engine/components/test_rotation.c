@@ -74,8 +74,8 @@ MU_TEST(rotation_agrees_with_equation_1_under_every_parent) {
   uint32_t seed = 4;
   for (int round = 0; round < mu_rounds(400); round++) {
     hinge h = random_hinge(&seed);
-    sinew_rig *rig = rig_of(&h, round % MAKE_FRAMES, &seed);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = rig_of(&h, round % MAKE_FRAMES, &seed);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_segment root = sinew_rig_segment(rig, 0), bone = sinew_rig_segment(rig, 1);
     double off = 0, world_off = 0, held_off = 0;
     for (int k = 0; k < 40; k++) {
@@ -96,8 +96,6 @@ MU_TEST(rotation_agrees_with_equation_1_under_every_parent) {
       MU_INT(holds, inside != angle);
       if (holds) held_off = fmax(held_off, fabs((double)(hold.amount - (inside - angle))));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 3e-6);
     MU_NEAR(world_off, 0, 5e-6);
     MU_NEAR(held_off, 0, 0);
@@ -108,8 +106,8 @@ MU_TEST(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends) {
   uint32_t seed = 8;
   for (int round = 0; round < mu_rounds(100); round++) {
     hinge h = random_hinge(&seed);
-    sinew_rig *rig = rig_of(&h, MAKE_IDENTITY, &seed);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = rig_of(&h, MAKE_IDENTITY, &seed);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_dof angle = sinew_rig_dof(rig, 0);
     const float *m = sinew_pose_local(pose, sinew_rig_segment(rig, 1));
     sinew_pose_set(pose, angle, (float)rest_of(&h), NULL);
@@ -123,8 +121,6 @@ MU_TEST(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends) {
       sinew_pose_eval(pose, NULL);
       jump = fmax(jump, dmat_off(before, m));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
     MU_NEAR(jump, 0, 2e-6);
   }
@@ -227,16 +223,14 @@ MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
     make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a",
               MAKE_PARAMS(sinew_param_vector("axis", 0, lengths[i], -lengths[i])));
     sinew_error e;
-    sinew_rig *rig = make_rig(b, &e);
+    OWNED(rig) *rig = make_rig(b, &e);
     MU_CHECK_SAY(rig, "%g: %s", (double)lengths[i], e.text);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), 30, NULL);
     MU_CHECK(sinew_pose_eval(pose, NULL) == SINEW_OK);
     const float *turn = sinew_pose_value(pose, sinew_rig_component(rig, 0), 0);
     if (i == 0) memcpy(first, turn, sizeof first);
     for (int k = 0; k < 16; k++) MU_NEAR(turn[k], first[k], 1e-6);
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
   MU_NEAR(first[5], 0.5 + 0.5 * 0.8660254, 1e-6);
 }

@@ -2,10 +2,11 @@
  * (test_network.c has random ones). Threads change nothing. */
 #include "batch_cases.h"
 #include "compile/fuse.h"
+#include "compile/rig_internal.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "compile/rig_internal.h"
+#include "owned.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -33,11 +34,10 @@ MU_TEST(batch_sees_through_the_rest_frame) {
   sinew_builder_drive(b, s, "about", NULL, NULL);
   sinew_builder_drive(b, t, "turn", NULL, NULL);
   sinew_builder_drive(b, u, "both", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_CHECK(rig);
   uint32_t seed = 7008;
   double off = crowd_all_off(rig, 100, &seed);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
@@ -96,13 +96,11 @@ static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
     for (int way = 0; way <= 4; way++) {
       char name[32];
       snprintf(name, sizeof name, "c%d_%d", kind, way);
-      sinew_curve *f = any_curve(seed, kind, outside, many), *g = just_above(f);
+      OWNED(curve) *f = any_curve(seed, kind, outside, many), *g = just_above(f);
       sinew_param both[] = { sinew_param_curve(way < 4 ? ways[way] : "lower", f),
                              sinew_param_curve("upper", g) };
       make_part(b, MAKE_NO_SET, "dependency", name, way ? "active=a passive=p" : "active=a", both,
                 way < 4 ? 1 : 2);
-      sinew_curve_destroy(f);
-      sinew_curve_destroy(g);
       show(b, name);
     }
   return make_rig(b, NULL);
@@ -112,10 +110,9 @@ MU_TEST(batch_follows_every_curve) {
   uint32_t seed = 7002;
   for (int i = 0; i < point_choices; i++)
     for (int outside = 0; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-      sinew_rig *rig = dependencies_rig(outside, point_counts[i], &seed);
+      OWNED(rig) *rig = dependencies_rig(outside, point_counts[i], &seed);
       MU_CHECK(rig);
       double off = crowd_all_off(rig, mu_rounds(400), &seed);
-      sinew_rig_destroy(rig);
       MU_NEAR(off, 0, 1e-6);
     }
 }
@@ -165,10 +162,9 @@ MU_TEST(batch_maps_as_poses_map) {
       for (int shared = 0; shared < 2; shared++) {
         int kind = SINEW_CURVE_LINEAR + make_index(&seed, 5);
         if (i == 1) kind = SINEW_CURVE_PIECEWISE; /* two straight pieces have a way of their own */
-        sinew_rig *rig = maps_rig(kind, outside, point_counts[i], shared, &seed);
+        OWNED(rig) *rig = maps_rig(kind, outside, point_counts[i], shared, &seed);
         MU_CHECK(rig);
         double off = crowd_all_off(rig, mu_rounds(400), &seed);
-        sinew_rig_destroy(rig);
         MU_NEAR(off, 0, 1e-6);
       }
 }
@@ -187,14 +183,12 @@ MU_TEST(batch_of_an_unusual_rig_is_right) {
       make_part(b, MAKE_NO_SET, "euler", "fixed", "second=#40", NULL, 0);
       sinew_builder_drive(b, (sinew_segment){ 1 }, "fixed", NULL, NULL);
     }
-    sinew_rig *rig = make_rig(b, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
     MU_CHECK(rig);
     double off = crowd_all_off(rig, 100, &seed);
-    sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+    OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
     /* no room is needed where there is nothing to write */
     if (kind == 0) MU_INT(sinew_batch_eval(batch, NULL, 9, NULL, NULL), SINEW_OK);
-    sinew_batch_destroy(batch);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 0);
   }
 }
@@ -218,13 +212,12 @@ MU_TEST(batch_of_a_long_chain_is_right) {
     if (i % 3) sinew_builder_drive(b, s, i % 2 ? "both" : "bend", NULL, NULL);
     snprintf(parent, sizeof parent, "%s", name);
   }
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_CHECK(rig);
   uint32_t seed = 7006;
   float dofs[2 * 9];
   crowd_dofs(rig, 9, &seed, dofs);
   double off = crowd_off(rig, dofs, 9, 1);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
@@ -232,7 +225,7 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
   static const int counts[] = { 1, 33, 500 }, threads[] = { 2, 3, 7 };
   uint32_t seed = 7007;
   for (int round = 0; round < mu_rounds(20); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 9, 90, 30);
+    OWNED(rig) *rig = network_make(make_random(&seed), 9, 90, 30);
     MU_CHECK(rig);
     size_t dofs = (size_t)sinew_rig_dof_count(rig);
     size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
@@ -246,20 +239,18 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
         sinew_status status[2];
         for (int i = 0; i < 2; i++) {
           sinew_batch_desc desc = { i ? threads[k % 3] : 1, lanes };
-          sinew_batch *batch = sinew_batch_create(rig, &desc, NULL);
+          OWNED(batch) *batch = sinew_batch_create(rig, &desc, NULL);
           same &= sinew_batch_threads(batch) == desc.threads;
           memset(worlds[i], 0, 500 * floats * sizeof **worlds);
           /* again and again, since threads meet in ever another way */
           for (int again = 0; again < 3; again++)
             status[i] = sinew_batch_eval(batch, values, count, worlds[i], NULL);
-          sinew_batch_destroy(batch);
         }
         same &= status[0] == status[1];
         same &= memcmp(worlds[0], worlds[1], 500 * floats * sizeof **worlds) == 0;
       }
     free(values);
     for (int i = 0; i < 2; i++) free(worlds[i]);
-    sinew_rig_destroy(rig);
     MU_CHECK(same);
   }
 }

@@ -5,6 +5,7 @@
 #include "field_cases.h"
 #include "gliding.h"
 #include "make.h"
+#include "owned.h"
 
 #include <sinew/field.h>
 
@@ -23,11 +24,10 @@ static void show(sinew_builder *b, const char *source, float scale) {
   char segment[32], move[48], wire[64];
   snprintf(segment, sizeof segment, "seen_%s", source + strlen("limit."));
   snprintf(move, sizeof move, "%s_move", segment);
-  sinew_curve *line = make_line(0, 0, 1, scale);
+  OWNED(curve) *line = make_line(0, 0, 1, scale);
   snprintf(wire, sizeof wire, "active=%s", source);
   make_part(b, MAKE_NO_SET, "dependency", segment, wire,
             MAKE_PARAMS(sinew_param_curve("map", line)));
-  sinew_curve_destroy(line);
   snprintf(wire, sizeof wire, "x=%s", segment);
   make_part(b, MAKE_NO_SET, "translation", move, wire, NULL, 0);
   sinew_segment s = make_segment(b, segment, NULL, 0, 0, 0);
@@ -73,7 +73,7 @@ static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
   make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
   sinew_builder_add_class(b, &swell_class, NULL);
   make_part(b, MAKE_NO_SET, "swell", "swollen", "matrix=both", NULL, 0);
-  float *limits = malloc(2 * (size_t)c->shape.count * sizeof *limits);
+  FREED float *limits = malloc(2 * (size_t)c->shape.count * sizeof *limits);
   for (int i = 0; i < c->shape.count; i++) {
     limits[2 * i] = (float)roll(d, -90, -1);
     limits[2 * i + 1] = (float)roll(d, 1, 90);
@@ -98,7 +98,6 @@ static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
   else if (c->unwired)
     wires = c->by_matrix ? "swing=both" : "angle1=a angle2=b";
   make_part(b, MAKE_NO_SET, "cone", "limit", wires, params, count);
-  free(limits);
   sinew_builder_drive(b, bone, "limit.transform", NULL, NULL);
   show(b, "limit.twist", 1);
   show(b, "limit.angle1", 0.1f);
@@ -111,7 +110,7 @@ static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
 static void cone_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *dest) {
   static const float opposite[][3] = { { 180, 0, 0 },   { 0, 180, 20 },  { -180, 0, 300 },
                                        { 90, 180, 45 }, { 180, 180, 5 }, { 0, 0, 120 } };
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_component limit = sinew_rig_find_component(rig, "limit", NULL);
   crowd_dofs(rig, count, seed, dest);
   for (int i = 0; i < count; i++) {
@@ -125,17 +124,14 @@ static void cone_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *de
     d[1] = *sinew_pose_value(pose, limit, 4);
     if (i % 8 == 1) d[2] = *sinew_pose_value(pose, limit, 1);
   }
-  sinew_pose_destroy(pose);
 }
 
 static double cone_rig_off(const cone_rig *c, dice *d, int characters, uint32_t *seed) {
-  sinew_rig *rig = make_cone_rig(c, d);
+  OWNED(rig) *rig = make_cone_rig(c, d);
   if (!rig) return INFINITY;
-  float *dofs = malloc((size_t)characters * 3 * sizeof *dofs);
+  FREED float *dofs = malloc((size_t)characters * 3 * sizeof *dofs);
   cone_dofs(rig, characters, seed, dofs);
   double off = crowd_off(rig, dofs, characters, 1);
-  free(dofs);
-  sinew_rig_destroy(rig);
   return off;
 }
 
@@ -180,10 +176,9 @@ MU_TEST(batch_twists_in_narrow_slices_as_poses_do) {
       dofs[3 * i] = (float)(at > 180 ? at - 360 : at), dofs[3 * i + 1] = (float)roll(&d, 0, 80);
       dofs[3 * i + 2] = (float)roll(&d, -150, 150);
     }
-    sinew_rig *rig = make_cone_rig(&c, &d);
+    OWNED(rig) *rig = make_cone_rig(&c, &d);
     MU_CHECK(rig);
     double off = crowd_off(rig, dofs, characters, 1);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -308,7 +303,7 @@ MU_TEST(batch_slides_as_poses_slide) {
     if (round % 8 == 4) g.radii[round % 3] *= 0.1f;
     if (round % 6 == 1) g.window[0] = -170, g.window[1] = 40;
     if (round % 6 == 2) g.window[0] = 5, g.window[1] = 130;
-    sinew_rig *rig = slide_rig(&g, round % 2, round % 5 == 4);
+    OWNED(rig) *rig = slide_rig(&g, round % 2, round % 5 == 4);
     MU_CHECK(rig);
     double off = crowd_all_off(rig, 50, &seed);
     /* small movements, which keep in touch */
@@ -318,7 +313,6 @@ MU_TEST(batch_slides_as_poses_slide) {
       memcpy(dofs + 4 * (size_t)i, d, sizeof d);
     }
     off = fmax(off, crowd_off(rig, dofs, characters, 1));
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -355,14 +349,13 @@ MU_TEST(batch_slides_the_nearer_way_round) {
       if ((start < 0) != (here < 0)) break;
     }
     glide_meet(&g, theta);
-    sinew_rig *rig = slide_rig(&g, false, false);
+    OWNED(rig) *rig = slide_rig(&g, false, false);
     MU_CHECK(rig);
     for (int i = 0; i < characters; i++) {
       dofs[4 * i] = (float)i / (characters - 1), dofs[4 * i + 1] = 0;
       dofs[4 * i + 2] = 0, dofs[4 * i + 3] = i % 2 ? 0 : gliding_random(-0.0005f, 0.0005f);
     }
     double off = crowd_off(rig, dofs, characters, 1);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -383,23 +376,21 @@ MU_TEST(batch_does_not_turn_what_lies_on_the_axis) {
   glide_place(&g, g.pairs[0] + 3);
   glide_turn(axis, 3, g.pairs[0] + 3);
   for (int i = 1; i < 3; i++) memcpy(g.pairs[i] + 3, g.pairs[0] + 3, 3 * sizeof(float));
-  sinew_rig *rig = slide_rig(&g, false, false);
+  OWNED(rig) *rig = slide_rig(&g, false, false);
   MU_CHECK(rig);
   enum { characters = 301 };
   float dofs[4 * characters] = { 0 };
   for (int i = 0; i < characters; i++) dofs[4 * i] = (float)i / (characters - 1);
   double off = crowd_off(rig, dofs, characters, 1);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
 MU_TEST(batch_of_the_papers_shoulder_is_right) {
   uint32_t seed = 7106;
   gliding g = gliding_of_the_paper();
-  sinew_rig *rig = gliding_shoulder(&g, NULL);
+  OWNED(rig) *rig = gliding_shoulder(&g, NULL);
   MU_CHECK(rig);
   double off = crowd_all_off(rig, mu_rounds(4000), &seed);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
@@ -412,7 +403,7 @@ MU_TEST(batch_stays_in_fields_as_poses_do) {
   }
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i] = (sinew_field_axis){ -120, 120, 25, false };
-  sinew_field *field = case_field(&desc, ring, 400);
+  OWNED(field) *field = case_field(&desc, ring, 400);
   sinew_builder *b = sinew_builder_create("hip", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
   make_dof(b, MAKE_NO_SET, "swing", -180, 180);
@@ -423,11 +414,9 @@ MU_TEST(batch_stays_in_fields_as_poses_do) {
   make_part(b, MAKE_NO_SET, "translation", "far", "x=limit.distance", NULL, 0);
   sinew_builder_drive(b, s, "both", NULL, NULL);
   sinew_builder_drive(b, t, "far", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_field_release(field);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_CHECK(rig);
   double off = crowd_all_off(rig, mu_rounds(2000), &seed);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 0);
 }
 

@@ -7,6 +7,7 @@
 #include "gliding.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "slopes.h"
 
 #define CLOSE 1e-3
@@ -199,11 +200,9 @@ MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
   sinew_builder *b = sinew_builder_create("bound", NULL);
   make_dof(b, MAKE_NO_SET, "a", -10, 10);
   make_dof(b, MAKE_NO_SET, "p", -100, 100);
-  sinew_curve *low = make_line(-10, -30, 10, 10), *high = make_line(-10, 50, 10, 10);
+  OWNED(curve) *low = make_line(-10, -30, 10, 10), *high = make_line(-10, 50, 10, 10);
   make_part(b, MAKE_NO_SET, "dependency", "d", "active=a passive=p",
             MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)));
-  sinew_curve_destroy(low);
-  sinew_curve_destroy(high);
   probe p = probe_of(make_rig(b, NULL));
   MU_CHECK(p.rig);
   const float cases[][4] = {
@@ -222,10 +221,9 @@ MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
 MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
   sinew_builder *b = sinew_builder_create("curve", NULL);
   make_dof(b, MAKE_NO_SET, "x", -10, 10);
-  sinew_curve *f = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP,
-                              (const float[]){ -5, 0, 0, 5, 5, 25 }, 3);
+  OWNED(curve) *f = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP,
+                               (const float[]){ -5, 0, 0, 5, 5, 25 }, 3);
   make_part(b, MAKE_NO_SET, "map", "m", "x=x", MAKE_PARAMS(sinew_param_curve("y", f)));
-  sinew_curve_destroy(f);
   probe p = probe_of(make_rig(b, NULL));
   MU_CHECK(p.rig);
   const float cases[][2] = { { -6, 0 }, { -5, 1 }, { -1, 1 }, { 0, 4 }, { 5, 4 }, { 5.5f, 0 } };
@@ -272,7 +270,7 @@ static sinew_rig *field_rig(int axes) {
   for (int i = 0; i < axes; i++)
     if (desc.axes[i].resolution < 8) desc.axes[i].resolution = 8;
   case_path(&desc, 600, path);
-  sinew_field *field = case_field(&desc, path, 600);
+  OWNED(field) *field = case_field(&desc, path, 600);
   if (!field) return NULL;
   sinew_builder *b = sinew_builder_create("field", NULL);
   char wires[64] = "";
@@ -284,7 +282,6 @@ static sinew_rig *field_rig(int axes) {
   }
   make_part(b, MAKE_NO_SET, "field", "limit", wires,
             MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
-  sinew_field_release(field);
   return make_rig(b, NULL);
 }
 

@@ -236,7 +236,7 @@ static void swing(sinew_pose *pose, double time) {
  * between two of them. */
 static void check_tolerance(sinew_rig *rig, int frames, double rate, int between, float tolerance,
                             sinew_gltf_counts *counts) {
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   const int segments = sinew_rig_segment_count(rig);
   int parents[SEGMENTS];
   dmat worlds[SEGMENTS];
@@ -246,7 +246,7 @@ static void check_tolerance(sinew_rig *rig, int frames, double rate, int between
   for (int i = 0; i < segments; i++)
     parents[i] = (int)sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).parent.id - 1;
   sinew_pose_eval(pose, NULL);
-  sinew_gltf *gltf = scene_of(pose);
+  OWNED(gltf) *gltf = scene_of(pose);
   MU_INT(sinew_gltf_set_tolerance(gltf, tolerance, &error), SINEW_OK);
   MU_INT(sinew_gltf_begin(gltf, "swing", &error), SINEW_OK);
   for (int f = 0; f < frames; f++) {
@@ -274,8 +274,6 @@ static void check_tolerance(sinew_rig *rig, int frames, double rate, int between
                turned);
   si_json_free(&p.json);
   sinew_text_free(file);
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
 }
 
 MU_TEST(gltf_keys_keep_random_rigs_within_the_tolerance_at_every_frame) {
@@ -339,10 +337,10 @@ static int sweep_keys(const char *kind, float range, int frames, player *p, char
     make_part(b, MAKE_NO_SET, kind, "m", "first=q second=#0 third=#0",
               MAKE_PARAMS(sinew_param_text("order", "xyz")));
   sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);
-  sinew_gltf *gltf = sinew_gltf_create(pose, &error);
+  OWNED(gltf) *gltf = sinew_gltf_create(pose, &error);
   sinew_gltf_begin(gltf, "q", &error);
   for (int f = 0; f <= frames; f++) {
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), range * (float)(2 * f - frames) / (float)frames,
@@ -354,9 +352,6 @@ static int sweep_keys(const char *kind, float range, int frames, player *p, char
   sinew_gltf_counts counts = { 0 };
   *file = sinew_gltf_write(gltf, true, &size, &counts, &error);
   if (!*file || !player_open(p, *file, size)) counts.keys = -1;
-  sinew_gltf_destroy(gltf);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
   return counts.keys;
 }
 
@@ -539,7 +534,7 @@ MU_TEST(gltf_of_a_rig_without_segments_is_a_root) {
 /* all steps, as far as memory goes */
 static char *write_all(const sinew_pose *pose, sinew_pose *moving, size_t *size) {
   char *file = NULL;
-  sinew_gltf *gltf = scene_of(pose);
+  OWNED(gltf) *gltf = scene_of(pose);
   if (gltf && sinew_gltf_set_label(gltf, (sinew_dof){ 1 }, "bend", &error) >= 0 &&
       sinew_gltf_begin(gltf, "swing", &error) >= 0) {
     sinew_status status = SINEW_OK;
@@ -549,13 +544,12 @@ static char *write_all(const sinew_pose *pose, sinew_pose *moving, size_t *size)
     }
     if (status == SINEW_OK) file = sinew_gltf_write(gltf, true, size, NULL, &error);
   }
-  sinew_gltf_destroy(gltf);
   return file;
 }
 
 MU_TEST(gltf_fails_cleanly_wherever_memory_runs_out) {
-  sinew_rig *rig = chain(180);
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *moving = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = chain(180);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *moving = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);
   const size_t before = sinew_live_bytes();
   size_t size;
@@ -573,9 +567,6 @@ MU_TEST(gltf_fails_cleanly_wherever_memory_runs_out) {
   MU_CHECK_SAY(file && allowed > 20, "%d allocations", allowed);
   sinew_text_free(file);
   MU_INT(sinew_live_bytes(), before);
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(moving);
-  sinew_rig_destroy(rig);
 }
 
 MU_SUITE(gltf_write)

@@ -1,8 +1,9 @@
 /* Fitting reach cones to motion: samples drawn from known cones come back, outliers do not matter,
  * and what cannot be fitted is refused. */
 #include "cone_cases.h"
-#include "limits/cone_outline.h"
 #include "fixture.h"
+#include "limits/cone_outline.h"
+#include "owned.h"
 #include "scarce.h"
 
 static void quat_mul(const double *p, const double *q, double *dest) {
@@ -358,11 +359,10 @@ MU_TEST(fit_survives_every_failing_allocation) {
   int failed = 0;
   sinew_status status = SINEW_ERR_MEMORY;
   for (int tries = 0; status == SINEW_ERR_MEMORY && tries < 40; tries++) {
-    sinew_cone *cone = NULL;
+    OWNED(cone) *cone = NULL;
     scarce_memory(tries);
     status = sinew_cone_create_fit(&fit, &cone, NULL, NULL);
     failed += !cone;
-    sinew_cone_destroy(cone);
   }
   plenty_of_memory();
   MU_INT(status, SINEW_OK);

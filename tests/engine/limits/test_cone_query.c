@@ -2,6 +2,7 @@
  * turn, a dense walk along the path, and a linear system for the weights. */
 #include "cone_cases.h"
 #include "fixture.h"
+#include "owned.h"
 
 #define QUERIES mu_rounds(100000)
 
@@ -386,7 +387,7 @@ MU_TEST(cone_hold_is_inside_and_holding_it_again_changes_no_bit) {
   dice d = { 27 };
   int done = 0, corners = 0;
   while (done < QUERIES) {
-    sinew_cone *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
+    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
     MU_CHECK(cone);
     int hint = -1, n = sinew_cone_count(cone);
     for (int i = 0; i < 500; i++) {
@@ -421,7 +422,6 @@ MU_TEST(cone_hold_is_inside_and_holding_it_again_changes_no_bit) {
       MU_CHECK_SAY(angle3(x, o) < 1e-4, "moved %g off the exit", angle3(x, o));
       corners += i % 4 == 0;
     }
-    sinew_cone_destroy(cone);
   }
   MU_CHECK(corners > QUERIES / 20);
 }
@@ -644,7 +644,7 @@ MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
 MU_TEST(cone_is_one_block_that_can_be_copied) {
   dice d = { 25 };
   OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_LARGE, 60, 30));
-  sinew_cone *copy = aligned_alloc(32, (sinew_cone_bytes(cone) + 31) / 32 * 32);
+  FREED sinew_cone *copy = aligned_alloc(32, (sinew_cone_bytes(cone) + 31) / 32 * 32);
   memcpy(copy, cone, sinew_cone_bytes(cone));
   for (int i = 0; i < 2000; i++) {
     float l[3], out[2][3], limits[2][2];
@@ -655,7 +655,6 @@ MU_TEST(cone_is_one_block_that_can_be_copied) {
     sinew_cone_twist(copy, l, NULL, limits[1]);
     MU_CHECK(memcmp(limits[0], limits[1], sizeof limits[0]) == 0);
   }
-  free(copy);
 }
 
 MU_SUITE(cone_query)

@@ -3,6 +3,7 @@
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
+#include "owned.h"
 #include "shape/surface_internal.h"
 
 #include <stdlib.h>
@@ -308,19 +309,16 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
 
 static bool there_and_back(void *context) {
   sinew_field_desc desc = cube(8, true);
-  sinew_surface *s = sinew_field_surface(context, &error);
-  sinew_field *field = s ? sinew_field_from_surface(&desc, s, NULL, &error) : NULL;
+  OWNED(surface) *s = sinew_field_surface(context, &error);
+  OWNED(field) *field = s ? sinew_field_from_surface(&desc, s, NULL, &error) : NULL;
   bool ok = field != NULL;
   if (!ok && error.status != SINEW_ERR_MEMORY) abort();
-  sinew_surface_destroy(s);
-  sinew_field_release(field);
   return ok;
 }
 
 MU_TEST(sculpting_survives_failing_memory) {
-  sinew_field *field = motion_field(true, 8);
+  OWNED(field) *field = motion_field(true, 8);
   bool survives = case_survives_failing_memory(there_and_back, field);
-  sinew_field_release(field);
   MU_CHECK(survives);
 }
 

@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "slow_bvh.h"
 
 #include <stdlib.h>
@@ -76,9 +77,9 @@ MU_TEST(recording_comes_back_from_bvh) {
     MU_CHECK_SAY(motion, "%s\n%s", error.text, text);
     MU_INT(sinew_motion_frame_count(motion), FRAMES);
     MU_NEAR(sinew_motion_rate(motion), 25, 1e-4);
-    slow_bvh *slow = slow_bvh_read(text, unit > 0 ? (double)unit : 1, SINEW_POSITIONS_REPLACE);
+    FREED slow_bvh *slow =
+        slow_bvh_read(text, unit > 0 ? (double)unit : 1, SINEW_POSITIONS_REPLACE);
     double off = off_by(rig, motion, slow, worlds);
-    free(slow);
     MU_CHECK_SAY(off < 2e-5, "off by %g\n%s", off, text);
     sinew_text_free(text);
     sinew_rig_destroy(rig);
@@ -203,8 +204,8 @@ MU_TEST(recording_refuses_what_it_cannot_hold) {
 }
 
 static bool record_scarce(void *context) {
-  sinew_recording *recording = sinew_recording_create(context, 30, &error);
-  sinew_pose *pose = recording ? sinew_pose_create(context, &error) : NULL;
+  OWNED(recording) *recording = sinew_recording_create(context, 30, &error);
+  OWNED(pose) *pose = recording ? sinew_pose_create(context, &error) : NULL;
   bool done = pose != NULL;
   for (int i = 0; done && i < 40; i++) {
     sinew_pose_eval(pose, NULL);
@@ -212,21 +213,17 @@ static bool record_scarce(void *context) {
   }
   char *bvh = done ? sinew_recording_bvh(recording, 0, NULL, &error) : NULL;
   char *csv = bvh ? sinew_recording_csv(recording, NULL, &error) : NULL;
-  sinew_clip *clip = csv ? sinew_clip_parse("c.csv", csv, strlen(csv), &error) : NULL;
+  OWNED(clip) *clip = csv ? sinew_clip_parse("c.csv", csv, strlen(csv), &error) : NULL;
   if (!clip && error.status != SINEW_ERR_MEMORY) abort();
   done = clip != NULL;
-  sinew_clip_destroy(clip);
   sinew_text_free(bvh);
   sinew_text_free(csv);
-  sinew_pose_destroy(pose);
-  sinew_recording_destroy(recording);
   return done;
 }
 
 MU_TEST(recording_survives_failing_memory) {
-  sinew_rig *rig = odd_names();
+  OWNED(rig) *rig = odd_names();
   bool survives = case_survives_failing_memory(record_scarce, rig);
-  sinew_rig_destroy(rig);
   MU_CHECK(survives);
 }
 

@@ -1,9 +1,9 @@
 /* Mesh files: what a glTF's nodes, accessors and buffers say against numbers worked out here, and
  * everything that can be wrong with one. */
 #include "base/alloc.h"
+#include "base/json.h"
 #include "field_cases.h"
 #include "fuzz/fuzz_gltf.h"
-#include "base/json.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -298,10 +298,9 @@ MU_TEST(mesh_loads_files) {
 
 static bool parse_some(void *context) {
   (void)context;
-  sinew_mesh *mesh = parse("a.gltf", fuzz_gltf_text);
+  OWNED(mesh) *mesh = parse("a.gltf", fuzz_gltf_text);
   bool ok = mesh != NULL;
   if (!ok && error.status != SINEW_ERR_MEMORY) abort();
-  sinew_mesh_destroy(mesh);
   return ok;
 }
 

@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 #include "slopes.h"
 
@@ -128,7 +129,7 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     high[i] = sinew_rig_dof_info(l.rig, dofs[i]).max;
   }
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
-  sinew_solver *s = sinew_solver_create(
+  OWNED(solver) *s = sinew_solver_create(
       l.rig, &(sinew_solver_desc){ .dofs = dofs, .dof_count = 3, .goals = &g, .goal_count = 1 },
       &error);
   MU_CHECK(s);
@@ -169,7 +170,6 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     far += nearest[i] > 0.05f;
   }
   MU_CHECK(far * 2 > goals);
-  sinew_solver_destroy(s);
   limb_close(&l);
 }
 
@@ -315,12 +315,11 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   make_dof(b, MAKE_NO_SET, "e", 0, 1);
   char name[8], wires[48];
   for (int i = 0; i < 4; i++) {
-    sinew_curve *bound = make_constant(80 - 10 * (float)i);
+    OWNED(curve) *bound = make_constant(80 - 10 * (float)i);
     snprintf(name, sizeof name, "b%d", i);
     if (i) snprintf(wires, sizeof wires, "active=e passive=b%d", i - 1);
     make_part(b, MAKE_NO_SET, "dependency", name, i ? wires : "active=e passive=d",
               MAKE_PARAMS(sinew_param_curve("upper", bound)));
-    sinew_curve_destroy(bound);
   }
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b3",
             MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
@@ -331,7 +330,7 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, s);
   goal.point[0] = 1;
   goal.target[0] = (float)cos(0.35), goal.target[1] = (float)sin(0.35);
-  sinew_solver *solver = solver_of(&l, &goal, 1);
+  OWNED(solver) *solver = solver_of(&l, &goal, 1);
   sinew_pose_set(l.pose, sinew_rig_dof(l.rig, 0), 95, NULL);
   MU_INT(sinew_pose_eval(l.pose, NULL), SINEW_OK);
   sinew_solve_result r;
@@ -339,20 +338,19 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   dragged.restarts = false;
   MU_INT(sinew_solver_solve(solver, l.pose, &dragged, &r, NULL), SINEW_OK);
   MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, 0)), 0.35 * 180 / 3.14159265, 0.1);
-  sinew_solver_destroy(solver);
   sinew_pose_destroy(l.pose);
   sinew_rig_destroy(l.rig);
 }
 
 MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
   limb l = limb_open();
-  sinew_pose *other = sinew_pose_create(l.rig, NULL);
+  OWNED(pose) *other = sinew_pose_create(l.rig, NULL);
   uint32_t seed = 34;
   for (int round = 0; round < mu_rounds(20); round++) {
     at_random(&l, &seed);
     sinew_goal g = goal_here(&l, &seed, (sinew_goal_kind)(round % SINEW_GOAL_KINDS)), away = g;
     for (int k = 0; k < 3; k++) away.target[k] += 0.3f;
-    sinew_solver *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
+    OWNED(solver) *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
     /* the second has been used for something else, and its pose has been elsewhere */
     sinew_solver_solve(second, other, NULL, NULL, NULL);
     MU_INT(sinew_solver_set_goal(second, 0, &g, NULL), SINEW_OK);
@@ -361,14 +359,11 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
     sinew_solve_result a, b;
     sinew_solver_solve(first, l.pose, NULL, &a, NULL);
     sinew_solver_solve(second, other, NULL, &b, NULL);
-    sinew_solver_destroy(first);
-    sinew_solver_destroy(second);
     MU_CHECK(network_same(l.pose, other));
     MU_INT(a.iterations, b.iterations);
     MU_INT(a.evaluations, b.evaluations);
     MU_NEAR(a.cost, b.cost, 0);
   }
-  sinew_pose_destroy(other);
   limb_close(&l);
 }
 
@@ -427,7 +422,7 @@ MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
   sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
   sinew_pose_eval(l.pose, NULL);
   memcpy(g.target, sinew_pose_world(l.pose, l.hand) + 12, sizeof g.target);
-  sinew_solver *s = solver_of(&l, &g, 1);
+  OWNED(solver) *s = solver_of(&l, &g, 1);
   sinew_pose_reset(l.pose);
   sinew_pose_eval(l.pose, NULL);
   float before = sinew_goal_error(&g, l.pose);
@@ -440,7 +435,6 @@ MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
   MU_CHECK(sinew_goal_error(&g, l.pose) <= before);
   MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  sinew_solver_destroy(s);
   limb_close(&l);
 }
 
@@ -485,7 +479,7 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
 MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
-  sinew_solver *s = solver_of(&l, &g, 1);
+  OWNED(solver) *s = solver_of(&l, &g, 1);
   bad.kind = SINEW_GOAL_DISTANCE;
   MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE);
   MU_TEXT(error.text, "goal 1 keeps its kind and segments for as long as the solver");
@@ -537,7 +531,6 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   MU_INT(status, SINEW_ERR_CALL);
   MU_INT(asserted, 5);
   MU_INT(dof + segment, 0);
-  sinew_solver_destroy(s);
   sinew_solver_destroy(NULL);
   limb_close(&other);
   limb_close(&l);

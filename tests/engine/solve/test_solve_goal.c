@@ -3,9 +3,10 @@
  */
 #include "solve/solve_internal.h"
 
-#include "math/frame.h"
 #include "make.h"
+#include "math/frame.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <stdlib.h>
 
@@ -285,10 +286,9 @@ MU_TEST(points_that_coincide_give_finite_rows) {
 
 static const char *refusal(const sinew_rig *rig, sinew_goal goal) {
   static sinew_error error;
-  sinew_solver *s =
+  OWNED(solver) *s =
       sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &goal, .goal_count = 1 }, &error);
   if (!s) return error.text;
-  sinew_solver_destroy(s);
   return "";
 }
 
