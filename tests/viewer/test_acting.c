@@ -190,10 +190,8 @@ MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
   enum { count = 100000 };
   sinew_builder *b = sinew_builder_create("row", NULL);
   char name[32], inputs[64];
-  make_segment(b, "bone", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "x", 0, 1);
-  make_part(b, MAKE_NO_SET, "translation", "p0", "x=x y=#0 z=#0", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "up", "x=#0 y=#1 z=#0", NULL, 0);
+  make_lines(b, "segment bone; dof x 0 1; translation p0 x=x y=#0 z=#0\n"
+                "translation up x=#0 y=#1 z=#0");
   for (int i = 1; i < count; i++) {
     snprintf(name, sizeof name, "p%d", i);
     snprintf(inputs, sizeof inputs, i == 1 ? "matrix=up matrix=p%d" : "matrix=p%d", i - 1);

@@ -298,11 +298,8 @@ MU_TEST(compiling_with_mistakes_may_run_out_of_memory_too) {
   for (long n = 1; !done && n < 1000; n++) {
     meter m = { .fail_at = 0 };
     use(&m);
-    sinew_builder *b = sinew_builder_create("bad", NULL);
-    make_dof(b, MAKE_NO_SET, "d", 0, 1);
-    make_part(b, MAKE_NO_SET, "euler", "e", "first=nobody", NULL, 0);
-    make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
-              MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0)));
+    sinew_builder *b =
+        make_lines(NULL, "dof d 0 1; euler e first=nobody; rotation r angle=d axis=0,0,0");
     m.fail_at = m.calls + n;
     sinew_error e;
     sinew_rig *rig = sinew_builder_compile(b, &e);

@@ -20,8 +20,7 @@ static sinew_joint_set knee;
 static sinew_builder *good(void) {
   sinew_builder *b = sinew_builder_create("leg", NULL);
   knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
-  make_segment(b, "femur", NULL, 0, 0.9f, 0);
-  make_segment(b, "tibia", "femur", 0, -0.4f, 0);
+  make_lines(b, "segment femur 0,0.9,0; segment tibia femur 0,-0.4,0");
   make_dof(b, knee, "flexion", 0, 120);
   OWNED(curve) *line = make_line(0, 0, 120, -120);
   make_part(b, knee, "map", "bend", "x=flexion",
@@ -153,8 +152,7 @@ MU_TEST(parents_must_be_known_earlier_and_another) {
   make_segment(b, "foot", "foot", 0, 0, 0);
   MU_TEXT(told(b), "segment 'foot' is its own parent");
   b = good();
-  make_segment(b, "toes", "foot", 0, 0, 0);
-  make_segment(b, "foot", "tibia", 0, 0, 0);
+  make_lines(b, "segment toes foot; segment foot tibia");
   MU_TEXT(told(b), "segment 'toes': its parent 'foot' comes later; add parents first");
   MU_INT(found.status, SINEW_ERR_TREE);
 }
@@ -278,11 +276,8 @@ MU_TEST(several_mistakes_are_told_at_once_with_their_origins) {
   sinew_component_desc d = { .kind = "euler", .name = "e", .origin = "leg.lua:12" };
   d.wires = (const sinew_wire[]){ { .input = "first", .from = "hop" } }, d.wire_count = 1;
   sinew_builder_add_component(b, &d, NULL);
-  make_segment(b, "foot", "tiba", 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "d", 2, 1);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=knee.flexion",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0)));
-  make_part(b, MAKE_NO_SET, "multiply", "self", "matrix=self", NULL, 0);
+  make_lines(b, "segment foot tiba; dof d 2 1; rotation r angle=knee.flexion axis=0,0,0\n"
+                "multiply self matrix=self");
   MU_TEXT(told(b), "segment 'foot': no segment named 'tiba' (did you mean 'tibia'?)\n"
                    "DOF 'd': min 2 is above max 1\n"
                    "leg.lua:12: component 'e' input 'first': no DOF or component named 'hop'\n"
@@ -294,10 +289,8 @@ MU_TEST(several_mistakes_are_told_at_once_with_their_origins) {
 
 MU_TEST(a_broken_tree_is_not_blamed_on_those_who_ask_it) {
   sinew_builder *b = good();
-  make_segment(b, "foot", "tiba", 0, 0, 0);
-  make_part(
-      b, MAKE_NO_SET, "compensate", "c", "matrix=knee.turn",
-      MAKE_PARAMS(sinew_param_text("ancestor", "tibia"), sinew_param_text("segment", "foot")));
+  make_lines(b, "segment foot tiba\n"
+                "compensate c matrix=knee.turn ancestor=tibia segment=foot");
   MU_TEXT(told(b), "segment 'foot': no segment named 'tiba' (did you mean 'tibia'?)");
 }
 

@@ -40,8 +40,7 @@ static sinew_param param_of(const settings *v, int k) {
 static sinew_rig *rig_of(const settings *v) {
   sinew_builder *b = sinew_builder_create("edit", NULL);
   sinew_segment s[2] = { make_segment(b, "a", NULL, 0, 1, 0), make_segment(b, "b", "a", 1, 0, 0) };
-  make_dof(b, MAKE_NO_SET, "d", -90, 90);
-  make_dof(b, MAKE_NO_SET, "e", -90, 90);
+  make_lines(b, "dof d -90 90; dof e -90 90");
   sinew_param p[parts];
   for (int i = 0; i < parts; i++) p[i] = param_of(v, i);
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=dep", &p[0], 1);
@@ -200,8 +199,7 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
   make_dof(b, MAKE_NO_SET, "d", 0, 1);
   sinew_component f = make_part(b, MAKE_NO_SET, "fickle", "f", NULL, NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "t", "y=d", NULL, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=f matrix=t", NULL, 0);
+  make_lines(b, "translation t y=d; multiply m matrix=f matrix=t");
   sinew_builder_drive(b, s, "m", NULL, NULL);
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);

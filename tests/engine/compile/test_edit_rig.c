@@ -268,10 +268,7 @@ static void ring(int count, double degrees, float *dest) {
 static sinew_rig *cone_rig(const sinew_param *params, int count, sinew_error *error) {
   sinew_builder *b = sinew_builder_create("cone", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "x", -180, 180);
-  make_dof(b, MAKE_NO_SET, "twist", -180, 180);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=x",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  make_lines(b, "dof x -180 180; dof twist -180 180; rotation r angle=x axis=1,0,0");
   make_part(b, MAKE_NO_SET, "cone", "c", "swing=r twist=twist", params, count);
   sinew_builder_drive(b, s, "c.transform", NULL, NULL);
   return make_rig(b, error);
@@ -341,9 +338,7 @@ static sinew_field *small_field(float width) {
 MU_TEST(a_field_is_replaced_live_and_the_old_one_let_go) {
   size_t blocks = sinew_live_blocks();
   sinew_field *wide = small_field(120), *thin = small_field(20);
-  sinew_builder *b = sinew_builder_create("field", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -180, 180);
-  make_dof(b, MAKE_NO_SET, "y", -180, 180);
+  sinew_builder *b = make_lines(NULL, "dof x -180 180; dof y -180 180");
   sinew_component f = make_part(b, MAKE_NO_SET, "field", "f", "angle=x angle=y",
                                 MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, wide)));
   sinew_rig *rig = make_rig(b, NULL);

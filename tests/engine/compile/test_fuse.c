@@ -108,11 +108,10 @@ static sinew_rig *turns_rig(int count, float range) {
     snprintf(from, sizeof from, "%smatrix=r%d", i ? " " : "", i);
     strcat(wires, from);
   }
-  make_part(b, MAKE_NO_SET, "multiply", "m", wires, NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "alone", "angle=d0",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1),
-                        sinew_param_numbers("angles", ((const float[]){ -20, 0, 20 }), 3)));
-  make_part(b, MAKE_NO_SET, "euler", "dead", "first=d0", NULL, 0);
+  make_lines(b,
+             "multiply m %s; rotation alone angle=d0 axis=0,0,1 angles=-20,0,20\n"
+             "euler dead first=d0",
+             wires);
   sinew_builder_drive(b, s, "m", NULL, NULL);
   sinew_builder_drive(b, t, "alone", NULL, NULL);
   return make_rig(b, NULL);
@@ -174,10 +173,7 @@ static sinew_rig *cones_rig(int count, uint32_t *seed) {
                                                                              "angle2" };
   sinew_builder *b = sinew_builder_create("cones", NULL);
   for (int i = 0; i < 3; i++) make_dof(b, MAKE_NO_SET, dofs[i], -90, 90);
-  make_part(b, MAKE_NO_SET, "rotation", "one", "angle=a",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  make_lines(b, "rotation one angle=a axis=1,0,0; rotation two angle=b axis=0,1,0");
   OWNED(curve) *half = make_line(0, 0, 2, 1);
   for (int i = 0; i < count; i++) {
     char name[32], wires[256] = "", *end = wires;
@@ -372,16 +368,9 @@ static sinew_rig *grumbling_rig(void) {
   };
   sinew_builder *b = sinew_builder_create("grumbling", NULL);
   sinew_builder_add_class(b, &cls, NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "a", -90, 90);
-  make_dof(b, MAKE_NO_SET, "b", -90, 90);
-  make_part(b, MAKE_NO_SET, "grumble", "g", "x=a", NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "r1", "angle=g",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "r2", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r1 matrix=r2", NULL, 0);
-  sinew_builder_drive(b, s, "m", NULL, NULL);
+  make_lines(b, "segment s; dof a -90 90; dof b -90 90; grumble g x=a\n"
+                "rotation r1 angle=g axis=1,0,0; rotation r2 angle=b axis=0,1,0\n"
+                "multiply m matrix=r1 matrix=r2; drive s m");
   return make_rig(b, NULL);
 }
 

@@ -179,14 +179,11 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
 
 static const char *refused(const char *ancestor, const char *segment) {
   static sinew_error e;
-  sinew_builder *b = sinew_builder_create("bad", NULL);
-  make_segment(b, "pelvis", NULL, 0, 0, 0);
-  make_segment(b, "femur", "pelvis", 0, 0, 0);
-  make_segment(b, "rib", "pelvis", 0, 0, 0);
-  make_part(b, MAKE_NO_SET, "translation", "t", NULL, NULL, 0);
-  make_part(
-      b, MAKE_NO_SET, "compensate", "c", "matrix=t",
-      MAKE_PARAMS(sinew_param_text("ancestor", ancestor), sinew_param_text("segment", segment)));
+  sinew_builder *b =
+      make_lines(NULL,
+                 "segment pelvis; segment femur pelvis; segment rib pelvis; translation t\n"
+                 "compensate c matrix=t ancestor=%s segment=%s",
+                 ancestor, segment);
   sinew_rig *rig = make_rig(b, &e);
   sinew_rig_destroy(rig);
   return rig ? "accepted" : e.text;

@@ -90,10 +90,7 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
   static const float axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
   uint32_t seed = 10;
   for (int order = 0; order <= 12; order++) {
-    sinew_builder *b = sinew_builder_create("e", NULL);
-    make_dof(b, MAKE_NO_SET, "a", -360, 360);
-    make_dof(b, MAKE_NO_SET, "b", -360, 360);
-    make_dof(b, MAKE_NO_SET, "c", -360, 360);
+    sinew_builder *b = make_lines(NULL, "dof a -360 360; dof b -360 360; dof c -360 360");
     /* past the end of the table: without a parameter, which means xyz */
     const char *letters = order < 12 ? orders[order] : "xyz";
     sinew_param param = sinew_param_text("order", letters);
@@ -125,9 +122,7 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
 /* a dependency on DOFs 'a' and 'p' with these curves; NULL: refused, with the text in `error` */
 static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
                              sinew_error *error) {
-  sinew_builder *b = sinew_builder_create("d", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -200, 200);
-  make_dof(b, MAKE_NO_SET, "p", -200, 200);
+  sinew_builder *b = make_lines(NULL, "dof a -200 200; dof p -200 200");
   make_part(b, MAKE_NO_SET, "dependency", "d", passive ? "active=a passive=p" : "active=a", params,
             count);
   return make_rig(b, error);

@@ -190,9 +190,7 @@ static sinew_rig *guard_rig(const char *kind) {
   sinew_builder_add_class(b, &guard_class, NULL);
   sinew_builder_add_class(b, &rash_class, NULL);
   sinew_segment a = make_segment(b, "a", NULL, 1, 0, 0), c = make_segment(b, "c", "a", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "x", -100, 100);
-  make_dof(b, MAKE_NO_SET, "y", -100, 100);
-  make_dof(b, MAKE_NO_SET, "unused", -100, 100);
+  make_lines(b, "dof x -100 100; dof y -100 100; dof unused -100 100");
   make_dof(b, MAKE_NO_SET, "unused too", -100, 100);
   sinew_component_desc d = { .kind = kind, .name = "g", .origin = "own.c:7" };
   d.wires = (const sinew_wire[]){ { .input = "x", .from = "x" } }, d.wire_count = 1;
@@ -346,11 +344,10 @@ static sinew_builder *gains_builder(const char *of) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &spring_class, NULL);
   sinew_builder_add_class(b, &gains_class, NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
-  make_dof(b, set, "d", -100, 100);
-  make_part(b, set, "spring", "s", "angle=d", MAKE_PARAMS(sinew_param_number("stiffness", 3)));
-  make_part(b, set, "gains", "g", "x=d x=#2 x=s.angle", MAKE_PARAMS(sinew_param_text("of", of)));
-  make_part(b, set, "euler", "e", "first=g.y3", NULL, 0);
+  make_lines(b,
+             "set set; dof d -100 100; spring s angle=d stiffness=3\n"
+             "gains g x=d x=#2 x=s.angle of=%s; euler e first=g.y3",
+             of);
   return b;
 }
 

@@ -17,9 +17,7 @@ static sinew_field *ring_field(void) {
 
 static sinew_rig *rig_of(const sinew_object_class *object_class, void *object, const char *wires,
                          sinew_component *part, sinew_error *error) {
-  sinew_builder *b = sinew_builder_create("hip", NULL);
-  make_dof(b, MAKE_NO_SET, "swing", -180, 180);
-  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
+  sinew_builder *b = make_lines(NULL, "dof swing -180 180; dof turn -180 180");
   *part = make_part(b, MAKE_NO_SET, "field", "limit", wires,
                     MAKE_PARAMS(sinew_param_object("field", object_class, object)));
   return make_rig(b, error);

@@ -218,10 +218,8 @@ MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
   static const float lengths[] = { 1e-45f, 1e-30f, 1e-13f, 1, 3e38f };
   float first[16];
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-    sinew_builder *b = sinew_builder_create("long", NULL);
-    make_dof(b, MAKE_NO_SET, "a", -90, 90);
-    make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a",
-              MAKE_PARAMS(sinew_param_vector("axis", 0, lengths[i], -lengths[i])));
+    sinew_builder *b = make_lines(NULL, "dof a -90 90; rotation r angle=a axis=0,%.9g,%.9g",
+                                  (double)lengths[i], (double)(-lengths[i]));
     sinew_error e;
     OWNED(rig) *rig = make_rig(b, &e);
     MU_CHECK_SAY(rig, "%g: %s", (double)lengths[i], e.text);

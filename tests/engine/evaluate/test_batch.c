@@ -18,19 +18,11 @@ MU_TEST(batch_sees_through_the_rest_frame) {
   sinew_builder *b = sinew_builder_create("hidden", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, -0.5f, 0);
   sinew_segment t = make_placed(b, "t", NULL, half_turn), u = make_placed(b, "u", "t", half_turn);
-  make_dof(b, MAKE_NO_SET, "a", -180, 180);
-  make_dof(b, MAKE_NO_SET, "b", -180, 180);
-  make_part(
-      b, MAKE_NO_SET, "rotation", "about", "angle=a",
-      MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1), sinew_param_vector("centre", 0, 0.5f, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=a",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0)));
-  make_part(
-      b, MAKE_NO_SET, "rotation", "one", "angle=a",
-      MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0), sinew_param_vector("centre", 0.1f, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 3)));
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
+  make_lines(b, "dof a -180 180; dof b -180 180\n"
+                "rotation about angle=a axis=0,0,1 centre=0,0.5,0\n"
+                "rotation turn angle=a axis=1,1,0\n"
+                "rotation one angle=a axis=1,1,0 centre=0.1,0,0\n"
+                "rotation two angle=b axis=1,2,3; multiply both matrix=one matrix=two");
   sinew_builder_drive(b, s, "about", NULL, NULL);
   sinew_builder_drive(b, t, "turn", NULL, NULL);
   sinew_builder_drive(b, u, "both", NULL, NULL);
@@ -89,9 +81,8 @@ enum { point_choices = sizeof point_counts / sizeof *point_counts };
 /* dependencies of every way, each curve another kind */
 static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
   static const char *const ways[] = { "map", "offset", "lower", "upper" };
-  sinew_builder *b = sinew_builder_create("dependencies", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -6 * (float)many - 20, 10 * (float)many + 20);
-  make_dof(b, MAKE_NO_SET, "p", -60, 60);
+  sinew_builder *b = make_lines(NULL, "dof a %.9g %.9g; dof p -60 60",
+                                (double)(-6 * (float)many - 20), (double)(10 * (float)many + 20));
   for (int kind = 0; kind < SINEW_CURVE_KIND_COUNT; kind++)
     for (int way = 0; way <= 4; way++) {
       char name[32];
@@ -201,11 +192,8 @@ MU_TEST(batch_of_a_long_chain_is_right) {
     snprintf(name, sizeof name, "d%d", i);
     make_dof(b, MAKE_NO_SET, name, -1, 1);
   }
-  make_part(b, MAKE_NO_SET, "rotation", "bend", "angle=d0",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0.1f)));
-  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=d1",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=bend matrix=turn", NULL, 0);
+  make_lines(b, "rotation bend angle=d0 axis=1,0,0.1; rotation turn angle=d1 axis=0,1,0\n"
+                "multiply both matrix=bend matrix=turn");
   for (int i = 0; i < links; i++) {
     snprintf(name, sizeof name, "s%d", i);
     sinew_segment s = make_segment(b, name, i ? parent : NULL, 0, 0.01f, 0);

@@ -14,22 +14,12 @@ static sinew_error error;
 
 /* two turns, a movement without limits, and a segment that nothing drives */
 static sinew_rig *plain_rig(void) {
-  sinew_builder *b = sinew_builder_create("plain", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  make_segment(b, "u", "t", 1, 0, 0);
-  make_dof(b, MAKE_NO_SET, "bend", -90, 90);
-  make_dof(b, MAKE_NO_SET, "turn", -90, 90);
-  make_dof(b, MAKE_NO_SET, "slide", -FLT_MAX, FLT_MAX);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=bend",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "q", "angle=turn",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 1)));
-  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r matrix=q", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "move", "x=slide y=#0.5", NULL, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "twice", "matrix=move matrix=move", NULL, 0);
-  sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_builder_drive(b, t, "twice", NULL, NULL);
-  return make_rig(b, NULL);
+  return make_text("segment s 0,1,0; segment t s 0,1,0; segment u t 1,0,0; dof bend -90 90\n"
+                   "dof turn -90 90; dof slide %.9g %.9g; rotation r angle=bend axis=1,0,0\n"
+                   "rotation q angle=turn axis=0,1,1; multiply m matrix=r matrix=q\n"
+                   "translation move x=slide y=#0.5; multiply twice matrix=move matrix=move\n"
+                   "drive s m; drive t twice",
+                   (double)(-FLT_MAX), (double)FLT_MAX);
 }
 
 enum { crowd = 211 };
@@ -131,16 +121,14 @@ static sinew_rig *custom_rig(bool fails) {
   sinew_builder_add_class(b, &grumble_class, NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
   sinew_segment u = make_segment(b, "u", "t", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "a", -90, 90);
-  make_dof(b, MAKE_NO_SET, "b", -90, 90);
+  make_lines(b, "dof a -90 90; dof b -90 90");
   if (fails) make_part(b, MAKE_NO_SET, "grumble", "g", "x=a", NULL, 0);
   if (fails) make_part(b, MAKE_NO_SET, "grumble", "fixed", "x=#4", NULL, 0);
   if (fails) make_part(b, MAKE_NO_SET, "grumble", "unread", "x=b", NULL, 0);
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b",
             MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 0)));
   make_part(b, MAKE_NO_SET, "mingle", "one", fails ? "x=g v=#3 m=r" : "x=a v=#3 m=r", NULL, 0);
-  make_part(b, MAKE_NO_SET, "mingle", "two", "x=one.x v=one.v m=one.m", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "v", "vector=two.v", NULL, 0);
+  make_lines(b, "mingle two x=one.x v=one.v m=one.m; translation v vector=two.v");
   make_part(b, MAKE_NO_SET, "rotation", "q", fails ? "angle=fixed" : "angle=two.x",
             MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   sinew_builder_drive(b, s, "two.m", NULL, NULL);
@@ -243,15 +231,9 @@ MU_TEST(live_changes_reach_the_batch) {
 
 /* what no DOF moves is worked out beforehand, and again after a change */
 MU_TEST(batch_takes_over_changed_constants) {
-  sinew_builder *b = sinew_builder_create("fixed", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "a", -90, 90);
-  make_part(b, MAKE_NO_SET, "euler", "fixed", "first=#20", NULL, 0);
-  make_part(b, MAKE_NO_SET, "euler", "moving", "second=a", NULL, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=fixed matrix=moving", NULL, 0);
-  sinew_builder_drive(b, s, "fixed", NULL, NULL);
-  sinew_builder_drive(b, t, "both", NULL, NULL);
-  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_text("segment s; segment t s 0,1,0; dof a -90 90; euler fixed first=#20\n"
+                              "euler moving second=a; multiply both matrix=fixed matrix=moving\n"
+                              "drive s fixed; drive t both");
   OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
   sinew_component fixed = sinew_rig_find_component(rig, "fixed", NULL);
   float values[9] = { 0, 10, 20, 30, -40, 50, 60, 70, 80 }, worlds[9 * 32], before = 0, after = 0;

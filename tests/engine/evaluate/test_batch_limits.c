@@ -65,9 +65,7 @@ static void add_rotation(sinew_builder *b, const char *name, const char *wire, c
 static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
   sinew_builder *b = sinew_builder_create("joint", NULL);
   sinew_segment bone = make_segment(b, "bone", NULL, 0.1f, 0, 0);
-  make_dof(b, MAKE_NO_SET, "a", -400, 400);
-  make_dof(b, MAKE_NO_SET, "b", -200, 200);
-  make_dof(b, MAKE_NO_SET, "t", -200, 200);
+  make_lines(b, "dof a -400 400; dof b -200 200; dof t -200 200");
   add_rotation(b, "one", "angle=a", c, d, 0);
   add_rotation(b, "two", "angle=b", c, d, 1);
   make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
@@ -269,23 +267,18 @@ static sinew_rig *slide_rig(const gliding *g, bool windows, bool contact_alone) 
   sinew_segment u = make_segment(b, "u", NULL, 0, 0, 0);
   gliding_describe(g, params);
   params[gliding_params] = sinew_param_numbers("psi_window", (const float[]){ -30, 120 }, 2);
-  make_dof(b, MAKE_NO_SET, "lift", -0.5f, 1.5f);
-  make_dof(b, MAKE_NO_SET, "rotation", -0.5f, 1.5f);
-  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
-  make_dof(b, MAKE_NO_SET, "move", -0.3f, 0.3f);
-  make_part(b, MAKE_NO_SET, "translation", "shift", "x=move z=move", NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "swing", "angle=turn",
-            MAKE_PARAMS(sinew_param_vector("axis", 0.3f, 1, -0.5f)));
-  make_part(b, MAKE_NO_SET, "multiply", "frame", "matrix=swing matrix=shift", NULL, 0);
+  make_lines(b, "dof lift -0.5 1.5; dof rotation -0.5 1.5; dof turn -180 180\n"
+                "dof move -0.3 0.3; translation shift x=move z=move\n"
+                "rotation swing angle=turn axis=0.3,1,-0.5\n"
+                "multiply frame matrix=swing matrix=shift");
   make_part(b, MAKE_NO_SET, "slide", "glide", "frame=frame lift=lift rotation=rotation", params,
             gliding_params + windows);
   make_part(b, MAKE_NO_SET, "translation", "touch", "x=glide.contact", NULL, 0);
   sinew_builder_drive(b, s, contact_alone ? "touch" : "glide.transform", NULL, NULL);
   if (contact_alone) return make_rig(b, NULL);
-  make_part(b, MAKE_NO_SET, "translation", "first", "vector=glide.first", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "second", "vector=glide.second", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "angles", "x=glide.theta y=glide.psi z=glide.contact",
-            NULL, 0);
+  make_lines(b, "translation first vector=glide.first\n"
+                "translation second vector=glide.second\n"
+                "translation angles x=glide.theta y=glide.psi z=glide.contact");
   sinew_builder_drive(b, t, "first", NULL, NULL);
   sinew_builder_drive(b, u, "second", NULL, NULL);
   sinew_builder_drive(b, make_segment(b, "v", NULL, 0, 0, 0), "angles", NULL, NULL);
@@ -406,8 +399,7 @@ MU_TEST(batch_stays_in_fields_as_poses_do) {
   OWNED(field) *field = case_field(&desc, ring, 400);
   sinew_builder *b = sinew_builder_create("hip", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "swing", -180, 180);
-  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
+  make_lines(b, "dof swing -180 180; dof turn -180 180");
   make_part(b, MAKE_NO_SET, "field", "limit", "angle=swing angle=turn",
             MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   make_part(b, MAKE_NO_SET, "euler", "both", "first=limit.angle1 third=limit.angle2", NULL, 0);

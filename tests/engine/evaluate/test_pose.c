@@ -181,10 +181,7 @@ MU_TEST(an_empty_rig_and_one_without_dofs_evaluate) {
   sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);
 
-  sinew_builder *b = sinew_builder_create("still", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 1, 0, 0);
-  make_part(b, MAKE_NO_SET, "translation", "t", "y=#2", NULL, 0);
-  sinew_builder_drive(b, s, "t", NULL, NULL);
+  sinew_builder *b = make_lines(NULL, "segment s 1,0,0; translation t y=#2; drive s t");
   rig = make_rig(b, NULL);
   pose = sinew_pose_create(rig, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);

@@ -175,11 +175,8 @@ MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
 }
 
 MU_TEST(an_edited_parameter_shows_in_the_next_derivatives) {
-  sinew_builder *b = sinew_builder_create("edit", NULL);
-  make_dof(b, MAKE_NO_SET, "d", -90, 90);
-  sinew_component part = make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
-                                   MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_text("dof d -90 90; rotation r angle=d axis=1,0,0");
+  sinew_component part = sinew_rig_component(rig, 0);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   OWNED(tangent) *t = sinew_tangent_create(rig, NULL, &error);
   MU_INT(sinew_tangent_eval(t, pose, &error), SINEW_OK);

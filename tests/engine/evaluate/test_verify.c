@@ -71,10 +71,7 @@ MU_TEST(verify_tells_a_matrix_that_is_not_rigid) {
   sinew_error error;
   sinew_builder *b = sinew_builder_create("stretched", NULL);
   sinew_builder_add_class(b, &cls, NULL);
-  make_dof(b, MAKE_NO_SET, "x", 0.5f, 2);
-  make_part(b, MAKE_NO_SET, "stretch", "s", "x=x", NULL, 0);
-  make_segment(b, "root", NULL, 0, 0, 0);
-  sinew_builder_drive(b, make_segment(b, "long", "root", 0, 0, 0), "s", NULL, NULL);
+  make_lines(b, "dof x 0.5 2; stretch s x=x; segment root; segment long root; drive long s");
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (int i = 0; i < 2; i++) {

@@ -329,8 +329,7 @@ MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
 static int sweep_keys(const char *kind, float range, int frames, player *p, char **file) {
   sinew_builder *b = sinew_builder_create("hinge", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0);
-  make_segment(b, "still", "s", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "q", -range, range);
+  make_lines(b, "segment still s 0,1,0; dof q %.9g %.9g", (double)(-range), (double)range);
   if (strcmp(kind, "translation") == 0)
     make_part(b, MAKE_NO_SET, kind, "m", "x=q", NULL, 0);
   else
@@ -398,12 +397,8 @@ MU_TEST(gltf_turns_go_round_without_a_jump_of_sign) {
 
 static sinew_rig *told(void) {
   sinew_builder *b = sinew_builder_create("told \"rig\"", NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
-  make_segment(b, "femur", NULL, 0, 1, 0);
-  sinew_segment tibia = make_segment(b, "tibia", "femur", 0, -0.4f, 0);
-  make_dof(b, set, "flexion", -5, 120);
-  make_part(b, set, "translation", "move", "x=knee.flexion", NULL, 0);
-  sinew_builder_drive(b, tibia, "knee.move", NULL, NULL);
+  make_lines(b, "set knee; segment femur 0,1,0; segment tibia femur 0,-0.4,0\n"
+                "dof flexion -5 120; translation move x=knee.flexion; drive tibia knee.move");
   return make_rig(b, NULL);
 }
 
@@ -474,10 +469,7 @@ static const sinew_component_class stretch_class = {
 MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
   sinew_builder *b = sinew_builder_create("odd", NULL);
   sinew_builder_add_class(b, &stretch_class, NULL);
-  sinew_segment s = make_segment(b, "rubber", NULL, 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "q", -2, 2);
-  make_part(b, MAKE_NO_SET, "stretch", "m", "x=q", NULL, 0);
-  sinew_builder_drive(b, s, "m", NULL, NULL);
+  make_lines(b, "segment rubber 0,1,0; dof q -2 2; stretch m x=q; drive rubber m");
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof q = sinew_rig_dof(rig, 0);

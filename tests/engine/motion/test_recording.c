@@ -89,15 +89,9 @@ MU_TEST(recording_comes_back_from_bvh) {
 
 /* angles through the singular place and round many turns stay near those of the frame before */
 MU_TEST(recording_angles_go_on_without_jumps) {
-  sinew_builder *b = sinew_builder_create("spinner", NULL);
-  sinew_segment top = make_segment(b, "top", NULL, 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "z", -2000, 2000);
-  make_dof(b, MAKE_NO_SET, "x", -2000, 2000);
-  make_dof(b, MAKE_NO_SET, "y", -2000, 2000);
-  make_part(b, MAKE_NO_SET, "euler", "turn", "first=z second=x third=y",
-            MAKE_PARAMS(sinew_param_text("order", "zxy")));
-  sinew_builder_drive(b, top, "turn", NULL, NULL);
-  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+  OWNED(rig) *rig =
+      MU_MADE(make_text("segment top 0,1,0; dof z -2000 2000; dof x -2000 2000; dof y -2000 2000\n"
+                        "euler turn first=z second=x third=y order=zxy; drive top turn"));
   for (int moved = 0; moved < 3; moved++) {
     OWNED(recording) *recording = sinew_recording_create(rig, 30, &error);
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);

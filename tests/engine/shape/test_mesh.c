@@ -91,8 +91,7 @@ MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   MU_INT(mesh->joints[8 + 1], 1);
   /* as segments of a rig, whose order is another */
   sinew_builder *b = sinew_builder_create("rig", NULL);
-  make_segment(b, "tip", NULL, 0, 0, 0);
-  make_segment(b, "root", NULL, 0, 0, 0);
+  make_lines(b, "segment tip; segment root");
   sinew_rig *rig = make_rig(b, NULL);
   uint32_t segments[12];
   MU_INT(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_OK);

@@ -303,13 +303,9 @@ MU_TEST(skin_smoothing_goes_halfway_to_the_mean_of_the_neighbours) {
 
 /* two arms from one shoulder, a mesh that is its own mirror image, also in how it is cut */
 MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
-  sinew_builder *b = sinew_builder_create("both", NULL);
-  make_segment(b, "middle", NULL, 0, 0, 0);
-  make_segment(b, "left", "middle", 0.2f, 0, 0);
-  make_segment(b, "right", "middle", -0.2f, 0, 0);
-  make_segment(b, "left_hand", "left", 0.3f, -0.2f, 0);
-  make_segment(b, "right_hand", "right", -0.3f, -0.2f, 0);
-  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+  OWNED(rig) *rig = MU_MADE(
+      make_text("segment middle; segment left middle 0.2,0,0; segment right middle -0.2,0,0\n"
+                "segment left_hand left 0.3,-0.2,0; segment right_hand right -0.3,-0.2,0"));
   OWNED(pose) *bind = sinew_pose_create(rig, NULL);
   sinew_pose_eval(bind, NULL);
   enum { WIDE = 41, HIGH = 9, COUNT = WIDE * HIGH };

@@ -310,9 +310,7 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
 
 /* bounds of 80, 70, 60 and 50 degrees one behind the other: beyond each of them nothing moves */
 MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
-  sinew_builder *b = sinew_builder_create("bounds", NULL);
-  make_dof(b, MAKE_NO_SET, "d", 0, 100);
-  make_dof(b, MAKE_NO_SET, "e", 0, 1);
+  sinew_builder *b = make_lines(NULL, "dof d 0 100; dof e 0 1");
   char name[8], wires[48];
   for (int i = 0; i < 4; i++) {
     OWNED(curve) *bound = make_constant(80 - 10 * (float)i);
@@ -463,10 +461,7 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   MU_TEXT(error.text, "DOF 2 of the solver is not the rig's");
   desc.dof_count = 0;
   MU_CHECK(!sinew_solver_create(l.rig, &desc, NULL));
-  sinew_builder *b = sinew_builder_create("still", NULL);
-  make_segment(b, "stone", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "idle", 0, 1);
-  sinew_rig *still = make_rig(b, NULL);
+  sinew_rig *still = make_text("segment stone; dof idle 0 1");
   sinew_goal on_stone = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(still, 0));
   MU_CHECK(!sinew_solver_create(still, &(sinew_solver_desc){ .goals = &on_stone, .goal_count = 1 },
                                 &error));
