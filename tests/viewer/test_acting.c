@@ -198,8 +198,7 @@ MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
     make_part(b, MAKE_NO_SET, "multiply", name, inputs, NULL, 0);
   }
   sinew_builder_drive(b, (sinew_segment){ 1 }, name, NULL, NULL);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   MU_CHECK(sinew_pose_eval(pose, NULL) >= 0);
   FREED acting_place *places = calloc((size_t)count + 1, sizeof *places);

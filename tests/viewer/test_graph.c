@@ -170,8 +170,8 @@ static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
 
 MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   for (int seed = 1; seed <= mu_rounds(60) && !mu_current_failed; seed++) {
-    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
-    MU_CHECK(rig);
+    OWNED(rig) *rig =
+        MU_MADE(network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11));
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
       check_rig(rig, set, &wide);

@@ -392,11 +392,11 @@ MU_TEST(ids_of_a_builder_stay_right_for_each_of_its_rigs) {
   MU_TEXT(sinew_rig_name(first), "leg");
   MU_TEXT(sinew_rig_joint_set_name(first, knee), "knee");
   MU_INT(sinew_rig_find_component(second, "knee.late", NULL).id, late.id);
-  sinew_error e;
-  MU_INT(sinew_rig_find_dof(first, "knee.flexoin", &e).id, 0);
-  MU_TEXT(e.text, "no DOF named 'knee.flexoin' (did you mean 'knee.flexion'?)");
-  MU_INT(sinew_rig_find_segment(first, "tibja", &e).id, 0);
-  MU_TEXT(e.text, "no segment named 'tibja' (did you mean 'tibia'?)");
+  sinew_error error;
+  MU_INT(sinew_rig_find_dof(first, "knee.flexoin", &error).id, 0);
+  MU_TEXT(error.text, "no DOF named 'knee.flexoin' (did you mean 'knee.flexion'?)");
+  MU_INT(sinew_rig_find_segment(first, "tibja", &error).id, 0);
+  MU_TEXT(error.text, "no segment named 'tibja' (did you mean 'tibia'?)");
   MU_CHECK(sinew_rig_depends(second, late, sinew_rig_dof(second, 0)));
   MU_INT(sinew_rig_segment(first, 2).id, 0);
   MU_INT(sinew_rig_segment(first, -1).id, 0);

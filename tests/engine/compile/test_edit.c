@@ -5,6 +5,8 @@
 #include "network.h"
 #include "owned.h"
 
+static sinew_error error;
+
 enum { parts = 5 };
 
 typedef struct settings {
@@ -71,13 +73,13 @@ MU_TEST(edited_rigs_give_what_they_would_when_compiled_so) {
     if (part == 0) memcpy(mixed.axis, next.axis, sizeof mixed.axis);
     if (part == 1) mixed.order = next.order;
     if (part == 4) memcpy(mixed.centres, next.centres, sizeof mixed.centres);
-    sinew_error e;
     sinew_param param = param_of(&next, part);
-    MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, part), &param, &e), SINEW_OK);
+    MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, part), &param, &error), SINEW_OK);
     /* the curve serves two parts: change both */
     if (part == 2 || part == 3) {
       param = param_of(&next, 5 - part);
-      MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, 5 - part), &param, &e), SINEW_OK);
+      MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, 5 - part), &param, &error),
+             SINEW_OK);
       sinew_curve_destroy(v.curve);
       mixed.curve = next.curve;
     } else {
@@ -148,11 +150,10 @@ MU_TEST(a_refused_edit_changes_nothing) {
   };
   size_t bytes = sinew_live_bytes();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    sinew_error e;
     sinew_component c = sinew_rig_component(rig, cases[i].part);
     int count = sinew_rig_component_info(rig, c).param_count;
-    MU_INT(sinew_rig_set_param(rig, c, &cases[i].param, &e), cases[i].status);
-    MU_TEXT(e.text, cases[i].text);
+    MU_INT(sinew_rig_set_param(rig, c, &cases[i].param, &error), cases[i].status);
+    MU_TEXT(error.text, cases[i].text);
     MU_INT(sinew_rig_set_param(rig, c, &cases[i].param, NULL), cases[i].status);
     MU_INT(sinew_rig_component_info(rig, c).param_count, count);
     MU_INT(sinew_live_bytes(), bytes);
@@ -209,9 +210,8 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   MU_INT(sinew_rig_set_param(rig, f, &k, NULL), SINEW_OK);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1, NULL);
   for (int again = 0; again < 3; again++) {
-    sinew_error e;
-    MU_INT(sinew_pose_eval(pose, &e), SINEW_ERR_NOT_FINITE);
-    MU_TEXT(e.text, "component 'f' (fickle): put out a value that is not finite");
+    MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
+                "component 'f' (fickle): put out a value that is not finite");
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_world(pose, s)), 0, 0);
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_local(pose, s)), 0, 0);
     MU_NEAR(sinew_pose_value(pose, f, 0)[12], 2, 0);

@@ -104,8 +104,8 @@ MU_TEST(placed_anew_rigs_give_what_they_would_when_compiled_so) {
   for (int round = 0; round < mu_rounds(200); round++) {
     uint32_t revision = sinew_rig_revision(rig);
     s = random_stand(&seed);
-    sinew_error e;
-    MU_CHECK_SAY(bring(rig, &s, &e) == SINEW_OK, "%s", e.text);
+    sinew_error error;
+    MU_CHECK_SAY(bring(rig, &s, &error) == SINEW_OK, "%s", error.text);
     MU_INT(sinew_rig_revision(rig), revision + segments + 3);
     if (round % 3) sinew_pose_set(pose, sinew_rig_dof(rig, 0), make_between(&seed, -99, 99), NULL);
     sinew_pose_set(pose, sinew_rig_dof(rig, 1), make_between(&seed, -90, 90), NULL);
@@ -157,7 +157,7 @@ MU_TEST(what_cannot_be_is_refused_and_changes_nothing) {
   OWNED(rig) *rig = make_rig(describe(&s), NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);
-  sinew_error e;
+  sinew_error error;
   float bad[16], scaled[16];
   memcpy(bad, s.rest[0], sizeof bad);
   memcpy(scaled, s.rest[0], sizeof scaled);
@@ -166,25 +166,25 @@ MU_TEST(what_cannot_be_is_refused_and_changes_nothing) {
   uint32_t revision = sinew_rig_revision(rig);
   sinew_segment a = sinew_rig_segment(rig, 0);
   sinew_dof x = sinew_rig_dof(rig, 0);
-  MU_INT(sinew_rig_set_rest(rig, a, bad, &e), SINEW_ERR_NOT_FINITE);
-  MU_TEXT(e.text, "segment 'a': its rest frame is not finite");
-  MU_INT(sinew_rig_set_rest(rig, a, scaled, &e), SINEW_ERR_VALUE);
-  MU_TEXT(e.text, "segment 'a': its rest frame is not rigid (it must only turn, mirror and move)");
-  MU_INT(sinew_rig_set_dof_range(rig, x, 2, 1, 1, &e), SINEW_ERR_VALUE);
-  MU_TEXT(e.text, "DOF 'x': min 2 is above max 1");
-  MU_INT(sinew_rig_set_dof_range(rig, x, 1, 2, 0, &e), SINEW_ERR_VALUE);
-  MU_TEXT(e.text, "DOF 'x': rest 0 is outside 1 to 2");
+  MU_FAILS_AS(sinew_rig_set_rest(rig, a, bad, &error), SINEW_ERR_NOT_FINITE,
+              "segment 'a': its rest frame is not finite");
+  MU_FAILS_AS(sinew_rig_set_rest(rig, a, scaled, &error), SINEW_ERR_VALUE,
+              "segment 'a': its rest frame is not rigid (it must only turn, mirror and move)");
+  MU_FAILS_AS(sinew_rig_set_dof_range(rig, x, 2, 1, 1, &error), SINEW_ERR_VALUE,
+              "DOF 'x': min 2 is above max 1");
+  MU_FAILS_AS(sinew_rig_set_dof_range(rig, x, 1, 2, 0, &error), SINEW_ERR_VALUE,
+              "DOF 'x': rest 0 is outside 1 to 2");
   MU_INT(sinew_rig_set_dof_range(rig, x, -INFINITY, 2, 0, NULL), SINEW_ERR_NOT_FINITE);
   int angle = input_of(rig, "still", "angle");
-  MU_INT(sinew_rig_set_constant(rig, named(rig, "still"), angle, bad + 12, &e),
+  MU_INT(sinew_rig_set_constant(rig, named(rig, "still"), angle, bad + 12, &error),
          SINEW_ERR_NOT_FINITE);
-  MU_TEXT(e.text, "component 'still' input 'angle': the constant is not finite");
-  MU_INT(sinew_rig_set_constant(rig, named(rig, "r"), 0, bad, &e), SINEW_ERR_VALUE);
-  MU_TEXT(e.text, "component 'r' input 'angle': was not given a constant");
+  MU_TEXT(error.text, "component 'still' input 'angle': the constant is not finite");
+  MU_FAILS_AS(sinew_rig_set_constant(rig, named(rig, "r"), 0, bad, &error), SINEW_ERR_VALUE,
+              "component 'r' input 'angle': was not given a constant");
   MU_CHECK(!sinew_rig_constant(rig, named(rig, "r"), 0));
   sinew_param none = sinew_param_none("axis");
-  MU_INT(sinew_rig_set_param(rig, named(rig, "r"), &none, &e), SINEW_ERR_MISSING);
-  MU_HAS(e.text, "component 'r' parameter 'axis': is missing");
+  MU_FAILS(sinew_rig_set_param(rig, named(rig, "r"), &none, &error), SINEW_ERR_MISSING,
+           "component 'r' parameter 'axis': is missing");
   MU_INT(sinew_rig_revision(rig), revision);
   sinew_pose_set(pose, x, 1, NULL);
   sinew_pose_eval(pose, NULL);
@@ -313,13 +313,13 @@ MU_TEST(a_cone_is_replaced_whole_though_no_part_of_it_could_be_alone) {
   OWNED(rig) *rig = cone_rig(before, 3, NULL), *other = cone_rig(after, 4, NULL);
   OWNED(rig) *third = cone_rig(round_cone, 3, NULL);
   sinew_component c = named(rig, "c");
-  sinew_error e;
-  MU_INT(sinew_rig_set_param(rig, c, &after[1], &e), SINEW_ERR_VALUE);
-  MU_HAS(e.text, "'twist_limits' needs min and max, or a pair for each of 6 points");
-  MU_INT(sinew_rig_set_params(rig, c, after, 4, &e), SINEW_OK);
+  sinew_error error;
+  MU_FAILS(sinew_rig_set_param(rig, c, &after[1], &error), SINEW_ERR_VALUE,
+           "'twist_limits' needs min and max, or a pair for each of 6 points");
+  MU_INT(sinew_rig_set_params(rig, c, after, 4, &error), SINEW_OK);
   MU_CHECK(same_cones(rig, other, &seed));
-  MU_INT(sinew_rig_set_param(rig, c, &round_cone[1], &e), SINEW_ERR_VALUE);
-  MU_INT(sinew_rig_set_params(rig, c, to_round, 6, &e), SINEW_OK);
+  MU_INT(sinew_rig_set_param(rig, c, &round_cone[1], &error), SINEW_ERR_VALUE);
+  MU_INT(sinew_rig_set_params(rig, c, to_round, 6, &error), SINEW_OK);
   MU_CHECK(same_cones(rig, third, &seed));
   MU_INT(sinew_rig_component_info(rig, c).param_count, 3);
   MU_CHECK(!same_cones(rig, other, &seed));
@@ -367,9 +367,9 @@ MU_TEST(without_memory_a_change_is_refused_whole) {
     scarce_memory(1 << 20);
     sinew_rig *rig = make_rig(describe(&s), NULL);
     sinew_pose *pose = sinew_pose_create(rig, NULL);
-    sinew_error e;
+    sinew_error error;
     scarce_memory(allowed);
-    sinew_status status = sinew_rig_set_rest(rig, sinew_rig_segment(rig, 2), next.rest[2], &e);
+    sinew_status status = sinew_rig_set_rest(rig, sinew_rig_segment(rig, 2), next.rest[2], &error);
     scarce_memory(1 << 20);
     sinew_pose_set(pose, sinew_rig_dof(rig, 1), 33, NULL);
     sinew_pose_eval(pose, NULL);

@@ -93,35 +93,24 @@ MU_TEST(fused_rigs_of_the_folder_give_what_their_nodes_give) {
 /* a segment driven by `count` turns in one product, and one by a single turn; an euler that
  * nothing reads lies aside */
 static sinew_rig *turns_rig(int count, float range) {
-  sinew_builder *b = sinew_builder_create("turns", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  char name[32], wires[256] = "", from[64];
+  sinew_builder *b = make_lines(NULL, "segment s; segment t s 0,1,0");
+  char wires[256] = "", *end = wires;
   for (int i = 0; i < count; i++) {
-    snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, -range, range);
-    snprintf(from, sizeof from, "angle=d%d", i);
-    snprintf(name, sizeof name, "r%d", i);
-    make_part(
-        b, MAKE_NO_SET, "rotation", name, from,
-        MAKE_PARAMS(sinew_param_vector("axis", (float)(i % 3 == 0), (float)(i % 3 == 1), 0.3f),
-                    sinew_param_vector("centre", 0.1f, 0, 0.2f)));
-    snprintf(from, sizeof from, "%smatrix=r%d", i ? " " : "", i);
-    strcat(wires, from);
+    make_lines(b, "dof d%d %.9g %.9g; rotation r%d angle=d%d axis=%d,%d,0.3 centre=0.1,0,0.2", i,
+               (double)-range, (double)range, i, i, i % 3 == 0, i % 3 == 1);
+    end += sprintf(end, " matrix=r%d", i);
   }
   make_lines(b,
-             "multiply m %s; rotation alone angle=d0 axis=0,0,1 angles=-20,0,20\n"
-             "euler dead first=d0",
+             "multiply m%s; rotation alone angle=d0 axis=0,0,1 angles=-20,0,20\n"
+             "euler dead first=d0; drive s m; drive t alone",
              wires);
-  sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_builder_drive(b, t, "alone", NULL, NULL);
   return make_rig(b, NULL);
 }
 
 MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
   uint32_t seed = 902;
   for (int count = 1; count <= 9; count++) {
-    OWNED(rig) *rig = turns_rig(count, count % 2 ? 1e9f : 300);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(turns_rig(count, count % 2 ? 1e9f : 300));
     MU_INT(rig->fused->turn_count, count + 1);
     MU_INT(rig->fused->step_count, 2);
     double off = largest_apart(rig, 40, &seed);
@@ -131,26 +120,20 @@ MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
 
 /* products of two to four of a few rotations, so that most of them have several readers */
 static sinew_rig *shared_turns_rig(uint32_t *seed) {
-  sinew_builder *b = sinew_builder_create("shared", NULL);
   int rotations = 3 + make_index(seed, 6), products = 2 + make_index(seed, 5);
-  char name[32], from[32];
+  sinew_builder *b = sinew_builder_create("shared", NULL);
   for (int i = 0; i < rotations; i++) {
     float axis[3];
     make_axis(seed, axis);
-    snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, -90, 90);
-    snprintf(name, sizeof name, "r%d", i);
-    snprintf(from, sizeof from, "angle=d%d", i);
-    make_part(b, MAKE_NO_SET, "rotation", name, from,
-              MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2])));
+    make_lines(b, "dof d%d -90 90; rotation r%d angle=d%d axis=%.9g,%.9g,%.9g", i, i, i,
+               (double)axis[0], (double)axis[1], (double)axis[2]);
   }
   for (int i = 0; i < products; i++) {
     char wires[128] = "matrix=r0", *end = wires + 9;
     for (int k = make_index(seed, 3); k >= 0; k--)
       end += sprintf(end, " matrix=r%d", make_index(seed, rotations));
-    snprintf(name, sizeof name, "m%d", i);
-    make_part(b, MAKE_NO_SET, "multiply", name, wires + (i % 2 ? 10 : 0), NULL, 0);
-    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), name, NULL, NULL);
+    make_lines(b, "multiply m%d %s; segment m%d; drive m%d m%d", i, wires + (i % 2 ? 10 : 0), i, i,
+               i);
   }
   return make_rig(b, NULL);
 }
@@ -158,8 +141,7 @@ static sinew_rig *shared_turns_rig(uint32_t *seed) {
 MU_TEST(turns_that_several_products_read_are_right_in_each) {
   uint32_t seed = 908;
   for (int round = 0; round < mu_rounds(200); round++) {
-    OWNED(rig) *rig = shared_turns_rig(&seed);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(shared_turns_rig(&seed));
     double off = largest_apart(rig, 12, &seed);
     MU_NEAR(off, 0, 1e-6);
   }
@@ -168,39 +150,30 @@ MU_TEST(turns_that_several_products_read_are_right_in_each) {
 /* `count` cones of two rotations each, which read DOFs, each other, or each other through a map.
  * Without a seed each twist reads that of the cone before, with limits of 20, 60, 20, ... */
 static sinew_rig *cones_rig(int count, uint32_t *seed) {
-  static const float points[] = { 0.5f, 0, 1, 0, 0.5f, 1, -0.5f, 0, 1, 0, -0.5f, 1 };
-  static const char *const dofs[] = { "twist", "a", "b" }, *const outs[] = { "twist", "angle1",
-                                                                             "angle2" };
-  sinew_builder *b = sinew_builder_create("cones", NULL);
-  for (int i = 0; i < 3; i++) make_dof(b, MAKE_NO_SET, dofs[i], -90, 90);
-  make_lines(b, "rotation one angle=a axis=1,0,0; rotation two angle=b axis=0,1,0");
-  OWNED(curve) *half = make_line(0, 0, 2, 1);
+  static const char *const dofs[] = { "twist", "a", "b" };
+  static const char *const outs[] = { "twist", "angle1", "angle2" };
+  sinew_builder *b = make_lines(NULL, "dof twist -90 90; dof a -90 90; dof b -90 90\n"
+                                      "rotation one angle=a axis=1,0,0\n"
+                                      "rotation two angle=b axis=0,1,0");
   for (int i = 0; i < count; i++) {
-    char name[32], wires[256] = "", *end = wires;
-    float most = seed ? make_between(seed, 5, 80) : i % 2 ? 60 : 20;
+    char wires[256], *end = wires;
+    double most = seed ? (double)make_between(seed, 5, 80) : i % 2 ? 60 : 20;
     for (int k = 0; k < 3; k++) {
       int from = seed ? i - 1 - make_index(seed, 4) : k ? -1 : i - 1;
       if (from < 0) {
-        end += sprintf(end, "%s=%s ", outs[k], dofs[k]);
+        end += sprintf(end, " %s=%s", outs[k], dofs[k]);
       } else if (seed && make_index(seed, 4) == 0) {
-        char map[32], wire[48];
-        sprintf(map, "m%d%s", i, outs[k]);
-        sprintf(wire, "x=c%d.%s", from, outs[k]);
-        make_part(b, MAKE_NO_SET, "map", map, wire, MAKE_PARAMS(sinew_param_curve("y", half)));
-        end += sprintf(end, "%s=%s.y ", outs[k], map);
+        make_lines(b, "map m%d%s x=c%d.%s y=line:0,0,2,1", i, outs[k], from, outs[k]);
+        end += sprintf(end, " %s=m%d%s.y", outs[k], i, outs[k]);
       } else {
-        end += sprintf(end, "%s=c%d.%s ", outs[k], from, outs[k]);
+        end += sprintf(end, " %s=c%d.%s", outs[k], from, outs[k]);
       }
     }
-    end[-1] = '\0';
-    sprintf(name, "c%d", i);
-    make_part(
-        b, MAKE_NO_SET, "cone", name, wires,
-        MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", points, 4),
-                    sinew_param_numbers("twist_limits", ((float[]){ -most, most }), 2),
-                    sinew_param_text("rotation1", "one"), sinew_param_text("rotation2", "two")));
-    sprintf(wires, "%s.transform", name);
-    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), wires, NULL, NULL);
+    make_lines(b,
+               "cone c%d%s rest=0,0,1 points=0.5,0,1,0,0.5,1,-0.5,0,1,0,-0.5,1"
+               " twist_limits=%.9g,%.9g rotation1=one rotation2=two\n"
+               "segment c%d; drive c%d c%d.transform",
+               i, wires, -most, most, i, i, i);
   }
   return make_rig(b, NULL);
 }
@@ -226,8 +199,7 @@ MU_TEST(cones_that_read_each_other_take_what_was_held) {
 MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
   uint32_t seed = 907, together = 0;
   for (int round = 0; round < mu_rounds(100); round++) {
-    OWNED(rig) *rig = cones_rig(1 + make_index(&seed, 40), &seed);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(cones_rig(1 + make_index(&seed, 40), &seed));
     for (uint32_t i = 0; i < rig->fused->cone_runs; i++)
       together += rig->fused->cones[2 * i + 1] - rig->fused->cones[2 * i] > 1;
     double off = largest_apart(rig, 12, &seed), crowd = crowd_all_off(rig, 1, &seed);

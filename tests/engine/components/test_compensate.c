@@ -10,42 +10,25 @@ enum { deepest = 6 };
  * axes; the last compensated against the segments from `from` to n-2, nearest first */
 static sinew_rig *chain(int n, int kind, int from, int skip, uint32_t *seed) {
   static const char *const names[] = { "s0", "s1", "s2", "s3", "s4", "s5", "s6" };
-  static const char *const turns[] = { "t0", "t1", "t2", "t3", "t4", "t5", "t6" };
   sinew_builder *b = sinew_builder_create("chain", NULL);
-  sinew_segment segments[deepest + 1];
-  char text[256], list[256] = "";
+  char list[256] = "", *end = list;
   for (int i = 0; i < n; i++) {
     float frame[16], axis[3];
     make_frame(seed, kind, frame);
     make_axis(seed, axis);
-    segments[i] = make_placed(b, names[i], i ? names[i - 1] : NULL, frame);
-    snprintf(text, sizeof text, "a%d", i);
-    make_dof(b, MAKE_NO_SET, text, -180, 180);
-    snprintf(text, sizeof text, "b%d", i);
-    make_dof(b, MAKE_NO_SET, text, -180, 180);
-    snprintf(text, sizeof text, "e%d", i);
-    char wires[64];
-    snprintf(wires, sizeof wires, "first=a%d second=b%d third=a%d", i, i, i);
-    make_part(b, MAKE_NO_SET, "euler", text, wires, NULL, 0);
-    snprintf(text, sizeof text, "m%d", i);
-    make_part(b, MAKE_NO_SET, "translation", text, "x=#0.3 y=#-0.2", NULL, 0);
-    snprintf(wires, sizeof wires, "matrix=m%d matrix=e%d", i, i);
-    make_part(b, MAKE_NO_SET, "multiply", turns[i], wires, NULL, 0);
-    if (i < n - 1) sinew_builder_drive(b, segments[i], turns[i], NULL, NULL);
+    make_placed(b, names[i], i ? names[i - 1] : NULL, frame);
+    make_lines(b,
+               "dof a%d -180 180; dof b%d -180 180; euler e%d first=a%d second=b%d third=a%d\n"
+               "translation m%d x=#0.3 y=#-0.2; multiply t%d matrix=m%d matrix=e%d",
+               i, i, i, i, i, i, i, i, i, i);
+    if (i < n - 1) make_lines(b, "drive s%d t%d", i, i);
   }
   for (int i = n - 2; i >= from; i--) {
     if (i == skip) continue;
-    char wires[64];
-    snprintf(text, sizeof text, "c%d", i);
-    snprintf(wires, sizeof wires, "matrix=%s", turns[i]);
-    make_part(b, MAKE_NO_SET, "compensate", text, wires,
-              MAKE_PARAMS(sinew_param_text("ancestor", names[i]),
-                          sinew_param_text("segment", names[n - 1])));
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%smatrix=c%d", *list ? " " : "", i);
+    make_lines(b, "compensate c%d matrix=t%d ancestor=s%d segment=s%d", i, i, i, n - 1);
+    end += sprintf(end, " matrix=c%d", i);
   }
-  snprintf(list + strlen(list), sizeof list - strlen(list), " matrix=e%d", n - 1);
-  make_part(b, MAKE_NO_SET, "multiply", "all", list, NULL, 0);
-  sinew_builder_drive(b, segments[n - 1], "all", NULL, NULL);
+  make_lines(b, "multiply all%s matrix=e%d; drive s%d all", list, n - 1, n - 1);
   return make_rig(b, NULL);
 }
 
@@ -161,8 +144,7 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
                 MAKE_PARAMS(sinew_param_text("ancestor", ancestor),
                             sinew_param_text("segment", segment)));
     }
-    OWNED(rig) *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     expect_warnings(parents, driven, pairs, count, &expected);
     MU_TEXT(sinew_rig_warnings(rig), expected.text);
     shown += expected.count > 0, silent += !expected.count, full += expected.shown < expected.count;

@@ -26,8 +26,8 @@ static sinew_rig *rig_of(const sinew_object_class *object_class, void *object, c
 MU_TEST(field_component_puts_out_what_the_projection_gives) {
   OWNED(field) *field = ring_field();
   sinew_component part;
-  OWNED(rig) *rig = rig_of(&sinew_field_class, field, "angle=swing angle=turn", &part, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig =
+      MU_MADE(rig_of(&sinew_field_class, field, "angle=swing angle=turn", &part, NULL));
   char name[32];
   sinew_rig_output_name(rig, part, 3, name, sizeof name);
   MU_TEXT(name, "angle2");
@@ -90,16 +90,17 @@ MU_TEST(field_component_refuses_what_does_not_fit) {
   static const sinew_object_class other = { "tune", keep, keep };
   OWNED(field) *field = ring_field();
   sinew_component part;
-  sinew_error e;
+  sinew_error error;
   int tune = 0;
-  MU_CHECK(!rig_of(&sinew_field_class, field, "angle=swing", &part, &e));
-  MU_TEXT(e.text, "component 'limit': has 1 angle for a field of 2 axes");
-  MU_CHECK(!rig_of(&sinew_field_class, field, "angle=swing angle=turn angle=swing", &part, &e));
-  MU_TEXT(e.text, "component 'limit': has 3 angles for a field of 2 axes");
-  MU_CHECK(!rig_of(&other, &tune, "angle=swing angle=turn", &part, &e));
-  MU_TEXT(e.text, "component 'limit': 'field' is a tune, expected a field");
-  MU_CHECK(!rig_of(&sinew_field_class, NULL, "angle=swing angle=turn", &part, &e));
-  MU_HAS(e.text, "no object is given");
+  MU_REFUSED_AS(rig_of(&sinew_field_class, field, "angle=swing", &part, &error),
+                "component 'limit': has 1 angle for a field of 2 axes");
+  MU_REFUSED_AS(
+      rig_of(&sinew_field_class, field, "angle=swing angle=turn angle=swing", &part, &error),
+      "component 'limit': has 3 angles for a field of 2 axes");
+  MU_REFUSED_AS(rig_of(&other, &tune, "angle=swing angle=turn", &part, &error),
+                "component 'limit': 'field' is a tune, expected a field");
+  MU_REFUSED(rig_of(&sinew_field_class, NULL, "angle=swing angle=turn", &part, &error),
+             "no object is given");
 }
 
 MU_SUITE(field_component)

@@ -220,9 +220,9 @@ MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     sinew_builder *b = make_lines(NULL, "dof a -90 90; rotation r angle=a axis=0,%.9g,%.9g",
                                   (double)lengths[i], (double)(-lengths[i]));
-    sinew_error e;
-    OWNED(rig) *rig = make_rig(b, &e);
-    MU_CHECK_SAY(rig, "%g: %s", (double)lengths[i], e.text);
+    sinew_error error;
+    OWNED(rig) *rig = make_rig(b, &error);
+    MU_CHECK_SAY(rig, "%g: %s", (double)lengths[i], error.text);
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), 30, NULL);
     MU_CHECK(sinew_pose_eval(pose, NULL) == SINEW_OK);

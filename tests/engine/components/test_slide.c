@@ -416,8 +416,8 @@ MU_TEST(slide_refuses_a_blend_that_nothing_drives) {
   sinew_wire wire = { "frame", NULL, { 0 } };
   memcpy(wire.constant, g.frame, sizeof g.frame);
   gliding_add(b, "slide", "glide", &wire, 1, params, gliding_params);
-  MU_CHECK(!sinew_builder_compile(b, &error));
-  MU_HAS(error.text, "has a 'pair2', but input 'lift', which blends it in, is not wired");
+  MU_REFUSED(sinew_builder_compile(b, &error),
+             "has a 'pair2', but input 'lift', which blends it in, is not wired");
   MU_HAS(error.text, "has a 'pair3', but input 'rotation', which blends it in, is not wired");
 }
 

@@ -26,8 +26,7 @@ MU_TEST(batch_sees_through_the_rest_frame) {
   sinew_builder_drive(b, s, "about", NULL, NULL);
   sinew_builder_drive(b, t, "turn", NULL, NULL);
   sinew_builder_drive(b, u, "both", NULL, NULL);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   uint32_t seed = 7008;
   double off = crowd_all_off(rig, 100, &seed);
   MU_NEAR(off, 0, 1e-6);
@@ -101,8 +100,7 @@ MU_TEST(batch_follows_every_curve) {
   uint32_t seed = 7002;
   for (int i = 0; i < point_choices; i++)
     for (int outside = 0; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-      OWNED(rig) *rig = dependencies_rig(outside, point_counts[i], &seed);
-      MU_CHECK(rig);
+      OWNED(rig) *rig = MU_MADE(dependencies_rig(outside, point_counts[i], &seed));
       double off = crowd_all_off(rig, mu_rounds(400), &seed);
       MU_NEAR(off, 0, 1e-6);
     }
@@ -153,8 +151,7 @@ MU_TEST(batch_maps_as_poses_map) {
       for (int shared = 0; shared < 2; shared++) {
         int kind = SINEW_CURVE_LINEAR + make_index(&seed, 5);
         if (i == 1) kind = SINEW_CURVE_PIECEWISE; /* two straight pieces have a way of their own */
-        OWNED(rig) *rig = maps_rig(kind, outside, point_counts[i], shared, &seed);
-        MU_CHECK(rig);
+        OWNED(rig) *rig = MU_MADE(maps_rig(kind, outside, point_counts[i], shared, &seed));
         double off = crowd_all_off(rig, mu_rounds(400), &seed);
         MU_NEAR(off, 0, 1e-6);
       }
@@ -174,8 +171,7 @@ MU_TEST(batch_of_an_unusual_rig_is_right) {
       make_part(b, MAKE_NO_SET, "euler", "fixed", "second=#40", NULL, 0);
       sinew_builder_drive(b, (sinew_segment){ 1 }, "fixed", NULL, NULL);
     }
-    OWNED(rig) *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     double off = crowd_all_off(rig, 100, &seed);
     OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
     /* no room is needed where there is nothing to write */
@@ -200,8 +196,7 @@ MU_TEST(batch_of_a_long_chain_is_right) {
     if (i % 3) sinew_builder_drive(b, s, i % 2 ? "both" : "bend", NULL, NULL);
     snprintf(parent, sizeof parent, "%s", name);
   }
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   uint32_t seed = 7006;
   float dofs[2 * 9];
   crowd_dofs(rig, 9, &seed, dofs);
@@ -213,8 +208,7 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
   static const int counts[] = { 1, 33, 500 }, threads[] = { 2, 3, 7 };
   uint32_t seed = 7007;
   for (int round = 0; round < mu_rounds(20); round++) {
-    OWNED(rig) *rig = network_make(make_random(&seed), 9, 90, 30);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(make_random(&seed), 9, 90, 30));
     size_t dofs = (size_t)sinew_rig_dof_count(rig);
     size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
     float *values = malloc(500 * dofs * sizeof *values), *worlds[2];

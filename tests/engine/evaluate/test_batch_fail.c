@@ -139,8 +139,7 @@ static sinew_rig *custom_rig(bool fails) {
 
 MU_TEST(components_of_the_host_run_in_a_batch) {
   uint32_t seed = 7302;
-  OWNED(rig) *rig = custom_rig(false);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(custom_rig(false));
   strange = 0;
   double off = crowd_all_off(rig, 300, &seed);
   float values[] = { 10, 20, NAN, 30, 40, INFINITY, 50, 60 };
@@ -151,8 +150,7 @@ MU_TEST(components_of_the_host_run_in_a_batch) {
 
 MU_TEST(batch_fails_one_character_where_a_component_fails) {
   uint32_t seed = 7303;
-  OWNED(rig) *rig = custom_rig(true);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(custom_rig(true));
   float values[2 * crowd], worlds[3 * 16 * crowd];
   double off = 0;
   for (int round = 0; round < mu_rounds(40); round++) {
@@ -352,8 +350,8 @@ MU_TEST(batch_fails_without_segments_too) {
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
   const float values[] = { 0, 1, NAN, 200 };
-  MU_INT(sinew_batch_eval(batch, values, 4, NULL, &error), SINEW_ERR_NOT_FINITE);
-  MU_TEXT(error.text, "character 3: DOF 'a': nan is not finite");
+  MU_FAILS_AS(sinew_batch_eval(batch, values, 4, NULL, &error), SINEW_ERR_NOT_FINITE,
+              "character 3: DOF 'a': nan is not finite");
   MU_INT(sinew_batch_eval(batch, values, 2, NULL, &error), SINEW_OK);
   MU_INT(sinew_batch_eval(batch, values + 3, 1, NULL, &error), SINEW_CLAMPED);
 }

@@ -174,8 +174,7 @@ MU_TEST(batch_twists_in_narrow_slices_as_poses_do) {
       dofs[3 * i] = (float)(at > 180 ? at - 360 : at), dofs[3 * i + 1] = (float)roll(&d, 0, 80);
       dofs[3 * i + 2] = (float)roll(&d, -150, 150);
     }
-    OWNED(rig) *rig = make_cone_rig(&c, &d);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_cone_rig(&c, &d));
     double off = crowd_off(rig, dofs, characters, 1);
     MU_NEAR(off, 0, 1e-6);
   }
@@ -296,8 +295,7 @@ MU_TEST(batch_slides_as_poses_slide) {
     if (round % 8 == 4) g.radii[round % 3] *= 0.1f;
     if (round % 6 == 1) g.window[0] = -170, g.window[1] = 40;
     if (round % 6 == 2) g.window[0] = 5, g.window[1] = 130;
-    OWNED(rig) *rig = slide_rig(&g, round % 2, round % 5 == 4);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(slide_rig(&g, round % 2, round % 5 == 4));
     double off = crowd_all_off(rig, 50, &seed);
     /* small movements, which keep in touch */
     for (int i = 0; i < characters; i++) {
@@ -342,8 +340,7 @@ MU_TEST(batch_slides_the_nearer_way_round) {
       if ((start < 0) != (here < 0)) break;
     }
     glide_meet(&g, theta);
-    OWNED(rig) *rig = slide_rig(&g, false, false);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(slide_rig(&g, false, false));
     for (int i = 0; i < characters; i++) {
       dofs[4 * i] = (float)i / (characters - 1), dofs[4 * i + 1] = 0;
       dofs[4 * i + 2] = 0, dofs[4 * i + 3] = i % 2 ? 0 : gliding_random(-0.0005f, 0.0005f);
@@ -369,8 +366,7 @@ MU_TEST(batch_does_not_turn_what_lies_on_the_axis) {
   glide_place(&g, g.pairs[0] + 3);
   glide_turn(axis, 3, g.pairs[0] + 3);
   for (int i = 1; i < 3; i++) memcpy(g.pairs[i] + 3, g.pairs[0] + 3, 3 * sizeof(float));
-  OWNED(rig) *rig = slide_rig(&g, false, false);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(slide_rig(&g, false, false));
   enum { characters = 301 };
   float dofs[4 * characters] = { 0 };
   for (int i = 0; i < characters; i++) dofs[4 * i] = (float)i / (characters - 1);
@@ -381,8 +377,7 @@ MU_TEST(batch_does_not_turn_what_lies_on_the_axis) {
 MU_TEST(batch_of_the_papers_shoulder_is_right) {
   uint32_t seed = 7106;
   gliding g = gliding_of_the_paper();
-  OWNED(rig) *rig = gliding_shoulder(&g, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(gliding_shoulder(&g, NULL));
   double off = crowd_all_off(rig, mu_rounds(4000), &seed);
   MU_NEAR(off, 0, 1e-6);
 }
@@ -406,8 +401,7 @@ MU_TEST(batch_stays_in_fields_as_poses_do) {
   make_part(b, MAKE_NO_SET, "translation", "far", "x=limit.distance", NULL, 0);
   sinew_builder_drive(b, s, "both", NULL, NULL);
   sinew_builder_drive(b, t, "far", NULL, NULL);
-  OWNED(rig) *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   double off = crowd_all_off(rig, mu_rounds(2000), &seed);
   MU_NEAR(off, 0, 0);
 }

@@ -108,20 +108,19 @@ MU_TEST(what_is_not_finite_does_not_get_in) {
   OWNED(rig) *rig = hinge(0);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);
-  sinew_error e;
+  sinew_error error;
   sinew_pose_set(pose, d, 30, NULL);
   static const float bad[] = { NAN, INFINITY, -INFINITY };
   static const char *const texts[] = { "DOF 'elbow.flexion': nan is not finite",
                                        "DOF 'elbow.flexion': inf is not finite",
                                        "DOF 'elbow.flexion': -inf is not finite" };
   for (int i = 0; i < 3; i++) {
-    MU_INT(sinew_pose_set(pose, d, bad[i], &e), SINEW_ERR_NOT_FINITE);
-    MU_TEXT(e.text, texts[i]);
+    MU_FAILS_AS(sinew_pose_set(pose, d, bad[i], &error), SINEW_ERR_NOT_FINITE, texts[i]);
     MU_INT(sinew_pose_set_all(pose, &bad[i], 1, NULL), SINEW_ERR_NOT_FINITE);
     MU_NEAR(sinew_pose_get(pose, d), 30, 0);
   }
-  MU_INT(sinew_pose_set_all(pose, bad, 2, &e), SINEW_ERR_VALUE);
-  MU_TEXT(e.text, "2 values are given for 1 DOFs");
+  MU_FAILS_AS(sinew_pose_set_all(pose, bad, 2, &error), SINEW_ERR_VALUE,
+              "2 values are given for 1 DOFs");
   MU_INT(sinew_pose_set_all(pose, bad, -1, NULL), SINEW_ERR_VALUE);
 }
 
@@ -165,9 +164,9 @@ MU_TEST(overflow_inside_the_network_keeps_the_last_good_transforms) {
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 3, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1e30f, NULL);
-  sinew_error e;
-  MU_INT(sinew_pose_eval(pose, &e), SINEW_ERR_NOT_FINITE);
-  MU_TEXT(e.text, "component 'm' (map): put out a value that is not finite");
+  sinew_error error;
+  MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
+              "component 'm' (map): put out a value that is not finite");
   MU_NEAR(sinew_pose_world(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
   MU_NEAR(sinew_pose_local(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
 }

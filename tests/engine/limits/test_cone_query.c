@@ -387,8 +387,7 @@ MU_TEST(cone_hold_is_inside_and_holding_it_again_changes_no_bit) {
   dice d = { 27 };
   int done = 0, corners = 0;
   while (done < QUERIES) {
-    OWNED(cone) *cone = make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
-    MU_CHECK(cone);
+    OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
     int hint = -1, n = sinew_cone_count(cone);
     for (int i = 0; i < 500; i++) {
       float to[3], from[3], out[3], again[3], p[3];

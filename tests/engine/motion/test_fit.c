@@ -342,18 +342,17 @@ MU_TEST(fits_that_cannot_be_are_refused) {
   for (int f = 0; f < 3; f++) see(&seen, f, l.pose, parts);
   OWNED(motion) *motion = motion_of(&seen);
   sinew_fit_desc desc = sinew_default_fit_desc();
-  MU_CHECK(!sinew_fit_create(l.rig, motion, &desc, &error));
-  MU_TEXT(error.text, "a fit needs a part to follow");
+  MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error), "a fit needs a part to follow");
   desc.parts = parts, desc.part_count = limb_parts;
   parts[2].source = 9;
-  MU_CHECK(!sinew_fit_create(l.rig, motion, &desc, &error));
-  MU_TEXT(error.text, "part 3 of the fit is no marker of the motion");
+  MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error),
+                "part 3 of the fit is no marker of the motion");
   parts[2].source = 2, parts[1].segment.id = 44;
-  MU_CHECK(!sinew_fit_create(l.rig, motion, &desc, &error));
-  MU_TEXT(error.text, "part 2 of the fit has no segment of the rig");
+  MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error),
+                "part 2 of the fit has no segment of the rig");
   parts[1].segment = l.upper, parts[0].weight = -1;
-  MU_CHECK(!sinew_fit_create(l.rig, motion, &desc, &error));
-  MU_HAS(error.text, "part 1 of the fit, on 'upper', needs a finite point");
+  MU_REFUSED(sinew_fit_create(l.rig, motion, &desc, &error),
+             "part 1 of the fit, on 'upper', needs a finite point");
   parts[0].weight = 1;
   const sinew_fit_link strange = { 0, 99 }, still = { 0, 0 };
   MU_NEAR(sinew_fit_measure(l.rig, motion, parts, limb_parts, &strange, 1, NULL, &error), 0, 0);
@@ -370,8 +369,7 @@ MU_TEST(fits_that_cannot_be_are_refused) {
     char text[64];
     desc.scale = bad[i].scale, desc.posture = bad[i].posture, desc.iterations = bad[i].iterations;
     snprintf(text, sizeof text, "the fit's '%s' cannot be that", bad[i].name);
-    MU_CHECK(!sinew_fit_create(l.rig, motion, &desc, &error));
-    MU_TEXT(error.text, text);
+    MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error), text);
   }
   limb_close(&l);
 }

@@ -129,10 +129,9 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     high[i] = sinew_rig_dof_info(l.rig, dofs[i]).max;
   }
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
-  OWNED(solver) *s = sinew_solver_create(
+  OWNED(solver) *s = MU_MADE(sinew_solver_create(
       l.rig, &(sinew_solver_desc){ .dofs = dofs, .dof_count = 3, .goals = &g, .goal_count = 1 },
-      &error);
-  MU_CHECK(s);
+      &error));
   uint32_t seed = 33;
   /* first from one grid, the nearest of it for every goal */
   enum { grid = 45 };
@@ -449,23 +448,20 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
   sinew_solver_desc desc = { .goals = &g };
-  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
-  MU_TEXT(error.text, "a solver needs a goal");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "a solver needs a goal");
   desc.goal_count = 1;
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
   desc.dofs = twice, desc.dof_count = 3;
-  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
-  MU_TEXT(error.text, "DOF 'side' stands twice");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 'side' stands twice");
   desc.dofs = none, desc.dof_count = 2;
-  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
-  MU_TEXT(error.text, "DOF 2 of the solver is not the rig's");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 2 of the solver is not the rig's");
   desc.dof_count = 0;
   MU_CHECK(!sinew_solver_create(l.rig, &desc, NULL));
   sinew_rig *still = make_text("segment stone; dof idle 0 1");
   sinew_goal on_stone = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(still, 0));
-  MU_CHECK(!sinew_solver_create(still, &(sinew_solver_desc){ .goals = &on_stone, .goal_count = 1 },
-                                &error));
-  MU_TEXT(error.text, "no DOF moves what the goals are about");
+  MU_REFUSED_AS(sinew_solver_create(
+                    still, &(sinew_solver_desc){ .goals = &on_stone, .goal_count = 1 }, &error),
+                "no DOF moves what the goals are about");
   sinew_rig_destroy(still);
   MU_INT(sinew_live_blocks(), before);
   limb_close(&l);
@@ -476,15 +472,15 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
   OWNED(solver) *s = solver_of(&l, &g, 1);
   bad.kind = SINEW_GOAL_DISTANCE;
-  MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE);
-  MU_TEXT(error.text, "goal 1 keeps its kind and segments for as long as the solver");
+  MU_FAILS_AS(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE,
+              "goal 1 keeps its kind and segments for as long as the solver");
   bad = g, bad.segment = l.hand;
   MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE);
   bad = g, bad.target[0] = NAN;
   MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_NOT_FINITE);
   MU_NEAR(sinew_solver_goal(s, 0).target[0], 0, 0);
-  MU_INT(sinew_solver_set_range(s, 0, 500, 600, &error), SINEW_ERR_VALUE);
-  MU_TEXT(error.text, "DOF 'lift': nothing of 500 to 600 is in its range");
+  MU_FAILS_AS(sinew_solver_set_range(s, 0, 500, 600, &error), SINEW_ERR_VALUE,
+              "DOF 'lift': nothing of 500 to 600 is in its range");
   MU_INT(sinew_solver_set_range(s, 0, NAN, 10, &error), SINEW_ERR_VALUE);
   MU_INT(sinew_solver_set_range(s, 0, 20, 10, NULL), SINEW_ERR_VALUE);
 
@@ -499,8 +495,7 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
     *floats[i] = -1;
     char text[96];
     snprintf(text, sizeof text, "the solver's option '%s' cannot be that", names[i]);
-    MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
-    MU_TEXT(error.text, text);
+    MU_FAILS_AS(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE, text);
     *floats[i] = NAN;
     MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
   }

@@ -14,27 +14,20 @@ enum { dofs = 8, most_rows = 3 };
 
 /* a chain of six turns and a slide, and a branch on it with a turn of its own */
 static sinew_rig *make_branches(uint32_t *seed) {
+  static const char *const names[dofs] = { "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7" };
   sinew_builder *b = sinew_builder_create("branches", NULL);
-  char name[16], wire[32], parent[16] = "";
   for (int i = 0; i < dofs; i++) {
     float frame[16], axis[3];
     make_axis(seed, axis);
     make_frame(seed, MAKE_TURNED, frame);
-    snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, -180, 180);
-    snprintf(wire, sizeof wire, "%s=d%d", i == 3 ? "x" : "angle", i);
-    snprintf(name, sizeof name, "c%d", i);
     if (i == 3)
-      make_part(b, MAKE_NO_SET, "translation", name, wire, NULL, 0);
+      make_lines(b, "dof d%d -180 180; translation c%d x=d%d", i, i, i);
     else
-      make_part(b, MAKE_NO_SET, "rotation", name, wire,
-                MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2])));
-    snprintf(name, sizeof name, "s%d", i);
+      make_lines(b, "dof d%d -180 180; rotation c%d angle=d%d axis=%.9g,%.9g,%.9g", i, i, i,
+                 (double)axis[0], (double)axis[1], (double)axis[2]);
     /* the last one branches off in the middle */
-    sinew_segment s = make_placed(b, name, i == 0 ? NULL : i == dofs - 1 ? "s2" : parent, frame);
-    snprintf(parent, sizeof parent, "%s", name);
-    snprintf(name, sizeof name, "c%d", i);
-    sinew_builder_drive(b, s, name, NULL, NULL);
+    make_placed(b, names[i], i == 0 ? NULL : names[i == dofs - 1 ? 2 : i - 1], frame);
+    make_lines(b, "drive s%d c%d", i, i);
   }
   return make_rig(b, NULL);
 }
