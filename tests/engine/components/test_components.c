@@ -57,31 +57,18 @@ MU_TEST(map_sends_one_scalar_through_each_curve) {
 }
 
 MU_TEST(translation_moves_by_scalars_or_by_a_vector) {
-  sinew_builder *b = sinew_builder_create("t", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -2, 2);
-  make_dof(b, MAKE_NO_SET, "z", -2, 2);
-  sinew_component scalars = make_part(b, MAKE_NO_SET, "translation", "s", "x=x z=z", NULL, 0);
-  sinew_component vector = make_part(b, MAKE_NO_SET, "translation", "v", NULL, NULL, 0);
-  sinew_wire wire = { .input = "vector", .constant = { 1, 2, 3 } };
-  sinew_builder_connect(b, vector, &wire, NULL);
-  sinew_component still = make_part(b, MAKE_NO_SET, "translation", "n", NULL, NULL, 0);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_text("dof x -2 2; dof z -2 2; translation s x=x z=z\n"
+                              "translation v vector=#1,2,3; translation n");
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 0.25f, -1.5f }, 2, NULL);
   sinew_pose_eval(pose, NULL);
-  MU_NEAR(dmat_off(dmat_move(0.25, 0, -1.5), sinew_pose_value(pose, scalars, 0)), 0, 0);
-  MU_NEAR(dmat_off(dmat_move(1, 2, 3), sinew_pose_value(pose, vector, 0)), 0, 0);
-  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_value(pose, still, 0)), 0, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
-
-  b = sinew_builder_create("t", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -2, 2);
-  sinew_component both = make_part(b, MAKE_NO_SET, "translation", "both", "y=x", NULL, 0);
-  sinew_builder_connect(b, both, &wire, NULL);
+  const dmat want[] = { dmat_move(0.25, 0, -1.5), dmat_move(1, 2, 3), dmat_identity() };
+  for (int i = 0; i < 3; i++)
+    MU_NEAR(dmat_off(want[i], sinew_pose_value(pose, sinew_rig_component(rig, i), 0)), 0, 0);
   sinew_error error;
-  MU_REFUSED_AS(make_rig(b, &error),
-                "component 'both': takes a 'vector' or scalars, not 'vector' and 'y'");
+  MU_REFUSED_AS(
+      make_rig(make_lines(NULL, "dof x -2 2; translation both y=x vector=#1,2,3"), &error),
+      "component 'both': takes a 'vector' or scalars, not 'vector' and 'y'");
 }
 
 MU_TEST(euler_multiplies_its_axes_in_list_order) {
@@ -90,13 +77,12 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
   static const float axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
   uint32_t seed = 10;
   for (int order = 0; order <= 12; order++) {
-    sinew_builder *b = make_lines(NULL, "dof a -360 360; dof b -360 360; dof c -360 360");
     /* past the end of the table: without a parameter, which means xyz */
     const char *letters = order < 12 ? orders[order] : "xyz";
-    sinew_param param = sinew_param_text("order", letters);
-    sinew_component e =
-        make_part(b, MAKE_NO_SET, "euler", "e", "first=a second=b third=c", &param, order < 12);
-    OWNED(rig) *rig = make_rig(b, NULL);
+    OWNED(rig) *rig = make_text("dof a -360 360; dof b -360 360; dof c -360 360\n"
+                                "euler e first=a second=b third=c %s%s",
+                                order < 12 ? "order=" : "", order < 12 ? letters : "");
+    sinew_component e = sinew_rig_component(rig, 0);
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     double off = 0;
     for (int round = 0; round < mu_rounds(60); round++) {

@@ -50,18 +50,9 @@ MU_TEST(what_does_not_depend_on_a_dof_does_not_move_with_it) {
 
 /* one DOF from 0 to 90 with a rest of its own, onto a rotation */
 static sinew_rig *hinge(float rest) {
-  sinew_builder *b = sinew_builder_create("hinge", NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "elbow", NULL, NULL);
-  sinew_segment s = make_segment(b, "arm", NULL, 0, 0, 0);
-  sinew_dof_desc d = {
-    .name = "flexion", .joint_set = set, .max = 90, .rest = rest, .rest_given = true
-  };
-  sinew_builder_add_dof(b, &d, NULL);
-  make_part(b, set, "rotation", "turn", "angle=flexion",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1),
-                        sinew_param_numbers("angles", ((const float[]){ 0, 60 }), 2)));
-  sinew_builder_drive(b, s, "elbow.turn", NULL, NULL);
-  return make_rig(b, NULL);
+  return make_text("set elbow; segment arm; dof flexion 0 90 %.9g\n"
+                   "rotation turn angle=flexion axis=0,0,1 angles=0,60; drive arm elbow.turn",
+                   (double)rest);
 }
 
 /* address sanitizer and valgrind see whether it reads the rig */
@@ -149,17 +140,9 @@ MU_TEST(zero_and_minus_zero_are_one_value) {
 }
 
 MU_TEST(overflow_inside_the_network_keeps_the_last_good_transforms) {
-  sinew_builder *b = sinew_builder_create("huge", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "d", -FLT_MAX, FLT_MAX);
-  static const float coefficients[] = { 0, 1, 1 };
-  sinew_curve_desc d = sinew_default_curve_desc();
-  d.kind = SINEW_CURVE_POLYNOMIAL, d.coefficients = coefficients, d.coefficient_count = 3;
-  OWNED(curve) *square = sinew_curve_create(&d, NULL);
-  make_part(b, MAKE_NO_SET, "map", "m", "x=d", MAKE_PARAMS(sinew_param_curve("y", square)));
-  make_part(b, MAKE_NO_SET, "translation", "t", "x=m.y", NULL, 0);
-  sinew_builder_drive(b, s, "t", NULL, NULL);
-  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_text("segment s; dof d %.9g %.9g; map m x=d y=polynomial:0,1,1\n"
+                              "translation t x=m.y; drive s t",
+                              -(double)FLT_MAX, (double)FLT_MAX);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 3, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
@@ -172,21 +155,16 @@ MU_TEST(overflow_inside_the_network_keeps_the_last_good_transforms) {
 }
 
 MU_TEST(an_empty_rig_and_one_without_dofs_evaluate) {
-  sinew_rig *rig = make_rig(sinew_builder_create(NULL, NULL), NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(sinew_builder_create(NULL, NULL), NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   MU_INT(sinew_pose_set_all(pose, NULL, 0, NULL), SINEW_OK);
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 
-  sinew_builder *b = make_lines(NULL, "segment s 1,0,0; translation t y=#2; drive s t");
-  rig = make_rig(b, NULL);
-  pose = sinew_pose_create(rig, NULL);
-  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
-  MU_NEAR(dmat_off(dmat_move(1, 2, 0), sinew_pose_world(pose, sinew_rig_segment(rig, 0))), 0, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
+  OWNED(rig) *still = make_text("segment s 1,0,0; translation t y=#2; drive s t");
+  OWNED(pose) *moved = sinew_pose_create(still, NULL);
+  MU_INT(sinew_pose_eval(moved, NULL), SINEW_OK);
+  MU_NEAR(dmat_off(dmat_move(1, 2, 0), sinew_pose_world(moved, sinew_rig_segment(still, 0))), 0, 0);
 }
 
 enum { threads = 4 };

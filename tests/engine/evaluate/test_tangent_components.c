@@ -100,14 +100,9 @@ MU_TEST(derivatives_of_random_cones_agree_with_differences) {
 
 /* a diamond of 45 degrees about +z; `a` turns about x, towards the middle of an edge at 35.26 */
 static sinew_rig *diamond_rig(void) {
-  static const float points[] = { 1, 0, 1, 0, 1, 1, -1, 0, 1, 0, -1, 1 };
-  sinew_builder *b =
-      make_lines(NULL, "dof a -120 120; dof t -120 120; rotation one angle=a axis=1,1,0");
-  make_part(b, MAKE_NO_SET, "cone", "limit", "swing=one twist=t",
-            MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1),
-                        sinew_param_vectors("points", points, 4),
-                        sinew_param_numbers("twist_limits", (const float[]){ -30, 30 }, 2)));
-  return make_rig(b, NULL);
+  return make_text("dof a -120 120; dof t -120 120; rotation one angle=a axis=1,1,0\n"
+                   "cone limit swing=one twist=t rest=0,0,1 twist_limits=-30,30"
+                   " points=1,0,1,0,1,1,-1,0,1,0,-1,1");
 }
 
 /* a tangent of a rig with its pose; `of` is the last component */
@@ -190,11 +185,9 @@ MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
 }
 
 MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
-  sinew_builder *b = make_lines(NULL, "dof a -10 10; dof p -100 100");
-  OWNED(curve) *low = make_line(-10, -30, 10, 10), *high = make_line(-10, 50, 10, 10);
-  make_part(b, MAKE_NO_SET, "dependency", "d", "active=a passive=p",
-            MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)));
-  probe p = probe_of(make_rig(b, NULL));
+  probe p = probe_of(make_text("dof a -10 10; dof p -100 100\n"
+                               "dependency d active=a passive=p lower=line:-10,-30,10,10"
+                               " upper=line:-10,50,10,10"));
   MU_CHECK(p.rig);
   const float cases[][4] = {
     /* a, p, by a, by p */
@@ -210,12 +203,7 @@ MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
 }
 
 MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
-  sinew_builder *b = sinew_builder_create("curve", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -10, 10);
-  OWNED(curve) *f = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP,
-                               (const float[]){ -5, 0, 0, 5, 5, 25 }, 3);
-  make_part(b, MAKE_NO_SET, "map", "m", "x=x", MAKE_PARAMS(sinew_param_curve("y", f)));
-  probe p = probe_of(make_rig(b, NULL));
+  probe p = probe_of(make_text("dof x -10 10; map m x=x y=piecewise:-5,0,0,5,5,25"));
   MU_CHECK(p.rig);
   const float cases[][2] = { { -6, 0 }, { -5, 1 }, { -1, 1 }, { 0, 4 }, { 5, 4 }, { 5.5f, 0 } };
   for (int i = 0; i < 6; i++) MU_NEAR(probe_at(&p, cases[i], 0, 0), cases[i][1], 1e-6);
