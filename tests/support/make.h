@@ -41,7 +41,7 @@ sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kin
  *   dof flexion 0 120 15                         name, min, max; the rest value may follow
  *   segment tibia femur 0,-0.4,0                 name, parent, position; the latter two may miss
  *   rotation turn angle=flexion axis=1,0,0       kind, name ("-": none), wires and parameters
- *   map bend x=flexion angle=line:0,0,120,-120   curves: line, piecewise, spline, polynomial,
+ *   map bend x=flexion angle=line:0,0,120,-120   or piecewise:x,y,... or polynomial:a,b,...
  * constant translation up y=#2.5                        a constant on a wire drive tibia knee.turn
  * a segment of above, what moves it set knee                                     a new joint set,
  * which the lines below belong to in knee                                      the same with a
@@ -50,7 +50,7 @@ sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kin
 sinew_builder *make_lines(sinew_builder *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The rig of such a text; NULL, with the error printed, where it does not compile. */
-sinew_rig *make_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define make_text(...) make_rig(make_lines(NULL, __VA_ARGS__), NULL)
 
 /* Compiles and destroys the builder; on failure prints the error where `error` is NULL. */
 sinew_rig *make_rig(sinew_builder *b, sinew_error *error);

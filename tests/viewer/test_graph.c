@@ -28,9 +28,9 @@ static const graph_text narrow = { .measure = measure },
 /* DOFs wired to rotations in another order, and those to segments in a third */
 static sinew_rig *crossed_rig(int count) {
   sinew_builder *b = make_lines(NULL, "set set");
-  for (int i = 0; i < count; i++) make_lines(b, "in set; dof d%d -180 180", i);
+  for (int i = 0; i < count; i++) make_lines(b, "set set; dof d%d -180 180", i);
   for (int i = 0; i < count; i++)
-    make_lines(b, "in set; rotation r%d angle=d%d axis=0,0,1; segment s%d; drive s%d set.r%d", i,
+    make_lines(b, "set set; rotation r%d angle=d%d axis=0,0,1; segment s%d; drive s%d set.r%d", i,
                count - 1 - i, i, i, (i * 7) % count);
   return make_rig(b, NULL);
 }

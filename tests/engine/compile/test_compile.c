@@ -33,7 +33,7 @@ typedef struct mistake {
 
 static void check_mistakes(const mistake *all, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    MU_TEXT(told(make_lines(good(), "in knee\n%s", all[i].lines)), all[i].text);
+    MU_TEXT(told(make_lines(good(), "set knee\n%s", all[i].lines)), all[i].text);
     if (all[i].status) MU_INT(found.status, all[i].status);
   }
 }
@@ -77,7 +77,7 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
                                       "dof turn -1 1; translation hip\n"
                                       "euler e first=turn second=knee.turn third=hip.flexion\n"
                                       "euler f first=.turn second=.knee.turn\n"
-                                      "in; euler o first=turn second=knee.turn");
+                                      "set; euler o first=turn second=knee.turn");
   const sinew_dof outer = { 1 }, flexion = { 2 }, inner = { 3 };
   const sinew_component e = { 2 }, full = { 3 }, outside = { 4 };
   OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
@@ -148,12 +148,12 @@ MU_TEST(rest_frames_must_be_finite_and_rigid) {
 }
 
 MU_TEST(dofs_must_be_finite_and_in_order) {
-  MISTAKES({ "in; dof d 10 5 7", "DOF 'd': min 10 is above max 5", 0 },
-           { "in; dof d 0 5 7", "DOF 'd': rest 7 is outside 0 to 5", 0 },
-           { "in; dof d nan 5 0", "DOF 'd': min nan, max 5 and rest 0 must be finite", 0 },
-           { "in; dof d 0 inf 0", "DOF 'd': min 0, max inf and rest 0 must be finite", 0 },
-           { "in; dof d 0 5 nan", "DOF 'd': min 0, max 5 and rest nan must be finite", 0 },
-           { "in; dof d 5 5 5", "", 0 });
+  MISTAKES({ "set; dof d 10 5 7", "DOF 'd': min 10 is above max 5", 0 },
+           { "set; dof d 0 5 7", "DOF 'd': rest 7 is outside 0 to 5", 0 },
+           { "set; dof d nan 5 0", "DOF 'd': min nan, max 5 and rest 0 must be finite", 0 },
+           { "set; dof d 0 inf 0", "DOF 'd': min 0, max inf and rest 0 must be finite", 0 },
+           { "set; dof d 0 5 nan", "DOF 'd': min 0, max 5 and rest nan must be finite", 0 },
+           { "set; dof d 5 5 5", "", 0 });
 }
 
 MU_TEST(dof_rest_is_zero_or_the_nearest_end) {

@@ -45,8 +45,8 @@ MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
   sinew_builder *b = make_lines(NULL, "dof x -1 1");
   /* each adds one to the next, added backwards so that the order must be found */
   for (int i = 0; i < n - 1; i++)
-    make_lines(b, "dependency c%d active=x passive=c%d offset=constant:1", i, i + 1);
-  make_lines(b, "dependency c%d active=x passive=x offset=constant:1", n - 1);
+    make_lines(b, "dependency c%d active=x passive=c%d offset=polynomial:1", i, i + 1);
+  make_lines(b, "dependency c%d active=x passive=x offset=polynomial:1", n - 1);
   OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);

@@ -214,13 +214,9 @@ MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
 
 /* a body that turns round and round */
 MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
-  sinew_builder *b = sinew_builder_create("top", NULL);
-  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
-  make_part(b, MAKE_NO_SET, "rotation", "turning", "angle=turn",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  sinew_segment body = make_segment(b, "body", NULL, 0, 0, 0);
-  sinew_builder_drive(b, body, "turning", NULL, NULL);
-  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_text("dof turn -180 180; rotation turning angle=turn axis=0,1,0\n"
+                              "segment body; drive body turning");
+  sinew_segment body = sinew_rig_segment(rig, 0);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_fit_part parts[3] = { { 0, body, { 0.2f, 0, 0 }, 1 },
                               { 1, body, { 0, 0.3f, 0.1f }, 1 },

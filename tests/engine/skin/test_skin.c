@@ -13,15 +13,10 @@
 /* an arm along x: two bones of 1 m and a hand; the elbow bends about z and twists about x */
 static sinew_rig *arm(const float *root) {
   sinew_builder *b = sinew_builder_create("arm", NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "elbow", NULL, NULL);
   make_placed(b, "upper", NULL, root);
-  sinew_segment lower = make_segment(b, "lower", "upper", 1, 0, 0);
-  make_segment(b, "hand", "lower", 1, 0, 0);
-  make_dof(b, set, "bend", -170, 170);
-  make_dof(b, set, "twist", -170, 170);
-  make_part(b, set, "euler", "both", "first=bend second=twist third=#0",
-            MAKE_PARAMS(sinew_param_text("order", "zxz")));
-  sinew_builder_drive(b, lower, "elbow.both", NULL, NULL);
+  make_lines(b, "segment lower upper 1,0,0; segment hand lower 1,0,0; set elbow\n"
+                "dof bend -170 170; dof twist -170 170\n"
+                "euler both first=bend second=twist third=#0 order=zxz; drive lower elbow.both");
   return make_rig(b, NULL);
 }
 

@@ -176,21 +176,11 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
 
 /* three turns in a plane, each of 0.3 m */
 static sinew_rig *make_planar(void) {
-  sinew_builder *b = sinew_builder_create("planar", NULL);
-  static const char *const names[] = { "a", "b", "c" };
-  sinew_segment s;
-  for (int i = 0; i < 3; i++) {
-    char wire[16];
-    make_dof(b, MAKE_NO_SET, names[i], -170, 170);
-    snprintf(wire, sizeof wire, "angle=%s", names[i]);
-    char part[8] = { 'r', (char)('0' + i), 0 }, bone[8] = { 's', (char)('0' + i), 0 };
-    char above[8] = { 's', (char)('0' + i - 1), 0 };
-    make_part(b, MAKE_NO_SET, "rotation", part, wire,
-              MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
-    s = make_segment(b, bone, i ? above : NULL, i ? 0.3f : 0, 0, 0);
-    sinew_builder_drive(b, s, part, NULL, NULL);
-  }
-  return make_rig(b, NULL);
+  return make_text("dof a -170 170; dof b -170 170; dof c -170 170\n"
+                   "segment s0; segment s1 s0 0.3,0,0; segment s2 s1 0.3,0,0\n"
+                   "rotation r0 angle=a axis=0,0,1; drive s0 r0\n"
+                   "rotation r1 angle=b axis=0,0,1; drive s1 r1\n"
+                   "rotation r2 angle=c axis=0,0,1; drive s2 r2");
 }
 
 MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
