@@ -184,7 +184,7 @@ MU_TEST(mistakes_in_a_tuning_tell_its_file_and_line) {
   }
 }
 
-MU_TEST(scripts_that_do_harm_do_none_as_a_tuning) {
+MU_TEST(hostile_scripts_fail_as_a_tuning) {
   static hostile_list scripts;
   hostile_open(&scripts, "tests/lua/hostile", "");
   MU_CHECK(scripts.count > 100);
@@ -293,7 +293,7 @@ MU_TEST(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_r
   scratch_close();
 }
 
-MU_TEST(what_is_written_where_the_host_reads_it_is_there_after_the_reload) {
+MU_TEST(tuning_written_beside_the_script_survives_a_reload) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   sinew_host *host = MU_MADE(open_rig(scratch_path("door.lua"), NULL));

@@ -197,7 +197,7 @@ MU_TEST(an_ellipse_becomes_points) {
   cone_draft_free(&draft);
 }
 
-MU_TEST(ways_to_limit_the_twist_keep_what_was_in_force) {
+MU_TEST(switching_the_kind_of_twist_limit_keeps_the_limits_in_force) {
   dice d = { 107 };
   cone_draft draft = { 0 };
   OWNED(rig) *rig = random_rig(&d, CASE_ROUND, 6, 1, 0);

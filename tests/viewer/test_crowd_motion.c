@@ -206,7 +206,7 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   crowd_motion_destroy(motion);
 }
 
-MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
+MU_TEST(crowd_members_in_rows_do_not_overlap) {
   static const int counts[] = { 1, 2, 3, 9, 10, 100, 999, 1000, most_characters };
   for (int n = 0; n < 9; n++) {
     int count = counts[n], columns = crowd_columns(count, 1.3f, 1.1f);

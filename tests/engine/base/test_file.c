@@ -62,7 +62,7 @@ MU_TEST(a_device_is_written_to_and_not_replaced) {
   MU_CHECK(S_ISCHR(about.st_mode));
 }
 
-MU_TEST(what_cannot_be_written_says_why_and_leaves_nothing) {
+MU_TEST(failed_write_reports_the_reason_and_leaves_no_file) {
   MU_CHECK(scratch_open());
   MU_FAILS(sinew_file_write(scratch_path("no/such"), "x", 1, &error), SINEW_ERR_FILE,
            "no/such: cannot write: ");

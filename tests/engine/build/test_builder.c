@@ -3,7 +3,7 @@
 #include "minunit.h"
 #include "owned.h"
 
-MU_TEST(what_was_added_is_read_back) {
+MU_TEST(builder_reads_back_what_was_added) {
   OWNED(builder) *b = sinew_builder_create("leg", NULL);
   sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
   sinew_segment femur = make_segment(b, "femur", NULL, 0, 0.9f, 0);

@@ -61,7 +61,7 @@ static bool same_worlds(const sinew_pose *a, const sinew_pose *b) {
   return memcmp(sinew_pose_worlds(a), sinew_pose_worlds(b), 32 * sizeof(float)) == 0;
 }
 
-MU_TEST(edited_rigs_give_what_they_would_when_compiled_so) {
+MU_TEST(edited_rig_equals_rig_compiled_with_the_same_parameters) {
   uint32_t seed = 50;
   settings v = random_values(&seed);
   OWNED(rig) *rig = rig_of(&v);

@@ -96,7 +96,7 @@ static bool same_as_compiled(const sinew_pose *pose, const stand *s) {
   return same;
 }
 
-MU_TEST(placed_anew_rigs_give_what_they_would_when_compiled_so) {
+MU_TEST(edited_rest_frames_and_ranges_equal_a_compiled_rig) {
   uint32_t seed = 70;
   stand s = random_stand(&seed);
   OWNED(rig) *rig = make_rig(describe(&s), NULL);
@@ -151,7 +151,7 @@ MU_TEST(a_range_holds_from_the_next_evaluation_on_and_lets_go_when_it_widens) {
   MU_NEAR(sinew_pose_get(pose, x), 5, 0);
 }
 
-MU_TEST(what_cannot_be_is_refused_and_changes_nothing) {
+MU_TEST(invalid_live_changes_are_refused_and_change_nothing) {
   uint32_t seed = 72;
   stand s = random_stand(&seed);
   OWNED(rig) *rig = make_rig(describe(&s), NULL);
@@ -289,7 +289,7 @@ static bool same_cones(const sinew_rig *a, const sinew_rig *b, uint32_t *seed) {
   return same;
 }
 
-MU_TEST(a_cone_is_replaced_whole_though_no_part_of_it_could_be_alone) {
+MU_TEST(cone_parameters_that_depend_on_each_other_change_together) {
   uint32_t seed = 74;
   float four[12], six[18], limits[12] = { -10, 20, -30, 40, -50, 60, -7, 8, -9, 10, -11, 12 };
   ring(4, 40, four);

@@ -82,7 +82,7 @@ static void visit(const sinew_rig *rig, const char *name, void *context) {
   s->count++;
 }
 
-MU_TEST(fused_rigs_of_the_folder_give_what_their_nodes_give) {
+MU_TEST(fused_program_equals_plain_program_for_every_rig_file) {
   seen s = { .seed = 901 };
   sinew_error error;
   MU_CHECK(each_rig(visit, &s, &error) > 0 && s.count >= 6);
@@ -178,7 +178,7 @@ static sinew_rig *cones_rig(int count, uint32_t *seed) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(cones_that_read_each_other_take_what_was_held) {
+MU_TEST(cone_reads_the_limited_outputs_of_another_cone) {
   for (int count = 2; count < 40; count += 7) {
     OWNED(rig) *rig = cones_rig(count, NULL);
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -196,7 +196,7 @@ MU_TEST(cones_that_read_each_other_take_what_was_held) {
   }
 }
 
-MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
+MU_TEST(fused_program_equals_plain_program_for_cones_in_any_order) {
   uint32_t seed = 907, together = 0;
   for (int round = 0; round < mu_rounds(100); round++) {
     OWNED(rig) *rig = MU_MADE(cones_rig(1 + make_index(&seed, 40), &seed));
@@ -346,7 +346,7 @@ static sinew_rig *grumbling_rig(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
+MU_TEST(failure_leaves_outputs_set_aside_unchanged) {
   OWNED(rig) *rig = grumbling_rig();
   OWNED(pose) *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);

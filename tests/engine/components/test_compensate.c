@@ -171,7 +171,7 @@ static const char *refused(const char *ancestor, const char *segment) {
   return rig ? "accepted" : e.text;
 }
 
-MU_TEST(compensate_refuses_what_is_no_ancestor) {
+MU_TEST(compensate_refuses_a_segment_that_is_not_an_ancestor) {
   MU_TEXT(refused("pelvis", "femur"), "accepted");
   MU_TEXT(refused("femur", "pelvis"), "component 'c': 'femur' is no ancestor of 'pelvis'");
   MU_TEXT(refused("rib", "femur"), "component 'c': 'rib' is no ancestor of 'femur'");

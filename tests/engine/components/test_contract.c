@@ -51,7 +51,7 @@ MU_TEST(contract_of_every_component_is_kept) {
   MU_TEXT(lacks(&said), " says it does without, but has verify;");
 }
 
-MU_TEST(contract_asks_for_words) {
+MU_TEST(contract_requires_documentation) {
   for (int i = 0; sinew_catalog(i); i++) {
     const sinew_component_class *cls = sinew_catalog(i);
     const sinew_port_desc *const lists[] = { cls->inputs, cls->outputs };

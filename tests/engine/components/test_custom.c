@@ -476,7 +476,7 @@ MU_TEST(classes_that_cannot_be_read_are_refused) {
           "component class 'c' parameter 'c': a choice without words");
 }
 
-MU_TEST(a_class_is_added_once_however_often) {
+MU_TEST(adding_a_class_twice_keeps_one) {
   OWNED(builder) *b = sinew_builder_create("own", NULL);
   sinew_error error;
   MU_INT(sinew_builder_add_class(b, &spring_class, &error), SINEW_OK);

@@ -86,7 +86,7 @@ MU_TEST(a_rig_keeps_its_field_and_gives_it_back) {
 
 static void keep(void *object) { (void)object; }
 
-MU_TEST(field_component_refuses_what_does_not_fit) {
+MU_TEST(field_component_refuses_wrong_angles_and_objects) {
   static const sinew_object_class other = { "tune", keep, keep };
   OWNED(field) *field = ring_field();
   sinew_component part;

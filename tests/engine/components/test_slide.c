@@ -374,7 +374,7 @@ static const char *refusal(sinew_param other, bool left_out) {
   return "nothing was refused";
 }
 
-MU_TEST(slide_refuses_what_makes_no_sense) {
+MU_TEST(slide_refuses_invalid_parameters) {
   const float two[] = { 1, 2 }, four[] = { 1, 2, 3, 4 }, flat[] = { 9, 0, 10 },
               hollow[] = { 9, 15, -10 }, tiny[] = { 9, 15, 1e-12f }, wide[] = { -200, 10 },
               backward[] = { 20, 10 }, three[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 },

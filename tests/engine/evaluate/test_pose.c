@@ -22,7 +22,7 @@ static void stir(sinew_pose *pose, uint32_t *seed) {
   if (make_index(seed, 20) == 0) sinew_pose_reset(pose);
 }
 
-MU_TEST(what_does_not_depend_on_a_dof_does_not_move_with_it) {
+MU_TEST(component_does_not_change_with_a_dof_it_does_not_depend_on) {
   uint32_t seed = 300;
   for (int round = 0; round < mu_rounds(30); round++) {
     OWNED(rig) *rig = network_make(make_random(&seed), 6, 40, 10);
@@ -95,7 +95,7 @@ MU_TEST(setting_clamps_and_says_so) {
   MU_CHECK(sinew_pose_rig(pose) == rig);
 }
 
-MU_TEST(what_is_not_finite_does_not_get_in) {
+MU_TEST(pose_refuses_values_that_are_not_finite) {
   OWNED(rig) *rig = hinge(0);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);
@@ -187,7 +187,7 @@ static void *work(void *data) {
   return NULL;
 }
 
-MU_TEST(poses_on_threads_give_what_they_give_one_after_the_other) {
+MU_TEST(poses_evaluated_on_threads_equal_sequential_ones) {
   OWNED(rig) *rig = network_make(77, 12, 150, 80);
   MU_CHECK(!sinew_rig_can_fail(rig));
   worker serial[threads], parallel[threads];

@@ -195,7 +195,7 @@ static void count_assert(const char *expression, const char *file, int line) {
   asserted++;
 }
 
-MU_TEST(what_is_none_of_the_rig_s_is_refused) {
+MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
   OWNED(rig) *rig = network_make(5, 4, 12, 4);
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
   const sinew_segment stranger = { 77 };

@@ -462,7 +462,7 @@ static const sinew_component_class stretch_class = {
   .name = "stretch", .inputs = stretch_in, .outputs = stretch_out, .eval = stretch_eval
 };
 
-MU_TEST(gltf_refuses_by_name_what_it_cannot_say) {
+MU_TEST(gltf_names_what_it_cannot_represent) {
   sinew_builder *b = sinew_builder_create("odd", NULL);
   sinew_builder_add_class(b, &stretch_class, NULL);
   make_lines(b, "segment rubber 0,1,0; dof q -2 2; stretch m x=q; drive rubber m");

@@ -176,7 +176,7 @@ MU_TEST(wrong_values_are_told) {
   check_all(all, sizeof all / sizeof *all);
 }
 
-MU_TEST(what_is_no_xml_is_told_with_its_place) {
+MU_TEST(malformed_xml_is_reported_with_line_and_column) {
   static const wrong all[] = {
     { "", "t.xml:1:1: no element found" },
     { "plain words", "t.xml:1:1: syntax error" },

@@ -316,7 +316,7 @@ MU_TEST(fit_of_three_samples_is_their_triangle) {
     MU_CHECK(!cone);                                                                               \
   } while (0)
 
-MU_TEST(fit_refuses_what_makes_no_cone) {
+MU_TEST(cone_fit_refuses_directions_that_make_no_cone) {
   dice d = { 79 };
   enum { n = 3000 };
   double rest[3] = { 0, 0, 1 }, x[3] = { 1, 0, 0 };

@@ -364,7 +364,7 @@ MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
   }
 }
 
-MU_TEST(cone_queries_survive_what_is_not_a_direction) {
+MU_TEST(cone_queries_accept_zero_and_non_finite_directions) {
   dice d = { 20 };
   OWNED(cone) *cone = MU_MADE(make_cone(&d, CASE_CONCAVE, 25));
   const float bad[][3] = { { NAN, 0, 0 },       { INFINITY, 1, 0 }, { 0, 0, 0 },

@@ -392,7 +392,7 @@ MU_TEST(cone_ellipse_of_equal_half_angles_is_round) {
   }
 }
 
-MU_TEST(cone_ellipse_refuses_what_makes_none) {
+MU_TEST(cone_ellipse_refuses_invalid_parameters) {
   const sinew_cone_ellipse good = {
     .rest = { 0, 0, 1 }, .right = { 1, 0, 0 }, .degrees = { 30, 30, 30, 30 }, .points = 8
   };

@@ -154,7 +154,7 @@ MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
   }
 }
 
-MU_TEST(projection_of_what_is_absurd_is_finite_and_feasible) {
+MU_TEST(projection_of_extreme_points_is_finite_and_feasible) {
   static const float absurd[] = { 1e30f, -1e30f, 3e38f, -3.4e38f, INFINITY, -INFINITY, NAN, 1e6f };
   case_seed(29);
   for (int round = 0; round < 24; round++) {

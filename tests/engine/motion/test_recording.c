@@ -185,7 +185,7 @@ MU_TEST(tables_that_are_wrong_say_where_and_why) {
   MU_NEAR(sinew_clip_sample(clip, 1, 9), -0.5, 0);
 }
 
-MU_TEST(recording_refuses_what_it_cannot_hold) {
+MU_TEST(recording_refuses_invalid_rates_and_units) {
   OWNED(rig) *rig = odd_names();
   MU_CHECK(!sinew_recording_create(rig, 0, &error));
   MU_CHECK(!sinew_recording_create(rig, NAN, &error));

@@ -398,7 +398,7 @@ MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
   MU_REFUSED(sinew_skin_envelope(bind, NULL, 0.1f, 0.0001f, &error), "too small");
 }
 
-MU_TEST(skin_refuses_what_is_wrong) {
+MU_TEST(skin_refuses_invalid_input) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
   float vertices[3] = { 0 }, normals[3] = { 0 }, weights[9] = { 1 };

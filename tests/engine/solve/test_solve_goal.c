@@ -160,7 +160,7 @@ MU_TEST(rows_of_turns_and_directions_agree_with_differences_at_the_goal) {
 }
 
 /* the gradient of the whole is exact anywhere but at half a turn */
-MU_TEST(slopes_of_every_goal_s_cost_agree_with_differences) {
+MU_TEST(cost_gradient_of_every_goal_agrees_with_differences) {
   uint32_t seed = 23;
   int far = 0;
   for (int round = 0; round < mu_rounds(400); round++) {
