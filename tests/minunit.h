@@ -13,8 +13,8 @@ extern int mu_passed;
 extern int mu_failed;
 extern bool mu_current_failed;
 
-/* Runs one test, unless the name filter leaves it out, or SINEW_TEST_SHARE, which parts the tests among
- * several runs: "0/2" and "1/2" are all of them together. */
+/* Runs one test, unless the name filter leaves it out, or SINEW_TEST_SHARE, which parts the tests
+ * among several runs: "0/2" and "1/2" are all of them together. */
 void mu_run(const char *name, void (*test)(void));
 /* Runs a suite, whose tests then know that they belong to it. */
 void mu_suite(const char *name, void (*suite)(void));
@@ -85,7 +85,7 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
   })
 
 /* A call that succeeds, one that fails with a status, and one that gives NULL or false: the message
- * is in `error`. */
+ * is in `error`, and has this part or is this text (`_AS`). */
 #define MU_OK(call) MU_CHECK_SAY((call) == SINEW_OK, "%s: %s", #call, error.text)
 #define MU_FAILS(call, status, part)                                                               \
   do {                                                                                             \
@@ -96,6 +96,17 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
   do {                                                                                             \
     MU_CHECK(!(call));                                                                             \
     MU_HAS(error.text, part);                                                                      \
+  } while (0)
+
+#define MU_FAILS_AS(call, status, whole)                                                           \
+  do {                                                                                             \
+    MU_INT(call, status);                                                                          \
+    MU_TEXT(error.text, whole);                                                                    \
+  } while (0)
+#define MU_REFUSED_AS(call, whole)                                                                 \
+  do {                                                                                             \
+    MU_CHECK(!(call));                                                                             \
+    MU_TEXT(error.text, whole);                                                                    \
   } while (0)
 
 #define MU_NEAR(actual, expected, tolerance)                                                       \

@@ -2,6 +2,7 @@
  * back. */
 #include "fixture.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -74,7 +75,7 @@ static sinew_motion *walk(sinew_host *subject, const sinew_fit_map *points, int 
   sinew_pose *pose = sinew_host_pose(subject);
   const int dofs = sinew_rig_dof_count(rig);
   size_t room = (size_t)frames * (size_t)map->point_count * 64 + 65536, used = 0;
-  char *text = malloc(room);
+  FREED char *text = malloc(room);
   double phase[256];
   for (int d = 0; d < dofs && d < 256; d++) phase[d] = 6.28 * uniform();
   used += (size_t)snprintf(text, room,
@@ -110,7 +111,6 @@ static sinew_motion *walk(sinew_host *subject, const sinew_fit_map *points, int 
     used += (size_t)snprintf(text + used, room - used, "\n");
   }
   sinew_motion *motion = sinew_motion_parse("walk.trc", text, used, NULL, 0, NULL, &error);
-  free(text);
   return motion;
 }
 

@@ -2,6 +2,7 @@
  * the angles that a clip sends to a component. */
 #include "fixture.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scarce.h"
 #include "scratch.h"
@@ -211,9 +212,8 @@ MU_TEST(without_memory_limits_fail_and_leak_nothing) {
       cone |= lua != NULL;
       sinew_text_free(lua);
       scarce_memory(allowed);
-      sinew_field *made = sinew_limits_field(&s, &options, &report, &error);
+      OWNED(field) *made = sinew_limits_field(&s, &options, &report, &error);
       field |= made != NULL;
-      sinew_field_release(made);
     } else {
       MU_CHECK(error.status == SINEW_ERR_MEMORY);
     }

@@ -217,7 +217,7 @@ MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
   END();
 }
 
-MU_TEST(a_hosted_script_reads_xml_beside_it_and_writes_none) {
+MU_TEST(hosted_script_reads_xml_beside_it_but_cannot_write) {
   MU_CHECK(begin());
   scratch_folder("sub");
   save("sub/door.xml", DOOR("<shape file='leaf.obj'/>"));

@@ -4,6 +4,7 @@
 #include "network.h"
 
 #include "make.h"
+#include "owned.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -764,7 +765,7 @@ network_size network_any_size(uint32_t seed) {
 
 network network_create(uint32_t seed, const network_size *size) {
   network n = { .seed = seed, .rows = size->rows, .dofs = size->dofs };
-  maker *m = calloc(1, sizeof *m);
+  FREED maker *m = calloc(1, sizeof *m);
   m->seed = seed * 2654435761u + 12345;
   m->size = *size;
   m->b = sinew_builder_create("network", NULL);
@@ -794,7 +795,6 @@ network network_create(uint32_t seed, const network_size *size) {
       n.values[r * size->dofs + d] =
           any_value(m, sinew_builder_dof_info(m->b, (sinew_dof){ (uint32_t)d + 1 }));
   n.builder = m->b;
-  free(m);
   return n;
 }
 
@@ -811,7 +811,7 @@ sinew_rig *network_compile(const network *n, sinew_error *error) {
 bool network_remake(const sinew_builder *builder, sinew_component component, uint32_t *seed,
                     void (*use)(const sinew_param *params, int count, void *context),
                     void *context) {
-  maker *m = calloc(1, sizeof *m);
+  FREED maker *m = calloc(1, sizeof *m);
   part *p = calloc(1, sizeof *p);
   m->seed = *seed;
   make_random(seed);
@@ -836,7 +836,6 @@ bool network_remake(const sinew_builder *builder, sinew_component component, uin
   if (kept) use(p->params, kept, context);
   free_part(p);
   sinew_builder_destroy(m->b);
-  free(m);
   return kept > 0;
 }
 

@@ -1,5 +1,6 @@
 /* Making a failing network small, and printing it as a Lua script; see network.h. */
 #include "network.h"
+#include "owned.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -442,7 +443,7 @@ char *network_print(const network *n) {
 void network_report(network *n, network_finding *found) {
   printf("network %u: %s\n", n->seed, found->text);
   network_reduce(n, found);
-  char *text = network_print(n);
+  FREED char *text = network_print(n);
   printf("reduced to: %s\n-- with", found->text);
   for (int i = 0; i < n->dofs && i < 64; i++)
     printf(" %s = %.9g", sinew_builder_dof_info(n->builder, (sinew_dof){ (uint32_t)i + 1 }).name,
@@ -454,5 +455,4 @@ void network_report(network *n, network_finding *found) {
       printf("%s%.9g", i % (n->dofs ? n->dofs : 1) ? " " : "\n--   ", (double)n->values[i]);
     printf("\n");
   }
-  free(text);
 }

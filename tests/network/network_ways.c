@@ -13,9 +13,10 @@
 #include "network.h"
 
 #include "evaluate/batch_internal.h"
-#include "make.h"
-#include "patient.h"
 #include "evaluate/pose_internal.h"
+#include "make.h"
+#include "owned.h"
+#include "patient.h"
 #include "scratch.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static bool same_bits(float a, float b) {
 static bool near_by(check *c, const sinew_rig *rig, const sinew_node *node, const float *values,
                     uint32_t at, float given, double tolerance) {
   const si_component *k = &rig->model.components[node->component - 1];
-  float *moved = aligned_alloc(64, (rig->value_count * sizeof(float) + 63) / 64 * 64);
+  FREED float *moved = aligned_alloc(64, (rig->value_count * sizeof(float) + 63) / 64 * 64);
   double low = INFINITY, high = -INFINITY;
   for (int round = 0; round < 64; round++) {
     memcpy(moved, values, rig->value_count * sizeof(float));
@@ -100,7 +101,6 @@ static bool near_by(check *c, const sinew_rig *rig, const sinew_node *node, cons
     if (run_class(rig, node, moved) < 0) continue;
     low = fmin(low, (double)moved[at]), high = fmax(high, (double)moved[at]);
   }
-  free(moved);
   network_counted.jumps++;
   double wide = high - low;
   return (double)given >= low - wide - tolerance && (double)given <= high + wide + tolerance;
@@ -182,7 +182,7 @@ static float *value_array(const sinew_rig *rig) {
  * it keeps all) is taken from the class. */
 static bool all_right(check *c, const sinew_rig *rig, const float *given, const bool *kept,
                       const float *worlds, closeness how) {
-  float *values = value_array(rig);
+  FREED float *values = value_array(rig);
   memcpy(values, given, rig->value_count * sizeof(float));
   bool right = true;
   for (uint32_t i = 0; i < rig->node_count && right; i++) {
@@ -199,7 +199,6 @@ static bool all_right(check *c, const sinew_rig *rig, const float *given, const 
     }
   }
   right = right && worlds_right(c, rig, values, worlds);
-  free(values);
   return right;
 }
 
@@ -226,9 +225,8 @@ static bool check_poses(check *c, const sinew_rig *rig, bool plain) {
       right = all_right(c, rig, si_pose_values(pose), NULL, sinew_pose_worlds(pose),
                         plain ? EXACT : PRODUCTS_NEAR);
     } else {
-      sinew_pose *twin = pose_at(rig, c->row, !plain, &other);
+      OWNED(pose) *twin = pose_at(rig, c->row, !plain, &other);
       if (other != status) right = differs(c, "status %d, and %d the other way", status, other);
-      sinew_pose_destroy(twin);
     }
     sinew_pose_destroy(pose);
     network_counted.rows++;
@@ -294,7 +292,7 @@ static bool check_history(check *c, const sinew_rig *rig) {
   c->way = NETWORK_HISTORY;
   c->row = wanted;
   memcpy(wanted, row_of(c->n, 0), (size_t)c->n->dofs * sizeof *wanted);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set_plain(pose, plain);
   sinew_pose_set_all(pose, wanted, c->n->dofs, NULL);
   for (int step = 0; step < 2 * c->n->rows && right; step++) {
@@ -306,14 +304,12 @@ static bool check_history(check *c, const sinew_rig *rig) {
     if (make_index(&c->seed, 4) == 0) change(c, pose, wanted);
     c->what = plain ? "plain, after changes" : "fused, after changes";
     status = sinew_pose_eval(pose, NULL);
-    sinew_pose *fresh = pose_at(rig, wanted, plain, &expected);
+    OWNED(pose) *fresh = pose_at(rig, wanted, plain, &expected);
     if (status != expected)
       right = differs(c, "status %d, expected %d", status, expected);
     else if (status >= 0)
       right = poses_same(c, pose, fresh);
-    sinew_pose_destroy(fresh);
   }
-  sinew_pose_destroy(pose);
   return right;
 }
 
@@ -353,7 +349,7 @@ static void find_kept(const sinew_batch *batch, bool *dest) {
 static bool check_batch(check *c, const sinew_rig *rig, int lanes) {
   size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
   int dofs = c->n->dofs, count = 2 * lanes + 1 + make_index(&c->seed, lanes - 1);
-  sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ 1, lanes }, NULL);
+  OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ 1, lanes }, NULL);
   if (!batch) return true; /* this machine has no such lanes */
   c->way = NETWORK_BATCH;
   c->what = lanes == 4 ? "batch of 4 lanes" : "batch of 8 lanes";
@@ -389,7 +385,6 @@ static bool check_batch(check *c, const sinew_rig *rig, int lanes) {
     }
   }
   free(rows), free(worlds), free(again), free(values), free(kept);
-  sinew_batch_destroy(batch);
   return right;
 }
 
@@ -402,14 +397,12 @@ static bool rigs_same(check *c, const sinew_rig *given, const sinew_rig *right) 
     for (int plain = 0; plain < 2 && same; plain++) {
       sinew_status status, expected;
       c->row = row_of(c->n, r);
-      sinew_pose *a = pose_at(given, c->row, plain, &status);
-      sinew_pose *b = pose_at(right, c->row, plain, &expected);
+      OWNED(pose) *a = pose_at(given, c->row, plain, &status);
+      OWNED(pose) *b = pose_at(right, c->row, plain, &expected);
       if (status != expected)
         same = differs(c, "status %d, expected %d", status, expected);
       else if (status >= 0)
         same = poses_same(c, a, b);
-      sinew_pose_destroy(a);
-      sinew_pose_destroy(b);
     }
   return same;
 }
@@ -419,7 +412,7 @@ static bool check_xml(check *c, const sinew_rig *rig) {
   char *text = NULL;
   size_t size;
   c->way = NETWORK_XML, c->what = "read from its XML";
-  const char **modules = calloc((size_t)sinew_rig_component_count(rig) + 1, sizeof *modules);
+  FREED const char **modules = calloc((size_t)sinew_rig_component_count(rig) + 1, sizeof *modules);
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info info = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
     for (int k = 0; network_classes[k]; k++)
@@ -427,15 +420,12 @@ static bool check_xml(check *c, const sinew_rig *rig) {
   }
   sinew_xml_desc desc = { .modules = modules };
   bool right = sinew_xml_write(rig, &desc, &text, &size, &error) >= 0;
-  sinew_xml *xml = right ? sinew_xml_parse("network.xml", text, size, &error) : NULL;
+  OWNED(xml) *xml = right ? sinew_xml_parse("network.xml", text, size, &error) : NULL;
   for (int k = 0; xml && network_classes[k]; k++)
     sinew_builder_add_class(sinew_xml_builder(xml), network_classes[k], NULL);
-  sinew_rig *back = xml ? sinew_builder_compile(sinew_xml_builder(xml), &error) : NULL;
+  OWNED(rig) *back = xml ? sinew_builder_compile(sinew_xml_builder(xml), &error) : NULL;
   right = back ? rigs_same(c, back, rig) : differs(c, "%s", error.text);
-  sinew_rig_destroy(back);
-  sinew_xml_destroy(xml);
   sinew_text_free(text);
-  free(modules);
   return right;
 }
 
@@ -537,16 +527,15 @@ static bool edited_same(check *c, const edit *e, const sinew_rig *right, sinew_p
       sinew_pose_set_all(poses[plain], c->row, c->n->dofs, NULL);
       status = sinew_pose_eval(poses[plain], NULL);
     }
-    sinew_pose *fresh = pose_at(right, c->row, plain, &expected);
+    OWNED(pose) *fresh = pose_at(right, c->row, plain, &expected);
     c->what = plain ? "plain, after an edit" : "fused, after an edit";
     if (status != expected)
       same = differs(c, "status %d, expected %d", status, expected);
     else if (status >= 0)
       same = poses_same(c, poses[plain], fresh);
-    sinew_pose_destroy(fresh);
   }
   c->what = "batch, after an edit";
-  sinew_batch *fresh = sinew_batch_create(right, &(sinew_batch_desc){ 1, 4 }, NULL);
+  OWNED(batch) *fresh = sinew_batch_create(right, &(sinew_batch_desc){ 1, 4 }, NULL);
   float *worlds[2] = { malloc(3 * floats * sizeof(float)), malloc(3 * floats * sizeof(float)) };
   int count = c->n->rows < 3 ? c->n->rows : 3;
   sinew_batch_eval(batch, c->n->values, count, worlds[0], NULL);
@@ -555,7 +544,6 @@ static bool edited_same(check *c, const edit *e, const sinew_rig *right, sinew_p
     if (!same_bits(worlds[0][i], worlds[1][i]))
       same = number_differs(c, "worlds", "", (int)i, worlds[0][i], worlds[1][i]);
   free(worlds[0]), free(worlds[1]);
-  sinew_batch_destroy(fresh);
   return same;
 }
 
@@ -570,7 +558,7 @@ static bool check_edit(check *c, const sinew_rig *rig) {
   bool right = true;
   for (int plain = 0; plain < 2; plain++)
     poses[plain] = pose_at(e.rig, row_of(c->n, plain % c->n->rows), plain, &status);
-  sinew_batch *batch = sinew_batch_create(e.rig, &(sinew_batch_desc){ 1, 4 }, NULL);
+  OWNED(batch) *batch = sinew_batch_create(e.rig, &(sinew_batch_desc){ 1, 4 }, NULL);
   for (int i = 0; i < 6 && right; i++) {
     sinew_builder *before = network_copy(e.builder);
     e.range = false;
@@ -591,7 +579,6 @@ static bool check_edit(check *c, const sinew_rig *rig) {
     sinew_builder_destroy(e.status < 0 ? e.builder : before);
     if (e.status < 0) e.builder = before;
   }
-  sinew_batch_destroy(batch);
   for (int plain = 0; plain < 2; plain++) sinew_pose_destroy(poses[plain]);
   sinew_rig_destroy(e.rig);
   sinew_builder_destroy(e.builder);
@@ -737,14 +724,14 @@ static bool world_rates_right(check *c, const sinew_rig *rig, const sinew_tangen
 static bool check_tangent(check *c, const sinew_rig *rig) {
   sinew_error error;
   c->way = NETWORK_TANGENT, c->what = "derivatives";
-  sinew_tangent *t = sinew_tangent_create(rig, NULL, &error);
+  OWNED(tangent) *t = sinew_tangent_create(rig, NULL, &error);
   bool right = t ? true : differs(c, "%s", error.text);
   float *moved[4];
   for (int i = 0; i < 4; i++) moved[i] = value_array(rig);
   for (int r = 0; r < c->n->rows && r < 3 && right; r++) {
     sinew_status status;
     c->row = row_of(c->n, r);
-    sinew_pose *pose = pose_at(rig, c->row, make_index(&c->seed, 2), &status);
+    OWNED(pose) *pose = pose_at(rig, c->row, make_index(&c->seed, 2), &status);
     if (status >= 0 && sinew_tangent_eval(t, pose, &error) >= 0) {
       const float *values = si_pose_values(pose);
       for (int column = 0; column < c->n->dofs && right; column++) {
@@ -754,10 +741,8 @@ static bool check_tangent(check *c, const sinew_rig *rig) {
         right = right && world_rates_right(c, rig, t, column, values, sinew_pose_worlds(pose));
       }
     }
-    sinew_pose_destroy(pose);
   }
   for (int i = 0; i < 4; i++) free(moved[i]);
-  sinew_tangent_destroy(t);
   return right;
 }
 
@@ -773,10 +758,10 @@ static bool check_lua(check *c, const sinew_rig *rig) {
   desc.load_instructions = desc.eval_instructions = INT64_MAX;
   c->way = NETWORK_LUA, c->what = "from its Lua script";
   c->row = row_of(c->n, 0);
-  char *script = network_print(c->n);
+  FREED char *script = network_print(c->n);
   if (!script || !scratch_open()) return differs(c, "there is no room for its script");
   scratch_text("network.lua", script);
-  sinew_host *host = sinew_host_create(&desc, &error);
+  OWNED(host) *host = sinew_host_create(&desc, &error);
   bool right = true, custom = false;
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info info = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
@@ -787,9 +772,8 @@ static bool check_lua(check *c, const sinew_rig *rig) {
   network_counted.scripts++;
   if (status < 0) {
     /* a rig that cannot be evaluated at rest is refused */
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     if (sinew_pose_eval(pose, NULL) >= 0) right = differs(c, "%s", error.text);
-    sinew_pose_destroy(pose);
   } else if (custom) {
     right = check_rig(c, sinew_host_rig(host),
                       NETWORK_PLAIN | NETWORK_FUSED | NETWORK_HISTORY | NETWORK_BATCH |
@@ -803,9 +787,7 @@ static bool check_lua(check *c, const sinew_rig *rig) {
   } else {
     right = rigs_same(c, sinew_host_rig(host), rig);
   }
-  sinew_host_destroy(host);
   scratch_close();
-  free(script);
   return right;
 }
 

@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "minunit.h"
 #include "osim_cases.h"
+#include "owned.h"
 #include "patient.h"
 #include "scratch.h"
 #include "sinew/host.h"
@@ -475,12 +476,11 @@ MU_TEST(osim_frames_may_stand_on_frames_and_become_segments) {
     if ((got = world("tip"))) MU_NEAR(osim_difference(osim_mul(limb, tip), got), 0, 1e-5);
     if ((got = world("sensor"))) MU_NEAR(osim_difference(osim_mul(limb, sensor), got), 0, 1e-5);
     /* the marker is given in the body's own frame */
-    sinew_osim *osim = MU_MADE(sinew_osim_read(scratch_path("case.osim"), &error));
+    OWNED(osim) *osim = MU_MADE(sinew_osim_read(scratch_path("case.osim"), &error));
     osim_mat at = osim_mul(sensor, osim_move(1, 2, 3));
     double x, y, z;
     const char *found = strstr(sinew_osim_markers(osim), "M = { segment = \"limb\", at = { ");
     MU_CHECK(found && sscanf(strstr(found, "at = "), "at = { %lf, %lf, %lf", &x, &y, &z) == 3);
-    sinew_osim_destroy(osim);
     MU_NEAR(x, at.m[0][3], 1e-6);
     MU_NEAR(y, at.m[1][3], 1e-6);
     MU_NEAR(z, at.m[2][3], 1e-6);

@@ -3,6 +3,7 @@
 
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ typedef struct verdict {
 static void ask_poses(const sinew_rig *rig, const float *dofs, int count, verdict *dest) {
   int n = sinew_rig_dof_count(rig);
   size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *undriven = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *undriven = sinew_pose_create(rig, NULL);
   dest->worlds = malloc((size_t)count * floats * sizeof(float) + 1);
   dest->status = SINEW_OK;
   dest->text[0] = '\0';
@@ -79,8 +80,6 @@ static void ask_poses(const sinew_rig *rig, const float *dofs, int count, verdic
     }
     if (set == SINEW_CLAMPED && dest->status == SINEW_OK) dest->status = SINEW_CLAMPED;
   }
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(undriven);
 }
 
 static double numbers_off(const float *given, const float *right, size_t count, size_t *worst) {
@@ -99,7 +98,7 @@ static double numbers_off(const float *given, const float *right, size_t count, 
 
 static double verdict_off(sinew_batch *batch, const float *dofs, int count, const verdict *right) {
   size_t floats = (size_t)count * 16 * (size_t)sinew_rig_segment_count(sinew_batch_rig(batch));
-  float *room = malloc((floats + 2 * guard) * sizeof *room);
+  FREED float *room = malloc((floats + 2 * guard) * sizeof *room);
   for (size_t i = 0; i < floats + 2 * guard; i++) room[i] = untouched;
   sinew_error error;
   sinew_error_clear(&error);
@@ -116,7 +115,6 @@ static double verdict_off(sinew_batch *batch, const float *dofs, int count, cons
            count, (int)status, error.text, (int)right->status, right->text);
     off = INFINITY;
   }
-  free(room);
   return off;
 }
 
@@ -127,7 +125,7 @@ double crowd_off(const sinew_rig *rig, const float *dofs, int count, int threads
   for (int lanes = 4; lanes <= 8; lanes += 4) {
     if (!crowd_can(lanes)) continue;
     sinew_error error;
-    sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ threads, lanes }, &error);
+    OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ threads, lanes }, &error);
     if (!batch) {
       printf("%s\n", error.text);
       off = INFINITY;
@@ -136,7 +134,6 @@ double crowd_off(const sinew_rig *rig, const float *dofs, int count, int threads
     /* what was evaluated before leaves no trace */
     off = fmax(off, verdict_off(batch, dofs, count, &right));
     off = fmax(off, verdict_off(batch, dofs, count, &right));
-    sinew_batch_destroy(batch);
   }
   free(right.worlds);
   return off;
@@ -152,7 +149,7 @@ double crowd_batch_off(sinew_batch *batch, const float *dofs, int count) {
 
 double crowd_all_off(const sinew_rig *rig, int most, uint32_t *seed) {
   size_t dofs = (size_t)sinew_rig_dof_count(rig);
-  float *values = malloc(((size_t)most + 17) * dofs * sizeof *values + 1);
+  FREED float *values = malloc(((size_t)most + 17) * dofs * sizeof *values + 1);
   double off = 0;
   for (int count = 1; count <= 17; count += 1 + make_index(seed, 3)) {
     crowd_dofs(rig, count, seed, values);
@@ -160,6 +157,5 @@ double crowd_all_off(const sinew_rig *rig, int most, uint32_t *seed) {
   }
   crowd_dofs(rig, most, seed, values);
   off = fmax(off, crowd_off(rig, values, most, 1));
-  free(values);
   return off;
 }

@@ -1,5 +1,6 @@
 /* Walking the folder of rigs. */
 #include "each_rig.h"
+#include "owned.h"
 
 #include "patient.h"
 #include "sinew/modules.h"
@@ -23,13 +24,12 @@ int each_rig(void (*visit)(const sinew_rig *rig, const char *name, void *context
     sinew_host_desc desc = patient_host_desc();
     desc.modules = folder;
     desc.eval_instructions = INT64_MAX;
-    sinew_host *host = sinew_host_create(&desc, error);
+    OWNED(host) *host = sinew_host_create(&desc, error);
     snprintf(path, sizeof path, "%s/../rigs/%s", folder, entry->d_name);
     if (host && sinew_host_load(host, path, error) >= 0) {
       visit(sinew_host_rig(host), entry->d_name, context);
       count++;
     }
-    sinew_host_destroy(host);
   }
   closedir(rigs);
   return count;

@@ -1,5 +1,6 @@
 /* See gliding.h. */
 #include "gliding.h"
+#include "owned.h"
 
 #include "math/angle.h"
 #include "math/matrix.h"
@@ -71,7 +72,7 @@ void gliding_add_dof(sinew_builder *b, const char *name, float min, float max) {
 
 sinew_rig *gliding_compile(const sinew_param *params, int count, const float *frame,
                            sinew_error *error) {
-  sinew_builder *b = sinew_builder_create("slide", error);
+  OWNED(builder) *b = sinew_builder_create("slide", error);
   gliding_add_dof(b, "lift", -1000, 1000);
   gliding_add_dof(b, "rotation", -1000, 1000);
   sinew_wire wires[] = { { "frame", NULL, { 0 } },
@@ -86,7 +87,6 @@ sinew_rig *gliding_compile(const sinew_param *params, int count, const float *fr
                                  .param_count = count };
   sinew_builder_add_component(b, &slide, error);
   sinew_rig *rig = sinew_builder_compile(b, error);
-  sinew_builder_destroy(b);
   return rig;
 }
 
@@ -141,7 +141,7 @@ static sinew_wire constant_place(const float *at) {
 }
 
 sinew_rig *gliding_shoulder(const gliding *g, sinew_error *error) {
-  sinew_builder *b = sinew_builder_create("shoulder", error);
+  OWNED(builder) *b = sinew_builder_create("shoulder", error);
   static const char *const names[] = { "thorax", "clavicle", "scapula" };
   const float *places[] = { (const float[]){ 0, 0, 0 }, gliding_clavicle_at, gliding_scapula_at };
   sinew_segment segments[3];
@@ -169,11 +169,10 @@ sinew_rig *gliding_shoulder(const gliding *g, sinew_error *error) {
   sinew_curve_desc curve = sinew_default_curve_desc();
   const float points[] = { 0, 0, 180, 60 };
   curve.points = points, curve.point_count = 2;
-  sinew_curve *third = sinew_curve_create(&curve, error);
+  OWNED(curve) *third = sinew_curve_create(&curve, error);
   sinew_param map = sinew_param_curve("map", third);
   gliding_add(b, "dependency", "rhythm", (sinew_wire[]){ { "active", "abduction", { 0 } } }, 1,
               &map, 1);
-  sinew_curve_destroy(third);
   axis = sinew_param_vector("axis", 0, 0, -1);
   gliding_add(b, "rotation", "turn", (sinew_wire[]){ { "angle", "rhythm", { 0 } } }, 1, &axis, 1);
   const sinew_wire frame[] = { constant_place(gliding_clavicle_at),
@@ -195,6 +194,5 @@ sinew_rig *gliding_shoulder(const gliding *g, sinew_error *error) {
   sinew_builder_drive(b, segments[1], "clavicle", NULL, error);
   sinew_builder_drive(b, segments[2], "scapula", NULL, error);
   sinew_rig *rig = sinew_builder_compile(b, error);
-  sinew_builder_destroy(b);
   return rig;
 }

@@ -4,6 +4,7 @@
 #include "field_cases.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 static int evaluations;
 static float worst_seen, fails_above = INFINITY;
@@ -94,8 +95,8 @@ limb limb_open(void) {
                 sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", diamond, 4),
                 sinew_param_numbers("twist_limits", (float[]){ -40, 70 }, 2),
                 sinew_param_text("rotation1", "lifting"), sinew_param_text("rotation2", "siding")));
-  sinew_curve *bound = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, least_at, 2);
-  sinew_curve *curl = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, curling, 4);
+  OWNED(curve) *bound = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, least_at, 2);
+  OWNED(curve) *curl = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, curling, 4);
   sinew_field *field = wrist_field();
   make_part(b, MAKE_NO_SET, "dependency", "bounded", "active=shoulder.angle1 passive=elbow",
             MAKE_PARAMS(sinew_param_curve("upper", bound)));
@@ -110,8 +111,6 @@ limb limb_open(void) {
   make_part(b, MAKE_NO_SET, "map", "curled", "x=curl",
             MAKE_PARAMS(sinew_param_curve("angle", curl)));
   turn(b, "curling", "angle=curled.angle", 1, 0, 0);
-  sinew_curve_destroy(bound);
-  sinew_curve_destroy(curl);
   sinew_field_release(field);
 
   limb l = { .upper = make_segment(b, "upper", NULL, 0, 1.2f, 0),

@@ -2,6 +2,7 @@
 #include "make.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,135 @@ sinew_rig *make_rig(sinew_builder *b, sinew_error *error) {
   if (!rig && !error) printf("%s\n", local.text);
   sinew_builder_destroy(b);
   return rig;
+}
+
+/* --- rigs as text */
+
+enum { most_numbers = 64, most_words = 32 };
+
+/* A mistake in a test's own text: nothing that comes after it could be trusted. */
+static void bad_line(int line, const char *word, const char *why) {
+  printf("make_lines: line %d: '%s': %s\n", line, word, why);
+  fflush(stdout);
+  abort();
+}
+
+/* "1,-2.5,3"; -1 where it is anything else */
+static int read_numbers(const char *text, float *dest) {
+  char *end;
+  for (int count = 0; count < most_numbers; text = end + 1) {
+    dest[count++] = strtof(text, &end);
+    if (end == text || (*end && *end != ',')) return -1;
+    if (!*end) return count;
+  }
+  return -1;
+}
+
+/* "line:x,y,x,y", "piecewise:x,y,..." or the coefficients of "polynomial:a,b,..."; else NULL */
+static sinew_curve *read_curve(const char *text) {
+  float v[most_numbers];
+  sinew_curve_desc d = sinew_default_curve_desc();
+  const char *colon = strchr(text, ':');
+  int count = colon ? read_numbers(colon + 1, v) : -1;
+  if (count < 1) return NULL;
+  if (*text == 'l') return make_curve(SINEW_CURVE_LINEAR, SINEW_OUTSIDE_EXTEND, v, count / 2);
+  if (*text != 'p') return NULL;
+  if (text[1] == 'i') return make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, v, count / 2);
+  d.kind = SINEW_CURVE_POLYNOMIAL, d.coefficients = v, d.coefficient_count = count;
+  return sinew_curve_create(&d, NULL);
+}
+
+static sinew_param read_param(const char *key, const char *value, sinew_param_type type,
+                              const float *v, int count) {
+  if (count < 0) return sinew_param_text(key, value);
+  if (type == SINEW_PARAM_VECTORS) return sinew_param_vectors(key, v, count / 3);
+  if (type == SINEW_PARAM_NUMBERS) return sinew_param_numbers(key, v, count);
+  return count == 3 ? sinew_param_vector(key, v[0], v[1], v[2]) : sinew_param_number(key, *v);
+}
+
+/* KIND NAME key=value ...: a parameter where the class has one of that name or the value is
+ * numbers or a curve, else a wire */
+static void component_line(sinew_builder *b, sinew_joint_set set, char **words, int count,
+                           int line) {
+  const sinew_component_class *cls = sinew_builder_class(b, words[0]);
+  sinew_curve *curves[most_words] = { NULL };
+  float numbers[most_words][most_numbers];
+  sinew_param params[most_words];
+  sinew_wire wires[most_words];
+  sinew_component_desc d = { .kind = words[0], .joint_set = set, .params = params, .wires = wires };
+  if (count > 1 && strcmp(words[1], "-") != 0) d.name = words[1];
+  for (int i = 2; i < count; i++) {
+    char *value = strchr(words[i], '='), *key = words[i];
+    if (!value) bad_line(line, key, "neither a wire nor a parameter");
+    *value++ = '\0';
+    bool constant = *value == '#';
+    int n = read_numbers(value + constant, numbers[i]);
+    const sinew_param_desc *desc = cls ? sinew_class_find_param(cls, key) : NULL;
+    if ((curves[i] = read_curve(value))) {
+      params[d.param_count++] = sinew_param_curve(key, curves[i]);
+    } else if (!constant && (desc || n > 0)) {
+      params[d.param_count++] = read_param(key, value, desc ? desc->type : 0, numbers[i], n);
+    } else {
+      sinew_wire *wire = &wires[d.wire_count++];
+      *wire = (sinew_wire){ .input = key, .from = constant ? NULL : value };
+      for (int k = 0; constant && k < n && k < 16; k++) wire->constant[k] = numbers[i][k];
+    }
+  }
+  sinew_builder_add_component(b, &d, NULL);
+  for (int i = 0; i < count; i++) sinew_curve_destroy(curves[i]);
+}
+
+static void add_line(sinew_builder *b, sinew_joint_set *set, char **words, int count, int line) {
+  const char *kind = words[0], *name = count > 1 ? words[1] : NULL;
+  float v[5][most_numbers] = { { 0 } };
+  bool at_end = count > 2 && count < 6 && read_numbers(words[count - 1], v[0]) == 3;
+  if (strcmp(kind, "set") == 0) {
+    set->id = name ? (uint32_t)sinew_builder_counts(b).joint_sets : 0;
+    while (set->id && strcmp(sinew_builder_joint_set_name(b, *set), name) != 0) set->id--;
+    if (name && !set->id) *set = sinew_builder_add_joint_set(b, name, NULL, NULL);
+  } else if (strcmp(kind, "dof") == 0) {
+    sinew_dof_desc d = sinew_default_dof_desc();
+    if (count != 4 && count != 5) bad_line(line, "dof", "wants a name, min, max and maybe rest");
+    for (int i = 2; i < count; i++)
+      if (read_numbers(words[i], v[i]) != 1) bad_line(line, words[i], "not a number");
+    d.name = name, d.joint_set = *set, d.min = *v[2], d.max = *v[3];
+    if (count == 5) d.rest = *v[4], d.rest_given = true;
+    sinew_builder_add_dof(b, &d, NULL);
+  } else if (strcmp(kind, "segment") == 0) {
+    if (count - at_end > 3) bad_line(line, words[3], "not a position");
+    make_segment(b, name, count - at_end > 2 ? words[2] : NULL, v[0][0], v[0][1], v[0][2]);
+  } else if (strcmp(kind, "drive") == 0) {
+    sinew_segment s = { (uint32_t)sinew_builder_counts(b).segments };
+    while (s.id && name && strcmp(sinew_builder_segment_name(b, s), name) != 0) s.id--;
+    if (!s.id || count != 3) bad_line(line, name ? name : "drive", "wants a segment and a source");
+    sinew_builder_drive(b, s, words[2], NULL, NULL);
+  } else {
+    component_line(b, *set, words, count, line);
+  }
+}
+
+sinew_builder *make_lines(sinew_builder *b, const char *format, ...) {
+  char text[8192], *rest = text, *state;
+  sinew_joint_set set = MAKE_NO_SET;
+  va_list arguments;
+  va_start(arguments, format);
+  if (vsnprintf(text, sizeof text, format, arguments) >= (int)sizeof text)
+    bad_line(0, format, "too long");
+  va_end(arguments);
+  if (!b) b = sinew_builder_create("rig", NULL);
+  for (int line = 1, next = 1; rest; line = next) {
+    char *words[most_words], *row = rest, *end = strpbrk(row, "\n;");
+    int count = 0;
+    next += end && *end == '\n';
+    rest = end ? end + 1 : NULL;
+    if (end) *end = '\0';
+    for (char *word = strtok_r(row, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
+      if (count == most_words) bad_line(line, word, "too many words");
+      words[count++] = word;
+    }
+    if (count) add_line(b, &set, words, count, line);
+  }
+  return b;
 }
 
 dmat dmat_identity(void) { return (dmat){ { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } }; }

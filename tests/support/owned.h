@@ -1,5 +1,6 @@
 /* `OWNED(rig) *rig = make_rig(b, NULL);` destroys the rig where its block ends, also where a check
- * fails and leaves the test. What is declared later is destroyed first. */
+ * fails and leaves the test. What is declared later is destroyed first. `FREED char *text = ...`
+ * does the same with free(). */
 #ifndef OWNED_H
 #define OWNED_H
 
@@ -8,6 +9,8 @@
 #include "sinew/osim.h"
 #include "sinew/sinew.h"
 #include "sinew/tuning.h"
+
+#include <stdlib.h>
 
 #define OWNED(type) __attribute__((cleanup(owned_##type))) sinew_##type
 #define OWNED_TYPE(type)                                                                           \
@@ -35,5 +38,8 @@ OWNED_TYPE(tangent)
 OWNED_TYPE(tuning)
 OWNED_TYPE(xml)
 static inline void owned_field(sinew_field **owned) { sinew_field_release(*owned); }
+
+#define FREED __attribute__((cleanup(owned_memory)))
+static inline void owned_memory(void *owned) { free(*(void **)owned); }
 
 #endif

@@ -2,6 +2,7 @@
 #include "slopes.h"
 
 #include "make.h"
+#include "owned.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,8 +152,8 @@ bool slopes_compare(sinew_pose *pose, const sinew_tangent *t, float parts, slope
 slopes_result slopes_at_random(const sinew_rig *rig, uint32_t seed, int rounds, float parts) {
   sinew_error error;
   slopes_result result = { 0 };
-  sinew_pose *pose = sinew_pose_create(rig, &error);
-  sinew_tangent *t = sinew_tangent_create(rig, NULL, &error);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  OWNED(tangent) *t = sinew_tangent_create(rig, NULL, &error);
   for (int i = 0; pose && t && i < rounds; i++) {
     slopes_pose_at_random(pose, &seed);
     sinew_status status = sinew_tangent_eval(t, pose, &error);
@@ -162,7 +163,5 @@ slopes_result slopes_at_random(const sinew_rig *rig, uint32_t seed, int rounds, 
       break;
     }
   }
-  sinew_tangent_destroy(t);
-  sinew_pose_destroy(pose);
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <stdlib.h>
 
@@ -189,22 +190,19 @@ MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
   enum { count = 100000 };
   sinew_builder *b = sinew_builder_create("row", NULL);
   char name[32], inputs[64];
-  make_segment(b, "bone", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "x", 0, 1);
-  make_part(b, MAKE_NO_SET, "translation", "p0", "x=x y=#0 z=#0", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "up", "x=#0 y=#1 z=#0", NULL, 0);
+  make_lines(b, "segment bone; dof x 0 1; translation p0 x=x y=#0 z=#0\n"
+                "translation up x=#0 y=#1 z=#0");
   for (int i = 1; i < count; i++) {
     snprintf(name, sizeof name, "p%d", i);
     snprintf(inputs, sizeof inputs, i == 1 ? "matrix=up matrix=p%d" : "matrix=p%d", i - 1);
     make_part(b, MAKE_NO_SET, "multiply", name, inputs, NULL, 0);
   }
   sinew_builder_drive(b, (sinew_segment){ 1 }, name, NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   MU_CHECK(sinew_pose_eval(pose, NULL) >= 0);
-  acting_place *places = calloc((size_t)count + 1, sizeof *places);
-  bool *marked = calloc((size_t)count + 1, sizeof *marked);
+  FREED acting_place *places = calloc((size_t)count + 1, sizeof *places);
+  FREED bool *marked = calloc((size_t)count + 1, sizeof *marked);
   sinew_component first = sinew_rig_find_component(rig, "p0", NULL);
   float frame[16];
   acting_find(rig, places);
@@ -216,10 +214,6 @@ MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
   int reached = 0;
   for (int i = 0; i < sinew_rig_component_count(rig); i++) reached += marked[i];
   MU_INT(reached, count + 1);
-  free(places);
-  free(marked);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(acting_screw_finds_axis_and_centre) {

@@ -73,17 +73,15 @@ MU_TEST(a_draft_written_back_changes_no_bit) {
   cone_draft draft = { 0 };
   for (int round = 0; round < mu_rounds(300); round++) {
     int smooth = round % 3 == 0 && round % CASE_KINDS == CASE_ROUND;
-    sinew_rig *rig = random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 12), round % 4, smooth);
+    OWNED(rig) *rig = random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 12), round % 4, smooth);
     if (!rig) continue;
     const sinew_cone *cone = sinew_rig_cone(rig, cone_in(rig));
     size_t bytes = sinew_cone_bytes(cone);
-    void *before = malloc(bytes);
+    FREED void *before = malloc(bytes);
     memcpy(before, cone, bytes);
     bool fine = cone_draft_read(rig, cone_in(rig), &draft) && apply(rig, &draft, NULL) == SINEW_OK;
     cone = sinew_rig_cone(rig, cone_in(rig));
     fine = fine && sinew_cone_bytes(cone) == bytes && memcmp(cone, before, bytes) == 0;
-    free(before);
-    sinew_rig_destroy(rig);
     MU_CHECK_SAY(fine, "round %d", round);
   }
   cone_draft_free(&draft);
@@ -118,10 +116,10 @@ MU_TEST(a_point_on_an_edge_leaves_the_boundary_where_it_is) {
   for (int round = 0; round < mu_rounds(300); round++) {
     uint64_t same = d.state;
     int count = 3 + roll_int(&d, 9);
-    sinew_rig *rig = random_rig(&d, round % CASE_KINDS, count, 3, 0);
+    OWNED(rig) *rig = random_rig(&d, round % CASE_KINDS, count, 3, 0);
     d.state = same;
     count = 3 + roll_int(&d, 9);
-    sinew_rig *other = random_rig(&d, round % CASE_KINDS, count, 3, 0);
+    OWNED(rig) *other = random_rig(&d, round % CASE_KINDS, count, 3, 0);
     MU_CHECK(rig && other && cone_draft_read(rig, cone_in(rig), &draft));
     int made = cone_draft_insert(&draft, roll_int(&d, count), (float)roll(&d, 0.2, 0.8));
     MU_INT(draft.count, count + 1);
@@ -131,8 +129,6 @@ MU_TEST(a_point_on_an_edge_leaves_the_boundary_where_it_is) {
     cone_draft_remove(&draft, made);
     fine = fine && apply(rig, &draft, NULL) == SINEW_OK;
     fine = fine && sinew_cone_count(sinew_rig_cone(rig, cone_in(rig))) == count;
-    sinew_rig_destroy(rig);
-    sinew_rig_destroy(other);
     MU_CHECK_SAY(fine, "round %d", round);
   }
   cone_draft_free(&draft);
@@ -188,7 +184,7 @@ MU_TEST(an_ellipse_becomes_points) {
   dice d = { 106 };
   cone_draft draft = { 0 };
   sinew_error error;
-  sinew_rig *rig = cone_rig(params, 5, &error), *other = cone_rig(params, 5, NULL);
+  OWNED(rig) *rig = cone_rig(params, 5, &error), *other = cone_rig(params, 5, NULL);
   MU_CHECK_SAY(rig && other, "%s", error.text);
   MU_CHECK(cone_draft_read(rig, cone_in(rig), &draft));
   MU_CHECK(draft.ellipse && draft.count == 16 && draft.mode == DRAFT_ONE);
@@ -199,11 +195,9 @@ MU_TEST(an_ellipse_becomes_points) {
   MU_CHECK(
       alike(&d, sinew_rig_cone(rig, cone_in(rig)), sinew_rig_cone(other, cone_in(other)), 1e-4f));
   cone_draft_free(&draft);
-  sinew_rig_destroy(rig);
-  sinew_rig_destroy(other);
 }
 
-MU_TEST(ways_to_limit_the_twist_keep_what_was_in_force) {
+MU_TEST(switching_the_kind_of_twist_limit_keeps_the_limits_in_force) {
   dice d = { 107 };
   cone_draft draft = { 0 };
   OWNED(rig) *rig = random_rig(&d, CASE_ROUND, 6, 1, 0);
@@ -227,7 +221,7 @@ MU_TEST(a_direction_is_in_the_slice_of_its_edge) {
   dice d = { 108 };
   cone_draft draft = { 0 };
   for (int round = 0; round < mu_rounds(300); round++) {
-    sinew_rig *rig = random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 9), 3, 0);
+    OWNED(rig) *rig = random_rig(&d, round % CASE_KINDS, 3 + roll_int(&d, 9), 3, 0);
     MU_CHECK(rig && cone_draft_read(rig, cone_in(rig), &draft));
     const sinew_cone *cone = sinew_rig_cone(rig, cone_in(rig));
     int edge = roll_int(&d, draft.count), slice = -1;
@@ -243,7 +237,6 @@ MU_TEST(a_direction_is_in_the_slice_of_its_edge) {
     narrow3(at, direction);
     sinew_cone_inside(cone, direction, &slice);
     int found = cone_draft_edge(&draft, direction);
-    sinew_rig_destroy(rig);
     MU_CHECK_SAY(slice != edge || found == edge, "round %d: edge %d, found %d", round, edge, found);
   }
   cone_draft_free(&draft);

@@ -120,8 +120,8 @@ MU_TEST(cone_mesh_outline_is_the_boundary) {
   dice d = { 17 };
   for (int round = 0; round < mu_rounds(40); round++) {
     int count = 3 + roll_int(&d, 20);
-    sinew_cone *cone = make_cone(&d, round % CASE_KINDS, count);
-    float *line = NULL;
+    OWNED(cone) *cone = make_cone(&d, round % CASE_KINDS, count);
+    FREED float *line = NULL;
     int places = cone_mesh_outline(cone, &line);
     bool good = cone && places >= count;
     double worst = 0, gap = 0;
@@ -132,8 +132,6 @@ MU_TEST(cone_mesh_outline_is_the_boundary) {
       worst = fmax(worst, boundary_distance(cone, l));
       gap = fmax(gap, angle3(l, next));
     }
-    free(line);
-    sinew_cone_destroy(cone);
     MU_CHECK(good);
     MU_NEAR(worst, 0, 1e-5);
     MU_CHECK(gap < 6.1 * CASE_PI / 180);

@@ -4,6 +4,7 @@
 #include "fixture.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "sinew/host.h"
 
@@ -204,13 +205,13 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   crowd_motion_destroy(motion);
 }
 
-MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
+MU_TEST(crowd_members_in_rows_do_not_overlap) {
   static const int counts[] = { 1, 2, 3, 9, 10, 100, 999, 1000, most_characters };
   for (int n = 0; n < 9; n++) {
     int count = counts[n], columns = crowd_columns(count, 1.3f, 1.1f);
     MU_CHECK(columns >= 1 && columns <= count);
     int rows = (count + columns - 1) / columns;
-    bool *taken = calloc((size_t)(2 * columns + 4) * (size_t)rows, sizeof *taken);
+    FREED bool *taken = calloc((size_t)(2 * columns + 4) * (size_t)rows, sizeof *taken);
     for (int i = 0; i < count; i++) {
       float column;
       int row;
@@ -222,7 +223,6 @@ MU_TEST(a_crowd_stands_in_rows_with_nobody_on_anothers_place) {
       MU_CHECK(!*place && (half - columns - 1 - row) % 2 == 0);
       *place = true;
     }
-    free(taken);
     /* about as wide as deep */
     float ratio = (float)columns * 1.3f / ((float)rows * 1.1f);
     if (count >= 9) MU_CHECK_SAY(ratio > 0.5f && ratio < 2, "%d: %g", count, (double)ratio);

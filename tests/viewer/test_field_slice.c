@@ -23,7 +23,7 @@ MU_TEST(field_slice_shows_the_feasible_region) {
   enum { side = 61 };
   static float distances[side * side];
   static uint8_t pixels[4 * side * side];
-  sinew_field *f = ring(2, 41);
+  OWNED(field) *f = ring(2, 41);
   float angles[2] = { 0, 0 };
   MU_CHECK(f);
   field_slice(f, 0, 1, angles, side, side, distances);
@@ -42,7 +42,6 @@ MU_TEST(field_slice_shows_the_feasible_region) {
       /* green is what tells the region from the rest */
       if (fabsf(d) > 5 && feasible != (p[1] > 90)) wrong++;
     }
-  sinew_field_release(f);
   MU_INT(wrong, 0);
   MU_CHECK(inside > side * side / 8 && inside < side * side / 2);
   MU_INT(corner[3], 255);
@@ -71,8 +70,8 @@ MU_TEST(field_border_is_where_the_distance_is_epsilon) {
     samples[3 * i] = 50 * r * cosf(at), samples[3 * i + 1] = 40 * r * sinf(at);
     samples[3 * i + 2] = 45 * z;
   }
-  sinew_field *f = case_field(&desc, samples, count);
-  sinew_surface *s = f ? sinew_field_surface(f, NULL) : NULL;
+  OWNED(field) *f = case_field(&desc, samples, count);
+  OWNED(surface) *s = f ? sinew_field_surface(f, NULL) : NULL;
   size_t vertices = s ? sinew_surface_vertex_count(s) : 0;
   double worst = 0;
   for (size_t i = 0; i < vertices; i++) {
@@ -80,8 +79,6 @@ MU_TEST(field_border_is_where_the_distance_is_epsilon) {
     worst = fmax(worst, fabs((double)(d - sinew_field_epsilon(f))));
   }
   float cell = 180.0f / 24;
-  sinew_surface_destroy(s);
-  sinew_field_release(f);
   MU_CHECK(vertices > 100);
   MU_CHECK_SAY(worst < 0.5 * (double)cell, "a vertex is off by %g degrees", worst);
 }

@@ -1,8 +1,10 @@
 /* The picture of a network: random rigs of every component, and small ones whose picture is known.
  */
 #include "fixture.h"
+#include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "patient.h"
 #include "plain/graph.h"
 #include "plain/value_text.h"
@@ -16,46 +18,21 @@ static float measure(const char *text, void *user) {
   return 6.5f * (float)strlen(text);
 }
 
+/* a graph that is destroyed where its block ends */
+static void destroy_drawn(graph **g) { graph_destroy(*g); }
+#define DRAWN __attribute__((cleanup(destroy_drawn))) graph
+
 static const graph_text narrow = { .measure = measure },
                         wide = { .measure = measure, .wide = true };
 
 /* DOFs wired to rotations in another order, and those to segments in a third */
 static sinew_rig *crossed_rig(int count) {
-  sinew_builder *b = sinew_builder_create("crossed", NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
-  for (int i = 0; i < count; i++) {
-    char name[24];
-    snprintf(name, sizeof name, "d%d", i);
-    sinew_dof_desc dof = sinew_default_dof_desc();
-    dof.name = name;
-    dof.joint_set = set;
-    sinew_builder_add_dof(b, &dof, NULL);
-  }
-  for (int i = 0; i < count; i++) {
-    char name[24], input[24], bone[24], port[24];
-    snprintf(name, sizeof name, "r%d", i);
-    snprintf(input, sizeof input, "d%d", count - 1 - i);
-    sinew_wire wire = { .input = "angle", .from = input };
-    sinew_param axis = sinew_param_vector("axis", 0, 0, 1);
-    sinew_component_desc c = { .kind = "rotation",
-                               .name = name,
-                               .joint_set = set,
-                               .wires = &wire,
-                               .wire_count = 1,
-                               .params = &axis,
-                               .param_count = 1 };
-    sinew_builder_add_component(b, &c, NULL);
-    snprintf(bone, sizeof bone, "s%d", i);
-    snprintf(port, sizeof port, "set.r%d", (i * 7) % count);
-    sinew_segment_desc s = sinew_default_segment_desc();
-    s.name = bone;
-    sinew_segment segment = sinew_builder_add_segment(b, &s, NULL);
-    sinew_builder_drive(b, segment, port, NULL, NULL);
-  }
-  sinew_rig *rig = sinew_builder_compile(b, &error);
-  if (!rig) printf("%s\n", error.text);
-  sinew_builder_destroy(b);
-  return rig;
+  sinew_builder *b = make_lines(NULL, "set set");
+  for (int i = 0; i < count; i++) make_lines(b, "set set; dof d%d -180 180", i);
+  for (int i = 0; i < count; i++)
+    make_lines(b, "set set; rotation r%d angle=d%d axis=0,0,1; segment s%d; drive s%d set.r%d", i,
+               count - 1 - i, i, i, (i * 7) % count);
+  return make_rig(b, NULL);
 }
 
 static bool overlap(const graph_node *a, const graph_node *b) {
@@ -137,7 +114,7 @@ static int order_of_bends(const void *a, const void *b) { return memcmp(a, b, si
  * once: the slow way, on the finished picture */
 static int slow_crossings(const graph *g) {
   int count = 0, kept = 0, found = 0;
-  bend *bends = calloc((size_t)g->point_count + 1, sizeof *bends);
+  FREED bend *bends = calloc((size_t)g->point_count + 1, sizeof *bends);
   for (int w = 0; w < g->wire_count; w++)
     for (int i = 0; i + 1 < g->wires[w].point_count; i += 2)
       bends[count++] =
@@ -151,12 +128,11 @@ static int slow_crossings(const graph *g) {
       bool together = a->from.x < b->to.x && b->from.x < a->to.x;
       found += together && (a->from.y - b->from.y) * (a->to.y - b->to.y) < 0;
     }
-  free(bends);
   return found;
 }
 
 static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
-  graph *g = graph_create(rig, set, text), *again = graph_create(rig, set, text);
+  DRAWN *g = graph_create(rig, set, text), *again = graph_create(rig, set, text);
   MU_CHECK(g && again);
   check_picture(g);
   if (!mu_current_failed && set != GRAPH_ALL) MU_INT(g->crossings, slow_crossings(g));
@@ -165,14 +141,12 @@ static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
     MU_CHECK(g->nodes[i].x == again->nodes[i].x && g->nodes[i].y == again->nodes[i].y);
   MU_CHECK(g->point_count == 0 ||
            memcmp(g->points, again->points, (size_t)g->point_count * sizeof *g->points) == 0);
-  graph_destroy(g);
-  graph_destroy(again);
 }
 
 MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   for (int seed = 1; seed <= mu_rounds(60) && !mu_current_failed; seed++) {
-    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11);
-    MU_CHECK(rig);
+    OWNED(rig) *rig =
+        MU_MADE(network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11));
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
       check_rig(rig, set, &wide);
@@ -195,12 +169,11 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
     for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
       check_rig(rig, set, &narrow);
       check_rig(rig, set, &wide);
-      graph *g = MU_MADE(graph_create(rig, set, &narrow));
+      DRAWN *g = MU_MADE(graph_create(rig, set, &narrow));
       for (int k = 0; k < g->node_count; k++) {
         stubs[0] += g->nodes[k].role == GRAPH_FROM;
         stubs[1] += g->nodes[k].role == GRAPH_TO;
       }
-      graph_destroy(g);
     }
   }
   MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
@@ -209,7 +182,7 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
 MU_TEST(graph_of_the_whole_shows_everything_once) {
   for (int seed = 1; seed <= mu_rounds(40); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
-    graph *g = graph_create(rig, GRAPH_ALL, &narrow);
+    DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
     MU_CHECK(rig && g);
     int counts[3] = { 0 }, wired = 0, inputs = 0;
     for (int i = 0; i < g->node_count; i++)
@@ -227,29 +200,27 @@ MU_TEST(graph_of_the_whole_shows_everything_once) {
     for (int w = 0; w < g->wire_count; w++)
       wired += g->nodes[g->ports[g->wires[w].to].node].role == GRAPH_COMPONENT;
     MU_INT(wired, inputs);
-    graph_destroy(g);
   }
 }
 
 MU_TEST(graph_puts_dofs_first_and_segments_last) {
   OWNED(rig) *rig = MU_MADE(network_make(7, 6, 40, 9));
   for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
-    graph *g = MU_MADE(graph_create(rig, set, &narrow));
+    DRAWN *g = MU_MADE(graph_create(rig, set, &narrow));
     for (int i = 0; i < g->node_count; i++) {
       if (g->nodes[i].role == GRAPH_DOF) MU_INT(g->nodes[i].layer, 0);
       if (g->nodes[i].role == GRAPH_SEGMENT)
         for (int k = 0; k < g->node_count; k++)
           MU_CHECK(g->nodes[k].role == GRAPH_TO || g->nodes[k].layer <= g->nodes[i].layer);
     }
-    graph_destroy(g);
   }
 }
 
 MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
-    graph *g = graph_create(rig, GRAPH_ALL, &narrow);
-    bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
+    DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
+    FREED bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
     MU_CHECK(rig && lit);
     for (int s = 0; s < sinew_rig_segment_count(rig); s++) {
       sinew_segment id = sinew_rig_segment(rig, s);
@@ -263,15 +234,13 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
         MU_INT(lit[graph_find(g, GRAPH_DOF, dof.id)], sinew_rig_depends(rig, driver, dof));
       }
     }
-    free(lit);
-    graph_destroy(g);
   }
 }
 
 MU_TEST(graph_untangles_what_can_be_untangled) {
   for (int count = 2; count <= 12; count += 2) {
     OWNED(rig) *rig = crossed_rig(count % 7 ? count : count + 1);
-    graph *g = MU_MADE(rig ? graph_create(rig, 1, &narrow) : NULL);
+    DRAWN *g = MU_MADE(rig ? graph_create(rig, 1, &narrow) : NULL);
     MU_INT(g->crossings, 0);
     MU_INT(slow_crossings(g), 0);
     /* and then every wire is level */
@@ -279,50 +248,35 @@ MU_TEST(graph_untangles_what_can_be_untangled) {
       const graph_point *p = g->points + g->wires[w].points;
       MU_NEAR(p[0].y, p[g->wires[w].point_count - 1].y, 2);
     }
-    graph_destroy(g);
   }
 }
 
 MU_TEST(graph_of_an_empty_set_is_empty) {
   OWNED(rig) *rig = crossed_rig(3);
-  graph *g = MU_MADE(rig ? graph_create(rig, 0, &narrow) : NULL);
+  DRAWN *g = MU_MADE(rig ? graph_create(rig, 0, &narrow) : NULL);
   MU_INT(g->node_count, 0);
   MU_INT(graph_node_at(g, 0, 0), -1);
-  graph_destroy(g);
 }
 
-static bool short_is(sinew_kind kind, const float *value, const char *expected) {
-  char text[160];
+static const char *short_text(sinew_kind kind, const float *value) {
+  static char text[160];
   value_short(kind, value, text, sizeof text);
-  if (strcmp(text, expected) != 0) printf("'%s', expected '%s'\n", text, expected);
-  return strcmp(text, expected) == 0;
+  return text;
 }
 
 MU_TEST(values_are_short_and_without_needless_zeros) {
-  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 0 }, "0"));
-  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ -0.00001f }, "0"));
-  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 12.5f }, "12.5"));
-  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 100 }, "100"));
-  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ -123.456f }, "-123.5"));
-  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 0.0123f }, "0.0123"));
-  MU_CHECK(short_is(SINEW_SCALAR, (float[]){ 3e9f }, "3e+09"));
-  MU_CHECK(short_is(SINEW_VECTOR, ((float[]){ 0.1f, -0.25f, 30 }), "0.1 -0.25 30"));
-  MU_CHECK(short_is(SINEW_SCALAR, NULL, ""));
+  static const struct {
+    float value;
+    const char *text;
+  } cases[] = { { 0, "0" },       { -0.00001f, "0" },      { 12.5f, "12.5" },
+                { 100, "100" },   { -123.456f, "-123.5" }, { 0.0123f, "0.0123" },
+                { 3e9f, "3e+09" } };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    MU_TEXT(short_text(SINEW_SCALAR, &cases[i].value), cases[i].text);
+  MU_TEXT(short_text(SINEW_VECTOR, (const float[]){ 0.1f, -0.25f, 30 }), "0.1 -0.25 30");
+  MU_TEXT(short_text(SINEW_SCALAR, NULL), "");
   float m[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0.5f, 0, -0.002f, 1 };
-  MU_CHECK(short_is(SINEW_MATRIX, m, "0.5 0 -0.002  90\u00b0"));
-}
-
-/* Rodrigues' formula in doubles */
-static void turn_about(const float axis[3], double degrees, float m[16]) {
-  double c = cos(degrees / 57.29577951308232), s = sin(degrees / 57.29577951308232);
-  memset(m, 0, 16 * sizeof *m);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      int k = 3 - i - j;
-      double cross = i == j ? 0 : (double)axis[k] * ((j - i + 3) % 3 == 1 ? -s : s);
-      m[j * 4 + i] = (float)((i == j) * c + (1 - c) * (double)axis[i] * (double)axis[j] + cross);
-    }
-  m[15] = 1;
+  MU_TEXT(short_text(SINEW_MATRIX, m), "0.5 0 -0.002  90\u00b0");
 }
 
 MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
@@ -333,7 +287,8 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
   for (size_t a = 0; a < sizeof axes / sizeof *axes; a++)
     for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
       float m[16], axis[3];
-      turn_about(axes[a], angles[k], m);
+      dmat turn = dmat_turn(axes[a], angles[k]);
+      for (int i = 0; i < 16; i++) m[i] = (float)turn.m[i];
       MU_NEAR(value_turn(m, axis), angles[k], 0.01);
       float along = axis[0] * axes[a][0] + axis[1] * axes[a][1] + axis[2] * axes[a][2];
       /* half a turn is the same about the opposite axis */

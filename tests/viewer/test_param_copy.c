@@ -1,5 +1,6 @@
 /* Parameters that own what they point to. */
 #include "minunit.h"
+#include "owned.h"
 #include "plain/param_copy.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static sinew_param sample(int kind, bool other, sinew_curve **curve) {
 
 MU_TEST(param_copies_are_the_same_and_their_own) {
   for (int kind = 0; kind < kinds; kind++) {
-    sinew_curve *a = NULL, *b = NULL;
+    OWNED(curve) *a = NULL, *b = NULL;
     sinew_param one = sample(kind, false, &a), two = sample(kind, true, &b), kept, again;
     MU_CHECK(param_keep(&one, &kept));
     MU_CHECK(param_keep(&kept, &again));
@@ -45,8 +46,6 @@ MU_TEST(param_copies_are_the_same_and_their_own) {
     MU_CHECK(kept.name != one.name);
     MU_CHECK(!kept.numbers || kept.numbers != one.numbers);
     MU_CHECK(!kept.curve || kept.curve != one.curve);
-    sinew_curve_destroy(a);
-    sinew_curve_destroy(b);
     MU_INT(held, kind == 8 ? 2 : 0);
     param_drop(&kept);
     MU_CHECK(strcmp(again.name, "p") == 0); /* not the copy's */

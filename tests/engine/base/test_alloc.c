@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+static sinew_error error;
+
 typedef struct meter {
   long calls, live, fail_at; /* the call that fails, from 1; 0: none */
 } meter;
@@ -275,15 +277,16 @@ MU_TEST(every_allocation_may_fail_once) {
   for (; !done && n < 10000; n++) {
     meter m = { .fail_at = n };
     life l = { 0 };
-    sinew_error e;
-    sinew_error_clear(&e);
+    sinew_error_clear(&error);
     references = 0;
     use(&m);
-    done = live(&l, &e);
+    done = live(&l, &error);
     end(&l);
     use(NULL);
-    MU_CHECK_SAY(done || e.status == SINEW_ERR_MEMORY, "allocation %ld: status %d", n, e.status);
-    MU_CHECK_SAY(done || strcmp(e.text, "out of memory") == 0, "allocation %ld: %s", n, e.text);
+    MU_CHECK_SAY(done || error.status == SINEW_ERR_MEMORY, "allocation %ld: status %d", n,
+                 error.status);
+    MU_CHECK_SAY(done || strcmp(error.text, "out of memory") == 0, "allocation %ld: %s", n,
+                 error.text);
     MU_INT(references, 0);
     MU_INT(m.live, 0);
     MU_INT(sinew_live_bytes(), bytes);
@@ -298,20 +301,16 @@ MU_TEST(compiling_with_mistakes_may_run_out_of_memory_too) {
   for (long n = 1; !done && n < 1000; n++) {
     meter m = { .fail_at = 0 };
     use(&m);
-    sinew_builder *b = sinew_builder_create("bad", NULL);
-    make_dof(b, MAKE_NO_SET, "d", 0, 1);
-    make_part(b, MAKE_NO_SET, "euler", "e", "first=nobody", NULL, 0);
-    make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
-              MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0)));
+    sinew_builder *b =
+        make_lines(NULL, "dof d 0 1; euler e first=nobody; rotation r angle=d axis=0,0,0");
     m.fail_at = m.calls + n;
-    sinew_error e;
-    sinew_rig *rig = sinew_builder_compile(b, &e);
+    sinew_rig *rig = sinew_builder_compile(b, &error);
     done = m.calls < m.fail_at;
     sinew_builder_destroy(b);
     use(NULL);
     MU_CHECK(!rig);
-    MU_INT(e.status, done ? SINEW_ERR_NAME : SINEW_ERR_MEMORY);
-    MU_INT(e.count, done ? 2 : 1);
+    MU_INT(error.status, done ? SINEW_ERR_NAME : SINEW_ERR_MEMORY);
+    MU_INT(error.count, done ? 2 : 1);
     MU_INT(m.live, 0);
   }
   MU_CHECK(done);
@@ -346,14 +345,13 @@ MU_TEST(setting_and_evaluating_allocate_nothing) {
   MU_CHECK(live(&l, NULL));
   long before = m.calls;
   sinew_dof dof = sinew_rig_dof(l.rig, 0);
-  sinew_error e;
   sinew_hold hold;
   for (int i = -50; i < 200; i++) {
     float value = (float)i;
-    sinew_pose_set(l.pose, dof, value, &e);
-    sinew_pose_set_all(l.pose, &value, 1, &e);
-    sinew_pose_set(l.pose, dof, NAN, &e);
-    sinew_pose_eval(l.pose, &e);
+    sinew_pose_set(l.pose, dof, value, &error);
+    sinew_pose_set_all(l.pose, &value, 1, &error);
+    sinew_pose_set(l.pose, dof, NAN, &error);
+    sinew_pose_eval(l.pose, &error);
     sinew_pose_holds(l.pose, &hold, 1);
     sinew_pose_reset(l.pose);
   }

@@ -75,7 +75,7 @@ MU_TEST(every_double_comes_back_to_the_bit) {
   }
 }
 
-MU_TEST(what_is_no_decimal_number_is_refused) {
+MU_TEST(decimal_parser_refuses_other_text) {
   static const char *const wrong[] = { "",    "-",   ".",     "e5",    "1e",       "1e+",
                                        "nan", "inf", "0x10",  "1,5",   "1 ",       " 1",
                                        "1f",  "--1", "1.2.3", "1e5.5", "infinity", "1_000" };

@@ -52,7 +52,7 @@ MU_TEST(a_pool_that_never_worked_can_go) {
   si_thread_pool_destroy(NULL);
 }
 
-MU_TEST(a_pool_that_gets_no_threads_says_so) {
+MU_TEST(pool_reports_that_it_got_no_threads) {
 #if defined __GLIBC__ && !defined __SANITIZE_THREAD__
   /* stacks for which there is no room beyond the first few */
   pthread_attr_t before, huge;
@@ -71,7 +71,7 @@ MU_TEST(a_pool_that_gets_no_threads_says_so) {
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "the system gives no more than ");
   MU_INT(sinew_live_blocks(), blocks);
 #else
-  mu_skip("a_pool_that_gets_no_threads_says_so", "stacks without room need glibc, untraced");
+  mu_skip("pool_reports_that_it_got_no_threads", "stacks without room need glibc, untraced");
 #endif
 }
 

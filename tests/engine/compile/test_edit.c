@@ -3,6 +3,9 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
+
+static sinew_error error;
 
 enum { parts = 5 };
 
@@ -39,8 +42,7 @@ static sinew_param param_of(const settings *v, int k) {
 static sinew_rig *rig_of(const settings *v) {
   sinew_builder *b = sinew_builder_create("edit", NULL);
   sinew_segment s[2] = { make_segment(b, "a", NULL, 0, 1, 0), make_segment(b, "b", "a", 1, 0, 0) };
-  make_dof(b, MAKE_NO_SET, "d", -90, 90);
-  make_dof(b, MAKE_NO_SET, "e", -90, 90);
+  make_lines(b, "dof d -90 90; dof e -90 90");
   sinew_param p[parts];
   for (int i = 0; i < parts; i++) p[i] = param_of(v, i);
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=dep", &p[0], 1);
@@ -59,11 +61,11 @@ static bool same_worlds(const sinew_pose *a, const sinew_pose *b) {
   return memcmp(sinew_pose_worlds(a), sinew_pose_worlds(b), 32 * sizeof(float)) == 0;
 }
 
-MU_TEST(edited_rigs_give_what_they_would_when_compiled_so) {
+MU_TEST(edited_rig_equals_rig_compiled_with_the_same_parameters) {
   uint32_t seed = 50;
   settings v = random_values(&seed);
-  sinew_rig *rig = rig_of(&v);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = rig_of(&v);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   const char *name = sinew_rig_component_info(rig, sinew_rig_component(rig, 0)).name;
   for (int round = 0; round < mu_rounds(200); round++) {
     int part = make_index(&seed, parts);
@@ -71,13 +73,13 @@ MU_TEST(edited_rigs_give_what_they_would_when_compiled_so) {
     if (part == 0) memcpy(mixed.axis, next.axis, sizeof mixed.axis);
     if (part == 1) mixed.order = next.order;
     if (part == 4) memcpy(mixed.centres, next.centres, sizeof mixed.centres);
-    sinew_error e;
     sinew_param param = param_of(&next, part);
-    MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, part), &param, &e), SINEW_OK);
+    MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, part), &param, &error), SINEW_OK);
     /* the curve serves two parts: change both */
     if (part == 2 || part == 3) {
       param = param_of(&next, 5 - part);
-      MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, 5 - part), &param, &e), SINEW_OK);
+      MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, 5 - part), &param, &error),
+             SINEW_OK);
       sinew_curve_destroy(v.curve);
       mixed.curve = next.curve;
     } else {
@@ -87,32 +89,27 @@ MU_TEST(edited_rigs_give_what_they_would_when_compiled_so) {
     if (round % 2) sinew_pose_set(pose, sinew_rig_dof(rig, 0), make_between(&seed, -90, 90), NULL);
     MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
 
-    sinew_rig *plain = rig_of(&v);
-    sinew_pose *expected = sinew_pose_create(plain, NULL), *late = sinew_pose_create(rig, NULL);
+    OWNED(rig) *plain = rig_of(&v);
+    OWNED(pose) *expected = sinew_pose_create(plain, NULL), *late = sinew_pose_create(rig, NULL);
     sinew_pose_set_all(expected, sinew_pose_dofs(pose), 2, NULL);
     sinew_pose_set_all(late, sinew_pose_dofs(pose), 2, NULL);
     MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
     MU_INT(sinew_pose_eval(late, NULL), SINEW_OK);
     bool same =
         same_worlds(pose, expected) && same_worlds(late, expected) && network_same(pose, late);
-    sinew_pose_destroy(expected);
-    sinew_pose_destroy(late);
-    sinew_rig_destroy(plain);
     MU_CHECK_SAY(same, "round %d, part %d: they differ", round, part);
   }
   MU_CHECK(sinew_rig_component_info(rig, sinew_rig_component(rig, 0)).name == name);
   MU_TEXT(name, "r");
   sinew_curve_destroy(v.curve);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_parameter_not_given_before_can_be_given) {
   uint32_t seed = 51;
   settings v = random_values(&seed);
-  sinew_rig *rig = rig_of(&v);
+  OWNED(rig) *rig = rig_of(&v);
   sinew_component r = sinew_rig_component(rig, 0);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 77, NULL);
   sinew_pose_eval(pose, NULL);
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
@@ -123,15 +120,13 @@ MU_TEST(a_parameter_not_given_before_can_be_given) {
   MU_INT(sinew_rig_component_info(rig, r).param_count, 2);
   MU_INT(sinew_rig_param(rig, r, 1)->count, 2);
   sinew_curve_destroy(v.curve);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(a_refused_edit_changes_nothing) {
   uint32_t seed = 52;
   settings v = random_values(&seed);
-  sinew_rig *rig = rig_of(&v);
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *before = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = rig_of(&v);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *before = sinew_pose_create(rig, NULL);
   sinew_pose_eval(before, NULL);
   struct {
     int part;
@@ -155,11 +150,10 @@ MU_TEST(a_refused_edit_changes_nothing) {
   };
   size_t bytes = sinew_live_bytes();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    sinew_error e;
     sinew_component c = sinew_rig_component(rig, cases[i].part);
     int count = sinew_rig_component_info(rig, c).param_count;
-    MU_INT(sinew_rig_set_param(rig, c, &cases[i].param, &e), cases[i].status);
-    MU_TEXT(e.text, cases[i].text);
+    MU_INT(sinew_rig_set_param(rig, c, &cases[i].param, &error), cases[i].status);
+    MU_TEXT(error.text, cases[i].text);
     MU_INT(sinew_rig_set_param(rig, c, &cases[i].param, NULL), cases[i].status);
     MU_INT(sinew_rig_component_info(rig, c).param_count, count);
     MU_INT(sinew_live_bytes(), bytes);
@@ -171,9 +165,6 @@ MU_TEST(a_refused_edit_changes_nothing) {
     MU_CHECK(network_same(pose, before));
   }
   sinew_curve_destroy(v.curve);
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(before);
-  sinew_rig_destroy(rig);
 }
 
 /* fickle: not finite once its parameter is negative */
@@ -209,20 +200,18 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
   make_dof(b, MAKE_NO_SET, "d", 0, 1);
   sinew_component f = make_part(b, MAKE_NO_SET, "fickle", "f", NULL, NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "t", "y=d", NULL, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=f matrix=t", NULL, 0);
+  make_lines(b, "translation t y=d; multiply m matrix=f matrix=t");
   sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   sinew_param k = sinew_param_number("k", -1);
   MU_INT(sinew_rig_set_param(rig, f, &k, NULL), SINEW_OK);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1, NULL);
   for (int again = 0; again < 3; again++) {
-    sinew_error e;
-    MU_INT(sinew_pose_eval(pose, &e), SINEW_ERR_NOT_FINITE);
-    MU_TEXT(e.text, "component 'f' (fickle): put out a value that is not finite");
+    MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
+                "component 'f' (fickle): put out a value that is not finite");
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_world(pose, s)), 0, 0);
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_local(pose, s)), 0, 0);
     MU_NEAR(sinew_pose_value(pose, f, 0)[12], 2, 0);
@@ -231,8 +220,6 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   MU_INT(sinew_rig_set_param(rig, f, &k, NULL), SINEW_OK);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   MU_NEAR(dmat_off(dmat_move(3, 1, 0), sinew_pose_world(pose, s)), 0, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_SUITE(edit)

@@ -5,10 +5,11 @@
 
 #include "batch_cases.h"
 #include "each_rig.h"
+#include "evaluate/pose_internal.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "evaluate/pose_internal.h"
+#include "owned.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static double poses_apart(const sinew_pose *a, const sinew_pose *b, bool values)
 /* a pose and its plain twin go through `steps` poses, with few or all DOFs moved */
 static double largest_apart(const sinew_rig *rig, int steps, uint32_t *seed) {
   int dofs = sinew_rig_dof_count(rig);
-  sinew_pose *fused = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
+  OWNED(pose) *fused = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
   sinew_pose_set_plain(plain, true);
   double off = 0;
   for (int step = 0; step < steps; step++) {
@@ -64,8 +65,6 @@ static double largest_apart(const sinew_rig *rig, int steps, uint32_t *seed) {
     if (sinew_pose_eval(fused, NULL) != sinew_pose_eval(plain, NULL)) off = INFINITY;
     off = fmax(off, poses_apart(fused, plain, step % 2));
   }
-  sinew_pose_destroy(fused);
-  sinew_pose_destroy(plain);
   return off;
 }
 
@@ -83,7 +82,7 @@ static void visit(const sinew_rig *rig, const char *name, void *context) {
   s->count++;
 }
 
-MU_TEST(fused_rigs_of_the_folder_give_what_their_nodes_give) {
+MU_TEST(fused_program_equals_plain_program_for_every_rig_file) {
   seen s = { .seed = 901 };
   sinew_error error;
   MU_CHECK(each_rig(visit, &s, &error) > 0 && s.count >= 6);
@@ -94,66 +93,47 @@ MU_TEST(fused_rigs_of_the_folder_give_what_their_nodes_give) {
 /* a segment driven by `count` turns in one product, and one by a single turn; an euler that
  * nothing reads lies aside */
 static sinew_rig *turns_rig(int count, float range) {
-  sinew_builder *b = sinew_builder_create("turns", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  char name[32], wires[256] = "", from[64];
+  sinew_builder *b = make_lines(NULL, "segment s; segment t s 0,1,0");
+  char wires[256] = "", *end = wires;
   for (int i = 0; i < count; i++) {
-    snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, -range, range);
-    snprintf(from, sizeof from, "angle=d%d", i);
-    snprintf(name, sizeof name, "r%d", i);
-    make_part(
-        b, MAKE_NO_SET, "rotation", name, from,
-        MAKE_PARAMS(sinew_param_vector("axis", (float)(i % 3 == 0), (float)(i % 3 == 1), 0.3f),
-                    sinew_param_vector("centre", 0.1f, 0, 0.2f)));
-    snprintf(from, sizeof from, "%smatrix=r%d", i ? " " : "", i);
-    strcat(wires, from);
+    make_lines(b, "dof d%d %.9g %.9g; rotation r%d angle=d%d axis=%d,%d,0.3 centre=0.1,0,0.2", i,
+               (double)-range, (double)range, i, i, i % 3 == 0, i % 3 == 1);
+    end += sprintf(end, " matrix=r%d", i);
   }
-  make_part(b, MAKE_NO_SET, "multiply", "m", wires, NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "alone", "angle=d0",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1),
-                        sinew_param_numbers("angles", ((const float[]){ -20, 0, 20 }), 3)));
-  make_part(b, MAKE_NO_SET, "euler", "dead", "first=d0", NULL, 0);
-  sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_builder_drive(b, t, "alone", NULL, NULL);
+  make_lines(b,
+             "multiply m%s; rotation alone angle=d0 axis=0,0,1 angles=-20,0,20\n"
+             "euler dead first=d0; drive s m; drive t alone",
+             wires);
   return make_rig(b, NULL);
 }
 
 MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
   uint32_t seed = 902;
   for (int count = 1; count <= 9; count++) {
-    sinew_rig *rig = turns_rig(count, count % 2 ? 1e9f : 300);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(turns_rig(count, count % 2 ? 1e9f : 300));
     MU_INT(rig->fused->turn_count, count + 1);
     MU_INT(rig->fused->step_count, 2);
     double off = largest_apart(rig, 40, &seed);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
 
 /* products of two to four of a few rotations, so that most of them have several readers */
 static sinew_rig *shared_turns_rig(uint32_t *seed) {
-  sinew_builder *b = sinew_builder_create("shared", NULL);
   int rotations = 3 + make_index(seed, 6), products = 2 + make_index(seed, 5);
-  char name[32], from[32];
+  sinew_builder *b = sinew_builder_create("shared", NULL);
   for (int i = 0; i < rotations; i++) {
     float axis[3];
     make_axis(seed, axis);
-    snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, -90, 90);
-    snprintf(name, sizeof name, "r%d", i);
-    snprintf(from, sizeof from, "angle=d%d", i);
-    make_part(b, MAKE_NO_SET, "rotation", name, from,
-              MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2])));
+    make_lines(b, "dof d%d -90 90; rotation r%d angle=d%d axis=%.9g,%.9g,%.9g", i, i, i,
+               (double)axis[0], (double)axis[1], (double)axis[2]);
   }
   for (int i = 0; i < products; i++) {
     char wires[128] = "matrix=r0", *end = wires + 9;
     for (int k = make_index(seed, 3); k >= 0; k--)
       end += sprintf(end, " matrix=r%d", make_index(seed, rotations));
-    snprintf(name, sizeof name, "m%d", i);
-    make_part(b, MAKE_NO_SET, "multiply", name, wires + (i % 2 ? 10 : 0), NULL, 0);
-    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), name, NULL, NULL);
+    make_lines(b, "multiply m%d %s; segment m%d; drive m%d m%d", i, wires + (i % 2 ? 10 : 0), i, i,
+               i);
   }
   return make_rig(b, NULL);
 }
@@ -161,10 +141,8 @@ static sinew_rig *shared_turns_rig(uint32_t *seed) {
 MU_TEST(turns_that_several_products_read_are_right_in_each) {
   uint32_t seed = 908;
   for (int round = 0; round < mu_rounds(200); round++) {
-    sinew_rig *rig = shared_turns_rig(&seed);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(shared_turns_rig(&seed));
     double off = largest_apart(rig, 12, &seed);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -172,51 +150,38 @@ MU_TEST(turns_that_several_products_read_are_right_in_each) {
 /* `count` cones of two rotations each, which read DOFs, each other, or each other through a map.
  * Without a seed each twist reads that of the cone before, with limits of 20, 60, 20, ... */
 static sinew_rig *cones_rig(int count, uint32_t *seed) {
-  static const float points[] = { 0.5f, 0, 1, 0, 0.5f, 1, -0.5f, 0, 1, 0, -0.5f, 1 };
-  static const char *const dofs[] = { "twist", "a", "b" }, *const outs[] = { "twist", "angle1",
-                                                                             "angle2" };
-  sinew_builder *b = sinew_builder_create("cones", NULL);
-  for (int i = 0; i < 3; i++) make_dof(b, MAKE_NO_SET, dofs[i], -90, 90);
-  make_part(b, MAKE_NO_SET, "rotation", "one", "angle=a",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  sinew_curve *half = make_line(0, 0, 2, 1);
+  static const char *const dofs[] = { "twist", "a", "b" };
+  static const char *const outs[] = { "twist", "angle1", "angle2" };
+  sinew_builder *b = make_lines(NULL, "dof twist -90 90; dof a -90 90; dof b -90 90\n"
+                                      "rotation one angle=a axis=1,0,0\n"
+                                      "rotation two angle=b axis=0,1,0");
   for (int i = 0; i < count; i++) {
-    char name[32], wires[256] = "", *end = wires;
-    float most = seed ? make_between(seed, 5, 80) : i % 2 ? 60 : 20;
+    char wires[256], *end = wires;
+    double most = seed ? (double)make_between(seed, 5, 80) : i % 2 ? 60 : 20;
     for (int k = 0; k < 3; k++) {
       int from = seed ? i - 1 - make_index(seed, 4) : k ? -1 : i - 1;
       if (from < 0) {
-        end += sprintf(end, "%s=%s ", outs[k], dofs[k]);
+        end += sprintf(end, " %s=%s", outs[k], dofs[k]);
       } else if (seed && make_index(seed, 4) == 0) {
-        char map[32], wire[48];
-        sprintf(map, "m%d%s", i, outs[k]);
-        sprintf(wire, "x=c%d.%s", from, outs[k]);
-        make_part(b, MAKE_NO_SET, "map", map, wire, MAKE_PARAMS(sinew_param_curve("y", half)));
-        end += sprintf(end, "%s=%s.y ", outs[k], map);
+        make_lines(b, "map m%d%s x=c%d.%s y=line:0,0,2,1", i, outs[k], from, outs[k]);
+        end += sprintf(end, " %s=m%d%s.y", outs[k], i, outs[k]);
       } else {
-        end += sprintf(end, "%s=c%d.%s ", outs[k], from, outs[k]);
+        end += sprintf(end, " %s=c%d.%s", outs[k], from, outs[k]);
       }
     }
-    end[-1] = '\0';
-    sprintf(name, "c%d", i);
-    make_part(
-        b, MAKE_NO_SET, "cone", name, wires,
-        MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", points, 4),
-                    sinew_param_numbers("twist_limits", ((float[]){ -most, most }), 2),
-                    sinew_param_text("rotation1", "one"), sinew_param_text("rotation2", "two")));
-    sprintf(wires, "%s.transform", name);
-    sinew_builder_drive(b, make_segment(b, name, NULL, 0, 0, 0), wires, NULL, NULL);
+    make_lines(b,
+               "cone c%d%s rest=0,0,1 points=0.5,0,1,0,0.5,1,-0.5,0,1,0,-0.5,1"
+               " twist_limits=%.9g,%.9g rotation1=one rotation2=two\n"
+               "segment c%d; drive c%d c%d.transform",
+               i, wires, -most, most, i, i, i);
   }
-  sinew_curve_destroy(half);
   return make_rig(b, NULL);
 }
 
-MU_TEST(cones_that_read_each_other_take_what_was_held) {
+MU_TEST(cone_reads_the_limited_outputs_of_another_cone) {
   for (int count = 2; count < 40; count += 7) {
-    sinew_rig *rig = cones_rig(count, NULL);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = cones_rig(count, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     for (int round = 0; round < 3; round++) {
       sinew_pose_set(pose, sinew_rig_dof(rig, 0), round == 1 ? 10 : 50, NULL);
       if (round == 0) sinew_pose_set(pose, sinew_rig_dof(rig, 1), 1, NULL);
@@ -228,20 +193,16 @@ MU_TEST(cones_that_read_each_other_take_what_was_held) {
         MU_NEAR(*sinew_pose_value(pose, c, 1), round == 1 ? 10 : 20, 1e-5);
       }
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
-MU_TEST(cones_in_any_order_give_what_their_nodes_give) {
+MU_TEST(fused_program_equals_plain_program_for_cones_in_any_order) {
   uint32_t seed = 907, together = 0;
   for (int round = 0; round < mu_rounds(100); round++) {
-    sinew_rig *rig = cones_rig(1 + make_index(&seed, 40), &seed);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(cones_rig(1 + make_index(&seed, 40), &seed));
     for (uint32_t i = 0; i < rig->fused->group_runs; i++)
       together += rig->fused->groups[2 * i + 1] - rig->fused->groups[2 * i] > 1;
     double off = largest_apart(rig, 12, &seed), crowd = crowd_all_off(rig, 1, &seed);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
     MU_NEAR(crowd, 0, 1e-5);
   }
@@ -271,7 +232,7 @@ static void swap(uint32_t *a, uint32_t *b) {
 }
 
 MU_TEST(a_wrong_schedule_is_found) {
-  sinew_rig *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
+  OWNED(rig) *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
   si_fused *f = cones->fused;
   MU_TEXT(schedule_fault(cones), "");
   MU_TEXT(schedule_fault(turns), "");
@@ -302,13 +263,11 @@ MU_TEST(a_wrong_schedule_is_found) {
   MU_TEXT(schedule_fault(turns), "no schedule in which 'm' reads what is left aside of 'r0'");
   turns->fused->product_at[0] = turns->fused->product_at[1];
   MU_TEXT(schedule_fault(turns), "no schedule in which 'm' writes over 'alone'");
-  sinew_rig_destroy(cones);
-  sinew_rig_destroy(turns);
 }
 
 MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
-  sinew_rig *rig = turns_rig(3, 90);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = turns_rig(3, 90);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);
   sinew_component r0 = sinew_rig_find_component(rig, "r0", NULL);
   sinew_component dead = sinew_rig_find_component(rig, "dead", NULL);
@@ -336,15 +295,13 @@ MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
   sinew_pose_eval(pose, NULL);
   MU_NEAR(sinew_pose_value(pose, dead, 0)[5], cos(10 * 3.14159265358979 / 180), 1e-6);
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(setting_all_dofs_is_setting_each) {
   uint32_t seed = 905;
   for (int dofs = 1; dofs < 14; dofs++) {
-    sinew_rig *rig = network_make(make_random(&seed), dofs, 30, 10);
-    sinew_pose *whole = sinew_pose_create(rig, NULL), *each = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = network_make(make_random(&seed), dofs, 30, 10);
+    OWNED(pose) *whole = sinew_pose_create(rig, NULL), *each = sinew_pose_create(rig, NULL);
     for (int step = 0; step < 40; step++) {
       float values[14];
       sinew_status expected = SINEW_OK;
@@ -365,9 +322,6 @@ MU_TEST(setting_all_dofs_is_setting_each) {
       MU_INT(sinew_pose_set_all(whole, values, dofs, NULL), SINEW_ERR_NOT_FINITE);
       MU_CHECK(memcmp(sinew_pose_dofs(whole), sinew_pose_dofs(each), (size_t)dofs * 4) == 0);
     }
-    sinew_pose_destroy(whole);
-    sinew_pose_destroy(each);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -386,22 +340,15 @@ static sinew_rig *grumbling_rig(void) {
   };
   sinew_builder *b = sinew_builder_create("grumbling", NULL);
   sinew_builder_add_class(b, &cls, NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "a", -90, 90);
-  make_dof(b, MAKE_NO_SET, "b", -90, 90);
-  make_part(b, MAKE_NO_SET, "grumble", "g", "x=a", NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "r1", "angle=g",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "r2", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r1 matrix=r2", NULL, 0);
-  sinew_builder_drive(b, s, "m", NULL, NULL);
+  make_lines(b, "segment s; dof a -90 90; dof b -90 90; grumble g x=a\n"
+                "rotation r1 angle=g axis=1,0,0; rotation r2 angle=b axis=0,1,0\n"
+                "multiply m matrix=r1 matrix=r2; drive s m");
   return make_rig(b, NULL);
 }
 
-MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
-  sinew_rig *rig = grumbling_rig();
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
+MU_TEST(failure_leaves_outputs_set_aside_unchanged) {
+  OWNED(rig) *rig = grumbling_rig();
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
   sinew_pose_set_all(expected, (const float[]){ 20, 30 }, 2, NULL);
   MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
@@ -413,9 +360,6 @@ MU_TEST(a_failure_leaves_what_lies_aside_as_it_was) {
     MU_CHECK(network_same(pose, expected));
     sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
   }
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(expected);
-  sinew_rig_destroy(rig);
 }
 
 /* Three changes in a row, each seen by a pose only when it is evaluated. `asked` says whether the
@@ -459,13 +403,12 @@ static void check_change_before_evaluation(sinew_rig *rig, bool asked) {
 }
 
 MU_TEST(a_change_of_the_rig_shows_at_the_next_evaluation) {
-  sinew_rig *rig = grumbling_rig();
+  OWNED(rig) *rig = grumbling_rig();
   for (int asked = 0; asked < 2; asked++) check_change_before_evaluation(rig, asked);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(reading_a_pose_writes_at_most_once) {
-  sinew_rig *rig = turns_rig(3, 90);
+  OWNED(rig) *rig = turns_rig(3, 90);
   size_t bytes = sinew_rig_pose_bytes(rig);
   sinew_pose *pose = sinew_pose_create(rig, NULL), *kept = malloc(bytes);
   sinew_dof d = sinew_rig_dof(rig, 0);
@@ -484,14 +427,13 @@ MU_TEST(reading_a_pose_writes_at_most_once) {
   }
   free(kept);
   sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(repeating_steps_changes_nothing) {
   uint32_t seed = 906;
   for (int round = 0; round < mu_rounds(40); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 6, 80, 20);
-    sinew_pose *pose = sinew_pose_create(rig, NULL), *same = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = network_make(make_random(&seed), 6, 80, 20);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL), *same = sinew_pose_create(rig, NULL);
     for (int i = 0; i < 6; i++) {
       float value = make_between(&seed, -90, 90);
       sinew_pose_set(pose, sinew_rig_dof(rig, i), value, NULL);
@@ -510,9 +452,6 @@ MU_TEST(repeating_steps_changes_nothing) {
     /* constant components are no steps, and all others are steps, joined or unused */
     MU_CHECK(sinew_rig_unused_count(rig) >= 0);
     MU_CHECK(steps + sinew_rig_unused_count(rig) <= sinew_rig_component_count(rig));
-    sinew_pose_destroy(pose);
-    sinew_pose_destroy(same);
-    sinew_rig_destroy(rig);
   }
 }
 

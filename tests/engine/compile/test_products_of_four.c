@@ -2,11 +2,12 @@
  * alike, opposite, nearly so, and along the coordinates. */
 #include "compile/products_of_four.h"
 
-#include "fixture.h"
 #include "compile/fuse.h"
+#include "evaluate/pose_internal.h"
+#include "fixture.h"
 #include "make.h"
 #include "minunit.h"
-#include "evaluate/pose_internal.h"
+#include "owned.h"
 
 #include <float.h>
 
@@ -115,7 +116,7 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
   for (int round = 0; round < mu_rounds(60); round++) {
     int turns = 2 + round % 2;
     OWNED(rig) *rig = products_rig(&seed, 1 + make_index(&seed, 11), turns, 120, round % 4 == 3);
-    sinew_pose *pose = sinew_pose_create(rig, NULL), *whole = sinew_pose_create(rig, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL), *whole = sinew_pose_create(rig, NULL);
     int dofs = sinew_rig_dof_count(rig), segments = sinew_rig_segment_count(rig);
     sinew_pose_eval(pose, NULL);
     for (int step = 0; step < 12; step++) {
@@ -136,8 +137,6 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
         MU_CHECK(memcmp(pose->values + rig->slots[i].placed, whole->values + rig->slots[i].placed,
                         16 * sizeof(float)) == 0);
     }
-    sinew_pose_destroy(pose);
-    sinew_pose_destroy(whole);
   }
 }
 

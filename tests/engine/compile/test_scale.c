@@ -15,18 +15,10 @@ static const char *told(sinew_builder *b) {
 
 /* a chain of n segments, each moved and turned a little by a rotation on one DOF */
 static sinew_rig *long_chain(int n) {
-  sinew_builder *b = sinew_builder_create("chain", NULL);
-  make_dof(b, MAKE_NO_SET, "bend", -90, 90);
-  for (int i = 0; i < n; i++) {
-    char name[16], parent[16], part[16];
-    snprintf(name, sizeof name, "s%d", i);
-    snprintf(parent, sizeof parent, "s%d", i - 1);
-    snprintf(part, sizeof part, "r%d", i);
-    sinew_segment s = make_segment(b, name, i ? parent : NULL, 0, i ? 0.01f : 0, 0);
-    make_part(b, MAKE_NO_SET, "rotation", part, "angle=bend",
-              MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
-    sinew_builder_drive(b, s, part, NULL, NULL);
-  }
+  sinew_builder *b = make_lines(NULL, "dof bend -90 90; segment s0");
+  for (int i = 1; i < n; i++) make_lines(b, "segment s%d s%d 0,0.01,0", i, i - 1);
+  for (int i = 0; i < n; i++)
+    make_lines(b, "rotation r%d angle=bend axis=0,0,1; drive s%d r%d", i, i, i);
   return make_rig(b, NULL);
 }
 
@@ -50,21 +42,11 @@ MU_TEST(a_thousand_deep_chain_bends_into_its_circle) {
 
 MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
   int n = mu_rounds(100000);
-  sinew_builder *b = sinew_builder_create("wide", NULL);
-  sinew_curve *step = make_constant(1);
-  make_dof(b, MAKE_NO_SET, "x", -1, 1);
+  sinew_builder *b = make_lines(NULL, "dof x -1 1");
   /* each adds one to the next, added backwards so that the order must be found */
-  for (int i = 0; i < n; i++) {
-    char name[16], wires[64];
-    snprintf(name, sizeof name, "c%d", i);
-    if (i < n - 1)
-      snprintf(wires, sizeof wires, "active=x passive=c%d", i + 1);
-    else
-      snprintf(wires, sizeof wires, "active=x passive=x");
-    make_part(b, MAKE_NO_SET, "dependency", name, wires,
-              MAKE_PARAMS(sinew_param_curve("offset", step)));
-  }
-  sinew_curve_destroy(step);
+  for (int i = 0; i < n - 1; i++)
+    make_lines(b, "dependency c%d active=x passive=c%d offset=polynomial:1", i, i + 1);
+  make_lines(b, "dependency c%d active=x passive=x offset=polynomial:1", n - 1);
   OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);
@@ -76,18 +58,10 @@ MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
 MU_TEST(many_segments_named_by_many_parameters_compile_in_time) {
   /* would take minutes if every name were looked for from the start of the list */
   int n = mu_rounds(30000);
-  sinew_builder *b = sinew_builder_create("many", NULL);
-  make_part(b, MAKE_NO_SET, "translation", "t", NULL, NULL, 0);
-  for (int i = 0; i < n; i++) {
-    char name[16], parent[16];
-    snprintf(name, sizeof name, "s%d", i);
-    snprintf(parent, sizeof parent, "s%d", i / 10);
-    make_segment(b, name, i ? parent : NULL, 0, 0, 0);
-    if (i)
-      make_part(
-          b, MAKE_NO_SET, "compensate", NULL, "matrix=t",
-          MAKE_PARAMS(sinew_param_text("ancestor", parent), sinew_param_text("segment", name)));
-  }
+  sinew_builder *b = make_lines(NULL, "translation t; segment s0");
+  for (int i = 1; i < n; i++)
+    make_lines(b, "segment s%d s%d; compensate - matrix=t ancestor=s%d segment=s%d", i, i / 10,
+               i / 10, i);
   MU_TEXT(told(b), "");
 }
 
@@ -95,15 +69,9 @@ MU_TEST(many_mistakes_are_counted_in_time) {
   /* nor are nearest names looked for that nobody would read */
   int n = mu_rounds(10000);
   sinew_builder *b = sinew_builder_create("many", NULL);
-  for (int i = 0; i < n; i++) {
-    char name[32], wires[64];
-    snprintf(name, sizeof name, "component_%d", i);
-    snprintf(wires, sizeof wires, "first=componnet_%d", i);
-    make_part(b, MAKE_NO_SET, "euler", name, wires, NULL, 0);
-    snprintf(name, sizeof name, "segment_%d", i);
-    snprintf(wires, sizeof wires, "segmnet_%d", i);
-    make_segment(b, name, wires, 0, 0, 0);
-  }
+  for (int i = 0; i < n; i++)
+    make_lines(b, "euler component_%d first=componnet_%d; segment segment_%d segmnet_%d", i, i, i,
+               i);
   MU_HAS(told(b), "no segment named 'segmnet_0' (did you mean 'segment_");
   MU_INT(found.count, 2 * n);
 }

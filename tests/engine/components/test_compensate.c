@@ -2,6 +2,7 @@
  * warning for an ancestor in between that was left out. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 enum { deepest = 6 };
 
@@ -9,42 +10,25 @@ enum { deepest = 6 };
  * axes; the last compensated against the segments from `from` to n-2, nearest first */
 static sinew_rig *chain(int n, int kind, int from, int skip, uint32_t *seed) {
   static const char *const names[] = { "s0", "s1", "s2", "s3", "s4", "s5", "s6" };
-  static const char *const turns[] = { "t0", "t1", "t2", "t3", "t4", "t5", "t6" };
   sinew_builder *b = sinew_builder_create("chain", NULL);
-  sinew_segment segments[deepest + 1];
-  char text[256], list[256] = "";
+  char list[256] = "", *end = list;
   for (int i = 0; i < n; i++) {
     float frame[16], axis[3];
     make_frame(seed, kind, frame);
     make_axis(seed, axis);
-    segments[i] = make_placed(b, names[i], i ? names[i - 1] : NULL, frame);
-    snprintf(text, sizeof text, "a%d", i);
-    make_dof(b, MAKE_NO_SET, text, -180, 180);
-    snprintf(text, sizeof text, "b%d", i);
-    make_dof(b, MAKE_NO_SET, text, -180, 180);
-    snprintf(text, sizeof text, "e%d", i);
-    char wires[64];
-    snprintf(wires, sizeof wires, "first=a%d second=b%d third=a%d", i, i, i);
-    make_part(b, MAKE_NO_SET, "euler", text, wires, NULL, 0);
-    snprintf(text, sizeof text, "m%d", i);
-    make_part(b, MAKE_NO_SET, "translation", text, "x=#0.3 y=#-0.2", NULL, 0);
-    snprintf(wires, sizeof wires, "matrix=m%d matrix=e%d", i, i);
-    make_part(b, MAKE_NO_SET, "multiply", turns[i], wires, NULL, 0);
-    if (i < n - 1) sinew_builder_drive(b, segments[i], turns[i], NULL, NULL);
+    make_placed(b, names[i], i ? names[i - 1] : NULL, frame);
+    make_lines(b,
+               "dof a%d -180 180; dof b%d -180 180; euler e%d first=a%d second=b%d third=a%d\n"
+               "translation m%d x=#0.3 y=#-0.2; multiply t%d matrix=m%d matrix=e%d",
+               i, i, i, i, i, i, i, i, i, i);
+    if (i < n - 1) make_lines(b, "drive s%d t%d", i, i);
   }
   for (int i = n - 2; i >= from; i--) {
     if (i == skip) continue;
-    char wires[64];
-    snprintf(text, sizeof text, "c%d", i);
-    snprintf(wires, sizeof wires, "matrix=%s", turns[i]);
-    make_part(b, MAKE_NO_SET, "compensate", text, wires,
-              MAKE_PARAMS(sinew_param_text("ancestor", names[i]),
-                          sinew_param_text("segment", names[n - 1])));
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%smatrix=c%d", *list ? " " : "", i);
+    make_lines(b, "compensate c%d matrix=t%d ancestor=s%d segment=s%d", i, i, i, n - 1);
+    end += sprintf(end, " matrix=c%d", i);
   }
-  snprintf(list + strlen(list), sizeof list - strlen(list), " matrix=e%d", n - 1);
-  make_part(b, MAKE_NO_SET, "multiply", "all", list, NULL, 0);
-  sinew_builder_drive(b, segments[n - 1], "all", NULL, NULL);
+  make_lines(b, "multiply all%s matrix=e%d; drive s%d all", list, n - 1, n - 1);
   return make_rig(b, NULL);
 }
 
@@ -77,9 +61,9 @@ MU_TEST(compensate_keeps_orientation_and_joint_under_random_ancestors) {
   uint32_t seed = 17;
   for (int round = 0; round < mu_rounds(400); round++) {
     int n = 2 + make_index(&seed, deepest - 1), from = make_index(&seed, n - 1);
-    sinew_rig *rig = MU_MADE(chain(n, round % MAKE_FRAMES, from, -1, &seed));
+    OWNED(rig) *rig = MU_MADE(chain(n, round % MAKE_FRAMES, from, -1, &seed));
     MU_TEXT(sinew_rig_warnings(rig), "");
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     double off = 0;
     for (int k = 0; k < 5; k++) {
       for (int i = 0; i < sinew_rig_dof_count(rig); i++)
@@ -88,8 +72,6 @@ MU_TEST(compensate_keeps_orientation_and_joint_under_random_ancestors) {
       const float *m = sinew_pose_world(pose, sinew_rig_segment(rig, n - 1));
       off = fmax(off, dmat_off(wanted(rig, pose, n, from), m));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 6e-6);
   }
 }
@@ -162,8 +144,7 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
                 MAKE_PARAMS(sinew_param_text("ancestor", ancestor),
                             sinew_param_text("segment", segment)));
     }
-    sinew_rig *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     expect_warnings(parents, driven, pairs, count, &expected);
     MU_TEXT(sinew_rig_warnings(rig), expected.text);
     shown += expected.count > 0, silent += !expected.count, full += expected.shown < expected.count;
@@ -174,27 +155,23 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
            SINEW_OK);
     expect_warnings(parents, driven, pairs, count, &expected);
     MU_TEXT(sinew_rig_warnings(rig), expected.text);
-    sinew_rig_destroy(rig);
   }
   MU_CHECK(shown && full && (silent || mu_rounds(rounds) < rounds));
 }
 
 static const char *refused(const char *ancestor, const char *segment) {
   static sinew_error e;
-  sinew_builder *b = sinew_builder_create("bad", NULL);
-  make_segment(b, "pelvis", NULL, 0, 0, 0);
-  make_segment(b, "femur", "pelvis", 0, 0, 0);
-  make_segment(b, "rib", "pelvis", 0, 0, 0);
-  make_part(b, MAKE_NO_SET, "translation", "t", NULL, NULL, 0);
-  make_part(
-      b, MAKE_NO_SET, "compensate", "c", "matrix=t",
-      MAKE_PARAMS(sinew_param_text("ancestor", ancestor), sinew_param_text("segment", segment)));
+  sinew_builder *b =
+      make_lines(NULL,
+                 "segment pelvis; segment femur pelvis; segment rib pelvis; translation t\n"
+                 "compensate c matrix=t ancestor=%s segment=%s",
+                 ancestor, segment);
   sinew_rig *rig = make_rig(b, &e);
   sinew_rig_destroy(rig);
   return rig ? "accepted" : e.text;
 }
 
-MU_TEST(compensate_refuses_what_is_no_ancestor) {
+MU_TEST(compensate_refuses_a_segment_that_is_not_an_ancestor) {
   MU_TEXT(refused("pelvis", "femur"), "accepted");
   MU_TEXT(refused("femur", "pelvis"), "component 'c': 'femur' is no ancestor of 'pelvis'");
   MU_TEXT(refused("rib", "femur"), "component 'c': 'rib' is no ancestor of 'femur'");

@@ -16,15 +16,13 @@ MU_TEST(multiply_takes_its_matrices_in_list_order) {
       MU_INT(sinew_builder_connect(b, product, &wire, NULL), SINEW_OK);
       want = dmat_mul(want, dmat_of(wire.constant));
     }
-    sinew_rig *rig = make_rig(b, NULL);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_pose_eval(pose, NULL);
     MU_INT(sinew_rig_component_info(rig, product).input_count, n);
     double off = dmat_off(want, sinew_pose_value(pose, product, 0));
     char name[16];
     sinew_rig_input_name(rig, product, n - 1, name, sizeof name);
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-5);
     char expected[32];
     snprintf(expected, sizeof expected, "matrix%d", n);
@@ -43,9 +41,9 @@ MU_TEST(map_sends_one_scalar_through_each_curve) {
                                   MAKE_PARAMS(sinew_param_curve("one", curves[0]),
                                               sinew_param_curve("two", curves[1]),
                                               sinew_param_curve("three", curves[2])));
-  sinew_rig *rig = make_rig(b, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
   MU_INT(sinew_rig_component_info(rig, map).output_count, 3);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (float x = -20; x <= 20; x += 0.7f) {
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), x, NULL);
     sinew_pose_eval(pose, NULL);
@@ -55,8 +53,6 @@ MU_TEST(map_sends_one_scalar_through_each_curve) {
   char name[16];
   sinew_rig_output_name(rig, map, 2, name, sizeof name);
   MU_TEXT(name, "three");
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
   for (int i = 0; i < 3; i++) sinew_curve_destroy(curves[i]);
 }
 
@@ -103,31 +99,18 @@ MU_TEST(a_map_of_curves_with_shared_points_gives_their_values) {
 }
 
 MU_TEST(translation_moves_by_scalars_or_by_a_vector) {
-  sinew_builder *b = sinew_builder_create("t", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -2, 2);
-  make_dof(b, MAKE_NO_SET, "z", -2, 2);
-  sinew_component scalars = make_part(b, MAKE_NO_SET, "translation", "s", "x=x z=z", NULL, 0);
-  sinew_component vector = make_part(b, MAKE_NO_SET, "translation", "v", NULL, NULL, 0);
-  sinew_wire wire = { .input = "vector", .constant = { 1, 2, 3 } };
-  sinew_builder_connect(b, vector, &wire, NULL);
-  sinew_component still = make_part(b, MAKE_NO_SET, "translation", "n", NULL, NULL, 0);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_text("dof x -2 2; dof z -2 2; translation s x=x z=z\n"
+                              "translation v vector=#1,2,3; translation n");
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 0.25f, -1.5f }, 2, NULL);
   sinew_pose_eval(pose, NULL);
-  MU_NEAR(dmat_off(dmat_move(0.25, 0, -1.5), sinew_pose_value(pose, scalars, 0)), 0, 0);
-  MU_NEAR(dmat_off(dmat_move(1, 2, 3), sinew_pose_value(pose, vector, 0)), 0, 0);
-  MU_NEAR(dmat_off(dmat_identity(), sinew_pose_value(pose, still, 0)), 0, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
-
-  b = sinew_builder_create("t", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -2, 2);
-  sinew_component both = make_part(b, MAKE_NO_SET, "translation", "both", "y=x", NULL, 0);
-  sinew_builder_connect(b, both, &wire, NULL);
-  sinew_error e;
-  MU_CHECK(!make_rig(b, &e));
-  MU_TEXT(e.text, "component 'both': takes a 'vector' or scalars, not 'vector' and 'y'");
+  const dmat want[] = { dmat_move(0.25, 0, -1.5), dmat_move(1, 2, 3), dmat_identity() };
+  for (int i = 0; i < 3; i++)
+    MU_NEAR(dmat_off(want[i], sinew_pose_value(pose, sinew_rig_component(rig, i), 0)), 0, 0);
+  sinew_error error;
+  MU_REFUSED_AS(
+      make_rig(make_lines(NULL, "dof x -2 2; translation both y=x vector=#1,2,3"), &error),
+      "component 'both': takes a 'vector' or scalars, not 'vector' and 'y'");
 }
 
 MU_TEST(euler_multiplies_its_axes_in_list_order) {
@@ -136,17 +119,13 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
   static const float axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
   uint32_t seed = 10;
   for (int order = 0; order <= 12; order++) {
-    sinew_builder *b = sinew_builder_create("e", NULL);
-    make_dof(b, MAKE_NO_SET, "a", -360, 360);
-    make_dof(b, MAKE_NO_SET, "b", -360, 360);
-    make_dof(b, MAKE_NO_SET, "c", -360, 360);
     /* past the end of the table: without a parameter, which means xyz */
     const char *letters = order < 12 ? orders[order] : "xyz";
-    sinew_param param = sinew_param_text("order", letters);
-    sinew_component e =
-        make_part(b, MAKE_NO_SET, "euler", "e", "first=a second=b third=c", &param, order < 12);
-    sinew_rig *rig = make_rig(b, NULL);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = make_text("dof a -360 360; dof b -360 360; dof c -360 360\n"
+                                "euler e first=a second=b third=c %s%s",
+                                order < 12 ? "order=" : "", order < 12 ? letters : "");
+    sinew_component e = sinew_rig_component(rig, 0);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     double off = 0;
     for (int round = 0; round < mu_rounds(60); round++) {
       dmat want = dmat_identity();
@@ -159,8 +138,6 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
       sinew_pose_eval(pose, NULL);
       off = fmax(off, dmat_off(want, sinew_pose_value(pose, e, 0)));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 5e-7);
   }
   sinew_builder *b = sinew_builder_create("e", NULL);
@@ -173,9 +150,7 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
 /* a dependency on DOFs 'a' and 'p' with these curves; NULL: refused, with the text in `error` */
 static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
                              sinew_error *error) {
-  sinew_builder *b = sinew_builder_create("d", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -200, 200);
-  make_dof(b, MAKE_NO_SET, "p", -200, 200);
+  sinew_builder *b = make_lines(NULL, "dof a -200 200; dof p -200 200");
   make_part(b, MAKE_NO_SET, "dependency", "d", passive ? "active=a passive=p" : "active=a", params,
             count);
   return make_rig(b, error);
@@ -184,7 +159,7 @@ static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
 /* the largest difference of d(a, p) from `formula`, and whether each hold says so */
 static double dependency_off(sinew_rig *rig, double (*formula)(double a, double p), bool holds) {
   uint32_t seed = 12;
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   double off = 0;
   for (int round = 0; round < mu_rounds(500); round++) {
     float a = make_between(&seed, -200, 200), p = make_between(&seed, -60, 60);
@@ -197,7 +172,6 @@ static double dependency_off(sinew_rig *rig, double (*formula)(double a, double 
     if (held != (holds && value != p)) off = 1000;
     if (held && (hold.amount != value - p || strcmp(hold.port, "passive") != 0)) off = 1000;
   }
-  sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);
   return off;
 }
@@ -237,7 +211,7 @@ MU_TEST(dependency_maps_bounds_and_shifts) {
 
 MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   /* the lines cross at a = 50 and again nowhere near their points */
-  sinew_curve *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
+  OWNED(curve) *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
   OWNED(rig) *rig = dependency(
       MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -248,35 +222,32 @@ MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
   MU_NEAR(hold.amount, -7, 1e-6);
   MU_TEXT(hold.name, "d");
-  sinew_curve_destroy(low);
-  sinew_curve_destroy(high);
 }
 
 MU_TEST(bad_dependencies_are_refused_in_words) {
-  sinew_error e;
-  sinew_curve *low = make_line(0, 0, 10, 30), *high = make_line(0, 5, 10, 5);
-  sinew_curve *five = make_constant(5), *three = make_constant(3);
-  MU_CHECK(!dependency(NULL, 0, true, &e));
-  MU_TEXT(e.text, "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
-  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("map", low), sinew_param_curve("upper", high)),
-                       true, &e));
-  MU_TEXT(e.text, "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
-  MU_CHECK(!dependency(
-      MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, &e));
-  MU_TEXT(e.text, "component 'd': at active = 10 the lower bound 30 is above the upper bound 5");
-  MU_CHECK(!dependency(
-      MAKE_PARAMS(sinew_param_curve("lower", five), sinew_param_curve("upper", three)), true, &e));
-  MU_TEXT(e.text, "component 'd': at active = 0 the lower bound 5 is above the upper bound 3");
-  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("lower", low)), false, &e));
-  MU_TEXT(e.text, "component 'd': input 'passive' is not wired (only 'map' can do without)");
-  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_number("lower", 3)), true, &e));
-  MU_TEXT(e.text, "component 'd' parameter 'lower': is a number, a curve is wanted");
-  MU_CHECK(!dependency(MAKE_PARAMS(sinew_param_curve("lower", NULL)), true, &e));
-  MU_TEXT(e.text, "component 'd' parameter 'lower': no curve is given");
-  sinew_curve_destroy(low);
-  sinew_curve_destroy(high);
-  sinew_curve_destroy(five);
-  sinew_curve_destroy(three);
+  sinew_error error;
+  OWNED(curve) *low = make_line(0, 0, 10, 30), *high = make_line(0, 5, 10, 5);
+  OWNED(curve) *five = make_constant(5), *three = make_constant(3);
+  MU_REFUSED_AS(dependency(NULL, 0, true, &error),
+                "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
+  MU_REFUSED_AS(
+      dependency(MAKE_PARAMS(sinew_param_curve("map", low), sinew_param_curve("upper", high)), true,
+                 &error),
+      "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
+  MU_REFUSED_AS(
+      dependency(MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)),
+                 true, &error),
+      "component 'd': at active = 10 the lower bound 30 is above the upper bound 5");
+  MU_REFUSED_AS(
+      dependency(MAKE_PARAMS(sinew_param_curve("lower", five), sinew_param_curve("upper", three)),
+                 true, &error),
+      "component 'd': at active = 0 the lower bound 5 is above the upper bound 3");
+  MU_REFUSED_AS(dependency(MAKE_PARAMS(sinew_param_curve("lower", low)), false, &error),
+                "component 'd': input 'passive' is not wired (only 'map' can do without)");
+  MU_REFUSED_AS(dependency(MAKE_PARAMS(sinew_param_number("lower", 3)), true, &error),
+                "component 'd' parameter 'lower': is a number, a curve is wanted");
+  MU_REFUSED_AS(dependency(MAKE_PARAMS(sinew_param_curve("lower", NULL)), true, &error),
+                "component 'd' parameter 'lower': no curve is given");
 }
 
 /* whether a hold's port is this one, or a member of this list */

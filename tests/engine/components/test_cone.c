@@ -3,6 +3,7 @@
 #include "cone_cases.h"
 #include "fixture.h"
 #include "make.h"
+#include "owned.h"
 #include "math/matrix.h"
 #include "scarce.h"
 
@@ -484,10 +485,9 @@ MU_TEST(cone_component_survives_every_failing_allocation) {
   bool made = false;
   for (int n = 0; n < 2000 && !made; n++) {
     scarce_memory(n);
-    sinew_rig *rig = compile(&c);
+    OWNED(rig) *rig = compile(&c);
     made = rig != NULL;
     failed += !made;
-    sinew_rig_destroy(rig);
   }
   plenty_of_memory();
   MU_CHECK(made && failed > 10);

@@ -2,6 +2,7 @@
  * kernel for lanes, a check of its promise, a rule for mirroring, a way to be drawn. */
 #include "evaluate/batch_internal.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "scratch.h"
 #include "sinew/modules.h"
@@ -50,7 +51,7 @@ MU_TEST(contract_of_every_component_is_kept) {
   MU_TEXT(lacks(&said), " says it does without, but has verify;");
 }
 
-MU_TEST(contract_asks_for_words) {
+MU_TEST(contract_requires_documentation) {
   for (int i = 0; sinew_catalog(i); i++) {
     const sinew_component_class *cls = sinew_catalog(i);
     const sinew_port_desc *const lists[] = { cls->inputs, cls->outputs };
@@ -80,9 +81,8 @@ MU_TEST(contract_of_mirroring_is_kept) {
   sinew_host_desc desc = patient_host_desc();
   desc.modules = folder;
   sinew_error error;
-  sinew_host *host = sinew_host_create(&desc, &error);
+  OWNED(host) *host = sinew_host_create(&desc, &error);
   sinew_status status = sinew_host_load(host, scratch_path("contract.lua"), &error);
-  sinew_host_destroy(host);
   scratch_close();
   MU_CHECK_SAY(status >= 0, "%s", error.text);
 }

@@ -145,17 +145,17 @@ MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
 }
 
 MU_TEST(own_component_checks_what_its_table_says) {
-  sinew_error e;
+  sinew_error error;
   float scaled[16] = { 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_number("stiffness", 11)), &e));
-  MU_TEXT(e.text, "component 's' parameter 'stiffness': 11 is outside 0 to 10");
-  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_number("limit", -1)), &e));
-  MU_TEXT(e.text, "component 's': limit -1 is below zero");
-  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_matrix("frame", scaled)), &e));
-  MU_TEXT(e.text, "component 's' parameter 'frame': is not rigid");
-  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_text("mode", "hrad")), &e));
+  MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_number("stiffness", 11)), &error),
+                "component 's' parameter 'stiffness': 11 is outside 0 to 10");
+  MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_number("limit", -1)), &error),
+                "component 's': limit -1 is below zero");
+  MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_matrix("frame", scaled)), &error),
+                "component 's' parameter 'frame': is not rigid");
+  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_text("mode", "hrad")), &error));
   MU_TEXT(
-      e.text,
+      error.text,
       "component 's' parameter 'mode': 'hrad' is none of 'soft', 'hard' (did you mean 'hard'?)");
 }
 
@@ -190,9 +190,7 @@ static sinew_rig *guard_rig(const char *kind) {
   sinew_builder_add_class(b, &guard_class, NULL);
   sinew_builder_add_class(b, &rash_class, NULL);
   sinew_segment a = make_segment(b, "a", NULL, 1, 0, 0), c = make_segment(b, "c", "a", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "x", -100, 100);
-  make_dof(b, MAKE_NO_SET, "y", -100, 100);
-  make_dof(b, MAKE_NO_SET, "unused", -100, 100);
+  make_lines(b, "dof x -100 100; dof y -100 100; dof unused -100 100");
   make_dof(b, MAKE_NO_SET, "unused too", -100, 100);
   sinew_component_desc d = { .kind = kind, .name = "g", .origin = "own.c:7" };
   d.wires = (const sinew_wire[]){ { .input = "x", .from = "x" } }, d.wire_count = 1;
@@ -207,21 +205,21 @@ static sinew_rig *guard_rig(const char *kind) {
 static void check_failures(const char *kind, bool says) {
   OWNED(rig) *rig = guard_rig(kind);
   MU_INT(sinew_rig_can_fail(rig), says);
-  sinew_pose *pose = sinew_pose_create(rig, NULL), *fresh = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL), *fresh = sinew_pose_create(rig, NULL);
   sinew_dof x = sinew_rig_dof(rig, 0), y = sinew_rig_dof(rig, 1);
   sinew_segment a = sinew_rig_segment(rig, 0), c = sinew_rig_segment(rig, 1);
-  sinew_error e;
+  sinew_error error;
 
   /* before the first success: undriven */
   sinew_pose_set(fresh, x, -20, NULL);
-  MU_INT(sinew_pose_eval(fresh, &e), SINEW_ERR_NOT_FINITE);
+  MU_INT(sinew_pose_eval(fresh, &error), SINEW_ERR_NOT_FINITE);
   MU_NEAR(dmat_off(dmat_move(1, 0, 0), sinew_pose_world(fresh, a)), 0, 0);
   MU_NEAR(dmat_off(dmat_identity(), sinew_pose_local(fresh, a)), 0, 0);
   MU_NEAR(dmat_off(dmat_identity(), sinew_pose_local(fresh, c)), 0, 0);
 
   sinew_pose_set(pose, x, 2, NULL);
   sinew_pose_set(pose, y, 30, NULL);
-  MU_INT(sinew_pose_eval(pose, &e), SINEW_OK);
+  MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
   float worlds[32], locals[2][16];
   memcpy(worlds, sinew_pose_worlds(pose), sizeof worlds);
   memcpy(locals[0], sinew_pose_local(pose, a), sizeof locals[0]);
@@ -244,8 +242,8 @@ static void check_failures(const char *kind, bool says) {
       sinew_pose_set(pose, x, cases[i].x, NULL);
       if (all) sinew_pose_set(pose, y, (float)i, NULL);
       for (int again = 0; again < 2; again++) {
-        MU_INT(sinew_pose_eval(pose, &e), cases[i].status);
-        MU_TEXT(e.text, text);
+        MU_INT(sinew_pose_eval(pose, &error), cases[i].status);
+        MU_TEXT(error.text, text);
         MU_INT(sinew_pose_eval(pose, NULL), cases[i].status);
       }
       MU_NEAR(sinew_pose_get(pose, x), cases[i].x, 0);
@@ -256,12 +254,10 @@ static void check_failures(const char *kind, bool says) {
   /* and goes on as if nothing had been */
   sinew_pose_set(pose, x, 3, NULL);
   sinew_pose_set(pose, y, 40, NULL);
-  MU_INT(sinew_pose_eval(pose, &e), SINEW_OK);
+  MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
   sinew_pose_set_all(fresh, sinew_pose_dofs(pose), 4, NULL);
-  MU_INT(sinew_pose_eval(fresh, &e), SINEW_OK);
+  MU_INT(sinew_pose_eval(fresh, &error), SINEW_OK);
   MU_CHECK(memcmp(sinew_pose_worlds(fresh), sinew_pose_worlds(pose), sizeof worlds) == 0);
-  sinew_pose_destroy(pose);
-  sinew_pose_destroy(fresh);
 }
 
 MU_TEST(failure_keeps_the_last_good_transforms) { check_failures("guard", true); }
@@ -271,9 +267,8 @@ MU_TEST(an_output_that_no_dof_moves_must_be_finite_when_compiled) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &rash_class, NULL);
   make_part(b, MAKE_NO_SET, "rash", "r", "x=#-20", NULL, 0);
-  sinew_error e;
-  MU_CHECK(!make_rig(b, &e));
-  MU_TEXT(e.text, "component 'r' (rash): puts out a value that is not finite");
+  sinew_error error;
+  MU_REFUSED_AS(make_rig(b, &error), "component 'r' (rash): puts out a value that is not finite");
 }
 
 MU_TEST(a_component_that_can_fail_is_not_run_when_nothing_changed) {
@@ -348,11 +343,10 @@ static sinew_builder *gains_builder(const char *of) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &spring_class, NULL);
   sinew_builder_add_class(b, &gains_class, NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
-  make_dof(b, set, "d", -100, 100);
-  make_part(b, set, "spring", "s", "angle=d", MAKE_PARAMS(sinew_param_number("stiffness", 3)));
-  make_part(b, set, "gains", "g", "x=d x=#2 x=s.angle", MAKE_PARAMS(sinew_param_text("of", of)));
-  make_part(b, set, "euler", "e", "first=g.y3", NULL, 0);
+  make_lines(b,
+             "set set; dof d -100 100; spring s angle=d stiffness=3\n"
+             "gains g x=d x=#2 x=s.angle of=%s; euler e first=g.y3",
+             of);
   return b;
 }
 
@@ -371,16 +365,16 @@ MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
   MU_NEAR(*sinew_pose_value(pose, g, 2), 6, 0);
 
   /* a parameter changed on the spring reaches the component that reads it by name */
-  sinew_error e;
+  sinew_error error;
   sinew_param stiffness = sinew_param_number("stiffness", 1);
-  MU_INT(sinew_rig_set_param(rig, s, &stiffness, &e), SINEW_OK);
+  MU_INT(sinew_rig_set_param(rig, s, &stiffness, &error), SINEW_OK);
   sinew_pose_eval(pose, NULL);
   MU_NEAR(*sinew_pose_value(pose, g, 0), 8, 0);
   MU_NEAR(*sinew_pose_value(pose, g, 2), 4, 0);
   /* which may refuse it, and then nothing has changed anywhere */
   stiffness = sinew_param_number("stiffness", 9);
-  MU_INT(sinew_rig_set_param(rig, s, &stiffness, &e), SINEW_ERR_VALUE);
-  MU_TEXT(e.text, "component 'set.g': a gain of 9 is unlucky");
+  MU_FAILS_AS(sinew_rig_set_param(rig, s, &stiffness, &error), SINEW_ERR_VALUE,
+              "component 'set.g': a gain of 9 is unlucky");
   MU_NEAR(sinew_rig_param(rig, s, 0)->number[0], 1, 0);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 10, NULL);
   sinew_pose_eval(pose, NULL);
@@ -388,15 +382,14 @@ MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
   sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);
 
-  MU_CHECK(!make_rig(gains_builder("e"), &e));
-  MU_TEXT(e.text, "component 'set.g': 'of' is a euler, a spring is wanted");
-  MU_CHECK(!make_rig(gains_builder("set.z"), &e));
-  MU_HAS(e.text,
+  MU_REFUSED_AS(make_rig(gains_builder("e"), &error),
+                "component 'set.g': 'of' is a euler, a spring is wanted");
+  MU_CHECK(!make_rig(gains_builder("set.z"), &error));
+  MU_HAS(error.text,
          "component 'set.g' parameter 'of': no component named 'set.z' (did you mean 'set.s'");
   sinew_builder *b = gains_builder("set.s");
   make_part(b, MAKE_NO_SET, "gains", "h", "", NULL, 0);
-  MU_CHECK(!make_rig(b, &e));
-  MU_TEXT(e.text, "component 'h' input 'x': is not wired (a scalar)");
+  MU_REFUSED_AS(make_rig(b, &error), "component 'h' input 'x': is not wired (a scalar)");
 }
 
 MU_TEST(own_components_may_warn) {
@@ -680,9 +673,8 @@ static void no_eval(const sinew_node *node, float *values) { (void)node, (void)v
 static const char *refused(sinew_component_class cls) {
   static sinew_error e;
   cls.eval = no_eval;
-  sinew_builder *b = sinew_builder_create("own", NULL);
+  OWNED(builder) *b = sinew_builder_create("own", NULL);
   sinew_status status = sinew_builder_add_class(b, &cls, &e);
-  sinew_builder_destroy(b);
   return status < 0 ? e.text : "accepted";
 }
 
@@ -721,13 +713,13 @@ MU_TEST(classes_that_cannot_be_read_are_refused) {
           "matrix output");
 }
 
-MU_TEST(a_class_is_added_once_however_often) {
+MU_TEST(adding_a_class_twice_keeps_one) {
   OWNED(builder) *b = sinew_builder_create("own", NULL);
-  sinew_error e;
-  MU_INT(sinew_builder_add_class(b, &spring_class, &e), SINEW_OK);
-  MU_INT(sinew_builder_add_class(b, &spring_class, &e), SINEW_OK);
+  sinew_error error;
+  MU_INT(sinew_builder_add_class(b, &spring_class, &error), SINEW_OK);
+  MU_INT(sinew_builder_add_class(b, &spring_class, &error), SINEW_OK);
   sinew_component_class other = spring_class;
-  MU_INT(sinew_builder_add_class(b, &other, &e), SINEW_ERR_NAME);
+  MU_INT(sinew_builder_add_class(b, &other, &error), SINEW_ERR_NAME);
 }
 
 MU_SUITE(custom)

@@ -74,8 +74,8 @@ MU_TEST(rotation_agrees_with_equation_1_under_every_parent) {
   uint32_t seed = 4;
   for (int round = 0; round < mu_rounds(400); round++) {
     hinge h = random_hinge(&seed);
-    sinew_rig *rig = rig_of(&h, round % MAKE_FRAMES, &seed);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = rig_of(&h, round % MAKE_FRAMES, &seed);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_segment root = sinew_rig_segment(rig, 0), bone = sinew_rig_segment(rig, 1);
     double off = 0, world_off = 0, held_off = 0;
     for (int k = 0; k < 40; k++) {
@@ -96,8 +96,6 @@ MU_TEST(rotation_agrees_with_equation_1_under_every_parent) {
       MU_INT(holds, inside != angle);
       if (holds) held_off = fmax(held_off, fabs((double)(hold.amount - (inside - angle))));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 3e-6);
     MU_NEAR(world_off, 0, 5e-6);
     MU_NEAR(held_off, 0, 0);
@@ -108,8 +106,8 @@ MU_TEST(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends) {
   uint32_t seed = 8;
   for (int round = 0; round < mu_rounds(100); round++) {
     hinge h = random_hinge(&seed);
-    sinew_rig *rig = rig_of(&h, MAKE_IDENTITY, &seed);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = rig_of(&h, MAKE_IDENTITY, &seed);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_dof angle = sinew_rig_dof(rig, 0);
     const float *m = sinew_pose_local(pose, sinew_rig_segment(rig, 1));
     sinew_pose_set(pose, angle, (float)rest_of(&h), NULL);
@@ -123,8 +121,6 @@ MU_TEST(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends) {
       sinew_pose_eval(pose, NULL);
       jump = fmax(jump, dmat_off(before, m));
     }
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
     MU_NEAR(jump, 0, 2e-6);
   }
@@ -192,73 +188,61 @@ MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
 /* the text of compiling one rotation with these parameters */
 static const char *refused(const sinew_param *params, int count) {
   static sinew_error e;
-  sinew_builder *b = sinew_builder_create("bad", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -1, 1);
+  sinew_builder *b = make_lines(NULL, "dof a -1 1");
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a", params, count);
-  sinew_rig *rig = make_rig(b, &e);
-  sinew_rig_destroy(rig);
+  OWNED(rig) *rig = make_rig(b, &e);
   return rig ? "accepted" : e.text;
 }
 
 MU_TEST(bad_rotations_are_refused_in_words) {
-  static const float doubled[] = { 0, 10, 10 }, falling[] = { 0, 20, 10 }, good[] = { 0, 10, 20 };
-  static const float centres[9] = { 0 }, infinite[] = { 0, INFINITY };
+  static const struct {
+    const char *params, *text;
+  } cases[] = {
+    { "", "component 'r' parameter 'axis': is missing (a vector: the axis, in the segment's rest "
+          "frame; any length but zero)" },
+    { "axis=0,0,0", "component 'r': 'axis' is zero" },
+    { "axis=0,nan,0", "component 'r' parameter 'axis': number 2 is nan, not finite" },
+    { "axis=0,1,0 angles=0,10,10", "component 'r': 'angles' must rise: angle 3 is 10 after 10" },
+    { "axis=0,1,0 angles=0,20,10", "component 'r': 'angles' must rise: angle 3 is 10 after 20" },
+    { "axis=0,1,0 angles=0", "component 'r': 'angles' needs at least two, has 1" },
+    { "axis=0,1,0 angles=0,inf", "component 'r' parameter 'angles': number 2 is inf, not finite" },
+    { "axis=0,1,0 angles=0,10,20 centres=0,0,0,0,0,0,0,0,0",
+      "component 'r': has 3 centres for 2 intervals" },
+    { "axis=0,1,0 centre=0,0,0 centres=0,0,0",
+      "component 'r': takes 'centre' or 'centres', not both" },
+    { "axis=0,1,0 angles=0,10,20 rest=21", "component 'r': 'rest' is 21, outside 0 to 20" },
+    { "axis=0,0,0 angles=0,20,10", "component 'r': 'angles' must rise: angle 3 is 10 after 20\n"
+                                   "component 'r': 'axis' is zero" },
+  };
+  sinew_error error;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    MU_REFUSED_AS(
+        make_rig(make_lines(NULL, "dof a -1 1; rotation r angle=a %s", cases[i].params), &error),
+        cases[i].text);
   sinew_param axis = sinew_param_vector("axis", 0, 1, 0);
-  MU_TEXT(refused(NULL, 0),
-          "component 'r' parameter 'axis': is missing (a vector: the axis, in the "
-          "segment's rest frame; any length but zero)");
-  MU_TEXT(refused(MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0))),
-          "component 'r': 'axis' is zero");
-  MU_TEXT(refused(MAKE_PARAMS(sinew_param_vector("axis", 0, NAN, 0))),
-          "component 'r' parameter 'axis': number 2 is nan, not finite");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", doubled, 3))),
-          "component 'r': 'angles' must rise: angle 3 is 10 after 10");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", falling, 3))),
-          "component 'r': 'angles' must rise: angle 3 is 10 after 20");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 1))),
-          "component 'r': 'angles' needs at least two, has 1");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 0))),
+  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", (const float[]){ 0 }, 0))),
           "component 'r': 'angles' needs at least two, has 0");
   MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_number("angles", 5))),
           "component 'r': 'angles' needs at least two, has 1");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", infinite, 2))),
-          "component 'r' parameter 'angles': number 2 is inf, not finite");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 3),
-                              sinew_param_vectors("centres", centres, 3))),
-          "component 'r': has 3 centres for 2 intervals");
   MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_vectors("centres", NULL, 0))),
           "component 'r': has 0 centres for 1 interval");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_vector("centre", 0, 0, 0),
-                              sinew_param_vectors("centres", centres, 1))),
-          "component 'r': takes 'centre' or 'centres', not both");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", good, 3),
-                              sinew_param_number("rest", 21))),
-          "component 'r': 'rest' is 21, outside 0 to 20");
-  MU_TEXT(
-      refused(MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0),
-                          sinew_param_numbers("angles", falling, 3))),
-      "component 'r': 'angles' must rise: angle 3 is 10 after 20\ncomponent 'r': 'axis' is zero");
 }
 
 MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
   static const float lengths[] = { 1e-45f, 1e-30f, 1e-13f, 1, 3e38f };
   float first[16];
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-    sinew_builder *b = sinew_builder_create("long", NULL);
-    make_dof(b, MAKE_NO_SET, "a", -90, 90);
-    make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a",
-              MAKE_PARAMS(sinew_param_vector("axis", 0, lengths[i], -lengths[i])));
-    sinew_error e;
-    sinew_rig *rig = make_rig(b, &e);
-    MU_CHECK_SAY(rig, "%g: %s", (double)lengths[i], e.text);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_builder *b = make_lines(NULL, "dof a -90 90; rotation r angle=a axis=0,%.9g,%.9g",
+                                  (double)lengths[i], (double)(-lengths[i]));
+    sinew_error error;
+    OWNED(rig) *rig = make_rig(b, &error);
+    MU_CHECK_SAY(rig, "%g: %s", (double)lengths[i], error.text);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), 30, NULL);
     MU_CHECK(sinew_pose_eval(pose, NULL) == SINEW_OK);
     const float *turn = sinew_pose_value(pose, sinew_rig_component(rig, 0), 0);
     if (i == 0) memcpy(first, turn, sizeof first);
     for (int k = 0; k < 16; k++) MU_NEAR(turn[k], first[k], 1e-6);
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
   MU_NEAR(first[5], 0.5 + 0.5 * 0.8660254, 1e-6);
 }

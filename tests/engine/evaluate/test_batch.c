@@ -2,10 +2,11 @@
  * (test_network.c has random ones). Threads change nothing. */
 #include "batch_cases.h"
 #include "compile/fuse.h"
+#include "compile/rig_internal.h"
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
-#include "compile/rig_internal.h"
+#include "owned.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -17,27 +18,17 @@ MU_TEST(batch_sees_through_the_rest_frame) {
   sinew_builder *b = sinew_builder_create("hidden", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, -0.5f, 0);
   sinew_segment t = make_placed(b, "t", NULL, half_turn), u = make_placed(b, "u", "t", half_turn);
-  make_dof(b, MAKE_NO_SET, "a", -180, 180);
-  make_dof(b, MAKE_NO_SET, "b", -180, 180);
-  make_part(
-      b, MAKE_NO_SET, "rotation", "about", "angle=a",
-      MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1), sinew_param_vector("centre", 0, 0.5f, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=a",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0)));
-  make_part(
-      b, MAKE_NO_SET, "rotation", "one", "angle=a",
-      MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0), sinew_param_vector("centre", 0.1f, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "two", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 3)));
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
+  make_lines(b, "dof a -180 180; dof b -180 180\n"
+                "rotation about angle=a axis=0,0,1 centre=0,0.5,0\n"
+                "rotation turn angle=a axis=1,1,0\n"
+                "rotation one angle=a axis=1,1,0 centre=0.1,0,0\n"
+                "rotation two angle=b axis=1,2,3; multiply both matrix=one matrix=two");
   sinew_builder_drive(b, s, "about", NULL, NULL);
   sinew_builder_drive(b, t, "turn", NULL, NULL);
   sinew_builder_drive(b, u, "both", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   uint32_t seed = 7008;
   double off = crowd_all_off(rig, 100, &seed);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
@@ -89,20 +80,17 @@ enum { point_choices = sizeof point_counts / sizeof *point_counts };
 /* dependencies of every way, each curve another kind */
 static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
   static const char *const ways[] = { "map", "offset", "lower", "upper" };
-  sinew_builder *b = sinew_builder_create("dependencies", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -6 * (float)many - 20, 10 * (float)many + 20);
-  make_dof(b, MAKE_NO_SET, "p", -60, 60);
+  sinew_builder *b = make_lines(NULL, "dof a %.9g %.9g; dof p -60 60",
+                                (double)(-6 * (float)many - 20), (double)(10 * (float)many + 20));
   for (int kind = 0; kind < SINEW_CURVE_KIND_COUNT; kind++)
     for (int way = 0; way <= 4; way++) {
       char name[32];
       snprintf(name, sizeof name, "c%d_%d", kind, way);
-      sinew_curve *f = any_curve(seed, kind, outside, many), *g = just_above(f);
+      OWNED(curve) *f = any_curve(seed, kind, outside, many), *g = just_above(f);
       sinew_param both[] = { sinew_param_curve(way < 4 ? ways[way] : "lower", f),
                              sinew_param_curve("upper", g) };
       make_part(b, MAKE_NO_SET, "dependency", name, way ? "active=a passive=p" : "active=a", both,
                 way < 4 ? 1 : 2);
-      sinew_curve_destroy(f);
-      sinew_curve_destroy(g);
       show(b, name);
     }
   return make_rig(b, NULL);
@@ -112,10 +100,8 @@ MU_TEST(batch_follows_every_curve) {
   uint32_t seed = 7002;
   for (int i = 0; i < point_choices; i++)
     for (int outside = 0; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-      sinew_rig *rig = dependencies_rig(outside, point_counts[i], &seed);
-      MU_CHECK(rig);
+      OWNED(rig) *rig = MU_MADE(dependencies_rig(outside, point_counts[i], &seed));
       double off = crowd_all_off(rig, mu_rounds(400), &seed);
-      sinew_rig_destroy(rig);
       MU_NEAR(off, 0, 1e-6);
     }
 }
@@ -165,10 +151,8 @@ MU_TEST(batch_maps_as_poses_map) {
       for (int shared = 0; shared < 2; shared++) {
         int kind = SINEW_CURVE_LINEAR + make_index(&seed, 5);
         if (i == 1) kind = SINEW_CURVE_PIECEWISE; /* two straight pieces have a way of their own */
-        sinew_rig *rig = maps_rig(kind, outside, point_counts[i], shared, &seed);
-        MU_CHECK(rig);
+        OWNED(rig) *rig = MU_MADE(maps_rig(kind, outside, point_counts[i], shared, &seed));
         double off = crowd_all_off(rig, mu_rounds(400), &seed);
-        sinew_rig_destroy(rig);
         MU_NEAR(off, 0, 1e-6);
       }
 }
@@ -187,14 +171,11 @@ MU_TEST(batch_of_an_unusual_rig_is_right) {
       make_part(b, MAKE_NO_SET, "euler", "fixed", "second=#40", NULL, 0);
       sinew_builder_drive(b, (sinew_segment){ 1 }, "fixed", NULL, NULL);
     }
-    sinew_rig *rig = make_rig(b, NULL);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     double off = crowd_all_off(rig, 100, &seed);
-    sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+    OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
     /* no room is needed where there is nothing to write */
     if (kind == 0) MU_INT(sinew_batch_eval(batch, NULL, 9, NULL, NULL), SINEW_OK);
-    sinew_batch_destroy(batch);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 0);
   }
 }
@@ -207,24 +188,19 @@ MU_TEST(batch_of_a_long_chain_is_right) {
     snprintf(name, sizeof name, "d%d", i);
     make_dof(b, MAKE_NO_SET, name, -1, 1);
   }
-  make_part(b, MAKE_NO_SET, "rotation", "bend", "angle=d0",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0.1f)));
-  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=d1",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=bend matrix=turn", NULL, 0);
+  make_lines(b, "rotation bend angle=d0 axis=1,0,0.1; rotation turn angle=d1 axis=0,1,0\n"
+                "multiply both matrix=bend matrix=turn");
   for (int i = 0; i < links; i++) {
     snprintf(name, sizeof name, "s%d", i);
     sinew_segment s = make_segment(b, name, i ? parent : NULL, 0, 0.01f, 0);
     if (i % 3) sinew_builder_drive(b, s, i % 2 ? "both" : "bend", NULL, NULL);
     snprintf(parent, sizeof parent, "%s", name);
   }
-  sinew_rig *rig = make_rig(b, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   uint32_t seed = 7006;
   float dofs[2 * 9];
   crowd_dofs(rig, 9, &seed, dofs);
   double off = crowd_off(rig, dofs, 9, 1);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
@@ -232,8 +208,7 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
   static const int counts[] = { 1, 33, 500 }, threads[] = { 2, 3, 7 };
   uint32_t seed = 7007;
   for (int round = 0; round < mu_rounds(20); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 9, 90, 30);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(network_make(make_random(&seed), 9, 90, 30));
     size_t dofs = (size_t)sinew_rig_dof_count(rig);
     size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
     float *values = malloc(500 * dofs * sizeof *values), *worlds[2];
@@ -246,20 +221,18 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
         sinew_status status[2];
         for (int i = 0; i < 2; i++) {
           sinew_batch_desc desc = { i ? threads[k % 3] : 1, lanes };
-          sinew_batch *batch = sinew_batch_create(rig, &desc, NULL);
+          OWNED(batch) *batch = sinew_batch_create(rig, &desc, NULL);
           same &= sinew_batch_threads(batch) == desc.threads;
           memset(worlds[i], 0, 500 * floats * sizeof **worlds);
           /* again and again, since threads meet in ever another way */
           for (int again = 0; again < 3; again++)
             status[i] = sinew_batch_eval(batch, values, count, worlds[i], NULL);
-          sinew_batch_destroy(batch);
         }
         same &= status[0] == status[1];
         same &= memcmp(worlds[0], worlds[1], 500 * floats * sizeof **worlds) == 0;
       }
     free(values);
     for (int i = 0; i < 2; i++) free(worlds[i]);
-    sinew_rig_destroy(rig);
     MU_CHECK(same);
   }
 }

@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -13,22 +14,12 @@ static sinew_error error;
 
 /* two turns, a movement without limits, and a segment that nothing drives */
 static sinew_rig *plain_rig(void) {
-  sinew_builder *b = sinew_builder_create("plain", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  make_segment(b, "u", "t", 1, 0, 0);
-  make_dof(b, MAKE_NO_SET, "bend", -90, 90);
-  make_dof(b, MAKE_NO_SET, "turn", -90, 90);
-  make_dof(b, MAKE_NO_SET, "slide", -FLT_MAX, FLT_MAX);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=bend",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "q", "angle=turn",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 1)));
-  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r matrix=q", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "move", "x=slide y=#0.5", NULL, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "twice", "matrix=move matrix=move", NULL, 0);
-  sinew_builder_drive(b, s, "m", NULL, NULL);
-  sinew_builder_drive(b, t, "twice", NULL, NULL);
-  return make_rig(b, NULL);
+  return make_text("segment s 0,1,0; segment t s 0,1,0; segment u t 1,0,0; dof bend -90 90\n"
+                   "dof turn -90 90; dof slide %.9g %.9g; rotation r angle=bend axis=1,0,0\n"
+                   "rotation q angle=turn axis=0,1,1; multiply m matrix=r matrix=q\n"
+                   "translation move x=slide y=#0.5; multiply twice matrix=move matrix=move\n"
+                   "drive s m; drive t twice",
+                   (double)(-FLT_MAX), (double)FLT_MAX);
 }
 
 enum { crowd = 211 };
@@ -38,8 +29,8 @@ MU_TEST(batch_fails_one_character_where_a_dof_is_not_finite) {
   uint32_t seed = 7300;
   for (int round = 0; round < mu_rounds(60); round++) {
     int dofs = 1 + make_index(&seed, 9);
-    sinew_rig *rig = network_make(make_random(&seed), dofs, 40, 12);
-    float *values = malloc((size_t)(crowd * dofs) * sizeof *values);
+    OWNED(rig) *rig = network_make(make_random(&seed), dofs, 40, 12);
+    FREED float *values = malloc((size_t)(crowd * dofs) * sizeof *values);
     crowd_dofs(rig, crowd, &seed, values);
     int first = crowd, dof = 0;
     for (int k = 1 + make_index(&seed, 4); k > 0; k--) {
@@ -50,16 +41,13 @@ MU_TEST(batch_fails_one_character_where_a_dof_is_not_finite) {
       if (!isfinite(values[i])) first = i / dofs, dof = i % dofs;
     double off = crowd_off(rig, values, crowd, 1 + make_index(&seed, 7));
     /* the oracle's word for it, once more in full */
-    sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
-    float *worlds = malloc((size_t)(crowd * 16 * sinew_rig_segment_count(rig)) * sizeof *worlds);
+    OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
+    FREED float *worlds =
+        malloc((size_t)(crowd * 16 * sinew_rig_segment_count(rig)) * sizeof *worlds);
     sinew_status status = sinew_batch_eval(batch, values, crowd, worlds, &error);
     char expected[128];
     snprintf(expected, sizeof expected, "character %d: DOF 'd%d': %g is not finite", first + 1, dof,
              (double)values[first * dofs + dof]);
-    sinew_batch_destroy(batch);
-    free(worlds);
-    free(values);
-    sinew_rig_destroy(rig);
     MU_INT(status, SINEW_ERR_NOT_FINITE);
     MU_TEXT(error.text, expected);
     MU_NEAR(off, 0, 1e-6);
@@ -68,7 +56,7 @@ MU_TEST(batch_fails_one_character_where_a_dof_is_not_finite) {
 
 MU_TEST(batch_fails_one_character_where_a_matrix_overflows) {
   uint32_t seed = 7301;
-  sinew_rig *rig = plain_rig();
+  OWNED(rig) *rig = plain_rig();
   double off = 0;
   bool failed = true;
   for (int round = 0; round < mu_rounds(40); round++) {
@@ -80,11 +68,9 @@ MU_TEST(batch_fails_one_character_where_a_matrix_overflows) {
     for (int k = 0; k < 3; k++) values[3 * make_index(&seed, crowd) + 2] = 3e38f;
     for (int threads = 1; threads <= 7; threads += 3)
       off = fmax(off, crowd_off(rig, values, crowd, threads));
-    sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+    OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
     failed &= sinew_batch_eval(batch, values, crowd, worlds, &error) == SINEW_ERR_NOT_FINITE;
-    sinew_batch_destroy(batch);
   }
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
   MU_CHECK(failed);
   MU_HAS(error.text, "component 'twice' (multiply): put out a value that is not finite");
@@ -135,16 +121,14 @@ static sinew_rig *custom_rig(bool fails) {
   sinew_builder_add_class(b, &grumble_class, NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
   sinew_segment u = make_segment(b, "u", "t", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "a", -90, 90);
-  make_dof(b, MAKE_NO_SET, "b", -90, 90);
+  make_lines(b, "dof a -90 90; dof b -90 90");
   if (fails) make_part(b, MAKE_NO_SET, "grumble", "g", "x=a", NULL, 0);
   if (fails) make_part(b, MAKE_NO_SET, "grumble", "fixed", "x=#4", NULL, 0);
   if (fails) make_part(b, MAKE_NO_SET, "grumble", "unread", "x=b", NULL, 0);
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b",
             MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 0)));
   make_part(b, MAKE_NO_SET, "mingle", "one", fails ? "x=g v=#3 m=r" : "x=a v=#3 m=r", NULL, 0);
-  make_part(b, MAKE_NO_SET, "mingle", "two", "x=one.x v=one.v m=one.m", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "v", "vector=two.v", NULL, 0);
+  make_lines(b, "mingle two x=one.x v=one.v m=one.m; translation v vector=two.v");
   make_part(b, MAKE_NO_SET, "rotation", "q", fails ? "angle=fixed" : "angle=two.x",
             MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   sinew_builder_drive(b, s, "two.m", NULL, NULL);
@@ -155,21 +139,18 @@ static sinew_rig *custom_rig(bool fails) {
 
 MU_TEST(components_of_the_host_run_in_a_batch) {
   uint32_t seed = 7302;
-  sinew_rig *rig = custom_rig(false);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(custom_rig(false));
   strange = 0;
   double off = crowd_all_off(rig, 300, &seed);
   float values[] = { 10, 20, NAN, 30, 40, INFINITY, 50, 60 };
   off = fmax(off, crowd_off(rig, values, 4, 1));
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
   MU_INT(strange, 0);
 }
 
 MU_TEST(batch_fails_one_character_where_a_component_fails) {
   uint32_t seed = 7303;
-  sinew_rig *rig = custom_rig(true);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(custom_rig(true));
   float values[2 * crowd], worlds[3 * 16 * crowd];
   double off = 0;
   for (int round = 0; round < mu_rounds(40); round++) {
@@ -180,7 +161,7 @@ MU_TEST(batch_fails_one_character_where_a_component_fails) {
       for (int i = 0; i < 2 * crowd; i++) values[i] /= 2;
     off = fmax(off, crowd_off(rig, values, crowd, 3));
   }
-  sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 4 }, NULL);
+  OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 4 }, NULL);
   int threads = sinew_batch_threads(batch);
   for (int i = 0; i < 2 * crowd; i++) values[i] = 0;
   values[2 * 100] = 70, values[2 * 17] = 60, values[2 * 18] = -60;
@@ -189,8 +170,6 @@ MU_TEST(batch_fails_one_character_where_a_component_fails) {
   snprintf(text, sizeof text, "%s", error.text);
   values[2 * 17] = 0;
   sinew_status next = sinew_batch_eval(batch, values, crowd, worlds, &error);
-  sinew_batch_destroy(batch);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
   MU_INT(threads, 1);
   MU_INT(status, SINEW_ERR_SCRIPT);
@@ -231,8 +210,8 @@ MU_TEST(live_changes_reach_the_batch) {
   uint32_t seed = 7304;
   for (int lanes = 4; lanes <= 8; lanes += 4)
     for (int threads = 1; threads <= 2 && crowd_can(lanes); threads++) {
-      sinew_rig *rig = plain_rig();
-      sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ threads, lanes }, NULL);
+      OWNED(rig) *rig = plain_rig();
+      OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ threads, lanes }, NULL);
       double off = 0;
       bool changed = true;
       float values[3 * 40];
@@ -243,8 +222,6 @@ MU_TEST(live_changes_reach_the_batch) {
         for (int i = 0; i < 40; i++) values[3 * i + 2] = make_between(&seed, -1, 1);
         off = fmax(off, crowd_batch_off(batch, values, 40));
       }
-      sinew_batch_destroy(batch);
-      sinew_rig_destroy(rig);
       MU_CHECK_SAY(changed, "%s", error.text);
       MU_NEAR(off, 0, 1e-6);
     }
@@ -252,16 +229,10 @@ MU_TEST(live_changes_reach_the_batch) {
 
 /* what no DOF moves is worked out beforehand, and again after a change */
 MU_TEST(batch_takes_over_changed_constants) {
-  sinew_builder *b = sinew_builder_create("fixed", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "a", -90, 90);
-  make_part(b, MAKE_NO_SET, "euler", "fixed", "first=#20", NULL, 0);
-  make_part(b, MAKE_NO_SET, "euler", "moving", "second=a", NULL, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=fixed matrix=moving", NULL, 0);
-  sinew_builder_drive(b, s, "fixed", NULL, NULL);
-  sinew_builder_drive(b, t, "both", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+  OWNED(rig) *rig = make_text("segment s; segment t s 0,1,0; dof a -90 90; euler fixed first=#20\n"
+                              "euler moving second=a; multiply both matrix=fixed matrix=moving\n"
+                              "drive s fixed; drive t both");
+  OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
   sinew_component fixed = sinew_rig_find_component(rig, "fixed", NULL);
   float values[9] = { 0, 10, 20, 30, -40, 50, 60, 70, 80 }, worlds[9 * 32], before = 0, after = 0;
   double off = 0;
@@ -273,8 +244,6 @@ MU_TEST(batch_takes_over_changed_constants) {
     sinew_batch_eval(batch, values, 9, worlds, NULL);
     after = worlds[5];
   }
-  sinew_batch_destroy(batch);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
   MU_CHECK(before != after);
 }
@@ -286,11 +255,10 @@ static bool make_batch(void *context) {
 }
 
 MU_TEST(a_batch_survives_failing_memory) {
-  sinew_rig *rig = network_make(7305, 5, 40, 12);
+  OWNED(rig) *rig = network_make(7305, 5, 40, 12);
   bool survives = case_survives_failing_memory(make_batch, rig);
   MU_CHECK(survives);
   MU_INT(error.status, SINEW_OK);
-  sinew_rig_destroy(rig);
 }
 
 static int allocations;
@@ -307,8 +275,8 @@ static void give_back(void *block, void *user) {
 MU_TEST(evaluating_a_batch_allocates_nothing) {
   static const sinew_allocator hooks = { count_allocation, give_back, NULL };
   uint32_t seed = 7306;
-  sinew_rig *rig = plain_rig();
-  sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 3 }, NULL);
+  OWNED(rig) *rig = plain_rig();
+  OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 3 }, NULL);
   static float values[3 * crowd], worlds[3 * 16 * crowd];
   crowd_dofs(rig, crowd, &seed, values);
   size_t bytes = sinew_live_bytes();
@@ -324,8 +292,6 @@ MU_TEST(evaluating_a_batch_allocates_nothing) {
     sinew_set_allocator(NULL);
     MU_INT(sinew_live_bytes(), bytes);
   }
-  sinew_batch_destroy(batch);
-  sinew_rig_destroy(rig);
   MU_INT(allocations, 0);
 }
 
@@ -336,7 +302,7 @@ static void count_assertion(const char *expression, const char *file, int line) 
 }
 
 MU_TEST(bad_calls_of_a_batch_are_refused) {
-  sinew_rig *rig = plain_rig();
+  OWNED(rig) *rig = plain_rig();
   const sinew_batch_desc wrong[] = { { 1, 5 },  { 1, -4 },  { 1, 16 },  { 0, 0 },
                                      { -1, 0 }, { 257, 0 }, { 1000, 4 } };
   static const char *const texts[] = {
@@ -356,7 +322,7 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
     MU_TEXT(error.text, texts[i]);
   }
   MU_INT(sinew_live_blocks(), blocks);
-  sinew_batch *batch = sinew_batch_create(rig, NULL, &error);
+  OWNED(batch) *batch = sinew_batch_create(rig, NULL, &error);
   MU_INT(error.status, SINEW_OK);
   MU_INT(sinew_batch_threads(batch), 1);
   MU_CHECK(sinew_batch_rig(batch) == rig);
@@ -375,23 +341,19 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
   MU_INT(sinew_batch_eval(batch, NULL, 0, NULL, NULL), SINEW_OK);
   MU_INT(sinew_batch_eval(batch, values, 0, worlds, NULL), SINEW_OK);
   MU_NEAR(worlds[0], 7, 0);
-  sinew_batch_destroy(batch);
   sinew_batch_destroy(NULL);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(batch_fails_without_segments_too) {
   sinew_builder *b = sinew_builder_create("bare", NULL);
   make_dof(b, MAKE_NO_SET, "a", -90, 90);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
   const float values[] = { 0, 1, NAN, 200 };
-  MU_INT(sinew_batch_eval(batch, values, 4, NULL, &error), SINEW_ERR_NOT_FINITE);
-  MU_TEXT(error.text, "character 3: DOF 'a': nan is not finite");
+  MU_FAILS_AS(sinew_batch_eval(batch, values, 4, NULL, &error), SINEW_ERR_NOT_FINITE,
+              "character 3: DOF 'a': nan is not finite");
   MU_INT(sinew_batch_eval(batch, values, 2, NULL, &error), SINEW_OK);
   MU_INT(sinew_batch_eval(batch, values + 3, 1, NULL, &error), SINEW_CLAMPED);
-  sinew_batch_destroy(batch);
-  sinew_rig_destroy(rig);
 }
 
 /* A product whose translation overflows at 90 degrees. While only compensate reads it, which takes

@@ -5,6 +5,7 @@
 #include "field_cases.h"
 #include "gliding.h"
 #include "make.h"
+#include "owned.h"
 
 #include <sinew/field.h>
 
@@ -23,11 +24,10 @@ static void show(sinew_builder *b, const char *source, float scale) {
   char segment[32], move[48], wire[64];
   snprintf(segment, sizeof segment, "seen_%s", source + strlen("limit."));
   snprintf(move, sizeof move, "%s_move", segment);
-  sinew_curve *line = make_line(0, 0, 1, scale);
+  OWNED(curve) *line = make_line(0, 0, 1, scale);
   snprintf(wire, sizeof wire, "active=%s", source);
   make_part(b, MAKE_NO_SET, "dependency", segment, wire,
             MAKE_PARAMS(sinew_param_curve("map", line)));
-  sinew_curve_destroy(line);
   snprintf(wire, sizeof wire, "x=%s", segment);
   make_part(b, MAKE_NO_SET, "translation", move, wire, NULL, 0);
   sinew_segment s = make_segment(b, segment, NULL, 0, 0, 0);
@@ -65,15 +65,13 @@ static void add_rotation(sinew_builder *b, const char *name, const char *wire, c
 static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
   sinew_builder *b = sinew_builder_create("joint", NULL);
   sinew_segment bone = make_segment(b, "bone", NULL, 0.1f, 0, 0);
-  make_dof(b, MAKE_NO_SET, "a", -400, 400);
-  make_dof(b, MAKE_NO_SET, "b", -200, 200);
-  make_dof(b, MAKE_NO_SET, "t", -200, 200);
+  make_lines(b, "dof a -400 400; dof b -200 200; dof t -200 200");
   add_rotation(b, "one", "angle=a", c, d, 0);
   add_rotation(b, "two", "angle=b", c, d, 1);
   make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
   sinew_builder_add_class(b, &swell_class, NULL);
   make_part(b, MAKE_NO_SET, "swell", "swollen", "matrix=both", NULL, 0);
-  float *limits = malloc(2 * (size_t)c->shape.count * sizeof *limits);
+  FREED float *limits = malloc(2 * (size_t)c->shape.count * sizeof *limits);
   for (int i = 0; i < c->shape.count; i++) {
     limits[2 * i] = (float)roll(d, -90, -1);
     limits[2 * i + 1] = (float)roll(d, 1, 90);
@@ -98,7 +96,6 @@ static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
   else if (c->unwired)
     wires = c->by_matrix ? "swing=both" : "angle1=a angle2=b";
   make_part(b, MAKE_NO_SET, "cone", "limit", wires, params, count);
-  free(limits);
   sinew_builder_drive(b, bone, "limit.transform", NULL, NULL);
   show(b, "limit.twist", 1);
   show(b, "limit.angle1", 0.1f);
@@ -111,7 +108,7 @@ static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
 static void cone_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *dest) {
   static const float opposite[][3] = { { 180, 0, 0 },   { 0, 180, 20 },  { -180, 0, 300 },
                                        { 90, 180, 45 }, { 180, 180, 5 }, { 0, 0, 120 } };
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_component limit = sinew_rig_find_component(rig, "limit", NULL);
   crowd_dofs(rig, count, seed, dest);
   for (int i = 0; i < count; i++) {
@@ -125,17 +122,14 @@ static void cone_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *de
     d[1] = *sinew_pose_value(pose, limit, 4);
     if (i % 8 == 1) d[2] = *sinew_pose_value(pose, limit, 1);
   }
-  sinew_pose_destroy(pose);
 }
 
 static double cone_rig_off(const cone_rig *c, dice *d, int characters, uint32_t *seed) {
-  sinew_rig *rig = make_cone_rig(c, d);
+  OWNED(rig) *rig = make_cone_rig(c, d);
   if (!rig) return INFINITY;
-  float *dofs = malloc((size_t)characters * 3 * sizeof *dofs);
+  FREED float *dofs = malloc((size_t)characters * 3 * sizeof *dofs);
   cone_dofs(rig, characters, seed, dofs);
   double off = crowd_off(rig, dofs, characters, 1);
-  free(dofs);
-  sinew_rig_destroy(rig);
   return off;
 }
 
@@ -180,10 +174,8 @@ MU_TEST(batch_twists_in_narrow_slices_as_poses_do) {
       dofs[3 * i] = (float)(at > 180 ? at - 360 : at), dofs[3 * i + 1] = (float)roll(&d, 0, 80);
       dofs[3 * i + 2] = (float)roll(&d, -150, 150);
     }
-    sinew_rig *rig = make_cone_rig(&c, &d);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(make_cone_rig(&c, &d));
     double off = crowd_off(rig, dofs, characters, 1);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -274,23 +266,18 @@ static sinew_rig *slide_rig(const gliding *g, bool windows, bool contact_alone) 
   sinew_segment u = make_segment(b, "u", NULL, 0, 0, 0);
   gliding_describe(g, params);
   params[gliding_params] = sinew_param_numbers("psi_window", (const float[]){ -30, 120 }, 2);
-  make_dof(b, MAKE_NO_SET, "lift", -0.5f, 1.5f);
-  make_dof(b, MAKE_NO_SET, "rotation", -0.5f, 1.5f);
-  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
-  make_dof(b, MAKE_NO_SET, "move", -0.3f, 0.3f);
-  make_part(b, MAKE_NO_SET, "translation", "shift", "x=move z=move", NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "swing", "angle=turn",
-            MAKE_PARAMS(sinew_param_vector("axis", 0.3f, 1, -0.5f)));
-  make_part(b, MAKE_NO_SET, "multiply", "frame", "matrix=swing matrix=shift", NULL, 0);
+  make_lines(b, "dof lift -0.5 1.5; dof rotation -0.5 1.5; dof turn -180 180\n"
+                "dof move -0.3 0.3; translation shift x=move z=move\n"
+                "rotation swing angle=turn axis=0.3,1,-0.5\n"
+                "multiply frame matrix=swing matrix=shift");
   make_part(b, MAKE_NO_SET, "slide", "glide", "frame=frame lift=lift rotation=rotation", params,
             gliding_params + windows);
   make_part(b, MAKE_NO_SET, "translation", "touch", "x=glide.contact", NULL, 0);
   sinew_builder_drive(b, s, contact_alone ? "touch" : "glide.transform", NULL, NULL);
   if (contact_alone) return make_rig(b, NULL);
-  make_part(b, MAKE_NO_SET, "translation", "first", "vector=glide.first", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "second", "vector=glide.second", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "angles", "x=glide.theta y=glide.psi z=glide.contact",
-            NULL, 0);
+  make_lines(b, "translation first vector=glide.first\n"
+                "translation second vector=glide.second\n"
+                "translation angles x=glide.theta y=glide.psi z=glide.contact");
   sinew_builder_drive(b, t, "first", NULL, NULL);
   sinew_builder_drive(b, u, "second", NULL, NULL);
   sinew_builder_drive(b, make_segment(b, "v", NULL, 0, 0, 0), "angles", NULL, NULL);
@@ -308,8 +295,7 @@ MU_TEST(batch_slides_as_poses_slide) {
     if (round % 8 == 4) g.radii[round % 3] *= 0.1f;
     if (round % 6 == 1) g.window[0] = -170, g.window[1] = 40;
     if (round % 6 == 2) g.window[0] = 5, g.window[1] = 130;
-    sinew_rig *rig = slide_rig(&g, round % 2, round % 5 == 4);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(slide_rig(&g, round % 2, round % 5 == 4));
     double off = crowd_all_off(rig, 50, &seed);
     /* small movements, which keep in touch */
     for (int i = 0; i < characters; i++) {
@@ -318,7 +304,6 @@ MU_TEST(batch_slides_as_poses_slide) {
       memcpy(dofs + 4 * (size_t)i, d, sizeof d);
     }
     off = fmax(off, crowd_off(rig, dofs, characters, 1));
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -355,14 +340,12 @@ MU_TEST(batch_slides_the_nearer_way_round) {
       if ((start < 0) != (here < 0)) break;
     }
     glide_meet(&g, theta);
-    sinew_rig *rig = slide_rig(&g, false, false);
-    MU_CHECK(rig);
+    OWNED(rig) *rig = MU_MADE(slide_rig(&g, false, false));
     for (int i = 0; i < characters; i++) {
       dofs[4 * i] = (float)i / (characters - 1), dofs[4 * i + 1] = 0;
       dofs[4 * i + 2] = 0, dofs[4 * i + 3] = i % 2 ? 0 : gliding_random(-0.0005f, 0.0005f);
     }
     double off = crowd_off(rig, dofs, characters, 1);
-    sinew_rig_destroy(rig);
     MU_NEAR(off, 0, 1e-6);
   }
 }
@@ -383,23 +366,19 @@ MU_TEST(batch_does_not_turn_what_lies_on_the_axis) {
   glide_place(&g, g.pairs[0] + 3);
   glide_turn(axis, 3, g.pairs[0] + 3);
   for (int i = 1; i < 3; i++) memcpy(g.pairs[i] + 3, g.pairs[0] + 3, 3 * sizeof(float));
-  sinew_rig *rig = slide_rig(&g, false, false);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(slide_rig(&g, false, false));
   enum { characters = 301 };
   float dofs[4 * characters] = { 0 };
   for (int i = 0; i < characters; i++) dofs[4 * i] = (float)i / (characters - 1);
   double off = crowd_off(rig, dofs, characters, 1);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
 MU_TEST(batch_of_the_papers_shoulder_is_right) {
   uint32_t seed = 7106;
   gliding g = gliding_of_the_paper();
-  sinew_rig *rig = gliding_shoulder(&g, NULL);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(gliding_shoulder(&g, NULL));
   double off = crowd_all_off(rig, mu_rounds(4000), &seed);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 1e-6);
 }
 
@@ -412,22 +391,18 @@ MU_TEST(batch_stays_in_fields_as_poses_do) {
   }
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i] = (sinew_field_axis){ -120, 120, 25, false };
-  sinew_field *field = case_field(&desc, ring, 400);
+  OWNED(field) *field = case_field(&desc, ring, 400);
   sinew_builder *b = sinew_builder_create("hip", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "swing", -180, 180);
-  make_dof(b, MAKE_NO_SET, "turn", -180, 180);
+  make_lines(b, "dof swing -180 180; dof turn -180 180");
   make_part(b, MAKE_NO_SET, "field", "limit", "angle=swing angle=turn",
             MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   make_part(b, MAKE_NO_SET, "euler", "both", "first=limit.angle1 third=limit.angle2", NULL, 0);
   make_part(b, MAKE_NO_SET, "translation", "far", "x=limit.distance", NULL, 0);
   sinew_builder_drive(b, s, "both", NULL, NULL);
   sinew_builder_drive(b, t, "far", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_field_release(field);
-  MU_CHECK(rig);
+  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   double off = crowd_all_off(rig, mu_rounds(2000), &seed);
-  sinew_rig_destroy(rig);
   MU_NEAR(off, 0, 0);
 }
 

@@ -2,6 +2,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 
 #include <float.h>
 #include <pthread.h>
@@ -21,11 +22,11 @@ static void stir(sinew_pose *pose, uint32_t *seed) {
   if (make_index(seed, 20) == 0) sinew_pose_reset(pose);
 }
 
-MU_TEST(what_does_not_depend_on_a_dof_does_not_move_with_it) {
+MU_TEST(component_does_not_change_with_a_dof_it_does_not_depend_on) {
   uint32_t seed = 300;
   for (int round = 0; round < mu_rounds(30); round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 6, 40, 10);
-    sinew_pose *a = sinew_pose_create(rig, NULL), *b = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = network_make(make_random(&seed), 6, 40, 10);
+    OWNED(pose) *a = sinew_pose_create(rig, NULL), *b = sinew_pose_create(rig, NULL);
     for (int d = 0; d < 6; d++) {
       sinew_pose_set_all(b, sinew_pose_dofs(a), 6, NULL);
       sinew_pose_set(b, sinew_rig_dof(rig, d), make_between(&seed, -100, 100), NULL);
@@ -44,9 +45,6 @@ MU_TEST(what_does_not_depend_on_a_dof_does_not_move_with_it) {
         }
       }
     }
-    sinew_pose_destroy(a);
-    sinew_pose_destroy(b);
-    sinew_rig_destroy(rig);
   }
 }
 
@@ -72,27 +70,17 @@ MU_TEST(segments_without_a_parent_are_trees_of_their_own) {
 
 /* one DOF from 0 to 90 with a rest of its own, onto a rotation */
 static sinew_rig *hinge(float rest) {
-  sinew_builder *b = sinew_builder_create("hinge", NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "elbow", NULL, NULL);
-  sinew_segment s = make_segment(b, "arm", NULL, 0, 0, 0);
-  sinew_dof_desc d = {
-    .name = "flexion", .joint_set = set, .max = 90, .rest = rest, .rest_given = true
-  };
-  sinew_builder_add_dof(b, &d, NULL);
-  make_part(b, set, "rotation", "turn", "angle=flexion",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1),
-                        sinew_param_numbers("angles", ((const float[]){ 0, 60 }), 2)));
-  sinew_builder_drive(b, s, "elbow.turn", NULL, NULL);
-  return make_rig(b, NULL);
+  return make_text("set elbow; segment arm; dof flexion 0 90 %.9g\n"
+                   "rotation turn angle=flexion axis=0,0,1 angles=0,60; drive arm elbow.turn",
+                   (double)rest);
 }
 
 /* address sanitizer and valgrind see whether it reads the rig */
 MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
-  sinew_rig *rig = network_make(7, 3, 8, 4);
+  OWNED(rig) *rig = network_make(7, 3, 8, 4);
   sinew_pose *poses[3];
   for (int i = 0; i < 3; i++) poses[i] = sinew_pose_create(rig, NULL);
   sinew_pose_destroy(poses[1]);
-  sinew_rig_destroy(rig);
   sinew_pose_destroy(poses[2]);
   sinew_pose_destroy(poses[0]);
 }
@@ -131,8 +119,8 @@ MU_TEST(an_overflow_fails_though_few_dofs_moved) {
 }
 
 MU_TEST(setting_clamps_and_says_so) {
-  sinew_rig *rig = hinge(10);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = hinge(10);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);
   sinew_hold holds[3];
   MU_NEAR(sinew_pose_get(pose, d), 10, 0);
@@ -158,36 +146,31 @@ MU_TEST(setting_clamps_and_says_so) {
   sinew_pose_eval(pose, NULL);
   MU_INT(sinew_pose_holds(pose, holds, 3), 0);
   MU_CHECK(sinew_pose_rig(pose) == rig);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
-MU_TEST(what_is_not_finite_does_not_get_in) {
-  sinew_rig *rig = hinge(0);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+MU_TEST(pose_refuses_values_that_are_not_finite) {
+  OWNED(rig) *rig = hinge(0);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);
-  sinew_error e;
+  sinew_error error;
   sinew_pose_set(pose, d, 30, NULL);
   static const float bad[] = { NAN, INFINITY, -INFINITY };
   static const char *const texts[] = { "DOF 'elbow.flexion': nan is not finite",
                                        "DOF 'elbow.flexion': inf is not finite",
                                        "DOF 'elbow.flexion': -inf is not finite" };
   for (int i = 0; i < 3; i++) {
-    MU_INT(sinew_pose_set(pose, d, bad[i], &e), SINEW_ERR_NOT_FINITE);
-    MU_TEXT(e.text, texts[i]);
+    MU_FAILS_AS(sinew_pose_set(pose, d, bad[i], &error), SINEW_ERR_NOT_FINITE, texts[i]);
     MU_INT(sinew_pose_set_all(pose, &bad[i], 1, NULL), SINEW_ERR_NOT_FINITE);
     MU_NEAR(sinew_pose_get(pose, d), 30, 0);
   }
-  MU_INT(sinew_pose_set_all(pose, bad, 2, &e), SINEW_ERR_VALUE);
-  MU_TEXT(e.text, "2 values are given for 1 DOFs");
+  MU_FAILS_AS(sinew_pose_set_all(pose, bad, 2, &error), SINEW_ERR_VALUE,
+              "2 values are given for 1 DOFs");
   MU_INT(sinew_pose_set_all(pose, bad, -1, NULL), SINEW_ERR_VALUE);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(all_dofs_are_set_or_none) {
-  sinew_rig *rig = network_make(5, 4, 10, 5);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = network_make(5, 4, 10, 5);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   const float before[] = { 11, 12, 13, 14 }, bad[] = { 15, 16, NAN, 18 },
               high[] = { 15, 16, 17, 1e9f };
   MU_INT(sinew_pose_set_all(pose, before, 4, NULL), SINEW_OK);
@@ -195,69 +178,46 @@ MU_TEST(all_dofs_are_set_or_none) {
   MU_CHECK(memcmp(sinew_pose_dofs(pose), before, sizeof before) == 0);
   MU_INT(sinew_pose_set_all(pose, high, 4, NULL), SINEW_CLAMPED);
   MU_NEAR(sinew_pose_dofs(pose)[3], sinew_rig_dof_info(rig, sinew_rig_dof(rig, 3)).max, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(zero_and_minus_zero_are_one_value) {
   for (int k = 0; k < 2; k++) {
-    sinew_rig *rig = hinge(k ? -0.0f : 0.0f);
-    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    OWNED(rig) *rig = hinge(k ? -0.0f : 0.0f);
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     sinew_dof d = sinew_rig_dof(rig, 0);
     MU_CHECK(!signbit(sinew_pose_get(pose, d)));
     sinew_pose_set(pose, d, 5, NULL);
     sinew_pose_set(pose, d, -0.0f, NULL);
     MU_CHECK(!signbit(sinew_pose_get(pose, d)));
-    sinew_pose_destroy(pose);
-    sinew_rig_destroy(rig);
   }
 }
 
 MU_TEST(overflow_inside_the_network_keeps_the_last_good_transforms) {
-  sinew_builder *b = sinew_builder_create("huge", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "d", -FLT_MAX, FLT_MAX);
-  static const float coefficients[] = { 0, 1, 1 };
-  sinew_curve_desc d = sinew_default_curve_desc();
-  d.kind = SINEW_CURVE_POLYNOMIAL, d.coefficients = coefficients, d.coefficient_count = 3;
-  sinew_curve *square = sinew_curve_create(&d, NULL);
-  make_part(b, MAKE_NO_SET, "map", "m", "x=d", MAKE_PARAMS(sinew_param_curve("y", square)));
-  make_part(b, MAKE_NO_SET, "translation", "t", "x=m.y", NULL, 0);
-  sinew_builder_drive(b, s, "t", NULL, NULL);
-  sinew_curve_destroy(square);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_text("segment s; dof d %.9g %.9g; map m x=d y=polynomial:0,1,1\n"
+                              "translation t x=m.y; drive s t",
+                              -(double)FLT_MAX, (double)FLT_MAX);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 3, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1e30f, NULL);
-  sinew_error e;
-  MU_INT(sinew_pose_eval(pose, &e), SINEW_ERR_NOT_FINITE);
-  MU_TEXT(e.text, "component 'm' (map): put out a value that is not finite");
+  sinew_error error;
+  MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
+              "component 'm' (map): put out a value that is not finite");
   MU_NEAR(sinew_pose_world(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
   MU_NEAR(sinew_pose_local(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(an_empty_rig_and_one_without_dofs_evaluate) {
-  sinew_rig *rig = make_rig(sinew_builder_create(NULL, NULL), NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(rig) *rig = make_rig(sinew_builder_create(NULL, NULL), NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   MU_INT(sinew_pose_set_all(pose, NULL, 0, NULL), SINEW_OK);
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 
-  sinew_builder *b = sinew_builder_create("still", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 1, 0, 0);
-  make_part(b, MAKE_NO_SET, "translation", "t", "y=#2", NULL, 0);
-  sinew_builder_drive(b, s, "t", NULL, NULL);
-  rig = make_rig(b, NULL);
-  pose = sinew_pose_create(rig, NULL);
-  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
-  MU_NEAR(dmat_off(dmat_move(1, 2, 0), sinew_pose_world(pose, sinew_rig_segment(rig, 0))), 0, 0);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
+  OWNED(rig) *still = make_text("segment s 1,0,0; translation t y=#2; drive s t");
+  OWNED(pose) *moved = sinew_pose_create(still, NULL);
+  MU_INT(sinew_pose_eval(moved, NULL), SINEW_OK);
+  MU_NEAR(dmat_off(dmat_move(1, 2, 0), sinew_pose_world(moved, sinew_rig_segment(still, 0))), 0, 0);
 }
 
 enum { threads = 4 };
@@ -271,18 +231,17 @@ typedef struct worker {
 
 static void *work(void *data) {
   worker *w = data;
-  sinew_pose *pose = sinew_pose_create(w->rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(w->rig, NULL);
   for (int i = 0; i < w->steps; i++) {
     stir(pose, &w->seed);
     sinew_pose_eval(pose, NULL);
     w->digest = w->digest * 31 + network_digest(pose);
   }
-  sinew_pose_destroy(pose);
   return NULL;
 }
 
-MU_TEST(poses_on_threads_give_what_they_give_one_after_the_other) {
-  sinew_rig *rig = network_make(77, 12, 150, 80);
+MU_TEST(poses_evaluated_on_threads_equal_sequential_ones) {
+  OWNED(rig) *rig = network_make(77, 12, 150, 80);
   MU_CHECK(!sinew_rig_can_fail(rig));
   worker serial[threads], parallel[threads];
   pthread_t ids[threads];
@@ -296,7 +255,6 @@ MU_TEST(poses_on_threads_give_what_they_give_one_after_the_other) {
     MU_CHECK(serial[i].digest == parallel[i].digest);
     if (i) MU_CHECK(serial[i].digest != serial[0].digest);
   }
-  sinew_rig_destroy(rig);
 }
 
 MU_SUITE(pose)

@@ -7,6 +7,7 @@
 #include "gliding.h"
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "slopes.h"
 
 #define CLOSE 1e-3
@@ -29,14 +30,11 @@ MU_TEST(derivatives_of_every_euler_order_agree_with_differences) {
                                         "xyx", "xzx", "yxy", "yzy", "zxz", "zyz" };
   slopes_result r = { 0 };
   for (uint32_t i = 0; i < 12; i++) {
-    sinew_builder *b = sinew_builder_create("euler", NULL);
-    for (int k = 0; k < 3; k++)
-      make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "c" }[k], -180, 180);
-    make_part(b, MAKE_NO_SET, "euler", "e", "first=a second=b third=c",
-              MAKE_PARAMS(sinew_param_text("order", orders[i])));
-    make_part(b, MAKE_NO_SET, "translation", "t", "x=a z=c", NULL, 0);
-    make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=e matrix=t matrix=e", NULL, 0);
-    if (!compare_rig(make_rig(b, NULL), i, 5, 200, &r)) return;
+    sinew_rig *rig = make_text("dof a -180 180; dof b -180 180; dof c -180 180\n"
+                               "euler e first=a second=b third=c order=%s; translation t x=a z=c\n"
+                               "multiply m matrix=e matrix=t matrix=e",
+                               orders[i]);
+    if (!compare_rig(rig, i, 5, 200, &r)) return;
   }
   MOST_WERE_COMPARED(r);
 }
@@ -75,8 +73,7 @@ static sinew_rig *cone_rig(dice *d, int round) {
   make_part(b, MAKE_NO_SET, "cone", "limit",
             by_matrix ? "swing=both twist=t" : "angle1=a angle2=b twist=t", params,
             by_matrix ? 3 : 5);
-  sinew_segment bone = make_segment(b, "bone", NULL, 0.2f, 0, 0);
-  sinew_builder_drive(b, bone, "limit.transform", NULL, NULL);
+  make_lines(b, "segment bone 0.2,0,0; drive bone limit.transform");
   sinew_error error;
   sinew_rig *rig = make_rig(b, &error); /* one in some has an edge that V does not see */
   free(c.points);
@@ -100,17 +97,9 @@ MU_TEST(derivatives_of_random_cones_agree_with_differences) {
 
 /* a diamond of 45 degrees about +z; `a` turns about x, towards the middle of an edge at 35.26 */
 static sinew_rig *diamond_rig(void) {
-  static const float points[] = { 1, 0, 1, 0, 1, 1, -1, 0, 1, 0, -1, 1 };
-  sinew_builder *b = sinew_builder_create("diamond", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -120, 120);
-  make_dof(b, MAKE_NO_SET, "t", -120, 120);
-  make_part(b, MAKE_NO_SET, "rotation", "one", "angle=a",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0)));
-  make_part(b, MAKE_NO_SET, "cone", "limit", "swing=one twist=t",
-            MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1),
-                        sinew_param_vectors("points", points, 4),
-                        sinew_param_numbers("twist_limits", (const float[]){ -30, 30 }, 2)));
-  return make_rig(b, NULL);
+  return make_text("dof a -120 120; dof t -120 120; rotation one angle=a axis=1,1,0\n"
+                   "cone limit swing=one twist=t rest=0,0,1 twist_limits=-30,30"
+                   " points=1,0,1,0,1,1,-1,0,1,0,-1,1");
 }
 
 /* a tangent of a rig with its pose; `of` is the last component */
@@ -171,12 +160,9 @@ MU_TEST(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond) {
 }
 
 MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
-  sinew_builder *b = sinew_builder_create("hinge", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -100, 100);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 1, 0),
-                        sinew_param_numbers("angles", (const float[]){ -30, 10, 40 }, 3),
-                        sinew_param_vectors("centres", (const float[]){ 0, 1, 0, 0, 0, 2 }, 2)));
+  sinew_builder *b =
+      make_lines(NULL, "dof a -100 100\n"
+                       "rotation r angle=a axis=1,1,0 angles=-30,10,40 centres=0,1,0,0,0,2");
   probe p = probe_of(make_rig(b, NULL));
   MU_CHECK(p.rig);
   const float free_at[] = { -30, -29, 10, 40 }, stuck_at[] = { -30.5f, 40.001f, 100 };
@@ -196,15 +182,9 @@ MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
 }
 
 MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
-  sinew_builder *b = sinew_builder_create("bound", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -10, 10);
-  make_dof(b, MAKE_NO_SET, "p", -100, 100);
-  sinew_curve *low = make_line(-10, -30, 10, 10), *high = make_line(-10, 50, 10, 10);
-  make_part(b, MAKE_NO_SET, "dependency", "d", "active=a passive=p",
-            MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)));
-  sinew_curve_destroy(low);
-  sinew_curve_destroy(high);
-  probe p = probe_of(make_rig(b, NULL));
+  probe p = probe_of(make_text("dof a -10 10; dof p -100 100\n"
+                               "dependency d active=a passive=p lower=line:-10,-30,10,10"
+                               " upper=line:-10,50,10,10"));
   MU_CHECK(p.rig);
   const float cases[][4] = {
     /* a, p, by a, by p */
@@ -220,13 +200,7 @@ MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
 }
 
 MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
-  sinew_builder *b = sinew_builder_create("curve", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -10, 10);
-  sinew_curve *f = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP,
-                              (const float[]){ -5, 0, 0, 5, 5, 25 }, 3);
-  make_part(b, MAKE_NO_SET, "map", "m", "x=x", MAKE_PARAMS(sinew_param_curve("y", f)));
-  sinew_curve_destroy(f);
-  probe p = probe_of(make_rig(b, NULL));
+  probe p = probe_of(make_text("dof x -10 10; map m x=x y=piecewise:-5,0,0,5,5,25"));
   MU_CHECK(p.rig);
   const float cases[][2] = { { -6, 0 }, { -5, 1 }, { -1, 1 }, { 0, 4 }, { 5, 4 }, { 5.5f, 0 } };
   for (int i = 0; i < 6; i++) MU_NEAR(probe_at(&p, cases[i], 0, 0), cases[i][1], 1e-6);
@@ -234,9 +208,7 @@ MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
 }
 
 MU_TEST(a_dof_at_an_end_of_its_range_has_the_derivative_inwards) {
-  sinew_builder *b = sinew_builder_create("end", NULL);
-  make_dof(b, MAKE_NO_SET, "x", 0, 90);
-  make_part(b, MAKE_NO_SET, "euler", "e", "second=x", NULL, 0);
+  sinew_builder *b = make_lines(NULL, "dof x 0 90; euler e second=x");
   probe p = probe_of(make_rig(b, NULL));
   MU_CHECK(p.rig);
   for (int end = 0; end < 2; end++) {
@@ -272,7 +244,7 @@ static sinew_rig *field_rig(int axes) {
   for (int i = 0; i < axes; i++)
     if (desc.axes[i].resolution < 8) desc.axes[i].resolution = 8;
   case_path(&desc, 600, path);
-  sinew_field *field = case_field(&desc, path, 600);
+  OWNED(field) *field = case_field(&desc, path, 600);
   if (!field) return NULL;
   sinew_builder *b = sinew_builder_create("field", NULL);
   char wires[64] = "";
@@ -284,7 +256,6 @@ static sinew_rig *field_rig(int axes) {
   }
   make_part(b, MAKE_NO_SET, "field", "limit", wires,
             MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
-  sinew_field_release(field);
   return make_rig(b, NULL);
 }
 
@@ -356,13 +327,8 @@ static sinew_rig *own_rig(const sinew_component_class *cls) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, cls, NULL);
   sinew_builder_add_class(b, &place_class, NULL);
-  make_dof(b, MAKE_NO_SET, "x", -40, 40);
-  make_dof(b, MAKE_NO_SET, "y", -1, 1);
-  make_part(b, MAKE_NO_SET, "put", "p", "x=y", NULL, 0);
-  make_part(b, MAKE_NO_SET, "bend", "b", "x=x v=p.v", NULL, 0);
-  sinew_segment root = make_segment(b, "root", NULL, 0, 1, 0);
-  sinew_builder_drive(b, root, "b.m", NULL, NULL);
-  make_segment(b, "tip", "root", 0, 1, 0);
+  make_lines(b, "dof x -40 40; dof y -1 1; put p x=y; bend b x=x v=p.v; segment root 0,1,0\n"
+                "drive root b.m; segment tip root 0,1,0");
   return make_rig(b, NULL);
 }
 
@@ -417,13 +383,11 @@ MU_TEST(a_singular_matrix_has_no_derivative_and_the_error_names_the_segment) {
   sinew_error error;
   sinew_builder *b = sinew_builder_create("flat", NULL);
   sinew_builder_add_class(b, &flat_class, NULL);
-  make_dof(b, MAKE_NO_SET, "x", -1, 1);
-  make_part(b, MAKE_NO_SET, "flat", "f", "x=x", NULL, 0);
-  sinew_builder_drive(b, make_segment(b, "leaf", NULL, 0, 0, 0), "f", NULL, NULL);
+  make_lines(b, "dof x -1 1; flat f x=x; segment leaf; drive leaf f");
   probe p = probe_of(make_rig(b, NULL));
   MU_CHECK(p.rig);
-  MU_INT(sinew_tangent_eval(p.t, p.pose, &error), SINEW_ERR_VALUE);
-  MU_HAS(error.text, "segment 'leaf': its matrix is singular");
+  MU_FAILS(sinew_tangent_eval(p.t, p.pose, &error), SINEW_ERR_VALUE,
+           "segment 'leaf': its matrix is singular");
   probe_free(&p);
 }
 

@@ -1,6 +1,7 @@
 /* sinew_pose_verify: what a pose promises, checked the slow way, and told when it is not so. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 
 /* doubles its input and promises to stay below 10 */
 static void eval(const sinew_node *node, float *values) {
@@ -24,7 +25,7 @@ static const sinew_component_class doubler = { .name = "doubler",
                                                .verify = verify };
 
 static sinew_rig *doubling_rig(sinew_error *error) {
-  sinew_builder *b = sinew_builder_create("verify", error);
+  OWNED(builder) *b = sinew_builder_create("verify", error);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, error);
   sinew_dof_desc dof = sinew_default_dof_desc();
   dof.name = "x", dof.joint_set = set, dof.min = 0, dof.max = 100;
@@ -36,14 +37,13 @@ static sinew_rig *doubling_rig(sinew_error *error) {
   };
   sinew_builder_add_component(b, &part, error);
   sinew_rig *rig = sinew_builder_compile(b, error);
-  sinew_builder_destroy(b);
   return rig;
 }
 
 MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   sinew_error error;
-  sinew_rig *rig = MU_MADE_OR(doubling_rig(&error), error.text);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
+  OWNED(rig) *rig = MU_MADE_OR(doubling_rig(&error), error.text);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_dof x = sinew_rig_find_dof(rig, "set.x", NULL);
   sinew_pose_set(pose, x, 4, NULL);
   sinew_pose_eval(pose, NULL);
@@ -51,8 +51,6 @@ MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   sinew_pose_set(pose, x, 6, NULL);
   sinew_pose_eval(pose, NULL);
   sinew_status broken = sinew_pose_verify(pose, &error);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
   MU_INT(fine, SINEW_OK);
   MU_INT(broken, SINEW_ERR_VALUE);
   MU_TEXT(error.text, "component 'set.twice' (doubler): 12 is not below 10");
@@ -73,20 +71,15 @@ MU_TEST(verify_tells_a_matrix_that_is_not_rigid) {
   sinew_error error;
   sinew_builder *b = sinew_builder_create("stretched", NULL);
   sinew_builder_add_class(b, &cls, NULL);
-  make_dof(b, MAKE_NO_SET, "x", 0.5f, 2);
-  make_part(b, MAKE_NO_SET, "stretch", "s", "x=x", NULL, 0);
-  make_segment(b, "root", NULL, 0, 0, 0);
-  sinew_builder_drive(b, make_segment(b, "long", "root", 0, 0, 0), "s", NULL, NULL);
-  sinew_rig *rig = make_rig(b, NULL);
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  make_lines(b, "dof x 0.5 2; stretch s x=x; segment root; segment long root; drive long s");
+  OWNED(rig) *rig = make_rig(b, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (int i = 0; i < 2; i++) {
     sinew_pose_set(pose, sinew_rig_dof(rig, 0), i ? 1.01f : 1, NULL);
     sinew_pose_eval(pose, NULL);
     MU_INT(sinew_pose_verify(pose, &error), i ? SINEW_ERR_VALUE : SINEW_OK);
   }
   MU_TEXT(error.text, "segment 'long': its world matrix is not rigid");
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_SUITE(verify)

@@ -4,6 +4,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 
 #include <expat.h>
@@ -193,7 +194,7 @@ static bool is_helper(const file *f, int body) { return strchr(f->bodies[body].n
 /* over the writer's own random poses the worst must be what it states, body by body; gives the
  * worst of all, negative on failure */
 static double check(const sinew_rig *rig, file *f) {
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   static double mm[MOST], degrees[MOST];
   double away = 0; /* metres, for rounding */
   memset(mm, 0, sizeof mm), memset(degrees, 0, sizeof degrees);
@@ -230,7 +231,6 @@ static double check(const sinew_rig *rig, file *f) {
     ok = ok && same;
     worst = fmax(worst, fmax(mm[b], degrees[b]));
   }
-  sinew_pose_destroy(pose);
   return ok ? worst : -1;
 }
 

@@ -7,6 +7,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 #include "scratch.h"
 
@@ -14,16 +15,15 @@
 
 /* the rig that a text holds, compiled; NULL with `error` filled */
 static sinew_rig *rig_of(const char *text, size_t size) {
-  sinew_xml *xml = sinew_xml_parse("test.xml", text, size, &error);
+  OWNED(xml) *xml = sinew_xml_parse("test.xml", text, size, &error);
   if (!xml) return NULL;
   sinew_rig *rig = sinew_builder_compile(sinew_xml_builder(xml), &error);
-  sinew_xml_destroy(xml);
   return rig;
 }
 
 /* moves every DOF of both rigs alike; whether all world matrices have the same bits */
 static bool same_poses(const sinew_rig *a, const sinew_rig *b, uint32_t seed, int count) {
-  sinew_pose *p = sinew_pose_create(a, &error), *q = sinew_pose_create(b, &error);
+  OWNED(pose) *p = sinew_pose_create(a, &error), *q = sinew_pose_create(b, &error);
   bool same = p && q && sinew_rig_dof_count(a) == sinew_rig_dof_count(b);
   for (int k = 0; same && k < count; k++) {
     for (int i = 0; i < sinew_rig_dof_count(a); i++) {
@@ -37,8 +37,6 @@ static bool same_poses(const sinew_rig *a, const sinew_rig *b, uint32_t seed, in
     sinew_pose_eval(q, &error);
     same = network_digest(p) == network_digest(q);
   }
-  sinew_pose_destroy(p);
-  sinew_pose_destroy(q);
   return same;
 }
 
@@ -46,22 +44,20 @@ static bool comes_back(const sinew_rig *rig, uint32_t seed) {
   char *text = NULL, *again = NULL;
   size_t size, again_size;
   bool fine = sinew_xml_write(rig, NULL, &text, &size, &error) == SINEW_OK;
-  sinew_rig *read = fine ? rig_of(text, size) : NULL;
+  OWNED(rig) *read = fine ? rig_of(text, size) : NULL;
   fine = read && sinew_xml_write(read, NULL, &again, &again_size, &error) == SINEW_OK &&
          size == again_size && memcmp(text, again, size) == 0 && same_poses(rig, read, seed, 5);
   sinew_text_free(text);
   sinew_text_free(again);
-  sinew_rig_destroy(read);
   return fine;
 }
 
 MU_TEST(random_rigs_come_back_in_every_bit) {
   size_t before = sinew_live_blocks();
   for (int i = 0; i < mu_rounds(60); i++) {
-    sinew_rig *rig = MU_MADE(network_make((uint32_t)i + 1, 1 + i % 12, 4 + i, 2 + i % 30));
+    OWNED(rig) *rig = MU_MADE(network_make((uint32_t)i + 1, 1 + i % 12, 4 + i, 2 + i % 30));
     sinew_error_clear(&error);
     bool fine = comes_back(rig, (uint32_t)i);
-    sinew_rig_destroy(rig);
     MU_CHECK_SAY(fine, "network %d: %s", i + 1, error.text);
   }
   MU_INT(sinew_live_blocks(), before);
@@ -300,8 +296,8 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
   OWNED(rig) *rig = make_rig(b, NULL);
   char *text;
   size_t size;
-  MU_INT(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_ERR_NAME);
-  MU_HAS(error.text, "component 'more': its kind 'twice' is not built in");
+  MU_FAILS(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_ERR_NAME,
+           "component 'more': its kind 'twice' is not built in");
   const char *modules[] = { "own.twice" };
   sinew_xml_number exact = { { 1 }, "share", "0.1" };
   sinew_xml_desc desc = { .modules = modules, .numbers = &exact, .number_count = 1 };
@@ -330,11 +326,10 @@ MU_TEST(a_name_that_is_not_utf8_is_refused_when_writing) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     sinew_builder *b = sinew_builder_create("rig", &error);
     make_segment(b, wrong[i], NULL, 0, 0, 0);
-    sinew_rig *rig = make_rig(b, NULL);
+    OWNED(rig) *rig = make_rig(b, NULL);
     char *text;
     size_t size;
     sinew_status status = sinew_xml_write(rig, NULL, &text, &size, &error);
-    sinew_rig_destroy(rig);
     MU_FAILS(status, SINEW_ERR_NAME, "so it cannot be written");
   }
 }

@@ -3,8 +3,9 @@
 #include "sinew/xml.h"
 
 #include "fuzz/fuzz_xml.h"
-#include "minunit.h"
 #include "interchange/xml_tree.h"
+#include "minunit.h"
+#include "owned.h"
 
 #include <stdlib.h>
 
@@ -15,9 +16,8 @@ static const char *told(const char *text, size_t size) {
   size_t before = sinew_live_blocks();
   sinew_xml *xml = sinew_xml_parse("t.xml", text, size, &error);
   if (xml) {
-    sinew_rig *rig = sinew_builder_compile(sinew_xml_builder(xml), &error);
+    OWNED(rig) *rig = sinew_builder_compile(sinew_xml_builder(xml), &error);
     if (rig) sinew_error_clear(&error);
-    sinew_rig_destroy(rig);
     sinew_xml_destroy(xml);
   }
   return sinew_live_blocks() == before ? error.text : "it leaks";
@@ -176,7 +176,7 @@ MU_TEST(wrong_values_are_told) {
   check_all(all, sizeof all / sizeof *all);
 }
 
-MU_TEST(what_is_no_xml_is_told_with_its_place) {
+MU_TEST(malformed_xml_is_reported_with_line_and_column) {
   static const wrong all[] = {
     { "", "t.xml:1:1: no element found" },
     { "plain words", "t.xml:1:1: syntax error" },
@@ -231,11 +231,10 @@ static char *repeated(const char *head, const char *piece, size_t count, const c
 static bool refused(const char *head, const char *piece, size_t count, const char *tail,
                     const char *message) {
   size_t size;
-  char *text = repeated(head, piece, count, tail, &size);
+  FREED char *text = repeated(head, piece, count, tail, &size);
   const char *said = told(text, size);
   bool fine = strstr(said, message) != NULL;
   if (!fine) mu_fail(__FILE__, __LINE__, "says '%.200s' without '%s'", said, message);
-  free(text);
   return fine;
 }
 

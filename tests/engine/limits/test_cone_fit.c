@@ -1,8 +1,9 @@
 /* Fitting reach cones to motion: samples drawn from known cones come back, outliers do not matter,
  * and what cannot be fitted is refused. */
 #include "cone_cases.h"
-#include "limits/cone_outline.h"
 #include "fixture.h"
+#include "limits/cone_outline.h"
+#include "owned.h"
 #include "math/angle.h"
 #include "scarce.h"
 
@@ -316,7 +317,7 @@ MU_TEST(fit_of_three_samples_is_their_triangle) {
     MU_CHECK(!cone);                                                                               \
   } while (0)
 
-MU_TEST(fit_refuses_what_makes_no_cone) {
+MU_TEST(cone_fit_refuses_directions_that_make_no_cone) {
   dice d = { 79 };
   enum { n = 3000 };
   double rest[3] = { 0, 0, 1 }, x[3] = { 1, 0, 0 };
@@ -359,11 +360,10 @@ MU_TEST(fit_survives_every_failing_allocation) {
   int failed = 0;
   sinew_status status = SINEW_ERR_MEMORY;
   for (int tries = 0; status == SINEW_ERR_MEMORY && tries < 40; tries++) {
-    sinew_cone *cone = NULL;
+    OWNED(cone) *cone = NULL;
     scarce_memory(tries);
     status = sinew_cone_create_fit(&fit, &cone, NULL, NULL);
     failed += !cone;
-    sinew_cone_destroy(cone);
   }
   plenty_of_memory();
   MU_INT(status, SINEW_OK);

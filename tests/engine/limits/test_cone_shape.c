@@ -1,6 +1,7 @@
 /* Building reach cones: what is refused and in which words, smoothing, ellipses, memory. */
 #include "cone_cases.h"
 #include "fixture.h"
+#include "owned.h"
 #include "scarce.h"
 
 /* n points `polar` degrees off +z, counter-clockwise, every `skip` of them */
@@ -207,12 +208,11 @@ MU_TEST(cone_visible_point_may_be_the_sum) {
   sinew_cone_desc desc = about_z((const float(*)[3])points, 5);
   desc.visible_from = SINEW_VISIBLE_SUM;
   desc.rest[0] = 0.2f;
-  sinew_cone *cone = NULL;
+  OWNED(cone) *cone = NULL;
   MU_CHECK(sinew_cone_create(&desc, &cone, NULL) == SINEW_OK);
   sinew_cone_visible_point(cone, v);
   MU_NEAR(v[0], 0, 1e-6);
   MU_NEAR(v[2], 1, 1e-6);
-  sinew_cone_destroy(cone);
   ring(points, 5, 90, 1);
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "give one"));
 }
@@ -414,7 +414,7 @@ MU_TEST(cone_ellipse_of_equal_half_angles_is_round) {
   }
 }
 
-MU_TEST(cone_ellipse_refuses_what_makes_none) {
+MU_TEST(cone_ellipse_refuses_invalid_parameters) {
   const sinew_cone_ellipse good = {
     .rest = { 0, 0, 1 }, .right = { 1, 0, 0 }, .degrees = { 30, 30, 30, 30 }, .points = 8
   };
@@ -454,12 +454,11 @@ MU_TEST(cone_survives_every_failing_allocation) {
   sinew_status status[2] = { SINEW_ERR_MEMORY, SINEW_ERR_MEMORY };
   for (int kind = 0; kind < 2; kind++)
     for (int n = 0; status[kind] == SINEW_ERR_MEMORY && n < 10; n++) {
-      sinew_cone *cone = NULL;
+      OWNED(cone) *cone = NULL;
       scarce_memory(n);
       status[kind] =
           kind ? sinew_cone_create_ellipse(&e, &cone, NULL) : sinew_cone_create(&desc, &cone, NULL);
       failed[kind] += !cone;
-      sinew_cone_destroy(cone);
     }
   plenty_of_memory();
   MU_INT(status[0], SINEW_OK);

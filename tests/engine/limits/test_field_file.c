@@ -2,6 +2,7 @@
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
+#include "owned.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -74,7 +75,7 @@ MU_TEST(the_file_is_the_same_on_every_machine) {
 MU_TEST(every_changed_bit_is_refused) {
   case_seed(31);
   for (int axes = 1; axes <= 3; axes++) {
-    sinew_field *field = some_field(axes);
+    OWNED(field) *field = some_field(axes);
     size_t size;
     unsigned char *bytes = encode(field, &size);
     size_t before = sinew_live_blocks();
@@ -87,7 +88,6 @@ MU_TEST(every_changed_bit_is_refused) {
         bytes[i] ^= (unsigned char)(1 << bit);
       }
     MU_INT(sinew_live_blocks(), before);
-    sinew_field_release(field);
     free(bytes);
   }
 }
@@ -209,25 +209,23 @@ static bool load_some(void *context) {
 
 static bool save_and_load_some(void *context) {
   char path[64];
-  sinew_field *field = NULL;
+  OWNED(field) *field = NULL;
   snprintf(path, sizeof path, "/tmp/sinew-field-%ld", (long)getpid());
   if (sinew_field_save(context, path, &error) == SINEW_OK)
     field = sinew_field_load(path, 0, &error);
   bool ok = field != NULL;
   if (!ok && error.status != SINEW_ERR_MEMORY) abort();
-  sinew_field_release(field);
   remove(path);
   return ok;
 }
 
 MU_TEST(loading_and_saving_survive_failing_memory) {
-  sinew_field *field = some_field(2);
+  OWNED(field) *field = some_field(2);
   stored s;
   s.bytes = encode(field, &s.size);
   bool loads = case_survives_failing_memory(load_some, &s);
   bool saves = case_survives_failing_memory(save_and_load_some, field);
   free(s.bytes);
-  sinew_field_release(field);
   MU_CHECK(loads);
   MU_CHECK(saves);
 }

@@ -3,6 +3,7 @@
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
+#include "owned.h"
 #include "shape/surface_internal.h"
 
 #include <stdlib.h>
@@ -271,8 +272,8 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
   sinew_surface *s = globe(middle, 90, 0, false);
   sinew_field_desc desc = cube(12, false);
   desc.axis_count = 2;
-  MU_CHECK(!sinew_field_from_surface(&desc, s, NULL, &error));
-  MU_HAS(error.text, "a surface has three angles, the desc has 2 axes");
+  MU_REFUSED(sinew_field_from_surface(&desc, s, NULL, &error),
+             "a surface has three angles, the desc has 2 axes");
   desc.axis_count = 3;
   desc.memory_limit = 1000;
   MU_CHECK(!sinew_field_from_surface(&desc, s, NULL, &error));
@@ -291,8 +292,8 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
   sinew_surface_destroy(s);
   s = globe(middle, 300, 0, false);
   desc = cube(12, true);
-  MU_CHECK(!sinew_field_from_surface(&desc, s, NULL, &error));
-  MU_HAS(error.text, "degrees wide on axis 1, which wraps after 360");
+  MU_REFUSED(sinew_field_from_surface(&desc, s, NULL, &error),
+             "degrees wide on axis 1, which wraps after 360");
   sinew_surface_destroy(s);
 
   desc = sinew_default_field_desc(2);
@@ -308,19 +309,16 @@ MU_TEST(surfaces_that_cannot_make_a_field_are_refused) {
 
 static bool there_and_back(void *context) {
   sinew_field_desc desc = cube(8, true);
-  sinew_surface *s = sinew_field_surface(context, &error);
-  sinew_field *field = s ? sinew_field_from_surface(&desc, s, NULL, &error) : NULL;
+  OWNED(surface) *s = sinew_field_surface(context, &error);
+  OWNED(field) *field = s ? sinew_field_from_surface(&desc, s, NULL, &error) : NULL;
   bool ok = field != NULL;
   if (!ok && error.status != SINEW_ERR_MEMORY) abort();
-  sinew_surface_destroy(s);
-  sinew_field_release(field);
   return ok;
 }
 
 MU_TEST(sculpting_survives_failing_memory) {
-  sinew_field *field = motion_field(true, 8);
+  OWNED(field) *field = motion_field(true, 8);
   bool survives = case_survives_failing_memory(there_and_back, field);
-  sinew_field_release(field);
   MU_CHECK(survives);
 }
 

@@ -2,8 +2,8 @@
  * in doubles, derivatives against differences, ends, the three rules for outside, and bad input. */
 #include <sinew/curve.h>
 
-#include "math/curve_internal.h"
 #include "make.h"
+#include "math/curve_internal.h"
 #include "minunit.h"
 #include "owned.h"
 
@@ -88,7 +88,7 @@ static void check_spline(sinew_curve_kind kind) {
     double cubics[4 * most];
     int n = random_points(&seed, p);
     dense_spline(p, n, kind == SINEW_CURVE_SIMM, cubics);
-    sinew_curve *c = make_curve(kind, SINEW_OUTSIDE_CLAMP, p, n);
+    OWNED(curve) *c = make_curve(kind, SINEW_OUTSIDE_CLAMP, p, n);
     double off = 0, rate_off = 0;
     for (int i = 0; i < n - 1; i++)
       for (int k = 0; k <= 16; k++) {
@@ -98,7 +98,6 @@ static void check_spline(sinew_curve_kind kind) {
         off = fmax(off, fabs(y - (q[0] + t * (q[1] + t * (q[2] + t * q[3])))));
         rate_off = fmax(rate_off, fabs((double)rate - (q[1] + t * (2 * q[2] + 3 * t * q[3]))));
       }
-    sinew_curve_destroy(c);
     MU_NEAR(off, 0, 1e-4);
     MU_NEAR(rate_off, 0, 1e-4);
   }
@@ -419,7 +418,7 @@ MU_TEST(curve_tells_what_it_was_made_of) {
   static const float p[] = { 0, 1, 2, 3 };
   sinew_curve_desc d = sinew_default_curve_desc();
   d.points = p, d.point_count = 2, d.outside = SINEW_OUTSIDE_REPEAT, d.scale = 2, d.offset = 3;
-  sinew_curve *c = sinew_curve_create(&d, NULL);
+  OWNED(curve) *c = sinew_curve_create(&d, NULL);
   sinew_curve_desc back = sinew_curve_describe(c);
   MU_INT(back.kind, SINEW_CURVE_PIECEWISE);
   MU_INT(back.outside, SINEW_OUTSIDE_REPEAT);
@@ -427,7 +426,6 @@ MU_TEST(curve_tells_what_it_was_made_of) {
   MU_CHECK(back.points != p && memcmp(back.points, p, sizeof p) == 0);
   MU_NEAR(back.scale, 2, 0);
   MU_NEAR(back.offset, 3, 0);
-  sinew_curve_destroy(c);
   MU_TEXT(sinew_curve_kind_name(SINEW_CURVE_SIMM), "simm");
   MU_TEXT(sinew_curve_kind_name((sinew_curve_kind)77), "unknown");
   MU_TEXT(sinew_outside_name(SINEW_OUTSIDE_EXTEND), "extend");
@@ -435,9 +433,8 @@ MU_TEST(curve_tells_what_it_was_made_of) {
 
 static const char *refused(sinew_curve_desc d, sinew_status status) {
   static sinew_error e;
-  sinew_curve *c = sinew_curve_create(&d, &e);
+  OWNED(curve) *c = sinew_curve_create(&d, &e);
   bool right = !c && e.status == status && !sinew_curve_create(&d, NULL);
-  sinew_curve_destroy(c);
   return right ? e.text : "accepted, or with another status";
 }
 

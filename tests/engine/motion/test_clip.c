@@ -207,30 +207,24 @@ MU_TEST(clip_is_smooth_at_its_keys_and_overshoots_nothing) {
 MU_TEST(clip_stays_between_keys_of_very_different_size) {
   for (int way = SINEW_INTERP_SMOOTH; way <= SINEW_INTERP_LINEAR; way++) {
     const sinew_key keys[] = { { 0.1f, 1e30f, (sinew_interp)way }, { 0.7f, 3, SINEW_INTERP_HOLD } };
-    sinew_clip *clip = made("a", keys, 2);
+    OWNED(clip) *clip = made("a", keys, 2);
     for (float at = 0.1f; at < 0.7f; at = nextafterf(at + 0.001f, 1)) {
       float value = sinew_clip_sample(clip, 0, at);
       MU_CHECK(value >= 3 && value <= 1e30f);
     }
     float value = sinew_clip_sample(clip, 0, nextafterf(0.7f, 0));
-    sinew_clip_destroy(clip);
     MU_CHECK(value >= 3 && value <= 1e30f);
   }
 }
 
 static sinew_rig *arm(void) {
-  sinew_builder *b = sinew_builder_create("arm", NULL);
-  sinew_joint_set set = sinew_builder_add_joint_set(b, "elbow", NULL, NULL);
-  make_segment(b, "upper", NULL, 0, 1, 0);
-  make_dof(b, set, "flexion", 0, 90);
-  make_dof(b, set, "twist", -45, 45);
-  return make_rig(b, NULL);
+  return make_text("set elbow; segment upper 0,1,0; dof flexion 0 90; dof twist -45 45");
 }
 
 MU_TEST(clip_applies_to_a_pose_and_counts_what_the_rig_lacks) {
-  sinew_rig *rig = arm();
-  sinew_pose *pose = sinew_pose_create(rig, NULL);
-  sinew_clip *clip = sinew_clip_create(NULL);
+  OWNED(rig) *rig = arm();
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
+  OWNED(clip) *clip = sinew_clip_create(NULL);
   sinew_clip_set_key(clip, "elbow.flexion", 0, 0, SINEW_INTERP_LINEAR, NULL);
   sinew_clip_set_key(clip, "elbow.flexion", 2, 100, SINEW_INTERP_LINEAR, NULL);
   sinew_clip_set_key(clip, "elbow.flexoin", 1, 5, SINEW_INTERP_LINEAR, NULL);
@@ -250,9 +244,6 @@ MU_TEST(clip_applies_to_a_pose_and_counts_what_the_rig_lacks) {
   MU_NEAR(sinew_pose_get(pose, flexion), 90, 0);
   sinew_hold hold;
   MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
-  sinew_clip_destroy(clip);
-  sinew_pose_destroy(pose);
-  sinew_rig_destroy(rig);
 }
 
 MU_TEST(clip_comes_back_from_its_file_to_the_bit) {
@@ -352,7 +343,7 @@ MU_TEST(clip_files_that_are_wrong_say_where_and_why) {
 
 static bool through_memory(void *context) {
   const char *text = context;
-  sinew_clip *clip = sinew_clip_parse("c", text, strlen(text), &error), *copy = NULL;
+  OWNED(clip) *clip = sinew_clip_parse("c", text, strlen(text), &error), *copy = NULL;
   char *again = NULL;
   bool set = false;
   if (clip) copy = sinew_clip_copy(clip, &error);
@@ -361,8 +352,6 @@ static bool through_memory(void *context) {
   if (!again && error.status != SINEW_ERR_MEMORY) abort();
   bool done = again != NULL;
   sinew_text_free(again);
-  sinew_clip_destroy(copy);
-  sinew_clip_destroy(clip);
   return done;
 }
 

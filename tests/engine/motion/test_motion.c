@@ -95,15 +95,13 @@ MU_TEST(bvh_matches_a_slow_chain_of_matrices) {
     sinew_motion_options options = sinew_default_motion_options();
     options.unit = round % 3 ? 1 : 0.01f;
     options.positions = (sinew_motion_positions)(1 + round % 2);
-    sinew_motion *motion =
+    OWNED(motion) *motion =
         sinew_motion_parse("r.bvh", text, strlen(text), NULL, 0, &options, &error);
     MU_CHECK_SAY(motion, "%s\n%s", error.text, text);
     MU_NEAR(sinew_motion_rate(motion), 2000, 0.01);
     MU_INT(sinew_motion_frame_count(motion), 3);
-    slow_bvh *slow = slow_bvh_read(text, (double)options.unit, options.positions);
+    FREED slow_bvh *slow = slow_bvh_read(text, (double)options.unit, options.positions);
     double off = off_slow(motion, slow, 1);
-    free(slow);
-    sinew_motion_destroy(motion);
     MU_NEAR(off, 0, 2e-3 * (double)options.unit + 3e-6);
   }
 }
@@ -124,14 +122,12 @@ MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
     static char text[1 << 20];
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    sinew_motion *motion = MU_MADE_OR(sinew_motion_load(path, NULL, &error), error.text);
+    OWNED(motion) *motion = MU_MADE_OR(sinew_motion_load(path, NULL, &error), error.text);
     MU_INT(sinew_motion_frame_count(motion), clips[i].frames);
     MU_INT(sinew_motion_joint_count(motion), 38);
     MU_NEAR(sinew_motion_rate(motion), 120, 0.01);
-    slow_bvh *slow = slow_bvh_read(text, 1, SINEW_POSITIONS_ADD);
+    FREED slow_bvh *slow = slow_bvh_read(text, 1, SINEW_POSITIONS_ADD);
     double off = off_slow(motion, slow, mu_rounds(100) < 100 ? 100 : 10);
-    free(slow);
-    sinew_motion_destroy(motion);
     MU_NEAR(off, 0, 1e-4);
   }
 }
@@ -392,8 +388,7 @@ MU_TEST(acclaim_files_that_are_wrong_say_where_and_why) {
     { "leg 5 -6\n", "leg 5 -6\nleg 5 -6\n", "m.amc:7: frame 1 has bone 'leg' twice" },
     { "leg 5 -6", "lge 5 -6", "m.amc:6: no bone named 'lge' (did you mean 'leg'?)" },
   };
-  sinew_motion *motion = MU_MADE_OR(parse_amc(fuzz_asf_text, fuzz_amc_text, NULL), error.text);
-  sinew_motion_destroy(motion);
+  OWNED(motion) *motion = MU_MADE_OR(parse_amc(fuzz_asf_text, fuzz_amc_text, NULL), error.text);
   for (size_t i = 0; i < sizeof asf / sizeof *asf; i++) {
     const char *text = with(fuzz_asf_text, asf[i][0], asf[i][1]);
     MU_CHECK_SAY(*text && !parse_amc(text, fuzz_amc_text, NULL), "%s", asf[i][2]);

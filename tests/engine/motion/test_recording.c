@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "slow_bvh.h"
 
 #include <stdlib.h>
@@ -76,9 +77,9 @@ MU_TEST(recording_comes_back_from_bvh) {
     MU_CHECK_SAY(motion, "%s\n%s", error.text, text);
     MU_INT(sinew_motion_frame_count(motion), FRAMES);
     MU_NEAR(sinew_motion_rate(motion), 25, 1e-4);
-    slow_bvh *slow = slow_bvh_read(text, unit > 0 ? (double)unit : 1, SINEW_POSITIONS_REPLACE);
+    FREED slow_bvh *slow =
+        slow_bvh_read(text, unit > 0 ? (double)unit : 1, SINEW_POSITIONS_REPLACE);
     double off = off_by(rig, motion, slow, worlds);
-    free(slow);
     MU_CHECK_SAY(off < 2e-5, "off by %g\n%s", off, text);
     sinew_text_free(text);
     sinew_rig_destroy(rig);
@@ -88,15 +89,9 @@ MU_TEST(recording_comes_back_from_bvh) {
 
 /* angles through the singular place and round many turns stay near those of the frame before */
 MU_TEST(recording_angles_go_on_without_jumps) {
-  sinew_builder *b = sinew_builder_create("spinner", NULL);
-  sinew_segment top = make_segment(b, "top", NULL, 0, 1, 0);
-  make_dof(b, MAKE_NO_SET, "z", -2000, 2000);
-  make_dof(b, MAKE_NO_SET, "x", -2000, 2000);
-  make_dof(b, MAKE_NO_SET, "y", -2000, 2000);
-  make_part(b, MAKE_NO_SET, "euler", "turn", "first=z second=x third=y",
-            MAKE_PARAMS(sinew_param_text("order", "zxy")));
-  sinew_builder_drive(b, top, "turn", NULL, NULL);
-  OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+  OWNED(rig) *rig =
+      MU_MADE(make_text("segment top 0,1,0; dof z -2000 2000; dof x -2000 2000; dof y -2000 2000\n"
+                        "euler turn first=z second=x third=y order=zxy; drive top turn"));
   for (int moved = 0; moved < 3; moved++) {
     OWNED(recording) *recording = sinew_recording_create(rig, 30, &error);
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -190,7 +185,7 @@ MU_TEST(tables_that_are_wrong_say_where_and_why) {
   MU_NEAR(sinew_clip_sample(clip, 1, 9), -0.5, 0);
 }
 
-MU_TEST(recording_refuses_what_it_cannot_hold) {
+MU_TEST(recording_refuses_invalid_rates_and_units) {
   OWNED(rig) *rig = odd_names();
   MU_CHECK(!sinew_recording_create(rig, 0, &error));
   MU_CHECK(!sinew_recording_create(rig, NAN, &error));
@@ -203,8 +198,8 @@ MU_TEST(recording_refuses_what_it_cannot_hold) {
 }
 
 static bool record_scarce(void *context) {
-  sinew_recording *recording = sinew_recording_create(context, 30, &error);
-  sinew_pose *pose = recording ? sinew_pose_create(context, &error) : NULL;
+  OWNED(recording) *recording = sinew_recording_create(context, 30, &error);
+  OWNED(pose) *pose = recording ? sinew_pose_create(context, &error) : NULL;
   bool done = pose != NULL;
   for (int i = 0; done && i < 40; i++) {
     sinew_pose_eval(pose, NULL);
@@ -212,21 +207,17 @@ static bool record_scarce(void *context) {
   }
   char *bvh = done ? sinew_recording_bvh(recording, 0, NULL, &error) : NULL;
   char *csv = bvh ? sinew_recording_csv(recording, NULL, &error) : NULL;
-  sinew_clip *clip = csv ? sinew_clip_parse("c.csv", csv, strlen(csv), &error) : NULL;
+  OWNED(clip) *clip = csv ? sinew_clip_parse("c.csv", csv, strlen(csv), &error) : NULL;
   if (!clip && error.status != SINEW_ERR_MEMORY) abort();
   done = clip != NULL;
-  sinew_clip_destroy(clip);
   sinew_text_free(bvh);
   sinew_text_free(csv);
-  sinew_pose_destroy(pose);
-  sinew_recording_destroy(recording);
   return done;
 }
 
 MU_TEST(recording_survives_failing_memory) {
-  sinew_rig *rig = odd_names();
+  OWNED(rig) *rig = odd_names();
   bool survives = case_survives_failing_memory(record_scarce, rig);
-  sinew_rig_destroy(rig);
   MU_CHECK(survives);
 }
 

@@ -5,6 +5,7 @@
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
+#include "owned.h"
 #include "scarce.h"
 #include "slopes.h"
 
@@ -128,10 +129,9 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     high[i] = sinew_rig_dof_info(l.rig, dofs[i]).max;
   }
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
-  sinew_solver *s = sinew_solver_create(
+  OWNED(solver) *s = MU_MADE(sinew_solver_create(
       l.rig, &(sinew_solver_desc){ .dofs = dofs, .dof_count = 3, .goals = &g, .goal_count = 1 },
-      &error);
-  MU_CHECK(s);
+      &error));
   uint32_t seed = 33;
   /* first from one grid, the nearest of it for every goal */
   enum { grid = 45 };
@@ -169,7 +169,6 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     far += nearest[i] > 0.05f;
   }
   MU_CHECK(far * 2 > goals);
-  sinew_solver_destroy(s);
   limb_close(&l);
 }
 
@@ -177,21 +176,11 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
 
 /* three turns in a plane, each of 0.3 m */
 static sinew_rig *make_planar(void) {
-  sinew_builder *b = sinew_builder_create("planar", NULL);
-  static const char *const names[] = { "a", "b", "c" };
-  sinew_segment s;
-  for (int i = 0; i < 3; i++) {
-    char wire[16];
-    make_dof(b, MAKE_NO_SET, names[i], -170, 170);
-    snprintf(wire, sizeof wire, "angle=%s", names[i]);
-    char part[8] = { 'r', (char)('0' + i), 0 }, bone[8] = { 's', (char)('0' + i), 0 };
-    char above[8] = { 's', (char)('0' + i - 1), 0 };
-    make_part(b, MAKE_NO_SET, "rotation", part, wire,
-              MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
-    s = make_segment(b, bone, i ? above : NULL, i ? 0.3f : 0, 0, 0);
-    sinew_builder_drive(b, s, part, NULL, NULL);
-  }
-  return make_rig(b, NULL);
+  return make_text("dof a -170 170; dof b -170 170; dof c -170 170\n"
+                   "segment s0; segment s1 s0 0.3,0,0; segment s2 s1 0.3,0,0\n"
+                   "rotation r0 angle=a axis=0,0,1; drive s0 r0\n"
+                   "rotation r1 angle=b axis=0,0,1; drive s1 r1\n"
+                   "rotation r2 angle=c axis=0,0,1; drive s2 r2");
 }
 
 MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
@@ -310,17 +299,14 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
 
 /* bounds of 80, 70, 60 and 50 degrees one behind the other: beyond each of them nothing moves */
 MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
-  sinew_builder *b = sinew_builder_create("bounds", NULL);
-  make_dof(b, MAKE_NO_SET, "d", 0, 100);
-  make_dof(b, MAKE_NO_SET, "e", 0, 1);
+  sinew_builder *b = make_lines(NULL, "dof d 0 100; dof e 0 1");
   char name[8], wires[48];
   for (int i = 0; i < 4; i++) {
-    sinew_curve *bound = make_constant(80 - 10 * (float)i);
+    OWNED(curve) *bound = make_constant(80 - 10 * (float)i);
     snprintf(name, sizeof name, "b%d", i);
     if (i) snprintf(wires, sizeof wires, "active=e passive=b%d", i - 1);
     make_part(b, MAKE_NO_SET, "dependency", name, i ? wires : "active=e passive=d",
               MAKE_PARAMS(sinew_param_curve("upper", bound)));
-    sinew_curve_destroy(bound);
   }
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b3",
             MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
@@ -331,7 +317,7 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, s);
   goal.point[0] = 1;
   goal.target[0] = (float)cos(0.35), goal.target[1] = (float)sin(0.35);
-  sinew_solver *solver = solver_of(&l, &goal, 1);
+  OWNED(solver) *solver = solver_of(&l, &goal, 1);
   sinew_pose_set(l.pose, sinew_rig_dof(l.rig, 0), 95, NULL);
   MU_INT(sinew_pose_eval(l.pose, NULL), SINEW_OK);
   sinew_solve_result r;
@@ -339,20 +325,19 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   dragged.restarts = false;
   MU_INT(sinew_solver_solve(solver, l.pose, &dragged, &r, NULL), SINEW_OK);
   MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, 0)), 0.35 * 180 / 3.14159265, 0.1);
-  sinew_solver_destroy(solver);
   sinew_pose_destroy(l.pose);
   sinew_rig_destroy(l.rig);
 }
 
 MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
   limb l = limb_open();
-  sinew_pose *other = sinew_pose_create(l.rig, NULL);
+  OWNED(pose) *other = sinew_pose_create(l.rig, NULL);
   uint32_t seed = 34;
   for (int round = 0; round < mu_rounds(20); round++) {
     at_random(&l, &seed);
     sinew_goal g = goal_here(&l, &seed, (sinew_goal_kind)(round % SINEW_GOAL_KINDS)), away = g;
     for (int k = 0; k < 3; k++) away.target[k] += 0.3f;
-    sinew_solver *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
+    OWNED(solver) *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
     /* the second has been used for something else, and its pose has been elsewhere */
     sinew_solver_solve(second, other, NULL, NULL, NULL);
     MU_INT(sinew_solver_set_goal(second, 0, &g, NULL), SINEW_OK);
@@ -361,14 +346,11 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
     sinew_solve_result a, b;
     sinew_solver_solve(first, l.pose, NULL, &a, NULL);
     sinew_solver_solve(second, other, NULL, &b, NULL);
-    sinew_solver_destroy(first);
-    sinew_solver_destroy(second);
     MU_CHECK(network_same(l.pose, other));
     MU_INT(a.iterations, b.iterations);
     MU_INT(a.evaluations, b.evaluations);
     MU_NEAR(a.cost, b.cost, 0);
   }
-  sinew_pose_destroy(other);
   limb_close(&l);
 }
 
@@ -427,7 +409,7 @@ MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
   sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
   sinew_pose_eval(l.pose, NULL);
   memcpy(g.target, sinew_pose_world(l.pose, l.hand) + 12, sizeof g.target);
-  sinew_solver *s = solver_of(&l, &g, 1);
+  OWNED(solver) *s = solver_of(&l, &g, 1);
   sinew_pose_reset(l.pose);
   sinew_pose_eval(l.pose, NULL);
   float before = sinew_goal_error(&g, l.pose);
@@ -440,7 +422,6 @@ MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
   MU_CHECK(sinew_goal_error(&g, l.pose) <= before);
   MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  sinew_solver_destroy(s);
   limb_close(&l);
 }
 
@@ -457,26 +438,20 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
   sinew_solver_desc desc = { .goals = &g };
-  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
-  MU_TEXT(error.text, "a solver needs a goal");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "a solver needs a goal");
   desc.goal_count = 1;
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
   desc.dofs = twice, desc.dof_count = 3;
-  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
-  MU_TEXT(error.text, "DOF 'side' stands twice");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 'side' stands twice");
   desc.dofs = none, desc.dof_count = 2;
-  MU_CHECK(!sinew_solver_create(l.rig, &desc, &error));
-  MU_TEXT(error.text, "DOF 2 of the solver is not the rig's");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 2 of the solver is not the rig's");
   desc.dof_count = 0;
   MU_CHECK(!sinew_solver_create(l.rig, &desc, NULL));
-  sinew_builder *b = sinew_builder_create("still", NULL);
-  make_segment(b, "stone", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "idle", 0, 1);
-  sinew_rig *still = make_rig(b, NULL);
+  sinew_rig *still = make_text("segment stone; dof idle 0 1");
   sinew_goal on_stone = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(still, 0));
-  MU_CHECK(!sinew_solver_create(still, &(sinew_solver_desc){ .goals = &on_stone, .goal_count = 1 },
-                                &error));
-  MU_TEXT(error.text, "no DOF moves what the goals are about");
+  MU_REFUSED_AS(sinew_solver_create(
+                    still, &(sinew_solver_desc){ .goals = &on_stone, .goal_count = 1 }, &error),
+                "no DOF moves what the goals are about");
   sinew_rig_destroy(still);
   MU_INT(sinew_live_blocks(), before);
   limb_close(&l);
@@ -485,17 +460,17 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
 MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
-  sinew_solver *s = solver_of(&l, &g, 1);
+  OWNED(solver) *s = solver_of(&l, &g, 1);
   bad.kind = SINEW_GOAL_DISTANCE;
-  MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE);
-  MU_TEXT(error.text, "goal 1 keeps its kind and segments for as long as the solver");
+  MU_FAILS_AS(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE,
+              "goal 1 keeps its kind and segments for as long as the solver");
   bad = g, bad.segment = l.hand;
   MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_VALUE);
   bad = g, bad.target[0] = NAN;
   MU_INT(sinew_solver_set_goal(s, 0, &bad, &error), SINEW_ERR_NOT_FINITE);
   MU_NEAR(sinew_solver_goal(s, 0).target[0], 0, 0);
-  MU_INT(sinew_solver_set_range(s, 0, 500, 600, &error), SINEW_ERR_VALUE);
-  MU_TEXT(error.text, "DOF 'lift': nothing of 500 to 600 is in its range");
+  MU_FAILS_AS(sinew_solver_set_range(s, 0, 500, 600, &error), SINEW_ERR_VALUE,
+              "DOF 'lift': nothing of 500 to 600 is in its range");
   MU_INT(sinew_solver_set_range(s, 0, NAN, 10, &error), SINEW_ERR_VALUE);
   MU_INT(sinew_solver_set_range(s, 0, 20, 10, NULL), SINEW_ERR_VALUE);
 
@@ -510,8 +485,7 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
     *floats[i] = -1;
     char text[96];
     snprintf(text, sizeof text, "the solver's option '%s' cannot be that", names[i]);
-    MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
-    MU_TEXT(error.text, text);
+    MU_FAILS_AS(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE, text);
     *floats[i] = NAN;
     MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
   }
@@ -537,7 +511,6 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   MU_INT(status, SINEW_ERR_CALL);
   MU_INT(asserted, 5);
   MU_INT(dof + segment, 0);
-  sinew_solver_destroy(s);
   sinew_solver_destroy(NULL);
   limb_close(&other);
   limb_close(&l);

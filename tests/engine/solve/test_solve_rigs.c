@@ -2,6 +2,7 @@
  * rest within 50 iterations, and none ends outside a limit. */
 #include "make.h"
 #include "minunit.h"
+#include "owned.h"
 #include "patient.h"
 #include "sinew/host.h"
 
@@ -11,14 +12,13 @@ enum { most_dofs = 256 };
 
 /* those DOFs that move the segment; the root's, which carry the whole body, only where asked for */
 static int choose(const sinew_rig *rig, const sinew_goal *goal, bool root, sinew_dof *dest) {
-  sinew_solver *s =
+  OWNED(solver) *s =
       sinew_solver_create(rig, &(sinew_solver_desc){ .goals = goal, .goal_count = 1 }, NULL);
   int count = 0;
   for (int i = 0; s && i < sinew_solver_dof_count(s); i++) {
     sinew_dof dof = sinew_solver_dof(s, i);
     if (root || strncmp(sinew_rig_dof_info(rig, dof).name, "body.", 5) != 0) dest[count++] = dof;
   }
-  sinew_solver_destroy(s);
   return count;
 }
 
@@ -26,7 +26,7 @@ static void check_reach(const char *name, bool root) {
   sinew_error error;
   sinew_host_desc rules = patient_host_desc();
   rules.modules = "lua";
-  sinew_host *host = MU_MADE(sinew_host_create(&rules, &error));
+  OWNED(host) *host = MU_MADE(sinew_host_create(&rules, &error));
   MU_CHECK_SAY(sinew_host_load(host, "rigs/human.lua", &error) >= 0, "%s", error.text);
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_segment segment = sinew_rig_find_segment(rig, name, &error);
@@ -35,8 +35,8 @@ static void check_reach(const char *name, bool root) {
   sinew_dof dofs[most_dofs];
   int count = choose(rig, &goal, root, dofs);
   sinew_solver_desc desc = { .dofs = dofs, .dof_count = count, .goals = &goal, .goal_count = 1 };
-  sinew_solver *s = sinew_solver_create(rig, &desc, &error);
-  sinew_pose *pose = sinew_pose_create(rig, &error);
+  OWNED(solver) *s = sinew_solver_create(rig, &desc, &error);
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
   MU_CHECK(s && pose);
   MU_CHECK(root ? count > 10 : count > 4);
   int tried = mu_rounds(200), solved = 0, outside = 0;
@@ -56,9 +56,6 @@ static void check_reach(const char *name, bool root) {
     solved += status >= 0 && r.iterations <= 50 && sinew_goal_error(&goal, pose) < 1e-3f;
     outside += sinew_pose_verify(pose, &error) != SINEW_OK;
   }
-  sinew_pose_destroy(pose);
-  sinew_solver_destroy(s);
-  sinew_host_destroy(host);
   MU_INT(outside, 0);
   MU_CHECK_SAY(solved * 100 >= tried * 99, "%s: %d of %d solved", name, solved, tried);
 }

@@ -115,7 +115,7 @@ MU_TEST(step_in_a_box_is_the_one_minimum) {
   MU_CHECK(wide && tall && held);
 }
 
-MU_TEST(step_frees_what_it_fixed_in_vain) {
+MU_TEST(step_frees_variables_that_need_not_be_fixed) {
   /* without bounds both go far to the right; with the second held, the first goes to the left */
   task t = { .rows = 2,
              .columns = 2,
