@@ -72,14 +72,14 @@ static inline uint32_t si_passed(const float *rising, uint32_t count, float x) {
 #define KERNEL_WIDTH 4
 #include "math/kernels/number.h"
 
-#include "math/kernels/curve.h"
+#include "math/kernels/cubic.h"
 
 #include "math/kernels/end.h"
 
 #define KERNEL_WIDTH 1
 #include "math/kernels/number.h"
 
-#include "math/kernels/curve.h"
+#include "math/kernels/cubic.h"
 
 #include "math/kernels/end.h"
 

@@ -64,7 +64,7 @@ MU_TEST(a_map_of_curves_with_shared_points_gives_their_values) {
     int points = 2 + make_index(&seed, round % 4 ? 10 : most_points - 1);
     int count = 1 + make_index(&seed, most_curves);
     float xy[2 * most_points];
-    char names[most_curves][8];
+    char names[most_curves][16];
     sinew_param params[most_curves];
     sinew_curve *curves[most_curves];
     sinew_curve_desc d = sinew_default_curve_desc();

@@ -11,7 +11,7 @@ enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
 
-#include "math/kernels/curve.h"
+#include "math/kernels/cubic.h"
 
 #include "math/kernels/end.h"
 
