@@ -1,6 +1,6 @@
 /* Inverse kinematics in Lua: sinew.solver(rig, { goals =, dofs = }), then solver:solve(pose). Goals
  * count from 1; what a goal is about is told by the field that it has. */
-#include "base/number.h"
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/math/quat_matrix.h"

@@ -75,7 +75,7 @@ function tests.mistakes_are_told()
   check.fails("ends with .bvh", sinew.motion, "x", "walk.fbx")
   check.fails("'positions' is 'guess', 'add' or 'replace'", sinew.motion, bvh, "w.bvh",
     { positions = "both" })
-  check.fails("its skeleton, an .asf file, is not given", sinew.motion, "", "w.amc")
+  check.fails("the skeleton, an .asf file, is missing", sinew.motion, "", "w.amc")
   local none, why = sinew.load_motion "no/such.bvh"
   check.equal(none, nil)
   check.that(why:find "no/such.bvh: cannot open")

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "math/frame.h"
 #include "interchange/gltf_write.h"
+#include "math/frame.h"
 #include "sinew/motion.h"
 
 static const double rigid_tolerance = 1e-3;
@@ -101,7 +101,7 @@ sinew_gltf *sinew_gltf_create(const sinew_pose *pose, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(pose)) return NULL;
   sinew_gltf *g = si_alloc(sizeof *g);
-  if (!g) return si_fail_memory(error), NULL;
+  if (!g) return si_memory_null(error);
   g->rig = sinew_pose_rig(pose);
   g->segments = (size_t)sinew_rig_segment_count(g->rig);
   g->dofs = (size_t)sinew_rig_dof_count(g->rig);
@@ -183,11 +183,8 @@ sinew_status sinew_gltf_set_tolerance(sinew_gltf *g, float tolerance, sinew_erro
 sinew_status sinew_gltf_begin(sinew_gltf *g, const char *name, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(g && name)) return si_fail(error, SINEW_ERR_CALL, "glTF: no name");
-  void *takes = g->takes;
   char *copy = si_strdup(name);
-  bool grown = copy && si_grow(&takes, &g->take_room, g->take_count + 1, sizeof *g->takes);
-  g->takes = takes;
-  if (!grown) {
+  if (!copy || !si_grow(&g->takes, &g->take_room, g->take_count + 1, sizeof *g->takes)) {
     si_free(copy);
     return si_fail_memory(error);
   }
@@ -208,13 +205,10 @@ sinew_status sinew_gltf_add(sinew_gltf *g, const sinew_pose *pose, float time, s
     return si_fail(error, SINEW_ERR_LIMIT,
                    "glTF: '%s' has more than %d frames, or %d numbers in them", take->name,
                    SINEW_MOTION_FRAMES, SINEW_MOTION_VALUES);
-  void *times = take->times, *placings = take->placings;
-  bool grown = si_grow(&times, &take->time_room, f + 1, sizeof *take->times);
-  take->times = times;
-  grown = grown && si_grow(&placings, &take->placing_room, (f + 1) * g->segments + 1,
-                           sizeof *take->placings);
-  take->placings = placings;
-  if (!grown) return si_fail_memory(error);
+  if (!si_grow(&take->times, &take->time_room, f + 1, sizeof *take->times) ||
+      !si_grow(&take->placings, &take->placing_room, (f + 1) * g->segments + 1,
+               sizeof *take->placings))
+    return si_fail_memory(error);
   si_placing_trs *frame = take->placings + f * g->segments;
   for (size_t i = 0; i < g->segments; i++) {
     bool mirrored;

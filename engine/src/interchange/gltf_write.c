@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/base64.h"
+#include "base/text.h"
 
 enum { BYTES = 0, VERTICES = 34962, INDICES = 34963 }; /* targets of views */
 enum { USHORT = 5123, UINT = 5125, FLOAT = 5126 };
@@ -336,7 +336,7 @@ static void add_document(const writer *w, bool binary, si_text *t) {
     si_text_format(t, ",\n\"buffers\":[{\"byteLength\":%zu", w->bytes.size);
     if (!binary) {
       si_text_add(t, ",\"uri\":\"data:application/octet-stream;base64,");
-      si_base64_add(t, (const unsigned char *)w->bytes.at, w->bytes.size);
+      si_text_base64(t, (const unsigned char *)w->bytes.at, w->bytes.size);
       si_text_add(t, "\"");
     }
     si_text_add(t, "}]");

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "sinew/file.h"
 #include "base/text.h"
+#include "interchange/xml_out.h"
+#include "sinew/file.h"
 
 typedef struct off {
   double millimetres, degrees;
@@ -16,20 +17,6 @@ typedef struct off {
 } off;
 
 sinew_mjcf_desc sinew_default_mjcf_desc(void) { return (sinew_mjcf_desc){ .poses = 300 }; }
-
-static void add_name(si_text *t, const char *name) {
-  for (; *name; name++) {
-    const char *as = *name == '&'   ? "&amp;"
-                     : *name == '<' ? "&lt;"
-                     : *name == '>' ? "&gt;"
-                     : *name == '"' ? "&quot;"
-                                    : NULL;
-    if (as)
-      si_text_add(t, as);
-    else
-      si_text_add_n(t, name, 1);
-  }
-}
 
 /* in a comment, where two dashes would end it */
 static void add_comment_name(si_text *t, const char *name) {
@@ -56,10 +43,10 @@ static sinew_dof_info dof_info(const si_mjcf *m, int dof) {
 static void add_joint_name(const si_mjcf *m, const si_mjcf_motion *motion, size_t joint,
                            si_text *t) {
   if (!m->joints[joint].carrier) {
-    add_name(t, segment_info(m, motion->segment).name);
+    si_out_escaped(t, segment_info(m, motion->segment).name);
     si_text_add(t, "/");
   }
-  add_name(t, dof_info(m, motion->dof).name);
+  si_out_escaped(t, dof_info(m, motion->dof).name);
   if (!m->joints[joint].carrier) si_text_format(t, "/%d", (int)(joint - motion->first) + 1);
 }
 
@@ -122,7 +109,7 @@ static int helpers_of(const si_mjcf *m, int segment) {
 static void start_body(const si_mjcf *m, int segment, int number, int depth, si_text *t) {
   indent(t, depth - 1);
   si_text_add(t, "<body name=\"");
-  add_name(t, segment_info(m, segment).name);
+  si_out_escaped(t, segment_info(m, segment).name);
   if (number < helpers_of(m, segment)) si_text_format(t, "/%d", number + 1);
   if (number == 0) {
     double q[4];
@@ -181,7 +168,7 @@ static void add_couplings(const si_mjcf *m, si_text *t) {
       si_text_add(t, "    <joint joint1=\"");
       add_joint_name(m, motion, k, t);
       si_text_add(t, "\" joint2=\"");
-      add_name(t, dof_info(m, motion->dof).name);
+      si_out_escaped(t, dof_info(m, motion->dof).name);
       si_text_add(t, "\" polycoef=\"");
       add_numbers(t, m->joints[k].poly, SI_MJCF_TERMS);
       si_text_add(t, "\"/>\n");
@@ -191,7 +178,7 @@ static void add_couplings(const si_mjcf *m, si_text *t) {
   for (int i = 0; i < m->dof_count; i++) {
     if (!m->carried[i]) continue;
     si_text_format(t, "    <numeric name=\"dof:");
-    add_name(t, dof_info(m, i).name);
+    si_out_escaped(t, dof_info(m, i).name);
     si_text_format(t, "\" size=\"%d\" data=\"", SI_MJCF_TERMS);
     add_numbers(t, m->carriers + SI_MJCF_TERMS * (size_t)i, SI_MJCF_TERMS);
     si_text_add(t, "\"/>\n");
@@ -258,7 +245,7 @@ static void sort_errors(off *errors, int count) {
 
 static void write_all(const si_mjcf *m, const off *errors, si_text *t) {
   si_text_add(t, "<mujoco model=\"");
-  add_name(t, sinew_rig_name(m->rig) ? sinew_rig_name(m->rig) : "");
+  si_out_escaped(t, sinew_rig_name(m->rig) ? sinew_rig_name(m->rig) : "");
   si_text_add(t,
               "\">\n  <!-- Made by Sinew. An approximation: the worst that each body is off in the "
               "world, over\n");
@@ -299,10 +286,8 @@ char *sinew_mjcf_format(const sinew_rig *rig, const sinew_mjcf_desc *desc, size_
                         char **report, sinew_error *error) {
   sinew_error_clear(error);
   if (report) *report = NULL;
-  if (!SI_EXPECT(rig && desc && size)) {
-    si_fail(error, SINEW_ERR_CALL, "mjcf: no rig, desc or size");
-    return NULL;
-  }
+  if (!SI_EXPECT(rig && desc && size))
+    return si_fail_null(error, SINEW_ERR_CALL, "mjcf: no rig, desc or size");
   si_mjcf m = { .rig = rig,
                 .desc = *desc,
                 .segment_count = sinew_rig_segment_count(rig),

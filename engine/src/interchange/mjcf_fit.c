@@ -164,10 +164,8 @@ static void fit_centre(const si_move *moves, double *dest) {
 }
 
 static si_mjcf_joint *add_joint(si_mjcf *m, si_mjcf_motion *motion, bool hinge) {
-  void *items = m->joints;
-  bool grown = si_grow(&items, &m->joint_room, m->joint_count + 1, sizeof *m->joints);
-  m->joints = items;
-  if (!grown) return si_fail_memory(m->error), NULL;
+  if (!si_grow(&m->joints, &m->joint_room, m->joint_count + 1, sizeof *m->joints))
+    return si_memory_null(m->error);
   motion->count++;
   si_mjcf_joint *j = &m->joints[m->joint_count++];
   *j = (si_mjcf_joint){ .hinge = hinge };
@@ -283,10 +281,8 @@ static sinew_status fit_dof(si_mjcf *m, int dof, si_move *samples) {
     si_mjcf_motion motion = { .segment = (int)s, .dof = dof, .first = m->joint_count };
     if (!fit_motion(m, &motion, samples + s * SI_MJCF_SAMPLES)) return SINEW_ERR_MEMORY;
     if (motion.count == 0) continue;
-    void *items = m->motions;
-    bool grown = si_grow(&items, &m->motion_room, m->motion_count + 1, sizeof motion);
-    m->motions = items;
-    if (!grown) return si_fail_memory(m->error);
+    if (!si_grow(&m->motions, &m->motion_room, m->motion_count + 1, sizeof motion))
+      return si_fail_memory(m->error);
     m->motions[m->motion_count++] = motion;
   }
   return SINEW_OK;

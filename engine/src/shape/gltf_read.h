@@ -4,8 +4,8 @@
 #ifndef SI_GLTF_READ_H
 #define SI_GLTF_READ_H
 
-#include "math/frame.h"
 #include "base/json.h"
+#include "math/frame.h"
 #include "shape/mesh_internal.h"
 
 #define SI_GLTF_EXTENT 1e9f /* no number of a place, a matrix or a weight is larger */
@@ -53,9 +53,9 @@ typedef struct si_gltf_span {
   uint32_t component;
 } si_gltf_span;
 
-/* A mistake at the line of `at`. */
-sinew_status si_gltf_fail(const si_gltf_reader *r, const si_json_value *at, const char *format, ...)
-    SI_PRINTF(3, 4);
+/* Fails at the line of a value. */
+#define si_gltf_fail(r, at, ...)                                                                   \
+  si_fail_at((r)->error, SINEW_ERR_FILE, (r)->name, (at)->line, 0, __VA_ARGS__)
 
 /* A whole number from 0; `missing` where it is not given, unless that is negative. */
 sinew_status si_gltf_whole(const si_gltf_reader *r, const si_json_value *object, const char *key,

@@ -3,25 +3,12 @@
 #include "shape/gltf_read.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/base64.h"
-#include "base/number.h"
+#include "base/text.h"
 
 enum { UBYTE = 5121, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
-
-sinew_status si_gltf_fail(const si_gltf_reader *r, const si_json_value *at, const char *format,
-                          ...) {
-  char text[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return si_fail(r->error, SINEW_ERR_FILE, "%s:%lu: %s", r->name, (unsigned long)at->line, text);
-}
 
 sinew_status si_gltf_whole(const si_gltf_reader *r, const si_json_value *object, const char *key,
                            int64_t missing, uint32_t *dest) {

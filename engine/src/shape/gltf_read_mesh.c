@@ -90,12 +90,8 @@ static sinew_status follow_joints(const si_gltf_reader *r, const si_json_value *
 }
 
 static bool grow_weights(si_mesh_parts *p) {
-  void *j = p->joints, *w = p->weights;
-  bool grown = si_grow(&j, &p->joint_room, 4 * p->vertex_count, sizeof(uint32_t)) &&
-               si_grow(&w, &p->weight_room, 4 * p->vertex_count, sizeof(float));
-  p->joints = j;
-  p->weights = w;
-  return grown;
+  return si_grow(&p->joints, &p->joint_room, 4 * p->vertex_count, sizeof *p->joints) &&
+         si_grow(&p->weights, &p->weight_room, 4 * p->vertex_count, sizeof *p->weights);
 }
 
 /* what a primitive is made of */

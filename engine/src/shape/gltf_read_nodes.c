@@ -78,10 +78,8 @@ static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const fl
 static sinew_status number_joint(const si_gltf_reader *r, uint32_t node, uint32_t *dest) {
   si_mesh_parts *p = r->dest;
   if (!r->joint_of[node]) {
-    void *names = p->names;
-    bool grown = si_grow(&names, &p->name_room, (p->joint_count + 1) * SINEW_MESH_NAME, 1);
-    p->names = names;
-    if (!grown) return si_fail_memory(r->error);
+    if (!si_grow(&p->names, &p->name_room, (p->joint_count + 1) * SINEW_MESH_NAME, 1))
+      return si_fail_memory(r->error);
     const si_json_value *name = si_json_find(&r->json, r->nodes.items[node], "name");
     char *to = p->names + p->joint_count * SINEW_MESH_NAME;
     if (!name || name->kind != SI_JSON_STRING ||

@@ -3,8 +3,8 @@
 #include "sinew/xml.h"
 
 #include "fuzz/fuzz_xml.h"
-#include "minunit.h"
 #include "interchange/xml_tree.h"
+#include "minunit.h"
 
 #include <stdlib.h>
 
@@ -57,23 +57,23 @@ MU_TEST(a_plain_rig_is_fine) {
 
 MU_TEST(unknown_names_are_told_with_the_nearest) {
   static const wrong all[] = {
-    { "<rigg/>", "t.xml:1:1: this is no rig: the first element is 'rigg', not 'rig'" },
-    { "<rig name='r'/>", "t.xml:1:1: 'rig' lacks its 'version'" },
-    { "<rig version='1'/>", "'rig' lacks its 'name'" },
+    { "<rigg/>", "t.xml:1:1: not a rig: the root element is 'rigg', expected 'rig'" },
+    { "<rig name='r'/>", "t.xml:1:1: 'rig' needs the attribute 'version'" },
+    { "<rig version='1'/>", "'rig' needs the attribute 'name'" },
     { "<rig version='2' name='r'/>", "version '2' of the format is not known" },
     { "<rig version='01' name='r'/>", "version '01'" },
     { "<rig version='1' name='r' lenght='m'/>",
       "'rig' has no attribute 'lenght' (did you mean 'length'?)" },
-    { "<rig version='1' name='r' length='cm'/>", "'length' is 'cm'; only 'm' is read" },
-    { "<rig version='1' name='r' angle='rad'/>", "'angle' is 'rad'; only 'deg' is read" },
+    { "<rig version='1' name='r' length='cm'/>", "'length' is 'cm'; only 'm' is supported" },
+    { "<rig version='1' name='r' angle='rad'/>", "'angle' is 'rad'; only 'deg' is supported" },
     { RIG("\n  <segment/>"),
       "t.xml:2:3: 'rig' has no element 'segment' (did you mean 'segments'?)" },
-    { RIG("<segments/><segments/>"), "'segments' stands twice or too late" },
-    { RIG("<dofs/><segments/>"), "'segments' stands twice or too late: the order is joint_sets" },
-    { RIG("words"), "'rig' holds no text" },
-    { RIG("<segments>words</segments>"), "'segments' holds no text" },
+    { RIG("<segments/><segments/>"), "'segments' is out of order" },
+    { RIG("<dofs/><segments/>"), "'segments' is out of order: the order is joint_sets" },
+    { RIG("words"), "unexpected text in 'rig'" },
+    { RIG("<segments>words</segments>"), "unexpected text in 'segments'" },
     { RIG("<segments><bone/></segments>"), "'segments' has no element 'bone'" },
-    { RIG("<segments><segment/></segments>"), "'segment' lacks its 'name'" },
+    { RIG("<segments><segment/></segments>"), "'segment' needs the attribute 'name'" },
     { RIG("<segments><segment name='a' parnt='b'/></segments>"), "(did you mean 'parent'?)" },
     { RIG("<segments><segment name='a'><shap/></segment></segments>"),
       "'segment' has no element 'shap' (did you mean 'shape'?)" },
@@ -85,7 +85,7 @@ MU_TEST(unknown_names_are_told_with_the_nearest) {
           "set='kne'/></dofs>"),
       "'dof': no joint set named 'kne' (did you mean 'knee'?)" },
     { RIG("<joint_sets><joint_set name='a.b'/></joint_sets>"), "has a dot" },
-    { PARTS("<rotaton/>"), "there is no kind of component 'rotaton' (did you mean 'rotation'?)" },
+    { PARTS("<rotaton/>"), "unknown kind of component 'rotaton' (did you mean 'rotation'?)" },
     { PARTS("<rotation><axiss value='0 1 0'/></rotation>"),
       "'rotation' has no element 'axiss' (did you mean 'axis'?)" },
     { PARTS("<rotation><axis valeu='0 1 0'/></rotation>"), "(did you mean 'value'?)" },
@@ -98,12 +98,13 @@ MU_TEST(unknown_names_are_told_with_the_nearest) {
     { PARTS("<map><x from='d'/><curve name='y' kind='linear' outside='default'>0 0 1 1</curve>"
             "</map>"),
       "'curve' has no outside 'default'" },
-    { PARTS("<script name='s'/>"), "'script' lacks its 'module'" },
-    { PARTS("<script module='m'/>"), "'script' lacks its 'kind'" },
+    { PARTS("<script name='s'/>"), "'script' needs the attribute 'module'" },
+    { PARTS("<script module='m'/>"), "'script' needs the attribute 'kind'" },
     { PARTS("<script module='m' kind='rotation'/>"), "the kind 'rotation' is built in" },
     { PARTS("<script module='m' kind='k'><numbr name='n' value='1'/></script>"),
       "(did you mean 'number'" },
-    { PARTS("<script module='m' kind='k'><number value='1'/></script>"), "lacks its 'name'" },
+    { PARTS("<script module='m' kind='k'><number value='1'/></script>"),
+      "needs the attribute 'name'" },
     { PARTS("<script module='m' kind='k'/>"), "t.xml:1:" },
   };
   check_all(all, sizeof all / sizeof *all);
@@ -113,41 +114,41 @@ MU_TEST(wrong_values_are_told) {
   static const wrong all[] = {
     { RIG("<segments><segment name='a' at='1 2'/></segments>"), "'at' of a segment has 2 numbers" },
     { RIG("<segments><segment name='a' at='1 2 3 4'/></segments>"), "more than 3 numbers" },
-    { RIG("<segments><segment name='a' at=''/></segments>"), "'at' of 'segment' holds no number" },
+    { RIG("<segments><segment name='a' at=''/></segments>"), "'at' of 'segment' has no numbers" },
     { RIG("<segments><segment name='a' at='1 2 3' rest='1'/></segments>"), "not both" },
     { RIG("<segments><segment name='a' at='1 nan 3'/></segments>"),
-      "number 2 of 'at' of 'segment' ('nan') is no number" },
-    { RIG("<segments><segment name='a' at='1 2 inf'/></segments>"), "('inf') is no number" },
+      "number 2 of 'at' of 'segment' ('nan') is not a number" },
+    { RIG("<segments><segment name='a' at='1 2 inf'/></segments>"), "('inf') is not a number" },
     { RIG("<segments><segment name='a' at='1 2 1e39'/></segments>"),
       "('1e39') is too large for a float" },
     { RIG("<segments><segment name='a' at='1 2 -1e999999999'/></segments>"), "too large" },
-    { RIG("<segments><segment name='a' at='0x1 2 3'/></segments>"), "('0x1') is no number" },
-    { RIG("<segments><segment name='a' at='1,2,3'/></segments>"), "('1,2,3') is no number" },
+    { RIG("<segments><segment name='a' at='0x1 2 3'/></segments>"), "('0x1') is not a number" },
+    { RIG("<segments><segment name='a' at='1,2,3'/></segments>"), "('1,2,3') is not a number" },
     { RIG("<segments><segment name='a' rest='2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1'/></segments>"),
       "segment 'a'" },
     { RIG("<dofs><dof name='d' min='1' max='-1'/></dofs>"), "t.xml:1:33: " },
-    { RIG("<dofs><dof name='d' min=''/></dofs>"), "holds no number" },
-    { RIG("<dofs><dof name='d'>x</dof></dofs>"), "'dof' holds no text" },
-    { PARTS("<rotation><axis/></rotation>"), "'axis' lacks its 'value'" },
+    { RIG("<dofs><dof name='d' min=''/></dofs>"), "has no numbers" },
+    { RIG("<dofs><dof name='d'>x</dof></dofs>"), "unexpected text in 'dof'" },
+    { PARTS("<rotation><axis/></rotation>"), "'axis' needs the attribute 'value'" },
     { PARTS("<rotation><axis value='0 1'/></rotation>"), "has 2 numbers, not 3" },
     { PARTS("<rotation><axis value='0 0 0'/><angle from='d'/></rotation>"), "axis" },
     { PARTS("<rotation><angle from='d' value='1'/></rotation>"), "give 'from' or 'value'" },
-    { PARTS("<rotation><angle/></rotation>"), "'angle' lacks 'from' or 'value'" },
+    { PARTS("<rotation><angle/></rotation>"), "'angle' needs 'from' or 'value'" },
     { PARTS("<rotation><angle value='1 2 3'/></rotation>"), "has 3 numbers, not 1" },
     { PARTS("<rotation><angle from='d'/><axis value='1 0 0'/><angles>1 x</angles></rotation>"),
-      "number 2 of the list 'angles' ('x') is no number" },
+      "number 2 of the list 'angles' ('x') is not a number" },
     { PARTS("<rotation><angle from='d'/><axis value='1 0 0'/><centres>1 2</centres></rotation>"),
-      "'centres' has 2 numbers, which are no groups of 3" },
+      "'centres' has 2 numbers, not a multiple of 3" },
     { PARTS("<cone><provisional value='yes'/></cone>"), "is 'yes', not true or false" },
-    { PARTS("<slide><orientation>1 2 3</orientation></slide>"), "no groups of 16" },
+    { PARTS("<slide><orientation>1 2 3</orientation></slide>"), "not a multiple of 16" },
     { PARTS("<slide><orientation/></slide>"), "'orientation' has 0 numbers, not 16" },
     { PARTS("<map><x from='d'/><curve name='y' kind='linear'>0 0 1</curve></map>"),
-      "'curve' has 3 numbers, which are no groups of 2" },
+      "'curve' has 3 numbers, not a multiple of 2" },
     { PARTS("<map><x from='d'/><curve name='y' kind='spline'>1 0 0 0</curve></map>"), "t.xml:1:" },
     { PARTS("<map><x from='d'/><curve name='y' kind='linear'>0 0<b/></curve></map>"),
       "'curve' has no element 'b'" },
     { PARTS("<field><angle from='d'/><field>****</field></field>"), "is not base64" },
-    { PARTS("<field><angle from='d'/><field>QUJ</field></field>"), "is cut off" },
+    { PARTS("<field><angle from='d'/><field>QUJ</field></field>"), "is incomplete" },
     { PARTS("<field><angle from='d'/><field>QUJD</field></field>"), "t.xml:1:" },
     { PARTS("<field><angle from='d'/><field file='../x.field'/></field>"),
       "the file name '../x.field' is not allowed" },
@@ -163,7 +164,7 @@ MU_TEST(wrong_values_are_told) {
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 1</triangles>"),
       "number 3 of the list 'triangles' ('1') is no vertex" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 -1</triangles>"),
-      "is no whole number" },
+      "is not a whole number" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals>"
             "<triangles>0 0 99999999999999999999</triangles>"),
       "is no vertex" },
@@ -188,10 +189,10 @@ MU_TEST(what_is_no_xml_is_told_with_its_place) {
     { "<rig version='1' name='\x01'/>", "not well-formed" },
     { "<rig version='1' name='\xff'/>", "not well-formed" },
     { "<rig version='1' name='\xc0\x80'/>", "not well-formed" },
-    { "\xff\xfe<\x00r\x00", "t.xml:1:1: is UTF-16; only UTF-8 is read" },
+    { "\xff\xfe<\x00r\x00", "t.xml:1:1: is UTF-16; only UTF-8 is supported" },
     { "<?xml version='1.0' encoding='ISO-8859-1'?><rig version='1' name='\xe9'/>",
-      "its encoding is 'ISO-8859-1'; only UTF-8 is read" },
-    { "<?xml version='1.0' encoding='UTF-16'?><rig/>", "its encoding is 'UTF-16'" },
+      "the encoding is 'ISO-8859-1'; only UTF-8 is supported" },
+    { "<?xml version='1.0' encoding='UTF-16'?><rig/>", "the encoding is 'UTF-16'" },
     { "<?xml version='1.1'?><rig/>", "t.xml:1:" },
     { "<a xmlns='urn:x'/>", "this is no rig" },
   };
@@ -255,7 +256,7 @@ MU_TEST(depth_counts_and_sizes_are_bounded) {
   MU_CHECK(refused("<rig version='1' name='r'><segments><segment name='", "x", 5000,
                    "'/></segments></rig>", "t.xml:1:37: segment 'xxx"));
   MU_CHECK(refused("<rig version='1' name='r'><segments><segment name='a' at='", "9", 5000,
-                   "'/></segments></rig>", "is no number"));
+                   "'/></segments></rig>", "is not a number"));
   /* attributes with names of their own */
   size_t used = 0;
   static char many[4096];
