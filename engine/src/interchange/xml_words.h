@@ -44,8 +44,8 @@ typedef struct si_xml_value {
 } si_xml_value;
 extern const si_xml_value si_xml_values[SINEW_PARAM_NONE];
 
-/* The attributes of a parameter, at most SI_XML_PARAM_WORDS with the NULL at the end; `named` adds the
- * name that its author chose. */
+/* The attributes of a parameter, at most SI_XML_PARAM_WORDS with the NULL at the end; `named` adds
+ * the name that its author chose. */
 enum { SI_XML_PARAM_WORDS = 6 };
 void si_xml_param_words(sinew_param_type type, bool named, si_xml_word *dest);
 

@@ -6,6 +6,7 @@
 #include "base/error_internal.h"
 #include "compile/rig_internal.h"
 #include "math/frame.h"
+#include "math/wide.h"
 
 bool si_fit_check(const sinew_rig *rig, const sinew_motion *motion, const sinew_fit_part *parts,
                   int count, sinew_error *error) {
@@ -43,12 +44,6 @@ const float *si_fit_points(const sinew_motion *motion, int frame, float *room) {
   return room;
 }
 
-static double distance(const float *a, const float *b) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) sum += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
-  return sqrt(sum);
-}
-
 /* the sum of each link's length over the frames where both ends are visible, and their number */
 static void sum_lengths(const sinew_motion *motion, const sinew_fit_part *parts,
                         const sinew_fit_link *links, int count, float *room, double *sums,
@@ -58,7 +53,7 @@ static void sum_lengths(const sinew_motion *motion, const sinew_fit_part *parts,
     for (int i = 0; i < count; i++) {
       const float *a = points + 3 * parts[links[i].from].source;
       const float *b = points + 3 * parts[links[i].to].source;
-      double length = distance(a, b);
+      double length = si_wide_distance(a, b);
       if (!isfinite(length)) continue;
       sums[i] += length;
       seen[i]++;
@@ -71,7 +66,7 @@ static double rest_length(const sinew_pose *rest, const sinew_fit_part *a,
   float from[3], to[3];
   si_mat_point(sinew_pose_world(rest, a->segment), a->point, from);
   si_mat_point(sinew_pose_world(rest, b->segment), b->point, to);
-  return distance(from, to);
+  return si_wide_distance(from, to);
 }
 
 float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *motion,

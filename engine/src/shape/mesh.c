@@ -1,5 +1,5 @@
-/* Meshes from files. A normal that a file does not give is the sum of those of the triangles at its
- * vertex, each as long as its triangle is large. */
+/* Meshes from files. A missing normal is the sum of the normals of the triangles at its vertex,
+ * weighted by area. */
 #include "shape/mesh_internal.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/file_internal.h"
 #include "base/text.h"
+#include "math/wide.h"
 #include "sinew/surface.h"
 
 sinew_status si_mesh_add(si_mesh_parts *p, const char *name, size_t vertices, size_t triangles,
@@ -28,12 +29,14 @@ sinew_status si_mesh_add(si_mesh_parts *p, const char *name, size_t vertices, si
   return SINEW_OK;
 }
 
-/* the normal of a triangle, as long as twice its area */
+/* the normal of a triangle; its length is twice the area */
 static void triangle_normal(const float *a, const float *b, const float *c, double dest[3]) {
   double u[3], v[3];
-  for (int i = 0; i < 3; i++) u[i] = (double)b[i] - a[i], v[i] = (double)c[i] - a[i];
-  for (int i = 0; i < 3; i++)
-    dest[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+  for (int i = 0; i < 3; i++) {
+    u[i] = (double)b[i] - a[i];
+    v[i] = (double)c[i] - a[i];
+  }
+  si_wide_cross(u, v, dest);
 }
 
 static bool is_zero(const float *n) { return n[0] == 0 && n[1] == 0 && n[2] == 0; }
@@ -56,7 +59,7 @@ static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
     if (length > 0)
       for (int j = 0; j < 3; j++) n[j] = (float)(s[j] / length);
     else
-      n[1] = 1; /* of no triangle, or of flat ones only */
+      n[1] = 1; /* no triangle, or only degenerate ones */
   }
   si_free(sums);
   return SINEW_OK;

@@ -60,7 +60,7 @@ MU_TEST(unknown_names_are_told_with_the_nearest) {
     { "<rigg/>", "t.xml:1:1: not a rig: the root element is 'rigg', expected 'rig'" },
     { "<rig name='r'/>", "t.xml:1:1: 'rig' needs the attribute 'version'" },
     { "<rig version='1'/>", "'rig' needs the attribute 'name'" },
-    { "<rig version='2' name='r'/>", "version '2' of the format is not known" },
+    { "<rig version='2' name='r'/>", "unsupported version '2'" },
     { "<rig version='01' name='r'/>", "version '01'" },
     { "<rig version='1' name='r' lenght='m'/>",
       "'rig' has no attribute 'lenght' (did you mean 'length'?)" },
@@ -155,12 +155,12 @@ MU_TEST(wrong_values_are_told) {
     { PARTS("<field><angle from='d'/><field file='/etc/passwd'/></field>"), "is not allowed" },
     { PARTS("<field><angle from='d'/><field file='a/./b'/></field>"), "is not allowed" },
     { PARTS("<field><angle from='d'/><field file='a\\b'/></field>"), "is not allowed" },
-    { PARTS("<field><angle from='d'/><field file='x.field'>QUJD</field></field>"), "no text" },
+    { PARTS("<field><angle from='d'/><field file='x.field'>QUJD</field></field>"), "unexpected text" },
     { PARTS("<field><angle from='d'/><field file='x.field'/></field>"), "no object is given" },
     { SHAPE(""), "a shape has 'vertices', 'normals' and 'triangles'" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals>"), "in this order" },
     { SHAPE("<normals/><vertices/><triangles/>"), "in this order" },
-    { SHAPE("<vertices>0 0 0</vertices><normals/><triangles/>"), "1 vertices has 0 normals" },
+    { SHAPE("<vertices>0 0 0</vertices><normals/><triangles/>"), "1 vertices but 0 normals" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 1</triangles>"),
       "number 3 of the list 'triangles' ('1') is no vertex" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 -1</triangles>"),
@@ -194,7 +194,7 @@ MU_TEST(what_is_no_xml_is_told_with_its_place) {
       "the encoding is 'ISO-8859-1'; only UTF-8 is supported" },
     { "<?xml version='1.0' encoding='UTF-16'?><rig/>", "the encoding is 'UTF-16'" },
     { "<?xml version='1.1'?><rig/>", "t.xml:1:" },
-    { "<a xmlns='urn:x'/>", "this is no rig" },
+    { "<a xmlns='urn:x'/>", "not a rig" },
   };
   check_all(all, sizeof all / sizeof *all);
   MU_HAS(told("<rig version='1' name='\0'/>", 26), "not well-formed");
