@@ -162,7 +162,7 @@ MU_TEST(wrong_values_are_told) {
     { SHAPE("<normals/><vertices/><triangles/>"), "in this order" },
     { SHAPE("<vertices>0 0 0</vertices><normals/><triangles/>"), "1 vertices but 0 normals" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 1</triangles>"),
-      "number 3 of the list 'triangles' ('1') is no vertex" },
+      "number 3 of the list 'triangles' ('1') is not the index of a vertex" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals><triangles>0 0 -1</triangles>"),
       "is not a whole number" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals>"
