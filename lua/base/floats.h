@@ -3,7 +3,7 @@
 #ifndef SI_LUA_FLOATS_H
 #define SI_LUA_FLOATS_H
 
-#include "base/number.h"
+#include "base/text.h"
 #include "lua/base/type.h"
 
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * metatable: methods live in a table of their own, and __metatable is false. */
 #include "lua/base/type.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

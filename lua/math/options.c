@@ -1,7 +1,7 @@
 /* Reading a table of named options; see options.h. */
 #include "lua/math/options.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Inverse kinematics in Lua: sinew.solver(rig, { goals =, dofs = }), then solver:solve(pose). Goals
  * count from 1; the fields of a goal determine its kind. */
-#include "base/number.h"
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/math/quat_matrix.h"

@@ -4,7 +4,7 @@
 #include "lua/rig/script_lua.h"
 #include "lua/rig/xml_lua.h"
 #include "lua/shape/shape_lua.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "lua/base/reserve.h"
 #include "lua/rig/script_lua.h"
 #include "lua/shape/shape_lua.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * script runs here. */
 #include "lua/shape/shape_lua.h"
 
-#include "base/number.h"
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/quat_matrix.h"
 #include "lua/shape/mesh_make.h"

@@ -3,7 +3,7 @@
 #include "lua/shape/shape_lua.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/shape/mesh_make.h"
 

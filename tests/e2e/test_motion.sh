@@ -38,7 +38,7 @@ expect "a channel that the rig lacks is told" 0 \
   sh -c "$sinew bake $elbow $play/typo.json -o $play/x.bvh 2>&1 >/dev/null"
 sed 's/linear/fast/' "$play/bend.json" >"$play/wrong.json"
 expect "a clip that is wrong is told with its place" 1 \
-  "sinew: $play/wrong.json:2:30: after time and value stands *" bake "$play/wrong.json" -o "$play/x.bvh"
+  "sinew: $play/wrong.json:2:30: the interpolation of a key must be *" bake "$play/wrong.json" -o "$play/x.bvh"
 
 # motion
 first() { "$@" | head -n 1; }

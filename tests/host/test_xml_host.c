@@ -236,7 +236,7 @@ MU_TEST(hosted_script_reads_xml_beside_it_but_cannot_write) {
   MU_CHECK(access(scratch_path("out.xml"), F_OK) != 0);
   save("rig.lua", "return assert(require 'sinew'.parse_xml('<rig/>', 'own'))");
   MU_CHECK(load("rig.lua") < 0);
-  MU_HAS(error.text, "own:1:1: 'rig' lacks its 'version'");
+  MU_HAS(error.text, "own:1:1: 'rig' needs the attribute 'version'");
   END();
 }
 

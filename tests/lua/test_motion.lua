@@ -70,7 +70,7 @@ function tests.mistakes_are_told()
   check.fails("ends with .bvh", sinew.motion, "x", "walk.fbx")
   check.fails("'positions' is 'guess', 'add' or 'replace'", sinew.motion, bvh, "w.bvh",
     { positions = "both" })
-  check.fails("its skeleton, an .asf file, is not given", sinew.motion, "", "w.amc")
+  check.fails("the skeleton, an .asf file, is missing", sinew.motion, "", "w.amc")
   check.returns_error("no/such.bvh: cannot open", sinew.load_motion, "no/such.bvh")
   motion:close()
   check.fails("the motion was closed", motion.world, motion, 1, 1)

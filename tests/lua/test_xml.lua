@@ -204,7 +204,7 @@ function tests.a_rig_in_xml_is_watched_like_a_script()
     out:write "<rig/>"
     out:close()
     check.equal(live:reload(), false)
-    check.that(live.error:find(":1:1: 'rig' lacks its 'version'", 1, true), live.error)
+    check.that(live.error:find(":1:1: 'rig' needs the attribute 'version'", 1, true), live.error)
     assert(rigs.open("knee"):save_xml(file))
     check.equal(live:reload(), true)
     check.equal(live.pose["knee.flexion"], 40)

@@ -39,7 +39,7 @@ MU_TEST(osim_mistakes_name_the_line_and_the_culprit) {
     { "<a><b></a>", "a.osim:1:9: mismatched tag" },
     { "not xml", "a.osim:1:1: syntax error" },
     { "<?xml version=\"1.0\" encoding=\"x-unknown\"?><a/>",
-      "its encoding is 'x-unknown'; only UTF-8 is read" },
+      "the encoding is 'x-unknown'; only UTF-8 is supported" },
     { "<a/>", "a.osim:1: not an OpenSim model: its root is <a>" },
     { "<OpenSimDocument Version=\"40000\"/>", "no <Model> element" },
     { "<OpenSimDocument>\n<Model/></OpenSimDocument>", "version '' is too old" },
@@ -257,7 +257,7 @@ MU_TEST(osim_documents_with_entities_or_too_deep_are_refused) {
   MU_REFUSED(parse(deep), "elements are more than 64 deep");
   static const char wide[] = "\xff\xfe<\0a\0/\0>\0";
   MU_REFUSED(sinew_osim_parse("a.osim", wide, sizeof wide - 1, &error),
-             "a.osim:1:1: is UTF-16; only UTF-8 is read");
+             "a.osim:1:1: is UTF-16; only UTF-8 is supported");
   MU_REFUSED(sinew_osim_parse("a.osim", deep, ((size_t)64 << 20) + 1, &error),
              "a.osim: has more than 67108864 bytes");
 }

@@ -1,5 +1,5 @@
-/* Counted, aligned memory over the host's hooks. Each block carries a small header with its size,
- * so that the live byte count needs no help from the allocator. */
+/* Counted, aligned memory from the host's allocator. Each block has a small header with its size,
+ * so that freeing it can update the count of live bytes. */
 #include "base/alloc.h"
 
 #include <stdatomic.h>
@@ -92,15 +92,17 @@ void si_free(void *block) {
   allocator.release(start, allocator.user);
 }
 
-bool si_grow(void **items, size_t *capacity, size_t needed, size_t size) {
+bool si_grow(void *items, size_t *capacity, size_t needed, size_t size) {
   if (needed <= *capacity) return true;
+  void *old;
+  memcpy(&old, items, sizeof old);
   size_t wider = *capacity ? *capacity * 2 : 8;
   if (wider < needed) wider = needed;
   void *bigger = si_alloc_array(wider, size);
   if (!bigger) return false;
-  if (*items) memcpy(bigger, *items, *capacity * size);
-  si_free(*items);
-  *items = bigger;
+  if (old) memcpy(bigger, old, *capacity * size);
+  si_free(old);
+  memcpy(items, &bigger, sizeof bigger);
   *capacity = wider;
   return true;
 }

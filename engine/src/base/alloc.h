@@ -1,5 +1,6 @@
-/* Memory inside the engine: counted blocks from the host's hooks, and a carver that lays several
- * arrays into one block by running the same layout twice, once to measure and once to place. */
+/* Memory inside the engine: counted blocks from the host's allocator, and a carver that puts
+ * several arrays into one block. The same layout code runs twice: first to measure, then to place.
+ */
 #ifndef SI_ALLOC_H
 #define SI_ALLOC_H
 
@@ -7,28 +8,28 @@
 
 #define SI_ALIGN 32 /* cglm's AVX loads want 32, SSE and NEON 16 */
 
-/* Zeroed, aligned to SI_ALIGN; NULL when memory is out or `bytes` is absurd. */
+/* Zeroed, aligned to SI_ALIGN; NULL when memory is out or `bytes` is above SIZE_MAX / 2. */
 void *si_alloc(size_t bytes);
 /* `count * size` with the overflow checked. */
 void *si_alloc_array(size_t count, size_t size);
 /* NULL is allowed. */
 void si_free(void *block);
-/* Grows `*items` (of `*capacity` items of `size` bytes) to hold at least `needed`; the new part is
- * zeroed. False, and nothing changed, when memory is out. */
-bool si_grow(void **items, size_t *capacity, size_t needed, size_t size);
-
-/* A quota on what this thread does for somebody else, such as a script that is not trusted: asked
- * before each allocation and by long loops. Once it refuses it goes on to, so that the work ends.
+/* Grows an array to hold at least `needed` items of `size` bytes; the new part is zeroed. `items`
+ * is the address of the pointer to it (any `T **`). False, and nothing changed, when memory is out.
  */
+bool si_grow(void *items, size_t *capacity, size_t needed, size_t size);
+
+/* A quota on the work of this thread, for scripts that are not trusted. It is asked before each
+ * allocation and in long loops. Once it refuses it must keep refusing, so that the work ends. */
 typedef struct si_quota {
-  bool (*take)(void *user, size_t bytes); /* whether so many bytes more may be allocated */
-  bool (*work)(void *user, size_t units); /* whether to go on; a unit is about an instruction */
+  bool (*take)(void *user, size_t bytes); /* whether `bytes` more may be allocated */
+  bool (*work)(void *user, size_t units); /* whether to continue; a unit is about one instruction */
   void *user;
 } si_quota;
 
-/* Sets the quota of this thread, NULL for none, and gives the one before. */
+/* Sets the quota of this thread (NULL: none) and returns the previous one. */
 const si_quota *si_quota_set(const si_quota *quota);
-/* Called in loops as long as a caller chose; false: give up, as if memory were out. */
+/* For loops whose length a caller chooses; false: stop as if memory had run out. */
 bool si_quota_work(size_t units);
 
 /* A copy of `text`, or NULL when memory is out or `text` is NULL. */
@@ -39,11 +40,12 @@ typedef struct si_carver {
   size_t used;
 } si_carver;
 
-/* The next `count * size` bytes, aligned to `align`; NULL while measuring. A sum that no memory can
- * hold stays at SIZE_MAX, for which si_alloc gives NULL. */
+/* The next `count * size` bytes, aligned to `align`; NULL while measuring. On overflow `used` stays
+ * at SIZE_MAX, which si_alloc refuses. */
 void *si_carve(si_carver *carver, size_t count, size_t size, size_t align);
 
-/* A caller's bug: calls the assert handler; false when the check failed. */
+/* Checks for bugs of the caller: calls the assert handler and returns false when the check fails.
+ */
 bool si_expect_failed(const char *expression, const char *file, int line);
 static inline bool si_expect(bool ok, const char *expression, const char *file, int line) {
   return ok || si_expect_failed(expression, file, line);

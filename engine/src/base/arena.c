@@ -1,5 +1,5 @@
-/* See arena.h. Blocks grow with what is kept, so that a small description stays small and a large
- * one takes few of them. Texts stand wall to wall. */
+/* See arena.h. Each block is twice as large as the last, up to a limit, so that a small arena stays
+ * small and a large one needs few blocks. Texts are not aligned. */
 #include "base/arena.h"
 
 #include "base/alloc.h"
@@ -34,7 +34,7 @@ void *si_arena_take(si_arena *arena, size_t bytes) { return take(arena, bytes, S
 
 char *si_arena_text(si_arena *arena, const char *text, size_t length) {
   char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
-  if (copy) memcpy(copy, text, length); /* the zero behind it is there: blocks are zeroed */
+  if (copy) memcpy(copy, text, length); /* blocks are zeroed, so it is terminated */
   return copy;
 }
 

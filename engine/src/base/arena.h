@@ -1,5 +1,5 @@
-/* Memory for many small things that live and die together: taken from a few blocks, never given
- * back one by one, and freed all at once. A zeroed arena is an empty one. */
+/* Memory for many small objects with one lifetime, allocated from a few blocks and freed together.
+ * A zeroed arena is empty. */
 #ifndef SI_ARENA_H
 #define SI_ARENA_H
 
@@ -10,12 +10,12 @@ typedef struct si_arena {
   size_t used, room;             /* of the newest */
 } si_arena;
 
-/* Zeroed, aligned to SI_ALIGN, and stays where it is; NULL, and the arena as it was, when memory is
- * out or `bytes` is absurd. */
+/* Zeroed, aligned to SI_ALIGN, and never moved; NULL, with the arena unchanged, when memory is out
+ * or `bytes` is above SIZE_MAX / 2. */
 void *si_arena_take(si_arena *arena, size_t bytes);
-/* A copy of `length` bytes with a zero behind them; NULL likewise. */
+/* A zero-terminated copy of `length` bytes, or NULL. */
 char *si_arena_text(si_arena *arena, const char *text, size_t length);
-/* Everything; the arena is empty then. */
+/* Frees everything and leaves an empty arena. */
 void si_arena_free(si_arena *arena);
 
 #endif

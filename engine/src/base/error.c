@@ -1,4 +1,5 @@
-/* The error text: bounded, one mistake a line, and never cut in the middle of a line. */
+/* The error text: of limited size, one message per line. A message that does not fit is counted,
+ * not cut. */
 #include "base/error_internal.h"
 
 #include <stdarg.h>
@@ -45,7 +46,7 @@ static sinew_status add_line(sinew_error *error, sinew_status status, const char
   int length = vsnprintf(line, sizeof line, format, args);
   if (length < 0) length = 0;
   if (length >= (int)sizeof line) length = (int)sizeof line - 1;
-  /* a name out of somebody else's file must not steer the terminal */
+  /* names from untrusted files must not send control characters to the terminal */
   for (int i = 0; i < length; i++) {
     unsigned char c = (unsigned char)line[i];
     if ((c < 32 && c != '\n' && c != '\t') || c == 127) line[i] = '?';
@@ -60,7 +61,7 @@ static sinew_status add_line(sinew_error *error, sinew_status status, const char
     error->text[error->length] = '\0';
     error->shown++;
   } else {
-    /* the remark stands behind the whole lines and is written anew each time */
+    /* overwrites the previous remark */
     snprintf(error->text + at, tail, "\n(and %d more)", error->count - error->shown);
   }
   return status;
@@ -73,6 +74,17 @@ sinew_status si_fail(sinew_error *error, sinew_status status, const char *format
   add_line(error, status, format, args);
   va_end(args);
   return status;
+}
+
+sinew_status si_fail_at(sinew_error *error, sinew_status status, const char *name,
+                        unsigned long line, unsigned long column, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (!column) return si_fail(error, status, "%s:%lu: %s", name, line, text);
+  return si_fail(error, status, "%s:%lu:%lu: %s", name, line, column, text);
 }
 
 sinew_status sinew_error_add(sinew_error *error, sinew_status status, const char *format, ...) {

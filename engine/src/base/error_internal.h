@@ -1,4 +1,4 @@
-/* Filling a sinew_error: the first mistake starts it, further ones are added line by line. */
+/* Filling a sinew_error: si_fail replaces its content, si_add appends a line. */
 #ifndef SI_ERROR_INTERNAL_H
 #define SI_ERROR_INTERNAL_H
 
@@ -10,18 +10,26 @@
 #define SI_PRINTF(format_at, first_at)
 #endif
 
-/* Empties `error` and puts this one mistake into it. Returns `status`, so that a function can
- * `return si_fail(...)`. `error` may be NULL. */
+/* Replaces the content of `error`, which may be NULL. Returns `status`, so that a function can
+ * `return si_fail(...)`. */
 sinew_status si_fail(sinew_error *error, sinew_status status, const char *format, ...)
     SI_PRINTF(3, 4);
 
-/* Adds a mistake to those already there. */
+/* For functions that return a pointer or a bool. */
+#define si_fail_null(...)     (si_fail(__VA_ARGS__), NULL)
+#define si_fail_false(...)    (si_fail(__VA_ARGS__), false)
+#define si_memory_null(error) (si_fail_memory(error), NULL)
+/* Puts "name:line:column: " before the message; a column of 0 is left out. */
+sinew_status si_fail_at(sinew_error *error, sinew_status status, const char *name,
+                        unsigned long line, unsigned long column, const char *format, ...)
+    SI_PRINTF(6, 7);
+
+/* Appends a message. */
 #define si_add sinew_error_add
 
-/* Whether the text has no more room, so that looking for the right words is in vain. */
+/* Whether the text is full, so that further messages are only counted. */
 static inline bool si_error_full(const sinew_error *error) { return error->shown < error->count; }
 
-/* Out of memory, always in the same words. */
 sinew_status si_fail_memory(sinew_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* Files are read whole, in growing pieces (a pipe has no size to ask for), and written aside. */
+/* Files are read whole, in growing pieces (the size of a pipe is not known). They are written under
+ * a temporary name and then renamed, so that a failure leaves the old file intact. */
 #include "base/file_internal.h"
 
 #include <errno.h>
@@ -47,8 +48,8 @@ sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, 
   return status;
 }
 
-/* the folder's entry for a renamed file is safe once the folder itself is on the disk; that some
- * systems cannot do this is no reason to fail */
+/* A rename is durable once its folder is flushed too. Some systems cannot flush a folder: that is
+ * ignored. */
 static void sync_folder(char *path) {
   char *slash = strrchr(path, '/');
   if (slash) slash[slash == path] = '\0';
@@ -69,7 +70,7 @@ static bool put_all(int file, const char *bytes, size_t size) {
   return true;
 }
 
-/* a pipe or a device is no file to put another in place of */
+/* writes to a pipe or device, which cannot be replaced by renaming */
 static bool write_through(const char *target, const void *bytes, size_t size) {
   int file = open(target, O_WRONLY);
   if (file < 0) return false;
@@ -77,7 +78,7 @@ static bool write_through(const char *target, const void *bytes, size_t size) {
   return close(file) == 0 && wrote;
 }
 
-/* writes `aside` and renames it to `target`, which it then may shorten to its folder */
+/* writes `aside` and renames it to `target`; may cut the string `target` down to its folder */
 static bool replace(char *target, const char *aside, const void *bytes, size_t size) {
   struct stat old;
   const bool there = stat(target, &old) == 0;
@@ -87,8 +88,10 @@ static bool replace(char *target, const char *aside, const void *bytes, size_t s
   bool wrote = put_all(file, bytes, size) && fsync(file) == 0 &&
                (!there || fchmod(file, old.st_mode & 0777) == 0);
   int why = errno;
-  if (close(file) != 0 && wrote) wrote = false, why = errno;
-  if (wrote && rename(aside, target) != 0) wrote = false, why = errno;
+  if ((close(file) != 0 && wrote) || (wrote && rename(aside, target) != 0)) {
+    wrote = false;
+    why = errno;
+  }
   if (wrote)
     sync_folder(target);
   else

@@ -1,12 +1,11 @@
-/* Whole files in; sinew/file.h has the way out. */
+/* Reading whole files; sinew/file.h writes them. */
 #ifndef SI_FILE_INTERNAL_H
 #define SI_FILE_INTERNAL_H
 
 #include "base/error_internal.h"
 #include "sinew/file.h"
 
-/* Reads a file of at most `limit` bytes into a block for the caller to free; a zero stands behind
- * its last byte. */
+/* Reads a file of at most `limit` bytes into a zero-terminated block that the caller frees. */
 sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, size_t *size,
                           sinew_error *error);
 

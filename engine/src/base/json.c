@@ -1,13 +1,12 @@
-/* A strict reader of JSON: one pass with a stack of what is open, of bounded depth. Strings are
- * checked but stay as they are written. Numbers are read the same way in every locale. */
+/* A strict JSON reader: one pass with a stack of open lists and objects. Strings are checked, but
+ * their escapes are kept. Numbers do not depend on the locale. */
 #include "base/json.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 typedef struct reader {
   const char *name, *at, *end, *line_start;
@@ -22,16 +21,8 @@ typedef struct reader {
 /* in bytes, from 1 */
 static unsigned long column(const reader *r) { return (unsigned long)(r->at - r->line_start) + 1; }
 
-static sinew_status fail(const reader *r, const char *format, ...) SI_PRINTF(2, 3);
-
-static sinew_status fail(const reader *r, const char *format, ...) {
-  char text[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return si_fail(r->error, SINEW_ERR_FILE, "%s:%lu:%lu: %s", r->name, r->line, column(r), text);
-}
+#define fail(r, ...)                                                                               \
+  si_fail_at((r)->error, SINEW_ERR_FILE, (r)->name, (r)->line, column(r), __VA_ARGS__)
 
 static sinew_status unexpected(const reader *r, const char *expected) {
   if (r->at == r->end) return fail(r, "the text ends where %s is expected", expected);
@@ -42,10 +33,12 @@ static sinew_status unexpected(const reader *r, const char *expected) {
 
 static void skip_blank(reader *r) {
   for (; r->at < r->end; r->at++) {
-    if (*r->at == '\n')
-      r->line++, r->line_start = r->at + 1;
-    else if (*r->at != ' ' && *r->at != '\t' && *r->at != '\r')
+    if (*r->at == '\n') {
+      r->line++;
+      r->line_start = r->at + 1;
+    } else if (*r->at != ' ' && *r->at != '\t' && *r->at != '\r') {
       return;
+    }
   }
 }
 
@@ -55,7 +48,7 @@ static bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* from its first quote to behind its last */
+/* a string with its quotes */
 static sinew_status read_string(reader *r, const char **text, uint32_t *length) {
   if (r->at == r->end || *r->at != '"') return unexpected(r, "a string");
   const char *start = ++r->at;
@@ -74,43 +67,31 @@ static sinew_status read_string(reader *r, const char **text, uint32_t *length) 
   return SINEW_OK;
 }
 
-static sinew_status read_number(reader *r, double *dest) {
-  double mantissa = 0;
-  int exponent = 0, scale = 0;
-  bool negative = *r->at == '-';
-  if (negative) r->at++;
+static sinew_status skip_digits(reader *r) {
   if (!is_digit(r)) return unexpected(r, "a digit");
-  bool zero = *r->at == '0';
-  for (; is_digit(r); r->at++) {
-    /* digits past the seventeenth count for the size alone */
-    if (mantissa < 1e16)
-      mantissa = mantissa * 10 + (*r->at - '0');
-    else if (scale < 10000)
-      scale++;
-    if (zero && r->at + 1 < r->end && r->at[1] >= '0' && r->at[1] <= '9')
-      return fail(r, "a number begins with 0");
-  }
-  if (r->at < r->end && *r->at == '.') {
-    r->at++;
-    if (!is_digit(r)) return unexpected(r, "a digit");
-    for (; is_digit(r); r->at++)
-      if (mantissa < 1e16 && scale > -10000) mantissa = mantissa * 10 + (*r->at - '0'), scale--;
-  }
-  if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
-    r->at++;
-    int way = 1;
-    if (r->at < r->end && (*r->at == '-' || *r->at == '+')) way = *r->at++ == '-' ? -1 : 1;
-    if (!is_digit(r)) return unexpected(r, "a digit");
-    for (; is_digit(r); r->at++)
-      if (exponent < 10000) exponent = exponent * 10 + (*r->at - '0');
-    exponent *= way;
-  }
-  exponent += scale;
-  if (mantissa > 0)
-    mantissa = exponent < 0 ? mantissa / pow(10, -exponent) : mantissa * pow(10, exponent);
-  if (!isfinite(mantissa)) return fail(r, "a number is too large");
-  *dest = negative ? -mantissa : mantissa;
+  while (is_digit(r)) r->at++;
   return SINEW_OK;
+}
+
+/* checks the grammar of JSON, which is stricter than that of si_number_read */
+static sinew_status read_number(reader *r, double *dest) {
+  const char *start = r->at;
+  if (*r->at == '-') r->at++;
+  if (is_digit(r) && *r->at == '0' && r->at + 1 < r->end && r->at[1] >= '0' && r->at[1] <= '9')
+    return fail(r, "a number has a leading 0");
+  sinew_status status = skip_digits(r);
+  if (status == SINEW_OK && r->at < r->end && *r->at == '.') {
+    r->at++;
+    status = skip_digits(r);
+  }
+  if (status == SINEW_OK && r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
+    r->at++;
+    if (r->at < r->end && (*r->at == '-' || *r->at == '+')) r->at++;
+    status = skip_digits(r);
+  }
+  if (status != SINEW_OK) return status;
+  si_number_read(&start, r->at, dest);
+  return isfinite(*dest) ? SINEW_OK : fail(r, "a number is too large");
 }
 
 static sinew_status read_word(reader *r, si_json_value *value) {
@@ -128,14 +109,12 @@ static sinew_status read_word(reader *r, si_json_value *value) {
   return unexpected(r, "a value");
 }
 
-/* one value, of a list or an object its opening only, with its key where it is a member */
+/* one value with its key, if it is a member; of a list or an object only the opening bracket */
 static sinew_status read_value(reader *r) {
   si_json *json = r->json;
-  void *items = json->values;
   if (json->count >= r->limit) return fail(r, "more than %zu values", r->limit);
-  bool grown = si_grow(&items, &json->room, json->count + 1, sizeof *json->values);
-  json->values = items;
-  if (!grown) return si_fail_memory(r->error);
+  if (!si_grow(&json->values, &json->room, json->count + 1, sizeof *json->values))
+    return si_fail_memory(r->error);
   si_json_value *value = &json->values[json->count];
   *value = (si_json_value){ .line = (uint32_t)r->line, .column = (uint32_t)column(r) };
   if (r->depth > 0) {
@@ -184,7 +163,7 @@ static sinew_status read_text(reader *r) {
       open->next = (uint32_t)r->json->count;
       continue;
     }
-    /* a value that was just opened has nothing in it, and needs no comma */
+    /* no comma before the first item */
     if (open->count > 0) {
       if (r->at == r->end || *r->at != ',')
         return unexpected(r, *close == '}' ? "',' or '}'" : "',' or ']'");
@@ -267,7 +246,10 @@ bool si_json_plain(const char *text, uint32_t length, char *dest, size_t room) {
       text += 4;
       bool pair = code >= 0xd800 && code < 0xdc00 && end - text > 6 && text[1] == '\\' &&
                   text[2] == 'u' && hex_of(text + 3) >> 10 == 0xdc00 >> 10;
-      if (pair) code = 0x10000 + ((code & 0x3ff) << 10) + (hex_of(text + 3) & 0x3ff), text += 6;
+      if (pair) {
+        code = 0x10000 + ((code & 0x3ff) << 10) + (hex_of(text + 3) & 0x3ff);
+        text += 6;
+      }
       if (code == 0 || (code >= 0xd800 && code < 0xe000)) return false;
       used += put_code(code, dest + used);
     }

@@ -1,5 +1,5 @@
-/* Name tables (open addressing, FNV-1a) and nearest names by edit distance, where a swap of two
- * neighbouring letters counts as one edit and case does not count. */
+/* Name tables (open addressing, FNV-1a), and the nearest names by edit distance. Swapping two
+ * neighbouring letters counts as one edit; case is ignored. */
 #include "base/names.h"
 
 #include "base/alloc.h"
@@ -80,13 +80,16 @@ const char *si_name_fault(const char *name) {
   return NULL;
 }
 
-/* edits between a and b, at most `most` + 1 */
+/* the edit distance of a and b, or `most` + 1 if it is larger than `most` */
 static int edits(const char *a, const char *b, int most) {
   int row[3][longest_compared + 1];
   int m = (int)strlen(a), n = (int)strlen(b);
   if (m > longest_compared || n > longest_compared || m - n > most || n - m > most) return most + 1;
   int *before = row[0], *above = row[1], *here = row[2];
-  for (int j = 0; j <= n; j++) above[j] = j, before[j] = 0;
+  for (int j = 0; j <= n; j++) {
+    above[j] = j;
+    before[j] = 0;
+  }
   for (int i = 1; i <= m; i++) {
     here[0] = i;
     int least = i;
@@ -103,7 +106,9 @@ static int edits(const char *a, const char *b, int most) {
     }
     if (least > most) return most + 1;
     int *spare = before;
-    before = above, above = here, here = spare;
+    before = above;
+    above = here;
+    here = spare;
   }
   return above[n];
 }
@@ -117,7 +122,7 @@ void si_nearest_offer(si_nearest *nearest, const char *candidate) {
   size_t length = strlen(nearest->wanted);
   int most = length < 4 ? 1 : length < 8 ? 2 : 3;
   int distance = edits(nearest->wanted, candidate, most);
-  /* someone who leaves out the joint set, or writes half a name, means the same thing */
+  /* a name without its joint set, or the first half of a name, is close too */
   const char *tail = strrchr(candidate, '.');
   if (tail && strcmp(tail + 1, nearest->wanted) == 0) distance = 1;
   if (length >= 3 && distance > most && strncmp(candidate, nearest->wanted, length) == 0)

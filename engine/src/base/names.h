@@ -1,4 +1,5 @@
-/* Names: a table from name to number, the rules for a good name, and the nearest right name. */
+/* Names: a hash table from name to number, the rules for a valid name, and suggestions for misspelt
+ * names. */
 #ifndef SI_NAMES_H
 #define SI_NAMES_H
 
@@ -12,20 +13,20 @@ typedef struct si_names {
   size_t capacity, count; /* capacity is a power of two, or 0 */
 } si_names;
 
-/* False when memory is out. An entry that is there already keeps its first value. */
+/* False when memory is out. An existing entry keeps its value. */
 bool si_names_add(si_names *names, const char *name, uint32_t value);
-/* Changes the value of an entry that is there. */
+/* Changes the value of an existing entry. */
 void si_names_set(si_names *names, const char *name, uint32_t value);
 /* The value, or 0. */
 uint32_t si_names_find(const si_names *names, const char *name);
 uint32_t si_names_find_n(const si_names *names, const char *name, size_t length);
 void si_names_free(si_names *names);
 
-/* What is wrong with a name ("is empty", "has a dot" ...), or NULL when it is good. */
+/* What is wrong with a name ("is empty", "has a dot" ...), or NULL if it is valid. */
 const char *si_name_fault(const char *name);
 
-/* Collects candidates and puts the nearest of them into words: " (did you mean 'knee'?)", or ""
- * when none is near. */
+/* Collects candidates and suggests the nearest: " (did you mean 'knee'?)", or "" if none is near.
+ */
 typedef struct si_nearest {
   const char *wanted;
   struct {

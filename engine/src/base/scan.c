@@ -2,12 +2,9 @@
 #include "base/scan.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/number.h"
 #include "base/text.h"
 
 si_scan si_scan_start(const char *name, const void *text, size_t size, sinew_error *error) {
@@ -18,15 +15,6 @@ si_scan si_scan_start(const char *name, const void *text, size_t size, sinew_err
   return scan;
 }
 
-sinew_status si_scan_fail(const si_scan *scan, const char *format, ...) {
-  char text[600];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return si_fail(scan->error, SINEW_ERR_FILE, "%s:%lu: %s", scan->name, scan->line, text);
-}
-
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0';
 }
@@ -35,15 +23,28 @@ static bool ends_line(const si_scan *scan) {
          (scan->comments && *scan->at == '#');
 }
 
+/* the bytes of a backslash and the end of its line, or 0 */
+static int join_at(const si_scan *scan) {
+  const ptrdiff_t left = scan->end - scan->at;
+  if (!scan->joined_lines || left < 2 || *scan->at != '\\') return 0;
+  if (scan->at[1] == '\r' && left > 2 && scan->at[2] == '\n') return 3;
+  return scan->at[1] == '\n' ? 2 : 0;
+}
+
 bool si_scan_line_done(si_scan *scan) {
-  while (scan->at < scan->end && is_blank(*scan->at)) scan->at++;
+  for (int join = 0; scan->at < scan->end; scan->at += join ? join : 1) {
+    join = join_at(scan);
+    if (join) scan->line++;
+    if (!join && !is_blank(*scan->at)) break;
+  }
   return ends_line(scan);
 }
 
 bool si_scan_word(si_scan *scan, si_word *dest) {
   if (si_scan_line_done(scan)) return false;
   const char *start = scan->at;
-  while (!ends_line(scan) && !is_blank(*scan->at) && scan->at - start < (1 << 20)) scan->at++;
+  while (!ends_line(scan) && !is_blank(*scan->at) && !join_at(scan) && scan->at - start < (1 << 20))
+    scan->at++;
   *dest = (si_word){ start, (int)(scan->at - start) };
   return true;
 }
@@ -94,7 +95,7 @@ sinew_status si_scan_whole(si_scan *scan, const char *what, long low, long high,
   if (status != SINEW_OK) return status;
   int64_t whole;
   if (!si_whole(value, low, high, &whole))
-    return si_scan_fail(scan, "%s is %g, not a whole number from %ld to %ld", what, value, low,
+    return si_scan_fail(scan, "%s is %g, must be a whole number from %ld to %ld", what, value, low,
                         high);
   *dest = (long)whole;
   return SINEW_OK;

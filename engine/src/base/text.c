@@ -1,21 +1,23 @@
-/* See text.h. */
+/* Growing texts, base64 and numbers. The C library rounds numbers correctly in both directions, but
+ * its decimal point depends on the locale, so it is replaced here. */
 #include "base/text.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/number.h"
+
+enum { longest_number = 400 }; /* digits of a number in a file */
 
 void si_text_add_n(si_text *text, const char *words, size_t length) {
-  void *items = text->at;
-  if (text->failed || !si_grow(&items, &text->room, text->size + length + 1, 1)) {
+  if (text->failed || !si_grow(&text->at, &text->room, text->size + length + 1, 1)) {
     text->failed = true;
     return;
   }
-  text->at = items;
   memcpy(text->at + text->size, words, length);
   text->size += length;
   text->at[text->size] = '\0';
@@ -41,7 +43,7 @@ void si_text_number(si_text *text, float number) {
   si_text_add_n(text, digits, (size_t)length);
 }
 
-/* the bytes of the UTF-8 character at `s`, 0 where there is none */
+/* the length of the UTF-8 character at `s`, or 0 if it is invalid */
 static size_t character(const unsigned char *s) {
   static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
   if (s[0] < 0x80) return 1;
@@ -85,6 +87,118 @@ char *si_text_finish(si_text *text, size_t *size, sinew_error *error) {
   return text->at;
 }
 
+void si_text_base64(si_text *text, const unsigned char *bytes, size_t size) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < size; i += 3) {
+    const size_t left = size - i;
+    uint32_t three = (uint32_t)bytes[i] << 16;
+    if (left > 1) three |= (uint32_t)bytes[i + 1] << 8;
+    if (left > 2) three |= bytes[i + 2];
+    const char four[4] = { digits[three >> 18], digits[three >> 12 & 63],
+                           left > 1 ? digits[three >> 6 & 63] : '=',
+                           left > 2 ? digits[three & 63] : '=' };
+    si_text_add_n(text, four, 4);
+  }
+}
+
+bool si_ends_with(const char *name, const char *ending) {
+  const size_t length = strlen(name), tail = strlen(ending);
+  if (length < tail) return false;
+  for (size_t i = 0; i < tail; i++) {
+    char c = name[length - tail + i];
+    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+    if (c != ending[i]) return false;
+  }
+  return true;
+}
+
+/* --- numbers */
+
+/* replaces the locale's decimal point in what printf wrote; returns the length */
+static int plain_point(char *text) {
+  char *from = text, *to = text;
+  while (*from) {
+    bool plain = (*from >= '0' && *from <= '9') || *from == '-' || *from == '+' || *from == 'e';
+    if (plain) {
+      *to++ = *from++;
+      continue;
+    }
+    *to++ = '.';
+    while (*from && !(*from >= '0' && *from <= '9')) from++;
+  }
+  *to = '\0';
+  return (int)(to - text);
+}
+
+int si_float_text(float value, char dest[SI_NUMBER_TEXT]) {
+  for (int digits = 6; digits <= 9; digits++) {
+    snprintf(dest, SI_NUMBER_TEXT, "%.*g", digits, (double)value);
+    if (strtof(dest, NULL) == value) break;
+  }
+  return plain_point(dest);
+}
+
+int si_double_text(double value, char dest[SI_NUMBER_TEXT]) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(dest, SI_NUMBER_TEXT, "%.*g", digits, value);
+    if (strtod(dest, NULL) == value) break;
+  }
+  return plain_point(dest);
+}
+
+static size_t digits_at(const char *text, size_t length, size_t at) {
+  size_t count = 0;
+  while (at + count < length && text[at + count] >= '0' && text[at + count] <= '9') count++;
+  return count;
+}
+
+/* copies a number with the locale's decimal point; false if it is not a number */
+static bool localise(const char *text, size_t length, char *dest, size_t room) {
+  const char *point = localeconv()->decimal_point;
+  size_t at = length && (*text == '-' || *text == '+');
+  size_t whole = digits_at(text, length, at), part = 0, dot = length;
+  at += whole;
+  if (at < length && text[at] == '.') {
+    dot = at++;
+    part = digits_at(text, length, at);
+    at += part;
+  }
+  if (whole + part == 0) return false;
+  if (at < length && (text[at] == 'e' || text[at] == 'E')) {
+    at++;
+    if (at < length && (text[at] == '-' || text[at] == '+')) at++;
+    size_t digits = digits_at(text, length, at);
+    if (!digits) return false;
+    at += digits;
+  }
+  if (at != length || length + strlen(point) + 1 > room) return false;
+  snprintf(dest, room, "%.*s%s%.*s", (int)dot, text, dot < length ? point : "",
+           dot < length ? (int)(length - dot - 1) : 0, dot < length ? text + dot + 1 : "");
+  return true;
+}
+
+bool si_text_float(const char *text, size_t length, float *dest) {
+  char local[longest_number];
+  if (!localise(text, length, local, sizeof local)) return false;
+  *dest = strtof(local, NULL);
+  return true;
+}
+
+bool si_text_double(const char *text, size_t length, double *dest) {
+  char local[longest_number];
+  if (!localise(text, length, local, sizeof local)) return false;
+  *dest = strtod(local, NULL);
+  return true;
+}
+
+bool si_whole(double value, int64_t low, int64_t high, int64_t *dest) {
+  /* 2^63 is the first that is too large: the greatest int64_t rounds up to it */
+  if (!(value >= (double)low && value <= (double)high && value < 0x1p63) || value != floor(value))
+    return false;
+  *dest = (int64_t)value;
+  return true;
+}
+
 static bool is_digit(const char *at, const char *end) {
   return at < end && *at >= '0' && *at <= '9';
 }
@@ -99,11 +213,13 @@ bool si_number_read(const char **from, const char *end, double *dest) {
     if (*at == '.' && !fraction) {
       fraction = true;
     } else if (is_digit(at, end)) {
-      /* digits past the seventeenth count for the size alone */
-      if (mantissa < 1e16)
-        mantissa = mantissa * 10 + (*at - '0'), scale -= fraction;
-      else if (scale < 10000)
+      /* digits after the seventeenth only count for the magnitude */
+      if (mantissa < 1e16) {
+        mantissa = mantissa * 10 + (*at - '0');
+        scale -= fraction;
+      } else if (scale < 10000) {
         scale += !fraction;
+      }
       digits = true;
     } else {
       break;
@@ -113,16 +229,16 @@ bool si_number_read(const char **from, const char *end, double *dest) {
   if (!digits) return false;
   if (at < end && (*at == 'e' || *at == 'E')) {
     const char *tail = at + 1;
-    int way = 1;
-    if (tail < end && (*tail == '-' || *tail == '+')) way = *tail++ == '-' ? -1 : 1;
+    int direction = 1;
+    if (tail < end && (*tail == '-' || *tail == '+')) direction = *tail++ == '-' ? -1 : 1;
     if (is_digit(tail, end)) {
       for (at = tail; is_digit(at, end); at++)
         if (exponent < 10000) exponent = exponent * 10 + (*at - '0');
-      exponent *= way;
+      exponent *= direction;
     }
   }
   exponent += scale;
-  /* powers of ten to 22 are exact, so that what was written with 9 digits is read back */
+  /* powers of ten up to 22 are exact, so a float written with 9 digits reads back as itself */
   if (mantissa > 0)
     mantissa = exponent < 0 ? mantissa / pow(10, -exponent) : mantissa * pow(10, exponent);
   *dest = sign * mantissa;

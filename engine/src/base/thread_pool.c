@@ -1,7 +1,7 @@
-/* A round of work is a number that grows, and each thread waits for the next one. Falling asleep
- * and being woken takes longer than the work of many rounds does, so that whoever waits looks again
- * for a while first: members for the next round, and the caller, who sleeps only where a member is
- * held up, for the end. The mutex is for sleepers. */
+/* Rounds of work are counted, and each thread waits for the next count. Sleeping and waking up
+ * takes longer than many rounds of work, so a waiting thread spins for a while before it sleeps:
+ * the workers for the next round, the caller for the end of this one. Only sleepers use the mutex.
+ */
 #include "base/thread_pool.h"
 
 #include "base/alloc.h"
@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { looks_for_work = 2000, looks_for_end = 50000 }; /* of some 15 ns */
+enum { work_spins = 2000, end_spins = 50000 }; /* of about 15 ns each */
 
 typedef struct member {
   si_thread_pool *pool;
@@ -26,7 +26,7 @@ struct si_thread_pool {
   atomic_uint round;
   atomic_int busy; /* threads that have not finished this round */
   atomic_bool over;
-  int count; /* of threads that were started */
+  int count; /* threads that were started */
   member members[];
 };
 
@@ -38,9 +38,9 @@ static void pause_briefly(void) {
 #endif
 }
 
-/* the number of the next round after `done`, or `done` itself when all is over */
+/* waits for the round after `done` and returns its number; `done` itself when the pool ends */
 static unsigned await_round(si_thread_pool *pool, unsigned done) {
-  for (int i = 0; i < looks_for_work; i++) {
+  for (int i = 0; i < work_spins; i++) {
     if (pool->round != done || pool->over) break;
     pause_briefly();
   }
@@ -69,7 +69,7 @@ static void *serve(void *data) {
 
 si_thread_pool *si_thread_pool_create(int count, sinew_error *error) {
   si_thread_pool *pool = si_alloc(sizeof *pool + (size_t)count * sizeof *pool->members);
-  if (!pool) return si_fail_memory(error), NULL;
+  if (!pool) return si_memory_null(error);
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->begin, NULL);
   pthread_cond_init(&pool->end, NULL);
@@ -78,8 +78,7 @@ si_thread_pool *si_thread_pool_create(int count, sinew_error *error) {
     *m = (member){ .pool = pool, .number = i };
     if (pthread_create(&m->thread, NULL, serve, m) != 0) {
       si_thread_pool_destroy(pool);
-      si_fail(error, SINEW_ERR_LIMIT, "the system gives no more than %d threads", i);
-      return NULL;
+      return si_fail_null(error, SINEW_ERR_LIMIT, "cannot start more than %d threads", i);
     }
     pool->count++;
   }
@@ -101,14 +100,15 @@ void si_thread_pool_destroy(si_thread_pool *pool) {
 
 void si_thread_pool_run(si_thread_pool *pool, void (*work)(void *context, int thread),
                         void *context) {
-  pool->work = work, pool->context = context;
+  pool->work = work;
+  pool->context = context;
   pool->busy = pool->count;
   pthread_mutex_lock(&pool->lock);
   pool->round++;
   pthread_cond_broadcast(&pool->begin);
   pthread_mutex_unlock(&pool->lock);
   work(context, 0);
-  for (int i = 0; i < looks_for_end && pool->busy > 0; i++) pause_briefly();
+  for (int i = 0; i < end_spins && pool->busy > 0; i++) pause_briefly();
   if (pool->busy == 0) return;
   pthread_mutex_lock(&pool->lock);
   while (pool->busy > 0) pthread_cond_wait(&pool->end, &pool->lock);

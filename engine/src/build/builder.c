@@ -35,7 +35,7 @@ sinew_builder *sinew_builder_create(const char *name, sinew_error *error) {
   if (b) b->model.name = keep_text(b, name ? name : "");
   if (!b || !b->model.name) {
     sinew_builder_destroy(b);
-    return si_fail_memory(error), NULL;
+    return si_memory_null(error);
   }
   return b;
 }
@@ -77,7 +77,7 @@ sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, 
   si_joint_set item = { name ? name : "", origin };
   si_carver measured;
   if (m->joint_set_count >= most_items ||
-      !si_grow((void **)&m->joint_sets, &b->joint_set_room, m->joint_set_count + 1u, sizeof item) ||
+      !si_grow(&m->joint_sets, &b->joint_set_room, m->joint_set_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_joint_set_copy))
     return si_fail_memory(error), none;
   m->joint_sets[m->joint_set_count++] = item;
@@ -97,7 +97,7 @@ sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_de
   si_mat_copy(desc->rest, item.rest);
   si_carver measured;
   if (m->segment_count >= most_items ||
-      !si_grow((void **)&m->segments, &b->segment_room, m->segment_count + 1u, sizeof item) ||
+      !si_grow(&m->segments, &b->segment_room, m->segment_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_segment_copy))
     return si_fail_memory(error), none;
   m->segments[m->segment_count++] = item;
@@ -118,7 +118,7 @@ sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, si
   si_carver measured;
   item.name = full_name(b, item.joint_set, desc->name);
   if (!item.name || m->dof_count >= most_items ||
-      !si_grow((void **)&m->dofs, &b->dof_room, m->dof_count + 1u, sizeof item) ||
+      !si_grow(&m->dofs, &b->dof_room, m->dof_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_dof_copy) ||
       !si_names_add(&b->taken, item.name, si_taken_dof(m->dof_count + 1)))
     return si_fail_memory(error), none;
@@ -194,7 +194,7 @@ sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_compon
   si_component item = describe(desc, name);
   si_carver measured;
   if (m->component_count >= most_items || !wires_from(b, desc->wires, desc->wire_count, &item) ||
-      !si_grow((void **)&m->components, &b->component_room, m->component_count + 1u, sizeof item) ||
+      !si_grow(&m->components, &b->component_room, m->component_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_component_copy) ||
       !si_names_add(&b->taken, item.name, si_taken_component(m->component_count + 1)))
     return si_fail_memory(error), none;
@@ -252,7 +252,7 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
     return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
   sinew_status status = si_class_check(cls, error);
   if (status != SINEW_OK) return status;
-  if (!si_grow((void **)&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
+  if (!si_grow(&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
     return si_fail_memory(error);
   b->classes[b->class_count++] = cls;
   return SINEW_OK;

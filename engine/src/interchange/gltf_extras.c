@@ -1,5 +1,5 @@
-/* What glTF has no word for, in `extras` under the key "sinew": DOFs with their ranges and joint
- * sets at the root, and at each segment what moves it. lua/docs/gltf.md describes it. */
+/* Data that glTF cannot express, in `extras` under the key "sinew": DOFs with their ranges and
+ * joint sets at the root, and at each segment what drives it. See lua/docs/gltf.md. */
 #include <string.h>
 
 #include "interchange/gltf_write.h"
@@ -50,7 +50,7 @@ static void add_set(const sinew_gltf *g, sinew_joint_set set, si_text *t) {
   first = true;
   for (int i = 0; i < (int)g->segments; i++) {
     sinew_segment_info info = sinew_rig_segment_info(g->rig, sinew_rig_segment(g->rig, i));
-    /* a segment belongs to the set that drives it, whoever declared it */
+    /* a segment belongs to the joint set of its driver, if it has one */
     sinew_joint_set its = info.joint_set;
     if (info.driver.id) its = sinew_rig_component_info(g->rig, info.driver).joint_set;
     if (its.id != set.id) continue;
@@ -78,8 +78,8 @@ void si_gltf_rig_extras(const sinew_gltf *g, si_text *t) {
   si_text_add(t, "]}");
 }
 
-/* marks the driver and all that its value comes from; the order of evaluation, walked backwards,
- * meets each after those that read it */
+/* marks the driver and all components it depends on: in reverse evaluation order, each component
+ * comes after those that read it */
 static void mark_sources(const sinew_rig *rig, sinew_component driver, unsigned char *seen) {
   const int count = sinew_rig_component_count(rig);
   memset(seen, 0, (size_t)count);

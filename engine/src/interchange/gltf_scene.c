@@ -1,43 +1,23 @@
-/* A scene while it is gathered: nodes out of a pose, frames out of poses.
+/* Collecting a scene: nodes from a pose, and the frames of animations.
  *
- * A segment's local matrix rest * T is taken apart as movement * turn * scale, where the scale is 1
- * or mirrors x. The turn becomes a quaternion by the largest of its four squares (Shepperd, 1978),
- * with the sign that is nearer to the frame before. */
+ * A segment's local matrix rest * T is decomposed into translation * rotation * scale, where the
+ * scale is 1 or mirrors x. Of the two quaternions of a rotation, the one nearer to the previous
+ * frame is used. */
 #include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "math/vector.h"
 #include "interchange/gltf_write.h"
+#include "math/wide.h"
 #include "sinew/motion.h"
 
 static const double rigid_tolerance = 1e-3;
 
-static void quaternion(double m[3][3], float dest[4]) {
-  /* m[column][row] */
-  double trace = m[0][0] + m[1][1] + m[2][2], q[4];
-  int big = 3;
-  double most = trace;
-  for (int i = 0; i < 3; i++)
-    if (m[i][i] > most) most = m[i][i], big = i;
-  if (big == 3) {
-    q[0] = m[1][2] - m[2][1], q[1] = m[2][0] - m[0][2], q[2] = m[0][1] - m[1][0];
-    q[3] = 1 + trace;
-  } else {
-    int j = (big + 1) % 3, k = (big + 2) % 3;
-    q[big] = 1 + m[big][big] - m[j][j] - m[k][k];
-    q[j] = m[j][big] + m[big][j];
-    q[k] = m[k][big] + m[big][k];
-    q[3] = m[j][k] - m[k][j];
-  }
-  double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  for (int i = 0; i < 4; i++) dest[i] = (float)(q[i] / length);
-}
-
-/* false where it is no rigid matrix */
-static bool take_apart(const float *rest, const float *driven, bool *mirrored,
-                       si_placing_trs *dest) {
-  double m[3][3];
+/* false if the matrix is not rigid */
+static bool decompose(const float *rest, const float *driven, bool *mirrored,
+                      si_placing_trs *dest) {
+  double m[3][3], q[4];
   for (int c = 0; c < 4; c++)
     for (int r = 0; r < 3; r++) {
       double sum = c == 3 ? (double)rest[12 + r] : 0;
@@ -49,15 +29,13 @@ static bool take_apart(const float *rest, const float *driven, bool *mirrored,
     }
   for (int i = 0; i < 3; i++)
     for (int j = i; j < 3; j++) {
-      double dot = m[i][0] * m[j][0] + m[i][1] * m[j][1] + m[i][2] * m[j][2];
+      double dot = si_wide_dot(m[i], m[j]);
       if (!(fabs(dot - (i == j)) <= rigid_tolerance)) return false;
     }
-  double volume = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                  m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                  m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-  *mirrored = volume < 0;
+  *mirrored = si_wide_triple(m[0], m[1], m[2]) < 0;
   for (int r = 0; r < 3 && *mirrored; r++) m[0][r] = -m[0][r];
-  quaternion(m, dest->turn);
+  si_wide_quat(m[0], q);
+  for (int i = 0; i < 4; i++) dest->turn[i] = (float)q[i];
   return isfinite(dest->place[0]) && isfinite(dest->place[1]) && isfinite(dest->place[2]);
 }
 
@@ -65,9 +43,10 @@ static sinew_status place(const sinew_gltf *g, const sinew_pose *pose, size_t in
                           si_placing_trs *dest, sinew_error *error) {
   sinew_segment segment = sinew_rig_segment(g->rig, (int)index);
   sinew_segment_info info = sinew_rig_segment_info(g->rig, segment);
-  if (take_apart(info.rest, sinew_pose_local(pose, segment), mirrored, dest)) return SINEW_OK;
+  if (decompose(info.rest, sinew_pose_local(pose, segment), mirrored, dest)) return SINEW_OK;
   return si_fail(error, SINEW_ERR_VALUE,
-                 "glTF: segment '%s' is stretched or sheared; only turned and mirrored ones go out",
+                 "glTF: segment '%s' is scaled or sheared; only rotations and mirror images can be "
+                 "written",
                  info.name);
 }
 
@@ -101,7 +80,7 @@ sinew_gltf *sinew_gltf_create(const sinew_pose *pose, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(pose)) return NULL;
   sinew_gltf *g = si_alloc(sizeof *g);
-  if (!g) return si_fail_memory(error), NULL;
+  if (!g) return si_memory_null(error);
   g->rig = sinew_pose_rig(pose);
   g->segments = (size_t)sinew_rig_segment_count(g->rig);
   g->dofs = (size_t)sinew_rig_dof_count(g->rig);
@@ -158,7 +137,7 @@ sinew_status sinew_gltf_set_label(sinew_gltf *g, sinew_dof dof, const char *labe
                                   sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(g && dof.id && dof.id <= g->dofs && label))
-    return si_fail(error, SINEW_ERR_CALL, "glTF: a label for no DOF of the rig");
+    return si_fail(error, SINEW_ERR_CALL, "glTF: the label is for a DOF that is not in the rig");
   char *copy = si_strdup(label);
   if (!copy) return si_fail_memory(error);
   si_free(g->labels[dof.id - 1]);
@@ -174,7 +153,7 @@ sinew_status sinew_gltf_set_tolerance(sinew_gltf *g, float tolerance, sinew_erro
   sinew_error_clear(error);
   if (!SI_EXPECT(g)) return SINEW_ERR_CALL;
   if (!(tolerance > 0 && isfinite(tolerance)))
-    return si_fail(error, SINEW_ERR_VALUE, "glTF: a tolerance of %g m is not above 0",
+    return si_fail(error, SINEW_ERR_VALUE, "glTF: the tolerance is %g m, must be above 0",
                    (double)tolerance);
   g->tolerance = tolerance;
   return SINEW_OK;
@@ -183,11 +162,8 @@ sinew_status sinew_gltf_set_tolerance(sinew_gltf *g, float tolerance, sinew_erro
 sinew_status sinew_gltf_begin(sinew_gltf *g, const char *name, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(g && name)) return si_fail(error, SINEW_ERR_CALL, "glTF: no name");
-  void *takes = g->takes;
   char *copy = si_strdup(name);
-  bool grown = copy && si_grow(&takes, &g->take_room, g->take_count + 1, sizeof *g->takes);
-  g->takes = takes;
-  if (!grown) {
+  if (!copy || !si_grow(&g->takes, &g->take_room, g->take_count + 1, sizeof *g->takes)) {
     si_free(copy);
     return si_fail_memory(error);
   }
@@ -198,32 +174,30 @@ sinew_status sinew_gltf_begin(sinew_gltf *g, const char *name, sinew_error *erro
 sinew_status sinew_gltf_add(sinew_gltf *g, const sinew_pose *pose, float time, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(g && pose && sinew_pose_rig(pose) == g->rig && g->take_count))
-    return si_fail(error, SINEW_ERR_CALL, "glTF: a frame of another rig, or of no animation");
+    return si_fail(error, SINEW_ERR_CALL,
+                   "glTF: the frame is from another rig, or there is no animation");
   si_gltf_take *take = &g->takes[g->take_count - 1];
   const size_t f = take->frames;
   if (!(time >= 0 && isfinite(time)) || (f && !(time > take->times[f - 1])))
-    return si_fail(error, SINEW_ERR_VALUE, "glTF: the times of '%s' must rise from 0, not to %g",
+    return si_fail(error, SINEW_ERR_VALUE, "glTF: the times of '%s' must increase from 0, got %g",
                    take->name, (double)time);
   if (f >= SINEW_MOTION_FRAMES || (f + 1) * 7 * g->segments > SINEW_MOTION_VALUES)
     return si_fail(error, SINEW_ERR_LIMIT,
                    "glTF: '%s' has more than %d frames, or %d numbers in them", take->name,
                    SINEW_MOTION_FRAMES, SINEW_MOTION_VALUES);
-  void *times = take->times, *placings = take->placings;
-  bool grown = si_grow(&times, &take->time_room, f + 1, sizeof *take->times);
-  take->times = times;
-  grown = grown && si_grow(&placings, &take->placing_room, (f + 1) * g->segments + 1,
-                           sizeof *take->placings);
-  take->placings = placings;
-  if (!grown) return si_fail_memory(error);
+  if (!si_grow(&take->times, &take->time_room, f + 1, sizeof *take->times) ||
+      !si_grow(&take->placings, &take->placing_room, (f + 1) * g->segments + 1,
+               sizeof *take->placings))
+    return si_fail_memory(error);
   si_placing_trs *frame = take->placings + f * g->segments;
   for (size_t i = 0; i < g->segments; i++) {
     bool mirrored;
     sinew_status status = place(g, pose, i, &mirrored, &frame[i], error);
     if (status < 0) return status;
     if (mirrored != g->nodes[i].mirrored)
-      return si_fail(
-          error, SINEW_ERR_VALUE, "glTF: segment '%s' turns into its mirror image during '%s'",
-          sinew_rig_segment_info(g->rig, sinew_rig_segment(g->rig, (int)i)).name, take->name);
+      return si_fail(error, SINEW_ERR_VALUE, "glTF: segment '%s' becomes mirrored during '%s'",
+                     sinew_rig_segment_info(g->rig, sinew_rig_segment(g->rig, (int)i)).name,
+                     take->name);
     const float *before = f ? (frame - g->segments)[i].turn : g->nodes[i].rest.turn;
     float dot = 0, *turn = frame[i].turn;
     for (int k = 0; k < 4; k++) dot += before[k] * turn[k];

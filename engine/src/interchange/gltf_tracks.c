@@ -1,45 +1,43 @@
-/* The keys of an animation: of all frames so few that linear places and spherically linear turns
- * between them stay within the tolerance.
+/* Keyframe reduction: keeps as few frames as possible so that interpolating between them (lerp for
+ * positions, slerp for rotations) stays within the tolerance.
  *
- * Each track is thinned by itself (Ramer 1972; Douglas and Peucker 1973): between two keys the
- * frame that is farthest off becomes a key, until none is too far off. What counts is where a
- * segment ends up in the world, under all its ancestors: so the frames are then rebuilt, and where
- * a segment is too far off, it and its ancestors are thinned again with half their tolerance. */
+ * Each track is simplified by itself (Ramer 1972; Douglas and Peucker 1973): between two keys the
+ * frame with the largest error becomes a key, until no error is too large. The tolerance applies to
+ * world space, where the errors of all ancestors add up. So the frames are then rebuilt, and where
+ * a segment is too far off, it and its ancestors are simplified again with half their tolerance. */
 #include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "math/angle.h"
 #include "interchange/gltf_write.h"
+#include "math/wide.h"
 
-/* a block of frames is thinned at a time, which bounds the work; rounds of halving, then all */
+/* frames are simplified in blocks, to limit the work; after ROUNDS of halving all frames are kept
+ */
 enum { BLOCK = 1024, ROUNDS = 16 };
 
 static const double degrees_a_metre = 500;
-/* of the tolerance; the rest is for what is between two frames, and for rounding */
+/* of the tolerance; the rest is for times between two frames, and for rounding */
 static const double used = 0.9;
 
 typedef struct chooser {
   const sinew_gltf *gltf;
   const si_gltf_take *take;
   unsigned char *kept;
-  si_placing_trs *rebuilt; /* as the placings stand */
+  si_placing_trs *rebuilt; /* in the order of the placings */
   double *share;           /* of the tolerance that a segment's own tracks have */
   bool *off;               /* too far off in this round, or has a descendant that is */
   double *worlds;          /* of one frame: the true ones, then the rebuilt */
 } chooser;
 
-static double distance(const float *a, const float *b) {
-  double x = (double)a[0] - b[0], y = (double)a[1] - b[1], z = (double)a[2] - b[2];
-  return sqrt(x * x + y * y + z * z);
-}
-
-/* of the turns, in degrees: out of the chord, which is precise for small angles */
+/* between two rotations in degrees, from the chord, which is accurate for small angles */
 static double angle(const float *a, const float *b) {
   double near = 0, far = 0;
   for (int i = 0; i < 4; i++) {
     double less = (double)a[i] - b[i], more = (double)a[i] + b[i];
-    near += less * less, far += more * more;
+    near += less * less;
+    far += more * more;
   }
   return 4 * asin(fmin(1, sqrt(fmin(near, far)) / 2)) / SI_DEG;
 }
@@ -50,7 +48,10 @@ static void slerp(const float *a, const float *b, double u, float *dest) {
   const double side = dot < 0 ? -1 : 1, half = acos(fmin(1, fabs(dot)));
   const double sine = sin(half);
   double from = 1 - u, to = u;
-  if (sine > 1e-4) from = sin((1 - u) * half) / sine, to = sin(u * half) / sine;
+  if (sine > 1e-4) {
+    from = sin((1 - u) * half) / sine;
+    to = sin(u * half) / sine;
+  }
   for (int i = 0; i < 4; i++) {
     q[i] = from * a[i] + side * to * b[i];
     square += q[i] * q[i];
@@ -58,7 +59,7 @@ static void slerp(const float *a, const float *b, double u, float *dest) {
   for (int i = 0; i < 4; i++) dest[i] = (float)(q[i] / sqrt(square));
 }
 
-/* a track between the keys at frames a and b */
+/* interpolates a track between the keys at frames a and b */
 static void between(const chooser *c, size_t segment, int track, size_t a, size_t b, size_t f,
                     si_placing_trs *dest) {
   const size_t count = c->gltf->segments;
@@ -75,10 +76,10 @@ static void between(const chooser *c, size_t segment, int track, size_t a, size_
 }
 
 static double off_by(const si_placing_trs *a, const si_placing_trs *b, int track) {
-  return track == SI_GLTF_TURN ? angle(a->turn, b->turn) : distance(a->place, b->place);
+  return track == SI_GLTF_TURN ? angle(a->turn, b->turn) : si_wide_distance(a->place, b->place);
 }
 
-/* makes keys between the keys a and b of one track */
+/* adds keys between the keys a and b of one track */
 static void thin(const chooser *c, size_t segment, int track, size_t a, size_t b,
                  double tolerance) {
   const size_t count = c->gltf->segments;
@@ -92,7 +93,9 @@ static void thin(const chooser *c, size_t segment, int track, size_t a, size_t b
       si_placing_trs guess;
       between(c, segment, track, a, end, f, &guess);
       double off = off_by(&guess, c->take->placings + f * count + segment, track);
-      if (off > worst) worst = off, worst_at = f;
+      if (off <= worst) continue;
+      worst = off;
+      worst_at = f;
     }
     if (worst_at) {
       kept[worst_at * count] |= (unsigned char)track;
@@ -153,7 +156,7 @@ static void worlds_of(const chooser *c, const si_placing_trs *frame, double *des
                   nodes[i].mirrored, dest + i * 12);
 }
 
-/* marks the segments that are too far off in some frame, and their ancestors; whether any is */
+/* marks the segments with too large an error in some frame, and their ancestors; true if any */
 static bool compare(const chooser *c) {
   const size_t count = c->gltf->segments;
   const double tolerance = used * (double)c->gltf->tolerance;
@@ -184,7 +187,10 @@ static bool compare(const chooser *c) {
 
 static void choose(const chooser *c) {
   const size_t count = c->gltf->segments;
-  for (size_t i = 0; i < count; i++) c->off[i] = true, c->share[i] = 1;
+  for (size_t i = 0; i < count; i++) {
+    c->off[i] = true;
+    c->share[i] = 1;
+  }
   for (int round = 0;; round++) {
     for (size_t i = 0; i < count; i++) {
       if (!c->off[i]) continue;

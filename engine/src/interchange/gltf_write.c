@@ -1,6 +1,6 @@
-/* A scene as glTF 2.0 (Khronos, ISO/IEC 12113): node i is segment i, behind them stands the root
- * that holds all trees, and behind that the skinned mesh where there is one. Every array is a
- * view of its own on one buffer, little-endian, at multiples of four bytes. */
+/* A scene as glTF 2.0 (Khronos, ISO/IEC 12113). Node i is segment i; then comes the root of all
+ * trees, then the skinned mesh, if there is one. All arrays are in one little-endian buffer, each
+ * with its own view that starts at a multiple of four bytes. */
 #include "interchange/gltf_write.h"
 
 #include <float.h>
@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/base64.h"
+#include "base/text.h"
+#include "math/wide.h"
 
 enum { BYTES = 0, VERTICES = 34962, INDICES = 34963 }; /* targets of views */
 enum { USHORT = 5123, UINT = 5125, FLOAT = 5126 };
@@ -31,7 +32,7 @@ static void put(si_text *t, uint32_t word, int size) {
 
 static void put_float(si_text *t, float value) {
   uint32_t word;
-  value += 0.0f; /* no -0, whose text and bytes would differ */
+  value += 0.0f; /* -0 becomes 0: otherwise text and bytes would differ */
   memcpy(&word, &value, sizeof word);
   put(t, word, 4);
 }
@@ -49,7 +50,7 @@ static void numbers(si_text *t, const float *values, int count) {
   si_text_add(t, "]");
 }
 
-/* A view on what the buffer has got since `start`, and an accessor of all of it; its number. */
+/* Adds a view of the buffer from `start` to its end, and an accessor of it; returns its index. */
 static int close_view(writer *w, size_t start, int target, int component, const char *type,
                       size_t count, const float *min, const float *max, int dimensions) {
   size_t size = w->bytes.size - start;
@@ -73,7 +74,7 @@ static int close_view(writer *w, size_t start, int target, int component, const 
 
 /* --- meshes */
 
-/* the vertices of a shape, moved by `world` unless that is NULL */
+/* the vertices of a shape, transformed by `world` unless it is NULL */
 static void put_places(writer *w, const sinew_shape *s, const double *world, float *min,
                        float *max) {
   for (int i = 0; i < s->vertex_count; i++) {
@@ -98,7 +99,7 @@ static void put_normals(writer *w, const sinew_shape *s, const double *world) {
       length += n[k] * n[k];
     }
     length = sqrt(length);
-    /* a script may give normals of any length, and none at all */
+    /* normals from a script may have any length, even 0 */
     for (int k = 0; k < 3; k++)
       put_float(&w->bytes, length > 1e-30 ? (float)(n[k] / length) : (float)(k == 1));
   }
@@ -107,14 +108,14 @@ static void put_normals(writer *w, const sinew_shape *s, const double *world) {
 static void put_indices(writer *w, const sinew_shape *s, uint32_t first, int size, bool turned) {
   for (int i = 0; i < s->triangle_count; i++)
     for (int k = 0; k < 3; k++) {
-      /* the mirror image is walked the other way round */
+      /* a mirrored triangle has the opposite winding */
       int corner = turned ? (3 - k) % 3 : k;
       put(&w->bytes, first + s->triangles[3 * i + corner], size);
     }
 }
 
-/* The arrays that every mesh has, of one segment or of all of them in the world; begins the mesh,
- * and leaves its attributes open. The number of the indices. */
+/* Writes the arrays that every mesh has, of one segment or of all of them in world space. Starts
+ * the mesh and leaves its list of attributes open; returns the accessor of the indices. */
 static int put_mesh(writer *w, const char *name, size_t from, size_t to, bool moved) {
   const si_gltf_node *nodes = w->g->nodes;
   size_t vertices = 0, triangles = 0, start = w->bytes.size;
@@ -128,15 +129,14 @@ static int put_mesh(writer *w, const char *name, size_t from, size_t to, bool mo
   start = w->bytes.size;
   for (size_t i = from; i < to; i++) put_normals(w, &nodes[i].shape, moved ? nodes[i].world : NULL);
   int normals = close_view(w, start, VERTICES, FLOAT, "VEC3", vertices, NULL, NULL, 0);
-  /* the highest number of each size means the end of a strip */
+  /* the highest index of each size is reserved for primitive restart */
   const int size = vertices <= 0xffff ? 2 : 4;
   uint32_t first = 0;
   start = w->bytes.size;
   for (size_t i = from; i < to; i++) {
     const double *m = nodes[i].world;
-    double volume = m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
-                    m[2] * (m[3] * m[7] - m[4] * m[6]);
-    put_indices(w, &nodes[i].shape, first, size, moved && volume < 0);
+    bool mirrored = si_wide_triple(m, m + 3, m + 6) < 0;
+    put_indices(w, &nodes[i].shape, first, size, moved && mirrored);
     first += (uint32_t)nodes[i].shape.vertex_count;
   }
   int indices = close_view(w, start, INDICES, size == 2 ? USHORT : UINT, "SCALAR", 3 * triangles,
@@ -164,7 +164,7 @@ static void put_segment_meshes(writer *w) {
   }
 }
 
-/* all shapes where they stand, each wholly its segment's */
+/* all shapes in world space, each bound to its segment with a weight of 1 */
 static void put_skinned_mesh(writer *w) {
   const sinew_gltf *g = w->g;
   size_t vertices = 0, start;
@@ -174,7 +174,7 @@ static void put_skinned_mesh(writer *w) {
   start = w->bytes.size;
   for (size_t i = 0; i < g->segments; i++)
     for (int k = 0; k < g->nodes[i].shape.vertex_count; k++) {
-      put(&w->bytes, (uint32_t)i, 4); /* two shorts: the joint, then none */
+      put(&w->bytes, (uint32_t)i, 4); /* two shorts: the joint, then 0 */
       put(&w->bytes, 0, 4);
     }
   int joints = close_view(w, start, VERTICES, USHORT, "VEC4", vertices, NULL, NULL, 0);
@@ -185,7 +185,7 @@ static void put_skinned_mesh(writer *w) {
   end_mesh(w, indices);
 }
 
-/* from the world to each segment where the nodes stand: transposed, for all of them are rigid */
+/* from the world to each segment in the bind pose; the inverse of a rotation is its transpose */
 static void put_inverse_binds(writer *w) {
   size_t start = w->bytes.size;
   for (size_t i = 0; i < w->g->segments; i++) {
@@ -336,7 +336,7 @@ static void add_document(const writer *w, bool binary, si_text *t) {
     si_text_format(t, ",\n\"buffers\":[{\"byteLength\":%zu", w->bytes.size);
     if (!binary) {
       si_text_add(t, ",\"uri\":\"data:application/octet-stream;base64,");
-      si_base64_add(t, (const unsigned char *)w->bytes.at, w->bytes.size);
+      si_text_base64(t, (const unsigned char *)w->bytes.at, w->bytes.size);
       si_text_add(t, "\"");
     }
     si_text_add(t, "}]");
@@ -344,7 +344,7 @@ static void add_document(const writer *w, bool binary, si_text *t) {
   si_text_add(t, "}\n");
 }
 
-/* a header of three words, then two chunks, each with its size and its kind before it */
+/* a header of three words, then two chunks, each preceded by its size and kind */
 static void add_binary(const writer *w, si_text *document, si_text *t) {
   while (document->size % 4 && !document->failed) si_text_add(document, " ");
   if (document->failed) return;

@@ -1,14 +1,15 @@
-/* Writing a rig as MJCF. A body stands in its parent as its segment does at rest, and its joints
- * multiply in the order in which they are written: for MuJoCo a hinge is a turn about an axis
- * through a place of the body, a slide a way along one. A mirrored segment, which no quaternion can
- * stand for, is written with its x axis turned round. */
+/* Writing a rig as MJCF. A body has the rest transform of its segment, and its joints are applied
+ * in the order in which they are written: a hinge rotates about an axis through a point of the
+ * body, a slide translates along an axis. A quaternion cannot represent a mirrored segment, so the
+ * x axis of such a segment is flipped. */
 #include "interchange/mjcf_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "sinew/file.h"
 #include "base/text.h"
+#include "interchange/xml_out.h"
+#include "sinew/file.h"
 
 typedef struct off {
   double millimetres, degrees;
@@ -17,21 +18,7 @@ typedef struct off {
 
 sinew_mjcf_desc sinew_default_mjcf_desc(void) { return (sinew_mjcf_desc){ .poses = 300 }; }
 
-static void add_name(si_text *t, const char *name) {
-  for (; *name; name++) {
-    const char *as = *name == '&'   ? "&amp;"
-                     : *name == '<' ? "&lt;"
-                     : *name == '>' ? "&gt;"
-                     : *name == '"' ? "&quot;"
-                                    : NULL;
-    if (as)
-      si_text_add(t, as);
-    else
-      si_text_add_n(t, name, 1);
-  }
-}
-
-/* in a comment, where two dashes would end it */
+/* a name in a comment, which two dashes would end */
 static void add_comment_name(si_text *t, const char *name) {
   for (; *name; name++) si_text_add_n(t, *name == '-' ? "_" : name, 1);
 }
@@ -52,14 +39,14 @@ static sinew_dof_info dof_info(const si_mjcf *m, int dof) {
   return sinew_rig_dof_info(m->rig, sinew_rig_dof(m->rig, dof));
 }
 
-/* a carrier has its DOF's name, others those of segment, DOF and place */
+/* the carrier of a DOF has its name; other joints are named segment/DOF/number */
 static void add_joint_name(const si_mjcf *m, const si_mjcf_motion *motion, size_t joint,
                            si_text *t) {
   if (!m->joints[joint].carrier) {
-    add_name(t, segment_info(m, motion->segment).name);
+    si_out_escaped(t, segment_info(m, motion->segment).name);
     si_text_add(t, "/");
   }
-  add_name(t, dof_info(m, motion->dof).name);
+  si_out_escaped(t, dof_info(m, motion->dof).name);
   if (!m->joints[joint].carrier) si_text_format(t, "/%d", (int)(joint - motion->first) + 1);
 }
 
@@ -91,7 +78,7 @@ static void indent(si_text *t, int depth) {
   for (int i = 0; i < depth + 2; i++) si_text_add(t, "  ");
 }
 
-/* a line to see: to each body inside */
+/* capsules to the child bodies, to make the skeleton visible */
 static void add_geoms(const si_mjcf *m, int segment, int depth, si_text *t) {
   for (int i = segment + 1; i < m->segment_count; i++) {
     if ((int)segment_info(m, i).parent.id - 1 != segment) continue;
@@ -112,17 +99,17 @@ static int joints_of(const si_mjcf *m, int segment) {
   return count;
 }
 
-/* how many more bodies a segment needs for its joints, of which MuJoCo allows six in each */
+/* how many extra bodies a segment needs: MuJoCo allows six joints in each */
 static int helpers_of(const si_mjcf *m, int segment) {
   int joints = joints_of(m, segment);
   return joints > 6 ? (joints - 1) / 6 : 0;
 }
 
-/* the first of a segment's bodies stands in its place, the last has its name */
+/* the first body of a segment has its transform, the last has its name */
 static void start_body(const si_mjcf *m, int segment, int number, int depth, si_text *t) {
   indent(t, depth - 1);
   si_text_add(t, "<body name=\"");
-  add_name(t, segment_info(m, segment).name);
+  si_out_escaped(t, segment_info(m, segment).name);
   if (number < helpers_of(m, segment)) si_text_format(t, "/%d", number + 1);
   if (number == 0) {
     double q[4];
@@ -153,7 +140,7 @@ static void open_body(const si_mjcf *m, int segment, int depth, si_text *t) {
   add_geoms(m, segment, depth, t);
 }
 
-/* bodies inside bodies: after each, its first child, else the next one beside it or an ancestor */
+/* writes nested bodies depth first, without recursion */
 static void add_bodies(const si_mjcf *m, si_text *t) {
   int at = -1, depth = 0, from = 0;
   while (!t->failed) {
@@ -161,7 +148,8 @@ static void add_bodies(const si_mjcf *m, si_text *t) {
     while (child < m->segment_count && (int)segment_info(m, child).parent.id - 1 != at) child++;
     if (child < m->segment_count) {
       open_body(m, child, ++depth, t);
-      at = child, from = child + 1;
+      at = child;
+      from = child + 1;
       continue;
     }
     if (at < 0) return;
@@ -181,7 +169,7 @@ static void add_couplings(const si_mjcf *m, si_text *t) {
       si_text_add(t, "    <joint joint1=\"");
       add_joint_name(m, motion, k, t);
       si_text_add(t, "\" joint2=\"");
-      add_name(t, dof_info(m, motion->dof).name);
+      si_out_escaped(t, dof_info(m, motion->dof).name);
       si_text_add(t, "\" polycoef=\"");
       add_numbers(t, m->joints[k].poly, SI_MJCF_TERMS);
       si_text_add(t, "\"/>\n");
@@ -191,7 +179,7 @@ static void add_couplings(const si_mjcf *m, si_text *t) {
   for (int i = 0; i < m->dof_count; i++) {
     if (!m->carried[i]) continue;
     si_text_format(t, "    <numeric name=\"dof:");
-    add_name(t, dof_info(m, i).name);
+    si_out_escaped(t, dof_info(m, i).name);
     si_text_format(t, "\" size=\"%d\" data=\"", SI_MJCF_TERMS);
     add_numbers(t, m->carriers + SI_MJCF_TERMS * (size_t)i, SI_MJCF_TERMS);
     si_text_add(t, "\"/>\n");
@@ -211,7 +199,7 @@ static void place_bodies(si_mjcf *m) {
   }
 }
 
-/* the worst of each body over random poses */
+/* the largest error of each body over random poses */
 static sinew_status measure(si_mjcf *m, off *dest) {
   uint32_t state = 99;
   for (int s = 0; s < m->segment_count; s++) dest[s] = (off){ 0, 0, s };
@@ -258,7 +246,7 @@ static void sort_errors(off *errors, int count) {
 
 static void write_all(const si_mjcf *m, const off *errors, si_text *t) {
   si_text_add(t, "<mujoco model=\"");
-  add_name(t, sinew_rig_name(m->rig) ? sinew_rig_name(m->rig) : "");
+  si_out_escaped(t, sinew_rig_name(m->rig) ? sinew_rig_name(m->rig) : "");
   si_text_add(t,
               "\">\n  <!-- Made by Sinew. An approximation: the worst that each body is off in the "
               "world, over\n");
@@ -284,12 +272,12 @@ static void write_all(const si_mjcf *m, const off *errors, si_text *t) {
 static sinew_status prepare(si_mjcf *m) {
   const size_t s = (size_t)m->segment_count + 1, d = (size_t)m->dof_count + 1;
   m->pose = sinew_pose_create(m->rig, m->error);
-  m->mirrored = si_alloc_array(s, sizeof *m->mirrored);
-  m->bodies = si_alloc_array(s, sizeof *m->bodies);
-  m->worlds = si_alloc_array(s, sizeof *m->worlds);
-  m->carriers = si_alloc_array(SI_MJCF_TERMS * d, sizeof *m->carriers);
-  m->carried = si_alloc_array(d, sizeof *m->carried);
-  m->values = si_alloc_array(d, sizeof *m->values);
+  m->mirrored = si_arena_take(&m->arena, s * sizeof *m->mirrored);
+  m->bodies = si_arena_take(&m->arena, s * sizeof *m->bodies);
+  m->worlds = si_arena_take(&m->arena, s * sizeof *m->worlds);
+  m->carriers = si_arena_take(&m->arena, SI_MJCF_TERMS * d * sizeof *m->carriers);
+  m->carried = si_arena_take(&m->arena, d * sizeof *m->carried);
+  m->values = si_arena_take(&m->arena, d * sizeof *m->values);
   return m->pose && m->mirrored && m->bodies && m->worlds && m->carriers && m->carried && m->values
              ? SINEW_OK
              : si_fail_memory(m->error);
@@ -299,10 +287,8 @@ char *sinew_mjcf_format(const sinew_rig *rig, const sinew_mjcf_desc *desc, size_
                         char **report, sinew_error *error) {
   sinew_error_clear(error);
   if (report) *report = NULL;
-  if (!SI_EXPECT(rig && desc && size)) {
-    si_fail(error, SINEW_ERR_CALL, "mjcf: no rig, desc or size");
-    return NULL;
-  }
+  if (!SI_EXPECT(rig && desc && size))
+    return si_fail_null(error, SINEW_ERR_CALL, "mjcf: no rig, desc or size");
   si_mjcf m = { .rig = rig,
                 .desc = *desc,
                 .segment_count = sinew_rig_segment_count(rig),
@@ -324,17 +310,15 @@ char *sinew_mjcf_format(const sinew_rig *rig, const sinew_mjcf_desc *desc, size_
     si_text_add(&lines, "");
     add_errors(&m, errors, &lines);
     *report = si_text_finish(&lines, &length, error);
-    if (!*report) sinew_text_free(done), done = NULL;
+    if (!*report) {
+      sinew_text_free(done);
+      done = NULL;
+    }
   }
   si_free(errors);
   sinew_pose_destroy(m.pose);
-  si_free(m.mirrored);
-  si_free(m.bodies);
-  si_free(m.worlds);
   si_free(m.joints);
   si_free(m.motions);
-  si_free(m.carriers);
-  si_free(m.carried);
-  si_free(m.values);
+  si_arena_free(&m.arena);
   return done;
 }

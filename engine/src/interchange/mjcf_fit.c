@@ -1,10 +1,11 @@
-/* Fitting joints of one axis to a rig. Alone, a DOF moves a segment against its parent by D(q). The
- * axis of the first hinge is the principal direction of the rotation vectors of D, its angles their
- * twists about it; what is left over is fitted again, at most three times. The centre c makes
- * (I - R) c nearest to the way of the origin, and slides take what remains. Of all joints that a
- * DOF moves, the one that follows it most evenly carries it. The order of the motions of several
- * DOFs is searched by swapping neighbours. */
+/* Fitting joints of one axis to a rig. A single DOF moves a segment relative to its parent by D(q).
+ * The axis of the first hinge is the principal direction of the rotation vectors of D, and its
+ * angles are their twists about that axis; the remainder is fitted again, at most three times. The
+ * centre c is a least-squares fit of (I - R) c to the path of the origin, and slides take the
+ * remainder. Of the joints that a DOF moves, the one that follows it most linearly represents it
+ * (the carrier). The order of the motions of several DOFs is found by swapping pairs. */
 #include "interchange/mjcf_internal.h"
+#include "math/wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,21 +53,9 @@ si_move si_move_turn(const double *n, const double *centre, double angle) {
 }
 
 void si_move_quat(const si_move *move, double *q) {
-  const double *m = move->turn;
-  const double trace = m[0] + m[4] + m[8];
-  const double xy = m[1] + m[3], xz = m[2] + m[6], yz = m[5] + m[7];
-  const double wx = m[5] - m[7], wy = m[6] - m[2], wz = m[1] - m[3];
-  const double rows[4][4] = { { 1 + 2 * m[0] - trace, xy, xz, wx },
-                              { xy, 1 + 2 * m[4] - trace, yz, wy },
-                              { xz, yz, 1 + 2 * m[8] - trace, wz },
-                              { wx, wy, wz, 1 + trace } };
-  int best = 3;
-  double sum = 0;
-  for (int i = 0; i < 3; i++)
-    if (rows[i][i] > rows[best][best]) best = i;
-  for (int i = 0; i < 4; i++) sum += rows[best][i] * rows[best][i];
-  sum = rows[best][3] < 0 ? -sqrt(sum) : sqrt(sum);
-  for (int i = 0; i < 4; i++) q[i] = rows[best][i] / sum;
+  si_wide_quat(move->turn, q);
+  const double sign = q[3] < 0 ? -1 : 1;
+  for (int i = 0; i < 4; i++) q[i] *= sign;
 }
 
 double si_polynomial(const double *poly, double x) {
@@ -100,7 +89,7 @@ static void solve(double *a, double *b, int n) {
   }
 }
 
-/* the polynomial without a constant nearest to y over x, by least squares; the worst it is off */
+/* least-squares fit of y(x) by a polynomial without a constant; returns the largest error */
 static double fit_polynomial(const double *x, const double *y, int order, double *dest) {
   double a[16] = { 0 }, b[4] = { 0 }, size = 0, worst = 0;
   for (int k = 0; k < SI_MJCF_SAMPLES; k++) size = fmax(size, fabs(x[k]));
@@ -138,7 +127,7 @@ static double main_axis(const si_move *moves, double *dest) {
     if (!(length > 0)) break;
     for (int i = 0; i < 3; i++) dest[i] = next[i] / sqrt(length);
   }
-  /* towards what the far end of the range turns about */
+  /* points to the side about which the far end of the range rotates */
   double q[4];
   si_move_quat(&moves[SI_MJCF_SAMPLES - 1], q);
   if (q[0] * dest[0] + q[1] * dest[1] + q[2] * dest[2] < 0)
@@ -146,7 +135,7 @@ static double main_axis(const si_move *moves, double *dest) {
   return most;
 }
 
-/* c that brings (I - R) c nearest to the places */
+/* least-squares fit of c in (I - R) c = position */
 static void fit_centre(const si_move *moves, double *dest) {
   double a[9] = { 0 }, trace = 0;
   memset(dest, 0, 3 * sizeof *dest);
@@ -164,17 +153,15 @@ static void fit_centre(const si_move *moves, double *dest) {
 }
 
 static si_mjcf_joint *add_joint(si_mjcf *m, si_mjcf_motion *motion, bool hinge) {
-  void *items = m->joints;
-  bool grown = si_grow(&items, &m->joint_room, m->joint_count + 1, sizeof *m->joints);
-  m->joints = items;
-  if (!grown) return si_fail_memory(m->error), NULL;
+  if (!si_grow(&m->joints, &m->joint_room, m->joint_count + 1, sizeof *m->joints))
+    return si_memory_null(m->error);
   motion->count++;
   si_mjcf_joint *j = &m->joints[m->joint_count++];
   *j = (si_mjcf_joint){ .hinge = hinge };
   return j;
 }
 
-/* takes whole turns out of the steps between angles, going out from the one nearest to rest */
+/* unwraps angles: removes full turns between neighbours, starting from the one nearest to rest */
 static void unwind(double *angles) {
   const double turn = 2 * acos(-1);
   int rest = 0;
@@ -185,7 +172,7 @@ static void unwind(double *angles) {
   for (int k = rest - 1; k >= 0; k--) angles[k] -= turn * round((angles[k] - angles[k + 1]) / turn);
 }
 
-/* slides, then hinges; the samples are used up */
+/* fits slides, then hinges; overwrites the samples */
 static bool fit_motion(si_mjcf *m, si_mjcf_motion *motion, si_move *moves) {
   double centre[3], axis[3], most = main_axis(moves, axis);
   if (most > least_angle)
@@ -239,7 +226,7 @@ static int parent_of(const si_mjcf *m, int segment) {
   return (int)sinew_rig_segment_info(m->rig, sinew_rig_segment(m->rig, segment)).parent.id - 1;
 }
 
-/* how a segment stands against where it rests in its parent */
+/* the transform of a segment relative to its rest transform in its parent */
 static si_move moved(const si_mjcf *m, int segment) {
   si_move world = si_mjcf_world(m, segment), back;
   if (parent_of(m, segment) >= 0) {
@@ -283,17 +270,15 @@ static sinew_status fit_dof(si_mjcf *m, int dof, si_move *samples) {
     si_mjcf_motion motion = { .segment = (int)s, .dof = dof, .first = m->joint_count };
     if (!fit_motion(m, &motion, samples + s * SI_MJCF_SAMPLES)) return SINEW_ERR_MEMORY;
     if (motion.count == 0) continue;
-    void *items = m->motions;
-    bool grown = si_grow(&items, &m->motion_room, m->motion_count + 1, sizeof motion);
-    m->motions = items;
-    if (!grown) return si_fail_memory(m->error);
+    if (!si_grow(&m->motions, &m->motion_room, m->motion_count + 1, sizeof motion))
+      return si_fail_memory(m->error);
     m->motions[m->motion_count++] = motion;
   }
   return SINEW_OK;
 }
 
-/* of the joints from `first` on, which one DOF moves, the one that follows it most evenly over the
- * widest range; then polynomials of its value for all of them */
+/* chooses the joint that follows the DOF most linearly over the widest range, then fits the others
+ * as polynomials of its value */
 static void choose_carrier(si_mjcf *m, int dof, size_t first) {
   const sinew_dof_info info = dof_info(m, dof);
   double x[SI_MJCF_SAMPLES], poly[SI_MJCF_TERMS], best = -1;
@@ -305,7 +290,9 @@ static void choose_carrier(si_mjcf *m, int dof, size_t first) {
     double off = fit_polynomial(x, j->values, 1, poly);
     /* a metre counts as a radian */
     double merit = wide / (1 + 100 * off / (wide + 1e-9));
-    if (merit > best) best = merit, chosen = i;
+    if (merit <= best) continue;
+    best = merit;
+    chosen = i;
   }
   if (first == m->joint_count) return;
   m->joints[chosen].carrier = true;
@@ -337,7 +324,7 @@ si_move si_mjcf_product(const si_mjcf *m, const si_mjcf_motion *first, size_t co
   return all;
 }
 
-/* how far the product is off over the trials: metres, and radians at a hand's breadth */
+/* the error of the product over the trials: metres plus radians times 0.1 m */
 static double order_error(si_mjcf *m, const si_mjcf_motion *first, size_t count,
                           const float *trials, const si_move *wanted) {
   double sum = 0;
@@ -375,7 +362,7 @@ static void order_motions(si_mjcf *m, si_mjcf_motion *first, size_t count, const
   }
 }
 
-/* brings the motions of each segment together, and into the best order */
+/* groups the motions by segment and finds their best order */
 static sinew_status order_all(si_mjcf *m) {
   const size_t dofs = (size_t)m->dof_count, segments = (size_t)m->segment_count;
   float *trials = si_alloc_array(SI_MJCF_TRIALS * dofs + 1, sizeof *trials);
@@ -393,7 +380,7 @@ static sinew_status order_all(si_mjcf *m) {
     for (size_t s = 0; status >= 0 && s < segments; s++)
       wanted[s * SI_MJCF_TRIALS + t] = moved(m, (int)s);
   }
-  /* they came DOF by DOF: a stable sort by segment */
+  /* they are ordered by DOF: a stable sort by segment */
   for (size_t i = 1; status >= 0 && i < m->motion_count; i++) {
     si_mjcf_motion motion = m->motions[i];
     size_t at = i;
@@ -417,11 +404,9 @@ sinew_status si_mjcf_fit(si_mjcf *m) {
   sinew_status status = si_mjcf_eval(m);
   for (int s = 0; status >= 0 && s < m->segment_count; s++) {
     const float *w = sinew_pose_worlds(m->pose) + 16 * (size_t)s;
-    double volume = 0;
-    for (int i = 0; i < 3; i++)
-      volume += (double)w[i] * ((double)w[4 + (i + 1) % 3] * (double)w[8 + (i + 2) % 3] -
-                                (double)w[4 + (i + 2) % 3] * (double)w[8 + (i + 1) % 3]);
-    m->mirrored[s] = volume < 0;
+    double columns[3][3];
+    for (int i = 0; i < 3; i++) si_wide(w + 4 * i, columns[i]);
+    m->mirrored[s] = si_wide_triple(columns[0], columns[1], columns[2]) < 0;
     m->bodies[s] = si_move_turn(any, origin, 0);
   }
   for (int s = 0; status >= 0 && s < m->segment_count; s++) m->bodies[s] = moved(m, s);

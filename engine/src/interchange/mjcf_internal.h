@@ -1,15 +1,16 @@
-/* The inside of the MJCF writer: a rig fitted by joints of one axis each. Everything is in doubles,
- * radians and metres. */
+/* The MJCF writer: a rig approximated by joints with one axis each, in doubles, radians and metres.
+ */
 #ifndef SI_MJCF_INTERNAL_H
 #define SI_MJCF_INTERNAL_H
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/error_internal.h"
 #include "sinew/mjcf.h"
 
 enum { SI_MJCF_SAMPLES = 33, SI_MJCF_TERMS = 5, SI_MJCF_TRIALS = 40 };
 
-/* a rigid movement: column-major turn, then place */
+/* a rigid transform: column-major rotation, then position */
 typedef struct si_move {
   double turn[9], place[3];
 } si_move;
@@ -19,10 +20,10 @@ typedef struct si_mjcf_joint {
   double axis[3], centre[3];
   double poly[SI_MJCF_TERMS]; /* of the value of the DOF's carrier; without a constant */
   double values[SI_MJCF_SAMPLES];
-  bool carrier; /* carries its DOF */
+  bool carrier; /* its value represents the DOF */
 } si_mjcf_joint;
 
-/* what one DOF does to one segment: so many joints of the list */
+/* the effect of one DOF on one segment: `count` joints from `first` */
 typedef struct si_mjcf_motion {
   int segment, dof;
   size_t first;
@@ -34,16 +35,17 @@ typedef struct si_mjcf {
   sinew_mjcf_desc desc;
   sinew_pose *pose;
   int segment_count, dof_count;
-  bool *mirrored;  /* of each segment: its world matrix turns things inside out */
+  bool *mirrored;  /* of each segment: its world matrix has a negative determinant */
   si_move *bodies; /* of each segment in its parent, at rest */
-  si_move *worlds; /* room to work in */
+  si_move *worlds; /* scratch */
   si_mjcf_joint *joints;
   size_t joint_count, joint_room;
   si_mjcf_motion *motions; /* segment by segment, in the order of the product */
   size_t motion_count, motion_room;
   double *carriers; /* SI_MJCF_TERMS a DOF: from its value less rest to its carrier's */
-  size_t *carried;  /* of each DOF: its carrier and 1; 0: it moves nothing */
+  size_t *carried;  /* of each DOF: index of its carrier + 1; 0: it moves nothing */
   float *values;    /* DOFs */
+  si_arena arena;   /* holds the arrays of segments and DOFs */
   sinew_error *error;
 } si_mjcf;
 

@@ -1,4 +1,4 @@
-/* What was read from an XML file: reading it back, giving it the files it names, and freeing it. */
+/* The result of reading an XML file: access, loading the field files it names, and freeing it. */
 #include "interchange/xml_read.h"
 
 #include "base/alloc.h"
@@ -13,14 +13,8 @@ void sinew_xml_destroy(sinew_xml *xml) {
     si_free((void *)(uintptr_t)xml->shapes[i].mesh.vertices);
     si_free((void *)(uintptr_t)xml->shapes[i].mesh.normals);
     si_free((void *)(uintptr_t)xml->shapes[i].mesh.triangles);
-    si_free((void *)(uintptr_t)xml->shapes[i].file);
   }
-  for (size_t i = 0; i < xml->label_count; i++) si_free(xml->labels[i]);
-  for (size_t i = 0; i < xml->file_count; i++) {
-    si_free(xml->files[i].name);
-    si_free(xml->files[i].param);
-  }
-  for (size_t i = 0; i < xml->foreign_count; i++) si_free(xml->foreigners[i].module);
+  si_arena_free(&xml->texts);
   si_free(xml->shapes);
   si_free(xml->labels);
   si_free(xml->files);
@@ -29,7 +23,7 @@ void sinew_xml_destroy(sinew_xml *xml) {
   si_free(xml);
 }
 
-/* --- what was read */
+/* --- access */
 
 sinew_builder *sinew_xml_builder(const sinew_xml *xml) {
   return SI_EXPECT(xml) ? xml->builder : NULL;

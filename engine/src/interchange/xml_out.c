@@ -1,17 +1,15 @@
 /* Writing XML: see xml_out.h. */
 #include "interchange/xml_out.h"
 
-#include "base/base64.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { columns = 100 };
 
-void si_out_attribute(si_text *out, const char *name, const char *value) {
-  si_text_format(out, " %s=\"", name);
-  for (const char *at = value; *at;) {
+void si_out_escaped(si_text *out, const char *words) {
+  for (const char *at = words; *at;) {
     size_t plain = strcspn(at, "&<>\"\t\n\r");
     si_text_add_n(out, at, plain);
     at += plain;
@@ -25,6 +23,11 @@ void si_out_attribute(si_text *out, const char *name, const char *value) {
     }
     at++;
   }
+}
+
+void si_out_attribute(si_text *out, const char *name, const char *value) {
+  si_text_format(out, " %s=\"", name);
+  si_out_escaped(out, value);
   si_text_add(out, "\"");
 }
 
@@ -38,11 +41,11 @@ void si_out_numbers(si_text *out, const char *name, const float *numbers, size_t
   si_text_add(out, "\"");
 }
 
-/* a list that is being written: its words are collected into groups, groups into lines */
+/* a list that is being written: words form groups, groups form lines */
 typedef struct list {
   si_text *out;
   int indent, each;
-  size_t line; /* where the line began */
+  size_t line; /* where the current line starts */
   size_t count;
 } list;
 
@@ -51,7 +54,7 @@ static void new_line(list *l) {
   l->line = l->out->size - (size_t)l->indent;
 }
 
-/* one word; a group is never broken */
+/* adds a word; lines break only between groups */
 static void add_word(list *l, const char *word, size_t length) {
   bool starts = l->count % (size_t)l->each == 0;
   size_t used = l->out->size - l->line;
@@ -67,7 +70,7 @@ static void end_list(list *l) {
   if (l->count) si_text_format(l->out, "\n%*s", l->indent - 2, "");
 }
 
-/* a short list stands in one line with its element: the line breaks of the other way are undone */
+/* puts a short list on the line of its element by removing the line breaks around it */
 static void join_short(si_text *out, size_t from) {
   if (out->failed || out->size - from > columns) return;
   char *text = out->at + from;
@@ -98,10 +101,10 @@ void si_out_indices(si_text *out, const uint32_t *numbers, size_t count, int ind
 }
 
 void si_out_base64(si_text *out, const unsigned char *bytes, size_t size, int indent) {
-  enum { each = 57 }; /* bytes of a line, which makes 76 letters */
+  enum { each = 57 }; /* bytes per line, 76 characters */
   for (size_t i = 0; i < size; i += each) {
     si_text_format(out, "\n%*s", indent, "");
-    si_base64_add(out, bytes + i, size - i < each ? size - i : each);
+    si_text_base64(out, bytes + i, size - i < each ? size - i : each);
   }
   si_text_format(out, "\n%*s", indent - 2, "");
 }

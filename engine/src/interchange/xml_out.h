@@ -1,20 +1,22 @@
-/* What XML needs of a growing text: attributes with escapes, lists of numbers in lines of a hundred
- * columns, bytes. */
+/* Writing XML: escaped attributes, lists of numbers wrapped at 100 columns, and base64. */
 #ifndef SI_XML_OUT_H
 #define SI_XML_OUT_H
 
 #include "base/text.h"
 
-/* ` name="value"`, escaped; the value must have no fault by si_xml_fault. */
+/* Text with &, <, >, " and white space other than blanks escaped. */
+void si_out_escaped(si_text *out, const char *words);
+/* ` name="value"`, escaped; si_xml_fault must find nothing wrong with the value. */
 void si_out_attribute(si_text *out, const char *name, const char *value);
 /* ` name="1 2.5 3"`. */
 void si_out_numbers(si_text *out, const char *name, const float *numbers, size_t count);
-/* Numbers as the content of an element, `each` to a group: a few right behind its tag, more of them
- * in lines of their own that are indented by `indent`, and the closing tag by two less. */
+/* Numbers as the content of an element, in groups of `each`: a short list follows its tag on the
+ * same line; a long one gets lines indented by `indent`, and its closing tag is indented by two
+ * less. */
 void si_out_list(si_text *out, const float *numbers, size_t count, int each, int indent);
 void si_out_indices(si_text *out, const uint32_t *numbers, size_t count, int indent);
 void si_out_base64(si_text *out, const unsigned char *bytes, size_t size, int indent);
-/* Why a text cannot stand in XML ("is not UTF-8" ...), or NULL. */
+/* Why XML cannot hold a text ("is not UTF-8" ...), or NULL. */
 const char *si_xml_fault(const char *text);
 
 #endif

@@ -1,10 +1,14 @@
-/* A rig that is being read from XML, shared by the reader's files. */
+/* Reading a rig from XML: xml_read.c reads the lists, xml_component.c components, xml_values.c
+ * values. Functions that return bool report the first error, with its line and column, and then
+ * return false. */
 #ifndef SI_XML_READ_H
 #define SI_XML_READ_H
 
+#include "base/arena.h"
 #include "base/names.h"
+#include "interchange/xml_tree.h"
+#include "interchange/xml_words.h"
 #include "sinew/xml.h"
-#include "interchange/xml_values.h"
 
 #include <string.h>
 
@@ -16,6 +20,7 @@ typedef struct si_field_file {
   sinew_component component;
 } si_field_file;
 
+/* a component whose class comes from a module */
 typedef struct si_foreign {
   char *module;
   sinew_component component;
@@ -29,32 +34,71 @@ struct sinew_xml {
   si_foreign *foreigners;
   size_t shape_count, shape_room, label_count, label_room;
   size_t file_count, file_room, foreign_count, foreign_room;
+  si_arena texts; /* names, labels and modules */
 };
 
-typedef struct si_xml_draft {
-  si_xml_reader base;
+typedef struct si_xml_reader {
+  const char *name; /* of the file, for messages */
+  si_xml_tree tree;
+  sinew_error *error;
   sinew_xml *xml;
   si_names sets; /* ids of joint sets */
   size_t wire_count;
-} si_xml_draft;
+} si_xml_reader;
 
-/* "knee.xml:12:5" in `dest`, of SI_XML_ORIGIN bytes. */
-const char *si_xml_origin(const si_xml_draft *r, const si_xml_node *node, char *dest);
 static inline bool si_xml_is(const si_xml_node *node, const char *name) {
   return strcmp(node->name, name) == 0;
 }
-/* Each reports its mistake and gives false, as those of xml_values.h do. */
-bool si_xml_fail_memory(si_xml_draft *r);
-bool si_xml_unknown(si_xml_draft *r, const si_xml_node *node, const si_xml_node *parent,
+
+/* Fails at an element: "knee.xml:12:5: ...". Always false. */
+#define si_xml_fail(r, node, status, ...)                                                          \
+  (si_fail_at((r)->error, status, (r)->name, (node)->line, (node)->column, __VA_ARGS__) == SINEW_OK)
+bool si_xml_fail_memory(si_xml_reader *r);
+/* `near` holds the elements that would be right in `parent`. */
+bool si_xml_unknown(si_xml_reader *r, const si_xml_node *node, const si_xml_node *parent,
                     const si_nearest *near);
-bool si_xml_no_text(si_xml_draft *r, const si_xml_node *node);
-/* The joint set that an element says it is of, if any. */
-bool si_xml_set(si_xml_draft *r, const si_xml_node *node, sinew_joint_set *dest);
-/* A name in full as the builder wants it, with a dot in front. */
-bool si_xml_source(si_xml_draft *r, const si_xml_node *node, const char *name, char *dest,
+
+/* Checks that all attributes are among `words`, and that the required ones are there. */
+bool si_xml_expect(si_xml_reader *r, const si_xml_node *node, const si_xml_word *words);
+/* Checks that an element has no text; and neither text nor elements. */
+bool si_xml_no_text(si_xml_reader *r, const si_xml_node *node);
+bool si_xml_expect_empty(si_xml_reader *r, const si_xml_node *node);
+
+/* "knee.xml:12:5" in `dest`, of SI_XML_ORIGIN bytes. */
+const char *si_xml_origin(const si_xml_reader *r, const si_xml_node *node, char *dest);
+/* The joint set of the attribute `set`; 0 if there is none. */
+bool si_xml_set(si_xml_reader *r, const si_xml_node *node, sinew_joint_set *dest);
+/* A full name as the builder expects it, with a leading dot. */
+bool si_xml_source(si_xml_reader *r, const si_xml_node *node, const char *name, char *dest,
                    size_t room);
+/* Keeps a text as long as the sinew_xml. */
+bool si_xml_keep(si_xml_reader *r, const char *text, char **dest);
+
+/* xml_values.c: an attribute of 1 to `most` numbers, and of exactly `wanted`. */
+bool si_xml_numbers(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest,
+                    int most, int *count);
+bool si_xml_exactly(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest,
+                    int wanted);
+/* An optional number; `dest` keeps its value if there is none. */
+bool si_xml_number(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest);
+/* "true", "false", "1" or "0". */
+bool si_xml_flag(si_xml_reader *r, const si_xml_node *node, const char *attribute, bool *dest);
+/* Numbers in the content, in a block for the caller to free; the count is a multiple of `each`. */
+bool si_xml_list(si_xml_reader *r, const si_xml_node *node, size_t each, float **dest,
+                 size_t *count);
+/* Indices of triangles below `below`, in groups of three. */
+bool si_xml_indices(si_xml_reader *r, const si_xml_node *node, size_t below, uint32_t **dest,
+                    size_t *count);
+/* The optional attribute `file`: a relative path below the folder of the XML file. */
+bool si_xml_file(si_xml_reader *r, const si_xml_node *node, const char **dest);
+/* A parameter of this type; `named` if it has an attribute `name`. Free it with si_xml_param_free;
+ * its texts belong to the tree. An object in a file is left NULL, with the file's name in `file`.
+ */
+bool si_xml_param(si_xml_reader *r, const si_xml_node *node, sinew_param_type type, bool named,
+                  sinew_param *dest, const char **file);
+void si_xml_param_free(sinew_param *param);
 
 /* xml_component.c */
-bool si_xml_component(si_xml_draft *r, const si_xml_node *node);
+bool si_xml_component(si_xml_reader *r, const si_xml_node *node);
 
 #endif

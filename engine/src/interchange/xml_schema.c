@@ -1,13 +1,13 @@
-/* The XML format as a schema (XSD 1.0), from the classes' tables: names, kinds, ranges and choices.
- * What a schema cannot say (that wires lead somewhere, that lists are in threes) is left to the
- * reader and to compiling. */
+/* The XML format as a schema (XSD 1.0), generated from the tables of the format and of the
+ * component classes. What a schema cannot express (that the source of a wire exists, that numbers
+ * come in threes) is checked by the reader and by compiling. */
 #include "sinew/xml.h"
 
-#include "base/number.h"
+#include "base/text.h"
 #include "interchange/xml_out.h"
 #include "interchange/xml_words.h"
 
-#include <stdio.h>
+#include <string.h>
 
 static const char head[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -35,38 +35,6 @@ static const char head[] =
     "<xs:pattern value=\"[^.]+(\\.[^.]+){0,2}\"/></xs:restriction>\n"
     "  </xs:simpleType>\n";
 
-static const char skeleton[] =
-    "  <xs:complexType name=\"shape\">\n"
-    "    <xs:sequence minOccurs=\"0\">\n"
-    "      <xs:element name=\"vertices\" type=\"numbers\"/>\n"
-    "      <xs:element name=\"normals\" type=\"numbers\"/>\n"
-    "      <xs:element name=\"triangles\" type=\"indices\"/>\n"
-    "    </xs:sequence>\n"
-    "    <xs:attribute name=\"file\" type=\"xs:string\"/>\n"
-    "    <xs:attribute name=\"mirrored\" type=\"xs:boolean\"/>\n"
-    "  </xs:complexType>\n"
-    "  <xs:complexType name=\"joint_set\">\n"
-    "    <xs:attribute name=\"name\" type=\"name\" use=\"required\"/>\n"
-    "  </xs:complexType>\n"
-    "  <xs:complexType name=\"segment\">\n"
-    "    <xs:sequence><xs:element name=\"shape\" type=\"shape\" minOccurs=\"0\"/></xs:sequence>\n"
-    "    <xs:attribute name=\"name\" type=\"name\" use=\"required\"/>\n"
-    "    <xs:attribute name=\"parent\" type=\"name\"/>\n"
-    "    <xs:attribute name=\"set\" type=\"name\"/>\n"
-    "    <xs:attribute name=\"at\" type=\"vector\"/>\n"
-    "    <xs:attribute name=\"rest\" type=\"matrix\"/>\n"
-    "    <xs:attribute name=\"driver\" type=\"source\"/>\n"
-    "  </xs:complexType>\n"
-    "  <xs:complexType name=\"dof\">\n"
-    "    <xs:attribute name=\"name\" type=\"name\" use=\"required\"/>\n"
-    "    <xs:attribute name=\"set\" type=\"name\"/>\n"
-    "    <xs:attribute name=\"min\" type=\"number\" default=\"-180\"/>\n"
-    "    <xs:attribute name=\"max\" type=\"number\" default=\"180\"/>\n"
-    "    <xs:attribute name=\"rest\" type=\"number\"/>\n"
-    "    <xs:attribute name=\"unit\" type=\"xs:string\" default=\"deg\"/>\n"
-    "    <xs:attribute name=\"label\" type=\"xs:string\"/>\n"
-    "  </xs:complexType>\n";
-
 static const char keys[] =
     "    <xs:key name=\"joint_set_names\">\n"
     "      <xs:selector xpath=\"joint_sets/joint_set\"/><xs:field xpath=\"@name\"/>\n"
@@ -82,9 +50,33 @@ static const char keys[] =
     "      <xs:selector xpath=\"segments/segment\"/><xs:field xpath=\"@parent\"/>\n"
     "    </xs:keyref>\n";
 
-static void attribute(si_text *out, int indent, const char *name, const char *type, bool required) {
-  si_text_format(out, "%*s<xs:attribute name=\"%s\" type=\"%s\"%s/>\n", indent, "", name, type,
-                 required ? " use=\"required\"" : "");
+static const char shape_content[] = "    <xs:sequence minOccurs=\"0\">\n"
+                                    "      <xs:element name=\"vertices\" type=\"numbers\"/>\n"
+                                    "      <xs:element name=\"normals\" type=\"numbers\"/>\n"
+                                    "      <xs:element name=\"triangles\" type=\"indices\"/>\n"
+                                    "    </xs:sequence>\n";
+
+static const char segment_content[] =
+    "    <xs:sequence><xs:element name=\"shape\" type=\"shape\" minOccurs=\"0\"/></xs:sequence>\n";
+
+static void put_attribute(si_text *out, int indent, const si_xml_word *word) {
+  si_text_format(out, "%*s<xs:attribute name=\"%s\" type=\"%s\"", indent, "", word->name,
+                 word->type);
+  if (word->required) si_text_add(out, " use=\"required\"");
+  if (word->fallback) si_text_format(out, " default=\"%s\"", word->fallback);
+  si_text_add(out, "/>\n");
+}
+
+static void put_attributes(si_text *out, int indent, const si_xml_word *words) {
+  for (; words->name; words++) put_attribute(out, indent, words);
+}
+
+static void put_type(si_text *out, const char *name, const char *content,
+                     const si_xml_word *words) {
+  si_text_format(out, "  <xs:complexType name=\"%s\">\n", name);
+  si_text_add(out, content);
+  put_attributes(out, 4, words);
+  si_text_add(out, "  </xs:complexType>\n");
 }
 
 static void put_doc(si_text *out, int indent, const char *doc) {
@@ -109,35 +101,15 @@ static void put_words(si_text *out, const char *name, const char *(*word)(int), 
 static const char *kind_word(int i) { return sinew_curve_kind_name((sinew_curve_kind)i); }
 static const char *outside_word(int i) { return sinew_outside_name((sinew_outside)i); }
 
-/* what an element of each type of parameter has as content (NULL: none) and as value */
-typedef struct shape_of_type {
-  const char *content, *value;
-} shape_of_type;
-
-static shape_of_type shape_of(sinew_param_type type) {
-  switch (type) {
-  case SINEW_PARAM_NUMBER: return (shape_of_type){ NULL, "number" };
-  case SINEW_PARAM_FLAG: return (shape_of_type){ NULL, "xs:boolean" };
-  case SINEW_PARAM_VECTOR: return (shape_of_type){ NULL, "vector" };
-  case SINEW_PARAM_MATRIX: return (shape_of_type){ "matrix", NULL };
-  case SINEW_PARAM_NUMBERS: return (shape_of_type){ "numbers", "number" };
-  case SINEW_PARAM_VECTORS: return (shape_of_type){ "numbers", "vector" };
-  case SINEW_PARAM_CURVE: return (shape_of_type){ "numbers", NULL };
-  case SINEW_PARAM_OBJECT: return (shape_of_type){ "xs:base64Binary", NULL };
-  case SINEW_PARAM_SEGMENT: return (shape_of_type){ NULL, "name" };
-  default: return (shape_of_type){ NULL, "xs:string" };
-  }
-}
-
-/* the value's own type where the table narrows it: a range or choices */
-static void put_narrowed(si_text *out, const sinew_param_desc *d, const char *base) {
+/* the attribute of a value with a range or choices */
+static void put_narrowed(si_text *out, const sinew_param_desc *d, const si_xml_word *word) {
   char low[SI_NUMBER_TEXT], high[SI_NUMBER_TEXT];
   si_text_format(out,
                  "            <xs:attribute name=\"%s\"%s>\n"
                  "              <xs:simpleType><xs:restriction base=\"%s\">\n",
-                 si_xml_word(d->type), shape_of(d->type).content ? "" : " use=\"required\"", base);
-  for (const char *const *word = d->choices; word && *word; word++)
-    si_text_format(out, "                <xs:enumeration value=\"%s\"/>\n", *word);
+                 word->name, word->required ? " use=\"required\"" : "", word->type);
+  for (const char *const *choice = d->choices; choice && *choice; choice++)
+    si_text_format(out, "                <xs:enumeration value=\"%s\"/>\n", *choice);
   if (!d->choices) {
     si_float_text(d->min, low);
     si_float_text(d->max, high);
@@ -150,30 +122,26 @@ static void put_narrowed(si_text *out, const sinew_param_desc *d, const char *ba
                    "            </xs:attribute>\n");
 }
 
-static void put_attributes(si_text *out, const sinew_param_desc *d, bool named) {
-  shape_of_type shape = shape_of(d->type);
-  if (named) attribute(out, 12, "name", "name", true);
-  bool ranged = d->min < d->max && shape.value && d->type <= SINEW_PARAM_NUMBERS;
-  if (d->choices || ranged)
-    put_narrowed(out, d, shape.value);
-  else if (shape.value)
-    attribute(out, 12, si_xml_word(d->type), shape.value, !shape.content);
-  if (d->type == SINEW_PARAM_OBJECT) attribute(out, 12, "file", "xs:string", false);
-  if (d->type != SINEW_PARAM_CURVE) return;
-  attribute(out, 12, "kind", "curve_kind", true);
-  attribute(out, 12, "outside", "curve_outside", false);
-  attribute(out, 12, "scale", "number", false);
-  attribute(out, 12, "offset", "number", false);
+static void put_param_attributes(si_text *out, const sinew_param_desc *d, bool named) {
+  si_xml_word words[SI_XML_PARAM_WORDS];
+  const si_xml_value *v = &si_xml_values[d->type];
+  bool narrowed = d->choices || (d->min < d->max && v->each == 1);
+  si_xml_param_words(d->type, named, words);
+  for (const si_xml_word *word = words; word->name; word++)
+    if (narrowed && word->type == v->value)
+      put_narrowed(out, d, word);
+    else
+      put_attribute(out, 12, word);
 }
 
 static void put_param(si_text *out, const sinew_param_desc *d, const char *element, bool named) {
-  const char *content = shape_of(d->type).content;
+  const char *content = si_xml_values[d->type].content;
   si_text_format(out, "      <xs:element name=\"%s\">\n", element);
   put_doc(out, 8, d->doc);
   si_text_add(out, "        <xs:complexType>\n");
   if (content)
     si_text_format(out, "          <xs:simpleContent><xs:extension base=\"%s\">\n", content);
-  put_attributes(out, d, named);
+  put_param_attributes(out, d, named);
   if (content) si_text_add(out, "          </xs:extension></xs:simpleContent>\n");
   si_text_add(out, "        </xs:complexType>\n      </xs:element>\n");
 }
@@ -183,9 +151,10 @@ static void put_wire(si_text *out, const char *element, const char *value, const
   si_text_format(out, "      <xs:element name=\"%s\">\n", element);
   put_doc(out, 8, doc);
   si_text_add(out, "        <xs:complexType>\n");
-  if (named) attribute(out, 10, "name", "name", true);
-  attribute(out, 10, "from", "source", false);
-  attribute(out, 10, "value", value, false);
+  for (const si_xml_word *word = si_xml_wire_words + !named; word->name; word++)
+    put_attribute(out, 10,
+                  strcmp(word->name, "value") ? word
+                                              : &(si_xml_word){ .name = "value", .type = value });
   si_text_add(out, "        </xs:complexType>\n      </xs:element>\n");
 }
 
@@ -195,12 +164,9 @@ static void start_component(si_text *out, const char *kind, const char *doc) {
   si_text_add(out, "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n");
 }
 
-static void end_component(si_text *out, bool script) {
+static void end_component(si_text *out, const si_xml_word *words) {
   si_text_add(out, "    </xs:choice>\n");
-  attribute(out, 4, "name", "name", false);
-  attribute(out, 4, "set", "name", false);
-  if (script) attribute(out, 4, "module", "xs:string", true);
-  if (script) attribute(out, 4, "kind", "name", true);
+  put_attributes(out, 4, words);
   si_text_add(out, "  </xs:complexType>\n");
 }
 
@@ -212,19 +178,16 @@ static void put_class(si_text *out, const sinew_component_class *cls) {
   for (const sinew_param_desc *p = cls->params; p && p->name; p++)
     put_param(out, p, p->name, false);
   if (cls->named) put_param(out, cls->named, cls->named->name, true);
-  end_component(out, false);
+  end_component(out, si_xml_component_words);
 }
 
 static void put_script(si_text *out) {
-  static const sinew_param_type types[] = { SINEW_PARAM_NUMBER,  SINEW_PARAM_FLAG,
-                                            SINEW_PARAM_VECTOR,  SINEW_PARAM_MATRIX,
-                                            SINEW_PARAM_NUMBERS, SINEW_PARAM_VECTORS,
-                                            SINEW_PARAM_TEXT,    SINEW_PARAM_CURVE };
   start_component(out, SI_XML_SCRIPT, "A component that a module in Lua defines.");
   put_wire(out, "input", "numbers", "A wire by the input's name.", true);
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    put_param(out, &(sinew_param_desc){ .type = types[i] }, si_xml_type(types[i]), true);
-  end_component(out, true);
+  for (sinew_param_type type = SINEW_PARAM_NUMBER; type <= SINEW_PARAM_CURVE; type++)
+    if (type < SINEW_PARAM_CHOICE || type >= SINEW_PARAM_TEXT)
+      put_param(out, &(sinew_param_desc){ .type = type }, si_xml_values[type].word, true);
+  end_component(out, si_xml_script_words);
 }
 
 static void put_list(si_text *out, const char *list, const char *item) {
@@ -240,11 +203,12 @@ static void put_list(si_text *out, const char *list, const char *item) {
 static void put_rig(si_text *out) {
   si_text_add(out, "  <xs:element name=\"" SI_XML_RIG "\">\n    <xs:complexType>\n"
                    "      <xs:sequence>\n");
-  for (int i = 0; i < 3; i++) put_list(out, si_xml_lists[i], si_xml_items[i]);
+  for (int i = 0; i < SI_XML_COMPONENTS; i++)
+    put_list(out, si_xml_lists[i].list, si_xml_lists[i].item);
   si_text_format(out,
                  "        <xs:element name=\"%s\" minOccurs=\"0\"><xs:complexType>\n"
                  "          <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n",
-                 si_xml_lists[3]);
+                 si_xml_lists[SI_XML_COMPONENTS].list);
   for (int i = 0; sinew_catalog(i); i++)
     si_text_format(out, "            <xs:element name=\"%s\" type=\"component_%s\"/>\n",
                    sinew_catalog(i)->name, sinew_catalog(i)->name);
@@ -258,7 +222,7 @@ static void put_rig(si_text *out) {
                  "<xs:enumeration value=\"%d\"/></xs:restriction></xs:simpleType>\n"
                  "      </xs:attribute>\n",
                  SINEW_XML_VERSION);
-  attribute(out, 6, "name", "xs:string", true);
+  put_attribute(out, 6, &(si_xml_word){ .name = "name", .type = "xs:string", .required = true });
   si_text_add(out, "      <xs:attribute name=\"length\" type=\"xs:string\" fixed=\"m\"/>\n"
                    "      <xs:attribute name=\"angle\" type=\"xs:string\" fixed=\"deg\"/>\n"
                    "    </xs:complexType>\n");
@@ -272,7 +236,10 @@ sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *error) {
   si_text_add(&out, head);
   put_words(&out, "curve_kind", kind_word, 0, SINEW_CURVE_KIND_COUNT);
   put_words(&out, "curve_outside", outside_word, SINEW_OUTSIDE_CLAMP, SINEW_OUTSIDE_REPEAT + 1);
-  si_text_add(&out, skeleton);
+  put_type(&out, "shape", shape_content, si_xml_shape_words);
+  for (int i = 0; i < SI_XML_COMPONENTS; i++)
+    put_type(&out, si_xml_lists[i].item, i == SI_XML_SEGMENTS ? segment_content : "",
+             si_xml_lists[i].words);
   for (int i = 0; sinew_catalog(i); i++) put_class(&out, sinew_catalog(i));
   put_script(&out);
   put_rig(&out);

@@ -1,5 +1,5 @@
-/* Reading XML with expat, hardened: see xml_tree.h. The text is handed over in one piece, so that
- * no token is looked at twice. Expat's memory is the engine's. */
+/* Reading XML with expat; see xml_tree.h. Expat gets the whole text at once, so that it never scans
+ * a token twice, and allocates through the engine. */
 #include "interchange/xml_tree.h"
 
 #include "base/alloc.h"
@@ -16,14 +16,14 @@ typedef struct reader {
   si_xml_tree *tree;
   sinew_error *error;
   sinew_status status;
-  uint32_t open[SI_XML_DEPTH]; /* places of the open elements */
+  uint32_t open[SI_XML_DEPTH]; /* indices of the open elements */
   size_t text_from[SI_XML_DEPTH];
   int depth;
   char *text; /* of all open elements, the innermost last */
   size_t text_size, text_room;
 } reader;
 
-/* --- memory: expat asks for a realloc, so each block knows its size */
+/* --- memory: expat needs realloc, so each block stores its size */
 
 enum { head = 16 };
 
@@ -54,9 +54,9 @@ void si_xml_tree_free(si_xml_tree *tree) {
   *tree = (si_xml_tree){ 0 };
 }
 
-/* --- what expat reports */
+/* --- callbacks of expat */
 
-/* the first mistake ends the reading */
+/* stops at the first error */
 static void stop(reader *r, sinew_status status, const char *format, ...) SI_PRINTF(3, 4);
 static void stop(reader *r, sinew_status status, const char *format, ...) {
   if (r->status != SINEW_OK) return;
@@ -80,7 +80,7 @@ static void stop_memory(reader *r) {
 static void on_declaration(void *user, const char *version, const char *encoding, int standalone) {
   (void)version, (void)standalone;
   if (encoding && strcasecmp(encoding, "UTF-8") != 0 && strcasecmp(encoding, "US-ASCII") != 0)
-    stop(user, SINEW_ERR_FILE, "its encoding is '%.40s'; only UTF-8 is read", encoding);
+    stop(user, SINEW_ERR_FILE, "the encoding is '%.40s'; only UTF-8 is supported", encoding);
 }
 
 static void on_doctype(void *user, const char *name, const char *system, const char *public_id,
@@ -126,7 +126,7 @@ static void on_start(void *user, const char *name, const char **attributes) {
     return stop(r, SINEW_ERR_LIMIT, "elements are more than %d deep", SI_XML_DEPTH);
   if (tree->count >= SI_XML_NODES)
     return stop(r, SINEW_ERR_LIMIT, "there are more than %d elements", SI_XML_NODES);
-  if (!si_grow((void **)&tree->nodes, &tree->room, tree->count + 1, sizeof *tree->nodes))
+  if (!si_grow(&tree->nodes, &tree->room, tree->count + 1, sizeof *tree->nodes))
     return stop_memory(r);
   si_xml_node *node = &tree->nodes[tree->count];
   *node = (si_xml_node){ .name = si_arena_text(&tree->arena, name, strlen(name)),
@@ -157,8 +157,7 @@ static void on_end(void *user, const char *name) {
 static void on_text(void *user, const char *text, int length) {
   reader *r = user;
   if (r->status != SINEW_OK || !r->depth) return;
-  if (!si_grow((void **)&r->text, &r->text_room, r->text_size + (size_t)length, 1))
-    return stop_memory(r);
+  if (!si_grow(&r->text, &r->text_room, r->text_size + (size_t)length, 1)) return stop_memory(r);
   memcpy(r->text + r->text_size, text, (size_t)length);
   r->text_size += (size_t)length;
 }
@@ -184,7 +183,7 @@ sinew_status si_xml_tree_read(const char *name, const char *text, size_t size, s
   *dest = (si_xml_tree){ 0 };
   if (size > INT32_MAX) return si_fail(error, SINEW_ERR_LIMIT, "%s: is too large", name);
   if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
-    return si_fail(error, SINEW_ERR_FILE, "%s:1:1: is UTF-16; only UTF-8 is read", name);
+    return si_fail(error, SINEW_ERR_FILE, "%s:1:1: is UTF-16; only UTF-8 is supported", name);
   reader r = { .name = name, .tree = dest, .error = error };
   r.parser = XML_ParserCreate_MM("UTF-8", &memory, NULL);
   if (!r.parser) return si_fail_memory(error);

@@ -1,64 +1,44 @@
-/* Values in an XML file: see xml_values.h. */
-#include "interchange/xml_values.h"
+/* Values in an XML file: attributes and content as numbers, files and parameters. */
+#include "interchange/xml_read.h"
 
 #include "base/alloc.h"
-#include "base/base64.h"
 #include "base/names.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "sinew/field.h"
-#include "interchange/xml_words.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-bool si_xml_fail(si_xml_reader *r, const si_xml_node *node, sinew_status status, const char *format,
-                 ...) {
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  si_fail(r->error, status, "%s:%u:%u: %s", r->name, (unsigned)node->line, (unsigned)node->column,
-          text);
-  return false;
-}
-
-static bool fail_memory(si_xml_reader *r) {
+bool si_xml_fail_memory(si_xml_reader *r) {
   si_fail_memory(r->error);
   return false;
 }
 
-bool si_xml_expect(si_xml_reader *r, const si_xml_node *node, const char *const *names) {
+bool si_xml_expect(si_xml_reader *r, const si_xml_node *node, const si_xml_word *words) {
   for (uint32_t i = 0; i < node->attribute_count; i++) {
     const char *given = node->attributes[i].name;
-    const char *const *name = names;
-    while (*name && strcmp(*name, given) != 0) name++;
-    if (*name) continue;
-    char words[400];
+    const si_xml_word *word = words;
+    while (word->name && strcmp(word->name, given) != 0) word++;
+    if (word->name) continue;
+    char text[400];
     si_nearest near;
     si_nearest_start(&near, given);
-    for (name = names; *name; name++) si_nearest_offer(&near, *name);
+    for (word = words; word->name; word++) si_nearest_offer(&near, word->name);
     return si_xml_fail(r, node, SINEW_ERR_NAME, "'%.60s' has no attribute '%.60s'%s", node->name,
-                       given, si_nearest_words(&near, words, sizeof words));
+                       given, si_nearest_words(&near, text, sizeof text));
   }
+  for (; words->name; words++)
+    if (words->required && !si_xml_attribute_of(node, words->name))
+      return si_xml_fail(r, node, SINEW_ERR_MISSING, "'%.60s' needs the attribute '%s'", node->name,
+                         words->name);
   return true;
 }
 
 bool si_xml_expect_empty(si_xml_reader *r, const si_xml_node *node) {
-  if (node->child_count)
-    return si_xml_fail(r, si_xml_first(node), SINEW_ERR_NAME, "'%.60s' has no element '%.60s'",
-                       node->name, si_xml_first(node)->name);
-  if (*node->text) return si_xml_fail(r, node, SINEW_ERR_FILE, "'%.60s' holds no text", node->name);
-  return true;
-}
-
-bool si_xml_want(si_xml_reader *r, const si_xml_node *node, const char *attribute,
-                 const char **dest) {
-  *dest = si_xml_attribute_of(node, attribute);
-  if (*dest) return true;
-  return si_xml_fail(r, node, SINEW_ERR_MISSING, "'%.60s' lacks its '%s'", node->name, attribute);
+  if (!node->child_count) return si_xml_no_text(r, node);
+  return si_xml_fail(r, si_xml_first(node), SINEW_ERR_NAME, "'%.60s' has no element '%.60s'",
+                     node->name, si_xml_first(node)->name);
 }
 
 /* --- numbers */
@@ -71,7 +51,7 @@ static bool bad_number(si_xml_reader *r, const si_xml_node *node, const char *wh
                      what, node->name, length > 40 ? 40 : (int)length, word, why);
 }
 
-/* the next number of a text, from *at on; false, with `done` true, where there is none left */
+/* reads the next number of a text from *at; false at the end, with `done` set, or on failure */
 static bool next_number(si_xml_reader *r, const si_xml_node *node, const char *what,
                         const char *text, size_t *at, size_t index, float *dest, bool *done) {
   *at = skip_blank(text, *at);
@@ -80,7 +60,7 @@ static bool next_number(si_xml_reader *r, const si_xml_node *node, const char *w
   *done = length == 0;
   if (*done) return false;
   if (!si_text_float(word, length, dest))
-    return bad_number(r, node, what, index, word, length, "is no number");
+    return bad_number(r, node, what, index, word, length, "is not a number");
   if (!isfinite(*dest))
     return bad_number(r, node, what, index, word, length, "is too large for a float");
   *at += length;
@@ -89,8 +69,7 @@ static bool next_number(si_xml_reader *r, const si_xml_node *node, const char *w
 
 bool si_xml_numbers(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest,
                     int most, int *count) {
-  const char *text;
-  if (!si_xml_want(r, node, attribute, &text)) return false;
+  const char *text = si_xml_attribute_of(node, attribute);
   char what[64];
   snprintf(what, sizeof what, "'%s' of", attribute);
   size_t at = 0;
@@ -102,13 +81,12 @@ bool si_xml_numbers(si_xml_reader *r, const si_xml_node *node, const char *attri
       return si_xml_fail(r, node, SINEW_ERR_VALUE, "'%s' of '%.60s' has more than %d number%s",
                          attribute, node->name, most, most == 1 ? "" : "s");
   if (done && *count == 0)
-    return si_xml_fail(r, node, SINEW_ERR_VALUE, "'%s' of '%.60s' holds no number", attribute,
+    return si_xml_fail(r, node, SINEW_ERR_VALUE, "'%s' of '%.60s' has no numbers", attribute,
                        node->name);
   return done;
 }
 
-/* exactly so many */
-static bool exactly(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest,
+bool si_xml_exactly(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest,
                     int wanted) {
   int count;
   if (!si_xml_numbers(r, node, attribute, dest, wanted, &count)) return false;
@@ -118,12 +96,11 @@ static bool exactly(si_xml_reader *r, const si_xml_node *node, const char *attri
 }
 
 bool si_xml_number(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest) {
-  return !si_xml_attribute_of(node, attribute) || exactly(r, node, attribute, dest, 1);
+  return !si_xml_attribute_of(node, attribute) || si_xml_exactly(r, node, attribute, dest, 1);
 }
 
 bool si_xml_flag(si_xml_reader *r, const si_xml_node *node, const char *attribute, bool *dest) {
-  const char *text;
-  if (!si_xml_want(r, node, attribute, &text)) return false;
+  const char *text = si_xml_attribute_of(node, attribute);
   *dest = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
   if (*dest || strcmp(text, "false") == 0 || strcmp(text, "0") == 0) return true;
   return si_xml_fail(r, node, SINEW_ERR_VALUE, "'%s' of '%.60s' is '%.40s', not true or false",
@@ -132,9 +109,8 @@ bool si_xml_flag(si_xml_reader *r, const si_xml_node *node, const char *attribut
 
 static bool in_groups(si_xml_reader *r, const si_xml_node *node, size_t count, size_t each) {
   if (count % each == 0) return true;
-  return si_xml_fail(r, node, SINEW_ERR_VALUE,
-                     "'%.60s' has %zu numbers, which are no groups of %zu", node->name, count,
-                     each);
+  return si_xml_fail(r, node, SINEW_ERR_VALUE, "'%.60s' has %zu numbers, not a multiple of %zu",
+                     node->name, count, each);
 }
 
 bool si_xml_list(si_xml_reader *r, const si_xml_node *node, size_t each, float **dest,
@@ -145,7 +121,7 @@ bool si_xml_list(si_xml_reader *r, const si_xml_node *node, size_t each, float *
   *dest = NULL;
   for (*count = 0; next_number(r, node, "the list", node->text, &at, *count, &number, &done);
        (*dest)[(*count)++] = number)
-    if (!si_grow((void **)dest, &room, *count + 1, sizeof number)) return fail_memory(r);
+    if (!si_grow((void **)dest, &room, *count + 1, sizeof number)) return si_xml_fail_memory(r);
   return done && in_groups(r, node, *count, each);
 }
 
@@ -162,8 +138,8 @@ bool si_xml_indices(si_xml_reader *r, const si_xml_node *node, size_t below, uin
       index = 10 * index + (uint64_t)(text[at + i] - '0');
     if (length != all || index >= below)
       return bad_number(r, node, "the list", *count, text + at, all,
-                        length != all ? "is no whole number" : "is no vertex, counted from 0");
-    if (!si_grow((void **)dest, &room, *count + 1, sizeof **dest)) return fail_memory(r);
+                        length != all ? "is not a whole number" : "is not the index of a vertex");
+    if (!si_grow((void **)dest, &room, *count + 1, sizeof **dest)) return si_xml_fail_memory(r);
     (*dest)[(*count)++] = (uint32_t)index;
     at += all;
   }
@@ -172,7 +148,7 @@ bool si_xml_indices(si_xml_reader *r, const si_xml_node *node, size_t below, uin
 
 /* --- files and bytes */
 
-/* words joined by '/', none of them empty, '.' or '..' */
+/* names joined by '/', none of them empty, '.' or '..' */
 static bool stays_below(const char *name) {
   if (!*name || strlen(name) > 1000 || strchr(name, '\\')) return false;
   for (;;) {
@@ -188,17 +164,19 @@ bool si_xml_file(si_xml_reader *r, const si_xml_node *node, const char **dest) {
   *dest = si_xml_attribute_of(node, "file");
   if (!*dest || stays_below(*dest)) return true;
   return si_xml_fail(r, node, SINEW_ERR_NAME,
-                     "the file name '%.200s' is not allowed: words joined by '/', as in "
+                     "the file name '%.200s' is not allowed: it must be relative, such as "
                      "'bones/femur.obj'",
                      *dest);
 }
 
-bool si_xml_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char **dest, size_t *size) {
+/* base64 content, in a block for the caller to free */
+static bool read_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char **dest,
+                       size_t *size) {
   const char *text = node->text;
   unsigned char *bytes = si_alloc(strlen(text) / 4 * 3 + 3);
   *dest = bytes;
   *size = 0;
-  if (!bytes) return fail_memory(r);
+  if (!bytes) return si_xml_fail_memory(r);
   uint32_t bits = 0;
   int held = 0, padding = 0;
   for (size_t i = skip_blank(text, 0); text[i]; i = skip_blank(text, i + 1)) {
@@ -216,7 +194,8 @@ bool si_xml_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char **des
     held = 0;
   }
   if ((held || padding) && (held < 2 || held + padding != 4))
-    return si_xml_fail(r, node, SINEW_ERR_FILE, "the content of '%.60s' is cut off", node->name);
+    return si_xml_fail(r, node, SINEW_ERR_FILE, "the base64 content of '%.60s' is incomplete",
+                       node->name);
   if (held >= 2) bytes[(*size)++] = (unsigned char)(bits >> (held == 3 ? 10 : 4));
   if (held == 3) bytes[(*size)++] = (unsigned char)(bits >> 2);
   return true;
@@ -224,10 +203,10 @@ bool si_xml_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char **des
 
 /* --- parameters */
 
+/* finds the index of an attribute's value among `count` names */
 static bool word_of(si_xml_reader *r, const si_xml_node *node, const char *attribute,
                     const char *(*name)(int index), int count, int *dest) {
-  const char *text;
-  if (!si_xml_want(r, node, attribute, &text)) return false;
+  const char *text = si_xml_attribute_of(node, attribute);
   char words[400];
   si_nearest near;
   si_nearest_start(&near, text);
@@ -260,10 +239,10 @@ static bool take_curve(si_xml_reader *r, const si_xml_node *node, sinew_param *d
   if (fine) {
     desc.kind = (sinew_curve_kind)kind;
     desc.outside = (sinew_outside)outside;
-    if (points)
-      desc.points = numbers, desc.point_count = (int)(count / 2);
-    else
-      desc.coefficients = numbers, desc.coefficient_count = (int)count;
+    desc.points = points ? numbers : NULL;
+    desc.point_count = points ? (int)(count / 2) : 0;
+    desc.coefficients = points ? NULL : numbers;
+    desc.coefficient_count = points ? 0 : (int)count;
     sinew_error why;
     dest->curve = sinew_curve_create(&desc, &why);
     fine = dest->curve || si_xml_fail(r, node, why.status, "%s", why.text);
@@ -280,7 +259,7 @@ static bool take_field(si_xml_reader *r, const si_xml_node *node, sinew_param *d
   size_t size;
   char place[512];
   sinew_error why;
-  bool fine = si_xml_bytes(r, node, &bytes, &size);
+  bool fine = read_bytes(r, node, &bytes, &size);
   if (fine) {
     snprintf(place, sizeof place, "%s:%u:%u", r->name, (unsigned)node->line,
              (unsigned)node->column);
@@ -293,7 +272,7 @@ static bool take_field(si_xml_reader *r, const si_xml_node *node, sinew_param *d
 }
 
 static bool take_list(si_xml_reader *r, const si_xml_node *node, sinew_param *dest) {
-  size_t each = dest->type == SINEW_PARAM_VECTORS ? 3 : 1, count;
+  size_t each = (size_t)si_xml_values[dest->type].each, count;
   float *numbers;
   bool fine = si_xml_list(r, node, each, &numbers, &count);
   dest->numbers = numbers;
@@ -301,7 +280,7 @@ static bool take_list(si_xml_reader *r, const si_xml_node *node, sinew_param *de
   return fine;
 }
 
-/* a list's one item may be given as a value: it is then no list */
+/* a list of one item may be written as an attribute */
 static void take_single(const si_xml_node *node, sinew_param *dest) {
   if (!si_xml_attribute_of(node, "value")) return;
   if (dest->type == SINEW_PARAM_NUMBERS) dest->type = SINEW_PARAM_NUMBER;
@@ -315,9 +294,9 @@ static bool take_value(si_xml_reader *r, const si_xml_node *node, sinew_param_ty
   bool flag, fine;
   switch (dest->type) {
   case SINEW_PARAM_NUMBER:
-    return exactly(r, node, "value", dest->number, 1) && si_xml_expect_empty(r, node);
   case SINEW_PARAM_VECTOR:
-    return exactly(r, node, "value", dest->number, 3) && si_xml_expect_empty(r, node);
+    return si_xml_exactly(r, node, "value", dest->number, si_xml_values[dest->type].each) &&
+           si_xml_expect_empty(r, node);
   case SINEW_PARAM_FLAG:
     fine = si_xml_flag(r, node, "value", &flag) && si_xml_expect_empty(r, node);
     dest->number[0] = fine && flag;
@@ -338,23 +317,19 @@ static bool take_value(si_xml_reader *r, const si_xml_node *node, sinew_param_ty
     return take_field(r, node, dest, file);
   default:
     dest->type = SINEW_PARAM_TEXT;
-    return si_xml_want(r, node, si_xml_word(type), &dest->text) && si_xml_expect_empty(r, node);
+    dest->text = si_xml_attribute_of(node, si_xml_values[type].attribute);
+    return si_xml_expect_empty(r, node);
   }
 }
 
 bool si_xml_param(si_xml_reader *r, const si_xml_node *node, sinew_param_type type, bool named,
                   sinew_param *dest, const char **file) {
-  static const char *const curve[] = { "name", "kind", "outside", "scale", "offset", NULL };
-  static const char *const none[] = { "name", NULL }, *const object[] = { "name", "file", NULL };
-  const char *const word[] = { "name", si_xml_word(type), NULL };
-  const char *const *allowed = type == SINEW_PARAM_CURVE    ? curve
-                               : type == SINEW_PARAM_MATRIX ? none
-                               : type == SINEW_PARAM_OBJECT ? object
-                                                            : word;
-  *dest = (sinew_param){ .name = named ? NULL : node->name, .type = type };
+  si_xml_word words[SI_XML_PARAM_WORDS];
+  si_xml_param_words(type, named, words);
+  *dest = (sinew_param){ .name = node->name, .type = type };
   *file = NULL;
-  if (!si_xml_expect(r, node, named ? allowed : allowed + 1)) return false;
-  if (named && !si_xml_want(r, node, "name", &dest->name)) return false;
+  if (!si_xml_expect(r, node, words)) return false;
+  if (named) dest->name = si_xml_attribute_of(node, "name");
   if (node->child_count) return si_xml_expect_empty(r, node);
   take_single(node, dest);
   return take_value(r, node, type, dest, file);

@@ -1,39 +1,52 @@
-/* Words of the XML format that the writer, the reader and the schema share. */
+/* The vocabulary of the XML format, shared by the writer, the reader and the schema.
+ *
+ * A `rig` holds four lists in order. A component is an element named after its kind, or
+ * SI_XML_SCRIPT with `module` and `kind`. It contains its wires, elements named after the input
+ * with `from` (a full name) or `value`, and its parameters, elements named after the parameter. A
+ * parameter that the author named is an element named like the class's `named`, with that name as
+ * an attribute. In a SI_XML_SCRIPT, wires are `input` elements and parameters are elements named
+ * after their type, both with a name. */
 #ifndef SI_XML_WORDS_H
 #define SI_XML_WORDS_H
 
 #include "sinew/component.h"
 
-/* Elements: `rig` holds these four in order, each a list. A component is an element named like its
- * kind, or SI_XML_SCRIPT with `module` and `kind`. In it stand its wires, elements named like the
- * input with `from` (a name in full) or `value`, and its parameters, elements named like the
- * parameter; a parameter with a name of the author's choosing is an element named like the class's
- * `named` with that name as an attribute. In a SI_XML_SCRIPT, wires are `input` with a name, and
- * parameters are named like their type with a name. */
 #define SI_XML_RIG    "rig"
 #define SI_XML_SCRIPT "script"
-static const char *const si_xml_lists[] = { "joint_sets", "segments", "dofs", "components" };
-static const char *const si_xml_items[] = { "joint_set", "segment", "dof" };
 
-/* What a parameter's type is called in a SI_XML_SCRIPT, where words and names are texts. */
-static inline const char *si_xml_type(sinew_param_type type) {
-  switch (type) {
-  case SINEW_PARAM_NUMBER: return "number";
-  case SINEW_PARAM_FLAG: return "flag";
-  case SINEW_PARAM_VECTOR: return "vector";
-  case SINEW_PARAM_MATRIX: return "matrix";
-  case SINEW_PARAM_NUMBERS: return "numbers";
-  case SINEW_PARAM_VECTORS: return "vectors";
-  case SINEW_PARAM_CURVE: return "curve";
-  default: return "text";
-  }
-}
+/* an attribute; tables of them end with a NULL name */
+typedef struct si_xml_word {
+  const char *name, *type; /* type: in the schema */
+  bool required;
+  const char *fallback; /* the default in the schema, or NULL */
+} si_xml_word;
 
-/* The attribute that holds a value which is a word or a name. */
-static inline const char *si_xml_word(sinew_param_type type) {
-  return type == SINEW_PARAM_SEGMENT     ? "segment"
-         : type == SINEW_PARAM_COMPONENT ? "component"
-                                         : "value";
-}
+/* a kind of list with its items; components have the attributes of si_xml_component_words */
+typedef struct si_xml_list_words {
+  const char *list, *item;
+  const si_xml_word *words;
+} si_xml_list_words;
+
+enum { SI_XML_JOINT_SETS, SI_XML_SEGMENTS, SI_XML_DOFS, SI_XML_COMPONENTS, SI_XML_LISTS };
+extern const si_xml_list_words si_xml_lists[SI_XML_LISTS];
+extern const si_xml_word si_xml_shape_words[];
+extern const si_xml_word si_xml_script_words[], si_xml_component_words[];
+/* of a wire in a SI_XML_SCRIPT; without the name in other components */
+extern const si_xml_word si_xml_wire_words[];
+
+/* how the value of a parameter is written */
+typedef struct si_xml_value {
+  const char *word;      /* the element in a SI_XML_SCRIPT, where choices and names are texts */
+  const char *content;   /* the schema type of the element's content; NULL: it is empty */
+  const char *value;     /* the schema type of the attribute; NULL: there is none */
+  const char *attribute; /* which attribute that is */
+  int each;              /* numbers in the attribute, or in a group of the content */
+} si_xml_value;
+extern const si_xml_value si_xml_values[SINEW_PARAM_NONE];
+
+/* The attributes of a parameter, at most SI_XML_PARAM_WORDS with the NULL at the end; `named` adds
+ * the name that its author chose. */
+enum { SI_XML_PARAM_WORDS = 6 };
+void si_xml_param_words(sinew_param_type type, bool named, si_xml_word *dest);
 
 #endif

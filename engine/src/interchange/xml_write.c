@@ -1,13 +1,13 @@
-/* A compiled rig as XML. Everything of a component comes out of its class's tables; what was not
- * given is not written. The rig has compiled, so its names and numbers are sound. */
+/* A compiled rig as XML. The tables of its class say how a component is written; parameters that
+ * were not given are left out. The rig has compiled, so its names and numbers are valid. */
 #include "sinew/xml.h"
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
 #include "compile/rig_internal.h"
-#include "sinew/field.h"
 #include "interchange/xml_out.h"
 #include "interchange/xml_words.h"
+#include "sinew/field.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,13 +17,13 @@ typedef struct writer {
   si_text out;
   const si_model *model;
   const sinew_xml_desc *desc;
-  const char *path; /* where the file will be; NULL: a text */
-  int field_count;  /* written beside it so far */
+  const char *path; /* of the file; NULL: a text in memory */
+  int field_count;  /* field files written so far */
   sinew_error *error;
   sinew_status status;
 } writer;
 
-/* an attribute that must be sound text; `what` and `name` say whose it is */
+/* writes an attribute after checking its text; `what` and `name` say whose it is */
 static void put(writer *w, const char *attribute, const char *value, const char *what,
                 const char *name) {
   const char *fault = si_xml_fault(value);
@@ -38,12 +38,12 @@ static void put_set(writer *w, uint32_t set) {
   if (set) si_out_attribute(&w->out, "set", w->model->joint_sets[set - 1].name);
 }
 
-/* the last part of "set.name" */
+/* "name" of "set.name" */
 static const char *local_name(const writer *w, const char *full, uint32_t set) {
   return set ? full + strlen(w->model->joint_sets[set - 1].name) + 1 : full;
 }
 
-/* ` from="knee.bend.angle"`; the port is left out where it is the only one */
+/* ` from="knee.bend.angle"`; the port is left out if it is the only one */
 static void put_source(writer *w, const char *attribute, const si_source *source) {
   const si_model *m = w->model;
   if (source->kind == SI_FROM_DOF) {
@@ -59,8 +59,8 @@ static void put_source(writer *w, const char *attribute, const si_source *source
 
 /* --- joint sets, segments, DOFs */
 
-/* bit for bit: a rest frame that only moves is told by where it is */
-static bool only_moves(const float *rest) {
+/* whether a rest frame is a translation, to the bit: then only its position is written */
+static bool is_translation(const float *rest) {
   float moved[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, rest[12], rest[13], rest[14], 1 };
   return memcmp(moved, rest, sizeof moved) == 0;
 }
@@ -92,7 +92,7 @@ static void put_segment(writer *w, uint32_t index) {
   put(w, "name", s->name, "segment", s->name);
   if (s->parent) si_out_attribute(&w->out, "parent", s->parent_name);
   put_set(w, s->joint_set);
-  if (!only_moves(s->rest))
+  if (!is_translation(s->rest))
     si_out_numbers(&w->out, "rest", s->rest, 16);
   else if (memcmp(s->rest + 12, zero, sizeof zero) != 0)
     si_out_numbers(&w->out, "at", s->rest + 12, 3);
@@ -119,7 +119,7 @@ static void put_dof(writer *w, uint32_t index) {
 
 /* --- components */
 
-/* the place among the inputs of wire i, which is one of a list's or the input of its name */
+/* the input of a wire: the one of its name, or the next one of a list */
 static uint32_t input_of(const si_component *c, uint32_t wire) {
   uint32_t input = 0, before = 0;
   while (strcmp(c->cls->inputs[input].name, c->wires[wire].input) != 0) input++;
@@ -141,7 +141,7 @@ static void put_wire(writer *w, const si_component *c, uint32_t input, const si_
   si_text_add(&w->out, "/>\n");
 }
 
-/* inputs of a list are counted as they come: looking each up again would take the square */
+/* inputs of a list are counted here, because input_of would take quadratic time */
 static void put_wires(writer *w, const si_component *c, bool foreign) {
   uint32_t listed = c->fixed_inputs;
   const sinew_port_desc *list = si_list_input(c->cls);
@@ -165,7 +165,7 @@ static void put_curve(writer *w, const sinew_curve *curve) {
     si_out_list(&w->out, d.coefficients, (size_t)d.coefficient_count, 1, 8);
 }
 
-/* the field to rig.1.field beside rig.xml, and that name as an attribute */
+/* saves the field as rig.1.field next to rig.xml and writes that name as an attribute */
 static void put_field_file(writer *w, const sinew_field *field) {
   const char *slash = strrchr(w->path, '/'), *base = slash ? slash + 1 : w->path;
   const char *dot = strrchr(base, '.');
@@ -182,7 +182,7 @@ static void put_field_file(writer *w, const sinew_field *field) {
   si_free(name);
 }
 
-/* what an object is written as, up to where its closing tag begins; false: it has none */
+/* writes an object up to its closing tag; false: it needs no closing tag */
 static bool put_object(writer *w, const si_component *c, const sinew_param *p) {
   if (p->object_class != &sinew_field_class) {
     if (w->status == SINEW_OK)
@@ -220,41 +220,28 @@ static const char *exact_number(const writer *w, uint32_t component, const char 
 static void put_value(writer *w, uint32_t component, const sinew_param *p, sinew_param_type wanted,
                       const char *element) {
   const si_component *c = &w->model->components[component - 1];
-  const char *exact;
-  bool open = false;
-  switch (p->type) {
-  case SINEW_PARAM_NUMBER:
-    exact = exact_number(w, component, p->name);
-    if (exact)
-      put(w, "value", exact, "component", c->name);
-    else
-      si_out_numbers(&w->out, "value", p->number, 1);
-    break;
-  case SINEW_PARAM_FLAG:
+  const si_xml_value *how = &si_xml_values[p->type];
+  const char *exact = p->type == SINEW_PARAM_NUMBER ? exact_number(w, component, p->name) : NULL;
+  bool content = how->content != NULL;
+  if (exact) {
+    put(w, "value", exact, "component", c->name);
+  } else if (p->type == SINEW_PARAM_FLAG) {
     si_out_attribute(&w->out, "value", p->number[0] != 0 ? "true" : "false");
-    break;
-  case SINEW_PARAM_VECTOR: si_out_numbers(&w->out, "value", p->number, 3); break;
-  case SINEW_PARAM_MATRIX:
-    si_text_add(&w->out, ">");
-    si_out_list(&w->out, p->number, 16, 4, 8);
-    open = true;
-    break;
-  case SINEW_PARAM_NUMBERS:
-  case SINEW_PARAM_VECTORS: {
-    int each = p->type == SINEW_PARAM_VECTORS ? 3 : 1;
-    si_text_add(&w->out, ">");
-    si_out_list(&w->out, p->numbers, (size_t)each * (size_t)p->count, each, 8);
-    open = true;
-    break;
-  }
-  case SINEW_PARAM_CURVE:
+  } else if (p->type == SINEW_PARAM_CURVE) {
     put_curve(w, p->curve);
-    open = true;
-    break;
-  case SINEW_PARAM_OBJECT: open = put_object(w, c, p); break;
-  default: put(w, si_xml_word(wanted), p->text, "component", c->name); break;
+  } else if (p->type == SINEW_PARAM_OBJECT) {
+    content = put_object(w, c, p);
+  } else if (content) {
+    bool matrix = p->type == SINEW_PARAM_MATRIX;
+    si_text_add(&w->out, ">");
+    si_out_list(&w->out, matrix ? p->number : p->numbers,
+                matrix ? 16 : (size_t)how->each * (size_t)p->count, how->each, 8);
+  } else if (how->each) {
+    si_out_numbers(&w->out, "value", p->number, (size_t)how->each);
+  } else {
+    put(w, si_xml_values[wanted].attribute, p->text, "component", c->name);
   }
-  if (open)
+  if (content)
     si_text_format(&w->out, "</%s>\n", element);
   else
     si_text_add(&w->out, "/>\n");
@@ -265,9 +252,9 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
   for (uint32_t i = 0; i < c->param_count && w->status == SINEW_OK; i++) {
     const sinew_param *p = &c->params[i];
     const sinew_param_desc *d = sinew_class_find_param(c->cls, p->name);
-    /* what a script keeps of its own is made again by its module */
+    /* objects of a script are created again by its module */
     if (foreign && p->type == SINEW_PARAM_OBJECT) continue;
-    const char *element = foreign ? si_xml_type(p->type) : d ? d->name : c->cls->named->name;
+    const char *element = foreign ? si_xml_values[p->type].word : d ? d->name : c->cls->named->name;
     si_text_format(&w->out, "      <%s", element);
     if (foreign || !d) put(w, "name", p->name, "component", c->name);
     sinew_param_type wanted = d ? d->type : c->cls->named->type;
@@ -281,8 +268,8 @@ static void put_component(writer *w, uint32_t index) {
   const char *module = w->desc->modules ? w->desc->modules[index] : NULL;
   if (foreign && !module) {
     w->status = si_fail(w->error, SINEW_ERR_NAME,
-                        "component '%s': its kind '%s' is not built in and comes from no module, "
-                        "so that a file cannot tell it",
+                        "component '%s': its kind '%s' is neither built in nor from a module, so "
+                        "it cannot be written",
                         c->name, c->cls->name);
     return;
   }
@@ -309,8 +296,9 @@ static void put_joint_set(writer *w, uint32_t index) {
   si_text_add(&w->out, "/>\n");
 }
 
-static void put_list(writer *w, const char *name, uint32_t count,
+static void put_list(writer *w, int list, uint32_t count,
                      void (*put_one)(writer *w, uint32_t index)) {
+  const char *name = si_xml_lists[list].list;
   si_text_format(&w->out, "  <%s>\n", name);
   for (uint32_t i = 0; i < count && w->status == SINEW_OK && !w->out.failed; i++) put_one(w, i);
   si_text_format(&w->out, "  </%s>\n", name);
@@ -326,10 +314,10 @@ static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, 
                  SINEW_XML_VERSION);
   put(&w, "name", m->name, "rig", m->name);
   si_text_add(&w.out, " length=\"m\" angle=\"deg\">\n");
-  put_list(&w, si_xml_lists[0], m->joint_set_count, put_joint_set);
-  put_list(&w, si_xml_lists[1], m->segment_count, put_segment);
-  put_list(&w, si_xml_lists[2], m->dof_count, put_dof);
-  put_list(&w, si_xml_lists[3], m->component_count, put_component);
+  put_list(&w, SI_XML_JOINT_SETS, m->joint_set_count, put_joint_set);
+  put_list(&w, SI_XML_SEGMENTS, m->segment_count, put_segment);
+  put_list(&w, SI_XML_DOFS, m->dof_count, put_dof);
+  put_list(&w, SI_XML_COMPONENTS, m->component_count, put_component);
   si_text_add(&w.out, "</" SI_XML_RIG ">\n");
   *dest = NULL;
   if (w.status == SINEW_OK) {

@@ -23,6 +23,27 @@ static inline double si_wide_triple(const double *a, const double *b, const doub
   si_wide_cross(a, b, n);
   return si_wide_dot(n, c);
 }
+/* the distance of two points */
+static inline double si_wide_distance(const float *a, const float *b) {
+  double x = (double)a[0] - b[0], y = (double)a[1] - b[1], z = (double)a[2] - b[2];
+  return sqrt(x * x + y * y + z * z);
+}
+/* the quaternion x y z w of a column-major rotation, by its largest component (Shepperd, 1978) */
+static inline void si_wide_quat(const double *m, double *dest) {
+  const double trace = m[0] + m[4] + m[8];
+  const double xy = m[1] + m[3], xz = m[2] + m[6], yz = m[5] + m[7];
+  const double wx = m[5] - m[7], wy = m[6] - m[2], wz = m[1] - m[3];
+  const double rows[4][4] = { { 1 + 2 * m[0] - trace, xy, xz, wx },
+                              { xy, 1 + 2 * m[4] - trace, yz, wy },
+                              { xz, yz, 1 + 2 * m[8] - trace, wz },
+                              { wx, wy, wz, 1 + trace } };
+  int best = 3;
+  double sum = 0;
+  for (int i = 0; i < 3; i++)
+    if (rows[i][i] > rows[best][best]) best = i;
+  for (int i = 0; i < 4; i++) sum += rows[best][i] * rows[best][i];
+  for (int i = 0; i < 4; i++) dest[i] = rows[best][i] / sqrt(sum);
+}
 static inline double si_wide_length(const double *v) { return sqrt(si_wide_dot(v, v)); }
 
 /* false, and dest untouched, for a vector that is zero or not finite; any other has a direction,

@@ -1,9 +1,9 @@
-/* Acclaim motion: bones out of an ASF file, their frames out of an AMC file.
+/* Acclaim motion: bones from an ASF file, frames from an AMC file.
  *
- * With C the turn of a bone's `axis` and M that of its DOFs, the bone turns by C M C^-1 about its
- * base, which is its parent's tip: direction * length. `axis a b c XYZ` is Rz(c) Ry(b) Rx(a): the
- * first letter acts first, and so does the first DOF. Lengths are divided by the scale in `:units`;
- * the database of Carnegie Mellon means inches then. A joint here stands at a bone's base. */
+ * With C the rotation of a bone's `axis` and M that of its DOFs, the bone rotates by C M C^-1 about
+ * its base, which is its parent's tip: direction * length. `axis a b c XYZ` is Rz(c) Ry(b) Rx(a):
+ * the first letter is applied first, and so is the first DOF. Lengths are divided by the scale in
+ * `:units`, which in the CMU database gives inches. Our joint is at the base of the bone. */
 #include "motion/motion_internal.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ typedef struct bone {
   unsigned char dofs[SI_CHANNELS];
   int parent;        /* a bone, or -1 */
   int joint;         /* in the motion, or -1 while it has none */
-  bool placed, leaf; /* placed: some line of the hierarchy names it as a child */
-  size_t frame;      /* the last one that has values for it, from 1 */
+  bool placed, leaf; /* placed: it has a parent in the hierarchy */
+  size_t frame;      /* the last frame with values for it, from 1 */
 } bone;
 
 typedef struct reader {
@@ -33,7 +33,7 @@ typedef struct reader {
   const sinew_motion_options *options;
   bone *bones; /* the root is the first */
   size_t count, room;
-  si_names names; /* to the place of a bone, from 1 */
+  si_names names; /* to the index of a bone, from 1 */
   double length_scale, to_degrees;
   bool has_bones, has_hierarchy;
 } reader;
@@ -63,7 +63,7 @@ static sinew_status read_order(reader *r, char dest[3]) {
     if (dest[i] >= 0 && dest[i] < 3) seen |= 1 << dest[i];
   }
   if (seen != 7)
-    return si_scan_fail(&r->scan, "'%.*s' is no order of axes, such as XYZ", SI_SHOWN(word));
+    return si_scan_fail(&r->scan, "'%.*s' is not an order of axes such as XYZ", SI_SHOWN(word));
   return SINEW_OK;
 }
 
@@ -73,23 +73,20 @@ static sinew_status read_dofs(reader *r, bone *b) {
     unsigned char kind = 0;
     while (kind < SI_CHANNELS && !si_word_is(word, dof_names[kind])) kind++;
     if (kind == SI_CHANNELS)
-      return si_scan_fail(&r->scan, "'%.*s' is no DOF that is read here: tx ty tz rx ry rz",
+      return si_scan_fail(&r->scan, "unknown DOF '%.*s'; expected tx ty tz rx ry rz",
                           SI_SHOWN(word));
     if (memchr(b->dofs, kind, (size_t)b->dof_count))
-      return si_scan_fail(&r->scan, "the DOF %s stands twice", dof_names[kind]);
+      return si_scan_fail(&r->scan, "duplicate DOF %s", dof_names[kind]);
     b->dofs[b->dof_count++] = kind;
   }
   return SINEW_OK;
 }
 
 static sinew_status add_bone(reader *r, bone **dest) {
-  void *items = r->bones;
   if (r->count >= SINEW_MOTION_JOINTS)
-    return si_fail(r->scan.error, SINEW_ERR_LIMIT, "%s:%lu: more than %d bones", r->scan.name,
-                   r->scan.line, SINEW_MOTION_JOINTS);
-  if (!si_grow(&items, &r->room, r->count + 1, sizeof *r->bones))
+    return si_scan_fail_as(&r->scan, SINEW_ERR_LIMIT, "more than %d bones", SINEW_MOTION_JOINTS);
+  if (!si_grow(&r->bones, &r->room, r->count + 1, sizeof *r->bones))
     return si_fail_memory(r->scan.error);
-  r->bones = items;
   *dest = &r->bones[r->count++];
   **dest = (bone){ .order = { 0, 1, 2 }, .parent = -1, .joint = -1, .leaf = true };
   return SINEW_OK;
@@ -102,13 +99,13 @@ static sinew_status name_bone(reader *r, bone *b, si_word word) {
   b->name = si_word_copy(word);
   if (!b->name) return si_fail_memory(r->scan.error);
   if (si_names_find(&r->names, b->name))
-    return si_scan_fail(&r->scan, "bone '%s' stands twice", b->name);
+    return si_scan_fail(&r->scan, "duplicate bone '%s'", b->name);
   if (!si_names_add(&r->names, b->name, (uint32_t)(b - r->bones) + 1))
     return si_fail_memory(r->scan.error);
   return SINEW_OK;
 }
 
-/* pairs in brackets, to the end of the line; what they hold is not used */
+/* pairs in brackets up to the end of the line; their values are ignored */
 static sinew_status check_limits(reader *r) {
   si_word word = si_scan_rest(&r->scan);
   for (int i = 0; i < word.length; i++)
@@ -142,7 +139,7 @@ static sinew_status read_bone_line(reader *r, bone *b, si_word word) {
   if (si_word_is(word, "limits") || word.at[0] == '(') return check_limits(r);
   if (si_word_is(word, "id") || si_word_is(word, "bodymass") || si_word_is(word, "cofmass"))
     return SINEW_OK;
-  return si_scan_fail(&r->scan, "'%.*s' is nothing that a bone has", SI_SHOWN(word));
+  return si_scan_fail(&r->scan, "unknown property '%.*s' of a bone", SI_SHOWN(word));
 }
 
 /* one line of a section; `open` is the bone between its begin and end */
@@ -201,33 +198,33 @@ static sinew_status read_unit_line(reader *r, si_word word) {
   if (si_word_is(word, "length")) {
     status = si_scan_number(&r->scan, "the length scale", &r->length_scale);
     if (status == SINEW_OK && !(r->length_scale >= 1e-6))
-      return si_scan_fail(&r->scan, "the length scale is %g, not above 0", r->length_scale);
+      return si_scan_fail(&r->scan, "the length scale is %g, must be above 0", r->length_scale);
   } else if (si_word_is(word, "angle")) {
     if (!si_scan_word(&r->scan, &angle) || !(si_word_is(angle, "deg") || si_word_is(angle, "rad")))
-      return si_scan_fail(&r->scan, "the angle unit is neither 'deg' nor 'rad'");
+      return si_scan_fail(&r->scan, "the angle unit must be 'deg' or 'rad'");
     r->to_degrees = si_word_is(angle, "rad") ? 1 / SI_DEG : 1;
   }
-  return status; /* mass and others are of no use here */
+  return status; /* mass and others are ignored */
 }
 
 static sinew_status read_root_line(reader *r, si_word word) {
   bone *root = &r->bones[0];
   if (si_word_is(word, "order")) return read_dofs(r, root);
   if (si_word_is(word, "axis")) return read_order(r, root->order);
-  /* the root's place stands in its direction, with a length of 1 */
+  /* the root's position is stored as its direction, with a length of 1 */
   if (si_word_is(word, "position"))
     return read_three(r, "a coordinate of the root", root->direction);
   if (si_word_is(word, "orientation")) return read_three(r, "an angle of the root", root->axis);
-  return si_scan_fail(&r->scan, "'%.*s' is nothing that the root has", SI_SHOWN(word));
+  return si_scan_fail(&r->scan, "unknown property '%.*s' of the root", SI_SHOWN(word));
 }
 
 typedef enum section { NOWHERE, UNITS, ROOT, BONES, HIERARCHY, ELSEWHERE } section;
 
-static section section_of(reader *r, si_word word) {
+static section section_of(si_word word) {
   if (si_word_is(word, ":units")) return UNITS;
   if (si_word_is(word, ":root")) return ROOT;
-  if (si_word_is(word, ":bonedata")) return r->has_bones = true, BONES;
-  if (si_word_is(word, ":hierarchy")) return r->has_hierarchy = true, HIERARCHY;
+  if (si_word_is(word, ":bonedata")) return BONES;
+  if (si_word_is(word, ":hierarchy")) return HIERARCHY;
   return ELSEWHERE;
 }
 
@@ -241,7 +238,9 @@ static sinew_status read_asf(reader *r) {
   if (status == SINEW_OK) root->length = 1;
   while (status == SINEW_OK && si_scan_any(&r->scan, &word)) {
     if (word.at[0] == ':' && open < 0) {
-      at = section_of(r, word);
+      at = section_of(word);
+      r->has_bones |= at == BONES;
+      r->has_hierarchy |= at == HIERARCHY;
       si_scan_rest(&r->scan);
       continue;
     }
@@ -257,7 +256,7 @@ static sinew_status read_asf(reader *r) {
     }
     if (status == SINEW_OK && at != ELSEWHERE && at != UNITS && !si_scan_line_done(&r->scan) &&
         !si_word_is(word, "id") && !si_word_is(word, "bodymass") && !si_word_is(word, "cofmass"))
-      return si_scan_fail(&r->scan, "more words behind '%.*s' than belong there", SI_SHOWN(word));
+      return si_scan_fail(&r->scan, "unexpected words after '%.*s'", SI_SHOWN(word));
     si_scan_rest(&r->scan);
   }
   if (status == SINEW_OK && open >= 0) return si_scan_fail(&r->scan, "the text ends inside a bone");
@@ -267,7 +266,7 @@ static sinew_status read_asf(reader *r) {
   return status;
 }
 
-/* the turn by three angles: the axis that `order` names first acts first */
+/* the rotation by three angles; the first axis of `order` is applied first */
 static void turn_of(const float angles[3], const char order[3], double to_degrees, float dest[9]) {
   CGLM_ALIGN_MAT float whole[16], turn[16];
   si_mat_identity(whole);
@@ -279,7 +278,7 @@ static void turn_of(const float angles[3], const char order[3], double to_degree
   for (int i = 0; i < 9; i++) dest[i] = whole[i / 3 * 4 + i % 3];
 }
 
-/* joint and, where nothing hangs on it, end of a bone whose parent has a joint */
+/* adds the joint of a bone whose parent has one, and an end if it has no children */
 static sinew_status add_joints(reader *r, bone *b) {
   sinew_motion *m = r->motion;
   const bone *parent = b->parent >= 0 ? &r->bones[b->parent] : NULL;
@@ -290,7 +289,7 @@ static sinew_status add_joints(reader *r, bone *b) {
       si_motion_add_joint(m, si_strdup(b->name), root ? -1 : parent->joint, &joint, &r->scan);
   if (status != SINEW_OK) return status;
   b->joint = (int)m->joint_count - 1;
-  /* bones that hang on the root begin where it is */
+  /* children of the root start at its position */
   const bone *before = root ? b : parent;
   const bool stands = root || before->parent >= 0;
   for (int i = 0; i < 3; i++)
@@ -308,7 +307,7 @@ static sinew_status add_joints(reader *r, bone *b) {
   return si_motion_add_end(m, b->joint, tip, &r->scan);
 }
 
-/* parents before children, whatever the order of the file */
+/* adds parents before children, whatever the order of the file */
 static sinew_status build(reader *r) {
   sinew_motion *m = r->motion;
   m->unit = r->options->unit > 0 ? r->options->unit : (float)(0.0254 / r->length_scale);
@@ -327,9 +326,8 @@ static sinew_status build(reader *r) {
   }
   for (size_t i = 0; i < r->count; i++)
     if (r->bones[i].joint < 0)
-      return si_fail(r->scan.error, SINEW_ERR_FILE,
-                     "%s: the hierarchy does not lead to bone '%.60s'", r->scan.name,
-                     r->bones[i].name);
+      return si_fail(r->scan.error, SINEW_ERR_FILE, "%s: bone '%.60s' is not in the hierarchy",
+                     r->scan.name, r->bones[i].name);
   if (m->width == 0)
     return si_fail(r->scan.error, SINEW_ERR_FILE, "%s: no bone has any dof", r->scan.name);
   return SINEW_OK;

@@ -1,6 +1,6 @@
-/* Biovision hierarchies: HIERARCHY with ROOT, JOINT and End Site, then MOTION with a line for each
- * frame. A joint's channels may be any of the six in any order; its turns multiply in that order,
- * the first leftmost. */
+/* BVH (Biovision hierarchy): HIERARCHY with ROOT, JOINT and End Site, then MOTION with a line for
+ * each frame. A joint may have any of the six channels in any order; its rotations are multiplied
+ * in that order, the first leftmost. */
 #include "motion/motion_internal.h"
 
 #include <math.h>
@@ -49,9 +49,10 @@ static sinew_status read_channels(reader *r, si_motion_joint *joint) {
                           count);
     while (kind < SI_CHANNELS && !si_word_is(word, names[kind])) kind++;
     if (kind == SI_CHANNELS)
-      return si_scan_fail(&r->scan, "'%.*s' is no channel (such as Xposition or Zrotation)",
+      return si_scan_fail(&r->scan,
+                          "unknown channel '%.*s'; expected one such as Xposition or Zrotation",
                           SI_SHOWN(word));
-    /* a turn may stand twice, as in Z X Z; a position may not */
+    /* a rotation may occur twice, as in Z X Z; a position may not */
     for (long k = 0; k < i; k++)
       if (joint->kinds[k] == kind && kind < 3)
         return si_scan_fail(&r->scan, "joint '%.60s' has %s twice", joint->name, names[kind]);
@@ -67,7 +68,7 @@ static sinew_status read_channels(reader *r, si_motion_joint *joint) {
   return SINEW_OK;
 }
 
-/* a name goes to the end of its line, or to the brace that opens the joint; that stays unread */
+/* a name ends with its line or before the opening brace, which is left to be read */
 static sinew_status add_joint(reader *r, int parent, int *dest) {
   si_word name = si_scan_rest(&r->scan);
   if (name.length > 0 && name.at[name.length - 1] == '{') {
@@ -95,7 +96,7 @@ static sinew_status read_end_site(reader *r, int parent) {
   return status;
 }
 
-/* all roots with what is in them, up to the word MOTION; `at` is the joint that is open */
+/* all roots and their joints, up to the word MOTION; `at` is the open joint */
 static sinew_status read_hierarchy(reader *r) {
   sinew_status status = expect(r, "HIERARCHY");
   for (int at = -1; status == SINEW_OK;) {
@@ -131,7 +132,7 @@ static sinew_status read_hierarchy(reader *r) {
   return status;
 }
 
-/* "Frames: 12" and "Frame Time: .0083", also with a blank before the colon or none behind it */
+/* "Frames: 12" and "Frame Time: .0083", with or without blanks around the colon */
 static sinew_status read_label(reader *r, const char *const *words) {
   for (int i = 0; words[i]; i++) {
     si_word word;
@@ -179,25 +180,26 @@ static sinew_status read_frames(reader *r) {
   if (status != SINEW_OK) return status;
   if (!(seconds >= 1e-6 && seconds <= 1e6) && (r->frames > 1 || seconds != 0))
     return si_scan_fail(&r->scan, "the Frame Time is %g seconds, not from 1e-6 to 1e6", seconds);
-  if (!si_scan_line_done(&r->scan)) return si_scan_fail(&r->scan, "words behind the Frame Time");
-  /* one frame may last no time; then it lasts as long as any other */
+  if (!si_scan_line_done(&r->scan))
+    return si_scan_fail(&r->scan, "unexpected words after the Frame Time");
+  /* a file with one frame may give a time of 0 */
   r->motion->rate = seconds > 0 ? (float)(1 / seconds) : 30;
   while (status == SINEW_OK && si_scan_line(&r->scan)) {
     if (si_scan_line_done(&r->scan)) continue;
     if ((long)r->motion->frame_count == r->frames)
-      return si_scan_fail(&r->scan, "more frames than the %ld that 'Frames:' tells of", r->frames);
+      return si_scan_fail(&r->scan, "more frames than 'Frames: %ld'", r->frames);
     status = read_frame(r);
   }
   if (status == SINEW_OK && r->motion->width == 0)
     return si_scan_fail(&r->scan, "no joint has any CHANNELS");
   if (status == SINEW_OK && (long)r->motion->frame_count < r->frames)
-    return si_scan_fail(&r->scan, "the text ends after %zu frames, 'Frames:' tells of %ld",
+    return si_scan_fail(&r->scan, "the text ends after %zu frames, expected 'Frames: %ld'",
                         r->motion->frame_count, r->frames);
   return status;
 }
 
-/* lengths to metres; and whether positions stand for the offset, by the squares of what would be
- * left to the animation either way */
+/* Converts lengths to metres, and guesses whether positions replace the offset or are added to it:
+ * the choice that leaves less motion, by the sum of squares. */
 static void settle(reader *r) {
   sinew_motion *m = r->motion;
   for (size_t j = 0; j < m->joint_count; j++) {

@@ -1,5 +1,5 @@
-/* A recording as a BVH file: the segments as nested joints, then a line for each frame. A joint's
- * turn is about z, x and y, with its rest transform in it: BVH knows rest offsets only. */
+/* A recording as a BVH file: the segments as nested joints, then a line for each frame. Joints
+ * rotate about z, x and y. BVH has no rest rotations, so these are part of the frames. */
 #include "motion/recording_internal.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct writer {
   si_text text;
 } writer;
 
-/* whether a segment's place in its parent changes by more than a micrometre, and its mean */
+/* whether a segment moves in its parent by more than a micrometre, and its mean position */
 static void measure(const sinew_recording *r, size_t segment, joint *j) {
   double sum[3] = { 0 };
   const si_placing *first = r->placings + segment;
@@ -87,7 +87,7 @@ static void write_offset(writer *w, int depth, const float *offset) {
   si_text_add(&w->text, "\n");
 }
 
-/* a name goes to the end of its line; braces would be taken for others */
+/* braces in a name would open or close a joint */
 static void write_name(writer *w, const char *name) {
   for (; *name; name++)
     si_text_add(&w->text, (const char[2]){ *name == '{' || *name == '}' ? '_' : *name, '\0' });
@@ -154,11 +154,9 @@ char *sinew_recording_bvh(const sinew_recording *recording, float unit, size_t *
                           sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(recording)) return NULL;
-  if (!(unit == 0 || (unit >= 1e-9f && unit <= 1e6f))) {
-    si_fail(error, SINEW_ERR_VALUE, "recording: a unit of %g metres is not from 1e-9 to 1e6",
-            (double)unit);
-    return NULL;
-  }
+  if (!(unit == 0 || (unit >= 1e-9f && unit <= 1e6f)))
+    return si_fail_null(error, SINEW_ERR_VALUE,
+                        "recording: the unit is %g metres, must be from 1e-9 to 1e6", (double)unit);
   writer w = { .r = recording, .unit = unit > 0 ? unit : 1 };
   w.joints = si_alloc_array(recording->segments, sizeof *w.joints);
   w.order = si_alloc_array(recording->segments, sizeof *w.order);

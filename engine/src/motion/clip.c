@@ -4,8 +4,8 @@
  * (1984): with the secants s0, s1 on either side of a key and their widths h0, h1,
  *   m = (w0 + w1) / (w0 / s0 + w1 / s1),  w0 = 2 h1 + h0,  w1 = h1 + 2 h0,
  * and 0 where the secants differ in sign. Such slopes stay below three times either secant, so that
- * the cubic is monotone and overshoots nothing. Channels begin and end flat, and stand flat next to
- * a hold. */
+ * the cubic is monotone and does not overshoot. The slope is 0 at both ends of a channel and next
+ * to a hold. */
 #include "motion/clip_internal.h"
 
 #include <limits.h>
@@ -37,7 +37,7 @@ bool sinew_interp_find(const char *name, sinew_interp *dest) {
 sinew_clip *sinew_clip_create(sinew_error *error) {
   sinew_error_clear(error);
   sinew_clip *clip = si_alloc(sizeof *clip);
-  if (!clip) return si_fail_memory(error), NULL;
+  if (!clip) return si_memory_null(error);
   clip->fps = 30;
   return clip;
 }
@@ -72,7 +72,7 @@ sinew_clip *sinew_clip_copy(const sinew_clip *clip, sinew_error *error) {
   }
   if (!ok) {
     sinew_clip_destroy(copy);
-    return si_fail_memory(error), NULL;
+    return si_memory_null(error);
   }
   copy->keys = clip->keys;
   copy->fps = clip->fps;
@@ -81,7 +81,7 @@ sinew_clip *sinew_clip_copy(const sinew_clip *clip, sinew_error *error) {
   return copy;
 }
 
-/* the first channel whose name is not before `name` */
+/* the index of `name` among the sorted channels, or where to insert it */
 static size_t place_of(const sinew_clip *clip, const char *name) {
   size_t low = 0, high = clip->count;
   while (low < high) {
@@ -100,7 +100,7 @@ int sinew_clip_find_channel(const sinew_clip *clip, const char *name) {
   return at < clip->count && strcmp(clip->channels[at].name, name) == 0 ? (int)at : -1;
 }
 
-/* a DOF's full name is its own, or its joint set's, a dot and its own */
+/* the full name of a DOF is "name" or "set.name" */
 static const char *name_fault(const char *name) {
   char part[128];
   const char *dot = strchr(name, '.');
@@ -122,16 +122,14 @@ sinew_status si_clip_channel(sinew_clip *clip, const char *name, si_channel **de
   }
   const char *fault = name_fault(name);
   if (fault)
-    return si_fail(error, SINEW_ERR_NAME, "clip: '%s' is no DOF's name: it %s", name, fault);
+    return si_fail(error, SINEW_ERR_NAME, "clip: '%s' is not a valid DOF name: it %s", name, fault);
   if (clip->count >= SINEW_CLIP_CHANNELS)
     return si_fail(error, SINEW_ERR_LIMIT, "clip: has more than %d channels", SINEW_CLIP_CHANNELS);
   char *copy = si_strdup(name);
-  void *items = clip->channels;
-  if (!copy || !si_grow(&items, &clip->room, clip->count + 1, sizeof *clip->channels)) {
+  if (!copy || !si_grow(&clip->channels, &clip->room, clip->count + 1, sizeof *clip->channels)) {
     si_free(copy);
     return si_fail_memory(error);
   }
-  clip->channels = items;
   si_channel *channel = clip->channels + at;
   memmove(channel + 1, channel, (clip->count - at) * sizeof *channel);
   *channel = (si_channel){ .name = copy };
@@ -140,7 +138,7 @@ sinew_status si_clip_channel(sinew_clip *clip, const char *name, si_channel **de
   return SINEW_OK;
 }
 
-/* the first key that is not before `time` */
+/* the index of the first key at or after `time` */
 static size_t key_place(const si_channel *channel, float time) {
   size_t low = 0, high = channel->count;
   if (high > 0 && channel->keys[high - 1].time < time) return high;
@@ -163,7 +161,7 @@ static sinew_status check_key(const si_channel *channel, sinew_key key, sinew_er
     return si_fail(error, SINEW_ERR_NOT_FINITE, "clip: channel '%s': the value %g is not finite",
                    channel->name, (double)key.value);
   if ((unsigned)key.interp >= interp_count)
-    return si_fail(error, SINEW_ERR_VALUE, "clip: channel '%s': there is no interpolation %d",
+    return si_fail(error, SINEW_ERR_VALUE, "clip: channel '%s': unknown interpolation %d",
                    channel->name, (int)key.interp);
   return SINEW_OK;
 }
@@ -171,15 +169,13 @@ static sinew_status check_key(const si_channel *channel, sinew_key key, sinew_er
 sinew_status si_clip_put(sinew_clip *clip, si_channel *channel, sinew_key key, sinew_error *error) {
   sinew_status status = check_key(channel, key, error);
   if (status != SINEW_OK) return status;
-  key.time += 0.0f; /* -0 and 0 are one time */
+  key.time += 0.0f; /* -0 becomes 0 */
   size_t at = key_place(channel, key.time);
   if (at == channel->count || channel->keys[at].time != key.time) {
-    void *items = channel->keys;
     if (clip->keys >= SINEW_CLIP_KEYS)
       return si_fail(error, SINEW_ERR_LIMIT, "clip: has more than %d keys", SINEW_CLIP_KEYS);
-    if (!si_grow(&items, &channel->room, channel->count + 1, sizeof *channel->keys))
+    if (!si_grow(&channel->keys, &channel->room, channel->count + 1, sizeof *channel->keys))
       return si_fail_memory(error);
-    channel->keys = items;
     memmove(channel->keys + at + 1, channel->keys + at,
             (channel->count - at) * sizeof *channel->keys);
     channel->count++;
@@ -243,7 +239,7 @@ sinew_status sinew_clip_move_key(sinew_clip *clip, int channel, int key, float t
   sinew_status status = check_key(c, moved, error);
   if (status != SINEW_OK) return status;
   take_out(clip, c, (size_t)key);
-  si_clip_put(clip, c, moved, NULL); /* there is room now */
+  si_clip_put(clip, c, moved, NULL); /* cannot fail: a key was just removed */
   measure(clip);
   if (dest) *dest = (int)key_place(c, moved.time);
   return SINEW_OK;
@@ -287,7 +283,7 @@ float sinew_clip_duration(const sinew_clip *clip) { return SI_EXPECT(clip) ? cli
 
 int sinew_clip_frame_count(const sinew_clip *clip, float fps) {
   if (!SI_EXPECT(clip)) return 0;
-  /* a last key that rounding has put a hair before its frame has that frame */
+  /* the last key may be just before its frame because of rounding */
   double frames = floor((double)clip->duration * (double)fps + 1e-3) + 1;
   return frames < INT_MAX ? (int)fmax(frames, 0) : INT_MAX;
 }
@@ -302,7 +298,7 @@ sinew_status sinew_clip_set_fps(sinew_clip *clip, float fps, sinew_error *error)
   sinew_error_clear(error);
   if (!SI_EXPECT(clip)) return SINEW_ERR_CALL;
   if (!(fps > 0 && fps <= 10000))
-    return si_fail(error, SINEW_ERR_VALUE, "clip: %g is no number of frames a second (0 to 10000)",
+    return si_fail(error, SINEW_ERR_VALUE, "clip: fps is %g, must be above 0 and at most 10000",
                    (double)fps);
   clip->fps = fps;
   return SINEW_OK;
@@ -313,7 +309,7 @@ static double secant(const sinew_key *k) {
   return k->interp == SINEW_INTERP_HOLD ? 0 : ((double)k[1].value - (double)k[0].value) / width(k);
 }
 
-/* of the two intervals that begin at `before` and `after` and share a key */
+/* at the key shared by the intervals that begin at `before` and `after` */
 static double slope(const sinew_key *before, const sinew_key *after) {
   double s0 = secant(before), s1 = secant(after), h0 = width(before), h1 = width(after);
   if (!(s0 * s1 > 0)) return 0;
@@ -321,14 +317,14 @@ static double slope(const sinew_key *before, const sinew_key *after) {
   return (w0 + w1) / (w0 / s0 + w1 / s1);
 }
 
-/* whether the channel of a looping clip comes to its end where it began */
+/* whether the channel of a looping clip ends with the value it starts with */
 static bool goes_round(const sinew_clip *clip, const si_channel *c) {
   const sinew_key *first = c->keys, *last = c->keys + c->count - 1;
   return clip->loop && c->count > 2 && first->time == 0 && last->time == clip->duration &&
          first->value == last->value;
 }
 
-/* rounding may stand out of the two keys' range: by a hair, or by much where one of them is huge */
+/* keeps rounding errors within the range of the two keys */
 static float between(const sinew_key *k, float value) {
   return si_clamp(value, fminf(k[0].value, k[1].value), fmaxf(k[0].value, k[1].value));
 }
@@ -341,8 +337,9 @@ static float straight(const sinew_key *k, float time) {
 static float smooth(const sinew_clip *clip, const si_channel *c, size_t i, float time) {
   const sinew_key *k = c->keys + i, *last = c->keys + c->count - 2;
   bool round = goes_round(clip, c);
-  double m0 = i > 0 ? slope(k - 1, k) : round ? slope(last, k) : 0;
-  double m1 = k < last ? slope(k, k + 1) : round ? slope(k, c->keys) : 0;
+  double m0 = 0, m1 = 0;
+  if (i > 0 || round) m0 = slope(i > 0 ? k - 1 : last, k);
+  if (k < last || round) m1 = slope(k, k < last ? k + 1 : c->keys);
   double h = width(k), s = secant(k), t = (double)time - (double)k->time;
   double a = (3 * s - 2 * m0 - m1) / h, b = (m0 + m1 - 2 * s) / (h * h);
   float value = (float)((double)k->value + t * (m0 + t * (a + t * b)));
@@ -356,7 +353,7 @@ float sinew_clip_sample(const sinew_clip *clip, int channel, float time) {
     time = fmodf(time, clip->duration);
     if (time < 0) time += clip->duration;
   }
-  /* also for a time that is no number */
+  /* also for NaN */
   if (!(time > c->keys[0].time)) return c->keys[0].value;
   size_t at = key_place(c, time);
   if (at == c->count) return c->keys[at - 1].value;

@@ -1,4 +1,4 @@
-/* The inside of a clip, for those who fill it in bulk. */
+/* The data of a clip, for readers that fill it. */
 #ifndef SI_CLIP_INTERNAL_H
 #define SI_CLIP_INTERNAL_H
 
@@ -11,18 +11,18 @@ typedef struct si_channel {
 } si_channel;
 
 struct sinew_clip {
-  si_channel *channels; /* by name */
+  si_channel *channels; /* sorted by name */
   size_t count, room;
-  size_t keys; /* in all channels */
+  size_t keys; /* total of all channels */
   float fps, duration;
   bool loop;
 };
 
-/* The channel of that name, made where there is none. Fails where the name is bad, there are too
- * many, or memory is out. Good until the next one is made; one without keys must not stay. */
+/* Finds or adds a channel. Fails if the name is invalid, there are too many, or memory is out. The
+ * pointer is valid until the next channel is added. A channel must not be left without keys. */
 sinew_status si_clip_channel(sinew_clip *clip, const char *name, si_channel **dest,
                              sinew_error *error);
-/* Adds or replaces a key: quick behind the last one. */
+/* Adds or replaces a key; adding after the last key is fast. */
 sinew_status si_clip_put(sinew_clip *clip, si_channel *channel, sinew_key key, sinew_error *error);
 
 #endif

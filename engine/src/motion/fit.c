@@ -1,6 +1,6 @@
-/* Fitting frames. Each frame is one solve: a point goal for every part that is seen, and a posture
- * that holds DOFs near the frame before, so that what the parts leave open neither wanders nor
- * jumps. Afresh, the DOFs that carry all parts come first, from several starts. */
+/* Fitting frames. Each frame is one solve: a point goal for every visible part, and a posture that
+ * keeps DOFs near the previous frame, so that DOFs which the parts do not determine neither drift
+ * nor jump. A fresh start first solves for the DOFs that move all parts, from several poses. */
 #include "motion/fit_internal.h"
 
 #include "base/alloc.h"
@@ -13,14 +13,14 @@ struct sinew_fit {
   const sinew_motion *motion;
   sinew_fit_part *parts;
   int part_count;
-  sinew_solver *all, *body; /* the second moves only what carries all parts; NULL: there is none */
+  sinew_solver *all, *body; /* body: only the DOFs that move all parts; NULL: there are none */
   float scale, posture;
   int iterations;
   bool z_up;
   float *rest;   /* where posture wants the DOFs of `all` */
-  bool *carries; /* those of `all` that carry all parts */
-  float *errors; /* of the parts, NaN: not seen */
-  float *room;   /* for the motion's points */
+  bool *carries; /* for each DOF of `all`: it moves all parts */
+  float *errors; /* of the parts; NaN: not visible */
+  float *room;   /* scratch for the points of a frame */
 };
 
 sinew_fit_desc sinew_default_fit_desc(void) {
@@ -43,17 +43,17 @@ static bool carries_all(const sinew_rig *rig, const sinew_fit_desc *desc, sinew_
 
 static bool check_desc(const sinew_rig *rig, const sinew_motion *motion, const sinew_fit_desc *desc,
                        sinew_error *error) {
-  const char *bad = !(desc->scale > 0) || isinf(desc->scale)        ? "scale"
-                    : !(desc->posture >= 0) || isinf(desc->posture) ? "posture"
-                    : desc->iterations < 1                          ? "iterations"
-                                                                    : NULL;
-  if (bad) return si_fail(error, SINEW_ERR_VALUE, "the fit's '%s' cannot be that", bad), false;
+  const char *bad = NULL;
+  if (desc->iterations < 1) bad = "iterations";
+  if (!(desc->posture >= 0) || isinf(desc->posture)) bad = "posture";
+  if (!(desc->scale > 0) || isinf(desc->scale)) bad = "scale";
+  if (bad) return si_fail_false(error, SINEW_ERR_VALUE, "invalid '%s' of the fit", bad);
   if (desc->part_count < 1 || !desc->parts)
-    return si_fail(error, SINEW_ERR_VALUE, "a fit needs a part to follow"), false;
+    return si_fail_false(error, SINEW_ERR_VALUE, "a fit needs at least one part");
   return si_fit_check(rig, motion, desc->parts, desc->part_count, error);
 }
 
-/* the solvers; the goals are POINT goals in the parts' order */
+/* the goals are POINT goals in the order of the parts */
 static bool make_solvers(sinew_fit *fit, const sinew_fit_desc *desc, sinew_error *error) {
   sinew_goal *goals = si_alloc_array((size_t)desc->part_count, sizeof *goals);
   sinew_dof *dofs = si_alloc_array(fit->rig->model.dof_count + 1, sizeof *dofs);
@@ -72,7 +72,8 @@ static bool make_solvers(sinew_fit *fit, const sinew_fit_desc *desc, sinew_error
     if (carries_all(fit->rig, desc, dof)) dofs[count++] = dof;
   }
   if (count) {
-    asked.dofs = dofs, asked.dof_count = count;
+    asked.dofs = dofs;
+    asked.dof_count = count;
     fit->body = sinew_solver_create(fit->rig, &asked, error);
   }
   si_free(dofs);
@@ -145,7 +146,7 @@ sinew_dof sinew_fit_dof(const sinew_fit *fit, int index) {
   return sinew_solver_dof(fit->all, index);
 }
 
-/* a point of the motion in the rig's frame and size */
+/* converts a point of the motion to the axes and scale of the rig */
 static bool place(const sinew_fit *fit, const float *point, float *dest) {
   float x = point[0] / fit->scale, y = point[1] / fit->scale, z = point[2] / fit->scale;
   if (!isfinite(x) || !isfinite(y) || !isfinite(z)) return false;
@@ -163,7 +164,7 @@ bool sinew_fit_target(const sinew_fit *fit, int frame, int part, float dest[3]) 
   return place(fit, points + 3 * fit->parts[part].source, dest);
 }
 
-/* gives the goals of a solver the frame's points; how many with a weight are seen */
+/* sets the targets of the goals; returns how many parts with a weight are visible */
 static int aim(sinew_fit *fit, sinew_solver *solver, const float *points) {
   int seen = 0;
   for (int i = 0; i < fit->part_count; i++) {
@@ -176,7 +177,7 @@ static int aim(sinew_fit *fit, sinew_solver *solver, const float *points) {
   return seen;
 }
 
-/* the errors of all parts, and what the result says of them */
+/* the errors of all parts, and the worst and RMS of the weighted ones */
 static void measure(sinew_fit *fit, const sinew_pose *pose, const float *points,
                     sinew_fit_result *dest) {
   double sum = 0;
@@ -188,7 +189,9 @@ static void measure(sinew_fit *fit, const sinew_pose *pose, const float *points,
     fit->errors[i] = off;
     if (!there || !(fit->parts[i].weight > 0)) continue;
     sum += (double)off * (double)off;
-    if (off >= dest->worst) dest->worst = off, dest->worst_part = i;
+    if (off < dest->worst) continue;
+    dest->worst = off;
+    dest->worst_part = i;
   }
   if (dest->seen) dest->rms = (float)sqrt(sum / dest->seen);
 }
@@ -198,11 +201,13 @@ static sinew_status solve(sinew_solver *solver, sinew_pose *pose,
                           sinew_error *error) {
   sinew_solve_result r;
   sinew_status status = sinew_solver_solve(solver, pose, options, &r, error);
-  dest->iterations += r.iterations, dest->evaluations += r.evaluations;
+  dest->iterations += r.iterations;
+  dest->evaluations += r.evaluations;
   return status;
 }
 
-/* A whole turn that has come to an end of its range goes on at the other: true where one has. */
+/* A DOF with a range of 360 degrees that has reached one end continues at the other; true if any
+ * did. */
 static bool go_round(const sinew_fit *fit, sinew_pose *pose) {
   bool any = false;
   for (int i = 0; i < sinew_solver_dof_count(fit->all); i++) {
@@ -217,7 +222,7 @@ static bool go_round(const sinew_fit *fit, sinew_pose *pose) {
   return any;
 }
 
-/* one solve of all DOFs, near to where they are */
+/* one solve of all DOFs, starting from the current pose */
 static sinew_status follow(sinew_fit *fit, sinew_pose *pose, const float *points,
                            sinew_solve_options *how, sinew_fit_result *dest, sinew_error *error) {
   how->posture = fit->posture;
@@ -250,12 +255,12 @@ sinew_status sinew_fit_frame(sinew_fit *fit, int frame, bool afresh, sinew_pose 
   if (dest->seen && afresh && fit->body) {
     aim(fit, fit->body, points);
     how.iterations *= 8;
-    /* of two sets of angles for one turn, that nearer to rest */
+    /* of two sets of angles for the same rotation, prefer the one nearer to rest */
     how.posture = 1e-3f;
     status = solve(fit->body, pose, &how, dest, error);
     how.restarts = false;
   }
-  /* afresh it is a long way, and the posture goes along: as long as it leads somewhere */
+  /* a fresh start is far off: repeat with the posture moved along while it still improves */
   float last = INFINITY;
   for (int round = 0; dest->seen && status >= 0 && round < (afresh ? 10 : 1); round++) {
     status = follow(fit, pose, points, &how, dest, error);

@@ -1,10 +1,12 @@
-/* Sizes of a subject: mean lengths between joints of a motion against those of a rig at rest. */
+/* The size of a subject: mean distances between joints of a motion, compared with the rig at rest.
+ */
 #include "motion/fit_internal.h"
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/matrix.h"
 #include "compile/rig_internal.h"
+#include "math/wide.h"
 
 bool si_fit_check(const sinew_rig *rig, const sinew_motion *motion, const sinew_fit_part *parts,
                   int count, sinew_error *error) {
@@ -13,17 +15,16 @@ bool si_fit_check(const sinew_rig *rig, const sinew_motion *motion, const sinew_
   for (int i = 0; i < count; i++) {
     const sinew_fit_part *p = &parts[i];
     if (p->source < 0 || p->source >= sources)
-      return si_fail(error, SINEW_ERR_NAME, "part %d of the fit is no %s of the motion", i + 1,
-                     joints ? "joint" : "marker"),
-             false;
+      return si_fail_false(error, SINEW_ERR_NAME, "part %d of the fit is not a %s of the motion",
+                           i + 1, joints ? "joint" : "marker");
     if (!p->segment.id || p->segment.id > rig->model.segment_count)
-      return si_fail(error, SINEW_ERR_NAME, "part %d of the fit has no segment of the rig", i + 1),
-             false;
+      return si_fail_false(error, SINEW_ERR_NAME, "part %d of the fit has no segment of the rig",
+                           i + 1);
     if (!si_finite(p->point, 3) || !isfinite(p->weight) || p->weight < 0)
-      return si_fail(error, SINEW_ERR_VALUE,
-                     "part %d of the fit, on '%s', needs a finite point and a weight of 0 or more",
-                     i + 1, rig->model.segments[p->segment.id - 1].name),
-             false;
+      return si_fail_false(
+          error, SINEW_ERR_VALUE,
+          "part %d of the fit, on '%s', needs a finite point and a weight of 0 or more", i + 1,
+          rig->model.segments[p->segment.id - 1].name);
   }
   return true;
 }
@@ -38,19 +39,12 @@ const float *si_fit_points(const sinew_motion *motion, int frame, float *room) {
     return sinew_motion_markers(motion, frame);
   int count = sinew_motion_joint_count(motion);
   sinew_motion_worlds(motion, frame, room);
-  /* drawn together from the front: a place is read before it is written over */
+  /* compacted in place, front to back: a position is read before it is overwritten */
   for (int i = 0; i < count; i++) memmove(room + 3 * i, room + 16 * i + 12, 3 * sizeof *room);
   return room;
 }
 
-static double distance(const float *a, const float *b) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) sum += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
-  return sqrt(sum);
-}
-
-/* the sums of the links' lengths over the frames where both ends are seen, and how many these are
- */
+/* the sum of each link's length over the frames where both ends are visible, and their number */
 static void sum_lengths(const sinew_motion *motion, const sinew_fit_part *parts,
                         const sinew_fit_link *links, int count, float *room, double *sums,
                         int *seen) {
@@ -59,7 +53,7 @@ static void sum_lengths(const sinew_motion *motion, const sinew_fit_part *parts,
     for (int i = 0; i < count; i++) {
       const float *a = points + 3 * parts[links[i].from].source;
       const float *b = points + 3 * parts[links[i].to].source;
-      double length = distance(a, b);
+      double length = si_wide_distance(a, b);
       if (!isfinite(length)) continue;
       sums[i] += length;
       seen[i]++;
@@ -72,7 +66,7 @@ static double rest_length(const sinew_pose *rest, const sinew_fit_part *a,
   float from[3], to[3];
   si_mat_point(sinew_pose_world(rest, a->segment), a->point, from);
   si_mat_point(sinew_pose_world(rest, b->segment), b->point, to);
-  return distance(from, to);
+  return si_wide_distance(from, to);
 }
 
 float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *motion,
@@ -138,7 +132,8 @@ int sinew_fit_stretch(sinew_rig *rig, const sinew_fit_part *parts, int part_coun
     sinew_segment top = parts[links[i].from].segment, at = parts[links[i].to].segment;
     if (is_above(rig, at, top)) {
       sinew_segment swap = top;
-      top = at, at = swap;
+      top = at;
+      at = swap;
     }
     if (!is_above(rig, top, at) || ratios[i] == 1) continue;
     for (; at.id != top.id; at.id = rig->model.segments[at.id - 1].parent) {

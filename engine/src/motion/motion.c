@@ -1,7 +1,7 @@
-/* Motions: what the readers fill in, and the frames' matrices. A joint's local matrix is
+/* Motions: functions for the readers, and the matrices of frames. A joint's local matrix is
  *   T(offset and positions) * A * R1 * R2 ... * A^-1
- * with its turns R in the order of its channels, about the axes A (Acclaim's `axis`; the identity
- * for BVH). */
+ * with its rotations R in the order of its channels, about the axes A (Acclaim's `axis`; the
+ * identity for BVH). */
 #include "motion/motion_internal.h"
 
 #include <stdarg.h>
@@ -26,21 +26,21 @@ void sinew_motion_destroy(sinew_motion *motion) {
   si_free(motion);
 }
 
-static sinew_status too_many(const si_scan *scan, const char *what, int most) {
-  return si_fail(scan->error, SINEW_ERR_LIMIT, "%s:%lu: more than %d %s", scan->name, scan->line,
-                 most, what);
+/* makes room in an array of joints or markers and takes `name` over; frees it on failure */
+static sinew_status make_room(void *items, size_t *room, size_t count, size_t size, char *name,
+                              const char *what, const si_scan *scan) {
+  bool fits = count < SINEW_MOTION_JOINTS;
+  if (name && fits && si_grow(items, room, count + 1, size)) return SINEW_OK;
+  si_free(name);
+  if (!name || fits) return si_fail_memory(scan->error);
+  return si_scan_fail_as(scan, SINEW_ERR_LIMIT, "more than %d %s", SINEW_MOTION_JOINTS, what);
 }
 
 sinew_status si_motion_add_joint(sinew_motion *m, char *name, int parent, si_motion_joint **dest,
                                  const si_scan *scan) {
-  void *items = m->joints;
-  if (!name) return si_fail_memory(scan->error);
-  bool fits = m->joint_count < SINEW_MOTION_JOINTS;
-  if (!fits || !si_grow(&items, &m->joint_room, m->joint_count + 1, sizeof *m->joints)) {
-    si_free(name);
-    return fits ? si_fail_memory(scan->error) : too_many(scan, "joints", SINEW_MOTION_JOINTS);
-  }
-  m->joints = items;
+  sinew_status status = make_room(&m->joints, &m->joint_room, m->joint_count, sizeof *m->joints,
+                                  name, "joints", scan);
+  if (status != SINEW_OK) return status;
   *dest = &m->joints[m->joint_count++];
   **dest = (si_motion_joint){ .name = name, .parent = parent, .first = m->width };
   return SINEW_OK;
@@ -61,27 +61,21 @@ sinew_status si_motion_add_end(sinew_motion *m, int parent, const float offset[3
 }
 
 sinew_status si_motion_add_marker(sinew_motion *m, char *name, const si_scan *scan) {
-  void *items = m->markers;
-  if (!name) return si_fail_memory(scan->error);
-  bool fits = m->marker_count < SINEW_MOTION_JOINTS;
-  if (!fits || !si_grow(&items, &m->marker_room, m->marker_count + 1, sizeof *m->markers)) {
-    si_free(name);
-    return fits ? si_fail_memory(scan->error) : too_many(scan, "markers", SINEW_MOTION_JOINTS);
-  }
-  m->markers = items;
+  sinew_status status = make_room(&m->markers, &m->marker_room, m->marker_count, sizeof *m->markers,
+                                  name, "markers", scan);
+  if (status != SINEW_OK) return status;
   m->markers[m->marker_count++] = name;
   m->width += 3;
   return SINEW_OK;
 }
 
 sinew_status si_motion_add_frame(sinew_motion *m, float **dest, const si_scan *scan) {
-  void *items = m->values;
-  if (m->frame_count >= SINEW_MOTION_FRAMES) return too_many(scan, "frames", SINEW_MOTION_FRAMES);
-  if ((m->frame_count + 1) * m->width > SINEW_MOTION_VALUES)
-    return too_many(scan, "numbers in all frames", SINEW_MOTION_VALUES);
-  if (!si_grow(&items, &m->value_room, (m->frame_count + 1) * m->width + 1, sizeof *m->values))
+  const size_t needed = (m->frame_count + 1) * m->width;
+  if (m->frame_count >= SINEW_MOTION_FRAMES || needed > SINEW_MOTION_VALUES)
+    return si_scan_fail_as(scan, SINEW_ERR_LIMIT, "more than %d frames, or %d numbers in them",
+                           SINEW_MOTION_FRAMES, SINEW_MOTION_VALUES);
+  if (!si_grow(&m->values, &m->value_room, needed + 1, sizeof *m->values))
     return si_fail_memory(scan->error);
-  m->values = items;
   *dest = m->values + m->frame_count++ * m->width;
   return SINEW_OK;
 }
@@ -114,7 +108,7 @@ int sinew_motion_frame_count(const sinew_motion *m) {
 float sinew_motion_rate(const sinew_motion *m) { return SI_EXPECT(m) ? m->rate : 0; }
 float sinew_motion_unit(const sinew_motion *m) { return SI_EXPECT(m) ? m->unit : 0; }
 const char *sinew_motion_warnings(const sinew_motion *m) {
-  return SI_EXPECT(m) ? (m->warnings ? m->warnings : "") : "";
+  return SI_EXPECT(m) && m->warnings ? m->warnings : "";
 }
 
 int sinew_motion_joint_count(const sinew_motion *m) {

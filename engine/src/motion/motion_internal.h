@@ -1,4 +1,4 @@
-/* The inside of a motion while it is read. */
+/* The data of a motion, for its readers. */
 #ifndef SI_MOTION_INTERNAL_H
 #define SI_MOTION_INTERNAL_H
 
@@ -8,18 +8,18 @@
 
 enum { SI_CHANNELS = 6 };
 
-/* A channel: 0 to 2 moves along x, y, z; 3 to 5 turns about them. */
+/* Channels: 0 to 2 translate along x, y, z; 3 to 5 rotate about them. */
 typedef struct si_motion_joint {
   char *name;
   int parent; /* -1: a root */
   float offset[3];
-  bool end, replace;                 /* replace: its positions stand for the offset */
-  bool turned;                       /* its turns are about the axes in `axes` */
-  float axes[9];                     /* column-major; from those axes to the parent's frame */
-  int channel_count;                 /* turns multiply in this order, the first leftmost */
-  unsigned char kinds[SI_CHANNELS];  /* of its channels */
-  unsigned char places[SI_CHANNELS]; /* where in the joint's run of values each one stands */
-  size_t first;                      /* of its values in a frame */
+  bool end, replace;                /* replace: positions replace the offset */
+  bool turned;                      /* rotations are about `axes` */
+  float axes[9];                    /* column-major; from these axes to the parent's frame */
+  int channel_count;                /* rotations are multiplied in this order, the first leftmost */
+  unsigned char kinds[SI_CHANNELS]; /* of its channels */
+  unsigned char places[SI_CHANNELS]; /* index of each one among the joint's values */
+  size_t first;                      /* index of its first value in a frame */
 } si_motion_joint;
 
 struct sinew_motion {
@@ -36,15 +36,15 @@ struct sinew_motion {
   char *warnings; /* NULL: none */
 };
 
-/* Adds a joint with this name; takes the name over, and frees it on failure. The pointer is good
- * until the next one. `first` is set, and the width grows with `channel_count`, by the caller. */
+/* Adds a joint and takes ownership of its name, also on failure. The pointer is valid until the
+ * next joint is added. The caller sets `channel_count` and adds it to the width. */
 sinew_status si_motion_add_joint(sinew_motion *motion, char *name, int parent,
                                  si_motion_joint **dest, const si_scan *scan);
-/* The tip of the last joint's bone, or of any other. */
+/* Adds the end of a bone, as a joint without channels. */
 sinew_status si_motion_add_end(sinew_motion *motion, int parent, const float offset[3],
                                const si_scan *scan);
 sinew_status si_motion_add_marker(sinew_motion *motion, char *name, const si_scan *scan);
-/* Room for one more frame, zeroed and counted; its numbers. */
+/* Adds a zeroed frame; `dest` points to its values. */
 sinew_status si_motion_add_frame(sinew_motion *motion, float **dest, const si_scan *scan);
 /* Adds a line to the warnings; false when memory is out. */
 bool si_motion_warn(sinew_motion *motion, const char *format, ...) SI_PRINTF(2, 3);

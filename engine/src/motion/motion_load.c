@@ -1,4 +1,4 @@
-/* Which reader a motion file goes to, and where the skeleton of an AMC file is. */
+/* Chooses the reader of a motion file, and finds the skeleton of an AMC file. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,23 +6,19 @@
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
+#include "base/text.h"
 #include "motion/motion_internal.h"
-#include "base/names.h"
-
-static bool ends_with(const char *name, const char *ending) {
-  size_t length = strlen(name), tail = strlen(ending);
-  return length >= tail && si_word_is((si_word){ name + length - tail, (int)tail }, ending);
-}
 
 static sinew_status check_options(const sinew_motion_options *o, sinew_error *error) {
   if (!(o->unit == 0 || (o->unit >= 1e-9f && o->unit <= 1e6f)))
-    return si_fail(error, SINEW_ERR_VALUE, "motion: a unit of %g metres is not from 1e-9 to 1e6",
-                   (double)o->unit);
+    return si_fail(error, SINEW_ERR_VALUE,
+                   "motion: the unit is %g metres, must be from 1e-9 to 1e6", (double)o->unit);
   if (!(o->rate == 0 || (o->rate >= 1e-6f && o->rate <= 1e6f)))
-    return si_fail(error, SINEW_ERR_VALUE, "motion: %g frames a second are not from 1e-6 to 1e6",
+    return si_fail(error, SINEW_ERR_VALUE,
+                   "motion: the rate is %g frames per second, must be from 1e-6 to 1e6",
                    (double)o->rate);
   if ((unsigned)o->positions > SINEW_POSITIONS_REPLACE)
-    return si_fail(error, SINEW_ERR_VALUE, "motion: there is no rule %d for positions",
+    return si_fail(error, SINEW_ERR_VALUE, "motion: unknown rule %d for positions",
                    (int)o->positions);
   return SINEW_OK;
 }
@@ -32,29 +28,25 @@ sinew_motion *sinew_motion_parse(const char *name, const void *bytes, size_t siz
                                  const sinew_motion_options *options, sinew_error *error) {
   const sinew_motion_options plain = sinew_default_motion_options();
   sinew_error_clear(error);
-  if (!SI_EXPECT(name && (bytes || size == 0) && (skeleton || skeleton_size == 0))) {
-    si_fail(error, SINEW_ERR_CALL, "motion: no name or no bytes");
-    return NULL;
-  }
+  if (!SI_EXPECT(name && (bytes || size == 0) && (skeleton || skeleton_size == 0)))
+    return si_fail_null(error, SINEW_ERR_CALL, "motion: no name or no bytes");
   if (!options) options = &plain;
   if (check_options(options, error) != SINEW_OK) return NULL;
-  if (size > SINEW_MOTION_BYTES || skeleton_size > SINEW_MOTION_BYTES) {
-    si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name, SINEW_MOTION_BYTES);
-    return NULL;
-  }
+  if (size > SINEW_MOTION_BYTES || skeleton_size > SINEW_MOTION_BYTES)
+    return si_fail_null(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name,
+                        SINEW_MOTION_BYTES);
   sinew_motion *motion = si_alloc(sizeof *motion);
-  if (!motion) return si_fail_memory(error), NULL;
+  if (!motion) return si_memory_null(error);
   sinew_status status;
-  if (ends_with(name, ".bvh"))
+  if (si_ends_with(name, ".bvh"))
     status = si_bvh_read(name, bytes, size, options, motion, error);
-  else if (ends_with(name, ".trc"))
+  else if (si_ends_with(name, ".trc"))
     status = si_trc_read(name, bytes, size, options, motion, error);
-  else if (ends_with(name, ".amc") && skeleton)
+  else if (si_ends_with(name, ".amc") && skeleton)
     status = si_acclaim_read(options->skeleton ? options->skeleton : "skeleton", skeleton,
                              skeleton_size, name, bytes, size, options, motion, error);
-  else if (ends_with(name, ".amc"))
-    status =
-        si_fail(error, SINEW_ERR_MISSING, "%s: its skeleton, an .asf file, is not given", name);
+  else if (si_ends_with(name, ".amc"))
+    status = si_fail(error, SINEW_ERR_MISSING, "%s: the skeleton, an .asf file, is missing", name);
   else
     status = si_fail(error, SINEW_ERR_FILE, "%s: a motion file ends with .bvh, .amc or .trc", name);
   if (status == SINEW_OK) return motion;
@@ -62,7 +54,7 @@ sinew_motion *sinew_motion_parse(const char *name, const void *bytes, size_t siz
   return NULL;
 }
 
-/* walk_01.asf, or else walk.asf, beside walk_01.amc: a path to free; NULL when memory is out */
+/* the path of walk_01.asf, or else walk.asf, next to walk_01.amc; NULL when memory is out */
 static char *skeleton_path(const char *amc) {
   const size_t stem = strlen(amc) - 4;
   char *path = si_alloc(stem + 5);
@@ -84,13 +76,10 @@ sinew_motion *sinew_motion_load(const char *path, const sinew_motion_options *op
   size_t size, skeleton_size = 0;
   char *found = NULL;
   sinew_error_clear(error);
-  if (!SI_EXPECT(path)) {
-    si_fail(error, SINEW_ERR_CALL, "motion: no path");
-    return NULL;
-  }
+  if (!SI_EXPECT(path)) return si_fail_null(error, SINEW_ERR_CALL, "motion: no path");
   if (si_file_read(path, SINEW_MOTION_BYTES, &bytes, &size, error) != SINEW_OK) return NULL;
   sinew_status status = SINEW_OK;
-  if (ends_with(path, ".amc")) {
+  if (si_ends_with(path, ".amc")) {
     if (!used.skeleton) used.skeleton = found = skeleton_path(path);
     status = used.skeleton
                  ? si_file_read(used.skeleton, SINEW_MOTION_BYTES, &skeleton, &skeleton_size, error)

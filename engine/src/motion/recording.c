@@ -1,9 +1,9 @@
-/* Frames of a rig as places and angles.
+/* Frames of a rig as positions and Euler angles.
  *
- * A turn R = Rz(a) Rx(b) Ry(c) is taken apart from its last angle: c out of R's third row, then a
- * out of R Ry(-c), then b out of Rz(-a) R. Each step uses what was found before, so that where the
- * order is singular (b near +-90) a noisy c, which is any c, does no harm. Of the two solutions the
- * one nearer to the frame before is taken, and whole turns are added to stay near it. */
+ * A rotation R = Rz(a) Rx(b) Ry(c) is decomposed from its last angle: c from R's third row, then a
+ * from R Ry(-c), then b from Rz(-a) R. Each step uses the angles found before, so in gimbal lock (b
+ * near +-90), where any c will do, a noisy c does no harm. Of the two solutions the one nearer to
+ * the previous frame is used, and full turns are added to stay near it. */
 #include "motion/recording_internal.h"
 
 #include <math.h>
@@ -17,17 +17,15 @@
 sinew_recording *sinew_recording_create(const sinew_rig *rig, float rate, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(rig)) return NULL;
-  if (!(rate >= 1e-6f && rate <= 1e6f)) {
-    si_fail(error, SINEW_ERR_VALUE, "recording: %g frames a second are not from 1e-6 to 1e6",
-            (double)rate);
-    return NULL;
-  }
-  if (sinew_rig_segment_count(rig) == 0) {
-    si_fail(error, SINEW_ERR_VALUE, "recording: rig '%s' has no segments", sinew_rig_name(rig));
-    return NULL;
-  }
+  if (!(rate >= 1e-6f && rate <= 1e6f))
+    return si_fail_null(error, SINEW_ERR_VALUE,
+                        "recording: the rate is %g frames per second, must be from 1e-6 to 1e6",
+                        (double)rate);
+  if (sinew_rig_segment_count(rig) == 0)
+    return si_fail_null(error, SINEW_ERR_VALUE, "recording: rig '%s' has no segments",
+                        sinew_rig_name(rig));
   sinew_recording *r = si_alloc(sizeof *r);
-  if (!r) return si_fail_memory(error), NULL;
+  if (!r) return si_memory_null(error);
   r->rig = rig;
   r->rate = rate;
   r->segments = (size_t)sinew_rig_segment_count(rig);
@@ -46,7 +44,7 @@ int sinew_recording_frame_count(const sinew_recording *r) {
   return SI_EXPECT(r) ? (int)r->frames : 0;
 }
 
-/* `angle` plus whole turns, nearest to `near` */
+/* `angle` plus the full turns that bring it nearest to `near` */
 static double unwound(double angle, double near) {
   return angle + 360 * round((near - angle) / 360);
 }
@@ -54,7 +52,7 @@ static double unwound(double angle, double near) {
 static double angle_of(double y, double x) { return atan2(y, x) / SI_DEG; }
 
 /* R's columns are m[0..], m[4..], m[8..] */
-static void take_apart(const float *m, const float *before, float *dest) {
+static void decompose(const float *m, const float *before, float *dest) {
   double c = before[2];
   if (hypot(m[2], m[10]) > 1e-4) {
     c = unwound(angle_of(-(double)m[2], m[10]), c);
@@ -78,14 +76,10 @@ sinew_status sinew_recording_add(sinew_recording *r, const sinew_pose *pose, sin
       (r->frames + 1) * (6 * r->segments + r->dofs) > SINEW_MOTION_VALUES)
     return si_fail(error, SINEW_ERR_LIMIT, "recording: more than %d frames, or %d numbers in them",
                    SINEW_MOTION_FRAMES, SINEW_MOTION_VALUES);
-  void *placings = r->placings, *values = r->values;
-  bool grown =
-      si_grow(&placings, &r->placing_room, (r->frames + 1) * r->segments, sizeof *r->placings);
-  r->placings = placings;
-  grown =
-      grown && si_grow(&values, &r->value_room, (r->frames + 1) * r->dofs + 1, sizeof *r->values);
-  r->values = values;
-  if (!grown) return si_fail_memory(error);
+  const size_t frames = r->frames + 1;
+  if (!si_grow(&r->placings, &r->placing_room, frames * r->segments, sizeof *r->placings) ||
+      !si_grow(&r->values, &r->value_room, frames * r->dofs + 1, sizeof *r->values))
+    return si_fail_memory(error);
   si_placing *frame = r->placings + r->frames * r->segments;
   for (size_t i = 0; i < r->segments; i++) {
     CGLM_ALIGN_MAT float local[16], rest[16], driven[16];
@@ -98,10 +92,11 @@ sinew_status sinew_recording_add(sinew_recording *r, const sinew_pose *pose, sin
     si_vec_cross(local, local + 4, cross);
     if (!(si_vec_dot(cross, local + 8) > 0))
       return si_fail(error, SINEW_ERR_VALUE,
-                     "recording: segment '%s' is mirrored, which no angles can tell", info.name);
+                     "recording: segment '%s' is mirrored, which Euler angles cannot represent",
+                     info.name);
     for (int k = 0; k < 3; k++) frame[i].place[k] = local[12 + k];
     const si_placing *before = r->frames ? &frame[i] - r->segments : &start;
-    take_apart(local, before->angles, frame[i].angles);
+    decompose(local, before->angles, frame[i].angles);
   }
   if (r->dofs)
     memcpy(r->values + r->frames * r->dofs, sinew_pose_dofs(pose), r->dofs * sizeof(float));

@@ -1,10 +1,10 @@
-/* The inside of a recording. */
+/* The data of a recording. */
 #ifndef SI_RECORDING_INTERNAL_H
 #define SI_RECORDING_INTERNAL_H
 
 #include "sinew/recording.h"
 
-/* of a segment in a frame: its place in its parent's frame, and its turn as Rz Rx Ry */
+/* a segment in its parent's frame: position, and rotation as Rz Rx Ry */
 typedef struct si_placing {
   float place[3], angles[3]; /* metres; degrees about z, x, y */
 } si_placing;
@@ -14,7 +14,7 @@ struct sinew_recording {
   float rate;
   size_t segments, dofs, frames;
   si_placing *placings; /* frame by frame */
-  float *values;        /* of the DOFs, likewise */
+  float *values;        /* of the DOFs, frame by frame */
   size_t placing_room, value_room;
 };
 

@@ -1,22 +1,22 @@
 /* TRC marker files: three lines of heading, a line of marker names, one of axis names, then a row
- * for each frame. Cells stand between tabs; an empty one, or the word NaN, is a marker that was not
- * seen. Files without tabs are split at blanks. */
+ * for each frame. Cells are separated by tabs; an empty cell or "NaN" is a marker that was not
+ * visible. Lines without tabs are split at blanks. */
 #include "motion/motion_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/text.h"
 
 typedef struct reader {
   si_scan scan;
   sinew_motion *motion;
-  bool tabs, over; /* over: the line has no cell left */
+  bool tabs, over; /* over: the line has no more cells */
   int64_t frames, markers;
 } reader;
 
-/* at the start of a line: how it is split */
+/* at the start of a line: finds out how it is split */
 static void open_line(reader *r) {
   const char *at = r->scan.at;
   while (at < r->scan.end && *at != '\n' && *at != '\r' && *at != '\t') at++;
@@ -39,7 +39,7 @@ static bool next_cell(reader *r, si_word *dest) {
   return true;
 }
 
-/* to the next line with something on it */
+/* moves to the next line that is not blank */
 static sinew_status next_line(reader *r, const char *what) {
   do
     if (!si_scan_line(&r->scan))
@@ -48,7 +48,7 @@ static sinew_status next_line(reader *r, const char *what) {
   return SINEW_OK;
 }
 
-/* back to the start of the line, since blanks may be cells */
+/* back to the start of the line, since leading blanks may be cells */
 static void rewind_line(reader *r, const char *text) {
   while (r->scan.at > text && r->scan.at[-1] != '\n' && r->scan.at[-1] != '\r') r->scan.at--;
   open_line(r);
@@ -64,10 +64,10 @@ static sinew_status read_unit(reader *r, si_word word, const sinew_motion_option
     if (si_word_is(word, units[i].name)) r->motion->unit = units[i].metres;
   if (options->unit > 0) r->motion->unit = options->unit;
   if (r->motion->unit > 0) return SINEW_OK;
-  return si_scan_fail(&r->scan, "the Units '%.*s' are not known (mm, cm, m, in)", SI_SHOWN(word));
+  return si_scan_fail(&r->scan, "unknown Units '%.*s'; expected mm, cm, m or in", SI_SHOWN(word));
 }
 
-/* the values below the labels of the second line, in whatever order they are */
+/* the values below the labels of the second line, in any order */
 static sinew_status read_heading(reader *r, const char *text, const sinew_motion_options *options) {
   enum { MOST = 16 };
   si_word labels[MOST], word;
@@ -93,7 +93,7 @@ static sinew_status read_heading(reader *r, const char *text, const sinew_motion
       int64_t *told = si_word_is(labels[i], "NumFrames") ? &r->frames : &r->markers;
       status = si_scan_value(&r->scan, word, "NumFrames or NumMarkers", &value);
       if (status == SINEW_OK && !si_whole(value, 0, (int64_t)SI_SCAN_MOST, told))
-        status = si_scan_fail(&r->scan, "%.*s is %g, not a whole number from 0 on",
+        status = si_scan_fail(&r->scan, "%.*s is %g, must be a whole number from 0",
                               SI_SHOWN(labels[i]), value);
     }
   }
@@ -141,7 +141,7 @@ static sinew_status read_row(reader *r) {
         si_scan_value(&r->scan, word, i < 2 ? "a frame's number or time" : "a coordinate", &value);
     if (status == SINEW_OK && i >= 2) values[i - 2] = (float)(value * (double)m->unit);
   }
-  /* a marker of which a coordinate is missing is missing */
+  /* a marker with a missing coordinate counts as missing */
   for (size_t i = 0; status == SINEW_OK && i < m->width; i += 3)
     if (isnan(values[i]) || isnan(values[i + 1]) || isnan(values[i + 2]))
       values[i] = values[i + 1] = values[i + 2] = NAN;
@@ -154,7 +154,7 @@ static sinew_status read_rows(reader *r, const char *text) {
   bool first = true;
   while (status == SINEW_OK && si_scan_line(&r->scan)) {
     if (si_scan_line_done(&r->scan)) continue;
-    /* the names of the axes stand above the first row */
+    /* the first line may hold the names of the axes */
     const bool axes = first && (*r->scan.at == 'X' || *r->scan.at == 'x');
     first = false;
     if (axes) continue;

@@ -13,12 +13,12 @@ static sinew_status read_document(si_gltf_reader *r) {
   if (!version || version->kind != SI_JSON_STRING || version->text_length < 2 ||
       memcmp(version->text, "2.", 2) != 0)
     return si_gltf_fail(r, version ? version : root,
-                        "this is no glTF 2.0: its 'asset' says no such version");
+                        "not glTF 2.0 according to the version in 'asset'");
   const si_json_value *needed = si_json_find(&r->json, root, "extensionsRequired");
   if (needed && needed->kind == SI_JSON_LIST && needed->count > 0) {
     const si_json_value *first = si_json_first(needed);
     int length = first->kind != SI_JSON_STRING ? 0 : (int)first->text_length;
-    return si_gltf_fail(r, first, "it needs the extension '%.*s', which is not read",
+    return si_gltf_fail(r, first, "the required extension '%.*s' is not supported",
                         length < 60 ? length : 60, length ? first->text : "");
   }
   sinew_status status;
@@ -29,10 +29,10 @@ static sinew_status read_document(si_gltf_reader *r) {
       (status = si_gltf_table_read(r, "buffers", &r->buffers)) < 0 ||
       (status = si_gltf_table_read(r, "skins", &r->skins)) < 0)
     return status;
-  r->loaded = si_alloc_array(r->buffers.count + 1, sizeof *r->loaded);
-  r->visits = si_alloc_array(r->nodes.count + 1, sizeof *r->visits);
-  r->reached = si_alloc_array(r->nodes.count + 1, sizeof *r->reached);
-  r->joint_of = si_alloc_array(r->nodes.count + 1, sizeof *r->joint_of);
+  r->loaded = si_arena_take(&r->arena, (r->buffers.count + 1) * sizeof *r->loaded);
+  r->visits = si_arena_take(&r->arena, (r->nodes.count + 1) * sizeof *r->visits);
+  r->reached = si_arena_take(&r->arena, (r->nodes.count + 1) * sizeof *r->reached);
+  r->joint_of = si_arena_take(&r->arena, (r->nodes.count + 1) * sizeof *r->joint_of);
   if (!r->loaded || !r->visits || !r->reached || !r->joint_of) return si_fail_memory(r->error);
   return si_gltf_scene(r);
 }
@@ -41,22 +41,23 @@ static sinew_status read_document(si_gltf_reader *r) {
 static sinew_status open_glb(si_gltf_reader *r, const unsigned char *bytes, size_t size,
                              const char **text, size_t *length) {
   if (size < 20 || memcmp(bytes, "glTF", 4) != 0)
-    return si_fail(r->error, SINEW_ERR_FILE, "%s: is no .glb file", r->name);
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: is not a .glb file", r->name);
   if (si_gltf_little(bytes + 4, 4) != 2)
-    return si_fail(r->error, SINEW_ERR_FILE, "%s: is glTF of version %u, only 2 is read", r->name,
-                   si_gltf_little(bytes + 4, 4));
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: unsupported glTF version %u; only 2 is supported",
+                   r->name, si_gltf_little(bytes + 4, 4));
   if (si_gltf_little(bytes + 8, 4) != size)
-    return si_fail(r->error, SINEW_ERR_FILE, "%s: has %zu bytes, its head says %u", r->name, size,
-                   si_gltf_little(bytes + 8, 4));
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: has %zu bytes, but its header says %u", r->name,
+                   size, si_gltf_little(bytes + 8, 4));
   *length = si_gltf_little(bytes + 12, 4);
   if (memcmp(bytes + 16, "JSON", 4) != 0 || *length > size - 20)
-    return si_fail(r->error, SINEW_ERR_FILE, "%s: its first chunk is no JSON, or cut off", r->name);
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: the first chunk is not JSON, or truncated",
+                   r->name);
   *text = (const char *)bytes + 20;
   const unsigned char *rest = bytes + 20 + *length;
   size_t left = size - 20 - *length;
   if (left < 8 || memcmp(rest + 4, "BIN\0", 4) != 0) return SINEW_OK;
   if (si_gltf_little(rest, 4) > left - 8)
-    return si_fail(r->error, SINEW_ERR_FILE, "%s: its binary chunk is cut off", r->name);
+    return si_fail(r->error, SINEW_ERR_FILE, "%s: the binary chunk is truncated", r->name);
   r->chunk = rest + 8;
   r->chunk_size = si_gltf_little(rest, 4);
   return SINEW_OK;
@@ -72,18 +73,9 @@ sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t s
   if (status < 0) return status;
   status = read_document(&r);
   for (size_t i = 0; r.loaded && i < r.buffers.count; i++) si_free(r.loaded[i].owned);
-  si_free(r.loaded);
-  si_free(r.visits);
-  si_free(r.reached);
-  si_free(r.joint_of);
   si_free(r.joints);
   si_free(r.joint_moves);
-  si_free(r.skins.items);
-  si_free(r.nodes.items);
-  si_free(r.meshes.items);
-  si_free(r.accessors.items);
-  si_free(r.views.items);
-  si_free(r.buffers.items);
+  si_arena_free(&r.arena);
   si_json_free(&r.json);
   return status;
 }

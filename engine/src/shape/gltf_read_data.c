@@ -1,27 +1,14 @@
-/* What a glTF file's numbers lead to: items of its lists, and accessors with the bytes they read. A
- * buffer is opened when it is first asked for; nothing is read past its end. */
+/* Following the indices of a glTF file: items of its arrays, and accessors with their bytes. A
+ * buffer is decoded on first use; nothing is read past its end. */
 #include "shape/gltf_read.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/base64.h"
-#include "base/number.h"
+#include "base/text.h"
 
 enum { UBYTE = 5121, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
-
-sinew_status si_gltf_fail(const si_gltf_reader *r, const si_json_value *at, const char *format,
-                          ...) {
-  char text[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return si_fail(r->error, SINEW_ERR_FILE, "%s:%lu: %s", r->name, (unsigned long)at->line, text);
-}
 
 sinew_status si_gltf_whole(const si_gltf_reader *r, const si_json_value *object, const char *key,
                            int64_t missing, uint32_t *dest) {
@@ -39,7 +26,7 @@ sinew_status si_gltf_pick(const si_gltf_reader *r, const si_json_value *value,
                           const si_gltf_table *from, const char *what, uint32_t *dest) {
   if (value->kind != SI_JSON_NUMBER || !(value->number >= 0) ||
       value->number != floor(value->number))
-    return si_gltf_fail(r, value, "the number of a %s must be a whole number", what);
+    return si_gltf_fail(r, value, "the index of a %s must be a whole number", what);
   if (value->number >= (double)from->count)
     return si_gltf_fail(r, value, "there is no %s %.0f, there are %zu", what, value->number,
                         from->count);
@@ -55,11 +42,11 @@ sinew_status si_gltf_pick_member(const si_gltf_reader *r, const si_json_value *o
   return si_gltf_pick(r, value, from, what, dest);
 }
 
-sinew_status si_gltf_table_read(const si_gltf_reader *r, const char *key, si_gltf_table *dest) {
+sinew_status si_gltf_table_read(si_gltf_reader *r, const char *key, si_gltf_table *dest) {
   const si_json_value *list = si_json_find(&r->json, r->json.values, key);
   if (!list) return SINEW_OK;
   if (list->kind != SI_JSON_LIST) return si_gltf_fail(r, list, "'%s' must be a list", key);
-  dest->items = si_alloc_array((size_t)list->count + 1, sizeof *dest->items);
+  dest->items = si_arena_take(&r->arena, ((size_t)list->count + 1) * sizeof *dest->items);
   if (!dest->items) return si_fail_memory(r->error);
   const si_json_value *value = si_json_first(list);
   for (; dest->count < list->count; value = si_json_after(&r->json, value)) {
@@ -69,7 +56,7 @@ sinew_status si_gltf_table_read(const si_gltf_reader *r, const char *key, si_glt
   return SINEW_OK;
 }
 
-/* base64 as it stands in JSON, where '/' may be written "\/" */
+/* base64 in a JSON string, where '/' may be escaped as "\/" */
 static sinew_status decode(const si_gltf_reader *r, const si_json_value *uri, const char *at,
                            si_gltf_buffer *b) {
   const char *end = uri->text + uri->text_length;
@@ -88,7 +75,7 @@ static sinew_status decode(const si_gltf_reader *r, const si_json_value *uri, co
     b->owned[b->size++] = (unsigned char)(bits >> filled);
   }
   for (; at < end; at++)
-    if (*at != '=') return si_gltf_fail(r, uri, "the data of a buffer goes on behind its end");
+    if (*at != '=') return si_gltf_fail(r, uri, "the data of a buffer continues after its padding");
   return SINEW_OK;
 }
 
@@ -109,7 +96,7 @@ static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
     const char *text = uri->text, *comma;
     if (uri->text_length < 5 || memcmp(text, "data:", 5) != 0)
       return si_gltf_fail(r, uri,
-                          "the buffer '%.*s' is a file of its own, which is not read; "
+                          "the buffer '%.*s' is in another file, which is not supported; "
                           "save it as .glb or with its buffers inside",
                           (int)(uri->text_length < 60 ? uri->text_length : 60), text);
     comma = memchr(text, ',', uri->text_length);
@@ -133,7 +120,7 @@ sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *obje
   if (status < 0) return status;
   const si_json_value *a = r->accessors.items[index];
   if (si_json_find(&r->json, a, "sparse"))
-    return si_gltf_fail(r, a, "accessor %u is sparse, which is not read", index);
+    return si_gltf_fail(r, a, "accessor %u is sparse, which is not supported", index);
   if (!si_json_is(si_json_find(&r->json, a, "type"), type))
     return si_gltf_fail(r, a, "accessor %u of '%s' must be a %s", index, key, type);
   const size_t parts = type[0] == 'S' ? 1 : type[0] == 'M' ? 16 : (size_t)(type[3] - '0');

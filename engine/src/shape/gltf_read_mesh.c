@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-enum { most_primitives = 16384 }; /* counted each time a node shows them */
+enum { most_primitives = 16384 }; /* counted for each node that uses them */
 
 static void read_vec3(const si_gltf_span *s, size_t i, float dest[3]) {
   for (int k = 0; k < 3; k++) {
@@ -21,7 +21,7 @@ static uint32_t read_index(const si_gltf_span *s, size_t i) {
   return si_gltf_little(s->bytes + i * s->stride, si_gltf_component_size(s));
 }
 
-/* moves a normal by the cofactors of m and makes it one long; zero where that cannot be */
+/* transforms a normal by the cofactors of m and normalizes it; zero if that is not possible */
 static void move_normal(const float *m, const float n[3], bool mirrored, float *dest) {
   double sum[3], square = 0;
   for (int i = 0; i < 3; i++) {
@@ -47,7 +47,7 @@ static double determinant(const float *m) {
   return sum;
 }
 
-/* four joints and weights of a vertex; whole weights are parts of the largest number there is */
+/* the four joints and weights of a vertex; integer weights are normalized to 0..1 */
 static sinew_status read_weights(const si_gltf_reader *r, const si_json_value *at,
                                  const si_gltf_span *joints, const si_gltf_span *weights, size_t i,
                                  uint32_t *joint, float *weight) {
@@ -71,7 +71,7 @@ static sinew_status read_weights(const si_gltf_reader *r, const si_json_value *a
   return SINEW_OK;
 }
 
-/* keeps the weights of a vertex and gives the matrix that brings it to where its joints stand */
+/* stores the weights of a vertex and computes its blended matrix */
 static sinew_status follow_joints(const si_gltf_reader *r, const si_json_value *at,
                                   const si_gltf_span *joints, const si_gltf_span *weights,
                                   size_t first, size_t i, float *dest) {
@@ -90,21 +90,17 @@ static sinew_status follow_joints(const si_gltf_reader *r, const si_json_value *
 }
 
 static bool grow_weights(si_mesh_parts *p) {
-  void *j = p->joints, *w = p->weights;
-  bool grown = si_grow(&j, &p->joint_room, 4 * p->vertex_count, sizeof(uint32_t)) &&
-               si_grow(&w, &p->weight_room, 4 * p->vertex_count, sizeof(float));
-  p->joints = j;
-  p->weights = w;
-  return grown;
+  return si_grow(&p->joints, &p->joint_room, 4 * p->vertex_count, sizeof *p->joints) &&
+         si_grow(&p->weights, &p->weight_room, 4 * p->vertex_count, sizeof *p->weights);
 }
 
-/* what a primitive is made of */
+/* a primitive while it is read */
 typedef struct primitive {
   const si_json_value *at;
   si_gltf_span places, normals, indices, joints, weights;
   bool has_normals, has_indices, skinned;
-  bool mirrored;              /* its triangles are walked the other way round */
-  size_t first, first_corner; /* where it begins in the mesh */
+  bool mirrored;              /* its triangles get the opposite winding */
+  size_t first, first_corner; /* its first vertex and corner in the mesh */
 } primitive;
 
 static sinew_status read_spans(const si_gltf_reader *r, const si_json_value *attributes,
@@ -181,7 +177,7 @@ static sinew_status add_primitive(const si_gltf_reader *r, const si_json_value *
   status = read_spans(r, attributes, &p);
   if (status < 0) return status;
   const size_t corners = p.has_indices ? p.indices.count : p.places.count;
-  if (corners % 3 != 0) return si_gltf_fail(r, at, "%zu corners are no triangles", corners);
+  if (corners % 3 != 0) return si_gltf_fail(r, at, "%zu corners are not a multiple of 3", corners);
   status = si_mesh_add(dest, r->name, p.places.count, corners / 3, r->error);
   if (status < 0) return status;
   if (p.skinned && !grow_weights(dest)) return si_fail_memory(r->error);
@@ -197,7 +193,7 @@ sinew_status si_gltf_add_mesh(si_gltf_reader *r, const si_json_value *mesh, cons
   const si_json_value *value = si_json_first(list);
   for (uint32_t i = 0; i < list->count; i++, value = si_json_after(&r->json, value)) {
     if (++r->primitive_count > most_primitives)
-      return si_gltf_fail(r, value, "the scene shows more than %d primitives", most_primitives);
+      return si_gltf_fail(r, value, "the scene has more than %d primitives", most_primitives);
     sinew_status status = add_primitive(r, value, world);
     if (status < 0) return status;
   }

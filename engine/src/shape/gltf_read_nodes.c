@@ -1,12 +1,12 @@
-/* The nodes of a glTF file's default scene: where each stands, and what it shows. A skin is taken
- * in hand before the mesh that follows it. */
+/* The nodes of a glTF file's default scene: their transforms and meshes. The skin of a node is
+ * opened before its mesh is read. */
 #include "shape/gltf_read.h"
 
 #include <math.h>
 
 #include "base/alloc.h"
 
-/* so many numbers into `dest`, which is left alone where there are none */
+/* reads `count` numbers; `dest` is unchanged if the member is missing */
 static sinew_status read_numbers(const si_gltf_reader *r, const si_json_value *node,
                                  const char *key, uint32_t count, float *dest) {
   const si_json_value *list = si_json_find(&r->json, node, key);
@@ -14,7 +14,7 @@ static sinew_status read_numbers(const si_gltf_reader *r, const si_json_value *n
   if (list->kind != SI_JSON_LIST || list->count != count)
     return si_gltf_fail(r, list, "'%s' must be a list of %u numbers", key, count);
   for (uint32_t i = 0; i < count; i++) {
-    const si_json_value *value = si_json_first(list) + i; /* numbers have nothing in them */
+    const si_json_value *value = si_json_first(list) + i; /* numbers have no items */
     if (value->kind != SI_JSON_NUMBER || !(fabs(value->number) <= (double)SI_GLTF_EXTENT))
       return si_gltf_fail(r, list, "'%s' must be a list of %u numbers", key, count);
     dest[i] = (float)value->number;
@@ -51,8 +51,7 @@ static sinew_status read_local(const si_gltf_reader *r, const si_json_value *nod
   return SINEW_OK;
 }
 
-/* puts the nodes of a list behind those to visit; each may be reached once, so that there are no
- * cycles and no more visits than nodes */
+/* appends the nodes of a list to the visits; each may be visited once, so there are no cycles */
 static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const float *parent) {
   if (!list) return SINEW_OK;
   if (list->kind != SI_JSON_LIST) return si_gltf_fail(r, list, "nodes must be in a list");
@@ -62,7 +61,7 @@ static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const fl
     sinew_status status = si_gltf_pick(r, value, &r->nodes, "node", &index);
     if (status < 0) return status;
     if (r->reached[index])
-      return si_gltf_fail(r, value, "node %u is reached twice, nodes must be a tree", index);
+      return si_gltf_fail(r, value, "node %u is used twice, nodes must form a tree", index);
     si_gltf_visit *v = &r->visits[r->visit_count++];
     r->reached[index] = r->visit_count;
     CGLM_ALIGN_MAT float local[16];
@@ -74,14 +73,12 @@ static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const fl
   return SINEW_OK;
 }
 
-/* the number of the joint that a node is, with its name kept when it is new */
+/* the index of a node among the joints; a new joint is added with its name */
 static sinew_status number_joint(const si_gltf_reader *r, uint32_t node, uint32_t *dest) {
   si_mesh_parts *p = r->dest;
   if (!r->joint_of[node]) {
-    void *names = p->names;
-    bool grown = si_grow(&names, &p->name_room, (p->joint_count + 1) * SINEW_MESH_NAME, 1);
-    p->names = names;
-    if (!grown) return si_fail_memory(r->error);
+    if (!si_grow(&p->names, &p->name_room, (p->joint_count + 1) * SINEW_MESH_NAME, 1))
+      return si_fail_memory(r->error);
     const si_json_value *name = si_json_find(&r->json, r->nodes.items[node], "name");
     char *to = p->names + p->joint_count * SINEW_MESH_NAME;
     if (!name || name->kind != SI_JSON_STRING ||
@@ -93,7 +90,7 @@ static sinew_status number_joint(const si_gltf_reader *r, uint32_t node, uint32_
   return SINEW_OK;
 }
 
-/* takes the skin of a node in hand: its joints, and world * inverse bind matrix of each */
+/* opens the skin of a node: its joints, and world * inverse bind matrix of each */
 static sinew_status open_skin(si_gltf_reader *r, const si_json_value *node) {
   uint32_t index;
   si_gltf_span bind = { 0 };
@@ -125,7 +122,8 @@ static sinew_status open_skin(si_gltf_reader *r, const si_json_value *node) {
     si_mat_identity(inverse);
     for (int e = 0; bound && e < 16; e++)
       inverse[e] = si_gltf_float(bind.bytes + i * bind.stride + (size_t)(4 * e));
-    inverse[3] = inverse[7] = inverse[11] = 0, inverse[15] = 1;
+    inverse[3] = inverse[7] = inverse[11] = 0;
+    inverse[15] = 1;
     si_mat_mul(r->visits[r->reached[joint] - 1].world, inverse, r->joint_moves + 16 * (size_t)i);
   }
   r->skin_joints = list->count;
@@ -144,7 +142,6 @@ sinew_status si_gltf_scene(si_gltf_reader *r) {
   si_mat_identity(identity);
   if (status >= 0)
     status = reach(r, si_json_find(&r->json, scenes.items[scene], "nodes"), identity);
-  si_free(scenes.items);
   for (size_t i = 0; status >= 0 && i < r->visit_count; i++) {
     const si_gltf_visit *v = &r->visits[i];
     status = reach(r, si_json_find(&r->json, v->node, "children"), v->world);

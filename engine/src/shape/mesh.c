@@ -1,5 +1,5 @@
-/* Meshes from files. A normal that a file does not give is the sum of those of the triangles at its
- * vertex, each as long as its triangle is large. */
+/* Meshes from files. A missing normal is the sum of the normals of the triangles at its vertex,
+ * weighted by area. */
 #include "shape/mesh_internal.h"
 
 #include <math.h>
@@ -7,6 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
+#include "base/text.h"
+#include "math/wide.h"
 #include "sinew/surface.h"
 
 sinew_status si_mesh_add(si_mesh_parts *p, const char *name, size_t vertices, size_t triangles,
@@ -18,25 +20,23 @@ sinew_status si_mesh_add(si_mesh_parts *p, const char *name, size_t vertices, si
     return si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d triangles", name,
                    SINEW_MESH_TRIANGLES);
   size_t numbers = 3 * (p->vertex_count + vertices), corners = 3 * (p->triangle_count + triangles);
-  void *v = p->vertices, *n = p->normals, *t = p->triangles;
-  bool grown = si_grow(&v, &p->vertex_room, numbers, sizeof(float)) &&
-               si_grow(&n, &p->normal_room, numbers, sizeof(float)) &&
-               si_grow(&t, &p->triangle_room, corners, sizeof(uint32_t));
-  p->vertices = v;
-  p->normals = n;
-  p->triangles = t;
-  if (!grown) return si_fail_memory(error);
+  if (!si_grow(&p->vertices, &p->vertex_room, numbers, sizeof *p->vertices) ||
+      !si_grow(&p->normals, &p->normal_room, numbers, sizeof *p->normals) ||
+      !si_grow(&p->triangles, &p->triangle_room, corners, sizeof *p->triangles))
+    return si_fail_memory(error);
   p->vertex_count += vertices;
   p->triangle_count += triangles;
   return SINEW_OK;
 }
 
-/* the normal of a triangle, as long as twice its area */
+/* the normal of a triangle; its length is twice the area */
 static void triangle_normal(const float *a, const float *b, const float *c, double dest[3]) {
   double u[3], v[3];
-  for (int i = 0; i < 3; i++) u[i] = (double)b[i] - a[i], v[i] = (double)c[i] - a[i];
-  for (int i = 0; i < 3; i++)
-    dest[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+  for (int i = 0; i < 3; i++) {
+    u[i] = (double)b[i] - a[i];
+    v[i] = (double)c[i] - a[i];
+  }
+  si_wide_cross(u, v, dest);
 }
 
 static bool is_zero(const float *n) { return n[0] == 0 && n[1] == 0 && n[2] == 0; }
@@ -59,7 +59,7 @@ static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
     if (length > 0)
       for (int j = 0; j < 3; j++) n[j] = (float)(s[j] / length);
     else
-      n[1] = 1; /* of no triangle, or of flat ones only */
+      n[1] = 1; /* no triangle, or only degenerate ones */
   }
   si_free(sums);
   return SINEW_OK;
@@ -70,7 +70,7 @@ static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   const size_t weights = p->joint_count ? 4 * p->vertex_count : 0;
   sinew_mesh *mesh = si_alloc(sizeof *mesh + (2 * numbers + corners + 2 * weights) * 4 +
                               p->joint_count * SINEW_MESH_NAME);
-  if (!mesh) return si_fail_memory(error), NULL;
+  if (!mesh) return si_memory_null(error);
   mesh->vertices = (void *)(mesh + 1);
   mesh->normals = mesh->vertices + numbers;
   mesh->triangles = (void *)(mesh->normals + numbers);
@@ -130,33 +130,19 @@ sinew_mesh *si_mesh_of_surface(const char *name, const sinew_surface *surface, s
   return mesh;
 }
 
-static bool ends_with(const char *name, const char *ending) {
-  size_t length = strlen(name), tail = strlen(ending);
-  if (length < tail) return false;
-  for (size_t i = 0; i < tail; i++) {
-    char c = name[length - tail + i];
-    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-    if (c != ending[i]) return false;
-  }
-  return true;
-}
-
 sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size_t size, sinew_error *error) {
   sinew_error_clear(error);
-  if (!SI_EXPECT(name && (bytes || size == 0))) {
-    si_fail(error, SINEW_ERR_CALL, "mesh: no name or no bytes");
-    return NULL;
-  }
-  if (size > SINEW_MESH_BYTES) {
-    si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name, SINEW_MESH_BYTES);
-    return NULL;
-  }
+  if (!SI_EXPECT(name && (bytes || size == 0)))
+    return si_fail_null(error, SINEW_ERR_CALL, "mesh: no name or no bytes");
+  if (size > SINEW_MESH_BYTES)
+    return si_fail_null(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name,
+                        SINEW_MESH_BYTES);
   si_mesh_parts parts = { 0 };
   sinew_status status;
-  if (ends_with(name, ".obj"))
+  if (si_ends_with(name, ".obj"))
     status = read_obj(name, bytes, size, &parts, error);
-  else if (ends_with(name, ".glb") || ends_with(name, ".gltf"))
-    status = si_gltf_read(name, bytes, size, ends_with(name, ".glb"), &parts, error);
+  else if (si_ends_with(name, ".glb") || si_ends_with(name, ".gltf"))
+    status = si_gltf_read(name, bytes, size, si_ends_with(name, ".glb"), &parts, error);
   else
     status = si_fail(error, SINEW_ERR_FILE, "%s: a mesh file ends with .obj, .glb or .gltf", name);
   if (status == SINEW_OK && parts.triangle_count == 0)
@@ -171,10 +157,7 @@ sinew_mesh *sinew_mesh_load(const char *path, sinew_error *error) {
   unsigned char *bytes;
   size_t size;
   sinew_error_clear(error);
-  if (!SI_EXPECT(path)) {
-    si_fail(error, SINEW_ERR_CALL, "mesh: no path");
-    return NULL;
-  }
+  if (!SI_EXPECT(path)) return si_fail_null(error, SINEW_ERR_CALL, "mesh: no path");
   if (si_file_read(path, SINEW_MESH_BYTES, &bytes, &size, error) != SINEW_OK) return NULL;
   sinew_mesh *mesh = sinew_mesh_parse(path, bytes, size, error);
   si_free(bytes);

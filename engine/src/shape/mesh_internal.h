@@ -7,18 +7,18 @@
 #include "sinew/surface.h"
 
 typedef struct si_mesh_parts {
-  float *vertices, *normals; /* a normal of zero is made out of the triangles in the end */
+  float *vertices, *normals; /* normals of zero are computed from the triangles at the end */
   uint32_t *triangles;
   size_t vertex_count, triangle_count;
   size_t vertex_room, normal_room, triangle_room; /* in numbers */
-  /* four joints and weights a vertex, once there are joints; as far as they go, 0 behind */
+  /* four joints and weights for each vertex, if there are joints; may be shorter, then 0 */
   uint32_t *joints;
   float *weights;
-  char *names; /* SINEW_MESH_NAME bytes a joint */
+  char *names; /* SINEW_MESH_NAME bytes for each joint */
   size_t joint_count, joint_room, weight_room, name_room;
 } si_mesh_parts;
 
-/* Makes room for so many more, zeroed and counted. `name` stands before messages. */
+/* Adds zeroed vertices and triangles. Messages start with `name`. */
 sinew_status si_mesh_add(si_mesh_parts *parts, const char *name, size_t vertices, size_t triangles,
                          sinew_error *error);
 

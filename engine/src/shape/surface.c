@@ -24,43 +24,32 @@ sinew_surface *si_surface_make(const float *vertices, size_t vertex_count,
     }
     carver.base = si_alloc(carver.used);
     carver.used = 0;
-    if (!carver.base) {
-      si_fail_memory(error);
-      return NULL;
-    }
+    if (!carver.base) return si_memory_null(error);
   }
 }
 
 sinew_surface *sinew_surface_create(const float *vertices, size_t vertex_count,
                                     const uint32_t *triangles, size_t triangle_count,
                                     sinew_error *error) {
-  if (!SI_EXPECT((vertices || !vertex_count) && (triangles || !triangle_count))) {
-    si_fail(error, SINEW_ERR_CALL, "surface: no vertices or triangles");
-    return NULL;
-  }
-  if (vertex_count == 0 || triangle_count == 0) {
-    si_fail(error, SINEW_ERR_MISSING, "surface: has %zu vertices and %zu triangles", vertex_count,
-            triangle_count);
-    return NULL;
-  }
+  if (!SI_EXPECT((vertices || !vertex_count) && (triangles || !triangle_count)))
+    return si_fail_null(error, SINEW_ERR_CALL, "surface: no vertices or triangles");
+  if (vertex_count == 0 || triangle_count == 0)
+    return si_fail_null(error, SINEW_ERR_MISSING, "surface: has %zu vertices and %zu triangles",
+                        vertex_count, triangle_count);
   if (vertex_count > SI_SURFACE_LIMIT || triangle_count > SI_SURFACE_LIMIT) {
     si_fail(error, SINEW_ERR_LIMIT, "surface: %zu vertices and %zu triangles; at most %d of each",
             vertex_count, triangle_count, SI_SURFACE_LIMIT);
     return NULL;
   }
   for (size_t i = 0; i < 3 * vertex_count; i++)
-    if (!(fabsf(vertices[i]) <= SINEW_SURFACE_EXTENT)) {
-      si_fail(error, isfinite(vertices[i]) ? SINEW_ERR_VALUE : SINEW_ERR_NOT_FINITE,
-              "surface: vertex %zu has the coordinate %.9g, expected within +-%g", i / 3 + 1,
-              (double)vertices[i], (double)SINEW_SURFACE_EXTENT);
-      return NULL;
-    }
+    if (!(fabsf(vertices[i]) <= SINEW_SURFACE_EXTENT))
+      return si_fail_null(error, isfinite(vertices[i]) ? SINEW_ERR_VALUE : SINEW_ERR_NOT_FINITE,
+                          "surface: vertex %zu has the coordinate %.9g, expected within +-%g",
+                          i / 3 + 1, (double)vertices[i], (double)SINEW_SURFACE_EXTENT);
   for (size_t i = 0; i < 3 * triangle_count; i++)
-    if (triangles[i] >= vertex_count) {
-      si_fail(error, SINEW_ERR_VALUE, "surface: triangle %zu has vertex %lu of %zu", i / 3 + 1,
-              (unsigned long)triangles[i] + 1, vertex_count);
-      return NULL;
-    }
+    if (triangles[i] >= vertex_count)
+      return si_fail_null(error, SINEW_ERR_VALUE, "surface: triangle %zu has vertex %lu of %zu",
+                          i / 3 + 1, (unsigned long)triangles[i] + 1, vertex_count);
   return si_surface_make(vertices, vertex_count, triangles, NULL, triangle_count, error);
 }
 

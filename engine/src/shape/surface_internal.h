@@ -1,4 +1,4 @@
-/* The inside of a surface: triangles in angle space, and what a field asks of them. */
+/* The data of a surface: triangles in angle space, and queries for fields. */
 #ifndef SI_SURFACE_INTERNAL_H
 #define SI_SURFACE_INTERNAL_H
 

@@ -1,8 +1,9 @@
-/* The nearest point of a surface: triangles in a tree of boxes, halved at the middle triangle of
- * the widest axis. Distances are computed in doubles, so that slivers do no harm. */
+/* The nearest point of a surface: a bounding volume hierarchy of triangles, split at the median of
+ * the longest axis. Distances are computed in doubles, so that thin triangles do no harm. */
 #include <math.h>
 #include <string.h>
 
+#include "math/wide.h"
 #include "shape/surface_internal.h"
 
 enum { LEAF = 4 };
@@ -47,7 +48,7 @@ static float middle(const sinew_surface *s, uint32_t triangle, int axis) {
   return vertex(s, triangle, 0)[axis] + vertex(s, triangle, 1)[axis] + vertex(s, triangle, 2)[axis];
 }
 
-/* puts the `first` least on one axis in front (Hoare's selection) */
+/* moves the `first` smallest on one axis to the front (quickselect) */
 static void divide(const si_surface_tree *t, uint32_t *order, size_t count, size_t first,
                    int axis) {
   ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, at = (ptrdiff_t)first;
@@ -74,7 +75,7 @@ static void divide(const si_surface_tree *t, uint32_t *order, size_t count, size
   }
 }
 
-static void plant(const si_surface_tree *t, size_t node, uint32_t *order, size_t count) {
+static void build(const si_surface_tree *t, size_t node, uint32_t *order, size_t count) {
   box *b = &t->boxes[node];
   int widest = 0;
   for (int i = 0; i < 3; i++) b->low[i] = INFINITY, b->high[i] = -INFINITY;
@@ -89,8 +90,8 @@ static void plant(const si_surface_tree *t, size_t node, uint32_t *order, size_t
   for (int i = 1; i < 3; i++)
     if (b->high[i] - b->low[i] > b->high[widest] - b->low[widest]) widest = i;
   divide(t, order, count, count / 2, widest);
-  plant(t, 2 * node + 1, order, count / 2);
-  plant(t, 2 * node + 2, order + count / 2, count - count / 2);
+  build(t, 2 * node + 1, order, count / 2);
+  build(t, 2 * node + 2, order + count / 2, count - count / 2);
 }
 
 si_surface_tree *si_surface_tree_create(const sinew_surface *surface) {
@@ -100,20 +101,16 @@ si_surface_tree *si_surface_tree_create(const sinew_surface *surface) {
   lay_out(&tree, surface->triangle_count, block);
   tree->surface = surface;
   for (size_t i = 0; i < surface->triangle_count; i++) tree->order[i] = (uint32_t)i;
-  plant(tree, 0, tree->order, surface->triangle_count);
+  build(tree, 0, tree->order, surface->triangle_count);
   return tree;
 }
 
 void si_surface_tree_destroy(si_surface_tree *tree) { si_free(tree); }
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void try_point(const double *place, const double *point, double *best, double *dest,
                       bool *found) {
   double d[3] = { point[0] - place[0], point[1] - place[1], point[2] - place[2] };
-  double square = dot(d, d);
+  double square = si_wide_dot(d, d);
   if (square < *best) {
     *best = square;
     memcpy(dest, point, 3 * sizeof *dest);
@@ -132,28 +129,18 @@ static bool try_triangle(const sinew_surface *s, uint32_t triangle, const double
       edge[k][i] = v[(k + 1) % 3][i] - v[k][i];
       out[k][i] = place[i] - v[k][i];
     }
-  for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    normal[i] = edge[0][j] * edge[1][k] - edge[0][k] * edge[1][j];
-  }
-  const double square = dot(normal, normal);
-  for (int k = 0; k < 3; k++) {
-    /* on the inner side of the edge? */
-    double along = 0;
-    for (int i = 0; i < 3; i++) {
-      int j = (i + 1) % 3, l = (i + 2) % 3;
-      along += normal[i] * (edge[k][j] * out[k][l] - edge[k][l] * out[k][j]);
-    }
-    inside &= along >= 0;
-  }
+  si_wide_cross(edge[0], edge[1], normal);
+  const double square = si_wide_dot(normal, normal);
+  for (int k = 0; k < 3; k++) inside &= si_wide_triple(edge[k], out[k], normal) >= 0;
   if (inside && square > 0) {
-    double t = dot(normal, out[0]) / square;
+    double t = si_wide_dot(normal, out[0]) / square;
     for (int i = 0; i < 3; i++) point[i] = place[i] - t * normal[i];
     try_point(place, point, best, dest, &found);
     return found;
   }
   for (int k = 0; k < 3; k++) {
-    double length = dot(edge[k], edge[k]), t = length > 0 ? dot(out[k], edge[k]) / length : 0;
+    double length = si_wide_dot(edge[k], edge[k]),
+           t = length > 0 ? si_wide_dot(out[k], edge[k]) / length : 0;
     t = fmin(fmax(t, 0), 1);
     for (int i = 0; i < 3; i++) point[i] = v[k][i] + t * edge[k][i];
     try_point(place, point, best, dest, &found);
@@ -193,7 +180,7 @@ uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place
     }
     double a = box_distance(&tree->boxes[2 * node + 1], place);
     double b = box_distance(&tree->boxes[2 * node + 2], place);
-    /* the nearer one goes on top */
+    /* the nearer child is pushed last, so it is visited first */
     for (int turn = 0; turn < 2; turn++) {
       bool second = (b < a) == (turn == 1);
       open[depth].node = 2 * node + 1 + second;

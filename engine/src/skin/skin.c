@@ -160,10 +160,8 @@ static sinew_status take_twists(sinew_skin *s, const sinew_pose *bind, const sin
 sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *desc,
                               sinew_error *error) {
   sinew_error_clear(error);
-  if (!SI_EXPECT(bind && desc && desc->twist_count >= 0)) {
-    si_fail(error, SINEW_ERR_CALL, "skin: no pose or no desc");
-    return NULL;
-  }
+  if (!SI_EXPECT(bind && desc && desc->twist_count >= 0))
+    return si_fail_null(error, SINEW_ERR_CALL, "skin: no pose or no desc");
   sinew_skin head = { .rig = sinew_pose_rig(bind),
                       .vertex_count = desc->mesh.vertex_count,
                       .weight_count = desc->weights ? desc->weight_count : SI_SKIN_AUTOMATIC,
@@ -174,7 +172,7 @@ sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *des
   si_carve(&carver, 1, sizeof head, SI_ALIGN);
   lay_out(&head, &carver);
   sinew_skin *s = si_alloc(carver.used);
-  if (!s) return si_fail_memory(error), NULL;
+  if (!s) return si_memory_null(error);
   carver = (si_carver){ (unsigned char *)s, 0 };
   si_carve(&carver, 1, sizeof head, SI_ALIGN);
   *s = head;

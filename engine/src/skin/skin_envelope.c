@@ -84,7 +84,7 @@ static sinew_surface *cut_out(const si_bones *bones, float distance, float cell,
 sinew_mesh *sinew_skin_envelope(const sinew_pose *bind, const sinew_shape *shapes, float distance,
                                 float cell, sinew_error *error) {
   sinew_error_clear(error);
-  if (!SI_EXPECT(bind)) return si_fail(error, SINEW_ERR_CALL, "skin: no pose"), NULL;
+  if (!SI_EXPECT(bind)) return si_fail_null(error, SINEW_ERR_CALL, "skin: no pose");
   si_bones bones = { 0 };
   sinew_surface *surface = NULL;
   if (check(distance, cell, error) >= 0 && si_bones_make(bind, shapes, &bones, error) >= 0)

@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/vector.h"
-#include "sinew/skin.h"
 #include "shape/surface_internal.h"
+#include "sinew/skin.h"
 
 enum { SI_SKIN_AUTOMATIC = 4 }; /* the most automatic weights of a vertex */
 

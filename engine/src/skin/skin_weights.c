@@ -6,6 +6,8 @@
  * and does not depend on the order of segments. */
 #include "skin/skin_internal.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,18 +32,8 @@ typedef struct work {
   uint32_t *starts, *neighbours; /* of each vertex */
   float *sums;                   /* of each segment */
   uint32_t *touched;
+  si_arena arena; /* holds all of the above */
 } work;
-
-static void work_free(work *w) {
-  si_free(w->now);
-  si_free(w->next);
-  si_free(w->first);
-  si_free(w->order);
-  si_free(w->starts);
-  si_free(w->neighbours);
-  si_free(w->sums);
-  si_free(w->touched);
-}
 
 static int by_place(const void *a, const void *b) {
   const sorted *x = a, *y = b;
@@ -75,12 +67,12 @@ static void list_neighbours(const sinew_shape *mesh, work *w) {
     for (size_t k = 1; k < 3; k++)
       w->neighbours[w->starts[at]++] = w->first[mesh->triangles[i / 3 * 3 + (i + k) % 3]];
   }
-  /* each start has run to the next one's */
+  /* each start has been advanced to the next one */
   memmove(w->starts + 1, w->starts, (size_t)mesh->vertex_count * sizeof *w->starts);
   w->starts[0] = 0;
 }
 
-/* puts a weight among those there are, the largest first; of equal ones the lower segment */
+/* inserts a weight in descending order; equal weights are ordered by segment */
 static void insert(slots *s, int room, uint32_t segment, float weight, float *dropped) {
   int at = s->count;
   while (at > 0 && (s->weights[at - 1] < weight ||
@@ -93,7 +85,7 @@ static void insert(slots *s, int room, uint32_t segment, float weight, float *dr
   s->weights[at] = weight, s->segments[at] = segment;
 }
 
-/* takes what was cut from all, drops what is then nothing, and brings the sum to 1 */
+/* subtracts the dropped weight from all, removes those that become 0, and normalizes the sum */
 static void settle(slots *s, float dropped) {
   if (s->count && s->weights[0] > dropped) {
     for (int i = 0; i < s->count; i++) s->weights[i] -= dropped;
@@ -104,7 +96,7 @@ static void settle(slots *s, float dropped) {
   for (int i = 0; i < s->count; i++) s->weights[i] = (float)((double)s->weights[i] / sum);
 }
 
-/* `guess`, the nearest bone to the vertex before, bounds the search at once */
+/* `guess` is the bone nearest to the previous vertex, which limits the search from the start */
 static void first_weights(const si_bones *bones, const float *place, float falloff, int *guess,
                           float *far, slots *dest) {
   float least = si_bone_distance(&bones->list[*guess], place, INFINITY), dropped = 0;
@@ -150,15 +142,17 @@ sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *de
   const sinew_shape *mesh = &desc->mesh;
   const size_t count = (size_t)mesh->vertex_count;
   si_bones bones = { 0 };
-  work w = { .now = si_alloc_array(count, sizeof(slots)),
-             .next = si_alloc_array(count, sizeof(slots)),
-             .first = si_alloc_array(count, sizeof(uint32_t)),
-             .order = si_alloc_array(count, sizeof(sorted)),
-             .starts = si_alloc_array(count + 2, sizeof(uint32_t)),
-             .neighbours = si_alloc_array(6 * (size_t)mesh->triangle_count + 1, sizeof(uint32_t)) };
   const size_t segment_count = (size_t)sinew_rig_segment_count(sinew_pose_rig(bind));
-  w.sums = si_alloc_array(segment_count, sizeof(float));
-  w.touched = si_alloc_array(segment_count, sizeof(uint32_t));
+  work w = { 0 };
+  w.now = si_arena_take(&w.arena, count * sizeof *w.now);
+  w.next = si_arena_take(&w.arena, count * sizeof *w.next);
+  w.first = si_arena_take(&w.arena, count * sizeof *w.first);
+  w.order = si_arena_take(&w.arena, count * sizeof *w.order);
+  w.starts = si_arena_take(&w.arena, (count + 2) * sizeof *w.starts);
+  w.neighbours =
+      si_arena_take(&w.arena, (6 * (size_t)mesh->triangle_count + 1) * sizeof *w.neighbours);
+  w.sums = si_arena_take(&w.arena, segment_count * sizeof *w.sums);
+  w.touched = si_arena_take(&w.arena, segment_count * sizeof *w.touched);
   sinew_status status =
       w.now && w.next && w.first && w.order && w.starts && w.neighbours && w.sums && w.touched
           ? si_bones_make(bind, desc->shapes, &bones, error)
@@ -175,7 +169,8 @@ sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *de
       for (size_t i = 0; i < count; i++)
         if (w.first[i] == i) smooth(&w, i);
       slots *swap = w.now;
-      w.now = w.next, w.next = swap;
+      w.now = w.next;
+      w.next = swap;
     }
     for (size_t i = 0; i < count; i++) {
       const slots *from = &w.now[w.first[i]];
@@ -191,6 +186,6 @@ sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *de
     }
   }
   si_bones_free(&bones);
-  work_free(&w);
+  si_arena_free(&w.arena);
   return status;
 }

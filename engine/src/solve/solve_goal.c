@@ -25,36 +25,31 @@ sinew_goal sinew_default_goal(sinew_goal_kind kind, sinew_segment segment) {
 bool si_goal_check(const sinew_rig *rig, const sinew_goal *goal, int index, sinew_error *error) {
   uint32_t segments = rig->model.segment_count;
   if ((unsigned)goal->kind >= SINEW_GOAL_KINDS)
-    return si_fail(error, SINEW_ERR_VALUE, "goal %d is of no known kind", index + 1), false;
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d is of no known kind", index + 1);
   if (!goal->segment.id || goal->segment.id > segments || goal->other.id > segments)
-    return si_fail(error, SINEW_ERR_NAME, "goal %d is about a segment that is not the rig's",
-                   index + 1),
-           false;
+    return si_fail_false(error, SINEW_ERR_NAME, "goal %d is about a segment that is not the rig's",
+                         index + 1);
   const char *name = rig->model.segments[goal->segment.id - 1].name;
   if (!si_finite(goal->point, 3) || !si_finite(goal->direction, 3) || !si_finite(goal->target, 3) ||
       !si_finite(goal->frame, 16) || !si_finite(goal->other_point, 3) ||
       !isfinite(goal->distance) || !isfinite(goal->weight))
-    return si_fail(error, SINEW_ERR_NOT_FINITE, "goal %d, on '%s', has a number that is not finite",
-                   index + 1, name),
-           false;
+    return si_fail_false(error, SINEW_ERR_NOT_FINITE,
+                         "goal %d, on '%s', has a number that is not finite", index + 1, name);
   float unit[3];
   bool directed = goal->kind == SINEW_GOAL_AIM || goal->kind == SINEW_GOAL_LOOK;
   if (directed && !si_vec_unit(goal->direction, unit))
-    return si_fail(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a direction with a length",
-                   index + 1, name),
-           false;
+    return si_fail_false(error, SINEW_ERR_VALUE,
+                         "goal %d, on '%s', needs a direction with a length", index + 1, name);
   if (goal->kind == SINEW_GOAL_AIM && !si_vec_unit(goal->target, unit))
-    return si_fail(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a target direction", index + 1,
-                   name),
-           false;
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a target direction",
+                         index + 1, name);
   if (goal->kind == SINEW_GOAL_TURN && !si_mat_is_rigid(goal->frame, 1e-3f))
-    return si_fail(error, SINEW_ERR_VALUE,
-                   "goal %d, on '%s', needs a frame of a rotation and a position", index + 1, name),
-           false;
+    return si_fail_false(error, SINEW_ERR_VALUE,
+                         "goal %d, on '%s', needs a frame of a rotation and a position", index + 1,
+                         name);
   if (goal->weight < 0 || goal->distance < 0)
-    return si_fail(error, SINEW_ERR_VALUE, "goal %d, on '%s': %s must not be negative", index + 1,
-                   name, goal->weight < 0 ? "its weight" : "its distance"),
-           false;
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s': %s must not be negative",
+                         index + 1, name, goal->weight < 0 ? "its weight" : "its distance");
   return true;
 }
 

@@ -82,10 +82,7 @@ static sinew_tangent *make_tangent(const sinew_rig *rig, const sinew_solver_desc
                                    const sinew_dof *dofs, int count, sinew_error *error) {
   int used = 0;
   sinew_segment *segments = si_alloc_array((size_t)desc->goal_count * 2, sizeof *segments);
-  if (!segments) {
-    si_fail_memory(error);
-    return NULL;
-  }
+  if (!segments) return si_memory_null(error);
   for (int g = 0; g < desc->goal_count; g++) {
     segments[used++] = desc->goals[g].segment;
     if (desc->goals[g].other.id) segments[used++] = desc->goals[g].other;
@@ -108,10 +105,8 @@ static sinew_solver *make(const sinew_rig *rig, const sinew_solver_desc *desc, s
                           uint32_t *column_of, sinew_error *error) {
   int count = choose_dofs(rig, desc, dofs, error);
   if (count < 0) return NULL;
-  if (count == 0) {
-    si_fail(error, SINEW_ERR_VALUE, "no DOF moves what the goals are about");
-    return NULL;
-  }
+  if (count == 0)
+    return si_fail_null(error, SINEW_ERR_VALUE, "no DOF moves what the goals are about");
   for (uint32_t i = 0; i < rig->model.dof_count; i++) column_of[i] = UINT32_MAX;
   for (int i = 0; i < count; i++) column_of[dofs[i].id - 1] = (uint32_t)i;
   sinew_solver plan = { .rig = rig, .columns = count, .goal_count = desc->goal_count };
@@ -122,10 +117,7 @@ static sinew_solver *make(const sinew_rig *rig, const sinew_solver_desc *desc, s
   si_carve(&carver, 1, sizeof plan, SI_ALIGN);
   lay_out(&plan, &carver);
   sinew_solver *s = si_alloc(carver.used);
-  if (!s) {
-    si_fail_memory(error);
-    return NULL;
-  }
+  if (!s) return si_memory_null(error);
   carver = (si_carver){ .base = (unsigned char *)s };
   si_carve(&carver, 1, sizeof plan, SI_ALIGN);
   *s = plan;
@@ -146,10 +138,8 @@ sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc 
   if (!error) error = &local;
   sinew_error_clear(error);
   if (!SI_EXPECT(rig && desc)) return NULL;
-  if (desc->goal_count < 1 || !desc->goals) {
-    si_fail(error, SINEW_ERR_VALUE, "a solver needs a goal");
-    return NULL;
-  }
+  if (desc->goal_count < 1 || !desc->goals)
+    return si_fail_null(error, SINEW_ERR_VALUE, "a solver needs a goal");
   for (int g = 0; g < desc->goal_count; g++)
     if (!si_goal_check(rig, &desc->goals[g], g, error)) return NULL;
   size_t room = (size_t)(desc->dofs ? desc->dof_count : 0) + rig->model.dof_count + 1;

@@ -1,6 +1,6 @@
 /* Numbers as text: every bit comes back, the text is the shortest, and nothing else passes for a
  * number, also where the locale writes a comma. */
-#include "base/number.h"
+#include "base/text.h"
 
 #include "make.h"
 #include "minunit.h"

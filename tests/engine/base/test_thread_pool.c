@@ -1,4 +1,4 @@
-/* The pool: every thread once a round, over many rounds, and a system that gives no more threads.
+/* The pool: every thread once a round, over many rounds, and a system that starts no more threads.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the size of stacks */
@@ -68,7 +68,7 @@ MU_TEST(pool_reports_that_it_got_no_threads) {
   pthread_attr_destroy(&before);
   pthread_attr_destroy(&huge);
   MU_CHECK(!pool);
-  MU_FAILS(error.status, SINEW_ERR_LIMIT, "the system gives no more than ");
+  MU_FAILS(error.status, SINEW_ERR_LIMIT, "cannot start more than ");
   MU_INT(sinew_live_blocks(), blocks);
 #else
   mu_skip("pool_reports_that_it_got_no_threads", "stacks without room need glibc, untraced");

@@ -472,29 +472,29 @@ MU_TEST(gltf_names_what_it_cannot_represent) {
   for (int i = 0; i < 2; i++) {
     sinew_pose_set(pose, q, i ? 1.5f : 0, NULL);
     sinew_pose_eval(pose, NULL);
-    MU_REFUSED(sinew_gltf_create(pose, &error), "segment 'rubber' is stretched or sheared");
+    MU_REFUSED(sinew_gltf_create(pose, &error), "segment 'rubber' is scaled or sheared");
   }
   sinew_pose_set(pose, q, -1, NULL);
   sinew_pose_eval(pose, NULL);
   OWNED(gltf) *gltf = MU_MADE_OR(sinew_gltf_create(pose, &error), error.text);
   for (int i = 0; i < 4; i++) {
     const float wrong[] = { 0, -1, NAN, INFINITY };
-    MU_FAILS(sinew_gltf_set_tolerance(gltf, wrong[i], &error), SINEW_ERR_VALUE, "is not above 0");
+    MU_FAILS(sinew_gltf_set_tolerance(gltf, wrong[i], &error), SINEW_ERR_VALUE, "must be above 0");
   }
   MU_INT(sinew_gltf_begin(gltf, "stretching", &error), SINEW_OK);
   const float times[] = { -1, NAN, INFINITY, 0, 0, 1, 0.5f };
   const bool good[] = { false, false, false, true, false, true, false };
   for (int i = 0; i < 7; i++) {
     MU_INT(sinew_gltf_add(gltf, pose, times[i], &error), good[i] ? SINEW_OK : SINEW_ERR_VALUE);
-    if (!good[i]) MU_HAS(error.text, "the times of 'stretching' must rise from 0");
+    if (!good[i]) MU_HAS(error.text, "the times of 'stretching' must increase from 0");
   }
   sinew_pose_set(pose, q, 1, NULL);
   sinew_pose_eval(pose, NULL);
   MU_FAILS(sinew_gltf_add(gltf, pose, 2, &error), SINEW_ERR_VALUE,
-           "segment 'rubber' turns into its mirror image during 'stretching'");
+           "segment 'rubber' becomes mirrored during 'stretching'");
   sinew_pose_set(pose, q, 2, NULL);
   sinew_pose_eval(pose, NULL);
-  MU_FAILS(sinew_gltf_add(gltf, pose, 2, &error), SINEW_ERR_VALUE, "segment 'rubber' is stretched");
+  MU_FAILS(sinew_gltf_add(gltf, pose, 2, &error), SINEW_ERR_VALUE, "segment 'rubber' is scaled");
   /* two frames in which nothing moves are no animation */
   size_t size;
   sinew_gltf_counts counts;

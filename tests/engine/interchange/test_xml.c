@@ -297,7 +297,7 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
   char *text;
   size_t size;
   MU_FAILS(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_ERR_NAME,
-           "component 'more': its kind 'twice' is not built in");
+           "component 'more': its kind 'twice' is neither built in");
   const char *modules[] = { "own.twice" };
   sinew_xml_number exact = { { 1 }, "share", "0.1" };
   sinew_xml_desc desc = { .modules = modules, .numbers = &exact, .number_count = 1 };

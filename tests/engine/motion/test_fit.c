@@ -338,11 +338,11 @@ MU_TEST(fits_that_cannot_be_are_refused) {
   for (int f = 0; f < 3; f++) see(&seen, f, l.pose, parts);
   OWNED(motion) *motion = motion_of(&seen);
   sinew_fit_desc desc = sinew_default_fit_desc();
-  MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error), "a fit needs a part to follow");
+  MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error), "a fit needs at least one part");
   desc.parts = parts, desc.part_count = limb_parts;
   parts[2].source = 9;
   MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error),
-                "part 3 of the fit is no marker of the motion");
+                "part 3 of the fit is not a marker of the motion");
   parts[2].source = 2, parts[1].segment.id = 44;
   MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error),
                 "part 2 of the fit has no segment of the rig");
@@ -364,7 +364,7 @@ MU_TEST(fits_that_cannot_be_are_refused) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[64];
     desc.scale = bad[i].scale, desc.posture = bad[i].posture, desc.iterations = bad[i].iterations;
-    snprintf(text, sizeof text, "the fit's '%s' cannot be that", bad[i].name);
+    snprintf(text, sizeof text, "invalid '%s' of the fit", bad[i].name);
     MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error), text);
   }
   limb_close(&l);

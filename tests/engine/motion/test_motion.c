@@ -170,10 +170,10 @@ static const char *const wrong_bvh[][2] = {
   { "HIERARCHY\nROOT a{\nOFFSET 1 2 z\n", "w.bvh:3: 'z' where a coordinate of an OFFSET" },
   { "HIERARCHY\nROOT a{\nOFFSET 1 2 1e10\n", "which is not within +-1e+09" },
   { "HIERARCHY\nROOT a{\nCHANNELS 7 Xrotation\n",
-    "the number of CHANNELS is 7, not a whole number from 0 to 6" },
+    "the number of CHANNELS is 7, must be a whole number from 0 to 6" },
   { "HIERARCHY\nROOT a{\nCHANNELS 2 Xrotation\n", "joint 'a' has 1 channels, expected 2" },
   { "HIERARCHY\nROOT a{\nCHANNELS 1 Xrotation Yrotation\n", "joint 'a' has more than 1 channels" },
-  { "HIERARCHY\nROOT a{\nCHANNELS 1 Wrotation\n", "'Wrotation' is no channel" },
+  { "HIERARCHY\nROOT a{\nCHANNELS 1 Wrotation\n", "unknown channel 'Wrotation'" },
   { "HIERARCHY\nROOT a{\nCHANNELS 2 Xposition Xposition\n", "joint 'a' has Xposition twice" },
   { "HIERARCHY\nROOT a{\nCHANNELS 1 Xrotation\nCHANNELS 1 Xrotation\n", "has CHANNELS twice" },
   { "HIERARCHY\nROOT a{\nEnd Point", "'Point' where 'Site' is expected" },
@@ -188,8 +188,8 @@ static const char *const wrong_bvh[][2] = {
   { A_ROOT "Frames: 2\nFrame Time: .1\n1 2\n1 2 3\n", "w.bvh:10: frame 2 has more than 2 values" },
   { A_ROOT "Frames: 2\nFrame Time: .1\n1 2\n1 nan\n", "w.bvh:10: 'nan' where a value of a frame" },
   { A_ROOT "Frames: 2\nFrame Time: .1\n1 2\n",
-    "the text ends after 1 frames, 'Frames:' tells of 2" },
-  { A_ROOT "Frames: 1\nFrame Time: .1\n1 2\n3 4\n", "w.bvh:10: more frames than the 1" },
+    "the text ends after 1 frames, expected 'Frames: 2'" },
+  { A_ROOT "Frames: 1\nFrame Time: .1\n1 2\n3 4\n", "w.bvh:10: more frames than 'Frames: 1'" },
 };
 
 MU_TEST(bvh_files_that_are_wrong_say_where_and_why) {
@@ -364,19 +364,19 @@ static const char *with(const char *text, const char *from, const char *to) {
 MU_TEST(acclaim_files_that_are_wrong_say_where_and_why) {
   static const char *const asf[][3] = {
     { "# skeleton\n", "words\n", "skeleton:1: 'words' where a section" },
-    { "angle deg", "angle grad", "skeleton:7: the angle unit is neither 'deg' nor 'rad'" },
+    { "angle deg", "angle grad", "skeleton:7: the angle unit must be 'deg' or 'rad'" },
     { "length 0.45", "length 0", "skeleton:6: the length scale is 0" },
-    { "axis XYZ", "axis XYX", "'XYX' is no order of axes" },
-    { "dof rx rz", "dof rx l", "'l' is no DOF that is read here" },
-    { "dof rx rz", "dof rx rx", "the DOF rx stands twice" },
-    { "name foot", "name leg", "bone 'leg' stands twice" },
+    { "axis XYZ", "axis XYX", "'XYX' is not an order of axes" },
+    { "dof rx rz", "dof rx l", "unknown DOF 'l'" },
+    { "dof rx rz", "dof rx rx", "duplicate DOF rx" },
+    { "name foot", "name leg", "duplicate bone 'leg'" },
     { "name foot", "", "a bone has no name" },
     { "direction 0 0 1", "direction 0 0", "the line ends where a coordinate of a direction" },
     { "(-160 20)", "(-160 twenty)", "where limits such as (-90 90) are expected" },
     { "root leg\n", "root lge\n", "no bone named 'lge' (did you mean 'leg'?)" },
     { "foot toe\n", "foot toe leg\n", "bone 'leg' has two parents" },
-    { "root leg\n", "toe leg\n", "the hierarchy does not lead to bone 'leg'" },
-    { "  begin\n    name toe", "  begin\n    colour red", "'colour' is nothing that a bone has" },
+    { "root leg\n", "toe leg\n", "bone 'leg' is not in the hierarchy" },
+    { "  begin\n    name toe", "  begin\n    colour red", "unknown property 'colour' of a bone" },
     { ":bonedata", ":other", "no bone named 'leg'" },
   };
   static const char *const amc[][3] = {
@@ -399,7 +399,7 @@ MU_TEST(acclaim_files_that_are_wrong_say_where_and_why) {
     MU_CHECK_SAY(*text && !parse_amc(fuzz_asf_text, text, NULL), "%s", amc[i][2]);
     MU_HAS(error.text, amc[i][2]);
   }
-  MU_REFUSED(parse("m.amc", fuzz_amc_text), "its skeleton, an .asf file, is not given");
+  MU_REFUSED(parse("m.amc", fuzz_amc_text), "the skeleton, an .asf file, is missing");
 }
 
 MU_TEST(trc_reads_markers_with_their_gaps) {
@@ -445,12 +445,12 @@ MU_TEST(trc_reads_markers_with_their_gaps) {
 MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
   static const char *const wrong[][3] = {
     { "PathFileType", "Path", "w.trc:1: a TRC file begins with 'PathFileType'" },
-    { "\tmm\t", "\tparsec\t", "w.trc:3: the Units 'parsec' are not known" },
+    { "\tmm\t", "\tparsec\t", "w.trc:3: unknown Units 'parsec'" },
     { "Units", "Unit", "w.trc:3: the heading has no Units" },
     { "100.00\t100.00", "0\t100.00", "w.trc:3: the DataRate is 0" },
     { "100.00\t100.00", "fast\t100.00", "w.trc:3: 'fast' where the DataRate is expected" },
     { "3\t2\tmm", "3e66\t2\tmm", "w.trc:3: NumFrames or NumMarkers is 3e66" },
-    { "3\t2\tmm", "3\t2.5\tmm", "w.trc:3: NumMarkers is 2.5, not a whole number" },
+    { "3\t2\tmm", "3\t2.5\tmm", "w.trc:3: NumMarkers is 2.5, must be a whole number" },
     { "Frame#", "Name", "w.trc:4: 'Name' where 'Frame#' is expected" },
     { "Time", "Date", "w.trc:4: 'Date' where 'Time' is expected" },
     { "L.ASIS\t\t\tHead Top", "", "w.trc:4: there are no markers" },
@@ -470,10 +470,10 @@ MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
 MU_TEST(motion_options_that_are_wrong_are_refused) {
   sinew_motion_options options = sinew_default_motion_options();
   options.unit = -1;
-  MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "a unit of -1 metres");
+  MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "the unit is -1 metres");
   options = sinew_default_motion_options();
   options.rate = NAN;
-  MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "nan frames a second");
+  MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "nan frames per second");
 }
 
 static bool read_scarce(void *context) {

@@ -63,7 +63,7 @@ MU_TEST(recording_comes_back_from_bvh) {
     sinew_rig *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
     OWNED(recording) *recording = record(rig, &seed, worlds);
     if (!recording) {
-      MU_HAS(error.text, "is mirrored, which no angles can tell");
+      MU_HAS(error.text, "is mirrored, which Euler angles cannot represent");
       mirrored++;
       sinew_rig_destroy(rig);
       continue;
@@ -160,17 +160,17 @@ MU_TEST(tables_that_are_wrong_say_where_and_why) {
     { "", "t.csv:1: '' where 'time' is expected" },
     { "t,a\n", "t.csv:1: 't' where 'time' is expected" },
     { "time,a\n", "the table has no rows" },
-    { "time,a,a\n0,1,2\n", "t.csv:1: 'a' stands twice" },
-    { "time,a,\n0,1,2\n", "'' is no DOF's name: it is empty" },
-    { "time,a.b.c\n0,1\n", "'a.b.c' is no DOF's name" },
+    { "time,a,a\n0,1,2\n", "t.csv:1: duplicate column 'a'" },
+    { "time,a,\n0,1,2\n", "'' is not a valid DOF name: it is empty" },
+    { "time,a.b.c\n0,1\n", "'a.b.c' is not a valid DOF name" },
     { "time,a\n0\n", "t.csv:2: 1 cells, expected 2" },
     { "time,a\n0,1,2\n", "t.csv:2: more cells than the 2 columns" },
     { "time,a\n0,x\n", "t.csv:2: 'x' where a number is expected" },
     { "time,a\n0,\n", "t.csv:2: '' where a number is expected" },
     { "time,a\n0,1e39\n", "the value inf is not finite" },
-    { "time,a\n0,1\r\n0,2\n", "t.csv:3: the time 0 does not come after the row before" },
-    { "time,a\n-2,1\n", "the time -2 does not come after" },
-    { "time,\"a\"b\n", "t.csv:1: 'b' behind a quoted cell" },
+    { "time,a\n0,1\r\n0,2\n", "t.csv:3: the time 0 is not after that of the previous row" },
+    { "time,a\n-2,1\n", "the time -2 is not after" },
+    { "time,\"a\"b\n", "t.csv:1: 'b' after a quoted cell" },
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     MU_CHECK_SAY(!sinew_clip_parse("t.csv", wrong[i][0], strlen(wrong[i][0]), &error), "%s",
@@ -190,7 +190,7 @@ MU_TEST(recording_refuses_invalid_rates_and_units) {
   MU_CHECK(!sinew_recording_create(rig, 0, &error));
   MU_CHECK(!sinew_recording_create(rig, NAN, &error));
   OWNED(recording) *recording = sinew_recording_create(rig, 1, &error);
-  MU_REFUSED(sinew_recording_bvh(recording, -1, NULL, &error), "a unit of -1 metres");
+  MU_REFUSED(sinew_recording_bvh(recording, -1, NULL, &error), "the unit is -1 metres");
   /* nothing recorded is a file with no frames */
   char *text = sinew_recording_bvh(recording, 0, NULL, &error);
   MU_HAS(text, "Frames: 0\n");

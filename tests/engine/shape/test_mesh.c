@@ -186,24 +186,24 @@ MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
-    { "\"2.0\"", "\"1.0\"", "a.gltf:1: this is no glTF 2.0" },
+    { "\"2.0\"", "\"1.0\"", "a.gltf:1: not glTF 2.0" },
     { "\"scene\":0", "\"scene\":1", "there is no scene 1, there are 1" },
     { "\"scene\":0", "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]",
-      "it needs the extension 'KHR_draco_mesh_compression'" },
+      "the required extension 'KHR_draco_mesh_compression'" },
     { "[{\"nodes\":[0]}]", "[]", "there are no 'scenes'" },
     { "\"nodes\":[0]", "\"nodes\":[2]", "there is no node 2, there are 2" },
-    { "\"nodes\":[0]", "\"nodes\":[0,0]", "node 0 is reached twice" },
-    { "\"children\":[1]", "\"children\":[0]", "a.gltf:2: node 0 is reached twice" },
-    { "{\"mesh\":0", "{\"children\":[0],\"mesh\":0", "node 0 is reached twice" },
+    { "\"nodes\":[0]", "\"nodes\":[0,0]", "node 0 is used twice" },
+    { "\"children\":[1]", "\"children\":[0]", "a.gltf:2: node 0 is used twice" },
+    { "{\"mesh\":0", "{\"children\":[0],\"mesh\":0", "node 0 is used twice" },
     { "[2,2,2]", "[2,2]", "'scale' must be a list of 3 numbers" },
     { "[2,2,2]", "[2,2,[2]]", "'scale' must be a list of 3 numbers" },
     { "[0,0,1,0]", "[0,0,0,0]", "the 'rotation' of a node is zero" },
     { "\"scale\":[2,2,2]", "\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2]", "the last row" },
-    { "\"mesh\":0", "\"mesh\":-1", "the number of a mesh must be a whole number" },
+    { "\"mesh\":0", "\"mesh\":-1", "the index of a mesh must be a whole number" },
     { "\"mesh\":0", "\"m\":0", "has no triangles in its scene" },
     { "\"POSITION\"", "\"P\"", "'POSITION' is missing" },
     { "\"indices\":1", "\"indices\":0", "must be a SCALAR" },
-    { "\"VEC3\"}", "\"VEC3\",\"sparse\":{}}", "accessor 0 is sparse, which is not read" },
+    { "\"VEC3\"}", "\"VEC3\",\"sparse\":{}}", "accessor 0 is sparse, which is not supported" },
     { "5126", "5123", "components of type 5123" },
     { "5123", "5126", "components of type 5126" },
     { "5123", "5125", "accessor 1 reaches past the end of bufferView 1" },
@@ -217,7 +217,7 @@ MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
     { "\"byteLength\":36}", "\"byteLength\":43}", "bufferView 0 reaches past the end of buffer 0" },
     { "\"byteOffset\":36", "\"byteOffset\":4294967295", "bufferView 1 reaches past the end" },
     { "\"byteLength\":42", "\"byteLength\":43", "buffer 0 has 42 bytes, its byteLength is 43" },
-    { "data:application/octet-stream;base64,", "femur.bin?", "is a file of its own" },
+    { "data:application/octet-stream;base64,", "femur.bin?", "is in another file" },
     { ";base64,", ",", "is not base64" },
     { "AAAAAAA", "AAA*AAA", "is not base64" },
     { "AAAAAAAAAAAAAAAAAACAPw", "AADAfwAAAAAAAAAAAACAPw", "a coordinate of vertex 0 is not" },
@@ -248,7 +248,7 @@ MU_TEST(mesh_bounds_what_a_few_bytes_can_ask_for) {
   snprintf(text + at, room - (size_t)at, "]}]}");
   sinew_mesh *mesh = parse("a.gltf", text);
   si_free(text);
-  MU_REFUSED(mesh, "the scene shows more than 16384 primitives");
+  MU_REFUSED(mesh, "the scene has more than 16384 primitives");
 }
 
 MU_TEST(json_is_read_strictly) {

@@ -1,0 +1,77 @@
+/* The tables of the XML format; see xml_words.h. */
+#include "interchange/xml_words.h"
+
+#define NEEDED(name, type)                                                                         \
+  { name, type, true, NULL }
+#define OPTIONAL(name, type)                                                                       \
+  { name, type, false, NULL }
+#define DEFAULT(name, type, fallback)                                                              \
+  { name, type, false, fallback }
+#define END                                                                                        \
+  { NULL, NULL, false, NULL }
+
+static const si_xml_word joint_set_words[] = { NEEDED("name", "name"), END };
+
+static const si_xml_word segment_words[] = { NEEDED("name", "name"),
+                                             OPTIONAL("parent", "name"),
+                                             OPTIONAL("set", "name"),
+                                             OPTIONAL("at", "vector"),
+                                             OPTIONAL("rest", "matrix"),
+                                             OPTIONAL("driver", "source"),
+                                             END };
+
+static const si_xml_word dof_words[] = {
+  NEEDED("name", "name"),           OPTIONAL("set", "name"),
+  DEFAULT("min", "number", "-180"), DEFAULT("max", "number", "180"),
+  OPTIONAL("rest", "number"),       DEFAULT("unit", "xs:string", "deg"),
+  OPTIONAL("label", "xs:string"),   END
+};
+
+const si_xml_word si_xml_component_words[] = { OPTIONAL("name", "name"), OPTIONAL("set", "name"),
+                                               END };
+
+const si_xml_word si_xml_script_words[] = { OPTIONAL("name", "name"), OPTIONAL("set", "name"),
+                                            NEEDED("module", "xs:string"), NEEDED("kind", "name"),
+                                            END };
+
+const si_xml_word si_xml_shape_words[] = { OPTIONAL("file", "xs:string"),
+                                           OPTIONAL("mirrored", "xs:boolean"), END };
+
+const si_xml_word si_xml_wire_words[] = { NEEDED("name", "name"), OPTIONAL("from", "source"),
+                                          OPTIONAL("value", "numbers"), END };
+
+const si_xml_list_words si_xml_lists[SI_XML_LISTS] = {
+  [SI_XML_JOINT_SETS] = { "joint_sets", "joint_set", joint_set_words },
+  [SI_XML_SEGMENTS] = { "segments", "segment", segment_words },
+  [SI_XML_DOFS] = { "dofs", "dof", dof_words },
+  [SI_XML_COMPONENTS] = { "components", NULL, NULL },
+};
+
+const si_xml_value si_xml_values[SINEW_PARAM_NONE] = {
+  [SINEW_PARAM_NUMBER] = { "number", NULL, "number", "value", 1 },
+  [SINEW_PARAM_FLAG] = { "flag", NULL, "xs:boolean", "value", 0 },
+  [SINEW_PARAM_VECTOR] = { "vector", NULL, "vector", "value", 3 },
+  [SINEW_PARAM_MATRIX] = { "matrix", "matrix", NULL, "value", 4 },
+  [SINEW_PARAM_NUMBERS] = { "numbers", "numbers", "number", "value", 1 },
+  [SINEW_PARAM_VECTORS] = { "vectors", "numbers", "vector", "value", 3 },
+  [SINEW_PARAM_CHOICE] = { "text", NULL, "xs:string", "value", 0 },
+  [SINEW_PARAM_SEGMENT] = { "text", NULL, "name", "segment", 0 },
+  [SINEW_PARAM_COMPONENT] = { "text", NULL, "xs:string", "component", 0 },
+  [SINEW_PARAM_TEXT] = { "text", NULL, "xs:string", "value", 0 },
+  [SINEW_PARAM_CURVE] = { "curve", "numbers", NULL, "value", 0 },
+  [SINEW_PARAM_OBJECT] = { "text", "xs:base64Binary", NULL, "value", 0 },
+};
+
+void si_xml_param_words(sinew_param_type type, bool named, si_xml_word *dest) {
+  const si_xml_value *v = &si_xml_values[type];
+  if (named) *dest++ = (si_xml_word)NEEDED("name", "name");
+  if (v->value) *dest++ = (si_xml_word){ v->attribute, v->value, .required = !v->content };
+  if (type == SINEW_PARAM_OBJECT) *dest++ = (si_xml_word)OPTIONAL("file", "xs:string");
+  if (type == SINEW_PARAM_CURVE) {
+    *dest++ = (si_xml_word)NEEDED("kind", "curve_kind");
+    *dest++ = (si_xml_word)OPTIONAL("outside", "curve_outside");
+    *dest++ = (si_xml_word)OPTIONAL("scale", "number");
+    *dest++ = (si_xml_word)OPTIONAL("offset", "number");
+  }
+  *dest = (si_xml_word)END;
+}
