@@ -228,7 +228,7 @@ static bool check_root(si_xml_reader *r, const si_xml_node *root) {
                        root->name);
   if (version && strcmp(version, known) != 0)
     return si_xml_fail(r, root, SINEW_ERR_FILE,
-                       "unsupported version '%.40s'; this program reads version %s", version,
+                       "unsupported rig version %.40s; this program reads version %s", version,
                        known);
   return si_xml_expect(r, root, words) && si_xml_no_text(r, root) &&
          fixed(r, root, "length", "m") && fixed(r, root, "angle", "deg");

@@ -60,8 +60,8 @@ MU_TEST(unknown_names_are_told_with_the_nearest) {
     { "<rigg/>", "t.xml:1:1: not a rig: the root element is 'rigg', expected 'rig'" },
     { "<rig name='r'/>", "t.xml:1:1: 'rig' needs the attribute 'version'" },
     { "<rig version='1'/>", "'rig' needs the attribute 'name'" },
-    { "<rig version='2' name='r'/>", "unsupported version '2'" },
-    { "<rig version='01' name='r'/>", "version '01'" },
+    { "<rig version='2' name='r'/>", "unsupported rig version 2" },
+    { "<rig version='01' name='r'/>", "version 01" },
     { "<rig version='1' name='r' lenght='m'/>",
       "'rig' has no attribute 'lenght' (did you mean 'length'?)" },
     { "<rig version='1' name='r' length='cm'/>", "'length' is 'cm'; only 'm' is supported" },
@@ -167,8 +167,8 @@ MU_TEST(wrong_values_are_told) {
       "is not a whole number" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals>"
             "<triangles>0 0 99999999999999999999</triangles>"),
-      "is no vertex" },
-    { SHAPE("<vertices/><normals/><triangles/><more/>"), "no second 'more'" },
+      "is not the index of a vertex" },
+    { SHAPE("<vertices/><normals/><triangles/><more/>"), "unexpected 'more'" },
     { RIG("<segments><segment name='a'><shape mirrored='true'><vertices/><normals/><triangles/>"
           "</shape></segment></segments>"),
       "only a shape in a file can be mirrored" },

@@ -104,7 +104,7 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
     bool refused = !sinew_field_decode("memory", piece, cut, 0, &error);
     free(piece);
     MU_CHECK_SAY(refused, "cut at %zu", cut);
-    MU_HAS(error.text, cut < 8 ? "is no field file" : "is cut short");
+    MU_HAS(error.text, cut < 8 ? "not a field file" : "is cut short");
   }
   bytes[size] = 0;
   MU_REFUSED(sinew_field_decode("memory", bytes, size + 1, 0, &error), "is too long");
@@ -117,7 +117,7 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
     uint32_t word;
     const char *text;
   } wrong[] = {
-    { 8, 2, "has version 2, this engine reads version 1" },
+    { 8, 2, "unsupported field version 2; this program reads version 1" },
     { 12, 0, "0 axes" },
     { 12, 7, "7 axes" },
     { 12, 0x10002, "is damaged" },
