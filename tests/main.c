@@ -1,12 +1,14 @@
-/* Runs every suite, or with an argument only the suite of that name and the tests whose
- * name contains it. */
+/* Runs every suite, or with an argument only the suite or folder of that name and the
+ * tests whose name contains it. */
 #include "minunit.h"
+#include "scarce.h"
 
 #define SUITE(name) void suite_##name(void);
 #include "suites.h"
 #undef SUITE
 
 int main(int argc, char **argv) {
+  mu_after_failure = plenty_of_memory; /* it may have left memory scarce */
   mu_filter(argc > 1 ? argv[1] : NULL);
 #define SUITE(name) mu_suite(#name, suite_##name);
 #include "suites.h"

@@ -8,7 +8,8 @@
 int mu_passed;
 int mu_failed;
 bool mu_current_failed;
-static const char *filter, *suite_now = "";
+static const char *filter, *suite_now = "", *file_now = "";
+void (*mu_after_failure)(void);
 
 /* the names nearest to the filter, for when it finds nothing: few letters differ, then short ones */
 enum { nearest_count = 3 };
@@ -52,9 +53,19 @@ static void offer_name(const char *name) {
 
 void mu_suite(const char *name, void (*suite)(void)) {
   suite_now = name;
+  file_now = "";
   offer_name(name);
   suite();
   suite_now = "";
+}
+
+void mu_file(const char *path) { file_now = path; }
+
+/* whether the filter is a folder of the current file: "viewer" of "tests/viewer/test_graph.c" */
+static bool in_folder(void) {
+  const char *at = strstr(file_now, filter);
+  size_t length = strlen(filter);
+  return at && at > file_now && at[-1] == '/' && at[length] == '/';
 }
 
 void mu_filter(const char *part) { filter = part; }
@@ -74,13 +85,14 @@ static bool in_share(void) {
 
 void mu_run(const char *name, void (*test)(void)) {
   offer_name(name);
-  if (filter && !strstr(name, filter) && strcmp(suite_now, filter) != 0) return;
+  if (filter && !strstr(name, filter) && strcmp(suite_now, filter) != 0 && !in_folder()) return;
   if (!in_share()) return;
   mu_current_failed = false;
   test();
   if (mu_current_failed) {
     mu_failed++;
     printf("FAILED %s\n", name);
+    if (mu_after_failure) mu_after_failure();
   } else {
     mu_passed++;
   }

@@ -12,13 +12,18 @@
 extern int mu_passed;
 extern int mu_failed;
 extern bool mu_current_failed;
+/* Called after a test that failed, to undo what it left behind; may be NULL. */
+extern void (*mu_after_failure)(void);
 
 /* Runs one test, unless the name filter leaves it out, or SINEW_TEST_SHARE, which parts the tests
  * among several runs: "0/2" and "1/2" are all of them together. */
 void mu_run(const char *name, void (*test)(void));
 /* Runs a suite, whose tests then know that they belong to it. */
 void mu_suite(const char *name, void (*suite)(void));
-/* Only tests whose name contains `part` run, and all of the suite of that name; NULL runs all. */
+/* The file of the tests that follow; its folders are names that the filter finds. */
+void mu_file(const char *path);
+/* Only tests whose name contains `part` run, and all of the suite or folder of that name; NULL runs
+ * all. */
 void mu_filter(const char *part);
 /* How often a test over random cases repeats: `full` times, or a twentieth of that (at least once)
  * where SINEW_TEST_QUICK is set, as it is under valgrind. */
@@ -52,6 +57,7 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
 #define MU_RUN(name) mu_run(#name, name)
 /* Runs the tests of this file. */
 #define MU_RUN_FILE()                                                                              \
+  mu_file(__FILE__);                                                                               \
   for (const mu_test *test = mu_first; test; test = test->next) mu_run(test->name, test->run)
 /* Ends a file of tests: void suite_<name>(void) runs them. */
 #define MU_SUITE(name)                                                                             \

@@ -11,6 +11,7 @@ expect "a name that no test has fails" 1 "0 passed, 0 failed" $run nothing_like_
 expect "it names the nearest" 0 "no suite is called 'this_one_pases'*nearest are this_one_passes*" \
   sh -c '"$1" this_one_pases | sed -n 1p' sh $run
 expect "a suite's name runs its tests" 1 "0 passed, 1 failed" $run second_file
+expect "a folder's name runs the tests in it" 1 "*1 failed" $run selftest
 # shellcheck disable=SC2016
 expect "a suite's name that is mistyped is among the nearest" 0 "*nearest are second_file,*" \
   sh -c '"$1" second_fil3 | sed -n 1p' sh $run

@@ -31,10 +31,5 @@ void si_quads_refresh(sinew_rig *rig);
 static inline si_quad *si_quads_of(const si_fused *f, uint32_t turns) {
   return f->quads + (turns > 2 ? (f->product_end[1] - f->product_end[0] + 3) / 4 : 0);
 }
-/* The products of one quad, of two or three turns; false where one of them is not finite. */
-bool si_quad_run(const si_quad *quad, uint32_t turns, float *values);
-/* One of them alone, to the same bits; `first` is its own copy of the quad's. */
-bool si_quad_run_one(const si_quad *quad, uint32_t lane, uint32_t turns, const si_turn *first,
-                     float *values);
 
 #endif

@@ -200,7 +200,7 @@ static const sinew_turn *turn_of(const void *data) { return data; }
 
 static void eval(const sinew_node *node, float *values) {
   const si_rotation_data *h = node->data;
-  float wanted = *sinew_node_in(node, values, 0), angle = si_clamp(wanted, h->low, h->high);
+  float wanted = *sinew_node_in(node, values, 0), angle = si_rotation_angle_one(wanted, h->low, h->high);
   *sinew_node_hold(node, values, 0) = angle - wanted;
   si_rotation_eval(h, angle, sinew_node_out(node, values, 0));
 }

@@ -25,6 +25,14 @@ static inline const float *si_rotation_ends(const si_rotation_data *h) {
 #include "math/kernels/number.h"
 
 #include "components/kernels/rotation.h"
+#include "components/kernels/rotation_range.h"
+
+#include "math/kernels/end.h"
+
+#define KERNEL_WIDTH 1
+#include "math/kernels/number.h"
+
+#include "components/kernels/rotation_range.h"
 
 #include "math/kernels/end.h"
 

@@ -6,14 +6,14 @@
 #include "limits/cone_internal.h"
 #include "math/angle.h"
 #include "math/matrix.h"
-#include "compile/products_of_four.h"
 #include "compile/scalar_steps.h"
 
 /* what a turn turns by: its angle inside its range, from rest on */
 static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {
   const uint32_t *at = f->turn_angle + i;
   si_v4 wanted = { values[at[0]], values[at[1]], values[at[2]], values[at[3]] };
-  return si_clamp_four(wanted, si_load(f->low + i), si_load(f->high + i)) - si_load(f->rest + i);
+  return si_rotation_angle_four(wanted, si_load(f->low + i), si_load(f->high + i)) -
+         si_load(f->rest + i);
 }
 
 /* sines and cosines of the turns from `from` up to `to`, whole fours. What a loop needs of rig and
@@ -40,7 +40,7 @@ static void turn_all(const si_fused *fused, uint32_t from, uint32_t to, sinew_po
 static si_v4 turn_move(const sinew_rig *rig, uint32_t i, const sinew_pose *pose) {
   const si_fused *f = rig->fused;
   const si_rotation_data *h = f->rotations[i];
-  float angle = si_clamp(pose->values[f->turn_angle[i]], h->low, h->high);
+  float angle = si_rotation_angle_one(pose->values[f->turn_angle[i]], h->low, h->high);
   si_v4 move =
       si_rotation_move_four(h, 0, si_all(angle), si_all(pose->cosines[i]), si_all(pose->sines[i]));
   if (f->turn_slot[i] == SI_NONE) return move;

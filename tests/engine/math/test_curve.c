@@ -135,7 +135,8 @@ MU_TEST(simm_through_a_cubic_is_that_cubic) {
 
 MU_TEST(two_points_give_a_straight_line_in_every_kind) {
   static const float p[] = { 1, 10, 3, 4 };
-  for (int kind = SINEW_CURVE_LINEAR; kind <= SINEW_CURVE_SIMM; kind++) {
+  for (int kind = SINEW_CURVE_LINEAR; kind < SINEW_CURVE_KIND_COUNT; kind++) {
+    if (kind == SINEW_CURVE_POLYNOMIAL) continue; /* it has no points */
     OWNED(curve) *c = MU_MADE(make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 2));
     float rate;
     MU_NEAR(sinew_curve_eval(c, 1.5f, &rate), 8.5, 1e-6);
@@ -209,11 +210,12 @@ MU_TEST(every_kind_goes_through_its_points_exactly) {
   for (int round = 0; round < mu_rounds(200); round++) {
     float p[2 * most];
     int n = random_points(&seed, p);
-    for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++)
-      for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-        OWNED(curve) *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
-        for (int i = 0; i < n; i++) MU_NEAR(sinew_curve_eval(c, p[2 * i], NULL), p[2 * i + 1], 0);
-      }
+    for (int kind = SINEW_CURVE_PIECEWISE; kind < SINEW_CURVE_KIND_COUNT; kind++)
+      if (kind != SINEW_CURVE_POLYNOMIAL)
+        for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
+          OWNED(curve) *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
+          for (int i = 0; i < n; i++) MU_NEAR(sinew_curve_eval(c, p[2 * i], NULL), p[2 * i + 1], 0);
+        }
   }
 }
 
@@ -222,23 +224,24 @@ MU_TEST(derivative_agrees_with_differences) {
   for (int round = 0; round < mu_rounds(200); round++) {
     float p[2 * most];
     int n = random_points(&seed, p);
-    for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++)
-      for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-        OWNED(curve) *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
-        float span = p[2 * n - 2] - p[0];
-        for (int k = 0; k < 10; k++) {
-          float x = make_between(&seed, p[0] - span, p[2 * n - 2] + span), h = 0.015625f, rate;
-          sinew_curve_eval(c, x, &rate);
-          bool near_point = false; /* differences across a corner say nothing */
-          for (int i = 0; i < n; i++)
-            for (int turn = -1; turn <= 1; turn++)
-              near_point |= fabsf(x - p[2 * i] - (float)turn * span) < 2 * h;
-          if (near_point) continue;
-          double up = (double)sinew_curve_eval(c, x + h, NULL),
-                 down = (double)sinew_curve_eval(c, x - h, NULL);
-          MU_NEAR(rate, (up - down) / (2 * (double)h), 1e-3);
+    for (int kind = SINEW_CURVE_PIECEWISE; kind < SINEW_CURVE_KIND_COUNT; kind++)
+      if (kind != SINEW_CURVE_POLYNOMIAL)
+        for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
+          OWNED(curve) *c = make_curve((sinew_curve_kind)kind, (sinew_outside)outside, p, n);
+          float span = p[2 * n - 2] - p[0];
+          for (int k = 0; k < 10; k++) {
+            float x = make_between(&seed, p[0] - span, p[2 * n - 2] + span), h = 0.015625f, rate;
+            sinew_curve_eval(c, x, &rate);
+            bool near_point = false; /* differences across a corner say nothing */
+            for (int i = 0; i < n; i++)
+              for (int turn = -1; turn <= 1; turn++)
+                near_point |= fabsf(x - p[2 * i] - (float)turn * span) < 2 * h;
+            if (near_point) continue;
+            double up = (double)sinew_curve_eval(c, x + h, NULL),
+                   down = (double)sinew_curve_eval(c, x - h, NULL);
+            MU_NEAR(rate, (up - down) / (2 * (double)h), 1e-3);
+          }
         }
-      }
   }
 }
 
@@ -258,7 +261,8 @@ MU_TEST(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end) {
 
 MU_TEST(outside_clamps_extends_or_repeats) {
   static const float p[] = { 10, 1, 20, 5, 40, 2 };
-  for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++) {
+  for (int kind = SINEW_CURVE_PIECEWISE; kind < SINEW_CURVE_KIND_COUNT; kind++) {
+    if (kind == SINEW_CURVE_POLYNOMIAL) continue; /* it has no points */
     OWNED(curve) *clamp = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_CLAMP, p, 3);
     OWNED(curve) *extend = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_EXTEND, p, 3);
     OWNED(curve) *repeat = make_curve((sinew_curve_kind)kind, SINEW_OUTSIDE_REPEAT, p, 3);
@@ -397,21 +401,22 @@ MU_TEST(an_infinite_x_is_the_largest_float) {
 
 MU_TEST(scale_and_offset_act_on_the_result) {
   uint32_t seed = 2;
-  for (int kind = SINEW_CURVE_PIECEWISE; kind <= SINEW_CURVE_SIMM; kind++)
-    for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
-      float p[2 * most];
-      sinew_curve_desc d = sinew_default_curve_desc();
-      d.kind = (sinew_curve_kind)kind, d.outside = (sinew_outside)outside;
-      d.points = p, d.point_count = random_points(&seed, p);
-      OWNED(curve) *plain = sinew_curve_create(&d, NULL);
-      d.scale = -2.5f, d.offset = 0.75f;
-      OWNED(curve) *scaled = sinew_curve_create(&d, NULL);
-      for (float x = -80; x < 200; x += 3.3f) {
-        float a, b, y = sinew_curve_eval(plain, x, &a);
-        MU_NEAR(sinew_curve_eval(scaled, x, &b), 0.75 - 2.5 * (double)y, 2e-4);
-        MU_NEAR(b, -2.5 * (double)a, 1e-4);
+  for (int kind = SINEW_CURVE_PIECEWISE; kind < SINEW_CURVE_KIND_COUNT; kind++)
+    if (kind != SINEW_CURVE_POLYNOMIAL)
+      for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
+        float p[2 * most];
+        sinew_curve_desc d = sinew_default_curve_desc();
+        d.kind = (sinew_curve_kind)kind, d.outside = (sinew_outside)outside;
+        d.points = p, d.point_count = random_points(&seed, p);
+        OWNED(curve) *plain = sinew_curve_create(&d, NULL);
+        d.scale = -2.5f, d.offset = 0.75f;
+        OWNED(curve) *scaled = sinew_curve_create(&d, NULL);
+        for (float x = -80; x < 200; x += 3.3f) {
+          float a, b, y = sinew_curve_eval(plain, x, &a);
+          MU_NEAR(sinew_curve_eval(scaled, x, &b), 0.75 - 2.5 * (double)y, 2e-4);
+          MU_NEAR(b, -2.5 * (double)a, 1e-4);
+        }
       }
-    }
 }
 
 MU_TEST(curve_tells_what_it_was_made_of) {

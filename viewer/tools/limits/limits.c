@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = { "cones", "ellipsoids", "axes", "fields" };
-static const char *const labels[] = { "reach cones", "ellipsoids", "axes and centres",
-                                      "distance fields" };
+static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "fields" };
+static const char *const labels[limit_kinds] = { "reach cones", "ellipsoids", "axes and centres",
+                                                 "distance fields" };
+_Static_assert(sizeof words == sizeof labels && limit_kinds == 4, "a word and a label for each");
 
 static bool create(state *st, void *self) {
   limits *l = self;

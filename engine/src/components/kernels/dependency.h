@@ -1,4 +1,4 @@
-/* The value of the dependency component (seed 000, 4.5), over NUM (math/kernels/number.h), for
+/* The value of the dependency component [Shao 2003, 4.5], over NUM (math/kernels/number.h), for
  * floats and lanes. With curves f of the active value a, the passive value p becomes
  *   map      f(a)
  *   offset   p + f(a)

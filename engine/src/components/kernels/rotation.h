@@ -1,4 +1,4 @@
-/* The rotation component's translation (seed 000, 4.4), over NUM (math/kernels/number.h):
+/* The rotation component's translation [Shao 2003, 4.4], over NUM (math/kernels/number.h):
  * p(i) + cos q(i) + sin x(i) in interval i. Its rotation part is OF(rotated) of
  * math/kernels/matrix.h with the constants of si_rotation_data.
  *

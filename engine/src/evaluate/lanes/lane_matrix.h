@@ -26,7 +26,8 @@ LANE_INLINE void lane_frame_unit(lane_frame *dest) {
 
 static void lane_rotation(const sinew_node *node, si_worker *w) {
   const si_rotation_data *h = node->data;
-  lanes angle = lane_clamp(lane_in(node, w, 0), lane_all(h->low), lane_all(h->high)), sine, cosine;
+  lanes sine, cosine;
+  lanes angle = lane_rotation_angle(lane_in(node, w, 0), lane_all(h->low), lane_all(h->high));
   lane_frame f;
   lane_sincos_any(angle - h->rest, &sine, &cosine);
   lane_rotation_matrix(h, angle, cosine, sine, &f);

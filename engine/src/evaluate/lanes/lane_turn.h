@@ -9,8 +9,9 @@
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
 
-#include "compile/kernels/product.h"
 #include "components/kernels/rotation.h"
+#include "components/kernels/rotation_range.h"
+#include "evaluate/kernels/product.h"
 
 #include "math/kernels/end.h"
 
@@ -43,7 +44,7 @@ LANE_INLINE void lane_rotation_matrix(const si_rotation_data *h, lanes angle, la
 /* the angle of a turn, inside its range */
 LANE_INLINE lanes lane_turn_angle(const si_fused *f, uint32_t i, const float *values) {
   lanes angle = lane_load(values + (size_t)f->turn_angle[i] * SI_WIDTH);
-  return lane_clamp(angle, lane_all(f->low[i]), lane_all(f->high[i]));
+  return lane_rotation_angle(angle, lane_all(f->low[i]), lane_all(f->high[i]));
 }
 
 /* Four turns: they share the loads of their constants, whose arrays are filled up to fours. Those
@@ -55,7 +56,7 @@ LANE_INLINE lanes lane_turn_four(const si_fused *f, uint32_t i, bool free, const
   for (int k = 0; k < SI_LANES; k++) {
     lanes angle = lane_load(values + (size_t)f->turn_angle[i + (uint32_t)k] * SI_WIDTH), s, c;
     if (!free)
-      angle = lane_clamp(angle, lane_at(f->low + i, k), lane_at(f->high + i, k)) -
+      angle = lane_rotation_angle(angle, lane_at(f->low + i, k), lane_at(f->high + i, k)) -
               lane_at(f->rest + i, k);
     most = lane_max(lane_abs(angle), most);
     lane_sincos(angle, &s, &c);

@@ -1,4 +1,4 @@
-/* The projection of a place onto the feasible region of a field (seed 002, 3.5), over NUM: a float,
+/* The projection of a place onto the feasible region of a field [Engell 2012, 3.5], over NUM: a float,
  * or a number with its derivatives (forward mode). limits/field_query.c includes it for both and
  * says there what the steps are for. OF(plus)(a, k, b) is a + k b. */
 
