@@ -3,4 +3,4 @@
 
 MU_TEST(this_one_fails) { MU_NEAR(0.25, 0.5, 0.125); }
 
-void suite_second_file(void) { MU_RUN(this_one_fails); }
+MU_SUITE(second_file)
