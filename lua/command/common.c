@@ -141,7 +141,7 @@ static bool unknown_option(const command *self, const command_option *options, c
   char words[200], names[32][32];
   si_nearest_start(&nearest, name);
   si_nearest_offer(&nearest, "--tuning");
-  for (int i = 0; options[i].name && i < 32; i++) {
+  for (int i = 0; i < 32 && options[i].name; i++) {
     snprintf(names[i], sizeof names[i], "%.*s", (int)strcspn(options[i].name, " "),
              options[i].name);
     if (names[i][0] == '-') si_nearest_offer(&nearest, names[i]);

@@ -721,6 +721,37 @@ static bool world_rates_right(check *c, const sinew_rig *rig, const sinew_tangen
   return true;
 }
 
+/* the rows of points and directions are the world's derivative times them */
+static bool rows_right(check *c, const sinew_rig *rig, const sinew_tangent *t, int column,
+                       const float *worlds) {
+  float *rows = malloc(3 * sizeof *rows * (size_t)(c->n->dofs + 1));
+  bool right = true;
+  for (uint32_t s = 0; s < rig->model.segment_count && right; s++) {
+    sinew_segment segment = { s + 1 };
+    float rate[16], place[3];
+    double far = 1; /* rows go through the place in the world, which costs what that is large */
+    for (int i = 12; i < 15; i++) far += fabs((double)worlds[16 * (size_t)s + i]);
+    sinew_tangent_world(t, segment, column, rate);
+    for (int i = 0; i < 3; i++) place[i] = make_between(&c->seed, -1, 1);
+    for (int w = 0; w < 2 && right; w++) {
+      (w ? sinew_tangent_point : sinew_tangent_direction)(t, segment, place, rows, 3);
+      for (int i = 0; i < 3 && right; i++) {
+        double is = (double)rows[3 * column + i], expected = w * (double)rate[12 + i];
+        double size = fabs(expected) + 1e-2;
+        for (int k = 0; k < 3; k++) {
+          double term = (double)rate[4 * k + i] * (double)place[k];
+          expected += term, size += fabs(term);
+        }
+        if (!(fabs(is - expected) <= 1e-4 * far * size))
+          right = differs(c, "d %s of %s / d %s is %g, expected %g", w ? "point" : "direction",
+                          rig->model.segments[s].name, rig->model.dofs[column].name, is, expected);
+      }
+    }
+  }
+  free(rows);
+  return right;
+}
+
 static bool check_tangent(check *c, const sinew_rig *rig) {
   sinew_error error;
   c->way = NETWORK_TANGENT, c->what = "derivatives";
@@ -738,7 +769,8 @@ static bool check_tangent(check *c, const sinew_rig *rig) {
         for (uint32_t i = 0; i < rig->node_count && right; i++) {
           right = node_rates_right(c, rig, &rig->nodes[i], t, column, values, moved);
         }
-        right = right && world_rates_right(c, rig, t, column, values, sinew_pose_worlds(pose));
+        right = right && world_rates_right(c, rig, t, column, values, sinew_pose_worlds(pose)) &&
+                rows_right(c, rig, t, column, sinew_pose_worlds(pose));
       }
     }
   }

@@ -55,7 +55,7 @@ static bool supplier(const sinew_rig *rig, sinew_component c, int n, int *input,
     *input = ACTING_SWING;
     n = sinew_class_input_marked(cls, SINEW_PORT_SWING);
   }
-  *dest = n < 0 ? (sinew_component){ 0 } : sinew_rig_input(rig, c, n).component;
+  dest->id = n < 0 ? 0 : sinew_rig_input(rig, c, n).component.id;
   return true;
 }
 
