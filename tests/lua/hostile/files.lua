@@ -7,7 +7,7 @@ for i = 1, 40000 do t[i] = i * 131071 end
 return load('return {' .. table.concat(t, ',') .. '}')
 --- dofile_is_gone: 'dofile'
 dofile 'hostile.lua'
---- load_binary_mode: only texts
+--- load_binary_mode: only source text
 return assert(load('return 1', 'x', 'b'))
 --- load_bytecode: binary chunk
 return assert(load('\27Lua'))
