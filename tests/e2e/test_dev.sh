@@ -33,7 +33,7 @@ expect "without root it names the packages" 1 \
 # a tree of stubs, in which the tests of one configuration break off
 cp dev "$play/tree"
 : >"$play/tree/premake5.lua"
-for tool in cksum chmod find getconf printf sleep touch; do
+for tool in cksum chmod find getconf mv printf sleep touch; do
   ln -s "$(command -v $tool)" "$play/bin/$tool"
 done
 for tool in cc pkg-config $(sed -nE 's/^(test|screen) +cmd:([^ ,]+).*/\2/p' dev); do
@@ -42,11 +42,12 @@ done
 stub lua5.4 'printf "Lua 5.4"'
 stub premake4 'mkdir -p build/obj build/bin build/debug/bin build/sanitize/bin'
 plays() { # what the tests do in debug, and in sanitize
+  # moved into place whole, since tests may run while another configuration is built
   stub make "cd build
-    printf '#!/bin/sh\n$1\n' >debug/bin/sinew-tests
-    printf '#!/bin/sh\n$2\n' >sanitize/bin/sinew-tests
-    printf '#!/bin/sh\necho 3 passed, 0 failed\n' >bin/sinew-tests
-    chmod +x bin/sinew-tests */bin/sinew-tests"
+    put() { printf '#!/bin/sh\\n%s\\n' \"\$2\" >\$1.\$\$; chmod +x \$1.\$\$; mv -f \$1.\$\$ \$1; }
+    put debug/bin/sinew-tests '$1'
+    put sanitize/bin/sinew-tests '$2'
+    put bin/sinew-tests 'echo 3 passed, 0 failed'"
 }
 plays 'echo 5 passed, 0 failed' 'echo 7 passed, 0 failed'
 expect "the counts of all steps are added" 0 "14 passed, 0 failed" \
