@@ -17,7 +17,7 @@ struct sinew_curve {
   uint32_t rows_at; /* index of the first cubic: one for x below the points, then the intervals,
                        then beyond */
   bool quick;       /* at most cubic and not repeating: si_curve_quick can evaluate it */
-  uint32_t fill[4]; /* in a rig, starts a cache line with the data that evaluation reads */
+  uint32_t fill[4]; /* padding: in a rig, the data that evaluation reads starts a cache line */
   float low, high;  /* x is clamped to these: the ends, or without clamping the largest floats */
   uint32_t count;   /* of x values; a polynomial has one, which no x passes */
   /* the first x | x, padded to fours with NaNs | cubics, or coefficients, folded and padded to four
