@@ -39,7 +39,7 @@ static void draft_free(draft *d) {
 }
 
 /* reports cycles; the order that the sort finds is not used */
-static bool hear_cycles(draft *d) {
+static bool report_cycles(draft *d) {
   uint32_t *order = si_alloc_array((size_t)d->model.component_count + 1, sizeof *order);
   bool ok = order && si_sort(&d->model, order, &d->found);
   si_free(order);
@@ -54,7 +54,7 @@ static bool asks_the_tree(const sinew_component_class *cls) {
 
 /* when mistakes were found already, sets up the valid components in scratch memory, only to report
  * their mistakes too */
-static bool hear_more(draft *d) {
+static bool report_setups(draft *d) {
   for (uint32_t i = 0; i < d->model.component_count; i++) {
     if (d->check.bad[i]) continue;
     if (d->check.broken_tree && asks_the_tree(d->model.components[i].cls)) continue;
@@ -138,11 +138,11 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   sinew_rig *rig = NULL;
   bool memory = d && draft_make(d, builder);
   if (memory && d->found.count)
-    memory = hear_cycles(d);
+    memory = report_cycles(d);
   else if (memory)
     memory = si_plan_make(&d->model, &d->plan, &d->found);
   if (memory && d->found.count) {
-    memory = hear_more(d);
+    memory = report_setups(d);
   } else if (memory) {
     memory = si_review_all(&d->model, &d->warnings);
     if (memory) rig = assemble(d);

@@ -13,8 +13,7 @@ typedef struct fuser {
   const si_plan *plan;
   si_fusing *f;
   bool *live, *constant, *early, *ready;
-  uint32_t *readers, *drives;         /* how many live components read it; how many segments it
-                                         drives */
+  uint32_t *readers, *drives;         /* how many live components read it; how many segments */
   uint32_t *places, *listed, *sorted; /* scratch */
 } fuser;
 

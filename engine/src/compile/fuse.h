@@ -4,14 +4,14 @@
  * It runs in three parts:
  * 1. components that depend on scalars alone, from a list of operations (scalar_steps.h);
  * 2. products of rotations whose angles are known by then. They are sorted by the number of
- * rotations; products of two and of three run four at a time (products_of_four.h);
+ *    rotations; products of two and of three run four at a time (products_of_four.h);
  * 3. all other components, through their nodes.
  *
  * A product that only drives a segment starts with that segment's rest transform (it is "placed").
  * This costs nothing, since the transform is multiplied into the constants of the first rotation.
  *
- * Some values are left aside, that is, computed only when somebody asks for them: outputs that
- * nothing reads, rotations inside a product, and placed products without their rest transform. */
+ * Some values are left aside, that is, computed only on demand: outputs that nothing reads,
+ * rotations inside a product, and placed products without their rest transform. */
 #ifndef SI_FUSE_H
 #define SI_FUSE_H
 

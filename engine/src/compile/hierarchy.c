@@ -19,8 +19,7 @@ bool si_tree_fill(sinew_rig *rig) {
   const si_model *m = &rig->model;
   uint32_t n = m->segment_count;
   uint32_t *size = si_alloc_array((size_t)n + 1, sizeof *size);
-  uint32_t *next = si_alloc_array((size_t)n + 1, sizeof *next); /* next free slot below each
-                                                                   segment */
+  uint32_t *next = si_alloc_array((size_t)n + 1, sizeof *next); /* free slot below each one */
   if (!size || !next) {
     si_free(size);
     si_free(next);

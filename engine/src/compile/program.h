@@ -9,8 +9,7 @@ typedef struct si_plan {
   uint32_t *order; /* node to component index */
   uint32_t constant_nodes;
   uint32_t *port_first; /* component index to its first entry in port_at; the total at the end */
-  uint32_t *port_at;    /* where each component's inputs, then its outputs, are stored in the value
-                           array */
+  uint32_t *port_at;    /* where its inputs, then its outputs, are stored in the value array */
   uint32_t *hold_at, *memo_at; /* for each component */
   size_t *data_bytes;          /* for each component */
   uint32_t output_first;       /* where the outputs begin */

@@ -10,14 +10,11 @@ typedef struct bearing {
   CGLM_ALIGN_MAT float wanted[16], swing[16]; /* the swing before and after clamping */
   CGLM_ALIGN_MAT float twisted[16],
       by_twist[16]; /* Rot(rest, twist), and the derivative of swing Rot per degree of twist */
-  CGLM_ALIGN_MAT float by_wanted[2][16], by_angle[2][16]; /* derivatives of the two swings by their
-                                                             angles */
+  CGLM_ALIGN_MAT float by_wanted[2][16], by_angle[2][16]; /* derivatives of both swings */
   float angles[2];                                        /* the resulting angles */
-  float aim[3], given[3];                                 /* the bone's directions after the two
-                                                             swings */
+  float aim[3], given[3];                                 /* the bone after both swings */
   float exit[3][3];                                       /* the derivative of `given` by `aim` */
-  float limit[3];                                         /* gradient of the limit that clamps the
-                                                             twist */
+  float limit[3];                                         /* gradient of the active limit */
   bool inside, solved, twist_held;
 } bearing;
 

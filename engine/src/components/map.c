@@ -6,8 +6,7 @@
 #include "components/catalog.h"
 #include "math/rate.h"
 
-enum { most_knots = 64 }; /* larger maps use their curves, since the table would double their
-                             data */
+enum { most_knots = 64 }; /* larger maps use their curves: a table would double the data */
 
 static size_t round_up(size_t bytes) { return (bytes + 15) / 16 * 16; }
 static uint32_t fours(uint32_t count) { return (count + 3) / 4 * 4; }

@@ -16,8 +16,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   (void)error;
   CGLM_ALIGN_MAT float product[16], moved[16];
   float *out = rates->outputs[0];
-  uint64_t touched = 0; /* columns that have a derivative so far; with more than 64 columns all are
-                           treated as such */
+  uint64_t touched = 0; /* columns with a derivative so far; with more than 64 columns, all */
   bool many = rates->count > 64;
   si_mat_identity(product);
   for (uint32_t i = 0; i < node->input_count; i++) {

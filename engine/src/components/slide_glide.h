@@ -8,8 +8,7 @@
 #include "math/vector.h"
 
 typedef struct glide {
-  si_dvec shape[3]; /* columns: maps the ellipsoid's segment to the space in which it is a unit
-                       sphere */
+  si_dvec shape[3]; /* columns: from the ellipsoid's segment to the unit sphere's space */
   si_dvec offset;   /* added after that: moves its centre to the origin */
   si_dvec axis;     /* x1 */
   si_dvec firsts[3], seconds[3];

@@ -8,8 +8,7 @@
 
 #include <stdatomic.h>
 
-enum { most_threads = 256, most_lanes = 8, chunk_blocks = 2 }; /* blocks that a worker takes at
-                                                                  once */
+enum { most_threads = 256, most_lanes = 8, chunk_blocks = 2 }; /* blocks taken at once */
 
 sinew_batch_desc sinew_default_batch_desc(void) { return (sinew_batch_desc){ .threads = 1 }; }
 

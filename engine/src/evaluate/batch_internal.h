@@ -64,10 +64,9 @@ typedef struct si_linked {
   _Alignas(16) float first[3][3][4]; /* for each row: p, q and x of its four entries */
   float last[4];                     /* cosine and sine of k */
   float link[SI_QUAD_TURNS - 1][8];  /* for each rotation but the first: v; cosine and sine of b;
-                                        cosine and negative sine of the constant added to its
-                                        angle */
-  uint32_t sincos;                   /* offset of its first rotation's sine in worker->sincos, in
-                                        lane vectors */
+                                        cosine and negative sine of its phase */
+  uint32_t sincos;                   /* where its first rotation's sine is in `sincos`, in
+                                        vectors */
   uint32_t turns;                    /* 0: not in a quad, or in one that does not work */
 } si_linked;
 

@@ -11,8 +11,8 @@ static uint32_t product_count(const sinew_rig *rig) {
   return rig->fused->product_end[SI_TURN_GROUPS - 1] - rig->fused->early;
 }
 
-/* Assigns places for world transforms: as few as possible, each reused after the last child has
- * read it. Segments without children share the first place. */
+/* Assigns indices of world transforms: as few as possible, each reused after the last child has
+ * read it. Segments without children share the first one. */
 static void find_places(sinew_batch *b, uint32_t *last_child, uint32_t *free_places) {
   const si_model *m = &b->rig->model;
   uint32_t count = 1, spare = 0;

@@ -332,8 +332,7 @@ static void restore(sinew_pose *pose, bool edited) {
 
 const float *si_pose_values(const sinew_pose *pose) {
   if (pose->lazy) {
-    sinew_pose *own = (sinew_pose *)(uintptr_t)pose; /* logically const: only fills in values that
-                                                        were left aside */
+    sinew_pose *own = (sinew_pose *)(uintptr_t)pose; /* logically const: fills in lazy values */
     swap_dofs(own);
     si_fused_aside(own);
     swap_dofs(own);

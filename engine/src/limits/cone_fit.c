@@ -267,7 +267,7 @@ static sinew_status make_cone(const si_fitting *f, const float (*twist)[2],
 }
 
 /* Widens the limits if they exclude the sample's twist. Only the limits that exclude it move, and
- * only as far as the sample's twist: none goes further than some sample needs. */
+ * only towards the sample's twist: none moves further than some sample needs. */
 static void admit(const sinew_cone *cone, const si_fit_sample *s, float (*limits)[2]) {
   si_v4 dots;
   float w[3];

@@ -17,8 +17,7 @@ enum { LEVELS = 3 };
 
 #define TURN       (2 * 3.14159265358979323846)
 #define WIDEST     (170.0 / 360 * TURN) /* largest width of an edge, in azimuth */
-#define LEVEL_COST 1e-3                 /* prefers the tighter of two outlines with the same number
-                                           of points */
+#define LEVEL_COST 1e-3                 /* of two outlines with as many points, the tighter wins */
 
 typedef struct corridor {
   int count;

@@ -18,8 +18,7 @@
 #define ON_AXIS   1e-6 /* sine of the angle below which a point has no azimuth about V */
 #define COINCIDE  1e-7 /* radians between neighbours */
 #define TOO_CLOSE 1e-6 /* radians between V or rest and an edge */
-#define NARROW    5e-3 /* radians of a slice's width; below it, rounding in floats changes the
-                          weights by more than 1/50000 */
+#define NARROW    5e-3 /* radians of a slice; below, rounding exceeds 1/50000 of the weights */
 
 typedef struct knot {
   double p[3];

@@ -17,8 +17,7 @@ typedef struct march {
   const sinew_field *field;
   int start[3], count[3]; /* nodes including the caps: indices 0 and count - 1 are caps */
   float cap;              /* the value of a cap */
-  uint32_t *edges;        /* two layers of nodes, seven edges each: index of the vertex plus 1, or
-                             0 */
+  uint32_t *edges;        /* two layers of nodes, seven edges each: its vertex plus 1, or 0 */
   float *vertices;
   size_t vertex_count, vertex_room;
   uint32_t *triangles;

@@ -14,8 +14,8 @@ struct sinew_curve {
   float scale, offset;
   float end_slope[2]; /* slopes of the extension below and above */
   float end_value[2];
-  uint32_t rows_at; /* index of the first cubic: one for x below the points, then the intervals,
-                       then beyond */
+  uint32_t rows_at; /* index of the first cubic, that for x below the points; the last is for x
+                       beyond */
   bool quick;       /* at most cubic and not repeating: si_curve_quick can evaluate it */
   uint32_t fill[4]; /* padding: in a rig, the data that evaluation reads starts a cache line */
   float low, high;  /* x is clamped to these: the ends, or without clamping the largest floats */

@@ -43,8 +43,7 @@ static __attribute__((noinline)) unsigned block_odd_dofs(const sinew_rig *rig, s
   return bad;
 }
 
-/* loads the DOFs of all lanes and clamps them; a NaN or an infinity always comes out as a
- * difference */
+/* loads the DOFs of all lanes and clamps them; a NaN or an infinity always counts as changed */
 static unsigned block_dofs(const sinew_rig *rig, si_worker *w, const float *const *rows) {
   uint32_t count = rig->model.dof_count, i = 0;
   const float *low = rig->dof_low, *high = rig->dof_high;

@@ -98,8 +98,7 @@ static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *
   const float *values = w->values;
   lane_frame *worlds = (lane_frame *)(void *)w->worlds, local;
   lanes unsound = lane_all(0);
-  float *outs[SI_WIDTH]; /* a local copy: the compiler must assume that stores change the
-                            original */
+  float *outs[SI_WIDTH]; /* a copy: stores might alias the original */
   for (int k = 0; k < SI_WIDTH; k++) outs[k] = to[k];
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
     const si_lane_segment *s = &batch->segments[i];

@@ -11,7 +11,7 @@ KERNEL NUM OF(cubic)(NUM a, NUM b, NUM c, NUM d, NUM t) { return a + t * (b + t 
 KERNEL NUM OF(line)(NUM a, NUM b, NUM t) { return a + t * b; }
 
 #if KERNEL_WIDTH != 4
-/* row i of a curve at x; `straight` says that it is a line */
+/* row i of a curve at x; `straight`: it is a line */
 KERNEL NUM OF(curve_row)(const sinew_curve *curve, uint32_t i, bool straight, NUM x) {
   const float *row = si_curve_rows(curve) + 4 * (size_t)i;
   NUM t = x - curve->data[i], a = OF(all)(row[0]), b = OF(all)(row[1]);

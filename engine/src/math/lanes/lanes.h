@@ -1,7 +1,7 @@
 /* The lane type: SI_WIDTH characters side by side in one vector, and its arithmetic. Kernels are
  * written once over it; the including file sets the width (block_four.c, block_eight.c). Operations
  * that the compiler's vector extension lacks are in this file only. Eight lanes always mean AVX2,
- * whatever __AVX__ is: not every compiler sets it inside a file. */
+ * even if __AVX__ is not defined: not every compiler sets it inside a file. */
 #ifndef SI_LANES_H
 #define SI_LANES_H
 
