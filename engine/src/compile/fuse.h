@@ -29,14 +29,14 @@ typedef struct si_turn {
 typedef struct si_fused {
   uint32_t *steps; /* node of each step, in order */
   uint32_t step_count;
-  uint32_t early;  /* steps that depend on scalars alone */
+  uint32_t early;   /* steps that depend on scalars alone */
   uint32_t *groups; /* runs of steps of one class with `eval_all` that do not read each other: first
                        and end step of each */
   uint32_t group_runs;
   uint32_t product_end[SI_TURN_GROUPS]; /* step after the last product of each group */
   uint32_t *first_turn;                 /* first turn of each product; the total at the end */
   uint32_t *product_at;                 /* where its matrix is stored in the value array */
-  uint32_t *aside; /* nodes whose values or holds no step writes, in order */
+  uint32_t *aside;                      /* nodes whose values or holds no step writes, in order */
   uint32_t aside_count;
 
   uint32_t *unplaced; /* driven slots of the tree whose matrix is not a placed product */
@@ -67,8 +67,7 @@ typedef struct si_fusing {
   uint32_t *turns;     /* the number of rotations if the component is a product, else 0 */
   uint32_t *segment;   /* the segment that a placed product drives, else SI_NONE */
   uint32_t *placed_at; /* where a placed product is stored in the value array */
-  uint32_t
-      *rank; /* of an early step, as list_early computes it: odd if it has `eval_all` */
+  uint32_t *rank;      /* of an early step, as list_early computes it: odd if it has `eval_all` */
   uint32_t step_count, early, product_end[SI_TURN_GROUPS], turn_count;
 } si_fusing;
 

@@ -8,10 +8,10 @@
 struct sinew_pose {
   si_watcher watcher; /* first, so that a pointer to it is one to the pose */
   const sinew_rig *rig;
-  float *values; /* the rig's value array; DOFs first */
-  float *world;  /* 16 floats a segment, in the rig's order */
-  float *held;   /* for each DOF: given value minus wanted value */
-  float *good;   /* the last good values: all of them if good_whole, else only the DOFs */
+  float *values;          /* the rig's value array; DOFs first */
+  float *world;           /* 16 floats a segment, in the rig's order */
+  float *held;            /* for each DOF: given value minus wanted value */
+  float *good;            /* the last good values: all of them if good_whole, else only the DOFs */
   float *sines, *cosines; /* of the fused program's turns */
   uint64_t *marks;        /* dirty nodes, then dirty slots of the tree */
   uint64_t *moved;        /* DOFs that changed since the last evaluation */

@@ -43,7 +43,7 @@ struct sinew_cone {
   float azimuth[2][3]; /* the directions of azimuth 0 (that of the first point) and 90 */
   float visible_twist[2];
   float sure_twist[2]; /* the twists that all limits allow; min > max if there are none */
-  float sure_cosine; /* directions nearer to V than this cosine are inside in every slice */
+  float sure_cosine;   /* directions nearer to V than this cosine are inside in every slice */
 };
 
 /* the sector of azimuth of (x, y). Sectors have equal widths in y / (|x| + |y|), which grows with

@@ -15,7 +15,7 @@
 #define REACHED   2e-5 /* radians off the direction that still count as reaching it */
 #define EXACT     1e-7 /* radians off that need no Newton steps */
 #define END_SLACK 2    /* degrees beyond a range that rounding can cause near a double solution */
-#define STEPS 8
+#define STEPS     8
 
 typedef struct problem {
   double target[3];
