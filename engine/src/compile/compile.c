@@ -1,5 +1,5 @@
-/* From a builder to a rig: check a draft, plan the program, carve one block, set up every component
- * in it, and evaluate what no DOF moves. */
+/* From a builder to a rig: checks a draft, plans the program, carves one block of memory, sets up
+ * every component in it, and evaluates the components that depend on no DOF. */
 #include "build/check.h"
 #include "math/vector.h"
 #include "compile/fuse.h"
@@ -38,8 +38,8 @@ static void draft_free(draft *d) {
   si_free(d);
 }
 
-/* only the order's mistakes are wanted; the order itself is of no use */
-static bool hear_cycles(draft *d) {
+/* reports cycles; the order that the sort finds is not used */
+static bool report_cycles(draft *d) {
   uint32_t *order = si_alloc_array((size_t)d->model.component_count + 1, sizeof *order);
   bool ok = order && si_sort(&d->model, order, &d->found);
   si_free(order);
@@ -52,9 +52,9 @@ static bool asks_the_tree(const sinew_component_class *cls) {
   return false;
 }
 
-/* with mistakes found already, the good components are set up in scratch memory, only to hear what
- * is wrong with them too */
-static bool hear_more(draft *d) {
+/* when mistakes were found already, sets up the valid components in scratch memory, only to report
+ * their mistakes too */
+static bool report_setups(draft *d) {
   for (uint32_t i = 0; i < d->model.component_count; i++) {
     if (d->check.bad[i]) continue;
     if (d->check.broken_tree && asks_the_tree(d->model.components[i].cls)) continue;
@@ -66,7 +66,8 @@ static bool hear_more(draft *d) {
   return true;
 }
 
-/* measures, and with a base places, everything; the rig itself stands first */
+/* without a base the carver only measures; with one it also places everything. The rig itself comes
+ * first */
 static void carve(const draft *d, si_carver *carver, sinew_rig *rig) {
   const si_model *m = &d->model;
   size_t text = strlen(d->warnings.text) + 1;
@@ -102,7 +103,7 @@ static void index_names(sinew_rig *rig) {
     qsort(rig->component_names, m->component_count, sizeof(si_name_index), by_name);
 }
 
-/* NULL when memory is out or a setup found mistakes, which are then in d->found */
+/* returns NULL when memory is out or a setup found mistakes, which are then in d->found */
 static sinew_rig *assemble(draft *d) {
   sinew_rig measured = { 0 };
   si_carver carver = { 0 };
@@ -120,7 +121,7 @@ static sinew_rig *assemble(draft *d) {
     return NULL;
   }
   si_tree_join(rig);
-  rig->model.index = NULL; /* it dies with the draft */
+  rig->model.index = NULL; /* freed with the draft */
 #ifdef SINEW_CHECK_SCHEDULE
   if (!si_schedule_check(rig, &d->found)) {
     sinew_rig_destroy(rig);
@@ -137,11 +138,11 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   sinew_rig *rig = NULL;
   bool memory = d && draft_make(d, builder);
   if (memory && d->found.count)
-    memory = hear_cycles(d);
+    memory = report_cycles(d);
   else if (memory)
     memory = si_plan_make(&d->model, &d->plan, &d->found);
   if (memory && d->found.count) {
-    memory = hear_more(d);
+    memory = report_setups(d);
   } else if (memory) {
     memory = si_review_all(&d->model, &d->warnings);
     if (memory) rig = assemble(d);

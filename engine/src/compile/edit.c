@@ -1,7 +1,7 @@
-/* Live changes of a compiled rig: parameters, rest frames, ranges and constants changed in place. A
- * component's description and data are made anew in a block of their own, and so is the data of
- * every component that reads it by name, however indirectly; only when all of them are right do
- * they replace the old. */
+/* Live changes of a compiled rig: parameters, rest frames, ranges and constants are changed in
+ * place. A component's description and data are built again in a block of their own. So is the data
+ * of every component that refers to it by name, directly or through others. They replace the old
+ * ones only when all of them are valid. */
 #include "build/check.h"
 #include "math/matrix.h"
 #include "compile/hierarchy.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* a component made anew; the model shows the new one meanwhile */
+/* a rebuilt component; while an edit is in progress, the model holds the new one */
 typedef struct renewed {
   uint32_t component;
   void *block;
@@ -22,7 +22,7 @@ typedef struct renewed {
 typedef struct edit {
   sinew_rig *rig;
   renewed *list;
-  bool *done; /* for each component: it is in the list */
+  bool *done; /* for each component: it was rebuilt */
   char *warnings;
   sinew_error *error;
 } edit;
@@ -42,7 +42,7 @@ static bool copy_with_data(const si_component *from, size_t data_bytes, renewed 
   return true;
 }
 
-/* makes component `index` anew as `given` says */
+/* rebuilds component `index` from the description `given` */
 static sinew_status renew(edit *e, uint32_t index, const si_component *given) {
   si_model *m = &e->rig->model;
   si_component *slot = &m->components[index], made;
@@ -58,7 +58,7 @@ static sinew_status renew(edit *e, uint32_t index, const si_component *given) {
   }
   e->list = r;
   e->done[index] = true;
-  /* names given out once stay good for as long as the rig */
+  /* a name that a caller has got stays valid as long as the rig */
   made.name = r->before.name;
   made.kind = r->before.kind;
   made.origin = r->before.origin;
@@ -66,7 +66,7 @@ static sinew_status renew(edit *e, uint32_t index, const si_component *given) {
   return si_data_setup(m, index, r->data, e->error) ? SINEW_OK : e->error->status;
 }
 
-/* whether a parameter of k names a component that was made anew */
+/* whether a parameter of k names a component that was rebuilt */
 static bool names_renewed(const edit *e, const si_component *k) {
   for (const sinew_param_desc *d = k->cls->params; d && d->name; d++) {
     const sinew_param *p = d->type == SINEW_PARAM_COMPONENT ? si_find_param(k, d->name) : NULL;
@@ -83,7 +83,7 @@ static bool names_segment(const edit *e, const si_component *k) {
   return false;
 }
 
-/* makes every other component anew for which `reads` is true, until no more come */
+/* rebuilds every other component for which `reads` is true, and repeats until there are no more */
 static sinew_status renew_where(edit *e, bool (*reads)(const edit *e, const si_component *k)) {
   const si_model *m = &e->rig->model;
   for (bool more = true; more;) {
@@ -112,7 +112,7 @@ static sinew_status begin(edit *e, sinew_rig *rig, sinew_error *error) {
   return e->done ? SINEW_OK : si_fail_memory(error);
 }
 
-/* keeps what was made anew, or with a failure puts everything back */
+/* keeps the rebuilt components, or after a failure restores the old ones */
 static sinew_status finish(edit *e, sinew_status status) {
   sinew_rig *rig = e->rig;
   if (status == SINEW_OK) status = renew_where(e, names_renewed);
@@ -147,7 +147,7 @@ static void hold_object(const sinew_param *p, bool retain) {
     p->object_class->release(p->object);
 }
 
-/* puts one change into a component's parameters; what it replaces is put into `old` */
+/* writes one change into a component's parameters, and the replaced value into `old` */
 static sinew_status put_param(si_component *k, const sinew_param *param, sinew_param *old,
                               sinew_error *error) {
   uint32_t at = 0;
@@ -235,7 +235,7 @@ sinew_status sinew_rig_set_rest(sinew_rig *rig, sinew_segment segment, const flo
   float before[16];
   si_mat_copy(slot->rest, before);
   si_mat_copy(rest, slot->rest);
-  /* whoever names a segment may look at any rest frame above and below it */
+  /* a component that names a segment may read any rest frame above and below it */
   status = finish(&e, renew_where(&e, names_segment));
   if (status != SINEW_OK) {
     si_mat_copy(before, slot->rest);

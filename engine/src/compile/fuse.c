@@ -1,4 +1,5 @@
-/* Which components the fused program runs, joins or leaves aside, and its arrays. */
+/* Plans the fused program: which components it runs, joins into products or leaves aside; and fills
+ * its arrays. */
 #include "compile/fuse.h"
 
 #include "components/rotation.h"
@@ -12,7 +13,7 @@ typedef struct fuser {
   const si_plan *plan;
   si_fusing *f;
   bool *live, *constant, *early, *ready;
-  uint32_t *readers, *drives;         /* live components that read it, and segments */
+  uint32_t *readers, *drives;         /* how many live components read it; how many segments */
   uint32_t *places, *listed, *sorted; /* scratch */
 } fuser;
 
@@ -28,7 +29,8 @@ void si_fusing_free(si_fusing *f) {
   si_free(f);
 }
 
-/* a component is live when a segment needs it; and always when it is not ours, since it may fail */
+/* A component is live when a segment depends on it. A custom component is always live, since it may
+ * fail */
 static void find_live(fuser *u) {
   const si_model *m = u->m;
   for (uint32_t i = 0; i < m->segment_count; i++)
@@ -57,7 +59,8 @@ static bool wants_scalars(const si_component *k) {
   return true;
 }
 
-/* components that depend on scalars alone, and rotations whose angles are known after those */
+/* finds components that depend on scalars alone, and rotations whose angles depend on those
+ * alone */
 static void find_early(fuser *u) {
   for (uint32_t i = u->plan->constant_nodes; i < u->m->component_count; i++) {
     uint32_t c = u->plan->order[i];
@@ -72,7 +75,7 @@ static void find_early(fuser *u) {
   }
 }
 
-/* whether a multiply takes nothing but turns that nothing else needs */
+/* whether a component multiplies only rotations that nothing else reads */
 static bool joins_turns(const fuser *u, uint32_t component) {
   const si_component *k = &u->m->components[component];
   if (!u->live[component] || !k->cls->product) return false;
@@ -94,8 +97,8 @@ static uint32_t group_of(uint32_t turns) {
   return turns < SI_TURN_GROUPS ? turns - 1 : SI_TURN_GROUPS - 1;
 }
 
-/* `count` components from `from` to `to` by their keys, equal ones as they were; by counting how
- * many there are of each key, then where those start */
+/* A stable counting sort of `count` components from `from` to `to` by key: counts the components of
+ * each key, then computes where each key starts */
 static void sort_by(const uint32_t *keys, uint32_t *places, const uint32_t *from, uint32_t count,
                     uint32_t *to) {
   uint32_t most = 0;
@@ -110,7 +113,7 @@ static void sort_by(const uint32_t *keys, uint32_t *places, const uint32_t *from
   for (uint32_t i = 0; i < count; i++) to[places[keys[from[i]]]++] = from[i];
 }
 
-/* the first of the listed components and this one that has its class */
+/* the first listed component of the same class, or the component itself if there is none */
 static uint32_t first_alike(const si_model *m, const uint32_t *listed, uint32_t count,
                             uint32_t component) {
   for (uint32_t i = 0; i < count; i++)
@@ -118,14 +121,15 @@ static uint32_t first_alike(const si_model *m, const uint32_t *listed, uint32_t 
   return component;
 }
 
-/* By rank: twice the number of grouped steps (`eval_all`, as cones have) one behind the other that
- * a step waits for, and one more for such a step. So those of one rank never read each other. They
- * stand together by class, and within a rank by how many steps stand behind each other at all: then
- * neighbours seldom wait for each other */
+/* Lists the early steps by rank. A step's rank is twice the length of the longest chain of grouped
+ * steps (those with `eval_all`, such as cones) that it depends on, plus one if it is grouped
+ * itself. So steps of one rank that are grouped never read each other. Within a rank, steps are
+ * sorted by class, then by the length of the longest chain of steps that they depend on, so that a
+ * step rarely waits for the result of the one before it */
 static void list_early(fuser *u) {
   const uint32_t *order = u->plan->order;
   uint32_t n = u->m->component_count, count = 0;
-  uint32_t *rank = u->f->rank, *level = u->drives, *alike = u->readers; /* not needed any more */
+  uint32_t *rank = u->f->rank, *level = u->drives, *alike = u->readers; /* reused as scratch */
   for (uint32_t i = u->plan->constant_nodes; i < n; i++) {
     uint32_t c = order[i], groups = 0, steps = 0;
     if (!u->early[c]) continue;
@@ -155,7 +159,7 @@ static void list_steps(fuser *u) {
   const uint32_t *order = u->plan->order;
   for (uint32_t i = 0; i < n; i++) f->step_of[i] = SI_NONE;
   for (uint32_t i = 0; i < first; i++) f->segment[order[i]] = SI_NONE;
-  /* from the end, so that a product is known before the rotations inside it */
+  /* backwards, so that a product is found before the rotations inside it */
   for (uint32_t i = n; i-- > first;) {
     uint32_t c = order[i];
     if (joins_turns(u, c)) {
@@ -180,7 +184,7 @@ static void list_steps(fuser *u) {
     uint32_t c = order[i];
     if (!u->early[c] && !f->turns[c] && !f->aside[c]) add_step(u, c);
   }
-  /* a change of what stands inside a product is a change of the product */
+  /* when a rotation inside a product changes, the product must run again */
   for (uint32_t i = first; i < n; i++)
     for (uint32_t j = 0; f->turns[order[i]] && j < u->m->components[order[i]].input_count; j++) {
       const si_source *s = &u->m->components[order[i]].inputs[j];
@@ -219,8 +223,8 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
   return ok;
 }
 
-/* The runs of steps of one rank that are evaluated together, by `eval_all`: first and end step of
- * each into `dest`, unless it is NULL. Returns how many there are */
+/* Finds the runs of steps of one rank that `eval_all` evaluates together. Writes the first and end
+ * step of each to `dest`, unless that is NULL. Returns how many there are */
 static uint32_t grouped_runs(const si_model *m, const si_fusing *f, uint32_t *dest) {
   uint32_t count = 0;
   for (uint32_t i = 0, end; i < f->early; i = end) {
@@ -235,7 +239,8 @@ static uint32_t grouped_runs(const si_model *m, const si_fusing *f, uint32_t *de
   return count;
 }
 
-/* a rotation that is a product by itself leaves its matrix behind, but not what it held */
+/* whether a node's values or holds are missing after the fused program; a rotation that is a
+ * product by itself writes its matrix, but not its hold */
 static bool left_out(const si_model *m, const si_fusing *f, uint32_t component) {
   return f->aside[component] || f->segment[component] != SI_NONE ||
          (f->turns[component] && m->components[component].cls->turn);
@@ -324,7 +329,7 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
   si_fuse_refresh(rig);
 }
 
-/* m = rest * m, in doubles; the last column of m is a point where its last entry is 1 */
+/* m = rest * m, in doubles; the last column of m is a point if its last entry is 1 */
 static void place_turn(const float *rest, float *m) {
   for (int col = 0; col < 4; col++) {
     double v[4];

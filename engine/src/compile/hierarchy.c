@@ -1,5 +1,5 @@
-/* world(s) = world(parent) * rest(s) * T(s). Segments stand in depth-first order, so that whatever
- * hangs below a moved segment is one run; world matrices stand in the rig's own order. */
+/* world(s) = world(parent) * rest(s) * T(s). Slots are in depth-first order, so that the
+ * descendants of a segment are one contiguous run; world matrices are in the rig's own order. */
 #include "compile/hierarchy.h"
 
 #include "math/matrix.h"
@@ -19,13 +19,14 @@ bool si_tree_fill(sinew_rig *rig) {
   const si_model *m = &rig->model;
   uint32_t n = m->segment_count;
   uint32_t *size = si_alloc_array((size_t)n + 1, sizeof *size);
-  uint32_t *next = si_alloc_array((size_t)n + 1, sizeof *next); /* free slot below each segment */
+  uint32_t *next = si_alloc_array((size_t)n + 1, sizeof *next); /* free slot below each one */
   if (!size || !next) {
     si_free(size);
     si_free(next);
     return false;
   }
-  /* parents come first, so sizes add up backwards and places go forwards */
+  /* parents come first: subtree sizes add up in a backward pass, slots are assigned in a forward
+   * pass */
   for (uint32_t i = n; i-- > 0;) {
     size[i]++;
     if (m->segments[i].parent) size[m->segments[i].parent - 1] += size[i];
@@ -68,7 +69,7 @@ void si_tree_join(sinew_rig *rig) {
   }
 }
 
-/* the rest transform and what drives the segment, node by node */
+/* rest transform times driven matrix, from the nodes' values */
 static inline si_frame plain_local(const si_slot *slot, const float *rest, const float *values) {
   if (slot->local == SI_NONE) return si_frame_load(rest);
   si_frame local = si_frame_load(values + slot->local);
@@ -77,7 +78,7 @@ static inline si_frame plain_local(const si_slot *slot, const float *rest, const
   return local;
 }
 
-/* A sum of zeros may be -0. In the bottom row, which nobody asks for a sign, it is always 0 */
+/* A sum of zeros may be -0. The bottom row is always written as 0 */
 static inline void store_world(si_frame f, float *dest) {
   const si_i4 rows = { -1, -1, -1, 0 };
   si_store(dest, (si_v4)((si_i4)f.x & rows)), si_store(dest + 4, (si_v4)((si_i4)f.y & rows));
@@ -90,14 +91,14 @@ static inline __attribute__((always_inline)) void world(const sinew_rig *rig, co
   static const CGLM_ALIGN_MAT float identity[16] = {
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1
   };
-  /* copied, since the stores below might change the rig for all the compiler knows */
+  /* copied to a local: the compiler must assume that the stores below change the rig */
   const si_slot *slots = rig->slots;
   const float *rest = rig->rest;
   uint32_t last = SI_NONE;
   si_frame at = si_frame_load(identity);
   for (uint32_t i = from; i < to; i++) {
     const si_slot *slot = &slots[i];
-    /* most often the parent is the one before, and still in registers */
+    /* the parent is usually the slot before, and still in registers */
     if (slot->parent != last)
       at = si_frame_load(slot->parent == SI_NONE ? identity : dest + 16 * (size_t)slot->parent);
     last = slot->segment;

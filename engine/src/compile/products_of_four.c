@@ -1,14 +1,15 @@
-/* Constants of four products at a time; see products_of_four.h. evaluate/products_run.c runs them. */
+/* Computes the constants of products that run four at a time; see products_of_four.h.
+ * evaluate/products_run.c runs them. */
 #include "compile/products_of_four.h"
 
 #include "components/rotation.h"
 
-/* an affine matrix in doubles: rows of the turn, and the move */
+/* an affine matrix in doubles: rotation by rows, and translation */
 typedef struct wide_frame {
   double m[3][3], t[3];
 } wide_frame;
 
-/* cosine and sine */
+/* an angle as its cosine and sine */
 typedef struct angle {
   double c, s;
 } angle;
@@ -35,7 +36,7 @@ static void multiply(const wide_frame *a, const wide_frame *b, wide_frame *dest)
   *dest = r;
 }
 
-/* Rz or Rx, as the axis says */
+/* the rotation about a coordinate axis: Rz or Rx */
 static wide_frame turned(int axis, angle a) {
   int j = (axis + 1) % 3, k = (axis + 2) % 3;
   wide_frame f = { { { 0 } }, { 0 } };
@@ -45,7 +46,7 @@ static wide_frame turned(int axis, angle a) {
   return f;
 }
 
-/* the frame whose z is the rotation's axis, without a translation */
+/* a frame with the rotation's axis as z, without translation */
 static wide_frame frame_of(const si_rotation_data *h) {
   double z[3], x[3], length = 0;
   int least = 0;
@@ -65,7 +66,7 @@ static wide_frame frame_of(const si_rotation_data *h) {
   return f;
 }
 
-/* what lies between two turns as Rz(a) T(v) Rx(b) Rz(c) */
+/* the constant transform between two rotations, as Rz(a) T(v) Rx(b) Rz(c) */
 typedef struct link {
   angle a, b, c;
   double v[3];
@@ -74,9 +75,9 @@ typedef struct link {
 static link take_apart(const wide_frame *f) {
   double slant = sqrt(f->m[0][2] * f->m[0][2] + f->m[1][2] * f->m[1][2]);
   link l = { .a = { f->m[0][0], f->m[1][0] }, .b = { f->m[2][2], slant } };
-  /* where z stays z, c has no part in it */
+  /* if z maps to z, then a takes the whole angle and c is 0 */
   if (slant > 1e-15) l.a = (angle){ -f->m[1][2] / slant, f->m[0][2] / slant };
-  /* what is left without the first two is the third, whatever they have lost to rounding */
+  /* c is what remains after Rz(a) and Rx(b), so that it also absorbs their rounding errors */
   wide_frame back = turned(2, (angle){ l.a.c, -l.a.s }), rest = turned(0, (angle){ l.b.c, -l.b.s });
   multiply(&rest, &back, &rest);
   multiply(&rest, f, &rest);
@@ -87,7 +88,8 @@ static link take_apart(const wide_frame *f) {
   return l;
 }
 
-/* a turn is T(p) C Rz C^-1 T(q): what stands between one and the next, or after the last */
+/* a rotation is T(p) C Rz C^-1 T(q); this is the constant transform from it to the next one, or
+ * after the last */
 static link link_after(const si_rotation_data *h, const si_rotation_data *next) {
   wide_frame here = frame_of(h), between = { { { 0 } }, { 0 } };
   for (int i = 0; i < 3; i++) {
@@ -167,7 +169,7 @@ static void fill_lane(const sinew_rig *rig, si_quad *q, uint32_t lane, uint32_t 
   put_angle(before, q->last, lane);
 }
 
-/* the same of one product by itself: column by column */
+/* the same constants for one product alone, in columns */
 static void fill_single(const si_quad *q, uint32_t lane, si_turn *dest) {
   float *parts[3] = { dest->p, dest->q, dest->x };
   for (int k = 0; k < 3; k++)

@@ -1,6 +1,7 @@
 /* Planning and laying out the program. The value array holds, in this order: DOFs, constants and
- * fallbacks of unwired inputs, outputs in the order in which the fused program fills them, holds,
- * memory for hints, and outputs that it leaves aside. */
+ * fallbacks of unwired inputs, outputs in the order in which the fused program computes them,
+ * holds, hints that components keep between evaluations, and outputs that the fused program leaves
+ * aside. */
 #include "compile/program.h"
 
 #include "build/check.h"
@@ -22,7 +23,8 @@ void si_plan_free(si_plan *plan) {
   *plan = (si_plan){ 0 };
 }
 
-/* brings what no DOF moves, and cannot fail, to the front; both parts keep their order */
+/* moves components that depend on no DOF and cannot fail to the front; both parts keep their
+ * order */
 static bool partition(const si_model *m, si_plan *p) {
   uint32_t n = m->component_count, constants = 0, moving = 0;
   bool *moves = si_alloc((size_t)n + 1);
@@ -65,7 +67,7 @@ static uint32_t place(uint64_t *cursor, sinew_kind kind) {
 static void place_outputs(const si_model *m, si_plan *p, uint32_t component, uint64_t *cursor) {
   const si_component *k = &m->components[component];
   uint32_t *at = p->port_at + p->port_first[component] + k->input_count;
-  /* named outputs are written in fours */
+  /* named outputs are written in fours, so they are padded */
   if (k->cls->named) *cursor = (*cursor + 3) / 4 * 4;
   for (uint32_t j = 0; j < k->output_count; j++) at[j] = place(cursor, si_output_kind(k, j));
   if (k->cls->named) *cursor = (*cursor + 3) / 4 * 4;
@@ -104,7 +106,7 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
   *cursor = (*cursor + 7) / 8 * 8;
 }
 
-/* inputs wired to a DOF or an output read the very place where it stands */
+/* an input wired to a DOF or an output reads the place where that is stored */
 static void join_inputs(const si_model *m, si_plan *p) {
   for (uint32_t i = 0; i < m->component_count; i++) {
     const si_component *k = &m->components[i];
@@ -193,7 +195,7 @@ static void fill_constants(sinew_rig *rig) {
       else if (k->inputs[j].kind == SI_FROM_NONE && d->kind == SINEW_MATRIX)
         si_mat_identity(value);
     }
-    /* outputs that were never evaluated still read as something sane */
+    /* outputs that were never evaluated read as the identity */
     for (uint32_t j = 0; j < k->output_count; j++)
       if (si_output_kind(k, j) == SINEW_MATRIX)
         si_mat_identity(sinew_node_out(node, rig->initial, j));
@@ -207,8 +209,8 @@ static uint32_t *first_of(const si_marking *k, const si_source *s, uint32_t item
   return from == SI_NONE || from == item ? NULL : &k->item_first[from];
 }
 
-/* `put` says whether to count a wire that spreads a change, or to note what it marks; the latter
- * runs backwards from the end of each list, so that afterwards `first` is its start */
+/* With `put` false, counts the marks in each list. With `put` true, writes them backwards from the
+ * end of each list, so that afterwards `first` is its start */
 static void each_mark(const si_model *m, const si_marking *k, bool put) {
   for (uint32_t i = 0; i < m->component_count; i++)
     for (uint32_t j = 0; j < m->components[i].input_count; j++) {
@@ -276,7 +278,7 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
   }
   if (!ok) return false;
 
-  /* the tree's slots are laid out by then */
+  /* the tree's slots are laid out by now */
   uint32_t *slot_of = si_alloc_array((size_t)m->segment_count + 1, sizeof *slot_of);
   if (!slot_of) return si_fail_memory(error), false;
   for (uint32_t i = 0; i < m->segment_count; i++) slot_of[rig->slots[i].segment] = i;

@@ -44,7 +44,7 @@ void si_rig_watch(const sinew_rig *rig, si_watcher *watcher) {
 }
 
 void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher) {
-  if (!watcher->link) return; /* the rig is gone */
+  if (!watcher->link) return; /* the rig was destroyed */
   lock(rig->watchers);
   *watcher->link = watcher->next;
   if (watcher->next) watcher->next->link = watcher->link;
@@ -244,12 +244,12 @@ sinew_component sinew_rig_order(const sinew_rig *rig, int index) {
   return (sinew_component){ rig->nodes[index].component };
 }
 
-/* follows the marks from the DOF on; nodes are marked in order, so that one pass is enough */
+/* follows the marks from the DOF; nodes are marked in order, so one pass is enough */
 bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof) {
   if (!component_of(rig, component) || !SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
     return false;
   bool *reached = si_alloc((size_t)rig->node_count + 1);
-  if (!reached) return true; /* better once too often than never */
+  if (!reached) return true; /* if memory is out, assume that it depends */
   uint32_t wanted = rig->node_of[component.id - 1];
   for (uint32_t i = rig->dof_first[dof.id - 1]; i < rig->dof_first[dof.id]; i++)
     if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;

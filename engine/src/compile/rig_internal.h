@@ -1,5 +1,6 @@
-/* The compiled rig: a copy of the model, the program (nodes in order of evaluation over one value
- * array), what each change makes dirty, and the tree in depth-first order. One block. */
+/* The compiled rig, in one block: a copy of the model, the program (nodes in the order of
+ * evaluation over one value array), the items that each change makes dirty, and the tree in
+ * depth-first order. */
 #ifndef SI_RIG_INTERNAL_H
 #define SI_RIG_INTERNAL_H
 
@@ -10,26 +11,26 @@
 
 #define SI_NONE UINT32_MAX
 
-/* Somebody who wants to know before a live change replaces data of components. */
+/* A callback that runs before a live change replaces data of components. */
 typedef struct si_watcher {
-  struct si_watcher *next, **link; /* `link` is what points at this one */
+  struct si_watcher *next, **link; /* `link` is the pointer to this one */
   void (*before_change)(struct si_watcher *watcher);
 } si_watcher;
 
-/* The list of them. It is no part of what a rig says, so that a const rig can be watched too. */
+/* The list of watchers. It is kept apart from the rig, so that a const rig can be watched too. */
 typedef struct si_watchers {
   si_watcher *first;
-  atomic_flag busy; /* poses are made and destroyed in any thread */
+  atomic_flag busy; /* a spin lock: poses are created and destroyed in any thread */
 } si_watchers;
 
 /* One segment in depth-first order: a subtree is a run of slots. */
 typedef struct si_slot {
-  uint32_t segment; /* index in the rig's order, where its world matrix stands */
-  uint32_t parent;  /* likewise, or SI_NONE */
+  uint32_t segment; /* index in the rig's order, in which world matrices are stored */
+  uint32_t parent;  /* the parent's, or SI_NONE */
   uint32_t end;     /* one past its subtree */
-  uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */
-  uint32_t placed;  /* where the fused program puts it, the rest transform included, or SI_NONE */
-  bool turned;      /* its rest transform does more than move */
+  uint32_t local;   /* where its driven matrix is stored in the value array, or SI_NONE */
+  uint32_t placed;  /* where the fused program stores it with the rest transform, or SI_NONE */
+  bool turned;      /* its rest transform is not just a translation */
 } si_slot;
 
 typedef struct si_name_index {
@@ -40,30 +41,30 @@ typedef struct si_name_index {
 struct sinew_rig {
   si_model model;
 
-  /* nodes: those that no DOF moves come first, and are evaluated when the rig is compiled */
+  /* nodes; those that depend on no DOF come first, and are evaluated when the rig is compiled */
   sinew_node *nodes;
   uint32_t node_count, constant_nodes;
   uint32_t *node_of; /* component index to node */
-  uint32_t *ports;   /* of all nodes, one after the other */
+  uint32_t *ports;   /* ports of all nodes, one after the other */
   float *initial;    /* the value array with every DOF at rest and constant nodes evaluated */
   uint32_t value_count;
-  uint32_t output_first; /* before it in the value array: DOFs and constants */
+  uint32_t output_first; /* where outputs start in the value array, after DOFs and constants */
 
   /* what to mark when a DOF or a node changes: a node, or node_count + a slot of the tree */
-  uint32_t *dof_first, *node_first; /* one more than there are DOFs and nodes; places in `marks` */
+  uint32_t *dof_first, *node_first; /* start of each list in `marks`; the end after the last */
   uint32_t *marks;
-  uint32_t mark_words; /* 64 marks each */
+  uint32_t mark_words; /* words of 64 marks */
 
   struct si_fused *fused; /* the same program, fused */
 
   si_slot *slots;
-  float *rest;               /* 16 floats a slot */
-  float *dof_low, *dof_high; /* every DOF's range, as the model has it */
+  float *rest;               /* rest transforms, 16 floats for each slot */
+  float *dof_low, *dof_high; /* range of every DOF, copied from the model */
 
   si_name_index *segment_names, *dof_names, *component_names; /* sorted */
 
   const char *warnings;
-  char *new_warnings; /* after a live change; NULL: those of compiling */
+  char *new_warnings; /* warnings after a live change; NULL: those of compiling */
   void **edits;       /* for each component: the block of its last live change, or NULL */
   si_watchers *watchers;
   uint32_t revision; /* counts live changes */
@@ -72,11 +73,11 @@ struct sinew_rig {
 };
 
 
-/* To be called after each live change: brings what was copied from the components' data and from
- * the DOFs up to date, and makes every pose evaluate anew. */
+/* Call it after each live change: updates copies of the components' data and of the DOFs, and makes
+ * every pose evaluate everything again. */
 void si_rig_changed(sinew_rig *rig);
 
-/* Adds to the watchers, and takes off again. */
+/* Adds and removes a watcher. */
 void si_rig_watch(const sinew_rig *rig, si_watcher *watcher);
 void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher);
 

@@ -6,9 +6,9 @@
 #include "compile/rig_internal.h"
 #include "components/scalar_step.h"
 
-/* Copies what it keeps of the components' data, after a live change too. */
+/* Copies constants from the components' data. Call it again after a live change. */
 void si_scalars_refresh(sinew_rig *rig);
-/* The steps from `from` up to `to`, all of them early. */
+/* Runs the steps from `from` up to `to`, all of them early. */
 void si_scalars_run(const sinew_rig *rig, uint32_t from, uint32_t to, float *values);
 
 #endif

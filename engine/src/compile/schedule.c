@@ -1,11 +1,11 @@
 /* Checks that a compiled program can run in its order and in its groups, and that a change reaches
- * all that read it. It looks at the value array alone: what each item (a node of the plain program,
- * a step of the fused one) reads and writes there. So it trusts nothing that the compiler decided.
- */
+ * everything that reads it. It looks only at what each item (a node of the plain program, a step of
+ * the fused one) reads and writes in the value array. So it does not rely on any decision of the
+ * compiler. */
 #include "base/error_internal.h"
 #include "compile/fuse.h"
 
-enum { by_none = -1, known_before = -2 }; /* writers that are no items */
+enum { by_none = -1, known_before = -2 }; /* writers that are not items */
 
 typedef struct checker {
   const sinew_rig *rig;
@@ -13,7 +13,7 @@ typedef struct checker {
   uint32_t items;
   const uint32_t *dof_first, *item_first, *marks;
   int32_t *writer; /* the item that writes each value */
-  uint32_t *first; /* of the items with which each one runs; itself where it runs alone */
+  uint32_t *first; /* the first of the items that run together with each one */
   sinew_error *error;
   bool fine;
 } checker;
@@ -31,7 +31,7 @@ static bool is_product(const checker *c, uint32_t item) {
   return c->fused && item >= f->early && item < f->product_end[SI_TURN_GROUPS - 1];
 }
 
-/* the DOF or the component to which a value belongs */
+/* the name of the DOF or the component to which a value belongs */
 static const char *owner(const checker *c, uint32_t value) {
   if (value < c->rig->model.dof_count) return c->rig->model.dofs[value].name;
   if (c->writer[value] >= 0) return component_of(c, node_of(c, (uint32_t)c->writer[value]))->name;
@@ -43,7 +43,7 @@ static const char *owner(const checker *c, uint32_t value) {
   return "?";
 }
 
-/* only the first fault is told */
+/* only the first fault is reported */
 static void fault(checker *c, const char *who, const char *what, const char *whom) {
   if (!c->fine) return;
   c->fine = false;
@@ -112,7 +112,7 @@ static void find_writers(checker *c) {
       write_outputs(c, node_of(c, i), (int32_t)i);
 }
 
-/* products run together in any number, and so do the cones of a run */
+/* all products may run together, and so may the steps of a group */
 static void find_groups(checker *c) {
   const si_fused *f = c->rig->fused;
   for (uint32_t i = 0; i < c->items; i++) c->first[i] = is_product(c, i) ? f->early : i;
@@ -121,7 +121,7 @@ static void find_groups(checker *c) {
       c->first[i] = f->groups[2 * run];
 }
 
-/* what is left aside is evaluated on demand, in its order, after everything else */
+/* nodes left aside are evaluated on demand, in order, after everything else */
 static void check_aside(checker *c) {
   const si_fused *f = c->rig->fused;
   for (uint32_t i = 0; i < f->aside_count; i++) {

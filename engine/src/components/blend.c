@@ -1,20 +1,21 @@
-/* blend: between two rigid matrices a and b, by a weight w from 0 to 1.
+/* blend: interpolates between two rigid matrices a and b, by a weight w from 0 to 1.
  *
- * The rotation goes the shorter way at an even rate (slerp), the translation in a straight line:
+ * The rotation takes the shorter way at a constant rate (slerp), the translation a straight line:
  *
  *   rot = rot(a) S,  S = exp(w log R),  R = rot(a)^T rot(b)
  *   translation = (1 - w) a + w b
  *
- * Where R is a rotation by 180 degrees both ways are equally short, and the result jumps between
- * them as R passes it; everywhere else it is continuous. At 180 degrees exactly, the axis whose
- * first component that is not zero is positive is taken.
+ * If R is a rotation by 180 degrees both ways are equally short, and the result jumps from one to
+ * the other as R passes it; everywhere else it is continuous. At 180 degrees exactly, the axis is
+ * the one whose first nonzero component is positive.
  *
  * The derivative is written with body rates, the vectors o of rot' = rot [o]x. Let u be the axis
- * and 2h the angle of R, and k = sin(w h) / sin(h). With o(R) = o(b) - R^T o(a), that of S is
+ * and 2h the angle of R, and k = sin(w h) / sin(h). With o(R) = o(b) - R^T o(a), the body rate of S
+ * is
  *
  *   w' 2h u + w (u.o) u + k (cos((1 - w) h) (o - (u.o) u) + sin((1 - w) h) u x o),  o = o(R),
  *
- * and that of the result is S^T o(a) more. */
+ * and the body rate of the result is that of S plus S^T o(a). */
 #include "components/catalog.h"
 
 #include "math/rate.h"
@@ -22,7 +23,7 @@
 
 enum { in_a, in_b, in_weight };
 
-/* what lies between the two */
+/* the rotation from a to b, and the part of it that the weight takes */
 typedef struct between {
   double r[3][3], s[3][3]; /* R and S, rows first */
   double u[3], h, k;       /* axis of R, zero where R is the identity; half its angle; k above */
@@ -32,7 +33,8 @@ static double held_weight(const sinew_node *node, const float *values) {
   return (double)si_clamp(*sinew_node_in(node, values, in_weight), 0, 1);
 }
 
-/* the vector part and the scalar of a rotation's quaternion, by its largest component */
+/* the vector part of a rotation's quaternion; returns its scalar part. Starts from the largest
+ * component */
 static double quaternion(double r[3][3], double v[3]) {
   double trace = r[0][0] + r[1][1] + r[2][2];
   int i = r[1][1] > r[0][0] ? 1 : 0;
@@ -93,7 +95,7 @@ static void eval(const sinew_node *node, float *values) {
   *sinew_node_hold(node, values, 0) = (float)w - wanted;
 }
 
-/* the body rate of a rotation matrix whose derivative is given */
+/* the body rate of a rotation matrix, from its derivative */
 static void body_rate(const float *m, const float *rate, double *dest) {
   for (int n = 0; n < 3; n++) {
     const float *p = m + 4 * ((n + 2) % 3), *q = m + 4 * ((n + 1) % 3);
@@ -104,12 +106,12 @@ static void body_rate(const float *m, const float *rate, double *dest) {
   }
 }
 
-/* dest += m^T v */
+/* dest += sign * m^T v */
 static void add_back(const double m[3][3], const double *v, double sign, double *dest) {
   for (int i = 0; i < 3; i++) dest[i] += sign * (m[0][i] * v[0] + m[1][i] * v[1] + m[2][i] * v[2]);
 }
 
-/* dest += what a body rate of R does to that of S */
+/* dest += the body rate of S that a body rate of R causes */
 static void add_between(const between *m, double w, const double *o, double *dest) {
   const double *u = m->u;
   double along = u[0] * o[0] + u[1] * o[1] + u[2] * o[2];
@@ -120,7 +122,7 @@ static void add_between(const between *m, double w, const double *o, double *des
   }
 }
 
-/* dest += the derivative of the result, whose body rate and velocity are given */
+/* dest += the derivative of the result, from its body rate and velocity */
 static void add_rate(const float *result, const double *o, const double *velocity, float *dest) {
   for (int row = 0; row < 3; row++) {
     for (int col = 0; col < 3; col++) {
@@ -141,7 +143,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   between m;
   find_between(a, b, w, &m);
   for (uint32_t input = 0; input < node->input_count; input++) {
-    /* held at an end the weight does not move */
+    /* a weight that is clamped does not change the result */
     if (input == in_weight && values[node->hold] != 0) continue;
     const sinew_input_rates *in = &rates->inputs[input];
     for (uint32_t n = 0; n < in->count; n++) {

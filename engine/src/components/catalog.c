@@ -1,4 +1,4 @@
-/* The catalogue: what catalog_list.h lists. */
+/* The catalogue: the components of catalog_list.h. */
 #include "components/catalog.h"
 
 #include "base/alloc.h"

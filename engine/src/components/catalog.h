@@ -1,11 +1,11 @@
-/* The built-in components' classes: si_multiply, si_map ... */
+/* The classes of the built-in components: si_multiply, si_map ... */
 #ifndef SI_CATALOG_H
 #define SI_CATALOG_H
 
 #include "sinew/component.h"
 
-/* The kernels of evaluate/lanes, by which a class names its own (`kernel`); lanes/block.h has them
- * in this order. */
+/* The kernels of evaluate/lanes. A class names its own by `kernel`; lanes/block.h lists them in
+ * this order. */
 enum {
   SI_KERNEL_NONE,
   SI_KERNEL_ROTATION,

@@ -1,5 +1,5 @@
-/* Every built-in component, in the order of the documentation; each stands at the end of the file
- * of its name. */
+/* Every built-in component, in the order of the documentation. Its class is at the end of the file
+ * of that name. */
 COMPONENT(multiply)
 COMPONENT(map)
 COMPONENT(translation)

@@ -1,6 +1,7 @@
-/* compensate: cancels an ancestor's turn of this segment and keeps the two joined [Shao 2003, 4.3].
- * With X the product of the rest transforms below the ancestor down to the segment's own,
- * C = rot(X)^-1 rot(A)^-1 rot(X), a pure turn about the segment's origin. */
+/* compensate: cancels the rotation that this segment inherits from an ancestor, and keeps the two
+ * joined [Shao 2003, 4.3]. With X the product of the rest transforms from below the ancestor down
+ * to the segment's own, C = rot(X)^-1 rot(A)^-1 rot(X), a pure rotation about the segment's
+ * origin. */
 #include "components/compensation.h"
 
 #include "base/alloc.h"
@@ -36,16 +37,16 @@ static void setup(sinew_setup *setup, void *data) {
   f->turned = memcmp(f->below, unit, sizeof unit) != 0;
 }
 
-/* what a compensate component names */
+/* the segment and the ancestor that a compensate component names */
 typedef struct pair {
   uint32_t segment, ancestor;
 } pair;
 
-/* those of a rig, for all its reviews: by segment, and from its nearest ancestor up, since parents
- * come before their children */
+/* all pairs of a rig, shared by all reviews. Sorted by segment, then from the nearest ancestor up,
+ * since parents come before their children */
 typedef struct pairs {
   uint32_t count;
-  pair list[]; /* and an empty one at the end */
+  pair list[]; /* with an empty one at the end */
 } pairs;
 
 static int by_segment(const void *a, const void *b) {
@@ -82,8 +83,8 @@ static const pair *first_of(const pairs *p, uint32_t segment) {
   return &p->list[from];
 }
 
-/* How many driven segments in between nothing compensates; with `warnings`, tells them, of which
- * there are `count` */
+/* How many driven segments in between are not compensated. With `warnings`, also reports them;
+ * `count` is their number */
 static int uncovered(const sinew_setup *setup, const pairs *p, int count, sinew_error *warnings) {
   sinew_segment segment = sinew_setup_segment(setup, "segment");
   sinew_segment ancestor = sinew_setup_segment(setup, "ancestor"), between;
@@ -96,7 +97,7 @@ static int uncovered(const sinew_setup *setup, const pairs *p, int count, sinew_
     if (covered || !sinew_setup_driven(setup, between)) continue;
     found++;
     if (!warnings) continue;
-    /* where there is no more room they are only counted, and the last one says how many */
+    /* without room for more warnings they are only counted, and the last one reports how many */
     if (si_error_full(warnings) && found < count)
       warnings->count++;
     else
@@ -105,10 +106,10 @@ static int uncovered(const sinew_setup *setup, const pairs *p, int count, sinew_
              sinew_setup_segment_name(setup, segment), sinew_setup_segment_name(setup, ancestor),
              sinew_setup_segment_name(setup, between));
   }
-  return between.id ? found : 0; /* else it is no ancestor, which setup will tell */
+  return between.id ? found : 0; /* else it is not an ancestor, which setup reports */
 }
 
-/* a driven segment in between that nothing compensates still turns this one */
+/* warns of driven segments in between that are not compensated: they still rotate this one */
 static void review(const sinew_setup *setup, sinew_error *warnings) {
   const pairs *p = pairs_of(setup);
   int count = p ? uncovered(setup, p, 0, NULL) : 0;

@@ -1,4 +1,4 @@
-/* The compensate component's constants, for its evaluation one by one and in lanes. */
+/* The compensate component's constants, shared by poses and lanes. */
 #ifndef SI_COMPENSATION_H
 #define SI_COMPENSATION_H
 

@@ -1,10 +1,11 @@
-/* cone: a reach cone that holds a joint's swing and twist [Shao 2003, 4.6; Wilhelms 2001].
+/* cone: a reach cone that limits a joint's swing and twist [Shao 2003, 4.6; Wilhelms 2001].
  *
- * The swing takes the bone's rest direction to v. Outside the cone, v goes to the first place where
- * the way from rest to v leaves it; with the two rotations that make the swing given, their angles
- * are solved again, so that their centres move as they should, else the swing is turned by the
- * shortest arc about its own origin. The twist input is held to the limits there, and
- * transform = swing Rot(rest, twist). */
+ * The swing takes the bone's rest direction to v. If v is outside the cone, it moves to the first
+ * exit of the path from rest to v. If the two rotations that make the swing are given, their angles
+ * are solved for that direction, so that their centres move correctly. Otherwise the swing is
+ * rotated by the shortest arc about its own origin. The twist input is clamped to the limits there,
+ * and
+ *   transform = swing Rot(rest, twist). */
 #include "components/cone_joint.h"
 #include "base/error_internal.h"
 
@@ -18,7 +19,7 @@ static const sinew_cone *cone_in(const void *data) {
 
 static size_t round_up(size_t bytes) { return (bytes + 31) / 32 * 32; }
 
-/* points after smoothing; 0 where the numbers are absurd, which setup will tell */
+/* number of points after smoothing; 0 if the parameters are invalid, which setup reports */
 static int final_count(const sinew_setup *setup) {
   int count;
   sinew_setup_list(setup, "points", &count);
@@ -44,7 +45,7 @@ static size_t size(const sinew_setup *setup) {
   return bytes;
 }
 
-/* (min, max) for all, or a pair for each point */
+/* (min, max) for all points, or a pair for each */
 static bool read_twist(sinew_setup *setup, sinew_cone_desc *desc) {
   int all, at_v;
   const float *limits = sinew_setup_list(setup, "twist_limits", &all);
@@ -140,13 +141,13 @@ static void check_wires(sinew_setup *setup, bool rotations) {
                            : "needs input 'swing', or 'rotation1' and 'rotation2'");
 }
 
-/* the rotations' own constants, made again from their parameters */
+/* the rotations' own constants, computed again from their parameters */
 static bool read_rotations(sinew_setup *setup, joint *j, size_t *used) {
   for (int i = 0; i < 2; i++) {
     sinew_setup peer;
     if (!find_rotation(setup, i, &peer)) return false;
     si_rotation_data *h = (si_rotation_data *)(void *)((char *)j + *used);
-    peer.error = NULL; /* it tells its own mistakes */
+    peer.error = NULL; /* it reports its own mistakes */
     si_rotation_setup(&peer, h);
     if (peer.failed) {
       setup->failed = true;
@@ -212,7 +213,7 @@ static void setup(sinew_setup *setup, void *data) {
   j->rotations = given[0] && read_rotations(setup, j, &used);
 }
 
-/* the cosines and sines of three turns at once, the last of them not used */
+/* cosines and sines of three angles at once; the fourth lane is not used */
 static inline __attribute__((always_inline)) void turn_three(si_v4 degrees, si_v4 *sine,
                                                              si_v4 *cosine) {
   if (si_turns_far(degrees)) degrees = si_unwind(degrees);
@@ -225,12 +226,12 @@ static inline __attribute__((always_inline)) si_frame swing_of(const joint *j, c
                       si_rotation_frame(part(j, j->rotation_at[1]), angles[1], cosine[1], sine[1]));
 }
 
-/* the bone's direction; a swing that scales is brought back to unit */
+/* the bone's direction, made unit if the swing scales */
 static inline void direction_of(const joint *j, si_frame swing, float *dest) {
   const float *bone = j->swing.bone;
   si_v4 v = swing.x * si_all(bone[0]) + swing.y * si_all(bone[1]) + swing.z * si_all(bone[2]);
   dest[0] = v[0], dest[1] = v[1], dest[2] = v[2];
-  if (j->rotations) return; /* unit, since the bone is */
+  if (j->rotations) return; /* unit already, since the bone is */
   float square = si_vec_dot(dest, dest);
   if (fabsf(square - 1) > 1e-6f && !si_vec_unit(dest, dest))
     memcpy(dest, bone, sizeof j->swing.bone);
@@ -242,7 +243,7 @@ static float degrees_between(const float *a, const float *b) {
   return si_atan2(si_vec_length(c), si_vec_dot(a, b));
 }
 
-/* the turn about the bone at rest, p + cos q + sin x */
+/* the rotation about the bone at rest, p + cos q + sin x */
 static inline si_frame make_twist(const joint *j, float cosine, float sine) {
   si_v4 c = si_all(cosine), s = si_all(sine);
   const float *p = j->twist[0], *q = j->twist[1], *x = j->twist[2];
@@ -260,8 +261,8 @@ typedef struct wish {
   float twist_sine, twist_cosine;
 } wish;
 
-/* Filled in place, here and below: a copy would have to wait for its parts to be stored. First the
- * angles, inside their ranges */
+/* Filled in place, here and below: a copy would wait for its parts to be stored. First the angles,
+ * clamped to their ranges */
 static inline __attribute__((always_inline)) void
 want_angles(const joint *j, const sinew_node *node, const float *values, wish *dest) {
   dest->twist = *sinew_node_in(node, values, in_twist);
@@ -272,7 +273,7 @@ want_angles(const joint *j, const sinew_node *node, const float *values, wish *d
   }
 }
 
-/* then the swing, and what the twist turns by */
+/* then the swing, and the sine and cosine of the twist */
 static inline __attribute__((always_inline)) void
 make_swing_of(const joint *j, const sinew_node *node, const float *values, wish *dest) {
   si_v4 sine, cosine;
@@ -290,8 +291,8 @@ static inline __attribute__((always_inline)) void make_wish(const joint *j, cons
   make_swing_of(j, node, values, dest);
 }
 
-/* makes a swing that is outside anew, on the boundary; returns the slice, and by how much in
- * `*degrees` */
+/* moves a swing that is outside to the boundary; returns the slice of the exit, and in `*degrees`
+ * by how much it moved */
 static int hold_swing(const joint *j, const sinew_node *node, const float *values, int slice,
                       float *direction, wish *dest, float *degrees) {
   float target[3];
@@ -312,8 +313,8 @@ static int hold_swing(const joint *j, const sinew_node *node, const float *value
   return slice;
 }
 
-/* The scalar outputs follow the transform, and the holds each other: four at a time. `held` is by
- * how much the swing and the twist were, `inside` whether the swing was */
+/* Writes the outputs and holds four at a time; the scalar outputs come right after the transform.
+ * `held` is by how much swing and twist were clamped, `inside` whether the swing was inside */
 static inline __attribute__((always_inline)) void put_out(const joint *j, const sinew_node *node,
                                                           const wish *w, bool inside,
                                                           const float held[2], float *values) {
@@ -327,9 +328,9 @@ static inline __attribute__((always_inline)) void put_out(const joint *j, const 
   memcpy(sinew_node_hold(node, values, 0), &holds, sizeof holds);
 }
 
-/* a joint as it is wanted, put out already, and whether that is allowed beyond doubt */
+/* a joint as wanted, already written to the outputs, and whether it is certainly allowed */
 typedef struct prepared {
-  float direction[4]; /* and nothing */
+  float direction[4]; /* the fourth is not used */
   bool twisted, fine;
 } prepared;
 
@@ -342,8 +343,7 @@ static inline __attribute__((always_inline)) void prepare(const sinew_node *node
   put_out(j, node, &w, true, (const float[]){ 0, 0 }, values);
   direction_of(j, w.swing, dest->direction);
   dest->twisted = (w.twist >= j->sure_twist[0]) & (w.twist <= j->sure_twist[1]);
-  /* one question for most of what a joint does: inside for sure, or in the slice of the last time
-   */
+  /* one test settles most cases: certainly inside, or in the slice of the last evaluation */
   bool sure = si_vec_dot(j->visible, dest->direction) > j->sure_cosine;
   int hint = (int)*sinew_node_memo(node, values, 0);
   hint = (unsigned)hint < (unsigned)j->count ? hint : 0;
@@ -351,7 +351,7 @@ static inline __attribute__((always_inline)) void prepare(const sinew_node *node
       dest->twisted & (sure | si_cone_slice_holds(si_cone_slices(cone) + hint, dest->direction));
 }
 
-/* what may not be allowed: makes it again where it is not */
+/* checks a joint that may not be allowed, and corrects it if so */
 static void hold(const sinew_node *node, float *values, prepared *p) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);
@@ -382,8 +382,8 @@ static void eval(const sinew_node *node, float *values) {
   if (!p.fine) hold(node, values, &p);
 }
 
-/* First where all of them stand, then what to do about it: a wrong guess of the latter then costs
- * none of the former */
+/* First computes all joints as wanted, then corrects those that need it: a mispredicted branch in
+ * the second loop does not stall the first */
 static void eval_all(const sinew_node *nodes, const uint32_t *which, uint32_t count,
                      float *values) {
   enum { together = 16 };
@@ -403,7 +403,7 @@ void si_cone_bare(const sinew_node *node, float *values) {
   put_out(j, node, &w, true, (const float[]){ 0, 0 }, values);
 }
 
-/* the direction that came out, against the cone; the twist, against the limits there */
+/* checks the resulting direction against the cone, and the twist against the limits there */
 static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
   const joint *j = node->data;
   const sinew_cone *cone = part(j, j->cone_at);

@@ -1,6 +1,5 @@
-/* The cone component's constants and how they swing the bone, for its evaluation and its
- * derivative.
- */
+/* The cone component's constants and the bone's swing, shared by its evaluation and its
+ * derivative. */
 #ifndef SI_CONE_JOINT_H
 #define SI_CONE_JOINT_H
 
@@ -9,11 +8,11 @@
 #include "math/swing.h"
 
 typedef struct joint {
-  _Alignas(16) float twist[3][12]; /* three columns each: the turn about the bone */
-  si_swing swing;                  /* where there are rotations */
-  uint32_t cone_at, rotation_at[2]; /* bytes from the start */
+  _Alignas(16) float twist[3][12]; /* rotation about the bone: three columns each of p, q and x */
+  si_swing swing;                  /* used if there are rotations */
+  uint32_t cone_at, rotation_at[2]; /* offsets in bytes from the start */
   bool rotations, twists;
-  /* copied from the cone: what is asked of every pose, in one place */
+  /* copied from the cone: fields that every evaluation reads, side by side in memory */
   int count;
   float visible[3], sure_cosine, sure_twist[2];
 } joint;
@@ -31,7 +30,7 @@ static inline void make_swing(const joint *j, const float *angles, float *dest) 
   si_mat_mul(dest, second, dest);
 }
 
-/* the bone's direction; a swing that scales is brought back to unit */
+/* the bone's direction, made unit if the swing scales */
 static inline void make_direction(const joint *j, const float *swing, float *dest) {
   si_mat_direction(swing, j->swing.bone, dest);
   float square = si_vec_dot(dest, dest);

@@ -1,23 +1,24 @@
-/* The derivative of a reach cone: a direction inside moves freely, one outside moves its exit along
- * the boundary, and the two angles or the shortest arc follow; a twist that is held moves with its
- * limit. On the boundary, at a limit and at the end of a rotation's range all is free. */
+/* The derivative of a reach cone. A direction inside moves freely. One outside moves its exit along
+ * the boundary, and the two angles or the shortest arc follow. A clamped twist moves with its
+ * limit. Exactly on the boundary, at a limit and at the end of a rotation's range everything counts
+ * as free. */
 #include "components/cone_joint.h"
 #include "math/rate.h"
 
-/* what the derivative needs that does not depend on the direction in which the inputs move */
+/* the part of the derivative that does not depend on the direction in which the inputs move */
 typedef struct bearing {
-  CGLM_ALIGN_MAT float wanted[16], swing[16]; /* the swing before and after it was held */
+  CGLM_ALIGN_MAT float wanted[16], swing[16]; /* the swing before and after clamping */
   CGLM_ALIGN_MAT float twisted[16],
-      by_twist[16]; /* Rot(rest, twist), and of swing Rot per degree */
-  CGLM_ALIGN_MAT float by_wanted[2][16], by_angle[2][16]; /* of the two swings by their angles */
-  float angles[2];                                        /* as they came out */
-  float aim[3], given[3];                                 /* the directions of the two swings */
-  float exit[3][3];                                       /* how the second moves with the first */
-  float limit[3];                                         /* gradient of the limit that holds */
+      by_twist[16]; /* Rot(rest, twist), and the derivative of swing Rot per degree of twist */
+  CGLM_ALIGN_MAT float by_wanted[2][16], by_angle[2][16]; /* derivatives of both swings */
+  float angles[2];                                        /* the resulting angles */
+  float aim[3], given[3];                                 /* the bone after both swings */
+  float exit[3][3];                                       /* the derivative of `given` by `aim` */
+  float limit[3];                                         /* gradient of the active limit */
   bool inside, solved, twist_held;
 } bearing;
 
-/* what comes out when the inputs move: the transform, the twist and the angles */
+/* the derivatives of the outputs: transform, twist and angles */
 typedef struct course {
   CGLM_ALIGN_MAT float transform[16];
   float twist, angles[2];
@@ -80,12 +81,12 @@ static void take_bearing(const sinew_node *node, const float *values, bearing *b
   for (int k = 0; k < 16; k++) b->by_twist[k] *= (float)SI_DEG;
 }
 
-/* the swing moves by `swing`, the angles that made it by `angles`, the twist by `twist` */
+/* the swing moves by `swing`, the angles of its rotations by `angles`, the twist by `twist` */
 static void follow(const joint *j, const bearing *b, const float *swing, const float *angles,
                    float twist, course *dest) {
   float aim[3], given[3];
   si_mat_direction(swing, j->swing.bone, aim);
-  float along = si_vec_dot(aim, b->aim); /* a swing that scales was brought back to unit */
+  float along = si_vec_dot(aim, b->aim); /* a swing that scales was made unit */
   for (int k = 0; k < 3; k++) aim[k] -= along * b->aim[k];
   memcpy(given, aim, sizeof given);
   si_mat_copy(swing, dest->transform);
@@ -123,7 +124,7 @@ sinew_status si_cone_tangent(const sinew_node *node, const float *values, const 
   take_bearing(node, values, &b);
   for (uint32_t i = in_twist; i <= in_angle2; i++) {
     const sinew_input_rates *in = &rates->inputs[i];
-    /* an angle beyond its range is stuck at the end */
+    /* an angle beyond its range stays at the end */
     if (!in->count || (i != in_twist && values[node->hold + held_angle1 + i - in_angle1] != 0))
       continue;
     const float angles[2] = { i == in_angle1, i == in_angle2 };

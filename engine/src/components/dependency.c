@@ -1,5 +1,5 @@
-/* dependency: an active scalar sets, shifts or bounds a passive one [Shao 2003, 4.5]. The formula is
- * in components/kernels/dependency.h; here are its derivative, its checks and its table. */
+/* dependency: an active scalar sets, shifts or bounds a passive one [Shao 2003, 4.5]. The formula
+ * is in components/kernels/dependency.h; this file has its derivative, its checks and its table. */
 #include "components/dependency.h"
 
 #include "base/error_internal.h"
@@ -21,8 +21,8 @@ static bool crossed_at(sinew_setup *setup, const si_bounds *b, float a) {
   return true;
 }
 
-/* where the curves' points show the bounds crossed, the author has made a mistake; two constants
- * have none, and need none */
+/* reports bounds that cross at a point of their curves as a mistake. Two constants have no points,
+ * so they are compared at 0 */
 static void check_crossing(sinew_setup *setup, const si_bounds *b) {
   sinew_curve_desc lower = sinew_curve_describe(b->lower), upper = sinew_curve_describe(b->upper);
   bool crossed = false;
@@ -56,8 +56,8 @@ static void eval(const sinew_node *node, float *values) {
                      sinew_node_out(node, values, 0), sinew_node_hold(node, values, 0));
 }
 
-/* a value on its bound is not held: it moves freely. Where the bounds meet or cross there is
- * nowhere to move, and it goes with their middle */
+/* A value exactly on its bound counts as free. If the bounds meet or cross, the value follows their
+ * middle */
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   (void)error;
@@ -83,7 +83,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   return SINEW_OK;
 }
 
-/* the bound may only be broken where the bounds cross, and then the value is in the middle */
+/* the value may be beyond a bound only if the bounds cross; then it must be their middle */
 static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
   const si_bounds *b = node->data;
   float a = *sinew_node_in(node, values, 0), given = values[node->ports[node->input_count]];

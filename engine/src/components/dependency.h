@@ -19,7 +19,7 @@ static inline float si_curve_value_one(const sinew_curve *c, float x, bool quick
 
 #include "math/kernels/end.h"
 
-/* the value, and what the bounds held back */
+/* the value; the hold is by how much the bounds changed it */
 static inline void si_dependency_eval(const si_bounds *b, float active, float passive, bool quick,
                                       float *dest, float *held) {
   float value = si_dependency_value_one(b, active, passive, quick);

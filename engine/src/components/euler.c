@@ -17,7 +17,7 @@ static void setup(sinew_setup *setup, void *data) {
   for (int i = 0; i < 3; i++) ((si_euler_axes *)data)->axis[i] = order[i] - 'x';
 }
 
-/* m = m * turn about a coordinate axis: two columns mix, the third stays */
+/* m = m * rotation about a coordinate axis: two columns mix, the third stays */
 static void turn(float *m, int axis, float cosine, float sine) {
   float *a = m + 4 * ((axis + 1) % 3), *b = m + 4 * ((axis + 2) % 3);
   si_v4 c = si_all(cosine), s = si_all(sine), p = si_load(a), q = si_load(b);
@@ -41,7 +41,8 @@ static void eval(const sinew_node *node, float *values) {
   for (int i = 0; i < 3; i++) turn(dest, order->axis[i], c[i], s[i]);
 }
 
-/* turning about the i-th axis turns all by where the turns before it have brought that axis */
+/* the derivative by the i-th angle is a rotation about the i-th axis as moved by the rotations
+ * before it */
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   (void)error;

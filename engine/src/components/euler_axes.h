@@ -1,4 +1,4 @@
-/* The euler component's constants, for its evaluation one by one and in lanes. */
+/* The euler component's constants, shared by poses and lanes. */
 #ifndef SI_EULER_AXES_H
 #define SI_EULER_AXES_H
 

@@ -1,10 +1,10 @@
-/* field: angles moved to feasible ones of a signed distance field [Engell 2012, 3.5]. */
+/* field: moves angles into the feasible region of a signed distance field [Engell 2012, 3.5]. */
 #include "limits/field_internal.h"
 #include "components/catalog.h"
 #include "math/rate.h"
 
 typedef struct limit {
-  const sinew_field *field; /* retained by the rig, whose parameter it is */
+  const sinew_field *field; /* kept alive by the rig, whose parameter it is */
 } limit;
 
 static size_t size(const sinew_setup *setup) {
@@ -55,7 +55,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   return SINEW_OK;
 }
 
-/* what came out is feasible to half a cell */
+/* the result must be feasible to half a cell */
 static bool verify(const sinew_node *node, const float *values, sinew_error *why) {
   const sinew_field *field = ((const limit *)node->data)->field;
   float given[SINEW_FIELD_AXES], cell = 0;

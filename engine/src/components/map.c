@@ -1,12 +1,12 @@
-/* map (one-to-many): one scalar in, any number of named scalars out, each through a curve of its
- * own [Shao 2003, 4.2]. */
+/* map (one-to-many): one scalar in, any number of named scalars out, each through its own curve
+ * [Shao 2003, 4.2]. */
 #include "components/map.h"
 #include "components/scalar_step.h"
 
 #include "components/catalog.h"
 #include "math/rate.h"
 
-enum { most_knots = 64 }; /* the rest is left to its curves, rather than doubled */
+enum { most_knots = 64 }; /* larger maps use their curves: a table would double the data */
 
 static size_t round_up(size_t bytes) { return (bytes + 15) / 16 * 16; }
 static uint32_t fours(uint32_t count) { return (count + 3) / 4 * 4; }

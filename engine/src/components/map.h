@@ -1,7 +1,8 @@
-/* The map component's constants and kernel, shared with the fused program.
+/* The map component's constants and value, shared with the fused program.
  *
- * Most maps have the same points for all curves, as those of a spine do. Then one search finds the
- * interval for all, and its cubics stand side by side, four at a time. */
+ * In most maps, such as that of a spine, all curves have the same points. Then one search finds the
+ * interval for all of them, and the cubics of an interval are stored side by side, four at a
+ * time. */
 #ifndef SI_MAP_H
 #define SI_MAP_H
 
@@ -9,13 +10,13 @@
 
 /* the data: the curves, then this, then its arrays */
 typedef struct si_map_table {
-  uint32_t knots;  /* 0: the curves differ */
-  uint32_t lanes;  /* the number of curves, filled up to fours */
-  float low, high; /* x is clamped to them, as a curve's */
-  bool clamps;     /* to the points; else the curves extend */
+  uint32_t knots;  /* 0: the curves have different points */
+  uint32_t lanes;  /* the number of curves, padded to a multiple of four */
+  float low, high; /* x is clamped to these, as in a curve */
+  bool clamps;     /* the curves clamp x to the points; else they extend */
   bool straight;   /* c and d are 0 */
-  /* knots, filled up to fours with NaNs; then a, b, c and d of all curves for what lies below the
-   * points, for each interval, and for what lies beyond */
+  /* knots, padded to fours with NaNs; then a, b, c and d of all curves: for x below the points, for
+   * each interval, and for x beyond the points */
   _Alignas(16) float data[];
 } si_map_table;
 
@@ -24,7 +25,7 @@ static inline const si_map_table *si_map_table_of(const void *data, uint32_t cou
   return (const si_map_table *)(const void *)((const char *)data + at);
 }
 
-/* The outputs of a map stand one after the other, and what fills them up to fours is nobody's. */
+/* Writes whole fours. The outputs of a map are consecutive and padded to a multiple of four. */
 static inline void si_map_eval(const si_map_table *m, float x, float *dest) {
   const float *knots = m->data;
   uint32_t count = m->knots, width = m->lanes;

@@ -1,5 +1,5 @@
-/* multiply: matrices in list order, A1 * A2 * ... * An [Shao 2003, 4.1]. The last one listed acts
- * first. */
+/* multiply: the product of matrices in list order, A1 * A2 * ... * An [Shao 2003, 4.1]. The last
+ * one listed acts first. */
 #include "components/catalog.h"
 #include "math/rate.h"
 
@@ -16,7 +16,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   (void)error;
   CGLM_ALIGN_MAT float product[16], moved[16];
   float *out = rates->outputs[0];
-  uint64_t touched = 0; /* columns that have a derivative by now; with more than 64 all are asked */
+  uint64_t touched = 0; /* columns with a derivative so far; with more than 64 columns, all */
   bool many = rates->count > 64;
   si_mat_identity(product);
   for (uint32_t i = 0; i < node->input_count; i++) {

@@ -30,7 +30,7 @@ static void apply(double m[3][3], const double *v, double *dest) {
   for (int i = 0; i < 3; i++) dest[i] = r[i];
 }
 
-/* t = turn by `degrees` about centre c, applied to the point t */
+/* rotates the point t by `degrees` about centre c */
 static void turn_point(const double *x, double degrees, const float *c, double *t) {
   double m[3][3], v[3];
   axis_turn(x, degrees, m);
@@ -67,7 +67,7 @@ static bool check_angles(sinew_setup *setup, const float *angles, int count) {
   return true;
 }
 
-/* the centres, one for each interval: as given, or the same for all; NULL with a mistake */
+/* the centres: one for each interval, or a single one for all; NULL if there is a mistake */
 static const float *check_centres(sinew_setup *setup, int intervals, bool *each) {
   int count;
   const float *centres = sinew_setup_list(setup, "centres", &count);
@@ -84,7 +84,7 @@ static const float *check_centres(sinew_setup *setup, int intervals, bool *each)
   return *each ? centres : sinew_setup_numbers(setup, "centre");
 }
 
-/* x is exactly antisymmetric, so that kernels may take one half of the matrix from the other */
+/* x is exactly antisymmetric, so that kernels can derive one half of the matrix from the other */
 static void fill_columns(si_rotation_data *h, const double *x) {
   for (int col = 0; col < 3; col++)
     for (int row = 0; row < 3; row++) {
@@ -140,7 +140,7 @@ void si_rotation_setup(sinew_setup *setup, void *data) {
   for (int i = 0; i < n; i++) ends[i] = count ? angles[i + 1] : FLT_MAX;
   memcpy(h->axis, unit, sizeof unit);
 
-  /* in doubles: normalise again, since a float axis is off by 1e-8 */
+  /* in doubles and normalised again, since a float axis is off by 1e-8 */
   const float *given = sinew_setup_numbers(setup, "axis");
   double x[3], length = 0;
   for (int i = 0; i < 3; i++) length += (double)given[i] * (double)given[i];
@@ -208,7 +208,7 @@ static void eval(const sinew_node *node, float *values) {
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   (void)error;
-  /* held at an end it does not move */
+  /* a clamped angle does not change the result */
   if (values[node->hold] != 0) return SINEW_OK;
   CGLM_ALIGN_MAT float by_angle[16];
   si_rotation_rate(node->data, *sinew_node_in(node, values, 0), by_angle);

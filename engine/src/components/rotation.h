@@ -1,5 +1,5 @@
-/* The rotation component's constants and value, for components that evaluate a rotation at angles
- * of their own and for the programs. */
+/* The rotation component's constants and value, for the programs and for components that evaluate a
+ * rotation at angles of their own. */
 #ifndef SI_ROTATION_H
 #define SI_ROTATION_H
 
@@ -36,7 +36,7 @@ static inline const float *si_rotation_ends(const si_rotation_data *h) {
 
 #include "math/kernels/end.h"
 
-/* The matrix at an angle inside the range; cosine and sine are those of the angle less the rest
+/* The matrix at an angle in the range; cosine and sine are those of the angle minus the rest
  * angle. */
 static inline si_frame si_rotation_frame(const si_rotation_data *h, float angle, float cosine,
                                          float sine) {
@@ -52,7 +52,7 @@ static inline void si_rotation_eval(const si_rotation_data *h, float angle, floa
   si_frame_store(si_rotation_frame(h, angle, c, s), dest);
 }
 
-/* its derivative per degree; where the centre changes, that of the larger angles */
+/* its derivative per degree; where the centre changes, that of the interval above */
 static inline void si_rotation_rate(const si_rotation_data *h, float angle, float *dest) {
   float sine, cosine;
   si_sincos(angle - h->rest, &sine, &cosine);

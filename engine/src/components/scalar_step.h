@@ -1,28 +1,28 @@
-/* One step of the part of the fused program that depends on scalars alone: what a map or a
- * dependency does, without the call of its eval. A class fills it in by `step`;
- * compile/scalar_steps.c runs it. */
+/* One operation of the part of the fused program that depends on scalars alone: a map or a
+ * dependency without the call of its eval. A class fills it in by `step`; compile/scalar_steps.c
+ * runs it. */
 #ifndef SI_SCALAR_STEP_H
 #define SI_SCALAR_STEP_H
 
 #include "math/curve_internal.h"
 
 typedef enum si_scalar_kind {
-  SI_BY_NODE,   /* whatever the node does */
-  SI_MAP,       /* curves that share their points */
-  SI_CURVES,    /* curves that do not */
-  SI_CURVE,     /* one curve */
+  SI_BY_NODE,   /* calls the node's eval */
+  SI_MAP,       /* a map whose curves share their points */
+  SI_CURVES,    /* a map whose curves do not */
+  SI_CURVE,     /* a single curve */
   SI_DEPENDENCY /* a dependency whose curves are quick */
 } si_scalar_kind;
 
-/* one step; places are in the value array */
+/* one operation; indices are into the value array */
 typedef struct si_scalar {
   si_scalar_kind kind;
   uint32_t x, passive, dest, held;
-  uint32_t count;   /* of curves */
+  uint32_t count;   /* number of curves */
   const void *data; /* a table, the curves, a curve or bounds */
 } si_scalar;
 
-/* whether all of these curves are quick; NULL is none */
+/* whether all of these curves are quick; NULL counts as quick */
 static inline bool si_curves_quick(const sinew_curve *const *curves, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (curves[i] && !curves[i]->quick) return false;

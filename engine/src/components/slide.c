@@ -1,9 +1,10 @@
 /* slide: the scapula constraint [Shao 2003, 4.7]. Two points of a segment glide on an ellipsoid.
  *
  * The active points p1, p2 are a blend of three pairs, with weights (1-r)l, (1-r)(1-l) and r for
- * lift l and rotation r. A turn by theta about the axis x1 through the joint brings p1 onto the
- * ellipsoid, then one by psi about the line from the joint to p1 brings p2 there and leaves p1:
- * transform = Rot(x1, theta) Rot(p1, psi), multiplied after what led to `frame`. */
+ * lift l and rotation r. A rotation by theta about the axis x1 through the joint brings p1 onto the
+ * ellipsoid. Then a rotation by psi about the line from the joint to p1 brings p2 there and leaves
+ * p1: transform = Rot(x1, theta) Rot(p1, psi), to be multiplied after the transform that gives
+ * `frame`. */
 #include "components/slide_glide.h"
 #include "math/angle.h"
 #include "math/vector.h"
@@ -75,7 +76,7 @@ static void read_pairs(sinew_setup *setup, glide *g) {
   }
 }
 
-/* a clamped linear map's offset and slope, from the inputs that give 0 and 1 */
+/* offset and slope of a clamped linear map, from the inputs that give 0 and 1 */
 static void read_range(sinew_setup *setup, const char *name, double *dest) {
   int count;
   const float *range = sinew_setup_list(setup, name, &count);
@@ -122,18 +123,19 @@ static void setup(sinew_setup *setup, void *data) {
   read_window(setup, "psi_window", &g->windows[1]);
 }
 
-/* a point that turns about an axis through the joint: m + cos t u + sin t v */
+/* a point that rotates about an axis through the joint: m + cos t u + sin t v */
 typedef struct path {
   si_dvec m, u, v;
 } path;
 
-/* `along` is the point's part on the unit axis, `across` axis x point */
+/* `along` is the point's projection onto the unit axis, `across` is axis x point */
 static inline path path_of(const place *p, si_dvec along, si_dvec point, si_dvec across) {
   return (path){ sum(place_direction(p, along), p->joint),
                  place_direction(p, sum(point, times(-1, along))), place_direction(p, across) };
 }
 
-/* how far the point stands off the ellipsoid, along the line through its centre; below 0 inside */
+/* the distance of the point from the ellipsoid, along the line through its centre; negative
+ * inside */
 static float stand_off(const glide *g, const path *way, const si_contact *at) {
   double n = 1 / (at->cosine * at->cosine + at->sine * at->sine);
   double c = (at->cosine * at->cosine - at->sine * at->sine) * n, s = 2 * at->cosine * at->sine * n;
@@ -144,7 +146,8 @@ static float stand_off(const glide *g, const path *way, const si_contact *at) {
   return (float)(sqrt(si_dvec_dot(out, out)) * (1 - 1 / length));
 }
 
-/* the turn that brings the point to the ellipsoid, or as near as can be; gives what is missing */
+/* the rotation that brings the point to the ellipsoid, or as near as possible; returns the distance
+ * that remains */
 static inline float settle(const glide *g, const path *way, int which, si_contact *dest) {
   si_circle circle = si_circle_of(way->m, way->u, way->v);
   *dest = si_circle_contact(&circle, &g->windows[which]);
@@ -170,7 +173,7 @@ static inline void turns(si_dvec x, const si_contact *first, si_dvec n, const si
   dest[15] = 1;
 }
 
-/* the angles of both turns, from their halves */
+/* both angles in degrees, from their halves */
 static inline void put_degrees(const si_contact *first, const si_contact *second, float *theta,
                                float *psi) {
   si_v4 sines = { (float)first->sine, (float)second->sine };
@@ -193,7 +196,7 @@ static void eval(const sinew_node *node, float *values) {
   si_contact first, second;
   *sinew_node_hold(node, values, 0) = settle(g, &way, 0, &first);
 
-  /* the second axis and point, both turned by theta */
+  /* the second axis and point, both rotated by theta */
   double n = 1 / (first.cosine * first.cosine + first.sine * first.sine);
   double s = 2 * first.cosine * first.sine * n, t = 2 * first.sine * first.sine * n; /* 1 - cos */
   si_dvec turned = sum(p1, sum(times(s, across), times(t, sum(along, times(-1, p1)))));
@@ -202,7 +205,8 @@ static void eval(const sinew_node *node, float *values) {
   double square = si_dvec_dot(p1, p1);
   double unit = square > 1e-18 ? 1 / sqrt(square) : 0;
   turned = times(unit, turned);
-  /* a blend may meet the joint: then there is no second axis, and the second turn moves nothing */
+  /* a blended point may coincide with the joint: then there is no second axis, and the second
+   * rotation has no effect */
   along2 = unit > 0 ? times(si_dvec_dot(turned, point), turned) : point;
   way = path_of(&to_sphere, along2, point, cross(turned, point));
   *sinew_node_hold(node, values, 1) = settle(g, &way, 1, &second);

@@ -1,5 +1,5 @@
-/* The slide component's constants and geometry in doubles, for its evaluation and its derivative.
- */
+/* The slide component's constants and geometry in doubles, shared by its evaluation and its
+ * derivative. */
 #ifndef SI_SLIDE_GLIDE_H
 #define SI_SLIDE_GLIDE_H
 
@@ -8,8 +8,8 @@
 #include "math/vector.h"
 
 typedef struct glide {
-  si_dvec shape[3]; /* columns: takes the ellipsoid's segment to where it is the unit sphere */
-  si_dvec offset;   /* after that, its centre goes to the origin */
+  si_dvec shape[3]; /* columns: from the ellipsoid's segment to the unit sphere's space */
+  si_dvec offset;   /* added after that: moves its centre to the origin */
   si_dvec axis;     /* x1 */
   si_dvec firsts[3], seconds[3];
   double radii[3];
@@ -28,8 +28,8 @@ static inline si_dvec apply(const si_dvec *columns, double x, double y, double z
   return sum(sum(times(x, columns[0]), times(y, columns[1])), times(z, columns[2]));
 }
 
-/* an affine map from the segment to where the ellipsoid is the unit sphere: three columns and where
- * the joint goes */
+/* an affine map from the segment to the space in which the ellipsoid is the unit sphere: three
+ * columns, and the joint's position */
 typedef struct place {
   si_dvec m[3], joint;
 } place;

@@ -1,28 +1,28 @@
-/* The derivative of the slide. With Y(t) where the turned point stands in the sphere's space, a
- * point that touches keeps |Y|^2 = 1, and one that cannot keeps Y.dY/dt = 0 unless the window holds
- * it: the derivative of the angle t follows from that of either equation (implicit function
- * theorem). The angles are those that eval has found. */
+/* The derivative of the slide. Let Y(t) be the rotated point in the sphere's space. A point that
+ * touches keeps |Y|^2 = 1. One that cannot touch keeps Y.dY/dt = 0, unless it is at the end of the
+ * window. The derivative of the angle t follows from that of either equation (implicit function
+ * theorem). The angles are those that eval found. */
 #include "math/rate.h"
 #include "components/slide_glide.h"
 
-/* a turn of one point: how far it moves with its angle, and what undoes that */
+/* the rotation of one point: how its equation changes with the angle and with the inputs */
 typedef struct contact_rate {
-  si_dvec point;        /* where the point stands on the segment, turned */
-  si_dvec out, out_ls;  /* Y brought back to the ellipsoid's segment, and to this one */
-  si_dvec axis, side;   /* of the turn; axis x point */
-  si_dvec push, turned; /* the same two of A side: for points that miss */
-  double inverse;       /* 1 / the equation's derivative by the angle; 0: held */
+  si_dvec point;        /* the rotated point on the segment */
+  si_dvec out, out_ls;  /* Y mapped back to the ellipsoid's segment, and to this one */
+  si_dvec axis, side;   /* axis of the rotation; axis x point */
+  si_dvec push, turned; /* the same two for A side, for points that do not touch */
+  double inverse;       /* 1 / the equation's derivative by the angle; 0: the angle is clamped */
   bool touches;
 } contact_rate;
 
-/* a direction of the inputs: of the frame, and of the active points */
+/* a direction of the inputs: derivatives of the frame and of the active points */
 typedef struct nudge {
-  const float *frame; /* NULL: it stands still */
+  const float *frame; /* NULL: it does not move */
   si_dvec first, second;
 } nudge;
 
 typedef struct response {
-  si_dvec spin; /* how the transform turns, in radians */
+  si_dvec spin; /* the angular velocity of the transform, in radians */
   double theta, psi;
 } response;
 
@@ -48,7 +48,7 @@ static contact_rate contact_rate_of(const glide *g, const place *p, si_dvec axis
   double along = si_dvec_dot(y, move), size = sqrt(si_dvec_dot(y, y) * si_dvec_dot(move, move));
   r.out = apply_back(g->shape, y);
   r.out_ls = apply_back(p->m, y);
-  /* where it only grazes, the angle has no derivative: that of the closest approach will do */
+  /* if the point only grazes, the angle has no derivative: use that of the closest approach */
   r.touches = touches && fabs(along) > 1e-6 * size;
   r.push = apply_back(g->shape, move);
   r.turned = apply_back(p->m, move);
@@ -65,8 +65,8 @@ static inline si_dvec frame_direction(const float *f, si_dvec v) {
                     (double)f[2] * v.x + (double)f[6] * v.y + (double)f[10] * v.z };
 }
 
-/* by how much the angle changes when the frame does and, at the same angle, the point by `moved`
- * and the axis by `leaned` */
+/* the change of the angle when the frame changes, and at the same angle the point by `moved` and
+ * the axis by `leaned` */
 static double answer(const contact_rate *r, const float *frame, si_dvec moved, si_dvec leaned) {
   si_dvec shift = { 0, 0, 0 };
   if (frame)
@@ -79,11 +79,11 @@ static double answer(const contact_rate *r, const float *frame, si_dvec moved, s
   return -r->inverse * change;
 }
 
-/* all of it that does not depend on the direction */
+/* the part that does not depend on the direction */
 typedef struct motion {
   contact_rate first, second;
-  si_dvec axis, unit;        /* the second axis before the first turn */
-  double inverse_length;     /* of the first point */
+  si_dvec axis, unit;        /* the second axis before the first rotation */
+  double inverse_length;     /* 1 / length of the first point */
   double sine[2], cosine[2]; /* of both angles */
 } motion;
 
@@ -91,7 +91,7 @@ static response respond(const motion *m, const nudge *n) {
   response r;
   si_dvec first = turn_about(m->axis, m->sine[0], m->cosine[0], n->first);
   r.theta = answer(&m->first, n->frame, first, (si_dvec){ 0, 0, 0 });
-  /* the second axis turns within the first point's line */
+  /* the change of the second axis with the first point, perpendicular to the axis */
   si_dvec lean =
       times(m->inverse_length, sum(n->first, times(-si_dvec_dot(m->unit, n->first), m->unit)));
   si_dvec swerve = sum(times(m->sine[1], lean), times(1 - m->cosine[1], cross(m->unit, lean)));
@@ -124,7 +124,7 @@ static void add_response(const sinew_node *node, const float *values, const sine
   }
 }
 
-/* how the active points move with lift (0) or rotation (1) */
+/* the derivatives of the active points by lift (0) or rotation (1) */
 static nudge nudge_by(const glide *g, int which, double l, double r) {
   double slope = which ? g->rotation[1] : g->lift[1], here = which ? r : l;
   nudge n = { .frame = NULL };

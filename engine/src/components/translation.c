@@ -1,4 +1,4 @@
-/* translation: three scalars or a vector to a matrix that moves. */
+/* translation: three scalars or a vector to a translation matrix. */
 #include "components/catalog.h"
 #include "math/rate.h"
 
@@ -15,7 +15,7 @@ static void eval(const sinew_node *node, float *values) {
   float *dest = sinew_node_out(node, values, 0);
   const float *vector = sinew_node_in(node, values, 3);
   si_mat_identity(dest);
-  /* whichever is not wired is zero */
+  /* inputs that are not wired are zero */
   for (uint32_t i = 0; i < 3; i++) dest[12 + i] = *sinew_node_in(node, values, i) + vector[i];
 }
 

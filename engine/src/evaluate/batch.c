@@ -1,4 +1,4 @@
-/* Sharing the characters of a call among the workers of a batch. */
+/* Distributes the characters of a call among the workers of a batch. */
 #include "evaluate/batch_internal.h"
 
 #include "base/thread_pool.h"
@@ -104,16 +104,17 @@ const char *sinew_batch_instructions(const sinew_batch *b) {
 
 int sinew_batch_threads(const sinew_batch *b) { return SI_EXPECT(b) ? b->worker_count : 0; }
 
-/* one call, seen by all workers */
+/* one call, shared by all workers */
 typedef struct task {
   sinew_batch *batch;
   const float *dofs;
   float *worlds;
   int count;
-  atomic_llong next; /* the first character that nobody has taken */
+  atomic_llong next; /* the first character that no worker has taken */
 } task;
 
-/* A pose decides about a character in whose lane something went wrong, and says what. */
+/* Evaluates a character again with a pose, after something went wrong in its lane. The pose decides
+ * whether it failed, and with which error. */
 static void judge(const task *t, si_worker *w, int character) {
   const sinew_batch *b = t->batch;
   size_t dofs = b->rig->model.dof_count, floats = 16 * (size_t)b->rig->model.segment_count;
@@ -129,7 +130,8 @@ static void judge(const task *t, si_worker *w, int character) {
   si_fail(&w->why, status, "character %d: %s", character + 1, error.text);
 }
 
-/* the block from `first` on; lanes beyond the last character follow it, and leave no trace */
+/* evaluates the block that starts at `first`; lanes beyond the last character repeat it, and their
+ * results are discarded */
 static void run_block(const task *t, si_worker *w, int first) {
   const sinew_batch *b = t->batch;
   size_t dofs = b->rig->model.dof_count, floats = 16 * (size_t)b->rig->model.segment_count;
@@ -168,7 +170,8 @@ sinew_status sinew_batch_eval(sinew_batch *b, const float *dofs, int count, floa
   if (!SI_EXPECT((dofs || !count || !m->dof_count) && (worlds || !count || !m->segment_count)))
     return SINEW_ERR_CALL;
   if (b->revision != b->rig->revision) si_batch_refresh(b);
-  /* where a rig has none they may be NULL, to which not even zero may be added */
+  /* for a rig without DOFs or segments the buffers may be NULL, and C forbids even adding zero to
+   * NULL */
   task t = { .batch = b,
              .dofs = m->dof_count ? dofs : b->undriven,
              .worlds = m->segment_count ? worlds : b->workers[0].spare,

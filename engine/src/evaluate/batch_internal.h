@@ -1,10 +1,10 @@
-/* The batch inside: its program, made from the rig's fused one, and one worker for each thread. The
- * kernels stand in lanes/, compiled once for each set of instructions.
+/* Internals of the batch: its program, made from the rig's fused program, and one worker for each
+ * thread. The kernels are in lanes/, compiled once for each instruction set.
  *
- * Characters go through the program in blocks of as many as there are lanes. Every value has the
- * place that it has in a pose's value array, but is as many floats wide. Products of turns that
- * drive a segment go straight into the world transforms, which need to be kept for the segments
- * above only, and leave for the caller's buffer at once. */
+ * A block is as many characters as there are lanes; it goes through the whole program at once. A
+ * value has the same index as in a pose's value array, but holds one float for each lane. Products
+ * of rotations that drive a segment go straight into the world transforms. A world transform is
+ * written to the caller's buffer at once, and kept only until the last child has read it. */
 #ifndef SI_BATCH_INTERNAL_H
 #define SI_BATCH_INTERNAL_H
 
@@ -17,7 +17,7 @@
 typedef struct si_worker si_worker;
 typedef void (*si_lane_kernel)(const sinew_node *node, si_worker *worker);
 
-/* One step: a product of turns, or a component. */
+/* One step: a product of rotations, or a component. */
 typedef struct si_lane_step {
   si_lane_kernel run; /* NULL: a product */
   const sinew_node *node;
@@ -26,18 +26,18 @@ typedef struct si_lane_step {
 
 /* One segment, in the rig's own order. */
 typedef struct si_lane_segment {
-  uint32_t here;    /* the place of its world transform, which others get after its last child */
-  uint32_t parent;  /* that of its parent's, or SI_NONE */
-  uint32_t product; /* that drives it and nothing else, or SI_NONE */
-  uint32_t local;   /* where its driven matrix stands in the value array, or SI_NONE */
-  uint32_t slot;    /* of the tree */
-  bool turned;      /* its rest transform does more than move */
-  bool last;        /* nothing hangs on it */
+  uint32_t here;    /* index of its world transform in `worlds`; reused after its last child */
+  uint32_t parent;  /* the same of its parent, or SI_NONE */
+  uint32_t product; /* the product that drives it and nothing else, or SI_NONE */
+  uint32_t local;   /* where its driven matrix is stored in the value array, or SI_NONE */
+  uint32_t slot;    /* its slot in the tree */
+  bool turned;      /* its rest transform is not just a translation */
+  bool last;        /* it has no children */
 } si_lane_segment;
 
-/* Instructions, and what is compiled for them. `block` evaluates as many characters as there are
- * lanes, from one row of DOFs each to one row of world matrices each, and returns a bit for each
- * that a pose must judge. */
+/* An instruction set and the functions compiled for it. `block` evaluates one character for each
+ * lane, from a row of DOFs to a row of world matrices. It returns a bit for each lane that a pose
+ * must evaluate again. */
 typedef struct si_lane_set {
   const char *instructions;
   int width;
@@ -47,40 +47,41 @@ typedef struct si_lane_set {
 } si_lane_set;
 
 extern const si_lane_set si_lanes_four;
-extern const si_lane_set si_lanes_eight; /* width 0: not for this machine */
+extern const si_lane_set si_lanes_eight; /* width 0: not available on this machine */
 
-/* How a turn's matrix looks: a turn about an axis and nothing else, the half of whose matrix says
- * the other; or anything, as when the rest transform before it turns as well. */
+/* Kinds of a turn's matrix. A pure one is a rotation about an axis and nothing else: half of its
+ * matrix follows from the other half. Others include a rest transform that rotates. */
 enum {
   SI_TURN_PURE = 1,
-  SI_TURN_MOVES = 2, /* it moves too */
-  SI_TURN_FAR = 4,   /* its centre moves with the angle */
-  SI_TURN_FREE = 8,  /* the first of four that have neither a range nor a rest angle */
+  SI_TURN_MOVES = 2, /* it has a translation */
+  SI_TURN_FAR = 4,   /* several intervals: its centre changes with the angle */
+  SI_TURN_FREE = 8,  /* set on the first of four that have neither a range nor a rest angle */
 };
 
-/* A product of two or three turns by its links (products_of_four.h): the constants of one of a quad's lanes,
- * in the order in which they are wanted. */
+/* A product of two or three rotations as in products_of_four.h: the constants of one lane of a
+ * quad, in the order in which the kernel reads them. */
 typedef struct si_linked {
-  _Alignas(16) float first[3][3][4]; /* of each row: p, q and x of its four entries */
-  float last[4];                     /* cosine and sine */
-  float link[SI_QUAD_TURNS - 1][8];  /* of each turn but the first: v; cosine and sine of b; then
-                                      * cosine and negative sine of what is added to its angle */
-  uint32_t sincos;                   /* where the sine of its first turn stands, in numbers */
-  uint32_t turns;                    /* 0: it is none of a quad that works */
+  _Alignas(16) float first[3][3][4]; /* for each row: p, q and x of its four entries */
+  float last[4];                     /* cosine and sine of k */
+  float link[SI_QUAD_TURNS - 1][8];  /* for each rotation but the first: v; cosine and sine of b;
+                                        cosine and negative sine of its phase */
+  uint32_t sincos;                   /* where its first rotation's sine is in `sincos`, in
+                                        vectors */
+  uint32_t turns;                    /* 0: not in a quad, or in one that does not work */
 } si_linked;
 
 struct si_worker {
   float *values; /* the rig's value array, in lanes */
-  float *sincos; /* of every turn, in lanes */
+  float *sincos; /* sines and cosines of every turn, in lanes */
   float *worlds; /* world transforms that are still needed, in lanes, 12 numbers each */
-  float *single; /* a value array of one character, for what has no kernel in lanes */
-  float *spare;  /* world matrices of lanes that nobody is in */
+  float *single; /* value array of one character, for components without a kernel in lanes */
+  float *spare;  /* receives the world matrices of unused lanes */
   const sinew_rig *rig;
-  unsigned used;     /* a bit for each lane that a character is in */
+  unsigned used;     /* a bit for each lane that holds a character */
   unsigned failed;   /* a bit for each lane in which a component failed */
-  sinew_pose *judge; /* evaluates whoever may have failed */
+  sinew_pose *judge; /* evaluates characters that may have failed */
   bool clamped;
-  int failed_at; /* the first character that failed; -1: none */
+  int failed_at; /* index of the first character that failed, or -1 */
   sinew_error why;
 };
 
@@ -92,19 +93,20 @@ struct sinew_batch {
   int worker_count;
   si_lane_step *steps;
   uint32_t step_count;
-  uint32_t early; /* steps that come before the turns */
+  uint32_t early; /* steps that run before the products */
   si_lane_segment *segments;
-  uint32_t places;   /* of world transforms */
-  uint8_t *kinds;    /* of each turn */
+  uint32_t places;   /* how many world transforms are kept at once */
+  uint8_t *kinds;    /* SI_TURN_* of each turn */
   si_linked *linked; /* for each product */
-  float *undriven;   /* world matrices of a character that failed */
+  float *undriven;   /* world matrices written for a character that failed */
   uint32_t revision;
 };
 
-/* Lays the program out, in a batch whose rig and instructions are set; false when memory is out. */
+/* Lays out the program of a batch whose rig and instruction set are known; false when memory is
+ * out. */
 bool si_batch_plan(sinew_batch *batch);
 void si_batch_plan_free(sinew_batch *batch);
-/* Takes over what a live change of the rig has made of its constants. */
+/* Copies the constants of the rig again after a live change. */
 void si_batch_refresh(sinew_batch *batch);
 
 #endif

@@ -1,5 +1,5 @@
-/* The program of a batch, made from the rig's fused one: which steps there are, where segments keep
- * their world transforms, and constants in the order in which lanes want them. */
+/* Plans the program of a batch from the rig's fused program: its steps, where segments keep their
+ * world transforms, and constants in the order in which the lanes read them. */
 #include "evaluate/batch_internal.h"
 
 #include "compile/hierarchy.h"
@@ -11,8 +11,8 @@ static uint32_t product_count(const sinew_rig *rig) {
   return rig->fused->product_end[SI_TURN_GROUPS - 1] - rig->fused->early;
 }
 
-/* Where world transforms are kept: as few places as can be, each free again after the last child.
- * Segments that have none share the first place. */
+/* Assigns indices of world transforms: as few as possible, each reused after the last child has
+ * read it. Segments without children share the first one. */
 static void find_places(sinew_batch *b, uint32_t *last_child, uint32_t *free_places) {
   const si_model *m = &b->rig->model;
   uint32_t count = 1, spare = 0;
@@ -29,7 +29,8 @@ static void find_places(sinew_batch *b, uint32_t *last_child, uint32_t *free_pla
   b->places = count;
 }
 
-/* a product that drives a segment and nothing else is evaluated when the tree comes to it */
+/* a product that drives a segment and nothing else is evaluated when the tree reaches that
+ * segment */
 static void find_drives(sinew_batch *b) {
   const sinew_rig *rig = b->rig;
   const si_fused *f = rig->fused;
@@ -79,7 +80,8 @@ static uint8_t kind_of(const si_fused *f, uint32_t turn) {
   return (uint8_t)(kind | (moves ? SI_TURN_MOVES : 0) | (far ? SI_TURN_FAR : 0));
 }
 
-/* whether four turns want nothing but their sines; the arrays are filled up to fours with zeros */
+/* whether four turns have neither a range nor a rest angle; the arrays are padded with zeros to a
+ * multiple of four */
 static bool are_free(const si_fused *f, uint32_t first) {
   for (uint32_t i = first; i < first + SI_LANES && i < f->turn_count; i++)
     if (f->low[i] != -FLT_MAX || f->high[i] != FLT_MAX || f->rest[i] != 0) return false;
@@ -99,7 +101,7 @@ static void copy_links(const si_quad *q, uint32_t lane, uint32_t turns, si_linke
   }
 }
 
-/* as si_quads_refresh lays them out */
+/* in the order of si_quads_refresh */
 static void find_links(sinew_batch *b) {
   const si_fused *f = b->rig->fused;
   for (uint32_t turns = 2; turns <= SI_QUAD_TURNS; turns++) {

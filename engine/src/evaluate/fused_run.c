@@ -1,5 +1,6 @@
-/* Running the fused program, and its products one by one: sines and cosines four at a time, then a
- * kernel for each number of turns. A matrix stays in registers until it is finished. */
+/* Runs the fused program. Products that do not run in fours are here: sines and cosines are
+ * computed four at a time, then a kernel for each number of rotations multiplies. A matrix stays in
+ * registers until it is finished. */
 #include "evaluate/fused_run.h"
 
 #include "components/rotation.h"
@@ -8,7 +9,7 @@
 #include "math/matrix.h"
 #include "compile/scalar_steps.h"
 
-/* what a turn turns by: its angle inside its range, from rest on */
+/* the angles from rest of four turns, clamped to their ranges */
 static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values) {
   const uint32_t *at = f->turn_angle + i;
   si_v4 wanted = { values[at[0]], values[at[1]], values[at[2]], values[at[3]] };
@@ -16,8 +17,9 @@ static inline si_v4 turns_by(const si_fused *f, uint32_t i, const float *values)
          si_load(f->rest + i);
 }
 
-/* sines and cosines of the turns from `from` up to `to`, whole fours. What a loop needs of rig and
- * pose is copied before it, here as below: a store might change it for all the compiler knows */
+/* Sines and cosines of the turns from `from` up to `to`, rounded up to whole fours. Here and below,
+ * a loop copies the fields of rig and pose that it reads to locals, since the compiler must assume
+ * that a store changes them */
 static void turn_all(const si_fused *fused, uint32_t from, uint32_t to, sinew_pose *pose) {
   const si_fused f = *fused;
   const float *values = pose->values;
@@ -55,7 +57,8 @@ static inline si_frame turn_frame(const si_turn *t, float cosine, float sine) {
                      si_rotated_four(t->p, t->q, t->x, 3, 0, c, s) };
 }
 
-/* the products of steps `from` up to `to`, `count` turns each; 0: as many as each has */
+/* the products of steps `from` up to `to`, with `count` rotations each; 0: first_turn gives the
+ * number */
 static inline __attribute__((always_inline)) void
 products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew_pose *pose) {
   const si_fused *f = rig->fused;
@@ -76,8 +79,8 @@ products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t count, sinew
       if (__builtin_expect(rotations[i] != NULL, 0)) next.t = turn_move(rig, i, pose);
       m = si_frame_mul(m, next);
     }
-    /* an angle that is no number, or a sum too large, shows in the translation; times zero it is
-     * a NaN, and stays one */
+    /* A NaN angle or an overflow reaches the translation. Times zero it is a NaN, and the sum stays
+     * NaN */
     sum += m.t * si_all(0);
     si_frame_store(m, values + at[k]);
   }
@@ -116,15 +119,15 @@ static sinew_status run_steps(sinew_pose *pose, uint32_t from, uint32_t to, sine
   return status;
 }
 
-/* early steps; what may fail goes through its node */
+/* runs early steps; in a rig with components that may fail, through their nodes */
 static sinew_status run_scalars(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   if (pose->rig->can_fail) return run_steps(pose, from, to, error);
   si_scalars_run(pose->rig, from, to, pose->values);
   return SINEW_OK;
 }
 
-/* products of one group, one after the other. The turns of neighbours in the same four come out
- * right too */
+/* Runs products of one group one after the other. turn_all works on whole fours, so it also
+ * computes sines of neighbours; those are correct too */
 static void run_singly(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
                        sinew_pose *pose) {
   const si_fused *f = rig->fused;
@@ -135,10 +138,10 @@ static void run_singly(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* products `from` up to `to` of one quad, whose first is product `start` */
+/* products `from` up to `to` of one quad, which starts at product `start` */
 static bool run_quad(const si_fused *f, const si_quad *quad, uint32_t start, uint32_t from,
                      uint32_t to, uint32_t turns, float *values) {
-  enum { few = 2 }; /* that are quicker one by one */
+  enum { few = 2 }; /* so many products are faster one by one */
   bool fine = true;
   if (to - from > few) return si_quad_run(quad, turns, values);
   for (uint32_t i = from; i < to; i++)
@@ -146,8 +149,8 @@ static bool run_quad(const si_fused *f, const si_quad *quad, uint32_t start, uin
   return fine;
 }
 
-/* a run of products of one group; in fours where there are such, with neighbours that are not in
- * the run, whose angles are known too */
+/* Runs consecutive products of one group, in fours if the group has quads. A quad may also compute
+ * products outside the run; their angles are known too, so the results are correct */
 static void run_products(const sinew_rig *rig, uint32_t from, uint32_t to, uint32_t group,
                          sinew_pose *pose) {
   const si_fused *f = rig->fused;
@@ -179,8 +182,7 @@ static bool marked(const sinew_pose *pose, uint32_t item) {
   return pose->marks[item / 64] >> item % 64 & 1;
 }
 
-/* the steps from `i` on that can run together: one, or the marked products that follow each other
- */
+/* runs step `i`, or if it is a product, also the marked products right after it */
 static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_error *error) {
   const si_fused *f = pose->rig->fused;
   *end = i + 1;
@@ -192,7 +194,7 @@ static sinew_status run_from(sinew_pose *pose, uint32_t i, uint32_t *end, sinew_
   return SINEW_OK;
 }
 
-/* steps of one group are evaluated together */
+/* runs early steps; a group that lies wholly in the range is evaluated together */
 static sinew_status run_early(sinew_pose *pose, uint32_t from, uint32_t to, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   const si_fused *f = rig->fused;

@@ -29,7 +29,7 @@ size_t sinew_rig_pose_bytes(const sinew_rig *rig) {
   return carver.used;
 }
 
-/* what was left aside is filled in while the data that gave the rest is there */
+/* evaluates what was left aside while the old constants still exist */
 static void before_change(si_watcher *watcher) { si_pose_values((sinew_pose *)(void *)watcher); }
 
 sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
@@ -46,7 +46,7 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   memcpy(pose->values, rig->initial, rig->value_count * sizeof(float));
   memcpy(pose->good, rig->initial, rig->value_count * sizeof(float));
   pose->good_whole = true;
-  /* until the first evaluation, matrices that a DOF moves read as the identity */
+  /* until the first evaluation, driven matrices that depend on a DOF read as the identity */
   si_tree_world_plain(rig, pose->values, pose->world, 0, rig->model.segment_count);
   return pose;
 }
@@ -60,10 +60,10 @@ const sinew_rig *sinew_pose_rig(const sinew_pose *pose) {
   return SI_EXPECT(pose) ? pose->rig : NULL;
 }
 
-/* holds the value in its range, and notes whether it moved; the value must be finite */
+/* clamps the value to its range, and records whether it changed; the value must be finite */
 static sinew_status put_dof(sinew_pose *pose, uint32_t i, float value) {
   const si_dof *dof = &pose->rig->model.dofs[i];
-  float given = si_clamp(value, dof->min, dof->max) + 0.0f; /* -0 and 0 are one value */
+  float given = si_clamp(value, dof->min, dof->max) + 0.0f; /* -0 becomes 0 */
   pose->held[i] = si_clamp(given - value, -FLT_MAX, FLT_MAX);
   if (given != pose->values[i]) {
     pose->values[i] = given;
@@ -92,7 +92,7 @@ static si_v4 load_any(const float *p) {
   return v;
 }
 
-/* how many DOFs `values` would move, nearly; false where one is not finite */
+/* about how many DOFs `values` would change; false if a value is not finite */
 static bool count_moved(const sinew_pose *pose, const float *values, uint32_t count,
                         uint32_t *dest) {
   si_v4 sum = si_all(0);
@@ -101,7 +101,7 @@ static bool count_moved(const sinew_pose *pose, const float *values, uint32_t co
   float rest = 0;
   for (; i + 4 <= count; i += 4) {
     si_v4 v = load_any(values + i);
-    sum += v * si_all(0); /* an infinity or a NaN times zero is a NaN, and stays one */
+    sum += v * si_all(0); /* an infinity or a NaN times zero is a NaN, and the sum stays NaN */
     same -= v == si_load(pose->values + i);
   }
   for (; i < count; i++) rest += values[i] * 0;
@@ -109,7 +109,7 @@ static bool count_moved(const sinew_pose *pose, const float *values, uint32_t co
   return sum[0] + sum[1] + sum[2] + sum[3] + rest == 0;
 }
 
-/* the same as put_dof for all of them, where so many move that each may count as moved */
+/* put_dof for all DOFs, when so many change that all are counted as moved */
 static sinew_status put_most(sinew_pose *pose, const float *values, uint32_t count) {
   const sinew_rig *rig = pose->rig;
   si_i4 held = { 0, 0, 0, 0 };
@@ -161,8 +161,8 @@ void sinew_pose_reset(sinew_pose *pose) {
     put_dof(pose, i, pose->rig->model.dofs[i].rest);
 }
 
-/* takes over what changed on the compiled rig: constants, and the ranges of DOFs, which may now let
- * go what they held */
+/* copies what changed on the compiled rig: constants, and the ranges of DOFs. A DOF that was
+ * clamped may move closer to the wanted value */
 static void take_edits(sinew_pose *pose) {
   const sinew_rig *rig = pose->rig;
   uint32_t dofs = rig->model.dof_count;
@@ -226,7 +226,7 @@ static sinew_status run_nodes(sinew_pose *pose, uint32_t from, uint32_t to, sine
   return status;
 }
 
-/* everything, with what no DOF moves only where the rig was edited */
+/* evaluates everything; nodes that depend on no DOF only if the rig was edited */
 static sinew_status run_all(sinew_pose *pose, bool edited, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   if (edited) run_nodes(pose, 0, rig->constant_nodes, NULL);
@@ -243,7 +243,7 @@ void si_marks_moved(sinew_pose *pose, const uint32_t *dof_first, const uint32_t 
     }
 }
 
-/* visits marked nodes in order; each marks what stands behind it, which comes later */
+/* evaluates marked nodes in order; each marks its readers, which come later */
 static sinew_status run_marked(sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   si_marks_moved(pose, rig->dof_first, rig->marks);
@@ -276,8 +276,8 @@ static bool slot_marked(const sinew_pose *pose, uint32_t slot) {
 }
 
 /* Whether the matrices that drive the marked slots, or all slots, are finite. The fused program has
- * checked its products: where none of them overflowed, those that drive a slot are fine. One that
- * overflowed may be read by other components only, which decide what becomes of it. */
+ * checked its products: if none of them overflowed, those that drive a slot are finite. A product
+ * that overflowed may be read only by other components, whose results are then checked. */
 static bool locals_finite(const sinew_pose *pose, bool all) {
   const sinew_rig *rig = pose->rig;
   const si_fused *f = rig->fused;
@@ -291,7 +291,7 @@ static bool locals_finite(const sinew_pose *pose, bool all) {
     const float *m = pose->values + at;
     sum += (si_load(m) + si_load(m + 4) + si_load(m + 8) + si_load(m + 12)) * si_all(0);
   }
-  /* an infinity or a NaN times zero is a NaN, and stays one */
+  /* an infinity or a NaN times zero is a NaN, and the sum stays NaN */
   return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
@@ -304,7 +304,7 @@ static sinew_status blame(sinew_pose *pose, sinew_error *error) {
   return si_fail(error, SINEW_ERR_NOT_FINITE, "a driven matrix is too large");
 }
 
-/* the DOFs of the last good evaluation and those in force change places */
+/* exchanges the current DOFs with those of the last good evaluation */
 static void swap_dofs(sinew_pose *pose) {
   for (uint32_t i = 0; i < pose->rig->model.dof_count; i++) {
     float wanted = pose->values[i];
@@ -313,15 +313,15 @@ static void swap_dofs(sinew_pose *pose) {
   }
 }
 
-/* puts the last good values back, but keeps the DOFs as they were set. After an edit they are all
- * that the pose showed, since what was left aside could not be evaluated again */
+/* Restores the last good values, but keeps the DOFs as they were set. After an edit the stored
+ * values are complete: what was left aside could not be evaluated again with the old constants */
 static void restore(sinew_pose *pose, bool edited) {
   const sinew_rig *rig = pose->rig;
   uint32_t dofs = rig->model.dof_count;
   if (pose->good_whole) {
     memcpy(pose->values + dofs, pose->good + dofs, (rig->value_count - dofs) * sizeof(float));
   } else {
-    /* the last good DOFs give the last good values again */
+    /* evaluating the last good DOFs gives the last good values again */
     swap_dofs(pose);
     run_all(pose, false, NULL);
     swap_dofs(pose);
@@ -332,7 +332,7 @@ static void restore(sinew_pose *pose, bool edited) {
 
 const float *si_pose_values(const sinew_pose *pose) {
   if (pose->lazy) {
-    sinew_pose *own = (sinew_pose *)(uintptr_t)pose; /* what is filled in was there all along */
+    sinew_pose *own = (sinew_pose *)(uintptr_t)pose; /* logically const: fills in lazy values */
     swap_dofs(own);
     si_fused_aside(own);
     swap_dofs(own);
@@ -348,7 +348,7 @@ void sinew_pose_set_plain(sinew_pose *pose, bool plain) {
   pose->plain = plain;
 }
 
-/* nothing is dirty any more */
+/* clears all marks */
 static void settle(sinew_pose *pose) {
   const sinew_rig *rig = pose->rig;
   memset(pose->marks, 0, rig->mark_words * sizeof *pose->marks);
@@ -395,14 +395,14 @@ sinew_status sinew_pose_eval(sinew_pose *pose, sinew_error *error) {
   bool edited = pose->revision != rig->revision;
   if (!pose->moved_count && !pose->fresh && !edited) return SINEW_OK;
   if (edited) {
-    /* the old parameters are gone, so what they gave could not be evaluated again */
+    /* the old parameters are gone, so their results cannot be evaluated again */
     memcpy(pose->good + rig->model.dof_count, pose->values + rig->model.dof_count,
            (rig->value_count - rig->model.dof_count) * sizeof(float));
     pose->good_whole = true;
   }
   if (edited) take_edits(pose);
   pose->overflown = false;
-  /* with most DOFs moved it is quicker not to ask what depends on them */
+  /* if most DOFs moved, evaluating everything is faster than following marks */
   bool all = pose->fresh || edited || 2 * pose->moved_count >= rig->model.dof_count;
   sinew_status status = all           ? run_all(pose, edited, error)
                         : pose->plain ? run_marked(pose, error)

@@ -1,5 +1,5 @@
-/* Running products of two and three rotations, four at a time or one alone, to the same bits. Their
- * constants are those of compile/products_of_four.h. */
+/* Runs products of two and three rotations, four at a time or one alone, with bit-identical
+ * results. compile/products_of_four.h has their constants. */
 #include "evaluate/fused_run.h"
 
 #include "components/rotation.h"
@@ -11,7 +11,7 @@
 
 #include "math/kernels/end.h"
 
-/* what the n-th turn of each product turns by */
+/* the angles from rest of the n-th rotations of four products, clamped to their ranges */
 static inline si_v4 turns_by(const si_quad *q, uint32_t n, const float *values) {
   const uint32_t *at = q->angle[n];
   si_v4 wanted = { values[at[0]], values[at[1]], values[at[2]], values[at[3]] };
@@ -19,7 +19,7 @@ static inline si_v4 turns_by(const si_quad *q, uint32_t n, const float *values) 
          si_load(q->rest[n]);
 }
 
-/* cosines and sines of any angles */
+/* cosines and sines of angles of any size */
 static __attribute__((noinline)) void turn_far(si_v4 *angles, uint32_t turns, si_v4 *c, si_v4 *s) {
   for (uint32_t n = 0; n < turns; n++) {
     if (si_turns_far(angles[n])) angles[n] = si_unwind(angles[n]);
@@ -37,7 +37,7 @@ static inline __attribute__((always_inline)) bool run(const si_quad *q, uint32_t
     angles[n] = turns_by(q, n, values);
     near &= (angles[n] <= eighth) & (angles[n] >= -eighth);
   }
-  /* most turns of one among many are small, and then nothing needs to be found out */
+  /* in a chain of many joints most angles are small, and then no range reduction is needed */
   if (si_any(~near))
     turn_far(angles, turns, c, s);
   else
@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) bool run(const si_quad *q, uint32_t
       k.link[n].cosine = si_load(between[3]), k.link[n].sine = si_load(between[4]);
     }
     si_product_row_four(k, turns, c, s, m);
-    /* an angle that is no number, or a sum too large, shows in the translation */
+    /* a NaN angle or an overflow reaches the translation */
     sum += m[3] * si_all(0);
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) out[j][row] = m[j];
@@ -82,7 +82,7 @@ bool si_quad_run(const si_quad *quad, uint32_t turns, float *values) {
   return turns == 2 ? run(quad, 2, values) : run(quad, 3, values);
 }
 
-/* One product: a register holds a column, so that all rows are one. */
+/* One product: a register holds a column, so the lanes are the rows. */
 static inline __attribute__((always_inline)) bool
 run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first, float *values) {
   si_product_constants_four k = { .cosine = si_all(q->last[0][lane]),
@@ -113,7 +113,7 @@ run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first, f
     k.link[n].cosine = si_all(between[3][lane]), k.link[n].sine = si_all(between[4][lane]);
   }
   si_product_row_four(k, turns, cosines, sines, m);
-  /* sums of zeros may be -0 in the last row */
+  /* sums of zeros may be -0 in the last row, so it is set to 0 */
   const si_i4 upper = { -1, -1, -1, 0 };
 #pragma GCC unroll 3
   for (int j = 0; j < 3; j++)
@@ -123,7 +123,7 @@ run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first, f
   return sum[0] + sum[1] + sum[2] == 0;
 }
 
-/* the number of rotations is a constant in each, so that the loops unroll */
+/* the number of rotations is a constant in each call, so that the loops unroll */
 bool si_quad_run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first,
                      float *values) {
   return turns == 2 ? run_one(q, lane, 2, first, values) : run_one(q, lane, 3, first, values);

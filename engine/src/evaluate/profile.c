@@ -1,4 +1,4 @@
-/* The steps of the fused program, seen from outside. */
+/* Public access to the steps of the fused program. */
 #include "sinew/profile.h"
 
 #include "components/catalog.h"

@@ -1,4 +1,4 @@
-/* Evaluating derivatives and reading them; see tangent.h for what is kept. */
+/* Evaluates derivatives and reads them; tangent_internal.h explains what is stored. */
 #include "evaluate/tangent_internal.h"
 
 #include "base/error_internal.h"
@@ -6,7 +6,7 @@
 #include "math/rate.h"
 
 const float *si_tangent_values(const sinew_tangent *t, const sinew_pose *pose) {
-  (void)t; /* every node's values are kept in the pose, or made when they are asked for */
+  (void)t; /* the pose stores every node's values, or computes them on demand */
   return si_pose_values(pose);
 }
 
@@ -33,7 +33,7 @@ static sinew_status run_steps(sinew_tangent *t, const float *values, sinew_error
   return SINEW_OK;
 }
 
-/* the inverse of an affine matrix; false where it is singular */
+/* the inverse of an affine matrix; false if it is singular */
 static bool invert(const float *m, float *dest) {
   float cross[3][3];
   for (int i = 0; i < 3; i++) si_vec_cross(m + 4 * ((i + 1) % 3), m + 4 * ((i + 2) % 3), cross[i]);
@@ -125,7 +125,7 @@ static void clear_rows(const sinew_tangent *t, float *dest, int stride) {
     memset(dest + (size_t)c * (size_t)stride, 0, 3 * sizeof *dest);
 }
 
-/* rows of G * place, where `place` is of the world, a point (w = 1) or a direction (w = 0) */
+/* rows of G * place, where `place` is in world space: a point (w = 1) or a direction (w = 0) */
 static void move_rows(const sinew_tangent *t, uint32_t segment, const float *place, float w,
                       float *dest, int stride) {
   const si_v4 x = si_all(place[0]), y = si_all(place[1]), z = si_all(place[2]), one = si_all(w);

@@ -1,15 +1,16 @@
-/* The derivative of a component whose class has none: differences of its eval along each direction.
+/* The derivative of a component whose class has none: finite differences of its eval along each
+ * direction.
  *
- * The step is 1/256 of the DOF's range, which for degrees and floats loses about as much to
- * rounding as to curvature. Inside the range the difference is central, (f(h) - f(-h)) / 2h; where
- * one side is outside the range or the component fails there, it takes three points of the other,
- * (4 f(h) - f(2h) - 3 f(0)) / 2h. */
+ * The step is 1/256 of the DOF's range. For degrees and floats this balances rounding against
+ * truncation error. Inside the range the difference is central, (f(h) - f(-h)) / 2h. If one side is
+ * outside the range or the component fails there, it takes three points of the other side, (4 f(h)
+ * - f(2h) - 3 f(0)) / 2h. */
 #include "evaluate/tangent_internal.h"
 
 #include "base/error_internal.h"
 #include "math/vector.h"
 
-/* every input moved along one of the node's columns by `by` */
+/* moves every input along one of the node's columns by `by` */
 static void place_inputs(const sinew_tangent *t, const si_tangent_step *step, const float *values,
                          uint32_t column, float by) {
   const sinew_node *node = step->node;
@@ -26,7 +27,7 @@ static void place_inputs(const sinew_tangent *t, const si_tangent_step *step, co
   }
 }
 
-/* the outputs with the inputs moved, one after the other */
+/* evaluates the outputs with the inputs moved, and stores them one after the other */
 static bool sample(const sinew_tangent *t, const si_tangent_step *step, const float *values,
                    uint32_t column, float by, float *dest, sinew_status *status,
                    sinew_error *error) {

@@ -1,13 +1,13 @@
-/* Planning derivatives: which nodes are needed for what was asked, which columns reach each of
- * them, and where everything stands. All in one block. */
+/* Plans derivatives: which nodes are needed for the given DOFs and segments, which columns each of
+ * them depends on, and where everything is stored. All in one block. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/matrix.h"
 #include "evaluate/tangent_internal.h"
 
-static const float one = 1; /* how a DOF moves with itself */
+static const float one = 1; /* the derivative of a DOF by itself */
 
-/* what planning needs and the result does not keep */
+/* data that is needed only while planning */
 typedef struct draft {
   const sinew_rig *rig;
   uint32_t column_count, words; /* words of 64 columns */
@@ -19,7 +19,7 @@ typedef struct draft {
   uint32_t *slot_of;
   uint64_t *reached;  /* columns that move each node */
   uint64_t *carried;  /* columns that move each slot of the tree */
-  uint32_t *motion;   /* for each column the G in force at some place of the tree */
+  uint32_t *motion;   /* for each column its G at the current slot of the tree */
   uint32_t *joint_of; /* slot to joint, or SI_NONE */
   /* counts */
   uint32_t steps, joints, inputs, outputs;
@@ -58,7 +58,7 @@ static bool alloc_draft(draft *d) {
          d->reached && d->carried && d->motion && d->joint_of;
 }
 
-/* --- what was asked */
+/* --- what was asked for */
 
 static bool read_dofs(draft *d, const sinew_tangent_desc *desc, sinew_error *error) {
   const si_model *m = &d->rig->model;
@@ -128,7 +128,7 @@ static uint32_t count_columns(const draft *d, const uint64_t *set) {
   return count;
 }
 
-/* from the last node to the first: what a needed one reads is needed */
+/* backwards from the last node: a node that a needed one reads is needed too */
 static void spread_need(draft *d) {
   for (uint32_t n = d->rig->node_count; n-- > 0;) {
     if (!d->node_needed[n]) continue;
@@ -157,14 +157,14 @@ static void spread_columns(draft *d) {
   }
 }
 
-/* how many columns move an input */
+/* how many columns an input depends on */
 static uint32_t input_columns(const draft *d, const si_source *s) {
   if (s->kind == SI_FROM_DOF) return d->column_of[s->id - 1] != SI_NONE;
   if (s->kind == SI_FROM_OUTPUT) return count_columns(d, reached_by(d, d->rig->node_of[s->id - 1]));
   return 0;
 }
 
-/* the driver's node where some column moves the slot's matrix, else SI_NONE */
+/* the driver's node if some column moves the slot's matrix, else SI_NONE */
 static uint32_t moved_driver(const draft *d, uint32_t slot) {
   const si_source *s = &d->rig->model.segments[d->rig->slots[slot].segment].source;
   if (!d->slot_needed[slot] || s->kind != SI_FROM_OUTPUT) return SI_NONE;
@@ -177,7 +177,8 @@ static size_t align_floats(size_t at, sinew_kind kind) {
   return (at + align - 1) / align * align;
 }
 
-/* floats that a node's derivatives take; `at` tells where each output's start, unless NULL */
+/* how many floats a node's derivatives take; unless `at` is NULL, writes there where each output's
+ * start */
 static size_t lay_outputs(const si_component *k, uint32_t columns, float *room, float **at) {
   size_t used = 0;
   for (uint32_t i = 0; i < k->output_count; i++) {
@@ -258,7 +259,7 @@ static uint32_t list_columns(const draft *d, const uint64_t *set, uint32_t *dest
   return count;
 }
 
-/* where an input's derivatives stand, and which of the node's columns they are */
+/* where an input's derivatives are stored, and which of the node's columns they belong to */
 static sinew_input_rates input_rates(const draft *d, const sinew_tangent *t,
                                      const si_tangent_step *step, const si_source *s,
                                      uint32_t *columns) {
@@ -272,7 +273,7 @@ static sinew_input_rates input_rates(const draft *d, const sinew_tangent *t,
     in.count = list_columns(d, reached_by(d, node), columns);
     if (in.count) in.rates = t->steps[t->step_of[node]].rates.outputs[s->output];
   }
-  /* from columns of the whole to the node's own, which are a larger list in the same order */
+  /* maps indices among all columns to the node's own, which contain them in the same order */
   for (uint32_t i = 0, own = 0; i < in.count; i++) {
     while (step->columns[own] != columns[i]) own++;
     columns[i] = own;
@@ -307,7 +308,7 @@ static void fill_steps(const draft *d, sinew_tangent *t, uint32_t *columns,
   }
 }
 
-/* the G in force for each column at a slot */
+/* the G of each column at a slot */
 static void find_motions(const draft *d, const sinew_tangent *t, uint32_t slot) {
   for (uint32_t c = 0; c < d->column_count; c++) d->motion[c] = SI_NONE;
   for (;;) {
@@ -376,7 +377,7 @@ static sinew_tangent *build(draft *d, sinew_error *error) {
   t->column_count = d->column_count;
   t->sample_room = d->sample_room;
   memcpy(t->dofs, d->dofs, d->column_count * sizeof *t->dofs);
-  /* constants and fallbacks of unwired inputs stand there for good */
+  /* constants and fallbacks of unwired inputs are written once and stay */
   if (d->sample_room) memcpy(t->scratch, d->rig->initial, d->rig->value_count * sizeof *t->scratch);
   fill_steps(d, t, columns, inputs, outputs, room);
   fill_tree(d, t);

@@ -1,4 +1,5 @@
-/* Checking an evaluated pose the slow way. */
+/* Checks an evaluated pose: DOFs in range, finite outputs, each component's own check, and rigid
+ * world matrices. */
 #include "base/error_internal.h"
 #include "math/matrix.h"
 #include "evaluate/pose_internal.h"

@@ -1,7 +1,7 @@
-/* A reach cone from motion: directions and twists of the samples, a visible point in their middle,
- * the samples' outline by sectors of azimuth with the most expensive ones dropped, the outline of
- * fewest points around it (cone_outline.c), and twist limits at its points that hold what is left.
- */
+/* Fits a reach cone to motion: splits the samples into directions and twists, finds a visible point
+ * in their middle, computes the samples' outline by sectors of azimuth and drops the samples that
+ * widen it most, finds the outline of fewest points around it (cone_outline.c), and at its points
+ * the twist limits that contain what is left. */
 #include "limits/cone_fit.h"
 
 #include "base/alloc.h"
@@ -10,8 +10,8 @@
 
 #define TURN      (2 * 3.14159265358979323846)
 #define NARROWEST (0.25 * SI_DEG) /* polar angle that every outline has at least */
-#define ROOM      (172 * SI_DEG)  /* polar angle that no outline exceeds */
-#define FLAT      (0.1 * SI_DEG)  /* directions this near to a great circle are a hinge's */
+#define ROOM      (172 * SI_DEG)  /* largest polar angle of an outline */
+#define FLAT      (0.1 * SI_DEG)  /* directions this near to a great circle are those of a hinge */
 #define SLACK     (0.01 * SI_DEG) /* against rounding */
 
 enum { MOST_SEARCHED = 4096, FEWEST_SECTORS = 16 };
@@ -20,7 +20,7 @@ sinew_cone_fit sinew_default_cone_fit(void) {
   return (sinew_cone_fit){ .share = 0.99f, .tolerance = 2, .cell = 5 };
 }
 
-/* the k-th smallest, from 0 */
+/* the k-th smallest value, counted from 0 */
 static double select_kth(double *values, int count, int k) {
   int low = 0, high = count - 1;
   while (low < high) {
@@ -43,7 +43,7 @@ static double select_kth(double *values, int count, int k) {
   return values[k];
 }
 
-/* how far the samples reach from a direction, but for those that may be dropped */
+/* the largest angle of a sample from a direction, not counting those that may be dropped */
 static double extent_cost(const void *context, const double *direction) {
   const si_fitting *f = context;
   int step = (f->count + MOST_SEARCHED - 1) / MOST_SEARCHED, n = 0;
@@ -56,7 +56,8 @@ static double extent_cost(const void *context, const double *direction) {
   return -fmin(select_kth(f->scratch, n, spared), si_wide_dot(f->rest, direction));
 }
 
-/* how far the samples stand off the great circle about a direction */
+/* the largest distance of a sample from the great circle about a direction, not counting those that
+ * may be dropped */
 static double flatness_cost(const void *context, const double *direction) {
   const si_fitting *f = context;
   int step = (f->count + MOST_SEARCHED - 1) / MOST_SEARCHED, n = 0;
@@ -68,7 +69,7 @@ static double flatness_cost(const void *context, const double *direction) {
   return select_kth(f->scratch, n, n - 1 - (int)((1 - (double)f->fit->share) * n));
 }
 
-/* the direction for which `cost` is least: even over the sphere, then by ever smaller steps */
+/* minimises `cost` over directions: tries an even grid on the sphere, then ever smaller steps */
 static void search_direction(double (*cost)(const void *context, const double *direction),
                              const void *context, double *dest) {
   enum { spread = 500, rounds = 40 };
@@ -114,7 +115,7 @@ static sinew_status choose_visible(si_fitting *f, sinew_error *error) {
                    "cone fit: the samples reach all around (%.0f degrees from their middle): no "
                    "room is left for a boundary",
                    reach / SI_DEG);
-  /* the rest direction itself where that is nearly as good: exits are then straight outwards */
+  /* takes the rest direction itself if it is nearly as good: exits are then radial */
   if (from_rest < 1.25 * reach && from_rest < ROOM) memcpy(f->visible, f->rest, sizeof f->rest);
 
   const double *v = f->visible;
@@ -151,7 +152,7 @@ typedef struct runs {
   const int *dropped;
 } runs;
 
-/* the area between the outermost sample and the one that would follow it */
+/* the area saved by dropping k more of the outermost samples of a sector */
 static double area_gain(const void *context, int list, int from, int k) {
   const runs *r = context;
   const si_fit_sample *s = r->samples + r->starts[list];
@@ -163,13 +164,13 @@ static double twist_gain(const void *context, int list, int from, int k) {
   const runs *r = context;
   int run = list / 2, n = r->sizes[list];
   const si_fit_sample *s = r->samples + r->starts[run];
-  /* both ends together must leave something */
+  /* something must remain between both ends */
   if (from + k + r->dropped[list ^ 1] >= n) return 0;
   if (list % 2) return (double)(s[from + k].twist - s[from].twist);
   return (double)(s[n - 1 - from].twist - s[n - 1 - from - k].twist);
 }
 
-/* starts and sizes of the groups in sorted samples */
+/* starts and sizes of the groups, in samples sorted by group */
 static void find_runs(const si_fit_sample *samples, int count, int groups, int *starts,
                       int *sizes) {
   memset(sizes, 0, (size_t)groups * sizeof *sizes);
@@ -200,7 +201,7 @@ static void outline_borders(si_fitting *f, const double *reach) {
 }
 
 static sinew_status fit_outline(si_fitting *f, int budget, sinew_error *error) {
-  /* twice as wide as the tolerance, and wide enough to have some samples each */
+  /* sectors twice as wide as the tolerance, and wide enough to hold several samples each */
   int n = (int)fmin(f->count / 6, 180 / (double)f->fit->tolerance);
   if (n < FEWEST_SECTORS) n = FEWEST_SECTORS;
   if (n > SI_FIT_MOST_SECTORS) n = SI_FIT_MOST_SECTORS;
@@ -227,7 +228,7 @@ static sinew_status fit_outline(si_fitting *f, int budget, sinew_error *error) {
         (double)rest->polar > reach[rest->group] + (double)f->fit->tolerance * SI_DEG;
     reach[rest->group] = (double)rest->polar;
   }
-  /* an arc between borders comes nearer to V than its ends */
+  /* an arc between two borders comes nearer to V than its ends */
   for (int i = 0; i < n; i++)
     if (reach[i] > 0 && reach[i] < TURN / 4) reach[i] = atan2(1, cos(TURN / n / 2) / tan(reach[i]));
   outline_borders(f, reach);
@@ -265,8 +266,8 @@ static sinew_status make_cone(const si_fitting *f, const float (*twist)[2],
   return sinew_cone_create(&desc, dest, error);
 }
 
-/* Widens the limits where the sample is twisted beyond them. Only those that do not hold it by
- * themselves move, and towards it: none goes further than some sample needs. */
+/* Widens the limits if they exclude the sample's twist. Only the limits that exclude it move, and
+ * only towards the sample's twist: none moves further than some sample needs. */
 static void admit(const sinew_cone *cone, const si_fit_sample *s, float (*limits)[2]) {
   si_v4 dots;
   float w[3];
@@ -288,7 +289,7 @@ static void admit(const sinew_cone *cone, const si_fit_sample *s, float (*limits
   }
 }
 
-/* limits at the points, and last at V */
+/* fits limits at the points, and last at V */
 static void fit_twist(si_fitting *f, const sinew_cone *cone, int budget, float (*limits)[2]) {
   int n = cone->count, starts[SI_FIT_MOST_SECTORS + 1] = { 0 }, sizes[SI_FIT_MOST_SECTORS + 1];
   for (int i = 0; i < f->count; i++) {
@@ -319,7 +320,8 @@ static void fit_twist(si_fitting *f, const sinew_cone *cone, int budget, float (
     for (int k = 0; k < 2; k++) all[k] += limits[i][k];
     used++;
   }
-  /* a point that no sample comes near takes the limits at V, and V the mean of the others */
+  /* a point without samples nearby takes the limits at V, and V without samples the mean of the
+   * others */
   for (int k = 0; k < 2 && !sizes[n]; k++) limits[n][k] = used ? all[k] / (float)used : 0;
   for (int i = 0; i < n; i++)
     if (!sizes[i]) memcpy(limits[i], limits[n], sizeof limits[i]);

@@ -1,10 +1,11 @@
 /* The outline of fewest points in a corridor about V.
  *
  * A great circle that does not pass through V has cot(polar) = A cos(azimuth) + B sin(azimuth).
- * With the cotangent for height an edge from azimuth p on is c(q) = c(p) cos(q - p) + m sin(q - p):
- * each border it passes allows a range of m, and all of them together an interval. So every edge
- * that stays in the corridor is found by one sweep from its start, and the outline is a shortest
- * closed walk over borders, at the inner side of the corridor, its middle or its outer side. */
+ * With the cotangent as the height c, an edge that starts at azimuth p is c(q) = c(p) cos(q - p) +
+ * m sin(q - p). Each border that it passes restricts the slope m to a range, and all of them
+ * together to an interval. So one sweep from a start finds all edges that stay in the corridor. The
+ * outline is a shortest closed path over borders, at the inner side of the corridor, its middle or
+ * its outer side. */
 #include "limits/cone_outline.h"
 
 #include "base/alloc.h"
@@ -15,8 +16,8 @@
 enum { LEVELS = 3 };
 
 #define TURN       (2 * 3.14159265358979323846)
-#define WIDEST     (170.0 / 360 * TURN) /* of one edge, in azimuth */
-#define LEVEL_COST 1e-3                 /* of two outlines with as many points, the tighter one */
+#define WIDEST     (170.0 / 360 * TURN) /* largest width of an edge, in azimuth */
+#define LEVEL_COST 1e-3                 /* of two outlines with as many points, the tighter wins */
 
 typedef struct corridor {
   int count;
@@ -26,11 +27,11 @@ typedef struct corridor {
 
 typedef struct step {
   double cost;
-  int from; /* node that led here, or -1 */
+  int from; /* previous node of the path, or -1 */
 } step;
 
-/* all edges from a node: lowers the cost of what they reach, up to position `end`, which stands for
- * the start again and then must be at `end_level` */
+/* follows all edges from a node: lowers the cost of the nodes they reach, up to position `end`,
+ * which is the start again and must be at `end_level` */
 static int relax(const corridor *c, int start, int position, int level, int end, int end_level,
                  step *steps) {
   const double *heights = c->heights;
@@ -64,7 +65,7 @@ static double close_walk(const corridor *c, int start, int level, step *steps) {
   return steps[c->count * LEVELS + level].cost;
 }
 
-/* the longest edge anywhere: a closed walk has a point in every run of as many borders */
+/* the longest edge anywhere; a closed path has a point in every run of as many borders */
 static int longest_edge(const corridor *c, step *steps) {
   int longest = 1;
   for (int border = 0; border < c->count; border++)
@@ -84,7 +85,7 @@ static int walk_back(const corridor *c, int start, int level, const step *steps,
     int border = (start + node / LEVELS) % c->count;
     dest[count++] = (si_outline_point){ border, polars[border * LEVELS + node % LEVELS] };
   }
-  /* found from the end; and the lowest azimuth first */
+  /* the path is found from its end; rotates the lowest azimuth to the front */
   int lowest = 0;
   for (int i = 0; i < count / 2; i++) {
     si_outline_point swap = dest[i];

@@ -7,10 +7,10 @@ typedef struct si_outline_point {
   double polar;
 } si_outline_point;
 
-/* `inner` holds, for `count` even azimuths about V, the polar angle (radians) below which the
- * outline must not come; it may stand off by `tolerance` more, and by none beyond `widest`. Writes
- * at most `count` points in order of azimuth and returns how many, at least three; -1 when memory
- * is out. */
+/* `inner` holds, for `count` equally spaced azimuths about V, the least polar angle (radians) of
+ * the outline. The outline may exceed it by up to `tolerance`, but not exceed `widest`. Writes at
+ * most `count` points in order of azimuth and returns how many, at least three; -1 when memory is
+ * out. */
 int si_outline_fewest(const double *inner, int count, double tolerance, double widest,
                       si_outline_point *dest);
 

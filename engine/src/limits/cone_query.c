@@ -1,24 +1,26 @@
-/* Asking a reach cone: which slice [Wilhelms 2001, 3.3], where a path first leaves (eq. 3 and 4),
- * and the weights of the twist limits (eq. 6 and 7; eq. 6 has an erratum, see PAPERS.md).
+/* Queries of a reach cone: the slice of a direction [Wilhelms 2001, 3.3], the first exit of a path
+ * (eq. 3 and 4), and the weights of the twist limits (eq. 6 and 7; eq. 6 has an erratum, see
+ * PAPERS.md).
  *
- * A path from L0 to L lies in the plane through the origin with the normal N = L0 x L. Going round
- * V it crosses the slices in order, and where N.V > 0 it passes P(j) on the side of V as long as
- * N.P(j) < 0. So the slice of the first exit is found with one dot product for each slice passed,
- * and the exit is where the plane meets that slice's edge. Sides are decided in doubles. */
+ * A path from L0 to L lies in the plane through the origin with the normal N = L0 x L. It crosses
+ * the slices in order around V, and if N.V > 0 it passes P(j) on the side of V as long as N.P(j) <
+ * 0. So one dot product for each slice passed finds the slice of the first exit, and the exit is
+ * where the plane meets that slice's edge. Sides are decided in doubles. */
 #include "base/alloc.h"
 #include "limits/cone_internal.h"
 
 #define RADIAL   1e-13 /* |N.V| / |N| below which a path runs through V or -V */
-#define OPPOSITE 1e-6  /* |L0 x L| below which no plane follows from L0 and L */
+#define OPPOSITE 1e-6  /* |L0 x L| below which L0 and L do not define a plane */
 #define BLOCK    SI_CONE_STRIDE
 
 static void point(const sinew_cone *cone, int index, double *dest) {
   for (int k = 0; k < 3; k++) dest[k] = (double)si_cone_coords(cone, k)[index];
 }
 
-/* The last point of the direction's sector of azimuth that it has passed, or the one before: within
- * a sector the sign of S(j).L goes from + to - once. Only points in that sector are asked, so that
- * rounding can matter at most where the direction is as near to a border. */
+/* Finds the last point in the direction's sector of azimuth that the direction has passed, or the
+ * last one before the sector. Within a sector the sign of S(j).L changes once, from + to -. Only
+ * points in that sector are tested, so rounding matters only if the direction is that near to a
+ * border. */
 int si_cone_search(const sinew_cone *cone, const float *direction, si_v4 *dots) {
   const si_cone_slice *slices = si_cone_slices(cone);
   int sector = si_cone_sector(si_vec_dot(cone->azimuth[0], direction),
@@ -36,13 +38,13 @@ int si_cone_search(const sinew_cone *cone, const float *direction, si_v4 *dots) 
   return slice;
 }
 
-/* the slice decided in doubles; with `side` = V x L, S(j).L is -P(j).side */
+/* the slice, decided in doubles; with `side` = V x L, S(j).L is -P(j).side */
 static int search_exact(const sinew_cone *cone, const double *visible, const double *l) {
   double side[3], e[2][3], p[3];
   si_wide_cross(visible, l, side);
   si_wide(cone->azimuth[0], e[0]);
   si_wide(cone->azimuth[1], e[1]);
-  /* by `side`, since the stored frame is not quite perpendicular to V */
+  /* from `side`, since the stored azimuth frame is not exactly perpendicular to V */
   int sector = si_cone_sector((float)si_wide_dot(e[1], side), (float)-si_wide_dot(e[0], side));
   int low = cone->sector[sector], high = cone->sector[sector + 1];
   while (low < high) {
@@ -54,16 +56,17 @@ static int search_exact(const sinew_cone *cone, const double *visible, const dou
       high = middle;
   }
   int slice = low > 0 ? low - 1 : cone->count - 1, next = si_cone_next(cone, slice);
-  /* a point on the border of two sectors may have been missed */
+  /* rounding may have missed a point on the border of two sectors */
   point(cone, slice, p);
   if (si_wide_dot(p, side) > 0) return slice > 0 ? slice - 1 : cone->count - 1;
   point(cone, next, p);
   return si_wide_dot(p, side) < 0 ? next : slice;
 }
 
-/* From point `first` on, upwards or downwards by `step`, how many of `count` points the path passes
- * on the side of V. `normal` is the path's; where it goes downwards V is on its other side. A block
- * of points that is clear of the plane by more than rounding in floats is taken in one go. */
+/* Starting at point `first`, upwards or downwards by `step`, counts how many of `count` points the
+ * path passes on the side of V. `normal` is that of the path; for a downward path V is on its other
+ * side. A block of points that is farther from the plane than rounding in floats is skipped at
+ * once. */
 static int walk(const sinew_cone *cone, const double *normal, int first, int count, int step) {
   const float *x = si_cone_coords(cone, 0), *y = si_cone_coords(cone, 1);
   const float *z = si_cone_coords(cone, 2);
@@ -95,7 +98,7 @@ static int walk(const sinew_cone *cone, const double *normal, int first, int cou
   return gone;
 }
 
-/* where the path's plane meets the edge of `slice`, held between the path's ends */
+/* the point where the path's plane meets the edge of `slice`, clamped to the path's ends */
 static void meet_edge(const sinew_cone *cone, const double *normal, const double *from,
                       const double *to, int slice, float *dest) {
   double p[3], q[3], x[3];
@@ -112,7 +115,7 @@ static void meet_edge(const sinew_cone *cone, const double *normal, const double
   for (int k = 0; k < 3; k++) dest[k] = (float)(x[k] * scale);
 }
 
-/* `to_slice` is the slice of `to`, or -1 where it is not known beyond doubt */
+/* `to_slice` is the slice of `to`, or -1 if it is not certain */
 static int exit_path(const sinew_cone *cone, const double *from, int from_slice, const double *to,
                      int to_slice, const double *normal, float *dest) {
   double v[3];
@@ -121,8 +124,8 @@ static int exit_path(const sinew_cone *cone, const double *from, int from_slice,
   double turn = si_wide_dot(normal, v), size = si_wide_dot(normal, normal);
   int slice = to_slice, step = turn < 0 ? -1 : 1;
   if (turn * turn < RADIAL * RADIAL * size) {
-    /* over V or straight outwards it leaves in the slice of its end, over -V in that of its start
-     */
+    /* a path over V or straight outwards leaves in the slice of its end; one over -V in that of its
+     * start */
     double ahead = si_wide_triple(normal, from, v), behind = -si_wide_triple(normal, to, v);
     double nothing = RADIAL * sqrt(size);
     if (ahead < nothing && behind < nothing) slice = from_slice;
@@ -136,7 +139,7 @@ static int exit_path(const sinew_cone *cone, const double *from, int from_slice,
   return slice;
 }
 
-/* the way from `from` to a direction that is outside */
+/* the exit of the path from `from` to a direction that is outside */
 static int exit_slice(const sinew_cone *cone, const double *from, int from_slice,
                       const float *direction, int to_slice, float *dest) {
   double to[3], n[3];
@@ -145,11 +148,11 @@ static int exit_slice(const sinew_cone *cone, const double *from, int from_slice
   if (!(si_wide_dot(n, n) < OPPOSITE * OPPOSITE))
     return exit_path(cone, from, from_slice, to, to_slice, n, dest);
   if (si_wide_dot(from, to) > 0) {
-    /* too near to tell the way: the start is on the boundary */
+    /* too close together to define a path: the start is on the boundary */
     for (int k = 0; k < 3; k++) dest[k] = (float)from[k];
     return from_slice;
   }
-  /* opposite: towards the first point that gives a way */
+  /* opposite directions: take the path towards the first point that defines one */
   for (int i = 0; i < cone->count; i++) {
     point(cone, i, to);
     si_wide_cross(from, to, n);
@@ -158,15 +161,16 @@ static int exit_slice(const sinew_cone *cone, const double *from, int from_slice
   return exit_path(cone, from, from_slice, to, -1, n, dest);
 }
 
-/* straight outwards from V: floats are enough where the edge is not met at a grazing angle, the
- * direction is not near -V and beyond doubt in its slice */
+/* The exit straight outwards from V. Floats are precise enough if the edge is not met at a grazing
+ * angle, the direction is not near -V, and its slice is certain */
 static bool exit_outwards(const sinew_cone *cone, const float *direction, int slice, float *dest) {
   const float *v = cone->visible;
   const si_cone_slice *s = si_cone_slices(cone) + slice;
   float there = s->x[2] * direction[0] + s->y[2] * direction[1] + s->z[2] * direction[2];
   float at_v = s->x[2] * v[0] + s->y[2] * v[1] + s->z[2] * v[2], near = si_vec_dot(v, direction);
   if (!(at_v - there > 0.1f && near > -0.9f)) return false;
-  /* B.L V and B.V L differ by a vector in the boundary's plane; its length, since both are unit */
+  /* B.L V and B.V L differ by a vector in the boundary's plane; this is its squared length, since
+   * both are unit */
   float square = at_v * at_v + there * there - 2 * at_v * there * near;
   float scale = 1 / sqrtf(square);
   for (int k = 0; k < 3; k++) dest[k] = (at_v * direction[k] - there * v[k]) * scale;
@@ -181,9 +185,9 @@ int si_cone_exit_rest(const sinew_cone *cone, const float *direction, int slice,
   return exit_slice(cone, from, cone->rest_slice, direction, slice, dest);
 }
 
-/* Moves an exit by what rounding has left it outside, so that it is inside by the test that every
- * direction has to pass: away from the edge, and where two edges meet too sharply for that, towards
- * V, from where all of the boundary is seen. Returns its slice. */
+/* Moves an exit that rounding left outside, so that it passes the same inside test as every
+ * direction: away from the edge, or if two edges meet at too sharp an angle for that, towards V,
+ * from which the whole boundary is visible. Returns its slice. */
 static int bring_inside(const sinew_cone *cone, int slice, float dest[3]) {
   si_v4 dots;
   double step = 3e-8, x[3];
@@ -230,7 +234,7 @@ void si_cone_weights(const sinew_cone *cone, const float *direction, int slice, 
   next = next > 0 ? next : 0;
   middle = middle > 0 ? middle : 0;
   float sum = here + next + middle;
-  /* -V has no weights: the limits at V will do */
+  /* -V has no weights: use the limits at V */
   if (!(sum > 0)) middle = sum = 1;
   float scale = 1 / sum;
   dest[0] = here * scale, dest[1] = next * scale, dest[2] = middle * scale;
@@ -250,7 +254,7 @@ bool sinew_cone_inside(const sinew_cone *cone, const float direction[3], int *hi
   if (!SI_EXPECT(cone && direction)) return false;
   si_v4 dots;
   int last = hint ? *hint : -1, slice = si_cone_find(cone, direction, last, &dots);
-  /* no store where nothing changed: the next query would have to wait for it */
+  /* no store if nothing changed: the next query would have to wait for it */
   if (hint && slice != last) *hint = slice;
   return dots[2] >= 0;
 }

@@ -1,11 +1,11 @@
-/* Derivatives of what a reach cone does to a direction.
+/* Derivatives of a reach cone's effect on a direction.
  *
- * The way from rest F to L leaves through the edge from P to Q at X = a Q - b P, made unit, with
- * a = L.(P x F) and b = L.(Q x F): before that it is linear in L. A twist limit is the mean of
+ * The path from rest F to L exits through the edge from P to Q at X = a Q - b P, made unit, with a
+ * = L.(P x F) and b = L.(Q x F): before normalising it is linear in L. A twist limit is the mean of
  * three with weights linear in the direction, each clamped at 0 (cone_query.c). */
 #include "limits/cone_internal.h"
 
-#define OPPOSITE 1e-6 /* as in cone_query.c: no way follows from the two */
+#define OPPOSITE 1e-6 /* as in cone_query.c: the two directions do not define a path */
 
 void si_cone_exit_rate(const sinew_cone *cone, const float *direction, int slice,
                        float dest[3][3]) {
@@ -23,7 +23,7 @@ void si_cone_exit_rate(const sinew_cone *cone, const float *direction, int slice
   si_wide_cross(p, f, by_a);
   si_wide_cross(q, f, by_b);
   double a = si_wide_dot(l, by_a), b = si_wide_dot(l, by_b);
-  /* at an end of the edge it stays there */
+  /* an exit at an end of the edge stays there */
   if (a == b || a / (a - b) < 0 || a / (a - b) > 1) return;
   double sign = a > b ? 1 : -1;
   for (int k = 0; k < 3; k++) y[k] = sign * (a * q[k] - b * p[k]);
@@ -42,7 +42,7 @@ void si_cone_limit_rate(const sinew_cone *cone, const float *direction, int slic
                         float dest[3]) {
   const si_cone_slice *s = si_cone_slices(cone) + slice;
   si_v4 dots = si_cone_dots(s, direction);
-  /* lanes: the next point's weight, this point's, and that of V */
+  /* lanes: the weight of the next point, of this point, and of V */
   const float size[3] = { s->x[3], s->y[3], s->z[3] };
   const float limits[3] = { si_cone_twists(cone, si_cone_next(cone, slice))[which],
                             si_cone_twists(cone, slice)[which], cone->visible_twist[which] };

@@ -1,5 +1,5 @@
-/* What a fitted cone has to say for itself: its area, the area of the samples' own hull, and which
- * parts of it no sample ever visited. */
+/* The report of a fitted cone: its area, the area of the samples' convex hull, and the parts of the
+ * cone that no sample visited. */
 #include "base/alloc.h"
 #include "limits/cone_fit.h"
 #include "math/angle.h"
@@ -20,7 +20,7 @@ static double turning(const spot *a, const spot *b, const spot *c) {
   return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-/* the hull by Andrew's chain in a plane that touches at V, its area on the sphere */
+/* the hull by Andrew's monotone chain in the tangent plane at V, and its area on the sphere */
 static double hull_area(spot *places, int count, spot *hull, const double *visible) {
   int size = 0;
   si_fit_sort(places, count, sizeof *places, by_x);
@@ -49,7 +49,8 @@ static bool report_hull(const sinew_cone *cone, const si_fit_sample *samples, in
   si_wide(cone->visible, v);
   for (int i = 0; i < count; i++)
     if (!samples[i].dropped) widest = fmaxf(widest, samples[i].polar);
-  /* great circles are straight from the sphere's centre; beyond a hemisphere, from -V */
+  /* gnomonic projection maps great circles to straight lines; for samples beyond a hemisphere, the
+   * stereographic one from -V is used */
   bool gnomonic = (double)widest < 0.245 * TURN;
   for (int i = 0; i < count; i++) {
     if (samples[i].dropped) continue;
@@ -64,7 +65,7 @@ static bool report_hull(const sinew_cone *cone, const si_fit_sample *samples, in
   return true;
 }
 
-/* rings about V of cells as wide as the rings are */
+/* rings about V, divided into cells as wide as the rings */
 static int ring_cells(double cell, int ring) {
   int cells = (int)lround(TURN * sin((ring + 0.5) * cell) / cell);
   return cells > 1 ? cells : 1;

@@ -1,12 +1,12 @@
-/* The samples of a cone fit: quaternions taken apart into the bone's direction and its twist, the
- * cut in the circle of twists, and what sorts and drops them. */
+/* The samples of a cone fit: splits quaternions into the bone's direction and its twist, cuts the
+ * circle of twists, and sorts and drops samples. */
 #include "base/alloc.h"
 #include "limits/cone_fit.h"
 #include "base/error_internal.h"
 #include "math/angle.h"
 #include "math/swing.h"
 
-/* v turned by the quaternion (x y z w) */
+/* v rotated by the quaternion (x y z w) */
 static void turn(const double *q, const double *v, double *dest) {
   double a[3], b[3];
   si_wide_cross(q, v, a);
@@ -23,7 +23,7 @@ static void multiply(const double *p, const double *q, double *dest) {
   dest[3] = w;
 }
 
-/* takes the swing of two axes out of q, which leaves the twist; false when they cannot reach it */
+/* divides the swing of two axes out of q, which leaves the twist; false if they cannot reach it */
 static bool take_swing_out(const si_swing *swing, const float *direction, double *q) {
   float angles[2];
   if (!si_swing_solve(swing, direction, (float[]){ 0, 0 }, angles)) return false;
@@ -57,7 +57,7 @@ static sinew_status read_samples(si_fitting *f, sinew_error *error) {
     turn(q, f->rest, d);
     si_fit_sample *s = f->samples + i;
     for (int k = 0; k < 3; k++) s->direction[k] = (float)d[k];
-    /* the shortest arc has no part about the bone, so that what q has is the twist's */
+    /* the shortest arc has no rotation about the bone, so that of q is the twist */
     if (fit->two_axes && !take_swing_out(&swing, s->direction, q))
       return si_fail(error, SINEW_ERR_VALUE,
                      "cone fit: the two axes cannot swing the bone to the direction of sample %d",
@@ -95,7 +95,7 @@ sinew_status si_fit_read(si_fitting *f, sinew_error *error) {
 
 typedef struct heap {
   char *items;
-  size_t size; /* of one */
+  size_t size; /* of one item */
   bool (*before)(const void *a, const void *b);
 } heap;
 

@@ -1,11 +1,11 @@
-/* Building a reach cone: the planes of its slices [Wilhelms 2001, eq. 1 and 2], the visible point
+/* Builds a reach cone: the planes of its slices [Wilhelms 2001, eq. 1 and 2], the visible point
  * (3.1, 3.2), smoothing by stereographic projection (eq. 8 to 10), and the checks that make every
  * query safe.
  *
- * In the plane that touches the sphere at V, step by step,
+ * In the tangent plane of the sphere at V, each step of smoothing is
  *   q(i+1/2) = (q(i) + q(i+1))/2 + a(k) (q(i+1) - q(i-1)) + a(k) (q(i) - q(i+2)).
- * All of it is done in doubles on points rounded to floats, so that what was checked is what is
- * stored. */
+ * Everything is computed in doubles on points rounded to floats, so that the checks apply to
+ * exactly what is stored. */
 #include "base/alloc.h"
 #include "limits/cone_internal.h"
 #include "base/error_internal.h"
@@ -18,7 +18,7 @@
 #define ON_AXIS   1e-6 /* sine of the angle below which a point has no azimuth about V */
 #define COINCIDE  1e-7 /* radians between neighbours */
 #define TOO_CLOSE 1e-6 /* radians between V or rest and an edge */
-#define NARROW    5e-3 /* radians of a slice's width: rounding would be a 1/50000 of the weights */
+#define NARROW    5e-3 /* radians of a slice; below, rounding exceeds 1/50000 of the weights */
 
 typedef struct knot {
   double p[3];
@@ -31,17 +31,17 @@ typedef struct outline {
   double visible[3], rest[3];
   double visible_twist[2];
   bool has_twist;
-  const char *stage; /* "" or which step of smoothing it is */
+  const char *stage; /* "", or the step of smoothing, for messages */
 } outline;
 
-/* unit, with every coordinate rounded to a float; false without a direction */
+/* makes v unit, with every coordinate rounded to a float; false if it has no direction */
 static bool round_unit(const double *v, double *dest) {
   if (!si_wide_unit(v, dest)) return false;
   for (int k = 0; k < 3; k++) dest[k] = (double)(float)dest[k];
   return true;
 }
 
-/* the azimuth about V swept from p to q, in (-pi, pi] */
+/* the signed azimuth about V from p to q, in (-pi, pi] */
 static double sweep(const double *visible, const double *p, const double *q) {
   double a[3], b[3];
   si_wide_cross(visible, p, a);
@@ -49,7 +49,7 @@ static double sweep(const double *visible, const double *p, const double *q) {
   return atan2(si_wide_triple(visible, p, q) * si_wide_length(visible), si_wide_dot(a, b));
 }
 
-/* no edge turns its back on V, and the edges go round it once */
+/* every edge faces V, and the edges go round it once */
 static sinew_status check_star(const outline *o, sinew_error *error) {
   double turns = 0;
   int bad = -1, over = -1;
@@ -91,7 +91,7 @@ static sinew_status check_star(const outline *o, sinew_error *error) {
   return SINEW_OK;
 }
 
-/* the rest direction is in the one slice that holds it; `*dest` is that slice */
+/* the rest direction is inside; `*dest` is the slice that contains it */
 static sinew_status check_rest(const outline *o, int *dest, sinew_error *error) {
   double on_axis[3];
   *dest = 0;
@@ -128,13 +128,13 @@ static sinew_status check_twist_pair(const float *pair, const char *where, sinew
   return SINEW_OK;
 }
 
-/* one step: k points become 2k, twist limits of the new ones the mean of their neighbours' */
+/* one step: k points become 2k; a new point's twist limits are the mean of its neighbours' */
 static void subdivide(outline *o, knot *spare) {
   static const double table[] = { .1667, .1036, .0850, .0773, .0700, .0625 };
   int k = o->count;
   double alpha = table[k < 8 ? k - 3 : 5];
-  /* stereographic from -V, equation (8) for r = 1, less V: plane vectors about the touching point
-   */
+  /* stereographic projection from -V, equation (8) for r = 1, minus V: vectors in the tangent
+   * plane */
   for (int i = 0; i < k; i++) {
     const double *p = o->knots[i].p;
     double mu = 2 / (1 + si_wide_dot(o->visible, p));
@@ -176,7 +176,8 @@ static void store_unit_cross(const double *a, const double *b, double sign, si_c
   slice->z[lane] = (float)(n[2] * scale);
 }
 
-/* the azimuth frame starts at the first point; points are in order, so each sector is a run */
+/* the azimuth frame starts at the first point; points are in order, so each sector is a contiguous
+ * run */
 static void store_sectors(const outline *o, sinew_cone *cone) {
   double e[2][3], up = si_wide_dot(o->visible, o->knots[0].p);
   for (int k = 0; k < 3; k++) e[0][k] = o->knots[0].p[k] - up * o->visible[k];
@@ -194,7 +195,7 @@ static void store_sectors(const outline *o, sinew_cone *cone) {
   while (sector < SI_CONE_SECTORS) cone->sector[++sector] = o->count;
 }
 
-/* the greatest cosine between V and a place of the edge from p to q */
+/* the greatest cosine between V and a point of the edge from p to q */
 static double nearest_cosine(const double *v, const double *p, const double *q) {
   double b[3], foot[3], best = fmax(si_wide_dot(v, p), si_wide_dot(v, q));
   si_wide_cross(p, q, b);

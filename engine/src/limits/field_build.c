@@ -1,5 +1,5 @@
-/* Building a field around motion [Engell 2012, 3.1 to 3.3]: samples, exact distances to them, sign
- * by a flood from outside, and the nearest feasible sample of every node. */
+/* Builds a field around motion [Engell 2012, 3.1 to 3.3]: samples, exact distances to them, signs
+ * by a flood fill from outside, and the nearest feasible sample of every node. */
 #include <math.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 
 typedef struct scratch {
   si_samples samples;
-  float *boxes;      /* of the search for distances */
-  uint32_t *nearest; /* nodes: a sample; later work of the floods */
-  uint8_t *marks;    /* nodes */
+  float *boxes;      /* for the search of distances */
+  uint32_t *nearest; /* for each node: its nearest sample; later scratch of the flood fills */
+  uint8_t *marks;    /* for each node */
 } scratch;
 
 static void scratch_free(scratch *s) {
@@ -20,8 +20,8 @@ static void scratch_free(scratch *s) {
   si_free(s->marks);
 }
 
-/* what is left of the limit, counted in samples; growing holds an old and a new array for a while
- */
+/* what is left of the memory limit, in samples; while the array grows, the old and the new one both
+ * exist */
 static sinew_status check_limit(const sinew_field_desc *desc, const si_grid *grid, size_t *samples,
                                 sinew_error *error) {
   const size_t limit = si_field_limit(desc->memory_limit);
@@ -44,7 +44,7 @@ static void keep_nearest(sinew_field *field, const float *points, const uint32_t
     memcpy(field->nearest + node * n, points + nearest[node] * n, n * sizeof(float));
 }
 
-/* moves the samples that are feasible by lookup to the front; how many they are */
+/* moves the samples that are feasible by lookup to the front; returns how many there are */
 static uint32_t sift(const sinew_field *field, float *points, uint32_t count) {
   const size_t n = (size_t)field->grid.axis_count;
   uint32_t kept = 0;
@@ -118,7 +118,7 @@ static sinew_status build(const sinew_field_motion *motion, const sinew_field_de
     return si_fail_memory(error);
   keep_nearest(field, samples->points, s->nearest);
   uint32_t inside = si_field_sign(grid, field->phi, s->nearest, s->marks);
-  /* with a small epsilon some samples are infeasible by lookup: project to those that are not */
+  /* with a small epsilon some samples are infeasible by lookup: project only to feasible ones */
   uint32_t feasible = sift(field, samples->points, count);
   if (feasible > 0 && feasible < count) {
     if (!si_nearest_points(grid, samples->points, feasible, s->boxes, s->nearest, NULL))

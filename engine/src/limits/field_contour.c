@@ -1,11 +1,12 @@
-/* The border of a field's feasible region as a closed surface, by marching tetrahedra.
+/* The boundary of a field's feasible region as a closed surface, by marching tetrahedra.
  *
- * Every cell is cut into the six tetrahedra around its diagonal from the lowest to the highest
- * corner (Kuhn), so that neighbours agree on their faces and the surface is closed by construction.
- * An edge of a tetrahedron goes from a node to one higher by a mask of axes, 1 to 7, and carries at
- * most one vertex. Around the grid stands one more layer of nodes, a hair outside and infeasible,
- * which caps the region at the ends of the ranges. An axis that wraps is opened at the node where
- * the fewest nodes are feasible, if possible none, and goes on from there for one turn. */
+ * Every cell is split into the six tetrahedra around its diagonal from the lowest to the highest
+ * corner (Kuhn). Neighbours then agree on their faces, so the surface is closed by construction. An
+ * edge of a tetrahedron goes from a node to one that is higher by a mask of axes, 1 to 7, and
+ * carries at most one vertex. The grid is surrounded by one more layer of nodes, slightly outside
+ * and infeasible, which caps the region at the ends of the ranges. An axis that wraps is cut open
+ * at the node where the fewest nodes are feasible, if possible none, and continues from there for
+ * one period. */
 #include <math.h>
 #include <string.h>
 
@@ -14,16 +15,16 @@
 
 typedef struct march {
   const sinew_field *field;
-  int start[3], count[3]; /* nodes with the caps: place 0 and count - 1 are caps */
+  int start[3], count[3]; /* nodes including the caps: indices 0 and count - 1 are caps */
   float cap;              /* the value of a cap */
-  uint32_t *edges;        /* two layers of nodes, seven edges each: a vertex and 1, or 0 */
+  uint32_t *edges;        /* two layers of nodes, seven edges each: its vertex plus 1, or 0 */
   float *vertices;
   size_t vertex_count, vertex_room;
   uint32_t *triangles;
   size_t triangle_count, triangle_room;
 } march;
 
-/* where an axis that wraps is best opened */
+/* where an axis that wraps is best cut open */
 static int opening(const sinew_field *field, int axis) {
   const si_grid *grid = &field->grid;
   const uint32_t places = (uint32_t)grid->resolution[axis];
@@ -59,7 +60,7 @@ static bool vertex_on(march *m, const int *at, int mask, uint32_t *dest) {
   if (*slot == 0) {
     const int to[3] = { at[0] + (mask & 1), at[1] + (mask >> 1 & 1), at[2] + (mask >> 2) };
     double a = (double)value(m, at), b = (double)value(m, to);
-    /* vertices keep apart from the nodes, and so from each other */
+    /* keeps vertices apart from the nodes, and so from each other */
     double t = fmin(fmax(a / (a - b), 0.01), 0.99);
     void *items = m->vertices;
     bool grown = si_grow(&items, &m->vertex_room, 3 * m->vertex_count + 3, sizeof(float));
@@ -85,9 +86,9 @@ static bool add_triangle(march *m, uint32_t a, uint32_t b, uint32_t c, bool turn
   return true;
 }
 
-/* one tetrahedron of the cell at `at`: its corners are masks, each holding the one before. The
- * inner corners and then the outer ones, in a right-handed order, show each triangle from outside.
- */
+/* One tetrahedron of the cell at `at`: its corners are masks, each of which contains the one
+ * before. Listing the inner corners and then the outer ones, in a right-handed order, makes each
+ * triangle face outwards. */
 static bool march_tetrahedron(march *m, const int *at, const float *values, const int masks[4],
                               bool mirrored) {
   int corners[4], inside = 0, outside = 0;
@@ -113,7 +114,7 @@ static bool march_tetrahedron(march *m, const int *at, const float *values, cons
 }
 
 static bool march_cell(march *m, const int *at) {
-  /* the six ways up from corner 0 to corner 7; the last three are odd permutations of the axes */
+  /* the six paths from corner 0 to corner 7; the last three are odd permutations of the axes */
   static const int ways[6][2] = { { 1, 3 }, { 2, 6 }, { 4, 5 }, { 2, 3 }, { 1, 5 }, { 4, 6 } };
   float values[8];
   int inside = 0;

@@ -1,16 +1,14 @@
 /* The nearest sample of every node of a grid, exactly [Engell 2012, eq. 2 and 4].
  *
- * Samples stand anywhere in their cells, and the separable transforms (Felzenszwalb and
- * Huttenlocher, Meijster) are exact only for samples on nodes; snapping would move each by up to
- * half a diagonal, as much as epsilon itself. So the samples are put into a tree of boxes, eight to
- * a branch, and each node of the grid starts with its neighbours' nearest samples as a bound, which
- * leaves only the few boxes around the nearest one to be opened. Time grows linearly with the
- * nodes, and with the logarithm of how many samples share a cell.
+ * Samples can be anywhere in their cells. The separable distance transforms (Felzenszwalb and
+ * Huttenlocher, Meijster) are exact only for samples on nodes; snapping would move each sample by
+ * up to half a diagonal, as much as epsilon itself. So the samples are stored in a tree of boxes
+ * with eight children each. The search for a node of the grid starts with its neighbours' nearest
+ * samples as a bound, which leaves only a few boxes to open. Time grows linearly with the number of
+ * nodes, and with the logarithm of the number of samples in a cell.
  *
- * A box's distance is computed by the same operations as a sample's; rounding is monotonic, so no
- * box is left closed that holds a nearer sample, and the result is the one of brute force in
- * floats.
- */
+ * A box's distance is computed by the same operations as a sample's. Rounding is monotonic, so no
+ * box with a nearer sample is skipped, and the result is that of brute force in floats. */
 #include <math.h>
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -22,13 +20,13 @@
 enum { WIDE = 8, LEVELS = 11 };
 
 /* Level 0 holds the samples, level k + 1 the boxes around each group of eight of level k. A group
- * is stored axis by axis, eight numbers each: a sample's coordinate, or a box's least and then its
- * greatest ones. */
+ * is stored axis by axis, eight numbers each: the coordinates of samples, or the lower and then the
+ * upper ends of boxes. */
 typedef struct tree {
   float *level[LEVELS];
-  int top;               /* its one group is where a search starts */
-  float place[SI_AXES];  /* where the nearest is sought */
-  float period[SI_AXES]; /* infinite where an axis does not wrap */
+  int top;               /* the level with a single group, where a search starts */
+  float place[SI_AXES];  /* the point whose nearest sample is searched for */
+  float period[SI_AXES]; /* infinite if an axis does not wrap */
   float best;
   uint32_t found;
 } tree;
@@ -52,8 +50,8 @@ static void swap_points(float *a, float *b, int n) {
   }
 }
 
-/* puts the `first` least on one axis in front (Hoare's selection); the pivots jump about, because
- * samples of a motion come in waves that make regular ones bad */
+/* Moves the `first` smallest on one axis to the front (Hoare's selection). The pivots are
+ * irregular, because samples of motion are periodic, which makes regular ones bad */
 static void divide(float *points, size_t count, size_t first, int axis, int n) {
   ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, at = (ptrdiff_t)first;
   uint32_t jump = 1;
@@ -78,7 +76,7 @@ static void divide(float *points, size_t count, size_t first, int axis, int n) {
   }
 }
 
-/* orders the points so that each eight, each eight times eight ... lie together */
+/* sorts the points so that each group of eight, of eight times eight ... is close together */
 static void gather(float *points, size_t count, int n) {
   if (count <= WIDE) return;
   size_t unit = WIDE;
@@ -104,7 +102,7 @@ static void plant(tree *t, const float *points, size_t count, float *scratch, in
   const size_t group = (size_t)n * WIDE;
   t->level[0] = scratch;
   for (size_t k = 0; k < groups_of(count) * WIDE; k++) {
-    /* the last group is filled up with its last point */
+    /* the last group is padded with its last point */
     const float *point = points + (k < count ? k : count - 1) * (size_t)n;
     for (int i = 0; i < n; i++) scratch[k / WIDE * group + (size_t)i * WIDE + k % WIDE] = point[i];
   }
@@ -135,7 +133,7 @@ typedef struct wide {
   si_v4 a, b;
 } wide;
 
-/* the lesser and the greater, and which of eight distances are below a bound, as bits */
+/* minimum and maximum, and a bit mask of the eight distances that are below a bound */
 #if defined(__SSE__)
 static inline si_v4 least4(si_v4 x, si_v4 y) { return (si_v4)_mm_min_ps((__m128)x, (__m128)y); }
 static inline si_v4 most4(si_v4 x, si_v4 y) { return (si_v4)_mm_max_ps((__m128)x, (__m128)y); }
@@ -195,10 +193,10 @@ static inline wide to_boxes(const tree *t, const float *group, int n) {
 
 typedef struct opened {
   _Alignas(16) float distance[WIDE];
-  uint32_t group, closed; /* closed: the boxes that are still to be opened, as bits */
+  uint32_t group, closed; /* closed: bit mask of the boxes that are not yet opened */
 } opened;
 
-/* the next box that is near enough, on this level or farther up; false where there is none */
+/* the next box that is near enough, on this level or farther up; false if there is none */
 static inline bool next_box(const tree *t, opened *open, int *level, uint32_t *group) {
   for (; *level <= t->top; ++*level) {
     opened *o = &open[*level];

@@ -3,9 +3,10 @@
  *   "SINEWFLD", u32 version, u32 axes, u32 flags (1: sculpted), u32 components, f32 epsilon,
  *   2 x 4 bytes Euler orders (zeros: plain),
  *   for each axis: f32 min, f32 max, u32 resolution, u32 wrap,
- *   f32 distance of each node, f32 nearest place of each node on each axis,
- *   u64 FNV-1a of all bytes before. A changed byte always changes it, since each of its steps is
- *   one to one. */
+ *   f32 distance of each node, f32 nearest feasible point of each node on each axis,
+ *   u64 FNV-1a of all bytes before.
+ *
+ * The checksum detects every change of a single byte, since each step of FNV-1a is one-to-one. */
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ void sinew_field_encode(const sinew_field *field, void *dest) {
   put(put(to, (uint32_t)sum), (uint32_t)(sum >> 32));
 }
 
-/* the head as a desc; nothing in it has been checked but that it is whole */
+/* reads the header as a desc; only its size was checked so far */
 static void read_head(const unsigned char *bytes, sinew_field_desc *desc,
                       char orders[SI_FIELD_ORDERS][5]) {
   uint32_t axes = get(bytes + 12);
@@ -97,7 +98,7 @@ static void read_head(const unsigned char *bytes, sinew_field_desc *desc,
   }
 }
 
-/* everything that can be told before there is a field; fills `desc` and `grid` */
+/* every check that is possible before the field exists; fills `desc` and `grid` */
 static sinew_status check(const char *name, const unsigned char *bytes, size_t size,
                           sinew_field_desc *desc, char orders[SI_FIELD_ORDERS][5], si_grid *grid,
                           sinew_error *error) {
@@ -130,7 +131,7 @@ static sinew_status check(const char *name, const unsigned char *bytes, size_t s
   return SINEW_OK;
 }
 
-/* what the head alone cannot tell wrong; every number that queries rely on */
+/* the checks that need the data: every number that queries rely on */
 static bool sound(const sinew_field *field) {
   const si_grid *grid = &field->grid;
   const int n = grid->axis_count;

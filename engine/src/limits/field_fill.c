@@ -1,9 +1,9 @@
 /* Flood fills over the nodes of a grid: the sign of the distances and the connected parts.
  *
  * Sign [Engell 2012, 3.3]: unsigned distances to samples never cross zero, so the flood needs a
- * barrier of nodes within half a cell's diagonal of a sample. It comes in from the ends of the axes
- * that do not wrap; where all wrap, from the node farthest from all samples. What it cannot reach
- * is inside. Barrier nodes keep their positive distance. */
+ * barrier: the nodes within half a cell's diagonal of a sample. It starts at the ends of the axes
+ * that do not wrap; if all wrap, at the node farthest from all samples. Nodes that it cannot reach
+ * are inside. Barrier nodes keep their positive distance. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,8 @@ static bool step(const si_grid *grid, const int *at, int axis, int way, uint32_t
   return true;
 }
 
-/* marks every open node that can be reached from the `count` nodes in `work`, which are marked */
+/* marks every open node that can be reached from the `count` nodes in `work`, which are marked
+ * already */
 static void flood(const si_grid *grid, uint32_t *work, uint32_t count, uint8_t *marks) {
   while (count > 0) {
     uint32_t node = work[--count], next;
@@ -49,7 +50,7 @@ static bool at_an_end(const si_grid *grid, uint32_t node) {
 }
 
 uint32_t si_field_sign(const si_grid *grid, float *phi, uint32_t *work, uint8_t *marks) {
-  /* a little more than half a diagonal, so that rounding makes no hole */
+  /* a little more than half a diagonal, so that rounding leaves no hole */
   const float wall = grid->half_diagonal * (1 + 1e-5f);
   uint32_t started = 0, farthest = 0, inside = 0;
   bool all_wrap = true;

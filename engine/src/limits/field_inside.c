@@ -1,11 +1,11 @@
-/* Which nodes of a grid lie inside a closed surface: those around which it winds.
+/* Which nodes of a grid are inside a closed surface: those with a nonzero winding number.
  *
- * Each row of nodes along the first axis is a ray; every triangle that it pierces, seen along the
- * ray, turns one way or the other, and the sum of those ahead of a node is its winding number.
- * Piercing is decided in whole numbers, 1/4096 of a degree each, so that it is exact, and a ray
- * through an edge or a vertex counts as one moved by (d, d^2) with d as small as can be: neighbours
- * across an edge always agree, and no ray slips through. Angles stay below 2^16 degrees, so the
- * products fit into 64 bits. */
+ * Each row of nodes along the first axis is a ray. Every triangle that it crosses counts +1 or -1,
+ * depending on its orientation along the ray. The sum over the crossings ahead of a node is its
+ * winding number. Crossings are decided in integers, in units of 1/4096 of a degree, so they are
+ * exact. A ray through an edge or a vertex is treated as if it were moved by (d, d^2) with an
+ * infinitesimal d (simulation of simplicity): triangles that share an edge always agree, and no ray
+ * slips between them. Angles stay below 2^16 degrees, so the products fit into 64 bits. */
 #include <math.h>
 
 #include "limits/field_surface.h"
@@ -21,7 +21,7 @@ static int64_t area(lattice a, lattice b, lattice p) {
   return (b.y - a.y) * (p.z - a.z) - (b.z - a.z) * (p.y - a.y);
 }
 
-/* on which side of a to b the point moved by (d, d^2) lies; 0 only where a is b */
+/* the side of the line from a to b on which the point moved by (d, d^2) lies; 0 only if a is b */
 static int side(lattice a, lattice b, lattice p) {
   int64_t s = area(a, b, p);
   if (s == 0) s = a.z - b.z;
@@ -29,8 +29,8 @@ static int side(lattice a, lattice b, lattice p) {
   return s > 0 ? 1 : s < 0 ? -1 : 0;
 }
 
-/* the first and last node of an axis, counted on round and round where it wraps, from low to high
- */
+/* the first and last node of an axis between low and high; on an axis that wraps, nodes are counted
+ * on beyond its ends */
 static void span(const si_grid *grid, int axis, double low, double high, int64_t *first,
                  int64_t *last) {
   double cell = (double)grid->cell[axis], min = (double)grid->min[axis];
@@ -50,7 +50,8 @@ static uint32_t offset(const si_grid *grid, int axis, int64_t index) {
   return (uint32_t)((index % n + n) % n) * grid->stride[axis];
 }
 
-/* adds to every node of the row that has the crossing ahead, but none before the surface starts */
+/* adds to every node of the row that has the crossing ahead, but to none before the surface
+ * starts */
 static void add_ahead(const si_grid *grid, double start, double crossing, int way, int32_t *row) {
   int64_t first, last;
   span(grid, 0, start, crossing, &first, &last);

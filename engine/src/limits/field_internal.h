@@ -1,5 +1,5 @@
-/* The inside of a signed distance field [Engell 2012]: the grid, the distances at its nodes, and
- * the nearest feasible place of each node. One block, never changed once it is built. */
+/* Internals of a signed distance field [Engell 2012]: the grid, the distances at its nodes, and the
+ * nearest feasible point of each node. One block, never changed once it is built. */
 #ifndef SI_FIELD_INTERNAL_H
 #define SI_FIELD_INTERNAL_H
 
@@ -17,27 +17,27 @@ typedef struct si_grid {
   int resolution[SI_AXES];
   bool wrap[SI_AXES];
   float min[SI_AXES], max[SI_AXES];
-  float cell[SI_AXES], scale[SI_AXES]; /* degrees a cell, and its inverse */
+  float cell[SI_AXES], scale[SI_AXES]; /* degrees per cell, and its inverse */
   float period[SI_AXES];               /* max - min where the axis wraps, else 0 */
   uint32_t stride[SI_AXES];
   uint32_t nodes;
-  float half_diagonal, smallest; /* of a cell, its shortest side */
+  float half_diagonal, smallest; /* of a cell; the shortest side of a cell */
 } si_grid;
 
 struct sinew_field {
   atomic_uint owners;
   si_grid grid;
   char orders[SI_FIELD_ORDERS][4]; /* "" for plain axes */
-  float epsilon, accept;           /* accept: epsilon and room for rounding */
+  float epsilon, accept;           /* accept: epsilon plus room for rounding */
   bool sculpted;
   int components;
   size_t bytes;
-  float *phi;     /* nodes */
-  float *nearest; /* nodes * axis_count: a feasible place */
+  float *phi;     /* distance at each node */
+  float *nearest; /* nodes * axis_count: a feasible point */
 };
 
-/* field_query.c: derivatives of sinew_field_lookup at any angles, where beyond a range nothing
- * changes, and of what sinew_field_project gives: dest[i][k] is that of angle i by angle k. */
+/* field_query.c: derivatives of sinew_field_lookup at any angles, which are 0 beyond a range, and
+ * of sinew_field_project: dest[i][k] is that of angle i by angle k. */
 void si_field_distance_rate(const sinew_field *field, const float *angles, float *dest);
 void si_field_project_rate(const sinew_field *field, const float *angles,
                            float dest[SI_AXES][SI_AXES]);
@@ -55,7 +55,7 @@ static inline float si_grid_place(const si_grid *grid, int axis, int index) {
              ? grid->max[axis]
              : grid->min[axis] + (float)index * grid->cell[axis];
 }
-/* b - a on an axis, the short way round where it wraps */
+/* b - a on an axis, the shorter way round if it wraps */
 static inline float si_grid_delta(const si_grid *grid, int axis, float a, float b) {
   float d = b - a, period = grid->period[axis];
   if (period > 0) {
@@ -64,7 +64,7 @@ static inline float si_grid_delta(const si_grid *grid, int axis, float a, float 
   }
   return d;
 }
-/* the node's place on each axis */
+/* the node's index on each axis */
 static inline void si_grid_indices(const si_grid *grid, uint32_t node, int *dest) {
   for (int i = 0; i < grid->axis_count; i++) {
     dest[i] = (int)(node % (uint32_t)grid->resolution[i]);
@@ -73,22 +73,21 @@ static inline void si_grid_indices(const si_grid *grid, uint32_t node, int *dest
 }
 
 /* field_distance.c: for each node, which of the `count` points (axis_count floats each, inside the
- * ranges, `count` at least 1) is the nearest, and how far it is (NULL: not asked); exact. The
- * points are reordered first. `scratch` is room for si_nearest_scratch floats. False where the
- * quota ran out. */
+ * ranges, `count` at least 1) is the nearest, and its distance (unless NULL); exact. The points are
+ * reordered first. `scratch` is room for si_nearest_scratch floats. False if the quota ran out. */
 size_t si_nearest_scratch(const si_grid *grid, uint32_t count);
 bool si_nearest_points(const si_grid *grid, float *points, uint32_t count, float *scratch,
                        uint32_t *nearest, float *distance);
 
-/* field_fill.c: signs and connected parts; `work` is room for grid->nodes numbers, `marks` for as
+/* field_fill.c: signs and connected parts; `work` has room for grid->nodes numbers, `marks` for as
  * many bytes. */
-/* Turns the distance of every node not reached from outside negative; returns how many. */
+/* Negates the distance of every node that is not reached from outside; returns how many. */
 uint32_t si_field_sign(const si_grid *grid, float *phi, uint32_t *work, uint8_t *marks);
 /* Counts the connected parts of the nodes with phi <= level, and those nodes. */
 int si_field_parts(const si_grid *grid, const float *phi, float level, uint32_t *work,
                    uint8_t *marks, uint32_t *node_count);
 
-/* field_build.c: what both ways of building end with */
+/* field_build.c: the last step of both ways to build a field */
 void si_field_review(sinew_field *field, uint32_t *work, uint8_t *marks,
                      sinew_field_report *report);
 

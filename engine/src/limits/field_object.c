@@ -1,5 +1,5 @@
-/* The field as an object: its desc checked [Engell 2012, eq. 1], its memory said, its block laid
- * out and counted. */
+/* The field as an object: checks its desc [Engell 2012, eq. 1], reports its memory, lays out its
+ * block and counts references. */
 #include "limits/field_internal.h"
 
 #include <math.h>

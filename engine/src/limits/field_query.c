@@ -1,23 +1,24 @@
-/* Asking a field: the interpolated distance with its gradient, and the projection onto the feasible
- * region [Engell 2012, 3.5, eq. 5 to 7], in constant time.
+/* Queries of a field: the interpolated distance with its gradient, and the projection onto the
+ * feasible region [Engell 2012, 3.5, eq. 5 to 7], in constant time.
  *
- * The projection goes at most twice by Phi grad / |grad|^2, with the gradient of equation (6):
- * central differences at the nodes, interpolated. It does not jump between cells as that of the
- * interpolated distance itself does, but it is shorter than 1, and the division makes up for that.
- * Where the steps do not end in the region, or the gradient is so short that the point stands on a
- * medial axis, it goes to the nearest feasible place kept at the node. Either way aims at Phi = 0,
- * deep inside the region Phi <= epsilon; a few steps of false position find where the way in became
+ * The projection takes at most two steps of Phi grad / |grad|^2, with the gradient of equation (6):
+ * central differences at the nodes, interpolated. Unlike the gradient of the interpolated distance,
+ * it does not jump between cells. It is shorter than 1, and the division corrects that. If the
+ * steps do not end in the region, or the gradient is so short that the point is on a medial axis,
+ * the projection goes to the nearest feasible point stored at the node. Both aim at Phi = 0, deep
+ * inside the region Phi <= epsilon. A few steps of false position then find where the path became
  * feasible, so that a point that just leaves the region does not jump.
  *
- * The derivative of the projection follows the same steps with the derivative of each number beside
- * it (forward mode), so that it is that of the result, not that of the region's ideal boundary. */
+ * The derivative of the projection follows the same steps, with the derivative of each number
+ * beside it (forward mode). So it is the derivative of the computed result, not of an ideal
+ * boundary. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "limits/field_internal.h"
 
-/* where a point stands on one axis: offsets of the two nodes around it and the place between */
+/* a point on one axis: offsets of the two nodes around it, and its position between them */
 typedef struct slot {
   uint32_t a, b;
   float t;
@@ -27,7 +28,7 @@ static inline slot locate(const si_grid *grid, int axis, float angle) {
   const int n = grid->resolution[axis];
   const uint32_t stride = grid->stride[axis];
   float u = (angle - grid->min[axis]) * grid->scale[axis];
-  /* comparisons are put so that a NaN ends at node 0 */
+  /* comparisons are written so that a NaN ends at node 0 */
   if (!grid->wrap[axis]) {
     const float last = (float)(n - 1);
     u = u > 0 ? (u < last ? u : last) : 0;
@@ -95,7 +96,7 @@ static float lookup_n(const sinew_field *field, const float *angles, float *grad
     for (int i = 0; i < n; i++) node += corner >> i & 1 ? slots[i].b : slots[i].a;
     values[corner] = field->phi[node];
   }
-  /* folds the first axis left, again and again; slopes found so far are folded along */
+  /* interpolates along one axis after the other; the slopes computed so far are interpolated too */
   for (int i = 0; i < n; i++) {
     const float t = slots[i].t;
     for (int k = 0; k < 1 << (n - 1 - i); k++) {
@@ -119,7 +120,8 @@ float sinew_field_lookup(const sinew_field *field, const float *angles, float *g
   }
 }
 
-/* the two nodes of a slot with their neighbours, weights, and the inverse width of a difference */
+/* the two nodes of a slot with their neighbours, weights, and the inverse width of the
+ * difference */
 typedef struct reach {
   uint32_t node[2], before[2], after[2];
   float weight[2], scale[2];
@@ -171,8 +173,8 @@ static void gradient_at(const sinew_field *field, const float *angles, float *de
   }
 }
 
-/* into the range; an angle that wraps is left in its turn, unless it is too far out to be precise
- */
+/* clamps to the range; an angle that wraps keeps its number of turns, unless it is too large to be
+ * precise */
 static void bring_in(const si_grid *grid, float *angles) {
   for (int i = 0; i < grid->axis_count; i++) {
     float was = angles[i], low = grid->min[i], high = grid->max[i];
@@ -203,7 +205,7 @@ static const float *nearest_place(const sinew_field *field, const float *angles)
   return field->nearest + (size_t)node * (size_t)grid->axis_count;
 }
 
-/* the same place in the turn nearest to `from` */
+/* moves `place` by whole periods to be nearest to `from` */
 static void same_turn(const si_grid *grid, const float *from, float *place) {
   for (int i = 0; i < grid->axis_count; i++)
     if (grid->wrap[i] && fabsf(place[i] - from[i]) > 0.5f * grid->period[i])
@@ -313,7 +315,7 @@ static void dual_gradient(const sinew_field *field, const dual_place *place, dua
   }
 }
 
-/* an angle that is brought back into its range stays at the end */
+/* an angle that was clamped to its range does not move */
 static void dual_bring_in(const si_grid *grid, dual_place *place) {
   for (int i = 0; i < grid->axis_count; i++)
     if (!grid->wrap[i] && (place->at[i] < grid->min[i] || place->at[i] > grid->max[i]))
@@ -336,7 +338,7 @@ static dual_place dual_between(const dual_place *a, const dual_place *b, dual t,
   return between;
 }
 
-/* the nearest feasible place is that of a node, whatever the angles are */
+/* the nearest feasible point is stored at a node, so it does not move with the angles */
 static dual dual_to_nearest(const sinew_field *field, const dual_place *from, dual_place *dest) {
   memset(dest->by, 0, sizeof dest->by);
   return dual_constant(to_nearest(field, from->at, dest->at));
@@ -368,13 +370,13 @@ float sinew_field_project(const sinew_field *field, const float *angles, float *
   for (int i = 0; i < n; i++) from.at[i] = angles[i];
   float_project(field, &from, &to);
   for (int i = 0; i < n; i++) {
-    /* turns that were dropped from an absurd angle are no way */
+    /* whole turns that were dropped from a huge angle do not count as distance */
     float d = to.at[i] - (grid->wrap[i] ? from.at[i] : angles[i]);
     moved += d * d;
     far += (double)d * (double)d;
     dest[i] = to.at[i];
   }
-  /* from so far out that no float holds the square, or from what is no number */
+  /* from so far out that the square overflows a float, or from an angle that is not finite */
   return isfinite(moved) ? sqrtf(moved) : (float)fmin(sqrt(far), (double)FLT_MAX);
 }
 

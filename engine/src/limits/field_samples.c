@@ -1,18 +1,19 @@
-/* Adaptive sampling of motion [Engell 2012, fig. 2]: between neighbours farther apart than half the
- * smallest cell, the motion is halved, along the great arc of quaternions (slerp) for axes that are
- * Euler angles, in a straight line for plain ones. A jump of the angles, as at a singular
- * orientation, never closes, so halving stops at a depth. */
+/* Adaptive sampling of motion [Engell 2012, fig. 2]: if neighbours are farther apart than half the
+ * smallest cell, the motion between them is bisected: by slerp of quaternions for axes that are
+ * Euler angles, linearly for plain ones. A jump of the angles, as at a singular orientation, never
+ * closes, so bisection stops at a maximum depth. */
 #include "limits/field_samples.h"
 
 #include <math.h>
 #include <string.h>
 
-/* a sample as it is interpolated: a quaternion for each Euler order, numbers for plain axes */
+/* a sample in the form in which it is interpolated: a quaternion for each Euler order, numbers for
+ * plain axes */
 typedef struct key {
   double quat[SI_FIELD_ORDERS][4];
   double plain[SI_AXES];
-  float angles[SI_AXES]; /* where it stands in the grid */
-  int beyond;            /* the first axis, from 1, that it lies beyond; 0: none */
+  float angles[SI_AXES]; /* its point in the grid */
+  int beyond;            /* the first axis, from 1, whose range it exceeds; 0: none */
 } key;
 
 typedef struct reader {
@@ -21,7 +22,7 @@ typedef struct reader {
   bool turns[SI_FIELD_ORDERS]; /* whether axes 3i to 3i + 2 are Euler angles */
   int depth;
   si_samples *samples;
-  size_t clip, place; /* from 1 */
+  size_t clip, place; /* counted from 1 */
 } reader;
 
 static bool is_plain(const reader *r, int axis) { return !r->turns[axis / 3]; }
@@ -42,7 +43,7 @@ static sinew_status read_key(const reader *r, const float *sample, bool quaterni
                      r->clip, r->place, i + 1);
   for (int axis = 0; axis < r->grid->axis_count;) {
     if (is_plain(r, axis)) {
-      /* far beyond any range is as good as just beyond it */
+      /* clamped: far beyond any range gives the same result as just beyond it */
       dest->plain[axis++] = fmax(-1e6, fmin(1e6, (double)*sample++));
       continue;
     }
@@ -72,7 +73,7 @@ static sinew_status read_key(const reader *r, const float *sample, bool quaterni
 static void halfway(const reader *r, const key *a, const key *b, key *dest) {
   for (int g = 0; g < SI_FIELD_ORDERS; g++) {
     if (!r->turns[g]) continue;
-    /* amid a great arc slerp is the normalised sum */
+    /* in the middle of a great arc, slerp is the normalised sum */
     double dot = 0, length = 0, *q = dest->quat[g];
     for (int i = 0; i < 4; i++) dot += a->quat[g][i] * b->quat[g][i];
     for (int i = 0; i < 4; i++) {
@@ -89,7 +90,7 @@ static void halfway(const reader *r, const key *a, const key *b, key *dest) {
   }
 }
 
-/* the key's angles, each in the turn that lies in its range */
+/* the key's angles, each moved by whole turns into its range */
 static void place(const reader *r, key *k) {
   const si_grid *grid = r->grid;
   double angles[SI_AXES];
@@ -137,7 +138,7 @@ static sinew_status put(const reader *r, const key *k, sinew_error *error) {
   return SINEW_OK;
 }
 
-/* puts what lies strictly between a and b */
+/* adds the points strictly between a and b */
 static sinew_status fill(const reader *r, const key *a, const key *b, int depth,
                          sinew_error *error) {
   if (depth == 0 || apart(r->grid, a->angles, b->angles) <= 0.5f * r->grid->smallest)

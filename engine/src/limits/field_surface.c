@@ -1,8 +1,8 @@
-/* Building a field from a closed surface [Engell 2012, 3.4]. The distance of a node is that to the
- * nearest point of the surface, or of one of its images round the axes that wrap; the sign is that
- * of the winding number. The nearest point need not be feasible by the interpolated distance, so
- * the place kept at a node is that point moved on inwards until it is, or else the nearest feasible
- * node. */
+/* Builds a field from a closed surface [Engell 2012, 3.4]. The distance of a node is that to the
+ * nearest point of the surface, or of one of its periodic images along the axes that wrap; the sign
+ * comes from the winding number. The nearest point need not be feasible by the interpolated
+ * distance. So the point stored at a node is that point moved inwards until it is feasible, or else
+ * the nearest feasible node. */
 #include "limits/field_surface.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 
 typedef struct scratch {
   si_surface_tree *tree;
-  uint32_t *work; /* nodes: winding numbers, then nearest nodes, then the flood's */
-  uint8_t *marks; /* nodes */
+  uint32_t *work; /* for each node: winding number, then nearest node; then scratch */
+  uint8_t *marks; /* for each node */
   float *points, *boxes;
-  double low[3], high[3]; /* of the surface */
+  double low[3], high[3]; /* bounds of the surface */
 } scratch;
 
 static void scratch_free(scratch *s) {
@@ -50,7 +50,7 @@ static uint32_t nearest(const si_grid *grid, const scratch *s, const double *nod
     double period = (double)grid->period[i];
     from[i] = to[i] = 0;
     if (!grid->wrap[i]) continue;
-    /* moved by so many turns, the node lies within half a turn of the surface's extent */
+    /* moved by so many periods, the node is within half a period of the surface's bounds */
     from[i] = (int)ceil((s->low[i] - 0.5 * period - node[i]) / period);
     to[i] = (int)floor((s->high[i] + 0.5 * period - node[i]) / period);
   }
@@ -68,7 +68,7 @@ static uint32_t nearest(const si_grid *grid, const scratch *s, const double *nod
   return guess;
 }
 
-/* into the range, and into the first turn of an axis that wraps */
+/* clamps to the range, and moves into the first period of an axis that wraps */
 static void bring_in(const si_grid *grid, const double *place, float *dest) {
   for (int i = 0; i < 3; i++) {
     double x = place[i], low = (double)grid->min[i], high = (double)grid->max[i];
@@ -92,7 +92,7 @@ static void measure(sinew_field *field, const scratch *s) {
   }
 }
 
-/* moves the nearest point of an outer node on until it is feasible; false where it never is */
+/* moves the nearest point of an outer node inwards until it is feasible; false if it never is */
 static bool push_inwards(const sinew_field *field, const int *at, float *point) {
   const si_grid *grid = &field->grid;
   const float strides = 8;
@@ -114,7 +114,7 @@ static bool push_inwards(const sinew_field *field, const int *at, float *point) 
   return false;
 }
 
-/* gives the marked nodes the nearest feasible node instead */
+/* stores the nearest feasible node at the marked nodes instead */
 static sinew_status keep_nodes(sinew_field *field, scratch *s, uint32_t feasible,
                                sinew_error *error) {
   const si_grid *grid = &field->grid;
@@ -164,7 +164,7 @@ static sinew_status settle_places(sinew_field *field, scratch *s, sinew_error *e
 static sinew_status check_limit(const sinew_field_desc *desc, const si_grid *grid,
                                 const sinew_surface *surface, sinew_error *error) {
   const size_t limit = si_field_limit(desc->memory_limit), nodes = grid->nodes;
-  /* the nearest nodes are sought once the tree is gone */
+  /* the nearest nodes are searched for after the tree is freed */
   size_t tree = si_surface_tree_bytes(surface->triangle_count);
   size_t places = (3 * nodes + si_nearest_scratch(grid, grid->nodes)) * sizeof(float);
   size_t field = si_field_size(grid);

@@ -1,4 +1,4 @@
-/* Angles in degrees: sine, cosine and arctangent of one or of four. */
+/* Angles in degrees: sine, cosine and arctangent of one number or of four. */
 #ifndef SI_ANGLE_H
 #define SI_ANGLE_H
 
@@ -18,7 +18,7 @@ static inline bool si_turns_far(si_v4 degrees) {
   const si_v4 limit = si_all(SI_SINCOS_LIMIT);
   return si_any(~((degrees < limit) & (degrees > -limit)));
 }
-/* the same directions by angles that are not */
+/* equivalent angles that are small enough for it */
 static inline si_v4 si_unwind(si_v4 degrees) {
   for (int i = 0; i < 4; i++)
     if (!(fabsf(degrees[i]) < SI_SINCOS_LIMIT)) degrees[i] = fmodf(degrees[i], 360.0f);

@@ -1,8 +1,9 @@
 /* Roots of E(t) = a + b cos t + c sin t + d cos 2t + e sin 2t inside a window, nearest to 0 first.
  *
- * With x = tan(t/2), E (1 + x^2)^2 is a quartic. In Bernstein form its coefficients bound it, and
- * their changes of sign bound its roots (Descartes): none, no root; one, exactly one. What has more
- * is cut at its extremum or in two. No sine, no sampling, and no root is overlooked. */
+ * With x = tan(t/2), E (1 + x^2)^2 is a quartic. Its coefficients in Bernstein form bound its
+ * values, and their sign changes bound the number of its roots (Descartes): none means no root, one
+ * means exactly one. An interval with more is split at its extremum or in two. There are no sines
+ * and no sampling, and no root is missed. */
 #include "math/contact.h"
 
 #include <string.h>
@@ -12,11 +13,11 @@
 
 enum { deepest = 24 };
 
-/* cosine and sine of half of 135 degrees, where the second quarter has its middle */
+/* cosine and sine of half of 135 degrees, the middle of the second quarter */
 static const double middle_cosine = 0.38268343236508977173, middle_sine = 0.92387953251128675613;
 
 static void stretch_set(si_stretch *stretch, double low, double high) {
-  /* they overlap, lest rounding loses a root in between */
+  /* the quarters overlap, so that rounding cannot lose a root between them */
   static const double middle[] = { 0, 135 }, starts[] = { 0, 89.999 }, ends[] = { 90, 180 };
   for (int i = 0; i < 2; i++) {
     double from = fmax(low, starts[i]), to = fmin(high, ends[i]);
@@ -42,14 +43,14 @@ double si_circle_at(const si_circle *k, double cosine, double sine) {
   return k->a + k->b * c + k->c * s + k->d * (c * c - s * s) + k->e * 2 * c * s;
 }
 
-/* a quartic on 0..1 and those of its roots that were wanted, rising */
+/* a quartic on 0..1, and the roots found so far in ascending order */
 typedef struct search {
   double q[5];
   double roots[4];
   int count, wanted;
 } search;
 
-/* not by Horner: these are shorter to wait for */
+/* not by Horner's rule: this has a shorter chain of operations */
 static inline double value(const double *q, double x) {
   double xx = x * x;
   return (q[0] + q[1] * x) + xx * (q[2] + q[3] * x + q[4] * xx);
@@ -58,8 +59,8 @@ static inline double slope(const double *q, double x) {
   return (q[1] + 2 * q[2] * x) + x * x * (3 * q[3] + 4 * q[4] * x);
 }
 
-/* the one change of sign of q between low and high: Newton, halving where that goes astray. A step
- * of 1e-6 leaves |q| below 1e-12 times its second derivative */
+/* The one sign change of q between low and high: Newton's method, with bisection where a step
+ * leaves the interval. A last step of 1e-6 leaves |q| below 1e-12 times its second derivative */
 static double narrow(const double *q, double low, double high, double x, bool rising) {
   double last = high - low;
   for (int i = 0; i < 100; i++) {
@@ -77,14 +78,15 @@ static double narrow(const double *q, double low, double high, double x, bool ri
   return x;
 }
 
-/* x after a step of Halley's, which triples its digits; whether it was all but there before */
+/* x after a step of Halley's method, which triples its digits; returns whether it had converged
+ * before */
 static inline bool leap(const double *q, double *x) {
   double f = value(q, *x), f1 = slope(q, *x), f2 = q[2] + 3 * q[3] * *x + 6 * q[4] * *x * *x;
   *x -= f * f1 / (f1 * f1 - f * f2);
   return fabs(f) < 1e-5 * fabs(f1);
 }
 
-/* the same, quicker where the guess is as good as it mostly is */
+/* the same as `narrow`, faster if the guess is good, as it mostly is */
 static inline double polish(const double *q, double low, double high, double guess, bool rising) {
   double x = guess;
   leap(q, &x);
@@ -97,14 +99,14 @@ static inline unsigned signs(const double *b, int count) {
   for (int i = 0; i < count; i++) mask |= (unsigned)(b[i] < 0) << i;
   return mask;
 }
-/* how often neighbours differ among five signs, or among four */
+/* the number of sign changes between neighbours, among five signs or among four */
 static inline int changes(unsigned mask, int count) {
   static const unsigned char table[] = { 0, 1, 2, 1, 2, 3, 2, 1, 2, 3, 4, 3, 2, 3, 2, 1,
                                          1, 2, 3, 2, 3, 4, 3, 2, 1, 2, 3, 2, 1, 2, 1, 0 };
   return table[count == 4 ? mask | (mask & 8) << 1 : mask];
 }
 
-/* the place from 0 to 1 where the polygon of coefficients first crosses zero */
+/* the parameter from 0 to 1 at which the polygon of coefficients first crosses zero */
 static double crossing(const double *b, unsigned mask, int count) {
   int i = __builtin_ctz(mask ^ mask >> 1);
   return (i + b[i] / (b[i] - b[i + 1])) / (count - 1);
@@ -114,7 +116,7 @@ static void found(search *s, double x) {
   if (s->count < s->wanted) s->roots[s->count++] = x;
 }
 
-/* roots strictly between low and high, where q has Bernstein coefficients b */
+/* finds roots strictly between low and high, where q has Bernstein coefficients b */
 static void isolate(search *s, const double *b, double low, double high, int depth) {
   unsigned mask = signs(b, 5);
   int most = changes(mask, 5);
@@ -135,14 +137,15 @@ static void isolate(search *s, const double *b, double low, double high, int dep
     double top = value(q, at), size = 0;
     for (int i = 0; i < 5; i++) size += fabs(q[i]);
     if (fabs(top) <= 1e-15 * size) {
-      found(s, at); /* touches, as far as can be told */
+      found(s, at); /* a double root, within rounding */
       return;
     }
     if ((b[0] < 0) != (top < 0)) found(s, polish(q, low, at, 0.5 * (low + at), top > b[0]));
     if ((b[4] < 0) != (top < 0)) found(s, polish(q, at, high, 0.5 * (at + high), b[4] > top));
     return;
   }
-  /* not in the very middle, where people put things: a touch at a cut can be lost to rounding */
+  /* not exactly in the middle, where roots are more likely in practice: a double root at a split
+   * can be lost to rounding */
   double left[5], right[5], cut = 0.487, middle = low + cut * (high - low);
   memcpy(right, b, sizeof right);
   for (int i = 0; i < 5; i++) {
@@ -158,12 +161,12 @@ static void isolate(search *s, const double *b, double low, double high, int dep
   isolate(s, right, middle, high, depth + 1);
 }
 
-/* the circle's quartic over a quarter of one side of its window, and its Bernstein coefficients */
+/* the circle's quartic on one quarter of a side of its window, and its Bernstein coefficients */
 static inline void quartic(const si_circle *k, int side, int quarter, double from, double length,
                            double *q, double *bernstein) {
   double b = k->b, c = side ? -k->c : k->c, d = k->d, e = side ? -k->e : k->e;
   if (quarter) {
-    /* seen from 135 degrees */
+    /* about 135 degrees */
     const double h = 0.70710678118654752440;
     double b0 = b, d0 = d;
     b = h * (c - b0), c = -h * (c + b0), d = -e, e = d0;
@@ -186,15 +189,15 @@ static inline void quartic(const si_circle *k, int side, int quarter, double fro
   bernstein[4] = (q0 + q1) + (q2 + q3) + q4;
 }
 
-/* the roots on a quarter. One that rounding loses at the far end is the end itself, which is tried
- * as the closest approach */
+/* Finds the roots on a quarter. If rounding loses a root at the far end, that end is still tried as
+ * the closest approach */
 static void search_quarter(search *s, const double *bernstein) {
   s->count = 0;
   if (bernstein[0] == 0) found(s, 0);
   isolate(s, bernstein, 0, 1, 0);
 }
 
-/* the first root on a quarter; INFINITY: none */
+/* the first root on a quarter; INFINITY if there is none */
 static inline double first_root(const si_circle *k, int side, int quarter, double from,
                                 double length) {
   double q[5], b[5];
@@ -202,7 +205,7 @@ static inline double first_root(const si_circle *k, int side, int quarter, doubl
   unsigned mask = signs(b, 5);
   int most = changes(mask, 5);
   if (most == 1 && b[0] != 0) {
-    /* a leap from 0 needs nothing that is not yet there */
+    /* a Halley step from 0 needs only coefficients that are known already */
     double guess = -q[0] * q[1] / (q[1] * q[1] - q[0] * q[2]);
     if (!(guess > 0 && guess < 1)) guess = crossing(b, mask, 5);
     return from + length * polish(q, 0, 1, guess, mask & 1);
@@ -223,7 +226,7 @@ static si_contact contact_at(int side, int quarter, double x) {
   return contact;
 }
 
-/* a candidate for the closest approach, against the best so far */
+/* replaces the best candidate for the closest approach if this one is better */
 static void offer(const si_circle *k, si_contact candidate, si_contact *best) {
   double n = 1 / sqrt(candidate.cosine * candidate.cosine + candidate.sine * candidate.sine);
   candidate.cosine *= n, candidate.sine *= n;
@@ -237,7 +240,7 @@ static void offer(const si_circle *k, si_contact candidate, si_contact *best) {
   if (better) *best = candidate;
 }
 
-/* ends of the window, and where E' is 0 inside it */
+/* the closest approach: tries the ends of the window, and the zeros of E' inside it */
 static si_contact closest(const si_circle *k, const si_window *window) {
   const si_circle steepness = { 0, k->c, -k->b, 2 * k->e, -2 * k->d };
   si_contact best = { 1, 0, INFINITY };
@@ -257,7 +260,7 @@ static si_contact closest(const si_circle *k, const si_window *window) {
   return best;
 }
 
-/* the allowed angle nearest to 0 */
+/* the angle in the window nearest to 0 */
 static si_contact unturned(const si_circle *k, const si_window *window) {
   const double *low = window->end[0], *high = window->end[1];
   si_contact contact = { 1, 0, 0 };
@@ -268,7 +271,8 @@ static si_contact unturned(const si_circle *k, const si_window *window) {
 }
 
 si_contact si_circle_contact(const si_circle *k, const si_window *window) {
-  /* a + 1 is the mean of |y|^2; what floats put in cannot be told from turning below this */
+  /* a + 1 is the mean of |y|^2; below this, rounding of the float inputs hides any effect of the
+   * rotation */
   if (fabs(k->b) + fabs(k->c) + fabs(k->d) + fabs(k->e) <= 1e-6 * (k->a + 1))
     return unturned(k, window);
   for (int quarter = 0; quarter < 2; quarter++) {

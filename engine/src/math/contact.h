@@ -1,15 +1,15 @@
-/* Where a point that turns about an axis meets an ellipsoid [Shao 2003, 4.7].
+/* Where a point that rotates about an axis meets an ellipsoid [Shao 2003, 4.7].
  *
- * In the space in which the ellipsoid is the unit sphere about the origin, the turning point is
- * y(t) = m + u cos t + v sin t, and E(t) = |y(t)|^2 - 1 = a + b cos t + c sin t + d cos 2t +
- * e sin 2t. Everything here is in doubles: near a tangency the angle loses half the digits of E. */
+ * In the space in which the ellipsoid is the unit sphere about the origin, the rotating point is
+ * y(t) = m + u cos t + v sin t, and E(t) = |y(t)|^2 - 1 = a + b cos t + c sin t + d cos 2t + e sin
+ * 2t. Everything here is in doubles: near a tangency the angle has only half the digits of E. */
 #ifndef SI_CONTACT_H
 #define SI_CONTACT_H
 
 #include <math.h>
 #include <stdbool.h>
 
-/* what |E| may be where a point counts as touching */
+/* a point with |E| up to this counts as touching */
 #define SI_TOUCH 1e-5
 
 typedef struct si_dvec {
@@ -22,19 +22,19 @@ typedef struct si_circle {
   double a, b, c, d, e;
 } si_circle;
 
-/* A stretch of angles from 0 to 180, as two quarters: s in 0..1 in each is
- * from + s length = tan((angle - middle) / 2), where middle is 0 below 90 and 135 above. */
+/* An interval of angles within 0 to 180, as two quarters. In each, s in 0..1 is mapped by from + s
+ * length = tan((angle - middle) / 2), where middle is 0 below 90 degrees and 135 above. */
 typedef struct si_stretch {
-  double from[2], length[2]; /* a length of 0 or less: nothing there */
+  double from[2], length[2]; /* a length of 0 or less: an empty quarter */
 } si_stretch;
 
-/* The angles that are allowed: its ends, and what it leaves of either sense of turning. */
+/* The allowed angles: the ends of the window, and the part of it on either side of 0. */
 typedef struct si_window {
   double end[2][2]; /* cosine and sine of half of low and high */
   si_stretch side[2];
 } si_window;
 
-/* The angle that was chosen, by its half: cosine and sine of that, times a common factor. */
+/* The angle that was found, as cosine and sine of its half, times a common factor. */
 typedef struct si_contact {
   double cosine, sine;
   double gap; /* E there; 0 for a root */
@@ -49,12 +49,12 @@ static inline si_circle si_circle_of(si_dvec m, si_dvec u, si_dvec v) {
                       2 * si_dvec_dot(m, v), 0.5 * (uu - vv), si_dvec_dot(u, v) };
 }
 
-/* E at the angle whose half has these, to a common factor */
+/* E at an angle, from cosine and sine of its half times a common factor */
 double si_circle_at(const si_circle *circle, double cosine, double sine);
 
-/* The root of smallest |angle| within the window; of two that are the same to 1e-6 the positive
- * one. Without a root the angle of least |E|, with ties as before. Where turning has no effect, the
- * allowed angle nearest to 0. */
+/* The root with the smallest |angle| in the window; of two that agree to 1e-6 the positive one.
+ * Without a root, the angle of least |E|, with the same rule for ties. If the rotation has no
+ * effect, the allowed angle nearest to 0. */
 si_contact si_circle_contact(const si_circle *circle, const si_window *window);
 
 static inline bool si_contact_touches(const si_contact *contact) {

@@ -1,11 +1,12 @@
-/* Curves of one scalar [Shao 2003, 4.2]: what their coefficients are, and value and derivative.
+/* Curves of one scalar [Shao 2003, 4.2]: their coefficients, value and derivative.
  *
- * Each interval holds y = a + t (b + t (c + t d)) with t = x - x(i). Natural splines and OpenSim's
+ * Each interval has y = a + t (b + t (c + t d)) with t = x - x(i). Natural splines and OpenSim's
  * SimmSpline solve for the second derivatives M: inside,
  *   h(i-1) M(i-1) + 2 (h(i-1) + h(i)) M(i) + h(i) M(i+1) = 6 (slope(i) - slope(i-1)),
  * at the ends M = 0 for the natural one, and for simm (M(1) - M(0)) / h(0) = 6 f[x0,x1,x2,x3], the
  * third derivative of the cubic through the four end points (Forsythe, Malcolm and Moler). Monotone
- * slopes are Fritsch and Carlson's (1980). All of it in doubles, stored as floats. */
+ * slopes are those of Fritsch and Carlson (1980). Everything is computed in doubles and stored as
+ * floats. */
 #include "math/curve_internal.h"
 
 #include "base/alloc.h"
@@ -41,7 +42,7 @@ static bool has_points(sinew_curve_kind kind) {
 
 static size_t fours(size_t count) { return (count + 3) / 4 * 4; }
 
-/* where the points or coefficients stand as they were given */
+/* where the points or coefficients are stored as they were given */
 static size_t given_at(const sinew_curve *c) {
   return c->rows_at ? c->rows_at + 4 * ((size_t)c->points + 1) : c->coefficients;
 }
@@ -113,7 +114,7 @@ static double third_derivative(const float *p) {
   return 6.0 * (second[1] - second[0]) / ((double)p[6] - (double)p[0]);
 }
 
-/* second derivatives at n points into m; `ratio` is scratch of n */
+/* computes second derivatives at n points into m; `ratio` is scratch of n */
 static void solve_spline(const float *p, int n, bool simm, double *m, double *ratio) {
   double first = 0, last = 0;
   if (simm && n > 3) {
@@ -146,7 +147,7 @@ static void spline_cubics(const float *p, int n, const double *m, double *cubics
   }
 }
 
-/* slopes at n points that keep the curve as monotone as the points */
+/* computes slopes at n points so that the curve is monotone wherever the points are */
 static void monotone_slopes(const float *p, int n, double *at) {
   at[0] = slope(p, 0);
   at[n - 1] = slope(p, n - 2);
@@ -241,7 +242,7 @@ static void fill_coefficients(sinew_curve *c, const sinew_curve_desc *d) {
 
 static bool is_finite(const sinew_curve *c) {
   size_t floats = (si_curve_bytes(c) - sizeof *c) / sizeof(float);
-  size_t filled = c->rows_at ? 1 + c->points : 0; /* up to the rows there are NaNs */
+  size_t filled = c->rows_at ? 1 + c->points : 0; /* NaNs from there to the rows */
   bool ok = true;
   for (int end = 0; end < 2; end++)
     ok &= isfinite(c->end_slope[end]) && isfinite(c->end_value[end]);
@@ -316,7 +317,7 @@ static float polynomial_rate(const sinew_curve *c, float x) {
   return rate;
 }
 
-/* the derivative of a curve with points; at the last one that of the interval before it */
+/* the derivative of a curve with points; at the last point that of the interval before it */
 static float points_rate(const sinew_curve *c, float x) {
   const float *knots = si_curve_knots(c), *rows = si_curve_rows(c);
   if (x < knots[0]) return rows[1];
@@ -327,7 +328,7 @@ static float points_rate(const sinew_curve *c, float x) {
   return row[1] + t * (2 * row[2] + t * 3 * row[3]);
 }
 
-/* x in the first period of a curve that repeats */
+/* x moved into the first period of a curve that repeats */
 static float in_period(const sinew_curve *c, float x) {
   float first = si_curve_knots(c)[0], last = si_curve_knots(c)[c->points - 1];
   if (!(x < first || x > last)) return x;

@@ -1,6 +1,5 @@
-/* Curves as the engine keeps them: one block without pointers into itself, so that a copy is a
- * memcpy. Every curve with points becomes a cubic for each interval; scale and offset are folded
- * in. */
+/* Curves in memory: one block without pointers into itself, so that a memcpy copies it. Every curve
+ * with points becomes a cubic for each interval; scale and offset are folded in. */
 #ifndef SI_CURVE_INTERNAL_H
 #define SI_CURVE_INTERNAL_H
 
@@ -13,15 +12,16 @@ struct sinew_curve {
   uint32_t points;       /* 0 for constants and polynomials */
   uint32_t coefficients; /* of a constant or polynomial, as given */
   float scale, offset;
-  float end_slope[2]; /* for extension below and above */
+  float end_slope[2]; /* slopes of the extension below and above */
   float end_value[2];
-  uint32_t rows_at; /* where the cubics start, with one for below the points and one for beyond */
-  bool quick;       /* no repeating and no more than cubic: si_curve_quick knows it */
-  uint32_t fill[4]; /* in a rig, what follows starts a line of the cache: all that is read */
-  float low, high;  /* x is clamped to them: the ends, or without clamping the largest floats */
-  uint32_t count;   /* of x; a polynomial has one, which is never passed */
-  /* the first x | x, filled up to fours with NaNs | cubics, or coefficients, folded and filled up
-   * to four | x y or coefficients as given. With more than four coefficients, these alone */
+  uint32_t rows_at; /* index of the first cubic, that for x below the points; the last is for x
+                       beyond */
+  bool quick;       /* at most cubic and not repeating: si_curve_quick can evaluate it */
+  uint32_t fill[4]; /* padding: in a rig, the data that evaluation reads starts a cache line */
+  float low, high;  /* x is clamped to these: the ends, or without clamping the largest floats */
+  uint32_t count;   /* of x values; a polynomial has one, which no x passes */
+  /* the first x | x, padded to fours with NaNs | cubics, or coefficients, folded and padded to four
+   * | x y or coefficients as given. With more than four coefficients, only these */
   float data[];
 };
 
@@ -30,17 +30,17 @@ enum { SI_CURVE_ALIGN = 64 };
 size_t si_curve_bytes(const sinew_curve *curve);
 
 static inline const float *si_curve_knots(const sinew_curve *c) { return c->data + 1; }
-/* the first row; by the count, which is in the same line of the cache */
+/* the first row; from the count, which is in the same cache line */
 static inline const float *si_curve_rows(const sinew_curve *c) {
   return c->data + 1 + (c->count + 3) / 4 * 4;
 }
-/* those of the intervals, 4 each */
+/* the rows of the intervals, 4 numbers each */
 static inline const float *si_curve_cubics(const sinew_curve *c) {
   return c->data + c->rows_at + 4;
 }
 
-/* The last of `count` rising numbers that is not above x, or the first; halved without branches,
- * since on random poses every wrong guess would cost more than the halving. */
+/* The last of `count` ascending numbers that is not above x, or the first. The binary search has no
+ * branches: on random poses a misprediction costs more than a step. */
 static inline uint32_t si_last_below(const float *rising, uint32_t count, float x) {
   uint32_t at = 0;
   while (count > 1) {
@@ -51,14 +51,14 @@ static inline uint32_t si_last_below(const float *rising, uint32_t count, float 
   return at;
 }
 
-/* The interval [x(i), x(i+1)] of x, with x(0) <= x <= x(n-1); the last point belongs to the last.
- */
+/* The interval [x(i), x(i+1)] that contains x, with x(0) <= x <= x(n-1); the last point belongs to
+ * the last interval. */
 static inline uint32_t si_curve_interval(const sinew_curve *c, float x) {
   return si_last_below(si_curve_knots(c), c->points - 1, x);
 }
 
-/* how many of `count` rising numbers are not above x; they are filled up to fours with NaNs, and
- * few of them are asked all at once */
+/* how many of `count` ascending numbers are not above x; they are padded to fours with NaNs. If
+ * there are few, all are compared at once */
 static inline uint32_t si_passed(const float *rising, uint32_t count, float x) {
   si_v4 four;
   if (count > 8) return si_last_below(rising, count, x) + (x >= rising[0]);
@@ -88,7 +88,7 @@ static inline float si_curve_quick(const sinew_curve *c, float x) {
   x = si_clamp(x, c->low, c->high);
   return si_curve_row_one(c, si_passed(si_curve_knots(c), c->count, x), false, x);
 }
-/* the value of any; to the bit that of sinew_curve_eval */
+/* the value of any curve; bit-identical to sinew_curve_eval */
 static inline float si_curve_value(const sinew_curve *c, float x) {
   return c->quick ? si_curve_quick(c, x) : sinew_curve_eval(c, x, NULL);
 }

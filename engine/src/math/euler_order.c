@@ -3,8 +3,8 @@
  *           R[i][j] = -e cos b sin c, R[i][i] = cos b cos c
  *   i == k, l the third axis: R[i][i] = cos b, R[j][i] = sin a sin b, R[l][i] = -e cos a sin b,
  *           R[i][j] = sin b sin c, R[i][l] = e sin b cos c
- * The middle angle is taken by an arc tangent of both its sine and cosine, which keeps all digits
- * near the singular places. */
+ * The middle angle is the arctangent of its sine and cosine, which keeps all digits near the
+ * singularities. */
 #include "math/euler_order.h"
 
 #include <math.h>

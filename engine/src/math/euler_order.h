@@ -12,9 +12,9 @@ typedef struct si_euler_order {
 /* Reads an order such as "zyz" or "xyz"; false for anything that is not one of the twelve. */
 bool si_order_parse(const char *order, si_euler_order *dest);
 
-/* Angles in degrees of the rotation by the unit quaternion x y z w. The outer angles are in
- * (-180, 180]; the middle one is in [0, 180] for a proper order, else in [-90, 90]. Where the order
- * is singular the last angle is 0. */
+/* Angles in degrees of the rotation by the unit quaternion x y z w. The outer angles are in (-180,
+ * 180]; the middle one is in [0, 180] for a proper order, else in [-90, 90]. At a singularity the
+ * last angle is 0. */
 void si_order_angles(const si_euler_order *order, const double quat[4], double dest[3]);
 
 /* The unit quaternion x y z w of three angles in degrees. */

@@ -1,7 +1,6 @@
-/* Affine matrices: 16 floats, in columns, aligned to 16 bytes, with (0 0 0 1) as the last row.
+/* Affine matrices: 16 floats, column-major, aligned to 16 bytes, with (0 0 0 1) as the last row.
  *
- * cglm's functions take arrays that are not const; the casts that this needs are in this file only.
- */
+ * cglm's functions take arrays that are not const; only this file has the casts that this needs. */
 #ifndef SI_MATRIX_H
 #define SI_MATRIX_H
 
@@ -22,7 +21,7 @@ static inline si_mat si_m(const float *m) { return (si_mat)(uintptr_t)m; }
 
 static inline void si_mat_copy(const float *m, float *dest) { memcpy(dest, m, 16 * sizeof(float)); }
 static inline void si_mat_identity(float *dest) { glm_mat4_identity(si_m(dest)); }
-/* an affine matrix in registers: four columns, named so that they stay there */
+/* an affine matrix in registers: four named columns, so that the compiler keeps them there */
 typedef struct si_frame {
   si_v4 x, y, z, t;
 } si_frame;
@@ -35,11 +34,11 @@ static inline void si_frame_store(si_frame f, float *dest) {
 static inline si_v4 si_frame_direction(si_frame a, si_v4 v) {
   return a.x * SI_LANE(v, 0) + a.y * SI_LANE(v, 1) + a.z * SI_LANE(v, 2);
 }
-/* the last two terms first: one step less on the way from a parent to its child */
+/* adds the last two terms first: a shorter dependency chain from a parent to its child */
 static inline si_v4 si_frame_point(si_frame a, si_v4 v) {
   return (a.x * SI_LANE(v, 0) + a.y * SI_LANE(v, 1)) + (a.z * SI_LANE(v, 2) + a.t);
 }
-/* a * b; the last row of the product comes out of a's */
+/* a * b; its last row is that of a */
 static inline si_frame si_frame_mul(si_frame a, si_frame b) {
   return (si_frame){ si_frame_direction(a, b.x), si_frame_direction(a, b.y),
                      si_frame_direction(a, b.z), si_frame_point(a, b.t) };
@@ -48,7 +47,7 @@ static inline si_frame si_frame_mul(si_frame a, si_frame b) {
 static inline void si_mat_mul(const float *a, const float *b, float *dest) {
   si_frame_store(si_frame_mul(si_frame_load(a), si_frame_load(b)), dest);
 }
-/* the inverse of a rigid matrix, mirrored ones too: its rotation is orthonormal */
+/* the inverse of a matrix whose upper 3x3 is orthonormal; it may mirror */
 static inline void si_mat_inverse_rigid(const float *m, float *dest) {
   CGLM_ALIGN_MAT mat4 copy;
   si_mat_copy(m, copy[0]);
@@ -68,7 +67,7 @@ static inline void si_mat_direction(const float *m, const float *v, float *dest)
   float x = v[0], y = v[1], z = v[2];
   for (int i = 0; i < 3; i++) dest[i] = m[i] * x + m[4 + i] * y + m[8 + i] * z;
 }
-/* turns by `degrees` about the unit `axis` through the origin */
+/* the rotation by `degrees` about the unit `axis` through the origin */
 static inline void si_mat_turn(const float *axis, float degrees, float *dest) {
   float s, c, x = axis[0], y = axis[1], z = axis[2];
   si_sincos(degrees, &s, &c);
@@ -92,7 +91,7 @@ static inline void si_mat_turn(const float *axis, float degrees, float *dest) {
   si_mat_copy(m, dest);
 }
 
-/* whether the upper 3x3 is orthonormal (a turn or a mirror) and the last row is 0 0 0 1 */
+/* whether the upper 3x3 is orthonormal (a rotation or a mirror) and the last row is 0 0 0 1 */
 static inline bool si_mat_is_rigid(const float *m, float tolerance) {
   if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1) return false;
   for (int i = 0; i < 3; i++)

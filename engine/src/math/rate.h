@@ -38,7 +38,8 @@ static inline void si_rate_add(float scale, const float *rate, float *dest) {
     si_store(dest + k, si_load(dest + k) + si_all(scale) * si_load(rate + k));
 }
 
-/* Adds to matrix output `output` what a scalar input makes of it, given the derivative by it. */
+/* Adds the effect of a scalar input to the derivative of matrix output `output`, given its
+ * derivative by that input. */
 static inline void si_rate_spread(const sinew_rates *rates, uint32_t input, const float *by_input,
                                   uint32_t output) {
   const sinew_input_rates *in = &rates->inputs[input];

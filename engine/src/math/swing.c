@@ -1,23 +1,21 @@
-/* Rot(x1, a) Rot(x2, b) v = t for a and b [Shao 2003, 4.6]. PAPERS.md has the choices made.
+/* Solves Rot(x1, a) Rot(x2, b) v = t for a and b [Shao 2003, 4.6]. PAPERS.md lists our choices.
  *
- * A turn about x1 keeps the height over x1, so u(b) = Rot(x2, b) v must satisfy x1.u = x1.t:
- *   B cos b + C sin b = x1.t - (x1.x2)(x2.v),  B = x1.(v - (x2.v) x2),  C = x1.(x2 x v),
- * which has two solutions, and a is then the azimuth about x1 from u to t. It is done in doubles,
- * and with sines and cosines alone as far as possible. Where the two solutions fall together an
- * angle is known to half its digits only; there, and at the end of a range, damped Newton steps on
- * |F(a, b) - t| that keep to the ranges decide. */
+ * A rotation about x1 keeps the height along x1, so u(b) = Rot(x2, b) v must satisfy x1.u = x1.t:
+ *   B cos b + C sin b = x1.t - (x1.x2)(x2.v),  B = x1.(v - (x2.v) x2),  C = x1.(x2 x v).
+ * This has two solutions, and a is then the azimuth about x1 from u to t. It is computed in
+ * doubles, and with sines and cosines alone as far as possible. Near a double solution an angle is
+ * known to half its digits only; there, and at the end of a range, damped Newton steps on |F(a, b)
+ * - t| within the ranges decide. */
 #include "math/swing.h"
 
 #include "math/angle.h"
 #include "math/wide.h"
 
-#define NO_EFFECT 1e-6 /* a direction this near to an axis is not moved by a turn about it */
+#define NO_EFFECT 1e-6 /* a direction this near to an axis is not moved by a rotation about it */
 #define REACHED   2e-5 /* radians off the direction that still count as reaching it */
-#define EXACT     1e-7 /* radians off that need no polish */
-#define END_SLACK                                                                                  \
-  2 /* degrees beyond a range's end that rounding can make near double solutions                   \
-     */
-#define STEPS 8
+#define EXACT     1e-7 /* radians off that need no Newton steps */
+#define END_SLACK 2    /* degrees beyond a range that rounding can cause near a double solution */
+#define STEPS     8
 
 typedef struct problem {
   double target[3];
@@ -34,15 +32,15 @@ static void widen_unit(const float *v, double *dest) {
   for (int k = 0; k < 3; k++) dest[k] *= scale;
 }
 
-/* v turned about the unit axis by the angle of this cosine and sine */
+/* rotates v about the unit axis by the angle of this cosine and sine */
 static void turn(const double *axis, double c, double s, const double *v, double *dest) {
   double along = si_wide_dot(axis, v) * (1 - c), side[3];
   si_wide_cross(axis, v, side);
   for (int k = 0; k < 3; k++) dest[k] = v[k] * c + side[k] * s + axis[k] * along;
 }
 
-/* how far the angles (degrees) miss, the vector missing, and the derivatives by both in radians; an
- * angle without effect has none */
+/* the remaining distance at these angles (degrees), its vector, and its derivatives by both angles
+ * in radians; 0 for an angle without effect */
 static double residual(const si_swing *swing, const problem *p, const double *angles, double *miss,
                        double columns[2][3]) {
   double u[3], f[3], side[3], a[2];
@@ -59,7 +57,8 @@ static double residual(const si_swing *swing, const problem *p, const double *an
   return si_wide_length(miss);
 }
 
-/* damped Newton steps inside the ranges that only ever come nearer; the final miss */
+/* damped Newton steps inside the ranges, each of which must reduce the distance; returns the final
+ * one */
 static double polish(const si_swing *swing, const problem *p, double *angles) {
   double miss[3], columns[2][3], damping = 1e-9;
   double best = residual(swing, p, angles, miss, columns);
@@ -97,8 +96,8 @@ static double polish(const si_swing *swing, const problem *p, double *angles) {
   return best;
 }
 
-/* The angle in degrees, shifted by whole turns into the range and nearest to the input. Where none
- * is in range, the nearer end, and `*over` says by how much. */
+/* The angle in degrees, shifted by full turns into the range and nearest to the input. If none is
+ * in range, the nearer end, and `*over` is how far it was beyond. */
 static double bring_into_range(const si_swing *swing, const problem *p, int which, double degrees,
                                double *over) {
   double low = (double)swing->min[which], high = (double)swing->max[which];
@@ -112,7 +111,7 @@ static double bring_into_range(const si_swing *swing, const problem *p, int whic
   return above < below ? high : low;
 }
 
-/* `over` is how far an angle was brought back to its end, `miss` how far the closed form is off */
+/* `over` is how far an angle was clamped, `miss` how far the closed form is off */
 static void offer(const si_swing *swing, const problem *p, double *angles, double over, double miss,
                   choice *best) {
   if (over > END_SLACK) return;
@@ -122,7 +121,8 @@ static void offer(const si_swing *swing, const problem *p, double *angles, doubl
     *best = (choice){ .angles = { angles[0], angles[1] }, .distance = distance };
 }
 
-/* parallel axes turn together: what is missing is shared out, as evenly as the ranges allow */
+/* parallel axes have the same effect: the missing angle is divided between them, as evenly as the
+ * ranges allow */
 static void offer_parallel(const si_swing *swing, const problem *p, choice *best) {
   double miss[3], columns[2][3],
       sign = si_wide_dot(swing->unit_axis[0], swing->unit_axis[1]) > 0 ? 1 : -1;
@@ -168,9 +168,8 @@ static void offer_branch(const si_swing *swing, const problem *p, double b, doub
   offer(swing, p, angles, over, sqrt((lift - aim) * (lift - aim) + out * out), best);
 }
 
-/* b = base +- spread with cos(spread) = (height - middle) / reach; or b at its input where it is
- * idle
- */
+/* b = base +- spread with cos(spread) = (height - middle) / reach; or b at its input if it has no
+ * effect */
 static void offer_both(const si_swing *swing, const problem *p, choice *best) {
   double cs = (si_wide_dot(swing->unit_axis[0], p->target) - swing->middle) * swing->inverse_reach;
   cs = fmin(1, fmax(-1, cs));
@@ -179,15 +178,15 @@ static void offer_both(const si_swing *swing, const problem *p, choice *best) {
   if (!swing->idle) offer_branch(swing, p, swing->base - spread, cs, -ss, best);
 }
 
-/* The same in floats, four angles at once: a and b of both solutions. False where floats will not
- * do, or the nearer solution is not in range as it stands. */
+/* The same in floats, four angles at once: a and b of both solutions. False if floats are not
+ * precise enough, or if the nearer solution is outside the ranges. */
 static bool solve_quickly(const si_swing *swing, const float *t, const float *inputs, float *dest) {
   const si_quick_swing *q = &swing->quick;
   si_v4 x = si_load(q->x), y = si_load(q->y), z = si_load(q->z);
   si_v4 on_t = x * si_all(t[0]) + y * si_all(t[1]) + z * si_all(t[2]);
   float aim = on_t[3], cs = (aim - q->middle) * q->inverse_reach;
   if (!(fabsf(cs) < 0.995f && fabsf(aim) < 0.995f)) return false;
-  /* one turn more or less must be enough */
+  /* one full turn more or less must be enough */
   for (int i = 0; i < 2; i++)
     if (!(fabsf(inputs[i] - q->from[2 * i]) <= 360)) return false;
   float ss = sqrtf(1 - cs * cs), g[3];
@@ -268,8 +267,8 @@ bool si_swing_solve(const si_swing *swing, const float direction[3], const float
   return true;
 }
 
-/* the two columns against what is wanted of them, by damped least squares: an angle without effect
- * keeps its input's change */
+/* solves the two columns for the wanted motion by damped least squares; an angle without effect
+ * follows its input */
 void si_swing_rate(const si_swing *swing, const float angles[2], const float moved[3],
                    const float inputs[2], float dest[2]) {
   problem p = { .target = { 0 } };
@@ -278,7 +277,7 @@ void si_swing_rate(const si_swing *swing, const float angles[2], const float mov
   double aa = si_wide_dot(c[0], c[0]), bb = si_wide_dot(c[1], c[1]), ab = si_wide_dot(c[0], c[1]);
   bool works[2] = { aa > 0, bb > 0 };
   double given[2] = { (double)inputs[0] * SI_DEG, (double)inputs[1] * SI_DEG };
-  /* with parallel axes both share what is missing after the inputs' own change, unless one is at
+  /* with parallel axes both share the motion that the inputs' own change leaves, unless one is at
    * the end of its range */
   bool share = swing->parallel && works[0] && works[1];
   for (int i = 0; i < 2; i++) {
@@ -311,7 +310,8 @@ void si_swing_correct(const float *matrix, const float from[3], const float to[3
   si_wide_cross(a, b, axis);
   double s = si_wide_length(axis), c = si_wide_dot(a, b), size = s;
   if (s < 1e-7) {
-    /* the same, or opposite: perpendicular to the bone and to the axis it leans on least */
+    /* the same or opposite directions: perpendicular to the bone and to the coordinate axis it is
+     * least parallel to */
     int least = 0;
     for (int k = 1; k < 3; k++)
       if (fabs(a[k]) < fabs(a[least])) least = k;
@@ -329,7 +329,7 @@ void si_swing_correct(const float *matrix, const float from[3], const float to[3
   memmove(dest + 12, matrix + 12, 4 * sizeof *dest);
 }
 
-/* with w = a x b and c = a.b the turn is c v + w x v + w (w.v) / (1 + c) */
+/* with w = a x b and c = a.b the rotation is c v + w x v + w (w.v) / (1 + c) */
 void si_swing_correct_rate(const float *matrix, const float from[3], const float to[3],
                            const float *matrix_moved, const float from_moved[3],
                            const float to_moved[3], float *dest) {
@@ -343,7 +343,7 @@ void si_swing_correct_rate(const float *matrix, const float from[3], const float
   si_wide_cross(a, db, part);
   for (int k = 0; k < 3; k++) dw[k] += part[k];
   double c = si_wide_dot(a, b), dc = si_wide_dot(da, b) + si_wide_dot(a, db);
-  /* between opposite directions no axis follows from them, and it is held */
+  /* between opposite directions the axis is arbitrary, and is treated as constant */
   double scale = 1 + c > 1e-9 ? 1 / (1 + c) : 0;
   for (int column = 0; column < 3; column++) {
     double v[3], dv[3], side[3], side_moved[3];

@@ -22,15 +22,14 @@ static inline si_v4 si_all(float x) { return (si_v4){ x, x, x, x }; }
 #define SI_HAS_SHUFFLE
 #endif
 #endif
-/* the i-th of four, in all four places; as a shuffle of whole numbers, which needs no copy */
+/* the i-th of four, in all four lanes; as an integer shuffle, which needs no copy */
 #ifdef SI_HAS_SHUFFLE
 #define SI_LANE(v, i) ((si_v4)__builtin_shufflevector((si_i4)(v), (si_i4)(v), i, i, i, i))
 #else
 #define SI_LANE(v, i) si_all((v)[i])
 #endif
 
-/* a where the mask is set, else b; without a branch, since a wrong guess costs more than all of it
- */
+/* a where the mask is set, else b; without a branch, since a misprediction costs more than both */
 static inline si_v4 si_pick_four(si_i4 mask, si_v4 a, si_v4 b) {
   return (si_v4)(((si_i4)a & mask) | ((si_i4)b & ~mask));
 }
@@ -42,13 +41,12 @@ static inline void si_swap_four(si_i4 mask, si_v4 *a, si_v4 *b) {
   *b = (si_v4)((si_i4)*b ^ both);
 }
 
-/* x held between low and high, one comparison after the other, so that it takes no branch; a NaN
- * stays one */
+/* x clamped to low and high, by two selects without a branch; a NaN stays NaN */
 static inline float si_clamp(float x, float low, float high) {
   x = x < low ? low : x;
   return x > high ? high : x;
 }
-/* the same of four */
+/* the same for four */
 static inline si_v4 si_clamp_four(si_v4 x, si_v4 low, si_v4 high) {
 #ifdef __SSE__
   return __builtin_ia32_minps(high, __builtin_ia32_maxps(low, x));
@@ -68,7 +66,7 @@ static inline bool si_any(si_i4 mask) {
 #endif
 }
 
-/* how many lanes of a mask are set, where those that are come first */
+/* the number of lanes that are set in a mask; the set ones must come first */
 static inline uint32_t si_leading(si_i4 mask) {
 #ifdef __SSE__
   static const uint8_t counts[16] = { [1] = 1, [3] = 2, [7] = 3, [15] = 4 };
@@ -78,7 +76,7 @@ static inline uint32_t si_leading(si_i4 mask) {
 #endif
 }
 
-/* four columns from their four rows */
+/* transposes four rows to four columns */
 static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 dest[4]) {
 #ifdef SI_HAS_SHUFFLE
   si_v4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
@@ -101,7 +99,7 @@ static inline void si_vec_cross(const float *a, const float *b, float *dest) {
   dest[0] = x, dest[1] = y, dest[2] = z;
 }
 static inline float si_vec_length(const float *v) { return sqrtf(si_vec_dot(v, v)); }
-/* as si_wide_unit */
+/* see si_wide_unit */
 static inline bool si_vec_unit(const float *v, float *dest) {
   double unit[3];
   si_wide(v, unit);

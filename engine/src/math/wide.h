@@ -1,4 +1,4 @@
-/* Vectors in doubles, for geometry that must decide a side or lose no digits. */
+/* Vectors in doubles, for geometry that must decide a side exactly or keep all digits. */
 #ifndef SI_WIDE_H
 #define SI_WIDE_H
 
@@ -23,7 +23,7 @@ static inline double si_wide_triple(const double *a, const double *b, const doub
   si_wide_cross(a, b, n);
   return si_wide_dot(n, c);
 }
-/* the distance of two points */
+/* the distance between two points */
 static inline double si_wide_distance(const float *a, const float *b) {
   double x = (double)a[0] - b[0], y = (double)a[1] - b[1], z = (double)a[2] - b[2];
   return sqrt(x * x + y * y + z * z);
@@ -46,8 +46,8 @@ static inline void si_wide_quat(const double *m, double *dest) {
 }
 static inline double si_wide_length(const double *v) { return sqrt(si_wide_dot(v, v)); }
 
-/* false, and dest untouched, for a vector that is zero or not finite; any other has a direction,
- * also where its square is beyond what a double holds */
+/* false, with dest unchanged, for a vector that is zero or not finite; any other is normalised,
+ * even if its square would overflow a double */
 static inline bool si_wide_unit(const double *v, double *dest) {
   double x = v[0], y = v[1], z = v[2], length = si_wide_length(v);
   if (!(length > 1e-140 && length < 1e140)) {

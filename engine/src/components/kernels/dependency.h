@@ -2,8 +2,8 @@
  * floats and lanes. With curves f of the active value a, the passive value p becomes
  *   map      f(a)
  *   offset   p + f(a)
- *   bounds   p held between lower(a) and upper(a); their middle where they cross
- * `quick` says that all curves are (sinew_curve.quick); lanes do not use it. */
+ *   bounds   p clamped to lower(a) and upper(a); their middle where they cross
+ * `quick`: all curves are quick (sinew_curve.quick); lanes do not use it. */
 KERNEL NUM OF(dependency_value)(const si_bounds *b, NUM active, NUM passive, bool quick) {
   if (b->map) return OF(curve_value)(b->map, active, quick);
   if (b->offset) return passive + OF(curve_value)(b->offset, active, quick);

@@ -1,9 +1,10 @@
-/* The rotation component's translation [Shao 2003, 4.4], over NUM (math/kernels/number.h):
- * p(i) + cos q(i) + sin x(i) in interval i. Its rotation part is OF(rotated) of
- * math/kernels/matrix.h with the constants of si_rotation_data.
+/* The rotation component's translation [Shao 2003, 4.4], over NUM (math/kernels/number.h): p(i) +
+ * cos q(i) + sin x(i) in interval i. Its rotation part is OF(rotated) of math/kernels/matrix.h with
+ * the constants of si_rotation_data.
  *
- * `angle` is inside the range; cosine and sine are those of the angle less the rest angle. Every
- * interval is computed and the right one picked: the lanes of NUM may be in different ones. */
+ * `angle` is in the range; cosine and sine are those of the angle minus the rest angle. Every
+ * interval is computed and the right one picked, since the lanes of NUM may be in different
+ * ones. */
 
 /* row `row` of it */
 KERNEL NUM OF(rotation_move)(const si_rotation_data *h, int row, NUM angle, NUM cosine, NUM sine) {
@@ -16,7 +17,7 @@ KERNEL NUM OF(rotation_move)(const si_rotation_data *h, int row, NUM angle, NUM 
   }
   return move;
 }
-/* its derivative, as OF(rotated_rate) has it */
+/* its derivative, in the units of OF(rotated_rate) */
 KERNEL NUM OF(rotation_move_rate)(const si_rotation_data *h, int row, NUM angle, NUM cosine,
                                   NUM sine) {
   const float *ends = si_rotation_ends(h);

@@ -1,13 +1,13 @@
 /* A product of rotations, row by row, over NUM (math/kernels/number.h):
  *   K0 Rz(t0) L0 Rz(t1) L1 Rz(t2) L2 Rz(k), with L(n) = T(v) Rx(b),
- * as compile/products_of_four.h takes it apart. The includer decides what a lane is: the rows of
- * one product, one row of four products, or one row of 4 or 8 characters. */
+ * as compile/products_of_four.h factors it. The including file decides what a lane is: a row of one
+ * product, one of four products, or one of 4 or 8 characters. */
 
 /* the constants of one row */
 typedef struct OF(product_constants) {
   NUM p[4], q[4], x[4]; /* K0 Rz(t0) L0 is p + cos(t0) q + sin(t0) x */
   struct {
-    NUM v[3], cosine, sine; /* of L: v, and those of b */
+    NUM v[3], cosine, sine; /* of L: v, and cosine and sine of b */
   } link[SI_QUAD_TURNS];    /* of each rotation but the first */
   NUM cosine, sine;         /* of k */
 } OF(product_constants);

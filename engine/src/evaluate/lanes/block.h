@@ -1,5 +1,5 @@
-/* A block of characters through the whole program, over the lane type. To be included once by a
- * file that has set SI_WIDTH and the instructions, and that names what it exports. */
+/* Runs a block of characters through the whole program, over the lane type. Include it once in a
+ * file that defines SI_WIDTH, selects the instructions and names what it exports. */
 #include "components/catalog.h"
 #include "evaluate/lanes/lane_cone.h"
 #include "evaluate/lanes/lane_curve.h"
@@ -8,7 +8,7 @@
 #include "evaluate/lanes/lane_slide.h"
 #include "evaluate/lanes/lane_tree.h"
 
-/* a class's own kernel over plain floats */
+/* runs a class's own kernel over plain floats */
 static void block_eval_lanes(const sinew_node *node, si_worker *w) {
   w->rig->model.components[node->component - 1].cls->eval_lanes(node, w->values, SI_WIDTH);
 }
@@ -25,8 +25,8 @@ static si_lane_kernel block_kernel(const sinew_component_class *cls) {
   return cls->eval_lanes ? block_eval_lanes : lane_single;
 }
 
-/* Some DOFs are not what was wanted: ranges held them, or they are not finite. Returns the lanes of
- * the latter, all of whose DOFs are then at rest. */
+/* Handles DOFs that differ from the wanted values: they were clamped, or are not finite. Returns
+ * the lanes with values that are not finite, and sets all of their DOFs to rest. */
 static __attribute__((noinline)) unsigned block_odd_dofs(const sinew_rig *rig, si_worker *w,
                                                          const float *const *rows) {
   uint32_t count = rig->model.dof_count;
@@ -39,11 +39,11 @@ static __attribute__((noinline)) unsigned block_odd_dofs(const sinew_rig *rig, s
     for (uint32_t i = 0; i < count; i++)
       w->values[(size_t)i * SI_WIDTH + lane] = rig->model.dofs[i].rest;
   }
-  w->clamped = true; /* where it was not, the call fails */
+  w->clamped = true; /* if a value is not finite, the call fails anyway */
   return bad;
 }
 
-/* DOFs of all lanes, held in their ranges; a NaN or an infinity is not what comes out */
+/* loads the DOFs of all lanes and clamps them; a NaN or an infinity always counts as changed */
 static unsigned block_dofs(const sinew_rig *rig, si_worker *w, const float *const *rows) {
   uint32_t count = rig->model.dof_count, i = 0;
   const float *low = rig->dof_low, *high = rig->dof_high;

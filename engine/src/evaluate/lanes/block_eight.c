@@ -1,5 +1,5 @@
-/* The batch's kernels with eight lanes, for AVX2. Headers with code for every machine come before
- * the instructions are named, what is compiled for those after. */
+/* The batch's kernels with eight lanes, for AVX2. Headers whose code must run on every machine are
+ * included before AVX2 is enabled, the kernels after. */
 #include "evaluate/batch_internal.h"
 #include "components/catalog.h"
 #include "components/cone_joint.h"

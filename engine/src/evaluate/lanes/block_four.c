@@ -1,4 +1,4 @@
-/* The batch's kernels with four lanes: SSE2, NEON, or whatever the machine has for certain. */
+/* The batch's kernels with four lanes: SSE2, NEON, or what the machine's baseline offers. */
 #include "evaluate/batch_internal.h"
 
 #define SI_WIDTH 4

@@ -1,6 +1,6 @@
-/* The cone in lanes. Where a direction is too near to a border for floats, its slice's edge is met
- * at a grazing angle, or no pair of angles is quickly found, the lane is left to the component's
- * own evaluation. */
+/* The cone in lanes. A lane falls back to the component's own evaluation if its direction is too
+ * near a border for floats, if it meets its slice's edge at a grazing angle, or if the fast solver
+ * finds no pair of angles. */
 #ifndef SI_LANE_CONE_H
 #define SI_LANE_CONE_H
 
@@ -19,7 +19,7 @@ LANE_INLINE lanes lane_dot(const float *a, const lanes *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* where a swing brings the bone */
+/* the bone's direction after a swing */
 LANE_INLINE void lane_bone(const joint *j, const lane_frame *swing, lanes direction[3]) {
   const float *bone = j->swing.bone;
 #pragma GCC unroll 3
@@ -27,7 +27,7 @@ LANE_INLINE void lane_bone(const joint *j, const lane_frame *swing, lanes direct
     direction[r] = swing->m[0][r] * bone[0] + swing->m[1][r] * bone[1] + swing->m[2][r] * bone[2];
 }
 
-/* the swing of both rotations, and where it brings the bone */
+/* the swing of both rotations, and the bone's direction after it */
 LANE_INLINE void lane_swing(const joint *j, const lanes angles[2], lane_frame *swing,
                             lanes direction[3]) {
   lane_frame first, second;
@@ -40,7 +40,7 @@ LANE_INLINE void lane_swing(const joint *j, const lanes angles[2], lane_frame *s
   lane_bone(j, swing, direction);
 }
 
-/* lanes whose direction is not unit, as when the swing scales */
+/* lanes whose direction is not a unit vector, as when the swing scales */
 LANE_INLINE lane_mask lane_not_unit(const lanes *d) {
   lanes square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - 1.0f;
   return (square > 1e-6f) | (square < -1e-6f) | (square != square);
@@ -60,14 +60,14 @@ static void lane_cone_wish(const joint *j, const sinew_node *node, si_worker *w,
   lane_bone(j, &dest->swing, dest->direction);
 }
 
-/* A lane's slice: which it is, and the normal B(i) of its boundary. */
+/* The slice of each lane: its index, and the normal B(i) of its boundary. */
 typedef struct lane_slice {
   lanes edge[3];
   lane_mask index;
 } lane_slice;
 
-/* Finds the slices, each beyond doubt; returns the lanes that have one. S(i+1) is the next slice's
- * S(i), so that every border is asked once. */
+/* Finds the slices; returns the lanes whose slice is certain in spite of rounding. S(i+1) is the
+ * next slice's S(i), so every border is tested once. */
 LANE_INLINE lane_mask lane_cone_find(const sinew_cone *cone, const lanes *d, lane_slice *dest) {
   const si_cone_slice *s = si_cone_slices(cone);
   lane_mask index = lane_none(), found = lane_none(), number = lane_none();
@@ -95,7 +95,7 @@ LANE_INLINE lanes lane_dot_lanes(const lanes *a, const lanes *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* exit_outwards; returns the lanes for which it will do */
+/* exit_outwards in lanes; returns the lanes for which floats are precise enough */
 LANE_INLINE lane_mask lane_cone_exit(const sinew_cone *cone, const lane_slice *s, const lanes *d,
                                      lanes there, lanes dest[3]) {
   const float *v = cone->visible;
@@ -109,13 +109,14 @@ LANE_INLINE lane_mask lane_cone_exit(const sinew_cone *cone, const lane_slice *s
 
 LANE_INLINE lane_mask lane_below(lanes x, float most) { return (x < most) & (x > -most); }
 
-/* the nearer turn to what is wanted */
+/* the angle plus the multiple of 360 degrees that brings it nearest to the wanted one */
 LANE_INLINE lanes lane_nearest(lanes angle, lanes wanted) {
   lanes far = wanted - angle, none = lane_all(0), turn = lane_all(360);
   return angle + (lane_pick(far > 180.0f, turn, none) - lane_pick(far < -180.0f, turn, none));
 }
 
-/* solve_quickly; returns the lanes for which it found angles, which it puts in `angles` */
+/* solve_quickly in lanes; returns the lanes for which it found angles, and writes those to
+ * `angles` */
 LANE_INLINE lane_mask lane_swing_solve(const si_swing *swing, const lanes *t, lanes angles[2]) {
   const si_quick_swing *q = &swing->quick;
   lanes on_t[4], on_g[3], g[3];
@@ -150,7 +151,7 @@ LANE_INLINE lane_mask lane_swing_solve(const si_swing *swing, const lanes *t, la
          (angles[1] >= swing->min[1]) & (angles[1] <= swing->max[1]);
 }
 
-/* si_cone_limits of a cone that is not narrow */
+/* si_cone_limits in lanes, for a cone that is not narrow */
 LANE_INLINE lanes lane_cone_twist(const sinew_cone *cone, const lane_slice *s, const lanes *d,
                                   lanes twist) {
   const lanes zero = lane_all(0), one = lane_all(1);
@@ -182,8 +183,8 @@ LANE_INLINE lanes lane_cone_twist(const sinew_cone *cone, const lane_slice *s, c
   return lane_clamp(twist, low, high);
 }
 
-/* Holds swing and twist of the lanes that are not `fine`; returns those whose swing was inside, and
- * takes from `*sure` those that must be left. */
+/* Clamps swing and twist of the lanes that are not `fine`. Returns those whose swing was inside.
+ * Clears in `*sure` the lanes that must fall back to the component. */
 static lane_mask lane_cone_hold(const joint *j, lane_mask fine, lane_mask twisted, lane_wish *wish,
                                 lane_mask *sure) {
   const sinew_cone *cone = part(j, j->cone_at);
@@ -221,7 +222,7 @@ static void lane_cone(const sinew_node *node, si_worker *w) {
   lane_mask sure = ~lane_not_unit(wish.direction), inside = ~lane_none();
   lane_mask twisted = (wish.twist >= cone->sure_twist[0]) & (wish.twist <= cone->sure_twist[1]);
   lane_mask within = lane_dot(cone->visible, wish.direction) > cone->sure_cosine;
-  /* what the quick ways below need is the same for all lanes */
+  /* whether the fast path works is the same for all lanes */
   bool quick = j->rotations && j->swing.quick.works && cone->rest_is_visible && !cone->narrow;
   if (!quick)
     sure &= within & twisted;

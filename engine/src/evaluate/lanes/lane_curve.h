@@ -1,4 +1,4 @@
-/* Curves in lanes, and the components that are made of them: map and dependency. */
+/* Curves in lanes, and the components made of them: map and dependency. */
 #ifndef SI_LANE_CURVE_H
 #define SI_LANE_CURVE_H
 
@@ -6,7 +6,7 @@
 #include "components/map.h"
 #include "evaluate/lanes/lane_matrix.h"
 
-enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
+enum { lane_few_points = 8 }; /* up to so many points, every interval is computed */
 
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
@@ -15,11 +15,12 @@ enum { lane_few_points = 8 }; /* so many intervals are tried one by one */
 
 #include "math/kernels/end.h"
 
-/* a curve of few points that does not repeat: every row's cubic, and of those the right one */
+/* a curve with few points that does not repeat: computes every row's cubic, and picks the right
+ * one */
 LANE_INLINE lanes lane_few(const sinew_curve *c, lanes x) {
   bool straight = c->kind == SINEW_CURVE_LINEAR || c->kind == SINEW_CURVE_PIECEWISE;
   x = lane_clamp(x, lane_all(c->low), lane_all(c->high));
-  /* where it clamps, nothing is below the first interval */
+  /* a curve that clamps needs no row below the first interval */
   uint32_t i = c->outside == SINEW_OUTSIDE_CLAMP;
   lanes value = lane_curve_row(c, i, straight || i == 0, x);
   for (i++; i < c->points; i++)
@@ -27,7 +28,7 @@ LANE_INLINE lanes lane_few(const sinew_curve *c, lanes x) {
   return lane_pick(x >= c->data[i], lane_curve_row(c, i, true, x), value);
 }
 
-/* apart, so that nobody else has to leave the registers for it */
+/* a function of its own, so that its callers need not save registers for it */
 static __attribute__((noinline)) void lane_curve_each(const sinew_curve *c, float *x) {
   for (int i = 0; i < SI_WIDTH; i++) x[i] = si_curve_value(c, x[i]);
 }
@@ -42,12 +43,13 @@ LANE_INLINE lanes lane_curve(const sinew_curve *c, lanes x) {
   return lane_load(each);
 }
 
-/* as si_map_eval has it: the row of cubics of each lane's interval, then four curves at a time */
+/* si_map_eval in lanes: finds the row of cubics of each lane's interval, then computes four curves
+ * at a time */
 LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count, float *dest) {
   const float *knots = s->data, *rows[SI_WIDTH];
   const float *cubics = s->data + (s->knots + 3) / 4 * 4;
   x = lane_clamp(x, lane_all(s->low), lane_all(s->high));
-  /* how many of the points are not above x */
+  /* how many of the points are at or below x */
   lane_mask last = lane_none(), interval = lane_none() - (x >= knots[0]);
   for (uint32_t i = 1; i < s->knots; i++) last -= x >= knots[i];
   interval += last;
@@ -72,7 +74,7 @@ LANE_INLINE void lane_map_shared(const si_map_table *s, lanes x, uint32_t count,
   }
 }
 
-/* Two straight pieces, as most maps are: one question for all curves. */
+/* Two straight pieces, as in most maps: one comparison for all curves. */
 LANE_INLINE void lane_map_bent(const si_map_table *s, lanes x, uint32_t count, float *dest) {
   const float *knots = s->data, *low = s->data + 4 + 4 * s->lanes;
   const float *high = low + 4 * s->lanes;

@@ -1,5 +1,5 @@
-/* Components that have no kernel in lanes, or whose kernel leaves some lanes: one character after
- * the other. */
+/* Evaluates components one character at a time: those without a kernel in lanes, and lanes that a
+ * kernel leaves. */
 #ifndef SI_LANE_SINGLE_H
 #define SI_LANE_SINGLE_H
 
@@ -13,15 +13,15 @@ static void lane_write(const float *single, uint32_t at, uint32_t count, int lan
   for (uint32_t k = 0; k < count; k++) values[(size_t)(at + k) * SI_WIDTH + lane] = single[at + k];
 }
 
-/* Evaluates a component for the lanes whose bits are set and in which somebody is. The last row of
- * matrices is not in lanes; the character's own array has it from the start. */
+/* Evaluates a component for the lanes whose bits are set and that hold a character. Matrices in
+ * lanes have no last row; the character's own array contains it from the start. */
 static void lane_eval_single(const sinew_node *node, si_worker *w, unsigned which) {
   const si_component *k = &w->rig->model.components[node->component - 1];
   const uint32_t *ports = node->ports;
   LANE_EACH(left, which & w->used) {
     int lane = lane_first(left);
     sinew_status status = SINEW_OK;
-    sinew_error why; /* the pose that judges the lane will say it again */
+    sinew_error why; /* not used: the pose that evaluates the lane again reports the error */
     for (uint32_t j = 0; j < node->input_count; j++) {
       sinew_kind kind = si_input_desc(k, j)->kind;
       lane_read(w->values, ports[j], (uint32_t)si_kind_numbers(kind), lane, w->single);

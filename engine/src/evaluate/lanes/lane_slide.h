@@ -1,6 +1,6 @@
-/* The slide in lanes, in doubles. Whoever touches in the first quarter of the way, with no more
- * than one root on either side of it, goes here; the other lanes are left to the component's own
- * evaluation, and so are those whose root two leaps do not find. */
+/* The slide in lanes, in doubles. This handles lanes that touch within 90 degrees (the first
+ * quarter of a side), with at most one root on either side, where two steps of Halley's method find
+ * the root. All other lanes fall back to the component's own evaluation. */
 #ifndef SI_LANE_SLIDE_H
 #define SI_LANE_SLIDE_H
 
@@ -25,7 +25,7 @@ LANE_INLINE wide_vec wide_apply_same(const si_dvec *columns, wides x, wides y, w
   return wide_apply(same, x, y, z);
 }
 
-/* value, and a step of Halley's; returns where it was all but there before */
+/* the value, and a step of Halley's method; returns the lanes that had converged before it */
 LANE_INLINE wide_mask wide_leap(const wides *q, wides *at) {
   wides x = *at, xx = x * x;
   wides f = (q[0] + q[1] * x) + xx * (q[2] + q[3] * x + q[4] * xx);
@@ -35,7 +35,7 @@ LANE_INLINE wide_mask wide_leap(const wides *q, wides *at) {
   return wide_abs(f) < 1e-5 * wide_abs(f1);
 }
 
-/* where the polygon of coefficients crosses zero, once */
+/* where the polygon of coefficients crosses zero; it does so once */
 LANE_INLINE wides wide_crossing(const wides *s, const wide_mask *below) {
   wides first = s[0], step = s[0], at = wide_all(0);
 #pragma GCC unroll 4
@@ -48,8 +48,8 @@ LANE_INLINE wides wide_crossing(const wides *s, const wide_mask *below) {
   return (at + first / step) * 0.25;
 }
 
-/* first_root on the first quarter of a side: INFINITY where there is none; takes from `*sure` the
- * lanes that it cannot tell */
+/* first_root on the first quarter of a side: INFINITY if there is none; clears in `*sure` the lanes
+ * that it cannot decide */
 LANE_INLINE wides wide_root(const wide_circle *k, int side, double from, double length,
                             wide_mask *sure) {
   wides b = k->b, c = side ? -k->c : k->c, d = k->d, e = side ? -k->e : k->e, q[5], s[5];
@@ -85,7 +85,7 @@ LANE_INLINE wides wide_root(const wide_circle *k, int side, double from, double 
   return wide_pick(one, from + length * guess, wide_all(HUGE_VAL));
 }
 
-/* the sine of half the turn that brings the point to the ellipsoid, where its cosine is 1 */
+/* the tangent of half the angle that brings the point to the ellipsoid */
 LANE_INLINE wides wide_settle(const glide *g, int which, wide_vec m, wide_vec u, wide_vec v,
                               wide_mask *sure) {
   wides uu = wide_dot(u, u), vv = wide_dot(v, v);
@@ -105,7 +105,7 @@ LANE_INLINE wides wide_settle(const glide *g, int which, wide_vec m, wide_vec u,
   return wide_pick(second, -nearest[1], nearest[0]);
 }
 
-/* `turns`, for halves whose cosines are 1 */
+/* `turns`, from the tangents of half the angles */
 LANE_INLINE void wide_turns(wide_vec x, wides first, wide_vec n, wides second, float *dest) {
   wides ss = first * second, w = 1.0 - ss * wide_dot(x, n);
   wide_vec q = wide_sum(wide_times(ss, wide_cross(x, n)),
@@ -135,7 +135,7 @@ LANE_INLINE void wide_put(wide_vec v, float *dest) {
   wide_store(dest + 2 * SI_WIDTH, v.z);
 }
 
-/* one half of the lanes, from `values` on; returns those that must be left */
+/* computes one half of the lanes, from `values` on; returns the lanes that fall back */
 static unsigned lane_slide_half(const sinew_node *node, float *values) {
   const glide *g = node->data;
   const uint32_t *ports = node->ports;
@@ -188,7 +188,7 @@ static unsigned lane_slide_half(const sinew_node *node, float *values) {
 static void lane_slide(const sinew_node *node, si_worker *w) {
   unsigned left = lane_slide_half(node, w->values);
   left |= lane_slide_half(node, w->values + wide_width) << wide_width;
-  /* the angles, from the sines of their halves */
+  /* the angles, from the tangents of their halves */
   for (uint32_t i = 1; i < 3; i++) {
     float *at = w->values + (size_t)node->ports[node->input_count + i] * SI_WIDTH;
     lane_store(at, 2.0f * lane_atan2(lane_load(at), lane_all(1)));

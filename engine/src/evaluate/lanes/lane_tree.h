@@ -1,10 +1,11 @@
-/* World transforms in lanes, from the segments' products and matrices straight to the caller. */
+/* World transforms in lanes, computed from the segments' products and matrices and written straight
+ * to the caller's buffer. */
 #ifndef SI_LANE_TREE_H
 #define SI_LANE_TREE_H
 
 #include "evaluate/lanes/lane_turn.h"
 
-/* dest = rest * T for a segment whose matrix stands in the value array; as plain_local has it */
+/* dest = rest * T for a segment whose matrix is stored in the value array; see plain_local */
 LANE_INLINE void lane_driven(const si_lane_segment *s, const float *rest, const float *values,
                              lane_frame *dest) {
   lane_frame driven, before;
@@ -19,8 +20,7 @@ LANE_INLINE void lane_driven(const si_lane_segment *s, const float *rest, const 
   for (int r = 0; r < 3; r++) dest->m[3][r] += rest[12 + r];
 }
 
-/* what nothing drives only moves with its parent, and where the rest frame is turned, turns by it
- */
+/* dest = parent * rest for a segment that nothing drives; often rest is just a translation */
 LANE_INLINE void lane_undriven(const si_lane_segment *s, const float *rest,
                                const lane_frame *parent, lane_frame *dest) {
   lane_frame before;
@@ -36,7 +36,7 @@ LANE_INLINE void lane_undriven(const si_lane_segment *s, const float *rest,
                     (parent->m[2][r] * rest[14] + parent->m[3][r]);
 }
 
-/* two columns go to every lane's row */
+/* writes two columns to every lane's row */
 LANE_INLINE void lane_put_columns(const lanes a[3], const lanes b[3], float last,
                                   float *const *outs, size_t at) {
   lanes v[4] = { a[0], a[1], a[2], lane_all(0) }, u[4] = { b[0], b[1], b[2], lane_all(last) };
@@ -63,7 +63,8 @@ LANE_INLINE void lane_put_out(const lane_frame *f, float *const *outs, size_t at
   lane_put_columns(f->m[2], f->m[3], 1, outs, at + 8);
 }
 
-/* dest = a * b, column by column, which leave for the caller as they come */
+/* dest = a * b, column by column; each column is written to the caller's buffer as it is
+ * computed */
 LANE_INLINE void lane_world(const lane_frame *a, const lane_frame *b, lane_frame *dest,
                             float *const *outs, size_t at) {
 #pragma GCC unroll 4
@@ -80,9 +81,9 @@ LANE_INLINE void lane_world(const lane_frame *a, const lane_frame *b, lane_frame
   }
 }
 
-/* An infinity or a NaN times zero is a NaN, and stays one; and whatever is above a segment shows in
- * its own matrix, so that it is enough to ask the last ones. Numbers too large to be added are
- * taken for wrong ones here; a pose will know better. */
+/* An infinity or a NaN times zero is a NaN, and the sum stays NaN. A bad matrix makes those of all
+ * descendants bad, so it is enough to test segments without children. A sum that overflows is taken
+ * for a bad matrix here; the pose that evaluates the lane again decides. */
 LANE_INLINE lanes lane_unsound(const lane_frame *f) {
   lanes total = lane_all(0);
 #pragma GCC unroll 4
@@ -90,14 +91,14 @@ LANE_INLINE lanes lane_unsound(const lane_frame *f) {
   return total * 0.0f;
 }
 
-/* Segments go in the rig's own order, in which parents come first as well, so that the caller's
- * rows are written from one end to the other. Returns the lanes whose matrices are not finite. */
+/* Segments are in the rig's own order, in which parents also come first, so that the caller's rows
+ * are written from start to end. Returns the lanes whose matrices are not finite. */
 static unsigned lane_tree(const sinew_batch *batch, si_worker *w, float *const *to) {
   const sinew_rig *rig = batch->rig;
   const float *values = w->values;
   lane_frame *worlds = (lane_frame *)(void *)w->worlds, local;
   lanes unsound = lane_all(0);
-  float *outs[SI_WIDTH]; /* copied, since what is written might change them for all one knows */
+  float *outs[SI_WIDTH]; /* a copy: stores might alias the original */
   for (int k = 0; k < SI_WIDTH; k++) outs[k] = to[k];
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
     const si_lane_segment *s = &batch->segments[i];

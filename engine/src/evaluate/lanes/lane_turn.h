@@ -1,4 +1,4 @@
-/* Products of turns in lanes. */
+/* Products of rotations in lanes. */
 #ifndef SI_LANE_TURN_H
 #define SI_LANE_TURN_H
 
@@ -15,13 +15,13 @@
 
 #include "math/kernels/end.h"
 
-/* the translation of a rotation at an angle inside its range */
+/* the translation of a rotation at an angle in its range */
 LANE_INLINE void lane_rotation_translation(const si_rotation_data *h, lanes angle, lanes cosine,
                                            lanes sine, lanes dest[3]) {
   for (int r = 0; r < 3; r++) dest[r] = lane_rotation_move(h, r, angle, cosine, sine);
 }
 
-/* the three columns of a turn about any axis: p + cos q is symmetric, sin x antisymmetric */
+/* the three columns of a rotation about any axis: p + cos q is symmetric, sin x antisymmetric */
 LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, lanes cosine,
                                 lanes sine, lane_frame *dest) {
 #pragma GCC unroll 3
@@ -34,22 +34,22 @@ LANE_INLINE void lane_turn_pure(const float *p, const float *q, const float *x, 
   }
 }
 
-/* a rotation by itself, whose angle is inside its range */
+/* the matrix of a rotation component at an angle in its range */
 LANE_INLINE void lane_rotation_matrix(const si_rotation_data *h, lanes angle, lanes cosine,
                                       lanes sine, lane_frame *dest) {
   lane_turn_pure(h->p, h->q, h->x, cosine, sine, dest);
   lane_rotation_translation(h, angle, cosine, sine, dest->m[3]);
 }
 
-/* the angle of a turn, inside its range */
+/* the angle of a turn, clamped to its range */
 LANE_INLINE lanes lane_turn_angle(const si_fused *f, uint32_t i, const float *values) {
   lanes angle = lane_load(values + (size_t)f->turn_angle[i] * SI_WIDTH);
   return lane_rotation_angle(angle, lane_all(f->low[i]), lane_all(f->high[i]));
 }
 
-/* Four turns: they share the loads of their constants, whose arrays are filled up to fours. Those
- * that are `free` have no range and no rest angle. Returns the largest of the angles, NaNs left
- * out: these stay what they are in any case. */
+/* Sines and cosines of four turns, which share the loads of their constants; the arrays are padded
+ * to fours. Turns that are `free` have neither a range nor a rest angle. Returns the largest of
+ * `most` and the absolute angles, ignoring NaNs, whose results are NaN in any case. */
 LANE_INLINE lanes lane_turn_four(const si_fused *f, uint32_t i, bool free, const float *values,
                                  float *sincos, lanes most) {
 #pragma GCC unroll 4
@@ -66,8 +66,8 @@ LANE_INLINE lanes lane_turn_four(const si_fused *f, uint32_t i, bool free, const
   return most;
 }
 
-/* Sines and cosines of all turns, one after the other, so that none waits for the one before. What
- * the loop needs is copied before it: a store might change it for all the compiler knows. */
+/* Sines and cosines of all turns, in independent iterations. Fields that the loop reads are copied
+ * to locals, since the compiler must assume that a store changes them. */
 static void lane_turn_all(const si_fused *fused, const uint8_t *kinds, si_worker *w) {
   const si_fused f = *fused;
   const float *values = w->values;
@@ -87,7 +87,7 @@ static void lane_turn_all(const si_fused *fused, const uint8_t *kinds, si_worker
   }
 }
 
-/* the translation of the turn `i` with several intervals; after its segment's rest transform */
+/* the translation of turn `i` with several intervals, with its segment's rest transform applied */
 static void lane_turn_far(const sinew_rig *rig, uint32_t i, const float *values, lanes cosine,
                           lanes sine, lanes dest[3]) {
   const si_fused *f = rig->fused;
@@ -119,7 +119,7 @@ LANE_INLINE void lane_turn_matrix(const si_turn *t, unsigned kind, lanes cosine,
     lane_frame_rotated(t->p, t->q, t->x, cosine, sine, dest);
 }
 
-/* A product of two or three rotations. Row by row, which needs few registers. */
+/* A product of two or three rotations, row by row, which needs few registers. */
 LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *sincos,
                              lane_frame *dest) {
   lanes s[SI_QUAD_TURNS], c[SI_QUAD_TURNS];
@@ -152,7 +152,7 @@ LANE_INLINE void lane_linked(const si_linked *l, uint32_t turns, const float *si
   }
 }
 
-/* each by itself, so that the registers are given out for it alone */
+/* separate functions, so that the compiler allocates registers for each alone */
 static __attribute__((noinline)) void lane_two(const si_linked *l, const float *sincos,
                                                lane_frame *dest) {
   lane_linked(l, 2, sincos, dest);
@@ -162,7 +162,7 @@ static __attribute__((noinline)) void lane_three(const si_linked *l, const float
   lane_linked(l, 3, sincos, dest);
 }
 
-/* dest = the turn */
+/* dest = the matrix of the turn */
 static void lane_turn_one(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
                           lane_frame *dest) {
   const si_turn *t = &rig->fused->turns[i];
@@ -175,7 +175,7 @@ static void lane_turn_one(const sinew_rig *rig, uint32_t i, unsigned kind, const
     dest->m[3][0] = dest->m[3][1] = dest->m[3][2] = lane_all(0);
 }
 
-/* dest = dest * the turn */
+/* dest = dest * the matrix of the turn */
 static void lane_turn_next(const sinew_rig *rig, uint32_t i, unsigned kind, const si_worker *w,
                            lane_frame *dest) {
   lane_frame turn;

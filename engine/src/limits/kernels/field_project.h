@@ -1,8 +1,8 @@
-/* The projection of a place onto the feasible region of a field [Engell 2012, 3.5], over NUM: a float,
- * or a number with its derivatives (forward mode). limits/field_query.c includes it for both and
- * says there what the steps are for. OF(plus)(a, k, b) is a + k b. */
+/* The projection of a point onto the feasible region of a field [Engell 2012, 3.5], over NUM: a
+ * float, or a number with its derivatives (forward mode). limits/field_query.c includes it for both
+ * and explains the steps. OF(plus)(a, k, b) is a + k b. */
 
-/* at most two steps along the gradient; Phi where they end */
+/* takes at most two steps along the gradient; returns Phi where they end */
 static NUM OF(step_down)(const sinew_field *field, const PLACE *from, NUM phi, PLACE *dest) {
   const int n = field->grid.axis_count;
   const float too_short = 0.25f; /* squared */
@@ -21,8 +21,8 @@ static NUM OF(step_down)(const sinew_field *field, const PLACE *from, NUM phi, P
   return phi;
 }
 
-/* From infeasible `from` to feasible `to`: moves `to` back to where the way became feasible, by
- * false position with the Illinois rule. `to` is feasible all the while. */
+/* Moves the feasible `to` back towards the infeasible `from`, to where the path became feasible, by
+ * false position with the Illinois rule. `to` stays feasible. */
 static void OF(pull_back)(const sinew_field *field, const PLACE *from, NUM phi_from, PLACE *to,
                           NUM phi_to) {
   const float level = field->epsilon, close = 1e-2f * field->grid.smallest;
@@ -31,7 +31,7 @@ static void OF(pull_back)(const sinew_field *field, const PLACE *from, NUM phi_f
   NUM low = OF(constant)(0), high = one;
   NUM above = OF(plus)(phi_from, -level, one), below = OF(plus)(phi_to, -level, one);
   float phi = OF(is)(below);
-  /* Phi is 0 at the end of the way, so this is where it became feasible if Phi falls evenly */
+  /* Phi is 0 at the end of the path, so this is where it became feasible if Phi falls linearly */
   NUM t = OF(over)(above, phi_from);
   int side = 0;
   for (int round = 0; round < 6 && phi < -close; round++) {
@@ -57,7 +57,7 @@ static void OF(pull_back)(const sinew_field *field, const PLACE *from, NUM phi_f
   }
 }
 
-/* brings `from` into the range; `to` is its projection */
+/* clamps `from` to the range; `to` is its projection */
 static void OF(project)(const sinew_field *field, PLACE *from, PLACE *to) {
   OF(bring_in)(&field->grid, from);
   const NUM outside = OF(lookup)(field, from);

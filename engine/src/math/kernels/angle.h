@@ -1,12 +1,12 @@
 /* Sine, cosine and arctangent in degrees, over NUM (math/kernels/number.h). Without branches: on
- * random poses a wrong guess costs more than a sine.
+ * random poses a misprediction costs more than a sine.
  *
  * On [-pi/4, pi/4], with z = x^2,
  *   sin x = x + x z (s0 + s1 z + s2 z^2)   and   cos x = 1 - z/2 + z^2 (c0 + c1 z + c2 z^2)
- * are the polynomials of least maximum error, 1.8e-9 and 1e-10. */
+ * are the minimax polynomials, with errors of 1.8e-9 and 1e-10. */
 #ifndef SI_KERNEL_ANGLE_H
 #define SI_KERNEL_ANGLE_H
-#define SI_SINCOS_LIMIT 4194304.0f /* the largest angle that `sincos` takes, 2^22 degrees */
+#define SI_SINCOS_LIMIT 4194304.0f /* the largest angle that `sincos` accepts, 2^22 degrees */
 #endif
 
 KERNEL void OF(sincos_series)(NUM x, NUM *sine, NUM *cosine) {
@@ -18,14 +18,14 @@ KERNEL void OF(sincos_series)(NUM x, NUM *sine, NUM *cosine) {
   *cosine = (1.0f + z * -0.5f) + zz * c;
 }
 
-/* of angles from -45 to 45 degrees; to the bit what `sincos` gives */
+/* for angles from -45 to 45 degrees; bit-identical to `sincos` */
 KERNEL void OF(sincos_near)(NUM degrees, NUM *sine, NUM *cosine) {
   OF(sincos_series)(degrees * (float)SI_DEG, sine, cosine);
 }
 
-/* of angles below SI_SINCOS_LIMIT: exact at multiples of 90 degrees, elsewhere to 1.2e-7 */
+/* for angles below SI_SINCOS_LIMIT: exact at multiples of 90 degrees, elsewhere to 1.2e-7 */
 KERNEL void OF(sincos)(NUM degrees, NUM *sine, NUM *cosine) {
-  /* adding 1.5 * 2^23 rounds to a whole number of quarter turns, which is then in the low bits */
+  /* adding 1.5 * 2^23 rounds to a whole number of quarter turns and leaves that in the low bits */
   const float round = 12582912.0f;
   NUM quarters = degrees * (1.0f / 90.0f) + round, s, c;
   OF(sincos_series)((degrees - (quarters - round) * 90.0f) * (float)SI_DEG, &s, &c);
@@ -35,8 +35,8 @@ KERNEL void OF(sincos)(NUM degrees, NUM *sine, NUM *cosine) {
   *cosine = (NUM)((BITS)c ^ ((quarter + 1) & 2) << 30);
 }
 
-/* The angle of (x, y) in degrees, -180 to 180, to 2e-5; 0 for (0, 0). The polynomial (least maximum
- * error, 5e-9) covers an eighth of a turn; `base` is what it is added to or taken from. */
+/* The angle of (x, y) in degrees, -180 to 180, to 2e-5; 0 for (0, 0). The minimax polynomial (error
+ * 5e-9) covers an eighth of a turn; it is added to `base` or subtracted from it. */
 KERNEL NUM OF(atan2)(NUM y, NUM x) {
   const MASK sign = (MASK){ 0 } + INT32_MIN;
   NUM ax = (NUM)((MASK)x & ~sign), ay = (NUM)((MASK)y & ~sign);

@@ -1,17 +1,17 @@
 /* A curve's value, over NUM (math/kernels/number.h), for floats and lanes.
  *
- * Curves are cubics y = a + t (b + t (c + t d)), one for each interval, with t = x less the x at
- * which the interval starts. Row 0 is what lies below the points, row i the interval that starts at
- * point i, and the last row what lies beyond. A constant, and a polynomial of up to four
- * coefficients, is row 0 alone and starts at 0. How a row is found depends on NUM: a float searches
- * for it (si_curve_quick), lanes compute all of them and pick (lane_few). */
+ * Curves are cubics y = a + t (b + t (c + t d)), one for each interval, with t = x minus the start
+ * of the interval. Row 0 is for x below the points, row i for the interval that starts at point i,
+ * and the last row for x beyond. A constant, and a polynomial of up to four coefficients, is row 0
+ * alone and starts at 0. How a row is found depends on NUM: a float searches for it
+ * (si_curve_quick), lanes compute all of them and pick (lane_few). */
 
 KERNEL NUM OF(cubic)(NUM a, NUM b, NUM c, NUM d, NUM t) { return a + t * (b + t * (c + t * d)); }
 /* the same where c and d are 0 */
 KERNEL NUM OF(line)(NUM a, NUM b, NUM t) { return a + t * b; }
 
 #if KERNEL_WIDTH != 4
-/* row i of a curve at x; `straight` says that it is a line */
+/* row i of a curve at x; `straight`: it is a line */
 KERNEL NUM OF(curve_row)(const sinew_curve *curve, uint32_t i, bool straight, NUM x) {
   const float *row = si_curve_rows(curve) + 4 * (size_t)i;
   NUM t = x - curve->data[i], a = OF(all)(row[0]), b = OF(all)(row[1]);

@@ -1,4 +1,4 @@
-/* Ends what math/kernels/number.h began: undefines the number type of a kernel. */
+/* Undefines what math/kernels/number.h defined: the number type of a kernel. */
 #undef KERNEL_WIDTH
 #undef NUM
 #undef MASK

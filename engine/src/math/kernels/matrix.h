@@ -1,8 +1,8 @@
 /* Entries of rotation matrices, over NUM (math/kernels/number.h). */
 
 /* An entry of P + cos Q + sin X, the matrix of a rotation about a constant axis by an angle with
- * this cosine and sine. With P = 0, -sine for the cosine and the cosine for the sine it is the
- * derivative by the angle. */
+ * this cosine and sine. Its derivative by the angle has the same form: P = 0, -sine in place of the
+ * cosine, and the cosine in place of the sine. */
 KERNEL NUM OF(rotated_entry)(NUM p, NUM q, NUM x, NUM cosine, NUM sine) {
   return p + cosine * q + sine * x;
 }

@@ -2,15 +2,15 @@
  *
  * A kernel holds a formula once, over a number type NUM, for every program that evaluates it. A
  * file that uses it defines KERNEL_WIDTH, then includes this header, the kernel, and
- * math/kernels/end.h, with an empty line between them, so that no tool sorts them. KERNEL_WIDTH is
+ * math/kernels/end.h, separated by empty lines, so that no tool sorts them. KERNEL_WIDTH is
  *
  *   1             a float
  *   4             four floats of one pose: the rows of a matrix's column, or four scalars
  *   KERNEL_LANES  SI_WIDTH characters of a batch (math/lanes/lanes.h)
  *
  * OF(name) is the kernel's function for that type. A MASK is the result of a comparison. A kernel
- * that makes matrices computes one row: with four floats the lanes are the rows, and `row` is not
- * used. This header may be included many times in a file. */
+ * that computes matrices computes one row: with four floats the lanes are the rows, and `row` is
+ * not used. This header may be included many times in a file. */
 #ifndef SI_KERNEL_NUMBER_H
 #define SI_KERNEL_NUMBER_H
 
@@ -19,14 +19,14 @@
 #define KERNEL       static inline __attribute__((always_inline))
 #define KERNEL_LANES -1
 
-/* what kernels need of four floats, beyond math/vector.h */
+/* functions over four floats that kernels need, beyond math/vector.h */
 KERNEL si_v4 si_all_four(float x) { return si_all(x); }
 /* column j of a matrix: all of its rows */
 KERNEL si_v4 si_entry_four(const float *matrix, int j, int row) {
   (void)row;
   return si_load(matrix + 4 * j);
 }
-/* and of one */
+/* the same over one float */
 KERNEL float si_all_one(float x) { return x; }
 KERNEL float si_pick_one(bool mask, float a, float b) { return mask ? a : b; }
 KERNEL float si_clamp_one(float x, float low, float high) { return si_clamp(x, low, high); }

@@ -1,5 +1,5 @@
 /* Affine matrices in lanes: three columns and the translation, three rows each. In the value array
- * they stand as one character's do, 16 numbers of which the last row is not kept. */
+ * they are stored like those of one character, 16 numbers each, but the last row is not written. */
 #ifndef SI_LANE_FRAME_H
 #define SI_LANE_FRAME_H
 
@@ -32,8 +32,8 @@ LANE_INLINE void lane_frame_all(const float *matrix, lane_frame *dest) {
     for (int r = 0; r < 3; r++) dest->m[c][r] = lane_all(matrix[4 * c + r]);
 }
 
-/* dest = a * b as si_frame_mul has it; dest may be a. Row by row, since a row of a and what becomes
- * of it fit into registers. */
+/* dest = a * b, like si_frame_mul; dest may be a. Row by row, since a row of a and of the result
+ * fit into registers. */
 LANE_INLINE void lane_frame_mul(const lane_frame *a, const lane_frame *b, lane_frame *dest) {
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++) {
@@ -44,7 +44,7 @@ LANE_INLINE void lane_frame_mul(const lane_frame *a, const lane_frame *b, lane_f
     dest->m[3][r] = lane_point(x, b->m[3][0], y, b->m[3][1], z, b->m[3][2], t);
   }
 }
-/* the same of the turns alone */
+/* the same for the rotation parts alone */
 LANE_INLINE void lane_frame_turn_by(const lane_frame *a, const lane_frame *b, lane_frame *dest) {
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++) {

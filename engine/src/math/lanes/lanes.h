@@ -1,7 +1,7 @@
 /* The lane type: SI_WIDTH characters side by side in one vector, and its arithmetic. Kernels are
- * written once over it; a file that includes them says how wide it is (block_four.c,
- * block_eight.c). What the vector extension has no words for stands here and nowhere else. Eight
- * lanes are AVX2 ones, whatever __AVX__ says: not every compiler sets it inside a file. */
+ * written once over it; the including file sets the width (block_four.c, block_eight.c). Operations
+ * that the compiler's vector extension lacks are in this file only. Eight lanes always mean AVX2,
+ * even if __AVX__ is not defined: not every compiler sets it inside a file. */
 #ifndef SI_LANES_H
 #define SI_LANES_H
 
@@ -36,7 +36,7 @@ LANE_INLINE lanes lane_pick(lane_mask mask, lanes a, lanes b) {
 #endif
 }
 
-/* x held between low and high; a NaN stays one */
+/* x clamped to low and high; a NaN stays NaN */
 LANE_INLINE lanes lane_clamp(lanes x, lanes low, lanes high) {
 #if SI_WIDTH == 8
   return __builtin_ia32_minps256(high, __builtin_ia32_maxps256(low, x));
@@ -49,7 +49,7 @@ LANE_INLINE lanes lane_clamp(lanes x, lanes low, lanes high) {
 }
 
 LANE_INLINE lanes lane_abs(lanes x) { return (lanes)((lane_mask)x & (lane_none() + INT32_MAX)); }
-/* the greater one; b where either is a NaN */
+/* the greater one; b if either is a NaN */
 LANE_INLINE lanes lane_max(lanes a, lanes b) {
 #if SI_WIDTH == 8
   return __builtin_ia32_maxps256(a, b);
@@ -59,7 +59,7 @@ LANE_INLINE lanes lane_max(lanes a, lanes b) {
   return lane_pick(a > b, a, b);
 #endif
 }
-/* a and b change places where the mask is set */
+/* exchanges a and b where the mask is set */
 LANE_INLINE void lane_swap(lane_mask mask, lanes *a, lanes *b) {
 #if SI_WIDTH == 8
   lanes old = *a;
@@ -83,8 +83,8 @@ LANE_INLINE lanes lane_sqrt(lanes x) {
 #endif
 }
 
-/* The k-th of numbers aligned to 16 bytes in all lanes. Without an instruction that loads one
- * number everywhere, those of one four are loaded together. */
+/* The k-th of an array aligned to 16 bytes, in all lanes. Without a broadcast load, this loads the
+ * aligned four that contains it and shuffles. */
 LANE_INLINE lanes lane_at(const float *p, int k) {
 #if SI_WIDTH == 4 && !defined __clang__
   return __builtin_shuffle((lanes)si_load(p + k / 4 * 4),
@@ -97,7 +97,7 @@ LANE_INLINE lanes lane_at(const float *p, int k) {
 LANE_INLINE lanes lane_entry(const float *matrix, int j, int row) {
   return lane_at(matrix, 4 * j + row);
 }
-/* x a + y b + z c, and with t, as si_frame_direction and si_frame_point have them */
+/* x a + y b + z c, and with t added, in the order of si_frame_direction and si_frame_point */
 LANE_INLINE lanes lane_mix(lanes x, lanes a, lanes y, lanes b, lanes z, lanes c) {
   return x * a + y * b + z * c;
 }
@@ -105,7 +105,7 @@ LANE_INLINE lanes lane_point(lanes x, lanes a, lanes y, lanes b, lanes z, lanes 
   return (x * a + y * b) + (z * c + t);
 }
 
-/* a bit for each lane whose mask is set, the first lane's lowest */
+/* a bit for each lane that is set in the mask; the first lane is the lowest bit */
 LANE_INLINE unsigned lane_which(lane_mask mask) {
 #if SI_WIDTH == 8
   return (unsigned)__builtin_ia32_movmskps256((lanes)mask);
@@ -118,7 +118,7 @@ LANE_INLINE unsigned lane_which(lane_mask mask) {
 #endif
 }
 
-/* the lanes whose bits are set, as `for (unsigned left = bits; left; left &= left - 1)` */
+/* loops over the set bits of `bits`; the lowest one of `left` is the current lane */
 #define LANE_EACH(left, bits) for (unsigned left = (bits); left; left &= left - 1)
 LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
 
@@ -130,7 +130,7 @@ LANE_INLINE int lane_first(unsigned bits) { return __builtin_ctz(bits); }
 
 #include "math/kernels/end.h"
 
-/* whether lane_sincos takes these angles */
+/* the lanes whose angles lane_sincos accepts */
 LANE_INLINE lane_mask lane_small(lanes degrees) {
   return (degrees < SI_SINCOS_LIMIT) & (degrees > -SI_SINCOS_LIMIT);
 }
@@ -143,7 +143,7 @@ LANE_INLINE void lane_sincos_any(lanes degrees, lanes *sine, lanes *cosine) {
   lane_sincos(degrees, sine, cosine);
 }
 
-/* Numbers of every lane, which stand one after the other, to and from vectors. */
+/* Loads and stores of rows: each character's numbers are consecutive in memory. */
 #if SI_WIDTH == 8
 #define LANE_LOW_PAIRS  0, 8, 1, 9, 4, 12, 5, 13
 #define LANE_HIGH_PAIRS 2, 10, 3, 11, 6, 14, 7, 15
@@ -161,7 +161,7 @@ LANE_INLINE void lane_sincos_any(lanes degrees, lanes *sine, lanes *cosine) {
 #define LANE_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (lane_mask){ __VA_ARGS__ })
 #endif
 
-/* within each four lanes, rows become columns */
+/* transposes within each four lanes */
 LANE_INLINE void lane_transpose(lanes v[4]) {
   lanes a = LANE_SHUFFLE(v[0], v[1], LANE_LOW_PAIRS), b = LANE_SHUFFLE(v[0], v[1], LANE_HIGH_PAIRS);
   lanes c = LANE_SHUFFLE(v[2], v[3], LANE_LOW_PAIRS), d = LANE_SHUFFLE(v[2], v[3], LANE_HIGH_PAIRS);

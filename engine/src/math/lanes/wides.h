@@ -1,5 +1,5 @@
-/* Doubles in lanes: half as many as there are lanes in a vector, so that a block is done in two
- * halves. */
+/* Doubles in lanes. A vector holds half as many doubles as there are lanes, so a block is computed
+ * in two halves. */
 #ifndef SI_WIDES_H
 #define SI_WIDES_H
 
