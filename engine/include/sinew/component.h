@@ -4,8 +4,9 @@
  * reads these tables.
  *
  * Threads: classes are const. Several threads may call a class's eval, eval_all, eval_lanes,
- * tangent and verify at a time, so these must not write to shared data. A sinew_setup belongs to
- * the thread that compiles or changes the rig. */
+ * tangent and verify at a time, so these must not write to shared data. A rig that has a component
+ * with try_eval is evaluated by one thread at a time. A sinew_setup belongs to the thread that
+ * compiles or changes the rig. */
 #ifndef SINEW_COMPONENT_H
 #define SINEW_COMPONENT_H
 
@@ -23,11 +24,12 @@ enum {
   /* What a port means to the solver, the mirror and the viewer. All are optional. */
   SINEW_PORT_PASSED = 4,      /* a scalar that passes through the component, changed only by its
                                  holds: the first input marked so comes out at the first output
-                                 marked so, the second at the second. Where the class has
+                                 marked so, the second at the second. If the class has
                                  parameters marked SINEW_PARAM_BOUND, one must be given. */
   SINEW_PORT_NEGATED = 8,     /* a scalar whose sign changes when the rig is mirrored */
-  SINEW_PORT_EULER = 16,      /* an angle, negated by the mirror unless its letter in the class's
-                                 choice of an axis order is x; in the order of the letters */
+  SINEW_PORT_EULER = 16,      /* one angle of an axis order, which is a choice parameter of the
+                                 class. These ports are in the order of its letters. The mirror
+                                 negates the angle unless its letter is x. */
   SINEW_PORT_BOUNDING = 32,   /* the scalar that a bound is a function of */
   SINEW_PORT_SWING = 64,      /* the matrix that a cone limits */
   SINEW_PORT_TWIST = 128,     /* the angle about the bone that a cone limits */
@@ -54,7 +56,7 @@ enum {
   SINEW_PARAM_AXIS = 2,         /* a vector: the axis of a rotation */
   SINEW_PARAM_CENTRE = 4,       /* a vector, or vectors with one for each interval of the range: the
                                    centre of a rotation or an ellipsoid */
-  SINEW_PARAM_RANGE = 8,        /* numbers: the rising ends of the intervals of an angle */
+  SINEW_PARAM_RANGE = 8,        /* numbers: the ascending ends of the intervals of an angle */
   SINEW_PARAM_REST_ANGLE = 16,  /* a number: the angle at which nothing is rotated */
   SINEW_PARAM_RADII = 32,       /* three numbers: an ellipsoid's radii */
   SINEW_PARAM_ORIENTATION = 64, /* a matrix: an ellipsoid's axes */
@@ -78,7 +80,7 @@ typedef struct sinew_param_desc {
   const char
       *mirror;      /* what the mirror does with it, a rule of lua/sinew/mirror_rules.lua: "point",
                        "points", "axis", "matrix", "window" ...; NULL: it stays the same */
-  const char *like; /* the parameter whose value it takes where it is not given; NULL: none */
+  const char *like; /* the parameter whose value it takes if it is not given; NULL: none */
 } sinew_param_desc;
 
 /* One way in which a component can hold a value back. In a pose each hold is a float: the value
@@ -200,7 +202,7 @@ struct si_scalar;
 typedef struct sinew_component_class {
   const char *name; /* one word; also its name in Lua and in files */
   const char *doc;
-  const sinew_port_desc *inputs; /* this and the next four end with an entry without a name; NULL:
+  const sinew_port_desc *inputs; /* each of the five tables ends with an entry without a name; NULL:
                                     none */
   const sinew_port_desc *outputs;
   const sinew_param_desc *params;

@@ -118,7 +118,7 @@ typedef struct sinew_cone_fit {
    * swing is the shortest arc, else Rot(axes[0], a) Rot(axes[1], b) with the angles nearest 0. */
   bool two_axes;
   float axes[2][3];
-  float share;     /* of the samples to hold, above 0.5 up to 1 */
+  float share;     /* share of the samples to contain, above 0.5, at most 1 */
   float tolerance; /* degrees that the boundary may differ from the samples' outline */
   float cell;      /* degrees, the size of a cell that counts as visited */
 } sinew_cone_fit;

@@ -28,7 +28,7 @@ typedef struct sinew_goal {
   sinew_goal_kind kind;
   sinew_segment segment;
   float point[3];     /* in the segment's coordinates */
-  float direction[3]; /* likewise; need not be of length 1 */
+  float direction[3]; /* in the segment's coordinates; of any length above 0 */
   float target[3];    /* in the world */
   float frame[16];    /* its rotation is the wanted one */
   sinew_segment other;

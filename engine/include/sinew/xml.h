@@ -39,7 +39,7 @@ typedef struct sinew_xml_number {
 /* What a rig does not store itself. All zero: only the rig. */
 typedef struct sinew_xml_desc {
   const sinew_xml_shape *shapes; /* one for each segment; NULL: none has any */
-  const char *const *labels;     /* one for each DOF, NULL where it has none; NULL: none has any */
+  const char *const *labels;     /* one for each DOF, NULL if it has none; NULL: none has any */
   const char *const *modules; /* one for each component: where a class comes from that is not built
                                  in; NULL: all are */
   const sinew_xml_number *numbers;
