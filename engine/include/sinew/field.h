@@ -78,10 +78,10 @@ SINEW_API sinew_field_motion sinew_default_field_motion(void);
 SINEW_API size_t sinew_field_memory(const sinew_field_desc *desc, sinew_error *error);
 
 /* Builds a field around motion. Gaps between neighbouring samples are filled until they are within
- * half the smallest cell: along great arcs where there is an Euler order, in straight lines
- * otherwise. Regions that the samples enclose are inside. `report` may be NULL. Returns NULL, with
- * `error` filled, for a bad desc, samples that are not finite, no sample inside the ranges, or more
- * memory than the limit. */
+ * half the smallest cell: along great arcs if there is an Euler order, in straight lines otherwise.
+ * Regions that the samples enclose are inside. `report` may be NULL. Returns NULL, with `error`
+ * filled, for a bad desc, samples that are not finite, no sample inside the ranges, or more memory
+ * than the limit. */
 SINEW_API sinew_field *sinew_field_from_motion(const sinew_field_desc *desc,
                                                const sinew_field_motion *motion,
                                                sinew_field_report *report, sinew_error *error);
@@ -123,10 +123,10 @@ SINEW_API float sinew_field_lookup(const sinew_field *field, const float *angles
  * for rounding). */
 SINEW_API bool sinew_field_feasible(const sinew_field *field, const float *angles);
 /* Projects angles to feasible ones and returns by how many degrees they moved; 0 if they stay.
- * Takes at most two steps along the gradient. If these do not suffice, it goes to the nearest
- * sample, and from there back to the first feasible point on that path. Constant time. A wrapped
- * angle keeps its number of full turns, unless there are more than 16. NaN counts as the minimum of
- * its axis. The result is always feasible and finite. `dest` may be `angles`. */
+ * Takes at most two steps along the gradient. If these do not suffice, it takes the line to the
+ * nearest sample, and the point at which this line enters the feasible set. Constant time. A
+ * wrapped angle keeps its number of full turns, unless there are more than 16. NaN counts as the
+ * minimum of its axis. The result is always feasible and finite. `dest` may be `angles`. */
 SINEW_API float sinew_field_project(const sinew_field *field, const float *angles, float *dest);
 
 /* Writes the field to a file with sinew_file_write. */

@@ -41,10 +41,10 @@ SINEW_API float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *moti
                                   const sinew_fit_link *links, int link_count, float *ratios,
                                   sinew_error *error);
 
-/* Gives each link its ratio: the rest places of the segments below the first part's segment, down
- * to the second's, are scaled by it. Skips a link if neither end is an ancestor of the other.
- * Writes the segments that changed to `dest`, at most `capacity`, and returns how many there are.
- * Returns -1, with `error` filled, if a segment cannot be scaled; some may have changed by then. */
+/* Scales each link by its ratio: the rest positions of the segments below the first part's segment,
+ * down to the second's. Skips a link if neither end is an ancestor of the other. Writes the
+ * segments that changed to `dest`, at most `capacity`, and returns how many there are. Returns -1,
+ * with `error` filled, if a segment cannot be scaled; some may have changed by then. */
 SINEW_API int sinew_fit_stretch(sinew_rig *rig, const sinew_fit_part *parts, int part_count,
                                 const sinew_fit_link *links, int link_count, const float *ratios,
                                 sinew_segment *dest, int capacity, sinew_error *error);
@@ -54,7 +54,7 @@ typedef struct sinew_fit_desc {
   int part_count;
   const sinew_dof *dofs; /* that may move; NULL: all that move a part */
   int dof_count;
-  float scale; /* what sinew_fit_measure gave: the motion is divided by it */
+  float scale; /* from sinew_fit_measure; the motion is divided by it */
   bool z_up;   /* of the motion; else y is up, as it is in a rig */
   /* weight, in square metres, of the DOFs' distances from their previous values, pulled a little
    * towards rest; in units of their ranges. It decides what the parts leave undetermined. */

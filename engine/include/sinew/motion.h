@@ -24,7 +24,7 @@ typedef enum sinew_motion_kind { SINEW_MOTION_SKELETON, SINEW_MOTION_MARKERS } s
 
 /* What the position channels of a BVH joint mean; programs differ. */
 typedef enum sinew_motion_positions {
-  SINEW_POSITIONS_GUESS,  /* for each joint what fits the clip: replace where its positions are */
+  SINEW_POSITIONS_GUESS,  /* decides for each joint: replace if its positions are */
                           /* nearer to its offset than to zero */
   SINEW_POSITIONS_ADD,    /* they are added to the joint's offset */
   SINEW_POSITIONS_REPLACE /* they replace it */

@@ -36,7 +36,7 @@ typedef struct sinew_tangent_desc {
   int dof_count;
   const sinew_segment *segments; /* whose movement is wanted; NULL: all of them */
   int segment_count;
-  const sinew_output *outputs; /* whose derivative is asked for; NULL: all, where segments is NULL
+  const sinew_output *outputs; /* whose derivative is wanted; NULL: all, if segments is NULL
                                   too, else none */
   int output_count;
 } sinew_tangent_desc;
