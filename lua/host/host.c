@@ -1,4 +1,4 @@
-/* The script host: a sandbox for each load, the binding in it, and a watch over the files. */
+/* The script host: creates a sandbox with the Lua binding for each load, and watches the files. */
 #include "sinew/host.h"
 
 #include "base/alloc.h"
@@ -33,21 +33,21 @@ static int open_module(lua_State *L) {
   return luaopen_sinew(L);
 }
 
-/* one load of the script: its state, and what came of it */
+/* one load of the script: its Lua state and the results */
 typedef struct load {
   si_sandbox *sandbox;
   si_program *program;
   sinew_pose *pose;
   si_shapes shapes;
   char *tuning; /* the path; NULL: none */
-  bool tuned;   /* the file is there */
+  bool tuned;   /* the file exists */
   si_tuned_list changed;
 } load;
 
 struct sinew_host {
   sinew_host_desc desc;
   char *modules, *path;
-  char *tuning; /* as said in the desc */
+  char *tuning; /* as in the desc */
   load good;
   si_watch *watch;
 };
@@ -61,7 +61,7 @@ sinew_host_desc sinew_default_host_desc(void) {
                             .memory = d.memory };
 }
 
-/* poses before programs, and both before the state in which scripted components live */
+/* frees poses before programs, and both before the Lua state that scripted components use */
 static void drop(load *l) {
   sinew_pose_destroy(l->pose);
   si_program_release(l->program);
@@ -116,7 +116,7 @@ static si_sandbox *make_sandbox(const sinew_host *host, sinew_error *error) {
   return si_sandbox_create(&desc, error);
 }
 
-/* compiles the rig at 1 and leaves its program, retained, in the load at 2 */
+/* Lua: compiles the rig at 1 and stores its program, retained, in the load at 2 */
 static int compile_result(lua_State *L) {
   load *l = lua_touserdata(L, 2);
   if (!si_lua_test(L, 1, &si_rig_type))
@@ -135,8 +135,8 @@ static sinew_status compile(load *l, sinew_error *error) {
   return si_sandbox_call(l->sandbox, 2, 0, error);
 }
 
-/* puts the script's path before a message that names none of its files, such as that of
- * error("text", 0) */
+/* puts the script's path in front of a message that names none of its files, such as error("text",
+ * 0) */
 static void place(const si_sandbox *sandbox, const char *path, sinew_error *error) {
   for (size_t i = 0; i < si_sandbox_file_count(sandbox); i++) {
     const char *file = si_sandbox_file(sandbox, i)->path, *slash = strrchr(file, '/');
@@ -164,20 +164,21 @@ static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
   return status;
 }
 
-/* the rig in the XML at 2, of as many bytes as 3 says, whose path is at 1 */
+/* Lua: makes a rig from XML: its path at 1, the bytes at 2, their number at 3 */
 static int make_xml(lua_State *L) {
   size_t size = (size_t)lua_tointeger(L, 3);
   si_sandbox_spend(L, size / 16);
   lua_getglobal(L, "require");
   lua_pushvalue(L, 4);
-  lua_pushliteral(L, "sinew"); /* which makes the types of the rig known */
+  lua_pushliteral(L, "sinew"); /* which registers the types of the rig */
   lua_call(L, 1, 0);
   if (!si_xml_push_rig(L, lua_tostring(L, 1), "", lua_touserdata(L, 2), size, 4))
     return lua_error(L);
   return 1;
 }
 
-/* an OpenSim model is a rig script in other words; lines in messages of the rig are the script's */
+/* an OpenSim model is converted to a rig script; line numbers in messages are those of the
+ * script */
 static sinew_status load_osim(si_sandbox *sandbox, const char *path, sinew_error *error) {
   si_watch_file file = { .path = path, .stamp = si_file_stamp_of(path) };
   sinew_status status = si_sandbox_add_file(sandbox, &file, error);
@@ -201,7 +202,7 @@ static sinew_status load_any(si_sandbox *sandbox, const char *path, sinew_error 
   return si_sandbox_load_file(sandbox, path, error);
 }
 
-/* a rig's own tuning need not be there; one that was asked for must be */
+/* the default tuning file may be missing; one that the desc names must exist */
 static sinew_status find_tuning(const sinew_host *host, const char *path, load *l,
                                 sinew_error *error) {
   if (host->tuning && !*host->tuning) return SINEW_OK;
@@ -233,7 +234,7 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
   return evaluate(l, l->pose, error);
 }
 
-/* watches every file of this load, also of one that failed: mending any of them mends the rig */
+/* watches every file of this load, also if it failed: fixing any of them may fix the rig */
 static sinew_status watch_files(sinew_host *host, const load *l, sinew_error *error) {
   size_t count = si_sandbox_file_count(l->sandbox);
   si_watch_file *files = si_alloc_array(count + 1, sizeof *files);
@@ -244,7 +245,8 @@ static sinew_status watch_files(sinew_host *host, const load *l, sinew_error *er
     files[i].optional = own && strcmp(files[i].path, l->tuning) == 0;
     met |= files[i].optional;
   }
-  /* one that is not there may come; one that was not reached for a mistake in the script, too */
+  /* watch the tuning also if it does not exist yet, or a mistake in the script came before it was
+   * read */
   if (own && !met) files[count++] = (si_watch_file){ l->tuning, si_file_stamp_of(l->tuning), true };
   sinew_status status = si_watch_set(host->watch, files, count, error);
   si_free(files);
@@ -316,7 +318,7 @@ typedef struct save_job {
   sinew_status status;
 } save_job;
 
-/* writes the rig at 1 for the job at 2 */
+/* Lua: writes the rig at 1 for the job at 2 */
 static int save_xml(lua_State *L) {
   save_job *job = lua_touserdata(L, 2);
   const load *l = &job->host->good;
@@ -329,7 +331,7 @@ static int save_xml(lua_State *L) {
   return 0;
 }
 
-/* whether two files lie in one folder */
+/* whether two files are in the same folder */
 static bool share_folder(const char *a, const char *b) {
   char folder[2][PATH_MAX], real[2][PATH_MAX];
   const char *const paths[] = { a, b };

@@ -1,4 +1,4 @@
-/* Finding the helper modules beside the program. */
+/* Finding the folder of the helper modules from the path of the program. */
 #include "sinew/modules.h"
 
 #include <stdio.h>

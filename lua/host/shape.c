@@ -1,12 +1,12 @@
 /* Reading shapes: { file = "bones/femur.obj" } beside the script, or tables of numbers as
- * lua/shape/shape_lua.c reads them. Everything is read raw: no script runs here. */
+ * lua/shape/shape_lua.c reads them. All access is raw, so no script code runs here. */
 #include "lua/host/shape.h"
 
 #include "base/alloc.h"
 #include "lua/host/sandbox/sandbox_core.h"
 #include "lua/shape/shape_lua.h"
 
-/* across x = 0; triangles are then walked the other way round */
+/* mirrors across x = 0 and reverses the winding of triangles */
 static void mirror(sinew_mesh *mesh) {
   for (int i = 0; i < mesh->vertex_count; i++) {
     mesh->vertices[3 * i] = -mesh->vertices[3 * i];
@@ -24,7 +24,7 @@ typedef struct mesh_job {
   bool mirrored;
 } mesh_job;
 
-/* reads the mesh file named at 1 for the job at 2 */
+/* Lua: reads the mesh file named at 1 for the job at 2 */
 static int load_mesh(lua_State *L) {
   const mesh_job *job = lua_touserdata(L, 2);
   const void *bytes;
@@ -42,7 +42,7 @@ static int load_mesh(lua_State *L) {
   return 0;
 }
 
-/* the shape whose raw `file` is on top */
+/* reads the shape whose `file` is on top of the stack */
 static void read_file(lua_State *L, int shape, const char *segment, sinew_mesh **mesh,
                       sinew_shape *dest) {
   si_raw_field(L, shape, "mirrored");

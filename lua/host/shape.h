@@ -1,5 +1,5 @@
-/* What a rig script attached to its segments and DOFs for those who show it, read out of Lua into
- * memory of the host's. */
+/* The shapes and labels that a rig script gave its segments and DOFs, read from Lua into the host's
+ * memory. */
 #ifndef SI_HOST_SHAPE_H
 #define SI_HOST_SHAPE_H
 
@@ -8,14 +8,14 @@
 #include "sinew/mesh.h"
 
 typedef struct si_shapes {
-  sinew_shape *shapes; /* one for each segment; without vertices where it has none */
-  sinew_mesh **meshes; /* what holds the shapes that are files; NULL for the others */
-  char **labels;       /* one for each DOF; NULL where it has none */
+  sinew_shape *shapes; /* one for each segment; without vertices if it has none */
+  sinew_mesh **meshes; /* the meshes of shapes that came from files; NULL for the others */
+  char **labels;       /* one for each DOF; NULL if it has none */
   int segment_count, dof_count;
 } si_shapes;
 
-/* Reads them all from the rig's userdata at `rig`; raises where one is malformed. What was read so
- * far is in `dest` even then. */
+/* Reads all from the rig's userdata at `rig`. Raises a Lua error if one is malformed; `dest` then
+ * has what was read so far. */
 void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes *dest);
 void si_shapes_free(si_shapes *shapes);
 

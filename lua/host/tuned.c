@@ -54,7 +54,7 @@ static void note(lua_State *L, si_tuned_kind kind, const char *name, const char 
   if (!si_tuned_add(user, kind, name, param)) luaL_error(L, "out of memory");
 }
 
-/* the rig at 1, the tuning at 2, the list at 3 */
+/* Lua: applies the tuning at 2 to the rig at 1; the list at 3 */
 static int apply(lua_State *L) {
   if (!si_lua_test(L, 1, &si_rig_type)) return 0; /* compiling reports the error */
   si_tune(L, 1, 2, note, lua_touserdata(L, 3));
@@ -79,7 +79,7 @@ static bool in_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* the word in the text, not as part of a longer one; or NULL */
+/* finds a whole word in the text, or NULL */
 static const char *find_word(const char *text, const char *word, size_t length) {
   for (const char *at = text; *at; at++)
     if (strncmp(at, word, length) == 0 && !in_name(at[length]) && (at == text || !in_name(at[-1])))
@@ -87,8 +87,8 @@ static const char *find_word(const char *text, const char *word, size_t length) 
   return NULL;
 }
 
-/* a message quotes the names it is about, a thing before its parameter: where the tuning says the
- * last of them */
+/* A message quotes names, such as a component before its parameter. Finds where the tuning has the
+ * last of them. */
 static const char *find_culprit(const char *text, const char *message) {
   const char *end = strstr(message, " (did you mean"), *found = NULL;
   for (const char *open = strchr(message, '\''); open && (!end || open < end);) {

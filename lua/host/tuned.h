@@ -18,22 +18,22 @@ typedef struct si_tuned_list {
   size_t count, room;
 } si_tuned_list;
 
-/* Adds an entry, unless it is there; false when memory is out. */
+/* Adds an entry, unless it exists; false when memory runs out. */
 bool si_tuned_add(si_tuned_list *list, si_tuned_kind kind, const char *name, const char *param);
 const si_tuned *si_tuned_find(const si_tuned_list *list, si_tuned_kind kind, const char *name,
                               const char *param);
 void si_tuned_free(si_tuned_list *list);
 
-/* The path of a rig's own tuning, for the caller to free; NULL when memory is out. */
+/* The default path of a rig's tuning. The caller frees it; NULL when memory runs out. */
 char *si_tuned_path(const char *rig_path);
 /* Runs the file and tunes the rig that the sandbox's script returned. */
 sinew_status si_tuned_apply(si_sandbox *sandbox, const char *path, si_tuned_list *dest,
                             sinew_error *error);
-/* Puts file and line before a message about something that the tuning names, or, when it is `sure`
- * that the tuning is wrong, the file alone. */
+/* Puts file and line in front of a message about something that the tuning names. If it names
+ * nothing of it, but it is `sure` that the tuning is wrong, puts only the file. */
 void si_tuned_blame(const char *path, bool sure, sinew_error *error);
 
-/* What the tuning of the rig at hand changed. */
+/* What the tuning of the current rig changed. */
 const si_tuned_list *si_host_tuned(const sinew_host *host);
 
 #endif

@@ -1,4 +1,4 @@
-/* Collecting live changes and printing them as Lua; see sinew/tuning.h. */
+/* Collects live changes and writes them as Lua; see sinew/tuning.h. */
 #include "sinew/tuning.h"
 
 #include "base/alloc.h"
@@ -60,7 +60,7 @@ static const char *dof_name(const sinew_tuning *t, sinew_dof d) {
   return sinew_rig_dof_info(rig_of(t), d).name;
 }
 
-/* the constant of the input of that name, or NULL, and how many numbers it has */
+/* the constant of the input of that name, or NULL, and its number count */
 static const float *find_constant(const sinew_rig *rig, sinew_component c, const char *name,
                                   size_t *count) {
   const sinew_component_info info = sinew_rig_component_info(rig, c);
@@ -73,12 +73,12 @@ static const float *find_constant(const sinew_rig *rig, sinew_component c, const
   return NULL;
 }
 
-/* what Lua shall say of one parameter or constant */
+/* one parameter or constant to be written as Lua */
 typedef struct value {
   const sinew_param *param; /* as given */
   const float *constant;
   size_t count;
-  sinew_param none; /* neither: a flag's default, or no value */
+  sinew_param none; /* if neither is given: a flag's default, or no value */
 } value;
 
 static sinew_status unknown(const sinew_rig *rig, sinew_component c, const char *name,
@@ -187,8 +187,8 @@ bool sinew_tuning_has_dof(const sinew_tuning *t, sinew_dof dof) {
 }
 int sinew_tuning_count(const sinew_tuning *t) { return (int)t->notes.count; }
 
-/* calls visit for the parameters and constants of a component in an order that never changes: the
- * class's parameters, then inputs, then names of the author's choosing */
+/* calls visit for the parameters and constants of a component, always in the same order: the
+ * class's parameters, inputs, then parameters with names of the author's choosing */
 typedef sinew_status each_visit(sinew_tuning *t, sinew_component c, const char *name, void *user,
                                 sinew_error *error);
 static sinew_status each_value(sinew_tuning *t, sinew_component c, each_visit *visit, void *user,
@@ -214,7 +214,7 @@ static sinew_status add_noted(sinew_tuning *t, sinew_component c, const char *na
   if (!sinew_tuning_has_param(t, c, name)) return SINEW_OK;
   value v;
   sinew_status status = resolve(rig_of(t), c, name, &v, error);
-  if (status == SINEW_ERR_NAME) return SINEW_OK; /* a constant that has a wire by now */
+  if (status == SINEW_ERR_NAME) return SINEW_OK; /* the input has a wire by now */
   if (status < 0) return status;
   si_text_add(&t->text, "      ");
   add_value(&t->text, name, &v, 6);
@@ -249,7 +249,7 @@ static void add_dof(si_text *text, const sinew_dof_info *d) {
   si_print_number(text, d->rest);
 }
 
-/* opens the table of a kind of thing at its first entry, and the entry */
+/* begins an entry, and before the first one its table */
 static void open_entry(si_text *text, bool *any, const char *table, const char *name) {
   if (!*any) si_text_format(text, "  %s = {\n", table);
   *any = true;
@@ -297,14 +297,14 @@ static bool has_curves(const sinew_tuning *t) {
   return false;
 }
 
-/* an empty text in the memory of the last */
+/* empties the text but keeps its memory */
 static void start(sinew_tuning *t) {
   t->text.size = 0;
   t->text.failed = false;
   si_text_add(&t->text, "");
 }
 
-/* the text, unless it has become too large for memory */
+/* the finished text; NULL when memory ran out */
 static const char *whole(const sinew_tuning *t, sinew_error *error) {
   if (!t->text.failed) return t->text.at;
   si_fail_memory(error);

@@ -1,4 +1,4 @@
-/* OpenSim files to texts: reads a model, writes what it is as Lua, and forgets it. */
+/* Converts OpenSim files to text: reads a model, writes it as Lua, and frees it. */
 #include "sinew/osim.h"
 
 #include "base/alloc.h"

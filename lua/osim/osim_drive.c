@@ -1,4 +1,4 @@
-/* What a joint does as Lua: maps for the curves, then the product that drives the body. */
+/* Writes a joint as Lua: maps for the curves, then the product that drives the body. */
 #include "lua/osim/osim_write.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void add_inverse(product *p, const si_osim_factor *from) {
   }
 }
 
-/* puts what undoes the product's rest before it, and what it was into `rest` */
+/* prepends the inverse of the product at rest, and stores that product in `rest` */
 static void rest_product(si_osim_writer *w, product *p, si_osim_place *rest) {
   si_osim_place stand = si_osim_identity;
   for (int i = 0; i < p->count; i++) {
@@ -62,8 +62,8 @@ static void rest_product(si_osim_writer *w, product *p, si_osim_place *rest) {
   p->factors[0] = (si_osim_factor){ .act = SI_OSIM_FIXED, .fixed = back, .label = "" };
 }
 
-/* the factors that move the body from its rest, which is where the coordinates' defaults put it in
- * the body before it */
+/* makes the factors that move the body from its rest frame, which is where the coordinates'
+ * defaults place it in its parent */
 static void make_product(si_osim_writer *w, const si_osim_frame *body, product *p,
                          si_osim_place *rest) {
   const si_osim_model *m = w->m;
@@ -96,7 +96,7 @@ static bool needs_map(const si_osim_model *m, const si_osim_factor *f, int i) {
   return v->count == 1 && !si_osim_is_plain(m, v, is_angle(f));
 }
 
-/* what the curve, or the sum, of a value is called */
+/* the name of the curve, or the sum, of a value */
 static const char *label(const product *p, int factor, int i, char dest[32]) {
   const si_osim_factor *f = &p->factors[factor];
   int before = 0;
@@ -145,7 +145,8 @@ static void put_map(si_osim_writer *w, const product *p, int map) {
   si_text_add(&w->text, "  }\n");
 }
 
-/* the coordinates that need a map; true where there are locals to make, maps or sums */
+/* finds the coordinates that need a map; true if there are local variables to write, for maps or
+ * sums */
 static bool find_maps(const si_osim_model *m, product *p) {
   bool sums = false;
   for (int i = 0; i < p->count; i++)
@@ -184,8 +185,7 @@ static void put_value(si_osim_writer *w, const product *p, int factor, int i) {
   }
 }
 
-/* the coordinate axis that a turn is about, as a letter; 0 where it is about another or has a
- * centre of its own */
+/* the axis of a turn as a letter, x, y or z; 0 if it is another axis or has its own centre */
 static char axis_letter(const si_osim_factor *f) {
   if (f->act != SI_OSIM_TURN || f->centre[0] != 0 || f->centre[1] != 0 || f->centre[2] != 0)
     return 0;
@@ -195,7 +195,7 @@ static char axis_letter(const si_osim_factor *f) {
   return 0;
 }
 
-/* three turns about coordinate axes from `at` on: an euler component does them at once */
+/* whether three turns about coordinate axes start at `at`: one euler component replaces them */
 static bool is_euler(const product *p, int at, char order[4]) {
   if (at + 3 > p->count) return false;
   for (int i = 0; i < 3; i++)
@@ -204,7 +204,7 @@ static bool is_euler(const product *p, int at, char order[4]) {
   return order[0] != order[1] && order[1] != order[2];
 }
 
-/* between the parts of a call: side by side, or each in a line of its own where `tall` is not 0 */
+/* separates the arguments of a call: on one line, or each on its own line if `tall` is not 0 */
 static void put_break(si_osim_writer *w, const char *sign, int tall) {
   si_text_add(&w->text, sign);
   if (tall)
@@ -238,7 +238,7 @@ static void put_three(si_osim_writer *w, const product *p, int at, const char *o
   si_text_format(&w->text, "order = \"%s\"", order);
 }
 
-/* by the functions that put_head writes */
+/* calls the functions that put_functions writes */
 static void put_roll(si_osim_writer *w, const product *p, int at, int indent) {
   const si_osim_factor *f = &p->factors[at];
   si_text_add(&w->text, f->act == SI_OSIM_ROLL ? "on_ellipsoid(" : "off_ellipsoid(");
@@ -252,7 +252,7 @@ static void put_roll(si_osim_writer *w, const product *p, int at, int indent) {
   si_text_add(&w->text, ")");
 }
 
-/* the factors from `at` on that make one component; gives how many */
+/* writes the factors from `at` on that make one component; returns how many */
 static int put_factor(si_osim_writer *w, const product *p, int at, int indent) {
   const si_osim_factor *f = &p->factors[at];
   char order[4];

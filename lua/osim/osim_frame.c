@@ -1,4 +1,5 @@
-/* Places in an OpenSim model: rigid maps, and frames that are fixed to bodies, found by paths. */
+/* Rigid transforms in an OpenSim model, and frames that are fixed to bodies, found by their
+ * paths. */
 #include "lua/osim/osim_model.h"
 
 #include "base/alloc.h"
@@ -87,7 +88,7 @@ sinew_status si_osim_frames_add(si_osim_model *m, const si_osim_node *list, cons
   return SINEW_OK;
 }
 
-/* a path seen from an owner's, with .. resolved; false where it is too long */
+/* resolves a path relative to its owner's, including ..; false if it is too long */
 static bool join(const char *owner, const char *path, char *dest, size_t room) {
   size_t used = strlen(owner);
   if (used + strlen(path) + 2 > room) return false;
@@ -114,7 +115,7 @@ int si_osim_frame_find(const si_osim_model *m, const char *owner, const char *pa
     uint32_t found = si_names_find(&m->paths, full);
     if (found) return (int)found - 1;
   }
-  /* older files give names, or paths from another place: the last word decides */
+  /* older files give names, or paths relative to another object: use the last word */
   const char *slash = strrchr(path, '/');
   uint32_t named = si_names_find(&m->frame_names, path);
   return named ? (int)named - 1 : (int)si_names_find(&m->frame_names, slash ? slash + 1 : path) - 1;

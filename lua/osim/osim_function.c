@@ -1,5 +1,5 @@
-/* Numbers and functions of an OpenSim file. Where a function is called by two names, the older ones
- * mean the same: what was once called a natural cubic spline is the SimmSpline. */
+/* Numbers and functions of an OpenSim file. Some functions have an older name too: what was once
+ * called a natural cubic spline is the SimmSpline. */
 #include "lua/osim/osim_model.h"
 #include "base/text.h"
 
@@ -78,7 +78,7 @@ si_osim_node *si_osim_object(si_osim_node *node, const char *const *properties) 
   return NULL;
 }
 
-/* x and y of a curve, interleaved; points that do not come after the one before are left out */
+/* reads x and y of a curve, interleaved; leaves out points whose x does not rise */
 static sinew_status read_points(si_osim_model *m, si_osim_node *node, const char *what,
                                 si_osim_function *f) {
   si_osim_node *nodes[2] = { si_osim_property(m, node, "x"), si_osim_property(m, node, "y") };
@@ -99,7 +99,7 @@ static sinew_status read_points(si_osim_model *m, si_osim_node *node, const char
   double last = -INFINITY;
   unsigned left_out = 0;
   for (int i = 0; i < counts[0]; i++) {
-    /* apart as floats too, in radians and in degrees */
+    /* they must also differ as floats, in radians and in degrees */
     double x = lists[0][i], gap = 1e-6 * (fabs(x) > 1 ? fabs(x) : 1);
     if (!(x > last + gap)) {
       left_out++;
@@ -121,7 +121,7 @@ static sinew_status read_coefficients(si_osim_model *m, si_osim_node *node, si_o
   f->numbers = si_arena_take(&m->tree.arena, sizeof straight);
   if (!f->numbers) return si_fail_memory(m->error);
   memcpy(f->numbers, straight, sizeof straight);
-  f->count = f->kind == SI_OSIM_LINEAR ? 2 : 1; /* what OpenSim's classes have unless told */
+  f->count = f->kind == SI_OSIM_LINEAR ? 2 : 1; /* the defaults of OpenSim's classes */
   return SINEW_OK;
 }
 

@@ -1,10 +1,11 @@
-/* What the joints of an OpenSim file do, as products of turns, translations and constant matrices.
+/* Converts the joints of an OpenSim file to products of rotations, translations and constant
+ * matrices.
  *
  * CustomJoint: T(t1 u1 + t2 u2 + t3 u3) R(a1, q1) R(a2, q2) R(a3, q3), all axes of length 1.
- * EllipsoidJoint: with R = Rx(a) Ry(b) Rz(c) and S the radii, the child frame is turned by R and
- * stands at S R ez, on the ellipsoid.
- * ScapulothoracicJoint (Seth et al. 2016): Rz(90) E Rz(-90) W, with E the ellipsoid joint of radii
- * y, x, z and W the winging, a turn about an axis in the scapula's plane. */
+ * EllipsoidJoint: with R = Rx(a) Ry(b) Rz(c) and S the radii, the child frame is rotated by R, with
+ * its origin at S R ez, on the ellipsoid. ScapulothoracicJoint (Seth et al. 2016): Rz(90) E Rz(-90)
+ * W, with E the ellipsoid joint of radii y, x, z and W the winging, a rotation about an axis in the
+ * scapula's plane. */
 #include "lua/osim/osim_model.h"
 
 #include "base/alloc.h"
@@ -124,7 +125,7 @@ sinew_status si_osim_arguments(si_osim_model *m, const si_osim_node *node, int j
       return si_osim_fail(m, node, "'%s' names more than %d coordinates", node->tag,
                           SI_OSIM_ARGUMENTS);
     int found = find_coordinate(m, joint, at, length);
-    if (found < 0 && joint >= 0) { /* a custom joint makes what its axes ask for */
+    if (found < 0 && joint >= 0) { /* a custom joint creates the coordinates that its axes name */
       const char *name = si_arena_text(&m->tree.arena, at, length);
       if (!name) return si_fail_memory(m->error);
       sinew_status status = add_coordinate(m, joint, name, NULL);
@@ -162,7 +163,7 @@ static void add_fixed(si_osim_joint *j, const si_osim_place *place) {
   if (!si_osim_is_identity(place)) add_factor(j, SI_OSIM_FIXED)->fixed = *place;
 }
 
-/* x, y and z from coordinates, where -1 is 0 */
+/* a translation with x, y and z from these coordinates; -1: 0 */
 static void add_move(si_osim_joint *j, int x, int y, int z) {
   const int from[3] = { x, y, z };
   si_osim_factor *f = add_factor(j, SI_OSIM_MOVE);
@@ -241,7 +242,7 @@ static sinew_status read_axis(si_osim_model *m, int joint, si_osim_node *node, d
 
 static bool is_zero(const si_osim_value *value) { return !value->count && value->constant == 0; }
 
-/* the coordinate axis an axis lies on; -1 where it is oblique */
+/* the coordinate axis that an axis is parallel to; -1 if it is oblique */
 static int axis_number(const double axis[3]) {
   for (int i = 0; i < 3; i++)
     if (fabs(fabs(axis[i]) - 1) < 1e-12) return i;
@@ -267,7 +268,8 @@ static si_osim_place towards(const double axis[3]) {
   return p;
 }
 
-/* translations along any axes: those along x, y and z at once, others each as R T(t, 0, 0) R^-1 */
+/* adds translations along any axes: those along x, y and z as one, each other one as R T(t, 0, 0)
+ * R^-1 */
 static void add_translations(si_osim_joint *j, double axes[3][3], const si_osim_value values[3]) {
   static const char *const names[3] = { "translation1", "translation2", "translation3" };
   int straight = -1;
@@ -300,15 +302,15 @@ static void add_translations(si_osim_joint *j, double axes[3][3], const si_osim_
   }
 }
 
-/* which coordinates are angles, where the file does not say: those that turn something, unless they
- * are themselves a way along an axis */
+/* decides which coordinates are angles if the file does not say: those that rotate something,
+ * unless one is also a plain translation along an axis */
 static void guess_units(si_osim_model *m, const si_osim_value values[6]) {
   for (int pass = 0; pass < 3; pass++) {
     for (int i = 5; i >= 0; i--) {
       const si_osim_value *v = &values[i];
       bool plain = !v->function || (v->function->kind == SI_OSIM_LINEAR && v->count == 1 &&
                                     fabs(v->function->numbers[0]) == 1);
-      /* first by what moves, then by what turns, and by what is a coordinate as it is */
+      /* passes: translations, then rotations, then plain coordinates */
       if (pass == 0 ? i < 3 : pass == 1 ? i > 2 : !plain) continue;
       for (int k = 0; k < v->count; k++) {
         si_osim_coordinate *c = &m->coordinates[v->coordinates[k]];

@@ -1,6 +1,6 @@
-/* What of an OpenSim file is not in the rig: told by hand where something was replaced, and found
- * by walking over the elements that nothing was made of. An element that says nothing (no text,
- * false, zeros) is no loss. */
+/* The list of losses: what an OpenSim file has and the rig has not. The reader reports what it
+ * replaces; all other losses are elements that nothing has read. An element without content (no
+ * text, false, zeros) is not a loss. */
 #include "lua/osim/osim_model.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* A model as Lua source: head, coordinates, bodies, markers. */
+/* Writes a model as Lua source: header, coordinates, bodies, markers. */
 #include "lua/osim/osim_write.h"
 
 #include "base/alloc.h"
@@ -85,7 +85,7 @@ static void put_coordinates(si_osim_writer *w) {
   }
 }
 
-/* names of the files a body is drawn with, the first few of them */
+/* the names of the first few mesh files of a body */
 static void find_meshes(const si_osim_node *node, char *dest, size_t room) {
   for (const si_osim_node *child = node->child; child; child = child->next) {
     size_t used = strlen(dest);
@@ -125,7 +125,7 @@ static void put_bodies(si_osim_writer *w) {
   }
 }
 
-/* each body's markers as its note, for those who fit the rig to motion */
+/* writes each body's markers as a comment, for fitting the rig to motion */
 static void put_marker_notes(si_osim_writer *w) {
   const si_osim_model *m = w->m;
   if (m->marker_count) si_text_add(&w->text, "\n-- markers, in the frames of their segments\n");
@@ -186,8 +186,8 @@ void si_osim_put_losses(si_osim_writer *w) {
   if (m->more_losses) si_text_format(&w->text, "and %u more\n", m->more_losses);
 }
 
-/* T(radii * (R ez)) R with R = Rx(a) Ry(b) Rz(c), out of turns: with n(a, b) = R ez,
- * n(a, b) - n(a, -b) is 2 sin(b) ex and n(a, b) - n(-a, b) is -2 sin(a) cos(b) ey */
+/* T(radii * (R ez)) R with R = Rx(a) Ry(b) Rz(c), made of rotations: with n(a, b) = R ez, n(a, b) -
+ * n(a, -b) is 2 sin(b) ex and n(a, b) - n(-a, b) is -2 sin(a) cos(b) ey */
 static void put_ellipsoid(si_osim_writer *w, bool inverse) {
   si_text_format(
       &w->text,
@@ -214,7 +214,7 @@ static void put_ellipsoid(si_osim_writer *w, bool inverse) {
   si_text_add(&w->text, "  }\nend\n");
 }
 
-/* the functions that joints on ellipsoids use, as far as there are such */
+/* writes the functions for joints on ellipsoids, if there are any */
 static void put_functions(si_osim_writer *w) {
   const si_osim_model *m = w->m;
   bool needed[2] = { false, false };

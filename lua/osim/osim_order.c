@@ -6,14 +6,14 @@
 
 #include <math.h>
 
-/* a body is found from another by this joint, from child to parent where `inverse` */
+/* places a body relative to another by this joint, from child to parent if `inverse` */
 static void place_body(si_osim_model *m, int body, int joint, bool inverse) {
   m->frames[body].joint = joint;
   m->frames[body].inverse = inverse;
   m->body_order[m->body_order_count++] = body;
 }
 
-/* one pass over the joints; a joint is used up once it has placed a body */
+/* one pass over the joints; each joint places at most one body */
 static bool grow_tree(si_osim_model *m, bool *placed, bool *used, bool inverse) {
   bool grown = false;
   for (size_t i = 0; i < m->joint_count; i++) {
@@ -22,7 +22,7 @@ static bool grow_tree(si_osim_model *m, bool *placed, bool *used, bool inverse) 
     if (used[i] || !placed[from] || placed[to]) continue;
     place_body(m, to, (int)i, inverse);
     placed[to] = used[i] = grown = true;
-    if (inverse) return true; /* from there on forwards again */
+    if (inverse) return true; /* continue forwards from there */
   }
   return grown;
 }
@@ -78,7 +78,7 @@ static sinew_status order_coordinates(si_osim_model *m) {
         waiting = i;
       }
     }
-    if (ordered == before) { /* coupled in a circle: one of them is let free */
+    if (ordered == before) { /* a cycle of couplings: drop one of them */
       m->coordinates[waiting].coupled = false;
       status =
           si_osim_lose_named(m, "circular couplings", "that of '%s'", m->coordinates[waiting].name);
@@ -88,7 +88,7 @@ static sinew_status order_coordinates(si_osim_model *m) {
   return status;
 }
 
-/* a DOF has a range and a value inside it */
+/* gives every coordinate a finite range and a default inside it, as a DOF needs */
 static sinew_status settle_ranges(si_osim_model *m) {
   sinew_status status = SINEW_OK;
   for (size_t i = 0; i < m->coordinate_count && status == SINEW_OK; i++) {
@@ -100,7 +100,7 @@ static sinew_status settle_ranges(si_osim_model *m) {
       c->min = c->max = c->rest;
       continue;
     }
-    /* a turn each way, and a hundred metres, are as good as no range */
+    /* a full turn each way, or 100 m, replaces an unlimited range */
     const double widest = c->rotational ? 2 * M_PI : 100;
     if (c->max > widest || c->min < -widest) {
       status = si_osim_lose_named(m, "ranges, narrower here", "%s", c->key);

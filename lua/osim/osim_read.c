@@ -1,7 +1,6 @@
-/* An OpenSim document to a model: bodies, frames, joints, markers and couplings, in the forms of
- * version 3 (a body holds the joint to its parent) and of version 4 (a set of joints between
- * frames).
- */
+/* Converts an OpenSim document to a model: bodies, frames, joints, markers and couplings, in the
+ * forms of version 3 (a body holds the joint to its parent) and of version 4 (a set of joints
+ * between frames). */
 #include "lua/osim/osim_model.h"
 
 #include "base/alloc.h"
@@ -41,7 +40,7 @@ const char *si_osim_unique(si_osim_model *m, si_names *taken, const char *name,
     if (*c == '.' || (unsigned char)*c < 32 || *c == 127) *c = '_';
   if (key[0] == ' ') key[0] = '_';
   if (key[length - 1] == ' ') key[length - 1] = '_';
-  /* a name that is taken keeps the number that was last put behind it */
+  /* `taken` stores the last number that was appended to a name */
   char stem[sizeof key];
   memcpy(stem, key, sizeof key);
   uint32_t number = si_names_find(taken, stem);
@@ -158,7 +157,7 @@ static const char *joint_path(si_osim_model *m, const si_osim_node *node) {
   return si_osim_format(m, "/jointset/%s", node->name);
 }
 
-/* offset frames, wherever they are */
+/* reads offset frames, wherever they are in the file */
 static sinew_status read_frames(si_osim_model *m) {
   sinew_status status = SINEW_OK;
   for (size_t i = 0; i < m->body_count && status == SINEW_OK; i++) {

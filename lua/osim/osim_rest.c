@@ -13,7 +13,7 @@ static double polynomial(const si_osim_function *f, double x) {
   return sum;
 }
 
-/* by the engine's own curve; not a number where there can be none, which the writer then meets */
+/* evaluates the engine's curve; NaN if it cannot be created, which the writer then reports */
 static double at_points(si_osim_writer *w, const si_osim_function *f, double x) {
   sinew_error error;
   float *points = si_alloc_array((size_t)f->count, sizeof *points);

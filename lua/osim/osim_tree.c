@@ -1,6 +1,6 @@
-/* See osim_tree.h. The file is read by the engine's xml_tree.h, the one private header beyond base
- * and math that is used outside of the engine; here its flat list of elements gets the links that
- * OpenSim's objects are followed by. */
+/* See osim_tree.h. The engine's xml_tree.h parses the file; it is the only private header beyond
+ * base and math that is used outside of the engine. The functions here turn its flat list of
+ * elements into a linked tree. */
 #include "lua/osim/osim_tree.h"
 
 #include "base/alloc.h"
@@ -17,7 +17,7 @@ si_osim_node *si_osim_child(const si_osim_node *node, const char *tag) {
   return child;
 }
 
-/* a text of the arena without white space around it, which is copied only to be cut short */
+/* trims white space around a text of the arena; copies it only if its end is cut off */
 static const char *trimmed(si_arena *arena, const char *text) {
   static const char blanks[] = " \t\r\n";
   text += strspn(text, blanks);
@@ -50,7 +50,7 @@ static void hang(si_osim_node *parent, si_osim_node *node) {
   parent->last = node;
 }
 
-/* false when memory is out */
+/* false when memory runs out */
 static bool link_nodes(si_osim_tree *tree, const si_xml_tree *xml) {
   si_osim_node *nodes = si_arena_take(&tree->arena, xml->count * sizeof *nodes), *open = NULL;
   if (!nodes) return false;
@@ -72,7 +72,7 @@ sinew_status si_osim_tree_read(si_osim_tree *tree, const char *path, const void 
     return si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", path, SI_OSIM_BYTES);
   si_xml_tree xml;
   sinew_status status = si_xml_tree_read(path, bytes, size, &xml, error);
-  /* names and texts stay, the flat list goes */
+  /* keeps names and texts, frees the flat list */
   tree->arena = xml.arena;
   xml.arena = (si_arena){ 0 };
   if (status == SINEW_OK && !link_nodes(tree, &xml)) status = si_fail_memory(error);

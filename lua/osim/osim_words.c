@@ -1,8 +1,8 @@
-/* The words of the Lua that a model is written as: numbers, names, comments, places and curves.
+/* Writes the parts of the Lua source: numbers, names, comments, transforms and curves.
  *
  * Functions of a file are in radians, curves of a rig in degrees: where f is the file's, the rig
- * has g(u) = out f(u / in), with `in` and `out` 180 / pi for angles and 1 for lengths. Every kind
- * of curve stays of its kind under that. */
+ * has g(u) = out f(u / in), with `in` and `out` 180 / pi for angles and 1 for lengths. This scaling
+ * keeps the kind of every curve. */
 #include "lua/osim/osim_write.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ void si_osim_put_comment(si_osim_writer *w, const char *lead, const char *text) 
       column = 1;
     }
     if (column > 0) si_text_add(&w->text, " "), column++;
-    /* without control characters; XML has none but these and DEL */
+    /* skips control characters; XML allows only these and DEL */
     for (size_t i = 0; i < length; i++) si_text_format(&w->text, "%c", text[i]);
     column += length;
     text += length;
@@ -47,7 +47,7 @@ static bool is_turned(const si_osim_place *a) {
   return false;
 }
 
-/* body-fixed turns about x, y and z, as in the file */
+/* body-fixed rotations about x, y and z, as in the file */
 static void put_turn(si_osim_writer *w, const si_osim_place *a) {
   const double *r = a->r, deg = si_osim_unit(true);
   double angles[3];
@@ -115,7 +115,7 @@ static double in_unit(const si_osim_model *m, const si_osim_value *value, int ar
   return si_osim_unit(m->coordinates[value->coordinates[argument]].rotational);
 }
 
-/* slope of the argument, in the rig's units, where the value is linear */
+/* slope in the argument, in the rig's units, of a linear value */
 static double slope(const si_osim_model *m, const si_osim_value *value, bool angle, int argument) {
   double own = value->function ? value->function->numbers[argument] : 1;
   return own * value->scale * si_osim_unit(angle) / in_unit(m, value, argument);
@@ -148,7 +148,7 @@ static void put_points(si_osim_writer *w, const si_osim_value *value, double in,
   const si_osim_function *f = value->function;
   const size_t width = 98;
   si_text_add(&w->text, f->kind == SI_OSIM_SIMM ? "sinew.simm {" : "sinew.piecewise {");
-  size_t line = width; /* so that the first point begins a line */
+  size_t line = width; /* so that the first point starts a new line */
   for (int i = 0; i < f->count; i += 2) {
     if (line + 30 > width) {
       si_text_format(&w->text, "\n%*s", indent + 2, "");
@@ -179,7 +179,7 @@ void si_osim_put_curve(si_osim_writer *w, const si_osim_value *value, bool angle
     si_text_add(&w->text, "sinew.polynomial {");
     for (int i = f->count; i-- > 0; power /= in) {
       si_text_add(&w->text, " ");
-      /* no rounding to 0: a small number times a high power is not small */
+      /* do not round to 0: a small number times a high power may be large */
       if (!isfinite((float)(f->numbers[i] * power))) w->huge = true;
       si_text_number(&w->text, (float)(f->numbers[i] * power));
       si_text_add(&w->text, i ? "," : " }");

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The order of layers holds, violations planted into a copy are found, and a program that links the
-# core alone needs no other library. The paths that the documentation names exist.
+# core alone needs no other library. Public headers mention threads. The paths that the
+# documentation names exist.
 . tests/e2e/expect.sh
 copy=build/layers
 check() { "$lua" tests/layers.lua "${1-.}"; }
@@ -29,6 +30,19 @@ expect "a private header of the engine is found in the viewer" 1 "* 1 against th
 rm $copy/viewer/plain/planted.h
 : >$copy/engine/src/base/pose.h
 expect "a private header with a public name is found" 1 "* 1 against the order" check $copy
+
+# The head comment of every public header says what several threads may do at a time.
+threads() {
+  for header in "$1"/engine/include/sinew/*.h "$1"/lua/include/sinew/*.h; do
+    sed '/\*\//q' "$header" | grep -qi thread || echo "$header says nothing about threads"
+  done >"$play/silent"
+  cat "$play/silent"
+  [ ! -s "$play/silent" ]
+}
+expect "every public header says what threads may do" 0 "" threads .
+sed -i '1i /* The pose. */' $copy/engine/include/sinew/pose.h
+expect "a header without a word on threads is found" 1 "*/pose.h says nothing about threads" \
+  threads $copy
 rm -rf $copy
 
 cat >build/core.c <<'END'
@@ -65,7 +79,7 @@ missing() { # pages...
   cat "$play/missing"
   echo "$(wc -l <"$play/named") paths, $(wc -l <"$play/missing") missing"
 }
-expect "the documentation names what exists" 0 "[1-9]* paths, 0 missing" \
+expect "the documentation names what exists" 0 "[1-9]?* paths, 0 missing" \
   missing README.md ARCHITECTURE.md rigs/README.md lua/docs/*.md
 # shellcheck disable=SC2016
 echo 'See `evaluate/pose.c`, `lua/turn.c`, `sh tests/e2e/none.sh`, `rigs/*.lua`, `pose/none.c`.' \

@@ -1,5 +1,6 @@
-/* What every Sinew header stands on: the export mark, the version, and the hooks by which a host
- * program replaces memory, assertions and logging. */
+/* What every Sinew header needs: the export macro, the version, and hooks that replace the
+ * allocator and the assert handler. Both hooks apply to the whole process: set them while no other
+ * thread uses Sinew. All other functions may be called from any thread. */
 #ifndef SINEW_BASE_H
 #define SINEW_BASE_H
 
@@ -10,7 +11,7 @@
 #define SINEW_VERSION_MAJOR 0
 #define SINEW_VERSION_MINOR 1
 #define SINEW_VERSION_PATCH 0
-/* one number to compare with: 102 is 0.1.2 */
+/* as one number, for comparisons: 102 is 0.1.2 */
 #define SINEW_VERSION                                                                              \
   (SINEW_VERSION_MAJOR * 10000 + SINEW_VERSION_MINOR * 100 + SINEW_VERSION_PATCH)
 
@@ -30,27 +31,29 @@
 extern "C" {
 #endif
 
-/* The version of the library that runs, as "major.minor.patch". Never NULL. */
+/* The version of the linked library, as "major.minor.patch". Never NULL. */
 SINEW_API const char *sinew_version(void);
 
-/* Memory hooks. `alloc` gives `bytes` aligned to `align` (a power of two, at least 16) or NULL;
- * `release` takes back what `alloc` gave. `user` is passed through. */
+/* Memory hooks. `alloc` returns `bytes` bytes aligned to `align` (a power of two, at least 16), or
+ * NULL. `release` frees a block that `alloc` returned. `user` is passed to both. Both may be called
+ * from several threads at a time. */
 typedef struct sinew_allocator {
   void *(*alloc)(size_t bytes, size_t align, void *user);
   void (*release)(void *block, void *user);
   void *user;
 } sinew_allocator;
 
-/* Replaces the allocator for the whole process; NULL puts the default back. Call it while nothing
- * made by Sinew is alive: a block must go back where it came from. */
+/* Replaces the allocator for the whole process; NULL restores the default. Call it only while no
+ * object of Sinew is alive: every block must be freed by the allocator that it came from. */
 SINEW_API void sinew_set_allocator(const sinew_allocator *allocator);
 
-/* Bytes and blocks that Sinew holds right now, in all threads. */
+/* Bytes and blocks that Sinew has allocated and not freed, in all threads. */
 SINEW_API size_t sinew_live_bytes(void);
 SINEW_API size_t sinew_live_blocks(void);
 
-/* Called on a caller's bug (a NULL where none is allowed, an id of another rig). The default prints
- * and aborts. A handler that returns makes the call that failed a no-op with an error status. */
+/* Called when the caller made a mistake (a NULL that is not allowed, an id of another rig), in the
+ * thread of that call. The default prints a message and aborts. If a handler returns, the failed
+ * call does nothing and returns an error status. */
 typedef void (*sinew_assert_handler)(const char *expression, const char *file, int line);
 SINEW_API void sinew_set_assert_handler(sinew_assert_handler handler); /* NULL: the default */
 

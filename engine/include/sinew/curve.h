@@ -1,4 +1,5 @@
-/* Curves: functions of one scalar, used by maps and dependencies. Immutable once made. */
+/* Curves: functions of one scalar, used by maps and dependencies. A curve is immutable, so any
+ * number of threads may read it at a time. */
 #ifndef SINEW_CURVE_H
 #define SINEW_CURVE_H
 
@@ -25,7 +26,7 @@ typedef enum sinew_curve_kind {
 typedef enum sinew_outside {
   SINEW_OUTSIDE_DEFAULT, /* extend for simm, as OpenSim does; clamp for all others */
   SINEW_OUTSIDE_CLAMP,   /* keeps the end value */
-  SINEW_OUTSIDE_EXTEND,  /* goes on in a straight line with the end slope */
+  SINEW_OUTSIDE_EXTEND,  /* continues in a straight line with the end slope */
   SINEW_OUTSIDE_REPEAT   /* starts again, with period xn - x0 and no offset */
 } sinew_outside;
 
@@ -42,17 +43,18 @@ typedef struct sinew_curve_desc {
 /* Piecewise, clamped, scale 1, offset 0, no points. */
 SINEW_API sinew_curve_desc sinew_default_curve_desc(void);
 
-/* NULL, with `error` filled, for points that are too few, out of order, doubled or not finite, and
- * when memory is out. The caller destroys it; what it is given to keeps a copy. */
+/* Returns NULL, with `error` filled, for points that are too few, out of order, duplicate or not
+ * finite, and when memory runs out. The caller destroys the curve; components that it is given to
+ * keep a copy. */
 SINEW_API sinew_curve *sinew_curve_create(const sinew_curve_desc *desc, sinew_error *error);
 SINEW_API void sinew_curve_destroy(sinew_curve *curve); /* NULL is allowed */
 
-/* The value at x and, where `derivative` is not NULL, the slope: to the right where the two sides
- * differ, to the left at the last point. Outside a clamped curve the slope is 0. An infinite x
- * counts as the largest float, unless the curve repeats: then the value is not a number. */
+/* The value at x and, if `derivative` is not NULL, the slope. Where the slopes of the two sides
+ * differ it is the right one, at the last point the left one. Outside a clamped curve the slope is
+ * 0. An infinite x counts as the largest float; if the curve repeats, the value is then NaN. */
 SINEW_API float sinew_curve_eval(const sinew_curve *curve, float x, float *derivative);
 
-/* What the curve was made of; the pointers live as long as the curve. */
+/* What the curve was made from. The pointers are valid as long as the curve. */
 SINEW_API sinew_curve_desc sinew_curve_describe(const sinew_curve *curve);
 
 /* "piecewise", "spline" ... and "clamp", "extend", "repeat". */

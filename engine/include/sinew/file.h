@@ -1,4 +1,5 @@
-/* Files written so that a crash loses nothing, for all that the engine and its tools save. */
+/* Safe writing of files: a crash leaves the old file or the new one. Several threads may write
+ * files at a time; if they write the same path, the last one wins. */
 #ifndef SINEW_FILE_H
 #define SINEW_FILE_H
 
@@ -8,13 +9,13 @@
 extern "C" {
 #endif
 
-/* Replaces a file, or makes it: all goes to a new file in the same folder, which is brought to the
- * disk and then renamed. Whatever happens, the path holds the old file or the whole new one. The
- * old one's permissions stay, and a symbolic link stays one. */
+/* Creates or replaces a file. Writes a new file in the same folder, flushes it to the disk and
+ * renames it, so the path always holds the old file or the whole new one. Keeps the old file's
+ * permissions; a symbolic link stays a link. */
 SINEW_API sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
                                         sinew_error *error);
 
-/* Gives back a text that the engine made, such as sinew_clip_format's. NULL is allowed. */
+/* Frees a text that the engine returned, such as that of sinew_clip_format. NULL is allowed. */
 SINEW_API void sinew_text_free(char *text);
 
 #ifdef __cplusplus

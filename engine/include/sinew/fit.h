@@ -1,10 +1,14 @@
-/* Fitting: the DOFs for which a rig follows recorded motion, frame by frame, by least squares over
- * points that joints or markers of the motion have on the rig's segments.
+/* Fitting: finds the DOFs with which a rig follows recorded motion, frame by frame. It minimises
+ * the squared distances between joints or markers of the motion and their points on the rig's
+ * segments.
  *
  * Sizes come first: sinew_fit_measure compares lengths between points of the motion with those of
- * the rig, sinew_fit_stretch gives the rig the subject's proportions, and what is left is one scale
- * for all, by which the motion is brought to the rig's size. Then each frame is fitted from the
- * pose of the one before. */
+ * the rig, sinew_fit_stretch gives the rig the subject's proportions, and one scale remains, which
+ * brings the motion to the rig's size. Then each frame is fitted, starting from the pose of the
+ * frame before.
+ *
+ * A sinew_fit belongs to one thread at a time. sinew_fit_stretch changes the rig: call it only
+ * while no other thread uses the rig or one of its poses. */
 #ifndef SINEW_FIT_H
 #define SINEW_FIT_H
 
@@ -23,24 +27,24 @@ typedef struct sinew_fit_part {
   float weight;   /* of its squared error; 0: only measured, for checks */
 } sinew_fit_part;
 
-/* Two parts whose distance tells a length. */
+/* Two parts whose distance is a length of the body. */
 typedef struct sinew_fit_link {
   int from, to; /* among the parts, from 0 */
 } sinew_fit_link;
 
-/* How much of the rig the subject is: the sum of the links' mean lengths over the frames where both
- * ends are seen, by that of the rig at rest. 0, with `error` filled, where none can be measured.
- * `ratios`, which may be NULL, gets for each link its own factor over that of all; 1 where it
- * cannot be measured or the rig has no length there. */
+/* The subject's size relative to the rig: the sum of the links' mean lengths over the frames where
+ * both ends are seen, divided by that of the rig at rest. Returns 0, with `error` filled, if none
+ * can be measured. `ratios`, which may be NULL, receives for each link its own factor divided by
+ * the total; 1 if it cannot be measured or has no length in the rig. */
 SINEW_API float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *motion,
                                   const sinew_fit_part *parts, int part_count,
                                   const sinew_fit_link *links, int link_count, float *ratios,
                                   sinew_error *error);
 
-/* Gives each link its ratio: the rest places of the segments below the first part's segment, down
- * to the second's, are scaled by it. A link of which neither end is above the other is left. Gives
- * the segments that have changed in `dest`, at most `capacity`, and returns how many there are; -1,
- * with `error` filled, where one cannot be, and then some may have changed. */
+/* Scales each link by its ratio: the rest positions of the segments below the first part's segment,
+ * down to the second's. Skips a link if neither end is an ancestor of the other. Writes the
+ * segments that changed to `dest`, at most `capacity`, and returns how many there are. Returns -1,
+ * with `error` filled, if a segment cannot be scaled; some may have changed by then. */
 SINEW_API int sinew_fit_stretch(sinew_rig *rig, const sinew_fit_part *parts, int part_count,
                                 const sinew_fit_link *links, int link_count, const float *ratios,
                                 sinew_segment *dest, int capacity, sinew_error *error);
@@ -50,10 +54,10 @@ typedef struct sinew_fit_desc {
   int part_count;
   const sinew_dof *dofs; /* that may move; NULL: all that move a part */
   int dof_count;
-  float scale; /* what sinew_fit_measure gave: the motion is divided by it */
+  float scale; /* from sinew_fit_measure; the motion is divided by it */
   bool z_up;   /* of the motion; else y is up, as it is in a rig */
-  /* weight of the DOFs' distances, in ranges, from where they were, drawn a little to rest; in
-   * square metres. It decides what the parts leave open. */
+  /* weight, in square metres, of the DOFs' distances from their previous values, pulled a little
+   * towards rest; in units of their ranges. It decides what the parts leave undetermined. */
   float posture;
   int iterations; /* at most, a frame */
 } sinew_fit_desc;
@@ -63,15 +67,15 @@ SINEW_API sinew_fit_desc sinew_default_fit_desc(void);
 
 typedef struct sinew_fit sinew_fit;
 
-/* The rig and the motion must outlive it. NULL, with `error` filled, for ids and numbers that
- * cannot be, and when memory is out. For one thread at a time. */
+/* The rig and the motion must outlive it. Returns NULL, with `error` filled, for invalid ids and
+ * numbers, and when memory runs out. */
 SINEW_API sinew_fit *sinew_fit_create(const sinew_rig *rig, const sinew_motion *motion,
                                       const sinew_fit_desc *desc, sinew_error *error);
 SINEW_API void sinew_fit_destroy(sinew_fit *fit); /* NULL is allowed */
 
 SINEW_API int sinew_fit_dof_count(const sinew_fit *fit);
 SINEW_API sinew_dof sinew_fit_dof(const sinew_fit *fit, int index);
-/* Where a part shall be in a frame, in the rig's metres; false where it is not seen. */
+/* The target of a part in a frame, in the rig's metres. Returns false if it is not seen. */
 SINEW_API bool sinew_fit_target(const sinew_fit *fit, int frame, int part, float dest[3]);
 
 typedef struct sinew_fit_result {
@@ -82,12 +86,12 @@ typedef struct sinew_fit_result {
   int iterations, evaluations;
 } sinew_fit_result;
 
-/* Fits one frame from the pose as it is, and leaves the pose evaluated. `afresh` looks for the
- * whole body's place first, and from several starts: for the first frame, and wherever a frame does
- * not follow from the pose. `dest` may be NULL. Allocates nothing. */
+/* Fits one frame, starting from the pose as it is, and leaves the pose evaluated. With `afresh` it
+ * first finds where the whole body is, from several starts: for the first frame, and for a frame
+ * that does not continue the last one. `dest` may be NULL. Allocates nothing. */
 SINEW_API sinew_status sinew_fit_frame(sinew_fit *fit, int frame, bool afresh, sinew_pose *pose,
                                        sinew_fit_result *dest, sinew_error *error);
-/* How far a part is off after the last fitted frame, in metres of the motion; NaN where it was not
+/* The error of a part after the last fitted frame, in metres of the motion; NaN if it was not
  * seen. */
 SINEW_API float sinew_fit_error(const sinew_fit *fit, int part);
 

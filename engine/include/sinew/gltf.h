@@ -1,7 +1,8 @@
-/* Rigs as glTF 2.0 for other programs: segments as nodes with what they are drawn with, motion as
- * animations, and what glTF has no word for in `extras` under the key "sinew" (lua/docs/gltf.md).
+/* Writes rigs as glTF 2.0 for other programs: segments as nodes with their shapes, motion as
+ * animations, and what glTF cannot express in `extras` under the key "sinew" (lua/docs/gltf.md).
  *
- * The caller poses and evaluates, so that any way to move a rig can be written. */
+ * The caller poses and evaluates, so any kind of motion can be written. A sinew_gltf belongs to one
+ * thread at a time. */
 #ifndef SINEW_GLTF_H
 #define SINEW_GLTF_H
 
@@ -16,43 +17,42 @@ extern "C" {
 
 typedef struct sinew_gltf sinew_gltf;
 
-/* A scene whose nodes stand as the evaluated pose does, which is the bind pose of its skin too. The
- * rig must outlive it. NULL when memory is out, and for a segment that is neither turned nor
- * mirrored but stretched. */
+/* Creates a scene whose nodes are posed like the evaluated pose, which is also the bind pose of its
+ * skin. The rig must outlive it. Returns NULL, with `error` filled, when memory runs out, and for a
+ * segment that is scaled or sheared (rotated and mirrored ones are fine). */
 SINEW_API sinew_gltf *sinew_gltf_create(const sinew_pose *pose, sinew_error *error);
 SINEW_API void sinew_gltf_destroy(sinew_gltf *gltf); /* NULL is allowed */
 
-/* What a segment is drawn with; borrowed. A shape without triangles is none. */
+/* The shape of a segment; borrowed. A shape without triangles counts as none. */
 SINEW_API void sinew_gltf_set_shape(sinew_gltf *gltf, sinew_segment segment, sinew_shape shape);
-/* What a DOF is called where people read it; copied. */
+/* The display name of a DOF; copied. */
 SINEW_API sinew_status sinew_gltf_set_label(sinew_gltf *gltf, sinew_dof dof, const char *label,
                                             sinew_error *error);
-/* Whether all shapes make one mesh that hangs on the segments by a skin, instead of a mesh for each
- * segment. False at first. */
+/* Whether all shapes become one mesh, bound to the segments by a skin, instead of one mesh for each
+ * segment. The default is false. */
 SINEW_API void sinew_gltf_set_skinned(sinew_gltf *gltf, bool skinned);
-/* How far in metres any point of a shape or origin of a segment may be, at the time of a frame,
- * from where the frame has it, so that keys can be left out; no segment is then turned off by more
- * than 500 degrees for each metre of it: 0.05 degrees for SINEW_GLTF_TOLERANCE, which stands at
- * first. Above 0. */
+/* The tolerance for leaving out keys, in metres, above 0. At the time of each frame, no point of a
+ * shape and no segment's origin is off by more than this. No orientation is off by more than 500
+ * degrees per metre of it: 0.05 degrees for SINEW_GLTF_TOLERANCE, the default. */
 SINEW_API sinew_status sinew_gltf_set_tolerance(sinew_gltf *gltf, float tolerance,
                                                 sinew_error *error);
 
-/* Begins an animation; the frames that are added from now on are its. */
+/* Begins an animation. Frames that are added from now on belong to it. */
 SINEW_API sinew_status sinew_gltf_begin(sinew_gltf *gltf, const char *name, sinew_error *error);
-/* Adds a frame: where an evaluated pose of the rig has its segments. Times are seconds, from 0, and
- * rise. */
+/* Adds a frame: the segments of an evaluated pose of the rig. Times are in seconds, at least 0 and
+ * ascending. */
 SINEW_API sinew_status sinew_gltf_add(sinew_gltf *gltf, const sinew_pose *pose, float time,
                                       sinew_error *error);
 
 /* What was written. */
 typedef struct sinew_gltf_counts {
   int nodes, meshes, animations; /* an animation in which nothing moves is left out */
-  int keys, samples;             /* keys of all channels, and what frames would have given them */
+  int keys, samples;             /* keys of all channels; samples: before leaving keys out */
 } sinew_gltf_counts;
 
-/* All of it as a file: binary as a .glb is, else as a .gltf is, with its buffer inside. The same
- * scene gives the same bytes. For sinew_file_write; freed by sinew_text_free. `counts` may be NULL.
- * NULL, with `error` filled, when memory is out. */
+/* The whole file: a .glb if `binary`, else a .gltf with its buffer inside. The same scene gives the
+ * same bytes. Save it with sinew_file_write and free it with sinew_text_free. `counts` may be NULL.
+ * Returns NULL, with `error` filled, when memory runs out. */
 SINEW_API char *sinew_gltf_write(const sinew_gltf *gltf, bool binary, size_t *size,
                                  sinew_gltf_counts *counts, sinew_error *error);
 

@@ -1,5 +1,6 @@
-/* A rig for MuJoCo: bodies, hinges and slides, and equality couplings, as an approximation with its
- * error stated. */
+/* Writes a rig for MuJoCo as bodies, hinges, slides and equality couplings. The result is an
+ * approximation, with its error stated. Several threads may write one rig at a time if its
+ * components cannot fail (sinew_rig_can_fail). */
 #ifndef SINEW_MJCF_H
 #define SINEW_MJCF_H
 
@@ -10,24 +11,24 @@ extern "C" {
 #endif
 
 typedef struct sinew_mjcf_desc {
-  /* Evaluates a pose of the rig, for rigs whose components need a host; NULL: sinew_pose_eval. */
+  /* Evaluates a pose of the rig, for rigs with scripted components; NULL: sinew_pose_eval. */
   sinew_status (*eval)(sinew_pose *pose, void *user, sinew_error *error);
   void *user;
   int poses; /* random poses that the error is measured over */
 } sinew_mjcf_desc;
 
-/* 300 poses, evaluated plainly. */
+/* 300 poses, evaluated with sinew_pose_eval. */
 SINEW_API sinew_mjcf_desc sinew_default_mjcf_desc(void);
 
-/* The rig as MJCF. Each DOF by itself moves a segment along a curve, which up to three hinges
- * through one centre and three slides follow; a segment that several DOFs move has the product of
- * their joints, in the best order found. One joint carries the name and range of each DOF, all
- * others follow it by polynomials of up to the fourth order; a numeric "dof:NAME" in the file leads
- * from the DOF, less its rest value, to that joint. Angles are radians, masses stand in for real
- * ones. What it is off by, in the world and over random poses, stands in comments: one line for
- * each body, and `report`, if not NULL, gets the same lines, worst first, for sinew_text_free. The
- * text is for sinew_text_free too; NULL, with `error` filled, where a pose cannot be evaluated or
- * memory is out. */
+/* The rig as MJCF. Each DOF by itself moves a segment along a curve, which is approximated by up to
+ * three hinges through one centre and three slides. A segment that several DOFs move has the
+ * product of their joints, in the best order found. One joint has the name and range of the DOF;
+ * all others are coupled to it by polynomials of up to the fourth order. A numeric element
+ * "dof:NAME" in the file converts the DOF's value minus its rest value to that joint. Angles are
+ * radians, masses are placeholders. Comments in the file state the error in the world over random
+ * poses, one line for each body. `report`, if not NULL, receives the same lines, worst first. Free
+ * both texts with sinew_text_free. Returns NULL, with `error` filled, if a pose cannot be evaluated
+ * or memory runs out. */
 SINEW_API char *sinew_mjcf_format(const sinew_rig *rig, const sinew_mjcf_desc *desc, size_t *size,
                                   char **report, sinew_error *error);
 

@@ -1,4 +1,6 @@
-/* The compiled rig: const, shared by any number of poses. What it was made of can be read back. */
+/* The compiled rig: const, shared by any number of poses. Everything that it was compiled from can
+ * be read back. Any number of threads may read one rig and create poses of it at a time; a thread
+ * may change or destroy it only while no other thread uses it or one of its poses. */
 #ifndef SINEW_RIG_H
 #define SINEW_RIG_H
 
@@ -9,7 +11,7 @@
 extern "C" {
 #endif
 
-/* All its poses must be gone before. NULL is allowed. */
+/* Destroy its poses first, or use them only to destroy them. NULL is allowed. */
 SINEW_API void sinew_rig_destroy(sinew_rig *rig);
 
 SINEW_API const char *sinew_rig_name(const sinew_rig *rig);
@@ -29,7 +31,7 @@ SINEW_API sinew_dof sinew_rig_dof(const sinew_rig *rig, int index);
 SINEW_API sinew_component sinew_rig_component(const sinew_rig *rig, int index);
 SINEW_API sinew_joint_set sinew_rig_joint_set(const sinew_rig *rig, int index);
 
-/* By full name. Null, with the nearest names in `error`, where there is none. */
+/* By full name. Returns null, with the nearest names in `error`, if there is none. */
 SINEW_API sinew_segment sinew_rig_find_segment(const sinew_rig *rig, const char *name,
                                                sinew_error *error);
 SINEW_API sinew_dof sinew_rig_find_dof(const sinew_rig *rig, const char *name, sinew_error *error);
@@ -49,11 +51,11 @@ typedef struct sinew_component_info {
   const char *name;
   const sinew_component_class *component_class;
   sinew_joint_set joint_set;
-  const char *origin; /* NULL: not said */
+  const char *origin; /* NULL: unknown */
   int input_count, output_count, param_count;
 } sinew_component_info;
 
-/* An id that is none of this rig's is a caller's bug. */
+/* An id that does not belong to this rig calls the assert handler. */
 SINEW_API sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment segment);
 SINEW_API sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof);
 SINEW_API sinew_component_info sinew_rig_component_info(const sinew_rig *rig,
@@ -62,61 +64,60 @@ SINEW_API const char *sinew_rig_joint_set_name(const sinew_rig *rig, sinew_joint
 SINEW_API sinew_source sinew_rig_input(const sinew_rig *rig, sinew_component component, int input);
 SINEW_API sinew_kind sinew_rig_output_kind(const sinew_rig *rig, sinew_component component,
                                            int output);
-/* Writes the name of a port into `dest`, at most `capacity` bytes with the zero. */
+/* Writes the name of a port to `dest`, at most `capacity` bytes including the terminating zero. */
 SINEW_API void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int input,
                                     char *dest, size_t capacity);
 SINEW_API void sinew_rig_output_name(const sinew_rig *rig, sinew_component component, int output,
                                      char *dest, size_t capacity);
-/* The parameters as they were given, from 0; borrowed until one of them is changed. */
+/* The parameters as they were given, from 0. Borrowed until one of them is changed. */
 SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_component component,
                                              int index);
-/* The one of that name, or NULL where it was not given. */
+/* The parameter of that name, or NULL if it was not given. */
 SINEW_API const sinew_param *sinew_rig_find_param(const sinew_rig *rig, sinew_component component,
                                                   const char *name);
-/* Whether moving the DOF can change anything that this component puts out. */
+/* Whether the DOF can change any output of this component. */
 SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof);
 
-/* The reach cone of a cone component, as it was made of its parameters; NULL of any other
- * component. Borrowed until one of them is changed. */
+/* The reach cone that a cone component made from its parameters; NULL for any other component.
+ * Borrowed until one of them is changed. */
 SINEW_API const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component);
 
-/* The numbers given to an input instead of a wire: 1, 3 or 16; NULL where it has a wire, or
- * neither.
- */
+/* The constant given to an input instead of a wire: 1, 3 or 16 numbers. NULL if it has a wire, or
+ * neither. */
 SINEW_API const float *sinew_rig_constant(const sinew_rig *rig, sinew_component component,
                                           int input);
 
 /* The components in the order in which they are evaluated, from 0. */
 SINEW_API sinew_component sinew_rig_order(const sinew_rig *rig, int index);
 
-/* What the compiler found odd but not wrong, one a line; "" where nothing. Borrowed until the rig
- * is changed. */
+/* Warnings of the compiler, one per line; "" if there are none. Borrowed until the rig is
+ * changed. */
 SINEW_API const char *sinew_rig_warnings(const sinew_rig *rig);
 
-/* Changing a compiled rig. Each of these makes the checks of compiling; on failure nothing has
- * changed. Every pose shows it from its next evaluation on. Not while another thread uses the rig
- * or one of its poses. */
+/* Changing a compiled rig. Each of these makes the same checks as compiling; on failure nothing has
+ * changed. Poses take it into account from their next evaluation on. Do not call these while
+ * another thread uses the rig or one of its poses. */
 
-/* One parameter, or several that only go together (a cone's points and their twist limits). One of
- * type SINEW_PARAM_NONE is not given any more. A parameter with a name of the author's choosing
- * keeps its type and cannot be added or removed. A scripted component keeps a table of its own; see
- * sinew_host_set_params. */
+/* Sets one parameter, or several that only make sense together (a cone's points and their twist
+ * limits). A value of type SINEW_PARAM_NONE removes the parameter. A parameter with a name of the
+ * author's choosing keeps its type and cannot be added or removed. For scripted components, which
+ * keep their parameters in a Lua table, see sinew_host_set_params. */
 SINEW_API sinew_status sinew_rig_set_param(sinew_rig *rig, sinew_component component,
                                            const sinew_param *param, sinew_error *error);
 SINEW_API sinew_status sinew_rig_set_params(sinew_rig *rig, sinew_component component,
                                             const sinew_param *params, int count,
                                             sinew_error *error);
-/* A segment's rest frame in its parent's: 16 floats, rigid. */
+/* Sets a segment's rest frame in its parent's frame: 16 floats, rigid. */
 SINEW_API sinew_status sinew_rig_set_rest(sinew_rig *rig, sinew_segment segment,
                                           const float rest[16], sinew_error *error);
-/* A DOF's range and rest value. Values of poses that are outside then go to the nearest end; one
- * that was held by the old range goes on to where it was wanted. */
+/* Sets a DOF's range and rest value. Values of poses that are now outside are clamped. A value that
+ * the old range had clamped is clamped again from the value that was set. */
 SINEW_API sinew_status sinew_rig_set_dof_range(sinew_rig *rig, sinew_dof dof, float min, float max,
                                                float rest, sinew_error *error);
-/* The constant that an input was given instead of a wire: as many floats as its kind has. */
+/* Sets the constant of an input that has no wire: as many floats as its kind has. */
 SINEW_API sinew_status sinew_rig_set_constant(sinew_rig *rig, sinew_component component, int input,
                                               const float *value, sinew_error *error);
-/* Counts these changes. */
+/* The number of these changes so far. */
 SINEW_API uint32_t sinew_rig_revision(const sinew_rig *rig);
 
 #ifdef __cplusplus

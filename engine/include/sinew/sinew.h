@@ -1,8 +1,9 @@
-/* All of the engine: build a rig, compile it, pose it.
+/* All of the engine: build a rig, compile it, pose it. Threads: any number may share a const rig
+ * and the immutable curves, cones, fields, surfaces and motions; all else, such as a pose, belongs
+ * to one thread at a time. Each header says more.
  *
  *   builder  -> sinew_builder_compile ->  rig  -> sinew_pose_create ->  pose
- *   (names, editable)                     (const)                       (numbers)
- */
+ *   (names, editable)                     (const)                       (numbers) */
 #ifndef SINEW_H
 #define SINEW_H
 

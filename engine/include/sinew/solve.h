@@ -1,10 +1,10 @@
-/* Inverse kinematics: the DOFs for which points, orientations, directions and distances of a pose
- * are where they are wanted, or as near as the rig can come.
+/* Inverse kinematics: finds the DOFs at which points, orientations, directions and distances of a
+ * pose reach their targets, or come as near as the rig can.
  *
- * A solver is made for one rig, some of its DOFs and some goals, and may be used any number of
+ * A solver is created for one rig, some of its DOFs and some goals. It may be used any number of
  * times with other targets; solving allocates nothing. It moves DOFs only inside their ranges, and
- * a rig holds its own limits whatever its DOFs are, so every pose on the way is a legal one. The
- * same start and targets give the same result. For one thread at a time. */
+ * the rig enforces its limits for all values of its DOFs, so every pose on the way is valid. The
+ * same start and targets give the same result. A solver belongs to one thread at a time. */
 #ifndef SINEW_SOLVE_H
 #define SINEW_SOLVE_H
 
@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 typedef enum sinew_goal_kind {
-  SINEW_GOAL_POINT, /* `point` of the segment at `target` */
-  SINEW_GOAL_TURN,  /* the segment oriented like `frame` */
+  SINEW_GOAL_POINT, /* moves `point` of the segment to `target` */
+  SINEW_GOAL_TURN,  /* orients the segment like `frame` */
   SINEW_GOAL_AIM,   /* `direction` of the segment along the world direction `target` */
   SINEW_GOAL_LOOK,  /* `direction`, from `point` of the segment, towards the world point `target` */
   SINEW_GOAL_DISTANCE, /* `point` of the segment `distance` away from `other_point` of `other`, or,
@@ -28,16 +28,16 @@ typedef struct sinew_goal {
   sinew_goal_kind kind;
   sinew_segment segment;
   float point[3];     /* in the segment's coordinates */
-  float direction[3]; /* likewise; need not be of length 1 */
+  float direction[3]; /* in the segment's coordinates; of any length above 0 */
   float target[3];    /* in the world */
   float frame[16];    /* its rotation is the wanted one */
   sinew_segment other;
   float other_point[3];
   float distance; /* metres, at least 0 */
-  float weight;   /* of its squared error; 0: not asked for at the moment */
+  float weight;   /* of its squared error; 0: ignored */
 } sinew_goal;
 
-/* Of weight 1, everything else zero, the frame the identity. */
+/* Weight 1, `frame` the identity, everything else zero. */
 SINEW_API sinew_goal sinew_default_goal(sinew_goal_kind kind, sinew_segment segment);
 
 typedef struct sinew_solver_desc {
@@ -49,8 +49,8 @@ typedef struct sinew_solver_desc {
 
 typedef struct sinew_solver sinew_solver;
 
-/* NULL, with `error` filled, for an id that is none of the rig's, a goal that cannot be (a
- * direction without length, a number that is not finite), no goals, or when memory is out. The rig
+/* Returns NULL, with `error` filled, for an id that does not belong to the rig, an invalid goal (a
+ * direction of length 0, a number that is not finite), no goals, or when memory runs out. The rig
  * must outlive it. */
 SINEW_API sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc *desc,
                                             sinew_error *error);
@@ -60,16 +60,16 @@ SINEW_API int sinew_solver_dof_count(const sinew_solver *solver);
 SINEW_API sinew_dof sinew_solver_dof(const sinew_solver *solver, int index);
 SINEW_API int sinew_solver_goal_count(const sinew_solver *solver);
 SINEW_API sinew_goal sinew_solver_goal(const sinew_solver *solver, int index);
-/* Another target, point, weight ... of a goal; its kind and segments stay. */
+/* Changes the target, point, weight ... of a goal. Its kind and segments stay. */
 SINEW_API sinew_status sinew_solver_set_goal(sinew_solver *solver, int index,
                                              const sinew_goal *goal, sinew_error *error);
-/* The values that a DOF may take in this solver: less than its range, or all of it
- * (-INFINITY, INFINITY). Solving begins by bringing it in. */
+/* Limits a DOF in this solver to a part of its range, or to all of it (-INFINITY, INFINITY).
+ * Solving starts by clamping the DOF to these limits. */
 SINEW_API sinew_status sinew_solver_set_range(sinew_solver *solver, int index, float min, float max,
                                               sinew_error *error);
 
 typedef struct sinew_solve_options {
-  int iterations;          /* at most, all starts together; an iteration takes one Jacobian */
+  int iterations;          /* at most, over all starts; each computes one Jacobian */
   double seconds;          /* at most; 0: no limit */
   float tolerance;         /* metres that points and distances may be off */
   float tolerance_turn;    /* degrees that directions and orientations may be off */
@@ -101,15 +101,15 @@ typedef struct sinew_solve_result {
   float cost;       /* half the weighted sum of squares, posture included */
 } sinew_solve_result;
 
-/* Solves from the pose as it is, and leaves the best pose found, evaluated, in it. NULL for
- * `options` takes the defaults; `result` may be NULL. Fails when an option cannot be (then
- * nothing has changed) or the pose cannot be evaluated; the best pose until then is left. */
+/* Solves, starting from the pose as it is. The pose becomes the best one found, evaluated.
+ * `options` NULL takes the defaults; `result` may be NULL. Fails if an option is invalid (then
+ * nothing has changed) or the pose cannot be evaluated (then the pose is the best one until
+ * then). */
 SINEW_API sinew_status sinew_solver_solve(sinew_solver *solver, sinew_pose *pose,
                                           const sinew_solve_options *options,
                                           sinew_solve_result *result, sinew_error *error);
 
-/* How far a goal is off at an evaluated pose: metres, or degrees for directions and orientations.
- */
+/* The error of a goal at an evaluated pose: metres, or degrees for directions and orientations. */
 SINEW_API float sinew_goal_error(const sinew_goal *goal, const sinew_pose *pose);
 
 #ifdef __cplusplus

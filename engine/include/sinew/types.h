@@ -1,8 +1,8 @@
 /* Ids, the kinds of value that travel on wires, and parameter values.
  *
- * An id is a one-field struct; zero is null. Ids given by a builder stay right for every rig
- * compiled from it. Angles are degrees, lengths metres, matrices 16 floats in column-major order.
- */
+ * An id is a one-field struct; zero is null. Ids of a builder are valid for every rig compiled from
+ * it. Angles are degrees, lengths metres, matrices 16 floats in column-major order. All functions
+ * here may be called from any thread. */
 #ifndef SINEW_TYPES_H
 #define SINEW_TYPES_H
 
@@ -46,27 +46,29 @@ typedef enum sinew_param_type {
   SINEW_PARAM_MATRIX,    /* sixteen numbers, rigid */
   SINEW_PARAM_NUMBERS,   /* a list */
   SINEW_PARAM_VECTORS,   /* a list, three numbers each */
-  SINEW_PARAM_CHOICE,    /* one of the descriptor's words */
+  SINEW_PARAM_CHOICE,    /* one of the descriptor's choices */
   SINEW_PARAM_SEGMENT,   /* a segment's name */
   SINEW_PARAM_COMPONENT, /* a component's name */
   SINEW_PARAM_TEXT,
   SINEW_PARAM_CURVE,
-  SINEW_PARAM_OBJECT, /* something counted that the engine does not look into, such as a field */
-  SINEW_PARAM_NONE    /* no value: takes a parameter away that was given before */
+  SINEW_PARAM_OBJECT, /* a reference-counted object, opaque to the engine, such as a field */
+  SINEW_PARAM_NONE    /* no value: removes a parameter that was given before */
 } sinew_param_type;
 
 /* "number", "list of vectors" ... */
 SINEW_API const char *sinew_param_type_name(sinew_param_type type);
 
-/* A kind of counted object. A builder and its rigs retain what they are given. */
+/* A kind of reference-counted object. A builder and its rigs retain the objects that they are
+ * given. Both functions must be safe to call from every thread that compiles or destroys such a
+ * rig. */
 typedef struct sinew_object_class {
   const char *name;
   void (*retain)(void *object);
   void (*release)(void *object);
 } sinew_object_class;
 
-/* A parameter with its value. Fill it by the functions below; what it points to is copied (objects
- * are retained). Texts serve for choices, segments and components too. */
+/* A parameter with its value. Fill it with the functions below. What it points to is copied
+ * (objects are retained). `text` also holds choices and the names of segments and components. */
 typedef struct sinew_param {
   const char *name;
   sinew_param_type type;
@@ -89,7 +91,7 @@ SINEW_API sinew_param sinew_param_text(const char *name, const char *text);
 SINEW_API sinew_param sinew_param_curve(const char *name, const sinew_curve *curve);
 SINEW_API sinew_param sinew_param_object(const char *name, const sinew_object_class *object_class,
                                          void *object);
-/* For the functions that change parameters: from now on it is not given. */
+/* For the functions that change parameters: removes it. */
 SINEW_API sinew_param sinew_param_none(const char *name);
 
 #ifdef __cplusplus

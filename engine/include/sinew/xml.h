@@ -1,9 +1,12 @@
-/* Rigs as XML: a text for people and programs to read that gives the same rig back, to the last bit
- * of every number, in the order of its making. lua/sinew.xsd describes the format; the engine's
- * descriptor tables make both, so a component is read and written as soon as it is in the catalog.
+/* Rigs as XML, readable by people and programs. Reading gives the same rig back, to the last bit of
+ * every number and in the same order. lua/sinew.xsd describes the format. Both follow from the
+ * engine's descriptor tables, so every component of the catalog can be read and written.
  *
- * A component whose class is not built in travels by the name of the module it comes from, its kind
- * and its parameters; whoever reads the file has to know the module. */
+ * A component whose class is not built in is written as the name of its module, its kind and its
+ * parameters; the reader has to provide the module.
+ *
+ * Any number of threads may write one rig at a time. A sinew_xml belongs to one thread at a
+ * time. */
 #ifndef SINEW_XML_H
 #define SINEW_XML_H
 
@@ -17,26 +20,26 @@ extern "C" {
 
 #define SINEW_XML_VERSION 1          /* of the format; no other is read */
 #define SINEW_XML_BYTES   (64 << 20) /* of a file that is read, at most */
-#define SINEW_XML_ITEMS   (1 << 16)  /* joint sets, segments, DOFs, components: so many each */
+#define SINEW_XML_ITEMS   (1 << 16)  /* joint sets, segments, DOFs, components: at most, each */
 
-/* What a segment is drawn with: a mesh, or the name of a file with one beside the XML file. */
+/* The shape of a segment: a mesh, or the name of a mesh file in the folder of the XML file. */
 typedef struct sinew_xml_shape {
   sinew_shape mesh;
   const char *file; /* NULL: the mesh */
-  bool mirrored;    /* what the file holds is mirrored across x = 0 */
+  bool mirrored;    /* the file's mesh is mirrored across x = 0 */
 } sinew_xml_shape;
 
-/* A number parameter of a component that is not built in, more exactly than a float holds it. */
+/* A number parameter of a component that is not built in, with more digits than a float has. */
 typedef struct sinew_xml_number {
   sinew_component component;
   const char *param;
   const char *text; /* decimal */
 } sinew_xml_number;
 
-/* What a rig does not know itself. Zeroes: nothing more than the rig. */
+/* What a rig does not store itself. All zero: only the rig. */
 typedef struct sinew_xml_desc {
   const sinew_xml_shape *shapes; /* one for each segment; NULL: none has any */
-  const char *const *labels;     /* one for each DOF, NULL where it has none; NULL: none has any */
+  const char *const *labels;     /* one for each DOF, NULL if it has none; NULL: none has any */
   const char *const *modules; /* one for each component: where a class comes from that is not built
                                  in; NULL: all are */
   const sinew_xml_number *numbers;
@@ -44,9 +47,9 @@ typedef struct sinew_xml_desc {
   bool fields_beside; /* sinew_xml_save writes each field to a file of its own: rig.1.field ... */
 } sinew_xml_desc;
 
-/* Writes a rig as text, or to a file (aside first, then renamed). Fails where memory is out, a text
- * is not UTF-8, or a class is neither built in nor of a module. `desc` may be NULL. The text, which
- * ends with a zero, is the caller's to free by sinew_text_free. */
+/* Writes a rig as text, or to a file with sinew_file_write. Fails if memory runs out, a string is
+ * not UTF-8, or a class is neither built in nor of a module. `desc` may be NULL. The caller frees
+ * the text, which ends with a zero, with sinew_text_free. */
 SINEW_API sinew_status sinew_xml_write(const sinew_rig *rig, const sinew_xml_desc *desc,
                                        char **dest, size_t *size, sinew_error *error);
 SINEW_API sinew_status sinew_xml_save(const sinew_rig *rig, const sinew_xml_desc *desc,
@@ -54,37 +57,38 @@ SINEW_API sinew_status sinew_xml_save(const sinew_rig *rig, const sinew_xml_desc
 /* The format as an XML schema (XSD 1.0). */
 SINEW_API sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *error);
 
-/* A rig that was read: a builder, and what a rig does not know. */
+/* A rig that was read: a builder, and what a rig does not store. */
 typedef struct sinew_xml sinew_xml;
 
-/* Reads a text; `name` stands for the file in messages, which tell line and column. NULL, with
- * `error` filled, where it is not well-formed, of another version, or has anything that the format
- * does not know. Any document type or entity is refused. What compiling checks is not checked yet.
- */
+/* Reads a text. Messages use `name` as the path, and name line and column. Returns NULL, with
+ * `error` filled, if the text is not well-formed, is of another version, or has anything that the
+ * format does not define. Document types and entities are refused. The checks of compiling are not
+ * made yet. */
 SINEW_API sinew_xml *sinew_xml_parse(const char *name, const void *text, size_t size,
                                      sinew_error *error);
-/* Reads a file, and the fields that it names beside it. */
+/* Reads a file, and the field files that it names. */
 SINEW_API sinew_xml *sinew_xml_load(const char *path, sinew_error *error);
 SINEW_API void sinew_xml_destroy(sinew_xml *xml); /* NULL is allowed */
 
-/* The builder, borrowed; or for the caller to destroy: then the next call gives NULL. */
+/* The builder: borrowed, or taken over by the caller, who destroys it; after that both return
+ * NULL. */
 SINEW_API sinew_builder *sinew_xml_builder(const sinew_xml *xml);
 SINEW_API sinew_builder *sinew_xml_take_builder(sinew_xml *xml);
-/* Borrowed. Without vertices and file where a segment has no shape, NULL where a DOF has no label.
- */
+/* Borrowed. A shape without vertices and file if the segment has none; NULL if a DOF has no
+ * label. */
 SINEW_API sinew_xml_shape sinew_xml_shape_of(const sinew_xml *xml, sinew_segment segment);
 SINEW_API const char *sinew_xml_label(const sinew_xml *xml, sinew_dof dof);
 
-/* Fields in files of their own, from 0: the name of each, NULL past the end; it is relative and
- * does not climb. sinew_xml_give_file puts the bytes of such a file in its place; sinew_xml_load
- * has done that. */
+/* Fields in files of their own, from 0: the name of each, NULL past the end. It is a relative path
+ * without "..". sinew_xml_give_file provides the bytes of such a file; sinew_xml_load does that by
+ * itself. */
 SINEW_API const char *sinew_xml_file(const sinew_xml *xml, int index);
 SINEW_API sinew_status sinew_xml_give_file(sinew_xml *xml, int index, const char *path,
                                            const void *bytes, size_t size, sinew_error *error);
 
-/* Components whose class is not built in, from 0; null past the end. Their classes have to be added
- * to the builder by sinew_builder_add_class. The text of a number parameter stands in its `text`.
- */
+/* Components whose class is not built in, from 0; null past the end. Add their classes to the
+ * builder with sinew_builder_add_class. `text` of a number parameter is the number as it was
+ * written. */
 SINEW_API sinew_component sinew_xml_foreign(const sinew_xml *xml, int index,
                                             const char **dest_module);
 

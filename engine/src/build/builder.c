@@ -1,4 +1,4 @@
-/* Collecting a description. Every add copies what it is given into the builder's arena. */
+/* Adding to a builder. Every function copies its arguments into the builder's arena. */
 #include "build/builder_internal.h"
 
 #include "base/error_internal.h"
@@ -23,7 +23,7 @@ static const char *keep_text(sinew_builder *b, const char *text) {
   return si_arena_text(&b->arena, text, strlen(text));
 }
 
-/* copies *from into one piece of the arena and makes *from that copy; false when memory is out */
+/* replaces *from by a copy of it in one block of the arena; false when memory runs out */
 #define KEEP(b, from, copy_one)                                                                    \
   (measured = (si_carver){ 0 }, copy_one((from), &measured, NULL),                                 \
    measured.base = keep((b), measured.used), measured.used = 0,                                    \
@@ -57,7 +57,7 @@ static bool known_set(const sinew_builder *b, sinew_joint_set set) {
   return set.id <= b->model.joint_set_count;
 }
 
-/* "set.name", or "name" outside every joint set; in memory of the builder's */
+/* "set.name", or "name" outside of joint sets; in the builder's memory */
 static const char *full_name(sinew_builder *b, uint32_t joint_set, const char *name) {
   if (!name) name = "";
   if (!joint_set) return keep_text(b, name);
@@ -126,14 +126,14 @@ sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, si
   return (sinew_dof){ m->dof_count };
 }
 
-/* "set.kind3": the first number not taken; counts on from the last one given to this kind */
+/* "set.kind3": the first free number after the last one given to this kind */
 static const char *number_name(sinew_builder *b, uint32_t joint_set, const char *kind) {
   const char *stem = full_name(b, joint_set, kind);
   if (!stem) return NULL;
   size_t bytes = strlen(stem) + 16;
   char *name = keep(b, bytes);
   if (!name) return NULL;
-  /* the counter stands under the stem with a mark that no name can have */
+  /* the counter's key is the stem and a character that no name can contain */
   snprintf(name, bytes, "%s\x01", stem);
   uint32_t number = si_names_find(&b->taken, name);
   if (!number) {
@@ -151,7 +151,7 @@ static const char *number_name(sinew_builder *b, uint32_t joint_set, const char 
   return name;
 }
 
-/* the description a component desc gives, pointing into the caller's memory */
+/* converts a desc; the result points into the caller's memory */
 static si_component describe(const sinew_component_desc *desc, const char *name) {
   return (si_component){ .name = name,
                          .kind = desc->kind ? desc->kind : "",

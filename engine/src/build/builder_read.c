@@ -1,4 +1,4 @@
-/* Reading back what a builder was told. */
+/* Reading back what was added to a builder. */
 #include "build/builder_internal.h"
 
 #include <stdio.h>
@@ -82,7 +82,7 @@ const sinew_param *sinew_builder_param(const sinew_builder *b, sinew_component c
   return k && SI_EXPECT(name) ? si_find_param(k, name) : NULL;
 }
 
-/* the component with its ports counted; without a class it has none */
+/* a copy of the component with its ports counted; without a class it has none */
 static si_component counted(const sinew_builder *b, sinew_component component) {
   const si_component *found = component_of(b, component);
   si_component k = found ? *found : (si_component){ 0 };
@@ -120,7 +120,7 @@ static sinew_source output_named(const sinew_builder *b, uint32_t id, const char
   return (sinew_source){ .output = 0 };
 }
 
-/* what a full name stands for: a DOF, a component with one output, or a port behind its last dot */
+/* finds a full name: a DOF, a component with one output, or a port after the last dot */
 static sinew_source look_up(const sinew_builder *b, const char *name) {
   uint32_t taken = si_names_find(&b->taken, name);
   if (taken && si_taken_is_dof(taken)) return (sinew_source){ .dof = { taken >> 1 } };

@@ -151,7 +151,7 @@ bool si_check_model(si_check *c) {
     if (k->cls && k->param_count > most_params) {
       si_mistake(c, k->origin, SINEW_ERR_LIMIT, "component '%s': %u parameters are more than %d",
                  k->name, k->param_count, most_params);
-      k->cls = NULL; /* nothing more is asked of it */
+      k->cls = NULL; /* skips all further checks of it */
     }
     if (k->cls) si_count_ports(k);
     total += k->input_count;

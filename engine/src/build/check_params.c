@@ -1,4 +1,4 @@
-/* A component's parameters against its class's table: names, types, ranges, finiteness. */
+/* Checks a component's parameters against its class's table: names, types, ranges, finiteness. */
 #include "build/check.h"
 
 #include "math/matrix.h"
@@ -26,7 +26,7 @@ static void wrong(param_check *p, sinew_status status, const char *format, ...) 
   p->ok = false;
 }
 
-/* whether a value of type `given` serves where the table says `wanted` */
+/* whether a value of type `given` is accepted for a parameter of type `wanted` */
 static bool serves(sinew_param_type given, sinew_param_type wanted) {
   if (given == wanted) return true;
   switch (wanted) {
@@ -147,7 +147,7 @@ static void unknown_name(param_check *p) {
   p->ok = false;
 }
 
-/* a name of the author's choosing becomes a port, so it must be good and its own */
+/* a name of the author's choosing becomes a port, so it must be valid and unique */
 static void check_port_name(param_check *p) {
   const char *fault = si_name_fault(p->param->name);
   if (fault) wrong(p, SINEW_ERR_NAME, "its name %s", fault);

@@ -1,11 +1,11 @@
-/* Wires: from the names an author wrote to DOFs and ports, with their kinds checked. */
+/* Wires: resolves the names that the author wrote to DOFs and ports, and checks their kinds. */
 #include "build/check.h"
 
 #include "math/matrix.h"
 
 #include <stdio.h>
 
-/* who is being wired, for messages: "component 'knee.bend' input 'x'" or "segment 'tibia'" */
+/* the end of a wire, for messages: "component 'knee.bend' input 'x'" or "segment 'tibia'" */
 typedef struct end {
   char who[320];
   const char *origin;
@@ -13,7 +13,7 @@ typedef struct end {
   sinew_kind kind;
 } end;
 
-/* ports of one component in words: 'a', 'b', 'c' */
+/* the output names of a component as text: 'a', 'b', 'c' */
 static void list_outputs(const si_component *k, char *dest, size_t capacity) {
   size_t used = 0;
   dest[0] = '\0';
@@ -64,11 +64,11 @@ static void unknown_port(si_check *c, const end *e, const si_component *k, const
              k->name, port, words, all);
 }
 
-/* what a text may turn out to be */
+/* the result of looking up a name */
 typedef enum found { NOTHING, WRONG, RIGHT } found;
 
-/* Looks for the DOF or component of exactly this name, or a port behind its last dot. `say` reports
- * what is wrong with a component that is there but has no such port. */
+/* Finds the DOF or component of exactly this name, or the port after its last dot. With `say`,
+ * reports a component that exists but has no such port. */
 static found look_up(si_check *c, const end *e, const char *text, bool say, si_source *dest) {
   uint32_t point = si_names_find(&c->index.points, text);
   const char *port = NULL, *dot = strrchr(text, '.');
@@ -83,7 +83,7 @@ static found look_up(si_check *c, const end *e, const char *text, bool say, si_s
     return RIGHT;
   }
   const si_component *k = &c->model->components[id - 1];
-  if (!k->cls) return WRONG; /* its kind is unknown, which has been said */
+  if (!k->cls) return WRONG; /* its kind is unknown, which was reported before */
   uint32_t output = port ? find_output(k, port) : k->output_count == 1;
   if (output) {
     *dest = (si_source){ SI_FROM_OUTPUT, id, output - 1 };
@@ -100,7 +100,8 @@ static found look_up(si_check *c, const end *e, const char *text, bool say, si_s
   return WRONG;
 }
 
-/* offers every DOF and component to a search, those of the same joint set by their own names too */
+/* adds every DOF and component as a suggestion, those of the same joint set also by their short
+ * names */
 static void offer_points(const si_check *c, const end *e, si_nearest *near) {
   const si_model *m = c->model;
   size_t set = e->joint_set ? strlen(m->joint_sets[e->joint_set - 1].name) + 1 : 0;
@@ -123,7 +124,7 @@ static void unknown_source(si_check *c, const end *e, const char *text) {
   }
   const char *dot = strrchr(text, '.');
   if (!words[0] && dot && (size_t)(dot - text) < sizeof head && !si_error_full(c->error)) {
-    /* perhaps the component is misspelt, and the rest is its port */
+    /* perhaps the component is misspelled, and the rest is its port */
     snprintf(head, sizeof head, "%.*s", (int)(dot - text), text);
     si_nearest_start(&near, head);
     offer_points(c, e, &near);
@@ -133,8 +134,8 @@ static void unknown_source(si_check *c, const end *e, const char *text) {
              words);
 }
 
-/* first inside the joint set, then in full; a name that is right in full is not held against a
- * member of the set that only looks like it */
+/* tries the name inside the joint set, then as a full name. A valid full name wins over a member of
+ * the set that only has the first part of the name. */
 static void resolve(si_check *c, const end *e, const char *text, si_source *dest) {
   char full[512] = "";
   found inside = NOTHING;

@@ -1,5 +1,5 @@
-/* A host's component class, looked over once when it is made known: names that can be written,
- * tables that can be read. A class that is wrong here would make every rig with it misbehave. */
+/* Checks a custom component class when it is registered: valid names and consistent tables. A wrong
+ * class would break every rig that uses it. */
 #include "build/builder_internal.h"
 #include "base/error_internal.h"
 
@@ -42,7 +42,7 @@ static sinew_status check_param_table(const sinew_component_class *cls, sinew_er
   return SINEW_OK;
 }
 
-/* the ports that the fast paths take for granted */
+/* checks the ports that the fast paths need */
 static sinew_status check_fast_paths(const sinew_component_class *cls, sinew_error *error) {
   uint32_t inputs = si_port_count(cls->inputs), outputs = si_port_count(cls->outputs);
   bool gives = outputs == 1 && !cls->named && cls->outputs[0].kind == SINEW_MATRIX;

@@ -1,11 +1,12 @@
-/* The order of evaluation: a depth-first walk over wires with a stack of its own, so that a chain
- * of any length is fine. Components keep the order of their adding where wires leave it open. */
+/* The order of evaluation: a depth-first search along wires with an explicit stack, so chains may
+ * be of any length. Where the wires allow several orders, components keep the order in which they
+ * were added. */
 #include "build/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { most_cycles = 8 }; /* that are told */
+enum { most_cycles = 8 }; /* that are reported */
 
 typedef struct frame {
   uint32_t component, next_input;

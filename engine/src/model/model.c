@@ -1,4 +1,4 @@
-/* Copying a description into one block, and reading ports through the descriptor tables. */
+/* Copying a model into one block, and reading ports from the descriptor tables. */
 #include "model/model.h"
 
 #include "math/curve_internal.h"
@@ -79,7 +79,7 @@ void si_component_copy(const si_component *from, si_carver *carver, si_component
   if (dest) *dest = copy;
 }
 
-/* an array of descriptions: its items first, then what each of them points to */
+/* copies an array: its items first, then what each of them points to */
 #define COPY_ITEMS(copy, from, items, count, copy_one)                                             \
   do {                                                                                             \
     (copy).items = copy_block((from)->items, carver, (from)->count, sizeof *(from)->items);        \

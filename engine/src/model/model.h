@@ -1,5 +1,5 @@
-/* The description of a rig: what a builder collects, what the checks read and resolve, and what a
- * compiled rig keeps a copy of. Ids are indices plus one; 0 is none. */
+/* The description of a rig: a builder collects it, the checks resolve its names, and a compiled rig
+ * keeps a copy. Ids are indices plus one; 0 is null. */
 #ifndef SI_MODEL_H
 #define SI_MODEL_H
 
@@ -17,7 +17,7 @@ typedef enum si_source_kind {
 /* where an input or a driven segment gets its value */
 typedef struct si_source {
   si_source_kind kind;
-  uint32_t id;     /* DOF or component; for a constant, the wire's place plus one */
+  uint32_t id;     /* DOF or component; for a constant, the wire's index plus one */
   uint32_t output; /* of that component */
 } si_source;
 
@@ -52,7 +52,7 @@ typedef struct si_component {
   const char *name, *kind, *origin; /* name in full */
   uint32_t joint_set;
   uint32_t wire_count, param_count;
-  uint32_t wire_room; /* of a builder's component, for wires added one by one */
+  uint32_t wire_room; /* capacity in a builder, for wires added one by one */
   si_wire *wires;
   sinew_param *params;
   /* resolved */
@@ -64,7 +64,7 @@ typedef struct si_component {
   si_source *inputs;
 } si_component;
 
-/* Name tables, which are there while a rig is being compiled. */
+/* Name tables. They exist only while a rig is compiled. */
 typedef struct si_index {
   si_names segments; /* name to id */
   si_names points;   /* full name of a DOF or component to its id, marked if a component */
@@ -82,8 +82,8 @@ typedef struct si_model {
   const si_index *index; /* NULL once the rig is compiled */
 } si_model;
 
-/* Copies `from`, resolved parts included, into memory of the carver; objects are not retained.
- * While measuring, `dest` is not written. */
+/* Copies `from`, including resolved parts, into the carver's memory. Does not retain objects. While
+ * the carver measures, `dest` is not written. */
 void si_model_copy(const si_model *from, si_carver *carver, si_model *dest);
 /* The same for one item; `dest` may be NULL while measuring. */
 void si_joint_set_copy(const si_joint_set *from, si_carver *carver, si_joint_set *dest);
@@ -91,16 +91,16 @@ void si_segment_copy(const si_segment *from, si_carver *carver, si_segment *dest
 void si_dof_copy(const si_dof *from, si_carver *carver, si_dof *dest);
 void si_component_copy(const si_component *from, si_carver *carver, si_component *dest);
 void si_param_copy(const sinew_param *from, si_carver *carver, sinew_param *dest);
-/* Retains or releases every object among the parameters. */
+/* Retains or releases all objects in parameters. */
 void si_model_hold_objects(const si_model *model, bool retain);
 
-/* Descriptor tables end with an entry without a name. */
+/* The length of a descriptor table, which ends with an entry without a name. */
 uint32_t si_port_count(const sinew_port_desc *ports);
 uint32_t si_hold_count(const sinew_hold_desc *holds);
 /* the class's list input, or NULL */
 const sinew_port_desc *si_list_input(const sinew_component_class *cls);
 
-/* Fills in how many ports a component has; its class and wires must be known. */
+/* Counts the ports of a component, whose class and wires must be set. */
 void si_count_ports(si_component *component);
 /* Ports of a resolved component: kinds and names, also of lists and named outputs. */
 const sinew_port_desc *si_input_desc(const si_component *component, uint32_t input);
@@ -119,14 +119,14 @@ void si_output_name(const si_component *component, uint32_t output, char *dest, 
 const sinew_param *si_named_param(const si_component *component, uint32_t n);
 const sinew_param *si_find_param(const si_component *component, const char *name);
 
-/* floats that a value takes in a value array, and their alignment */
+/* floats of a value in a value array, also its alignment */
 static inline uint32_t si_kind_floats(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 16;
 }
 static inline uint32_t si_kind_align(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 8;
 }
-/* numbers that a user gives for it */
+/* numbers in a value as the user gives it */
 static inline int si_kind_numbers(sinew_kind kind) {
   return kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
 }
@@ -135,11 +135,11 @@ static inline int si_kind_numbers(sinew_kind kind) {
 uint32_t si_find_component(const si_model *model, uint32_t joint_set, const char *name);
 uint32_t si_find_segment(const si_model *model, const char *name);
 
-/* Bytes of constant data a component asks for, and its setup into them; false when it found
+/* The bytes of a component's constant data, and its setup, which fills them; false if it found
  * mistakes. */
 size_t si_data_bytes(const si_model *model, uint32_t component);
 bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_error *error);
-/* Asks every component of a model that is right what it finds odd; false when memory is out. */
+/* Collects the warnings of all components of a valid model; false when memory runs out. */
 bool si_review_all(const si_model *model, sinew_error *warnings);
 
 sinew_dof_info si_dof_info(const si_dof *dof);

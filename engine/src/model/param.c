@@ -1,4 +1,4 @@
-/* Parameter values: the functions that make them, and the words for kinds and types. */
+/* Parameter values: their constructors, and the names of kinds and types. */
 #include "sinew/types.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a component's setup function may ask, answered from the model through the class's tables. */
+/* The getters for a component's setup function. They read the model by the class's tables. */
 #include "base/error_internal.h"
 #include "model/model.h"
 

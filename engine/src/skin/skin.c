@@ -1,7 +1,8 @@
 /* Skinning of a mesh. Linear blend: p' = sum w M p. Dual quaternions (Kavan, Collins, Zara and
  * O'Sullivan, "Geometric skinning with approximate dual quaternion blending", 2008): the weighted
- * sum of the M as unit dual quaternions, each turned to the side of the heaviest, divided by the
- * length of its real part. Spread twist puts a turn about the bone, in the bind pose, before M. */
+ * sum of the M as unit dual quaternions, each with the sign that is nearer to the one of the
+ * largest weight, divided by the length of its real part. Spread twist applies a rotation about the
+ * bone, in the bind pose, before M. */
 #include "skin/skin_internal.h"
 #include "math/angle.h"
 #include "math/matrix.h"
@@ -9,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-/* a twist and its turn in the pose of the moment */
+/* a twist and its rotation in the current pose */
 typedef struct twist {
   float origin[3], axis[3], length;
-  int segment, source, base; /* base: what the source turns against; -1: the world */
+  int segment, source, base; /* base: what the source rotates relative to; -1: the world */
   bool own;
   float degrees;
 } twist;
@@ -27,11 +28,11 @@ struct sinew_skin {
   int segment_count, vertex_count, weight_count, twist_count;
   float *vertices, *normals; /* at the bind pose */
   uint32_t *segments;
-  float *weights, *shares; /* shares: of a twist, for each weight */
+  float *weights, *shares; /* shares: the share of the twist for each weight */
   int *twist_of;           /* of each segment; -1: none */
   twist *twists;
-  /* of the pose of the moment */
-  float *unbind, *moves; /* 16 floats a segment: bind^-1 and M */
+  /* for the current pose */
+  float *unbind, *moves; /* 16 floats per segment: bind^-1 and M */
   dual *duals;
   bool *mirrored;
 };
@@ -84,7 +85,7 @@ static void lay_out(sinew_skin *s, si_carver *c) {
   s->mirrored = si_carve(c, g, sizeof(bool), 1);
 }
 
-/* the heaviest first, the sum 1 */
+/* sorts weights in descending order and normalises their sum to 1 */
 static sinew_status take_weights(sinew_skin *s, const sinew_skin_desc *d, sinew_error *error) {
   const int n = d->weight_count;
   for (int v = 0; v < s->vertex_count; v++) {
@@ -192,7 +193,7 @@ sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *des
 
 void sinew_skin_destroy(sinew_skin *skin) { si_free(skin); }
 
-/* the unit quaternion of the turn in m, by its largest component */
+/* the unit quaternion of the rotation in m, computed from its largest component */
 static void quat_of(const float *m, float *q) {
   const float trace = m[0] + m[5] + m[10];
   const float squares[4] = { 1 + 2 * m[0] - trace, 1 + 2 * m[5] - trace, 1 + 2 * m[10] - trace,
@@ -228,7 +229,7 @@ static dual dual_of(const float *m) {
   return d;
 }
 
-/* M of each segment, and how far each twist is turned */
+/* computes M of each segment, and the angle of each twist */
 static void prepare(sinew_skin *s, const sinew_pose *pose, bool duals) {
   const float *worlds = sinew_pose_worlds(pose);
   for (size_t i = 0; i < (size_t)s->segment_count; i++) {
@@ -253,7 +254,7 @@ static void prepare(sinew_skin *s, const sinew_pose *pose, bool duals) {
   }
 }
 
-/* the turn of a share of a twist about its bone */
+/* the rotation by a share of a twist about its bone */
 static void twist_move(const twist *t, float share, float *dest) {
   float at[3];
   si_mat_turn(t->axis, share * t->degrees, dest);
@@ -323,7 +324,7 @@ sinew_status sinew_skin_deform(sinew_skin *s, const sinew_pose *pose, sinew_skin
   for (size_t v = 0; v < (size_t)s->vertex_count; v++) {
     float *normal = normals ? normals + 3 * v : NULL;
     dual d;
-    /* what is mirrored, or cancels out, has no dual quaternion */
+    /* linear if a matrix is mirrored or the sum cancels out: there is no dual quaternion then */
     if (!duals || !blend(s, v, &d)) {
       linear(s, v, vertices + 3 * v, normal);
       continue;

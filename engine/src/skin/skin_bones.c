@@ -1,5 +1,5 @@
-/* The bones of a pose for skinning: the triangles of a segment's shape, or, where no segment has a
- * shape, the lines from a segment to its children (a point where it has none). */
+/* The bones of a pose for skinning: the triangles of a segment's shape. If no segment has a shape:
+ * the lines from a segment to its children, or a point if it has none. */
 #include "skin/skin_internal.h"
 #include "math/matrix.h"
 
@@ -29,7 +29,7 @@ int sinew_skin_long_bones(const sinew_pose *bind, sinew_skin_twist *dest, int ca
   const int count = sinew_rig_segment_count(rig);
   float longest = 0;
   int found = 0;
-  /* the longest first, then those that come near it */
+  /* first finds the longest, then those long enough */
   for (int round = 0; round < 2; round++)
     for (int i = 0; i < count; i++) {
       sinew_segment segment = sinew_rig_segment(rig, i);

@@ -1,5 +1,5 @@
-/* A body around bones: the places `distance` away from the nearest one, as the border of a distance
- * field over x, y and z, cut out by marching tetrahedra. */
+/* A body around bones: the points at `distance` from the nearest bone. It is the level set of a
+ * distance field over x, y and z, extracted by marching tetrahedra. */
 #include "skin/skin_internal.h"
 
 #include <math.h>

@@ -8,14 +8,14 @@
 #include "shape/surface_internal.h"
 #include "sinew/skin.h"
 
-enum { SI_SKIN_AUTOMATIC = 4 }; /* the most automatic weights of a vertex */
+enum { SI_SKIN_AUTOMATIC = 4 }; /* automatic weights of a vertex, at most */
 
-/* skin_bones.c: the bones of an evaluated pose, in the world, for asking how far they are */
+/* skin_bones.c: the bones of an evaluated pose, in the world, for distance queries */
 typedef struct si_bone {
   sinew_surface *surface; /* the shape; NULL: lines */
   si_surface_tree *tree;
   const float *from; /* lines start here; NULL: there is no bone */
-  const float *to;   /* so many points that lines go to; none: the bone is a point */
+  const float *to;   /* the ends of the lines; none: the bone is a point */
   int to_count;
   float low[3], high[3];
 } si_bone;
@@ -32,10 +32,10 @@ sinew_status si_bones_make(const sinew_pose *bind, const sinew_shape *shapes, si
 void si_bones_free(si_bones *bones);
 /* The distance to a bone if it is less than `limit`, else `limit`. */
 float si_bone_distance(const si_bone *bone, const float *place, float limit);
-/* The mean of where a segment's children stand, in the world; false where it has none. */
+/* The mean position of a segment's children, in the world; false if it has none. */
 bool si_bone_end(const sinew_pose *bind, int segment, float *dest);
 
-/* skin_weights.c: SI_SKIN_AUTOMATIC segments and weights a vertex. */
+/* skin_weights.c: SI_SKIN_AUTOMATIC segments and weights per vertex. */
 sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *desc,
                                uint32_t *segments, float *weights, sinew_error *error);
 

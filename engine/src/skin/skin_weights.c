@@ -1,9 +1,9 @@
 /* Automatic weights. With d(s) the distance of a vertex to the bone of segment s and d the least of
- * them, its weight is (1 - (d(s) - d) / falloff)^2 where that is within the falloff: 1 for the
- * nearest, continuous, and nothing farther away. Rounds of smoothing put a vertex halfway to the
- * mean of its neighbours by an edge; vertices at one place count as one. Where there are too many
- * weights the largest of those that go is taken from all that stay, so that cutting is continuous
- * and does not depend on the order of segments. */
+ * them, its weight is (1 - (d(s) - d) / falloff)^2 if d(s) - d is within the falloff, else 0. It is
+ * 1 for the nearest bone and continuous. Each round of smoothing moves a vertex's weights halfway
+ * to the mean of its neighbours along edges; vertices at the same position count as one. If there
+ * are too many weights, the largest dropped weight is subtracted from all that stay, so the result
+ * is continuous and does not depend on the order of segments. */
 #include "skin/skin_internal.h"
 
 #include "base/arena.h"
@@ -27,7 +27,7 @@ typedef struct sorted {
 
 typedef struct work {
   slots *now, *next;
-  uint32_t *first; /* of the vertex that stands for all at its place */
+  uint32_t *first; /* for each vertex: the first one at the same position */
   sorted *order;
   uint32_t *starts, *neighbours; /* of each vertex */
   float *sums;                   /* of each segment */

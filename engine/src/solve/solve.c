@@ -1,11 +1,12 @@
-/* Levenberg and Marquardt's method in a box, on exact derivatives. What is special to rigs:
+/* The Levenberg-Marquardt method with bounds, on exact derivatives. Special to rigs:
  *
- * - A DOF beyond a limit inside the rig is settled: brought back to the value that is let through.
- *   Exactly there the derivative is that of the free side. Where the step wants further out it
- * would be in vain, so such a DOF is pushed out by a hair and the derivative taken again, which is
- * then that of the limit: others do the work, or it moves along the limit.
- * - Where no step helps though goals are off, the search begins again elsewhere: first with those
- *   DOFs that move nothing brought half way to rest, then from places drawn by a fixed sequence. */
+ * - A DOF beyond a limit inside the rig is settled: moved back to the value that the limit lets
+ *   through. Exactly there, the derivative is that of the free side. If the step goes further out,
+ *   it would have no effect. Such a DOF is pushed out by a tiny amount and the derivative computed
+ *   again, which is then that of the limit: other DOFs move instead, or it moves along the limit.
+ * - If no step helps although goals are not reached, the search restarts elsewhere: first with the
+ *   DOFs that have no effect moved half way to rest, then from random points in a fixed
+ *   sequence. */
 #include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
@@ -26,7 +27,7 @@ typedef struct search {
   sinew_error *error;
   double started;
   double best_cost;
-  double promised; /* the cost that the last step would reach if all were linear */
+  double promised; /* the predicted cost of the last step, by the linear model */
   uint32_t random;
 } search;
 
@@ -69,7 +70,8 @@ static sinew_status evaluate(const search *x) {
   return sinew_pose_eval(x->pose, x->error);
 }
 
-/* residuals, and half the sum of their squares with the posture's; the errors go to the result */
+/* fills the residuals and the errors of the result; returns half the sum of squares, posture
+ * included */
 static double cost_of(const search *x, double *rows) {
   const sinew_solver *s = x->s;
   double sum = 0;
@@ -97,7 +99,7 @@ static bool reached(const search *x) {
   return x->result->error <= x->o->tolerance && x->result->error_turn <= x->o->tolerance_turn;
 }
 
-/* how far a component holds the worst of its DOFs back, in ranges */
+/* the largest amount by which a component holds one of its DOFs back, in ranges */
 static float held_back(const sinew_solver *s, const float *values, int from, int to) {
   float most = 0;
   for (int k = from; k < to; k++)
@@ -121,9 +123,9 @@ static bool leaned(const sinew_solver *s, int from, int to) {
   return any;
 }
 
-/* Brings DOFs back that went beyond a limit inside the rig, and up to it again where a step along
- * it has left it a little; notes which way each is held. The residuals and the cost are those from
- * then on. Where a DOF moves something else as well and the cost would rise, nothing is moved. */
+/* Moves DOFs back that are beyond a limit inside the rig, and up to it again if a step along the
+ * limit has left it a little. Notes in which direction each is held. Updates the residuals and the
+ * cost. If a DOF also moves something else and the cost would rise, moves nothing. */
 static sinew_status settle(const search *x, double *cost) {
   sinew_solver *s = x->s;
   const float *values = si_pose_values(x->pose);
@@ -184,8 +186,8 @@ static double slope(const sinew_solver *s, int c) {
   return sum;
 }
 
-/* the Jacobian of the free side for DOFs that the goals want inside, of the limit for those that
- * they want further out */
+/* the Jacobian: of the free side for DOFs that the goals pull inside, of the limit for those that
+ * they pull further out */
 static sinew_status jacobian(const search *x) {
   sinew_solver *s = x->s;
   sinew_status status = jacobian_here(x);
@@ -237,7 +239,7 @@ static sinew_status go(const search *x, double *rows, double *cost) {
   return status;
 }
 
-/* r + J d, and the cost that the step promises */
+/* r + J d, and the cost that the linear model predicts */
 static double promise(const search *x, double *rows) {
   const sinew_solver *s = x->s;
   double sum = 0;
@@ -253,9 +255,9 @@ static double promise(const search *x, double *rows) {
   return sum / 2;
 }
 
-/* One step for one damping. Where it falls short of its promise, the way is curved: what the
- * residual there differs from the promised one is the second order of it, and a second step that
- * reckons with it follows the bend. */
+/* One step for one damping. If the cost falls less than predicted, the residuals are curved: the
+ * difference between actual and predicted residuals is their second-order term. A second step that
+ * includes this term follows the curve. */
 static sinew_status try_step(search *x, si_step *step, double lambda, double cost, double *trial) {
   sinew_solver *s = x->s;
   step->residual = s->residual;
@@ -283,7 +285,7 @@ static bool may_restart(const search *x) {
   return x->o->restarts && x->result->iterations < x->o->iterations * 4 / 5;
 }
 
-/* From where the pose is to the nearest place downhill. What ended it goes to the result. */
+/* Descends from the pose to the nearest local minimum. The result says why it ended. */
 static sinew_status descend(search *x) {
   sinew_solver *s = x->s;
   sinew_solve_result *r = x->result;
@@ -359,7 +361,7 @@ static float draw(search *x) {
   return (float)(x->random >> 8) / (float)(1 << 24);
 }
 
-/* the best of a few places: near the best so far, and then anywhere */
+/* moves to the best of a few random poses: near the best one so far, later anywhere */
 static sinew_status move_elsewhere(search *x) {
   sinew_solver *s = x->s;
   int turn = x->result->starts;
@@ -386,7 +388,7 @@ static void put_best(const search *x) {
   for (int i = 0; i < x->s->columns; i++) set_dof(x, i, x->s->best[i]);
 }
 
-/* the ranges as they are by now: a rig may have been changed */
+/* reads the current ranges, since the rig may have changed */
 static void take_ranges(const sinew_solver *s) {
   for (int i = 0; i < s->columns; i++) {
     const si_dof *dof = &s->rig->model.dofs[s->dofs[i].id - 1];
@@ -396,7 +398,7 @@ static void take_ranges(const sinew_solver *s) {
   }
 }
 
-/* the name of the first option that cannot be, or NULL */
+/* the name of the first invalid option, or NULL */
 static const char *bad_option(const sinew_solver *s, const sinew_solve_options *o) {
   if (o->iterations < 0) return "iterations";
   if (!(o->seconds >= 0)) return "seconds";

@@ -1,8 +1,7 @@
-/* Goals: their residuals and the rows of their Jacobians. A point's residual is p - t; that of an
- * orientation the vector of the turn from the wanted frame, and its derivative the segment's own
- * turn (exact at the goal); that of a direction u the vector u x t / |u x t| times the angle
- * between them, of which the derivative along the arc is the turn of u; that of a distance |p - q|
- * - d. */
+/* Goals: their residuals and the rows of their Jacobians. The residuals are: for a point p - t; for
+ * an orientation the rotation vector from the wanted frame, whose derivative is the segment's
+ * rotation (exact at the goal); for a direction u the vector u x t / |u x t| times the angle
+ * between them, whose derivative along the arc is the rotation of u; for a distance |p - q| - d. */
 #include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
@@ -53,13 +52,13 @@ bool si_goal_check(const sinew_rig *rig, const sinew_goal *goal, int index, sine
   return true;
 }
 
-/* a vector across two unit vectors, as long as the angle between them in radians */
+/* a vector perpendicular to two unit vectors; its length is the angle between them in radians */
 static float arc(const float *from, const float *to, float *dest) {
   float across[3], cosine = si_vec_dot(from, to);
   si_vec_cross(from, to, across);
   float sine = si_vec_length(across), angle = atan2f(sine, cosine);
   if (sine < 1e-7f) {
-    /* along each other, or opposite: then any way round is as good */
+    /* parallel or opposite: any perpendicular axis will do */
     float other[3] = { fabsf(from[0]) < 0.6f, fabsf(from[0]) >= 0.6f, 0 };
     si_vec_cross(from, other, across);
     sine = si_vec_length(across);
@@ -69,7 +68,7 @@ static float arc(const float *from, const float *to, float *dest) {
   return angle;
 }
 
-/* the vector of the turn that takes the rotation `from` to `to` */
+/* the rotation vector from the rotation `from` to `to` */
 static float turn_between(const float *from, const float *to, float *dest) {
   CGLM_ALIGN_MAT float back[16], m[16];
   si_mat_rotation_part(from, back);
@@ -87,7 +86,7 @@ static float turn_between(const float *from, const float *to, float *dest) {
     for (int k = 0; k < 3; k++) dest[k] = axis[k] / 2;
     return angle;
   }
-  /* half a turn: (M + 1) / 2 is the axis times itself */
+  /* 180 degrees: (M + 1) / 2 is the outer product of the axis with itself */
   int largest = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
   float column[3] = { m[4 * largest], m[4 * largest + 1], m[4 * largest + 2] };
   column[largest] += 1;
@@ -96,8 +95,8 @@ static float turn_between(const float *from, const float *to, float *dest) {
   return angle;
 }
 
-/* where things are now, as far as the kind needs it: the point, the unit direction and the unit way
- * to the target, the point to be away from */
+/* the current state, as far as the kind of goal needs it: the point, the unit direction and the
+ * unit direction to the target, the other point of a distance */
 typedef struct place {
   float point[3], direction[3], wanted[3], other[3];
 } place;
@@ -146,7 +145,7 @@ float si_goal_residual(const sinew_goal *goal, const sinew_pose *pose, float met
   return turn ? off * (float)(180 / M_PI) : off;
 }
 
-/* the turn of a unit vector u that moves by v: u x v */
+/* the rotation vector of a unit vector u that moves by v: u x v */
 static void turned(const float *u, const float *v, float *dest) { si_vec_cross(u, v, dest); }
 
 void si_goal_jacobian(const sinew_goal *goal, const sinew_tangent *tangent, const sinew_pose *pose,
@@ -162,7 +161,7 @@ void si_goal_jacobian(const sinew_goal *goal, const sinew_tangent *tangent, cons
   } else if (goal->kind == SINEW_GOAL_DISTANCE) {
     float way[3];
     for (int k = 0; k < 3; k++) way[k] = p.point[k] - p.other[k];
-    if (!si_vec_unit(way, way)) way[0] = 1; /* all ways lead out of one point */
+    if (!si_vec_unit(way, way)) way[0] = 1; /* the points coincide: any direction will do */
     memset(spare, 0, (size_t)columns * 6 * sizeof *spare);
     sinew_tangent_point(tangent, goal->segment, goal->point, spare, 6);
     if (goal->other.id) sinew_tangent_point(tangent, goal->other, goal->other_point, spare + 3, 6);
@@ -172,7 +171,7 @@ void si_goal_jacobian(const sinew_goal *goal, const sinew_tangent *tangent, cons
     }
     return;
   } else {
-    /* the direction turns, and for a look the wanted one does as the point moves */
+    /* the direction rotates; for a look goal the wanted direction does too, as the point moves */
     float away[3];
     for (int k = 0; k < 3; k++) away[k] = goal->target[k] - p.point[k];
     float distance = fmaxf(si_vec_length(away), 1e-6f);

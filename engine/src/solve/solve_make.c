@@ -1,5 +1,5 @@
-/* Making a solver: one block with room for everything that solving needs, and the tangent for its
- * DOFs and segments. */
+/* Creating a solver: one block with all working memory, and the tangent for its DOFs and
+ * segments. */
 #include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
@@ -51,7 +51,8 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->fixed = si_carve(c, n, sizeof(bool), 1);
 }
 
-/* the DOFs asked for, or those that matter, into `dest`; how many, or -1 with a mistake */
+/* fills `dest` with the DOFs of the desc, or those that move a goal; returns how many, or -1 with
+ * `error` filled */
 static int choose_dofs(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_dof *dest,
                        sinew_error *error) {
   int count = 0, all = (int)rig->model.dof_count;

@@ -1,14 +1,14 @@
-/* Which DOFs a component may hold back. A DOF that has gone beyond a limit inside the rig moves
- * nothing any more; brought back to the value that the component lets through, it changes no
- * transform and can be moved again. A DOF is followed through ports that are marked
- * SINEW_PORT_PASSED: dependencies that only bound it, cones and fields. */
+/* Which DOFs a component may hold back. A DOF beyond a limit inside the rig has no effect any more.
+ * Moving it back to the value that the component lets through changes no transform, and then it can
+ * move again. DOFs are followed through ports that are marked SINEW_PORT_PASSED: dependencies that
+ * only bound them, cones and fields. */
 #include "solve/solve_internal.h"
 
 #include "evaluate/pose_internal.h"
 
 #include <string.h>
 
-/* the number among the outputs of the one at which a passed input comes out, or -1 */
+/* the index of the output at which a passed input comes out, or -1 */
 static int passed_to(const si_component *k, uint32_t input) {
   if (!(si_input_desc(k, input)->flags & SINEW_PORT_PASSED)) return -1;
   const sinew_param_desc *bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, NULL);
@@ -26,7 +26,7 @@ static int passed_to(const si_component *k, uint32_t input) {
   return -1;
 }
 
-/* the hold on a port, or -1 */
+/* the index of the hold on a port, or -1 */
 static int hold_on(const si_component *k, uint32_t input) {
   char name[64];
   si_input_name(k, input, name, sizeof name);
@@ -35,7 +35,7 @@ static int hold_on(const si_component *k, uint32_t input) {
   return -1;
 }
 
-/* the DOF whose value, but for limits on the way, arrives at an input; 0: none */
+/* the DOF whose value, except for limits on the way, arrives at an input; 0: none */
 static uint32_t dof_behind(const si_model *m, si_source source, int depth) {
   if (source.kind == SI_FROM_DOF) return source.id;
   if (source.kind != SI_FROM_OUTPUT || depth == 0) return 0;

@@ -1,17 +1,17 @@
-/* One damped step inside a box. With W = lambda + posture and c = posture * wish the free unknowns
+/* One damped step with bounds. With W = lambda + posture and c = posture * wish the free unknowns
  * satisfy (J'J + W) d = -J'r + c; with fewer rows than unknowns the same d comes from the smaller
- * (JJ' + W) y = r + J c / W by d = c / W - J'y. Unknowns that the solution takes beyond their
- * bounds are fixed there, which shifts the residual, and the rest is solved again; those fixed in
- * vain are freed again (block pivoting, after Judice and Pires 1994, and Murty's rule at its end).
- */
+ * (JJ' + W) y = r + J c / W by d = c / W - J'y. Unknowns that the solution moves beyond their
+ * bounds are fixed there, which shifts the residual, and the others are solved again. Those that
+ * need not be fixed are freed again (block pivoting, after Judice and Pires 1994, and Murty's rule
+ * at its end). */
 #include "solve/solve_internal.h"
 
 #include <string.h>
 
-/* pivots of many unknowns together are few, but might go in a circle; one by one they cannot */
+/* pivoting many unknowns at once needs few rounds, but may cycle; one at a time it cannot */
 enum { together_rounds = 8, most_rounds = 64 };
 
-/* in place, with the inverses of its diagonal there; false when it is not positive */
+/* in place, with the diagonal inverted; false if the matrix is not positive definite */
 static bool cholesky(double *a, int n) {
   for (int i = 0; i < n; i++) {
     double *row = a + (size_t)i * (size_t)n;
@@ -44,7 +44,7 @@ static void substitute(const double *a, int n, double *x) {
   }
 }
 
-/* the residual with the fixed unknowns moved already */
+/* the residual after moving the fixed unknowns */
 static void shifted_residual(const si_step *s, const double *d, double *r) {
   memcpy(r, s->residual, (size_t)s->rows * sizeof *r);
   for (int c = 0; c < s->columns; c++) {
@@ -82,7 +82,7 @@ static bool solve_rows(const si_step *s, double weight, double *d) {
   return true;
 }
 
-/* J'J, once for all dampings and rounds of a Jacobian; its lower half */
+/* the lower half of J'J, computed once for all dampings and rounds of a Jacobian */
 static void take_gram(si_step *s) {
   int m = s->rows, n = s->columns;
   if (s->gram_known) return;
@@ -125,7 +125,7 @@ static bool solve_columns(si_step *s, double weight, double *d) {
   return true;
 }
 
-/* whether a fixed unknown would rather go inside; r is the residual after the step */
+/* whether the gradient pulls a fixed unknown inside; r is the residual after the step */
 static bool strains(const si_step *s, double weight, const double *r, const double *d, int c) {
   const float *column = s->jacobian + (size_t)c * (size_t)s->rows;
   double slope = weight * d[c] - s->posture * s->wish[c], size = fabs(slope);
@@ -137,8 +137,8 @@ static bool strains(const si_step *s, double weight, const double *r, const doub
   return d[c] == s->low[c] ? slope < -1e-9 * size : slope > 1e-9 * size;
 }
 
-/* Fixes what has crossed a bound and frees what was fixed in vain: all such unknowns, or the last
- * of them alone. False where there is none. */
+/* Fixes unknowns that crossed a bound and frees those that need not be fixed: all of them, or with
+ * `alone` only the last one. False if there are none. */
 static bool pivot(const si_step *s, double weight, double *d, bool alone) {
   double *r = s->vector;
   bool changed = false;

@@ -1,10 +1,11 @@
-/* Parameters and DOFs of a rig fitted to markers over a clip; see sinew/calibrate.h.
+/* Fits parameters and DOFs of a rig to markers over a clip; see sinew/calibrate.h.
  *
- * Least squares of |marker - target|^2 / noise^2 over all frames plus ((p - p0) / sigma)^2 over the
- * free numbers p. The DOFs q of a frame are the solver's answer to p (variable projection, Golub
- * and Pereyra 1973, in Kaufman's form): with Jp and Jq the derivatives of a frame's residuals r,
- * the part of Jp and r that the DOFs cannot explain, (I - Jq Jq+), makes the normal equations of a
- * damped Gauss-Newton step in p alone. Jp and Jq are differences through live changes. */
+ * Minimises |marker - target|^2 / noise^2 over all frames plus ((p - p0) / sigma)^2 over the free
+ * numbers p. The DOFs q of a frame are the solver's solution for p (variable projection, Golub and
+ * Pereyra 1973, in Kaufman's form): with Jp and Jq the derivatives of a frame's residuals r, the
+ * projector (I - Jq Jq+) leaves the part of Jp and r that the DOFs cannot explain. That part gives
+ * the normal equations of a damped Gauss-Newton step in p alone. Jp and Jq are finite differences,
+ * by live changes of the rig. */
 #include "sinew/calibrate.h"
 
 #include "base/alloc.h"
@@ -49,7 +50,7 @@ static double weight_of(const work *w, int marker) {
   return sqrt((double)w->parts->parts[marker].weight) / (double)w->options->noise;
 }
 
-/* residuals of a frame at the pose as it is evaluated; missing markers have no residual */
+/* residuals of a frame at the evaluated pose; those of missing markers are 0 */
 static void residuals_of(const work *w, int frame, double *dest) {
   const float *target = w->targets + (size_t)frame * (size_t)w->rows;
   markers_of(w, w->points);
@@ -72,7 +73,7 @@ static sinew_status pose_frame(const work *w, int frame, sinew_error *error) {
   return sinew_host_eval(w->host, w->pose, error);
 }
 
-/* the solver's DOFs for a frame, from those that the pose has */
+/* solves a frame, starting from the DOFs of the pose */
 static sinew_status solve_frame(const work *w, int frame, bool cold, sinew_error *error) {
   const float *target = w->targets + (size_t)frame * (size_t)w->rows;
   for (int m = 0; m < w->parts->part_count; m++) {
@@ -102,7 +103,7 @@ static double frame_cost(const work *w, int frame) {
   return sum;
 }
 
-/* all frames, each from its own last DOFs */
+/* solves all frames, each starting from its own last DOFs */
 static sinew_status solve_all(const work *w, sinew_error *error) {
   for (int f = 0; f < w->frames; f++) {
     sinew_pose_set_all(w->pose, w->values + (size_t)f * (size_t)w->dofs, w->dofs, NULL);
@@ -112,7 +113,7 @@ static sinew_status solve_all(const work *w, sinew_error *error) {
   return SINEW_OK;
 }
 
-/* a frame from the DOFs of a neighbour, which are kept where they serve it better than its own */
+/* solves a frame starting from a neighbour's DOFs; keeps the result if it is better */
 static sinew_status borrow(const work *w, int frame, int from, sinew_error *error) {
   float *own = w->values + (size_t)frame * (size_t)w->dofs;
   float *kept = w->best + (size_t)frame * (size_t)w->dofs;
@@ -128,9 +129,9 @@ static sinew_status borrow(const work *w, int frame, int from, sinew_error *erro
   return status;
 }
 
-/* Starts each frame from the one before, the first from rest. Limits inside a rig hold a solver
- * that comes from the wrong side, so each is then tried again from elsewhere and from the frame
- * behind it. */
+/* Starts each frame from the one before, the first from rest. A solver that comes from the wrong
+ * side can be stuck at limits inside the rig, so each frame is tried again from elsewhere and from
+ * the frame after it. */
 static sinew_status solve_first(const work *w, sinew_error *error) {
   sinew_status status = SINEW_OK;
   sinew_pose_reset(w->pose);
@@ -170,14 +171,14 @@ static float rms_of(const work *w) {
   return count ? (float)sqrt(sum / (double)count) : 0;
 }
 
-/* differences of all residuals by each number; the rig is left at p */
+/* finite differences of all residuals by each number; the rig ends at p */
 static sinew_status differ_numbers(const work *w, sinew_error *error) {
   const size_t all = (size_t)w->frames * (size_t)w->rows;
   memcpy(w->trial, w->p, (size_t)w->numbers * sizeof *w->p);
   for (int i = 0; i < w->numbers; i++) {
     double *dest = w->jp + (size_t)i * all;
     w->trial[i] = w->p[i] + 0.01f * w->sigma[i];
-    if (apply(w, w->trial, error) < 0) { /* a bound of the parameter: the other way then */
+    if (apply(w, w->trial, error) < 0) { /* at a bound of the parameter: use the other direction */
       w->trial[i] = w->p[i] - 0.01f * w->sigma[i];
       sinew_status status = apply(w, w->trial, error);
       if (status < 0) return status;
@@ -202,8 +203,8 @@ static double dot(const double *a, const double *b, int count) {
   return sum;
 }
 
-/* an orthonormal base of what the DOFs of a frame can do, in w->jq; its size, or -1. DOFs at an end
- * of their range are left out. */
+/* computes an orthonormal basis of the residuals that the DOFs of a frame can change, in w->jq;
+ * returns its size, or -1. Leaves out DOFs at an end of their range. */
 static int base_of_dofs(const work *w, int frame, sinew_error *error) {
   const sinew_rig *rig = sinew_host_rig(w->host);
   const double *residual = w->residuals + (size_t)frame * (size_t)w->rows;
@@ -267,7 +268,8 @@ static sinew_status make_normal(const work *w, sinew_error *error) {
   return SINEW_OK;
 }
 
-/* (normal + damping / sigma^2) step = right, by Cholesky; false where that is not definite */
+/* (normal + damping / sigma^2) step = right, by Cholesky; false if the matrix is not positive
+ * definite */
 static bool solve_step(const work *w, double damping) {
   const int n = w->numbers;
   for (int i = 0; i < n; i++)
@@ -287,7 +289,7 @@ static bool solve_step(const work *w, double damping) {
   return true;
 }
 
-/* one step down; *cost is the new cost. False when none is left. */
+/* one step that lowers the cost; *cost is the new one. False if no step does. */
 static bool descend(const work *w, double *damping, double *cost, sinew_status *status,
                     sinew_error *error) {
   const size_t values = (size_t)w->frames * (size_t)w->dofs * sizeof *w->values;
@@ -333,7 +335,7 @@ static sinew_status run(const work *w, sinew_calibrate_report *report, sinew_err
   return SINEW_OK;
 }
 
-/* where the motion's markers or joints are in the chosen frames */
+/* reads the positions of the motion's markers or joints in the chosen frames */
 static sinew_status read_targets(work *w, const sinew_motion *motion, sinew_error *error) {
   const bool joints = sinew_motion_kind_of(motion) == SINEW_MOTION_SKELETON;
   const int last = sinew_motion_frame_count(motion) - 1;
@@ -374,7 +376,7 @@ static sinew_status make_solver(work *w, sinew_error *error) {
   return SINEW_OK;
 }
 
-/* lays everything out: first with base NULL to measure */
+/* lays out the memory; called first to measure, with base NULL */
 static void lay_out(work *w, si_carver *c) {
   const size_t n = (size_t)w->numbers, rows = (size_t)w->rows, frames = (size_t)w->frames;
   const size_t f = sizeof(float), d = sizeof(double);

@@ -1,5 +1,6 @@
-/* Reading maps for fitting; see fit_map.h. A JSON file becomes the table that a script would give,
- * and both are read alike. The sandbox stays, since the texts are Lua's. */
+/* Reading maps for fitting; see fit_map.h. A JSON file is converted to the table that a script
+ * would return, and both are read the same way. The map keeps the sandbox, since Lua owns the
+ * strings. */
 #include "sinew/fit_map.h"
 
 #include "base/alloc.h"
@@ -59,7 +60,7 @@ static int json_close(lua_State *L) {
 }
 static const si_lua_type json_type = { .name = "JSON", .close = json_close };
 
-/* the path at 1, the bytes at 2 and their number at 3 */
+/* Lua: the path at 1, the bytes at 2 and their number at 3 */
 static int make_table(lua_State *L) {
   sinew_error error;
   si_lua_type_open(L, &json_type);
@@ -78,7 +79,7 @@ static int by_source(const void *a, const void *b) {
   return strcmp(x->source, y->source);
 }
 
-/* the value on top of the stack for the point whose name is below it */
+/* reads the value on top of the stack; the point's name is below it */
 static void read_point(lua_State *L, sinew_map_point *dest) {
   static const char *const names[] = { "segment", "point", "weight", NULL };
   if (lua_type(L, -2) != LUA_TSTRING)
@@ -122,7 +123,7 @@ static bool has_point(const sinew_fit_map *self, const char *source) {
   return bsearch(&key, self->points, (size_t)self->map.point_count, sizeof key, by_source) != NULL;
 }
 
-/* a list of the field, or nothing; gives its length, and leaves it on the stack */
+/* pushes the list in a field, or nil; returns its length */
 static int want_list(lua_State *L, const char *name) {
   lua_getfield(L, 1, name);
   if (lua_isnil(L, -1)) return 0;
@@ -172,7 +173,7 @@ static void read_still(lua_State *L, sinew_fit_map *self) {
   self->map.still_count = count;
 }
 
-/* the map's table at 1, the map at 2 */
+/* Lua: the map's table at 1, the map at 2 */
 static int read_map(lua_State *L) {
   static const char *const names[] = { "unit", "up", "posture", "still", "points", "links", NULL };
   sinew_fit_map *self = lua_touserdata(L, 2);

@@ -1,4 +1,4 @@
-/* What a motion and a rig have of a map: names become ids. */
+/* Resolves the names of a map to ids of a motion and a rig. */
 #include "sinew/fit_map.h"
 
 #include "base/alloc.h"
@@ -50,7 +50,7 @@ static bool is_still(const sinew_map *map, const char *dof) {
   return false;
 }
 
-/* every entry of `still` must be a DOF or have some */
+/* every entry of `still` must be a DOF or a joint set with DOFs */
 static void check_still(const sinew_map *map, const sinew_rig *rig, sinew_error *error) {
   for (int i = 0; i < map->still_count; i++) {
     sinew_map one = { .still = map->still + i, .still_count = 1 };
@@ -61,7 +61,7 @@ static void check_still(const sinew_map *map, const sinew_rig *rig, sinew_error 
   }
 }
 
-/* all DOFs that move a part, as a solver finds them, but those that stay still */
+/* all DOFs that move a part, as a solver finds them, except those in `still` */
 static void find_dofs(sinew_fit_parts *p, const sinew_map *map, const sinew_rig *rig,
                       const sinew_motion *motion, sinew_error *error) {
   sinew_fit_desc desc = sinew_default_fit_desc();

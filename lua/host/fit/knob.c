@@ -1,6 +1,6 @@
-/* Numbers of a rig that a calibration may change; see knob.h. How far they may be off without
- * wonder: 3 cm, 10 degrees, of an axis and other plain numbers 0.15 of their size, of a curve's
- * values a quarter of their spread. */
+/* Numbers of a rig that a calibration may change; see knob.h. Their expected deviations: 3 cm for
+ * lengths, 10 degrees for angles, 0.15 of their size for axes and other plain numbers, a quarter of
+ * their spread for a curve's values. */
 #include "lua/host/fit/knob.h"
 
 #include "base/alloc.h"
@@ -33,7 +33,7 @@ static float sigma_of(const char *unit, const float *values, int count) {
   return 0.15f * (most > 0 ? most : 1);
 }
 
-/* the values of a curve's points; a curve without points has its coefficients */
+/* the y values of a curve's points, or the coefficients of a curve without points */
 static sinew_status take_curve(si_knob *k, const sinew_curve *curve, sinew_error *error) {
   const sinew_curve_desc d = sinew_curve_describe(curve);
   const int count = d.point_count ? d.point_count : d.coefficient_count;

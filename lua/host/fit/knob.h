@@ -12,22 +12,22 @@ typedef struct si_knob {
   sinew_component component;
   sinew_param_type type;
   char *param;        /* the parameter's name */
-  float rest[16];     /* of the segment as it was */
+  float rest[16];     /* the segment's original rest frame */
   sinew_curve *curve; /* as it was */
-  bool given;         /* the rig gave the parameter */
+  bool given;         /* the rig has the parameter */
   int count;          /* of numbers */
-  float *start;       /* their values in the rig; of a turn zeros, degrees about x, y, z */
-  float *sigma;       /* how far each may well be off */
+  float *start;       /* their values in the rig; for a turn zeros: degrees about x, y, z */
+  float *sigma;       /* the expected deviation of each */
 } si_knob;
 
-/* Finds what `name` means; on failure there is nothing to free. */
+/* Finds the numbers that `name` refers to; on failure there is nothing to free. */
 sinew_status si_knob_find(const sinew_rig *rig, const char *name, si_knob *dest,
                           sinew_error *error);
 void si_knob_free(si_knob *knob);
-/* Gives the rig other numbers, with the checks of a live change. */
+/* Sets the numbers in the rig, with the checks of a live change. */
 sinew_status si_knob_set(const si_knob *knob, sinew_host *host, const float *values,
                          sinew_error *error);
-/* Back to how the rig was. */
+/* Restores the original numbers. */
 void si_knob_reset(const si_knob *knob, sinew_host *host);
 sinew_status si_knob_note(const si_knob *knob, sinew_tuning *tuning, sinew_error *error);
 

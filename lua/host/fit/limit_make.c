@@ -1,7 +1,7 @@
-/* Cones and fields out of what a joint did; see sinew/limits.h.
+/* Cones and fields from samples of a joint; see sinew/limits.h.
  *
  * A margin moves each point of a cone's boundary away from the visible point along their great
- * circle, and widens the twist limits; of a field it is added to epsilon. */
+ * circle, and widens the twist limits. For a field it is added to epsilon. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/euler_order.h"
@@ -83,7 +83,7 @@ static sinew_status cone_of(const outline *line, sinew_cone **dest, sinew_error 
   return sinew_cone_create(&desc, dest, error);
 }
 
-/* a coarser outline until it has few enough points */
+/* fits coarser outlines until one has few enough points */
 static sinew_status fit(const sinew_limit_samples *s, const sinew_limits_options *o,
                         sinew_cone **dest, sinew_cone_fit_report *report, sinew_error *error) {
   sinew_cone_fit want = sinew_default_cone_fit();
@@ -181,7 +181,7 @@ char *sinew_limits_cone(const sinew_limit_samples *samples, const sinew_limits_o
   return text;
 }
 
-/* the lowest and highest of an angle, with a cell and the margin around them */
+/* the range of an angle in the samples, extended by a cell and the margin */
 static void set_range(const float *angles, size_t count, int width, int axis, float margin,
                       sinew_field_axis *dest) {
   float low = INFINITY, high = -INFINITY;
@@ -194,8 +194,8 @@ static void set_range(const float *angles, size_t count, int width, int axis, fl
   dest->max = ceilf(high + 2 * cell + 2 * margin);
 }
 
-/* Euler angles stay in their circle: an outer one that comes to its end goes round, the middle one
- * ends there */
+/* keeps Euler angles within their period: an outer angle whose range reaches it wraps, the middle
+ * angle is clamped */
 static void stay_in_circle(int axis, bool proper, sinew_field_axis *dest) {
   if (axis == 1) {
     dest->min = fmaxf(dest->min, proper ? 0 : -90);
@@ -206,7 +206,7 @@ static void stay_in_circle(int axis, bool proper, sinew_field_axis *dest) {
   }
 }
 
-/* the Euler angles of the turns, for the ranges and for what is kept */
+/* the Euler angles of the turns, to find the ranges and to count what is kept */
 static float *angles_of(const sinew_limit_samples *s, const char *order, sinew_error *error) {
   si_euler_order parsed;
   if (!si_order_parse(order, &parsed)) {

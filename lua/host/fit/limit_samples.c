@@ -1,9 +1,9 @@
 /* What a joint does in a motion or a clip, as samples for limits; see sinew/limits.h.
  *
- * A motion's joint turns by R against its parent, in axes that are the world's in the zero pose. A
- * rig's bone points along d there and along r in its own rest pose; S is the shortest arc from d to
- * r, and W the segment's orientation at rest: its turn from rest in its own frame is
- * W^-1 R S^-1 W. */
+ * A motion's joint rotates by R relative to its parent, in axes that are the world's in the zero
+ * pose. The bone has direction d in the zero pose and r in the rest pose of the rig. With S the
+ * shortest arc from d to r, and W the segment's orientation at rest, its rotation from rest in its
+ * own frame is W^-1 R S^-1 W. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "math/angle.h"
@@ -63,7 +63,7 @@ static void rest_world(const sinew_rig *rig, sinew_segment segment, float *dest)
   dest[12] = dest[13] = dest[14] = 0;
 }
 
-/* the turn that brings `from` to `to` the short way */
+/* the rotation along the shortest arc from `from` to `to` */
 static void shortest_arc(const float *from, const float *to, float *dest) {
   float axis[3], side[3] = { 0 };
   si_vec_cross(from, to, axis);
@@ -129,7 +129,7 @@ typedef struct source {
   float rest[3], axes[2][3];
 } source;
 
-/* the parameter that the component's class marks with the flag; NULL where it was not given */
+/* the parameter that the component's class marks with the flag; NULL if it was not given */
 static const sinew_param *marked_param(const sinew_rig *rig, sinew_component component,
                                        unsigned flag) {
   const sinew_component_class *cls = sinew_rig_component_info(rig, component).component_class;
@@ -182,7 +182,7 @@ static sinew_status find_source(source *s, const char *name, sinew_error *error)
                  info.component_class->name);
 }
 
-/* the turn from rest that the cone is asked for */
+/* the rotation from rest at the inputs of the cone */
 static void cone_turn(const source *s, const sinew_pose *pose, float *dest) {
   CGLM_ALIGN_MAT float m[16];
   float bone[3];

@@ -1,4 +1,4 @@
-/* The life of a sandbox: made, loaded with one script, called, destroyed. */
+/* Creating a sandbox, loading a script, calling it, and destroying the sandbox. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/alloc.h"
@@ -75,7 +75,7 @@ si_sandbox *si_sandbox_create(const si_sandbox_desc *desc, sinew_error *error) {
     return NULL;
   }
   sandbox->desc = *desc;
-  sandbox->collect_at = SIZE_MAX / 2; /* not before everything is open */
+  sandbox->collect_at = SIZE_MAX / 2; /* not before all libraries are open */
   sandbox->most_keys = SI_MOST_KEYS;
   si_pool_reset_step(sandbox);
   if (copy_lists(sandbox)) sandbox->L = lua_newstate(si_pool_realloc, sandbox);
@@ -120,12 +120,12 @@ typedef struct load_job {
   const char *name, *text; /* the text is NULL for a file */
   size_t length;
   lua_CFunction make;  /* NULL: a script */
-  const char *returns; /* what the script must give */
-  const void *key;     /* where in the registry it is kept */
+  const char *returns; /* what the script must return */
+  const void *key;     /* its key in the registry */
   sinew_status status;
 } load_job;
 
-/* pushes what `make` makes of the file */
+/* pushes the value that `make` returns for the file */
 static void make_of_file(lua_State *L, load_job *job) {
   char *bytes;
   size_t size;
@@ -202,7 +202,7 @@ void si_sandbox_push_more(si_sandbox *sandbox) {
   lua_rawgetp(sandbox->L, LUA_REGISTRYINDEX, &more_key);
 }
 
-/* the folder of the file that is loaded, where its modules and data are */
+/* sets the script's folder, where its modules and data are */
 static sinew_status set_folder(si_sandbox *sandbox, const char *path, sinew_error *error) {
   const char *slash = strrchr(path, '/');
   if (sandbox->script_folder) return SINEW_OK;

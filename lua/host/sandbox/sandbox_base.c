@@ -1,11 +1,11 @@
 /* The base library of a sandbox: Lua's own, without files, bytecode, finalizers and addresses, and
- * with protected calls that cannot swallow a kill. */
+ * with protected calls that cannot catch the error that stops a script. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include <lualib.h>
 #include <string.h>
 
-/* registry keys: the set of the script's metatables, and the scanner of it */
+/* registry keys: the set of the script's metatables, and the thread that scans it */
 static const char metatables_key = 0;
 static const char scanner_key = 0;
 
@@ -82,7 +82,7 @@ static void note_metatable(lua_State *L, int index) {
   if (lua_rawget(L, -2) == LUA_TNIL) {
     lua_pushvalue(L, index);
     lua_pushboolean(L, 1);
-    sandbox->most_keys = SIZE_MAX; /* nobody can choose where these fall */
+    sandbox->most_keys = SIZE_MAX; /* a script cannot choose these keys */
     lua_rawset(L, -4);
     sandbox->most_keys = SI_MOST_KEYS;
   }
@@ -129,7 +129,7 @@ static int base_pcall(lua_State *L) {
   return finish_pcall(L, status, 0);
 }
 
-/* Stands before a script's message handler: inside the hook nothing could stop a handler. */
+/* Wraps a script's message handler: called from the hook, nothing could stop a handler. */
 static int on_error(lua_State *L) {
   if (si_sandbox_inside(L)->killed) return 1;
   lua_settop(L, 1);
@@ -157,7 +157,7 @@ typedef struct pieces {
   size_t left;
 } pieces;
 
-/* gives the compiler little at a time: long chains of `and` take it time in their square */
+/* feeds the compiler in small pieces: it takes quadratic time for long chains of `and` */
 static const char *next_piece(lua_State *L, void *user, size_t *size) {
   enum { piece = 512 };
   pieces *text = user;
@@ -172,7 +172,8 @@ static const char *next_piece(lua_State *L, void *user, size_t *size) {
   return *size ? start : NULL;
 }
 
-/* Labels, gotos and breaks take the compiler time in the square of their number, in one piece. */
+/* The compiler takes quadratic time for labels, gotos and breaks, and cannot be interrupted
+ * then. */
 static bool jumps_too_much(const char *text, size_t length) {
   enum { most = 20000 };
   int count = 0;
@@ -200,7 +201,7 @@ int si_sandbox_compile(lua_State *L, const char *text, size_t length, const char
   return status;
 }
 
-/* the text of a function that gives it piece by piece */
+/* joins the pieces that a reader function returns */
 static void gather(lua_State *L) {
   size_t limit = si_sandbox_inside(L)->desc.text, total = 0;
   luaL_Buffer all;
@@ -282,7 +283,7 @@ static int debug_traceback(lua_State *L) {
   return 1;
 }
 
-/* a seed from the clock or from an address would show in what a script makes */
+/* a seed from the clock or an address would make results differ from run to run */
 static int math_randomseed(lua_State *L) {
   lua_Integer seed = luaL_checkinteger(L, 1), more = luaL_optinteger(L, 2, 0);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -304,7 +305,7 @@ static void open_math(lua_State *L) {
 }
 
 static void open_scanner(lua_State *L) {
-  /* the set does not keep what is in it */
+  /* the set has weak keys */
   lua_newtable(L);
   lua_newtable(L);
   lua_pushliteral(L, "k");

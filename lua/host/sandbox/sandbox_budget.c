@@ -1,11 +1,11 @@
 /* The budget of a sandbox: a count hook that stays installed, and charges from the library
- * functions. A look compares instructions, clock and memory with their limits. What passes one is
- * killed: the error is raised again by every protected call of the script's on the way out, and the
- * hook then comes at every instruction.
+ * functions. A look compares instructions, clock and memory with their limits. A script that
+ * exceeds one is killed: every protected call of the script raises the error again on the way out,
+ * and from then on the hook runs at every instruction.
  *
- * The collector works only inside a look. Collecting tables with weak keys takes time in the square
- * of their entries, with nothing to stop it; a script can put `__mode` into a metatable at any
- * time; so every metatable is looked at right before the collector goes on. */
+ * The garbage collector runs only inside a look. Collecting tables with weak keys takes quadratic
+ * time and cannot be interrupted. A script can put `__mode` into a metatable at any time, so every
+ * metatable is checked right before the collector runs. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/alloc.h"
@@ -65,7 +65,7 @@ void si_sandbox_begin(si_sandbox *sandbox) {
   si_budget_enter(sandbox);
 }
 
-/* what the engine holds for this script: its growth in the brackets, without the pool's own */
+/* the engine's memory for this script: its growth between begin and end, without the pool */
 static size_t outside_now(const si_sandbox *sandbox) {
   int64_t growth = (int64_t)(sinew_live_bytes() - sandbox->live_before) -
                    (int64_t)(sandbox->pool.held - sandbox->held_before);
@@ -112,8 +112,8 @@ static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...
   va_end(args);
 }
 
-/* Whether a metatable of the script asks for weak tables; if `strip`, it does so no longer. Works
- * on a stack of its own and allocates nothing, so that the allocator may ask. */
+/* Whether a metatable of the script makes tables weak; with `strip`, removes that. Uses its own
+ * stack and allocates nothing, so the allocator may call it. */
 static bool find_weak(si_sandbox *sandbox, bool strip) {
   lua_State *S = sandbox->scanner; /* the set of metatables, "__mode" */
   bool found = false;
@@ -194,7 +194,7 @@ static void note_lack(lua_State *L, si_sandbox *sandbox, size_t bytes) {
             (held + (double)bytes) / 1e6, (double)sandbox->desc.memory / 1e6);
 }
 
-/* kills the script unless it may hold so many bytes more */
+/* kills the script if `bytes` more would exceed its memory limit */
 static void hold_memory(lua_State *L, si_sandbox *sandbox, size_t bytes) {
   if (has_room(sandbox, bytes)) return;
   si_budget_collect(L);
@@ -203,7 +203,7 @@ static void hold_memory(lua_State *L, si_sandbox *sandbox, size_t bytes) {
   raise_kill(L, sandbox);
 }
 
-/* compares instructions and clock with their limits; true where the script is killed */
+/* compares instructions and clock with their limits; true if the script is killed */
 static bool look_at_work(lua_State *L, si_sandbox *sandbox) {
   sandbox->unseen = look_every;
   if (sandbox->killed) return true;
@@ -218,8 +218,9 @@ static bool look_at_work(lua_State *L, si_sandbox *sandbox) {
   return sandbox->killed;
 }
 
-/* What the engine does for the script. An allocation is treated as one of Lua's: above the limit
- * the next instruction looks, and may collect; only above twice the limit it is refused. */
+/* Charges work of the engine for the script. Allocations are treated like Lua's: above the limit,
+ * the next instruction looks, and may collect garbage; only above twice the limit are they
+ * refused. */
 static bool quota_work(void *user, size_t units) {
   si_sandbox *sandbox = user;
   int64_t charge = units < INT64_MAX / 4 ? (int64_t)units : INT64_MAX / 4;

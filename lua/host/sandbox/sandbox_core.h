@@ -8,10 +8,10 @@
 
 #include <lauxlib.h>
 
-/* Lua's memory: small blocks from pages by size, large ones one by one. */
+/* Lua's memory: small blocks come from pages by size, large ones are allocated one by one. */
 #define SI_POOL_STEP 16
 #if defined(__SANITIZE_ADDRESS__)
-#define SI_POOL_CLASSES 1 /* every block on its own, so that the sanitizer sees its edges */
+#define SI_POOL_CLASSES 1 /* every block separate, so that the sanitizer sees its bounds */
 #define SI_POOL_MAX     0
 #else
 #define SI_POOL_CLASSES 32
@@ -30,20 +30,20 @@ typedef struct si_pool_cell {
 typedef struct si_pool {
   si_pool_cell *free[SI_POOL_CLASSES];
   si_pool_cell *pages;
-  unsigned char *fresh, *fresh_end; /* what is left of the newest page */
+  unsigned char *fresh, *fresh_end; /* the unused part of the newest page */
   size_t used;                      /* bytes that Lua holds */
   size_t held;                      /* bytes of pages and large blocks */
-  int heavy[SI_HEAVY_CLASSES];      /* live blocks by the work one instruction can do on them */
+  int heavy[SI_HEAVY_CLASSES];      /* live blocks, by the work of one instruction on them */
 } si_pool;
 
 struct si_sandbox {
   lua_State *L;
-  lua_State *running; /* the coroutine that runs */
-  lua_State *scanner; /* a stack to look at metatables, even from inside the allocator */
+  lua_State *running; /* the running coroutine */
+  lua_State *scanner; /* a stack to check metatables, even from inside the allocator */
   si_sandbox_desc desc;
   si_pool pool;
 
-  /* the budget of the entry that runs */
+  /* the budget of the current entry */
   int64_t left;       /* instructions */
   int64_t unseen;     /* instructions until the next look at the clock */
   uint64_t deadline;  /* 0 until the first look */
@@ -56,8 +56,8 @@ struct si_sandbox {
   size_t collect_at;  /* `used` at which the collector works again */
   size_t live_before; /* engine and pool at the outermost begin */
   size_t held_before;
-  size_t outside; /* what the script made in the engine */
-  si_quota quota; /* of what the engine does for the script */
+  size_t outside; /* memory of the script's objects in the engine */
+  si_quota quota; /* for work of the engine for the script */
   const si_quota *outer_quota;
   int close_depth;
   size_t most_keys;
@@ -67,7 +67,7 @@ struct si_sandbox {
   bool killed;
   char kill_text[512];
   char traceback[4096];
-  const char *traced; /* the error text the traceback is of */
+  const char *traced; /* the error text of the traceback */
 
   si_sandbox_module *modules;
   char **folders;       /* as given */
@@ -85,26 +85,28 @@ static inline si_sandbox *si_sandbox_inside(lua_State *L) {
 void *si_pool_realloc(void *user, void *block, size_t old_bytes, size_t bytes);
 void si_pool_clear(si_pool *pool);
 
-/* The step for the blocks that are alive. */
+/* Computes the step from the live blocks. */
 void si_pool_reset_step(si_sandbox *sandbox);
 
 /* sandbox_budget.c */
 void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const char *entry);
-/* Puts what the engine does on this thread under the script's budget, until the end. */
+/* Charges the engine's work on this thread to the script's budget, until the end. */
 void si_budget_enter(si_sandbox *sandbox);
-/* Sets the hook of `L` to the step the sandbox is at. */
+/* Sets the hook of `L` to the sandbox's current step. */
 void si_budget_hook(si_sandbox *sandbox, lua_State *L);
 /* The next instruction calls the hook. Called from inside the allocator. */
 void si_budget_arm(si_sandbox *sandbox);
-/* Kills the script from inside the allocator, which then refuses. Raises nothing. */
+/* Kills the script from inside the allocator, which then refuses the block. Does not raise. */
 void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) SI_PRINTF(2, 3);
-/* Makes weak tables strong, for memory is out and Lua will collect. Called by the allocator. */
+/* Makes weak tables strong, since Lua will collect when an allocation fails. Called by the
+ * allocator. */
 void si_budget_defuse(si_sandbox *sandbox);
-/* Looks at every limit; raises when one is passed. */
+/* Checks every limit; raises if one is exceeded. */
 void si_budget_look(lua_State *L);
-/* Raises the kill again if there was one: after every protected call made for a script. */
+/* Raises the error again if the script was killed. Call it after every protected call made for a
+ * script. */
 void si_budget_pass_on(lua_State *L);
-/* Collects all garbage, unless a script has smuggled in a weak table. */
+/* Collects all garbage, unless a script has made a weak table. */
 void si_budget_collect(lua_State *L);
 
 static inline void si_spend(lua_State *L, size_t units) {
@@ -114,15 +116,15 @@ static inline void si_spend(lua_State *L, size_t units) {
   if (sandbox->unseen < 0 || sandbox->left < 0 || sandbox->armed) si_budget_look(L);
 }
 
-/* sandbox_base.c: each opener leaves the globals changed and the stack as it was */
+/* sandbox_base.c: each function adds to the globals and leaves the stack as it was */
 void si_sandbox_open_base(lua_State *L);
 void si_sandbox_open_coroutine(lua_State *L);
 void si_sandbox_open_string(lua_State *L);
 void si_sandbox_open_table(lua_State *L);
 void si_sandbox_open_require(lua_State *L);
-/* Opens a standard library and puts its table on the stack, in no table but that. */
+/* Opens a standard library and pushes its table, without storing it anywhere. */
 void si_sandbox_open_standard(lua_State *L, const char *name, lua_CFunction open);
-/* Puts nil for each name of a NULL-terminated list into the table on top. */
+/* Removes each name of a NULL-terminated list from the table on top. */
 void si_sandbox_drop(lua_State *L, const char *const *names);
 /* Pushes the text of a value as `tostring` gives it, without addresses; may call __tostring. */
 const char *si_sandbox_tostring(lua_State *L, int index, size_t *length);
@@ -130,7 +132,7 @@ const char *si_sandbox_tostring(lua_State *L, int index, size_t *length);
 int si_sandbox_compile(lua_State *L, const char *text, size_t length, const char *chunk_name);
 
 /* sandbox_error.c */
-/* A message handler: keeps the traceback, and makes a text of an error that is none. */
+/* A message handler: keeps the traceback, and converts other error values to text. */
 int si_sandbox_note_error(lua_State *L);
 /* Pushes on `L` the message, if given, and the calls of `of` from `level` on. */
 void si_sandbox_trace(lua_State *L, lua_State *of, const char *message, int level);
@@ -142,8 +144,8 @@ int si_sandbox_where(lua_State *L, int level, char *dest, size_t room);
 size_t si_sandbox_plain(char *dest, size_t room, const char *text, size_t length);
 
 /* sandbox_require.c */
-/* Reads a script into a userdata (pushed); the text without mark and first `#` line in `text` and
- * `length`. On failure pushes a message and gives false. */
+/* Reads a script into a userdata, which is pushed. `text` and `length` are without the byte-order
+ * mark and a first `#` line. On failure pushes a message and returns false. */
 bool si_sandbox_read(lua_State *L, const char *path, const char **text, size_t *length);
 /* The same for any file of at most `limit` bytes. */
 bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **dest, size_t *size);

@@ -1,5 +1,5 @@
-/* Coroutines of a sandbox: each runs under the same hook, and a kill inside one goes on in the one
- * that resumed it. */
+/* Coroutines of a sandbox: each runs under the same hook, and a kill inside one is raised again in
+ * the one that resumed it. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include <lualib.h>
@@ -24,7 +24,7 @@ static bool is_dead(lua_State *co) {
   return lua_status(co) != LUA_YIELD && (lua_status(co) != LUA_OK || lua_gettop(co) == 0);
 }
 
-/* the number of results on top of `L`, or -1 with the error value there */
+/* returns the number of results on top of `L`, or -1 with the error value on top */
 static int resume(lua_State *L, lua_State *co, int arguments) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   const char *busy = busy_status(L, co);
@@ -65,7 +65,7 @@ static int co_resume(lua_State *L) {
   return results + 1;
 }
 
-/* runs the closing handlers of a coroutine, as deep as C's stack allows for certain */
+/* runs the closing handlers of a coroutine, within a safe depth of the C stack */
 static int close(lua_State *L, lua_State *co) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   if (sandbox->close_depth >= deepest_close) return luaL_error(L, "C stack overflow");

@@ -1,4 +1,4 @@
-/* How the errors of a sandbox become texts, without running any of the script's code. */
+/* Converts errors of a sandbox to text, without running code of the script. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/error_internal.h"
@@ -29,7 +29,7 @@ int si_sandbox_where(lua_State *L, int level, char *dest, size_t room) {
   return 0;
 }
 
-/* The upper levels only: finding a level takes time in proportion to its depth. */
+/* Only the top levels: finding a level takes time proportional to its depth. */
 void si_sandbox_trace(lua_State *L, lua_State *of, const char *message, int level) {
   enum { most = 22 };
   luaL_Buffer text;

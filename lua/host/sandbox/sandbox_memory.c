@@ -1,14 +1,14 @@
-/* The allocator of a sandbox. Blocks up to 512 bytes are cells of pages, one free list for each
- * size; larger ones come one by one. At the script's limit nothing is refused yet: the hook is
- * armed instead, and looks at the next instruction. Refused, and the script killed, is only what
- * one instruction could do harm with:
+/* The allocator of a sandbox. Blocks up to 512 bytes come from pages, with one free list for each
+ * size; larger ones are allocated one by one. Above the script's limit, an allocation still
+ * succeeds: it arms the hook, which looks at the next instruction. It is refused, and the script
+ * killed, only where a single instruction could do harm:
  * - a string above the limit, or memory of twice the limit, here or in the engine;
- * - a hash of very many keys: keys that are chosen to collide make Lua's rehash take time in their
- *   square (8 s for 65536 of them), inside one instruction.
+ * - a hash of very many keys: if keys are chosen to collide, Lua's rehash takes quadratic time
+ *   (8 s for 65536 of them) inside one instruction.
  *
- * One instruction can also do work in proportion to the largest block (compare two strings, walk an
- * empty table), so live large blocks shorten the step between hooks. A string counts 64 times as
- * much as other blocks: comparing two strings of zeros calls strcoll for every byte. */
+ * The work of one instruction can also be proportional to the largest block (comparing two strings,
+ * traversing an empty table), so live large blocks shorten the step between hooks. A string counts
+ * 64 times as much as other blocks: comparing two strings of zeros calls strcoll for every byte. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/alloc.h"
@@ -17,13 +17,13 @@
 
 enum {
   page_bytes = 16384,
-  light_bytes = 16384,      /* strings up to this keep the full step */
+  light_bytes = 16384,      /* strings up to this size keep the full step */
   weight_of_others = 64,    /* a table may be this many times larger */
   slack_bytes = 512 * 1024, /* garbage that triggers a full collection */
   full_step = 1000,
-  node_bytes = 24,       /* of one key in a hash of Lua 5.4; there are always a power of two */
-  notable_bytes = 16384, /* a new hash of this size is worth a look */
-  grown = 100            /* the kind of a block that was there before: no object's type */
+  node_bytes = 24,       /* of one key in a hash of Lua 5.4, whose size is a power of two */
+  notable_bytes = 16384, /* a new hash of this size is checked */
+  grown = 100            /* the kind of a block that is reallocated; not a type of an object */
 };
 
 /* before each large block */
@@ -53,7 +53,7 @@ static void weigh(si_sandbox *sandbox, size_t weight, int change) {
   if (sandbox->step < step) si_budget_arm(sandbox);
 }
 
-/* the pool has limits of its own */
+/* allocates without the quota: the pool has its own limits */
 static void *take_plain(size_t bytes) {
   const si_quota *quota = si_quota_set(NULL);
   void *block = si_alloc(bytes);
@@ -87,7 +87,7 @@ static bool is_hash(size_t bytes, size_t most) {
   return nodes > most && bytes % node_bytes == 0 && (nodes & (nodes - 1)) == 0;
 }
 
-/* `kind` is what Lua says of a new block: the type of an object, or 0 */
+/* `kind` is what Lua passes for a new block: the type of an object, or 0 */
 static bool is_allowed(si_sandbox *sandbox, size_t bytes, size_t kind) {
   const si_sandbox_desc *desc = &sandbox->desc;
   if (bytes <= SI_POOL_MAX) return true;

@@ -1,5 +1,5 @@
-/* A matcher for Lua's patterns that backtracks like Lua's own and gives the same answers, but pays
- * for every step: no pattern can run longer than the script's budget. */
+/* A matcher for Lua's patterns. It backtracks like Lua's own, with the same results, but charges
+ * every step, so no pattern can exceed the script's budget. */
 #include "lua/host/sandbox/sandbox_pattern.h"
 
 #include "lua/host/sandbox/sandbox_core.h"
@@ -37,7 +37,7 @@ static const char *item_end(si_matcher *m, const char *p) {
   }
   if (first != '[') return p;
   if (p < m->pattern_end && *p == '^') p++;
-  do { /* a ']' right at the start is an ordinary letter */
+  do { /* a ']' right at the start is an ordinary character */
     if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
     if (*p++ == '%' && p < m->pattern_end) p++;
   } while (p == m->pattern_end || *p != ']');
@@ -137,19 +137,19 @@ static const char *end_capture(si_matcher *m, const char *at, const char *p) {
   return end;
 }
 
-/* %1 to %9: the same letters again */
+/* %1 to %9: the text of a capture again */
 static const char *match_again(si_matcher *m, const char *at, int digit) {
   int index = digit - '1';
   if (index < 0 || index >= m->captures || m->capture[index].length == SI_CAPTURE_OPEN)
     luaL_error(m->L, "invalid capture index %%%d", index + 1);
-  /* a position has no letters, and Lua's own length of it never fits */
+  /* a position capture has no text; as in Lua, it never matches */
   ptrdiff_t length = m->capture[index].length;
   if (length < 0 || m->text_end - at < length) return NULL;
   pay(m, (int)(length / 16));
   return memcmp(m->capture[index].start, at, (size_t)length) == 0 ? at + length : NULL;
 }
 
-/* as many items as there are, then fewer */
+/* tries as many items as possible, then fewer */
 static const char *match_greedy(si_matcher *m, const char *at, const char *p, const char *end) {
   ptrdiff_t count = 0;
   while (item_matches(m, at + count, p, end)) {
@@ -179,8 +179,8 @@ static bool at_frontier(si_matcher *m, const char *at, const char *p, const char
   return !in_set(before, p, end - 1) && in_set(here, p, end - 1);
 }
 
-/* What a pattern begins with: items that go on here give the text and pattern behind them, all else
- * gives its answer. */
+/* The result of matching the first item of a pattern: STEP_ON continues with the text and pattern
+ * after it, STEP_DONE has the result. */
 typedef enum step { STEP_ON, STEP_DONE } step;
 
 static step match_escape(si_matcher *m, const char **at, const char **p, const char **answer) {

@@ -30,10 +30,10 @@ void si_matcher_init(si_matcher *m, lua_State *L, const char *text, size_t text_
 /* The end of the match of `pattern` (without its `^`) that begins at `at`, or NULL. Raises on a
  * malformed pattern and when the budget is used up. */
 const char *si_matcher_try(si_matcher *m, const char *at, const char *pattern);
-/* Pushes capture `index` (from 0); where the pattern has none, 0 is the whole match. */
+/* Pushes capture `index` (from 0); if the pattern has none, 0 is the whole match. */
 void si_matcher_push(si_matcher *m, int index, const char *start, const char *end);
-/* Pushes all captures; the whole match when there is none and `start` is given. Returns how many.
- */
+/* Pushes all captures, or the whole match if there are none and `start` is given. Returns how
+ * many. */
 int si_matcher_push_all(si_matcher *m, const char *start, const char *end);
 
 #endif

@@ -1,7 +1,6 @@
-/* How scripts and their data come in: `require` finds C modules by name and Lua texts in the
- * script's folder and the module folders, and nowhere else. A name is words joined by dots, so it
- * cannot climb; what it finds is followed through its links, and must still lie inside the folder.
- */
+/* Loading scripts and their data. `require` finds C modules by name, and Lua files in the script's
+ * folder and the module folders only. A name is words joined by dots, so it cannot contain "..".
+ * Symbolic links are resolved, and the result must still be inside the folder. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/alloc.h"
@@ -19,7 +18,7 @@ enum { most_files = 1000 };
 static const char loaded_key = 0;
 static const char loading_mark = 0;
 
-/* the place of a file in the list; a new one is missing until it is read */
+/* the index of a file in the list; a new one counts as missing until it is read */
 static size_t note_file(lua_State *L, const char *path) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   for (size_t i = 0; i < sandbox->file_count; i++)
@@ -36,7 +35,7 @@ static size_t note_file(lua_State *L, const char *path) {
   return sandbox->file_count++;
 }
 
-/* skips the byte-order mark, and the first line if it begins with '#', but not its end */
+/* skips the byte-order mark, and the first line if it begins with '#', but not its newline */
 static void skip_preamble(const char **text, size_t *length) {
   if (*length >= 3 && memcmp(*text, "\xEF\xBB\xBF", 3) == 0) {
     *text += 3;
@@ -49,7 +48,7 @@ static void skip_preamble(const char **text, size_t *length) {
   *length -= line;
 }
 
-/* reads `size` bytes and the stamp; false when the file is another by now */
+/* reads `size` bytes and the stamp; false if the file has changed meanwhile */
 static bool read_open(int file, char *dest, size_t size, si_file_stamp *stamp) {
   *stamp = si_file_stamp_of_open(file);
   if (stamp->size != (int64_t)size) return false;
@@ -80,7 +79,7 @@ bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **
     lua_pushfstring(L, "'%s' is too large for a script: more than %d bytes", path, (int)limit);
     return false;
   }
-  /* memory before the file, since running out of it jumps over the close */
+  /* allocate before opening the file: an allocation error would skip the close */
   *size = (size_t)about.st_size;
   *dest = lua_newuserdatauv(L, *size + 1, 0);
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -120,7 +119,7 @@ static bool is_module_name(const char *name, size_t length) {
   return in_word;
 }
 
-/* Whether `path` is there and lies inside `folder`, links followed; raises if it leads out. */
+/* Whether `path` exists and is inside `folder`, with links resolved; raises if it is outside. */
 static bool is_inside(lua_State *L, const char *folder, const char *path) {
   char real_folder[PATH_MAX], real[PATH_MAX];
   if (!realpath(folder, real_folder) || !realpath(path, real)) return false;
@@ -160,7 +159,8 @@ const char *si_sandbox_read_data(lua_State *L, const char *name, size_t length, 
   return path;
 }
 
-/* Looks for the module in one folder: pushes its path, or adds to the list of places on top. */
+/* Looks for the module in one folder: pushes its path, or adds the folder to the list of tried
+ * paths on top. */
 static bool find_in(lua_State *L, const char *folder, const char *name) {
   static const char *const endings[] = { ".lua", "/init.lua" };
   const char *file = luaL_gsub(L, name, ".", "/");
@@ -185,7 +185,7 @@ static void note_missing(lua_State *L, const char *folder, const char *name) {
   lua_pop(L, 2);
 }
 
-/* pushes the path of the Lua text of a module, or raises */
+/* pushes the path of a module's Lua file, or raises */
 static const char *find_module(lua_State *L, const char *name) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   lua_pushfstring(L, "module '%s' not found:", name);

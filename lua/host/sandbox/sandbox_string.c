@@ -41,7 +41,7 @@ static int str_rep(lua_State *L) {
   return 1;
 }
 
-/* Lua's own does the work, once no argument can show an address or run over the limit */
+/* checks that no argument shows an address or exceeds the limit, then calls Lua's own function */
 static int str_format(lua_State *L) {
   size_t length;
   const char *format = luaL_checklstring(L, 1, &length), *end = format + length;
@@ -70,14 +70,14 @@ static int str_format(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   if (lua_pcall(L, count, 1, 0) == LUA_OK) return 1;
-  /* its words, at the line of the script */
+  /* its message, at the line of the script */
   luaL_where(L, 1);
   luaL_gsub(L, lua_tostring(L, -2), "'?'", "'format'");
   lua_concat(L, 2);
   return lua_error(L);
 }
 
-/* The place, counted from 0, where a search begins; false when it lies behind the text. */
+/* The position, from 0, where a search begins; false if it is after the end of the text. */
 static bool search_start(lua_State *L, int index, size_t length, size_t *start) {
   lua_Integer init = luaL_optinteger(L, index, 1);
   if (init < 0)
@@ -155,7 +155,7 @@ static int search(lua_State *L, bool find) {
 static int str_find(lua_State *L) { return search(L, true); }
 static int str_match(lua_State *L) { return search(L, false); }
 
-/* upvalues: text, pattern, where to go on, where the last match ended (-1: none) */
+/* upvalues: text, pattern, next position, end of the last match (-1: none) */
 static int next_match(lua_State *L) {
   size_t length, pattern_length;
   const char *text = lua_tolstring(L, lua_upvalueindex(1), &length);
@@ -199,7 +199,7 @@ static void add(lua_State *L, output *out, const char *text, size_t length) {
   luaL_addlstring(&out->buffer, text, length);
 }
 
-/* the value on top */
+/* adds the value on top */
 static void add_top(lua_State *L, output *out) {
   size_t length;
   lua_tolstring(L, -1, &length);
@@ -302,7 +302,7 @@ void si_sandbox_open_string(lua_State *L) {
     { "find", str_find },   { "gmatch", str_gmatch }, { "gsub", str_gsub },
     { "match", str_match }, { "rep", str_rep },       { NULL, NULL },
   };
-  /* packed data is for files, and there are none */
+  /* packed data is for files, which scripts cannot use */
   static const char *const dropped[] = { "dump", "pack", "packsize", "unpack", NULL };
   si_sandbox_open_standard(L, LUA_STRLIBNAME, luaopen_string);
   luaL_setfuncs(L, ours, 0);
@@ -312,7 +312,7 @@ void si_sandbox_open_string(lua_State *L) {
   si_sandbox_drop(L, dropped);
   lua_setglobal(L, LUA_STRLIBNAME);
 
-  /* all strings share one metatable: nobody may have it */
+  /* all strings share one metatable, so scripts must not get it */
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
   lua_pushboolean(L, 0);

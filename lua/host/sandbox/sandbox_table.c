@@ -1,5 +1,5 @@
-/* The table library of a sandbox. It respects metamethods as Lua's own does, and pays for every
- * element, so that a table which lies about its length runs into the budget. */
+/* The table library of a sandbox. It respects metamethods as Lua's own does, and charges every
+ * element, so a table with a false length runs into the budget. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include <lualib.h>
@@ -138,7 +138,7 @@ static bool before(lua_State *L, int a, int b) {
   return result;
 }
 
-/* lets the value on top sink from `at` into the heap of the first `size` elements; pops it */
+/* sifts the value on top down from `at` in the heap of the first `size` elements; pops it */
 static void sink(lua_State *L, lua_Integer at, lua_Integer size) {
   int value = lua_gettop(L);
   for (;;) {
@@ -164,7 +164,7 @@ static void sink(lua_State *L, lua_Integer at, lua_Integer size) {
   lua_seti(L, 1, at);
 }
 
-/* Heapsort: n log n comparisons whatever the order function answers. */
+/* Heapsort: n log n comparisons whatever the order function returns. */
 static int sort(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_Integer size = luaL_len(L, 1);

@@ -1,6 +1,6 @@
 /* Fitting a rig to a subject: chosen numbers of the rig (lengths, centres and axes of rotation,
  * points of curves, radii of ellipsoids) together with the DOFs of every frame, so that markers on
- * the rig come to where they were measured. */
+ * the rig come to where they were measured. It belongs to the host's thread. */
 #ifndef SINEW_CALIBRATE_H
 #define SINEW_CALIBRATE_H
 
@@ -12,13 +12,13 @@
 extern "C" {
 #endif
 
-#define SINEW_CALIBRATE_NUMBERS 256 /* the most that may be free */
+#define SINEW_CALIBRATE_NUMBERS 256 /* free numbers, at most */
 
 typedef struct sinew_calibrate_options {
   int frames;     /* of the motion, spread evenly */
   int iterations; /* at most */
-  float prior;    /* how strongly the rig's own values hold: 1 as usual, 0 not at all */
-  float noise;    /* metres that a marker is expected to be off */
+  float prior;    /* how strongly the rig's own values pull: 1 as usual, 0 not at all */
+  float noise;    /* expected error of a marker, in metres */
   bool z_up;      /* of the motion; else y is up, as it is in a rig */
   /* Called after each iteration; NULL: not. */
   void (*progress)(int iteration, int iterations, float rms, void *user);
@@ -34,11 +34,11 @@ typedef struct sinew_calibrate_report {
 } sinew_calibrate_report;
 
 /* Fits the host's rig. Each of `free` names a parameter of a component ("right_knee.bend.axis": a
- * number, a vector, a list or a curve, whose values are free and whose places stay), or of a
- * segment: "tibia_r.at" (its origin in its parent), "tibia_r.length" (how far that is, its
- * direction kept), "tibia_r.turn". The rig is left with what was found, each value noted in
- * `tuning`, which may be NULL. On failure the rig is as it was, unless
- * memory was out even for that. */
+ * number, a vector, a list, or a curve, of which the y values or coefficients are free), or of a
+ * segment: "tibia_r.at" (its origin in its parent), "tibia_r.length" (the distance of that origin,
+ * in the same direction), "tibia_r.turn" (its orientation). The rig keeps the values found, and
+ * each is noted in `tuning`, which may be NULL. On failure the rig is as it was before, unless
+ * memory runs out even for restoring it. */
 SINEW_API sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
                                        const sinew_fit_parts *parts, const char *const *free,
                                        int free_count, const sinew_calibrate_options *options,

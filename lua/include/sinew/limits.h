@@ -1,5 +1,6 @@
-/* Limits out of motion: what a joint did in a clip becomes a reach cone or a distance field, and
- * Lua that a rig script requires. */
+/* Limits from motion: turns what a joint did in a clip into a reach cone, as a Lua module for rig
+ * scripts, or a distance field. sinew_limits_from_clip belongs to the host's thread. Several
+ * threads may call the other functions at a time, with samples that none of them changes. */
 #ifndef SINEW_LIMITS_H
 #define SINEW_LIMITS_H
 
@@ -16,33 +17,33 @@ extern "C" {
 /* What a joint did, one sample a frame. */
 typedef struct sinew_limit_samples {
   size_t count;
-  float (*turns)[4]; /* quaternions (x y z w) from rest in the joint's frame; NULL: angles only */
+  float (*turns)[4]; /* rotations from rest in the joint's frame, x y z w; NULL: angles only */
   int angle_count;   /* 0: turns only */
   float *angles;     /* `angle_count` a sample, degrees */
-  float rest[3];     /* the bone's direction at rest; zero where it is not known */
+  float rest[3];     /* the bone's direction at rest; zero if unknown */
   bool two_axes;     /* the swing is Rot(axes[0], a) Rot(axes[1], b) */
   float axes[2][3];
 } sinew_limit_samples;
 
-/* The turns of a motion's joint against its parent. Without a `segment` (its id 0) they are from
- * the motion's zero pose, in the motion's axes. With one they are from the rest pose of the rig, in
- * the segment's frame: bones that point elsewhere in the zero pose are brought together by the
- * shortest arc. */
+/* The rotations of a motion's joint relative to its parent. Without a `segment` (id 0) they start
+ * at the motion's zero pose, in the motion's axes. With one they start at the rest pose of the rig,
+ * in the segment's frame. If the bone has another direction in the zero pose, the shortest arc
+ * aligns the two. */
 SINEW_API sinew_status sinew_limits_from_motion(const sinew_motion *motion, const char *joint,
                                                 const sinew_rig *rig, sinew_segment segment,
                                                 sinew_limit_samples *dest, sinew_error *error);
-/* What arrives at a component while the host's rig plays a clip: at a cone the swing and twist, at
- * any component its wired scalars; or the driven turns of a segment. DOFs without a channel rest.
- * `fps` 0 takes the clip's. */
+/* The inputs of a component while the host's rig plays a clip: for a cone the swing and twist, for
+ * any component its wired scalars; or the driven rotations of a segment. DOFs without a channel
+ * stay at rest. `fps` 0 takes the clip's. */
 SINEW_API sinew_status sinew_limits_from_clip(sinew_host *host, const sinew_clip *clip, float fps,
                                               const char *name, sinew_limit_samples *dest,
                                               sinew_error *error);
 SINEW_API void sinew_limits_free(sinew_limit_samples *samples);
 
 typedef struct sinew_limits_options {
-  float margin;      /* degrees added all round */
-  float share;       /* cone: of the samples to hold */
-  int points;        /* cone: at most; 0: as many as a boundary within 2 degrees takes */
+  float margin;      /* degrees added on all sides */
+  float share;       /* cone: share of the samples to contain */
+  int points;        /* cone: at most; 0: as many as a boundary within 2 degrees needs */
   int cells;         /* field: on each axis */
   const char *order; /* field of turns: the Euler order of its angles */
 } sinew_limits_options;
@@ -51,7 +52,7 @@ typedef struct sinew_limits_options {
 SINEW_API sinew_limits_options sinew_default_limits_options(void);
 
 typedef struct sinew_limits_report {
-  size_t samples, kept;         /* kept: that the limit lets through as they are */
+  size_t samples, kept;         /* kept: that the limit does not change */
   int points;                   /* of a cone */
   float area;                   /* of it, steradians */
   float unvisited;              /* share of the cone's area without a sample */
@@ -60,12 +61,13 @@ typedef struct sinew_limits_report {
 } sinew_limits_report;
 
 /* A cone as the text of a Lua module that returns the table `joint_set:cone` takes: rest, points,
- * visible, twist_limits, visible_twist. Free it by sinew_text_free. NULL, with `error` filled,
- * where there are no turns or no cone holds them. */
+ * visible, twist_limits, visible_twist. Free it with sinew_text_free. Returns NULL, with `error`
+ * filled, if there are no turns or no cone contains them. */
 SINEW_API char *sinew_limits_cone(const sinew_limit_samples *samples,
                                   const sinew_limits_options *options, size_t *size,
                                   sinew_limits_report *report, sinew_error *error);
-/* A field: of the angles where there are some, else of the turns in the options' order. */
+/* A field of the angles if there are some, else of the turns in the options' Euler order. The
+ * caller releases it. */
 SINEW_API sinew_field *sinew_limits_field(const sinew_limit_samples *samples,
                                           const sinew_limits_options *options,
                                           sinew_limits_report *report, sinew_error *error);
