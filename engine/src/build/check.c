@@ -51,8 +51,8 @@ bool si_check_names(si_check *c) {
   }
   for (uint32_t i = 0; ok && i < m->dof_count; i++) {
     si_dof *d = &m->dofs[i];
-    ok = take_name(c, &c->index.points, "DOF", d->name, own_name(m, d->joint_set, d->name), d->origin,
-                   i + 1);
+    ok = take_name(c, &c->index.points, "DOF", d->name, own_name(m, d->joint_set, d->name),
+                   d->origin, i + 1);
   }
   for (uint32_t i = 0; ok && i < m->component_count; i++) {
     si_component *k = &m->components[i];
