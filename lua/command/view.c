@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 static int run(int argc, char **argv) {
+  if (command_tuning)
+    return command_misused(&command_view, "the viewer reads the tuning beside the rig, no '--tuning'");
   char path[PATH_MAX + 16];
   char **line = calloc((size_t)argc + 2, sizeof *line);
   if (!line) return EXIT_RIG;

@@ -222,6 +222,10 @@ expect "the tuning beside a rig counts" 0 "hand *0.00000    0.60000    0.00000 *
   $sinew eval "$play/arm.lua"
 expect "--tuning none leaves it out" 0 "hand *0.00000    0.84000    0.00000 *" \
   $sinew eval --tuning none "$play/arm.lua"
+# shellcheck disable=SC2016
+expect "the viewer takes no other tuning" 2 "sinew view: the viewer reads the tuning beside the rig*" \
+  sh -c '"$1" view --tuning none "$2" 2>&1 | sed -n 1p; "$1" view --tuning none "$2" 2>/dev/null' sh \
+  $sinew "$play/arm.lua"
 expect "--tuning takes another" 0 "  DOF * elbow.flexion * 0 to 100 deg, rest 0" \
   sh -c "$sinew check $play/arm.lua --tuning $play/stiff.lua | grep flexion"
 expect "a wrong tuning tells file and line" 1 \
