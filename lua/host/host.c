@@ -54,7 +54,8 @@ struct sinew_host {
 
 sinew_host_desc sinew_default_host_desc(void) {
   si_sandbox_desc d = si_default_sandbox_desc();
-  return (sinew_host_desc){ .load_seconds = d.load.seconds,
+  return (sinew_host_desc){ .size = sizeof(sinew_host_desc),
+                            .load_seconds = d.load.seconds,
                             .eval_seconds = d.eval.seconds,
                             .load_instructions = d.load.instructions,
                             .eval_instructions = d.eval.instructions,
@@ -74,7 +75,8 @@ static void drop(load *l) {
 
 sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   sinew_error_clear(error);
-  if (!SI_EXPECT(desc)) return NULL;
+  sinew_host_desc whole = sinew_default_host_desc();
+  if (!SI_EXPECT(desc) || !SI_TAKE_DESC(host_desc, desc, &whole, error)) return NULL;
   sinew_host *host = si_alloc(sizeof *host);
   if (!host) return si_fail_memory(error), NULL;
   host->desc = *desc;

@@ -362,7 +362,7 @@ static int pose_jacobian(lua_State *L) {
   pose_lua *self = self_pose(L);
   sinew_segment segment = segment_at(L, 2, self);
   float point[3] = { 0, 0, 0 };
-  sinew_tangent_desc desc = { .segments = &segment, .segment_count = 1 };
+  sinew_tangent_desc desc = { .size = sizeof desc, .segments = &segment, .segment_count = 1 };
   lua_settop(L, 3);
   if (!lua_isnil(L, 3)) {
     luaL_checktype(L, 3, LUA_TTABLE);

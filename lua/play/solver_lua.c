@@ -162,7 +162,7 @@ static int solver_new(lua_State *L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   si_rig_lua *rig = si_rig_check(L, 1);
-  sinew_solver_desc desc = { 0 };
+  sinew_solver_desc desc = sinew_default_solver_desc();
   sinew_error error;
   solver_lua *self = si_lua_new(L, &si_solver_type, sizeof *self, 1);
   int at = lua_gettop(L);

@@ -147,7 +147,8 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
   take_fields(&d, arguments, fields, positions);
   if (self) d.params[d.param_count++] = sinew_param_object("self", &si_script_object, self);
 
-  sinew_component_desc desc = { .kind = cls->name,
+  sinew_component_desc desc = { .size = sizeof desc,
+                                .kind = cls->name,
                                 .name = name,
                                 .joint_set = set,
                                 .wires = d.wires,

@@ -388,7 +388,8 @@ void si_script_class(si_script *script) {
   for (int i = 0; i < script->input_count; i++)
     script->scalars &= script->inputs[i].kind == SINEW_SCALAR;
   script->cls =
-      (sinew_component_class){ .name = script->name,
+      (sinew_component_class){ .class_size = sizeof(sinew_component_class),
+                               .name = script->name,
                                .doc = "a scripted component",
                                .inputs = script->inputs,
                                .outputs = script->outputs,

@@ -86,7 +86,7 @@ static void tune_constant(const tuning *t, sinew_component id, const sinew_port_
   } else if (sinew_builder_wire(b, id, at).from) {
     luaL_error(L, "%s: input '%s' is wired; a tuning changes constants only", who, input->name);
   } else {
-    sinew_builder_set_constant(b, id, at, wire.constant);
+    if (sinew_builder_set_constant(b, id, at, wire.constant, &error) < 0) si_raise(L, &error);
   }
 }
 
@@ -125,7 +125,8 @@ static void tune_segment(const tuning *t, uint32_t id) {
   int table = lua_gettop(L);
   si_options_check(L, table, lua_pushfstring(L, "segment '%s'", name), names, false);
   si_rest_read(L, table, name, rest);
-  sinew_builder_set_rest(t->rig->builder, segment, rest);
+  sinew_error error;
+  if (sinew_builder_set_rest(t->rig->builder, segment, rest, &error) < 0) si_raise(L, &error);
   tell(t, SI_TUNED_SEGMENT, name, NULL);
   lua_settop(L, table);
 }
@@ -145,7 +146,9 @@ static void tune_dof(const tuning *t, uint32_t id) {
   float rest = si_option_number(L, table, who, "rest", d.rest, &given);
   if (!given && rest > max) rest = max;
   if (!given && rest < min) rest = min;
-  sinew_builder_set_dof_range(t->rig->builder, dof, min, max, rest);
+  sinew_error error;
+  if (sinew_builder_set_dof_range(t->rig->builder, dof, min, max, rest, &error) < 0)
+    si_raise(L, &error);
   tell(t, SI_TUNED_DOF, d.name, NULL);
   lua_settop(L, table);
 }

@@ -169,7 +169,9 @@ si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig)
   const char **modules = room_for(L, keep, (size_t)sinew_rig_component_count(rig), sizeof *modules);
   e->owned = si_alloc_array((size_t)e->segment_count + 1, sizeof *e->owned);
   if (!e->owned) luaL_error(L, "out of memory");
-  e->desc = (sinew_xml_desc){ .shapes = e->shapes, .labels = labels, .modules = modules };
+  e->desc = (sinew_xml_desc){
+    .size = sizeof e->desc, .shapes = e->shapes, .labels = labels, .modules = modules
+  };
   si_lua_push_owner(L, rig_index);
   int notes = lua_gettop(L);
   collect_shapes(L, e, notes, rig);

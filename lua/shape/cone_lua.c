@@ -25,25 +25,25 @@ static int cone_close(lua_State *L) {
   return 0;
 }
 
-static int from_ellipse(lua_State *L, cone_lua *self, sinew_error *error) {
-  sinew_cone_ellipse e = { .points = si_option_int(L, 1, "cone", "count", 3, 4096, 24) };
+static sinew_cone *from_ellipse(lua_State *L, sinew_error *error) {
+  sinew_cone_ellipse e = sinew_default_cone_ellipse();
+  e.points = si_option_int(L, 1, "cone", "count", 3, 4096, 24);
   size_t count;
   const float *half = si_option_rows(L, 1, "cone", "ellipse", 1, &count);
   if (count != 1 && count != 4)
-    return luaL_error(L, "cone: 'ellipse' takes one half angle or four, not %d", (int)count);
+    luaL_error(L, "cone: 'ellipse' takes one half angle or four, not %d", (int)count);
   for (size_t i = 0; i < 4; i++) e.degrees[i] = half[count == 4 ? i : 0];
   si_option_vec3(L, 1, "cone", "rest", e.rest);
   if (!si_option_vec3(L, 1, "cone", "right", e.right))
-    return luaL_error(L, "cone: 'ellipse' needs 'right', the direction of azimuth 0");
+    luaL_error(L, "cone: 'ellipse' needs 'right', the direction of azimuth 0");
   const float *twist = si_option_rows(L, 1, "cone", "twist_limits", 2, &count);
   e.has_twist = twist != NULL;
-  if (twist && count != 1)
-    return luaL_error(L, "cone: an ellipse takes one pair of 'twist_limits'");
+  if (twist && count != 1) luaL_error(L, "cone: an ellipse takes one pair of 'twist_limits'");
   if (twist) memcpy(e.twist, twist, sizeof e.twist);
-  return sinew_cone_create_ellipse(&e, &self->cone, error);
+  return sinew_cone_create_ellipse(&e, error);
 }
 
-static int from_points(lua_State *L, cone_lua *self, sinew_error *error) {
+static sinew_cone *from_points(lua_State *L, sinew_error *error) {
   sinew_cone_desc d = sinew_default_cone_desc();
   size_t count, pairs;
   d.points = (const float(*)[3])si_option_rows(L, 1, "cone", "points", 3, &count);
@@ -57,7 +57,7 @@ static int from_points(lua_State *L, cone_lua *self, sinew_error *error) {
     memcpy(d.visible_twist, d.twist, sizeof d.visible_twist);
     d.twist = NULL;
   } else if (d.twist && pairs != count) {
-    return luaL_error(L, "cone: %d pairs of 'twist_limits' for %d points", (int)pairs, (int)count);
+    luaL_error(L, "cone: %d pairs of 'twist_limits' for %d points", (int)pairs, (int)count);
   }
   const float *visible = si_option_rows(L, 1, "cone", "visible_twist", 2, &pairs);
   if (visible) {
@@ -65,7 +65,7 @@ static int from_points(lua_State *L, cone_lua *self, sinew_error *error) {
     memcpy(d.visible_twist, visible, sizeof d.visible_twist);
   }
   d.smooth = si_option_int(L, 1, "cone", "smooth", 0, 16, 0);
-  return sinew_cone_create(&d, &self->cone, error);
+  return sinew_cone_create(&d, error);
 }
 
 static int cone_new(lua_State *L) {
@@ -80,8 +80,8 @@ static int cone_new(lua_State *L) {
   si_raw_field(L, 1, "ellipse");
   bool ellipse = !lua_isnil(L, -1);
   lua_pop(L, 1);
-  int status = ellipse ? from_ellipse(L, self, &error) : from_points(L, self, &error);
-  if (status < 0) return si_raise(L, &error);
+  self->cone = ellipse ? from_ellipse(L, &error) : from_points(L, &error);
+  if (!self->cone) return si_raise(L, &error);
   lua_settop(L, 2);
   return 1;
 }
@@ -126,7 +126,8 @@ static int cone_fit(lua_State *L) {
   sinew_error error;
   sinew_cone_fit_report report;
   cone_lua *self = si_lua_new(L, &si_cone_type, sizeof *self, 0);
-  if (sinew_cone_create_fit(&fit, &self->cone, &report, &error) < 0) return si_raise(L, &error);
+  self->cone = sinew_cone_create_fit(&fit, &report, &error);
+  if (!self->cone) return si_raise(L, &error);
   push_report(L, &report);
   return 2;
 }

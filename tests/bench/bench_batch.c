@@ -18,7 +18,7 @@ typedef struct crowd {
 /* every DOF of every character anywhere in its range */
 static crowd crowd_make(const sinew_rig *rig, int lanes, int threads) {
   sinew_error error;
-  sinew_batch_desc desc = { .lanes = lanes, .threads = threads };
+  sinew_batch_desc desc = { .size = sizeof desc, .lanes = lanes, .threads = threads };
   crowd c = { .batch = sinew_batch_create(rig, &desc, &error) };
   bench_check(c.batch != NULL, &error);
   size_t dofs = (size_t)sinew_rig_dof_count(rig), segments = (size_t)sinew_rig_segment_count(rig);

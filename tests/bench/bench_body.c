@@ -57,7 +57,8 @@ static void add_rotation(sinew_builder *to, sinew_joint_set set, int r, const fl
   sinew_param params[] = { sinew_param_vector("axis", axis[0], axis[1], axis[2]),
                            sinew_param_vector("centre", centre[0], centre[1], centre[2]) };
   sinew_wire wire = { "angle", dof_name, { 0 } };
-  sinew_component_desc desc = { .kind = "rotation",
+  sinew_component_desc desc = { .size = sizeof desc,
+                                .kind = "rotation",
                                 .name = name,
                                 .joint_set = set,
                                 .wires = &wire,
@@ -87,9 +88,12 @@ static void add_segment(sinew_builder *to, const body *b, int s) {
     snprintf(factors[r], sizeof factors[r], "r%d", r);
     wires[r] = (sinew_wire){ "matrix", factors[r], { 0 } };
   }
-  sinew_component_desc product = {
-    .kind = "multiply", .name = "m", .joint_set = set, .wires = wires, .wire_count = b->rotations
-  };
+  sinew_component_desc product = { .size = sizeof product,
+                                   .kind = "multiply",
+                                   .name = "m",
+                                   .joint_set = set,
+                                   .wires = wires,
+                                   .wire_count = b->rotations };
   sinew_component driver = sinew_builder_add_component(to, &product, &error);
   bench_check(driver.id != 0, &error);
   const char *full = sinew_builder_component_name(to, driver);

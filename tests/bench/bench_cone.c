@@ -13,13 +13,15 @@ enum { path_length = 4096, joints = 7, rows = 6, goals = 64, steps_for_a_goal = 
 
 static sinew_cone *make_cone(int points, const float *rest, const float *right, float wide,
                              float narrow) {
-  sinew_cone_ellipse e = { .points = points, .has_twist = true, .twist = { -60, 97 } };
+  sinew_cone_ellipse e = {
+    .size = sizeof e, .points = points, .has_twist = true, .twist = { -60, 97 }
+  };
   sinew_error error;
   sinew_cone *cone = NULL;
   memcpy(e.rest, rest, sizeof e.rest);
   memcpy(e.right, right, sizeof e.right);
   for (int k = 0; k < 4; k++) e.degrees[k] = k % 2 ? narrow : wide;
-  bench_check(sinew_cone_create_ellipse(&e, &cone, &error) == SINEW_OK, &error);
+  bench_check((cone = sinew_cone_create_ellipse(&e, &error)) != NULL, &error);
   return cone;
 }
 
@@ -111,7 +113,8 @@ static sinew_rig *make_arm(void) {
       sinew_param axis = sinew_param_vector("axis", axes[r][0], axes[r][1], axes[r][2]);
       sinew_wire angle = { "angle", names[at], { 0 } };
       sinew_builder_add_component(b,
-                                  &(sinew_component_desc){ .kind = "rotation",
+                                  &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                                           .kind = "rotation",
                                                            .name = turns[at],
                                                            .wires = &angle,
                                                            .wire_count = 1,
@@ -120,10 +123,13 @@ static sinew_rig *make_arm(void) {
                                   &error);
       factors[r] = (sinew_wire){ "matrix", turns[at], { 0 } };
     }
-    sinew_component product = sinew_builder_add_component(
-        b,
-        &(sinew_component_desc){ .kind = "multiply", .wires = factors, .wire_count = rotations[s] },
-        &error);
+    sinew_component product =
+        sinew_builder_add_component(b,
+                                    &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                                             .kind = "multiply",
+                                                             .wires = factors,
+                                                             .wire_count = rotations[s] },
+                                    &error);
     bench_check(product.id != 0, &error);
     sinew_builder_drive(b, segment, sinew_builder_component_name(b, product), NULL, &error);
   }

@@ -37,7 +37,8 @@ static void add_rotation(sinew_builder *b, sinew_joint_set set, const char *name
   sinew_param params[] = { sinew_param_vector("axis", v[0], v[1], v[2]),
                            sinew_param_vector("centre", 0, 0.01f * bench_random(), -0.01f) };
   sinew_wire wire = { "angle", from, { 0 } };
-  add(b, &(sinew_component_desc){ .kind = "rotation",
+  add(b, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                  .kind = "rotation",
                                   .name = name,
                                   .joint_set = set,
                                   .wires = &wire,
@@ -51,7 +52,8 @@ static void add_product(sinew_builder *b, sinew_joint_set set, const char *name,
   sinew_error error;
   sinew_wire wires[8];
   for (int i = 0; i < count; i++) wires[i] = (sinew_wire){ "matrix", factors[i], { 0 } };
-  sinew_component product = add(b, &(sinew_component_desc){ .kind = "multiply",
+  sinew_component product = add(b, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                                            .kind = "multiply",
                                                             .name = name,
                                                             .joint_set = set,
                                                             .wires = wires,
@@ -88,7 +90,8 @@ static void spine_set(sinew_builder *b, sinew_joint_set set, int first, int coun
     char name[16];
     snprintf(name, sizeof name, "map%d", d);
     sinew_wire wire = { "x", dofs[d], { 0 } };
-    add(b, &(sinew_component_desc){ .kind = "map",
+    add(b, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                    .kind = "map",
                                     .name = name,
                                     .joint_set = set,
                                     .wires = &wire,

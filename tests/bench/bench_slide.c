@@ -48,9 +48,12 @@ static void gliding_make(gliding *g) {
   bench_check(sinew_builder_add_dof(b, &dof, &error).id != 0, &error);
   dof.name = "rotation";
   bench_check(sinew_builder_add_dof(b, &dof, &error).id != 0, &error);
-  const sinew_component_desc slide = {
-    .kind = "slide", .wires = wires, .wire_count = 3, .params = params, .param_count = 6
-  };
+  const sinew_component_desc slide = { .size = sizeof slide,
+                                       .kind = "slide",
+                                       .wires = wires,
+                                       .wire_count = 3,
+                                       .params = params,
+                                       .param_count = 6 };
   bench_check(sinew_builder_add_component(b, &slide, &error).id != 0, &error);
   g->rig = sinew_builder_compile(b, &error);
   bench_check(g->rig != NULL, &error);

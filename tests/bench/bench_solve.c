@@ -64,7 +64,7 @@ static sinew_host *load(const char *path) {
 static sinew_solver *solver_without(const sinew_rig *rig, const sinew_goal *goals, int count,
                                     const char *but) {
   sinew_error error;
-  sinew_solver_desc desc = { .goals = goals, .goal_count = count };
+  sinew_solver_desc desc = { .size = sizeof desc, .goals = goals, .goal_count = count };
   sinew_solver *all = sinew_solver_create(rig, &desc, &error);
   bench_check(all != NULL, &error);
   if (!but) return all;

@@ -68,7 +68,9 @@ void bench_tangent(void) {
   sinew_segment hand = sinew_rig_find_segment(rig, "metacarpal_index_r", &error);
   bench_check(hand.id != 0, &error);
   double one = bench_against_plain(&f, "human, derivatives by all DOFs, one hand",
-                                   &(sinew_tangent_desc){ .segments = &hand, .segment_count = 1 });
+                                   &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc),
+                                                          .segments = &hand,
+                                                          .segment_count = 1 });
   bench_ratio("derivatives by all n DOFs / n plain evaluations", all / f.dofs, 1.0 / 3);
   bench_ratio("derivatives by all DOFs / one plain evaluation", all, 0);
   bench_ratio("derivatives of one hand / one plain evaluation", one, 0);

@@ -114,7 +114,8 @@ static void copy_cone(const copying *c, sinew_component from) {
     snprintf(twisting, room, "%s twist", last_name(info.name));
     sinew_param axis = sinew_param_vector("axis", rest[0], rest[1], rest[2]);
     sinew_wire wire = { "angle", source_name(c->rig, turned, twist), { 0 } };
-    add(c, &(sinew_component_desc){ .kind = "rotation",
+    add(c, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                    .kind = "rotation",
                                     .name = twisting,
                                     .joint_set = set,
                                     .wires = &wire,
@@ -123,7 +124,8 @@ static void copy_cone(const copying *c, sinew_component from) {
                                     .param_count = 1 });
     wires[factors++] = (sinew_wire){ "matrix", twisting, { 0 } };
   }
-  add(c, &(sinew_component_desc){ .kind = "multiply",
+  add(c, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                  .kind = "multiply",
                                   .name = last_name(info.name),
                                   .joint_set = set,
                                   .wires = wires,
@@ -171,7 +173,8 @@ static void copy_component(const copying *c, sinew_component from) {
   }
   for (int i = 0; i < info.param_count && i < most_params; i++)
     params[i] = *sinew_rig_param(c->rig, from, i);
-  add(c, &(sinew_component_desc){ .kind = info.component_class->name,
+  add(c, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
+                                  .kind = info.component_class->name,
                                   .name = last_name(info.name),
                                   .joint_set = info.joint_set.id ? c->sets[info.joint_set.id - 1]
                                                                  : info.joint_set,
@@ -189,7 +192,8 @@ sinew_rig *bench_without_limits(const sinew_rig *rig) {
         c.b, sinew_rig_joint_set_name(rig, sinew_rig_joint_set(rig, i)), NULL, &error);
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof_info info = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
-    sinew_dof_desc desc = { .name = last_name(info.name),
+    sinew_dof_desc desc = { .size = sizeof desc,
+                            .name = last_name(info.name),
                             .min = info.min,
                             .max = info.max,
                             .rest = info.rest,
@@ -200,7 +204,7 @@ sinew_rig *bench_without_limits(const sinew_rig *rig) {
   }
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
-    sinew_segment_desc desc = { .name = info.name };
+    sinew_segment_desc desc = { .size = sizeof desc, .name = info.name };
     if (info.parent.id) desc.parent = sinew_rig_segment_info(rig, info.parent).name;
     memcpy(desc.rest, info.rest, sizeof desc.rest);
     bench_check(sinew_builder_add_segment(c.b, &desc, &error).id != 0, &error);

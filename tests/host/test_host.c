@@ -465,7 +465,7 @@ static bool callers_begin(callers *c) {
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_find_segment(rig, "leaf", NULL));
   goal.point[0] = 1;
   goal.target[0] = 2;
-  sinew_solver_desc desc = { .goals = &goal, .goal_count = 1 };
+  sinew_solver_desc desc = { .size = sizeof desc, .goals = &goal, .goal_count = 1 };
   *c = (callers){ .pose = sinew_pose_create(rig, &error),
                   .batch = sinew_batch_create(rig, NULL, &error),
                   .tangent = sinew_tangent_create(rig, NULL, &error),

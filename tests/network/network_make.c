@@ -101,7 +101,8 @@ static const sinew_param_desc mix_params[] = {
   { 0 },
 };
 static const sinew_hold_desc mix_holds[] = { { "a", "150" }, { 0 } };
-static const sinew_component_class mix = { .name = "mix",
+static const sinew_component_class mix = { .class_size = sizeof(sinew_component_class),
+                                           .name = "mix",
                                            .doc = "",
                                            .inputs = mix_inputs,
                                            .outputs = mix_outputs,
@@ -135,7 +136,8 @@ static const sinew_param_desc guard_params[] = {
   { .name = "limit", .type = SINEW_PARAM_NUMBER, .fallback = { 1e9f }, .min = 60, .max = 1e9f },
   { 0 },
 };
-static const sinew_component_class guard = { .name = "guard",
+static const sinew_component_class guard = { .class_size = sizeof(sinew_component_class),
+                                             .name = "guard",
                                              .doc = "",
                                              .inputs = guard_inputs,
                                              .outputs = guard_outputs,
@@ -626,7 +628,8 @@ static void offer(maker *m, const char *name, sinew_kind kind, const sinew_compo
 }
 
 static void add_made(maker *m, part *p, bool offered) {
-  sinew_component_desc d = { .kind = p->cls->name,
+  sinew_component_desc d = { .size = sizeof d,
+                             .kind = p->cls->name,
                              .name = p->name,
                              .wires = p->wires,
                              .wire_count = p->wire_count,

@@ -117,7 +117,8 @@ static void copy_components(const sinew_builder *from, const cut *c, const float
       *param = *sinew_builder_param_at(from, k, p);
       if (c->kind == CUT_LISTS && c->item == i && param->count > 1) param->count--;
     }
-    sinew_component_desc d = { .kind = sinew_builder_component_kind(from, k),
+    sinew_component_desc d = { .size = sizeof d,
+                               .kind = sinew_builder_component_kind(from, k),
                                .name = sinew_builder_component_name(from, k),
                                .wires = wires,
                                .wire_count = wire_count,

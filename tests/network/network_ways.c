@@ -349,7 +349,8 @@ static void find_kept(const sinew_batch *batch, bool *dest) {
 static bool check_batch(check *c, const sinew_rig *rig, int lanes) {
   size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
   int dofs = c->n->dofs, count = 2 * lanes + 1 + make_index(&c->seed, lanes - 1);
-  OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ 1, lanes }, NULL);
+  OWNED(batch) *batch =
+      sinew_batch_create(rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), 1, lanes }, NULL);
   if (!batch) return true; /* this machine has no such lanes */
   c->way = NETWORK_BATCH;
   c->what = lanes == 4 ? "batch of 4 lanes" : "batch of 8 lanes";
@@ -418,7 +419,7 @@ static bool check_xml(check *c, const sinew_rig *rig) {
     for (int k = 0; network_classes[k]; k++)
       if (info.component_class == network_classes[k]) modules[i] = "network";
   }
-  sinew_xml_desc desc = { .modules = modules };
+  sinew_xml_desc desc = { .size = sizeof desc, .modules = modules };
   bool right = sinew_xml_write(rig, &desc, &text, &size, &error) >= 0;
   OWNED(xml) *xml = right ? sinew_xml_parse("network.xml", text, size, &error) : NULL;
   for (int k = 0; xml && network_classes[k]; k++)
@@ -479,7 +480,7 @@ static bool edit_constant(edit *e, uint32_t *seed) {
     else
       value[0] = make_between(seed, -60, 60);
     e->status = sinew_rig_set_constant(e->rig, e->component, (int)i, value, NULL);
-    sinew_builder_set_constant(e->builder, e->component, wire, value);
+    sinew_builder_set_constant(e->builder, e->component, wire, value, NULL);
     return true;
   }
   return false;
@@ -495,7 +496,7 @@ static bool edit_once(check *c, edit *e) {
     make_frame(&seed, make_index(&seed, MAKE_FRAMES), frame);
     if (!at) return false;
     e->status = sinew_rig_set_rest(e->rig, (sinew_segment){ at }, frame, NULL);
-    sinew_builder_set_rest(e->builder, (sinew_segment){ at }, frame);
+    sinew_builder_set_rest(e->builder, (sinew_segment){ at }, frame, NULL);
     return true;
   }
   if (kind == 1) {
@@ -503,7 +504,7 @@ static bool edit_once(check *c, edit *e) {
     low = make_between(&seed, -120, 0), high = make_between(&seed, 10, 120);
     if (!at) return false;
     e->status = sinew_rig_set_dof_range(e->rig, (sinew_dof){ at }, low, high, 5, NULL);
-    sinew_builder_set_dof_range(e->builder, (sinew_dof){ at }, low, high, 5);
+    sinew_builder_set_dof_range(e->builder, (sinew_dof){ at }, low, high, 5, NULL);
     e->range = true;
     return true;
   }
@@ -535,7 +536,8 @@ static bool edited_same(check *c, const edit *e, const sinew_rig *right, sinew_p
       same = poses_same(c, poses[plain], fresh);
   }
   c->what = "batch, after an edit";
-  OWNED(batch) *fresh = sinew_batch_create(right, &(sinew_batch_desc){ 1, 4 }, NULL);
+  OWNED(batch) *fresh =
+      sinew_batch_create(right, &(sinew_batch_desc){ sizeof(sinew_batch_desc), 1, 4 }, NULL);
   float *worlds[2] = { malloc(3 * floats * sizeof(float)), malloc(3 * floats * sizeof(float)) };
   int count = c->n->rows < 3 ? c->n->rows : 3;
   sinew_batch_eval(batch, c->n->values, count, worlds[0], NULL);
@@ -558,7 +560,8 @@ static bool check_edit(check *c, const sinew_rig *rig) {
   bool right = true;
   for (int plain = 0; plain < 2; plain++)
     poses[plain] = pose_at(e.rig, row_of(c->n, plain % c->n->rows), plain, &status);
-  OWNED(batch) *batch = sinew_batch_create(e.rig, &(sinew_batch_desc){ 1, 4 }, NULL);
+  OWNED(batch) *batch =
+      sinew_batch_create(e.rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), 1, 4 }, NULL);
   for (int i = 0; i < 6 && right; i++) {
     sinew_builder *before = network_copy(e.builder);
     e.range = false;

@@ -31,7 +31,7 @@ void find_axis(const sinew_rig *rig, sinew_pose *pose, const char *dof, const ch
   bench_check(d.id != 0, &error);
   sinew_segment s = sinew_rig_find_segment(rig, segment, &error);
   bench_check(s.id != 0, &error);
-  sinew_tangent_desc desc = {};
+  sinew_tangent_desc desc = sinew_default_tangent_desc();
   desc.dofs = &d, desc.dof_count = 1, desc.segments = &s, desc.segment_count = 1;
   sinew_tangent *tangent = sinew_tangent_create(rig, &desc, &error);
   bench_check(tangent && sinew_tangent_eval(tangent, pose, &error) >= 0, &error);
@@ -106,7 +106,7 @@ sinew_rig *make_rig(const Arm &arm) {
     sinew_wire wire = {};
     wire.input = "angle", wire.from = dof;
     sinew_param axis = sinew_param_vector("axis", arm.axis[i][0], arm.axis[i][1], arm.axis[i][2]);
-    sinew_component_desc c = {};
+    sinew_component_desc c = sinew_default_component_desc();
     c.kind = "rotation", c.name = turn, c.wires = &wire, c.wire_count = 1;
     c.params = &axis, c.param_count = 1;
     sinew_builder_add_component(b, &c, &error);
@@ -188,7 +188,7 @@ int main(int argc, char **argv) {
   t.goals[0] = sinew_default_goal(SINEW_GOAL_POINT, hand);
   for (int k = 0; k < 3; k++) t.goals[0].point[k] = offset(arm, joints - 1, k);
   t.goals[1] = sinew_default_goal(SINEW_GOAL_TURN, hand);
-  sinew_solver_desc desc = {};
+  sinew_solver_desc desc = sinew_default_solver_desc();
   desc.goals = t.goals, desc.goal_count = 2;
   t.solver = sinew_solver_create(rig, &desc, &error);
   bench_check(t.pose && t.solver, &error);

@@ -15,7 +15,8 @@ bool crowd_can(int lanes) {
   static bool said;
   sinew_builder *b = sinew_builder_create("empty", NULL);
   sinew_rig *rig = make_rig(b, NULL);
-  sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ 1, lanes }, NULL);
+  sinew_batch *batch =
+      sinew_batch_create(rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), 1, lanes }, NULL);
   bool can = batch != NULL;
   sinew_batch_destroy(batch);
   sinew_rig_destroy(rig);
@@ -125,7 +126,8 @@ double crowd_off(const sinew_rig *rig, const float *dofs, int count, int threads
   for (int lanes = 4; lanes <= 8; lanes += 4) {
     if (!crowd_can(lanes)) continue;
     sinew_error error;
-    OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ threads, lanes }, &error);
+    OWNED(batch) *batch = sinew_batch_create(
+        rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), threads, lanes }, &error);
     if (!batch) {
       printf("%s\n", error.text);
       off = INFINITY;

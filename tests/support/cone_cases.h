@@ -144,7 +144,7 @@ static inline sinew_cone *build_case(const cone_case *c, const float *rest) {
   memcpy(desc.rest, rest ? rest : c->visible, sizeof desc.rest);
   sinew_cone *cone = NULL;
   sinew_error error;
-  if (sinew_cone_create(&desc, &cone, &error) < 0) printf("cone case: %s\n", error.text);
+  if (!(cone = sinew_cone_create(&desc, &error))) printf("cone case: %s\n", error.text);
   return cone;
 }
 

@@ -49,7 +49,9 @@ sinew_field_desc case_desc(int axes, int nodes) {
 
 sinew_field *case_field(const sinew_field_desc *desc, const float *samples, size_t count) {
   sinew_field_clip clip = { samples, count };
-  sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = 0 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = &clip, .clip_count = 1, .depth = 0
+  };
   return sinew_field_from_motion(desc, &motion, NULL, NULL);
 }
 

@@ -79,7 +79,8 @@ sinew_rig *gliding_compile(const sinew_param *params, int count, const float *fr
                          { "lift", "lift", { 0 } },
                          { "rotation", "rotation", { 0 } } };
   memcpy(wires[0].constant, frame, 16 * sizeof(float));
-  sinew_component_desc slide = { .kind = "slide",
+  sinew_component_desc slide = { .size = sizeof slide,
+                                 .kind = "slide",
                                  .name = "glide",
                                  .wires = wires,
                                  .wire_count = 3,
@@ -126,7 +127,8 @@ const float gliding_clavicle_at[3] = { -2, 3, 4 }, gliding_scapula_at[3] = { -14
 
 void gliding_add(sinew_builder *b, const char *kind, const char *name, const sinew_wire *wires,
                  int wire_number, const sinew_param *params, int param_number) {
-  sinew_component_desc desc = { .kind = kind,
+  sinew_component_desc desc = { .size = sizeof desc,
+                                .kind = kind,
                                 .name = name,
                                 .wires = wires,
                                 .wire_count = wire_number,

@@ -42,7 +42,8 @@ static const sinew_port_desc inputs[] = { { "lift", SINEW_SCALAR, 0, 0, "", "of 
                                           { 0 } };
 static const sinew_port_desc outputs[] = { { "angle", SINEW_SCALAR, 0, 0, "", "the elbow" },
                                            { 0 } };
-static const sinew_component_class guard = { .name = "guard",
+static const sinew_component_class guard = { .class_size = sizeof(sinew_component_class),
+                                             .name = "guard",
                                              .doc = "looks at every evaluation",
                                              .inputs = inputs,
                                              .outputs = outputs,

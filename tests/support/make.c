@@ -108,7 +108,8 @@ sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kin
     }
     count++;
   }
-  sinew_component_desc d = { .kind = kind,
+  sinew_component_desc d = { .size = sizeof d,
+                             .kind = kind,
                              .name = name,
                              .joint_set = set,
                              .wires = list,
@@ -179,7 +180,9 @@ static void component_line(sinew_builder *b, sinew_joint_set set, char **words, 
   float numbers[most_words][most_numbers];
   sinew_param params[most_words];
   sinew_wire wires[most_words];
-  sinew_component_desc d = { .kind = words[0], .joint_set = set, .params = params, .wires = wires };
+  sinew_component_desc d = {
+    .size = sizeof d, .kind = words[0], .joint_set = set, .params = params, .wires = wires
+  };
   if (count > 1 && strcmp(words[1], "-") != 0) d.name = words[1];
   for (int i = 2; i < count; i++) {
     char *value = strchr(words[i], '='), *key = words[i];

@@ -47,7 +47,7 @@ static sinew_solver *solver_for(state *st, sinew_segment segment, const float *l
   const sinew_rig *rig = state_rig(st);
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, segment);
   memcpy(goal.point, local, sizeof goal.point);
-  sinew_solver_desc desc = { .goals = &goal, .goal_count = 1 };
+  sinew_solver_desc desc = { .size = sizeof desc, .goals = &goal, .goal_count = 1 };
   sinew_solver *solver = sinew_solver_create(rig, &desc, error);
   int count = solver && !all ? sinew_solver_dof_count(solver) : 0, used = 0;
   sinew_dof *dofs = calloc((size_t)count + 1, sizeof *dofs);

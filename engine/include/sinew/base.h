@@ -31,6 +31,14 @@
 extern "C" {
 #endif
 
+/* Descs and options: a struct that the caller fills has a default function,
+ * sinew_default_dof_desc() for sinew_dof_desc, which also fills its first field, `size`. A struct
+ * with a size of 0 was made without it and is refused with an error. Fields are only ever added at
+ * the end: a program built with an older version passes a smaller size, and the missing fields take
+ * their defaults. A size beyond what the library knows is refused. sinew_component_class has a size
+ * as well, filled by hand. Elements of arrays (ports, parameters, wires, goals, keys) have no size
+ * and stay as they are. Functions named create return a pointer, or NULL with `error` filled. */
+
 /* The version of the linked library, as "major.minor.patch". Never NULL. */
 SINEW_API const char *sinew_version(void);
 

@@ -17,6 +17,7 @@ extern "C" {
 typedef struct sinew_batch sinew_batch;
 
 typedef struct sinew_batch_desc {
+  size_t size; /* filled by sinew_default_batch_desc */
   int threads; /* that share the work, including the calling one: 1 to 256 */
   int lanes;   /* 4 (SSE2, NEON), 8 (AVX2), or 0 for the most that this machine supports */
 } sinew_batch_desc;

@@ -16,6 +16,7 @@ typedef struct sinew_rig sinew_rig;
  * member is "set.member". `origin` in the descs below is the place in the author's source, such as
  * "knee.lua:12"; messages start with it. It may be NULL. All strings are copied. */
 typedef struct sinew_segment_desc {
+  size_t size; /* filled by sinew_default_segment_desc */
   const char *name;
   const char *parent; /* a segment added before; NULL: a root */
   float rest[16];     /* rest frame in the parent's frame; rigid */
@@ -24,6 +25,7 @@ typedef struct sinew_segment_desc {
 } sinew_segment_desc;
 
 typedef struct sinew_dof_desc {
+  size_t size; /* filled by sinew_default_dof_desc */
   const char *name;
   sinew_joint_set joint_set;
   float min, max;
@@ -44,6 +46,7 @@ typedef struct sinew_wire {
 } sinew_wire;
 
 typedef struct sinew_component_desc {
+  size_t size;      /* filled by sinew_default_component_desc */
   const char *kind; /* a class's name */
   const char *name; /* NULL: the kind and a number */
   sinew_joint_set joint_set;
@@ -58,6 +61,8 @@ typedef struct sinew_component_desc {
 SINEW_API sinew_segment_desc sinew_default_segment_desc(void);
 /* -180 to 180 degrees, no rest given. */
 SINEW_API sinew_dof_desc sinew_default_dof_desc(void);
+/* No kind, no wires, no parameters. */
+SINEW_API sinew_component_desc sinew_default_component_desc(void);
 
 /* Returns NULL when memory runs out. */
 SINEW_API sinew_builder *sinew_builder_create(const char *name, sinew_error *error);
@@ -83,8 +88,8 @@ SINEW_API sinew_status sinew_builder_drive(sinew_builder *builder, sinew_segment
                                            const char *from, const char *origin,
                                            sinew_error *error);
 
-/* Registers a custom component class. Its name must not be in use. The class and its tables are not
- * copied: they must outlive the builder and its rigs. */
+/* Registers a custom component class, whose `class_size` must be filled. Its name must not be in
+ * use. The class and its tables are not copied: they must outlive the builder and its rigs. */
 SINEW_API sinew_status sinew_builder_add_class(sinew_builder *builder,
                                                const sinew_component_class *component_class,
                                                sinew_error *error);
@@ -164,13 +169,15 @@ SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_com
                                                const sinew_param *param, sinew_error *error);
 
 /* Change what was added: a segment's rest frame, a DOF's range and rest value, and the constant of
- * a wire without a source (by its index, from 0). Checked when compiled. */
+ * a wire without a source (by its index, from 0; SINEW_ERR_VALUE for a wire that has one). Checked
+ * when compiled. */
 SINEW_API sinew_status sinew_builder_set_rest(sinew_builder *builder, sinew_segment segment,
-                                              const float rest[16]);
+                                              const float rest[16], sinew_error *error);
 SINEW_API sinew_status sinew_builder_set_dof_range(sinew_builder *builder, sinew_dof dof, float min,
-                                                   float max, float rest);
+                                                   float max, float rest, sinew_error *error);
 SINEW_API sinew_status sinew_builder_set_constant(sinew_builder *builder, sinew_component component,
-                                                  int wire, const float value[16]);
+                                                  int wire, const float value[16],
+                                                  sinew_error *error);
 
 /* Checks everything and compiles. Returns NULL, with all mistakes in `error`, if something is
  * wrong. The caller owns the rig. It is independent of the builder, which may be edited and

@@ -199,8 +199,10 @@ typedef enum sinew_drawing {
 struct sinew_cone;
 struct si_scalar;
 
+/* The class may grow at its end; its tables are arrays, so their entries stay as they are. */
 typedef struct sinew_component_class {
-  const char *name; /* one word; also its name in Lua and in files */
+  size_t class_size; /* sizeof(sinew_component_class) */
+  const char *name;  /* one word; also its name in Lua and in files */
   const char *doc;
   const sinew_port_desc *inputs; /* each of the five tables ends with an entry without a name; NULL:
                                     none */

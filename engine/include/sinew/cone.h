@@ -26,6 +26,7 @@ typedef enum sinew_cone_visible {
 } sinew_cone_visible;
 
 typedef struct sinew_cone_desc {
+  size_t size;              /* filled by sinew_default_cone_desc */
   const float (*points)[3]; /* counter-clockwise seen from outside; of any length above 0 */
   int count;
   float rest[3]; /* the bone's rest direction; inside the cone, not on its boundary */
@@ -43,13 +44,13 @@ typedef struct sinew_cone_desc {
 /* No points, no rest direction, the visible point at rest, free twist, no smoothing. */
 SINEW_API sinew_cone_desc sinew_default_cone_desc(void);
 
-/* Creates a cone; `*dest` belongs to the caller. The desc is copied. Fails if the cone is not
- * star-shaped about its visible point, also after a step of smoothing. The error names the first
- * bad edge, counted from 1: edge k runs from point k to the next. */
-SINEW_API sinew_status sinew_cone_create(const sinew_cone_desc *desc, sinew_cone **dest,
-                                         sinew_error *error);
+/* Creates a cone, which belongs to the caller. The desc is copied. Returns NULL, with `error`
+ * filled, if the cone is not star-shaped about its visible point, also after a step of smoothing.
+ * The error names the first bad edge, counted from 1: edge k runs from point k to the next. */
+SINEW_API sinew_cone *sinew_cone_create(const sinew_cone_desc *desc, sinew_error *error);
 
 typedef struct sinew_cone_ellipse {
+  size_t size;      /* filled by sinew_default_cone_ellipse */
   float rest[3];    /* the axis of the cone, also its visible point */
   float right[3];   /* azimuth 0: any direction not along `rest`, made perpendicular to it */
   float degrees[4]; /* half angles at azimuth 0, 90, 180, 270, each above 0 and below 180 */
@@ -58,10 +59,13 @@ typedef struct sinew_cone_ellipse {
   float twist[2]; /* the same everywhere */
 } sinew_cone_ellipse;
 
+/* 24 points, no directions, half angles of 0, free twist. */
+SINEW_API sinew_cone_ellipse sinew_default_cone_ellipse(void);
+
 /* Four quarters of ellipses about an axis, with the angle off the axis as radius. Azimuths run
  * counter-clockwise seen from outside: 90 is rest x right. Equal half angles make a round cone. */
-SINEW_API sinew_status sinew_cone_create_ellipse(const sinew_cone_ellipse *ellipse,
-                                                 sinew_cone **dest, sinew_error *error);
+SINEW_API sinew_cone *sinew_cone_create_ellipse(const sinew_cone_ellipse *ellipse,
+                                                sinew_error *error);
 
 /* NULL is allowed. */
 SINEW_API void sinew_cone_destroy(sinew_cone *cone);
@@ -111,6 +115,7 @@ SINEW_API bool sinew_cone_twist(const sinew_cone *cone, const float direction[3]
 #define SINEW_FIT_SECTORS 24
 
 typedef struct sinew_cone_fit {
+  size_t size;               /* filled by sinew_default_cone_fit */
   const float (*samples)[4]; /* a joint's rotations from rest, quaternions x y z w of any length */
   int count;
   float rest[3];
@@ -142,11 +147,11 @@ typedef struct sinew_cone_fit_report {
 SINEW_API sinew_cone_fit sinew_default_cone_fit(void);
 
 /* Creates a star-shaped cone of few points, with twist limits, that contains a share of the
- * samples. It always contains the rest direction with zero twist. `report` may be NULL. Fails on
- * fewer than three samples, on directions that lie on one great circle (a hinge: its limit is an
- * interval) and on those that leave no room for a boundary. */
-SINEW_API sinew_status sinew_cone_create_fit(const sinew_cone_fit *fit, sinew_cone **dest,
-                                             sinew_cone_fit_report *report, sinew_error *error);
+ * samples. It always contains the rest direction with zero twist. `report` may be NULL. Returns
+ * NULL, with `error` filled, on fewer than three samples, on directions that lie on one great
+ * circle (a hinge: its limit is an interval) and on those that leave no room for a boundary. */
+SINEW_API sinew_cone *sinew_cone_create_fit(const sinew_cone_fit *fit,
+                                            sinew_cone_fit_report *report, sinew_error *error);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,7 @@ typedef enum sinew_outside {
 } sinew_outside;
 
 typedef struct sinew_curve_desc {
+  size_t size; /* filled by sinew_default_curve_desc */
   sinew_curve_kind kind;
   const float *points; /* x0 y0 x1 y1 ... with x rising */
   int point_count;

@@ -26,7 +26,8 @@ typedef enum sinew_status {
   SINEW_ERR_LIMIT = -9,      /* more than the engine or the caller allows */
   SINEW_ERR_SCRIPT = -10,    /* a scripted or custom component failed */
   SINEW_ERR_FILE = -11,      /* a file could not be read, written or understood */
-  SINEW_ERR_CALL = -12       /* a mistake of the caller, after an assert handler that returned */
+  SINEW_ERR_CALL = -12       /* a mistake of the caller: after an assert handler that returned, or a
+                                desc that was not made by its default function */
 } sinew_status;
 
 #define SINEW_ERROR_TEXT 4096

@@ -28,6 +28,7 @@ typedef struct sinew_field_axis {
 } sinew_field_axis;
 
 typedef struct sinew_field_desc {
+  size_t size; /* filled by sinew_default_field_desc */
   int axis_count;
   sinew_field_axis axes[SINEW_FIELD_AXES];
   /* Euler order of axes 1 to 3, and of axes 4 to 6: one of the twelve from "xyz" to "zyz", where
@@ -48,6 +49,7 @@ typedef struct sinew_field_clip {
 } sinew_field_clip;
 
 typedef struct sinew_field_motion {
+  size_t size; /* filled by sinew_default_field_motion */
   const sinew_field_clip *clips;
   size_t clip_count;
   bool quaternions;

@@ -50,6 +50,7 @@ SINEW_API int sinew_fit_stretch(sinew_rig *rig, const sinew_fit_part *parts, int
                                 sinew_segment *dest, int capacity, sinew_error *error);
 
 typedef struct sinew_fit_desc {
+  size_t size; /* filled by sinew_default_fit_desc */
   const sinew_fit_part *parts;
   int part_count;
   const sinew_dof *dofs; /* that may move; NULL: all that move a part */

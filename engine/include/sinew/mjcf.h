@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 typedef struct sinew_mjcf_desc {
+  size_t size; /* filled by sinew_default_mjcf_desc */
   /* Evaluates a pose of the rig, for rigs with scripted components; NULL: sinew_pose_eval. */
   sinew_status (*eval)(sinew_pose *pose, void *user, sinew_error *error);
   void *user;

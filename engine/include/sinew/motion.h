@@ -31,6 +31,7 @@ typedef enum sinew_motion_positions {
 } sinew_motion_positions;
 
 typedef struct sinew_motion_options {
+  size_t size; /* filled by sinew_default_motion_options */
   /* Metres in one unit of the file; 0 takes the format's own: 1 for BVH, which has no unit; for ASF
    * an inch divided by its length scale, as in the Carnegie Mellon database; for TRC the unit in
    * the file. */

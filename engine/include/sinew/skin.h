@@ -31,6 +31,7 @@ typedef struct sinew_skin_twist {
 } sinew_skin_twist;
 
 typedef struct sinew_skin_desc {
+  size_t size;      /* filled by sinew_default_skin_desc */
   sinew_shape mesh; /* in the world, at the bind pose; copied */
   /* Weights of each vertex, `weight_count` of them (1 to SINEW_SKIN_WEIGHTS), and the segments that
    * they belong to, counted from 0. They are normalised to a sum of 1. NULL: automatic. */

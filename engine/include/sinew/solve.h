@@ -41,11 +41,15 @@ typedef struct sinew_goal {
 SINEW_API sinew_goal sinew_default_goal(sinew_goal_kind kind, sinew_segment segment);
 
 typedef struct sinew_solver_desc {
+  size_t size;           /* filled by sinew_default_solver_desc */
   const sinew_dof *dofs; /* that may be moved; NULL: all that move a goal's segment */
   int dof_count;
   const sinew_goal *goals;
   int goal_count;
 } sinew_solver_desc;
+
+/* No goals, all DOFs that move one. */
+SINEW_API sinew_solver_desc sinew_default_solver_desc(void);
 
 typedef struct sinew_solver sinew_solver;
 
@@ -69,6 +73,7 @@ SINEW_API sinew_status sinew_solver_set_range(sinew_solver *solver, int index, f
                                               sinew_error *error);
 
 typedef struct sinew_solve_options {
+  size_t size;             /* filled by sinew_default_solve_options */
   int iterations;          /* at most, over all starts; each computes one Jacobian */
   double seconds;          /* at most; 0: no limit */
   float tolerance;         /* metres that points and distances may be off */

@@ -32,6 +32,7 @@ typedef struct sinew_output {
 
 /* What to compute: less takes less time. */
 typedef struct sinew_tangent_desc {
+  size_t size;           /* filled by sinew_default_tangent_desc */
   const sinew_dof *dofs; /* one for each column; NULL: all of them, in the rig's order */
   int dof_count;
   const sinew_segment *segments; /* whose movement is wanted; NULL: all of them */
@@ -40,6 +41,9 @@ typedef struct sinew_tangent_desc {
                                   too, else none */
   int output_count;
 } sinew_tangent_desc;
+
+/* Everything. */
+SINEW_API sinew_tangent_desc sinew_default_tangent_desc(void);
 
 /* `desc` NULL means everything. Returns NULL, with `error` filled, for an id that does not belong
  * to the rig, a duplicate DOF, or when memory runs out. The rig must outlive it. */

@@ -36,8 +36,9 @@ typedef struct sinew_xml_number {
   const char *text; /* decimal */
 } sinew_xml_number;
 
-/* What a rig does not store itself. All zero: only the rig. */
+/* What a rig does not store itself. */
 typedef struct sinew_xml_desc {
+  size_t size;                   /* filled by sinew_default_xml_desc */
   const sinew_xml_shape *shapes; /* one for each segment; NULL: none has any */
   const char *const *labels;     /* one for each DOF, NULL if it has none; NULL: none has any */
   const char *const *modules; /* one for each component: where a class comes from that is not built
@@ -46,6 +47,9 @@ typedef struct sinew_xml_desc {
   int number_count;
   bool fields_beside; /* sinew_xml_save writes each field to a file of its own: rig.1.field ... */
 } sinew_xml_desc;
+
+/* Only the rig. */
+SINEW_API sinew_xml_desc sinew_default_xml_desc(void);
 
 /* Writes a rig as text, or to a file with sinew_file_write. Fails if memory runs out, a string is
  * not UTF-8, or a class is neither built in nor of a module. `desc` may be NULL. The caller frees

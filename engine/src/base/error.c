@@ -98,3 +98,19 @@ sinew_status sinew_error_add(sinew_error *error, sinew_status status, const char
 sinew_status si_fail_memory(sinew_error *error) {
   return si_fail(error, SINEW_ERR_MEMORY, "out of memory");
 }
+
+bool si_sized_take(const void *given, size_t known, const char *type, const char *remedy,
+                   void *dest, sinew_error *error) {
+  size_t size;
+  if (!given) return true;
+  memcpy(&size, given, sizeof size);
+  if (size < sizeof size) return si_fail_false(error, SINEW_ERR_CALL, "%s: %s", type, remedy);
+  if (size > known)
+    return si_fail_false(error, SINEW_ERR_CALL,
+                         "%s: has %zu bytes, and Sinew %s knows %zu of them: the program was built "
+                         "with a newer version",
+                         type, size, sinew_version(), known);
+  memcpy(dest, given, size);
+  memcpy(dest, &known, sizeof known);
+  return true;
+}

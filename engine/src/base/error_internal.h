@@ -32,4 +32,17 @@ static inline bool si_error_full(const sinew_error *error) { return error->shown
 
 sinew_status si_fail_memory(sinew_error *error);
 
+/* Copies a struct that starts with its size, as the caller's version of Sinew knows it, over
+ * `dest`, which has `known` bytes and the defaults; `given` NULL leaves the defaults. Returns
+ * false, with `error` filled, for a size of 0 (`remedy` says how to make such a struct) and for one
+ * that is larger than `known`. */
+bool si_sized_take(const void *given, size_t known, const char *type, const char *remedy,
+                   void *dest, sinew_error *error);
+
+/* The same for a desc. On success `given` points to `dest`. */
+#define SI_TAKE_DESC(type, given, dest, error)                                                     \
+  (si_sized_take((given), sizeof *(dest), "sinew_" #type, "not made by sinew_default_" #type "()", \
+                 (dest), (error)) &&                                                               \
+   ((given) = (dest), true))
+
 #endif

@@ -9,12 +9,18 @@
 enum { most_items = 1 << 26 };
 
 sinew_segment_desc sinew_default_segment_desc(void) {
-  sinew_segment_desc desc = { 0 };
+  sinew_segment_desc desc = { .size = sizeof desc };
   for (int i = 0; i < 16; i += 5) desc.rest[i] = 1;
   return desc;
 }
 
-sinew_dof_desc sinew_default_dof_desc(void) { return (sinew_dof_desc){ .min = -180, .max = 180 }; }
+sinew_dof_desc sinew_default_dof_desc(void) {
+  return (sinew_dof_desc){ .size = sizeof(sinew_dof_desc), .min = -180, .max = 180 };
+}
+
+sinew_component_desc sinew_default_component_desc(void) {
+  return (sinew_component_desc){ .size = sizeof(sinew_component_desc) };
+}
 
 /* memory that lives as long as the builder */
 static void *keep(sinew_builder *b, size_t bytes) { return si_arena_take(&b->arena, bytes); }
@@ -88,7 +94,9 @@ sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_de
                                         sinew_error *error) {
   sinew_error_clear(error);
   sinew_segment none = { 0 };
-  if (!SI_EXPECT(b && desc && known_set(b, desc->joint_set))) return none;
+  sinew_segment_desc whole = sinew_default_segment_desc();
+  if (!SI_EXPECT(b && desc) || !SI_TAKE_DESC(segment_desc, desc, &whole, error)) return none;
+  if (!SI_EXPECT(known_set(b, desc->joint_set))) return none;
   si_model *m = &b->model;
   si_segment item = { .name = desc->name ? desc->name : "",
                       .parent_name = desc->parent,
@@ -107,7 +115,9 @@ sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_de
 sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, sinew_error *error) {
   sinew_error_clear(error);
   sinew_dof none = { 0 };
-  if (!SI_EXPECT(b && desc && known_set(b, desc->joint_set))) return none;
+  sinew_dof_desc whole = sinew_default_dof_desc();
+  if (!SI_EXPECT(b && desc) || !SI_TAKE_DESC(dof_desc, desc, &whole, error)) return none;
+  if (!SI_EXPECT(known_set(b, desc->joint_set))) return none;
   si_model *m = &b->model;
   si_dof item = { .unit = desc->unit ? desc->unit : "deg",
                   .origin = desc->origin,
@@ -182,7 +192,9 @@ sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_compon
                                             sinew_error *error) {
   sinew_error_clear(error);
   sinew_component none = { 0 };
-  if (!SI_EXPECT(b && desc && known_set(b, desc->joint_set))) return none;
+  sinew_component_desc whole = sinew_default_component_desc();
+  if (!SI_EXPECT(b && desc) || !SI_TAKE_DESC(component_desc, desc, &whole, error)) return none;
+  if (!SI_EXPECT(known_set(b, desc->joint_set))) return none;
   if (!SI_EXPECT(desc->wire_count <= 0 || desc->wires)) return none;
   if (!SI_EXPECT(desc->param_count <= 0 || desc->params)) return none;
   for (int i = 0; i < desc->param_count; i++)
@@ -245,13 +257,28 @@ sinew_status sinew_builder_drive(sinew_builder *b, sinew_segment segment, const 
 sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_class *cls,
                                      sinew_error *error) {
   sinew_error_clear(error);
-  if (!SI_EXPECT(b && cls && cls->name && (cls->eval || cls->try_eval))) return SINEW_ERR_CALL;
+  if (!SI_EXPECT(b && cls)) return SINEW_ERR_CALL;
+  sinew_component_class whole = { 0 };
+  if (!si_sized_take(cls, sizeof whole, "sinew_component_class",
+                     "needs .class_size = sizeof(sinew_component_class)", &whole, error))
+    return SINEW_ERR_CALL;
+  if (!SI_EXPECT(whole.name && (whole.eval || whole.try_eval))) return SINEW_ERR_CALL;
   const sinew_component_class *known = sinew_builder_class(b, cls->name);
-  if (known == cls) return SINEW_OK;
+  bool older = cls->class_size < sizeof whole;
+  if (known == cls || (known && older && memcmp(known, cls, cls->class_size) == 0)) return SINEW_OK;
   if (known)
     return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
-  sinew_status status = si_class_check(cls, error);
+  sinew_status status = si_class_check(&whole, error);
   if (status != SINEW_OK) return status;
+  if (older) {
+    /* of an older version: a copy has the fields that it lacks, and keeps its size, so that rigs
+     * copy it too */
+    sinew_component_class *copy = keep(b, sizeof *copy);
+    if (!copy) return si_fail_memory(error);
+    whole.class_size = cls->class_size;
+    *copy = whole;
+    cls = copy;
+  }
   if (!si_grow(&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
     return si_fail_memory(error);
   b->classes[b->class_count++] = cls;
@@ -296,7 +323,9 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
   return SINEW_OK;
 }
 
-sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, const float rest[16]) {
+sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, const float rest[16],
+                                    sinew_error *error) {
+  sinew_error_clear(error);
   if (!SI_EXPECT(b && rest && segment.id && segment.id <= b->model.segment_count))
     return SINEW_ERR_CALL;
   si_mat_copy(rest, b->model.segments[segment.id - 1].rest);
@@ -304,7 +333,8 @@ sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, con
 }
 
 sinew_status sinew_builder_set_dof_range(sinew_builder *b, sinew_dof dof, float min, float max,
-                                         float rest) {
+                                         float rest, sinew_error *error) {
+  sinew_error_clear(error);
   if (!SI_EXPECT(b && dof.id && dof.id <= b->model.dof_count)) return SINEW_ERR_CALL;
   si_dof *item = &b->model.dofs[dof.id - 1];
   item->min = min;
@@ -314,12 +344,16 @@ sinew_status sinew_builder_set_dof_range(sinew_builder *b, sinew_dof dof, float 
 }
 
 sinew_status sinew_builder_set_constant(sinew_builder *b, sinew_component component, int wire,
-                                        const float value[16]) {
+                                        const float value[16], sinew_error *error) {
+  sinew_error_clear(error);
   if (!SI_EXPECT(b && value && component.id && component.id <= b->model.component_count))
     return SINEW_ERR_CALL;
   si_component *item = &b->model.components[component.id - 1];
-  if (!SI_EXPECT(wire >= 0 && (uint32_t)wire < item->wire_count && !item->wires[wire].from))
-    return SINEW_ERR_CALL;
+  if (!SI_EXPECT(wire >= 0 && (uint32_t)wire < item->wire_count)) return SINEW_ERR_CALL;
+  if (item->wires[wire].from)
+    return si_fail(error, SINEW_ERR_VALUE,
+                   "component '%s' input '%s': is wired to '%s', so it has no constant", item->name,
+                   item->wires[wire].input, item->wires[wire].from);
   memcpy(item->wires[wire].constant, value, sizeof item->wires[wire].constant);
   return SINEW_OK;
 }

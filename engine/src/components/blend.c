@@ -188,6 +188,7 @@ static const sinew_port_desc outputs[] = {
 static const sinew_hold_desc holds[] = { { "weight", "the range from 0 to 1" }, { 0 } };
 
 const sinew_component_class si_blend = {
+  .class_size = sizeof(sinew_component_class),
   .name = "blend",
   .doc = "Blends two matrices: the rotation the shorter way at an even rate, the translation "
          "straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.",

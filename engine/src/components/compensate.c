@@ -171,6 +171,7 @@ static const sinew_param_desc params[] = {
 };
 
 const sinew_component_class si_compensate = {
+  .class_size = sizeof(sinew_component_class),
   .name = "compensate",
   .doc = "Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.",
   .inputs = inputs,

@@ -70,22 +70,23 @@ static bool read_twist(sinew_setup *setup, sinew_cone_desc *desc) {
   return true;
 }
 
-static sinew_status make_ellipse(sinew_setup *setup, const sinew_cone_desc *desc, sinew_cone **dest,
-                                 sinew_error *error) {
+static sinew_cone *make_ellipse(sinew_setup *setup, const sinew_cone_desc *desc,
+                                sinew_error *error) {
   int count;
   const float *degrees = sinew_setup_list(setup, "ellipse", &count);
-  sinew_cone_ellipse e = { .points = (int)sinew_setup_number(setup, "count") };
+  sinew_cone_ellipse e = sinew_default_cone_ellipse();
   if (count != 4 && count != 1) {
     sinew_setup_fail(setup, SINEW_ERR_VALUE, "'ellipse' needs four half angles, or one; it has %d",
                      count);
-    return SINEW_ERR_VALUE;
+    return NULL;
   }
+  e.points = (int)sinew_setup_number(setup, "count");
   for (int k = 0; k < 4; k++) e.degrees[k] = degrees[count == 4 ? k : 0];
   memcpy(e.rest, desc->rest, sizeof e.rest);
   memcpy(e.right, sinew_setup_numbers(setup, "right"), sizeof e.right);
   e.has_twist = desc->has_visible_twist;
   memcpy(e.twist, desc->visible_twist, sizeof e.twist);
-  return sinew_cone_create_ellipse(&e, dest, error);
+  return sinew_cone_create_ellipse(&e, error);
 }
 
 static sinew_cone *make_cone(sinew_setup *setup) {
@@ -115,11 +116,10 @@ static sinew_cone *make_cone(sinew_setup *setup) {
   } else if (provisional) {
     desc.visible_from = SINEW_VISIBLE_SUM;
   }
-  sinew_cone *cone = NULL;
   sinew_error error;
-  sinew_status status =
-      ellipse ? make_ellipse(setup, &desc, &cone, &error) : sinew_cone_create(&desc, &cone, &error);
-  if (status < 0 && !setup->failed) sinew_setup_fail(setup, status, "%s", error.text);
+  sinew_cone *cone =
+      ellipse ? make_ellipse(setup, &desc, &error) : sinew_cone_create(&desc, &error);
+  if (!cone && !setup->failed) sinew_setup_fail(setup, error.status, "%s", error.text);
   return cone;
 }
 
@@ -521,6 +521,7 @@ static const sinew_hold_desc holds[] = {
 };
 
 const sinew_component_class si_cone = {
+  .class_size = sizeof(sinew_component_class),
   .name = "cone",
   .doc =
       "Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.",

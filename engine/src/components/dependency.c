@@ -138,6 +138,7 @@ static const sinew_hold_desc holds[] = { { "passive", "the bound that depends on
                                          { 0 } };
 
 const sinew_component_class si_dependency = {
+  .class_size = sizeof(sinew_component_class),
   .name = "dependency",
   .doc = "Lets an active scalar set, shift or bound a passive one.",
   .inputs = inputs,

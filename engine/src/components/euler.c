@@ -88,6 +88,7 @@ static const sinew_param_desc params[] = {
 };
 
 const sinew_component_class si_euler = {
+  .class_size = sizeof(sinew_component_class),
   .name = "euler",
   .doc = "Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.",
   .inputs = inputs,

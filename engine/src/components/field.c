@@ -106,6 +106,7 @@ static const sinew_hold_desc holds[] = {
 };
 
 const sinew_component_class si_field = {
+  .class_size = sizeof(sinew_component_class),
   .name = "field",
   .doc = "Moves up to six angles into a region that was learnt from motion or sculpted.",
   .inputs = inputs,

@@ -113,6 +113,7 @@ static const sinew_param_desc named = { .name = "curve",
                                         .doc = "the curve of the output of that name" };
 
 const sinew_component_class si_map = {
+  .class_size = sizeof(sinew_component_class),
   .name = "map",
   .doc = "One scalar to any number of named scalars, each through its own curve.",
   .inputs = inputs,

@@ -47,6 +47,7 @@ static const sinew_port_desc outputs[] = {
 };
 
 const sinew_component_class si_multiply = {
+  .class_size = sizeof(sinew_component_class),
   .name = "multiply",
   .doc = "Multiplies matrices in list order; the last one listed acts first.",
   .inputs = inputs,

@@ -260,6 +260,7 @@ static const sinew_param_desc params[] = {
 static const sinew_hold_desc holds[] = { { "angle", "the rotation's range" }, { 0 } };
 
 const sinew_component_class si_rotation = {
+  .class_size = sizeof(sinew_component_class),
   .name = "rotation",
   .doc = "Turns about one axis, with a centre of rotation for each interval of the angle.",
   .inputs = inputs,

@@ -312,6 +312,7 @@ static const sinew_hold_desc holds[] = {
 };
 
 const sinew_component_class si_slide = {
+  .class_size = sizeof(sinew_component_class),
   .name = "slide",
   .doc = "Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.",
   .inputs = inputs,

@@ -49,6 +49,7 @@ static const sinew_port_desc outputs[] = {
 };
 
 const sinew_component_class si_translation = {
+  .class_size = sizeof(sinew_component_class),
   .name = "translation",
   .doc = "Moves by three scalars or by a vector.",
   .inputs = inputs,

@@ -10,7 +10,9 @@
 
 enum { most_threads = 256, most_lanes = 8, chunk_blocks = 2 }; /* blocks taken at once */
 
-sinew_batch_desc sinew_default_batch_desc(void) { return (sinew_batch_desc){ .threads = 1 }; }
+sinew_batch_desc sinew_default_batch_desc(void) {
+  return (sinew_batch_desc){ .size = sizeof(sinew_batch_desc), .threads = 1 };
+}
 
 static const si_lane_set *choose_lanes(int wanted, sinew_error *error) {
   bool eight = si_lanes_eight.width != 0;
@@ -61,7 +63,8 @@ sinew_batch *sinew_batch_create(const sinew_rig *rig, const sinew_batch_desc *de
                                 sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(rig)) return NULL;
-  sinew_batch_desc d = desc ? *desc : sinew_default_batch_desc();
+  sinew_batch_desc d = sinew_default_batch_desc();
+  if (!SI_TAKE_DESC(batch_desc, desc, &d, error)) return NULL;
   const si_lane_set *set = choose_lanes(d.lanes, error);
   if (!set) return NULL;
   if (d.threads < 1 || d.threads > most_threads) {

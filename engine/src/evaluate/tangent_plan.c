@@ -384,16 +384,20 @@ static sinew_tangent *build(draft *d, sinew_error *error) {
   return t;
 }
 
+sinew_tangent_desc sinew_default_tangent_desc(void) {
+  return (sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc) };
+}
+
 sinew_tangent *sinew_tangent_create(const sinew_rig *rig, const sinew_tangent_desc *desc,
                                     sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(rig)) return NULL;
-  if (!SI_EXPECT(!desc ||
-                 (desc->dof_count >= 0 && desc->segment_count >= 0 && desc->output_count >= 0)))
+  sinew_tangent_desc whole = sinew_default_tangent_desc();
+  if (!SI_TAKE_DESC(tangent_desc, desc, &whole, error)) return NULL;
+  if (!SI_EXPECT(desc->dof_count >= 0 && desc->segment_count >= 0 && desc->output_count >= 0))
     return NULL;
   draft d = { .rig = rig,
-              .column_count =
-                  desc && desc->dofs ? (uint32_t)desc->dof_count : rig->model.dof_count };
+              .column_count = desc->dofs ? (uint32_t)desc->dof_count : rig->model.dof_count };
   sinew_tangent *t = NULL;
   if (!alloc_draft(&d)) {
     si_fail_memory(error);

@@ -16,7 +16,9 @@ typedef struct off {
   int segment;
 } off;
 
-sinew_mjcf_desc sinew_default_mjcf_desc(void) { return (sinew_mjcf_desc){ .poses = 300 }; }
+sinew_mjcf_desc sinew_default_mjcf_desc(void) {
+  return (sinew_mjcf_desc){ .size = sizeof(sinew_mjcf_desc), .poses = 300 };
+}
 
 /* a name in a comment, which two dashes would end */
 static void add_comment_name(si_text *t, const char *name) {
@@ -289,6 +291,8 @@ char *sinew_mjcf_format(const sinew_rig *rig, const sinew_mjcf_desc *desc, size_
   if (report) *report = NULL;
   if (!SI_EXPECT(rig && desc && size))
     return si_fail_null(error, SINEW_ERR_CALL, "mjcf: no rig, desc or size");
+  sinew_mjcf_desc whole = sinew_default_mjcf_desc();
+  if (!SI_TAKE_DESC(mjcf_desc, desc, &whole, error)) return NULL;
   si_mjcf m = { .rig = rig,
                 .desc = *desc,
                 .segment_count = sinew_rig_segment_count(rig),

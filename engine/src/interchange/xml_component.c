@@ -152,7 +152,9 @@ static bool unknown_component(si_xml_reader *r, const si_xml_node *node) {
 
 bool si_xml_component(si_xml_reader *r, const si_xml_node *node) {
   char origin[SI_XML_ORIGIN];
-  sinew_component_desc desc = { .kind = node->name, .origin = si_xml_origin(r, node, origin) };
+  sinew_component_desc desc = { .size = sizeof desc,
+                                .kind = node->name,
+                                .origin = si_xml_origin(r, node, origin) };
   const sinew_component_class *cls = sinew_catalog_find(node->name);
   if (!cls && !si_xml_is(node, SI_XML_SCRIPT)) return unknown_component(r, node);
   if (!si_xml_expect(r, node, cls ? si_xml_component_words : si_xml_script_words) ||

@@ -304,11 +304,16 @@ static void put_list(writer *w, int list, uint32_t count,
   si_text_format(&w->out, "  </%s>\n", name);
 }
 
+sinew_xml_desc sinew_default_xml_desc(void) {
+  return (sinew_xml_desc){ .size = sizeof(sinew_xml_desc) };
+}
+
 static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, const char *path,
                               char **dest, size_t *size, sinew_error *error) {
-  static const sinew_xml_desc nothing;
+  sinew_xml_desc whole = sinew_default_xml_desc();
+  if (!SI_TAKE_DESC(xml_desc, desc, &whole, error)) return SINEW_ERR_CALL;
   const si_model *m = &rig->model;
-  writer w = { .model = m, .desc = desc ? desc : &nothing, .path = path, .error = error };
+  writer w = { .model = m, .desc = desc, .path = path, .error = error };
   si_text_format(&w.out,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
                  SINEW_XML_VERSION);

@@ -17,7 +17,8 @@
 enum { MOST_SEARCHED = 4096, FEWEST_SECTORS = 16 };
 
 sinew_cone_fit sinew_default_cone_fit(void) {
-  return (sinew_cone_fit){ .share = 0.99f, .tolerance = 2, .cell = 5 };
+  return (
+      sinew_cone_fit){ .size = sizeof(sinew_cone_fit), .share = 0.99f, .tolerance = 2, .cell = 5 };
 }
 
 /* the k-th smallest value, counted from 0 */
@@ -243,8 +244,8 @@ static sinew_status fit_outline(si_fitting *f, int budget, sinew_error *error) {
   return f->point_count < 0 ? si_fail_memory(error) : SINEW_OK;
 }
 
-static sinew_status make_cone(const si_fitting *f, const float (*twist)[2],
-                              const float *visible_twist, sinew_cone **dest, sinew_error *error) {
+static sinew_cone *make_cone(const si_fitting *f, const float (*twist)[2],
+                             const float *visible_twist, sinew_error *error) {
   float points[SI_FIT_MOST_SECTORS][3];
   for (int i = 0; i < f->point_count; i++) {
     double at = f->points[i].border * TURN / f->sectors, polar = f->points[i].polar;
@@ -263,7 +264,7 @@ static sinew_status make_cone(const si_fitting *f, const float (*twist)[2],
   desc.twist = twist;
   desc.has_visible_twist = visible_twist != NULL;
   if (visible_twist) memcpy(desc.visible_twist, visible_twist, sizeof desc.visible_twist);
-  return sinew_cone_create(&desc, dest, error);
+  return sinew_cone_create(&desc, error);
 }
 
 /* Widens the limits if they exclude the sample's twist. Only the limits that exclude it move, and
@@ -350,25 +351,22 @@ static void count_kept(si_fitting *f, const sinew_cone *cone, sinew_cone_fit_rep
   report->rest_extended = f->rest_extended;
 }
 
-static sinew_status run(si_fitting *f, sinew_cone **dest, sinew_cone_fit_report *report,
-                        sinew_error *error) {
-  sinew_status status = si_fit_read(f, error);
-  if (status < 0) return status;
+static sinew_cone *run(si_fitting *f, sinew_cone_fit_report *report, sinew_error *error) {
+  if (si_fit_read(f, error) < 0) return NULL;
   int budget = (int)((1 - (double)f->fit->share) * f->count + 1e-6);
-  if ((status = choose_visible(f, error)) < 0) return status;
-  if ((status = fit_outline(f, budget - budget / 2, error)) < 0) return status;
-  sinew_cone *bare = NULL;
-  if ((status = make_cone(f, NULL, NULL, &bare, error)) < 0) return status;
+  if (choose_visible(f, error) < 0) return NULL;
+  if (fit_outline(f, budget - budget / 2, error) < 0) return NULL;
+  sinew_cone *bare = make_cone(f, NULL, NULL, error);
+  if (!bare) return NULL;
   float limits[SI_FIT_MOST_SECTORS + 1][2];
   fit_twist(f, bare, budget / 2, limits);
   sinew_cone_destroy(bare);
-  status = make_cone(f, (const float(*)[2])limits, limits[f->point_count], dest, error);
-  if (status < 0) return status;
-  count_kept(f, *dest, report);
-  if (si_fit_report(*dest, f->samples, f->count, f->fit->cell, report)) return SINEW_OK;
-  sinew_cone_destroy(*dest);
-  *dest = NULL;
-  return si_fail_memory(error);
+  sinew_cone *cone = make_cone(f, (const float(*)[2])limits, limits[f->point_count], error);
+  if (!cone) return NULL;
+  count_kept(f, cone, report);
+  if (si_fit_report(cone, f->samples, f->count, f->fit->cell, report)) return cone;
+  sinew_cone_destroy(cone);
+  return si_memory_null(error);
 }
 
 static sinew_status check_fit(const sinew_cone_fit *fit, double *rest, sinew_error *error) {
@@ -395,15 +393,16 @@ static sinew_status check_fit(const sinew_cone_fit *fit, double *rest, sinew_err
   return SINEW_OK;
 }
 
-sinew_status sinew_cone_create_fit(const sinew_cone_fit *fit, sinew_cone **dest,
-                                   sinew_cone_fit_report *report, sinew_error *error) {
-  if (!SI_EXPECT(fit && dest)) return SINEW_ERR_CALL;
+sinew_cone *sinew_cone_create_fit(const sinew_cone_fit *fit, sinew_cone_fit_report *report,
+                                  sinew_error *error) {
+  sinew_cone_fit whole = sinew_default_cone_fit();
   sinew_cone_fit_report told = { .samples = 0 };
+  if (report) *report = told;
+  if (!SI_EXPECT(fit) || !SI_TAKE_DESC(cone_fit, fit, &whole, error)) return NULL;
   si_fitting *f = NULL;
   double rest[3];
-  *dest = NULL;
-  sinew_status status = check_fit(fit, rest, error);
-  if (status == SINEW_OK) {
+  sinew_cone *cone = NULL;
+  if (check_fit(fit, rest, error) == SINEW_OK) {
     size_t n = (size_t)fit->count;
     f = si_alloc(sizeof *f);
     if (f) f->samples = si_alloc_array(n + 1, sizeof *f->samples);
@@ -412,14 +411,14 @@ sinew_status sinew_cone_create_fit(const sinew_cone_fit *fit, sinew_cone **dest,
       f->fit = fit;
       f->count = fit->count;
       memcpy(f->rest, rest, sizeof rest);
-      status = run(f, dest, &told, error);
+      cone = run(f, &told, error);
     } else {
-      status = si_fail_memory(error);
+      si_fail_memory(error);
     }
   }
   if (f) si_free(f->samples);
   if (f) si_free(f->scratch);
   si_free(f);
   if (report) *report = told;
-  return status;
+  return cone;
 }

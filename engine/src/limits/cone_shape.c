@@ -322,58 +322,65 @@ static sinew_status build(const sinew_cone_desc *desc, outline *o, knot *spare, 
   return *dest ? SINEW_OK : si_fail_memory(error);
 }
 
-sinew_cone_desc sinew_default_cone_desc(void) { return (sinew_cone_desc){ .count = 0 }; }
-
-sinew_status sinew_cone_create(const sinew_cone_desc *desc, sinew_cone **dest, sinew_error *error) {
-  if (!SI_EXPECT(desc && dest)) return SINEW_ERR_CALL;
-  *dest = NULL;
-  if (desc->count < 3 || !desc->points)
-    return si_fail(error, SINEW_ERR_VALUE, "reach cone: at least three points are needed, not %d",
-                   desc->points ? desc->count : 0);
-  if (desc->smooth < 0)
-    return si_fail(error, SINEW_ERR_VALUE,
-                   "reach cone: %d steps of smoothing; 0 or more are needed", desc->smooth);
-  if (desc->smooth > 16 || desc->count > SINEW_CONE_MAX_POINTS >> desc->smooth)
-    return si_fail(error, SINEW_ERR_LIMIT,
-                   "reach cone: %d points and %d steps of smoothing make more than %d points",
-                   desc->count, desc->smooth, SINEW_CONE_MAX_POINTS);
-  size_t most = (size_t)desc->count << desc->smooth;
-  knot *knots = si_alloc_array(2 * most, sizeof(knot));
-  if (!knots) return si_fail_memory(error);
-  outline o = { .knots = knots, .stage = "" };
-  sinew_status status = build(desc, &o, knots + most, dest, error);
-  si_free(knots);
-  return status;
+sinew_cone_desc sinew_default_cone_desc(void) {
+  return (sinew_cone_desc){ .size = sizeof(sinew_cone_desc) };
 }
 
-sinew_status sinew_cone_create_ellipse(const sinew_cone_ellipse *ellipse, sinew_cone **dest,
-                                       sinew_error *error) {
-  if (!SI_EXPECT(ellipse && dest)) return SINEW_ERR_CALL;
-  *dest = NULL;
+sinew_cone_ellipse sinew_default_cone_ellipse(void) {
+  return (sinew_cone_ellipse){ .size = sizeof(sinew_cone_ellipse), .points = 24 };
+}
+
+sinew_cone *sinew_cone_create(const sinew_cone_desc *desc, sinew_error *error) {
+  sinew_cone_desc whole = sinew_default_cone_desc();
+  if (!SI_EXPECT(desc) || !SI_TAKE_DESC(cone_desc, desc, &whole, error)) return NULL;
+  if (desc->count < 3 || !desc->points)
+    return si_fail_null(error, SINEW_ERR_VALUE,
+                        "reach cone: at least three points are needed, not %d",
+                        desc->points ? desc->count : 0);
+  if (desc->smooth < 0)
+    return si_fail_null(error, SINEW_ERR_VALUE,
+                        "reach cone: %d steps of smoothing; 0 or more are needed", desc->smooth);
+  if (desc->smooth > 16 || desc->count > SINEW_CONE_MAX_POINTS >> desc->smooth)
+    return si_fail_null(error, SINEW_ERR_LIMIT,
+                        "reach cone: %d points and %d steps of smoothing make more than %d points",
+                        desc->count, desc->smooth, SINEW_CONE_MAX_POINTS);
+  size_t most = (size_t)desc->count << desc->smooth;
+  knot *knots = si_alloc_array(2 * most, sizeof(knot));
+  if (!knots) return si_memory_null(error);
+  outline o = { .knots = knots, .stage = "" };
+  sinew_cone *cone = NULL;
+  build(desc, &o, knots + most, &cone, error);
+  si_free(knots);
+  return cone;
+}
+
+sinew_cone *sinew_cone_create_ellipse(const sinew_cone_ellipse *ellipse, sinew_error *error) {
+  sinew_cone_ellipse whole = sinew_default_cone_ellipse();
+  if (!SI_EXPECT(ellipse) || !SI_TAKE_DESC(cone_ellipse, ellipse, &whole, error)) return NULL;
   double axis[3], right[3], up[3];
-  sinew_status status = read_direction(ellipse->rest, "rest direction", axis, error);
-  if (status == SINEW_OK)
-    status = read_direction(ellipse->right, "direction of azimuth 0", right, error);
-  if (status < 0) return status;
+  if (read_direction(ellipse->rest, "rest direction", axis, error) < 0 ||
+      read_direction(ellipse->right, "direction of azimuth 0", right, error) < 0)
+    return NULL;
   si_wide_cross(axis, right, up);
   double size = si_wide_length(up);
   if (size < ON_AXIS)
-    return si_fail(error, SINEW_ERR_VALUE,
-                   "reach cone: the direction of azimuth 0 lies along the rest direction");
+    return si_fail_null(error, SINEW_ERR_VALUE,
+                        "reach cone: the direction of azimuth 0 lies along the rest direction");
   for (int k = 0; k < 3; k++) up[k] /= size;
   si_wide_cross(up, axis, right);
   for (int k = 0; k < 4; k++)
     if (!(ellipse->degrees[k] > 0 && ellipse->degrees[k] < 180))
-      return si_fail(error, SINEW_ERR_VALUE,
-                     "reach cone: half angle %d is %g degrees; it must be above 0 and below 180",
-                     k + 1, (double)ellipse->degrees[k]);
+      return si_fail_null(
+          error, SINEW_ERR_VALUE,
+          "reach cone: half angle %d is %g degrees; it must be above 0 and below 180", k + 1,
+          (double)ellipse->degrees[k]);
   if (ellipse->points < 3 || ellipse->points > SINEW_CONE_MAX_POINTS)
-    return si_fail(error, SINEW_ERR_VALUE,
-                   "reach cone: an ellipse of %d points; 3 to %d are allowed", ellipse->points,
-                   SINEW_CONE_MAX_POINTS);
+    return si_fail_null(error, SINEW_ERR_VALUE,
+                        "reach cone: an ellipse of %d points; 3 to %d are allowed", ellipse->points,
+                        SINEW_CONE_MAX_POINTS);
 
   float(*points)[3] = si_alloc_array((size_t)ellipse->points, sizeof *points);
-  if (!points) return si_fail_memory(error);
+  if (!points) return si_memory_null(error);
   for (int i = 0; i < ellipse->points; i++) {
     double at = TURN * i / ellipse->points, x = cos(at), y = sin(at);
     x *= (double)ellipse->degrees[x >= 0 ? 0 : 2] * SI_DEG;
@@ -388,9 +395,9 @@ sinew_status sinew_cone_create_ellipse(const sinew_cone_ellipse *ellipse, sinew_
   store(axis, desc.rest);
   desc.has_visible_twist = ellipse->has_twist;
   memcpy(desc.visible_twist, ellipse->twist, sizeof desc.visible_twist);
-  status = sinew_cone_create(&desc, dest, error);
+  sinew_cone *cone = sinew_cone_create(&desc, error);
   si_free(points);
-  return status;
+  return cone;
 }
 
 void sinew_cone_destroy(sinew_cone *cone) { si_free(cone); }

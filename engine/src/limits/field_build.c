@@ -148,6 +148,11 @@ sinew_field *sinew_field_from_motion(const sinew_field_desc *desc, const sinew_f
     memset(report, 0, offsetof(sinew_field_report, warnings));
     sinew_error_clear(&report->warnings);
   }
+  sinew_field_desc whole = sinew_default_field_desc(0);
+  sinew_field_motion all = sinew_default_field_motion();
+  if (!SI_TAKE_DESC(field_desc, desc, &whole, error) ||
+      !SI_TAKE_DESC(field_motion, motion, &all, error))
+    return NULL;
   if (!si_field_check(desc, &grid, error)) return NULL;
   if (check_limit(desc, &grid, &s.samples.limit, error) != SINEW_OK) return NULL;
   float epsilon = desc->epsilon < 0 ? grid.half_diagonal : desc->epsilon;

@@ -148,7 +148,7 @@ static bool sound(const sinew_field *field) {
 static sinew_field *decode(const char *name, const unsigned char *bytes, size_t size, size_t limit,
                            sinew_error *error) {
   char orders[SI_FIELD_ORDERS][5] = { "", "" };
-  sinew_field_desc desc = { 0 };
+  sinew_field_desc desc = { .size = sizeof desc };
   si_grid grid;
   if (check(name, bytes, size, &desc, orders, &grid, error) != SINEW_OK) return NULL;
   if (si_field_size(&grid) > si_field_limit(limit)) {

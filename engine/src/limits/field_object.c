@@ -10,14 +10,16 @@ enum { DEFAULT_LIMIT = 256 << 20, MAX_NODES = 1 << 28 };
 static const float max_angle = 36000.0f, min_range = 1e-2f;
 
 sinew_field_desc sinew_default_field_desc(int axis_count) {
-  sinew_field_desc desc = { .axis_count = axis_count, .epsilon = -1 };
+  sinew_field_desc desc = { .size = sizeof desc, .axis_count = axis_count, .epsilon = -1 };
   int resolution = axis_count <= 3 ? 16 : axis_count == 4 ? 8 : 6;
   for (int i = 0; i < SI_AXES; i++)
     desc.axes[i] = (sinew_field_axis){ -180, 180, resolution, false };
   return desc;
 }
 
-sinew_field_motion sinew_default_field_motion(void) { return (sinew_field_motion){ .depth = -1 }; }
+sinew_field_motion sinew_default_field_motion(void) {
+  return (sinew_field_motion){ .size = sizeof(sinew_field_motion), .depth = -1 };
+}
 
 static bool check_axis(const sinew_field_axis *axis, int number, sinew_error *error) {
   if (!isfinite(axis->min) || !isfinite(axis->max)) {
@@ -130,7 +132,8 @@ size_t si_field_limit(size_t wanted) { return wanted ? wanted : DEFAULT_LIMIT; }
 
 size_t sinew_field_memory(const sinew_field_desc *desc, sinew_error *error) {
   si_grid grid;
-  if (!SI_EXPECT(desc)) return 0;
+  sinew_field_desc whole = sinew_default_field_desc(0);
+  if (!SI_EXPECT(desc) || !SI_TAKE_DESC(field_desc, desc, &whole, error)) return 0;
   return si_field_check(desc, &grid, error) ? si_field_size(&grid) : 0;
 }
 

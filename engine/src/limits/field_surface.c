@@ -207,6 +207,8 @@ sinew_field *sinew_field_from_surface(const sinew_field_desc *desc, const sinew_
     memset(report, 0, offsetof(sinew_field_report, warnings));
     sinew_error_clear(&report->warnings);
   }
+  sinew_field_desc whole = sinew_default_field_desc(0);
+  if (!SI_TAKE_DESC(field_desc, desc, &whole, error)) return NULL;
   if (!si_field_check(desc, &grid, error)) return NULL;
   if (grid.axis_count != 3) {
     si_fail(error, SINEW_ERR_VALUE, "field: a surface has three angles, the desc has %d axes",

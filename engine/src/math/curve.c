@@ -33,7 +33,9 @@ const char *sinew_outside_name(sinew_outside outside) {
 }
 
 sinew_curve_desc sinew_default_curve_desc(void) {
-  return (sinew_curve_desc){ .kind = SINEW_CURVE_PIECEWISE, .scale = 1.0f };
+  return (sinew_curve_desc){ .size = sizeof(sinew_curve_desc),
+                             .kind = SINEW_CURVE_PIECEWISE,
+                             .scale = 1.0f };
 }
 
 static bool has_points(sinew_curve_kind kind) {
@@ -253,7 +255,8 @@ static bool is_finite(const sinew_curve *c) {
 
 sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
   sinew_error_clear(error);
-  if (!SI_EXPECT(d)) return NULL;
+  sinew_curve_desc whole = sinew_default_curve_desc();
+  if (!SI_EXPECT(d) || !SI_TAKE_DESC(curve_desc, d, &whole, error)) return NULL;
   if (check_desc(d, error) != SINEW_OK) return NULL;
   sinew_curve head = {
     .kind = d->kind, .outside = d->outside, .scale = d->scale, .offset = d->offset
@@ -296,7 +299,7 @@ void sinew_curve_destroy(sinew_curve *curve) { si_free(curve); }
 sinew_curve_desc sinew_curve_describe(const sinew_curve *c) {
   if (!SI_EXPECT(c)) return (sinew_curve_desc){ 0 };
   sinew_curve_desc d = {
-    .kind = c->kind, .outside = c->outside, .scale = c->scale, .offset = c->offset
+    .size = sizeof d, .kind = c->kind, .outside = c->outside, .scale = c->scale, .offset = c->offset
   };
   if (c->points) {
     d.points = c->data + given_at(c);

@@ -76,6 +76,9 @@ void si_component_copy(const si_component *from, si_carver *carver, si_component
   for (uint32_t i = 0; i < from->param_count; i++)
     si_param_copy(&from->params[i], carver, copy.params ? &copy.params[i] : NULL);
   copy.inputs = copy_block(from->inputs, carver, from->input_count, sizeof *from->inputs);
+  /* a class of an older version was completed in the builder's memory */
+  if (from->cls && from->cls->class_size < sizeof *from->cls)
+    copy.cls = copy_block(from->cls, carver, 1, sizeof *from->cls);
   if (dest) *dest = copy;
 }
 

@@ -24,7 +24,9 @@ struct sinew_fit {
 };
 
 sinew_fit_desc sinew_default_fit_desc(void) {
-  return (sinew_fit_desc){ .scale = 1, .posture = 1e-5f, .iterations = 40 };
+  return (sinew_fit_desc){
+    .size = sizeof(sinew_fit_desc), .scale = 1, .posture = 1e-5f, .iterations = 40
+  };
 }
 
 static bool carries_all(const sinew_rig *rig, const sinew_fit_desc *desc, sinew_dof dof) {
@@ -63,9 +65,11 @@ static bool make_solvers(sinew_fit *fit, const sinew_fit_desc *desc, sinew_error
     goals[i] = sinew_default_goal(SINEW_GOAL_POINT, desc->parts[i].segment);
     memcpy(goals[i].point, desc->parts[i].point, sizeof goals[i].point);
   }
-  sinew_solver_desc asked = {
-    .dofs = desc->dofs, .dof_count = desc->dof_count, .goals = goals, .goal_count = desc->part_count
-  };
+  sinew_solver_desc asked = { .size = sizeof asked,
+                              .dofs = desc->dofs,
+                              .dof_count = desc->dof_count,
+                              .goals = goals,
+                              .goal_count = desc->part_count };
   if (goals && dofs) fit->all = sinew_solver_create(fit->rig, &asked, error);
   for (int i = 0; fit->all && i < sinew_solver_dof_count(fit->all); i++) {
     sinew_dof dof = sinew_solver_dof(fit->all, i);
@@ -96,6 +100,8 @@ sinew_fit *sinew_fit_create(const sinew_rig *rig, const sinew_motion *motion,
   if (!error) error = &local;
   sinew_error_clear(error);
   if (!SI_EXPECT(rig && motion && desc)) return NULL;
+  sinew_fit_desc whole = sinew_default_fit_desc();
+  if (!SI_TAKE_DESC(fit_desc, desc, &whole, error)) return NULL;
   if (!check_desc(rig, motion, desc, error)) return NULL;
   sinew_fit plan = { .rig = rig,
                      .motion = motion,

@@ -12,7 +12,8 @@
 #include "base/names.h"
 
 sinew_motion_options sinew_default_motion_options(void) {
-  return (sinew_motion_options){ .positions = SINEW_POSITIONS_GUESS };
+  return (sinew_motion_options){ .size = sizeof(sinew_motion_options),
+                                 .positions = SINEW_POSITIONS_GUESS };
 }
 
 void sinew_motion_destroy(sinew_motion *motion) {

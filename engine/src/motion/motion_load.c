@@ -26,11 +26,11 @@ static sinew_status check_options(const sinew_motion_options *o, sinew_error *er
 sinew_motion *sinew_motion_parse(const char *name, const void *bytes, size_t size,
                                  const void *skeleton, size_t skeleton_size,
                                  const sinew_motion_options *options, sinew_error *error) {
-  const sinew_motion_options plain = sinew_default_motion_options();
+  sinew_motion_options whole = sinew_default_motion_options();
   sinew_error_clear(error);
   if (!SI_EXPECT(name && (bytes || size == 0) && (skeleton || skeleton_size == 0)))
     return si_fail_null(error, SINEW_ERR_CALL, "motion: no name or no bytes");
-  if (!options) options = &plain;
+  if (!SI_TAKE_DESC(motion_options, options, &whole, error)) return NULL;
   if (check_options(options, error) != SINEW_OK) return NULL;
   if (size > SINEW_MOTION_BYTES || skeleton_size > SINEW_MOTION_BYTES)
     return si_fail_null(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name,
@@ -71,12 +71,13 @@ static char *skeleton_path(const char *amc) {
 
 sinew_motion *sinew_motion_load(const char *path, const sinew_motion_options *options,
                                 sinew_error *error) {
-  sinew_motion_options used = options ? *options : sinew_default_motion_options();
+  sinew_motion_options used = sinew_default_motion_options();
   unsigned char *bytes = NULL, *skeleton = NULL;
   size_t size, skeleton_size = 0;
   char *found = NULL;
   sinew_error_clear(error);
   if (!SI_EXPECT(path)) return si_fail_null(error, SINEW_ERR_CALL, "motion: no path");
+  if (!SI_TAKE_DESC(motion_options, options, &used, error)) return NULL;
   if (si_file_read(path, SINEW_MOTION_BYTES, &bytes, &size, error) != SINEW_OK) return NULL;
   sinew_status status = SINEW_OK;
   if (si_ends_with(path, ".amc")) {

@@ -38,7 +38,7 @@ struct sinew_skin {
 };
 
 sinew_skin_desc sinew_default_skin_desc(void) {
-  return (sinew_skin_desc){ .falloff = 0.06f, .smoothing = 5 };
+  return (sinew_skin_desc){ .size = sizeof(sinew_skin_desc), .falloff = 0.06f, .smoothing = 5 };
 }
 
 static sinew_status check_mesh(const sinew_skin_desc *d, int segment_count, sinew_error *error) {
@@ -161,8 +161,11 @@ static sinew_status take_twists(sinew_skin *s, const sinew_pose *bind, const sin
 sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *desc,
                               sinew_error *error) {
   sinew_error_clear(error);
-  if (!SI_EXPECT(bind && desc && desc->twist_count >= 0))
+  if (!SI_EXPECT(bind && desc))
     return si_fail_null(error, SINEW_ERR_CALL, "skin: no pose or no desc");
+  sinew_skin_desc whole = sinew_default_skin_desc();
+  if (!SI_TAKE_DESC(skin_desc, desc, &whole, error) || !SI_EXPECT(desc->twist_count >= 0))
+    return NULL;
   sinew_skin head = { .rig = sinew_pose_rig(bind),
                       .vertex_count = desc->mesh.vertex_count,
                       .weight_count = desc->weights ? desc->weight_count : SI_SKIN_AUTOMATIC,

@@ -32,7 +32,8 @@ typedef struct search {
 } search;
 
 sinew_solve_options sinew_default_solve_options(void) {
-  return (sinew_solve_options){ .iterations = 50,
+  return (sinew_solve_options){ .size = sizeof(sinew_solve_options),
+                                .iterations = 50,
                                 .tolerance = 1e-4f,
                                 .tolerance_turn = 0.1f,
                                 .restarts = true,
@@ -414,18 +415,19 @@ static const char *bad_option(const sinew_solver *s, const sinew_solve_options *
 sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
                                 const sinew_solve_options *options, sinew_solve_result *result,
                                 sinew_error *error) {
-  sinew_solve_options standard = sinew_default_solve_options();
+  sinew_solve_options whole = sinew_default_solve_options();
   sinew_solve_result mine = { 0 };
   sinew_error local;
   if (!error) error = &local;
   sinew_error_clear(error);
   if (!SI_EXPECT(s && pose && pose->rig == s->rig)) return SINEW_ERR_CALL;
+  if (!SI_TAKE_DESC(solve_options, options, &whole, error)) return error->status;
   search x = { .s = s,
                .pose = pose,
-               .o = options ? options : &standard,
+               .o = options,
                .result = result ? result : &mine,
                .error = error,
-               .started = options && options->seconds > 0 ? now() : 0,
+               .started = options->seconds > 0 ? now() : 0,
                .best_cost = INFINITY,
                .random = 1 };
   *x.result = (sinew_solve_result){ 0 };

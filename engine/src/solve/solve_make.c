@@ -88,9 +88,11 @@ static sinew_tangent *make_tangent(const sinew_rig *rig, const sinew_solver_desc
     segments[used++] = desc->goals[g].segment;
     if (desc->goals[g].other.id) segments[used++] = desc->goals[g].other;
   }
-  sinew_tangent_desc asked = {
-    .dofs = dofs, .dof_count = count, .segments = segments, .segment_count = used
-  };
+  sinew_tangent_desc asked = { .size = sizeof asked,
+                               .dofs = dofs,
+                               .dof_count = count,
+                               .segments = segments,
+                               .segment_count = used };
   sinew_tangent *tangent = sinew_tangent_create(rig, &asked, error);
   si_free(segments);
   return tangent;
@@ -133,12 +135,18 @@ static sinew_solver *make(const sinew_rig *rig, const sinew_solver_desc *desc, s
   return s;
 }
 
+sinew_solver_desc sinew_default_solver_desc(void) {
+  return (sinew_solver_desc){ .size = sizeof(sinew_solver_desc) };
+}
+
 sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc *desc,
                                   sinew_error *error) {
   sinew_error local;
   if (!error) error = &local;
   sinew_error_clear(error);
   if (!SI_EXPECT(rig && desc)) return NULL;
+  sinew_solver_desc whole = sinew_default_solver_desc();
+  if (!SI_TAKE_DESC(solver_desc, desc, &whole, error)) return NULL;
   if (desc->goal_count < 1 || !desc->goals)
     return si_fail_null(error, SINEW_ERR_VALUE, "a solver needs a goal");
   for (int g = 0; g < desc->goal_count; g++)

@@ -37,7 +37,11 @@ typedef struct work {
 } work;
 
 sinew_calibrate_options sinew_default_calibrate_options(void) {
-  return (sinew_calibrate_options){ .frames = 40, .iterations = 25, .prior = 1, .noise = 0.001f };
+  return (sinew_calibrate_options){ .size = sizeof(sinew_calibrate_options),
+                                    .frames = 40,
+                                    .iterations = 25,
+                                    .prior = 1,
+                                    .noise = 0.001f };
 }
 
 static void markers_of(const work *w, float *dest) {
@@ -365,7 +369,8 @@ static sinew_status make_solver(work *w, sinew_error *error) {
     memcpy(goals[m].point, w->parts->parts[m].point, sizeof goals[m].point);
     goals[m].weight = w->parts->parts[m].weight;
   }
-  const sinew_solver_desc desc = { .goals = goals,
+  const sinew_solver_desc desc = { .size = sizeof desc,
+                                   .goals = goals,
                                    .goal_count = w->parts->part_count,
                                    .dofs = w->parts->dofs,
                                    .dof_count = w->parts->dof_count };
@@ -434,10 +439,10 @@ sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
                              const sinew_fit_parts *parts, const char *const *free, int free_count,
                              const sinew_calibrate_options *options, sinew_tuning *tuning,
                              sinew_calibrate_report *report, sinew_error *error) {
-  const sinew_calibrate_options defaults = sinew_default_calibrate_options();
+  sinew_calibrate_options whole = sinew_default_calibrate_options();
   sinew_calibrate_report mine;
   void *block = NULL;
-  if (!options) options = &defaults;
+  if (!SI_TAKE_DESC(calibrate_options, options, &whole, error)) return SINEW_ERR_CALL;
   if (!report) report = &mine;
   *report = (sinew_calibrate_report){ 0 };
   sinew_status status = check_options(options, free_count, error);

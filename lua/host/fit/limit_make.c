@@ -13,7 +13,9 @@
 #include <math.h>
 
 sinew_limits_options sinew_default_limits_options(void) {
-  return (sinew_limits_options){ .share = 0.99f, .cells = 24, .order = "xyz" };
+  return (sinew_limits_options){
+    .size = sizeof(sinew_limits_options), .share = 0.99f, .cells = 24, .order = "xyz"
+  };
 }
 
 static bool check_margin(const sinew_limits_options *o, sinew_error *error) {
@@ -70,7 +72,7 @@ static void widen(outline *line, float margin) {
   if (margin > 0 && line->twist) widen_pair(line->visible_twist, margin);
 }
 
-static sinew_status cone_of(const outline *line, sinew_cone **dest, sinew_error *error) {
+static sinew_cone *cone_of(const outline *line, sinew_error *error) {
   sinew_cone_desc desc = sinew_default_cone_desc();
   desc.points = (const float(*)[3])line->points;
   desc.count = line->count;
@@ -80,12 +82,12 @@ static sinew_status cone_of(const outline *line, sinew_cone **dest, sinew_error 
   desc.twist = (const float(*)[2])line->twist;
   desc.has_visible_twist = line->twist != NULL;
   memcpy(desc.visible_twist, line->visible_twist, sizeof desc.visible_twist);
-  return sinew_cone_create(&desc, dest, error);
+  return sinew_cone_create(&desc, error);
 }
 
 /* fits coarser outlines until one has few enough points */
-static sinew_status fit(const sinew_limit_samples *s, const sinew_limits_options *o,
-                        sinew_cone **dest, sinew_cone_fit_report *report, sinew_error *error) {
+static sinew_cone *fit(const sinew_limit_samples *s, const sinew_limits_options *o,
+                       sinew_cone_fit_report *report, sinew_error *error) {
   sinew_cone_fit want = sinew_default_cone_fit();
   want.samples = (const float(*)[4])s->turns;
   want.count = (int)s->count;
@@ -94,14 +96,13 @@ static sinew_status fit(const sinew_limit_samples *s, const sinew_limits_options
   memcpy(want.rest, s->rest, sizeof want.rest);
   memcpy(want.axes, s->axes, sizeof want.axes);
   for (;;) {
-    sinew_status status = sinew_cone_create_fit(&want, dest, report, error);
-    if (status < 0 || !o->points || report->points <= o->points) return status;
-    sinew_cone_destroy(*dest);
-    *dest = NULL;
+    sinew_cone *cone = sinew_cone_create_fit(&want, report, error);
+    if (!cone || !o->points || report->points <= o->points) return cone;
+    sinew_cone_destroy(cone);
     want.tolerance *= 1.4f;
     if (want.tolerance > 40)
-      return si_fail(error, SINEW_ERR_VALUE, "limits: no cone of %d points holds the samples",
-                     o->points);
+      return si_fail_null(error, SINEW_ERR_VALUE, "limits: no cone of %d points holds the samples",
+                          o->points);
   }
 }
 
@@ -137,11 +138,12 @@ static char *print_cone(const outline *line, size_t *size, sinew_error *error) {
 
 char *sinew_limits_cone(const sinew_limit_samples *samples, const sinew_limits_options *options,
                         size_t *size, sinew_limits_report *report, sinew_error *error) {
-  sinew_cone *cone = NULL, *wide = NULL;
   sinew_cone_fit_report found;
   outline line = { 0 };
   char *text = NULL;
   float unit[3];
+  sinew_limits_options whole = sinew_default_limits_options();
+  if (!SI_TAKE_DESC(limits_options, options, &whole, error)) return NULL;
   if (!check_margin(options, error)) return NULL;
   if (!samples->turns) {
     si_fail(error, SINEW_ERR_VALUE,
@@ -157,12 +159,14 @@ char *sinew_limits_cone(const sinew_limit_samples *samples, const sinew_limits_o
     si_fail(error, SINEW_ERR_LIMIT, "limits: too many samples");
     return NULL;
   }
-  if (fit(samples, options, &cone, &found, error) < 0) return NULL;
+  sinew_cone *cone = fit(samples, options, &found, error), *wide = NULL;
+  if (!cone) return NULL;
   if (!read_outline(cone, &line)) {
     si_fail_memory(error);
   } else {
     widen(&line, options->margin);
-    if (cone_of(&line, &wide, error) >= 0) text = print_cone(&line, size, error);
+    wide = cone_of(&line, error);
+    if (wide) text = print_cone(&line, size, error);
   }
   sinew_error_clear(&report->warnings);
   report->samples = samples->count;
@@ -230,6 +234,8 @@ sinew_field *sinew_limits_field(const sinew_limit_samples *samples,
                                 sinew_error *error) {
   const bool turns = samples->angle_count == 0;
   const int width = turns ? 3 : samples->angle_count;
+  sinew_limits_options whole = sinew_default_limits_options();
+  if (!SI_TAKE_DESC(limits_options, options, &whole, error)) return NULL;
   if (!check_margin(options, error)) return NULL;
   if (options->cells < 2 || options->cells > 512) {
     si_fail(error, SINEW_ERR_VALUE, "limits: a field needs 2 to 512 cells on each axis, not %d",

@@ -15,6 +15,7 @@ extern "C" {
 #define SINEW_CALIBRATE_NUMBERS 256 /* free numbers, at most */
 
 typedef struct sinew_calibrate_options {
+  size_t size;    /* filled by sinew_default_calibrate_options */
   int frames;     /* of the motion, spread evenly */
   int iterations; /* at most */
   float prior;    /* how strongly the rig's own values pull: 1 as usual, 0 not at all */

@@ -19,6 +19,7 @@ extern "C" {
 typedef struct sinew_host sinew_host;
 
 typedef struct sinew_host_desc {
+  size_t size; /* filled by sinew_default_host_desc */
   /* The folder with the helper modules in Lua, `sinew/mirror.lua` and so on; NULL: none. */
   const char *modules;
   /* The rig's tuning: the path of a file with a table of changed values, as rig:tune takes it.

@@ -41,6 +41,7 @@ SINEW_API sinew_status sinew_limits_from_clip(sinew_host *host, const sinew_clip
 SINEW_API void sinew_limits_free(sinew_limit_samples *samples);
 
 typedef struct sinew_limits_options {
+  size_t size;       /* filled by sinew_default_limits_options */
   float margin;      /* degrees added on all sides */
   float share;       /* cone: share of the samples to contain */
   int points;        /* cone: at most; 0: as many as a boundary within 2 degrees needs */

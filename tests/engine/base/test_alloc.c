@@ -185,6 +185,7 @@ static const sinew_param_desc holder_params[] = {
   { 0 },
 };
 static const sinew_component_class holder = {
+  .class_size = sizeof(sinew_component_class),
   .name = "holder",
   .inputs = holder_in,
   .outputs = holder_out,
@@ -212,18 +213,22 @@ static bool live(life *l, sinew_error *e) {
   if (!set.id || sinew_builder_add_class(b, &holder, e) < 0) return false;
   sinew_segment_desc femur = sinew_default_segment_desc(), tibia = femur;
   femur.name = "femur", tibia.name = "tibia", tibia.parent = "femur";
-  sinew_dof_desc flexion = { .name = "flexion", .joint_set = set, .max = 120 };
+  sinew_dof_desc flexion = {
+    .size = sizeof flexion, .name = "flexion", .joint_set = set, .max = 120
+  };
   if (!sinew_builder_add_segment(b, &femur, e).id) return false;
   sinew_segment shin = sinew_builder_add_segment(b, &tibia, e);
   if (!shin.id || !sinew_builder_add_dof(b, &flexion, e).id) return false;
   const sinew_component_desc parts[] = {
-    { .kind = "map",
+    { .size = sizeof parts[0],
+      .kind = "map",
       .joint_set = set,
       .wires = (sinew_wire[]){ { .input = "x", .from = "flexion" } },
       .wire_count = 1,
       .params = (sinew_param[]){ sinew_param_curve("angle", l->line) },
       .param_count = 1 },
-    { .kind = "rotation",
+    { .size = sizeof parts[0],
+      .kind = "rotation",
       .name = "turn",
       .joint_set = set,
       .wires = (sinew_wire[]){ { .input = "angle", .from = "map1" } },
@@ -232,7 +237,8 @@ static bool live(life *l, sinew_error *e) {
                                  sinew_param_numbers("angles", angles, 3),
                                  sinew_param_vectors("centres", centres, 2) },
       .param_count = 3 },
-    { .kind = "holder",
+    { .size = sizeof parts[0],
+      .kind = "holder",
       .name = "held",
       .joint_set = set,
       .wires = (sinew_wire[]){ { .input = "x", .from = "map1" } },
@@ -240,7 +246,8 @@ static bool live(life *l, sinew_error *e) {
       .params = (sinew_param[]){ sinew_param_object("token", &object_class, &references),
                                  sinew_param_text("peer", "turn") },
       .param_count = 2 },
-    { .kind = "multiply",
+    { .size = sizeof parts[0],
+      .kind = "multiply",
       .name = "all",
       .joint_set = set,
       .wires = (sinew_wire[]){ { .input = "matrix", .from = "turn" } },

@@ -113,7 +113,9 @@ static void release(void *object) { --*(int *)object; }
 static const sinew_object_class token_class = { "token", retain, release };
 static void eval(const sinew_node *node, float *values) { (void)node, (void)values; }
 static const sinew_param_desc params[] = { { .name = "token", .type = SINEW_PARAM_OBJECT }, { 0 } };
-static const sinew_component_class holder = { .name = "holder", .params = params, .eval = eval };
+static const sinew_component_class holder = {
+  .class_size = sizeof(sinew_component_class), .name = "holder", .params = params, .eval = eval
+};
 
 MU_TEST(objects_are_held_once_by_each_builder_and_rig) {
   int one = 0, two = 0;

@@ -225,7 +225,9 @@ MU_TEST(segments_are_driven_by_one_matrix_that_exists) {
 
 MU_TEST(several_mistakes_are_told_at_once_with_their_origins) {
   sinew_builder *b = good();
-  sinew_component_desc d = { .kind = "euler", .name = "e", .origin = "leg.lua:12" };
+  sinew_component_desc d = {
+    .size = sizeof d, .kind = "euler", .name = "e", .origin = "leg.lua:12"
+  };
   d.wires = (const sinew_wire[]){ { .input = "first", .from = "hop" } }, d.wire_count = 1;
   sinew_builder_add_component(b, &d, NULL);
   make_lines(b, "segment foot tiba; dof d 2 1; rotation r angle=knee.flexion axis=0,0,0\n"
@@ -345,7 +347,7 @@ MU_TEST(callers_bugs_reach_the_handler_and_do_nothing) {
   MU_INT(sinew_builder_drive(b, (sinew_segment){ 9 }, "x", NULL, NULL), SINEW_ERR_CALL);
   MU_INT(sinew_builder_connect(b, (sinew_component){ 0 }, &(sinew_wire){ 0 }, NULL),
          SINEW_ERR_CALL);
-  sinew_dof_desc d = { .name = "d", .joint_set = { 7 } };
+  sinew_dof_desc d = { .size = sizeof d, .name = "d", .joint_set = { 7 } };
   MU_INT(sinew_builder_add_dof(b, &d, NULL).id, 0);
   MU_TEXT(sinew_rig_segment_info(rig, (sinew_segment){ 3 }).name, "");
   MU_TEXT(sinew_rig_component_info(rig, (sinew_component){ 3 }).name, "");

@@ -186,6 +186,7 @@ static const sinew_param_desc fickle_params[] = {
   { .name = "k", .type = SINEW_PARAM_NUMBER, .fallback = { 4 } }, { 0 }
 };
 static const sinew_component_class fickle = {
+  .class_size = sizeof(sinew_component_class),
   .name = "fickle",
   .outputs = fickle_out,
   .params = fickle_params,

@@ -226,6 +226,7 @@ static const sinew_param_desc teller_params[] = { { .name = "k", .type = SINEW_P
                                                   { .name = "next", .type = SINEW_PARAM_COMPONENT },
                                                   { 0 } };
 static const sinew_component_class teller = {
+  .class_size = sizeof(sinew_component_class),
   .name = "teller",
   .outputs = teller_out,
   .params = teller_params,

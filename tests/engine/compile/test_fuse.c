@@ -335,9 +335,12 @@ static sinew_status grumble(const sinew_node *node, float *values, sinew_error *
 static sinew_rig *grumbling_rig(void) {
   static const sinew_port_desc in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
   static const sinew_port_desc out[] = { { "y", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
-  static const sinew_component_class cls = {
-    .name = "grumble", .doc = "", .inputs = in, .outputs = out, .try_eval = grumble
-  };
+  static const sinew_component_class cls = { .class_size = sizeof(sinew_component_class),
+                                             .name = "grumble",
+                                             .doc = "",
+                                             .inputs = in,
+                                             .outputs = out,
+                                             .try_eval = grumble };
   sinew_builder *b = sinew_builder_create("grumbling", NULL);
   sinew_builder_add_class(b, &cls, NULL);
   make_lines(b, "segment s; dof a -90 90; dof b -90 90; grumble g x=a\n"

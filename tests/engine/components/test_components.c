@@ -297,7 +297,8 @@ MU_TEST(catalog_and_classes_find_their_parts_by_name) {
   MU_CHECK(!sinew_catalog_has(NULL));
   const sinew_component_class *rotation = sinew_catalog_find("rotation");
   MU_CHECK(!sinew_class_find_param(rotation, "angle") && !sinew_class_find_input(rotation, "axis"));
-  const sinew_component_class empty = { .name = "empty" };
+  const sinew_component_class empty = { .class_size = sizeof(sinew_component_class),
+                                        .name = "empty" };
   MU_CHECK(!sinew_class_find_param(&empty, "axis") && !sinew_class_find_input(&empty, "angle"));
 }
 

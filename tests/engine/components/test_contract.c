@@ -7,7 +7,8 @@
 #include "scratch.h"
 #include "sinew/modules.h"
 
-static const sinew_component_class bare = { .name = "bare" };
+static const sinew_component_class bare = { .class_size = sizeof(sinew_component_class),
+                                            .name = "bare" };
 
 /* what a class neither has nor does without; "" where nothing */
 static const char *lacks(const sinew_component_class *cls) {
@@ -32,6 +33,7 @@ static const char *lacks(const sinew_component_class *cls) {
                without ? "says it does without, but has" : "lacks", parts[i].what);
   }
   if (!eight) strcat(text, " has a kernel for one width of lanes only;");
+  if (cls->class_size != sizeof *cls) strcat(text, " lacks its class_size;");
   if (cls->drawing == SINEW_DRAWN_UNSAID) strcat(text, " does not say how it is drawn;");
   return text;
 }

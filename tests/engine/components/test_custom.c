@@ -77,6 +77,7 @@ static const sinew_param_desc spring_params[] = {
 static const sinew_hold_desc spring_holds[] = { { "angle", "the spring's limit" }, { 0 } };
 static float user_number = 42;
 static const sinew_component_class spring_class = {
+  .class_size = sizeof(sinew_component_class),
   .name = "spring",
   .doc = "Softens.",
   .inputs = spring_in,
@@ -174,15 +175,19 @@ static sinew_status guard_try(const sinew_node *node, float *values, sinew_error
 }
 static const sinew_port_desc guard_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
 static const sinew_port_desc guard_out[] = { { "m", SINEW_MATRIX, 0, 0, "", "" }, { 0 } };
-static const sinew_component_class guard_class = {
-  .name = "guard", .inputs = guard_in, .outputs = guard_out, .try_eval = guard_try
-};
+static const sinew_component_class guard_class = { .class_size = sizeof(sinew_component_class),
+                                                   .name = "guard",
+                                                   .inputs = guard_in,
+                                                   .outputs = guard_out,
+                                                   .try_eval = guard_try };
 
 /* the same as a component that is said never to fail */
 static void rash_eval(const sinew_node *node, float *values) { guard_try(node, values, NULL); }
-static const sinew_component_class rash_class = {
-  .name = "rash", .inputs = guard_in, .outputs = guard_out, .eval = rash_eval
-};
+static const sinew_component_class rash_class = { .class_size = sizeof(sinew_component_class),
+                                                  .name = "rash",
+                                                  .inputs = guard_in,
+                                                  .outputs = guard_out,
+                                                  .eval = rash_eval };
 
 /* two segments: one driven by the guard, one by a rotation on another DOF behind it */
 static sinew_rig *guard_rig(const char *kind) {
@@ -192,7 +197,7 @@ static sinew_rig *guard_rig(const char *kind) {
   sinew_segment a = make_segment(b, "a", NULL, 1, 0, 0), c = make_segment(b, "c", "a", 0, 1, 0);
   make_lines(b, "dof x -100 100; dof y -100 100; dof unused -100 100");
   make_dof(b, MAKE_NO_SET, "unused too", -100, 100);
-  sinew_component_desc d = { .kind = kind, .name = "g", .origin = "own.c:7" };
+  sinew_component_desc d = { .size = sizeof d, .kind = kind, .name = "g", .origin = "own.c:7" };
   d.wires = (const sinew_wire[]){ { .input = "x", .from = "x" } }, d.wire_count = 1;
   sinew_builder_add_component(b, &d, NULL);
   make_part(b, MAKE_NO_SET, "rotation", "r", "angle=y",
@@ -329,6 +334,7 @@ static const sinew_port_desc gains_out[] = { { "y", SINEW_SCALAR, SINEW_PORT_LIS
 static const sinew_param_desc gains_params[] = { { .name = "of", .type = SINEW_PARAM_COMPONENT },
                                                  { 0 } };
 static const sinew_component_class gains_class = {
+  .class_size = sizeof(sinew_component_class),
   .name = "gains",
   .inputs = gains_in,
   .outputs = gains_out,
@@ -433,7 +439,8 @@ static const sinew_param_desc hinge_params[] = {
   { 0 },
 };
 static const sinew_hold_desc hinge_holds[] = { { "angle", "its range" }, { 0 } };
-static const sinew_component_class hinge_class = { .name = "hinge",
+static const sinew_component_class hinge_class = { .class_size = sizeof(sinew_component_class),
+                                                   .name = "hinge",
                                                    .inputs = hinge_in,
                                                    .outputs = hinge_out,
                                                    .params = hinge_params,
@@ -459,9 +466,12 @@ static void chain_eval(const sinew_node *node, float *values) {
 static const sinew_port_desc chain_in[] = {
   { .name = "matrix", .kind = SINEW_MATRIX, .flags = SINEW_PORT_LIST }, { 0 }
 };
-static const sinew_component_class chain_class = {
-  .name = "chain", .inputs = chain_in, .outputs = hinge_out, .eval = chain_eval, .product = true
-};
+static const sinew_component_class chain_class = { .class_size = sizeof(sinew_component_class),
+                                                   .name = "chain",
+                                                   .inputs = chain_in,
+                                                   .outputs = hinge_out,
+                                                   .eval = chain_eval,
+                                                   .product = true };
 
 /* a segment that a product of so many rotations drives, or one rotation alone */
 static void add_turns(sinew_builder *b, const char *name, const char *rotation, const char *product,
@@ -578,7 +588,8 @@ static void sum_eval_lanes(const sinew_node *node, float *values, uint32_t width
 }
 static const sinew_port_desc sum_in[] = { { .name = "a" }, { .name = "b" }, { 0 } };
 static const sinew_port_desc sum_out[] = { { .name = "sum" }, { 0 } };
-static const sinew_component_class sum_class = { .name = "sum",
+static const sinew_component_class sum_class = { .class_size = sizeof(sinew_component_class),
+                                                 .name = "sum",
                                                  .inputs = sum_in,
                                                  .outputs = sum_out,
                                                  .eval = sum_eval,
@@ -648,9 +659,11 @@ static const sinew_port_desc idle_out[] = {
   { "m", SINEW_MATRIX, 0, 0, "", "" },
   { 0 },
 };
-static const sinew_component_class idle_class = {
-  .name = "idle", .inputs = idle_in, .outputs = idle_out, .eval = idle_eval
-};
+static const sinew_component_class idle_class = { .class_size = sizeof(sinew_component_class),
+                                                  .name = "idle",
+                                                  .inputs = idle_in,
+                                                  .outputs = idle_out,
+                                                  .eval = idle_eval };
 
 MU_TEST(unwired_inputs_read_their_fallback) {
   sinew_builder *b = sinew_builder_create("own", NULL);
@@ -671,6 +684,7 @@ MU_TEST(unwired_inputs_read_their_fallback) {
 static void no_eval(const sinew_node *node, float *values) { (void)node, (void)values; }
 
 static const char *refused(sinew_component_class cls) {
+  cls.class_size = sizeof cls;
   static sinew_error e;
   cls.eval = no_eval;
   OWNED(builder) *b = sinew_builder_create("own", NULL);

@@ -154,9 +154,12 @@ MU_TEST(slide_takes_one_pair_for_all) {
   sinew_builder *b = sinew_builder_create("one", &error);
   sinew_wire wire = { "frame", NULL, { 0 } };
   memcpy(wire.constant, g.frame, sizeof g.frame);
-  sinew_component_desc desc = {
-    .kind = "slide", .wires = &wire, .wire_count = 1, .params = all, .param_count = 3
-  };
+  sinew_component_desc desc = { .size = sizeof desc,
+                                .kind = "slide",
+                                .wires = &wire,
+                                .wire_count = 1,
+                                .params = all,
+                                .param_count = 3 };
   sinew_component slide = sinew_builder_add_component(b, &desc, &error);
   OWNED(rig) *rig = sinew_builder_compile(b, &error);
   sinew_builder_destroy(b);

@@ -220,7 +220,7 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
         int count = counts[k / 3];
         sinew_status status[2];
         for (int i = 0; i < 2; i++) {
-          sinew_batch_desc desc = { i ? threads[k % 3] : 1, lanes };
+          sinew_batch_desc desc = { sizeof desc, i ? threads[k % 3] : 1, lanes };
           OWNED(batch) *batch = sinew_batch_create(rig, &desc, NULL);
           same &= sinew_batch_threads(batch) == desc.threads;
           memset(worlds[i], 0, 500 * floats * sizeof **worlds);

@@ -108,12 +108,18 @@ static const sinew_port_desc mingle_out[] = { { "x", SINEW_SCALAR, 0, 0, "", "" 
                                               { "m", SINEW_MATRIX, 0, 0, "", "" },
                                               { 0 } };
 static const sinew_port_desc scalar_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
-static const sinew_component_class mingle_class = {
-  .name = "mingle", .doc = "", .inputs = mingle_in, .outputs = mingle_out, .eval = mingle
-};
-static const sinew_component_class grumble_class = {
-  .name = "grumble", .doc = "", .inputs = scalar_in, .outputs = scalar_in, .try_eval = grumble
-};
+static const sinew_component_class mingle_class = { .class_size = sizeof(sinew_component_class),
+                                                    .name = "mingle",
+                                                    .doc = "",
+                                                    .inputs = mingle_in,
+                                                    .outputs = mingle_out,
+                                                    .eval = mingle };
+static const sinew_component_class grumble_class = { .class_size = sizeof(sinew_component_class),
+                                                     .name = "grumble",
+                                                     .doc = "",
+                                                     .inputs = scalar_in,
+                                                     .outputs = scalar_in,
+                                                     .try_eval = grumble };
 
 static sinew_rig *custom_rig(bool fails) {
   sinew_builder *b = sinew_builder_create("custom", NULL);
@@ -161,7 +167,8 @@ MU_TEST(batch_fails_one_character_where_a_component_fails) {
       for (int i = 0; i < 2 * crowd; i++) values[i] /= 2;
     off = fmax(off, crowd_off(rig, values, crowd, 3));
   }
-  OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 4 }, NULL);
+  OWNED(batch) *batch = sinew_batch_create(
+      rig, &(sinew_batch_desc){ .size = sizeof(sinew_batch_desc), .threads = 4 }, NULL);
   int threads = sinew_batch_threads(batch);
   for (int i = 0; i < 2 * crowd; i++) values[i] = 0;
   values[2 * 100] = 70, values[2 * 17] = 60, values[2 * 18] = -60;
@@ -211,7 +218,8 @@ MU_TEST(live_changes_reach_the_batch) {
   for (int lanes = 4; lanes <= 8; lanes += 4)
     for (int threads = 1; threads <= 2 && crowd_can(lanes); threads++) {
       OWNED(rig) *rig = plain_rig();
-      OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ threads, lanes }, NULL);
+      OWNED(batch) *batch = sinew_batch_create(
+          rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), threads, lanes }, NULL);
       double off = 0;
       bool changed = true;
       float values[3 * 40];
@@ -249,7 +257,8 @@ MU_TEST(batch_takes_over_changed_constants) {
 }
 
 static bool make_batch(void *context) {
-  sinew_batch *batch = sinew_batch_create(context, &(sinew_batch_desc){ .threads = 3 }, &error);
+  sinew_batch *batch = sinew_batch_create(
+      context, &(sinew_batch_desc){ .size = sizeof(sinew_batch_desc), .threads = 3 }, &error);
   if (batch) sinew_batch_destroy(batch);
   return batch || error.status != SINEW_ERR_MEMORY;
 }
@@ -276,7 +285,8 @@ MU_TEST(evaluating_a_batch_allocates_nothing) {
   static const sinew_allocator hooks = { count_allocation, give_back, NULL };
   uint32_t seed = 7306;
   OWNED(rig) *rig = plain_rig();
-  OWNED(batch) *batch = sinew_batch_create(rig, &(sinew_batch_desc){ .threads = 3 }, NULL);
+  OWNED(batch) *batch = sinew_batch_create(
+      rig, &(sinew_batch_desc){ .size = sizeof(sinew_batch_desc), .threads = 3 }, NULL);
   static float values[3 * crowd], worlds[3 * 16 * crowd];
   crowd_dofs(rig, crowd, &seed, values);
   size_t bytes = sinew_live_bytes();
@@ -303,8 +313,10 @@ static void count_assertion(const char *expression, const char *file, int line) 
 
 MU_TEST(bad_calls_of_a_batch_are_refused) {
   OWNED(rig) *rig = plain_rig();
-  const sinew_batch_desc wrong[] = { { 1, 5 },  { 1, -4 },  { 1, 16 },  { 0, 0 },
-                                     { -1, 0 }, { 257, 0 }, { 1000, 4 } };
+  enum { size = sizeof(sinew_batch_desc) };
+  const sinew_batch_desc wrong[] = { { size, 1, 5 },   { size, 1, -4 }, { size, 1, 16 },
+                                     { size, 0, 0 },   { size, -1, 0 }, { size, 257, 0 },
+                                     { size, 1000, 4 } };
   static const char *const texts[] = {
     "there are no 5 lanes, only 4 and 8, and 0 for the best",
     "there are no -4 lanes, only 4 and 8, and 0 for the best",
@@ -385,7 +397,8 @@ MU_TEST(an_overflow_is_reported_alike_by_poses_and_batches) {
     for (int lanes = 4; lanes <= 8; lanes += 4) {
       if (!crowd_can(lanes)) continue;
       float worlds[2 * 16];
-      sinew_batch *batch = sinew_batch_create(rig, &(sinew_batch_desc){ 1, lanes }, NULL);
+      sinew_batch *batch =
+          sinew_batch_create(rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), 1, lanes }, NULL);
       MU_INT(sinew_batch_eval(batch, &at, 1, worlds, NULL), right);
       sinew_batch_destroy(batch);
     }

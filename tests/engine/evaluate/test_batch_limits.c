@@ -41,9 +41,12 @@ static void swell(const sinew_node *node, float *values) {
   for (int i = 0; i < 16; i++) dest[i] = i < 12 ? m[i] * (1.05f + 0.1f * m[0]) : m[i];
 }
 static const sinew_port_desc swell_ports[] = { { "matrix", SINEW_MATRIX, 0, 0, "", "" }, { 0 } };
-static const sinew_component_class swell_class = {
-  .name = "swell", .doc = "", .inputs = swell_ports, .outputs = swell_ports, .eval = swell
-};
+static const sinew_component_class swell_class = { .class_size = sizeof(sinew_component_class),
+                                                   .name = "swell",
+                                                   .doc = "",
+                                                   .inputs = swell_ports,
+                                                   .outputs = swell_ports,
+                                                   .eval = swell };
 
 static void add_rotation(sinew_builder *b, const char *name, const char *wire, const cone_rig *c,
                          dice *d, int which) {

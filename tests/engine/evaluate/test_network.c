@@ -42,7 +42,9 @@ MU_TEST(network_makes_every_component) {
   }
   static const sinew_param_desc params[] = { { .name = "list", .type = SINEW_PARAM_NUMBERS },
                                              { 0 } };
-  static const sinew_component_class unknown = { .name = "unknown", .params = params };
+  static const sinew_component_class unknown = { .class_size = sizeof(sinew_component_class),
+                                                 .name = "unknown",
+                                                 .params = params };
   MU_HAS(network_cannot_make(&unknown), "add a function to `makers`");
 }
 

@@ -91,14 +91,16 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
                              segment_of(rig, make_index(&seed, segments)) };
     sinew_output output = { sinew_rig_component(rig, 30), 0 };
     OWNED(tangent) *whole = sinew_tangent_create(rig, NULL, &error);
-    OWNED(tangent) *part = sinew_tangent_create(rig,
-                                                &(sinew_tangent_desc){ .dofs = wanted,
-                                                                       .dof_count = picked,
-                                                                       .segments = few,
-                                                                       .segment_count = 2,
-                                                                       .outputs = &output,
-                                                                       .output_count = 1 },
-                                                &error);
+    OWNED(tangent) *part =
+        sinew_tangent_create(rig,
+                             &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc),
+                                                    .dofs = wanted,
+                                                    .dof_count = picked,
+                                                    .segments = few,
+                                                    .segment_count = 2,
+                                                    .outputs = &output,
+                                                    .output_count = 1 },
+                             &error);
     OWNED(pose) *pose = sinew_pose_create(rig, &error);
     MU_CHECK(whole && part && pose);
     slopes_pose_at_random(pose, &seed);
@@ -201,18 +203,27 @@ MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
   const sinew_segment stranger = { 77 };
   const sinew_output absent = { { 1 }, 50 };
   size_t before = sinew_live_blocks();
-  MU_CHECK(
-      !sinew_tangent_create(rig, &(sinew_tangent_desc){ .dofs = twice, .dof_count = 3 }, &error));
+  MU_CHECK(!sinew_tangent_create(
+      rig,
+      &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc), .dofs = twice, .dof_count = 3 },
+      &error));
   MU_TEXT(error.text, "DOF 'd1' stands twice");
-  MU_CHECK(
-      !sinew_tangent_create(rig, &(sinew_tangent_desc){ .dofs = none, .dof_count = 2 }, &error));
+  MU_CHECK(!sinew_tangent_create(
+      rig,
+      &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc), .dofs = none, .dof_count = 2 },
+      &error));
   MU_TEXT(error.text, "DOF 2 of 2 is none of rig 'network'");
-  MU_REFUSED_AS(
-      sinew_tangent_create(rig, &(sinew_tangent_desc){ .segments = &stranger, .segment_count = 1 },
-                           &error),
-      "segment 1 of 1 is none of rig 'network'");
-  MU_REFUSED_AS(sinew_tangent_create(
-                    rig, &(sinew_tangent_desc){ .outputs = &absent, .output_count = 1 }, &error),
+  MU_REFUSED_AS(sinew_tangent_create(rig,
+                                     &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc),
+                                                            .segments = &stranger,
+                                                            .segment_count = 1 },
+                                     &error),
+                "segment 1 of 1 is none of rig 'network'");
+  MU_REFUSED_AS(sinew_tangent_create(rig,
+                                     &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc),
+                                                            .outputs = &absent,
+                                                            .output_count = 1 },
+                                     &error),
                 "output 1 of 1 is none of rig 'network'");
   MU_INT(sinew_live_blocks(), before);
 
@@ -221,7 +232,10 @@ MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
   OWNED(pose) *pose = sinew_pose_create(other, &error);
   sinew_segment first = sinew_rig_segment(rig, 0);
   OWNED(tangent) *t = sinew_tangent_create(
-      rig, &(sinew_tangent_desc){ .segments = &first, .segment_count = 1 }, &error);
+      rig,
+      &(sinew_tangent_desc){
+          .size = sizeof(sinew_tangent_desc), .segments = &first, .segment_count = 1 },
+      &error);
   float row[12];
   sinew_set_assert_handler(count_assert);
   asserted = 0;

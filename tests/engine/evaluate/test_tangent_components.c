@@ -311,17 +311,23 @@ static const sinew_port_desc bend_out[] = { { "m", SINEW_MATRIX, 0, 0, "", "" },
                                             { "w", SINEW_VECTOR, 0, 0, "", "" },
                                             { 0 } };
 static float most = 1e9f;
-static const sinew_component_class place_class = { .name = "put",
+static const sinew_component_class place_class = { .class_size = sizeof(sinew_component_class),
+                                                   .name = "put",
                                                    .inputs = scalar_in,
                                                    .outputs = vector_out,
                                                    .eval = place_eval,
                                                    .tangent = place_tangent };
-static const sinew_component_class sure_class = {
-  .name = "bend", .inputs = bend_in, .outputs = bend_out, .eval = bend_surely
-};
-static const sinew_component_class failing_class = {
-  .name = "bend", .inputs = bend_in, .outputs = bend_out, .try_eval = bend, .user = &most
-};
+static const sinew_component_class sure_class = { .class_size = sizeof(sinew_component_class),
+                                                  .name = "bend",
+                                                  .inputs = bend_in,
+                                                  .outputs = bend_out,
+                                                  .eval = bend_surely };
+static const sinew_component_class failing_class = { .class_size = sizeof(sinew_component_class),
+                                                     .name = "bend",
+                                                     .inputs = bend_in,
+                                                     .outputs = bend_out,
+                                                     .try_eval = bend,
+                                                     .user = &most };
 
 static sinew_rig *own_rig(const sinew_component_class *cls) {
   sinew_builder *b = sinew_builder_create("own", NULL);
@@ -375,9 +381,11 @@ static void flat_eval(const sinew_node *node, float *values) {
   memcpy(sinew_node_out(node, values, 0), m, sizeof m);
 }
 static const sinew_port_desc matrix_out[] = { { "m", SINEW_MATRIX, 0, 0, "", "" }, { 0 } };
-static const sinew_component_class flat_class = {
-  .name = "flat", .inputs = scalar_in, .outputs = matrix_out, .eval = flat_eval
-};
+static const sinew_component_class flat_class = { .class_size = sizeof(sinew_component_class),
+                                                  .name = "flat",
+                                                  .inputs = scalar_in,
+                                                  .outputs = matrix_out,
+                                                  .eval = flat_eval };
 
 MU_TEST(a_singular_matrix_has_no_derivative_and_the_error_names_the_segment) {
   sinew_error error;

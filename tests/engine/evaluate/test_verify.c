@@ -17,7 +17,8 @@ static bool verify(const sinew_node *node, const float *values, sinew_error *why
 
 static const sinew_port_desc inputs[] = { { "x", SINEW_SCALAR, 0, 0, "", "in" }, { 0 } };
 static const sinew_port_desc outputs[] = { { "y", SINEW_SCALAR, 0, 0, "", "out" }, { 0 } };
-static const sinew_component_class doubler = { .name = "doubler",
+static const sinew_component_class doubler = { .class_size = sizeof(sinew_component_class),
+                                               .name = "doubler",
                                                .doc = "twice as much",
                                                .inputs = inputs,
                                                .outputs = outputs,
@@ -32,9 +33,12 @@ static sinew_rig *doubling_rig(sinew_error *error) {
   sinew_builder_add_dof(b, &dof, error);
   sinew_builder_add_class(b, &doubler, error);
   sinew_wire wire = { "x", "x", { 0 } };
-  sinew_component_desc part = {
-    .kind = "doubler", .name = "twice", .joint_set = set, .wires = &wire, .wire_count = 1
-  };
+  sinew_component_desc part = { .size = sizeof part,
+                                .kind = "doubler",
+                                .name = "twice",
+                                .joint_set = set,
+                                .wires = &wire,
+                                .wire_count = 1 };
   sinew_builder_add_component(b, &part, error);
   sinew_rig *rig = sinew_builder_compile(b, error);
   return rig;
@@ -65,9 +69,12 @@ static void stretch(const sinew_node *node, float *values) {
 
 MU_TEST(verify_tells_a_matrix_that_is_not_rigid) {
   static const sinew_port_desc matrix[] = { { "m", SINEW_MATRIX, 0, 0, "", "out" }, { 0 } };
-  static const sinew_component_class cls = {
-    .name = "stretch", .doc = "", .inputs = inputs, .outputs = matrix, .eval = stretch
-  };
+  static const sinew_component_class cls = { .class_size = sizeof(sinew_component_class),
+                                             .name = "stretch",
+                                             .doc = "",
+                                             .inputs = inputs,
+                                             .outputs = matrix,
+                                             .eval = stretch };
   sinew_error error;
   sinew_builder *b = sinew_builder_create("stretched", NULL);
   sinew_builder_add_class(b, &cls, NULL);

@@ -458,9 +458,11 @@ static void stretch_eval(const sinew_node *node, float *values) {
 }
 static const sinew_port_desc stretch_in[] = { { "x", SINEW_SCALAR, 0, 0, "", "" }, { 0 } };
 static const sinew_port_desc stretch_out[] = { { "m", SINEW_MATRIX, 0, 0, "", "" }, { 0 } };
-static const sinew_component_class stretch_class = {
-  .name = "stretch", .inputs = stretch_in, .outputs = stretch_out, .eval = stretch_eval
-};
+static const sinew_component_class stretch_class = { .class_size = sizeof(sinew_component_class),
+                                                     .name = "stretch",
+                                                     .inputs = stretch_in,
+                                                     .outputs = stretch_out,
+                                                     .eval = stretch_eval };
 
 MU_TEST(gltf_names_what_it_cannot_represent) {
   sinew_builder *b = sinew_builder_create("odd", NULL);

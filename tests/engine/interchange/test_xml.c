@@ -120,7 +120,9 @@ static sinew_rig *everything(void) {
   hand.rest[12] = -0.0f;
   sinew_segment moved = sinew_builder_add_segment(b, &hand, &error);
   make_dof(b, left, "bend", -30, 120);
-  sinew_dof_desc slide = { .name = "slide", .min = 0.1f, .max = 0.7f, .unit = "m" };
+  sinew_dof_desc slide = {
+    .size = sizeof slide, .name = "slide", .min = 0.1f, .max = 0.7f, .unit = "m"
+  };
   slide.joint_set = right;
   sinew_builder_add_dof(b, &slide, &error);
   make_dof(b, MAKE_NO_SET, "free", -1, 1);
@@ -224,7 +226,7 @@ MU_TEST(shapes_and_labels_come_back) {
   sinew_xml_shape shapes[3] = { { .mesh = { vertices, normals, triangles, 4, 2 } },
                                 { .file = "bones/arm & hand.obj", .mirrored = true } };
   const char *labels[3] = { "bend \"it\"\n", NULL, "" };
-  sinew_xml_desc desc = { .shapes = shapes, .labels = labels };
+  sinew_xml_desc desc = { .size = sizeof desc, .shapes = shapes, .labels = labels };
   OWNED(rig) *rig = everything();
   char *text;
   size_t size;
@@ -250,7 +252,10 @@ MU_TEST(fields_can_stand_in_files_beside) {
   MU_CHECK(scratch_open());
   OWNED(rig) *rig = everything();
   const char *path = scratch_path("rig.xml");
-  MU_INT(sinew_xml_save(rig, &(sinew_xml_desc){ .fields_beside = true }, path, &error), SINEW_OK);
+  MU_INT(sinew_xml_save(rig,
+                        &(sinew_xml_desc){ .size = sizeof(sinew_xml_desc), .fields_beside = true },
+                        path, &error),
+         SINEW_OK);
   sinew_xml *xml = MU_MADE_OR(sinew_xml_load(path, &error), error.text);
   MU_TEXT(sinew_xml_file(xml, 0), "rig.1.field");
   MU_CHECK(!sinew_xml_file(xml, 1));
@@ -280,9 +285,12 @@ static const sinew_component_class *twice(void) {
   static const sinew_param_desc params[] = { { .name = "note", .type = SINEW_PARAM_TEXT },
                                              { .name = "share", .type = SINEW_PARAM_NUMBER },
                                              { 0 } };
-  static const sinew_component_class cls = {
-    .name = "twice", .inputs = in, .outputs = out, .params = params, .eval = double_it
-  };
+  static const sinew_component_class cls = { .class_size = sizeof(sinew_component_class),
+                                             .name = "twice",
+                                             .inputs = in,
+                                             .outputs = out,
+                                             .params = params,
+                                             .eval = double_it };
   return &cls;
 }
 
@@ -300,7 +308,9 @@ MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
            "component 'more': its kind 'twice' is neither built in");
   const char *modules[] = { "own.twice" };
   sinew_xml_number exact = { { 1 }, "share", "0.1" };
-  sinew_xml_desc desc = { .modules = modules, .numbers = &exact, .number_count = 1 };
+  sinew_xml_desc desc = {
+    .size = sizeof desc, .modules = modules, .numbers = &exact, .number_count = 1
+  };
   MU_INT(sinew_xml_write(rig, &desc, &text, &size, &error), SINEW_OK);
   OWNED(xml) *xml = MU_MADE_OR(sinew_xml_parse("own.xml", text, size, &error), error.text);
   const char *module;

@@ -275,7 +275,7 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   desc.visible[2] = 1;
   desc.rest[1] = -0.96f, desc.rest[2] = 0.28f;
   OWNED(cone) *cone = NULL;
-  MU_CHECK(sinew_cone_create(&desc, &cone, &error) == SINEW_OK);
+  MU_CHECK((cone = sinew_cone_create(&desc, &error)) != NULL);
   float out[3];
   /* over V to the far side */
   MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, 0.8f, 0.6f }, NULL, out));
@@ -455,7 +455,7 @@ static sinew_cone *twisted_cone(dice *d, int kind, int count, double width) {
   desc.visible_twist[0] = (float)roll(d, -90, 40);
   desc.visible_twist[1] = desc.visible_twist[0] + (float)roll(d, 0, width);
   sinew_cone *cone = NULL;
-  sinew_cone_create(&desc, &cone, NULL);
+  cone = sinew_cone_create(&desc, NULL);
   free(c.points);
   free(twist);
   return cone;

@@ -159,7 +159,9 @@ MU_TEST(straight_gaps_are_filled_to_half_the_smallest_cell) {
     const int n = desc.axis_count, count = 6;
     case_path(&desc, count, samples);
     sinew_field_clip clip = { samples, (size_t)count };
-    sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
+    sinew_field_motion motion = {
+      .size = sizeof motion, .clips = &clip, .clip_count = 1, .depth = -1
+    };
     si_samples s;
     MU_INT(collect(&desc, &motion, &s), SINEW_OK);
     int given = 0;
@@ -214,7 +216,7 @@ MU_TEST(orientations_are_filled_along_the_great_arc) {
               (double)case_random(-170, 170), q + 4 * k);
     sinew_field_clip clip = { q, 2 };
     sinew_field_motion motion = {
-      .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1
+      .size = sizeof motion, .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1
     };
     si_samples s;
     MU_INT(collect(&desc, &motion, &s), SINEW_OK);
@@ -243,7 +245,9 @@ MU_TEST(a_path_through_the_singular_rest_pose_of_zyz_ends) {
   quat_of("xyz", 30, 0, 0, q);
   quat_of("xyz", -30, 1e-4, 0, q + 4);
   sinew_field_clip clip = { q, 2 };
-  sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .quaternions = true, .depth = 20 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = &clip, .clip_count = 1, .quaternions = true, .depth = 20
+  };
   si_samples s;
   MU_INT(collect(&desc, &motion, &s), SINEW_OK);
   MU_CHECK(s.count >= 12 && s.count < 100);
@@ -262,8 +266,10 @@ MU_TEST(euler_angles_and_quaternions_make_the_same_field) {
             q + 4 * i);
   }
   sinew_field_clip a = { angles, 10 }, b = { q, 10 };
-  sinew_field_motion one = { .clips = &a, .clip_count = 1, .depth = -1 };
-  sinew_field_motion two = { .clips = &b, .clip_count = 1, .depth = -1, .quaternions = true };
+  sinew_field_motion one = { .size = sizeof one, .clips = &a, .clip_count = 1, .depth = -1 };
+  sinew_field_motion two = {
+    .size = sizeof two, .clips = &b, .clip_count = 1, .depth = -1, .quaternions = true
+  };
   OWNED(field) *f = sinew_field_from_motion(&desc, &one, NULL, NULL);
   OWNED(field) *g = sinew_field_from_motion(&desc, &two, NULL, NULL);
   MU_CHECK(f && g);
@@ -282,7 +288,9 @@ MU_TEST(a_hip_with_a_knee_takes_quaternions_and_an_angle) {
   quat_of("zyz", 60, 90, -40, q + 5);
   q[4] = 5, q[9] = 120;
   sinew_field_clip clip = { q, 2 };
-  sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1
+  };
   OWNED(field) *field = MU_MADE(sinew_field_from_motion(&desc, &motion, NULL, NULL));
   MU_CHECK(sinew_field_feasible(field, (float[]){ 10, 40, 20, 5 }));
   MU_CHECK(sinew_field_feasible(field, (float[]){ 60, 90, -40, 120 }));
@@ -293,7 +301,9 @@ MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
   sinew_field_desc desc = plane(false);
   const float a[] = { -120, -100, -60, -100 }, b[] = { 60, 90, 120, 90 };
   const sinew_field_clip clips[] = { { a, 2 }, { NULL, 0 }, { b, 2 } };
-  sinew_field_motion motion = { .clips = clips, .clip_count = 3, .depth = -1 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = clips, .clip_count = 3, .depth = -1
+  };
   sinew_field_report report;
   OWNED(field) *apart = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
   MU_INT(report.components, 2);
@@ -328,7 +338,9 @@ MU_TEST(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns) {
     for (int i = 0; i < axes; i++) desc.axes[i] = (sinew_field_axis){ 0, 50, 6, false };
     float middle[SI_AXES] = { 25, 25, 25, 25, 25, 25 };
     sinew_field_clip clip = { middle, 1 };
-    sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
+    sinew_field_motion motion = {
+      .size = sizeof motion, .clips = &clip, .clip_count = 1, .depth = -1
+    };
     sinew_field_report report;
     sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
     MU_NEAR(sinew_field_epsilon(field), sqrt(axes) / 2 * 10, 1e-5);
@@ -374,7 +386,9 @@ MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
     sinew_field_release(field);
 
     sinew_field_clip clip = { rest, 1 };
-    sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
+    sinew_field_motion motion = {
+      .size = sizeof motion, .clips = &clip, .clip_count = 1, .depth = -1
+    };
     desc.memory_limit = said - 1;
     MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
     MU_FAILS(error.status, SINEW_ERR_LIMIT, "the limit is");
@@ -387,7 +401,9 @@ MU_TEST(a_limit_also_holds_the_samples_that_fill_gaps) {
   desc.memory_limit = sinew_field_memory(&desc, NULL) + 4096 * 5 + 4096;
   const float two[] = { -170, 170 };
   sinew_field_clip clip = { two, 2 };
-  sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = &clip, .clip_count = 1, .depth = -1
+  };
   MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "clip 1 sample 2: more than");
 }
@@ -429,7 +445,9 @@ MU_TEST(bad_samples_are_told_with_their_clip_and_place) {
   sinew_field_desc desc = sinew_default_field_desc(3);
   float angles[] = { 0, 0, 0, 1, 2, 3, 4, NAN, 6 }, quats[] = { 0, 0, 0, 1, 0, 0, 0.5f, 0 };
   sinew_field_clip clips[] = { { angles, 1 }, { angles, 3 } };
-  sinew_field_motion motion = { .clips = clips, .clip_count = 2, .depth = -1 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = clips, .clip_count = 2, .depth = -1
+  };
   MU_CHECK(!sinew_field_from_motion(&desc, &motion, NULL, &error));
   MU_FAILS(error.status, SINEW_ERR_NOT_FINITE, "clip 2 sample 3: number 2 is not finite");
 
@@ -453,7 +471,9 @@ MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
   desc.axes[0] = (sinew_field_axis){ 0, 100, 11, false };
   const float angles[] = { -50, 50, 3e38f };
   sinew_field_clip clip = { angles, 3 };
-  sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = &clip, .clip_count = 1, .depth = -1
+  };
   sinew_field_report report;
   sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, &error));
   MU_INT(report.samples_given, 3);
@@ -491,7 +511,9 @@ static bool build_some(void *context) {
   quat_of("zyz", 10, 20, 30, q);
   quat_of("zyz", 60, 120, -30, q + 4);
   sinew_field_clip clip = { q, 2 };
-  sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = &clip, .clip_count = 1, .quaternions = true, .depth = -1
+  };
   sinew_field *field = sinew_field_from_motion(&desc, &motion, NULL, &error);
   bool ok = field || error.status == SINEW_ERR_MEMORY;
   if (!ok) abort();

@@ -347,7 +347,9 @@ MU_TEST(a_wrapped_angle_keeps_its_turn) {
   desc.axes[0] = (sinew_field_axis){ -180, 180, 36, true };
   const float two[] = { 150, 179 };
   sinew_field_clip clip = { two, 2 };
-  sinew_field_motion motion = { .clips = &clip, .clip_count = 1, .depth = -1 };
+  sinew_field_motion motion = {
+    .size = sizeof motion, .clips = &clip, .clip_count = 1, .depth = -1
+  };
   OWNED(field) *field = MU_MADE(sinew_field_from_motion(&desc, &motion, NULL, NULL));
   for (int turn = -10; turn <= 10; turn++) {
     float in = 200 + 360 * (float)turn, out;

@@ -426,6 +426,7 @@ MU_TEST(skin_refuses_invalid_input) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     vertices[0] = cases[i].vertex, weights[0] = cases[i].weight, segments[0] = cases[i].segment;
+    cases[i].desc.size = sizeof cases[i].desc;
     if (i > 2) cases[i].desc.mesh = (sinew_shape){ vertices, normals, NULL, 1, 0 };
     MU_REFUSED(sinew_skin_create(bind, &cases[i].desc, &error), cases[i].text);
   }

@@ -12,8 +12,11 @@
 #include <sinew/sinew.h>
 
 static sinew_solver *solver_of(const limb *l, const sinew_goal *goals, int count) {
-  sinew_solver *s = sinew_solver_create(
-      l->rig, &(sinew_solver_desc){ .goals = goals, .goal_count = count }, &error);
+  sinew_solver *s = sinew_solver_create(l->rig,
+                                        &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc),
+                                                              .goals = goals,
+                                                              .goal_count = count },
+                                        &error);
   if (!s) printf("%s\n", error.text);
   return s;
 }
@@ -129,9 +132,14 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     high[i] = sinew_rig_dof_info(l.rig, dofs[i]).max;
   }
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
-  OWNED(solver) *s = MU_MADE(sinew_solver_create(
-      l.rig, &(sinew_solver_desc){ .dofs = dofs, .dof_count = 3, .goals = &g, .goal_count = 1 },
-      &error));
+  OWNED(solver) *s =
+      MU_MADE(sinew_solver_create(l.rig,
+                                  &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc),
+                                                        .dofs = dofs,
+                                                        .dof_count = 3,
+                                                        .goals = &g,
+                                                        .goal_count = 1 },
+                                  &error));
   uint32_t seed = 33;
   /* first from one grid, the nearest of it for every goal */
   enum { grid = 45 };
@@ -189,8 +197,9 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
   g.point[0] = 0.3f;
   g.target[0] = 0.45f, g.target[1] = 0.3f;
-  OWNED(solver) *s =
-      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &g, .goal_count = 1 }, &error);
+  OWNED(solver) *s = sinew_solver_create(
+      rig, &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc), .goals = &g, .goal_count = 1 },
+      &error);
   const float rest[3] = { 70, -30, -60 };
   sinew_solve_options how = sinew_default_solve_options();
   how.posture = 1e-5f;
@@ -234,8 +243,10 @@ MU_TEST(ranges_and_weights_are_kept) {
                           sinew_default_goal(SINEW_GOAL_POINT, last) };
   goals[0].target[0] = 0.5f, goals[1].target[1] = -0.4f;
   goals[1].weight = 0;
-  OWNED(solver) *s =
-      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = goals, .goal_count = 2 }, &error);
+  OWNED(solver) *s = sinew_solver_create(
+      rig,
+      &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc), .goals = goals, .goal_count = 2 },
+      &error);
   MU_INT(sinew_solver_dof_count(s), 3); /* the last moves the segment, though not its origin */
   sinew_solve_result r;
   MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
@@ -278,8 +289,9 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
   g.point[0] = 0.3f;
   g.target[0] = 0.35f;
-  sinew_solver *s =
-      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &g, .goal_count = 1 }, &error);
+  sinew_solver *s = sinew_solver_create(
+      rig, &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc), .goals = &g, .goal_count = 1 },
+      &error);
   sinew_solve_result r;
   MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
@@ -288,7 +300,9 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   g = sinew_default_goal(SINEW_GOAL_AIM, sinew_rig_segment(rig, 2));
   g.direction[0] = 1, g.direction[1] = 0;
   g.target[0] = -1;
-  s = sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &g, .goal_count = 1 }, &error);
+  s = sinew_solver_create(
+      rig, &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc), .goals = &g, .goal_count = 1 },
+      &error);
   sinew_pose_reset(pose);
   MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
@@ -437,7 +451,7 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
-  sinew_solver_desc desc = { .goals = &g };
+  sinew_solver_desc desc = { .size = sizeof desc, .goals = &g };
   MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "a solver needs a goal");
   desc.goal_count = 1;
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
@@ -449,8 +463,11 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   MU_CHECK(!sinew_solver_create(l.rig, &desc, NULL));
   sinew_rig *still = make_text("segment stone; dof idle 0 1");
   sinew_goal on_stone = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(still, 0));
-  MU_REFUSED_AS(sinew_solver_create(
-                    still, &(sinew_solver_desc){ .goals = &on_stone, .goal_count = 1 }, &error),
+  MU_REFUSED_AS(sinew_solver_create(still,
+                                    &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc),
+                                                          .goals = &on_stone,
+                                                          .goal_count = 1 },
+                                    &error),
                 "no DOF moves what the goals are about");
   sinew_rig_destroy(still);
   MU_INT(sinew_live_blocks(), before);
@@ -528,7 +545,10 @@ MU_TEST(solvers_survive_memory_that_runs_out_and_allocate_nothing_later) {
   int failures = 0;
   for (; failures < 100 && !s; failures++) {
     scarce_memory(failures);
-    s = sinew_solver_create(l.rig, &(sinew_solver_desc){ .goals = goals, .goal_count = 2 }, &error);
+    s = sinew_solver_create(
+        l.rig,
+        &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc), .goals = goals, .goal_count = 2 },
+        &error);
     if (!s && (sinew_live_blocks() != before || error.status != SINEW_ERR_MEMORY)) break;
   }
   scarce_memory(0);

@@ -279,8 +279,10 @@ MU_TEST(points_that_coincide_give_finite_rows) {
 
 static const char *refusal(const sinew_rig *rig, sinew_goal goal) {
   static sinew_error error;
-  OWNED(solver) *s =
-      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = &goal, .goal_count = 1 }, &error);
+  OWNED(solver) *s = sinew_solver_create(
+      rig,
+      &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc), .goals = &goal, .goal_count = 1 },
+      &error);
   if (!s) return error.text;
   return "";
 }

@@ -12,8 +12,10 @@ enum { most_dofs = 256 };
 
 /* those DOFs that move the segment; the root's, which carry the whole body, only where asked for */
 static int choose(const sinew_rig *rig, const sinew_goal *goal, bool root, sinew_dof *dest) {
-  OWNED(solver) *s =
-      sinew_solver_create(rig, &(sinew_solver_desc){ .goals = goal, .goal_count = 1 }, NULL);
+  OWNED(solver) *s = sinew_solver_create(
+      rig,
+      &(sinew_solver_desc){ .size = sizeof(sinew_solver_desc), .goals = goal, .goal_count = 1 },
+      NULL);
   int count = 0;
   for (int i = 0; s && i < sinew_solver_dof_count(s); i++) {
     sinew_dof dof = sinew_solver_dof(s, i);
@@ -34,7 +36,9 @@ static void check_reach(const char *name, bool root) {
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, segment);
   sinew_dof dofs[most_dofs];
   int count = choose(rig, &goal, root, dofs);
-  sinew_solver_desc desc = { .dofs = dofs, .dof_count = count, .goals = &goal, .goal_count = 1 };
+  sinew_solver_desc desc = {
+    .size = sizeof desc, .dofs = dofs, .dof_count = count, .goals = &goal, .goal_count = 1
+  };
   OWNED(solver) *s = sinew_solver_create(rig, &desc, &error);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   MU_CHECK(s && pose);
