@@ -47,10 +47,9 @@ local function converted(m)
   return sinew.mat4.rows(c)
 end
 
--- Values of the joint's functions by name, at a knot or at any angle in radians. A SIMM spline is
--- a cubic in each interval, smooth to the second derivative, whose third derivative in the first and
--- the last interval is that of the cubic through the four points there. So are the second
--- derivatives found here, by elimination in the full matrix.
+-- A SIMM spline is a cubic in each interval, smooth to the second derivative. In the first and the
+-- last interval its third derivative is that of the cubic through the four points there. Here the
+-- second derivatives come by elimination in the full matrix.
 local function second_derivatives(x, y)
   local n, rows = #x, {}
   local function slope(i) return (y[i + 1] - y[i]) / (x[i + 1] - x[i]) end

@@ -141,8 +141,8 @@ function tests.loins_flex_and_bend_by_the_shares_of_their_model()
   end
 end
 
--- [Shao 2003, 5.1]: a thoracic vertebra turns considerably less. Not in twist, where it turns as far
--- as a lumbar one: see data/spine_motion.lua.
+-- [Shao 2003, 5.1]: a thoracic vertebra turns considerably less. Not in twist, where a lumbar one
+-- turns no farther: see data/spine_motion.lua.
 function tests.thoracic_vertebrae_flex_and_bend_less_than_those_of_neck_and_loins()
   for turn, axis in pairs { flexion = forward, bend = right } do
     local mean, count = { L = 0, T = 0, C = 0 }, { L = 5, T = 12, C = 7 }
