@@ -22,11 +22,13 @@ end
 
 local function plain(text) return (text:gsub("%p", "%%%0")) end
 
--- a line that starts with a type or the name itself, and a body after the parameters
+-- a line that starts with a type or the name itself, and a body after the parameters; OF(name) in a
+-- kernel
 local function defines_in_c(text, name)
   text = "\n" .. text
   return text:find("\n[%a_][^\n]-%f[%w_]" .. name .. "%b()%s*{")
     or text:find("\n" .. name .. "%b()%s*{")
+    or text:find("\n[%a_][^\n]- OF%(" .. name .. "%)%b()%s*{")
 end
 
 local function defines_in_lua(text, name)

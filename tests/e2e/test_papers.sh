@@ -20,9 +20,11 @@ planted() { # what, sed script, pattern of the message
   expect "$1, and it fails" 1 "* stale" check "$copy"
 }
 planted "a function that is gone" 's/`sinew_cone_exit`/`sinew_cone_leave`/' \
-  "PAPERS.md:*: the exit point: no function 'sinew_cone_leave' in 'engine/src/limits/cone_query.c'"
+  "PAPERS.md:*: \[Wilhelms 2001\] * the exit point: no function 'sinew_cone_leave' in 'engine/src/limits/cone_query.c'"
 planted "a function that is only declared" 's#\[`eval`\](engine/src/components/map.c)#[`sinew_curve_eval`](engine/src/components/map.c)#' \
   "PAPERS.md:*: 4.2: one-to-many mapping: no function 'sinew_curve_eval' in *"
+planted "a function of a kernel that is gone" 's/`step_down`/`step_up`/' \
+  "PAPERS.md:*: the projection *: no function 'step_up' in 'engine/src/limits/kernels/field_project.h'"
 planted "a test in C that is gone" 's/`rotation_of_figure_4/`rotation_of_figure_3/' \
   "PAPERS.md:*: figure 4: *: no test 'rotation_of_figure_3_*' in *"
 planted "a test in Lua that is gone" 's/`centre_wanders`/`centre_wonders`/' \

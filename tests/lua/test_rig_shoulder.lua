@@ -61,6 +61,24 @@ function tests.follows_the_bone_pins_within_one_degree()
   end
 end
 
+-- plate 5 of [Shao 2003], beyond where the pins were measured: the arm still goes where it is asked
+-- to, and the scapula still turns upwards by its share, on the ribs
+function tests.arm_goes_overhead_with_the_scapula_on_the_ribs()
+  local pose = opened.shoulder:pose()
+  for _, side in ipairs { "right", "left" } do
+    local slide, upward = opened.shoulder:find(side .. "_shoulder.scapula_slide"), {}
+    for i, raise in ipairs { 0, 120, 150 } do
+      set_side(pose, side, { raise = raise })
+      local thorax = pose:world "thorax"
+      check.near(isb.arm(thorax, pose:world(side .. "_humerus"), side), raise, 0.01)
+      upward[i] = select(2, isb.scapula(thorax, pose:world(side .. "_scapula"), side))
+      check.equal(pose:value(slide.contact), 1)
+    end
+    check.that(upward[3] - upward[1] > 40 and upward[3] - upward[2] > 5,
+      ("upward %.1f %.1f %.1f"):format(upward[1], upward[2], upward[3]))
+  end
+end
+
 function tests.shares_elevation_between_arm_and_scapula()
   for _, row in ipairs((measure.against_pins(opened.shoulder, "right"))) do
     for i, elevation in ipairs(pins.elevations) do check.near(row.arm[i], elevation, 1e-3) end
@@ -133,6 +151,93 @@ function tests.left_is_the_image_of_right()
           2e-5)
       end
     end
+  end
+end
+
+-- plate 6 of [Shao 2003]: not one ellipsoid for both
+function tests.each_side_has_an_ellipsoid_of_its_own()
+  for _, name in ipairs(names) do
+    local centres = {}
+    for _, side in ipairs { "right", "left" } do
+      local slide = opened[name]:find(side .. "_shoulder.scapula_slide")
+      centres[side] = sinew.vec3(slide:param "centre")
+      check.near_all(slide:param "radii", numbers[name].ellipsoid.radii, 1e-6)
+    end
+    check.that(centres.right.x < -0.01, "the right is at -x")
+    check.near_all(centres.left, { -centres.right.x, centres.right.y, centres.right.z }, 1e-6)
+  end
+end
+
+function tests.bones_are_a_chain_on_the_thorax()
+  for _, name in ipairs(names) do
+    for _, side in ipairs { "right_", "left_" } do
+      local below = "thorax"
+      for _, bone in ipairs { "clavicle", "scapula", "humerus" } do
+        check.equal(opened[name]:find(side .. bone).parent, below)
+        below = side .. bone
+      end
+    end
+  end
+end
+
+-- Figures 9 to 11 of [Shao 2003], in order: a component, its kind and what is on its inputs. Names
+-- with a dot are outputs other than the first; `=` is a constant, the rest frame of a bone.
+local wiring = {
+  -- figure 9: maps, two rotations, the cone, two compensations, the product
+  { "raise_angle", "map", "raise" }, { "swing_angle", "map", "swing" },
+  { "twist_angle", "map", "twist" }, { "plane", "dependency", "raise_angle", "swing_angle" },
+  { "flexion", "rotation", "plane" }, { "abduction", "rotation", "raise_angle" },
+  { "humerus_cone", "cone", "plane", "raise_angle", "twist_angle" },
+  { "humerus_level_in_scapula", "compensate", "scapula_moved" },
+  { "humerus_level_in_clavicle", "compensate", "clavicle_cone" },
+  { "humerus_moved", "multiply", "humerus_level_in_scapula", "humerus_level_in_clavicle",
+    "humerus_cone" },
+  -- figure 10: maps, dependencies on the humerus's angles, two rotations, the cone
+  { "shrug_angle", "map", "shrug" }, { "protract_angle", "map", "protract" },
+  { "elevation_bound_by_raise", "dependency", "raise_angle", "shrug_angle" },
+  { "protraction_bound_by_plane", "dependency", "plane", "protract_angle" },
+  { "elevation", "rotation", "elevation_bound_by_raise" },
+  { "protraction", "rotation", "protraction_bound_by_plane" },
+  { "clavicle_cone", "cone", "protraction_bound_by_plane", "elevation_bound_by_raise", "=" },
+  -- figure 11: a dependency on the arm, its rotation, the compensation, the constraint, the product
+  { "rhythm_map_by_raise", "dependency", "raise_angle" },
+  { "scapula_turn", "rotation", "rhythm_map_by_raise" },
+  { "scapula_level", "compensate", "clavicle_cone" },
+  { "scapula_frame", "multiply", "=", "clavicle_cone", "=", "scapula_level", "scapula_turn" },
+  { "scapula_slide", "slide", "scapula_frame", "clavicle_cone.angle2", "rhythm_map_by_raise" },
+  { "scapula_moved", "multiply", "scapula_level", "scapula_turn", "scapula_slide" },
+}
+
+function tests.paper_is_wired_as_figures_9_to_11()
+  local rig, set = opened.shoulder_paper, "right_shoulder."
+  local function name_of(source)
+    if type(source) == "number" or sinew.type(source) == "mat4" then return "=" end
+    local component = sinew.type(source) == "port" and source.component
+    if not component then return source.name:sub(#set + 1) end
+    local name, first = component.name:sub(#set + 1), component.outputs[1].name
+    return source.name == first and name or name .. "." .. source.name
+  end
+  local count = 0
+  for _, row in ipairs(wiring) do
+    local component, got = rig:find(set .. row[1]), { row[1] }
+    got[2] = component.kind
+    for _, input in ipairs(component.inputs) do got[#got + 1] = name_of(input.source) end
+    check.equal(table.concat(got, " "), table.concat(row, " "))
+  end
+  for _, component in ipairs(rig.components) do
+    if component.name:sub(1, #set) == set then count = count + 1 end
+  end
+  check.equal(count, #wiring)
+  for cone, rotations in pairs { humerus_cone = { "flexion", "abduction" },
+    clavicle_cone = { "protraction", "elevation" } } do
+    for i, rotation in ipairs(rotations) do
+      local held = rig:find(set .. cone):param("rotation" .. i)
+      check.equal(type(held) == "string" and held or held.name, set .. rotation)
+    end
+  end
+  for bone, port in pairs { clavicle = "clavicle_cone", scapula = "scapula_moved",
+    humerus = "humerus_moved" } do
+    check.equal(name_of(rig:find("right_" .. bone).driver), port)
   end
 end
 

@@ -141,6 +141,21 @@ function tests.loins_flex_and_bend_by_the_shares_of_their_model()
   end
 end
 
+-- [Shao 2003, 5.1]: a thoracic vertebra turns considerably less. Not in twist, where a lumbar one
+-- turns no farther: see data/spine_motion.lua.
+function tests.thoracic_vertebrae_flex_and_bend_less_than_those_of_neck_and_loins()
+  for turn, axis in pairs { flexion = forward, bend = right } do
+    local mean, count = { L = 0, T = 0, C = 0 }, { L = 5, T = 12, C = 7 }
+    for _, name in ipairs(vertebrae) do
+      local low, high = range_of(region_of(name) .. "." .. turn, name, axis)
+      local letter = name:sub(1, 1)
+      mean[letter] = mean[letter] + (high - low) / count[letter]
+    end
+    check.that(mean.T < 0.6 * mean.C and mean.T < 0.6 * mean.L,
+      ("%s: %.1f, %.1f and %.1f"):format(turn, mean.C, mean.T, mean.L))
+  end
+end
+
 function tests.positive_is_forwards_and_to_the_right()
   local pose = rig:pose()
   local rest = pose:world "skull":position()

@@ -93,6 +93,45 @@ MU_TEST(cone_mesh_lies_inside_and_covers_the_cone) {
   }
 }
 
+/* Points 45 degrees off z on the axes x and y. In the slice of two of them L = (x, y, z) is
+ * sqrt(2)|x| P + sqrt(2)|y| Q + (z - |x| - |y|) V, which gives the weights of the twist ranges. */
+MU_TEST(cone_mesh_is_as_wide_as_the_twist_range_and_darker_where_it_is_narrower) {
+  static const float points[][3] = { { 1, 0, 1 }, { 0, 1, 1 }, { -1, 0, 1 }, { 0, -1, 1 } };
+  static const float twist[][2] = { { -5, 5 }, { -10, 30 }, { -60, 60 }, { -40, 10 } };
+  sinew_cone_desc desc = sinew_default_cone_desc();
+  desc.points = points, desc.twist = twist, desc.count = 4;
+  desc.rest[2] = 1;
+  desc.has_visible_twist = true;
+  desc.visible_twist[0] = -20, desc.visible_twist[1] = 60;
+  OWNED(cone) *cone = NULL;
+  cone_mesh m;
+  MU_INT(sinew_cone_create(&desc, &cone, NULL), SINEW_OK);
+  MU_CHECK(cone_mesh_make(cone, &m));
+  double off = 0;
+  for (int i = 0; i < m.vertex_count; i++) {
+    double l[3];
+    widen3(m.places + 3 * i, l);
+    double a = sqrt(2.0) * fabs(l[0]), b = sqrt(2.0) * fabs(l[1]),
+           c = l[2] - fabs(l[0]) - fabs(l[1]);
+    double want = (a * (l[0] > 0 ? 10 : 120) + b * (l[1] > 0 ? 40 : 50) + c * 80) / (a + b + c);
+    off = fmax(off, fabs((double)m.values[2 * i] - want));
+  }
+  const float low = m.narrowest, high = m.widest;
+  cone_mesh_free(&m);
+  MU_NEAR(off, 0, 1e-3);
+  MU_NEAR(low, 10, 1e-4);
+  MU_NEAR(high, 120, 1e-4);
+  double before = 0;
+  for (int i = 0; i <= 100; i++) {
+    float color[3];
+    cone_mesh_shade((float)i / 100, color);
+    double light =
+        0.2126 * (double)color[0] + 0.7152 * (double)color[1] + 0.0722 * (double)color[2];
+    MU_CHECK_SAY(light > before, "%g after %g at %d", light, before, i);
+    before = light;
+  }
+}
+
 MU_TEST(cone_mesh_of_a_free_twist_says_so) {
   dice d = { 5 };
   OWNED(cone) *cone = make_cone(&d, CASE_ROUND, 8);

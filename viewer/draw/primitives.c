@@ -1,6 +1,7 @@
 /* Drawing primitives. Meshes of revolution, a lit shader, and one for glass that shades a value. */
 #include "draw/primitives.h"
 #include "draw/space_draw.h"
+#include "plain/cone_mesh.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -49,9 +50,8 @@ static const char glass_fragment[] =
     "in vec3 place; in vec3 normal; in vec2 value; in vec2 inner; out vec4 color;\n"
     "uniform vec4 colDiffuse; uniform vec3 light; uniform vec3 eye;\n"
     "uniform vec3 range; uniform float marked; uniform float strength;\n"
-    "vec3 shade(float s) {\n"
-    "  const vec3 stops[4] = vec3[4](vec3(0.80, 0.22, 0.32), vec3(0.95, 0.66, 0.26),\n"
-    "                                vec3(0.27, 0.70, 0.58), vec3(0.20, 0.42, 0.82));\n"
+    "uniform vec3 stops[4]; /* cone_mesh_stops */\n"
+    "vec3 shade(float s) { /* cone_mesh_shade */\n"
     "  float x = clamp(s, 0.0, 1.0) * 3.0; int i = min(int(x), 2);\n"
     "  return mix(stops[i], stops[i + 1], x - float(i));\n"
     "}\n"
@@ -75,14 +75,10 @@ static const char glass_fragment[] =
     "  color = vec4(base * key + vec3(0.35) * shine, clamp(alpha * strength, 0.0, 1.0));\n"
     "}\n";
 
-static const Color shades[] = {
-  { 204, 56, 82, 255 }, { 242, 168, 66, 255 }, { 69, 179, 148, 255 }, { 51, 107, 209, 255 }
-};
-
 Color primitives_shade(float share) {
-  float x = Clamp(share, 0, 1) * 3;
-  int i = x < 2 ? (int)x : 2;
-  return ColorLerp(shades[i], shades[i + 1], x - (float)i);
+  float c[3];
+  cone_mesh_shade(share, c);
+  return ColorFromNormalized((Vector4){ c[0], c[1], c[2], 1 });
 }
 
 /* vertices in the making: triangles with their own vertices */
@@ -209,6 +205,8 @@ primitives *primitives_create(void) {
   m->range = GetShaderLocation(m->glass, "range");
   m->marked = GetShaderLocation(m->glass, "marked");
   m->strength = GetShaderLocation(m->glass, "strength");
+  SetShaderValueV(m->glass, GetShaderLocation(m->glass, "stops"), cone_mesh_stops,
+                  SHADER_UNIFORM_VEC3, cone_mesh_stop_count);
   m->lit_material = LoadMaterialDefault();
   m->glass_material = LoadMaterialDefault();
   m->lit_material.shader = m->lit;

@@ -8,6 +8,18 @@
 
 static const float grain = 6; /* degrees between neighbouring vertices */
 
+const float cone_mesh_stops[cone_mesh_stop_count][3] = {
+  { 0.62f, 0.08f, 0.22f }, { 0.90f, 0.42f, 0.18f }, { 0.42f, 0.72f, 0.46f }, { 0.45f, 0.80f, 0.98f }
+};
+
+void cone_mesh_shade(float share, float dest[3]) {
+  const int last = cone_mesh_stop_count - 2;
+  float x = fminf(fmaxf(share, 0), 1) * (float)(last + 1);
+  int i = x < (float)last ? (int)x : last;
+  const float *a = cone_mesh_stops[i], *b = cone_mesh_stops[i + 1];
+  for (int k = 0; k < 3; k++) dest[k] = a[k] + (x - (float)i) * (b[k] - a[k]);
+}
+
 static int stride_of(const sinew_cone *cone) {
   return (sinew_cone_count(cone) + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
 }

@@ -19,6 +19,12 @@ typedef struct cone_mesh {
 bool cone_mesh_make(const sinew_cone *cone, cone_mesh *dest);
 void cone_mesh_free(cone_mesh *mesh);
 
+/* The colour of a twist range, red, green and blue from 0 to 1: from dark red for the narrowest
+ * (share 0) to light blue for the widest (share 1), brighter all the way, linear between stops. */
+enum { cone_mesh_stop_count = 4 };
+extern const float cone_mesh_stops[cone_mesh_stop_count][3];
+void cone_mesh_shade(float share, float dest[3]);
+
 /* The boundary as a closed line of unit directions, three floats each, arcs cut finely: their
  * count, and the line in `*dest`, which the caller frees; 0 when memory is out. */
 int cone_mesh_outline(const sinew_cone *cone, float **dest);

@@ -209,6 +209,25 @@ MU_TEST(dependency_maps_bounds_and_shifts) {
           1e-5);
 }
 
+/* the example of [Ng-Thow-Hing b]: as a value and as a bound, at the angle and halfway to it */
+MU_TEST(dependency_lifts_the_clavicle_to_30_where_the_humerus_is_at_60) {
+  OWNED(curve) *raised = make_line(0, 0, 60, 30);
+  for (int kind = 0; kind < 2; kind++) {
+    OWNED(rig) *rig = MU_MADE(
+        dependency(MAKE_PARAMS(sinew_param_curve(kind ? "lower" : "map", raised)), true, NULL));
+    OWNED(pose) *pose = sinew_pose_create(rig, NULL);
+    for (int half = 0; half < 2; half++) {
+      sinew_pose_set_all(pose, (float[]){ half ? 30 : 60, 5 }, 2, NULL);
+      sinew_pose_eval(pose, NULL);
+      MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, 0), 0), half ? 15 : 30, 1e-5);
+    }
+    /* a bound leaves a clavicle that is higher */
+    sinew_pose_set_all(pose, (float[]){ 60, 42 }, 2, NULL);
+    sinew_pose_eval(pose, NULL);
+    MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, 0), 0), kind ? 42 : 30, 1e-5);
+  }
+}
+
 MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   /* the lines cross at a = 50 and again nowhere near their points */
   OWNED(curve) *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);

@@ -99,6 +99,23 @@ MU_TEST(gradient_is_that_of_finite_differences) {
   }
 }
 
+/* Phi of one sample is the distance to it, so that its gradient has the length 1 away from it */
+MU_TEST(gradient_of_a_distance_has_the_length_one) {
+  case_seed(26);
+  sinew_field_desc desc = sinew_default_field_desc(3);
+  for (int i = 0; i < 3; i++) desc.axes[i] = (sinew_field_axis){ -100, 100, 41, false };
+  OWNED(field) *field = MU_MADE(case_field(&desc, (float[]){ 1, -2, 3 }, 1));
+  for (int k = 0; k < mu_rounds(3000); k++) {
+    float p[3], g[3];
+    for (int i = 0; i < 3; i++) p[i] = case_random(-95, 95);
+    double far =
+        sqrt((double)((p[0] - 1) * (p[0] - 1) + (p[1] + 2) * (p[1] + 2) + (p[2] - 3) * (p[2] - 3)));
+    if (far < 40) continue;
+    sinew_field_lookup(field, p, g);
+    MU_NEAR(sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])), 1, 0.06);
+  }
+}
+
 MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   desc.axes[0] = (sinew_field_axis){ -180, 180, 24, true };
@@ -223,7 +240,7 @@ static bool slow_target(const sinew_field *field, const float *from, double *des
 
 MU_TEST(projection_follows_the_rule_and_stops_where_the_way_gets_feasible) {
   case_seed(25);
-  int checked = 0, wanted = mu_rounds(3000);
+  int checked = 0, on_border = 0, wanted = mu_rounds(3000);
   for (int round = 0; round < 30; round++) {
     OWNED(field) *field = some_field(1 + round % 4, round);
     const si_grid *g = &field->grid;
@@ -246,9 +263,13 @@ MU_TEST(projection_follows_the_rule_and_stops_where_the_way_gets_feasible) {
       }
       MU_NEAR(sqrt(off), 0, 0.02 * (double)g->smallest + 1e-3 * sqrt(way));
       checked++;
+      /* on the border, but for a few that six rounds do not bring there */
+      double short_of = (double)field->epsilon - slow_lookup(field, q, 0, 0);
+      on_border += short_of < 0.02 * (double)g->smallest;
     }
   }
   MU_CHECK(checked > wanted / 2);
+  MU_CHECK_SAY(on_border > 0.95 * checked, "%d of %d stop at the border", on_border, checked);
 }
 
 static size_t ring(float radius, float *dest) {
