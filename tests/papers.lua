@@ -14,7 +14,7 @@ local texts = {}
 local function read(path)
   if texts[path] == nil then
     local file = io.open(root .. "/" .. path, "rb")
-    texts[path] = file and file:read "a" or false -- a folder opens, and reads as nothing
+    texts[path] = file and file:read "a" or false -- a folder can be opened, but not read
     if file then file:close() end
   end
   return texts[path]
@@ -22,7 +22,7 @@ end
 
 local function plain(text) return (text:gsub("%p", "%%%0")) end
 
--- a line that starts with a type or the name itself, and a body after the parameters
+-- a line that starts with a type or the name, and has a body after the parameters
 local function defines_in_c(text, name)
   text = "\n" .. text
   return text:find("\n[%a_][^\n]-%f[%w_]" .. name .. "%b()%s*{")

@@ -1,18 +1,18 @@
 #!/bin/sh
-# The command `sinew`: every subcommand on small rigs, wrong calls, wrong rigs, exit codes.
+# The command `sinew`: every subcommand on small rigs; wrong arguments, wrong rigs, exit codes.
 . tests/e2e/expect.sh
 rigs=tests/lua/rigs
 elbow=$rigs/elbow.lua
-first() { # a command's first line and its exit code
+first() { # prints a command's first line and its exit code
   code=0
   "$@" >"$play/lines" 2>&1 || code=$?
   head -n 1 "$play/lines"
   return $code
 }
-loudly() { # standard error alone
+loudly() { # standard error only
   { "$@" >/dev/null; } 2>&1
 }
-ask_json() { # Lua expression of `it`, command...
+ask_json() { # Lua expression over `it`, command...
   ask=$1
   shift
   "$@" >"$play/json" || return
@@ -20,7 +20,7 @@ ask_json() { # Lua expression of `it`, command...
   LUA_PATH="tests/lua/?.lua" $lua tests/lua/ask_json.lua "$play/json" "$ask"
 }
 
-# help, versions, calls that are wrong
+# help, versions, wrong arguments
 expect "no command is a wrong call" 2 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew
 expect "--help is fine" 0 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
@@ -49,8 +49,8 @@ expect "a word unlike any command offers none" 2 "sinew: unknown command 'zzz'; 
 expect "a full disk is told" 2 "sinew: cannot write the output: *" \
   sh -c "$sinew eval $elbow >/dev/full"
 
-# rigs that are wrong
-wrong() { # what, pattern, script
+# wrong rigs
+wrong() { # label, pattern, script
   printf '%b' "$3" >"$play/wrong.lua"
   expect "$1" 1 "$2" $sinew eval "$play/wrong.lua"
 }
@@ -125,7 +125,7 @@ done
 expect "--fuzz without a number" 2 "usage: *" $sinew check $elbow --fuzz
 expect "--jump out of range" 2 "usage: *" $sinew check $elbow --fuzz 1 --jump 181
 
-# planted faults: found, and made small
+# planted faults: found and reduced
 expect "a jump is found" 1 "a jump, *'arm' turns by 30* when 'joint.swing' moves from 2[45].*" \
   first $sinew check $rigs/jump.lua --fuzz 200 --quiet
 expect "its counter-example is one DOF" 1 "  at 'joint.swing=2[45].*[0-9]'" \

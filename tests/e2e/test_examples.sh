@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples without a framework: they run, agree with the command, and follow a saved script.
+# The examples without a framework run, agree with the command, and reload a saved script.
 . tests/e2e/expect.sh
 embed=build/bin/sinew-embed
 watcher=
@@ -34,8 +34,8 @@ expect "the C program tells how it is used" 2 "usage: sinew-embed RIG *" $embed
 expect "the C program tells an unknown DOF" 0 "*(did you mean 'trunk.lean'?)" \
   sh -c "$embed $rig trunk.laen=1 2>&1 >/dev/null"
 
-# a saved script is reloaded; of a broken one the error is printed and the old rig stays
-await() { # pattern: until the watcher has printed it
+# a saved script is reloaded; for a broken one the error is printed and the old rig remains
+await() { # pattern: waits until the watcher has printed it
   for _ in $(seq 400); do
     ! grep -q "$1" "$play/log" || break
     sleep 0.05

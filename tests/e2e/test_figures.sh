@@ -1,6 +1,6 @@
 #!/bin/sh
-# README's table of benchmarks and the table of peers, on made-up figures: what is shown, and what is
-# refused, with README left as it was. Run from the project's root.
+# README's table of benchmarks and the table of peers, from made-up figures: what is shown, and what
+# is refused without changing README. Run it from the project's root.
 . tests/e2e/expect.sh
 
 opening=$(sed -n 's/^local opening = "\(.*\)"$/\1/p' tests/bench/readme.lua)
@@ -17,7 +17,7 @@ page() { # lines
 }
 readme() { "$lua" tests/bench/readme.lua "$play/page.md" "$@"; }
 line() { grep -c -x -F -- "$1" "$play/page.md"; }
-refuses() { # what, pattern, rows...: an error, and the page stays
+refuses() { # label, pattern, rows...: an error, and README is unchanged
   what=$1 said=$2
   shift 2
   figures wrong.csv "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rigs as glTF from the command line: every rig holds by the Khronos validator, and three.js in a real
-# browser has the bones where the command has them. ./dev puts both into build/browser.
+# Rigs as glTF from the command line: every rig passes the Khronos validator, and three.js in a real
+# browser places the bones where the command does. ./dev installs both in build/browser.
 . tests/e2e/expect.sh
 modules=build/browser/node_modules
 
@@ -36,7 +36,7 @@ keys() { $sinew export rigs/knee.lua "$play/x.glb" --keys "$play/walk.json" "$@"
 expect "a coarser tolerance needs fewer keys" 0 "" \
   test "$(keys --tolerance 0.01)" -lt "$(($(keys --tolerance 0.0001) / 3))"
 
-# wrong calls
+# wrong arguments
 export_to() { $sinew export rigs/knee.lua "$play/x.glb" "$@"; }
 for value in "" 0 -1 x nan 1e9; do
   expect "--fps '$value'" 2 "usage: sinew export *" export_to --fps "$value"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The command `sinew import`: an OpenSim model becomes a script that all other commands take, and the
-# same rig as the model itself. Run from the project's root.
+# The command `sinew import`: an OpenSim model becomes a script that all other commands accept, and
+# gives the same rig as the model itself. Run it from the project's root.
 # shellcheck disable=SC2086
 . tests/e2e/expect.sh
 

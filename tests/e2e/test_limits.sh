@@ -1,9 +1,10 @@
 #!/bin/sh
-# `sinew limits`: a cone and a field out of motion, in a rig that requires them; wrong calls.
+# `sinew limits`: makes a cone and a field from motion for a rig that requires them; wrong
+# arguments.
 . tests/e2e/expect.sh
 elbow=tests/lua/rigs/elbow.lua
 
-# a bone along -y in circles of 40 degrees and less
+# a bone along -y moves in circles of up to 40 degrees
 awk 'BEGIN {
   print "HIERARCHY\nROOT body\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition"
   print "JOINT arm\n{\nOFFSET 0 1 0\nCHANNELS 3 Yrotation Xrotation Yrotation"

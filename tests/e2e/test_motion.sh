@@ -1,5 +1,5 @@
 #!/bin/sh
-# `sinew motion` on files of every format, `sinew bake` and what it writes, wrong calls and files.
+# `sinew motion` on files of every format; `sinew bake` and its output; wrong arguments and files.
 . tests/e2e/expect.sh
 elbow=tests/lua/rigs/elbow.lua
 
@@ -61,7 +61,7 @@ expect "a file that is wrong is told with its line" 1 "sinew: $play/bad.bvh:1: '
   sh -c "echo x >$play/bad.bvh; $sinew motion $play/bad.bvh"
 expect "--unit without a number" 2 "usage: *" $sinew motion "$play/a.trc" --unit many
 
-# hosted scripts have motion as texts, and no files
+# hosted scripts can parse motion from text, but not read files
 host() { # expression
   printf '%s\n' 'local sinew = require "sinew"' "$1" 'return sinew.rig "r"' >"$play/hosted.lua"
   $sinew check "$play/hosted.lua" --quiet

@@ -1,6 +1,6 @@
 #!/bin/sh
-# PAPERS.md names what is there: functions, tests, files and commands, and the commands run. Names
-# that are wrong are planted into a copy and found, with their row.
+# The functions, tests, files and commands that PAPERS.md names exist, and the commands run. Wrong
+# names planted in a copy are found, with their rows.
 # shellcheck disable=SC2016 # names in backquotes
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/expect.sh
@@ -14,7 +14,7 @@ expect "every name is there" 0 "* rows, * names and commands, 0 stale" check
 copy=$play/copy
 mkdir "$copy"
 for folder in engine lua rigs tests viewer dev; do ln -s "$PWD/$folder" "$copy/$folder"; done
-planted() { # what, sed script, pattern of the message
+planted() { # label, sed script, pattern of the message
   sed "$2" PAPERS.md >"$copy/PAPERS.md"
   expect "$1" 0 "$3" sh -c '"$0" tests/papers.lua "$1" | head -n 1' "$lua" "$copy"
   expect "$1, and it fails" 1 "* stale" check "$copy"
@@ -36,7 +36,7 @@ planted "a row without code" 's/^\(| plate 1[^|]*|[^|]*|\)[^|]*|/\1 by hand |/' 
 planted "a row without a test" 's/^\(| plate 1[^|]*|[^|]*|[^|]*|\)[^|]*|/\1 |/' \
   "PAPERS.md:*: plate 1: knee: the column 'test' is empty"
 
-# every command runs; pictures are small, benchmarks run once, and `dev` is only asked for its help
+# every command runs: with small pictures, benchmarks that run once, and only the help of `dev`
 Xvfb -displayfd 4 -screen 0 640x480x24 4>"$play/display" 2>/dev/null &
 screen=$!
 trap 'kill $screen; rm -rf "$play"' EXIT

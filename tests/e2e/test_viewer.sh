@@ -1,6 +1,6 @@
 #!/bin/sh
-# The viewer as a person or a script uses it: pictures, DOFs, and a rig that is edited, broken, mended,
-# deleted and made again while it runs; sliders dragged, numbers typed, bones clicked.
+# The viewer as a person or a script uses it: pictures, DOFs, and a rig that is edited, broken,
+# fixed, deleted and created again while it runs; sliders are dragged, numbers typed, bones clicked.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
@@ -35,7 +35,7 @@ expect "a rig that is not there" 1 "*no-such.lua*" "$viewer" no-such.lua --rende
 expect "a DOF that is not there" 1 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua knee.flexon=3 --render "$scratch/x.png"
 
-rig() { # the name of a second DOF, or nothing; then what follows
+rig() { # the name of an optional second DOF; then the rest of the script
   cat <<END
 local sinew = require "sinew"
 local rig = sinew.rig "arm"
@@ -52,7 +52,7 @@ viewer_start "$scratch/arm.lua" --size 800x600
 
 # mouse and keyboard
 track=$(rectangle 0 arm.bend)
-at() { # part of the slider's length: the point there, as x y
+at() { # fraction of the slider's length: the point there, as x y
   echo "$track" | awk -v part="$1" '{ print $1 + part * $3, $2 + $4 / 2 }'
 }
 world=$(ask "world bone")

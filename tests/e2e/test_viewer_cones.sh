@@ -1,6 +1,6 @@
 #!/bin/sh
-# The cone editor with a real mouse: points moved, added and deleted on the sphere, what cannot be a
-# cone refused with its reason, and the command line poses the written rig as the viewer did.
+# The cone editor with a real mouse: points are moved, added and deleted on the sphere, invalid
+# cones are refused with a reason, and the command line poses the written rig as the viewer did.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 cat >"$scratch/arm.lua" <<'END'
@@ -22,7 +22,7 @@ arm:drive(shoulder:cone {
 return rig
 END
 where() { ask "cone_where $1" | sed 's/^ok //'; }
-pull() { # point, pixels right, pixels down: drags it
+pull() { # point, pixels right, pixels down: drags the point
   drag_by $(where "$1") "$2" "$3"
 }
 
@@ -101,7 +101,7 @@ expect "a point by the bone's direction" 0 "ok *" ask "set shoulder.raise=20"
 expect "points and limits go together" 0 "ok 9" ask "cone_add 8 0.4"
 expect "in the script's words" 0 "ok *points = {*twist_limits = {*" ask cone_lua
 
-# a reload keeps what is not written; then it is written, and the command line agrees
+# unwritten edits survive a reload; then they are written, and the command line agrees
 tell "set shoulder.raise=95" "set shoulder.swing=35"
 shown=$(world hand)
 changes=$(ask edits)

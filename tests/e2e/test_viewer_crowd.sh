@@ -1,6 +1,6 @@
 #!/bin/sh
-# A crowd in the viewer: as many figures as were asked for, the same picture again, films; stopped,
-# posed, edited, broken and mended while it moves.
+# A crowd in the viewer: the right number of figures, repeatable pictures, films; it is stopped,
+# posed, edited, broken and fixed while it moves.
 . tests/e2e/viewer.sh
 
 for wrong in 0 -3 10001 99999999999999999999 12x 1.5 many ""; do
@@ -33,7 +33,7 @@ return rig
 END
 }
 rig "" >"$scratch/post.lua"
-figures() { # count: spots of bone, which is warmer than all else, seen from above
+figures() { # count: blobs of bone colour, which is the warmest colour, seen from above
   render "$scratch/post.lua" --crowd "$1" --camera top --size 480x480 \
     --render "$scratch/top.raw"
   od -An -v -tu1 -w3 "$scratch/top.raw" | awk '
@@ -89,7 +89,7 @@ viewer_start "$scratch/post.lua" --crowd 8 --threads 2 --size 480x360
 expect "it moves" 0 "ok 8 at *, moving, the first does 'sway', eval * ms, frame * ms, * triangles, * lanes of *, * threads" \
   ask crowd
 time_of() { ask crowd | awk '{ print $4 }'; }
-passes() { # whether its time goes on
+passes() { # whether its time advances
   before=$(time_of)
   tell frame frame
   [ "$(time_of)" = "$before" ] && echo still || echo moving

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Bones dragged with a real mouse: the DOFs follow, in one step of undo, and never leave their limits.
+# Bones dragged with a real mouse: the DOFs follow in one undo step, and never leave their limits.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 viewer_start rigs/human.lua --size 1000x700
 
 at() { ask "project $1" | sed 's/^ok //'; }
 place() { ask "world $1" | awk '{ print $14, $15, $16 }'; }
-apart() { # two places: the distance in millimetres, whole
+apart() { # two positions: their distance in whole millimetres
   echo "$1 $2" | awk '{ printf "%.0f\n", 1000 * sqrt(($1-$4)^2 + ($2-$5)^2 + ($3-$6)^2) }'
 }
-between() { # number, least, most
+between() { # number, minimum, maximum
   awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { print (n >= a && n <= b) ? "fine" : n }'
 }
 

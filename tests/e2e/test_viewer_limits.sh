@@ -1,5 +1,5 @@
 #!/bin/sh
-# Limits in the viewer: which are shown, what they say, and that they are seen.
+# Limits in the viewer: which are shown, what the panel says, and that they are visible.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
@@ -21,7 +21,7 @@ expect "a component that holds nothing" 0 "error that component is not a limit" 
 expect "a name that is not there" 0 "error no component named 'right_shoulder.humerus_con'*" \
   ask "limit right_shoulder.humerus_con"
 
-# the same amount as the hold that the pose reports, and the direction on the cone's edge
+# the same amount as the pose's hold, with the direction on the cone's boundary
 angle=$(ask "limit right_shoulder.humerus_cone" | awk '{
   for (i = 1; i <= NF; i++) { if ($i == "by") held = $(i + 1); if ($i == "wanted") w = i; if ($i == "given") g = i }
   gsub(",", ""); dot = $(w + 1) * $(g + 1) + $(w + 2) * $(g + 2) + $(w + 3) * $(g + 3)
@@ -40,14 +40,14 @@ done
 expect "a kind that is not there" 0 "error no limits called 'cubes'*" ask "limits_show cubes=on"
 expect "a value that is not there" 0 "error limits_show cones=on or cones=off" ask "limits_show cones=maybe"
 
-# the panel, by mouse: all bones, and a limit that is clicked selects its bone
+# the panel, by mouse: all bones; clicking a limit selects its bone
 click $(middle 0 limits)
 expect "a tick shows those of all bones" 0 "ok 16 of 16*" ask limits
 tell "select right_humerus"
 click $(middle 0 limit)
 expect "a click on a limit selects its bone" 0 "ok *clavicle" ask selected
 
-# what the knee turns about goes through the rig's own moving centre (plate 1 of [Shao 2003])
+# the knee's screw axis goes through the rig's own moving centre (plate 1 of [Shao 2003])
 expect "another rig" 0 ok ask "load rigs/knee.lua"
 tell "select tibia"
 for flexion in 0 35 80 120; do

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The network view and the panel of parameters: boxes found and clicked, numbers dragged and typed,
-# undone and redone, kept over a reload, and written to the rig's tuning.
+# The network view and the parameter panel: boxes are found and clicked; numbers are dragged, typed,
+# undone, redone, kept over a reload, and written to the rig's tuning.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
-rig() { # what stands before the return
+rig() { # lines before the script's return
   cat <<END
 local sinew = require "sinew"
 local rig = sinew.rig "arm"
@@ -60,7 +60,7 @@ tell "param axis=0 0 1"
 expect "an axis moves the bone" 0 "ok *" ask "world upper"
 [ "$(ask "world upper")" != "$moved" ] || { failed=$((failed + 1)) && echo "FAILED the bone did not move"; }
 
-# what cannot be
+# invalid values
 tell frame
 
 click $(middle 2 "param axis")
@@ -76,7 +76,7 @@ expect "and can be given" 0 "ok 10" ask "param rest=10"
 expect "and undone" 0 "ok rest of arm.turn" ask undo
 expect "then it is not given again" 0 "ok not given" ask "param rest"
 
-# the words for it, and back
+# copied as Lua text, and back
 expect "as Lua" 0 "ok axis = {0, 0, 1}" ask param_lua
 expect "reset" 0 "ok" ask param_reset
 expect "back to the script" 0 "ok 1 0 0" ask "param axis"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Placing with a real mouse: handles of rest frames, axes, moving centres and ellipsoids; one step of
-# undo for a drag, and the command line poses the written rig as the viewer did.
+# Placing with a real mouse: handles of rest frames, axes, moving centres and ellipsoids. A drag is
+# one undo step, and the command line poses the written rig as the viewer did.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 cat >"$scratch/leg.lua" <<'END'
@@ -16,7 +16,7 @@ tibia:drive(knee:rotation { flexion, name = "hinge", axis = { -1, 0, 0 }, angles
 return rig
 END
 differs() { same "$@" | sed 's/^off.*/differs/'; }
-pull() { # handle, pixels right, pixels down: drags it
+pull() { # handle, pixels right, pixels down: drags the handle
   drag_by $(ask "place_handle $1" | sed 's/^ok //') "$2" "$3"
 }
 
@@ -56,7 +56,7 @@ at=$(ask place_get | awk '{ s = ($4 + 0.4) / 0.005; r = int(s + 0.5); d = s - r
 expect "Ctrl moves in steps" 0 stepped echo "$at"
 turned() { ask place_get | awk -v want="$1" -v by="$2" '{ d = $7 - want
   print (d < by && d > -by) ? "turned" : "turned by " $7 }'; }
-round() { # from one place of a ring to another
+round() { # from one point of a ring to another
   drag $(ask "place_handle $1 $2" | sed 's/^ok //') $(ask "place_handle $1 $3" | sed 's/^ok //')
 }
 xdotool keydown ctrl
@@ -98,7 +98,7 @@ expect "the pose is the same" 0 same same "$shown" "$(world foot)" 1e-5
 expect "as it is for the command line" 0 same same "$shown" \
   "$(evaluated "$scratch/leg.lua" foot knee.flexion=40)" 1e-5
 
-# an ellipsoid: moved, turned, a knob dragged, nonsense refused
+# an ellipsoid: moved, rotated, a knob dragged, invalid values refused
 expect "another rig" 0 ok ask "load rigs/shoulder.lua"
 tell "select right_scapula" "look 200 15"
 expect "its ellipsoid" 0 ok ask "place_choose ellipsoid of right_shoulder.scapula_slide"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A skin in the viewer: made by `sinew skin`, worn, moved, switched and seen.
+# A skin in the viewer: made by `sinew skin`, shown, moved and switched.
 . tests/e2e/viewer.sh
 
 expect "a body is made" 0 "*body.obj: * vertices, * triangles" \
@@ -12,7 +12,7 @@ expect "an option that is not there" 2 "*" "$sinew" skin rigs/knee.lua --round
 viewer_start rigs/knee.lua --skin "$scratch/body.obj" --size 640x400
 expect "it is worn" 0 "ok dual, * vertices, twist spread, opacity 0.60" ask skin
 first=$(sed -n 's/^v //p' "$scratch/body.obj" | head -n 1)
-stands() { # whether the first vertex is where the file has it
+stands() { # whether the first vertex is at the position stored in the file
   ask "skin_at 0" | awk -v want="$first" '{ split(want, w); d = ($2 - w[1]) ^ 2 + ($3 - w[2]) ^ 2 + ($4 - w[3]) ^ 2
     print ($1 == "ok" && d < 1e-9) ? "there" : "elsewhere: " $0 }'
 }

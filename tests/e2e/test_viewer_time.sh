@@ -1,5 +1,5 @@
 #!/bin/sh
-# Key frames: set, scrubbed, played, dragged, undone, saved, loaded, and found again after a crash.
+# Keyframes: set, scrubbed, played, dragged, undone, saved, loaded, and recovered after a crash.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 cp rigs/knee.lua "$scratch/knee.lua"
@@ -19,7 +19,7 @@ expect "a key is undone" 0 "ok 2 in 1 channels, 1 s, unsaved" ask keys
 tell redo
 expect "and redone" 0 "ok 3 in 1 channels, 2 s, unsaved" ask keys
 
-# the ruler is scrubbed, a key dragged along it
+# the ruler is scrubbed, a keyframe dragged along it
 ruler=$(rectangle 0 "time ruler")
 on() { echo "$ruler" | awk -v part="$1" '{ print $1 + part * $3, $2 + $4 / 2 }'; }
 drag $(on 0.1) $(on 0.5)

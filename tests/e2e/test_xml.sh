@@ -1,9 +1,9 @@
 #!/bin/sh
-# Rigs as XML from the command line: every rig of rigs/ goes out, holds by the schema, and comes back
-# as the same file and the same poses.
+# Rigs as XML from the command line: every rig of rigs/ is written, is valid by the schema, and
+# reads back as the same file and the same poses.
 . tests/e2e/expect.sh
 
-same_pose() { # two rigs, DOFs...: every number of every matrix
+same_pose() { # two rigs, DOFs...: compares every number of every matrix
   one=$1 two=$2
   shift 2
   $sinew eval "$one" --json "$@" >"$play/one.json" && $sinew eval "$two" --json "$@" >"$play/two.json" &&
@@ -42,7 +42,7 @@ expect "and is the same" 0 "" same_pose rigs/field.lua "$play/beside.xml" should
 expect "inside again, it is the same file" 0 "" \
   sh -c "$sinew export $play/beside.xml $play/inside.xml && cmp $play/inside.xml $play/field.xml"
 
-# calls that are wrong
+# wrong arguments
 expect "an unknown ending" 2 "usage: sinew export*" $sinew export rigs/knee.lua "$play/knee.txt"
 expect "no file" 2 "usage: sinew export*" $sinew export rigs/knee.lua
 expect "an unknown option" 2 "usage: sinew export*" $sinew export rigs/knee.lua "$play/k.xml" --colour

@@ -1,4 +1,5 @@
-/* Maps from motion to a rig: the same from Lua and JSON, and mistakes told with file and name. */
+/* Maps from motion to a rig: the same from Lua and JSON, and mistakes reported with file and name.
+ */
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
@@ -82,12 +83,12 @@ MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
   MU_INT(parts->link_count, 1);
   MU_INT(parts->links[0].from, 1);
   MU_INT(parts->links[0].to, 0);
-  MU_INT(missing.count, 1); /* the hand's */
+  MU_INT(missing.count, 1); /* of the hand */
   MU_HAS(missing.text, "a \"b\"");
   MU_INT(parts->dof_count, 4); /* lift, side, twist, elbow */
   sinew_fit_parts_destroy(parts);
   sinew_fit_map_destroy(map);
-  /* all that is wrong is told at once */
+  /* all mistakes are reported at once */
   scratch_text("bad.lua",
                "return { points = { SHO = 'uper', ELB = 'lower' }, still = { 'nobody' } }");
   map = sinew_fit_map_load(scratch_path("bad.lua"), &error);

@@ -1,5 +1,5 @@
-/* Runs every case of tests/lua/hostile_rigs in the host: each is refused with a message, the rig
- * that was there before goes on, and nothing is left in memory. */
+/* Runs every case of tests/lua/hostile_rigs in the host: each is refused with a message, the
+ * previous rig stays, and nothing leaks. */
 #include "hostile.h"
 #include "minunit.h"
 #include "sinew/host.h"

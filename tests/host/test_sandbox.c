@@ -1,5 +1,5 @@
-/* What the sandbox gives to honest scripts and to its host: results, messages with file and line,
- * budgets for each entry, and memory that comes back. */
+/* What the sandbox gives to honest scripts and to its host: results, messages with file and line, a
+ * budget for each call, and memory that is freed. */
 #include "base/alloc.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "fixture.h"
@@ -22,7 +22,7 @@ static si_sandbox *sandbox_of(const char *text) {
   return sandbox_with(&desc, text);
 }
 
-/* loads a text that fails and keeps the message */
+/* loads a script that fails, and keeps the message */
 static void fail(const char *text) { si_sandbox_destroy(sandbox_of(text)); }
 
 MU_TEST(sandbox_runs_honest_scripts) {
@@ -99,7 +99,7 @@ MU_TEST(sandbox_never_runs_a_script_to_print_its_error) {
   MU_TEXT(error.text, "rig.lua:1: ?[31mred? more?");
 }
 
-/* each look takes a millisecond */
+/* each reading of the clock advances it by a millisecond */
 static uint64_t stepping_clock(void *user) { return *(uint64_t *)user += 1000000; }
 
 MU_TEST(sandbox_stops_at_the_clock) {
@@ -143,7 +143,7 @@ MU_TEST(sandbox_bracket_shares_one_budget) {
     si_sandbox_begin(sandbox);
     for (int i = 0; i < 20; i++) {
       si_sandbox_push_result(sandbox);
-      /* as a component would: by a protected call of its own */
+      /* as a component would: with its own protected call */
       if (lua_pcall(L, 0, 0, 0) == LUA_OK)
         done++;
       else
@@ -314,7 +314,7 @@ MU_TEST(sandbox_survives_every_failing_allocation) {
   size_t blocks_before = sinew_live_blocks();
   sinew_status status = SINEW_ERR_MEMORY;
   long fails = 0;
-  /* where every small block is an allocation of its own, not all are tried */
+  /* if every small block is a separate allocation, not all are tried */
   for (long n = 0; n < 1000000 && status != SINEW_OK; n += 1 + n / 100, fails++) {
     scarce_memory(n);
     sinew_error_clear(&error);

@@ -1,4 +1,4 @@
-/* Where a sandboxed script gets its texts from, and from where it cannot. */
+/* Where a sandboxed script can load modules from, and where it cannot. */
 #include "lua/host/sandbox/sandbox.h"
 #include "fixture.h"
 #include "minunit.h"
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* loads rig/main.lua, with the folder `modules` to look in */
+/* loads rig/main.lua, with `modules` as the second folder */
 static si_sandbox *load_main(const char *text) {
   const char *folders[] = { scratch_path("modules") };
   si_sandbox_desc desc = si_default_sandbox_desc();
@@ -70,7 +70,7 @@ MU_TEST(require_says_where_it_looked) {
   MU_HAS(error.text, "main.lua:2: module 'parts.foot' not found:");
   MU_HAS(error.text, "rig/parts/foot.lua'");
   MU_HAS(error.text, "modules/parts/foot/init.lua'");
-  /* both places are known, so that a watch sees the file appear */
+  /* both paths are watched, so that the file is seen when it appears */
   MU_INT(si_sandbox_file_count(sandbox), 3);
   MU_TEXT(si_sandbox_file(sandbox, 1)->path, scratch_path("rig/parts/foot.lua"));
   MU_TEXT(si_sandbox_file(sandbox, 2)->path, scratch_path("modules/parts/foot.lua"));
@@ -90,7 +90,7 @@ MU_TEST(require_reports_the_line_inside_the_module) {
   scratch_text("rig/bad.lua", "return +");
   fail_main(NULL);
   MU_HAS(error.text, "rig/bad.lua:1: unexpected symbol");
-  /* a module that failed may be tried again */
+  /* a module that failed can be required again */
   fail_main("local a = pcall(require, 'bad') local b, m = pcall(require, 'bad') error(m, 0)");
   MU_HAS(error.text, "unexpected symbol");
   scratch_close();

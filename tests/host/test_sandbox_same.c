@@ -1,5 +1,5 @@
-/* What the sandbox replaces of Lua's libraries answers as Lua's own: the same script of random
- * calls runs in a plain state, the oracle, and in a sandbox. */
+/* The library functions that the sandbox replaces give the same results as Lua's own: the same
+ * script of random calls runs in a plain state and in a sandbox. */
 #include "lua/host/sandbox/sandbox.h"
 #include "minunit.h"
 

@@ -1,4 +1,4 @@
--- Chains: links hang on each other, turn by their share of each DOF, and rest at rest.
+-- Chains: links are parented to each other, rotate by their share of each DOF, and rest at rest.
 local check, tests = ...
 local sinew = require "sinew"
 

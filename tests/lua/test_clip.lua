@@ -1,4 +1,4 @@
--- Clips in Lua: keys set, read, sampled, applied, kept in texts and files, and baked.
+-- Clips in Lua: keyframes are set, read, sampled, applied, stored as text and files, and baked.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -97,7 +97,7 @@ function tests.a_scripted_component_may_close_the_clip_that_is_baked()
   check.near(motion:world(3, "s"):position().x, 1)
 end
 
--- what was posed is what is read back from the file, for every bone of the whole figure
+-- the poses are restored from the file, for every bone of the whole body
 function tests.the_human_comes_back_from_bvh()
   local rig = rigs.open "human"
   local random = check.random(5)

@@ -1,5 +1,5 @@
--- The comparison of limits: the arm's angles against its own rig, limits that let through what they
--- were learnt from, and the order of the kinds.
+-- The comparison of limits: the arm's angles against its own rig, limits that pass the motion they
+-- were made from, and the order of the kinds.
 local check, tests = ...
 local sinew = require "sinew"
 require "rigs"

@@ -2,7 +2,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
 
--- a rig with a DOF "x" and what `make` adds to it; gives the pose, the component and the rig
+-- a rig with a DOF "x" and what `make` adds to it; returns the pose, the component and the rig
 local function one(make)
   local rig = sinew.rig "one"
   local x = rig:dof("x", { min = -1000, max = 1000 })
@@ -23,7 +23,7 @@ function tests.rotation_turns_about_its_centre()
     return rig:rotation { x, axis = { 0, 0, 2 }, centre = { 1, 0, 0 } }
   end)
   pose.x = 90
-  -- the origin goes round (1, 0, 0) to (1, -1, 0)
+  -- the origin rotates about (1, 0, 0) to (1, -1, 0)
   check.near_all(pose:value(c):position(), { 1, -1, 0 }, 1e-6)
 end
 

@@ -17,7 +17,7 @@ function tests.holds_on_the_way_from_rest()
   local cone = sinew.cone { points = square, rest = { 0, 0, 1 } }
   local held, outside = cone:hold { 1, 0, 0 }
   check.that(outside)
-  -- the boundary between (1,-1,1) and (1,1,1) is met at 45 degrees
+  -- the boundary between (1,-1,1) and (1,1,1) is at 45 degrees
   check.near_all(held, sinew.vec3(1, 0, 1):normalize(), 1e-4)
   local same, free = cone:hold { 0.1, 0.1, 1 }
   check.that(not free)
@@ -62,7 +62,7 @@ function tests.says_what_is_wrong()
     { points = square, rest = { 0, 0, 1 }, twist_limits = { { 0, 1 }, { 0, 1 }, { 0, 1 } } })
 end
 
--- turns about x and z by up to 40 and 25 degrees
+-- rotations about x and z by up to 40 and 25 degrees
 local function swings()
   local samples = {}
   for i = 0, 71 do
@@ -103,7 +103,7 @@ function tests.limits_a_rig()
   check.has(pose:holds()[1], { port = "swing", by = "the reach cone" })
 end
 
--- a loop in two angles
+-- a closed path of two angles
 local function loop()
   local samples = {}
   for i = 0, 99 do

@@ -3,7 +3,7 @@ local sinew = require "sinew"
 local sample = require "sample"
 local rigs = require "rigs"
 
--- all DOFs of `count` characters, each up to `beyond` of its range's width outside of it
+-- all DOFs of `count` characters, each up to `beyond` of its range's width outside the range
 local function random_dofs(rig, count, random, beyond)
   local values, n = sinew.buffer(count * #rig.dofs), 0
   for _ = 1, count do
@@ -17,7 +17,7 @@ local function random_dofs(rig, count, random, beyond)
   return values
 end
 
--- every number of a crowd against a pose for each character in turn
+-- compares every number of a crowd with a pose for each character
 local function equals_poses(rig, count, random, options)
   local crowd, pose = rig:crowd(count, options), rig:pose()
   local dofs, numbers = #rig.dofs, 16 * #rig.segments
@@ -163,7 +163,7 @@ function tests.poses_straight_into_a_buffer()
   check.equal(crowd:pose(sinew.buffer { 1, 2, 3, 4 }, worlds), true)
   check.near_all(crowd:dofs(), { 1, 2, 3, 4 })
   check.near_all(worlds, crowd:worlds(), 0)
-  check.equal(worlds[65] + worlds[66], 15) -- what is behind them stays
+  check.equal(worlds[65] + worlds[66], 15) -- elements after them are unchanged
   check.equal(crowd:pose({ 1, 2, 3, 91 }, worlds), false)
   check.near_all(crowd:dofs(), { 1, 2, 3, 90 })
   check.near_all(crowd:worlds(), worlds:copy(1, 64), 0)
@@ -266,7 +266,7 @@ function tests.says_which_option_is_wrong()
     large.crowd, large, 2 ^ 20)
 end
 
--- three characters with a scripted component that fails for what is below zero
+-- three characters with a scripted component that fails for negative values
 local function failing()
   local s = sample.scripted(sample.scalar(function(_, x)
     if x < 0 then error "negative" end
@@ -296,7 +296,7 @@ function tests.poses_the_others_where_one_fails()
   check.fails("character 1: ", crowd.pose, crowd, { -4, 5, -6 }, worlds)
   check.near_all(places(worlds), { 0, 5, 0 })
   check.near_all(crowd:dofs(), { -4, 5, -6 })
-  -- told once more where the crowd's own matrices are asked for, then they are read
+  -- the error is raised once more when the crowd's matrices are read; then they can be read
   check.fails("character 1: ", crowd.worlds, crowd)
   check.near_all(places(crowd:worlds()), { 0, 5, 0 })
   check.equal(crowd:pose({ 7, 8, 9 }, worlds), true)
@@ -356,7 +356,7 @@ function tests.cannot_be_changed_by_a_component_that_it_evaluates()
   act = function() s.component.gain = 2 end
   check.fails("'gain' cannot be set while the rig is evaluated", crowd.pose, crowd, { 3, 4 },
     worlds)
-  -- another crowd of the same rig, and reading, are harmless
+  -- another crowd of the same rig, and reading, are allowed
   local other, inner = s.rig:crowd(2), sinew.buffer(32)
   act = function()
     act = function() end

@@ -1,4 +1,4 @@
--- The reference says what the module has: no more, no less, and not what it had yesterday.
+-- The reference describes exactly what the module has.
 local check, tests = ...
 local sinew = require "sinew"
 local docs = require "docs"
@@ -16,7 +16,7 @@ local function names_of(list)
   return names
 end
 
--- both ways, so that neither forgets the other
+-- both ways, so that neither list misses anything
 local function check_same(what, described, there)
   for name in pairs(there) do
     check.that(described[name], ("%s '%s' is not described in lua/docs/api.lua"):format(what, name))

@@ -36,7 +36,7 @@ function tests.carry_their_rate_through_operators_and_functions()
 end
 
 function tests.of_matrices_are_those_of_their_products()
-  -- every entry of a matrix of one number
+  -- every entry of a matrix that depends on one number
   local function matrix(x)
     local m = dual.turn({ 1, 2, 3 }, 50 * x, { 0.1, 0.2, 0.3 })
       * dual.euler("zxy", x, 20 * x * x, 7) * dual.translation(x, 2, x * x)
@@ -75,7 +75,7 @@ function tests.have_rate_0_where_there_is_no_derivative()
   check.near(dual.atan2(dual(0, 1), 0):rate(), 0)
   check.near((dual(0, 1) ^ 0.5):rate(), 0)
   check.near(dual.length(dual({ 0, 0, 0 }, { 3, 0, 4 })):rate(), 5)
-  -- on a bound it is free, beyond it held
+  -- free on a bound, held beyond it
   check.near(dual.clamp(dual(1, 1), 0, 1):rate(), 1)
   check.near(dual.clamp(dual(1.1, 1), 0, 1):rate(), 0)
 end
@@ -93,7 +93,8 @@ end
 
 -- --- scripted components
 
--- two angles to a matrix, a vector and a number, written once and declared both ways
+-- two angles to a matrix, a vector and a number: the same code, declared with both kinds of
+-- derivative
 local function declare(tangent)
   return sinew.component {
     name = "arm", inputs = { "a", "frame: matrix", "v: vector", "b" },
@@ -164,7 +165,7 @@ function tests.tell_what_a_script_does_wrong()
     rig:segment("s"):drive(rig:translation { x = c.y })
     return rig:pose()
   end
-  -- math.sin takes no duals, and the message says so; evaluating goes on as before
+  -- math.sin does not accept duals, and the message says so; evaluation still works
   local pose = with(function(_, x) return math.sin(x) end)
   check.near(pose:world "s"[13], 0)
   check.fails("component 'wrong1' (wrong)", pose.jacobian, pose, "s")

@@ -4,16 +4,16 @@ local sample = require "sample"
 
 local live = check.live_blocks
 
--- runs `make`, which must leave nothing behind once what it returned is dropped
+-- runs `make`; nothing may remain after its result is dropped
 local function leaves_nothing(make)
   local before = live()
   make()
   check.equal(live(), before)
 end
 
--- the same, where the engine must hold something while it is there
+-- the same; while the result exists, the engine must hold memory
 local function is_freed(make)
-  make() -- what is made once and kept for the next, as the table of scripted classes
+  make() -- excludes what is made once and kept, such as the table of scripted classes
   local before = live()
   local kept = make()
   check.that(live() > before, "nothing was held")
@@ -112,7 +112,7 @@ function tests.frees_what_is_closed_at_once()
   curve:close()
   local after = sinew.live_blocks()
   collectgarbage "restart"
-  -- what is left are the curves of the map, which Lua still holds
+  -- only the curves of the map remain, which Lua still holds
   check.that(after - before <= 2, "left: " .. after - before)
 end
 
@@ -169,7 +169,7 @@ function tests.collects_by_itself_what_hangs_on_many_poses()
     rig:pose()
     most = math.max(most, select(2, sinew.live_blocks()) - before)
   end
-  -- without telling the collector of their size, thousands pile up
+  -- if the collector did not know their size, thousands would pile up
   check.that(most < 8e6, ("%d bytes were held at once"):format(most))
 end
 

@@ -1,5 +1,5 @@
-/* Types of userdata in a Lua state of their own: fields, unknown names, closing, owners, and memory
- * that runs out at every possible place. */
+/* Userdata types in a separate Lua state: fields, unknown names, closing, owners, and memory that
+ * runs out at every possible point. */
 #include "lua/math/math_lua.h"
 #include "minunit.h"
 
@@ -109,7 +109,7 @@ static int open_all(lua_State *L) {
   return 0;
 }
 
-/* runs a script in a new state: "" or the message it failed with, kept until the next call */
+/* runs a script in a new state; returns "" or its error message, valid until the next call */
 static const char *run(const char *script) {
   static char message[1024];
   lua_State *L = luaL_newstate();
@@ -203,7 +203,7 @@ MU_TEST(floats_are_aligned_for_cglm) {
   lua_pushcfunction(L, open_all), lua_call(L, 0, 0);
   bool aligned = true;
   for (int i = 0; i < 50; i++) {
-    /* blocks of changing sizes between them, so that the allocator changes its places */
+    /* blocks of varying sizes in between, so that the allocator's addresses vary */
     lua_newuserdatauv(L, (size_t)(i * 8), 0);
     aligned = aligned && (uintptr_t)si_vec3_push(L) % 16 == 0;
     aligned = aligned && (uintptr_t)si_quat_push(L) % 16 == 0;
@@ -229,7 +229,7 @@ MU_TEST(readers_take_userdata_and_tables_and_keep_dest_otherwise) {
   MU_CHECK(fine);
 }
 
-/* an allocator that fails once `left` allocations are made; it counts the bytes that are out */
+/* an allocator that fails after `left` allocations; it counts the bytes in use */
 typedef struct budget {
   long left;
   long long bytes;

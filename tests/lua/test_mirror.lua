@@ -8,7 +8,7 @@ local function reflected(m)
   return s * m * s
 end
 
--- poses at random; each DOF of the one side and its counterpart get the same value
+-- random poses; each DOF and its counterpart on the other side get the same value
 local function check_image(rig, pairs_of_dofs, pairs_of_segments, shared)
   local pose, random, moved = rig:pose(), check.random(11), 0
   local start = {}
@@ -45,7 +45,7 @@ local function check_mirrored(rig, set, shared)
   check_image(rig, dofs, segments, shared)
 end
 
--- a trunk in the plane, leaning and moving in it
+-- a trunk in the symmetry plane, which leans and moves in it
 local function trunk()
   local rig = sinew.rig "body"
   local root = rig:segment("trunk", { at = { 0, 1, 0.1 }, turn = sinew.quat.axis({ 1, 0, 0 }, 20) })
@@ -335,7 +335,7 @@ function tests.gives_the_image_of_cones()
     end
     local cone = set:cone(arguments)
     bone:drive(cone.transform)
-    -- what follows the twist must turn the same way, too
+    -- what follows the twist must rotate the same way, too
     marker:drive(set:multiply { set:rotation { cone.twist, axis = { 0, 1, 0.2 } },
       set:euler { cone.twist, cone.angle1, cone.twist } })
     check_mirrored(rig, set)
@@ -361,7 +361,7 @@ function tests.gives_the_image_of_a_slide()
       window = variant % 3 == 2 and { -60, 25 } or nil,
       psi_window = variant == 3 and { -40, 80 } or nil,
     }
-    -- in C, and as the script
+    -- in C, and scripted
     local slide = variant <= 3 and set:slide(arguments)
       or set:add(require "sinew.slide"(arguments))
     scapula:drive(set:multiply { turn, slide.transform })

@@ -9,7 +9,7 @@ function tests.moves_with_its_dofs()
   check.near_all(pose:world "tibia":position(), { 0, 0.5, 0 })
   pose["knee.flexion"] = 90
   check.equal(pose["knee.flexion"], 90)
-  -- slid down by 0.012 * 90 / 120
+  -- translated down by 0.012 * 90 / 120
   check.near_all(pose:world "tibia",
     { 1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0.491, 0, 1 }, 1e-6)
   check.near_all(pose:driven "tibia",

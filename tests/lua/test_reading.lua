@@ -1,4 +1,4 @@
--- A rig read back: what belongs where, what drives what, what was wired and given.
+-- Reading a rig back: its structure, drivers, wires and parameters.
 local check, tests = ...
 local sinew = require "sinew"
 

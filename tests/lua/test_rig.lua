@@ -12,7 +12,7 @@ function tests.stands_at_rest_where_its_segments_are_put()
   local pose = rig:pose()
   check.near_all(pose:world "a":position(), { 1, 2, 3 })
   check.near_all(pose:world(b):position(), { 1, 3, 3 })
-  -- b turns x into y
+  -- b rotates x to y
   check.near_all(pose:world "c":position(), { 1, 4, 3 })
   check.near_all(pose:world "d":position(), { 4, 5, 6 })
 end
@@ -78,7 +78,7 @@ end
 
 function tests.finds_by_name_before_it_is_complete()
   local k = sample.knee()
-  k.knee:rotation { k.flexion, name = "wrong" } -- lacks its axis: the rig does not compile
+  k.knee:rotation { k.flexion, name = "wrong" } -- the axis is missing: the rig does not compile
   check.equal(k.rig:find "tibia", k.tibia)
   check.equal(k.rig:find "knee.flexion", k.flexion)
   check.equal(k.rig:find "knee.bend", k.bend)
@@ -141,7 +141,7 @@ function tests.can_be_closed_and_then_says_so()
   check.fails("the rig of this component was closed", function() return k.bend.angle end)
   check.fails("the rig of this component was closed", k.turn.set, k.turn, "axis", { 0, 1, 0 })
   check.fails("the rig of this DOF was closed", k.flexion.note, k.flexion, "x")
-  -- a pose has its own hold on what was compiled
+  -- a pose keeps the compiled rig alive
   pose["knee.flexion"] = 90
   check.near_all(pose:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
 end

@@ -1,4 +1,4 @@
--- rigs/knee.lua against the chain of transforms that OpenSim would make of the same numbers.
+-- rigs/knee.lua against the chain of transforms that OpenSim would compute from the same numbers.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -81,12 +81,12 @@ function tests.shank_goes_backwards_and_screws_home()
   local ankle = tibia:point { 0, -0.4, 0 }
   check.near(ankle.z, -0.4, 0.02)
   check.near(ankle.y, -0.41, 0.03)
-  -- internal rotation of 14.9 degrees takes a right tibia's front to the left: with the knee at
-  -- a right angle the front looks down
+  -- internal rotation of 14.9 degrees rotates the front of a right tibia to the left: with the knee
+  -- at a right angle the front faces down
   local front = tibia:direction { 0, 0, 1 }
   check.near(sinew.asin(front.x), 14.9, 4.5)
   check.that(front.x > 0 and front.y < -0.9)
-  -- the patella has slid from the front of the femur to its end
+  -- the patella has moved from the front of the femur to its end
   local patella = in_femur(pose, "patella"):point { 0, 0.0264, 0.0018 }
   check.that(patella.z < 0.03 and patella.y < -0.42)
 end
@@ -102,7 +102,7 @@ function tests.fibula_stands_outside_the_tibia_and_its_head_glides_two_millimetr
   check.near(glide.x, 0, 1e-5)
 end
 
--- at the centre the tibia moves along the axis only, by differences of its poses
+-- at the centre the tibia moves only along the axis, by differences of its poses
 function tests.centre_is_where_the_tibia_does_not_move_across_its_axis()
   local pose, half = rig:pose(), 0.5
   for angle = 1, 119, 2.95 do
@@ -119,7 +119,7 @@ function tests.centre_is_where_the_tibia_does_not_move_across_its_axis()
     local v = velocity(at)
     local across = (v - axis * v:dot(axis)):length()
     check.that(across < 3e-4, ("%g m/rad across the axis at %g"):format(across, angle))
-    -- and it turns about that axis: a point off it moves at right angles
+    -- and it rotates about that axis: a point off it moves at right angles
     v = velocity(at + centre:direction { 0, -0.1, 0 })
     check.near(v:dot(axis), velocity(at):dot(axis), 1e-3)
     check.that(v:length() > 0.09)

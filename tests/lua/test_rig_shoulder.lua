@@ -26,7 +26,7 @@ local function random_values(rig, random)
   return values
 end
 
--- the definitions by hand: one turn at a time, and which way it goes
+-- the definitions by hand: one rotation at a time, and its direction
 function tests.angles_have_the_signs_of_anatomy()
   local still = sinew.mat4()
   local function scapula(axis, angle) return isb.scapula(still, sinew.mat4.turn(axis, angle)) end
@@ -82,7 +82,7 @@ function tests.stays_joined_in_contact_and_level()
   end
 end
 
--- the socket moves by millimetres only, so that `joined` says something
+-- the socket moves only by millimetres, so that `joined` is a strict check
 function tests.changing_centre_moves_the_humerus_by_millimetres()
   for name, most in pairs { shoulder = 0.005, shoulder_paper = 0.012 } do
     local rig, far = opened[name], 0

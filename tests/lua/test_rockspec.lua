@@ -1,4 +1,4 @@
--- The rockspec installs what there is.
+-- The rockspec installs every file of the module.
 local check, tests = ...
 local sinew = require "sinew"
 

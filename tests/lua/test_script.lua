@@ -55,7 +55,7 @@ function tests.gives_outputs_in_order_or_in_a_table_by_name()
     check.near_all(pose:value(c.b), { 1, 2, 3 })
     check.near_all(pose:value(c.c), m)
   end
-  -- a vector that is named like a letter of it
+  -- a vector input whose name is that of one of its fields
   local V = kind { outputs = { "x: vector" }, eval = function() return { x = 1, y = 2, z = 3 } end }
   local rig = sinew.rig "v"
   local c = rig:add(V {})
@@ -173,7 +173,7 @@ function tests.keeps_the_last_good_transforms_after_a_failure()
   check.near(pose:worlds()[13], 20)
   check.near(pose:value(s.component), 20)
   check.equal(pose["set.x"], 60)
-  -- asked to, it tries again; and by itself once something was set
+  -- an explicit call tries again; and so does the next evaluation after something was set
   check.fails("too far", pose.eval, pose)
   pose["set.x"] = 70
   check.fails("too far", pose.world, pose, "bone")
@@ -251,7 +251,7 @@ function tests.ignores_what_is_returned_beyond_its_outputs()
 end
 
 function tests.says_what_is_wrong_with_a_declaration()
-  -- a good declaration but for these options; false leaves one out
+  -- a valid declaration except for these options; false leaves one out
   local function fails(part, options)
     local t = { name = "s", outputs = { "y" }, eval = function() end }
     for key, value in pairs(options) do t[key] = value or nil end
@@ -341,7 +341,7 @@ function tests.finds_scripts_that_keep_something_between_calls()
     .. "eval must not keep anything", 1, true), message)
   pose["set.x"] = 2
   pose:eval()
-  -- and leaves the others alone, also one that changes what it is handed
+  -- and leaves other calls alone, also one that changes its arguments
   local Shift = kind { inputs = { "v: vector" }, outputs = { "v: vector" },
     eval = function(_, v) return v:add { 1, 0, 0 } end }
   local rig = sinew.rig "pure"
@@ -385,7 +385,7 @@ function tests.cannot_yield_out_of_an_evaluation()
   local pose = s.rig:pose()
   local wrapped = coroutine.wrap(function() pose:eval() end)
   check.fails("yield", wrapped)
-  -- but may use coroutines of its own
+  -- but may use coroutines itself
   s = sample.scripted(sample.scalar(function(_, x)
     return coroutine.wrap(function() coroutine.yield(x + 1) end)()
   end))
@@ -483,7 +483,7 @@ function tests.cannot_touch_the_pose_that_is_being_evaluated()
   pose["set.x"] = 20
   check.fails("'gain' cannot be set while the rig is evaluated", pose.eval, pose)
   check.equal(s.component.gain, 1)
-  -- reading is harmless, and so is editing or closing the rig
+  -- reading is allowed, and so is editing or closing the rig
   action = function() check.equal(pose["set.x"], 6) s.rig:segment "more" s.rig:close() end
   pose["set.x"] = 6
   pose:eval()

@@ -1,4 +1,4 @@
--- Shapes are closed, turned outwards, finite, with unit normals; files are read, or refused.
+-- Shapes are closed, face outwards, are finite and have unit normals; files are read or refused.
 local check, tests = ...
 local sinew = require "sinew"
 local shapes = sinew.shapes
@@ -14,7 +14,7 @@ local function volume(shape)
   return sum / 6
 end
 
--- numbers of vertices in one piece each: a piece turned inside out must not hide behind the others
+-- vertex numbers of each piece: a piece that is inside out must not be hidden by the others
 local function pieces(shape)
   local parent = {}
   for i = 1, #shape.vertices / 3 do parent[i] = i end
@@ -108,7 +108,7 @@ function tests.stay_closed_at_random_sizes_and_places()
 end
 
 function tests.have_the_size_they_were_asked_for()
-  -- 32 points around: a little less than the ball
+  -- 32 points around: slightly less than a sphere
   local ball = shapes.ellipsoid { radii = { 1, 2, 3 }, detail = 32 }
   check.near(volume(ball) / (4 / 3 * math.pi * 6), 1, 0.03)
   local pipe = shapes.tube { points = { { 0, 0, 0 }, { 0, 1, 0 } }, radius = 0.1, cap = 0,

@@ -1,4 +1,4 @@
--- The scapula constraint exists twice: the component in C and the scripted one must agree.
+-- The scapula constraint exists twice: the component in C and a scripted one must agree.
 local check, tests = ...
 local sinew = require "sinew"
 local Slide = require "sinew.slide"
@@ -20,7 +20,7 @@ local function with(arguments, frame, lift, rotation)
   return all
 end
 
--- thorax, clavicle and scapula as in Figure 11, the scapula held by the one or the other
+-- thorax, clavicle and scapula as in Figure 11, with either implementation
 local function shoulder(arguments, scripted)
   local rig = sinew.rig "shoulder"
   local clavicle_at, scapula_at = { -2, 3, 4 }, { -14, 1, -6 }
@@ -50,7 +50,7 @@ end
 
 local outputs = { "theta", "psi", "contact", "first", "second", "transform" }
 
--- every output, and where the scapula is, of both
+-- compares every output, and the position of the scapula
 local function agree(one, other, where)
   one.pose:eval()
   other.pose:eval()
@@ -115,7 +115,7 @@ end
 
 -- slides of all kinds, one pose each
 function tests.is_the_same_on_random_slides()
-  -- numbers that a float holds: close to a tangency the eighth digit of a parameter shows
+  -- numbers that fit a float: near a tangency the eighth digit of a parameter matters
   local next_random = check.random(7)
   local function random(low, high)
     return math.floor(next_random(low, high) * 2 ^ 20) / 2 ^ 20

@@ -1,7 +1,7 @@
 local check, tests = ...
 local sinew = require "sinew"
 
--- a saddle joint: two turns about axes through one centre
+-- a saddle joint: two rotations about axes through one centre
 local Saddle = sinew.component {
   name = "saddle", inputs = { "flexion", "abduction" }, outputs = { "transform: matrix", "half" },
   params = { centre = { 0, 0, 0 }, gain = 1 },
@@ -27,7 +27,7 @@ function tests.wires_built_in_components()
   check.equal(tostring(Saddle), "subnetwork 'saddle': 2 inputs, 2 outputs")
   local pose = rig:pose()
   pose["thumb.flexion"] = 45
-  -- the origin turns by 90 about x round (0, 1, 0)
+  -- the origin rotates by 90 about x around (0, 1, 0)
   check.near_all(pose:world "bone":position(), { 0, 1, -1 }, 1e-6)
   check.near(pose:value(saddle.half), 45)
   check.equal(saddle[1], saddle.transform)

@@ -1,7 +1,7 @@
 local check, tests = ...
 local sinew = require "sinew"
 
--- a door on a hinge, with a cone, a map and a constant on the way
+-- a door on a hinge, with a cone, a map and a constant in between
 local function door()
   local rig = sinew.rig "door"
   local frame = rig:segment("frame", { at = { 1, 2, 3 }, turn = sinew.quat.axis({ 0, 1, 0 }, 90) })

@@ -1,5 +1,5 @@
-/* The watch under every way an editor saves. Time is a number the tests choose, also the files' own
- * modification times, so that nothing depends on how fast the machine is. */
+/* The watch, for every way in which an editor saves. The tests set the time and the files'
+ * modification times themselves, so that nothing depends on the machine's speed. */
 #include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
@@ -32,7 +32,7 @@ static si_watch_news look(void) {
   return si_watch_poll(watch, now);
 }
 
-/* watches what stands in a and b now */
+/* watches the current contents of a and b */
 static bool begin(void) {
   if (!scratch_open()) return false;
   save("a", "return 1");
@@ -80,7 +80,7 @@ MU_TEST(watch_looks_no_more_often_than_asked) {
   MU_INT(look(), SI_WATCH_WAITING);
   MU_INT(si_watch_poll(watch, now + 0.01), SI_WATCH_WAITING);
   MU_INT(look(), SI_WATCH_CHANGED);
-  /* the news is told once */
+  /* a change is reported once */
   MU_INT(si_watch_poll(watch, now + 0.01), SI_WATCH_SAME);
   MU_CHECK(!si_watch_path(watch));
   end();
@@ -152,7 +152,7 @@ MU_TEST(watch_waits_for_a_deleted_file_for_ever) {
     MU_CHECK(si_watch_is_absent(watch));
     MU_TEXT(si_watch_path(watch), scratch_path("a"));
   }
-  /* what comes back must come to rest first, however long it was away */
+  /* a file that reappears must first stay unchanged, however long it was away */
   save("a", "return");
   MU_INT(look(), SI_WATCH_WAITING);
   save("a", "return 4");
@@ -209,7 +209,7 @@ static int version_read(void) {
   return end > 0 && (size_t)end == length ? version : -1;
 }
 
-/* one step of one of the ways to save; true when the save is whole */
+/* one step of one of the ways to save; true if the save is complete */
 static bool save_step(int way, int step, const char *text) {
   char half[64];
   snprintf(half, sizeof half, "%.9s", text);
@@ -251,7 +251,7 @@ MU_TEST(watch_catches_two_hundred_saves_and_reads_none_by_halves) {
     bool whole = false;
     for (int step = 0; !whole; step++) {
       whole = save_step(way, step, text);
-      /* some steps come faster than the looks */
+      /* some steps come faster than the polls */
       if (rand() % 2 == 0 && look() == SI_WATCH_CHANGED) {
         seen = version_read();
         changes++;

@@ -1,5 +1,5 @@
--- Rigs as XML: every rig of rigs/ comes back as the same text and the same poses to the bit;
--- scripted components travel by their modules, with numbers as exact as Lua has them.
+-- Rigs as XML: every rig of rigs/ is restored as the same text and, to the bit, the same poses;
+-- scripted components are stored by module, with numbers as exact as Lua has them.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -52,7 +52,7 @@ for _, name in ipairs { "creature", "field", "human", "knee", "reach", "shoulder
   end
 end
 
--- a rig in XML can go on to be edited, mirrored and written again
+-- a rig from XML can be edited, mirrored and written again
 function tests.a_rig_that_was_read_can_be_edited()
   local rig = assert(sinew.parse_xml(rigs.open("knee"):xml()))
   local set = rig:joint_set "toe"

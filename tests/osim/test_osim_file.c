@@ -1,5 +1,5 @@
-/* OpenSim files as files: what is lost is told, mistakes name their line, hostile ones do no harm,
- * memory that runs out leaves nothing behind; and the models that researchers use. */
+/* OpenSim files as files: losses are reported, mistakes name their line, hostile files do no harm,
+ * memory that runs out leaks nothing; and the models that researchers use. */
 #include "fuzz/fuzz_osim.h"
 #include "minunit.h"
 #include "osim_cases.h"
@@ -177,7 +177,8 @@ MU_TEST(osim_losses_name_everything_that_is_left_behind) {
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     MU_HAS(sinew_osim_losses(osim), lines[i]);
-  MU_CHECK(!strstr(sinew_osim_losses(osim), "mass_center")); /* zeros say nothing */
+  MU_CHECK(!strstr(sinew_osim_losses(osim),
+                   "mass_center")); /* zeros have no effect and are not reported */
   MU_CHECK(!strstr(sinew_osim_losses(osim), "controllers"));
   MU_HAS(sinew_osim_script(osim), "--   forces and muscles: 2 Thelen2003Muscle, 1 BushingForce\n");
 }
@@ -269,7 +270,7 @@ MU_TEST(osim_counts_are_bounded) {
   for (int i = 0; i < 9000; i++) used += (size_t)sprintf(text + used, "<Body name=\"b%d\"/>", i);
   sprintf(text + used, "</objects></BodySet></Model></OpenSimDocument>");
   MU_REFUSED(parse(text), "there are more than 8192 bodies");
-  /* as many as may be, all called the same */
+  /* the largest number allowed, all with the same name */
   used = (size_t)sprintf(text, "<OpenSimDocument Version=\"40000\"><Model><MarkerSet><objects>");
   for (int i = 0; i < 16384; i++)
     used += (size_t)sprintf(text + used, "<Marker name=\"m\"><body>ground</body></Marker>");

@@ -1,6 +1,6 @@
-/* A cone's draft: read from a rig and written to it again it is the same; what the engine takes has
- * no edge unseen; points that are added on edges, and smoothed ones that are kept, change nothing.
- */
+/* A cone's draft is unchanged after it is read from a rig and written back; cones that the engine
+ * accepts have only visible edges; adding points on edges, and keeping smoothed points, changes
+ * nothing. */
 #include "cone_cases.h"
 #include "make.h"
 #include "owned.h"
@@ -23,7 +23,7 @@ static sinew_component cone_in(const sinew_rig *rig) {
   return sinew_rig_find_component(rig, "joint.reach", NULL);
 }
 
-/* a random valid cone with limits at each point; as much of it as `less` leaves */
+/* a random valid cone with limits at each point; `less` leaves parts out */
 static sinew_rig *random_rig(dice *d, int kind, int count, int less, int smooth) {
   cone_case c = make_case(d, kind, count);
   float(*twist)[2] = malloc((size_t)count * sizeof *twist);
@@ -49,7 +49,7 @@ static sinew_status apply(sinew_rig *rig, const cone_draft *d, sinew_error *erro
   return sinew_rig_set_params(rig, cone_in(rig), params, cone_draft_params, error);
 }
 
-/* whether two cones hold and limit a direction alike */
+/* whether two cones clamp and limit a direction equally */
 static bool alike(dice *d, const sinew_cone *a, const sinew_cone *b, float tolerance) {
   for (int i = 0; i < 40; i++) {
     double l[3];

@@ -1,11 +1,11 @@
-/* What the viewer draws of a reach cone: the surface lies inside and covers it, its twist ranges
- * and slices are the cone's own, and the boundary is where the cone ends. */
+/* The viewer's mesh of a reach cone: it lies inside the cone and covers it, twist ranges and slices
+ * are the cone's own, and its outline is the boundary. */
 #include "cone_cases.h"
 #include "owned.h"
 
 #include "plain/cone_mesh.h"
 
-/* the solid angle of the mesh's triangles, each of which must be turned outwards */
+/* the solid angle of the mesh's triangles, each of which must face outwards */
 static double area_of(const cone_mesh *m, bool *outwards) {
   double sum = 0;
   *outwards = true;
@@ -58,7 +58,7 @@ static bool check_vertices(const sinew_cone *cone, const cone_mesh *m) {
   return true;
 }
 
-/* the middle of each triangle is in the slice that its vertices say */
+/* the centre of each triangle is in the slice that its vertices name */
 static bool check_slices(const sinew_cone *cone, const cone_mesh *m) {
   for (int t = 0; t < m->vertex_count; t += 3) {
     double l[3] = { 0, 0, 0 };

@@ -1,5 +1,4 @@
-/* The picture of a network: random rigs of every component, and small ones whose picture is known.
- */
+/* The layout of a network: random rigs of every component, and small ones whose layout is known. */
 #include "fixture.h"
 #include "make.h"
 #include "minunit.h"
@@ -18,7 +17,7 @@ static float measure(const char *text, void *user) {
   return 6.5f * (float)strlen(text);
 }
 
-/* a graph that is destroyed where its block ends */
+/* a graph that is destroyed at the end of its block */
 static void destroy_drawn(graph **g) { graph_destroy(*g); }
 #define DRAWN __attribute__((cleanup(destroy_drawn))) graph
 
@@ -40,7 +39,7 @@ static bool overlap(const graph_node *a, const graph_node *b) {
          b->y < a->y + a->height;
 }
 
-/* whether a level stretch of wire runs through some box, other than along its edge */
+/* whether a horizontal piece of wire crosses a box, except along its edge */
 static bool hits_box(const graph *g, graph_point from, graph_point to) {
   for (int i = 0; i < g->node_count; i++) {
     const graph_node *n = &g->nodes[i];
@@ -50,7 +49,7 @@ static bool hits_box(const graph *g, graph_point from, graph_point to) {
   return false;
 }
 
-/* whether a box stands, wholly or in part, between the columns of a bend */
+/* whether a box overlaps the space between the columns of a bend */
 static bool box_between(const graph *g, graph_point from, graph_point to) {
   for (int i = 0; i < g->node_count; i++) {
     const graph_node *n = &g->nodes[i];
@@ -110,8 +109,8 @@ typedef struct bend {
 
 static int order_of_bends(const void *a, const void *b) { return memcmp(a, b, sizeof(bend)); }
 
-/* pairs of bends between the same columns that change sides, each stretch that wires share counted
- * once: the slow way, on the finished picture */
+/* counts crossings of bends between the same columns, each shared piece of wire once: slowly, on
+ * the finished layout */
 static int slow_crossings(const graph *g) {
   int count = 0, kept = 0, found = 0;
   FREED bend *bends = calloc((size_t)g->point_count + 1, sizeof *bends);
@@ -154,7 +153,7 @@ MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   }
 }
 
-/* rigs with joint sets that use each other's outputs, every set in a picture of its own */
+/* rigs with joint sets that use each other's outputs, each set with its own layout */
 MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
   static const char *const paths[] = { "rigs/human.lua", "rigs/creature.lua", "rigs/knee.lua",
                                        "rigs/shoulder_scripted.lua" };
@@ -243,7 +242,7 @@ MU_TEST(graph_untangles_what_can_be_untangled) {
     DRAWN *g = MU_MADE(rig ? graph_create(rig, 1, &narrow) : NULL);
     MU_INT(g->crossings, 0);
     MU_INT(slow_crossings(g), 0);
-    /* and then every wire is level */
+    /* then every wire is horizontal */
     for (int w = 0; w < g->wire_count; w++) {
       const graph_point *p = g->points + g->wires[w].points;
       MU_NEAR(p[0].y, p[g->wires[w].point_count - 1].y, 2);
@@ -291,7 +290,7 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
       for (int i = 0; i < 16; i++) m[i] = (float)turn.m[i];
       MU_NEAR(value_turn(m, axis), angles[k], 0.01);
       float along = axis[0] * axes[a][0] + axis[1] * axes[a][1] + axis[2] * axes[a][2];
-      /* half a turn is the same about the opposite axis */
+      /* 180 degrees is the same about the opposite axis */
       MU_NEAR(angles[k] > 179.99 ? fabsf(along) : along, 1, 1e-3);
     }
 }

@@ -1,6 +1,6 @@
-/* Handles: a ray through a place that was moved along an arrow, or turned on a ring, drags it
- * exactly so far, in frames of every kind; and angles give the matrix again that they were read
- * from. */
+/* Handles: a ray through a point moved along an arrow, or rotated on a ring, drags it by exactly
+ * that amount, in frames of every kind; and angles give back the matrix that they were read from.
+ */
 #include "make.h"
 #include "minunit.h"
 
@@ -14,7 +14,7 @@ static void random_handle(uint32_t *seed, int kind, handle *h) {
   for (int k = 0; k < 3; k++) h->knob[k] = make_between(seed, 0.01f, 0.3f);
 }
 
-/* a ray from somewhere through a place */
+/* a ray from a random point through a given point */
 static void ray_to(uint32_t *seed, const float *at, float *from, float *direction) {
   make_axis(seed, direction);
   float way = make_between(seed, 0.5f, 4), length = make_between(seed, 0.1f, 5);
@@ -93,7 +93,7 @@ MU_TEST(lines_lie_on_their_rings_and_arrows) {
         MU_NEAR(space_length(n), 0, 1e-5f);
       }
       if (!turn) continue;
-      /* the mesh of a circle about y goes to the same ring */
+      /* the mesh of a circle about y is on the same ring */
       float a[3],
           b[3] = { line[0][0] - h.frame[12], line[0][1] - h.frame[13], line[0][2] - h.frame[14] };
       const float on[3] = { 0.6f, 0, 0.8f }, up[3] = { 0, 1, 0 };

@@ -13,7 +13,7 @@ static const sinew_object_class thing = { "thing", retain, release };
 
 enum { kinds = 10 };
 
-/* one parameter of each type; `other` is another value of the same type and name */
+/* one parameter of each type; `other` has another value of the same type and name */
 static sinew_param sample(int kind, bool other, sinew_curve **curve) {
   static float numbers[6] = { 1, 2, 3, 4, 5, 6 }, more[6] = { 1, 2, 3, 4, 5, 7 };
   static int objects[2];

@@ -1,4 +1,4 @@
-/* The error text: several mistakes a line each, bounded, and words for every status. */
+/* The error text: one mistake per line, bounded; and a name for every status. */
 #include "base/error_internal.h"
 
 #include "minunit.h"

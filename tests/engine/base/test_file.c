@@ -1,4 +1,4 @@
-/* Files are replaced whole or not at all. */
+/* Files are replaced entirely or not at all. */
 #include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"

@@ -1,4 +1,5 @@
-/* Name tables, good and bad names, and nearest names against a plain recursive edit distance. */
+/* Name tables, valid and invalid names, and nearest names against a plain recursive edit distance.
+ */
 #include "base/names.h"
 
 #include "make.h"
@@ -87,7 +88,7 @@ MU_TEST(nearest_cuts_words_that_do_not_fit) {
   }
 }
 
-/* edits with swaps of neighbours, in the plainest way */
+/* edit distance with swaps of neighbours, by plain recursion */
 static int slow_edits(const char *a, const char *b) {
   if (!*a) return (int)strlen(b);
   if (!*b) return (int)strlen(a);

@@ -1,5 +1,5 @@
-/* Numbers as text: every bit comes back, the text is the shortest, and nothing else passes for a
- * number, also where the locale writes a comma. */
+/* Numbers as text: every bit is restored, the text is the shortest possible, and nothing else is
+ * accepted as a number. The same in a locale with a decimal comma. */
 #include "base/text.h"
 
 #include "make.h"
@@ -15,7 +15,7 @@ static float of_bits(uint32_t bits) {
   return value;
 }
 
-/* the slow way: fewer digits never give the same number back */
+/* slow check: fewer digits never give the same number */
 static bool is_shortest(const char *text, float value) {
   int digits = 0;
   for (const char *at = text; *at && *at != 'e'; at++) digits += *at >= '0' && *at <= '9';

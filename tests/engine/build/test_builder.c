@@ -106,7 +106,7 @@ MU_TEST(parameters_are_replaced_and_added_before_compiling) {
   MU_CHECK(!sinew_rig_find_param(rig, r, "limits"));
 }
 
-/* objects with a count of their holders */
+/* objects that count their references */
 
 static void retain(void *object) { ++*(int *)object; }
 static void release(void *object) { --*(int *)object; }

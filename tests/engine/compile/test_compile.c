@@ -1,5 +1,5 @@
-/* Compiling: every mistake in words that name the culprit and the nearest right thing, several at
- * once; cycles; and the order of evaluation. */
+/* Compiling: every mistake has a message that names the component and the nearest correct name,
+ * several at once; cycles; and the order of evaluation. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -8,14 +8,14 @@
 
 static sinew_error found;
 
-/* what compiling says; "" when it is fine */
+/* the message of compiling; "" if there is none */
 static const char *told(sinew_builder *b) {
   sinew_rig *rig = make_rig(b, &found);
   sinew_rig_destroy(rig);
   return rig ? "" : found.text;
 }
 
-/* a knee with a map of two ports in a joint set, to be spoilt by each test */
+/* a knee: a map with two outputs in a joint set. Each test breaks it */
 static const sinew_joint_set knee = { 1 };
 static sinew_builder *good(void) {
   return make_lines(sinew_builder_create("leg", NULL),
@@ -25,7 +25,7 @@ static sinew_builder *good(void) {
                     "rotation turn angle=bend.angle axis=1,0,0");
 }
 
-/* lines that spoil the knee, the message, and its status where it is checked */
+/* lines that break the knee, the message, and the status if it is checked */
 typedef struct mistake {
   const char *lines, *text;
   sinew_status status;
@@ -43,7 +43,7 @@ static void check_mistakes(const mistake *all, size_t count) {
 
 MU_TEST(a_good_rig_compiles) { MU_TEXT(told(good()), ""); }
 
-/* what is wrong with an input of the component 'part' */
+/* mistakes in an input of the component 'part' */
 #define INPUT(name) "component 'knee.part' input '" name "': "
 #define FIRST       INPUT("first")
 
@@ -72,7 +72,7 @@ MU_TEST(unknown_names_on_wires_offer_the_nearest) {
 }
 
 MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
-  /* a member of the knee that looks like the joint set hip, but has no such port */
+  /* a member of the knee with the name of the joint set hip, but without such a port */
   sinew_builder *b = make_lines(NULL, "dof turn -1 1; set hip; dof flexion -1 1; set knee\n"
                                       "dof turn -1 1; translation hip\n"
                                       "euler e first=turn second=knee.turn third=hip.flexion\n"
@@ -122,7 +122,7 @@ MU_TEST(parents_must_be_known_earlier_and_another) {
            { "segment foot foot", "segment 'foot' is its own parent", 0 },
            { "segment toes foot; segment foot tibia",
              "segment 'toes': its parent 'foot' comes later; add parents first", SINEW_ERR_TREE },
-           /* a broken tree is not blamed on those who ask it */
+           /* segments below a broken one are not reported too */
            { "segment foot tiba; compensate c matrix=turn ancestor=tibia segment=foot",
              "segment 'foot': no segment named 'tiba' (did you mean 'tibia'?)", 0 });
 }
@@ -239,7 +239,8 @@ MU_TEST(several_mistakes_are_told_at_once_with_their_origins) {
   MU_INT(found.status, SINEW_ERR_TREE);
 }
 
-/* multiplies c0 .. c(n-1), each wired to the next, the last to the first; what compiling says */
+/* multiply components c0 .. c(n-1) in a ring, each wired to the next; returns the message of
+ * compiling */
 static const char *ring(int n) {
   sinew_builder *b = sinew_builder_create("c", NULL);
   for (int i = 0; i < n; i++) make_lines(b, "multiply c%d matrix=c%d", i, (i + 1) % n);
@@ -274,7 +275,7 @@ MU_TEST(order_of_evaluation_follows_the_wires) {
     }
     sinew_builder *b = make_lines(NULL, "dof d -1 1");
     for (int i = 0; i < n; i++) {
-      /* a dependency on up to two components of lower rank, which may come anywhere */
+      /* each depends on up to two components of lower rank, which may be added in any order */
       int a = make_index(&seed, n), c = make_index(&seed, n);
       if (rank[a] < rank[i] && rank[c] < rank[i])
         make_lines(b, "dependency c%d active=c%d passive=c%d offset=line:0,0,1,1", i, a, c);

@@ -1,5 +1,5 @@
-/* Parameters changed on a compiled rig: the result is bit for bit that of a rig compiled with them,
- * poses notice, and a refused change leaves everything as it was. */
+/* Parameters changed on a compiled rig: the result has the bits of a rig compiled with them, poses
+ * notice, and a refused change has no effect. */
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
@@ -27,7 +27,7 @@ static settings random_values(uint32_t *seed) {
   return v;
 }
 
-/* the parameters of each part that is edited, as given by the values */
+/* the parameters of each edited part, for these values */
 static sinew_param param_of(const settings *v, int k) {
   switch (k) {
   case 0: return sinew_param_vector("axis", v->axis[0], v->axis[1], v->axis[2]);
@@ -75,7 +75,7 @@ MU_TEST(edited_rig_equals_rig_compiled_with_the_same_parameters) {
     if (part == 4) memcpy(mixed.centres, next.centres, sizeof mixed.centres);
     sinew_param param = param_of(&next, part);
     MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, part), &param, &error), SINEW_OK);
-    /* the curve serves two parts: change both */
+    /* two parts use the curve: change both */
     if (part == 2 || part == 3) {
       param = param_of(&next, 5 - part);
       MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, 5 - part), &param, &error),
@@ -167,7 +167,7 @@ MU_TEST(a_refused_edit_changes_nothing) {
   sinew_curve_destroy(v.curve);
 }
 
-/* fickle: not finite once its parameter is negative */
+/* fickle: its output is not finite if its parameter is negative */
 
 static size_t fickle_size(const sinew_setup *setup) {
   (void)setup;

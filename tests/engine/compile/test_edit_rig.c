@@ -1,5 +1,5 @@
-/* What else changes on a compiled rig: rest frames, ranges, constants, objects, parameters that
- * only go together. Each against a rig compiled with the same values, to the bit. */
+/* Other changes on a compiled rig: rest frames, ranges, constants, objects, and parameters that
+ * depend on each other. Each is compared to the bit with a rig compiled with the same values. */
 #include "field_cases.h"
 #include "make.h"
 #include "minunit.h"
@@ -24,7 +24,7 @@ static stand random_stand(uint32_t *seed) {
   return s;
 }
 
-/* a, b, c in a row: c keeps its orientation against b and a; 'still' and 'moved' no DOF moves */
+/* a, b, c in a chain: c keeps its orientation against b and a; no DOF moves 'still' and 'moved' */
 static sinew_builder *describe(const stand *s) {
   static const char *const names[] = { "a", "b", "c", "d" };
   static const char *const parents[] = { NULL, "a", "b", "c" };
@@ -206,7 +206,7 @@ MU_TEST(warnings_follow_live_changes) {
   MU_TEXT(sinew_rig_warnings(rig), "");
 }
 
-/* teller: puts out the number at the end of a row of components that name each other */
+/* teller: outputs the number of the last component in a chain of components that name each other */
 
 static size_t teller_size(const sinew_setup *setup) {
   (void)setup;
@@ -255,7 +255,7 @@ MU_TEST(components_that_name_each_other_in_a_row_all_see_a_change) {
     MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, i), 0), 7, 0);
 }
 
-/* a cone about +y through `count` points at `degrees` from it */
+/* a cone about +y with `count` points at `degrees` from it */
 static void ring(int count, double degrees, float *dest) {
   for (int i = 0; i < count; i++) {
     double turn = -6.283185307179586 * i / count, off = degrees * 3.141592653589793 / 180;

@@ -119,7 +119,7 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
   static const float axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
   uint32_t seed = 10;
   for (int order = 0; order <= 12; order++) {
-    /* past the end of the table: without a parameter, which means xyz */
+    /* past the end of the table: no parameter, which means xyz */
     const char *letters = order < 12 ? orders[order] : "xyz";
     OWNED(rig) *rig = make_text("dof a -360 360; dof b -360 360; dof c -360 360\n"
                                 "euler e first=a second=b third=c %s%s",
@@ -147,7 +147,8 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
   MU_HAS(error.text, "(did you mean 'xyz'");
 }
 
-/* a dependency on DOFs 'a' and 'p' with these curves; NULL: refused, with the text in `error` */
+/* a dependency on the DOFs 'a' and 'p' with these curves; NULL, with the text in `error`, if it is
+ * refused */
 static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
                              sinew_error *error) {
   sinew_builder *b = make_lines(NULL, "dof a -200 200; dof p -200 200");
@@ -156,7 +157,7 @@ static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
   return make_rig(b, error);
 }
 
-/* the largest difference of d(a, p) from `formula`, and whether each hold says so */
+/* the largest difference between d(a, p) and `formula`, and whether every hold agrees */
 static double dependency_off(sinew_rig *rig, double (*formula)(double a, double p), bool holds) {
   uint32_t seed = 12;
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -210,7 +211,7 @@ MU_TEST(dependency_maps_bounds_and_shifts) {
 }
 
 MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
-  /* the lines cross at a = 50 and again nowhere near their points */
+  /* the lines cross at a = 50, far from their points */
   OWNED(curve) *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
   OWNED(rig) *rig = dependency(
       MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
@@ -250,7 +251,7 @@ MU_TEST(bad_dependencies_are_refused_in_words) {
                 "component 'd' parameter 'lower': no curve is given");
 }
 
-/* whether a hold's port is this one, or a member of this list */
+/* whether a hold's port is this port, or an item of this list */
 static bool is_port(const sinew_port_desc *p, const char *port) {
   size_t length = strlen(p->name);
   if (strncmp(p->name, port, length) != 0) return false;

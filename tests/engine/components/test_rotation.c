@@ -143,7 +143,7 @@ MU_TEST(rotation_of_the_papers_humerus) {
   }
 }
 
-/* the example of figure 4: of 70 degrees, 50 about c1 and the other 20 about c2 */
+/* the example of figure 4: of 70 degrees, 50 are about c1 and the other 20 about c2 */
 MU_TEST(rotation_of_figure_4_takes_50_degrees_about_c1_and_20_about_c2) {
   const hinge h = { .axis = { 0, 0, 1 },
                     .angles = { 0, 50, 90 },
@@ -185,7 +185,7 @@ MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
   }
 }
 
-/* the text of compiling one rotation with these parameters */
+/* the message of compiling one rotation with these parameters */
 static const char *refused(const sinew_param *params, int count) {
   static sinew_error e;
   sinew_builder *b = make_lines(NULL, "dof a -1 1");

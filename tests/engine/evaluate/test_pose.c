@@ -1,4 +1,4 @@
-/* Poses: what depends on what, clamping and holds, failing, threads. */
+/* Poses: dependence on DOFs, clamping and holds, failures, threads. */
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
@@ -7,8 +7,8 @@
 #include <float.h>
 #include <pthread.h>
 
-/* moves a few DOFs, now and then all, sometimes beyond their range, sometimes back to where they
- * were */
+/* moves a few DOFs, sometimes all, sometimes beyond their range, sometimes to their current value
+ */
 static void stir(sinew_pose *pose, uint32_t *seed) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   int dofs = sinew_rig_dof_count(rig), moves = make_index(seed, 6) ? 1 + make_index(seed, 3) : dofs;
@@ -68,14 +68,14 @@ MU_TEST(segments_without_a_parent_are_trees_of_their_own) {
   sinew_rig_destroy(rig);
 }
 
-/* one DOF from 0 to 90 with a rest of its own, onto a rotation */
+/* a rotation on one DOF from 0 to 90, with this rest value */
 static sinew_rig *hinge(float rest) {
   return make_text("set elbow; segment arm; dof flexion 0 90 %.9g\n"
                    "rotation turn angle=flexion axis=0,0,1 angles=0,60; drive arm elbow.turn",
                    (double)rest);
 }
 
-/* address sanitizer and valgrind see whether it reads the rig */
+/* address sanitizer and valgrind notice if it reads the rig */
 MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
   OWNED(rig) *rig = network_make(7, 3, 8, 4);
   sinew_pose *poses[3];
@@ -85,7 +85,8 @@ MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
   sinew_pose_destroy(poses[0]);
 }
 
-/* with few of many DOFs moved, only the steps behind them run; their results are checked too */
+/* if few of many DOFs moved, only the steps that depend on them run; their results are checked too
+ */
 MU_TEST(an_overflow_fails_though_few_dofs_moved) {
   sinew_builder *b = sinew_builder_create("far", NULL);
   char name[16];

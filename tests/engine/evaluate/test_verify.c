@@ -1,4 +1,4 @@
-/* sinew_pose_verify: what a pose promises, checked the slow way, and told when it is not so. */
+/* sinew_pose_verify: slow checks of what a pose promises; a broken promise is reported. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -56,7 +56,7 @@ MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   MU_TEXT(error.text, "component 'set.twice' (doubler): 12 is not below 10");
 }
 
-/* a matrix that stretches x */
+/* a matrix that scales x */
 static void stretch(const sinew_node *node, float *values) {
   float *m = sinew_node_out(node, values, 0);
   for (int i = 0; i < 16; i++) m[i] = i % 5 == 0;

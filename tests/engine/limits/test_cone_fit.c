@@ -1,5 +1,5 @@
-/* Fitting reach cones to motion: samples drawn from known cones come back, outliers do not matter,
- * and what cannot be fitted is refused. */
+/* Fitting reach cones to motion: cones are recovered from samples, outliers do not matter, and what
+ * cannot be fitted is refused. */
 #include "cone_cases.h"
 #include "fixture.h"
 #include "limits/cone_outline.h"
@@ -31,7 +31,7 @@ static void sample_at(const double *rest, const double *d, double twist, float *
   for (int k = 0; k < 4; k++) dest[k] = (float)q[k];
 }
 
-/* directions even over the cone, twists even between limits that depend on the place */
+/* directions uniform over the cone, twists uniform between limits that depend on the direction */
 static void draw(dice *d, const sinew_cone *cone, const double *rest, int count, float (*dest)[4]) {
   for (int i = 0; i < count;) {
     double l[3];
@@ -44,7 +44,7 @@ static void draw(dice *d, const sinew_cone *cone, const double *rest, int count,
   }
 }
 
-/* whether a sample is in the cone and in its twist limits, by the public functions alone */
+/* whether a sample is inside the cone and its twist limits, by the public functions only */
 static bool holds(const sinew_cone *cone, const float *sample, double slack) {
   double q[4] = { (double)sample[0], (double)sample[1], (double)sample[2], (double)sample[3] };
   float rest[3], limits[2], d[3];
@@ -68,7 +68,7 @@ static bool holds(const sinew_cone *cone, const float *sample, double slack) {
 static float samples[12000][4];
 static sinew_cone_fit_report report; /* of the last fit */
 
-/* a plan for the first `count` samples, in a block that has no room for more */
+/* a plan for the first `count` samples, in a block without room for more */
 static sinew_cone_fit plan(int count, const double *rest) {
   static float(*block)[4];
   free(block);
@@ -81,14 +81,15 @@ static sinew_cone_fit plan(int count, const double *rest) {
   return fit;
 }
 
-/* the cone of a plan, with its report */
+/* fits a plan; gives the cone and its report */
 static sinew_cone *fitted(const sinew_cone_fit *fit) {
   sinew_cone *found = NULL;
   sinew_cone_create_fit(fit, &found, &report, &error);
   return found;
 }
 
-/* directions even over a disc of so many radians about `middle`, twists even between two */
+/* directions uniform over a disc of this radius in radians about `middle`, twists uniform between
+ * two limits */
 static void draw_disc(dice *d, int count, const double *rest, const double *middle, double size,
                       double low, double high) {
   for (int i = 0; i < count; i++) {
@@ -102,7 +103,7 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
   dice d = { 71 };
   enum { n = 12000 };
   for (int round = 0; round < (mu_rounds(20) < 20 ? 1 : 6); round++) {
-    /* smooth, concave or round, small to more than a hemisphere */
+    /* smooth, concave or round, from small to more than a hemisphere */
     cone_case c = make_case(&d, CASE_ROUND, 12);
     double size = 0.3 + 0.35 * round, v[3];
     widen3(c.visible, v);
@@ -128,7 +129,7 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
     MU_CHECK_SAY(report.points <= 50, "%d points", report.points);
     MU_CHECK(report.unvisited < 0.1f);
     MU_CHECK(!report.rest_extended);
-    /* the twist was even between -30 and 50 everywhere */
+    /* the twist was uniform between -30 and 50 everywhere */
     float limits[2];
     sinew_cone_twist(found, c.visible, NULL, limits);
     MU_NEAR(limits[0], -30, 3);
@@ -206,7 +207,8 @@ MU_TEST(fit_reports_the_samples_own_hull) {
 }
 
 MU_TEST(fit_tells_which_parts_were_never_visited) {
-  /* a full half disc and the rest direction's surroundings; the bay in it is never visited */
+  /* a half disc and the neighbourhood of the rest direction; the bay between them is never visited
+   */
   dice d = { 75 };
   enum { n = 5000 };
   double rest[3] = { 0, 1, 0 };
@@ -218,7 +220,7 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
   }
   sinew_cone_fit fit = plan(n, rest);
   OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
-  /* of a disc of 60 degrees, what lies between 20 and 50: whole rings of cells */
+  /* of a disc of 60 degrees, only 20 to 50: whole rings of cells */
   double expected = (cos(20 * SI_DEG) - cos(50 * SI_DEG)) / (1 - cos(60 * SI_DEG));
   MU_NEAR(report.unvisited, expected, 0.08);
   double sum = 0;
@@ -306,7 +308,7 @@ MU_TEST(fit_of_three_samples_is_their_triangle) {
   MU_CHECK(report.hull_area > 0.2f && report.area > report.hull_area);
 }
 
-/* a plan with a change in it is refused with a status and a part of the message */
+/* a plan with one change is refused with this status and message */
 #define REFUSED(state, part, change)                                                               \
   do {                                                                                             \
     sinew_cone_fit fit = plan(n, rest);                                                            \
@@ -371,7 +373,7 @@ MU_TEST(fit_survives_every_failing_allocation) {
   MU_INT(sinew_live_bytes(), before);
 }
 
-/* against all subsets of borders and levels, on few borders */
+/* against all subsets of borders and levels, for few borders */
 static bool edge_fits(const double *inner, int n, double tolerance, int p, double from, int q,
                       double to) {
   int gone = (q - p + n) % n;

@@ -27,7 +27,7 @@ MU_TEST(distances_are_those_of_brute_force) {
     for (size_t i = 0; i < count * (size_t)axes && !path; i++) {
       const sinew_field_axis *axis = &desc.axes[i % (size_t)axes];
       samples[i] = case_random(axis->min, axis->max);
-      if (round % 5 == 0) samples[i] = axis->min; /* all in one place, or on a plane */
+      if (round % 5 == 0) samples[i] = axis->min; /* all at one point, or on a plane */
     }
     OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
     for (uint32_t node = 0; node < field->grid.nodes; node++) {
@@ -42,7 +42,7 @@ MU_TEST(distances_are_those_of_brute_force) {
   }
 }
 
-/* the slow way: pass on "outside" to neighbours until nothing changes */
+/* slow flood: passes "outside" on to neighbours until nothing changes */
 static void oracle_flood(const si_grid *grid, const float *phi, bool *outside) {
   uint32_t farthest = 0;
   bool all_wrap = true, changed = true;
@@ -172,7 +172,7 @@ MU_TEST(straight_gaps_are_filled_to_half_the_smallest_cell) {
         to[k] = (double)samples[given * n + k];
       }
       MU_CHECK(case_distance(&grid, a, b) <= 0.5 * (double)grid.smallest + 1e-4);
-      /* each lies on the straight way between two given ones */
+      /* each is on the straight line between two given samples */
       double around = case_distance(&grid, from, a) + case_distance(&grid, a, to);
       MU_NEAR(around, case_distance(&grid, from, to), 1e-3);
       if (given < count - 1 && case_distance(&grid, a, to) < 1e-4) given++;
@@ -333,7 +333,7 @@ MU_TEST(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns) {
     sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
     MU_NEAR(sinew_field_epsilon(field), sqrt(axes) / 2 * 10, 1e-5);
     MU_INT(report.warnings.count, 0);
-    /* amid a cell the interpolated distance is just that */
+    /* at the centre of a cell the interpolated distance equals epsilon */
     MU_NEAR(sinew_field_lookup(field, middle, NULL), sqrt(axes) / 2 * 10, 1e-4);
     MU_CHECK(sinew_field_feasible(field, middle));
     sinew_field_release(field);
@@ -351,7 +351,7 @@ MU_TEST(with_a_small_epsilon_the_kept_places_are_the_feasible_samples) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i] = (sinew_field_axis){ 0, 50, 6, false };
   desc.epsilon = 3;
-  /* the first stands on a node, the second amid a cell */
+  /* the first is on a node, the second at the centre of a cell */
   const float two[] = { 10, 10, 35, 35 };
   OWNED(field) *field = MU_MADE(case_field(&desc, two, 2));
   for (uint32_t k = 0; k < 2 * field->grid.nodes; k++) MU_NEAR(field->nearest[k], 10, 0);
@@ -461,7 +461,7 @@ MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
   MU_HAS(report.warnings.text,
          "2 of 3 samples lie outside the range and are left out, the first is "
          "clip 1 sample 1, beyond axis 1's 0 to 100");
-  /* the way from -50 in is kept from the border on */
+  /* the path from -50 counts from the border on */
   MU_CHECK(sinew_field_feasible(field, (float[]){ 2 }));
   sinew_field_release(field);
   clip.count = 1;

@@ -1,4 +1,4 @@
-/* The field file: back bit by bit, and refused whenever it is cut, altered or impossible. */
+/* The field file: restored to the bit, and refused if it is truncated, altered or impossible. */
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
@@ -24,7 +24,7 @@ static unsigned char *encode(const sinew_field *field, size_t *size) {
   return bytes;
 }
 
-/* the checksum made anew, as somebody who alters a file on purpose would */
+/* recomputes the checksum, as an attacker would */
 static void seal(unsigned char *bytes, size_t size) {
   unsigned long long sum = 0xcbf29ce484222325ull;
   for (size_t i = 0; i + 8 < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3ull;
@@ -98,7 +98,7 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
   size_t size;
   unsigned char *bytes = encode(field, &size);
   for (size_t cut = 0; cut < size; cut++) {
-    /* a copy of just that size, so that a sanitizer sees a read behind it */
+    /* a copy of exactly this size, so that a sanitizer sees a read past its end */
     unsigned char *piece = malloc(cut ? cut : 1);
     memcpy(piece, bytes, cut);
     bool refused = !sinew_field_decode("memory", piece, cut, 0, &error);
@@ -113,7 +113,7 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
 
 MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
   static const struct {
-    size_t at; /* a word; from the end where it is above the size */
+    size_t at; /* the offset of a word; above the size it counts from the end */
     uint32_t word;
     const char *text;
   } wrong[] = {
@@ -187,7 +187,7 @@ MU_TEST(files_are_written_whole_and_read_back) {
   MU_REFUSED(sinew_field_load(folder(), 0, &error), "cannot read");
   MU_CHECK(!sinew_field_load(path, 100, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
-  /* a folder cannot be written over, and nothing is left beside it */
+  /* a folder cannot be overwritten, and no temporary file remains */
   MU_INT(sinew_field_save(field, folder(), &error), SINEW_ERR_FILE);
   sinew_field_release(field);
   MU_INT(remove(path), 0);

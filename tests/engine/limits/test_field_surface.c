@@ -1,5 +1,5 @@
-/* Fields from closed surfaces against solid angles and brute force over all triangles, and the way
- * back: borders that are closed, turned outwards, and give the same region again. */
+/* Fields from closed surfaces against solid angles and brute force over all triangles; and back:
+ * borders are closed, face outwards, and give the same region. */
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
@@ -13,7 +13,7 @@ enum { MOST = 4000 };
 static float vertices[3 * MOST];
 static uint32_t triangles[6 * MOST];
 
-/* a closed lumpy globe with a radius for each direction; poles on the z axis */
+/* a closed, bumpy sphere with a random radius for each direction; poles on the z axis */
 static sinew_surface *globe(const float *middle, float radius, float lumps, bool inwards) {
   enum { around = 24, down = 13 };
   uint32_t count = 0, t = 0;
@@ -55,8 +55,8 @@ static sinew_surface *box(const float *low, const float *high) {
   return sinew_surface_create(v, 8, t, 12, NULL);
 }
 
-/* how often the surface winds around a point: its solid angles over 4 pi (Van Oosterom, Strackee)
- */
+/* the winding number of the surface about a point: its solid angles over 4 pi (Van Oosterom,
+ * Strackee) */
 static double winding(const sinew_surface *s, const double *p) {
   double sum = 0;
   for (size_t t = 0; t < s->triangle_count; t++) {
@@ -171,7 +171,7 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
     case_node(&field->grid, k, p);
     double d = case_distance(&field->grid, p, home) - 70;
     MU_NEAR(field->phi[k], d, 2.5);
-    /* the place kept at a node is feasible, and not much farther than the surface */
+    /* the point stored at a node is feasible, and not much farther away than the surface */
     const float *kept = field->nearest + 3 * k;
     const double there[3] = { (double)kept[0], (double)kept[1], (double)kept[2] };
     MU_CHECK(sinew_field_feasible(field, kept));
@@ -241,7 +241,7 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
                    (double)above, (double)back->phi[k]);
       if (above > 0) MU_NEAR(back->phi[k], above, field->grid.half_diagonal);
     }
-    /* on cells small enough for its curves, its border is the same surface, not a larger one */
+    /* with small cells the border is the same surface, not a larger one */
     sinew_field_release(back);
     desc = cube(36, wrap);
     back = sinew_field_from_surface(&desc, s, NULL, &error);

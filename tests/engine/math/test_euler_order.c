@@ -27,7 +27,7 @@ static matrix axis_rotation(char axis, double degrees) {
   return axis == 'x' ? x : axis == 'y' ? y : z;
 }
 
-/* the largest difference between turning by the quaternion and by the product of rotations */
+/* the largest difference between rotating by the quaternion and by the product of rotations */
 static double mismatch(const char *order, const double *q, const double *angles) {
   matrix r =
       product(product(axis_rotation(order[0], angles[0]), axis_rotation(order[1], angles[1])),

@@ -1,4 +1,5 @@
-/* Angles, matrices and vectors: sine and cosine of degrees, rigid inverses, and the small vector functions. */
+/* Angles, matrices and vectors: sine and cosine of degrees, rigid inverses, and the small vector
+ * functions. */
 #include "math/angle.h"
 #include "math/matrix.h"
 #include "minunit.h"
@@ -106,7 +107,7 @@ MU_TEST(unit_refuses_a_vector_without_direction) {
   MU_NEAR(dest[0], 7, 0);
   MU_CHECK(si_vec_unit((float[]){ 0, 1e30f, 0 }, dest));
   MU_NEAR(dest[1], 1, 1e-7);
-  /* what is beyond the square of a double too */
+  /* so large that even its square in doubles overflows */
   static const double lengths[] = { 5e-324, 1e-300, 1e-141, 1e-139, 1, 1e139, 1e141, 1e308 };
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     double unit[3];

@@ -1,4 +1,4 @@
-/* What is recorded comes back from the files that it is written to: worlds from BVH, by the
+/* Recordings are restored from the files they are written to: world matrices from BVH, by the
  * engine's reader and by the slow one, and DOF curves from tables. */
 #include "field_cases.h"
 #include "fixture.h"
@@ -12,8 +12,7 @@
 
 enum { FRAMES = 12, SEGMENTS = 6 };
 
-/* a recording with the world matrices of its frames in `worlds`; NULL where a segment is mirrored
- */
+/* a recording, with the world matrices of its frames in `worlds`; NULL if a segment is mirrored */
 static sinew_recording *record(const sinew_rig *rig, uint32_t *seed, float *worlds) {
   sinew_recording *recording = sinew_recording_create(rig, 25, &error);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
@@ -33,7 +32,8 @@ static sinew_recording *record(const sinew_rig *rig, uint32_t *seed, float *worl
   return NULL;
 }
 
-/* the largest difference of a segment's matrix to the joint of its name, over the size of things */
+/* the largest difference between a segment's matrix and that of the joint of its name, relative to
+ * the size of the rig */
 static double off_by(const sinew_rig *rig, const sinew_motion *motion, const slow_bvh *slow,
                      const float *worlds) {
   double worst = 0;
@@ -87,7 +87,8 @@ MU_TEST(recording_comes_back_from_bvh) {
   MU_CHECK(mirrored < rounds * 9 / 10);
 }
 
-/* angles through the singular place and round many turns stay near those of the frame before */
+/* angles through the singular orientation and over many turns stay near those of the previous frame
+ */
 MU_TEST(recording_angles_go_on_without_jumps) {
   OWNED(rig) *rig =
       MU_MADE(make_text("segment top 0,1,0; dof z -2000 2000; dof x -2000 2000; dof y -2000 2000\n"
@@ -191,7 +192,7 @@ MU_TEST(recording_refuses_invalid_rates_and_units) {
   MU_CHECK(!sinew_recording_create(rig, NAN, &error));
   OWNED(recording) *recording = sinew_recording_create(rig, 1, &error);
   MU_REFUSED(sinew_recording_bvh(recording, -1, NULL, &error), "the unit is -1 metres");
-  /* nothing recorded is a file with no frames */
+  /* an empty recording is a file without frames */
   char *text = sinew_recording_bvh(recording, 0, NULL, &error);
   MU_HAS(text, "Frames: 0\n");
   sinew_text_free(text);

@@ -12,7 +12,7 @@ static const char tetrahedron[] = "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\n"
                                   "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
 static sinew_surface *parse(const char *text, sinew_error *error) {
-  /* a copy without a zero behind it, so that a sanitizer sees a read too far */
+  /* a copy without a final zero, so that a sanitizer sees a read past the end */
   size_t size = strlen(text);
   FREED char *copy = malloc(size ? size : 1);
   memcpy(copy, text, size);
@@ -90,7 +90,7 @@ static double area(const float *v, const uint32_t *corners, const uint32_t *plac
 MU_TEST(polygons_convex_or_not_are_cut_without_overlap) {
   case_seed(40);
   for (int round = 0; round < mu_rounds(400); round++) {
-    /* a star-shaped polygon, tilted: seen from the front every triangle turns the same way */
+    /* a tilted star-shaped polygon: seen from the front every triangle has the same winding */
     uint32_t count = (uint32_t)case_pick(3, SI_POLYGON_LIMIT), corners[SI_POLYGON_LIMIT];
     float v[3 * SI_POLYGON_LIMIT];
     bool turned = round % 2, convex = round % 5 == 0;
@@ -157,7 +157,7 @@ MU_TEST(open_and_unpaired_edges_are_named) {
                      "between vertices 1 and 3");
   sinew_surface_destroy(surface);
 
-  /* a hundred lone triangles: the first twenty edges, and how many more */
+  /* a hundred separate triangles: the first twenty edges, and how many more there are */
   static float v[900];
   static uint32_t t[300];
   for (int i = 0; i < 900; i++) v[i] = (float)i;

@@ -1,5 +1,6 @@
-/* Solving on an arm with every kind of limit: what can be reached is, what cannot is approached as
- * near as a dense search comes, nothing is ever outside, and the same start gives the same end. */
+/* Solving on an arm with every kind of limit: goals within reach are reached, others are approached
+ * as near as a dense search comes, no limit is ever exceeded, and the same start gives the same
+ * result. */
 #include "fixture.h"
 #include "limb.h"
 #include "make.h"
@@ -23,7 +24,7 @@ static void at_random(const limb *l, uint32_t *seed) {
   sinew_pose_eval(l->pose, NULL);
 }
 
-/* a goal of a kind that the pose of the limb reaches as it stands */
+/* a goal of this kind that the limb's current pose reaches */
 static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind) {
   static const float tip[3] = { 0.01f, 0, 0.08f };
   sinew_goal g = sinew_default_goal(kind, make_index(seed, 2) ? l->finger : l->hand);
@@ -133,7 +134,7 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
       l.rig, &(sinew_solver_desc){ .dofs = dofs, .dof_count = 3, .goals = &g, .goal_count = 1 },
       &error));
   uint32_t seed = 33;
-  /* first from one grid, the nearest of it for every goal */
+  /* first one grid for all goals: the nearest point for each */
   enum { grid = 45 };
   int goals = mu_rounds(24);
   float targets[24][3], nearest[24], by_solver[24];
@@ -159,7 +160,7 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     memcpy(g.target, targets[i], sizeof g.target);
     MU_INT(sinew_solver_set_goal(s, 0, &g, &error), SINEW_OK);
     sinew_solve_options how = sinew_default_solve_options();
-    how.iterations = 200; /* a few starts, each to its end */
+    how.iterations = 200; /* a few starts, each run to its end */
     sinew_pose_reset(l.pose);
     MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
     by_solver[i] = distance_to(&l, targets[i]);
@@ -174,7 +175,7 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
 
 /* --- posture, ranges, weights */
 
-/* three turns in a plane, each of 0.3 m */
+/* three rotations in a plane, with links of 0.3 m */
 static sinew_rig *make_planar(void) {
   return make_text("dof a -170 170; dof b -170 170; dof c -170 170\n"
                    "segment s0; segment s1 s0 0.3,0,0; segment s2 s1 0.3,0,0\n"
@@ -200,8 +201,8 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
   sinew_pose_set_all(pose, (float[]){ 20, 40, -80 }, 3, NULL);
   MU_INT(sinew_solver_solve(s, pose, &how, &r, &error), SINEW_OK);
   MU_CHECK_SAY(r.error < 2e-3f, "%g off", (double)r.error);
-  /* of all poses that reach about as near none is nearer to rest: along a dense grid of two
-   * angles, the third follows */
+  /* of all poses that come about as near, none is nearer to rest: over a dense grid of two angles;
+   * the third follows */
   float best = INFINITY, mine = 0;
   for (int i = 0; i < 3; i++) {
     float away = (sinew_pose_get(pose, sinew_rig_dof(rig, i)) - rest[i]) / 340;
@@ -236,13 +237,13 @@ MU_TEST(ranges_and_weights_are_kept) {
   goals[1].weight = 0;
   OWNED(solver) *s =
       sinew_solver_create(rig, &(sinew_solver_desc){ .goals = goals, .goal_count = 2 }, &error);
-  MU_INT(sinew_solver_dof_count(s), 3); /* the last moves the segment, though not its origin */
+  MU_INT(sinew_solver_dof_count(s), 3); /* the last DOF moves the segment, but not its origin */
   sinew_solve_result r;
   MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
   MU_NEAR(sinew_goal_error(&goals[0], pose), 0, 1e-4);
   MU_CHECK(sinew_goal_error(&goals[1], pose) > 0.1f);
-  /* the weighted mean of two targets, where that is in reach */
+  /* the weighted mean of two targets, if it is within reach */
   goals[0].weight = 1, goals[1].weight = 3;
   for (int i = 0; i < 2; i++) MU_INT(sinew_solver_set_goal(s, i, &goals[i], &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
@@ -256,12 +257,12 @@ MU_TEST(ranges_and_weights_are_kept) {
   sinew_pose_reset(pose);
   sinew_solver_solve(s, pose, NULL, &r, &error);
   float a = sinew_pose_get(pose, sinew_solver_dof(s, 0));
-  MU_NEAR(a, 100, 1e-3); /* it begins outside, is brought in, and stays there */
+  MU_NEAR(a, 100, 1e-3); /* it starts outside, is clamped, and stays inside */
   MU_CHECK(r.error > 0.05f);
   MU_INT(sinew_solver_set_range(s, 0, -INFINITY, INFINITY, &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  /* a rig that is changed while the solver lives */
+  /* the rig changes while the solver exists */
   sinew_dof second = sinew_solver_dof(s, 1);
   MU_INT(sinew_rig_set_dof_range(rig, second, -5, 5, 0, &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
@@ -271,7 +272,8 @@ MU_TEST(ranges_and_weights_are_kept) {
   MU_INT(r.end, SINEW_SOLVE_REACHED);
 }
 
-/* an arm stretched towards its goal: every column is across, no step helps at first */
+/* an arm stretched towards its goal: every column is perpendicular to it, so no step helps at first
+ */
 MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -283,7 +285,7 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   sinew_solve_result r;
   MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  /* and half a turn, where there are two ways round */
+  /* and 180 degrees, where both directions are equally far */
   sinew_solver_destroy(s);
   g = sinew_default_goal(SINEW_GOAL_AIM, sinew_rig_segment(rig, 2));
   g.direction[0] = 1, g.direction[1] = 0;
@@ -295,9 +297,9 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   sinew_solver_destroy(s);
 }
 
-/* --- the same again, limits of work, failures */
+/* --- repeatability, limits on work, failures */
 
-/* bounds of 80, 70, 60 and 50 degrees one behind the other: beyond each of them nothing moves */
+/* bounds of 80, 70, 60 and 50 degrees in a chain: beyond each of them nothing moves */
 MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   sinew_builder *b = make_lines(NULL, "dof d 0 100; dof e 0 1");
   char name[8], wires[48];
@@ -338,7 +340,7 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
     sinew_goal g = goal_here(&l, &seed, (sinew_goal_kind)(round % SINEW_GOAL_KINDS)), away = g;
     for (int k = 0; k < 3; k++) away.target[k] += 0.3f;
     OWNED(solver) *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
-    /* the second has been used for something else, and its pose has been elsewhere */
+    /* the second was used for something else, and its pose was elsewhere */
     sinew_solver_solve(second, other, NULL, NULL, NULL);
     MU_INT(sinew_solver_set_goal(second, 0, &g, NULL), SINEW_OK);
     sinew_pose_reset(l.pose);
@@ -359,7 +361,7 @@ MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
   uint32_t seed = 35;
   at_random(&l, &seed);
   sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
-  g.target[2] += 2; /* far out of reach: it never ends by itself early */
+  g.target[2] += 2; /* far out of reach: it does not end early by itself */
   sinew_solver *s = solver_of(&l, &g, 1);
   sinew_solve_options how = sinew_default_solve_options();
   sinew_solve_result r;
@@ -389,7 +391,7 @@ MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
   MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_SECONDS);
   MU_CHECK(r.iterations <= 1);
-  /* nothing can be nearer than the point is: a start at the goal takes no iteration */
+  /* the goal is reached already: no iteration is needed */
   at_random(&l, &seed);
   g = goal_here(&l, &seed, SINEW_GOAL_POINT);
   sinew_solver_destroy(s);
@@ -499,7 +501,7 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   how.rest = rest;
   MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
 
-  /* a caller's bugs */
+  /* wrong calls by a program */
   limb other = limb_open();
   sinew_set_assert_handler(count_assert);
   asserted = 0;

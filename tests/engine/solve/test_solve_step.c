@@ -1,5 +1,5 @@
-/* The bounded step against slow descents in doubles: coordinate by coordinate, which for a strictly
- * convex sum in a box ends at its one minimum. */
+/* The bounded step against slow coordinate descent in doubles, which for a strictly convex function
+ * in a box converges to its only minimum. */
 #include "solve/solve_internal.h"
 
 #include "make.h"
@@ -30,7 +30,7 @@ static task make_task(uint32_t *seed, int rows, int columns) {
     t.low[c] = make_index(seed, 3) ? between(seed, -0.6, 0) : 0;
     t.high[c] = make_index(seed, 3) ? between(seed, 0, 0.6) : 0;
     t.wish[c] = between(seed, -1, 1);
-    /* some that stand outside and must be brought in */
+    /* some start outside and must be clamped */
     if (!make_index(seed, 12)) t.low[c] = t.high[c] * between(seed, 0, 1);
   }
   return t;
@@ -48,7 +48,7 @@ static double cost(const task *t, const double *d) {
   return sum;
 }
 
-/* along each unknown in turn to the least there, held in its bounds, until nothing moves */
+/* minimises along each unknown in turn, clamped to its bounds, until nothing changes */
 static void descend(const task *t, double *d) {
   double r[most];
   for (int c = 0; c < t->columns; c++) d[c] = fmax(t->low[c], fmin(t->high[c], 0));
@@ -116,7 +116,8 @@ MU_TEST(step_in_a_box_is_the_one_minimum) {
 }
 
 MU_TEST(step_frees_variables_that_need_not_be_fixed) {
-  /* without bounds both go far to the right; with the second held, the first goes to the left */
+  /* without bounds both go far to the right; with the second one fixed, the first goes to the left
+   */
   task t = { .rows = 2,
              .columns = 2,
              .jacobian = { 1, 0, -0.9f, 0.1f },
