@@ -218,7 +218,7 @@ MU_TEST(a_subject_of_the_human_rig_is_recovered) {
   scratch_close();
 }
 
-MU_TEST(priors_hold_what_the_motion_does_not_show) {
+MU_TEST(priors_keep_parameters_that_the_motion_does_not_show) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("map.lua", MAP);
@@ -241,7 +241,7 @@ MU_TEST(priors_hold_what_the_motion_does_not_show) {
   scratch_close();
 }
 
-MU_TEST(names_that_are_wrong_are_told_with_the_nearest) {
+MU_TEST(wrong_names_are_reported_with_the_nearest) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("map.lua", MAP);
@@ -266,7 +266,7 @@ MU_TEST(names_that_are_wrong_are_told_with_the_nearest) {
   scratch_close();
 }
 
-MU_TEST(without_memory_calibration_fails_and_leaks_nothing) {
+MU_TEST(calibration_survives_failing_memory) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("map.lua", MAP);

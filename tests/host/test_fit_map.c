@@ -54,7 +54,7 @@ static void check_map(const sinew_map *map) {
   MU_TEXT(map->still[0], "curl");
 }
 
-MU_TEST(maps_in_lua_and_json_say_the_same) {
+MU_TEST(maps_in_lua_and_json_are_equal) {
   sinew_error error;
   MU_CHECK(scratch_open());
   scratch_text("map.lua", in_lua);
@@ -67,7 +67,7 @@ MU_TEST(maps_in_lua_and_json_say_the_same) {
   scratch_close();
 }
 
-MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
+MU_TEST(a_map_uses_what_motion_and_rig_have) {
   sinew_error error, missing;
   limb l = limb_open();
   OWNED(motion) *motion = sinew_motion_parse("m.trc", trc, sizeof trc - 1, NULL, 0, NULL, &error);
@@ -111,7 +111,7 @@ MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
   limb_close(&l);
 }
 
-MU_TEST(maps_that_cannot_be_are_told_with_file_and_name) {
+MU_TEST(invalid_maps_are_reported_with_file_and_name) {
   static const struct {
     const char *name, *text, *part;
   } cases[] = {

@@ -164,7 +164,7 @@ MU_TEST(host_is_empty_before_the_first_good_load) {
   END();
 }
 
-MU_TEST(host_passes_on_what_a_script_prints) {
+MU_TEST(host_forwards_what_a_script_prints) {
   MU_CHECK(begin_with("print('hello', 3)\n" DOOR));
   MU_TEXT(printed, "hello\t3");
   END();
@@ -258,7 +258,7 @@ MU_TEST(host_keeps_the_old_rig_when_a_script_is_wrong) {
   }
 }
 
-MU_TEST(host_bears_null_for_the_error) {
+MU_TEST(host_accepts_null_for_the_error) {
   MU_CHECK(begin_with(DOOR));
   for (int i = 0; i < bad_count; i++) {
     save("rig.lua", bad_scripts[i].text);
@@ -277,7 +277,7 @@ MU_TEST(host_bears_null_for_the_error) {
   END();
 }
 
-MU_TEST(host_names_a_file_that_vanished_and_goes_on) {
+MU_TEST(host_keeps_the_rig_and_names_a_deleted_file) {
   MU_CHECK(begin_with(DOOR));
   const sinew_rig *old = sinew_host_rig(host);
   MU_INT(look(), SINEW_HOST_SAME);
@@ -312,7 +312,7 @@ MU_TEST(host_reloads_when_a_file_is_renamed_over) {
   END();
 }
 
-MU_TEST(host_reads_no_script_by_halves) {
+MU_TEST(host_does_not_load_a_half_written_script) {
   MU_CHECK(begin_with(DOOR));
   static const char whole[] = DOOR "--[[ the last piece ]]\n";
   for (size_t length = 0; length < sizeof whole - 1; length += 16) {
@@ -330,7 +330,7 @@ MU_TEST(host_reads_no_script_by_halves) {
 }
 
 /* a text cut after a statement is valid Lua, but returns no rig */
-MU_TEST(host_refuses_a_script_that_stays_cut) {
+MU_TEST(host_refuses_a_truncated_script) {
   MU_CHECK(begin_with(DOOR));
   save("rig.lua", HEAD DOF);
   MU_INT(settle(), SINEW_HOST_FAILED);
@@ -376,7 +376,7 @@ MU_TEST(host_reloads_when_a_required_module_changes) {
   END();
 }
 
-MU_TEST(host_carries_dofs_by_name) {
+MU_TEST(host_carries_dof_values_over_by_name) {
   MU_CHECK(begin_with(HEAD DOF "hinge:dof('lift', { min = 0, max = 2, rest = 1 })\n"
                                "hinge:dof('gone', { min = 0, max = 1 })\n" TAIL));
   set("hinge.turn", 80);
@@ -395,7 +395,7 @@ MU_TEST(host_carries_dofs_by_name) {
   END();
 }
 
-MU_TEST(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands) {
+MU_TEST(host_refuses_a_reload_that_fails_at_the_current_pose) {
   MU_CHECK(begin_with(DOOR));
   set("hinge.turn", 80);
   eval();
@@ -407,7 +407,7 @@ MU_TEST(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands) {
   END();
 }
 
-MU_TEST(host_moves_to_another_script) {
+MU_TEST(host_switches_to_another_script) {
   MU_CHECK(begin_with(DOOR));
   save("other.lua", "--\n" DOOR);
   save("broken.lua", "return 1");
@@ -545,7 +545,7 @@ MU_TEST(host_stops_an_endless_call_of_a_c_program) {
   END();
 }
 
-MU_TEST(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan) {
+MU_TEST(host_keeps_the_last_good_pose_when_a_script_returns_nan) {
   MU_CHECK(begin_with(SCRIPTED("return angle < 40 and angle or 0/0")));
   set("hinge.turn", 30);
   MU_INT(eval(), SINEW_OK);
@@ -557,7 +557,7 @@ MU_TEST(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan) {
 }
 
 /* memory kept by scripted components counts against the script's limit */
-MU_TEST(host_stops_an_evaluation_that_hoards) {
+MU_TEST(host_stops_an_evaluation_that_exceeds_its_memory) {
   MU_CHECK(begin_with("local hoard = {}\n" SCRIPTED(
       "if angle > 0 then for i = 1, 1000 do hoard[#hoard + 1] = {i, i, i, i} end end "
       "return angle")));
@@ -684,7 +684,7 @@ MU_TEST(host_survives_every_failing_allocation_with_meshes) {
   load_with_failing_allocations(MESHES);
 }
 
-MU_TEST(host_reads_a_mesh_like_its_lists) {
+MU_TEST(host_reads_a_mesh_object_like_lists) {
   MU_CHECK(begin());
   save("rig.lua", MESHES);
   MU_OK(sinew_host_load(host, scratch_path("rig.lua"), &error));
@@ -735,7 +735,7 @@ MU_TEST(host_reads_a_mesh_file_beside_the_script_and_watches_it) {
   END();
 }
 
-MU_TEST(host_refuses_mesh_files_that_are_wrong_or_outside) {
+MU_TEST(host_refuses_bad_mesh_files_and_files_outside_the_folder) {
   static const struct {
     const char *script, *message;
   } cases[] = {

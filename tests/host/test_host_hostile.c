@@ -36,7 +36,7 @@ static void run_current(void) {
   MU_INT(sinew_live_bytes() - before, 0);
 }
 
-MU_TEST(hostile_rigs_are_there) {
+MU_TEST(hostile_rigs_are_found) {
   MU_TEXT(rigs.wrong, "");
   MU_CHECK(rigs.count >= 64);
 }

@@ -92,7 +92,7 @@ MU_TEST(sandbox_keeps_the_traceback_apart) {
   si_sandbox_destroy(sandbox);
 }
 
-MU_TEST(sandbox_never_runs_a_script_to_print_its_error) {
+MU_TEST(sandbox_does_not_run_script_code_to_print_an_error) {
   fail("error(setmetatable({}, {__tostring = function() while true do end end, __name = 'x'}))");
   MU_TEXT(error.text, "rig.lua:1: the script raised a table, not a string");
   fail("error('\\27[31mred\\0 more\\127')");
@@ -102,7 +102,7 @@ MU_TEST(sandbox_never_runs_a_script_to_print_its_error) {
 /* each reading of the clock advances it by a millisecond */
 static uint64_t stepping_clock(void *user) { return *(uint64_t *)user += 1000000; }
 
-MU_TEST(sandbox_stops_at_the_clock) {
+MU_TEST(sandbox_stops_at_the_time_limit) {
   uint64_t now = 0;
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.load.seconds = 0.25;
@@ -133,7 +133,7 @@ MU_TEST(sandbox_gives_each_evaluation_its_own_budget) {
   si_sandbox_destroy(sandbox);
 }
 
-MU_TEST(sandbox_bracket_shares_one_budget) {
+MU_TEST(sandbox_calls_in_a_bracket_share_one_budget) {
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.eval = (si_sandbox_budget){ 200000, 600 };
   si_sandbox *sandbox = sandbox_with(&desc, "return function() for i = 1, 50000 do end end");
@@ -187,7 +187,7 @@ static int open_engine(lua_State *L) {
   return 1;
 }
 
-MU_TEST(sandbox_counts_what_a_script_makes_in_the_engine) {
+MU_TEST(sandbox_counts_memory_of_engine_objects) {
   si_sandbox_module module = { "engine", open_engine };
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.memory = 8 << 20;
@@ -235,7 +235,7 @@ MU_TEST(sandbox_print_goes_to_the_host) {
   MU_TEXT(error.text, "");
 }
 
-MU_TEST(sandbox_is_the_same_every_time) {
+MU_TEST(sandbox_is_deterministic) {
   static const char text[] = "local t = {} for i = 1, 5 do t[i] = math.random(1000) end "
                              "return table.concat(t, ' ')";
   char first[64];
@@ -254,7 +254,7 @@ static int spend_all(lua_State *L) {
   return 0;
 }
 
-MU_TEST(sandbox_knows_its_states) {
+MU_TEST(sandbox_is_found_from_its_lua_states) {
   si_sandbox *sandbox = sandbox_of("return coroutine.create(print)");
   lua_State *L = si_sandbox_state(sandbox), *plain = luaL_newstate();
   MU_CHECK(si_sandbox_of(L) == sandbox);
@@ -328,7 +328,7 @@ MU_TEST(sandbox_survives_every_failing_allocation) {
   MU_INT(sinew_live_blocks() - blocks_before, 0);
 }
 
-MU_TEST(sandbox_leaves_nothing_after_a_thousand) {
+MU_TEST(sandbox_leaks_nothing_in_a_thousand_runs) {
   size_t before = sinew_live_bytes();
   for (int i = 0; i < 1000; i++) {
     si_sandbox *sandbox = sandbox_of(i % 2 ? "return {1, 2, {3}}" : "local t = {} error(t)");

@@ -32,7 +32,7 @@ static void run_current(void) {
   MU_INT(sinew_live_bytes() - before, 0);
 }
 
-MU_TEST(hostile_scripts_are_there) {
+MU_TEST(hostile_scripts_are_found) {
   MU_TEXT(scripts.wrong, "");
   MU_CHECK(scripts.count >= 171);
 }

@@ -69,7 +69,7 @@ static float leaf_at(const sinew_host *host) {
   return sinew_rig_segment_info(rig, sinew_rig_find_segment(rig, "leaf", NULL)).rest[12];
 }
 
-MU_TEST(host_follows_the_tuning_beside_a_script) {
+MU_TEST(host_watches_the_tuning_beside_a_script) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   OWNED(host) *host = MU_MADE(open_rig(scratch_path("door.lua"), NULL));
@@ -110,7 +110,7 @@ MU_TEST(host_follows_the_tuning_beside_a_script) {
   scratch_close();
 }
 
-MU_TEST(host_takes_another_tuning_or_none) {
+MU_TEST(host_accepts_another_tuning_or_none) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   save("door.tuning.lua", "return { segments = { leaf = { at = {2, 0, 0} } } }\n");
@@ -132,7 +132,7 @@ MU_TEST(host_takes_another_tuning_or_none) {
   scratch_close();
 }
 
-MU_TEST(mistakes_in_a_tuning_tell_its_file_and_line) {
+MU_TEST(mistakes_in_a_tuning_are_reported_with_file_and_line) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -184,7 +184,7 @@ MU_TEST(mistakes_in_a_tuning_tell_its_file_and_line) {
   }
 }
 
-MU_TEST(hostile_scripts_fail_as_a_tuning) {
+MU_TEST(hostile_scripts_are_refused_as_a_tuning) {
   static hostile_list scripts;
   hostile_open(&scripts, "tests/lua/hostile", "");
   MU_CHECK(scripts.count > 100);
@@ -211,7 +211,7 @@ static sinew_component component(const sinew_host *host, const char *name) {
   return sinew_rig_find_component(sinew_host_rig(host), name, NULL);
 }
 
-MU_TEST(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_rig) {
+MU_TEST(a_tuning_is_printed_as_lua_in_the_order_of_the_rig) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   save("door.tuning.lua", "return { dofs = { ['hinge.turn'] = { max = 80 } }, components = {\n"
@@ -506,11 +506,11 @@ static void round_trip(const char *path, int rounds) {
   MU_INT(sinew_live_blocks(), blocks);
 }
 
-MU_TEST(every_kind_of_value_reads_back_as_it_was) {
+MU_TEST(every_kind_of_value_reads_back_unchanged) {
   round_trip("tests/lua/rigs/every_param.lua", mu_rounds(20));
 }
 
-MU_TEST(the_rigs_read_back_as_they_were_tuned) {
+MU_TEST(tuned_rigs_read_back_unchanged) {
   static const char *const rigs[] = { "knee",     "shoulder", "shoulder_scripted", "spine", "reach",
                                       "creature", "human" };
   int count = mu_rounds((int)(sizeof rigs / sizeof *rigs));
@@ -521,7 +521,7 @@ MU_TEST(the_rigs_read_back_as_they_were_tuned) {
   }
 }
 
-MU_TEST(the_round_trip_covers_every_parameter_of_every_component) {
+MU_TEST(round_trip_covers_every_parameter_of_every_component) {
   OWNED(host) *host = MU_MADE(open_rig("tests/lua/rigs/every_param.lua", ""));
   const sinew_rig *rig = sinew_host_rig(host);
   for (int i = 0; sinew_catalog(i); i++)
@@ -538,7 +538,7 @@ MU_TEST(the_round_trip_covers_every_parameter_of_every_component) {
     }
 }
 
-MU_TEST(a_field_has_no_words_in_lua) {
+MU_TEST(a_field_cannot_be_written_as_lua) {
   OWNED(host) *host = MU_MADE(open_rig("rigs/field.lua", ""));
   OWNED(tuning) *t = sinew_tuning_create(host, &error);
   const sinew_rig *rig = sinew_host_rig(host);
@@ -581,7 +581,7 @@ static bool go_through(void) {
   return ok;
 }
 
-MU_TEST(without_memory_nothing_is_lost_or_half_written) {
+MU_TEST(tuning_survives_failing_memory) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   save("door.tuning.lua", "return { segments = { leaf = { at = {2, 0, 0} } } }\n");

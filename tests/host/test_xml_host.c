@@ -88,7 +88,7 @@ static double leaf_sine(const char *dof, float turn) {
   return (double)sinew_pose_world(pose, sinew_rig_find_segment(rig, "leaf", NULL))[8];
 }
 
-MU_TEST(host_loads_a_rig_in_xml_and_follows_it) {
+MU_TEST(host_loads_a_rig_in_xml_and_watches_it) {
   MU_CHECK(begin());
   save("door.XML", DOOR("<shape><vertices>0 0 0 1 0 0 0 1 0</vertices><normals>0 0 1 0 0 1 0 0 1"
                         "</normals><triangles>0 1 2</triangles></shape>"));
@@ -114,7 +114,7 @@ MU_TEST(host_loads_a_rig_in_xml_and_follows_it) {
   END();
 }
 
-MU_TEST(host_finds_scripted_components_in_their_module) {
+MU_TEST(host_loads_scripted_components_from_their_module) {
   MU_CHECK(begin());
   scratch_folder("parts");
   save("parts/spring.lua", SPRING("return angle / (1 + self.stiffness)"));
@@ -138,7 +138,7 @@ MU_TEST(host_finds_scripted_components_in_their_module) {
   END();
 }
 
-MU_TEST(host_refuses_modules_that_are_wrong_or_outside) {
+MU_TEST(host_refuses_bad_modules_and_modules_outside_the_folder) {
   static const struct {
     const char *module, *message;
   } cases[] = {
@@ -183,7 +183,7 @@ MU_TEST(host_refuses_modules_that_are_wrong_or_outside) {
   "leaf:drive(rig:rotation { rig:field { dof, field = field }.angle1, axis = { 0, 1, 0 } })\n"     \
   "return rig\n"
 
-MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
+MU_TEST(host_writes_field_files_and_reads_only_from_the_folder) {
   MU_CHECK(begin());
   scratch_folder("other");
   save("leaf.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
@@ -218,7 +218,7 @@ MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
   END();
 }
 
-MU_TEST(hosted_script_reads_xml_beside_it_but_cannot_write) {
+MU_TEST(hosted_script_can_read_xml_but_not_write_it) {
   MU_CHECK(begin());
   scratch_folder("sub");
   save("sub/door.xml", DOOR("<shape file='leaf.obj'/>"));
@@ -241,7 +241,7 @@ MU_TEST(hosted_script_reads_xml_beside_it_but_cannot_write) {
   END();
 }
 
-MU_TEST(host_names_the_kind_that_only_the_script_knows) {
+MU_TEST(host_refuses_to_save_a_kind_without_a_module) {
   MU_CHECK(begin());
   save("rig.lua", "local sinew = require 'sinew'\n"
                   "local Own = sinew.component { name = 'own', inputs = { 'a' }, outputs = { 'a' },"
@@ -256,7 +256,7 @@ MU_TEST(host_names_the_kind_that_only_the_script_knows) {
   END();
 }
 
-MU_TEST(host_bears_large_and_hostile_xml) {
+MU_TEST(host_refuses_large_and_hostile_xml) {
   MU_CHECK(begin());
   save("good.xml", DOOR(""));
   MU_INT(load("good.xml"), SINEW_OK);

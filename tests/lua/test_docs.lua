@@ -26,7 +26,7 @@ local function check_same(what, described, there)
   end
 end
 
-function tests.files_are_what_the_tables_say()
+function tests.generated_files_are_up_to_date()
   for name, make in pairs(docs.files) do
     local file = assert(io.open(folder .. name, "r"))
     local text = file:read "*a"
@@ -102,7 +102,7 @@ function tests.types_are_called_by_their_names()
   check.equal(sinew.type(nil), "nil")
 end
 
-function tests.definitions_are_lua()
+function tests.definition_file_is_valid_lua()
   local chunk = assert(loadfile(folder .. "sinew.d.lua"))
   check.equal(type(chunk()), "table")
 end

@@ -35,7 +35,7 @@ function tests.carry_their_rate_through_operators_and_functions()
   end
 end
 
-function tests.of_matrices_are_those_of_their_products()
+function tests.of_matrices_follow_the_product_rule()
   -- every entry of a matrix that depends on one number
   local function matrix(x)
     local m = dual.turn({ 1, 2, 3 }, 50 * x, { 0.1, 0.2, 0.3 })
@@ -80,7 +80,7 @@ function tests.have_rate_0_where_there_is_no_derivative()
   check.near(dual.clamp(dual(1.1, 1), 0, 1):rate(), 0)
 end
 
-function tests.refuse_what_makes_no_sense()
+function tests.refuse_invalid_operations()
   check.fails("no '+' for dual and boolean", function() return dual(1) + true end)
   check.fails("no '*' for dual and mat4", function() return dual(1) * sinew.mat4() end)
   check.fails("number or dual", function() return dual.sin "x" end)
@@ -156,7 +156,7 @@ function tests.give_outputs_by_name_and_constants_too()
   check.near_all(pose:jacobian("s")[1], { 1, 0, 6 })
 end
 
-function tests.tell_what_a_script_does_wrong()
+function tests.report_mistakes_of_a_script()
   local function with(eval, outputs)
     local Kind = sinew.component { name = "wrong", inputs = { "x" }, outputs = outputs or { "y" },
       tangent = "dual", eval = eval }
@@ -213,7 +213,7 @@ function tests.jacobians_are_in_the_order_of_the_dofs()
   check.near_all(pose:jacobian("leaf", { dofs = { y } })[1], { -1, 0, 0 })
 end
 
-function tests.jacobians_refuse_what_is_not_there_and_leave_nothing()
+function tests.jacobians_refuse_unknown_names_without_leaks()
   local rig = hinge()
   local pose = rig:pose()
   pose:eval()

@@ -110,7 +110,7 @@ local function call_all(f, owner)
   end
 end
 
-function tests.functions_survive_whatever_they_are_called_with()
+function tests.functions_survive_wrong_arguments()
   local count = 0
   local functions = reachable(make_objects())
   for _, path in ipairs(sorted(functions)) do
@@ -122,7 +122,7 @@ function tests.functions_survive_whatever_they_are_called_with()
   check.equal(#make_objects().pose:worlds(), 32)
 end
 
-function tests.fields_survive_being_read_and_set_on_anything_that_was_closed()
+function tests.fields_of_closed_objects_can_be_read_and_set()
   local objects = make_objects()
   local values, closed = make_values(objects)
   local names = {}

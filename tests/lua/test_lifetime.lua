@@ -31,7 +31,7 @@ function tests.counts_blocks_and_bytes()
   curve:close()
 end
 
-function tests.frees_everything_that_is_collected()
+function tests.frees_what_is_collected()
   is_freed(function() return sample.knee() end)
   is_freed(function() return sample.knee().rig:pose() end)
   is_freed(function() return sample.chain(5):crowd(7) end)
@@ -40,7 +40,7 @@ function tests.frees_everything_that_is_collected()
   is_freed(function() return sample.scalar(function() end) { 1 } end)
 end
 
-function tests.keeps_the_rig_of_whatever_is_left_of_it()
+function tests.keeps_a_rig_alive_while_its_objects_are_used()
   local left = {
     function(k) return k.tibia, function(x) return x.name == "tibia" end end,
     function(k) return k.flexion, function(x) return x.max == 120 end end,
@@ -75,7 +75,7 @@ function tests.frees_scripts_that_refer_to_their_own_rig()
   end)
 end
 
-function tests.keeps_scripts_whose_kind_is_out_of_sight()
+function tests.keeps_scripts_whose_kind_is_unreachable()
   local pose, component
   do
     local s = sample.scripted(sinew.component { name = "hidden", inputs = { "x", "v: vector" },
@@ -116,7 +116,7 @@ function tests.frees_what_is_closed_at_once()
   check.that(after - before <= 2, "left: " .. after - before)
 end
 
-function tests.leaks_nothing_where_something_fails()
+function tests.leaks_nothing_when_something_fails()
   local rig = sinew.rig "failing"
   local x = rig:dof "x"
   local function no() end
@@ -160,7 +160,7 @@ function tests.leaks_nothing_over_many_rigs()
   end)
 end
 
-function tests.collects_by_itself_what_hangs_on_many_poses()
+function tests.collects_many_poses_without_explicit_calls()
   local rig = sample.chain(60)
   rig:pose()
   local before = select(2, sinew.live_blocks())
@@ -173,7 +173,7 @@ function tests.collects_by_itself_what_hangs_on_many_poses()
   check.that(most < 8e6, ("%d bytes were held at once"):format(most))
 end
 
-function tests.closes_variables_that_are_to_be_closed()
+function tests.closes_to_be_closed_variables()
   if _VERSION ~= "Lua 5.4" then return end
   local pose
   local chunk = assert(load "local make, use = ... local p <close> = make() use(p)")

@@ -37,7 +37,7 @@ static const char run_all[] =
     "if code ~= 0 then say(table.concat(printed, '\\n')) end\n"
     "return code\n";
 
-MU_TEST(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing) {
+MU_TEST(lua_tests_pass_in_a_c_program_without_leaks) {
   size_t before = sinew_live_blocks();
   lua_State *L = open_state();
   lua_pushboolean(L, mu_rounds(20) <
@@ -124,7 +124,7 @@ static bool run_everything(shortage *of_lua, double *result) {
   return ran;
 }
 
-MU_TEST(nothing_leaks_where_lua_runs_out_of_memory) {
+MU_TEST(nothing_leaks_when_lua_runs_out_of_memory) {
   size_t before = sinew_live_blocks();
   double expected, result;
   MU_CHECK(run_everything(NULL, &expected));
@@ -139,7 +139,7 @@ MU_TEST(nothing_leaks_where_lua_runs_out_of_memory) {
   MU_CHECK(tries > 20);
 }
 
-MU_TEST(nothing_leaks_where_the_engine_runs_out_of_memory) {
+MU_TEST(nothing_leaks_when_the_engine_runs_out_of_memory) {
   size_t before = sinew_live_blocks();
   double expected, result;
   MU_CHECK(run_everything(NULL, &expected));
@@ -200,7 +200,7 @@ MU_TEST(a_c_program_evaluates_scripted_components) {
   lua_close(L);
 }
 
-MU_TEST(a_rig_outlives_its_lua_state_and_says_so) {
+MU_TEST(evaluation_fails_with_a_message_after_the_lua_state_is_closed) {
   size_t before = sinew_live_blocks();
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, doubling));
@@ -217,7 +217,7 @@ MU_TEST(a_rig_outlives_its_lua_state_and_says_so) {
   MU_INT(sinew_live_blocks(), before);
 }
 
-MU_TEST(a_rig_whose_script_was_collected_says_so) {
+MU_TEST(evaluation_fails_with_a_message_after_the_script_is_collected) {
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, doubling));
   lua_pushnil(L);
@@ -279,7 +279,7 @@ static const char steep[] =
     "  rig:add(Kind { rig:dof('x', { min = -90, max = 90 }) }) })\n"
     "return rig\n";
 
-MU_TEST(a_crowd_that_failed_tries_again_when_a_range_has_changed) {
+MU_TEST(a_failed_crowd_is_evaluated_again_when_a_range_changes) {
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, steep));
   MU_CHECK(luaL_dostring(L, "crowd = rig:crowd(2)\n"

@@ -30,7 +30,7 @@ local function check_tube(path, steps, size, sides, up, cap)
   check_same(mesh.tube(path, steps, sizes, sides, up, cap), slow.tube(line, size, sides, up, cap))
 end
 
-function tests.tube_is_that_of_the_slow_way()
+function tests.tube_agrees_with_the_slow_method()
   local random = check.random(3)
   for _ = 1, 60 do
     local a, b = random(0.01, 0.2), random(0.01, 0.2)
@@ -40,7 +40,7 @@ function tests.tube_is_that_of_the_slow_way()
   end
 end
 
-function tests.tube_is_that_of_the_slow_way_in_awkward_places()
+function tests.tube_agrees_with_the_slow_method_in_awkward_cases()
   local function size() return 0.1, 0.2 end
   local along_x, along_y = { { 0, 0, 0 }, { 1, 0, 0 } }, { { 0, 0, 0 }, { 0, -1, 0 }, { 0, -2, 0 } }
   for _, up in ipairs { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 0 }, { -1, 1e-9, 0 } } do
@@ -60,7 +60,7 @@ function tests.tube_is_that_of_the_slow_way_in_awkward_places()
   end
 end
 
-function tests.ball_is_that_of_the_slow_way()
+function tests.ball_agrees_with_the_slow_method()
   local random = check.random(5)
   for i = 1, 30 do
     local centre, radii = point(random, 2), point(random, 1)
@@ -74,7 +74,7 @@ function tests.ball_is_that_of_the_slow_way()
     slow.ball(3, 1, function(...) return ... end))
 end
 
-function tests.loft_is_that_of_the_slow_way()
+function tests.loft_agrees_with_the_slow_method()
   local random = check.random(11)
   for i = 1, 20 do
     local rings = {}
@@ -93,7 +93,7 @@ local function some_meshes(random)
   return list
 end
 
-function tests.merge_is_that_of_the_slow_way()
+function tests.merge_agrees_with_the_slow_method()
   local list = some_meshes(check.random(13))
   check_same(mesh.merge(list), slow.merge(list))
   check_same(mesh.merge {}, { vertices = {}, triangles = {} })
@@ -112,7 +112,7 @@ function tests.merge_is_that_of_the_slow_way()
   check_same(made, expected)
 end
 
-function tests.placed_and_mirrored_are_those_of_the_slow_way()
+function tests.placed_and_mirrored_agree_with_the_slow_method()
   local random = check.random(17)
   for _, m in ipairs(some_meshes(random)) do
     for _, flip in ipairs { 1, -1 } do
@@ -135,7 +135,7 @@ function tests.placed_and_mirrored_are_those_of_the_slow_way()
   check.equal(tostring(given), "mesh(3 vertices, 1 triangles)")
 end
 
-function tests.refuse_what_is_no_mesh()
+function tests.refuses_other_values_as_a_mesh()
   local function refused(part, call, ...)
     local message = check.fails(part, call, ...)
     check.that(#message < 300, message)
@@ -164,7 +164,7 @@ function tests.refuse_what_is_no_mesh()
   refused("vec3 or three numbers expected, got no value", mesh.ball, 3, 3, { 0, 0, 0 })
 end
 
-function tests.refuse_what_is_no_list_of_points()
+function tests.refuses_other_values_as_a_list_of_points()
   local refused = check.fails
   local ring, p = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, { 0, 0, 1 }
   refused("list expected, got nil", mesh.loft, nil, p, p)
@@ -200,7 +200,7 @@ function tests.refuse_what_is_no_list_of_points()
 end
 
 -- NaNs pass through, and no loop hangs on them
-function tests.numbers_that_are_none_end()
+function tests.nan_does_not_hang()
   local none = 0 / 0
   local up, sizes = { none, 0, 0 }, { none, 1, 1, math.huge }
   local m = mesh.tube({ { none, 0, 0 }, { 0, math.huge, 0 } }, 1, sizes, 5, up, none)
@@ -250,14 +250,14 @@ function tests.a_shape_gives_its_lists_when_asked()
   check_read_back(shapes.mirrored(shapes.mirrored(other)))
 end
 
-function tests.a_shape_is_walked_with_its_lists()
+function tests.pairs_of_a_shape_include_its_lists()
   if _VERSION == "Lua 5.1" then return end -- LuaJIT does not call __pairs
   local seen = {}
   for key in pairs(shapes.ellipsoid { radii = 1 }) do seen[key] = true end
   check.that(seen.vertices and seen.normals and seen.triangles and seen.kind and not seen.mesh)
 end
 
-function tests.a_shape_of_no_numbers_is_refused()
+function tests.a_shape_with_values_that_are_not_numbers_is_refused()
   local shape = { mesh = mesh.ball(3, 1, { 0, 0 / 0, 0 }, { 1, 1, 1 }) }
   check.fails("segment 'bone': number 2 of its shape's 'vertices' is none", read_back, shape)
   shape = { mesh = mesh.ball(3, 1, { 0, 0, 1e200 }, { 1, 1, 1 }) }
@@ -265,7 +265,7 @@ function tests.a_shape_of_no_numbers_is_refused()
   check.fails("'vertices' must be a list of numbers", read_back, { mesh = 5 })
 end
 
-function tests.detail_is_a_whole_number()
+function tests.detail_must_be_a_whole_number()
   for _, wrong in ipairs { 2, 2.5, 1e9, 0 / 0, "10" } do
     check.fails("shapes.ellipsoid: 'detail' must be a whole number from 3 to 4096",
       shapes.ellipsoid, { radii = 1, detail = wrong })

@@ -41,7 +41,7 @@ function tests.angles_inside_the_motion_pass_unchanged()
 end
 
 -- epsilon is 4.3 degrees, a cell's diagonal 8.7: results are at most this far outside
-function tests.angles_outside_come_to_its_edge_and_are_told()
+function tests.angles_outside_are_moved_to_the_border_and_reported()
   local random, pose, seen = check.random(4), rig:pose(), 0
   for _ = 1, 2000 do
     local a, b, c = random(-40, 145), random(-40, 110), random(-60, 75)

@@ -50,7 +50,7 @@ function tests.every_dof_has_a_label_and_a_joint_set()
   end
 end
 
-function tests.stands_with_its_feet_on_the_ground_and_is_a_man_tall()
+function tests.stands_on_the_ground_and_has_human_height()
   local pose, low, high = rig:pose(), math.huge, -math.huge
   local lowest
   for _, segment in ipairs(rig.segments) do
@@ -204,7 +204,7 @@ function tests.a_fist_cannot_be_spread()
 end
 
 -- each range alone is free; corners of the box are not, and the result is on the cone
-function tests.wrist_hip_and_ankle_are_held_by_their_cones()
+function tests.wrist_hip_and_ankle_are_limited_by_their_cones()
   local boxes = {
     { "wrist", "flexion", "deviation", limbs.wrist.flexion, limbs.wrist.radial },
     { "hip", "flexion", "abduction", limbs.hip.flexion, limbs.hip.abduction },
@@ -230,7 +230,7 @@ function tests.wrist_hip_and_ankle_are_held_by_their_cones()
   end
 end
 
-function tests.hip_turns_less_when_stretched()
+function tests.hip_rotates_less_when_extended()
   local pose = rig:pose()
   pose["right_hip.turn"] = 47
   check.near(pose:value(rig:find("right_hip.reach").twist), 0.8 * 47, 0.5)
@@ -277,7 +277,7 @@ end
 
 -- A reload should be instant, and a hosted script pays for every instruction, so points of bones
 -- are made in C. LuaJIT's compiled loops are not counted.
-function tests.is_loaded_in_few_instructions()
+function tests.loads_in_few_instructions()
   if _VERSION == "Lua 5.1" then return end
   local thousands = 0
   debug.sethook(function() thousands = thousands + 1 end, "", 1000)

@@ -63,7 +63,7 @@ end
 
 local function in_femur(pose, name) return pose:world "femur":inverse() * pose:world(name) end
 
-function tests.tibia_and_patella_stand_where_opensim_puts_them_at_every_knot()
+function tests.tibia_and_patella_agree_with_opensim_at_every_knot()
   local pose = rig:pose()
   for i, angle in ipairs(data.angles) do
     pose["knee.flexion"] = math.deg(angle)
@@ -73,7 +73,7 @@ function tests.tibia_and_patella_stand_where_opensim_puts_them_at_every_knot()
 end
 
 -- by hand from the printed numbers: 90 degrees, joint 0.40796 below the hip, 0.00809 behind it
-function tests.shank_goes_backwards_and_screws_home()
+function tests.shank_moves_backwards_with_the_screw_home_rotation()
   local pose = rig:pose()
   check.that(in_femur(pose, "tibia"):position().y < -0.4)
   pose["knee.flexion"] = 90
@@ -91,7 +91,7 @@ function tests.shank_goes_backwards_and_screws_home()
   check.that(patella.z < 0.03 and patella.y < -0.42)
 end
 
-function tests.fibula_stands_outside_the_tibia_and_its_head_glides_two_millimetres()
+function tests.fibula_is_lateral_to_the_tibia_and_its_head_glides_two_millimetres()
   local pose = rig:pose()
   local function head() return (pose:world "tibia":inverse() * pose:world "fibula"):position() end
   local before = head()
@@ -103,7 +103,7 @@ function tests.fibula_stands_outside_the_tibia_and_its_head_glides_two_millimetr
 end
 
 -- at the centre the tibia moves only along the axis, by differences of its poses
-function tests.centre_is_where_the_tibia_does_not_move_across_its_axis()
+function tests.centre_moves_only_along_the_axis()
   local pose, half = rig:pose(), 0.5
   for angle = 1, 119, 2.95 do
     pose["knee.flexion"] = angle
@@ -128,7 +128,7 @@ function tests.centre_is_where_the_tibia_does_not_move_across_its_axis()
   end
 end
 
-function tests.centre_wanders()
+function tests.centre_moves_with_flexion()
   local pose, low, high = rig:pose(), sinew.vec3(9, 9, 9), sinew.vec3(-9, -9, -9)
   for angle = 0, 120 do
     pose["knee.flexion"] = angle
@@ -142,7 +142,7 @@ function tests.centre_wanders()
   check.that(way > 0.003 and way < 0.03, ("the centre wanders by %.1f mm"):format(1000 * way))
 end
 
-function tests.flexion_is_held_between_0_and_120()
+function tests.flexion_is_clamped_between_0_and_120()
   local pose = rig:pose()
   pose["knee.flexion"] = 150
   check.equal(pose["knee.flexion"], 120)

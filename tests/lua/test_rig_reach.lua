@@ -24,7 +24,7 @@ function tests.has_the_numbers_of_points_of_the_paper()
   check.equal(#cone_of "neck.cone", 16) -- smoothed twice
 end
 
-function tests.upper_arm_twists_by_157_degrees_hanging_and_94_raised()
+function tests.upper_arm_twists_by_157_degrees_lowered_and_94_raised()
   local pose, twist = rig:pose(), rig:find("shoulder.cone").twist
   local function range()
     pose["shoulder.twist"] = -97

@@ -43,7 +43,7 @@ function tests.angles_have_the_signs_of_anatomy()
 end
 
 -- in the scapula's plane the pins' scapula angles give the pins' glenohumeral elevation
-function tests.angles_agree_with_the_pins_among_themselves()
+function tests.angles_of_the_bone_pins_are_consistent()
   local row = pins.planes[2]
   for i, elevation in ipairs(pins.elevations) do
     local scapula = sinew.mat4.euler("yzx", row.internal[i], -row.upward[i], -row.tilt[i])
@@ -106,7 +106,7 @@ function tests.shrug_moves_the_scapula_and_not_the_arm()
   for _, i in ipairs { 1, 2, 3, 5, 6, 7, 9, 10, 11 } do check.near(lifted[i], arm[i], 1e-5) end
 end
 
-function tests.is_the_same_scripted()
+function tests.agrees_with_its_scripted_version()
   local one, other = opened.shoulder:pose(), opened.shoulder_scripted:pose()
   local random = check.random(5)
   for _ = 1, 1000 do
@@ -121,7 +121,7 @@ function tests.is_the_same_scripted()
   end
 end
 
-function tests.left_is_the_image_of_right()
+function tests.left_is_the_mirror_image_of_right()
   for _, name in ipairs(names) do
     local pose, random = opened[name]:pose(), check.random(3)
     for _ = 1, 200 do
@@ -144,7 +144,7 @@ function tests.stands_at_rest()
   end
 end
 
-function tests.swing_turns_nothing_while_the_arm_hangs()
+function tests.swing_has_no_effect_while_the_arm_hangs()
   local pose = opened.shoulder:pose()
   local before = pose:world "right_humerus"
   for swing = -90, 130, 20 do
@@ -195,7 +195,7 @@ function tests.arm_twists_less_when_raised()
   check.near(range(175), 94, 0.5) -- the cone stops it on its boundary
 end
 
-function tests.cone_stops_an_arm_behind_the_back_and_says_so()
+function tests.cone_stops_an_arm_behind_the_back_and_reports_it()
   local pose = opened.shoulder:pose()
   set_side(pose, "right", { raise = 120, swing = -90 })
   local arm, plane = isb.arm(pose:world "thorax", pose:world "right_humerus")

@@ -42,7 +42,7 @@ function tests.has_24_vertebrae_24_ribs_and_nine_dofs_in_three_joint_sets()
   for _, dof in ipairs(rig.dofs) do check.has(dof, { min = -1, max = 1, rest = 0 }) end
 end
 
-function tests.every_vertebra_has_three_rotations_with_centres_of_their_own()
+function tests.every_vertebra_has_three_rotations_with_their_own_centres()
   local heights = {}
   for _, region in pairs(regions) do
     for _, level in ipairs(require "data.spine"[region]) do heights[level.name] = level.height end
@@ -98,7 +98,7 @@ local function range_of(dof, name, axis)
 end
 
 -- Mortensen 2014: lower neck 33 and 27 to each side, upper neck 6 and 38
-function tests.neck_bends_and_turns_by_the_shares_of_its_model()
+function tests.neck_bends_and_rotates_by_the_shares_of_its_model()
   local bends = { C6 = 0.137 * 33, C5 = 0.157 * 33, C4 = 0.216 * 33, C3 = 0.216 * 33,
     C2 = 0.196 * 33, C1 = 6, C7 = 0.078 * 33 }
   local twists = { C6 = 0.188 * 27, C5 = 0.219 * 27, C4 = 0.219 * 27, C3 = 0.219 * 27,
@@ -128,7 +128,7 @@ function tests.thorax_flexes_by_31_7_in_all_least_at_T4_and_most_at_T12()
 end
 
 -- Christophy 2012
-function tests.loins_flex_and_bend_by_the_shares_of_their_model()
+function tests.lumbar_spine_flexes_and_bends_by_the_shares_of_its_model()
   local shares = { L1 = { 0.255, 0.188 }, L2 = { 0.231, 0.250 }, L3 = { 0.204, 0.245 },
     L4 = { 0.185, 0.181 }, L5 = { 0.125, 0.136 } }
   for name, share in pairs(shares) do
@@ -285,7 +285,7 @@ function tests.ribs_fixed_to_their_vertebrae_would_fail_the_measure()
 end
 
 -- relative to the sternum, a vertebra rotates by W and its rib by -k W against it
-function tests.ribs_turn_against_their_vertebra_by_less()
+function tests.ribs_rotate_less_than_their_vertebra()
   local pose, rest = rig:pose(), rig:pose()
   local function turn_from(m) -- as a rotation vector
     local axis, angle = m:rotation():axis_angle()
@@ -324,7 +324,7 @@ function tests.ribs_turn_against_their_vertebra_by_less()
 end
 
 -- for users who build a body from parts: `at` moves spine and cage together
-function tests.part_placed_elsewhere_is_the_same_spine()
+function tests.a_spine_placed_elsewhere_is_the_same()
   local body = sinew.rig "body"
   require "parts.spine"(body, body:segment "pelvis", { at = { 0, 0.9, -0.03 } })
   local random, one, other = check.random(3), rig:pose(), body:pose()

@@ -8,7 +8,7 @@ local function kind(t)
   return sinew.component(t)
 end
 
-function tests.turns_scalars_into_scalars()
+function tests.maps_scalars_to_scalars()
   local Spring = sinew.component {
     name = "spring", inputs = { "angle" }, outputs = { "angle" }, params = { stiffness = 1 },
     eval = function(self, angle) return angle / (1 + self.stiffness) end,
@@ -37,7 +37,7 @@ function tests.gets_vectors_and_matrices_as_userdata()
   check.that(rawequal(pose:value(c, dest), dest))
 end
 
-function tests.gives_outputs_in_order_or_in_a_table_by_name()
+function tests.returns_outputs_in_order_or_in_a_table_by_name()
   local m = sinew.mat4.translation(1, 2, 3)
   local list = { m:unpack() }
   local results = {
@@ -97,7 +97,7 @@ function tests.has_parameters_of_every_type()
   check.near_all(s.component.vector, { 7, 8, 9 })
 end
 
-function tests.does_not_see_later_changes_of_the_authors_tables()
+function tests.ignores_later_changes_of_the_tables_it_was_given()
   local defaults = { gain = 2, list = { 0 } }
   local Gain = sample.scalar(function(self, x) return self.gain * x + self.list[1] end, defaults)
   defaults.gain = 99
@@ -128,7 +128,7 @@ function tests.changes_parameters_of_a_compiled_rig()
   check.near(pose:value(s.component), 15)
 end
 
-function tests.keeps_the_parameters_of_two_of_a_kind_apart()
+function tests.keeps_parameters_separate_for_each_component()
   local Gain = sample.scalar(function(self, x) return self.gain * x end, { gain = 2 })
   local rig = sinew.rig "two"
   local x = rig:dof "x"
@@ -144,7 +144,7 @@ function tests.keeps_the_parameters_of_two_of_a_kind_apart()
     function() sinew.rig "three":add(asked) end)
 end
 
-function tests.tells_script_line_component_and_joint_set_of_an_error()
+function tests.reports_script_line_component_and_joint_set_of_an_error()
   local s = sample.scripted(sample.scalar(function() error "broken" end))
   local message = check.fails("component 'set.scalar1' (scalar): ", s.rig.pose(s.rig).eval,
     s.rig:pose())
@@ -197,7 +197,7 @@ function tests.tries_again_when_a_parameter_changes()
   check.equal(pose:value(s.component), 3)
 end
 
-function tests.takes_every_kind_of_error()
+function tests.accepts_every_kind_of_error()
   local raised = { {}, true, print, sinew.vec3(), setmetatable({}, { __tostring = function()
     error "in tostring"
   end }) }
@@ -245,12 +245,12 @@ function tests.refuses_wrong_outputs()
   end
 end
 
-function tests.ignores_what_is_returned_beyond_its_outputs()
+function tests.ignores_extra_return_values()
   local s = sample.scripted(sample.scalar(function(_, x) return x, "more", {} end))
   check.equal(s.rig:pose():value(s.component), 0)
 end
 
-function tests.says_what_is_wrong_with_a_declaration()
+function tests.reports_a_wrong_declaration()
   -- a valid declaration except for these options; false leaves one out
   local function fails(part, options)
     local t = { name = "s", outputs = { "y" }, eval = function() end }
@@ -287,7 +287,7 @@ function tests.says_what_is_wrong_with_a_declaration()
   check.fails("table expected", sinew.component, 5)
 end
 
-function tests.takes_sixty_four_inputs_and_outputs()
+function tests.accepts_sixty_four_inputs_and_outputs()
   local names = {}
   for i = 1, 64 do names[i] = "p" .. i end
   local Many = sinew.component { name = "many", inputs = names, outputs = names,
@@ -299,7 +299,7 @@ function tests.takes_sixty_four_inputs_and_outputs()
   check.equal(rig:pose():value(c.p64), 64)
 end
 
-function tests.says_what_is_wrong_with_its_arguments()
+function tests.reports_wrong_arguments()
   local Gain = sample.scalar(function(self, x) return self.gain * x end, { gain = 2 })
   local rig = sinew.rig "wrong"
   local function fails(part, arguments)
@@ -325,7 +325,7 @@ function tests.says_what_is_wrong_with_its_arguments()
   check.fails("the kind of component was closed", Gain, { 1 })
 end
 
-function tests.finds_scripts_that_keep_something_between_calls()
+function tests.finds_scripts_that_keep_state_between_calls()
   local count = 0
   local s = sample.scripted(sample.scalar(function(_, x)
     count = count + 1
@@ -433,7 +433,7 @@ function tests.may_evaluate_another_pose_with_scripts_in_another_coroutine()
   check.equal(after, thread)
 end
 
-function tests.keeps_its_inputs_while_its_kind_runs_inside()
+function tests.keeps_its_inputs_when_its_kind_is_evaluated_recursively()
   local depth, inner = 0, nil
   local Nest = kind { inputs = { "v: vector", "m: matrix" }, outputs = { "v: vector" },
     eval = function(_, v, m)
@@ -496,7 +496,7 @@ function tests.cannot_touch_the_pose_that_is_being_evaluated()
   check.fails("the crowd is being evaluated", crowd.eval, crowd)
 end
 
-function tests.stops_a_rig_that_evaluates_itself_for_ever()
+function tests.stops_endless_recursion_of_evaluations()
   local s
   s = sample.scripted(sample.scalar(function(_, x)
     return s.rig:pose():value(s.component) + x
@@ -519,13 +519,13 @@ function tests.works_when_the_module_is_first_loaded_in_a_coroutine()
   check.equal(pose:value(s.component), 8)
 end
 
-function tests.is_refused_when_its_tables_change_while_they_are_read()
+function tests.is_refused_when_its_tables_change_while_being_read()
   local names = setmetatable({}, { __index = function() return "x" end })
   check.fails("it needs 'outputs'", sinew.component,
     { name = "s", outputs = names, eval = function() end })
 end
 
-function tests.makes_no_garbage_of_its_own()
+function tests.makes_no_garbage()
   local Turn = kind { inputs = { "x", "v: vector", "m: matrix" }, outputs = { "v: vector" },
     eval = function(_, x, v) return v:mul(x) end }
   local rig = sinew.rig "quiet"

@@ -79,7 +79,7 @@ local samples = {
   jaw = {},
 }
 
-function tests.are_closed_outward_and_smooth()
+function tests.are_closed_outward_facing_and_smooth()
   local count = 0
   for name, params in pairs(samples) do
     check_shape(name, shapes[name](params))
@@ -128,7 +128,7 @@ function tests.normals_of_a_ball_point_from_its_middle()
   for i = 1, #ball.vertices do check.near(ball.normals[i], ball.vertices[i] / 2, 0.05) end
 end
 
-function tests.mirrored_and_placed_stay_outward()
+function tests.stay_outward_facing_when_mirrored_and_placed()
   local shape = shapes.scapula {}
   local other = shapes.mirrored(shape)
   check_shape("mirrored", other)
@@ -153,7 +153,7 @@ function tests.merge_keeps_every_piece()
   check.near(volume(two), 2 * volume(one), 1e-6)
 end
 
-function tests.refuse_in_words()
+function tests.refuse_bad_arguments_with_a_message()
   check.fails("shapes.ellipsoid: 'radii' must be a vec3 or three numbers", shapes.ellipsoid, {})
   check.fails("shapes.ellipsoid: 'radii' must be a positive number, not -1", shapes.ellipsoid,
     { radii = { 1, -1, 1 } })
@@ -183,7 +183,7 @@ function tests.read_a_mesh_file()
   end)
 end
 
-function tests.say_what_is_wrong_with_a_mesh_file()
+function tests.report_mistakes_in_a_mesh_file()
   local wrong = {
     ["v 1 2\n"] = ":1: a vertex needs three numbers",
     ["v 1 2 x\n"] = ":1: 'x' is not a number",

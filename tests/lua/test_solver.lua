@@ -117,7 +117,7 @@ function tests.works_with_scripted_components()
   end
 end
 
-function tests.says_what_is_wrong()
+function tests.reports_mistakes()
   local rig = arm()
   local pose = rig:pose()
   local function fails(options, message)

@@ -47,7 +47,7 @@ local function settle(live)
   return false
 end
 
-function tests.swaps_to_a_good_rig_and_carries_values_over()
+function tests.replaces_the_rig_and_carries_values_over()
   watching(good(90), function(live, path)
     live.pose["bend"], live.pose["spread"] = 60, 0.5
     check.equal(settle(live), false)
@@ -107,7 +107,7 @@ function tests.keeps_the_old_rig_through_every_fault()
   end)
 end
 
-function tests.follows_required_modules()
+function tests.watches_required_modules()
   in_folder(function(folder)
     write(folder .. "rig.lua", "local parts = require 'parts.all'\n"
       .. "assert(parts == require 'parts.all')\nreturn parts.rig")
@@ -139,7 +139,7 @@ function tests.follows_required_modules()
   end)
 end
 
-function tests.keeps_a_scripts_globals_to_itself()
+function tests.isolates_the_globals_of_a_script()
   watching("counter = (counter or 0) + 1\nassert(counter == 1)\n" .. good(90), function(live)
     check.equal(live:reload(), true)
     check.equal(rawget(_G, "counter"), nil)
@@ -176,7 +176,7 @@ function tests.polls_without_garbage()
   watching(good(90), function(live) check.no_garbage(function() live:poll() end) end)
 end
 
-function tests.reloads_a_thousand_times_and_leaves_nothing()
+function tests.leaks_nothing_in_a_thousand_reloads()
   watching(good(90), function(live)
     local jit = rawget(_G, "jit")
     local function held()

@@ -174,7 +174,7 @@ MU_TEST(osim_reversed_joints_of_version_3_place_the_parent_in_the_child) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) try_joint(&rows[i], 3, true);
 }
 
-MU_TEST(osim_joints_that_lead_towards_the_ground_are_turned_round) {
+MU_TEST(osim_joints_towards_the_ground_are_reversed) {
   /* the joint's child is the ground, its parent the limb: it must be reversed */
   osim_begin(4);
   osim_add("<Body name=\"limb\"/>\n</objects></BodySet><JointSet><objects>"
@@ -439,7 +439,7 @@ MU_TEST(osim_ranges_defaults_and_locks_are_kept) {
   }
 }
 
-MU_TEST(osim_rigs_rest_where_the_defaults_put_them) {
+MU_TEST(osim_rigs_rest_at_the_default_coordinates) {
   coupled_model(4);
   if (load()) {
     MU_CHECK(sinew_host_eval(host, sinew_host_pose(host), &error) == SINEW_OK);
@@ -452,7 +452,7 @@ MU_TEST(osim_rigs_rest_where_the_defaults_put_them) {
   unload();
 }
 
-MU_TEST(osim_frames_may_stand_on_frames_and_become_segments) {
+MU_TEST(osim_frames_may_be_nested_and_become_segments) {
   const double on_limb[6] = { 0.1, 0.2, 0.3, 0.4, -0.5, 0.6 },
                on_that[6] = { 0, 0.5, 0, 0, 0, 1.2 };
   osim_begin(4);
@@ -490,7 +490,7 @@ MU_TEST(osim_frames_may_stand_on_frames_and_become_segments) {
   unload();
 }
 
-MU_TEST(osim_versions_with_older_words_are_read_too) {
+MU_TEST(osim_older_element_names_are_read) {
   /* sockets as spelled in the betas of version 4, and values from prototypes in <defaults> */
   scratch_open();
   scratch_text("case.osim",

@@ -89,7 +89,7 @@ static double misplaced(const arm *a, const char *name, const float *gives, cons
   return dmat_off(dmat_of(sinew_pose_world(a->pose, (sinew_segment){ 2 })), frame);
 }
 
-MU_TEST(acting_frames_lead_to_where_the_bone_is) {
+MU_TEST(acting_frames_give_the_bones_transform) {
   uint32_t seed = 3;
   for (int round = 0; round < mu_rounds(200); round++) {
     arm a;
@@ -123,7 +123,7 @@ MU_TEST(acting_frames_lead_to_where_the_bone_is) {
   }
 }
 
-MU_TEST(acting_hinges_turn_as_the_engine_does) {
+MU_TEST(acting_hinges_rotate_as_the_engine_does) {
   uint32_t seed = 8;
   for (int round = 0; round < mu_rounds(200); round++) {
     arm a;
@@ -175,7 +175,7 @@ MU_TEST(acting_directions_are_what_the_cone_sees) {
   MU_CHECK(outside > 0);
 }
 
-MU_TEST(acting_upstream_marks_what_a_component_is_made_of) {
+MU_TEST(acting_upstream_marks_what_a_component_depends_on) {
   uint32_t seed = 2;
   arm a;
   bool marked[8] = { false };
@@ -187,7 +187,7 @@ MU_TEST(acting_upstream_marks_what_a_component_is_made_of) {
 }
 
 /* far more nested products than the stack could hold */
-MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
+MU_TEST(acting_follows_a_chain_of_a_hundred_thousand_components) {
   enum { count = 100000 };
   sinew_builder *b = sinew_builder_create("row", NULL);
   char name[32], inputs[64];

@@ -87,7 +87,7 @@ MU_TEST(a_draft_written_back_changes_no_bit) {
   cone_draft_free(&draft);
 }
 
-MU_TEST(the_engine_takes_no_edge_that_is_not_seen) {
+MU_TEST(the_engine_refuses_edges_that_are_not_visible) {
   dice d = { 102 };
   cone_draft draft = { 0 };
   int taken = 0, refused = 0;
@@ -110,7 +110,7 @@ MU_TEST(the_engine_takes_no_edge_that_is_not_seen) {
   MU_CHECK(taken > 5 && refused > 5);
 }
 
-MU_TEST(a_point_on_an_edge_leaves_the_boundary_where_it_is) {
+MU_TEST(adding_a_point_on_an_edge_keeps_the_boundary) {
   dice d = { 103 };
   cone_draft draft = { 0 };
   for (int round = 0; round < mu_rounds(300); round++) {
@@ -147,7 +147,7 @@ MU_TEST(a_new_point_has_limits_between_its_neighbours) {
   cone_draft_free(&draft);
 }
 
-MU_TEST(smoothed_points_that_are_kept_are_the_same_cone) {
+MU_TEST(keeping_smoothed_points_gives_the_same_cone) {
   dice d = { 105 };
   cone_draft draft = { 0 };
   int tried = 0;
@@ -175,7 +175,7 @@ MU_TEST(smoothed_points_that_are_kept_are_the_same_cone) {
   MU_CHECK(tried > mu_rounds(60) / 3);
 }
 
-MU_TEST(an_ellipse_becomes_points) {
+MU_TEST(an_ellipse_is_converted_to_points) {
   const float half[4] = { 30, 50, 40, 20 }, twist[2] = { -20, 35 };
   sinew_param params[] = { sinew_param_vector("rest", 0, -1, 0),
                            sinew_param_numbers("ellipse", half, 4),
@@ -197,7 +197,7 @@ MU_TEST(an_ellipse_becomes_points) {
   cone_draft_free(&draft);
 }
 
-MU_TEST(switching_the_kind_of_twist_limit_keeps_the_limits_in_force) {
+MU_TEST(switching_the_kind_of_twist_limit_keeps_the_limits) {
   dice d = { 107 };
   cone_draft draft = { 0 };
   OWNED(rig) *rig = random_rig(&d, CASE_ROUND, 6, 1, 0);

@@ -93,7 +93,7 @@ MU_TEST(cone_mesh_lies_inside_and_covers_the_cone) {
   }
 }
 
-MU_TEST(cone_mesh_of_a_free_twist_says_so) {
+MU_TEST(cone_mesh_reports_a_free_twist) {
   dice d = { 5 };
   OWNED(cone) *cone = make_cone(&d, CASE_ROUND, 8);
   cone_mesh m;
@@ -103,7 +103,7 @@ MU_TEST(cone_mesh_of_a_free_twist_says_so) {
   cone_mesh_free(&m);
 }
 
-MU_TEST(cone_mesh_passes_over_points_of_very_smooth_cones) {
+MU_TEST(cone_mesh_skips_points_of_very_smooth_cones) {
   sinew_cone_ellipse e = {
     .rest = { 0, 1, 0 }, .right = { 1, 0, 0 }, .degrees = { 40, 60, 40, 30 }, .points = 5000
   };

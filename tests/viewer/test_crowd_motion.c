@@ -83,7 +83,7 @@ MU_TEST(crowd_motion_is_smooth) {
   }
 }
 
-MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
+MU_TEST(crowd_motion_differs_for_each_and_is_repeatable) {
   for (int r = 0; r < rig_count; r++) {
     enum { characters = 60 };
     OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
@@ -108,7 +108,7 @@ MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
   }
 }
 
-MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
+MU_TEST(a_human_of_a_crowd_makes_every_movement_in_place) {
   OWNED(host) *host = MU_MADE(open_rig("human"));
   const sinew_rig *rig = sinew_host_rig(host);
   crowd_motion *motion = crowd_motion_create(rig);
@@ -168,7 +168,7 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
   crowd_motion_destroy(motion);
 }
 
-MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
+MU_TEST(crowd_members_play_a_clip_from_different_times) {
   OWNED(host) *host = MU_MADE(open_rig("knee"));
   crowd_motion *motion = crowd_motion_create(sinew_host_rig(host));
   OWNED(clip) *clip = sinew_clip_create(NULL);

@@ -47,7 +47,7 @@ MU_TEST(field_slice_shows_the_feasible_region) {
   MU_INT(corner[3], 255);
 }
 
-MU_TEST(field_axes_are_held_and_wrapped) {
+MU_TEST(field_axes_are_clamped_and_wrapped) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   float sample[2] = { 10, 10 };
   desc.axes[0] = (sinew_field_axis){ -180, 180, 36, true };

@@ -154,7 +154,7 @@ MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
 }
 
 /* rigs with joint sets that use each other's outputs, each set with its own layout */
-MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
+MU_TEST(graph_of_each_joint_set_of_the_rigs_is_valid) {
   static const char *const paths[] = { "rigs/human.lua", "rigs/creature.lua", "rigs/knee.lua",
                                        "rigs/shoulder_scripted.lua" };
   int stubs[2] = { 0 };
@@ -178,7 +178,7 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
   MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
 }
 
-MU_TEST(graph_of_the_whole_shows_everything_once) {
+MU_TEST(graph_of_the_whole_rig_shows_everything_once) {
   for (int seed = 1; seed <= mu_rounds(40); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
@@ -215,7 +215,7 @@ MU_TEST(graph_puts_dofs_first_and_segments_last) {
   }
 }
 
-MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
+MU_TEST(graph_highlights_the_dofs_of_a_segment) {
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
@@ -236,7 +236,7 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
   }
 }
 
-MU_TEST(graph_untangles_what_can_be_untangled) {
+MU_TEST(graph_has_no_avoidable_crossings) {
   for (int count = 2; count <= 12; count += 2) {
     OWNED(rig) *rig = crossed_rig(count % 7 ? count : count + 1);
     DRAWN *g = MU_MADE(rig ? graph_create(rig, 1, &narrow) : NULL);
@@ -263,7 +263,7 @@ static const char *short_text(sinew_kind kind, const float *value) {
   return text;
 }
 
-MU_TEST(values_are_short_and_without_needless_zeros) {
+MU_TEST(values_are_printed_without_needless_zeros) {
   static const struct {
     float value;
     const char *text;
@@ -278,7 +278,7 @@ MU_TEST(values_are_short_and_without_needless_zeros) {
   MU_TEXT(short_text(SINEW_MATRIX, m), "0.5 0 -0.002  90\u00b0");
 }
 
-MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
+MU_TEST(values_show_the_rotation_of_a_matrix_also_at_180_degrees) {
   static const float axes[][3] = {
     { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f }, { 0.48f, 0.64f, 0.6f }
   };

@@ -24,7 +24,7 @@ static void ray_to(uint32_t *seed, const float *at, float *from, float *directio
   }
 }
 
-MU_TEST(an_arrow_is_dragged_to_the_place_under_the_ray) {
+MU_TEST(an_arrow_is_dragged_to_the_point_under_the_ray) {
   uint32_t seed = 11;
   int tried = 0;
   for (int round = 0; round < mu_rounds(2000); round++) {
@@ -43,7 +43,7 @@ MU_TEST(an_arrow_is_dragged_to_the_place_under_the_ray) {
   MU_CHECK(tried > mu_rounds(2000) / 2);
 }
 
-MU_TEST(a_ring_is_turned_to_the_place_under_the_ray) {
+MU_TEST(a_ring_is_rotated_to_the_point_under_the_ray) {
   uint32_t seed = 12;
   for (int round = 0; round < mu_rounds(2000); round++) {
     handle h;
@@ -63,7 +63,7 @@ MU_TEST(a_ring_is_turned_to_the_place_under_the_ray) {
   }
 }
 
-MU_TEST(what_cannot_be_told_from_the_ray_is_refused) {
+MU_TEST(a_ray_that_determines_nothing_is_refused) {
   const float from[3] = { 0, 0, 5 }, ahead[3] = { 0, 0, -1 }, at[3] = { 0, 0, 0 };
   const float x[3] = { 1, 0, 0 }, z[3] = { 0, 0, 1 };
   float found;
@@ -107,7 +107,7 @@ MU_TEST(lines_lie_on_their_rings_and_arrows) {
   }
 }
 
-MU_TEST(angles_make_the_matrix_they_were_read_from) {
+MU_TEST(angles_read_from_a_matrix_give_it_back) {
   uint32_t seed = 14;
   static const float awkward[] = { 0, 90, -90, 180, 89.9999f, 45 };
   for (int round = 0; round < mu_rounds(2000); round++) {
@@ -125,7 +125,7 @@ MU_TEST(angles_make_the_matrix_they_were_read_from) {
   }
 }
 
-MU_TEST(many_small_turns_stay_rigid_when_squared) {
+MU_TEST(many_small_rotations_stay_rigid_when_orthonormalised) {
   uint32_t seed = 15;
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
     float m[16];

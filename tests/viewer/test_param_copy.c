@@ -35,7 +35,7 @@ static sinew_param sample(int kind, bool other, sinew_curve **curve) {
   }
 }
 
-MU_TEST(param_copies_are_the_same_and_their_own) {
+MU_TEST(param_copies_are_equal_and_independent) {
   for (int kind = 0; kind < kinds; kind++) {
     OWNED(curve) *a = NULL, *b = NULL;
     sinew_param one = sample(kind, false, &a), two = sample(kind, true, &b), kept, again;

@@ -104,7 +104,7 @@ MU_TEST(a_simpler_mesh_stays_near_the_old_surface) {
   MU_CHECK_SAY(before < tube_triangles / 6, "still %d triangles", before);
 }
 
-MU_TEST(a_simpler_mesh_keeps_its_fewest_triangles_and_uses_only_its_own_vertices) {
+MU_TEST(a_simpler_mesh_has_the_minimum_of_triangles_and_only_old_vertices) {
   int count = make_tube(places, triangles, true);
   count = simplify(places, tube_vertices, triangles, count, 1e6f, 12);
   MU_CHECK_SAY(count >= 12 && count <= 40, "%d triangles", count);
@@ -129,7 +129,7 @@ MU_TEST(a_simpler_mesh_keeps_its_border) {
   MU_NEAR(high, 1, 0.005);
 }
 
-MU_TEST(vertices_at_one_place_are_one_to_a_simpler_mesh) {
+MU_TEST(a_simpler_mesh_merges_vertices_at_one_position) {
   /* the tube as raylib stores it, each triangle with its own corners, gives the same result */
   static float corners[9 * tube_triangles];
   static uint32_t own[3 * tube_triangles];

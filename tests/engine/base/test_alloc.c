@@ -57,7 +57,7 @@ static bool take_up_to(void *user, size_t bytes) {
   return true;
 }
 
-MU_TEST(a_quota_is_asked_for_memory_and_work_until_it_is_taken_away) {
+MU_TEST(a_quota_is_asked_for_memory_and_work_until_it_is_removed) {
   size_t left = 100, inner_left = 10;
   const si_quota quota = { take_up_to, take_up_to, &left };
   const si_quota inner = { take_up_to, take_up_to, &inner_left };
@@ -87,7 +87,7 @@ MU_TEST(absurd_sizes_are_refused) {
   MU_CHECK(!si_alloc(carver.used));
 }
 
-MU_TEST(grow_keeps_items_and_zeroes_the_rest) {
+MU_TEST(grow_keeps_items_and_zeroes_new_ones) {
   int *items = NULL;
   size_t room = 0;
   for (int i = 0; i < 1000; i++) {
@@ -115,7 +115,7 @@ static bool untouched(const taken *all, int count) {
   return true;
 }
 
-MU_TEST(arenas_keep_things_apart_and_free_them_at_once) {
+MU_TEST(arenas_keep_blocks_separate_and_free_them_at_once) {
   enum { most = 600 };
   static taken all[most];
   static char text[100000];
@@ -148,7 +148,7 @@ MU_TEST(arenas_keep_things_apart_and_free_them_at_once) {
   }
 }
 
-MU_TEST(arenas_stay_as_they_were_when_memory_is_out) {
+MU_TEST(arenas_are_unchanged_when_memory_runs_out) {
   meter m = { .fail_at = 2 };
   use(&m);
   si_arena arena = { 0 };
@@ -317,7 +317,7 @@ MU_TEST(compiling_with_mistakes_may_run_out_of_memory_too) {
   MU_CHECK(done);
 }
 
-MU_TEST(one_block_for_a_rig_and_one_for_a_pose) {
+MU_TEST(a_rig_and_a_pose_are_one_block_each) {
   meter m = { 0 };
   use(&m);
   life l = { 0 };

@@ -26,7 +26,7 @@ static void count_self(void *context, int thread) {
   atomic_fetch_add(&t->total, 1);
 }
 
-MU_TEST(every_thread_of_a_pool_works_once_a_round) {
+MU_TEST(every_thread_of_a_pool_runs_once_per_round) {
   for (int count = 1; count <= most; count++) {
     size_t blocks = sinew_live_blocks();
     si_thread_pool *pool = MU_MADE(si_thread_pool_create(count, NULL));
@@ -46,13 +46,13 @@ MU_TEST(every_thread_of_a_pool_works_once_a_round) {
   }
 }
 
-MU_TEST(a_pool_that_never_worked_can_go) {
+MU_TEST(an_unused_pool_can_be_destroyed) {
   for (int i = 0; i < mu_rounds(100); i++)
     si_thread_pool_destroy(si_thread_pool_create(1 + i % most, NULL));
   si_thread_pool_destroy(NULL);
 }
 
-MU_TEST(pool_reports_that_it_got_no_threads) {
+MU_TEST(pool_reports_that_threads_could_not_start) {
 #if defined __GLIBC__ && !defined __SANITIZE_THREAD__
   /* stacks so large that only the first few fit */
   pthread_attr_t before, huge;
@@ -71,7 +71,7 @@ MU_TEST(pool_reports_that_it_got_no_threads) {
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "cannot start more than ");
   MU_INT(sinew_live_blocks(), blocks);
 #else
-  mu_skip("pool_reports_that_it_got_no_threads", "stacks without room need glibc, untraced");
+  mu_skip("pool_reports_that_threads_could_not_start", "stacks without room need glibc, untraced");
 #endif
 }
 

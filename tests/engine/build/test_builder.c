@@ -140,7 +140,7 @@ MU_TEST(objects_are_held_once_by_each_builder_and_rig) {
   MU_INT(two, 0);
 }
 
-MU_TEST(an_object_without_a_class_is_a_mistake_and_not_a_crash) {
+MU_TEST(an_object_without_a_class_is_reported) {
   int one = 0;
   sinew_builder *b = sinew_builder_create("o", NULL);
   sinew_builder_add_class(b, &holder, NULL);

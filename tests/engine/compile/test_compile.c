@@ -90,7 +90,7 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
   MU_INT(sinew_rig_input(rig, outside, 1).dof.id, inner.id);
 }
 
-MU_TEST(wrong_inputs_are_told) {
+MU_TEST(wrong_inputs_are_reported) {
   MISTAKES({ "multiply part matrix=flexion",
              INPUT("matrix") "'flexion' is a scalar, a matrix is wanted", SINEW_ERR_TYPE },
            { "euler part first=turn", FIRST "'turn' is a matrix, a scalar is wanted", 0 },
@@ -105,7 +105,7 @@ MU_TEST(wrong_inputs_are_told) {
            { "multiply part matrix=#1", INPUT("matrix") "the constant matrix is not rigid", 0 });
 }
 
-MU_TEST(doubled_and_bad_names_are_told) {
+MU_TEST(duplicate_and_bad_names_are_reported) {
   MISTAKES({ "segment tibia", "segment 'tibia': there is already a segment of that name", 0 },
            { "dof turn 0 1", "component 'knee.turn': there is already a DOF of that name", 0 },
            { "dof a.b 0 1", "DOF 'knee.a.b': its name has a dot", 0 },
@@ -116,7 +116,7 @@ MU_TEST(doubled_and_bad_names_are_told) {
   MU_TEXT(told(b), "here: joint set 'knee': there is already a joint set of that name");
 }
 
-MU_TEST(parents_must_be_known_earlier_and_another) {
+MU_TEST(a_parent_must_exist_and_not_be_the_segment_itself) {
   MISTAKES({ "segment foot tiba", "segment 'foot': no segment named 'tiba' (did you mean 'tibia'?)",
              SINEW_ERR_TREE },
            { "segment foot foot", "segment 'foot' is its own parent", 0 },
@@ -174,7 +174,7 @@ static const char *with_params(const char *kind, const char *wires, const sinew_
   return told(b);
 }
 
-MU_TEST(parameters_are_checked_by_their_tables) {
+MU_TEST(parameters_are_checked_against_their_tables) {
   MISTAKES(
       { "rotation part angle=flexion axis=0,1,0 centr=1",
         "component 'knee.part': a rotation has no parameter 'centr' (did you mean 'centre' or "
@@ -223,7 +223,7 @@ MU_TEST(segments_are_driven_by_one_matrix_that_exists) {
           "'knee.turn'?)");
 }
 
-MU_TEST(several_mistakes_are_told_at_once_with_their_origins) {
+MU_TEST(several_mistakes_are_reported_at_once_with_their_origins) {
   sinew_builder *b = good();
   sinew_component_desc d = { .kind = "euler", .name = "e", .origin = "leg.lua:12" };
   d.wires = (const sinew_wire[]){ { .input = "first", .from = "hop" } }, d.wire_count = 1;
@@ -247,7 +247,7 @@ static const char *ring(int n) {
   return told(b);
 }
 
-MU_TEST(cycles_name_their_components_in_the_direction_of_the_data) {
+MU_TEST(cycles_are_reported_in_the_direction_of_the_data) {
   MU_TEXT(ring(1), "component 'c0' is wired to itself");
   MU_INT(found.status, SINEW_ERR_CYCLE);
   MU_TEXT(ring(2), "components wait for each other: c0 -> c1 -> c0");
@@ -296,7 +296,7 @@ MU_TEST(order_of_evaluation_follows_the_wires) {
   }
 }
 
-MU_TEST(unnamed_components_are_numbered_around_what_is_taken) {
+MU_TEST(unnamed_components_skip_numbers_that_are_taken) {
   sinew_builder *b = sinew_builder_create("n", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
   make_part(b, set, "euler", "euler2", NULL, NULL, 0);
@@ -310,7 +310,7 @@ MU_TEST(unnamed_components_are_numbered_around_what_is_taken) {
   MU_TEXT(told(b), "");
 }
 
-MU_TEST(ids_of_a_builder_stay_right_for_each_of_its_rigs) {
+MU_TEST(ids_of_a_builder_are_valid_for_each_of_its_rigs) {
   sinew_builder *b = good();
   OWNED(rig) *first = sinew_builder_compile(b, NULL);
   sinew_component late = make_part(b, knee, "translation", "late", "y=bend.slide", NULL, 0);
@@ -338,7 +338,7 @@ static void count_assertion(const char *expression, const char *file, int line) 
   assertions++;
 }
 
-MU_TEST(callers_bugs_reach_the_handler_and_do_nothing) {
+MU_TEST(wrong_calls_reach_the_handler_and_do_nothing) {
   sinew_set_assert_handler(count_assertion);
   assertions = 0;
   OWNED(builder) *b = good();

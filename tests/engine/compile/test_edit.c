@@ -194,7 +194,7 @@ static const sinew_component_class fickle = {
   .eval = fickle_eval,
 };
 
-MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
+MU_TEST(an_edit_that_fails_in_evaluation_keeps_the_last_good_transforms) {
   sinew_builder *b = sinew_builder_create("fickle", NULL);
   sinew_builder_add_class(b, &fickle, NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);

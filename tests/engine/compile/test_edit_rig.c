@@ -124,7 +124,7 @@ MU_TEST(edited_rest_frames_and_ranges_equal_a_compiled_rig) {
   }
 }
 
-MU_TEST(a_range_holds_from_the_next_evaluation_on_and_lets_go_when_it_widens) {
+MU_TEST(a_changed_range_applies_at_the_next_evaluation) {
   uint32_t seed = 71;
   stand s = random_stand(&seed);
   s.min = -40, s.max = 40, s.start = 0;
@@ -234,7 +234,7 @@ static const sinew_component_class teller = {
   .eval = teller_eval,
 };
 
-MU_TEST(components_that_name_each_other_in_a_row_all_see_a_change) {
+MU_TEST(a_change_reaches_all_components_in_a_chain_of_names) {
   sinew_builder *b = sinew_builder_create("row", NULL);
   sinew_builder_add_class(b, &teller, NULL);
   enum { row = 6 };
@@ -335,7 +335,7 @@ static sinew_field *small_field(float width) {
   return case_field(&desc, path, 200);
 }
 
-MU_TEST(a_field_is_replaced_live_and_the_old_one_let_go) {
+MU_TEST(a_field_is_replaced_live_and_the_old_one_released) {
   size_t blocks = sinew_live_blocks();
   sinew_field *wide = small_field(120), *thin = small_field(20);
   sinew_builder *b = make_lines(NULL, "dof x -180 180; dof y -180 180");
@@ -359,7 +359,7 @@ MU_TEST(a_field_is_replaced_live_and_the_old_one_let_go) {
   MU_INT(sinew_live_blocks(), blocks);
 }
 
-MU_TEST(without_memory_a_change_is_refused_whole) {
+MU_TEST(a_change_has_no_effect_when_memory_runs_out) {
   uint32_t seed = 75;
   stand s = random_stand(&seed), next = random_stand(&seed);
   int refused = 0;

@@ -106,7 +106,7 @@ static sinew_rig *turns_rig(int count, float range) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
+MU_TEST(products_of_any_number_of_rotations_are_fused) {
   uint32_t seed = 902;
   for (int count = 1; count <= 9; count++) {
     OWNED(rig) *rig = MU_MADE(turns_rig(count, count % 2 ? 1e9f : 300));
@@ -137,7 +137,7 @@ static sinew_rig *shared_turns_rig(uint32_t *seed) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(turns_that_several_products_read_are_right_in_each) {
+MU_TEST(rotations_shared_by_several_products_are_right) {
   uint32_t seed = 908;
   for (int round = 0; round < mu_rounds(200); round++) {
     OWNED(rig) *rig = MU_MADE(shared_turns_rig(&seed));
@@ -230,7 +230,7 @@ static void swap(uint32_t *a, uint32_t *b) {
   *a = *b, *b = kept;
 }
 
-MU_TEST(a_wrong_schedule_is_found) {
+MU_TEST(the_check_finds_a_wrong_schedule) {
   OWNED(rig) *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
   si_fused *f = cones->fused;
   MU_TEXT(schedule_fault(cones), "");
@@ -296,7 +296,7 @@ MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
 }
 
-MU_TEST(setting_all_dofs_is_setting_each) {
+MU_TEST(setting_all_dofs_equals_setting_each) {
   uint32_t seed = 905;
   for (int dofs = 1; dofs < 14; dofs++) {
     OWNED(rig) *rig = network_make(make_random(&seed), dofs, 30, 10);
@@ -345,7 +345,7 @@ static sinew_rig *grumbling_rig(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(failure_leaves_outputs_set_aside_unchanged) {
+MU_TEST(failure_leaves_values_set_aside_unchanged) {
   OWNED(rig) *rig = grumbling_rig();
   OWNED(pose) *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
@@ -406,7 +406,7 @@ MU_TEST(a_change_of_the_rig_shows_at_the_next_evaluation) {
   for (int asked = 0; asked < 2; asked++) check_change_before_evaluation(rig, asked);
 }
 
-MU_TEST(reading_a_pose_writes_at_most_once) {
+MU_TEST(reading_a_pose_fills_it_in_at_most_once) {
   OWNED(rig) *rig = turns_rig(3, 90);
   size_t bytes = sinew_rig_pose_bytes(rig);
   sinew_pose *pose = sinew_pose_create(rig, NULL), *kept = malloc(bytes);

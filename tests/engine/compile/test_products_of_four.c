@@ -89,7 +89,7 @@ static int quads_that_work(const sinew_rig *rig, int products) {
   return works;
 }
 
-MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
+MU_TEST(products_of_four_agree_with_their_rotations) {
   uint32_t seed = 1201;
   int together = 0, singly = 0;
   for (int round = 0; round < mu_rounds(200); round++) {
@@ -111,7 +111,7 @@ MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
   MU_CHECK(together > 0 && singly > 0); /* otherwise nothing was tested */
 }
 
-MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
+MU_TEST(a_product_does_not_depend_on_which_neighbours_moved) {
   uint32_t seed = 1203;
   for (int round = 0; round < mu_rounds(60); round++) {
     int turns = 2 + round % 2;
@@ -140,7 +140,7 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
   }
 }
 
-MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
+MU_TEST(a_product_that_overflows_fails_and_keeps_its_last_transform) {
   uint32_t seed = 1202;
   OWNED(rig) *rig = products_rig(&seed, 5, 3, 90, false);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);

@@ -22,7 +22,7 @@ static sinew_rig *long_chain(int n) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(a_thousand_deep_chain_bends_into_its_circle) {
+MU_TEST(a_chain_of_a_thousand_segments_bends_into_a_circle) {
   OWNED(rig) *rig = long_chain(1000);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.36f, NULL);
@@ -65,7 +65,7 @@ MU_TEST(many_segments_named_by_many_parameters_compile_in_time) {
   MU_TEXT(told(b), "");
 }
 
-MU_TEST(many_mistakes_are_counted_in_time) {
+MU_TEST(many_mistakes_are_reported_in_time) {
   /* nor are nearest names searched that nobody would read */
   int n = mu_rounds(10000);
   sinew_builder *b = sinew_builder_create("many", NULL);
@@ -76,7 +76,7 @@ MU_TEST(many_mistakes_are_counted_in_time) {
   MU_INT(found.count, 2 * n);
 }
 
-MU_TEST(long_lists_wired_one_by_one_take_memory_in_proportion) {
+MU_TEST(long_lists_take_memory_linear_in_their_length) {
   sinew_builder *b = sinew_builder_create("long", NULL);
   sinew_component m = make_part(b, MAKE_NO_SET, "multiply", "m", NULL, NULL, 0);
   sinew_wire wire = { .input = "matrix" };

@@ -109,7 +109,7 @@ static double off(rigid r, const float *m) {
   return worst;
 }
 
-MU_TEST(blend_agrees_with_halving) {
+MU_TEST(blend_agrees_with_bisection) {
   uint32_t seed = 11;
   for (int round = 0; round < mu_rounds(2000); round++) {
     _Alignas(32) float values[80];
@@ -122,7 +122,7 @@ MU_TEST(blend_agrees_with_halving) {
   }
 }
 
-MU_TEST(blend_is_right_at_awkward_places) {
+MU_TEST(blend_is_right_in_awkward_cases) {
   static const double angles[] = { 0,    1e-9, 1e-7, 1e-5, 0.9e-4, 1.1e-4, 3e-4,  1e-2,
                                    1.57, 2,    3,    3.1,  3.13,   3.141,  3.1415 };
   static const float weights[] = { 0, 1e-7f, 0.25f, 0.5f, 0.75f, 1 - 1e-6f, 1 };
@@ -183,7 +183,7 @@ static void rate_of(rigid r, const double *o, const double *v, float *dest) {
   }
 }
 
-MU_TEST(blend_has_the_derivative_of_halving) {
+MU_TEST(blend_derivative_agrees_with_bisection) {
   static const uint32_t column = 0;
   static const double angles[] = { 0, 1e-5, 0.5e-4, 2e-4, 0.3, 1.5, 2.5, 3.0 };
   uint32_t seed = 13;

@@ -75,7 +75,7 @@ MU_TEST(compensate_keeps_orientation_and_joint_under_random_ancestors) {
   }
 }
 
-MU_TEST(compensate_warns_of_an_ancestor_left_out) {
+MU_TEST(compensate_warns_about_a_missing_ancestor) {
   uint32_t seed = 3;
   sinew_rig *rig = chain(4, MAKE_TURNED, 0, 1, &seed);
   MU_TEXT(sinew_rig_warnings(rig), "segment 's3' compensates 's0' but not 's1' in between, so it "
@@ -109,7 +109,7 @@ static void expect_warnings(const int *parents, const bool *driven, const pair *
   }
 }
 
-MU_TEST(compensate_warns_of_every_ancestor_left_out) {
+MU_TEST(compensate_warns_about_every_missing_ancestor) {
   enum { most = 60, rounds = 200 };
   uint32_t seed = 18;
   static sinew_error expected;

@@ -30,7 +30,7 @@ MU_TEST(multiply_takes_its_matrices_in_list_order) {
   }
 }
 
-MU_TEST(map_sends_one_scalar_through_each_curve) {
+MU_TEST(map_evaluates_each_curve_at_one_scalar) {
   static const float p[] = { -13.2f, 1, 0, 0, 5.5f, -3 };
   sinew_curve *curves[] = { make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, p, 3),
                             make_curve(SINEW_CURVE_SPLINE, SINEW_OUTSIDE_EXTEND, p, 3),
@@ -210,7 +210,7 @@ MU_TEST(dependency_maps_bounds_and_shifts) {
           1e-5);
 }
 
-MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
+MU_TEST(dependency_takes_the_middle_where_bounds_cross) {
   /* the lines cross at a = 50, far from their points */
   OWNED(curve) *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
   OWNED(rig) *rig = dependency(
@@ -225,7 +225,7 @@ MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   MU_TEXT(hold.name, "d");
 }
 
-MU_TEST(bad_dependencies_are_refused_in_words) {
+MU_TEST(bad_dependencies_are_refused_with_a_message) {
   sinew_error error;
   OWNED(curve) *low = make_line(0, 0, 10, 30), *high = make_line(0, 5, 10, 5);
   OWNED(curve) *five = make_constant(5), *three = make_constant(3);
@@ -259,7 +259,7 @@ static bool is_port(const sinew_port_desc *p, const char *port) {
   return (p->flags & SINEW_PORT_LIST) ? *number >= '1' && *number <= '9' : !*number;
 }
 
-MU_TEST(catalog_describes_every_component_in_full) {
+MU_TEST(catalog_describes_every_component) {
   int count = 0;
   for (; sinew_catalog(count); count++) {
     const sinew_component_class *c = sinew_catalog(count);

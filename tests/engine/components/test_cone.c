@@ -127,7 +127,7 @@ static bool near_matrix(const float *a, const float *b, double tolerance) {
   return true;
 }
 
-MU_TEST(cone_component_passes_what_is_inside) {
+MU_TEST(cone_component_passes_directions_inside) {
   for (int by_matrix = 0; by_matrix < 2; by_matrix++) {
     joint_case c = plain_case();
     c.by_matrix = by_matrix;
@@ -150,7 +150,7 @@ MU_TEST(cone_component_passes_what_is_inside) {
   }
 }
 
-MU_TEST(cone_component_holds_the_swing_at_the_boundary) {
+MU_TEST(cone_component_clamps_the_swing_to_the_boundary) {
   joint_case c = plain_case();
   joint j;
   MU_CHECK(open_joint(&c, &j));
@@ -170,7 +170,7 @@ MU_TEST(cone_component_holds_the_swing_at_the_boundary) {
 
 /* random cones, axes, centres and angles: results are on the boundary, keep the centres, and do not
  * depend on earlier poses */
-MU_TEST(cone_component_keeps_to_the_boundary_and_to_the_centres) {
+MU_TEST(cone_component_stays_on_the_boundary_and_keeps_centres) {
   dice d = { 61 };
   int solved = 0, corrected = 0;
   for (int round = 0; round < 120; round++) {
@@ -284,7 +284,7 @@ MU_TEST(cone_component_reports_what_the_rotations_hold) {
   close_joint(&j);
 }
 
-MU_TEST(cone_component_holds_the_twist_by_the_place) {
+MU_TEST(cone_component_clamps_the_twist_by_direction) {
   static const float limits[] = { -10, 10, -20, 20, -30, 30, 40, 40 };
   joint_case c = plain_case();
   add(&c, sinew_param_numbers("twist_limits", limits, 8));
@@ -316,7 +316,7 @@ MU_TEST(cone_component_holds_the_twist_by_the_place) {
   }
 }
 
-MU_TEST(cone_component_without_a_twist_wire_is_held_too) {
+MU_TEST(cone_component_clamps_an_unwired_twist) {
   joint_case c = plain_case();
   add(&c, sinew_param_numbers("twist_limits", (float[]){ 15, 30 }, 2));
   c.twist_unwired = true;
@@ -345,7 +345,7 @@ MU_TEST(cone_component_is_defined_opposite_to_rest) {
   close_joint(&j);
 }
 
-MU_TEST(cone_component_takes_ellipses) {
+MU_TEST(cone_component_accepts_ellipses) {
   joint_case c = plain_case();
   c.cone_params = 1;
   add(&c, sinew_param_numbers("ellipse", (float[]){ 30, 15, 60, 45 }, 4));
@@ -378,7 +378,7 @@ static bool says(const joint_case *c, const char *part) {
   return true;
 }
 
-MU_TEST(cone_component_names_its_mistakes) {
+MU_TEST(cone_component_reports_mistakes_with_its_name) {
   static const float clockwise[] = { 0, -1, 1, -1, 0, 1, 0, 1, 1, 1, 0, 1 };
   joint_case c = plain_case();
   c.cone[1] = sinew_param_vectors("points", clockwise, 4);

@@ -36,7 +36,7 @@ static const char *lacks(const sinew_component_class *cls) {
   return text;
 }
 
-MU_TEST(contract_of_every_component_is_kept) {
+MU_TEST(every_component_fulfils_the_contract) {
   for (int i = 0; sinew_catalog(i); i++)
     MU_CHECK_SAY(!*lacks(sinew_catalog(i)), "%s:%s", sinew_catalog(i)->name,
                  lacks(sinew_catalog(i)));
@@ -65,7 +65,7 @@ MU_TEST(contract_requires_documentation) {
 }
 
 /* the rules are in lua/sinew/mirror_rules.lua; an empty one is for a class that says so */
-MU_TEST(contract_of_mirroring_is_kept) {
+MU_TEST(every_component_has_its_mirror_rules) {
   char script[4096] = "local rules = require 'sinew.mirror_rules'.kinds\nlocal wrong = {}\n",
        folder[4096];
   MU_CHECK(sinew_module_folder(folder, sizeof folder) && scratch_open());

@@ -99,7 +99,7 @@ static sinew_rig *spring_rig(const sinew_param *params, int count, sinew_error *
   return make_rig(b, error);
 }
 
-MU_TEST(own_component_evaluates_with_defaults_and_user_data) {
+MU_TEST(custom_component_evaluates_with_defaults_and_user_data) {
   OWNED(rig) *rig = spring_rig(NULL, 0, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0);
@@ -116,7 +116,7 @@ MU_TEST(own_component_evaluates_with_defaults_and_user_data) {
   MU_CHECK(!sinew_rig_can_fail(rig));
 }
 
-MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
+MU_TEST(custom_component_reads_its_parameters_and_reports_its_holds) {
   static const float list[] = { 1, 2, 3 };
   float frame[16];
   uint32_t seed = 1;
@@ -145,7 +145,7 @@ MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
   MU_TEXT(sinew_rig_param(rig, s, 6)->text, "left");
 }
 
-MU_TEST(own_component_checks_what_its_table_says) {
+MU_TEST(custom_component_is_checked_against_its_table) {
   sinew_error error;
   float scaled[16] = { 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_number("stiffness", 11)), &error),
@@ -262,9 +262,9 @@ static void check_failures(const char *kind, bool says) {
 }
 
 MU_TEST(failure_keeps_the_last_good_transforms) { check_failures("guard", true); }
-MU_TEST(a_component_said_never_to_fail_is_caught_all_the_same) { check_failures("rash", false); }
+MU_TEST(an_infinite_output_is_found_in_a_class_that_never_fails) { check_failures("rash", false); }
 
-MU_TEST(an_output_that_no_dof_moves_must_be_finite_when_compiled) {
+MU_TEST(a_constant_output_must_be_finite_when_compiled) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &rash_class, NULL);
   make_part(b, MAKE_NO_SET, "rash", "r", "x=#-20", NULL, 0);
@@ -351,7 +351,7 @@ static sinew_builder *gains_builder(const char *of) {
   return b;
 }
 
-MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
+MU_TEST(custom_components_may_have_output_lists_and_peers) {
   sinew_rig *rig = MU_MADE(make_rig(gains_builder("s"), NULL));
   sinew_pose *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0), g = sinew_rig_component(rig, 1);
@@ -393,7 +393,7 @@ MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
   MU_REFUSED_AS(make_rig(b, &error), "component 'h' input 'x': is not wired (a scalar)");
 }
 
-MU_TEST(own_components_may_warn) {
+MU_TEST(custom_components_may_warn) {
   sinew_builder *b = gains_builder("s");
   make_part(b, MAKE_NO_SET, "spring", "second", "angle=set.d", NULL, 0);
   OWNED(rig) *rig = make_rig(b, NULL);
@@ -506,7 +506,7 @@ static sinew_rig *turns_rig(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(own_rotations_are_fused_like_ours) {
+MU_TEST(custom_rotations_are_fused_like_built_in_ones) {
   enum { segments = 8, half = 4, poses = 50 };
   OWNED(rig) *rig = turns_rig();
   int turns = 0;
@@ -548,7 +548,7 @@ MU_TEST(own_rotations_are_fused_like_ours) {
     MU_CHECK(memcmp(worlds[n][0], worlds[n][half], sizeof worlds[n] / 2) == 0);
 }
 
-MU_TEST(turns_that_are_none_are_refused) {
+MU_TEST(invalid_rotation_constants_are_refused) {
   _Alignas(16) char room[512];
   sinew_turn *t = (sinew_turn *)(void *)room;
   const float axis[3] = { 0, 0, 2 }, zero[3] = { 0, 0, 0 };
@@ -587,7 +587,7 @@ static const sinew_component_class sum_class = { .name = "sum",
                                                  .eval_all = sum_eval_all,
                                                  .eval_lanes = sum_eval_lanes };
 
-MU_TEST(own_components_are_evaluated_in_groups_and_in_lanes) {
+MU_TEST(custom_components_are_evaluated_in_groups_and_in_lanes) {
   enum { poses = 20 };
   static const float ellipse[] = { 40 };
   sinew_builder *b = sinew_builder_create("sums", NULL);
@@ -680,7 +680,7 @@ static const char *refused(sinew_component_class cls) {
   return status < 0 ? e.text : "accepted";
 }
 
-MU_TEST(classes_that_cannot_be_read_are_refused) {
+MU_TEST(invalid_classes_are_refused) {
   static const sinew_port_desc twice[] = { { .name = "a" }, { .name = "a" }, { 0 } };
   static const sinew_port_desc early[] = { { .name = "a", .flags = SINEW_PORT_LIST },
                                            { .name = "b" },

@@ -23,7 +23,7 @@ static sinew_rig *rig_of(const sinew_object_class *object_class, void *object, c
   return make_rig(b, error);
 }
 
-MU_TEST(field_component_puts_out_what_the_projection_gives) {
+MU_TEST(field_component_outputs_the_projection) {
   OWNED(field) *field = ring_field();
   sinew_component part;
   OWNED(rig) *rig =

@@ -126,7 +126,7 @@ MU_TEST(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends) {
   }
 }
 
-MU_TEST(rotation_of_the_papers_humerus) {
+MU_TEST(rotation_gives_the_papers_humerus) {
   /* in two intervals about two centres, from 0, so that it is the paper's own formula */
   const hinge h = { .axis = { 0, 0, 1 },
                     .angles = { 0, 60, 180 },
@@ -165,7 +165,7 @@ MU_TEST(rotation_of_figure_4_takes_50_degrees_about_c1_and_20_about_c2) {
           0, 1e-6);
 }
 
-MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
+MU_TEST(rotation_without_angles_is_unlimited_about_its_centre) {
   sinew_builder *b = sinew_builder_create("free", NULL);
   make_dof(b, MAKE_NO_SET, "angle", -1e6f, 1e6f);
   const float axis[3] = { 1, 2, -2 };
@@ -194,7 +194,7 @@ static const char *refused(const sinew_param *params, int count) {
   return rig ? "accepted" : e.text;
 }
 
-MU_TEST(bad_rotations_are_refused_in_words) {
+MU_TEST(bad_rotations_are_refused_with_a_message) {
   static const struct {
     const char *params, *text;
   } cases[] = {
@@ -228,7 +228,7 @@ MU_TEST(bad_rotations_are_refused_in_words) {
           "component 'r': has 0 centres for 1 interval");
 }
 
-MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
+MU_TEST(an_axis_may_have_any_length_except_zero) {
   static const float lengths[] = { 1e-45f, 1e-30f, 1e-13f, 1, 3e38f };
   float first[16];
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {

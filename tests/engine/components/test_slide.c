@@ -147,7 +147,7 @@ MU_TEST(slide_blends_pairs_by_lift_and_rotation) {
   unmake(&m);
 }
 
-MU_TEST(slide_takes_one_pair_for_all) {
+MU_TEST(slide_accepts_one_pair_for_all) {
   gliding g = gliding_of_the_paper();
   sinew_param all[gliding_params];
   gliding_describe(&g, all);
@@ -167,7 +167,7 @@ MU_TEST(slide_takes_one_pair_for_all) {
     MU_NEAR(sinew_pose_value(pose, slide, out_first)[k], all[2].numbers[k], 1e-6);
 }
 
-MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
+MU_TEST(slide_out_of_reach_comes_closest_and_reports_the_distance) {
   gliding g = gliding_of_the_paper();
   for (int i = 0; i < 3; i++) g.radii[i] = 2; /* a sphere, 20 from the joint */
   memcpy(g.centre, (float[]){ 20, 0, 0 }, sizeof g.centre);
@@ -208,7 +208,7 @@ MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
   unmake(&m);
 }
 
-MU_TEST(slide_keeps_to_its_windows) {
+MU_TEST(slide_stays_within_its_windows) {
   gliding g = gliding_of_the_paper();
   made m = make(&g);
   MU_CHECK(m.rig);
@@ -240,7 +240,7 @@ MU_TEST(slide_keeps_to_its_windows) {
   unmake(&m);
 }
 
-MU_TEST(slide_stands_still_where_the_blend_meets_the_joint) {
+MU_TEST(slide_does_not_rotate_when_a_point_is_at_the_joint) {
   gliding g = gliding_of_the_paper();
   for (int k = 0; k < 3; k++) g.pairs[1][k] = -g.pairs[0][k];
   made m = make(&g);
@@ -301,7 +301,7 @@ MU_TEST(slide_mirrors_with_its_parameters) {
   }
 }
 
-MU_TEST(slide_gives_the_same_bits_whatever_came_before) {
+MU_TEST(slide_does_not_depend_on_earlier_poses) {
   gliding g = gliding_of_the_paper();
   made m = make(&g), fresh;
   MU_CHECK(m.rig);

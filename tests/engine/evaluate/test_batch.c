@@ -13,7 +13,7 @@
 
 /* rest frames that hide a rotation's constants: one cancels the constant part of its matrix, the
  * other is half a turn about the rotation's own axis, which keeps the pattern of zeros */
-MU_TEST(batch_sees_through_the_rest_frame) {
+MU_TEST(batch_is_right_when_rest_frames_cancel_rotations) {
   static const float half_turn[16] = { 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1 };
   sinew_builder *b = sinew_builder_create("hidden", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, -0.5f, 0);
@@ -97,7 +97,7 @@ static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(batch_follows_every_curve) {
+MU_TEST(batch_evaluates_every_kind_of_curve) {
   uint32_t seed = 7002;
   for (int i = 0; i < point_choices; i++)
     for (int outside = 0; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
@@ -145,7 +145,7 @@ static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_
   return make_rig(b, NULL);
 }
 
-MU_TEST(batch_maps_as_poses_map) {
+MU_TEST(batch_evaluates_maps_as_poses_do) {
   uint32_t seed = 7003;
   for (int i = 0; i < point_choices; i++)
     for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++)

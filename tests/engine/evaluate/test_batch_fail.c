@@ -136,7 +136,7 @@ static sinew_rig *custom_rig(bool fails) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(components_of_the_host_run_in_a_batch) {
+MU_TEST(custom_components_run_in_a_batch) {
   uint32_t seed = 7302;
   OWNED(rig) *rig = MU_MADE(custom_rig(false));
   strange = 0;
@@ -227,7 +227,7 @@ MU_TEST(live_changes_reach_the_batch) {
 }
 
 /* constants that no DOF moves are computed when compiled, and again after a change */
-MU_TEST(batch_takes_over_changed_constants) {
+MU_TEST(batch_uses_changed_constants) {
   OWNED(rig) *rig = make_text("segment s; segment t s 0,1,0; dof a -90 90; euler fixed first=#20\n"
                               "euler moving second=a; multiply both matrix=fixed matrix=moving\n"
                               "drive s fixed; drive t both");
@@ -343,7 +343,7 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
   sinew_batch_destroy(NULL);
 }
 
-MU_TEST(batch_fails_without_segments_too) {
+MU_TEST(batch_without_segments_reports_failures) {
   sinew_builder *b = sinew_builder_create("bare", NULL);
   make_dof(b, MAKE_NO_SET, "a", -90, 90);
   OWNED(rig) *rig = make_rig(b, NULL);

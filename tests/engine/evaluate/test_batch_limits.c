@@ -134,7 +134,7 @@ static double cone_rig_off(const cone_rig *c, dice *d, int characters, uint32_t 
   return off;
 }
 
-MU_TEST(batch_holds_in_cones_as_poses_do) {
+MU_TEST(batch_clamps_to_cones_as_poses_do) {
   dice d = { 7100 };
   uint32_t seed = 7101;
   for (int round = 0; round < mu_rounds(400); round++) {
@@ -182,7 +182,7 @@ MU_TEST(batch_twists_in_narrow_slices_as_poses_do) {
 }
 
 /* axis-aligned rotations put directions exactly on the borders of slices */
-MU_TEST(batch_holds_at_the_borders_of_slices) {
+MU_TEST(batch_clamps_at_the_borders_of_slices) {
   float points[4][3] = { { 1, 0, 1 }, { 0, 1, 1 }, { -1, 0, 1 }, { 0, -1, 1 } };
   dice d = { 7102 };
   uint32_t seed = 7103;
@@ -310,7 +310,7 @@ MU_TEST(batch_slides_as_poses_slide) {
 
 /* Points that rotate in a symmetry plane of the ellipsoid: both directions are equally far, or
  * nearly; or the ellipsoid is on one side, and is hit there twice. */
-MU_TEST(batch_slides_the_nearer_way_round) {
+MU_TEST(batch_slides_in_the_nearer_direction) {
   enum { characters = 101 };
   gliding_seed(7111);
   for (int round = 0; round < mu_rounds(400); round++) {
@@ -351,7 +351,7 @@ MU_TEST(batch_slides_the_nearer_way_round) {
 }
 
 /* a first point almost on the axis and almost on the ellipsoid: rounding must not rotate it */
-MU_TEST(batch_does_not_turn_what_lies_on_the_axis) {
+MU_TEST(batch_does_not_rotate_points_on_the_axis) {
   gliding g = gliding_of_the_paper();
   const float axis[3] = { 1, 0, 0 }, centre[3] = { 0, -0.02f, 0 };
   memcpy(g.axis, axis, sizeof axis);

@@ -17,7 +17,7 @@ static bool network_right(uint32_t seed, unsigned ways) {
   return right;
 }
 
-MU_TEST(network_ways_agree) {
+MU_TEST(every_way_of_evaluation_agrees) {
   network_counts before = network_counted;
   int count = mu_rounds(1500);
   for (int i = 0; i < count; i++) {
@@ -35,7 +35,7 @@ MU_TEST(network_ways_agree) {
   MU_CHECK(now.tangents > 5 * now.kinks && now.batches - before.batches > 10L * count);
 }
 
-MU_TEST(network_makes_every_component) {
+MU_TEST(random_networks_contain_every_component) {
   for (int i = 0; sinew_catalog(i); i++) {
     const char *why = network_cannot_make(sinew_catalog(i));
     MU_CHECK_SAY(!why, "%s", why);

@@ -48,7 +48,7 @@ MU_TEST(component_does_not_change_with_a_dof_it_does_not_depend_on) {
   }
 }
 
-MU_TEST(segments_without_a_parent_are_trees_of_their_own) {
+MU_TEST(segments_without_a_parent_are_separate_trees) {
   sinew_builder *b = sinew_builder_create("two trees", NULL);
   sinew_segment body = make_segment(b, "body", NULL, 1, 0, 0);
   make_segment(b, "arm", "body", 0, 2, 0);
@@ -119,7 +119,7 @@ MU_TEST(an_overflow_fails_though_few_dofs_moved) {
   sinew_rig_destroy(rig);
 }
 
-MU_TEST(setting_clamps_and_says_so) {
+MU_TEST(setting_a_dof_clamps_and_reports_it) {
   OWNED(rig) *rig = hinge(10);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);

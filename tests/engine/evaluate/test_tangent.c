@@ -75,7 +75,7 @@ static bool same_part(const sinew_tangent *whole, const sinew_tangent *part, sin
   return at == count;
 }
 
-MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
+MU_TEST(requested_derivatives_equal_those_of_the_whole) {
   for (int round = 0; round < mu_rounds(30); round++) {
     uint32_t seed = 300 + (uint32_t)round;
     OWNED(rig) *rig = MU_MADE(network_make(seed, 8, 50, 16));
@@ -116,7 +116,7 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
   }
 }
 
-MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
+MU_TEST(rows_of_points_directions_and_rotations_agree_with_the_world_matrix) {
   uint32_t seed = 4;
   OWNED(rig) *rig = network_make(17, 6, 40, 12);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -151,7 +151,7 @@ MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
   }
 }
 
-MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
+MU_TEST(a_product_may_depend_on_more_than_64_dofs) {
   sinew_builder *b = sinew_builder_create("many", NULL);
   char wires[80 * 16] = "", one[32];
   for (int i = 0; i < 80; i++) {
@@ -234,7 +234,7 @@ MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
   MU_INT(asserted, 3);
 }
 
-MU_TEST(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later) {
+MU_TEST(derivatives_survive_failing_memory_and_allocate_only_when_created) {
   scarce_memory(100000);
   OWNED(rig) *rig = network_make(8, 5, 30, 8);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);

@@ -142,7 +142,7 @@ static double turning(probe *p, float a) {
   return sqrt((double)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])) * 180 / CASE_PI;
 }
 
-MU_TEST(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond) {
+MU_TEST(a_cones_derivative_is_free_inside_and_zero_beyond) {
   probe p = probe_of(diamond_rig());
   MU_CHECK(p.rig);
   const double edge = atan(sqrt(0.5)) * 180 / CASE_PI;
@@ -159,7 +159,7 @@ MU_TEST(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond) {
   probe_free(&p);
 }
 
-MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
+MU_TEST(a_rotations_derivative_is_free_at_its_end_and_zero_beyond) {
   sinew_builder *b =
       make_lines(NULL, "dof a -100 100\n"
                        "rotation r angle=a axis=1,1,0 angles=-30,10,40 centres=0,1,0,0,0,2");
@@ -181,7 +181,7 @@ MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
   probe_free(&p);
 }
 
-MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
+MU_TEST(a_dependencys_derivative_is_free_on_its_bound_and_the_bounds_beyond) {
   probe p = probe_of(make_text("dof a -10 10; dof p -100 100\n"
                                "dependency d active=a passive=p lower=line:-10,-30,10,10"
                                " upper=line:-10,50,10,10"));
@@ -199,7 +199,7 @@ MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
   probe_free(&p);
 }
 
-MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
+MU_TEST(a_curves_derivative_is_right_sided_and_left_sided_at_its_end) {
   probe p = probe_of(make_text("dof x -10 10; map m x=x y=piecewise:-5,0,0,5,5,25"));
   MU_CHECK(p.rig);
   const float cases[][2] = { { -6, 0 }, { -5, 1 }, { -1, 1 }, { 0, 4 }, { 5, 4 }, { 5.5f, 0 } };
@@ -207,7 +207,7 @@ MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
   probe_free(&p);
 }
 
-MU_TEST(a_dof_at_an_end_of_its_range_has_the_derivative_inwards) {
+MU_TEST(a_dof_at_an_end_has_the_derivative_inwards) {
   sinew_builder *b = make_lines(NULL, "dof x 0 90; euler e second=x");
   probe p = probe_of(make_rig(b, NULL));
   MU_CHECK(p.rig);
@@ -344,7 +344,7 @@ MU_TEST(a_class_without_a_derivative_is_differenced) {
   probe_free(&p);
 }
 
-MU_TEST(differences_go_inwards_at_an_end_and_away_from_what_fails) {
+MU_TEST(differences_avoid_range_ends_and_failures) {
   sinew_error error;
   probe p = probe_of(own_rig(&failing_class));
   MU_CHECK(p.rig);

@@ -40,7 +40,7 @@ static sinew_rig *doubling_rig(sinew_error *error) {
   return rig;
 }
 
-MU_TEST(verify_tells_a_promise_that_is_not_kept) {
+MU_TEST(verify_reports_a_broken_promise) {
   sinew_error error;
   OWNED(rig) *rig = MU_MADE_OR(doubling_rig(&error), error.text);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -63,7 +63,7 @@ static void stretch(const sinew_node *node, float *values) {
   m[0] = *sinew_node_in(node, values, 0);
 }
 
-MU_TEST(verify_tells_a_matrix_that_is_not_rigid) {
+MU_TEST(verify_reports_a_matrix_that_is_not_rigid) {
   static const sinew_port_desc matrix[] = { { "m", SINEW_MATRIX, 0, 0, "", "out" }, { 0 } };
   static const sinew_component_class cls = {
     .name = "stretch", .doc = "", .inputs = inputs, .outputs = matrix, .eval = stretch

@@ -70,7 +70,7 @@ static bool faces_out(const sinew_mesh *mesh, int triangle) {
   return sum > 0;
 }
 
-MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
+MU_TEST(gltf_meshes_read_back_at_the_segments_positions) {
   uint32_t seed = 21;
   for (int round = 0; round < mu_rounds(200); round++) {
     OWNED(rig) *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
@@ -276,7 +276,7 @@ static void check_tolerance(sinew_rig *rig, int frames, double rate, int between
   sinew_text_free(file);
 }
 
-MU_TEST(gltf_keys_keep_random_rigs_within_the_tolerance_at_every_frame) {
+MU_TEST(gltf_keyframes_are_within_the_tolerance_at_every_frame) {
   uint32_t seed = 3;
   for (int round = 0; round < mu_rounds(60); round++) {
     sinew_gltf_counts counts;
@@ -306,7 +306,7 @@ static sinew_rig *chain(float range) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
+MU_TEST(gltf_keyframes_are_few_and_accurate_between_frames) {
   OWNED(rig) *rig = chain(180);
   sinew_gltf_counts fine, coarse;
   MU_CHECK(rig);
@@ -351,7 +351,7 @@ static int sweep_keys(const char *kind, float range, int frames, player *p, char
   return counts.keys;
 }
 
-MU_TEST(gltf_steady_motion_needs_two_keys_and_a_long_one_a_key_for_each_block) {
+MU_TEST(gltf_steady_motion_needs_two_keyframes_or_one_per_block) {
   player p;
   char *file;
   MU_INT(sweep_keys("translation", 3, 500, &p, &file), 2);
@@ -365,7 +365,7 @@ MU_TEST(gltf_steady_motion_needs_two_keys_and_a_long_one_a_key_for_each_block) {
   sinew_text_free(file);
 }
 
-MU_TEST(gltf_turns_go_round_without_a_jump_of_sign) {
+MU_TEST(gltf_quaternions_do_not_change_sign) {
   player p;
   char *file;
   int keys = sweep_keys("euler", 1000, 800, &p, &file), count, width;
@@ -399,7 +399,7 @@ static sinew_rig *told(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(gltf_extras_tell_limits_sets_and_what_moves_a_segment) {
+MU_TEST(gltf_extras_have_limits_joint_sets_and_drivers) {
   OWNED(rig) *rig = told();
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   char plain[64];
@@ -536,7 +536,7 @@ static char *write_all(const sinew_pose *pose, sinew_pose *moving, size_t *size)
   return file;
 }
 
-MU_TEST(gltf_fails_cleanly_wherever_memory_runs_out) {
+MU_TEST(gltf_survives_every_failing_allocation) {
   OWNED(rig) *rig = chain(180);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL), *moving = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);

@@ -274,7 +274,7 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
 }
 
 /* for any rig, the stated error is correct */
-MU_TEST(mjcf_states_its_errors_truly) {
+MU_TEST(mjcf_states_its_errors_correctly) {
   static file f;
   int coupled = 0;
   for (int round = 0; round < mu_rounds(20); round++) {

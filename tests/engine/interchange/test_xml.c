@@ -52,7 +52,7 @@ static bool comes_back(const sinew_rig *rig, uint32_t seed) {
   return fine;
 }
 
-MU_TEST(random_rigs_come_back_in_every_bit) {
+MU_TEST(random_rigs_are_restored_to_the_bit) {
   size_t before = sinew_live_blocks();
   for (int i = 0; i < mu_rounds(60); i++) {
     OWNED(rig) *rig = MU_MADE(network_make((uint32_t)i + 1, 1 + i % 12, 4 + i, 2 + i % 30));
@@ -161,7 +161,7 @@ static sinew_rig *everything(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(a_rig_of_everything_comes_back) {
+MU_TEST(a_rig_with_everything_is_restored) {
   OWNED(rig) *rig = MU_MADE(everything());
   sinew_error_clear(&error);
   bool fine = comes_back(rig, 4);
@@ -194,7 +194,7 @@ MU_TEST(a_rig_of_everything_comes_back) {
   }
 }
 
-MU_TEST(every_name_in_the_catalog_can_stand_in_xml) {
+MU_TEST(every_catalog_name_is_valid_in_xml) {
   /* wires and parameters are child elements of one component, so a name must not be both */
   for (int i = 0; sinew_catalog(i); i++) {
     const sinew_component_class *cls = sinew_catalog(i);
@@ -217,7 +217,7 @@ MU_TEST(every_name_in_the_catalog_can_stand_in_xml) {
 
 /* --- shapes, labels, files */
 
-MU_TEST(shapes_and_labels_come_back) {
+MU_TEST(shapes_and_labels_are_restored) {
   static const float vertices[] = { 0, 0.1f, 1e-20f, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
   static const float normals[] = { 0, 0, 1, 0, 0, 1, 0, 0.6f, 0.8f, 1, 0, 0 };
   static const uint32_t triangles[] = { 0, 1, 2, 3, 2, 1 };
@@ -246,7 +246,7 @@ MU_TEST(shapes_and_labels_come_back) {
   sinew_text_free(text);
 }
 
-MU_TEST(fields_can_stand_in_files_beside) {
+MU_TEST(fields_may_be_in_separate_files) {
   MU_CHECK(scratch_open());
   OWNED(rig) *rig = everything();
   const char *path = scratch_path("rig.xml");
@@ -286,7 +286,7 @@ static const sinew_component_class *twice(void) {
   return &cls;
 }
 
-MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
+MU_TEST(a_custom_class_is_stored_by_its_module) {
   sinew_builder *b = sinew_builder_create("own", &error);
   sinew_builder_add_class(b, twice(), &error);
   make_dof(b, MAKE_NO_SET, "bend", 0, 1);
@@ -358,7 +358,7 @@ static bool read_scarcely(void *context) {
   return xml != NULL;
 }
 
-MU_TEST(memory_may_run_out_anywhere) {
+MU_TEST(every_failing_allocation_is_survived) {
   static const char small[] =
       "<rig version='1' name='r'><joint_sets><joint_set name='s'/></joint_sets><segments>"
       "<segment name='a' at='1 2 3'><shape><vertices>0 0 0 1 0 0 0 1 0</vertices>"

@@ -99,7 +99,7 @@ static void draw_disc(dice *d, int count, const double *rest, const double *midd
   }
 }
 
-MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
+MU_TEST(fit_recovers_the_cone_of_its_samples) {
   dice d = { 71 };
   enum { n = 12000 };
   for (int round = 0; round < (mu_rounds(20) < 20 ? 1 : 6); round++) {
@@ -138,7 +138,7 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
   }
 }
 
-MU_TEST(fit_takes_fewer_points_for_a_wider_tolerance) {
+MU_TEST(fit_uses_fewer_points_for_a_larger_tolerance) {
   dice d = { 72 };
   enum { n = 6000 };
   double rest[3] = { 0, 0, 1 };
@@ -157,7 +157,7 @@ MU_TEST(fit_takes_fewer_points_for_a_wider_tolerance) {
   MU_CHECK(last <= 5);
 }
 
-MU_TEST(fit_gives_up_outliers_for_the_share) {
+MU_TEST(fit_drops_the_given_share_of_outliers) {
   dice d = { 73 };
   enum { n = 4000, wild = 16 };
   double rest[3] = { 0.6, 0, 0.8 };
@@ -186,7 +186,7 @@ MU_TEST(fit_gives_up_outliers_for_the_share) {
   }
 }
 
-MU_TEST(fit_reports_the_samples_own_hull) {
+MU_TEST(fit_reports_the_hull_of_the_samples) {
   /* a square of directions, whose hull is four great circles */
   dice d = { 74 };
   enum { n = 3000 };
@@ -206,7 +206,7 @@ MU_TEST(fit_reports_the_samples_own_hull) {
   MU_CHECK(report.area > report.hull_area * 0.99f && report.area < report.hull_area * 1.3f);
 }
 
-MU_TEST(fit_tells_which_parts_were_never_visited) {
+MU_TEST(fit_reports_directions_that_were_never_visited) {
   /* a half disc and the neighbourhood of the rest direction; the bay between them is never visited
    */
   dice d = { 75 };
@@ -231,7 +231,7 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
   MU_NEAR(sum / SINEW_FIT_SECTORS, (double)report.unvisited, 0.05);
 }
 
-MU_TEST(fit_holds_twists_across_half_a_turn) {
+MU_TEST(fit_handles_twists_across_180_degrees) {
   dice d = { 76 };
   enum { n = 2000 };
   double rest[3] = { 0, 0, 1 };
@@ -247,7 +247,7 @@ MU_TEST(fit_holds_twists_across_half_a_turn) {
   for (int i = 0; i < n; i++) MU_CHECK(holds(found, samples[i], 1e-3));
 }
 
-MU_TEST(fit_takes_the_swing_of_two_axes_out) {
+MU_TEST(fit_removes_the_swing_of_two_axes_from_the_twist) {
   dice d = { 77 };
   enum { n = 2000 };
   double rest[3] = { 0, 0, 1 }, x[3] = { 1, 0, 0 }, y[3] = { 0, 1, 0 };
@@ -280,7 +280,7 @@ MU_TEST(fit_takes_the_swing_of_two_axes_out) {
   }
 }
 
-MU_TEST(fit_reaches_out_for_the_rest_direction) {
+MU_TEST(fit_extends_to_the_rest_direction) {
   dice d = { 78 };
   enum { n = 1000 };
   double rest[3] = { 0, 0, 1 }, middle[3] = { 0.8, 0, 0.6 };

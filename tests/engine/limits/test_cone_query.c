@@ -215,7 +215,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
   MU_CHECK(grazed < 50);
 }
 
-MU_TEST(cone_exit_agrees_with_a_dense_walk) {
+MU_TEST(cone_exit_agrees_with_dense_steps) {
   dice d = { 16 };
   for (int round = 0; round < mu_rounds(60); round++) {
     OWNED(cone) *cone = MU_MADE(make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12)));
@@ -288,7 +288,7 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
 }
 
-MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
+MU_TEST(cone_exit_opposite_to_rest_goes_towards_the_first_point) {
   dice d = { 18 };
   for (int round = 0; round < mu_rounds(300); round++) {
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
@@ -317,7 +317,7 @@ MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
   }
 }
 
-MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
+MU_TEST(cone_boundary_points_edges_and_v_are_classified_correctly) {
   dice d = { 19 };
   for (int round = 0; round < mu_rounds(500); round++) {
     OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
@@ -345,7 +345,7 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
 }
 
 /* the round cone about V is inside, and as wide as possible */
-MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
+MU_TEST(cone_quick_inside_test_is_never_wrong) {
   dice d = { 26 };
   for (int round = 0; round < mu_rounds(300); round++) {
     OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
@@ -504,7 +504,7 @@ MU_TEST(cone_twist_limits_are_barycentric) {
   }
 }
 
-MU_TEST(cone_twist_range_without_width_stays_without) {
+MU_TEST(cone_twist_range_of_zero_width_stays_so) {
   dice d = { 22 };
   OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_CONCAVE, 25, 0));
   for (int i = 0; i < mu_rounds(20000); i++) {
@@ -597,7 +597,7 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
 }
 
 /* with a rest direction off the centre of a convex cone, a long step is made of short ones */
-MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
+MU_TEST(cone_hold_from_an_off_centre_rest_is_continuous_when_convex) {
   dice d = { 27 };
   int steps = 0;
   for (int round = 0; round < 40; round++) {

@@ -79,7 +79,7 @@ MU_TEST(cone_points_of_any_length_are_directions) {
   MU_NEAR(p[2], 1, 0);
 }
 
-MU_TEST(cone_given_clockwise_says_so) {
+MU_TEST(cone_given_clockwise_is_refused_with_a_hint) {
   float points[7][3], reversed[7][3];
   ring(points, 7, 100, 1);
   for (int i = 0; i < 7; i++) memcpy(reversed[i], points[6 - i], sizeof points[0]);
@@ -162,7 +162,7 @@ MU_TEST(cone_with_its_rest_outside_is_refused) {
   MU_CHECK(sinew_cone_inside(cone, desc.rest, NULL));
 }
 
-MU_TEST(cone_twist_limits_upside_down_are_refused) {
+MU_TEST(cone_twist_limits_in_the_wrong_order_are_refused) {
   float points[4][3], twist[4][2] = { { 0, 1 }, { 5, 5 }, { -9, 9 }, { -3, 2 } };
   ring(points, 4, 30, 1);
   sinew_cone_desc desc = about_z((const float(*)[3])points, 4);
@@ -177,7 +177,7 @@ MU_TEST(cone_twist_limits_upside_down_are_refused) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "the visible point: min 2 is above max 1"));
 }
 
-MU_TEST(cone_twist_given_in_part_serves_for_all) {
+MU_TEST(cone_twist_limits_of_points_and_v_default_to_each_other) {
   float points[4][3], twist[4][2] = { { 0, 1 }, { 5, 5 }, { -9, 9 }, { -4, 5 } }, pair[2];
   ring(points, 4, 30, 1);
   sinew_cone_desc desc = about_z((const float(*)[3])points, 4);

@@ -16,7 +16,7 @@ static si_grid grid_of(const sinew_field_desc *desc) {
   return grid;
 }
 
-MU_TEST(distances_are_those_of_brute_force) {
+MU_TEST(distances_agree_with_brute_force) {
   case_seed(10);
   for (int round = 0; round < mu_rounds(120); round++) {
     int axes = 1 + round % SI_AXES;
@@ -75,7 +75,7 @@ static void oracle_flood(const si_grid *grid, const float *phi, bool *outside) {
   }
 }
 
-MU_TEST(signs_are_those_of_a_slow_flood) {
+MU_TEST(signs_agree_with_a_slow_flood) {
   bool outside[400];
   uint32_t inside = 0;
   case_seed(11);
@@ -200,7 +200,7 @@ static sinew_field_desc turns(const char *order, int resolution) {
   return desc;
 }
 
-MU_TEST(orientations_are_filled_along_the_great_arc) {
+MU_TEST(gaps_of_orientations_are_filled_along_the_great_arc) {
   static const char *const orders[] = { "zyz", "xyz", "yzx", "xzx" };
   case_seed(13);
   for (int round = 0; round < mu_rounds(80); round++) {
@@ -237,7 +237,7 @@ MU_TEST(orientations_are_filled_along_the_great_arc) {
   }
 }
 
-MU_TEST(a_path_through_the_singular_rest_pose_of_zyz_ends) {
+MU_TEST(a_path_through_the_singular_rest_pose_of_zyz_is_filled) {
   sinew_field_desc desc = turns("zyz", 32);
   float q[8];
   quat_of("xyz", 30, 0, 0, q);
@@ -289,7 +289,7 @@ MU_TEST(a_hip_with_a_knee_takes_quaternions_and_an_angle) {
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 60, 90, -40, 5 }));
 }
 
-MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
+MU_TEST(separate_clips_give_separate_parts_and_joined_ones_give_one) {
   sinew_field_desc desc = plane(false);
   const float a[] = { -120, -100, -60, -100 }, b[] = { 60, 90, 120, 90 };
   const sinew_field_clip clips[] = { { a, 2 }, { NULL, 0 }, { b, 2 } };
@@ -310,7 +310,7 @@ MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
   MU_CHECK(sinew_field_feasible(joined, (float[]){ 0, -5 }));
 }
 
-MU_TEST(parts_are_counted_round_wrapping_axes) {
+MU_TEST(parts_are_counted_across_wrapping_axes) {
   const float two[] = { -178, 0, 178, 0 };
   sinew_field_desc desc = plane(false);
   sinew_field *field = case_field(&desc, two, 2);
@@ -347,7 +347,7 @@ MU_TEST(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns) {
   }
 }
 
-MU_TEST(with_a_small_epsilon_the_kept_places_are_the_feasible_samples) {
+MU_TEST(with_a_small_epsilon_stored_points_are_feasible_samples) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i] = (sinew_field_axis){ 0, 50, 6, false };
   desc.epsilon = 3;
@@ -357,7 +357,7 @@ MU_TEST(with_a_small_epsilon_the_kept_places_are_the_feasible_samples) {
   for (uint32_t k = 0; k < 2 * field->grid.nodes; k++) MU_NEAR(field->nearest[k], 10, 0);
 }
 
-MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
+MU_TEST(memory_is_estimated_first_and_a_limit_is_enforced) {
   static const int resolutions[] = { 0, 4096, 256, 32, 12, 8, 6 };
   for (int axes = 1; axes <= SI_AXES; axes++) {
     sinew_field_desc desc = sinew_default_field_desc(axes);
@@ -381,7 +381,7 @@ MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
   }
 }
 
-MU_TEST(a_limit_also_holds_the_samples_that_fill_gaps) {
+MU_TEST(a_memory_limit_includes_gap_filling_samples) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0].resolution = 4096;
   desc.memory_limit = sinew_field_memory(&desc, NULL) + 4096 * 5 + 4096;
@@ -392,7 +392,7 @@ MU_TEST(a_limit_also_holds_the_samples_that_fill_gaps) {
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "clip 1 sample 2: more than");
 }
 
-MU_TEST(wrong_descs_are_told_with_their_axis) {
+MU_TEST(wrong_descs_are_reported_with_their_axis) {
   const struct {
     int axes;
     sinew_field_axis second;
@@ -425,7 +425,7 @@ MU_TEST(wrong_descs_are_told_with_their_axis) {
   }
 }
 
-MU_TEST(bad_samples_are_told_with_their_clip_and_place) {
+MU_TEST(bad_samples_are_reported_with_clip_and_index) {
   sinew_field_desc desc = sinew_default_field_desc(3);
   float angles[] = { 0, 0, 0, 1, 2, 3, 4, NAN, 6 }, quats[] = { 0, 0, 0, 1, 0, 0, 0.5f, 0 };
   sinew_field_clip clips[] = { { angles, 1 }, { angles, 3 } };
@@ -469,7 +469,7 @@ MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
              "none of the 1 samples lies inside the range");
 }
 
-MU_TEST(owners_are_counted) {
+MU_TEST(field_references_are_counted) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   size_t before = sinew_live_blocks();
   sinew_field *field = case_field(&desc, (float[]){ 0 }, 1);

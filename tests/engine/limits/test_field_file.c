@@ -41,7 +41,7 @@ static bool same_field(const sinew_field *a, const sinew_field *b) {
          memcmp(a->nearest, b->nearest, nodes * n * sizeof(float)) == 0;
 }
 
-MU_TEST(a_field_comes_back_bit_by_bit) {
+MU_TEST(a_field_is_restored_to_the_bit) {
   case_seed(30);
   for (int round = 0; round < 24; round++) {
     sinew_field *field = some_field(1 + round % SI_AXES), *back;
@@ -92,7 +92,7 @@ MU_TEST(every_changed_bit_is_refused) {
   }
 }
 
-MU_TEST(every_cut_and_every_tail_is_refused) {
+MU_TEST(every_truncated_or_extended_file_is_refused) {
   case_seed(32);
   OWNED(field) *field = some_field(2);
   size_t size;
@@ -111,7 +111,7 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
   free(bytes);
 }
 
-MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
+MU_TEST(impossible_values_with_a_correct_checksum_are_refused) {
   static const struct {
     size_t at; /* the offset of a word; above the size it counts from the end */
     uint32_t word;
@@ -170,7 +170,7 @@ static const char *folder(void) {
   return name;
 }
 
-MU_TEST(files_are_written_whole_and_read_back) {
+MU_TEST(field_files_are_written_whole_and_read_back) {
   char path[256], missing[300];
   case_seed(34);
   sinew_field *field = some_field(3), *back;

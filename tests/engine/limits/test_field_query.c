@@ -43,7 +43,7 @@ static void anywhere(const sinew_field *field, float *dest) {
   }
 }
 
-MU_TEST(lookup_interpolates_as_the_slow_way_does) {
+MU_TEST(lookup_agrees_with_slow_interpolation) {
   case_seed(20);
   for (int round = 0; round < 18; round++) {
     OWNED(field) *field = MU_MADE(some_field(1 + round % SI_AXES, round));
@@ -55,7 +55,7 @@ MU_TEST(lookup_interpolates_as_the_slow_way_does) {
   }
 }
 
-MU_TEST(lookup_gives_a_node_its_own_distance) {
+MU_TEST(lookup_at_a_node_is_its_stored_distance) {
   case_seed(21);
   for (int axes = 1; axes <= SI_AXES; axes++) {
     OWNED(field) *field = some_field(axes, 0);
@@ -69,7 +69,7 @@ MU_TEST(lookup_gives_a_node_its_own_distance) {
   }
 }
 
-MU_TEST(gradient_is_that_of_finite_differences) {
+MU_TEST(gradient_agrees_with_finite_differences) {
   case_seed(22);
   for (int round = 0; round < 18; round++) {
     int axes = 1 + round % SI_AXES;
@@ -99,7 +99,7 @@ MU_TEST(gradient_is_that_of_finite_differences) {
   }
 }
 
-MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
+MU_TEST(lookup_clamps_at_plain_ends_and_wraps_at_others) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   desc.axes[0] = (sinew_field_axis){ -180, 180, 24, true };
   desc.axes[1] = (sinew_field_axis){ 0, 100, 11, false };
@@ -115,7 +115,7 @@ MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 170, -1 }));
 }
 
-MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
+MU_TEST(hundred_thousand_projections_are_feasible_and_near) {
   case_seed(23);
   const int fields = 24, each = mu_rounds(100000) / 24 + 1;
   for (int round = 0; round < fields; round++) {
@@ -221,7 +221,7 @@ static bool slow_target(const sinew_field *field, const float *from, double *des
   return true;
 }
 
-MU_TEST(projection_follows_the_rule_and_stops_where_the_way_gets_feasible) {
+MU_TEST(projection_follows_the_rule_and_stops_at_the_first_feasible_point) {
   case_seed(25);
   int checked = 0, wanted = mu_rounds(3000);
   for (int round = 0; round < 30; round++) {
@@ -276,7 +276,7 @@ static void printed_projection(const sinew_field *field, float *p) {
   }
 }
 
-MU_TEST(the_printed_step_leaves_inputs_infeasible_and_the_projection_none) {
+MU_TEST(printed_step_leaves_infeasible_inputs_and_projection_does_not) {
   case_seed(31);
   int outside = 0, printed = 0, ours = 0;
   for (int round = 0; round < 10; round++) {
@@ -316,7 +316,7 @@ MU_TEST(a_point_that_leaves_the_region_does_not_jump) {
   }
 }
 
-MU_TEST(on_a_medial_axis_the_nearest_sample_is_taken) {
+MU_TEST(projection_on_a_medial_axis_is_the_nearest_sample) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0] = (sinew_field_axis){ 0, 360, 37, true };
   /* two samples opposite each other; the flood starts at 90, and 270 is equally far, so inside */
@@ -342,7 +342,7 @@ MU_TEST(on_a_medial_axis_the_nearest_sample_is_taken) {
   sinew_field_release(field);
 }
 
-MU_TEST(a_wrapped_angle_keeps_its_turn) {
+MU_TEST(a_wrapped_angle_keeps_its_number_of_turns) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0] = (sinew_field_axis){ -180, 180, 36, true };
   const float two[] = { 150, 179 };
@@ -360,7 +360,7 @@ MU_TEST(a_wrapped_angle_keeps_its_turn) {
   }
 }
 
-MU_TEST(absurd_angles_are_brought_in_and_nothing_breaks) {
+MU_TEST(huge_angles_are_projected_and_stay_finite) {
   static const float absurd[] = {
     1e9f, -1e9f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN, 0.0f, -0.0f
   };

@@ -120,7 +120,7 @@ static sinew_field_desc cube(int resolution, bool wrap) {
   return desc;
 }
 
-MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
+MU_TEST(surface_distances_and_signs_agree_with_brute_force) {
   case_seed(50);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { case_random(-40, 40), case_random(-40, 40), case_random(-40, 40) };
@@ -142,7 +142,7 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
   }
 }
 
-MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
+MU_TEST(sign_is_right_for_rays_through_edges_and_vertices) {
   /* a box whose faces, edges and corners lie on rows of nodes */
   const float low[3] = { -60, -60, -60 }, high[3] = { 60, 60, 60 };
   OWNED(surface) *s = box(low, high);
@@ -160,7 +160,7 @@ MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
   }
 }
 
-MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
+MU_TEST(a_surface_continues_across_the_seam_of_wrapping_axes) {
   const float middle[3] = { 170, -175, 180 };
   const double home[3] = { 170, -175, 180 };
   OWNED(surface) *s = globe(middle, 70, 0, false);
@@ -181,7 +181,7 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
   MU_INT(sinew_field_components(field), 1);
 }
 
-MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
+MU_TEST(hundred_thousand_projections_onto_a_surface_are_feasible) {
   case_seed(51);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { 20, round == 1 ? 170 : 0, -30 };
@@ -225,7 +225,7 @@ static sinew_field *motion_field(bool wrap, int resolution) {
   return case_field(&desc, path, 200);
 }
 
-MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
+MU_TEST(a_border_is_closed_faces_outwards_and_gives_the_same_region) {
   for (int wrap = 0; wrap < (mu_rounds(20) < 20 ? 1 : 2); wrap++) {
     OWNED(field) *field = motion_field(wrap, 20);
     OWNED(surface) *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
@@ -253,7 +253,7 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
   }
 }
 
-MU_TEST(a_region_at_the_ends_or_all_round_is_capped) {
+MU_TEST(a_border_is_capped_where_the_region_meets_the_ends) {
   for (int wrap = 0; wrap < 2; wrap++) {
     sinew_field_desc desc = cube(12, wrap);
     /* everything is feasible */

@@ -207,14 +207,14 @@ static int compare_with_brute(int rounds, int low, int high, uint64_t seed, int 
   return unclear;
 }
 
-MU_TEST(contact_is_the_root_nearest_to_zero_among_all_that_sampling_finds) {
+MU_TEST(contact_is_the_root_nearest_to_zero) {
   int rounds = mu_rounds(100000), hits;
   int unclear = compare_with_brute(rounds, -90, 90, 1, &hits);
   MU_CHECK_SAY(unclear <= rounds / 1000, "%d of %d cases were not compared", unclear, rounds);
   MU_CHECK_SAY(hits > rounds / 4 && hits < rounds * 9 / 10, "%d of %d had roots", hits, rounds);
 }
 
-MU_TEST(contact_keeps_to_any_window) {
+MU_TEST(contact_stays_within_any_window) {
   static const int windows[][2] = { { -180, 180 }, { -30, 150 }, { -135, 0 },  { 0, 60 },
                                     { 20, 100 },   { -170, -5 }, { 100, 180 }, { -180, -91 } };
   for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
@@ -233,7 +233,7 @@ static turning in_plane(double away, double radius, double start) {
                     { -radius * sin(start * degree), radius * cos(start * degree), 0 } };
 }
 
-MU_TEST(contact_of_circles_in_a_plane_is_where_circles_meet) {
+MU_TEST(contact_in_a_plane_is_where_circles_meet) {
   /* |y| = 1 where cos(angle + start) = (away^2 + radius^2 - 1) / (2 away radius) */
   for (double start = -80; start <= 80; start += 7) {
     turning k = in_plane(1.2, 0.9, start);
@@ -245,7 +245,7 @@ MU_TEST(contact_of_circles_in_a_plane_is_where_circles_meet) {
   }
 }
 
-MU_TEST(contact_takes_the_positive_one_of_a_tie) {
+MU_TEST(contact_of_a_tie_is_the_positive_root) {
   turning k = in_plane(1.2, 0.9, 0);
   si_contact got = solve(&k, -90, 90);
   double tie = si_contact_degrees(&got);
@@ -277,7 +277,7 @@ static si_circle circle_of_quartic(const double *q) {
                       0.125 * (q[1] - q[3]) };
 }
 
-MU_TEST(contact_counts_a_touch_before_a_crossing) {
+MU_TEST(contact_may_be_a_touch_before_a_crossing) {
   /* (x - a)^2 (x - 3/4) (x + 2), for either sign: touches at a, crosses at 3/4 */
   si_window window;
   si_window_set(&window, -90, 90);
@@ -293,7 +293,7 @@ MU_TEST(contact_counts_a_touch_before_a_crossing) {
   }
 }
 
-MU_TEST(contact_at_a_tangency_comes_and_goes_without_a_jump) {
+MU_TEST(contact_is_continuous_at_a_tangency) {
   /* the circle about (away, 0) of radius 1 touches the sphere from outside at away = 2 */
   for (int i = -200; i <= 200; i++) {
     double away = 2 + i * 2e-8;
@@ -314,7 +314,7 @@ MU_TEST(contact_at_a_tangency_comes_and_goes_without_a_jump) {
   MU_CHECK(si_contact_touches(&got));
 }
 
-MU_TEST(contact_leaves_through_the_end_of_the_window_without_a_jump) {
+MU_TEST(contact_is_continuous_at_the_end_of_the_window) {
   double last = 0;
   for (int i = 0; i <= 350; i++) {
     turning k = in_plane(1.2, 0.9, -40 + 0.1 * i); /* the roots move down by 35 degrees */
@@ -346,7 +346,7 @@ MU_TEST(contact_of_a_miss_is_the_closest_approach) {
   MU_NEAR(got.gap, -0.75, 1e-9);
 }
 
-MU_TEST(contact_does_not_turn_what_turning_cannot_move) {
+MU_TEST(contact_does_not_rotate_a_point_on_the_axis) {
   turning on_axis = { { 0.9, 0.1, 0 }, { 0 }, { 0 } };
   si_contact got = solve(&on_axis, -90, 90);
   MU_NEAR(si_contact_degrees(&got), 0, 0);
@@ -367,7 +367,7 @@ MU_TEST(contact_does_not_turn_what_turning_cannot_move) {
 }
 
 /* E with all four roots at one angle, or three: E = (1 - cos(t - x)) (1 - cos(t - y)) */
-MU_TEST(contact_of_several_roots_in_one_place_is_that_place) {
+MU_TEST(contact_of_multiple_roots_is_their_angle) {
   for (int i = 0; i < 200; i++) {
     double x = -80 + 0.8 * i, gap = i % 4 ? pow(10, -3 * (i % 4)) : 0, y = x + gap;
     double cx = cos(x * degree), sx = sin(x * degree), cy = cos(y * degree), sy = sin(y * degree);
@@ -386,7 +386,7 @@ MU_TEST(contact_of_several_roots_in_one_place_is_that_place) {
   }
 }
 
-MU_TEST(contact_does_not_care_how_large_it_is) {
+MU_TEST(contact_does_not_depend_on_scale) {
   state = 5;
   for (int i = 0; i < 1000; i++) {
     turning k = random_turning();

@@ -103,8 +103,8 @@ static void check_spline(sinew_curve_kind kind) {
   }
 }
 
-MU_TEST(spline_agrees_with_dense_natural_system) { check_spline(SINEW_CURVE_SPLINE); }
-MU_TEST(simm_agrees_with_dense_system) { check_spline(SINEW_CURVE_SIMM); }
+MU_TEST(spline_agrees_with_a_dense_system) { check_spline(SINEW_CURVE_SPLINE); }
+MU_TEST(simm_agrees_with_a_dense_system) { check_spline(SINEW_CURVE_SIMM); }
 
 MU_TEST(simm_meets_opensim_check_values) {
   static const float points[] = { -2.0944f,  -0.4226f,   -1.22173f, -0.4082f,   -0.523599f,
@@ -165,7 +165,7 @@ MU_TEST(piecewise_is_linear_interpolation) {
 }
 
 /* Fritsch and Carlson's conditions, checked from outside */
-MU_TEST(monotone_never_overshoots_and_has_their_slopes) {
+MU_TEST(monotone_never_overshoots_and_has_fritsch_carlson_slopes) {
   uint32_t seed = 5;
   for (int round = 0; round < mu_rounds(400); round++) {
     float p[2 * most], at[most];
@@ -246,7 +246,7 @@ MU_TEST(derivative_agrees_with_differences) {
   }
 }
 
-MU_TEST(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end) {
+MU_TEST(derivative_at_a_corner_is_right_sided_and_left_sided_at_the_end) {
   static const float p[] = { 0, 0, 1, 1, 2, 4 };
   OWNED(curve) *c = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, p, 3);
   static const double slopes[] = { 1, 3, 3 };
@@ -341,7 +341,7 @@ static float plain_value(const sinew_curve *c, float x) {
 
 /* on the points, next to them, between and far beyond; with as many points as need one compare,
  * two, or a search */
-MU_TEST(the_quick_value_is_the_plain_one_to_the_bit) {
+MU_TEST(quick_and_plain_curve_values_have_the_same_bits) {
   uint32_t seed = 77;
   int quick = 0, slow = 0;
   for (int round = 0; round < mu_rounds(600); round++) {
@@ -377,7 +377,7 @@ MU_TEST(the_quick_value_is_the_plain_one_to_the_bit) {
   MU_CHECK(quick > 0 && slow > 0); /* otherwise nothing was tested */
 }
 
-MU_TEST(an_infinite_x_is_the_largest_float) {
+MU_TEST(an_infinite_x_is_treated_as_the_largest_float) {
   static const float points[] = { -1, 4, 0, 5, 2, 9 }, flat[] = { 0, 3, 1, 3 };
   static const float coefficients[] = { 7, 0, 0, 0, 0, 0 };
   sinew_curve_desc d = sinew_default_curve_desc();
@@ -420,7 +420,7 @@ MU_TEST(scale_and_offset_act_on_the_result) {
       }
 }
 
-MU_TEST(curve_tells_what_it_was_made_of) {
+MU_TEST(curve_describe_returns_what_was_given) {
   static const float p[] = { 0, 1, 2, 3 };
   sinew_curve_desc d = sinew_default_curve_desc();
   d.points = p, d.point_count = 2, d.outside = SINEW_OUTSIDE_REPEAT, d.scale = 2, d.offset = 3;
@@ -444,7 +444,7 @@ static const char *refused(sinew_curve_desc d, sinew_status status) {
   return right ? e.text : "accepted, or with another status";
 }
 
-MU_TEST(bad_curves_are_refused_in_words) {
+MU_TEST(bad_curves_are_refused_with_a_message) {
   static const float p[] = { 0, 1, 2, 3, 2, 5 }, back[] = { 0, 1, 2, 3, 1, 5 };
   static const float nan_y[] = { 0, 1, 2, NAN }, inf_x[] = { 0, 1, INFINITY, 2 };
   static const float steep[] = { 0, -3e38f, 1e-30f, 3e38f }, tall[] = { 0, 0, 1000, 3e38f };

@@ -59,7 +59,7 @@ MU_TEST(atan2_agrees_with_libm) {
   MU_NEAR(si_atan2(-3, 3), -45, 0);
 }
 
-MU_TEST(rigid_inverse_undoes_turns_and_mirrors) {
+MU_TEST(rigid_inverse_undoes_rotations_and_mirrors) {
   CGLM_ALIGN_MAT float m[16], inverse[16], product[16];
   float axis[3];
   si_vec_unit((float[]){ 1, -2, 3 }, axis);
@@ -91,7 +91,7 @@ MU_TEST(products_may_be_written_over_either_factor) {
   MU_CHECK(memcmp(over, product, sizeof over) == 0);
 }
 
-MU_TEST(sincos_of_nothing_finite_is_not_a_number) {
+MU_TEST(sincos_of_infinity_and_nan_is_nan) {
   static const float bad[] = { NAN, INFINITY, -INFINITY };
   for (int i = 0; i < 3; i++) {
     float s, c;

@@ -210,7 +210,7 @@ MU_TEST(swing_at_the_ends_of_the_ranges_is_in_range) {
   }
 }
 
-MU_TEST(swing_keeps_its_digits_where_solutions_meet) {
+MU_TEST(swing_keeps_its_precision_where_solutions_coincide) {
   /* the target at the limit of what can be reached: both solutions coincide */
   dice d = { 45 };
   for (int i = 0; i < 20000; i++) {
@@ -231,7 +231,7 @@ MU_TEST(swing_keeps_its_digits_where_solutions_meet) {
   }
 }
 
-MU_TEST(swing_about_parallel_axes_shares_the_turn) {
+MU_TEST(swing_about_parallel_axes_shares_the_angle) {
   for (int sign = -1; sign <= 1; sign += 2) {
     si_swing s = plain((float[]){ 0, 0, 1 }, (float[]){ 0, 0, (float)sign }, (float[]){ 1, 0, 0 });
     float out[2];

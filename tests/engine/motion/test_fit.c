@@ -106,7 +106,7 @@ static sinew_fit *fit_of(const limb *l, const sinew_motion *motion, const sinew_
 
 static record seen;
 
-MU_TEST(motion_of_the_rig_itself_comes_back) {
+MU_TEST(motion_made_by_the_rig_is_recovered) {
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
@@ -137,7 +137,7 @@ MU_TEST(motion_of_the_rig_itself_comes_back) {
   limb_close(&l);
 }
 
-MU_TEST(gaps_and_weights_of_zero_are_left_out) {
+MU_TEST(missing_markers_and_zero_weights_are_ignored) {
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
@@ -173,7 +173,7 @@ MU_TEST(gaps_and_weights_of_zero_are_left_out) {
   limb_close(&l);
 }
 
-MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
+MU_TEST(sizes_of_a_subject_are_measured_and_applied_to_the_rig) {
   limb l = limb_open(), subject = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
@@ -213,7 +213,7 @@ MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
 }
 
 /* a body that rotates several times about its axis */
-MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
+MU_TEST(a_full_rotation_continues_at_the_other_end_of_its_range) {
   OWNED(rig) *rig = make_text("dof turn -180 180; rotation turning angle=turn axis=0,1,0\n"
                               "segment body; drive body turning");
   sinew_segment body = sinew_rig_segment(rig, 0);
@@ -330,7 +330,7 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
 
 /* --- mistakes and memory */
 
-MU_TEST(fits_that_cannot_be_are_refused) {
+MU_TEST(invalid_fits_are_refused) {
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
@@ -370,7 +370,7 @@ MU_TEST(fits_that_cannot_be_are_refused) {
   limb_close(&l);
 }
 
-MU_TEST(fits_survive_memory_that_runs_out_and_allocate_nothing_later) {
+MU_TEST(fits_survive_failing_memory_and_allocate_only_when_created) {
   scarce_memory(1000000);
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];

@@ -106,7 +106,7 @@ MU_TEST(bvh_matches_a_slow_chain_of_matrices) {
   }
 }
 
-MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
+MU_TEST(real_bvh_clips_match_the_slow_chain) {
   static const struct {
     const char *path;
     int frames;
@@ -116,7 +116,7 @@ MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
     snprintf(path, sizeof path, "../shared/data/cmu/%s.bvh", clips[i].path);
     FILE *file = fopen(path, "rb");
     if (!file) {
-      mu_skip("bvh_clips_of_the_real_world_match_the_slow_chain", "no ../shared/data/cmu");
+      mu_skip("real_bvh_clips_match_the_slow_chain", "no ../shared/data/cmu");
       return;
     }
     static char text[1 << 20];
@@ -193,7 +193,7 @@ static const char *const wrong_bvh[][2] = {
   { A_ROOT "Frames: 1\nFrame Time: .1\n1 2\n3 4\n", "w.bvh:10: more frames than 'Frames: 1'" },
 };
 
-MU_TEST(bvh_files_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_bvh_files_are_reported_with_line_and_reason) {
   for (size_t i = 0; i < sizeof wrong_bvh / sizeof *wrong_bvh; i++) {
     MU_CHECK_SAY(!parse("w.bvh", wrong_bvh[i][0]), "%s", wrong_bvh[i][0]);
     MU_HAS(error.text, wrong_bvh[i][1]);
@@ -362,7 +362,7 @@ static const char *with(const char *text, const char *from, const char *to) {
   return dest;
 }
 
-MU_TEST(acclaim_files_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_acclaim_files_are_reported_with_line_and_reason) {
   static const char *const asf[][3] = {
     { "# skeleton\n", "words\n", "skeleton:1: 'words' where a section" },
     { "angle deg", "angle grad", "skeleton:7: the angle unit must be 'deg' or 'rad'" },
@@ -443,7 +443,7 @@ MU_TEST(trc_reads_markers_with_their_gaps) {
   sinew_motion_destroy(motion);
 }
 
-MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_trc_files_are_reported_with_line_and_reason) {
   static const char *const wrong[][3] = {
     { "PathFileType", "Path", "w.trc:1: a TRC file begins with 'PathFileType'" },
     { "\tmm\t", "\tparsec\t", "w.trc:3: unknown Units 'parsec'" },
@@ -468,7 +468,7 @@ MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
   MU_REFUSED(parse("w.trc", "PathFileType\t4\n"), "the text ends where");
 }
 
-MU_TEST(motion_options_that_are_wrong_are_refused) {
+MU_TEST(wrong_motion_options_are_refused) {
   sinew_motion_options options = sinew_default_motion_options();
   options.unit = -1;
   MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "the unit is -1 metres");

@@ -55,7 +55,7 @@ static double off_by(const sinew_rig *rig, const sinew_motion *motion, const slo
   return worst;
 }
 
-MU_TEST(recording_comes_back_from_bvh) {
+MU_TEST(recording_is_restored_from_bvh) {
   static float worlds[FRAMES * SEGMENTS * 16];
   uint32_t seed = 8;
   int mirrored = 0, rounds = mu_rounds(300);
@@ -89,7 +89,7 @@ MU_TEST(recording_comes_back_from_bvh) {
 
 /* angles through the singular orientation and over many turns stay near those of the previous frame
  */
-MU_TEST(recording_angles_go_on_without_jumps) {
+MU_TEST(recorded_angles_have_no_jumps) {
   OWNED(rig) *rig =
       MU_MADE(make_text("segment top 0,1,0; dof z -2000 2000; dof x -2000 2000; dof y -2000 2000\n"
                         "euler turn first=z second=x third=y order=zxy; drive top turn"));
@@ -122,7 +122,7 @@ static sinew_rig *odd_names(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(recording_comes_back_from_a_table_as_a_clip) {
+MU_TEST(recording_is_restored_from_a_table_as_a_clip) {
   OWNED(rig) *rig = odd_names();
   uint32_t seed = 4;
   OWNED(recording) *recording = sinew_recording_create(rig, 30, &error);
@@ -156,7 +156,7 @@ MU_TEST(recording_comes_back_from_a_table_as_a_clip) {
   sinew_text_free(text);
 }
 
-MU_TEST(tables_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_tables_are_reported_with_line_and_reason) {
   static const char *const wrong[][2] = {
     { "", "t.csv:1: '' where 'time' is expected" },
     { "t,a\n", "t.csv:1: 't' where 'time' is expected" },

@@ -42,7 +42,7 @@ MU_TEST(mesh_reads_an_obj_with_smooth_normals) {
   CHECK_TRIPLE(mesh->normals, 0, sqrt(0.5), sqrt(0.5), 0);
 }
 
-MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
+MU_TEST(mesh_transforms_a_gltf_triangle_by_its_nodes) {
   sinew_mesh *mesh = MU_MADE_OR(parse("a.gltf", fuzz_gltf_text), error.text);
   MU_INT(mesh->vertex_count, 3);
   MU_INT(mesh->triangle_count, 1);
@@ -60,7 +60,7 @@ MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
   sinew_mesh_destroy(mesh);
 }
 
-MU_TEST(mesh_turns_mirrored_triangles_round) {
+MU_TEST(mesh_flips_mirrored_triangles) {
   unsigned char bytes[FUZZ_ROOM];
   OWNED(mesh) *mesh = sinew_mesh_parse("a.glb", bytes, fuzz_gltf_glb(bytes), &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
@@ -181,7 +181,7 @@ MU_TEST(mesh_refuses_every_truncation) {
   MU_INT(sinew_live_blocks() - before, 0);
 }
 
-MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
+MU_TEST(mesh_reports_mistakes_in_a_gltf) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -234,7 +234,7 @@ MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
   MU_INT(error.status, SINEW_ERR_LIMIT);
 }
 
-MU_TEST(mesh_bounds_what_a_few_bytes_can_ask_for) {
+MU_TEST(mesh_limits_the_size_that_a_small_file_can_claim) {
   /* 400 nodes that each show a mesh of 400 lists of points */
   enum { room = 32000 };
   char *text = MU_MADE(si_alloc(room));

@@ -20,7 +20,7 @@ static sinew_surface *parse(const char *text, sinew_error *error) {
   return surface;
 }
 
-MU_TEST(obj_reads_every_way_of_writing_a_corner) {
+MU_TEST(obj_reads_every_form_of_a_corner) {
   static const char *const ways[] = {
     tetrahedron,
     "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nf 1/1 3/9 2/2\nf 1//1 2//2 4//8\nf 2/1/1 3/2/2 4/3/3\n"
@@ -45,7 +45,7 @@ MU_TEST(obj_reads_every_way_of_writing_a_corner) {
   }
 }
 
-MU_TEST(obj_mistakes_are_told_with_their_line) {
+MU_TEST(obj_mistakes_are_reported_with_their_line) {
   static const struct {
     const char *text, *told;
   } wrong[] = {
@@ -87,7 +87,7 @@ static double area(const float *v, const uint32_t *corners, const uint32_t *plac
                 ((double)b[1] - (double)a[1]) * ((double)c[0] - (double)a[0]));
 }
 
-MU_TEST(polygons_convex_or_not_are_cut_without_overlap) {
+MU_TEST(polygons_are_triangulated_without_overlap) {
   case_seed(40);
   for (int round = 0; round < mu_rounds(400); round++) {
     /* a tilted star-shaped polygon: seen from the front every triangle has the same winding */
@@ -117,7 +117,7 @@ MU_TEST(polygons_convex_or_not_are_cut_without_overlap) {
   }
 }
 
-MU_TEST(a_large_polygon_is_taken_when_convex_and_refused_when_concave) {
+MU_TEST(a_large_polygon_is_accepted_when_convex_and_refused_when_concave) {
   static char text[60000];
   for (int concave = 0; concave < 2; concave++) {
     size_t size = 0;
@@ -179,7 +179,7 @@ MU_TEST(surfaces_that_touch_along_an_edge_are_closed) {
   MU_INT(sinew_surface_check(surface, &error), SINEW_OK);
 }
 
-MU_TEST(bad_surfaces_are_not_made) {
+MU_TEST(bad_surfaces_are_refused) {
   const float v[] = { 0, 0, 0, 1, 0, 0, 0, INFINITY, 0 };
   const uint32_t t[] = { 0, 1, 3 };
   sinew_error error;
@@ -189,7 +189,7 @@ MU_TEST(bad_surfaces_are_not_made) {
   sinew_surface_destroy(NULL);
 }
 
-MU_TEST(obj_files_come_back_bit_by_bit_in_every_locale) {
+MU_TEST(obj_files_are_restored_to_the_bit_in_every_locale) {
   static float v[600];
   static uint32_t t[600];
   char path[64];

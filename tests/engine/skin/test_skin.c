@@ -116,7 +116,7 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
 }
 
 /* a single bone moves its vertices rigidly, by both methods, in frames of every kind */
-MU_TEST(skin_of_one_weight_moves_rigidly) {
+MU_TEST(skin_with_one_weight_moves_rigidly) {
   uint32_t seed = 8;
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
     float root[16], linear[3 * TUBE], dual[3 * TUBE], normals[3 * TUBE];
@@ -145,7 +145,7 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
   }
 }
 
-MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
+MU_TEST(skin_dual_quaternions_rotate_halfway_and_keep_the_radius) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape mesh = tube();
@@ -359,7 +359,7 @@ MU_TEST(skin_does_not_tear_at_seams) {
       MU_NEAR(weight_of(cut, i, s), weight_of(one, (int)whole.triangles[i], s), 1e-6);
 }
 
-MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
+MU_TEST(skin_envelope_has_the_given_distance_from_the_bones) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 90, 0);
   sinew_mesh *mesh = MU_MADE_OR(sinew_skin_envelope(bind, NULL, 0.1f, 0.03f, &error), error.text);

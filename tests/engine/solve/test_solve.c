@@ -47,7 +47,7 @@ static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind)
   return g;
 }
 
-MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
+MU_TEST(reachable_goals_of_every_kind_are_reached) {
   limb l = limb_open();
   MU_CHECK(l.pose);
   int tried[SINEW_GOAL_KINDS + 1] = { 0 }, missed[SINEW_GOAL_KINDS + 1] = { 0 };
@@ -85,7 +85,7 @@ MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
   limb_close(&l);
 }
 
-MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
+MU_TEST(every_iteration_is_inside_limits_and_never_worse) {
   limb l = limb_open();
   uint32_t seed = 32;
   for (int round = 0; round < mu_rounds(40); round++) {
@@ -119,7 +119,7 @@ static float distance_to(const limb *l, const float *target) {
                (at[2] - target[2]) * (at[2] - target[2]));
 }
 
-MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
+MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search) {
   limb l = limb_open();
   const int searched[3] = { LIMB_LIFT, LIMB_SIDE, LIMB_ELBOW };
   sinew_dof dofs[3];
@@ -184,7 +184,7 @@ static sinew_rig *make_planar(void) {
                    "rotation r2 angle=c axis=0,0,1; drive s2 r2");
 }
 
-MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
+MU_TEST(posture_chooses_among_poses_that_reach_the_goals) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
@@ -227,7 +227,7 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
   MU_CHECK_SAY(mine <= best * 1.01f, "cost %g, a grid finds %g", (double)mine, (double)best);
 }
 
-MU_TEST(ranges_and_weights_are_kept) {
+MU_TEST(ranges_and_weights_are_respected) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_segment last = sinew_rig_segment(rig, 2);
@@ -300,7 +300,7 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
 /* --- repeatability, limits on work, failures */
 
 /* bounds of 80, 70, 60 and 50 degrees in a chain: beyond each of them nothing moves */
-MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
+MU_TEST(a_dof_held_by_one_of_several_bounds_can_move_back) {
   sinew_builder *b = make_lines(NULL, "dof d 0 100; dof e 0 1");
   char name[8], wires[48];
   for (int i = 0; i < 4; i++) {
@@ -331,7 +331,7 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   sinew_rig_destroy(l.rig);
 }
 
-MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
+MU_TEST(the_same_start_and_goals_give_the_same_bits) {
   limb l = limb_open();
   OWNED(pose) *other = sinew_pose_create(l.rig, NULL);
   uint32_t seed = 34;
@@ -356,7 +356,7 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
   limb_close(&l);
 }
 
-MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
+MU_TEST(iteration_and_time_limits_leave_the_best_pose) {
   limb l = limb_open();
   uint32_t seed = 35;
   at_random(&l, &seed);
@@ -405,7 +405,7 @@ MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
   limb_close(&l);
 }
 
-MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
+MU_TEST(a_failed_evaluation_leaves_the_best_pose_so_far) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
   sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
@@ -435,7 +435,7 @@ static void count_assert(const char *expression, const char *file, int line) {
   asserted++;
 }
 
-MU_TEST(solvers_that_cannot_be_are_refused) {
+MU_TEST(invalid_solvers_are_refused) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
@@ -459,7 +459,7 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   limb_close(&l);
 }
 
-MU_TEST(changes_and_options_that_cannot_be_are_refused) {
+MU_TEST(invalid_changes_and_options_are_refused) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
   OWNED(solver) *s = solver_of(&l, &g, 1);
@@ -518,7 +518,7 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   limb_close(&l);
 }
 
-MU_TEST(solvers_survive_memory_that_runs_out_and_allocate_nothing_later) {
+MU_TEST(solvers_survive_failing_memory_and_allocate_only_when_created) {
   uint32_t seed = 36;
   scarce_memory(1000000);
   limb l = limb_open();

@@ -128,7 +128,7 @@ MU_TEST(rows_of_points_and_distances_agree_with_differences) {
 }
 
 /* exact at the goal: so the target is very close to the current state */
-MU_TEST(rows_of_turns_and_directions_agree_with_differences_at_the_goal) {
+MU_TEST(rows_of_rotations_and_directions_agree_with_differences_at_the_goal) {
   uint32_t seed = 22;
   for (int round = 0; round < mu_rounds(300); round++) {
     scene s = open_scene(seed + (uint32_t)round);
@@ -190,7 +190,7 @@ MU_TEST(cost_gradient_of_every_goal_agrees_with_differences) {
   MU_CHECK(far > mu_rounds(20));
 }
 
-MU_TEST(residuals_of_turns_are_their_axes_and_angles) {
+MU_TEST(residuals_of_rotations_are_rotation_vectors) {
   uint32_t seed = 24;
   scene s = open_scene(9);
   for (int round = 0; round < mu_rounds(2000); round++) {
@@ -218,7 +218,7 @@ MU_TEST(residuals_of_turns_are_their_axes_and_angles) {
   close_scene(&s);
 }
 
-MU_TEST(half_turns_and_opposite_directions_have_a_finite_way_back) {
+MU_TEST(residuals_at_180_degrees_are_finite) {
   scene s = open_scene(10);
   sinew_segment segment = sinew_rig_segment(s.rig, 4);
   const float *m = sinew_pose_world(s.pose, segment);
@@ -252,7 +252,7 @@ MU_TEST(half_turns_and_opposite_directions_have_a_finite_way_back) {
   close_scene(&s);
 }
 
-MU_TEST(points_that_coincide_give_finite_rows) {
+MU_TEST(coinciding_points_give_finite_rows) {
   scene s = open_scene(11);
   sinew_segment segment = sinew_rig_segment(s.rig, 5);
   float rows[dofs * most_rows];
@@ -285,7 +285,7 @@ static const char *refusal(const sinew_rig *rig, sinew_goal goal) {
   return "";
 }
 
-MU_TEST(goals_that_cannot_be_are_refused) {
+MU_TEST(invalid_goals_are_refused) {
   scene s = open_scene(12);
   sinew_segment segment = sinew_rig_segment(s.rig, 5);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, segment), bad = g;

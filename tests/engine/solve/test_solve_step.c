@@ -98,7 +98,7 @@ static bool inside(const task *t, const double *d) {
   return true;
 }
 
-MU_TEST(step_in_a_box_is_the_one_minimum) {
+MU_TEST(step_in_a_box_is_its_minimum) {
   uint32_t seed = 11;
   int wide = 0, tall = 0, held = 0;
   for (int i = 0; i < mu_rounds(1500); i++) {
@@ -133,7 +133,7 @@ MU_TEST(step_frees_variables_that_need_not_be_fixed) {
   MU_NEAR(d[0], 0.19, 1e-5);
 }
 
-MU_TEST(step_with_everything_fixed_does_not_move) {
+MU_TEST(step_with_all_variables_fixed_is_zero) {
   uint32_t seed = 3;
   task t = make_task(&seed, 3, 7);
   double d[most];
@@ -145,7 +145,7 @@ MU_TEST(step_with_everything_fixed_does_not_move) {
   for (int c = 0; c < t.columns; c++) MU_NEAR(d[c], 0.25, 0);
 }
 
-MU_TEST(step_without_damping_on_columns_of_zeros_is_refused_or_still) {
+MU_TEST(step_without_damping_is_refused_or_zero_on_zero_columns) {
   task t = { .rows = 3,
              .columns = 2,
              .residual = { 1, 1, 1 },
