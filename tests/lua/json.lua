@@ -48,7 +48,7 @@ return function(text)
     if take "{" then
       items("}", function()
         local name = string_here()
-        if result[name] ~= nil then wrong("'" .. name .. "' stands twice") end
+        if result[name] ~= nil then wrong("'" .. name .. "' is a duplicate") end
         if not take ":" then wrong "':' is wanted" end
         result[name] = value()
       end)

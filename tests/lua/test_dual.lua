@@ -221,7 +221,7 @@ function tests.jacobians_refuse_unknown_names_without_leaks()
   check.fails("did you mean 'leaf'", pose.jacobian, pose, "leave")
   check.fails("did you mean 'set.x'", pose.jacobian, pose, "leaf", { dofs = { "set.z" } })
   check.fails("must be a list of DOFs", pose.jacobian, pose, "leaf", { dofs = { 5 } })
-  check.fails("DOF 'set.x' stands twice", pose.jacobian, pose, "leaf",
+  check.fails("duplicate DOF 'set.x'", pose.jacobian, pose, "leaf",
     { dofs = { "set.x", "set.x" } })
   check.fails("'point'", pose.jacobian, pose, "leaf", { point = 5 })
   check.fails("did you mean 'dofs'", pose.jacobian, pose, "leaf", { dof = {} })

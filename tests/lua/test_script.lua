@@ -230,10 +230,10 @@ function tests.refuses_wrong_outputs()
     { { "m: matrix" }, function() return sinew.mat4():transposed():set {
       1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } end,
       "output 'm' must be an affine matrix: its last row is not 0 0 0 1" },
-    { { "y" }, function() return 0 / 0 end, "put out a value that is not finite" },
-    { { "y" }, function() return 1e300 end, "put out a value that is not finite" },
+    { { "y" }, function() return 0 / 0 end, "gave a value that is not finite" },
+    { { "y" }, function() return 1e300 end, "gave a value that is not finite" },
     { { "v: vector" }, function() return { 0, 1 / 0, 0 } end,
-      "put out a value that is not finite" },
+      "gave a value that is not finite" },
     { { "y" }, function() return setmetatable({}, { __index = function() error "raised" end }) end,
       "the table it returned has no 'y'" },
   }

@@ -143,7 +143,7 @@ function tests.reports_mistakes()
   fails({ goals = { { segment = "hand", target = { 0 / 0, 0, 0 } } } }, "not finite")
   fails({ goals = { { segment = "hand", aim = { 0, 0, 0 } } } }, "needs a target direction")
   fails({ goals = { goal }, dofs = { "bend9" } }, "bend1")
-  fails({ goals = { goal }, dofs = { "bend1", "bend1" } }, "DOF 'bend1' stands twice")
+  fails({ goals = { goal }, dofs = { "bend1", "bend1" } }, "duplicate DOF 'bend1'")
   fails({ goals = { goal }, dofs = 3 }, "'dofs' must be a list")
   check.fails("rig", function() sinew.solver(3, {}) end)
 

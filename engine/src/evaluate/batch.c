@@ -41,7 +41,7 @@ static bool make_workers(sinew_batch *b, sinew_error *error) {
     w->spare = si_alloc_array(16 * (size_t)rig->model.segment_count + 1, sizeof(float));
     w->judge = sinew_pose_create(rig, error);
     if (!w->values || !w->sincos || !w->worlds || !w->single || !w->spare || !w->judge)
-      return si_fail_memory(error), false;
+      return si_memory_false(error);
   }
   return true;
 }
@@ -49,7 +49,7 @@ static bool make_workers(sinew_batch *b, sinew_error *error) {
 static bool make(sinew_batch *b, int threads, sinew_error *error) {
   b->worker_count = threads;
   b->workers = si_alloc_array((size_t)threads, sizeof *b->workers);
-  if (!b->workers || !si_batch_plan(b)) return si_fail_memory(error), false;
+  if (!b->workers || !si_batch_plan(b)) return si_memory_false(error);
   if (!make_workers(b, error)) return false;
   if (threads > 1) b->pool = si_thread_pool_create(threads, error);
   if (threads > 1 && !b->pool) return false;
@@ -69,7 +69,7 @@ sinew_batch *sinew_batch_create(const sinew_rig *rig, const sinew_batch_desc *de
     return NULL;
   }
   sinew_batch *b = si_alloc(sizeof *b);
-  if (!b) return si_fail_memory(error), NULL;
+  if (!b) return si_memory_null(error);
   b->rig = rig;
   b->set = set;
   if (!make(b, rig->can_fail ? 1 : d.threads, error)) {

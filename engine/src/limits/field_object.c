@@ -116,7 +116,10 @@ static size_t lay_out(sinew_field **field, const si_grid *grid, unsigned char *b
   float *phi = si_carve(&carver, grid->nodes, sizeof(float), SI_ALIGN);
   float *nearest =
       si_carve(&carver, (size_t)grid->nodes * (size_t)grid->axis_count, sizeof(float), SI_ALIGN);
-  if (f) f->phi = phi, f->nearest = nearest;
+  if (f) {
+    f->phi = phi;
+    f->nearest = nearest;
+  }
   *field = f;
   return carver.used;
 }
@@ -138,10 +141,7 @@ sinew_field *si_field_create(const si_grid *grid, const char *const orders[SI_FI
                              float epsilon, sinew_error *error) {
   size_t bytes = si_field_size(grid);
   unsigned char *block = si_alloc(bytes);
-  if (!block) {
-    si_fail_memory(error);
-    return NULL;
-  }
+  if (!block) return si_memory_null(error);
   sinew_field *field;
   lay_out(&field, grid, block);
   atomic_init(&field->owners, 1);

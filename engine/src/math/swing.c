@@ -282,7 +282,10 @@ void si_swing_rate(const si_swing *swing, const float angles[2], const float mov
   bool share = swing->parallel && works[0] && works[1];
   for (int i = 0; i < 2; i++) {
     bool free_to_move = angles[i] > swing->min[i] && angles[i] < swing->max[i];
-    if (share && !free_to_move) works[i] = false, given[i] = 0;
+    if (share && !free_to_move) {
+      works[i] = false;
+      given[i] = 0;
+    }
     dest[i] = (float)(given[i] / SI_DEG);
   }
   for (int k = 0; k < 3; k++) {

@@ -104,8 +104,10 @@ static sinew_status take_weights(sinew_skin *s, const sinew_skin_desc *d, sinew_
         return si_fail(error, SINEW_ERR_VALUE, "skin: vertex %d follows segment %u, there are %d",
                        v, of[i], s->segment_count);
       int at = kept++;
-      for (; at > 0 && weights[at - 1] < from[i]; at--)
-        weights[at] = weights[at - 1], segments[at] = segments[at - 1];
+      for (; at > 0 && weights[at - 1] < from[i]; at--) {
+        weights[at] = weights[at - 1];
+        segments[at] = segments[at - 1];
+      }
       weights[at] = from[i], segments[at] = of[i];
       sum += (double)from[i];
     }
@@ -278,7 +280,10 @@ static void linear(const sinew_skin *s, size_t v, float *place, float *normal) {
     }
     si_mat_point(m, from, moved);
     si_mat_direction(m, turned, turned);
-    for (int k = 0; k < 3; k++) p[k] += s->weights[i] * moved[k], n[k] += s->weights[i] * turned[k];
+    for (int k = 0; k < 3; k++) {
+      p[k] += s->weights[i] * moved[k];
+      n[k] += s->weights[i] * turned[k];
+    }
   }
   memcpy(place, p, sizeof p);
   if (normal && !si_vec_unit(n, normal)) memcpy(normal, s->normals + 3 * v, sizeof n);
@@ -299,11 +304,17 @@ static bool blend(const sinew_skin *s, size_t v, dual *dest) {
     }
     float side = si_vec_dot(lead, d.real) + lead[3] * d.real[3];
     float w = side < 0 ? -s->weights[i] : s->weights[i];
-    for (int k = 0; k < 4; k++) dest->real[k] += w * d.real[k], dest->part[k] += w * d.part[k];
+    for (int k = 0; k < 4; k++) {
+      dest->real[k] += w * d.real[k];
+      dest->part[k] += w * d.part[k];
+    }
   }
   float length = sqrtf(si_vec_dot(dest->real, dest->real) + dest->real[3] * dest->real[3]);
   if (!(length > 1e-6f)) return false;
-  for (int k = 0; k < 4; k++) dest->real[k] /= length, dest->part[k] /= length;
+  for (int k = 0; k < 4; k++) {
+    dest->real[k] /= length;
+    dest->part[k] /= length;
+  }
   return true;
 }
 

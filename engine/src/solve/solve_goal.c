@@ -87,7 +87,8 @@ static float turn_between(const float *from, const float *to, float *dest) {
     return angle;
   }
   /* 180 degrees: (M + 1) / 2 is the outer product of the axis with itself */
-  int largest = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
+  int largest = m[0] > m[5] ? 0 : 1;
+  if (!(m[5 * largest] > m[10])) largest = 2;
   float column[3] = { m[4 * largest], m[4 * largest + 1], m[4 * largest + 2] };
   column[largest] += 1;
   si_vec_unit(column, dest);

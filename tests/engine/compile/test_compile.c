@@ -139,8 +139,9 @@ MU_TEST(rest_frames_must_be_finite_and_rigid) {
     b = good();
     make_placed(b, "foot", NULL, m);
     if (i < 12 || i == 15)
-      MU_TEXT(told(b),
-              "segment 'foot': its rest frame is not rigid (it must only turn, mirror and move)");
+      MU_TEXT(
+          told(b),
+          "segment 'foot': its rest frame is not rigid (it may only rotate, mirror and translate)");
     else
       MU_TEXT(told(b), "");
     m[i] = old;

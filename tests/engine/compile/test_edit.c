@@ -211,7 +211,7 @@ MU_TEST(an_edit_that_fails_in_evaluation_keeps_the_last_good_transforms) {
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1, NULL);
   for (int again = 0; again < 3; again++) {
     MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
-                "component 'f' (fickle): put out a value that is not finite");
+                "component 'f' (fickle): gave a value that is not finite");
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_world(pose, s)), 0, 0);
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_local(pose, s)), 0, 0);
     MU_NEAR(sinew_pose_value(pose, f, 0)[12], 2, 0);

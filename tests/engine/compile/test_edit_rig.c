@@ -168,8 +168,9 @@ MU_TEST(invalid_live_changes_are_refused_and_change_nothing) {
   sinew_dof x = sinew_rig_dof(rig, 0);
   MU_FAILS_AS(sinew_rig_set_rest(rig, a, bad, &error), SINEW_ERR_NOT_FINITE,
               "segment 'a': its rest frame is not finite");
-  MU_FAILS_AS(sinew_rig_set_rest(rig, a, scaled, &error), SINEW_ERR_VALUE,
-              "segment 'a': its rest frame is not rigid (it must only turn, mirror and move)");
+  MU_FAILS_AS(
+      sinew_rig_set_rest(rig, a, scaled, &error), SINEW_ERR_VALUE,
+      "segment 'a': its rest frame is not rigid (it may only rotate, mirror and translate)");
   MU_FAILS_AS(sinew_rig_set_dof_range(rig, x, 2, 1, 1, &error), SINEW_ERR_VALUE,
               "DOF 'x': min 2 is above max 1");
   MU_FAILS_AS(sinew_rig_set_dof_range(rig, x, 1, 2, 0, &error), SINEW_ERR_VALUE,

@@ -79,7 +79,7 @@ MU_TEST(compensate_warns_about_a_missing_ancestor) {
   uint32_t seed = 3;
   sinew_rig *rig = chain(4, MAKE_TURNED, 0, 1, &seed);
   MU_TEXT(sinew_rig_warnings(rig), "segment 's3' compensates 's0' but not 's1' in between, so it "
-                                   "still turns with both");
+                                   "still rotates with both");
   sinew_rig_destroy(rig);
   rig = chain(4, MAKE_TURNED, 1, 2, &seed);
   MU_HAS(sinew_rig_warnings(rig), "compensates 's1' but not 's2'");
@@ -103,7 +103,7 @@ static void expect_warnings(const int *parents, const bool *driven, const pair *
       if (covered) continue;
       sinew_error_add(
           dest, SINEW_OK,
-          "segment 's%d' compensates 's%d' but not 's%d' in between, so it still turns with both",
+          "segment 's%d' compensates 's%d' but not 's%d' in between, so it still rotates with both",
           pairs[i].segment, pairs[i].ancestor, s);
     }
   }

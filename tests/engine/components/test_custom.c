@@ -231,8 +231,8 @@ static void check_failures(const char *kind, bool says) {
     sinew_status status;
     const char *text;
   } cases[] = {
-    { -7, SINEW_ERR_NOT_FINITE, "put out a value that is not finite" },
-    { -20, SINEW_ERR_NOT_FINITE, "put out a value that is not finite" },
+    { -7, SINEW_ERR_NOT_FINITE, "gave a value that is not finite" },
+    { -20, SINEW_ERR_NOT_FINITE, "gave a value that is not finite" },
     { 20, SINEW_ERR_SCRIPT, "20 is too much" },
     { 7, SINEW_ERR_SCRIPT, "failed" },
   };
@@ -269,7 +269,7 @@ MU_TEST(a_constant_output_must_be_finite_when_compiled) {
   sinew_builder_add_class(b, &rash_class, NULL);
   make_part(b, MAKE_NO_SET, "rash", "r", "x=#-20", NULL, 0);
   sinew_error error;
-  MU_REFUSED_AS(make_rig(b, &error), "component 'r' (rash): puts out a value that is not finite");
+  MU_REFUSED_AS(make_rig(b, &error), "component 'r' (rash): gives a value that is not finite");
 }
 
 MU_TEST(a_component_that_can_fail_is_not_run_when_nothing_changed) {
@@ -695,7 +695,7 @@ MU_TEST(invalid_classes_are_refused) {
   MU_TEXT(refused((sinew_component_class){ .name = "a.b" }),
           "component class 'a.b': its name has a dot");
   MU_TEXT(refused((sinew_component_class){ .name = "c", .inputs = twice }),
-          "component class 'c' input 'a': stands twice");
+          "component class 'c' input 'a': is a duplicate");
   MU_TEXT(refused((sinew_component_class){ .name = "c", .outputs = dotted }),
           "component class 'c' output 'a.b': its name has a dot");
   MU_TEXT(refused((sinew_component_class){ .name = "c", .inputs = early }),

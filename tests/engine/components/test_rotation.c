@@ -199,7 +199,7 @@ MU_TEST(bad_rotations_are_refused_with_a_message) {
     const char *params, *text;
   } cases[] = {
     { "", "component 'r' parameter 'axis': is missing (a vector: the axis, in the segment's rest "
-          "frame; any length but zero)" },
+          "frame; any length except zero)" },
     { "axis=0,0,0", "component 'r': 'axis' is zero" },
     { "axis=0,nan,0", "component 'r' parameter 'axis': number 2 is nan, not finite" },
     { "axis=0,1,0 angles=0,10,10", "component 'r': 'angles' must rise: angle 3 is 10 after 10" },

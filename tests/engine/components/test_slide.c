@@ -391,7 +391,7 @@ MU_TEST(slide_refuses_invalid_parameters) {
   MU_HAS(refusal(sinew_param_numbers("radii", hollow, 3), false), "radius 3 is -10, not positive");
   MU_HAS(refusal(sinew_param_numbers("radii", tiny, 3), false), "radius 3");
   MU_HAS(refusal(sinew_param_numbers("radii", broken, 3), false), "not finite");
-  MU_HAS(refusal(sinew_param_matrix("orientation", moved), false), "'centre' says where");
+  MU_HAS(refusal(sinew_param_matrix("orientation", moved), false), "use 'centre'");
   MU_HAS(refusal(sinew_param_vectors("pair1", three, 3), false), "'pair1' needs two points, has 3");
   MU_HAS(refusal(sinew_param_vectors("pair2", three, 1), false), "'pair2' needs two points, has 1");
   MU_HAS(refusal(sinew_param_vectors("pair1", NULL, 0), false), "'pair1' needs two points, has 0");

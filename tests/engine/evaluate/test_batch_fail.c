@@ -73,7 +73,7 @@ MU_TEST(batch_fails_one_character_where_a_matrix_overflows) {
   }
   MU_NEAR(off, 0, 1e-6);
   MU_CHECK(failed);
-  MU_HAS(error.text, "component 'twice' (multiply): put out a value that is not finite");
+  MU_HAS(error.text, "component 'twice' (multiply): gave a value that is not finite");
 }
 
 /* a class of the program: every kind of value as input and output; a pose accepts all its values */
@@ -174,7 +174,7 @@ MU_TEST(batch_fails_one_character_where_a_component_fails) {
   MU_INT(status, SINEW_ERR_SCRIPT);
   MU_TEXT(text, "character 18: component 'g' (grumble): 60 is too much\nby 10");
   MU_INT(next, SINEW_ERR_NOT_FINITE);
-  MU_TEXT(error.text, "character 19: component 'g' (grumble): put out a value that is not finite");
+  MU_TEXT(error.text, "character 19: component 'g' (grumble): gave a value that is not finite");
 }
 
 /* makes one random change */

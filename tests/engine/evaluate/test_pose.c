@@ -203,7 +203,7 @@ MU_TEST(overflow_inside_the_network_keeps_the_last_good_transforms) {
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1e30f, NULL);
   sinew_error error;
   MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
-              "component 'm' (map): put out a value that is not finite");
+              "component 'm' (map): gave a value that is not finite");
   MU_NEAR(sinew_pose_world(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
   MU_NEAR(sinew_pose_local(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
 }

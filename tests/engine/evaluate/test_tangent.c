@@ -203,17 +203,17 @@ MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
   size_t before = sinew_live_blocks();
   MU_CHECK(
       !sinew_tangent_create(rig, &(sinew_tangent_desc){ .dofs = twice, .dof_count = 3 }, &error));
-  MU_TEXT(error.text, "DOF 'd1' stands twice");
+  MU_TEXT(error.text, "duplicate DOF 'd1'");
   MU_CHECK(
       !sinew_tangent_create(rig, &(sinew_tangent_desc){ .dofs = none, .dof_count = 2 }, &error));
-  MU_TEXT(error.text, "DOF 2 of 2 is none of rig 'network'");
+  MU_TEXT(error.text, "DOF 2 of 2 does not belong to rig 'network'");
   MU_REFUSED_AS(
       sinew_tangent_create(rig, &(sinew_tangent_desc){ .segments = &stranger, .segment_count = 1 },
                            &error),
-      "segment 1 of 1 is none of rig 'network'");
+      "segment 1 of 1 does not belong to rig 'network'");
   MU_REFUSED_AS(sinew_tangent_create(
                     rig, &(sinew_tangent_desc){ .outputs = &absent, .output_count = 1 }, &error),
-                "output 1 of 1 is none of rig 'network'");
+                "output 1 of 1 does not belong to rig 'network'");
   MU_INT(sinew_live_blocks(), before);
 
   /* only what was requested can be read; a pose of another rig cannot be evaluated */

@@ -349,7 +349,7 @@ MU_TEST(cone_fit_refuses_directions_that_make_no_cone) {
   samples[17][2] = INFINITY;
   REFUSED(NOT_FINITE, "sample 18 is not finite", );
   memset(samples[17], 0, sizeof samples[17]);
-  REFUSED(VALUE, "sample 18 is no turn", );
+  REFUSED(VALUE, "sample 18 is not a rotation", );
 }
 
 MU_TEST(fit_survives_every_failing_allocation) {

@@ -444,7 +444,7 @@ MU_TEST(invalid_solvers_are_refused) {
   desc.goal_count = 1;
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
   desc.dofs = twice, desc.dof_count = 3;
-  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 'side' stands twice");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "duplicate DOF 'side'");
   desc.dofs = none, desc.dof_count = 2;
   MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 2 of the solver is not the rig's");
   desc.dof_count = 0;
