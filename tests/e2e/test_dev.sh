@@ -12,7 +12,7 @@ stub() { # name, body
 
 expect "a mistyped command offers the nearest" 2 "dev: no command 'biuld' (did you mean 'build'?)*" \
   ./dev biuld
-expect "a word unlike any command offers none" 2 "dev: no command 'zzzzzz'; there are: *" ./dev zzzzzz
+expect "a word unlike any command gets no suggestion" 2 "dev: no command 'zzzzzz'; there are: *" ./dev zzzzzz
 expect "a mistyped configuration offers the nearest" 2 "*(did you mean 'sanitize'?)*" \
   ./dev build sanitise
 
@@ -53,7 +53,7 @@ plays 'echo 5 passed, 0 failed' 'echo 7 passed, 0 failed'
 expect "the counts of all steps are added" 0 "14 passed, 0 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
 plays 'echo 4 passed, 1 failed; exit 1' 'echo 7 passed, 0 failed'
-expect "a failed test fails the whole run, which goes on" 1 "13 passed, 1 failed" \
+expect "a failed test fails the whole run, which continues" 1 "13 passed, 1 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
 plays 'echo 5 passed, 0 failed' 'exit 134'
 expect "a step that breaks off counts as failed" 1 "7 passed, 1 failed" \
@@ -97,7 +97,7 @@ moved() {
 stub make 'exit 0'
 mkdir "$play/tree/engine"
 touch "$play/tree/engine/moved.c" "$play/tree/engine/stays.c"
-expect "the object of a source that has moved is made anew" 0 "build/obj/engine/debug/stays.d" moved
+expect "the object of a moved source is built again" 0 "build/obj/engine/debug/stays.d" moved
 stub make 'exit 2'
 expect "a build that fails counts as failed" 1 "* passed, [1-9] failed" \
   env PATH="$play/bin" "$play/tree/dev" test name

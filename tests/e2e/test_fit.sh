@@ -49,7 +49,7 @@ done
 rms() { fit "$play/self.bvh" "$play/out.csv" "$@" | sed -n 's/^rms \([0-9]*\)\..*; \([0-9]* failed\)$/\1 \2/p'; }
 expect "to a millimetre or so: the knee slides" 0 "[01] 0 failed" rms
 expect "without scaling" 0 "0 0 failed" rms --scale none
-expect "the knee comes back" 0 "60" awk -F, '
+expect "the knee is restored" 0 "60" awk -F, '
   NR == 1 { for (i = 1; i <= NF; i++) if ($i == "right_knee.flexion") column = i }
   NR == 17 { printf "%.0f\n", $column }' "$play/out.csv"
 expect "a report of every frame" 0 "30,1,12,*" sh -c "

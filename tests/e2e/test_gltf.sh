@@ -60,7 +60,7 @@ expect "export --help lists the options" 0 "*takes the options of .glb" sh -c "$
 
 # other programs
 if command -v node >/dev/null && [ -d $modules/gltf-validator ]; then
-  expect "all files hold by the Khronos validator" 0 "* files, 0 of them bad" \
+  expect "all files pass the Khronos validator" 0 "* files, 0 of them bad" \
     node tests/browser/validate.js $modules "$play"/*.glb "$play"/*.gltf
   sed 's/"POSITION"/"PLACES"/' "$play/knee.gltf" >"$play/wrong.gltf"
   expect "which sees what is wrong" 1 "1 files, 1 of them bad" \

@@ -62,7 +62,7 @@ link_core() {
   cc -Iengine/include build/core.c -Wl,--whole-archive \
     build/lib/libsinew.a -Wl,--no-whole-archive -lm -pthread -o build/core && build/core
 }
-expect "a program links the core alone" 0 "evaluated" link_core
+expect "a program links only the core" 0 "evaluated" link_core
 rm -f build/core build/core.c
 
 # Words in backticks with a slash are paths: relative to the root if they start with one of its
@@ -84,5 +84,5 @@ expect "the documentation names what exists" 0 "[1-9]?* paths, 0 missing" \
 # shellcheck disable=SC2016
 echo 'See `evaluate/pose.c`, `lua/turn.c`, `sh tests/e2e/none.sh`, `rigs/*.lua`, `pose/none.c`.' \
   >"$play/page.md"
-expect "paths that are gone are found" 0 "5 paths, 3 missing" missing "$play/page.md"
+expect "missing paths are found" 0 "5 paths, 3 missing" missing "$play/page.md"
 report

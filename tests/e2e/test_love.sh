@@ -31,5 +31,5 @@ rig=rigs/shoulder.lua
 expect "the game runs and ends" 0 "picture	800	600	*" game "$PWD/$rig"
 expect "its picture is not empty" 0 "PNG" drawn
 expect "its pose is what the command computes" 0 "7 segments agree" same_pose $rig
-expect "a rig that is wrong is told" 1 "error: *jump.lua.gone*" game tests/lua/rigs/jump.lua.gone
+expect "a wrong rig is reported" 1 "error: *jump.lua.gone*" game tests/lua/rigs/jump.lua.gone
 report

@@ -3,8 +3,8 @@
 # where the rig does, within the errors stated in the file. Run it from the project's root.
 . tests/e2e/expect.sh
 
-expect "the errors are told" 0 "*mm*deg*" "$sinew" export rigs/knee.lua "$play/knee.mjcf"
-expect "and stand in the file" 0 "*mm*deg*tibia*" grep "deg  tibia" "$play/knee.mjcf"
+expect "the errors are reported" 0 "*mm*deg*" "$sinew" export rigs/knee.lua "$play/knee.mjcf"
+expect "and are in the file" 0 "*mm*deg*tibia*" grep "deg  tibia" "$play/knee.mjcf"
 expect "it is whole XML" 0 "" xmllint --noout "$play/knee.mjcf"
 expect "an option that is not there" 2 "*" "$sinew" export rigs/knee.lua "$play/knee.mjcf" --fast
 expect "a folder that is not there" 1 "sinew: *" "$sinew" export rigs/knee.lua "$play/no/knee.mjcf"

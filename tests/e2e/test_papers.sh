@@ -9,7 +9,7 @@ export XDG_STATE_HOME="$play/state"
 lua=${LUA54:-lua5.4}
 check() { "$lua" tests/papers.lua "${1-.}"; }
 
-expect "every name is there" 0 "* rows, * names and commands, 0 stale" check
+expect "every name exists" 0 "* rows, * names and commands, 0 stale" check
 
 copy=$play/copy
 mkdir "$copy"
@@ -19,17 +19,17 @@ planted() { # label, sed script, pattern of the message
   expect "$1" 0 "$3" sh -c '"$0" tests/papers.lua "$1" | head -n 1' "$lua" "$copy"
   expect "$1, and it fails" 1 "* stale" check "$copy"
 }
-planted "a function that is gone" 's/`sinew_cone_exit`/`sinew_cone_leave`/' \
+planted "a missing function" 's/`sinew_cone_exit`/`sinew_cone_leave`/' \
   "PAPERS.md:*: the exit point: no function 'sinew_cone_leave' in 'engine/src/limits/cone_query.c'"
 planted "a function that is only declared" 's#\[`eval`\](engine/src/components/map.c)#[`sinew_curve_eval`](engine/src/components/map.c)#' \
   "PAPERS.md:*: 4.2: one-to-many mapping: no function 'sinew_curve_eval' in *"
-planted "a test in C that is gone" 's/`rotation_of_figure_4/`rotation_of_figure_3/' \
+planted "a missing test in C" 's/`rotation_of_figure_4/`rotation_of_figure_3/' \
   "PAPERS.md:*: figure 4: *: no test 'rotation_of_figure_3_*' in *"
-planted "a test in Lua that is gone" 's/`centre_wanders`/`centre_wonders`/' \
+planted "a missing test in Lua" 's/`centre_wanders`/`centre_wonders`/' \
   "PAPERS.md:*: plate 1: knee: no test 'centre_wonders' in 'tests/lua/test_rig_knee.lua'"
-planted "a file that is gone" 's#(rigs/pictures/knee.png)#(rigs/pictures/elbow.png)#' \
+planted "a missing file" 's#(rigs/pictures/knee.png)#(rigs/pictures/elbow.png)#' \
   "PAPERS.md:*: no file 'rigs/pictures/elbow.png'"
-planted "a rig of a command that is gone" 's#eval rigs/knee.lua#eval rigs/elbow.lua#' \
+planted "a missing rig of a command" 's#eval rigs/knee.lua#eval rigs/elbow.lua#' \
   "PAPERS.md:*: no file 'rigs/elbow.lua'"
 planted "a row without code" 's/^\(| plate 1[^|]*|[^|]*|\)[^|]*|/\1 by hand |/' \
   "PAPERS.md:*: plate 1: knee: the column 'code' names nothing"

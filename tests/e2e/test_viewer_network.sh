@@ -66,12 +66,12 @@ tell frame
 click $(middle 2 "param axis")
 type_text 0
 keys Return
-expect "an impossible value is refused with the engine's words" 0 "ok *axis*" ask wrong
+expect "an impossible value is refused with the engine's message" 0 "ok *axis*" ask wrong
 expect "and the old one stays" 0 "ok 0 0 1" ask "param axis"
 expect "as through the port" 0 "error *angles*" ask "param angles=60 -60"
 expect "the list is as it was" 0 "ok -60 60" ask "param angles"
 expect "an unknown parameter" 0 "error a rotation has no parameter 'axes'" ask "param axes=1"
-expect "what was not given says so" 0 "ok not given" ask "param rest"
+expect "what was not given is marked" 0 "ok not given" ask "param rest"
 expect "and can be given" 0 "ok 10" ask "param rest=10"
 expect "and undone" 0 "ok rest of arm.turn" ask undo
 expect "then it is not given again" 0 "ok not given" ask "param rest"
@@ -115,7 +115,7 @@ expect "a drag moves the picture" 0 "50 30" echo "$panned"
 expect "a change" 0 "ok 0 1 0" ask "param axis=0 1 0"
 rig 'arm:dof("more", {})' >"$scratch/arm.lua"
 expect "the reload says what it did" 0 "ok *1 change made again" until_answer note "*made again"
-expect "the change is there again" 0 "ok 0 1 0" ask "param axis"
+expect "the change is back" 0 "ok 0 1 0" ask "param axis"
 expect "it can still be undone" 0 "ok axis of arm.turn" ask undo
 expect "to the script's" 0 "ok 1 0 0" ask "param axis"
 tell redo
@@ -124,10 +124,10 @@ expect "nothing is left to write" 0 "ok 0" ask edits
 expect "the file has it" 0 "*axis = {0, 1, 0}*" grep axis "$scratch/arm.tuning.lua"
 rig 'arm:dof("most", {})' >"$scratch/arm.lua"
 expect "a new DOF" 0 "ok 2 *most*" until_answer dofs "*most*"
-expect "the tuning goes on" 0 "ok 0 1 0" ask "param axis"
+expect "the tuning stays" 0 "ok 0 1 0" ask "param axis"
 rig 'arm:dof("last", {})' | sed 's/name = "turn"/name = "swivel"/' >"$scratch/arm.lua"
 rm "$scratch/arm.tuning.lua"
 expect "another name" 0 "ok 2 *last*" until_answer dofs "*last*"
-expect "the component is gone" 0 "ok " ask chosen
+expect "the component was removed" 0 "ok " ask chosen
 expect "quit" 0 "ok" ask quit
 report

@@ -27,7 +27,7 @@ static void setup(sinew_setup *setup, void *data) {
     si_mat_mul(rest, x, x);
   }
   if (!s.id || segment.id == ancestor.id) {
-    sinew_setup_fail(setup, SINEW_ERR_TREE, "'%s' is no ancestor of '%s'",
+    sinew_setup_fail(setup, SINEW_ERR_TREE, "'%s' is not an ancestor of '%s'",
                      sinew_setup_text(setup, "ancestor"), sinew_setup_text(setup, "segment"));
     return;
   }

@@ -23,7 +23,7 @@ static const si_lane_set *choose_lanes(int wanted, sinew_error *error) {
   if (wanted == 8)
     si_fail(error, SINEW_ERR_VALUE, "this machine has no AVX2, which 8 lanes need");
   else
-    si_fail(error, SINEW_ERR_VALUE, "there are no %d lanes, only 4 and 8, and 0 for the best",
+    si_fail(error, SINEW_ERR_VALUE, "%d lanes are not supported; use 4 or 8, or 0 for the best",
             wanted);
   return NULL;
 }

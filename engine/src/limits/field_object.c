@@ -45,7 +45,8 @@ static bool check_order(const sinew_field_desc *desc, int group, sinew_error *er
   if (!order) return true;
   if (!si_order_parse(order, &read)) {
     si_add(error, SINEW_ERR_VALUE,
-           "field: '%.20s' is no Euler order; one of xyz xzy yxz yzx zxy zyx xyx xzx yxy yzy zxz "
+           "field: '%.20s' is not an Euler order; use one of xyz xzy yxz yzx zxy zyx xyx xzx yxy "
+           "yzy zxz "
            "zyz",
            order);
     return false;

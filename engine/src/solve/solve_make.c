@@ -65,7 +65,7 @@ static int choose_dofs(const sinew_rig *rig, const sinew_solver_desc *desc, sine
   }
   for (int i = 0; i < desc->dof_count; i++) {
     if (!desc->dofs[i].id || (int)desc->dofs[i].id > all) {
-      si_fail(error, SINEW_ERR_NAME, "DOF %d of the solver is not the rig's", i + 1);
+      si_fail(error, SINEW_ERR_NAME, "DOF %d of the solver does not belong to the rig", i + 1);
       return -1;
     }
     for (int k = 0; k < count; k++)

@@ -172,9 +172,9 @@ static const char *refused(const char *ancestor, const char *segment) {
 
 MU_TEST(compensate_refuses_a_segment_that_is_not_an_ancestor) {
   MU_TEXT(refused("pelvis", "femur"), "accepted");
-  MU_TEXT(refused("femur", "pelvis"), "component 'c': 'femur' is no ancestor of 'pelvis'");
-  MU_TEXT(refused("rib", "femur"), "component 'c': 'rib' is no ancestor of 'femur'");
-  MU_TEXT(refused("femur", "femur"), "component 'c': 'femur' is no ancestor of 'femur'");
+  MU_TEXT(refused("femur", "pelvis"), "component 'c': 'femur' is not an ancestor of 'pelvis'");
+  MU_TEXT(refused("rib", "femur"), "component 'c': 'rib' is not an ancestor of 'femur'");
+  MU_TEXT(refused("femur", "femur"), "component 'c': 'femur' is not an ancestor of 'femur'");
   MU_TEXT(refused("plevis", "femur"),
           "component 'c' parameter 'ancestor': no segment named 'plevis' (did you mean 'pelvis'?)");
 }

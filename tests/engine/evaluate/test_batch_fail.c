@@ -305,9 +305,9 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
   const sinew_batch_desc wrong[] = { { 1, 5 },  { 1, -4 },  { 1, 16 },  { 0, 0 },
                                      { -1, 0 }, { 257, 0 }, { 1000, 4 } };
   static const char *const texts[] = {
-    "there are no 5 lanes, only 4 and 8, and 0 for the best",
-    "there are no -4 lanes, only 4 and 8, and 0 for the best",
-    "there are no 16 lanes, only 4 and 8, and 0 for the best",
+    "5 lanes are not supported; use 4 or 8, or 0 for the best",
+    "-4 lanes are not supported; use 4 or 8, or 0 for the best",
+    "16 lanes are not supported; use 4 or 8, or 0 for the best",
     "a batch has 1 to 256 threads, not 0",
     "a batch has 1 to 256 threads, not -1",
     "a batch has 1 to 256 threads, not 257",

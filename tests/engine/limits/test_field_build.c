@@ -409,7 +409,7 @@ MU_TEST(wrong_descs_are_reported_with_their_axis) {
     { 2, { 0, 5, 1, 0 }, NULL, -1, "axis 2: resolution 1 is not between 2 and 4096" },
     { 2, { 0, 5, 5000, 0 }, NULL, -1, "axis 2: resolution 5000" },
     { 2, { 0, 5, 5, 0 }, "zyz", -1, "the order 'zyz' needs axes 1 to 3, there are 2" },
-    { 3, { 0, 5, 5, 0 }, "zzy", -1, "'zzy' is no Euler order" },
+    { 3, { 0, 5, 5, 0 }, "zzy", -1, "'zzy' is not an Euler order" },
     { 3, { 0, 180, 5, 1 }, "xyz", -1, "axis 2: wraps after 180 degrees" },
     { 3, { 0, 180, 5, 0 }, NULL, NAN, "epsilon is not finite" },
     { 6, { 0, 180, 4096, 0 }, NULL, -1, "nodes; take fewer" },

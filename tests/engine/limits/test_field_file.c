@@ -125,7 +125,7 @@ MU_TEST(impossible_values_with_a_correct_checksum_are_refused) {
     { 20, 0xffffffff, "is damaged" },
     { 24, 0x7fc00000, "epsilon is not finite" },
     { 24, 0xbf800000, "is damaged" },
-    { 28, 0x00717a79, "is no Euler order" },
+    { 28, 0x00717a79, "is not an Euler order" },
     { 28, 0x007a797a, "the order 'zyz' needs axes 1 to 3" },
     { HEAD, 0x7f800000, "its range is not finite" },
     { HEAD, 0x49742400, "range 1000000 to" },

@@ -446,7 +446,8 @@ MU_TEST(invalid_solvers_are_refused) {
   desc.dofs = twice, desc.dof_count = 3;
   MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "duplicate DOF 'side'");
   desc.dofs = none, desc.dof_count = 2;
-  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 2 of the solver is not the rig's");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error),
+                "DOF 2 of the solver does not belong to the rig");
   desc.dof_count = 0;
   MU_CHECK(!sinew_solver_create(l.rig, &desc, NULL));
   sinew_rig *still = make_text("segment stone; dof idle 0 1");

@@ -291,11 +291,11 @@ MU_TEST(invalid_goals_are_refused) {
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, segment), bad = g;
   MU_TEXT(refusal(s.rig, g), "");
   bad.kind = SINEW_GOAL_KINDS;
-  MU_TEXT(refusal(s.rig, bad), "goal 1 is of no known kind");
+  MU_TEXT(refusal(s.rig, bad), "goal 1 has an unknown kind");
   bad = g, bad.segment.id = 0;
-  MU_TEXT(refusal(s.rig, bad), "goal 1 is about a segment that is not the rig's");
+  MU_TEXT(refusal(s.rig, bad), "the segment of goal 1 does not belong to the rig");
   bad = g, bad.other.id = 99;
-  MU_TEXT(refusal(s.rig, bad), "goal 1 is about a segment that is not the rig's");
+  MU_TEXT(refusal(s.rig, bad), "the segment of goal 1 does not belong to the rig");
   float *const numbers[] = { &bad.point[1], &bad.target[2],      &bad.direction[0], &bad.frame[7],
                              &bad.weight,   &bad.other_point[0], &bad.distance };
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -308,10 +308,10 @@ MU_TEST(invalid_goals_are_refused) {
   bad.target[0] = 1;
   MU_TEXT(refusal(s.rig, bad), "");
   memset(bad.direction, 0, sizeof bad.direction);
-  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a direction with a length");
+  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a direction that is not zero");
   bad = sinew_default_goal(SINEW_GOAL_TURN, segment);
   bad.frame[0] = 2;
-  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a frame of a rotation and a position");
+  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a rigid frame");
   bad = g, bad.weight = -1;
   MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5': its weight must not be negative");
   bad = g, bad.distance = -1;
