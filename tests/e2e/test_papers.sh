@@ -25,8 +25,8 @@ planted "a function that is only declared" 's#\[`eval`\](engine/src/components/m
   "PAPERS.md:*: 4.2: one-to-many mapping: no function 'sinew_curve_eval' in *"
 planted "a missing test in C" 's/`rotation_of_figure_4/`rotation_of_figure_3/' \
   "PAPERS.md:*: figure 4: *: no test 'rotation_of_figure_3_*' in *"
-planted "a missing test in Lua" 's/`centre_wanders`/`centre_wonders`/' \
-  "PAPERS.md:*: plate 1: knee: no test 'centre_wonders' in 'tests/lua/test_rig_knee.lua'"
+planted "a missing test in Lua" 's/`centre_moves_with_flexion`/`centre_moves_without_flexion`/' \
+  "PAPERS.md:*: plate 1: knee: no test 'centre_moves_without_flexion' in 'tests/lua/test_rig_knee.lua'"
 planted "a missing file" 's#(rigs/pictures/knee.png)#(rigs/pictures/elbow.png)#' \
   "PAPERS.md:*: no file 'rigs/pictures/elbow.png'"
 planted "a missing rig of a command" 's#eval rigs/knee.lua#eval rigs/elbow.lua#' \

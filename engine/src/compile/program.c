@@ -106,7 +106,7 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
   *cursor = (*cursor + 7) / 8 * 8;
 }
 
-/* an input wired to a DOF or an output reads the place where that is stored */
+/* an input wired to a DOF or an output has the index of its source */
 static void join_inputs(const si_model *m, si_plan *p) {
   for (uint32_t i = 0; i < m->component_count; i++) {
     const si_component *k = &m->components[i];

@@ -55,7 +55,7 @@ static int by_segment(const void *a, const void *b) {
   return p->ancestor == q->ancestor ? 0 : p->ancestor > q->ancestor ? -1 : 1;
 }
 
-/* NULL when memory is out */
+/* NULL when memory runs out */
 static const pairs *pairs_of(const sinew_setup *setup) {
   int components = sinew_setup_component_count(setup);
   pairs *p = *setup->kept;

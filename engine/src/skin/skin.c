@@ -269,20 +269,20 @@ static void linear(const sinew_skin *s, size_t v, float *place, float *normal) {
   float p[3] = { 0, 0, 0 }, n[3] = { 0, 0, 0 };
   for (size_t i = first; i < first + (size_t)s->weight_count && s->weights[i] > 0; i++) {
     const float *m = s->moves + 16 * (size_t)s->segments[i];
-    float from[3], turned[3], moved[3];
+    float from[3], rotated[3], moved[3];
     memcpy(from, s->vertices + 3 * v, sizeof from);
-    memcpy(turned, s->normals + 3 * v, sizeof turned);
+    memcpy(rotated, s->normals + 3 * v, sizeof rotated);
     if (s->shares[i] != 0) {
       CGLM_ALIGN_MAT float twisted[16];
       twist_move(&s->twists[s->twist_of[s->segments[i]]], s->shares[i], twisted);
       si_mat_point(twisted, from, from);
-      si_mat_direction(twisted, turned, turned);
+      si_mat_direction(twisted, rotated, rotated);
     }
     si_mat_point(m, from, moved);
-    si_mat_direction(m, turned, turned);
+    si_mat_direction(m, rotated, rotated);
     for (int k = 0; k < 3; k++) {
       p[k] += s->weights[i] * moved[k];
-      n[k] += s->weights[i] * turned[k];
+      n[k] += s->weights[i] * rotated[k];
     }
   }
   memcpy(place, p, sizeof p);
