@@ -40,16 +40,16 @@
 ---@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
----@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.
----@field translation fun(self: sinew.rig, arguments: sinew.translation.arguments): sinew.translation Moves by three scalars or by a vector.
----@field euler fun(self: sinew.rig, arguments: sinew.euler.arguments): sinew.euler Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.
+---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
+---@field translation fun(self: sinew.rig, arguments: sinew.translation.arguments): sinew.translation Translates by three scalars or by a vector.
+---@field euler fun(self: sinew.rig, arguments: sinew.euler.arguments): sinew.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
 ---@field rotation fun(self: sinew.rig, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.rig, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
----@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
 ---@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
----@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
----@field blend fun(self: sinew.rig, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation the shorter way at an even rate, the translation straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.
+---@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region made from motion or sculpted.
+---@field blend fun(self: sinew.rig, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
 
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
@@ -64,16 +64,16 @@
 ---@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
----@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.
----@field translation fun(self: sinew.joint_set, arguments: sinew.translation.arguments): sinew.translation Moves by three scalars or by a vector.
----@field euler fun(self: sinew.joint_set, arguments: sinew.euler.arguments): sinew.euler Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.
+---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
+---@field translation fun(self: sinew.joint_set, arguments: sinew.translation.arguments): sinew.translation Translates by three scalars or by a vector.
+---@field euler fun(self: sinew.joint_set, arguments: sinew.euler.arguments): sinew.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
 ---@field rotation fun(self: sinew.joint_set, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.joint_set, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
----@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
+---@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
 ---@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
----@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
----@field blend fun(self: sinew.joint_set, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation the shorter way at an even rate, the translation straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.
+---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region made from motion or sculpted.
+---@field blend fun(self: sinew.joint_set, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
 
 --- A bone.
 ---@class sinew.segment
@@ -359,7 +359,7 @@
 ---@field [string] sinew.curve the curve of the output of that name
 
 ---@class sinew.translation: sinew.component
----@field transform sinew.port the movement
+---@field transform sinew.port the translation
 
 ---@class sinew.translation.arguments
 ---@field name? string
@@ -373,7 +373,7 @@
 ---@field vector? sinew.port|sinew.component|sinew.vector all three at once
 
 ---@class sinew.euler: sinew.component
----@field transform sinew.port the turn
+---@field transform sinew.port the rotation
 
 ---@class sinew.euler.arguments
 ---@field name? string
@@ -386,20 +386,20 @@
 ---@field order? 'xyz'|'xzy'|'yxz'|'yzx'|'zxy'|'zyx'|'xyx'|'xzx'|'yxy'|'yzy'|'zxz'|'zyz' the axes in the order of the product; the last one acts first (default 'xyz')
 
 ---@class sinew.rotation: sinew.component
----@field transform sinew.port the turn about its moving centre
+---@field transform sinew.port the rotation about its moving centre
 
 ---@class sinew.rotation.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number how far to turn (deg)
----@field angle? sinew.dof|sinew.port|sinew.component|number how far to turn
----@field axis sinew.vector the axis, in the segment's rest frame; any length but zero (required)
----@field angles? sinew.numbers|number rising ends of the intervals, a0 to an; without them the angle is unlimited (deg)
+---@field [1] sinew.dof|sinew.port|sinew.component|number how far to rotate (deg)
+---@field angle? sinew.dof|sinew.port|sinew.component|number how far to rotate
+---@field axis sinew.vector the axis, in the segment's rest frame; any length except zero (required)
+---@field angles? sinew.numbers|number increasing ends of the intervals, a0 to an; without them the angle is unlimited (deg)
 ---@field centre? sinew.vector the centre of all intervals; the segment's origin unless given (m, default {0, 0, 0})
 ---@field centres? sinew.vector[] a centre for each interval (m)
----@field rest? number the angle at which nothing is turned; 0, or the end of the range nearest to it (deg, default 0)
+---@field rest? number the angle that does not rotate; 0, or the end of the range nearest to it (deg, default 0)
 
 ---@class sinew.dependency: sinew.component
----@field value sinew.port the passive value as it may be
+---@field value sinew.port the passive value after its curves
 
 ---@class sinew.dependency.arguments
 ---@field name? string
@@ -413,28 +413,28 @@
 ---@field upper? sinew.curve upper bound of the passive value
 
 ---@class sinew.compensate: sinew.component
----@field transform sinew.port what cancels the ancestor's turn
+---@field transform sinew.port cancels the ancestor's rotation
 
 ---@class sinew.compensate.arguments
 ---@field name? string
 ---@field [1] sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
 ---@field matrix? sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
----@field ancestor sinew.segment|string the segment whose turn is cancelled (required)
----@field segment sinew.segment|string the segment that shall keep its orientation (required)
+---@field ancestor sinew.segment|string the segment whose rotation is cancelled (required)
+---@field segment sinew.segment|string the segment that keeps its orientation (required)
 
 ---@class sinew.cone: sinew.component
----@field transform sinew.port the legal swing and twist
----@field twist sinew.port the twist as it was held (deg)
----@field inside sinew.port 1 where the swing was inside the cone, else 0
----@field angle1 sinew.port the angle of 'rotation1' as solved (deg)
----@field angle2 sinew.port the angle of 'rotation2' as solved (deg)
+---@field transform sinew.port the swing and twist within the limits
+---@field twist sinew.port the twist, clamped to its limits (deg)
+---@field inside sinew.port 1 if the swing was inside the cone, else 0
+---@field angle1 sinew.port the angle of 'rotation1' for the limited swing (deg)
+---@field angle2 sinew.port the angle of 'rotation2' for the limited swing (deg)
 
 ---@class sinew.cone.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
----@field swing? sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
----@field [2] sinew.dof|sinew.port|sinew.component|number the turn about the bone itself (deg, default 0)
----@field twist? sinew.dof|sinew.port|sinew.component|number the turn about the bone itself
+---@field [1] sinew.port|sinew.component|sinew.matrix the rotation of the bone away from rest
+---@field swing? sinew.port|sinew.component|sinew.matrix the rotation of the bone away from rest
+---@field [2] sinew.dof|sinew.port|sinew.component|number the angle about the bone itself (deg, default 0)
+---@field twist? sinew.dof|sinew.port|sinew.component|number the angle about the bone itself
 ---@field [3] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1' (deg, default 0)
 ---@field angle1? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1'
 ---@field [4] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2' (deg, default 0)
@@ -453,52 +453,52 @@
 ---@field rotation2? sinew.component|string the inner one
 
 ---@class sinew.slide: sinew.component
----@field transform sinew.port both turns; goes right of what led to 'frame'
----@field theta sinew.port the turn about 'axis' (deg)
----@field psi sinew.port the turn about the line from the joint to 'first' (deg)
----@field contact sinew.port 1 where both points touch the ellipsoid, else 0
+---@field transform sinew.port both rotations; multiply it to the right of the product in 'frame'
+---@field theta sinew.port the angle about 'axis' (deg)
+---@field psi sinew.port the angle about the line from the joint to 'first' (deg)
+---@field contact sinew.port 1 if both points touch the ellipsoid, else 0
 ---@field first sinew.port the first active point, on the segment (m)
 ---@field second sinew.port the second active point, on the segment (m)
 
 ---@class sinew.slide.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
----@field frame? sinew.port|sinew.component|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
+---@field [1] sinew.port|sinew.component|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
+---@field frame? sinew.port|sinew.component|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
 ---@field [2] sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1' (default 0)
 ---@field lift? sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1'
 ---@field [3] sinew.dof|sinew.port|sinew.component|number blends to 'pair3' (default 0)
 ---@field rotation? sinew.dof|sinew.port|sinew.component|number blends to 'pair3'
 ---@field radii sinew.numbers|number the ellipsoid's three radii (m, required)
 ---@field centre? sinew.vector the ellipsoid's centre in its segment's frame (m, default {0, 0, 0})
----@field orientation? sinew.matrix the turn of the ellipsoid's axes in its segment's frame; none unless given
----@field axis sinew.vector the first axis, through the joint; any length but zero (required)
+---@field orientation? sinew.matrix the rotation of the ellipsoid's axes in its segment's frame; none unless given
+---@field axis sinew.vector the first axis, through the joint; any length except zero (required)
 ---@field pair1 sinew.vector[] two points of the segment that touch when it is lifted (m, required)
 ---@field pair2? sinew.vector[] those that touch when it is lowered; 'pair1' unless given (m)
 ---@field pair3? sinew.vector[] those that touch when it is fully rotated; 'pair1' unless given (m)
 ---@field lift_range? sinew.numbers|number the lift at which 'pair2' and at which 'pair1' acts; 0 and 1 unless given
 ---@field rotation_range? sinew.numbers|number the rotation at which 'pair3' starts to act and at which it acts alone; 0 and 1 unless given
----@field window? sinew.numbers|number lowest and highest angle of both turns, or one number for both ways; 90 unless given (deg, -180 to 180)
----@field psi_window? sinew.numbers|number the same for the second turn alone; 'window' unless given (deg, -180 to 180)
+---@field window? sinew.numbers|number smallest and largest angle of both rotations, or one number for both directions; 90 unless given (deg, -180 to 180)
+---@field psi_window? sinew.numbers|number the same for the second rotation only; 'window' unless given (deg, -180 to 180)
 
 ---@class sinew.field: sinew.component
----@field inside sinew.port 1 where the angles were feasible, else 0
+---@field inside sinew.port 1 if the angles were feasible, else 0
 ---@field distance sinew.port how far the angles were from the set; negative inside (deg)
 ---@field angle sinew.port the angles, moved to feasible ones (deg, any number of them, in order)
 
 ---@class sinew.field.arguments
 ---@field name? string
 ---@field [integer] sinew.dof|sinew.port|sinew.component|number the angles, in the order of the axes (deg, any number of them, in order)
----@field field userdata a field, of as many axes as there are angles (required)
+---@field field userdata a field with as many axes as there are angles (required)
 
 ---@class sinew.blend: sinew.component
----@field transform sinew.port what lies between the two
+---@field transform sinew.port the blend of the two
 
 ---@class sinew.blend.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix the result at weight 0; rotates and moves only
----@field a? sinew.port|sinew.component|sinew.matrix the result at weight 0; rotates and moves only
----@field [2] sinew.port|sinew.component|sinew.matrix the result at weight 1; rotates and moves only
----@field b? sinew.port|sinew.component|sinew.matrix the result at weight 1; rotates and moves only
+---@field [1] sinew.port|sinew.component|sinew.matrix the result at weight 0; a rotation and a translation only
+---@field a? sinew.port|sinew.component|sinew.matrix the result at weight 0; a rotation and a translation only
+---@field [2] sinew.port|sinew.component|sinew.matrix the result at weight 1; a rotation and a translation only
+---@field b? sinew.port|sinew.component|sinew.matrix the result at weight 1; a rotation and a translation only
 ---@field [3] sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1 (default 0.5)
 ---@field weight? sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1
 

@@ -1,6 +1,8 @@
--- Holds every file to the order of layers: reads each #include and, from the objects of the release
--- build, each symbol that one file needs and another defines. A file may use its own layer and
--- those before it. usage: lua tests/layers.lua [ROOT]
+-- Checks the order of layers: reads every #include and, from the objects of the release build,
+-- every symbol that one file needs and another defines. A file may use its own layer and those
+-- before it.
+--
+-- Usage: lua tests/layers.lua [ROOT]
 
 -- An area's layers are folders, in order. `projects` are the folders of build/obj with its objects;
 -- `uses` are the folders of other areas that it shares. Public headers are open to everybody.
@@ -135,7 +137,7 @@ local symbols = 0
 for _, need in ipairs(needed) do
   local to = defined[need.symbol]
   symbols = symbols + (to and 1 or 0)
-  -- what is public is open to every other area; inside an area the order holds for it too
+  -- other areas may use what is public; inside an area the order holds for it too
   local open = to and to.area ~= need.file.area and not need.symbol:find("^si_")
   if to and not open then judge(need.file, to, "it needs " .. need.symbol) end
 end

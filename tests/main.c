@@ -8,7 +8,7 @@
 #undef SUITE
 
 int main(int argc, char **argv) {
-  mu_after_failure = plenty_of_memory; /* it may have left memory scarce */
+  mu_after_failure = plenty_of_memory; /* the test may have left memory scarce */
   mu_filter(argc > 1 ? argv[1] : NULL);
 #define SUITE(name) mu_suite(#name, suite_##name);
 #include "suites.h"

@@ -11,14 +11,15 @@ bool mu_current_failed;
 static const char *filter, *suite_now = "", *file_now = "";
 void (*mu_after_failure)(void);
 
-/* the names nearest to the filter, for when it finds nothing: few letters differ, then short ones */
+/* the names nearest to the filter, if it matches nothing: few differing letters first, then short
+ * names */
 enum { nearest_count = 3 };
 static struct {
   const char *name;
   size_t off;
 } nearest[nearest_count];
 
-/* how many letters of `part` must change for it to stand somewhere in `name` */
+/* how many letters of `part` must change for it to occur in `name` */
 static size_t letters_off(const char *part, const char *name) {
   enum { most = 128 };
   size_t above[most] = { 0 }, here[most], length = strlen(name), best;
@@ -75,7 +76,7 @@ int mu_rounds(int full) {
   return full >= 20 ? full / 20 : 1;
 }
 
-/* "1/2" in SINEW_TEST_SHARE: every second test, from the second on */
+/* "1/2" in SINEW_TEST_SHARE: every second test, starting with the second */
 static bool in_share(void) {
   static int turn, share, shares;
   const char *said = getenv("SINEW_TEST_SHARE");

@@ -1,4 +1,4 @@
-/* A small test runner in MinUnit's manner. A test is a function; a check that fails prints both
+/* A small test runner in the style of MinUnit. A test is a function; a failing check prints both
  * values and leaves the test. The counters are extern, so that a failing test in any file makes the
  * run fail. Every comparison of floats names its tolerance. */
 #ifndef MINUNIT_H
@@ -12,32 +12,32 @@
 extern int mu_passed;
 extern int mu_failed;
 extern bool mu_current_failed;
-/* Called after a test that failed, to undo what it left behind; may be NULL. */
+/* Called after a test that failed, to clean up; may be NULL. */
 extern void (*mu_after_failure)(void);
 
-/* Runs one test, unless the name filter leaves it out, or SINEW_TEST_SHARE, which parts the tests
- * among several runs: "0/2" and "1/2" are all of them together. */
+/* Runs one test, unless the name filter or SINEW_TEST_SHARE excludes it. SINEW_TEST_SHARE splits
+ * the tests among several runs: "0/2" and "1/2" together are all of them. */
 void mu_run(const char *name, void (*test)(void));
-/* Runs a suite, whose tests then know that they belong to it. */
+/* Runs a suite; its name is a filter for all its tests. */
 void mu_suite(const char *name, void (*suite)(void));
-/* The file of the tests that follow; its folders are names that the filter finds. */
+/* Sets the file of the tests that follow; its folders are names for the filter. */
 void mu_file(const char *path);
-/* Only tests whose name contains `part` run, and all of the suite or folder of that name; NULL runs
- * all. */
+/* Runs only tests whose name contains `part`, and all tests of the suite or folder of that name;
+ * NULL runs all. */
 void mu_filter(const char *part);
-/* How often a test over random cases repeats: `full` times, or a twentieth of that (at least once)
- * where SINEW_TEST_QUICK is set, as it is under valgrind. */
+/* How often a test with random cases repeats: `full` times, or a twentieth of that (at least once)
+ * if SINEW_TEST_QUICK is set, as it is under valgrind. */
 int mu_rounds(int full);
-/* A failed check, in printf's manner; always false. */
+/* Reports a failed check; arguments as for printf. Returns false. */
 bool mu_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Says loudly that a test was not run, and why. */
+/* Prints that a test was skipped, and why. */
 void mu_skip(const char *name, const char *why);
-/* Prints `N passed, N failed`, and the nearest names where the filter found nothing; the exit code
- * for main. */
+/* Prints `N passed, N failed`, and the nearest names if the filter matched nothing; returns the
+ * exit code for main. */
 int mu_report(void);
 
-/* The tests of one file, in the order in which they stand there. */
+/* The tests of one file, in source order. */
 typedef struct mu_test {
   const char *name;
   void (*run)(void);
@@ -45,7 +45,7 @@ typedef struct mu_test {
 } mu_test;
 static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
 
-/* Defines a test; it adds itself to the tests of its file before main starts. */
+/* Defines a test and registers it for its file before main starts. */
 #define MU_TEST(name)                                                                              \
   static void name(void);                                                                          \
   __attribute__((constructor)) static void mu_add_##name(void) {                                   \
@@ -59,7 +59,7 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
 #define MU_RUN_FILE()                                                                              \
   mu_file(__FILE__);                                                                               \
   for (const mu_test *test = mu_first; test; test = test->next) mu_run(test->name, test->run)
-/* Ends a file of tests: void suite_<name>(void) runs them. */
+/* Ends a test file: void suite_<name>(void) runs its tests. */
 #define MU_SUITE(name)                                                                             \
   void suite_##name(void) { MU_RUN_FILE(); }
 
@@ -71,7 +71,7 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
     }                                                                                              \
   } while (0)
 
-/* like MU_CHECK, with a printf text that tells the case */
+/* like MU_CHECK, with a printf text that names the case */
 #define MU_CHECK_SAY(cond, ...)                                                                    \
   do {                                                                                             \
     if (!(cond)) {                                                                                 \
@@ -80,8 +80,8 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
     }                                                                                              \
   } while (0)
 
-/* A pointer that must not be NULL, as in `OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));`; the
- * second one tells a text where it is. */
+/* A pointer that must not be NULL, as in `OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));`;
+ * MU_MADE_OR prints a text if it is. */
 #define MU_MADE(pointer) MU_MADE_OR(pointer, "it is NULL")
 #define MU_MADE_OR(pointer, text)                                                                  \
   ({                                                                                               \
@@ -90,8 +90,8 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
     mu_made;                                                                                       \
   })
 
-/* A call that succeeds, one that fails with a status, and one that gives NULL or false: the message
- * is in `error`, and has this part or is this text (`_AS`). */
+/* A call that succeeds, one that fails with a status, and one that returns NULL or false. The
+ * message is in `error`, and contains this text or, with `_AS`, equals it. */
 #define MU_OK(call) MU_CHECK_SAY((call) == SINEW_OK, "%s: %s", #call, error.text)
 #define MU_FAILS(call, status, part)                                                               \
   do {                                                                                             \

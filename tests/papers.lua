@@ -14,7 +14,7 @@ local texts = {}
 local function read(path)
   if texts[path] == nil then
     local file = io.open(root .. "/" .. path, "rb")
-    texts[path] = file and file:read "a" or false -- a folder opens, and reads as nothing
+    texts[path] = file and file:read "a" or false -- a folder can be opened, but not read
     if file then file:close() end
   end
   return texts[path]

@@ -1,5 +1,5 @@
-/* Benchmarks: a table of names with nanoseconds (the least of many blocks after a warm-up), and
- * ratios between rows of the same run, which are what counts on a noisy machine. */
+/* Benchmarks: a table of names with nanoseconds (the minimum of many blocks after a warm-up), and
+ * ratios between rows of the same run. On a noisy machine only the ratios mean something. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -9,36 +9,38 @@
 extern "C" {
 #endif
 
-/* First and last: where the table is written too (name, value, unit, and for a ratio what it must
- * not exceed), and whether everything runs only once; the exit code, 1 where a ratio is over. */
+/* Call first and last. bench_open takes the CSV file to write (name, value, unit, and the bound of
+ * a ratio) and whether everything runs only once. bench_close returns the exit code: 1 if a ratio
+ * exceeds its bound. */
 void bench_open(const char *csv_path, bool only_smoke);
 int bench_close(void);
 
-/* Times run(context), which does the thing `times` times; gives ns for one. */
+/* Times run(context, times), which repeats the work `times` times. Returns ns per repetition. */
 double bench_time(const char *name, void (*run)(void *context, int times), void *context);
-/* Times up to 8 things in turn, block by block, so that what else the machine does falls on all
- * alike; ns of the quickest block and of the one in the middle. */
+/* Times up to 8 things in turn, block by block, so that other load on the machine affects all of
+ * them equally. Gives the ns of the fastest and of the median block. */
 typedef struct bench_spent {
   double least, median;
 } bench_spent;
-void bench_turns(int count, const char *const *names, void (*const *run)(void *context, int times),
-                 void *const *contexts, bench_spent *dest);
-/* The same for two, for ratios that are close; the quickest alone. */
+void bench_interleaved(int count, const char *const *names,
+                       void (*const *run)(void *context, int times), void *const *contexts,
+                       bench_spent *dest);
+/* The same for two things whose ratio is close to its bound; gives the fastest block only. */
 void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
                 void *const contexts[2], double dest[2]);
-/* The same by the clock on the wall, for what runs on several threads: the others count only the
- * time of the calling one. */
+/* The same by wall clock, for work on several threads: the other functions count only the CPU time
+ * of the calling thread. */
 void bench_pair_wall(const char *const names[2], void (*const run[2])(void *context, int times),
                      void *const contexts[2], double dest[2]);
-/* The same, for one run that takes long: seconds of the quickest of `rounds`. */
+/* The same for one long run: seconds of the fastest of `rounds`. */
 double bench_once(const char *name, void (*run)(void *context), void *context, int rounds);
-/* A ratio with what it must not exceed (0: no bound); counted for the exit code. */
+/* Reports a ratio and its bound (0: none); a ratio over its bound sets the exit code. */
 void bench_ratio(const char *name, double ratio, double at_most);
-/* A few rounds instead of many: only to see that everything runs. */
+/* Whether only a few rounds run, to see that everything works. */
 bool bench_smoke(void);
-/* Stops the run with the error's text when `ok` is false. */
+/* Prints the error and exits if `ok` is false. */
 void bench_check(bool ok, const sinew_error *error);
-/* Keeps the compiler from dropping a result. */
+/* Keeps the compiler from optimising a result away. */
 void bench_keep(const void *value);
 /* A number from 0 to 1 from a fixed sequence. */
 float bench_random(void);

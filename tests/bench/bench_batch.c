@@ -1,4 +1,4 @@
-/* The batch: a thousand characters, each another pose, against the yardstick N. */
+/* The batch: a thousand characters, each in a different pose, against the naive loop N. */
 #include "bench.h"
 #include "bench_count.h"
 #include "bench_motion.h"
@@ -15,7 +15,7 @@ typedef struct crowd {
   float *dofs, *worlds;
 } crowd;
 
-/* every DOF of every character anywhere in its range */
+/* random values for every DOF of every character */
 static crowd crowd_make(const sinew_rig *rig, int lanes, int threads) {
   sinew_error error;
   sinew_batch_desc desc = { .size = sizeof desc, .lanes = lanes, .threads = threads };
@@ -46,7 +46,7 @@ static void crowd_run(void *context, int times) {
   }
 }
 
-/* as many times N as there are characters would take too long: a hundredth */
+/* N for every character would take too long: run it for a hundredth of them */
 static void naive_some(void *context, int times) { naive_run(context, 10 * times); }
 
 static void against_naive(const sinew_rig *rig, const char *who, int lanes, double at_most) {
@@ -71,8 +71,8 @@ static bool has_eight(const sinew_rig *rig) {
   return eight;
 }
 
-/* one batch after the other, as in the middle of a bake; between the frames of a game the second
- * thread sleeps, and being woken costs as much as some hundred characters */
+/* one batch right after the other, as in a bake. Between the frames of a game the second thread
+ * sleeps, and waking it costs as much as some hundred characters */
 static void crowd_run_many(void *context, int times) { crowd_run(context, 8 * times); }
 
 static void two_threads(const sinew_rig *rig, const char *who) {

@@ -1,4 +1,4 @@
-/* The bare body, and a rig of it; see bench_body.h. */
+/* The bare body and its rig; see bench_body.h. */
 #include "bench_body.h"
 
 #include "bench.h"
@@ -9,7 +9,7 @@
 
 enum { most_rotations = 8 };
 
-/* a sequence of its own, so that a body is the same whatever ran before */
+/* a separate random sequence, so that a body does not depend on what ran before */
 static float from_0_to_1(uint32_t *state) {
   *state ^= *state << 13, *state ^= *state >> 17, *state ^= *state << 5;
   return (float)(*state >> 8) / 16777216.0f;

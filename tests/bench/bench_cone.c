@@ -1,6 +1,6 @@
-/* Reach cones: inclusion on a coherent path against the bare arithmetic of the slice that is hit,
- * and what limits cost a solver of random goals for a chain of three segments with two cones and
- * one interval [Wilhelms 2001, 4]. */
+/* Reach cones: the inclusion test along a coherent path against the bare arithmetic for the slice
+ * that is hit, and the cost of limits in a solver with random goals for a chain of three segments,
+ * two cones and one interval [Wilhelms 2001, 4]. */
 #include "bench.h"
 #include "limits/cone_internal.h"
 #include "math/angle.h"
@@ -147,8 +147,8 @@ typedef struct solver {
   const sinew_cone *cones[2];
   si_swing swings[2];
   int hints[2];
-  float targets[goals][12]; /* where the hand's tip should be, and its three axes */
-  int goal, step;           /* where the loop stands */
+  float targets[goals][12]; /* the target of the hand's tip, and of its three axes */
+  int goal, step;           /* the loop's current state */
   float angles[joints];
   long steps, holds;
 } solver;
@@ -176,7 +176,7 @@ static void solver_make(solver *s, const sinew_rig *rig, const sinew_cone *shoul
                                .bone = { 0, 0, -1 } };
     si_swing_prepare(&s->swings[i]);
   }
-  /* frames of the hand at random angles, some beyond the limits, and half of them moved out of
+  /* frames of the hand at random angles, some beyond the limits; half of them are moved out of
    * reach */
   for (int g = 0; g < goals; g++) {
     float angles[joints];
@@ -190,7 +190,7 @@ static void solver_make(solver *s, const sinew_rig *rig, const sinew_cone *shoul
   }
 }
 
-/* what takes one frame to the other: metres, and radians weighed as a hand's length */
+/* the difference between two frames: metres, and radians scaled by the length of a hand */
 static void difference(const float *from, const float *to, float *dest) {
   float turn[3] = { 0, 0, 0 };
   for (int k = 3; k < 12; k += 3) {
@@ -204,7 +204,7 @@ static void difference(const float *from, const float *to, float *dest) {
   }
 }
 
-/* m x = y for a positive symmetric m, by Cholesky; m is overwritten, y becomes x */
+/* solves m x = y for a symmetric positive m by Cholesky; overwrites m, and y becomes x */
 static void solve(float m[rows][rows], float *y) {
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j <= i; j++) {
@@ -221,7 +221,7 @@ static void solve(float m[rows][rows], float *y) {
   }
 }
 
-/* the directions that both pairs of swing angles make: Rx(a) Ry(b) applied to -z */
+/* the directions that both pairs of swing angles give: Rx(a) Ry(b) applied to -z */
 static void swung(const float *shoulder, const float *wrist, float dest[2][3]) {
   si_v4 s, c;
   si_sincos_four((si_v4){ shoulder[0], shoulder[1], wrist[0], wrist[1] }, &s, &c);
@@ -232,7 +232,7 @@ static void swung(const float *shoulder, const float *wrist, float dest[2][3]) {
   }
 }
 
-/* one cone after the step: the direction held, then the twist */
+/* applies one cone after a step: clamps the direction, then the twist */
 static void limit_joint(solver *s, int which, float *v, float *angles) {
   const sinew_cone *cone = s->cones[which];
   if (si_cone_surely_inside(cone, v) && si_cone_surely_twisted(cone, angles[2])) return;
@@ -247,8 +247,8 @@ static void limit_joint(solver *s, int which, float *v, float *angles) {
   angles[2] = si_cone_hold_twist(cone, v, slice, angles[2]);
 }
 
-/* damped least squares for place and turn of the hand, with a Jacobian by central differences, as a
- * solver must do that knows nothing about the components of a rig */
+/* damped least squares for position and orientation of the hand. The Jacobian is made by central
+ * differences, as in a solver that knows nothing about the rig's components */
 static void solver_step(solver *s) {
   if (s->step == 0) {
     s->goal = (s->goal + 1) % goals;
@@ -289,7 +289,7 @@ static void solver_step(solver *s) {
   s->steps++;
 }
 
-/* all of the goals, so that every block has the same to do */
+/* all goals each time, so that every block does the same work */
 static void run_solver(void *context, int times) {
   for (int i = 0; i < times * goals * steps_for_a_goal; i++) solver_step(context);
 }

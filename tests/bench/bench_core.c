@@ -1,5 +1,5 @@
-/* The core: joint sets, a whole spine, a body and the world pass, against the naive loop of cglm's
- * own functions that a program would write first. */
+/* The core: joint sets, a whole spine, a body and the world pass, against the naive loop: a
+ * straightforward program with cglm's own functions. */
 #include "bench.h"
 #include "bench_motion.h"
 #include "bench_rigs.h"
@@ -13,7 +13,7 @@ static double bench_rig(const char *name, const sinew_rig *rig, void (*run)(void
   return ns;
 }
 
-/* against the naive loop, in turn with it; ns for both */
+/* against the naive loop, timed in turn; ns of both */
 static void bench_against(const char *const names[2], const sinew_rig *rig,
                           void (*run)(void *, int), int segments, int rotations, double dest[2]) {
   motion m = motion_random(rig, 0);
@@ -48,7 +48,7 @@ void bench_core(void) {
                 motion_run_world, 75, 2, worlds);
 
   bench_ratio("spine, all DOFs / naive loop", turns[0] / turns[1], 1.0);
-  /* the one moves 7 of 24 vertebrae; all nine together gain more from products four at a time */
+  /* this one moves 7 of 24 vertebrae; all nine together gain more from products of four */
   bench_ratio("spine, one DOF of nine / all nine", moves[0] / moves[1], 0.55);
   bench_ratio("spine, one DOF of nine / naive loop", moves[0] / turns[1], 0.15);
   bench_ratio("body75 / N", bodies[0] / bodies[1], 0.5);

@@ -1,6 +1,6 @@
-/* Instructions of one evaluation of each rig, counted by callgrind: sinew-bench --count RIG...
- * under valgrind --tool=callgrind --instr-atstart=no. What loads a rig is not counted. A dump is
- * written for each rig, named after it, with the instructions of `rounds` evaluations. */
+/* Counts the instructions of one evaluation of each rig with callgrind: sinew-bench --count RIG...
+ * under valgrind --tool=callgrind --instr-atstart=no. Loading a rig is not counted. Writes one dump
+ * per rig, named after it, with the instructions of `rounds` evaluations. */
 #include "bench_count.h"
 
 #include "bench.h"
@@ -34,7 +34,7 @@ int bench_count(char **paths, int count) {
     const sinew_rig *rig = sinew_host_rig(host);
     motion m = motion_random(rig, 0);
     motion_run_all(&m, 1);
-    if (!sinew_rig_can_fail(rig)) { /* what a script does is Lua's */
+    if (!sinew_rig_can_fail(rig)) { /* a script's own work is Lua's */
       CALLGRIND_START_INSTRUMENTATION;
       motion_run_all(&m, motion_steps);
       CALLGRIND_STOP_INSTRUMENTATION;

@@ -1,6 +1,6 @@
-/* Signed distance fields: a lookup with projection costs the same whatever the field was learnt
- * from, and building keeps far below the paper's Table 2 ([Engell 2012]: 8.3 s for thirty fields of
- * 32 x 32 x 32 from 200 samples each). */
+/* Signed distance fields: the cost of a lookup with projection does not depend on the field's
+ * samples, and building is far faster than in the paper's Table 2 ([Engell 2012]: 8.3 s for thirty
+ * fields of 32 x 32 x 32 from 200 samples each). */
 #include "bench.h"
 
 #include <math.h>
@@ -91,7 +91,7 @@ void bench_field(void) {
 
   a.field = of_few;
   bench_time("field 32^3, lookup and gradient", run_lookup, &a);
-  /* round and round, since a machine's speed drifts while the rows are timed */
+  /* interleaved, since a machine's speed drifts while the rows are timed */
   struct {
     const char *name;
     const sinew_field *field;

@@ -1,7 +1,7 @@
-/* How the cost grows: 1 to 1000 humans, posed one after the other and in a batch, and bare bodies
- * of 10 to 10,000 segments. A table, and a plot in build/growth.svg. On the way what is evaluated
- * outgrows the caches: a body of 10,000 is 6 MB of pose and 33 MB of rig. Where 1.05 to 1.6 was
- * seen, the more the busier the machine's other cores, the bounds are 2. */
+/* How the cost grows: 1 to 1000 humans, posed one by one and in a batch, and bare bodies of 10 to
+ * 10,000 segments. Prints a table and writes a plot to build/growth.svg. The larger cases do not
+ * fit into the caches: a body of 10,000 segments has 6 MB of pose and 33 MB of rig. Measured ratios
+ * were 1.05 to 1.6, higher when other cores were busy; their bounds are 2. */
 #include "bench.h"
 #include "bench_body.h"
 #include "bench_count.h"
@@ -14,9 +14,9 @@
 
 enum { sizes = 4 };
 
-/* What is evaluated at one point of a curve. `make` tells how many segments that is in all. `run`
- * goes on with the steps where it left off, since a block has few of them where there is much to
- * evaluate, and the same few over and over are quicker. */
+/* One point of a curve. `make` returns what is evaluated and its number of segments. `run`
+ * continues at the step where it stopped last: a block has few steps if the rig is large, and
+ * repeating the same few would be faster. */
 typedef struct kind {
   void *(*make)(int size, int *segments);
   void (*run)(void *context, int times);
@@ -24,17 +24,17 @@ typedef struct kind {
 } kind;
 
 typedef struct curve {
-  const char *name, *of; /* what a size counts */
+  const char *name, *of; /* what a size counts, such as humans */
   int size[sizes];
   const kind *kind;
-  /* the cost of a segment at the last size over that at `from`, with its bound */
+  /* the cost of a segment at the largest size over that at `from`, and its bound */
   int from;
   double at_most;
 } curve;
 
 typedef struct crowd {
   sinew_host *host;
-  motion steps; /* whose values all poses take, each another step's */
+  motion steps; /* every pose takes its values from a different step of this motion */
   int count, step;
   sinew_pose **poses;
 } crowd;
@@ -81,7 +81,7 @@ typedef struct flock {
   int count, dof_count, step;
 } flock;
 
-/* as many characters more as there are steps, so that a step begins one character further on */
+/* holds as many extra characters as there are steps: each step starts one character further on */
 static void *make_flock(int size, int *segments) {
   sinew_error error;
   flock *f = malloc(sizeof *f);
@@ -157,7 +157,7 @@ static const kind flocks = { make_flock, run_flock, end_flock };
 static const kind trees = { make_tree, run_whole, end_whole };
 static const kind chains = { make_chain, run_whole, end_whole };
 
-/* A curve more is a row more, up to plot_curves. */
+/* To add a curve, add a row, up to plot_curves. */
 static const curve curves[] = {
   { "humans, one after the other", "humans", { 1, 10, 100, 1000 }, &humans, 1, 2 },
   { "humans, in a batch", "humans", { 1, 10, 100, 1000 }, &flocks, 100, 2 },
@@ -178,7 +178,7 @@ static void bench_curve(const curve *c, plot_curve *dest) {
     snprintf(names[i], sizeof names[i], "%s: %d", c->name, c->size[i]);
     name[i] = names[i], run[i] = c->kind->run;
   }
-  bench_turns(sizes, name, run, contexts, spent);
+  bench_interleaved(sizes, name, run, contexts, spent);
   printf("  %10s %12s %14s %14s %14s\n", c->of, "segments", "all, us", "each, ns", "a segment, ns");
   *dest = (plot_curve){ .name = c->name, .count = sizes };
   for (int i = 0; i < sizes; i++) {

@@ -1,5 +1,5 @@
-/* The human of rigs/human.lua against the yardstick N: every limit in force, one finger alone, and
- * what its cones and its gliding shoulder blades take of one evaluation. */
+/* The human of rigs/human.lua against the naive loop N: with all limits, with one finger only, and
+ * the share of one evaluation that its cones and its gliding shoulder blades take. */
 #include "bench.h"
 #include "bench_count.h"
 #include "bench_motion.h"
@@ -23,8 +23,8 @@ static void against_naive(const char *name, void (*run)(void *, int), motion *m,
 
 static void leave_out(const sinew_node *node, float *values) { (void)node, (void)values; }
 
-/* What the components of one kind take of an evaluation on smooth motion: the time of two poses,
- * for one of which `instead` runs in their place. */
+/* The time that the components of one kind take in an evaluation on smooth motion: the difference
+ * between two poses, in one of which `instead` runs in their place. */
 static double share(const char *path, const char *kind, float reach,
                     void (*instead)(const sinew_node *node, float *values), double at_most) {
   sinew_host *host = bench_load(path), *other = bench_load(path);
@@ -33,7 +33,7 @@ static double share(const char *path, const char *kind, float reach,
   for (int k = 0; k < motion_steps; k++)
     memcpy(part.values[k], whole.values[k], (size_t)whole.dofs * sizeof(float));
   motion_run_all(&part, 1);
-  rig->fused->group_runs = 0; /* they run one by one then */
+  rig->fused->group_runs = 0; /* they then run one by one */
   for (uint32_t i = 0; i < rig->node_count; i++) {
     const si_component *c = &rig->model.components[rig->nodes[i].component - 1];
     if (strcmp(c->cls->name, kind) == 0) rig->nodes[i].eval = instead;
@@ -67,14 +67,14 @@ void bench_human(void) {
   finger.first = (int)curl.id - 1;
   against_naive("human, all DOFs random", motion_run_all, &all, "human / N", 1.2);
   against_naive("human, one DOF of one finger", motion_run_some, &finger, "one finger / N", 0.08);
-  /* A cone against the same swing and twist without limits, a slide against nothing. Every DOF goes
-   * to and fro in 64 steps, each cone with the slice of the step before as its hint: over half of
-   * the ranges, where people move, and to their very ends, where two of five are held
-   */
+  /* A cone against the same swing and twist without limits, a slide against nothing. Every DOF
+   * moves to and fro in 64 steps, and each cone's hint is the slice of the previous step. Measured
+   * over half of the ranges, where people move, and over the full ranges, where two of five cones
+   * limit */
   share(path, "cone", 0.5f, si_cone_bare, 0.04);
   share(path, "cone", 1, si_cone_bare, 0);
   double whole = share(path, "slide", 0.5f, leave_out, 0);
-  /* two roots of each */
+  /* each has two roots */
   bench_ratio("share of both shoulder blades' roots", 4 * bench_slide_root() / whole, 0.08);
   motion_free(&all);
   motion_free(&finger);

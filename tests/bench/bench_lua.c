@@ -1,4 +1,4 @@
-/* What Lua costs: a scripted component against a bare call of its function, a rig evaluated from
+/* The cost of Lua: a scripted component against a bare call of its function, a rig evaluated from
  * Lua against the same rig in C, a thousand poses set in one call against one by one, and a
  * thousand humans evaluated in one call from Lua against the same call in C. */
 #include "bench.h"
@@ -13,7 +13,7 @@ enum { scripted = 64, rounds = 64, crowd = 1000, dofs = 19 };
 static const char setup[] =
     "package.path = 'lua/?.lua;lua/?/init.lua;rigs/?.lua;' .. package.path\n"
     "local sinew = require 'sinew'\n"
-    /* components that all read one DOF */
+    /* components that all read the same DOF */
     "function spring_eval(self, angle) return angle / (1 + self.stiffness) end\n"
     "function spring_rig(count)\n"
     "  local Spring = sinew.component { name = 'spring', inputs = { 'angle' },\n"
@@ -114,7 +114,7 @@ static lua_State *open_state(void) {
   return L;
 }
 
-/* pushes the result of a global function of up to two numbers (0: not given) */
+/* pushes the result of a global function with up to two number arguments (0: none) */
 static void push_made(lua_State *L, const char *name, int a, int b) {
   lua_getglobal(L, name);
   lua_pushinteger(L, a);
@@ -126,7 +126,7 @@ typedef struct springs {
   lua_State *L;
   si_program *program;
   sinew_pose *pose;
-  int function, self; /* where they stand on the stack */
+  int function, self; /* their indices on the stack */
 } springs;
 
 static void run_bare(void *context, int times) {
@@ -196,7 +196,7 @@ static void run_body_in_c(void *context, int times) {
   }
 }
 
-/* move, a pose and the buffers are at 2, 3 and 4 */
+/* move, a pose and the buffers are at the stack indices 2, 3 and 4 */
 static void run_body_in_lua(void *context, int times) {
   lua_State *L = ((body *)context)->L;
   for (int i = 2; i <= 4; i++) lua_pushvalue(L, i);
@@ -235,7 +235,7 @@ typedef struct way {
   int target; /* a crowd, or a table of poses */
 } way;
 
-/* the values are at 4 */
+/* the values are at the stack index 4 */
 static void run_way(void *context, int times) {
   const way *w = context;
   lua_State *L = w->L;
@@ -286,7 +286,7 @@ static void run_humans_in_c(void *context, int times) {
     sinew_batch_eval(h->batch, h->values[i % 2], crowd, h->worlds, NULL);
 }
 
-/* pose_crowd, a crowd, the values and a buffer for the matrices are at 2, 3, 4 and 5 */
+/* pose_crowd, a crowd, the values and a buffer for the matrices are at the stack indices 2 to 5 */
 static void run_humans_in_lua(void *context, int times) {
   lua_State *L = ((humans *)context)->L;
   for (int i = 2; i <= 5; i++) lua_pushvalue(L, i);
@@ -294,7 +294,7 @@ static void run_humans_in_lua(void *context, int times) {
   check_call(L, lua_pcall(L, 4, 0, 0));
 }
 
-/* every DOF of every human somewhere in its range */
+/* random values for every DOF of every human */
 static const float *push_anywhere(lua_State *L, const sinew_rig *rig) {
   int count = sinew_rig_dof_count(rig);
   float *values = si_buffer_push(L, (size_t)crowd * (size_t)count);

@@ -1,4 +1,4 @@
-/* Poses to step through, and the yardstick N that they are measured against. */
+/* Poses to step through, and N, the naive loop that they are compared with. */
 #ifndef BENCH_MOTION_H
 #define BENCH_MOTION_H
 
@@ -14,21 +14,22 @@ typedef struct motion {
   float *values[motion_steps];
 } motion;
 
-/* Every DOF anywhere in its range at each step, the last `moved` for motion_run_some. */
+/* Random values for every DOF at each step; motion_run_some changes the last `moved`. */
 motion motion_random(const sinew_rig *rig, int moved);
-/* Every DOF to and fro about rest, `reach` of the way to the ends of its range: neighbouring steps
- * are close. */
+/* Every DOF moves to and fro about its rest value, up to `reach` of the way to the ends of its
+ * range. Consecutive steps are close. */
 motion motion_smooth(const sinew_rig *rig, float reach);
 void motion_free(motion *m);
 
 void motion_run_all(void *m, int times);
 void motion_run_some(void *m, int times);
-/* The world transforms alone. */
+/* Runs the world pass only. */
 void motion_run_world(void *m, int times);
 
-/* N: glm_rotate_make and glm_mat4_mul for every rotation, then a product for the world. */
+/* N, the naive loop: glm_rotate_make and glm_mat4_mul for every rotation, then a product for the
+ * world. */
 typedef struct naive {
-  int segments, rotations; /* of each segment */
+  int segments, rotations; /* rotations per segment */
   float *angles[motion_steps];
   vec3 *axes;
   mat4 *world;
@@ -38,7 +39,7 @@ naive naive_make(int segments, int rotations);
 void naive_free(naive *n);
 void naive_run(void *n, int times);
 
-/* ns of one root of a shoulder blade on its ellipsoid, on smooth motion. */
+/* ns to find one root of a shoulder blade's contact with its ellipsoid, on smooth motion. */
 double bench_slide_root(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { width = 820, height = 520, left = 80, right = 44, top = 50, bottom = 64 };
 
-/* whole powers of ten around all points */
+/* the powers of ten that enclose all points */
 typedef struct frame {
   double x[2], y[2];
 } frame;
@@ -66,7 +66,7 @@ static void write_grid(const plot *p, const frame *f, FILE *to) {
           (top + height - bottom) / 2, p->y_label);
 }
 
-/* of slope 1, as far as it stays within the frame */
+/* a line of slope 1, clipped to the frame */
 static void write_linear(const plot *p, const frame *f, FILE *to) {
   double x = log10(p->curves[0].x[0]), y = log10(p->curves[0].y[0]);
   double back = fmin(x - f->x[0], y - f->y[0]), on = fmin(f->x[1] - x, f->y[1] - y);
@@ -76,7 +76,7 @@ static void write_linear(const plot *p, const frame *f, FILE *to) {
           across(f, x - back), up(f, y - back), across(f, x + on), up(f, y + on));
 }
 
-/* each slimmer than the one before, which shows on both sides where they run together */
+/* each curve is thinner than the previous one, so that both show where they overlap */
 static void write_curve(const plot_curve *c, int index, const frame *f, const char *colour,
                         FILE *to) {
   double size = 7 * pow(0.75, index);

@@ -18,8 +18,8 @@ typedef struct plot {
   plot_curve curves[plot_curves];
 } plot;
 
-/* All numbers must be over 0. With a dashed line of slope 1 through the first point of the first
- * curve. False when the file cannot be written. */
+/* All numbers must be positive. A dashed line of slope 1 starts at the first point of the first
+ * curve. Returns false if the file cannot be written. */
 bool plot_write(const plot *p, const char *path);
 
 #endif

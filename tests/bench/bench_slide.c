@@ -1,5 +1,5 @@
-/* The scapula constraint: one evaluation of the component, and one root alone, on smooth motion, on
- * random input, and where nothing touches. */
+/* The scapula constraint on smooth motion, on random input, and where nothing touches: one
+ * evaluation of the component, and one root only. */
 #include "bench.h"
 #include "bench_motion.h"
 #include "math/contact.h"
@@ -63,7 +63,7 @@ static void gliding_make(gliding *g) {
   si_window_set(&g->window, -90, 90);
 }
 
-/* the clavicle carries the joint about: turns in degrees about three axes and lifts it by `away` */
+/* the clavicle moves the joint: rotates by degrees about three axes and lifts it by `away` */
 static void moment_set(moment *m, const float *turns, float lift, float rotation, float away) {
   CGLM_ALIGN_MAT float turn[16];
   si_mat_identity(m->frame);
@@ -76,7 +76,7 @@ static void moment_set(moment *m, const float *turns, float lift, float rotation
   m->lift = lift, m->rotation = rotation;
 }
 
-/* a circle like the first one of each moment, from the same numbers */
+/* a circle like the first one at each step, from the same numbers */
 static void circle_set(const moment *m, si_circle *dest) {
   float axis[3], p[3] = { 0.082f, 0.02f * m->lift, -0.001f }, q[3][3];
   si_vec_unit((float[]){ 0.263f, -0.912f, 0.314f }, axis);
@@ -115,7 +115,7 @@ static void run_root(void *context, int times) {
   }
 }
 
-/* how many moments touch with both points */
+/* at how many steps both points touch */
 static int touching(gliding *g) {
   int count = 0;
   const sinew_node *node = &g->rig->nodes[0];

@@ -1,6 +1,6 @@
-/* Inverse kinematics: a warm drag step of the human's hand against plain evaluations of the rig,
- * and what limits inside a rig cost an iteration, with an arm of seven DOFs in two cones and a
- * dependency against the same arm without. */
+/* Inverse kinematics: one warm drag step of the human's hand against plain evaluations of the rig,
+ * and what limits add to an iteration: an arm of seven DOFs with two cones and a dependency,
+ * against the same arm without limits. */
 #include "bench.h"
 #include "bench_rigs.h"
 
@@ -33,7 +33,7 @@ static void run_plain(void *context, int times) {
   bench_keep(sinew_pose_worlds(d->pose));
 }
 
-/* round a circle of 20 cm, a centimetre each */
+/* along a circle of 20 cm, 1 cm per step */
 static void run_drag(void *context, int times) {
   drag *d = context;
   for (int i = 0; i < times; i++) {
@@ -60,7 +60,7 @@ static sinew_host *load(const char *path) {
   return host;
 }
 
-/* for all DOFs that move the goals but those whose name begins so */
+/* a solver for all DOFs that move the goals, except those whose names start with `but` */
 static sinew_solver *solver_without(const sinew_rig *rig, const sinew_goal *goals, int count,
                                     const char *but) {
   sinew_error error;
@@ -101,7 +101,7 @@ static void bench_drag(void) {
   bench_check(d.pose != NULL, &error);
   d.how = sinew_default_solve_options();
   d.how.restarts = false;
-  /* from a hand held out in front */
+  /* starts with the hand held out in front */
   memcpy(d.goal.target, (float[]){ -0.25f, 1.1f, 0.35f }, sizeof d.goal.target);
   memcpy(d.centre, d.goal.target, sizeof d.centre);
   sinew_solver_set_goal(d.solver, 0, &d.goal, NULL);
@@ -156,7 +156,8 @@ static void run_reach(void *context, int times) {
     }
 }
 
-/* the hand's place and turn at poses a share of the way from rest to anywhere, for both rigs */
+/* goals for both rigs: the hand's position and orientation at random poses, `share` of the way from
+ * rest */
 static void bench_limits(const char *path, const char *segment, const char *but, float share,
                          double at_most) {
   static reach with, without;

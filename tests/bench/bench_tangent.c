@@ -1,5 +1,5 @@
-/* Derivatives of the human rig by all its DOFs, and of what an arm's reach needs, against plain
- * evaluations of the same poses in the same run. */
+/* Derivatives of the human rig with respect to all its DOFs, and those that solving for an arm
+ * needs, against plain evaluations of the same poses in the same run. */
 #include "bench.h"
 
 #include <sinew/host.h>
@@ -26,7 +26,7 @@ static void run_plain(void *context, int times) {
   bench_keep(sinew_pose_worlds(f->pose));
 }
 
-/* the evaluation of the pose is not counted in: it is taken off below */
+/* includes the evaluation of the pose, which is subtracted below */
 static void run_tangent(void *context, int times) {
   figure *f = context;
   for (int i = 0; i < times; i++) {

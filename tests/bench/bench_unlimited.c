@@ -1,6 +1,5 @@
-/* A rig once more without the limits inside it, to measure what these cost: a cone made of two
- * rotations becomes the product of these and its twist, a dependency that bounds gives on what it
- * was given. */
+/* Copies a rig without its inner limits, to measure their cost: a cone over two rotations becomes
+ * their product with the twist, and a bounding dependency passes its input through. */
 #include "bench.h"
 #include "bench_rigs.h"
 
@@ -52,7 +51,7 @@ static bool only_bounds(const sinew_rig *rig, sinew_component c) {
          (has_param(rig, c, "lower") || has_param(rig, c, "upper"));
 }
 
-/* where a source's value comes from once there are no limits */
+/* the source of a value in the copy, past any limits */
 static sinew_source behind(const sinew_rig *rig, sinew_source s) {
   while (s.component.id) {
     char output[64];
@@ -66,7 +65,7 @@ static sinew_source behind(const sinew_rig *rig, sinew_source s) {
   return s;
 }
 
-/* its name in the copy, from outside of every joint set */
+/* its full name in the copy */
 static const char *source_name(const sinew_rig *rig, sinew_source s, char *dest) {
   char output[64];
   s = behind(rig, s);
@@ -132,7 +131,7 @@ static void copy_cone(const copying *c, sinew_component from) {
                                   .wire_count = factors });
 }
 
-/* the port of an input; those of a list go by its name and a number */
+/* the port of an input; items of a list are the list's name and a number */
 static const sinew_port_desc *port_of(const sinew_port_desc *ports, const char *name) {
   for (; ports[1].name; ports++) {
     size_t length = strlen(ports->name);

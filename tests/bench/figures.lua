@@ -1,5 +1,5 @@
--- What the benchmarks wrote as CSV (name, value, unit, at_most), read with mistrust: a figure that
--- cannot be is an error, which is raised as a text ready to print.
+-- Reads the CSV files of the benchmarks (name, value, unit, at_most) and checks them: an impossible
+-- figure raises an error that is ready to print.
 local figures = {}
 
 local header = "name,value,unit,at_most"
@@ -26,8 +26,8 @@ local function read_row(path, line_number, line)
   return row
 end
 
--- All rows of these files, by name. What several runs took counts as the quickest where it is a
--- time, and as the worst where it is a ratio.
+-- All rows of these files, by name. Of several runs it takes the smallest time and the largest
+-- ratio.
 function figures.read(paths)
   local found = {}
   for _, path in ipairs(paths) do

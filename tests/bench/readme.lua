@@ -10,8 +10,7 @@ local figures = require "figures"
 local opening = "<!-- made by ./dev bench --readme, down to the next such line -->"
 local closing = "<!-- end of what ./dev bench --readme makes -->"
 
--- the ratio's name in the benchmarks, what it says to a reader, and its unit: `N`, a share in `%`,
--- or none
+-- the ratio's name in the benchmarks, the text for the reader, and its unit: `N`, `%` or none
 local rows = {
   { "body75 / N", "bare body, 75 segments, 150 rotations about centres: one pose", "N" },
   { "body75 / MuJoCo", "the same, over MuJoCo's `mj_kinematics`" },

@@ -37,8 +37,8 @@ static void row(const char *name, double value, const char *unit) {
   if (csv) fprintf(csv, "\"%s\",%.3f,%s,\n", name, value, unit);
 }
 
-/* how often to run for about half a millisecond: long enough for the clock, short enough to miss a
- * switch */
+/* repeat for about half a millisecond: long enough for the clock, short enough to avoid most
+ * context switches */
 static int block_size(void (*run)(void *context, int times), void *context) {
   int times = 1;
   for (double spent = 0; spent < 5e5 && times < 1 << 24; times *= 2) {
@@ -89,9 +89,10 @@ static void time_turns(clockid_t clock, int count, const char *const *names,
   }
 }
 
-void bench_turns(int count, const char *const *names, void (*const *run)(void *context, int times),
-                 void *const *contexts, bench_spent *dest) {
-  /* blocks may be long here: leave out what other processes took */
+void bench_interleaved(int count, const char *const *names,
+                       void (*const *run)(void *context, int times), void *const *contexts,
+                       bench_spent *dest) {
+  /* blocks may be long here, so do not count the time of other processes */
   time_turns(CLOCK_THREAD_CPUTIME_ID, count, names, run, contexts, dest);
 }
 
@@ -105,7 +106,7 @@ void bench_pair_wall(const char *const names[2], void (*const run[2])(void *cont
 void bench_pair(const char *const names[2], void (*const run[2])(void *context, int times),
                 void *const contexts[2], double dest[2]) {
   bench_spent spent[2];
-  bench_turns(2, names, run, contexts, spent);
+  bench_interleaved(2, names, run, contexts, spent);
   for (int i = 0; i < 2; i++) dest[i] = spent[i].least;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The viewer's own work for a frame of a 1920x1080 window with the human rig, while a DOF moves and the
-# mouse is over the scene: processor time by the library it is spent in, without the GL driver, the X
-# server's and the kernel's. Needs perf.
+# The viewer's own CPU time per frame, in a 1920x1080 window with the human rig, while a DOF moves
+# and the mouse is over the scene: by library, without the GL driver, the X server and the kernel.
+# Needs perf.
 cd "$(dirname "$0")/../.." || exit 1
 command -v perf >/dev/null || { echo "SKIPPED the viewer's frame: there is no perf"; exit 0; }
 screen=1920x1080

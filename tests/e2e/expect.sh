@@ -9,7 +9,7 @@ passed=0 failed=0
 play=$(mktemp -d) || exit 1
 trap 'rm -rf "$play"' EXIT
 
-expect() { # what, exit code, pattern (as in case) of the last line, command...
+expect() { # label, exit code, pattern (as in case) of the last line, command...
   what=$1 code=$2 line=$3
   shift 3
   got=0

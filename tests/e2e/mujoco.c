@@ -1,5 +1,6 @@
-/* For test_mjcf.sh: loads a file in MuJoCo, sets the joints that stand for DOFs given as name=value
- * (less rest), brings the others to where the couplings want them, and prints each body's place. */
+/* For test_mjcf.sh: loads a file in MuJoCo, sets the joints of DOFs given as name=value (relative
+ * to rest), solves the couplings for the other joints, and prints the position and orientation of
+ * each body. */
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
-# `sinew calibrate`: an arm with another forearm, by its joints in a BVH; wrong calls and names.
+# `sinew calibrate`: measures an arm with a different forearm from the joints of a BVH; wrong
+# arguments and names.
 . tests/e2e/expect.sh
 elbow=tests/lua/rigs/elbow.lua
 

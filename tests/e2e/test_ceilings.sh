@@ -1,7 +1,7 @@
 #!/bin/sh
-# Instructions of one evaluation of each rig with all DOFs at random, by callgrind, against the
-# recorded ones: more than a tenth above fails, so that speed is not lost unnoticed.
-# `sh tests/e2e/test_ceilings.sh --record` rewrites the record.
+# Counts the instructions of one evaluation of each rig, with random DOFs, with callgrind. Fails if
+# a rig needs over 10 % more than recorded, so that a loss of speed is noticed. `sh
+# tests/e2e/test_ceilings.sh --record` rewrites the record.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/expect.sh
@@ -41,7 +41,7 @@ if [ "${1-}" = --record ]; then
   exit
 fi
 
-below() { # name, most
+below() { # name, maximum
   counted=$(sed -n "s,^$1 ,,p" "$play/now")
   echo "${counted:-nothing} for $1, recorded $2"
   [ "${counted:-0}" -gt 0 ] && [ "$counted" -le $(($2 * 110 / 100)) ]
@@ -50,8 +50,8 @@ while read -r name most; do
   [ "$name" = "#" ] || expect "$name is as fast as recorded" 0 "* for $name, *" below "$name" "$most"
 done <$record
 
-# Compiling a chain in which each segment compensates the root takes work that grows with its
-# length, and with the length once more only where rest frames are multiplied.
+# Compiling a chain in which every segment compensates the root must take time linear in its length;
+# only multiplying the rest frames may be quadratic.
 cat >"$play/chain.lua" <<'END'
 local sinew = require "sinew"
 local rig = sinew.rig "chain"

@@ -1,18 +1,18 @@
 #!/bin/sh
-# The command `sinew`: every subcommand on small rigs, wrong calls, wrong rigs, exit codes.
+# The command `sinew`: every subcommand on small rigs; wrong arguments, wrong rigs, exit codes.
 . tests/e2e/expect.sh
 rigs=tests/lua/rigs
 elbow=$rigs/elbow.lua
-first() { # a command's first line and its exit code
+first() { # prints a command's first line and its exit code
   code=0
   "$@" >"$play/lines" 2>&1 || code=$?
   head -n 1 "$play/lines"
   return $code
 }
-loudly() { # standard error alone
+loudly() { # standard error only
   { "$@" >/dev/null; } 2>&1
 }
-ask_json() { # Lua expression of `it`, command...
+ask_json() { # Lua expression over `it`, command...
   ask=$1
   shift
   "$@" >"$play/json" || return
@@ -20,7 +20,7 @@ ask_json() { # Lua expression of `it`, command...
   LUA_PATH="tests/lua/?.lua" $lua tests/lua/ask_json.lua "$play/json" "$ask"
 }
 
-# help, versions, calls that are wrong
+# help, versions, wrong arguments
 expect "no command is a wrong call" 2 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew
 expect "--help is fine" 0 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
@@ -45,12 +45,12 @@ expect "a missing option is named" 0 "sinew limits: missing --joint NAME" \
   sh -c "$sinew limits $elbow a.bvh --as cone 2>&1 | head -1"
 expect "help lists the options" 0 "  --json * world matrices as 16 numbers, *" \
   sh -c "$sinew eval --help | grep json"
-expect "a word unlike any command offers none" 2 "sinew: unknown command 'zzz'; see*" $sinew zzz
-expect "a full disk is told" 2 "sinew: cannot write the output: *" \
+expect "a word unlike any command gets no suggestion" 2 "sinew: unknown command 'zzz'; see*" $sinew zzz
+expect "a full disk is reported" 2 "sinew: cannot write the output: *" \
   sh -c "$sinew eval $elbow >/dev/full"
 
-# rigs that are wrong
-wrong() { # what, pattern, script
+# wrong rigs
+wrong() { # label, pattern, script
   printf '%b' "$3" >"$play/wrong.lua"
   expect "$1" 1 "$2" $sinew eval "$play/wrong.lua"
 }
@@ -70,7 +70,7 @@ expect "eval prints a row for each segment" 0 "4" sh -c "$sinew eval $elbow | wc
 expect "eval prints world positions" 0 "hand *0.00000    0.84000    0.00000 *" $sinew eval $elbow
 expect "eval sets a DOF" 0 "hand *0.00000    1.10000    0.26000  *" \
   $sinew eval $elbow elbow.flexion=90
-expect "a DOF may stand before the rig" 0 "hand *0.00000    1.10000    0.26000  *" \
+expect "a DOF may come before the rig" 0 "hand *0.00000    1.10000    0.26000  *" \
   $sinew eval elbow.flexion=90 $elbow
 expect "--segment prints one" 0 "2" sh -c "$sinew eval $elbow --segment forearm | wc -l"
 expect "--segment takes names with spaces" 0 "upper arm *" $sinew eval $elbow --segment "upper arm"
@@ -82,7 +82,7 @@ expect "an unknown DOF" 2 "sinew: no DOF named 'elbow.flexoin' (did you mean 'el
 for value in abc 3x "" nan inf 1e99; do
   expect "the value '$value'" 2 "sinew: *elbow.flexion': *" $sinew eval $elbow "elbow.flexion=$value"
 done
-expect "a DOF beyond its range is held, and it says so" 0 \
+expect "a DOF beyond its range is clamped and reported" 0 \
   "sinew: DOF 'elbow.flexion' is held at 140 by its range, 0 to 140" \
   loudly $sinew eval $elbow elbow.flexion=500
 mkdir "$play/a=b"
@@ -110,10 +110,10 @@ expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 join
   first $sinew check $elbow
 expect "check lists components" 0 "  component elbow.held twist *dependency" \
   sh -c "$sinew check $elbow | grep held"
-expect "check says what is scripted" 0 \
+expect "check lists scripted components" 0 \
   "  component joint.step1 * step, scripted, derivative by differences" \
   sh -c "$sinew check $rigs/jump.lua | grep step"
-expect "check says what has its derivative from dual numbers" 0 \
+expect "check lists derivatives from dual numbers" 0 \
   "  component knee.exact * glide_exact, scripted, derivative by dual numbers" \
   sh -c "$sinew check $rigs/dual.lua | grep exact.*glide"
 expect "check --quiet lists nothing" 0 "" $sinew check $elbow --quiet
@@ -125,14 +125,14 @@ done
 expect "--fuzz without a number" 2 "usage: *" $sinew check $elbow --fuzz
 expect "--jump out of range" 2 "usage: *" $sinew check $elbow --fuzz 1 --jump 181
 
-# planted faults: found, and made small
+# planted faults: found and reduced
 expect "a jump is found" 1 "a jump, *'arm' turns by 30* when 'joint.swing' moves from 2[45].*" \
   first $sinew check $rigs/jump.lua --fuzz 200 --quiet
 expect "its counter-example is one DOF" 1 "  at 'joint.swing=2[45].*[0-9]'" \
   $sinew check $rigs/jump.lua --fuzz 200 --quiet
 expect "another seed finds it too" 1 "  at 'joint.swing=2[45].*[0-9]'" \
   $sinew check $rigs/jump.lua --fuzz 200 --quiet --seed 7
-expect "a jump within the bound is none" 0 "200 random poses: *" \
+expect "a jump within the bound is accepted" 0 "200 random poses: *" \
   $sinew check $rigs/jump.lua --fuzz 200 --quiet --jump 31
 cat >"$play/long.lua" <<'END'
 local sinew = require "sinew"
@@ -178,7 +178,7 @@ expect "graph draws wires from DOFs" 0 '  d1 -> c1 ?label="active"?;' \
   sh -c "$sinew graph $elbow | grep -e '-> c1' | head -n 1"
 expect "dump is in the order of evaluation" 0 "   4  multiply *matrix1=elbow.rotation1.transform *" \
   sh -c "$sinew dump $elbow | grep multiply | head -n 1"
-expect "dump says what drives a segment" 0 \
+expect "dump prints the driver of a segment" 0 \
   "segment forearm * in upper arm driven by elbow.multiply1.transform" \
   sh -c "$sinew dump $elbow | grep '^segment forearm'"
 expect "explain names the component" 0 \
@@ -187,11 +187,11 @@ expect "explain names the component" 0 \
 expect "explain names a DOF's own range" 0 \
   "DOF 'elbow.twist' is held at -90: raised by 10 by its own range, -90 to 90" \
   $sinew explain $elbow elbow.twist=-100
-expect "explain says when nothing is held" 0 "nothing is held back" \
+expect "explain reports when nothing is held" 0 "nothing is held back" \
   $sinew explain $elbow elbow.flexion=140 elbow.twist=10
 expect "profile times an evaluation" 0 "rig 'elbow': one evaluation * takes [0-9]*.[0-9]* us" \
   first $sinew profile $elbow --quick
-expect "profile says how much is run" 0 "4 components run as 2 steps: *" \
+expect "profile prints how much runs" 0 "4 components run as 2 steps: *" \
   sh -c "$sinew profile $elbow --quick | grep 'run as'"
 expect "profile counts by kind" 0 "rotation  *2  *0  *0.0  *0.0%" \
   sh -c "$sinew profile $elbow --quick | grep '^rotation'"
@@ -220,19 +220,19 @@ echo 'return { dofs = { ["elbow.flexion"] = { max = 100 } } }' >"$play/stiff.lua
 printf 'return {\n  dofs = {\n    ["elbow.flexoin"] = {} } }\n' >"$play/wrong.lua"
 expect "the tuning beside a rig counts" 0 "hand *0.00000    0.60000    0.00000 *" \
   $sinew eval "$play/arm.lua"
-expect "--tuning none leaves it out" 0 "hand *0.00000    0.84000    0.00000 *" \
+expect "--tuning none ignores it" 0 "hand *0.00000    0.84000    0.00000 *" \
   $sinew eval --tuning none "$play/arm.lua"
 # shellcheck disable=SC2016
 expect "the viewer takes no other tuning" 2 "sinew view: the viewer reads the tuning beside the rig*" \
   sh -c '"$1" view --tuning none "$2" 2>&1 | sed -n 1p; "$1" view --tuning none "$2" 2>/dev/null' sh \
   $sinew "$play/arm.lua"
-expect "--tuning takes another" 0 "  DOF * elbow.flexion * 0 to 100 deg, rest 0" \
+expect "--tuning accepts another" 0 "  DOF * elbow.flexion * 0 to 100 deg, rest 0" \
   sh -c "$sinew check $play/arm.lua --tuning $play/stiff.lua | grep flexion"
-expect "a wrong tuning tells file and line" 1 \
+expect "a wrong tuning is reported with file and line" 1 \
   "sinew: */wrong.lua:3: rig 'elbow' has no DOF 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
   $sinew check $elbow --tuning "$play/wrong.lua"
 expect "a tuning that is not there" 1 "sinew: *gone.lua*" $sinew check $elbow --tuning "$play/gone.lua"
 expect "--tuning without a file" 2 "sinew check: '--tuning' expects a file or 'none'" \
   first $sinew check $elbow --tuning
-expect "--help tells of tunings" 0 "*--tuning FILE*" sh -c "$sinew --help | grep -e --tuning | head -n 1"
+expect "--help mentions tunings" 0 "*--tuning FILE*" sh -c "$sinew --help | grep -e --tuning | head -n 1"
 report

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What ./dev says and does where something is wrong: a mistyped word, packages missing without root,
-# a step of the tests that fails. Other programs are played by stubs in a folder of their own.
+# What ./dev prints and does if something is wrong: a mistyped command, missing packages without
+# root, a failing test step. Stubs in a separate folder stand in for other programs.
 . tests/e2e/expect.sh
 mkdir "$play/bin" "$play/tree"
 
@@ -12,16 +12,16 @@ stub() { # name, body
 
 expect "a mistyped command offers the nearest" 2 "dev: no command 'biuld' (did you mean 'build'?)*" \
   ./dev biuld
-expect "a word unlike any command offers none" 2 "dev: no command 'zzzzzz'; there are: *" ./dev zzzzzz
+expect "a word unlike any command gets no suggestion" 2 "dev: no command 'zzzzzz'; there are: *" ./dev zzzzzz
 expect "a mistyped configuration offers the nearest" 2 "*(did you mean 'sanitize'?)*" \
   ./dev build sanitise
 
-./dev build release >/dev/null 2>&1 # so that there is nothing left to say
+./dev build release >/dev/null 2>&1 # so that nothing remains to be printed
 stub apt-get 'echo "the package manager was called"; exit 1'
 expect "nothing is installed when everything is there" 0 "" \
   env PATH="$play/bin:$PATH" ./dev build release
 
-# a machine with the system's tools alone, neither make nor premake nor sudo, and no root
+# a machine with only the system's tools: no make, premake, sudo or root
 for tool in awk cat cc dirname env grep mkdir pkg-config rm sed sh sort tail tr; do
   ln -s "$(command -v $tool)" "$play/bin/$tool"
 done
@@ -30,7 +30,7 @@ expect "without root it names the packages" 1 \
   "as root:  apt-get install -y --no-install-recommends*make premake4" \
   env PATH="$play/bin" ./dev build
 
-# a tree of stubs, in which the tests of one configuration break off
+# a tree of stubs in which the tests of one configuration fail
 cp dev "$play/tree"
 : >"$play/tree/premake5.lua"
 for tool in cksum chmod find getconf mv printf sleep touch; do
@@ -42,7 +42,7 @@ done
 stub lua5.4 'printf "Lua 5.4"'
 stub premake4 'mkdir -p build/obj build/bin build/debug/bin build/sanitize/bin'
 plays() { # what the tests do in debug, and in sanitize
-  # moved into place whole, since tests may run while another configuration is built
+  # renamed into place, since tests may run while another configuration is built
   stub make "cd build
     put() { printf '#!/bin/sh\\n%s\\n' \"\$2\" >\$1.\$\$; chmod +x \$1.\$\$; mv -f \$1.\$\$ \$1; }
     put debug/bin/sinew-tests '$1'
@@ -53,7 +53,7 @@ plays 'echo 5 passed, 0 failed' 'echo 7 passed, 0 failed'
 expect "the counts of all steps are added" 0 "14 passed, 0 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
 plays 'echo 4 passed, 1 failed; exit 1' 'echo 7 passed, 0 failed'
-expect "a failed test fails the whole run, which goes on" 1 "13 passed, 1 failed" \
+expect "a failed test fails the whole run, which continues" 1 "13 passed, 1 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
 plays 'echo 5 passed, 0 failed' 'exit 134'
 expect "a step that breaks off counts as failed" 1 "7 passed, 1 failed" \
@@ -61,7 +61,7 @@ expect "a step that breaks off counts as failed" 1 "7 passed, 1 failed" \
 plays 'echo 5 passed, 0 failed; exit 3' 'echo 7 passed, 0 failed'
 expect "a bad exit code counts though no test failed" 1 "14 passed, 1 failed" \
   env PATH="$play/bin" "$play/tree/dev" test name
-# the whole run: its steps go side by side, and what each prints stays together
+# the whole run: its steps run in parallel, and the output of each step stays together
 mkdir -p "$play/tree/tests/e2e"
 for name in a b; do
   printf 'echo %s begins; sleep 0.3; echo %s ends; exit 3\n' $name $name \
@@ -84,7 +84,7 @@ plays 'echo 0 passed, 0 failed; exit 1' 'echo 0 passed, 0 failed; exit 1'
 expect "a name that finds nothing fails" 1 "2 passed, 2 failed" \
   env PATH="$play/bin" "$play/tree/dev" test nothing_like_this
 
-# what make knows of a source that has moved names the old place
+# make's dependencies of a source that was moved still name the old path
 moved() {
   cd "$play/tree" || return
   env PATH="$play/bin" "$play/tree/dev" build debug
@@ -97,7 +97,7 @@ moved() {
 stub make 'exit 0'
 mkdir "$play/tree/engine"
 touch "$play/tree/engine/moved.c" "$play/tree/engine/stays.c"
-expect "the object of a source that has moved is made anew" 0 "build/obj/engine/debug/stays.d" moved
+expect "the object of a moved source is built again" 0 "build/obj/engine/debug/stays.d" moved
 stub make 'exit 2'
 expect "a build that fails counts as failed" 1 "* passed, [1-9] failed" \
   env PATH="$play/bin" "$play/tree/dev" test name

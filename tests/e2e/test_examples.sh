@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples without a framework: they run, agree with the command, and follow a saved script.
+# The examples without a framework run, agree with the command, and reload a saved script.
 . tests/e2e/expect.sh
 embed=build/bin/sinew-embed
 watcher=
@@ -27,15 +27,15 @@ command_positions $rig $quarter >"$play/command"
 $embed $rig $quarter >"$play/embed"
 expect "plain Lua agrees with the command" 0 "*20" same "$play/command" "$play/plain"
 expect "the C program agrees with the command" 0 "*20" same "$play/command" "$play/embed"
-expect "plain Lua tells what is held back" 0 "trunk.lean is held back by 10: *" plain
-expect "plain Lua tells what is wrong" 1 "*nothing.lua*" plain nothing.lua
-expect "the C program tells what is wrong" 1 "*nothing.lua*" $embed nothing.lua
-expect "the C program tells how it is used" 2 "usage: sinew-embed RIG *" $embed
-expect "the C program tells an unknown DOF" 0 "*(did you mean 'trunk.lean'?)" \
+expect "plain Lua prints what is held back" 0 "trunk.lean is held back by 10: *" plain
+expect "plain Lua prints what is wrong" 1 "*nothing.lua*" plain nothing.lua
+expect "the C program prints what is wrong" 1 "*nothing.lua*" $embed nothing.lua
+expect "the C program prints its usage" 2 "usage: sinew-embed RIG *" $embed
+expect "the C program reports an unknown DOF" 0 "*(did you mean 'trunk.lean'?)" \
   sh -c "$embed $rig trunk.laen=1 2>&1 >/dev/null"
 
-# a saved script is reloaded; of a broken one the error is printed and the old rig stays
-await() { # pattern: until the watcher has printed it
+# a saved script is reloaded; for a broken one the error is printed and the old rig remains
+await() { # pattern: waits until the watcher has printed it
   for _ in $(seq 400); do
     ! grep -q "$1" "$play/log" || break
     sleep 0.05
@@ -47,8 +47,8 @@ $embed "$play/rig.lua" trunk.lean=30 --watch >"$play/log" 2>&1 &
 watcher=$!
 expect "the C program shows the first rig" 0 "crown 1 *-0.2*" await "^crown 1"
 echo "return nothing" >"$play/new.lua" && mv "$play/new.lua" "$play/rig.lua"
-expect "it tells a broken script" 0 "*rig.lua: *nothing*" await "returns nothing"
+expect "it reports a broken script" 0 "*rig.lua: *nothing*" await "returns nothing"
 sed 's/rig:segment("crown"/rig:segment("crown 2"/' $rig >"$play/new.lua"
 mv "$play/new.lua" "$play/rig.lua"
-expect "it follows a mended one and keeps its DOFs" 0 "crown 2 *-0.2*" await "^crown 2"
+expect "it loads a fixed one and keeps its DOFs" 0 "crown 2 *-0.2*" await "^crown 2"
 report

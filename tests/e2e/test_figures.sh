@@ -1,6 +1,6 @@
 #!/bin/sh
-# README's table of benchmarks and the table of peers, on made-up figures: what is shown, and what is
-# refused, with README left as it was. Run from the project's root.
+# README's table of benchmarks and the table of peers, from made-up figures: what is shown, and what
+# is refused without changing README. Run it from the project's root.
 . tests/e2e/expect.sh
 
 opening=$(sed -n 's/^local opening = "\(.*\)"$/\1/p' tests/bench/readme.lua)
@@ -17,7 +17,7 @@ page() { # lines
 }
 readme() { "$lua" tests/bench/readme.lua "$play/page.md" "$@"; }
 line() { grep -c -x -F -- "$1" "$play/page.md"; }
-refuses() { # what, pattern, rows...: an error, and the page stays
+refuses() { # label, pattern, rows...: an error, and README is unchanged
   what=$1 said=$2
   shift 2
   figures wrong.csv "$@"
@@ -30,7 +30,7 @@ figures one.csv '"body75 / N",0.3312,ratio,0.5' '"N: naive cglm loop, 150 rotati
   '"human / N",1.326,ratio,1.2' '"share of all cones, 50% of the ranges",0.0341,ratio,0.04'
 figures two.csv '"body75 / N",0.372,ratio,0.5' '"body75 / MuJoCo",0.1239,ratio,0.25' \
   '"N: naive cglm loop, 150 rotations",5000.1,ns,' '"something else",3,ratio,'
-expect "rows that were not measured are told of" 0 "SKIPPED the row of *: not measured" \
+expect "rows that were not measured are reported" 0 "SKIPPED the row of *: not measured" \
   readme "$play/one.csv" "$play/two.csv"
 expect "the worst of several runs" 0 1 line \
   "| bare body, 75 segments, 150 rotations about centres: one pose | 0.37 N | 0.50 N |"
@@ -40,9 +40,9 @@ expect "what is over its bound is shown" 0 1 line \
 expect "a share" 0 1 line "| all reach cones, of one evaluation on smooth motion | 3.4 % | 4.0 % |"
 expect "the quickest of several times" 0 1 line "N was 4.36 microseconds."
 expect "no other rows" 0 6 grep -c "^|" "$play/page.md"
-expect "the old table is gone" 1 0 line "an old table"
-expect "what stands before stays" 0 1 line "before"
-expect "what stands after stays" 0 1 line "after"
+expect "the old table was removed" 1 0 line "an old table"
+expect "text before it stays" 0 1 line "before"
+expect "text after it stays" 0 1 line "after"
 cp "$play/page.md" "$play/before.md"
 readme "$play/one.csv" "$play/two.csv" >/dev/null
 expect "making it twice changes nothing" 0 "" cmp "$play/page.md" "$play/before.md"
@@ -53,7 +53,7 @@ refuses "an endless one" "*'human / N' is no number: 'inf'" '"human / N",inf,rat
 refuses "a ratio of nothing" "'human / N' cannot be -0.1 ratio" '"human / N",-0.1,ratio,1.2'
 refuses "a time for a ratio" "'human / N' cannot be 12 ns" '"human / N",12,ns,'
 refuses "no bound" "'human / N' has no bound" '"human / N",1.1,ratio,'
-refuses "a bound that is none" "*'human / N' cannot be at most '-1'" '"human / N",1.1,ratio,-1'
+refuses "an invalid bound" "*'human / N' cannot be at most '-1'" '"human / N",1.1,ratio,-1'
 refuses "a row that is cut off" "*not a row of four: *" '"human / N",1.1'
 refuses "two bounds for one figure" "*has another bound or unit elsewhere" '"human / N",1,ratio,1.2' \
   '"human / N",1,ratio,1.3'
@@ -71,7 +71,7 @@ page "$closing" "$opening"
 expect "the lines in the wrong order" 1 "readme: *in the wrong order" readme "$play/one.csv"
 page "$opening" "$closing" "$opening" "$closing"
 expect "two tables" 1 "readme: there are two lines *" readme "$play/one.csv"
-expect "the project's own page has a place for it" 0 2 grep -c -x -F "$opening
+expect "the project's own README has the markers" 0 2 grep -c -x -F "$opening
 $closing" README.md
 
 peers() { "$lua" tests/peers/table.lua "$@"; }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# sinew fit: wrong calls and files, a synthetic motion, a real walk where one is at hand, and two
-# clips at once in two processes.
+# sinew fit: wrong arguments and files, a synthetic motion, a real walk if there is one, and two
+# clips in two processes at once.
 . tests/e2e/expect.sh
 human=rigs/human.lua
 data=../shared/data/cmu
 
-# wrong calls
+# wrong arguments
 expect "no rig" 2 "usage: sinew fit RIG MOTION*" $sinew fit
 expect "no motion" 2 "usage: sinew fit RIG MOTION*" $sinew fit $human
 expect "no map" 2 "usage: sinew fit RIG MOTION*" $sinew fit $human m.bvh -o o.json
@@ -16,7 +16,7 @@ expect "no number" 2 "usage: sinew fit*" $sinew fit $human m.bvh --map m -o o.cs
 expect "an unknown option" 2 "usage: sinew fit*" $sinew fit $human m.bvh --map m -o o.csv --colour
 expect "help" 0 "example: sinew fit *" $sinew fit --help
 
-# a knee that bends, made by the rig itself: its own BVH is the motion
+# a knee that bends: the rig's own BVH is the motion
 cat >"$play/bend.csv" <<'END'
 time,right_knee.flexion,right_hip.flexion,body.x
 0,5,0,0
@@ -32,7 +32,7 @@ end
 return { points = points, links = { { "femur_r", "tibia_r" }, { "tibia_r", "talus_r" } } }
 END
 expect "a motion is made" 0 "*31 frames" $sinew bake $human "$play/bend.csv" -o "$play/self.bvh" --fps 30
-loudly() { # standard error alone
+loudly() { # standard error only
   { "$@" >/dev/null; } 2>&1
 }
 fit() { # motion, output, more...
@@ -49,7 +49,7 @@ done
 rms() { fit "$play/self.bvh" "$play/out.csv" "$@" | sed -n 's/^rms \([0-9]*\)\..*; \([0-9]* failed\)$/\1 \2/p'; }
 expect "to a millimetre or so: the knee slides" 0 "[01] 0 failed" rms
 expect "without scaling" 0 "0 0 failed" rms --scale none
-expect "the knee comes back" 0 "60" awk -F, '
+expect "the knee is restored" 0 "60" awk -F, '
   NR == 1 { for (i = 1; i <= NF; i++) if ($i == "right_knee.flexion") column = i }
   NR == 17 { printf "%.0f\n", $column }' "$play/out.csv"
 expect "a report of every frame" 0 "30,1,12,*" sh -c "
@@ -60,7 +60,7 @@ expect "a report that cannot be written" 1 "sinew: cannot write '/nowhere/r.csv'
 expect "an output that cannot be written" 1 "sinew: */nowhere/*" \
   loudly fit "$play/self.bvh" /nowhere/o.json
 
-# a subject of other lengths: the rig takes them
+# a subject with other lengths: the rig takes them over
 cat >"$play/subject.lua" <<'END'
 return { segments = { tibia_r = { at = { 0, -0.45, 0 } } } }
 END
@@ -81,7 +81,7 @@ expect "two at once" 0 "" sh -c "
     '$sinew fit $human CLIP --map $play/self.lua -o CLIP.json >CLIP.log'"
 expect "both are the same clip" 0 "" cmp "$play/one.bvh.json" "$play/two.bvh.json"
 
-# the real world
+# real recordings
 if [ -d $data ]; then
   walk() { $sinew fit $human $data/02_01.bvh --map rigs/maps/cmu.lua -o "$play/walk.json" | grep '^rms'; }
   expect "a walk is followed without a failed frame" 0 "rms 1[0-9].* mm; *; 0 failed" walk

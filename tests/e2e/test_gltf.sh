@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rigs as glTF from the command line: every rig holds by the Khronos validator, and three.js in a real
-# browser has the bones where the command has them. ./dev puts both into build/browser.
+# Rigs as glTF from the command line: every rig passes the Khronos validator, and three.js in a real
+# browser places the bones where the command does. ./dev installs both in build/browser.
 . tests/e2e/expect.sh
 modules=build/browser/node_modules
 
@@ -36,7 +36,7 @@ keys() { $sinew export rigs/knee.lua "$play/x.glb" --keys "$play/walk.json" "$@"
 expect "a coarser tolerance needs fewer keys" 0 "" \
   test "$(keys --tolerance 0.01)" -lt "$(($(keys --tolerance 0.0001) / 3))"
 
-# wrong calls
+# wrong arguments
 export_to() { $sinew export rigs/knee.lua "$play/x.glb" "$@"; }
 for value in "" 0 -1 x nan 1e9; do
   expect "--fps '$value'" 2 "usage: sinew export *" export_to --fps "$value"
@@ -60,7 +60,7 @@ expect "export --help lists the options" 0 "*takes the options of .glb" sh -c "$
 
 # other programs
 if command -v node >/dev/null && [ -d $modules/gltf-validator ]; then
-  expect "all files hold by the Khronos validator" 0 "* files, 0 of them bad" \
+  expect "all files pass the Khronos validator" 0 "* files, 0 of them bad" \
     node tests/browser/validate.js $modules "$play"/*.glb "$play"/*.gltf
   sed 's/"POSITION"/"PLACES"/' "$play/knee.gltf" >"$play/wrong.gltf"
   expect "which sees what is wrong" 1 "1 files, 1 of them bad" \

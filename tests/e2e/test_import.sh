@@ -1,6 +1,6 @@
 #!/bin/sh
-# The command `sinew import`: an OpenSim model becomes a script that all other commands take, and the
-# same rig as the model itself. Run from the project's root.
+# The command `sinew import`: an OpenSim model becomes a script that all other commands accept, and
+# gives the same rig as the model itself. Run it from the project's root.
 # shellcheck disable=SC2086
 . tests/e2e/expect.sh
 
@@ -25,11 +25,11 @@ expect "import of another thing" 1 "sinew: README.md:1:*: *" $sinew import READM
 expect "import to a folder that is not there" 2 "sinew: $play/none/rig.lua: cannot write: *" \
   $sinew import "$model" -o "$play/none/rig.lua" --quiet
 expect "import prints the script" 0 "return rig" $sinew import "$model" --quiet
-expect "import tells what is lost" 0 "  masses and dynamics: 1 mass" $sinew import "$model" \
+expect "import reports what is lost" 0 "  masses and dynamics: 1 mass" $sinew import "$model" \
   -o "$play/door.lua"
 expect "and writes it into the head" 0 "--   masses and dynamics: 1 mass" \
   grep masses "$play/door.lua"
-expect "--quiet says nothing" 0 "" $sinew import "$model" -o "$play/door.lua" --quiet
+expect "--quiet prints nothing" 0 "" $sinew import "$model" -o "$play/door.lua" --quiet
 expect "no other file is left" 0 "2" sh -c "ls $play | wc -l"
 expect "--markers writes a table" 0 "knob leaf 0.8" sh -c "
   $sinew import $model -o $play/door.lua --markers $play/markers.lua --quiet &&

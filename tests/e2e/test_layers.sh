@@ -1,7 +1,7 @@
 #!/bin/sh
-# The order of layers holds, violations planted into a copy are found, and a program that links the
-# core alone needs no other library. Public headers mention threads. The paths that the
-# documentation names exist.
+# The layers are in order, planted violations are found, and a program that links only the core
+# needs no other library. Every public header mentions threads. The paths in the documentation
+# exist.
 . tests/e2e/expect.sh
 copy=build/layers
 check() { "$lua" tests/layers.lua "${1-.}"; }
@@ -31,7 +31,7 @@ rm $copy/viewer/plain/planted.h
 : >$copy/engine/src/base/pose.h
 expect "a private header with a public name is found" 1 "* 1 against the order" check $copy
 
-# The head comment of every public header says what several threads may do at a time.
+# The head comment of every public header says what threads may do.
 threads() {
   for header in "$1"/engine/include/sinew/*.h "$1"/lua/include/sinew/*.h; do
     sed '/\*\//q' "$header" | grep -qi thread || echo "$header says nothing about threads"
@@ -62,11 +62,11 @@ link_core() {
   cc -Iengine/include build/core.c -Wl,--whole-archive \
     build/lib/libsinew.a -Wl,--no-whole-archive -lm -pthread -o build/core && build/core
 }
-expect "a program links the core alone" 0 "evaluated" link_core
+expect "a program links only the core" 0 "evaluated" link_core
 rm -f build/core build/core.c
 
-# Words in backticks with a slash are paths: from the root where they begin with one of its folders,
-# else the end of any path, as `evaluate/pose.c`. What is built is left out.
+# Words in backticks with a slash are paths: relative to the root if they start with one of its
+# folders, else the end of any path, as `evaluate/pose.c`. Built files are left out.
 find engine lua viewer tests rigs | sed 's,^,/,' >"$play/paths"
 missing() { # pages...
   grep -oh '`[^`]*`' "$@" | tr '` ' '\n\n' | grep -E '^[a-zA-Z][a-zA-Z0-9_.*-]*/[a-zA-Z0-9_.*/-]*$' |
@@ -84,5 +84,5 @@ expect "the documentation names what exists" 0 "[1-9]?* paths, 0 missing" \
 # shellcheck disable=SC2016
 echo 'See `evaluate/pose.c`, `lua/turn.c`, `sh tests/e2e/none.sh`, `rigs/*.lua`, `pose/none.c`.' \
   >"$play/page.md"
-expect "paths that are gone are found" 0 "5 paths, 3 missing" missing "$play/page.md"
+expect "missing paths are found" 0 "5 paths, 3 missing" missing "$play/page.md"
 report

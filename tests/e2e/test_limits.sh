@@ -1,9 +1,10 @@
 #!/bin/sh
-# `sinew limits`: a cone and a field out of motion, in a rig that requires them; wrong calls.
+# `sinew limits`: makes a cone and a field from motion for a rig that requires them; wrong
+# arguments.
 . tests/e2e/expect.sh
 elbow=tests/lua/rigs/elbow.lua
 
-# a bone along -y in circles of 40 degrees and less
+# a bone along -y moves in circles of up to 40 degrees
 awk 'BEGIN {
   print "HIERARCHY\nROOT body\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition"
   print "JOINT arm\n{\nOFFSET 0 1 0\nCHANNELS 3 Yrotation Xrotation Yrotation"
@@ -12,7 +13,7 @@ awk 'BEGIN {
 }' >"$play/circles.bvh"
 limits() { $sinew limits $elbow "$play/circles.bvh" --joint arm "$@"; }
 expect "a cone" 0 "$play/reach.lua" limits --as cone -o "$play/reach.lua"
-expect "tells what it holds" 0 "59? of 600 samples inside a cone of *" \
+expect "prints what it holds" 0 "59? of 600 samples inside a cone of *" \
   sh -c "$sinew limits $elbow $play/circles.bvh --joint arm --as cone -o $play/x.lua | head -n 1"
 expect "a field" 0 "$play/learnt.lua and $play/learnt.field" limits --as field -o "$play/learnt.lua"
 cat >"$play/rig.lua" <<'END'
@@ -31,9 +32,9 @@ return rig
 END
 expect "both in a rig" 0 "*" $sinew check "$play/rig.lua"
 expect "which they hold" 0 "*learnt*" sh -c "$sinew explain $play/rig.lua shoulder.a=80 | grep learnt"
-expect "and leave alone" 1 "" sh -c "$sinew explain $play/rig.lua shoulder.a=5 | grep 'learnt.*angle'"
+expect "and leave unchanged" 1 "" sh -c "$sinew explain $play/rig.lua shoulder.a=5 | grep 'learnt.*angle'"
 mv "$play/learnt.field" "$play/away"
-expect "a field that is gone is told" 1 "*learnt.field*" $sinew check "$play/rig.lua"
+expect "a missing field is reported" 1 "*learnt.field*" $sinew check "$play/rig.lua"
 
 expect "no rig" 2 "usage: sinew limits *" $sinew limits
 expect "no joint" 2 "usage: sinew limits *" $sinew limits $elbow a.bvh --as cone
@@ -48,5 +49,5 @@ done
 expect "an unknown joint" 1 "*no joint named 'amr' (did you mean 'arm'?)" \
   $sinew limits $elbow "$play/circles.bvh" --joint amr --as cone
 expect "an unknown segment" 1 "*did you mean 'forearm'*" limits --as cone --segment foream
-expect "an order that is none" 1 "*'xx' is not an Euler order*" limits --as field --order xx -o "$play/y.lua"
+expect "an invalid order" 1 "*'xx' is not an Euler order*" limits --as field --order xx -o "$play/y.lua"
 report

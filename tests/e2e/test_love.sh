@@ -1,5 +1,5 @@
 #!/bin/sh
-# The example game in real LÖVE, on a screen in memory: it draws something, and its pose is the one
+# The example game in real LÖVE on a virtual screen: it draws something, and its pose is the one
 # that the command computes.
 . tests/e2e/viewer.sh
 if ! command -v love >/dev/null || ! command -v Xvfb >/dev/null; then
@@ -22,7 +22,7 @@ same_pose() { # rig
   build/bin/sinew eval "$@" --json >"$play/expected" || return
   LUA_PATH="tests/lua/?.lua" $lua tests/lua/same_pose.lua "$play/printed" "$play/expected"
 }
-drawn() { # light and dark, and many edges between them; the file is a PNG
+drawn() { # the picture has light, dark and many edges between them; the file is a PNG
   awk -F '\t' '/^picture/ { good = $2 == 800 && $3 == 600 && $4 < 0.3 && $5 > 0.85 && $6 > 3000 }
     END { exit !good }' "$play/printed" && head -c 4 "$play/shot.png" | tail -c 3
 }
@@ -31,5 +31,5 @@ rig=rigs/shoulder.lua
 expect "the game runs and ends" 0 "picture	800	600	*" game "$PWD/$rig"
 expect "its picture is not empty" 0 "PNG" drawn
 expect "its pose is what the command computes" 0 "7 segments agree" same_pose $rig
-expect "a rig that is wrong is told" 1 "error: *jump.lua.gone*" game tests/lua/rigs/jump.lua.gone
+expect "a wrong rig is reported" 1 "error: *jump.lua.gone*" game tests/lua/rigs/jump.lua.gone
 report

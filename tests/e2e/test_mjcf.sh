@@ -1,15 +1,15 @@
 #!/bin/sh
-# Rigs for MuJoCo: what is written and said, and that MuJoCo itself, where it is installed, places
-# the bodies where the rig does, within the errors that the file states. Run from the project's root.
+# Rigs for MuJoCo: what is written and reported. If MuJoCo is installed, it must place the bodies
+# where the rig does, within the errors stated in the file. Run it from the project's root.
 . tests/e2e/expect.sh
 
-expect "the errors are told" 0 "*mm*deg*" "$sinew" export rigs/knee.lua "$play/knee.mjcf"
-expect "and stand in the file" 0 "*mm*deg*tibia*" grep "deg  tibia" "$play/knee.mjcf"
+expect "the errors are reported" 0 "*mm*deg*" "$sinew" export rigs/knee.lua "$play/knee.mjcf"
+expect "and are in the file" 0 "*mm*deg*tibia*" grep "deg  tibia" "$play/knee.mjcf"
 expect "it is whole XML" 0 "" xmllint --noout "$play/knee.mjcf"
 expect "an option that is not there" 2 "*" "$sinew" export rigs/knee.lua "$play/knee.mjcf" --fast
 expect "a folder that is not there" 1 "sinew: *" "$sinew" export rigs/knee.lua "$play/no/knee.mjcf"
 
-within() { # rig, DOFs (at rest 0): whether every body is as near as its file states
+within() { # rig, DOFs (relative to rest): whether every body is within the stated error
   file=$play/$(basename "$1" .lua).mjcf
   [ -e "$file" ] || "$sinew" export "$1" "$file" 2>/dev/null
   rig=$1

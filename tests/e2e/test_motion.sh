@@ -1,5 +1,5 @@
 #!/bin/sh
-# `sinew motion` on files of every format, `sinew bake` and what it writes, wrong calls and files.
+# `sinew motion` on files of every format; `sinew bake` and its output; wrong arguments and files.
 . tests/e2e/expect.sh
 elbow=tests/lua/rigs/elbow.lua
 
@@ -33,18 +33,18 @@ expect "a clip that is not there" 1 "sinew: $play/no.json: cannot open: *" bake 
 expect "a folder that is not there" 1 "sinew: $play/no/x.bvh: cannot write: *" \
   bake "$play/bend.json" -o "$play/no/x.bvh"
 sed 's/flexion/flexoin/' "$play/bend.json" >"$play/typo.json"
-expect "a channel that the rig lacks is told" 0 \
+expect "a channel that the rig lacks is reported" 0 \
   "sinew: clip: no DOF named 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
   sh -c "$sinew bake $elbow $play/typo.json -o $play/x.bvh 2>&1 >/dev/null"
 sed 's/linear/fast/' "$play/bend.json" >"$play/wrong.json"
-expect "a clip that is wrong is told with its place" 1 \
+expect "a wrong clip is reported with its position" 1 \
   "sinew: $play/wrong.json:2:30: the interpolation of a key must be *" bake "$play/wrong.json" -o "$play/x.bvh"
 
 # motion
 first() { "$@" | head -n 1; }
 expect "motion sums up a BVH" 0 "BVH: 4 joints, 11 frames at 10 a second, 1.100 s" \
   first $sinew motion "$play/bend.bvh"
-expect "and tells where it is" 0 "from 0.000 0.840 0.000 to 0.000 1.400 0.260 m" \
+expect "and prints its position" 0 "from 0.000 0.840 0.000 to 0.000 1.400 0.260 m" \
   $sinew motion "$play/bend.bvh"
 expect "--list names the joints" 0 "        hand end" $sinew motion "$play/bend.bvh" --list
 expect "--unit scales" 0 "a unit of the file is 0.01 m" \
@@ -57,17 +57,17 @@ expect "with their gaps" 0 "1 of 4 points are missing" sh -c "$sinew motion $pla
 expect "and what is odd" 0 "NumFrames says 3, there are 2 frames" $sinew motion "$play/a.trc"
 expect "--list names the markers" 0 "  A, missing in 1 frames" \
   sh -c "$sinew motion $play/a.trc --list | grep '  A'"
-expect "a file that is wrong is told with its line" 1 "sinew: $play/bad.bvh:1: 'x' where *" \
+expect "a wrong file is reported with its line" 1 "sinew: $play/bad.bvh:1: 'x' where *" \
   sh -c "echo x >$play/bad.bvh; $sinew motion $play/bad.bvh"
 expect "--unit without a number" 2 "usage: *" $sinew motion "$play/a.trc" --unit many
 
-# hosted scripts have motion as texts, and no files
+# hosted scripts can parse motion from text, but not read files
 host() { # expression
   printf '%s\n' 'local sinew = require "sinew"' "$1" 'return sinew.rig "r"' >"$play/hosted.lua"
   $sinew check "$play/hosted.lua" --quiet
 }
 expect "a hosted script makes clips" 0 "" host 'sinew.clip(sinew.clip():set("a", 0, 1):text())'
-expect "and loads none" 1 "*a hosted script cannot access files" host 'sinew.load_clip "x"'
+expect "and loads nothing" 1 "*a hosted script cannot access files" host 'sinew.load_clip "x"'
 expect "nor motion" 1 "*a hosted script cannot access files" host 'sinew.load_motion "x.bvh"'
 expect "nor saves" 1 "*a hosted script cannot access files" host 'sinew.clip():save "x"'
 expect "and bakes within its budget" 1 "*stopped: *" host \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every rig opens in the script host, and random poses of it are finite, held, repeatable and smooth.
+# Every rig opens in the script host, and its random poses are finite, within limits, repeatable and
+# smooth.
 . tests/e2e/expect.sh
 
 for rig in rigs/*.lua; do

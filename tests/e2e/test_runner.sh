@@ -1,5 +1,5 @@
 #!/bin/sh
-# A failing test, in whatever file, makes the runner of the C tests fail.
+# A failing test in any file makes the runner of the C tests fail.
 . tests/e2e/expect.sh
 run=build/debug/bin/sinew-selftest
 

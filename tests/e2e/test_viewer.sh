@@ -1,6 +1,6 @@
 #!/bin/sh
-# The viewer as a person or a script uses it: pictures, DOFs, and a rig that is edited, broken, mended,
-# deleted and made again while it runs; sliders dragged, numbers typed, bones clicked.
+# The viewer as a person or a script uses it: pictures, DOFs, and a rig that is edited, broken,
+# fixed, deleted and created again while it runs; sliders are dragged, numbers typed, bones clicked.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
@@ -19,7 +19,7 @@ expect "a picture is like itself" 0 "0.000" difference "$scratch/bent.png" "$scr
 expect "a bent knee looks different" 0 fine between 2 60 "$scratch/bent.png" "$scratch/straight.png"
 expect "a sequence starts straight" 0 fine between 0 30 "$scratch/film_0001.png" "$scratch/straight.png"
 expect "and is bent half way" 0 fine between 1 60 "$scratch/film_0001.png" "$scratch/film_0003.png"
-expect "it comes back the same way" 0 fine between 0 0.5 "$scratch/film_0002.png" "$scratch/film_0004.png"
+expect "it is restored the same way" 0 fine between 0 0.5 "$scratch/film_0002.png" "$scratch/film_0004.png"
 expect "a GIF shows the same" 0 fine between 0 5 "$scratch/film.gif" "$scratch/film_0001.png"
 expect "a contact sheet" 0 fine between 1 90 "$scratch/sheet.png" "$scratch/straight.png"
 expect "nothing is left aside" 0 "" find "$scratch" -name "*.part*"
@@ -35,7 +35,7 @@ expect "a rig that is not there" 1 "*no-such.lua*" "$viewer" no-such.lua --rende
 expect "a DOF that is not there" 1 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua knee.flexon=3 --render "$scratch/x.png"
 
-rig() { # the name of a second DOF, or nothing; then what follows
+rig() { # the name of an optional second DOF; then the rest of the script
   cat <<END
 local sinew = require "sinew"
 local rig = sinew.rig "arm"
@@ -52,7 +52,7 @@ viewer_start "$scratch/arm.lua" --size 800x600
 
 # mouse and keyboard
 track=$(rectangle 0 arm.bend)
-at() { # part of the slider's length: the point there, as x y
+at() { # fraction of the slider's length: the point there, as x y
   echo "$track" | awk -v part="$1" '{ print $1 + part * $3, $2 + $4 / 2 }'
 }
 world=$(ask "world bone")
@@ -103,12 +103,12 @@ expect "the old value is kept" 0 "ok 30" ask "get arm.bend"
 rig 'set:dof("twist", {' >"$scratch/arm.lua"
 expect "a broken script shows a banner" 0 "ok *arm.lua:*" until_answer banner "ok *arm.lua*"
 expect "it shows the line itself" 0 "ok *| return rig" ask banner
-expect "and the old rig goes on" 0 "ok -12" ask "set arm.bend=-12"
+expect "and the old rig stays" 0 "ok -12" ask "set arm.bend=-12"
 rm "$scratch/arm.lua"
 rig 'set:dof("roll", {})' >"$scratch/new.lua"
 mv "$scratch/new.lua" "$scratch/arm.lua"
-expect "mended by rename" 0 "ok 2 arm.bend arm.roll" until_answer dofs "ok 2 arm.bend arm.roll"
-expect "the banner is gone" 0 "ok " ask banner
+expect "fixed by rename" 0 "ok 2 arm.bend arm.roll" until_answer dofs "ok 2 arm.bend arm.roll"
+expect "the banner has disappeared" 0 "ok " ask banner
 expect "values carry over" 0 "ok -12" ask "get arm.bend"
 i=0
 while [ $i -lt 200 ]; do
@@ -119,9 +119,9 @@ expect "200 rapid saves end at the last" 0 "ok 2 arm.bend arm.d199" until_answer
 expect "the note says what changed" 0 "ok reloaded in * ms: *DOF*" ask note
 expect "another rig is opened" 0 ok ask "load rigs/knee.lua"
 expect "which is remembered" 0 "ok */rigs/knee.lua */arm.lua" ask recent
-expect "its DOFs are there" 0 "ok 1 knee.flexion" ask dofs
-expect "one that cannot be is told of" 0 "error *no-such.lua*" ask "load no-such.lua"
-expect "and the old one goes on" 0 "ok 40" ask "set knee.flexion=40"
+expect "its DOFs exist" 0 "ok 1 knee.flexion" ask dofs
+expect "an invalid one is reported" 0 "error *no-such.lua*" ask "load no-such.lua"
+expect "and the old one stays" 0 "ok 40" ask "set knee.flexion=40"
 tell "load $scratch/arm.lua"
 expect "a screenshot" 0 "ok" ask "screen $scratch/screen.png"
 expect "quit" 0 "ok" ask quit

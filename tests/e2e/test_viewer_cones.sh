@@ -1,6 +1,6 @@
 #!/bin/sh
-# The cone editor with a real mouse: points moved, added and deleted on the sphere, what cannot be a
-# cone refused with its reason, and the command line poses the written rig as the viewer did.
+# The cone editor with a real mouse: points are moved, added and deleted on the sphere, invalid
+# cones are refused with a reason, and the command line poses the written rig as the viewer did.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 cat >"$scratch/arm.lua" <<'END'
@@ -22,7 +22,7 @@ arm:drive(shoulder:cone {
 return rig
 END
 where() { ask "cone_where $1" | sed 's/^ok //'; }
-pull() { # point, pixels right, pixels down: drags it
+pull() { # point, pixels right, pixels down: drags the point
   drag_by $(where "$1") "$2" "$3"
 }
 
@@ -31,12 +31,12 @@ tell "close dofs" "select arm"
 keys c
 tell "look 30 -20 0.6"
 expect "C opens the tool" 0 "ok *cones\**" ask tools
-expect "the bone's cone is taken" 0 "ok 1 shoulder.reach\*" ask cones
+expect "the bone's cone is selected" 0 "ok 1 shoulder.reach\*" ask cones
 expect "an ellipse has no points to move" 0 "error it is an ellipse*" ask "cone_move 1 1 0 0"
 tell "set shoulder.raise=100" "set shoulder.twist=70"
 pose=$(world hand)
 click $(middle 0 "cone bake")
-expect "a button turns it into points" 0 "ok 8; *" ask cone_points
+expect "a button converts it to points" 0 "ok 8; *" ask cone_points
 expect "and the pose stays" 0 same same "$pose" "$(world hand)" 1e-5
 expect "one step of undo" 0 "ok values of shoulder.reach" ask undo
 expect "back to the ellipse" 0 "ok 8 ellipse; *" ask cone_points
@@ -59,7 +59,7 @@ click $(where "edge 1")
 expect "a click on an edge adds a point" 0 "ok 9; *" ask cone_points
 keys Delete
 expect "Delete takes it away" 0 "ok 8; *" ask cone_points
-expect "and the keys of the timeline are left alone" 0 "ok 8; *" ask cone_points
+expect "and the keyframes of the timeline are unchanged" 0 "ok 8; *" ask cone_points
 point $(where 2)
 press 3
 release 3
@@ -70,7 +70,7 @@ expect "undone as well" 0 "ok 8; *" ask cone_points
 # an invalid cone is reported at once and drawn red, and the rig keeps the last valid one
 good=$(ask cone_points)
 expect "a point across the cone is refused" 0 "error *edge*" ask "cone_move 1 -0.9 -0.3 0"
-expect "and said why" 0 "ok *edge*" ask cone_message
+expect "and the reason is printed" 0 "ok *edge*" ask cone_message
 expect "the old stays" 0 "$good" ask cone_points
 expect "a visible point outside" 0 "error *" ask "cone_visible 0 1 0"
 expect "the old one stays" 0 "ok 0 -1 0" ask "cone_visible"
@@ -99,9 +99,9 @@ expect "smoothed once by a click" 0 "ok *smooth = 1*" ask cone_lua
 expect "more than can be" 0 "error *" ask "cone_smooth 30"
 expect "a point by the bone's direction" 0 "ok *" ask "set shoulder.raise=20"
 expect "points and limits go together" 0 "ok 9" ask "cone_add 8 0.4"
-expect "in the script's words" 0 "ok *points = {*twist_limits = {*" ask cone_lua
+expect "as Lua text" 0 "ok *points = {*twist_limits = {*" ask cone_lua
 
-# a reload keeps what is not written; then it is written, and the command line agrees
+# unwritten edits survive a reload; then they are written, and the command line agrees
 tell "set shoulder.raise=95" "set shoulder.swing=35"
 shown=$(world hand)
 changes=$(ask edits)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A crowd in the viewer: as many figures as were asked for, the same picture again, films; stopped,
-# posed, edited, broken and mended while it moves.
+# A crowd in the viewer: the right number of figures, repeatable pictures, films; it is stopped,
+# posed, edited, broken and fixed while it moves.
 . tests/e2e/viewer.sh
 
 for wrong in 0 -3 10001 99999999999999999999 12x 1.5 many ""; do
@@ -33,7 +33,7 @@ return rig
 END
 }
 rig "" >"$scratch/post.lua"
-figures() { # count: spots of bone, which is warmer than all else, seen from above
+figures() { # count: blobs of bone colour, which is the warmest colour, seen from above
   render "$scratch/post.lua" --crowd "$1" --camera top --size 480x480 \
     --render "$scratch/top.raw"
   od -An -v -tu1 -w3 "$scratch/top.raw" | awk '
@@ -89,18 +89,18 @@ viewer_start "$scratch/post.lua" --crowd 8 --threads 2 --size 480x360
 expect "it moves" 0 "ok 8 at *, moving, the first does 'sway', eval * ms, frame * ms, * triangles, * lanes of *, * threads" \
   ask crowd
 time_of() { ask crowd | awk '{ print $4 }'; }
-passes() { # whether its time goes on
+passes() { # whether its time advances
   before=$(time_of)
   tell frame frame
   [ "$(time_of)" = "$before" ] && echo still || echo moving
 }
-expect "time goes on" 0 moving passes
+expect "time advances" 0 moving passes
 lean=$(ask "get post.lean")
 tell frame
 expect "and the first one with it" 1 "" test "$lean" = "$(ask 'get post.lean')"
 tell "set post.lean=19.5" frame
 expect "posing one that moves is refused" 0 "ok the crowd moves; Space stops it*" ask note
-expect "the timeline leaves it alone" 0 "ok still" ask play
+expect "the timeline does not change it" 0 "ok still" ask play
 keys space
 expect "Space stops it" 0 "ok 8 at *, still, *" ask crowd
 expect "and its time" 0 still passes
@@ -116,15 +116,15 @@ keys space
 expect "Space moves it again" 0 "ok 8 at *, moving, *" ask crowd
 
 rig 'set:dof("twist", {})' >"$scratch/post.lua"
-expect "an edit is taken in" 0 "ok 3 post.lean post.nod post.twist" until_answer dofs "ok 3*"
-expect "and the crowd goes on" 0 moving passes
+expect "an edit is accepted" 0 "ok 3 post.lean post.nod post.twist" until_answer dofs "ok 3*"
+expect "and the crowd keeps moving" 0 moving passes
 rig 'set:dof("twist", {' >"$scratch/post.lua"
 expect "a broken script shows a banner" 0 "ok *post.lua:*" until_answer banner "ok *post.lua*"
-expect "the crowd goes on with the old one" 0 moving passes
+expect "the crowd keeps the old one" 0 moving passes
 expect "under the banner" 0 "ok *post.lua:*" ask banner
 rig 'set:dof("roll", {})' >"$scratch/post.lua"
-expect "mended" 0 "ok 3 post.lean post.nod post.roll" until_answer dofs "ok 3 *roll"
-expect "the banner is gone" 0 "ok " ask banner
+expect "fixed" 0 "ok 3 post.lean post.nod post.roll" until_answer dofs "ok 3 *roll"
+expect "the banner has disappeared" 0 "ok " ask banner
 expect "it still moves" 0 moving passes
 expect "another rig" 0 ok ask "load rigs/knee.lua"
 expect "is a crowd too" 0 "ok 8 at *, moving, *" ask crowd
@@ -132,6 +132,6 @@ expect "nothing is wrong" 0 "ok " ask banner
 expect "quit" 0 "ok" ask quit
 wait "$viewer_pid" 2>/dev/null
 viewer_start "$scratch/post.lua" --size 480x360
-expect "without --crowd there is none" 0 "error there is no crowd; --crowd N makes one" ask crowd
+expect "without --crowd there is no crowd" 0 "error there is no crowd; --crowd N makes one" ask crowd
 expect "quit again" 0 "ok" ask quit
 report

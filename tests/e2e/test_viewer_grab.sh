@@ -1,34 +1,34 @@
 #!/bin/sh
-# Bones dragged with a real mouse: the DOFs follow, in one step of undo, and never leave their limits.
+# Bones dragged with a real mouse: the DOFs follow in one undo step, and never leave their limits.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 viewer_start rigs/human.lua --size 1000x700
 
 at() { ask "project $1" | sed 's/^ok //'; }
 place() { ask "world $1" | awk '{ print $14, $15, $16 }'; }
-apart() { # two places: the distance in millimetres, whole
+apart() { # two positions: their distance in whole millimetres
   echo "$1 $2" | awk '{ printf "%.0f\n", 1000 * sqrt(($1-$4)^2 + ($2-$5)^2 + ($3-$6)^2) }'
 }
-between() { # number, least, most
+between() { # number, minimum, maximum
   awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { print (n >= a && n <= b) ? "fine" : n }'
 }
 
 before=$(place radius_r)
 pelvis=$(place pelvis)
 drag_by $(at radius_r) -60 -80
-expect "the forearm is taken" 0 "ok radius_r" ask selected
+expect "the forearm is selected" 0 "ok radius_r" ask selected
 after=$(place radius_r)
 expect "and follows the mouse" 0 fine between "$(apart "$before" "$after")" 100 700
 expect "the body stays" 0 0 apart "$pelvis" "$(place pelvis)"
 expect "one step of undo" 0 "ok 1" ask depth
 keys ctrl+z
-expect "which brings it back" 0 fine between "$(apart "$before" "$(place radius_r)")" 0 1
+expect "which restores it" 0 fine between "$(apart "$before" "$(place radius_r)")" 0 1
 expect "a reachable point is reached" 0 "ok reached*" ask "drag carpus_r -0.1 1.5 0.35"
-expect "an unreachable one is neared" 0 "ok *mm off" ask "drag carpus_r -3 1.5 0.35"
+expect "an unreachable point is approached" 0 "ok *mm off" ask "drag carpus_r -3 1.5 0.35"
 expect "a bone that is not there" 0 "error no segment named 'carpus' *" ask "drag carpus 0 0 0"
 expect "half a command" 0 "error drag SEGMENT X Y Z" ask "drag carpus_r 1 2"
 tell 'set right_shoulder.raise=170' 'set right_shoulder.twist=-90'
-expect "what holds a DOF is told" 0 "ok twist held by cone 'right_shoulder.humerus_cone', the twist limits" \
+expect "what limits a DOF is reported" 0 "ok twist held by cone 'right_shoulder.humerus_cone', the twist limits" \
   ask 'held right_shoulder.twist'
 tell quit
 report

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every rig opened and left again in one window under the sanitizers, with its tools open and a bone
-# dragged: nothing of ours leaks or is used wrongly.
+# Opens and leaves every rig in one window under the sanitizers, with its tools open and a bone
+# dragged: our code leaks nothing and has no invalid access.
 . tests/e2e/viewer.sh
 viewer=$PWD/build/sanitize/bin/sinew-viewer
 export ASAN_OPTIONS=detect_leaks=1

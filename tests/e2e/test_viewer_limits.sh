@@ -1,5 +1,5 @@
 #!/bin/sh
-# Limits in the viewer: which are shown, what they say, and that they are seen.
+# Limits in the viewer: which are shown, what the panel says, and that they are visible.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
@@ -13,7 +13,7 @@ expect "a bone is selected" 0 "ok" ask "select right_humerus"
 expect "its joint set's limits are shown" 0 \
   "ok 5 of 16; right_shoulder.clavicle_cone: free; right_shoulder.humerus_cone: free; *touch; *" ask limits
 tell "set right_shoulder.raise=150" "set right_shoulder.swing=-60"
-expect "a cone says by how much it holds, and where" 0 \
+expect "a cone reports how much it clamps, and where" 0 \
   "ok cone of right_humerus: held by [0-9]*.[0-9] deg, slice *, wanted * given *" \
   ask "limit right_shoulder.humerus_cone"
 expect "a component that holds nothing" 0 "error that component is not a limit" \
@@ -21,13 +21,13 @@ expect "a component that holds nothing" 0 "error that component is not a limit" 
 expect "a name that is not there" 0 "error no component named 'right_shoulder.humerus_con'*" \
   ask "limit right_shoulder.humerus_con"
 
-# the same amount as the hold that the pose reports, and the direction on the cone's edge
+# the same amount as the pose's hold, with the direction on the cone's boundary
 angle=$(ask "limit right_shoulder.humerus_cone" | awk '{
   for (i = 1; i <= NF; i++) { if ($i == "by") held = $(i + 1); if ($i == "wanted") w = i; if ($i == "given") g = i }
   gsub(",", ""); dot = $(w + 1) * $(g + 1) + $(w + 2) * $(g + 2) + $(w + 3) * $(g + 3)
   angle = atan2(sqrt(1 - dot * dot), dot) * 57.29578; d = angle - held
   print (d < 0.1 && d > -0.1) ? "same" : "held " held ", but " angle " apart" }')
-expect "wanted and given are as far apart as it says" 0 same echo "$angle"
+expect "wanted and given differ by the printed amount" 0 same echo "$angle"
 
 tell "shot $scratch/all.png"
 expect "limits are seen" 0 seen seen "$scratch/plain.png" "$scratch/all.png"
@@ -40,14 +40,14 @@ done
 expect "a kind that is not there" 0 "error no limits called 'cubes'*" ask "limits_show cubes=on"
 expect "a value that is not there" 0 "error limits_show cones=on or cones=off" ask "limits_show cones=maybe"
 
-# the panel, by mouse: all bones, and a limit that is clicked selects its bone
+# the panel, by mouse: all bones; clicking a limit selects its bone
 click $(middle 0 limits)
 expect "a tick shows those of all bones" 0 "ok 16 of 16*" ask limits
 tell "select right_humerus"
 click $(middle 0 limit)
 expect "a click on a limit selects its bone" 0 "ok *clavicle" ask selected
 
-# what the knee turns about goes through the rig's own moving centre (plate 1 of [Shao 2003])
+# the knee's screw axis goes through the rig's own moving centre (plate 1 of [Shao 2003])
 expect "another rig" 0 ok ask "load rigs/knee.lua"
 tell "select tibia"
 for flexion in 0 35 80 120; do
@@ -66,7 +66,7 @@ expect "a rig with a field" 0 ok ask "load rigs/field.lua"
 tell "select humerus"
 expect "the field is free at rest" 0 "ok *learnt: free" ask limits
 tell "set shoulder.flexion=-30" "set shoulder.abduction=100"
-expect "and holds what it does not know" 0 "ok *learnt: held by 31.3 deg" ask limits
+expect "and keeps what it does not know" 0 "ok *learnt: held by 31.3 deg" ask limits
 tell "shot $scratch/field.png" "limits_show fields=off" "shot $scratch/none.png"
 expect "its picture is in the corner" 0 seen seen "$scratch/field.png" "$scratch/none.png"
 expect "a view by its angles" 0 ok ask "look 60 10 2"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The network view and the panel of parameters: boxes found and clicked, numbers dragged and typed,
-# undone and redone, kept over a reload, and written to the rig's tuning.
+# The network view and the parameter panel: boxes are found and clicked; numbers are dragged, typed,
+# undone, redone, kept over a reload, and written to the rig's tuning.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
-rig() { # what stands before the return
+rig() { # lines before the script's return
   cat <<END
 local sinew = require "sinew"
 local rig = sinew.rig "arm"
@@ -60,23 +60,23 @@ tell "param axis=0 0 1"
 expect "an axis moves the bone" 0 "ok *" ask "world upper"
 [ "$(ask "world upper")" != "$moved" ] || { failed=$((failed + 1)) && echo "FAILED the bone did not move"; }
 
-# what cannot be
+# invalid values
 tell frame
 
 click $(middle 2 "param axis")
 type_text 0
 keys Return
-expect "an impossible value is refused with the engine's words" 0 "ok *axis*" ask wrong
+expect "an impossible value is refused with the engine's message" 0 "ok *axis*" ask wrong
 expect "and the old one stays" 0 "ok 0 0 1" ask "param axis"
 expect "as through the port" 0 "error *angles*" ask "param angles=60 -60"
 expect "the list is as it was" 0 "ok -60 60" ask "param angles"
 expect "an unknown parameter" 0 "error a rotation has no parameter 'axes'" ask "param axes=1"
-expect "what was not given says so" 0 "ok not given" ask "param rest"
+expect "what was not given is marked" 0 "ok not given" ask "param rest"
 expect "and can be given" 0 "ok 10" ask "param rest=10"
 expect "and undone" 0 "ok rest of arm.turn" ask undo
 expect "then it is not given again" 0 "ok not given" ask "param rest"
 
-# the words for it, and back
+# copied as Lua text, and back
 expect "as Lua" 0 "ok axis = {0, 0, 1}" ask param_lua
 expect "reset" 0 "ok" ask param_reset
 expect "back to the script" 0 "ok 1 0 0" ask "param axis"
@@ -115,7 +115,7 @@ expect "a drag moves the picture" 0 "50 30" echo "$panned"
 expect "a change" 0 "ok 0 1 0" ask "param axis=0 1 0"
 rig 'arm:dof("more", {})' >"$scratch/arm.lua"
 expect "the reload says what it did" 0 "ok *1 change made again" until_answer note "*made again"
-expect "the change is there again" 0 "ok 0 1 0" ask "param axis"
+expect "the change is back" 0 "ok 0 1 0" ask "param axis"
 expect "it can still be undone" 0 "ok axis of arm.turn" ask undo
 expect "to the script's" 0 "ok 1 0 0" ask "param axis"
 tell redo
@@ -124,10 +124,10 @@ expect "nothing is left to write" 0 "ok 0" ask edits
 expect "the file has it" 0 "*axis = {0, 1, 0}*" grep axis "$scratch/arm.tuning.lua"
 rig 'arm:dof("most", {})' >"$scratch/arm.lua"
 expect "a new DOF" 0 "ok 2 *most*" until_answer dofs "*most*"
-expect "the tuning goes on" 0 "ok 0 1 0" ask "param axis"
+expect "the tuning stays" 0 "ok 0 1 0" ask "param axis"
 rig 'arm:dof("last", {})' | sed 's/name = "turn"/name = "swivel"/' >"$scratch/arm.lua"
 rm "$scratch/arm.tuning.lua"
 expect "another name" 0 "ok 2 *last*" until_answer dofs "*last*"
-expect "the component is gone" 0 "ok " ask chosen
+expect "the component was removed" 0 "ok " ask chosen
 expect "quit" 0 "ok" ask quit
 report

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A skin in the viewer: made by `sinew skin`, worn, moved, switched and seen.
+# A skin in the viewer: made by `sinew skin`, shown, moved and switched.
 . tests/e2e/viewer.sh
 
 expect "a body is made" 0 "*body.obj: * vertices, * triangles" \
@@ -12,11 +12,11 @@ expect "an option that is not there" 2 "*" "$sinew" skin rigs/knee.lua --round
 viewer_start rigs/knee.lua --skin "$scratch/body.obj" --size 640x400
 expect "it is worn" 0 "ok dual, * vertices, twist spread, opacity 0.60" ask skin
 first=$(sed -n 's/^v //p' "$scratch/body.obj" | head -n 1)
-stands() { # whether the first vertex is where the file has it
+stands() { # whether the first vertex is at the position stored in the file
   ask "skin_at 0" | awk -v want="$first" '{ split(want, w); d = ($2 - w[1]) ^ 2 + ($3 - w[2]) ^ 2 + ($4 - w[3]) ^ 2
     print ($1 == "ok" && d < 1e-9) ? "there" : "elsewhere: " $0 }'
 }
-expect "at rest it stands as it is in the file" 0 there stands
+expect "at rest it is as in the file" 0 there stands
 tell "shot $scratch/rest.png"
 low=$(sed -n 's/^v //p' "$scratch/body.obj" | awk '{ if (NR == 1 || $2 < y) { y = $2; n = NR - 1 } } END { print n }')
 before=$(ask "skin_at $low")
@@ -26,13 +26,13 @@ expect "the shank's end moves with the knee" 0 moved moves
 tell "shot $scratch/bent.png"
 expect "which is seen" 0 seen seen "$scratch/rest.png" "$scratch/bent.png"
 expect "linear blend" 0 ok ask "skin_method linear"
-expect "is told" 0 "ok linear, *" ask skin
+expect "is reported" 0 "ok linear, *" ask skin
 expect "a method that is not there" 0 "error skin_method linear or dual" ask "skin_method cubic"
-expect "twist at the joint alone" 0 ok ask "skin_twist whole"
+expect "twist at the joint only" 0 ok ask "skin_twist whole"
 expect "no skin to see" 0 ok ask "skin_opacity 0"
 tell "shot $scratch/bare.png"
 expect "it was seen" 0 seen seen "$scratch/bent.png" "$scratch/bare.png"
-expect "an opacity that is none" 0 "error an opacity is from 0 to 1" ask "skin_opacity 2"
+expect "an invalid opacity" 0 "error an opacity is from 0 to 1" ask "skin_opacity 2"
 expect "a vertex that is not there" 0 "error a vertex is from 0 to *" ask "skin_at 999999"
 expect "a mesh that is not there" 0 "error *" ask "skin_wear $scratch/none.obj"
 expect "the old one stays" 0 "ok linear, * vertices, twist whole, opacity 0.00" ask skin

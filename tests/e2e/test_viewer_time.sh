@@ -1,5 +1,5 @@
 #!/bin/sh
-# Key frames: set, scrubbed, played, dragged, undone, saved, loaded, and found again after a crash.
+# Keyframes: set, scrubbed, played, dragged, undone, saved, loaded, and recovered after a crash.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 cp rigs/knee.lua "$scratch/knee.lua"
@@ -19,7 +19,7 @@ expect "a key is undone" 0 "ok 2 in 1 channels, 1 s, unsaved" ask keys
 tell redo
 expect "and redone" 0 "ok 3 in 1 channels, 2 s, unsaved" ask keys
 
-# the ruler is scrubbed, a key dragged along it
+# the ruler is scrubbed, a keyframe dragged along it
 ruler=$(rectangle 0 "time ruler")
 on() { echo "$ruler" | awk -v part="$1" '{ print $1 + part * $3, $2 + $4 / 2 }'; }
 drag $(on 0.1) $(on 0.5)
@@ -35,7 +35,7 @@ expect "and put back" 0 near near "$(ask 'get knee.flexion')" 80 2
 
 tell "time 0"
 expect "it plays" 0 "ok playing" ask play
-expect "time goes on" 0 "ok 2" until_answer time "ok 2"
+expect "time advances" 0 "ok 2" until_answer time "ok 2"
 expect "and stops at the end" 0 near near "$(ask 'get knee.flexion')" 20 0.1
 expect "playing is no step of undo" 0 "ok *" ask depth
 
@@ -47,10 +47,10 @@ viewer_start "$scratch/knee.lua" --size 1000x700 --show time
 expect "a crash loses nothing" 0 "ok 3 in 1 channels, 2 s, unsaved" ask keys
 expect "saved" 0 "ok" ask "savekeys $scratch/bend.json"
 expect "then it is not kept twice" 0 "" find "$scratch/state" -name "unsaved-*"
-expect "said so" 0 "ok 3 in 1 channels, 2 s" ask keys
-expect "a place that cannot be written" 0 "error *no/such*" ask "savekeys $scratch/no/such/file.json"
+expect "is reported" 0 "ok 3 in 1 channels, 2 s" ask keys
+expect "a path that cannot be written" 0 "error *no/such*" ask "savekeys $scratch/no/such/file.json"
 echo '{ "sinew_clip": 1, "channels": { "knee.flexion": [[0, 5], [1]] } }' >"$scratch/bad.json"
-expect "a bad file is told of" 0 "error *bad.json:1:*" ask "loadkeys $scratch/bad.json"
+expect "a bad file is reported" 0 "error *bad.json:1:*" ask "loadkeys $scratch/bad.json"
 expect "and nothing is lost" 0 "ok 3 in 1 channels, 2 s" ask keys
 tell quit
 wait "$viewer_pid" 2>/dev/null

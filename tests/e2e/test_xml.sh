@@ -1,9 +1,9 @@
 #!/bin/sh
-# Rigs as XML from the command line: every rig of rigs/ goes out, holds by the schema, and comes back
-# as the same file and the same poses.
+# Rigs as XML from the command line: every rig of rigs/ is written, is valid by the schema, and
+# reads back as the same file and the same poses.
 . tests/e2e/expect.sh
 
-same_pose() { # two rigs, DOFs...: every number of every matrix
+same_pose() { # two rigs, DOFs...: compares every number of every matrix
   one=$1 two=$2
   shift 2
   $sinew eval "$one" --json "$@" >"$play/one.json" && $sinew eval "$two" --json "$@" >"$play/two.json" &&
@@ -14,14 +14,14 @@ for rig in rigs/*.lua; do
   name=$(basename "$rig" .lua)
   xml=$play/$name.xml
   expect "$name goes out" 0 "" $sinew export "$rig" "$xml"
-  expect "$name holds by the schema" 0 "*$name.xml validates" \
+  expect "$name is valid by the schema" 0 "*$name.xml validates" \
     xmllint --noout --huge --schema lua/sinew.xsd "$xml"
   expect "$name goes out again" 0 "" $sinew export "$xml" "$play/again.xml"
   expect "$name is the same file" 0 "" cmp "$xml" "$play/again.xml"
   dofs=$($sinew check "$rig" | sed -n 's/^  DOF  *\([^ ]*\) *\([^ ]*\) to \([^ ]*\) .*/\1 \2 \3/p' |
     awk '{ printf "%s=%.6g ", $1, $2 + ($3 - $2) * ((NR * 37) % 100) / 100 }')
   # shellcheck disable=SC2086
-  expect "$name stands the same" 0 "" same_pose "$rig" "$xml" $dofs
+  expect "$name has the same pose" 0 "" same_pose "$rig" "$xml" $dofs
 done
 expect "a rig in XML is checked like a script" 0 "500 random poses: *" \
   $sinew check "$play/knee.xml" --fuzz 500 --quiet
@@ -30,19 +30,19 @@ expect "the schema is the one of the tables" 0 "" sh -c "$sinew export --xsd | c
 expect "the schema refuses what the reader refuses" 3 "*fails to validate" sh -c "
   sed 's/<axis value/<axes value/' $play/knee.xml >$play/wrong.xml
   xmllint --noout --huge --schema lua/sinew.xsd $play/wrong.xml"
-expect "the reader says it better" 1 "*wrong.xml:*: 'rotation' has no element 'axes' (did you mean 'axis'?)" \
+expect "the reader's message is used" 1 "*wrong.xml:*: 'rotation' has no element 'axes' (did you mean 'axis'?)" \
   $sinew check "$play/wrong.xml"
 
 # fields in files of their own
 expect "fields beside" 0 "" $sinew export rigs/field.lua "$play/beside.xml" --fields-beside
-expect "the file is there" 0 "" test -s "$play/beside.1.field"
-expect "a field beside holds by the schema" 0 "*validates" \
+expect "the file exists" 0 "" test -s "$play/beside.1.field"
+expect "a separate field file is valid by the schema" 0 "*validates" \
   xmllint --noout --huge --schema lua/sinew.xsd "$play/beside.xml"
 expect "and is the same" 0 "" same_pose rigs/field.lua "$play/beside.xml" shoulder.flexion=140
 expect "inside again, it is the same file" 0 "" \
   sh -c "$sinew export $play/beside.xml $play/inside.xml && cmp $play/inside.xml $play/field.xml"
 
-# calls that are wrong
+# wrong arguments
 expect "an unknown ending" 2 "usage: sinew export*" $sinew export rigs/knee.lua "$play/knee.txt"
 expect "no file" 2 "usage: sinew export*" $sinew export rigs/knee.lua
 expect "an unknown option" 2 "usage: sinew export*" $sinew export rigs/knee.lua "$play/k.xml" --colour

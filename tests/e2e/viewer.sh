@@ -12,12 +12,13 @@ viewer_stop() {
   exec 3>&-
   for started in ${viewer_pid-} ${screen_pid-}; do
     kill "$started" 2>/dev/null
-    wait "$started" 2>/dev/null # so that its time counts
+    wait "$started" 2>/dev/null # its CPU time then counts in `times`
   done
   rm -rf "$play"
 }
 
-screen_start() { # in memory, once; it chooses a free number itself; keys held down do not repeat
+# one screen in memory for all tests; Xvfb chooses a free number, and held keys do not repeat
+screen_start() {
   [ -z "${screen_pid-}" ] || return 0
   Xvfb -r -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
   screen_pid=$!
@@ -39,7 +40,7 @@ viewer_start() { # rig, arguments...
   xdotool windowfocus "$window" # there is no window manager to do it
 }
 
-ask() { # command: prints the answer
+ask() { # command: prints the reply
   answered=$(wc -l <"$scratch/out")
   echo "$1" >&3
   tries=0
@@ -51,11 +52,11 @@ ask() { # command: prints the answer
   tail -n 1 "$scratch/out"
 }
 
-tell() { # commands...: whatever the answers are
+tell() { # commands...: ignores the replies
   for command in "$@"; do ask "$command" >/dev/null; done
 }
 
-until_answer() { # command, pattern: asks until the answer is like it
+until_answer() { # command, pattern: asks until the reply matches
   for _ in $(seq 200); do
     answer=$(ask "$1")
     # shellcheck disable=SC2254
@@ -65,11 +66,12 @@ until_answer() { # command, pattern: asks until the answer is like it
   echo "$answer"
 }
 
-# The rectangle of a widget, as x y width height: its number and its scope, as `where` takes them.
+# The rectangle of a widget, as x y width height, by its number and scope, as in the remote command
+# `where`.
 rectangle() { ask "where $1 $2" | sed 's/^ok //'; }
 
-# Mouse and keyboard. Each step waits until the viewer has seen it: a key that is pressed and let go
-# between two frames is lost.
+# Mouse and keyboard. Each step waits until the viewer has seen it: a key pressed and released
+# between two frames would be lost.
 point() { # x, y
   xdotool mousemove --window "$window" "$(printf %.0f "$1")" "$(printf %.0f "$2")"
   tell frame
@@ -98,7 +100,7 @@ double_click() { # x, y
   press
   release
 }
-middle() { # number, scope: the middle of a widget, as x y
+middle() { # number, scope: the centre of a widget, as x y
   rectangle "$1" "$2" | awk '{ print $1 + $3 / 2, $2 + $4 / 2 }'
 }
 keys() { # names of keys
@@ -111,33 +113,33 @@ keys() { # names of keys
 }
 type_text() { xdotool type --delay 60 -- "$1" && tell frame; }
 
-# Whether two answers "ok NUMBER" are within a distance.
-near() { # answer, number, distance
+# Whether two replies "ok NUMBER" are within a tolerance.
+near() { # reply, number, tolerance
   echo "$1" | awk -v want="$2" -v by="$3" \
     '{ d = $2 - want; print ($1 == "ok" && d <= by && d >= -by) ? "near" : "far from " want ": " $0 }'
 }
 
-# How different two pictures are: the mean difference of their pixels' levels, 0 to 255.
+# How different two pictures are: the mean difference of their pixel values, 0 to 255.
 difference() { "$viewer" --compare "$1" "$2"; }
 
-# What the viewer shows and what the command line makes of the same rig.
+# The viewer's state against the command line's for the same rig.
 world() { ask "world $1" | sed 's/^ok //'; }
-same() { # two lists of numbers, distance
+same() { # two lists of numbers, tolerance
   echo "$1 $2" | awk -v by="$3" '{ n = NF / 2; most = 0
     for (i = 1; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d; if (d > most) most = d }
     print (NF > 0 && NF % 2 == 0 && most <= by) ? "same" : "off by " most " of " NF }'
 }
-evaluated() { # rig, segment, DOFs...: the matrix as the command line has it
+evaluated() { # rig, segment, DOFs...: the matrix from the command line
   file=$1 segment=$2
   shift 2
   build/bin/sinew eval "$file" "$@" --segment "$segment" --json | tr -c '0-9.e+\n-' ' ' |
     awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]/) a[++n] = $i }
       END { for (i = n - 15; i <= n; i++) printf "%s ", a[i] }'
 }
-seen() { # two pictures: whether they differ by more than the smoothing of edges does
+seen() { # two pictures: whether they differ by more than antialiasing does
   difference "$1" "$2" | awk '{ print ($1 > 0.02) ? "seen" : "only " $1 }'
 }
 render() { "$viewer" "$@" 2>/dev/null; }
-between() { # least, most, two pictures
+between() { # minimum, maximum, two pictures
   difference "$3" "$4" | awk -v a="$1" -v b="$2" '{ print ($1 >= a && $1 <= b) ? "fine" : $0 }'
 }

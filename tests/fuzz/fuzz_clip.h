@@ -1,6 +1,6 @@
-/* Mutated clip files, JSON and tables: each is refused with one message or gives a clip that
- * samples within its keys and comes back from its own text. Shared by the fuzzer and, for a few
- * inputs, by the tests. */
+/* Mutated clip files, JSON and tables: each is refused with one message, or gives a clip that
+ * samples between its keyframes and is restored from its own text. The fuzzer uses it and, for a
+ * few inputs, the tests. */
 #ifndef FUZZ_CLIP_H
 #define FUZZ_CLIP_H
 
@@ -69,7 +69,7 @@ static void *fuzz_clip_read(int form, const unsigned char *bytes, size_t size, s
   return sinew_clip_parse(form == 2 ? "fuzz.csv" : "fuzz", (const char *)bytes, size, error);
 }
 
-/* one input; 1 where it was taken */
+/* runs one input; returns 1 if it was accepted */
 static long fuzz_clip(uint32_t seed) {
   static const fuzz_kind kind = { 777, fuzz_clip_make, fuzz_clip_read, fuzz_clip_use };
   return fuzz_one(&kind, seed);

@@ -1,5 +1,5 @@
-/* Mutated field files: each is refused or gives a field that can be asked anything. Shared by the
- * fuzzer and, for a few inputs, by the tests. */
+/* Mutated field files: each is refused or gives a field that answers any query. The fuzzer uses it
+ * and, for a few inputs, the tests. */
 #ifndef FUZZ_FIELD_H
 #define FUZZ_FIELD_H
 
@@ -30,7 +30,7 @@ static size_t fuzz_field_seed(uint32_t seed, unsigned char *dest) {
   return size;
 }
 
-/* the checksum made anew, so that what is behind it is tried too */
+/* recomputes the checksum, so that the checks after it run too */
 static void fuzz_field_seal(unsigned char *bytes, size_t size) {
   uint64_t sum = 14695981039346656037u;
   if (size < 8) return;
@@ -76,7 +76,7 @@ static void *fuzz_field_read(int form, const unsigned char *bytes, size_t size,
   return sinew_field_decode("fuzz", bytes, size, 1 << 20, error);
 }
 
-/* one input; 1 where it was taken */
+/* runs one input; returns 1 if it was accepted */
 static long fuzz_field(uint32_t seed) {
   static const fuzz_kind kind = { 12345, fuzz_field_make, fuzz_field_read, fuzz_field_use };
   return fuzz_one(&kind, seed);

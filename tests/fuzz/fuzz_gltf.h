@@ -1,5 +1,5 @@
-/* Mutated glTF files, texts and binary ones: each is refused with one message or gives a mesh whose
- * indices and numbers hold. Shared by the fuzzer and, for a few inputs, by the tests. */
+/* Mutated glTF files, text and binary: each is refused with one message or gives a mesh with valid
+ * indices and finite numbers. The fuzzer uses it and, for a few inputs, the tests. */
 #ifndef FUZZ_GLTF_H
 #define FUZZ_GLTF_H
 
@@ -8,7 +8,7 @@
 #include "fuzz_frame.h"
 #include "sinew/mesh.h"
 
-/* a triangle (0 0 0) (1 0 0) (0 1 0) with its indices behind, as 0 1 2 in two bytes each */
+/* a triangle (0 0 0) (1 0 0) (0 1 0) followed by its indices 0 1 2 as two bytes each */
 static const char fuzz_gltf_text[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\n"
     "\"nodes\":[{\"children\":[1],\"translation\":[1,2,3]},{\"mesh\":0,\"scale\":[2,2,2],"
@@ -35,7 +35,7 @@ static inline void fuzz_put(unsigned char *dest, uint32_t value) {
   for (int i = 0; i < 4; i++) dest[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* puts a .glb together; gives its size */
+/* assembles a .glb; returns its size */
 static inline size_t fuzz_glb(const char *json, const void *data, size_t data_size,
                               unsigned char *dest) {
   size_t text = strlen(json), padded = (text + 3) / 4 * 4, binary = (data_size + 3) / 4 * 4;
@@ -53,7 +53,7 @@ static inline size_t fuzz_glb(const char *json, const void *data, size_t data_si
   return 28 + padded + binary;
 }
 
-/* positions and normals by turns, then the indices */
+/* positions and normals alternating, then the indices */
 static inline size_t fuzz_gltf_glb(unsigned char *dest) {
   static const float numbers[18] = { 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1 };
   unsigned char data[75];
@@ -66,8 +66,8 @@ static inline size_t fuzz_gltf_glb(unsigned char *dest) {
   return fuzz_glb(fuzz_gltf_json, data, sizeof data, dest);
 }
 
-/* a triangle that two joints carry: a root at (1 0 0), whose inverse bind matrix says that it was
- * at the origin, and a tip 1 above it, bound where it stands against that */
+/* a triangle on two joints: a root at (1 0 0), whose inverse bind matrix places it at the origin,
+ * and a tip 1 above it, bound relative to that */
 static const char fuzz_gltf_skin[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,1]}],"
     "\"nodes\":[{\"mesh\":0,\"skin\":0,\"translation\":[9,9,9]},"
@@ -86,7 +86,7 @@ static const char fuzz_gltf_skin[] =
     "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":128}],\"buffers\":[{\"byteLength\":224}]}";
 
 static inline size_t fuzz_gltf_skinned(unsigned char *dest) {
-  static const float numbers[21] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, /* places */
+  static const float numbers[21] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, /* positions */
                                      1, 0, 0, 0, 0, 2, 0, 0, 0.5f, 0.5f, 0, 0 };
   unsigned char data[224] = { 0 };
   uint32_t bits;
@@ -100,7 +100,7 @@ static inline size_t fuzz_gltf_skinned(unsigned char *dest) {
   return fuzz_glb(fuzz_gltf_skin, data, sizeof data, dest);
 }
 
-/* a number of the text replaced by another, or a word put in */
+/* replaces a number of the text, or inserts a word */
 static inline size_t fuzz_gltf_word(uint32_t *state, unsigned char *bytes, size_t size,
                                     size_t room) {
   static const char *const words[] = {
@@ -142,7 +142,7 @@ static inline size_t fuzz_gltf_make(uint32_t *state, unsigned char *dest, int *f
   for (uint32_t left = 1 + fuzz_random(state) % 3; left > 0; left--)
     size = fuzz_random(state) % 3 ? fuzz_gltf_word(state, dest, size, FUZZ_ROOM)
                                   : fuzz_change(state, dest, size, FUZZ_ROOM);
-  /* mostly a head that fits, so that what follows is read */
+  /* usually with a valid header, so that the rest is read */
   if (*form && size >= 20 && fuzz_random(state) % 8) {
     uint32_t text = 20;
     while (text + 8 < size && memcmp(dest + text + 4, "BIN", 4) != 0) text++;
@@ -157,7 +157,7 @@ static inline void *fuzz_gltf_read(int form, const unsigned char *bytes, size_t 
   return sinew_mesh_parse(form ? "fuzz.glb" : "fuzz.gltf", bytes, size, error);
 }
 
-/* one input; 1 where it was taken */
+/* runs one input; returns 1 if it was accepted */
 static inline long fuzz_gltf(uint32_t seed) {
   static const fuzz_kind kind = { 99991, fuzz_gltf_make, fuzz_gltf_read, fuzz_gltf_use };
   return fuzz_one(&kind, seed);

@@ -1,5 +1,5 @@
 /* Mutated motion files: each is refused with one message or gives a motion whose every frame can be
- * asked for. Shared by the fuzzer and, for a few inputs, by the tests. */
+ * read. The fuzzer uses it and, for a few inputs, the tests. */
 #ifndef FUZZ_MOTION_H
 #define FUZZ_MOTION_H
 
@@ -113,7 +113,7 @@ static void *fuzz_motion_read(int form, const unsigned char *bytes, size_t size,
                             error);
 }
 
-/* one input; 1 where it was taken */
+/* runs one input; returns 1 if it was accepted */
 static long fuzz_motion(uint32_t seed) {
   static const fuzz_kind kind = { 99, fuzz_motion_make, fuzz_motion_read, fuzz_motion_use };
   return fuzz_one(&kind, seed);

@@ -1,5 +1,5 @@
-/* Mutated OBJ files: each is refused or gives a surface that can be checked and, where it is
- * closed, made into a field. Shared by the fuzzer and, for a few inputs, by the tests. */
+/* Mutated OBJ files: each is refused or gives a surface that can be checked and, if closed, made
+ * into a field. The fuzzer uses it and, for a few inputs, the tests. */
 #ifndef FUZZ_OBJ_H
 #define FUZZ_OBJ_H
 
@@ -25,7 +25,7 @@ static const char fuzz_obj_odd[] = "\xef\xbb\xbfv 1e1 -.5E+1 +3.25 0.5 0.5 0.5\n
                                    "6e-3\ng a b\ns 1\nusemtl x\nf 1 2 3\n"
                                    "l 1 2\nf 3 2 1\n";
 
-/* words that belong into an OBJ, put in anywhere */
+/* words of the OBJ format, inserted anywhere */
 static const char *const fuzz_obj_words[] = {
   "f ",          "v ",          "\n",
   " 1",          " -1",         "/",
@@ -74,7 +74,7 @@ static void *fuzz_obj_read(int form, const unsigned char *bytes, size_t size, si
   return sinew_surface_parse_obj("fuzz", (const char *)bytes, size, error);
 }
 
-/* one input; 1 where it was taken */
+/* runs one input; returns 1 if it was accepted */
 static long fuzz_obj(uint32_t seed) {
   static const fuzz_kind kind = { 54321, fuzz_obj_make, fuzz_obj_read, fuzz_obj_use };
   return fuzz_one(&kind, seed);

@@ -1,6 +1,6 @@
 /* Mutated OpenSim files: each is refused with one message or becomes a script that Lua compiles;
- * now and then it is also run, and then gives a rig or a message. Shared by the fuzzer and, for a
- * few inputs, by the tests. */
+ * some scripts are also run, and give a rig or a message. The fuzzer uses it and, for a few inputs,
+ * the tests. */
 #ifndef FUZZ_OSIM_H
 #define FUZZ_OSIM_H
 
@@ -68,7 +68,7 @@ static const char fuzz_osim_new[] =
     "<socket_child_frame>/bodyset/arm</socket_child_frame></PinJoint></objects></JointSet>"
     "<ForceSet><objects><Muscle name=\"m\"/></objects></ForceSet></Model></OpenSimDocument>\n";
 
-/* a word that belongs into such a file, in place of a number or anywhere */
+/* a word of the format replaces a number or is inserted anywhere */
 static inline size_t fuzz_osim_word(uint32_t *state, unsigned char *bytes, size_t size,
                                     size_t room) {
   static const char *const words[] = { "0",
@@ -126,7 +126,7 @@ static inline size_t fuzz_osim_word(uint32_t *state, unsigned char *bytes, size_
                                        " " };
   const char *word = words[fuzz_below(state, sizeof words / sizeof *words)];
   size_t at = fuzz_below(state, size + 1), cut = 0;
-  /* mostly in place of what stands between tags */
+  /* usually replaces the text between tags */
   if (fuzz_random(state) % 4) {
     while (at < size && bytes[at] != '>') at++;
     if (at < size) at++;
@@ -135,7 +135,7 @@ static inline size_t fuzz_osim_word(uint32_t *state, unsigned char *bytes, size_
   return fuzz_put_word(bytes, size, room, at, cut, word);
 }
 
-/* the script is Lua, and running it does no harm */
+/* the script is valid Lua, and running it does no harm */
 static inline bool fuzz_osim_use(void *object, uint32_t *state) {
   sinew_osim *osim = object;
   const char *script = sinew_osim_script(osim);
@@ -177,7 +177,7 @@ static inline void *fuzz_osim_read(int form, const unsigned char *bytes, size_t 
   return sinew_osim_parse("fuzz.osim", bytes, size, error);
 }
 
-/* one input; 1 where it was taken */
+/* runs one input; returns 1 if it was accepted */
 static inline long fuzz_osim(uint32_t seed) {
   static const fuzz_kind kind = { 77777, fuzz_osim_make, fuzz_osim_read, fuzz_osim_use };
   return fuzz_one(&kind, seed);

@@ -1,6 +1,6 @@
-/* Mutated rigs in XML: each is refused with a message or gives a builder; where that compiles, the
- * rig is evaluated, written, and comes back as the same text. Shared by the fuzzer and, for a few
- * inputs, by the tests. */
+/* Mutated rigs in XML: each is refused with a message or gives a builder; if that compiles, the rig
+ * is evaluated, written, and reads back as the same text. The fuzzer uses it and, for a few inputs,
+ * the tests. */
 #ifndef FUZZ_XML_H
 #define FUZZ_XML_H
 
@@ -66,7 +66,7 @@ static const char fuzz_xml_learnt[] =
     "<field>U0lORVdGTEQBAAAAAQAAAAAAAAABAAAAAAA0QgAAAAAAAAAAAAC0wgAAtEIDAAAAAAAAAAAAoEIA\n"
     "ACBBAACMQgAAIMEAACDBAACgQWUTYsX6WWbh</field></field></components></rig>";
 
-/* words that belong into such a file, put in anywhere or in place of a number */
+/* words of the format, inserted anywhere or in place of a number */
 static inline size_t fuzz_xml_word(uint32_t *state, unsigned char *bytes, size_t size,
                                    size_t room) {
   static const char *const words[] = { "<",
@@ -128,7 +128,7 @@ static inline void fuzz_xml_evaluate(const sinew_rig *rig) {
   sinew_pose_destroy(pose);
 }
 
-/* what was read comes back as it is written */
+/* writing and reading again gives the same text */
 static inline void fuzz_xml_again(const sinew_rig *rig) {
   sinew_error error;
   char *text, *again;
@@ -168,7 +168,7 @@ static inline bool fuzz_xml_use(void *object, uint32_t *state) {
   sinew_rig *rig = sinew_builder_compile(sinew_xml_builder(xml), &error);
   (void)state;
   if (!rig && error.count == 0) abort();
-  /* the rig stands by itself */
+  /* the rig does not depend on the builder */
   sinew_xml_destroy(xml);
   if (!rig) return false;
   fuzz_xml_evaluate(rig);
@@ -177,7 +177,7 @@ static inline bool fuzz_xml_use(void *object, uint32_t *state) {
   return true;
 }
 
-/* one input; 1 where it was taken and compiled */
+/* runs one input; returns 1 if it was accepted and compiled */
 static inline long fuzz_xml(uint32_t seed) {
   static const fuzz_kind kind = { 777, fuzz_xml_make, fuzz_xml_read, fuzz_xml_use };
   return fuzz_one(&kind, seed);

@@ -1,4 +1,4 @@
-/* Mutation of inputs for the fuzzers: deterministic, so that a number finds an input again. */
+/* Mutation of inputs for the fuzzers: deterministic, so that a seed reproduces an input. */
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 
@@ -19,8 +19,8 @@ static inline size_t fuzz_below(uint32_t *state, size_t count) {
   return fuzz_random(state) % (uint32_t)count;
 }
 
-/* One change to `size` bytes in a room of `room`: a bit, a byte, a word that hurts, a piece cut
- * out, doubled, or copied from elsewhere. Gives the new size. */
+/* Makes one change to `size` bytes in a buffer of `room`: a bit, a byte, an extreme word, a piece
+ * removed, duplicated, or copied from elsewhere. Returns the new size. */
 static inline size_t fuzz_change(uint32_t *state, unsigned char *bytes, size_t size, size_t room) {
   static const uint32_t words[] = { 0,          1,          2,          3,          7,
                                     0x7f,       0x80,       0xff,       0xffff,     0x10000,
@@ -48,21 +48,21 @@ static inline size_t fuzz_change(uint32_t *state, unsigned char *bytes, size_t s
   }
 }
 
-/* A text as the bytes to change. Gives its size. */
+/* Copies a text into the bytes to change. Returns its size. */
 static inline size_t fuzz_start(const char *text, unsigned char *dest) {
   const size_t size = strlen(text);
   memcpy(dest, text, size);
   return size;
 }
 
-/* A few changes. */
+/* Makes a few changes. */
 static inline size_t fuzz_mutate(uint32_t *state, unsigned char *bytes, size_t size, size_t room) {
   for (uint32_t left = 1 + fuzz_random(state) % 4; left > 0; left--)
     size = fuzz_change(state, bytes, size, room);
   return size;
 }
 
-/* Puts a word in place of `cut` bytes, where there is room. Gives the new size. */
+/* Replaces `cut` bytes by a word, if there is room. Returns the new size. */
 static inline size_t fuzz_put_word(unsigned char *bytes, size_t size, size_t room, size_t at,
                                    size_t cut, const char *word) {
   const size_t length = strlen(word);
@@ -72,14 +72,14 @@ static inline size_t fuzz_put_word(unsigned char *bytes, size_t size, size_t roo
   return size - cut + length;
 }
 
-/* How many digits stand at `at`. */
+/* The number of digits at `at`. */
 static inline size_t fuzz_digits(const unsigned char *bytes, size_t size, size_t at) {
   size_t count = 0;
   while (at + count < size && bytes[at + count] >= '0' && bytes[at + count] <= '9') count++;
   return count;
 }
 
-/* A few changes, half of which put in one of `count` words that belong into such a text. */
+/* Makes a few changes, half of which insert one of `count` words of the format. */
 static inline size_t fuzz_mutate_words(uint32_t *state, unsigned char *bytes, size_t size,
                                        size_t room, const char *const *words, size_t count) {
   for (uint32_t left = 1 + fuzz_random(state) % 4; left > 0; left--) {

@@ -1,8 +1,8 @@
 /* Random networks in all ways of evaluation (see network.h), for hours:
- *   fuzz-network [COUNT] [SEED]           so many, the first from this seed
- *   fuzz-network --seconds N [--seed S]   for so long
- *   fuzz-network --seed S                 this one alone
- * The first that fails is printed as a small Lua script, and ends the run with exit code 1. */
+ *   fuzz-network [COUNT] [SEED]           COUNT networks, the first with this seed
+ *   fuzz-network --seconds N [--seed S]   for N seconds
+ *   fuzz-network --seed S                 this network only
+ * Stops at the first failure: prints a reduced network as a Lua script, and exits with code 1. */
 #include "network.h"
 
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* the network that is tried, for when it crashes */
+/* the current network, to be printed after a crash */
 static volatile uint32_t trying;
 
 static void say_crash(void) {
@@ -22,7 +22,7 @@ static void crashed(int which) {
   signal(which, SIG_DFL);
   raise(which);
 }
-/* the sanitizers', which end a program without a signal */
+/* the sanitizers exit without a signal */
 __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 
 static double seconds_now(void) {
@@ -31,7 +31,7 @@ static double seconds_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* whether all ways agree; scripts are loaded for every eighth, since that takes long */
+/* whether all ways agree; scripts are loaded for one in eight, since that is slow */
 static bool try_one(uint32_t seed, bool alone, double start) {
   trying = seed;
   network_size size = network_any_size(seed);

@@ -1,5 +1,5 @@
-/* Calibration: synthetic subjects, rigs with other numbers whose noisy markers give these numbers
- * back. */
+/* Calibration: synthetic subjects. Noisy markers of a rig with other parameters must give these
+ * parameters back. */
 #include "fixture.h"
 #include "minunit.h"
 #include "owned.h"
@@ -67,7 +67,7 @@ static double normal(void) {
   return sqrt(-2 * log(uniform() + 1e-300)) * cos(6.283185307179586 * uniform());
 }
 
-/* markers of a wandering subject as the text of a TRC, with noise in metres; every 17th is lost */
+/* markers of a moving subject as the text of a TRC, with noise in metres; every 17th is missing */
 static sinew_motion *walk(sinew_host *subject, const sinew_fit_map *points, int frames,
                           double noise, double reach) {
   const sinew_map *map = sinew_fit_map_read(points);
@@ -161,19 +161,19 @@ MU_TEST(a_synthetic_subject_is_recovered) {
                length = (double)fabsf(rest_of(rig, "tibia")[13] + 0.45f);
   MU_CHECK_SAY(off < 1, "the axis is off by %g degrees", off);
   MU_CHECK_SAY(length < 0.002, "the length is off by %g m", length);
-  /* of a centre only what lies across the axis can be seen */
+  /* only the part of a centre that is perpendicular to the axis can be observed */
   const float *centre = param_of(rig, "knee.bend", "centre")->number;
   MU_NEAR(centre[1], 0.006, 0.002);
   MU_NEAR(centre[2], 0.018, 0.002);
-  /* the tuning makes the rig the subject again */
+  /* the tuning makes the rig equal to the subject */
   MU_CHECK(sinew_tuning_write(tuning, scratch_path("found.lua"), &error) >= 0);
   OWNED(host) *again = open_host(scratch_path("leg.lua"), scratch_path("found.lua"));
   MU_CHECK(again && rest_of(again, "tibia")[13] == rest_of(rig, "tibia")[13]);
   scratch_close();
 }
 
-/* half a man: the length of a femur, the axis of an elbow, and the ribs that a shoulder blade
- * glides on */
+/* half the body: the length of a femur, the axis of an elbow, and the ribs under a shoulder blade
+ */
 MU_TEST(a_subject_of_the_human_rig_is_recovered) {
   scratch_open();
   scratch_text("subject.lua",
@@ -218,7 +218,7 @@ MU_TEST(a_subject_of_the_human_rig_is_recovered) {
   scratch_close();
 }
 
-MU_TEST(priors_hold_what_the_motion_does_not_show) {
+MU_TEST(priors_keep_parameters_that_the_motion_does_not_show) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("map.lua", MAP);
@@ -227,7 +227,7 @@ MU_TEST(priors_hold_what_the_motion_does_not_show) {
   OWNED(fit_map) *map = MU_MADE_OR(sinew_fit_map_load(scratch_path("map.lua"), &error), error.text);
   OWNED(motion) *motion = walk(rig, map, 60, 0.0005, 0.5);
   OWNED(fit_parts) *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
-  /* no marker sits on the foot; a curve that the subject shares stays */
+  /* the foot has no marker; a curve equal to the subject's stays */
   static const char *const free_names[] = { "foot.at", "knee.roll.y" };
   MU_CHECK_SAY(sinew_calibrate(rig, motion, parts, free_names, 2, NULL, NULL, NULL, &error) >= 0,
                "%s", error.text);
@@ -241,7 +241,7 @@ MU_TEST(priors_hold_what_the_motion_does_not_show) {
   scratch_close();
 }
 
-MU_TEST(names_that_are_wrong_are_told_with_the_nearest) {
+MU_TEST(wrong_names_are_reported_with_the_nearest) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("map.lua", MAP);
@@ -266,7 +266,7 @@ MU_TEST(names_that_are_wrong_are_told_with_the_nearest) {
   scratch_close();
 }
 
-MU_TEST(without_memory_calibration_fails_and_leaks_nothing) {
+MU_TEST(calibration_survives_failing_memory) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("map.lua", MAP);

@@ -1,4 +1,5 @@
-/* Maps from motion to a rig: the same from Lua and JSON, and mistakes told with file and name. */
+/* Maps from motion to a rig: the same from Lua and JSON, and mistakes reported with file and name.
+ */
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
@@ -53,7 +54,7 @@ static void check_map(const sinew_map *map) {
   MU_TEXT(map->still[0], "curl");
 }
 
-MU_TEST(maps_in_lua_and_json_say_the_same) {
+MU_TEST(maps_in_lua_and_json_are_equal) {
   sinew_error error;
   MU_CHECK(scratch_open());
   scratch_text("map.lua", in_lua);
@@ -66,7 +67,7 @@ MU_TEST(maps_in_lua_and_json_say_the_same) {
   scratch_close();
 }
 
-MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
+MU_TEST(a_map_uses_what_motion_and_rig_have) {
   sinew_error error, missing;
   limb l = limb_open();
   OWNED(motion) *motion = sinew_motion_parse("m.trc", trc, sizeof trc - 1, NULL, 0, NULL, &error);
@@ -82,12 +83,12 @@ MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
   MU_INT(parts->link_count, 1);
   MU_INT(parts->links[0].from, 1);
   MU_INT(parts->links[0].to, 0);
-  MU_INT(missing.count, 1); /* the hand's */
+  MU_INT(missing.count, 1); /* of the hand */
   MU_HAS(missing.text, "a \"b\"");
   MU_INT(parts->dof_count, 4); /* lift, side, twist, elbow */
   sinew_fit_parts_destroy(parts);
   sinew_fit_map_destroy(map);
-  /* all that is wrong is told at once */
+  /* all mistakes are reported at once */
   scratch_text("bad.lua",
                "return { points = { SHO = 'uper', ELB = 'lower' }, still = { 'nobody' } }");
   map = sinew_fit_map_load(scratch_path("bad.lua"), &error);
@@ -110,7 +111,7 @@ MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
   limb_close(&l);
 }
 
-MU_TEST(maps_that_cannot_be_are_told_with_file_and_name) {
+MU_TEST(invalid_maps_are_reported_with_file_and_name) {
   static const struct {
     const char *name, *text, *part;
   } cases[] = {

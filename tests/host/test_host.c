@@ -1,5 +1,5 @@
-/* The script host: good and bad scripts, reloads by polling under every way an editor saves, and
- * budgets. Time is a number the tests choose, also the files' modification times. */
+/* The script host: good and bad scripts, reloads by polling for every way in which an editor saves,
+ * and budgets. The tests set the time and the files' modification times themselves. */
 #include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
@@ -16,7 +16,8 @@
 #include <malloc.h>
 #endif
 
-/* a rig with one hinge; %s stands in the middle, the angle is `turn` */
+/* a rig with one hinge; a test inserts its lines between HEAD and TAIL, where `turn` is the angle
+ */
 #define HEAD                                                                                       \
   "local sinew = require 'sinew'\n"                                                                \
   "local rig = sinew.rig 'door'\n"                                                                 \
@@ -28,7 +29,7 @@
   "leaf:drive(hinge:rotation { turn, axis = {0, 1, 0} })\n"                                        \
   "return rig\n"
 #define DOOR HEAD DOF TAIL
-/* the same, with a scripted component; its eval is on line 9 */
+/* the same with a scripted component; its eval is on line 9 */
 #define SCRIPTED(eval)                                                                             \
   HEAD DOF "local Own = sinew.component {\n"                                                       \
            "  name = 'own', inputs = { 'angle' }, outputs = { 'angle' },\n"                        \
@@ -57,7 +58,8 @@ static bool begin(void) {
   blocks_before = sinew_live_blocks();
   if (!scratch_open()) return false;
   sinew_host_desc desc = sinew_default_host_desc();
-  desc.load_seconds = desc.eval_seconds = 600; /* instructions decide, not the machine's speed */
+  desc.load_seconds = desc.eval_seconds =
+      600; /* instructions are the limit, not the machine's speed */
   desc.load_instructions = 1000000;
   desc.eval_instructions = 1000000;
   desc.memory = 16 << 20;
@@ -93,7 +95,7 @@ static sinew_host_news look(void) {
   return sinew_host_poll(host, now, &error);
 }
 
-/* looks until there is more to say than to wait; SAME when nothing comes of it */
+/* polls until something happens; SAME if nothing does */
 static sinew_host_news settle(void) {
   for (int i = 0; i < 40; i++) {
     sinew_host_news news = look();
@@ -111,7 +113,7 @@ static float get(const char *dof) {
   return sinew_pose_get(sinew_host_pose(host), sinew_rig_find_dof(sinew_host_rig(host), dof, NULL));
 }
 
-/* the sine of the leaf's angle about Y as evaluated last */
+/* the sine of the leaf's angle about Y in the last evaluation */
 static double leaf_sine(void) {
   sinew_segment leaf = sinew_rig_find_segment(sinew_host_rig(host), "leaf", NULL);
   return (double)sinew_pose_world(sinew_host_pose(host), leaf)[8];
@@ -137,7 +139,7 @@ MU_TEST(host_loads_a_rig_and_evaluates_it) {
   MU_CHECK(begin_with(DOOR));
   MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "door");
   MU_CHECK(sinew_pose_rig(sinew_host_pose(host)) == sinew_host_rig(host));
-  MU_NEAR(leaf_sine(), 0, 0); /* evaluated already */
+  MU_NEAR(leaf_sine(), 0, 0); /* already evaluated */
   MU_INT(set("hinge.turn", 30), SINEW_OK);
   MU_INT(eval(), SINEW_OK);
   MU_NEAR(leaf_sine(), 0.5, 1e-6);
@@ -154,7 +156,7 @@ MU_TEST(host_is_empty_before_the_first_good_load) {
   MU_INT(look(), SINEW_HOST_SAME);
   MU_FAILS(sinew_host_load(host, scratch_path("rig.lua"), &error), SINEW_ERR_FILE, "rig.lua");
   MU_CHECK(!sinew_host_rig(host));
-  /* and once it is there, it is found */
+  /* once the file exists, it is found */
   MU_INT(look(), SINEW_HOST_SAME);
   save("rig.lua", DOOR);
   MU_INT(settle(), SINEW_HOST_RELOADED);
@@ -162,13 +164,13 @@ MU_TEST(host_is_empty_before_the_first_good_load) {
   END();
 }
 
-MU_TEST(host_passes_on_what_a_script_prints) {
+MU_TEST(host_forwards_what_a_script_prints) {
   MU_CHECK(begin_with("print('hello', 3)\n" DOOR));
   MU_TEXT(printed, "hello\t3");
   END();
 }
 
-/* what is wrong with a script, the status, and parts of the message */
+/* a bad script, the status, and parts of the message */
 static const struct bad {
   const char *name, *text;
   sinew_status status;
@@ -241,13 +243,13 @@ MU_TEST(host_keeps_the_old_rig_when_a_script_is_wrong) {
     for (int p = 0; p < 2; p++)
       MU_CHECK_SAY(strstr(error.text, bad->parts[p]), "%s says\n    %s\n  without\n    %s",
                    bad->name, error.text, bad->parts[p]);
-    /* the file is named once in a line */
+    /* each line names the file once */
     for (const char *at = error.text; (at = strstr(at, "rig.lua: ")); at++)
       MU_CHECK_SAY(!strstr(at + 1, "rig.lua:"), "%s says %s", bad->name, error.text);
     MU_CHECK(sinew_host_rig(host) == old);
     MU_INT(eval(), SINEW_OK);
     MU_NEAR(leaf_sine(), 0.5, 1e-6);
-    /* it is not tried again until it changes, and a good one is taken then */
+    /* it is not loaded again until it changes, and then a good one is accepted */
     MU_INT(look(), SINEW_HOST_SAME);
     save("rig.lua", DOOR "\n");
     MU_CHECK_SAY(settle() == SINEW_HOST_RELOADED, "after %s: %s", bad->name, error.text);
@@ -256,7 +258,7 @@ MU_TEST(host_keeps_the_old_rig_when_a_script_is_wrong) {
   }
 }
 
-MU_TEST(host_bears_null_for_the_error) {
+MU_TEST(host_accepts_null_for_the_error) {
   MU_CHECK(begin_with(DOOR));
   for (int i = 0; i < bad_count; i++) {
     save("rig.lua", bad_scripts[i].text);
@@ -275,7 +277,7 @@ MU_TEST(host_bears_null_for_the_error) {
   END();
 }
 
-MU_TEST(host_names_a_file_that_vanished_and_goes_on) {
+MU_TEST(host_keeps_the_rig_and_names_a_deleted_file) {
   MU_CHECK(begin_with(DOOR));
   const sinew_rig *old = sinew_host_rig(host);
   MU_INT(look(), SINEW_HOST_SAME);
@@ -310,14 +312,15 @@ MU_TEST(host_reloads_when_a_file_is_renamed_over) {
   END();
 }
 
-MU_TEST(host_reads_no_script_by_halves) {
+MU_TEST(host_does_not_load_a_half_written_script) {
   MU_CHECK(begin_with(DOOR));
   static const char whole[] = DOOR "--[[ the last piece ]]\n";
   for (size_t length = 0; length < sizeof whole - 1; length += 16) {
     char piece[sizeof whole] = "";
     memcpy(piece, whole, length);
     save("rig.lua", piece);
-    if (look() != SINEW_HOST_WAITING) MU_CHECK(now - 100 > 1); /* patience ends after a second */
+    if (look() != SINEW_HOST_WAITING)
+      MU_CHECK(now - 100 > 1); /* the watch stops waiting after a second */
     if (now - 100 > 0.8) break;
   }
   save("rig.lua", whole);
@@ -326,8 +329,8 @@ MU_TEST(host_reads_no_script_by_halves) {
   END();
 }
 
-/* a text cut after a statement is valid Lua, but no rig */
-MU_TEST(host_refuses_a_script_that_stays_cut) {
+/* a text cut after a statement is valid Lua, but returns no rig */
+MU_TEST(host_refuses_a_truncated_script) {
   MU_CHECK(begin_with(DOOR));
   save("rig.lua", HEAD DOF);
   MU_INT(settle(), SINEW_HOST_FAILED);
@@ -353,7 +356,7 @@ MU_TEST(host_reloads_when_a_required_module_changes) {
   MU_NEAR(sinew_rig_segment_info(sinew_host_rig(host), knob).rest[12], 2, 0);
   MU_NEAR(get("hinge.turn"), 10, 0);
 
-  /* a mistake there is told with its own place, and mending it there is enough */
+  /* a mistake in a module is reported with its own place, and fixing the module is enough */
   save("parts/widths.lua", "return {\n  leaf = = 3 }");
   MU_INT(settle(), SINEW_HOST_FAILED);
   MU_HAS(error.text, "widths.lua:2: ");
@@ -373,13 +376,13 @@ MU_TEST(host_reloads_when_a_required_module_changes) {
   END();
 }
 
-MU_TEST(host_carries_dofs_by_name) {
+MU_TEST(host_carries_dof_values_over_by_name) {
   MU_CHECK(begin_with(HEAD DOF "hinge:dof('lift', { min = 0, max = 2, rest = 1 })\n"
                                "hinge:dof('gone', { min = 0, max = 1 })\n" TAIL));
   set("hinge.turn", 80);
   set("hinge.lift", 1.5f);
   set("hinge.gone", 1);
-  /* other order, another range, a new one, one gone */
+  /* another order, another range, a new DOF, one removed */
   save("rig.lua", HEAD "hinge:dof('fresh', { min = 3, max = 5 })\n"
                        "hinge:dof('lift', { min = 0, max = 2, rest = 1 })\n"
                        "local turn = hinge:dof('turn', { min = -60, max = 60 })\n" TAIL);
@@ -392,7 +395,7 @@ MU_TEST(host_carries_dofs_by_name) {
   END();
 }
 
-MU_TEST(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands) {
+MU_TEST(host_refuses_a_reload_that_fails_at_the_current_pose) {
   MU_CHECK(begin_with(DOOR));
   set("hinge.turn", 80);
   eval();
@@ -404,7 +407,7 @@ MU_TEST(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands) {
   END();
 }
 
-MU_TEST(host_moves_to_another_script) {
+MU_TEST(host_switches_to_another_script) {
   MU_CHECK(begin_with(DOOR));
   save("other.lua", "--\n" DOOR);
   save("broken.lua", "return 1");
@@ -412,7 +415,7 @@ MU_TEST(host_moves_to_another_script) {
   save("rig.lua", "return 'nobody reads this'");
   MU_INT(settle(), SINEW_HOST_SAME);
   MU_CHECK(sinew_host_load(host, scratch_path("broken.lua"), &error) < 0);
-  /* the old rig goes on, and the host waits for the new script to be mended */
+  /* the old rig stays, and the host waits until the new script is fixed */
   MU_TEXT(sinew_host_file(host, 0), scratch_path("other.lua"));
   MU_TEXT(sinew_host_path(host), scratch_path("broken.lua"));
   save("broken.lua", "-- mended\n" DOOR);
@@ -433,7 +436,7 @@ MU_TEST(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose) {
     MU_NEAR(leaf_sine(), 0.5, 1e-6);
     MU_NEAR(get("hinge.turn"), 50 + i, 0);
   }
-  /* each evaluation has a budget of its own */
+  /* each evaluation has its own budget */
   set("hinge.turn", -30);
   MU_INT(eval(), SINEW_OK);
   MU_NEAR(leaf_sine(), -0.5, 1e-6);
@@ -441,7 +444,7 @@ MU_TEST(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose) {
 }
 
 MU_TEST(host_gives_each_evaluation_the_whole_budget) {
-  /* 600000 instructions or so, of 1000000 */
+  /* about 600000 instructions, of 1000000 */
   MU_CHECK(begin_with(SCRIPTED("for i = 1, 200000 do angle = angle + 0 end return angle")));
   for (int i = 0; i < 20; i++) {
     set("hinge.turn", (float)i);
@@ -450,7 +453,7 @@ MU_TEST(host_gives_each_evaluation_the_whole_budget) {
   END();
 }
 
-/* every way in which a C program has scripted components evaluated without sinew_host_eval */
+/* every way in which a C program evaluates scripted components without sinew_host_eval */
 typedef struct callers {
   sinew_pose *pose;
   sinew_batch *batch;
@@ -519,12 +522,12 @@ static void call_often(const char *text, double seconds, int times) {
 }
 
 MU_TEST(host_gives_each_call_of_a_c_program_the_whole_budget) {
-  /* 60000 instructions or so, of 1000000 */
+  /* about 60000 instructions, of 1000000 */
   call_often(SCRIPTED("for i = 1, 20000 do angle = angle + 0 end return angle"), 600, 20);
   call_often(SCRIPTED("for i = 1, 2000 do angle = angle + 0 end return angle end, tangent = 'dual',"
                       " mirror = function() return {}"),
              600, 200);
-  /* a nanosecond passes between any two looks at the clock; one call has one look at the most */
+  /* any two clock readings are a nanosecond apart; one call reads the clock at most once */
   call_often(SCRIPTED("return angle / 2"), 1e-9, 20000);
 }
 
@@ -542,19 +545,19 @@ MU_TEST(host_stops_an_endless_call_of_a_c_program) {
   END();
 }
 
-MU_TEST(host_keeps_the_last_good_pose_when_a_script_puts_out_a_nan) {
+MU_TEST(host_keeps_the_last_good_pose_when_a_script_returns_nan) {
   MU_CHECK(begin_with(SCRIPTED("return angle < 40 and angle or 0/0")));
   set("hinge.turn", 30);
   MU_INT(eval(), SINEW_OK);
   set("hinge.turn", 45);
   MU_INT(eval(), SINEW_ERR_NOT_FINITE);
-  MU_HAS(error.text, "component 'hinge.own1' (own): put out a value that is not finite");
+  MU_HAS(error.text, "component 'hinge.own1' (own): gave a value that is not finite");
   MU_NEAR(leaf_sine(), 0.5, 1e-6);
   END();
 }
 
-/* memory that scripted components keep is the script's own, and ends */
-MU_TEST(host_stops_an_evaluation_that_hoards) {
+/* memory kept by scripted components counts against the script's limit */
+MU_TEST(host_stops_an_evaluation_that_exceeds_its_memory) {
   MU_CHECK(begin_with("local hoard = {}\n" SCRIPTED(
       "if angle > 0 then for i = 1, 1000 do hoard[#hoard + 1] = {i, i, i, i} end end "
       "return angle")));
@@ -565,7 +568,7 @@ MU_TEST(host_stops_an_evaluation_that_hoards) {
   }
   MU_HAS(error.text, "bytes of memory");
   MU_CHECK(good > 20);
-  /* what it holds it holds: only a reload frees it */
+  /* the script keeps it: only a reload frees it */
   set("hinge.turn", 88);
   MU_CHECK(eval() < 0);
   save("rig.lua", DOOR);
@@ -588,7 +591,7 @@ MU_TEST(host_evaluates_other_poses_of_its_rig) {
   END();
 }
 
-/* bytes that anybody took from malloc, Lua and the C library included */
+/* bytes allocated by malloc, including Lua and the C library */
 static size_t heap_bytes(void) {
 #if defined(__GLIBC__)
   return mallinfo2().uordblks;
@@ -619,7 +622,7 @@ MU_TEST(host_leaks_nothing_in_a_thousand_reloads) {
     failed += news == SINEW_HOST_FAILED;
     if (sinew_host_rig(host)) eval();
     if (i % 6 != 5) continue;
-    /* after each round of six the same rig is there */
+    /* after every six scripts the same rig is loaded */
     if (i == 5 + 6 * (rounds / 60)) {
       blocks = sinew_live_blocks();
       bytes = sinew_live_bytes();
@@ -681,7 +684,7 @@ MU_TEST(host_survives_every_failing_allocation_with_meshes) {
   load_with_failing_allocations(MESHES);
 }
 
-MU_TEST(host_reads_a_mesh_like_its_lists) {
+MU_TEST(host_reads_a_mesh_object_like_lists) {
   MU_CHECK(begin());
   save("rig.lua", MESHES);
   MU_OK(sinew_host_load(host, scratch_path("rig.lua"), &error));
@@ -717,7 +720,7 @@ MU_TEST(host_reads_a_mesh_file_beside_the_script_and_watches_it) {
   MU_INT(shape.triangle_count, 1);
   MU_NEAR(shape.vertices[7], 2, 0);
   MU_NEAR(shape.normals[2], 1, 0);
-  /* mirrored across x = 0, it still faces the same way */
+  /* mirrored across x = 0, it still faces outwards */
   shape = sinew_host_shape(host, (sinew_segment){ 2 });
   MU_NEAR(shape.vertices[3], -1, 0);
   MU_INT(shape.triangles[1], 2);
@@ -732,7 +735,7 @@ MU_TEST(host_reads_a_mesh_file_beside_the_script_and_watches_it) {
   END();
 }
 
-MU_TEST(host_refuses_mesh_files_that_are_wrong_or_outside) {
+MU_TEST(host_refuses_bad_mesh_files_and_files_outside_the_folder) {
   static const struct {
     const char *script, *message;
   } cases[] = {

@@ -1,5 +1,5 @@
-/* Limits out of motion: cones whose solid angle is known by heart, turned frames, and fields of
- * the angles that a clip sends to a component. */
+/* Limits from motion: cones of known solid angle, rotated frames, and fields of the angles that a
+ * clip sends to a component. */
 #include "fixture.h"
 #include "minunit.h"
 #include "owned.h"
@@ -34,7 +34,7 @@ static sinew_motion *make_motion(double half) {
 
 static double cap(double degrees) { return 2 * 3.14159265358979 * (1 - cos(degrees * RAD)); }
 
-MU_TEST(a_round_motion_gives_a_round_cone_and_a_margin_widens_it) {
+MU_TEST(a_circular_motion_gives_a_round_cone_and_a_margin_widens_it) {
   sinew_limit_samples s;
   sinew_limits_report report;
   sinew_limits_options options = sinew_default_limits_options();
@@ -58,8 +58,8 @@ MU_TEST(a_round_motion_gives_a_round_cone_and_a_margin_widens_it) {
   }
 }
 
-/* a bone that turns all round about itself and swings: the outer angles go through 180 */
-MU_TEST(a_field_of_turns_goes_round_and_holds_every_sample) {
+/* a bone that rotates all the way round about itself and swings: the outer angles cross 180 */
+MU_TEST(a_field_of_angles_wraps_and_contains_every_sample) {
   sinew_limits_options options = sinew_default_limits_options();
   static const char *const orders[] = { "xyz", "zyz", "yxz" };
   sinew_limit_samples s = { .count = 500 };
@@ -92,9 +92,9 @@ static sinew_host *open_rig(const char *script) {
   return host;
 }
 
-/* in the rig the bone rests elsewhere and its frame is turned: the same places of the world must be
- * visited */
-MU_TEST(a_segment_sees_the_motion_in_its_own_frame) {
+/* in the rig the bone has another rest direction and a rotated frame: the same world directions
+ * must be visited */
+MU_TEST(motion_is_taken_in_the_segments_own_frame) {
   scratch_open();
   OWNED(host) *host =
       open_rig("local sinew = require 'sinew'\nlocal rig = sinew.rig 'r'\n"
@@ -149,7 +149,7 @@ MU_TEST(a_segment_sees_the_motion_in_its_own_frame) {
   "  rotation2 = set:rotation { fore, axis = {-1, 0, 0}, name = 'f' },\n"                          \
   "  rest = {0, -1, 0}, ellipse = {89}, right = {1, 0, 0}, count = 16 }.transform)\nreturn rig\n"
 
-/* circles of growing width; the twist follows */
+/* circles of growing radius; the twist follows */
 static sinew_clip *make_clip(void) {
   sinew_clip *clip = sinew_clip_create(&error);
   for (int i = 0; i < 400; i++) {
@@ -167,7 +167,7 @@ static sinew_clip *make_clip(void) {
   return clip;
 }
 
-MU_TEST(a_clip_gives_what_arrives_at_a_cone) {
+MU_TEST(a_clip_gives_the_inputs_of_a_cone) {
   scratch_open();
   OWNED(host) *host = MU_MADE_OR(open_rig(ARM), error.text);
   OWNED(clip) *clip = make_clip();
@@ -182,7 +182,7 @@ MU_TEST(a_clip_gives_what_arrives_at_a_cone) {
   sinew_text_free(lua);
   sinew_field *field = MU_MADE_OR(sinew_limits_field(&s, &options, &report, &error), error.text);
   MU_CHECK(report.kept == 400 && sinew_field_axis_count(field) == 3);
-  /* the inputs' order is the component's: twist, angle1, angle2 */
+  /* in the order of the component's inputs: twist, angle1, angle2 */
   MU_CHECK(sinew_field_feasible(field, (float[]){ 0, 0, 20 }));
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 30, 0, 20 }));
   sinew_field_release(field);
@@ -195,7 +195,7 @@ MU_TEST(a_clip_gives_what_arrives_at_a_cone) {
   scratch_close();
 }
 
-MU_TEST(without_memory_limits_fail_and_leak_nothing) {
+MU_TEST(making_limits_survives_failing_memory) {
   sinew_limits_options options = sinew_default_limits_options();
   bool cone = false, field = false;
   const long step = mu_rounds(20) > 1 ? 1 : 7;

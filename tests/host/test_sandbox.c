@@ -1,5 +1,5 @@
-/* What the sandbox gives to honest scripts and to its host: results, messages with file and line,
- * budgets for each entry, and memory that comes back. */
+/* What the sandbox gives to honest scripts and to its host: results, messages with file and line, a
+ * budget for each call, and memory that is freed. */
 #include "base/alloc.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "fixture.h"
@@ -22,7 +22,7 @@ static si_sandbox *sandbox_of(const char *text) {
   return sandbox_with(&desc, text);
 }
 
-/* loads a text that fails and keeps the message */
+/* loads a script that fails, and keeps the message */
 static void fail(const char *text) { si_sandbox_destroy(sandbox_of(text)); }
 
 MU_TEST(sandbox_runs_honest_scripts) {
@@ -92,17 +92,17 @@ MU_TEST(sandbox_keeps_the_traceback_apart) {
   si_sandbox_destroy(sandbox);
 }
 
-MU_TEST(sandbox_never_runs_a_script_to_print_its_error) {
+MU_TEST(sandbox_does_not_run_script_code_to_print_an_error) {
   fail("error(setmetatable({}, {__tostring = function() while true do end end, __name = 'x'}))");
   MU_TEXT(error.text, "rig.lua:1: the script raised a table, not a string");
   fail("error('\\27[31mred\\0 more\\127')");
   MU_TEXT(error.text, "rig.lua:1: ?[31mred? more?");
 }
 
-/* each look takes a millisecond */
+/* each reading of the clock advances it by a millisecond */
 static uint64_t stepping_clock(void *user) { return *(uint64_t *)user += 1000000; }
 
-MU_TEST(sandbox_stops_at_the_clock) {
+MU_TEST(sandbox_stops_at_the_time_limit) {
   uint64_t now = 0;
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.load.seconds = 0.25;
@@ -133,7 +133,7 @@ MU_TEST(sandbox_gives_each_evaluation_its_own_budget) {
   si_sandbox_destroy(sandbox);
 }
 
-MU_TEST(sandbox_bracket_shares_one_budget) {
+MU_TEST(sandbox_calls_in_a_bracket_share_one_budget) {
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.eval = (si_sandbox_budget){ 200000, 600 };
   si_sandbox *sandbox = sandbox_with(&desc, "return function() for i = 1, 50000 do end end");
@@ -143,7 +143,7 @@ MU_TEST(sandbox_bracket_shares_one_budget) {
     si_sandbox_begin(sandbox);
     for (int i = 0; i < 20; i++) {
       si_sandbox_push_result(sandbox);
-      /* as a component would: by a protected call of its own */
+      /* as a component would: with its own protected call */
       if (lua_pcall(L, 0, 0, 0) == LUA_OK)
         done++;
       else
@@ -187,7 +187,7 @@ static int open_engine(lua_State *L) {
   return 1;
 }
 
-MU_TEST(sandbox_counts_what_a_script_makes_in_the_engine) {
+MU_TEST(sandbox_counts_memory_of_engine_objects) {
   si_sandbox_module module = { "engine", open_engine };
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.memory = 8 << 20;
@@ -235,7 +235,7 @@ MU_TEST(sandbox_print_goes_to_the_host) {
   MU_TEXT(error.text, "");
 }
 
-MU_TEST(sandbox_is_the_same_every_time) {
+MU_TEST(sandbox_is_deterministic) {
   static const char text[] = "local t = {} for i = 1, 5 do t[i] = math.random(1000) end "
                              "return table.concat(t, ' ')";
   char first[64];
@@ -254,7 +254,7 @@ static int spend_all(lua_State *L) {
   return 0;
 }
 
-MU_TEST(sandbox_knows_its_states) {
+MU_TEST(sandbox_is_found_from_its_lua_states) {
   si_sandbox *sandbox = sandbox_of("return coroutine.create(print)");
   lua_State *L = si_sandbox_state(sandbox), *plain = luaL_newstate();
   MU_CHECK(si_sandbox_of(L) == sandbox);
@@ -314,7 +314,7 @@ MU_TEST(sandbox_survives_every_failing_allocation) {
   size_t blocks_before = sinew_live_blocks();
   sinew_status status = SINEW_ERR_MEMORY;
   long fails = 0;
-  /* where every small block is an allocation of its own, not all are tried */
+  /* if every small block is a separate allocation, not all are tried */
   for (long n = 0; n < 1000000 && status != SINEW_OK; n += 1 + n / 100, fails++) {
     scarce_memory(n);
     sinew_error_clear(&error);
@@ -328,7 +328,7 @@ MU_TEST(sandbox_survives_every_failing_allocation) {
   MU_INT(sinew_live_blocks() - blocks_before, 0);
 }
 
-MU_TEST(sandbox_leaves_nothing_after_a_thousand) {
+MU_TEST(sandbox_leaks_nothing_in_a_thousand_runs) {
   size_t before = sinew_live_bytes();
   for (int i = 0; i < 1000; i++) {
     si_sandbox *sandbox = sandbox_of(i % 2 ? "return {1, 2, {3}}" : "local t = {} error(t)");

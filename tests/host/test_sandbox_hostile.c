@@ -1,5 +1,5 @@
-/* Runs every case of tests/lua/hostile in a small sandbox; a script that returns a function means
- * the function. Whatever they try, there is a message, and afterwards nothing is left in memory. */
+/* Runs every case of tests/lua/hostile in a small sandbox; if a script returns a function, it is
+ * called too. Every case must fail with a message and leak nothing. */
 #include "hostile.h"
 #include "minunit.h"
 
@@ -32,7 +32,7 @@ static void run_current(void) {
   MU_INT(sinew_live_bytes() - before, 0);
 }
 
-MU_TEST(hostile_scripts_are_there) {
+MU_TEST(hostile_scripts_are_found) {
   MU_TEXT(scripts.wrong, "");
   MU_CHECK(scripts.count >= 171);
 }

@@ -1,4 +1,4 @@
-/* Where a sandboxed script gets its texts from, and from where it cannot. */
+/* Where a sandboxed script can load modules from, and where it cannot. */
 #include "lua/host/sandbox/sandbox.h"
 #include "fixture.h"
 #include "minunit.h"
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* loads rig/main.lua, with the folder `modules` to look in */
+/* loads rig/main.lua, with `modules` as the second folder */
 static si_sandbox *load_main(const char *text) {
   const char *folders[] = { scratch_path("modules") };
   si_sandbox_desc desc = si_default_sandbox_desc();
@@ -35,7 +35,7 @@ static long long result_of(si_sandbox *sandbox) {
   return lua_tointeger(si_sandbox_state(sandbox), -1);
 }
 
-MU_TEST(require_finds_files_of_both_folders_once) {
+MU_TEST(require_loads_files_of_both_folders_once) {
   MU_CHECK(begin());
   scratch_text("rig/parts/hand.lua", "count = (count or 0) + 1 return {fingers = 5, ...}");
   scratch_folder("modules/sinew");
@@ -64,13 +64,13 @@ MU_TEST(require_finds_files_of_both_folders_once) {
   scratch_close();
 }
 
-MU_TEST(require_says_where_it_looked) {
+MU_TEST(require_reports_where_it_searched) {
   MU_CHECK(begin());
   si_sandbox *sandbox = load_main("\nreturn require 'parts.foot'");
   MU_HAS(error.text, "main.lua:2: module 'parts.foot' not found:");
   MU_HAS(error.text, "rig/parts/foot.lua'");
   MU_HAS(error.text, "modules/parts/foot/init.lua'");
-  /* both places are known, so that a watch sees the file appear */
+  /* both paths are watched, so that the file is seen when it appears */
   MU_INT(si_sandbox_file_count(sandbox), 3);
   MU_TEXT(si_sandbox_file(sandbox, 1)->path, scratch_path("rig/parts/foot.lua"));
   MU_TEXT(si_sandbox_file(sandbox, 2)->path, scratch_path("modules/parts/foot.lua"));
@@ -90,13 +90,13 @@ MU_TEST(require_reports_the_line_inside_the_module) {
   scratch_text("rig/bad.lua", "return +");
   fail_main(NULL);
   MU_HAS(error.text, "rig/bad.lua:1: unexpected symbol");
-  /* a module that failed may be tried again */
+  /* a module that failed can be required again */
   fail_main("local a = pcall(require, 'bad') local b, m = pcall(require, 'bad') error(m, 0)");
   MU_HAS(error.text, "unexpected symbol");
   scratch_close();
 }
 
-MU_TEST(require_refuses_circles) {
+MU_TEST(require_refuses_cycles) {
   MU_CHECK(begin());
   scratch_text("rig/a.lua", "return require 'b'");
   scratch_text("rig/b.lua", "return require 'a'");
@@ -105,7 +105,7 @@ MU_TEST(require_refuses_circles) {
   scratch_close();
 }
 
-MU_TEST(require_does_not_follow_links_out) {
+MU_TEST(require_does_not_follow_links_out_of_the_folder) {
   MU_CHECK(begin());
   scratch_text("secret.lua", "return 'secret'");
   scratch_folder("outside");
@@ -128,7 +128,7 @@ MU_TEST(require_does_not_follow_links_out) {
   scratch_close();
 }
 
-MU_TEST(require_does_not_reach_a_folder_with_the_same_beginning) {
+MU_TEST(require_does_not_reach_a_folder_with_the_same_prefix) {
   MU_CHECK(begin());
   scratch_folder("rig-other");
   scratch_text("rig-other/x.lua", "return 1");
@@ -159,7 +159,7 @@ MU_TEST(scripts_are_plain_files_of_sensible_size) {
   scratch_close();
 }
 
-MU_TEST(mark_and_first_line_are_skipped_and_lines_stay_right) {
+MU_TEST(bom_and_shebang_are_skipped_and_line_numbers_are_right) {
   static const char *const heads[] = { "\xEF\xBB\xBF\n", "#!/usr/bin/env sinew\n",
                                        "\xEF\xBB\xBF#! with a mark\n", "# only a remark\r\n" };
   MU_CHECK(begin());
@@ -180,7 +180,7 @@ MU_TEST(mark_and_first_line_are_skipped_and_lines_stay_right) {
   scratch_close();
 }
 
-MU_TEST(bytecode_is_refused_behind_any_head) {
+MU_TEST(bytecode_is_refused_after_any_header) {
   static const char *const texts[] = { "\x1bLua", "\xEF\xBB\xBF\x1bLua" };
   MU_CHECK(begin());
   for (int i = 0; i < 2; i++) {

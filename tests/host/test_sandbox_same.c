@@ -1,5 +1,5 @@
-/* What the sandbox replaces of Lua's libraries answers as Lua's own: the same script of random
- * calls runs in a plain state, the oracle, and in a sandbox. */
+/* The library functions that the sandbox replaces give the same results as Lua's own: the same
+ * script of random calls runs in a plain state and in a sandbox. */
 #include "lua/host/sandbox/sandbox.h"
 #include "minunit.h"
 
@@ -22,7 +22,7 @@ static void find_first_difference(const char *expected, const char *actual) {
   }
 }
 
-MU_TEST(sandbox_libraries_answer_as_lua_does) {
+MU_TEST(sandbox_libraries_give_the_results_of_lua) {
   lua_State *plain = MU_MADE(luaL_newstate());
   luaL_openlibs(plain);
   bool ran = luaL_dofile(plain, SCRIPT) == LUA_OK;

@@ -1,5 +1,5 @@
-/* Tunings: the file beside a rig's script, read by the host and watched, and live changes written
- * back as Lua that reads to the same bits. */
+/* Tunings: the file beside a rig's script is read and watched by the host, and live changes are
+ * written back as Lua that gives the same bits. */
 #include "fixture.h"
 #include "hostile.h"
 #include "make.h"
@@ -69,7 +69,7 @@ static float leaf_at(const sinew_host *host) {
   return sinew_rig_segment_info(rig, sinew_rig_find_segment(rig, "leaf", NULL)).rest[12];
 }
 
-MU_TEST(host_follows_the_tuning_beside_a_script) {
+MU_TEST(host_watches_the_tuning_beside_a_script) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   OWNED(host) *host = MU_MADE(open_rig(scratch_path("door.lua"), NULL));
@@ -78,7 +78,7 @@ MU_TEST(host_follows_the_tuning_beside_a_script) {
   MU_TEXT(sinew_host_tuning(host), scratch_path("door.tuning.lua"));
   MU_INT(settle(host), SINEW_HOST_SAME);
 
-  /* it comes, changes, breaks, is mended, goes */
+  /* the tuning is created, changed, broken, fixed and deleted */
   save("door.tuning.lua", "return { segments = { leaf = { at = {2, 0, 0} } } }\n");
   MU_INT(settle(host), SINEW_HOST_RELOADED);
   MU_NEAR(leaf_at(host), 2, 0);
@@ -99,7 +99,7 @@ MU_TEST(host_follows_the_tuning_beside_a_script) {
   MU_NEAR(leaf_at(host), 1, 0);
   MU_INT(settle(host), SINEW_HOST_SAME);
 
-  /* with the script broken the tuning is still watched */
+  /* with a broken script the tuning is still watched */
   save("door.lua", "error 'broken'");
   MU_INT(settle(host), SINEW_HOST_FAILED);
   save("door.tuning.lua", "return { segments = { leaf = { at = {5, 0, 0} } } }\n");
@@ -110,7 +110,7 @@ MU_TEST(host_follows_the_tuning_beside_a_script) {
   scratch_close();
 }
 
-MU_TEST(host_takes_another_tuning_or_none) {
+MU_TEST(host_accepts_another_tuning_or_none) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   save("door.tuning.lua", "return { segments = { leaf = { at = {2, 0, 0} } } }\n");
@@ -125,14 +125,14 @@ MU_TEST(host_takes_another_tuning_or_none) {
   sinew_host_destroy(host);
   host = open_host(scratch_path("gone.lua"));
   MU_FAILS(sinew_host_load(host, scratch_path("door.lua"), &error), SINEW_ERR_FILE, "gone.lua");
-  /* it is waited for */
+  /* the host waits for it */
   save("gone.lua", "return {}");
   MU_INT(settle(host), SINEW_HOST_RELOADED);
   sinew_host_destroy(host);
   scratch_close();
 }
 
-MU_TEST(mistakes_in_a_tuning_tell_its_file_and_line) {
+MU_TEST(mistakes_in_a_tuning_are_reported_with_file_and_line) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -184,11 +184,12 @@ MU_TEST(mistakes_in_a_tuning_tell_its_file_and_line) {
   }
 }
 
-MU_TEST(hostile_scripts_fail_as_a_tuning) {
+MU_TEST(hostile_scripts_are_refused_as_a_tuning) {
   static hostile_list scripts;
   hostile_open(&scripts, "tests/lua/hostile", "");
   MU_CHECK(scripts.count > 100);
-  int step = scripts.count / mu_rounds(scripts.count) + 5; /* the sandbox's own tests run all */
+  int step =
+      scripts.count / mu_rounds(scripts.count) + 5; /* the sandbox's own tests run all cases */
   for (int i = 0; i < scripts.count; i += step) {
     const si_sandbox_desc *limits = &scripts.cases[i].limits;
     sinew_host_desc desc = patient_host_desc();
@@ -210,7 +211,7 @@ static sinew_component component(const sinew_host *host, const char *name) {
   return sinew_rig_find_component(sinew_host_rig(host), name, NULL);
 }
 
-MU_TEST(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_rig) {
+MU_TEST(a_tuning_is_printed_as_lua_in_the_order_of_the_rig) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   save("door.tuning.lua", "return { dofs = { ['hinge.turn'] = { max = 80 } }, components = {\n"
@@ -266,7 +267,7 @@ MU_TEST(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_r
   MU_TEXT(sinew_tuning_rest_text(t, leaf, &error), "at = {1.5, 0.1, -2e-07}, turn = {0, 0, 0, 1}");
   MU_TEXT(sinew_tuning_dof_text(t, turn, &error), "min = -90, max = 80, rest = 0");
 
-  /* notes are taken back */
+  /* changes are taken back */
   MU_CHECK(sinew_tuning_has_rest(t, leaf) && sinew_tuning_has_dof(t, turn));
   MU_CHECK(sinew_tuning_has_param(t, swing, NULL) && !sinew_tuning_has_param(t, swing, "angles"));
   sinew_tuning_forget_rest(t, leaf);
@@ -284,11 +285,12 @@ MU_TEST(a_tuning_is_printed_in_the_words_of_the_script_and_in_the_order_of_the_r
   MU_INT(sinew_tuning_clear(t, &error), SINEW_OK);
   MU_INT(sinew_tuning_count(t), 2);
 
-  /* names that are none */
+  /* names that do not exist */
   MU_FAILS_AS(sinew_tuning_note_param(t, swing, "axes", &error), SINEW_ERR_NAME,
               "component 'hinge.swing' has no parameter or constant 'axes' (did you mean "
               "'axis'?)");
-  MU_INT(sinew_tuning_note_param(t, swing, "angle", &error), SINEW_ERR_NAME); /* it is wired */
+  MU_INT(sinew_tuning_note_param(t, swing, "angle", &error),
+         SINEW_ERR_NAME); /* the input is wired */
   MU_REFUSED(sinew_tuning_param_text(t, bend, "angel", &error), "(did you mean 'angle'?)");
   scratch_close();
 }
@@ -305,7 +307,7 @@ MU_TEST(tuning_written_beside_the_script_survives_a_reload) {
   MU_INT(sinew_tuning_write(t, NULL, &error), SINEW_OK);
   MU_INT(settle(host), SINEW_HOST_RELOADED);
   MU_NEAR(leaf_at(host), 6, 0);
-  /* the notes go on with the new rig */
+  /* noted changes carry over to the new rig */
   sinew_rig *rig = sinew_host_rig(host);
   MU_INT(sinew_rig_set_dof_range(rig, sinew_rig_dof(rig, 0), -1, 1, 0, NULL), SINEW_OK);
   sinew_tuning_note_dof(t, sinew_rig_dof(rig, 0), NULL);
@@ -316,7 +318,7 @@ MU_TEST(tuning_written_beside_the_script_survives_a_reload) {
   MU_NEAR(sinew_rig_dof_info(rig, sinew_rig_dof(rig, 0)).max, 1, 0);
   MU_INT(sinew_tuning_clear(t, &error), SINEW_OK);
   MU_INT(sinew_tuning_count(t), 2);
-  /* what the rig has no more is left out */
+  /* what the rig no longer has is left out */
   save("door.tuning.lua", "return {}");
   save("door.lua", "local rig = require 'sinew'.rig 'other'\nrig:segment 'leaf'\nreturn rig");
   MU_INT(settle(host), SINEW_HOST_RELOADED);
@@ -333,7 +335,7 @@ MU_TEST(tuning_written_beside_the_script_survives_a_reload) {
   scratch_close();
 }
 
-/* round trips: every value of a rig changed a little, written, and read by another host */
+/* round trips: every value of a rig is changed a little, written, and read by another host */
 
 static bool same_param(const sinew_param *a, const sinew_param *b) {
   if (strcmp(a->name, b->name) != 0 || a->type != b->type || a->count != b->count) return false;
@@ -344,7 +346,7 @@ static bool same_param(const sinew_param *a, const sinew_param *b) {
   if (memcmp(a->number, b->number, sizeof a->number) != 0) return false;
   if (!a->curve) return true;
   sinew_curve_desc c = sinew_curve_describe(a->curve), d = sinew_curve_describe(b->curve);
-  /* its scale and offset are folded into the value */
+  /* scale and offset are folded into the value */
   if (c.kind == SINEW_CURVE_CONSTANT)
     return d.kind == c.kind &&
            sinew_curve_eval(a->curve, 0, NULL) == sinew_curve_eval(b->curve, 0, NULL);
@@ -357,8 +359,8 @@ static bool same_param(const sinew_param *a, const sinew_param *b) {
                                                  (size_t)c.coefficient_count * sizeof(float)) == 0);
 }
 
-/* the values of a parameter moved a little; false where it has no numbers to move. `room` and
- * `curve` hold what it points to */
+/* changes the values of a parameter a little; false if it has no numbers. `room` and `curve` hold
+ * what it points to */
 static bool nudge(uint32_t *seed, sinew_param *p, float *room, sinew_curve **curve) {
   size_t count = 0;
   float *numbers = p->number;
@@ -383,7 +385,7 @@ static bool nudge(uint32_t *seed, sinew_param *p, float *room, sinew_curve **cur
   return *curve != NULL;
 }
 
-/* changes what it can of the host's rig, and notes all of it; how many changes were taken */
+/* changes what it can of the host's rig, and notes every change; returns how many were accepted */
 static int disturb(sinew_host *host, sinew_tuning *t, uint32_t *seed) {
   static float room[4096];
   sinew_rig *rig = sinew_host_rig(host);
@@ -430,7 +432,7 @@ static int disturb(sinew_host *host, sinew_tuning *t, uint32_t *seed) {
   return taken;
 }
 
-/* the first thing in which two rigs differ, or NULL */
+/* the first difference between two rigs, or NULL */
 static const char *difference(const sinew_rig *a, const sinew_rig *b) {
   for (int i = 0; i < sinew_rig_component_count(a); i++) {
     sinew_component c = sinew_rig_component(a, i);
@@ -454,7 +456,7 @@ static const char *difference(const sinew_rig *a, const sinew_rig *b) {
   return NULL;
 }
 
-/* how far the poses of two hosts are apart */
+/* the largest difference between the poses of two hosts */
 static double apart(sinew_host *a, sinew_host *b, uint32_t *seed, int rounds) {
   double worst = 0;
   sinew_host *of[2] = { a, b };
@@ -504,11 +506,11 @@ static void round_trip(const char *path, int rounds) {
   MU_INT(sinew_live_blocks(), blocks);
 }
 
-MU_TEST(every_kind_of_value_reads_back_as_it_was) {
+MU_TEST(every_kind_of_value_reads_back_unchanged) {
   round_trip("tests/lua/rigs/every_param.lua", mu_rounds(20));
 }
 
-MU_TEST(the_rigs_read_back_as_they_were_tuned) {
+MU_TEST(tuned_rigs_read_back_unchanged) {
   static const char *const rigs[] = { "knee",     "shoulder", "shoulder_scripted", "spine", "reach",
                                       "creature", "human" };
   int count = mu_rounds((int)(sizeof rigs / sizeof *rigs));
@@ -519,7 +521,7 @@ MU_TEST(the_rigs_read_back_as_they_were_tuned) {
   }
 }
 
-MU_TEST(the_round_trip_covers_every_parameter_of_every_component) {
+MU_TEST(round_trip_covers_every_parameter_of_every_component) {
   OWNED(host) *host = MU_MADE(open_rig("tests/lua/rigs/every_param.lua", ""));
   const sinew_rig *rig = sinew_host_rig(host);
   for (int i = 0; sinew_catalog(i); i++)
@@ -536,7 +538,7 @@ MU_TEST(the_round_trip_covers_every_parameter_of_every_component) {
     }
 }
 
-MU_TEST(a_field_has_no_words_in_lua) {
+MU_TEST(a_field_cannot_be_written_as_lua) {
   OWNED(host) *host = MU_MADE(open_rig("rigs/field.lua", ""));
   OWNED(tuning) *t = sinew_tuning_create(host, &error);
   const sinew_rig *rig = sinew_host_rig(host);
@@ -567,7 +569,7 @@ MU_TEST(a_scripted_component_follows_its_parameters) {
   MU_NEAR(sinew_pose_value(pose, own, 0)[12], 5, 0);
 }
 
-/* one way through all of it; false where memory ran out */
+/* one run through everything; false if memory ran out */
 static bool go_through(void) {
   OWNED(host) *host = open_host(NULL);
   bool ok = host && sinew_host_load(host, scratch_path("door.lua"), &error) >= 0;
@@ -579,7 +581,7 @@ static bool go_through(void) {
   return ok;
 }
 
-MU_TEST(without_memory_nothing_is_lost_or_half_written) {
+MU_TEST(tuning_survives_failing_memory) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);
   save("door.tuning.lua", "return { segments = { leaf = { at = {2, 0, 0} } } }\n");

@@ -1,5 +1,5 @@
-/* Rigs in XML in the script host: loaded in a script's place, watched with all their files, their
- * scripted components found in the sandbox, and written out again. */
+/* Rigs in XML in the script host: loaded instead of a script, watched with all their files, with
+ * scripted components from the sandbox, and written again. */
 #include "fixture.h"
 #include "minunit.h"
 #include "patient.h"
@@ -54,7 +54,8 @@ static bool begin(void) {
   blocks_before = sinew_live_blocks();
   if (!scratch_open()) return false;
   sinew_host_desc desc = patient_host_desc();
-  desc.load_seconds = desc.eval_seconds = 600; /* instructions decide, not the machine's speed */
+  desc.load_seconds = desc.eval_seconds =
+      600; /* instructions are the limit, not the machine's speed */
   desc.load_instructions = desc.eval_instructions = 1000000;
   desc.memory = 16 << 20;
   now = 100;
@@ -78,7 +79,7 @@ static sinew_host_news settle(void) {
   return SINEW_HOST_SAME;
 }
 
-/* the sine of the leaf's angle about Y with its DOF at `turn` */
+/* the sine of the leaf's angle about Y with its DOF set to `turn` */
 static double leaf_sine(const char *dof, float turn) {
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_pose *pose = sinew_host_pose(host);
@@ -87,7 +88,7 @@ static double leaf_sine(const char *dof, float turn) {
   return (double)sinew_pose_world(pose, sinew_rig_find_segment(rig, "leaf", NULL))[8];
 }
 
-MU_TEST(host_loads_a_rig_in_xml_and_follows_it) {
+MU_TEST(host_loads_a_rig_in_xml_and_watches_it) {
   MU_CHECK(begin());
   save("door.XML", DOOR("<shape><vertices>0 0 0 1 0 0 0 1 0</vertices><normals>0 0 1 0 0 1 0 0 1"
                         "</normals><triangles>0 1 2</triangles></shape>"));
@@ -100,7 +101,7 @@ MU_TEST(host_loads_a_rig_in_xml_and_follows_it) {
   MU_INT(sinew_host_file_count(host), 1);
   MU_TEXT(sinew_host_file(host, 0), scratch_path("door.XML"));
 
-  /* a mistake is told with its place, the rig goes on, and mending it mends the rig */
+  /* a mistake is reported with its position, the rig stays, and fixing the file reloads it */
   save("door.XML", "<rig version='1' name='door'>\n <segmens/></rig>");
   MU_INT(settle(), SINEW_HOST_FAILED);
   MU_HAS(error.text, "door.XML:2:2: 'rig' has no element 'segmens' (did you mean 'segments'?)");
@@ -113,7 +114,7 @@ MU_TEST(host_loads_a_rig_in_xml_and_follows_it) {
   END();
 }
 
-MU_TEST(host_finds_scripted_components_in_their_module) {
+MU_TEST(host_loads_scripted_components_from_their_module) {
   MU_CHECK(begin());
   scratch_folder("parts");
   save("parts/spring.lua", SPRING("return angle / (1 + self.stiffness)"));
@@ -129,7 +130,7 @@ MU_TEST(host_finds_scripted_components_in_their_module) {
   MU_INT(settle(), SINEW_HOST_FAILED);
   MU_HAS(error.text, "spring.lua:3: ");
 
-  /* out it goes again, and back in */
+  /* written, and loaded again */
   MU_INT(sinew_host_save_xml(host, scratch_path("again.xml"), false, &error), SINEW_OK);
   save("parts/spring.lua", SPRING("return angle / (1 + self.stiffness)"));
   MU_CHECK_SAY(load("again.xml") == SINEW_OK, "%s", error.text);
@@ -137,7 +138,7 @@ MU_TEST(host_finds_scripted_components_in_their_module) {
   END();
 }
 
-MU_TEST(host_refuses_modules_that_are_wrong_or_outside) {
+MU_TEST(host_refuses_bad_modules_and_modules_outside_the_folder) {
   static const struct {
     const char *module, *message;
   } cases[] = {
@@ -182,7 +183,7 @@ MU_TEST(host_refuses_modules_that_are_wrong_or_outside) {
   "leaf:drive(rig:rotation { rig:field { dof, field = field }.angle1, axis = { 0, 1, 0 } })\n"     \
   "return rig\n"
 
-MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
+MU_TEST(host_writes_field_files_and_reads_only_from_the_folder) {
   MU_CHECK(begin());
   scratch_folder("other");
   save("leaf.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
@@ -192,7 +193,7 @@ MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
   MU_INT(sinew_host_save_xml(host, scratch_path("rig.xml"), true, &error), SINEW_OK);
   MU_INT(sinew_host_save_xml(host, scratch_path("other/rig.xml"), false, &error), SINEW_OK);
 
-  /* in its own folder the mesh stays a file, elsewhere it comes along */
+  /* in the same folder the mesh stays a file; in another one it is embedded */
   MU_CHECK_SAY(load("rig.xml") == SINEW_OK, "%s", error.text);
   MU_NEAR(leaf_sine("turn", 80), before, 0);
   MU_INT(sinew_host_file_count(host), 3);
@@ -202,7 +203,7 @@ MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
   MU_INT(sinew_host_file_count(host), 1);
   MU_NEAR(sinew_host_shape(host, (sinew_segment){ 1 }).vertices[7], 2, 0);
 
-  /* what the file names is watched, and must lie below it */
+  /* the files that it names are watched, and must be in its folder */
   MU_CHECK(load("rig.xml") == SINEW_OK);
   save("rig.1.field", "no field");
   MU_INT(settle(), SINEW_HOST_FAILED);
@@ -217,7 +218,7 @@ MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
   END();
 }
 
-MU_TEST(hosted_script_reads_xml_beside_it_but_cannot_write) {
+MU_TEST(hosted_script_can_read_xml_but_not_write_it) {
   MU_CHECK(begin());
   scratch_folder("sub");
   save("sub/door.xml", DOOR("<shape file='leaf.obj'/>"));
@@ -240,7 +241,7 @@ MU_TEST(hosted_script_reads_xml_beside_it_but_cannot_write) {
   END();
 }
 
-MU_TEST(host_names_the_kind_that_only_the_script_knows) {
+MU_TEST(host_refuses_to_save_a_kind_without_a_module) {
   MU_CHECK(begin());
   save("rig.lua", "local sinew = require 'sinew'\n"
                   "local Own = sinew.component { name = 'own', inputs = { 'a' }, outputs = { 'a' },"
@@ -255,11 +256,11 @@ MU_TEST(host_names_the_kind_that_only_the_script_knows) {
   END();
 }
 
-MU_TEST(host_bears_large_and_hostile_xml) {
+MU_TEST(host_refuses_large_and_hostile_xml) {
   MU_CHECK(begin());
   save("good.xml", DOOR(""));
   MU_INT(load("good.xml"), SINEW_OK);
-  /* far more than the script's memory, in a file that would be right */
+  /* a valid file that needs far more than the script's memory */
   size_t room = 6 << 20, used;
   char *text = malloc(room + 256);
   used = (size_t)sprintf(text, "<rig version='1' name='r'><segments><segment name='a'><shape>"

@@ -1,4 +1,5 @@
--- lua ask_json.lua FILE EXPRESSION: prints what the expression makes of `it`, the file's value.
+-- lua ask_json.lua FILE EXPRESSION: prints the expression's value, in which `it` is the file's
+-- content.
 local file = assert(io.open(arg[1]))
 local it = require "json"(file:read "*a")
 file:close()

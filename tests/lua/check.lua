@@ -15,8 +15,8 @@ function check.equal(got, expected)
   end
 end
 
--- an object whose fields are as in a table; a table in it is compared in the same way, all else
--- must be equal. What the table does not name may be anything.
+-- an object with the fields of a table; a nested table is compared in the same way, everything else
+-- must be equal. Other fields may be anything.
 function check.has(got, expected, path)
   for key, value in pairs(expected) do
     local place = path and path .. "." .. tostring(key) or tostring(key)
@@ -29,7 +29,7 @@ function check.has(got, expected, path)
   end
 end
 
--- an operation that gives back the object it wrote to, which then has exactly these numbers
+-- an operation that returns the object it wrote to, which then has exactly these numbers
 function check.writes(dest, got, expected)
   if not rawequal(got, dest) then error("expected the same object back", 2) end
   for i = 1, #expected do
@@ -47,7 +47,7 @@ function check.near(got, expected, tolerance)
   end
 end
 
--- anything with an index, number by number
+-- anything that can be indexed, number by number
 function check.near_all(got, expected, tolerance)
   for i = 1, #expected do
     local bound = tolerance or 1e-6 * math.max(1, math.abs(expected[i]))
@@ -66,7 +66,8 @@ local function contains(message, part, level)
   end
 end
 
--- a call that fails with a message that contains `part`, or every text of a list; gives the message
+-- a call that fails with a message that contains `part`, or every text of a list; returns the
+-- message
 function check.fails(part, call, ...)
   local ok, message = pcall(call, ...)
   if ok then error(("expected an error with %s, got none"):format(text(part)), 2) end
@@ -81,7 +82,7 @@ function check.returns_error(part, call, ...)
   contains(message, part, 2)
 end
 
--- a file with this text, or a name for one, for as long as `call` runs
+-- a file with this text, or an unused file name, while `call` runs
 function check.with_file(contents, call)
   local path = os.tmpname()
   local file = assert(io.open(path, "wb"))
@@ -92,14 +93,14 @@ function check.with_file(contents, call)
   if not ok then error(problem, 0) end
 end
 
--- what the engine holds after two collections: the second takes what the first only finalized
+-- the engine's blocks and bytes after two collections: the second frees what the first finalized
 function check.live_blocks()
   collectgarbage()
   collectgarbage()
   return (require "sinew".live_blocks())
 end
 
--- bytes that `call` leaves to the collector when it runs `times` times, the collector stopped
+-- bytes of garbage that `call` makes in `times` runs, with the collector stopped
 function check.garbage(times, call)
   for i = 1, 100 do call(i) end
   collectgarbage()
@@ -111,14 +112,14 @@ function check.garbage(times, call)
   return (after - before) * 1024
 end
 
--- less than a byte for each call: the smallest object is sixteen, and LuaJIT adds a trace or two
+-- less than a byte per call: the smallest object has sixteen, and LuaJIT adds a trace or two
 function check.no_garbage(call)
   local times = 10000
   local bytes = check.garbage(times, call)
   if bytes >= times then error(("%d bytes of garbage in %d calls"):format(bytes, times), 2) end
 end
 
--- numbers in [low, high) that are the same in every run and on every Lua
+-- numbers in [low, high), the same in every run and on every Lua
 function check.random(seed)
   local state = seed or 1
   return function(low, high)

@@ -1,5 +1,5 @@
--- A strict reader of JSON, for the tests of what the command prints: json(text) gives tables,
--- strings, numbers and booleans, and raises with the place of a mistake.
+-- A strict reader of JSON, for tests of the command's output: json(text) returns tables, strings,
+-- numbers and booleans, and raises with the position of a mistake.
 local names = { ["true"] = true, ["false"] = false }
 local letters = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", ["/"] = "/", ["\\"] = "\\",
   ['"'] = '"' }
@@ -9,7 +9,7 @@ return function(text)
 
   local function wrong(what) error(("JSON, byte %d: %s"):format(at, what), 0) end
 
-  local function take(pattern) -- skips white space, then what the pattern finds right here
+  local function take(pattern) -- skips white space, then matches here
     at = text:find("[^ \t\r\n]", at) or #text + 1
     local found = text:match("^" .. pattern, at)
     if found then at = at + #found end
@@ -48,7 +48,7 @@ return function(text)
     if take "{" then
       items("}", function()
         local name = string_here()
-        if result[name] ~= nil then wrong("'" .. name .. "' stands twice") end
+        if result[name] ~= nil then wrong("'" .. name .. "' is a duplicate") end
         if not take ":" then wrong "':' is wanted" end
         result[name] = value()
       end)

@@ -86,7 +86,7 @@ function rigs.golden(name, rig, poses)
   end
 end
 
--- the rest pose: what drives each segment gives the identity
+-- at rest the driver of each segment is the identity
 function rigs.check_rest(rig)
   local pose = rig:pose()
   for _, segment in ipairs(rig.segments) do
@@ -103,7 +103,7 @@ function rigs.mirrored(m)
   return flip * m * flip
 end
 
--- values of DOFs, left and right exchanged and `sideways` ones with the other sign, give the image
+-- DOF values with left and right exchanged, and `sideways` ones negated, give the mirror image
 function rigs.check_mirror_image(rig, sideways, random, tolerance)
   local pose, other = rig:pose(), rig:pose()
   for _ = 1, 60 do

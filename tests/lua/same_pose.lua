@@ -1,5 +1,5 @@
 -- lua same_pose.lua PRINTED JSON: whether the lines `world<tab>segment<tab>16 numbers` of a program
--- are the world matrices that `sinew eval --json` gives, to 1e-5.
+-- are the world matrices from `sinew eval --json`, to 1e-5.
 local json = require "json"
 
 local function read(path)

@@ -3,7 +3,7 @@ local sinew = require "sinew"
 
 local sample = {}
 
--- the knee of the README: a hinge about x that also slides
+-- the knee of the README: a hinge about x that also translates
 function sample.knee(name)
   local rig = sinew.rig(name or "knee")
   local femur = rig:segment("femur", { at = { 0, 0.9, 0 } })
@@ -37,7 +37,7 @@ function sample.scalar(eval, params)
     eval = eval }
 end
 
--- a chain of segments, each turned about x, y or z by a DOF of its own
+-- a chain of segments, each rotated about x, y or z by its own DOF
 function sample.chain(count)
   local rig = sinew.rig "chain"
   local parent

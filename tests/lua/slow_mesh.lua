@@ -41,7 +41,7 @@ function mesh.loft(rings, first, last)
   return m
 end
 
--- A sphere of rings about the y axis, each point sent through `place(x, y, z)`.
+-- A sphere of rings about the y axis; each point is mapped by `place(x, y, z)`.
 function mesh.ball(sides, rings, place)
   local loops = {}
   for r = 1, rings do
@@ -61,7 +61,7 @@ local function unit(x, y, z)
   return x / length, y / length, z / length, length
 end
 
--- some direction across (x, y, z), which is unit: `up` as far as it is across
+-- a direction perpendicular to the unit vector (x, y, z), as near to `up` as possible
 local function across(x, y, z, up)
   local ux, uy, uz = up[1], up[2], up[3]
   local along = ux * x + uy * y + uz * z
@@ -71,8 +71,8 @@ local function across(x, y, z, up)
   return across(x, y, z, { 0, 1, 0 })
 end
 
--- A tube along points. `size(t)` gives the half widths across the path, along `up` and sideways, at
--- t from 0 to 1 along it; the ends are rounded by `cap` (times the half width; 0: flat).
+-- A tube along points. `size(t)` returns the half widths across the path, along `up` and sideways,
+-- at t from 0 to 1 along it; the ends are rounded by `cap` (times the half width; 0: flat).
 function mesh.tube(path, size, sides, up, cap)
   local rings, count = {}, #path
   local function ring_at(p, t, scale, shift, direction, side)
@@ -94,7 +94,7 @@ function mesh.tube(path, size, sides, up, cap)
     local before, after = path[math.max(i - 1, 1)], path[math.min(i + 1, count)]
     local dx, dy, dz = unit(after[1] - before[1], after[2] - before[2], after[3] - before[3])
     local direction, t = { dx, dy, dz }, (i - 1) / (count - 1)
-    -- carried along, so that the tube does not twist
+    -- carried along the path, so that the tube does not twist
     side = { across(dx, dy, dz, side) }
     local a, b = size(t)
     local reach = cap * math.min(a, b)
@@ -116,7 +116,7 @@ local function between(a, b, c, d, t)
     + (3 * b - a - 3 * c + d) * t * t * t)
 end
 
--- Points on a Catmull-Rom curve through the given ones, `steps` for each stretch.
+-- Points on a Catmull-Rom curve through the given ones, `steps` for each interval.
 function mesh.smooth(points, steps)
   local dest, count = {}, #points
   for i = 1, count - 1 do
@@ -146,7 +146,7 @@ function mesh.merge(list)
   return m
 end
 
--- Every vertex through `place(x, y, z)`; `turned` where that mirrors, to keep the outside outside.
+-- Maps every vertex by `place(x, y, z)`; set `turned` if that mirrors, to keep the outside outside.
 function mesh.placed(m, place, turned)
   local v, t = m.vertices, m.triangles
   local dest = { vertices = {}, triangles = {} }
@@ -161,7 +161,7 @@ function mesh.placed(m, place, turned)
   return dest
 end
 
--- Smooth normals: the triangles' about each vertex, by area.
+-- Smooth normals: the area-weighted mean of the triangles at each vertex.
 function mesh.normals(m)
   local v, dest = m.vertices, {}
   for i = 1, #v do dest[i] = 0 end

@@ -2,7 +2,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local buffer, vec3, quat, mat4 = sinew.buffer, sinew.vec3, sinew.quat, sinew.mat4
 
-function tests.is_made_of_a_size_or_of_numbers()
+function tests.is_made_from_a_size_or_from_numbers()
   local b = buffer(5)
   check.equal(#b, 5)
   check.near_all(b, { 0, 0, 0, 0, 0 }, 0)
@@ -26,7 +26,7 @@ function tests.refuses_wrong_sizes_and_contents()
   check.fails("table, string, buffer, vec3, quat or mat4 expected, got boolean", buffer, true)
 end
 
-function tests.reads_and_writes_by_number()
+function tests.reads_and_writes_by_index()
   local b = buffer(3)
   b[1], b[3] = 1.5, -2
   check.near_all(b, { 1.5, 0, -2 }, 0)
@@ -39,7 +39,7 @@ function tests.reads_and_writes_by_number()
   check.fails("a method is called with ':', not '.'", function() b.fill(1) end)
 end
 
-function tests.is_filled_and_set_in_parts()
+function tests.is_filled_and_set_in_ranges()
   local b = buffer(6)
   check.writes(b, b:fill(7), { 7, 7, 7, 7, 7, 7 })
   check.near_all(b:fill(1, 2, 3), { 7, 1, 1, 7, 7, 7 }, 0)
@@ -59,7 +59,7 @@ function tests.is_filled_and_set_in_parts()
   check.near_all(b, { 1, 2, 4, 1, 2, 4 }, 0)
 end
 
-function tests.goes_through_a_string_and_back()
+function tests.round_trips_through_a_string()
   local b = buffer { 1, -2.5, 0.1, 1e30 }
   local s = b:string()
   check.equal(#s, 16)
@@ -73,7 +73,7 @@ function tests.goes_through_a_string_and_back()
   check.equal(s:sub(1, 8), one .. other)
 end
 
-function tests.gives_slices_to_tables_and_buffers()
+function tests.copies_slices_to_tables_and_buffers()
   local b = buffer { 1, 2, 3, 4, 5 }
   check.near_all(b:table(), { 1, 2, 3, 4, 5 }, 0)
   check.equal(#b:table(nil, 2, 3), 2)
@@ -87,7 +87,7 @@ function tests.gives_slices_to_tables_and_buffers()
   check.fails("table expected", b.table, b, 3)
 end
 
-function tests.holds_vectors_and_matrices_in_rows()
+function tests.stores_vectors_and_matrices_in_rows()
   local b = buffer(48)
   local m = mat4.turn({ 1, 2, 3 }, 40, { 5, 6, 7 })
   check.that(rawequal(b:put(2, m), b))
@@ -106,7 +106,7 @@ function tests.holds_vectors_and_matrices_in_rows()
   check.fails("whole number from 1 to 0 expected", buffer.mat4, buffer(3), 1)
 end
 
-function tests.prints_its_beginning()
+function tests.prints_its_first_numbers()
   check.equal(tostring(buffer(0)), "buffer(0)")
   check.equal(tostring(buffer { 1, 0.5 }), "buffer(2: 1, 0.5)")
   check.equal(tostring(buffer(100)), "buffer(100: 0, 0, 0, 0 ...)")

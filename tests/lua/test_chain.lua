@@ -1,4 +1,4 @@
--- Chains: links hang on each other, turn by their share of each DOF, and rest at rest.
+-- Chains: links are parented to each other, rotate by their share of each DOF, and rest at rest.
 local check, tests = ...
 local sinew = require "sinew"
 
@@ -21,7 +21,7 @@ end
 -- straight lines through (low, a), (0, 0), (high, b)
 local function piecewise(x, a, b) return x < 0 and -a * x or b * x end
 
-function tests.rest_at_rest()
+function tests.rest_at_the_identity()
   local rig = sinew.rig "r"
   neck(rig)
   local pose = rig:pose()
@@ -30,7 +30,7 @@ function tests.rest_at_rest()
   end
 end
 
-function tests.turn_each_link_by_its_own_range()
+function tests.rotate_each_link_by_its_own_range()
   local rig = sinew.rig "r"
   local made = neck(rig)
   check.equal(made.tip.name, "C1")
@@ -96,7 +96,7 @@ function tests.make_tails_from_a_number()
     pose:world("tail12"):position()), 1e-4))
 end
 
-function tests.refuse_in_words()
+function tests.refuse_bad_arguments_with_a_message()
   local rig = sinew.rig "r"
   local function chain(options) return function() sinew.chain(rig, "c", options) end end
   check.fails("sinew.chain: a rig, a name and a table of options are wanted", sinew.chain, rig)

@@ -1,4 +1,4 @@
--- Clips in Lua: keys set, read, sampled, applied, kept in texts and files, and baked.
+-- Clips in Lua: keyframes are set, read, sampled, applied, stored as text and files, and baked.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -12,7 +12,7 @@ local function elbow()
   return rig
 end
 
-function tests.keys_are_set_read_and_removed()
+function tests.keyframes_are_set_read_and_removed()
   local clip = sinew.clip()
   check.equal(clip:set("elbow.flexion", 1, 90):set("elbow.flexion", 0, 10, "linear"), clip)
   clip:set("a", 2, 5, "hold")
@@ -35,7 +35,7 @@ function tests.keys_are_set_read_and_removed()
   check.has(copy, { fps = 24, loop = true, duration = 1 })
 end
 
-function tests.mistakes_are_told()
+function tests.mistakes_are_reported()
   local clip = sinew.clip()
   check.fails("unknown interpolation 'fast'", clip.set, clip, "a", 0, 0, "fast")
   check.fails("the time -1 is not from 0", clip.set, clip, "a", -1, 0)
@@ -61,7 +61,7 @@ function tests.a_clip_moves_a_pose()
   check.fails("pose expected, got number", clip.apply, clip, 3, 0)
 end
 
-function tests.texts_and_files_come_back()
+function tests.texts_and_files_round_trip()
   local clip = sinew.clip():set("x", 0.1, 1 / 3):set("x", 2, 5, "hold")
   check.equal(sinew.clip(clip:text()):text(), clip:text())
   check.with_file(nil, function(path)
@@ -73,7 +73,7 @@ function tests.texts_and_files_come_back()
   check.equal(curves:sample("a", 0.25), 1.5)
 end
 
-function tests.baking_gives_curves_and_bvh()
+function tests.baking_returns_curves_and_bvh()
   local rig = elbow()
   local clip = sinew.clip():set("elbow.flexion", 0, 0, "linear"):set("elbow.flexion", 1, 90)
   local curves = sinew.clip(sinew.bake(rig, clip, { format = "csv", fps = 10 }), "c.csv")
@@ -83,7 +83,7 @@ function tests.baking_gives_curves_and_bvh()
   check.fails("no option 'rate'", sinew.bake, rig, clip, { rate = 3 })
 end
 
-function tests.a_scripted_component_may_close_the_clip_that_is_baked()
+function tests.a_scripted_component_may_close_the_clip_while_it_is_baked()
   local clip = sinew.clip():set("d", 0, 0):set("d", 1, 1)
   local Closer = sinew.component { name = "closer", inputs = { "x" }, outputs = { "x" },
     eval = function(_, x)
@@ -97,8 +97,8 @@ function tests.a_scripted_component_may_close_the_clip_that_is_baked()
   check.near(motion:world(3, "s"):position().x, 1)
 end
 
--- what was posed is what is read back from the file, for every bone of the whole figure
-function tests.the_human_comes_back_from_bvh()
+-- the poses are restored from the file, for every bone of the whole body
+function tests.the_human_is_restored_from_bvh()
   local rig = rigs.open "human"
   local random = check.random(5)
   local clip = sinew.clip()

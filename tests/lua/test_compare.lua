@@ -1,5 +1,5 @@
--- The comparison of limits: the arm's angles against its own rig, limits that let through what they
--- were learnt from, and the order of the kinds.
+-- The comparison of limits: the arm's angles against its own rig, limits that pass the motion they
+-- were made from, and the order of the kinds.
 local check, tests = ...
 local sinew = require "sinew"
 require "rigs"
@@ -22,7 +22,7 @@ local function put(pose, angles)
   end
 end
 
-function tests.angles_of_elbow_and_hand_bring_the_arm_there()
+function tests.angles_from_elbow_and_hand_give_the_same_arm()
   local pose = compare.rig(motion, learn "none"):pose()
   for i = 1, 60 do
     local wanted = { -170 + 5.6 * i, 80 * sinew.sin(37 * i), 170 * sinew.sin(53 * i), 5 + 2 * i }
@@ -36,7 +36,7 @@ function tests.angles_of_elbow_and_hand_bring_the_arm_there()
   end
 end
 
-function tests.each_limit_lets_through_what_it_was_learnt_from()
+function tests.each_limit_passes_the_motion_it_was_made_from()
   for _, kind in ipairs(compare.kinds) do
     local pose = compare.rig(motion, learn(kind)):pose()
     local worst = 0
@@ -50,7 +50,7 @@ function tests.each_limit_lets_through_what_it_was_learnt_from()
   end
 end
 
-function tests.a_sampled_field_knows_more_than_a_box_and_twice_is_the_same()
+function tests.a_sampled_field_is_tighter_than_a_box_and_repeatable()
   local function rms(kind)
     local sum = 0
     local found = compare.follow(motion, learn(kind), motion.frames)

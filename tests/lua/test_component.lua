@@ -2,7 +2,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
 
--- a rig with a DOF "x" and what `make` adds to it; gives the pose, the component and the rig
+-- a rig with a DOF "x" and what `make` adds to it; returns the pose, the component and the rig
 local function one(make)
   local rig = sinew.rig "one"
   local x = rig:dof("x", { min = -1000, max = 1000 })
@@ -18,12 +18,12 @@ function tests.translation_moves_by_scalars_or_a_vector()
   check.near_all(pose:value(c):position(), { 1, 2, 3 })
 end
 
-function tests.rotation_turns_about_its_centre()
+function tests.rotation_rotates_about_its_centre()
   local pose, c = one(function(rig, x)
     return rig:rotation { x, axis = { 0, 0, 2 }, centre = { 1, 0, 0 } }
   end)
   pose.x = 90
-  -- the origin goes round (1, 0, 0) to (1, -1, 0)
+  -- the origin rotates about (1, 0, 0) to (1, -1, 0)
   check.near_all(pose:value(c):position(), { 1, -1, 0 }, 1e-6)
 end
 
@@ -86,7 +86,7 @@ function tests.dependency_bounds_and_shifts()
   end
 end
 
-function tests.compensate_takes_segments_as_handles_or_names()
+function tests.compensate_accepts_segments_as_handles_or_names()
   for _, by_name in ipairs { true, false } do
     local k = sample.knee()
     local foot = k.rig:segment("foot", { parent = k.tibia, at = { 0, -0.4, 0 } })
@@ -102,14 +102,14 @@ function tests.compensate_takes_segments_as_handles_or_names()
   end
 end
 
-function tests.takes_inputs_in_order_or_by_name()
+function tests.accepts_inputs_in_order_or_by_name()
   for _, arguments in ipairs { { 1, 2, 3 }, { x = 1, y = 2, z = 3 }, { 1, z = 3, y = 2 } } do
     local pose, c = one(function(rig) return rig:translation(arguments) end)
     check.near_all(pose:value(c):position(), { 1, 2, 3 })
   end
 end
 
-function tests.tells_of_itself_and_its_ports()
+function tests.describes_itself_and_its_ports()
   local k = sample.knee()
   check.has(k.bend, { name = "knee.bend", kind = "map", angle = k.bend.outputs[1] })
   check.equal(tostring(k.bend), "map 'knee.bend'")
@@ -124,7 +124,7 @@ function tests.tells_of_itself_and_its_ports()
     "angel")
 end
 
-function tests.gives_its_parameters_back()
+function tests.returns_its_parameters()
   local _, c = one(function(rig, x)
     return rig:rotation { x, axis = { 0, 0, 1 }, angles = { 0, 90, 180 }, rest = 10,
       centres = { { 1, 0, 0 }, sinew.vec3(0, 1, 0) } }
@@ -138,7 +138,7 @@ function tests.gives_its_parameters_back()
   check.equal(m:param "y"(0), 4)
 end
 
-function tests.takes_lists_from_buffers()
+function tests.accepts_lists_from_buffers()
   local _, c = one(function(rig, x)
     return rig:rotation { x, axis = { 0, 0, 1 }, angles = sinew.buffer { -5, 5 } }
   end)
@@ -159,7 +159,7 @@ function tests.changes_parameters_of_a_compiled_rig()
   check.near_all(fresh:value(c) * sinew.vec3(1, 0, 0), { 0, -1, 0 }, 1e-6)
 end
 
-function tests.leaves_the_old_parameter_where_the_new_one_is_wrong()
+function tests.keeps_the_old_parameter_when_the_new_one_is_wrong()
   local pose, c = one(function(rig, x)
     return rig:rotation { x, axis = { 0, 0, 1 }, angles = { 0, 180 } }
   end)
@@ -182,7 +182,7 @@ function tests.changes_a_curve_through_its_output()
   check.fails("map 'map1' has no parameter 'z'", function() c:set("z", sinew.constant(1)) end)
 end
 
-function tests.says_what_is_wrong_with_its_arguments()
+function tests.reports_wrong_arguments()
   local rig = sinew.rig "wrong"
   local x = rig:dof "x"
   local other = sinew.rig "other"
@@ -228,7 +228,7 @@ function tests.says_what_is_wrong_with_its_arguments()
   fails("rotation { ... } expected: a table of inputs and parameters, not nil", nil)
 end
 
-function tests.tells_missing_inputs_when_the_rig_is_compiled()
+function tests.reports_missing_inputs_when_the_rig_is_compiled()
   local rig = sinew.rig "missing"
   rig:rotation { nil, axis = { 0, 0, 1 } }
   check.fails("input 'angle'", rig.compile, rig)
@@ -237,7 +237,7 @@ function tests.tells_missing_inputs_when_the_rig_is_compiled()
   check.fails("parameter 'axis'", rig.compile, rig)
 end
 
-function tests.says_what_is_wrong_with_fields_and_calls()
+function tests.reports_wrong_fields_and_calls()
   local k = sample.knee()
   check.fails("component has no port, parameter or method 'angel' (did you mean 'angle'?)",
     function() return k.bend.angel end)

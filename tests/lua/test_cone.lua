@@ -3,7 +3,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local square = { { 1, -1, 1 }, { 1, 1, 1 }, { -1, 1, 1 }, { -1, -1, 1 } }
 
-function tests.says_what_is_inside()
+function tests.tells_whether_a_direction_is_inside()
   local cone = sinew.cone { points = square, rest = { 0, 0, 1 } }
   check.equal(#cone, 4)
   check.that(cone:inside { 0, 0, 1 })
@@ -13,11 +13,11 @@ function tests.says_what_is_inside()
   check.equal(tostring(cone), "reach cone of 4 points")
 end
 
-function tests.holds_on_the_way_from_rest()
+function tests.clamps_on_the_path_from_rest()
   local cone = sinew.cone { points = square, rest = { 0, 0, 1 } }
   local held, outside = cone:hold { 1, 0, 0 }
   check.that(outside)
-  -- the boundary between (1,-1,1) and (1,1,1) is met at 45 degrees
+  -- the boundary between (1,-1,1) and (1,1,1) is at 45 degrees
   check.near_all(held, sinew.vec3(1, 0, 1):normalize(), 1e-4)
   local same, free = cone:hold { 0.1, 0.1, 1 }
   check.that(not free)
@@ -40,7 +40,7 @@ function tests.interpolates_twist_limits()
   check.equal(free.twist_limits, nil)
 end
 
-function tests.of_four_half_angles()
+function tests.may_be_an_ellipse_of_four_half_angles()
   local cone = sinew.cone { ellipse = { 30, 60, 30, 20 }, rest = { 0, 1, 0 }, right = { 1, 0, 0 },
     count = 48 }
   check.equal(#cone, 48)
@@ -51,7 +51,7 @@ function tests.of_four_half_angles()
   check.that(not cone:inside(sinew.vec3(0, sinew.cos(21), sinew.sin(21))))
 end
 
-function tests.says_what_is_wrong()
+function tests.reports_mistakes()
   check.fails("clockwise", sinew.cone,
     { points = { square[4], square[3], square[2], square[1] }, rest = { 0, 0, 1 } })
   check.fails("cone has no option 'point' (did you mean 'points' or 'count'?)", sinew.cone,
@@ -62,7 +62,7 @@ function tests.says_what_is_wrong()
     { points = square, rest = { 0, 0, 1 }, twist_limits = { { 0, 1 }, { 0, 1 }, { 0, 1 } } })
 end
 
--- turns about x and z by up to 40 and 25 degrees
+-- rotations about x and z by up to 40 and 25 degrees
 local function swings()
   local samples = {}
   for i = 0, 71 do
@@ -103,7 +103,7 @@ function tests.limits_a_rig()
   check.has(pose:holds()[1], { port = "swing", by = "the reach cone" })
 end
 
--- a loop in two angles
+-- a closed path of two angles
 local function loop()
   local samples = {}
   for i = 0, 99 do
@@ -115,7 +115,7 @@ end
 
 local axes = { { min = -90, max = 90, resolution = 41 }, { min = -90, max = 90, resolution = 41 } }
 
-function tests.field_holds_what_a_motion_encloses()
+function tests.field_contains_what_a_motion_encloses()
   local field, report = sinew.field { axes = axes, samples = loop() }
   check.equal(#field, 2)
   check.equal(report.components, 1)
@@ -130,7 +130,7 @@ function tests.field_holds_what_a_motion_encloses()
   check.near(b, 20, 6)
 end
 
-function tests.field_comes_back_from_its_file()
+function tests.field_is_restored_from_its_file()
   local field = sinew.field { axes = axes, samples = loop() }
   local path = os.tmpname()
   check.that(field:save(path))
@@ -170,7 +170,7 @@ function tests.field_refuses_angles_that_are_not_finite()
   check.that(moved > 1e30 and moved < 1 / 0)
 end
 
-function tests.directions_may_have_any_length_but_zero()
+function tests.directions_may_have_any_length_except_zero()
   local points = { { 1, 0, 1 }, { 0, 1, 1 }, { -1, 0, 1 }, { 0, -1, 1 } }
   for _, length in ipairs { 1e-45, 1e-30, 1e-13, 1e30 } do
     local cone = sinew.cone { points = points, rest = { 0, 0, length } }
@@ -185,7 +185,7 @@ function tests.directions_may_have_any_length_but_zero()
     { points = points, rest = { 1, 1, 2 }, visible = { 0, 0, 1 } })
 end
 
-function tests.field_says_what_is_wrong()
+function tests.field_reports_mistakes()
   check.fails("'axes' must be a table", sinew.field, { samples = loop() })
   check.fails("field: axis 1 has no option 'mim' (did you mean 'min'?)", sinew.field,
     { axes = { { mim = 1 } }, samples = { 1 } })

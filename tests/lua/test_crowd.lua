@@ -3,7 +3,7 @@ local sinew = require "sinew"
 local sample = require "sample"
 local rigs = require "rigs"
 
--- all DOFs of `count` characters, each up to `beyond` of its range's width outside of it
+-- all DOFs of `count` characters, each up to `beyond` of its range's width outside the range
 local function random_dofs(rig, count, random, beyond)
   local values, n = sinew.buffer(count * #rig.dofs), 0
   for _ = 1, count do
@@ -17,7 +17,7 @@ local function random_dofs(rig, count, random, beyond)
   return values
 end
 
--- every number of a crowd against a pose for each character in turn
+-- compares every number of a crowd with a pose for each character
 local function equals_poses(rig, count, random, options)
   local crowd, pose = rig:crowd(count, options), rig:pose()
   local dofs, numbers = #rig.dofs, 16 * #rig.segments
@@ -58,7 +58,7 @@ function tests.equals_poses_with_a_scripted_component()
   for count = 1, 9 do equals_poses(s.rig, count, random, { threads = count % 2 + 1 }) end
 end
 
-function tests.threads_and_neighbours_change_nothing()
+function tests.does_not_depend_on_threads_and_neighbours()
   local rig = rigs.open "human"
   local count = 37
   local one, two = rig:crowd(count), rig:crowd(count, { threads = 2 })
@@ -72,7 +72,7 @@ function tests.threads_and_neighbours_change_nothing()
   end
 end
 
-function tests.rigs_with_nothing_in_them_can_be_many()
+function tests.accepts_empty_rigs()
   local rig = sinew.rig "empty"
   local crowd, none = rig:crowd(3), sinew.buffer(0)
   check.equal(crowd:set {}, true)
@@ -115,7 +115,7 @@ function tests.poses_every_character_as_a_pose_would()
   check.near_all(crowd:dofs(), sinew.buffer(12))
 end
 
-function tests.says_when_a_range_held_something()
+function tests.reports_values_clamped_to_a_range()
   local crowd = sample.chain(2):crowd(2)
   check.equal(crowd:set { 1, 2, 3, 91 }, false)
   check.near_all(crowd:dofs(), { 1, 2, 3, 90 })
@@ -135,7 +135,7 @@ function tests.sets_all_or_none()
   check.near_all(crowd:dofs(), { 1, 2, 3, 4 })
 end
 
-function tests.says_what_is_wrong()
+function tests.reports_mistakes()
   local rig = sample.chain(2)
   for _, wrong in ipairs { 0, -1, 1.5, 1e9, "x", {}, 0 / 0 } do
     check.fails("number", rig.crowd, rig, wrong)
@@ -156,14 +156,14 @@ function tests.says_what_is_wrong()
   check.fails("the crowd was closed", function() return crowd.lanes end)
 end
 
-function tests.poses_straight_into_a_buffer()
+function tests.poses_into_a_buffer()
   local rig = sample.chain(2)
   local crowd, worlds = rig:crowd(2), sinew.buffer(66)
   worlds[65], worlds[66] = 7, 8
   check.equal(crowd:pose(sinew.buffer { 1, 2, 3, 4 }, worlds), true)
   check.near_all(crowd:dofs(), { 1, 2, 3, 4 })
   check.near_all(worlds, crowd:worlds(), 0)
-  check.equal(worlds[65] + worlds[66], 15) -- what is behind them stays
+  check.equal(worlds[65] + worlds[66], 15) -- elements after them are unchanged
   check.equal(crowd:pose({ 1, 2, 3, 91 }, worlds), false)
   check.near_all(crowd:dofs(), { 1, 2, 3, 90 })
   check.near_all(crowd:worlds(), worlds:copy(1, 64), 0)
@@ -208,7 +208,7 @@ function tests.poses_all_or_none()
   check.near_all(worlds, sinew.buffer(64), 0)
 end
 
-function tests.finds_what_is_not_finite_anywhere()
+function tests.finds_infinite_values_anywhere()
   for dofs = 1, 9 do
     local crowd, worlds = sample.chain(dofs):crowd(3), sinew.buffer(3 * 16 * dofs)
     for at = 1, 3 * dofs do
@@ -229,7 +229,7 @@ function tests.finds_what_is_not_finite_anywhere()
   end
 end
 
-function tests.takes_threads_and_lanes()
+function tests.accepts_threads_and_lanes()
   local rig = sample.chain(2)
   local crowd = rig:crowd(2, { threads = 2, lanes = 4 })
   check.has(crowd, { threads = 2, lanes = 4 })
@@ -244,7 +244,7 @@ function tests.takes_threads_and_lanes()
   check.fails("'threads'", function() crowd.threads = 3 end)
 end
 
-function tests.says_which_option_is_wrong()
+function tests.names_a_wrong_option()
   local rig = sample.chain(2)
   local function fails(part, options)
     check.fails("rig:crowd: " .. part, rig.crowd, rig, 2, options)
@@ -266,7 +266,7 @@ function tests.says_which_option_is_wrong()
     large.crowd, large, 2 ^ 20)
 end
 
--- three characters with a scripted component that fails for what is below zero
+-- three characters with a scripted component that fails for negative values
 local function failing()
   local s = sample.scripted(sample.scalar(function(_, x)
     if x < 0 then error "negative" end
@@ -278,7 +278,7 @@ end
 
 local function places(worlds) return { worlds[13], worlds[29], worlds[45] } end
 
-function tests.tells_which_character_fails_and_moves_the_others()
+function tests.reports_the_failing_character_and_moves_the_others()
   local crowd = failing()
   crowd:set { 1, 2, 3 }
   crowd:eval()
@@ -290,13 +290,13 @@ function tests.tells_which_character_fails_and_moves_the_others()
   check.near_all(places(crowd:worlds()), { 7, 8, 9 })
 end
 
-function tests.poses_the_others_where_one_fails()
+function tests.poses_the_others_when_one_fails()
   local crowd, worlds = failing(), sinew.buffer(48)
   check.equal(crowd:pose({ 1, 2, 3 }, worlds), true)
   check.fails("character 1: ", crowd.pose, crowd, { -4, 5, -6 }, worlds)
   check.near_all(places(worlds), { 0, 5, 0 })
   check.near_all(crowd:dofs(), { -4, 5, -6 })
-  -- told once more where the crowd's own matrices are asked for, then they are read
+  -- the error is raised once more when the crowd's matrices are read; then they can be read
   check.fails("character 1: ", crowd.worlds, crowd)
   check.near_all(places(crowd:worlds()), { 0, 5, 0 })
   check.equal(crowd:pose({ 7, 8, 9 }, worlds), true)
@@ -304,7 +304,7 @@ function tests.poses_the_others_where_one_fails()
   check.near_all(places(crowd:worlds()), { 7, 8, 9 })
 end
 
-function tests.shows_changes_of_the_live_rig()
+function tests.follows_live_changes_of_the_rig()
   local k = sample.knee()
   local crowd, pose, worlds = k.rig:crowd(2), k.rig:pose(), sinew.buffer(64)
   local function same()
@@ -356,7 +356,7 @@ function tests.cannot_be_changed_by_a_component_that_it_evaluates()
   act = function() s.component.gain = 2 end
   check.fails("'gain' cannot be set while the rig is evaluated", crowd.pose, crowd, { 3, 4 },
     worlds)
-  -- another crowd of the same rig, and reading, are harmless
+  -- another crowd of the same rig, and reading, are allowed
   local other, inner = s.rig:crowd(2), sinew.buffer(32)
   act = function()
     act = function() end

@@ -21,7 +21,7 @@ function tests.passes_through_its_points()
   end
 end
 
-function tests.gives_value_and_slope()
+function tests.returns_value_and_slope()
   at(sinew.linear { { 0, 1 }, { 2, 5 } }, 0.5, 2, 2)
   at(sinew.piecewise { { 0, 0 }, { 1, 3 }, { 2, 2 } }, 1, 3, -1)
   at(sinew.constant(7), 99, 7, 0)
@@ -34,7 +34,7 @@ function tests.gives_value_and_slope()
   at(sinew.spline { { 0, 0 }, { 1, 1 }, { 2, 0 } }, 0.5, 0.6875, 1.125)
 end
 
-function tests.goes_on_outside_as_told()
+function tests.continues_outside_by_the_given_rule()
   local points = { { 0, 0 }, { 1, 2 } }
   local function curve(outside)
     return sinew.piecewise { points[1], points[2], outside = outside }
@@ -56,7 +56,7 @@ function tests.scales_and_shifts_the_result()
   check.equal(tostring(p), "polynomial curve of 2 coefficients")
 end
 
-function tests.says_what_is_wrong_with_its_points()
+function tests.reports_wrong_points()
   check.fails("spline curve: point 2 must be a pair of numbers, such as {0, 1}", sinew.spline,
     { { 0, 0 }, 5 })
   check.fails("spline curve: point 1 must be a pair", sinew.spline, { { 0 }, { 1, 1 } })
@@ -78,7 +78,7 @@ function tests.says_what_is_wrong_with_its_points()
   end
 end
 
-function tests.says_what_is_wrong_with_a_call()
+function tests.reports_a_wrong_call()
   local curve = sinew.constant(1)
   check.fails("number expected, got no value", curve)
   check.fails("curve expected, got number; a method is called with ':', not '.'", curve.eval, 3)

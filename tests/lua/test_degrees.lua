@@ -22,7 +22,7 @@ function tests.are_exact_at_right_angles()
   end
 end
 
-function tests.find_the_angle_in_all_four_quadrants()
+function tests.return_the_angle_in_all_four_quadrants()
   check.near(sinew.atan2(1, 1), 45, 1e-12)
   check.near(sinew.atan2(1, -1), 135, 1e-12)
   check.near(sinew.atan2(-1, -1), -135, 1e-12)
@@ -30,7 +30,7 @@ function tests.find_the_angle_in_all_four_quadrants()
   check.fails("number expected, got no value", sinew.atan2, 1)
 end
 
-function tests.forgive_rounding_beyond_one_and_no_more()
+function tests.accept_only_rounding_beyond_one()
   check.equal(sinew.acos(1 + 1e-7), 0)
   check.equal(sinew.asin(-1 - 1e-7), -90)
   check.fails("number from -1 to 1 expected", sinew.acos, 1.1)

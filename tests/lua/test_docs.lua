@@ -1,4 +1,4 @@
--- The reference says what the module has: no more, no less, and not what it had yesterday.
+-- The reference describes exactly what the module has.
 local check, tests = ...
 local sinew = require "sinew"
 local docs = require "docs"
@@ -16,7 +16,7 @@ local function names_of(list)
   return names
 end
 
--- both ways, so that neither forgets the other
+-- both ways, so that neither list misses anything
 local function check_same(what, described, there)
   for name in pairs(there) do
     check.that(described[name], ("%s '%s' is not described in lua/docs/api.lua"):format(what, name))
@@ -26,7 +26,7 @@ local function check_same(what, described, there)
   end
 end
 
-function tests.files_are_what_the_tables_say()
+function tests.generated_files_are_up_to_date()
   for name, make in pairs(docs.files) do
     local file = assert(io.open(folder .. name, "r"))
     local text = file:read "*a"
@@ -102,7 +102,7 @@ function tests.types_are_called_by_their_names()
   check.equal(sinew.type(nil), "nil")
 end
 
-function tests.definitions_are_lua()
+function tests.definition_file_is_valid_lua()
   local chunk = assert(loadfile(folder .. "sinew.d.lua"))
   check.equal(type(chunk()), "table")
 end

@@ -35,8 +35,8 @@ function tests.carry_their_rate_through_operators_and_functions()
   end
 end
 
-function tests.of_matrices_are_those_of_their_products()
-  -- every entry of a matrix of one number
+function tests.of_matrices_follow_the_product_rule()
+  -- every entry of a matrix that depends on one number
   local function matrix(x)
     local m = dual.turn({ 1, 2, 3 }, 50 * x, { 0.1, 0.2, 0.3 })
       * dual.euler("zxy", x, 20 * x * x, 7) * dual.translation(x, 2, x * x)
@@ -75,12 +75,12 @@ function tests.have_rate_0_where_there_is_no_derivative()
   check.near(dual.atan2(dual(0, 1), 0):rate(), 0)
   check.near((dual(0, 1) ^ 0.5):rate(), 0)
   check.near(dual.length(dual({ 0, 0, 0 }, { 3, 0, 4 })):rate(), 5)
-  -- on a bound it is free, beyond it held
+  -- free on a bound, held beyond it
   check.near(dual.clamp(dual(1, 1), 0, 1):rate(), 1)
   check.near(dual.clamp(dual(1.1, 1), 0, 1):rate(), 0)
 end
 
-function tests.refuse_what_makes_no_sense()
+function tests.refuse_invalid_operations()
   check.fails("no '+' for dual and boolean", function() return dual(1) + true end)
   check.fails("no '*' for dual and mat4", function() return dual(1) * sinew.mat4() end)
   check.fails("number or dual", function() return dual.sin "x" end)
@@ -93,7 +93,8 @@ end
 
 -- --- scripted components
 
--- two angles to a matrix, a vector and a number, written once and declared both ways
+-- two angles to a matrix, a vector and a number: the same code, declared with both kinds of
+-- derivative
 local function declare(tangent)
   return sinew.component {
     name = "arm", inputs = { "a", "frame: matrix", "v: vector", "b" },
@@ -155,7 +156,7 @@ function tests.give_outputs_by_name_and_constants_too()
   check.near_all(pose:jacobian("s")[1], { 1, 0, 6 })
 end
 
-function tests.tell_what_a_script_does_wrong()
+function tests.report_mistakes_of_a_script()
   local function with(eval, outputs)
     local Kind = sinew.component { name = "wrong", inputs = { "x" }, outputs = outputs or { "y" },
       tangent = "dual", eval = eval }
@@ -164,7 +165,7 @@ function tests.tell_what_a_script_does_wrong()
     rig:segment("s"):drive(rig:translation { x = c.y })
     return rig:pose()
   end
-  -- math.sin takes no duals, and the message says so; evaluating goes on as before
+  -- math.sin does not accept duals, and the message says so; evaluation still works
   local pose = with(function(_, x) return math.sin(x) end)
   check.near(pose:world "s"[13], 0)
   check.fails("component 'wrong1' (wrong)", pose.jacobian, pose, "s")
@@ -212,7 +213,7 @@ function tests.jacobians_are_in_the_order_of_the_dofs()
   check.near_all(pose:jacobian("leaf", { dofs = { y } })[1], { -1, 0, 0 })
 end
 
-function tests.jacobians_refuse_what_is_not_there_and_leave_nothing()
+function tests.jacobians_refuse_unknown_names_without_leaks()
   local rig = hinge()
   local pose = rig:pose()
   pose:eval()
@@ -220,7 +221,7 @@ function tests.jacobians_refuse_what_is_not_there_and_leave_nothing()
   check.fails("did you mean 'leaf'", pose.jacobian, pose, "leave")
   check.fails("did you mean 'set.x'", pose.jacobian, pose, "leaf", { dofs = { "set.z" } })
   check.fails("must be a list of DOFs", pose.jacobian, pose, "leaf", { dofs = { 5 } })
-  check.fails("DOF 'set.x' stands twice", pose.jacobian, pose, "leaf",
+  check.fails("duplicate DOF 'set.x'", pose.jacobian, pose, "leaf",
     { dofs = { "set.x", "set.x" } })
   check.fails("'point'", pose.jacobian, pose, "leaf", { point = 5 })
   check.fails("did you mean 'dofs'", pose.jacobian, pose, "leaf", { dof = {} })

@@ -53,7 +53,7 @@ function tests.options_are_checked()
   check.equal(#rig.dofs, 0)
 end
 
-function tests.the_compiler_names_what_is_wrong()
+function tests.compile_errors_name_what_is_wrong()
   local function fails(part, make)
     local rig = sinew.rig "wrong"
     make(rig)
@@ -133,7 +133,7 @@ function tests.methods_refuse_userdata_of_the_wrong_type()
   check.equal(#crowd, 1)
 end
 
-function tests.metatables_are_out_of_reach()
+function tests.metatables_are_hidden()
   local k = sample.knee()
   for _, value in ipairs { k.rig, k.knee, k.tibia, k.flexion, k.bend, k.bend.angle, k.rig:pose(),
     k.rig:crowd(1), sinew.constant(1), sample.scalar(function() end) } do
@@ -143,7 +143,7 @@ function tests.metatables_are_out_of_reach()
   end
 end
 
-function tests.handles_are_equal_when_they_mean_the_same()
+function tests.handles_of_the_same_object_are_equal()
   local k, other = sample.knee(), sample.knee()
   check.that(k.rig:find "tibia" == k.tibia)
   check.that(k.tibia ~= k.femur)
@@ -155,7 +155,7 @@ function tests.handles_are_equal_when_they_mean_the_same()
   check.that(k.tibia ~= sinew.vec3())
 end
 
-function tests.say_where_the_script_stands()
+function tests.name_the_line_of_the_script()
   local message = check.fails("no segment named", function()
     local pose = sample.knee().rig:pose()
     local _ = pose:world "nothing"

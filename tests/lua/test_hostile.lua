@@ -1,6 +1,6 @@
--- Every function in C that can be reached from the module, called with what it is not made for:
--- values of other types, objects that were closed, tables whose metamethods close things. It may
--- raise what it likes, or not; it must not crash, nor hang.
+-- Calls every C function that can be reached from the module with wrong arguments: values of other
+-- types, closed objects, tables whose metamethods close things. It may raise an error or not; it
+-- must not crash or hang.
 local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
@@ -40,7 +40,7 @@ local function close_all(objects)
   return objects
 end
 
--- functions in C by where they were found; those that write files or never return are left out
+-- C functions by where they were found; those that write files or never return are left out
 local function reachable(objects)
   local functions, seen, left_out = {}, {}, { save = true, save_xml = true, watch = true }
   local walk
@@ -67,7 +67,7 @@ local function reachable(objects)
   return functions
 end
 
--- what it is all called with: constants, objects, closed objects, and traps that close them
+-- the arguments: constants, objects, closed objects, and traps that close them
 local function make_values(objects)
   local closed = close_all(make_objects())
   local function trap() close_all(objects) end
@@ -110,7 +110,7 @@ local function call_all(f, owner)
   end
 end
 
-function tests.functions_survive_whatever_they_are_called_with()
+function tests.functions_survive_wrong_arguments()
   local count = 0
   local functions = reachable(make_objects())
   for _, path in ipairs(sorted(functions)) do
@@ -122,7 +122,7 @@ function tests.functions_survive_whatever_they_are_called_with()
   check.equal(#make_objects().pose:worlds(), 32)
 end
 
-function tests.fields_survive_being_read_and_set_on_anything_that_was_closed()
+function tests.fields_of_closed_objects_can_be_read_and_set()
   local objects = make_objects()
   local values, closed = make_values(objects)
   local names = {}
@@ -163,7 +163,7 @@ local function disturb(objects, count)
   close_all(objects)
 end
 
--- what runs a script's functions: `eval`, `build`, `require`, `mirror`
+-- everything that calls functions of a script: `eval`, `build`, `require`, `mirror`
 local function workers(objects, hook)
   local rig = sinew.rig "worked"
   local bone = rig:segment "bone"
@@ -226,7 +226,7 @@ function tests.work_survives_scripts_that_close_and_edit_what_it_works_on()
 end
 
 function tests.work_survives_finalizers_that_close_and_edit_what_it_works_on()
-  if _VERSION == "Lua 5.1" then return end -- tables have no finalizers there
+  if _VERSION == "Lua 5.1" then return end -- Lua 5.1 has no finalizers for tables
   local count, left, objects = 0, 0, nil
   local meta = {}
   function meta.__gc()
@@ -239,7 +239,7 @@ function tests.work_survives_finalizers_that_close_and_edit_what_it_works_on()
   for i = 1, #workers({}, function() end) do
     objects = {}
     local work = workers(objects, function() end)[i]
-    collectgarbage() -- from here on by the new pause
+    collectgarbage() -- the new pause holds from here on
     left = 20
     for _ = 1, 1000 do
       if left == 0 then break end

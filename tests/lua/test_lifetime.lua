@@ -4,16 +4,16 @@ local sample = require "sample"
 
 local live = check.live_blocks
 
--- runs `make`, which must leave nothing behind once what it returned is dropped
+-- runs `make`; nothing may remain after its result is dropped
 local function leaves_nothing(make)
   local before = live()
   make()
   check.equal(live(), before)
 end
 
--- the same, where the engine must hold something while it is there
+-- the same; while the result exists, the engine must hold memory
 local function is_freed(make)
-  make() -- what is made once and kept for the next, as the table of scripted classes
+  make() -- excludes what is made once and kept, such as the table of scripted classes
   local before = live()
   local kept = make()
   check.that(live() > before, "nothing was held")
@@ -31,7 +31,7 @@ function tests.counts_blocks_and_bytes()
   curve:close()
 end
 
-function tests.frees_everything_that_is_collected()
+function tests.frees_what_is_collected()
   is_freed(function() return sample.knee() end)
   is_freed(function() return sample.knee().rig:pose() end)
   is_freed(function() return sample.chain(5):crowd(7) end)
@@ -40,7 +40,7 @@ function tests.frees_everything_that_is_collected()
   is_freed(function() return sample.scalar(function() end) { 1 } end)
 end
 
-function tests.keeps_the_rig_of_whatever_is_left_of_it()
+function tests.keeps_a_rig_alive_while_its_objects_are_used()
   local left = {
     function(k) return k.tibia, function(x) return x.name == "tibia" end end,
     function(k) return k.flexion, function(x) return x.max == 120 end end,
@@ -75,7 +75,7 @@ function tests.frees_scripts_that_refer_to_their_own_rig()
   end)
 end
 
-function tests.keeps_scripts_whose_kind_is_out_of_sight()
+function tests.keeps_scripts_whose_kind_is_unreachable()
   local pose, component
   do
     local s = sample.scripted(sinew.component { name = "hidden", inputs = { "x", "v: vector" },
@@ -112,11 +112,11 @@ function tests.frees_what_is_closed_at_once()
   curve:close()
   local after = sinew.live_blocks()
   collectgarbage "restart"
-  -- what is left are the curves of the map, which Lua still holds
+  -- only the curves of the map remain, which Lua still holds
   check.that(after - before <= 2, "left: " .. after - before)
 end
 
-function tests.leaks_nothing_where_something_fails()
+function tests.leaks_nothing_when_something_fails()
   local rig = sinew.rig "failing"
   local x = rig:dof "x"
   local function no() end
@@ -160,7 +160,7 @@ function tests.leaks_nothing_over_many_rigs()
   end)
 end
 
-function tests.collects_by_itself_what_hangs_on_many_poses()
+function tests.collects_many_poses_without_explicit_calls()
   local rig = sample.chain(60)
   rig:pose()
   local before = select(2, sinew.live_blocks())
@@ -169,11 +169,11 @@ function tests.collects_by_itself_what_hangs_on_many_poses()
     rig:pose()
     most = math.max(most, select(2, sinew.live_blocks()) - before)
   end
-  -- without telling the collector of their size, thousands pile up
+  -- if the collector did not know their size, thousands would pile up
   check.that(most < 8e6, ("%d bytes were held at once"):format(most))
 end
 
-function tests.closes_variables_that_are_to_be_closed()
+function tests.closes_to_be_closed_variables()
   if _VERSION ~= "Lua 5.4" then return end
   local pose
   local chunk = assert(load "local make, use = ... local p <close> = make() use(p)")

@@ -1,6 +1,6 @@
-/* The Lua module inside a C program: the tests in Lua run here too, so that the sanitizers and
- * valgrind see them; memory that runs out at every possible place, on Lua's side and on the
- * engine's; and scripted components that a C program evaluates, also after their state is gone. */
+/* The Lua module inside a C program: runs the tests in Lua, so that the sanitizers and valgrind see
+ * them; memory runs out at every possible point, in Lua and in the engine; and a C program
+ * evaluates scripted components, also after their state is closed. */
 #include "lua/module/module.h"
 #include "lua/rig/rig_lua.h"
 #include "fixture.h"
@@ -25,7 +25,7 @@ static lua_State *open_state(void) {
   return L;
 }
 
-/* runs run.lua with what it prints kept in `printed`, and its exit code in `code` */
+/* runs run.lua; keeps its output in `printed` and its exit code in `code` */
 static const char run_all[] =
     "package.path = 'lua/?.lua;lua/?/init.lua;tests/lua/?.lua;' .. package.path\n"
     "arg = { [0] = 'tests/lua/run.lua', quick and 'script_' or nil }\n"
@@ -37,10 +37,11 @@ static const char run_all[] =
     "if code ~= 0 then say(table.concat(printed, '\\n')) end\n"
     "return code\n";
 
-MU_TEST(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing) {
+MU_TEST(lua_tests_pass_in_a_c_program_without_leaks) {
   size_t before = sinew_live_blocks();
   lua_State *L = open_state();
-  lua_pushboolean(L, mu_rounds(20) < 20); /* under valgrind only what calls between the two */
+  lua_pushboolean(L, mu_rounds(20) <
+                         20); /* under valgrind only the tests that call between Lua and C */
   lua_setglobal(L, "quick");
   bool ran = luaL_dostring(L, run_all) == LUA_OK;
   bool passed = ran && lua_isinteger(L, -1) && lua_tointeger(L, -1) == 0;
@@ -50,7 +51,7 @@ MU_TEST(the_tests_in_lua_pass_in_a_c_program_and_leave_nothing) {
   MU_INT(sinew_live_blocks(), before);
 }
 
-/* a rig with everything in it that the binding allocates for */
+/* a rig with everything for which the binding allocates */
 static const char everything[] =
     "local sinew = require 'sinew'\n"
     "local rig = sinew.rig 'all'\n"
@@ -77,7 +78,7 @@ static const char everything[] =
     "local h = pose:holds()\n"
     "return m[13] + w[13] + v[29] + pose:value(c.y)\n";
 
-/* fails the allocation number `at`, counted from 1, and every one after it; never for 0 */
+/* fails the allocation number `at`, counted from 1, and all after it; never for 0 */
 typedef struct shortage {
   long count, at;
 } shortage;
@@ -110,7 +111,7 @@ static int open_and_run(lua_State *L) {
   return 1;
 }
 
-/* whether the rig could be made and evaluated in a fresh state */
+/* whether the rig could be made and evaluated in a new state */
 static bool run_everything(shortage *of_lua, double *result) {
   shortage none = { 0, 0 };
   lua_State *L = lua_newstate(lua_memory, &none);
@@ -123,7 +124,7 @@ static bool run_everything(shortage *of_lua, double *result) {
   return ran;
 }
 
-MU_TEST(nothing_leaks_where_lua_runs_out_of_memory) {
+MU_TEST(nothing_leaks_when_lua_runs_out_of_memory) {
   size_t before = sinew_live_blocks();
   double expected, result;
   MU_CHECK(run_everything(NULL, &expected));
@@ -138,7 +139,7 @@ MU_TEST(nothing_leaks_where_lua_runs_out_of_memory) {
   MU_CHECK(tries > 20);
 }
 
-MU_TEST(nothing_leaks_where_the_engine_runs_out_of_memory) {
+MU_TEST(nothing_leaks_when_the_engine_runs_out_of_memory) {
   size_t before = sinew_live_blocks();
   double expected, result;
   MU_CHECK(run_everything(NULL, &expected));
@@ -199,7 +200,7 @@ MU_TEST(a_c_program_evaluates_scripted_components) {
   lua_close(L);
 }
 
-MU_TEST(a_rig_outlives_its_lua_state_and_says_so) {
+MU_TEST(evaluation_fails_with_a_message_after_the_lua_state_is_closed) {
   size_t before = sinew_live_blocks();
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, doubling));
@@ -216,7 +217,7 @@ MU_TEST(a_rig_outlives_its_lua_state_and_says_so) {
   MU_INT(sinew_live_blocks(), before);
 }
 
-MU_TEST(a_rig_whose_script_was_collected_says_so) {
+MU_TEST(evaluation_fails_with_a_message_after_the_script_is_collected) {
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, doubling));
   lua_pushnil(L);
@@ -235,7 +236,8 @@ static const char sliding[] = "local rig = require 'sinew'.rig 'sliding'\n"
                               "  rig:dof('x', { min = -90, max = 90 }) })\n"
                               "return rig\n";
 
-/* whether the DOFs of the two characters of the global `crowd` are these, and so the matrices */
+/* whether the DOFs of the two characters of the global `crowd` have these values, and the matrices
+ * agree */
 static bool crowd_is(lua_State *L, double first, double second) {
   bool ran = luaL_dostring(L, "local d, w = crowd:dofs(), crowd:worlds()\n"
                               "return d[1], d[2], w[13], w[29]\n") == LUA_OK;
@@ -255,7 +257,7 @@ MU_TEST(a_crowd_follows_ranges_that_a_c_program_changes) {
   MU_CHECK(lua_isboolean(L, -1) && !lua_toboolean(L, -1));
   lua_settop(L, 0);
   MU_CHECK(crowd_is(L, 20, 90));
-  /* what was held goes on to where it was wanted, as in a pose */
+  /* a value that was clamped returns to where it was wanted, as in a pose */
   MU_INT(sinew_rig_set_dof_range(program->rig, x, -90, 100, 0, &error), SINEW_OK);
   MU_CHECK(crowd_is(L, 20, 100));
   MU_INT(sinew_rig_set_dof_range(program->rig, x, -10, 10, 0, &error), SINEW_OK);
@@ -277,7 +279,7 @@ static const char steep[] =
     "  rig:add(Kind { rig:dof('x', { min = -90, max = 90 }) }) })\n"
     "return rig\n";
 
-MU_TEST(a_crowd_that_failed_tries_again_when_a_range_has_changed) {
+MU_TEST(a_failed_crowd_is_evaluated_again_when_a_range_changes) {
   lua_State *L = open_state();
   si_program *program = MU_MADE(compile(L, steep));
   MU_CHECK(luaL_dostring(L, "crowd = rig:crowd(2)\n"

@@ -9,7 +9,7 @@
 #include <lua.h>
 #include <stdlib.h>
 
-MU_TEST(numbers_read_back_to_the_same_bits) {
+MU_TEST(numbers_round_trip_to_the_bit) {
   lua_State *L = luaL_newstate();
   si_text text = { 0 };
   uint32_t seed = 90;
@@ -43,7 +43,7 @@ MU_TEST(numbers_read_back_to_the_same_bits) {
   lua_close(L);
 }
 
-MU_TEST(strings_and_keys_of_any_bytes_read_back) {
+MU_TEST(strings_and_keys_of_any_bytes_round_trip) {
   lua_State *L = luaL_newstate();
   si_text text = { 0 };
   uint32_t seed = 91;

@@ -1,5 +1,5 @@
-/* Types of userdata in a Lua state of their own: fields, unknown names, closing, owners, and memory
- * that runs out at every possible place. */
+/* Userdata types in a separate Lua state: fields, unknown names, closing, owners, and memory that
+ * runs out at every possible point. */
 #include "lua/math/math_lua.h"
 #include "minunit.h"
 
@@ -109,7 +109,7 @@ static int open_all(lua_State *L) {
   return 0;
 }
 
-/* runs a script in a new state: "" or the message it failed with, kept until the next call */
+/* runs a script in a new state; returns "" or its error message, valid until the next call */
 static const char *run(const char *script) {
   static char message[1024];
   lua_State *L = luaL_newstate();
@@ -124,14 +124,14 @@ static const char *run(const char *script) {
   return message;
 }
 
-MU_TEST(fields_are_read_and_written_through_their_functions) {
+MU_TEST(userdata_fields_use_their_getters_and_setters) {
   MU_TEXT(run("local b = box() b.width = 3 assert(b.width == 3 and b.area == 9)\n"
               "b.door = 2 assert(b.width == 2 and b:grow(1).width == 3)\n"
               "assert(b.colour == 'red') b.secret = 1"),
           "");
 }
 
-MU_TEST(fields_that_cannot_be_read_or_written_say_so) {
+MU_TEST(userdata_fields_report_invalid_access) {
   MU_TEXT(run("box().area = 1"), "script:1: field 'area' of box cannot be set");
   MU_TEXT(run("return box().door"), "script:1: field 'door' of box can only be set");
   MU_TEXT(run("box().grow = 1"), "script:1: box:grow cannot be replaced");
@@ -139,7 +139,7 @@ MU_TEST(fields_that_cannot_be_read_or_written_say_so) {
   MU_TEXT(run("box().width = 'x'"), "script:1: [width]: number expected, got string");
 }
 
-MU_TEST(unknown_names_are_told_with_the_nearest) {
+MU_TEST(unknown_names_are_reported_with_the_nearest) {
   MU_TEXT(run("return box().widht"), "script:1: box has no field 'widht' (did you mean 'width'?)");
   MU_TEXT(run("box():gow(1)"), "script:1: box has no field 'gow' (did you mean 'grow'?)");
   MU_TEXT(run("return box().colours"),
@@ -164,7 +164,7 @@ MU_TEST(scripts_do_not_reach_the_metatable) {
   MU_TEXT(run("assert(not pcall(function() return plain().__gc end))"), "");
 }
 
-MU_TEST(closing_happens_once_whoever_asks) {
+MU_TEST(close_runs_once_however_it_is_called) {
   live = 0;
   MU_TEXT(run("local b = box() b:close() b:close() b = nil collectgarbage() collectgarbage()"), "");
   MU_INT(live, 0);
@@ -172,7 +172,7 @@ MU_TEST(closing_happens_once_whoever_asks) {
   MU_INT(live, 0);
 }
 
-MU_TEST(owner_lives_as_long_as_what_it_owns) {
+MU_TEST(owner_stays_alive_while_its_objects_do) {
   live = 0;
   MU_TEXT(run("local weak = setmetatable({}, { __mode = 'k' })\n"
               "local parent = box() weak[parent] = true\n"
@@ -203,7 +203,7 @@ MU_TEST(floats_are_aligned_for_cglm) {
   lua_pushcfunction(L, open_all), lua_call(L, 0, 0);
   bool aligned = true;
   for (int i = 0; i < 50; i++) {
-    /* blocks of changing sizes between them, so that the allocator changes its places */
+    /* blocks of varying sizes in between, so that the allocator's addresses vary */
     lua_newuserdatauv(L, (size_t)(i * 8), 0);
     aligned = aligned && (uintptr_t)si_vec3_push(L) % 16 == 0;
     aligned = aligned && (uintptr_t)si_quat_push(L) % 16 == 0;
@@ -215,7 +215,7 @@ MU_TEST(floats_are_aligned_for_cglm) {
   MU_CHECK(aligned);
 }
 
-MU_TEST(readers_take_userdata_and_tables_and_keep_dest_otherwise) {
+MU_TEST(readers_accept_userdata_and_tables_and_leave_dest_unchanged_otherwise) {
   lua_State *L = luaL_newstate();
   lua_pushcfunction(L, open_all), lua_call(L, 0, 0);
   float v[3] = { 7, 7, 7 }, m[16] = { 7 };
@@ -229,7 +229,7 @@ MU_TEST(readers_take_userdata_and_tables_and_keep_dest_otherwise) {
   MU_CHECK(fine);
 }
 
-/* an allocator that fails once `left` allocations are made; it counts the bytes that are out */
+/* an allocator that fails after `left` allocations; it counts the bytes in use */
 typedef struct budget {
   long left;
   long long bytes;
@@ -265,7 +265,7 @@ static int run_many_things(lua_State *L) {
   return 0;
 }
 
-MU_TEST(memory_may_run_out_anywhere) {
+MU_TEST(every_failing_allocation_is_survived) {
   int status = LUA_ERRMEM;
   live = 0;
   /* the libraries alone take some hundreds of allocations */

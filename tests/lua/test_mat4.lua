@@ -50,7 +50,7 @@ end
 
 local identity = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 
-function tests.is_made_in_many_ways()
+function tests.is_made_from_many_kinds_of_arguments()
   check.near_all(mat4(), identity, 0)
   local flat = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }
   local m = mat4(flat)
@@ -78,7 +78,7 @@ function tests.is_made_in_many_ways()
   check.near_all(mat4.from(), identity, 0)
 end
 
-function tests.refuses_what_is_no_matrix()
+function tests.refuses_other_values_as_a_matrix()
   check.fails("mat4 of 16 numbers expected, got 1", mat4, 1)
   check.fails("mat4 or a table of sixteen numbers expected, got table", mat4, { 1, 2, 3 })
   check.fails("mat4 or a table of sixteen numbers expected, got vec3", mat4, vec3())
@@ -95,7 +95,7 @@ function tests.refuses_what_is_no_matrix()
   check.fails("quat or a table of four numbers expected, got vec3", mat4.from, vec3())
 end
 
-function tests.multiplies_like_the_definition()
+function tests.multiplies_by_the_definition()
   local random = check.random(2)
   for _ = 1, 100 do
     local a, b = random_mat4(random), random_mat4(random)
@@ -109,7 +109,7 @@ function tests.multiplies_like_the_definition()
   end
 end
 
-function tests.inverts_any_matrix_that_can_be()
+function tests.inverts_any_regular_matrix()
   local random = check.random(13)
   for _ = 1, 200 do
     local flat = random_mat4(random)
@@ -132,7 +132,7 @@ function tests.inverts_any_matrix_that_can_be()
   check.near_all(mat4.translation(1e6, 0, 0):inverse(), mat4.translation(-1e6, 0, 0), 0)
 end
 
-function tests.refuses_to_invert_the_singular()
+function tests.refuses_to_invert_a_singular_matrix()
   local no = "a singular mat4 has no inverse"
   local flat = mat4.scaling(1, 1, 0)
   check.fails(no, flat.inverse, flat)
@@ -156,7 +156,7 @@ function tests.refuses_to_invert_the_singular()
   check.fails(no, mat4.inverse, mat4.scaling(1 / 0))
 end
 
-function tests.carries_points_and_directions()
+function tests.transforms_points_and_directions()
   local random = check.random(17)
   for _ = 1, 100 do
     local m, p = random_rigid(random), vec3(random(-3, 3), random(-3, 3), random(-3, 3))
@@ -172,7 +172,7 @@ function tests.carries_points_and_directions()
   check.near_all(projection * vec3(2, 4, 2), { 1, 2, 1 }, 0)
 end
 
-function tests.turns_about_a_centre()
+function tests.rotates_about_a_centre()
   check.near_all(mat4.turn({ 0, 0, 5 }, 90) * vec3(1, 0, 0), { 0, 1, 0 }, 0)
   local m = mat4.turn({ 0, 1, 0 }, 33, { 1, 2, 3 })
   check.near_all(m * vec3(1, 2, 3), { 1, 2, 3 })
@@ -187,7 +187,7 @@ function tests.turns_about_a_centre()
   end
 end
 
-function tests.builds_up_in_place()
+function tests.is_composed_in_place()
   local m = mat4()
   check.that(rawequal(m:translate(1, 2, 3), m))
   check.that(rawequal(m:rotate({ 0, 0, 1 }, 90), m))
@@ -207,7 +207,7 @@ function tests.builds_up_in_place()
   check.that(m:copy():transpose() == m:transposed())
 end
 
-function tests.gives_its_parts()
+function tests.returns_its_parts()
   local random = check.random(23)
   for _ = 1, 200 do
     local m = random_rigid(random)
@@ -225,7 +225,7 @@ function tests.gives_its_parts()
   end
 end
 
-function tests.without_rotation_says_so()
+function tests.reports_a_matrix_without_rotation()
   local no = "a mat4 that mirrors, shears or flattens has no rotation"
   check.fails(no, mat4.rotation, mat4.scaling(-1, 1, 1))
   check.fails(no, mat4.angles, mat4.scaling(1, 0, 1), "xyz")
@@ -236,7 +236,7 @@ function tests.without_rotation_says_so()
   check.that(mat4.scaling(1.01):rigid(0.1))
 end
 
-function tests.writes_results_where_it_is_told()
+function tests.writes_results_to_the_given_object()
   local m, dest, v, q = mat4.turn({ 1, 2, 3 }, 40, { 1, 1, 1 }), mat4(), vec3(), quat()
   for _, name in ipairs { "inverse", "transposed", "copy" } do
     check.writes(dest, m[name](m, dest), m[name](m))
@@ -251,7 +251,7 @@ function tests.writes_results_where_it_is_told()
   check.fails("mat4 expected, got vec3", m.inverse, m, v)
 end
 
-function tests.says_what_is_wrong()
+function tests.reports_mistakes()
   local m = mat4()
   check.fails("no '*' for mat4 and number", function() return m * 2 end)
   check.fails("no '*' for mat4 and quat", function() return m * quat() end)

@@ -1,4 +1,4 @@
--- Meshes made in C are those of the slow way, whatever they are made of; what is none is refused.
+-- Meshes made in C equal those of the slow method for all kinds of input; invalid input is refused.
 local check, tests = ...
 local sinew = require "sinew"
 local slow = require "slow_mesh"
@@ -22,7 +22,7 @@ local function path_of(random, count)
   return path
 end
 
--- a tube by both ways, its sizes from the same function
+-- a tube by both methods, with sizes from the same function
 local function check_tube(path, steps, size, sides, up, cap)
   local line = slow.smooth(path, steps)
   local sizes = {}
@@ -30,7 +30,7 @@ local function check_tube(path, steps, size, sides, up, cap)
   check_same(mesh.tube(path, steps, sizes, sides, up, cap), slow.tube(line, size, sides, up, cap))
 end
 
-function tests.tube_is_that_of_the_slow_way()
+function tests.tube_agrees_with_the_slow_method()
   local random = check.random(3)
   for _ = 1, 60 do
     local a, b = random(0.01, 0.2), random(0.01, 0.2)
@@ -40,31 +40,31 @@ function tests.tube_is_that_of_the_slow_way()
   end
 end
 
-function tests.tube_is_that_of_the_slow_way_in_awkward_places()
+function tests.tube_agrees_with_the_slow_method_in_awkward_cases()
   local function size() return 0.1, 0.2 end
   local along_x, along_y = { { 0, 0, 0 }, { 1, 0, 0 } }, { { 0, 0, 0 }, { 0, -1, 0 }, { 0, -2, 0 } }
   for _, up in ipairs { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 0 }, { -1, 1e-9, 0 } } do
     for _, cap in ipairs { 0, 1, -0.5 } do
       check_tube(along_x, 1, size, 4, up, cap)
       check_tube(along_y, 3, size, 3, up, cap)
-      -- a point twice, a way back, and all points in one place
+      -- a repeated point, a path that reverses, and all points in one place
       check_tube({ { 0, 0, 0 }, { 1, 0, 0 }, { 1, 0, 0 }, { 2, 1, 0 } }, 2, size, 5, up, cap)
       check_tube({ { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0 } }, 1, size, 5, up, cap)
       check_tube({ { 1, 1, 1 }, { 1, 1, 1 } }, 1, size, 5, up, cap)
       check_tube(along_x, 1, function() return 0, 0 end, 5, up, cap)
     end
   end
-  -- `up` along the path, where another direction has to do
+  -- `up` along the path, where another direction is used
   for _, along in ipairs { { 1, 2, 2 }, { -5, 1, 3 }, { 9, 1, 1 }, { -9, 1, 0 }, { 0, 1, 0 } } do
     check_tube({ { 0, 0, 0 }, along }, 2, size, 5, along, 1)
   end
 end
 
-function tests.ball_is_that_of_the_slow_way()
+function tests.ball_agrees_with_the_slow_method()
   local random = check.random(5)
   for i = 1, 30 do
     local centre, radii = point(random, 2), point(random, 1)
-    -- an odd number of sides gives shapes.ellipsoid rings with a fraction
+    -- an odd number of sides gives shapes.ellipsoid a fractional number of rings
     local sides, rings = 2 + i, math.max(3, (2 + i) / 2 - 1)
     check_same(mesh.ball(sides, rings, centre, radii), slow.ball(sides, rings, function(x, y, z)
       return centre[1] + radii[1] * x, centre[2] + radii[2] * y, centre[3] + radii[3] * z
@@ -74,7 +74,7 @@ function tests.ball_is_that_of_the_slow_way()
     slow.ball(3, 1, function(...) return ... end))
 end
 
-function tests.loft_is_that_of_the_slow_way()
+function tests.loft_agrees_with_the_slow_method()
   local random = check.random(11)
   for i = 1, 20 do
     local rings = {}
@@ -93,15 +93,15 @@ local function some_meshes(random)
   return list
 end
 
-function tests.merge_is_that_of_the_slow_way()
+function tests.merge_agrees_with_the_slow_method()
   local list = some_meshes(check.random(13))
   check_same(mesh.merge(list), slow.merge(list))
   check_same(mesh.merge {}, { vertices = {}, triangles = {} })
-  -- tables, and tables with a mesh, count like meshes; what comes after a hole does not count
+  -- tables, and tables with a mesh, are treated like meshes; items after a nil are ignored
   local plain = { vertices = list[1].vertices, triangles = list[1].triangles }
   check_same(mesh.merge { plain, { mesh = list[2] }, nil, list[3] },
     slow.merge { list[1], list[2] })
-  -- normals that were given stay, the others are made
+  -- given normals stay, the others are computed
   local given = {}
   for i = 1, #plain.vertices do given[i] = i % 3 == 0 and 1 or 0 end
   local made = mesh.merge { list[2],
@@ -112,7 +112,7 @@ function tests.merge_is_that_of_the_slow_way()
   check_same(made, expected)
 end
 
-function tests.placed_and_mirrored_are_those_of_the_slow_way()
+function tests.placed_and_mirrored_agree_with_the_slow_method()
   local random = check.random(17)
   for _, m in ipairs(some_meshes(random)) do
     for _, flip in ipairs { 1, -1 } do
@@ -135,7 +135,7 @@ function tests.placed_and_mirrored_are_those_of_the_slow_way()
   check.equal(tostring(given), "mesh(3 vertices, 1 triangles)")
 end
 
-function tests.refuse_what_is_no_mesh()
+function tests.refuses_other_values_as_a_mesh()
   local function refused(part, call, ...)
     local message = check.fails(part, call, ...)
     check.that(#message < 300, message)
@@ -164,7 +164,7 @@ function tests.refuse_what_is_no_mesh()
   refused("vec3 or three numbers expected, got no value", mesh.ball, 3, 3, { 0, 0, 0 })
 end
 
-function tests.refuse_what_is_no_list_of_points()
+function tests.refuses_other_values_as_a_list_of_points()
   local refused = check.fails
   local ring, p = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, { 0, 0, 1 }
   refused("list expected, got nil", mesh.loft, nil, p, p)
@@ -199,8 +199,8 @@ function tests.refuse_what_is_no_list_of_points()
   refused("mesh has no field 'normal'", function() return ball.normal end)
 end
 
--- numbers that are none go through, and no loop waits for them
-function tests.numbers_that_are_none_end()
+-- NaNs pass through, and no loop hangs on them
+function tests.nan_does_not_hang()
   local none = 0 / 0
   local up, sizes = { none, 0, 0 }, { none, 1, 1, math.huge }
   local m = mesh.tube({ { none, 0, 0 }, { 0, math.huge, 0 } }, 1, sizes, 5, up, none)
@@ -235,7 +235,7 @@ function tests.a_shape_gives_its_lists_when_asked()
   check.that(rawget(shape, "normals") and rawget(shape, "triangles"))
   check.near_all(before.vertices, v)
   check_read_back(shape)
-  -- whoever changes them means it
+  -- changing the list on purpose is allowed
   v[1] = 5
   check.equal(read_back(shape).vertices[1], 5)
   check.equal(shapes.mirrored(shape).vertices[1], -5)
@@ -250,14 +250,14 @@ function tests.a_shape_gives_its_lists_when_asked()
   check_read_back(shapes.mirrored(shapes.mirrored(other)))
 end
 
-function tests.a_shape_is_walked_with_its_lists()
-  if _VERSION == "Lua 5.1" then return end -- LuaJIT asks no __pairs
+function tests.pairs_of_a_shape_include_its_lists()
+  if _VERSION == "Lua 5.1" then return end -- LuaJIT does not call __pairs
   local seen = {}
   for key in pairs(shapes.ellipsoid { radii = 1 }) do seen[key] = true end
   check.that(seen.vertices and seen.normals and seen.triangles and seen.kind and not seen.mesh)
 end
 
-function tests.a_shape_of_no_numbers_is_refused()
+function tests.a_shape_with_values_that_are_not_numbers_is_refused()
   local shape = { mesh = mesh.ball(3, 1, { 0, 0 / 0, 0 }, { 1, 1, 1 }) }
   check.fails("segment 'bone': number 2 of its shape's 'vertices' is none", read_back, shape)
   shape = { mesh = mesh.ball(3, 1, { 0, 0, 1e200 }, { 1, 1, 1 }) }
@@ -265,7 +265,7 @@ function tests.a_shape_of_no_numbers_is_refused()
   check.fails("'vertices' must be a list of numbers", read_back, { mesh = 5 })
 end
 
-function tests.detail_is_a_whole_number()
+function tests.detail_must_be_a_whole_number()
   for _, wrong in ipairs { 2, 2.5, 1e9, 0 / 0, "10" } do
     check.fails("shapes.ellipsoid: 'detail' must be a whole number from 3 to 4096",
       shapes.ellipsoid, { radii = 1, detail = wrong })

@@ -8,7 +8,7 @@ local function reflected(m)
   return s * m * s
 end
 
--- poses at random; each DOF of the one side and its counterpart get the same value
+-- random poses; each DOF and its counterpart on the other side get the same value
 local function check_image(rig, pairs_of_dofs, pairs_of_segments, shared)
   local pose, random, moved = rig:pose(), check.random(11), 0
   local start = {}
@@ -45,7 +45,7 @@ local function check_mirrored(rig, set, shared)
   check_image(rig, dofs, segments, shared)
 end
 
--- a trunk in the plane, leaning and moving in it
+-- a trunk in the symmetry plane, which leans and moves in it
 local function trunk()
   local rig = sinew.rig "body"
   local root = rig:segment("trunk", { at = { 0, 1, 0.1 }, turn = sinew.quat.axis({ 1, 0, 0 }, 20) })
@@ -85,7 +85,7 @@ local function arm(rig, root)
   return set
 end
 
-function tests.gives_the_image_of_an_arm()
+function tests.mirrors_an_arm()
   local rig, root = trunk()
   local left, copies = sinew.mirror(arm(rig, root))
   check.equal(left.name, "left_arm")
@@ -97,7 +97,7 @@ function tests.gives_the_image_of_an_arm()
   check.equal(rig:find("left_arm.bend").rest, 10)
 end
 
-function tests.gives_the_image_of_a_blend()
+function tests.mirrors_a_blend()
   local rig, root = trunk()
   local set = rig:joint_set "right_ear"
   local much = set:dof("much", { min = -0.2, max = 1.2 })
@@ -114,7 +114,7 @@ function tests.gives_the_image_of_a_blend()
   check_image(rig, dofs, segments, { "body.bow" })
 end
 
-function tests.gives_the_image_of_the_image_back()
+function tests.gives_the_original_when_mirrored_twice()
   local rig, root = trunk()
   local left = sinew.mirror(arm(rig, root))
   local _, copies = sinew.mirror(left, { rename = function(name)
@@ -137,7 +137,7 @@ function tests.gives_the_image_of_the_image_back()
   end
 end
 
-function tests.compensates_and_names_the_other_sides_segments()
+function tests.mirrors_compensate_with_the_other_sides_segments()
   local rig, root = trunk()
   local set = rig:joint_set "girdle_r"
   local lift = set:dof("lift", { min = -30, max = 50 })
@@ -185,7 +185,7 @@ function tests.mirrors_scripted_components_by_their_own_rules()
   check.equal(rig:find("left.swinging").kind, "swing")
 end
 
-function tests.refuses_a_script_that_does_not_say_how()
+function tests.refuses_a_script_without_a_mirror_rule()
   local Odd = sinew.component { name = "odd", inputs = { "angle" }, outputs = { "t: matrix" },
     eval = function() return sinew.mat4() end }
   local rig = sinew.rig "r"
@@ -202,7 +202,7 @@ function tests.refuses_a_script_that_does_not_say_how()
     { rename = function(name) return name .. "x" end })
 end
 
-function tests.turns_the_sign_of_what_is_opposite()
+function tests.negates_opposite_dofs()
   local rig, root = trunk()
   local spine = rig:joint_set "spine"
   local lateral = spine:dof("lateral", { min = -30, max = 30 })
@@ -220,7 +220,7 @@ function tests.turns_the_sign_of_what_is_opposite()
   check.equal(next(copies.dofs), nil)
 end
 
-function tests.takes_what_is_there_of_the_other_side()
+function tests.uses_existing_parts_of_the_other_side()
   local rig, root = trunk()
   sinew.mirror(arm(rig, root))
   local set = rig:joint_set "right_finger"
@@ -235,7 +235,7 @@ function tests.takes_what_is_there_of_the_other_side()
     { right_finger = "left_finger" })
 end
 
-function tests.mirrors_all_that_stands_alone_in_a_rig()
+function tests.mirrors_everything_outside_joint_sets()
   local rig, root = trunk()
   arm(rig, root)
   local leg = rig:joint_set "right_leg"
@@ -264,7 +264,7 @@ function tests.mirrors_shapes_and_copies_notes()
   check.equal(other.shape.vertices[1], -bone.shape.vertices[1])
 end
 
-function tests.refuses_in_words()
+function tests.refuses_bad_arguments_with_a_message()
   local rig, root = trunk()
   local plain = rig:joint_set "arm"
   check.fails("joint set 'arm' has no side in its name", sinew.mirror, plain)
@@ -290,7 +290,7 @@ function tests.refuses_in_words()
     sinew.mirror, { driven })
 end
 
-function tests.knows_sides_in_names()
+function tests.finds_sides_in_names()
   local other = require("sinew.sides").other
   local cases = { right_arm = "left_arm", ["arm.R"] = "arm.L", arm_l = "arm_r", L5 = "L5",
     armRight = "armLeft", rightArm = "leftArm", ["RIGHT ARM"] = "LEFT ARM", thorax = "thorax",
@@ -306,7 +306,7 @@ local points = { { 0.9, -1, 0.1 }, { 0.5, -0.7, 0.8 }, { -0.3, -1, 1.1 }, { -1, 
   { -0.6, -0.6, -0.7 }, { 0.4, -1, -0.6 } }
 local limits = { -50, 70, -40, 60, -30, 50, -60, 20, -70, 80, -20, 90 }
 
-function tests.gives_the_image_of_cones()
+function tests.mirrors_cones()
   for variant = 1, 5 do
     local rig, root = trunk()
     local set = rig:joint_set "right"
@@ -335,14 +335,14 @@ function tests.gives_the_image_of_cones()
     end
     local cone = set:cone(arguments)
     bone:drive(cone.transform)
-    -- what follows the twist must turn the same way, too
+    -- what follows the twist must rotate the same way, too
     marker:drive(set:multiply { set:rotation { cone.twist, axis = { 0, 1, 0.2 } },
       set:euler { cone.twist, cone.angle1, cone.twist } })
     check_mirrored(rig, set)
   end
 end
 
-function tests.gives_the_image_of_a_slide()
+function tests.mirrors_a_slide()
   for variant = 1, 5 do
     local rig, root = trunk()
     local set = rig:joint_set "right"
@@ -361,7 +361,7 @@ function tests.gives_the_image_of_a_slide()
       window = variant % 3 == 2 and { -60, 25 } or nil,
       psi_window = variant == 3 and { -40, 80 } or nil,
     }
-    -- in C, and as the script
+    -- in C, and scripted
     local slide = variant <= 3 and set:slide(arguments)
       or set:add(require "sinew.slide"(arguments))
     scapula:drive(set:multiply { turn, slide.transform })

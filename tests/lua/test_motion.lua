@@ -59,7 +59,7 @@ function tests.markers_are_read_with_their_gaps()
   check.equal(motion:gaps "Foot", 0)
 end
 
-function tests.mistakes_are_told()
+function tests.mistakes_are_reported()
   local motion, markers = sinew.motion(bvh, "walk.bvh"), sinew.motion(trc, "a.trc")
   check.fails("no joint named 'Lge' (did you mean 'Leg'?)", motion.world, motion, 1, "Lge")
   check.fails("bad argument", motion.world, motion, 3, 1)

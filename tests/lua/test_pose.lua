@@ -9,7 +9,7 @@ function tests.moves_with_its_dofs()
   check.near_all(pose:world "tibia":position(), { 0, 0.5, 0 })
   pose["knee.flexion"] = 90
   check.equal(pose["knee.flexion"], 90)
-  -- slid down by 0.012 * 90 / 120
+  -- translated down by 0.012 * 90 / 120
   check.near_all(pose:world "tibia",
     { 1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0.491, 0, 1 }, 1e-6)
   check.near_all(pose:driven "tibia",
@@ -19,7 +19,7 @@ function tests.moves_with_its_dofs()
   check.near_all(pose:value(k.turn), pose:value(k.turn.transform), 0)
 end
 
-function tests.takes_handles_as_well_as_names()
+function tests.accepts_handles_and_names()
   local k = sample.knee()
   local pose = k.rig:pose()
   pose[k.flexion] = 30
@@ -30,7 +30,7 @@ function tests.takes_handles_as_well_as_names()
   check.equal(tostring(pose), "pose of rig 'knee': 1 DOFs, 2 segments")
 end
 
-function tests.writes_into_what_it_is_given()
+function tests.writes_to_the_given_object()
   local k = sample.knee()
   local pose = k.rig:pose()
   local m = sinew.mat4.translation(9, 9, 9)
@@ -41,7 +41,7 @@ function tests.writes_into_what_it_is_given()
   check.fails("mat4 expected, got table", pose.world, pose, "tibia", {})
 end
 
-function tests.keeps_poses_apart()
+function tests.keeps_poses_separate()
   local k = sample.knee()
   local a, b = k.rig:pose(), k.rig:pose()
   a["knee.flexion"] = 90
@@ -49,7 +49,7 @@ function tests.keeps_poses_apart()
   check.near_all(b:world "tibia":position(), { 0, 0.5, 0 })
 end
 
-function tests.holds_dofs_in_their_ranges_and_says_so()
+function tests.clamps_dofs_to_their_ranges_and_reports_it()
   local k = sample.knee()
   local pose = k.rig:pose()
   check.equal(#pose:holds(), 0)
@@ -68,7 +68,7 @@ function tests.holds_dofs_in_their_ranges_and_says_so()
   check.equal(pose["knee.flexion"], 15)
 end
 
-function tests.is_set_and_read_in_bulk()
+function tests.sets_and_reads_all_dofs_at_once()
   local rig = sample.chain(5)
   local pose = rig:pose()
   local values = { 10, 20, 30, 40, 50 }
@@ -110,7 +110,7 @@ function tests.sets_all_or_none()
   check.near_all(pose:dofs(), { 1, 2, 3 })
 end
 
-function tests.says_what_is_wrong()
+function tests.reports_mistakes()
   local k, other = sample.knee(), sample.knee "other"
   local pose = k.rig:pose()
   check.fails("pose has no DOF, field or method 'knee.flexon' (did you mean 'knee.flexion'?)",
@@ -145,7 +145,7 @@ function tests.says_what_is_wrong()
   check.fails("pose expected, got rig", pose.eval, k.rig)
 end
 
-function tests.can_be_closed_and_then_says_so()
+function tests.raises_after_it_is_closed()
   local pose = sample.knee().rig:pose()
   pose:close()
   pose:close()

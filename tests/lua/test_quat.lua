@@ -40,7 +40,7 @@ function tests.is_made_from_numbers_tables_and_others()
   check.fails("quat or a table of four numbers expected, got vec3", quat, vec3())
 end
 
-function tests.turns_like_the_formula_of_rodrigues()
+function tests.rotates_by_rodrigues_formula()
   local random = check.random(11)
   for _ = 1, 200 do
     local axis = { random(-1, 1), random(-1, 1), random(-1, 1) }
@@ -54,14 +54,14 @@ function tests.turns_like_the_formula_of_rodrigues()
   end
 end
 
-function tests.turns_exactly_at_half_and_full_turns()
+function tests.is_exact_at_180_and_360_degrees()
   check.near_all(quat.axis({ 0, 0, 2 }, 180), { 0, 0, 1, 0 }, 0)
   check.near_all(quat.axis({ 0, 3, 0 }, 360), { 0, 0, 0, -1 }, 0)
   check.near_all(quat.axis({ 1, 0, 0 }, 0), { 0, 0, 0, 1 }, 0)
   check.near_all(quat.axis({ 1, 0, 0 }, -180), { -1, 0, 0, 0 }, 0)
 end
 
-function tests.multiplies_so_that_the_right_one_acts_first()
+function tests.applies_the_right_factor_first()
   local random = check.random(5)
   for _ = 1, 100 do
     local a, b, v = random_unit(random), random_unit(random), vec3(random(), random(), random())
@@ -78,7 +78,7 @@ function tests.multiplies_so_that_the_right_one_acts_first()
   check.near_all(a * b * vec3(0, 1, 0), { 0, 0, 1 })
 end
 
-function tests.takes_euler_angles_in_list_order_and_gives_them_back()
+function tests.round_trips_euler_angles_in_list_order()
   local random = check.random(3)
   for _, order in ipairs(orders) do
     for _ = 1, 60 do
@@ -95,7 +95,7 @@ function tests.takes_euler_angles_in_list_order_and_gives_them_back()
   end
 end
 
-function tests.gives_back_small_angles_as_they_were_given()
+function tests.round_trips_small_euler_angles()
   local random = check.random(4)
   for _, order in ipairs(orders) do
     local returns = order:sub(1, 1) == order:sub(3, 3)
@@ -131,7 +131,7 @@ function tests.refuses_wrong_orders()
   check.fails("number expected, got no value", quat.euler, "xyz", 1, 2)
 end
 
-function tests.goes_the_shorter_way_at_even_pace()
+function tests.interpolates_along_the_shorter_arc_at_constant_speed()
   local random = check.random(9)
   for _ = 1, 100 do
     local a, b, t = random_unit(random), random_unit(random), random()
@@ -149,7 +149,7 @@ function tests.goes_the_shorter_way_at_even_pace()
   check.near(quat():slerp(quat.axis({ 1, 0, 0 }, 40), 2):angle(), 80, 1e-4)
 end
 
-function tests.finds_the_shortest_turn_between_directions()
+function tests.finds_the_shortest_rotation_between_directions()
   local random = check.random(21)
   for _ = 1, 100 do
     local from = vec3(random(-1, 1), random(-1, 1), random(-1, 1))
@@ -167,7 +167,7 @@ function tests.finds_the_shortest_turn_between_directions()
   check.fails("length 0 has no direction", quat.between, { 0, 0, 0 }, { 1, 0, 0 })
 end
 
-function tests.tells_axis_and_angle()
+function tests.returns_axis_and_angle()
   local random = check.random(33)
   for _ = 1, 100 do
     local q = random_unit(random)
@@ -185,7 +185,7 @@ function tests.tells_axis_and_angle()
   check.near(quat.axis({ 1, 0, 0 }, 350):angle(), 10, 1e-4)
 end
 
-function tests.without_length_is_no_turn()
+function tests.of_zero_length_is_not_a_rotation()
   local zero, no = quat(0, 0, 0, 0), "a quat of length 0, or not finite, is not a rotation"
   for _, name in ipairs { "normalize", "invert", "unit", "angle", "axis_angle" } do
     check.fails(no, zero[name], zero)

@@ -1,4 +1,4 @@
--- A rig read back: what belongs where, what drives what, what was wired and given.
+-- Reading a rig back: its structure, drivers, wires and parameters.
 local check, tests = ...
 local sinew = require "sinew"
 
@@ -16,7 +16,7 @@ local function knee()
   return rig, set, femur, tibia, flexion
 end
 
-function tests.joint_sets_know_their_members()
+function tests.joint_sets_list_their_members()
   local rig, set, femur, tibia, flexion = knee()
   local shin = set:segment("shin", { parent = tibia })
   check.has(set, { rig = rig, segments = { tibia, shin }, dofs = { flexion } })
@@ -30,7 +30,7 @@ function tests.joint_sets_know_their_members()
   check.equal(#other.segments + #other.dofs + #other.components, 0)
 end
 
-function tests.segments_know_what_drives_them()
+function tests.segments_return_their_driver()
   local rig, set, femur, tibia = knee()
   check.equal(femur.driver, nil)
   check.equal(tibia.driver.component.name, "knee.all")
@@ -41,7 +41,7 @@ function tests.segments_know_what_drives_them()
   check.equal(femur.driver, plain.transform)
 end
 
-function tests.components_tell_wires_and_constants()
+function tests.components_list_wires_and_constants()
   local _, set, _, _, flexion = knee()
   local bend, moved, turn, all = set.components[1], set.components[2], set.components[3],
     set.components[4]
@@ -57,7 +57,7 @@ function tests.components_tell_wires_and_constants()
   check.near_all(all.inputs[3].source, sinew.mat4.translation(0, 0, 1), 0)
 end
 
-function tests.components_tell_parameters_and_definition()
+function tests.components_return_parameters_and_definition()
   local rig, set = knee()
   local bend, turn = set.components[1], set.components[3]
   check.near_all(turn.params.axis, { 1, 0, 0.5 }, 0)
@@ -78,7 +78,7 @@ function tests.components_tell_parameters_and_definition()
   rig:compile()
 end
 
-function tests.notes_are_given_as_a_copy()
+function tests.notes_are_returned_as_a_copy()
   local _, set, femur, _, flexion = knee()
   femur:note("source", "measured"):note("weight", 3)
   check.has(femur.notes, { source = "measured", weight = 3 })
@@ -88,7 +88,7 @@ function tests.notes_are_given_as_a_copy()
   check.equal(next(flexion.notes), nil)
 end
 
-function tests.what_is_read_of_a_closed_rig_says_so()
+function tests.reading_from_a_closed_rig_raises()
   local rig, set, femur, tibia = knee()
   local turn = set.components[3]
   rig:close()

@@ -2,7 +2,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local sample = require "sample"
 
-function tests.stands_at_rest_where_its_segments_are_put()
+function tests.rests_at_the_rest_frames_of_its_segments()
   local rig = sinew.rig "three"
   local a = rig:segment("a", { at = { 1, 2, 3 } })
   local b = rig:segment("b", { parent = a, at = sinew.vec3(0, 1, 0),
@@ -12,19 +12,19 @@ function tests.stands_at_rest_where_its_segments_are_put()
   local pose = rig:pose()
   check.near_all(pose:world "a":position(), { 1, 2, 3 })
   check.near_all(pose:world(b):position(), { 1, 3, 3 })
-  -- b turns x into y
+  -- b rotates x to y
   check.near_all(pose:world "c":position(), { 1, 4, 3 })
   check.near_all(pose:world "d":position(), { 4, 5, 6 })
 end
 
-function tests.takes_the_turn_of_a_matrix_and_leaves_its_place()
+function tests.is_made_from_the_rotation_of_a_matrix()
   local rig = sinew.rig "turned"
   local m = sinew.mat4.translation(9, 9, 9) * sinew.mat4.turn({ 0, 1, 0 }, 90)
   local s = rig:segment("s", { turn = m, at = { 0, 1, 0 } })
   check.near_all(s.rest, { 0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1 }, 1e-6)
 end
 
-function tests.tells_what_it_is_made_of()
+function tests.lists_its_contents()
   local k = sample.knee()
   check.has(k.rig, { name = "knee", segments = { k.femur, k.tibia }, dofs = { k.flexion },
     components = { k.bend }, joint_sets = { k.knee } })
@@ -36,7 +36,7 @@ function tests.tells_what_it_is_made_of()
   check.equal(k.rig.warnings, "")
 end
 
-function tests.tells_of_segments_dofs_and_joint_sets()
+function tests.describes_segments_dofs_and_joint_sets()
   local k = sample.knee()
   check.has(k.tibia, { name = "tibia", parent = "femur" })
   check.equal(k.femur.parent, nil)
@@ -76,9 +76,9 @@ function tests.keeps_shapes_and_notes()
   end
 end
 
-function tests.finds_by_name_before_it_is_complete()
+function tests.finds_by_name_before_it_is_compiled()
   local k = sample.knee()
-  k.knee:rotation { k.flexion, name = "wrong" } -- lacks its axis: the rig does not compile
+  k.knee:rotation { k.flexion, name = "wrong" } -- the axis is missing: the rig does not compile
   check.equal(k.rig:find "tibia", k.tibia)
   check.equal(k.rig:find "knee.flexion", k.flexion)
   check.equal(k.rig:find "knee.bend", k.bend)
@@ -87,7 +87,7 @@ function tests.finds_by_name_before_it_is_complete()
     .. " (did you mean 'knee.flexion'?)", k.rig.find, k.rig, "knee.flexon")
 end
 
-function tests.goes_on_to_be_edited_after_poses_were_made()
+function tests.can_be_edited_after_poses_were_made()
   local k = sample.knee()
   local before = k.rig:pose()
   before["knee.flexion"] = 90
@@ -113,7 +113,7 @@ function tests.lists_every_mistake_at_once_with_its_line()
   check.that(message:match("\n[^\n]*test_rig%.lua:%d+: component 'set%.rotation2'"), message)
 end
 
-function tests.tells_one_mistake_with_one_place_only()
+function tests.reports_a_mistake_with_one_position()
   local rig = sinew.rig "wrong"
   rig:rotation { rig:dof "x", axis = { 0, 0, 0 } }
   local message = check.fails("component 'rotation1'", function() rig:compile() end)
@@ -121,7 +121,7 @@ function tests.tells_one_mistake_with_one_place_only()
   check.equal(places, 1)
 end
 
-function tests.can_be_closed_and_then_says_so()
+function tests.raises_after_it_is_closed()
   local k = sample.knee()
   local pose = k.rig:pose()
   k.rig:close()
@@ -141,7 +141,7 @@ function tests.can_be_closed_and_then_says_so()
   check.fails("the rig of this component was closed", function() return k.bend.angle end)
   check.fails("the rig of this component was closed", k.turn.set, k.turn, "axis", { 0, 1, 0 })
   check.fails("the rig of this DOF was closed", k.flexion.note, k.flexion, "x")
-  -- a pose has its own hold on what was compiled
+  -- a pose keeps the compiled rig alive
   pose["knee.flexion"] = 90
   check.near_all(pose:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
 end

@@ -13,7 +13,7 @@ function tests.mirrored_values_give_the_mirror_image()
   rigs.check_mirror_image(rig, sideways, check.random(3), 1e-5)
 end
 
--- where the four fingertips of a wing are, seen from the trunk
+-- the positions of the four fingertips of a wing, relative to the trunk
 local function fingertips(pose, side)
   local list, back = {}, pose:world "trunk":inverse()
   for i = 1, 4 do
@@ -36,10 +36,10 @@ function tests.one_dof_folds_a_wing_from_two_metres_to_the_flank()
   for _, tip in ipairs(fingertips(pose, "r")) do
     check.that(tip.x > -0.5 and tip.z < 0.2)
   end
-  check.that(fingertips(pose, "l")[1].x > 1.5) -- the other one stays
+  check.that(fingertips(pose, "l")[1].x > 1.5) -- the other wing does not move
 end
 
--- with the fold, the room to beat shrinks to 15 percent
+-- when folded, the range of the beat is 15 percent
 function tests.a_folded_wing_cannot_beat()
   local pose = rig:pose()
   pose["right_wing.flap"] = 60
@@ -51,7 +51,7 @@ function tests.a_folded_wing_cannot_beat()
   check.near(pose:value(beat), 65 * 0.15, 1e-3)
 end
 
--- the sine sums to nothing: a wave bends the tail to one side, then back to where it pointed
+-- the sines sum to zero: a wave bends the tail to one side, then back to its direction
 function tests.wave_of_the_tail_is_an_s()
   local pose = rig:pose()
   local start, straight = pose:world "tail1":direction { 0, 0, 1 }, pose:world "tail18"

@@ -1,10 +1,10 @@
--- rigs/field.lua: what the motion went through is free, what it did not is moved to its edge.
+-- rigs/field.lua: angles of the motion are free, others are moved to its border.
 local check, tests = ...
 local rigs = require "rigs"
 local rig = rigs.open "field"
 
 local learnt = rig:find "shoulder.learnt"
--- the egg of the motion: middle, half widths, and how the twist leans with the flexion
+-- the ellipsoid of the motion: centre, half widths, and how the twist depends on the flexion
 local middle, width, lean = { 52, 36, 6 }, { 76, 60, 46 }, 0.2
 
 local function size_of(a, b, c)
@@ -40,8 +40,8 @@ function tests.angles_inside_the_motion_pass_unchanged()
   check.that(seen > 300)
 end
 
--- epsilon is 4.3 degrees, a cell's diagonal 8.7: no farther out than that
-function tests.angles_outside_come_to_its_edge_and_are_told()
+-- epsilon is 4.3 degrees, a cell's diagonal 8.7: results are at most this far outside
+function tests.angles_outside_are_moved_to_the_border_and_reported()
   local random, pose, seen = check.random(4), rig:pose(), 0
   for _ = 1, 2000 do
     local a, b, c = random(-40, 145), random(-40, 110), random(-60, 75)

@@ -1,4 +1,4 @@
--- rigs/human.lua: it stands, bends the right way, is held where bodies are, and is symmetric.
+-- rigs/human.lua: it stands, bends the right way, has human limits, and is symmetric.
 local check, tests = ...
 local rigs = require "rigs"
 local sides = require "sinew.sides"
@@ -6,7 +6,7 @@ local rig = rigs.open "human"
 local limbs = require "data.limbs"
 local hand = require "data.hand"
 
--- DOFs of the middle that change sign in a mirror
+-- DOFs on the midline that change sign when mirrored
 local sideways = { ["body.x"] = true, ["body.turn"] = true, ["body.tilt"] = true,
   ["head.tilt"] = true, ["head.turn"] = true, ["jaw.side"] = true }
 for _, region in ipairs { "lumbar", "thoracic", "cervical" } do
@@ -19,12 +19,12 @@ local function random_values(random)
   return values
 end
 
--- the turn from one segment to another, in degrees
+-- the rotation from one segment to another, in degrees
 local function turn_between(pose, a, b)
   return (pose:world(a):inverse() * pose:world(b)):rotation():angle()
 end
 
--- by how much something is held back, by full name of what holds
+-- how much is held back, by the full name of the limit
 local function held(pose)
   local by = {}
   for _, hold in ipairs(pose:eval():holds()) do by[hold.name] = hold.amount end
@@ -50,7 +50,7 @@ function tests.every_dof_has_a_label_and_a_joint_set()
   end
 end
 
-function tests.stands_with_its_feet_on_the_ground_and_is_a_man_tall()
+function tests.stands_on_the_ground_and_has_human_height()
   local pose, low, high = rig:pose(), math.huge, -math.huge
   local lowest
   for _, segment in ipairs(rig.segments) do
@@ -74,7 +74,7 @@ function tests.rests_where_its_dofs_rest()
 end
 
 function tests.mirrored_values_give_the_mirror_image()
-  -- floats of places up to nine metres away
+  -- floats at up to nine metres from the origin
   rigs.check_mirror_image(rig, sideways, check.random(7), 5e-5)
 end
 
@@ -126,7 +126,8 @@ function tests.limbs_bend_the_right_way()
   check.that(crossing.x > 0.01 and crossing.z < -0.01) -- over the palm, away from its own side
 end
 
--- the radius goes round the ulna, which stays; its own head stays in its place on the humerus
+-- the radius rotates about the ulna, which does not move; its own head stays in place on the
+-- humerus
 function tests.forearm_twists_by_the_radius_alone()
   local pose = rig:pose()
   local function in_ulna(name, point)
@@ -142,7 +143,7 @@ function tests.forearm_twists_by_the_radius_alone()
     check.near(in_ulna("carpus_r"):distance(limbs.forearm.ulna_head), gap, 1e-5)
     palms[#palms + 1] = pose:world "carpus_r":direction { 1, 0, 0 }
   end
-  check.that(palms[1].z > 0.9) -- supine: the palm looks forward
+  check.that(palms[1].z > 0.9) -- supine: the palm faces forward
   check.near(palms[2].x, 1, 1e-6)
   check.that(palms[3].z < -0.9) -- prone: backward
   -- supine, the bones lie side by side; prone, the radius has crossed to the inner side
@@ -161,9 +162,9 @@ function tests.hamstrings_bend_the_knee_of_a_flexed_hip()
     check.near(pose:value(rig:find "right_knee.two_joint_muscles"), point[2], 1e-3)
     check.equal(held(pose)["right_knee.two_joint_muscles"] ~= nil, point[2] > 0)
   end
-  -- and the shank shows it: 70 degrees of flexion, with some 15 of the screw
+  -- and the shank agrees: 70 degrees of flexion, with some 15 of the screw
   check.near(turn_between(pose, "femur_r", "tibia_r"), 71, 3)
-  -- a stretched hip does not let the heel come to the buttock
+  -- with an extended hip the heel cannot reach the buttock
   pose:set { ["right_hip.flexion"] = -10, ["right_knee.flexion"] = 120 }
   check.near(pose:value(rig:find "right_knee.two_joint_muscles"), 110, 1e-3)
   pose["right_hip.flexion"] = 0
@@ -202,8 +203,8 @@ function tests.a_fist_cannot_be_spread()
   check.near(index, 1.6, 1e-4) -- a tenth of 16
 end
 
--- each range alone is free; corners of the box are not, and what comes out is on the cone
-function tests.wrist_hip_and_ankle_are_held_by_their_cones()
+-- each range alone is free; corners of the box are not, and the result is on the cone
+function tests.wrist_hip_and_ankle_are_limited_by_their_cones()
   local boxes = {
     { "wrist", "flexion", "deviation", limbs.wrist.flexion, limbs.wrist.radial },
     { "hip", "flexion", "abduction", limbs.hip.flexion, limbs.hip.abduction },
@@ -229,7 +230,7 @@ function tests.wrist_hip_and_ankle_are_held_by_their_cones()
   end
 end
 
-function tests.hip_turns_less_when_stretched()
+function tests.hip_rotates_less_when_extended()
   local pose = rig:pose()
   pose["right_hip.turn"] = 47
   check.near(pose:value(rig:find("right_hip.reach").twist), 0.8 * 47, 0.5)
@@ -274,9 +275,9 @@ function tests.golden_poses()
   })
 end
 
--- A reload should be seen at once, and every instruction of a script in the host has its price:
--- points of bones are made in C. LuaJIT's compiled loops are not counted.
-function tests.is_loaded_in_few_instructions()
+-- A reload should be instant, and a hosted script pays for every instruction, so points of bones
+-- are made in C. LuaJIT's compiled loops are not counted.
+function tests.loads_in_few_instructions()
   if _VERSION == "Lua 5.1" then return end
   local thousands = 0
   debug.sethook(function() thousands = thousands + 1 end, "", 1000)

@@ -1,4 +1,4 @@
--- rigs/knee.lua against the chain of transforms that OpenSim would make of the same numbers.
+-- rigs/knee.lua against the chain of transforms that OpenSim would compute from the same numbers.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -125,7 +125,7 @@ local function check_bones(pose, values)
   check.near_all(in_femur(pose, "patella"), opensim_patella(values), 1e-5)
 end
 
-function tests.tibia_and_patella_stand_where_opensim_puts_them_at_every_knot()
+function tests.tibia_and_patella_agree_with_opensim_at_every_knot()
   local pose = rig:pose()
   for i in ipairs(data.angles) do check_bones(pose, at_knot(i)) end
 end
@@ -137,7 +137,7 @@ function tests.tibia_and_patella_follow_the_simm_splines_between_knots()
 end
 
 -- by hand from the printed numbers: 90 degrees, joint 0.40796 below the hip, 0.00809 behind it
-function tests.shank_goes_backwards_and_screws_home()
+function tests.shank_moves_backwards_with_the_screw_home_rotation()
   local pose = rig:pose()
   check.that(in_femur(pose, "tibia"):position().y < -0.4)
   pose["knee.flexion"] = 90
@@ -145,17 +145,17 @@ function tests.shank_goes_backwards_and_screws_home()
   local ankle = tibia:point { 0, -0.4, 0 }
   check.near(ankle.z, -0.4, 0.02)
   check.near(ankle.y, -0.41, 0.03)
-  -- internal rotation of 14.9 degrees takes a right tibia's front to the left: with the knee at
-  -- a right angle the front looks down
+  -- internal rotation of 14.9 degrees rotates the front of a right tibia to the left: with the knee
+  -- at a right angle the front faces down
   local front = tibia:direction { 0, 0, 1 }
   check.near(sinew.asin(front.x), 14.9, 4.5)
   check.that(front.x > 0 and front.y < -0.9)
-  -- the patella has slid from the front of the femur to its end
+  -- the patella has moved from the front of the femur to its end
   local patella = in_femur(pose, "patella"):point { 0, 0.0264, 0.0018 }
   check.that(patella.z < 0.03 and patella.y < -0.42)
 end
 
-function tests.fibula_stands_outside_the_tibia_and_its_head_glides_two_millimetres()
+function tests.fibula_is_lateral_to_the_tibia_and_its_head_glides_two_millimetres()
   local pose = rig:pose()
   local function head() return (pose:world "tibia":inverse() * pose:world "fibula"):position() end
   local before = head()
@@ -166,8 +166,8 @@ function tests.fibula_stands_outside_the_tibia_and_its_head_glides_two_millimetr
   check.near(glide.x, 0, 1e-5)
 end
 
--- at the centre the tibia moves along the axis only, by differences of its poses
-function tests.centre_is_where_the_tibia_does_not_move_across_its_axis()
+-- at the centre the tibia moves only along the axis, by differences of its poses
+function tests.centre_moves_only_along_the_axis()
   local pose, half = rig:pose(), 0.5
   for angle = 1, 119, 2.95 do
     pose["knee.flexion"] = angle
@@ -183,7 +183,7 @@ function tests.centre_is_where_the_tibia_does_not_move_across_its_axis()
     local v = velocity(at)
     local across = (v - axis * v:dot(axis)):length()
     check.that(across < 3e-4, ("%g m/rad across the axis at %g"):format(across, angle))
-    -- and it turns about that axis: a point off it moves at right angles
+    -- and it rotates about that axis: a point off it moves at right angles
     v = velocity(at + centre:direction { 0, -0.1, 0 })
     check.near(v:dot(axis), velocity(at):dot(axis), 1e-3)
     check.that(v:length() > 0.09)
@@ -192,7 +192,7 @@ function tests.centre_is_where_the_tibia_does_not_move_across_its_axis()
   end
 end
 
-function tests.centre_wanders()
+function tests.centre_moves_with_flexion()
   local pose, low, high = rig:pose(), sinew.vec3(9, 9, 9), sinew.vec3(-9, -9, -9)
   for angle = 0, 120 do
     pose["knee.flexion"] = angle
@@ -206,7 +206,7 @@ function tests.centre_wanders()
   check.that(way > 0.003 and way < 0.03, ("the centre wanders by %.1f mm"):format(1000 * way))
 end
 
-function tests.flexion_is_held_between_0_and_120()
+function tests.flexion_is_clamped_between_0_and_120()
   local pose = rig:pose()
   pose["knee.flexion"] = 150
   check.equal(pose["knee.flexion"], 120)

@@ -1,4 +1,4 @@
--- rigs/reach.lua: the numbers that [Wilhelms 2001] gives for its cones, as poses show them.
+-- rigs/reach.lua: the numbers that [Wilhelms 2001] gives for its cones, checked on poses.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -6,7 +6,7 @@ local rig = rigs.open "reach"
 
 local function cone_points(name) return #rig:find(name .. ".cone"):param "points" end
 
--- the cone that a component holds, made alone
+-- the cone of a component, made separately
 local function cone_of(name)
   local options = {}
   for key, value in pairs(rig:find(name).params) do
@@ -24,7 +24,7 @@ function tests.has_the_numbers_of_points_of_the_paper()
   check.equal(#cone_of "neck.cone", 16) -- smoothed twice
 end
 
-function tests.upper_arm_twists_by_157_degrees_hanging_and_94_raised()
+function tests.upper_arm_twists_by_157_degrees_lowered_and_94_raised()
   local pose, twist = rig:pose(), rig:find("shoulder.cone").twist
   local function range()
     pose["shoulder.twist"] = -97
@@ -55,7 +55,7 @@ function tests.elbow_and_wrist_have_the_ranges_of_the_paper()
   check.has(rig:find "wrist.twist", { min = -60, max = 100 })
 end
 
--- figure 8: an arm inside its cone is left alone, one beyond is moved to the boundary
+-- figure 8: an arm inside its cone does not move, one beyond is moved to the boundary
 function tests.bones_never_leave_their_cones()
   local random, pose = check.random(5), rig:pose()
   local joints = { shoulder = "upper_arm_r", wrist = "hand_r", ankle = "foot_r", neck = "head",
@@ -68,7 +68,7 @@ function tests.bones_never_leave_their_cones()
       for _, dof in ipairs(rig.dofs) do pose[dof.name] = random(dof.min, dof.max) end
       local inside = pose:value(component.inside)
       local direction = pose:driven(bone):direction(cone.rest)
-      -- a point a little towards the rest direction is inside, whatever was asked for
+      -- a point slightly nearer to the rest direction is inside, whatever the input
       check.that(cone:inside(direction:lerp(cone.rest, 1e-3):normalize()), name)
       if inside == 0 then
         stopped = stopped + 1

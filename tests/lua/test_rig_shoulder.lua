@@ -26,7 +26,7 @@ local function random_values(rig, random)
   return values
 end
 
--- the definitions by hand: one turn at a time, and which way it goes
+-- the definitions by hand: one rotation at a time, and its direction
 function tests.angles_have_the_signs_of_anatomy()
   local still = sinew.mat4()
   local function scapula(axis, angle) return isb.scapula(still, sinew.mat4.turn(axis, angle)) end
@@ -43,7 +43,7 @@ function tests.angles_have_the_signs_of_anatomy()
 end
 
 -- in the scapula's plane the pins' scapula angles give the pins' glenohumeral elevation
-function tests.angles_agree_with_the_pins_among_themselves()
+function tests.angles_of_the_bone_pins_are_consistent()
   local row = pins.planes[2]
   for i, elevation in ipairs(pins.elevations) do
     local scapula = sinew.mat4.euler("yzx", row.internal[i], -row.upward[i], -row.tilt[i])
@@ -100,7 +100,7 @@ function tests.stays_joined_in_contact_and_level()
   end
 end
 
--- the socket moves by millimetres only, so that `joined` says something
+-- the socket moves only by millimetres, so that `joined` is a strict check
 function tests.changing_centre_moves_the_humerus_by_millimetres()
   for name, most in pairs { shoulder = 0.005, shoulder_paper = 0.012 } do
     local rig, far = opened[name], 0
@@ -124,7 +124,7 @@ function tests.shrug_moves_the_scapula_and_not_the_arm()
   for _, i in ipairs { 1, 2, 3, 5, 6, 7, 9, 10, 11 } do check.near(lifted[i], arm[i], 1e-5) end
 end
 
-function tests.is_the_same_scripted()
+function tests.agrees_with_its_scripted_version()
   local one, other = opened.shoulder:pose(), opened.shoulder_scripted:pose()
   local random = check.random(5)
   for _ = 1, 1000 do
@@ -139,7 +139,7 @@ function tests.is_the_same_scripted()
   end
 end
 
-function tests.left_is_the_image_of_right()
+function tests.left_is_the_mirror_image_of_right()
   for _, name in ipairs(names) do
     local pose, random = opened[name]:pose(), check.random(3)
     for _ = 1, 200 do
@@ -249,7 +249,7 @@ function tests.stands_at_rest()
   end
 end
 
-function tests.swing_turns_nothing_while_the_arm_hangs()
+function tests.swing_has_no_effect_while_the_arm_hangs()
   local pose = opened.shoulder:pose()
   local before = pose:world "right_humerus"
   for swing = -90, 130, 20 do
@@ -300,7 +300,7 @@ function tests.arm_twists_less_when_raised()
   check.near(range(175), 94, 0.5) -- the cone stops it on its boundary
 end
 
-function tests.cone_stops_an_arm_behind_the_back_and_says_so()
+function tests.cone_stops_an_arm_behind_the_back_and_reports_it()
   local pose = opened.shoulder:pose()
   set_side(pose, "right", { raise = 120, swing = -90 })
   local arm, plane = isb.arm(pose:world "thorax", pose:world "right_humerus")

@@ -1,4 +1,4 @@
--- rigs/spine.lua: the ranges of the papers as its poses show them, and a cage that keeps its shape.
+-- rigs/spine.lua: its poses have the ranges of the papers, and the rib cage keeps its shape.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -15,7 +15,7 @@ for i = 7, 1, -1 do table.insert(vertebrae, "C" .. i) end
 local regions = { L = "lumbar", T = "thoracic", C = "cervical" }
 local function region_of(name) return regions[name:sub(1, 1)] end
 
--- how far a driven matrix turns, in degrees, with the sign of its turn about `axis`
+-- the angle in degrees by which a driven matrix rotates, signed by its rotation about `axis`
 local function turn_of(pose, name, axis)
   local vector, angle = pose:driven(name):rotation():axis_angle()
   return vector:dot(axis) < 0 and -angle or angle
@@ -42,7 +42,7 @@ function tests.has_24_vertebrae_24_ribs_and_nine_dofs_in_three_joint_sets()
   for _, dof in ipairs(rig.dofs) do check.has(dof, { min = -1, max = 1, rest = 0 }) end
 end
 
-function tests.every_vertebra_has_three_rotations_with_centres_of_their_own()
+function tests.every_vertebra_has_three_rotations_with_their_own_centres()
   local heights = {}
   for _, region in pairs(regions) do
     for _, level in ipairs(require "data.spine"[region]) do heights[level.name] = level.height end
@@ -62,7 +62,7 @@ function tests.every_vertebra_has_three_rotations_with_centres_of_their_own()
   end
 end
 
--- [Shao 2003, 5.1], typed from there
+-- [Shao 2003, 5.1], copied from there
 function tests.neck_flexes_exactly_as_printed()
   local printed = { C7 = { -13.2, 5.5 }, C6 = { -7.5, 5.5 }, C5 = { -4, 5.5 }, C4 = { -4.6, 5.5 },
     C3 = { -8, 6.5 }, C2 = { -5.5, 6.5 }, C1 = { -18.5, 6.5 } }
@@ -82,7 +82,7 @@ function tests.neck_flexes_exactly_as_printed()
     local whole = (rest:inverse() * head):angles "xyz"
     check.near(whole, sum, 1e-3)
   end
-  -- straight on both sides of 0, and nothing at 0
+  -- linear on both sides of 0, and zero at 0
   pose["cervical.flexion"] = -0.5
   check.near(pose:value(map.C7), -6.6, 1e-5)
   pose["cervical.flexion"] = 0.5
@@ -98,7 +98,7 @@ local function range_of(dof, name, axis)
 end
 
 -- Mortensen 2014: lower neck 33 and 27 to each side, upper neck 6 and 38
-function tests.neck_bends_and_turns_by_the_shares_of_its_model()
+function tests.neck_bends_and_rotates_by_the_shares_of_its_model()
   local bends = { C6 = 0.137 * 33, C5 = 0.157 * 33, C4 = 0.216 * 33, C3 = 0.216 * 33,
     C2 = 0.196 * 33, C1 = 6, C7 = 0.078 * 33 }
   local twists = { C6 = 0.188 * 27, C5 = 0.219 * 27, C4 = 0.219 * 27, C3 = 0.219 * 27,
@@ -128,7 +128,7 @@ function tests.thorax_flexes_by_31_7_in_all_least_at_T4_and_most_at_T12()
 end
 
 -- Christophy 2012
-function tests.loins_flex_and_bend_by_the_shares_of_their_model()
+function tests.lumbar_spine_flexes_and_bends_by_the_shares_of_its_model()
   local shares = { L1 = { 0.255, 0.188 }, L2 = { 0.231, 0.250 }, L3 = { 0.204, 0.245 },
     L4 = { 0.185, 0.181 }, L5 = { 0.125, 0.136 } }
   for name, share in pairs(shares) do
@@ -186,7 +186,7 @@ function tests.bending_to_one_side_mirrors_bending_to_the_other()
   end
 end
 
--- ribs: middle lines as they are drawn, costal ends, and where these rest on the sternum
+-- ribs: centre lines as drawn, costal ends, and where these meet the sternum
 local mesh = require "sinew.mesh"
 local function make_ribs()
   local pose, ribs = rig:pose(), { r = {}, l = {} }
@@ -216,7 +216,8 @@ local function distance_to_line(p, line)
   return least
 end
 
--- from point p to the segment from a to b, in plain numbers: this is where the time goes
+-- the distance from point p to the segment from a to b, in plain numbers, since most of the time is
+-- spent here
 local function distance_to_segment(p, a, b)
   local dx, dy, dz = b[1] - a[1], b[2] - a[2], b[3] - a[3]
   local x, y, z = p[1] - a[1], p[2] - a[2], p[3] - a[3]
@@ -238,7 +239,7 @@ local function gap(a, b)
   return least
 end
 
--- the greatest distance of a costal end from its place, and the least gap between two neighbours
+-- the largest distance of a costal end from its place, and the smallest gap between neighbours
 local function measure(ribs, pose, found)
   local to_sternum = pose:world "sternum":inverse()
   for _, list in pairs(ribs) do
@@ -263,7 +264,7 @@ end
 function tests.cage_keeps_its_shape_over_the_whole_range()
   local ribs, pose = make_ribs(), rig:pose()
   local found = { off = 0, gap = math.huge }
-  -- every corner, edge and face of the range, then places within
+  -- every corner, edge and face of the range, then points inside
   for flexion = -1, 1 do
     for bend = -1, 1 do
       for twist = -1, 1 do
@@ -278,13 +279,13 @@ function tests.cage_keeps_its_shape_over_the_whole_range()
     for _, dof in ipairs(rig.dofs) do pose[dof] = random(-1, 1) end
     measure(ribs, pose, found)
   end
-  -- costal ends on the sternum or the arch; neighbours further apart than a rib is high (11 mm), so
-  -- they do not touch, let alone cross
+  -- costal ends are on the sternum or the arch; neighbours are further apart than a rib is high (11
+  -- mm), so they do not touch or cross
   check.that(found.off < 0.015, ("%s: %.1f mm"):format(found.off_at or "", 1000 * found.off))
   check.that(found.gap > 0.011, ("%s: %.1f mm"):format(found.gap_at or "", 1000 * found.gap))
 end
 
--- the measure itself: ribs that stayed with their vertebrae would leave the sternum
+-- checks the measure itself: ribs fixed to their vertebrae would leave the sternum
 function tests.ribs_fixed_to_their_vertebrae_would_fail_the_measure()
   local ribs, pose, rest = make_ribs(), rig:pose(), rig:pose()
   pose:set { ["thoracic.flexion"] = 1, ["thoracic.bend"] = 1, ["thoracic.twist"] = 1 }
@@ -298,8 +299,8 @@ function tests.ribs_fixed_to_their_vertebrae_would_fail_the_measure()
   check.that(worst > 0.03, ("%.1f mm"):format(1000 * worst))
 end
 
--- in the cage, that is seen from the sternum, a vertebra turns by W and its rib by -k W against it
-function tests.ribs_turn_against_their_vertebra_by_less()
+-- relative to the sternum, a vertebra rotates by W and its rib by -k W against it
+function tests.ribs_rotate_less_than_their_vertebra()
   local pose, rest = rig:pose(), rig:pose()
   local function turn_from(m) -- as a rotation vector
     local axis, angle = m:rotation():axis_angle()
@@ -317,19 +318,19 @@ function tests.ribs_turn_against_their_vertebra_by_less()
           local name = ("rib%d_%s"):format(i, side)
           local vertebra = against("T" .. i, "sternum")
           local rib = against(name, "sternum")
-          -- what is left of the vertebra's turn is a part of it, in its direction
+          -- what remains of the vertebra's rotation is a fraction of it, in the same direction
           if vertebra:length() > 0.3 then
             check.near(rib:dot(vertebra) / vertebra:dot(vertebra), 1 - cage.keep, 0.03)
             check.that((rib - vertebra):dot(vertebra) < 0)
             check.that((rib - vertebra):length() < vertebra:length())
           end
-          -- its head stays where it is on the vertebra
+          -- its head stays in place on the vertebra
           local head = (pose:world("T" .. i):inverse() * pose:world(name)):position()
           local before = (rest:world("T" .. i):inverse() * rest:world(name)):position()
           check.near(head:distance(before), 0, 1e-6)
         end
       end
-      -- the sternum, seen from the loins
+      -- the sternum, relative to the lumbar spine
       local t4, sternum = against("T4", "L1"), against("sternum", "L1")
       local turned_back = sternum - t4
       check.that(turned_back:dot(t4) < 0 and turned_back:length() < t4:length())
@@ -337,8 +338,8 @@ function tests.ribs_turn_against_their_vertebra_by_less()
   end
 end
 
--- for those who build a body from parts: `at` moves spine and cage as one
-function tests.part_placed_elsewhere_is_the_same_spine()
+-- for users who build a body from parts: `at` moves spine and cage together
+function tests.a_spine_placed_elsewhere_is_the_same()
   local body = sinew.rig "body"
   require "parts.spine"(body, body:segment "pelvis", { at = { 0, 0.9, -0.03 } })
   local random, one, other = check.random(3), rig:pose(), body:pose()

@@ -1,4 +1,4 @@
--- The rockspec installs what there is.
+-- The rockspec installs every file of the module.
 local check, tests = ...
 local sinew = require "sinew"
 
@@ -34,7 +34,7 @@ function tests.has_the_licence_of_the_project()
   check.that(licence:find("the Sinew authors", 1, true))
 end
 
-function tests.installs_every_helper_and_no_other()
+function tests.installs_exactly_the_helpers()
   local spec, installed = rockspec(), {}
   for module, path in pairs(spec.build.install.lua) do
     check.equal(path, "lua/" .. module:gsub("%.", "/") .. ".lua")

@@ -8,7 +8,7 @@ local function kind(t)
   return sinew.component(t)
 end
 
-function tests.turns_scalars_into_scalars()
+function tests.maps_scalars_to_scalars()
   local Spring = sinew.component {
     name = "spring", inputs = { "angle" }, outputs = { "angle" }, params = { stiffness = 1 },
     eval = function(self, angle) return angle / (1 + self.stiffness) end,
@@ -37,7 +37,7 @@ function tests.gets_vectors_and_matrices_as_userdata()
   check.that(rawequal(pose:value(c, dest), dest))
 end
 
-function tests.gives_outputs_in_order_or_in_a_table_by_name()
+function tests.returns_outputs_in_order_or_in_a_table_by_name()
   local m = sinew.mat4.translation(1, 2, 3)
   local list = { m:unpack() }
   local results = {
@@ -55,7 +55,7 @@ function tests.gives_outputs_in_order_or_in_a_table_by_name()
     check.near_all(pose:value(c.b), { 1, 2, 3 })
     check.near_all(pose:value(c.c), m)
   end
-  -- a vector that is named like a letter of it
+  -- a vector input whose name is that of one of its fields
   local V = kind { outputs = { "x: vector" }, eval = function() return { x = 1, y = 2, z = 3 } end }
   local rig = sinew.rig "v"
   local c = rig:add(V {})
@@ -97,7 +97,7 @@ function tests.has_parameters_of_every_type()
   check.near_all(s.component.vector, { 7, 8, 9 })
 end
 
-function tests.does_not_see_later_changes_of_the_authors_tables()
+function tests.ignores_later_changes_of_the_tables_it_was_given()
   local defaults = { gain = 2, list = { 0 } }
   local Gain = sample.scalar(function(self, x) return self.gain * x + self.list[1] end, defaults)
   defaults.gain = 99
@@ -128,7 +128,7 @@ function tests.changes_parameters_of_a_compiled_rig()
   check.near(pose:value(s.component), 15)
 end
 
-function tests.keeps_the_parameters_of_two_of_a_kind_apart()
+function tests.keeps_parameters_separate_for_each_component()
   local Gain = sample.scalar(function(self, x) return self.gain * x end, { gain = 2 })
   local rig = sinew.rig "two"
   local x = rig:dof "x"
@@ -144,7 +144,7 @@ function tests.keeps_the_parameters_of_two_of_a_kind_apart()
     function() sinew.rig "three":add(asked) end)
 end
 
-function tests.tells_script_line_component_and_joint_set_of_an_error()
+function tests.reports_script_line_component_and_joint_set_of_an_error()
   local s = sample.scripted(sample.scalar(function() error "broken" end))
   local message = check.fails("component 'set.scalar1' (scalar): ", s.rig.pose(s.rig).eval,
     s.rig:pose())
@@ -173,7 +173,7 @@ function tests.keeps_the_last_good_transforms_after_a_failure()
   check.near(pose:worlds()[13], 20)
   check.near(pose:value(s.component), 20)
   check.equal(pose["set.x"], 60)
-  -- asked to, it tries again; and by itself once something was set
+  -- an explicit call tries again; and so does the next evaluation after something was set
   check.fails("too far", pose.eval, pose)
   pose["set.x"] = 70
   check.fails("too far", pose.world, pose, "bone")
@@ -197,7 +197,7 @@ function tests.tries_again_when_a_parameter_changes()
   check.equal(pose:value(s.component), 3)
 end
 
-function tests.takes_every_kind_of_error()
+function tests.accepts_every_kind_of_error()
   local raised = { {}, true, print, sinew.vec3(), setmetatable({}, { __tostring = function()
     error "in tostring"
   end }) }
@@ -230,10 +230,10 @@ function tests.refuses_wrong_outputs()
     { { "m: matrix" }, function() return sinew.mat4():transposed():set {
       1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } end,
       "output 'm' must be an affine matrix: its last row is not 0 0 0 1" },
-    { { "y" }, function() return 0 / 0 end, "put out a value that is not finite" },
-    { { "y" }, function() return 1e300 end, "put out a value that is not finite" },
+    { { "y" }, function() return 0 / 0 end, "gave a value that is not finite" },
+    { { "y" }, function() return 1e300 end, "gave a value that is not finite" },
     { { "v: vector" }, function() return { 0, 1 / 0, 0 } end,
-      "put out a value that is not finite" },
+      "gave a value that is not finite" },
     { { "y" }, function() return setmetatable({}, { __index = function() error "raised" end }) end,
       "the table it returned has no 'y'" },
   }
@@ -245,13 +245,13 @@ function tests.refuses_wrong_outputs()
   end
 end
 
-function tests.ignores_what_is_returned_beyond_its_outputs()
+function tests.ignores_extra_return_values()
   local s = sample.scripted(sample.scalar(function(_, x) return x, "more", {} end))
   check.equal(s.rig:pose():value(s.component), 0)
 end
 
-function tests.says_what_is_wrong_with_a_declaration()
-  -- a good declaration but for these options; false leaves one out
+function tests.reports_a_wrong_declaration()
+  -- a valid declaration except for these options; false leaves one out
   local function fails(part, options)
     local t = { name = "s", outputs = { "y" }, eval = function() end }
     for key, value in pairs(options) do t[key] = value or nil end
@@ -287,7 +287,7 @@ function tests.says_what_is_wrong_with_a_declaration()
   check.fails("table expected", sinew.component, 5)
 end
 
-function tests.takes_sixty_four_inputs_and_outputs()
+function tests.accepts_sixty_four_inputs_and_outputs()
   local names = {}
   for i = 1, 64 do names[i] = "p" .. i end
   local Many = sinew.component { name = "many", inputs = names, outputs = names,
@@ -299,7 +299,7 @@ function tests.takes_sixty_four_inputs_and_outputs()
   check.equal(rig:pose():value(c.p64), 64)
 end
 
-function tests.says_what_is_wrong_with_its_arguments()
+function tests.reports_wrong_arguments()
   local Gain = sample.scalar(function(self, x) return self.gain * x end, { gain = 2 })
   local rig = sinew.rig "wrong"
   local function fails(part, arguments)
@@ -325,7 +325,7 @@ function tests.says_what_is_wrong_with_its_arguments()
   check.fails("the kind of component was closed", Gain, { 1 })
 end
 
-function tests.finds_scripts_that_keep_something_between_calls()
+function tests.finds_scripts_that_keep_state_between_calls()
   local count = 0
   local s = sample.scripted(sample.scalar(function(_, x)
     count = count + 1
@@ -341,7 +341,7 @@ function tests.finds_scripts_that_keep_something_between_calls()
     .. "eval must not keep anything", 1, true), message)
   pose["set.x"] = 2
   pose:eval()
-  -- and leaves the others alone, also one that changes what it is handed
+  -- and leaves other calls alone, also one that changes its arguments
   local Shift = kind { inputs = { "v: vector" }, outputs = { "v: vector" },
     eval = function(_, v) return v:add { 1, 0, 0 } end }
   local rig = sinew.rig "pure"
@@ -385,7 +385,7 @@ function tests.cannot_yield_out_of_an_evaluation()
   local pose = s.rig:pose()
   local wrapped = coroutine.wrap(function() pose:eval() end)
   check.fails("yield", wrapped)
-  -- but may use coroutines of its own
+  -- but may use coroutines itself
   s = sample.scripted(sample.scalar(function(_, x)
     return coroutine.wrap(function() coroutine.yield(x + 1) end)()
   end))
@@ -433,7 +433,7 @@ function tests.may_evaluate_another_pose_with_scripts_in_another_coroutine()
   check.equal(after, thread)
 end
 
-function tests.keeps_its_inputs_while_its_kind_runs_inside()
+function tests.keeps_its_inputs_when_its_kind_is_evaluated_recursively()
   local depth, inner = 0, nil
   local Nest = kind { inputs = { "v: vector", "m: matrix" }, outputs = { "v: vector" },
     eval = function(_, v, m)
@@ -483,7 +483,7 @@ function tests.cannot_touch_the_pose_that_is_being_evaluated()
   pose["set.x"] = 20
   check.fails("'gain' cannot be set while the rig is evaluated", pose.eval, pose)
   check.equal(s.component.gain, 1)
-  -- reading is harmless, and so is editing or closing the rig
+  -- reading is allowed, and so is editing or closing the rig
   action = function() check.equal(pose["set.x"], 6) s.rig:segment "more" s.rig:close() end
   pose["set.x"] = 6
   pose:eval()
@@ -496,7 +496,7 @@ function tests.cannot_touch_the_pose_that_is_being_evaluated()
   check.fails("the crowd is being evaluated", crowd.eval, crowd)
 end
 
-function tests.stops_a_rig_that_evaluates_itself_for_ever()
+function tests.stops_endless_recursion_of_evaluations()
   local s
   s = sample.scripted(sample.scalar(function(_, x)
     return s.rig:pose():value(s.component) + x
@@ -519,13 +519,13 @@ function tests.works_when_the_module_is_first_loaded_in_a_coroutine()
   check.equal(pose:value(s.component), 8)
 end
 
-function tests.is_refused_when_its_tables_change_while_they_are_read()
+function tests.is_refused_when_its_tables_change_while_being_read()
   local names = setmetatable({}, { __index = function() return "x" end })
   check.fails("it needs 'outputs'", sinew.component,
     { name = "s", outputs = names, eval = function() end })
 end
 
-function tests.makes_no_garbage_of_its_own()
+function tests.makes_no_garbage()
   local Turn = kind { inputs = { "x", "v: vector", "m: matrix" }, outputs = { "v: vector" },
     eval = function(_, x, v) return v:mul(x) end }
   local rig = sinew.rig "quiet"

@@ -1,4 +1,4 @@
--- Shapes are closed, turned outwards, finite, with unit normals; files are read, or refused.
+-- Shapes are closed, face outwards, are finite and have unit normals; files are read or refused.
 local check, tests = ...
 local sinew = require "sinew"
 local shapes = sinew.shapes
@@ -14,7 +14,7 @@ local function volume(shape)
   return sum / 6
 end
 
--- numbers of vertices in one piece each: a piece turned inside out must not hide behind the others
+-- vertex numbers of each piece: a piece that is inside out must not be hidden by the others
 local function pieces(shape)
   local parent = {}
   for i = 1, #shape.vertices / 3 do parent[i] = i end
@@ -79,7 +79,7 @@ local samples = {
   jaw = {},
 }
 
-function tests.are_closed_outward_and_smooth()
+function tests.are_closed_outward_facing_and_smooth()
   local count = 0
   for name, params in pairs(samples) do
     check_shape(name, shapes[name](params))
@@ -108,7 +108,7 @@ function tests.stay_closed_at_random_sizes_and_places()
 end
 
 function tests.have_the_size_they_were_asked_for()
-  -- 32 points around: a little less than the ball
+  -- 32 points around: slightly less than a sphere
   local ball = shapes.ellipsoid { radii = { 1, 2, 3 }, detail = 32 }
   check.near(volume(ball) / (4 / 3 * math.pi * 6), 1, 0.03)
   local pipe = shapes.tube { points = { { 0, 0, 0 }, { 0, 1, 0 } }, radius = 0.1, cap = 0,
@@ -128,7 +128,7 @@ function tests.normals_of_a_ball_point_from_its_middle()
   for i = 1, #ball.vertices do check.near(ball.normals[i], ball.vertices[i] / 2, 0.05) end
 end
 
-function tests.mirrored_and_placed_stay_outward()
+function tests.stay_outward_facing_when_mirrored_and_placed()
   local shape = shapes.scapula {}
   local other = shapes.mirrored(shape)
   check_shape("mirrored", other)
@@ -153,7 +153,7 @@ function tests.merge_keeps_every_piece()
   check.near(volume(two), 2 * volume(one), 1e-6)
 end
 
-function tests.refuse_in_words()
+function tests.refuse_bad_arguments_with_a_message()
   check.fails("shapes.ellipsoid: 'radii' must be a vec3 or three numbers", shapes.ellipsoid, {})
   check.fails("shapes.ellipsoid: 'radii' must be a positive number, not -1", shapes.ellipsoid,
     { radii = { 1, -1, 1 } })
@@ -183,7 +183,7 @@ function tests.read_a_mesh_file()
   end)
 end
 
-function tests.say_what_is_wrong_with_a_mesh_file()
+function tests.report_mistakes_in_a_mesh_file()
   local wrong = {
     ["v 1 2\n"] = ":1: a vertex needs three numbers",
     ["v 1 2 x\n"] = ":1: 'x' is not a number",

@@ -1,4 +1,4 @@
--- The scapula constraint exists twice: the component in C and the scripted one must agree.
+-- The scapula constraint exists twice: the component in C and a scripted one must agree.
 local check, tests = ...
 local sinew = require "sinew"
 local Slide = require "sinew.slide"
@@ -20,7 +20,7 @@ local function with(arguments, frame, lift, rotation)
   return all
 end
 
--- thorax, clavicle and scapula as in Figure 11, the scapula held by the one or the other
+-- thorax, clavicle and scapula as in Figure 11, with either implementation
 local function shoulder(arguments, scripted)
   local rig = sinew.rig "shoulder"
   local clavicle_at, scapula_at = { -2, 3, 4 }, { -14, 1, -6 }
@@ -50,7 +50,7 @@ end
 
 local outputs = { "theta", "psi", "contact", "first", "second", "transform" }
 
--- every output, and where the scapula is, of both
+-- compares every output, and the position of the scapula
 local function agree(one, other, where)
   one.pose:eval()
   other.pose:eval()
@@ -94,7 +94,7 @@ function tests.is_the_same_in_c_and_lua_over_the_shoulder()
   check.equal(touching, count)
 end
 
-function tests.is_the_same_where_it_misses()
+function tests.is_the_same_out_of_reach()
   local arguments = paper()
   arguments.radii = { 4, 6, 3 }
   local count, touching = grid(arguments, 5)
@@ -115,7 +115,7 @@ end
 
 -- slides of all kinds, one pose each
 function tests.is_the_same_on_random_slides()
-  -- numbers that a float holds: close to a tangency the eighth digit of a parameter shows
+  -- numbers that fit a float: near a tangency the eighth digit of a parameter matters
   local next_random = check.random(7)
   local function random(low, high)
     return math.floor(next_random(low, high) * 2 ^ 20) / 2 ^ 20
@@ -150,7 +150,7 @@ function tests.is_the_same_on_random_slides()
   check.that(touching > count / 5 and touching < count * 4 / 5, "both cases should come up")
 end
 
-function tests.stands_still_where_the_blend_meets_the_joint()
+function tests.does_not_rotate_when_a_point_is_at_the_joint()
   local arguments = paper()
   arguments.pair2 = { { -8.5, 4, 0.3 }, { 7.5, 2, 0 } }
   local one, other = shoulder(arguments, false), shoulder(arguments, true)
@@ -159,7 +159,7 @@ function tests.stands_still_where_the_blend_meets_the_joint()
   check.equal(other.pose:value(other.glide.psi), 0)
 end
 
-function tests.says_what_is_wrong_with_a_parameter()
+function tests.reports_a_wrong_parameter()
   local arguments = paper()
   arguments.axis = { 0, 0, 0 }
   check.fails("'axis' is zero", function() shoulder(arguments, true).pose:eval() end)
@@ -168,7 +168,7 @@ function tests.says_what_is_wrong_with_a_parameter()
   check.fails("radius 2 is 0", function() shoulder(arguments, true).pose:eval() end)
 end
 
-function tests.keeps_nothing_and_leaves_no_garbage()
+function tests.keeps_no_state_and_makes_no_garbage()
   sinew.check_purity(true)
   local rig = shoulder(paper(), true)
   rig.pose.elevation = 12

@@ -1,7 +1,7 @@
 local check, tests = ...
 local sinew = require "sinew"
 
--- three turns in the xy plane, each bone 0.3 long
+-- three rotations in the xy plane, each link 0.3 long
 local function arm()
   local rig = sinew.rig "arm"
   local parent
@@ -26,7 +26,7 @@ function tests.reaches_a_point()
   check.near(result.error, solver:error(1, pose), 1e-7)
   check.equal(table.concat(solver.dofs, " "), "bend1 bend2 bend3")
   check.equal(tostring(solver), "solver of rig 'arm': 1 goals, 3 DOFs")
-  -- further targets go into the same result
+  -- later targets reuse the same result table
   check.equal(solver:target(1, sinew.vec3(0.5, 0.3, 0)), solver)
   local same = solver:solve(pose, { restarts = false, iterations = 30 }, result)
   check.that(rawequal(same, result))
@@ -81,7 +81,7 @@ function tests.keeps_weights_ranges_and_posture()
   check.that(pose.bend1 >= 0 and pose.bend1 <= 10)
   solver:range "bend1"
   check.equal(solver:solve(pose).reached, true)
-  -- a posture draws to rest
+  -- a posture pulls towards rest
   local free = sinew.solver(rig, { goals = { { segment = "upper", target = { 0, 0, 0 } } } })
   pose:set { bend1 = 80 }
   free:solve(pose, { posture = 0.1, rest = { bend1 = 20 } })
@@ -106,7 +106,7 @@ function tests.works_with_scripted_components()
     { segment = bone, point = { 1, 0, 0 }, target = { math.cos(0.5), math.sin(0.5), 0 } } } })
   check.equal(solver:solve(pose).reached, true)
   check.near(pose.turn, math.deg(1), 0.05)
-  -- a script cannot use the solver that runs it, nor its pose
+  -- a script cannot use the solver that runs it, or its pose
   for _, meddle in ipairs { function() solver:solve(pose) end, function() solver:close() end,
     function() solver:target(1, { 0, 0, 0 }) end, function() pose.turn = 3 end } do
     running = meddle
@@ -117,7 +117,7 @@ function tests.works_with_scripted_components()
   end
 end
 
-function tests.says_what_is_wrong()
+function tests.reports_mistakes()
   local rig = arm()
   local pose = rig:pose()
   local function fails(options, message)
@@ -143,7 +143,7 @@ function tests.says_what_is_wrong()
   fails({ goals = { { segment = "hand", target = { 0 / 0, 0, 0 } } } }, "not finite")
   fails({ goals = { { segment = "hand", aim = { 0, 0, 0 } } } }, "needs a target direction")
   fails({ goals = { goal }, dofs = { "bend9" } }, "bend1")
-  fails({ goals = { goal }, dofs = { "bend1", "bend1" } }, "DOF 'bend1' stands twice")
+  fails({ goals = { goal }, dofs = { "bend1", "bend1" } }, "duplicate DOF 'bend1'")
   fails({ goals = { goal }, dofs = 3 }, "'dofs' must be a list")
   check.fails("rig", function() sinew.solver(3, {}) end)
 

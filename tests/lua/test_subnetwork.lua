@@ -1,7 +1,7 @@
 local check, tests = ...
 local sinew = require "sinew"
 
--- a saddle joint: two turns about axes through one centre
+-- a saddle joint: two rotations about axes through one centre
 local Saddle = sinew.component {
   name = "saddle", inputs = { "flexion", "abduction" }, outputs = { "transform: matrix", "half" },
   params = { centre = { 0, 0, 0 }, gain = 1 },
@@ -27,7 +27,7 @@ function tests.wires_built_in_components()
   check.equal(tostring(Saddle), "subnetwork 'saddle': 2 inputs, 2 outputs")
   local pose = rig:pose()
   pose["thumb.flexion"] = 45
-  -- the origin turns by 90 about x round (0, 1, 0)
+  -- the origin rotates by 90 about x around (0, 1, 0)
   check.near_all(pose:world "bone":position(), { 0, 1, -1 }, 1e-6)
   check.near(pose:value(saddle.half), 45)
   check.equal(saddle[1], saddle.transform)
@@ -35,7 +35,7 @@ function tests.wires_built_in_components()
   check.equal(saddle[3], nil)
 end
 
-function tests.leaves_no_lua_in_the_compiled_rig()
+function tests.compiles_to_built_in_components_only()
   local rig = sinew.rig "plain"
   local saddle = rig:add(Saddle { 90, 0 })
   rig:segment "bone":drive(saddle.transform)
@@ -50,7 +50,7 @@ function tests.leaves_no_lua_in_the_compiled_rig()
   check.near(pose:world "bone":position().x, 0)
 end
 
-function tests.takes_inputs_by_name_and_constants()
+function tests.accepts_inputs_by_name_and_constants()
   local rig = sinew.rig "named"
   local saddle = rig:add(Saddle { abduction = 0, flexion = rig:dof "f" })
   local pose = rig:pose()
@@ -58,7 +58,7 @@ function tests.takes_inputs_by_name_and_constants()
   check.near(pose:value(saddle.half), 5)
 end
 
-function tests.gives_outputs_in_a_table_too()
+function tests.may_return_outputs_in_a_table()
   local function outputs(build)
     local rig = sinew.rig "table"
     local T = sinew.component { name = "t", inputs = { "x" }, outputs = { "a", "b" },
@@ -83,7 +83,7 @@ function tests.gives_outputs_in_a_table_too()
   end
 end
 
-function tests.nests_and_stands_for_its_only_output()
+function tests.nests_and_can_be_wired_as_its_only_output()
   local Double = sinew.component { name = "double", inputs = { "x" }, outputs = { "y" },
     build = function(_, owner, x) return owner:map { x, y = sinew.polynomial { 0, 2 } } end }
   local Quadruple = sinew.component { name = "quadruple", inputs = { "x" }, outputs = { "y" },
@@ -103,7 +103,7 @@ function tests.nests_and_stands_for_its_only_output()
   check.near(pose:world "bone":position().y, 3)
 end
 
-function tests.may_hold_scripted_components()
+function tests.may_contain_scripted_components()
   local Script = sinew.component { name = "inc", inputs = { "x" }, outputs = { "y" },
     eval = function(_, x) return x + 1 end }
   local Net = sinew.component { name = "net", inputs = { "x" }, outputs = { "y" },
@@ -113,7 +113,7 @@ function tests.may_hold_scripted_components()
   check.equal(rig:pose():value(net.y), 5)
 end
 
-function tests.says_what_is_wrong()
+function tests.reports_mistakes()
   local rig = sinew.rig "wrong"
   local x = rig:dof "x"
   local function fails(part, arguments)

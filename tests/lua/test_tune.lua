@@ -1,7 +1,7 @@
 local check, tests = ...
 local sinew = require "sinew"
 
--- a door on a hinge, with a cone, a map and a constant on the way
+-- a door on a hinge, with a cone, a map and a constant in between
 local function door()
   local rig = sinew.rig "door"
   local frame = rig:segment("frame", { at = { 1, 2, 3 }, turn = sinew.quat.axis({ 0, 1, 0 }, 90) })
@@ -24,7 +24,7 @@ local function world(rig, degrees)
   return pose:world "leaf"
 end
 
-function tests.changes_what_it_names_and_leaves_the_rest()
+function tests.changes_only_what_it_names()
   local rig, plain = door(), door()
   check.equal(rig:tune { components = { ["hinge.swing"] = { axis = { 1, 0, 0 } } } }, rig)
   check.near_all(rig:find "hinge.swing".axis, { 1, 0, 0 })
@@ -36,7 +36,7 @@ function tests.changes_what_it_names_and_leaves_the_rest()
   check.near_all(world(rig, 40), world(plain, 40), 0)
 end
 
-function tests.places_a_segment_and_keeps_what_is_not_given()
+function tests.places_a_segment_and_keeps_other_values()
   local rig = door()
   rig:tune { segments = { frame = { at = { 4, 5, 6 } } } }
   check.near_all(rig:find "frame".rest, { 0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 4, 5, 6, 1 }, 1e-6)
@@ -47,7 +47,7 @@ function tests.places_a_segment_and_keeps_what_is_not_given()
   check.near_all(world(rig, 0):position(), { 0, 2, 0 })
 end
 
-function tests.changes_a_range_and_holds_the_rest_value_in_it()
+function tests.changes_a_range_and_clamps_the_rest_value()
   local rig = door()
   rig:tune { dofs = { ["hinge.turn"] = { min = 20 } } }
   local turn = rig:find "hinge.turn"
@@ -58,7 +58,7 @@ function tests.changes_a_range_and_holds_the_rest_value_in_it()
   check.near(pose["hinge.turn"], 1)
 end
 
-function tests.changes_constants_curves_and_takes_parameters_away()
+function tests.changes_constants_and_curves_and_removes_parameters()
   local rig = door()
   rig:tune { components = {
     ["hinge.still"] = { angle = 45 },
@@ -74,7 +74,7 @@ function tests.changes_constants_curves_and_takes_parameters_away()
   check.near(m[9], sinew.sin(97))
 end
 
-function tests.makes_poses_of_before_go_on_as_they_were()
+function tests.keeps_existing_poses_unchanged()
   local rig = door()
   local old = rig:pose()
   rig:tune { segments = { leaf = { at = { 9, 0, 0 } } } }
@@ -83,7 +83,7 @@ function tests.makes_poses_of_before_go_on_as_they_were()
   check.near_all(world(rig, 0):position(), { 1, 2, -6 }, 1e-6)
 end
 
-function tests.takes_the_parameters_of_a_scripted_component()
+function tests.changes_parameters_of_a_scripted_component()
   local rig = sinew.rig "spring"
   local Spring = sinew.component { name = "spring", inputs = { "x" }, outputs = { "y" },
     params = { k = 1 }, eval = function(self, x) return x * self.k end }
@@ -98,7 +98,7 @@ function tests.takes_the_parameters_of_a_scripted_component()
     { components = { soft = { k = false } } })
 end
 
-function tests.names_what_is_wrong_and_the_nearest_right_thing()
+function tests.reports_mistakes_with_the_nearest_name()
   local function fails(part, values)
     local rig = door()
     check.fails(part, rig.tune, rig, values)
@@ -133,7 +133,7 @@ function tests.names_what_is_wrong_and_the_nearest_right_thing()
     { dofs = setmetatable({}, { __index = function() return {} end }) })
 end
 
-function tests.values_that_cannot_be_are_told_when_it_is_compiled()
+function tests.invalid_values_are_reported_when_compiled()
   local rig = door()
   rig:tune { components = { ["hinge.swing"] = { axis = { 0, 0, 0 } } },
     dofs = { ["hinge.turn"] = { min = 4, max = 1 } } }

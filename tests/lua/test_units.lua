@@ -12,7 +12,7 @@ function tests.convert_numbers_into_metres_and_degrees()
   check.near(units.turns(0.5), 180, 0)
 end
 
-function tests.convert_nested_tables_and_leave_the_given_alone()
+function tests.convert_nested_tables_without_changing_them()
   local given = { { 1, 2 }, { 3, { 4 } }, name = 5 }
   local got = units.cm(given)
   check.near_all(got[1], { 0.01, 0.02 }, 1e-15)
@@ -43,7 +43,7 @@ function tests.zip_two_lists_into_points()
   check.near(sinew.linear(units.points({ 0, 2 }, { 0, 4 }))(1), 2)
 end
 
-function tests.refuse_in_words()
+function tests.refuse_bad_arguments_with_a_message()
   check.fails("units.cm: a number, vec3, mat4 or table of these expected, not a string",
     units.cm, "1")
   check.fails("units.mm: a number, vec3, mat4 or table of these expected, not a boolean",

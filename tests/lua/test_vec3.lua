@@ -15,7 +15,7 @@ function tests.is_made_from_numbers_tables_and_others()
   check.equal(#v, 3)
 end
 
-function tests.refuses_what_is_not_three_numbers()
+function tests.refuses_other_values_as_a_vector()
   check.fails("vec3 of 3 numbers expected, got 2", vec3, 1, 2)
   check.fails("vec3 of 3 numbers expected, got 4", vec3, 1, 2, 3, 4)
   check.fails("number expected, got nil", vec3, 1, nil, 3)
@@ -28,7 +28,7 @@ function tests.refuses_what_is_not_three_numbers()
   check.fails("got nil", vec3, nil)
 end
 
-function tests.reads_and_writes_fields_by_letter_and_number()
+function tests.reads_and_writes_fields_by_name_and_index()
   local v = vec3(1, 2, 3)
   check.has(v, { x = 1, y = 2, z = 3 })
   v.x, v[2], v.z = 4, 5, 6
@@ -37,7 +37,7 @@ function tests.reads_and_writes_fields_by_letter_and_number()
   check.equal(x + 10 * y + 100 * z, 654)
 end
 
-function tests.says_which_field_is_meant()
+function tests.suggests_the_right_field()
   local v = vec3()
   check.fails("vec3 has no field 'lenght' (did you mean 'length'?)", function() return v.lenght end)
   check.fails("vec3 has no field 'normalise' (did you mean 'normalize'?)",
@@ -55,7 +55,7 @@ function tests.says_which_field_is_meant()
     function() return vec3.lerpp end)
 end
 
-function tests.hints_at_the_colon()
+function tests.suggests_the_colon()
   local v, w = vec3(1, 2, 3), vec3(4, 5, 6)
   local hint = "a method is called with ':', not '.'"
   check.fails(hint, function() v.add(w) end)
@@ -103,7 +103,7 @@ function tests.has_operators_that_leave_the_operands_alone()
   check.that(vec3(0 / 0, 0, 0) ~= vec3(0 / 0, 0, 0))
 end
 
-function tests.says_which_operands_do_not_go_together()
+function tests.names_incompatible_operands()
   local v = vec3()
   check.fails("no '+' for vec3 and boolean", function() return v + true end)
   check.fails("no '+' for number and vec3", function() return 1 + v end)
@@ -113,7 +113,7 @@ function tests.says_which_operands_do_not_go_together()
   check.fails("no '*' for vec3 and nil", function() return v * nil end)
 end
 
-function tests.changes_in_place_and_gives_itself()
+function tests.changes_in_place_and_returns_itself()
   local v = vec3(1, 2, 3)
   check.writes(v, v:add { 1, 1, 1 }, { 2, 3, 4 })
   check.writes(v, v:add(vec3(2, 0, 0), 0.5), { 3, 3, 4 })
@@ -128,7 +128,7 @@ function tests.changes_in_place_and_gives_itself()
   check.near_all(v:add(v:set(1, 2, 3)), { 2, 4, 6 }, 0)
 end
 
-function tests.stays_as_it_was_when_a_change_is_refused()
+function tests.is_unchanged_when_a_change_is_refused()
   local v = vec3(1, 2, 3)
   pcall(v.set, v, 7, 8, "no")
   pcall(v.set, v, { 7, 8, "no" })
@@ -169,7 +169,7 @@ function tests.computes_products_and_lengths()
   check.near_all(vec3(3e-30, 4e-30, 0) * 1e30, { 3, 4, 0 }, 1e-5)
 end
 
-function tests.writes_results_where_it_is_told()
+function tests.writes_results_to_the_given_object()
   local v, w, dest = vec3(1, 2, 3), vec3(4, 5, 6), vec3()
   check.writes(dest, v:cross(w, dest), { -3, 6, -3 })
   check.writes(dest, v:lerp(w, 0.5, dest), { 2.5, 3.5, 4.5 })
@@ -182,7 +182,7 @@ function tests.writes_results_where_it_is_told()
   check.fails("vec3 expected, got table", v.cross, v, w, {})
 end
 
-function tests.without_length_has_no_direction()
+function tests.of_zero_length_has_no_direction()
   check.fails("vec3(0, 0, 0) has no direction", function() vec3():normalize() end)
   check.fails("has no direction", function() vec3():unit() end)
   check.fails("vec3(nan, 0, 0) has no direction", function() vec3(0 / 0, 0, 0):normalize() end)
@@ -190,7 +190,7 @@ function tests.without_length_has_no_direction()
   check.fails("has no direction", function() vec3(1, 0, 0):angle { 0, 0, 0 } end)
 end
 
-function tests.is_turned_and_transformed_in_place()
+function tests.is_rotated_and_transformed_in_place()
   local v = vec3(1, 0, 0)
   check.that(rawequal(v:rotate(sinew.quat.axis({ 0, 0, 1 }, 90)), v))
   check.near_all(v, { 0, 1, 0 })

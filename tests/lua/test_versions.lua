@@ -1,7 +1,7 @@
 local check, tests = ...
 
 -- the module built for the other Lua, in the folder beside this one
-function tests.module_for_another_lua_is_refused_when_loaded()
+function tests.a_module_for_another_lua_is_refused()
   if package.preload.sinew then return end -- it is a part of the program
   local mine = package.searchpath and package.searchpath("sinew", package.cpath)
   check.that(mine, "this Lua does not know where it found the module")

@@ -1,5 +1,5 @@
-/* The watch under every way an editor saves. Time is a number the tests choose, also the files' own
- * modification times, so that nothing depends on how fast the machine is. */
+/* The watch, for every way in which an editor saves. The tests set the time and the files'
+ * modification times themselves, so that nothing depends on the machine's speed. */
 #include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
@@ -32,7 +32,7 @@ static si_watch_news look(void) {
   return si_watch_poll(watch, now);
 }
 
-/* watches what stands in a and b now */
+/* watches the current contents of a and b */
 static bool begin(void) {
   if (!scratch_open()) return false;
   save("a", "return 1");
@@ -50,7 +50,7 @@ static void end(void) {
   scratch_close();
 }
 
-MU_TEST(watch_is_quiet_while_nothing_changes) {
+MU_TEST(watch_reports_nothing_when_nothing_changes) {
   MU_CHECK(begin());
   for (int i = 0; i < 10; i++) {
     MU_INT(look(), SI_WATCH_SAME);
@@ -59,7 +59,7 @@ MU_TEST(watch_is_quiet_while_nothing_changes) {
   end();
 }
 
-MU_TEST(watch_sees_a_save_after_one_more_look) {
+MU_TEST(watch_reports_a_save_at_the_second_poll) {
   MU_CHECK(begin());
   MU_INT(look(), SI_WATCH_SAME);
   save("b", "return 3");
@@ -72,7 +72,7 @@ MU_TEST(watch_sees_a_save_after_one_more_look) {
   end();
 }
 
-MU_TEST(watch_looks_no_more_often_than_asked) {
+MU_TEST(watch_respects_its_polling_interval) {
   MU_CHECK(begin());
   MU_INT(look(), SI_WATCH_SAME);
   save("a", "return 9");
@@ -80,13 +80,13 @@ MU_TEST(watch_looks_no_more_often_than_asked) {
   MU_INT(look(), SI_WATCH_WAITING);
   MU_INT(si_watch_poll(watch, now + 0.01), SI_WATCH_WAITING);
   MU_INT(look(), SI_WATCH_CHANGED);
-  /* the news is told once */
+  /* a change is reported once */
   MU_INT(si_watch_poll(watch, now + 0.01), SI_WATCH_SAME);
   MU_CHECK(!si_watch_path(watch));
   end();
 }
 
-MU_TEST(watch_sees_what_was_saved_while_loading) {
+MU_TEST(watch_reports_a_save_during_loading) {
   MU_CHECK(begin());
   save("a", "return 10");
   MU_INT(look(), SI_WATCH_WAITING);
@@ -94,7 +94,7 @@ MU_TEST(watch_sees_what_was_saved_while_loading) {
   end();
 }
 
-MU_TEST(watch_sees_a_rename_over_even_with_the_same_time_and_size) {
+MU_TEST(watch_reports_a_rename_with_the_same_time_and_size) {
   MU_CHECK(begin());
   MU_INT(look(), SI_WATCH_SAME);
   struct stat about;
@@ -108,7 +108,7 @@ MU_TEST(watch_sees_a_rename_over_even_with_the_same_time_and_size) {
   end();
 }
 
-MU_TEST(watch_sees_a_nanosecond) {
+MU_TEST(watch_reports_a_change_of_one_nanosecond) {
   MU_CHECK(begin());
   struct stat about;
   MU_INT(stat(scratch_path("a"), &about), 0);
@@ -132,7 +132,7 @@ MU_TEST(watch_waits_while_a_file_is_written_in_pieces) {
   end();
 }
 
-MU_TEST(watch_loses_patience_after_a_second) {
+MU_TEST(watch_stops_waiting_after_a_second) {
   MU_CHECK(begin());
   int waited = 0;
   for (;; waited++) {
@@ -144,7 +144,7 @@ MU_TEST(watch_loses_patience_after_a_second) {
   end();
 }
 
-MU_TEST(watch_waits_for_a_deleted_file_for_ever) {
+MU_TEST(watch_waits_for_a_deleted_file_without_limit) {
   MU_CHECK(begin());
   unlink(scratch_path("a"));
   for (int i = 0; i < 100; i++) {
@@ -152,7 +152,7 @@ MU_TEST(watch_waits_for_a_deleted_file_for_ever) {
     MU_CHECK(si_watch_is_absent(watch));
     MU_TEXT(si_watch_path(watch), scratch_path("a"));
   }
-  /* what comes back must come to rest first, however long it was away */
+  /* a file that reappears must first stay unchanged, however long it was away */
   save("a", "return");
   MU_INT(look(), SI_WATCH_WAITING);
   save("a", "return 4");
@@ -185,7 +185,7 @@ MU_TEST(watch_forgets_a_file_that_is_deleted_and_no_longer_needed) {
   end();
 }
 
-MU_TEST(watch_sees_a_missing_file_appear) {
+MU_TEST(watch_reports_a_missing_file_that_appears) {
   MU_CHECK(begin());
   si_watch_file files[2] = { { scratch_path("a"), si_file_stamp_of(scratch_path("a")), false },
                              { scratch_path("later"), { 0 }, false } };
@@ -209,7 +209,7 @@ static int version_read(void) {
   return end > 0 && (size_t)end == length ? version : -1;
 }
 
-/* one step of one of the ways to save; true when the save is whole */
+/* one step of one of the ways to save; true if the save is complete */
 static bool save_step(int way, int step, const char *text) {
   char half[64];
   snprintf(half, sizeof half, "%.9s", text);
@@ -240,7 +240,7 @@ static bool save_step(int way, int step, const char *text) {
   }
 }
 
-MU_TEST(watch_catches_two_hundred_saves_and_reads_none_by_halves) {
+MU_TEST(watch_reports_two_hundred_saves_and_none_half_written) {
   MU_CHECK(begin());
   srand(4);
   int seen = 0, changes = 0;
@@ -251,7 +251,7 @@ MU_TEST(watch_catches_two_hundred_saves_and_reads_none_by_halves) {
     bool whole = false;
     for (int step = 0; !whole; step++) {
       whole = save_step(way, step, text);
-      /* some steps come faster than the looks */
+      /* some steps come faster than the polls */
       if (rand() % 2 == 0 && look() == SI_WATCH_CHANGED) {
         seen = version_read();
         changes++;

@@ -1,4 +1,4 @@
--- A rig that follows its files: only a good one replaces the old, and values carry over.
+-- A rig that follows its files: only a good one replaces the old one, and values carry over.
 local check, tests = ...
 local sinew = require "sinew"
 
@@ -8,7 +8,7 @@ local function write(path, text)
   file:close()
 end
 
--- calls with a folder of its own, and removes it
+-- calls with a temporary folder, and removes it
 local function in_folder(call)
   local folder = os.tmpname()
   os.remove(folder)
@@ -28,7 +28,7 @@ rig:segment("bone"):drive(rig:rotation { dof, axis = { 1, 0, 0 } })
 ]]
 local function good(max, name) return script:format(max, name or "spread", "return rig") end
 
--- calls with a watched rig of its own, its path and its folder
+-- calls with a watched rig, its path and its folder
 local function watching(text, call)
   in_folder(function(folder)
     local path = folder .. "rig.lua"
@@ -37,7 +37,7 @@ local function watching(text, call)
   end)
 end
 
--- polls on a clock of the test's own until the files have come to rest
+-- polls with a fake clock until the files are stable
 local clock = 0
 local function settle(live)
   for _ = 1, 4 do
@@ -47,7 +47,7 @@ local function settle(live)
   return false
 end
 
-function tests.swaps_to_a_good_rig_and_carries_values_over()
+function tests.replaces_the_rig_and_carries_values_over()
   watching(good(90), function(live, path)
     live.pose["bend"], live.pose["spread"] = 60, 0.5
     check.equal(settle(live), false)
@@ -61,7 +61,7 @@ function tests.swaps_to_a_good_rig_and_carries_values_over()
     old_pose["bend"] = 70
     check.equal(live:carry(old_pose)["bend"], 70)
     check.equal(settle(live), false)
-    -- held to the new range
+    -- clamped to the new range
     write(path, good(45))
     check.equal(settle(live), true)
     check.equal(live.pose["bend"], 45)
@@ -93,7 +93,7 @@ function tests.keeps_the_old_rig_through_every_fault()
       check.that(live.rig == rig and live.pose == pose, "the rig was replaced")
       check.near_all(live.pose:world "bone", sinew.mat4.turn({ 1, 0, 0 }, 33), 1e-6)
     end
-    -- gone, or empty: somebody is still writing
+    -- missing or empty: somebody is still writing
     local before = live.error
     os.remove(path)
     check.equal(settle(live), false)
@@ -107,7 +107,7 @@ function tests.keeps_the_old_rig_through_every_fault()
   end)
 end
 
-function tests.follows_required_modules()
+function tests.watches_required_modules()
   in_folder(function(folder)
     write(folder .. "rig.lua", "local parts = require 'parts.all'\n"
       .. "assert(parts == require 'parts.all')\nreturn parts.rig")
@@ -124,7 +124,7 @@ function tests.follows_required_modules()
     write(folder .. "parts/numbers.lua", "return { max = 500 }")
     check.equal(settle(live), true)
     check.equal(live.rig:find("bend").max, 500)
-    -- a fault early in one file must not lose sight of the others
+    -- after a fault early in one file the others must still be watched
     write(folder .. "rig.lua", "error 'early'")
     check.equal(settle(live), false)
     check.equal(#live.files, 4)
@@ -139,7 +139,7 @@ function tests.follows_required_modules()
   end)
 end
 
-function tests.keeps_a_scripts_globals_to_itself()
+function tests.isolates_the_globals_of_a_script()
   watching("counter = (counter or 0) + 1\nassert(counter == 1)\n" .. good(90), function(live)
     check.equal(live:reload(), true)
     check.equal(rawget(_G, "counter"), nil)
@@ -176,11 +176,11 @@ function tests.polls_without_garbage()
   watching(good(90), function(live) check.no_garbage(function() live:poll() end) end)
 end
 
-function tests.reloads_a_thousand_times_and_leaves_nothing()
+function tests.leaks_nothing_in_a_thousand_reloads()
   watching(good(90), function(live)
     local jit = rawget(_G, "jit")
     local function held()
-      if jit then jit.flush() end -- traces come and go as they like
+      if jit then jit.flush() end -- LuaJIT's traces vary
       collectgarbage()
       collectgarbage()
       return collectgarbage "count"

@@ -1,5 +1,5 @@
--- Rigs as XML: every rig of rigs/ comes back as the same text and the same poses to the bit;
--- scripted components travel by their modules, with numbers as exact as Lua has them.
+-- Rigs as XML: every rig of rigs/ is restored as the same text and, to the bit, the same poses;
+-- scripted components are stored by module, with numbers as exact as Lua has them.
 local check, tests = ...
 local sinew = require "sinew"
 local rigs = require "rigs"
@@ -52,7 +52,7 @@ for _, name in ipairs { "creature", "field", "human", "knee", "reach", "shoulder
   end
 end
 
--- a rig in XML can go on to be edited, mirrored and written again
+-- a rig from XML can be edited, mirrored and written again
 function tests.a_rig_that_was_read_can_be_edited()
   local rig = assert(sinew.parse_xml(rigs.open("knee"):xml()))
   local set = rig:joint_set "toe"
@@ -96,7 +96,7 @@ local function sprung(Spring, parameters)
   return rig
 end
 
-function tests.a_scripted_component_travels_by_its_module()
+function tests.a_scripted_component_is_stored_by_its_module()
   local Spring = spring()
   with_module("own.spring", Spring, function()
     local rig = sprung(Spring, { stiffness = 0.1 + 1e-12, word = " a\n<b> ", rigid = true,
@@ -109,7 +109,7 @@ function tests.a_scripted_component_travels_by_its_module()
   end)
 end
 
-function tests.integers_and_floats_of_a_script_stay_what_they_are()
+function tests.integers_and_floats_of_a_script_keep_their_type()
   if not math.type then return end
   local Spring = spring()
   with_module("own", { Spring = Spring, other = 1 }, function()
@@ -122,13 +122,13 @@ function tests.integers_and_floats_of_a_script_stay_what_they_are()
   end)
 end
 
-function tests.a_kind_that_only_the_script_knows_is_refused()
+function tests.a_kind_without_a_module_is_refused()
   local rig = sprung(spring(), {})
   check.fails("component 's.soft': its kind 'spring' comes from no module", rig.xml, rig)
   check.fails("move its sinew.component", rig.save_xml, rig, os.tmpname())
 end
 
-function tests.a_module_that_has_no_such_kind_is_told()
+function tests.a_module_without_the_kind_is_reported()
   local Spring, text = spring(), nil
   with_module("own", Spring, function() text = sprung(Spring, {}):xml() end)
   with_module("own", { spring = 1 }, function()
@@ -162,7 +162,7 @@ function tests.files_are_written_and_read()
   end)
 end
 
-function tests.wrong_files_give_nil_and_a_message_with_its_place()
+function tests.wrong_files_return_nil_and_a_message_with_the_position()
   local knee = rigs.open "knee"
   check.returns_error("no/such/rig.xml: cannot open", sinew.load_xml, "no/such/rig.xml")
   local none, message = sinew.parse_xml("<rig version='1' name='r'>\n <bones/></rig>", "r.xml")
@@ -172,14 +172,14 @@ function tests.wrong_files_give_nil_and_a_message_with_its_place()
   check.fails("'inside' or 'beside'", knee.save_xml, knee, "x.xml", { fields = "under" })
 end
 
-function tests.mistakes_that_compiling_finds_tell_their_place()
+function tests.compile_errors_have_the_position_in_the_file()
   local rig = assert(sinew.parse_xml(
     "<rig version='1' name='r'><segments>\n<segment name='a' parent='b'/></segments></rig>",
     "r.xml"))
   check.fails("r.xml:2:1: segment 'a': no segment named 'b'", rig.compile, rig)
 end
 
-function tests.nothing_is_left_of_what_was_read_or_refused()
+function tests.reading_and_refusing_files_leaks_nothing()
   local before = check.live_blocks()
   do
     local text = rigs.open("field"):xml()

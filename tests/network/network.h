@@ -1,9 +1,9 @@
-/* Random networks over the whole catalogue, all ways in which one is evaluated, and what is left of
- * a network after everything was cut away that a failure does not need.
+/* Random networks over the whole catalogue, all ways to evaluate one, and the reduction of a
+ * failing network to what the failure needs.
  *
  * A network is made from the class tables of the components (sinew/component.h). A new component
- * joins by itself; where its table does not say enough to make valid parameters, the test fails and
- * asks for a small function in network_make.c. */
+ * joins automatically; if its table is not enough to make valid parameters, the test fails and asks
+ * for a small function in network_make.c. */
 #ifndef NETWORK_H
 #define NETWORK_H
 
@@ -19,32 +19,32 @@ typedef struct network {
 
 typedef struct network_size {
   int dofs, components, segments, rows;
-  bool custom; /* C classes of the tests too, see network_classes */
+  bool custom; /* also the C classes of the tests, see network_classes */
   bool smooth; /* only components whose small changes have small effects: no limits, no fields */
 } network_size;
 
-/* A size that suits the seed: small networks and large ones. */
+/* A random size, small or large. */
 network_size network_any_size(uint32_t seed);
-/* `builder` is NULL, with a message printed, when a component cannot be made. */
+/* `builder` is NULL, with a message printed, if a component cannot be made. */
 network network_create(uint32_t seed, const network_size *size);
 void network_destroy(network *n);
-/* Compiles it; NULL, with the error filled. */
+/* Compiles it; returns NULL, with `error` filled, on failure. */
 sinew_rig *network_compile(const network *n, sinew_error *error);
-/* NULL-ended: `mix` (eval, differenced) and `guard` (try_eval, can fail). In a script that
- * network_print writes they are scripted components of the same formulas. */
+/* Ends with NULL: `mix` (eval, differenced) and `guard` (try_eval, can fail). A script from
+ * network_print has scripted components with the same formulas. */
 extern const sinew_component_class *const network_classes[];
-/* The mistake in words where a component cannot be made from its table, else NULL. */
+/* A message if a component cannot be made from its table, else NULL. */
 const char *network_cannot_make(const sinew_component_class *cls);
-/* Other valid values for the parameters of a component of the builder, those that are given now;
- * calls `use` with them. False where it has none that could change. */
+/* Calls `use` with other valid values for those parameters of a component that are given now.
+ * Returns false if it has none that could change. */
 bool network_remake(const sinew_builder *builder, sinew_component component, uint32_t *seed,
                     void (*use)(const sinew_param *params, int count, void *context),
                     void *context);
-/* Fields are shared by all networks; the Lua that makes one; and their release. */
+/* All networks share their fields: the Lua code that makes a field, and their release. */
 const char *network_field_text(const void *field);
 void network_fields_free(void);
 
-/* The ways. */
+/* The ways of evaluation. */
 enum {
   NETWORK_PLAIN = 1,    /* component by component */
   NETWORK_FUSED = 2,    /* the fused program */
@@ -59,34 +59,34 @@ enum {
 
 typedef struct network_finding {
   unsigned way;     /* which of the above; 0: nothing found */
-  char text[512];   /* what differs where */
-  float values[64]; /* the DOFs there */
+  char text[512];   /* what differs and where */
+  float values[64]; /* the DOFs at which it differs */
 } network_finding;
 
-/* Evaluates the network in these ways; false where one differs. */
+/* Evaluates the network in these ways; returns false if one differs. */
 bool network_check(const network *n, unsigned ways, network_finding *found);
-/* How much was compared since the program started; a test that compares nothing is no test. */
+/* How much was compared since the program started: a test that compares nothing must fail. */
 typedef struct network_counts {
   long networks, rows, tangents, kinks, batches, edits, scripts, jumps;
 } network_counts;
 extern network_counts network_counted;
 
-/* The same description once more. */
+/* A copy of a description. */
 sinew_builder *network_copy(const sinew_builder *builder);
-/* Cuts away segments, components, DOFs, wires, parameters and parts of lists while the same way
- * still differs. `found` is replaced by what the rest shows. */
+/* Removes segments, components, DOFs, wires, parameters and list items as long as the same way
+ * still differs. Updates `found`. */
 void network_reduce(network *n, network_finding *found);
 /* The network as a Lua script that returns the rig; the caller frees it. */
 char *network_print(const network *n);
 /* Reduces a network that failed, and prints it with the finding. */
 void network_report(network *n, network_finding *found);
 
-/* For tests that want some rig: a smooth one. NULL when it could not be made, which is printed. */
+/* A smooth rig for tests that need any rig. NULL, with a message printed, if it cannot be made. */
 sinew_rig *network_make(uint32_t seed, int dofs, int components, int segments);
 /* Whether two poses of one rig agree in every bit of every output, driven matrix and world matrix.
  */
 bool network_same(const sinew_pose *a, const sinew_pose *b);
-/* A number made of every bit of every world matrix. */
+/* A hash of every bit of every world matrix. */
 uint64_t network_digest(const sinew_pose *pose);
 
 #endif

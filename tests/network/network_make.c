@@ -1,5 +1,5 @@
-/* Making random networks from the class tables; see network.h. To add a component: nothing, unless
- * its parameters depend on each other or are lists, objects or names. Then add a function to
+/* Makes random networks from the class tables; see network.h. A new component needs no code here,
+ * unless its parameters depend on each other or are lists, objects or names. Then add a function to
  * `makers` below. */
 #include "network.h"
 
@@ -33,7 +33,7 @@ typedef struct maker {
   char segments[256][16];
 } maker;
 
-/* A component while it is made: what sinew_component_desc points to. */
+/* A component under construction: what sinew_component_desc points to. */
 typedef struct part {
   const sinew_component_class *cls;
   const char *name;
@@ -56,7 +56,7 @@ static int any(maker *m, int count) { return make_index(&m->seed, count); }
 static bool chance(maker *m, int percent) { return any(m, 100) < percent; }
 static float between(maker *m, float low, float high) { return make_between(&m->seed, low, high); }
 
-/* --- classes of the tests' own */
+/* --- classes for the tests */
 
 enum { mix_y, mix_w, mix_t };
 
@@ -68,7 +68,7 @@ static void mix_setup(sinew_setup *setup, void *data) {
   *(float *)data = sinew_setup_number(setup, "gain");
 }
 
-/* y = gain a + b / 4, at most 150; w = gain v + (y / 100, 0, 0); t = m moved by w */
+/* y = gain a + b / 4, at most 150; w = gain v + (y / 100, 0, 0); t = m translated by w */
 static void mix_eval(const sinew_node *node, float *values) {
   float gain = *(const float *)node->data;
   float wanted = gain * *sinew_node_in(node, values, 0) + 0.25f * *sinew_node_in(node, values, 1);
@@ -80,7 +80,7 @@ static void mix_eval(const sinew_node *node, float *values) {
   for (int i = 0; i < 3; i++) w[i] = gain * v[i] + (i == 0 ? 0.01f * y : 0);
   memcpy(t, m, 16 * sizeof *t);
   for (int i = 0; i < 3; i++) t[12 + i] += w[i];
-  *sinew_node_memo(node, values, 0) += 1; /* a hint, which may never change a result */
+  *sinew_node_memo(node, values, 0) += 1; /* a hint, which must not change a result */
 }
 
 static const sinew_port_desc mix_inputs[] = {
@@ -149,7 +149,7 @@ static const sinew_component_class guard = { .class_size = sizeof(sinew_componen
 
 const sinew_component_class *const network_classes[] = { &mix, &guard, NULL };
 
-/* --- fields, which are made once and shared */
+/* --- fields, made once and shared */
 
 static struct {
   sinew_field *field;
@@ -207,8 +207,8 @@ void network_fields_free(void) {
 
 /* --- wires */
 
-/* a port of this kind: one of the class itself, so that chains of one kind come about, one of the
- * last, so that chains get long, or any; NULL where there is none */
+/* a port of this kind: one of the same class, to make chains of one kind; a recent one, to make
+ * long chains; or any; NULL if there is none */
 static const port *source(maker *m, sinew_kind kind, const sinew_component_class *cls) {
   int fit[most_ports], count = 0, own[most_ports], own_count = 0;
   for (int i = 0; i < m->port_count; i++) {
@@ -308,7 +308,7 @@ static const sinew_curve *curve(maker *m, part *p) {
   } else {
     d.points = points;
     d.point_count = d.kind == SINEW_CURVE_LINEAR ? 2 : 2 + any(m, 7);
-    /* many maps have the same places in all their curves */
+    /* many maps have the same x values in all their curves */
     bool even = chance(m, 50);
     for (int i = 0; i < d.point_count; i++) {
       points[2 * i] = even ? (float)(30 * i - 90) : x;
@@ -322,7 +322,7 @@ static const sinew_curve *curve(maker *m, part *p) {
   return p->curves[p->curve_count++] = sinew_curve_create(&d, NULL);
 }
 
-/* whether the table says enough to make a value */
+/* whether the table is enough to make a value */
 static bool tabled(const sinew_param_desc *d) {
   switch (d->type) {
   case SINEW_PARAM_NUMBER:
@@ -375,7 +375,7 @@ static void make_from_table(maker *m, part *p) {
   }
 }
 
-/* `count` numbers that rise by 5 to 60 */
+/* `count` increasing numbers, 5 to 60 apart */
 static float *rising(maker *m, part *p, int count) {
   float *dest = numbers(p, count);
   dest[0] = between(m, -100, 0);
@@ -395,7 +395,7 @@ static void rotation_params(maker *m, part *p) {
     make_axis(&m->seed, axis);
   else
     axis[any(m, 3)] = chance(m, 50) ? -3 : 0.5f;
-  /* nearly along an axis, so that its matrix has the same ones */
+  /* nearly parallel to a coordinate axis, so that its matrix has entries close to one */
   if (chance(m, 15)) axis[any(m, 3)] += 5e-5f;
   put(p, sinew_param_vector("axis", axis[0], axis[1], axis[2]));
   int intervals = chance(m, 50) ? 1 + any(m, m->alike ? 1 : 3) : 0;
@@ -425,7 +425,7 @@ static void make_dependency(maker *m, part *p) {
   const sinew_curve *first = curve(m, p);
   put(p, sinew_param_curve(ways[way < 4 ? way : 2], first));
   if (way == 4) {
-    /* an upper bound may not cross the lower one */
+    /* an upper bound must not cross the lower one */
     sinew_curve_desc above = sinew_curve_describe(first);
     above.offset += between(m, 0, 30);
     p->curves[p->curve_count++] = sinew_curve_create(&above, NULL);
@@ -457,7 +457,7 @@ static void make_compensate(maker *m, part *p) {
 
 static const char *add_part(maker *m, const char *kind, const char *wire_from_port);
 
-/* a boundary about the rest direction, wide or narrow from point to point */
+/* a boundary about the rest direction, at random angles from it */
 static void cone_points(maker *m, part *p, const float *rest) {
   int count = 3 + any(m, 8);
   bool even = chance(m, 40);
@@ -498,7 +498,7 @@ static void cone_params(maker *m, part *p) {
     cone_points(m, p, rest);
     return;
   }
-  /* a direction that does not lie along the other */
+  /* a direction that is not parallel to the other */
   right[0] = rest[1] + 0.5f, right[1] = -rest[0], right[2] = rest[2] == 0 ? 1 : -0.3f * rest[2];
   float *half = numbers(p, 4), *twist = numbers(p, 2);
   for (int i = 0; i < 4; i++) half[i] = between(m, 10, 110);
@@ -509,7 +509,7 @@ static void cone_params(maker *m, part *p) {
   if (chance(m, 60)) put(p, sinew_param_numbers("twist_limits", twist, 2));
 }
 
-/* two rotations make the swing, or a matrix does */
+/* the swing is two rotations, or a matrix */
 static void make_cone(maker *m, part *p) {
   static const char *const names[] = { "rotation1", "rotation2" };
   static const char *const angles[] = { "angle1", "angle2" };
@@ -568,7 +568,7 @@ static void make_field(maker *m, part *p) {
   put(p, sinew_param_object("field", &sinew_field_class, field));
 }
 
-/* Components whose table does not say enough. */
+/* Components whose tables are not enough. */
 static const struct {
   const char *kind;
   void (*make)(maker *m, part *p);
@@ -617,7 +617,7 @@ static void free_part(part *p) {
   free(p);
 }
 
-/* --- putting a network together */
+/* --- assembling a network */
 
 static void offer(maker *m, const char *name, sinew_kind kind, const sinew_component_class *cls) {
   if (m->port_count == most_ports) return;
@@ -655,7 +655,8 @@ static part *new_part(maker *m, const char *kind) {
   return p;
 }
 
-/* a component of this kind, its first input wired from this port where one is given; its name */
+/* adds a component of this kind, with its first input wired to this port, if one is given; returns
+ * its name */
 static const char *add_part(maker *m, const char *kind, const char *from) {
   part *p = new_part(m, kind);
   const char *name = p->name;
@@ -664,12 +665,12 @@ static const char *add_part(maker *m, const char *kind, const char *from) {
     unwire(p, p->cls->inputs[0].name);
     wire_from(p, p->cls->inputs[0].name, from);
   }
-  /* mostly nothing else reads it */
+  /* usually nothing else reads it */
   add_made(m, p, !from || chance(m, 30));
   return name;
 }
 
-/* a product of rotations that nothing else reads, as most joints have; some read one twice */
+/* a product of rotations that nothing else reads, as in most joints; some read one twice */
 static const char *add_turns(maker *m, int count) {
   char turns[8][room];
   for (int i = 0; i < count; i++) {
@@ -684,7 +685,7 @@ static const char *add_turns(maker *m, int count) {
   return name;
 }
 
-/* so many joints of one kind that the fused program takes them in fours, and one product of all */
+/* enough joints of one kind that the fused program takes them in fours, and one product of all */
 static void add_joints(maker *m) {
   char joints[9][room];
   int turns = 1 + any(m, 3), count = 4 + any(m, 6);
@@ -709,7 +710,8 @@ static const sinew_component_class *any_class(maker *m) {
   return list[any(m, count)];
 }
 
-/* any rest frame, among them turns by quarters, which leave zeros and ones in the matrix */
+/* a random rest frame, sometimes rotated by multiples of 90 degrees, which leave zeros and ones in
+ * the matrix */
 static void any_rest(maker *m, float *dest) {
   make_frame(&m->seed, any(m, MAKE_FRAMES), dest);
   if (!chance(m, 30)) return;
@@ -723,7 +725,8 @@ static void any_rest(maker *m, float *dest) {
 static void add_tree(maker *m) {
   for (int i = 0; i < m->size.segments; i++) {
     float frame[16];
-    /* the first two make sure that there is a child; then one in ten starts a tree of its own */
+    /* the second is a child of the first; later ones start a new tree with a chance of one in ten
+     */
     m->parents[i] = i == 0 || (i > 1 && chance(m, 10)) ? -1 : any(m, i);
     snprintf(m->segments[i], sizeof m->segments[i], "s%d", i);
     any_rest(m, frame);
@@ -741,8 +744,8 @@ static void drive_segments(maker *m) {
   }
 }
 
-/* at rest, at an end, beyond it, on whole fives, zero of either sign, or anywhere; where a range is
- * wide, also huge */
+/* at rest, at an end, beyond it, at multiples of five, zero of either sign, or anywhere; in a wide
+ * range also huge */
 static float any_value(maker *m, sinew_dof_info d) {
   bool wide = d.max > wide_range / 2;
   float low = wide ? -400 : d.min, high = wide ? 400 : d.max, inside = between(m, low, high);
@@ -818,7 +821,7 @@ bool network_remake(const sinew_builder *builder, sinew_component component, uin
   part *p = calloc(1, sizeof *p);
   m->seed = *seed;
   make_random(seed);
-  /* makers wire inputs and add rotations, which go nowhere */
+  /* makers may wire inputs and add rotations; these are discarded */
   m->b = sinew_builder_create("scratch", NULL);
   m->size.segments = 2;
   m->parents[0] = -1;

@@ -1,4 +1,4 @@
-/* Making a failing network small, and printing it as a Lua script; see network.h. */
+/* Reduces a failing network and prints it as a Lua script; see network.h. */
 #include "network.h"
 #include "owned.h"
 
@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thing less. */
+/* One thing that can be removed. */
 typedef enum cut_kind {
   CUT_NOTHING,
-  CUT_SEGMENT,   /* its children go to its parent */
-  CUT_DRIVE,     /* a segment stands undriven */
-  CUT_REST,      /* a segment's rest frame is the identity */
-  CUT_COMPONENT, /* whoever read it gets a constant */
-  CUT_DOF,       /* whoever read it gets its value as a constant */
-  CUT_WIRE,      /* an input stays unwired */
+  CUT_SEGMENT,   /* its children move to its parent */
+  CUT_DRIVE,     /* a segment becomes undriven */
+  CUT_REST,      /* a segment's rest frame becomes the identity */
+  CUT_COMPONENT, /* its readers get a constant */
+  CUT_DOF,       /* its readers get its value as a constant */
+  CUT_WIRE,      /* an input becomes unwired */
   CUT_SOURCE,    /* an input gets a constant instead of a wire */
   CUT_BYPASS,    /* an input gets the first DOF instead of a component */
-  CUT_PARAM,     /* a parameter is not given */
+  CUT_PARAM,     /* a parameter is removed */
   CUT_LISTS,     /* all lists of a component lose their last item */
   CUT_ROW,       /* a row of DOF values */
   CUT_KINDS
@@ -27,7 +27,7 @@ typedef enum cut_kind {
 
 typedef struct cut {
   cut_kind kind;
-  int item, part; /* a component's wire or parameter */
+  int item, part; /* the index of a component's wire or parameter */
 } cut;
 
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -141,7 +141,7 @@ sinew_builder *network_copy(const sinew_builder *builder) {
   return copy_cut(builder, &(cut){ CUT_NOTHING, 0, 0 }, NULL);
 }
 
-/* the network without one thing; the DOF that is cut keeps its value at `values` */
+/* a copy of the network without one thing; a removed DOF keeps its value at `values` */
 static network without(const network *n, const cut *c, const float *values) {
   network made = { .seed = n->seed, .rows = n->rows, .dofs = n->dofs };
   made.builder = copy_cut(n->builder, c, values);
@@ -156,7 +156,7 @@ static network without(const network *n, const cut *c, const float *values) {
   return made;
 }
 
-/* whether the same way still differs, and it is no mistake in the network itself */
+/* whether the same way still differs, and the network itself is valid */
 static bool still_fails(const network *n, unsigned way, network_finding *found) {
   sinew_error error;
   sinew_rig *rig = network_compile(n, &error);
@@ -164,7 +164,7 @@ static bool still_fails(const network *n, unsigned way, network_finding *found) 
   return rig && n->rows > 0 && !network_check(n, way, found) && found->way == way;
 }
 
-/* how many things of a kind there are to cut, and parts of one */
+/* how many things of a kind can be removed, and the parts of one */
 static int item_count(const network *n, cut_kind kind) {
   sinew_counts counts = sinew_builder_counts(n->builder);
   switch (kind) {
@@ -188,7 +188,7 @@ static int part_count(const network *n, cut_kind kind, int item) {
   return 1;
 }
 
-/* whether a cut would change anything */
+/* whether removing it would change anything */
 static bool is_cut(const network *n, const cut *c) {
   const sinew_builder *b = n->builder;
   if (c->kind == CUT_REST)
@@ -206,7 +206,7 @@ static bool is_cut(const network *n, const cut *c) {
   return false;
 }
 
-/* one round over everything; whether something went */
+/* tries everything once; returns whether something was removed */
 static bool reduce_once(network *n, network_finding *found, int *tries) {
   bool any = false;
   for (cut_kind kind = CUT_SEGMENT; kind < CUT_KINDS; kind++)
@@ -232,12 +232,12 @@ static bool reduce_once(network *n, network_finding *found, int *tries) {
 void network_reduce(network *n, network_finding *found) {
   int tries = 20000;
   network_finding again;
-  /* a failure that does not come again cannot be made smaller */
+  /* a failure that does not happen again cannot be reduced */
   if (!still_fails(n, found->way, &again)) return;
   while (reduce_once(n, found, &tries)) continue;
 }
 
-/* --- as a script */
+/* --- printing a script */
 
 typedef struct script {
   char *text;
@@ -282,7 +282,7 @@ static void say_curve(script *s, const sinew_curve *curve) {
   sinew_curve_desc d = sinew_curve_describe(curve);
   say(s, "sinew.%s", sinew_curve_kind_name(d.kind));
   if (d.kind == SINEW_CURVE_CONSTANT) {
-    /* a script gives it neither scale nor offset */
+    /* a script can give it neither scale nor offset */
     say(s, "(%.9g)", (double)(d.offset + d.scale * d.coefficients[0]));
     return;
   }
@@ -341,7 +341,7 @@ static void say_source(script *s, const sinew_builder *b, sinew_component k, int
   }
 }
 
-/* the tests' own classes as scripted ones of the same formulas */
+/* the tests' own classes as scripted components with the same formulas */
 static const char *const scripted[] = {
   "mix",
   "local mix = sinew.component { name = 'mix', inputs = { 'a', 'b', 'v: vector', 'm: matrix' },\n"
@@ -363,7 +363,7 @@ static const char *const scripted[] = {
   "  end }\n",
 };
 
-/* which of them a kind is; -1: none */
+/* the index of a class among them; -1: none */
 static int scripted_at(const char *kind) {
   for (int i = 0; i < 4; i += 2)
     if (strcmp(scripted[i], kind) == 0) return i;
@@ -391,7 +391,7 @@ static void say_component(script *s, const sinew_builder *b, sinew_component k) 
       if (list) say(s, ", ");
       say_source(s, b, k, w);
     }
-    /* inputs of scripted components are all wired */
+    /* inputs of scripted components must all be wired */
     if (count || !script_kind) continue;
     float zero[16] = { input->fallback };
     say(s, ", %s = ", input->name);
@@ -427,7 +427,7 @@ char *network_print(const network *n) {
     say(&s, "%s = rig:dof('%s', { min = %.9g, max = %.9g, rest = %.9g })\n", d.name, d.name,
         (double)d.min, (double)d.max, (double)d.rest);
   }
-  /* a component stands after those that it reads */
+  /* a component comes after those that it reads */
   for (int i = 0; i < counts.components; i++) say_component(&s, b, component_at(i));
   for (int i = 0; i < counts.segments; i++) {
     sinew_source source = sinew_builder_segment_driver(b, segment_at(i));

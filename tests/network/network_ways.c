@@ -1,15 +1,19 @@
 /* The ways in which a network is evaluated, each against a slow reference.
  *
- * The reference is local, so that rounding does not add up through a network. Given all values that
- * a way left behind, each component's class is asked what it makes of the inputs that are there,
- * and each world matrix is multiplied in doubles from its parent's. What must be equal: plain every
- * bit of outputs and holds fused            the same, but products of turns to 1e-6 (sinew/pose.h)
- *   batch            each number x to 1e-6 (1 + |x|) (sinew/batch.h), scalars to 1e-5, since curves
- *                    add up what is larger than the sum; lanes have kernels of their own. Near a
- * jump (a limit, a wrapping curve) it may be on the other side: a value counts as right that the
- * class gives for inputs moved by 4e-6 world matrices   1e-6 of the sum of the products' sizes
- * histories, XML, edits, Lua: every bit against a fresh pose evaluated the same way derivatives 2 %
- * against central differences, where those of two widths agree */
+ * The reference is local, so that rounding does not accumulate through a network: from the values
+ * that a way left, each component's class computes its outputs from its inputs, and each world
+ * matrix is multiplied in doubles from its parent's. What must agree:
+ *
+ *   plain        every bit of outputs and holds
+ *   fused        the same, except products of rotations: to 1e-6 (sinew/pose.h)
+ *   batch        each number x of a matrix to 1e-6 (1 + |x|) (sinew/batch.h), scalars to 1e-5,
+ *                since lanes have their own kernels and the terms of a curve exceed their sum.
+ *                Near a jump (a limit, a wrapping curve) lanes may be on the other side: a value
+ *                is right if the class gives it for inputs moved by 4e-6
+ *   world        1e-6 of the sum of the products' sizes
+ *   histories, XML, edits, Lua
+ *                every bit, against a fresh pose evaluated the same way
+ *   derivatives  2 % against central differences, if those of two widths agree */
 #include "network.h"
 
 #include "evaluate/batch_internal.h"
@@ -27,7 +31,7 @@
 
 network_counts network_counted;
 
-/* --- saying what differs */
+/* --- reporting a difference */
 
 typedef struct check {
   const network *n;
@@ -51,8 +55,8 @@ static bool differs(check *c, const char *format, ...) {
   return false;
 }
 
-/* A random number that belongs to a name. Choices are made by names, so that a network from which
- * something was cut still chooses the same. */
+/* A random number derived from a name. Choices depend on names only, so that a reduced network
+ * makes the same choices. */
 static uint32_t number_for(uint32_t seed, const char *name) {
   for (; *name; name++) seed = (seed ^ (unsigned char)*name) * 16777619u;
   return make_random(&seed);
@@ -62,7 +66,7 @@ static const float *row_of(const network *n, int row) { return n->values + row *
 
 /* --- the reference */
 
-/* a number of an output, or of a world matrix, in words */
+/* reports a number of an output or of a world matrix */
 static bool number_differs(check *c, const char *who, const char *port, int index, float given,
                            float right) {
   return differs(c, "%s%s%s[%d] is %.9g, expected %.9g", who, *port ? "." : "", port, index,
@@ -83,8 +87,8 @@ static bool same_bits(float a, float b) {
   return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-/* Whether the class gives the value for inputs that are moved a little: the way stands on the other
- * side of a jump, or the class is steep here. */
+/* Whether the class gives this value for slightly moved inputs: the way is on the other side of a
+ * jump, or the class is steep here. */
 static bool near_by(check *c, const sinew_rig *rig, const sinew_node *node, const float *values,
                     uint32_t at, float given, double tolerance) {
   const si_component *k = &rig->model.components[node->component - 1];
@@ -106,7 +110,7 @@ static bool near_by(check *c, const sinew_rig *rig, const sinew_node *node, cons
   return (double)given >= low - wide - tolerance && (double)given <= high + wide + tolerance;
 }
 
-/* how much a product of these matrices can be off by rounding, over one unit */
+/* the possible rounding error of a product of these matrices, in units of the tolerance */
 static double size_of_inputs(const sinew_node *node, const float *values) {
   double size = 1;
   for (uint32_t i = 0; i < node->input_count; i++) {
@@ -143,7 +147,7 @@ static bool node_right(check *c, const sinew_rig *rig, const sinew_node *node, c
         return number_differs(c, k->name, port, n, is, right);
     }
   }
-  if (how == ALL_NEAR) return true; /* lanes leave no holds behind */
+  if (how == ALL_NEAR) return true; /* lanes do not keep holds */
   for (uint32_t i = 0; k->cls->holds && k->cls->holds[i].port; i++)
     if (!same_bits(given[node->hold + i], values[node->hold + i]))
       return number_differs(c, k->name, "hold", (int)i, given[node->hold + i],
@@ -151,7 +155,7 @@ static bool node_right(check *c, const sinew_rig *rig, const sinew_node *node, c
   return true;
 }
 
-/* m = a b, and the sizes of what was added */
+/* m = a b, and the sum of the absolute values of its terms */
 static dmat mul_sizes(dmat a, dmat b) {
   for (int i = 0; i < 16; i++) a.m[i] = fabs(a.m[i]), b.m[i] = fabs(b.m[i]);
   return dmat_mul(a, b);
@@ -178,8 +182,8 @@ static float *value_array(const sinew_rig *rig) {
   return aligned_alloc(64, (rig->value_count * sizeof(float) + 127) / 64 * 64);
 }
 
-/* Asks every class what it makes of what stands in `given`; what a way does not keep (`kept` NULL:
- * it keeps all) is taken from the class. */
+/* Compares every output in `given` with what its class computes from the inputs in `given`. Values
+ * that a way does not keep (`kept` NULL: it keeps all) are taken from the class. */
 static bool all_right(check *c, const sinew_rig *rig, const float *given, const bool *kept,
                       const float *worlds, closeness how) {
   FREED float *values = value_array(rig);
@@ -234,7 +238,7 @@ static bool check_poses(check *c, const sinew_rig *rig, bool plain) {
   return right;
 }
 
-/* every bit of two poses of equal rigs */
+/* compares every bit of two poses of equal rigs */
 static bool poses_same(check *c, const sinew_pose *given, const sinew_pose *right) {
   const sinew_rig *rig = sinew_pose_rig(right);
   char port[64];
@@ -271,7 +275,7 @@ static bool poses_same(check *c, const sinew_pose *given, const sinew_pose *righ
 
 /* --- histories */
 
-/* some or all DOFs to those of another row, one by one or at once */
+/* sets some or all DOFs to those of another row, one by one or at once */
 static void change(check *c, sinew_pose *pose, float *wanted) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   const float *row = row_of(c->n, make_index(&c->seed, c->n->rows));
@@ -299,7 +303,7 @@ static bool check_history(check *c, const sinew_rig *rig) {
     sinew_status status, expected;
     if (make_index(&c->seed, 8) == 0) sinew_pose_set_plain(pose, plain = !plain);
     change(c, pose, wanted);
-    /* reading between a change and the evaluation must leave no trace */
+    /* reading between a change and the evaluation must not change anything */
     if (make_index(&c->seed, 4) == 0) sinew_pose_holds(pose, NULL, 0);
     if (make_index(&c->seed, 4) == 0) change(c, pose, wanted);
     c->what = plain ? "plain, after changes" : "fused, after changes";
@@ -315,7 +319,7 @@ static bool check_history(check *c, const sinew_rig *rig) {
 
 /* --- batches */
 
-/* what the worker of a batch left behind of the lane, as a pose has it */
+/* the values of one lane that a batch's worker left, in the layout of a pose */
 static void read_lane(const sinew_batch *batch, int lane, float *dest) {
   const sinew_rig *rig = batch->rig;
   size_t width = (size_t)batch->set->width;
@@ -328,7 +332,7 @@ static void read_lane(const sinew_batch *batch, int lane, float *dest) {
     for (uint32_t o = 0; o < node->output_count; o++) {
       uint32_t at = node->ports[node->input_count + o];
       int count = si_kind_numbers(si_output_kind(k, o));
-      /* the last row of matrices is not in lanes */
+      /* lanes do not store the last row of matrices */
       for (int n = 0; n < count; n++)
         dest[at + (uint32_t)n] =
             count == 16 && n % 4 == 3
@@ -338,20 +342,20 @@ static void read_lane(const sinew_batch *batch, int lane, float *dest) {
   }
 }
 
-/* nodes whose values lanes keep: constants, and those that have a step */
+/* nodes whose values lanes keep: constants, and nodes with a step */
 static void find_kept(const sinew_batch *batch, bool *dest) {
   const sinew_rig *rig = batch->rig;
   for (uint32_t i = 0; i < rig->node_count; i++) dest[i] = i < rig->constant_nodes;
   for (uint32_t i = 0; i < batch->step_count; i++) dest[batch->steps[i].node - rig->nodes] = true;
 }
 
-/* whole blocks, then a remainder; then the last block again, to look into its lanes */
+/* whole blocks, then a remainder; then the last block again, to check its lanes */
 static bool check_batch(check *c, const sinew_rig *rig, int lanes) {
   size_t floats = 16 * (size_t)sinew_rig_segment_count(rig);
   int dofs = c->n->dofs, count = 2 * lanes + 1 + make_index(&c->seed, lanes - 1);
   OWNED(batch) *batch =
       sinew_batch_create(rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), 1, lanes }, NULL);
-  if (!batch) return true; /* this machine has no such lanes */
+  if (!batch) return true; /* this machine does not have these lanes */
   c->way = NETWORK_BATCH;
   c->what = lanes == 4 ? "batch of 4 lanes" : "batch of 8 lanes";
   float *rows = malloc((size_t)(count * dofs + 1) * sizeof *rows);
@@ -447,7 +451,7 @@ static void edit_params(const sinew_param *params, int count, void *context) {
     sinew_builder_set_param(e->builder, e->component, &params[i], NULL);
 }
 
-/* one of `count` names, from 1; 0 where there is none */
+/* one of `count` ids, from 1; 0 if there are none */
 static uint32_t pick(uint32_t seed, const sinew_builder *b, int count,
                      const char *(*name)(const sinew_builder *b, uint32_t id)) {
   uint32_t best = 0, found = 0;
@@ -467,7 +471,7 @@ static const char *component_name(const sinew_builder *b, uint32_t id) {
   return sinew_builder_component_name(b, (sinew_component){ id });
 }
 
-/* another number for the first constant of a component, if it has any */
+/* changes the first constant of a component, if it has any */
 static bool edit_constant(edit *e, uint32_t *seed) {
   const si_component *k = &e->rig->model.components[e->component.id - 1];
   for (uint32_t i = 0; i < k->input_count; i++) {
@@ -486,7 +490,7 @@ static bool edit_constant(edit *e, uint32_t *seed) {
   return false;
 }
 
-/* one change on a compiled rig and the same on its builder; false where there was nothing */
+/* makes one change on a compiled rig and on its builder; false if there was nothing to change */
 static bool edit_once(check *c, edit *e) {
   sinew_counts n = sinew_builder_counts(e->builder);
   uint32_t seed = make_random(&c->seed), kind = seed % 5, at;
@@ -514,7 +518,7 @@ static bool edit_once(check *c, edit *e) {
   return network_remake(e->builder, e->component, &seed, edit_params, e);
 }
 
-/* poses and batches made before the edit against a rig compiled with it */
+/* compares poses and batches made before the edit with a rig compiled with it */
 static bool edited_same(check *c, const edit *e, const sinew_rig *right, sinew_pose **poses,
                         sinew_batch *batch) {
   bool same = true;
@@ -523,7 +527,7 @@ static bool edited_same(check *c, const edit *e, const sinew_rig *right, sinew_p
     sinew_status status, expected;
     c->row = row_of(c->n, plain % c->n->rows);
     status = sinew_pose_eval(poses[plain], NULL);
-    /* what another range lets go comes back to where it was wanted, but for rounding */
+    /* a value released by a wider range returns to the wanted value, up to rounding */
     if (e->range) {
       sinew_pose_set_all(poses[plain], c->row, c->n->dofs, NULL);
       status = sinew_pose_eval(poses[plain], NULL);
@@ -578,7 +582,7 @@ static bool check_edit(check *c, const sinew_rig *rig) {
     else if (made)
       right = edited_same(c, &e, made, poses, batch);
     sinew_rig_destroy(made);
-    /* what was refused is not there in the builder either */
+    /* a refused change is not in the builder either */
     sinew_builder_destroy(e.status < 0 ? e.builder : before);
     if (e.status < 0) e.builder = before;
   }
@@ -590,7 +594,7 @@ static bool check_edit(check *c, const sinew_rig *rig) {
 
 /* --- derivatives */
 
-/* the node's outputs with its inputs moved along a column by h */
+/* the node's outputs with its inputs moved by h along a column */
 static bool moved_outputs(const sinew_rig *rig, const sinew_node *node, const sinew_tangent *t,
                           int column, const float *values, double h, float *dest) {
   const si_component *k = &rig->model.components[node->component - 1];
@@ -602,7 +606,7 @@ static bool moved_outputs(const sinew_rig *rig, const sinew_node *node, const si
     if (s->kind == SI_FROM_DOF && sinew_tangent_dof(t, column).id == s->id) rate = one;
     if (s->kind == SI_FROM_OUTPUT)
       rate = sinew_tangent_value(t, (sinew_component){ s->id }, (int)s->output, column);
-    /* two inputs may be wired to one place */
+    /* two inputs may be wired to one source */
     uint32_t at = node->ports[i];
     for (int n = 0; rate && n < si_kind_numbers(si_input_desc(k, i)->kind); n++)
       dest[at + (uint32_t)n] = (float)((double)values[at + (uint32_t)n] + h * (double)rate[n]);
@@ -634,20 +638,20 @@ static const char *output_unit(const si_component *k, uint32_t output) {
   return port->unit;
 }
 
-/* Central differences of two widths. Where they do not agree there is a kink or a jump between: a
- * hold that sets in, the end of an interval. */
+/* Central differences of two widths. If they disagree there is a kink or a jump in between: a limit
+ * becomes active, or an interval ends. */
 static bool node_rates_right(check *c, const sinew_rig *rig, const sinew_node *node,
                              const sinew_tangent *t, int column, const float *values,
                              float *const *moved) {
   static const double widths[] = { -2, -1, 1, 2 };
   const si_component *k = &rig->model.components[node->component - 1];
   double speed = speed_of(rig, node, t, column), h = speed > 0 ? 0.2 / speed : 0;
-  /* what the engine differences itself has its steps, and kinks that are as far away matter */
+  /* the engine's own differences have longer steps, so kinks within these matter */
   double range = (double)rig->model.dofs[column].max - (double)rig->model.dofs[column].min;
   if (sinew_tangent_differenced(rig, (sinew_component){ node->component }))
     h = range > 0 && range < 1e6 ? range / 256 : 0.25;
   if (!(speed > 1e-4) || !(speed < 1e4)) return true;
-  /* a small step of a huge number is none */
+  /* a small step of a huge number is lost to rounding */
   for (uint32_t i = 0; i < node->input_count; i++)
     for (int n = 0; n < si_kind_numbers(si_input_desc(k, i)->kind); n++)
       if (!(fabsf(values[node->ports[i] + (uint32_t)n]) < 1e4f)) return true;
@@ -711,7 +715,8 @@ static bool world_rates_right(check *c, const sinew_rig *rig, const sinew_tangen
     dmat a = dmat_mul(parent_rate, rl), b = dmat_mul(parent, rdl);
     dmat x = mul_sizes(parent_rate, mul_sizes(rest, local));
     dmat y = mul_sizes(parent, mul_sizes(rest, local_rate));
-    /* derivatives go through inverses of world matrices, which cost what those are large */
+    /* derivatives use inverses of world matrices; the error grows with the distance from the origin
+     */
     double far = 1, size = 0;
     for (int i = 12; i < 15; i++) far += fabs((double)worlds[16 * (size_t)s->segment + i]);
     for (int i = 0; i < 16; i++) size = fmax(size, x.m[i] + y.m[i]);
@@ -724,7 +729,7 @@ static bool world_rates_right(check *c, const sinew_rig *rig, const sinew_tangen
   return true;
 }
 
-/* the rows of points and directions are the world's derivative times them */
+/* the rows of points and directions are the world matrix's derivative times them */
 static bool rows_right(check *c, const sinew_rig *rig, const sinew_tangent *t, int column,
                        const float *worlds) {
   float *rows = malloc(3 * sizeof *rows * (size_t)(c->n->dofs + 1));
@@ -732,7 +737,8 @@ static bool rows_right(check *c, const sinew_rig *rig, const sinew_tangent *t, i
   for (uint32_t s = 0; s < rig->model.segment_count && right; s++) {
     sinew_segment segment = { s + 1 };
     float rate[16], place[3];
-    double far = 1; /* rows go through the place in the world, which costs what that is large */
+    double far = 1; /* rows depend on the world position; the error grows with the distance from the
+                       origin */
     for (int i = 12; i < 15; i++) far += fabs((double)worlds[16 * (size_t)s + i]);
     sinew_tangent_world(t, segment, column, rate);
     for (int i = 0; i < 3; i++) place[i] = make_between(&c->seed, -1, 1);
@@ -785,8 +791,8 @@ static bool check_tangent(check *c, const sinew_rig *rig) {
 
 static bool check_rig(check *c, const sinew_rig *rig, unsigned ways);
 
-/* The printed script makes the same rig. Its own classes are scripted there: then it is held
- * against itself, like any other. */
+/* The printed script makes the same rig. If it has the tests' own classes, which are scripted
+ * there, it is compared with itself, as any other rig is. */
 static bool check_lua(check *c, const sinew_rig *rig) {
   sinew_error error;
   sinew_host_desc desc = patient_host_desc();

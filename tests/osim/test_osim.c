@@ -1,5 +1,5 @@
-/* OpenSim files against the formulas: every kind of joint and function in both versions, at random
- * offsets and coordinates, by the rig that the host makes of them. */
+/* OpenSim files against the formulas: every kind of joint and function in both versions, with
+ * random offsets and coordinates, through the rig that the host makes of them. */
 #include "fixture.h"
 #include "minunit.h"
 #include "osim_cases.h"
@@ -23,7 +23,7 @@ static void random_offset(double o[6]) {
   for (int i = 0; i < 6; i++) o[i] = i < 3 ? random_in(-0.5, 0.5) : random_in(-3, 3);
 }
 
-/* loads the model that was put together; the scratch folder is open while it is there */
+/* loads the model; the scratch folder stays open while it exists */
 static bool load(void) {
   sinew_host_desc desc = patient_host_desc();
   desc.load_seconds = desc.eval_seconds = 600;
@@ -59,7 +59,7 @@ static const float *world(const char *segment) {
 
 static double degrees(double radians) { return radians * 180 / M_PI; }
 
-/* what each kind of joint does with its coordinates, in radians and metres */
+/* the transform of each kind of joint from its coordinates, in radians and metres */
 static osim_mat xyz(const double *q) {
   return osim_mul(osim_mul(osim_turn(1, 0, 0, q[0]), osim_turn(0, 1, 0, q[1])),
                   osim_turn(0, 0, 1, q[2]));
@@ -76,7 +76,8 @@ static osim_mat planar(const double *q) {
 static osim_mat free_joint(const double *q) {
   return osim_mul(osim_move(q[3], q[4], q[5]), xyz(q));
 }
-/* turned as a ball joint, and on the ellipsoid where its normal is the turned z: radii times it */
+/* rotated as a ball joint, and placed on the ellipsoid where its normal is the rotated z: radii
+ * times it */
 static osim_mat on_ellipsoid(const double *q, double rx, double ry, double rz) {
   osim_mat r = xyz(q);
   double radii[3] = { rx, ry, rz };
@@ -84,8 +85,8 @@ static osim_mat on_ellipsoid(const double *q, double rx, double ry, double rz) {
   return r;
 }
 static osim_mat ellipsoid(const double *q) { return on_ellipsoid(q, 0.07, 0.15, 0.09); }
-/* the ellipsoid's mobilizer between quarter turns about z, then winging about an axis in the plane
- * of the scapula, through its origin there */
+/* the ellipsoid joint between rotations of 90 degrees about z, then winging about an axis in the
+ * plane of the scapula, through its origin there */
 static osim_mat scapulothoracic(const double *q) {
   osim_mat quarter = osim_turn(0, 0, 1, M_PI / 2), back = osim_turn(0, 0, 1, -M_PI / 2);
   osim_mat slid = osim_mul(osim_mul(quarter, on_ellipsoid(q, 0.15, 0.07, 0.09)), back);
@@ -117,7 +118,7 @@ static const struct joint_row {
     "<scapula_winging_axis_direction>0.4</scapula_winging_axis_direction>" },
 };
 
-/* at first at rest, then at random; `inverse` where the file's joint places the parent */
+/* first at rest, then at random; `inverse` if the file's joint places the parent */
 static void compare(const struct joint_row *row, const osim_joint_case *j, const double *rests,
                     bool inverse) {
   char name[32];
@@ -173,8 +174,8 @@ MU_TEST(osim_reversed_joints_of_version_3_place_the_parent_in_the_child) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) try_joint(&rows[i], 3, true);
 }
 
-MU_TEST(osim_joints_that_lead_towards_the_ground_are_turned_round) {
-  /* the joint's child is the ground, its parent the limb: found backwards */
+MU_TEST(osim_joints_towards_the_ground_are_reversed) {
+  /* the joint's child is the ground, its parent the limb: it must be reversed */
   osim_begin(4);
   osim_add("<Body name=\"limb\"/>\n</objects></BodySet><JointSet><objects>"
            "<FreeJoint name=\"joint\"><socket_parent_frame>/bodyset/limb</socket_parent_frame>"
@@ -248,7 +249,8 @@ static const char *function_text(const struct function_row *row) {
   return strstr(row->text, "%s") ? osim_text(row->text, simm_text) : row->text;
 }
 
-/* two turns about oblique axes and two translations, one of them oblique too, by one function */
+/* two rotations about oblique axes and two translations, one of them oblique too, from one function
+ */
 static void try_function(const struct function_row *row, int version) {
   const char *motion = version == 3 ? "<motion_type>rotational</motion_type>" : "";
   osim_begin(version);
@@ -353,7 +355,7 @@ static void coupled_model(int version) {
       version == 3 ? "<isDisabled>false</isDisabled>" : "<isEnforced>true</isEnforced>";
   osim_begin(version);
   osim_joint_case first = { "PinJoint", "first", "ground", "upper", { 0 }, { 0 }, "", "" };
-  /* it depends on the second, which comes later, and that on the third */
+  /* it depends on the second, which comes later, and that depends on the third */
   first.coordinates = osim_coordinate("a", -1, 1, 0, "");
   osim_joint(&first);
   osim_joint_case second = {
@@ -437,7 +439,7 @@ MU_TEST(osim_ranges_defaults_and_locks_are_kept) {
   }
 }
 
-MU_TEST(osim_rigs_rest_where_the_defaults_put_them) {
+MU_TEST(osim_rigs_rest_at_the_default_coordinates) {
   coupled_model(4);
   if (load()) {
     MU_CHECK(sinew_host_eval(host, sinew_host_pose(host), &error) == SINEW_OK);
@@ -450,7 +452,7 @@ MU_TEST(osim_rigs_rest_where_the_defaults_put_them) {
   unload();
 }
 
-MU_TEST(osim_frames_may_stand_on_frames_and_become_segments) {
+MU_TEST(osim_frames_may_be_nested_and_become_segments) {
   const double on_limb[6] = { 0.1, 0.2, 0.3, 0.4, -0.5, 0.6 },
                on_that[6] = { 0, 0.5, 0, 0, 0, 1.2 };
   osim_begin(4);
@@ -488,8 +490,8 @@ MU_TEST(osim_frames_may_stand_on_frames_and_become_segments) {
   unload();
 }
 
-MU_TEST(osim_versions_with_older_words_are_read_too) {
-  /* sockets as the betas of version 4 spell them, and values from prototypes in <defaults> */
+MU_TEST(osim_older_element_names_are_read) {
+  /* sockets as spelled in the betas of version 4, and values from prototypes in <defaults> */
   scratch_open();
   scratch_text("case.osim",
                "<OpenSimDocument Version=\"30515\"><Model><defaults><Coordinate name=\"default\">"

@@ -1,5 +1,5 @@
-/* OpenSim files as files: what is lost is told, mistakes name their line, hostile ones do no harm,
- * memory that runs out leaves nothing behind; and the models that researchers use. */
+/* OpenSim files as files: losses are reported, mistakes name their line, hostile files do no harm,
+ * memory that runs out leaks nothing; and the models that researchers use. */
 #include "fuzz/fuzz_osim.h"
 #include "minunit.h"
 #include "osim_cases.h"
@@ -31,7 +31,7 @@ static sinew_osim *parse(const char *text) {
          "</TransformAxis></SpatialTransform></CustomJoint>" PIN("k", "b", "c", ""))
 #define OF_Q "<coordinates>q</coordinates>"
 
-MU_TEST(osim_mistakes_name_the_line_and_the_culprit) {
+MU_TEST(osim_mistakes_are_reported_with_line_and_name) {
   static const struct {
     const char *text, *message;
   } rows[] = {
@@ -117,7 +117,7 @@ MU_TEST(osim_mistakes_name_the_line_and_the_culprit) {
   MU_REFUSED(sinew_osim_read("/nonexistent/x.osim", &error), "/nonexistent/x.osim: cannot open: ");
 }
 
-MU_TEST(osim_losses_name_everything_that_is_left_behind) {
+MU_TEST(osim_losses_name_everything_that_is_left_out) {
   OWNED(osim) *osim = parse(DOCUMENT(
       "<gravity>0 -9.8 0</gravity><BodySet><objects><Body name=\"b\"><mass>2</mass>"
       "<mass_center>0 0 0</mass_center><inertia>1 1 1 0 0 0</inertia><attached_geometry>"
@@ -177,12 +177,13 @@ MU_TEST(osim_losses_name_everything_that_is_left_behind) {
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     MU_HAS(sinew_osim_losses(osim), lines[i]);
-  MU_CHECK(!strstr(sinew_osim_losses(osim), "mass_center")); /* zeros say nothing */
+  MU_CHECK(!strstr(sinew_osim_losses(osim),
+                   "mass_center")); /* zeros have no effect and are not reported */
   MU_CHECK(!strstr(sinew_osim_losses(osim), "controllers"));
   MU_HAS(sinew_osim_script(osim), "--   forces and muscles: 2 Thelen2003Muscle, 1 BushingForce\n");
 }
 
-MU_TEST(osim_circles_of_couplings_are_cut_and_told) {
+MU_TEST(osim_cycles_of_couplings_are_broken_and_reported) {
 #define COUPLE(name, from, to)                                                                     \
   "<CoordinateCouplerConstraint name=\"" name "\"><coupled_coordinates_function><LinearFunction/>" \
   "</coupled_coordinates_function><independent_coordinate_names>" from                             \
@@ -215,7 +216,7 @@ static bool loads(const char *text) {
   return fine;
 }
 
-MU_TEST(osim_names_are_quoted_shortened_and_told_apart) {
+MU_TEST(osim_names_are_quoted_shortened_and_made_unique) {
   static const char text[] = DOCUMENT(
       "<BodySet><objects><Body name=\"L5/S1\"/><Body name=\"a.b\"/><Body name=\"a_b\"/>"
       "<Body name=\"end\"/><Body name=\"sa&quot;y\\ &amp; &#10;\xc3\xa4\"/><Body name=\"\"/>"
@@ -236,7 +237,7 @@ MU_TEST(osim_names_are_quoted_shortened_and_told_apart) {
   MU_CHECK_SAY(loads(text), "%s", error.text);
 }
 
-MU_TEST(osim_texts_cannot_leave_their_comments_and_quotes) {
+MU_TEST(osim_texts_cannot_escape_comments_and_quotes) {
   static const char text[] =
       "<OpenSimDocument Version=\"40000\"><Model name=\"m&#10;error'a'&#13;error'b'\">"
       "<credits>me&#10;error'c'\n]]error'd'</credits><publications>--[[</publications>"
@@ -269,7 +270,7 @@ MU_TEST(osim_counts_are_bounded) {
   for (int i = 0; i < 9000; i++) used += (size_t)sprintf(text + used, "<Body name=\"b%d\"/>", i);
   sprintf(text + used, "</objects></BodySet></Model></OpenSimDocument>");
   MU_REFUSED(parse(text), "there are more than 8192 bodies");
-  /* as many as may be, all called the same */
+  /* the largest number allowed, all with the same name */
   used = (size_t)sprintf(text, "<OpenSimDocument Version=\"40000\"><Model><MarkerSet><objects>");
   for (int i = 0; i < 16384; i++)
     used += (size_t)sprintf(text + used, "<Marker name=\"m\"><body>ground</body></Marker>");
@@ -279,7 +280,7 @@ MU_TEST(osim_counts_are_bounded) {
   MU_HAS(sinew_osim_markers(osim), "m_16384 = { segment = \"ground\"");
 }
 
-MU_TEST(osim_memory_that_runs_out_leaves_nothing_behind) {
+MU_TEST(osim_import_survives_failing_memory) {
   const char *const texts[] = { fuzz_osim_old, fuzz_osim_new };
   for (int i = 0; i < 2; i++) {
     bool done = false;

@@ -45,7 +45,7 @@ static osim_mat world(const char *segment) {
   return m;
 }
 
-/* how far `child` is from where `expected` puts it in `parent` */
+/* the difference between the transform of `child` relative to `parent` and `expected` */
 static double off(const char *parent, const char *child, osim_mat expected) {
   osim_mat got = osim_mul(osim_rigid_inverse(world(parent)), world(child));
   float columns[16];

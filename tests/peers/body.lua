@@ -1,11 +1,10 @@
--- body75 as a game's own script would move it, for Lua 5.4 and LuaJIT alike, written with care:
--- plain numbers in tables that are made once, a table for each kind of number so that an index is
--- never worked out, everything local, no function called in the loop but sine and cosine, nothing
--- for the garbage collector.
+-- body75 as a game's own script would move it, for Lua 5.4 and LuaJIT, optimised by hand: plain
+-- numbers in tables that are made once, one table per kind of number so that no index is computed,
+-- only locals, no calls in the loop except sine and cosine, no garbage.
 --
--- Gets the body of bench_body.h as flat tables (parents from 1, 0 for none), and a table of steps
--- with all angles in radians. Gives run(times) and the places: twelve tables, the first nine for
--- the turn by rows, the last three for the origin.
+-- Takes the body of bench_body.h as flat tables (parents from 1, 0 for none), and a table of steps
+-- with all angles in radians. Returns run(times) and the transforms: twelve tables, the first nine
+-- for the rotation by rows, the last three for the origin.
 local parent, offset, axis, centre, steps = ...
 local segments, step_count = #parent, #steps
 
@@ -15,8 +14,8 @@ local function columns(count)
   return made
 end
 
--- for each rotation the axis, the products of it that Rodrigues' formula has, and the way to its
--- centre from the one before; for each segment the way from its last centre back to its origin
+-- for each rotation: the axis, its products as in Rodrigues' formula, and the vector from the
+-- previous centre to its own; for each segment: the vector from its last centre back to its origin
 local turns, back, places = columns(12), columns(3), columns(12)
 for s = 1, segments do
   for k = 1, 12 do places[k][s] = 0 end

@@ -1,5 +1,5 @@
-/* body.lua on body75, inside the Lua that this is built with: Lua 5.4 or LuaJIT, whose
- * compiler is on as it comes. */
+/* body.lua on body75, in the Lua that this is built with: Lua 5.4, or LuaJIT with its compiler on.
+ */
 #include "peer.h"
 
 #include <lauxlib.h>

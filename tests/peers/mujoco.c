@@ -1,5 +1,5 @@
-/* MuJoCo on body75: a body for each segment with two hinges, and of all that mj_step does only what
- * places bodies. */
+/* MuJoCo on body75: a body for each segment with two hinges; of mj_step only the part that places
+ * bodies. */
 #include "peer.h"
 
 #include <mujoco/mujoco.h>
@@ -60,7 +60,7 @@ static mjModel *load(const char *path) {
     fprintf(stderr, "mujoco: %s\n", model ? "not as many joints as written" : error);
     exit(1);
   }
-  /* in the order of the segments, which place() relies on */
+  /* bodies are in the order of the segments, as place() assumes */
   for (int s = 0; s < peer_body()->segments; s++) {
     char name[16];
     snprintf(name, sizeof name, "s%d", s);

@@ -10,7 +10,7 @@
 
 enum { most_peers = 4 };
 _Static_assert((int)peer_steps == (int)motion_steps, "peers take the steps that Sinew takes");
-/* metres of a place, and parts of an axis of length 1 */
+/* tolerance: metres of a position, and parts of a unit axis */
 static const double same = 1e-4;
 
 static body described;
@@ -45,13 +45,13 @@ static double apart(const float *ours, const peer_place *theirs) {
       most = fmax(most, fabs((double)ours[4 * col + row] - theirs->turn[row][col]));
     most = fmax(most, fabs((double)ours[12 + row] - theirs->at[row]));
   }
-  /* fmax drops what is no number */
+  /* fmax ignores NaN */
   for (int k = 0; k < 3; k++)
     if (!isfinite(theirs->at[k]) || !isfinite(theirs->turn[k][k])) return INFINITY;
   return most;
 }
 
-/* how far its segments are from Sinew's, at worst, after each number of steps */
+/* the largest difference between its segments and Sinew's, after each number of steps */
 static double farthest(const peer *p) {
   double most = 0;
   for (int k = 0; k < peer_steps; k++) {
@@ -83,7 +83,7 @@ static void time_all(const peer *peers, int count) {
     names[2 + i] = peers[i].name;
     run[2 + i] = peers[i].run, contexts[2 + i] = peers[i].context;
   }
-  bench_turns(2 + count, names, run, contexts, spent);
+  bench_interleaved(2 + count, names, run, contexts, spent);
   ratios("body75", &spent[0], &spent[1], 0.5);
   for (int i = 0; i < count; i++) {
     char text[80];

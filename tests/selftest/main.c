@@ -1,5 +1,6 @@
-/* A runner with one good test here and one failing test in another file. tests/e2e/runner.sh proves
- * that the failure is counted across files and makes the run fail. */
+/* A runner with one passing test here and one failing test in another file.
+ * tests/e2e/test_runner.sh checks that the failure is counted across files and makes the run fail.
+ */
 #include "minunit.h"
 
 void suite_second_file(void);

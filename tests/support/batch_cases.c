@@ -48,14 +48,14 @@ void crowd_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *dest) {
   for (int i = 0; i < count; i++) {
     int kind = make_index(seed, 8);
     for (int k = 0; k < dofs; k++) {
-      /* a character is of one kind, or of all */
+      /* a character has values of one kind, or of all */
       int own = kind == 7 ? make_index(seed, 7) : kind;
       *dest++ = one_dof(sinew_rig_dof_info(rig, sinew_rig_dof(rig, k)), own, seed);
     }
   }
 }
 
-/* what poses say to all this */
+/* the expected results, from poses */
 typedef struct verdict {
   float *worlds;
   sinew_status status;
@@ -87,7 +87,7 @@ static double numbers_off(const float *given, const float *right, size_t count, 
   double off = 0;
   for (size_t i = 0; i < count; i++) {
     double a = (double)given[i], b = (double)right[i], here = fabs(a - b) / (1 + fabs(b));
-    /* the bottom rows are the same bits, the sign of a zero too */
+    /* the bottom rows have the same bits, including the sign of a zero */
     if (i % 4 == 3 && memcmp(&given[i], &right[i], sizeof *given) != 0)
       here = INFINITY;
     else if (a == b || (isnan(a) && isnan(b)))
@@ -133,7 +133,7 @@ double crowd_off(const sinew_rig *rig, const float *dofs, int count, int threads
       off = INFINITY;
       continue;
     }
-    /* what was evaluated before leaves no trace */
+    /* earlier evaluations do not affect the result */
     off = fmax(off, verdict_off(batch, dofs, count, &right));
     off = fmax(off, verdict_off(batch, dofs, count, &right));
   }

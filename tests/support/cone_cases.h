@@ -48,7 +48,7 @@ static inline void roll_unit(dice *d, double *dest) {
   dest[0] = r * cos(at), dest[1] = r * sin(at), dest[2] = z;
 }
 
-/* the direction `polar` radians off v at `azimuth`, counted from some direction */
+/* the direction `polar` radians from v at `azimuth`, counted from an arbitrary direction */
 static inline void place(const double *v, double polar, double azimuth, double *dest) {
   double e[3], f[3], lean[3] = { fabs(v[0]) < 0.6, fabs(v[0]) >= 0.6, 0 };
   cross3(v, lean, e);
@@ -66,7 +66,8 @@ typedef struct cone_case {
   float visible[3];
 } cone_case;
 
-/* points in azimuth order about a random V, no two more than 150 degrees of azimuth apart */
+/* points in azimuth order about a random V, consecutive ones at most 150 degrees of azimuth apart
+ */
 static inline cone_case make_case(dice *d, int kind, int count) {
   cone_case c = { malloc((size_t)count * sizeof(float[3])), count, { 0, 0, 0 } };
   double v[3], p[3];
@@ -92,8 +93,8 @@ static inline double triangle3(const double *a, const double *b, const double *c
   return 2 * atan2(dot3(n, c), 1 + dot3(a, b) + dot3(b, c) + dot3(c, a));
 }
 
-/* Winding on the sphere: the triangles from `from` to every edge add up to the cone's area, less 4
- * pi where the point opposite to `from` is inside. It takes nothing from slices or from V. */
+/* Winding on the sphere: the triangles from `from` to every edge add up to the cone's area, minus 4
+ * pi if the point opposite to `from` is inside. It does not use slices or V. */
 static inline double fan(const sinew_cone *cone, const double *from) {
   double sum = 0;
   int n = sinew_cone_count(cone);
@@ -112,7 +113,7 @@ static inline bool oracle_inside(const sinew_cone *cone, double area, const doub
   return fan(cone, opposite) < area - 2 * CASE_PI;
 }
 
-/* the distance from l to the nearest place of the boundary */
+/* the distance from l to the nearest point of the boundary */
 static inline double boundary_distance(const sinew_cone *cone, const double *l) {
   double best = 10;
   int n = sinew_cone_count(cone);
@@ -124,7 +125,7 @@ static inline double boundary_distance(const sinew_cone *cone, const double *l) 
     widen3(pf, p), widen3(qf, q);
     cross3(p, q, b);
     unit3(b, b);
-    /* over the arc, the distance to its plane; else to the nearer end */
+    /* beside the arc, the distance to its plane; else to the nearer end */
     cross3(b, p, s);
     double after_p = dot3(s, l);
     cross3(b, q, s);
@@ -155,7 +156,7 @@ static inline sinew_cone *make_cone(dice *d, int kind, int count) {
   return cone;
 }
 
-/* a direction inside the cone, well off its boundary: between V and a boundary place */
+/* a direction well inside the cone: between V and a point of the boundary */
 static inline void roll_inside(dice *d, const sinew_cone *cone, float *dest) {
   int n = sinew_cone_count(cone), i = roll_int(d, n);
   float p[3], q[3], v[3];
@@ -163,7 +164,7 @@ static inline void roll_inside(dice *d, const sinew_cone *cone, float *dest) {
   sinew_cone_point(cone, i, p);
   sinew_cone_point(cone, (i + 1) % n, q);
   sinew_cone_visible_point(cone, v);
-  /* along the great circle from V, which may be longer than a quarter turn */
+  /* along the great circle from V, which may be longer than 90 degrees */
   double a[3], b[3], on[3], side[3], away = roll(d, 0.01, 0.97);
   for (int k = 0; k < 3; k++) a[k] = (double)p[k] + t * ((double)q[k] - (double)p[k]);
   unit3(a, a);

@@ -36,8 +36,8 @@ static bool read_head(const char *line, const char *prefix, hostile_case *dest) 
   return true;
 }
 
-/* Splits one file. A case's own file starts with the lines before the first case; empty lines stand
- * for the other cases, so that messages have the line of the file that people edit. */
+/* Splits one file. A case's own file starts with the lines before the first case; other cases
+ * become empty lines, so that messages have the line numbers of the original file. */
 static void split(hostile_list *list, const char *file, const char *prefix) {
   FILE *in = fopen(file, "r"), *out = NULL;
   char line[512], common[4096] = "";

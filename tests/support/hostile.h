@@ -1,5 +1,5 @@
-/* Scripts that try to do harm, as named cases in a few files; the head of each file says how a case
- * is written. */
+/* Scripts that try to do harm, as named cases in a few files; the head of each file describes the
+ * format. */
 #ifndef HOSTILE_H
 #define HOSTILE_H
 
@@ -11,17 +11,17 @@ typedef struct hostile_case {
   char name[128];         /* with the prefix */
   char expected[256];     /* part of the message */
   char where[256];        /* FILE:LINE of the case */
-  char path[512];         /* its script in a file of its own, with the same numbers of lines */
-  si_sandbox_desc limits; /* small ones, with time that only `seconds=` makes short */
+  char path[512];         /* its script in a separate file, with the same line numbers */
+  si_sandbox_desc limits; /* small; only `seconds=` shortens the time */
 } hostile_case;
 
 typedef struct hostile_list {
   int count;
-  char wrong[512]; /* what is wrong with the cases as they are written, or empty */
+  char wrong[512]; /* mistakes in the files of cases, or empty */
   hostile_case cases[hostile_most];
 } hostile_list;
 
-/* Every case of a folder's files, by name, written into a fresh scratch folder. */
+/* Reads every case of a folder's files, by name, and writes each to a new scratch folder. */
 void hostile_open(hostile_list *list, const char *folder, const char *prefix);
 /* Removes the scratch folder. */
 void hostile_close(void);

@@ -13,11 +13,11 @@ static float most_elbow(float lift) {
   return lift < -60 ? 140 : lift > 60 ? 50 : 140 + (lift + 60) * (50.0f - 140) / 120;
 }
 
-/* gives the elbow on; lift and the shoulder's matrix only to look at */
+/* passes the elbow through; reads lift and the shoulder's matrix only to check them */
 static sinew_status look(const sinew_node *node, float *values, sinew_error *error) {
   float lift = *sinew_node_in(node, values, 0), elbow = *sinew_node_in(node, values, 1);
   const float *bone =
-      sinew_node_in(node, values, 2) + 8; /* its z axis; the cone is |x| + |y| < z */
+      sinew_node_in(node, values, 2) + 8; /* the z axis; the cone is |x| + |y| < z */
   evaluations++;
   worst_seen = fmaxf(worst_seen, elbow - most_elbow(lift));
   worst_seen = fmaxf(worst_seen, fabsf(bone[0]) + fabsf(bone[1]) - bone[2]);

@@ -1,6 +1,6 @@
-/* An arm with every kind of limit inside it, for the tests of solving: a cone at the shoulder, an
- * elbow that a dependency bounds by the shoulder's lift, a wrist in a field, and a finger whose
- * curve stands still in its middle. A guard in its network looks at every evaluation. */
+/* An arm with every kind of limit inside it, for the tests of solving: a cone at the shoulder, a
+ * dependency that bounds the elbow by the shoulder's lift, a field at the wrist, and a finger whose
+ * curve is constant in its middle. A guard in its network checks every evaluation. */
 #ifndef LIMB_H
 #define LIMB_H
 
@@ -16,10 +16,10 @@ typedef struct limb {
 
 limb limb_open(void);
 void limb_close(limb *l);
-/* How many evaluations the guard has seen since it was last asked, and by how much one of them was
- * worst outside the cone or above the elbow's bound. */
+/* How many evaluations the guard has seen since it was last asked, and by how much the worst was
+ * outside the cone or above the elbow's bound. */
 int limb_evaluations(float *worst);
-/* From now on evaluations fail where the elbow is bent by more than so much; INFINITY: never. */
+/* From now on evaluations fail if the elbow is bent by more than this; INFINITY: never. */
 void limb_fail_above(float elbow);
 
 #endif

@@ -35,24 +35,24 @@ sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kin
       (int)(sizeof((const sinew_param[]){ __VA_ARGS__ }) / sizeof(sinew_param))
 #define MAKE_NO_SET ((sinew_joint_set){ 0 })
 
-/* Adds to a builder what a text in printf's manner says, parted by ';' and line ends; NULL makes a
- * new builder. A mistake in the text names its line and ends the run. The lines:
+/* Adds what a text describes to a builder; arguments as for printf. NULL makes a new builder. Lines
+ * end at ';' or a line break. A mistake in the text prints its line and ends the run.
  *
- *   dof flexion 0 120 15                         name, min, max; the rest value may follow
- *   segment tibia femur 0,-0.4,0                 name, parent, position; the latter two may miss
+ *   dof flexion 0 120 15                         name, min, max, rest (optional)
+ *   segment tibia femur 0,-0.4,0                 name, parent and position (both optional)
  *   rotation turn angle=flexion axis=1,0,0       kind, name ("-": none), wires and parameters
- *   map bend x=flexion angle=line:0,0,120,-120   or piecewise:x,y,... or polynomial:a,b,...
- * constant translation up y=#2.5                        a constant on a wire drive tibia knee.turn
- * a segment of above, what moves it set knee                                     a new joint set,
- * which the lines below belong to in knee                                      the same with a
- * joint set of before; "in": with none
+ *   map bend x=flexion angle=line:0,0,120,-120   also piecewise:x,y,... and polynomial:a,b,...
+ *   translation up y=#2.5                        a constant instead of a wire
+ *   drive tibia knee.turn                        a segment that exists, and its driver
+ *   set knee                                     a new joint set for the lines that follow
+ *   in knee                                      continues an existing joint set; "in": none
  */
 sinew_builder *make_lines(sinew_builder *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The rig of such a text; NULL, with the error printed, where it does not compile. */
+/* The rig of such a text; NULL, with the error printed, if it does not compile. */
 #define make_text(...) make_rig(make_lines(NULL, __VA_ARGS__), NULL)
 
-/* Compiles and destroys the builder; on failure prints the error where `error` is NULL. */
+/* Compiles and destroys the builder; on failure prints the error if `error` is NULL. */
 sinew_rig *make_rig(sinew_builder *b, sinew_error *error);
 
 /* column-major, in doubles */

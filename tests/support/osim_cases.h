@@ -1,35 +1,35 @@
-/* OpenSim files written for tests, in the forms of version 3 and 4, and the formulas of their
- * joints in doubles, as OpenSim's documentation has them. */
+/* OpenSim files written for tests, in the forms of versions 3 and 4, and the formulas of their
+ * joints in doubles, from OpenSim's documentation. */
 #ifndef OSIM_CASES_H
 #define OSIM_CASES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* --- a file, put together in one static text */
+/* --- a file, assembled in one static text */
 
-/* Starts a model, as version 3 or 4. */
+/* Starts a model of version 3 or 4. */
 void osim_begin(int version);
-/* Adds to the text in printf's manner. */
+/* Adds text; arguments as for printf. */
 void osim_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A joint from a body (or "ground") to a new one of the name `child`; `inner` is what its kind has
- * besides. Each offset is x y z and the angles about x, y and z. */
+/* A joint from a body (or "ground") to a new body `child`; `inner` is the XML specific to its kind.
+ * Each offset is x y z and the angles about x, y and z. */
 typedef struct osim_joint_case {
   const char *kind, *name, *parent, *child;
   double in_parent[6], in_child[6];
   const char *coordinates, *inner;
 } osim_joint_case;
 void osim_joint(const osim_joint_case *joint);
-/* Text for a coordinate, and for one of the six axes of a custom joint; good until the next
+/* Text for a coordinate, and for one of the six axes of a custom joint; valid until the next
  * osim_begin. */
 const char *osim_coordinate(const char *name, double min, double max, double rest,
                             const char *flags);
 const char *osim_axis(const char *name, const char *coordinates, const char *axis,
                       const char *function);
 const char *osim_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Text that comes behind the joints: markers, constraints and so on. */
+/* Text after the joints: markers, constraints and so on. */
 void osim_tail(const char *text);
-/* Ends the model; the whole text. */
+/* Ends the model; returns the whole text. */
 const char *osim_end(void);
 
 /* --- transforms, row by row */
@@ -43,13 +43,12 @@ osim_mat osim_move(double x, double y, double z);
 osim_mat osim_turn(double x, double y, double z, double radians);
 osim_mat osim_offset(const double offset[6]);
 osim_mat osim_rigid_inverse(osim_mat a);
-/* How the ground stands in a rig: OpenSim's X is a rig's Z. */
+/* The ground's frame in a rig: OpenSim's X is a rig's Z. */
 osim_mat osim_ground(void);
 /* The largest difference to a column-major matrix of floats. */
 double osim_difference(osim_mat expected, const float *actual);
 
-/* SimmSpline as Forsythe, Malcolm and Moler's SPLINE and SEVAL, straight outside; at most 16
- * points.
+/* SimmSpline by Forsythe, Malcolm and Moler's SPLINE and SEVAL, linear outside; at most 16 points.
  */
 double osim_simm(int n, const double *x, const double *y, double at);
 

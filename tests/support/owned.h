@@ -1,6 +1,6 @@
-/* `OWNED(rig) *rig = make_rig(b, NULL);` destroys the rig where its block ends, also where a check
- * fails and leaves the test. What is declared later is destroyed first. `FREED char *text = ...`
- * does the same with free(). */
+/* `OWNED(rig) *rig = make_rig(b, NULL);` destroys the rig at the end of its block, also if a check
+ * fails and leaves the test. Later declarations are destroyed first. `FREED char *text = ...` does
+ * the same with free(). */
 #ifndef OWNED_H
 #define OWNED_H
 

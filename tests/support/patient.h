@@ -1,4 +1,5 @@
-/* A script host for tests that are not about its clock: valgrind and a busy machine take their time. */
+/* A script host with long time limits, for tests that are not about its clock: valgrind and busy
+ * machines are slow. */
 #ifndef TEST_PATIENT_H
 #define TEST_PATIENT_H
 

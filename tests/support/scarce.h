@@ -3,10 +3,10 @@
 #ifndef TESTS_SCARCE_H
 #define TESTS_SCARCE_H
 
-/* Takes the engine's allocator over, with `allowed` allocations from now on; call it again for
+/* Replaces the engine's allocator; allows `allowed` allocations from now on. Call it again for
  * another number. */
 void scarce_memory(long allowed);
-/* Gives the default allocator back. */
+/* Restores the default allocator. */
 void plenty_of_memory(void);
 
 #endif

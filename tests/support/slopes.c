@@ -32,7 +32,7 @@ static const char *output_unit(const sinew_component_class *cls, int output) {
   return port->unit;
 }
 
-/* all that is compared, in one row: world matrices, then outputs */
+/* everything that is compared, in one row: world matrices, then outputs */
 static int row_length(const sinew_rig *rig) {
   int length = 16 * sinew_rig_segment_count(rig);
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
@@ -58,8 +58,8 @@ static void read_row(const sinew_pose *pose, float *dest) {
   }
 }
 
-/* one matrix or value: `rows` are its samples, `at` its place in them; relative to the larger of
- * its own largest derivative and what floats can tell */
+/* compares one matrix or value: `rows` are its samples, `at` its index in them. The difference is
+ * relative to its largest derivative, or to float precision if that is larger */
 static void compare(const char *name, const char *port, double least, float *const *rows, int at,
                     int count, double h, const float *given, slopes_result *result) {
   double slope[16], size = 0, bend = 0, off = 0, noise = least;
@@ -69,13 +69,13 @@ static void compare(const char *name, const char *port, double least, float *con
     double narrow = (f[3] - f[1]) / (2 * h), wide = (f[4] - f[0]) / (4 * h);
     slope[i] = (4 * narrow - wide) / 3;
     size = fmax(size, fabs(slope[i]));
-    /* both are of third order where the value is smooth; the second tells a kink in the middle */
+    /* both are of third order if the value is smooth; the second detects a kink in the middle */
     bend = fmax(bend, fabs(narrow - wide));
     bend = fmax(bend, fabs(2 * (f[3] - 2 * f[2] + f[1]) - 0.5 * (f[4] - 2 * f[2] + f[0])) / h);
     noise = fmax(noise, fabs(f[2]));
     off = fmax(off, fabs((given ? (double)given[i] : 0) - slope[i]));
   }
-  noise *= 1e-3 / h; /* so that 1e-3 of it is a few units of a float's last place */
+  noise *= 1e-3 / h; /* so that 1e-3 of it is a few units in a float's last place */
   if (bend > 1e-3 * fmax(size, noise)) {
     result->skipped++;
     return;
@@ -105,7 +105,7 @@ static void compare_all(const sinew_pose *pose, const sinew_tangent *t, int colu
       char port[64];
       int count = numbers_of(sinew_rig_output_kind(rig, c, k));
       sinew_rig_output_name(rig, c, k, port, sizeof port);
-      /* angles that come out of geometry in metres are known to 1e-5 degrees only */
+      /* angles computed from geometry in metres are only precise to 1e-5 degrees */
       bool angle = strcmp(output_unit(info.component_class, k), "deg") == 0;
       compare(info.name, port, angle ? 20 : 0.1, rows, at, count, h,
               sinew_tangent_value(t, c, k, column), result);

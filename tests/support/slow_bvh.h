@@ -1,5 +1,5 @@
-/* A slow and trusting reader of BVH files, for tests to compare with: words and doubles, and a
- * matrix for each offset, position and turn. */
+/* A slow reader of BVH files without checks, for tests to compare with: words and doubles, and a
+ * matrix for each offset, position and rotation. */
 #ifndef SLOW_BVH_H
 #define SLOW_BVH_H
 
@@ -12,13 +12,13 @@ typedef struct slow_bvh {
   struct {
     int parent, channel_count, first;
     double offset[3];
-    int channels[6]; /* 0 to 2 positions, 3 to 5 turns */
+    int channels[6]; /* 0 to 2 positions, 3 to 5 rotations */
   } joints[SLOW_JOINTS];
   bool replace;
   double unit, values[];
 } slow_bvh;
 
-/* One block to free. `positions` must not be a guess. */
+/* One block to free. `positions` must not be SINEW_POSITIONS_GUESS. */
 slow_bvh *slow_bvh_read(const char *text, double unit, sinew_motion_positions positions);
 dmat slow_bvh_world(const slow_bvh *bvh, int frame, int joint);
 

@@ -1,5 +1,5 @@
-/* Where components act: frames by the worlds that come out of them, rotations against the engine's
- * own, directions of cones, and the screw between two places. */
+/* Where components act: frames against the worlds that result from them, rotations against the
+ * engine's own, directions of cones, and the screw axis between two transforms. */
 #include "plain/acting.h"
 #include "plain/space.h"
 
@@ -17,7 +17,8 @@ typedef struct arm {
   acting_place *places;
 } arm;
 
-/* shoulder: multiply(before, cone of two rotations, turn); `by_matrix`: the cone takes a product */
+/* shoulder: multiply(before, cone over two rotations, turn); `by_matrix`: the cone takes a product
+ */
 static bool open_arm(arm *dest, uint32_t *seed, int frame, bool by_matrix) {
   static const float angles[] = { -120, -20, 40, 120 };
   float rest[2][16], axes[3][3], centres[9];
@@ -79,7 +80,7 @@ static sinew_component find(const arm *a, const char *name) {
   return sinew_rig_find_component(a->rig, name, NULL);
 }
 
-/* frame(c) times what c gives, times what stands right of it, is the bone's place in the world */
+/* frame(c) times the output of c, times the factors to its right, is the bone's world transform */
 static double misplaced(const arm *a, const char *name, const float *gives, const float *right) {
   float frame[16];
   if (!acting_frame(a->pose, a->places, find(a, name), frame)) return 1e9;
@@ -88,7 +89,7 @@ static double misplaced(const arm *a, const char *name, const float *gives, cons
   return dmat_off(dmat_of(sinew_pose_world(a->pose, (sinew_segment){ 2 })), frame);
 }
 
-MU_TEST(acting_frames_lead_to_where_the_bone_is) {
+MU_TEST(acting_frames_give_the_bones_transform) {
   uint32_t seed = 3;
   for (int round = 0; round < mu_rounds(200); round++) {
     arm a;
@@ -103,7 +104,7 @@ MU_TEST(acting_frames_lead_to_where_the_bone_is) {
     space_mul(cone, turn, right);
     worst = fmax(worst, misplaced(&a, "joint.before",
                                   sinew_pose_value(a.pose, find(&a, "joint.before"), 0), right));
-    /* what makes the swing stands where the cone does, at the angles that it has solved */
+    /* the swing's rotations are at the cone's frame, at the angles that it solved for */
     acting_hinge one, two;
     MU_CHECK(acting_hinge_read(a.rig, find(&a, "joint.one"), &one));
     MU_CHECK(acting_hinge_read(a.rig, find(&a, "joint.two"), &two));
@@ -122,7 +123,7 @@ MU_TEST(acting_frames_lead_to_where_the_bone_is) {
   }
 }
 
-MU_TEST(acting_hinges_turn_as_the_engine_does) {
+MU_TEST(acting_hinges_rotate_as_the_engine_does) {
   uint32_t seed = 8;
   for (int round = 0; round < mu_rounds(200); round++) {
     arm a;
@@ -136,7 +137,7 @@ MU_TEST(acting_hinges_turn_as_the_engine_does) {
     float angle = *sinew_pose_input(a.pose, one, 0);
     acting_hinge_matrix(&h, angle, m);
     double off = dmat_off(dmat_of(sinew_pose_value(a.pose, one, 0)), m);
-    /* the centre stays where it is when the angle moves on a little */
+    /* the centre does not move when the angle changes a little */
     float near = fminf(fmaxf(angle, -119), 118);
     if (fabsf(near + 20) < 0.2f || fabsf(near - 40) < 0.2f) near += 0.5f;
     acting_hinge_matrix(&h, near, before);
@@ -174,7 +175,7 @@ MU_TEST(acting_directions_are_what_the_cone_sees) {
   MU_CHECK(outside > 0);
 }
 
-MU_TEST(acting_upstream_marks_what_a_component_is_made_of) {
+MU_TEST(acting_upstream_marks_what_a_component_depends_on) {
   uint32_t seed = 2;
   arm a;
   bool marked[8] = { false };
@@ -185,8 +186,8 @@ MU_TEST(acting_upstream_marks_what_a_component_is_made_of) {
   close_arm(&a);
 }
 
-/* far more products in each other than the stack would bear */
-MU_TEST(acting_follows_a_hundred_thousand_components_in_a_row) {
+/* far more nested products than the stack could hold */
+MU_TEST(acting_follows_a_chain_of_a_hundred_thousand_components) {
   enum { count = 100000 };
   sinew_builder *b = sinew_builder_create("row", NULL);
   char name[32], inputs[64];
@@ -231,7 +232,7 @@ MU_TEST(acting_screw_finds_axis_and_centre) {
     space_mul(turn, from, to);
     MU_NEAR(acting_screw(from, to, found, point), degrees, 2e-3);
     for (int k = 0; k < 3; k++) MU_NEAR(found[k], axis[k], 2e-4);
-    /* the point is on the axis: what leads to it from the centre goes along */
+    /* the point is on the axis: the vector to it from the centre is parallel to the axis */
     float off[3], side[3];
     for (int k = 0; k < 3; k++) off[k] = point[k] - centre[k];
     space_cross(off, axis, side);

@@ -1,6 +1,6 @@
-/* A cone's draft: read from a rig and written to it again it is the same; what the engine takes has
- * no edge unseen; points that are added on edges, and smoothed ones that are kept, change nothing.
- */
+/* A cone's draft is unchanged after it is read from a rig and written back; cones that the engine
+ * accepts have only visible edges; adding points on edges, and keeping smoothed points, changes
+ * nothing. */
 #include "cone_cases.h"
 #include "make.h"
 #include "owned.h"
@@ -23,7 +23,7 @@ static sinew_component cone_in(const sinew_rig *rig) {
   return sinew_rig_find_component(rig, "joint.reach", NULL);
 }
 
-/* a random valid cone with limits at each point; as much of it as `less` leaves */
+/* a random valid cone with limits at each point; `less` leaves parts out */
 static sinew_rig *random_rig(dice *d, int kind, int count, int less, int smooth) {
   cone_case c = make_case(d, kind, count);
   float(*twist)[2] = malloc((size_t)count * sizeof *twist);
@@ -49,7 +49,7 @@ static sinew_status apply(sinew_rig *rig, const cone_draft *d, sinew_error *erro
   return sinew_rig_set_params(rig, cone_in(rig), params, cone_draft_params, error);
 }
 
-/* whether two cones hold and limit a direction alike */
+/* whether two cones clamp and limit a direction equally */
 static bool alike(dice *d, const sinew_cone *a, const sinew_cone *b, float tolerance) {
   for (int i = 0; i < 40; i++) {
     double l[3];
@@ -87,7 +87,7 @@ MU_TEST(a_draft_written_back_changes_no_bit) {
   cone_draft_free(&draft);
 }
 
-MU_TEST(the_engine_takes_no_edge_that_is_not_seen) {
+MU_TEST(the_engine_refuses_edges_that_are_not_visible) {
   dice d = { 102 };
   cone_draft draft = { 0 };
   int taken = 0, refused = 0;
@@ -110,7 +110,7 @@ MU_TEST(the_engine_takes_no_edge_that_is_not_seen) {
   MU_CHECK(taken > 5 && refused > 5);
 }
 
-MU_TEST(a_point_on_an_edge_leaves_the_boundary_where_it_is) {
+MU_TEST(adding_a_point_on_an_edge_keeps_the_boundary) {
   dice d = { 103 };
   cone_draft draft = { 0 };
   for (int round = 0; round < mu_rounds(300); round++) {
@@ -147,7 +147,7 @@ MU_TEST(a_new_point_has_limits_between_its_neighbours) {
   cone_draft_free(&draft);
 }
 
-MU_TEST(smoothed_points_that_are_kept_are_the_same_cone) {
+MU_TEST(keeping_smoothed_points_gives_the_same_cone) {
   dice d = { 105 };
   cone_draft draft = { 0 };
   int tried = 0;
@@ -175,7 +175,7 @@ MU_TEST(smoothed_points_that_are_kept_are_the_same_cone) {
   MU_CHECK(tried > mu_rounds(60) / 3);
 }
 
-MU_TEST(an_ellipse_becomes_points) {
+MU_TEST(an_ellipse_is_converted_to_points) {
   const float half[4] = { 30, 50, 40, 20 }, twist[2] = { -20, 35 };
   sinew_param params[] = { sinew_param_vector("rest", 0, -1, 0),
                            sinew_param_numbers("ellipse", half, 4),
@@ -197,7 +197,7 @@ MU_TEST(an_ellipse_becomes_points) {
   cone_draft_free(&draft);
 }
 
-MU_TEST(switching_the_kind_of_twist_limit_keeps_the_limits_in_force) {
+MU_TEST(switching_the_kind_of_twist_limit_keeps_the_limits) {
   dice d = { 107 };
   cone_draft draft = { 0 };
   OWNED(rig) *rig = random_rig(&d, CASE_ROUND, 6, 1, 0);

@@ -1,11 +1,11 @@
-/* What the viewer draws of a reach cone: the surface lies inside and covers it, its twist ranges
- * and slices are the cone's own, and the boundary is where the cone ends. */
+/* The viewer's mesh of a reach cone: it lies inside the cone and covers it, twist ranges and slices
+ * are the cone's own, and its outline is the boundary. */
 #include "cone_cases.h"
 #include "owned.h"
 
 #include "plain/cone_mesh.h"
 
-/* the solid angle of the mesh's triangles, each of which must be turned outwards */
+/* the solid angle of the mesh's triangles, each of which must face outwards */
 static double area_of(const cone_mesh *m, bool *outwards) {
   double sum = 0;
   *outwards = true;
@@ -58,7 +58,7 @@ static bool check_vertices(const sinew_cone *cone, const cone_mesh *m) {
   return true;
 }
 
-/* the middle of each triangle is in the slice that its vertices say */
+/* the centre of each triangle is in the slice that its vertices name */
 static bool check_slices(const sinew_cone *cone, const cone_mesh *m) {
   for (int t = 0; t < m->vertex_count; t += 3) {
     double l[3] = { 0, 0, 0 };
@@ -103,9 +103,8 @@ MU_TEST(cone_mesh_is_as_wide_as_the_twist_range_and_darker_where_it_is_narrower)
   desc.rest[2] = 1;
   desc.has_visible_twist = true;
   desc.visible_twist[0] = -20, desc.visible_twist[1] = 60;
-  OWNED(cone) *cone = NULL;
+  OWNED(cone) *cone = MU_MADE(sinew_cone_create(&desc, NULL));
   cone_mesh m;
-  MU_INT(sinew_cone_create(&desc, &cone, NULL), SINEW_OK);
   MU_CHECK(cone_mesh_make(cone, &m));
   double off = 0;
   for (int i = 0; i < m.vertex_count; i++) {
@@ -132,7 +131,7 @@ MU_TEST(cone_mesh_is_as_wide_as_the_twist_range_and_darker_where_it_is_narrower)
   }
 }
 
-MU_TEST(cone_mesh_of_a_free_twist_says_so) {
+MU_TEST(cone_mesh_reports_a_free_twist) {
   dice d = { 5 };
   OWNED(cone) *cone = make_cone(&d, CASE_ROUND, 8);
   cone_mesh m;
@@ -142,7 +141,7 @@ MU_TEST(cone_mesh_of_a_free_twist_says_so) {
   cone_mesh_free(&m);
 }
 
-MU_TEST(cone_mesh_passes_over_points_of_very_smooth_cones) {
+MU_TEST(cone_mesh_skips_points_of_very_smooth_cones) {
   sinew_cone_ellipse e = { .size = sizeof e,
                            .rest = { 0, 1, 0 },
                            .right = { 1, 0, 0 },

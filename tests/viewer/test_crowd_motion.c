@@ -1,4 +1,5 @@
-/* What a crowd does: inside every range, smooth, different, the same again; and where it stands. */
+/* The motion of a crowd: inside every range, smooth, different for each character, repeatable; and
+ * the positions of its members. */
 #include "plain/crowd_motion.h"
 
 #include "fixture.h"
@@ -26,8 +27,8 @@ static sinew_host *open_rig(const char *name) {
   return NULL;
 }
 
-/* every DOF of a character inside its range, and where one does not carry, its furthest from rest
- * as a part of the range goes into `moved` */
+/* checks that every DOF of a character is inside its range; for those that do not carry the body,
+ * adds the largest distance from rest, relative to the range, to `moved` */
 static bool inside(const sinew_rig *rig, const float *values, float *moved) {
   for (int d = 0; d < sinew_rig_dof_count(rig); d++) {
     sinew_dof_info info = sinew_rig_dof_info(rig, sinew_rig_dof(rig, d));
@@ -82,7 +83,7 @@ MU_TEST(crowd_motion_is_smooth) {
   }
 }
 
-MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
+MU_TEST(crowd_motion_differs_for_each_and_is_repeatable) {
   for (int r = 0; r < rig_count; r++) {
     enum { characters = 60 };
     OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
@@ -107,7 +108,7 @@ MU_TEST(crowd_motion_is_another_for_each_and_the_same_again) {
   }
 }
 
-MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
+MU_TEST(a_human_of_a_crowd_makes_every_movement_in_place) {
   OWNED(host) *host = MU_MADE(open_rig("human"));
   const sinew_rig *rig = sinew_host_rig(host);
   crowd_motion *motion = crowd_motion_create(rig);
@@ -121,7 +122,7 @@ MU_TEST(a_human_of_a_crowd_has_every_movement_of_humans_and_keeps_its_place) {
     crowd_motion_at(motion, i, 3.7 * i, values);
     for (int d = 0; d < 6; d++) MU_NEAR(values[d], 0, 0);
   }
-  /* neighbours do different things, and everybody goes on to something else */
+  /* neighbours do different things, and everybody changes movement */
   for (int i = 0; i < 90; i++)
     for (int k = i / 9 * 9; k < i; k++)
       MU_CHECK(strcmp(crowd_motion_name(motion, i, 0), crowd_motion_name(motion, k, 0)) != 0);
@@ -155,7 +156,7 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
       double time = 20 + frame * 0.01;
       if (strcmp(crowd_motion_name(motion, i, time), "march") != 0 ||
           strcmp(crowd_motion_name(motion, i, time - 3), "march") != 0)
-        continue; /* or it has only begun */
+        continue; /* or it has just started */
       crowd_motion_at(motion, i, time, values);
       float right = values[hips[0].id - 1], left = values[hips[1].id - 1];
       most[0] = fmaxf(most[0], right);
@@ -167,7 +168,7 @@ MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
   crowd_motion_destroy(motion);
 }
 
-MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
+MU_TEST(crowd_members_play_a_clip_from_different_times) {
   OWNED(host) *host = MU_MADE(open_rig("knee"));
   crowd_motion *motion = crowd_motion_create(sinew_host_rig(host));
   OWNED(clip) *clip = sinew_clip_create(NULL);
@@ -175,7 +176,7 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   sinew_clip_set_key(clip, "knee.flexion", 2, 80, SINEW_INTERP_LINEAR, NULL);
   crowd_motion_set_clip(motion, clip);
   float value, other;
-  /* forth, and back, since it does not loop */
+  /* forward and back, since it does not loop */
   static const float times[][2] = { { 0, 0 }, { 0.5f, 20 }, { 2, 80 }, { 3, 40 }, { 4.5f, 20 } };
   for (int i = 0; i < 5; i++) {
     crowd_motion_at(motion, 0, (double)times[i][0], &value);
@@ -191,12 +192,12 @@ MU_TEST(a_crowd_plays_a_clip_each_from_another_time) {
   }
   crowd_motion_set_clip(motion, NULL);
   MU_CHECK(strcmp(crowd_motion_name(motion, 0, 0), "sway") == 0);
-  /* a clip of other DOFs is none */
+  /* a clip of other DOFs has no effect */
   OWNED(clip) *strange = sinew_clip_create(NULL);
   sinew_clip_set_key(strange, "wing.flap", 1, 5, SINEW_INTERP_LINEAR, NULL);
   crowd_motion_set_clip(motion, strange);
   MU_CHECK(strcmp(crowd_motion_name(motion, 0, 0), "sway") == 0);
-  /* a sweep goes over everything, and is held to the range */
+  /* a sweep covers everything, and is clamped to the range */
   crowd_motion_set_sweep(motion, (sinew_dof){ 1 }, 10, 500, 4);
   crowd_motion_at(motion, 0, 0, &value);
   MU_NEAR(value, 10, 1e-4);
@@ -217,7 +218,8 @@ MU_TEST(crowd_members_in_rows_do_not_overlap) {
       int row;
       crowd_place(i, columns, &column, &row);
       if (i == 0) MU_CHECK(column == 0 && row == 0);
-      int half = (int)lroundf(2 * column) + columns + 1; /* places are half columns */
+      int half =
+          (int)lroundf(2 * column) + columns + 1; /* positions are multiples of half a column */
       MU_CHECK(row >= 0 && row < rows && half >= 0 && half < 2 * columns + 4);
       bool *place = &taken[row * (2 * columns + 4) + half];
       MU_CHECK(!*place && (half - columns - 1 - row) % 2 == 0);

@@ -1,5 +1,5 @@
-/* Cuts through distance fields, as the viewer draws them, and the border surface that it draws for
- * three angles. */
+/* Slices through distance fields, as the viewer draws them, and the border surface that it draws
+ * for three angles. */
 #include "plain/field_slice.h"
 
 #include "field_cases.h"
@@ -39,7 +39,7 @@ MU_TEST(field_slice_shows_the_feasible_region) {
       bool feasible = sinew_field_feasible(f, at);
       inside += feasible;
       if (fabsf(d) > 1e-3f && feasible != (d < 0)) wrong++;
-      /* green is what tells the region from the rest */
+      /* green is the feasible region */
       if (fabsf(d) > 5 && feasible != (p[1] > 90)) wrong++;
     }
   MU_INT(wrong, 0);
@@ -47,7 +47,7 @@ MU_TEST(field_slice_shows_the_feasible_region) {
   MU_INT(corner[3], 255);
 }
 
-MU_TEST(field_axes_are_held_and_wrapped) {
+MU_TEST(field_axes_are_clamped_and_wrapped) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   float sample[2] = { 10, 10 };
   desc.axes[0] = (sinew_field_axis){ -180, 180, 36, true };

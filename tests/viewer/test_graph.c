@@ -1,5 +1,4 @@
-/* The picture of a network: random rigs of every component, and small ones whose picture is known.
- */
+/* The layout of a network: random rigs of every component, and small ones whose layout is known. */
 #include "fixture.h"
 #include "make.h"
 #include "minunit.h"
@@ -18,7 +17,7 @@ static float measure(const char *text, void *user) {
   return 6.5f * (float)strlen(text);
 }
 
-/* a graph that is destroyed where its block ends */
+/* a graph that is destroyed at the end of its block */
 static void destroy_drawn(graph **g) { graph_destroy(*g); }
 #define DRAWN __attribute__((cleanup(destroy_drawn))) graph
 
@@ -40,7 +39,7 @@ static bool overlap(const graph_node *a, const graph_node *b) {
          b->y < a->y + a->height;
 }
 
-/* whether a level stretch of wire runs through some box, other than along its edge */
+/* whether a horizontal piece of wire crosses a box, except along its edge */
 static bool hits_box(const graph *g, graph_point from, graph_point to) {
   for (int i = 0; i < g->node_count; i++) {
     const graph_node *n = &g->nodes[i];
@@ -50,7 +49,7 @@ static bool hits_box(const graph *g, graph_point from, graph_point to) {
   return false;
 }
 
-/* whether a box stands, wholly or in part, between the columns of a bend */
+/* whether a box overlaps the space between the columns of a bend */
 static bool box_between(const graph *g, graph_point from, graph_point to) {
   for (int i = 0; i < g->node_count; i++) {
     const graph_node *n = &g->nodes[i];
@@ -110,8 +109,8 @@ typedef struct bend {
 
 static int order_of_bends(const void *a, const void *b) { return memcmp(a, b, sizeof(bend)); }
 
-/* pairs of bends between the same columns that change sides, each stretch that wires share counted
- * once: the slow way, on the finished picture */
+/* counts crossings of bends between the same columns, each shared piece of wire once: slowly, on
+ * the finished layout */
 static int slow_crossings(const graph *g) {
   int count = 0, kept = 0, found = 0;
   FREED bend *bends = calloc((size_t)g->point_count + 1, sizeof *bends);
@@ -154,8 +153,8 @@ MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   }
 }
 
-/* rigs with joint sets that use each other's outputs, every set in a picture of its own */
-MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
+/* rigs with joint sets that use each other's outputs, each set with its own layout */
+MU_TEST(graph_of_each_joint_set_of_the_rigs_is_valid) {
   static const char *const paths[] = { "rigs/human.lua", "rigs/creature.lua", "rigs/knee.lua",
                                        "rigs/shoulder_scripted.lua" };
   int stubs[2] = { 0 };
@@ -179,7 +178,7 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_in_order) {
   MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
 }
 
-MU_TEST(graph_of_the_whole_shows_everything_once) {
+MU_TEST(graph_of_the_whole_rig_shows_everything_once) {
   for (int seed = 1; seed <= mu_rounds(40); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
@@ -216,7 +215,7 @@ MU_TEST(graph_puts_dofs_first_and_segments_last) {
   }
 }
 
-MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
+MU_TEST(graph_highlights_the_dofs_of_a_segment) {
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
     DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
@@ -237,13 +236,13 @@ MU_TEST(graph_lights_the_dofs_that_a_segment_depends_on) {
   }
 }
 
-MU_TEST(graph_untangles_what_can_be_untangled) {
+MU_TEST(graph_has_no_avoidable_crossings) {
   for (int count = 2; count <= 12; count += 2) {
     OWNED(rig) *rig = crossed_rig(count % 7 ? count : count + 1);
     DRAWN *g = MU_MADE(rig ? graph_create(rig, 1, &narrow) : NULL);
     MU_INT(g->crossings, 0);
     MU_INT(slow_crossings(g), 0);
-    /* and then every wire is level */
+    /* then every wire is horizontal */
     for (int w = 0; w < g->wire_count; w++) {
       const graph_point *p = g->points + g->wires[w].points;
       MU_NEAR(p[0].y, p[g->wires[w].point_count - 1].y, 2);
@@ -264,7 +263,7 @@ static const char *short_text(sinew_kind kind, const float *value) {
   return text;
 }
 
-MU_TEST(values_are_short_and_without_needless_zeros) {
+MU_TEST(values_are_printed_without_needless_zeros) {
   static const struct {
     float value;
     const char *text;
@@ -279,7 +278,7 @@ MU_TEST(values_are_short_and_without_needless_zeros) {
   MU_TEXT(short_text(SINEW_MATRIX, m), "0.5 0 -0.002  90\u00b0");
 }
 
-MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
+MU_TEST(values_show_the_rotation_of_a_matrix_also_at_180_degrees) {
   static const float axes[][3] = {
     { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f }, { 0.48f, 0.64f, 0.6f }
   };
@@ -291,7 +290,7 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
       for (int i = 0; i < 16; i++) m[i] = (float)turn.m[i];
       MU_NEAR(value_turn(m, axis), angles[k], 0.01);
       float along = axis[0] * axes[a][0] + axis[1] * axes[a][1] + axis[2] * axes[a][2];
-      /* half a turn is the same about the opposite axis */
+      /* 180 degrees is the same about the opposite axis */
       MU_NEAR(angles[k] > 179.99 ? fabsf(along) : along, 1, 1e-3);
     }
 }

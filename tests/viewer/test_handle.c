@@ -1,6 +1,6 @@
-/* Handles: a ray through a place that was moved along an arrow, or turned on a ring, drags it
- * exactly so far, in frames of every kind; and angles give the matrix again that they were read
- * from. */
+/* Handles: a ray through a point moved along an arrow, or rotated on a ring, drags it by exactly
+ * that amount, in frames of every kind; and angles give back the matrix that they were read from.
+ */
 #include "make.h"
 #include "minunit.h"
 
@@ -14,7 +14,7 @@ static void random_handle(uint32_t *seed, int kind, handle *h) {
   for (int k = 0; k < 3; k++) h->knob[k] = make_between(seed, 0.01f, 0.3f);
 }
 
-/* a ray from somewhere through a place */
+/* a ray from a random point through a given point */
 static void ray_to(uint32_t *seed, const float *at, float *from, float *direction) {
   make_axis(seed, direction);
   float way = make_between(seed, 0.5f, 4), length = make_between(seed, 0.1f, 5);
@@ -24,7 +24,7 @@ static void ray_to(uint32_t *seed, const float *at, float *from, float *directio
   }
 }
 
-MU_TEST(an_arrow_is_dragged_to_the_place_under_the_ray) {
+MU_TEST(an_arrow_is_dragged_to_the_point_under_the_ray) {
   uint32_t seed = 11;
   int tried = 0;
   for (int round = 0; round < mu_rounds(2000); round++) {
@@ -43,7 +43,7 @@ MU_TEST(an_arrow_is_dragged_to_the_place_under_the_ray) {
   MU_CHECK(tried > mu_rounds(2000) / 2);
 }
 
-MU_TEST(a_ring_is_turned_to_the_place_under_the_ray) {
+MU_TEST(a_ring_is_rotated_to_the_point_under_the_ray) {
   uint32_t seed = 12;
   for (int round = 0; round < mu_rounds(2000); round++) {
     handle h;
@@ -63,7 +63,7 @@ MU_TEST(a_ring_is_turned_to_the_place_under_the_ray) {
   }
 }
 
-MU_TEST(what_cannot_be_told_from_the_ray_is_refused) {
+MU_TEST(a_ray_that_determines_nothing_is_refused) {
   const float from[3] = { 0, 0, 5 }, ahead[3] = { 0, 0, -1 }, at[3] = { 0, 0, 0 };
   const float x[3] = { 1, 0, 0 }, z[3] = { 0, 0, 1 };
   float found;
@@ -93,7 +93,7 @@ MU_TEST(lines_lie_on_their_rings_and_arrows) {
         MU_NEAR(space_length(n), 0, 1e-5f);
       }
       if (!turn) continue;
-      /* the mesh of a circle about y goes to the same ring */
+      /* the mesh of a circle about y is on the same ring */
       float a[3],
           b[3] = { line[0][0] - h.frame[12], line[0][1] - h.frame[13], line[0][2] - h.frame[14] };
       const float on[3] = { 0.6f, 0, 0.8f }, up[3] = { 0, 1, 0 };
@@ -107,7 +107,7 @@ MU_TEST(lines_lie_on_their_rings_and_arrows) {
   }
 }
 
-MU_TEST(angles_make_the_matrix_they_were_read_from) {
+MU_TEST(angles_read_from_a_matrix_give_it_back) {
   uint32_t seed = 14;
   static const float awkward[] = { 0, 90, -90, 180, 89.9999f, 45 };
   for (int round = 0; round < mu_rounds(2000); round++) {
@@ -125,7 +125,7 @@ MU_TEST(angles_make_the_matrix_they_were_read_from) {
   }
 }
 
-MU_TEST(many_small_turns_stay_rigid_when_squared) {
+MU_TEST(many_small_rotations_stay_rigid_when_orthonormalised) {
   uint32_t seed = 15;
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
     float m[16];

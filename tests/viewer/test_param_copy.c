@@ -13,7 +13,7 @@ static const sinew_object_class thing = { "thing", retain, release };
 
 enum { kinds = 10 };
 
-/* one parameter of each type; `other` is another value of the same type and name */
+/* one parameter of each type; `other` has another value of the same type and name */
 static sinew_param sample(int kind, bool other, sinew_curve **curve) {
   static float numbers[6] = { 1, 2, 3, 4, 5, 6 }, more[6] = { 1, 2, 3, 4, 5, 7 };
   static int objects[2];
@@ -35,7 +35,7 @@ static sinew_param sample(int kind, bool other, sinew_curve **curve) {
   }
 }
 
-MU_TEST(param_copies_are_the_same_and_their_own) {
+MU_TEST(param_copies_are_equal_and_independent) {
   for (int kind = 0; kind < kinds; kind++) {
     OWNED(curve) *a = NULL, *b = NULL;
     sinew_param one = sample(kind, false, &a), two = sample(kind, true, &b), kept, again;

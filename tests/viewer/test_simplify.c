@@ -1,4 +1,5 @@
-/* Meshes with fewer triangles: how far from the old surface the new one is, by brute force. */
+/* Meshes with fewer triangles: the distance between the new surface and the old one, by brute
+ * force. */
 #include "plain/simplify.h"
 
 #include "make.h"
@@ -54,7 +55,7 @@ static double volume(const float *v, const uint32_t *t, int count) {
   return sum / 6;
 }
 
-/* the radius at which a ray from the axis meets the mesh; 0: nowhere */
+/* the radius at which a ray from the axis hits the mesh; 0: no hit */
 static double radius_at(const float *v, const uint32_t *t, int count, double y, double turn) {
   double d[3] = { cos(turn), 0, sin(turn) };
   for (int i = 0; i < count; i++) {
@@ -103,7 +104,7 @@ MU_TEST(a_simpler_mesh_stays_near_the_old_surface) {
   MU_CHECK_SAY(before < tube_triangles / 6, "still %d triangles", before);
 }
 
-MU_TEST(a_simpler_mesh_keeps_its_fewest_triangles_and_uses_only_its_own_vertices) {
+MU_TEST(a_simpler_mesh_has_the_minimum_of_triangles_and_only_old_vertices) {
   int count = make_tube(places, triangles, true);
   count = simplify(places, tube_vertices, triangles, count, 1e6f, 12);
   MU_CHECK_SAY(count >= 12 && count <= 40, "%d triangles", count);
@@ -128,8 +129,8 @@ MU_TEST(a_simpler_mesh_keeps_its_border) {
   MU_NEAR(high, 1, 0.005);
 }
 
-MU_TEST(vertices_at_one_place_are_one_to_a_simpler_mesh) {
-  /* the tube as raylib has it, each triangle with its own corners, gives what the other gives */
+MU_TEST(a_simpler_mesh_merges_vertices_at_one_position) {
+  /* the tube as raylib stores it, each triangle with its own corners, gives the same result */
   static float corners[9 * tube_triangles];
   static uint32_t own[3 * tube_triangles];
   int count = make_tube(places, triangles, true);
@@ -144,7 +145,7 @@ MU_TEST(vertices_at_one_place_are_one_to_a_simpler_mesh) {
 }
 
 MU_TEST(awkward_meshes_are_simplified_without_harm) {
-  /* nothing, one triangle, no area, the same triangle twice, three at an edge */
+  /* nothing, one triangle, no area, the same triangle twice, three at one edge */
   float v[15] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0 };
   uint32_t t[9] = { 0, 1, 2, 0, 1, 3, 0, 1, 4 };
   MU_INT(simplify(v, 0, t, 0, 1, 0), 0);

@@ -77,9 +77,9 @@ typedef struct sinew_param_desc {
   const char *const *choices; /* ended by NULL; the first is the default */
   const char *unit;
   const char *doc;
-  const char
-      *mirror;      /* what the mirror does with it, a rule of lua/sinew/mirror_rules.lua: "point",
-                       "points", "axis", "matrix", "window" ...; NULL: it stays the same */
+  /* What the mirror does with it, a rule of lua/sinew/mirror_rules.lua: "point", "points", "axis",
+   * "matrix", "window" ...; NULL: it stays the same. */
+  const char *mirror;
   const char *like; /* the parameter whose value it takes if it is not given; NULL: none */
 } sinew_param_desc;
 

@@ -13,10 +13,10 @@
 extern "C" {
 #endif
 
-#define SINEW_MOTION_JOINTS 4096         /* joints or markers, at most */
-#define SINEW_MOTION_FRAMES (1 << 22)    /* at most */
-#define SINEW_MOTION_VALUES (1 << 26)    /* numbers in all frames */
-#define SINEW_MOTION_BYTES  (1024 << 20) /* of a file */
+#define SINEW_MOTION_JOINTS 4096         /* maximum of joints or markers */
+#define SINEW_MOTION_FRAMES (1 << 22)    /* maximum of frames */
+#define SINEW_MOTION_VALUES (1 << 26)    /* maximum of numbers in all frames */
+#define SINEW_MOTION_BYTES  (1024 << 20) /* maximum size of a file */
 
 typedef struct sinew_motion sinew_motion;
 

@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-#define SINEW_XML_VERSION 1          /* of the format; no other is read */
-#define SINEW_XML_BYTES   (64 << 20) /* of a file that is read, at most */
-#define SINEW_XML_ITEMS   (1 << 16)  /* joint sets, segments, DOFs, components: at most, each */
+#define SINEW_XML_VERSION 1          /* of the format; others are refused */
+#define SINEW_XML_BYTES   (64 << 20) /* maximum size of a file */
+#define SINEW_XML_ITEMS   (1 << 16)  /* maximum of joint sets, segments, DOFs and components each */
 
 /* The shape of a segment: a mesh, or the name of a mesh file in the folder of the XML file. */
 typedef struct sinew_xml_shape {
@@ -36,7 +36,7 @@ typedef struct sinew_xml_number {
   const char *text; /* decimal */
 } sinew_xml_number;
 
-/* What a rig does not store itself. */
+/* What a rig does not store itself. All of it is optional. */
 typedef struct sinew_xml_desc {
   size_t size;                   /* filled by sinew_default_xml_desc */
   const sinew_xml_shape *shapes; /* one for each segment; NULL: none has any */
@@ -66,8 +66,8 @@ typedef struct sinew_xml sinew_xml;
 
 /* Reads a text. Messages use `name` as the path, and name line and column. Returns NULL, with
  * `error` filled, if the text is not well-formed, is of another version, or has anything that the
- * format does not define. Document types and entities are refused. The checks of compiling are not
- * made yet. */
+ * format does not define. Document types and entities are refused. Compiling makes the
+ * remaining checks. */
 SINEW_API sinew_xml *sinew_xml_parse(const char *name, const void *text, size_t size,
                                      sinew_error *error);
 /* Reads a file, and the field files that it names. */

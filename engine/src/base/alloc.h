@@ -8,14 +8,15 @@
 
 #define SI_ALIGN 32 /* cglm's AVX loads want 32, SSE and NEON 16 */
 
-/* Zeroed, aligned to SI_ALIGN; NULL when memory is out or `bytes` is above SIZE_MAX / 2. */
+/* Zeroed, aligned to SI_ALIGN; NULL when memory runs out or `bytes` is above SIZE_MAX / 2. */
 void *si_alloc(size_t bytes);
 /* `count * size` with the overflow checked. */
 void *si_alloc_array(size_t count, size_t size);
 /* NULL is allowed. */
 void si_free(void *block);
 /* Grows an array to hold at least `needed` items of `size` bytes; the new part is zeroed. `items`
- * is the address of the pointer to it (any `T **`). False, and nothing changed, when memory is out.
+ * is the address of the pointer to it (any `T **`). False, and nothing changed, when memory runs
+ * out.
  */
 bool si_grow(void *items, size_t *capacity, size_t needed, size_t size);
 
@@ -32,7 +33,7 @@ const si_quota *si_quota_set(const si_quota *quota);
 /* For loops whose length a caller chooses; false: stop as if memory had run out. */
 bool si_quota_work(size_t units);
 
-/* A copy of `text`, or NULL when memory is out or `text` is NULL. */
+/* A copy of `text`, or NULL when memory runs out or `text` is NULL. */
 char *si_strdup(const char *text);
 
 typedef struct si_carver {

@@ -10,8 +10,8 @@ typedef struct si_arena {
   size_t used, room;             /* of the newest */
 } si_arena;
 
-/* Zeroed, aligned to SI_ALIGN, and never moved; NULL, with the arena unchanged, when memory is out
- * or `bytes` is above SIZE_MAX / 2. */
+/* Zeroed, aligned to SI_ALIGN, and never moved; NULL, with the arena unchanged, when memory runs
+ * out or `bytes` is above SIZE_MAX / 2. */
 void *si_arena_take(si_arena *arena, size_t bytes);
 /* A zero-terminated copy of `length` bytes, or NULL. */
 char *si_arena_text(si_arena *arena, const char *text, size_t length);

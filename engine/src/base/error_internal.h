@@ -16,9 +16,10 @@ sinew_status si_fail(sinew_error *error, sinew_status status, const char *format
     SI_PRINTF(3, 4);
 
 /* For functions that return a pointer or a bool. */
-#define si_fail_null(...)     (si_fail(__VA_ARGS__), NULL)
-#define si_fail_false(...)    (si_fail(__VA_ARGS__), false)
-#define si_memory_null(error) (si_fail_memory(error), NULL)
+#define si_fail_null(...)      (si_fail(__VA_ARGS__), NULL)
+#define si_fail_false(...)     (si_fail(__VA_ARGS__), false)
+#define si_memory_null(error)  (si_fail_memory(error), NULL)
+#define si_memory_false(error) (si_fail_memory(error), false)
 /* Puts "name:line:column: " before the message; a column of 0 is left out. */
 sinew_status si_fail_at(sinew_error *error, sinew_status status, const char *name,
                         unsigned long line, unsigned long column, const char *format, ...)

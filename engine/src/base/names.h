@@ -13,7 +13,7 @@ typedef struct si_names {
   size_t capacity, count; /* capacity is a power of two, or 0 */
 } si_names;
 
-/* False when memory is out. An existing entry keeps its value. */
+/* False when memory runs out. An existing entry keeps its value. */
 bool si_names_add(si_names *names, const char *name, uint32_t value);
 /* Changes the value of an existing entry. */
 void si_names_set(si_names *names, const char *name, uint32_t value);

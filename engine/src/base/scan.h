@@ -46,7 +46,7 @@ sinew_status si_scan_whole(si_scan *scan, const char *what, long low, long high,
 
 /* Ignores case. */
 bool si_word_is(si_word word, const char *text);
-/* A copy for si_free, or NULL when memory is out. */
+/* A copy for si_free, or NULL when memory runs out. */
 char *si_word_copy(si_word word);
 /* A word in a message, for "%.*s": its first 60 bytes. */
 #define SI_SHOWN(word) ((word).length < 60 ? (word).length : 60), (word).at

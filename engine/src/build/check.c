@@ -70,7 +70,7 @@ bool si_check_rest(const si_segment *s, sinew_error *error) {
            s->name);
   else if (!si_mat_is_rigid(s->rest, 1e-3f))
     si_add(error, SINEW_ERR_VALUE,
-           "%ssegment '%s': its rest frame is not rigid (it must only turn, mirror and move)",
+           "%ssegment '%s': its rest frame is not rigid (it may only rotate, mirror and translate)",
            where, s->name);
   else
     return true;

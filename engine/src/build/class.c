@@ -20,7 +20,7 @@ static sinew_status check_ports(const sinew_component_class *cls, const sinew_po
       return si_fail(error, SINEW_ERR_NAME, "component class '%s' %s '%s': its name %s", cls->name,
                      what, p->name, why);
     for (const sinew_port_desc *q = ports; q < p; q++)
-      if (strcmp(q->name, p->name) == 0) return fault(error, cls, what, p->name, "stands twice");
+      if (strcmp(q->name, p->name) == 0) return fault(error, cls, what, p->name, "is a duplicate");
     if ((unsigned)p->kind > SINEW_MATRIX) return fault(error, cls, what, p->name, "has no kind");
     if (!isfinite(p->fallback))
       return fault(error, cls, what, p->name, "its fallback is not finite");
@@ -35,7 +35,7 @@ static sinew_status check_param_table(const sinew_component_class *cls, sinew_er
     if (!*p->name) return fault(error, cls, "parameter", "", "its name is empty");
     for (const sinew_param_desc *q = cls->params; q < p; q++)
       if (strcmp(q->name, p->name) == 0)
-        return fault(error, cls, "parameter", p->name, "stands twice");
+        return fault(error, cls, "parameter", p->name, "is a duplicate");
     if (p->type == SINEW_PARAM_CHOICE && (!p->choices || !p->choices[0]))
       return fault(error, cls, "parameter", p->name, "a choice without words");
   }

@@ -103,7 +103,7 @@ static void index_names(sinew_rig *rig) {
     qsort(rig->component_names, m->component_count, sizeof(si_name_index), by_name);
 }
 
-/* returns NULL when memory is out or a setup found mistakes, which are then in d->found */
+/* returns NULL when memory runs out or a setup found mistakes, which are then in d->found */
 static sinew_rig *assemble(draft *d) {
   sinew_rig measured = { 0 };
   si_carver carver = { 0 };

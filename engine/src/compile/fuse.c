@@ -233,7 +233,10 @@ static uint32_t grouped_runs(const si_model *m, const si_fusing *f, uint32_t *de
     for (end = i + 1; end < f->early && f->rank[f->steps[end]] == rank; end++)
       if (cls->eval_all && m->components[f->steps[end]].cls != cls) break;
     if (!cls->eval_all) continue;
-    if (dest) dest[2 * count] = i, dest[2 * count + 1] = end;
+    if (dest) {
+      dest[2 * count] = i;
+      dest[2 * count + 1] = end;
+    }
     count++;
   }
   return count;

@@ -71,7 +71,7 @@ typedef struct si_fusing {
   uint32_t step_count, early, product_end[SI_TURN_GROUPS], turn_count;
 } si_fusing;
 
-/* Decides for each component how the fused program runs it; false when memory is out. */
+/* Decides for each component how the fused program runs it; false when memory runs out. */
 bool si_fuse_plan(const si_model *model, si_plan *plan);
 void si_fusing_free(si_fusing *fusing);
 void si_fuse_carve(const si_model *model, const si_plan *plan, si_carver *carver, sinew_rig *rig);

@@ -9,7 +9,7 @@ void si_tree_carve(const si_model *m, si_carver *carver, sinew_rig *rig) {
   rig->rest = si_carve(carver, 16 * (size_t)m->segment_count, sizeof *rig->rest, SI_ALIGN);
 }
 
-static bool turns(const float *rest) {
+static bool rotates(const float *rest) {
   CGLM_ALIGN_MAT float unit[16];
   si_mat_identity(unit);
   return memcmp(rest, unit, 12 * sizeof(float)) != 0;
@@ -43,7 +43,7 @@ bool si_tree_fill(sinew_rig *rig) {
                                 .end = at + size[i],
                                 .local = SI_NONE,
                                 .placed = SI_NONE,
-                                .turned = turns(s->rest) };
+                                .rotated = rotates(s->rest) };
     si_mat_copy(s->rest, rig->rest + 16 * (size_t)at);
   }
   si_free(size);
@@ -55,7 +55,7 @@ void si_tree_place(sinew_rig *rig, uint32_t segment) {
   uint32_t at = 0;
   while (rig->slots[at].segment != segment) at++;
   const float *rest = rig->model.segments[segment].rest;
-  rig->slots[at].turned = turns(rest);
+  rig->slots[at].rotated = rotates(rest);
   si_mat_copy(rest, rig->rest + 16 * (size_t)at);
 }
 
@@ -73,7 +73,7 @@ void si_tree_join(sinew_rig *rig) {
 static inline si_frame plain_local(const si_slot *slot, const float *rest, const float *values) {
   if (slot->local == SI_NONE) return si_frame_load(rest);
   si_frame local = si_frame_load(values + slot->local);
-  if (slot->turned) return si_frame_mul(si_frame_load(rest), local);
+  if (slot->rotated) return si_frame_mul(si_frame_load(rest), local);
   local.t += si_load(rest + 12);
   return local;
 }
@@ -81,8 +81,10 @@ static inline si_frame plain_local(const si_slot *slot, const float *rest, const
 /* A sum of zeros may be -0. The bottom row is always written as 0 */
 static inline void store_world(si_frame f, float *dest) {
   const si_i4 rows = { -1, -1, -1, 0 };
-  si_store(dest, (si_v4)((si_i4)f.x & rows)), si_store(dest + 4, (si_v4)((si_i4)f.y & rows));
-  si_store(dest + 8, (si_v4)((si_i4)f.z & rows)), si_store(dest + 12, f.t);
+  si_store(dest, (si_v4)((si_i4)f.x & rows));
+  si_store(dest + 4, (si_v4)((si_i4)f.y & rows));
+  si_store(dest + 8, (si_v4)((si_i4)f.z & rows));
+  si_store(dest + 12, f.t);
 }
 
 static inline __attribute__((always_inline)) void world(const sinew_rig *rig, const float *values,

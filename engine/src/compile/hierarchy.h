@@ -5,7 +5,7 @@
 #include "compile/rig_internal.h"
 
 void si_tree_carve(const si_model *model, si_carver *carver, sinew_rig *rig);
-/* Lays out the slots; false when memory is out. Does not need the program. */
+/* Lays out the slots; false when memory runs out. Does not need the program. */
 bool si_tree_fill(sinew_rig *rig);
 /* Records where each driven segment's matrix is stored; needs the program. */
 void si_tree_join(sinew_rig *rig);

@@ -37,7 +37,7 @@ static void multiply(const wide_frame *a, const wide_frame *b, wide_frame *dest)
 }
 
 /* the rotation about a coordinate axis: Rz or Rx */
-static wide_frame turned(int axis, angle a) {
+static wide_frame rotation_about(int axis, angle a) {
   int j = (axis + 1) % 3, k = (axis + 2) % 3;
   wide_frame f = { { { 0 } }, { 0 } };
   f.m[axis][axis] = 1;
@@ -78,7 +78,8 @@ static link take_apart(const wide_frame *f) {
   /* if z maps to z, then a takes the whole angle and c is 0 */
   if (slant > 1e-15) l.a = (angle){ -f->m[1][2] / slant, f->m[0][2] / slant };
   /* c is what remains after Rz(a) and Rx(b), so that it also absorbs their rounding errors */
-  wide_frame back = turned(2, (angle){ l.a.c, -l.a.s }), rest = turned(0, (angle){ l.b.c, -l.b.s });
+  wide_frame back = rotation_about(2, (angle){ l.a.c, -l.a.s }),
+             rest = rotation_about(0, (angle){ l.b.c, -l.b.s });
   multiply(&rest, &back, &rest);
   multiply(&rest, f, &rest);
   double length = sqrt(rest.m[0][0] * rest.m[0][0] + rest.m[1][0] * rest.m[1][0]);
@@ -124,10 +125,10 @@ static void fill_first(si_quad *q, uint32_t lane, const si_rotation_data *h, con
     wide_frame before = widen(rest);
     multiply(&before, &start, &start);
   }
-  wide_frame end = turned(0, l->b);
+  wide_frame end = rotation_about(0, l->b);
   for (int i = 0; i < 3; i++) end.t[i] = l->v[i];
   for (int k = 0; k < 3; k++) {
-    wide_frame z = turned(2, add_angles(quarters[k], l->a));
+    wide_frame z = rotation_about(2, add_angles(quarters[k], l->a));
     multiply(&start, &z, &at[k]);
     multiply(&at[k], &end, &at[k]);
   }

@@ -106,7 +106,7 @@ static void place_values(const si_model *m, si_plan *p, uint64_t *cursor) {
   *cursor = (*cursor + 7) / 8 * 8;
 }
 
-/* an input wired to a DOF or an output reads the place where that is stored */
+/* an input wired to a DOF or an output has the index of its source */
 static void join_inputs(const si_model *m, si_plan *p) {
   for (uint32_t i = 0; i < m->component_count; i++) {
     const si_component *k = &m->components[i];
@@ -242,8 +242,7 @@ static bool check_constant(const sinew_rig *rig, const sinew_node *node, sinew_e
   for (uint32_t i = 0; i < k->output_count; i++) {
     size_t count = (size_t)si_kind_numbers(si_output_kind(k, i));
     if (si_finite(sinew_node_out(node, rig->initial, i), count)) continue;
-    si_add(error, SINEW_ERR_NOT_FINITE,
-           "%scomponent '%s' (%s): puts out a value that is not finite",
+    si_add(error, SINEW_ERR_NOT_FINITE, "%scomponent '%s' (%s): gives a value that is not finite",
            si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name);
     return false;
   }
@@ -280,7 +279,7 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
 
   /* the tree's slots are laid out by now */
   uint32_t *slot_of = si_alloc_array((size_t)m->segment_count + 1, sizeof *slot_of);
-  if (!slot_of) return si_fail_memory(error), false;
+  if (!slot_of) return si_memory_false(error);
   for (uint32_t i = 0; i < m->segment_count; i++) slot_of[rig->slots[i].segment] = i;
   si_marks_fill(m, &(si_marking){ .dof_first = rig->dof_first,
                                   .item_first = rig->node_first,

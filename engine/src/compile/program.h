@@ -17,7 +17,7 @@ typedef struct si_plan {
   struct si_fusing *fusing; /* what fuse.c decided */
 } si_plan;
 
-/* False when memory is out, or with a mistake in `error` when the rig is too large or cyclic. */
+/* False when memory runs out, or with a mistake in `error` when the rig is too large or cyclic. */
 bool si_plan_make(const si_model *model, si_plan *plan, sinew_error *error);
 void si_plan_free(si_plan *plan);
 

@@ -249,7 +249,7 @@ bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_do
   if (!component_of(rig, component) || !SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
     return false;
   bool *reached = si_alloc((size_t)rig->node_count + 1);
-  if (!reached) return true; /* if memory is out, assume that it depends */
+  if (!reached) return true; /* if memory runs out, assume that it depends */
   uint32_t wanted = rig->node_of[component.id - 1];
   for (uint32_t i = rig->dof_first[dof.id - 1]; i < rig->dof_first[dof.id]; i++)
     if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;

@@ -30,7 +30,7 @@ typedef struct si_slot {
   uint32_t end;     /* one past its subtree */
   uint32_t local;   /* where its driven matrix is stored in the value array, or SI_NONE */
   uint32_t placed;  /* where the fused program stores it with the rest transform, or SI_NONE */
-  bool turned;      /* its rest transform is not just a translation */
+  bool rotated;     /* its rest transform is not just a translation */
 } si_slot;
 
 typedef struct si_name_index {
@@ -71,7 +71,6 @@ struct sinew_rig {
   bool can_fail;
   size_t bytes;
 };
-
 
 /* Call it after each live change: updates copies of the components' data and of the DOFs, and makes
  * every pose evaluate everything again. */

@@ -52,7 +52,12 @@ static double quaternion(double r[3][3], double v[3]) {
   }
   length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + s * s);
   bool back = s < 0;
-  if (s == 0) back = v[0] != 0 ? v[0] < 0 : v[1] != 0 ? v[1] < 0 : v[2] < 0;
+  if (s == 0) {
+    /* 180 degrees: the first component of the axis that is not 0 is positive */
+    int first = 0;
+    while (first < 2 && v[first] == 0) first++;
+    back = v[first] < 0;
+  }
   if (back) length = -length;
   for (int n = 0; n < 3; n++) v[n] /= length;
   return s / length;
@@ -174,14 +179,14 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 }
 
 static const sinew_port_desc inputs[] = {
-  { "a", SINEW_MATRIX, 0, 0, "", "the result at weight 0; rotates and moves only" },
-  { "b", SINEW_MATRIX, 0, 0, "", "the result at weight 1; rotates and moves only" },
+  { "a", SINEW_MATRIX, 0, 0, "", "the result at weight 0; a rotation and a translation only" },
+  { "b", SINEW_MATRIX, 0, 0, "", "the result at weight 1; a rotation and a translation only" },
   { "weight", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0.5f, "", "how much of 'b', from 0 to 1" },
   { 0 },
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "what lies between the two" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "the blend of the two" },
   { 0 },
 };
 
@@ -190,8 +195,8 @@ static const sinew_hold_desc holds[] = { { "weight", "the range from 0 to 1" }, 
 const sinew_component_class si_blend = {
   .class_size = sizeof(sinew_component_class),
   .name = "blend",
-  .doc = "Blends two matrices: the rotation the shorter way at an even rate, the translation "
-         "straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.",
+  .doc = "Blends two matrices: the rotation along the shorter arc at a constant rate, the "
+         "translation in a straight line. Rotations 180 degrees apart have two such arcs.",
   .inputs = inputs,
   .outputs = outputs,
   .holds = holds,

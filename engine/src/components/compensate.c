@@ -27,14 +27,14 @@ static void setup(sinew_setup *setup, void *data) {
     si_mat_mul(rest, x, x);
   }
   if (!s.id || segment.id == ancestor.id) {
-    sinew_setup_fail(setup, SINEW_ERR_TREE, "'%s' is no ancestor of '%s'",
+    sinew_setup_fail(setup, SINEW_ERR_TREE, "'%s' is not an ancestor of '%s'",
                      sinew_setup_text(setup, "ancestor"), sinew_setup_text(setup, "segment"));
     return;
   }
   si_mat_rotation_part(x, f->below);
   si_mat_inverse_rigid(f->below, f->back);
   si_mat_identity(unit);
-  f->turned = memcmp(f->below, unit, sizeof unit) != 0;
+  f->rotated = memcmp(f->below, unit, sizeof unit) != 0;
 }
 
 /* the segment and the ancestor that a compensate component names */
@@ -55,7 +55,7 @@ static int by_segment(const void *a, const void *b) {
   return p->ancestor == q->ancestor ? 0 : p->ancestor > q->ancestor ? -1 : 1;
 }
 
-/* NULL when memory is out */
+/* NULL when memory runs out */
 static const pairs *pairs_of(const sinew_setup *setup) {
   int components = sinew_setup_component_count(setup);
   pairs *p = *setup->kept;
@@ -102,7 +102,7 @@ static int uncovered(const sinew_setup *setup, const pairs *p, int count, sinew_
       warnings->count++;
     else
       si_add(warnings, SINEW_OK,
-             "segment '%s' compensates '%s' but not '%s' in between, so it still turns with both",
+             "segment '%s' compensates '%s' but not '%s' in between, so it still rotates with both",
              sinew_setup_segment_name(setup, segment), sinew_setup_segment_name(setup, ancestor),
              sinew_setup_segment_name(setup, between));
   }
@@ -126,7 +126,7 @@ static void eval(const sinew_node *node, float *values) {
   si_v4 rows[4];
   si_transpose_four(si_load(a), si_load(a + 4), si_load(a + 8), si_all(0), rows);
   si_frame inverse = { rows[0], rows[1], rows[2], origin };
-  if (f->turned)
+  if (f->rotated)
     inverse = si_frame_mul(si_frame_load(f->back), si_frame_mul(inverse, si_frame_load(f->below)));
   si_frame_store(inverse, sinew_node_out(node, values, 0));
 }
@@ -141,7 +141,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
     float *dest = rates->outputs[0] + 16 * (size_t)in->columns[k];
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) dest[4 * i + j] = a[4 * j + i];
-    if (!f->turned) continue;
+    if (!f->rotated) continue;
     si_rate_before(dest, f->below, dest);
     si_rate_after(f->back, dest, dest);
   }
@@ -154,7 +154,7 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "what cancels the ancestor's turn" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "cancels the ancestor's rotation" },
   { 0 },
 };
 
@@ -162,18 +162,18 @@ static const sinew_param_desc params[] = {
   { .name = "ancestor",
     .type = SINEW_PARAM_SEGMENT,
     .flags = SINEW_PARAM_REQUIRED,
-    .doc = "the segment whose turn is cancelled" },
+    .doc = "the segment whose rotation is cancelled" },
   { .name = "segment",
     .type = SINEW_PARAM_SEGMENT,
     .flags = SINEW_PARAM_REQUIRED,
-    .doc = "the segment that shall keep its orientation" },
+    .doc = "the segment that keeps its orientation" },
   { 0 },
 };
 
 const sinew_component_class si_compensate = {
   .class_size = sizeof(sinew_component_class),
   .name = "compensate",
-  .doc = "Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.",
+  .doc = "Cancels the rotation of an ancestor, and keeps the segment joined to its parent.",
   .inputs = inputs,
   .outputs = outputs,
   .params = params,

@@ -7,7 +7,7 @@
 typedef struct si_compensation {
   _Alignas(16) float below[16]; /* rot(X) */
   float back[16];               /* its inverse */
-  bool turned;                  /* rot(X) is not the identity */
+  bool rotated;                 /* rot(X) is not the identity */
 } si_compensation;
 
 #endif

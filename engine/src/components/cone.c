@@ -429,10 +429,10 @@ static bool verify(const sinew_node *node, const float *values, sinew_error *why
 
 static const sinew_port_desc inputs[] = {
   { "swing", SINEW_MATRIX, SINEW_PORT_OPTIONAL | SINEW_PORT_SWING, 0, "",
-    "what turns the bone away from rest" },
+    "the rotation of the bone away from rest" },
   { "twist", SINEW_SCALAR,
     SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_TWIST | SINEW_PORT_NEGATED, 0, "deg",
-    "the turn about the bone itself" },
+    "the angle about the bone itself" },
   { "angle1", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_ROTATION1, 0,
     "deg", "the angle of 'rotation1'" },
   { "angle2", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_ROTATION2, 0,
@@ -441,14 +441,14 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "the legal swing and twist" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "the swing and twist within the limits" },
   { "twist", SINEW_SCALAR, SINEW_PORT_PASSED | SINEW_PORT_NEGATED, 0, "deg",
-    "the twist as it was held" },
-  { "inside", SINEW_SCALAR, 0, 0, "", "1 where the swing was inside the cone, else 0" },
+    "the twist, clamped to its limits" },
+  { "inside", SINEW_SCALAR, 0, 0, "", "1 if the swing was inside the cone, else 0" },
   { "angle1", SINEW_SCALAR, SINEW_PORT_PASSED | SINEW_PORT_ROTATION1, 0, "deg",
-    "the angle of 'rotation1' as solved" },
+    "the angle of 'rotation1' for the limited swing" },
   { "angle2", SINEW_SCALAR, SINEW_PORT_PASSED | SINEW_PORT_ROTATION2, 0, "deg",
-    "the angle of 'rotation2' as solved" },
+    "the angle of 'rotation2' for the limited swing" },
   { 0 },
 };
 

@@ -114,7 +114,7 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "value", SINEW_SCALAR, SINEW_PORT_PASSED, 0, "", "the passive value as it may be" },
+  { "value", SINEW_SCALAR, SINEW_PORT_PASSED, 0, "", "the passive value after its curves" },
   { 0 },
 };
 

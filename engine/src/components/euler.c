@@ -75,7 +75,7 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "the turn" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "the rotation" },
   { 0 },
 };
 
@@ -90,7 +90,7 @@ static const sinew_param_desc params[] = {
 const sinew_component_class si_euler = {
   .class_size = sizeof(sinew_component_class),
   .name = "euler",
-  .doc = "Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.",
+  .doc = "Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.",
   .inputs = inputs,
   .outputs = outputs,
   .params = params,

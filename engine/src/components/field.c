@@ -79,7 +79,7 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "inside", SINEW_SCALAR, 0, 0, "", "1 where the angles were feasible, else 0" },
+  { "inside", SINEW_SCALAR, 0, 0, "", "1 if the angles were feasible, else 0" },
   { "distance", SINEW_SCALAR, 0, 0, "deg",
     "how far the angles were from the set; negative inside" },
   { "angle", SINEW_SCALAR, SINEW_PORT_LIST | SINEW_PORT_PASSED, 0, "deg",
@@ -91,7 +91,7 @@ static const sinew_param_desc params[] = {
   { .name = "field",
     .type = SINEW_PARAM_OBJECT,
     .flags = SINEW_PARAM_REQUIRED,
-    .doc = "a field, of as many axes as there are angles" },
+    .doc = "a field with as many axes as there are angles" },
   { 0 },
 };
 
@@ -108,7 +108,7 @@ static const sinew_hold_desc holds[] = {
 const sinew_component_class si_field = {
   .class_size = sizeof(sinew_component_class),
   .name = "field",
-  .doc = "Moves up to six angles into a region that was learnt from motion or sculpted.",
+  .doc = "Moves up to six angles into a region made from motion or sculpted.",
   .inputs = inputs,
   .outputs = outputs,
   .params = params,

@@ -115,7 +115,7 @@ static const sinew_param_desc named = { .name = "curve",
 const sinew_component_class si_map = {
   .class_size = sizeof(sinew_component_class),
   .name = "map",
-  .doc = "One scalar to any number of named scalars, each through its own curve.",
+  .doc = "Maps one scalar to any number of named scalars, each by its own curve.",
   .inputs = inputs,
   .named = &named,
   .size = size,

@@ -30,7 +30,7 @@ static void read_ellipsoid(sinew_setup *setup, glide *g) {
                        (double)radii[i]);
   if (turn && si_vec_length(turn + 12) > 0)
     sinew_setup_fail(setup, SINEW_ERR_VALUE,
-                     "'orientation' moves as well as turns; 'centre' says where the ellipsoid is");
+                     "'orientation' must not translate; use 'centre' for the ellipsoid's position");
   float columns[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
   for (int i = 0; i < 3; i++) {
     g->radii[i] = (double)radii[i];
@@ -65,7 +65,7 @@ static void read_pairs(sinew_setup *setup, glide *g) {
     if (!(si_vec_length(pair) > 1e-6f))
       sinew_setup_fail(setup, SINEW_ERR_VALUE,
                        "the first point of '%s' is the joint, so there is no line from one to the "
-                       "other to turn about",
+                       "other to rotate about",
                        names[i]);
     if (blends[i] && !sinew_setup_wired(setup, blends[i]))
       sinew_setup_fail(setup, SINEW_ERR_MISSING,
@@ -220,19 +220,20 @@ static void eval(const sinew_node *node, float *values) {
 
 static const sinew_port_desc inputs[] = {
   { "frame", SINEW_MATRIX, SINEW_PORT_SURFACE, 0, "",
-    "from the segment, after compensation and turn, to the ellipsoid's segment" },
+    "from the segment, after its compensation and rotation, to the ellipsoid's segment" },
   { "lift", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "blends from 'pair2' to 'pair1'" },
   { "rotation", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "blends to 'pair3'" },
   { 0 },
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "both turns; goes right of what led to 'frame'" },
-  { "theta", SINEW_SCALAR, 0, 0, "deg", "the turn about 'axis'" },
+  { "transform", SINEW_MATRIX, 0, 0, "",
+    "both rotations; multiply it to the right of the product in 'frame'" },
+  { "theta", SINEW_SCALAR, 0, 0, "deg", "the angle about 'axis'" },
   { "psi", SINEW_SCALAR, SINEW_PORT_NEGATED, 0, "deg",
-    "the turn about the line from the joint to 'first'" },
+    "the angle about the line from the joint to 'first'" },
   { "contact", SINEW_SCALAR, SINEW_PORT_CONTACT, 0, "",
-    "1 where both points touch the ellipsoid, else 0" },
+    "1 if both points touch the ellipsoid, else 0" },
   { "first", SINEW_VECTOR, SINEW_PORT_TOUCHING, 0, "m", "the first active point, on the segment" },
   { "second", SINEW_VECTOR, SINEW_PORT_TOUCHING, 0, "m",
     "the second active point, on the segment" },
@@ -255,12 +256,12 @@ static const sinew_param_desc params[] = {
     .type = SINEW_PARAM_MATRIX,
     .flags = SINEW_PARAM_ORIENTATION,
     .mirror = "matrix",
-    .doc = "the turn of the ellipsoid's axes in its segment's frame; none unless given" },
+    .doc = "the rotation of the ellipsoid's axes in its segment's frame; none unless given" },
   { .name = "axis",
     .type = SINEW_PARAM_VECTOR,
     .flags = SINEW_PARAM_REQUIRED | SINEW_PARAM_AXIS,
     .mirror = "axis",
-    .doc = "the first axis, through the joint; any length but zero" },
+    .doc = "the first axis, through the joint; any length except zero" },
   { .name = "pair1",
     .type = SINEW_PARAM_VECTORS,
     .flags = SINEW_PARAM_REQUIRED | SINEW_PARAM_POINTS,
@@ -293,7 +294,8 @@ static const sinew_param_desc params[] = {
     .min = -180,
     .max = 180,
     .unit = "deg",
-    .doc = "lowest and highest angle of both turns, or one number for both ways; 90 unless given" },
+    .doc = "smallest and largest angle of both rotations, or one number for both directions; 90 "
+           "unless given" },
   { .name = "psi_window",
     .type = SINEW_PARAM_NUMBERS,
     .mirror = "window",
@@ -301,7 +303,7 @@ static const sinew_param_desc params[] = {
     .min = -180,
     .max = 180,
     .unit = "deg",
-    .doc = "the same for the second turn alone; 'window' unless given" },
+    .doc = "the same for the second rotation only; 'window' unless given" },
   { 0 },
 };
 

@@ -44,14 +44,14 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "the movement" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "the translation" },
   { 0 },
 };
 
 const sinew_component_class si_translation = {
   .class_size = sizeof(sinew_component_class),
   .name = "translation",
-  .doc = "Moves by three scalars or by a vector.",
+  .doc = "Translates by three scalars or by a vector.",
   .inputs = inputs,
   .outputs = outputs,
   .setup = setup,

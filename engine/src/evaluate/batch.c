@@ -25,7 +25,7 @@ static const si_lane_set *choose_lanes(int wanted, sinew_error *error) {
   if (wanted == 8)
     si_fail(error, SINEW_ERR_VALUE, "this machine has no AVX2, which 8 lanes need");
   else
-    si_fail(error, SINEW_ERR_VALUE, "there are no %d lanes, only 4 and 8, and 0 for the best",
+    si_fail(error, SINEW_ERR_VALUE, "%d lanes are not supported; use 4 or 8, or 0 for the best",
             wanted);
   return NULL;
 }
@@ -43,7 +43,7 @@ static bool make_workers(sinew_batch *b, sinew_error *error) {
     w->spare = si_alloc_array(16 * (size_t)rig->model.segment_count + 1, sizeof(float));
     w->judge = sinew_pose_create(rig, error);
     if (!w->values || !w->sincos || !w->worlds || !w->single || !w->spare || !w->judge)
-      return si_fail_memory(error), false;
+      return si_memory_false(error);
   }
   return true;
 }
@@ -51,7 +51,7 @@ static bool make_workers(sinew_batch *b, sinew_error *error) {
 static bool make(sinew_batch *b, int threads, sinew_error *error) {
   b->worker_count = threads;
   b->workers = si_alloc_array((size_t)threads, sizeof *b->workers);
-  if (!b->workers || !si_batch_plan(b)) return si_fail_memory(error), false;
+  if (!b->workers || !si_batch_plan(b)) return si_memory_false(error);
   if (!make_workers(b, error)) return false;
   if (threads > 1) b->pool = si_thread_pool_create(threads, error);
   if (threads > 1 && !b->pool) return false;
@@ -72,7 +72,7 @@ sinew_batch *sinew_batch_create(const sinew_rig *rig, const sinew_batch_desc *de
     return NULL;
   }
   sinew_batch *b = si_alloc(sizeof *b);
-  if (!b) return si_fail_memory(error), NULL;
+  if (!b) return si_memory_null(error);
   b->rig = rig;
   b->set = set;
   if (!make(b, rig->can_fail ? 1 : d.threads, error)) {

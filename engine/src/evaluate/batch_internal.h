@@ -31,7 +31,7 @@ typedef struct si_lane_segment {
   uint32_t product; /* the product that drives it and nothing else, or SI_NONE */
   uint32_t local;   /* where its driven matrix is stored in the value array, or SI_NONE */
   uint32_t slot;    /* its slot in the tree */
-  bool turned;      /* its rest transform is not just a translation */
+  bool rotated;     /* its rest transform is not just a translation */
   bool last;        /* it has no children */
 } si_lane_segment;
 

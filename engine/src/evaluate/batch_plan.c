@@ -120,7 +120,7 @@ void si_batch_refresh(sinew_batch *b) {
     if (are_free(rig->fused, i)) b->kinds[i] |= SI_TURN_FREE;
   find_links(b);
   for (uint32_t i = 0; i < rig->model.segment_count; i++)
-    b->segments[i].turned = rig->slots[b->segments[i].slot].turned;
+    b->segments[i].rotated = rig->slots[b->segments[i].slot].rotated;
   for (int k = 0; k < b->worker_count; k++) {
     si_worker *w = &b->workers[k];
     memcpy(w->single, rig->initial, rig->value_count * sizeof(float));

@@ -36,7 +36,7 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(rig)) return NULL;
   sinew_pose *pose = si_alloc(sinew_rig_pose_bytes(rig));
-  if (!pose) return si_fail_memory(error), NULL;
+  if (!pose) return si_memory_null(error);
   si_carver carver = { .base = (unsigned char *)pose };
   carve(rig, &carver, pose);
   pose->rig = rig;
@@ -181,7 +181,7 @@ static sinew_status component_failed(const sinew_pose *pose, const sinew_node *n
   const si_component *k = &pose->rig->model.components[node->component - 1];
   char prefix[256];
   const char *text = why && why->count                ? why->text
-                     : status == SINEW_ERR_NOT_FINITE ? "put out a value that is not finite"
+                     : status == SINEW_ERR_NOT_FINITE ? "gave a value that is not finite"
                                                       : "failed";
   return si_fail(error, status, "%scomponent '%s' (%s): %s",
                  si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);

@@ -48,7 +48,7 @@ static bool sample(const sinew_tangent *t, const si_tangent_step *step, const fl
   }
   if (!finite)
     *status = si_fail(error, SINEW_ERR_NOT_FINITE,
-                      "put out a value that is not finite when it was differenced");
+                      "gave a value that is not finite when it was differentiated numerically");
   return *status >= 0;
 }
 

@@ -66,11 +66,10 @@ static bool read_dofs(draft *d, const sinew_tangent_desc *desc, sinew_error *err
   for (uint32_t c = 0; c < d->column_count; c++) {
     uint32_t id = desc && desc->dofs ? desc->dofs[c].id : c + 1;
     if (!id || id > m->dof_count)
-      return si_fail(error, SINEW_ERR_VALUE, "DOF %u of %u is none of rig '%s'", c + 1,
-                     d->column_count, m->name),
-             false;
+      return si_fail_false(error, SINEW_ERR_VALUE, "DOF %u of %u does not belong to rig '%s'",
+                           c + 1, d->column_count, m->name);
     if (d->column_of[id - 1] != SI_NONE)
-      return si_fail(error, SINEW_ERR_VALUE, "DOF '%s' stands twice", m->dofs[id - 1].name), false;
+      return si_fail_false(error, SINEW_ERR_VALUE, "duplicate DOF '%s'", m->dofs[id - 1].name);
     d->column_of[id - 1] = c;
     d->dofs[c] = id - 1;
   }
@@ -85,9 +84,8 @@ static bool read_segments(draft *d, const sinew_tangent_desc *desc, sinew_error 
   for (uint32_t i = 0; i < count; i++) {
     uint32_t id = all ? i + 1 : desc->segments[i].id;
     if (!id || id > m->segment_count)
-      return si_fail(error, SINEW_ERR_VALUE, "segment %u of %u is none of rig '%s'", i + 1, count,
-                     m->name),
-             false;
+      return si_fail_false(error, SINEW_ERR_VALUE, "segment %u of %u does not belong to rig '%s'",
+                           i + 1, count, m->name);
     d->watched[id - 1] = true;
     for (uint32_t s = id; s && !d->slot_needed[d->slot_of[s - 1]]; s = m->segments[s - 1].parent) {
       const si_source *source = &m->segments[s - 1].source;
@@ -108,9 +106,8 @@ static bool read_outputs(draft *d, const sinew_tangent_desc *desc, sinew_error *
     uint32_t id = desc->outputs[i].component.id;
     if (!id || id > m->component_count || desc->outputs[i].output < 0 ||
         (uint32_t)desc->outputs[i].output >= m->components[id - 1].output_count)
-      return si_fail(error, SINEW_ERR_VALUE, "output %d of %d is none of rig '%s'", i + 1,
-                     desc->output_count, m->name),
-             false;
+      return si_fail_false(error, SINEW_ERR_VALUE, "output %d of %d does not belong to rig '%s'",
+                           i + 1, desc->output_count, m->name);
     d->node_needed[d->rig->node_of[id - 1]] = true;
   }
   return true;
@@ -370,7 +367,7 @@ static sinew_tangent *build(draft *d, sinew_error *error) {
   si_carver carver = { 0 };
   carve(d, &carver, &measured, &columns, &inputs, &outputs, &room);
   sinew_tangent *t = si_alloc(carver.used);
-  if (!t) return si_fail_memory(error), NULL;
+  if (!t) return si_memory_null(error);
   carver = (si_carver){ .base = (unsigned char *)t };
   carve(d, &carver, t, &columns, &inputs, &outputs, &room);
   t->rig = d->rig;

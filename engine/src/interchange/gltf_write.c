@@ -105,11 +105,11 @@ static void put_normals(writer *w, const sinew_shape *s, const double *world) {
   }
 }
 
-static void put_indices(writer *w, const sinew_shape *s, uint32_t first, int size, bool turned) {
+static void put_indices(writer *w, const sinew_shape *s, uint32_t first, int size, bool flipped) {
   for (int i = 0; i < s->triangle_count; i++)
     for (int k = 0; k < 3; k++) {
       /* a mirrored triangle has the opposite winding */
-      int corner = turned ? (3 - k) % 3 : k;
+      int corner = flipped ? (3 - k) % 3 : k;
       put(&w->bytes, first + s->triangles[3 * i + corner], size);
     }
 }

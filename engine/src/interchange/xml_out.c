@@ -115,15 +115,15 @@ const char *si_xml_fault(const char *text) {
   while (*at) {
     int length = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
     if (!length) return "is not UTF-8";
-    uint32_t letter = length == 1 ? *at : *at & (0x7fu >> length);
+    uint32_t code = length == 1 ? *at : *at & (0x7fu >> length);
     for (int i = 1; i < length; i++) {
       if ((at[i] & 0xc0) != 0x80) return "is not UTF-8";
-      letter = letter << 6 | (at[i] & 0x3f);
+      code = code << 6 | (at[i] & 0x3f);
     }
-    if (letter < least[length] || letter > 0x10ffff || (letter >= 0xd800 && letter < 0xe000))
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
       return "is not UTF-8";
-    bool allowed = letter == '\t' || letter == '\n' || letter == '\r' || letter >= 32;
-    if (!allowed || letter == 0xfffe || letter == 0xffff)
+    bool allowed = code == '\t' || code == '\n' || code == '\r' || code >= 32;
+    if (!allowed || code == 0xfffe || code == 0xffff)
       return "has a character that XML does not allow";
     at += length;
   }

@@ -254,7 +254,8 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
     const sinew_param_desc *d = sinew_class_find_param(c->cls, p->name);
     /* objects of a script are created again by its module */
     if (foreign && p->type == SINEW_PARAM_OBJECT) continue;
-    const char *element = foreign ? si_xml_values[p->type].word : d ? d->name : c->cls->named->name;
+    const char *element = d ? d->name : c->cls->named->name;
+    if (foreign) element = si_xml_values[p->type].word;
     si_text_format(&w->out, "      <%s", element);
     if (foreign || !d) put(w, "name", p->name, "component", c->name);
     sinew_param_type wanted = d ? d->type : c->cls->named->type;

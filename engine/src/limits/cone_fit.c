@@ -78,7 +78,10 @@ static void search_direction(double (*cost)(const void *context, const double *d
   for (int i = 0; i < spread; i++) {
     double z = 1 - (2.0 * i + 1) / spread, r = sqrt(1 - z * z), at = i * 2.399963229728653;
     double d[3] = { r * cos(at), r * sin(at), z }, here = cost(context, d);
-    if (here < best) best = here, memcpy(dest, d, sizeof d);
+    if (here < best) {
+      best = here;
+      memcpy(dest, d, sizeof d);
+    }
   }
   double reach = 0.15;
   for (int round = 0; round < rounds; round++) {
@@ -95,7 +98,11 @@ static void search_direction(double (*cost)(const void *context, const double *d
       size = si_wide_length(d);
       for (int k = 0; k < 3; k++) d[k] /= size;
       double here = cost(context, d);
-      if (here < best) best = here, memcpy(dest, d, sizeof d), moved = true;
+      if (here < best) {
+        best = here;
+        memcpy(dest, d, sizeof d);
+        moved = true;
+      }
     }
     if (!moved) reach /= 2;
   }
@@ -331,7 +338,10 @@ static void fit_twist(si_fitting *f, const sinew_cone *cone, int budget, float (
   float before[2] = { limits[n][0], limits[n][1] };
   admit(cone, f->samples + f->count, limits);
   f->rest_extended |= memcmp(before, limits[n], sizeof before) != 0;
-  for (int i = 0; i <= n; i++) limits[i][0] -= 0.01f, limits[i][1] += 0.01f;
+  for (int i = 0; i <= n; i++) {
+    limits[i][0] -= 0.01f;
+    limits[i][1] += 0.01f;
+  }
 }
 
 static void count_kept(si_fitting *f, const sinew_cone *cone, sinew_cone_fit_report *report) {

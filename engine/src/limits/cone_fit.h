@@ -48,7 +48,7 @@ void si_fit_drop(const si_fit_lists *lists, int budget);
  * see */
 void si_fit_sort(void *items, int count, size_t size, bool (*before)(const void *, const void *));
 
-/* fills in the areas of the report; false when memory is out */
+/* fills in the areas of the report; false when memory runs out */
 bool si_fit_report(const sinew_cone *cone, const si_fit_sample *samples, int count, float cell,
                    sinew_cone_fit_report *report);
 

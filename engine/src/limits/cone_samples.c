@@ -51,8 +51,8 @@ static sinew_status read_samples(si_fitting *f, sinew_error *error) {
       return si_fail(error, SINEW_ERR_NOT_FINITE, "cone fit: sample %d is not finite", i + 1);
     for (int k = 0; k < 4; k++) size += (double)given[k] * (double)given[k];
     if (!(size > 0))
-      return si_fail(error, SINEW_ERR_VALUE, "cone fit: sample %d is no turn: its length is zero",
-                     i + 1);
+      return si_fail(error, SINEW_ERR_VALUE,
+                     "cone fit: sample %d is not a rotation: its length is zero", i + 1);
     for (int k = 0; k < 4; k++) q[k] = (double)given[k] / sqrt(size);
     turn(q, f->rest, d);
     si_fit_sample *s = f->samples + i;
@@ -77,7 +77,10 @@ static void unwrap_twists(si_fitting *f) {
   for (int start = 0; start < 360; start++) {
     int gap = 0;
     while (gap < 360 && !taken[(start + gap) % 360]) gap++;
-    if (gap > widest) widest = gap, cut = (start + gap / 2) % 360;
+    if (gap > widest) {
+      widest = gap;
+      cut = (start + gap / 2) % 360;
+    }
   }
   for (int i = 0; i <= f->count; i++) {
     float x = f->samples[i].twist;
@@ -134,7 +137,11 @@ void si_fit_drop(const si_fit_lists *lists, int budget) {
       int left = lists->sizes[i] - lists->dropped[i];
       for (int k = 1; k <= look_ahead && k <= left && k <= budget; k++) {
         double gain = lists->gain(lists->context, i, lists->dropped[i], k) / k;
-        if (gain > best) best = gain, best_list = i, best_k = k;
+        if (gain > best) {
+          best = gain;
+          best_list = i;
+          best_k = k;
+        }
       }
     }
     if (best_list < 0) return;

@@ -76,13 +76,13 @@ static bool vertex_on(march *m, const int *at, int mask, uint32_t *dest) {
   return true;
 }
 
-static bool add_triangle(march *m, uint32_t a, uint32_t b, uint32_t c, bool turned) {
+static bool add_triangle(march *m, uint32_t a, uint32_t b, uint32_t c, bool flipped) {
   void *items = m->triangles;
   bool grown = si_grow(&items, &m->triangle_room, 3 * m->triangle_count + 3, sizeof(uint32_t));
   m->triangles = items;
   if (!grown) return false;
   uint32_t *t = m->triangles + 3 * m->triangle_count++;
-  t[0] = a, t[1] = turned ? c : b, t[2] = turned ? b : c;
+  t[0] = a, t[1] = flipped ? c : b, t[2] = flipped ? b : c;
   return true;
 }
 
@@ -97,9 +97,9 @@ static bool march_tetrahedron(march *m, const int *at, const float *values, cons
   for (int k = 0; k < 4; k++)
     if (values[masks[k]] > 0) corners[inside + outside++] = k;
   if (inside == 0 || outside == 0) return true;
-  bool turned = mirrored;
+  bool flipped = mirrored;
   for (int i = 0; i < 4; i++)
-    for (int k = i + 1; k < 4; k++) turned ^= corners[i] > corners[k];
+    for (int k = i + 1; k < 4; k++) flipped ^= corners[i] > corners[k];
   uint32_t v[4];
   int count = 0;
   for (int i = 0; i < inside; i++)
@@ -109,8 +109,8 @@ static bool march_tetrahedron(march *m, const int *at, const float *values, cons
                            at[2] + (masks[a] >> 2) };
       if (!vertex_on(m, low, masks[b] - masks[a], &v[count++])) return false;
     }
-  if (count == 3) return add_triangle(m, v[0], v[1], v[2], turned);
-  return add_triangle(m, v[0], v[1], v[3], turned) && add_triangle(m, v[0], v[3], v[2], turned);
+  if (count == 3) return add_triangle(m, v[0], v[1], v[2], flipped);
+  return add_triangle(m, v[0], v[1], v[3], flipped) && add_triangle(m, v[0], v[3], v[2], flipped);
 }
 
 static bool march_cell(march *m, const int *at) {

@@ -91,7 +91,10 @@ static void gather(float *points, size_t count, int n) {
       low = x < low ? x : low;
       high = x > high ? x : high;
     }
-    if (high - low > widest) widest = high - low, axis = i;
+    if (high - low > widest) {
+      widest = high - low;
+      axis = i;
+    }
   }
   divide(points, count, first, axis, n);
   gather(points, first, n);
@@ -222,7 +225,10 @@ static inline __attribute__((always_inline)) void search(tree *t, int n) {
       for (uint32_t near = below(d, t->best); near; near &= near - 1) {
         uint32_t k = (uint32_t)__builtin_ctz(near);
         float distance = k < 4 ? d.a[k] : d.b[k - 4];
-        if (distance < t->best) t->best = distance, t->found = group * WIDE + k;
+        if (distance < t->best) {
+          t->best = distance;
+          t->found = group * WIDE + k;
+        }
       }
       level = 1;
     } else {
@@ -256,7 +262,10 @@ walk(tree *t, const si_grid *grid, const float *points, uint32_t *nearest, float
       if (at[i] == 0) continue;
       uint32_t guess = nearest[node - grid->stride[i]];
       float d = distance_to(t, points + (size_t)guess * (size_t)n, n);
-      if (d < t->best) t->best = d, t->found = guess;
+      if (d < t->best) {
+        t->best = d;
+        t->found = guess;
+      }
     }
     search(t, n);
     nearest[node] = t->found;

@@ -46,7 +46,7 @@ void si_field_project_rate(const sinew_field *field, const float *angles,
 bool si_field_check(const sinew_field_desc *desc, si_grid *dest, sinew_error *error);
 size_t si_field_size(const si_grid *grid);
 size_t si_field_limit(size_t wanted);
-/* NULL, with `error` filled, when memory is out. */
+/* NULL, with `error` filled, when memory runs out. */
 sinew_field *si_field_create(const si_grid *grid, const char *const orders[SI_FIELD_ORDERS],
                              float epsilon, sinew_error *error);
 

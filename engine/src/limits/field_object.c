@@ -47,7 +47,8 @@ static bool check_order(const sinew_field_desc *desc, int group, sinew_error *er
   if (!order) return true;
   if (!si_order_parse(order, &read)) {
     si_add(error, SINEW_ERR_VALUE,
-           "field: '%.20s' is no Euler order; one of xyz xzy yxz yzx zxy zyx xyx xzx yxy yzy zxz "
+           "field: '%.20s' is not an Euler order; use one of xyz xzy yxz yzx zxy zyx xyx xzx yxy "
+           "yzy zxz "
            "zyz",
            order);
     return false;
@@ -118,7 +119,10 @@ static size_t lay_out(sinew_field **field, const si_grid *grid, unsigned char *b
   float *phi = si_carve(&carver, grid->nodes, sizeof(float), SI_ALIGN);
   float *nearest =
       si_carve(&carver, (size_t)grid->nodes * (size_t)grid->axis_count, sizeof(float), SI_ALIGN);
-  if (f) f->phi = phi, f->nearest = nearest;
+  if (f) {
+    f->phi = phi;
+    f->nearest = nearest;
+  }
   *field = f;
   return carver.used;
 }
@@ -141,10 +145,7 @@ sinew_field *si_field_create(const si_grid *grid, const char *const orders[SI_FI
                              float epsilon, sinew_error *error) {
   size_t bytes = si_field_size(grid);
   unsigned char *block = si_alloc(bytes);
-  if (!block) {
-    si_fail_memory(error);
-    return NULL;
-  }
+  if (!block) return si_memory_null(error);
   sinew_field *field;
   lay_out(&field, grid, block);
   atomic_init(&field->owners, 1);

@@ -133,8 +133,10 @@ static reach reach_from(const si_grid *grid, int axis, float angle) {
   const uint32_t stride = grid->stride[axis], end = (uint32_t)(grid->resolution[axis] - 1) * stride;
   for (int i = 0; i < 2; i++) {
     bool first = r.node[i] == 0, last = r.node[i] == end;
-    r.before[i] = first ? (grid->wrap[axis] ? end : 0) : r.node[i] - stride;
-    r.after[i] = last ? (grid->wrap[axis] ? 0 : end) : r.node[i] + stride;
+    r.before[i] = r.node[i] - stride;
+    r.after[i] = r.node[i] + stride;
+    if (first) r.before[i] = grid->wrap[axis] ? end : 0;
+    if (last) r.after[i] = grid->wrap[axis] ? 0 : end;
     r.scale[i] = grid->scale[axis] * (!grid->wrap[axis] && (first || last) ? 1.0f : 0.5f);
   }
   return r;
@@ -181,8 +183,8 @@ static void bring_in(const si_grid *grid, float *angles) {
     if (!grid->wrap[i]) {
       angles[i] = was > low ? (was < high ? was : high) : low;
     } else if (!(fabsf(was - low) <= 16 * grid->period[i])) {
-      float turned = was - low - grid->period[i] * floorf((was - low) / grid->period[i]);
-      angles[i] = low + (turned >= 0 && turned < grid->period[i] ? turned : 0);
+      float wrapped = was - low - grid->period[i] * floorf((was - low) / grid->period[i]);
+      angles[i] = low + (wrapped >= 0 && wrapped < grid->period[i] ? wrapped : 0);
     }
   }
 }
@@ -391,7 +393,10 @@ void si_field_project_rate(const sinew_field *field, const float *angles,
                            float dest[SI_AXES][SI_AXES]) {
   const si_grid *grid = &field->grid;
   dual_place from = { .at = { 0 } }, to;
-  for (int i = 0; i < grid->axis_count; i++) from.at[i] = angles[i], from.by[i][i] = 1;
+  for (int i = 0; i < grid->axis_count; i++) {
+    from.at[i] = angles[i];
+    from.by[i][i] = 1;
+  }
   dual_project(field, &from, &to);
   memcpy(dest, to.by, sizeof to.by);
 }

@@ -29,8 +29,12 @@ static bool is_plain(const reader *r, int axis) { return !r->turns[axis / 3]; }
 
 static size_t floats_in_sample(const reader *r, bool quaternions) {
   size_t count = 0;
-  for (int i = 0; i < r->grid->axis_count; i++)
-    count += is_plain(r, i) || !quaternions ? 1 : i % 3 == 0 ? 4 : 0;
+  for (int i = 0; i < r->grid->axis_count; i++) {
+    if (is_plain(r, i) || !quaternions)
+      count++;
+    else if (i % 3 == 0)
+      count += 4; /* a quaternion for three axes */
+  }
   return count;
 }
 
@@ -50,7 +54,10 @@ static sinew_status read_key(const reader *r, const float *sample, bool quaterni
     double *q = dest->quat[axis / 3];
     if (quaternions) {
       double length = 0;
-      for (int i = 0; i < 4; i++) q[i] = (double)sample[i], length += q[i] * q[i];
+      for (int i = 0; i < 4; i++) {
+        q[i] = (double)sample[i];
+        length += q[i] * q[i];
+      }
       length = sqrt(length);
       if (!(fabs(length - 1) < 0.05))
         return si_fail(error, SINEW_ERR_VALUE,

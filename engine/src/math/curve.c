@@ -261,23 +261,24 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
   sinew_curve head = {
     .kind = d->kind, .outside = d->outside, .scale = d->scale, .offset = d->offset
   };
-  if (has_points(d->kind))
-    head.points = (uint32_t)d->point_count, head.rows_at = 1 + (uint32_t)fours(head.points);
-  else
+  if (has_points(d->kind)) {
+    head.points = (uint32_t)d->point_count;
+    head.rows_at = 1 + (uint32_t)fours(head.points);
+  } else
     head.coefficients = (uint32_t)d->coefficient_count;
   if (!head.points && head.coefficients <= 4) head.rows_at = 1 + 4;
   if (head.outside == SINEW_OUTSIDE_DEFAULT)
     head.outside = d->kind == SINEW_CURVE_SIMM ? SINEW_OUTSIDE_EXTEND : SINEW_OUTSIDE_CLAMP;
 
   sinew_curve *c = si_alloc(si_curve_bytes(&head));
-  if (!c) return si_fail_memory(error), NULL;
+  if (!c) return si_memory_null(error);
   *c = head;
   if (head.points) {
     size_t n = head.points;
     double *scratch = si_alloc_array(4 * (n - 1) + 2 * n, sizeof *scratch);
     if (!scratch) {
       si_free(c);
-      return si_fail_memory(error), NULL;
+      return si_memory_null(error);
     }
     fill_points(c, d, scratch, scratch + 4 * (n - 1));
     si_free(scratch);

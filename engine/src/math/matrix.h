@@ -29,7 +29,10 @@ static inline si_frame si_frame_load(const float *m) {
   return (si_frame){ si_load(m), si_load(m + 4), si_load(m + 8), si_load(m + 12) };
 }
 static inline void si_frame_store(si_frame f, float *dest) {
-  si_store(dest, f.x), si_store(dest + 4, f.y), si_store(dest + 8, f.z), si_store(dest + 12, f.t);
+  si_store(dest, f.x);
+  si_store(dest + 4, f.y);
+  si_store(dest + 8, f.z);
+  si_store(dest + 12, f.t);
 }
 static inline si_v4 si_frame_direction(si_frame a, si_v4 v) {
   return a.x * SI_LANE(v, 0) + a.y * SI_LANE(v, 1) + a.z * SI_LANE(v, 2);

@@ -33,7 +33,7 @@ static void widen_unit(const float *v, double *dest) {
 }
 
 /* rotates v about the unit axis by the angle of this cosine and sine */
-static void turn(const double *axis, double c, double s, const double *v, double *dest) {
+static void rotate(const double *axis, double c, double s, const double *v, double *dest) {
   double along = si_wide_dot(axis, v) * (1 - c), side[3];
   si_wide_cross(axis, v, side);
   for (int k = 0; k < 3; k++) dest[k] = v[k] * c + side[k] * s + axis[k] * along;
@@ -46,11 +46,11 @@ static double residual(const si_swing *swing, const problem *p, const double *an
   double u[3], f[3], side[3], a[2];
   for (int i = 0; i < 2; i++) a[i] = (angles[i] - (double)swing->rest[i]) * SI_DEG;
   double c = cos(a[0]), s = sin(a[0]);
-  turn(swing->unit_axis[1], cos(a[1]), sin(a[1]), swing->unit_bone, u);
-  turn(swing->unit_axis[0], c, s, u, f);
+  rotate(swing->unit_axis[1], cos(a[1]), sin(a[1]), swing->unit_bone, u);
+  rotate(swing->unit_axis[0], c, s, u, f);
   si_wide_cross(swing->unit_axis[0], f, columns[0]);
   si_wide_cross(swing->unit_axis[1], u, side);
-  turn(swing->unit_axis[0], c, s, side, columns[1]);
+  rotate(swing->unit_axis[0], c, s, side, columns[1]);
   for (int k = 0; k < 3; k++) miss[k] = p->target[k] - f[k];
   for (int i = 0; i < 2; i++)
     if (si_wide_length(columns[i]) < NO_EFFECT) memset(columns[i], 0, sizeof columns[i]);
@@ -282,7 +282,10 @@ void si_swing_rate(const si_swing *swing, const float angles[2], const float mov
   bool share = swing->parallel && works[0] && works[1];
   for (int i = 0; i < 2; i++) {
     bool free_to_move = angles[i] > swing->min[i] && angles[i] < swing->max[i];
-    if (share && !free_to_move) works[i] = false, given[i] = 0;
+    if (share && !free_to_move) {
+      works[i] = false;
+      given[i] = 0;
+    }
     dest[i] = (float)(given[i] / SI_DEG);
   }
   for (int k = 0; k < 3; k++) {
@@ -322,7 +325,7 @@ void si_swing_correct(const float *matrix, const float from[3], const float to[3
   for (int column = 0; column < 3; column++) {
     double v[3], w[3];
     si_wide(matrix + 4 * column, v);
-    turn(axis, c, s, v, w);
+    rotate(axis, c, s, v, w);
     for (int k = 0; k < 3; k++) dest[4 * column + k] = (float)w[k];
     dest[4 * column + 3] = 0;
   }

@@ -70,7 +70,10 @@ void si_component_copy(const si_component *from, si_carver *carver, si_component
   for (uint32_t i = 0; i < from->wire_count; i++) {
     const char *input = copy_text(from->wires[i].input, carver);
     const char *source = copy_text(from->wires[i].from, carver);
-    if (copy.wires) copy.wires[i].input = input, copy.wires[i].from = source;
+    if (copy.wires) {
+      copy.wires[i].input = input;
+      copy.wires[i].from = source;
+    }
   }
   copy.params = copy_block(from->params, carver, from->param_count, sizeof *from->params);
   for (uint32_t i = 0; i < from->param_count; i++)

@@ -18,8 +18,8 @@ struct sinew_clip {
   bool loop;
 };
 
-/* Finds or adds a channel. Fails if the name is invalid, there are too many, or memory is out. The
- * pointer is valid until the next channel is added. A channel must not be left without keys. */
+/* Finds or adds a channel. Fails if the name is invalid, there are too many, or memory runs out.
+ * The pointer is valid until the next channel is added. A channel must not be left without keys. */
 sinew_status si_clip_channel(sinew_clip *clip, const char *name, si_channel **dest,
                              sinew_error *error);
 /* Adds or replaces a key; adding after the last key is fast. */

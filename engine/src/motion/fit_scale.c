@@ -79,9 +79,10 @@ float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *motion,
   if (!si_fit_check(rig, motion, parts, part_count, error)) return 0;
   for (int i = 0; i < link_count; i++)
     if (links[i].from < 0 || links[i].from >= part_count || links[i].to < 0 ||
-        links[i].to >= part_count)
-      return si_fail(error, SINEW_ERR_VALUE, "link %d of the fit is not between two parts", i + 1),
-             0;
+        links[i].to >= part_count) {
+      si_fail(error, SINEW_ERR_VALUE, "link %d of the fit is not between two parts", i + 1);
+      return 0;
+    }
   size_t count = (size_t)link_count;
   double *sums = si_alloc_array(count + 1, sizeof *sums);
   int *seen = si_alloc_array(count + 1, sizeof *seen);

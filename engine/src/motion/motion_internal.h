@@ -46,7 +46,7 @@ sinew_status si_motion_add_end(sinew_motion *motion, int parent, const float off
 sinew_status si_motion_add_marker(sinew_motion *motion, char *name, const si_scan *scan);
 /* Adds a zeroed frame; `dest` points to its values. */
 sinew_status si_motion_add_frame(sinew_motion *motion, float **dest, const si_scan *scan);
-/* Adds a line to the warnings; false when memory is out. */
+/* Adds a line to the warnings; false when memory runs out. */
 bool si_motion_warn(sinew_motion *motion, const char *format, ...) SI_PRINTF(2, 3);
 
 sinew_status si_bvh_read(const char *name, const void *text, size_t size,

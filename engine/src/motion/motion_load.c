@@ -54,7 +54,7 @@ sinew_motion *sinew_motion_parse(const char *name, const void *bytes, size_t siz
   return NULL;
 }
 
-/* the path of walk_01.asf, or else walk.asf, next to walk_01.amc; NULL when memory is out */
+/* the path of walk_01.asf, or else walk.asf, next to walk_01.amc; NULL when memory runs out */
 static char *skeleton_path(const char *amc) {
   const size_t stem = strlen(amc) - 4;
   char *path = si_alloc(stem + 5);

@@ -135,7 +135,12 @@ sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *obje
   const bool real = dest->component == FLOAT;
   /* numbers and joints are whole, weights may be, all else is not */
   const bool joints = key[0] == 'J', weights = key[0] == 'W';
-  if (parts == 1 || joints ? !whole : weights ? !whole && !real : !real)
+  bool fits = real;
+  if (parts == 1 || joints)
+    fits = whole;
+  else if (weights)
+    fits = whole || real;
+  if (!fits)
     return si_gltf_fail(r, a, "accessor %u of '%s' has components of type %u", index, key,
                         dest->component);
   size *= parts;

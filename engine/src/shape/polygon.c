@@ -56,7 +56,10 @@ static void cut_ears(const flat *points, uint32_t count, uint32_t *dest) {
   for (uint32_t i = 0; i < count; i++) ring[i] = i;
   while (left > 3) {
     uint32_t tried = 0;
-    while (tried < left && !is_ear(points, ring, left, at)) at = (at + 1) % left, tried++;
+    while (tried < left && !is_ear(points, ring, left, at)) {
+      at = (at + 1) % left;
+      tried++;
+    }
     *dest++ = ring[(at + left - 1) % left];
     *dest++ = ring[at];
     *dest++ = ring[(at + 1) % left];

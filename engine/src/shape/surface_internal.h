@@ -27,7 +27,7 @@ bool si_polygon_cut(const float *vertices, const uint32_t *corners, uint32_t cou
 
 /* surface_tree.c: the nearest point of a surface */
 typedef struct si_surface_tree si_surface_tree;
-/* NULL when memory is out. The surface must outlive it. */
+/* NULL when memory runs out. The surface must outlive it. */
 si_surface_tree *si_surface_tree_create(const sinew_surface *surface);
 void si_surface_tree_destroy(si_surface_tree *tree);
 size_t si_surface_tree_bytes(size_t triangle_count);

@@ -29,7 +29,10 @@ static size_t lay_out(si_surface_tree **tree, size_t triangles, unsigned char *b
   si_surface_tree *t = si_carve(&carver, 1, sizeof *t, SI_ALIGN);
   uint32_t *order = si_carve(&carver, triangles, sizeof *order, SI_ALIGN);
   box *boxes = si_carve(&carver, box_count(triangles), sizeof *boxes, SI_ALIGN);
-  if (t) t->order = order, t->boxes = boxes;
+  if (t) {
+    t->order = order;
+    t->boxes = boxes;
+  }
   *tree = t;
   return carver.used;
 }
@@ -78,7 +81,10 @@ static void divide(const si_surface_tree *t, uint32_t *order, size_t count, size
 static void build(const si_surface_tree *t, size_t node, uint32_t *order, size_t count) {
   box *b = &t->boxes[node];
   int widest = 0;
-  for (int i = 0; i < 3; i++) b->low[i] = INFINITY, b->high[i] = -INFINITY;
+  for (int i = 0; i < 3; i++) {
+    b->low[i] = INFINITY;
+    b->high[i] = -INFINITY;
+  }
   for (size_t k = 0; k < count; k++)
     for (int corner = 0; corner < 3; corner++)
       for (int i = 0; i < 3; i++) {

@@ -104,8 +104,10 @@ static sinew_status take_weights(sinew_skin *s, const sinew_skin_desc *d, sinew_
         return si_fail(error, SINEW_ERR_VALUE, "skin: vertex %d follows segment %u, there are %d",
                        v, of[i], s->segment_count);
       int at = kept++;
-      for (; at > 0 && weights[at - 1] < from[i]; at--)
-        weights[at] = weights[at - 1], segments[at] = segments[at - 1];
+      for (; at > 0 && weights[at - 1] < from[i]; at--) {
+        weights[at] = weights[at - 1];
+        segments[at] = segments[at - 1];
+      }
       weights[at] = from[i], segments[at] = of[i];
       sum += (double)from[i];
     }
@@ -270,18 +272,21 @@ static void linear(const sinew_skin *s, size_t v, float *place, float *normal) {
   float p[3] = { 0, 0, 0 }, n[3] = { 0, 0, 0 };
   for (size_t i = first; i < first + (size_t)s->weight_count && s->weights[i] > 0; i++) {
     const float *m = s->moves + 16 * (size_t)s->segments[i];
-    float from[3], turned[3], moved[3];
+    float from[3], rotated[3], moved[3];
     memcpy(from, s->vertices + 3 * v, sizeof from);
-    memcpy(turned, s->normals + 3 * v, sizeof turned);
+    memcpy(rotated, s->normals + 3 * v, sizeof rotated);
     if (s->shares[i] != 0) {
       CGLM_ALIGN_MAT float twisted[16];
       twist_move(&s->twists[s->twist_of[s->segments[i]]], s->shares[i], twisted);
       si_mat_point(twisted, from, from);
-      si_mat_direction(twisted, turned, turned);
+      si_mat_direction(twisted, rotated, rotated);
     }
     si_mat_point(m, from, moved);
-    si_mat_direction(m, turned, turned);
-    for (int k = 0; k < 3; k++) p[k] += s->weights[i] * moved[k], n[k] += s->weights[i] * turned[k];
+    si_mat_direction(m, rotated, rotated);
+    for (int k = 0; k < 3; k++) {
+      p[k] += s->weights[i] * moved[k];
+      n[k] += s->weights[i] * rotated[k];
+    }
   }
   memcpy(place, p, sizeof p);
   if (normal && !si_vec_unit(n, normal)) memcpy(normal, s->normals + 3 * v, sizeof n);
@@ -302,11 +307,17 @@ static bool blend(const sinew_skin *s, size_t v, dual *dest) {
     }
     float side = si_vec_dot(lead, d.real) + lead[3] * d.real[3];
     float w = side < 0 ? -s->weights[i] : s->weights[i];
-    for (int k = 0; k < 4; k++) dest->real[k] += w * d.real[k], dest->part[k] += w * d.part[k];
+    for (int k = 0; k < 4; k++) {
+      dest->real[k] += w * d.real[k];
+      dest->part[k] += w * d.part[k];
+    }
   }
   float length = sqrtf(si_vec_dot(dest->real, dest->real) + dest->real[3] * dest->real[3]);
   if (!(length > 1e-6f)) return false;
-  for (int k = 0; k < 4; k++) dest->real[k] /= length, dest->part[k] /= length;
+  for (int k = 0; k < 4; k++) {
+    dest->real[k] /= length;
+    dest->part[k] /= length;
+  }
   return true;
 }
 

@@ -81,7 +81,10 @@ sinew_status si_bones_make(const sinew_pose *bind, const sinew_shape *shapes, si
   size_t used = 0;
   for (size_t i = 0; i < count; i++) {
     si_bone *bone = &dest->list[i];
-    for (int k = 0; k < 3; k++) bone->low[k] = INFINITY, bone->high[k] = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+      bone->low[k] = INFINITY;
+      bone->high[k] = -INFINITY;
+    }
     if (shaped) {
       if (shapes[i].triangle_count == 0) continue;
       sinew_status status = make_surface(worlds + 16 * i, &shapes[i], bone, error);
@@ -116,7 +119,10 @@ void si_bones_free(si_bones *bones) {
 /* the square of the distance to the line from a to b */
 static float to_line(const float *p, const float *a, const float *b) {
   float way[3], from[3], square = 0, along = 0, length = 0;
-  for (int k = 0; k < 3; k++) way[k] = b[k] - a[k], from[k] = p[k] - a[k];
+  for (int k = 0; k < 3; k++) {
+    way[k] = b[k] - a[k];
+    from[k] = p[k] - a[k];
+  }
   length = si_vec_dot(way, way);
   along = length > 0 ? si_clamp(si_vec_dot(from, way) / length, 0, 1) : 0;
   for (int k = 0; k < 3; k++) square += (from[k] - along * way[k]) * (from[k] - along * way[k]);

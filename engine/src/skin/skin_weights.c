@@ -80,8 +80,10 @@ static void insert(slots *s, int room, uint32_t segment, float weight, float *dr
     at--;
   if (s->count == room) *dropped = fmaxf(*dropped, at < room ? s->weights[room - 1] : weight);
   if (at == room) return;
-  for (int i = s->count < room ? s->count++ : room - 1; i > at; i--)
-    s->weights[i] = s->weights[i - 1], s->segments[i] = s->segments[i - 1];
+  for (int i = s->count < room ? s->count++ : room - 1; i > at; i--) {
+    s->weights[i] = s->weights[i - 1];
+    s->segments[i] = s->segments[i - 1];
+  }
   s->weights[at] = weight, s->segments[at] = segment;
 }
 
@@ -102,7 +104,10 @@ static void first_weights(const si_bones *bones, const float *place, float fallo
   float least = si_bone_distance(&bones->list[*guess], place, INFINITY), dropped = 0;
   for (int i = 0; i < bones->count; i++) {
     far[i] = si_bone_distance(&bones->list[i], place, least + falloff);
-    if (far[i] < least) least = far[i], *guess = i;
+    if (far[i] < least) {
+      least = far[i];
+      *guess = i;
+    }
   }
   dest->count = 0;
   for (int i = 0; i < bones->count; i++) {

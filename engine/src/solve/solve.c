@@ -200,9 +200,10 @@ static sinew_status jacobian(const search *x) {
       int c = (int)s->settles[k].column;
       lean += slope(s, c) * (double)s->outward[c];
     }
-    if (lean < 0)
-      push(x, i, next, 1), pushed = true;
-    else
+    if (lean < 0) {
+      push(x, i, next, 1);
+      pushed = true;
+    } else
       for (int k = i; k < next; k++) s->outward[s->settles[k].column] = 0;
   }
   if (!pushed || status < 0) return status;
@@ -328,10 +329,12 @@ static sinew_status descend(search *x) {
       if (status < 0) return status;
       better = trial < cost;
       double gain = (cost - trial) / fmax(cost - x->promised, 1e-300);
-      lambda = !better       ? lambda * 5
-               : gain > 0.7  ? fmax(lambda * 0.1, 1e-9)
-               : gain > 0.25 ? lambda * 0.7
-                             : lambda * 3;
+      if (!better)
+        lambda *= 5;
+      else if (gain > 0.7)
+        lambda = fmax(lambda * 0.1, 1e-9);
+      else
+        lambda *= gain > 0.25 ? 0.7 : 3;
     }
     if (!better) {
       for (int i = 0; i < s->columns; i++) set_dof(x, i, s->start[i]);
@@ -450,8 +453,10 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
       status = move_elsewhere(&x);
     else if (finishing)
       break;
-    else
-      finishing = true, put_best(&x);
+    else {
+      finishing = true;
+      put_best(&x);
+    }
     if (status < 0) break;
   }
   sinew_solve_end end = x.result->end;
@@ -459,8 +464,8 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
   sinew_status last = sinew_pose_eval(pose, status < 0 ? NULL : error);
   if (status >= 0) status = last;
   x.result->cost = (float)cost_of(&x, s->residual);
-  x.result->end = reached(&x)                  ? SINEW_SOLVE_REACHED
-                  : end == SINEW_SOLVE_REACHED ? SINEW_SOLVE_NEAREST
-                                               : end;
+  /* the best pose decides, not the last iteration */
+  if (end == SINEW_SOLVE_REACHED) end = SINEW_SOLVE_NEAREST;
+  x.result->end = reached(&x) ? SINEW_SOLVE_REACHED : end;
   return status < 0 ? status : SINEW_OK;
 }

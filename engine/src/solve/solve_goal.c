@@ -10,7 +10,7 @@
 
 int si_goal_rows(sinew_goal_kind kind) { return kind == SINEW_GOAL_DISTANCE ? 1 : 3; }
 
-static bool is_turn(sinew_goal_kind kind) {
+static bool is_angular(sinew_goal_kind kind) {
   return kind == SINEW_GOAL_TURN || kind == SINEW_GOAL_AIM || kind == SINEW_GOAL_LOOK;
 }
 
@@ -24,9 +24,9 @@ sinew_goal sinew_default_goal(sinew_goal_kind kind, sinew_segment segment) {
 bool si_goal_check(const sinew_rig *rig, const sinew_goal *goal, int index, sinew_error *error) {
   uint32_t segments = rig->model.segment_count;
   if ((unsigned)goal->kind >= SINEW_GOAL_KINDS)
-    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d is of no known kind", index + 1);
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d has an unknown kind", index + 1);
   if (!goal->segment.id || goal->segment.id > segments || goal->other.id > segments)
-    return si_fail_false(error, SINEW_ERR_NAME, "goal %d is about a segment that is not the rig's",
+    return si_fail_false(error, SINEW_ERR_NAME, "the segment of goal %d does not belong to the rig",
                          index + 1);
   const char *name = rig->model.segments[goal->segment.id - 1].name;
   if (!si_finite(goal->point, 3) || !si_finite(goal->direction, 3) || !si_finite(goal->target, 3) ||
@@ -38,13 +38,12 @@ bool si_goal_check(const sinew_rig *rig, const sinew_goal *goal, int index, sine
   bool directed = goal->kind == SINEW_GOAL_AIM || goal->kind == SINEW_GOAL_LOOK;
   if (directed && !si_vec_unit(goal->direction, unit))
     return si_fail_false(error, SINEW_ERR_VALUE,
-                         "goal %d, on '%s', needs a direction with a length", index + 1, name);
+                         "goal %d, on '%s', needs a direction that is not zero", index + 1, name);
   if (goal->kind == SINEW_GOAL_AIM && !si_vec_unit(goal->target, unit))
     return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a target direction",
                          index + 1, name);
   if (goal->kind == SINEW_GOAL_TURN && !si_mat_is_rigid(goal->frame, 1e-3f))
-    return si_fail_false(error, SINEW_ERR_VALUE,
-                         "goal %d, on '%s', needs a frame of a rotation and a position", index + 1,
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a rigid frame", index + 1,
                          name);
   if (goal->weight < 0 || goal->distance < 0)
     return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s': %s must not be negative",
@@ -69,7 +68,7 @@ static float arc(const float *from, const float *to, float *dest) {
 }
 
 /* the rotation vector from the rotation `from` to `to` */
-static float turn_between(const float *from, const float *to, float *dest) {
+static float rotation_between(const float *from, const float *to, float *dest) {
   CGLM_ALIGN_MAT float back[16], m[16];
   si_mat_rotation_part(from, back);
   si_mat_inverse_rigid(back, back);
@@ -87,7 +86,8 @@ static float turn_between(const float *from, const float *to, float *dest) {
     return angle;
   }
   /* 180 degrees: (M + 1) / 2 is the outer product of the axis with itself */
-  int largest = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
+  int largest = m[0] > m[5] ? 0 : 1;
+  if (!(m[5 * largest] > m[10])) largest = 2;
   float column[3] = { m[4 * largest], m[4 * largest + 1], m[4 * largest + 2] };
   column[largest] += 1;
   si_vec_unit(column, dest);
@@ -135,18 +135,18 @@ float si_goal_residual(const sinew_goal *goal, const sinew_pose *pose, float met
     off = fabsf(r[0]);
     break;
   case SINEW_GOAL_TURN:
-    off = turn_between(goal->frame, sinew_pose_world(pose, goal->segment), r);
+    off = rotation_between(goal->frame, sinew_pose_world(pose, goal->segment), r);
     break;
   default: off = arc(p.wanted, p.direction, r); break;
   }
-  bool turn = is_turn(goal->kind);
+  bool angular = is_angular(goal->kind);
   for (int k = 0; k < si_goal_rows(goal->kind); k++)
-    rows[k] = weight * (double)(turn ? r[k] * metres_per_radian : r[k]);
-  return turn ? off * (float)(180 / M_PI) : off;
+    rows[k] = weight * (double)(angular ? r[k] * metres_per_radian : r[k]);
+  return angular ? off * (float)(180 / M_PI) : off;
 }
 
 /* the rotation vector of a unit vector u that moves by v: u x v */
-static void turned(const float *u, const float *v, float *dest) { si_vec_cross(u, v, dest); }
+static void rotation_of(const float *u, const float *v, float *dest) { si_vec_cross(u, v, dest); }
 
 void si_goal_jacobian(const sinew_goal *goal, const sinew_tangent *tangent, const sinew_pose *pose,
                       float metres_per_radian, float *dest, int stride, float *spare) {
@@ -182,8 +182,8 @@ void si_goal_jacobian(const sinew_goal *goal, const sinew_tangent *tangent, cons
     for (int c = 0; c < columns; c++) {
       float *v = spare + (size_t)6 * (size_t)c, by_point[3] = { 0 };
       for (int k = 0; k < 3; k++) v[k] /= length;
-      turned(p.direction, v, v);
-      if (goal->kind == SINEW_GOAL_LOOK) turned(p.wanted, v + 3, by_point);
+      rotation_of(p.direction, v, v);
+      if (goal->kind == SINEW_GOAL_LOOK) rotation_of(p.wanted, v + 3, by_point);
       float *row = dest + (size_t)c * (size_t)stride;
       for (int k = 0; k < 3; k++)
         row[k] = weight * metres_per_radian * (v[k] + by_point[k] / distance);

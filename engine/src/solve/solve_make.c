@@ -65,12 +65,12 @@ static int choose_dofs(const sinew_rig *rig, const sinew_solver_desc *desc, sine
   }
   for (int i = 0; i < desc->dof_count; i++) {
     if (!desc->dofs[i].id || (int)desc->dofs[i].id > all) {
-      si_fail(error, SINEW_ERR_NAME, "DOF %d of the solver is not the rig's", i + 1);
+      si_fail(error, SINEW_ERR_NAME, "DOF %d of the solver does not belong to the rig", i + 1);
       return -1;
     }
     for (int k = 0; k < count; k++)
       if (dest[k].id == desc->dofs[i].id) {
-        si_fail(error, SINEW_ERR_VALUE, "DOF '%s' stands twice",
+        si_fail(error, SINEW_ERR_VALUE, "duplicate DOF '%s'",
                 rig->model.dofs[desc->dofs[i].id - 1].name);
         return -1;
       }
@@ -101,7 +101,10 @@ static sinew_tangent *make_tangent(const sinew_rig *rig, const sinew_solver_desc
 static void fill(sinew_solver *s, const sinew_solver_desc *desc, const sinew_dof *dofs) {
   memcpy(s->goals, desc->goals, (size_t)s->goal_count * sizeof *s->goals);
   memcpy(s->dofs, dofs, (size_t)s->columns * sizeof *s->dofs);
-  for (int i = 0; i < s->columns; i++) s->asked_least[i] = -INFINITY, s->asked_most[i] = INFINITY;
+  for (int i = 0; i < s->columns; i++) {
+    s->asked_least[i] = -INFINITY;
+    s->asked_most[i] = INFINITY;
+  }
 }
 
 static sinew_solver *make(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_dof *dofs,

@@ -1,5 +1,5 @@
--- An arm of seven DOFs: three at the shoulder, one at the elbow, three at the wrist, with two reach
--- cones and an elbow that the shoulder's lift bounds.
+-- An arm of seven DOFs: three at the shoulder, one at the elbow, three at the wrist. It has two
+-- reach cones, and the shoulder's lift bounds the elbow.
 local sinew = require "sinew"
 
 local rig = sinew.rig "arm"

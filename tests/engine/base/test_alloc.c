@@ -1,5 +1,5 @@
-/* Memory: hooks and counts, and a whole life (build, compile, pose, edit) with the n-th allocation
- * failing, for every n. */
+/* Memory: hooks and counts, and a whole life cycle (build, compile, pose, edit) with the n-th
+ * allocation failing, for every n. */
 #include "base/alloc.h"
 
 #include "base/arena.h"
@@ -57,7 +57,7 @@ static bool take_up_to(void *user, size_t bytes) {
   return true;
 }
 
-MU_TEST(a_quota_is_asked_for_memory_and_work_until_it_is_taken_away) {
+MU_TEST(a_quota_is_asked_for_memory_and_work_until_it_is_removed) {
   size_t left = 100, inner_left = 10;
   const si_quota quota = { take_up_to, take_up_to, &left };
   const si_quota inner = { take_up_to, take_up_to, &inner_left };
@@ -87,7 +87,7 @@ MU_TEST(absurd_sizes_are_refused) {
   MU_CHECK(!si_alloc(carver.used));
 }
 
-MU_TEST(grow_keeps_items_and_zeroes_the_rest) {
+MU_TEST(grow_keeps_items_and_zeroes_new_ones) {
   int *items = NULL;
   size_t room = 0;
   for (int i = 0; i < 1000; i++) {
@@ -101,7 +101,7 @@ MU_TEST(grow_keeps_items_and_zeroes_the_rest) {
   si_free(items);
 }
 
-/* what was taken from an arena: `size` bytes, all of them `mark` */
+/* a block from an arena: `size` bytes, all equal to `mark` */
 typedef struct taken {
   unsigned char *at;
   size_t size;
@@ -115,7 +115,7 @@ static bool untouched(const taken *all, int count) {
   return true;
 }
 
-MU_TEST(arenas_keep_things_apart_and_free_them_at_once) {
+MU_TEST(arenas_keep_blocks_separate_and_free_them_at_once) {
   enum { most = 600 };
   static taken all[most];
   static char text[100000];
@@ -144,11 +144,11 @@ MU_TEST(arenas_keep_things_apart_and_free_them_at_once) {
     MU_CHECK(sinew_live_blocks() - before < most / 4);
     si_arena_free(&arena);
     MU_INT(sinew_live_blocks(), before);
-    si_arena_free(&arena); /* is empty, and may be freed and used again */
+    si_arena_free(&arena); /* it is empty, and can be freed again and reused */
   }
 }
 
-MU_TEST(arenas_stay_as_they_were_when_memory_is_out) {
+MU_TEST(arenas_are_unchanged_when_memory_runs_out) {
   meter m = { .fail_at = 2 };
   use(&m);
   si_arena arena = { 0 };
@@ -159,7 +159,7 @@ MU_TEST(arenas_stay_as_they_were_when_memory_is_out) {
   char *second = si_arena_text(&arena, "second", 6);
   MU_TEXT(first, "first");
   MU_TEXT(second, "second");
-  MU_CHECK(second == first + 6); /* in the same block still */
+  MU_CHECK(second == first + 6); /* still in the same block */
   si_arena_free(&arena);
   m = (meter){ .fail_at = 1 };
   MU_CHECK(!si_arena_text(&arena, "none", 4));
@@ -168,7 +168,7 @@ MU_TEST(arenas_stay_as_they_were_when_memory_is_out) {
   MU_INT(m.live, 0);
 }
 
-/* an object that a parameter holds, counted */
+/* a reference-counted object in a parameter */
 static int references;
 static void retain(void *object) { ++*(int *)object; }
 static void release(void *object) { --*(int *)object; }
@@ -200,7 +200,7 @@ typedef struct life {
   sinew_pose *pose;
 } life;
 
-/* every step that can fail, in turn; the first that does ends it, and must say so */
+/* every step that can fail, in order; the first failure ends it and must be reported */
 static bool live(life *l, sinew_error *e) {
   static const float points[] = { 0, 0, 60, -50, 120, -120 };
   static const float angles[] = { -120, -60, 0 }, centres[] = { 0, 0, 0.01f, 0, 0, -0.01f };
@@ -262,7 +262,8 @@ static bool live(life *l, sinew_error *e) {
   if (!(l->rig = sinew_builder_compile(b, e))) return false;
   if (!(l->pose = sinew_pose_create(l->rig, e))) return false;
   if (sinew_pose_eval(l->pose, e) < 0) return false;
-  /* the holder names the rotation, so both are made anew; then the object is replaced by itself */
+  /* the holder names the rotation, so both are set up again; then the object is replaced by itself
+   */
   sinew_param axis = sinew_param_vector("axis", 0, 1, 0);
   if (sinew_rig_set_param(l->rig, made[1], &axis, e) < 0) return false;
   sinew_param token = sinew_param_object("token", &object_class, &references);
@@ -323,7 +324,7 @@ MU_TEST(compiling_with_mistakes_may_run_out_of_memory_too) {
   MU_CHECK(done);
 }
 
-MU_TEST(one_block_for_a_rig_and_one_for_a_pose) {
+MU_TEST(a_rig_and_a_pose_are_one_block_each) {
   meter m = { 0 };
   use(&m);
   life l = { 0 };

@@ -1,9 +1,9 @@
-/* The error text: several mistakes a line each, bounded, and words for every status. */
+/* The error text: one mistake per line, bounded; and a name for every status. */
 #include "base/error_internal.h"
 
 #include "minunit.h"
 
-MU_TEST(error_holds_one_mistake_a_line) {
+MU_TEST(error_has_one_mistake_per_line) {
   sinew_error e;
   MU_INT(si_fail(&e, SINEW_ERR_NAME, "no %s named '%s'", "DOF", "kneee"), SINEW_ERR_NAME);
   MU_TEXT(e.text, "no DOF named 'kneee'");
@@ -27,7 +27,7 @@ MU_TEST(error_may_be_null_everywhere) {
   MU_INT(si_add(NULL, SINEW_ERR_FILE, "nobody reads"), SINEW_ERR_FILE);
 }
 
-MU_TEST(error_counts_what_does_not_fit_and_cuts_no_line) {
+MU_TEST(error_counts_lines_that_do_not_fit) {
   for (int width = 1; width < 1200; width += 61) {
     char line[1300];
     memset(line, 'x', sizeof line);
@@ -47,7 +47,7 @@ MU_TEST(error_counts_what_does_not_fit_and_cuts_no_line) {
   }
 }
 
-MU_TEST(error_does_not_pass_on_control_characters) {
+MU_TEST(error_replaces_control_characters) {
   sinew_error e;
   si_fail(&e, SINEW_ERR_NAME, "a\x1b[31mb\tc\nd\x7f");
   MU_TEXT(e.text, "a?[31mb\tc\nd?");

@@ -1,4 +1,4 @@
-/* Files are replaced whole or not at all. */
+/* Files are replaced entirely or not at all. */
 #include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
@@ -41,7 +41,7 @@ MU_TEST(a_file_is_replaced_and_keeps_its_permissions) {
   scratch_close();
 }
 
-MU_TEST(a_link_stays_one_and_its_target_is_replaced) {
+MU_TEST(writing_to_a_link_replaces_its_target) {
   MU_CHECK(scratch_open());
   scratch_folder("deep");
   scratch_text("deep/real", "old");

@@ -1,4 +1,5 @@
-/* Name tables, good and bad names, and nearest names against a plain recursive edit distance. */
+/* Name tables, valid and invalid names, and nearest names against a plain recursive edit distance.
+ */
 #include "base/names.h"
 
 #include "make.h"
@@ -31,7 +32,7 @@ MU_TEST(table_finds_what_was_added_and_nothing_else) {
   MU_INT(si_names_find(&names, "n14"), 0);
 }
 
-MU_TEST(names_are_good_or_say_what_is_wrong) {
+MU_TEST(bad_names_are_refused_with_a_reason) {
   char long_name[102];
   memset(long_name, 'a', 101);
   long_name[101] = '\0';
@@ -66,14 +67,14 @@ MU_TEST(nearest_names_are_offered_in_order) {
   MU_TEXT(nearest("hi", names, words), " (did you mean 'hip'?)");
 }
 
-MU_TEST(nearest_knows_a_member_without_its_joint_set) {
+MU_TEST(nearest_finds_a_member_without_its_joint_set) {
   static const char *const names[] = { "knee.flexion", "hip.abduction", NULL };
   char words[200];
   MU_TEXT(nearest("flexion", names, words), " (did you mean 'knee.flexion'?)");
   MU_TEXT(nearest("knee.flexoin", names, words), " (did you mean 'knee.flexion'?)");
 }
 
-MU_TEST(nearest_cuts_words_that_do_not_fit) {
+MU_TEST(nearest_leaves_out_names_that_do_not_fit) {
   static const char *const names[] = { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", NULL };
   si_nearest n;
   si_nearest_start(&n, names[0]);
@@ -87,7 +88,7 @@ MU_TEST(nearest_cuts_words_that_do_not_fit) {
   }
 }
 
-/* edits with swaps of neighbours, in the plainest way */
+/* edit distance with swaps of neighbours, by plain recursion */
 static int slow_edits(const char *a, const char *b) {
   if (!*a) return (int)strlen(b);
   if (!*b) return (int)strlen(a);

@@ -1,5 +1,5 @@
 /* Every public function that takes a pointer calls the assert handler for a NULL that it does not
- * allow, and comes back. The headers are read to find functions that are missing here. */
+ * allow, and returns. The test reads the headers to find functions that it does not cover. */
 #include "minunit.h"
 
 #include <sinew/sinew.h>
@@ -167,7 +167,8 @@ static void try_all(void) {
       TRY(sinew_xml_give_file(NULL, 0, NULL, NULL, 0, NULL)), TRY(sinew_xml_foreign(NULL, 0, NULL));
 }
 
-/* NULL is allowed, or the function only fills a struct, or the engine makes what it is given */
+/* exceptions: NULL is allowed, or the function only fills a struct, or the engine itself makes the
+ * argument */
 static bool is_allowed(const char *name) {
   static const char *const parts[] = { "_destroy(",
                                        "_release(",
@@ -187,7 +188,7 @@ static bool is_allowed(const char *name) {
   return false;
 }
 
-/* the functions of a header that take a pointer and were not tried */
+/* the functions of a header that take a pointer and were not called */
 static void find_missing(char *text) {
   for (char *at = text; (at = strstr(at, "SINEW_API")); at++) {
     char *open = strchr(at, '('), *end = strchr(at, ';'), *name = open;

@@ -1,5 +1,5 @@
-/* Numbers as text: every bit comes back, the text is the shortest, and nothing else passes for a
- * number, also where the locale writes a comma. */
+/* Numbers as text: every bit is restored, the text is the shortest possible, and nothing else is
+ * accepted as a number. The same in a locale with a decimal comma. */
 #include "base/text.h"
 
 #include "make.h"
@@ -15,7 +15,7 @@ static float of_bits(uint32_t bits) {
   return value;
 }
 
-/* the slow way: fewer digits never give the same number back */
+/* slow check: fewer digits never give the same number */
 static bool is_shortest(const char *text, float value) {
   int digits = 0;
   for (const char *at = text; *at && *at != 'e'; at++) digits += *at >= '0' && *at <= '9';
@@ -35,7 +35,7 @@ static bool comes_back(float value) {
          memcmp(&value, &again, sizeof value) == 0;
 }
 
-MU_TEST(every_float_comes_back_to_the_bit) {
+MU_TEST(every_float_round_trips_to_the_bit) {
   uint32_t seed = 11;
   for (int i = 0; i < mu_rounds(200000); i++) {
     float value = of_bits(make_random(&seed) << 16 ^ make_random(&seed));
@@ -46,7 +46,7 @@ MU_TEST(every_float_comes_back_to_the_bit) {
   for (size_t i = 0; i < sizeof awkward / sizeof *awkward; i++) MU_CHECK(comes_back(awkward[i]));
 }
 
-MU_TEST(a_float_takes_no_more_digits_than_it_needs) {
+MU_TEST(a_float_is_written_with_the_fewest_digits) {
   char text[SI_NUMBER_TEXT];
   uint32_t seed = 5;
   for (int i = 0; i < mu_rounds(20000); i++) {
@@ -60,7 +60,7 @@ MU_TEST(a_float_takes_no_more_digits_than_it_needs) {
   MU_TEXT(text, "-13.2");
 }
 
-MU_TEST(every_double_comes_back_to_the_bit) {
+MU_TEST(every_double_round_trips_to_the_bit) {
   uint32_t seed = 17;
   char text[SI_NUMBER_TEXT];
   for (int i = 0; i < mu_rounds(50000); i++) {

@@ -1,5 +1,5 @@
-/* The pool: every thread once a round, over many rounds, and a system that starts no more threads.
- */
+/* The thread pool: every thread runs once per round, over many rounds; and the system refuses to
+ * start more threads. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the size of stacks */
 #endif
@@ -14,7 +14,7 @@
 enum { most = 16 };
 
 typedef struct tally {
-  int seen[most]; /* by each thread about itself alone */
+  int seen[most]; /* each thread writes only its own entry */
   pthread_t who[most];
   atomic_int total;
 } tally;
@@ -26,7 +26,7 @@ static void count_self(void *context, int thread) {
   atomic_fetch_add(&t->total, 1);
 }
 
-MU_TEST(every_thread_of_a_pool_works_once_a_round) {
+MU_TEST(every_thread_of_a_pool_runs_once_per_round) {
   for (int count = 1; count <= most; count++) {
     size_t blocks = sinew_live_blocks();
     si_thread_pool *pool = MU_MADE(si_thread_pool_create(count, NULL));
@@ -34,7 +34,7 @@ MU_TEST(every_thread_of_a_pool_works_once_a_round) {
     int rounds = mu_rounds(400);
     for (int round = 1; round <= rounds; round++) {
       si_thread_pool_run(pool, count_self, &t);
-      /* all have finished by now, and what they wrote is there */
+      /* by now all threads have finished, and their results are visible */
       MU_INT(atomic_load(&t.total), round * count);
       for (int i = 0; i < most; i++) MU_INT(t.seen[i], i < count ? round : 0);
       MU_CHECK(pthread_equal(t.who[0], pthread_self()));
@@ -46,15 +46,15 @@ MU_TEST(every_thread_of_a_pool_works_once_a_round) {
   }
 }
 
-MU_TEST(a_pool_that_never_worked_can_go) {
+MU_TEST(an_unused_pool_can_be_destroyed) {
   for (int i = 0; i < mu_rounds(100); i++)
     si_thread_pool_destroy(si_thread_pool_create(1 + i % most, NULL));
   si_thread_pool_destroy(NULL);
 }
 
-MU_TEST(pool_reports_that_it_got_no_threads) {
+MU_TEST(pool_reports_that_threads_could_not_start) {
 #if defined __GLIBC__ && !defined __SANITIZE_THREAD__
-  /* stacks for which there is no room beyond the first few */
+  /* stacks so large that only the first few fit */
   pthread_attr_t before, huge;
   MU_INT(pthread_getattr_default_np(&before), 0);
   pthread_attr_init(&huge);
@@ -71,7 +71,7 @@ MU_TEST(pool_reports_that_it_got_no_threads) {
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "cannot start more than ");
   MU_INT(sinew_live_blocks(), blocks);
 #else
-  mu_skip("pool_reports_that_it_got_no_threads", "stacks without room need glibc, untraced");
+  mu_skip("pool_reports_that_threads_could_not_start", "stacks without room need glibc, untraced");
 #endif
 }
 

@@ -106,7 +106,7 @@ MU_TEST(parameters_are_replaced_and_added_before_compiling) {
   MU_CHECK(!sinew_rig_find_param(rig, r, "limits"));
 }
 
-/* objects with a count of their holders */
+/* objects that count their references */
 
 static void retain(void *object) { ++*(int *)object; }
 static void release(void *object) { --*(int *)object; }
@@ -142,7 +142,7 @@ MU_TEST(objects_are_held_once_by_each_builder_and_rig) {
   MU_INT(two, 0);
 }
 
-MU_TEST(an_object_without_a_class_is_a_mistake_and_not_a_crash) {
+MU_TEST(an_object_without_a_class_is_reported) {
   int one = 0;
   sinew_builder *b = sinew_builder_create("o", NULL);
   sinew_builder_add_class(b, &holder, NULL);

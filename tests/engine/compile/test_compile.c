@@ -1,5 +1,5 @@
-/* Compiling: every mistake in words that name the culprit and the nearest right thing, several at
- * once; cycles; and the order of evaluation. */
+/* Compiling: every mistake has a message that names the component and the nearest correct name,
+ * several at once; cycles; and the order of evaluation. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -8,14 +8,14 @@
 
 static sinew_error found;
 
-/* what compiling says; "" when it is fine */
+/* the message of compiling; "" if there is none */
 static const char *told(sinew_builder *b) {
   sinew_rig *rig = make_rig(b, &found);
   sinew_rig_destroy(rig);
   return rig ? "" : found.text;
 }
 
-/* a knee with a map of two ports in a joint set, to be spoilt by each test */
+/* a knee: a map with two outputs in a joint set. Each test breaks it */
 static const sinew_joint_set knee = { 1 };
 static sinew_builder *good(void) {
   return make_lines(sinew_builder_create("leg", NULL),
@@ -25,7 +25,7 @@ static sinew_builder *good(void) {
                     "rotation turn angle=bend.angle axis=1,0,0");
 }
 
-/* lines that spoil the knee, the message, and its status where it is checked */
+/* lines that break the knee, the message, and the status if it is checked */
 typedef struct mistake {
   const char *lines, *text;
   sinew_status status;
@@ -43,7 +43,7 @@ static void check_mistakes(const mistake *all, size_t count) {
 
 MU_TEST(a_good_rig_compiles) { MU_TEXT(told(good()), ""); }
 
-/* what is wrong with an input of the component 'part' */
+/* mistakes in an input of the component 'part' */
 #define INPUT(name) "component 'knee.part' input '" name "': "
 #define FIRST       INPUT("first")
 
@@ -72,7 +72,7 @@ MU_TEST(unknown_names_on_wires_offer_the_nearest) {
 }
 
 MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
-  /* a member of the knee that looks like the joint set hip, but has no such port */
+  /* a member of the knee with the name of the joint set hip, but without such a port */
   sinew_builder *b = make_lines(NULL, "dof turn -1 1; set hip; dof flexion -1 1; set knee\n"
                                       "dof turn -1 1; translation hip\n"
                                       "euler e first=turn second=knee.turn third=hip.flexion\n"
@@ -90,7 +90,7 @@ MU_TEST(names_resolve_inside_the_joint_set_first_and_then_in_full) {
   MU_INT(sinew_rig_input(rig, outside, 1).dof.id, inner.id);
 }
 
-MU_TEST(wrong_inputs_are_told) {
+MU_TEST(wrong_inputs_are_reported) {
   MISTAKES({ "multiply part matrix=flexion",
              INPUT("matrix") "'flexion' is a scalar, a matrix is wanted", SINEW_ERR_TYPE },
            { "euler part first=turn", FIRST "'turn' is a matrix, a scalar is wanted", 0 },
@@ -105,7 +105,7 @@ MU_TEST(wrong_inputs_are_told) {
            { "multiply part matrix=#1", INPUT("matrix") "the constant matrix is not rigid", 0 });
 }
 
-MU_TEST(doubled_and_bad_names_are_told) {
+MU_TEST(duplicate_and_bad_names_are_reported) {
   MISTAKES({ "segment tibia", "segment 'tibia': there is already a segment of that name", 0 },
            { "dof turn 0 1", "component 'knee.turn': there is already a DOF of that name", 0 },
            { "dof a.b 0 1", "DOF 'knee.a.b': its name has a dot", 0 },
@@ -116,13 +116,13 @@ MU_TEST(doubled_and_bad_names_are_told) {
   MU_TEXT(told(b), "here: joint set 'knee': there is already a joint set of that name");
 }
 
-MU_TEST(parents_must_be_known_earlier_and_another) {
+MU_TEST(a_parent_must_exist_and_not_be_the_segment_itself) {
   MISTAKES({ "segment foot tiba", "segment 'foot': no segment named 'tiba' (did you mean 'tibia'?)",
              SINEW_ERR_TREE },
            { "segment foot foot", "segment 'foot' is its own parent", 0 },
            { "segment toes foot; segment foot tibia",
              "segment 'toes': its parent 'foot' comes later; add parents first", SINEW_ERR_TREE },
-           /* a broken tree is not blamed on those who ask it */
+           /* segments below a broken one are not reported too */
            { "segment foot tiba; compensate c matrix=turn ancestor=tibia segment=foot",
              "segment 'foot': no segment named 'tiba' (did you mean 'tibia'?)", 0 });
 }
@@ -139,8 +139,9 @@ MU_TEST(rest_frames_must_be_finite_and_rigid) {
     b = good();
     make_placed(b, "foot", NULL, m);
     if (i < 12 || i == 15)
-      MU_TEXT(told(b),
-              "segment 'foot': its rest frame is not rigid (it must only turn, mirror and move)");
+      MU_TEXT(
+          told(b),
+          "segment 'foot': its rest frame is not rigid (it may only rotate, mirror and translate)");
     else
       MU_TEXT(told(b), "");
     m[i] = old;
@@ -174,7 +175,7 @@ static const char *with_params(const char *kind, const char *wires, const sinew_
   return told(b);
 }
 
-MU_TEST(parameters_are_checked_by_their_tables) {
+MU_TEST(parameters_are_checked_against_their_tables) {
   MISTAKES(
       { "rotation part angle=flexion axis=0,1,0 centr=1",
         "component 'knee.part': a rotation has no parameter 'centr' (did you mean 'centre' or "
@@ -223,7 +224,7 @@ MU_TEST(segments_are_driven_by_one_matrix_that_exists) {
           "'knee.turn'?)");
 }
 
-MU_TEST(several_mistakes_are_told_at_once_with_their_origins) {
+MU_TEST(several_mistakes_are_reported_at_once_with_their_origins) {
   sinew_builder *b = good();
   sinew_component_desc d = {
     .size = sizeof d, .kind = "euler", .name = "e", .origin = "leg.lua:12"
@@ -241,14 +242,15 @@ MU_TEST(several_mistakes_are_told_at_once_with_their_origins) {
   MU_INT(found.status, SINEW_ERR_TREE);
 }
 
-/* multiplies c0 .. c(n-1), each wired to the next, the last to the first; what compiling says */
+/* multiply components c0 .. c(n-1) in a ring, each wired to the next; returns the message of
+ * compiling */
 static const char *ring(int n) {
   sinew_builder *b = sinew_builder_create("c", NULL);
   for (int i = 0; i < n; i++) make_lines(b, "multiply c%d matrix=c%d", i, (i + 1) % n);
   return told(b);
 }
 
-MU_TEST(cycles_name_their_components_in_the_direction_of_the_data) {
+MU_TEST(cycles_are_reported_in_the_direction_of_the_data) {
   MU_TEXT(ring(1), "component 'c0' is wired to itself");
   MU_INT(found.status, SINEW_ERR_CYCLE);
   MU_TEXT(ring(2), "components wait for each other: c0 -> c1 -> c0");
@@ -276,7 +278,7 @@ MU_TEST(order_of_evaluation_follows_the_wires) {
     }
     sinew_builder *b = make_lines(NULL, "dof d -1 1");
     for (int i = 0; i < n; i++) {
-      /* a dependency on up to two components of lower rank, which may come anywhere */
+      /* each depends on up to two components of lower rank, which may be added in any order */
       int a = make_index(&seed, n), c = make_index(&seed, n);
       if (rank[a] < rank[i] && rank[c] < rank[i])
         make_lines(b, "dependency c%d active=c%d passive=c%d offset=line:0,0,1,1", i, a, c);
@@ -297,7 +299,7 @@ MU_TEST(order_of_evaluation_follows_the_wires) {
   }
 }
 
-MU_TEST(unnamed_components_are_numbered_around_what_is_taken) {
+MU_TEST(unnamed_components_skip_numbers_that_are_taken) {
   sinew_builder *b = sinew_builder_create("n", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "set", NULL, NULL);
   make_part(b, set, "euler", "euler2", NULL, NULL, 0);
@@ -311,7 +313,7 @@ MU_TEST(unnamed_components_are_numbered_around_what_is_taken) {
   MU_TEXT(told(b), "");
 }
 
-MU_TEST(ids_of_a_builder_stay_right_for_each_of_its_rigs) {
+MU_TEST(ids_of_a_builder_are_valid_for_each_of_its_rigs) {
   sinew_builder *b = good();
   OWNED(rig) *first = sinew_builder_compile(b, NULL);
   sinew_component late = make_part(b, knee, "translation", "late", "y=bend.slide", NULL, 0);
@@ -339,7 +341,7 @@ static void count_assertion(const char *expression, const char *file, int line) 
   assertions++;
 }
 
-MU_TEST(callers_bugs_reach_the_handler_and_do_nothing) {
+MU_TEST(wrong_calls_reach_the_handler_and_do_nothing) {
   sinew_set_assert_handler(count_assertion);
   assertions = 0;
   OWNED(builder) *b = good();

@@ -1,5 +1,5 @@
-/* Parameters changed on a compiled rig: the result is bit for bit that of a rig compiled with them,
- * poses notice, and a refused change leaves everything as it was. */
+/* Parameters changed on a compiled rig: the result has the bits of a rig compiled with them, poses
+ * notice, and a refused change has no effect. */
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
@@ -27,7 +27,7 @@ static settings random_values(uint32_t *seed) {
   return v;
 }
 
-/* the parameters of each part that is edited, as given by the values */
+/* the parameters of each edited part, for these values */
 static sinew_param param_of(const settings *v, int k) {
   switch (k) {
   case 0: return sinew_param_vector("axis", v->axis[0], v->axis[1], v->axis[2]);
@@ -75,7 +75,7 @@ MU_TEST(edited_rig_equals_rig_compiled_with_the_same_parameters) {
     if (part == 4) memcpy(mixed.centres, next.centres, sizeof mixed.centres);
     sinew_param param = param_of(&next, part);
     MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, part), &param, &error), SINEW_OK);
-    /* the curve serves two parts: change both */
+    /* two parts use the curve: change both */
     if (part == 2 || part == 3) {
       param = param_of(&next, 5 - part);
       MU_INT(sinew_rig_set_param(rig, sinew_rig_component(rig, 5 - part), &param, &error),
@@ -167,7 +167,7 @@ MU_TEST(a_refused_edit_changes_nothing) {
   sinew_curve_destroy(v.curve);
 }
 
-/* fickle: not finite once its parameter is negative */
+/* fickle: its output is not finite if its parameter is negative */
 
 static size_t fickle_size(const sinew_setup *setup) {
   (void)setup;
@@ -195,7 +195,7 @@ static const sinew_component_class fickle = {
   .eval = fickle_eval,
 };
 
-MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
+MU_TEST(an_edit_that_fails_in_evaluation_keeps_the_last_good_transforms) {
   sinew_builder *b = sinew_builder_create("fickle", NULL);
   sinew_builder_add_class(b, &fickle, NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
@@ -212,7 +212,7 @@ MU_TEST(an_edit_that_fails_only_when_evaluated_keeps_the_last_good_transforms) {
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1, NULL);
   for (int again = 0; again < 3; again++) {
     MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
-                "component 'f' (fickle): put out a value that is not finite");
+                "component 'f' (fickle): gave a value that is not finite");
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_world(pose, s)), 0, 0);
     MU_NEAR(dmat_off(dmat_move(2, 0.5, 0), sinew_pose_local(pose, s)), 0, 0);
     MU_NEAR(sinew_pose_value(pose, f, 0)[12], 2, 0);

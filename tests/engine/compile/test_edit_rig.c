@@ -1,5 +1,5 @@
-/* What else changes on a compiled rig: rest frames, ranges, constants, objects, parameters that
- * only go together. Each against a rig compiled with the same values, to the bit. */
+/* Other changes on a compiled rig: rest frames, ranges, constants, objects, and parameters that
+ * depend on each other. Each is compared to the bit with a rig compiled with the same values. */
 #include "field_cases.h"
 #include "make.h"
 #include "minunit.h"
@@ -24,7 +24,7 @@ static stand random_stand(uint32_t *seed) {
   return s;
 }
 
-/* a, b, c in a row: c keeps its orientation against b and a; 'still' and 'moved' no DOF moves */
+/* a, b, c in a chain: c keeps its orientation against b and a; no DOF moves 'still' and 'moved' */
 static sinew_builder *describe(const stand *s) {
   static const char *const names[] = { "a", "b", "c", "d" };
   static const char *const parents[] = { NULL, "a", "b", "c" };
@@ -124,7 +124,7 @@ MU_TEST(edited_rest_frames_and_ranges_equal_a_compiled_rig) {
   }
 }
 
-MU_TEST(a_range_holds_from_the_next_evaluation_on_and_lets_go_when_it_widens) {
+MU_TEST(a_changed_range_applies_at_the_next_evaluation) {
   uint32_t seed = 71;
   stand s = random_stand(&seed);
   s.min = -40, s.max = 40, s.start = 0;
@@ -168,8 +168,9 @@ MU_TEST(invalid_live_changes_are_refused_and_change_nothing) {
   sinew_dof x = sinew_rig_dof(rig, 0);
   MU_FAILS_AS(sinew_rig_set_rest(rig, a, bad, &error), SINEW_ERR_NOT_FINITE,
               "segment 'a': its rest frame is not finite");
-  MU_FAILS_AS(sinew_rig_set_rest(rig, a, scaled, &error), SINEW_ERR_VALUE,
-              "segment 'a': its rest frame is not rigid (it must only turn, mirror and move)");
+  MU_FAILS_AS(
+      sinew_rig_set_rest(rig, a, scaled, &error), SINEW_ERR_VALUE,
+      "segment 'a': its rest frame is not rigid (it may only rotate, mirror and translate)");
   MU_FAILS_AS(sinew_rig_set_dof_range(rig, x, 2, 1, 1, &error), SINEW_ERR_VALUE,
               "DOF 'x': min 2 is above max 1");
   MU_FAILS_AS(sinew_rig_set_dof_range(rig, x, 1, 2, 0, &error), SINEW_ERR_VALUE,
@@ -206,7 +207,7 @@ MU_TEST(warnings_follow_live_changes) {
   MU_TEXT(sinew_rig_warnings(rig), "");
 }
 
-/* teller: puts out the number at the end of a row of components that name each other */
+/* teller: outputs the number of the last component in a chain of components that name each other */
 
 static size_t teller_size(const sinew_setup *setup) {
   (void)setup;
@@ -235,7 +236,7 @@ static const sinew_component_class teller = {
   .eval = teller_eval,
 };
 
-MU_TEST(components_that_name_each_other_in_a_row_all_see_a_change) {
+MU_TEST(a_change_reaches_all_components_in_a_chain_of_names) {
   sinew_builder *b = sinew_builder_create("row", NULL);
   sinew_builder_add_class(b, &teller, NULL);
   enum { row = 6 };
@@ -256,7 +257,7 @@ MU_TEST(components_that_name_each_other_in_a_row_all_see_a_change) {
     MU_NEAR(*sinew_pose_value(pose, sinew_rig_component(rig, i), 0), 7, 0);
 }
 
-/* a cone about +y through `count` points at `degrees` from it */
+/* a cone about +y with `count` points at `degrees` from it */
 static void ring(int count, double degrees, float *dest) {
   for (int i = 0; i < count; i++) {
     double turn = -6.283185307179586 * i / count, off = degrees * 3.141592653589793 / 180;
@@ -336,7 +337,7 @@ static sinew_field *small_field(float width) {
   return case_field(&desc, path, 200);
 }
 
-MU_TEST(a_field_is_replaced_live_and_the_old_one_let_go) {
+MU_TEST(a_field_is_replaced_live_and_the_old_one_released) {
   size_t blocks = sinew_live_blocks();
   sinew_field *wide = small_field(120), *thin = small_field(20);
   sinew_builder *b = make_lines(NULL, "dof x -180 180; dof y -180 180");
@@ -360,7 +361,7 @@ MU_TEST(a_field_is_replaced_live_and_the_old_one_let_go) {
   MU_INT(sinew_live_blocks(), blocks);
 }
 
-MU_TEST(without_memory_a_change_is_refused_whole) {
+MU_TEST(a_change_has_no_effect_when_memory_runs_out) {
   uint32_t seed = 75;
   stand s = random_stand(&seed), next = random_stand(&seed);
   int refused = 0;

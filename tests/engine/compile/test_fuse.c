@@ -1,6 +1,5 @@
-/* The fused program against the nodes one by one: over every rig of rigs/, step by step, with every
- * value asked for (test_network.c has random networks); and what lies aside is as of the last
- * evaluation. */
+/* The fused program against the nodes one by one: every rig of rigs/, step by step, every value
+ * (test_network.c has random networks). Values left aside are those of the last evaluation. */
 #include "compile/fuse.h"
 
 #include "batch_cases.h"
@@ -14,7 +13,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* the largest difference of a value, over the size of what is compared */
+/* the largest difference of a value, relative to its size */
 static double apart(const float *a, const float *b, size_t count) {
   double off = 0, size = 1;
   for (size_t i = 0; i < count; i++) {
@@ -25,7 +24,7 @@ static double apart(const float *a, const float *b, size_t count) {
   return off / size;
 }
 
-/* every output and every hold, or the world matrices alone */
+/* every output and every hold, or only the world matrices */
 static double poses_apart(const sinew_pose *a, const sinew_pose *b, bool values) {
   static const size_t numbers[] = { 1, 3, 16 };
   const sinew_rig *rig = sinew_pose_rig(a);
@@ -46,7 +45,7 @@ static double poses_apart(const sinew_pose *a, const sinew_pose *b, bool values)
   return off;
 }
 
-/* a pose and its plain twin go through `steps` poses, with few or all DOFs moved */
+/* takes a pose and its plain twin through `steps` poses, with few or all DOFs moved */
 static double largest_apart(const sinew_rig *rig, int steps, uint32_t *seed) {
   int dofs = sinew_rig_dof_count(rig);
   OWNED(pose) *fused = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
@@ -90,8 +89,8 @@ MU_TEST(fused_program_equals_plain_program_for_every_rig_file) {
   MU_NEAR(s.off, 0, 1e-6);
 }
 
-/* a segment driven by `count` turns in one product, and one by a single turn; an euler that
- * nothing reads lies aside */
+/* a segment driven by a product of `count` rotations, and one by a single rotation; an euler that
+ * nothing reads is left aside */
 static sinew_rig *turns_rig(int count, float range) {
   sinew_builder *b = make_lines(NULL, "segment s; segment t s 0,1,0");
   char wires[256] = "", *end = wires;
@@ -107,7 +106,7 @@ static sinew_rig *turns_rig(int count, float range) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
+MU_TEST(products_of_any_number_of_rotations_are_fused) {
   uint32_t seed = 902;
   for (int count = 1; count <= 9; count++) {
     OWNED(rig) *rig = MU_MADE(turns_rig(count, count % 2 ? 1e9f : 300));
@@ -118,7 +117,7 @@ MU_TEST(every_number_of_turns_and_any_angle_is_fused) {
   }
 }
 
-/* products of two to four of a few rotations, so that most of them have several readers */
+/* products of two to four of a few rotations, so that most rotations have several readers */
 static sinew_rig *shared_turns_rig(uint32_t *seed) {
   int rotations = 3 + make_index(seed, 6), products = 2 + make_index(seed, 5);
   sinew_builder *b = sinew_builder_create("shared", NULL);
@@ -138,7 +137,7 @@ static sinew_rig *shared_turns_rig(uint32_t *seed) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(turns_that_several_products_read_are_right_in_each) {
+MU_TEST(rotations_shared_by_several_products_are_right) {
   uint32_t seed = 908;
   for (int round = 0; round < mu_rounds(200); round++) {
     OWNED(rig) *rig = MU_MADE(shared_turns_rig(&seed));
@@ -148,7 +147,7 @@ MU_TEST(turns_that_several_products_read_are_right_in_each) {
 }
 
 /* `count` cones of two rotations each, which read DOFs, each other, or each other through a map.
- * Without a seed each twist reads that of the cone before, with limits of 20, 60, 20, ... */
+ * Without a seed each twist reads that of the previous cone, with limits of 20, 60, 20, ... */
 static sinew_rig *cones_rig(int count, uint32_t *seed) {
   static const char *const dofs[] = { "twist", "a", "b" };
   static const char *const outs[] = { "twist", "angle1", "angle2" };
@@ -215,7 +214,7 @@ static void note_assertion(const char *expression, const char *file, int line) {
   snprintf(found, sizeof found, "%s", expression);
 }
 
-/* what the check says about a rig; "" where it finds nothing */
+/* the message of the check; "" if it finds nothing */
 static const char *schedule_fault(const sinew_rig *rig) {
   sinew_error error;
   sinew_error_clear(&error);
@@ -231,12 +230,12 @@ static void swap(uint32_t *a, uint32_t *b) {
   *a = *b, *b = kept;
 }
 
-MU_TEST(a_wrong_schedule_is_found) {
+MU_TEST(the_check_finds_a_wrong_schedule) {
   OWNED(rig) *cones = cones_rig(3, NULL), *turns = turns_rig(3, 90);
   si_fused *f = cones->fused;
   MU_TEXT(schedule_fault(cones), "");
   MU_TEXT(schedule_fault(turns), "");
-  /* the first two runs of cones as one */
+  /* merges the first two runs of cones */
   MU_INT(f->group_runs, 3);
   swap(&f->groups[1], &f->groups[3]);
   MU_TEXT(schedule_fault(cones),
@@ -250,11 +249,11 @@ MU_TEST(a_wrong_schedule_is_found) {
   node[1] = node[0], node[0] = kept;
   MU_TEXT(schedule_fault(cones), "no schedule in which 'c1' runs before what it reads of 'c0'");
   kept = node[1], node[1] = node[0], node[0] = kept;
-  /* a DOF and a step that mark something else */
+  /* a DOF and a step with the wrong marks */
   swap(&f->marks[f->dof_first[0]], &f->marks[f->step_first[0]]);
   MU_TEXT(schedule_fault(cones), "no schedule in which 'c0' is not marked by a change of 'twist'");
   swap(&f->marks[f->dof_first[0]], &f->marks[f->step_first[0]]);
-  /* a product in the place of another, and one that reads a rotation left aside */
+  /* a product in another's place, and one that reads a rotation left aside */
   swap(&turns->fused->product_at[0], &turns->fused->product_at[1]);
   MU_TEXT(schedule_fault(turns), "no schedule in which 's' is not marked by a change of 'alone'");
   swap(&turns->fused->product_at[0], &turns->fused->product_at[1]);
@@ -279,8 +278,8 @@ MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
   dmat about = dmat_mul(dmat_turn((const float[]){ 1, 0, 0.3f }, 40), dmat_move(-0.1, 0, -0.2));
   MU_NEAR(dmat_off(dmat_mul(dmat_move(0.1, 0, 0.2), about), turn), 0, 1e-6);
   MU_NEAR(euler[5], cos(40 * 3.14159265358979 / 180), 1e-6);
-  MU_INT(sinew_pose_holds(pose, NULL, 0), 1); /* 'alone' goes to 20 */
-  /* set, but not evaluated; and asked for the first time after that */
+  MU_INT(sinew_pose_holds(pose, NULL, 0), 1); /* 'alone' is set to 20 */
+  /* set but not evaluated, and only then read for the first time */
   for (int asked = 0; asked < 2; asked++) {
     sinew_pose_set(pose, d, 10, NULL);
     MU_CHECK(memcmp(turn, sinew_pose_value(pose, r0, 0), sizeof turn) == 0);
@@ -297,7 +296,7 @@ MU_TEST(values_left_aside_are_those_of_the_last_evaluation) {
   MU_INT(sinew_pose_holds(pose, NULL, 0), 0);
 }
 
-MU_TEST(setting_all_dofs_is_setting_each) {
+MU_TEST(setting_all_dofs_equals_setting_each) {
   uint32_t seed = 905;
   for (int dofs = 1; dofs < 14; dofs++) {
     OWNED(rig) *rig = network_make(make_random(&seed), dofs, 30, 10);
@@ -349,7 +348,7 @@ static sinew_rig *grumbling_rig(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(failure_leaves_outputs_set_aside_unchanged) {
+MU_TEST(failure_leaves_values_set_aside_unchanged) {
   OWNED(rig) *rig = grumbling_rig();
   OWNED(pose) *pose = sinew_pose_create(rig, NULL), *expected = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 20, 30 }, 2, NULL);
@@ -365,8 +364,8 @@ MU_TEST(failure_leaves_outputs_set_aside_unchanged) {
   }
 }
 
-/* Three changes in a row, each seen by a pose only when it is evaluated. `asked` says whether the
- * values left aside were read before */
+/* Three changes in a row, which a pose sees only when it is evaluated. `asked`: whether the values
+ * left aside were read before */
 static void check_change_before_evaluation(sinew_rig *rig, bool asked) {
   sinew_component r1 = sinew_rig_find_component(rig, "r1", NULL);
   sinew_pose *poses[2], *expected = sinew_pose_create(rig, NULL);
@@ -376,7 +375,7 @@ static void check_change_before_evaluation(sinew_rig *rig, bool asked) {
   }
   for (int round = 0; round < 6; round++) {
     const float dofs[] = { 20 + (float)round, 30 };
-    /* evaluated plain, and so whole */
+    /* evaluated plain, so nothing is left aside */
     sinew_pose_set_plain(expected, true);
     sinew_pose_set_all(expected, dofs, 2, NULL);
     MU_INT(sinew_pose_eval(expected, NULL), SINEW_OK);
@@ -392,7 +391,7 @@ static void check_change_before_evaluation(sinew_rig *rig, bool asked) {
       MU_INT(sinew_rig_set_param(rig, r1, &axis, NULL), SINEW_OK);
     }
     for (int k = 0; k < 2; k++) {
-      /* an evaluation that fails shows the last good one, with the old axis too */
+      /* a failed evaluation leaves the last good one in place, with the old axis */
       if (round % 2) sinew_pose_set(poses[k], sinew_rig_dof(rig, 0), 60, NULL);
       if (round % 2) MU_INT(sinew_pose_eval(poses[k], NULL), SINEW_ERR_SCRIPT);
       MU_NEAR(poses_apart(poses[k], expected, true), 0, 1e-6);
@@ -410,7 +409,7 @@ MU_TEST(a_change_of_the_rig_shows_at_the_next_evaluation) {
   for (int asked = 0; asked < 2; asked++) check_change_before_evaluation(rig, asked);
 }
 
-MU_TEST(reading_a_pose_writes_at_most_once) {
+MU_TEST(reading_a_pose_fills_it_in_at_most_once) {
   OWNED(rig) *rig = turns_rig(3, 90);
   size_t bytes = sinew_rig_pose_bytes(rig);
   sinew_pose *pose = sinew_pose_create(rig, NULL), *kept = malloc(bytes);
@@ -426,7 +425,7 @@ MU_TEST(reading_a_pose_writes_at_most_once) {
     if (round) sinew_pose_local(pose, sinew_rig_segment(rig, 0)), sinew_pose_holds(pose, NULL, 0);
     if (round) sinew_pose_verify(pose, NULL);
     MU_CHECK(memcmp(kept, pose, bytes) == 0);
-    sinew_pose_value(pose, r0, 0); /* the first time it fills in what was left aside */
+    sinew_pose_value(pose, r0, 0); /* the first read fills in what was left aside */
   }
   free(kept);
   sinew_pose_destroy(pose);
@@ -452,7 +451,7 @@ MU_TEST(repeating_steps_changes_nothing) {
     }
     MU_INT(turns, rig->fused->turn_count);
     MU_CHECK(network_same(pose, same));
-    /* constant components are no steps, and all others are steps, joined or unused */
+    /* constant components are not steps; all others are steps, fused or unused */
     MU_CHECK(sinew_rig_unused_count(rig) >= 0);
     MU_CHECK(steps + sinew_rig_unused_count(rig) <= sinew_rig_component_count(rig));
   }

@@ -1,5 +1,5 @@
-/* Products four at a time against the nodes one by one, with axes that are awkward to take apart:
- * alike, opposite, nearly so, and along the coordinates. */
+/* Products of four against the nodes one by one, with awkward axes: equal, opposite, nearly so, and
+ * along the coordinate axes. */
 #include "compile/products_of_four.h"
 
 #include "compile/fuse.h"
@@ -11,7 +11,7 @@
 
 #include <float.h>
 
-/* any axis, or one that is like the last one or nearly so, or a coordinate's */
+/* a random axis, one equal or nearly equal to the last one, or a coordinate axis */
 static void next_axis(uint32_t *seed, float *axis) {
   static const float off[] = { 0, 1e-8f, 1e-6f, 1e-4f, 1e-2f };
   int way = make_index(seed, 4);
@@ -43,7 +43,7 @@ static void add_turn(sinew_builder *b, uint32_t *seed, const char *name, float *
   make_part(b, MAKE_NO_SET, "rotation", name, wire, params, many ? 4 : 3);
 }
 
-/* `products` of `turns` each, every one of them driving a segment; where `many`, some turns have
+/* `products` of `turns` rotations each, every one driving a segment; if `many`, some rotations have
  * two intervals */
 static sinew_rig *products_rig(uint32_t *seed, int products, int turns, float range, bool many) {
   sinew_builder *b = sinew_builder_create("products", NULL);
@@ -68,7 +68,7 @@ static sinew_rig *products_rig(uint32_t *seed, int products, int turns, float ra
   return make_rig(b, NULL);
 }
 
-/* what the fused program put before each segment, against rest times the node's own matrix */
+/* the fused program's matrix of each segment, against rest times the node's own matrix */
 static double products_off(const sinew_rig *rig, const sinew_pose *pose) {
   double off = 0;
   for (uint32_t i = 0; i < rig->model.segment_count; i++) {
@@ -89,7 +89,7 @@ static int quads_that_work(const sinew_rig *rig, int products) {
   return works;
 }
 
-MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
+MU_TEST(products_of_four_agree_with_their_rotations) {
   uint32_t seed = 1201;
   int together = 0, singly = 0;
   for (int round = 0; round < mu_rounds(200); round++) {
@@ -100,7 +100,7 @@ MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
     together += works, singly += (products + 3) / 4 - works;
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     for (int step = 0; step < 10; step++) {
-      /* all of them, or one: then its neighbours are made again too */
+      /* moves all, or one: then its neighbours are recomputed too */
       int dofs = sinew_rig_dof_count(rig), from = step % 2 ? make_index(&seed, dofs) : 0;
       for (int i = from; i < (step % 2 ? from + 1 : dofs); i++)
         sinew_pose_set(pose, sinew_rig_dof(rig, i), make_between(&seed, -range, range), NULL);
@@ -108,10 +108,10 @@ MU_TEST(four_products_at_a_time_are_those_of_their_turns) {
       MU_NEAR(products_off(rig, pose), 0, 1e-6);
     }
   }
-  MU_CHECK(together > 0 && singly > 0); /* or nothing was tested */
+  MU_CHECK(together > 0 && singly > 0); /* otherwise nothing was tested */
 }
 
-MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
+MU_TEST(a_product_does_not_depend_on_which_neighbours_moved) {
   uint32_t seed = 1203;
   for (int round = 0; round < mu_rounds(60); round++) {
     int turns = 2 + round % 2;
@@ -132,7 +132,7 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
       MU_INT(sinew_pose_eval(whole, NULL), SINEW_OK);
       MU_CHECK(memcmp(sinew_pose_worlds(pose), sinew_pose_worlds(whole),
                       16 * sizeof(float) * (size_t)segments) == 0);
-      /* zeros in the last row have a sign too */
+      /* zeros in the last row must have the same sign too */
       for (int i = 0; i < segments; i++)
         MU_CHECK(memcmp(pose->values + rig->slots[i].placed, whole->values + rig->slots[i].placed,
                         16 * sizeof(float)) == 0);
@@ -140,7 +140,7 @@ MU_TEST(a_product_is_the_same_to_the_bit_whichever_neighbours_moved) {
   }
 }
 
-MU_TEST(a_product_too_large_is_told_of_and_not_taken) {
+MU_TEST(a_product_that_overflows_fails_and_keeps_its_last_transform) {
   uint32_t seed = 1202;
   OWNED(rig) *rig = products_rig(&seed, 5, 3, 90, false);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);

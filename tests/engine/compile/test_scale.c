@@ -1,12 +1,12 @@
-/* Rigs far larger than a skeleton: deep, wide, and wrong in ten thousand places. They must come out
- * right, and in a time that grows with their size and not with its square. */
+/* Rigs much larger than a skeleton: deep, wide, and with ten thousand mistakes. They must be right,
+ * in time that grows linearly with their size. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
 
 static sinew_error found;
 
-/* what compiling says; "" when it is fine */
+/* the message of compiling; "" if there is none */
 static const char *told(sinew_builder *b) {
   sinew_rig *rig = make_rig(b, &found);
   sinew_rig_destroy(rig);
@@ -22,7 +22,7 @@ static sinew_rig *long_chain(int n) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(a_thousand_deep_chain_bends_into_its_circle) {
+MU_TEST(a_chain_of_a_thousand_segments_bends_into_a_circle) {
   OWNED(rig) *rig = long_chain(1000);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.36f, NULL);
@@ -43,7 +43,7 @@ MU_TEST(a_thousand_deep_chain_bends_into_its_circle) {
 MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
   int n = mu_rounds(100000);
   sinew_builder *b = make_lines(NULL, "dof x -1 1");
-  /* each adds one to the next, added backwards so that the order must be found */
+  /* each adds one to the next; added in reverse, so that compiling has to sort them */
   for (int i = 0; i < n - 1; i++)
     make_lines(b, "dependency c%d active=x passive=c%d offset=polynomial:1", i, i + 1);
   make_lines(b, "dependency c%d active=x passive=x offset=polynomial:1", n - 1);
@@ -56,7 +56,7 @@ MU_TEST(a_hundred_thousand_nodes_compile_and_evaluate_right) {
 }
 
 MU_TEST(many_segments_named_by_many_parameters_compile_in_time) {
-  /* would take minutes if every name were looked for from the start of the list */
+  /* takes minutes if every name is searched from the start of the list */
   int n = mu_rounds(30000);
   sinew_builder *b = make_lines(NULL, "translation t; segment s0");
   for (int i = 1; i < n; i++)
@@ -65,8 +65,8 @@ MU_TEST(many_segments_named_by_many_parameters_compile_in_time) {
   MU_TEXT(told(b), "");
 }
 
-MU_TEST(many_mistakes_are_counted_in_time) {
-  /* nor are nearest names looked for that nobody would read */
+MU_TEST(many_mistakes_are_reported_in_time) {
+  /* nor are nearest names searched that nobody would read */
   int n = mu_rounds(10000);
   sinew_builder *b = sinew_builder_create("many", NULL);
   for (int i = 0; i < n; i++)
@@ -76,7 +76,7 @@ MU_TEST(many_mistakes_are_counted_in_time) {
   MU_INT(found.count, 2 * n);
 }
 
-MU_TEST(long_lists_wired_one_by_one_take_memory_in_proportion) {
+MU_TEST(long_lists_take_memory_linear_in_their_length) {
   sinew_builder *b = sinew_builder_create("long", NULL);
   sinew_component m = make_part(b, MAKE_NO_SET, "multiply", "m", NULL, NULL, 0);
   sinew_wire wire = { .input = "matrix" };

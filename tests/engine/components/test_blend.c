@@ -1,6 +1,6 @@
-/* blend against a slow method that shares nothing with it: no quaternions, no angles. The rotation
- * half way between two is the rotation nearest to their sum; halving the interval that holds the
- * weight 50 times gives the blend. Also its derivative, and the places where it is awkward. */
+/* blend against a slow method without quaternions or angles: the rotation halfway between two is
+ * the rotation nearest to their sum, and bisecting 50 times gives the blend at any weight. Also its
+ * derivative and the awkward cases. */
 #include "components/catalog.h"
 
 #include "make.h"
@@ -11,10 +11,10 @@
 #include <math.h>
 
 typedef struct rigid {
-  double m[3][3], t[3]; /* columns first */
+  double m[3][3], t[3]; /* column-major */
 } rigid;
 
-/* the rotation nearest to m: X = (X + X^-T) / 2 until it stays */
+/* the rotation nearest to m: repeats X = (X + X^-T) / 2 until it converges */
 static void nearest_rotation(double m[3][3]) {
   for (int round = 0; round < 60; round++) {
     double c[3][3], det = 0, change = 0;
@@ -50,7 +50,7 @@ static rigid slow_blend(rigid a, rigid b, double w) {
   return dest;
 }
 
-/* the turn by an angle in radians about a unit axis, after m */
+/* applies a rotation by an angle in radians about a unit axis to m */
 static void turn_by(const double *u, double angle, double m[3][3]) {
   double s = sin(angle), c = cos(angle), turn[3][3], dest[3][3] = { { 0 } };
   for (int i = 0; i < 3; i++)
@@ -109,7 +109,7 @@ static double off(rigid r, const float *m) {
   return worst;
 }
 
-MU_TEST(blend_agrees_with_halving) {
+MU_TEST(blend_agrees_with_bisection) {
   uint32_t seed = 11;
   for (int round = 0; round < mu_rounds(2000); round++) {
     _Alignas(32) float values[80];
@@ -122,7 +122,7 @@ MU_TEST(blend_agrees_with_halving) {
   }
 }
 
-MU_TEST(blend_is_right_at_awkward_places) {
+MU_TEST(blend_is_right_in_awkward_cases) {
   static const double angles[] = { 0,    1e-9, 1e-7, 1e-5, 0.9e-4, 1.1e-4, 3e-4,  1e-2,
                                    1.57, 2,    3,    3.1,  3.13,   3.141,  3.1415 };
   static const float weights[] = { 0, 1e-7f, 0.25f, 0.5f, 0.75f, 1 - 1e-6f, 1 };
@@ -135,14 +135,15 @@ MU_TEST(blend_is_right_at_awkward_places) {
       random_axis(&seed, u);
       turn_by(u, angles[i], b.m);
       blend(a, b, weights[k], values);
-      /* near 180 degrees what rounds the matrices moves the axis by as much over the rest */
+      /* near 180 degrees rounding of the matrices moves the axis by the rounding over the distance
+       * to 180 */
       double close = 1e-6 + 2e-7 / fmax(3.14159265 - angles[i], 1e-3);
       MU_NEAR(off(slow_blend(a, b, (double)weights[k]), values + at_out), 0, close);
       if (weights[k] == 0) MU_CHECK(memcmp(values + at_out, values + at_a, 16 * 4) == 0);
     }
 }
 
-/* exactly opposite: a quarter of the turn about the axis that the file names */
+/* exactly opposite: a quarter of the half turn, about the axis that the file documents */
 MU_TEST(blend_of_opposite_rotations_takes_the_documented_axis) {
   static const float axes[][3] = { { 1, 0, 0 }, { 0, 1, 0 },  { 0, 0, 1 },
                                    { 1, 1, 0 }, { 1, -1, 0 }, { 0, 1, -1 } };
@@ -163,7 +164,7 @@ MU_TEST(blend_of_opposite_rotations_takes_the_documented_axis) {
   }
 }
 
-/* moves a matrix along a body rate o and a velocity v, `by` as far */
+/* moves a matrix along a body rate o and a velocity v, by the factor `by` */
 static rigid moved(rigid r, const double *o, const double *v, double by) {
   double length = sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
   double u[3] = { o[0] / length, o[1] / length, o[2] / length };
@@ -182,7 +183,7 @@ static void rate_of(rigid r, const double *o, const double *v, float *dest) {
   }
 }
 
-MU_TEST(blend_has_the_derivative_of_halving) {
+MU_TEST(blend_derivative_agrees_with_bisection) {
   static const uint32_t column = 0;
   static const double angles[] = { 0, 1e-5, 0.5e-4, 2e-4, 0.3, 1.5, 2.5, 3.0 };
   uint32_t seed = 13;

@@ -1,13 +1,13 @@
-/* The compensate component: orientation kept, joint kept, under random ancestors, nested, and the
- * warning for an ancestor in between that was left out. */
+/* The compensate component: orientation and joint are kept under random ancestors, also if nested;
+ * and the warning about an ancestor that was left out. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
 
 enum { deepest = 6 };
 
-/* a chain s0 .. s(n-1) in frames of one kind; each but the last turned by three DOFs about its own
- * axes; the last compensated against the segments from `from` to n-2, nearest first */
+/* a chain s0 .. s(n-1) in frames of one kind. Three DOFs rotate each but the last about its own
+ * axes; the last is compensated against the segments from `from` to n-2, nearest first */
 static sinew_rig *chain(int n, int kind, int from, int skip, uint32_t *seed) {
   static const char *const names[] = { "s0", "s1", "s2", "s3", "s4", "s5", "s6" };
   sinew_builder *b = sinew_builder_create("chain", NULL);
@@ -32,8 +32,7 @@ static sinew_rig *chain(int n, int kind, int from, int skip, uint32_t *seed) {
   return make_rig(b, NULL);
 }
 
-/* the segment's world with the segments from `from` on unturned, then moved to where its joint is
- */
+/* the segment's world transform with the segments from `from` on unrotated, moved to its joint */
 static dmat wanted(const sinew_rig *rig, const sinew_pose *pose, int n, int from) {
   dmat with = dmat_identity(), without = dmat_identity();
   for (int i = 0; i < n; i++) {
@@ -76,23 +75,23 @@ MU_TEST(compensate_keeps_orientation_and_joint_under_random_ancestors) {
   }
 }
 
-MU_TEST(compensate_warns_of_an_ancestor_left_out) {
+MU_TEST(compensate_warns_about_a_missing_ancestor) {
   uint32_t seed = 3;
   sinew_rig *rig = chain(4, MAKE_TURNED, 0, 1, &seed);
   MU_TEXT(sinew_rig_warnings(rig), "segment 's3' compensates 's0' but not 's1' in between, so it "
-                                   "still turns with both");
+                                   "still rotates with both");
   sinew_rig_destroy(rig);
   rig = chain(4, MAKE_TURNED, 1, 2, &seed);
   MU_HAS(sinew_rig_warnings(rig), "compensates 's1' but not 's2'");
   sinew_rig_destroy(rig);
 }
 
-/* a segment of a random tree and an ancestor of it that it compensates */
+/* a segment of a random tree, and the ancestor that it compensates */
 typedef struct pair {
   int segment, ancestor;
 } pair;
 
-/* every driven segment in between against every component: the words as they should be */
+/* the expected warning: every driven segment in between, against every component */
 static void expect_warnings(const int *parents, const bool *driven, const pair *pairs, int count,
                             sinew_error *dest) {
   sinew_error_clear(dest);
@@ -104,13 +103,13 @@ static void expect_warnings(const int *parents, const bool *driven, const pair *
       if (covered) continue;
       sinew_error_add(
           dest, SINEW_OK,
-          "segment 's%d' compensates 's%d' but not 's%d' in between, so it still turns with both",
+          "segment 's%d' compensates 's%d' but not 's%d' in between, so it still rotates with both",
           pairs[i].segment, pairs[i].ancestor, s);
     }
   }
 }
 
-MU_TEST(compensate_warns_of_every_ancestor_left_out) {
+MU_TEST(compensate_warns_about_every_missing_ancestor) {
   enum { most = 60, rounds = 200 };
   uint32_t seed = 18;
   static sinew_error expected;
@@ -133,7 +132,7 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
     }
     for (int i = 0; i < count; i++) {
       char ancestor[16], segment[16];
-      /* a few segments, so that there is more than one component for most */
+      /* few segments, so that most have more than one component */
       int s = n - 1 - make_index(&seed, n > 6 ? 4 : n - 1), a = parents[s];
       for (int up = make_index(&seed, n); up > 0 && parents[a] >= 0; up--) a = parents[a];
       pairs[i] = (pair){ s, a };
@@ -148,7 +147,7 @@ MU_TEST(compensate_warns_of_every_ancestor_left_out) {
     expect_warnings(parents, driven, pairs, count, &expected);
     MU_TEXT(sinew_rig_warnings(rig), expected.text);
     shown += expected.count > 0, silent += !expected.count, full += expected.shown < expected.count;
-    /* a live change lets every component be asked again */
+    /* after a live change every component is checked again */
     snprintf(name, sizeof name, "s%d", pairs[0].ancestor = parents[pairs[0].segment]);
     sinew_param nearest = sinew_param_text("ancestor", name);
     MU_INT(sinew_rig_set_param(rig, sinew_rig_find_component(rig, "c0", NULL), &nearest, NULL),
@@ -173,9 +172,9 @@ static const char *refused(const char *ancestor, const char *segment) {
 
 MU_TEST(compensate_refuses_a_segment_that_is_not_an_ancestor) {
   MU_TEXT(refused("pelvis", "femur"), "accepted");
-  MU_TEXT(refused("femur", "pelvis"), "component 'c': 'femur' is no ancestor of 'pelvis'");
-  MU_TEXT(refused("rib", "femur"), "component 'c': 'rib' is no ancestor of 'femur'");
-  MU_TEXT(refused("femur", "femur"), "component 'c': 'femur' is no ancestor of 'femur'");
+  MU_TEXT(refused("femur", "pelvis"), "component 'c': 'femur' is not an ancestor of 'pelvis'");
+  MU_TEXT(refused("rib", "femur"), "component 'c': 'rib' is not an ancestor of 'femur'");
+  MU_TEXT(refused("femur", "femur"), "component 'c': 'femur' is not an ancestor of 'femur'");
   MU_TEXT(refused("plevis", "femur"),
           "component 'c' parameter 'ancestor': no segment named 'plevis' (did you mean 'pelvis'?)");
 }

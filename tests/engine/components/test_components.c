@@ -30,7 +30,7 @@ MU_TEST(multiply_takes_its_matrices_in_list_order) {
   }
 }
 
-MU_TEST(map_sends_one_scalar_through_each_curve) {
+MU_TEST(map_evaluates_each_curve_at_one_scalar) {
   static const float p[] = { -13.2f, 1, 0, 0, 5.5f, -3 };
   sinew_curve *curves[] = { make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, p, 3),
                             make_curve(SINEW_CURVE_SPLINE, SINEW_OUTSIDE_EXTEND, p, 3),
@@ -119,7 +119,7 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
   static const float axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
   uint32_t seed = 10;
   for (int order = 0; order <= 12; order++) {
-    /* past the end of the table: without a parameter, which means xyz */
+    /* past the end of the table: no parameter, which means xyz */
     const char *letters = order < 12 ? orders[order] : "xyz";
     OWNED(rig) *rig = make_text("dof a -360 360; dof b -360 360; dof c -360 360\n"
                                 "euler e first=a second=b third=c %s%s",
@@ -147,7 +147,8 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
   MU_HAS(error.text, "(did you mean 'xyz'");
 }
 
-/* a dependency on DOFs 'a' and 'p' with these curves; NULL: refused, with the text in `error` */
+/* a dependency on the DOFs 'a' and 'p' with these curves; NULL, with the text in `error`, if it is
+ * refused */
 static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
                              sinew_error *error) {
   sinew_builder *b = make_lines(NULL, "dof a -200 200; dof p -200 200");
@@ -156,7 +157,7 @@ static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
   return make_rig(b, error);
 }
 
-/* the largest difference of d(a, p) from `formula`, and whether each hold says so */
+/* the largest difference between d(a, p) and `formula`, and whether every hold agrees */
 static double dependency_off(sinew_rig *rig, double (*formula)(double a, double p), bool holds) {
   uint32_t seed = 12;
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -228,8 +229,8 @@ MU_TEST(dependency_lifts_the_clavicle_to_30_where_the_humerus_is_at_60) {
   }
 }
 
-MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
-  /* the lines cross at a = 50 and again nowhere near their points */
+MU_TEST(dependency_takes_the_middle_where_bounds_cross) {
+  /* the lines cross at a = 50, far from their points */
   OWNED(curve) *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
   OWNED(rig) *rig = dependency(
       MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
@@ -243,7 +244,7 @@ MU_TEST(dependency_takes_the_middle_where_bounds_cross_unseen) {
   MU_TEXT(hold.name, "d");
 }
 
-MU_TEST(bad_dependencies_are_refused_in_words) {
+MU_TEST(bad_dependencies_are_refused_with_a_message) {
   sinew_error error;
   OWNED(curve) *low = make_line(0, 0, 10, 30), *high = make_line(0, 5, 10, 5);
   OWNED(curve) *five = make_constant(5), *three = make_constant(3);
@@ -269,7 +270,7 @@ MU_TEST(bad_dependencies_are_refused_in_words) {
                 "component 'd' parameter 'lower': no curve is given");
 }
 
-/* whether a hold's port is this one, or a member of this list */
+/* whether a hold's port is this port, or an item of this list */
 static bool is_port(const sinew_port_desc *p, const char *port) {
   size_t length = strlen(p->name);
   if (strncmp(p->name, port, length) != 0) return false;
@@ -277,7 +278,7 @@ static bool is_port(const sinew_port_desc *p, const char *port) {
   return (p->flags & SINEW_PORT_LIST) ? *number >= '1' && *number <= '9' : !*number;
 }
 
-MU_TEST(catalog_describes_every_component_in_full) {
+MU_TEST(catalog_describes_every_component) {
   int count = 0;
   for (; sinew_catalog(count); count++) {
     const sinew_component_class *c = sinew_catalog(count);

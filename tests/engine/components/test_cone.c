@@ -1,5 +1,4 @@
-/* The cone component in a rig: swing as a matrix or made of two rotations, holds, awkward places.
- */
+/* The cone component in a rig: the swing as a matrix or as two rotations, holds, awkward cases. */
 #include "cone_cases.h"
 #include "fixture.h"
 #include "make.h"
@@ -11,13 +10,13 @@
 
 static const float diamond[] = { 1, 0, 1, 0, 1, 1, -1, 0, 1, 0, -1, 1 }; /* 45 degrees about +z */
 
-/* DOFs a, b and t; rotations about x1 and x2; what the cone is made of varies */
+/* DOFs a, b and t; rotations about x1 and x2; the cone's swing varies */
 typedef struct joint_case {
   sinew_param cone[12];
   int cone_params;
   sinew_param rotation[2][4];
   int rotation_params[2];
-  bool by_matrix; /* the cone sees their product only */
+  bool by_matrix; /* the cone sees only their product */
   bool twist_unwired;
 } joint_case;
 
@@ -41,7 +40,7 @@ static sinew_rig *compile(const joint_case *c) {
   sinew_segment segment = make_segment(b, "bone", NULL, 0, 0, 0);
   for (int i = 0; i < 3; i++)
     make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "t" }[i], -1000, 1000);
-  /* the rotations, and the same again at the angles that the cone has solved */
+  /* the rotations, and the same rotations at the angles that the cone solved for */
   static const char *const parts[][2] = {
     { "one", "angle=a" },
     { "two", "angle=b" },
@@ -128,7 +127,7 @@ static bool near_matrix(const float *a, const float *b, double tolerance) {
   return true;
 }
 
-MU_TEST(cone_component_passes_what_is_inside) {
+MU_TEST(cone_component_passes_directions_inside) {
   for (int by_matrix = 0; by_matrix < 2; by_matrix++) {
     joint_case c = plain_case();
     c.by_matrix = by_matrix;
@@ -151,26 +150,27 @@ MU_TEST(cone_component_passes_what_is_inside) {
   }
 }
 
-MU_TEST(cone_component_holds_the_swing_at_the_boundary) {
+MU_TEST(cone_component_clamps_the_swing_to_the_boundary) {
   joint_case c = plain_case();
   joint j;
   MU_CHECK(open_joint(&c, &j));
-  /* about y alone, the boundary is the corner at 45 */
+  /* about y only, the boundary is the corner at 45 */
   pose_joint(&j, 0, 70, 0);
   MU_NEAR(*out(&j, inside), 0, 0);
   MU_NEAR(*out(&j, angle1), 0, 1e-3);
   MU_NEAR(*out(&j, angle2), 45, 1e-3);
   MU_NEAR(held(&j, "swing"), 25, 1e-3);
   MU_NEAR(held(&j, "twist"), 0, 0);
-  /* and back: nothing is held any more */
+  /* back inside: nothing is held any more */
   pose_joint(&j, 0, 44, 0);
   MU_NEAR(*out(&j, inside), 1, 0);
   MU_NEAR(held(&j, "swing"), 0, 0);
   close_joint(&j);
 }
 
-/* random cones, axes, centres and angles: on the boundary, centres kept, same bits from any past */
-MU_TEST(cone_component_keeps_to_the_boundary_and_to_the_centres) {
+/* random cones, axes, centres and angles: results are on the boundary, keep the centres, and do not
+ * depend on earlier poses */
+MU_TEST(cone_component_stays_on_the_boundary_and_keeps_centres) {
   dice d = { 61 };
   int solved = 0, corrected = 0;
   for (int round = 0; round < 120; round++) {
@@ -229,7 +229,7 @@ MU_TEST(cone_component_keeps_to_the_boundary_and_to_the_centres) {
         for (int k = 12; k < 15; k++)
           MU_NEAR(out(&j, transform)[k], sinew_pose_value(j.pose, j.both, 0)[k], 1e-6);
       }
-      /* a pose without a past agrees to the bit */
+      /* a fresh pose agrees to the bit */
       OWNED(pose) *fresh = sinew_pose_create(j.rig, &error);
       sinew_pose_set_all(fresh, (float[]){ (float)a, (float)b, 0 }, 3, NULL);
       sinew_pose_eval(fresh, &error);
@@ -251,7 +251,7 @@ MU_TEST(cone_component_counts_from_the_rest_angles) {
   add_to(&c, 1, sinew_param_vector("centre", 0.1f, 0, 0));
   joint j;
   MU_CHECK(open_joint(&c, &j));
-  /* the rest angle counts: 60 is no turn at all, and 90 turns by 30 */
+  /* angles count from the rest angle: 60 does not rotate at all, and 90 rotates by 30 */
   pose_joint(&j, 0, 90, 0);
   MU_NEAR(*out(&j, inside), 1, 0);
   close_joint(&j);
@@ -266,7 +266,7 @@ MU_TEST(cone_component_counts_from_the_rest_angles) {
   c.cone[1] = sinew_param_vectors("points", narrow, 3);
   add_to(&c, 0, sinew_param_numbers("angles", (float[]){ -1, 1 }, 2));
   MU_CHECK(open_joint(&c, &j));
-  /* 40 degrees of y tilt to +x, the corner there is at 5.7: in range at 55.7 */
+  /* 40 degrees about y tilt to +x, where the corner is at 5.7: in range at 55.7 */
   pose_joint(&j, 0, 90, 0);
   MU_NEAR(*out(&j, angle2), 50 + atan(0.1) * 180 / CASE_PI, 2e-3);
   close_joint(&j);
@@ -284,7 +284,7 @@ MU_TEST(cone_component_reports_what_the_rotations_hold) {
   close_joint(&j);
 }
 
-MU_TEST(cone_component_holds_the_twist_by_the_place) {
+MU_TEST(cone_component_clamps_the_twist_by_direction) {
   static const float limits[] = { -10, 10, -20, 20, -30, 30, 40, 40 };
   joint_case c = plain_case();
   add(&c, sinew_param_numbers("twist_limits", limits, 8));
@@ -299,10 +299,10 @@ MU_TEST(cone_component_holds_the_twist_by_the_place) {
     pose_joint(&j, 0, 0, -90);
     MU_NEAR(*out(&j, twist), -50, 1e-3);
     MU_NEAR(held(&j, "twist"), 40, 1e-3);
-    /* far out over the first corner the limits are its own */
+    /* far beyond the first corner the limits are those of that corner */
     pose_joint(&j, 0, 80, 90);
     MU_NEAR(*out(&j, twist), 10, 1e-2);
-    /* and over the last one the range has no width */
+    /* and beyond the last one the range is a single angle */
     pose_joint(&j, 80, 0, 90);
     MU_NEAR(*out(&j, twist), 40, 1e-2);
     pose_joint(&j, 80, 0, -90);
@@ -316,7 +316,7 @@ MU_TEST(cone_component_holds_the_twist_by_the_place) {
   }
 }
 
-MU_TEST(cone_component_without_a_twist_wire_is_held_too) {
+MU_TEST(cone_component_clamps_an_unwired_twist) {
   joint_case c = plain_case();
   add(&c, sinew_param_numbers("twist_limits", (float[]){ 15, 30 }, 2));
   c.twist_unwired = true;
@@ -345,7 +345,7 @@ MU_TEST(cone_component_is_defined_opposite_to_rest) {
   close_joint(&j);
 }
 
-MU_TEST(cone_component_takes_ellipses) {
+MU_TEST(cone_component_accepts_ellipses) {
   joint_case c = plain_case();
   c.cone_params = 1;
   add(&c, sinew_param_numbers("ellipse", (float[]){ 30, 15, 60, 45 }, 4));
@@ -359,7 +359,7 @@ MU_TEST(cone_component_takes_ellipses) {
   MU_NEAR(*out(&j, twist), 5, 1e-4);
   pose_joint(&j, 0, -80, 9);
   MU_NEAR(*out(&j, angle2), -60, 1e-2);
-  /* rest x right is +y: tilting to +y is turning about -x */
+  /* rest x right is +y: tilting to +y is rotating about -x */
   pose_joint(&j, -80, 0, 9);
   MU_NEAR(*out(&j, angle1), -15, 1e-2);
   pose_joint(&j, 80, 0, 9);
@@ -378,7 +378,7 @@ static bool says(const joint_case *c, const char *part) {
   return true;
 }
 
-MU_TEST(cone_component_names_its_mistakes) {
+MU_TEST(cone_component_reports_mistakes_with_its_name) {
   static const float clockwise[] = { 0, -1, 1, -1, 0, 1, 0, 1, 1, 1, 0, 1 };
   joint_case c = plain_case();
   c.cone[1] = sinew_param_vectors("points", clockwise, 4);
@@ -424,7 +424,7 @@ MU_TEST(cone_component_names_its_mistakes) {
   add(&c, sinew_param_text("rotation2", "two"));
   compile(&c);
   MU_HAS(error.text, "'rotation1' must name a rotation");
-  /* a rotation's own mistake is told once */
+  /* a mistake in the rotation is reported only once */
   c = plain_case();
   c.rotation[0][0] = sinew_param_vector("axis", 0, 0, 0);
   MU_CHECK(!compile(&c));
@@ -444,7 +444,7 @@ MU_TEST(cone_component_follows_its_rotation_when_that_is_edited) {
   sinew_pose_eval(j.pose, &error);
   MU_NEAR(*out(&j, angle2), 45, 1e-3);
   MU_NEAR(out(&j, transform)[8], -sqrt(0.5), 1e-4);
-  /* and when it is edited itself, with more points than before */
+  /* and when the cone itself is edited, with more points than before */
   sinew_param smooth = sinew_param_number("smooth", 3);
   MU_CHECK(sinew_rig_set_param(j.rig, j.limit, &smooth, &error) == SINEW_OK);
   sinew_pose_eval(j.pose, &error);
@@ -465,7 +465,7 @@ MU_TEST(cone_component_shows_its_cone) {
   const sinew_cone *cone = sinew_rig_cone(j.rig, j.limit);
   MU_CHECK(cone && !sinew_rig_cone(j.rig, j.both));
   MU_INT(sinew_cone_count(cone), 4);
-  /* the direction that is held lies on it, and the one that was wanted outside */
+  /* the clamped direction is on the boundary, the wanted one outside */
   pose_joint(&j, 10, 70, 0);
   si_mat_direction(sinew_pose_value(j.pose, j.both, 0), rest, p);
   MU_CHECK(sinew_cone_hold(cone, p, NULL, expected));

@@ -1,5 +1,5 @@
-/* What every built-in component has, or says in its table that it needs none of: a derivative, a
- * kernel for lanes, a check of its promise, a rule for mirroring, a way to be drawn. */
+/* What every built-in component has, unless its table says that it needs none: a derivative, a lane
+ * kernel, a check of its promise, a mirror rule, a way to be drawn. */
 #include "evaluate/batch_internal.h"
 #include "minunit.h"
 #include "owned.h"
@@ -10,7 +10,7 @@
 static const sinew_component_class bare = { .class_size = sizeof(sinew_component_class),
                                             .name = "bare" };
 
-/* what a class neither has nor does without; "" where nothing */
+/* what a class lacks without saying so; "" if nothing */
 static const char *lacks(const sinew_component_class *cls) {
   static char text[256];
   bool lanes = si_lanes_four.kernel(cls) != si_lanes_four.kernel(&bare);
@@ -38,7 +38,7 @@ static const char *lacks(const sinew_component_class *cls) {
   return text;
 }
 
-MU_TEST(contract_of_every_component_is_kept) {
+MU_TEST(every_component_fulfils_the_contract) {
   for (int i = 0; sinew_catalog(i); i++)
     MU_CHECK_SAY(!*lacks(sinew_catalog(i)), "%s:%s", sinew_catalog(i)->name,
                  lacks(sinew_catalog(i)));
@@ -66,8 +66,8 @@ MU_TEST(contract_requires_documentation) {
   }
 }
 
-/* the rules stand in lua/sinew/mirror_rules.lua; an empty one is for a class that says so */
-MU_TEST(contract_of_mirroring_is_kept) {
+/* the rules are in lua/sinew/mirror_rules.lua; an empty one is for a class that says so */
+MU_TEST(every_component_has_its_mirror_rules) {
   char script[4096] = "local rules = require 'sinew.mirror_rules'.kinds\nlocal wrong = {}\n",
        folder[4096];
   MU_CHECK(sinew_module_folder(folder, sizeof folder) && scratch_open());

@@ -1,5 +1,5 @@
-/* A C program's own component classes, through the public interface alone: every kind of parameter,
- * lists, named outputs, holds, hints, peers, the tree, warnings, failing, and classes that are
+/* Component classes of a C program, through the public interface only: every kind of parameter,
+ * lists, named outputs, holds, hints, peers, the tree, warnings, failures, and classes that are
  * refused. */
 #include <sinew/sinew.h>
 
@@ -7,7 +7,7 @@
 #include "minunit.h"
 #include "owned.h"
 
-/* spring: softens an angle, and holds it at a limit */
+/* spring: softens an angle, and clamps it to a limit */
 
 typedef struct spring {
   float stiffness, limit;
@@ -41,7 +41,8 @@ static void spring_eval(const sinew_node *node, float *values) {
   float wanted = *sinew_node_in(node, values, 0) / (1 + s->stiffness);
   float given = wanted > s->limit ? s->limit : wanted;
   *sinew_node_hold(node, values, 0) = given - wanted;
-  *sinew_node_memo(node, values, 1) += 1; /* a hint may remember, but not change the result */
+  *sinew_node_memo(node, values, 1) +=
+      1; /* a hint may be kept between calls, but must not change the result */
   *sinew_node_out(node, values, 0) = given;
   *sinew_node_out(node, values, 1) = *(const float *)node->user;
   float *echo = sinew_node_out(node, values, 2);
@@ -99,7 +100,7 @@ static sinew_rig *spring_rig(const sinew_param *params, int count, sinew_error *
   return make_rig(b, error);
 }
 
-MU_TEST(own_component_evaluates_with_defaults_and_user_data) {
+MU_TEST(custom_component_evaluates_with_defaults_and_user_data) {
   OWNED(rig) *rig = spring_rig(NULL, 0, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0);
@@ -116,7 +117,7 @@ MU_TEST(own_component_evaluates_with_defaults_and_user_data) {
   MU_CHECK(!sinew_rig_can_fail(rig));
 }
 
-MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
+MU_TEST(custom_component_reads_its_parameters_and_reports_its_holds) {
   static const float list[] = { 1, 2, 3 };
   float frame[16];
   uint32_t seed = 1;
@@ -145,7 +146,7 @@ MU_TEST(own_component_reads_its_parameters_and_reports_its_holds) {
   MU_TEXT(sinew_rig_param(rig, s, 6)->text, "left");
 }
 
-MU_TEST(own_component_checks_what_its_table_says) {
+MU_TEST(custom_component_is_checked_against_its_table) {
   sinew_error error;
   float scaled[16] = { 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_number("stiffness", 11)), &error),
@@ -169,7 +170,7 @@ static sinew_status guard_try(const sinew_node *node, float *values, sinew_error
   for (int i = 0; i < 16; i++) m[i] = i % 5 == 0;
   m[12] = x;
   if (x > 10) return sinew_error_add(error, SINEW_ERR_SCRIPT, "%g is too much", (double)x);
-  if (x > 5) return SINEW_ERR_SCRIPT; /* without a word */
+  if (x > 5) return SINEW_ERR_SCRIPT; /* without a message */
   if (x < -5) m[13] = x < -10 ? NAN : INFINITY;
   return SINEW_OK;
 }
@@ -181,7 +182,7 @@ static const sinew_component_class guard_class = { .class_size = sizeof(sinew_co
                                                    .outputs = guard_out,
                                                    .try_eval = guard_try };
 
-/* the same as a component that is said never to fail */
+/* the same class, marked as one that never fails */
 static void rash_eval(const sinew_node *node, float *values) { guard_try(node, values, NULL); }
 static const sinew_component_class rash_class = { .class_size = sizeof(sinew_component_class),
                                                   .name = "rash",
@@ -189,7 +190,7 @@ static const sinew_component_class rash_class = { .class_size = sizeof(sinew_com
                                                   .outputs = guard_out,
                                                   .eval = rash_eval };
 
-/* two segments: one driven by the guard, one by a rotation on another DOF behind it */
+/* two segments: one driven by the guard, one by a rotation on another DOF after it */
 static sinew_rig *guard_rig(const char *kind) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &guard_class, NULL);
@@ -235,8 +236,8 @@ static void check_failures(const char *kind, bool says) {
     sinew_status status;
     const char *text;
   } cases[] = {
-    { -7, SINEW_ERR_NOT_FINITE, "put out a value that is not finite" },
-    { -20, SINEW_ERR_NOT_FINITE, "put out a value that is not finite" },
+    { -7, SINEW_ERR_NOT_FINITE, "gave a value that is not finite" },
+    { -20, SINEW_ERR_NOT_FINITE, "gave a value that is not finite" },
     { 20, SINEW_ERR_SCRIPT, "20 is too much" },
     { 7, SINEW_ERR_SCRIPT, "failed" },
   };
@@ -256,7 +257,7 @@ static void check_failures(const char *kind, bool says) {
       MU_CHECK(memcmp(locals[0], sinew_pose_local(pose, a), sizeof locals[0]) == 0);
       MU_CHECK(memcmp(locals[1], sinew_pose_local(pose, c), sizeof locals[1]) == 0);
     }
-  /* and goes on as if nothing had been */
+  /* and continues as if nothing had happened */
   sinew_pose_set(pose, x, 3, NULL);
   sinew_pose_set(pose, y, 40, NULL);
   MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
@@ -266,14 +267,14 @@ static void check_failures(const char *kind, bool says) {
 }
 
 MU_TEST(failure_keeps_the_last_good_transforms) { check_failures("guard", true); }
-MU_TEST(a_component_said_never_to_fail_is_caught_all_the_same) { check_failures("rash", false); }
+MU_TEST(an_infinite_output_is_found_in_a_class_that_never_fails) { check_failures("rash", false); }
 
-MU_TEST(an_output_that_no_dof_moves_must_be_finite_when_compiled) {
+MU_TEST(a_constant_output_must_be_finite_when_compiled) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &rash_class, NULL);
   make_part(b, MAKE_NO_SET, "rash", "r", "x=#-20", NULL, 0);
   sinew_error error;
-  MU_REFUSED_AS(make_rig(b, &error), "component 'r' (rash): puts out a value that is not finite");
+  MU_REFUSED_AS(make_rig(b, &error), "component 'r' (rash): gives a value that is not finite");
 }
 
 MU_TEST(a_component_that_can_fail_is_not_run_when_nothing_changed) {
@@ -291,7 +292,7 @@ MU_TEST(a_component_that_can_fail_is_not_run_when_nothing_changed) {
   MU_INT(guard_calls, 2);
 }
 
-/* gains: a list of inputs, and an output for each, times the gain of a peer spring */
+/* gains: a list of inputs with an output for each, multiplied by the gain of a peer spring */
 
 typedef struct gains {
   float gain;
@@ -356,7 +357,7 @@ static sinew_builder *gains_builder(const char *of) {
   return b;
 }
 
-MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
+MU_TEST(custom_components_may_have_output_lists_and_peers) {
   sinew_rig *rig = MU_MADE(make_rig(gains_builder("s"), NULL));
   sinew_pose *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0), g = sinew_rig_component(rig, 1);
@@ -370,14 +371,14 @@ MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
   MU_NEAR(*sinew_pose_value(pose, g, 1), 6, 0);
   MU_NEAR(*sinew_pose_value(pose, g, 2), 6, 0);
 
-  /* a parameter changed on the spring reaches the component that reads it by name */
+  /* changing a parameter of the spring reaches the component that names it */
   sinew_error error;
   sinew_param stiffness = sinew_param_number("stiffness", 1);
   MU_INT(sinew_rig_set_param(rig, s, &stiffness, &error), SINEW_OK);
   sinew_pose_eval(pose, NULL);
   MU_NEAR(*sinew_pose_value(pose, g, 0), 8, 0);
   MU_NEAR(*sinew_pose_value(pose, g, 2), 4, 0);
-  /* which may refuse it, and then nothing has changed anywhere */
+  /* the component may refuse the change, and then nothing has changed anywhere */
   stiffness = sinew_param_number("stiffness", 9);
   MU_FAILS_AS(sinew_rig_set_param(rig, s, &stiffness, &error), SINEW_ERR_VALUE,
               "component 'set.g': a gain of 9 is unlucky");
@@ -398,15 +399,15 @@ MU_TEST(lists_of_outputs_and_peers_work_for_own_components) {
   MU_REFUSED_AS(make_rig(b, &error), "component 'h' input 'x': is not wired (a scalar)");
 }
 
-MU_TEST(own_components_may_warn) {
+MU_TEST(custom_components_may_warn) {
   sinew_builder *b = gains_builder("s");
   make_part(b, MAKE_NO_SET, "spring", "second", "angle=set.d", NULL, 0);
   OWNED(rig) *rig = make_rig(b, NULL);
   MU_TEXT(sinew_rig_warnings(rig), "2 springs, and 3 wires");
 }
 
-/* hinge: a rotation of the program's own, which gives its constants to the fast path; chain: a
- * product of its own; both take what rotation and multiply take */
+/* hinge: a rotation class of the program, which gives its constants to the fast path; chain: a
+ * product class; both take the parameters of rotation and multiply */
 
 static size_t hinge_size(const sinew_setup *setup) {
   (void)setup;
@@ -473,7 +474,7 @@ static const sinew_component_class chain_class = { .class_size = sizeof(sinew_co
                                                    .eval = chain_eval,
                                                    .product = true };
 
-/* a segment that a product of so many rotations drives, or one rotation alone */
+/* a segment driven by a product of this many rotations, or by a single rotation */
 static void add_turns(sinew_builder *b, const char *name, const char *rotation, const char *product,
                       int count) {
   char wires[128] = "", part[32], wire[32];
@@ -496,7 +497,7 @@ static void add_turns(sinew_builder *b, const char *name, const char *rotation, 
   MU_INT(sinew_builder_drive(b, segment, part, NULL, NULL), SINEW_OK);
 }
 
-/* names of the segments: first those of our classes, then the same of the program's own */
+/* names of the segments: first those of our classes, then those of the program's own */
 static sinew_rig *turns_rig(void) {
   static const char *const names[2][4] = { { "o1", "o2", "o3", "o5" }, { "p1", "p2", "p3", "p5" } };
   static const int counts[] = { 1, 2, 3, 5 };
@@ -515,7 +516,7 @@ static sinew_rig *turns_rig(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(own_rotations_are_fused_like_ours) {
+MU_TEST(custom_rotations_are_fused_like_built_in_ones) {
   enum { segments = 8, half = 4, poses = 50 };
   OWNED(rig) *rig = turns_rig();
   int turns = 0;
@@ -540,7 +541,8 @@ MU_TEST(own_rotations_are_fused_like_ours) {
     MU_CHECK(memcmp(world, world + 16 * half, 16 * half * sizeof *world) == 0);
   }
   MU_INT(hinge_calls, 0);
-  /* one by one, a single rotation has the same bits as fused, a product differs by rounding */
+  /* evaluated one by one, a single rotation has the same bits as fused; a product differs by
+   * rounding */
   for (int i = 0; i < 5; i++)
     sinew_pose_set(plain, sinew_rig_dof(rig, i), rows[poses - 1][i], NULL);
   MU_INT(sinew_pose_eval(plain, NULL), SINEW_OK);
@@ -556,7 +558,7 @@ MU_TEST(own_rotations_are_fused_like_ours) {
     MU_CHECK(memcmp(worlds[n][0], worlds[n][half], sizeof worlds[n] / 2) == 0);
 }
 
-MU_TEST(turns_that_are_none_are_refused) {
+MU_TEST(invalid_rotation_constants_are_refused) {
   _Alignas(16) char room[512];
   sinew_turn *t = (sinew_turn *)(void *)room;
   const float axis[3] = { 0, 0, 2 }, zero[3] = { 0, 0, 0 };
@@ -567,7 +569,7 @@ MU_TEST(turns_that_are_none_are_refused) {
   MU_NEAR(t->axis[2], 1, 0);
 }
 
-/* sum: evaluated in groups, and several characters at once */
+/* sum: evaluated in groups, and for several characters at once */
 
 static int sum_groups, sum_lanes;
 static void sum_eval(const sinew_node *node, float *values) {
@@ -596,7 +598,7 @@ static const sinew_component_class sum_class = { .class_size = sizeof(sinew_comp
                                                  .eval_all = sum_eval_all,
                                                  .eval_lanes = sum_eval_lanes };
 
-MU_TEST(own_components_are_evaluated_in_groups_and_in_lanes) {
+MU_TEST(custom_components_are_evaluated_in_groups_and_in_lanes) {
   enum { poses = 20 };
   static const float ellipse[] = { 40 };
   sinew_builder *b = sinew_builder_create("sums", NULL);
@@ -641,7 +643,7 @@ MU_TEST(own_components_are_evaluated_in_groups_and_in_lanes) {
   MU_CHECK(sum_groups > 0);
 }
 
-/* idle: inputs that may stay unwired */
+/* idle: inputs may be left unwired */
 
 static void idle_eval(const sinew_node *node, float *values) {
   const float *vector = sinew_node_in(node, values, 1);
@@ -692,7 +694,7 @@ static const char *refused(sinew_component_class cls) {
   return status < 0 ? e.text : "accepted";
 }
 
-MU_TEST(classes_that_cannot_be_read_are_refused) {
+MU_TEST(invalid_classes_are_refused) {
   static const sinew_port_desc twice[] = { { .name = "a" }, { .name = "a" }, { 0 } };
   static const sinew_port_desc early[] = { { .name = "a", .flags = SINEW_PORT_LIST },
                                            { .name = "b" },
@@ -707,7 +709,7 @@ MU_TEST(classes_that_cannot_be_read_are_refused) {
   MU_TEXT(refused((sinew_component_class){ .name = "a.b" }),
           "component class 'a.b': its name has a dot");
   MU_TEXT(refused((sinew_component_class){ .name = "c", .inputs = twice }),
-          "component class 'c' input 'a': stands twice");
+          "component class 'c' input 'a': is a duplicate");
   MU_TEXT(refused((sinew_component_class){ .name = "c", .outputs = dotted }),
           "component class 'c' output 'a.b': its name has a dot");
   MU_TEXT(refused((sinew_component_class){ .name = "c", .inputs = early }),

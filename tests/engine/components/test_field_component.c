@@ -1,4 +1,4 @@
-/* The field component in a rig: what it puts out, what it reports, and what it refuses. */
+/* The field component in a rig: its outputs, its holds, and what it refuses. */
 #include "field_cases.h"
 #include "make.h"
 #include "minunit.h"
@@ -23,7 +23,7 @@ static sinew_rig *rig_of(const sinew_object_class *object_class, void *object, c
   return make_rig(b, error);
 }
 
-MU_TEST(field_component_puts_out_what_the_projection_gives) {
+MU_TEST(field_component_outputs_the_projection) {
   OWNED(field) *field = ring_field();
   sinew_component part;
   OWNED(rig) *rig =
@@ -71,7 +71,7 @@ MU_TEST(a_rig_keeps_its_field_and_gives_it_back) {
   sinew_pose_set_all(pose, (float[]){ 150, 0 }, 2, NULL);
   MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
   MU_NEAR(*sinew_pose_value(pose, part, 2), 67, 2);
-  /* another field in its place */
+  /* replaces the field */
   sinew_field_desc desc = sinew_default_field_desc(2);
   sinew_field *point = case_field(&desc, (float[]){ 0, 0 }, 1);
   sinew_param param = sinew_param_object("field", &sinew_field_class, point);

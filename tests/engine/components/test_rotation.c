@@ -126,7 +126,7 @@ MU_TEST(rotation_is_the_identity_at_rest_and_continuous_at_interval_ends) {
   }
 }
 
-MU_TEST(rotation_of_the_papers_humerus) {
+MU_TEST(rotation_gives_the_papers_humerus) {
   /* in two intervals about two centres, from 0, so that it is the paper's own formula */
   const hinge h = { .axis = { 0, 0, 1 },
                     .angles = { 0, 60, 180 },
@@ -143,7 +143,7 @@ MU_TEST(rotation_of_the_papers_humerus) {
   }
 }
 
-/* the example of figure 4: of 70 degrees, 50 about c1 and the other 20 about c2 */
+/* the example of figure 4: of 70 degrees, 50 are about c1 and the other 20 about c2 */
 MU_TEST(rotation_of_figure_4_takes_50_degrees_about_c1_and_20_about_c2) {
   const hinge h = { .axis = { 0, 0, 1 },
                     .angles = { 0, 50, 90 },
@@ -165,7 +165,7 @@ MU_TEST(rotation_of_figure_4_takes_50_degrees_about_c1_and_20_about_c2) {
           0, 1e-6);
 }
 
-MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
+MU_TEST(rotation_without_angles_is_unlimited_about_its_centre) {
   sinew_builder *b = sinew_builder_create("free", NULL);
   make_dof(b, MAKE_NO_SET, "angle", -1e6f, 1e6f);
   const float axis[3] = { 1, 2, -2 };
@@ -185,7 +185,7 @@ MU_TEST(rotation_without_angles_turns_without_end_about_its_centre) {
   }
 }
 
-/* the text of compiling one rotation with these parameters */
+/* the message of compiling one rotation with these parameters */
 static const char *refused(const sinew_param *params, int count) {
   static sinew_error e;
   sinew_builder *b = make_lines(NULL, "dof a -1 1");
@@ -194,12 +194,12 @@ static const char *refused(const sinew_param *params, int count) {
   return rig ? "accepted" : e.text;
 }
 
-MU_TEST(bad_rotations_are_refused_in_words) {
+MU_TEST(bad_rotations_are_refused_with_a_message) {
   static const struct {
     const char *params, *text;
   } cases[] = {
     { "", "component 'r' parameter 'axis': is missing (a vector: the axis, in the segment's rest "
-          "frame; any length but zero)" },
+          "frame; any length except zero)" },
     { "axis=0,0,0", "component 'r': 'axis' is zero" },
     { "axis=0,nan,0", "component 'r' parameter 'axis': number 2 is nan, not finite" },
     { "axis=0,1,0 angles=0,10,10", "component 'r': 'angles' must rise: angle 3 is 10 after 10" },
@@ -228,7 +228,7 @@ MU_TEST(bad_rotations_are_refused_in_words) {
           "component 'r': has 0 centres for 1 interval");
 }
 
-MU_TEST(an_axis_of_any_length_but_zero_is_a_direction) {
+MU_TEST(an_axis_may_have_any_length_except_zero) {
   static const float lengths[] = { 1e-45f, 1e-30f, 1e-13f, 1, 3e38f };
   float first[16];
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {

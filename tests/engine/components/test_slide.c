@@ -1,5 +1,5 @@
-/* The scapula constraint as a component: what it puts out against the geometry turned out in
- * doubles, in rigs compiled by the builder. */
+/* The scapula constraint as a component, in compiled rigs: its outputs against the same geometry in
+ * doubles. */
 #include "fixture.h"
 #include "math/matrix.h"
 #include "gliding.h"
@@ -42,7 +42,7 @@ static void set(made *m, float lift, float rotation) {
   sinew_pose_eval(m->pose, NULL);
 }
 
-/* E of the first point turned by theta alone, or of the second turned by psi, then theta */
+/* E of the first point rotated by theta, or of the second rotated by psi, then theta */
 static double turned(const gliding *g, const double *pair, double theta, const double *psi) {
   double axis[3] = { (double)g->axis[0], (double)g->axis[1], (double)g->axis[2] }, p[3];
   if (psi)
@@ -53,8 +53,8 @@ static double turned(const gliding *g, const double *pair, double theta, const d
   return gliding_ellipsoid(g, g->frame, p);
 }
 
-/* whether E keeps its sign from 0 up to the angle found, both ways: then nothing nearer was there.
- * Pairs of roots within a quarter degree would escape; the roots' own test looks closer */
+/* whether E keeps its sign from 0 to the angle found, in both directions: then no root is nearer.
+ * It would miss two roots within a quarter degree; test_contact.c looks closer */
 static bool first_from_zero(const gliding *g, const double *pair, double theta, const double *psi) {
   double end = fabs(psi ? *psi : theta);
   bool inside = psi ? turned(g, pair, theta, &(double){ 0 }) < 0 : turned(g, pair, 0, NULL) < 0;
@@ -109,7 +109,7 @@ MU_TEST(slide_brings_both_points_onto_the_ellipsoid) {
       gliding_turn(axis, theta, v, v);
       for (int k = 0; k < 3; k++) MU_NEAR(output(&m, out_transform)[4 * col + k], v[k], 1e-6);
     }
-    /* and the second turn leaves the first point where the first turn brought it */
+    /* and the second rotation does not move the first point */
     double there[3];
     float moved[3];
     gliding_turn(axis, theta, p1, there);
@@ -123,7 +123,7 @@ MU_TEST(slide_brings_both_points_onto_the_ellipsoid) {
 
 MU_TEST(slide_blends_pairs_by_lift_and_rotation) {
   gliding g = gliding_of_the_paper();
-  g.lift_range[0] = 10, g.lift_range[1] = -30; /* falling ranges are fine */
+  g.lift_range[0] = 10, g.lift_range[1] = -30; /* decreasing ranges are allowed */
   g.rotation_range[0] = 0, g.rotation_range[1] = 60;
   made m = make(&g);
   MU_CHECK(m.rig);
@@ -147,7 +147,7 @@ MU_TEST(slide_blends_pairs_by_lift_and_rotation) {
   unmake(&m);
 }
 
-MU_TEST(slide_takes_one_pair_for_all) {
+MU_TEST(slide_accepts_one_pair_for_all) {
   gliding g = gliding_of_the_paper();
   sinew_param all[gliding_params];
   gliding_describe(&g, all);
@@ -170,16 +170,16 @@ MU_TEST(slide_takes_one_pair_for_all) {
     MU_NEAR(sinew_pose_value(pose, slide, out_first)[k], all[2].numbers[k], 1e-6);
 }
 
-MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
+MU_TEST(slide_out_of_reach_comes_closest_and_reports_the_distance) {
   gliding g = gliding_of_the_paper();
-  for (int i = 0; i < 3; i++) g.radii[i] = 2; /* a ball, 20 away from the joint */
+  for (int i = 0; i < 3; i++) g.radii[i] = 2; /* a sphere, 20 from the joint */
   memcpy(g.centre, (float[]){ 20, 0, 0 }, sizeof g.centre);
   memcpy(g.axis, (float[]){ 0, 0, -1 }, sizeof g.axis);
   memcpy(g.pairs[0], (float[]){ 0, 5, 0, 4, 0, 3 }, sizeof g.pairs[0]);
   made m = make(&g);
   MU_CHECK(m.rig);
   set(&m, 1, 0);
-  MU_NEAR(*output(&m, out_theta), 90, 1e-4); /* y to x: the nearest that p1 can get */
+  MU_NEAR(*output(&m, out_theta), 90, 1e-4); /* y to x: as near as p1 can get */
   MU_NEAR(*output(&m, out_contact), 0, 0);
   sinew_hold holds[4];
   MU_INT(sinew_pose_holds(m.pose, holds, 4), 2);
@@ -189,7 +189,7 @@ MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
   MU_TEXT(holds[1].port, "psi");
   MU_CHECK(holds[1].amount > 10);
   unmake(&m);
-  /* wholly inside: it stands off by less than nothing */
+  /* entirely inside: the distance to the surface is negative */
   for (int i = 0; i < 3; i++) g.radii[i] = 30;
   m = make(&g);
   MU_CHECK(m.rig);
@@ -198,7 +198,7 @@ MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
   MU_NEAR(*output(&m, out_theta), -90, 1e-4);
   MU_NEAR(holds[0].amount, 25 - 30, 1e-5);
   unmake(&m);
-  /* in the very middle nothing is nearer than anything else */
+  /* at the exact centre no angle is nearer than any other */
   memcpy(g.centre, (float[]){ 0, 0, 5 }, sizeof g.centre);
   memcpy(g.pairs[0], (float[]){ 0, 0, 5, 1, 0, 5 }, sizeof g.pairs[0]);
   m = make(&g);
@@ -211,7 +211,7 @@ MU_TEST(slide_out_of_reach_stays_closest_and_says_by_how_much) {
   unmake(&m);
 }
 
-MU_TEST(slide_keeps_to_its_windows) {
+MU_TEST(slide_stays_within_its_windows) {
   gliding g = gliding_of_the_paper();
   made m = make(&g);
   MU_CHECK(m.rig);
@@ -219,7 +219,8 @@ MU_TEST(slide_keeps_to_its_windows) {
   float theta = *output(&m, out_theta), psi = *output(&m, out_psi);
   MU_NEAR(*output(&m, out_contact), 1, 0);
   MU_CHECK(fabsf(theta) > 0.1f && fabsf(psi) > 0.1f);
-  /* around the angle found nothing changes; beside it the end is as near as it gets */
+  /* a window around the angle found changes nothing; with a window beside it, its nearest end is
+   * taken */
   float narrow[2] = { theta - 0.05f, theta + 0.05f }, psis[2] = { psi - 0.05f, psi + 0.05f };
   sinew_param window = sinew_param_numbers("window", narrow, 2);
   sinew_param psi_window = sinew_param_numbers("psi_window", psis, 2);
@@ -234,7 +235,7 @@ MU_TEST(slide_keeps_to_its_windows) {
   sinew_pose_eval(m.pose, NULL);
   MU_NEAR(*output(&m, out_psi), psi + 0.5f, 1e-4);
   MU_NEAR(*output(&m, out_contact), 0, 0);
-  /* one number stands for both ways */
+  /* a single number is the window in both directions */
   sinew_param both = sinew_param_number("window", fabsf(theta) * 0.5f);
   MU_INT(sinew_rig_set_param(m.rig, m.slide, &both, &error), SINEW_OK);
   sinew_pose_eval(m.pose, NULL);
@@ -242,7 +243,7 @@ MU_TEST(slide_keeps_to_its_windows) {
   unmake(&m);
 }
 
-MU_TEST(slide_stands_still_where_the_blend_meets_the_joint) {
+MU_TEST(slide_does_not_rotate_when_a_point_is_at_the_joint) {
   gliding g = gliding_of_the_paper();
   for (int k = 0; k < 3; k++) g.pairs[1][k] = -g.pairs[0][k];
   made m = make(&g);
@@ -254,7 +255,7 @@ MU_TEST(slide_stands_still_where_the_blend_meets_the_joint) {
   for (int i = 0; i < 16; i++) MU_NEAR(output(&m, out_transform)[i], i % 5 == 0, 0);
   MU_NEAR(*output(&m, out_contact), 0, 0);
   unmake(&m);
-  /* a second point on the line to the first cannot be turned about it */
+  /* a second point on the line to the first does not move when it rotates about that line */
   g = gliding_of_the_paper();
   for (int k = 0; k < 3; k++) g.pairs[0][3 + k] = 2 * g.pairs[0][k];
   m = make(&g);
@@ -263,7 +264,7 @@ MU_TEST(slide_stands_still_where_the_blend_meets_the_joint) {
   MU_NEAR(*output(&m, out_psi), 0, 0);
   MU_CHECK(fabsf(*output(&m, out_theta)) > 0.1f);
   unmake(&m);
-  /* nor a first point on the first axis */
+  /* neither does a first point on the first axis */
   g = gliding_of_the_paper();
   for (int k = 0; k < 3; k++) g.pairs[0][k] = -7 * g.axis[k];
   m = make(&g);
@@ -279,13 +280,13 @@ MU_TEST(slide_mirrors_with_its_parameters) {
     gliding g = gliding_at_random();
     made m = make(&g);
     if (!m.rig) return;
-    /* x to -x: points as they are, the axis the other way round, frames from both sides */
+    /* x to -x: points as they are, the axis reversed, frames mirrored on both sides */
     gliding o = g;
     o.centre[0] = -g.centre[0];
     o.axis[1] = -g.axis[1], o.axis[2] = -g.axis[2];
     for (int pair = 0; pair < 3; pair++)
       o.pairs[pair][0] = -g.pairs[pair][0], o.pairs[pair][3] = -g.pairs[pair][3];
-    for (int k = 0; k < 4; k++) o.orientation[4 * k] *= -1; /* a mirrored set of axes will do */
+    for (int k = 0; k < 4; k++) o.orientation[4 * k] *= -1; /* a mirrored set of axes is allowed */
     for (int k = 0; k < 4; k++) o.frame[4 * k] *= -1, o.frame[k] *= -1;
     made n = make(&o);
     if (!n.rig) return;
@@ -303,7 +304,7 @@ MU_TEST(slide_mirrors_with_its_parameters) {
   }
 }
 
-MU_TEST(slide_gives_the_same_bits_whatever_came_before) {
+MU_TEST(slide_does_not_depend_on_earlier_poses) {
   gliding g = gliding_of_the_paper();
   made m = make(&g), fresh;
   MU_CHECK(m.rig);
@@ -324,7 +325,7 @@ MU_TEST(slide_gives_the_same_bits_whatever_came_before) {
 
 MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
   gliding g = gliding_of_the_paper();
-  /* the ellipsoid stands in the thorax, where it is behind the scapula at rest */
+  /* the ellipsoid is in the thorax, behind the scapula at rest */
   for (int i = 0; i < 3; i++) g.centre[i] += gliding_clavicle_at[i] + gliding_scapula_at[i];
   g.lift_range[0] = -10, g.lift_range[1] = 23;
   g.rotation_range[0] = 0, g.rotation_range[1] = 60;
@@ -349,7 +350,7 @@ MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
           double e = gliding_ellipsoid(&g, sinew_pose_world(pose, scapula), at);
           MU_NEAR(e, 0, 1e-5);
         }
-        /* still joined to the clavicle */
+        /* still attached to the clavicle */
         float joint[3];
         si_mat_point(sinew_pose_world(pose, clavicle), gliding_scapula_at, joint);
         for (int k = 0; k < 3; k++)
@@ -363,7 +364,7 @@ MU_TEST(slide_keeps_the_printed_scapula_on_the_rib_cage_over_its_range) {
   MU_INT(poses, 12 * 7 * 37);
 }
 
-/* compiles the paper's slide with one parameter replaced or left out, and keeps the message */
+/* compiles the paper's slide with one parameter replaced or left out; keeps the message */
 static const char *refusal(sinew_param other, bool left_out) {
   gliding g = gliding_of_the_paper();
   sinew_param usual[gliding_params], params[gliding_params + 1];
@@ -393,7 +394,7 @@ MU_TEST(slide_refuses_invalid_parameters) {
   MU_HAS(refusal(sinew_param_numbers("radii", hollow, 3), false), "radius 3 is -10, not positive");
   MU_HAS(refusal(sinew_param_numbers("radii", tiny, 3), false), "radius 3");
   MU_HAS(refusal(sinew_param_numbers("radii", broken, 3), false), "not finite");
-  MU_HAS(refusal(sinew_param_matrix("orientation", moved), false), "'centre' says where");
+  MU_HAS(refusal(sinew_param_matrix("orientation", moved), false), "use 'centre'");
   MU_HAS(refusal(sinew_param_vectors("pair1", three, 3), false), "'pair1' needs two points, has 3");
   MU_HAS(refusal(sinew_param_vectors("pair2", three, 1), false), "'pair2' needs two points, has 1");
   MU_HAS(refusal(sinew_param_vectors("pair1", NULL, 0), false), "'pair1' needs two points, has 0");

@@ -1,5 +1,5 @@
-/* The batch against poses one by one: curves of every kind, and rigs of unusual shape
- * (test_network.c has random ones). Threads change nothing. */
+/* The batch against poses one by one: curves of every kind, and unusual rigs (test_network.c has
+ * random ones). The number of threads changes nothing. */
 #include "batch_cases.h"
 #include "compile/fuse.h"
 #include "compile/rig_internal.h"
@@ -11,9 +11,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* rest frames that hide what a turn is: one cancels what does not change of its movement, the other
- * is half a turn about its own axis, which leaves the matrix as even and odd as before */
-MU_TEST(batch_sees_through_the_rest_frame) {
+/* rest frames that hide a rotation's constants: one cancels the constant part of its matrix, the
+ * other is half a turn about the rotation's own axis, which keeps the pattern of zeros */
+MU_TEST(batch_is_right_when_rest_frames_cancel_rotations) {
   static const float half_turn[16] = { 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1 };
   sinew_builder *b = sinew_builder_create("hidden", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, -0.5f, 0);
@@ -32,7 +32,8 @@ MU_TEST(batch_sees_through_the_rest_frame) {
   MU_NEAR(off, 0, 1e-6);
 }
 
-/* `many` points on whole fives, or of two curves with coefficients the one or the other */
+/* a random curve: `many` points at multiples of five, or random coefficients for a constant or
+ * polynomial */
 static sinew_curve *any_curve(uint32_t *seed, int kind, int outside, int many) {
   static float points[2 * 80], coefficients[4];
   sinew_curve_desc d = sinew_default_curve_desc();
@@ -54,7 +55,7 @@ static sinew_curve *any_curve(uint32_t *seed, int kind, int outside, int many) {
   return sinew_curve_create(&d, NULL);
 }
 
-/* an upper bound through points a little higher, straight between them: bounds cross elsewhere */
+/* an upper bound through points a little higher, linear between them, so that the bounds cross */
 static sinew_curve *just_above(const sinew_curve *curve) {
   sinew_curve_desc d = sinew_curve_describe(curve);
   d.offset += 0.1f;
@@ -62,7 +63,7 @@ static sinew_curve *just_above(const sinew_curve *curve) {
   return sinew_curve_create(&d, NULL);
 }
 
-/* a segment that a scalar moves shows it as it is */
+/* adds a segment that a scalar translates, to compare the scalar itself */
 static void show(sinew_builder *b, const char *source) {
   char segment[64], move[80], wire[64];
   snprintf(segment, sizeof segment, "%s seen", source);
@@ -77,7 +78,7 @@ static void show(sinew_builder *b, const char *source) {
 static const int point_counts[] = { 2, 3, 4, 7, 8, 9, 12, 64, 70 };
 enum { point_choices = sizeof point_counts / sizeof *point_counts };
 
-/* dependencies of every way, each curve another kind */
+/* dependencies of every combination of parameters, each with a different kind of curve */
 static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
   static const char *const ways[] = { "map", "offset", "lower", "upper" };
   sinew_builder *b = make_lines(NULL, "dof a %.9g %.9g; dof p -60 60",
@@ -96,7 +97,7 @@ static sinew_rig *dependencies_rig(int outside, int many, uint32_t *seed) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(batch_follows_every_curve) {
+MU_TEST(batch_evaluates_every_kind_of_curve) {
   uint32_t seed = 7002;
   for (int i = 0; i < point_choices; i++)
     for (int outside = 0; outside <= SINEW_OUTSIDE_REPEAT; outside++) {
@@ -106,7 +107,7 @@ MU_TEST(batch_follows_every_curve) {
     }
 }
 
-/* maps of 1 to 9 curves whose points are the same, or differ in the last curve */
+/* maps of 1 to 9 curves with the same x values; if not `shared`, those of the last curve differ */
 static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_t *seed) {
   sinew_builder *b = sinew_builder_create("maps", NULL);
   make_dof(b, MAKE_NO_SET, "a", -6 * (float)many - 20, 10 * (float)many + 20);
@@ -118,7 +119,7 @@ static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_
       curves[i] = any_curve(seed, kind, outside, many);
       sinew_curve_desc d = sinew_curve_describe(curves[i]);
       if (shared && i) {
-        /* the first one's places */
+        /* the x values of the first curve */
         sinew_curve_desc first = sinew_curve_describe(curves[0]);
         float points[2 * 80];
         for (int k = 0; k < d.point_count; k++) {
@@ -144,13 +145,13 @@ static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_
   return make_rig(b, NULL);
 }
 
-MU_TEST(batch_maps_as_poses_map) {
+MU_TEST(batch_evaluates_maps_as_poses_do) {
   uint32_t seed = 7003;
   for (int i = 0; i < point_choices; i++)
     for (int outside = SINEW_OUTSIDE_CLAMP; outside <= SINEW_OUTSIDE_REPEAT; outside++)
       for (int shared = 0; shared < 2; shared++) {
         int kind = SINEW_CURVE_LINEAR + make_index(&seed, 5);
-        if (i == 1) kind = SINEW_CURVE_PIECEWISE; /* two straight pieces have a way of their own */
+        if (i == 1) kind = SINEW_CURVE_PIECEWISE; /* two linear pieces have their own code path */
         OWNED(rig) *rig = MU_MADE(maps_rig(kind, outside, point_counts[i], shared, &seed));
         double off = crowd_all_off(rig, mu_rounds(400), &seed);
         MU_NEAR(off, 0, 1e-6);
@@ -163,18 +164,18 @@ MU_TEST(batch_of_an_unusual_rig_is_right) {
     sinew_builder *b = sinew_builder_create("unusual", NULL);
     float rest[16];
     make_frame(&seed, MAKE_MIRRORED, rest);
-    if (kind == 1 || kind == 2) make_dof(b, MAKE_NO_SET, "a", -90, 90); /* which nothing reads */
+    if (kind == 1 || kind == 2) make_dof(b, MAKE_NO_SET, "a", -90, 90); /* no component reads it */
     if (kind >= 2) make_placed(b, "s", NULL, rest);
     if (kind >= 3) make_placed(b, "t", kind == 4 ? NULL : "s", rest);
     if (kind == 5) {
-      /* what drives it never changes */
+      /* its driver is constant */
       make_part(b, MAKE_NO_SET, "euler", "fixed", "second=#40", NULL, 0);
       sinew_builder_drive(b, (sinew_segment){ 1 }, "fixed", NULL, NULL);
     }
     OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     double off = crowd_all_off(rig, 100, &seed);
     OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
-    /* no room is needed where there is nothing to write */
+    /* no buffer is needed if there is nothing to write */
     if (kind == 0) MU_INT(sinew_batch_eval(batch, NULL, 9, NULL, NULL), SINEW_OK);
     MU_NEAR(off, 0, 0);
   }
@@ -224,7 +225,7 @@ MU_TEST(batch_is_the_same_on_any_number_of_threads) {
           OWNED(batch) *batch = sinew_batch_create(rig, &desc, NULL);
           same &= sinew_batch_threads(batch) == desc.threads;
           memset(worlds[i], 0, 500 * floats * sizeof **worlds);
-          /* again and again, since threads meet in ever another way */
+          /* repeated, since the threads' timing varies */
           for (int again = 0; again < 3; again++)
             status[i] = sinew_batch_eval(batch, values, count, worlds[i], NULL);
         }

@@ -1,5 +1,5 @@
-/* What goes wrong in a batch: DOFs and components that fail, memory and threads that run out, bad
- * calls; and live changes of the rig, which it must not miss. */
+/* Failures in a batch: DOFs and components that fail, memory and threads that run out, wrong calls;
+ * and live changes of the rig. */
 #include "batch_cases.h"
 #include "field_cases.h"
 #include "make.h"
@@ -12,7 +12,7 @@
 
 static sinew_error error;
 
-/* two turns, a movement without limits, and a segment that nothing drives */
+/* two rotations, a translation without limits, and an undriven segment */
 static sinew_rig *plain_rig(void) {
   return make_text("segment s 0,1,0; segment t s 0,1,0; segment u t 1,0,0; dof bend -90 90\n"
                    "dof turn -90 90; dof slide %.9g %.9g; rotation r angle=bend axis=1,0,0\n"
@@ -40,7 +40,7 @@ MU_TEST(batch_fails_one_character_where_a_dof_is_not_finite) {
     for (int i = crowd * dofs; i-- > 0;)
       if (!isfinite(values[i])) first = i / dofs, dof = i % dofs;
     double off = crowd_off(rig, values, crowd, 1 + make_index(&seed, 7));
-    /* the oracle's word for it, once more in full */
+    /* the expected message, in full */
     OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
     FREED float *worlds =
         malloc((size_t)(crowd * 16 * sinew_rig_segment_count(rig)) * sizeof *worlds);
@@ -63,7 +63,7 @@ MU_TEST(batch_fails_one_character_where_a_matrix_overflows) {
     float values[3 * crowd], worlds[3 * 16 * crowd];
     crowd_dofs(rig, crowd, &seed, values);
     for (int i = 0; i < crowd; i++) values[3 * i + 2] = make_between(&seed, -1, 1);
-    /* 1e38 twice is still a number, 3e38 twice is none */
+    /* 2 * 1e38 is finite, 2 * 3e38 is not */
     for (int k = 0; k < 5; k++) values[3 * make_index(&seed, crowd) + 2] = 1e38f;
     for (int k = 0; k < 3; k++) values[3 * make_index(&seed, crowd) + 2] = 3e38f;
     for (int threads = 1; threads <= 7; threads += 3)
@@ -73,11 +73,10 @@ MU_TEST(batch_fails_one_character_where_a_matrix_overflows) {
   }
   MU_NEAR(off, 0, 1e-6);
   MU_CHECK(failed);
-  MU_HAS(error.text, "component 'twice' (multiply): put out a value that is not finite");
+  MU_HAS(error.text, "component 'twice' (multiply): gave a value that is not finite");
 }
 
-/* a host's own component: every kind of value goes in and out, and none that a pose would not take
- */
+/* a class of the program: every kind of value as input and output; a pose accepts all its values */
 static int strange;
 static void mingle(const sinew_node *node, float *values) {
   float k = *sinew_node_in(node, values, 0) / 90;
@@ -90,7 +89,7 @@ static void mingle(const sinew_node *node, float *values) {
   dest[12] += k;
 }
 
-/* and one that may fail: it says so in two lines, or puts out no number */
+/* and one that may fail: with a message of two lines, or by an output that is not finite */
 static sinew_status grumble(const sinew_node *node, float *values, sinew_error *why) {
   float x = *sinew_node_in(node, values, 0);
   *sinew_node_out(node, values, 0) = x < -50 ? NAN : x;
@@ -143,7 +142,7 @@ static sinew_rig *custom_rig(bool fails) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(components_of_the_host_run_in_a_batch) {
+MU_TEST(custom_components_run_in_a_batch) {
   uint32_t seed = 7302;
   OWNED(rig) *rig = MU_MADE(custom_rig(false));
   strange = 0;
@@ -160,7 +159,7 @@ MU_TEST(batch_fails_one_character_where_a_component_fails) {
   float values[2 * crowd], worlds[3 * 16 * crowd];
   double off = 0;
   for (int round = 0; round < mu_rounds(40); round++) {
-    /* few fail, or none, or most */
+    /* few characters fail, or none, or most */
     float most = round % 3 ? 51 : 90;
     for (int i = 0; i < 2 * crowd; i++) values[i] = make_between(&seed, -most, most);
     if (round % 5 == 0)
@@ -182,10 +181,10 @@ MU_TEST(batch_fails_one_character_where_a_component_fails) {
   MU_INT(status, SINEW_ERR_SCRIPT);
   MU_TEXT(text, "character 18: component 'g' (grumble): 60 is too much\nby 10");
   MU_INT(next, SINEW_ERR_NOT_FINITE);
-  MU_TEXT(error.text, "character 19: component 'g' (grumble): put out a value that is not finite");
+  MU_TEXT(error.text, "character 19: component 'g' (grumble): gave a value that is not finite");
 }
 
-/* one change of one kind */
+/* makes one random change */
 static sinew_status change(sinew_rig *rig, int kind, uint32_t *seed) {
   float axis[3], rest[16], constant = make_between(seed, -1, 1);
   make_axis(seed, axis);
@@ -224,7 +223,7 @@ MU_TEST(live_changes_reach_the_batch) {
       bool changed = true;
       float values[3 * 40];
       for (int round = 0; round < mu_rounds(400); round++) {
-        /* every kind comes up in quick runs too */
+        /* every kind of change occurs in quick runs too */
         changed &= change(rig, round % 7, &seed) == SINEW_OK;
         crowd_dofs(rig, 40, &seed, values);
         for (int i = 0; i < 40; i++) values[3 * i + 2] = make_between(&seed, -1, 1);
@@ -235,8 +234,8 @@ MU_TEST(live_changes_reach_the_batch) {
     }
 }
 
-/* what no DOF moves is worked out beforehand, and again after a change */
-MU_TEST(batch_takes_over_changed_constants) {
+/* constants that no DOF moves are computed when compiled, and again after a change */
+MU_TEST(batch_uses_changed_constants) {
   OWNED(rig) *rig = make_text("segment s; segment t s 0,1,0; dof a -90 90; euler fixed first=#20\n"
                               "euler moving second=a; multiply both matrix=fixed matrix=moving\n"
                               "drive s fixed; drive t both");
@@ -292,7 +291,7 @@ MU_TEST(evaluating_a_batch_allocates_nothing) {
   size_t bytes = sinew_live_bytes();
   allocations = 0;
   for (int round = 0; round < 4; round++) {
-    /* nor after a change of the rig, nor where characters fail */
+    /* nor after a change of the rig, nor when characters fail */
     if (round == 1) change(rig, 0, &seed);
     if (round == 2) values[7] = NAN;
     if (round == 3) values[7] = 0, values[3 * 11 + 2] = 3e38f;
@@ -318,9 +317,9 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
                                      { size, 0, 0 },   { size, -1, 0 }, { size, 257, 0 },
                                      { size, 1000, 4 } };
   static const char *const texts[] = {
-    "there are no 5 lanes, only 4 and 8, and 0 for the best",
-    "there are no -4 lanes, only 4 and 8, and 0 for the best",
-    "there are no 16 lanes, only 4 and 8, and 0 for the best",
+    "5 lanes are not supported; use 4 or 8, or 0 for the best",
+    "-4 lanes are not supported; use 4 or 8, or 0 for the best",
+    "16 lanes are not supported; use 4 or 8, or 0 for the best",
     "a batch has 1 to 256 threads, not 0",
     "a batch has 1 to 256 threads, not -1",
     "a batch has 1 to 256 threads, not 257",
@@ -356,7 +355,7 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
   sinew_batch_destroy(NULL);
 }
 
-MU_TEST(batch_fails_without_segments_too) {
+MU_TEST(batch_without_segments_reports_failures) {
   sinew_builder *b = sinew_builder_create("bare", NULL);
   make_dof(b, MAKE_NO_SET, "a", -90, 90);
   OWNED(rig) *rig = make_rig(b, NULL);
@@ -368,8 +367,8 @@ MU_TEST(batch_fails_without_segments_too) {
   MU_INT(sinew_batch_eval(batch, values + 3, 1, NULL, &error), SINEW_CLAMPED);
 }
 
-/* A product whose translation overflows at 90 degrees. While only compensate reads it, which takes
- * the rotation alone, every way of evaluating succeeds; where it drives a segment, each fails. */
+/* A product whose translation overflows at 90 degrees. If only compensate reads it, which uses just
+ * the rotation, every way of evaluation succeeds; if it drives a segment, every way fails. */
 MU_TEST(an_overflow_is_reported_alike_by_poses_and_batches) {
   for (int drives = 0; drives < 2; drives++) {
     sinew_builder *b = sinew_builder_create("far", NULL);

@@ -1,5 +1,5 @@
-/* Cones, slides and fields in a batch against poses one by one, most of all where a kernel in lanes
- * leaves the way that most characters go. */
+/* Cones, slides and fields in a batch against poses one by one, above all where a lane kernel
+ * leaves its common path. */
 #include "batch_cases.h"
 #include "cone_cases.h"
 #include "field_cases.h"
@@ -9,14 +9,14 @@
 
 #include <sinew/field.h>
 
-/* A cone of any shape over two rotations of any kind, which drives a segment; others show the twist
- * and the angles. */
+/* A random cone over two random rotations that drives a segment; other segments show the twist and
+ * the angles. */
 typedef struct cone_rig {
   cone_case shape;
-  bool by_matrix, unwired; /* the cone sees a product only; no twist comes in */
+  bool by_matrix, unwired; /* the cone sees only a product, and has no twist input */
   bool swells;             /* the product scales */
   float rest[3];
-  int twists;                   /* 0: none, 1: the same everywhere, 2: for each point */
+  int twists;                   /* 0: none, 1: the same for all, 2: one per point */
   bool limited, upright, polar; /* the rotations' ranges; axes x and y, or z and y */
 } cone_rig;
 
@@ -34,7 +34,7 @@ static void show(sinew_builder *b, const char *source, float scale) {
   sinew_builder_drive(b, s, move, NULL, NULL);
 }
 
-/* a matrix that scales, which no component of the engine gives */
+/* a scaling matrix, which no built-in component outputs */
 static void swell(const sinew_node *node, float *values) {
   const float *m = sinew_node_in(node, values, 0);
   float *dest = sinew_node_out(node, values, 0);
@@ -106,8 +106,8 @@ static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
   return make_rig(b, NULL);
 }
 
-/* Characters all over the place, then some at the very boundary: at the angles at which the cone
- * has held the ones before. */
+/* Characters at random, then some exactly on the boundary: at the angles to which the cone clamped
+ * the previous ones. */
 static void cone_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *dest) {
   static const float opposite[][3] = { { 180, 0, 0 },   { 0, 180, 20 },  { -180, 0, 300 },
                                        { 90, 180, 45 }, { 180, 180, 5 }, { 0, 0, 120 } };
@@ -117,7 +117,8 @@ static void cone_dofs(const sinew_rig *rig, int count, uint32_t *seed, float *de
   for (int i = 0; i < count; i++) {
     float *d = dest + 3 * (size_t)i;
     if (i % 16 == 3) memcpy(d, opposite[make_index(seed, 6)], sizeof *opposite);
-    if (i % 8 == 5) d[make_index(seed, 2)] = 0; /* where slices meet, with upright axes */
+    if (i % 8 == 5)
+      d[make_index(seed, 2)] = 0; /* at borders of slices, with axis-aligned rotations */
     if (i % 4 != 1) continue;
     sinew_pose_set_all(pose, d, 3, NULL);
     sinew_pose_eval(pose, NULL);
@@ -136,7 +137,7 @@ static double cone_rig_off(const cone_rig *c, dice *d, int characters, uint32_t 
   return off;
 }
 
-MU_TEST(batch_holds_in_cones_as_poses_do) {
+MU_TEST(batch_clamps_to_cones_as_poses_do) {
   dice d = { 7100 };
   uint32_t seed = 7101;
   for (int round = 0; round < mu_rounds(400); round++) {
@@ -157,8 +158,8 @@ MU_TEST(batch_holds_in_cones_as_poses_do) {
   }
 }
 
-/* Points in close pairs make slices in which weights are small differences. The first rotation
- * turns about the bone, so that its angle says which slice it is. */
+/* Points in close pairs make narrow slices, in which the weights are small differences. The first
+ * rotation is about the bone, so its angle selects the slice. */
 MU_TEST(batch_twists_in_narrow_slices_as_poses_do) {
   enum { pairs = 6, characters = 203 };
   dice d = { 7108 };
@@ -183,8 +184,8 @@ MU_TEST(batch_twists_in_narrow_slices_as_poses_do) {
   }
 }
 
-/* upright axes put directions on the very borders of slices */
-MU_TEST(batch_holds_at_the_borders_of_slices) {
+/* axis-aligned rotations put directions exactly on the borders of slices */
+MU_TEST(batch_clamps_at_the_borders_of_slices) {
   float points[4][3] = { { 1, 0, 1 }, { 0, 1, 1 }, { -1, 0, 1 }, { 0, -1, 1 } };
   dice d = { 7102 };
   uint32_t seed = 7103;
@@ -202,7 +203,7 @@ static void glide_turn(const float *axis, float degrees, float *point) {
   narrow3(v, point);
 }
 
-/* any point of the ellipsoid */
+/* a random point of the ellipsoid */
 static void glide_place(const gliding *g, float *dest) {
   float n[3], length = 0;
   for (int i = 0; i < 3; i++) n[i] = gliding_random(-1, 1), length += n[i] * n[i];
@@ -215,7 +216,7 @@ static void glide_place(const gliding *g, float *dest) {
 
 static const float still[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-/* moves a point to the ellipsoid, along the line through its centre */
+/* projects a point to the ellipsoid, along the line through its centre */
 static void glide_project(const gliding *g, float *point) {
   double p[3];
   widen3(point, p);
@@ -223,8 +224,7 @@ static void glide_project(const gliding *g, float *point) {
   for (int i = 0; i < 3; i++) point[i] = g->centre[i] + (float)scale * (point[i] - g->centre[i]);
 }
 
-/* Second points, not far from the first ones, that touch after a turn by `theta` and a small one.
- */
+/* Second points, near the first ones, that touch after a rotation by `theta` and a small one. */
 static void glide_meet(gliding *g, float theta) {
   for (int i = 0; i < 3; i++) {
     float first[3], *second = g->pairs[i] + 3;
@@ -237,8 +237,8 @@ static void glide_meet(gliding *g, float theta) {
   }
 }
 
-/* A joint near a large ellipsoid, and points that come to it after small turns, as the scapula's
- * do: nobody else goes through the kernel to its end. */
+/* A joint near a large ellipsoid, and points that reach it by small rotations, as the scapula's do:
+ * only these stay in the lane kernel to its end. */
 static gliding gliding_that_touches(void) {
   gliding g = gliding_at_random();
   float place[3];
@@ -261,7 +261,7 @@ static gliding gliding_that_touches(void) {
   return g;
 }
 
-/* a slide at random whose frame turns and moves with two DOFs */
+/* a random slide whose frame rotates and translates with two DOFs */
 static sinew_rig *slide_rig(const gliding *g, bool windows, bool contact_alone) {
   sinew_param params[gliding_params + 1];
   sinew_builder *b = sinew_builder_create("slide", NULL);
@@ -294,13 +294,13 @@ MU_TEST(batch_slides_as_poses_slide) {
   gliding_seed(7105);
   for (int round = 0; round < mu_rounds(300); round++) {
     gliding g = round % 4 ? gliding_that_touches() : gliding_at_random();
-    /* a flat ellipsoid is met twice on a short way */
+    /* a flat ellipsoid is hit twice within a short distance */
     if (round % 8 == 4) g.radii[round % 3] *= 0.1f;
     if (round % 6 == 1) g.window[0] = -170, g.window[1] = 40;
     if (round % 6 == 2) g.window[0] = 5, g.window[1] = 130;
     OWNED(rig) *rig = MU_MADE(slide_rig(&g, round % 2, round % 5 == 4));
     double off = crowd_all_off(rig, 50, &seed);
-    /* small movements, which keep in touch */
+    /* small movements, which stay in contact */
     for (int i = 0; i < characters; i++) {
       const float d[4] = { gliding_random(0, 1), gliding_random(0, 1), gliding_random(-3, 3),
                            gliding_random(-0.003f, 0.003f) };
@@ -311,9 +311,9 @@ MU_TEST(batch_slides_as_poses_slide) {
   }
 }
 
-/* Points that turn in a plane of the ellipsoid's own: both ways round are as far, or nearly; or the
- * ellipsoid lies on one of them, and is met there twice. */
-MU_TEST(batch_slides_the_nearer_way_round) {
+/* Points that rotate in a symmetry plane of the ellipsoid: both directions are equally far, or
+ * nearly; or the ellipsoid is on one side, and is hit there twice. */
+MU_TEST(batch_slides_in_the_nearer_direction) {
   enum { characters = 101 };
   gliding_seed(7111);
   for (int round = 0; round < mu_rounds(400); round++) {
@@ -333,7 +333,7 @@ MU_TEST(batch_slides_the_nearer_way_round) {
       g.radii[i] = round % 2 ? gliding_random(0.01f, 0.05f) : 0.4f;
       memcpy(g.pairs[i], first, sizeof first);
     }
-    /* where the first point comes to the ellipsoid, or on the other side leaves it */
+    /* where the first point enters the ellipsoid, or on the other side leaves it */
     for (double start = 0; theta < 90; theta += 0.01f) {
       double point[3], x[3];
       widen3(g.pairs[0], point), widen3(axis, x);
@@ -353,8 +353,8 @@ MU_TEST(batch_slides_the_nearer_way_round) {
   }
 }
 
-/* a first point all but on the axis, and all but on the ellipsoid: rounding may not turn it */
-MU_TEST(batch_does_not_turn_what_lies_on_the_axis) {
+/* a first point almost on the axis and almost on the ellipsoid: rounding must not rotate it */
+MU_TEST(batch_does_not_rotate_points_on_the_axis) {
   gliding g = gliding_of_the_paper();
   const float axis[3] = { 1, 0, 0 }, centre[3] = { 0, -0.02f, 0 };
   memcpy(g.axis, axis, sizeof axis);

@@ -18,7 +18,7 @@ static void visit(const sinew_rig *rig, const char *name, void *context) {
   s->scripted += scripted;
 }
 
-MU_TEST(batch_of_every_rig_of_the_folder_is_right) {
+MU_TEST(batch_of_every_rig_file_is_right) {
   seen s = { .seed = 7200 };
   sinew_error error;
   MU_CHECK(each_rig(visit, &s, &error) >= 8 && s.scripted >= 1);
@@ -26,4 +26,4 @@ MU_TEST(batch_of_every_rig_of_the_folder_is_right) {
   MU_NEAR(s.off, 0, 1e-6);
 }
 
-void suite_batch_rigs(void) { MU_RUN(batch_of_every_rig_of_the_folder_is_right); }
+void suite_batch_rigs(void) { MU_RUN(batch_of_every_rig_file_is_right); }

@@ -1,12 +1,12 @@
-/* Random networks of all components in all ways of evaluation; see network.h. A network that fails
- * is printed as small as it gets. `./dev fuzz network` goes on where this stops. */
+/* Random networks of all components, evaluated in all ways; see network.h. A network that fails is
+ * reduced and printed. `./dev fuzz network` tries many more. */
 #include "network.h"
 
 #include "minunit.h"
 
 #include <stdlib.h>
 
-/* prints and returns false where a way differs */
+/* false, with a message, if a way differs */
 static bool network_right(uint32_t seed, unsigned ways) {
   network_size size = network_any_size(seed);
   network n = network_create(seed, &size);
@@ -17,11 +17,11 @@ static bool network_right(uint32_t seed, unsigned ways) {
   return right;
 }
 
-MU_TEST(network_ways_agree) {
+MU_TEST(every_way_of_evaluation_agrees) {
   network_counts before = network_counted;
   int count = mu_rounds(1500);
   for (int i = 0; i < count; i++) {
-    /* loading a script takes longer than all the rest */
+    /* loading a script takes longer than everything else */
     unsigned ways = i % 6 == 0 ? NETWORK_ALL : NETWORK_ALL & ~NETWORK_LUA;
     MU_CHECK_SAY(network_right(1 + (uint32_t)i, ways), "network %d differs", 1 + i);
   }
@@ -30,12 +30,12 @@ MU_TEST(network_ways_agree) {
   printf("  %ld poses, %ld characters, %ld edits, %ld scripts, %ld derivatives (%ld kinks)\n",
          now.rows - before.rows, now.batches - before.batches, now.edits - before.edits,
          now.scripts - before.scripts, now.tangents - before.tangents, now.kinks - before.kinks);
-  /* or nothing was tested */
+  /* otherwise nothing was tested */
   MU_CHECK(now.rows - before.rows > 5L * count && now.edits - before.edits > count);
   MU_CHECK(now.tangents > 5 * now.kinks && now.batches - before.batches > 10L * count);
 }
 
-MU_TEST(network_makes_every_component) {
+MU_TEST(random_networks_contain_every_component) {
   for (int i = 0; sinew_catalog(i); i++) {
     const char *why = network_cannot_make(sinew_catalog(i));
     MU_CHECK_SAY(!why, "%s", why);

@@ -1,4 +1,4 @@
-/* Poses: what depends on what, clamping and holds, failing, threads. */
+/* Poses: dependence on DOFs, clamping and holds, failures, threads. */
 #include "make.h"
 #include "minunit.h"
 #include "network.h"
@@ -7,8 +7,8 @@
 #include <float.h>
 #include <pthread.h>
 
-/* moves a few DOFs, now and then all, sometimes beyond their range, sometimes back to where they
- * were */
+/* moves a few DOFs, sometimes all, sometimes beyond their range, sometimes to their current value
+ */
 static void stir(sinew_pose *pose, uint32_t *seed) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   int dofs = sinew_rig_dof_count(rig), moves = make_index(seed, 6) ? 1 + make_index(seed, 3) : dofs;
@@ -48,7 +48,7 @@ MU_TEST(component_does_not_change_with_a_dof_it_does_not_depend_on) {
   }
 }
 
-MU_TEST(segments_without_a_parent_are_trees_of_their_own) {
+MU_TEST(segments_without_a_parent_are_separate_trees) {
   sinew_builder *b = sinew_builder_create("two trees", NULL);
   sinew_segment body = make_segment(b, "body", NULL, 1, 0, 0);
   make_segment(b, "arm", "body", 0, 2, 0);
@@ -68,14 +68,14 @@ MU_TEST(segments_without_a_parent_are_trees_of_their_own) {
   sinew_rig_destroy(rig);
 }
 
-/* one DOF from 0 to 90 with a rest of its own, onto a rotation */
+/* a rotation on one DOF from 0 to 90, with this rest value */
 static sinew_rig *hinge(float rest) {
   return make_text("set elbow; segment arm; dof flexion 0 90 %.9g\n"
                    "rotation turn angle=flexion axis=0,0,1 angles=0,60; drive arm elbow.turn",
                    (double)rest);
 }
 
-/* address sanitizer and valgrind see whether it reads the rig */
+/* address sanitizer and valgrind notice if it reads the rig */
 MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
   OWNED(rig) *rig = network_make(7, 3, 8, 4);
   sinew_pose *poses[3];
@@ -85,7 +85,8 @@ MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
   sinew_pose_destroy(poses[0]);
 }
 
-/* with few of many DOFs moved, only the steps behind them run; their results are checked too */
+/* if few of many DOFs moved, only the steps that depend on them run; their results are checked too
+ */
 MU_TEST(an_overflow_fails_though_few_dofs_moved) {
   sinew_builder *b = sinew_builder_create("far", NULL);
   char name[16];
@@ -118,7 +119,7 @@ MU_TEST(an_overflow_fails_though_few_dofs_moved) {
   sinew_rig_destroy(rig);
 }
 
-MU_TEST(setting_clamps_and_says_so) {
+MU_TEST(setting_a_dof_clamps_and_reports_it) {
   OWNED(rig) *rig = hinge(10);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_dof d = sinew_rig_dof(rig, 0);
@@ -202,7 +203,7 @@ MU_TEST(overflow_inside_the_network_keeps_the_last_good_transforms) {
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 1e30f, NULL);
   sinew_error error;
   MU_FAILS_AS(sinew_pose_eval(pose, &error), SINEW_ERR_NOT_FINITE,
-              "component 'm' (map): put out a value that is not finite");
+              "component 'm' (map): gave a value that is not finite");
   MU_NEAR(sinew_pose_world(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
   MU_NEAR(sinew_pose_local(pose, sinew_rig_segment(rig, 0))[12], 12, 0);
 }

@@ -1,5 +1,5 @@
-/* Derivatives against differences of evaluated poses over the rigs (test_network.c has random
- * networks); what was asked for and what not, mistakes, and memory that runs out. */
+/* Derivatives of the rigs against differences of evaluated poses (test_network.c has random
+ * networks); requested parts, mistakes, and memory that runs out. */
 #include <sinew/sinew.h>
 
 #include "fixture.h"
@@ -32,7 +32,7 @@ static void derivatives_of_a_rig_agree_with_differences(void) {
 }
 
 static void run_rigs(void) {
-  /* a field's cells are kinks all over: it takes short steps */
+  /* a field has a kink at every cell face, so it takes shorter steps */
   static const struct {
     const char *folder, *name;
     float parts;
@@ -53,11 +53,11 @@ static void run_rigs(void) {
   }
 }
 
-/* --- what was asked for */
+/* --- requested parts */
 
 static sinew_segment segment_of(const sinew_rig *rig, int i) { return sinew_rig_segment(rig, i); }
 
-/* every derivative of the part against the whole's; columns[c] is the whole's column */
+/* compares every derivative of a part with that of the whole; columns[c] is the whole's column */
 static bool same_part(const sinew_tangent *whole, const sinew_tangent *part, sinew_segment s,
                       const int *columns) {
   const uint32_t *reached = NULL;
@@ -75,14 +75,14 @@ static bool same_part(const sinew_tangent *whole, const sinew_tangent *part, sin
   return at == count;
 }
 
-MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
+MU_TEST(requested_derivatives_equal_those_of_the_whole) {
   for (int round = 0; round < mu_rounds(30); round++) {
     uint32_t seed = 300 + (uint32_t)round;
     OWNED(rig) *rig = MU_MADE(network_make(seed, 8, 50, 16));
     int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
     sinew_dof wanted[4];
     int columns[4], picked = 0;
-    /* backwards, so that the columns do not stand in the rig's order */
+    /* in reverse, so that the columns are not in the rig's order */
     for (int i = dofs - 1; i >= 0 && picked < 4; i -= 1 + make_index(&seed, 2)) {
       wanted[picked] = sinew_rig_dof(rig, i);
       columns[picked++] = i;
@@ -118,7 +118,7 @@ MU_TEST(a_part_of_the_derivatives_is_the_same_as_in_all_of_them) {
   }
 }
 
-MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
+MU_TEST(rows_of_points_directions_and_rotations_agree_with_the_world_matrix) {
   uint32_t seed = 4;
   OWNED(rig) *rig = network_make(17, 6, 40, 12);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -147,13 +147,13 @@ MU_TEST(rows_of_points_directions_and_turns_are_those_of_the_world_matrix) {
         for (int column = 0; column < 12; column += 4)
           MU_NEAR(spin[a] * m[column + b] - spin[b] * m[column + a], d[column + k], 2e-6);
       }
-      /* what stands between the rows is not touched */
+      /* floats between the rows are not written */
       for (int k = 3; k < stride; k++) MU_NEAR(rows[0][c * stride + k], 77, 0);
     }
   }
 }
 
-MU_TEST(a_product_moves_with_more_columns_than_a_word_has_bits) {
+MU_TEST(a_product_may_depend_on_more_than_64_dofs) {
   sinew_builder *b = sinew_builder_create("many", NULL);
   char wires[80 * 16] = "", one[32];
   for (int i = 0; i < 80; i++) {
@@ -207,27 +207,27 @@ MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
       rig,
       &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc), .dofs = twice, .dof_count = 3 },
       &error));
-  MU_TEXT(error.text, "DOF 'd1' stands twice");
+  MU_TEXT(error.text, "duplicate DOF 'd1'");
   MU_CHECK(!sinew_tangent_create(
       rig,
       &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc), .dofs = none, .dof_count = 2 },
       &error));
-  MU_TEXT(error.text, "DOF 2 of 2 is none of rig 'network'");
+  MU_TEXT(error.text, "DOF 2 of 2 does not belong to rig 'network'");
   MU_REFUSED_AS(sinew_tangent_create(rig,
                                      &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc),
                                                             .segments = &stranger,
                                                             .segment_count = 1 },
                                      &error),
-                "segment 1 of 1 is none of rig 'network'");
+                "segment 1 of 1 does not belong to rig 'network'");
   MU_REFUSED_AS(sinew_tangent_create(rig,
                                      &(sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc),
                                                             .outputs = &absent,
                                                             .output_count = 1 },
                                      &error),
-                "output 1 of 1 is none of rig 'network'");
+                "output 1 of 1 does not belong to rig 'network'");
   MU_INT(sinew_live_blocks(), before);
 
-  /* only what was asked for can be read; another rig's pose cannot be evaluated */
+  /* only what was requested can be read; a pose of another rig cannot be evaluated */
   OWNED(rig) *other = network_make(6, 4, 12, 4);
   OWNED(pose) *pose = sinew_pose_create(other, &error);
   sinew_segment first = sinew_rig_segment(rig, 0);
@@ -248,7 +248,7 @@ MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
   MU_INT(asserted, 3);
 }
 
-MU_TEST(derivatives_survive_memory_that_runs_out_and_allocate_nothing_later) {
+MU_TEST(derivatives_survive_failing_memory_and_allocate_only_when_created) {
   scarce_memory(100000);
   OWNED(rig) *rig = network_make(8, 5, 30, 8);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);

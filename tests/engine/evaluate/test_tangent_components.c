@@ -1,5 +1,5 @@
-/* The derivative of each component against differences, at random parameters and poses; what it is
- * exactly on a bound and beyond it; and components that have none of their own. */
+/* The derivative of each component against differences, at random parameters and poses; exactly on
+ * a bound and beyond it; and classes that have no derivative. */
 #include <sinew/sinew.h>
 
 #include "cone_cases.h"
@@ -12,7 +12,7 @@
 
 #define CLOSE 1e-3
 
-/* adds up what was compared over many rigs, each destroyed */
+/* collects what was compared over many rigs; destroys each */
 static bool compare_rig(sinew_rig *rig, uint32_t seed, int rounds, float parts,
                         slopes_result *all) {
   if (!rig) return mu_fail(__FILE__, __LINE__, "the rig was not made");
@@ -75,7 +75,7 @@ static sinew_rig *cone_rig(dice *d, int round) {
             by_matrix ? 3 : 5);
   make_lines(b, "segment bone 0.2,0,0; drive bone limit.transform");
   sinew_error error;
-  sinew_rig *rig = make_rig(b, &error); /* one in some has an edge that V does not see */
+  sinew_rig *rig = make_rig(b, &error); /* some have an edge that is not visible from V */
   free(c.points);
   free(twist);
   return rig;
@@ -95,7 +95,7 @@ MU_TEST(derivatives_of_random_cones_agree_with_differences) {
   MOST_WERE_COMPARED(r);
 }
 
-/* a diamond of 45 degrees about +z; `a` turns about x, towards the middle of an edge at 35.26 */
+/* a diamond of 45 degrees about +z; `a` rotates towards the middle of an edge, which is at 35.26 */
 static sinew_rig *diamond_rig(void) {
   return make_text("dof a -120 120; dof t -120 120; rotation one angle=a axis=1,1,0\n"
                    "cone limit swing=one twist=t rest=0,0,1 twist_limits=-30,30"
@@ -135,23 +135,23 @@ static float probe_at(probe *p, const float *values, int output, int column) {
   return d ? *d : 0;
 }
 
-/* column 2 of the transform is the bone's direction: how fast it turns */
+/* column 2 of the transform is the bone's direction: how fast it rotates */
 static double turning(probe *p, float a) {
   probe_at(p, (const float[]){ a, 0 }, 0, 0);
   const float *d = sinew_tangent_value(p->t, p->of, 0, 0) + 8;
   return sqrt((double)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])) * 180 / CASE_PI;
 }
 
-MU_TEST(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond) {
+MU_TEST(a_cones_derivative_is_free_inside_and_zero_beyond) {
   probe p = probe_of(diamond_rig());
   MU_CHECK(p.rig);
   const double edge = atan(sqrt(0.5)) * 180 / CASE_PI;
   MU_NEAR(turning(&p, (float)edge - 0.01f), 1, 1e-5);
   MU_NEAR(turning(&p, (float)edge + 0.01f), 0, 1e-3);
-  /* on it, whichever it is taken for */
+  /* exactly on it, either is right */
   double on = turning(&p, (float)edge);
   MU_NEAR(on, *sinew_pose_value(p.pose, p.of, 2), 1e-3);
-  /* a twist is free at its limit, and stuck beyond */
+  /* a twist is free at its limit, and held beyond */
   MU_NEAR(probe_at(&p, (const float[]){ 10, 30 }, 1, 1), 1, 0);
   MU_NEAR(probe_at(&p, (const float[]){ 10, 30.01f }, 1, 1), 0, 0);
   MU_NEAR(probe_at(&p, (const float[]){ 10, -30 }, 1, 1), 1, 0);
@@ -159,7 +159,7 @@ MU_TEST(a_cone_lets_go_inside_and_on_its_boundary_and_holds_beyond) {
   probe_free(&p);
 }
 
-MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
+MU_TEST(a_rotations_derivative_is_free_at_its_end_and_zero_beyond) {
   sinew_builder *b =
       make_lines(NULL, "dof a -100 100\n"
                        "rotation r angle=a axis=1,1,0 angles=-30,10,40 centres=0,1,0,0,0,2");
@@ -171,7 +171,7 @@ MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
     probe_at(&p, &stuck_at[i], 0, 0);
     for (int k = 0; k < 16; k++) MU_NEAR(sinew_tangent_value(p.t, p.of, 0, 0)[k], 0, 0);
   }
-  /* where the centre changes, that of the larger angles */
+  /* where the centre changes, the derivative is that for larger angles */
   float at[16], above[16];
   probe_at(&p, &free_at[2], 0, 0);
   memcpy(at, sinew_tangent_value(p.t, p.of, 0, 0), sizeof at);
@@ -181,13 +181,13 @@ MU_TEST(a_rotation_is_free_at_the_end_of_its_range_and_stuck_beyond) {
   probe_free(&p);
 }
 
-MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
+MU_TEST(a_dependencys_derivative_is_free_on_its_bound_and_the_bounds_beyond) {
   probe p = probe_of(make_text("dof a -10 10; dof p -100 100\n"
                                "dependency d active=a passive=p lower=line:-10,-30,10,10"
                                " upper=line:-10,50,10,10"));
   MU_CHECK(p.rig);
   const float cases[][4] = {
-    /* a, p, by a, by p */
+    /* a, p, derivative by a, derivative by p */
     { 0, 0, 0, 1 },     { 0, -10, 0, 1 },   { 0, 30, 0, 1 }, { 0, -10.5f, 2, 0 }, { 0, 31, -2, 0 },
     { -10, -30, 0, 1 }, { -10, -40, 2, 0 }, { 10, 5, 0, 0 }, { 10, 10, 0, 0 },
   };
@@ -199,7 +199,7 @@ MU_TEST(a_dependency_is_free_on_its_bound_and_follows_it_beyond) {
   probe_free(&p);
 }
 
-MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
+MU_TEST(a_curves_derivative_is_right_sided_and_left_sided_at_its_end) {
   probe p = probe_of(make_text("dof x -10 10; map m x=x y=piecewise:-5,0,0,5,5,25"));
   MU_CHECK(p.rig);
   const float cases[][2] = { { -6, 0 }, { -5, 1 }, { -1, 1 }, { 0, 4 }, { 5, 4 }, { 5.5f, 0 } };
@@ -207,7 +207,7 @@ MU_TEST(a_curve_has_the_slope_to_the_right_and_at_its_end_to_the_left) {
   probe_free(&p);
 }
 
-MU_TEST(a_dof_at_an_end_of_its_range_has_the_derivative_inwards) {
+MU_TEST(a_dof_at_an_end_has_the_derivative_inwards) {
   sinew_builder *b = make_lines(NULL, "dof x 0 90; euler e second=x");
   probe p = probe_of(make_rig(b, NULL));
   MU_CHECK(p.rig);
@@ -231,7 +231,7 @@ MU_TEST(derivatives_of_random_slides_agree_with_differences) {
   for (int i = 0; i < mu_rounds(60); i++) {
     sinew_error error;
     gliding g = i % 4 ? gliding_at_random() : gliding_of_the_paper();
-    if (i % 4 == 0) g.radii[i % 3] *= gliding_random(0.5f, 1.2f); /* some of it out of reach */
+    if (i % 4 == 0) g.radii[i % 3] *= gliding_random(0.5f, 1.2f); /* part of it is out of reach */
     if (!compare_rig(gliding_shoulder(&g, &error), (uint32_t)i + 9, 4, 400, &r)) return;
   }
   MOST_WERE_COMPARED(r);
@@ -269,7 +269,7 @@ MU_TEST(derivatives_of_random_fields_agree_with_differences) {
 
 /* --- classes without a derivative */
 
-/* a matrix that turns, moves and stretches with x and v; fails beyond `user` */
+/* a matrix that rotates, translates and scales with x and v; fails above `most` */
 static sinew_status bend(const sinew_node *node, float *values, sinew_error *error) {
   float x = *sinew_node_in(node, values, 0), c = cosf(x / 57), s = sinf(x / 57);
   const float *v = sinew_node_in(node, values, 1);
@@ -350,21 +350,21 @@ MU_TEST(a_class_without_a_derivative_is_differenced) {
   probe_free(&p);
 }
 
-MU_TEST(differences_go_inwards_at_an_end_and_away_from_what_fails) {
+MU_TEST(differences_avoid_range_ends_and_failures) {
   sinew_error error;
   probe p = probe_of(own_rig(&failing_class));
   MU_CHECK(p.rig);
-  /* of w = v v x by x, and of m's z by x, which is 1 everywhere */
+  /* the derivatives of w = v v x by x, and of m's z by x, which is 1 everywhere */
   const float at[][2] = { { -40, 0.5f }, { 40, 0.5f }, { 39.95f, -0.5f }, { 10, 0.5f } };
   for (int i = 0; i < 4; i++) {
-    most = i == 3 ? 10.01f : 40; /* a step up from the last one fails */
+    most = i == 3 ? 10.01f : 40; /* the last case fails one step further up */
     probe_at(&p, at[i], 0, 0);
     MU_NEAR(sinew_tangent_value(p.t, p.of, 0, 0)[14], 1, 1e-5);
     MU_NEAR(sinew_tangent_value(p.t, p.of, 1, 0)[0], 0.25, 1e-5);
     double x = (double)at[i][0] / 57;
     MU_NEAR(sinew_tangent_value(p.t, p.of, 0, 0)[1], cos(x) / 57, 1e-5);
   }
-  /* nowhere to go: the error names the component */
+  /* fails in both directions: the error names the component */
   most = -39.95f;
   sinew_pose_set(p.pose, sinew_rig_dof(p.rig, 0), -40, NULL);
   sinew_status status = sinew_tangent_eval(p.t, p.pose, &error);
@@ -373,7 +373,7 @@ MU_TEST(differences_go_inwards_at_an_end_and_away_from_what_fails) {
   probe_free(&p);
 }
 
-/* a matrix without height */
+/* a singular matrix: its z axis is zero */
 static void flat_eval(const sinew_node *node, float *values) {
   const float m[16] = {
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, *sinew_node_in(node, values, 0), 0, 0, 1

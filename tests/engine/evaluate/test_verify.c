@@ -1,4 +1,4 @@
-/* sinew_pose_verify: what a pose promises, checked the slow way, and told when it is not so. */
+/* sinew_pose_verify: slow checks of what a pose promises; a broken promise is reported. */
 #include "field_cases.h"
 #include "gliding.h"
 #include "make.h"
@@ -46,7 +46,7 @@ static sinew_rig *doubling_rig(sinew_error *error) {
   return rig;
 }
 
-MU_TEST(verify_tells_a_promise_that_is_not_kept) {
+MU_TEST(verify_reports_a_broken_promise) {
   sinew_error error;
   OWNED(rig) *rig = MU_MADE_OR(doubling_rig(&error), error.text);
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -62,14 +62,14 @@ MU_TEST(verify_tells_a_promise_that_is_not_kept) {
   MU_TEXT(error.text, "component 'set.twice' (doubler): 12 is not below 10");
 }
 
-/* a matrix that stretches x */
+/* a matrix that scales x */
 static void stretch(const sinew_node *node, float *values) {
   float *m = sinew_node_out(node, values, 0);
   for (int i = 0; i < 16; i++) m[i] = i % 5 == 0;
   m[0] = *sinew_node_in(node, values, 0);
 }
 
-MU_TEST(verify_tells_a_matrix_that_is_not_rigid) {
+MU_TEST(verify_reports_a_matrix_that_is_not_rigid) {
   static const sinew_port_desc matrix[] = { { "m", SINEW_MATRIX, 0, 0, "", "out" }, { 0 } };
   static const sinew_component_class cls = { .class_size = sizeof(sinew_component_class),
                                              .name = "stretch",

@@ -1,5 +1,5 @@
-/* Rigs as glTF: meshes come back by the engine's reader where the segments stand, animations by a
- * slow player of this file's own that works in doubles from the written bytes. */
+/* Rigs as glTF: the engine's reader gets the meshes back at the segments' positions; a slow player
+ * in doubles plays the animations from the written bytes. */
 #include "base/alloc.h"
 #include "base/json.h"
 #include "make.h"
@@ -37,7 +37,7 @@ static sinew_pose *random_pose(const sinew_rig *rig, uint32_t *seed) {
   return pose;
 }
 
-/* how far the nearest vertex of a mesh is from a corner of a segment's shape */
+/* the distance from the nearest vertex of a mesh to a corner of a segment's shape */
 static double nearest(const sinew_mesh *mesh, dmat world, const float *corner, double *scale) {
   double best = INFINITY;
   *scale = 1;
@@ -55,7 +55,7 @@ static double nearest(const sinew_mesh *mesh, dmat world, const float *corner, d
   return best;
 }
 
-/* whether a triangle is walked counter-clockwise seen from where its normals point */
+/* whether a triangle is counter-clockwise as seen from where its normals point */
 static bool faces_out(const sinew_mesh *mesh, int triangle) {
   const uint32_t *t = mesh->triangles + 3 * triangle;
   double a[3], b[3], sum = 0;
@@ -70,7 +70,7 @@ static bool faces_out(const sinew_mesh *mesh, int triangle) {
   return sum > 0;
 }
 
-MU_TEST(gltf_reads_back_as_meshes_where_the_segments_stand) {
+MU_TEST(gltf_meshes_read_back_at_the_segments_positions) {
   uint32_t seed = 21;
   for (int round = 0; round < mu_rounds(200); round++) {
     OWNED(rig) *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
@@ -146,7 +146,7 @@ static const float *accessor(const player *p, int index, int *count) {
 
 static dmat matrix_of(const double *place, const double *q, double side) {
   double x = q[0], y = q[1], z = q[2], w = q[3];
-  /* the turn of a quaternion, by its sandwich product on each axis */
+  /* rotates each axis by a quaternion, as q v q* */
   dmat m = { { side * (w * w + x * x - y * y - z * z), side * 2 * (x * y + w * z),
                side * 2 * (x * z - w * y), 0, 2 * (x * y - w * z), w * w - x * x + y * y - z * z,
                2 * (y * z + w * x), 0, 2 * (x * z + w * y), 2 * (y * z - w * x),
@@ -154,7 +154,7 @@ static dmat matrix_of(const double *place, const double *q, double side) {
   return m;
 }
 
-/* a track at a time, as the standard says: linear, or on the shorter arc */
+/* one track at a time, as in the standard: linear, or along the shorter arc */
 static void sample(const player *p, const si_json_value *sampler, double time, int width,
                    double *dest) {
   int count, values;
@@ -176,7 +176,7 @@ static void sample(const player *p, const si_json_value *sampler, double time, i
   for (int i = 0; i < width; i++) dest[i] = from * (double)a[i] + to * (double)b[i];
 }
 
-/* the world matrices of the segments at a time of the first animation */
+/* the world matrices of the segments at a time in the first animation */
 static void player_worlds(const player *p, double time, int segments, const int *parents,
                           dmat *dest) {
   double places[SEGMENTS][3], turns[SEGMENTS][4], sides[SEGMENTS];
@@ -205,7 +205,7 @@ static void player_worlds(const player *p, double time, int segments, const int 
   }
 }
 
-/* the farthest that a corner or an origin is off, and the largest difference of the turns */
+/* the largest distance of a corner or origin, and the largest difference of the rotations */
 static double off_by(dmat found, const float *want, double *turned) {
   double worst = 0;
   for (int c = 0; c < 5; c++) {
@@ -224,7 +224,7 @@ static double off_by(dmat found, const float *want, double *turned) {
 
 static double pace = 1;
 
-/* DOFs that swing, each at its own pace */
+/* every DOF swings at a different rate */
 static void swing(sinew_pose *pose, double time) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   for (int i = 0; i < sinew_rig_dof_count(rig); i++)
@@ -232,7 +232,7 @@ static void swing(sinew_pose *pose, double time) {
   sinew_pose_eval(pose, NULL);
 }
 
-/* Plays `frames` frames into a file and compares it with the rig at its frames, and so many times
+/* Writes `frames` frames to a file and compares it with the rig at its frames, and `between` times
  * between two of them. */
 static void check_tolerance(sinew_rig *rig, int frames, double rate, int between, float tolerance,
                             sinew_gltf_counts *counts) {
@@ -276,7 +276,7 @@ static void check_tolerance(sinew_rig *rig, int frames, double rate, int between
   sinew_text_free(file);
 }
 
-MU_TEST(gltf_keys_keep_random_rigs_within_the_tolerance_at_every_frame) {
+MU_TEST(gltf_keyframes_are_within_the_tolerance_at_every_frame) {
   uint32_t seed = 3;
   for (int round = 0; round < mu_rounds(60); round++) {
     sinew_gltf_counts counts;
@@ -288,7 +288,7 @@ MU_TEST(gltf_keys_keep_random_rigs_within_the_tolerance_at_every_frame) {
   }
 }
 
-/* arms on arms, each turned by its own DOF about an axis and a centre of its own */
+/* a tree of arms, each rotated by a DOF about its own axis and centre */
 static sinew_rig *chain(float range) {
   static const char *const parents[SEGMENTS] = { "", "a", "b", "c", "d", "e" };
   sinew_builder *b = sinew_builder_create("chain", NULL);
@@ -306,7 +306,7 @@ static sinew_rig *chain(float range) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
+MU_TEST(gltf_keyframes_are_few_and_accurate_between_frames) {
   OWNED(rig) *rig = chain(180);
   sinew_gltf_counts fine, coarse;
   MU_CHECK(rig);
@@ -321,7 +321,8 @@ MU_TEST(gltf_keys_are_few_and_hold_between_the_frames_too) {
   MU_CHECK_SAY(coarse.keys < fine.keys / 4, "%d keys, and %d", coarse.keys, fine.keys);
 }
 
-/* a sweep of one DOF, from -range to range in so many frames; the keys that it needed */
+/* sweeps one DOF from -range to range in this many frames; returns the number of keyframes needed
+ */
 static int sweep_keys(const char *kind, float range, int frames, player *p, char **file) {
   sinew_builder *b = sinew_builder_create("hinge", NULL);
   sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0);
@@ -350,7 +351,7 @@ static int sweep_keys(const char *kind, float range, int frames, player *p, char
   return counts.keys;
 }
 
-MU_TEST(gltf_steady_motion_needs_two_keys_and_a_long_one_a_key_for_each_block) {
+MU_TEST(gltf_steady_motion_needs_two_keyframes_or_one_per_block) {
   player p;
   char *file;
   MU_INT(sweep_keys("translation", 3, 500, &p, &file), 2);
@@ -364,7 +365,7 @@ MU_TEST(gltf_steady_motion_needs_two_keys_and_a_long_one_a_key_for_each_block) {
   sinew_text_free(file);
 }
 
-MU_TEST(gltf_turns_go_round_without_a_jump_of_sign) {
+MU_TEST(gltf_quaternions_do_not_change_sign) {
   player p;
   char *file;
   int keys = sweep_keys("euler", 1000, 800, &p, &file), count, width;
@@ -378,7 +379,7 @@ MU_TEST(gltf_turns_go_round_without_a_jump_of_sign) {
     for (int k = 0; k < 4; k++) dot += (double)turns[4 * i + k] * (double)turns[4 * i + k - 4];
     MU_CHECK_SAY(dot > 0 && times[i] > times[i - 1], "key %d", i);
   }
-  /* on the way, the angle is the one asked for */
+  /* between keyframes, the angle is the one asked for */
   for (int f = 0; f <= 800; f++) {
     double q[4], want = 1000 * (2.0 * f - 800) / 800, turned;
     sample(&p, sampler, (double)((float)f / 100), 4, q);
@@ -389,7 +390,7 @@ MU_TEST(gltf_turns_go_round_without_a_jump_of_sign) {
   sinew_text_free(file);
 }
 
-/* --- what is told beside */
+/* --- extras */
 
 static sinew_rig *told(void) {
   sinew_builder *b = sinew_builder_create("told \"rig\"", NULL);
@@ -398,7 +399,7 @@ static sinew_rig *told(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(gltf_extras_tell_limits_sets_and_what_moves_a_segment) {
+MU_TEST(gltf_extras_have_limits_joint_sets_and_drivers) {
   OWNED(rig) *rig = told();
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   char plain[64];
@@ -447,9 +448,9 @@ MU_TEST(gltf_extras_tell_limits_sets_and_what_moves_a_segment) {
   sinew_text_free(file);
 }
 
-/* --- what is wrong */
+/* --- mistakes */
 
-/* the identity, stretched or mirrored by its input along x */
+/* the identity, scaled or mirrored along x by its input */
 static void stretch_eval(const sinew_node *node, float *values) {
   float *m = sinew_node_out(node, values, 0);
   memset(m, 0, 16 * sizeof *m);
@@ -497,7 +498,7 @@ MU_TEST(gltf_names_what_it_cannot_represent) {
   sinew_pose_set(pose, q, 2, NULL);
   sinew_pose_eval(pose, NULL);
   MU_FAILS(sinew_gltf_add(gltf, pose, 2, &error), SINEW_ERR_VALUE, "segment 'rubber' is scaled");
-  /* two frames in which nothing moves are no animation */
+  /* two identical frames are not an animation */
   size_t size;
   sinew_gltf_counts counts;
   char *file = sinew_gltf_write(gltf, false, &size, &counts, &error);
@@ -521,7 +522,7 @@ MU_TEST(gltf_of_a_rig_without_segments_is_a_root) {
   sinew_text_free(file);
 }
 
-/* all steps, as far as memory goes */
+/* all steps, until memory runs out */
 static char *write_all(const sinew_pose *pose, sinew_pose *moving, size_t *size) {
   char *file = NULL;
   OWNED(gltf) *gltf = scene_of(pose);
@@ -537,7 +538,7 @@ static char *write_all(const sinew_pose *pose, sinew_pose *moving, size_t *size)
   return file;
 }
 
-MU_TEST(gltf_fails_cleanly_wherever_memory_runs_out) {
+MU_TEST(gltf_survives_every_failing_allocation) {
   OWNED(rig) *rig = chain(180);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL), *moving = sinew_pose_create(rig, NULL);
   sinew_pose_eval(pose, NULL);

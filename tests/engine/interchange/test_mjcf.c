@@ -1,5 +1,5 @@
-/* MJCF files read back by expat and evaluated by MuJoCo's own rules, written out here: what each
- * body is off by must be what the file says. */
+/* MJCF files are read with expat and evaluated by MuJoCo's rules, written here in doubles: the
+ * error of each body must be the one that the file states. */
 #include "fixture.h"
 #include "make.h"
 #include "minunit.h"
@@ -24,13 +24,13 @@ typedef struct file {
     char name[128];
     int parent, joints;
     dmat frame, world;
-    double millimetres, degrees; /* as the comment states */
+    double millimetres, degrees; /* as stated in the file's comment */
   } bodies[MOST];
   joint joints[MOST];
   struct {
     char first[128], second[128];
     double poly[5];
-  } couplings[MOST], dofs[MOST]; /* of a DOF only the first */
+  } couplings[MOST], dofs[MOST]; /* of a DOF, only of the first joint */
   int body_count, joint_count, coupling_count, dof_count, depth, open[64];
   bool equality, stated;
 } file;
@@ -87,7 +87,7 @@ static void end(void *user, const char *name) {
   if (strcmp(name, "body") == 0) f->depth--;
 }
 
-/* lines such as "  1.2 mm  0.3 deg  name", which may come before the body does */
+/* lines such as "  1.2 mm  0.3 deg  name", which may come before the body */
 static char stated[1 << 16];
 
 static void comment(void *user, const char *text) {
@@ -125,8 +125,8 @@ static double polynomial(const double *c, double x) {
   return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
 }
 
-/* joints of one body act one after another, each in the frame that those before have made: a slide
- * moves along its axis there, a hinge turns about its axis and keeps its anchor where it was */
+/* joints of one body act in order, each in the frame made by the previous ones: a slide translates
+ * along its axis there, a hinge rotates about its axis and keeps its anchor in place */
 static void place(file *f) {
   for (int b = 0; b < f->body_count; b++) {
     dmat at = f->bodies[b].frame;
@@ -173,7 +173,7 @@ static bool set_joints(file *f, const sinew_pose *pose) {
   return true;
 }
 
-/* how far a body is off, with the mirror of its segment taken out */
+/* the error of a body, with the mirroring of its segment removed */
 static void compare(const file *f, int body, const float *world, double *mm, double *degrees) {
   dmat want = dmat_of(world), got = f->bodies[body].world;
   const double *w = want.m;
@@ -188,11 +188,11 @@ static void compare(const file *f, int body, const float *world, double *mm, dou
   *degrees = fmax(*degrees, acos(fmin(fmax((trace - 1) / 2, -1), 1)) * 180 / acos(-1));
 }
 
-/* one of the bodies that hold the joints that are too many for one */
+/* an extra body, for joints that do not fit into one */
 static bool is_helper(const file *f, int body) { return strchr(f->bodies[body].name, '/'); }
 
-/* over the writer's own random poses the worst must be what it states, body by body; gives the
- * worst of all, negative on failure */
+/* over the writer's own random poses, the worst error of each body must be the stated one; returns
+ * the largest of all, negative on failure */
 static double check(const sinew_rig *rig, file *f) {
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   static double mm[MOST], degrees[MOST];
@@ -234,8 +234,8 @@ static double check(const sinew_rig *rig, file *f) {
   return ok ? worst : -1;
 }
 
-/* hinges with centres, a slide and a coupled cubic curve in frames of every kind: all within reach
- * of the joints, so that next to nothing is off */
+/* hinges with centres, a slide and a coupled cubic curve in frames of every kind: joints can
+ * represent all of it, so the error is nearly zero */
 MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
   static file f;
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
@@ -273,8 +273,8 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
   }
 }
 
-/* whatever a rig does, the file says truly how far it is off */
-MU_TEST(mjcf_states_its_errors_truly) {
+/* for any rig, the stated error is correct */
+MU_TEST(mjcf_states_its_errors_correctly) {
   static file f;
   int coupled = 0;
   for (int round = 0; round < mu_rounds(20); round++) {
@@ -286,7 +286,7 @@ MU_TEST(mjcf_states_its_errors_truly) {
     double worst = check(rig, &f);
     MU_CHECK_SAY(worst >= 0, "rig %d does not hold what it states", round);
     coupled += f.coupling_count;
-    for (int b = 0; b < f.body_count; b++) MU_CHECK(f.bodies[b].joints <= 6); /* MuJoCo's most */
+    for (int b = 0; b < f.body_count; b++) MU_CHECK(f.bodies[b].joints <= 6); /* MuJoCo's maximum */
     sinew_text_free(text);
   }
   MU_CHECK(coupled > 0);

@@ -3,7 +3,7 @@
 #include "fixture.h"
 #include "minunit.h"
 
-/* the bytes of a stored file, in which the first `old` has become `changed` */
+/* the bytes of a stored file, with the first `old` replaced by `changed` */
 static char bytes[8192];
 static size_t read_changed(const char *path, const char *old, const char *changed) {
   FILE *file = fopen(path, "rb");
@@ -24,7 +24,7 @@ MU_TEST(version_1_of_the_rig_format_opens) {
   sinew_pose_set(pose, sinew_rig_find_dof(rig, "joint.flex", NULL), 60, NULL);
   sinew_pose_set(pose, sinew_rig_find_dof(rig, "joint.twist", NULL), 25, NULL);
   MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
-  /* as the version that wrote it gave them */
+  /* as that version evaluated them */
   const float *tip = sinew_pose_world(pose, sinew_rig_find_segment(rig, "tip", NULL));
   static const float expected[16] = { 0.417797208f,  0.387786627f,  0.821624696f, 0,
                                       -0.904942751f, 0.0972203016f, 0.414278865f, 0,

@@ -1,5 +1,5 @@
-/* Rigs as XML: they come back to the last bit, as does the text; mistakes are told with their
- * place; hostile files do nothing; memory may run out anywhere. */
+/* Rigs as XML: they are restored to the last bit, as is the text; mistakes are reported with their
+ * position; hostile files do no harm; memory may run out anywhere. */
 #include "sinew/xml.h"
 
 #include "field_cases.h"
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* the rig that a text holds, compiled; NULL with `error` filled */
+/* parses and compiles a text; NULL, with `error` filled, on failure */
 static sinew_rig *rig_of(const char *text, size_t size) {
   OWNED(xml) *xml = sinew_xml_parse("test.xml", text, size, &error);
   if (!xml) return NULL;
@@ -21,7 +21,7 @@ static sinew_rig *rig_of(const char *text, size_t size) {
   return rig;
 }
 
-/* moves every DOF of both rigs alike; whether all world matrices have the same bits */
+/* moves every DOF of both rigs equally; whether all world matrices have the same bits */
 static bool same_poses(const sinew_rig *a, const sinew_rig *b, uint32_t seed, int count) {
   OWNED(pose) *p = sinew_pose_create(a, &error), *q = sinew_pose_create(b, &error);
   bool same = p && q && sinew_rig_dof_count(a) == sinew_rig_dof_count(b);
@@ -52,7 +52,7 @@ static bool comes_back(const sinew_rig *rig, uint32_t seed) {
   return fine;
 }
 
-MU_TEST(random_rigs_come_back_in_every_bit) {
+MU_TEST(random_rigs_are_restored_to_the_bit) {
   size_t before = sinew_live_blocks();
   for (int i = 0; i < mu_rounds(60); i++) {
     OWNED(rig) *rig = MU_MADE(network_make((uint32_t)i + 1, 1 + i % 12, 4 + i, 2 + i % 30));
@@ -63,7 +63,7 @@ MU_TEST(random_rigs_come_back_in_every_bit) {
   MU_INT(sinew_live_blocks(), before);
 }
 
-/* --- one rig with all that can be given */
+/* --- a rig with everything that can be given */
 
 static sinew_field *small_field(void) {
   case_seed(3);
@@ -74,7 +74,7 @@ static sinew_field *small_field(void) {
   return case_field(&desc, samples, 20);
 }
 
-/* every kind of curve, each with another rule, scale and offset */
+/* every kind of curve, each with another rule outside, scale and offset */
 static void add_curves(sinew_builder *b, sinew_joint_set set) {
   static const float points[] = { -20, 3, 0, 0.1f, 35, 7.25f, 80, -4, 90, 1e-7f };
   sinew_curve *curves[SINEW_CURVE_KIND_COUNT];
@@ -91,7 +91,7 @@ static void add_curves(sinew_builder *b, sinew_joint_set set) {
     d.scale = 1 + 0.1f * (float)(i % 3);
     d.offset = i % 2 ? -0.0f : 0.3f * (float)i;
     curves[i] = sinew_curve_create(&d, &error);
-    /* names that XML must escape, and one like an input's */
+    /* names that XML must escape, and one equal to an input's name */
     static const char *const names[] = { "a&b", "<c>", "\"d\"", "x", "e f", "g'h", "\xc3\xbc" };
     const int odd = (int)(sizeof names / sizeof *names);
     params[i] = sinew_param_curve(i < odd ? names[i] : sinew_curve_kind_name(d.kind), curves[i]);
@@ -163,7 +163,7 @@ static sinew_rig *everything(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(a_rig_of_everything_comes_back) {
+MU_TEST(a_rig_with_everything_is_restored) {
   OWNED(rig) *rig = MU_MADE(everything());
   sinew_error_clear(&error);
   bool fine = comes_back(rig, 4);
@@ -196,8 +196,8 @@ MU_TEST(a_rig_of_everything_comes_back) {
   }
 }
 
-MU_TEST(every_name_in_the_catalog_can_stand_in_xml) {
-  /* wires and parameters are elements of one component, so no name may stand for two */
+MU_TEST(every_catalog_name_is_valid_in_xml) {
+  /* wires and parameters are child elements of one component, so a name must not be both */
   for (int i = 0; sinew_catalog(i); i++) {
     const sinew_component_class *cls = sinew_catalog(i);
     const char *names[128];
@@ -219,7 +219,7 @@ MU_TEST(every_name_in_the_catalog_can_stand_in_xml) {
 
 /* --- shapes, labels, files */
 
-MU_TEST(shapes_and_labels_come_back) {
+MU_TEST(shapes_and_labels_are_restored) {
   static const float vertices[] = { 0, 0.1f, 1e-20f, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
   static const float normals[] = { 0, 0, 1, 0, 0, 1, 0, 0.6f, 0.8f, 1, 0, 0 };
   static const uint32_t triangles[] = { 0, 1, 2, 3, 2, 1 };
@@ -248,7 +248,7 @@ MU_TEST(shapes_and_labels_come_back) {
   sinew_text_free(text);
 }
 
-MU_TEST(fields_can_stand_in_files_beside) {
+MU_TEST(fields_may_be_in_separate_files) {
   MU_CHECK(scratch_open());
   OWNED(rig) *rig = everything();
   const char *path = scratch_path("rig.xml");
@@ -294,7 +294,7 @@ static const sinew_component_class *twice(void) {
   return &cls;
 }
 
-MU_TEST(a_class_of_the_hosts_travels_by_its_module) {
+MU_TEST(a_custom_class_is_stored_by_its_module) {
   sinew_builder *b = sinew_builder_create("own", &error);
   sinew_builder_add_class(b, twice(), &error);
   make_dof(b, MAKE_NO_SET, "bend", 0, 1);
@@ -368,7 +368,7 @@ static bool read_scarcely(void *context) {
   return xml != NULL;
 }
 
-MU_TEST(memory_may_run_out_anywhere) {
+MU_TEST(every_failing_allocation_is_survived) {
   static const char small[] =
       "<rig version='1' name='r'><joint_sets><joint_set name='s'/></joint_sets><segments>"
       "<segment name='a' at='1 2 3'><shape><vertices>0 0 0 1 0 0 0 1 0</vertices>"

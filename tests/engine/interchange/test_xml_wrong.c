@@ -1,5 +1,5 @@
-/* XML files that are wrong or mean harm: each is refused with its place and the nearest right name,
- * and nothing is left of it. */
+/* Wrong and hostile XML files: each is refused with its position and the nearest correct name, and
+ * nothing leaks. */
 #include "sinew/xml.h"
 
 #include "fuzz/fuzz_xml.h"
@@ -11,7 +11,7 @@
 
 static sinew_error error;
 
-/* what reading and then compiling a text says; "" where both are fine */
+/* the message of parsing and compiling a text; "" if both succeed */
 static const char *told(const char *text, size_t size) {
   size_t before = sinew_live_blocks();
   sinew_xml *xml = sinew_xml_parse("t.xml", text, size, &error);
@@ -42,7 +42,7 @@ static void check_all(const wrong *all, size_t count) {
   }
 }
 
-MU_TEST(a_plain_rig_is_fine) {
+MU_TEST(a_plain_rig_is_accepted) {
   const char *text =
       PARTS("<map name='m'><x from='d'/><curve name='y' kind='linear'>0 0 1 1"
             "</curve></map><rotation><angle from='m'/><axis value='0 1 0'/></rotation>");
@@ -55,7 +55,7 @@ MU_TEST(a_plain_rig_is_fine) {
   MU_TEXT(told(commented, strlen(commented)), "");
 }
 
-MU_TEST(unknown_names_are_told_with_the_nearest) {
+MU_TEST(unknown_names_are_reported_with_the_nearest) {
   static const wrong all[] = {
     { "<rigg/>", "t.xml:1:1: not a rig: the root element is 'rigg', expected 'rig'" },
     { "<rig name='r'/>", "t.xml:1:1: 'rig' needs the attribute 'version'" },
@@ -110,7 +110,7 @@ MU_TEST(unknown_names_are_told_with_the_nearest) {
   check_all(all, sizeof all / sizeof *all);
 }
 
-MU_TEST(wrong_values_are_told) {
+MU_TEST(wrong_values_are_reported) {
   static const wrong all[] = {
     { RIG("<segments><segment name='a' at='1 2'/></segments>"), "'at' of a segment has 2 numbers" },
     { RIG("<segments><segment name='a' at='1 2 3 4'/></segments>"), "more than 3 numbers" },
@@ -155,7 +155,8 @@ MU_TEST(wrong_values_are_told) {
     { PARTS("<field><angle from='d'/><field file='/etc/passwd'/></field>"), "is not allowed" },
     { PARTS("<field><angle from='d'/><field file='a/./b'/></field>"), "is not allowed" },
     { PARTS("<field><angle from='d'/><field file='a\\b'/></field>"), "is not allowed" },
-    { PARTS("<field><angle from='d'/><field file='x.field'>QUJD</field></field>"), "unexpected text" },
+    { PARTS("<field><angle from='d'/><field file='x.field'>QUJD</field></field>"),
+      "unexpected text" },
     { PARTS("<field><angle from='d'/><field file='x.field'/></field>"), "no object is given" },
     { SHAPE(""), "a shape has 'vertices', 'normals' and 'triangles'" },
     { SHAPE("<vertices>0 0 0</vertices><normals>0 0 1</normals>"), "in this order" },
@@ -200,7 +201,7 @@ MU_TEST(malformed_xml_is_reported_with_line_and_column) {
   MU_HAS(told("<rig version='1' name='\0'/>", 26), "not well-formed");
 }
 
-MU_TEST(entities_and_document_types_are_refused_outright) {
+MU_TEST(entities_and_document_types_are_refused) {
   static const wrong all[] = {
     { "<!DOCTYPE rig><rig version='1' name='r'/>", "a document type (<!DOCTYPE>)" },
     { "<!DOCTYPE rig SYSTEM 'file:///etc/passwd'><rig/>", "a document type" },
@@ -256,7 +257,7 @@ MU_TEST(depth_counts_and_sizes_are_bounded) {
                    "'/></segments></rig>", "t.xml:1:37: segment 'xxx"));
   MU_CHECK(refused("<rig version='1' name='r'><segments><segment name='a' at='", "9", 5000,
                    "'/></segments></rig>", "is not a number"));
-  /* attributes with names of their own */
+  /* attributes with unique names */
   size_t used = 0;
   static char many[4096];
   used += (size_t)sprintf(many, "<rig version='1' name='r'");
@@ -275,7 +276,7 @@ MU_TEST(every_prefix_of_a_file_is_refused) {
     MU_CHECK_SAY(*told(text, size), "the first %zu bytes are taken", size);
 }
 
-/* a few inputs of the fuzzer, which aborts where something is wrong */
+/* a few inputs of the fuzzer, which aborts if something is wrong */
 MU_TEST(mutated_xml_files_do_no_harm) {
   long taken = 0, count = mu_rounds(2000);
   for (long i = 0; i < count; i++) taken += fuzz_xml((uint32_t)i);

@@ -1,5 +1,5 @@
-/* Fitting reach cones to motion: samples drawn from known cones come back, outliers do not matter,
- * and what cannot be fitted is refused. */
+/* Fitting reach cones to motion: cones are recovered from samples, outliers do not matter, and what
+ * cannot be fitted is refused. */
 #include "cone_cases.h"
 #include "fixture.h"
 #include "limits/cone_outline.h"
@@ -31,7 +31,7 @@ static void sample_at(const double *rest, const double *d, double twist, float *
   for (int k = 0; k < 4; k++) dest[k] = (float)q[k];
 }
 
-/* directions even over the cone, twists even between limits that depend on the place */
+/* directions uniform over the cone, twists uniform between limits that depend on the direction */
 static void draw(dice *d, const sinew_cone *cone, const double *rest, int count, float (*dest)[4]) {
   for (int i = 0; i < count;) {
     double l[3];
@@ -44,7 +44,7 @@ static void draw(dice *d, const sinew_cone *cone, const double *rest, int count,
   }
 }
 
-/* whether a sample is in the cone and in its twist limits, by the public functions alone */
+/* whether a sample is inside the cone and its twist limits, by the public functions only */
 static bool holds(const sinew_cone *cone, const float *sample, double slack) {
   double q[4] = { (double)sample[0], (double)sample[1], (double)sample[2], (double)sample[3] };
   float rest[3], limits[2], d[3];
@@ -68,7 +68,7 @@ static bool holds(const sinew_cone *cone, const float *sample, double slack) {
 static float samples[12000][4];
 static sinew_cone_fit_report report; /* of the last fit */
 
-/* a plan for the first `count` samples, in a block that has no room for more */
+/* a plan for the first `count` samples, in a block without room for more */
 static sinew_cone_fit plan(int count, const double *rest) {
   static float(*block)[4];
   free(block);
@@ -81,12 +81,13 @@ static sinew_cone_fit plan(int count, const double *rest) {
   return fit;
 }
 
-/* the cone of a plan, with its report */
+/* fits a plan; gives the cone and its report */
 static sinew_cone *fitted(const sinew_cone_fit *fit) {
   return sinew_cone_create_fit(fit, &report, &error);
 }
 
-/* directions even over a disc of so many radians about `middle`, twists even between two */
+/* directions uniform over a disc of this radius in radians about `middle`, twists uniform between
+ * two limits */
 static void draw_disc(dice *d, int count, const double *rest, const double *middle, double size,
                       double low, double high) {
   for (int i = 0; i < count; i++) {
@@ -96,11 +97,11 @@ static void draw_disc(dice *d, int count, const double *rest, const double *midd
   }
 }
 
-MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
+MU_TEST(fit_recovers_the_cone_of_its_samples) {
   dice d = { 71 };
   enum { n = 12000 };
   for (int round = 0; round < (mu_rounds(20) < 20 ? 1 : 6); round++) {
-    /* smooth, concave or round, small to more than a hemisphere */
+    /* smooth, concave or round, from small to more than a hemisphere */
     cone_case c = make_case(&d, CASE_ROUND, 12);
     double size = 0.3 + 0.35 * round, v[3];
     widen3(c.visible, v);
@@ -126,7 +127,7 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
     MU_CHECK_SAY(report.points <= 50, "%d points", report.points);
     MU_CHECK(report.unvisited < 0.1f);
     MU_CHECK(!report.rest_extended);
-    /* the twist was even between -30 and 50 everywhere */
+    /* the twist was uniform between -30 and 50 everywhere */
     float limits[2];
     sinew_cone_twist(found, c.visible, NULL, limits);
     MU_NEAR(limits[0], -30, 3);
@@ -135,7 +136,7 @@ MU_TEST(fit_brings_back_the_cone_that_samples_were_drawn_from) {
   }
 }
 
-MU_TEST(fit_takes_fewer_points_for_a_wider_tolerance) {
+MU_TEST(fit_uses_fewer_points_for_a_larger_tolerance) {
   dice d = { 72 };
   enum { n = 6000 };
   double rest[3] = { 0, 0, 1 };
@@ -154,7 +155,7 @@ MU_TEST(fit_takes_fewer_points_for_a_wider_tolerance) {
   MU_CHECK(last <= 5);
 }
 
-MU_TEST(fit_gives_up_outliers_for_the_share) {
+MU_TEST(fit_drops_the_given_share_of_outliers) {
   dice d = { 73 };
   enum { n = 4000, wild = 16 };
   double rest[3] = { 0.6, 0, 0.8 };
@@ -183,7 +184,7 @@ MU_TEST(fit_gives_up_outliers_for_the_share) {
   }
 }
 
-MU_TEST(fit_reports_the_samples_own_hull) {
+MU_TEST(fit_reports_the_hull_of_the_samples) {
   /* a square of directions, whose hull is four great circles */
   dice d = { 74 };
   enum { n = 3000 };
@@ -203,8 +204,9 @@ MU_TEST(fit_reports_the_samples_own_hull) {
   MU_CHECK(report.area > report.hull_area * 0.99f && report.area < report.hull_area * 1.3f);
 }
 
-MU_TEST(fit_tells_which_parts_were_never_visited) {
-  /* a full half disc and the rest direction's surroundings; the bay in it is never visited */
+MU_TEST(fit_reports_directions_that_were_never_visited) {
+  /* a half disc and the neighbourhood of the rest direction; the bay between them is never visited
+   */
   dice d = { 75 };
   enum { n = 5000 };
   double rest[3] = { 0, 1, 0 };
@@ -216,7 +218,7 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
   }
   sinew_cone_fit fit = plan(n, rest);
   OWNED(cone) *found = MU_MADE_OR(fitted(&fit), error.text);
-  /* of a disc of 60 degrees, what lies between 20 and 50: whole rings of cells */
+  /* of a disc of 60 degrees, only 20 to 50: whole rings of cells */
   double expected = (cos(20 * SI_DEG) - cos(50 * SI_DEG)) / (1 - cos(60 * SI_DEG));
   MU_NEAR(report.unvisited, expected, 0.08);
   double sum = 0;
@@ -227,7 +229,7 @@ MU_TEST(fit_tells_which_parts_were_never_visited) {
   MU_NEAR(sum / SINEW_FIT_SECTORS, (double)report.unvisited, 0.05);
 }
 
-MU_TEST(fit_holds_twists_across_half_a_turn) {
+MU_TEST(fit_handles_twists_across_180_degrees) {
   dice d = { 76 };
   enum { n = 2000 };
   double rest[3] = { 0, 0, 1 };
@@ -243,7 +245,7 @@ MU_TEST(fit_holds_twists_across_half_a_turn) {
   for (int i = 0; i < n; i++) MU_CHECK(holds(found, samples[i], 1e-3));
 }
 
-MU_TEST(fit_takes_the_swing_of_two_axes_out) {
+MU_TEST(fit_removes_the_swing_of_two_axes_from_the_twist) {
   dice d = { 77 };
   enum { n = 2000 };
   double rest[3] = { 0, 0, 1 }, x[3] = { 1, 0, 0 }, y[3] = { 0, 1, 0 };
@@ -276,7 +278,7 @@ MU_TEST(fit_takes_the_swing_of_two_axes_out) {
   }
 }
 
-MU_TEST(fit_reaches_out_for_the_rest_direction) {
+MU_TEST(fit_extends_to_the_rest_direction) {
   dice d = { 78 };
   enum { n = 1000 };
   double rest[3] = { 0, 0, 1 }, middle[3] = { 0.8, 0, 0.6 };
@@ -304,7 +306,7 @@ MU_TEST(fit_of_three_samples_is_their_triangle) {
   MU_CHECK(report.hull_area > 0.2f && report.area > report.hull_area);
 }
 
-/* a plan with a change in it is refused with a status and a part of the message */
+/* a plan with one change is refused with this status and message */
 #define REFUSED(state, part, change)                                                               \
   do {                                                                                             \
     sinew_cone_fit fit = plan(n, rest);                                                            \
@@ -344,7 +346,7 @@ MU_TEST(cone_fit_refuses_directions_that_make_no_cone) {
   samples[17][2] = INFINITY;
   REFUSED(NOT_FINITE, "sample 18 is not finite", );
   memset(samples[17], 0, sizeof samples[17]);
-  REFUSED(VALUE, "sample 18 is no turn", );
+  REFUSED(VALUE, "sample 18 is not a rotation", );
 }
 
 MU_TEST(fit_survives_every_failing_allocation) {
@@ -368,7 +370,7 @@ MU_TEST(fit_survives_every_failing_allocation) {
   MU_INT(sinew_live_bytes(), before);
 }
 
-/* against all subsets of borders and levels, on few borders */
+/* against all subsets of borders and levels, for few borders */
 static bool edge_fits(const double *inner, int n, double tolerance, int p, double from, int q,
                       double to) {
   int gone = (q - p + n) % n;

@@ -1,5 +1,5 @@
-/* Inclusion, exits and weights of reach cones against slow oracles: a winding number, every edge in
- * turn, a dense walk along the path, and a linear system for the weights. */
+/* Inclusion, exits and weights of reach cones against slow oracles: a winding number, a loop over
+ * every edge, dense steps along the path, and a linear system for the weights. */
 #include "cone_cases.h"
 #include "fixture.h"
 #include "owned.h"
@@ -8,7 +8,7 @@
 
 static const int sizes[] = { 3, 4, 5, 8, 25, 60 };
 
-/* a query near something: anywhere, near V, near -V, near a point, near an edge */
+/* random queries: anywhere, near V, near -V, near a point, near an edge */
 static void roll_query(dice *d, const sinew_cone *cone, float *dest) {
   double l[3], off[3];
   float v[3], p[3], q[3];
@@ -76,7 +76,7 @@ MU_TEST(cone_inside_agrees_with_the_winding_number_for_5000_points) {
   }
 }
 
-/* the slice by trying all of them, decided as the definition says */
+/* finds the slice by trying all, by the definition */
 MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
   dice d = { 13 };
   for (int round = 0; round < mu_rounds(60); round++) {
@@ -89,7 +89,7 @@ MU_TEST(cone_search_finds_the_slice_that_holds_the_direction) {
       int slice = si_cone_find(cone, l, -1, &dots);
       MU_CHECK(slice >= 0 && slice < n);
       MU_CHECK(dots[0] > -5e-7f && dots[1] > -5e-7f);
-      /* off the borders there is only one */
+      /* away from the borders only one matches */
       if (dots[0] < 1e-6f || dots[1] < 1e-6f) continue;
       for (int j = 0; n < 200 && j < n; j++) {
         si_v4 other = si_cone_dots(si_cone_slices(cone) + j, l);
@@ -109,7 +109,7 @@ MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
       float l[3], from[3], exits[2][3];
       si_v4 dots, hinted;
       roll_query(&d, cone, l);
-      /* on a border exactly: a multiple of a point, or halfway between it and V */
+      /* exactly on a border: a multiple of a point, or halfway between it and V */
       if (i % 10 == 0)
         for (int k = 0; k < 3; k++) l[k] = c.points[i % n][k];
       if (i % 10 == 1) {
@@ -135,7 +135,7 @@ MU_TEST(cone_hints_never_change_a_bit_of_the_result) {
   }
 }
 
-/* the first crossing of the arc from `from` to `to` with any edge, by trying every one */
+/* the first crossing of the arc from `from` to `to` with any edge, by trying all */
 static bool oracle_exit(const sinew_cone *cone, const double *from, const double *to,
                         double *dest) {
   double normal[3], best = 10;
@@ -170,7 +170,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
       roll_inside(&d, cone, from);
       roll_query(&d, cone, to);
       if (i % 2) sinew_cone_rest(cone, from);
-      /* hard by V, where an azimuth hangs on a few bits */
+      /* very close to V, where an azimuth depends on a few bits */
       for (int k = 0; i % 16 == 0 && k < 3; k++) {
         from[k] = cone->visible[k] + (float)roll(&d, -3e-7, 3e-7);
       }
@@ -190,7 +190,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
         continue;
       }
       if (angle3(x, o) > 1e-5) {
-        /* the path touches the boundary at the one place and goes through at the other */
+        /* the path touches the boundary at one point and crosses it at the other */
         grazed++;
         double near = 1e-6, normal[3], closest = 10;
         cross3(f, t, normal);
@@ -215,7 +215,7 @@ MU_TEST(cone_exit_is_the_first_crossing_of_any_edge) {
   MU_CHECK(grazed < 50);
 }
 
-MU_TEST(cone_exit_agrees_with_a_dense_walk) {
+MU_TEST(cone_exit_agrees_with_dense_steps) {
   dice d = { 16 };
   for (int round = 0; round < mu_rounds(60); round++) {
     OWNED(cone) *cone = MU_MADE(make_cone(&d, 1 + roll_int(&d, 2), 3 + roll_int(&d, 12)));
@@ -230,7 +230,8 @@ MU_TEST(cone_exit_agrees_with_a_dense_walk) {
       widen3(from, f), widen3(to, t);
       if (!sinew_cone_exit(cone, from, to, NULL, out) || angle3(f, t) > 3.1) continue;
       widen3(out, o);
-      /* every step before the exit is inside; where it runs along the boundary anything may be */
+      /* every step before the exit is inside; where the path follows the boundary either is right
+       */
       double whole = angle3(f, t), gone = angle3(f, o);
       for (int s = 0; s < 400; s++) {
         double at = whole * s / 400, x[3];
@@ -277,23 +278,23 @@ MU_TEST(cone_exit_through_v_and_past_minus_v_in_one_plane) {
   OWNED(cone) *cone = NULL;
   MU_CHECK((cone = sinew_cone_create(&desc, &error)) != NULL);
   float out[3];
-  /* over V to the far side */
+  /* across V to the far side */
   MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, 0.8f, 0.6f }, NULL, out));
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[0][k], 1e-6);
-  /* outwards, past the lower point, and as far as -V */
+  /* outwards, past the lower point, up to -V */
   MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, 0, -1 }, NULL, out));
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
   MU_CHECK(sinew_cone_hold(cone, (float[]){ 0, 0.28f, -0.96f }, NULL, out));
   for (int k = 0; k < 3; k++) MU_NEAR(out[k], points[3][k], 1e-6);
 }
 
-MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
+MU_TEST(cone_exit_opposite_to_rest_goes_towards_the_first_point) {
   dice d = { 18 };
   for (int round = 0; round < mu_rounds(300); round++) {
     cone_case c = make_case(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]);
     OWNED(cone) *cone = MU_MADE(build_case(&c, NULL));
     float rest[3], out[3], to[3], p[3];
-    /* from V the way meets the boundary nowhere before the first point */
+    /* from V the path meets the boundary only at the first point */
     sinew_cone_rest(cone, rest);
     sinew_cone_point(cone, 0, p);
     for (int k = 0; k < 3; k++) to[k] = -rest[k];
@@ -302,7 +303,7 @@ MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
     for (int k = 0; k < 3; k++) to[k] += (float)roll(&d, -3e-7, 3e-7);
     MU_CHECK(sinew_cone_hold(cone, to, NULL, out));
     for (int k = 0; k < 3; k++) MU_NEAR(out[k], p[k], 1e-6);
-    /* from elsewhere it is somewhere on the boundary, not past the first point */
+    /* from elsewhere it is somewhere on the boundary, not beyond the first point */
     float from[3];
     double o[3], f[3], pd[3];
     roll_inside(&d, cone, from);
@@ -316,7 +317,7 @@ MU_TEST(cone_opposite_to_rest_goes_towards_the_first_point) {
   }
 }
 
-MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
+MU_TEST(cone_boundary_points_edges_and_v_are_classified_correctly) {
   dice d = { 19 };
   for (int round = 0; round < mu_rounds(500); round++) {
     OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
@@ -328,10 +329,11 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
     MU_CHECK(!sinew_cone_inside(cone, l, NULL));
     for (int i = 0; i < n; i++) {
       sinew_cone_point(cone, i, p);
-      /* on a point: itself, or where it is inside of both its edges, which may meet sharply */
+      /* at a point: the point itself, or, if it is inside both its edges, which may meet at a sharp
+       * angle */
       sinew_cone_hold(cone, p, NULL, out);
       for (int k = 0; k < 3; k++) MU_NEAR(out[k], p[k], 1e-4);
-      /* a hair nearer to V it is inside */
+      /* slightly nearer to V it is inside */
       for (int k = 0; k < 3; k++) near[k] = p[k] + 1e-4f * (v[k] - p[k]);
       if (si_vec_unit(near, near)) {
         double nd[3];
@@ -342,8 +344,8 @@ MU_TEST(cone_boundary_points_edges_and_v_are_where_they_should_be) {
   }
 }
 
-/* the round cone about V is inside, and as wide as that allows */
-MU_TEST(cone_is_surely_inside_only_where_it_is_inside) {
+/* the round cone about V is inside, and as wide as possible */
+MU_TEST(cone_quick_inside_test_is_never_wrong) {
   dice d = { 26 };
   for (int round = 0; round < mu_rounds(300); round++) {
     OWNED(cone) *cone = MU_MADE(make_cone(&d, roll_int(&d, CASE_KINDS), sizes[roll_int(&d, 6)]));
@@ -393,7 +395,7 @@ MU_TEST(cone_hold_is_inside_and_holding_it_again_changes_no_bit) {
       float to[3], from[3], out[3], again[3], p[3];
       double o[3], t[3], x[3];
       roll_query(&d, cone, to);
-      /* straight at a corner: from rest, through it, and on */
+      /* exactly through a corner: from rest and beyond it */
       if (i % 4 == 0) {
         double far = roll(&d, 0, 1), on[3];
         sinew_cone_point(cone, roll_int(&d, n), p);
@@ -425,7 +427,7 @@ MU_TEST(cone_hold_is_inside_and_holding_it_again_changes_no_bit) {
   MU_CHECK(corners > QUERIES / 20);
 }
 
-/* weights of three vectors that make l, by Cramer's rule, normalised to sum 1 */
+/* weights of three vectors whose sum is l, by Cramer's rule, normalised to sum 1 */
 static void oracle_weights(const double *a, const double *b, const double *c, const double *l,
                            double *dest) {
   double n[3], sum = 0;
@@ -502,7 +504,7 @@ MU_TEST(cone_twist_limits_are_barycentric) {
   }
 }
 
-MU_TEST(cone_twist_range_without_width_stays_without) {
+MU_TEST(cone_twist_range_of_zero_width_stays_so) {
   dice d = { 22 };
   OWNED(cone) *cone = MU_MADE(twisted_cone(&d, CASE_CONCAVE, 25, 0));
   for (int i = 0; i < mu_rounds(20000); i++) {
@@ -522,13 +524,13 @@ MU_TEST(cone_twist_limits_do_not_jump_between_slices) {
       roll_inside(&d, cone, l[0]);
       for (int k = 0; k < 3; k++) l[1][k] = l[0][k] + (float)roll(&d, -1e-6, 1e-6);
       for (int j = 0; j < 2; j++) sinew_cone_twist(cone, l[j], NULL, limits[j]);
-      /* steepest across a slice as narrow as an edge is steep */
+      /* the slope is largest across a narrow slice */
       for (int k = 0; k < 2; k++) MU_NEAR(limits[0][k], limits[1][k], 0.05);
     }
   }
 }
 
-/* how fast the exit from V runs along the boundary when the azimuth turns, at most */
+/* an upper bound on how fast the exit from V moves along the boundary as the azimuth changes */
 static double steepest(const sinew_cone *cone) {
   float v[3], pf[3], qf[3];
   double vd[3], most = 0;
@@ -571,7 +573,7 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
     unit3(b, b);
     bool was_held = false;
     int hint = -1;
-    /* a great circle in small steps, except where it comes near V or -V */
+    /* small steps along a great circle, except near V and -V */
     for (int s = 0; s <= 40000; s++) {
       double at = 2 * CASE_PI * s / 40000, x[3], o[3];
       float l[3];
@@ -594,9 +596,8 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
   MU_CHECK(steps > mu_rounds(100000));
 }
 
-/* from a rest direction off the middle of a convex cone: a step that looks long is made of short
- * ones */
-MU_TEST(cone_hold_from_off_the_middle_is_continuous_when_convex) {
+/* with a rest direction off the centre of a convex cone, a long step is made of short ones */
+MU_TEST(cone_hold_from_an_off_centre_rest_is_continuous_when_convex) {
   dice d = { 27 };
   int steps = 0;
   for (int round = 0; round < 40; round++) {

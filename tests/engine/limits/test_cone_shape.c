@@ -1,4 +1,4 @@
-/* Building reach cones: what is refused and in which words, smoothing, ellipses, memory. */
+/* Building reach cones: what is refused and with which message, smoothing, ellipses, memory. */
 #include "cone_cases.h"
 #include "fixture.h"
 #include "owned.h"
@@ -78,7 +78,7 @@ MU_TEST(cone_points_of_any_length_are_directions) {
   MU_NEAR(p[2], 1, 0);
 }
 
-MU_TEST(cone_given_clockwise_says_so) {
+MU_TEST(cone_given_clockwise_is_refused_with_a_hint) {
   float points[7][3], reversed[7][3];
   ring(points, 7, 100, 1);
   for (int i = 0; i < 7; i++) memcpy(reversed[i], points[6 - i], sizeof points[0]);
@@ -89,7 +89,7 @@ MU_TEST(cone_given_clockwise_says_so) {
 
 MU_TEST(cone_names_its_first_bad_edge) {
   float points[8][3];
-  /* points 5 and 6 stepped over each other: the edge between them runs backwards */
+  /* points 5 and 6 are swapped: the edge between them runs backwards */
   ring(points, 8, 40, 1);
   float kept[3];
   memcpy(kept, points[4], sizeof kept);
@@ -149,7 +149,7 @@ MU_TEST(cone_with_its_rest_outside_is_refused) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "outside, beyond edge 2 (from point 2 to point 3)"));
   memcpy(desc.rest, (float[]){ 0, 0, -1 }, sizeof desc.rest);
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "rest direction"));
-  /* at a point, on an edge, and a hair inside of it */
+  /* at a point, on an edge, and just inside it */
   memcpy(desc.rest, points[1], sizeof desc.rest);
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "on the boundary, at edge 1 (from point 1 to point 2)"));
   for (int k = 0; k < 3; k++) desc.rest[k] = points[2][k] + points[3][k];
@@ -161,7 +161,7 @@ MU_TEST(cone_with_its_rest_outside_is_refused) {
   MU_CHECK(sinew_cone_inside(cone, desc.rest, NULL));
 }
 
-MU_TEST(cone_twist_limits_upside_down_are_refused) {
+MU_TEST(cone_twist_limits_in_the_wrong_order_are_refused) {
   float points[4][3], twist[4][2] = { { 0, 1 }, { 5, 5 }, { -9, 9 }, { -3, 2 } };
   ring(points, 4, 30, 1);
   sinew_cone_desc desc = about_z((const float(*)[3])points, 4);
@@ -176,7 +176,7 @@ MU_TEST(cone_twist_limits_upside_down_are_refused) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "the visible point: min 2 is above max 1"));
 }
 
-MU_TEST(cone_twist_given_in_part_serves_for_all) {
+MU_TEST(cone_twist_limits_of_points_and_v_default_to_each_other) {
   float points[4][3], twist[4][2] = { { 0, 1 }, { 5, 5 }, { -9, 9 }, { -4, 5 } }, pair[2];
   ring(points, 4, 30, 1);
   sinew_cone_desc desc = about_z((const float(*)[3])points, 4);
@@ -216,7 +216,7 @@ MU_TEST(cone_visible_point_may_be_the_sum) {
   MU_CHECK(refuses(&desc, SINEW_ERR_VALUE, "give one"));
 }
 
-/* [Wilhelms 2001, eq. 8 to 10] taken literally, with plane vectors as the paper has them */
+/* [Wilhelms 2001, eq. 8 to 10] literally, with plane vectors as in the paper */
 static void oracle_project(const double *v, const double *p, double *dest) {
   double lambda = dot3(v, p), mu = 2 / (1 + lambda);
   for (int k = 0; k < 3; k++) dest[k] = mu * p[k] + (1 - mu) * -v[k];
@@ -316,14 +316,14 @@ MU_TEST(cone_smoothing_turns_the_rhombus_of_figure_5_into_an_ellipse) {
   for (int i = 0; i < 16; i++) {
     float p[3];
     sinew_cone_point(cone, i, p);
-    /* on the plane that touches at V */
+    /* on the tangent plane at V */
     double x = 2 * (double)p[0] / (1 + (double)p[2]), y = 2 * (double)p[1] / (1 + (double)p[2]);
     MU_NEAR(hypot(x / wide, y / high), 1, 0.02);
   }
 }
 
 MU_TEST(cone_smoothing_that_loses_the_rest_direction_is_refused) {
-  /* a triangle whose edge, once smoothed, dents inwards of a rest direction near a corner */
+  /* a triangle: once smoothed, an edge cuts off a rest direction near a corner */
   float points[4][3] = { { 1, 0, 0.2f }, { 0.35f, 0.35f, 1 }, { 0, 1, 0.2f }, { -1, -1, 0.2f } };
   sinew_cone_desc desc = sinew_default_cone_desc();
   desc.points = (const float(*)[3])points;
@@ -331,7 +331,7 @@ MU_TEST(cone_smoothing_that_loses_the_rest_direction_is_refused) {
   desc.visible_from = SINEW_VISIBLE_GIVEN;
   desc.visible[2] = 1;
   sinew_cone *cone = NULL;
-  /* walk a rest direction along just inside an edge until the smoothed one leaves it out */
+  /* move a rest direction along just inside an edge until smoothing excludes it */
   int refused = 0;
   for (int i = 1; i < 40; i++) {
     double t = i / 40.0;

@@ -16,7 +16,7 @@ static si_grid grid_of(const sinew_field_desc *desc) {
   return grid;
 }
 
-MU_TEST(distances_are_those_of_brute_force) {
+MU_TEST(distances_agree_with_brute_force) {
   case_seed(10);
   for (int round = 0; round < mu_rounds(120); round++) {
     int axes = 1 + round % SI_AXES;
@@ -27,7 +27,7 @@ MU_TEST(distances_are_those_of_brute_force) {
     for (size_t i = 0; i < count * (size_t)axes && !path; i++) {
       const sinew_field_axis *axis = &desc.axes[i % (size_t)axes];
       samples[i] = case_random(axis->min, axis->max);
-      if (round % 5 == 0) samples[i] = axis->min; /* all in one place, or on a plane */
+      if (round % 5 == 0) samples[i] = axis->min; /* all at one point, or on a plane */
     }
     OWNED(field) *field = MU_MADE(case_field(&desc, samples, count));
     for (uint32_t node = 0; node < field->grid.nodes; node++) {
@@ -42,7 +42,7 @@ MU_TEST(distances_are_those_of_brute_force) {
   }
 }
 
-/* the slow way: pass on "outside" to neighbours until nothing changes */
+/* slow flood: passes "outside" on to neighbours until nothing changes */
 static void oracle_flood(const si_grid *grid, const float *phi, bool *outside) {
   uint32_t farthest = 0;
   bool all_wrap = true, changed = true;
@@ -75,7 +75,7 @@ static void oracle_flood(const si_grid *grid, const float *phi, bool *outside) {
   }
 }
 
-MU_TEST(signs_are_those_of_a_slow_flood) {
+MU_TEST(signs_agree_with_a_slow_flood) {
   bool outside[400];
   uint32_t inside = 0;
   case_seed(11);
@@ -174,7 +174,7 @@ MU_TEST(straight_gaps_are_filled_to_half_the_smallest_cell) {
         to[k] = (double)samples[given * n + k];
       }
       MU_CHECK(case_distance(&grid, a, b) <= 0.5 * (double)grid.smallest + 1e-4);
-      /* each lies on the straight way between two given ones */
+      /* each is on the straight line between two given samples */
       double around = case_distance(&grid, from, a) + case_distance(&grid, a, to);
       MU_NEAR(around, case_distance(&grid, from, to), 1e-3);
       if (given < count - 1 && case_distance(&grid, a, to) < 1e-4) given++;
@@ -202,7 +202,7 @@ static sinew_field_desc turns(const char *order, int resolution) {
   return desc;
 }
 
-MU_TEST(orientations_are_filled_along_the_great_arc) {
+MU_TEST(gaps_of_orientations_are_filled_along_the_great_arc) {
   static const char *const orders[] = { "zyz", "xyz", "yzx", "xzx" };
   case_seed(13);
   for (int round = 0; round < mu_rounds(80); round++) {
@@ -239,7 +239,7 @@ MU_TEST(orientations_are_filled_along_the_great_arc) {
   }
 }
 
-MU_TEST(a_path_through_the_singular_rest_pose_of_zyz_ends) {
+MU_TEST(a_path_through_the_singular_rest_pose_of_zyz_is_filled) {
   sinew_field_desc desc = turns("zyz", 32);
   float q[8];
   quat_of("xyz", 30, 0, 0, q);
@@ -297,7 +297,7 @@ MU_TEST(a_hip_with_a_knee_takes_quaternions_and_an_angle) {
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 60, 90, -40, 5 }));
 }
 
-MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
+MU_TEST(separate_clips_give_separate_parts_and_joined_ones_give_one) {
   sinew_field_desc desc = plane(false);
   const float a[] = { -120, -100, -60, -100 }, b[] = { 60, 90, 120, 90 };
   const sinew_field_clip clips[] = { { a, 2 }, { NULL, 0 }, { b, 2 } };
@@ -320,7 +320,7 @@ MU_TEST(clips_kept_apart_fall_apart_and_joined_ones_hold) {
   MU_CHECK(sinew_field_feasible(joined, (float[]){ 0, -5 }));
 }
 
-MU_TEST(parts_are_counted_round_wrapping_axes) {
+MU_TEST(parts_are_counted_across_wrapping_axes) {
   const float two[] = { -178, 0, 178, 0 };
   sinew_field_desc desc = plane(false);
   sinew_field *field = case_field(&desc, two, 2);
@@ -345,7 +345,7 @@ MU_TEST(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns) {
     sinew_field *field = MU_MADE(sinew_field_from_motion(&desc, &motion, &report, NULL));
     MU_NEAR(sinew_field_epsilon(field), sqrt(axes) / 2 * 10, 1e-5);
     MU_INT(report.warnings.count, 0);
-    /* amid a cell the interpolated distance is just that */
+    /* at the centre of a cell the interpolated distance equals epsilon */
     MU_NEAR(sinew_field_lookup(field, middle, NULL), sqrt(axes) / 2 * 10, 1e-4);
     MU_CHECK(sinew_field_feasible(field, middle));
     sinew_field_release(field);
@@ -359,17 +359,17 @@ MU_TEST(epsilon_defaults_to_half_a_diagonal_and_a_smaller_one_warns) {
   }
 }
 
-MU_TEST(with_a_small_epsilon_the_kept_places_are_the_feasible_samples) {
+MU_TEST(with_a_small_epsilon_stored_points_are_feasible_samples) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   for (int i = 0; i < 2; i++) desc.axes[i] = (sinew_field_axis){ 0, 50, 6, false };
   desc.epsilon = 3;
-  /* the first stands on a node, the second amid a cell */
+  /* the first is on a node, the second at the centre of a cell */
   const float two[] = { 10, 10, 35, 35 };
   OWNED(field) *field = MU_MADE(case_field(&desc, two, 2));
   for (uint32_t k = 0; k < 2 * field->grid.nodes; k++) MU_NEAR(field->nearest[k], 10, 0);
 }
 
-MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
+MU_TEST(memory_is_estimated_first_and_a_limit_is_enforced) {
   static const int resolutions[] = { 0, 4096, 256, 32, 12, 8, 6 };
   for (int axes = 1; axes <= SI_AXES; axes++) {
     sinew_field_desc desc = sinew_default_field_desc(axes);
@@ -395,7 +395,7 @@ MU_TEST(memory_is_said_beforehand_and_a_limit_refuses) {
   }
 }
 
-MU_TEST(a_limit_also_holds_the_samples_that_fill_gaps) {
+MU_TEST(a_memory_limit_includes_gap_filling_samples) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0].resolution = 4096;
   desc.memory_limit = sinew_field_memory(&desc, NULL) + 4096 * 5 + 4096;
@@ -408,7 +408,7 @@ MU_TEST(a_limit_also_holds_the_samples_that_fill_gaps) {
   MU_FAILS(error.status, SINEW_ERR_LIMIT, "clip 1 sample 2: more than");
 }
 
-MU_TEST(wrong_descs_are_told_with_their_axis) {
+MU_TEST(wrong_descs_are_reported_with_their_axis) {
   const struct {
     int axes;
     sinew_field_axis second;
@@ -425,7 +425,7 @@ MU_TEST(wrong_descs_are_told_with_their_axis) {
     { 2, { 0, 5, 1, 0 }, NULL, -1, "axis 2: resolution 1 is not between 2 and 4096" },
     { 2, { 0, 5, 5000, 0 }, NULL, -1, "axis 2: resolution 5000" },
     { 2, { 0, 5, 5, 0 }, "zyz", -1, "the order 'zyz' needs axes 1 to 3, there are 2" },
-    { 3, { 0, 5, 5, 0 }, "zzy", -1, "'zzy' is no Euler order" },
+    { 3, { 0, 5, 5, 0 }, "zzy", -1, "'zzy' is not an Euler order" },
     { 3, { 0, 180, 5, 1 }, "xyz", -1, "axis 2: wraps after 180 degrees" },
     { 3, { 0, 180, 5, 0 }, NULL, NAN, "epsilon is not finite" },
     { 6, { 0, 180, 4096, 0 }, NULL, -1, "nodes; take fewer" },
@@ -441,7 +441,7 @@ MU_TEST(wrong_descs_are_told_with_their_axis) {
   }
 }
 
-MU_TEST(bad_samples_are_told_with_their_clip_and_place) {
+MU_TEST(bad_samples_are_reported_with_clip_and_index) {
   sinew_field_desc desc = sinew_default_field_desc(3);
   float angles[] = { 0, 0, 0, 1, 2, 3, 4, NAN, 6 }, quats[] = { 0, 0, 0, 1, 0, 0, 0.5f, 0 };
   sinew_field_clip clips[] = { { angles, 1 }, { angles, 3 } };
@@ -481,7 +481,7 @@ MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
   MU_HAS(report.warnings.text,
          "2 of 3 samples lie outside the range and are left out, the first is "
          "clip 1 sample 1, beyond axis 1's 0 to 100");
-  /* the way from -50 in is kept from the border on */
+  /* the path from -50 counts from the border on */
   MU_CHECK(sinew_field_feasible(field, (float[]){ 2 }));
   sinew_field_release(field);
   clip.count = 1;
@@ -489,7 +489,7 @@ MU_TEST(samples_beyond_the_range_are_left_out_and_counted) {
              "none of the 1 samples lies inside the range");
 }
 
-MU_TEST(owners_are_counted) {
+MU_TEST(field_references_are_counted) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   size_t before = sinew_live_blocks();
   sinew_field *field = case_field(&desc, (float[]){ 0 }, 1);

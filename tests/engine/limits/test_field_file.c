@@ -1,4 +1,4 @@
-/* The field file: back bit by bit, and refused whenever it is cut, altered or impossible. */
+/* The field file: restored to the bit, and refused if it is truncated, altered or impossible. */
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
@@ -24,7 +24,7 @@ static unsigned char *encode(const sinew_field *field, size_t *size) {
   return bytes;
 }
 
-/* the checksum made anew, as somebody who alters a file on purpose would */
+/* recomputes the checksum, as an attacker would */
 static void seal(unsigned char *bytes, size_t size) {
   unsigned long long sum = 0xcbf29ce484222325ull;
   for (size_t i = 0; i + 8 < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3ull;
@@ -41,7 +41,7 @@ static bool same_field(const sinew_field *a, const sinew_field *b) {
          memcmp(a->nearest, b->nearest, nodes * n * sizeof(float)) == 0;
 }
 
-MU_TEST(a_field_comes_back_bit_by_bit) {
+MU_TEST(a_field_is_restored_to_the_bit) {
   case_seed(30);
   for (int round = 0; round < 24; round++) {
     sinew_field *field = some_field(1 + round % SI_AXES), *back;
@@ -92,13 +92,13 @@ MU_TEST(every_changed_bit_is_refused) {
   }
 }
 
-MU_TEST(every_cut_and_every_tail_is_refused) {
+MU_TEST(every_truncated_or_extended_file_is_refused) {
   case_seed(32);
   OWNED(field) *field = some_field(2);
   size_t size;
   unsigned char *bytes = encode(field, &size);
   for (size_t cut = 0; cut < size; cut++) {
-    /* a copy of just that size, so that a sanitizer sees a read behind it */
+    /* a copy of exactly this size, so that a sanitizer sees a read past its end */
     unsigned char *piece = malloc(cut ? cut : 1);
     memcpy(piece, bytes, cut);
     bool refused = !sinew_field_decode("memory", piece, cut, 0, &error);
@@ -111,9 +111,9 @@ MU_TEST(every_cut_and_every_tail_is_refused) {
   free(bytes);
 }
 
-MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
+MU_TEST(impossible_values_with_a_correct_checksum_are_refused) {
   static const struct {
-    size_t at; /* a word; from the end where it is above the size */
+    size_t at; /* the offset of a word; above the size it counts from the end */
     uint32_t word;
     const char *text;
   } wrong[] = {
@@ -125,7 +125,7 @@ MU_TEST(impossible_values_behind_a_right_checksum_are_refused) {
     { 20, 0xffffffff, "is damaged" },
     { 24, 0x7fc00000, "epsilon is not finite" },
     { 24, 0xbf800000, "is damaged" },
-    { 28, 0x00717a79, "is no Euler order" },
+    { 28, 0x00717a79, "is not an Euler order" },
     { 28, 0x007a797a, "the order 'zyz' needs axes 1 to 3" },
     { HEAD, 0x7f800000, "its range is not finite" },
     { HEAD, 0x49742400, "range 1000000 to" },
@@ -170,7 +170,7 @@ static const char *folder(void) {
   return name;
 }
 
-MU_TEST(files_are_written_whole_and_read_back) {
+MU_TEST(field_files_are_written_whole_and_read_back) {
   char path[256], missing[300];
   case_seed(34);
   sinew_field *field = some_field(3), *back;
@@ -187,7 +187,7 @@ MU_TEST(files_are_written_whole_and_read_back) {
   MU_REFUSED(sinew_field_load(folder(), 0, &error), "cannot read");
   MU_CHECK(!sinew_field_load(path, 100, &error));
   MU_INT(error.status, SINEW_ERR_LIMIT);
-  /* a folder cannot be written over, and nothing is left beside it */
+  /* a folder cannot be overwritten, and no temporary file remains */
   MU_INT(sinew_field_save(field, folder(), &error), SINEW_ERR_FILE);
   sinew_field_release(field);
   MU_INT(remove(path), 0);

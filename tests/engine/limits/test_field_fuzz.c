@@ -1,5 +1,5 @@
-/* A few inputs of each fuzzer; the programs in tests/fuzz run millions. They abort where something
- * is wrong. */
+/* A few inputs of each fuzzer; the programs in tests/fuzz run millions. They abort if something is
+ * wrong. */
 #include "fuzz/fuzz_field.h"
 #include "fuzz/fuzz_obj.h"
 #include "minunit.h"
@@ -7,7 +7,7 @@
 MU_TEST(mutated_field_files_do_no_harm) {
   long taken = 0, count = mu_rounds(4000);
   for (long i = 0; i < count; i++) taken += fuzz_field((uint32_t)i);
-  /* some get through to the queries, and most do not */
+  /* some are accepted and queried, most are refused */
   MU_CHECK(taken > count / 100 && taken < count);
 }
 

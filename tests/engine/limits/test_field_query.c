@@ -1,5 +1,5 @@
 /* Lookup and gradient against slow interpolation and finite differences; projection at random and
- * awkward places against brute force over the samples. */
+ * awkward points against brute force over the samples. */
 #include "field_cases.h"
 #include "minunit.h"
 #include "owned.h"
@@ -43,7 +43,7 @@ static void anywhere(const sinew_field *field, float *dest) {
   }
 }
 
-MU_TEST(lookup_interpolates_as_the_slow_way_does) {
+MU_TEST(lookup_agrees_with_slow_interpolation) {
   case_seed(20);
   for (int round = 0; round < 18; round++) {
     OWNED(field) *field = MU_MADE(some_field(1 + round % SI_AXES, round));
@@ -55,7 +55,7 @@ MU_TEST(lookup_interpolates_as_the_slow_way_does) {
   }
 }
 
-MU_TEST(lookup_gives_a_node_its_own_distance) {
+MU_TEST(lookup_at_a_node_is_its_stored_distance) {
   case_seed(21);
   for (int axes = 1; axes <= SI_AXES; axes++) {
     OWNED(field) *field = some_field(axes, 0);
@@ -69,7 +69,7 @@ MU_TEST(lookup_gives_a_node_its_own_distance) {
   }
 }
 
-MU_TEST(gradient_is_that_of_finite_differences) {
+MU_TEST(gradient_agrees_with_finite_differences) {
   case_seed(22);
   for (int round = 0; round < 18; round++) {
     int axes = 1 + round % SI_AXES;
@@ -79,7 +79,7 @@ MU_TEST(gradient_is_that_of_finite_differences) {
       float p[SI_AXES], gradient[SI_AXES];
       const float h = 0.01f * g->smallest;
       for (int i = 0; i < axes; i++) {
-        /* away from the faces of cells, where the slope jumps */
+        /* away from cell faces, where the slope jumps */
         int cells = g->resolution[i] - !g->wrap[i];
         float u = (float)case_pick(0, cells - 1) + case_random(0.05f, 0.95f);
         p[i] = g->min[i] + u * g->cell[i];
@@ -116,7 +116,7 @@ MU_TEST(gradient_of_a_distance_has_the_length_one) {
   }
 }
 
-MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
+MU_TEST(lookup_clamps_at_plain_ends_and_wraps_at_others) {
   sinew_field_desc desc = sinew_default_field_desc(2);
   desc.axes[0] = (sinew_field_axis){ -180, 180, 24, true };
   desc.axes[1] = (sinew_field_axis){ 0, 100, 11, false };
@@ -127,12 +127,12 @@ MU_TEST(lookup_clamps_at_plain_ends_and_goes_round_wrapping_ones) {
     MU_NEAR(sinew_field_lookup(field, (float[]){ -100 + 360 * (float)turn, 20 }, NULL), here, 1e-3);
   float end = sinew_field_lookup(field, (float[]){ 33, 100 }, NULL);
   MU_NEAR(sinew_field_lookup(field, (float[]){ 33, 5000 }, NULL), end, 0);
-  /* the distance is the short way over the seam */
+  /* the distance is the shorter one across the seam */
   MU_NEAR(sinew_field_lookup(field, (float[]){ -180, 30 }, NULL), 10, 1e-3);
   MU_CHECK(!sinew_field_feasible(field, (float[]){ 170, -1 }));
 }
 
-MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
+MU_TEST(hundred_thousand_projections_are_feasible_and_near) {
   case_seed(23);
   const int fields = 24, each = mu_rounds(100000) / 24 + 1;
   for (int round = 0; round < fields; round++) {
@@ -148,7 +148,7 @@ MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
       float moved = sinew_field_project(field, p, q);
       MU_CHECK(sinew_field_feasible(field, q));
       MU_CHECK(sinew_field_lookup(field, q, NULL) <= field->epsilon + 1e-4f * g->half_diagonal);
-      /* left alone where it was feasible, and so the second time */
+      /* a feasible point is unchanged; projecting again changes nothing */
       MU_CHECK((moved == 0) == was);
       MU_NEAR(sinew_field_project(field, q, again), 0, 0);
       double from[SI_AXES], to[SI_AXES], held[SI_AXES], sum = 0;
@@ -161,11 +161,11 @@ MU_TEST(hundred_thousand_projections_end_feasible_and_near) {
       }
       MU_NEAR(moved, sqrt(sum), 1e-3 * (1 + sqrt(sum)));
       if (k % 20) continue;
-      /* in truth no farther from a sample than epsilon and half a diagonal, unless enclosed */
+      /* at most epsilon and half a diagonal from a sample, unless it is enclosed */
       double d = case_nearest(g, to, samples, COUNT);
       MU_CHECK(d <= (double)field->epsilon + half + 1e-3 ||
                sinew_field_lookup(field, q, NULL) < 0 || d <= 3 * half);
-      /* and no longer a way than to the nearest sample, give or take a cell */
+      /* and the displacement is at most the distance to the nearest sample, plus a cell */
       MU_CHECK(case_distance(g, held, to) <= case_nearest(g, held, samples, COUNT) + 3 * half);
     }
   }
@@ -189,9 +189,9 @@ MU_TEST(projection_of_extreme_points_is_finite_and_feasible) {
   }
 }
 
-/* The rule in doubles: at most two steps of Phi grad / |grad|^2, else the place kept at the nearest
- * node. Central differences at the nodes, interpolated, are those of the interpolation over a cell
- * to each side. False where the rule is a matter of rounding, or a plain end is near. */
+/* The rule in doubles: at most two steps of Phi grad / |grad|^2, else the point stored at the
+ * nearest node. Central differences at the nodes, interpolated, equal those of the interpolation
+ * over one cell to each side. False if rounding decides, or a plain end is near. */
 static bool slow_target(const sinew_field *field, const float *from, double *dest) {
   const si_grid *g = &field->grid;
   const int n = g->axis_count;
@@ -238,7 +238,7 @@ static bool slow_target(const sinew_field *field, const float *from, double *des
   return true;
 }
 
-MU_TEST(projection_follows_the_rule_and_stops_where_the_way_gets_feasible) {
+MU_TEST(projection_follows_the_rule_and_stops_at_the_first_feasible_point) {
   case_seed(25);
   int checked = 0, on_border = 0, wanted = mu_rounds(3000);
   for (int round = 0; round < 30; round++) {
@@ -297,7 +297,7 @@ static void printed_projection(const sinew_field *field, float *p) {
   }
 }
 
-MU_TEST(the_printed_step_leaves_inputs_infeasible_and_the_projection_none) {
+MU_TEST(printed_step_leaves_infeasible_inputs_and_projection_does_not) {
   case_seed(31);
   int outside = 0, printed = 0, ours = 0;
   for (int round = 0; round < 10; round++) {
@@ -337,10 +337,10 @@ MU_TEST(a_point_that_leaves_the_region_does_not_jump) {
   }
 }
 
-MU_TEST(on_a_medial_axis_the_nearest_sample_is_taken) {
+MU_TEST(projection_on_a_medial_axis_is_the_nearest_sample) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0] = (sinew_field_axis){ 0, 360, 37, true };
-  /* two samples opposite to each other; the flood starts at 90, and 270 is as far, so inside */
+  /* two samples opposite each other; the flood starts at 90, and 270 is equally far, so inside */
   const float two[] = { 0, 180 };
   sinew_field *field = MU_MADE(case_field(&desc, two, 2));
   for (float at = 0; at < 360; at += 0.5f) {
@@ -363,7 +363,7 @@ MU_TEST(on_a_medial_axis_the_nearest_sample_is_taken) {
   sinew_field_release(field);
 }
 
-MU_TEST(a_wrapped_angle_keeps_its_turn) {
+MU_TEST(a_wrapped_angle_keeps_its_number_of_turns) {
   sinew_field_desc desc = sinew_default_field_desc(1);
   desc.axes[0] = (sinew_field_axis){ -180, 180, 36, true };
   const float two[] = { 150, 179 };
@@ -383,7 +383,7 @@ MU_TEST(a_wrapped_angle_keeps_its_turn) {
   }
 }
 
-MU_TEST(absurd_angles_are_brought_in_and_nothing_breaks) {
+MU_TEST(huge_angles_are_projected_and_stay_finite) {
   static const float absurd[] = {
     1e9f, -1e9f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN, 0.0f, -0.0f
   };

@@ -1,5 +1,5 @@
-/* Fields from closed surfaces against solid angles and brute force over all triangles, and the way
- * back: borders that are closed, turned outwards, and give the same region again. */
+/* Fields from closed surfaces against solid angles and brute force over all triangles; and back:
+ * borders are closed, face outwards, and give the same region. */
 #include "field_cases.h"
 #include "fixture.h"
 #include "minunit.h"
@@ -13,7 +13,7 @@ enum { MOST = 4000 };
 static float vertices[3 * MOST];
 static uint32_t triangles[6 * MOST];
 
-/* a closed lumpy globe with a radius for each direction; poles on the z axis */
+/* a closed, bumpy sphere with a random radius for each direction; poles on the z axis */
 static sinew_surface *globe(const float *middle, float radius, float lumps, bool inwards) {
   enum { around = 24, down = 13 };
   uint32_t count = 0, t = 0;
@@ -55,8 +55,8 @@ static sinew_surface *box(const float *low, const float *high) {
   return sinew_surface_create(v, 8, t, 12, NULL);
 }
 
-/* how often the surface winds around a point: its solid angles over 4 pi (Van Oosterom, Strackee)
- */
+/* the winding number of the surface about a point: its solid angles over 4 pi (Van Oosterom,
+ * Strackee) */
 static double winding(const sinew_surface *s, const double *p) {
   double sum = 0;
   for (size_t t = 0; t < s->triangle_count; t++) {
@@ -120,7 +120,7 @@ static sinew_field_desc cube(int resolution, bool wrap) {
   return desc;
 }
 
-MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
+MU_TEST(surface_distances_and_signs_agree_with_brute_force) {
   case_seed(50);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { case_random(-40, 40), case_random(-40, 40), case_random(-40, 40) };
@@ -142,7 +142,7 @@ MU_TEST(surface_distances_and_signs_are_those_of_brute_force) {
   }
 }
 
-MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
+MU_TEST(sign_is_right_for_rays_through_edges_and_vertices) {
   /* a box whose faces, edges and corners lie on rows of nodes */
   const float low[3] = { -60, -60, -60 }, high[3] = { 60, 60, 60 };
   OWNED(surface) *s = box(low, high);
@@ -160,7 +160,7 @@ MU_TEST(rays_through_edges_and_vertices_find_the_right_side) {
   }
 }
 
-MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
+MU_TEST(a_surface_continues_across_the_seam_of_wrapping_axes) {
   const float middle[3] = { 170, -175, 180 };
   const double home[3] = { 170, -175, 180 };
   OWNED(surface) *s = globe(middle, 70, 0, false);
@@ -171,7 +171,7 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
     case_node(&field->grid, k, p);
     double d = case_distance(&field->grid, p, home) - 70;
     MU_NEAR(field->phi[k], d, 2.5);
-    /* the place kept at a node is feasible, and not much farther than the surface */
+    /* the point stored at a node is feasible, and not much farther away than the surface */
     const float *kept = field->nearest + 3 * k;
     const double there[3] = { (double)kept[0], (double)kept[1], (double)kept[2] };
     MU_CHECK(sinew_field_feasible(field, kept));
@@ -181,7 +181,7 @@ MU_TEST(a_surface_goes_on_over_the_seam_of_wrapping_axes) {
   MU_INT(sinew_field_components(field), 1);
 }
 
-MU_TEST(hundred_thousand_projections_onto_a_surface_end_feasible) {
+MU_TEST(hundred_thousand_projections_onto_a_surface_are_feasible) {
   case_seed(51);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { 20, round == 1 ? 170 : 0, -30 };
@@ -225,7 +225,7 @@ static sinew_field *motion_field(bool wrap, int resolution) {
   return case_field(&desc, path, 200);
 }
 
-MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
+MU_TEST(a_border_is_closed_faces_outwards_and_gives_the_same_region) {
   for (int wrap = 0; wrap < (mu_rounds(20) < 20 ? 1 : 2); wrap++) {
     OWNED(field) *field = motion_field(wrap, 20);
     OWNED(surface) *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);
@@ -241,7 +241,7 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
                    (double)above, (double)back->phi[k]);
       if (above > 0) MU_NEAR(back->phi[k], above, field->grid.half_diagonal);
     }
-    /* on cells small enough for its curves, its border is the same surface, not a larger one */
+    /* with small cells the border is the same surface, not a larger one */
     sinew_field_release(back);
     desc = cube(36, wrap);
     back = sinew_field_from_surface(&desc, s, NULL, &error);
@@ -253,7 +253,7 @@ MU_TEST(a_border_is_closed_turned_outwards_and_brings_the_region_back) {
   }
 }
 
-MU_TEST(a_region_at_the_ends_or_all_round_is_capped) {
+MU_TEST(a_border_is_capped_where_the_region_meets_the_ends) {
   for (int wrap = 0; wrap < 2; wrap++) {
     sinew_field_desc desc = cube(12, wrap);
     /* everything is feasible */

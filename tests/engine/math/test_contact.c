@@ -1,5 +1,5 @@
-/* Roots of a turning point on an ellipsoid, against dense sampling with bisection in doubles that
- * knows nothing of quartics: it turns the point and measures. */
+/* Roots of a rotating point on an ellipsoid, against dense sampling with bisection in doubles,
+ * which rotates the point and measures, without quartics. */
 #include "math/contact.h"
 #include "minunit.h"
 
@@ -45,7 +45,7 @@ static void cross(const double *a, const double *b, double *dest) {
     dest[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* an ellipsoid with axes of its own, a joint near its surface, an axis and a point */
+/* a rotated ellipsoid, a joint near its surface, an axis and a point */
 static turning random_turning(void) {
   double e[3][3], radii[3], joint[3], axis[3], point[3], helper[3];
   random_unit(e[0]);
@@ -92,8 +92,8 @@ static si_contact solve(const turning *k, double low, double high) {
 typedef struct answer {
   double roots[16];
   int count;
-  double closest; /* least |E| in the window */
-  double brink;   /* least |E| of the extrema: how close roots are to coming or going */
+  double closest; /* smallest |E| in the window */
+  double brink;   /* smallest |E| of the extrema: how close roots are to appearing or vanishing */
 } answer;
 
 static double bisect(const turning *k, double low, double high) {
@@ -108,7 +108,7 @@ static double bisect(const turning *k, double low, double high) {
   return 0.5 * (low + high);
 }
 
-/* where sign * E is least between low and high, by thirds */
+/* the minimum of sign * E between low and high, by ternary search */
 static double dip(const turning *k, double low, double high, double sign) {
   for (int i = 0; i < 80; i++) {
     double a = low + (high - low) / 3, b = high - (high - low) / 3;
@@ -162,7 +162,7 @@ static answer brute(const turning *k, int low, int high) {
   return found;
 }
 
-/* the root of smallest |angle|, and by how much the next one is farther */
+/* the root of smallest |angle|, and how much farther the next one is */
 static double nearest(const answer *found, double *margin) {
   double best = INFINITY;
   for (int i = 0; i < found->count; i++)
@@ -207,14 +207,14 @@ static int compare_with_brute(int rounds, int low, int high, uint64_t seed, int 
   return unclear;
 }
 
-MU_TEST(contact_is_the_root_nearest_to_zero_among_all_that_sampling_finds) {
+MU_TEST(contact_is_the_root_nearest_to_zero) {
   int rounds = mu_rounds(100000), hits;
   int unclear = compare_with_brute(rounds, -90, 90, 1, &hits);
   MU_CHECK_SAY(unclear <= rounds / 1000, "%d of %d cases were not compared", unclear, rounds);
   MU_CHECK_SAY(hits > rounds / 4 && hits < rounds * 9 / 10, "%d of %d had roots", hits, rounds);
 }
 
-MU_TEST(contact_keeps_to_any_window) {
+MU_TEST(contact_stays_within_any_window) {
   static const int windows[][2] = { { -180, 180 }, { -30, 150 }, { -135, 0 },  { 0, 60 },
                                     { 20, 100 },   { -170, -5 }, { 100, 180 }, { -180, -91 } };
   for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
@@ -226,14 +226,14 @@ MU_TEST(contact_keeps_to_any_window) {
   }
 }
 
-/* a circle of radius 1 about a joint at distance `away` from the middle of the unit sphere */
+/* a circle of radius 1 about a joint at distance `away` from the centre of the unit sphere */
 static turning in_plane(double away, double radius, double start) {
   return (turning){ { -away, 0, 0 },
                     { radius * cos(start * degree), radius * sin(start * degree), 0 },
                     { -radius * sin(start * degree), radius * cos(start * degree), 0 } };
 }
 
-MU_TEST(contact_of_circles_in_a_plane_is_where_circles_meet) {
+MU_TEST(contact_in_a_plane_is_where_circles_meet) {
   /* |y| = 1 where cos(angle + start) = (away^2 + radius^2 - 1) / (2 away radius) */
   for (double start = -80; start <= 80; start += 7) {
     turning k = in_plane(1.2, 0.9, start);
@@ -245,18 +245,18 @@ MU_TEST(contact_of_circles_in_a_plane_is_where_circles_meet) {
   }
 }
 
-MU_TEST(contact_takes_the_positive_one_of_a_tie) {
+MU_TEST(contact_of_a_tie_is_the_positive_root) {
   turning k = in_plane(1.2, 0.9, 0);
   si_contact got = solve(&k, -90, 90);
   double tie = si_contact_degrees(&got);
   MU_CHECK(tie > 1);
-  k = in_plane(1.2, 0.9, 1e-6); /* the negative root is nearer by what floats cannot hold */
+  k = in_plane(1.2, 0.9, 1e-6); /* the negative root is nearer by less than a float can hold */
   got = solve(&k, -90, 90);
   MU_NEAR(si_contact_degrees(&got), tie, 1e-5);
   k = in_plane(1.2, 0.9, -0.01);
   got = solve(&k, -90, 90);
   MU_NEAR(si_contact_degrees(&got), -tie + 0.01, 1e-9);
-  /* closest approaches tie as well: the far side of a sphere that is too small to reach */
+  /* closest approaches tie too: the far side of a sphere that is too small to reach */
   k = (turning){ { 0, 0, 0 }, { 2, 0, 0 }, { 0, 1.5, 0 } };
   got = solve(&k, -120, 120);
   MU_NEAR(si_contact_degrees(&got), 90, 1e-5);
@@ -277,7 +277,7 @@ static si_circle circle_of_quartic(const double *q) {
                       0.125 * (q[1] - q[3]) };
 }
 
-MU_TEST(contact_counts_a_touch_before_a_crossing) {
+MU_TEST(contact_may_be_a_touch_before_a_crossing) {
   /* (x - a)^2 (x - 3/4) (x + 2), for either sign: touches at a, crosses at 3/4 */
   si_window window;
   si_window_set(&window, -90, 90);
@@ -293,31 +293,31 @@ MU_TEST(contact_counts_a_touch_before_a_crossing) {
   }
 }
 
-MU_TEST(contact_at_a_tangency_comes_and_goes_without_a_jump) {
+MU_TEST(contact_is_continuous_at_a_tangency) {
   /* the circle about (away, 0) of radius 1 touches the sphere from outside at away = 2 */
   for (int i = -200; i <= 200; i++) {
     double away = 2 + i * 2e-8;
     turning k = in_plane(away, 1, 30);
     si_contact got = solve(&k, -90, 90);
     MU_CHECK(si_contact_touches(&got));
-    MU_NEAR(si_contact_degrees(&got), -30, 0.4); /* sqrt(8e-6) radians and some */
+    MU_NEAR(si_contact_degrees(&got), -30, 0.4); /* sqrt(8e-6) radians and a margin */
     MU_NEAR(measure_at(&k, si_contact_degrees(&got)), 0, 1e-5);
   }
   turning exact = { { -2, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } };
   si_contact got = solve(&exact, -90, 90);
   MU_NEAR(si_contact_degrees(&got), 0, 1e-6);
   MU_NEAR(got.gap, 0, 1e-12);
-  /* from inside, where E is below zero all around but for that point */
+  /* from inside, where E is negative everywhere except at that point */
   turning inner = { { 0.5, 0, 0 }, { 0.5, 0, 0 }, { 0, 0.5, 0 } };
   got = solve(&inner, -90, 90);
   MU_NEAR(si_contact_degrees(&got), 0, 1e-6);
   MU_CHECK(si_contact_touches(&got));
 }
 
-MU_TEST(contact_leaves_through_the_end_of_the_window_without_a_jump) {
+MU_TEST(contact_is_continuous_at_the_end_of_the_window) {
   double last = 0;
   for (int i = 0; i <= 350; i++) {
-    turning k = in_plane(1.2, 0.9, -40 + 0.1 * i); /* roots wander down by 35 degrees */
+    turning k = in_plane(1.2, 0.9, -40 + 0.1 * i); /* the roots move down by 35 degrees */
     si_contact got = solve(&k, -45, 50);
     double angle = si_contact_degrees(&got);
     if (i > 0) MU_CHECK_SAY(fabs(angle - last) < 0.11, "from %.9g to %.9g", last, angle);
@@ -335,18 +335,18 @@ MU_TEST(contact_of_a_miss_is_the_closest_approach) {
   MU_CHECK(!si_contact_touches(&got));
   got = solve(&far, -20, 90);
   MU_NEAR(si_contact_degrees(&got), -20, 1e-9);
-  /* near half a turn the ends of a full window are close by, but not the same */
+  /* near half a turn the ends of a full window are close, but not the same */
   far = in_plane(3, 1, 179.9);
   got = solve(&far, -180, 180);
   MU_NEAR(si_contact_degrees(&got), -179.9, 1e-6);
-  /* all of it inside: then what is nearest to the surface */
+  /* entirely inside: then the point nearest to the surface */
   turning deep = { { 0.2, 0, 0 }, { 0, 0.3, 0 }, { 0.3, 0, 0 } };
   got = solve(&deep, -180, 180);
   MU_NEAR(si_contact_degrees(&got), 90, 1e-9);
   MU_NEAR(got.gap, -0.75, 1e-9);
 }
 
-MU_TEST(contact_does_not_turn_what_turning_cannot_move) {
+MU_TEST(contact_does_not_rotate_a_point_on_the_axis) {
   turning on_axis = { { 0.9, 0.1, 0 }, { 0 }, { 0 } };
   si_contact got = solve(&on_axis, -90, 90);
   MU_NEAR(si_contact_degrees(&got), 0, 0);
@@ -355,7 +355,7 @@ MU_TEST(contact_does_not_turn_what_turning_cannot_move) {
   MU_NEAR(si_contact_degrees(&got), 10, 1e-12);
   got = solve(&on_axis, -90, -7);
   MU_NEAR(si_contact_degrees(&got), -7, 1e-12);
-  /* a sphere about the joint, off by what floats leave: in contact all around, or nowhere */
+  /* a sphere about the joint, up to rounding: in contact everywhere or nowhere */
   turning round = { { 1e-8, 0, 0 }, { 1, 2e-8, 0 }, { 0, 1 - 3e-8, 0 } };
   got = solve(&round, -90, 90);
   MU_NEAR(si_contact_degrees(&got), 0, 0);
@@ -366,8 +366,8 @@ MU_TEST(contact_does_not_turn_what_turning_cannot_move) {
   MU_CHECK(!si_contact_touches(&got));
 }
 
-/* E with all four roots in one place, or three of them: E = (1 - cos(t - x)) (1 - cos(t - y)) */
-MU_TEST(contact_of_several_roots_in_one_place_is_that_place) {
+/* E with all four roots at one angle, or three: E = (1 - cos(t - x)) (1 - cos(t - y)) */
+MU_TEST(contact_of_multiple_roots_is_their_angle) {
   for (int i = 0; i < 200; i++) {
     double x = -80 + 0.8 * i, gap = i % 4 ? pow(10, -3 * (i % 4)) : 0, y = x + gap;
     double cx = cos(x * degree), sx = sin(x * degree), cy = cos(y * degree), sy = sin(y * degree);
@@ -386,7 +386,7 @@ MU_TEST(contact_of_several_roots_in_one_place_is_that_place) {
   }
 }
 
-MU_TEST(contact_does_not_care_how_large_it_is) {
+MU_TEST(contact_does_not_depend_on_scale) {
   state = 5;
   for (int i = 0; i < 1000; i++) {
     turning k = random_turning();

@@ -1,5 +1,5 @@
-/* Every kind of curve against a slow oracle: splines against one dense system for all coefficients
- * in doubles, derivatives against differences, ends, the three rules for outside, and bad input. */
+/* Every kind of curve against a slow oracle: splines against one dense system in doubles,
+ * derivatives against differences, ends, the three rules outside, and bad input. */
 #include <sinew/curve.h>
 
 #include "make.h"
@@ -30,7 +30,7 @@ static void solve(int n, double *a) {
   for (int i = 0; i < n; i++) a[i * w + n] /= a[i * w + i];
 }
 
-/* the leading coefficient times six of the cubic through four points */
+/* six times the leading coefficient of the cubic through four points */
 static double third_of_four(const float *p) {
   double a[4 * 5];
   for (int i = 0; i < 4; i++) {
@@ -103,8 +103,8 @@ static void check_spline(sinew_curve_kind kind) {
   }
 }
 
-MU_TEST(spline_agrees_with_dense_natural_system) { check_spline(SINEW_CURVE_SPLINE); }
-MU_TEST(simm_agrees_with_dense_system) { check_spline(SINEW_CURVE_SIMM); }
+MU_TEST(spline_agrees_with_a_dense_system) { check_spline(SINEW_CURVE_SPLINE); }
+MU_TEST(simm_agrees_with_a_dense_system) { check_spline(SINEW_CURVE_SIMM); }
 
 MU_TEST(simm_meets_opensim_check_values) {
   static const float points[] = { -2.0944f,  -0.4226f,   -1.22173f, -0.4082f,   -0.523599f,
@@ -164,8 +164,8 @@ MU_TEST(piecewise_is_linear_interpolation) {
   }
 }
 
-/* Fritsch and Carlson's conditions, from outside */
-MU_TEST(monotone_never_overshoots_and_has_their_slopes) {
+/* Fritsch and Carlson's conditions, checked from outside */
+MU_TEST(monotone_never_overshoots_and_has_fritsch_carlson_slopes) {
   uint32_t seed = 5;
   for (int round = 0; round < mu_rounds(400); round++) {
     float p[2 * most], at[most];
@@ -194,7 +194,8 @@ MU_TEST(monotone_never_overshoots_and_has_their_slopes) {
       }
     }
   }
-  /* far from the limit the slope is the mean of the two beside it; at the end, of the one */
+  /* away from the limiter the slope is the mean of the neighbouring secants; at an end, the one
+   * secant */
   static const float gentle[] = { 0, 0, 1, 1, 2, 3, 4, 5 };
   OWNED(curve) *c = make_curve(SINEW_CURVE_MONOTONE, SINEW_OUTSIDE_CLAMP, gentle, 4);
   static const double slopes[] = { 1, 1.5, 1.5, 1 };
@@ -232,7 +233,7 @@ MU_TEST(derivative_agrees_with_differences) {
           for (int k = 0; k < 10; k++) {
             float x = make_between(&seed, p[0] - span, p[2 * n - 2] + span), h = 0.015625f, rate;
             sinew_curve_eval(c, x, &rate);
-            bool near_point = false; /* differences across a corner say nothing */
+            bool near_point = false; /* differences across a corner are meaningless */
             for (int i = 0; i < n; i++)
               for (int turn = -1; turn <= 1; turn++)
                 near_point |= fabsf(x - p[2 * i] - (float)turn * span) < 2 * h;
@@ -245,7 +246,7 @@ MU_TEST(derivative_agrees_with_differences) {
   }
 }
 
-MU_TEST(derivative_at_a_corner_is_the_right_one_and_the_left_one_at_the_end) {
+MU_TEST(derivative_at_a_corner_is_right_sided_and_left_sided_at_the_end) {
   static const float p[] = { 0, 0, 1, 1, 2, 4 };
   OWNED(curve) *c = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, p, 3);
   static const double slopes[] = { 1, 3, 3 };
@@ -312,7 +313,7 @@ MU_TEST(polynomials_and_constants_have_value_and_slope) {
   sinew_curve_destroy(curve);
 }
 
-/* a curve's value by its definition: interval after interval, and the ends by themselves */
+/* a curve's value by its definition: interval by interval, with the ends apart */
 static float plain_value(const sinew_curve *c, float x) {
   if (!c->points) {
     float value = 0;
@@ -338,9 +339,9 @@ static float plain_value(const sinew_curve *c, float x) {
   return cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
 }
 
-/* on the points, next to them, between and far beyond; with as many points as take one compare, two
- * or a search */
-MU_TEST(the_quick_value_is_the_plain_one_to_the_bit) {
+/* on the points, next to them, between and far beyond; with as many points as need one compare,
+ * two, or a search */
+MU_TEST(quick_and_plain_curve_values_have_the_same_bits) {
   uint32_t seed = 77;
   int quick = 0, slow = 0;
   for (int round = 0; round < mu_rounds(600); round++) {
@@ -373,10 +374,10 @@ MU_TEST(the_quick_value_is_the_plain_one_to_the_bit) {
     }
     MU_CHECK(isnan(si_curve_value(c, NAN)) || d.kind == SINEW_CURVE_CONSTANT);
   }
-  MU_CHECK(quick > 0 && slow > 0); /* or nothing was tested */
+  MU_CHECK(quick > 0 && slow > 0); /* otherwise nothing was tested */
 }
 
-MU_TEST(an_infinite_x_is_the_largest_float) {
+MU_TEST(an_infinite_x_is_treated_as_the_largest_float) {
   static const float points[] = { -1, 4, 0, 5, 2, 9 }, flat[] = { 0, 3, 1, 3 };
   static const float coefficients[] = { 7, 0, 0, 0, 0, 0 };
   sinew_curve_desc d = sinew_default_curve_desc();
@@ -419,7 +420,7 @@ MU_TEST(scale_and_offset_act_on_the_result) {
       }
 }
 
-MU_TEST(curve_tells_what_it_was_made_of) {
+MU_TEST(curve_describe_returns_what_was_given) {
   static const float p[] = { 0, 1, 2, 3 };
   sinew_curve_desc d = sinew_default_curve_desc();
   d.points = p, d.point_count = 2, d.outside = SINEW_OUTSIDE_REPEAT, d.scale = 2, d.offset = 3;
@@ -443,7 +444,7 @@ static const char *refused(sinew_curve_desc d, sinew_status status) {
   return right ? e.text : "accepted, or with another status";
 }
 
-MU_TEST(bad_curves_are_refused_in_words) {
+MU_TEST(bad_curves_are_refused_with_a_message) {
   static const float p[] = { 0, 1, 2, 3, 2, 5 }, back[] = { 0, 1, 2, 3, 1, 5 };
   static const float nan_y[] = { 0, 1, 2, NAN }, inf_x[] = { 0, 1, INFINITY, 2 };
   static const float steep[] = { 0, -3e38f, 1e-30f, 3e38f }, tall[] = { 0, 0, 1000, 3e38f };

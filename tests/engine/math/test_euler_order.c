@@ -27,7 +27,7 @@ static matrix axis_rotation(char axis, double degrees) {
   return axis == 'x' ? x : axis == 'y' ? y : z;
 }
 
-/* the largest difference between turning by the quaternion and by the product of rotations */
+/* the largest difference between rotating by the quaternion and by the product of rotations */
 static double mismatch(const char *order, const double *q, const double *angles) {
   matrix r =
       product(product(axis_rotation(order[0], angles[0]), axis_rotation(order[1], angles[1])),
@@ -73,7 +73,7 @@ MU_TEST(euler_angles_give_the_rotation_back_in_every_order) {
   }
 }
 
-MU_TEST(euler_middle_angle_stays_in_its_half_turn) {
+MU_TEST(euler_middle_angle_stays_in_its_range) {
   case_seed(2);
   for (int o = 0; o < ORDERS; o++) {
     si_euler_order order;
@@ -107,7 +107,7 @@ MU_TEST(euler_angles_are_right_at_and_near_singular_orientations) {
       }
 }
 
-MU_TEST(euler_order_refuses_all_but_the_twelve) {
+MU_TEST(euler_order_accepts_exactly_twelve) {
   static const char *const wrong[] = { "", "x", "xy", "xyzx", "xxy", "xyy", "XYZ", "xya", "xwz" };
   si_euler_order order;
   MU_CHECK(!si_order_parse(NULL, &order));

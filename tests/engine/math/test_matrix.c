@@ -1,4 +1,5 @@
-/* Angles, matrices and vectors: sine and cosine of degrees, rigid inverses, and the small vector functions. */
+/* Angles, matrices and vectors: sine and cosine of degrees, rigid inverses, and the small vector
+ * functions. */
 #include "math/angle.h"
 #include "math/matrix.h"
 #include "minunit.h"
@@ -58,7 +59,7 @@ MU_TEST(atan2_agrees_with_libm) {
   MU_NEAR(si_atan2(-3, 3), -45, 0);
 }
 
-MU_TEST(rigid_inverse_undoes_turns_and_mirrors) {
+MU_TEST(rigid_inverse_undoes_rotations_and_mirrors) {
   CGLM_ALIGN_MAT float m[16], inverse[16], product[16];
   float axis[3];
   si_vec_unit((float[]){ 1, -2, 3 }, axis);
@@ -90,7 +91,7 @@ MU_TEST(products_may_be_written_over_either_factor) {
   MU_CHECK(memcmp(over, product, sizeof over) == 0);
 }
 
-MU_TEST(sincos_of_nothing_finite_is_not_a_number) {
+MU_TEST(sincos_of_infinity_and_nan_is_nan) {
   static const float bad[] = { NAN, INFINITY, -INFINITY };
   for (int i = 0; i < 3; i++) {
     float s, c;
@@ -106,7 +107,7 @@ MU_TEST(unit_refuses_a_vector_without_direction) {
   MU_NEAR(dest[0], 7, 0);
   MU_CHECK(si_vec_unit((float[]){ 0, 1e30f, 0 }, dest));
   MU_NEAR(dest[1], 1, 1e-7);
-  /* what is beyond the square of a double too */
+  /* so large that even its square in doubles overflows */
   static const double lengths[] = { 5e-324, 1e-300, 1e-141, 1e-139, 1, 1e139, 1e141, 1e308 };
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     double unit[3];

@@ -1,4 +1,4 @@
-/* The two angles of a swing against a search over all of them, and the shortest arc. */
+/* The two angles of a swing against an exhaustive search, and the shortest arc. */
 #include "cone_cases.h"
 #include "math/angle.h"
 #include "math/matrix.h"
@@ -12,7 +12,7 @@ static void spin(const double *axis, double degrees, const double *v, double *de
   memcpy(dest, r, sizeof r);
 }
 
-/* where the angles take the bone */
+/* the bone's direction at these angles */
 static void swung(const si_swing *s, double a, double b, double *dest) {
   double x1[3], x2[3], v[3];
   widen3(s->axis[0], x1), widen3(s->axis[1], x2), widen3(s->bone, v);
@@ -47,8 +47,8 @@ static si_swing roll_swing(dice *d) {
   return s;
 }
 
-/* The nearest in-range solution by a grid over the ranges and descent from every grid place that is
- * better than its neighbours. Returns the least squared distance to the inputs, or a huge one. */
+/* The nearest in-range solution by a grid over the ranges, with descent from every local minimum of
+ * the grid. Returns the smallest squared distance to the inputs, or a huge one. */
 static double oracle_distance(const si_swing *s, const double *target, const double *inputs) {
   enum { grid = 60 };
   double low[2], step[2], best = 1e30;
@@ -127,7 +127,7 @@ MU_TEST(swing_takes_the_nearest_solution_in_range) {
     }
     reached++;
     double da = (double)out[0] - held[0], db = (double)out[1] - held[1];
-    /* the search may miss a solution, and never finds a nearer one */
+    /* the search may miss a solution, but must not find a nearer one */
     MU_CHECK_SAY(sqrt(da * da + db * db) < sqrt(expected) + 0.05, "%g off, one %g off exists",
                  sqrt(da * da + db * db), sqrt(expected));
   }
@@ -146,7 +146,7 @@ MU_TEST(swing_stays_where_it_already_reaches) {
     MU_CHECK(solve(&s, target, in, out));
     MU_NEAR(missed(&s, (double)out[0], (double)out[1], t), 0, 2e-6);
     double da = (double)(out[0] - in[0]), db = (double)(out[1] - in[1]);
-    /* where the two solutions nearly fall together, the angles are known to half the digits */
+    /* where the two solutions nearly coincide, only half the digits of the angles are determined */
     MU_CHECK(sqrt(da * da + db * db) < 0.2);
   }
 }
@@ -182,13 +182,13 @@ MU_TEST(swing_shifts_by_rest_angles_and_whole_turns) {
   s.rest[1] = 30;
   s.min[1] = 300, s.max[1] = 800;
   float out[2];
-  /* a turn of 40 about y stands at 70, 430 or 790 */
+  /* 40 degrees about y are 70, 430 or 790 with this rest angle */
   const float target[3] = { sinf(40 * (float)SI_DEG), 0, cosf(40 * (float)SI_DEG) };
   MU_CHECK(solve(&s, target, (float[]){ 0, 350 }, out));
   MU_NEAR(out[1], 430, 1e-3);
   MU_CHECK(solve(&s, target, (float[]){ 0, 5000 }, out));
   MU_NEAR(out[1], 790, 1e-3);
-  /* only the other solution is left: over the back, x by 180 and y by 140 */
+  /* only the other solution remains: over the back, x by 180 and y by 140 */
   s.min[1] = 500, s.max[1] = 560;
   MU_CHECK(solve(&s, target, (float[]){ 0, 350 }, out));
   MU_NEAR(fabsf(out[0]), 180, 1e-3);
@@ -210,8 +210,8 @@ MU_TEST(swing_at_the_ends_of_the_ranges_is_in_range) {
   }
 }
 
-MU_TEST(swing_keeps_its_digits_where_solutions_meet) {
-  /* the target at the edge of what can be reached: both branches fall together */
+MU_TEST(swing_keeps_its_precision_where_solutions_coincide) {
+  /* the target at the limit of what can be reached: both solutions coincide */
   dice d = { 45 };
   for (int i = 0; i < 20000; i++) {
     si_swing s = roll_swing(&d);
@@ -231,7 +231,7 @@ MU_TEST(swing_keeps_its_digits_where_solutions_meet) {
   }
 }
 
-MU_TEST(swing_about_parallel_axes_shares_the_turn) {
+MU_TEST(swing_about_parallel_axes_shares_the_angle) {
   for (int sign = -1; sign <= 1; sign += 2) {
     si_swing s = plain((float[]){ 0, 0, 1 }, (float[]){ 0, 0, (float)sign }, (float[]){ 1, 0, 0 });
     float out[2];
@@ -268,7 +268,7 @@ MU_TEST(swing_is_corrected_by_the_shortest_arc_about_the_moved_origin) {
     si_swing_correct(m, from, to, out);
     MU_CHECK(si_mat_is_rigid(out, 1e-5f));
     for (int k = 12; k < 16; k++) MU_NEAR(out[k], m[k], 0);
-    /* out = R m with R taking `from` to `to`, and no turn is shorter */
+    /* out = R m with R taking `from` to `to`, and no rotation is shorter */
     CGLM_ALIGN_MAT float inverse[16], r[16];
     si_mat_rotation_part(m, inverse);
     si_mat_inverse_rigid(inverse, inverse);

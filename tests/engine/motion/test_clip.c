@@ -1,5 +1,5 @@
-/* Key frames: kept in order whatever is done to them, smooth curves against slopes worked out here
- * from their definition, and files that come back to the bit. */
+/* Keyframes: they stay in order under random edits, smooth curves agree with slopes computed here
+ * from their definition, and files are restored to the bit. */
 #include "base/alloc.h"
 #include "field_cases.h"
 #include "fuzz/fuzz_clip.h"
@@ -19,7 +19,7 @@ static sinew_clip *made(const char *name, const sinew_key *keys, int count) {
   return clip;
 }
 
-MU_TEST(clip_keeps_keys_in_order_under_random_edits) {
+MU_TEST(clip_keeps_keyframes_in_order_under_random_edits) {
   enum { most = 64 };
   uint32_t seed = 5;
   for (int round = 0; round < mu_rounds(60); round++) {
@@ -42,7 +42,7 @@ MU_TEST(clip_keeps_keys_in_order_under_random_edits) {
         } else {
           MU_INT(sinew_clip_set_key(clip, "a.b", key.time, key.value, key.interp, &error), 0);
         }
-        /* the slow way: behind all earlier ones, in place of one at the same time */
+        /* slow insertion: after all earlier keyframes, replacing one at the same time */
         int to = 0;
         while (to < count && want[to].time < key.time) to++;
         if (to == count || want[to].time != key.time) {
@@ -64,7 +64,7 @@ MU_TEST(clip_keeps_keys_in_order_under_random_edits) {
   }
 }
 
-MU_TEST(clip_channels_stand_by_name_and_go_with_their_last_key) {
+MU_TEST(clip_channels_are_sorted_and_removed_with_their_last_keyframe) {
   OWNED(clip) *clip = sinew_clip_create(&error);
   const char *names[] = { "knee.bend", "hip.x", "hip.a", "plain", "hip" };
   for (int i = 0; i < 5; i++) sinew_clip_set_key(clip, names[i], (float)i, 1, 0, &error);
@@ -85,7 +85,7 @@ MU_TEST(clip_channels_stand_by_name_and_go_with_their_last_key) {
   MU_NEAR(sinew_clip_duration(copy), 2, 0);
 }
 
-MU_TEST(clip_refuses_bad_keys_and_stays_as_it_was) {
+MU_TEST(clip_is_unchanged_when_bad_keyframes_are_refused) {
   OWNED(clip) *clip = sinew_clip_create(&error);
   char *before, *after;
   sinew_clip_set_key(clip, "a", 1, 2, SINEW_INTERP_LINEAR, &error);
@@ -117,8 +117,8 @@ MU_TEST(clip_refuses_bad_keys_and_stays_as_it_was) {
   sinew_text_free(after);
 }
 
-/* the curve between keys i and i + 1 by its definition: Bernstein's form of the cubic, with slopes
- * that are weighted harmonic means of the secants */
+/* the curve between the keyframes i and i + 1 by its definition: the cubic in Bernstein form, with
+ * slopes that are weighted harmonic means of the secants */
 static double oracle(const sinew_key *k, int n, bool round, double time) {
   if (time <= (double)k[0].time) return k[0].value;
   for (int i = 0; i + 1 < n; i++) {
@@ -150,7 +150,7 @@ static double oracle(const sinew_key *k, int n, bool round, double time) {
   return k[n - 1].value;
 }
 
-MU_TEST(clip_samples_as_the_oracle_says) {
+MU_TEST(clip_samples_agree_with_the_definition) {
   uint32_t seed = 11;
   for (int round = 0; round < mu_rounds(400); round++) {
     sinew_key keys[8];
@@ -176,7 +176,7 @@ MU_TEST(clip_samples_as_the_oracle_says) {
   }
 }
 
-MU_TEST(clip_is_smooth_at_its_keys_and_overshoots_nothing) {
+MU_TEST(clip_is_smooth_at_keyframes_and_does_not_overshoot) {
   uint32_t seed = 12;
   for (int round = 0; round < mu_rounds(200); round++) {
     sinew_key keys[6];
@@ -191,7 +191,7 @@ MU_TEST(clip_is_smooth_at_its_keys_and_overshoots_nothing) {
       double at = sinew_clip_sample(clip, 0, keys[i].time);
       double before = at - (double)sinew_clip_sample(clip, 0, keys[i].time - step);
       double after = (double)sinew_clip_sample(clip, 0, keys[i].time + step) - at;
-      /* a kink would stay in the difference of the slopes, which is of the size of the step */
+      /* a kink would leave a difference of the slopes that does not shrink with the step */
       MU_NEAR(after / step, before / step, 30 * 180 / (0.3 * 0.3) * step);
     }
     for (int i = 0; i < 5; i++)
@@ -204,7 +204,7 @@ MU_TEST(clip_is_smooth_at_its_keys_and_overshoots_nothing) {
   }
 }
 
-MU_TEST(clip_stays_between_keys_of_very_different_size) {
+MU_TEST(clip_stays_between_keyframes_of_very_different_size) {
   for (int way = SINEW_INTERP_SMOOTH; way <= SINEW_INTERP_LINEAR; way++) {
     const sinew_key keys[] = { { 0.1f, 1e30f, (sinew_interp)way }, { 0.7f, 3, SINEW_INTERP_HOLD } };
     OWNED(clip) *clip = made("a", keys, 2);
@@ -237,7 +237,7 @@ MU_TEST(clip_applies_to_a_pose_and_counts_what_the_rig_lacks) {
                       "clip: no DOF named 'tail.wag'");
   MU_NEAR(sinew_pose_get(pose, flexion), 25, 1e-5);
   MU_NEAR(sinew_pose_get(pose, twist), 7, 0);
-  /* held by the DOF's range, as if it was set by hand; and it allocates nothing */
+  /* clamped to the DOF's range, as by sinew_pose_set; and it allocates nothing */
   size_t blocks = sinew_live_blocks();
   MU_INT(sinew_clip_apply(clip, pose, 2, NULL), 2);
   MU_INT(sinew_live_blocks(), blocks);
@@ -246,7 +246,7 @@ MU_TEST(clip_applies_to_a_pose_and_counts_what_the_rig_lacks) {
   MU_INT(sinew_pose_holds(pose, &hold, 1), 1);
 }
 
-MU_TEST(clip_comes_back_from_its_file_to_the_bit) {
+MU_TEST(clip_is_restored_from_its_file_to_the_bit) {
   uint32_t seed = 21;
   MU_CHECK(scratch_open());
   for (int round = 0; round < mu_rounds(40); round++) {
@@ -304,7 +304,7 @@ MU_TEST(clip_file_is_readable) {
   sinew_text_free(text);
 }
 
-MU_TEST(clip_files_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_clip_files_are_reported_with_line_and_reason) {
 #define CLIP(channels) "{ \"sinew_clip\": 1,\n\"channels\": {" channels "} }"
   static const char *const wrong[][2] = {
     { "", "c:1:1: the text ends where a value is expected" },
@@ -322,7 +322,8 @@ MU_TEST(clip_files_that_are_wrong_say_where_and_why) {
     { CLIP("\"a\": []"), "channel 'a' must be a list of keys" },
     { CLIP("\"a\": [[0]]"), "c:2:20: a key is [time, value]" },
     { CLIP("\"a\": [[0,1,\"hold\",3]]"), "a key is [time, value]" },
-    { CLIP("\"a\": [[0,\"x\"]]"), "c:2:23: the value of a key is not a number in the range of a float" },
+    { CLIP("\"a\": [[0,\"x\"]]"),
+      "c:2:23: the value of a key is not a number in the range of a float" },
     { CLIP("\"a\": [[0,1e39]]"), "the value of a key is not a number in the range of a float" },
     { CLIP("\"a\": [[0,1,\"soft\"]]"), "c:2:25: the interpolation of a key must be" },
     { CLIP("\"a\": [[1,1],[1,2]]"), "c:2:26: the key at 1 seconds is not after" },

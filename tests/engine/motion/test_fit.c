@@ -1,5 +1,5 @@
-/* Fitting: synthetic motion comes back, also with noise and gaps, sizes are measured and given to
- * the rig, and what cannot be is refused. */
+/* Fitting: synthetic motion is recovered, also with noise and gaps; sizes are measured and applied
+ * to the rig; invalid input is refused. */
 #include <sinew/sinew.h>
 
 #include "fixture.h"
@@ -16,14 +16,14 @@
 
 enum { most_markers = 96, most_frames = 200 };
 
-/* what a TRC file is made of */
+/* the content of a TRC file */
 typedef struct record {
   int markers, frames;
   float points[most_frames][most_markers][3]; /* NaN: missing */
 } record;
 
 static float noise(uint32_t *seed, float deviation) {
-  float sum = 0; /* of twelve even ones is nearly normal */
+  float sum = 0; /* the sum of twelve uniform numbers is nearly normal */
   for (int i = 0; i < 12; i++) sum += make_between(seed, -0.5f, 0.5f);
   return sum * deviation;
 }
@@ -57,7 +57,7 @@ static sinew_motion *motion_of(const record *r) {
   return motion;
 }
 
-/* where the parts of an evaluated pose are */
+/* the positions of the parts at an evaluated pose */
 static void see(record *r, int frame, const sinew_pose *pose, const sinew_fit_part *parts) {
   for (int i = 0; i < r->markers; i++) {
     const float *m = sinew_pose_world(pose, parts[i].segment), *p = parts[i].point;
@@ -106,7 +106,7 @@ static sinew_fit *fit_of(const limb *l, const sinew_motion *motion, const sinew_
 
 static record seen;
 
-MU_TEST(motion_of_the_rig_itself_comes_back) {
+MU_TEST(motion_made_by_the_rig_is_recovered) {
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
@@ -116,7 +116,7 @@ MU_TEST(motion_of_the_rig_itself_comes_back) {
     wave(&l, f);
     memcpy(truth[f], sinew_pose_dofs(l.pose), sizeof truth[f]);
     see(&seen, f, l.pose, parts);
-    /* half as large again, and lying on its back: z up */
+    /* 1.5 times as large, and lying on its back: z up */
     for (int i = 0; i < seen.markers; i++) {
       float *p = seen.points[f][i], y = p[1];
       p[0] *= 1.5f, p[1] = -1.5f * p[2], p[2] = 1.5f * y;
@@ -124,7 +124,7 @@ MU_TEST(motion_of_the_rig_itself_comes_back) {
   }
   OWNED(motion) *motion = MU_MADE(motion_of(&seen));
   OWNED(fit) *fit = MU_MADE(fit_of(&l, motion, parts, 1.5f, true));
-  MU_INT(sinew_fit_dof_count(fit), LIMB_DOFS - 1); /* the finger carries no marker */
+  MU_INT(sinew_fit_dof_count(fit), LIMB_DOFS - 1); /* the finger has no marker */
   sinew_pose_reset(l.pose);
   for (int f = 0; f < seen.frames; f++) {
     sinew_fit_result r;
@@ -137,7 +137,7 @@ MU_TEST(motion_of_the_rig_itself_comes_back) {
   limb_close(&l);
 }
 
-MU_TEST(gaps_and_weights_of_zero_are_left_out) {
+MU_TEST(missing_markers_and_zero_weights_are_ignored) {
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
@@ -145,7 +145,7 @@ MU_TEST(gaps_and_weights_of_zero_are_left_out) {
   for (int f = 0; f < seen.frames; f++) {
     wave(&l, f);
     see(&seen, f, l.pose, parts);
-    seen.points[f][4][0] += 5; /* of no weight: it may be anywhere */
+    seen.points[f][4][0] += 5; /* its weight is zero: it may be anywhere */
     if (f % 3 == 1) seen.points[f][7][0] = NAN;
     if (f >= 20 && f < 25)
       for (int i = 0; i < limb_parts; i++) seen.points[f][i][0] = NAN;
@@ -173,11 +173,11 @@ MU_TEST(gaps_and_weights_of_zero_are_left_out) {
   limb_close(&l);
 }
 
-MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
+MU_TEST(sizes_of_a_subject_are_measured_and_applied_to_the_rig) {
   limb l = limb_open(), subject = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
-  /* the upper arm a fifth longer, the forearm a tenth shorter, all of it larger by 1.3 */
+  /* the upper arm a fifth longer, the forearm a tenth shorter, everything scaled by 1.3 */
   const float longer[2] = { 1.2f, 0.9f };
   const sinew_segment below[2] = { l.lower, l.hand };
   for (int i = 0; i < 2; i++) {
@@ -212,8 +212,8 @@ MU_TEST(sizes_of_a_subject_are_measured_and_given_to_the_rig) {
   limb_close(&l);
 }
 
-/* a body that turns round and round */
-MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
+/* a body that rotates several times about its axis */
+MU_TEST(a_full_rotation_continues_at_the_other_end_of_its_range) {
   OWNED(rig) *rig = make_text("dof turn -180 180; rotation turning angle=turn axis=0,1,0\n"
                               "segment body; drive body turning");
   sinew_segment body = sinew_rig_segment(rig, 0);
@@ -245,7 +245,7 @@ MU_TEST(a_whole_turn_goes_on_at_the_other_end_of_its_range) {
 
 typedef struct truth {
   float dofs[128];
-  float at[64][3], z[64][3], y[64][3]; /* of the segments that carry markers */
+  float at[64][3], z[64][3], y[64][3]; /* of the segments with markers */
 } truth;
 
 MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
@@ -330,7 +330,7 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
 
 /* --- mistakes and memory */
 
-MU_TEST(fits_that_cannot_be_are_refused) {
+MU_TEST(invalid_fits_are_refused) {
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
@@ -370,7 +370,7 @@ MU_TEST(fits_that_cannot_be_are_refused) {
   limb_close(&l);
 }
 
-MU_TEST(fits_survive_memory_that_runs_out_and_allocate_nothing_later) {
+MU_TEST(fits_survive_failing_memory_and_allocate_only_when_created) {
   scarce_memory(1000000);
   limb l = limb_open();
   sinew_fit_part parts[limb_parts];

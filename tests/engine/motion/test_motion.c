@@ -1,5 +1,5 @@
-/* Motion files against chains of matrices in doubles, worked out here from the formats' rules, and
- * everything that can be wrong with such a file. */
+/* Motion files against chains of matrices in doubles, computed here from the formats' rules; and
+ * every mistake in such a file. */
 #include "field_cases.h"
 #include "fuzz/fuzz_motion.h"
 #include "make.h"
@@ -22,7 +22,7 @@ static sinew_motion *parse_amc(const char *asf, const char *amc,
   return sinew_motion_parse("m.amc", amc, strlen(amc), asf, strlen(asf), options, &error);
 }
 
-/* every joint of every `step`-th frame against the slow reader; the largest difference */
+/* the largest difference from the slow reader, over every joint of every `step`-th frame */
 static double off_slow(const sinew_motion *motion, const slow_bvh *slow, int step) {
   static float worlds[16 * SLOW_JOINTS];
   double worst = 0;
@@ -39,7 +39,7 @@ static double off_slow(const sinew_motion *motion, const slow_bvh *slow, int ste
   return worst;
 }
 
-/* a hierarchy with channels in any order, in the manner of some program */
+/* a random hierarchy with channels in any order */
 static char *random_bvh(uint32_t *seed, bool tidy) {
   static char text[1 << 16];
   static const char *const channels[] = { "Xposition", "Yposition", "Zposition",
@@ -81,7 +81,7 @@ static char *random_bvh(uint32_t *seed, bool tidy) {
     for (int i = 0; i < width; i++)
       at += sprintf(at, make_index(seed, 4) ? "%.6f " : " %.9e\t",
                     (double)make_between(seed, -400, 400));
-    /* the last line has no end */
+    /* the last line has no line end */
     at += sprintf(at, "%s", f < frames - 1 ? nl : "");
   }
   return width ? text : NULL;
@@ -106,7 +106,7 @@ MU_TEST(bvh_matches_a_slow_chain_of_matrices) {
   }
 }
 
-MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
+MU_TEST(real_bvh_clips_match_the_slow_chain) {
   static const struct {
     const char *path;
     int frames;
@@ -116,7 +116,7 @@ MU_TEST(bvh_clips_of_the_real_world_match_the_slow_chain) {
     snprintf(path, sizeof path, "../shared/data/cmu/%s.bvh", clips[i].path);
     FILE *file = fopen(path, "rb");
     if (!file) {
-      mu_skip("bvh_clips_of_the_real_world_match_the_slow_chain", "no ../shared/data/cmu");
+      mu_skip("real_bvh_clips_match_the_slow_chain", "no ../shared/data/cmu");
       return;
     }
     static char text[1 << 20];
@@ -153,7 +153,8 @@ MU_TEST(bvh_reads_names_ends_and_units) {
   MU_INT(sinew_motion_find(motion, "Spine", &error), 3);
   MU_INT(sinew_motion_find(motion, "Spnie", &error), -1);
   MU_TEXT(error.text, "the motion has no joint named 'Spnie' (did you mean 'Spine'?)");
-  /* the spine's positions are near its offset in the clip, so they stand for it; the root's add */
+  /* in the clip, the spine's positions are near its offset, so they replace it; the root's are
+   * added */
   float local[16];
   sinew_motion_joint_local(motion, 0, 3, local);
   MU_NEAR(local[13], 0.02, 1e-7);
@@ -192,7 +193,7 @@ static const char *const wrong_bvh[][2] = {
   { A_ROOT "Frames: 1\nFrame Time: .1\n1 2\n3 4\n", "w.bvh:10: more frames than 'Frames: 1'" },
 };
 
-MU_TEST(bvh_files_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_bvh_files_are_reported_with_line_and_reason) {
   for (size_t i = 0; i < sizeof wrong_bvh / sizeof *wrong_bvh; i++) {
     MU_CHECK_SAY(!parse("w.bvh", wrong_bvh[i][0]), "%s", wrong_bvh[i][0]);
     MU_HAS(error.text, wrong_bvh[i][1]);
@@ -200,7 +201,7 @@ MU_TEST(bvh_files_that_are_wrong_say_where_and_why) {
   }
   MU_REFUSED(parse("w.fbx", "x"), "w.fbx: a motion file ends with .bvh");
   MU_REFUSED(sinew_motion_load("/no/such.bvh", NULL, &error), "/no/such.bvh: cannot open");
-  /* a single frame may last no time, and there may be none */
+  /* a single frame may have no duration, and there may be no frames */
   sinew_motion *motion = parse("w.bvh", A_ROOT "Frames: 1\nFrame Time: 0\n1 2");
   MU_CHECK_SAY(motion, "%s", error.text);
   sinew_motion_destroy(motion);
@@ -209,7 +210,7 @@ MU_TEST(bvh_files_that_are_wrong_say_where_and_why) {
   sinew_motion_destroy(motion);
 }
 
-/* a bone as the ASF file gives it, and where it then is: C M C^-1 about its base */
+/* a bone as given in the ASF file, and its transform: C M C^-1 about its base */
 typedef struct slow_bone {
   int parent; /* -1: the root */
   double direction[3], length, axis[3];
@@ -219,7 +220,7 @@ typedef struct slow_bone {
 
 static const float unit_axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 
-/* angles[i] about the axis that the i-th letter names; the first letter acts first */
+/* angles[i] about the axis of the i-th letter; the first letter acts first */
 static dmat turned(const char *order, const double *angles, int count) {
   dmat turn = dmat_identity();
   for (int i = 0; i < count; i++)
@@ -290,7 +291,7 @@ MU_TEST(acclaim_matches_the_published_rules) {
       at += sprintf(at, " end\n");
     }
     at += sprintf(at, ":hierarchy\n begin\n");
-    /* children before their parents, too */
+    /* children may come before their parents */
     for (int i = count - 1; i >= 0; i--) {
       char parent[32] = "root";
       if (bones[i].parent >= 0) snprintf(parent, sizeof parent, "b%d", bones[i].parent);
@@ -352,7 +353,7 @@ MU_TEST(acclaim_finds_its_skeleton_beside_the_motion) {
   scratch_close();
 }
 
-/* `text` with `from`, which must be in it, replaced */
+/* `text` with `from` replaced, which must occur in it */
 static const char *with(const char *text, const char *from, const char *to) {
   static char dest[FUZZ_ROOM];
   const char *at = strstr(text, from);
@@ -361,7 +362,7 @@ static const char *with(const char *text, const char *from, const char *to) {
   return dest;
 }
 
-MU_TEST(acclaim_files_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_acclaim_files_are_reported_with_line_and_reason) {
   static const char *const asf[][3] = {
     { "# skeleton\n", "words\n", "skeleton:1: 'words' where a section" },
     { "angle deg", "angle grad", "skeleton:7: the angle unit must be 'deg' or 'rad'" },
@@ -424,7 +425,7 @@ MU_TEST(trc_reads_markers_with_their_gaps) {
   MU_INT(sinew_motion_find(motion, "Head Top", &error), 1);
   MU_TEXT(sinew_motion_warnings(motion), "");
   sinew_motion_destroy(motion);
-  /* metres, counts that are wrong, rows whose last cells are cut, blanks for tabs */
+  /* metres, wrong counts, rows without their last cells, spaces instead of tabs */
   motion = parse("a.trc", with(fuzz_trc_text, "3\t2\tmm", "9\t5\tm"));
   MU_CHECK_SAY(motion, "%s", error.text);
   MU_NEAR(sinew_motion_markers(motion, 0)[0], 1.5, 0);
@@ -442,7 +443,7 @@ MU_TEST(trc_reads_markers_with_their_gaps) {
   sinew_motion_destroy(motion);
 }
 
-MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_trc_files_are_reported_with_line_and_reason) {
   static const char *const wrong[][3] = {
     { "PathFileType", "Path", "w.trc:1: a TRC file begins with 'PathFileType'" },
     { "\tmm\t", "\tparsec\t", "w.trc:3: unknown Units 'parsec'" },
@@ -467,7 +468,7 @@ MU_TEST(trc_files_that_are_wrong_say_where_and_why) {
   MU_REFUSED(parse("w.trc", "PathFileType\t4\n"), "the text ends where");
 }
 
-MU_TEST(motion_options_that_are_wrong_are_refused) {
+MU_TEST(wrong_motion_options_are_refused) {
   sinew_motion_options options = sinew_default_motion_options();
   options.unit = -1;
   MU_REFUSED(parse_amc(fuzz_asf_text, fuzz_amc_text, &options), "the unit is -1 metres");

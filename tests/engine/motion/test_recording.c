@@ -1,4 +1,4 @@
-/* What is recorded comes back from the files that it is written to: worlds from BVH, by the
+/* Recordings are restored from the files they are written to: world matrices from BVH, by the
  * engine's reader and by the slow one, and DOF curves from tables. */
 #include "field_cases.h"
 #include "fixture.h"
@@ -12,8 +12,7 @@
 
 enum { FRAMES = 12, SEGMENTS = 6 };
 
-/* a recording with the world matrices of its frames in `worlds`; NULL where a segment is mirrored
- */
+/* a recording, with the world matrices of its frames in `worlds`; NULL if a segment is mirrored */
 static sinew_recording *record(const sinew_rig *rig, uint32_t *seed, float *worlds) {
   sinew_recording *recording = sinew_recording_create(rig, 25, &error);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
@@ -33,7 +32,8 @@ static sinew_recording *record(const sinew_rig *rig, uint32_t *seed, float *worl
   return NULL;
 }
 
-/* the largest difference of a segment's matrix to the joint of its name, over the size of things */
+/* the largest difference between a segment's matrix and that of the joint of its name, relative to
+ * the size of the rig */
 static double off_by(const sinew_rig *rig, const sinew_motion *motion, const slow_bvh *slow,
                      const float *worlds) {
   double worst = 0;
@@ -55,7 +55,7 @@ static double off_by(const sinew_rig *rig, const sinew_motion *motion, const slo
   return worst;
 }
 
-MU_TEST(recording_comes_back_from_bvh) {
+MU_TEST(recording_is_restored_from_bvh) {
   static float worlds[FRAMES * SEGMENTS * 16];
   uint32_t seed = 8;
   int mirrored = 0, rounds = mu_rounds(300);
@@ -87,8 +87,9 @@ MU_TEST(recording_comes_back_from_bvh) {
   MU_CHECK(mirrored < rounds * 9 / 10);
 }
 
-/* angles through the singular place and round many turns stay near those of the frame before */
-MU_TEST(recording_angles_go_on_without_jumps) {
+/* angles through the singular orientation and over many turns stay near those of the previous frame
+ */
+MU_TEST(recorded_angles_have_no_jumps) {
   OWNED(rig) *rig =
       MU_MADE(make_text("segment top 0,1,0; dof z -2000 2000; dof x -2000 2000; dof y -2000 2000\n"
                         "euler turn first=z second=x third=y order=zxy; drive top turn"));
@@ -121,7 +122,7 @@ static sinew_rig *odd_names(void) {
   return make_rig(b, NULL);
 }
 
-MU_TEST(recording_comes_back_from_a_table_as_a_clip) {
+MU_TEST(recording_is_restored_from_a_table_as_a_clip) {
   OWNED(rig) *rig = odd_names();
   uint32_t seed = 4;
   OWNED(recording) *recording = sinew_recording_create(rig, 30, &error);
@@ -155,7 +156,7 @@ MU_TEST(recording_comes_back_from_a_table_as_a_clip) {
   sinew_text_free(text);
 }
 
-MU_TEST(tables_that_are_wrong_say_where_and_why) {
+MU_TEST(bad_tables_are_reported_with_line_and_reason) {
   static const char *const wrong[][2] = {
     { "", "t.csv:1: '' where 'time' is expected" },
     { "t,a\n", "t.csv:1: 't' where 'time' is expected" },
@@ -191,7 +192,7 @@ MU_TEST(recording_refuses_invalid_rates_and_units) {
   MU_CHECK(!sinew_recording_create(rig, NAN, &error));
   OWNED(recording) *recording = sinew_recording_create(rig, 1, &error);
   MU_REFUSED(sinew_recording_bvh(recording, -1, NULL, &error), "the unit is -1 metres");
-  /* nothing recorded is a file with no frames */
+  /* an empty recording is a file without frames */
   char *text = sinew_recording_bvh(recording, 0, NULL, &error);
   MU_HAS(text, "Frames: 0\n");
   sinew_text_free(text);

@@ -1,5 +1,5 @@
-/* Mesh files: what a glTF's nodes, accessors and buffers say against numbers worked out here, and
- * everything that can be wrong with one. */
+/* Mesh files: a glTF's nodes, accessors and buffers against numbers computed here, and every
+ * mistake in such a file. */
 #include "base/alloc.h"
 #include "base/json.h"
 #include "field_cases.h"
@@ -15,7 +15,7 @@ static sinew_mesh *parse(const char *name, const char *text) {
   return sinew_mesh_parse(name, text, strlen(text), &error);
 }
 
-/* `text` with `from`, which must be in it, replaced */
+/* `text` with `from` replaced, which must occur in it */
 static const char *with(const char *text, const char *from, const char *to) {
   static char dest[FUZZ_ROOM];
   const char *at = strstr(text, from);
@@ -42,17 +42,17 @@ MU_TEST(mesh_reads_an_obj_with_smooth_normals) {
   CHECK_TRIPLE(mesh->normals, 0, sqrt(0.5), sqrt(0.5), 0);
 }
 
-MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
+MU_TEST(mesh_transforms_a_gltf_triangle_by_its_nodes) {
   sinew_mesh *mesh = MU_MADE_OR(parse("a.gltf", fuzz_gltf_text), error.text);
   MU_INT(mesh->vertex_count, 3);
   MU_INT(mesh->triangle_count, 1);
-  /* scaled by 2, half a turn about z, moved */
+  /* scaled by 2, rotated by 180 degrees about z, translated */
   CHECK_TRIPLE(mesh->vertices, 0, 1, 2, 3);
   CHECK_TRIPLE(mesh->vertices, 1, -1, 2, 3);
   CHECK_TRIPLE(mesh->vertices, 2, 1, 0, 3);
   CHECK_TRIPLE(mesh->normals, 1, 0, 0, 1);
   sinew_mesh_destroy(mesh);
-  /* a quarter about x, as a quaternion that is not of length 1: y becomes z */
+  /* 90 degrees about x, as a quaternion that is not normalised: y becomes z */
   mesh = parse("a.gltf", with(fuzz_gltf_text, "[0,0,1,0]", "[3,0,0,3]"));
   MU_CHECK_SAY(mesh, "%s", error.text);
   CHECK_TRIPLE(mesh->vertices, 2, 1, 2, 5);
@@ -60,7 +60,7 @@ MU_TEST(mesh_moves_a_gltf_triangle_by_its_nodes) {
   sinew_mesh_destroy(mesh);
 }
 
-MU_TEST(mesh_turns_mirrored_triangles_round) {
+MU_TEST(mesh_flips_mirrored_triangles) {
   unsigned char bytes[FUZZ_ROOM];
   OWNED(mesh) *mesh = sinew_mesh_parse("a.glb", bytes, fuzz_gltf_glb(bytes), &error);
   MU_CHECK_SAY(mesh, "%s", error.text);
@@ -72,8 +72,7 @@ MU_TEST(mesh_turns_mirrored_triangles_round) {
   MU_INT(mesh->triangles[2], 1);
 }
 
-/* both joints have moved by (1 0 0) since they were bound; the mesh's own node counts for nothing
- */
+/* both joints moved by (1 0 0) since they were bound; the mesh's own node is ignored */
 MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   unsigned char bytes[FUZZ_ROOM];
   size_t size = fuzz_gltf_skinned(bytes);
@@ -89,7 +88,7 @@ MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   for (int i = 0; i < 12; i++) MU_NEAR(mesh->weights[i], weights[i], 1e-7);
   MU_INT(mesh->joints[4 + 1], 1);
   MU_INT(mesh->joints[8 + 1], 1);
-  /* as segments of a rig, whose order is another */
+  /* as segments of a rig that has another order */
   sinew_builder *b = sinew_builder_create("rig", NULL);
   make_lines(b, "segment tip; segment root");
   sinew_rig *rig = make_rig(b, NULL);
@@ -109,7 +108,7 @@ MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   mesh = parse("a.gltf", fuzz_gltf_text);
   MU_CHECK(mesh && mesh->weight_count == 0);
   sinew_mesh_destroy(mesh);
-  /* what can be wrong with it */
+  /* possible mistakes */
   static const struct {
     const char *from, *to, *text;
   } wrong[] = {
@@ -129,7 +128,7 @@ MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   }
 }
 
-/* a cube of 8 corners and 12 triangles with bytes for indices, stretched unevenly: each normal of a
+/* a cube of 8 corners and 12 triangles with byte indices, scaled unevenly: the normal at each
  * corner points outwards, and the volume is the product of the sizes */
 MU_TEST(mesh_reads_a_cube_from_glb) {
   static const char json[] =
@@ -182,7 +181,7 @@ MU_TEST(mesh_refuses_every_truncation) {
   MU_INT(sinew_live_blocks() - before, 0);
 }
 
-MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
+MU_TEST(mesh_reports_mistakes_in_a_gltf) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -235,7 +234,7 @@ MU_TEST(mesh_names_what_is_wrong_with_a_gltf) {
   MU_INT(error.status, SINEW_ERR_LIMIT);
 }
 
-MU_TEST(mesh_bounds_what_a_few_bytes_can_ask_for) {
+MU_TEST(mesh_limits_the_size_that_a_small_file_can_claim) {
   /* 400 nodes that each show a mesh of 400 lists of points */
   enum { room = 32000 };
   char *text = MU_MADE(si_alloc(room));

@@ -12,7 +12,7 @@ static const char tetrahedron[] = "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\n"
                                   "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
 static sinew_surface *parse(const char *text, sinew_error *error) {
-  /* a copy without a zero behind it, so that a sanitizer sees a read too far */
+  /* a copy without a final zero, so that a sanitizer sees a read past the end */
   size_t size = strlen(text);
   FREED char *copy = malloc(size ? size : 1);
   memcpy(copy, text, size);
@@ -20,7 +20,7 @@ static sinew_surface *parse(const char *text, sinew_error *error) {
   return surface;
 }
 
-MU_TEST(obj_reads_every_way_of_writing_a_corner) {
+MU_TEST(obj_reads_every_form_of_a_corner) {
   static const char *const ways[] = {
     tetrahedron,
     "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nf 1/1 3/9 2/2\nf 1//1 2//2 4//8\nf 2/1/1 3/2/2 4/3/3\n"
@@ -45,7 +45,7 @@ MU_TEST(obj_reads_every_way_of_writing_a_corner) {
   }
 }
 
-MU_TEST(obj_mistakes_are_told_with_their_line) {
+MU_TEST(obj_mistakes_are_reported_with_their_line) {
   static const struct {
     const char *text, *told;
   } wrong[] = {
@@ -87,10 +87,10 @@ static double area(const float *v, const uint32_t *corners, const uint32_t *plac
                 ((double)b[1] - (double)a[1]) * ((double)c[0] - (double)a[0]));
 }
 
-MU_TEST(polygons_convex_or_not_are_cut_without_overlap) {
+MU_TEST(polygons_are_triangulated_without_overlap) {
   case_seed(40);
   for (int round = 0; round < mu_rounds(400); round++) {
-    /* a star-shaped polygon, tilted: seen from the front every triangle turns the same way */
+    /* a tilted star-shaped polygon: seen from the front every triangle has the same winding */
     uint32_t count = (uint32_t)case_pick(3, SI_POLYGON_LIMIT), corners[SI_POLYGON_LIMIT];
     float v[3 * SI_POLYGON_LIMIT];
     bool turned = round % 2, convex = round % 5 == 0;
@@ -117,7 +117,7 @@ MU_TEST(polygons_convex_or_not_are_cut_without_overlap) {
   }
 }
 
-MU_TEST(a_large_polygon_is_taken_when_convex_and_refused_when_concave) {
+MU_TEST(a_large_polygon_is_accepted_when_convex_and_refused_when_concave) {
   static char text[60000];
   for (int concave = 0; concave < 2; concave++) {
     size_t size = 0;
@@ -157,7 +157,7 @@ MU_TEST(open_and_unpaired_edges_are_named) {
                      "between vertices 1 and 3");
   sinew_surface_destroy(surface);
 
-  /* a hundred lone triangles: the first twenty edges, and how many more */
+  /* a hundred separate triangles: the first twenty edges, and how many more there are */
   static float v[900];
   static uint32_t t[300];
   for (int i = 0; i < 900; i++) v[i] = (float)i;
@@ -179,7 +179,7 @@ MU_TEST(surfaces_that_touch_along_an_edge_are_closed) {
   MU_INT(sinew_surface_check(surface, &error), SINEW_OK);
 }
 
-MU_TEST(bad_surfaces_are_not_made) {
+MU_TEST(bad_surfaces_are_refused) {
   const float v[] = { 0, 0, 0, 1, 0, 0, 0, INFINITY, 0 };
   const uint32_t t[] = { 0, 1, 3 };
   sinew_error error;
@@ -189,7 +189,7 @@ MU_TEST(bad_surfaces_are_not_made) {
   sinew_surface_destroy(NULL);
 }
 
-MU_TEST(obj_files_come_back_bit_by_bit_in_every_locale) {
+MU_TEST(obj_files_are_restored_to_the_bit_in_every_locale) {
   static float v[600];
   static uint32_t t[600];
   char path[64];

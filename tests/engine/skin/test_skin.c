@@ -1,5 +1,5 @@
-/* Skinning against plain sums in doubles and turns composed by hand, what automatic weights
- * promise, and bodies made around bones. */
+/* Skinning against plain sums in doubles and rotations composed by hand, properties of automatic
+ * weights, and bodies made around bones. */
 #include "field_cases.h"
 #include "fixture.h"
 #include "make.h"
@@ -53,7 +53,7 @@ static sinew_shape tube(void) {
   return (sinew_shape){ vertices, normals, triangles, TUBE, 2 * AROUND * (ALONG - 1) };
 }
 
-/* both bones at one place with half the weight each */
+/* both bones at one place, each with half the weight */
 static sinew_skin *halves(const sinew_pose *bind, const sinew_shape *mesh) {
   static uint32_t segments[2 * TUBE];
   static float weights[2 * TUBE];
@@ -107,7 +107,7 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
     }
     double size = 1;
     for (int i = 0; i < 6 * 16; i++) size = fmax(size, fabs((double)sinew_pose_worlds(bind)[i]));
-    /* at the bind pose everything stands as it was given, whatever the method */
+    /* at the bind pose the mesh is as given, by either method */
     for (int method = 0; method < 2; method++) {
       sinew_skin_deform(skin, bind, (sinew_skin_method)method, moved, NULL);
       for (int i = 0; i < 30; i++) MU_NEAR(moved[i], vertices[i], 1e-5 * size);
@@ -115,8 +115,8 @@ MU_TEST(skin_linear_is_the_plain_weighted_sum) {
   }
 }
 
-/* one bone alone moves its vertices rigidly, by both methods alike, in frames of every kind */
-MU_TEST(skin_of_one_weight_moves_rigidly) {
+/* a single bone moves its vertices rigidly, by both methods, in frames of every kind */
+MU_TEST(skin_with_one_weight_moves_rigidly) {
   uint32_t seed = 8;
   for (int kind = 0; kind < MAKE_FRAMES; kind++) {
     float root[16], linear[3 * TUBE], dual[3 * TUBE], normals[3 * TUBE];
@@ -145,7 +145,7 @@ MU_TEST(skin_of_one_weight_moves_rigidly) {
   }
 }
 
-MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
+MU_TEST(skin_dual_quaternions_rotate_halfway_and_keep_the_radius) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
   sinew_shape mesh = tube();
@@ -164,13 +164,13 @@ MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
         MU_NEAR(moved[3 * v + k], want, 1e-5);
         MU_NEAR(normals[3 * v + k], normal, 1e-5);
       }
-    /* linear blend draws the tube in, by the cosine of half the angle */
+    /* linear blend skinning shrinks the tube by the cosine of half the angle */
     sinew_skin_deform(skin, pose, SINEW_SKIN_LINEAR, moved, NULL);
     for (int v = 0; v < TUBE; v++)
       MU_NEAR(hypotf(moved[3 * v + 1], moved[3 * v + 2]),
               0.1 * cos((double)twist / 2 * 3.14159265358979 / 180), 1e-5);
   }
-  /* bent, a vertex turns by half the angle about the elbow */
+  /* when bent, a vertex rotates by half the angle about the elbow */
   OWNED(pose) *pose = posed(rig, 120, 0);
   sinew_skin_deform(skin, pose, SINEW_SKIN_DUAL_QUATERNION, moved, NULL);
   const float z[3] = { 0, 0, 1 };
@@ -183,7 +183,7 @@ MU_TEST(skin_dual_quaternions_turn_half_way_and_keep_the_radius) {
     }
 }
 
-/* all along the arm with automatic weights: the radius stays, where linear blend loses it */
+/* along the whole arm with automatic weights: the radius stays, linear blend skinning loses it */
 MU_TEST(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0), *pose = posed(rig, 0, 160);
@@ -204,7 +204,7 @@ MU_TEST(skin_dual_quaternions_keep_the_volume_of_a_twisted_arm) {
   MU_NEAR(most, 0.1, 1e-3);
 }
 
-/* the turn of each ring about x, in degrees */
+/* the rotation of each ring about x, in degrees */
 static double ring_turn(const float *moved, const sinew_shape *mesh, int ring) {
   const float *p = moved + 3 * AROUND * ring, *q = mesh->vertices + 3 * AROUND * ring;
   return (atan2((double)p[2], (double)p[1]) - atan2((double)q[2], (double)q[1])) * 180 /
@@ -223,13 +223,13 @@ MU_TEST(skin_spreads_twist_along_a_bone) {
   const sinew_skin_twist own = { lower, lower }, child = { upper, lower };
   desc.twist_count = 1;
   for (int method = 0; method < 2; method++) {
-    desc.twists = &own; /* from nothing at the elbow to all of it at the hand */
+    desc.twists = &own; /* from zero at the elbow to the whole twist at the hand */
     sinew_skin *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
     sinew_skin_deform(skin, pose, (sinew_skin_method)method, moved, NULL);
     for (int i = 0; i < ALONG; i++)
       MU_NEAR(ring_turn(moved, &desc.mesh, i), i < 20 ? 0 : 100.0 * (i - 20) / 20, 1e-3);
     sinew_skin_destroy(skin);
-    desc.twists = &child; /* the upper arm takes it already */
+    desc.twists = &child; /* the upper arm already has it */
     skin = sinew_skin_create(bind, &desc, &error);
     MU_CHECK_SAY(skin, "%s", error.text);
     sinew_skin_deform(skin, pose, (sinew_skin_method)method, moved, NULL);
@@ -266,12 +266,12 @@ MU_TEST(skin_automatic_weights_are_local_smooth_and_sum_to_one) {
       sum += (double)w;
     }
     MU_NEAR(sum, 1, 1e-6);
-    /* within the falloff of the elbow, and what four rounds carry on */
+    /* within the falloff of the elbow, plus four rounds of smoothing */
     float x = desc.mesh.vertices[3 * v];
     if (x < 0.6f) MU_CHECK(weight_of(skin, v, 1) == 0);
     if (x > 1.4f) MU_CHECK(weight_of(skin, v, 0) == 0);
     if (x < 0.6f) MU_CHECK(weight_of(skin, v, 0) == 1);
-    /* no step along the tube takes more than a third */
+    /* no step along the tube changes a weight by more than a third */
     if (v + AROUND < TUBE)
       MU_CHECK(fabsf(weight_of(skin, v, 0) - weight_of(skin, v + AROUND, 0)) < 0.34f);
   }
@@ -282,7 +282,7 @@ MU_TEST(skin_smoothing_goes_halfway_to_the_mean_of_the_neighbours) {
   static const float vertices[] = { 0.1f, 0, 0, 1.8f, 0, 0, 1.8f, 0.1f, 0 };
   static const float normals[] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
   static const uint32_t triangle[] = { 0, 1, 2 };
-  /* the first corner, and each of the others, after so many rounds */
+  /* the first corner, and each of the others, after this many rounds */
   static const float expected[][2] = { { 1, 0 }, { 0.5f, 0.25f }, { 0.375f, 0.3125f } };
   OWNED(rig) *rig = arm(identity);
   OWNED(pose) *bind = posed(rig, 0, 0);
@@ -296,7 +296,7 @@ MU_TEST(skin_smoothing_goes_halfway_to_the_mean_of_the_neighbours) {
   }
 }
 
-/* two arms from one shoulder, a mesh that is its own mirror image, also in how it is cut */
+/* two arms from one shoulder, with a mesh that is its own mirror image, triangles included */
 MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   OWNED(rig) *rig = MU_MADE(
       make_text("segment middle; segment left middle 0.2,0,0; segment right middle -0.2,0,0\n"
@@ -335,7 +335,7 @@ MU_TEST(skin_of_a_symmetric_mesh_has_symmetric_weights) {
   MU_CHECK(mixed > COUNT);
 }
 
-/* vertices that stand at one place, as at a seam, stay together */
+/* vertices at the same position, as at a seam, stay together */
 MU_TEST(skin_does_not_tear_at_seams) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
@@ -359,7 +359,7 @@ MU_TEST(skin_does_not_tear_at_seams) {
       MU_NEAR(weight_of(cut, i, s), weight_of(one, (int)whole.triangles[i], s), 1e-6);
 }
 
-MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
+MU_TEST(skin_envelope_has_the_given_distance_from_the_bones) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 90, 0);
   sinew_mesh *mesh = MU_MADE_OR(sinew_skin_envelope(bind, NULL, 0.1f, 0.03f, &error), error.text);
@@ -381,10 +381,10 @@ MU_TEST(skin_envelope_stands_at_its_distance_from_the_bones) {
       volume += (double)a[k] * ((double)b[m] * c[n] - (double)b[n] * c[m]) / 6;
     }
   }
-  /* two cylinders that meet, with round ends: outwards, closed */
+  /* two cylinders with round ends that meet: facing outwards, closed */
   MU_NEAR(volume, 3.14159 * 0.01 * 2 + 4.0 / 3 * 3.14159 * 0.001, 0.004);
   sinew_mesh_destroy(mesh);
-  /* around a shape: a small triangle at the hand only */
+  /* around a shape: only a small triangle at the hand */
   static const float vertices[9] = { 0, 0, 0, 0.1f, 0, 0, 0, 0.1f, 0 }, normals[9] = { 0 };
   static const uint32_t triangle[3] = { 0, 1, 2 };
   const sinew_shape shapes[3] = { [2] = { vertices, normals, triangle, 3, 1 } };

@@ -1,5 +1,6 @@
-/* Solving on an arm with every kind of limit: what can be reached is, what cannot is approached as
- * near as a dense search comes, nothing is ever outside, and the same start gives the same end. */
+/* Solving on an arm with every kind of limit: goals within reach are reached, others are approached
+ * as near as a dense search comes, no limit is ever exceeded, and the same start gives the same
+ * result. */
 #include "fixture.h"
 #include "limb.h"
 #include "make.h"
@@ -26,7 +27,7 @@ static void at_random(const limb *l, uint32_t *seed) {
   sinew_pose_eval(l->pose, NULL);
 }
 
-/* a goal of a kind that the pose of the limb reaches as it stands */
+/* a goal of this kind that the limb's current pose reaches */
 static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind) {
   static const float tip[3] = { 0.01f, 0, 0.08f };
   sinew_goal g = sinew_default_goal(kind, make_index(seed, 2) ? l->finger : l->hand);
@@ -49,7 +50,7 @@ static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind)
   return g;
 }
 
-MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
+MU_TEST(reachable_goals_of_every_kind_are_reached) {
   limb l = limb_open();
   MU_CHECK(l.pose);
   int tried[SINEW_GOAL_KINDS + 1] = { 0 }, missed[SINEW_GOAL_KINDS + 1] = { 0 };
@@ -87,7 +88,7 @@ MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
   limb_close(&l);
 }
 
-MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
+MU_TEST(every_iteration_is_inside_limits_and_never_worse) {
   limb l = limb_open();
   uint32_t seed = 32;
   for (int round = 0; round < mu_rounds(40); round++) {
@@ -121,7 +122,7 @@ static float distance_to(const limb *l, const float *target) {
                (at[2] - target[2]) * (at[2] - target[2]));
 }
 
-MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
+MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search) {
   limb l = limb_open();
   const int searched[3] = { LIMB_LIFT, LIMB_SIDE, LIMB_ELBOW };
   sinew_dof dofs[3];
@@ -141,7 +142,7 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
                                                         .goal_count = 1 },
                                   &error));
   uint32_t seed = 33;
-  /* first from one grid, the nearest of it for every goal */
+  /* first one grid for all goals: the nearest point for each */
   enum { grid = 45 };
   int goals = mu_rounds(24);
   float targets[24][3], nearest[24], by_solver[24];
@@ -167,7 +168,7 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     memcpy(g.target, targets[i], sizeof g.target);
     MU_INT(sinew_solver_set_goal(s, 0, &g, &error), SINEW_OK);
     sinew_solve_options how = sinew_default_solve_options();
-    how.iterations = 200; /* a few starts, each to its end */
+    how.iterations = 200; /* a few starts, each run to its end */
     sinew_pose_reset(l.pose);
     MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
     by_solver[i] = distance_to(&l, targets[i]);
@@ -182,7 +183,7 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
 
 /* --- posture, ranges, weights */
 
-/* three turns in a plane, each of 0.3 m */
+/* three rotations in a plane, with links of 0.3 m */
 static sinew_rig *make_planar(void) {
   return make_text("dof a -170 170; dof b -170 170; dof c -170 170\n"
                    "segment s0; segment s1 s0 0.3,0,0; segment s2 s1 0.3,0,0\n"
@@ -191,7 +192,7 @@ static sinew_rig *make_planar(void) {
                    "rotation r2 angle=c axis=0,0,1; drive s2 r2");
 }
 
-MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
+MU_TEST(posture_chooses_among_poses_that_reach_the_goals) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 2));
@@ -209,8 +210,8 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
   sinew_pose_set_all(pose, (float[]){ 20, 40, -80 }, 3, NULL);
   MU_INT(sinew_solver_solve(s, pose, &how, &r, &error), SINEW_OK);
   MU_CHECK_SAY(r.error < 2e-3f, "%g off", (double)r.error);
-  /* of all poses that reach about as near none is nearer to rest: along a dense grid of two
-   * angles, the third follows */
+  /* of all poses that come about as near, none is nearer to rest: over a dense grid of two angles;
+   * the third follows */
   float best = INFINITY, mine = 0;
   for (int i = 0; i < 3; i++) {
     float away = (sinew_pose_get(pose, sinew_rig_dof(rig, i)) - rest[i]) / 340;
@@ -235,7 +236,7 @@ MU_TEST(posture_chooses_among_poses_that_reach_and_yields_to_goals) {
   MU_CHECK_SAY(mine <= best * 1.01f, "cost %g, a grid finds %g", (double)mine, (double)best);
 }
 
-MU_TEST(ranges_and_weights_are_kept) {
+MU_TEST(ranges_and_weights_are_respected) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
   sinew_segment last = sinew_rig_segment(rig, 2);
@@ -253,7 +254,7 @@ MU_TEST(ranges_and_weights_are_kept) {
   MU_INT(r.end, SINEW_SOLVE_REACHED);
   MU_NEAR(sinew_goal_error(&goals[0], pose), 0, 1e-4);
   MU_CHECK(sinew_goal_error(&goals[1], pose) > 0.1f);
-  /* the weighted mean of two targets, where that is in reach */
+  /* the weighted mean of two targets, if it is within reach */
   goals[0].weight = 1, goals[1].weight = 3;
   for (int i = 0; i < 2; i++) MU_INT(sinew_solver_set_goal(s, i, &goals[i], &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
@@ -267,12 +268,12 @@ MU_TEST(ranges_and_weights_are_kept) {
   sinew_pose_reset(pose);
   sinew_solver_solve(s, pose, NULL, &r, &error);
   float a = sinew_pose_get(pose, sinew_solver_dof(s, 0));
-  MU_NEAR(a, 100, 1e-3); /* it begins outside, is brought in, and stays there */
+  MU_NEAR(a, 100, 1e-3); /* it starts outside, is clamped, and stays inside */
   MU_CHECK(r.error > 0.05f);
   MU_INT(sinew_solver_set_range(s, 0, -INFINITY, INFINITY, &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  /* a rig that is changed while the solver lives */
+  /* the rig changes while the solver exists */
   sinew_dof second = sinew_solver_dof(s, 1);
   MU_INT(sinew_rig_set_dof_range(rig, second, -5, 5, 0, &error), SINEW_OK);
   sinew_solver_solve(s, pose, NULL, &r, &error);
@@ -282,7 +283,8 @@ MU_TEST(ranges_and_weights_are_kept) {
   MU_INT(r.end, SINEW_SOLVE_REACHED);
 }
 
-/* an arm stretched towards its goal: every column is across, no step helps at first */
+/* an arm stretched towards its goal: every column is perpendicular to it, so no step helps at first
+ */
 MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -295,7 +297,7 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   sinew_solve_result r;
   MU_INT(sinew_solver_solve(s, pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  /* and half a turn, where there are two ways round */
+  /* and 180 degrees, where both directions are equally far */
   sinew_solver_destroy(s);
   g = sinew_default_goal(SINEW_GOAL_AIM, sinew_rig_segment(rig, 2));
   g.direction[0] = 1, g.direction[1] = 0;
@@ -309,10 +311,10 @@ MU_TEST(a_stretched_arm_bends_to_a_goal_inside) {
   sinew_solver_destroy(s);
 }
 
-/* --- the same again, limits of work, failures */
+/* --- repeatability, limits on work, failures */
 
-/* bounds of 80, 70, 60 and 50 degrees one behind the other: beyond each of them nothing moves */
-MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
+/* bounds of 80, 70, 60 and 50 degrees in a chain: beyond each of them nothing moves */
+MU_TEST(a_dof_held_by_one_of_several_bounds_can_move_back) {
   sinew_builder *b = make_lines(NULL, "dof d 0 100; dof e 0 1");
   char name[8], wires[48];
   for (int i = 0; i < 4; i++) {
@@ -343,7 +345,7 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   sinew_rig_destroy(l.rig);
 }
 
-MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
+MU_TEST(the_same_start_and_goals_give_the_same_bits) {
   limb l = limb_open();
   OWNED(pose) *other = sinew_pose_create(l.rig, NULL);
   uint32_t seed = 34;
@@ -352,7 +354,7 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
     sinew_goal g = goal_here(&l, &seed, (sinew_goal_kind)(round % SINEW_GOAL_KINDS)), away = g;
     for (int k = 0; k < 3; k++) away.target[k] += 0.3f;
     OWNED(solver) *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
-    /* the second has been used for something else, and its pose has been elsewhere */
+    /* the second was used for something else, and its pose was elsewhere */
     sinew_solver_solve(second, other, NULL, NULL, NULL);
     MU_INT(sinew_solver_set_goal(second, 0, &g, NULL), SINEW_OK);
     sinew_pose_reset(l.pose);
@@ -368,12 +370,12 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
   limb_close(&l);
 }
 
-MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
+MU_TEST(iteration_and_time_limits_leave_the_best_pose) {
   limb l = limb_open();
   uint32_t seed = 35;
   at_random(&l, &seed);
   sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
-  g.target[2] += 2; /* far out of reach: it never ends by itself early */
+  g.target[2] += 2; /* far out of reach: it does not end early by itself */
   sinew_solver *s = solver_of(&l, &g, 1);
   sinew_solve_options how = sinew_default_solve_options();
   sinew_solve_result r;
@@ -403,7 +405,7 @@ MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
   MU_INT(sinew_solver_solve(s, l.pose, &how, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_SECONDS);
   MU_CHECK(r.iterations <= 1);
-  /* nothing can be nearer than the point is: a start at the goal takes no iteration */
+  /* the goal is reached already: no iteration is needed */
   at_random(&l, &seed);
   g = goal_here(&l, &seed, SINEW_GOAL_POINT);
   sinew_solver_destroy(s);
@@ -417,7 +419,7 @@ MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
   limb_close(&l);
 }
 
-MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
+MU_TEST(a_failed_evaluation_leaves_the_best_pose_so_far) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
   sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
@@ -447,7 +449,7 @@ static void count_assert(const char *expression, const char *file, int line) {
   asserted++;
 }
 
-MU_TEST(solvers_that_cannot_be_are_refused) {
+MU_TEST(invalid_solvers_are_refused) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
@@ -456,9 +458,10 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   desc.goal_count = 1;
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
   desc.dofs = twice, desc.dof_count = 3;
-  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 'side' stands twice");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "duplicate DOF 'side'");
   desc.dofs = none, desc.dof_count = 2;
-  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error), "DOF 2 of the solver is not the rig's");
+  MU_REFUSED_AS(sinew_solver_create(l.rig, &desc, &error),
+                "DOF 2 of the solver does not belong to the rig");
   desc.dof_count = 0;
   MU_CHECK(!sinew_solver_create(l.rig, &desc, NULL));
   sinew_rig *still = make_text("segment stone; dof idle 0 1");
@@ -474,7 +477,7 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
   limb_close(&l);
 }
 
-MU_TEST(changes_and_options_that_cannot_be_are_refused) {
+MU_TEST(invalid_changes_and_options_are_refused) {
   limb l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
   OWNED(solver) *s = solver_of(&l, &g, 1);
@@ -516,7 +519,7 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   how.rest = rest;
   MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
 
-  /* a caller's bugs */
+  /* wrong calls by a program */
   limb other = limb_open();
   sinew_set_assert_handler(count_assert);
   asserted = 0;
@@ -533,7 +536,7 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   limb_close(&l);
 }
 
-MU_TEST(solvers_survive_memory_that_runs_out_and_allocate_nothing_later) {
+MU_TEST(solvers_survive_failing_memory_and_allocate_only_when_created) {
   uint32_t seed = 36;
   scarce_memory(1000000);
   limb l = limb_open();

@@ -1,6 +1,6 @@
 /* Goals: residuals against plain formulas in doubles, rows of Jacobians against central differences
- * of the residuals, and the awkward places: half turns, opposite directions, points that coincide.
- */
+ * of the residuals, and awkward cases: rotations of 180 degrees, opposite directions, coinciding
+ * points. */
 #include "solve/solve_internal.h"
 
 #include "math/matrix.h"
@@ -12,7 +12,7 @@
 
 enum { dofs = 8, most_rows = 3 };
 
-/* a chain of six turns and a slide, and a branch on it with a turn of its own */
+/* a chain of six rotations and a slide, and a branch with one rotation */
 static sinew_rig *make_branches(uint32_t *seed) {
   static const char *const names[dofs] = { "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7" };
   sinew_builder *b = sinew_builder_create("branches", NULL);
@@ -127,8 +127,8 @@ MU_TEST(rows_of_points_and_distances_agree_with_differences) {
   }
 }
 
-/* exact at the goal: so here the target is a hair away from where things are */
-MU_TEST(rows_of_turns_and_directions_agree_with_differences_at_the_goal) {
+/* exact at the goal: so the target is very close to the current state */
+MU_TEST(rows_of_rotations_and_directions_agree_with_differences_at_the_goal) {
   uint32_t seed = 22;
   for (int round = 0; round < mu_rounds(300); round++) {
     scene s = open_scene(seed + (uint32_t)round);
@@ -159,7 +159,7 @@ MU_TEST(rows_of_turns_and_directions_agree_with_differences_at_the_goal) {
   }
 }
 
-/* the gradient of the whole is exact anywhere but at half a turn */
+/* the gradient of the total cost is exact everywhere except at 180 degrees */
 MU_TEST(cost_gradient_of_every_goal_agrees_with_differences) {
   uint32_t seed = 23;
   int far = 0;
@@ -190,7 +190,7 @@ MU_TEST(cost_gradient_of_every_goal_agrees_with_differences) {
   MU_CHECK(far > mu_rounds(20));
 }
 
-MU_TEST(residuals_of_turns_are_their_axes_and_angles) {
+MU_TEST(residuals_of_rotations_are_rotation_vectors) {
   uint32_t seed = 24;
   scene s = open_scene(9);
   for (int round = 0; round < mu_rounds(2000); round++) {
@@ -199,7 +199,7 @@ MU_TEST(residuals_of_turns_are_their_axes_and_angles) {
     if (round % 5 == 0) spread = 180 - powf(10, make_between(&seed, -4, 1));
     make_axis(&seed, axis);
     si_vec_unit(axis, axis);
-    /* the segment is turned by `spread` about `axis` from the goal */
+    /* the segment is rotated by `spread` about `axis` from the goal */
     CGLM_ALIGN_MAT float back[16], frame[16];
     si_mat_turn(axis, -spread, back);
     si_mat_copy(sinew_pose_world(s.pose, g.segment), frame);
@@ -211,14 +211,14 @@ MU_TEST(residuals_of_turns_are_their_axes_and_angles) {
     double along = 0, length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
     for (int k = 0; k < 3; k++) along += r[k] * (double)axis[k];
     MU_NEAR(length * 180 / M_PI, spread, 2e-3);
-    /* at half a turn both ways are right; near it floats cannot tell them apart */
+    /* at 180 degrees both directions are right; near it floats cannot tell them apart */
     if (spread < 179) MU_NEAR(along * 180 / M_PI, spread, 5e-3);
     if (spread >= 179) MU_NEAR(fabs(along) * 180 / M_PI, spread, 0.2);
   }
   close_scene(&s);
 }
 
-MU_TEST(half_turns_and_opposite_directions_have_a_finite_way_back) {
+MU_TEST(residuals_at_180_degrees_are_finite) {
   scene s = open_scene(10);
   sinew_segment segment = sinew_rig_segment(s.rig, 4);
   const float *m = sinew_pose_world(s.pose, segment);
@@ -245,14 +245,14 @@ MU_TEST(half_turns_and_opposite_directions_have_a_finite_way_back) {
     for (int k = 0; k < 3; k++) g.target[k] *= -3;
     MU_NEAR(si_goal_residual(&g, s.pose, 1, r), 180, 1e-2);
     MU_NEAR(sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]), M_PI, 1e-3);
-    /* along each other */
+    /* parallel to each other */
     for (int k = 0; k < 3; k++) g.target[k] = -g.target[k];
     MU_NEAR(si_goal_residual(&g, s.pose, 1, r), 0, 0.05);
   }
   close_scene(&s);
 }
 
-MU_TEST(points_that_coincide_give_finite_rows) {
+MU_TEST(coinciding_points_give_finite_rows) {
   scene s = open_scene(11);
   sinew_segment segment = sinew_rig_segment(s.rig, 5);
   float rows[dofs * most_rows];
@@ -267,8 +267,8 @@ MU_TEST(points_that_coincide_give_finite_rows) {
     MU_CHECK(isfinite(rows[i]));
     largest = fmaxf(largest, fabsf(rows[i]));
   }
-  MU_CHECK(largest > 1e-4f); /* there is a way out */
-  /* looking at the very point from which one looks: nothing is wrong, and nothing is infinite */
+  MU_CHECK(largest > 1e-4f); /* the gradient is not zero */
+  /* looking at the point from which it looks: the error is zero, and everything is finite */
   sinew_goal look = sinew_default_goal(SINEW_GOAL_LOOK, segment);
   memcpy(look.target, g.target, sizeof g.target);
   MU_NEAR(si_goal_residual(&look, s.pose, 1, r), 0, 0.05);
@@ -287,17 +287,17 @@ static const char *refusal(const sinew_rig *rig, sinew_goal goal) {
   return "";
 }
 
-MU_TEST(goals_that_cannot_be_are_refused) {
+MU_TEST(invalid_goals_are_refused) {
   scene s = open_scene(12);
   sinew_segment segment = sinew_rig_segment(s.rig, 5);
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, segment), bad = g;
   MU_TEXT(refusal(s.rig, g), "");
   bad.kind = SINEW_GOAL_KINDS;
-  MU_TEXT(refusal(s.rig, bad), "goal 1 is of no known kind");
+  MU_TEXT(refusal(s.rig, bad), "goal 1 has an unknown kind");
   bad = g, bad.segment.id = 0;
-  MU_TEXT(refusal(s.rig, bad), "goal 1 is about a segment that is not the rig's");
+  MU_TEXT(refusal(s.rig, bad), "the segment of goal 1 does not belong to the rig");
   bad = g, bad.other.id = 99;
-  MU_TEXT(refusal(s.rig, bad), "goal 1 is about a segment that is not the rig's");
+  MU_TEXT(refusal(s.rig, bad), "the segment of goal 1 does not belong to the rig");
   float *const numbers[] = { &bad.point[1], &bad.target[2],      &bad.direction[0], &bad.frame[7],
                              &bad.weight,   &bad.other_point[0], &bad.distance };
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -310,10 +310,10 @@ MU_TEST(goals_that_cannot_be_are_refused) {
   bad.target[0] = 1;
   MU_TEXT(refusal(s.rig, bad), "");
   memset(bad.direction, 0, sizeof bad.direction);
-  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a direction with a length");
+  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a direction that is not zero");
   bad = sinew_default_goal(SINEW_GOAL_TURN, segment);
   bad.frame[0] = 2;
-  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a frame of a rotation and a position");
+  MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5', needs a rigid frame");
   bad = g, bad.weight = -1;
   MU_TEXT(refusal(s.rig, bad), "goal 1, on 's5': its weight must not be negative");
   bad = g, bad.distance = -1;

@@ -1,5 +1,5 @@
 /* Random reachable goals on the human rig, made by random DOFs: nearly all are solved to 1 mm from
- * rest within 50 iterations, and none ends outside a limit. */
+ * rest within 50 iterations, and no result exceeds a limit. */
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -10,7 +10,7 @@
 
 enum { most_dofs = 256 };
 
-/* those DOFs that move the segment; the root's, which carry the whole body, only where asked for */
+/* the DOFs that move the segment; those of the root, which move the whole body, only on request */
 static int choose(const sinew_rig *rig, const sinew_goal *goal, bool root, sinew_dof *dest) {
   OWNED(solver) *s = sinew_solver_create(
       rig,

@@ -1,5 +1,5 @@
-/* The bounded step against slow descents in doubles: coordinate by coordinate, which for a strictly
- * convex sum in a box ends at its one minimum. */
+/* The bounded step against slow coordinate descent in doubles, which for a strictly convex function
+ * in a box converges to its only minimum. */
 #include "solve/solve_internal.h"
 
 #include "make.h"
@@ -30,7 +30,7 @@ static task make_task(uint32_t *seed, int rows, int columns) {
     t.low[c] = make_index(seed, 3) ? between(seed, -0.6, 0) : 0;
     t.high[c] = make_index(seed, 3) ? between(seed, 0, 0.6) : 0;
     t.wish[c] = between(seed, -1, 1);
-    /* some that stand outside and must be brought in */
+    /* some start outside and must be clamped */
     if (!make_index(seed, 12)) t.low[c] = t.high[c] * between(seed, 0, 1);
   }
   return t;
@@ -48,7 +48,7 @@ static double cost(const task *t, const double *d) {
   return sum;
 }
 
-/* along each unknown in turn to the least there, held in its bounds, until nothing moves */
+/* minimises along each unknown in turn, clamped to its bounds, until nothing changes */
 static void descend(const task *t, double *d) {
   double r[most];
   for (int c = 0; c < t->columns; c++) d[c] = fmax(t->low[c], fmin(t->high[c], 0));
@@ -98,7 +98,7 @@ static bool inside(const task *t, const double *d) {
   return true;
 }
 
-MU_TEST(step_in_a_box_is_the_one_minimum) {
+MU_TEST(step_in_a_box_is_its_minimum) {
   uint32_t seed = 11;
   int wide = 0, tall = 0, held = 0;
   for (int i = 0; i < mu_rounds(1500); i++) {
@@ -116,7 +116,8 @@ MU_TEST(step_in_a_box_is_the_one_minimum) {
 }
 
 MU_TEST(step_frees_variables_that_need_not_be_fixed) {
-  /* without bounds both go far to the right; with the second held, the first goes to the left */
+  /* without bounds both go far to the right; with the second one fixed, the first goes to the left
+   */
   task t = { .rows = 2,
              .columns = 2,
              .jacobian = { 1, 0, -0.9f, 0.1f },
@@ -132,7 +133,7 @@ MU_TEST(step_frees_variables_that_need_not_be_fixed) {
   MU_NEAR(d[0], 0.19, 1e-5);
 }
 
-MU_TEST(step_with_everything_fixed_does_not_move) {
+MU_TEST(step_with_all_variables_fixed_is_zero) {
   uint32_t seed = 3;
   task t = make_task(&seed, 3, 7);
   double d[most];
@@ -144,7 +145,7 @@ MU_TEST(step_with_everything_fixed_does_not_move) {
   for (int c = 0; c < t.columns; c++) MU_NEAR(d[c], 0.25, 0);
 }
 
-MU_TEST(step_without_damping_on_columns_of_zeros_is_refused_or_still) {
+MU_TEST(step_without_damping_is_refused_or_zero_on_zero_columns) {
   task t = { .rows = 3,
              .columns = 2,
              .residual = { 1, 1, 1 },

@@ -1,6 +1,6 @@
--- What an honest rig script may want from Lua; every line must hold in a sandbox.
+-- What an honest rig script may use of Lua; every line must work in a sandbox.
 
--- classes, also with metamethods that come after the first object
+-- classes, also with metamethods added after the first object
 local Vector = {}
 Vector.__index = Vector
 local function vector(x, y) return setmetatable({ x = x, y = y }, Vector) end
@@ -23,7 +23,7 @@ local sum = 0
 for i in range(10) do sum = sum + i end
 assert(sum == 55)
 
--- errors are values of the script's own, as long as it stays within its budget
+-- errors can be any value, as long as the script stays within its budget
 local ok, problem = pcall(error, { code = 7 })
 assert(not ok and problem.code == 7)
 local caught, trace = xpcall(function() error "deep" end, debug.traceback)
@@ -46,7 +46,7 @@ end)
 coroutine.resume(suspended)
 assert(coroutine.close(suspended) and closed == 2)
 
--- texts with an environment of their own
+-- chunks with an environment of their own
 local env = { y = 20 }
 assert(load("x = y + 1 return x", "=chunk", "t", env)() == 21 and env.x == 21)
 assert(rawget(_G, "x") == nil)

@@ -1,6 +1,6 @@
 -- Errors that are no plain texts.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- assert_without_message: assertion failed
 assert(false)
 --- error_boolean: raised a boolean

@@ -1,6 +1,6 @@
 -- Loading texts, files and modules.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- constants_that_collide (instructions=100000000): different constants
 local t = {}
 for i = 1, 40000 do t[i] = i * 131071 end

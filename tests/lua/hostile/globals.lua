@@ -1,6 +1,6 @@
 -- What of the globals is not there, or harmless.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- debug_is_bare: 'getregistry'
 return debug.getregistry()
 --- debug_sethook: 'sethook'

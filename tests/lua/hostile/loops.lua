@@ -1,6 +1,6 @@
 -- Scripts that never end, or go on after they were stopped.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- close_chain_deep (instructions=400000000 memory=200000000): closed
 -- each coroutine closes the one before it: C's stack must not grow with them
 local previous

@@ -1,6 +1,6 @@
 -- Scripts that take more memory than there is.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- memory_closures: bytes of memory
 local f
 while true do local g = f f = function() return g end end

@@ -1,6 +1,6 @@
 -- Scripts that nest too deep.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- stack_overflow_coroutines: overflow
 local function f() return coroutine.wrap(f)() end
 return f()

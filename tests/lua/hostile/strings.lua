@@ -1,6 +1,6 @@
 -- Strings, patterns and numbers that take too long, or tell an address.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- byte_of_everything (seconds=0.2): stopped
 local s = ('x'):rep(100000)
 while true do local n = select('#', s:byte(1, -1)) end

@@ -1,6 +1,6 @@
 -- Tables that lie about their length, are sorted or hashed for too long, or have weak keys.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 --- concat_false_length: invalid value
 return table.concat(setmetatable({}, {__len = function() return 1 << 60 end}))
 --- concat_to_the_last_integer: took more than

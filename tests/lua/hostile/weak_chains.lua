@@ -1,6 +1,6 @@
 -- A chain through weak keys takes the collector time in the square of its length.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_NAME` runs one case.
 -- Each script starts with the lines before the first case.
 local m, chains, n = {}, {}, 16000
 local first = {}

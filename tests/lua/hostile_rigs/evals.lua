@@ -1,6 +1,6 @@
 -- Components whose eval does harm.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_rig_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_rig_NAME` runs one case.
 -- Each script starts with the lines before the first case.
 local sinew = require "sinew"
 local rig = sinew.rig "r"

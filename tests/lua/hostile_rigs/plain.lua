@@ -1,6 +1,6 @@
 -- Rigs, meshes and other objects of the module in the wrong hands.
 -- A case: `--- name (limits): part of the message`, then its script; limits are optional, such as
--- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_rig_NAME` runs one alone.
+-- (seconds=1 instructions=1000 memory=1000). `./dev test hostile_rig_NAME` runs one case.
 -- Each script starts with the lines before the first case.
 local sinew = require "sinew"
 --- clobber_module: no function 'rig'

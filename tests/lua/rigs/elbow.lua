@@ -1,5 +1,5 @@
--- An elbow with a limit on the network's way, for the tests of the command: forearm twist is held
--- by how far the elbow is bent.
+-- An elbow with a limit inside the network, for the tests of the command: the elbow's flexion
+-- limits the forearm's twist.
 local sinew = require "sinew"
 
 local rig = sinew.rig "elbow"

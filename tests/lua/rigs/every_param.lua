@@ -1,5 +1,5 @@
--- Every parameter of every built-in component that Lua has words for, and a scripted one: what the
--- tests of tunings write and read back.
+-- Every parameter of every built-in component that can be written in Lua, and of a scripted one:
+-- the tests of tunings write them and read them back.
 local sinew = require "sinew"
 
 local rig = sinew.rig "every_param"

@@ -1,4 +1,4 @@
--- A planted fault: a scripted component that keeps something between its calls.
+-- A planted fault: a scripted component that keeps state between calls.
 local sinew = require "sinew"
 
 local rig = sinew.rig "forgetful"

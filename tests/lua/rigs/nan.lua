@@ -1,5 +1,5 @@
--- A planted fault: a scripted component that takes the square root of a negative number where both
--- of its DOFs are far from rest.
+-- A planted fault: a scripted component that takes the square root of a negative number if both of
+-- its DOFs are far from rest.
 local sinew = require "sinew"
 
 local rig = sinew.rig "nan"

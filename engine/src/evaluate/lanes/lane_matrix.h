@@ -79,7 +79,7 @@ static void lane_compensate(const sinew_node *node, si_worker *w) {
       below.m[c][r] = lane_all(k->below[4 * c + r]);
       above.m[c][r] = lane_all(k->below[4 * r + c]);
     }
-  if (k->turned) {
+  if (k->rotated) {
     lane_frame_turn_by(&back, &below, &turned);
     lane_frame_turn_by(&above, &turned, &back);
   }

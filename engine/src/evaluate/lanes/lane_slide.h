@@ -155,23 +155,23 @@ static unsigned lane_slide_half(const sinew_node *node, float *values) {
   wide_vec p2 = wide_apply_same(g->seconds, (1.0 - r) * l, (1.0 - r) * (1.0 - l), r);
 
   wide_vec x = wide_same(g->axis), along = wide_times(wide_dot(x, p1), x);
-  wide_vec across = wide_cross(x, p1), off = wide_less(p1, along);
+  wide_vec across = wide_cross(x, p1), off = wide_minus(p1, along);
   wide_vec m = wide_sum(wide_apply(columns, along.x, along.y, along.z), pivot);
   wides first = wide_settle(g, 0, m, wide_apply(columns, off.x, off.y, off.z),
                             wide_apply(columns, across.x, across.y, across.z), &sure);
 
   wides n = 1.0 / (1.0 + first * first), s = 2.0 * first * n, t = 2.0 * first * first * n;
   wide_vec turned =
-      wide_sum(p1, wide_sum(wide_times(s, across), wide_times(t, wide_less(along, p1))));
+      wide_sum(p1, wide_sum(wide_times(s, across), wide_times(t, wide_minus(along, p1))));
   wide_vec along2 = wide_times(wide_dot(x, p2), x);
   wide_vec point = wide_sum(
-      p2, wide_sum(wide_times(s, wide_cross(x, p2)), wide_times(t, wide_less(along2, p2))));
+      p2, wide_sum(wide_times(s, wide_cross(x, p2)), wide_times(t, wide_minus(along2, p2))));
   wides square = wide_dot(p1, p1);
   sure &= square > 1e-18;
   wides unit = 1.0 / wide_sqrt(square);
   turned = wide_times(unit, turned);
   along2 = wide_times(wide_dot(turned, point), turned);
-  across = wide_cross(turned, point), off = wide_less(point, along2);
+  across = wide_cross(turned, point), off = wide_minus(point, along2);
   m = wide_sum(wide_apply(columns, along2.x, along2.y, along2.z), pivot);
   wides second = wide_settle(g, 1, m, wide_apply(columns, off.x, off.y, off.z),
                              wide_apply(columns, across.x, across.y, across.z), &sure);

@@ -10,7 +10,7 @@ LANE_INLINE void lane_driven(const si_lane_segment *s, const float *rest, const 
                              lane_frame *dest) {
   lane_frame driven, before;
   lane_frame_load(values, s->local, &driven);
-  if (s->turned) {
+  if (s->rotated) {
     lane_frame_all(rest, &before);
     lane_frame_mul(&before, &driven, dest);
     return;
@@ -25,7 +25,7 @@ LANE_INLINE void lane_undriven(const si_lane_segment *s, const float *rest,
                                const lane_frame *parent, lane_frame *dest) {
   lane_frame before;
   lane_frame_all(rest, &before);
-  if (s->turned) {
+  if (s->rotated) {
     lane_frame_mul(parent, &before, dest);
     return;
   }

@@ -69,7 +69,7 @@ LANE_INLINE wides wide_dot(wide_vec a, wide_vec b) { return a.x * b.x + a.y * b.
 LANE_INLINE wide_vec wide_sum(wide_vec a, wide_vec b) {
   return (wide_vec){ a.x + b.x, a.y + b.y, a.z + b.z };
 }
-LANE_INLINE wide_vec wide_less(wide_vec a, wide_vec b) {
+LANE_INLINE wide_vec wide_minus(wide_vec a, wide_vec b) {
   return (wide_vec){ a.x - b.x, a.y - b.y, a.z - b.z };
 }
 LANE_INLINE wide_vec wide_times(wides k, wide_vec v) {
