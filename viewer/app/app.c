@@ -13,7 +13,7 @@ static void print_script(const char *text, size_t length, void *user) {
   fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-/* before there is a window: the rig and the DOFs of the command line */
+/* loads the rig and sets the DOFs of the command line, before there is a window */
 static bool open_first(state *st, const char *path) {
   sinew_error error;
   if (sinew_host_load(st->host, path, &error) < 0) {
@@ -195,7 +195,7 @@ static void frame(state *st) {
   tools_panels(st);
   st->ui.blocked = false;
   status_draw(st);
-  mouse(st); /* after the widgets, which use it first */
+  mouse(st); /* after the widgets, which get the mouse and the keyboard first */
   ui_frame_end(&st->ui);
   if (st->posing)
     history_forget_dofs(st);

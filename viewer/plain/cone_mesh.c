@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static const float grain = 6; /* degrees between neighbouring vertices */
+static const float grain = 6; /* largest angle between neighbouring vertices, in degrees */
 
 static int stride_of(const sinew_cone *cone) {
   return (sinew_cone_count(cone) + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
@@ -14,7 +14,7 @@ static int stride_of(const sinew_cone *cone) {
 
 typedef struct slice {
   float from[3], to[3];
-  int index; /* of its first point */
+  int index; /* index of its first point */
   int across, outwards;
 } slice;
 

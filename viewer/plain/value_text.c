@@ -18,7 +18,7 @@ static void fixed(float value, int places, char *dest, size_t capacity) {
   if (strcmp(dest, "-0") == 0) snprintf(dest, capacity, "0");
 }
 
-/* at most four significant digits, without zeros at the end */
+/* at most four significant digits, without trailing zeros */
 static void number(float value, char *dest, size_t capacity) {
   float size = fabsf(value);
   if (size >= 1e6f)
@@ -35,17 +35,20 @@ float value_turn(const float m[16], float axis[3]) {
   if (length > 1e-4f) {
     for (int i = 0; i < 3; i++) axis[i] = raw[i] / length;
   } else if (cosine < 0) {
-    /* 180 degrees: m + 1 is twice the axis times its transpose; use its longest column */
-    int c = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
+    /* 180 degrees: m + 1 is twice the outer product of the axis with itself; use its longest
+     * column */
+    int c = m[0] > m[5] ? 0 : 1;
+    if (m[10] >= m[c * 5]) c = 2;
     float scale = 1 / sqrtf(2 * (m[c * 5] + 1));
     for (int i = 0; i < 3; i++) axis[i] = (m[c * 4 + i] + (float)(i == c)) * scale;
   } else {
-    axis[0] = axis[1] = 0, axis[2] = 1;
+    axis[0] = axis[1] = 0;
+    axis[2] = 1;
   }
   return angle;
 }
 
-/* three numbers to the millimetre */
+/* three numbers, rounded to a millimetre */
 static void place(const float *v, char *dest, size_t capacity) {
   char text[3][32];
   for (int i = 0; i < 3; i++) fixed(v[i], fabsf(v[i]) >= 10 ? 1 : 3, text[i], sizeof text[i]);

@@ -46,9 +46,10 @@ static bool read_sweep(options *o, const char *text) {
 typedef struct option {
   const char *name, *what; /* and its value */
   const char *doc;
-  const char *expected; /* the message before a wrong value */
+  const char *expected; /* printed before a wrong value */
   bool (*read)(options *o, const char *text);
-  size_t place; /* without `read`: a text of the options, or with `most` a number from 1 to that */
+  size_t
+      place; /* without `read`: offset of a string, or if `most` is set, of a number up to `most` */
   int most;
 } option;
 
@@ -116,7 +117,7 @@ static bool read_value(options *o, const option *as, const char *text) {
   return true;
 }
 
-/* 0, or the result of options_read */
+/* returns 0, or the result of options_read */
 static int read_option(options *o, const char *name, const char *next) {
   for (int i = 0; i < option_count; i++) {
     if (strcmp(name, table[i].name) != 0) continue;
@@ -138,7 +139,7 @@ static int read_plain(options *o, const char *a) {
   return 0;
 }
 
-/* options that need or exclude another one */
+/* checks options that need or exclude another one */
 static int check(const options *o) {
   if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
   if (o->crowd && o->columns)

@@ -17,7 +17,7 @@ static float line(const state *st, float x, float y, const char *text) {
   return y + row;
 }
 
-/* a list of names that ends with how many did not fit */
+/* a list of names; if some do not fit, it ends with their number */
 typedef struct name_list {
   char text[400];
   size_t used;

@@ -1,6 +1,6 @@
-/* A skin over the bones: a mesh that follows the pose, deformed again when the pose has changed.
- * Its weights come from a glTF file or are computed; without a file, a mesh is made around the
- * bones. */
+/* A skin over the bones: a mesh that follows the pose, deformed again whenever the pose has
+ * changed. Its weights come from a glTF file or are computed; without a file, a mesh is made around
+ * the bones. */
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -13,14 +13,14 @@
 enum { most_twists = 64 };
 
 typedef struct skin {
-  char path[512]; /* of the mesh; "" where it was made around the bones, or there is none */
+  char path[512]; /* path of the mesh; "" if it was made around the bones, or there is none */
   sinew_mesh *mesh;
   sinew_skin *bound;
   bool dual, spread; /* dual quaternions; twist along long bones */
-  float opacity;     /* 0 to 1 */
-  Mesh drawn;        /* each triangle has its own vertices: raylib's indices have 16 bits */
+  float opacity;     /* opacity, 0 to 1 */
+  Mesh drawn;        /* unshared vertices, since raylib's indices have 16 bits */
   float *vertices, *normals;
-  float *worlds; /* of the pose that is drawn */
+  float *worlds; /* version of the pose that is drawn */
   bool stale;
 } skin;
 
@@ -49,7 +49,7 @@ static void destroy(void *self) {
   sinew_mesh_destroy(s->mesh);
 }
 
-/* sets what "joint.dof=value,..." says */
+/* sets the DOFs of "joint.dof=value,..." */
 static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
   char one[256], *end;
   for (size_t length; *text; text += length + (text[length] == ',')) {
@@ -67,7 +67,7 @@ static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
   return true;
 }
 
-/* the pose that the mesh is in, evaluated; NULL with `error` filled */
+/* the pose that the mesh was made in, evaluated; NULL with `error` filled */
 static sinew_pose *rest_pose(state *st, sinew_error *error) {
   sinew_pose *pose = sinew_pose_create(state_rig(st), error);
   if (pose && (!st->options.skin_at || set_dofs(pose, st->options.skin_at, error)) &&
@@ -137,7 +137,7 @@ static bool bind(state *st, skin *s, sinew_error *error) {
   return false;
 }
 
-/* replaces the mesh, and owns it from then on; NULL keeps the old one */
+/* replaces the mesh and takes ownership; NULL keeps the old one */
 static bool wear(state *st, skin *s, sinew_mesh *mesh, const char *path, sinew_error *error) {
   if (!mesh) return false;
   sinew_mesh_destroy(s->mesh);

@@ -1,4 +1,4 @@
-/* Characters by index: 32 to 126, then 160 to 255; raylib's own font starts the same way. */
+/* Characters by index: 32 to 126, then 160 to 255. raylib's own font starts the same way. */
 #include "ui/fonts.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ Font font_load(const char *file, int size) {
   return font;
 }
 
-/* the index of the next character, of '?' if the font lacks it; advances `text` */
+/* the index of the next character, or of '?' if the font lacks it; advances `text` */
 static int next_glyph(const Font *font, const char **text) {
   int bytes = 1, code = (unsigned char)**text;
   if (code >= 128) code = GetCodepointNext(*text, &bytes);

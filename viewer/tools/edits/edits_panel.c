@@ -1,5 +1,5 @@
-/* What the panels that change values share: a row of buttons, the message of a refused change, and
- * two verbs of the remote port. */
+/* Shared by the panels that change values: a row of buttons, the message of a refused change, and
+ * two remote verbs. */
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 

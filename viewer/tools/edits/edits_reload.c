@@ -1,11 +1,11 @@
-/* The tool of live changes: applying them again after a reload, and the remote port. */
+/* Applies live changes again after a reload; their remote verbs. */
 #include "tools/edits/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* applies the changes of the first one's owner again: all together, or else one by one */
+/* applies all changes of the first one's owner again: together, or else one by one */
 static void owner_again(state *st, edits *e, const edit *old, int count) {
   sinew_error error = { 0 };
   sinew_param *values = calloc((size_t)count, sizeof *values);
@@ -59,7 +59,7 @@ static void loaded(state *st, void *self) {
   apply_again(st, e);
 }
 
-/* appends to the message of the reload */
+/* appends to the reload message */
 static void frame(state *st, void *self) {
   edits *e = self;
   char said[sizeof st->note];
