@@ -1,7 +1,7 @@
-/* sinew bake: plays a clip on a rig and writes the frames as BVH, or the DOFs as a table. */
+/* sinew bake: plays a clip on a rig and writes the frames as BVH, or the DOFs as CSV. */
 #include "lua/command/command.h"
 
-/* every frame of the clip into the recording */
+/* records every frame of the clip */
 static bool play(sinew_host *host, const sinew_clip *clip, float fps, sinew_recording *recording) {
   sinew_error error;
   sinew_pose *pose = sinew_host_pose(host);

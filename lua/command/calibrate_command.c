@@ -1,4 +1,4 @@
-/* sinew calibrate: fits numbers of a rig to a subject's motion and writes them as a tuning. */
+/* sinew calibrate: fits numbers of a rig to a subject's motion and writes them to a tuning file. */
 #include "lua/command/command.h"
 
 #include <sinew/calibrate.h>
@@ -9,7 +9,7 @@ enum { most_free = SINEW_CALIBRATE_NUMBERS };
 
 typedef struct call {
   const char *rig, *motion, *map, *out;
-  command_list names; /* as given, with commas */
+  command_list names; /* as given, separated by commas */
   char *free[most_free];
   int free_count;
   float unit;

@@ -46,7 +46,7 @@ static int write_mjcf(sinew_host *host, const char *path, int argc, char **argv)
   char *text = sinew_mjcf_format(sinew_host_rig(host), &desc, &size, &report, &error);
   bool ok = text && sinew_file_write(path, text, size, &error) >= 0;
   if (ok)
-    fprintf(stderr, "%s: off in the world by at most, over %d random poses:\n%s", path, desc.poses,
+    fprintf(stderr, "%s: largest error in the world over %d random poses:\n%s", path, desc.poses,
             report);
   else
     command_failed(&error);

@@ -37,7 +37,7 @@ static bool read_samples(const call *c, sinew_host *host, sinew_limit_samples *d
   return status < 0 ? command_failed(&error) : true;
 }
 
-/* the field goes to a file beside: arm.field for arm.lua */
+/* the field goes to a file in the same folder: arm.field for arm.lua */
 static bool write_field(const call *c, const sinew_limit_samples *samples,
                         sinew_limits_report *report) {
   sinew_error error;

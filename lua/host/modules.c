@@ -1,4 +1,4 @@
-/* Finding the folder of the helper modules from the path of the program. */
+/* Finds the folder of the helper modules, starting from the path of the program. */
 #include "sinew/modules.h"
 
 #include <stdio.h>

@@ -16,7 +16,7 @@ typedef struct watcher {
   si_watch *watch;
   si_watch_file *files;
   size_t count, room;
-  bool told; /* the watch has the current list of files */
+  bool told; /* the watch has the present list of files */
 } watcher;
 
 static const si_lua_type watcher_type;

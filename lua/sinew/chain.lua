@@ -66,7 +66,7 @@ local function read_links(name, options)
   return links
 end
 
--- what a turn does to link i: { low, high } in degrees, or nothing
+-- the angles of link i: { low, high } in degrees, or nothing
 local function range_of(who, turn, links, i)
   local link = links[i]
   local range = link.ranges and link.ranges[turn.name]
@@ -83,7 +83,7 @@ local function range_of(who, turn, links, i)
   return range
 end
 
--- through (rest, 0), so that the rest pose is one
+-- through (rest, 0), so that the angle is 0 at rest
 local function curve_of(who, low, rest, high, range)
   local points = {}
   if low < rest then

@@ -46,7 +46,7 @@ local function choose_rig(copy)
   end
 end
 
--- undriven segments outside every joint set follow what they hang on
+-- undriven segments outside of every joint set go with their parent
 local function choose_hanging(copy)
   local chosen = copy.chosen.segments
   for _, segment in ipairs(copy.rig.segments) do

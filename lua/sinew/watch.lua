@@ -26,8 +26,8 @@ local sinew = require "sinew"
 local Live = {}
 Live.__index = Live
 
--- One run of the script: the files it read, its modules, and a watch that knew each file before it
--- was read, so that no save in between is missed.
+-- One run of the script: the files it read, its modules, and a watch that took each file's stamp
+-- before it was read, so that no save in between is missed.
 local Run = {}
 Run.__index = Run
 
@@ -44,7 +44,7 @@ function Run:see(path)
   end
 end
 
--- a text chunk that sees the run's globals
+-- compiles a text that uses the run's globals
 function Run:compile(path)
   self:see(path)
   local file, problem = io.open(path, "rb")
@@ -64,7 +64,7 @@ local function readable(path)
   return file and path
 end
 
--- the file of a module: beside the script, else on the program's path
+-- the file of a module: in the script's folder, else on the program's path
 function Run:find(name)
   local inside = name:gsub("%.", "/")
   return readable(self.folder .. inside .. ".lua") or readable(self.folder .. inside .. "/init.lua")
@@ -138,7 +138,7 @@ function Live:reload()
     self.rig, self.pose, self.error, self.count = rig, pose, nil, self.count + 1
   else
     self.error = text_of(rig)
-    -- the fault may lie in a file that this run did not come to
+    -- the mistake may be in a file that this run did not reach
     for _, path in ipairs(self.files) do run:see(path) end
   end
   self.files, self.watcher = run.files, run.watcher

@@ -212,7 +212,7 @@ MU_TEST(host_writes_files_beside_and_reads_them_in_the_folder_only) {
   save("other/rig.xml", "<rig version='1' name='r'><dofs><dof name='d'/></dofs><components><field>"
                         "<angle from='d'/><field file='link.field'/></field></components></rig>");
   MU_CHECK(load("other/rig.xml") < 0);
-  MU_HAS(error.text, "leads out of the folder");
+  MU_HAS(error.text, "is outside of the folder");
   MU_INT(sinew_host_save_xml(host, scratch_path("no/rig.xml"), false, &error), SINEW_ERR_FILE);
   END();
 }
@@ -249,7 +249,7 @@ MU_TEST(host_names_the_kind_that_only_the_script_knows) {
                   "return rig");
   MU_INT(load("rig.lua"), SINEW_OK);
   MU_CHECK(sinew_host_save_xml(host, scratch_path("rig.xml"), false, &error) < 0);
-  MU_HAS(error.text, "component 'mine': its kind 'own' comes from no module");
+  MU_HAS(error.text, "component 'mine': its kind 'own' is not defined in a module");
   MU_HAS(error.text, "move its sinew.component { ... } to a Lua file of its own");
   MU_CHECK(access(scratch_path("rig.xml"), F_OK) != 0);
   END();

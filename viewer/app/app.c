@@ -38,7 +38,7 @@ static bool open_window(state *st) {
                  (o->render ? FLAG_WINDOW_HIDDEN : 0));
   InitWindow(o->width, o->height, "Sinew");
   if (!IsWindowReady()) {
-    fprintf(stderr, "sinew-viewer: no window could be opened\n");
+    fprintf(stderr, "sinew-viewer: cannot open a window\n");
     return false;
   }
   SetExitKey(KEY_NULL);

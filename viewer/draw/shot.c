@@ -33,7 +33,7 @@ bool shot_save(Image image, const char *path) {
   if (!aside) return false;
   const char *dot = strrchr(path, '.');
   if (!dot || strchr(dot, '/')) {
-    fprintf(stderr, "sinew-viewer: '%s' needs an ending such as .png\n", path);
+    fprintf(stderr, "sinew-viewer: '%s' needs a file extension such as .png\n", path);
     free(aside);
     return false;
   }

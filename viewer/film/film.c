@@ -63,7 +63,8 @@ static bool prepare(film *f) {
     if (!read_sweep(f, o->sweeps[i])) return false;
   if (o->keys && !(f->clip = sinew_clip_load(o->keys, &error))) return complain(error.text);
   if (o->keys && o->sweep_count) return complain("use either --sweep or --keys, not both");
-  if (f->sheet && f->gif) return complain("a contact sheet is one picture: use a file name that ends in .png");
+  if (f->sheet && f->gif)
+    return complain("a contact sheet is one picture: use a file name that ends in .png");
   if (f->sheet) {
     f->count = o->columns * o->rows;
     if (!f->clip && !f->sweep_count && f->count > sinew_rig_dof_count(state_rig(f->st)))

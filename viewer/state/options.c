@@ -121,7 +121,7 @@ static bool read_value(options *o, const option *as, const char *text) {
 static int read_option(options *o, const char *name, const char *next) {
   for (int i = 0; i < option_count; i++) {
     if (strcmp(name, table[i].name) != 0) continue;
-    if (!next) return wrong("a value must follow", name);
+    if (!next) return wrong("expected a value after", name);
     return read_value(o, &table[i], next) ? 0 : wrong(table[i].expected, next);
   }
   return wrong("unknown option", name);
@@ -132,7 +132,7 @@ static int read_plain(options *o, const char *a) {
     if (o->dof_count == most_dof_arguments) return wrong("too many DOFs at", a);
     o->dofs[o->dof_count++] = a;
   } else if (o->rig) {
-    return wrong("only one rig can be opened, not also", a);
+    return wrong("unexpected second rig", a);
   } else {
     o->rig = a;
   }
@@ -142,8 +142,7 @@ static int read_plain(options *o, const char *a) {
 /* checks options that need or exclude another one */
 static int check(const options *o) {
   if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
-  if (o->crowd && o->columns)
-    return wrong("a contact sheet shows one character; not with --crowd:", "--sheet");
+  if (o->crowd && o->columns) return wrong("not allowed with --crowd:", "--sheet");
   if (o->render) return 0;
   if (o->frames) return wrong("only with --render:", "--frames");
   if (o->columns) return wrong("only with --render:", "--sheet");
@@ -162,7 +161,7 @@ int options_read(int argc, char **argv, options *o) {
     } else if (strcmp(a, "--remote") == 0) {
       o->remote = true;
     } else if (strcmp(a, "--compare") == 0) {
-      if (i + 2 >= argc) return wrong("two pictures must follow", a);
+      if (i + 2 >= argc) return wrong("expected two pictures after", a);
       o->compare[0] = argv[++i];
       o->compare[1] = argv[++i];
     } else if (a[0] == '-') {

@@ -5,8 +5,8 @@
 #include "components/compensation.h"
 
 #include "base/alloc.h"
-#include "components/catalog.h"
 #include "base/error_internal.h"
+#include "components/catalog.h"
 #include "math/rate.h"
 
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "what cancels the ancestor's turn" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "what cancels the ancestor's rotation" },
   { 0 },
 };
 
@@ -162,7 +162,7 @@ static const sinew_param_desc params[] = {
   { .name = "ancestor",
     .type = SINEW_PARAM_SEGMENT,
     .flags = SINEW_PARAM_REQUIRED,
-    .doc = "the segment whose turn is cancelled" },
+    .doc = "the segment whose rotation is cancelled" },
   { .name = "segment",
     .type = SINEW_PARAM_SEGMENT,
     .flags = SINEW_PARAM_REQUIRED,
@@ -172,7 +172,8 @@ static const sinew_param_desc params[] = {
 
 const sinew_component_class si_compensate = {
   .name = "compensate",
-  .doc = "Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.",
+  .doc = "Cancels the rotation that an ancestor passes on, and keeps the segment joined to its "
+         "parent.",
   .inputs = inputs,
   .outputs = outputs,
   .params = params,

@@ -6,8 +6,8 @@
  * rotated by the shortest arc about its own origin. The twist input is clamped to the limits there,
  * and
  *   transform = swing Rot(rest, twist). */
-#include "components/cone_joint.h"
 #include "base/error_internal.h"
+#include "components/cone_joint.h"
 
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };
@@ -429,10 +429,10 @@ static bool verify(const sinew_node *node, const float *values, sinew_error *why
 
 static const sinew_port_desc inputs[] = {
   { "swing", SINEW_MATRIX, SINEW_PORT_OPTIONAL | SINEW_PORT_SWING, 0, "",
-    "what turns the bone away from rest" },
+    "what rotates the bone away from rest" },
   { "twist", SINEW_SCALAR,
     SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_TWIST | SINEW_PORT_NEGATED, 0, "deg",
-    "the turn about the bone itself" },
+    "the rotation about the bone itself" },
   { "angle1", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_ROTATION1, 0,
     "deg", "the angle of 'rotation1'" },
   { "angle2", SINEW_SCALAR, SINEW_PORT_OPTIONAL | SINEW_PORT_PASSED | SINEW_PORT_ROTATION2, 0,

@@ -75,7 +75,7 @@ static const sinew_port_desc inputs[] = {
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "the turn" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "the rotation" },
   { 0 },
 };
 
@@ -89,7 +89,7 @@ static const sinew_param_desc params[] = {
 
 const sinew_component_class si_euler = {
   .name = "euler",
-  .doc = "Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.",
+  .doc = "Three angles and an axis order to a rotation; 'xyz' is Rx Ry Rz.",
   .inputs = inputs,
   .outputs = outputs,
   .params = params,

@@ -200,7 +200,8 @@ static const sinew_turn *turn_of(const void *data) { return data; }
 
 static void eval(const sinew_node *node, float *values) {
   const si_rotation_data *h = node->data;
-  float wanted = *sinew_node_in(node, values, 0), angle = si_rotation_angle_one(wanted, h->low, h->high);
+  float wanted = *sinew_node_in(node, values, 0),
+        angle = si_rotation_angle_one(wanted, h->low, h->high);
   *sinew_node_hold(node, values, 0) = angle - wanted;
   si_rotation_eval(h, angle, sinew_node_out(node, values, 0));
 }
@@ -217,12 +218,12 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 }
 
 static const sinew_port_desc inputs[] = {
-  { "angle", SINEW_SCALAR, 0, 0, "deg", "how far to turn" },
+  { "angle", SINEW_SCALAR, 0, 0, "deg", "how far to rotate" },
   { 0 },
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "the turn about its moving centre" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "the rotation about its moving centre" },
   { 0 },
 };
 
@@ -253,7 +254,7 @@ static const sinew_param_desc params[] = {
     .type = SINEW_PARAM_NUMBER,
     .flags = SINEW_PARAM_REST_ANGLE,
     .unit = "deg",
-    .doc = "the angle at which nothing is turned; 0, or the end of the range nearest to it" },
+    .doc = "the angle without rotation; 0, or the end of the range nearest to it" },
   { 0 },
 };
 

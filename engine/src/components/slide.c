@@ -220,17 +220,17 @@ static void eval(const sinew_node *node, float *values) {
 
 static const sinew_port_desc inputs[] = {
   { "frame", SINEW_MATRIX, SINEW_PORT_SURFACE, 0, "",
-    "from the segment, after compensation and turn, to the ellipsoid's segment" },
+    "from the segment, after compensation and rotation, to the ellipsoid's segment" },
   { "lift", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "blends from 'pair2' to 'pair1'" },
   { "rotation", SINEW_SCALAR, SINEW_PORT_OPTIONAL, 0, "", "blends to 'pair3'" },
   { 0 },
 };
 
 static const sinew_port_desc outputs[] = {
-  { "transform", SINEW_MATRIX, 0, 0, "", "both turns; goes right of what led to 'frame'" },
-  { "theta", SINEW_SCALAR, 0, 0, "deg", "the turn about 'axis'" },
+  { "transform", SINEW_MATRIX, 0, 0, "", "both rotations; goes right of what led to 'frame'" },
+  { "theta", SINEW_SCALAR, 0, 0, "deg", "the rotation about 'axis'" },
   { "psi", SINEW_SCALAR, SINEW_PORT_NEGATED, 0, "deg",
-    "the turn about the line from the joint to 'first'" },
+    "the rotation about the line from the joint to 'first'" },
   { "contact", SINEW_SCALAR, SINEW_PORT_CONTACT, 0, "",
     "1 where both points touch the ellipsoid, else 0" },
   { "first", SINEW_VECTOR, SINEW_PORT_TOUCHING, 0, "m", "the first active point, on the segment" },
@@ -255,7 +255,7 @@ static const sinew_param_desc params[] = {
     .type = SINEW_PARAM_MATRIX,
     .flags = SINEW_PARAM_ORIENTATION,
     .mirror = "matrix",
-    .doc = "the turn of the ellipsoid's axes in its segment's frame; none unless given" },
+    .doc = "the rotation of the ellipsoid's axes in its segment's frame; none unless given" },
   { .name = "axis",
     .type = SINEW_PARAM_VECTOR,
     .flags = SINEW_PARAM_REQUIRED | SINEW_PARAM_AXIS,
@@ -293,7 +293,8 @@ static const sinew_param_desc params[] = {
     .min = -180,
     .max = 180,
     .unit = "deg",
-    .doc = "lowest and highest angle of both turns, or one number for both ways; 90 unless given" },
+    .doc = "lowest and highest angle of both rotations, or one number for both ways; 90 unless "
+           "given" },
   { .name = "psi_window",
     .type = SINEW_PARAM_NUMBERS,
     .mirror = "window",
@@ -301,7 +302,7 @@ static const sinew_param_desc params[] = {
     .min = -180,
     .max = 180,
     .unit = "deg",
-    .doc = "the same for the second turn alone; 'window' unless given" },
+    .doc = "the same for the second rotation alone; 'window' unless given" },
   { 0 },
 };
 

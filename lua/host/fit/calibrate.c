@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/matrix.h"
 #include "lua/host/fit/knob.h"
+#include "math/matrix.h"
 #include "sinew/solve.h"
 
 #include <math.h>
@@ -25,9 +25,9 @@ typedef struct work {
   int knob_count, numbers, frames, rows, dofs, moved; /* rows: residuals of a frame */
   sinew_solver *solver;
   float *targets;          /* frames x markers x 3, NaN: missing */
-  float *values, *best;    /* frames x dofs: now, and at the best numbers */
+  float *values, *best;    /* frames x dofs: current, and those of the best numbers */
   float *p, *trial;        /* the numbers */
-  float *start, *sigma;    /* of all knobs, one after the other */
+  float *start, *sigma;    /* numbers of all knobs, one after the other */
   float *points;           /* rows: the markers of the pose */
   double *residuals;       /* frames x rows */
   double *jp;              /* numbers x frames x rows */
@@ -129,9 +129,9 @@ static sinew_status borrow(const work *w, int frame, int from, sinew_error *erro
   return status;
 }
 
-/* Starts each frame from the one before, the first from rest. A solver that comes from the wrong
- * side can be stuck at limits inside the rig, so each frame is tried again from elsewhere and from
- * the frame after it. */
+/* Starts each frame from the previous one, the first from rest. A solver that starts on the wrong
+ * side can get stuck at limits inside the rig, so each frame is also tried from other poses and
+ * from the frame after it. */
 static sinew_status solve_first(const work *w, sinew_error *error) {
   sinew_status status = SINEW_OK;
   sinew_pose_reset(w->pose);
@@ -178,7 +178,8 @@ static sinew_status differ_numbers(const work *w, sinew_error *error) {
   for (int i = 0; i < w->numbers; i++) {
     double *dest = w->jp + (size_t)i * all;
     w->trial[i] = w->p[i] + 0.01f * w->sigma[i];
-    if (apply(w, w->trial, error) < 0) { /* at a bound of the parameter: use the other direction */
+    /* at a bound of the parameter: step in the other direction */
+    if (apply(w, w->trial, error) < 0) {
       w->trial[i] = w->p[i] - 0.01f * w->sigma[i];
       sinew_status status = apply(w, w->trial, error);
       if (status < 0) return status;
@@ -289,7 +290,7 @@ static bool solve_step(const work *w, double damping) {
   return true;
 }
 
-/* one step that lowers the cost; *cost is the new one. False if no step does. */
+/* one step that lowers the cost; *cost becomes the new cost. False if no step does. */
 static bool descend(const work *w, double *damping, double *cost, sinew_status *status,
                     sinew_error *error) {
   const size_t values = (size_t)w->frames * (size_t)w->dofs * sizeof *w->values;
@@ -376,7 +377,7 @@ static sinew_status make_solver(work *w, sinew_error *error) {
   return SINEW_OK;
 }
 
-/* lays out the memory; called first to measure, with base NULL */
+/* lays out the memory; the first call, with base NULL, measures it */
 static void lay_out(work *w, si_carver *c) {
   const size_t n = (size_t)w->numbers, rows = (size_t)w->rows, frames = (size_t)w->frames;
   const size_t f = sizeof(float), d = sizeof(double);
@@ -410,18 +411,19 @@ static sinew_status find_knobs(work *w, const char *const *names, int count, sin
     w->numbers += w->knobs[i].count;
     for (int j = 0; j < i; j++)
       if (same_place(&w->knobs[i], &w->knobs[j]))
-        return si_fail(error, SINEW_ERR_VALUE, "'%s' and '%s' free the same thing", names[j],
+        return si_fail(error, SINEW_ERR_VALUE, "'%s' and '%s' name the same numbers", names[j],
                        names[i]);
   }
   if (w->numbers > SINEW_CALIBRATE_NUMBERS)
-    return si_fail(error, SINEW_ERR_LIMIT, "%d numbers are free, at most %d can be", w->numbers,
-                   SINEW_CALIBRATE_NUMBERS);
+    return si_fail(error, SINEW_ERR_LIMIT, "%d numbers are free, at most %d are allowed",
+                   w->numbers, SINEW_CALIBRATE_NUMBERS);
   return SINEW_OK;
 }
 
 static sinew_status check_options(const sinew_calibrate_options *o, int free_count,
                                   sinew_error *error) {
-  if (free_count < 1) return si_fail(error, SINEW_ERR_VALUE, "calibrate: nothing is free");
+  if (free_count < 1)
+    return si_fail(error, SINEW_ERR_VALUE, "calibrate: no free numbers are given");
   if (o->frames < 1 || o->frames > 10000 || o->iterations < 1 || o->iterations > 10000 ||
       !(o->prior >= 0 && o->prior <= 1e6f) || !(o->noise >= 1e-6f && o->noise <= 10))
     return si_fail(error, SINEW_ERR_VALUE,

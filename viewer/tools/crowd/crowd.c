@@ -335,7 +335,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   crowd *c = self;
   char *end;
   if (strcmp(verb, "crowd") != 0) return false;
-  if (!c->ready) return tool_answer(false, "there is no crowd; --crowd N makes one");
+  if (!c->ready) return tool_answer(false, "no crowd: start the viewer with --crowd N");
   if (strcmp(rest, "move") == 0 || strcmp(rest, "stop") == 0) set_playing(st, c, *rest == 'm');
   double time = strtod(rest, &end);
   if (end != rest && !*end && time >= 0 && time <= 1e6) {

@@ -66,10 +66,10 @@ static void frame(state *st, void *self) {
   if (!e->again && !e->dropped) return;
   snprintf(said, sizeof said, "%s", st->note);
   if (e->dropped)
-    state_say(st, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
+    state_say(st, "%.200s; %d changes applied again, %d no longer fit: %.200s", said, e->again,
               e->dropped, e->lost);
   else
-    state_say(st, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
+    state_say(st, "%.200s; %d change%s applied again", said, e->again, e->again == 1 ? "" : "s");
   e->again = e->dropped = 0;
 }
 

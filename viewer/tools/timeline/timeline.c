@@ -140,7 +140,7 @@ static void advance(state *st, timeline *t) {
 
 static void play(state *st, timeline *t, bool on) {
   if (st->options.crowd) { /* plays the clip by itself */
-    if (on) state_say(st, "the crowd plays the keys; Space stops and moves it");
+    if (on) state_say(st, "the crowd plays the clip; Space pauses and resumes it");
     return;
   }
   if (on && t->time >= sinew_clip_duration(t->keys.clip)) t->time = 0;
