@@ -101,7 +101,7 @@ const char *si_where_push(lua_State *L) {
 }
 
 /* whether the first line starts with a position in a script, such as "knee.lua:12: " */
-static bool tells_place(const char *text) {
+static bool has_position(const char *text) {
   for (; *text && *text != '\n'; text++) {
     size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
     if (digits && strncmp(text + 1 + digits, ": ", 2) == 0) return true;
@@ -110,12 +110,12 @@ static bool tells_place(const char *text) {
 }
 
 int si_raise(lua_State *L, const sinew_error *error) {
-  if (!tells_place(error->text)) return luaL_error(L, "%s", error->text);
+  if (!has_position(error->text)) return luaL_error(L, "%s", error->text);
   lua_pushstring(L, error->text);
   return lua_error(L);
 }
 
-/* --- making and checking */
+/* --- creating and checking */
 
 void *si_lua_new(lua_State *L, const si_lua_type *type, size_t size, int owner) {
   if (owner) owner = lua_absindex(L, owner);
@@ -156,7 +156,7 @@ void *si_lua_self(lua_State *L, const si_lua_type *type) {
 /* --- fields
  * A type with fields has one table with its methods and, as light userdata, its fields. It is the
  * first upvalue of the two functions below; the type is the second, its metatable's address the
- * third. What they are called on is checked here, so that getters and setters need not. */
+ * third. They check the userdata, so that getters and setters need not. */
 
 static const si_lua_type *type_of_upvalue(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(2));

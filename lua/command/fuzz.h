@@ -7,8 +7,7 @@
 typedef struct fuzz_options {
   int64_t poses;
   uint64_t seed;
-  double jump_degrees,
-      jump_metres; /* a larger movement, for an ever smaller step of a DOF, is a jump */
+  double jump_degrees, jump_metres; /* a movement that stays larger for ever smaller steps */
 } fuzz_options;
 
 /* Returns false if a check failed; prints the smallest counterexample. */

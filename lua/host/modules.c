@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 const char *sinew_module_folder(char *dest, size_t capacity) {
-  const char *said = getenv("SINEW_LUA");
-  if (said && *said) {
-    snprintf(dest, capacity, "%s", said);
+  const char *given = getenv("SINEW_LUA");
+  if (given && *given) {
+    snprintf(dest, capacity, "%s", given);
     return dest;
   }
   ssize_t length = readlink("/proc/self/exe", dest, capacity - 16);

@@ -1,11 +1,11 @@
 /* vec3: three floats, a point or a direction.
  *
- * The rule for vec3, quat and mat4: operators make a new value; methods called by a verb change the
- * object and return it; methods called by a noun leave it as it is, and those whose result is a
- * userdata take one as last argument to write to, instead of making a new one. So a + b makes a
- * vec3, a:add(b) changes a, a:cross(b) makes a vec3, a:cross(b, c) writes to c. Where a vec3 is
- * read, a table does as well: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed
- * here; the engine refuses them where they reach a rig. */
+ * The rule for vec3, quat and mat4: operators return a new value; methods named by a verb change
+ * the object and return it; methods named by a noun leave it unchanged. Those that return a
+ * userdata take one as an optional last argument to write to. So a + b makes a vec3, a:add(b)
+ * changes a, a:cross(b) makes a vec3, a:cross(b, c) writes to c. A table is accepted in place of a
+ * vec3: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed here; a rig refuses
+ * them. */
 #include "lua/base/floats.h"
 #include "lua/math/dual_lua.h"
 #include "lua/math/quat_matrix.h"

@@ -15,10 +15,10 @@ typedef struct crowd_lua {
   int count;
   size_t dofs, numbers; /* per character: its DOFs, and the floats of its world matrices */
   sinew_batch *batch;   /* NULL: closed */
-  /* ranges of the DOFs; `min` is the start of the memory of all these arrays */
+  /* ranges of the DOFs; `low` is the start of the memory of all four arrays */
   float *low, *high;
   float *wanted, *worlds;
-  /* version of the rig when the ranges were read, and when the matrices were evaluated */
+  /* revision of the rig when the ranges were read and the matrices evaluated */
   uint32_t revision;
   bool current; /* the matrices belong to the present DOFs */
   si_program *program;

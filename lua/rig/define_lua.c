@@ -1,6 +1,6 @@
 /* Reading the declaration of a scripted component, and building subnetworks.
  *
- *   inputs  = { "angle", "frame: matrix" }      kinds: scalar (unless said), vector, matrix
+ *   inputs  = { "angle", "frame: matrix" }      kinds: scalar (default), vector, matrix
  *   outputs = { "angle" }
  *   params  = { stiffness = 1 }                 defaults; their type is the parameter's
  *   eval    = function(self, angle, frame) ... return angle end, or

@@ -1,5 +1,5 @@
-/* rig:tune { components =, segments =, dofs = }: a small table of other values for a rig that a
- * script has made, in the same syntax as in the script. Everything else is unchanged.
+/* rig:tune { components =, segments =, dofs = }: changes values of a rig that a script has made,
+ * in the syntax of the script. Everything else is unchanged.
  *
  *   components  by full name: parameters, and constants given to inputs
  *   segments    by name: at, turn, rest
@@ -13,7 +13,7 @@
 typedef struct tuning {
   lua_State *L;
   si_rig_lua *rig;
-  si_tuned_note *note; /* NULL: nobody asks */
+  si_tuned_note *note; /* NULL: not called */
   void *user;
 } tuning;
 

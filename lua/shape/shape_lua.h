@@ -25,12 +25,13 @@ void si_shape_free(sinew_shape *shape);
 /* The mesh of the shape's table at `shape`, from its field `mesh`; NULL if the table has its own
  * lists, or neither. */
 const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
-/* Pushes such a table. */
+/* Pushes the table of a shape. */
 void si_shape_push(lua_State *L, const sinew_shape *shape);
 /* Pushes a list of numbers; returns 1. */
 int si_list_push(lua_State *L, const double *numbers, int count);
 
-/* Parameters that are objects, which are fields: returns false, with nil pushed, for others. */
+/* Read and push a parameter that is an object; the only kind is a field. For others, si_object_read
+ * returns false and si_object_push pushes nil. */
 bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest);
 void si_object_push(lua_State *L, const sinew_param *param);
 

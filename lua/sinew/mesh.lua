@@ -1,8 +1,8 @@
--- Triangle meshes in the making, for shapes.lua: rings of points joined into closed surfaces.
+-- Builds triangle meshes for shapes.lua: rings of points joined into closed surfaces.
 --
--- A mesh is one of sinew.mesh, or a table { vertices = flat x y z, triangles = flat numbers of
--- vertices, from 1 }, with triangles counter-clockwise seen from outside. Each piece is closed
--- (every edge has two triangles), and so is what merge makes of several.
+-- A mesh is a sinew.mesh, or a table { vertices = flat x y z, triangles = flat indices of vertices,
+-- from 1 }, with triangles counter-clockwise seen from outside. Each piece is closed (every edge
+-- has two triangles), and so is the result of merge.
 local sinew = require "sinew"
 
 local mesh = {}

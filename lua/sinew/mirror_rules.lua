@@ -1,8 +1,8 @@
--- What becomes of values and of components' parameters across the plane x = 0.
+-- How values and parameters of components are mirrored across the plane x = 0.
 --
--- With S = diag(-1, 1, 1) a matrix M becomes S M S. So a point or direction turns its x; the axis
--- of a turn that keeps the sign of its angle turns its y and z; a turn about a direction of the
--- bone itself (a twist) keeps its axis's point and turns its angle's sign.
+-- With S = diag(-1, 1, 1) a matrix M becomes S M S. So a point or direction has its x negated. A
+-- rotation that keeps the sign of its angle has the y and z of its axis negated. A rotation about a
+-- direction of the bone itself (a twist) has its axis mirrored like a point, and its angle negated.
 local sinew = require "sinew"
 
 local rules = {}

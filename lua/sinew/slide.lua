@@ -1,20 +1,20 @@
 -- The scapula constraint as a scripted component: the same as the engine's `slide`, in plain Lua.
--- An example of a joint of one's own, and a second opinion on the first.
+-- An example of a custom joint, and an independent check of the engine's.
 --
 --   local Slide = require "sinew.slide"
 --   local glide = shoulder:add(Slide { frame, lift, rotation, radii = {...}, axis = {...}, ... })
 --
--- Two points of a segment glide on an ellipsoid. A turn by theta about `axis`, through the joint,
--- brings the first one there; then a turn by psi about the line from the joint to it brings the
--- second. Of several angles the smallest inside a window counts, a positive one before a negative
--- one; where none will do, the angle that comes closest.
+-- Two points of a segment glide on an ellipsoid. A rotation by theta about `axis`, through the
+-- joint, brings the first point to the ellipsoid; then a rotation by psi about the line from the
+-- joint to that point brings the second. If several angles inside the window do, the smallest is
+-- taken, positive before negative; if none does, the angle that comes closest.
 --
--- A point that turns by t has E(t) = a + b cos t + c sin t + d cos 2t + e sin 2t, which is 0 on the
--- ellipsoid. With x = tan(t / 2) that is a quartic, and between the roots of its derivative a
--- polynomial has at most one root: so from the derivative of the derivative and so on upwards, all
--- are found by narrowing down.
+-- A point rotated by t has E(t) = a + b cos t + c sin t + d cos 2t + e sin 2t, which is 0 on the
+-- ellipsoid. With x = tan(t / 2) this is a quartic. Between two roots of its derivative a
+-- polynomial has at most one root, so the roots of the second derivative bracket those of the
+-- first, and so on up to the quartic itself.
 --
--- Tables are made once and filled again, so that an evaluation leaves no garbage.
+-- Tables are created once and reused, so that an evaluation leaves no garbage.
 local sinew = require "sinew"
 
 local abs, min, max, sqrt = math.abs, math.min, math.max, math.sqrt

@@ -11,7 +11,7 @@ expect "a crowd of nothing" 2 "*expected a value after '--crowd'*" "$viewer" rig
 expect "no threads" 2 "*threads are from 1 to 256, not '0'*" "$viewer" --crowd 3 --threads 0
 expect "too many" 2 "*threads are from 1 to 256, not '257'*" "$viewer" --crowd 3 --threads 257
 expect "threads of no crowd" 2 "*only with --crowd: '--threads'*" "$viewer" --threads 2
-expect "a sheet of a crowd" 2 "*one character*--sheet*" \
+expect "a sheet of a crowd" 2 "*not allowed with --crowd*--sheet*" \
   "$viewer" --crowd 3 --sheet 2x2 --render "$scratch/x.png"
 expect "the command gives it on" 2 "*a crowd has from 1 to 10000*" build/bin/sinew view --crowd no
 expect "help" 0 "*--crowd N *1 to 10000*" sh -c "'$viewer' --help | grep -e --crowd"

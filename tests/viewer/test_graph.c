@@ -289,7 +289,7 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
       float m[16], axis[3];
       dmat turn = dmat_turn(axes[a], angles[k]);
       for (int i = 0; i < 16; i++) m[i] = (float)turn.m[i];
-      MU_NEAR(value_turn(m, axis), angles[k], 0.01);
+      MU_NEAR(value_rotation(m, axis), angles[k], 0.01);
       float along = axis[0] * axes[a][0] + axis[1] * axes[a][1] + axis[2] * axes[a][2];
       /* half a turn is the same about the opposite axis */
       MU_NEAR(angles[k] > 179.99 ? fabsf(along) : along, 1, 1e-3);

@@ -1,4 +1,4 @@
-/* What a reload changed: names that are new, removed, or changed in meaning. */
+/* What a reload changed: names that are new, removed, or defined differently. */
 #ifndef VIEWER_CHANGES_H
 #define VIEWER_CHANGES_H
 

@@ -7,7 +7,7 @@
 enum { cone_mesh_most_slices = 720 }; /* a cone with more points is drawn with fewer */
 
 typedef struct cone_mesh {
-  int vertex_count; /* three indices per triangle, counter-clockwise seen from outside */
+  int vertex_count; /* three per triangle, counter-clockwise seen from outside */
   float *places;    /* three floats per vertex, of unit length: also its normal */
   /* two floats per vertex: the width of the twist range in degrees, -1 if free; index of the
    * slice */

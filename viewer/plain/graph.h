@@ -49,7 +49,7 @@ typedef struct graph_wire {
 
 /* A joint set's part in the picture of the whole rig. */
 typedef struct graph_block {
-  const char *name; /* id in the rig */
+  const char *name; /* borrowed from the rig */
   float x, y, width, height;
 } graph_block;
 

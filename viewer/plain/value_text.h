@@ -13,6 +13,6 @@ void value_long(sinew_kind kind, const float *value, char *dest, size_t capacity
 /* A sample as wide as almost every short text. */
 const char *value_widest(sinew_kind kind);
 /* The angle of a rotation in degrees, and its unit axis; z if the angle is 0. */
-float value_turn(const float matrix[16], float axis[3]);
+float value_rotation(const float matrix[16], float axis[3]);
 
 #endif

@@ -17,10 +17,10 @@ typedef struct skin {
   sinew_mesh *mesh;
   sinew_skin *bound;
   bool dual, spread; /* dual quaternions; twist along long bones */
-  float opacity;     /* opacity, 0 to 1 */
+  float opacity;     /* 0 to 1 */
   Mesh drawn;        /* unshared vertices, since raylib's indices have 16 bits */
   float *vertices, *normals;
-  float *worlds; /* version of the pose that is drawn */
+  float *worlds; /* world matrices of the pose that is drawn */
   bool stale;
 } skin;
 
@@ -57,7 +57,7 @@ static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
     snprintf(one, sizeof one, "%.*s", (int)(length < 255 ? length : 255), text);
     char *value = strchr(one, '=');
     if (!value) {
-      snprintf(error->text, sizeof error->text, "'%s' does not set a DOF", one);
+      snprintf(error->text, sizeof error->text, "expected joint.dof=value, got '%s'", one);
       return false;
     }
     *value++ = '\0';
@@ -252,7 +252,7 @@ static void answer_at(state *st, skin *s, const char *rest) {
   if (!s->bound || s->stale)
     printf("error no skin is shown\n");
   else if (end == rest || *end || vertex < 0 || vertex >= s->mesh->vertex_count)
-    printf("error a vertex is from 0 to %d\n", s->mesh->vertex_count - 1);
+    printf("error vertex must be from 0 to %d\n", s->mesh->vertex_count - 1);
   else
     printf("ok %.6f %.6f %.6f\n", (double)s->vertices[3 * vertex],
            (double)s->vertices[3 * vertex + 1], (double)s->vertices[3 * vertex + 2]);
@@ -267,21 +267,21 @@ static void answer_change(state *st, skin *s, const char *verb, const char *rest
     if (dual || strcmp(rest, "linear") == 0)
       s->dual = dual;
     else
-      wrong = "skin_method linear or dual";
+      wrong = "expected skin_method linear or dual";
     s->stale = true;
   } else if (strcmp(verb, "skin_twist") == 0) {
     bool spread = strcmp(rest, "spread") == 0;
     if (spread || strcmp(rest, "whole") == 0)
       s->spread = spread;
     else
-      wrong = "skin_twist spread or whole";
+      wrong = "expected skin_twist spread or whole";
     if (!wrong) bind_again(st, s);
   } else if (strcmp(verb, "skin_opacity") == 0) {
     float value = strtof(rest, &end);
     if (end != rest && !*end && value >= 0 && value <= 1)
       s->opacity = value;
     else
-      wrong = "an opacity is from 0 to 1";
+      wrong = "opacity must be from 0 to 1";
   } else if (!(*rest ? wear(st, s, sinew_mesh_load(rest, &error), rest, &error)
                      : wear_envelope(st, s, &error))) {
     wrong = error.text;

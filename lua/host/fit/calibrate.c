@@ -114,7 +114,7 @@ static sinew_status solve_all(const work *w, sinew_error *error) {
 }
 
 /* solves a frame starting from a neighbour's DOFs; keeps the result if it is better */
-static sinew_status borrow(const work *w, int frame, int from, sinew_error *error) {
+static sinew_status solve_from(const work *w, int frame, int from, sinew_error *error) {
   float *own = w->values + (size_t)frame * (size_t)w->dofs;
   float *kept = w->best + (size_t)frame * (size_t)w->dofs;
   const size_t bytes = (size_t)w->dofs * sizeof *own;
@@ -137,8 +137,8 @@ static sinew_status solve_first(const work *w, sinew_error *error) {
   sinew_pose_reset(w->pose);
   for (int f = 0; status >= 0 && f < w->frames; f++) status = solve_frame(w, f, f == 0, error);
   for (int f = w->frames - 1; status >= 0 && f >= 0; f--) {
-    status = borrow(w, f, f, error);
-    if (status >= 0 && f + 1 < w->frames) status = borrow(w, f, f + 1, error);
+    status = solve_from(w, f, f, error);
+    if (status >= 0 && f + 1 < w->frames) status = solve_from(w, f, f + 1, error);
   }
   return status;
 }
@@ -172,7 +172,7 @@ static float rms_of(const work *w) {
 }
 
 /* finite differences of all residuals by each number; the rig ends at p */
-static sinew_status differ_numbers(const work *w, sinew_error *error) {
+static sinew_status differentiate_numbers(const work *w, sinew_error *error) {
   const size_t all = (size_t)w->frames * (size_t)w->rows;
   memcpy(w->trial, w->p, (size_t)w->numbers * sizeof *w->p);
   for (int i = 0; i < w->numbers; i++) {
@@ -206,7 +206,7 @@ static double dot(const double *a, const double *b, int count) {
 
 /* computes an orthonormal basis of the residuals that the DOFs of a frame can change, in w->jq;
  * returns its size, or -1. Leaves out DOFs at an end of their range. */
-static int base_of_dofs(const work *w, int frame, sinew_error *error) {
+static int basis_of_dofs(const work *w, int frame, sinew_error *error) {
   const sinew_rig *rig = sinew_host_rig(w->host);
   const double *residual = w->residuals + (size_t)frame * (size_t)w->rows;
   int count = 0;
@@ -243,7 +243,7 @@ static sinew_status make_normal(const work *w, sinew_error *error) {
   memset(w->normal, 0, (size_t)n * (size_t)n * sizeof *w->normal);
   memset(w->right, 0, (size_t)n * sizeof *w->right);
   for (int f = 0; f < w->frames; f++) {
-    const int count = base_of_dofs(w, f, error);
+    const int count = basis_of_dofs(w, f, error);
     if (count < 0) return error ? error->status : SINEW_ERR_VALUE;
     const size_t at = (size_t)f * (size_t)w->rows;
     for (int i = 0; i < n; i++) {
@@ -294,7 +294,7 @@ static bool solve_step(const work *w, double damping) {
 static bool descend(const work *w, double *damping, double *cost, sinew_status *status,
                     sinew_error *error) {
   const size_t values = (size_t)w->frames * (size_t)w->dofs * sizeof *w->values;
-  *status = differ_numbers(w, error);
+  *status = differentiate_numbers(w, error);
   if (*status >= 0) *status = make_normal(w, error);
   if (*status < 0) return false;
   memcpy(w->best, w->values, values);
@@ -426,9 +426,10 @@ static sinew_status check_options(const sinew_calibrate_options *o, int free_cou
     return si_fail(error, SINEW_ERR_VALUE, "calibrate: no free numbers are given");
   if (o->frames < 1 || o->frames > 10000 || o->iterations < 1 || o->iterations > 10000 ||
       !(o->prior >= 0 && o->prior <= 1e6f) || !(o->noise >= 1e-6f && o->noise <= 10))
-    return si_fail(error, SINEW_ERR_VALUE,
-                   "calibrate: 1 to 10000 frames and iterations, a prior of 0 to 1e6, noise of "
-                   "1e-6 to 10 m");
+    return si_fail(
+        error, SINEW_ERR_VALUE,
+        "calibrate: out of range: frames and iterations must be 1 to 10000, the prior 0 to "
+        "1e6, the noise 1e-6 to 10 m");
   return SINEW_OK;
 }
 

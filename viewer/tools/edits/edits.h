@@ -21,9 +21,9 @@ typedef struct edits {
   edit *list;
   int count, room;
   sinew_tuning *tuning;
-  char *path;         /* version of the rig they belong to */
+  char *path;         /* of the rig they belong to */
   char *text;         /* the last result of edits_lua */
-  int again, dropped; /* dropped by the last reload, not reported yet */
+  int again, dropped; /* counts of the last reload, not reported yet */
   char lost[256];
 } edits;
 

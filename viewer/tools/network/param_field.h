@@ -28,7 +28,7 @@ typedef struct field {
   const char *name;
   const sinew_param *given; /* NULL: not given, so the default applies */
   int place;                /* index among the parameters */
-  char scope[128];          /* first id of its widgets */
+  char scope[128];          /* for the ids of its widgets */
   Rectangle r;              /* the panel's width; y and height of its visible part */
 } field;
 

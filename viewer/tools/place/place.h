@@ -42,7 +42,7 @@ typedef struct place {
   float per_pixel;
   place_value before;
   char wrong[SINEW_ERROR_TEXT]; /* why the last change was refused; "": it was accepted */
-  const sinew_rig *rig;         /* version of the targets */
+  const sinew_rig *rig;         /* the rig that the targets belong to */
   sinew_segment of;
   float scroll;
   Mesh ring; /* a circle of radius 1 about y */
