@@ -48,7 +48,7 @@ typedef struct call {
 static const command_option options[] = {
   { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
   { "CLIP", OPTION_ARGUMENT, .offset = offsetof(call, clip),
-    "keyframes (.json), or a table of DOFs (.csv)" },
+    "keyframes (.json), or DOFs as CSV (.csv)" },
   { "-o OUT.bvh|OUT.csv", OPTION_TEXT, .offset = offsetof(call, out), "the file to write",
     .required = true },
   { "--fps N", OPTION_FLOAT, .offset = offsetof(call, fps),
@@ -76,7 +76,7 @@ static int run(int argc, char **argv) {
 
 const command command_bake = {
   .name = "bake",
-  .doc = "plays a clip on a rig and writes its frames as BVH, or its DOFs as a table",
+  .doc = "plays a clip on a rig and writes its frames as BVH, or its DOFs as CSV",
   .options = options,
   .run = run,
 };

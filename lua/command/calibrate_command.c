@@ -126,7 +126,7 @@ static const command_option options[] = {
   { "--noise METRES", OPTION_FLOAT, .offset = offsetof(call, options.noise),
     "expected error of a marker (0.001)", 1e-6, 10 },
   { "--iterations N", OPTION_INT, .offset = offsetof(call, options.iterations),
-    "most iterations (25)", 1, 10000 },
+    "maximum number of iterations (25)", 1, 10000 },
   { "--unit METRES", OPTION_FLOAT, .offset = offsetof(call, unit),
     "unit of the motion file in metres; default: the map's", 1e-6, 10 },
   { .name = NULL },

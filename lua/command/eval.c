@@ -97,7 +97,7 @@ static const command_option options[] = {
     "sets a DOF; the others stay at rest" },
   { "--segment NAME", OPTION_TEXT, .offset = offsetof(call, segment), "prints only this segment" },
   { "--json", OPTION_FLAG, .offset = offsetof(call, json),
-    "world matrices as 16 numbers, column by column" },
+    "world matrices as 16 numbers, column-major" },
   { .name = NULL },
 };
 

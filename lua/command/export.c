@@ -1,4 +1,4 @@
-/* sinew export: writes a rig for other programs; the ending of the file selects the format. */
+/* sinew export: writes a rig for other programs; the file extension selects the format. */
 #include "lua/command/export.h"
 
 #include <string.h>
@@ -117,7 +117,7 @@ static void list_formats(void) {
 const command command_export = {
   .name = "export",
   .usage = "RIG FILE [options], or --xsd",
-  .doc = "writes a rig for other programs; the ending of the file selects the format",
+  .doc = "writes a rig for other programs; the file extension selects the format",
   .help = "  --xsd    prints the schema of rigs in XML\n\n",
   .more_help = list_formats,
   .run = run,

@@ -301,7 +301,7 @@ static const command_option options[] = {
   { "--map MAP", OPTION_TEXT, .offset = offsetof(call, map),
     "a table in Lua or JSON: where each joint or marker is on the rig", .required = true },
   { "-o OUT.json|OUT.csv|OUT.bvh", OPTION_TEXT, .offset = offsetof(call, out),
-    "the file to write: a clip of keyframes, a table of DOFs, or BVH", .required = true },
+    "the file to write: a clip of keyframes, DOFs as CSV, or BVH", .required = true },
   { "--scale chains|uniform|none", OPTION_CHOICE, .offset = offsetof(call, scale),
     "chains (default): each link of the map gets the subject's length;\n"
     "uniform: one factor for the whole rig" },

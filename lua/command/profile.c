@@ -186,7 +186,7 @@ typedef struct call {
 static const command_option options[] = {
   { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
   { "--quick", OPTION_FLAG, .offset = offsetof(call, quick),
-    "runs only a few rounds, for a first look" },
+    "runs only a few rounds, for a quick estimate" },
   { .name = NULL },
 };
 

@@ -39,6 +39,6 @@ const command command_view = {
   .name = "view",
   .usage = "[RIG] [joint.dof=value ...] [options]",
   .doc = "opens a rig in the viewer",
-  .help = "Everything is given on to sinew-viewer; `sinew-viewer --help` lists its options.\n",
+  .help = "All arguments are passed to sinew-viewer; `sinew-viewer --help` lists its options.\n",
   .run = run,
 };

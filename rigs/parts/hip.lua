@@ -6,8 +6,7 @@
 -- A right leg that stands, in the rig's frame; sinew.mirror makes the left one. Flexion (about x,
 -- outermost) and abduction swing the thigh inside a cone of thirteen points, and the rotation about
 -- the thigh, positive outwards, has its limits there: less when the hip is stretched. Returns
--- { set =, femur =, flexion =, abduction =, turn =, reach = }; reach.angle1 is the flexion as it was
--- held.
+-- { set =, femur =, flexion =, abduction =, turn =, reach = }; reach.angle1 is the limited flexion.
 local sinew = require "sinew"
 local femur_shape = require "parts.femur"
 local data = require "data.limbs".hip

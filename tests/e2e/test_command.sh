@@ -21,8 +21,8 @@ ask_json() { # Lua expression of `it`, command...
 }
 
 # help, versions, calls that are wrong
-expect "no command is a wrong call" 2 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew
-expect "--help is fine" 0 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the call*" $sinew --help
+expect "no command is a wrong call" 2 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the arguments*" $sinew
+expect "--help is fine" 0 "*Exit codes: 0 success, 1 an error in a file, 2 an error in the arguments*" $sinew --help
 expect "help goes to standard output" 0 "" loudly $sinew --help
 expect "--version" 0 "sinew [0-9]*.[0-9]*.[0-9]*" $sinew --version
 for name in eval check graph dump explain profile; do

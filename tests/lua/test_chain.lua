@@ -102,7 +102,8 @@ function tests.refuse_in_words()
   check.fails("sinew.chain: a rig, a name and a table of options are wanted", sinew.chain, rig)
   check.fails("'c' has no field 'link'", chain { link = 3 })
   check.fails("'c': `links` must be a list of links or their number", chain {})
-  check.fails("'c': the number of links must be a whole number from 1, not 1.5", chain { links = 1.5 })
+  check.fails("'c': the number of links must be a whole number from 1, not 1.5",
+    chain { links = 1.5 })
   check.fails("'c': link 1 must be a name, or a table with one", chain { links = { {} } })
   check.fails("'c': link 'a' has no field 'axis'",
     chain { links = { { name = "a", axis = { 1, 0, 0 } } } })

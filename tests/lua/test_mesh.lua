@@ -146,7 +146,8 @@ function tests.refuse_what_is_no_mesh()
   refused("a table with vertices and triangles expected", mesh, { vertices = {} })
   refused("'vertices' must be a list of numbers, a multiple of 3", mesh, { vertices = 1 })
   refused("'vertices' must be a list of numbers, a multiple of 3", mesh, { vertices = { 1, 2 } })
-  refused("item 2 of 'vertices': number expected, got string", mesh, { vertices = { 1, "2", 3 }, triangles = {} })
+  refused("item 2 of 'vertices': number expected, got string", mesh,
+    { vertices = { 1, "2", 3 }, triangles = {} })
   for _, wrong in ipairs { 0, -1, 2, 1.5, 0 / 0, math.huge } do
     refused("triangle 1 refers to a missing vertex", mesh,
       { vertices = { 1, 2, 3 }, triangles = { 1, 1, wrong } })
@@ -181,14 +182,16 @@ function tests.refuse_what_is_no_list_of_points()
   refused("list of at least 2 expected", mesh.tube, { p }, 1, sizes, 3, up, 0)
   refused("point 1 of a tube", mesh.tube, { {}, p }, 1, sizes, 3, up, 0)
   refused("two sizes for each of 3 points", mesh.tube, path, 2, sizes, 3, up, 0)
-  refused("item 3 of 'sizes': number expected, got boolean", mesh.tube, path, 1, { 1, 1, true, 1 }, 3, up, 0)
+  refused("item 3 of 'sizes': number expected, got boolean", mesh.tube, path, 1,
+    { 1, 1, true, 1 }, 3, up, 0)
   refused("number expected, got no value", mesh.tube, path, 1, sizes, 3, up)
   refused("too many points", mesh.tube, (function()
     local long = {}
     for i = 1, 1000 do long[i] = p end
     return long
   end)(), 4096, sizes, 3, up, 0)
-  refused("part 2 of merge: mesh expected, got number", mesh.merge, { mesh.loft({ ring }, p, p), 5 })
+  refused("part 2 of merge: mesh expected, got number", mesh.merge,
+    { mesh.loft({ ring }, p, p), 5 })
   refused("table expected", mesh.merge, 5)
   local ball = mesh.ball(64, 64, p, p)
   local many = {}
