@@ -35,8 +35,7 @@ static int usage(FILE *to, int code) {
       "\nEvery command takes --tuning FILE, a table of values that replace those of the rig. The\n"
       "default is RIG.tuning.lua beside RIG.lua, if there is one; --tuning none ignores it.\n"
       "\nSee `sinew COMMAND --help`. Exit codes: 0 success, 1 an error in a file, 2 an error in "
-      "the "
-      "call.\n");
+      "the arguments.\n");
   return code;
 }
 
