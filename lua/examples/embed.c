@@ -1,5 +1,5 @@
-/* A C program that embeds the engine and the script host: loads a rig, sets DOFs, prints where the
- * segments are, and with --watch goes on to follow the script as it is saved.
+/* A C program that embeds the engine and the script host: loads a rig, sets DOFs, prints the
+ * positions of the segments and, with --watch, reloads the script whenever it is saved.
  *
  *   sinew-embed lua/examples/rig.lua left_arm.raise=60 --watch */
 #include <sinew/host.h>
