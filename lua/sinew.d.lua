@@ -7,7 +7,7 @@
 --- a quat, or a table
 ---@alias sinew.turn sinew.quat|number[]|{x?: number, y?: number, z?: number, w?: number}
 
---- a mat4, or a table of sixteen numbers, column by column
+--- a mat4, or a table of sixteen numbers, column-major
 ---@alias sinew.matrix sinew.mat4|number[]
 
 --- a buffer, or a table of numbers
@@ -19,26 +19,26 @@
 --- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
 ---@alias sinew.points number[][]
 
---- Skeleton, joint sets and network; compiled when something asks for a pose.
+--- Skeleton, joint sets and network; compiled when a pose is created.
 ---@class sinew.rig
 ---@field name string
 ---@field warnings string of compiling, one per line
----@field segments sinew.segment[] in the order of their making
+---@field segments sinew.segment[] in the order of creation
 ---@field dofs sinew.dof[]
 ---@field components sinew.component[]
 ---@field joint_sets sinew.joint_set[]
 ---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
----@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; raises with every mistake.
+---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; the error lists every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
----@field tune fun(self: sinew.rig, values: table): sinew.rig Changes values of the rig, by full name, written as when it was made: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. What is not named stays. The script host reads them also from 'human.tuning.lua' beside 'human.lua'.
+---@field tune fun(self: sinew.rig, values: table): sinew.rig Changes values of the rig, by full name, written as in its script: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. Other values stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
----@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work where no component is scripted; lanes, the characters that are evaluated at once, 4 or 8 (what is best here). The script host keeps to one thread.
----@field xml fun(self: sinew.rig): string All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted component travels by its module, so its kind must come from one.
----@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
----@field close fun(self: sinew.rig) Frees it; poses made before live on.
+---@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work if no component is scripted; lanes, the characters evaluated together, 4 or 8 (default: the faster on this machine). The script host uses one thread.
+---@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A scripted component is stored by the name of its module, so its kind must be defined in one.
+---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? Writes that to a file; nil and a message on failure. fields = 'beside' writes each field to its own file. Not in hosted scripts.
+---@field close fun(self: sinew.rig) Frees it; existing poses stay valid.
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
----@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
+---@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit (default 'deg'), label.
+---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
 ---@field translation fun(self: sinew.rig, arguments: sinew.translation.arguments): sinew.translation Translates by three scalars or by a vector.
@@ -54,15 +54,15 @@
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
 ---@field name string
----@field rig sinew.rig the rig it is of
----@field segments sinew.segment[] those made in it or moved by its components
+---@field rig sinew.rig the rig it belongs to
+---@field segments sinew.segment[] those created in it or moved by its components
 ---@field dofs sinew.dof[]
 ---@field components sinew.component[]
 ---@field notes table all that is attached, by key
----@field note fun(self: sinew.joint_set, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field note fun(self: sinew.joint_set, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 ---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
----@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
+---@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit (default 'deg'), label.
+---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
 ---@field translation fun(self: sinew.joint_set, arguments: sinew.translation.arguments): sinew.translation Translates by three scalars or by a vector.
@@ -81,12 +81,12 @@
 ---@field parent string? its parent's name
 ---@field rest sinew.mat4 its rest frame in the parent's
 ---@field shape any what to draw, see sinew.shapes, or { file = } in the script host; may be set
----@field rig sinew.rig the rig it is of
----@field joint_set sinew.joint_set? the one it was made in
+---@field rig sinew.rig the rig it belongs to
+---@field joint_set sinew.joint_set? the one it was created in
 ---@field driver sinew.port? what moves it
 ---@field notes table all that is attached, by key
----@field drive fun(self: sinew.segment, port: sinew.port|sinew.component): sinew.segment What moves it from now on.
----@field note fun(self: sinew.segment, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field drive fun(self: sinew.segment, port: sinew.port|sinew.component): sinew.segment Sets what moves it.
+---@field note fun(self: sinew.segment, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 
 --- A scalar that the user moves.
 ---@class sinew.dof
@@ -96,10 +96,10 @@
 ---@field rest number
 ---@field unit string
 ---@field label any
----@field rig sinew.rig the rig it is of
+---@field rig sinew.rig the rig it belongs to
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
----@field note fun(self: sinew.dof, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field note fun(self: sinew.dof, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 
 --- A node; its outputs are fields, its parameters can be assigned.
 ---@class sinew.component
@@ -109,13 +109,13 @@
 ---@field outputs sinew.port[]
 ---@field params table what was given, by name
 ---@field definition sinew.kind? what a script declared
----@field rig sinew.rig the rig it is of
+---@field rig sinew.rig the rig it belongs to
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
----@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter; `false` takes one away.
+---@field set fun(self: sinew.component, name: string, value: any): sinew.component Changes a parameter; `false` removes it.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
----@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
----@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field port fun(self: sinew.component, name: string): sinew.port An output, also one with the name of a parameter.
+---@field note fun(self: sinew.component, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 
 --- One output of a component.
 ---@class sinew.port
@@ -123,14 +123,14 @@
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
 
---- A kind that a script declared; called, it gives an instance for `add`.
+--- A kind that a script declared; calling it returns an instance for `add`.
 ---@class sinew.kind
 ---@field name string
 ---@field mirror any its rules for mirroring
 ---@field tangent string 'dual' or 'differences': how it is differentiated
 ---@field close fun(self: sinew.kind) Frees it.
 
---- A function of one scalar; called, it gives value and slope.
+--- A function of one scalar; calling it returns value and slope.
 ---@class sinew.curve
 ---@field kind string
 ---@field points number[][]
@@ -141,7 +141,7 @@
 ---@field eval fun(self: sinew.curve, x: number): number, number Value and slope.
 ---@field close fun(self: sinew.curve) Frees it.
 
---- A reach cone by itself; #cone is how many points it has.
+--- A reach cone by itself; #cone is the number of points.
 ---@class sinew.cone
 ---@field points sinew.vec3[] after smoothing
 ---@field twist_limits number[][]? at the points, and last at the visible point
@@ -150,10 +150,10 @@
 ---@field area number steradians
 ---@field inside fun(self: sinew.cone, direction: sinew.vector): boolean Whether a direction is allowed.
 ---@field hold fun(self: sinew.cone, direction: sinew.vector, dest?: sinew.vec3): sinew.vec3, boolean The nearest allowed direction towards rest, and whether the direction was limited.
----@field twist fun(self: sinew.cone, direction: sinew.vector): number?, number? The twist's limits there; nothing where it is free.
+---@field twist fun(self: sinew.cone, direction: sinew.vector): number?, number? The twist limits in that direction; nothing if the twist is free.
 ---@field close fun(self: sinew.cone) Frees it.
 
---- A signed distance field over one to six angles; #field is how many.
+--- A signed distance field over one to six angles; #field is their number.
 ---@class sinew.field
 ---@field epsilon number degrees
 ---@field bytes number
@@ -162,105 +162,105 @@
 ---@field feasible fun(self: sinew.field, ...: number): boolean Whether the angles are allowed.
 ---@field project fun(self: sinew.field, ...: number): number, ... Allowed angles, then how far they were moved.
 ---@field surface fun(self: sinew.field): table { vertices =, triangles = } of its border, to draw.
----@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and a message on failure.
 ---@field close fun(self: sinew.field) Frees it.
 
---- Key frames on DOFs by their full names, with curves between them; seconds.
+--- Keyframes of DOFs by full name, with interpolation between them; times are seconds.
 ---@class sinew.clip
 ---@field channels string[] names of DOFs, sorted
 ---@field duration number the time of the last key
----@field fps number frames a second, for a timeline; may be set
+---@field fps number frames per second, for a timeline; may be set
 ---@field loop boolean whether it starts again at its end; may be set
----@field set fun(self: sinew.clip, name: string, time: number, value: number, way?: string): sinew.clip A key; 'smooth', 'linear' or 'hold' says how it goes on from there.
----@field remove fun(self: sinew.clip, name: string, time?: number): boolean A key, or the whole channel.
----@field keys fun(self: sinew.clip, name: string): table[]? { time =, value =, way = } of each, in order.
+---@field set fun(self: sinew.clip, name: string, time: number, value: number, way?: string): sinew.clip Sets a key; 'smooth', 'linear' or 'hold' is the interpolation after it.
+---@field remove fun(self: sinew.clip, name: string, time?: number): boolean Removes a key, or the whole channel; returns whether it existed.
+---@field keys fun(self: sinew.clip, name: string): table[]? A list of { time =, value =, way = }, in order.
 ---@field sample fun(self: sinew.clip, name: string, time: number): number? A channel's value at any time.
----@field apply fun(self: sinew.clip, pose: sinew.pose, time: number): integer, string? Sets the DOFs; how many channels the rig has no DOF for, and which.
----@field copy fun(self: sinew.clip): sinew.clip Another of the same keys.
----@field text fun(self: sinew.clip): string As JSON; sinew.clip takes it back.
----@field save fun(self: sinew.clip, path: string): boolean?, string? Writes a file; nil and why where it cannot.
+---@field apply fun(self: sinew.clip, pose: sinew.pose, time: number): integer, string? Sets the DOFs; returns how many channels have no DOF in the rig, and which.
+---@field copy fun(self: sinew.clip): sinew.clip A copy.
+---@field text fun(self: sinew.clip): string As JSON, which sinew.clip reads.
+---@field save fun(self: sinew.clip, path: string): boolean?, string? Writes a file; nil and a message on failure.
 ---@field close fun(self: sinew.clip) Frees it.
 
---- Recorded motion: joints or markers in metres; #motion is how many frames. Frames, joints and markers count from 1; the latter two go by name too.
+--- Recorded motion: joints or markers in metres; #motion is the number of frames. Frames, joints and markers count from 1; joints and markers are also found by name.
 ---@class sinew.motion
----@field joints table[] { name =, parent =, offset =, tip = } of each
+---@field joints table[] a list of { name =, parent =, offset =, tip = }
 ---@field markers string[] their names
 ---@field kind string 'skeleton' or 'markers'
 ---@field format string 'BVH', 'AMC' or 'TRC'
 ---@field frames integer
----@field rate number frames a second
+---@field rate number frames per second
 ---@field unit number metres in a unit of the file
 ---@field warnings string of reading, one per line
 ---@field world fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in the world.
 ---@field joint fun(self: sinew.motion, frame: integer, joint: integer|string, dest?: sinew.mat4): sinew.mat4 A joint in its parent's frame.
----@field marker fun(self: sinew.motion, frame: integer, marker: integer|string, dest?: sinew.vec3): sinew.vec3? Where a marker is; nil where it is missing.
----@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, all of them together.
+---@field marker fun(self: sinew.motion, frame: integer, marker: integer|string, dest?: sinew.vec3): sinew.vec3? The position of a marker; nil if it is missing in that frame.
+---@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, the sum over all markers.
 ---@field close fun(self: sinew.motion) Frees it.
 
---- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
+--- One character. pose['knee.flexion'] reads and sets a DOF, held in its range.
 ---@class sinew.pose
 ---@field rig sinew.rig
----@field set fun(self: sinew.pose, values: sinew.numbers|table<string, number>): boolean All DOFs in the rig's order, or some by name; true where none was held.
+---@field set fun(self: sinew.pose, values: sinew.numbers|table<string, number>): boolean Sets all DOFs in the rig's order, or some by name; returns true if none was held.
 ---@field dofs fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All DOF values.
----@field reset fun(self: sinew.pose): sinew.pose Every DOF at rest.
----@field eval fun(self: sinew.pose): sinew.pose Evaluates now; reading does so where needed.
+---@field reset fun(self: sinew.pose): sinew.pose Sets every DOF to rest.
+---@field eval fun(self: sinew.pose): sinew.pose Evaluates now; otherwise the next read does, if needed.
 ---@field world fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the world.
----@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 What the network drives into it.
+---@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 The matrix that drives it.
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
----@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
+---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 The value of a port.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
----@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless given) how a point of the segment (point =, its origin unless given) moves in the world, and the vector about which the segment turns, in radians; per unit of the DOF.
+---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them; by default all, in the rig's order) the velocity of a point of the segment (point =, by default its origin) in the world, and the angular velocity of the segment in radians; per unit of the DOF.
 ---@field close fun(self: sinew.pose) Frees it.
 
---- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1.
+--- Finds the DOFs that reach goals, or come nearest, within every limit. Goals count from 1.
 ---@class sinew.solver
 ---@field dofs string[] names of the DOFs that it moves
----@field solve fun(self: sinew.solver, pose: sinew.pose, options?: table, result?: table): table Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost.
----@field target fun(self: sinew.solver, goal: integer, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Another target of a goal, of the sort that it has.
----@field goal fun(self: sinew.solver, goal: integer, numbers: table): sinew.solver Other numbers of a goal: its target, point, direction, other_point, weight.
----@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver The values that a DOF may take here; without numbers, all of its range.
----@field error fun(self: sinew.solver, goal: integer, pose: sinew.pose): number How far a goal is off, in metres or degrees.
+---@field solve fun(self: sinew.solver, pose: sinew.pose, options?: table, result?: table): table Moves the pose to the best solution that it finds. Options: iterations (50), seconds (no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). Returns reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost.
+---@field target fun(self: sinew.solver, goal: integer, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Changes the target of a goal; its type depends on the goal.
+---@field goal fun(self: sinew.solver, goal: integer, numbers: table): sinew.solver Changes numbers of a goal: its target, point, direction, other_point, weight.
+---@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver Limits a DOF in this solver; without numbers, restores its own range.
+---@field error fun(self: sinew.solver, goal: integer, pose: sinew.pose): number The error of a goal, in metres or degrees.
 ---@field close fun(self: sinew.solver) Frees it.
 
---- Many characters of one rig; #crowd is how many. Numbers are one character after the other. Where scripted components fail, the error names the first character; those that failed keep their rest transforms, all others are evaluated.
+--- Many characters of one rig; #crowd is their number. Numbers are ordered by character. If scripted components fail, the error names the first character; those that failed keep their rest transforms, all others are evaluated.
 ---@class sinew.crowd
----@field threads integer that share the work
+---@field threads integer threads that share the work
 ---@field lanes integer characters evaluated together
----@field instructions string by which: 'SSE2', 'AVX2' or 'NEON'
----@field pose fun(self: sinew.crowd, values: sinew.numbers, worlds: sinew.buffer): boolean Sets all DOFs of all characters and evaluates their world matrices straight into the buffer; true where no DOF was held. The quickest way: no matrix is copied, nothing allocated.
----@field set fun(self: sinew.crowd, values: sinew.numbers): boolean All DOFs of all characters; true where none was held.
+---@field instructions string vector instructions in use: 'SSE2', 'AVX2' or 'NEON'
+---@field pose fun(self: sinew.crowd, values: sinew.numbers, worlds: sinew.buffer): boolean Sets all DOFs of all characters and evaluates their world matrices directly into the buffer; returns true if no DOF was held. The fastest way: no matrix is copied, nothing allocated.
+---@field set fun(self: sinew.crowd, values: sinew.numbers): boolean Sets all DOFs of all characters; returns true if none was held.
 ---@field dofs fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All DOF values of all characters.
----@field reset fun(self: sinew.crowd): sinew.crowd Every DOF at rest.
+---@field reset fun(self: sinew.crowd): sinew.crowd Sets every DOF to rest.
 ---@field eval fun(self: sinew.crowd): sinew.crowd Evaluates all.
 ---@field worlds fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All world matrices of all characters.
 ---@field close fun(self: sinew.crowd) Frees it.
 
---- Three floats. Operators make new values; verbs change the object and return it; nouns leave it and take a userdata to write to. + - * / == #.
+--- Three floats. Operators return new values; methods named by a verb change the object and return it; those named by a noun leave it unchanged and take a userdata to write to. + - * / == #.
 ---@class sinew.vec3
 ---@field x number may be set
 ---@field y number may be set
 ---@field z number may be set
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
 ---@field sub fun(self: sinew.vec3, v: sinew.vector): sinew.vec3 Becomes self - v.
----@field mul fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is multiplied.
----@field div fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is divided.
----@field negate fun(self: sinew.vec3): sinew.vec3 Turns round.
----@field normalize fun(self: sinew.vec3): sinew.vec3 Is brought to length 1.
----@field rotate fun(self: sinew.vec3, q: sinew.turn): sinew.vec3 Is turned.
+---@field mul fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Multiplies it.
+---@field div fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Divides it.
+---@field negate fun(self: sinew.vec3): sinew.vec3 Becomes -self.
+---@field normalize fun(self: sinew.vec3): sinew.vec3 Scales it to length 1.
+---@field rotate fun(self: sinew.vec3, q: sinew.turn): sinew.vec3 Rotates it.
 ---@field transform fun(self: sinew.vec3, m: sinew.matrix): sinew.vec3 Becomes m * self, as a point.
 ---@field dot fun(self: sinew.vec3, v: sinew.vector): number The scalar product.
 ---@field cross fun(self: sinew.vec3, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 The vector product.
 ---@field length fun(self: sinew.vec3): number Its length.
----@field distance fun(self: sinew.vec3, v: sinew.vector): number To another point.
----@field angle fun(self: sinew.vec3, v: sinew.vector): number Degrees between, 0 to 180.
+---@field distance fun(self: sinew.vec3, v: sinew.vector): number The distance to another point.
+---@field angle fun(self: sinew.vec3, v: sinew.vector): number Degrees between both, 0 to 180.
 ---@field unit fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Its direction.
----@field lerp fun(self: sinew.vec3, v: sinew.vector, t: number, dest?: sinew.vec3): sinew.vec3 Between self and v.
----@field set fun(self: sinew.vec3, ...: any): sinew.vec3 Takes other values.
----@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Another of the same values.
+---@field lerp fun(self: sinew.vec3, v: sinew.vector, t: number, dest?: sinew.vec3): sinew.vec3 Interpolates between self and v.
+---@field set fun(self: sinew.vec3, ...: any): sinew.vec3 Sets its values.
+---@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 A copy.
 ---@field near fun(self: sinew.vec3, other: sinew.vec3, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.vec3): number, number, number Its numbers.
 
---- A turn as x, y, z, w. q * v turns a vec3. + - * / == #.
+--- A rotation as x, y, z, w. q * v rotates a vec3. + - * / == #.
 ---@class sinew.quat
 ---@field x number may be set
 ---@field y number may be set
@@ -268,51 +268,51 @@
 ---@field w number may be set
 ---@field mul fun(self: sinew.quat, by: sinew.turn|number): sinew.quat Becomes self * by.
 ---@field add fun(self: sinew.quat, q: sinew.turn): sinew.quat Adds.
----@field negate fun(self: sinew.quat): sinew.quat The same turn with other signs.
----@field normalize fun(self: sinew.quat): sinew.quat Is brought to length 1.
----@field invert fun(self: sinew.quat): sinew.quat Turns back.
----@field inverse fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The turn back.
----@field unit fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Of length 1.
+---@field negate fun(self: sinew.quat): sinew.quat Becomes -self, the same rotation.
+---@field normalize fun(self: sinew.quat): sinew.quat Scales it to length 1.
+---@field invert fun(self: sinew.quat): sinew.quat Becomes the inverse rotation.
+---@field inverse fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The inverse rotation.
+---@field unit fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The same with length 1.
 ---@field dot fun(self: sinew.quat, q: sinew.turn): number The scalar product.
 ---@field length fun(self: sinew.quat): number Its length.
----@field angle fun(self: sinew.quat, q?: sinew.turn): number Degrees to another turn, or of this one, 0 to 180.
+---@field angle fun(self: sinew.quat, q?: sinew.turn): number Degrees to another rotation, or of this one, 0 to 180.
 ---@field axis_angle fun(self: sinew.quat, dest?: sinew.vec3): sinew.vec3, number Axis and degrees.
 ---@field angles fun(self: sinew.quat, order: string): number, number, number Euler angles in degrees.
----@field slerp fun(self: sinew.quat, q: sinew.turn, t: number, dest?: sinew.quat): sinew.quat Between, the shorter way.
----@field direction fun(self: sinew.quat, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
----@field set fun(self: sinew.quat, ...: any): sinew.quat Takes other values.
----@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Another of the same values.
+---@field slerp fun(self: sinew.quat, q: sinew.turn, t: number, dest?: sinew.quat): sinew.quat Interpolates along the shorter arc.
+---@field direction fun(self: sinew.quat, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 Transforms a direction.
+---@field set fun(self: sinew.quat, ...: any): sinew.quat Sets its values.
+---@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat A copy.
 ---@field near fun(self: sinew.quat, other: sinew.quat, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.quat): number, number, number, number Its numbers.
 
---- Sixteen floats, column by column; m[13] to m[15] is the translation. m * n, and m * v for a point. == #.
+--- Sixteen floats, column-major; m[13] to m[15] is the translation. m * n, and m * v for a point. == #.
 ---@class sinew.mat4
 ---@field mul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 Becomes self * m.
----@field premul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 m * self.
+---@field premul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 Becomes m * self.
 ---@field translate fun(self: sinew.mat4, v: sinew.vector): sinew.mat4 Becomes self * translation(v).
----@field rotate fun(self: sinew.mat4, axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 self * turn(...).
+---@field rotate fun(self: sinew.mat4, axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 Becomes self * turn(...).
 ---@field invert fun(self: sinew.mat4): sinew.mat4 Becomes its inverse.
----@field transpose fun(self: sinew.mat4): sinew.mat4 Changes rows and columns.
+---@field transpose fun(self: sinew.mat4): sinew.mat4 Becomes its transpose.
 ---@field inverse fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Its inverse.
----@field transposed fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 With rows and columns changed.
----@field determinant fun(self: sinew.mat4): number Negative where it mirrors.
----@field point fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a point becomes.
----@field direction fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
+---@field transposed fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Its transpose.
+---@field determinant fun(self: sinew.mat4): number Negative if it mirrors.
+---@field point fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 Transforms a point.
+---@field direction fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 Transforms a direction.
 ---@field position fun(self: sinew.mat4, dest?: sinew.vec3): sinew.vec3 Its translation.
----@field rotation fun(self: sinew.mat4, dest?: sinew.quat): sinew.quat Its turn.
+---@field rotation fun(self: sinew.mat4, dest?: sinew.quat): sinew.quat Its rotation.
 ---@field angles fun(self: sinew.mat4, order: string): number, number, number Euler angles in degrees.
----@field get fun(self: sinew.mat4, row: integer, column: integer): number One number.
----@field rigid fun(self: sinew.mat4, tolerance?: number): boolean Whether it only moves, turns and mirrors.
----@field set fun(self: sinew.mat4, ...: any): sinew.mat4 Takes other values.
----@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Another of the same values.
+---@field get fun(self: sinew.mat4, row: integer, column: integer): number One entry.
+---@field rigid fun(self: sinew.mat4, tolerance?: number): boolean Whether it only translates, rotates and mirrors.
+---@field set fun(self: sinew.mat4, ...: any): sinew.mat4 Sets its values.
+---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 A copy.
 ---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
 
---- A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on LuaJIT a dual and a number cannot be compared by < (take its value). Every function gives a plain value for plain values, so that one eval serves both; sinew.sin and the others in degrees take duals too. Where there is no derivative the rate is 0.
+--- A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on LuaJIT a dual and a number cannot be compared by < (take its value). Every function returns a plain value for plain values, so that one eval serves both; sinew.sin and the others in degrees take duals too. If there is no derivative, the rate is 0.
 ---@class sinew.dual
 ---@field value fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Without the rate.
----@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 How fast it changes.
----@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors; these are functions of sinew.dual too.
+---@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Its rate of change.
+---@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors. These methods are also functions of sinew.dual.
 ---@field cross fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual
 ---@field length fun(self: sinew.dual): number|sinew.dual
 ---@field unit fun(self: sinew.dual): sinew.vec3|sinew.dual
@@ -321,11 +321,11 @@
 ---@field position fun(self: sinew.dual): sinew.vec3|sinew.dual Of a matrix.
 ---@field inverse fun(self: sinew.dual): sinew.mat4|sinew.dual Of a matrix.
 
---- A flat, fixed number of floats, from b[1] to b[#b].
+--- A fixed number of floats, from b[1] to b[#b].
 ---@class sinew.buffer
 ---@field set fun(self: sinew.buffer, from: sinew.numbers|string, at?: integer): sinew.buffer Copies in.
----@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer The same everywhere.
----@field put fun(self: sinew.buffer, i: integer, value: sinew.vec3|sinew.quat|sinew.mat4): sinew.buffer As the i-th of its kind.
+---@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer Sets a range to one number.
+---@field put fun(self: sinew.buffer, i: integer, value: sinew.vec3|sinew.quat|sinew.mat4): sinew.buffer Stores it as the i-th of its type.
 ---@field string fun(self: sinew.buffer, first?: integer, last?: integer): string As bytes.
 ---@field table fun(self: sinew.buffer, dest?: table, first?: integer, last?: integer): number[] As a table.
 ---@field copy fun(self: sinew.buffer, first?: integer, last?: integer): sinew.buffer A new buffer.
@@ -334,12 +334,12 @@
 ---@field quat fun(self: sinew.buffer, i: integer, dest?: sinew.quat): sinew.quat The i-th quat.
 ---@field mat4 fun(self: sinew.buffer, i: integer, dest?: sinew.mat4): sinew.mat4 The i-th mat4.
 
---- A surface of triangles in the making, which shapes are put together of; the table of a shape may have one as its field mesh instead of the three lists. Triangles are counter-clockwise seen from outside.
+--- A triangle mesh, from which shapes are made. The table of a shape may have one in its field mesh instead of the three lists. Triangles are counter-clockwise seen from outside.
 ---@class sinew.mesh
 ---@field vertices number[] x, y, z of each; a new list each time
 ---@field normals number[] unit and smooth; a new list each time
----@field triangles integer[] numbers of vertices, from 1; a new list each time
----@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Moved, turned or mirrored, with normals made anew.
+---@field triangles integer[] indices of vertices, from 1; a new list each time
+---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Transformed, with normals computed again.
 ---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
 
 ---@class sinew.multiply: sinew.component
@@ -505,75 +505,75 @@
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
 ---@field sub fun(self: sinew.vec3, v: sinew.vector): sinew.vec3 Becomes self - v.
----@field mul fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is multiplied.
----@field div fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Is divided.
----@field negate fun(self: sinew.vec3): sinew.vec3 Turns round.
----@field normalize fun(self: sinew.vec3): sinew.vec3 Is brought to length 1.
----@field rotate fun(self: sinew.vec3, q: sinew.turn): sinew.vec3 Is turned.
+---@field mul fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Multiplies it.
+---@field div fun(self: sinew.vec3, by: number|sinew.vector): sinew.vec3 Divides it.
+---@field negate fun(self: sinew.vec3): sinew.vec3 Becomes -self.
+---@field normalize fun(self: sinew.vec3): sinew.vec3 Scales it to length 1.
+---@field rotate fun(self: sinew.vec3, q: sinew.turn): sinew.vec3 Rotates it.
 ---@field transform fun(self: sinew.vec3, m: sinew.matrix): sinew.vec3 Becomes m * self, as a point.
 ---@field dot fun(self: sinew.vec3, v: sinew.vector): number The scalar product.
 ---@field cross fun(self: sinew.vec3, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 The vector product.
 ---@field length fun(self: sinew.vec3): number Its length.
----@field distance fun(self: sinew.vec3, v: sinew.vector): number To another point.
----@field angle fun(self: sinew.vec3, v: sinew.vector): number Degrees between, 0 to 180.
+---@field distance fun(self: sinew.vec3, v: sinew.vector): number The distance to another point.
+---@field angle fun(self: sinew.vec3, v: sinew.vector): number Degrees between both, 0 to 180.
 ---@field unit fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Its direction.
----@field lerp fun(self: sinew.vec3, v: sinew.vector, t: number, dest?: sinew.vec3): sinew.vec3 Between self and v.
----@field set fun(self: sinew.vec3, ...: any): sinew.vec3 Takes other values.
----@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Another of the same values.
+---@field lerp fun(self: sinew.vec3, v: sinew.vector, t: number, dest?: sinew.vec3): sinew.vec3 Interpolates between self and v.
+---@field set fun(self: sinew.vec3, ...: any): sinew.vec3 Sets its values.
+---@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 A copy.
 ---@field near fun(self: sinew.vec3, other: sinew.vec3, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.vec3): number, number, number Its numbers.
 ---@overload fun(x?: number|sinew.vector, y?: number, z?: number): sinew.vec3
 
 ---@class sinew.quat.class
----@field axis fun(axis: sinew.vector, degrees: number): sinew.quat About an axis.
+---@field axis fun(axis: sinew.vector, degrees: number): sinew.quat A rotation about an axis.
 ---@field euler fun(order: string, a: number, b: number, c: number): sinew.quat 'xyz' is Rx Ry Rz.
----@field between fun(from: sinew.vector, to: sinew.vector): sinew.quat The shortest turn.
+---@field between fun(from: sinew.vector, to: sinew.vector): sinew.quat The shortest rotation.
 ---@field mul fun(self: sinew.quat, by: sinew.turn|number): sinew.quat Becomes self * by.
 ---@field add fun(self: sinew.quat, q: sinew.turn): sinew.quat Adds.
----@field negate fun(self: sinew.quat): sinew.quat The same turn with other signs.
----@field normalize fun(self: sinew.quat): sinew.quat Is brought to length 1.
----@field invert fun(self: sinew.quat): sinew.quat Turns back.
----@field inverse fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The turn back.
----@field unit fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Of length 1.
+---@field negate fun(self: sinew.quat): sinew.quat Becomes -self, the same rotation.
+---@field normalize fun(self: sinew.quat): sinew.quat Scales it to length 1.
+---@field invert fun(self: sinew.quat): sinew.quat Becomes the inverse rotation.
+---@field inverse fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The inverse rotation.
+---@field unit fun(self: sinew.quat, dest?: sinew.quat): sinew.quat The same with length 1.
 ---@field dot fun(self: sinew.quat, q: sinew.turn): number The scalar product.
 ---@field length fun(self: sinew.quat): number Its length.
----@field angle fun(self: sinew.quat, q?: sinew.turn): number Degrees to another turn, or of this one, 0 to 180.
+---@field angle fun(self: sinew.quat, q?: sinew.turn): number Degrees to another rotation, or of this one, 0 to 180.
 ---@field axis_angle fun(self: sinew.quat, dest?: sinew.vec3): sinew.vec3, number Axis and degrees.
 ---@field angles fun(self: sinew.quat, order: string): number, number, number Euler angles in degrees.
----@field slerp fun(self: sinew.quat, q: sinew.turn, t: number, dest?: sinew.quat): sinew.quat Between, the shorter way.
----@field direction fun(self: sinew.quat, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
----@field set fun(self: sinew.quat, ...: any): sinew.quat Takes other values.
----@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Another of the same values.
+---@field slerp fun(self: sinew.quat, q: sinew.turn, t: number, dest?: sinew.quat): sinew.quat Interpolates along the shorter arc.
+---@field direction fun(self: sinew.quat, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 Transforms a direction.
+---@field set fun(self: sinew.quat, ...: any): sinew.quat Sets its values.
+---@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat A copy.
 ---@field near fun(self: sinew.quat, other: sinew.quat, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.quat): number, number, number, number Its numbers.
 ---@overload fun(x?: number|sinew.turn, y?: number, z?: number, w?: number): sinew.quat
 
 ---@class sinew.mat4.class
----@field translation fun(x: number|sinew.vector, y?: number, z?: number): sinew.mat4 Moves.
----@field scaling fun(x: number|sinew.vector, y?: number, z?: number): sinew.mat4 Scales.
----@field turn fun(axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 Turns.
+---@field translation fun(x: number|sinew.vector, y?: number, z?: number): sinew.mat4 A translation.
+---@field scaling fun(x: number|sinew.vector, y?: number, z?: number): sinew.mat4 A scaling.
+---@field turn fun(axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 A rotation.
 ---@field euler fun(order: string, a: number, b: number, c: number): sinew.mat4 'xyz' is Rx Ry Rz.
----@field from fun(q?: sinew.turn, position?: sinew.vector): sinew.mat4 Turned, then moved.
----@field rows fun(rows: number[][]): sinew.mat4 As it is written on paper.
----@field columns fun(columns: table[]): sinew.mat4 From its axes and position.
+---@field from fun(q?: sinew.turn, position?: sinew.vector): sinew.mat4 Rotates, then translates.
+---@field rows fun(rows: number[][]): sinew.mat4 From its rows.
+---@field columns fun(columns: table[]): sinew.mat4 From its columns: axes and position.
 ---@field mul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 Becomes self * m.
----@field premul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 m * self.
+---@field premul fun(self: sinew.mat4, m: sinew.matrix): sinew.mat4 Becomes m * self.
 ---@field translate fun(self: sinew.mat4, v: sinew.vector): sinew.mat4 Becomes self * translation(v).
----@field rotate fun(self: sinew.mat4, axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 self * turn(...).
+---@field rotate fun(self: sinew.mat4, axis: sinew.vector, degrees: number, centre?: sinew.vector): sinew.mat4 Becomes self * turn(...).
 ---@field invert fun(self: sinew.mat4): sinew.mat4 Becomes its inverse.
----@field transpose fun(self: sinew.mat4): sinew.mat4 Changes rows and columns.
+---@field transpose fun(self: sinew.mat4): sinew.mat4 Becomes its transpose.
 ---@field inverse fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Its inverse.
----@field transposed fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 With rows and columns changed.
----@field determinant fun(self: sinew.mat4): number Negative where it mirrors.
----@field point fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a point becomes.
----@field direction fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 What a direction becomes.
+---@field transposed fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Its transpose.
+---@field determinant fun(self: sinew.mat4): number Negative if it mirrors.
+---@field point fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 Transforms a point.
+---@field direction fun(self: sinew.mat4, v: sinew.vector, dest?: sinew.vec3): sinew.vec3 Transforms a direction.
 ---@field position fun(self: sinew.mat4, dest?: sinew.vec3): sinew.vec3 Its translation.
----@field rotation fun(self: sinew.mat4, dest?: sinew.quat): sinew.quat Its turn.
+---@field rotation fun(self: sinew.mat4, dest?: sinew.quat): sinew.quat Its rotation.
 ---@field angles fun(self: sinew.mat4, order: string): number, number, number Euler angles in degrees.
----@field get fun(self: sinew.mat4, row: integer, column: integer): number One number.
----@field rigid fun(self: sinew.mat4, tolerance?: number): boolean Whether it only moves, turns and mirrors.
----@field set fun(self: sinew.mat4, ...: any): sinew.mat4 Takes other values.
----@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Another of the same values.
+---@field get fun(self: sinew.mat4, row: integer, column: integer): number One entry.
+---@field rigid fun(self: sinew.mat4, tolerance?: number): boolean Whether it only translates, rotates and mirrors.
+---@field set fun(self: sinew.mat4, ...: any): sinew.mat4 Sets its values.
+---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 A copy.
 ---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
 ---@overload fun(m?: number|sinew.matrix, ...: number): sinew.mat4
@@ -591,14 +591,14 @@
 ---@field abs fun(x: number|sinew.dual): number|sinew.dual
 ---@field min fun(x: number|sinew.dual, ...: number|sinew.dual): number|sinew.dual
 ---@field max fun(x: number|sinew.dual, ...: number|sinew.dual): number|sinew.dual
----@field clamp fun(x: number|sinew.dual, low: number|sinew.dual, high: number|sinew.dual): number|sinew.dual Free on a bound, held beyond.
+---@field clamp fun(x: number|sinew.dual, low: number|sinew.dual, high: number|sinew.dual): number|sinew.dual At a bound the rate passes through, beyond it is 0.
 ---@field vec3 fun(x: number|sinew.dual, y: number|sinew.dual, z: number|sinew.dual): sinew.vec3|sinew.dual
----@field translation fun(x: number|sinew.dual|sinew.vector, y?: number|sinew.dual, z?: number|sinew.dual): sinew.mat4|sinew.dual Moves.
----@field turn fun(axis: sinew.vector, degrees: number|sinew.dual, centre?: sinew.vector): sinew.mat4|sinew.dual Turns.
+---@field translation fun(x: number|sinew.dual|sinew.vector, y?: number|sinew.dual, z?: number|sinew.dual): sinew.mat4|sinew.dual A translation.
+---@field turn fun(axis: sinew.vector, degrees: number|sinew.dual, centre?: sinew.vector): sinew.mat4|sinew.dual A rotation.
 ---@field euler fun(order: string, a: number|sinew.dual, b: number|sinew.dual, c: number|sinew.dual): sinew.mat4|sinew.dual 'xyz' is Rx Ry Rz.
 ---@field value fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Without the rate.
----@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 How fast it changes.
----@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors; these are functions of sinew.dual too.
+---@field rate fun(self: sinew.dual): number|sinew.vec3|sinew.mat4 Its rate of change.
+---@field dot fun(self: sinew.dual, v: sinew.vector|sinew.dual): number|sinew.dual Of vectors. These methods are also functions of sinew.dual.
 ---@field cross fun(self: sinew.dual, v: sinew.vector|sinew.dual): sinew.vec3|sinew.dual
 ---@field length fun(self: sinew.dual): number|sinew.dual
 ---@field unit fun(self: sinew.dual): sinew.vec3|sinew.dual
@@ -610,8 +610,8 @@
 
 ---@class sinew.buffer.class
 ---@field set fun(self: sinew.buffer, from: sinew.numbers|string, at?: integer): sinew.buffer Copies in.
----@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer The same everywhere.
----@field put fun(self: sinew.buffer, i: integer, value: sinew.vec3|sinew.quat|sinew.mat4): sinew.buffer As the i-th of its kind.
+---@field fill fun(self: sinew.buffer, number: number, first?: integer, last?: integer): sinew.buffer Sets a range to one number.
+---@field put fun(self: sinew.buffer, i: integer, value: sinew.vec3|sinew.quat|sinew.mat4): sinew.buffer Stores it as the i-th of its type.
 ---@field string fun(self: sinew.buffer, first?: integer, last?: integer): string As bytes.
 ---@field table fun(self: sinew.buffer, dest?: table, first?: integer, last?: integer): number[] As a table.
 ---@field copy fun(self: sinew.buffer, first?: integer, last?: integer): sinew.buffer A new buffer.
@@ -622,11 +622,11 @@
 ---@overload fun(what: integer|string|sinew.numbers): sinew.buffer
 
 ---@class sinew.mesh.class
----@field loft fun(rings: sinew.vector[][], first: sinew.vector, last: sinew.vector): sinew.mesh Rings of equally many points joined into a tube, its ends closed about two points; each ring runs counter-clockwise seen from the next.
+---@field loft fun(rings: sinew.vector[][], first: sinew.vector, last: sinew.vector): sinew.mesh Rings of equally many points joined into a tube, its ends closed by two points; each ring is counter-clockwise seen from the next.
 ---@field ball fun(sides: integer, rings: number, centre: sinew.vector, radii: sinew.vector): sinew.mesh An ellipsoid of rings about the y axis.
----@field tube fun(points: sinew.vector[], steps: integer, sizes: number[], sides: integer, up: sinew.vector, cap: number): sinew.mesh Along a smooth curve through the points, with so many steps for each stretch; sizes are two half widths for each step, along up and sideways; cap rounds the ends, 0: flat.
----@field merge fun(parts: sinew.mesh[]): sinew.mesh One of several, or of shapes; parts share no vertices.
----@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Moved, turned or mirrored, with normals made anew.
+---@field tube fun(points: sinew.vector[], steps: integer, sizes: number[], sides: integer, up: sinew.vector, cap: number): sinew.mesh Along a smooth curve through the points, with this many steps for each interval; sizes are two half widths for each step, along up and sideways; cap rounds the ends, 0: flat.
+---@field merge fun(parts: sinew.mesh[]): sinew.mesh Merges several meshes, or shapes; parts share no vertices.
+---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Transformed, with normals computed again.
 ---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
 ---@overload fun(from: sinew.mesh|table): sinew.mesh
 
@@ -638,38 +638,38 @@
 ---@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
 ---@field load_field fun(path: string): sinew.field A field from its file; in a hosted script a file in the script's folder, by its name.
 ---@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
----@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is one beside the script.
+---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is in the script's folder.
 ---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a string; messages use the name as the file.
 ---@field xml_schema fun(): string The XML format as an XSD schema; lua/sinew.xsd is the same.
----@field clip fun(text?: string, name?: string): sinew.clip Key frames: none yet, or out of a text: JSON, or a table where the name ends with .csv.
----@field load_clip fun(path: string): sinew.clip?, string? Key frames from a file; nil and why where it cannot; not in hosted scripts.
----@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
----@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
----@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
----@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, each with segment = and one of target = (where its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look at from point =), aim = (the world direction that direction = shall have) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, all that matter unless given.
----@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles about it.
+---@field clip fun(text?: string, name?: string): sinew.clip An empty clip, or keyframes from a text: JSON, or CSV if the name ends with .csv.
+---@field load_clip fun(path: string): sinew.clip?, string? A clip from a file; nil and a message on failure. Not in hosted scripts.
+---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string Plays a clip on a rig and returns the text of a file. Options: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
+---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion from a text; the name's extension selects the format: .bvh, .amc (with the text of its skeleton as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
+---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted scripts.
+---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, each with segment = and one of target = (a position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a point for direction = to look at from point =), aim = (the world direction for its direction =) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, by default all that move a goal.
+---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
----@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
----@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
----@field constant fun(value: number): sinew.curve The same everywhere.
+---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
+---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times.
+---@field constant fun(value: number): sinew.curve The same value everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.
 ---@field piecewise fun(points: sinew.points): sinew.curve Straight between the points.
 ---@field spline fun(points: sinew.points): sinew.curve A natural cubic through the points.
 ---@field monotone fun(points: sinew.points): sinew.curve A cubic through the points that never overshoots.
----@field simm fun(points: sinew.points): sinew.curve OpenSim's spline; outside its points it goes on straight.
+---@field simm fun(points: sinew.points): sinew.curve OpenSim's spline; extended by straight lines outside its points.
 ---@field polynomial fun(coefficients: number[]): sinew.curve c0 + c1 x + c2 x^2 ...
 ---@field vec3 sinew.vec3.class A point or direction.
----@field quat sinew.quat.class A turn; none unless given.
----@field mat4 sinew.mat4.class A matrix; the identity unless given.
----@field buffer sinew.buffer.class That many zeros, or the numbers given; a string holds them as bytes.
----@field mesh sinew.mesh.class A surface of triangles in the making, of a table with vertices, triangles and perhaps normals, such as a shape.
+---@field quat sinew.quat.class A rotation; the identity by default.
+---@field mat4 sinew.mat4.class A matrix; the identity by default.
+---@field buffer sinew.buffer.class That many zeros, or the given numbers; a string has them as bytes.
+---@field mesh sinew.mesh.class A triangle mesh, from a table with vertices, triangles and optionally normals, such as a shape.
 ---@field sin fun(degrees: number): number The sine of an angle in degrees.
 ---@field cos fun(degrees: number): number The cosine of an angle in degrees.
 ---@field tan fun(degrees: number): number The tangent of an angle in degrees.
 ---@field asin fun(x: number): number The angle in degrees, -90 to 90.
 ---@field acos fun(x: number): number The angle in degrees, 0 to 180.
 ---@field atan2 fun(y: number, x: number): number The angle of (x, y) in degrees, -180 to 180.
----@field dual sinew.dual.class A value that carries its rate of change; and functions that take plain values or duals.
+---@field dual sinew.dual.class A value with its rate of change; and functions that take plain values or duals.
 ---@field catalog fun(): table[] The kinds of component as data: name, doc, inputs, outputs, params, holds, named.
 ---@field types fun(): table<string, table> The types of userdata as data: methods and fields.
 ---@field type fun(value: any): string The name of a value's type, such as 'vec3' or 'joint set'.

@@ -1,5 +1,5 @@
 -- shoulder.lua with the scapula constraint that is written in Lua in place of the engine's: a joint
--- of one's own, without recompiling anything. The poses are the same.
+-- of your own, without recompiling anything. The poses are the same.
 local sinew = require "sinew"
 local thorax = require "parts.thorax"
 local shoulder = require "parts.shoulder"

@@ -1,12 +1,13 @@
-/* What LuaJIT lacks of the 5.4 API, and where each Lua keeps a userdata's owner: 5.4 in its first
- * user value, LuaJIT in the environment, which must be a table there, so the owner is its [1]. */
+/* The functions of the 5.4 API that LuaJIT lacks, and the owner of a userdata. Lua 5.4 keeps the
+ * owner in the first user value. LuaJIT keeps it in the environment, which must be a table there,
+ * so the owner is its [1]. */
 #include "lua/base/compat.h"
 
 #include <stdint.h>
 
 #if LUA_VERSION_NUM == 501
 
-/* nothing is left to ask: the loader of another Lua has missed lua_setfenv, that of PUC's 5.1
+/* no check is needed: a loader of another Lua fails on lua_setfenv, that of PUC-Lua 5.1 on
  * luaL_setfuncs */
 void si_lua_check_version(lua_State *L) { (void)L; }
 

@@ -1,5 +1,5 @@
-/* One source for Lua 5.4 and LuaJIT: what the 5.1 API of the latter lacks, under the names of 5.4,
- * and the owner of a userdata, which the two keep in different places. */
+/* One source for Lua 5.4 and LuaJIT: the functions that LuaJIT's 5.1 API lacks, under their 5.4
+ * names, and the owner of a userdata, which the two keep in different places. */
 #ifndef SI_LUA_COMPAT_H
 #define SI_LUA_COMPAT_H
 
@@ -12,9 +12,9 @@
 #error "Sinew's Lua module builds for Lua 5.4 and for LuaJIT"
 #endif
 
-/* Raises unless the Lua that runs is the one this was built for. It also names a function that only
- * that Lua has, so that the loader of any other refuses the module before a line of it runs. Called
- * first in luaopen_sinew. */
+/* Raises unless the running Lua is the one this was built for. It also refers to a function that
+ * only that Lua has, so that the loader of any other refuses the module before any of it runs.
+ * Called first in luaopen_sinew. */
 void si_lua_check_version(lua_State *L);
 
 /* Keeps `owner` alive for as long as the userdata lives. On Lua 5.4 the userdata needs a user
@@ -43,10 +43,10 @@ void si_lua_push_owner(lua_State *L, int userdata);
 #define luaL_getsubtable si_lua_getsubtable
 #define luaL_requiref    si_lua_requiref
 
-/* As in Lua 5.4, but for what they get: the 5.1 API's own getters return nothing, so ask lua_type
- * after a lua_getfield, lua_rawget or lua_rawgeti. Those here return the type. */
+/* As in Lua 5.4, except for what they return: the 5.1 API's own getters return nothing, so call
+ * lua_type after lua_getfield, lua_rawget or lua_rawgeti. Those defined here return the type. */
 int lua_absindex(lua_State *L, int index);
-/* A number without a fraction: LuaJIT has no other integers. */
+/* A number without a fraction: LuaJIT has no integer type. */
 int lua_isinteger(lua_State *L, int index);
 int lua_geti(lua_State *L, int index, lua_Integer n);
 void lua_seti(lua_State *L, int index, lua_Integer n);

@@ -10,7 +10,7 @@ enum { most_floats = 16 };
 
 float *si_floats_push(lua_State *L, const si_floats *kind) {
   size_t size = (size_t)kind->count * sizeof(float);
-  /* vec3 has room for a fourth */
+  /* vec3 also has four floats */
   void *userdata =
       si_lua_new(L, kind->type, (size < 16 ? 16 : size) + si_floats_slack(kind->align), 0);
   float *floats = si_floats_in(userdata, kind->align);
@@ -51,7 +51,7 @@ int si_lua_read_list(lua_State *L, int index, int low, int high, float *dest) {
   return 0;
 }
 
-/* { x = 1, z = 2 }: letters that are left out are 0, any other key is wrong */
+/* { x = 1, z = 2 }: missing letters are 0, any other key is an error */
 static bool read_letters(lua_State *L, int index, int count, float *dest) {
   float read[4] = { 0 };
   bool any = false, good = true;
@@ -65,7 +65,7 @@ static bool read_letters(lua_State *L, int index, int count, float *dest) {
     if (good) read[(letter - 'x') & 3] = (float)lua_tonumber(L, -1);
     any = true;
   }
-  /* a loop that was left early has popped the value and kept the key */
+  /* a loop that ended early has popped the value but not the key */
   if (!good) lua_pop(L, 1);
   if (!any || !good) return false;
   memcpy(dest, read, (size_t)count * sizeof(float));
@@ -124,7 +124,7 @@ int si_floats_copy(lua_State *L, const si_floats *kind) {
   return 1;
 }
 
-/* the float that a letter or number key at 2 names; the userdata at 1 is known to be of the kind */
+/* the float named by the letter or number at 2; the userdata at 1 was checked by the caller */
 static float *letter(lua_State *L, const si_floats *kind) {
   return si_floats_in(lua_touserdata(L, 1), kind->align) + ((*lua_tostring(L, 2) - 'x') & 3);
 }
@@ -136,7 +136,7 @@ static float *numbered(lua_State *L, const si_floats *kind) {
   if (i == 0 || i != key) {
     char text[SI_NUMBER_TEXT];
     si_lua_format(text, (float)key);
-    luaL_error(L, "index %s of a %s is not 1 to %d", text, kind->type->name, kind->count);
+    luaL_error(L, "index %s of a %s is not in 1 to %d", text, kind->type->name, kind->count);
   }
   return si_floats_in(lua_touserdata(L, 1), kind->align) + i - 1;
 }

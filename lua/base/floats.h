@@ -1,5 +1,5 @@
-/* What vec3, quat and mat4 have in common: userdata of a few floats. Functions that end a
- * metamethod or method return its number of results. */
+/* Shared by vec3, quat and mat4: userdata of a few floats. Functions that end a metamethod or a
+ * method return its number of results. */
 #ifndef SI_LUA_FLOATS_H
 #define SI_LUA_FLOATS_H
 
@@ -12,9 +12,9 @@ typedef struct si_floats {
   const si_lua_type *type;
   const char *expected; /* "vec3 or a table of three numbers" */
   int count;
-  size_t align;         /* of the floats, a power of two, at least 8 */
-  const float *initial; /* of one made without arguments */
-  bool double_cover;    /* a value and its negative count as near */
+  size_t align;         /* alignment of the floats, a power of two, at least 8 */
+  const float *initial; /* value of one made without arguments */
+  bool double_cover;    /* a value and its negative compare as near */
 } si_floats;
 
 /* the floats inside a userdata of `size` + si_floats_slack(align) bytes */
@@ -31,11 +31,12 @@ float *si_floats_dest(lua_State *L, int index, const si_floats *kind);
 bool si_floats_read(lua_State *L, int index, const si_floats *kind, float *dest);
 void si_floats_want(lua_State *L, int index, const si_floats *kind, float *dest);
 
-/* Reads from `low` to `high` numbers from the positions of a table that holds nothing after them.
- * Returns how many, 0 for any other table; dest may be partly written then. */
+/* Reads `low` to `high` numbers from the list part of a table that has nothing else. Returns their
+ * count, or 0 for any other table; dest may be partly written then. */
 int si_lua_read_list(lua_State *L, int index, int low, int high, float *dest);
 
-/* The arguments of a constructor from `first` on: none, `count` numbers, or what read takes. */
+/* Reads the arguments of a constructor from `first` on: none, `count` numbers, or what `read`
+ * accepts. */
 void si_floats_arguments(lua_State *L, int first, const si_floats *kind, float *dest);
 
 int si_floats_construct(lua_State *L, const si_floats *kind);
@@ -52,9 +53,9 @@ int si_floats_near(lua_State *L, const si_floats *kind);
 /* "name(1, 2, 3)" */
 int si_floats_tostring(lua_State *L, const si_floats *kind);
 
-/* What vec3, quat and mat4 define alike, each in its own file after declaring `kind`: functions
- * with the kind as a constant, their rows in the tables of methods and metamethods, and the
- * functions that other files call. */
+/* What vec3, quat and mat4 define in the same way, each in its own file after declaring `kind`:
+ * functions with the kind as a constant, their rows in the tables of methods and metamethods, and
+ * the functions that other files call. */
 #define SI_FLOATS_FUNCTIONS                                                                        \
   static int construct(lua_State *L) { return si_floats_construct(L, &kind); }                     \
   static int set(lua_State *L) { return si_floats_set(L, &kind); }                                 \
@@ -80,7 +81,7 @@ int si_floats_tostring(lua_State *L, const si_floats *kind);
   void si_##name##_want(lua_State *L, int index, float dest[count]) {                              \
     si_floats_want(L, index, &kind, dest);                                                         \
   }
-/* The same for those with coordinates x, y, z, and w. */
+/* The same for types with coordinates x, y, z, and w. */
 #define SI_FLOATS_COORDINATES                                                                      \
   static int op_tostring(lua_State *L) { return si_floats_tostring(L, &kind); }                    \
   static int get_letter(lua_State *L) { return si_floats_get_letter(L, &kind); }                   \

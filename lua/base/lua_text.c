@@ -1,11 +1,11 @@
-/* Values in Lua's words; see lua_text.h. */
+/* Writes values as Lua source; see lua_text.h. */
 #include "lua/base/lua_text.h"
 
 #include "math/matrix.h"
 
 void si_print_number(si_text *t, float value) {
   si_text_number(t, value);
-  if (value == 0 && signbit(value)) si_text_add(t, ".0"); /* Lua's whole numbers have no -0 */
+  if (value == 0 && signbit(value)) si_text_add(t, ".0"); /* Lua's integers have no -0 */
 }
 
 void si_print_numbers(si_text *t, const float *numbers, size_t count) {

@@ -1,4 +1,4 @@
-/* Values as Lua source that reads back to the same bits. */
+/* Writes values as Lua source that reads back to the same bits. */
 #ifndef SI_LUA_TEXT_H
 #define SI_LUA_TEXT_H
 
@@ -16,10 +16,10 @@ void si_print_string(si_text *text, const char *value);
 void si_print_key(si_text *text, const char *name);
 void si_print_field(si_text *text, const char *table, const char *name);
 void si_print_curve(si_text *text, const sinew_curve *curve);
-/* A parameter's value; further lines of a long list start with `indent` spaces. Nothing for an
- * object, see si_print_has_words. */
+/* A parameter's value; further lines of a long list start with `indent` spaces. Writes nothing for
+ * an object, see si_print_has_words. */
 void si_print_param(si_text *text, const sinew_param *param, int indent);
-/* A segment's options: `at` and `turn`, or `rest` where it is turned. */
+/* A segment's options: `at` and `turn` if it is only translated, else `rest`. */
 void si_print_rest(si_text *text, const float rest[16]);
 bool si_print_has_words(const sinew_param *param);
 

@@ -39,6 +39,6 @@ void si_lua_spend(lua_State *L, size_t units) {
 }
 
 void si_lua_weigh(lua_State *L, size_t bytes) {
-  if (si_lua_guard_of(L)) return; /* a guarded state collects when its host says so */
+  if (si_lua_guard_of(L)) return; /* in a guarded state the host decides when to collect */
   if (bytes >= 1024) lua_gc(L, LUA_GCSTEP, bytes < 1 << 30 ? (int)(bytes / 1024) : 1 << 20);
 }

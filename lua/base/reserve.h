@@ -1,23 +1,24 @@
-/* Permission for large allocations outside of Lua. A host of untrusted scripts sets a
- * guard in the state; elsewhere asking is free. */
+/* Permission for large allocations and long work outside of Lua. A host of untrusted scripts sets a
+ * guard in the state; without a guard everything is allowed. */
 #ifndef SI_RESERVE_H
 #define SI_RESERVE_H
 
 #include "lua/base/compat.h"
 
 typedef struct si_lua_guard {
-  /* Raises where the script may not have so many bytes more, or the work of filling them. */
+  /* Raises if the script may not allocate that many bytes more, or may not do the work of filling
+   * them. */
   void (*reserve)(lua_State *L, size_t bytes);
-  /* Raises where so much work, about as many instructions, is beyond the script's budget. */
+  /* Raises if this much work, in instructions, exceeds the script's budget. */
   void (*spend)(lua_State *L, size_t units);
-  /* Reads a file in the script's own folder, or below it; pushes its path, which is given back, and
-   * what holds `bytes`. Raises where it may not be read. */
+  /* Reads a file in or below the script's folder; pushes its path, which is also returned, and a
+   * userdata that holds `bytes`. Raises if it may not be read. */
   const char *(*read)(lua_State *L, const char *name, size_t limit, const void **bytes,
                       size_t *size);
   /* Pushes the table of loaded modules, by name. */
   void (*push_loaded)(lua_State *L);
-  /* Around a call of a script by the engine. The script's budget starts with it, unless a bracket
-   * or a script is around it already. Raise nothing. */
+  /* Called around a call from the engine into a script. The script's budget starts here, unless an
+   * outer pair or a running script has started it already. They do not raise. */
   void (*begin)(lua_State *L);
   void (*end)(lua_State *L);
 } si_lua_guard;
@@ -28,18 +29,18 @@ void si_lua_guard_set(lua_State *L, const si_lua_guard *guard);
 /* The guard, or NULL in a state of trusted scripts. */
 const si_lua_guard *si_lua_guard_of(lua_State *L);
 
-/* From now on this Lua state's scripts reach no files through the module; the host says so. */
+/* Forbids scripts of this Lua state to access files through the module. Called by the host. */
 void si_forbid_files(lua_State *L);
-/* Raises where files are forbidden. */
+/* Raises if files are forbidden. */
 void si_files_check(lua_State *L);
 
 /* Called before the engine makes something whose size a script chose. */
 void si_lua_reserve(lua_State *L, size_t bytes);
 
-/* Called before the engine does something that may take as long as a script chose. */
+/* Called before the engine does work whose duration a script chose. */
 void si_lua_spend(lua_State *L, size_t units);
 
-/* Tells the collector of memory that hangs on a userdata and that it cannot see. */
+/* Tells the garbage collector about memory that a userdata owns outside of Lua. */
 void si_lua_weigh(lua_State *L, size_t bytes);
 
 #endif

@@ -31,7 +31,7 @@ static bool called_as_method(lua_State *L) {
 static const char *const hint = "; a method is called with ':', not '.'";
 
 int si_lua_type_error(lua_State *L, int index, const char *expected) {
-  /* v.add(w) makes w the object and leaves nothing to add */
+  /* with v.add(w), w becomes the object and there is nothing to add */
   bool shifted = index == 2 && lua_isnone(L, 2) && lua_type(L, 1) == LUA_TUSERDATA;
   const char *words = shifted && !called_as_method(L) ? hint : "";
   const char *got = si_lua_typename(L, index);
@@ -41,7 +41,7 @@ int si_lua_type_error(lua_State *L, int index, const char *expected) {
 
 int si_lua_operator_error(lua_State *L, const char *operator) {
   const char *a = si_lua_typename(L, 1), *b = si_lua_typename(L, 2);
-  return luaL_error(L, "no '%s' for %s and %s", operator, a, b);
+  return luaL_error(L, "cannot apply '%s' to %s and %s", operator, a, b);
 }
 
 int si_lua_unknown(lua_State *L, const char *what, const char *kind, const si_nearest *nearest) {
@@ -100,8 +100,8 @@ const char *si_where_push(lua_State *L) {
   return lua_tostring(L, -1);
 }
 
-/* whether the first line names a place in a script, as "knee.lua:12: " */
-static bool tells_place(const char *text) {
+/* whether the first line starts with a position in a script, such as "knee.lua:12: " */
+static bool has_position(const char *text) {
   for (; *text && *text != '\n'; text++) {
     size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
     if (digits && strncmp(text + 1 + digits, ": ", 2) == 0) return true;
@@ -110,12 +110,12 @@ static bool tells_place(const char *text) {
 }
 
 int si_raise(lua_State *L, const sinew_error *error) {
-  if (!tells_place(error->text)) return luaL_error(L, "%s", error->text);
+  if (!has_position(error->text)) return luaL_error(L, "%s", error->text);
   lua_pushstring(L, error->text);
   return lua_error(L);
 }
 
-/* --- making and checking */
+/* --- creating and checking */
 
 void *si_lua_new(lua_State *L, const si_lua_type *type, size_t size, int owner) {
   if (owner) owner = lua_absindex(L, owner);
@@ -156,13 +156,13 @@ void *si_lua_self(lua_State *L, const si_lua_type *type) {
 /* --- fields
  * A type with fields has one table with its methods and, as light userdata, its fields. It is the
  * first upvalue of the two functions below; the type is the second, its metatable's address the
- * third. What they are called on is checked here, so that getters and setters need not. */
+ * third. They check the userdata, so that getters and setters need not. */
 
 static const si_lua_type *type_of_upvalue(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(2));
 }
 
-/* whether the type's own value is at 1; pushes its metatable where it has one */
+/* whether a value of the type itself is at 1; pushes its metatable, if it has one */
 static inline bool is_self(lua_State *L) {
   return lua_getmetatable(L, 1) && lua_topointer(L, -1) == lua_touserdata(L, lua_upvalueindex(3)) &&
          lua_type(L, 1) == LUA_TUSERDATA;
@@ -174,7 +174,7 @@ static int unknown_key(lua_State *L, const si_lua_type *type) {
     if (lua_type(L, 2) != LUA_TNUMBER) return luaL_error(L, "%s has no %s keys", type->name, got);
     return luaL_error(L, "%s has no field %s", type->name, luaL_tolstring(L, 2, NULL));
   }
-  /* from the lists, not from the table: its order changes from run to run */
+  /* uses the lists, not the table, whose order changes from run to run */
   si_nearest nearest;
   si_nearest_start(&nearest, lua_tostring(L, 2));
   for (const si_lua_field *field = type->fields; field && field->name; field++)
@@ -217,7 +217,7 @@ static int set_field(lua_State *L) {
   return luaL_error(L, "field '%s' of %s cannot be set", luaL_tolstring(L, 2, NULL), type->name);
 }
 
-/* __index of the methods' own table, where that is the type's __index */
+/* __index of the table of methods, if that table is the type's __index */
 static int unknown_method(lua_State *L) { return unknown_key(L, type_of_upvalue(L)); }
 
 static int nothing_to_set(lua_State *L) {
@@ -227,7 +227,7 @@ static int nothing_to_set(lua_State *L) {
 
 /* --- registering */
 
-/* whether a finalizer of a script's runs: it may do so while a function of ours allocates */
+/* whether a finalizer of the script is running: it may run while a function of ours allocates */
 static bool in_finalizer(lua_State *L) {
   lua_Debug call;
   for (int level = 1; lua_getstack(L, level, &call); level++)
@@ -238,8 +238,8 @@ static bool in_finalizer(lua_State *L) {
 }
 
 /* the method `close`, __close and __gc, which a script can call on anything; upvalue 1: the type.
- * In a finalizer of the script's it is left to the collector: the function that was interrupted may
- * be using it. */
+ * In a finalizer of the script it does nothing, since the interrupted function may be using the
+ * object; the collector frees it later. */
 static int close_method(lua_State *L) {
   const si_lua_type *type = lua_touserdata(L, lua_upvalueindex(1));
   si_lua_self(L, type);
@@ -256,7 +256,7 @@ static void set_closer(lua_State *L, const char *name, lua_CFunction function,
 
 static void set_methods(lua_State *L, const si_lua_type *type) {
   for (const luaL_Reg *method = type->methods; method && method->name; method++) {
-    if (!method->func) continue; /* of a later layer: si_lua_type_supply */
+    if (!method->func) continue; /* supplied by a later layer with si_lua_type_supply */
     lua_pushcfunction(L, method->func);
     lua_setfield(L, -2, method->name);
   }
@@ -331,7 +331,7 @@ void si_lua_type_supply(lua_State *L, const si_lua_type *type, const char *name,
 
 /* --- classes */
 
-/* __call of a class: its first upvalue constructs */
+/* __call of a class; its first upvalue is the constructor */
 static int call_class(lua_State *L) {
   luaL_checkany(L, 1);
   lua_remove(L, 1);

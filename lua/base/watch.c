@@ -1,4 +1,4 @@
-/* Looking at files; see watch.h. */
+/* Checks files for changes; see watch.h. */
 #include "lua/base/watch.h"
 
 #include "base/alloc.h"
@@ -10,16 +10,16 @@
 typedef struct watched {
   char *path;
   bool optional;
-  si_file_stamp read; /* when it was read */
-  si_file_stamp seen; /* at the last look */
+  si_file_stamp read; /* stamp when it was read */
+  si_file_stamp seen; /* stamp at the last check */
 } watched;
 
 struct si_watch {
   double interval, patience;
   watched *files;
   size_t count;
-  double looked;  /* when the last look was */
-  double started; /* when the change was first seen that we wait for */
+  double looked;  /* time of the last check */
+  double started; /* time at which the pending change was first seen */
   bool has_looked, counting;
   si_watch_news news;
   const watched *about;
@@ -103,7 +103,7 @@ sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t co
   return SINEW_OK;
 }
 
-/* one that was missing when it was read is not waited for, nor one that may be missing */
+/* do not wait for a file that was missing when it was read, or that is optional */
 static bool is_absent(const watched *file) {
   if (!file->seen.exists) return file->read.exists && !file->optional;
   return file->seen.size == 0 && !si_file_stamp_same(&file->seen, &file->read);
@@ -126,7 +126,7 @@ static si_watch_news look(si_watch *watch, double now) {
   }
   watch->about = absent ? absent : changed;
   if (!watch->about) return SI_WATCH_SAME;
-  /* without patience left an absent file holds up only itself */
+  /* after `patience`, a missing file no longer delays the others */
   if (changed && !watch->counting) watch->started = now;
   watch->counting = changed != NULL;
   bool patient = now - watch->started < watch->patience;

@@ -1,7 +1,7 @@
-/* Watching a script's files by looking at them now and then: modification time in nanoseconds, size
- * and inode. Looking finds what watching an inode loses: editors that rename over, that delete and
- * create anew, that write in pieces. A change is reported once the files have been the same for two
- * looks; a missing or an empty file means that somebody is still writing. */
+/* Watches a script's files by polling: modification time in nanoseconds, size and inode. Unlike
+ * watching an inode, this works with editors that replace the file, delete and create it again, or
+ * write in pieces. A change is reported once the files have been the same for two checks; a missing
+ * or empty file means that somebody is still writing. */
 #ifndef SI_WATCH_H
 #define SI_WATCH_H
 
@@ -23,31 +23,31 @@ bool si_file_stamp_same(const si_file_stamp *a, const si_file_stamp *b);
 typedef struct si_watch_file {
   const char *path;
   si_file_stamp stamp;
-  bool optional; /* when it goes, that is a change, and nobody waits for it */
+  bool optional; /* if it is missing, that is a change, and nobody waits for it */
 } si_watch_file;
 
 typedef struct si_watch si_watch;
 
 typedef enum si_watch_news {
-  SI_WATCH_SAME,    /* as they were read */
-  SI_WATCH_WAITING, /* something changes; not yet at rest, or missing, or empty */
+  SI_WATCH_SAME,    /* nothing changed since they were read */
+  SI_WATCH_WAITING, /* something is changing: not stable yet, missing, or empty */
   SI_WATCH_CHANGED  /* read them again */
 } si_watch_news;
 
-/* Looks every `interval` seconds at the most; what keeps changing for `patience` seconds is taken
- * as it is. 0.05 and 1 are good values. NULL, with `error` filled, when memory is out. */
+/* Checks every `interval` seconds at most; files that keep changing for `patience` seconds are
+ * taken as they are. 0.05 and 1 are good values. NULL, with `error` filled, if memory runs out. */
 si_watch *si_watch_create(double interval, double patience, sinew_error *error);
 void si_watch_destroy(si_watch *watch);
 
-/* Replaces the files; copies the paths. A file that differs from its stamp already is news at the
- * next looks, so nothing saved while a script was being loaded gets lost. */
+/* Replaces the files; copies the paths. A file that already differs from its stamp counts as
+ * changed, so that nothing saved during loading is missed. */
 sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t count,
                           sinew_error *error);
 
-/* What `now` (seconds of any clock that does not run backwards) brings. After CHANGED the files as
- * they are now count as read. */
+/* Checks at the time `now` (in seconds, of any monotonic clock). After CHANGED, the present state
+ * of the files counts as read. */
 si_watch_news si_watch_poll(si_watch *watch, double now);
-/* The file that the last poll's news is about; NULL after SAME. Borrowed until the next set. */
+/* The file that the last result is about; NULL after SAME. Borrowed until the next set. */
 const char *si_watch_path(const si_watch *watch);
 /* Whether that file is missing or empty. */
 bool si_watch_is_absent(const si_watch *watch);

@@ -1,7 +1,7 @@
-/* sinew bake: plays a clip on a rig and writes the frames as BVH, or the DOFs as a table. */
+/* sinew bake: plays a clip on a rig and writes the frames as BVH, or the DOFs as CSV. */
 #include "lua/command/command.h"
 
-/* every frame of the clip into the recording */
+/* records every frame of the clip */
 static bool play(sinew_host *host, const sinew_clip *clip, float fps, sinew_recording *recording) {
   sinew_error error;
   sinew_pose *pose = sinew_host_pose(host);
@@ -48,7 +48,7 @@ typedef struct call {
 static const command_option options[] = {
   { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
   { "CLIP", OPTION_ARGUMENT, .offset = offsetof(call, clip),
-    "keyframes (.json), or a table of DOFs (.csv)" },
+    "keyframes (.json), or DOFs as CSV (.csv)" },
   { "-o OUT.bvh|OUT.csv", OPTION_TEXT, .offset = offsetof(call, out), "the file to write",
     .required = true },
   { "--fps N", OPTION_FLOAT, .offset = offsetof(call, fps),
@@ -76,7 +76,7 @@ static int run(int argc, char **argv) {
 
 const command command_bake = {
   .name = "bake",
-  .doc = "plays a clip on a rig and writes its frames as BVH, or its DOFs as a table",
+  .doc = "plays a clip on a rig and writes its frames as BVH, or its DOFs as CSV",
   .options = options,
   .run = run,
 };

@@ -1,4 +1,4 @@
-/* sinew calibrate: fits numbers of a rig to a subject's motion and writes them as a tuning. */
+/* sinew calibrate: fits numbers of a rig to a subject's motion and writes them to a tuning file. */
 #include "lua/command/command.h"
 
 #include <sinew/calibrate.h>
@@ -9,7 +9,7 @@ enum { most_free = SINEW_CALIBRATE_NUMBERS };
 
 typedef struct call {
   const char *rig, *motion, *map, *out;
-  command_list names; /* as given, with commas */
+  command_list names; /* as given, separated by commas */
   char *free[most_free];
   int free_count;
   float unit;
@@ -126,7 +126,7 @@ static const command_option options[] = {
   { "--noise METRES", OPTION_FLOAT, .offset = offsetof(call, options.noise),
     "expected error of a marker (0.001)", 1e-6, 10 },
   { "--iterations N", OPTION_INT, .offset = offsetof(call, options.iterations),
-    "most iterations (25)", 1, 10000 },
+    "maximum number of iterations (25)", 1, 10000 },
   { "--unit METRES", OPTION_FLOAT, .offset = offsetof(call, unit),
     "unit of the motion file in metres; default: the map's", 1e-6, 10 },
   { .name = NULL },

@@ -1,10 +1,14 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "lua/command/fuzz.h"
 
+#include "base/text.h"
+
 static void list(const sinew_rig *rig) {
-  printf("rig '%s': %d segments, %d DOFs, %d components in %d joint sets\n", sinew_rig_name(rig),
-         sinew_rig_segment_count(rig), sinew_rig_dof_count(rig), sinew_rig_component_count(rig),
-         sinew_rig_joint_set_count(rig));
+  const int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
+  const int components = sinew_rig_component_count(rig), sets = sinew_rig_joint_set_count(rig);
+  printf("rig '%s': %d segment%s, %d DOF%s, %d component%s in %d joint set%s\n",
+         sinew_rig_name(rig), segments, si_plural(segments), dofs, si_plural(dofs), components,
+         si_plural(components), sets, si_plural(sets));
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     printf("  segment   %-28s %s%s%s\n", s.name, s.parent.id ? "in " : "root",
@@ -19,10 +23,9 @@ static void list(const sinew_rig *rig) {
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
     bool scripted = c.component_class->try_eval != NULL, dual = c.component_class->tangent != NULL;
-    printf("  component %-28s %s%s\n", c.name, c.component_class->name,
-           !scripted ? ""
-           : dual    ? ", scripted, derivative by dual numbers"
-                     : ", scripted, derivative by differences");
+    const char *rule = dual ? "dual numbers" : "differences";
+    printf("  component %-28s %s%s%s\n", c.name, c.component_class->name,
+           scripted ? ", scripted, derivative by " : "", scripted ? rule : "");
   }
   if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));
 }

@@ -11,7 +11,7 @@
 /* Exit codes. */
 enum { EXIT_FINE = 0, EXIT_RIG = 1, EXIT_CALL = 2 };
 
-/* What an option or argument takes, and the type it is stored as. */
+/* The kind of an option or argument, and the C type it is stored as. */
 typedef enum option_kind {
   OPTION_ARGUMENT, /* const char *: an argument without a dash, always required */
   OPTION_DOFS,     /* command_list of arguments such as knee.flexion=30 */
@@ -26,9 +26,9 @@ typedef enum option_kind {
 } option_kind;
 
 typedef struct command_option {
-  const char *name; /* with what help calls its value: "--unit METRES" */
+  const char *name; /* followed by the name of its value in the help: "--unit METRES" */
   option_kind kind;
-  size_t offset;   /* of the member that command_read stores it in */
+  size_t offset;   /* offset of the member in which command_read stores it */
   const char *doc; /* may have several lines; NULL: only the usage line shows it */
   double low, high;
   bool required;
@@ -36,7 +36,7 @@ typedef struct command_option {
 
 typedef struct command {
   const char *name;
-  const char *usage;             /* what follows the name; NULL: made from the options */
+  const char *usage;             /* what follows the name; NULL: generated from the options */
   const char *doc;               /* one line */
   const command_option *options; /* end with an entry without a name; NULL: `run` reads argv */
   const char *help;              /* printed below the options; NULL: nothing */
@@ -65,14 +65,14 @@ typedef struct command_list {
 } command_list;
 char *command_item(const command_list *list, int n);
 
-/* Reads the arguments into the members that `options` names. False, with a message and the usage
- * printed, when one is unknown, has a bad value or is missing. */
+/* Reads the arguments into the members named in `options`. Returns false, with a message and the
+ * usage printed, if one is unknown, invalid or missing. */
 bool command_read(const command *self, const command_option *options, int argc, char **argv,
                   void *dest);
 /* Sets the DOFs of the host's pose and evaluates it. EXIT_CALL for a bad DOF or number, EXIT_RIG
  * for a failed evaluation; the error is printed. */
 int command_pose(sinew_host *host, const command_list *dofs);
-/* Prints what is wrong with the call, and the usage; returns EXIT_CALL. */
+/* Prints what is wrong with the arguments, and the usage; returns EXIT_CALL. */
 int command_misused(const command *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void command_print_usage(const command *self, FILE *to);

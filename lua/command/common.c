@@ -162,7 +162,10 @@ bool command_read(const command *self, const command_option *options, int argc, 
   for (int i = 0; i < argc; i++) {
     const command_option *option = find_option(options, argv[i], taken);
     if (!option && argv[i][0] == '-') return unknown_option(self, options, argv[i]);
-    if (!option) return command_misused(self, "unexpected argument '%s'", argv[i]), false;
+    if (!option) {
+      command_misused(self, "unexpected argument '%s'", argv[i]);
+      return false;
+    }
     if (takes_value(option)) i++;
     if (i == argc || !store(option, argv[i], (char *)dest + option->offset))
       return bad_value(self, option);
@@ -171,8 +174,10 @@ bool command_read(const command *self, const command_option *options, int argc, 
   }
   for (int i = 0; options[i].name; i++) {
     bool required = options[i].required || options[i].kind == OPTION_ARGUMENT;
-    if (required && !(seen >> i & 1))
-      return command_misused(self, "missing %s", options[i].name), false;
+    if (required && !(seen >> i & 1)) {
+      command_misused(self, "missing %s", options[i].name);
+      return false;
+    }
   }
   return true;
 }

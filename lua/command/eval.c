@@ -10,14 +10,22 @@ static void print_row(const sinew_pose *pose, sinew_segment segment) {
   printf("\n");
 }
 
-/* the length of the UTF-8 character at `text`, 0 where there is none: JSON takes nothing else */
+/* the length of the UTF-8 character at `text`; 0 if it is invalid, since JSON must be UTF-8 */
 static int character_length(const char *text) {
   const unsigned char *s = (const unsigned char *)text;
-  int length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+  int length = 4;
+  if (s[0] < 0x80)
+    length = 1;
+  else if (s[0] < 0xc2)
+    return 0; /* a continuation byte or an overlong form */
+  else if (s[0] < 0xe0)
+    length = 2;
+  else if (s[0] < 0xf0)
+    length = 3;
   if (s[0] > 0xf4) return 0;
   for (int i = 1; i < length; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
-  /* too long a form, a surrogate, beyond the last character */
+  /* overlong form, surrogate, or beyond the last character */
   if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
   if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
   return length;
@@ -65,7 +73,7 @@ static void print_json(const sinew_pose *pose, sinew_segment only) {
   printf("}}\n");
 }
 
-/* says on standard error which DOFs their ranges have held */
+/* prints on standard error which DOFs are held by their ranges */
 static void note_held(const sinew_pose *pose) {
   sinew_hold holds[64];
   int count = sinew_pose_holds(pose, holds, 64);
@@ -89,7 +97,7 @@ static const command_option options[] = {
     "sets a DOF; the others stay at rest" },
   { "--segment NAME", OPTION_TEXT, .offset = offsetof(call, segment), "prints only this segment" },
   { "--json", OPTION_FLAG, .offset = offsetof(call, json),
-    "world matrices as 16 numbers, column by column" },
+    "world matrices as 16 numbers, column-major" },
   { .name = NULL },
 };
 

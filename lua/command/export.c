@@ -1,4 +1,4 @@
-/* sinew export: writes a rig for other programs; the ending of the file selects the format. */
+/* sinew export: writes a rig for other programs; the file extension selects the format. */
 #include "lua/command/export.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static int write_mjcf(sinew_host *host, const char *path, int argc, char **argv)
   char *text = sinew_mjcf_format(sinew_host_rig(host), &desc, &size, &report, &error);
   bool ok = text && sinew_file_write(path, text, size, &error) >= 0;
   if (ok)
-    fprintf(stderr, "%s: off in the world by at most, over %d random poses:\n%s", path, desc.poses,
+    fprintf(stderr, "%s: largest error in the world over %d random poses:\n%s", path, desc.poses,
             report);
   else
     command_failed(&error);
@@ -117,7 +117,7 @@ static void list_formats(void) {
 const command command_export = {
   .name = "export",
   .usage = "RIG FILE [options], or --xsd",
-  .doc = "writes a rig for other programs; the ending of the file selects the format",
+  .doc = "writes a rig for other programs; the file extension selects the format",
   .help = "  --xsd    prints the schema of rigs in XML\n\n",
   .more_help = list_formats,
   .run = run,

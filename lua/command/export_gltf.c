@@ -36,8 +36,8 @@ static int earlier(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The moments that are sampled, rising: evenly, and unless a rate was asked for at each key, and
- * just before one that a held value jumps at. malloc'd. */
+/* The times to sample, increasing: at regular intervals and, unless a rate was given, at each key
+ * and just before a key that a held value jumps to. Allocated by malloc. */
 static float *sample_times(const sinew_clip *clip, float fps, bool at_keys, size_t *count) {
   const size_t even = (size_t)sinew_clip_frame_count(clip, fps);
   size_t room = even + 1, kept = 0;
@@ -68,8 +68,8 @@ static bool play(const job *j, const sinew_clip *clip, const char *name) {
   size_t count;
   float fps = j->fps > 0 ? j->fps : SAMPLES_A_FRAME * sinew_clip_fps(clip);
   if (sinew_clip_frame_count(clip, fps) > SINEW_MOTION_FRAMES) {
-    fprintf(stderr, "sinew: %s: more than %d frames at %g a second; --fps asks for fewer\n",
-            j->keys, SINEW_MOTION_FRAMES, (double)fps);
+    fprintf(stderr, "sinew: %s: more than %d frames at %g per second; use a lower --fps\n", j->keys,
+            SINEW_MOTION_FRAMES, (double)fps);
     return false;
   }
   float *times = sample_times(clip, fps, !(j->fps > 0), &count);
@@ -107,7 +107,7 @@ static bool add_clip(const job *j) {
 
 /* --- sweeps */
 
-/* "knee.flexion" or "knee.flexion=0:90"; false, with a message, when it is wrong */
+/* reads "knee.flexion" or "knee.flexion=0:90"; prints a message and returns false if it is wrong */
 static bool read_sweep(const sinew_rig *rig, const char *word, sinew_dof *dof, float range[2]) {
   char name[256], *end;
   sinew_error error;

@@ -1,5 +1,5 @@
-/* sinew fit: the DOFs for which a rig follows recorded motion, as a clip, a table or BVH, with a
- * report of how well it does. */
+/* sinew fit: fits a rig's DOFs to recorded motion, writes them as a clip, CSV or BVH, and reports
+ * the error. */
 #include "lua/command/command.h"
 
 #include <sinew/fit_map.h>
@@ -13,8 +13,8 @@ enum { SCALE_CHAINS, SCALE_UNIFORM, SCALE_NONE };
 
 typedef struct call {
   const char *rig, *motion, *map, *out, *report, *tuned;
-  int scale;   /* of the enum above */
-  float limit; /* metres of rms above which a frame has failed */
+  int scale;   /* one of the enum above */
+  float limit; /* a frame with a larger RMS error, in metres, has failed */
   sinew_motion_options source;
 } call;
 
@@ -26,15 +26,15 @@ typedef struct work {
   sinew_fit_parts *parts;
   sinew_fit *fit;
   float scale;
-  sinew_clip *clip;           /* of these, what the output needs */
-  sinew_recording *recording; /* else NULL */
+  sinew_clip *clip;           /* only those that the output format needs */
+  sinew_recording *recording; /* NULL if not needed */
   FILE *report;
-  /* sums over the frames, for each part */
+  /* error sums over the frames, for each part */
   double *squares;
   float *worst;
   int *worst_frame, *seen;
-  float *kept; /* DOF values of a frame that was tried again */
-  float *last; /* of the frame before */
+  float *kept; /* DOF values of a frame that was solved again */
+  float *last; /* DOF values of the previous frame */
   double all_squares;
   long all_seen;
   float worst_rms;
@@ -48,7 +48,7 @@ static const char *source_name(const work *w, int part) {
              : sinew_motion_marker_name(w->motion, source);
 }
 
-/* --- sizes */
+/* --- scale */
 
 static bool write_tuning(const work *w, const sinew_segment *segments, int count) {
   sinew_error error;
@@ -78,7 +78,7 @@ static bool take_sizes(work *w) {
     ok = w->scale > 0;
     if (!ok) command_failed(&error);
   }
-  if (ok) printf("the subject is %.4g times the rig\n", (double)w->scale);
+  if (ok) printf("the subject is %.4g times as large as the rig\n", (double)w->scale);
   if (ok && w->call->scale == SCALE_CHAINS) {
     for (int i = 0; i < p->link_count; i++)
       printf("  %.4g of that from %s to %s\n", (double)ratios[i], source_name(w, p->links[i].from),
@@ -106,7 +106,7 @@ static bool keep_frame(work *w, const sinew_pose *pose, int frame) {
     double rate = (double)sinew_motion_rate(w->motion);
     float time = (float)(frame / rate), before = (float)((frame - 1) / rate);
     float value = sinew_pose_get(pose, dof), last = w->last[i];
-    /* a full-circle DOF that wraps around must not interpolate backwards */
+    /* interpolation between frames must not go backwards where a DOF wraps around */
     bool round = frame > 0 && info.max - info.min == 360 && fabsf(value - last) > 180;
     if (sinew_clip_set_key(w->clip, info.name, time, value, SINEW_INTERP_LINEAR, &error) < 0 ||
         (round &&
@@ -124,16 +124,22 @@ static void note_errors(work *w, int frame, const sinew_fit_result *r) {
     if (isnan(off)) continue;
     w->squares[i] += (double)off * (double)off;
     w->seen[i]++;
-    if (off > w->worst[i]) w->worst[i] = off, w->worst_frame[i] = frame;
+    if (off > w->worst[i]) {
+      w->worst[i] = off;
+      w->worst_frame[i] = frame;
+    }
   }
   if (w->report) fprintf(w->report, "\n");
   w->all_squares += (double)r->rms * (double)r->rms * r->seen;
   w->all_seen += r->seen;
-  if (r->rms > w->worst_rms) w->worst_rms = r->rms, w->worst_rms_frame = frame;
+  if (r->rms > w->worst_rms) {
+    w->worst_rms = r->rms;
+    w->worst_rms_frame = frame;
+  }
 }
 
-/* starts from the previous frame; if the error is too large, also from rest, and keeps the better
- */
+/* starts from the previous frame; if the error is too large, also from rest, and keeps the
+ * better */
 static bool fit_frame(work *w, int frame, bool afresh, sinew_pose *pose, sinew_fit_result *r) {
   sinew_error error;
   const int dofs = sinew_rig_dof_count(sinew_pose_rig(pose));
@@ -174,7 +180,7 @@ static bool fit_frames(work *w) {
   return ok;
 }
 
-/* --- what comes of it */
+/* --- results */
 
 static bool write_out(const work *w) {
   sinew_error error;
@@ -242,8 +248,10 @@ static bool prepare(work *w) {
   if (missing.count) command_failed(&missing);
   if (!take_sizes(w)) return false;
   sinew_fit_desc desc = sinew_default_fit_desc();
-  desc.parts = w->parts->parts, desc.part_count = w->parts->part_count;
-  desc.dofs = w->parts->dofs, desc.dof_count = w->parts->dof_count;
+  desc.parts = w->parts->parts;
+  desc.part_count = w->parts->part_count;
+  desc.dofs = w->parts->dofs;
+  desc.dof_count = w->parts->dof_count;
   desc.scale = w->scale;
   desc.posture = map->posture;
   desc.z_up = map->z_up;
@@ -293,7 +301,7 @@ static const command_option options[] = {
   { "--map MAP", OPTION_TEXT, .offset = offsetof(call, map),
     "a table in Lua or JSON: where each joint or marker is on the rig", .required = true },
   { "-o OUT.json|OUT.csv|OUT.bvh", OPTION_TEXT, .offset = offsetof(call, out),
-    "the file to write: a clip of keyframes, a table of DOFs, or BVH", .required = true },
+    "the file to write: a clip of keyframes, DOFs as CSV, or BVH", .required = true },
   { "--scale chains|uniform|none", OPTION_CHOICE, .offset = offsetof(call, scale),
     "chains (default): each link of the map gets the subject's length;\n"
     "uniform: one factor for the whole rig" },

@@ -1,8 +1,8 @@
-/* Random poses: finite, within limits, repeatable, continuous. For jumps each DOF makes a small
- * step, and one DOF goes over its whole range, halved towards where the rig moves least evenly. A
- * step that moves a segment far is halved again and again: a movement becomes smaller with it, a
- * jump does not. What fails is made smaller, DOF by DOF towards rest, for as long as it still fails
- * the same way. */
+/* Checks random poses: finite, within limits, repeatable, continuous. To find jumps, each DOF makes
+ * a small step, and one DOF goes over its whole range, bisecting towards the least even movement. A
+ * step that moves a segment far is bisected: a continuous movement becomes smaller with it, a jump
+ * does not. A failing pose is reduced, DOF by DOF towards rest, while it still fails in the same
+ * way. */
 #include "lua/command/fuzz.h"
 
 #include <math.h>
@@ -15,10 +15,10 @@ typedef struct fuzz {
   sinew_host *host;
   const sinew_rig *rig;
   const fuzz_options *options;
-  sinew_pose *pose, *again; /* `again` has another history */
+  sinew_pose *pose, *again; /* `again` has been through other poses */
   int dofs, segments;
-  float *values, *smaller; /* DOFs, and a smaller case */
-  float *at[5];            /* world matrices at as many values of one DOF, in order */
+  float *values, *smaller; /* DOF values, and those of a reduced case */
+  float *at[5];            /* world matrices at several values of one DOF, in order */
   uint64_t state;
   int stepped; /* the DOF whose step jumped */
   char text[SINEW_ERROR_TEXT];
@@ -58,14 +58,15 @@ static double moved(const float *a, const float *b) {
   return sqrt(sum);
 }
 
-/* how far a segment is from one set of world matrices to another, in parts of the bounds */
+/* the distance of a segment between two sets of world matrices, relative to the bounds */
 static double segment_change(const fuzz *f, const float *a, const float *b, size_t segment) {
-  a += 16 * segment, b += 16 * segment;
+  a += 16 * segment;
+  b += 16 * segment;
   double turn = turned(a, b) / (f->options->jump_degrees + 1e-9);
   return fmax(turn, moved(a, b) / (f->options->jump_metres + 1e-9));
 }
 
-/* the most of all segments, and which it is */
+/* the largest distance of all segments, and its segment */
 static double change(const fuzz *f, const float *a, const float *b, size_t *dest) {
   double most = 0;
   for (size_t s = 0; s < (size_t)f->segments; s++) {
@@ -83,7 +84,7 @@ static void swap(float **a, float **b) {
   *b = was;
 }
 
-/* the pose with one DOF elsewhere; where that cannot be evaluated it is left in `values` */
+/* evaluates the pose with one DOF changed; if that fails, leaves it in `values` */
 static bool step_to(fuzz *f, float *values, int dof, float value, float *dest) {
   sinew_error error;
   sinew_pose_set(f->pose, sinew_rig_dof(f->rig, dof), value, NULL);
@@ -96,8 +97,8 @@ static bool step_to(fuzz *f, float *values, int dof, float value, float *dest) {
   return true;
 }
 
-/* halves a step that moves a segment far, from the matrices at[1] to at[3], until it moves none so
- * far or there is no number left between its ends */
+/* bisects a step that moves a segment far, between the matrices at[1] and at[3], until the distance
+ * is small or no number is left between the ends */
 static fault halve_step(fuzz *f, float *values, int dof, float to) {
   enum { most = 40 };
   float from = values[dof];
@@ -106,10 +107,13 @@ static fault halve_step(fuzz *f, float *values, int dof, float to) {
     float middle = from + 0.5f * (to - from);
     if (middle == from || middle == to) break;
     if (!step_to(f, values, dof, middle, f->at[2])) return NOT_EVALUATED;
-    if (change(f, f->at[1], f->at[2], NULL) > change(f, f->at[2], f->at[3], NULL))
-      to = middle, swap(&f->at[2], &f->at[3]);
-    else
-      from = middle, swap(&f->at[2], &f->at[1]);
+    if (change(f, f->at[1], f->at[2], NULL) > change(f, f->at[2], f->at[3], NULL)) {
+      to = middle;
+      swap(&f->at[2], &f->at[3]);
+    } else {
+      from = middle;
+      swap(&f->at[2], &f->at[1]);
+    }
   }
   const float *a = f->at[1] + 16 * segment, *b = f->at[3] + 16 * segment;
   if (change(f, f->at[1], f->at[3], NULL) <= 1) return NO_FAULT;
@@ -122,8 +126,8 @@ static fault halve_step(fuzz *f, float *values, int dof, float to) {
   return JUMPED;
 }
 
-/* a step of each DOF in turn, from the pose as evaluated; where the step itself cannot be evaluated
- * it is left in `values` */
+/* steps each DOF in turn from the evaluated pose; if a step cannot be evaluated, leaves it in
+ * `values` */
 static fault check_steps(fuzz *f, float *values, int only) {
   size_t bytes = 16 * (size_t)f->segments * sizeof(float);
   memcpy(f->at[0], sinew_pose_worlds(f->pose), bytes);
@@ -151,7 +155,7 @@ static fault check_pose(fuzz *f, float *values, int only) {
     snprintf(f->text, sizeof f->text, "%s", error.text);
     return NOT_HELD;
   }
-  /* fed with its own DOFs, a pose with another history must come out the same, to the bit */
+  /* a pose that went through other poses must give the same bits for the same DOFs */
   if (!evaluate(f, f->again, sinew_pose_dofs(f->pose))) return NOT_EVALUATED;
   if (memcmp(sinew_pose_worlds(f->pose), sinew_pose_worlds(f->again),
              16 * (size_t)f->segments * sizeof(float)) != 0) {
@@ -161,8 +165,8 @@ static fault check_pose(fuzz *f, float *values, int only) {
   return check_steps(f, values, only);
 }
 
-/* how far the middle is from half way between the ends, of the segment where that is the most:
- * with the square of the distance for even movement, all of it for a jump */
+/* the largest distance of a segment at the middle from halfway between the ends: quadratic in the
+ * step for a smooth movement, half of the jump for a jump */
 static double unevenness(const fuzz *f, const float *a, const float *middle, const float *b) {
   double most = 0;
   for (size_t s = 0; s < 16 * (size_t)f->segments; s += 16) {
@@ -184,7 +188,7 @@ static bool evaluate_at(fuzz *f, float *values, int dof, float value, float *des
   return true;
 }
 
-/* halves the range of one DOF until it is as small as a step; `values` is left where that is */
+/* bisects the range of one DOF down to the size of a step; leaves the place in `values` */
 static fault chase_jump(fuzz *f, float *values, int dof) {
   float low = dof_info(f, dof).min, high = dof_info(f, dof).max;
   for (int k = 0; k < 5; k += 2)
@@ -247,7 +251,7 @@ static void report(const fuzz *f, fault found, long at) {
 }
 
 static void choose(fuzz *f) {
-  /* some poses stay near rest, some go to the ends, most are anywhere */
+  /* some poses are near rest, some at the ends of the ranges, most anywhere */
   double kind = random_unit(f);
   for (int i = 0; i < f->dofs; i++) {
     sinew_dof_info dof = dof_info(f, i);

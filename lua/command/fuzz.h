@@ -7,11 +7,10 @@
 typedef struct fuzz_options {
   int64_t poses;
   uint64_t seed;
-  double jump_degrees,
-      jump_metres; /* more than this, for an ever smaller step of a DOF, is a jump */
+  double jump_degrees, jump_metres; /* a movement that stays larger for ever smaller steps */
 } fuzz_options;
 
-/* False when a check failed; the smallest counterexample is printed. */
+/* Returns false if a check failed; prints the smallest counterexample. */
 bool fuzz_rig(sinew_host *host, const fuzz_options *options);
 
 #endif

@@ -12,7 +12,7 @@ static bool save(const char *path, const char *text) {
 
 static void print_losses(const sinew_osim *osim) {
   const char *line = sinew_osim_losses(osim);
-  if (*line) fprintf(stderr, "not carried over:\n");
+  if (*line) fprintf(stderr, "not imported:\n");
   for (size_t length; *line; line += length + 1) {
     length = strcspn(line, "\n");
     fprintf(stderr, "  %.*s\n", (int)length, line);
@@ -30,8 +30,7 @@ static const command_option options[] = {
     "the file to write; default: standard output" },
   { "--markers FILE.lua", OPTION_TEXT, .offset = offsetof(call, markers),
     "also writes the markers: each one's segment and its position on it" },
-  { "--quiet", OPTION_FLAG, .offset = offsetof(call, quiet),
-    "does not list what is not carried over" },
+  { "--quiet", OPTION_FLAG, .offset = offsetof(call, quiet), "does not list what is not imported" },
   { .name = NULL },
 };
 
@@ -57,7 +56,7 @@ static int run(int argc, char **argv) {
 
 const command command_import = {
   .name = "import",
-  .doc = "converts an OpenSim model to a rig script, and lists what is not carried over",
+  .doc = "converts an OpenSim model to a rig script, and lists what is not imported",
   .options = options,
   .help = "The other commands and the viewer can open a .osim file directly.\n",
   .run = run,

@@ -37,7 +37,7 @@ static bool read_samples(const call *c, sinew_host *host, sinew_limit_samples *d
   return status < 0 ? command_failed(&error) : true;
 }
 
-/* the field goes to a file beside: arm.field for arm.lua */
+/* the field goes to a file in the same folder: arm.field for arm.lua */
 static bool write_field(const call *c, const sinew_limit_samples *samples,
                         sinew_limits_report *report) {
   sinew_error error;
@@ -104,8 +104,8 @@ static const command_option options[] = {
     "default: from the motion's zero pose, in the motion's axes" },
   { "--margin DEGREES", OPTION_FLOAT, .offset = offsetof(call, options.margin),
     "widens the limit by this much (0)", 0, 90 },
-  { "--points N", OPTION_INT, .offset = offsetof(call, options.points), "most points of a cone", 3,
-    10000 },
+  { "--points N", OPTION_INT, .offset = offsetof(call, options.points),
+    "maximum number of points of a cone", 3, 10000 },
   { "--share S", OPTION_FLOAT, .offset = offsetof(call, options.share),
     "share of the samples that a cone contains (0.99)", 0.51, 1 },
   { "--cells N", OPTION_INT, .offset = offsetof(call, options.cells),

@@ -35,8 +35,7 @@ static int usage(FILE *to, int code) {
       "\nEvery command takes --tuning FILE, a table of values that replace those of the rig. The\n"
       "default is RIG.tuning.lua beside RIG.lua, if there is one; --tuning none ignores it.\n"
       "\nSee `sinew COMMAND --help`. Exit codes: 0 success, 1 an error in a file, 2 an error in "
-      "the "
-      "call.\n");
+      "the arguments.\n");
   return code;
 }
 
@@ -50,7 +49,7 @@ static int unknown_command(const char *typed) {
   return EXIT_CALL;
 }
 
-/* takes `--tuning FILE` or `--tuning none`, which every command has, out of the arguments */
+/* removes `--tuning FILE` or `--tuning none`, which every command accepts, from the arguments */
 static bool take_tuning(int *argc, char **argv) {
   int kept = 0;
   for (int i = 0; i < *argc; i++) {
@@ -69,7 +68,10 @@ static int run(int argc, char **argv) {
   if (argc < 2) return usage(stderr, EXIT_CALL);
   bool help = is_help(argv[1]) || strcmp(argv[1], "help") == 0;
   if (help && argc == 2) return usage(stdout, EXIT_FINE);
-  if (strcmp(argv[1], "--version") == 0) return printf("sinew %s\n", sinew_version()), EXIT_FINE;
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("sinew %s\n", sinew_version());
+    return EXIT_FINE;
+  }
   const char *name = help ? argv[2] : argv[1];
   const command *found = NULL;
   for (int i = 0; i < command_count; i++)

@@ -36,7 +36,8 @@ static void print_extent(const sinew_motion *motion) {
     for (int i = 0; i < joints + markers; i++)
       for (int k = 0; k < 3; k++) {
         float x = points[(joints ? 16 : 3) * i + k];
-        low[k] = fminf(low[k], x), high[k] = fmaxf(high[k], x);
+        low[k] = fminf(low[k], x);
+        high[k] = fmaxf(high[k], x);
       }
   }
   free(worlds);

@@ -1,5 +1,5 @@
-/* sinew profile: where the time of an evaluation goes, by kind of component and by joint set. Every
- * step of the compiled program is timed separately, many times, on random poses. */
+/* sinew profile: the time of an evaluation by kind of component and by joint set. Every step of the
+ * compiled program is timed separately, many times, on random poses. */
 #include "lua/command/command.h"
 
 #include <stdlib.h>
@@ -59,8 +59,8 @@ static void note_failure(subject *s, sinew_status status, const sinew_error *err
   s->failed |= status < 0;
 }
 
-/* nanoseconds for one run of the steps: the least of several blocks. With no steps: the cost of the
- * call itself */
+/* nanoseconds for one run of the steps: the minimum of several blocks. Without steps: the overhead
+ * of the call */
 static double time_run(subject *s, int first, int count, int rounds) {
   double least = 1e300;
   sinew_error error;
@@ -75,7 +75,7 @@ static double time_run(subject *s, int first, int count, int rounds) {
   return least;
 }
 
-/* a whole evaluation; the DOFs are set before the clock starts */
+/* times a whole evaluation; the DOFs are set before the clock starts */
 static double time_whole(subject *s, int rounds) {
   double least = 1e300;
   sinew_error error;
@@ -113,7 +113,7 @@ static void count_components(const sinew_rig *rig, table *kinds, table *sets) {
   }
 }
 
-/* how many steps from `first` on run together */
+/* how many steps, starting at `first`, run together */
 static int run_length(const sinew_rig *rig, int first) {
   int steps = sinew_rig_step_count(rig), end = first + 1;
   if (first == steps || !sinew_rig_step(rig, first).turns) return 1;
@@ -136,7 +136,10 @@ static void time_steps(subject *s, int rounds, table *kinds, table *sets) {
         set = set_name(s->rig, c);
       }
       row *rows[] = { row_of(kinds, kind), row_of(sets, set) };
-      for (int k = 0; k < 2; k++) rows[k]->ns += ns > 0 ? ns : 0, rows[k]->steps += i < steps;
+      for (int k = 0; k < 2; k++) {
+        rows[k]->ns += ns > 0 ? ns : 0;
+        rows[k]->steps += i < steps;
+      }
     }
     progress_show(&shown, "timing", first, steps);
   }
@@ -183,7 +186,7 @@ typedef struct call {
 static const command_option options[] = {
   { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
   { "--quick", OPTION_FLAG, .offset = offsetof(call, quick),
-    "runs only a few rounds, for a first look" },
+    "runs only a few rounds, for a quick estimate" },
   { .name = NULL },
 };
 

@@ -1,4 +1,4 @@
-/* sinew skin: a body for a rig that has none, the surface at a distance around its bones. */
+/* sinew skin: makes a mesh for a rig that has none, a surface at a distance around its bones. */
 #include "lua/command/command.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* sinew view: starts the viewer beside this program, or else the one in PATH. */
+/* sinew view: starts the viewer in the folder of this program, or else the one in PATH. */
 #include "lua/command/command.h"
 
 #include <errno.h>
@@ -9,7 +9,9 @@
 
 static int run(int argc, char **argv) {
   if (command_tuning)
-    return command_misused(&command_view, "the viewer reads the tuning beside the rig, no '--tuning'");
+    return command_misused(
+        &command_view,
+        "'--tuning' is not supported: the viewer reads the tuning file beside the rig");
   char path[PATH_MAX + 16];
   char **line = calloc((size_t)argc + 2, sizeof *line);
   if (!line) return EXIT_RIG;
@@ -37,6 +39,6 @@ const command command_view = {
   .name = "view",
   .usage = "[RIG] [joint.dof=value ...] [options]",
   .doc = "opens a rig in the viewer",
-  .help = "Everything is given on to sinew-viewer; `sinew-viewer --help` lists its options.\n",
+  .help = "All arguments are passed to sinew-viewer; `sinew-viewer --help` lists its options.\n",
   .run = run,
 };

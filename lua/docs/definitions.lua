@@ -1,12 +1,12 @@
 -- Definitions for editors that run LuaLS: a class for each type, and for each kind of component one
--- of what it takes and one of its ports.
+-- class for its arguments and one for its ports.
 local sinew = require "sinew"
 local api = require "docs.api"
 local words = require "docs.words"
 
 local details = words.details
 
--- names of our own types get the module's name in front
+-- puts the module's name in front of our own types
 local own = {}
 for _, item in ipairs(api.aliases) do own[item[1]] = true end
 for _, item in ipairs(api.types) do own[item[1]] = true end

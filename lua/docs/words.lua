@@ -1,4 +1,4 @@
--- Words that both the page and the definitions use.
+-- Texts that both the page and the definitions use.
 local sinew = require "sinew"
 
 local words = {}

@@ -1,5 +1,5 @@
-/* A C program that embeds the engine and the script host: loads a rig, sets DOFs, prints where the
- * segments are, and with --watch goes on to follow the script as it is saved.
+/* A C program that embeds the engine and the script host: loads a rig, sets DOFs, prints the
+ * positions of the segments and, with --watch, reloads the script whenever it is saved.
  *
  *   sinew-embed lua/examples/rig.lua left_arm.raise=60 --watch */
 #include <sinew/host.h>
@@ -27,8 +27,7 @@ static sinew_status print_pose(sinew_host *host, sinew_error *error) {
   if (sinew_host_eval(host, sinew_host_pose(host), error) < 0) return error->status;
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment segment = sinew_rig_segment(rig, i);
-    const float *m =
-        sinew_pose_world(pose, segment); /* column by column: 12 to 14 is where it is */
+    const float *m = sinew_pose_world(pose, segment); /* column-major: 12 to 14 is the position */
     printf("%-24s %10.5f %10.5f %10.5f\n", sinew_rig_segment_info(rig, segment).name, (double)m[12],
            (double)m[13], (double)m[14]);
   }

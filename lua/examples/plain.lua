@@ -10,7 +10,7 @@ if not live then
 end
 print(live.rig)
 
--- every DOF a quarter of the way from rest to its upper end, then all positions in one call
+-- every DOF a quarter of the way from rest to its maximum, then all positions in one call
 local pose = live.pose
 for _, dof in ipairs(live.rig.dofs) do
   pose[dof.name] = dof.rest + 0.25 * (dof.max - dof.rest)
@@ -22,7 +22,7 @@ for i, segment in ipairs(live.rig.segments) do
     worlds[at + 15]))
 end
 
--- three characters in one call, each further from rest: DOFs in, every world matrix out
+-- three characters in one call, each farther from rest: DOFs in, every world matrix out
 local dofs, crowd = live.rig.dofs, live.rig:crowd(3)
 local values, all = sinew.buffer(3 * #dofs), sinew.buffer(3 * #worlds)
 for i = 1, #values do
@@ -32,7 +32,7 @@ end
 crowd:pose(values, all)
 print(("%s: %d numbers"):format(tostring(crowd), #all))
 
--- what stops the first DOF from going further than its range
+-- what holds the first DOF when it is set beyond its range
 local first = live.rig.dofs[1]
 if first then
   pose[first.name] = first.max + 10
@@ -41,5 +41,5 @@ if first then
   end
 end
 
--- a program that runs on would now and then ask whether the script was saved
+-- a longer-running program would check now and then whether the script was saved
 if live:poll() then print("reloaded") end

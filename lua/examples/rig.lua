@@ -17,7 +17,7 @@ local share = trunk:map {
 chest:drive(trunk:rotation { share.chest, axis = { 0, 0, 1 } })
 head:drive(trunk:rotation { share.head, axis = { 0, 0, 1 } })
 
--- raising an arm beyond 90 degrees takes the collar bone with it
+-- raising an arm beyond 90 degrees also raises the collar bone
 local function arm(side, sign)
   local set = rig:joint_set(side .. "_arm")
   local collar = rig:segment(side .. " collar", { parent = chest, at = { 0.03 * sign, 0.2, 0 } })

@@ -33,7 +33,7 @@ static int open_module(lua_State *L) {
   return luaopen_sinew(L);
 }
 
-/* one load of the script: its Lua state and the results */
+/* one load of the script: its Lua state and its results */
 typedef struct load {
   si_sandbox *sandbox;
   si_program *program;
@@ -78,14 +78,18 @@ sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   sinew_host_desc whole = sinew_default_host_desc();
   if (!SI_EXPECT(desc) || !SI_TAKE_DESC(host_desc, desc, &whole, error)) return NULL;
   sinew_host *host = si_alloc(sizeof *host);
-  if (!host) return si_fail_memory(error), NULL;
+  if (!host) {
+    si_fail_memory(error);
+    return NULL;
+  }
   host->desc = *desc;
   host->modules = si_strdup(desc->modules);
   host->tuning = si_strdup(desc->tuning);
   host->watch = si_watch_create(0.02, 1, error);
   if (!host->watch || (desc->modules && !host->modules) || (desc->tuning && !host->tuning)) {
     sinew_host_destroy(host);
-    return si_fail_memory(error), NULL;
+    si_fail_memory(error);
+    return NULL;
   }
   return host;
 }
@@ -137,8 +141,7 @@ static sinew_status compile(load *l, sinew_error *error) {
   return si_sandbox_call(l->sandbox, 2, 0, error);
 }
 
-/* puts the script's path in front of a message that names none of its files, such as error("text",
- * 0) */
+/* puts the script's path before a message that names none of its files, such as error("text", 0) */
 static void place(const si_sandbox *sandbox, const char *path, sinew_error *error) {
   for (size_t i = 0; i < si_sandbox_file_count(sandbox); i++) {
     const char *file = si_sandbox_file(sandbox, i)->path, *slash = strrchr(file, '/');
@@ -166,13 +169,13 @@ static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
   return status;
 }
 
-/* Lua: makes a rig from XML: its path at 1, the bytes at 2, their number at 3 */
+/* Lua: makes a rig from XML: the path at 1, the bytes at 2, their number at 3 */
 static int make_xml(lua_State *L) {
   size_t size = (size_t)lua_tointeger(L, 3);
   si_sandbox_spend(L, size / 16);
   lua_getglobal(L, "require");
   lua_pushvalue(L, 4);
-  lua_pushliteral(L, "sinew"); /* which registers the types of the rig */
+  lua_pushliteral(L, "sinew"); /* also registers the types of the rig */
   lua_call(L, 1, 0);
   if (!si_xml_push_rig(L, lua_tostring(L, 1), "", lua_touserdata(L, 2), size, 4))
     return lua_error(L);
@@ -236,7 +239,7 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
   return evaluate(l, l->pose, error);
 }
 
-/* watches every file of this load, also if it failed: fixing any of them may fix the rig */
+/* watches every file of this load, also after a failure: an edit of any of them may fix the rig */
 static sinew_status watch_files(sinew_host *host, const load *l, sinew_error *error) {
   size_t count = si_sandbox_file_count(l->sandbox);
   si_watch_file *files = si_alloc_array(count + 1, sizeof *files);
@@ -247,8 +250,7 @@ static sinew_status watch_files(sinew_host *host, const load *l, sinew_error *er
     files[i].optional = own && strcmp(files[i].path, l->tuning) == 0;
     met |= files[i].optional;
   }
-  /* watch the tuning also if it does not exist yet, or a mistake in the script came before it was
-   * read */
+  /* also watch the tuning if it does not exist yet, or if the script failed before it was read */
   if (own && !met) files[count++] = (si_watch_file){ l->tuning, si_file_stamp_of(l->tuning), true };
   sinew_status status = si_watch_set(host->watch, files, count, error);
   si_free(files);
@@ -266,7 +268,10 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   sinew_status status = load_aside(host, path, &l, error);
   sinew_error watching;
   sinew_status watched = l.sandbox ? watch_files(host, &l, &watching) : SINEW_OK;
-  if (status >= 0 && watched < 0) status = watched, *error = watching;
+  if (status >= 0 && watched < 0) {
+    status = watched;
+    *error = watching;
+  }
   si_free(host->path);
   host->path = copy;
   if (status < 0) {
@@ -285,7 +290,7 @@ sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error
   case SI_WATCH_SAME: return SINEW_HOST_SAME;
   case SI_WATCH_WAITING:
     if (si_watch_is_absent(host->watch))
-      si_fail(error, SINEW_ERR_FILE, "%s: is missing or empty", si_watch_path(host->watch));
+      si_fail(error, SINEW_ERR_FILE, "%s: file is missing or empty", si_watch_path(host->watch));
     return SINEW_HOST_WAITING;
   case SI_WATCH_CHANGED: break;
   }
@@ -391,8 +396,8 @@ sinew_status sinew_host_set_params(sinew_host *host, sinew_component component,
   for (int i = 0; scripted && i < count; i++)
     if (params[i].type == SINEW_PARAM_NONE)
       return si_fail(error, SINEW_ERR_VALUE,
-                     "component '%s': a script's parameter '%s' cannot be taken away", info.name,
-                     params[i].name);
+                     "component '%s': cannot remove parameter '%s' of a scripted component",
+                     info.name, params[i].name);
   sinew_status status = sinew_rig_set_params(program->rig, component, params, count, error);
   if (status < 0) return status;
   program->revision++;

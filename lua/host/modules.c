@@ -1,4 +1,4 @@
-/* Finding the folder of the helper modules from the path of the program. */
+/* Finds the folder of the helper modules, starting from the path of the program. */
 #include "sinew/modules.h"
 
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 const char *sinew_module_folder(char *dest, size_t capacity) {
-  const char *said = getenv("SINEW_LUA");
-  if (said && *said) {
-    snprintf(dest, capacity, "%s", said);
+  const char *given = getenv("SINEW_LUA");
+  if (given && *given) {
+    snprintf(dest, capacity, "%s", given);
     return dest;
   }
   ssize_t length = readlink("/proc/self/exe", dest, capacity - 16);

@@ -1,5 +1,5 @@
-/* Reading shapes: { file = "bones/femur.obj" } beside the script, or tables of numbers as
- * lua/shape/shape_lua.c reads them. All access is raw, so no script code runs here. */
+/* Reads shapes: { file = "bones/femur.obj" } relative to the script, or tables of numbers as in
+ * lua/shape/shape_lua.c. All access is raw, so no script code runs here. */
 #include "lua/host/shape.h"
 
 #include "base/alloc.h"

@@ -14,8 +14,8 @@ typedef struct si_shapes {
   int segment_count, dof_count;
 } si_shapes;
 
-/* Reads all from the rig's userdata at `rig`. Raises a Lua error if one is malformed; `dest` then
- * has what was read so far. */
+/* Reads everything from the rig's userdata at `rig`. Raises a Lua error if a shape or label is
+ * malformed; `dest` then has what was read so far. */
 void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes *dest);
 void si_shapes_free(si_shapes *shapes);
 

@@ -54,9 +54,9 @@ static void note(lua_State *L, si_tuned_kind kind, const char *name, const char 
   if (!si_tuned_add(user, kind, name, param)) luaL_error(L, "out of memory");
 }
 
-/* Lua: applies the tuning at 2 to the rig at 1; the list at 3 */
+/* Lua: applies the tuning at 2 to the rig at 1, and adds entries to the list at 3 */
 static int apply(lua_State *L) {
-  if (!si_lua_test(L, 1, &si_rig_type)) return 0; /* compiling reports the error */
+  if (!si_lua_test(L, 1, &si_rig_type)) return 0; /* compiling will report the error */
   si_tune(L, 1, 2, note, lua_touserdata(L, 3));
   return 0;
 }
@@ -87,8 +87,8 @@ static const char *find_word(const char *text, const char *word, size_t length) 
   return NULL;
 }
 
-/* A message quotes names, such as a component before its parameter. Finds where the tuning has the
- * last of them. */
+/* A message quotes names, for example a component before its parameter. Finds the last of them in
+ * the tuning. */
 static const char *find_culprit(const char *text, const char *message) {
   const char *end = strstr(message, " (did you mean"), *found = NULL;
   for (const char *open = strchr(message, '\''); open && (!end || open < end);) {

@@ -1,4 +1,4 @@
-/* The tuning of a rig by a file beside its script: `human.tuning.lua` for `human.lua`. Applying it
+/* The tuning of a rig by a file in the same folder: `human.tuning.lua` for `human.lua`. Applying it
  * records which of the rig's values it changed, so that they can be written back. */
 #ifndef SI_TUNED_H
 #define SI_TUNED_H
@@ -29,8 +29,8 @@ char *si_tuned_path(const char *rig_path);
 /* Runs the file and tunes the rig that the sandbox's script returned. */
 sinew_status si_tuned_apply(si_sandbox *sandbox, const char *path, si_tuned_list *dest,
                             sinew_error *error);
-/* Puts file and line in front of a message about something that the tuning names. If it names
- * nothing of it, but it is `sure` that the tuning is wrong, puts only the file. */
+/* Puts file and line before a message about something that the tuning names. If no name is found,
+ * but `sure` says that the tuning is the cause, puts only the file. */
 void si_tuned_blame(const char *path, bool sure, sinew_error *error);
 
 /* What the tuning of the current rig changed. */

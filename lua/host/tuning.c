@@ -3,9 +3,9 @@
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
+#include "base/names.h"
 #include "lua/base/lua_text.h"
 #include "lua/host/tuned.h"
-#include "base/names.h"
 
 #include <string.h>
 
@@ -36,7 +36,10 @@ sinew_tuning *sinew_tuning_create(const sinew_host *host, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(host && sinew_host_rig(host))) return NULL;
   sinew_tuning *t = si_alloc(sizeof *t);
-  if (!t) return si_fail_memory(error), NULL;
+  if (!t) {
+    si_fail_memory(error);
+    return NULL;
+  }
   t->host = host;
   if (sinew_tuning_clear(t, error) == SINEW_OK) return t;
   sinew_tuning_destroy(t);
@@ -60,7 +63,7 @@ static const char *dof_name(const sinew_tuning *t, sinew_dof d) {
   return sinew_rig_dof_info(rig_of(t), d).name;
 }
 
-/* the constant of the input of that name, or NULL, and its number count */
+/* the constant of the input with that name, or NULL, and its number of floats */
 static const float *find_constant(const sinew_rig *rig, sinew_component c, const char *name,
                                   size_t *count) {
   const sinew_component_info info = sinew_rig_component_info(rig, c);
@@ -78,7 +81,7 @@ typedef struct value {
   const sinew_param *param; /* as given */
   const float *constant;
   size_t count;
-  sinew_param none; /* if neither is given: a flag's default, or no value */
+  sinew_param none; /* if neither is given: the default of a flag, or no value */
 } value;
 
 static sinew_status unknown(const sinew_rig *rig, sinew_component c, const char *name,
@@ -188,7 +191,7 @@ bool sinew_tuning_has_dof(const sinew_tuning *t, sinew_dof dof) {
 int sinew_tuning_count(const sinew_tuning *t) { return (int)t->notes.count; }
 
 /* calls visit for the parameters and constants of a component, always in the same order: the
- * class's parameters, inputs, then parameters with names of the author's choosing */
+ * class's parameters, inputs, then parameters whose names the author chose */
 typedef sinew_status each_visit(sinew_tuning *t, sinew_component c, const char *name, void *user,
                                 sinew_error *error);
 static sinew_status each_value(sinew_tuning *t, sinew_component c, each_visit *visit, void *user,
@@ -214,7 +217,7 @@ static sinew_status add_noted(sinew_tuning *t, sinew_component c, const char *na
   if (!sinew_tuning_has_param(t, c, name)) return SINEW_OK;
   value v;
   sinew_status status = resolve(rig_of(t), c, name, &v, error);
-  if (status == SINEW_ERR_NAME) return SINEW_OK; /* the input has a wire by now */
+  if (status == SINEW_ERR_NAME) return SINEW_OK; /* the input is wired now */
   if (status < 0) return status;
   si_text_add(&t->text, "      ");
   add_value(&t->text, name, &v, 6);
@@ -249,7 +252,7 @@ static void add_dof(si_text *text, const sinew_dof_info *d) {
   si_print_number(text, d->rest);
 }
 
-/* begins an entry, and before the first one its table */
+/* starts an entry, preceded by its table if it is the first */
 static void open_entry(si_text *text, bool *any, const char *table, const char *name) {
   if (!*any) si_text_format(text, "  %s = {\n", table);
   *any = true;
@@ -326,7 +329,8 @@ const char *sinew_tuning_text(sinew_tuning *t, sinew_error *error) {
 
 static sinew_status add_given(sinew_tuning *t, sinew_component c, const char *name, void *user,
                               sinew_error *error) {
-  (void)user, (void)error;
+  (void)user;
+  (void)error;
   value v;
   if (resolve(rig_of(t), c, name, &v, NULL) < 0 || !(v.param || v.constant)) return SINEW_OK;
   add_value(&t->text, name, &v, 0);
@@ -369,7 +373,7 @@ sinew_status sinew_tuning_write(sinew_tuning *t, const char *path, sinew_error *
   if (!path) path = sinew_host_tuning(t->host);
   if (!path)
     return si_fail(error, SINEW_ERR_FILE,
-                   "cannot save the tuning: the host reads none, so no path is known");
+                   "cannot save the tuning: no path is given, and the host reads no tuning file");
   if (!sinew_tuning_text(t, error)) return error ? error->status : SINEW_ERR_FILE;
   return sinew_file_write(path, t->text.at, t->text.size, error);
 }

@@ -1,6 +1,5 @@
-/* buffer: a flat, fixed number of floats in one userdata, counted from 1. Poses are set from and
- * read into buffers in bulk. As a string its floats are the bytes that the machine keeps them in.
- */
+/* buffer: a fixed number of floats in one userdata, with indices from 1. Poses are set from and
+ * read into buffers in bulk. As a string, its floats are in the byte order of the machine. */
 #include "lua/base/floats.h"
 #include "lua/math/math_lua.h"
 
@@ -67,7 +66,7 @@ static float *self(lua_State *L, size_t *count) {
 /* --- what a buffer can be filled from */
 
 typedef struct source {
-  const void *bytes; /* NULL: a table, read when it is copied */
+  const void *bytes; /* NULL: a table, which is read when it is copied */
   size_t count;
 } source;
 
@@ -101,7 +100,8 @@ static void check_numbers(lua_State *L, int index, size_t count) {
   for (size_t i = 1; i <= count; i++) {
     lua_rawgeti(L, index, (int)i);
     if (lua_type(L, -1) != LUA_TNUMBER)
-      luaL_error(L, "[%d] of the table is a %s, not a number", (int)i, si_lua_typename(L, -1));
+      luaL_error(L, "item %d of the table: number expected, got %s", (int)i,
+                 si_lua_typename(L, -1));
     lua_pop(L, 1);
   }
 }
@@ -125,7 +125,7 @@ static int construct(lua_State *L) {
   }
   if (lua_isnoneornil(L, 1)) return si_lua_type_error(L, 1, "number of floats, table or string");
   source from = want_source(L, 1);
-  if (from.count > most) return luaL_argerror(L, 1, "too much for a buffer");
+  if (from.count > most) return luaL_argerror(L, 1, "too many numbers for a buffer");
   if (!from.bytes) check_numbers(L, 1, from.count);
   float *dest = si_buffer_push(L, from.count);
   copy_source(L, 1, from, dest);
@@ -134,7 +134,7 @@ static int construct(lua_State *L) {
 
 /* --- methods */
 
-/* a range from optional first and last places; an empty one has last = first - 1 */
+/* a range from optional first and last indices; an empty one has last = first - 1 */
 static void range(lua_State *L, int index, size_t count, size_t *first, size_t *length) {
   lua_Integer most_first = (lua_Integer)count + 1;
   lua_Integer from = lua_isnoneornil(L, index) ? 1 : si_lua_check_int(L, index, 1, most_first);
@@ -153,8 +153,8 @@ static int set(lua_State *L) {
   size_t at = 0;
   if (!lua_isnoneornil(L, 3)) at = (size_t)si_lua_check_int(L, 3, 1, (lua_Integer)count + 1) - 1;
   if (from.count > count - at)
-    return luaL_error(L, "%d numbers do not fit into a buffer of %d from %d on", (int)from.count,
-                      (int)count, (int)at + 1);
+    return luaL_error(L, "%d numbers do not fit into a buffer of %d, starting at %d",
+                      (int)from.count, (int)count, (int)at + 1);
   if (!from.bytes) check_numbers(L, 2, from.count);
   copy_source(L, 2, from, floats + at);
   return si_lua_done(L);
@@ -178,7 +178,7 @@ static int string(lua_State *L) {
   return 1;
 }
 
-/* b:table(dest, first, last): from dest[1] on; what dest has beyond stays */
+/* b:table(dest, first, last): into dest[1] and so on; keeps further entries of dest */
 static int table(lua_State *L) {
   size_t count, first, length;
   const float *floats = self(L, &count);
@@ -210,7 +210,7 @@ static int unpack(lua_State *L) {
   size_t count, first, length;
   const float *floats = self(L, &count);
   range(L, 2, count, &first, &length);
-  if (length > 200) return luaL_error(L, "unpack gives at most 200 numbers, not %d", (int)length);
+  if (length > 200) return luaL_error(L, "unpack returns at most 200 numbers, not %d", (int)length);
   luaL_checkstack(L, (int)length, "buffer:unpack");
   for (size_t i = 0; i < length; i++) lua_pushnumber(L, floats[first + i]);
   return (int)length;
@@ -261,7 +261,7 @@ static int put(lua_State *L) {
 
 /* --- operators */
 
-/* the userdata at 1 is known to be a buffer */
+/* the caller has checked that a buffer is at 1 */
 static float *numbered(lua_State *L) {
   if (lua_type(L, 2) != LUA_TNUMBER) return NULL;
   buffer *b = lua_touserdata(L, 1);
@@ -270,7 +270,7 @@ static float *numbered(lua_State *L) {
   if (!(key >= 1 && key <= (lua_Number)count) || key != (lua_Number)(size_t)key) {
     char text[SI_NUMBER_TEXT];
     si_lua_format(text, (float)key);
-    luaL_error(L, "index %s of a buffer is not 1 to %d", text, (int)count);
+    luaL_error(L, "index %s of a buffer is not in 1 to %d", text, (int)count);
   }
   return floats_of(b) + (size_t)key - 1;
 }

@@ -1,16 +1,16 @@
-/* sinew.dual: values that carry their rate of change, d(a b) = da b + a db and so on. Every
- * function also takes plain values and then returns a plain one, so that the same code evaluates a
- * component and differentiates it. Where a function has no derivative (the square root at 0, the
- * arc sine at 1) its rate is 0; at a kink it is that of the side to the right. */
+/* sinew.dual: values with their rate of change, d(a b) = da b + a db and so on. Every function also
+ * takes plain values and then returns a plain one, so that the same code evaluates a component and
+ * differentiates it. Where a function has no derivative (the square root at 0, the arc sine at 1)
+ * its rate is 0; at a kink it is that of the right side. */
 #include "lua/math/dual_lua.h"
 
+#include "lua/base/floats.h"
 #include "math/angle.h"
 #include "math/matrix.h"
-#include "lua/base/floats.h"
 
 #include <stdio.h>
 
-/* --- reading and giving */
+/* --- reading and pushing */
 
 static bool read_entries(lua_State *L, int index, int count, si_dual *dest) {
   *dest = (si_dual){ .count = count };
@@ -19,7 +19,10 @@ static bool read_entries(lua_State *L, int index, int count, si_dual *dest) {
     const si_dual *entry = si_lua_test(L, -1, &si_dual_type);
     bool number = lua_type(L, -1) == LUA_TNUMBER, good = number || (entry && entry->count == 1);
     if (good) dest->is[i] = number ? (double)lua_tonumber(L, -1) : entry->is[0];
-    if (good && entry) dest->by[i] = entry->by[0], dest->moves = true;
+    if (good && entry) {
+      dest->by[i] = entry->by[0];
+      dest->moves = true;
+    }
     lua_pop(L, 1);
     if (!good) return false;
   }
@@ -64,11 +67,10 @@ int si_dual_push(lua_State *L, const si_dual *dual) {
 
 static si_dual want(lua_State *L, int index, int count) {
   si_dual read;
-  if (!si_dual_read(L, index, &read) || read.count != count)
-    si_lua_type_error(L, index,
-                      count == 1   ? "number or dual"
-                      : count == 3 ? "vec3, dual vec3 or a table of three"
-                                   : "mat4 or dual mat4");
+  const char *expected = "mat4 or dual mat4";
+  if (count == 1) expected = "number or dual";
+  if (count == 3) expected = "vec3, dual vec3 or a table of three";
+  if (!si_dual_read(L, index, &read) || read.count != count) si_lua_type_error(L, index, expected);
   return read;
 }
 
@@ -78,7 +80,7 @@ static int give_number(lua_State *L, double value, double rate, bool moves) {
              .count = 1, .moves = moves, .is = { value }, .by = { isfinite(rate) ? rate : 0 } });
 }
 
-/* a function of one number, with its slope there */
+/* applies a function of one number, given its value and slope there */
 static int give_slope(lua_State *L, const si_dual *x, double value, double slope) {
   return give_number(L, value, x->moves && x->by[0] != 0 ? slope * x->by[0] : 0, x->moves);
 }
@@ -187,11 +189,14 @@ static int op_pow(lua_State *L) { return si_dual_operator(L, "^"); }
 
 static int op_negate(lua_State *L) {
   si_dual x = *(const si_dual *)si_lua_check(L, 1, &si_dual_type);
-  for (int i = 0; i < x.count; i++) x.is[i] = -x.is[i], x.by[i] = -x.by[i];
+  for (int i = 0; i < x.count; i++) {
+    x.is[i] = -x.is[i];
+    x.by[i] = -x.by[i];
+  }
   return si_dual_push(L, &x);
 }
 
-/* by value: what a script decides by comparing is the same as when it evaluates */
+/* compares values only, so that a script takes the same branches as in an evaluation */
 static int op_eq(lua_State *L) {
   const si_dual *a = si_lua_test(L, 1, &si_dual_type), *b = si_lua_test(L, 2, &si_dual_type);
   lua_pushboolean(L, a && b && a->count == b->count &&
@@ -208,7 +213,8 @@ static int op_le(lua_State *L) {
 static int op_tostring(lua_State *L) {
   const si_dual *x = si_lua_check(L, 1, &si_dual_type);
   char is[SI_NUMBER_TEXT], by[SI_NUMBER_TEXT];
-  si_lua_format(is, (float)x->is[0]), si_lua_format(by, (float)x->by[0]);
+  si_lua_format(is, (float)x->is[0]);
+  si_lua_format(by, (float)x->by[0]);
   if (x->count == 1)
     lua_pushfstring(L, "dual(%s, %s)", is, by);
   else
@@ -308,7 +314,7 @@ static int pick(lua_State *L, double sign) {
 static int dual_min(lua_State *L) { return pick(L, 1); }
 static int dual_max(lua_State *L) { return pick(L, -1); }
 
-/* clamp(x, low, high): on a bound it moves freely, as the components do */
+/* clamp(x, low, high): at a bound the rate passes through, as in the components */
 static int dual_clamp(lua_State *L) {
   si_dual x = want(L, 1, 1), low = want(L, 2, 1), high = want(L, 3, 1), r = x;
   if (x.is[0] < low.is[0]) r = low;
@@ -339,7 +345,7 @@ static int dual_cross(lua_State *L) {
   return si_dual_push(L, &r);
 }
 
-/* a vector's length with its rate; the zero vector's grows in any direction */
+/* a vector's length with its rate; at the zero vector the length grows in any direction */
 static void measure(const si_dual *v, double *length, double *rate) {
   double square = 0, along = 0, move = 0;
   for (int i = 0; i < 3; i++) {
@@ -382,7 +388,7 @@ static int dual_position(lua_State *L) {
   return si_dual_push(L, &r);
 }
 
-/* of an affine matrix: d(1/m) = -1/m dm 1/m */
+/* the inverse of an affine matrix: d(1/m) = -1/m dm 1/m */
 static int dual_inverse(lua_State *L) {
   si_dual m = want(L, 1, 16), r = { .count = 16, .moves = m.moves };
   double cross[3][3], det = 0, part[16] = { 0 };
@@ -409,7 +415,8 @@ static int dual_vec3(lua_State *L) {
   si_dual r = { .count = 3 };
   for (int i = 0; i < 3; i++) {
     si_dual x = want(L, i + 1, 1);
-    r.is[i] = x.is[0], r.by[i] = x.by[0];
+    r.is[i] = x.is[0];
+    r.by[i] = x.by[0];
     r.moves |= x.moves;
   }
   return si_dual_push(L, &r);
@@ -425,7 +432,8 @@ static int dual_translation(lua_State *L) {
   bool numbers = lua_gettop(L) > 1;
   for (int i = 0; i < 3; i++) {
     si_dual x = want(L, numbers ? i + 1 : 1, numbers ? 1 : 3);
-    r.is[12 + i] = x.is[numbers ? 0 : i], r.by[12 + i] = x.by[numbers ? 0 : i];
+    r.is[12 + i] = x.is[numbers ? 0 : i];
+    r.by[12 + i] = x.by[numbers ? 0 : i];
     r.moves |= x.moves;
   }
   return si_dual_push(L, &r);
@@ -444,14 +452,16 @@ static si_dual turn(const double *x, const si_dual *degrees) {
     }
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
-    r.is[4 * j + k] += s * x[i], r.is[4 * k + j] -= s * x[i];
-    r.by[4 * j + k] += rate * c * x[i], r.by[4 * k + j] -= rate * c * x[i];
+    r.is[4 * j + k] += s * x[i];
+    r.is[4 * k + j] -= s * x[i];
+    r.by[4 * j + k] += rate * c * x[i];
+    r.by[4 * k + j] -= rate * c * x[i];
   }
   r.is[15] = 1;
   return r;
 }
 
-/* turn(axis, degrees [, centre]); axis and centre are plain */
+/* turn(axis, degrees [, centre]): a rotation; axis and centre are plain values */
 static int dual_turn(lua_State *L) {
   float axis[3], centre[3] = { 0, 0, 0 };
   si_lua_want_unit(L, 1, axis);
@@ -495,7 +505,7 @@ static int dual_part(lua_State *L, bool rate) {
 static int dual_value(lua_State *L) { return dual_part(L, false); }
 static int dual_rate(lua_State *L) { return dual_part(L, true); }
 
-/* dual(value [, rate]): of numbers, vec3s or mat4s; the rate is 0 unless given */
+/* dual(value [, rate]): of numbers, vec3s or mat4s; the default rate is 0 */
 static int construct(lua_State *L) {
   si_dual x, rate;
   if (!si_dual_read(L, 1, &x)) return si_lua_type_error(L, 1, "number, vec3 or mat4");

@@ -1,10 +1,10 @@
 /* mat4: 16 floats, column-major: m[1] to m[4] is the first column, m[13] to m[15] the translation.
- * Operators make new ones, verbs change the object and return it, nouns leave it alone and take a
- * userdata to write to (see vec3_lua.c). */
-#include "math/matrix.h"
+ * Operators return new matrices, methods named by a verb change the object and return it, methods
+ * named by a noun leave it unchanged and take a userdata to write to (see vec3_lua.c). */
 #include "lua/base/floats.h"
 #include "lua/math/dual_lua.h"
 #include "lua/math/quat_matrix.h"
+#include "math/matrix.h"
 
 static const si_floats kind;
 SI_FLOATS_FUNCTIONS
@@ -35,18 +35,20 @@ static int from_scaling(lua_State *L) {
   else
     want_vector(L, 1, v);
   float *m = si_floats_push(L, &kind);
-  m[0] = v[0], m[5] = v[1], m[10] = v[2];
+  m[0] = v[0];
+  m[5] = v[1];
+  m[10] = v[2];
   return 1;
 }
 
-/* m = T(centre) m T(-centre) for a matrix that only turns */
+/* m = T(centre) m T(-centre) for a rotation matrix m */
 static void move_centre(const float centre[3], float *m) {
   float back[3];
   si_mat_direction(m, centre, back);
   for (int i = 0; i < 3; i++) m[12 + i] = centre[i] - back[i];
 }
 
-/* the turn that an axis at `index`, degrees and perhaps a centre after it ask for */
+/* the rotation given by an axis at `index`, degrees and an optional centre */
 static void want_turn(lua_State *L, int index, float dest[16]) {
   float axis[3], centre[3];
   si_lua_want_unit(L, index, axis);
@@ -56,7 +58,7 @@ static void want_turn(lua_State *L, int index, float dest[16]) {
   move_centre(centre, dest);
 }
 
-/* mat4.turn(axis, degrees, centre) */
+/* mat4.turn(axis, degrees, centre): a rotation */
 static int from_turn(lua_State *L) {
   float m[16];
   want_turn(L, 1, m);
@@ -80,7 +82,7 @@ static int from_euler(lua_State *L) {
   return 1;
 }
 
-/* mat4.from(quat, vec3): turned, then moved; either may be nil */
+/* mat4.from(quat, vec3): rotates, then translates; either may be nil */
 static int from_parts(lua_State *L) {
   float m[16], q[4], v[3] = { 0 };
   memcpy(m, identity, sizeof m);
@@ -94,7 +96,7 @@ static int from_parts(lua_State *L) {
   return 1;
 }
 
-/* the n-th of the lists in the table at 1: `low` to 4 numbers, or a vec3 where three will do */
+/* the n-th list in the table at 1: `low` to 4 numbers, or a vec3 if three are enough */
 static bool read_line(lua_State *L, int n, int low, float dest[4]) {
   lua_rawgeti(L, 1, n);
   int top = lua_gettop(L);
@@ -103,7 +105,7 @@ static bool read_line(lua_State *L, int n, int low, float dest[4]) {
   return good;
 }
 
-/* mat4.rows { {..4}, {..4}, {..4} }, a fourth where it is not 0 0 0 1 */
+/* mat4.rows { {..4}, {..4}, {..4} }, with a fourth row if it is not 0 0 0 1 */
 static int from_rows(lua_State *L) {
   float m[16], row[4];
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -119,7 +121,7 @@ static int from_rows(lua_State *L) {
   return 1;
 }
 
-/* mat4.columns { x, y, z, position }: three numbers or a vec3 each, or four numbers */
+/* mat4.columns { x, y, z, position }: each has three numbers or a vec3, or four numbers */
 static int from_columns(lua_State *L) {
   float m[16];
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -136,7 +138,7 @@ static int from_columns(lua_State *L) {
   return 1;
 }
 
-/* --- verbs */
+/* --- methods named by a verb */
 
 /* a * b, aligned or not; dest may be either */
 static void product(const float *a, const float *b, float *dest) {
@@ -198,7 +200,7 @@ static int transpose(lua_State *L) {
   return si_lua_done(L);
 }
 
-/* --- nouns */
+/* --- methods named by a noun */
 
 static int inverse(lua_State *L) {
   float m[16];
@@ -271,7 +273,7 @@ static int get(lua_State *L) {
   return si_return_number(L, m[4 * (column - 1) + row - 1]);
 }
 
-/* whether it is a translation, rotation or reflection */
+/* whether it preserves lengths: a translation, rotation or reflection */
 static int rigid(lua_State *L) {
   const float *m = si_floats_self(L, &kind);
   return si_return_boolean(L, si_mat_is_rigid(m, (float)luaL_optnumber(L, 2, 1e-5)));
@@ -279,7 +281,7 @@ static int rigid(lua_State *L) {
 
 /* --- operators */
 
-/* a matrix by a matrix, or by a vec3 as a point */
+/* multiplies by a matrix, or transforms a vec3 as a point */
 static int op_mul(lua_State *L) {
   float a[16], b[16];
   const float *p = si_vec3_test(L, 2);

@@ -1,9 +1,9 @@
-/* What the mathematical types share with the rest of the binding: opening them, axes, axis orders;
- * and functions of angles in degrees, since Lua's own are in radians and its two-argument
- * arctangent has a different name on each Lua. */
+/* What the mathematical types share with the rest of the binding: opening them, axes, axis orders,
+ * and trigonometric functions in degrees. Lua's own use radians, and its two-argument arctangent
+ * has a different name in each Lua. */
 #include "lua/math/math_lua.h"
-#include "math/angle.h"
 #include "lua/math/dual_lua.h"
+#include "math/angle.h"
 
 void si_lua_want_unit(lua_State *L, int index, float dest[3]) {
   float v[3];
@@ -46,7 +46,7 @@ static int degrees_tan(lua_State *L) {
   return si_return_number(L, (double)s / c);
 }
 
-/* arguments a little beyond 1 are rounding, and mean 1 */
+/* values slightly beyond 1 are rounding errors, and count as 1 */
 static double cosine_argument(lua_State *L) {
   double x = luaL_checknumber(L, 1);
   if (!(fabs(x) <= 1 + 1e-5)) luaL_argerror(L, 1, "number from -1 to 1 expected");

@@ -14,7 +14,7 @@
 extern const si_lua_type si_vec3_type, si_quat_type, si_mat4_type, si_buffer_type, si_curve_type;
 
 /* Each adds its constructors to the module's table, which is on top of the stack: vec3, quat, mat4,
- * buffer; and the functions of angles in degrees: sin, cos, tan, asin, acos, atan2. */
+ * buffer; and the trigonometric functions in degrees: sin, cos, tan, asin, acos, atan2. */
 void si_lua_open_vec3(lua_State *L);
 void si_lua_open_quat(lua_State *L);
 void si_lua_open_mat4(lua_State *L);
@@ -24,12 +24,12 @@ void si_lua_open_degrees(lua_State *L);
 void si_lua_open_math(lua_State *L);
 void si_open_curve(lua_State *L);
 
-/* Push: a new one, (0, 0, 0), the identity quat, the identity matrix. */
+/* Push a new vec3 (0, 0, 0), an identity quat, an identity mat4. */
 float *si_vec3_push(lua_State *L);
 float *si_quat_push(lua_State *L);
 float *si_mat4_push(lua_State *L);
 
-/* Test: NULL where the value is something else. Check: raises then. */
+/* Test: returns NULL if the value is something else. Check: raises instead. */
 float *si_vec3_test(lua_State *L, int index);
 float *si_quat_test(lua_State *L, int index);
 float *si_mat4_test(lua_State *L, int index);
@@ -37,8 +37,8 @@ float *si_vec3_check(lua_State *L, int index);
 float *si_quat_check(lua_State *L, int index);
 float *si_mat4_check(lua_State *L, int index);
 
-/* Read: from such a userdata, or from a table of three, four or sixteen numbers, by position or, up
- * to four, by x, y, z, w. False, and dest untouched, for anything else. Tables are read raw. */
+/* Read such a userdata, or a table of three, four or sixteen numbers, by position or, up to four,
+ * by x, y, z, w. Return false, with dest unchanged, for anything else. Tables are read raw. */
 bool si_vec3_read(lua_State *L, int index, float dest[3]);
 bool si_quat_read(lua_State *L, int index, float dest[4]);
 bool si_mat4_read(lua_State *L, int index, float dest[16]);
@@ -47,31 +47,31 @@ void si_vec3_want(lua_State *L, int index, float dest[3]);
 void si_quat_want(lua_State *L, int index, float dest[4]);
 void si_mat4_want(lua_State *L, int index, float dest[16]);
 
-/* For a result whose last argument may be a userdata to write to: that one, pushed, or a new one
- * where there is nil or nothing. Raises for anything else. */
+/* For a result whose last argument may be a userdata to write to: pushes that one, or a new one if
+ * the argument is nil or missing. Raises for anything else. */
 float *si_vec3_dest(lua_State *L, int index);
 float *si_quat_dest(lua_State *L, int index);
 float *si_mat4_dest(lua_State *L, int index);
 
-/* The matrix of a turn, without translation. False, and dest untouched, for a quat of length 0 or
- * of no finite length. */
+/* The matrix of a rotation, without translation. Returns false, with dest unchanged, if the length
+ * of the quat is 0 or not finite. */
 bool si_quat_to_mat4(const float q[4], float dest[16]);
 
-enum { SI_BUFFER_MOST = 1 << 28 }; /* numbers in one buffer */
-/* A buffer of zeros. Raises where there is no memory for it. */
+enum { SI_BUFFER_MOST = 1 << 28 }; /* maximum number of floats in a buffer */
+/* A buffer of zeros. Raises if there is not enough memory. */
 float *si_buffer_push(lua_State *L, size_t count);
 float *si_buffer_test(lua_State *L, int index, size_t *count);
 float *si_buffer_check(lua_State *L, int index, size_t *count);
-/* Pushes a list of numbers: into the table or buffer at `index`, or into a new table. */
+/* Pushes a list of numbers: stores it in the table or buffer at `index`, or in a new table. */
 int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count);
 
 /* NULL if it is not a curve; raises for a closed one. */
 const sinew_curve *si_curve_test(lua_State *L, int index);
 void si_curve_push_copy(lua_State *L, const sinew_curve *curve);
 
-/* A vec3 or table, brought to length 1. Raises for one without a direction. */
+/* A vec3 or table, normalized. Raises if its length is 0. */
 void si_lua_want_unit(lua_State *L, int index, float dest[3]);
-/* One of the twelve axis orders, such as "xyz", into 0, 1, 2. Raises for anything else. */
+/* Converts one of the twelve axis orders, such as "xyz", to 0, 1, 2. Raises for anything else. */
 void si_lua_check_order(lua_State *L, int index, int dest[3]);
 
 #endif

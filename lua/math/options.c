@@ -30,7 +30,7 @@ void si_options_check(lua_State *L, int index, const char *who, const char *cons
     if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L,
                  positions ? "%s: points must be listed in order, without gaps"
-                           : "%s: its options are given by name",
+                           : "%s: options must be given by name",
                  who);
     if (!is_among(lua_tostring(L, -1), names)) unknown_option(L, who, names);
   }
@@ -73,7 +73,7 @@ const char *si_option_text(lua_State *L, int index, const char *who, const char 
   si_raw_field(L, index, name);
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING) misfit(L, who, name, "a string");
   const char *text = lua_tostring(L, -1);
-  lua_pop(L, 1); /* the table keeps it */
+  lua_pop(L, 1); /* the table keeps the string alive */
   return text;
 }
 
@@ -108,7 +108,7 @@ float *si_option_rows(lua_State *L, int index, const char *who, const char *name
                       size_t *count) {
   si_raw_field(L, index, name);
   *count = 0;
-  if (lua_isnil(L, -1)) return NULL; /* the nil stays in the place of the memory */
+  if (lua_isnil(L, -1)) return NULL; /* leaves a nil instead of the memory */
   size_t floats;
   float *buffer = si_buffer_test(L, -1, &floats);
   if (!buffer && !lua_istable(L, -1)) misfit(L, who, name, "a table");

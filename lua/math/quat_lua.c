@@ -1,12 +1,12 @@
-/* quat: a turn as x, y, z, w, the scalar last. Operators make new ones, verbs change the object and
- * return it, nouns leave it alone and take a userdata to write to (see vec3_lua.c). What turns
- * something takes a quat of any length but 0 for the turn it points at; q and -q are the same turn.
- */
-#include "math/angle.h"
-#include "math/matrix.h"
+/* quat: a rotation as x, y, z, w, the scalar last. Operators return new quats, methods named by a
+ * verb change the object and return it, methods named by a noun leave it unchanged and take a
+ * userdata to write to (see vec3_lua.c). Methods that rotate something accept a quat of any length
+ * except 0; q and -q are the same rotation. */
 #include "lua/base/floats.h"
 #include "lua/math/math_lua.h"
 #include "lua/math/quat_matrix.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
 static const si_floats kind;
 SI_FLOATS_FUNCTIONS
@@ -35,7 +35,7 @@ static int from_euler(lua_State *L) {
   return 1;
 }
 
-/* quat.between(from, to): the shortest turn */
+/* quat.between(from, to): the shortest rotation */
 static int from_between(lua_State *L) {
   float from[3], to[3];
   si_lua_want_unit(L, 1, from);
@@ -44,7 +44,7 @@ static int from_between(lua_State *L) {
   return 1;
 }
 
-/* --- verbs */
+/* --- methods named by a verb */
 
 /* q becomes q * r, or s q for a number */
 static int mul(lua_State *L) {
@@ -79,7 +79,7 @@ static int normalize(lua_State *L) {
   return si_quat_unit(q, q) ? si_lua_done(L) : no_turn(L);
 }
 
-/* the conjugate over the squared length */
+/* the conjugate divided by the squared length */
 static bool inverse_of(const float *q, float *dest) {
   double square = 0;
   for (int i = 0; i < 4; i++) square += (double)q[i] * q[i];
@@ -93,7 +93,7 @@ static int invert(lua_State *L) {
   return inverse_of(q, q) ? si_lua_done(L) : no_turn(L);
 }
 
-/* --- nouns */
+/* --- methods named by a noun */
 
 static int inverse(lua_State *L) {
   float q[4];
@@ -123,12 +123,12 @@ static int length(lua_State *L) {
   return si_return_number(L, sqrt(square));
 }
 
-/* degrees of a turn whose vector part has this length */
+/* the angle in degrees of a rotation whose vector part has this length */
 static double degrees_of(double x, double y, double z, double w) {
   return 2 * atan2(sqrt(x * x + y * y + z * z), fabs(w)) / SI_DEG;
 }
 
-/* degrees from this turn to another, or of this turn; 0 to 180 */
+/* the angle in degrees between this rotation and another, or of this rotation; 0 to 180 */
 static int angle(lua_State *L) {
   float q[4], r[4];
   memcpy(q, si_floats_self(L, &kind), sizeof q);
@@ -141,7 +141,7 @@ static int angle(lua_State *L) {
   return si_return_number(L, degrees_of(q[0], q[1], q[2], q[3]));
 }
 
-/* axis (x where nothing turns) and degrees, 0 to 180; a vec3 to write the axis to */
+/* axis (x if the angle is 0) and degrees, 0 to 180; takes a vec3 to write the axis to */
 static int axis_angle(lua_State *L) {
   float q[4], axis[3] = { 1, 0, 0 };
   if (!si_quat_unit(si_floats_self(L, &kind), q)) return no_turn(L);
@@ -201,7 +201,7 @@ static int scaled(lua_State *L, const float *q, float s) {
   return 1;
 }
 
-/* a quat by a quat, by a number, or by a vec3, which it rotates */
+/* multiplies by a quat or a number, or rotates a vec3 */
 static int op_mul(lua_State *L) {
   float a[4], b[4];
   const float *v = si_vec3_test(L, 2);

@@ -1,10 +1,10 @@
-/* Quaternions and matrices: see quat_matrix.h. Angles are taken out of a matrix in two steps: the
- * first two from the row and column that the other turns leave alone, the third from what is left
- * after undoing the first, which is well defined in gimbal lock too. */
+/* Quaternions and matrices: see quat_matrix.h. Euler angles are computed in two steps: the first
+ * two from the row and column that the other rotations leave unchanged, the third from what is left
+ * after undoing the first, which is also well defined in gimbal lock. */
 #include "lua/math/quat_matrix.h"
+#include "lua/math/math_lua.h"
 #include "math/angle.h"
 #include "math/matrix.h"
-#include "lua/math/math_lua.h"
 
 static void half_turn(float degrees, double *sine, double *cosine) {
   double half = fmod(degrees, 720.0) / 2;
@@ -53,19 +53,29 @@ void si_quat_from_euler(const int order[3], const float degrees[3], float dest[4
 
 void si_quat_between(const float from[3], const float to[3], float dest[4]) {
   double a[3], b[3], q[4], p = 0, r = 0, length = 0;
-  /* of unit length in doubles, so that opposites are */
-  for (int i = 0; i < 3; i++) p += (double)from[i] * from[i], r += (double)to[i] * to[i];
-  for (int i = 0; i < 3; i++) a[i] = from[i] / sqrt(p), b[i] = to[i] / sqrt(r);
+  /* normalized in doubles, so that opposite directions are exactly opposite */
+  for (int i = 0; i < 3; i++) {
+    p += (double)from[i] * from[i];
+    r += (double)to[i] * to[i];
+  }
+  for (int i = 0; i < 3; i++) {
+    a[i] = from[i] / sqrt(p);
+    b[i] = to[i] / sqrt(r);
+  }
   q[0] = a[1] * b[2] - a[2] * b[1];
   q[1] = a[2] * b[0] - a[0] * b[2];
   q[2] = a[0] * b[1] - a[1] * b[0];
   q[3] = 1 + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   if (q[3] < 1e-14) {
-    /* half a turn about an axis across both, and across the coordinate axis farthest from them */
+    /* 180 degrees about an axis perpendicular to both, and to the coordinate axis farthest from
+     * them */
     int far = fabs(a[0]) < fabs(a[1]) ? 0 : 1;
     if (fabs(a[2]) < fabs(a[far])) far = 2;
     int u = (far + 1) % 3, v = (far + 2) % 3;
-    q[far] = 0, q[u] = a[v], q[v] = -a[u], q[3] = 0;
+    q[far] = 0;
+    q[u] = a[v];
+    q[v] = -a[u];
+    q[3] = 0;
   }
   for (int i = 0; i < 4; i++) length += q[i] * q[i];
   for (int i = 0; i < 4; i++) q[i] /= sqrt(length);
@@ -74,7 +84,10 @@ void si_quat_between(const float from[3], const float to[3], float dest[4]) {
 
 void si_quat_mul(const float a[4], const float b[4], float dest[4]) {
   double p[4], q[4];
-  for (int i = 0; i < 4; i++) p[i] = a[i], q[i] = b[i];
+  for (int i = 0; i < 4; i++) {
+    p[i] = a[i];
+    q[i] = b[i];
+  }
   mul(p, q, p);
   store(p, dest);
 }
@@ -90,7 +103,10 @@ bool si_quat_slerp(const float a[4], const float b[4], float t, float dest[4]) {
   }
   double angle = 2 * atan2(sqrt(apart), sqrt(along)), s = sin(angle);
   double u = 1 - t, v = t;
-  if (s > 1e-9) u = sin((1 - (double)t) * angle) / s, v = sin(t * angle) / s;
+  if (s > 1e-9) {
+    u = sin((1 - (double)t) * angle) / s;
+    v = sin(t * angle) / s;
+  }
   for (int i = 0; i < 4; i++) p[i] = u * p[i] + v * q[i];
   for (int i = 0; i < 4; i++) length += p[i] * p[i];
   for (int i = 0; i < 4; i++) p[i] /= sqrt(length);
@@ -147,7 +163,9 @@ static bool rotation_of(const float m[16], double r[3][3]) {
   for (int c = 0; c < 3; c++) {
     double x = m[4 * c], y = m[4 * c + 1], z = m[4 * c + 2], length = sqrt(x * x + y * y + z * z);
     if (!(length > 0) || !isfinite(length)) return false;
-    r[0][c] = x / length, r[1][c] = y / length, r[2][c] = z / length;
+    r[0][c] = x / length;
+    r[1][c] = y / length;
+    r[2][c] = z / length;
   }
   for (int c = 0; c < 3; c++) {
     int d = (c + 1) % 3;
@@ -165,12 +183,15 @@ static bool rotation_of(const float m[16], double r[3][3]) {
 bool si_quat_from_mat4(const float m[16], float dest[4]) {
   double r[3][3], q[4], length = 0;
   if (!rotation_of(m, r)) return false;
-  /* from the largest of the four, so that nothing small is divided by */
+  /* starts from the largest of the four, so that no division is by a small number */
   double trace = r[0][0] + r[1][1] + r[2][2];
   int i = r[0][0] > r[1][1] ? 0 : 1;
   if (r[2][2] > r[i][i]) i = 2;
   if (trace > r[i][i]) {
-    q[0] = r[2][1] - r[1][2], q[1] = r[0][2] - r[2][0], q[2] = r[1][0] - r[0][1], q[3] = 1 + trace;
+    q[0] = r[2][1] - r[1][2];
+    q[1] = r[0][2] - r[2][0];
+    q[2] = r[1][0] - r[0][1];
+    q[3] = 1 + trace;
   } else {
     int j = (i + 1) % 3, k = (i + 2) % 3;
     q[i] = 1 + r[i][i] - r[j][j] - r[k][k];
@@ -188,8 +209,8 @@ bool si_quat_from_mat4(const float m[16], float dest[4]) {
 bool si_mat4_angles(const float m[16], const int order[3], float dest[3]) {
   double r[3][3];
   if (!rotation_of(m, r)) return false;
-  /* i, j are the first two axes, k the one left over; the sign says whether i j k is right-handed
-   */
+  /* i, j are the first two axes, k the remaining one; the sign says whether i j k is
+   * right-handed */
   int i = order[0], j = order[1], k = 3 - i - j;
   bool returns = order[2] == i;
   double sign = (j - i + 3) % 3 == 1 ? 1 : -1, a, b, c, clear;
@@ -203,12 +224,14 @@ bool si_mat4_angles(const float m[16], const int order[3], float dest[3]) {
     a = atan2(-sign * r[j][k], r[k][k]);
   }
   if (clear < 1e-6) a = atan2(sign * r[k][j], r[j][j]);
-  /* row j of the rest after undoing the first turn is row j of the third */
+  /* after undoing the first rotation, row j is row j of the third */
   double s = sign * sin(a), t = cos(a);
   double left[3];
   for (int n = 0; n < 3; n++) left[n] = t * r[j][n] + s * r[k][n];
   c = atan2(returns ? -sign * left[k] : sign * left[i], left[j]);
-  dest[0] = (float)(a / SI_DEG), dest[1] = (float)(b / SI_DEG), dest[2] = (float)(c / SI_DEG);
+  dest[0] = (float)(a / SI_DEG);
+  dest[1] = (float)(b / SI_DEG);
+  dest[2] = (float)(c / SI_DEG);
   return true;
 }
 
@@ -219,7 +242,7 @@ void si_mat4_point(const float m[16], const float p[3], float dest[3]) {
     for (int i = 0; i < 3; i++) dest[i] /= w;
 }
 
-/* by the 2x2 minors of the upper and of the lower two rows */
+/* from the 2x2 minors of the upper two and of the lower two rows */
 bool si_mat4_inverse(const float m[16], float *dest, double *determinant) {
   double a[16], size = 1;
   for (int i = 0; i < 16; i++) a[i] = m[i];

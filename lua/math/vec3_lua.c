@@ -1,22 +1,22 @@
 /* vec3: three floats, a point or a direction.
  *
- * The rule for vec3, quat and mat4: operators make a new value; methods called by a verb change the
- * object and return it; methods called by a noun leave it as it is, and those whose result is a
- * userdata take one as last argument to write to, instead of making a new one. So a + b makes a
- * vec3, a:add(b) changes a, a:cross(b) makes a vec3, a:cross(b, c) writes to c. Where a vec3 is
- * read, a table does as well: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed
- * here; the engine refuses them where they reach a rig. */
-#include "math/angle.h"
-#include "math/matrix.h"
+ * The rule for vec3, quat and mat4: operators return a new value; methods named by a verb change
+ * the object and return it; methods named by a noun leave it unchanged. Those that return a
+ * userdata take one as an optional last argument to write to. So a + b makes a vec3, a:add(b)
+ * changes a, a:cross(b) makes a vec3, a:cross(b, c) writes to c. A table is accepted in place of a
+ * vec3: {1, 2, 3} or {x = 1, y = 2, z = 3}. NaN and infinities are allowed here; a rig refuses
+ * them. */
 #include "lua/base/floats.h"
 #include "lua/math/dual_lua.h"
 #include "lua/math/quat_matrix.h"
+#include "math/angle.h"
+#include "math/matrix.h"
 
 static const si_floats kind;
 SI_FLOATS_FUNCTIONS
 SI_FLOATS_COORDINATES
 
-/* --- verbs: each ends with the object on top */
+/* --- methods named by a verb: each ends with the object on top */
 
 /* v + w, or v + s w */
 static int add(lua_State *L) {
@@ -69,7 +69,9 @@ static int negate(lua_State *L) {
 static void unit_of(lua_State *L, const float *v, float *dest) {
   if (si_vec_unit(v, dest)) return;
   char x[SI_NUMBER_TEXT], y[SI_NUMBER_TEXT], z[SI_NUMBER_TEXT];
-  si_lua_format(x, v[0]), si_lua_format(y, v[1]), si_lua_format(z, v[2]);
+  si_lua_format(x, v[0]);
+  si_lua_format(y, v[1]);
+  si_lua_format(z, v[2]);
   luaL_error(L, "vec3(%s, %s, %s) has no direction", x, y, z);
 }
 
@@ -94,7 +96,7 @@ static int transform(lua_State *L) {
   return si_lua_done(L);
 }
 
-/* --- nouns */
+/* --- methods named by a noun */
 
 static int dot(lua_State *L) {
   const float *v = si_floats_self(L, &kind);
@@ -111,7 +113,7 @@ static int cross(lua_State *L) {
   return 1;
 }
 
-/* in doubles, so that huge and tiny vectors have one */
+/* in doubles, so that huge and tiny vectors can be normalized */
 static double length_of(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
 
 static int length(lua_State *L) {

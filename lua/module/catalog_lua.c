@@ -1,6 +1,6 @@
-/* The binding's tables as data, for those who show or document them: sinew.catalog() gives the
+/* The binding's tables as data, for tools that show or document them: sinew.catalog() lists the
  * kinds of component, sinew.types() the userdata types with their methods and fields,
- * sinew.type(value) the name of a value's type. */
+ * sinew.type(value) returns the name of a value's type. */
 #include "lua/math/dual_lua.h"
 #include "lua/module/module.h"
 #include "lua/play/play_lua.h"
@@ -44,7 +44,7 @@ static void push_ports(lua_State *L, const sinew_port_desc *ports) {
   }
 }
 
-/* what a parameter is when it is not given; nothing for those without such a value */
+/* the value of a parameter that is not given; pushes nothing if there is none */
 static void default_field(lua_State *L, const sinew_param_desc *d) {
   if (d->flags & SINEW_PARAM_REQUIRED) return;
   switch (d->type) {

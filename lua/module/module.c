@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* sinew.mirror, sinew.shapes ...: the helper modules in Lua, loaded when they are first asked for
- */
+/* sinew.mirror, sinew.shapes ...: helper modules in Lua, loaded when first used */
 static int lazy_helper(lua_State *L) {
   static const char *const helpers[] = { "mirror", "chain", "units", "shapes", "watch" };
   const char *name = lua_tostring(L, 2);
@@ -27,8 +26,8 @@ static int lazy_helper(lua_State *L) {
   return si_lua_unknown(L, "sinew", "function", &nearest);
 }
 
-/* sinew.live_blocks(): how many blocks of memory the engine holds, and their bytes, for tests of
- * what is left after closing or collecting */
+/* sinew.live_blocks(): how many blocks of memory the engine holds, and their bytes; for leak
+ * tests */
 static int live_blocks(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)sinew_live_blocks());
   lua_pushinteger(L, (lua_Integer)sinew_live_bytes());

@@ -1,10 +1,11 @@
-/* A watch over files for scripts that are trusted: require "sinew.watcher" gives a function that
- * makes one. It is not part of the module itself, so that a sandboxed rig has no access to files.
+/* A watch over files for trusted scripts: require "sinew.watcher" returns a function that creates
+ * one. It is not part of the module itself, so that a sandboxed rig has no access to files.
  *
  *   local watcher = require "sinew.watcher"(interval, patience)      seconds, see watch.h
- *   watcher:add(path)            before the file is read; whether it is there
- *   watcher:poll([now])          "same", "waiting" or "changed", and the path that it is about */
+ *   watcher:add(path)            call it before reading the file; returns whether it exists
+ *   watcher:poll([now])          "same", "waiting" or "changed", and the path of the file */
 #include "base/alloc.h"
+#include "base/text.h"
 #include "lua/base/type.h"
 #include "lua/base/watch.h"
 #include "lua/module/module.h"
@@ -16,7 +17,7 @@ typedef struct watcher {
   si_watch *watch;
   si_watch_file *files;
   size_t count, room;
-  bool told; /* the watch has the current list of files */
+  bool current; /* the watch has the present list of files */
 } watcher;
 
 static const si_lua_type watcher_type;
@@ -59,7 +60,7 @@ static int watcher_add(lua_State *L) {
   si_watch_file file = { .path = si_strdup(path), .stamp = si_file_stamp_of(path) };
   if (!file.path) return raise_memory(L);
   self->files[self->count++] = file;
-  self->told = false;
+  self->current = false;
   return si_return_boolean(L, file.stamp.exists);
 }
 
@@ -74,9 +75,9 @@ static int watcher_poll(lua_State *L) {
   watcher *self = check_watcher(L);
   double now = lua_isnoneornil(L, 2) ? seconds_now() : luaL_checknumber(L, 2);
   sinew_error error;
-  if (!self->told && si_watch_set(self->watch, self->files, self->count, &error) < 0)
+  if (!self->current && si_watch_set(self->watch, self->files, self->count, &error) < 0)
     return si_raise(L, &error);
-  self->told = true;
+  self->current = true;
   lua_pushstring(L, news[si_watch_poll(self->watch, now)]);
   lua_pushstring(L, si_watch_path(self->watch)); /* nil for NULL */
   return 2;
@@ -93,7 +94,7 @@ static int watcher_close(lua_State *L) {
 
 static int watcher_tostring(lua_State *L) {
   const watcher *self = si_lua_self(L, &watcher_type);
-  lua_pushfstring(L, "watcher of %d files", (int)self->count);
+  lua_pushfstring(L, "watcher of %d file%s", (int)self->count, si_plural((int)self->count));
   return 1;
 }
 

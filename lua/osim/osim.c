@@ -23,7 +23,7 @@ static char *write_text(const si_osim_model *m, void (*put)(si_osim_writer *), s
   put(&w);
   if (w.huge && !w.text.failed) {
     si_free(w.text.at);
-    si_fail(error, SINEW_ERR_FILE, "%s: a number in it is too large", m->path);
+    si_fail(error, SINEW_ERR_FILE, "%s: contains a number that is too large", m->path);
     return NULL;
   }
   return si_text_finish(&w.text, NULL, error);

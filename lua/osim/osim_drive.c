@@ -62,8 +62,8 @@ static void rest_product(si_osim_writer *w, product *p, si_osim_place *rest) {
   p->factors[0] = (si_osim_factor){ .act = SI_OSIM_FIXED, .fixed = back, .label = "" };
 }
 
-/* makes the factors that move the body from its rest frame, which is where the coordinates'
- * defaults place it in its parent */
+/* makes the factors that move the body from its rest frame, which is its frame in its parent at the
+ * coordinates' default values */
 static void make_product(si_osim_writer *w, const si_osim_frame *body, product *p,
                          si_osim_place *rest) {
   const si_osim_model *m = w->m;
@@ -185,7 +185,7 @@ static void put_value(si_osim_writer *w, const product *p, int factor, int i) {
   }
 }
 
-/* the axis of a turn as a letter, x, y or z; 0 if it is another axis or has its own centre */
+/* the axis of a rotation as a letter, x, y or z; 0 if it is another axis or has its own centre */
 static char axis_letter(const si_osim_factor *f) {
   if (f->act != SI_OSIM_TURN || f->centre[0] != 0 || f->centre[1] != 0 || f->centre[2] != 0)
     return 0;
@@ -195,7 +195,7 @@ static char axis_letter(const si_osim_factor *f) {
   return 0;
 }
 
-/* whether three turns about coordinate axes start at `at`: one euler component replaces them */
+/* whether three rotations about coordinate axes start at `at`: one euler component replaces them */
 static bool is_euler(const product *p, int at, char order[4]) {
   if (at + 3 > p->count) return false;
   for (int i = 0; i < 3; i++)
@@ -276,7 +276,7 @@ static int put_factor(si_osim_writer *w, const product *p, int at, int indent) {
       put_break(w, "", tall ? indent : 0);
       break;
     }
-    w->text.size = start; /* too long for a line: once more */
+    w->text.size = start; /* too long for a line: write it again on several lines */
   }
   si_text_add(&w->text, "}");
   return euler ? 3 : 1;

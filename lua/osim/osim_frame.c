@@ -38,7 +38,10 @@ bool si_osim_is_identity(const si_osim_place *a) {
 
 si_osim_place si_osim_offset(const double angles[3], const double at[3]) {
   double s[3], c[3];
-  for (int i = 0; i < 3; i++) s[i] = sin(angles[i]), c[i] = cos(angles[i]);
+  for (int i = 0; i < 3; i++) {
+    s[i] = sin(angles[i]);
+    c[i] = cos(angles[i]);
+  }
   return (si_osim_place){
     .r = { c[1] * c[2], -c[1] * s[2], s[1], c[0] * s[2] + s[0] * s[1] * c[2],
            c[0] * c[2] - s[0] * s[1] * s[2], -s[0] * c[1], s[0] * s[2] - c[0] * s[1] * c[2],
@@ -88,7 +91,7 @@ sinew_status si_osim_frames_add(si_osim_model *m, const si_osim_node *list, cons
   return SINEW_OK;
 }
 
-/* resolves a path relative to its owner's, including ..; false if it is too long */
+/* resolves a path relative to its owner's path, including ..; false if it is too long */
 static bool join(const char *owner, const char *path, char *dest, size_t room) {
   size_t used = strlen(owner);
   if (used + strlen(path) + 2 > room) return false;

@@ -1,7 +1,7 @@
-/* Numbers and functions of an OpenSim file. Some functions have an older name too: what was once
- * called a natural cubic spline is the SimmSpline. */
-#include "lua/osim/osim_model.h"
+/* Reads numbers and functions of an OpenSim file. Some functions have an older name too: the
+ * SimmSpline was once called natural cubic spline. */
 #include "base/text.h"
+#include "lua/osim/osim_model.h"
 
 #include <math.h>
 
@@ -65,7 +65,10 @@ sinew_status si_osim_flag(si_osim_model *m, si_osim_node *object, const char *ta
   };
   if (!node || !*node->text) return SINEW_OK;
   for (int i = 0; i < 8; i++)
-    if (strcmp(node->text, words[i]) == 0) return *dest = i % 2, SINEW_OK;
+    if (strcmp(node->text, words[i]) == 0) {
+      *dest = i % 2;
+      return SINEW_OK;
+    }
   return si_osim_fail(m, node, "'%s' is '%.40s', not true or false", tag, node->text);
 }
 
@@ -99,7 +102,7 @@ static sinew_status read_points(si_osim_model *m, si_osim_node *node, const char
   double last = -INFINITY;
   unsigned left_out = 0;
   for (int i = 0; i < counts[0]; i++) {
-    /* they must also differ as floats, in radians and in degrees */
+    /* x must also differ as floats, in radians and in degrees */
     double x = lists[0][i], gap = 1e-6 * (fabs(x) > 1 ? fabs(x) : 1);
     if (!(x > last + gap)) {
       left_out++;

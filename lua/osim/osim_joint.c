@@ -290,7 +290,7 @@ static void add_translations(si_osim_joint *j, double axes[3][3], const si_osim_
       add_factor(j, SI_OSIM_MOVE);
     }
     si_osim_value *value = &j->factors[straight].values[to];
-    if (value->count > 0 || value->constant != 0) { /* two along one axis */
+    if (value->count > 0 || value->constant != 0) { /* two translations along one axis */
       straight = j->factor_count;
       value = &add_factor(j, SI_OSIM_MOVE)->values[to];
     }
@@ -311,7 +311,10 @@ static void guess_units(si_osim_model *m, const si_osim_value values[6]) {
       bool plain = !v->function || (v->function->kind == SI_OSIM_LINEAR && v->count == 1 &&
                                     fabs(v->function->numbers[0]) == 1);
       /* passes: translations, then rotations, then plain coordinates */
-      if (pass == 0 ? i < 3 : pass == 1 ? i > 2 : !plain) continue;
+      bool skipped = !plain;
+      if (pass == 0) skipped = i < 3;
+      if (pass == 1) skipped = i > 2;
+      if (skipped) continue;
       for (int k = 0; k < v->count; k++) {
         si_osim_coordinate *c = &m->coordinates[v->coordinates[k]];
         if (!c->told) c->rotational = i < 3;

@@ -1,4 +1,4 @@
-/* The list of losses: what an OpenSim file has and the rig has not. The reader reports what it
+/* The list of losses: what an OpenSim file has and the rig does not. The reader reports what it
  * replaces; all other losses are elements that nothing has read. An element without content (no
  * text, false, zeros) is not a loss. */
 #include "lua/osim/osim_model.h"
@@ -15,7 +15,10 @@ static sinew_status count_loss(si_osim_model *m, const char *group, const char *
     loss->count++;
     return SINEW_OK;
   }
-  if (m->loss_count == SI_OSIM_LOSSES) return m->more_losses++, SINEW_OK;
+  if (m->loss_count == SI_OSIM_LOSSES) {
+    m->more_losses++;
+    return SINEW_OK;
+  }
   si_osim_loss loss = { .group = group, .count = 1, .named = named };
   loss.label = si_arena_text(&m->tree.arena, label, strlen(label));
   if (!loss.label || !si_grow((void **)&m->losses, &m->loss_room, m->loss_count + 1, sizeof loss))

@@ -8,8 +8,8 @@
 #ifndef SI_OSIM_MODEL_H
 #define SI_OSIM_MODEL_H
 
-#include "lua/osim/osim_tree.h"
 #include "base/names.h"
+#include "lua/osim/osim_tree.h"
 
 enum {
   SI_OSIM_FRAMES = 8192,
@@ -60,7 +60,7 @@ typedef struct si_osim_value {
 typedef enum si_osim_act {
   SI_OSIM_TURN,
   SI_OSIM_MOVE,
-  SI_OSIM_ROLL, /* on an ellipsoid: turned by Rx Ry Rz = R, at radii * (R ez) */
+  SI_OSIM_ROLL, /* on an ellipsoid: rotated by Rx Ry Rz = R, at radii * (R ez) */
   SI_OSIM_UNROLL,
   SI_OSIM_FIXED
 } si_osim_act;
@@ -68,7 +68,7 @@ typedef enum si_osim_act {
 typedef struct si_osim_factor {
   si_osim_act act;
   double axis[3], centre[3], radii[3];
-  si_osim_value values[3]; /* the angle of a turn; x, y and z of others */
+  si_osim_value values[3]; /* the angle of a rotation; x, y and z of others */
   si_osim_place fixed;
   const char *label; /* its name in the file; "" if it has none */
 } si_osim_factor;
@@ -82,8 +82,9 @@ typedef struct si_osim_frame {
   si_osim_place place; /* in that body */
   bool own;            /* belongs to a body or the model, not a joint: becomes a segment */
   enum { SI_OSIM_OPEN, SI_OSIM_BUSY, SI_OSIM_DONE } state;
-  int joint;    /* for bodies: the joint that places it; -1: none */
-  bool inverse; /* it is that joint's parent, while the child is nearer to the ground */
+  int joint; /* for bodies: the joint that places it; -1: none */
+  /* the joint is reversed: the body is its parent, and the child is nearer to the ground */
+  bool inverse;
 } si_osim_frame;
 
 typedef struct si_osim_coordinate {
@@ -92,7 +93,7 @@ typedef struct si_osim_coordinate {
   int joint;
   double min, max, rest;
   double free_min, free_max; /* the range of one that is locked */
-  bool rotational, told;     /* told: the file says so */
+  bool rotational, told;     /* told: the file says whether it is one */
   bool clamped, locked, coupled;
   si_osim_value coupling;
 } si_osim_coordinate;

@@ -1,5 +1,5 @@
-/* The order of bodies: a tree from the ground along the joints, and coordinates before
- * those that are coupled to them. */
+/* Orders bodies as a tree from the ground along the joints, and coordinates so that each comes
+ * before those that are coupled to it. */
 #include "lua/osim/osim_model.h"
 
 #include "base/alloc.h"
@@ -22,7 +22,7 @@ static bool grow_tree(si_osim_model *m, bool *placed, bool *used, bool inverse) 
     if (used[i] || !placed[from] || placed[to]) continue;
     place_body(m, to, (int)i, inverse);
     placed[to] = used[i] = grown = true;
-    if (inverse) return true; /* continue forwards from there */
+    if (inverse) return true; /* then continue with forward joints */
   }
   return grown;
 }
@@ -100,7 +100,7 @@ static sinew_status settle_ranges(si_osim_model *m) {
       c->min = c->max = c->rest;
       continue;
     }
-    /* a full turn each way, or 100 m, replaces an unlimited range */
+    /* replace an unlimited range by 360 degrees each way, or 100 m */
     const double widest = c->rotational ? 2 * M_PI : 100;
     if (c->max > widest || c->min < -widest) {
       status = si_osim_lose_named(m, "ranges, narrower here", "%s", c->key);

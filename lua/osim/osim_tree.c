@@ -69,7 +69,7 @@ sinew_status si_osim_tree_read(si_osim_tree *tree, const char *path, const void 
                                sinew_error *error) {
   *tree = (si_osim_tree){ .version = "" };
   if (size > SI_OSIM_BYTES)
-    return si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", path, SI_OSIM_BYTES);
+    return si_fail(error, SINEW_ERR_LIMIT, "%s: more than %d bytes", path, SI_OSIM_BYTES);
   si_xml_tree xml;
   sinew_status status = si_xml_tree_read(path, bytes, size, &xml, error);
   /* keeps names and texts, frees the flat list */

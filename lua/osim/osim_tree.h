@@ -15,7 +15,7 @@ typedef struct si_osim_node {
   const char *tag;
   const char *name; /* the attribute; "" if there is none */
   const char *file; /* the attribute, if its content is in another file; else "" */
-  const char *text; /* without white space around it; "" where there is none, or elements inside */
+  const char *text; /* trimmed; "" if there is none, or if the element has children */
   struct si_osim_node *parent, *child, *last, *next;
   unsigned line;
   bool seen; /* something has read it */

@@ -32,7 +32,10 @@ void si_osim_put_comment(si_osim_writer *w, const char *lead, const char *text) 
       si_text_add(&w->text, "\n--  ");
       column = 1;
     }
-    if (column > 0) si_text_add(&w->text, " "), column++;
+    if (column > 0) {
+      si_text_add(&w->text, " ");
+      column++;
+    }
     /* skips control characters; XML allows only these and DEL */
     for (size_t i = 0; i < length; i++) si_text_format(&w->text, "%c", text[i]);
     column += length;
@@ -87,7 +90,7 @@ void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
       si_osim_put_vector(w, place->p);
     }
     if (tall || si_osim_column(w) + 3 <= 100 || w->text.failed) break;
-    w->text.size = start; /* too long for a line: once more */
+    w->text.size = start; /* too long for a line: write it again on several lines */
   }
   if (is_turned(place)) {
     si_text_add(&w->text, ",\n  turn = ");

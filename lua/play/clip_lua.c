@@ -1,5 +1,6 @@
-/* Clips in Lua: sinew.clip() makes one, or reads one out of a text; sinew.load_clip reads a file;
- * sinew.bake plays one on a rig and gives the text of a file. */
+/* Clips in Lua: sinew.clip() makes one, or parses one from a text; sinew.load_clip reads a file;
+ * sinew.bake plays one on a rig and returns the text of a BVH or CSV file. */
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/play/play_lua.h"
@@ -24,14 +25,15 @@ static int clip_close(lua_State *L) {
   return 0;
 }
 
-/* sinew.clip([text [, name]]): empty, or from a text, which is a table where the name ends so */
+/* sinew.clip([text [, name]]): an empty clip, or one parsed from a text: CSV if the name ends in
+ * .csv, else JSON */
 static int clip_new(lua_State *L) {
   sinew_error error;
   size_t size;
   const char *text = luaL_optlstring(L, 1, NULL, &size);
   const char *name = luaL_optstring(L, 2, "clip");
   clip_lua *self = si_lua_new(L, &si_clip_type, sizeof *self, 0);
-  /* the shortest value of JSON is read into one of 72 bytes */
+  /* a JSON value takes at least two characters, and 72 bytes once parsed */
   if (text) si_lua_reserve(L, 40 * size);
   self->clip = text ? sinew_clip_parse(name, text, size, &error) : sinew_clip_create(&error);
   return self->clip ? 1 : si_raise(L, &error);
@@ -54,7 +56,7 @@ static int clip_copy(lua_State *L) {
   return copy->clip ? 1 : si_raise(L, &error);
 }
 
-/* clip:set(name, time, value [, way]): a key */
+/* clip:set(name, time, value [, way]): sets a key */
 static int clip_set(lua_State *L) {
   sinew_clip *clip = self_clip(L);
   const char *name = luaL_checkstring(L, 2), *way = luaL_optstring(L, 5, "smooth");
@@ -69,7 +71,8 @@ static int clip_set(lua_State *L) {
   return si_lua_done(L);
 }
 
-/* clip:remove(name [, time]): the key at that time, or the channel; whether it was there */
+/* clip:remove(name [, time]): removes the key at that time, or the channel; returns whether it
+ * existed */
 static int clip_remove(lua_State *L) {
   sinew_clip *clip = self_clip(L);
   int channel = sinew_clip_find_channel(clip, luaL_checkstring(L, 2));
@@ -85,7 +88,7 @@ static int clip_remove(lua_State *L) {
   return si_return_boolean(L, found);
 }
 
-/* clip:keys(name): { time =, value =, way = } of each, or nil */
+/* clip:keys(name): a list of { time =, value =, way = }, or nil */
 static int clip_keys(lua_State *L) {
   const sinew_clip *clip = self_clip(L);
   int channel = sinew_clip_find_channel(clip, luaL_checkstring(L, 2));
@@ -112,7 +115,8 @@ static int clip_sample(lua_State *L) {
   return si_return_number(L, sinew_clip_sample(clip, channel, time));
 }
 
-/* clip:apply(pose, time): how many channels the rig has no DOF for, then their names in words */
+/* clip:apply(pose, time): returns how many channels have no DOF in the rig and, if any, a message
+ * that names them */
 static int clip_apply(lua_State *L) {
   const sinew_clip *clip = self_clip(L);
   float time = si_lua_check_float(L, 3);
@@ -126,7 +130,7 @@ static int clip_apply(lua_State *L) {
   return 2;
 }
 
-/* pushes an engine's text, which is freed also where Lua has no memory for it */
+/* a userdata that owns a text of the engine, so that it is freed if Lua runs out of memory */
 static int free_text(lua_State *L) {
   char **text = lua_touserdata(L, 1);
   sinew_text_free(*text);
@@ -200,14 +204,15 @@ static int clip_set_loop(lua_State *L) {
 static int clip_tostring(lua_State *L) {
   const clip_lua *self = si_lua_check(L, 1, &si_clip_type);
   if (!self->clip) return si_return_string(L, "clip (closed)");
-  lua_pushfstring(L, "clip of %d channels, %f s", sinew_clip_channel_count(self->clip),
+  const int channels = sinew_clip_channel_count(self->clip);
+  lua_pushfstring(L, "clip of %d channel%s, %f s", channels, si_plural(channels),
                   (lua_Number)sinew_clip_duration(self->clip));
   return 1;
 }
 
-/* what a bake owns, freed if an error is raised */
+/* what a bake owns; freed also if an error is raised */
 typedef struct bake {
-  sinew_clip *clip; /* a copy: a scripted component might change the other */
+  sinew_clip *clip; /* a copy: a scripted component might change the original */
   sinew_pose *pose;
   sinew_recording *recording;
   si_program *program;
@@ -252,7 +257,8 @@ static void bake_frames(lua_State *L, bake *b, float fps) {
   }
 }
 
-/* sinew.bake(rig, clip [, { fps =, format =, unit = }]): a BVH file, or a table of DOF curves */
+/* sinew.bake(rig, clip [, { fps =, format =, unit = }]): the text of a BVH file, or of a CSV file
+ * of DOF curves */
 static int clip_bake(lua_State *L) {
   static const char *const names[] = { "fps", "format", "unit", NULL };
   si_rig_lua *rig = si_rig_check(L, 1);

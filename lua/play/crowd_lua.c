@@ -3,22 +3,24 @@
  *
  * DOFs are kept as they were wanted and held in their ranges where they are read or evaluated, so
  * that a range that is changed lets go what it held, as with poses. */
-#include "math/vector.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/play/play_lua.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct crowd_lua {
   int count;
-  size_t dofs, numbers; /* of one character: its DOFs, and the numbers of its world matrices */
+  size_t dofs, numbers; /* per character: its DOFs, and the floats of its world matrices */
   sinew_batch *batch;   /* NULL: closed */
-  float *low, *high;    /* the ranges; the first of these arrays is the block of them all */
+  /* ranges of the DOFs; `low` is the start of the memory of all four arrays */
+  float *low, *high;
   float *wanted, *worlds;
-  uint32_t revision; /* of the rig, when the ranges were read, and the matrices evaluated */
-  bool current;      /* the matrices are those of the DOFs */
+  /* revision of the rig when the ranges were read and the matrices evaluated */
+  uint32_t revision;
+  bool current; /* the matrices belong to the present DOFs */
   si_program *program;
   si_progress progress;
 } crowd_lua;
@@ -42,13 +44,13 @@ static void read_ranges(crowd_lua *self) {
   self->revision = sinew_rig_revision(self->program->rig);
 }
 
-/* something was set or edited: a failure is worth telling again */
+/* something was set or edited, so a failure is reported again */
 static void changed(crowd_lua *self) {
   self->current = false;
   self->progress.failed = false;
 }
 
-/* takes over what was edited on the rig since */
+/* takes over edits of the rig */
 static void take_edits(crowd_lua *self) {
   if (self->revision == sinew_rig_revision(self->program->rig)) return;
   read_ranges(self);
@@ -63,7 +65,7 @@ static void rest(crowd_lua *self) {
   changed(self);
 }
 
-/* --- making and freeing */
+/* --- creating and freeing */
 
 /* `threads` and `lanes` from the table at 3 */
 static sinew_batch_desc read_options(lua_State *L) {
@@ -82,11 +84,11 @@ static sinew_batch_desc read_options(lua_State *L) {
   return desc;
 }
 
-/* raises where a buffer could not hold the numbers of all */
+/* raises if a buffer could not hold the numbers of all characters */
 static void check_size(lua_State *L, const crowd_lua *self) {
   size_t each = self->numbers > self->dofs ? self->numbers : self->dofs;
   if (each * (size_t)self->count > SI_BUFFER_MOST)
-    luaL_error(L, "%d characters of %d segments and %d DOFs are more than a buffer holds",
+    luaL_error(L, "%d characters with %d segments and %d DOFs do not fit into a buffer",
                self->count, (int)self->numbers / 16, (int)self->dofs);
 }
 
@@ -146,7 +148,8 @@ static int raise_infinite(lua_State *L, const crowd_lua *self, size_t at, double
                     dof_info(self, at % self->dofs).name, value);
 }
 
-/* whether the DOFs of all characters are finite; `inside` is whether their ranges hold none */
+/* whether the DOFs of all characters are finite; `inside` becomes whether all are in their
+ * ranges */
 static bool look_at(const crowd_lua *self, const float *values, bool *inside) {
   si_v4 sum = si_all(0), v;
   si_i4 out = { 0, 0, 0, 0 };
@@ -194,7 +197,7 @@ static void set_table(lua_State *L, crowd_lua *self, bool *inside) {
   look_at(self, self->wanted, inside);
 }
 
-/* sets all DOFs from the buffer or table at 2, or raises and sets none; gives whether all are
+/* sets all DOFs from the buffer or table at 2, or raises and sets none; returns whether all are
  * inside their ranges */
 static bool set_values(lua_State *L, crowd_lua *self) {
   size_t given;
@@ -203,7 +206,7 @@ static bool set_values(lua_State *L, crowd_lua *self) {
   if (!buffer && !lua_istable(L, 2)) si_lua_type_error(L, 2, "table or buffer");
   if (!buffer) given = lua_rawlen(L, 2);
   if (given != self->dofs * (size_t)self->count)
-    luaL_error(L, "%d values are given for %d characters of %d DOFs", (int)given, self->count,
+    luaL_error(L, "got %d values for %d characters of %d DOFs", (int)given, self->count,
                (int)self->dofs);
   take_edits(self);
   if (buffer)
@@ -214,8 +217,8 @@ static bool set_values(lua_State *L, crowd_lua *self) {
   return inside;
 }
 
-/* crowd:set(values): a buffer or a flat table of all DOFs of all characters. All are set or, where
- * one is wrong, none. Gives true when all are inside their ranges, false when one is held. */
+/* crowd:set(values): a buffer or a flat table of all DOFs of all characters. Sets all of them or,
+ * if one is wrong, none. Returns true if all are inside their ranges, false if one is held. */
 static int crowd_set(lua_State *L) {
   crowd_lua *self = self_crowd(L);
   si_progress_check(L, &self->progress, "crowd");
@@ -248,8 +251,8 @@ static sinew_status run(lua_State *L, crowd_lua *self, float *dest, sinew_error 
   return status;
 }
 
-/* evaluates where something was set or edited; raises for the first character that fails, when all
- * have had their turn */
+/* evaluates if something was set or edited; after evaluating all, raises for the first character
+ * that failed */
 static void evaluate(lua_State *L, crowd_lua *self) {
   sinew_error error;
   si_progress_check(L, &self->progress, "crowd");
@@ -279,8 +282,8 @@ static float *check_room(lua_State *L, int index, size_t needed) {
   return buffer;
 }
 
-/* crowd:pose(values, worlds): sets all DOFs from the buffer or table, and evaluates straight into
- * the buffer `worlds`. Gives what set does. */
+/* crowd:pose(values, worlds): sets all DOFs from the buffer or table, and evaluates directly into
+ * the buffer `worlds`. Returns the same as set. */
 static int crowd_pose(lua_State *L) {
   crowd_lua *self = self_crowd(L);
   sinew_error error;
@@ -294,7 +297,7 @@ static int crowd_pose(lua_State *L) {
 
 /* --- reading */
 
-/* the buffer at 2, or NULL for a table there, which is made where there is none */
+/* the buffer at 2, or NULL for a table there, which is created if missing */
 static float *want_dest(lua_State *L, size_t needed) {
   lua_settop(L, 2);
   float *buffer = check_room(L, 2, needed);
@@ -314,7 +317,7 @@ static int crowd_worlds(lua_State *L) {
   return si_numbers_push(L, 2, self->worlds, count);
 }
 
-/* crowd:dofs([table or buffer]): all DOF values of all characters, as they are in force */
+/* crowd:dofs([table or buffer]): all DOF values of all characters, held in their ranges */
 static int crowd_dofs(lua_State *L) {
   crowd_lua *self = self_crowd(L);
   size_t count = self->dofs * (size_t)self->count;

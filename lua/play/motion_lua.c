@@ -1,5 +1,6 @@
-/* Motion in Lua: sinew.motion(text, name) reads a text, sinew.load_motion a file. Frames, joints
- * and markers count from 1; joints and markers are also found by name. */
+/* Motion in Lua: sinew.motion(text, name) parses a text, sinew.load_motion reads a file. Frames,
+ * joints and markers count from 1; joints and markers are also found by name. */
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/play/play_lua.h"
@@ -24,7 +25,7 @@ static int motion_close(lua_State *L) {
   return 0;
 }
 
-/* { unit =, rate =, positions =, skeleton = } at `index`, where it is given */
+/* reads the options { unit =, rate =, positions =, skeleton = } at `index`, if given */
 static sinew_motion_options read_options(lua_State *L, int index) {
   static const char *const names[] = { "unit", "rate", "positions", "skeleton", NULL };
   static const char *const ways[] = { "guess", "add", "replace" };
@@ -44,7 +45,8 @@ static sinew_motion_options read_options(lua_State *L, int index) {
   return options;
 }
 
-/* sinew.motion(text, name [, options]): the name's ending says what it is; `skeleton` is a text */
+/* sinew.motion(text, name [, options]): the name's extension selects the format; `skeleton` is a
+ * text */
 static int motion_new(lua_State *L) {
   size_t size, skeleton_size = 0;
   const char *text = luaL_checklstring(L, 1, &size), *name = luaL_checkstring(L, 2);
@@ -54,7 +56,7 @@ static int motion_new(lua_State *L) {
   options.skeleton = NULL;
   sinew_error error;
   motion_lua *self = si_lua_new(L, &si_motion_type, sizeof *self, 0);
-  /* two bytes of text are a number of four at least, in an array that grows by doubling */
+  /* at least two characters for a number of four bytes, in an array that doubles as it grows */
   si_lua_reserve(L, 8 * (size + skeleton_size));
   self->motion = sinew_motion_parse(name, text, size, skeleton, skeleton_size, &options, &error);
   return self->motion ? 1 : si_raise(L, &error);
@@ -75,7 +77,7 @@ static int want_frame(lua_State *L, const sinew_motion *motion) {
   return (int)si_lua_check_int(L, 2, 1, sinew_motion_frame_count(motion)) - 1;
 }
 
-/* by number or name; the motion must be of that kind */
+/* finds a joint or marker by number or name; raises if the motion has the other kind */
 static int want_part(lua_State *L, int index, const sinew_motion *motion, sinew_motion_kind kind) {
   sinew_error error;
   const bool joints = kind == SINEW_MOTION_SKELETON;
@@ -90,7 +92,7 @@ static int want_part(lua_State *L, int index, const sinew_motion *motion, sinew_
   return found >= 0 ? found : si_raise(L, &error);
 }
 
-/* motion:world(frame, joint [, mat4]) and motion:joint(...), in its parent's frame */
+/* motion:world(frame, joint [, mat4]) and motion:joint(...), which is relative to the parent */
 static int motion_world(lua_State *L) {
   const sinew_motion *motion = self_motion(L);
   int frame = want_frame(L, motion), joint = want_part(L, 3, motion, SINEW_MOTION_SKELETON);
@@ -105,7 +107,7 @@ static int motion_turned(lua_State *L) {
   return 1;
 }
 
-/* motion:marker(frame, marker [, vec3]): nil where it is missing */
+/* motion:marker(frame, marker [, vec3]): nil if the marker is missing in that frame */
 static int motion_marker(lua_State *L) {
   const sinew_motion *motion = self_motion(L);
   int frame = want_frame(L, motion), marker = want_part(L, 3, motion, SINEW_MOTION_MARKERS);
@@ -121,7 +123,8 @@ static int motion_gaps(lua_State *L) {
   return si_return_integer(L, (lua_Integer)sinew_motion_gaps(motion, marker));
 }
 
-/* { name =, parent = a number or nil, offset = a vec3, tip = true of the end of a bone } of each */
+/* motion.joints: a list of { name =, parent = a number or nil, offset = a vec3, tip = true for the
+ * end of a bone } */
 static int motion_joints(lua_State *L) {
   const sinew_motion *motion = self_motion(L);
   int count = sinew_motion_joint_count(motion);
@@ -131,10 +134,16 @@ static int motion_joints(lua_State *L) {
     lua_createtable(L, 0, 4);
     lua_pushstring(L, joint.name);
     lua_setfield(L, -2, "name");
-    if (joint.parent >= 0) lua_pushinteger(L, joint.parent + 1), lua_setfield(L, -2, "parent");
+    if (joint.parent >= 0) {
+      lua_pushinteger(L, joint.parent + 1);
+      lua_setfield(L, -2, "parent");
+    }
     memcpy(si_vec3_push(L), joint.offset, sizeof joint.offset);
     lua_setfield(L, -2, "offset");
-    if (joint.end) lua_pushboolean(L, 1), lua_setfield(L, -2, "tip");
+    if (joint.end) {
+      lua_pushboolean(L, 1);
+      lua_setfield(L, -2, "tip");
+    }
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -175,8 +184,9 @@ static int motion_unit(lua_State *L) {
 static int motion_tostring(lua_State *L) {
   const motion_lua *self = si_lua_check(L, 1, &si_motion_type);
   if (!self->motion) return si_return_string(L, "motion (closed)");
-  lua_pushfstring(L, "motion (%s) of %d frames", kind_name(self->motion),
-                  sinew_motion_frame_count(self->motion));
+  const int frames = sinew_motion_frame_count(self->motion);
+  lua_pushfstring(L, "motion (%s) of %d frame%s", kind_name(self->motion), frames,
+                  si_plural(frames));
   return 1;
 }
 

@@ -1,4 +1,4 @@
-/* What plays a rig: poses, crowds, clips, recorded motion and solvers. */
+/* Types that use a compiled rig: poses, crowds, clips, recorded motion and solvers. */
 #ifndef SI_PLAY_LUA_H
 #define SI_PLAY_LUA_H
 
@@ -14,14 +14,14 @@ void si_open_clip(lua_State *L);
 void si_open_motion(lua_State *L);
 void si_open_solver(lua_State *L);
 
-/* How far the evaluation of a pose or a crowd is. */
+/* The state of the evaluation of a pose or a crowd. */
 typedef struct si_progress {
-  bool running; /* being evaluated: a scripted component may be asking */
+  bool running; /* being evaluated: a scripted component may try to use it */
   bool failed;  /* the last evaluation failed, and nothing was set since */
-  int revision; /* of the program's parameters at the last evaluation */
+  int revision; /* version of the program's parameters at the last evaluation */
 } si_progress;
 
-/* Whether evaluating again would only fail again: then the last good transforms are read. */
+/* Whether evaluating again would only fail again; then the last good transforms are read. */
 static inline bool si_progress_stuck(const si_progress *progress, const si_program *program) {
   return progress->failed && progress->revision == program->revision;
 }
@@ -32,12 +32,11 @@ void si_progress_check(lua_State *L, const si_progress *progress, const char *wh
 /* Evaluates a pose of the program, with scripted components running on this thread. */
 sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose,
                              sinew_error *error);
-/* The pose at `index`, about to be changed; raises for anything else, for one that was closed, and
- * while it is evaluated. */
+/* The pose at `index`, to be changed; raises for anything else, if it was closed, and while it is
+ * being evaluated. */
 sinew_pose *si_pose_change(lua_State *L, int index);
-/* Does some work that leaves the pose at `index` evaluated, with scripted components running on
- * this thread; raises where it fails, and where the pose is not of that program, which `what` was
- * made of. */
+/* Runs `work`, which leaves the pose at `index` evaluated, with scripted components running on this
+ * thread. Raises if it fails, and if the pose is not of the program from which `what` was made. */
 typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);
 void si_pose_work(lua_State *L, int index, const si_program *program, const char *what,
                   si_work *work, void *context);

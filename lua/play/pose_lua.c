@@ -3,6 +3,7 @@
  *
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/play/play_lua.h"
@@ -18,7 +19,7 @@ typedef struct pose_lua {
   si_progress progress;
 } pose_lua;
 
-/* does some work on a pose, with scripted components running on this thread */
+/* runs `work` on a pose, with scripted components running on this thread */
 static sinew_status run(lua_State *L, si_program *program, sinew_pose *pose, si_work *work,
                         void *context, sinew_error *error) {
   if (!sinew_rig_can_fail(program->rig)) return work(pose, context, error);
@@ -59,8 +60,8 @@ static pose_lua *open_pose(lua_State *L, pose_lua *self) {
 
 static pose_lua *self_pose(lua_State *L) { return open_pose(L, si_lua_self(L, &si_pose_type)); }
 
-/* before a change: refused while the pose is evaluated; a failure is worth telling again after it
- */
+/* called before a change: raises while the pose is being evaluated; later failures are reported
+ * again */
 static void start_change(lua_State *L, pose_lua *self) {
   si_progress_check(L, &self->progress, "pose");
   self->progress.failed = false;
@@ -97,7 +98,7 @@ static int pose_close(lua_State *L) {
   return 0;
 }
 
-/* does some work that leaves the pose evaluated, or raises */
+/* runs `work`, which leaves the pose evaluated, or raises */
 static void work_on(lua_State *L, pose_lua *self, si_work *work, void *context) {
   sinew_error error;
   open_pose(L, self);
@@ -114,11 +115,13 @@ void si_pose_work(lua_State *L, int index, const si_program *program, const char
                   si_work *work, void *context) {
   pose_lua *self = open_pose(L, si_lua_check(L, index, &si_pose_type));
   if (self->program != program)
-    luaL_error(L, "the pose is of another rig than the %s, or of another state of it", what);
+    luaL_error(
+        L, "the pose belongs to another rig than the %s, or was created before the rig was edited",
+        what);
   work_on(L, self, work, context);
 }
 
-/* evaluates, unless it has just failed and nothing has changed since */
+/* evaluates, unless the last evaluation failed and nothing has changed since */
 static void refresh(lua_State *L, pose_lua *self) {
   if (!si_progress_stuck(&self->progress, self->program)) evaluate(L, self);
 }
@@ -139,7 +142,7 @@ static int pose_index(lua_State *L) {
   return si_return_number(L, sinew_pose_get(self->pose, dof));
 }
 
-/* the number at `index` for a DOF; raises for anything else, and for what is not finite */
+/* the number at `index` for a DOF; raises if it is not a number, or not finite */
 static float want_value(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index) {
   if (lua_type(L, index) != LUA_TNUMBER) {
     const char *got = si_lua_typename(L, index);
@@ -168,13 +171,13 @@ static void pose_offer(lua_State *L, si_nearest *nearest) {
     si_nearest_offer(nearest, sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
 }
 
-/* The setters go over what is given twice, so that all of it is set or none. */
+/* The setters go through their input twice, so that either all of it is set or nothing. */
 
 static bool set_list(lua_State *L, pose_lua *self) {
   const sinew_rig *rig = self->program->rig;
   int count = sinew_rig_dof_count(rig);
   if ((int)lua_rawlen(L, 2) != count)
-    luaL_error(L, "%d values are given for %d DOFs", (int)lua_rawlen(L, 2), count);
+    luaL_error(L, "got %d values for %d DOFs", (int)lua_rawlen(L, 2), count);
   bool inside = true;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < count; i++) {
@@ -197,7 +200,7 @@ static bool set_named(lua_State *L, pose_lua *self) {
     while (lua_next(L, 2)) {
       sinew_dof dof = dof_at(L, -2, self, &error);
       if (!dof.id && error.count) si_raise(L, &error);
-      if (!dof.id) luaL_error(L, "DOFs are given in order, or by name or handle");
+      if (!dof.id) luaL_error(L, "DOFs must be given in order, or by name or handle");
       if (pass == 0)
         want_value(L, self->program->rig, dof, -1);
       else
@@ -208,8 +211,8 @@ static bool set_named(lua_State *L, pose_lua *self) {
   return inside;
 }
 
-/* pose:set(values): a buffer or a table of all DOFs in the rig's order, or a table by name. Gives
- * true when all are inside their ranges, false when one was held. */
+/* pose:set(values): a buffer or a table of all DOFs in the rig's order, or a table by name. Returns
+ * true if all are inside their ranges, false if one was held. */
 static int pose_set(lua_State *L) {
   pose_lua *self = self_pose(L);
   start_change(L, self);
@@ -263,7 +266,7 @@ static int pose_world(lua_State *L) {
   return 1;
 }
 
-/* pose:driven(segment [, mat4]): the matrix that the network drives into it */
+/* pose:driven(segment [, mat4]): the matrix that drives it */
 static int pose_driven(lua_State *L) {
   pose_lua *self = self_pose(L);
   sinew_segment segment = segment_at(L, 2, self);
@@ -303,9 +306,9 @@ static int pose_value(lua_State *L) {
   sinew_component component = { port->id };
   int output = (int)port->output;
   sinew_kind kind = sinew_rig_output_kind(self->program->rig, component, output);
-  float *dest = kind == SINEW_VECTOR   ? si_vec3_dest(L, 3)
-                : kind == SINEW_MATRIX ? si_mat4_dest(L, 3)
-                                       : NULL;
+  float *dest = NULL;
+  if (kind == SINEW_VECTOR) dest = si_vec3_dest(L, 3);
+  if (kind == SINEW_MATRIX) dest = si_mat4_dest(L, 3);
   refresh(L, self);
   const float *value = sinew_pose_value(self->pose, component, output);
   if (dest)
@@ -315,7 +318,7 @@ static int pose_value(lua_State *L) {
   return 1;
 }
 
-/* pose:holds(): what is being held back, as { name =, port =, by =, amount = } */
+/* pose:holds(): what is held back, as a list of { name =, port =, by =, amount = } */
 static int pose_holds(lua_State *L) {
   pose_lua *self = self_pose(L);
   refresh(L, self);
@@ -338,7 +341,7 @@ static int pose_holds(lua_State *L) {
   return 1;
 }
 
-/* frees a tangent when whoever made it has raised, or is done */
+/* frees a tangent, also if an error was raised */
 static int tangent_close(lua_State *L) {
   sinew_tangent **self = lua_touserdata(L, 1);
   sinew_tangent_destroy(*self);
@@ -355,8 +358,8 @@ static void push_rows(lua_State *L, const float *rows, int count) {
   }
 }
 
-/* pose:jacobian(segment [, { point =, dofs = }]): for each DOF how the point moves, and about which
- * vector the segment turns, in radians, both in the world and per unit of the DOF */
+/* pose:jacobian(segment [, { point =, dofs = }]): for each DOF the velocity of the point and the
+ * angular velocity of the segment in radians, both in the world and per unit of the DOF */
 static int pose_jacobian(lua_State *L) {
   static const char *const options[] = { "point", "dofs", NULL };
   pose_lua *self = self_pose(L);
@@ -405,9 +408,10 @@ static int pose_rig(lua_State *L) {
 static int pose_tostring(lua_State *L) {
   const pose_lua *self = si_lua_check(L, 1, &si_pose_type);
   if (!self->pose) return si_return_string(L, "pose (closed)");
-  lua_pushfstring(L, "pose of rig '%s': %d DOFs, %d segments", sinew_rig_name(self->program->rig),
-                  sinew_rig_dof_count(self->program->rig),
-                  sinew_rig_segment_count(self->program->rig));
+  const sinew_rig *rig = self->program->rig;
+  const int dofs = sinew_rig_dof_count(rig), segments = sinew_rig_segment_count(rig);
+  lua_pushfstring(L, "pose of rig '%s': %d DOF%s, %d segment%s", sinew_rig_name(rig), dofs,
+                  si_plural(dofs), segments, si_plural(segments));
   return 1;
 }
 

@@ -14,12 +14,12 @@ typedef struct solver_lua {
   sinew_solver *solver; /* NULL: closed */
   si_program *program;
   const si_rig_lua *rig; /* the owner's */
-  bool running;          /* a scripted component may be asking */
+  bool running;          /* it is running: a scripted component may try to use it */
 } solver_lua;
 
 static void check_idle(lua_State *L, const solver_lua *self) {
   if (self->running)
-    luaL_error(L, "the solver is at work: a scripted component cannot change or use it");
+    luaL_error(L, "the solver is running: a scripted component cannot change or use it");
 }
 
 static solver_lua *open_solver(lua_State *L, solver_lua *self) {
@@ -48,7 +48,7 @@ static si_lookup lookup(const solver_lua *self) {
 
 /* --- goals */
 
-/* the rotation of a quat or mat4 at `index`; false for anything else */
+/* the rotation of a quat or mat4 at `index`; returns false for anything else */
 static bool read_turn(lua_State *L, int index, float *dest) {
   float turn[4], matrix[16];
   if (si_quat_read(L, index, turn)) return si_quat_to_mat4(turn, dest);
@@ -60,7 +60,7 @@ static bool read_turn(lua_State *L, int index, float *dest) {
 static const char *const wanted[SINEW_GOAL_KINDS] = { "target", "turn", "aim", "look_at",
                                                       "distance" };
 
-/* gives a goal the target at `index`, of whatever sort its kind takes */
+/* sets a goal's target from the value at `index`, whose type depends on the goal's kind */
 static bool read_target(lua_State *L, int index, sinew_goal *goal) {
   if (goal->kind == SINEW_GOAL_TURN) return read_turn(L, index, goal->frame);
   if (goal->kind == SINEW_GOAL_DISTANCE && lua_type(L, index) == LUA_TNUMBER) {
@@ -71,14 +71,14 @@ static bool read_target(lua_State *L, int index, sinew_goal *goal) {
 }
 
 static int target_misfit(lua_State *L, int number, sinew_goal_kind kind) {
-  return luaL_error(L, "solver: goal %d: '%s' must be %s, not %s", number, wanted[kind],
-                    kind == SINEW_GOAL_TURN       ? "a quat or a mat4"
-                    : kind == SINEW_GOAL_DISTANCE ? "a number"
-                                                  : "a vec3 or a table of three numbers",
+  const char *expected = "a vec3 or a table of three numbers";
+  if (kind == SINEW_GOAL_TURN) expected = "a quat or a mat4";
+  if (kind == SINEW_GOAL_DISTANCE) expected = "a number";
+  return luaL_error(L, "solver: goal %d: '%s' must be %s, not %s", number, wanted[kind], expected,
                     si_lua_typename(L, -1));
 }
 
-/* the numbers that may change while the solver lives, from the table at `at` */
+/* reads the numbers that may change during the solver's life from the table at `at` */
 static void read_numbers(lua_State *L, int at, const char *who, int number, sinew_goal *goal) {
   si_raw_field(L, at, wanted[goal->kind]);
   if (!lua_isnil(L, -1) && !read_target(L, -1, goal)) target_misfit(L, number, goal->kind);
@@ -98,8 +98,7 @@ static sinew_goal_kind kind_of(lua_State *L, int at, const char *who) {
     lua_pop(L, 1);
     if (!there || (k == SINEW_GOAL_POINT && found == SINEW_GOAL_DISTANCE)) continue;
     if (found >= 0)
-      luaL_error(L, "%s has both '%s' and '%s': make two goals of them", who, wanted[k],
-                 wanted[found]);
+      luaL_error(L, "%s has both '%s' and '%s': use two goals", who, wanted[k], wanted[found]);
     found = k;
   }
   if (found < 0)
@@ -107,7 +106,7 @@ static sinew_goal_kind kind_of(lua_State *L, int at, const char *who) {
   return (sinew_goal_kind)found;
 }
 
-/* the table on top of the stack as a goal */
+/* reads the table on top of the stack as a goal */
 static sinew_goal read_goal(lua_State *L, const solver_lua *self, int number) {
   static const char *const names[] = { "segment", "point",    "target",      "weight",
                                        "turn",    "look_at",  "aim",         "direction",
@@ -124,7 +123,7 @@ static sinew_goal read_goal(lua_State *L, const solver_lua *self, int number) {
   si_raw_field(L, at, "other");
   if (!lua_isnil(L, -1)) {
     if (goal.kind != SINEW_GOAL_DISTANCE)
-      luaL_error(L, "%s: 'other' goes with 'distance' only", who);
+      luaL_error(L, "%s: 'other' is only allowed with 'distance'", who);
     goal.other = si_lookup_segment(L, lua_gettop(L), &in);
   }
   lua_pop(L, 2);
@@ -133,7 +132,7 @@ static sinew_goal read_goal(lua_State *L, const solver_lua *self, int number) {
   return goal;
 }
 
-/* --- making one */
+/* --- creating */
 
 static void read_desc(lua_State *L, int at, const solver_lua *self, sinew_solver_desc *desc) {
   static const char *const names[] = { "goals", "dofs", NULL };
@@ -170,7 +169,7 @@ static int solver_new(lua_State *L) {
   self->program = si_rig_program(L, rig);
   self->program->refs++;
   read_desc(L, 2, self, &desc);
-  /* the derivatives of what moves take most of it: 16 numbers a DOF and component at the worst */
+  /* most of it is the derivatives: up to 16 numbers for each DOF and component */
   const sinew_rig *compiled = self->program->rig;
   size_t dofs = desc.dofs ? (size_t)desc.dof_count : (size_t)sinew_rig_dof_count(compiled);
   size_t parts = (size_t)sinew_rig_component_count(compiled) +
@@ -197,7 +196,7 @@ static int change_goal(lua_State *L, const solver_lua *self, int index, const si
   return 1;
 }
 
-/* solver:target(i, target): a vec3, a quat or mat4 for a turn, a number for a distance */
+/* solver:target(i, target): a vec3, a quat or mat4 for a rotation, a number for a distance */
 static int solver_target(lua_State *L) {
   const solver_lua *self = self_solver(L);
   int index = want_goal(L, self);
@@ -240,12 +239,12 @@ static int want_column(lua_State *L, int index, const solver_lua *self) {
   if (!dof.id) return si_lua_type_error(L, index, "DOF or its name");
   int column = column_of(self->solver, dof);
   if (column < 0)
-    return luaL_error(L, "DOF '%s' is not one that the solver moves",
-                      sinew_rig_dof_info(in.rig, dof).name);
+    return luaL_error(L, "the solver does not move DOF '%s'", sinew_rig_dof_info(in.rig, dof).name);
   return column;
 }
 
-/* solver:range(dof [, min, max]): the values it may take here; without numbers, all of its own */
+/* solver:range(dof [, min, max]): limits a DOF in this solver; without numbers, restores its own
+ * range */
 static int solver_range(lua_State *L) {
   const solver_lua *self = self_solver(L);
   int column = want_column(L, 2, self);
@@ -260,7 +259,7 @@ static int solver_range(lua_State *L) {
 
 /* --- solving */
 
-/* rest = a number for each of the solver's DOFs, or by name */
+/* rest = a number for each of the solver's DOFs, in order or by name */
 static const float *read_rest(lua_State *L, int at, const solver_lua *self) {
   si_raw_field(L, at, "rest");
   if (lua_isnil(L, -1)) return NULL;
@@ -279,7 +278,7 @@ static const float *read_rest(lua_State *L, int at, const solver_lua *self) {
     else
       column = want_column(L, lua_gettop(L) - 1, self) + 1;
     if (column < 1 || lua_type(L, -1) != LUA_TNUMBER)
-      luaL_error(L, "solve: 'rest' is a number for each DOF, in order or by name");
+      luaL_error(L, "solve: 'rest' must be a number for each DOF, in order or by name");
     rest[column - 1] = (float)lua_tonumber(L, -1);
   }
   return rest;
@@ -319,8 +318,8 @@ static sinew_status solve_work(sinew_pose *pose, void *context, sinew_error *err
   return status;
 }
 
-/* solver:solve(pose [, options [, result]]): moves the pose's DOFs; what came of it goes into the
- * table given, or into a new one */
+/* solver:solve(pose [, options [, result]]): moves the pose's DOFs; the result goes into the given
+ * table, or into a new one */
 static int solver_solve(lua_State *L) {
   solver_lua *self = self_solver(L);
   lua_settop(L, 4);
@@ -362,7 +361,7 @@ static sinew_status measure_work(sinew_pose *pose, void *context, sinew_error *e
   return status;
 }
 
-/* solver:error(i, pose): how far goal i is off there, in metres or degrees */
+/* solver:error(i, pose): the error of goal i in that pose, in metres or degrees */
 static int solver_error(lua_State *L) {
   const solver_lua *self = self_solver(L);
   measuring work = { .goal = sinew_solver_goal(self->solver, want_goal(L, self)) };
@@ -385,8 +384,10 @@ static int solver_dofs(lua_State *L) {
 static int solver_tostring(lua_State *L) {
   const solver_lua *self = si_lua_check(L, 1, &si_solver_type);
   if (!self->solver) return si_return_string(L, "solver (closed)");
-  lua_pushfstring(L, "solver of rig '%s': %d goals, %d DOFs", sinew_rig_name(self->program->rig),
-                  sinew_solver_goal_count(self->solver), sinew_solver_dof_count(self->solver));
+  const int goals = sinew_solver_goal_count(self->solver);
+  const int dofs = sinew_solver_dof_count(self->solver);
+  lua_pushfstring(L, "solver of rig '%s': %d goal%s, %d DOF%s", sinew_rig_name(self->program->rig),
+                  goals, si_plural(goals), dofs, si_plural(dofs));
   return 1;
 }
 

@@ -1,17 +1,17 @@
-/* Components in Lua: made from one table of wires and parameters by the class's descriptor tables,
- * with their outputs as fields. */
+/* Components in Lua: created from one table of wires and parameters, as the class's descriptors
+ * say; their outputs are fields. */
 #include "lua/rig/rig_lua.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* what is collected of the arguments, in memory of Lua's */
+/* what was collected from the arguments, in memory owned by Lua */
 typedef struct draft {
   lua_State *L;
   const si_rig_lua *rig;
   const sinew_component_class *cls;
-  int keep;        /* index of the table that keeps texts and lists alive */
+  int keep;        /* index of the table that keeps strings and lists alive */
   const char *who; /* "rotation 'turn'" */
   sinew_wire *wires;
   sinew_param *params;
@@ -59,19 +59,20 @@ static int unknown_argument(draft *d, const char *name) {
   return si_lua_unknown(d->L, d->who, "input or parameter", &nearest);
 }
 
-/* a field of the arguments: its name is `name`, its value on top of the stack, which is popped */
+/* reads a field of the arguments: its name is `name`, its value on top of the stack, which is
+ * popped */
 static void take_field(draft *d, const char *name) {
   lua_State *L = d->L;
   const sinew_param_desc *param = sinew_class_find_param(d->cls, name);
   const sinew_port_desc *input = sinew_class_find_input(d->cls, name);
-  /* a curve under any other name is an output of the author's choosing, where the class has them */
+  /* if the class allows it, a curve with any other name is an output that the author named */
   bool named = d->cls->named && !param && (!input || si_curve_test(L, -1));
   if (param || named) {
     si_param_read(L, -1, d->who, param ? param : d->cls->named, name, d->keep,
                   &d->params[d->param_count++]);
     lua_pop(L, 1);
   } else if (input && (input->flags & SINEW_PORT_LIST)) {
-    luaL_error(L, "%s: its '%s' are given in order, without names", d->who, name);
+    luaL_error(L, "%s: '%s' must be a list, without names", d->who, name);
   } else if (input) {
     take_wire(d, input);
   } else {
@@ -83,7 +84,7 @@ static int compare(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* fields in the order of their names: what a rig compiles to must not depend on Lua's hashing */
+/* fields are read in the order of their names, so that the rig does not depend on Lua's hashing */
 static void take_fields(draft *d, int arguments, int count, int positions) {
   lua_State *L = d->L;
   const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
@@ -95,7 +96,7 @@ static void take_fields(draft *d, int arguments, int count, int positions) {
       if (strcmp(lua_tostring(L, -1), "name") != 0) names[found++] = lua_tostring(L, -1);
     } else if (lua_type(L, -1) != LUA_TNUMBER ||
                !(lua_tonumber(L, -1) >= 1 && lua_tonumber(L, -1) <= positions)) {
-      luaL_error(L, "%s: arguments are given in order, without gaps, or by name", d->who);
+      luaL_error(L, "%s: arguments must be given in order without gaps, or by name", d->who);
     }
   }
   qsort(names, (size_t)found, sizeof *names, compare);
@@ -133,7 +134,7 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
   lua_pushnil(L);
   while (lua_next(L, arguments)) lua_pop(L, 1), fields++;
   si_raw_field(L, arguments, "name");
-  si_rig_check(L, owner); /* a metatable may have closed it */
+  si_rig_check(L, owner); /* a metamethod may have closed it */
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
     return luaL_error(L, "%s: 'name' must be a string, not %s", cls->name, si_lua_typename(L, -1));
   const char *name = lua_tostring(L, -1);
@@ -158,10 +159,10 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
                                 .origin = si_where_push(L) };
   const sinew_component_class *known = sinew_builder_class(rig->builder, cls->name);
   if (known && known != cls)
-    return luaL_error(L, "the rig has another kind of component called '%s'", cls->name);
+    return luaL_error(L, "the rig already has another kind of component named '%s'", cls->name);
   sinew_component component = sinew_builder_add_component(rig->builder, &desc, &error);
   if (!component.id) return si_raise(L, &error);
-  /* only now: it is the component that keeps a scripted class alive */
+  /* only now: the component keeps a scripted class alive */
   if (!known && sinew_builder_add_class(rig->builder, cls, &error) < 0) return si_raise(L, &error);
   si_rig_edited(rig);
   si_handle_push(L, &si_component_type, owner, component.id, 0);
@@ -204,7 +205,7 @@ static void push_param(lua_State *L, const si_handle *c, const sinew_param_desc 
     si_param_push_default(L, desc);
 }
 
-/* component.angle: the port of that name; else component.axis: the parameter */
+/* component.angle: the port of that name; otherwise component.axis: the parameter */
 static int component_index(lua_State *L) {
   const si_handle *c = si_handle_check(L, 1, &si_component_type);
   if (lua_type(L, 2) != LUA_TSTRING) return 0;
@@ -216,7 +217,7 @@ static int component_index(lua_State *L) {
   return output >= 0 || desc;
 }
 
-/* offers the names of all outputs, which live on the stack until the call is over */
+/* offers the names of all outputs, which stay on the stack until the call ends */
 static void offer_outputs(lua_State *L, const si_handle *c, si_nearest *nearest) {
   sinew_component id = { c->id };
   int count = sinew_builder_output_count(c->rig->builder, id);
@@ -249,7 +250,7 @@ static const char *who_push(lua_State *L, const si_handle *c) {
                          sinew_builder_component_name(c->rig->builder, id));
 }
 
-/* component:port "kind": the port of that name, also where a field has the same */
+/* component:port "kind": the port of that name, even if there is a field of the same name */
 static int component_port(lua_State *L) {
   const si_handle *c = self_component(L);
   const char *name = luaL_checkstring(L, 2);
@@ -264,7 +265,7 @@ static int component_port(lua_State *L) {
   return 1;
 }
 
-/* the descriptor of a parameter, or of an output's own; raises for an unknown name */
+/* the descriptor of a parameter, or of a named output; raises for an unknown name */
 static const sinew_param_desc *want_param(lua_State *L, const si_handle *c, const char *name) {
   const sinew_component_class *cls = class_of(c);
   const sinew_param_desc *desc = open_param(cls, name);
@@ -278,8 +279,7 @@ static const sinew_param_desc *want_param(lua_State *L, const si_handle *c, cons
   return NULL;
 }
 
-/* `false` takes a parameter away, unless it is one that is true or false; scripts always have all
- */
+/* `false` removes a parameter, unless it is a flag; parameters of scripts cannot be removed */
 static bool takes_away(lua_State *L, int value, const sinew_param_desc *desc,
                        const sinew_component_class *cls) {
   return lua_isboolean(L, value) && !lua_toboolean(L, value) && desc->type != SINEW_PARAM_FLAG &&
@@ -307,7 +307,7 @@ void si_component_put(lua_State *L, const si_handle *c, const char *name, int va
   lua_settop(L, top);
 }
 
-/* component:set("axis", {0, 1, 0}): on a compiled rig it holds from the next evaluation on */
+/* component:set("axis", {0, 1, 0}): on a compiled rig, effective from the next evaluation on */
 static int component_set(lua_State *L) {
   const si_handle *c = self_component(L);
   const char *name = luaL_checkstring(L, 2);
@@ -317,7 +317,7 @@ static int component_set(lua_State *L) {
   return si_lua_done(L);
 }
 
-/* component:param "axis": its value, the default where none was given, or nil */
+/* component:param "axis": its value, else the default, else nil */
 static int component_param(lua_State *L) {
   const si_handle *c = self_component(L);
   const char *name = luaL_checkstring(L, 2);

@@ -1,6 +1,6 @@
 /* Reading the declaration of a scripted component, and building subnetworks.
  *
- *   inputs  = { "angle", "frame: matrix" }      kinds: scalar (unless said), vector, matrix
+ *   inputs  = { "angle", "frame: matrix" }      kinds: scalar (default), vector, matrix
  *   outputs = { "angle" }
  *   params  = { stiffness = 1 }                 defaults; their type is the parameter's
  *   eval    = function(self, angle, frame) ... return angle end, or
@@ -16,7 +16,7 @@
 /* stack indices of the declaration's fields */
 enum { at_name = 2, at_function, at_inputs, at_outputs, at_params };
 
-/* everything a declaration needs, measured and then laid into one block */
+/* all memory that a declaration needs: measured first, then laid out in one block */
 typedef struct layout {
   lua_State *L;
   char *base; /* NULL while measuring */
@@ -27,7 +27,7 @@ static void *lay(layout *l, size_t bytes, size_t align) {
   size_t at = (l->used + align - 1) / align * align;
   l->used = at + bytes;
   if (l->base && l->used > l->room)
-    luaL_error(l->L, "sinew.component: its tables changed while they were read");
+    luaL_error(l->L, "sinew.component: its tables changed while being read");
   return l->base ? l->base + at : NULL;
 }
 
@@ -46,7 +46,7 @@ static int wrong(lua_State *L, const char *what) {
   return luaL_error(L, "sinew.component '%s': %s", name_of(L), what);
 }
 
-/* pushes a field that is a table, or an empty one where it is not given */
+/* pushes a field that is a table, or an empty table if it is missing */
 static void push_table(lua_State *L, const char *field, const char *what) {
   si_raw_field(L, 1, field);
   if (lua_isnil(L, -1)) {
@@ -65,7 +65,7 @@ static int list_length(lua_State *L, int list, const char *field) {
   return (int)count;
 }
 
-/* "frame: matrix" into name and kind */
+/* splits "frame: matrix" into name and kind */
 static sinew_port_desc read_port(layout *l, const char *text, const char *field) {
   lua_State *L = l->L;
   sinew_port_desc port = { .kind = SINEW_SCALAR, .unit = "", .doc = "" };
@@ -153,14 +153,14 @@ static sinew_param_desc *read_params(layout *l, const sinew_port_desc *inputs) {
   lua_pushnil(L);
   while (lua_next(L, at_params)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      wrong(L, "'params' are given by name, such as { stiffness = 1 }");
+      wrong(L, "'params' must be given by name, such as { stiffness = 1 }");
     size_t length;
     const char *name = lua_tolstring(L, -2, &length);
     if (strcmp(name, "self") == 0 || strcmp(name, "name") == 0)
       wrong(L, lua_pushfstring(L, "a parameter cannot be named '%s'", name));
     for (const sinew_port_desc *p = inputs; p && p->name; p++)
       if (strcmp(p->name, name) == 0)
-        wrong(L, lua_pushfstring(L, "'%s' cannot be an input and a parameter", name));
+        wrong(L, lua_pushfstring(L, "'%s' is both an input and a parameter", name));
     const char *copy = lay_text(l, name, length);
     sinew_param_desc d = param_of(L, copy ? copy : name);
     if (params && at < count) params[at++] = d;
@@ -175,7 +175,7 @@ static sinew_param_desc *read_params(layout *l, const sinew_port_desc *inputs) {
   return params;
 }
 
-/* brings every field to its place on the stack; whether it is a subnetwork */
+/* moves every field to its stack index; returns whether it is a subnetwork */
 static bool read_fields(lua_State *L) {
   static const char *const fields[] = { "name",  "inputs", "outputs", "params", "eval",
                                         "build", "mirror", "tangent", NULL };
@@ -200,19 +200,19 @@ static bool read_fields(lua_State *L) {
   return builds;
 }
 
-/* tangent = "dual" says that eval takes dual numbers */
+/* tangent = "dual" means that eval accepts dual numbers */
 static bool read_tangent(lua_State *L, bool builds) {
   si_raw_field(L, 1, "tangent");
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   bool dual = word && strcmp(word, "dual") == 0;
   if (!lua_isnil(L, -1) && !dual && !(word && strcmp(word, "differences") == 0))
     wrong(L, "'tangent' must be 'dual' or 'differences'");
-  if (dual && builds) wrong(L, "'tangent' goes with 'eval': a subnetwork has its components' own");
+  if (dual && builds) wrong(L, "'tangent' is only allowed with 'eval': a subnetwork uses the derivatives of its components");
   lua_pop(L, 1);
   return dual;
 }
 
-/* lays everything out twice: to measure, and into the script's block */
+/* lays everything out twice: first to measure, then into the script's block */
 static void lay_script(layout *l, si_script *script, int inputs, int outputs) {
   l->used = 0;
   lay(l, sizeof *script, 16);
@@ -233,8 +233,8 @@ static void lay_script(layout *l, si_script *script, int inputs, int outputs) {
   script->params = params;
 }
 
-/* pushes what the kind needs of Lua: the names of its outputs, its function, its inputs' userdata
- * and the defaults; and makes them known to C */
+/* pushes the Lua values that the kind needs: the names of its outputs, its function, its inputs'
+ * userdata and the defaults; stores their slots in the kind */
 static void push_parts(lua_State *L, si_script *script) {
   lua_newtable(L);
   script->parts = si_script_put(L);
@@ -289,7 +289,7 @@ int si_script_define(lua_State *L) {
   luaL_checkstack(L, 24, "a declaration");
   bool builds = read_fields(L), dual = read_tangent(L, builds);
   int inputs = list_length(L, at_inputs, "inputs"), outputs = list_length(L, at_outputs, "outputs");
-  if (!outputs) return wrong(L, "it needs 'outputs', at least one");
+  if (!outputs) return wrong(L, "'outputs' needs at least one name");
   si_script_state *state = si_script_state_of(L);
 
   lua_newtable(L); /* the owner's place, for the parts */
@@ -313,10 +313,10 @@ int si_script_define(lua_State *L) {
   return 1;
 }
 
-/* --- the parameters of one that is added */
+/* --- the parameters of an instance */
 
 void si_script_push_value(lua_State *L, int index, const sinew_param *param) {
-  /* numbers stay as they are: floats would round them */
+  /* numbers stay Lua numbers: floats would round them */
   if (param->type == SINEW_PARAM_NUMBER || param->type == SINEW_PARAM_FLAG ||
       param->type == SINEW_PARAM_TEXT)
     lua_pushvalue(L, index);
@@ -405,7 +405,7 @@ static int unknown_output(lua_State *L) {
                         "output", &nearest);
 }
 
-/* output i of the results from `first` on: in order, or by name or number in one table */
+/* output i of the results from `first` on: in order, or by name or index in one table */
 static void push_output(lua_State *L, const si_script *script, int first, int i) {
   const char *name = script->outputs[i].name;
   if (lua_istable(L, first)) {

@@ -24,7 +24,7 @@ bool si_handle_closed_push(lua_State *L, const si_lua_type *type) {
   return true;
 }
 
-/* every access makes a new handle, so handles of the same thing must compare equal */
+/* every access creates a new handle, so handles of the same thing must compare equal */
 int si_handle_equal(lua_State *L) {
   static const si_lua_type *const types[] = { &si_joint_set_type, &si_segment_type, &si_dof_type,
                                               &si_component_type, &si_port_type };
@@ -80,7 +80,7 @@ void si_note_push(lua_State *L, int handle_index, const char *key) {
   lua_remove(L, -2);
 }
 
-/* handle:note(key) gives, handle:note(key, value) attaches and gives the handle back */
+/* handle:note(key) returns the value; handle:note(key, value) attaches it and returns the handle */
 int si_handle_note(lua_State *L) {
   const si_lua_type *type = type_of(L, 1);
   if (!type) return si_lua_self_error(L, "joint set, segment, DOF or component");
@@ -156,7 +156,7 @@ static int segment_set_shape(lua_State *L) {
   return 0;
 }
 
-/* segment:drive(port): a matrix port, or a component with one output; gives the segment back */
+/* segment:drive(port): a matrix port, or a component with one output; returns the segment */
 static int segment_drive(lua_State *L) {
   si_lua_self(L, &si_segment_type);
   const si_handle *s = si_handle_check(L, 1, &si_segment_type);
@@ -236,7 +236,7 @@ static int port_tostring(lua_State *L) {
 }
 
 bool si_source_push(lua_State *L, int index, const si_rig_lua *rig) {
-  /* the outputs of a subnetwork are a table; a table of one output means that output */
+  /* a subnetwork returns a table of outputs; a table with one output stands for that output */
   if (lua_istable(L, index) && lua_rawlen(L, index) == 1) {
     lua_rawgeti(L, index, 1);
     bool found = !lua_istable(L, -1) && si_source_push(L, lua_gettop(L), rig);
@@ -249,7 +249,7 @@ bool si_source_push(lua_State *L, int index, const si_rig_lua *rig) {
       !(h = si_lua_test(L, index, type = &si_component_type)) &&
       !(h = si_lua_test(L, index, type = &si_port_type)))
     return false;
-  if (h->rig != rig) luaL_error(L, "a %s of another rig cannot be wired here", type->name);
+  if (h->rig != rig) luaL_error(L, "cannot wire a %s of another rig", type->name);
   const sinew_builder *b = rig->builder;
   if (type == &si_dof_type) {
     lua_pushfstring(L, ".%s", sinew_builder_dof_info(b, (sinew_dof){ h->id }).name);

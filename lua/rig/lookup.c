@@ -5,7 +5,7 @@ void si_lookup_check(lua_State *L, const si_lookup *in, const si_handle *handle,
                      const si_lua_type *type, int count) {
   if (handle->rig != in->owner) luaL_error(L, "the %s is of another rig", type->name);
   if ((int)handle->id > count)
-    luaL_error(L, "the %s was added to the rig after this %s was made", type->name, in->what);
+    luaL_error(L, "the %s was added to the rig after this %s was created", type->name, in->what);
 }
 
 sinew_dof si_lookup_dof(lua_State *L, int index, const si_lookup *in, sinew_error *error) {

@@ -21,7 +21,7 @@ void si_maker_check(lua_State *L) {
     si_lua_self_error(L, "rig or joint set");
 }
 
-/* the options at 3, or an empty table there; pushes and gives what they belong to, for messages */
+/* the options at 3, or a new empty table there; pushes and returns the name for messages */
 static const char *take_options(lua_State *L, const char *what, const char *const *names) {
   lua_settop(L, 3);
   if (lua_isnil(L, 3)) {
@@ -74,7 +74,7 @@ static const char *read_parent(lua_State *L, const si_rig_lua *rig, const char *
   return sinew_builder_segment_name(rig->builder, (sinew_segment){ parent->id });
 }
 
-/* pushes the handle of what was made; the option `note` of the table at 3 is attached to it */
+/* pushes a handle; attaches the option `note` of the table at 3 to it */
 static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id, const char *note) {
   si_rig_edited(lua_touserdata(L, owner));
   si_handle_push(L, type, owner, id, 0);
@@ -95,7 +95,7 @@ int si_make_segment(lua_State *L) {
   int owner = lua_gettop(L);
   si_rest_read(L, 3, desc.name, desc.rest);
   si_raw_field(L, 3, "parent");
-  si_rig_check(L, owner); /* reading options may run a script, which may close the rig */
+  si_rig_check(L, owner); /* reading the options may run a script, which may close the rig */
   desc.parent = read_parent(L, rig, desc.name);
   desc.origin = si_where_push(L);
   sinew_segment segment = sinew_builder_add_segment(rig->builder, &desc, &error);
@@ -134,7 +134,7 @@ static int make_component(lua_State *L) {
   return si_component_make(L, cls, 2, NULL);
 }
 
-/* the methods that create components are in a table of the registry, under this address */
+/* address of the registry entry for the table of methods that create components */
 static const char makers_key;
 
 int si_maker_index(lua_State *L) {

@@ -1,5 +1,5 @@
-/* Reading a rig back from Lua: what belongs to a joint set, what drives a segment, what a component
- * is wired to and was given. Helpers that copy, mirror, draw or print rigs stand on this. */
+/* Reading a rig back in Lua: what belongs to a joint set, what drives a segment, the wires and
+ * parameters of a component. Helpers that copy, mirror, draw or print rigs use this. */
 #include "lua/rig/script_lua.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static void push_source(lua_State *L, int rig_index, sinew_source source) {
     lua_pushnil(L);
 }
 
-/* pushes the rig of the handle at 1 and gives its index */
+/* pushes the rig of the handle at 1 and returns its index */
 static int push_rig(lua_State *L) {
   si_lua_push_owner(L, 1);
   return lua_gettop(L);
@@ -54,7 +54,7 @@ int si_segment_driver(lua_State *L) {
   return 1;
 }
 
-/* whether it was made in the set or is moved by one of its components */
+/* whether a component was made in the set, or a segment is moved by one of its components */
 static bool segment_is_in(const sinew_builder *b, uint32_t segment, uint32_t set) {
   sinew_segment id = { segment };
   if (sinew_builder_segment_joint_set(b, id).id == set) return true;
@@ -70,7 +70,7 @@ static bool component_is_in(const sinew_builder *b, uint32_t component, uint32_t
   return sinew_builder_component_joint_set(b, (sinew_component){ component }).id == set;
 }
 
-/* a list of those of `count` things that are in the joint set at 1 */
+/* pushes a list of those of `count` items that are in the joint set at 1 */
 static int push_members(lua_State *L, const si_lua_type *type, int count,
                         bool (*is_in)(const sinew_builder *b, uint32_t id, uint32_t set)) {
   const si_handle *set = si_handle_check(L, 1, &si_joint_set_type);
@@ -148,7 +148,7 @@ static si_instance *instance_of(const si_handle *c) {
   return self && self->object_class == &si_script_object ? self->object : NULL;
 }
 
-/* component.params: what was given, by name; of a scripted component its defaults too */
+/* component.params: the given values, by name; for a scripted component also its defaults */
 int si_component_params(lua_State *L) {
   const si_handle *c = si_handle_check(L, 1, &si_component_type);
   const si_instance *instance = instance_of(c);
@@ -173,7 +173,7 @@ int si_component_params(lua_State *L) {
   return 1;
 }
 
-/* component.definition: the kind that a script made with sinew.component, nil for a built-in one */
+/* component.definition: the kind made by a script with sinew.component; nil for a built-in kind */
 int si_component_definition(lua_State *L) {
   const si_instance *instance = instance_of(si_handle_check(L, 1, &si_component_type));
   if (instance)

@@ -1,6 +1,7 @@
-/* The rig in Lua: sinew.rig "name". It is a builder until something asks for a pose; then it is
- * compiled, and again after an edit. */
+/* The rig in Lua: sinew.rig "name". It is a builder until a pose or something else needs it
+ * compiled; after an edit it is compiled again. */
 #include "lua/rig/rig_lua.h"
+#include "base/text.h"
 #include "lua/base/reserve.h"
 
 #include <stdlib.h>
@@ -23,14 +24,14 @@ si_rig_lua *si_rig_check(lua_State *L, int index) {
   return rig;
 }
 
-/* raises with the rig's name and every mistake on a line of its own */
+/* raises an error with the rig's name and one line for each mistake */
 static int raise_mistakes(lua_State *L, const si_rig_lua *rig, const sinew_error *error) {
   if (error->count < 2) return si_raise(L, error);
   return luaL_error(L, "rig '%s' has %d mistakes:\n%s", sinew_builder_name(rig->builder),
                     error->count, error->text);
 }
 
-/* what compiling takes, roughly */
+/* rough memory use of compiling */
 static size_t compiled_bytes(const sinew_builder *builder) {
   sinew_counts n = sinew_builder_counts(builder);
   return 256 * ((size_t)n.segments + (size_t)n.dofs + (size_t)n.components);
@@ -55,7 +56,7 @@ si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
 static int rig_new(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   sinew_error error;
-  lua_newtable(L); /* shapes and notes by segment, DOF ... live here */
+  lua_newtable(L); /* holds shapes and notes by segment, DOF and so on */
   si_rig_lua *rig = si_lua_new(L, &si_rig_type, sizeof *rig, lua_gettop(L));
   rig->builder = sinew_builder_create(name, &error);
   if (!rig->builder) return si_raise(L, &error);
@@ -100,7 +101,7 @@ static int rig_name(lua_State *L) {
   return si_return_string(L, sinew_builder_name(si_rig_check(L, 1)->builder));
 }
 
-/* lists of handles, in the order of their making; upvalues: the type, the count */
+/* lists of handles, in the order of creation; upvalues: the type, the count */
 static int push_list(lua_State *L, const si_lua_type *type, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -125,7 +126,7 @@ static int rig_joint_sets(lua_State *L) {
                    sinew_builder_counts(si_rig_check(L, 1)->builder).joint_sets);
 }
 
-/* the names of everything in a rig, one kind of thing after the other; NULL past its last */
+/* the names of everything in a rig, kind by kind; NULL after the last */
 typedef struct named {
   const si_lua_type *type;
   const char *(*name)(const sinew_builder *builder, int i);
@@ -148,8 +149,8 @@ static const char *joint_set_at(const sinew_builder *b, int i) {
   return sinew_builder_joint_set_name(b, (sinew_joint_set){ (uint32_t)i + 1 });
 }
 
-/* rig:find "knee.flexion": the segment, component, DOF or joint set of that name, the first of them
- * that there is; raises with near names */
+/* rig:find "knee.flexion": the segment, component, DOF or joint set with that name, searched in
+ * this order; raises with similar names */
 static int rig_find(lua_State *L) {
   static const named things[] = { { &si_segment_type, segment_at },
                                   { &si_component_type, component_at },
@@ -177,8 +178,9 @@ static int rig_tostring(lua_State *L) {
     return si_return_string(L, "rig (closed)");
   }
   sinew_counts n = sinew_builder_counts(rig->builder);
-  lua_pushfstring(L, "rig '%s': %d segments, %d DOFs, %d components%s",
-                  sinew_builder_name(rig->builder), n.segments, n.dofs, n.components,
+  lua_pushfstring(L, "rig '%s': %d segment%s, %d DOF%s, %d component%s%s",
+                  sinew_builder_name(rig->builder), n.segments, si_plural(n.segments), n.dofs,
+                  si_plural(n.dofs), n.components, si_plural(n.components),
                   rig->program ? "" : ", not compiled yet");
   return 1;
 }

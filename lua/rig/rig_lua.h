@@ -13,8 +13,8 @@
 typedef struct si_program {
   sinew_rig *rig;
   int refs;
-  int running;  /* evaluations under way: scripts must not change parameters until they end */
-  int revision; /* counts changed parameters */
+  int running;  /* evaluations in progress: scripts must not change parameters meanwhile */
+  int revision; /* incremented when a parameter changes */
 } si_program;
 
 void si_program_release(si_program *program); /* NULL is allowed */
@@ -41,21 +41,21 @@ void si_open_component(lua_State *L);
 void si_open_script(lua_State *L);
 void si_open_xml(lua_State *L);
 
-/* The rig at `index`; raises for anything else, and for one that was closed. */
+/* The rig at `index`; raises for anything else, and if it was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
-/* The program, compiled now where it is not yet; raises with all mistakes. */
+/* The program, compiled if necessary; raises with all mistakes. */
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig);
-/* Forgets the program, after an edit. */
+/* Drops the program, after an edit. */
 void si_rig_edited(si_rig_lua *rig);
 
-/* A handle of that type; raises for anything else, and for one whose rig was closed. */
+/* A handle of that type; raises for anything else, and if its rig was closed. */
 si_handle *si_handle_check(lua_State *L, int index, const si_lua_type *type);
 /* Pushes a new handle; the rig's userdata is at `rig_index`. */
 void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32_t id,
                     uint32_t output);
 int si_handle_equal(lua_State *L);
-/* For __tostring, which must not raise: pushes a text where the rig of the handle at 1 was closed.
- */
+/* For __tostring, which must not raise: if the rig of the handle at 1 was closed, pushes a text
+ * that says so. */
 bool si_handle_closed_push(lua_State *L, const si_lua_type *type);
 /* handle:note(key [, value]), for every handle but ports. */
 int si_handle_note(lua_State *L);
@@ -77,13 +77,13 @@ int si_handle_notes(lua_State *L);
 void si_note_set(lua_State *L, int handle_index, const char *key);
 void si_note_push(lua_State *L, int handle_index, const char *key);
 
-/* What rigs and joint sets make. The rig, or the joint set, is at 1; `si_maker_self` pushes the
- * rig's userdata. */
+/* Creating parts of a rig. The rig or the joint set is at 1; `si_maker_self` pushes the rig's
+ * userdata. */
 si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest);
 int si_make_segment(lua_State *L);
 int si_make_dof(lua_State *L);
 int si_make_instance(lua_State *L);
-/* Raises unless a rig or joint set is at 1, with the hint at ':'. */
+/* Raises unless a rig or joint set is at 1; the message hints at ':'. */
 void si_maker_check(lua_State *L);
 /* A method for each kind of component. */
 int si_maker_index(lua_State *L);
@@ -91,13 +91,14 @@ void si_maker_offer(lua_State *L, si_nearest *nearest);
 #define SI_MAKER_METHODS                                                                           \
   { "segment", si_make_segment }, { "dof", si_make_dof }, { "add", si_make_instance }
 
-/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `turn` (a
- * quat, or a matrix whose rotation counts). Parts that are not given keep their value in `rest`. */
+/* A segment's rest frame from the table at `options`: `rest`, a matrix, or `at` and `turn` (a quat,
+ * or a matrix of which only the rotation counts). Parts that are not given keep their value in
+ * `rest`. */
 void si_rest_read(lua_State *L, int options, const char *name, float *rest);
 
 /* rig:tune { components =, segments =, dofs = } */
 int si_rig_tune(lua_State *L);
-/* The same for the rig and the table at these indices; `note` is told of each entry: the kind of
+/* The same for the rig and the table at these indices; calls `note` for each entry with the kind of
  * thing, its name, and the parameter of a component (NULL for others). */
 typedef enum si_tuned_kind { SI_TUNED_COMPONENT, SI_TUNED_SEGMENT, SI_TUNED_DOF } si_tuned_kind;
 typedef void si_tuned_note(lua_State *L, si_tuned_kind kind, const char *name, const char *param,
@@ -108,38 +109,39 @@ void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user);
 int si_rig_xml(lua_State *L);
 int si_rig_save_xml(lua_State *L);
 
-/* Makes a component from the table at `arguments`, for the maker at 1, and pushes its handle.
- * `self` is a scripted component's object, or NULL. */
+/* Creates a component from the table at `arguments`, for the rig or joint set at 1, and pushes its
+ * handle. `self` is a scripted component's object, or NULL. */
 int si_component_make(lua_State *L, const sinew_component_class *cls, int arguments, void *self);
-/* Gives a parameter the value at `value`; raises where there is none of that name or it does not
- * fit. */
+/* Sets a parameter to the value at `value`; raises if there is none of that name or the value does
+ * not fit. */
 void si_component_put(lua_State *L, const si_handle *component, const char *name, int value);
 /* The output of that name, or -1. */
 int si_component_output(const si_handle *component, const char *name);
 
-/* Pushes the name of a DOF, a port or a component with one output at `index`, as a wire wants it;
- * false, with nothing pushed, for anything else. Raises where it belongs to another rig, or the
- * component has several outputs. */
+/* Pushes the name of a DOF, a port or a component with one output at `index`, in the form that a
+ * wire needs; returns false, with nothing pushed, for anything else. Raises if it belongs to
+ * another rig, or the component has several outputs. */
 bool si_source_push(lua_State *L, int index, const si_rig_lua *rig);
 
-/* Reads the value at `index` for a parameter `name` of that description; `who` starts the message
- * when it does not fit. What the parameter points to is kept in the table at `keep`. */
+/* Reads the value at `index` for a parameter `name` with that descriptor; `who` starts the message
+ * if it does not fit. The table at `keep` keeps alive what the parameter points to. */
 void si_param_read(lua_State *L, int index, const char *who, const sinew_param_desc *desc,
                    const char *name, int keep, sinew_param *dest);
-/* Pushes a parameter's value; and the default of one that is not given, or nil. */
+/* Pushes a parameter's value, or the default if it is not given, or nil. */
 void si_param_push_default(lua_State *L, const sinew_param_desc *desc);
 void si_param_push(lua_State *L, const sinew_param *param);
 
-/* The object class by which builders and rigs keep an instance of a scripted component. */
+/* The object class with which builders and rigs hold an instance of a scripted component. */
 extern const sinew_object_class si_script_object;
-/* Changes a parameter in a scripted component's own table too, to the value at the index that
- * `param` was read from; nothing for other components. */
+/* Also changes a parameter in a scripted component's own table, to the value at the index that
+ * `param` was read from; does nothing for other components. */
 void si_script_param_set(lua_State *L, const si_handle *component, const sinew_param *param,
                          int value);
-/* Pushes a parameter of a scripted component; false, with nothing pushed, for other components. */
+/* Pushes a parameter of a scripted component; returns false, with nothing pushed, for other
+ * components. */
 bool si_script_param_push(lua_State *L, const si_handle *component, const char *name);
-/* Around every evaluation: scripted components run on this thread meanwhile, and the stack has one
- * value more. Raises nothing; false, with `error` filled, where it cannot be. */
+/* Called around every evaluation: scripted components run on this thread in between, and the stack
+ * has one value more. Does not raise; returns false, with `error` filled, on failure. */
 typedef struct si_script_scope {
   struct si_script_state *state;
   lua_State *before;

@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* what a component of a compiled rig needs at hand */
+/* data of a component in a compiled rig */
 typedef struct node_data {
   si_script *script;
-  int function, self; /* places in the weak list */
+  int function, self; /* slots in the weak list */
 } node_data;
 
 static size_t node_size(const sinew_setup *setup) {
@@ -44,7 +44,7 @@ static size_t bytes_of(sinew_kind kind) {
   return (kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16) * sizeof(float);
 }
 
-/* the floats of the userdata on top of the stack, NULL where it has been collected */
+/* the floats of the userdata on top of the stack; NULL if it was collected */
 static float *floats_of(lua_State *L, sinew_kind kind) {
   return kind == SINEW_VECTOR ? si_vec3_test(L, -1) : si_mat4_test(L, -1);
 }
@@ -61,7 +61,7 @@ static void push_input(lua_State *L, const si_script *script, int live, int i, c
   if (dest) memcpy(dest, value, bytes_of(kind));
 }
 
-/* what the inputs' userdata hold, for a call inside a call of the same kind */
+/* saves the inputs' userdata, for a nested call of the same kind */
 static void copy_inputs(lua_State *L, const si_script *script, int live, float (*copies)[16],
                         bool back) {
   for (int i = 0; i < script->input_count; i++) {
@@ -85,7 +85,7 @@ static bool read_output(lua_State *L, int index, sinew_kind kind, float *dest) {
   }
 }
 
-/* what an output is called that does not fit; nothing here allocates */
+/* the name of an output that does not fit; allocates nothing */
 static const char *called(lua_State *L, int index) {
   static const si_lua_type *const types[] = { &si_vec3_type, &si_quat_type, &si_mat4_type,
                                               &si_buffer_type, &si_curve_type };
@@ -96,7 +96,7 @@ static const char *called(lua_State *L, int index) {
 
 static bool affine(const float *m) { return m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1; }
 
-/* one output from the value at `index` */
+/* reads one output from the value at `index` */
 static sinew_status take_output(lua_State *L, int index, const sinew_port_desc *port, float *dest,
                                 sinew_error *error) {
   static const char *const wanted[] = { "number", "vec3", "mat4" };
@@ -153,7 +153,7 @@ static sinew_status take_outputs(lua_State *L, const sinew_node *node, const si_
                  : take_in_order(L, node, script, first, values, error);
 }
 
-/* a long message keeps both ends: the last error of a chain of them is what helps */
+/* a long message keeps its start and its end, where a chain of errors has the cause */
 static sinew_status call_failed(lua_State *L, const si_script *script, int live,
                                 sinew_error *error) {
   enum { longest = 640, tail = 400 };
@@ -195,7 +195,7 @@ static sinew_status call(lua_State *L, int live, const sinew_node *node, float *
   return finish_call(L, live, ran, node, values, error);
 }
 
-/* the same where there are only scalars: nothing to keep apart, and little to ask */
+/* the same for scalars only, which need less checking */
 static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node, float *values,
                                  sinew_error *error) {
   const node_data *data = node->data;
@@ -220,7 +220,7 @@ static sinew_status call_inside(lua_State *L, int live, const sinew_node *node, 
   return status;
 }
 
-/* a second evaluation must give the same bits, or the script keeps something between calls */
+/* a second evaluation must give the same bits, or the script keeps state between calls */
 static sinew_status check_purity(lua_State *L, int live, const sinew_node *node, float *values,
                                  sinew_error *error) {
   const si_script *script = ((const node_data *)node->data)->script;
@@ -238,7 +238,7 @@ static sinew_status check_purity(lua_State *L, int live, const sinew_node *node,
   return status;
 }
 
-/* the ways that are rare: inside a call of the same kind, or with a second call to compare */
+/* the rare cases: a nested call of the same kind, or a second call to compare */
 static sinew_status call_with_care(si_script_state *state, const sinew_node *node, float *values,
                                    sinew_error *error) {
   lua_State *L = state->L;
@@ -255,7 +255,7 @@ static inline sinew_status call_entered(si_script_state *state, const si_script 
                          : call(state->L, state->live_at, node, values, error);
 }
 
-/* where a C program evaluates, nobody has entered; nothing to leave then where it fails */
+/* if a C program evaluates, nobody has called enter; then there is nothing to leave on failure */
 static sinew_status enter(si_script_state *state, sinew_error *error) {
   lua_State *L = state->L;
   if (!L) return fail(error, "%s", "its Lua state was closed");

@@ -7,7 +7,7 @@
  * when it is added, and nothing of Lua is left in the compiled rig. */
 #include "lua/rig/script_lua.h"
 
-#include "base/error_internal.h"
+#include "base/text.h"
 #include "lua/base/reserve.h"
 
 #include <string.h>
@@ -97,7 +97,7 @@ void si_script_get(lua_State *L, int place) {
   lua_remove(L, -2);
 }
 
-/* what it held is left to the collector */
+/* its values are left to the collector */
 static void free_place(si_script_state *state, int place) {
   if (!place) return;
   state->next_free[place] = state->first_free;
@@ -155,7 +155,7 @@ static int script_call(lua_State *L) {
   return 1;
 }
 
-/* the C object that builders and rigs keep, in a userdata that frees it unless they took it */
+/* the C object that builders and rigs hold, in a userdata that frees it unless they took it over */
 typedef struct holder {
   si_instance *instance;
 } holder;
@@ -201,7 +201,7 @@ void si_script_adopt(lua_State *L, si_script *script, int rig, sinew_component c
   int top = lua_gettop(L);
   const sinew_component_class *known = sinew_builder_class(builder, script->name);
   if (known && known != &script->cls)
-    luaL_error(L, "the rig has another kind of component called '%s'", script->name);
+    luaL_error(L, "the rig already has another kind of component named '%s'", script->name);
   if (sinew_builder_param(builder, component, "self"))
     luaL_error(L, "component '%s': a %s has no parameter 'self'",
                sinew_builder_component_name(builder, component), script->name);
@@ -220,7 +220,7 @@ int si_make_instance(lua_State *L) {
   si_script **anchor = si_lua_test(L, 2, &si_instance_type);
   if (!anchor) return si_lua_type_error(L, 2, "kind of component called with its inputs");
   si_script *script = open_script(L, anchor, "component to be added");
-  /* another hold on the kind, in case the script closes both of its own */
+  /* another reference to the kind, in case the script closes its own */
   si_script **hold = si_lua_new(L, &si_instance_type, sizeof *hold, 0);
   *hold = script;
   script->refs++;
@@ -282,7 +282,7 @@ bool si_script_param_push(lua_State *L, const si_handle *component, const char *
 }
 
 void si_script_push(lua_State *L, si_script *script) {
-  lua_newtable(L); /* the owner, which keeps what the kind needs of Lua */
+  lua_newtable(L); /* the owner table, which keeps the kind's Lua values alive */
   si_script_get(L, script->parts);
   lua_rawseti(L, -2, 1);
   si_script **anchor = si_lua_new(L, &si_script_type, sizeof *anchor, lua_gettop(L));
@@ -296,7 +296,7 @@ static int script_name(lua_State *L) {
   return si_return_string(L, script->name);
 }
 
-/* what the script says of mirroring: a function or a table of rules, or nil */
+/* the kind's mirror rule: a function or a table of rules, or nil */
 static int script_mirror(lua_State *L) {
   si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
   si_script_get(L, script->parts);
@@ -304,7 +304,7 @@ static int script_mirror(lua_State *L) {
   return 1;
 }
 
-/* how its derivative is found: "dual" or "differences" */
+/* how its derivative is computed: "dual" or "differences" */
 static int script_tangent(lua_State *L) {
   si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
   return si_return_string(L, script->dual ? "dual" : "differences");
@@ -315,9 +315,10 @@ static int script_tostring(lua_State *L) {
   if (!*self)
     lua_pushliteral(L, "kind of component (closed)");
   else
-    lua_pushfstring(L, "%s '%s': %d inputs, %d outputs",
+    lua_pushfstring(L, "%s '%s': %d input%s, %d output%s",
                     (*self)->builds ? "subnetwork" : "kind of component", (*self)->name,
-                    (*self)->input_count, (*self)->output_count);
+                    (*self)->input_count, si_plural((*self)->input_count), (*self)->output_count,
+                    si_plural((*self)->output_count));
   return 1;
 }
 
@@ -330,7 +331,8 @@ static int instance_tostring(lua_State *L) {
   return 1;
 }
 
-/* sinew.check_purity(true): evaluates every scripted component twice; gives what was set before */
+/* sinew.check_purity(true): evaluates every scripted component twice; returns the previous
+ * setting */
 static int set_purity(lua_State *L) {
   luaL_checktype(L, 1, LUA_TBOOLEAN);
   si_script_state *state = si_script_state_of(L);
@@ -354,8 +356,8 @@ const si_lua_type si_instance_type = { .name = "component to be added",
                                        .meta = instance_meta,
                                        .close = script_close };
 
-/* the thread on which scripts run when a C program evaluates: the main one, or on LuaJIT, which
- * does not tell it, the one that loaded the module, kept alive */
+/* the thread on which scripts run when a C program evaluates: the main thread, or on LuaJIT, which
+ * cannot tell it, the thread that loaded the module, kept alive */
 static lua_State *main_thread(lua_State *L) {
 #if LUA_VERSION_NUM >= 504
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);

@@ -11,22 +11,23 @@
 #include "lua/rig/rig_lua.h"
 
 enum {
-  SI_SCRIPT_PORTS = 64,                      /* inputs, and outputs, at most */
-  SI_SCRIPT_STACK = 2 * SI_SCRIPT_PORTS + 8, /* what a call needs of Lua's stack */
-  SI_SCRIPT_DEPTH = 32 /* of evaluations inside each other: C's stack is not Lua's to check */
+  SI_SCRIPT_PORTS = 64,                      /* maximum number of inputs, and of outputs */
+  SI_SCRIPT_STACK = 2 * SI_SCRIPT_PORTS + 8, /* Lua stack slots that a call needs */
+  SI_SCRIPT_DEPTH = 32 /* maximum depth of nested evaluations: Lua does not check the C stack */
 };
 
-/* one for each Lua state; outlives it while a kind is still held */
+/* one for each Lua state; outlives it while a kind is still referenced */
 typedef struct si_script_state {
   int refs;
-  lua_State *L; /* where evaluation runs: the main thread when nobody has entered; NULL once the
-                   state is closed */
+  /* where evaluation runs: the main thread if nobody has called enter; NULL once the state is
+   * closed */
+  lua_State *L;
   int live;     /* reference to the weak list */
   int live_at;  /* its index on the stack of L during the call; 0: not there */
-  int depth;    /* of evaluations inside each other */
+  int depth;    /* depth of nested evaluations */
   bool check_purity;
-  const struct si_lua_guard *guard; /* of the Lua state; NULL: none */
-  /* slots of the list: each free one holds the index of the next, the last 0 */
+  const struct si_lua_guard *guard; /* guard of the Lua state; NULL: none */
+  /* free slots of the list: each holds the index of the next, the last 0 */
   int *next_free;
   size_t room;
   int first_free, taken;
@@ -34,16 +35,16 @@ typedef struct si_script_state {
 
 typedef struct si_script {
   int refs;
-  int running; /* calls of `eval` under way: a script may evaluate another pose */
+  int running; /* calls of `eval` in progress: a script may evaluate another pose */
   si_script_state *state;
   sinew_component_class cls;
   const char *name;
   bool scalars;        /* only scalars in, and one scalar out */
-  bool builds;         /* a subnetwork: the function wires instead of evaluating */
-  bool dual;           /* `eval` takes dual numbers, and so gives its derivative */
-  int function, parts; /* places in the weak list; 0: none yet */
+  bool builds;         /* a subnetwork: the function adds components instead of evaluating */
+  bool dual;           /* `eval` accepts dual numbers, and so gives its derivative */
+  int function, parts; /* slots in the weak list; 0: none yet */
   int differentiate;   /* likewise: calls `eval` with dual numbers */
-  int *userdata;       /* for each vector or matrix input: what it is handed in */
+  int *userdata;       /* for each vector or matrix input: the userdata that passes it */
   int input_count, output_count;
   sinew_port_desc *inputs, *outputs;
   sinew_param_desc *params;
@@ -51,20 +52,20 @@ typedef struct si_script {
 
 typedef struct si_instance {
   int refs;
-  int self; /* place of the table of its parameters in the weak list */
+  int self; /* slot of its parameter table in the weak list */
   si_script *script;
 } si_instance;
 
-/* Raises where the Lua state is being closed. */
+/* Raises if the Lua state is being closed. */
 si_script_state *si_script_state_of(lua_State *L);
-/* Fills in the engine's class from what was declared. */
+/* Fills in the engine's class from the declaration. */
 void si_script_class(si_script *script);
-/* Pushes what a kind with dual numbers keeps in its parts to be differentiated by. */
+/* Pushes the values that a kind with dual numbers needs for its derivative. */
 void si_script_push_differentiate(lua_State *L);
 void si_script_release(si_script *script);
 
-/* Puts the value on top of the stack into the weak list, without popping it, and gives its place;
- * pushes what is there, or nil. */
+/* Puts the value on top of the stack into the weak list, without popping it, and returns its slot;
+ * pushes the value of a slot, or nil. */
 int si_script_put(lua_State *L);
 void si_script_get(lua_State *L, int place);
 
@@ -73,20 +74,21 @@ void si_script_push(lua_State *L, si_script *script);
 
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
-/* Pushes a table of the parameters for an instance: from the table at `arguments`, else
- * the default. Vectors and matrices are userdata in it, whatever they were given as. */
+/* Pushes a parameter table for an instance: from the table at `arguments`, else the defaults.
+ * Vectors and matrices become userdata in it. */
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
-/* Pushes the value at `index` as the table of parameters holds it. */
+/* Pushes the value at `index` in the form that the parameter table has. */
 void si_script_push_value(lua_State *L, int index, const sinew_param *param);
-/* Makes the component of that id, which a builder has without its class, one of this kind: its
- * parameters, by name in the table at `arguments`, become those of an instance. The rig's userdata
- * is at `rig`. */
+/* Turns the component with that id, which a builder has without a class, into an instance of
+ * this kind; its parameters come by name from the table at `arguments`. The rig's userdata is at
+ * `rig`. */
 void si_script_adopt(lua_State *L, si_script *script, int rig, sinew_component component,
                      int arguments);
 /* The kind of that name in the value on top of the stack: the value itself, or a field of a table;
- * NULL where there is none. */
+ * NULL if there is none. */
 si_script *si_script_in(lua_State *L, const char *name);
-/* Adds a subnetwork: calls its function with the maker at 1, and pushes a table of its outputs. */
+/* Adds a subnetwork: calls its function with the rig or joint set at 1, and pushes a table of its
+ * outputs. */
 int si_script_build(lua_State *L, const si_script *script, int arguments);
 
 #endif

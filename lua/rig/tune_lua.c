@@ -1,5 +1,5 @@
-/* rig:tune { components =, segments =, dofs = }: a small table of other values for a rig that a
- * script has made, in the same syntax as in the script. Everything else is unchanged.
+/* rig:tune { components =, segments =, dofs = }: changes values of a rig that a script has made,
+ * in the syntax of the script. Everything else is unchanged.
  *
  *   components  by full name: parameters, and constants given to inputs
  *   segments    by name: at, turn, rest
@@ -13,7 +13,7 @@
 typedef struct tuning {
   lua_State *L;
   si_rig_lua *rig;
-  si_tuned_note *note; /* NULL: nobody asks */
+  si_tuned_note *note; /* NULL: not called */
   void *user;
 } tuning;
 
@@ -25,15 +25,15 @@ static int compare(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* the keys of the table at `table` in order, in memory left on the stack: the first error must
- * not depend on Lua's hashing */
+/* the sorted keys of the table at `table`, in memory left on the stack: the first error must not
+ * depend on Lua's hashing */
 static const char **sorted_keys(lua_State *L, int table, const char *who, int *count) {
   int room = 0;
-  lua_newtable(L); /* keeps the keys */
+  lua_newtable(L); /* keeps the keys alive */
   int keep = lua_gettop(L);
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      luaL_error(L, "%s: its entries are given by name, not by %s", who, si_lua_typename(L, -2));
+      luaL_error(L, "%s: its keys must be names, not %s", who, si_lua_typename(L, -2));
     lua_pushvalue(L, -2);
     lua_rawseti(L, keep, ++room);
   }
@@ -59,7 +59,7 @@ static bool is_param(const sinew_component_class *cls, const si_handle *c, const
   return sinew_class_find_param(cls, name) || (cls->named && si_component_output(c, name) >= 0);
 }
 
-/* the value on top of the stack as a constant for an input */
+/* reads the value on top of the stack as a constant for an input */
 static void tune_constant(const tuning *t, sinew_component id, const sinew_port_desc *input,
                           const char *who) {
   lua_State *L = t->L;
@@ -90,7 +90,7 @@ static void tune_constant(const tuning *t, sinew_component id, const sinew_port_
   }
 }
 
-/* the table of one component on top of the stack */
+/* applies the table of one component on top of the stack */
 static void tune_component(const tuning *t, uint32_t id) {
   lua_State *L = t->L;
   si_handle c = { .rig = t->rig, .id = id };
@@ -131,7 +131,7 @@ static void tune_segment(const tuning *t, uint32_t id) {
   lua_settop(L, table);
 }
 
-/* a rest value that is not given goes into the new range */
+/* a rest value that is not given is clamped into the new range */
 static void tune_dof(const tuning *t, uint32_t id) {
   static const char *const names[] = { "min", "max", "rest", NULL };
   lua_State *L = t->L;
@@ -163,7 +163,7 @@ static const char *dof_name(const sinew_builder *b, uint32_t id) {
   return sinew_builder_dof_info(b, (sinew_dof){ id }).name;
 }
 
-/* one of the three tables, where it is there */
+/* applies one of the three tables, if it is there */
 static void tune_all(const tuning *t, int table, const char *field, const char *kind, int total,
                      const char *(*name)(const sinew_builder *b, uint32_t id),
                      void (*tune)(const tuning *t, uint32_t id)) {

@@ -1,5 +1,5 @@
-/* What a rig in Lua has beside the rig itself when it is written as XML: shapes and labels out of
- * its notes, the modules of scripted components, and their numbers as exactly as Lua has them. */
+/* The parts of a rig in Lua that XML needs besides the rig itself: shapes and labels from its
+ * notes, the modules of scripted components, and their numbers with all digits that Lua has. */
 #include "lua/base/reserve.h"
 #include "lua/rig/script_lua.h"
 #include "lua/rig/xml_lua.h"
@@ -36,7 +36,7 @@ static void collect_shapes(lua_State *L, si_xml_extras *e, int notes, const sine
       si_raw_field(L, top + 1, "mirrored");
       dest->mirrored = lua_toboolean(L, -1);
       si_raw_field(L, top + 1, "file");
-      /* the note keeps the text */
+      /* the note keeps the string alive */
       if (lua_type(L, -1) == LUA_TSTRING) dest->file = lua_tostring(L, -1);
       if (!dest->file) {
         dest->mirrored = false;
@@ -57,7 +57,7 @@ static void collect_labels(lua_State *L, const char **labels, int notes, int cou
   }
 }
 
-/* the kind's instance behind a component, or NULL */
+/* the scripted instance behind a component, or NULL */
 static const si_instance *instance_of(const sinew_rig *rig, sinew_component component) {
   int count = sinew_rig_component_info(rig, component).param_count;
   for (int i = 0; i < count; i++) {
@@ -75,8 +75,8 @@ static void push_loaded(lua_State *L) {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
 }
 
-/* the loaded module that gives the kind, the first by name; `loaded` keeps the text. NULL where
- * none does */
+/* the loaded module that returns the kind, the first by name; `loaded` keeps its name alive. NULL
+ * if none does */
 static const char *module_of(lua_State *L, int loaded, const si_script *script) {
   const char *found = NULL;
   for (lua_pushnil(L); lua_next(L, loaded); lua_pop(L, 1)) {
@@ -90,13 +90,13 @@ static const char *module_of(lua_State *L, int loaded, const si_script *script) 
 
 static int homeless(lua_State *L, const char *component, const si_script *script) {
   return luaL_error(L,
-                    "component '%s': its kind '%s' comes from no module, and a file cannot hold "
+                    "component '%s': its kind '%s' is not defined in a module, and a file cannot hold "
                     "what a script defines; move its sinew.component { ... } to a Lua file of its "
                     "own that returns it, and require that",
                     component, script->name);
 }
 
-/* pushes the text of a number as exactly as Lua has it, integers and others apart */
+/* pushes a number as text with all its digits; integers and floats stay different */
 static const char *push_number_text(lua_State *L, int index) {
   char text[SI_NUMBER_TEXT + 2];
 #if LUA_VERSION_NUM >= 504
@@ -108,7 +108,7 @@ static const char *push_number_text(lua_State *L, int index) {
   return lua_tostring(L, -1);
 }
 
-/* the numbers of one component into `dest`; how many */
+/* writes the numbers of one component to `dest`; returns how many */
 static int collect_numbers(lua_State *L, const sinew_rig *rig, sinew_component component,
                            const si_instance *instance, int keep, sinew_xml_number *dest) {
   int count = sinew_rig_component_info(rig, component).param_count, found = 0;
@@ -159,7 +159,7 @@ si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig)
   luaL_checkstack(L, 24, "too deep to write a rig");
   rig_index = lua_absindex(L, rig_index);
   si_lua_type_open(L, &extras_type);
-  lua_newtable(L); /* keeps what the desc points to */
+  lua_newtable(L); /* keeps alive what the desc points to */
   int keep = lua_gettop(L);
   si_xml_extras *e = si_lua_new(L, &extras_type, sizeof *e, keep);
   int self = lua_gettop(L), dofs = sinew_rig_dof_count(rig);

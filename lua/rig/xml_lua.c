@@ -1,5 +1,5 @@
-/* Rigs from XML: sinew.load_xml(path) and sinew.parse_xml(text). A scripted component is made by
- * the kind that its module gives. */
+/* Rigs from XML: sinew.load_xml(path) and sinew.parse_xml(text). The module of a scripted component
+ * provides its kind. */
 #include "lua/rig/xml_lua.h"
 
 #include "base/file_internal.h"
@@ -13,7 +13,7 @@
 /* freed even if a script raises an error */
 typedef struct held {
   sinew_xml *xml;
-  unsigned char *bytes; /* of a file */
+  unsigned char *bytes; /* bytes of a file */
   char *text;           /* that was written */
   si_program *program;  /* of the rig that is written */
 } held;
@@ -37,7 +37,7 @@ static bool refuse(lua_State *L, const char *message) {
 
 /* --- the scripted components of a rig that was read */
 
-/* pushes a number as the text says it: Lua keeps more digits than a float, and integers apart */
+/* pushes a number from its text: Lua keeps more digits than a float, and integers separate */
 static void push_number(lua_State *L, const sinew_param *param) {
   double number = (double)param->number[0];
 #if LUA_VERSION_NUM >= 504
@@ -47,7 +47,7 @@ static void push_number(lua_State *L, const sinew_param *param) {
   lua_pushnumber(L, number);
 }
 
-/* pushes a table of the parameters that a component was given */
+/* pushes a table of a component's given parameters */
 static void push_arguments(lua_State *L, const sinew_builder *builder, sinew_component component) {
   const sinew_param *param;
   lua_newtable(L);
@@ -116,8 +116,8 @@ static void attach_all(lua_State *L, const sinew_xml *xml, int rig, const char *
 
 /* --- the whole */
 
-/* reads a file as this state may: through its guard, or plainly; pushes what holds the bytes, or a
- * message */
+/* reads a file through the state's guard, or directly if it has none; pushes what holds the bytes,
+ * or a message */
 static bool read_file(lua_State *L, const char *path, size_t limit, const void **bytes,
                       size_t *size) {
   const si_lua_guard *guard = si_lua_guard_of(L);
@@ -172,7 +172,7 @@ bool si_xml_push_rig(lua_State *L, const char *name, const char *folder, const v
   return true;
 }
 
-/* the function at `index`, or else the global `require`, put there */
+/* puts the function at `index`, or else the global `require`, there */
 static void want_require(lua_State *L, int index) {
   lua_settop(L, index);
   if (lua_isnil(L, index)) {
@@ -203,7 +203,7 @@ static int load_xml(lua_State *L) {
   return answer(L, si_xml_push_rig(L, path, folder, bytes, size, 2));
 }
 
-/* sinew.parse_xml(text [, name [, require]]): the same for a text at hand */
+/* sinew.parse_xml(text [, name [, require]]): the same for a text in memory */
 static int parse_xml(lua_State *L) {
   size_t size;
   const char *text = luaL_checklstring(L, 1, &size), *name = luaL_optstring(L, 2, "xml");
@@ -223,7 +223,7 @@ static int schema(lua_State *L) {
   return 1;
 }
 
-/* the compiled rig at 1, pushed as something that keeps it while it is written */
+/* compiles the rig at 1, and pushes a userdata that keeps it alive while it is written */
 static held *hold_program(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   held *self = si_lua_new(L, &held_type, sizeof *self, 0);
@@ -232,7 +232,7 @@ static held *hold_program(lua_State *L) {
   return self;
 }
 
-/* rig:xml(): its text */
+/* rig:xml(): its XML as a string */
 int si_rig_xml(lua_State *L) {
   size_t size;
   sinew_error error;

@@ -6,14 +6,14 @@
 
 #include <sinew/xml.h>
 
-/* Pushes the rig that a text holds, and true; or a message, and false, where it or a field that it
- * names is wrong. `folder` goes before the names of files beside it: "" or "rigs/". The function
- * that finds modules is at `require_index`. Raises what a module raises. */
+/* Pushes the rig that a text describes, and true; or a message, and false, if it or a field that it
+ * names is wrong. `folder` goes before the names of files in the same folder: "" or "rigs/". The
+ * function that finds modules is at `require_index`. Raises what a module raises. */
 bool si_xml_push_rig(lua_State *L, const char *name, const char *folder, const void *text,
                      size_t size, int require_index);
 
-/* What is written of the rig at `rig_index` beside itself, in memory of a userdata that is pushed.
- * Raises where a component's kind comes from no loaded module. */
+/* What is written of the rig at `rig_index` besides the rig itself, in memory of a userdata that is
+ * pushed. Raises if a component's kind comes from no loaded module. */
 typedef struct si_xml_extras {
   sinew_xml_desc desc;
   sinew_xml_shape *shapes; /* the desc's, which may be changed */

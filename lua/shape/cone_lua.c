@@ -57,7 +57,7 @@ static sinew_cone *from_points(lua_State *L, sinew_error *error) {
     memcpy(d.visible_twist, d.twist, sizeof d.visible_twist);
     d.twist = NULL;
   } else if (d.twist && pairs != count) {
-    luaL_error(L, "cone: %d pairs of 'twist_limits' for %d points", (int)pairs, (int)count);
+    luaL_error(L, "cone: got %d pairs of 'twist_limits' for %d points", (int)pairs, (int)count);
   }
   const float *visible = si_option_rows(L, 1, "cone", "visible_twist", 2, &pairs);
   if (visible) {
@@ -132,7 +132,7 @@ static int cone_fit(lua_State *L) {
   return 2;
 }
 
-/* the direction at 2, made unit */
+/* the direction at 2, normalized */
 static void want_direction(lua_State *L, float dest[3]) { si_lua_want_unit(L, 2, dest); }
 
 static int cone_inside(lua_State *L) {
@@ -142,8 +142,8 @@ static int cone_inside(lua_State *L) {
   return si_return_boolean(L, sinew_cone_inside(self->cone, direction, &self->hint));
 }
 
-/* cone:hold(direction [, dest]): the nearest allowed direction towards rest, and whether it
- * was held back */
+/* cone:hold(direction [, dest]): the nearest allowed direction towards rest, and whether it was
+ * held back */
 static int cone_hold(lua_State *L) {
   cone_lua *self = self_cone(L);
   float direction[3], held[3];
@@ -154,7 +154,7 @@ static int cone_hold(lua_State *L) {
   return 2;
 }
 
-/* cone:twist(direction): min and max, or nothing where the twist is free */
+/* cone:twist(direction): min and max, or nothing if the twist is free */
 static int cone_twist(lua_State *L) {
   cone_lua *self = self_cone(L);
   float direction[3], limits[2];
@@ -176,7 +176,7 @@ static int cone_points(lua_State *L) {
   return 1;
 }
 
-/* pairs at the points, then the pair at the visible point; nil where the twist is free */
+/* pairs at the points, then the pair at the visible point; nil if the twist is free */
 static int cone_limits(lua_State *L) {
   const sinew_cone *cone = self_cone(L)->cone;
   int count = sinew_cone_count(cone);

@@ -12,7 +12,7 @@ typedef struct field_lua {
   sinew_field *field;
 } field_lua;
 
-/* of a field that a hosted script reads */
+/* largest file of a field that a hosted script may read */
 enum { most_bytes = 64 << 20 };
 
 static sinew_field *self_field(lua_State *L) {
@@ -51,7 +51,7 @@ static void read_axes(lua_State *L, sinew_field_desc *desc) {
   if (!lua_istable(L, -1)) luaL_error(L, "field: 'axes' must be a table, one entry for each angle");
   int count = (int)lua_rawlen(L, -1), axes = lua_gettop(L);
   if (count < 1 || count > SINEW_FIELD_AXES)
-    luaL_error(L, "field: it has 1 to %d axes, not %d", SINEW_FIELD_AXES, count);
+    luaL_error(L, "field: expected 1 to %d axes, got %d", SINEW_FIELD_AXES, count);
   *desc = sinew_default_field_desc(count);
   for (int i = 0; i < count; i++) {
     const char *who = lua_pushfstring(L, "field: axis %d", i + 1);
@@ -91,7 +91,7 @@ static int push_field(lua_State *L, sinew_field *field, const sinew_field_report
   return 2;
 }
 
-/* floats in one sample of this field */
+/* floats per sample of this field */
 static int sample_width(const sinew_field_desc *desc, bool quaternions) {
   int width = desc->axis_count;
   for (int group = 0; quaternions && group < 2; group++) width += desc->orders[group] ? 1 : 0;
@@ -128,7 +128,7 @@ static int field_new(lua_State *L) {
   if (clip_count > 100000) return luaL_error(L, "field: more than 100000 clips");
   luaL_checkstack(L, 16, "too many clips");
   sinew_field_clip *clips = lua_newuserdatauv(L, (clip_count + 1) * sizeof *clips, 0);
-  lua_newtable(L); /* keeps each clip's memory */
+  lua_newtable(L); /* keeps each clip's memory alive */
   int keep = lua_gettop(L);
   for (size_t i = 0; i < clip_count; i++) {
     lua_createtable(L, 0, 1);
@@ -148,12 +148,13 @@ static int field_new(lua_State *L) {
   sinew_field_report report;
   field_lua *self = si_lua_new(L, &si_field_type, sizeof *self, 0);
   size_t bytes = sinew_field_memory(&desc, NULL);
-  si_lua_reserve(L, bytes + bytes / 8 * 5); /* with what building takes; a wrong desc has 0 */
+  /* including the memory to build it; an invalid desc gives 0 */
+  si_lua_reserve(L, bytes + bytes / 8 * 5);
   sinew_field *field = sinew_field_from_motion(&desc, &motion, &report, &error);
   return push_field(L, field, &report, &error, self);
 }
 
-/* sinew.load_field(path): in the host, a file of the script's folder */
+/* sinew.load_field(path): in the host, a file in the script's folder */
 static int field_load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   const si_lua_guard *guard = si_lua_guard_of(L);
@@ -219,7 +220,7 @@ static int field_feasible(lua_State *L) {
   return si_return_boolean(L, sinew_field_feasible(field, angles));
 }
 
-/* field:project(a, b, c): feasible angles, then by how many degrees they were moved */
+/* field:project(a, b, c): feasible angles, then how far they were moved, in degrees */
 static int field_project(lua_State *L) {
   const sinew_field *field = self_field(L);
   float angles[SINEW_FIELD_AXES];
@@ -248,7 +249,7 @@ static int field_surface(lua_State *L) {
   if (!surface) return si_raise(L, &error);
   size_t vertices = 3 * sinew_surface_vertex_count(surface);
   size_t indices = 3 * sinew_surface_triangle_count(surface);
-  /* into buffers first: they raise before the loops could, and the surface must be freed */
+  /* copies to buffers first: only that can raise, so that the surface is freed */
   float *numbers = lua_newuserdatauv(L, (vertices + indices + 1) * sizeof *numbers, 0);
   memcpy(numbers, sinew_surface_vertices(surface), vertices * sizeof *numbers);
   for (size_t i = 0; i < indices; i++)

@@ -1,6 +1,6 @@
-/* sinew.mesh: a surface of triangles in the making, in one userdata. The helper modules put their
- * shapes together of these, and take lists of numbers out only at the end. Tables are read raw: no
- * script runs here. */
+/* sinew.mesh: a triangle mesh in one userdata. The helper modules combine such meshes into
+ * shapes, and convert them to lists of numbers only at the end. Tables are read raw: no script
+ * runs here. */
 #include "lua/shape/shape_lua.h"
 
 #include "base/text.h"
@@ -15,7 +15,7 @@ enum { most_sides = 4096, most_steps = 4096 };
 
 /* --- making */
 
-/* a mesh with room for so much, its arrays behind it in the userdata */
+/* a mesh with room for this many vertices and triangles; its arrays follow it in the userdata */
 static si_mesh *push_mesh(lua_State *L, int64_t vertices, int64_t triangles, bool normals) {
   if (vertices > SINEW_MESH_VERTICES || triangles > SINEW_MESH_TRIANGLES)
     luaL_error(L, "a mesh has at most %d vertices and %d triangles", SINEW_MESH_VERTICES,
@@ -34,8 +34,8 @@ static si_mesh *push_mesh(lua_State *L, int64_t vertices, int64_t triangles, boo
   return m;
 }
 
-/* the list `name` of the table at `table`, pushed: its length, in triples; -1, and nothing pushed,
- * where there is none */
+/* pushes the list `name` of the table at `table` and returns its length in triples; -1, with
+ * nothing pushed, if it is missing */
 static int triples(lua_State *L, int table, const char *name, int most) {
   si_raw_field(L, table, name);
   if (lua_isnil(L, -1)) {
@@ -44,15 +44,16 @@ static int triples(lua_State *L, int table, const char *name, int most) {
   }
   size_t count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 1;
   if (count % 3 != 0 || count > 3 * (size_t)most)
-    luaL_error(L, "mesh: '%s' must be a list of numbers, three by three", name);
+    luaL_error(L, "mesh: '%s' must be a list of numbers, a multiple of 3", name);
   return (int)(count / 3);
 }
 
-/* number `i`, from 0, of the list on top of the stack */
+/* item `i`, from 0, of the list on top of the stack */
 static double number_of(lua_State *L, const char *name, int i) {
   lua_rawgeti(L, -1, i + 1);
   if (lua_type(L, -1) != LUA_TNUMBER)
-    luaL_error(L, "mesh: number %d of '%s' is a %s", i + 1, name, si_lua_typename(L, -1));
+    luaL_error(L, "mesh: item %d of '%s': number expected, got %s", i + 1, name,
+               si_lua_typename(L, -1));
   double number = lua_tonumber(L, -1);
   lua_pop(L, 1);
   return number;
@@ -69,7 +70,7 @@ static void read_triangles(lua_State *L, int list, si_mesh *m) {
   for (int i = 0; i < 3 * m->triangle_count; i++) {
     int64_t index;
     if (!si_whole(number_of(L, "triangles", i), 1, m->vertex_count, &index))
-      luaL_error(L, "mesh: triangle %d has no such vertex", i / 3 + 1);
+      luaL_error(L, "mesh: triangle %d refers to a missing vertex", i / 3 + 1);
     m->triangles[i] = (uint32_t)index - 1;
   }
   lua_pop(L, 1);
@@ -91,7 +92,7 @@ static si_mesh *push_from_table(lua_State *L, int table) {
   if (triangles < 0) luaL_error(L, "mesh: a table with vertices and triangles expected");
   int normals = triples(L, table, "normals", SINEW_MESH_VERTICES);
   if (normals >= 0 && normals != vertices)
-    luaL_error(L, "mesh: %d vertices have %d normals", vertices, normals);
+    luaL_error(L, "mesh: %d vertices, but %d normals", vertices, normals);
   si_mesh *m = push_mesh(L, vertices, triangles, normals >= 0);
   read_numbers(L, top + 1, "vertices", 3 * vertices, m->vertices);
   read_triangles(L, top + 2, m);
@@ -101,7 +102,7 @@ static si_mesh *push_from_table(lua_State *L, int table) {
   return m;
 }
 
-/* pushes the mesh of a shape's table, or makes one of its lists; see si_shape_mesh */
+/* pushes the mesh of a shape's table, or makes one from its lists; see si_shape_mesh */
 static const si_mesh *push_from_shape(lua_State *L, int table) {
   if (!si_shape_mesh(L, table)) return push_from_table(L, table);
   si_raw_field(L, table, "mesh");
@@ -148,16 +149,16 @@ static void want_point(lua_State *L, int index, double dest[3]) {
   if (!read_point(L, index, dest)) si_lua_type_error(L, index, "vec3 or three numbers");
 }
 
-/* the length of the list at `index`, raw; raises where it has fewer than `least` or too many */
+/* the raw length of the list at `index`; raises if it has fewer than `least` items or too many */
 static int want_list(lua_State *L, int index, int least) {
   if (!lua_istable(L, index)) si_lua_type_error(L, index, "list");
   size_t count = lua_rawlen(L, index);
   if (count < (size_t)least || count > SINEW_MESH_VERTICES)
-    luaL_argerror(L, index, lua_pushfstring(L, "a list of at least %d expected", least));
+    luaL_argerror(L, index, lua_pushfstring(L, "list of at least %d expected", least));
   return (int)count;
 }
 
-/* the points of the list on top of the stack; `what` names it in messages */
+/* reads the points of the list on top of the stack; `what` names it in messages */
 static void read_points(lua_State *L, int count, const char *what, double *dest) {
   for (int i = 0; i < count; i++, dest += 3) {
     lua_rawgeti(L, -1, i + 1);
@@ -167,7 +168,7 @@ static void read_points(lua_State *L, int count, const char *what, double *dest)
   }
 }
 
-/* pushes room for so many doubles */
+/* pushes memory for this many doubles */
 static double *push_numbers(lua_State *L, size_t count) {
   si_lua_reserve(L, count * sizeof(double));
   return lua_newuserdatauv(L, (count + 1) * sizeof(double), 0);
@@ -184,7 +185,7 @@ static int loft(lua_State *L) {
   lua_rawgeti(L, 1, 1);
   int64_t sides = lua_istable(L, -1) ? (int64_t)lua_rawlen(L, -1) : 0;
   if (sides < 3 || sides > SINEW_MESH_VERTICES)
-    return luaL_argerror(L, 1, "a ring has three points or more");
+    return luaL_argerror(L, 1, "a ring needs at least three points");
   si_mesh *m = push_mesh(L, si_loft_vertices(rings, sides), si_loft_triangles(rings, sides), false);
   for (int r = 0; r < rings; r++) {
     lua_rawgeti(L, 1, r + 1);
@@ -218,7 +219,7 @@ static int tube(lua_State *L) {
   if (count > SINEW_MESH_VERTICES) return luaL_argerror(L, 2, "too many points");
   if (want_list(L, 3, 2) != 2 * count)
     return luaL_argerror(
-        L, 3, lua_pushfstring(L, "two sizes for each of %d points are wanted", (int)count));
+        L, 3, lua_pushfstring(L, "expected two sizes for each of %d points", (int)count));
   si_tube tube = { .count = (int)count, .sides = (int)si_lua_check_int(L, 4, 3, most_sides) };
   want_point(L, 5, tube.up);
   tube.cap = luaL_checknumber(L, 6);
@@ -237,7 +238,7 @@ static int tube(lua_State *L) {
   return 1;
 }
 
-/* the mesh at place `i` of the list at `list`, which keeps it */
+/* the mesh at index `i` of the list at `list`, which keeps it alive */
 static const si_mesh *part_at(lua_State *L, int list, int i) {
   lua_rawgeti(L, list, i);
   const si_mesh *m = lua_touserdata(L, -1);
@@ -245,7 +246,8 @@ static const si_mesh *part_at(lua_State *L, int list, int i) {
   return m;
 }
 
-/* pushes a list of the meshes in the list at 1, up to its first hole, and counts what they have */
+/* pushes a list of the meshes in the list at 1, up to the first nil, and counts their vertices and
+ * triangles */
 static int gather(lua_State *L, int64_t *vertices, int64_t *triangles, bool *normals) {
   lua_newtable(L);
   for (int i = 1;; i++) {
@@ -256,9 +258,10 @@ static int gather(lua_State *L, int64_t *vertices, int64_t *triangles, bool *nor
     }
     const si_mesh *m = si_lua_test(L, -1, &si_mesh_type);
     if (!m && !lua_istable(L, -1))
-      luaL_error(L, "mesh: part %d of merge is a %s", i, si_lua_typename(L, -1));
+      luaL_error(L, "mesh: part %d of merge: mesh expected, got %s", i, si_lua_typename(L, -1));
     if (!m) m = push_from_shape(L, lua_gettop(L));
-    *vertices += m->vertex_count, *triangles += m->triangle_count;
+    *vertices += m->vertex_count;
+    *triangles += m->triangle_count;
     *normals = *normals || m->has_normals;
     lua_rawseti(L, 2, i);
     lua_settop(L, 2);
@@ -297,11 +300,13 @@ static int merge(lua_State *L) {
 static void copy_triangles(const si_mesh *m, bool turned, uint32_t *dest) {
   for (int i = 0; i < m->triangle_count; i++) {
     const uint32_t *t = m->triangles + 3 * (size_t)i;
-    *dest++ = t[0], *dest++ = t[turned ? 2 : 1], *dest++ = t[turned ? 1 : 2];
+    *dest++ = t[0];
+    *dest++ = t[turned ? 2 : 1];
+    *dest++ = t[turned ? 1 : 2];
   }
 }
 
-/* m:placed(matrix): without normals, which are recomputed */
+/* m:placed(matrix): transformed, without normals, which are computed again */
 static int placed(lua_State *L) {
   const si_mesh *m = si_lua_self(L, &si_mesh_type);
   float a[16];
@@ -319,11 +324,11 @@ static int placed(lua_State *L) {
   return 1;
 }
 
-/* m:mirrored(): across x = 0, its normals too */
+/* m:mirrored(): across x = 0, with its normals */
 static int mirrored(lua_State *L) {
   const si_mesh *m = si_lua_self(L, &si_mesh_type);
   si_mesh *dest = push_mesh(L, m->vertex_count, m->triangle_count, m->has_normals);
-  /* normals follow the vertices */
+  /* normals are mirrored like vertices */
   size_t numbers = (m->has_normals ? 6 : 3) * (size_t)m->vertex_count;
   for (size_t i = 0; i < numbers; i++)
     dest->vertices[i] = i % 3 == 0 ? -m->vertices[i] : m->vertices[i];

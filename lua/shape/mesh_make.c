@@ -1,4 +1,4 @@
-/* Surfaces of triangles in the making. See mesh_make.h. */
+/* Builds triangle meshes; see mesh_make.h. */
 #include "lua/shape/mesh_make.h"
 
 #include <math.h>
@@ -11,12 +11,20 @@ void si_loft_join(int rings, int sides, uint32_t *triangles) {
   uint32_t end_ring = first - around, *t = triangles;
   for (uint32_t k = 0; k < around; k++) {
     uint32_t next = k + 1 < around ? k + 1 : 0;
-    *t++ = first, *t++ = next, *t++ = k;
-    *t++ = first + 1, *t++ = end_ring + k, *t++ = end_ring + next;
+    *t++ = first;
+    *t++ = next;
+    *t++ = k;
+    *t++ = first + 1;
+    *t++ = end_ring + k;
+    *t++ = end_ring + next;
     for (uint32_t base = 0; base < end_ring; base += around) {
       uint32_t a = base + k, c = base + around + next;
-      *t++ = a, *t++ = base + next, *t++ = c;
-      *t++ = a, *t++ = c, *t++ = base + around + k;
+      *t++ = a;
+      *t++ = base + next;
+      *t++ = c;
+      *t++ = a;
+      *t++ = c;
+      *t++ = base + around + k;
     }
   }
 }
@@ -34,8 +42,11 @@ void si_ball_make(const double centre[3], const double radii[3], int sides, doub
       v[2] = centre[2] + radii[2] * (wide * sin(angle));
     }
   }
-  for (int pole = 1; pole >= -1; pole -= 2, v += 3)
-    v[0] = centre[0], v[1] = centre[1] + radii[1] * pole, v[2] = centre[2];
+  for (int pole = 1; pole >= -1; pole -= 2, v += 3) {
+    v[0] = centre[0];
+    v[1] = centre[1] + radii[1] * pole;
+    v[2] = centre[2];
+  }
   si_loft_join(count, sides, dest->triangles);
 }
 
@@ -43,7 +54,7 @@ static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* v brought to length 1, and its length; 0 for one without a direction */
+/* normalizes v and returns its length; 0 for a zero vector */
 static double unit(const double v[3], double dest[3]) {
   double length = sqrt(dot(v, v));
   bool none = length < 1e-12;
@@ -51,7 +62,7 @@ static double unit(const double v[3], double dest[3]) {
   return none ? 0 : length;
 }
 
-/* some direction across `along`, which is unit: `up` as far as it is across */
+/* a direction perpendicular to the unit vector `along`: `up` as far as possible */
 static void across(const double along[3], const double up[3], double dest[3]) {
   static const double x[3] = { 1, 0, 0 }, y[3] = { 0, 1, 0 };
   const double *tries[2] = { up, fabs(along[0]) < 0.9 ? x : y };
@@ -64,7 +75,7 @@ static void across(const double along[3], const double up[3], double dest[3]) {
 
 int si_tube_rings(const si_tube *tube) { return tube->count + (tube->cap > 0 ? 2 : 0); }
 
-typedef struct frame { /* where a tube is cut across */
+typedef struct frame { /* a cross-section of a tube */
   const double *at;
   double along[3], up[3];
 } frame;
@@ -94,7 +105,7 @@ void si_tube_make(const si_tube *tube, si_mesh *dest) {
     double way[3], up[3];
     for (int k = 0; k < 3; k++) way[k] = after[k] - before[k];
     unit(way, f.along);
-    /* carried along, so that the tube does not twist */
+    /* carried along the path, so that the tube does not twist */
     across(f.along, f.up, up);
     memcpy(f.up, up, sizeof up);
     f.at = tube->path + 3 * i;
@@ -132,7 +143,10 @@ void si_mesh_normals(const si_mesh *mesh, double *dest) {
     const double *p[3];
     for (int i = 0; i < 3; i++) p[i] = mesh->vertices + 3 * (size_t)corner[i];
     double b[3], c[3];
-    for (int k = 0; k < 3; k++) b[k] = p[1][k] - p[0][k], c[k] = p[2][k] - p[0][k];
+    for (int k = 0; k < 3; k++) {
+      b[k] = p[1][k] - p[0][k];
+      c[k] = p[2][k] - p[0][k];
+    }
     double cross[3] = { b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2],
                         b[0] * c[1] - b[1] * c[0] };
     for (int i = 0; i < 3; i++)

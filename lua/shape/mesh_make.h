@@ -1,26 +1,26 @@
-/* Surfaces of triangles in the making: rings of points joined into closed tubes. Numbers are
- * doubles, as a script's own are. */
+/* Builds triangle meshes: rings of points joined into closed tubes. Numbers are doubles, like those
+ * of a script. */
 #ifndef SI_MESH_MAKE_H
 #define SI_MESH_MAKE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Vertices as x y z, triangles as three vertices each, from 0, counter-clockwise seen from outside.
- * The arrays are the owner's. */
+/* Vertices as x y z, triangles as three vertex indices each, from 0, counter-clockwise seen from
+ * outside. The arrays belong to the owner. */
 typedef struct si_mesh {
   int vertex_count, triangle_count;
-  bool has_normals; /* whether `normals` is filled; without, they are worked out when asked for */
+  bool has_normals; /* whether `normals` is filled; otherwise they are computed when needed */
   double *vertices, *normals;
   uint32_t *triangles;
 } si_mesh;
 
-/* What a loft of so many rings and sides has, with the two points its ends are closed about. */
+/* The counts for a loft of this many rings and sides, with the two points that close its ends. */
 static inline int64_t si_loft_vertices(int64_t rings, int64_t sides) { return rings * sides + 2; }
 static inline int64_t si_loft_triangles(int64_t rings, int64_t sides) { return 2 * rings * sides; }
 
-/* The triangles that join the rings, each counter-clockwise seen from the next. The vertices are
- * the rings one after the other, then the points that close the first and the last. */
+/* The triangles that join the rings; each ring is counter-clockwise seen from the next. The
+ * vertices are the rings in order, then the points that close the first and the last. */
 void si_loft_join(int rings, int sides, uint32_t *triangles);
 
 /* A sphere of rings about the y axis. `rings` may have a fraction, which makes the last polar cap
@@ -31,21 +31,21 @@ void si_ball_make(const double centre[3], const double radii[3], int sides, doub
 typedef struct si_tube {
   const double *path;  /* x y z for each point */
   const double *sizes; /* for each point half widths across the path: along `up`, and sideways */
-  int count;           /* of points, two or more */
+  int count;           /* number of points, two or more */
   int sides;
   double up[3];
-  double cap; /* how far the ends are rounded, times the half width; 0: flat */
+  double cap; /* rounding of the ends, in units of the half width; 0: flat */
 } si_tube;
 
 int si_tube_rings(const si_tube *tube);
 void si_tube_make(const si_tube *tube, si_mesh *dest);
 
-/* Points on a Catmull-Rom curve through `count` points, `steps` for each stretch and the last one:
+/* Points on a Catmull-Rom curve through `count` points, `steps` for each interval and the last one:
  * (count - 1) * steps + 1 points. */
 void si_smooth_path(const double *points, int count, int steps, double *dest);
 
-/* Smooth unit normals, three numbers for each vertex: those of the triangles about it, by area; up
- * where they cancel out. */
+/* Smooth unit normals, three numbers for each vertex: the mean of its triangles, weighted by area;
+ * up if they cancel out. */
 void si_mesh_normals(const si_mesh *mesh, double *dest);
 
 #endif

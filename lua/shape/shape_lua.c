@@ -18,7 +18,7 @@ void si_note_field(lua_State *L, int notes, const char *type, int id, const char
   lua_remove(L, -2);
 }
 
-/* the list of numbers `name` of the shape at `shape`: its length, with the list pushed */
+/* pushes the list of numbers `name` of the shape at `shape`, and returns its length */
 static size_t list_length(lua_State *L, int shape, const char *segment, const char *name,
                           size_t most) {
   si_raw_field(L, shape, name);
@@ -35,12 +35,13 @@ static double number_at(lua_State *L, size_t i, const char *segment, const char 
   lua_rawgeti(L, -1, (int)i + 1);
   double value = lua_tonumber(L, -1);
   if (lua_type(L, -1) != LUA_TNUMBER || !isfinite((float)value))
-    luaL_error(L, "segment '%s': number %d of its shape's '%s' is none", segment, (int)i + 1, name);
+    luaL_error(L, "segment '%s': item %d of its shape's '%s' is not a number", segment, (int)i + 1,
+               name);
   lua_pop(L, 1);
   return value;
 }
 
-/* room for a shape in `dest`, where it is freed with the rest, whatever happens next */
+/* allocates a shape in `dest`, which si_shape_free frees, also after an error */
 static void make_room(lua_State *L, size_t vertices, size_t triangles, sinew_shape *dest) {
   float *numbers = si_alloc_array(6 * vertices + 1, sizeof *numbers);
   dest->vertices = numbers;
@@ -60,10 +61,11 @@ static void read_mesh(lua_State *L, const si_mesh *mesh, const char *segment, si
     from = made;
   }
   for (size_t i = 0; i < numbers; i++) {
-    vertices[i] = (float)mesh->vertices[i], normals[i] = (float)from[i];
+    vertices[i] = (float)mesh->vertices[i];
+    normals[i] = (float)from[i];
     if (!isfinite(vertices[i]) || !isfinite(normals[i]))
-      luaL_error(L, "segment '%s': number %d of its shape's '%s' is none", segment, (int)i + 1,
-                 isfinite(vertices[i]) ? "normals" : "vertices");
+      luaL_error(L, "segment '%s': item %d of its shape's '%s' is not a number", segment,
+                 (int)i + 1, isfinite(vertices[i]) ? "normals" : "vertices");
   }
   if (!mesh->has_normals) lua_pop(L, 1);
   memcpy((void *)(uintptr_t)dest->triangles, mesh->triangles, indices * sizeof *mesh->triangles);
@@ -137,14 +139,15 @@ void si_shape_push(lua_State *L, const sinew_shape *shape) {
   lua_setfield(L, -2, "triangles");
 }
 
-/* sinew.normals(vertices, triangles): the triangles' normals about each vertex, weighted by area */
+/* sinew.normals(vertices, triangles): the mean normal of each vertex's triangles, weighted by
+ * area */
 static int normals(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_checktype(L, 2, LUA_TTABLE);
   size_t numbers = lua_rawlen(L, 1), indices = lua_rawlen(L, 2);
   if (numbers % 3 || indices % 3 || numbers > (size_t)3 * SINEW_MESH_VERTICES ||
       indices > (size_t)3 * SINEW_MESH_TRIANGLES)
-    return luaL_error(L, "normals: vertices and triangles are lists of triples");
+    return luaL_error(L, "normals: the lengths of vertices and triangles must be multiples of 3");
   size_t size = 2 * numbers * sizeof(double) + indices * sizeof(uint32_t);
   si_lua_reserve(L, size + 16 * numbers);
   double *vertices = lua_newuserdatauv(L, size + 1, 0), *made = vertices + numbers;
@@ -158,7 +161,7 @@ static int normals(lua_State *L) {
     lua_rawgeti(L, 2, (int)i + 1);
     int64_t whole;
     if (!si_whole((double)lua_tonumber(L, -1), 1, (int64_t)numbers / 3, &whole))
-      return luaL_error(L, "normals: triangle %d has no such vertex", (int)i / 3 + 1);
+      return luaL_error(L, "normals: triangle %d refers to a missing vertex", (int)i / 3 + 1);
     triangles[i] = (uint32_t)whole - 1;
     lua_pop(L, 1);
   }

@@ -1,5 +1,4 @@
-/* Cones, fields and meshes, and the shapes that scripts give segments, between Lua's tables and the
- * engine. */
+/* Cones, fields and meshes in Lua, and the shapes that scripts give segments. */
 #ifndef SI_SHAPE_LUA_H
 #define SI_SHAPE_LUA_H
 
@@ -15,23 +14,24 @@ void si_open_field(lua_State *L);
 void si_open_shape(lua_State *L);
 void si_open_mesh(lua_State *L);
 
-/* Pushes what is attached under that name to the segment or DOF (`type`) of that id, or nil, from
- * the rig's own table at `notes`. */
+/* Pushes the note with that name of the segment or DOF (`type`) with that id, or nil, from the
+ * rig's own table at `notes`. */
 void si_note_field(lua_State *L, int notes, const char *type, int id, const char *name);
 
-/* Reads the table at `shape` into blocks for si_shape_free; raises, naming the segment, where it is
+/* Reads the table at `shape` into blocks for si_shape_free; raises, naming the segment, if it is
  * malformed. What was read so far is in `dest` even then. */
 void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
 void si_shape_free(sinew_shape *shape);
-/* The mesh of the shape's table at `shape`, kept in its field `mesh`; NULL
- * where the table has lists of its own, or neither. */
+/* The mesh of the shape's table at `shape`, from its field `mesh`; NULL if the table has its own
+ * lists, or neither. */
 const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
-/* Pushes such a table. */
+/* Pushes the table of a shape. */
 void si_shape_push(lua_State *L, const sinew_shape *shape);
 /* Pushes a list of numbers; returns 1. */
 int si_list_push(lua_State *L, const double *numbers, int count);
 
-/* Objects among parameters, which are fields: false, and nil pushed, for others. */
+/* Read and push a parameter that is an object; the only kind is a field. For others, si_object_read
+ * returns false and si_object_push pushes nil. */
 bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest);
 void si_object_push(lua_State *L, const sinew_param *param);
 

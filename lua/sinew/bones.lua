@@ -94,7 +94,7 @@ function bones.vertebra(params)
     rings[#rings + 1] = ring
   end
   local parts = { mesh.loft(rings, { 0, -h, 0 }, { 0, h, 0 }) }
-  -- the arch round the canal, from one side of the body to the other
+  -- the arch around the canal, from one side of the body to the other
   local thick, back = 0.2 * height, -b - canal
   local up = 0.25 * height
   parts[2] = rod({ { -0.6 * a, up, -0.7 * b }, { -0.75 * canal, up, -b - 0.4 * canal },

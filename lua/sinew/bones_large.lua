@@ -1,5 +1,5 @@
--- The large bones of a skeleton made of several plates and balls: pelvis, skull and jaw. See
--- bones.lua for what they are given.
+-- The large bones of a skeleton, each made of several plates and balls: pelvis, skull and jaw. See
+-- bones.lua for their parameters.
 local mesh = require "sinew.mesh"
 local shapes = require "sinew.shapes"
 
@@ -56,7 +56,7 @@ local function sheet(rows, thickness)
   return mesh.loft(rings, middle(rings[1]), middle(rings[count]))
 end
 
--- About the middle between the hip joints, which are 0.31 of the width to each side.
+-- The origin is the middle between the hip joints, which are 0.31 of the width to each side.
 function bones.pelvis(params)
   local w = size("pelvis", params, "width", 0.28)
   local h, d = size("pelvis", params, "height", 0.2), size("pelvis", params, "depth", 0.16)
@@ -98,7 +98,7 @@ local function add_teeth(parts, y, high, w, back, d)
   end
 end
 
--- the front of the head by height: half width, and how far forward; h = 1
+-- the outline of the face by height: half width, and depth forward; h = 1
 local face = {
   { 0.6, 0.25, 0.49 }, { 0.47, 0.345, 0.525 }, { 0.36, 0.35, 0.47 }, { 0.26, 0.335, 0.455 },
   { 0.18, 0.27, 0.45 }, { 0.09, 0.2, 0.465 }, { 0, 0.17, 0.475 }, { -0.045, 0.155, 0.465 },
@@ -114,7 +114,7 @@ local function face_at(y)
   end
 end
 
--- how deep the sockets of the eyes and the opening of the nose are at a place of the face
+-- depth of the eye sockets and of the nose opening at a point of the face
 local function hollow(x, y)
   local eye = 1 - ((math.abs(x) - 0.168) / 0.118) ^ 2 - ((y - 0.35) / 0.098) ^ 2
   if eye > 0 then return 0.2 * math.sqrt(eye) end
@@ -131,7 +131,7 @@ local function face_mesh(h)
     local half, front = face_at(y)
     local back, ring = y > 0.2 and 0.05 or 0.13, {}
     for k = 1, sides do
-      -- anticlockwise seen from above, where the next ring is
+      -- counter-clockwise seen from above, where the next ring is
       local angle = -2 * math.pi * k / sides
       local c, s = math.cos(angle), math.sin(angle)
       local x = half * (c < 0 and -1 or 1) * math.abs(c) ^ 0.85
@@ -144,12 +144,12 @@ local function face_mesh(h)
   return mesh.loft(rings, { 0, h * low, h * 0.3 }, { 0, h * high, h * 0.25 })
 end
 
--- On the joint with the neck: the head reaches from there by its height upwards.
+-- The origin is the joint with the neck; the head extends upwards from there by its height.
 function bones.skull(params)
   local h = size("skull", params, "height", 0.19)
   local parts = {}
   local function r(x, y, z) return { h * x, h * y, h * z } end
-  -- the vault, drawn in below and towards the face
+  -- the vault, narrower below and towards the face
   parts[1] = mesh.ball(24, 13, function(x, y, z)
     local narrow = 1 - 0.16 * math.max(0, z) ^ 2 - 0.22 * math.max(0, -y) ^ 2
     local low = math.max(0, -y) * math.max(0, z)
@@ -169,7 +169,7 @@ function bones.skull(params)
   return shapes.finish("skull", params, mesh.merge(parts))
 end
 
--- A horseshoe from the joints, which are half a width to each side of the origin, to the chin.
+-- A horseshoe to the chin; the joints are half a width to each side of the origin.
 function bones.jaw(params)
   local w, l = size("jaw", params, "width", 0.1), size("jaw", params, "length", 0.085)
   local function at(...) return scaled({ ... }, w, l, l) end

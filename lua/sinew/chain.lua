@@ -1,29 +1,30 @@
--- Chains: vertebrae, fingers, tails. One joint set moves a row of segments, each hanging on the one
--- before, by a few DOFs that all links share.
+-- Chains: vertebrae, fingers, tails. One joint set moves a row of segments, each the child of the
+-- one before, by a few DOFs that all links share.
 --
 --   local neck = sinew.chain(rig, "neck", {
 --     parent = t1,
 --     links = { "C7", "C6", { name = "C5", at = {0, 0.017, 0.003} } },   -- or a number of links
---     at = {0, 0.016, 0},                    -- where a link begins in the frame of the one before
+--     at = {0, 0.016, 0},                    -- origin of a link in the frame of the one before
 --     turns = {
 --       { name = "flexion", axis = {1, 0, 0}, ranges = { {-13.2, 5.5}, {-7.5, 5.5}, {-4, 5.5} } },
 --       { name = "lateral", axis = {0, 0, 1}, range = {-33, 33}, shares = {0.4, 0.3, 0.3} },
 --     },
 --   })
 --
--- links:  names, tables { name =, at =, turn =, rest =, shape =, axes = { flexion = }, centres =
---         { flexion = }, ranges = { flexion = } } that say what is a link's own, or a number, and
---         then `name` is a pattern such as "tail%d" (the chain's own name and the number).
--- at, turn, shape:  for every link that does not say; each may be a function of the link's number.
--- turns:  in the order of the product, the outermost first. Each has
---   name            the DOF's; its min and max (-1 and 1 unless said), rest, unit and label
---   dof             a DOF or port that is there already, instead of a new one
+-- links:  a list of names, or of tables { name =, at =, turn =, rest =, shape =,
+--         axes = { flexion = }, centres = { flexion = }, ranges = { flexion = } } with the link's
+--         own values; or a number of links, with `name` as a pattern such as "tail%d" (by default
+--         the chain's name and the number).
+-- at, turn, shape:  defaults for all links; each may be a function of the link's number.
+-- turns:  the rotations, in the order of the product, the outermost first. Each has
+--   name            of the DOF; also its min and max (default -1 and 1), rest, unit and label
+--   dof             an existing DOF or port instead of a new one
 --   axis, centre    in the link's frame
---   ranges          for each link its angles { at the DOF's min, at its max }; false: not turned
---   range, shares   or the whole chain's, and each link's share of it (equal ones unless said)
--- Each angle goes piecewise through 0 at the DOF's rest, so that at rest the chain is at rest.
+--   ranges          for each link { angle at the DOF's min, angle at its max }; false: no rotation
+--   range, shares   or those of the whole chain, and each link's share (default: equal shares)
+-- Each angle is piecewise linear in the DOF, and 0 at the DOF's rest.
 --
--- Gives { set =, segments =, tip =, dofs =, maps = }; dofs and maps by the turns' names.
+-- Returns { set =, segments =, tip =, dofs =, maps = }; dofs and maps by the names in `turns`.
 local sinew = require "sinew"
 
 local function fail(...) error(("sinew.chain " .. (...)):format(select(2, ...)), 0) end
@@ -49,7 +50,9 @@ end
 local function read_links(name, options)
   local links, given = {}, options.links
   if type(given) == "number" then
-    if given < 1 or given % 1 ~= 0 then fail("'%s': %g links cannot be made", name, given) end
+    if given < 1 or given % 1 ~= 0 then
+      fail("'%s': the number of links must be a whole number from 1, not %g", name, given)
+    end
     for i = 1, given do links[i] = { name = (options.name or name .. "%d"):format(i) } end
     return links
   elseif type(given) ~= "table" or #given == 0 then
@@ -66,7 +69,7 @@ local function read_links(name, options)
   return links
 end
 
--- what a turn does to link i: { low, high } in degrees, or nothing
+-- the angles of link i: { low, high } in degrees, or nothing
 local function range_of(who, turn, links, i)
   local link = links[i]
   local range = link.ranges and link.ranges[turn.name]
@@ -83,7 +86,7 @@ local function range_of(who, turn, links, i)
   return range
 end
 
--- through (rest, 0), so that the rest pose is one
+-- through (rest, 0), so that the angle is 0 at rest
 local function curve_of(who, low, rest, high, range)
   local points = {}
   if low < rest then

@@ -1,8 +1,8 @@
--- Triangle meshes in the making, for shapes.lua: rings of points joined into closed surfaces.
+-- Builds triangle meshes for shapes.lua: rings of points joined into closed surfaces.
 --
--- A mesh is one of sinew.mesh, or a table { vertices = flat x y z, triangles = flat numbers of
--- vertices, from 1 }, with triangles counter-clockwise seen from outside. Each piece is closed
--- (every edge has two triangles), and so is what merge makes of several.
+-- A mesh is a sinew.mesh, or a table { vertices = flat x y z, triangles = flat indices of vertices,
+-- from 1 }, with triangles counter-clockwise seen from outside. Each piece is closed (every edge
+-- has two triangles), and so is the result of merge.
 local sinew = require "sinew"
 
 local mesh = {}
@@ -11,8 +11,8 @@ local sqrt = math.sqrt
 
 function mesh.new() return { vertices = {}, triangles = {} } end
 
--- Rings of equally many points { x, y, z } joined into a tube, its ends closed by a fan about the
--- points `first` and `last`. Each ring runs counter-clockwise seen from the next.
+-- Rings of equally many points { x, y, z } joined into a tube. A fan closes each end, around the
+-- points `first` and `last`. Each ring is counter-clockwise seen from the next.
 mesh.loft = sinew.mesh.loft
 
 -- An ellipsoid of rings about the y axis.
@@ -20,7 +20,7 @@ function mesh.ellipsoid(sides, rings, centre, radii)
   return sinew.mesh.ball(sides, rings, centre, radii)
 end
 
--- A sphere of rings about the y axis, each point sent through `place(x, y, z)`.
+-- A sphere of rings about the y axis; each point is mapped by `place(x, y, z)`.
 function mesh.ball(sides, rings, place)
   return mesh.placed(sinew.mesh.ball(sides, rings, { 0, 0, 0 }, { 1, 1, 1 }), place)
 end
@@ -44,13 +44,13 @@ function mesh.tube(path, size, sides, up, cap, steps)
   return sinew.mesh.tube(path, steps, sizes, sides, up, cap)
 end
 
--- on the Catmull-Rom curve through b and c, at t from 0 to 1
+-- a point of the Catmull-Rom curve between b and c, at t from 0 to 1
 local function between(a, b, c, d, t)
   return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t
     + (3 * b - a - 3 * c + d) * t * t * t)
 end
 
--- Points on a Catmull-Rom curve through the given ones, `steps` for each stretch.
+-- Points on a Catmull-Rom curve through the given ones, `steps` for each interval.
 function mesh.smooth(points, steps)
   local dest, count = {}, #points
   for i = 1, count - 1 do
@@ -69,8 +69,8 @@ function mesh.smooth(points, steps)
   return dest
 end
 
--- A plate with a rounded rim: the outline, round which the plate's middle sees every point, with
--- `steps` on each of its edges, `thickness` in the middle and its middle pushed out by `bulge`.
+-- A plate with a rounded rim. The outline must be star-shaped about its middle; each edge has
+-- `steps` points. The plate is `thickness` thick in its middle, which is displaced by `bulge`.
 -- `round` makes a curve through the outline's points instead of straight edges.
 function mesh.plate(outline, thickness, bulge, steps, round)
   local rim, middle, count = {}, { 0, 0, 0 }, #outline
@@ -107,10 +107,10 @@ function mesh.plate(outline, thickness, bulge, steps, round)
   return mesh.loft(rings, lifted(middle, 0, -0.5 * thickness), lifted(middle, 0, 0.5 * thickness))
 end
 
--- One mesh of several, whose pieces share no vertices.
+-- Merges several meshes; they share no vertices.
 mesh.merge = sinew.mesh.merge
 
--- Every vertex through `place(x, y, z)`; `turned` where that mirrors, to keep the outside outside.
+-- Maps every vertex by `place(x, y, z)`; `turned` if that mirrors, to reverse the triangles.
 function mesh.placed(m, place, turned)
   local own = sinew.mesh(m)
   local v, t = own.vertices, own.triangles
@@ -123,7 +123,7 @@ function mesh.placed(m, place, turned)
   return sinew.mesh { vertices = v, triangles = t }
 end
 
--- Smooth normals: the triangles' about each vertex, by area.
+-- Smooth normals: the mean of each vertex's triangles, weighted by area.
 function mesh.normals(m) return sinew.normals(m.vertices, m.triangles) end
 
 return mesh

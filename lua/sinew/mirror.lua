@@ -1,19 +1,19 @@
--- One side of a body made from the other, across the plane x = 0 (the body's right is at -X).
+-- Makes one side of a body from the other, across the plane x = 0 (the body's right is at -X).
 --
---   local left = sinew.mirror(right_arm)                -- a joint set; gives the new one
+--   local left = sinew.mirror(right_arm)                -- a joint set; returns the new one
 --   sinew.mirror { right_arm, right_hand, right_nail }  -- several sets, and single segments
---   sinew.mirror(rig)                                   -- all that has a side and no other
+--   sinew.mirror(rig)                                   -- whatever has a side and no counterpart
 --
--- Equal values of the DOFs give the mirror image; curves and ranges stay (see mirror_rules.lua for
--- what turns). Undriven segments that hang on the copied ones come along. Names change sides, see
--- sides.lua. What lies outside is taken from the other side where that is there, and is shared
--- otherwise; what is shared must stand in the plane.
+-- Equal DOF values give the mirror image; curves and ranges stay the same (mirror_rules.lua says
+-- what changes sign). Undriven segments below the copied ones are copied too. Names change sides,
+-- see sides.lua. A part that is not copied is replaced by its counterpart, if there is one, and
+-- shared otherwise; a shared part must be symmetric about the plane.
 --
--- Options: rename = function(name) giving the other name; opposite = a list of shared DOFs and
--- scalar ports whose sign turns, such as a spine that bends sideways.
+-- Options: rename = function(name) that returns the other name; opposite = a list of shared DOFs
+-- and scalar ports that change sign, such as a spine that bends sideways.
 --
--- Gives the new joint set (a list of them, where several were given), and a table of all copies by
--- the names they were made from: sets, segments, dofs, components.
+-- Returns the new joint set (or a list, if several were given), and a table of all copies by the
+-- names of their originals: sets, segments, dofs, components.
 local sinew = require "sinew"
 local rules = require "sinew.mirror_rules"
 local Copy = require "sinew.mirror_copy"
@@ -46,7 +46,7 @@ local function choose_rig(copy)
   end
 end
 
--- undriven segments outside every joint set follow what they hang on
+-- undriven segments outside of every joint set go with their parent
 local function choose_hanging(copy)
   local chosen = copy.chosen.segments
   for _, segment in ipairs(copy.rig.segments) do

@@ -1,13 +1,13 @@
--- The copying behind mirror.lua: things chosen in a rig, made again for the other side. DOFs and
--- segments come first, then components, in the order of their making, so that whatever is wired or
--- named is there already.
+-- The copying behind mirror.lua: creates the chosen parts of a rig again for the other side. DOFs
+-- and segments come first, then components in the order of creation, so that everything that a copy
+-- refers to exists already.
 local sinew = require "sinew"
 local rules = require "sinew.mirror_rules"
 local sides = require "sinew.sides"
 
 local function fail(...) error(("sinew.mirror: " .. (...)):format(select(2, ...)), 0) end
 
--- what a name is without its joint set's
+-- a name without the prefix of its joint set
 local function short_name(thing)
   local set = thing.joint_set
   return set and thing.name:sub(#set.name + 2) or thing.name
@@ -39,7 +39,7 @@ end
 
 function Copy:has_side(name) return self.rename(name) ~= name end
 
--- the rest frame in the world of what both sides share
+-- the rest frame, in the world, of a segment that both sides share
 function Copy:check_shared(segment)
   local world, at = sinew.mat4(), segment
   while at do
@@ -52,7 +52,7 @@ function Copy:check_shared(segment)
   end
 end
 
--- the other side's thing of that full name; of what is not copied, the one that is there, or nil
+-- the counterpart with that full name; for a part that is not copied, the existing one, or nil
 function Copy:counterpart(what, name)
   if self.chosen[what][name] then return self.made[what][name] end
   local item = self.there[what][name]
@@ -67,7 +67,7 @@ function Copy:owner(thing)
   return set and (self.made.sets[set.name] or set) or self.rig
 end
 
--- refuses a name that is taken before anything is made of it
+-- refuses a name that is taken, before anything is created
 function Copy:new_name(what, thing)
   local set = what ~= "segments" and thing.joint_set
   local name = self.rename(what == "segments" and thing.name or short_name(thing))
@@ -98,7 +98,7 @@ function Copy:copy_dof(dof)
   self:copy_notes(dof, made)
 end
 
--- a wire whose sign turns passes a map; one for each source
+-- a wire that changes sign goes through a map, one for each source
 function Copy:negative(source, owner)
   if type(source) == "number" then return -source end
   local key = tostring(source)
@@ -125,7 +125,7 @@ local function rule_of(component)
   return {}
 end
 
--- where an input of the copy comes from, and whether its sign turns on the way
+-- the source for an input of the copy, and whether its sign changes
 function Copy:source(source)
   local type_name = sinew.type(source)
   if type_name == "mat4" then return rules.matrix(source), false end
@@ -145,7 +145,7 @@ function Copy:source(source)
   return source, false
 end
 
--- wires as a component's arguments: in order as far as they go, then by name
+-- wires as a component's arguments: in order as far as possible, then by name
 local function arrange(kind, wires, arguments)
   local at = 1
   for _, input in ipairs(kind and kind.inputs or {}) do
@@ -160,7 +160,7 @@ local function arrange(kind, wires, arguments)
   for name, given in pairs(wires) do arguments[name] = given[1] end
 end
 
--- names of segments and components among the parameters
+-- replaces names of segments and components among the parameters
 function Copy:rename_params(component, arguments)
   local kind = self.kinds[component.kind]
   for _, param in ipairs(kind and not component.definition and kind.params or {}) do

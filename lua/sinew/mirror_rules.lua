@@ -1,8 +1,8 @@
--- What becomes of values and of components' parameters across the plane x = 0.
+-- How values and parameters of components are mirrored across the plane x = 0.
 --
--- With S = diag(-1, 1, 1) a matrix M becomes S M S. So a point or direction turns its x; the axis
--- of a turn that keeps the sign of its angle turns its y and z; a turn about a direction of the
--- bone itself (a twist) keeps its axis's point and turns its angle's sign.
+-- With S = diag(-1, 1, 1) a matrix M becomes S M S. So a point or direction has its x negated. A
+-- rotation that keeps the sign of its angle has the y and z of its axis negated. A rotation about a
+-- direction of the bone itself (a twist) has its axis mirrored like a point, and its angle negated.
 local sinew = require "sinew"
 
 local rules = {}
@@ -15,7 +15,7 @@ function rules.point(v)
   return sinew.vec3(-v.x, v.y, v.z)
 end
 
--- axes of turns that keep the sign of their angle
+-- axes of rotations that keep the sign of their angle
 function rules.axis(v)
   v = sinew.vec3(v)
   return sinew.vec3(v.x, -v.y, -v.z)
@@ -36,7 +36,7 @@ function rules.points(list)
   return dest
 end
 
--- a closed outline goes round the other way, from the same first item
+-- a closed outline is reversed, with the same first item
 local function reversed(list)
   local dest = { list[1] }
   for i = #list, 2, -1 do dest[#dest + 1] = list[i] end
@@ -45,7 +45,7 @@ end
 
 function rules.outline(list) return reversed(rules.points(list)) end
 
--- lowest and highest become -highest and -lowest, pair by pair; one number is for both ways
+-- a range becomes { -highest, -lowest }, pair by pair; one number stands for both directions
 function rules.window(list)
   if type(list) == "number" then return list end
   if #list == 1 then return { list[1] } end
@@ -66,14 +66,14 @@ function rules.outline_windows(list)
   return dest
 end
 
--- half angles at azimuth 0, 90, 180, 270: 90 and 270 change places
+-- half angles at azimuth 0, 90, 180, 270: those at 90 and 270 are swapped
 function rules.quarters(list)
   if type(list) == "number" or #list ~= 4 then return list end
   return { list[1], list[4], list[3], list[2] }
 end
 
--- the scalars among the ports that change their sign: those that the table says, and angles of an
--- axis order about y or z
+-- the scalar ports that change sign: those marked in the component's table, and angles about y or z
+-- of an axis order
 local function negated(kind, ports)
   local names, eulers, order = {}, {}, nil
   for _, port in ipairs(ports) do
@@ -94,7 +94,7 @@ end
 
 local function is_missing(value) return value == nil or type(value) == "table" and #value == 0 end
 
--- parameters that take another one's value where they are not given, but are mirrored otherwise
+-- a parameter that defaults to another one's value, but is mirrored differently
 local function fill_in(kind, rule)
   local how, likes = {}, {}
   for _, param in ipairs(kind.params) do how[param.name] = param.mirror or "same" end
@@ -111,9 +111,9 @@ local function fill_in(kind, rule)
   end
 end
 
--- By kind, from the components' own tables: which of the functions above each parameter goes
--- through (one that is not named stays); `inputs` and `outputs` are the scalars that change their
--- sign (a table or a function of the parameters), `also` adds what follows from several parameters.
+-- By kind, from the components' own tables: the function above that mirrors each parameter (others
+-- stay as they are); `inputs` and `outputs` are the scalars that change sign (a table, or a
+-- function of the parameters); `also` handles what depends on several parameters.
 local kinds = {}
 for _, kind in ipairs(sinew.catalog()) do
   local rule = { inputs = negated(kind, kind.inputs), outputs = negated(kind, kind.outputs) }
@@ -124,7 +124,7 @@ end
 
 rules.kinds = kinds
 
--- parameters by a table of rules, or by a function of the author's
+-- mirrors parameters by a table of rules, or by a function of the author's
 function rules.apply(rule, given, who)
   if type(rule) == "function" then
     local mirrored = rule(given)
@@ -149,7 +149,7 @@ function rules.apply(rule, given, who)
   return mirrored
 end
 
--- the scalars that turn their sign, as { name = true }; `which` is "inputs" or "outputs"
+-- the scalars that change sign, as { name = true }; `which` is "inputs" or "outputs"
 function rules.turned(rule, which, given)
   local turned = type(rule) == "table" and rule[which] or {}
   return type(turned) == "function" and turned(given) or turned

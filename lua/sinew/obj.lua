@@ -1,9 +1,9 @@
--- Shapes from Wavefront OBJ files: vertices and faces, with any number of corners; normals are made
--- smooth anew. Textures, groups and materials are ignored. Gives nil and a message where the
--- file cannot be read or is wrong.
+-- Shapes from Wavefront OBJ files: vertices and faces with any number of corners; normals are
+-- computed again. Textures, groups and materials are ignored. Returns nil and a message if the file
+-- cannot be read or is wrong.
 local mesh = require "sinew.mesh"
 
--- the number of a vertex: from 1, or backwards from the last
+-- the index of a vertex: from 1, or negative, counted from the last
 local function vertex_number(word, count)
   local n = tonumber(word:match("^(%-?%d+)"))
   if not n then return nil end

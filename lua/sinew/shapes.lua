@@ -31,9 +31,9 @@ local function copied(params)
   return dest
 end
 
--- A shape made here keeps its mesh in the field `mesh`, since most are only drawn by a
--- host, which reads that. Whoever asks for one of the lists, sets one, or walks the table with
--- `pairs` (not on LuaJIT), gets all three as plain fields instead.
+-- A shape made here keeps its mesh in the field `mesh`, since most shapes are only drawn by a host,
+-- which reads that field. Reading or setting one of the lists, or walking the table with `pairs`
+-- (not on LuaJIT), converts the mesh to all three lists as plain fields.
 local lists = { vertices = true, triangles = true, normals = true }
 local unlisted = {}
 
@@ -65,7 +65,7 @@ local function with_mesh(shape, made)
   return setmetatable(shape, unlisted)
 end
 
--- a finished shape; `at` and `turn` of the parameters place it
+-- a finished shape; placed by `at` and `turn` of the parameters
 function shapes.finish(kind, params, made)
   if params.at or params.turn then
     local matrix = sinew.mat4()
@@ -89,7 +89,7 @@ function shapes.want_positive(kind, name, value, level)
   return value
 end
 
--- the same for an optional entry of the parameters
+-- the same for an optional parameter
 function shapes.want_size(kind, params, name, default)
   local value = params[name]
   if value == nil then return default end
@@ -123,7 +123,7 @@ local function want_three(kind, name, value)
   return three
 end
 
--- how many points are around something
+-- how many points there are around something
 local function want_detail(kind, value, default)
   if value == nil then return default end
   if type(value) ~= "number" or not (value >= 3 and value <= 4096) or value % 1 ~= 0 then
@@ -150,7 +150,7 @@ end
 
 function shapes.box(params)
   local s = want_three("box", "size", params.size)
-  -- four corners to each ring, the edges drawn in a little
+  -- four corners per ring, with the edges drawn in a little
   local rings, edge = {}, 0.08 * math.min(s[1], s[2], s[3])
   for _, level in ipairs { { -0.5, 1 }, { -0.5, 0 }, { 0.5, 0 }, { 0.5, 1 } } do
     local inset, ring = level[2] * edge, {}
@@ -222,7 +222,7 @@ function shapes.placed(shape, matrix)
     sinew.mesh(shape):placed(sinew.mat4(matrix)))
 end
 
--- Of a table without vertices (somebody else's kind of shape) a copy whose `mirrored` is turned.
+-- A table without vertices (a custom kind of shape) is copied, with `mirrored` inverted.
 function shapes.mirrored(shape)
   local dest = copied(shape)
   dest.mirrored = not shape.mirrored

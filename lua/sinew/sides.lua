@@ -20,7 +20,7 @@ local function turned(name)
   return name
 end
 
--- a mirrored rig asks for each of its names many times
+-- cached: mirroring a rig asks for each of its names many times
 local known = {}
 
 function sides.other(name)

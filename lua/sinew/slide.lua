@@ -1,29 +1,29 @@
 -- The scapula constraint as a scripted component: the same as the engine's `slide`, in plain Lua.
--- An example of a joint of one's own, and a second opinion on the first.
+-- An example of a custom joint, and an independent check of the engine's.
 --
 --   local Slide = require "sinew.slide"
 --   local glide = shoulder:add(Slide { frame, lift, rotation, radii = {...}, axis = {...}, ... })
 --
--- Two points of a segment glide on an ellipsoid. A turn by theta about `axis`, through the joint,
--- brings the first one there; then a turn by psi about the line from the joint to it brings the
--- second. Of several angles the smallest inside a window counts, a positive one before a negative
--- one; where none will do, the angle that comes closest.
+-- Two points of a segment glide on an ellipsoid. A rotation by theta about `axis`, through the
+-- joint, brings the first point to the ellipsoid; then a rotation by psi about the line from the
+-- joint to that point brings the second. If several angles inside the window do, the smallest is
+-- taken, positive before negative; if none does, the angle that comes closest.
 --
--- A point that turns by t has E(t) = a + b cos t + c sin t + d cos 2t + e sin 2t, which is 0 on the
--- ellipsoid. With x = tan(t / 2) that is a quartic, and between the roots of its derivative a
--- polynomial has at most one root: so from the derivative of the derivative and so on upwards, all
--- are found by narrowing down.
+-- A point rotated by t has E(t) = a + b cos t + c sin t + d cos 2t + e sin 2t, which is 0 on the
+-- ellipsoid. With x = tan(t / 2) this is a quartic. Between two roots of its derivative a
+-- polynomial has at most one root, so the roots of the second derivative bracket those of the
+-- first, and so on up to the quartic itself.
 --
--- Tables are made once and filled again, so that an evaluation leaves no garbage.
+-- Tables are created once and reused, so that an evaluation leaves no garbage.
 local sinew = require "sinew"
 
 local abs, min, max, sqrt = math.abs, math.min, math.max, math.sqrt
 local sin, cos, tan, rad = math.sin, math.cos, math.tan, math.rad
 
-local touch = 1e-5 -- what |E| may be where a point counts as touching
-local tie = 1e-4   -- degrees that make no difference
+local touch = 1e-5 -- a point with a smaller |E| counts as touching
+local tie = 1e-4   -- angles in degrees that are closer count as equal
 
--- polynomial[n] is of degree n, from its constant on; each is the derivative of the next
+-- polynomial[n] has degree n, constant term first; each is the derivative of the next
 local polynomial, found = { [0] = {}, {}, {}, {}, {} }, { [0] = {}, {}, {}, {}, {} }
 
 local function value(n, x)
@@ -33,7 +33,7 @@ local function value(n, x)
   return sum
 end
 
--- the one change of sign between low and high: Newton, halving where that goes astray
+-- the sign change between low and high: Newton's method, with bisection where it diverges
 local function narrow(n, low, high)
   local below = value(n, low) < 0
   local x, last = 0.5 * (low + high), high - low
@@ -51,8 +51,8 @@ local function narrow(n, low, high)
   return x
 end
 
--- Puts the roots from low to high into found[n], rising, and gives their number. Where |value| is
--- at most `slack` at an extremum, it touches zero.
+-- Puts the roots between low and high into found[n], in rising order, and returns their number.
+-- Where |value| is at most `slack` at an extremum, it touches zero.
 local function roots(n, low, high, slack)
   if n == 0 then return 0 end
   local stops, list, count = found[n - 1], found[n], 0
@@ -77,7 +77,7 @@ local function roots(n, low, high, slack)
   return count
 end
 
--- the quartic of a circle as it is seen from the angle whose cosine and sine are given
+-- the quartic of a circle relative to the angle whose cosine and sine are given
 local function set_quartic(a, b, c, d, e, cosine, sine)
   b, c = b * cosine + c * sine, c * cosine - b * sine
   local cosine2, sine2 = cosine * cosine - sine * sine, 2 * cosine * sine
@@ -94,7 +94,7 @@ local function value_at(a, b, c, d, e, cosine, sine)
   return a + b * cosine + c * sine + d * (cosine * cosine - sine * sine) + 2 * e * cosine * sine
 end
 
--- tan(t / 2) is for angles up to 90; beyond, angles are counted from the middle of a quarter
+-- tan(t / 2) is used for angles up to 90; larger angles are counted from the middle of a quadrant
 local half = sqrt(0.5)
 local pieces = {
   { from = -90, to = 90, middle = 0, cosine = 1, sine = 0 },
@@ -102,7 +102,7 @@ local pieces = {
   { from = -180, to = -89.999, middle = -135, cosine = -half, sine = -half },
 }
 
--- Angles at which a circle is 0, into `angles`, with cosine and sine; gives their number.
+-- The angles at which a circle is 0, into `angles`, with cosine and sine; returns their number.
 local angles, cosines, sines = {}, {}, {}
 
 local function zeros(a, b, c, d, e, low, high)
@@ -126,24 +126,24 @@ local function zeros(a, b, c, d, e, low, high)
   return count
 end
 
--- whether an angle is to be preferred to another, all else equal
+-- whether one angle is preferred to another, if all else is equal
 local function nearer(angle, than)
   local by = abs(than) - abs(angle)
   return by > tie or (by >= -tie and angle > than)
 end
 
--- the ends of a window that was given as one number or as two
+-- the ends of a window that was given as one number or two
 local function ends(window)
   if type(window) == "number" then return -window, window end
   if #window == 1 then return -window[1], window[1] end
   return window[1], window[2]
 end
 
--- degrees, cosine and sine of the turn that brings a circle to the ellipsoid, and E there
+-- degrees, cosine and sine of the rotation that brings a circle to the ellipsoid, and E there
 local function contact(a, b, c, d, e, window)
   local low, high = ends(window)
   if abs(b) + abs(c) + abs(d) + abs(e) <= 1e-6 * (a + 1) then
-    local still = min(max(0, low), high) -- turning moves nothing
+    local still = min(max(0, low), high) -- rotating changes nothing
     return still, cos(rad(still)), sin(rad(still)), a + b + d
   end
   local count, best = zeros(a, b, c, d, e, low, high), nil
@@ -180,7 +180,7 @@ local function cross(ax, ay, az, bx, by, bz)
   return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 end
 
--- v turned about the unit axis x
+-- rotates v about the unit axis x
 local function turn(xx, xy, xz, cosine, sine, vx, vy, vz)
   local cx, cy, cz = cross(xx, xy, xz, vx, vy, vz)
   local along = (1 - cosine) * dot(xx, xy, xz, vx, vy, vz)
@@ -188,7 +188,8 @@ local function turn(xx, xy, xz, cosine, sine, vx, vy, vz)
     cosine * vz + sine * cz + along * xz
 end
 
--- what takes the segment to where the ellipsoid is the unit sphere: rows of three and a shift
+-- maps the segment to the space in which the ellipsoid is the unit sphere: rows of three and a
+-- shift
 local place = {}
 
 local function set_place(self, f)
@@ -239,7 +240,7 @@ local function share(x, range)
   return min(max((x - range[1]) / (range[2] - range[1]), 0), 1)
 end
 
--- one point of the active pair
+-- one point of the active pair of points
 local function blend(self, which, l, r)
   local a, b = (1 - r) * l, (1 - r) * (1 - l)
   local ax, ay, az = triple(self.pair1[which])
@@ -265,7 +266,7 @@ local function eval(self, frame, lift, rotation)
   local theta, cosine, sine, gap1 = contact(a, b, c, d, e, self.window)
   local sx, sy, sz = turn(xx, xy, xz, cosine, sine, qx, qy, qz)
 
-  -- about the line to the first point; where that is the joint, there is none
+  -- rotates about the line to the first point; there is none if that point is at the joint
   local psi, cosine2, sine2, gap2 = 0, 1, 0
   local nx, ny, nz = 0, 0, 0
   length = sqrt(dot(px, py, pz, px, py, pz))
@@ -299,12 +300,12 @@ return sinew.component {
   params = {
     -- the ellipsoid, in the frame of its segment
     radii = { 1, 1, 1 }, centre = { 0, 0, 0 }, orientation = sinew.mat4(),
-    -- the first axis, and pairs of points of the segment that glides
+    -- the first axis, and pairs of points on the gliding segment
     axis = { 0, 1, 0 },
     pair1 = { { 1, 0, 0 }, { 0, 0, 1 } },
     pair2 = { { 1, 0, 0 }, { 0, 0, 1 } },
     pair3 = { { 1, 0, 0 }, { 0, 0, 1 } },
-    -- what lift and rotation are at 0 and at 1, and the angles that are allowed
+    -- the values of lift and rotation that mean 0 and 1, and the allowed angles
     lift_range = { 0, 1 }, rotation_range = { 0, 1 },
     window = { -90, 90 }, psi_window = {},
   },

@@ -52,11 +52,11 @@ units.inches = unit("inches", 0.0254)
 -- angles: radians into degrees, and back
 units.degrees = unit("degrees", 180 / math.pi)
 units.radians = unit("radians", math.pi / 180)
--- whole turns into degrees
+-- full turns to degrees
 units.turns = unit("turns", 360)
 
--- Two lists of numbers into points { {x1, y1}, ... } for a curve, each through its unit where one
--- is given.
+-- Two lists of numbers to points { {x1, y1}, ... } for a curve, each converted by its unit, if
+-- given.
 function units.points(xs, ys, unit_of_x, unit_of_y)
   if type(xs) ~= "table" or type(ys) ~= "table" then
     error("units.points: two lists of numbers are wanted", 2)

@@ -1,33 +1,33 @@
--- A rig that follows its script: for Lua games, whose scripts are trusted.
+-- A rig that is reloaded when its script changes: for Lua games, whose scripts are trusted.
 --
 --   local live = assert(sinew.watch "rigs/arm.lua")
---   function love.update() live:poll() end       -- cheap: it looks every 50 ms at the most
---   live.pose["arm.raise"] = 30                  -- live.rig and live.pose are the newest good ones
---   if live.error then draw(live.error) end      -- the last attempt's message, nil when good
+--   function love.update() live:poll() end       -- cheap: checks files every 50 ms at most
+--   live.pose["arm.raise"] = 30                  -- live.rig and live.pose: the last good ones
+--   if live.error then draw(live.error) end      -- message of the last attempt; nil: it succeeded
 --
--- A rig in XML (a path that ends with .xml) is followed likewise.
+-- A rig in XML (a path that ends with .xml) works the same way.
 --
--- When the script, or a Lua module that it required, is saved, it is run again aside; only a rig
--- that loads, compiles and evaluates replaces the old one. DOF values carry over by name. A script
--- sees the program's globals and keeps its own to itself; each run reloads its modules, except
--- what the program has loaded already and what is not written in Lua.
+-- When the script, or a Lua module that it required, is saved, it is run again; only a rig that
+-- loads, compiles and evaluates replaces the old one. DOF values carry over by name. A script sees
+-- the program's globals, but its own globals stay local; each run reloads its modules, except those
+-- that the program has loaded already and those not written in Lua.
 --
---   live:poll([now])    true when a new rig is there. `now` is seconds of a clock of your own
---   live:reload()       tries now: true, or false and the message
+--   live:poll([now])    true if there is a new rig. `now`: seconds of your own clock, optional
+--   live:reload()       reloads now: true, or false and the message
 --   live:carry(pose)    a pose of the newest rig with the DOF values of an older pose, by name
 --   live.paused         set it to true to keep the current rig
---   live.path, live.files, live.count (rigs so far), live.milliseconds (the last one took)
+--   live.path, live.files, live.count (rigs so far), live.milliseconds (of the last load)
 --
--- Options: interval = seconds between looks, patience = seconds that a file may keep changing,
+-- Options: interval = seconds between checks, patience = seconds that a file may keep changing,
 -- log = function(text), called once for each attempt after the first.
--- Where the first attempt fails, sinew.watch gives nil and the message.
+-- If the first attempt fails, sinew.watch returns nil and the message.
 local sinew = require "sinew"
 
 local Live = {}
 Live.__index = Live
 
--- One run of the script: the files it read, its modules, and a watch that knew each file before it
--- was read, so that no save in between is missed.
+-- One run of the script: the files it read, its modules, and a watch that took each file's stamp
+-- before it was read, so that no save in between is missed.
 local Run = {}
 Run.__index = Run
 
@@ -44,7 +44,7 @@ function Run:see(path)
   end
 end
 
--- a text chunk that sees the run's globals
+-- compiles a text that uses the run's globals
 function Run:compile(path)
   self:see(path)
   local file, problem = io.open(path, "rb")
@@ -64,7 +64,7 @@ local function readable(path)
   return file and path
 end
 
--- the file of a module: beside the script, else on the program's path
+-- the file of a module: in the script's folder, else on the program's path
 function Run:find(name)
   local inside = name:gsub("%.", "/")
   return readable(self.folder .. inside .. ".lua") or readable(self.folder .. inside .. "/init.lua")
@@ -138,7 +138,7 @@ function Live:reload()
     self.rig, self.pose, self.error, self.count = rig, pose, nil, self.count + 1
   else
     self.error = text_of(rig)
-    -- the fault may lie in a file that this run did not come to
+    -- the mistake may be in a file that this run did not reach
     for _, path in ipairs(self.files) do run:see(path) end
   end
   self.files, self.watcher = run.files, run.watcher

@@ -79,7 +79,7 @@ motion.centres = {
   end,
 }
 
--- The axes of bending and turning lean, since the facets do: a turn brings some bending along and
+-- The axes of bending and turning lean, since the facets do: rotation brings some bending along and
 -- the other way round. Degrees, in the vertebra's frame: positive couples to the same side, as in
 -- the neck (facets at 45 degrees); negative to the other side, as bending in the loins. Chosen.
 motion.lean = {

@@ -3,13 +3,13 @@
 -- data/cage.lua.
 --
 -- Against what? When the thorax bends, its vertebrae turn against each other, and the ribs on the
--- sternum cannot follow them all. Let W(i) be the turn of vertebra i at the end of a DOF's range,
--- as a rotation vector: the sum of its own and those below. The cage as a whole turns by their mean
--- M over the ribs that reach the sternum or the arch. So the sternum turns by M - W against the
--- vertebra it hangs on, and rib i by keep (M - W(i)) against its own, with keep < 1: back towards
--- the cage, and less than its vertebra has turned out of it. The axes are these vectors, opposite
--- to the vertebra's; the centre of a rib is its head; the sternum's is that which takes it, to
--- first order, to the mean place of the costal ends.
+-- sternum cannot follow them all. Let W(i) be the rotation of vertebra i at the end of a DOF's
+-- range, as a rotation vector: the sum of its own and those below. The cage as a whole turns by
+-- their mean M over the ribs that reach the sternum or the arch. So the sternum turns by M - W
+-- against the vertebra it hangs on, and rib i by keep (M - W(i)) against its own, with keep < 1:
+-- back towards the cage, and less than its vertebra has turned out of it. The axes are these
+-- vectors, opposite to the vertebra's; the centre of a rib is its head; the sternum's is that which
+-- takes it, to first order, to the mean place of the costal ends.
 --
 -- Frames of ribs and sternum are the rig's at rest. Ribs are rib1_r to rib12_r and _l.
 local sinew = require "sinew"
@@ -54,8 +54,8 @@ local function rib_path(rib, level, frame, side, origin)
     junction, tip }
 end
 
--- W(i) by vertebra, for a turn at one end (1: min, 2: max); and where a point on it goes, to first
--- order, from the turn r about c of each vertebra up to it: the sum of r x (point - c)
+-- W(i) by vertebra, for a rotation at one end (1: min, 2: max); and where a point on it goes, to
+-- first order, from the rotation r about c of each vertebra up to it: the sum of r x (point - c)
 local function sum_turns(levels, frames, joints, turn, which)
   local sums, shifts, sum, shift = {}, {}, vec3(), vec3()
   for _, level in ipairs(levels) do
@@ -80,7 +80,7 @@ local function axis_and_range(low, high)
   return axis, { math.deg(axis:dot(low)), math.deg(axis:dot(high)) }
 end
 
--- where the sternum's turn against its vertebra has its centre: it is to move like the ends of the
+-- the centre of the sternum's rotation against its vertebra: it is to move like the ends of the
 -- ribs do on the mean
 local function sternum_centre(sums, shifts, mean, ribs)
   local on, moved = data.sternum_on, vec3()
@@ -93,13 +93,13 @@ local function sternum_centre(sums, shifts, mean, ribs)
       moved = moved + (goes - mean:cross(tip)) / 20
     end
   end
-  -- the field moved + mean x p, less that of the vertebra, is turn x (p - centre)
+  -- the field moved + mean x p, minus that of the vertebra, is turn x (p - centre)
   local turn = mean - sums[on]
   return turn:cross(moved - shifts[on]) / turn:dot(turn)
 end
 
--- by turn: maps from the thorax's DOFs to the angles of sternum and ribs, the axes by name, and the
--- sternum's centre in the parent's frame
+-- by rotation: maps from the thorax's DOFs to the angles of sternum and ribs, the axes by name, and
+-- the sternum's centre in the parent's frame
 local function make_turns(thoracic, frames, joints, ribs)
   local made = {}
   for _, turn in ipairs(turns) do

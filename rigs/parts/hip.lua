@@ -4,9 +4,9 @@
 --   local made = hip(rig, pelvis, { side = "right", suffix = "_r", at = {-0.085, 0, 0} })
 --
 -- A right leg that stands, in the rig's frame; sinew.mirror makes the left one. Flexion (about x,
--- outermost) and abduction swing the thigh inside a cone of thirteen points, and the turn about the
--- thigh, positive outwards, has its limits there: less when the hip is stretched. Gives { set =,
--- femur =, flexion =, abduction =, turn =, reach = }; reach.angle1 is the flexion as it was held.
+-- outermost) and abduction swing the thigh inside a cone of thirteen points, and the rotation about
+-- the thigh, positive outwards, has its limits there: less when the hip is stretched. Returns
+-- { set =, femur =, flexion =, abduction =, turn =, reach = }; reach.angle1 is the limited flexion.
 local sinew = require "sinew"
 local femur_shape = require "parts.femur"
 local data = require "data.limbs".hip

@@ -10,13 +10,13 @@
 -- segments: { set =, flexion =, tibia =, fibula =, patella =, centre = }.
 --
 -- Frames. OpenSim has x forward, y up, z to the right; the rig has x to the left, y up, z forward.
--- So (x, y, z) there is (-z, y, x) here, a proper turn about y, and axes of rotation change like
--- points. Its joint takes the tibia from the joint frame C in the tibia to the joint frame P in the
--- femur: P Trans(t) R1 R2 R3 C^-1. With P and C turned alike, the tibia rests at P C^-1, a shift;
--- what it is driven by in its own frame is C Trans(t) R1 R2 R3 C^-1, so a translation by C's turn
--- of t and three rotations about C's origin with C's axes. The patella's rest is its place at angle
--- 0. A simm spline is linear in its values, so the splines of turned translations are turned
--- splines.
+-- So (x, y, z) there is (-z, y, x) here, a proper rotation about y, and axes of rotation change
+-- like points. Its joint takes the tibia from the joint frame C in the tibia to the joint frame P
+-- in the femur: P Trans(t) R1 R2 R3 C^-1. With P and C turned alike, the tibia rests at P C^-1, a
+-- shift; what it is driven by in its own frame is C Trans(t) R1 R2 R3 C^-1, so a translation by C's
+-- rotation of t and three rotations about C's origin with C's axes. The patella's rest is its place
+-- at angle 0. A simm spline is linear in its values, so the splines of turned translations are
+-- turned splines.
 --
 -- The moving centre. At each angle the tibia turns about an instantaneous screw axis: with w its
 -- angular velocity and t its joint's place, points p = t + w x t' / w^2 + s w stay on it. Segment

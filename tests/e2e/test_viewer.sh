@@ -6,8 +6,8 @@
 
 expect "help" 0 "*help*lists them" "$viewer" --help
 expect "an unknown option" 2 "*unknown option '--rendr'*" "$viewer" --rendr
-expect "a bad size" 2 "*a size is written 1280x800*" "$viewer" --size 12
-expect "an unknown camera" 2 "*the camera is*not 'back'*" "$viewer" --camera back
+expect "a bad size" 2 "*expected a size such as 1280x800*" "$viewer" --size 12
+expect "an unknown camera" 2 "*expected front*got 'back'*" "$viewer" --camera back
 
 # pictures
 render rigs/knee.lua knee.flexion=60 --render "$scratch/bent.png" --size 300x300

@@ -107,8 +107,8 @@ shown=$(world hand)
 changes=$(ask edits)
 touch "$scratch/arm.lua"
 echo "-- saved again" >>"$scratch/arm.lua"
-expect "the script is saved" 0 "ok reloaded*made again*" until_answer note "ok reloaded*"
-expect "all changes are made again" 0 "$changes" ask edits
+expect "the script is saved" 0 "ok reloaded*applied again*" until_answer note "ok reloaded*"
+expect "all changes are applied again" 0 "$changes" ask edits
 expect "and the pose is the same" 0 "ok $shown" ask "world hand"
 expect "written" 0 "ok $scratch/arm.tuning.lua" ask edits_write
 expect "read again" 0 "ok reloaded*" until_answer note "ok reloaded*"

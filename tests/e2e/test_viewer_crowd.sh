@@ -4,16 +4,16 @@
 . tests/e2e/viewer.sh
 
 for wrong in 0 -3 10001 99999999999999999999 12x 1.5 many ""; do
-  expect "a crowd of '$wrong'" 2 "*a crowd has from 1 to 10000 characters, not '$wrong'*" \
+  expect "a crowd of '$wrong'" 2 "*expected 1 to 10000 characters, got '$wrong'*" \
     "$viewer" rigs/knee.lua --crowd "$wrong"
 done
-expect "a crowd of nothing" 2 "*a value must follow '--crowd'*" "$viewer" rigs/knee.lua --crowd
-expect "no threads" 2 "*threads are from 1 to 256, not '0'*" "$viewer" --crowd 3 --threads 0
-expect "too many" 2 "*threads are from 1 to 256, not '257'*" "$viewer" --crowd 3 --threads 257
+expect "a crowd of nothing" 2 "*expected a value after '--crowd'*" "$viewer" rigs/knee.lua --crowd
+expect "no threads" 2 "*expected 1 to 256 threads, got '0'*" "$viewer" --crowd 3 --threads 0
+expect "too many" 2 "*expected 1 to 256 threads, got '257'*" "$viewer" --crowd 3 --threads 257
 expect "threads of no crowd" 2 "*only with --crowd: '--threads'*" "$viewer" --threads 2
-expect "a sheet of a crowd" 2 "*one character*--sheet*" \
+expect "a sheet of a crowd" 2 "*not allowed with --crowd*--sheet*" \
   "$viewer" --crowd 3 --sheet 2x2 --render "$scratch/x.png"
-expect "the command gives it on" 2 "*a crowd has from 1 to 10000*" build/bin/sinew view --crowd no
+expect "the command gives it on" 2 "*expected 1 to 10000 characters*" build/bin/sinew view --crowd no
 expect "help" 0 "*--crowd N *1 to 10000*" sh -c "'$viewer' --help | grep -e --crowd"
 
 # a ball on a post that leans
@@ -132,6 +132,6 @@ expect "nothing is wrong" 0 "ok " ask banner
 expect "quit" 0 "ok" ask quit
 wait "$viewer_pid" 2>/dev/null
 viewer_start "$scratch/post.lua" --size 480x360
-expect "without --crowd there is no crowd" 0 "error there is no crowd; --crowd N makes one" ask crowd
+expect "without --crowd there is none" 0 "error no crowd: start the viewer with --crowd N" ask crowd
 expect "quit again" 0 "ok" ask quit
 report

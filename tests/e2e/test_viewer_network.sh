@@ -114,8 +114,8 @@ expect "a drag moves the picture" 0 "50 30" echo "$panned"
 # over a reload, and into the tuning
 expect "a change" 0 "ok 0 1 0" ask "param axis=0 1 0"
 rig 'arm:dof("more", {})' >"$scratch/arm.lua"
-expect "the reload says what it did" 0 "ok *1 change made again" until_answer note "*made again"
-expect "the change is back" 0 "ok 0 1 0" ask "param axis"
+expect "the reload says what it did" 0 "ok *1 change applied again" until_answer note "*applied again"
+expect "the change is there again" 0 "ok 0 1 0" ask "param axis"
 expect "it can still be undone" 0 "ok axis of arm.turn" ask undo
 expect "to the script's" 0 "ok 1 0 0" ask "param axis"
 tell redo

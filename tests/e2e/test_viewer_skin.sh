@@ -26,14 +26,14 @@ expect "the shank's end moves with the knee" 0 moved moves
 tell "shot $scratch/bent.png"
 expect "which is seen" 0 seen seen "$scratch/rest.png" "$scratch/bent.png"
 expect "linear blend" 0 ok ask "skin_method linear"
-expect "is reported" 0 "ok linear, *" ask skin
-expect "a method that is not there" 0 "error skin_method linear or dual" ask "skin_method cubic"
-expect "twist at the joint only" 0 ok ask "skin_twist whole"
+expect "is told" 0 "ok linear, *" ask skin
+expect "a method that is not there" 0 "error expected skin_method linear or dual" ask "skin_method cubic"
+expect "twist at the joint alone" 0 ok ask "skin_twist whole"
 expect "no skin to see" 0 ok ask "skin_opacity 0"
 tell "shot $scratch/bare.png"
 expect "it was seen" 0 seen seen "$scratch/bent.png" "$scratch/bare.png"
-expect "an invalid opacity" 0 "error an opacity is from 0 to 1" ask "skin_opacity 2"
-expect "a vertex that is not there" 0 "error a vertex is from 0 to *" ask "skin_at 999999"
+expect "an opacity that is none" 0 "error opacity must be from 0 to 1" ask "skin_opacity 2"
+expect "a vertex that is not there" 0 "error vertex must be from 0 to *" ask "skin_at 999999"
 expect "a mesh that is not there" 0 "error *" ask "skin_wear $scratch/none.obj"
 expect "the old one stays" 0 "ok linear, * vertices, twist whole, opacity 0.00" ask skin
 expect "one around the bones" 0 ok ask "skin_wear"

@@ -100,12 +100,12 @@ MU_TEST(a_map_uses_what_motion_and_rig_have) {
   scratch_text("none.lua", "return { points = { KNEE = 'lower' } }");
   map = sinew_fit_map_load(scratch_path("none.lua"), &error);
   MU_REFUSED(sinew_fit_map_apply(map, l.rig, motion, NULL, &error),
-             "the motion has no point of the map");
+             "the motion has none of the map's points");
   sinew_fit_map_destroy(map);
   scratch_text("fixed.lua",
                "return { points = { SHO = 'upper' }, still = { 'lift', 'side', 'twist' } }");
   map = sinew_fit_map_load(scratch_path("fixed.lua"), &error);
-  MU_REFUSED(sinew_fit_map_apply(map, l.rig, motion, NULL, &error), "no DOF is left that may move");
+  MU_REFUSED(sinew_fit_map_apply(map, l.rig, motion, NULL, &error), "'still' includes every DOF");
   sinew_fit_map_destroy(map);
   scratch_close();
   limb_close(&l);
@@ -121,13 +121,13 @@ MU_TEST(invalid_maps_are_reported_with_file_and_name) {
     { "m.lua", "while true do end", "took more than" },
     { "m.lua", "return { point = {} }", "did you mean 'points'" },
     { "m.lua", "return {}", "'points' must be a table" },
-    { "m.lua", "return { points = {} }", "a map has 1 to 4096 points, not 0" },
+    { "m.lua", "return { points = {} }", "a map needs 1 to 4096 points, not 0" },
     { "m.lua", "return { points = { 'x' } }", "with joint or marker names as keys" },
     { "m.lua", "return { points = { A = 3 } }", "point 'A' must be a segment's name or a table" },
     { "m.lua", "return { points = { A = {} } }", "point 'A': 'segment' is missing" },
     { "m.lua", "return { points = { A = { segment = 'x', pont = 1 } } }", "did you mean 'point'" },
     { "m.lua", "return { points = { A = { segment = 'x', weight = -1 } } }",
-      "its weight must not be negative" },
+      "'weight' must not be negative" },
     { "m.lua", "return { points = { A = 'x' }, up = 'x' }", "'up' must be 'y' or 'z', not 'x'" },
     { "m.lua", "return { points = { A = 'x' }, unit = -1 }", "'unit' must be 0 or more" },
     { "m.lua", "return { points = { A = 'x' }, posture = 0/0 }", "'posture' must be 0 or more" },
@@ -139,7 +139,7 @@ MU_TEST(invalid_maps_are_reported_with_file_and_name) {
       "'still' must be a list of names" },
     { "m.json", "{ \"points\": { \"A\": 3 } }", "point 'A' must be a segment's name or a table" },
     { "m.json", "{ \"points\": ", "m.json:1:" },
-    { "m.json", "[1, 2]", "options are given by name" },
+    { "m.json", "[1, 2]", "options must be given by name" },
     { "missing.lua", NULL, "missing.lua" },
     { "missing.json", NULL, "missing.json" },
   };

@@ -284,7 +284,7 @@ MU_TEST(host_keeps_the_rig_and_names_a_deleted_file) {
   unlink(scratch_path("rig.lua"));
   for (int i = 0; i < 50; i++) {
     MU_INT(look(), SINEW_HOST_WAITING);
-    MU_FAILS(error.status, SINEW_ERR_FILE, "rig.lua: is missing or empty");
+    MU_FAILS(error.status, SINEW_ERR_FILE, "rig.lua: file is missing or empty");
   }
   MU_CHECK(sinew_host_rig(host) == old);
   MU_INT(eval(), SINEW_OK);
@@ -366,7 +366,7 @@ MU_TEST(host_reloads_when_a_required_module_changes) {
 
   unlink(scratch_path("parts/widths.lua"));
   MU_INT(look(), SINEW_HOST_WAITING);
-  MU_HAS(error.text, "widths.lua: is missing");
+  MU_HAS(error.text, "widths.lua: file is missing");
   /* what is no longer required is no longer watched */
   save("parts/sizes.lua", "return { width = 4 }");
   MU_INT(settle(), SINEW_HOST_RELOADED);
@@ -748,8 +748,8 @@ MU_TEST(host_refuses_bad_mesh_files_and_files_outside_the_folder) {
     { FILED("''"), "is not allowed" },
     { FILED("'bones/femur.obj\\0'"), "is not allowed" },
     { FILED("'bones\\\\femur.obj'"), "is not allowed" },
-    { FILED("'link.obj'"), "leads out of the folder" },
-    { FILED("'away/secret.obj'"), "leads out of the folder" },
+    { FILED("'link.obj'"), "is outside of the folder" },
+    { FILED("'away/secret.obj'"), "is outside of the folder" },
     { FILED("'bones/tibia.obj'"), "no file '" },
     { FILED("'bones'"), "is not a file" },
     { FILED("'rig.lua'"), "a mesh file ends with .obj, .glb or .gltf" },

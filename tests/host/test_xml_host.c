@@ -213,7 +213,7 @@ MU_TEST(host_writes_field_files_and_reads_only_from_the_folder) {
   save("other/rig.xml", "<rig version='1' name='r'><dofs><dof name='d'/></dofs><components><field>"
                         "<angle from='d'/><field file='link.field'/></field></components></rig>");
   MU_CHECK(load("other/rig.xml") < 0);
-  MU_HAS(error.text, "leads out of the folder");
+  MU_HAS(error.text, "is outside of the folder");
   MU_INT(sinew_host_save_xml(host, scratch_path("no/rig.xml"), false, &error), SINEW_ERR_FILE);
   END();
 }
@@ -250,7 +250,7 @@ MU_TEST(host_refuses_to_save_a_kind_without_a_module) {
                   "return rig");
   MU_INT(load("rig.lua"), SINEW_OK);
   MU_CHECK(sinew_host_save_xml(host, scratch_path("rig.xml"), false, &error) < 0);
-  MU_HAS(error.text, "component 'mine': its kind 'own' comes from no module");
+  MU_HAS(error.text, "component 'mine': its kind 'own' is not defined in a module");
   MU_HAS(error.text, "move its sinew.component { ... } to a Lua file of its own");
   MU_CHECK(access(scratch_path("rig.xml"), F_OK) != 0);
   END();

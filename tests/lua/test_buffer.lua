@@ -21,7 +21,7 @@ function tests.refuses_wrong_sizes_and_contents()
     check.fails("whole number from 0 to 268435456 expected", buffer, wrong)
   end
   check.fails("number of floats, table or string expected, got no value", buffer)
-  check.fails("[2] of the table is a string, not a number", buffer, { 1, "2", 3 })
+  check.fails("item 2 of the table: number expected, got string", buffer, { 1, "2", 3 })
   check.fails("not a multiple of 4 bytes", buffer, "abc")
   check.fails("table, string, buffer, vec3, quat or mat4 expected, got boolean", buffer, true)
 end
@@ -31,8 +31,8 @@ function tests.reads_and_writes_by_index()
   b[1], b[3] = 1.5, -2
   check.near_all(b, { 1.5, 0, -2 }, 0)
   for _, wrong in ipairs { 0, 4, -1, 1.5, 0 / 0, 1e300 } do
-    check.fails("of a buffer is not 1 to 3", function() return b[wrong] end)
-    check.fails("of a buffer is not 1 to 3", function() b[wrong] = 1 end)
+    check.fails("of a buffer is not in 1 to 3", function() return b[wrong] end)
+    check.fails("of a buffer is not in 1 to 3", function() b[wrong] = 1 end)
   end
   check.fails("[1]: number expected, got nil", function() b[1] = nil end)
   check.fails("buffer has no field 'fil' (did you mean 'fill'?)", function() return b.fil end)
@@ -51,11 +51,11 @@ function tests.is_filled_and_set_in_ranges()
   check.near_all(b:set(b:copy(1, 3), 4), { 1, 2, 4, 1, 2, 4 }, 0)
   check.near_all(b:set(b), { 1, 2, 4, 1, 2, 4 }, 0)
   check.near_all(b:set({}, 7), { 1, 2, 4, 1, 2, 4 }, 0)
-  check.fails("2 numbers do not fit into a buffer of 6 from 6 on", b.set, b, { 1, 2 }, 6)
+  check.fails("2 numbers do not fit into a buffer of 6, starting at 6", b.set, b, { 1, 2 }, 6)
   check.fails("whole number from 1 to 7 expected, got 8", b.set, b, {}, 8)
   check.fails("whole number from 1 to 7 expected, got 0", b.fill, b, 1, 0)
   check.fails("whole number from 1 to 6 expected, got 7", b.fill, b, 1, 2, 7)
-  check.fails("[2] of the table is a table", b.set, b, { 9, {} })
+  check.fails("item 2 of the table: number expected, got table", b.set, b, { 9, {} })
   check.near_all(b, { 1, 2, 4, 1, 2, 4 }, 0)
 end
 

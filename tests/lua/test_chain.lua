@@ -102,7 +102,8 @@ function tests.refuse_bad_arguments_with_a_message()
   check.fails("sinew.chain: a rig, a name and a table of options are wanted", sinew.chain, rig)
   check.fails("'c' has no field 'link'", chain { link = 3 })
   check.fails("'c': `links` must be a list of links or their number", chain {})
-  check.fails("'c': 1.5 links cannot be made", chain { links = 1.5 })
+  check.fails("'c': the number of links must be a whole number from 1, not 1.5",
+    chain { links = 1.5 })
   check.fails("'c': link 1 must be a name, or a table with one", chain { links = { {} } })
   check.fails("'c': link 'a' has no field 'axis'",
     chain { links = { { name = "a", axis = { 1, 0, 0 } } } })
@@ -116,5 +117,5 @@ function tests.refuse_bad_arguments_with_a_message()
     chain { links = 1, turns = { { name = "t", min = 1, max = -1, rest = 0 } } })
   check.fails("the range of link 'c1' must be two numbers or false",
     chain { links = 1, turns = { { name = "t", axis = { 1, 0, 0 }, ranges = { 3 } } } })
-  check.fails({ "test_chain.lua:", "0 links cannot be made" }, chain { links = 0 })
+  check.fails({ "test_chain.lua:", "must be a whole number from 1, not 0" }, chain { links = 0 })
 end

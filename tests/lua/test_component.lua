@@ -198,10 +198,10 @@ function tests.reports_wrong_arguments()
   fails("rotation: input 'angle' expects a DOF, a port or a number, not segment",
     { rig:segment "s" })
   fails("rotation: input 'angle' expects a DOF, a port or a number, not table", { {} })
-  fails("a DOF of another rig cannot be wired here", { other:dof "y" })
-  fails("a port of another rig cannot be wired here",
+  fails("cannot wire a DOF of another rig", { other:dof "y" })
+  fails("cannot wire a port of another rig",
     { other:map { 1, a = sinew.constant(1) }.a })
-  fails("a component of another rig cannot be wired here",
+  fails("cannot wire a component of another rig",
     { other:map { 1, a = sinew.constant(1) } })
   fails("component 'map1' has 2 outputs: name one, such as bend.angle", { bend })
   fails("rotation: parameter 'axis' must be a vec3 or a table of three numbers, not number",
@@ -219,7 +219,7 @@ function tests.reports_wrong_arguments()
   fails("multiply: input 'matrix' is nil", { nil, x }, "multiply")
   fails("multiply: input 'matrix' expects a DOF, a port or a mat4, not boolean", { true },
     "multiply")
-  fails("multiply: its 'matrix' are given in order, without names", { matrix = sinew.mat4() },
+  fails("multiply: 'matrix' must be a list, without names", { matrix = sinew.mat4() },
     "multiply")
   fails("without gaps", { [2] = x, axis = { 1, 0, 0 } })
   fails("without gaps", { x, [0] = x })

@@ -130,8 +130,8 @@ function tests.sets_all_or_none()
   check.fails("character 2: DOF 'j2.q': ", crowd.set, crowd, sinew.buffer { 5, 6, 7, 1 / 0 })
   check.fails("character 1: DOF 'j2.q': number expected, got string", crowd.set, crowd,
     { 5, "6", 7, 8 })
-  check.fails("3 values are given for 2 characters of 2 DOFs", crowd.set, crowd, { 1, 2, 3 })
-  check.fails("5 values are given for 2 characters of 2 DOFs", crowd.set, crowd, sinew.buffer(5))
+  check.fails("3 values for 2 characters of 2 DOFs", crowd.set, crowd, { 1, 2, 3 })
+  check.fails("5 values for 2 characters of 2 DOFs", crowd.set, crowd, sinew.buffer(5))
   check.near_all(crowd:dofs(), { 1, 2, 3, 4 })
 end
 
@@ -198,8 +198,8 @@ function tests.poses_all_or_none()
   fails("character 2: DOF 'j2.q': ", sinew.buffer { 5, 6, 7, 1 / 0 }, worlds)
   fails("character 1: DOF 'j1.q': ", sinew.buffer { -1 / 0, 6, 7, 8 }, worlds)
   fails("character 1: DOF 'j2.q': number expected, got string", { 5, "6", 7, 8 }, worlds)
-  fails("3 values are given for 2 characters of 2 DOFs", { 1, 2, 3 }, worlds)
-  fails("64 values are given for 2 characters of 2 DOFs", worlds, worlds)
+  fails("3 values for 2 characters of 2 DOFs", { 1, 2, 3 }, worlds)
+  fails("64 values for 2 characters of 2 DOFs", worlds, worlds)
   fails("the buffer holds 63 numbers, 64 are needed", five, sinew.buffer(63))
   fails("buffer expected, got table", five, {})
   fails("buffer expected, got no", five)
@@ -257,12 +257,12 @@ function tests.names_a_wrong_option()
   end
   fails("'threads' must be a number, not string", { threads = "2" })
   fails("'lanes' must be a number, not boolean", { lanes = true })
-  fails("its options are given by name", { 2 })
+  fails("options must be given by name", { 2 })
   check.fails("rig:crowd has no option 'thread' (did you mean 'threads'?)", rig.crowd, rig, 2,
     { thread = 2 })
   check.fails("table expected, got number", rig.crowd, rig, 2, 2)
   local large = sample.chain(17)
-  check.fails("1048576 characters of 17 segments and 17 DOFs are more than a buffer holds",
+  check.fails("1048576 characters with 17 segments and 17 DOFs do not fit into a buffer",
     large.crowd, large, 2 ^ 20)
 end
 

@@ -81,8 +81,8 @@ function tests.have_rate_0_where_there_is_no_derivative()
 end
 
 function tests.refuse_invalid_operations()
-  check.fails("no '+' for dual and boolean", function() return dual(1) + true end)
-  check.fails("no '*' for dual and mat4", function() return dual(1) * sinew.mat4() end)
+  check.fails("cannot apply '+' to dual and boolean", function() return dual(1) + true end)
+  check.fails("cannot apply '*' to dual and mat4", function() return dual(1) * sinew.mat4() end)
   check.fails("number or dual", function() return dual.sin "x" end)
   check.fails("rate of the same kind", dual, 1, sinew.vec3())
   check.fails("has no direction", function() return dual.unit { 0, 0, 0 } end)
@@ -178,7 +178,7 @@ function tests.report_mistakes_of_a_script()
   check.fails("the derivative of output 'y' is not finite", pose.jacobian, pose, "s")
   check.fails("'tangent' must be 'dual' or 'differences'", sinew.component,
     { name = "k", outputs = { "y" }, tangent = "exact", eval = function() end })
-  check.fails("goes with 'eval'", sinew.component,
+  check.fails("only allowed with 'eval'", sinew.component,
     { name = "k", outputs = { "y" }, tangent = "dual", build = function() end })
 end
 

@@ -29,7 +29,7 @@ function tests.options_are_checked()
   local rig = sinew.rig "r"
   local function segment(part, ...) check.fails(part, rig.segment, rig, ...) end
   segment("segment 's' has no option 'parnet' (did you mean 'parent'?)", "s", { parnet = "a" })
-  segment("segment 's': its options are given by name", "s", { 1 })
+  segment("segment 's': options must be given by name", "s", { 1 })
   segment("table expected, got string", "s", "a")
   segment("string expected, got nil", nil)
   segment("segment 's': 'parent' must be a segment or its name, not number", "s", { parent = 5 })

@@ -253,9 +253,9 @@ end
 
 function tests.reports_mistakes()
   local m = mat4()
-  check.fails("no '*' for mat4 and number", function() return m * 2 end)
-  check.fails("no '*' for mat4 and quat", function() return m * quat() end)
-  check.fails("index 17 of a mat4 is not 1 to 16", function() return m[17] end)
+  check.fails("cannot apply '*' to mat4 and number", function() return m * 2 end)
+  check.fails("cannot apply '*' to mat4 and quat", function() return m * quat() end)
+  check.fails("index 17 of a mat4 is not in 1 to 16", function() return m[17] end)
   check.fails("mat4 has no field 'inverze' (did you mean 'inverse'",
     function() return m.inverze end)
   check.fails("mat4 has no function 'rowz' (did you mean 'rows'?)", function() return mat4.rowz end)

@@ -144,14 +144,15 @@ function tests.refuses_other_values_as_a_mesh()
   refused("mesh or table expected, got string", mesh, "x")
   refused("a table with vertices and triangles expected", mesh, {})
   refused("a table with vertices and triangles expected", mesh, { vertices = {} })
-  refused("'vertices' must be a list of numbers, three by three", mesh, { vertices = 1 })
-  refused("'vertices' must be a list of numbers, three by three", mesh, { vertices = { 1, 2 } })
-  refused("number 2 of 'vertices' is a string", mesh, { vertices = { 1, "2", 3 }, triangles = {} })
+  refused("'vertices' must be a list of numbers, a multiple of 3", mesh, { vertices = 1 })
+  refused("'vertices' must be a list of numbers, a multiple of 3", mesh, { vertices = { 1, 2 } })
+  refused("item 2 of 'vertices': number expected, got string", mesh,
+    { vertices = { 1, "2", 3 }, triangles = {} })
   for _, wrong in ipairs { 0, -1, 2, 1.5, 0 / 0, math.huge } do
-    refused("triangle 1 has no such vertex", mesh,
+    refused("triangle 1 refers to a missing vertex", mesh,
       { vertices = { 1, 2, 3 }, triangles = { 1, 1, wrong } })
   end
-  refused("1 vertices have 0 normals", mesh,
+  refused("1 vertices, but 0 normals", mesh,
     { vertices = { 1, 2, 3 }, triangles = {}, normals = {} })
   refused("whole number from 3 to 4096 expected, got 2", mesh.ball, 2, 3, { 0, 0, 0 }, { 1, 1, 1 })
   for _, wrong in ipairs { 0, -1, 1e9, 0 / 0, math.huge } do
@@ -168,9 +169,9 @@ function tests.refuses_other_values_as_a_list_of_points()
   local refused = check.fails
   local ring, p = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, { 0, 0, 1 }
   refused("list expected, got nil", mesh.loft, nil, p, p)
-  refused("a list of at least 1 expected", mesh.loft, {}, p, p)
-  refused("a ring has three points or more", mesh.loft, { { p, p } }, p, p)
-  refused("a ring has three points or more", mesh.loft, { 7 }, p, p)
+  refused("list of at least 1 expected", mesh.loft, {}, p, p)
+  refused("a ring needs at least three points", mesh.loft, { { p, p } }, p, p)
+  refused("a ring needs at least three points", mesh.loft, { 7 }, p, p)
   refused("ring 2 is not a list of 3 points", mesh.loft, { ring, { p, p } }, p, p)
   refused("ring 2 is not a list of 3 points", mesh.loft, { ring, 7, ring }, p, p)
   for _, wrong in ipairs { { 1, 2 }, { x = 1, y = 2, z = 3 }, "p", { 1, 2, "3" } } do
@@ -178,17 +179,19 @@ function tests.refuses_other_values_as_a_list_of_points()
       p)
   end
   local path, sizes, up = { p, { 1, 0, 0 } }, { 1, 1, 1, 1 }, { 0, 1, 0 }
-  refused("a list of at least 2 expected", mesh.tube, { p }, 1, sizes, 3, up, 0)
+  refused("list of at least 2 expected", mesh.tube, { p }, 1, sizes, 3, up, 0)
   refused("point 1 of a tube", mesh.tube, { {}, p }, 1, sizes, 3, up, 0)
   refused("two sizes for each of 3 points", mesh.tube, path, 2, sizes, 3, up, 0)
-  refused("number 3 of 'sizes' is a boolean", mesh.tube, path, 1, { 1, 1, true, 1 }, 3, up, 0)
+  refused("item 3 of 'sizes': number expected, got boolean", mesh.tube, path, 1,
+    { 1, 1, true, 1 }, 3, up, 0)
   refused("number expected, got no value", mesh.tube, path, 1, sizes, 3, up)
   refused("too many points", mesh.tube, (function()
     local long = {}
     for i = 1, 1000 do long[i] = p end
     return long
   end)(), 4096, sizes, 3, up, 0)
-  refused("part 2 of merge is a number", mesh.merge, { mesh.loft({ ring }, p, p), 5 })
+  refused("part 2 of merge: mesh expected, got number", mesh.merge,
+    { mesh.loft({ ring }, p, p), 5 })
   refused("table expected", mesh.merge, 5)
   local ball = mesh.ball(64, 64, p, p)
   local many = {}
@@ -259,9 +262,9 @@ end
 
 function tests.a_shape_with_values_that_are_not_numbers_is_refused()
   local shape = { mesh = mesh.ball(3, 1, { 0, 0 / 0, 0 }, { 1, 1, 1 }) }
-  check.fails("segment 'bone': number 2 of its shape's 'vertices' is none", read_back, shape)
+  check.fails("segment 'bone': item 2 of its shape's 'vertices' is not a number", read_back, shape)
   shape = { mesh = mesh.ball(3, 1, { 0, 0, 1e200 }, { 1, 1, 1 }) }
-  check.fails("segment 'bone': number 3 of its shape's 'vertices' is none", read_back, shape)
+  check.fails("segment 'bone': item 3 of its shape's 'vertices' is not a number", read_back, shape)
   check.fails("'vertices' must be a list of numbers", read_back, { mesh = 5 })
 end
 

@@ -27,7 +27,7 @@ function tests.accepts_handles_and_names()
   check.equal(pose[k.flexion], 30)
   check.equal(pose:world(k.tibia), pose:world "tibia")
   check.equal(pose.rig, k.rig)
-  check.equal(tostring(pose), "pose of rig 'knee': 1 DOFs, 2 segments")
+  check.equal(tostring(pose), "pose of rig 'knee': 1 DOF, 2 segments")
 end
 
 function tests.writes_to_the_given_object()
@@ -104,9 +104,9 @@ function tests.sets_all_or_none()
   check.fails("is not finite", pose.set, pose, { ["j1.q"] = 4, ["j2.q"] = 1 / 0 })
   check.fails("number expected", pose.set, pose, { ["j1.q"] = 4, ["j2.q"] = {} })
   check.fails("no DOF named 'j9.q'", pose.set, pose, { ["j1.q"] = 4, ["j9.q"] = 5 })
-  check.fails("4 values are given for 3 DOFs", pose.set, pose, { 1, 2, 3, 4 })
-  check.fails("2 values are given for 3 DOFs", pose.set, pose, sinew.buffer(2))
-  check.fails("DOFs are given in order, or by name or handle", pose.set, pose, { [true] = 1 })
+  check.fails("4 values for 3 DOFs", pose.set, pose, { 1, 2, 3, 4 })
+  check.fails("2 values for 3 DOFs", pose.set, pose, sinew.buffer(2))
+  check.fails("DOFs must be given in order, or by name or handle", pose.set, pose, { [true] = 1 })
   check.near_all(pose:dofs(), { 1, 2, 3 })
 end
 

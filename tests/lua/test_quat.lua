@@ -221,9 +221,9 @@ function tests.has_operators_and_in_place_forms()
   check.that(rawequal(a:slerp(b, 0.5, c), c) and c == a:slerp(b, 0.5))
   c.w, c[1] = 3, 5
   check.near_all(c, { 5, c.y, c.z, 3 }, 0)
-  check.fails("no '*' for quat and string", function() return a * "x" end)
-  check.fails("no '+' for quat and number", function() return a + 1 end)
-  check.fails("no '/' for quat and quat", function() return a / b end)
+  check.fails("cannot apply '*' to quat and string", function() return a * "x" end)
+  check.fails("cannot apply '+' to quat and number", function() return a + 1 end)
+  check.fails("cannot apply '/' to quat and quat", function() return a / b end)
   check.fails("quat has no field 'slurp' (did you mean 'slerp'?)", function() return a.slurp end)
   check.fails("quat has no function 'eular' (did you mean 'euler'?)",
     function() return quat.eular end)

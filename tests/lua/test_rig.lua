@@ -30,9 +30,9 @@ function tests.lists_its_contents()
     components = { k.bend }, joint_sets = { k.knee } })
   check.near_all({ #k.rig.segments, #k.rig.dofs, #k.rig.components, #k.rig.joint_sets },
     { 2, 1, 4, 1 }, 0)
-  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components, not compiled yet")
+  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOF, 4 components, not compiled yet")
   check.equal(k.rig:compile(), k.rig)
-  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components")
+  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOF, 4 components")
   check.equal(k.rig.warnings, "")
 end
 
@@ -94,7 +94,7 @@ function tests.can_be_edited_after_poses_were_made()
   local foot = k.rig:segment("foot", { parent = k.tibia, at = { 0, -0.4, 0 } })
   check.near_all(before:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
   check.fails("no segment named 'foot'", before.world, before, "foot")
-  check.fails("the segment was added to the rig after this pose was made", before.world, before,
+  check.fails("the segment was added to the rig after this pose was created", before.world, before,
     foot)
   local after = k.rig:pose()
   after["knee.flexion"] = 90

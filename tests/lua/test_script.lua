@@ -13,7 +13,7 @@ function tests.maps_scalars_to_scalars()
     name = "spring", inputs = { "angle" }, outputs = { "angle" }, params = { stiffness = 1 },
     eval = function(self, angle) return angle / (1 + self.stiffness) end,
   }
-  check.equal(tostring(Spring), "kind of component 'spring': 1 inputs, 1 outputs")
+  check.equal(tostring(Spring), "kind of component 'spring': 1 input, 1 output")
   local s = sample.scripted(Spring, { stiffness = 0.5 })
   local pose = s.rig:pose()
   pose["set.x"] = 45
@@ -140,7 +140,7 @@ function tests.keeps_parameters_separate_for_each_component()
   check.near(pose:value(a), 2)
   check.near(pose:value(b), 10)
   -- and in another rig
-  check.fails("a DOF of another rig cannot be wired here",
+  check.fails("cannot wire a DOF of another rig",
     function() sinew.rig "three":add(asked) end)
 end
 
@@ -262,8 +262,8 @@ function tests.reports_a_wrong_declaration()
   fails("sinew.component '': its name", { name = "" })
   fails("sinew.component 's': 'eval' (or 'build') must be a function, not nil", { eval = false })
   fails("give 'eval' or 'build', not both", { build = print })
-  fails("it needs 'outputs', at least one", { outputs = false })
-  fails("it needs 'outputs', at least one", { outputs = {} })
+  fails("'outputs' needs at least one name", { outputs = false })
+  fails("'outputs' needs at least one name", { outputs = {} })
   fails("'inputs' must be a table of names, not string", { inputs = "x" })
   fails("'outputs' must be a table of names, such as {\"angle\"}", { outputs = { 5 } })
   fails("'x: tensor' in 'inputs': the kind must be scalar, vector or matrix",
@@ -273,10 +273,10 @@ function tests.reports_a_wrong_declaration()
   fails("duplicate 'y' in 'outputs'", { outputs = { "y", "y" } })
   fails("sinew.component has no option 'output' (did you mean 'outputs'?)", { output = { "y" } })
   fails("'params' must be a table of defaults, not number", { params = 1 })
-  fails("'params' are given by name", { params = { 1 } })
+  fails("'params' must be given by name", { params = { 1 } })
   fails("the default of 'f' cannot be a function", { params = { f = print } })
   fails("parameter 'l' must be a table of numbers, not table", { params = { l = { 1, "x" } } })
-  fails("'x' cannot be an input and a parameter", { inputs = { "x" }, params = { x = 1 } })
+  fails("'x' is both an input and a parameter", { inputs = { "x" }, params = { x = 1 } })
   for _, taken in ipairs { "self", "name" } do
     fails(("a parameter cannot be named '%s'"):format(taken),
       { inputs = { "x" }, params = { [taken] = 1 } })
@@ -316,8 +316,8 @@ function tests.reports_wrong_arguments()
   check.fails("rig or joint set expected, got component to be added; a method is called with ':'",
     rig.add, Gain { 1 })
   rig:add(sinew.component { name = "scalar", outputs = { "y" }, eval = function() return 1 end } {})
-  fails("the rig has another kind of component called 'scalar'", { 1 })
-  check.fails("the rig has another kind of component called 'rotation'", function()
+  fails("the rig already has another kind of component named 'scalar'", { 1 })
+  check.fails("the rig already has another kind of component named 'rotation'", function()
     rig:add(sinew.component { name = "rotation", outputs = { "y" }, eval = print } {})
   end)
   Gain:close()
@@ -521,7 +521,7 @@ end
 
 function tests.is_refused_when_its_tables_change_while_being_read()
   local names = setmetatable({}, { __index = function() return "x" end })
-  check.fails("it needs 'outputs'", sinew.component,
+  check.fails("'outputs' needs", sinew.component,
     { name = "s", outputs = names, eval = function() end })
 end
 

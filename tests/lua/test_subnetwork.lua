@@ -125,7 +125,7 @@ function tests.reports_mistakes()
     { x, x, gian = 1 })
   fails("subnetwork 'saddle': parameter 'gain' must be a number, not string", { x, x, gain = "1" })
   fails("input 'x' expects a DOF, a port or a number, not string", { "x", x })
-  fails("a DOF of another rig cannot be wired here", { sinew.rig "other":dof "y", x })
+  fails("cannot wire a DOF of another rig", { sinew.rig "other":dof "y", x })
   local saddle = rig:add(Saddle { x, x })
   check.fails("subnetwork 'saddle' has no output 'haf' (did you mean 'half'?)",
     function() return saddle.haf end)

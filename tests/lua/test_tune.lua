@@ -106,7 +106,7 @@ function tests.reports_mistakes_with_the_nearest_name()
   fails("a tuning must be a table, not nil", nil)
   fails("tuning has no option 'component' (did you mean 'components'?)", { component = {} })
   fails("tuning: 'components' must be a table, not number", { components = 3 })
-  fails("tuning: 'segments': its entries are given by name, not by number", { segments = { {} } })
+  fails("tuning: 'segments': its keys must be names, not number", { segments = { {} } })
   fails("rig 'door' has no component 'hinge.swinge' (did you mean 'hinge.swing'?)",
     { components = { ["hinge.swinge"] = {} } })
   fails("tuning: component 'hinge.swing' must be a table, not string",

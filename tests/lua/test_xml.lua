@@ -124,7 +124,7 @@ end
 
 function tests.a_kind_without_a_module_is_refused()
   local rig = sprung(spring(), {})
-  check.fails("component 's.soft': its kind 'spring' comes from no module", rig.xml, rig)
+  check.fails("component 's.soft': its kind 'spring' is not defined in a module", rig.xml, rig)
   check.fails("move its sinew.component", rig.save_xml, rig, os.tmpname())
 end
 

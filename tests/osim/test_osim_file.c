@@ -95,7 +95,7 @@ MU_TEST(osim_mistakes_are_reported_with_line_and_name) {
                          "</PolynomialFunction>")),
       "a polynomial has more than 32 coefficients" },
     { DOCUMENT(AXIS(OF_Q "<LinearFunction><coefficients>1e39 0</coefficients></LinearFunction>")),
-      "a.osim: a number in it is too large" },
+      "a.osim: contains a number that is too large" },
     { DOCUMENT("<ConstraintSet><objects><CoordinateCouplerConstraint name=\"k\"/></objects>"
                "</ConstraintSet>"),
       "constraint 'k' does not say which coordinates it couples" },
@@ -260,7 +260,7 @@ MU_TEST(osim_documents_with_entities_or_too_deep_are_refused) {
   MU_REFUSED(sinew_osim_parse("a.osim", wide, sizeof wide - 1, &error),
              "a.osim:1:1: is UTF-16; only UTF-8 is supported");
   MU_REFUSED(sinew_osim_parse("a.osim", deep, ((size_t)64 << 20) + 1, &error),
-             "a.osim: has more than 67108864 bytes");
+             "a.osim: more than 67108864 bytes");
 }
 
 MU_TEST(osim_counts_are_bounded) {

@@ -288,7 +288,7 @@ MU_TEST(values_show_the_rotation_of_a_matrix_also_at_180_degrees) {
       float m[16], axis[3];
       dmat turn = dmat_turn(axes[a], angles[k]);
       for (int i = 0; i < 16; i++) m[i] = (float)turn.m[i];
-      MU_NEAR(value_turn(m, axis), angles[k], 0.01);
+      MU_NEAR(value_rotation(m, axis), angles[k], 0.01);
       float along = axis[0] * axes[a][0] + axis[1] * axes[a][1] + axis[2] * axes[a][2];
       /* 180 degrees is the same about the opposite axis */
       MU_NEAR(angles[k] > 179.99 ? fabsf(along) : along, 1, 1e-3);

@@ -13,7 +13,7 @@ static void print_script(const char *text, size_t length, void *user) {
   fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-/* before there is a window: the rig and the DOFs of the command line */
+/* loads the rig and sets the DOFs of the command line, before there is a window */
 static bool open_first(state *st, const char *path) {
   sinew_error error;
   if (sinew_host_load(st->host, path, &error) < 0) {
@@ -38,7 +38,7 @@ static bool open_window(state *st) {
                  (o->render ? FLAG_WINDOW_HIDDEN : 0));
   InitWindow(o->width, o->height, "Sinew");
   if (!IsWindowReady()) {
-    fprintf(stderr, "sinew-viewer: no window could be opened\n");
+    fprintf(stderr, "sinew-viewer: cannot open a window\n");
     return false;
   }
   SetExitKey(KEY_NULL);
@@ -195,7 +195,7 @@ static void frame(state *st) {
   tools_panels(st);
   st->ui.blocked = false;
   status_draw(st);
-  mouse(st); /* after the widgets, which use it first */
+  mouse(st); /* after the widgets, which get the mouse and the keyboard first */
   ui_frame_end(&st->ui);
   if (st->posing)
     history_forget_dofs(st);

@@ -24,7 +24,7 @@ _Static_assert((int)tool_count <= (int)most_tools, "room for every tool");
 static void borrow_display(char **argv, int argc) {
   bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
   if (display || getenv("SINEW_BORROWED_DISPLAY")) return;
-  fprintf(stderr, "sinew-viewer: no display here; using xvfb-run\n");
+  fprintf(stderr, "sinew-viewer: no display found; using xvfb-run\n");
   char **line = calloc((size_t)argc + 8, sizeof *line);
   if (!line) return;
   static char words[][32] = { "xvfb-run", "-a", "-s", "-screen 0 1920x1080x24" };

@@ -12,7 +12,8 @@
 
 static char line[1024];
 static size_t used;
-static int frames_to_wait; /* before `frame` is answered and more is read */
+/* frames still to draw before `frame` is answered and the next command is read */
+static int frames_to_wait;
 
 void remote_start(void) {
   int flags = fcntl(STDIN_FILENO, F_GETFL);
@@ -37,7 +38,7 @@ static void answer_dof(state *st, const char *name, const char *value) {
     tool_answer(false, error.text);
 }
 
-/* a segment's matrix in the world; NULL, with the answer given, when there is no such segment */
+/* a segment's world matrix; NULL, with the error printed, if there is no such segment */
 static const float *world_of(const state *st, const char *name) {
   sinew_error error;
   sinew_segment segment = sinew_rig_find_segment(state_rig(st), name, &error);
@@ -66,7 +67,7 @@ static void answer_shot(state *st, const char *path) {
   answer_save(image, path);
 }
 
-/* a view by its name, or two angles in degrees and a zoom, 1 showing all of the rig */
+/* a view by its name, or yaw and pitch in degrees and a zoom; zoom 1 shows the whole rig */
 static void answer_look(state *st, const char *rest) {
   float yaw, pitch, zoom = 1;
   orbit_view view;
@@ -88,7 +89,7 @@ static void answer_look(state *st, const char *rest) {
   printf("ok\n");
 }
 
-/* "-1 NAME" asks for the number beside the slider of that name */
+/* "-1 NAME" selects the number beside the slider NAME */
 static void answer_where(const state *st, char *rest) {
   char *scope;
   long number = strtol(rest, &scope, 10);
@@ -104,7 +105,7 @@ static void answer_where(const state *st, char *rest) {
     printf("error no such widget is drawn\n");
 }
 
-/* where a segment's origin is in the window */
+/* the position of a segment's origin in the window */
 static void answer_project(const state *st, char *rest) {
   const float *m = world_of(st, rest);
   if (!m) return;
@@ -165,7 +166,7 @@ static void run_command(state *st, char *command) {
   } else if (strcmp(verb, "frames") == 0) {
     printf("ok %ld\n", st->frames);
   } else if (strcmp(verb, "frame") == 0) {
-    frames_to_wait = 2; /* the first may have begun before the input arrived */
+    frames_to_wait = 2; /* the first frame may have begun before the input arrived */
   } else if (strcmp(verb, "where") == 0) {
     answer_where(st, rest);
   } else if (strcmp(verb, "project") == 0) {
@@ -186,7 +187,7 @@ static void run_command(state *st, char *command) {
   }
 }
 
-/* runs the complete lines that were read, until one has to wait */
+/* runs the complete lines that were read, until a command has to wait for frames */
 static void run_lines(state *st) {
   for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
     *end = '\0';
@@ -207,13 +208,13 @@ bool remote_poll(state *st) {
   run_lines(st);
   for (;;) {
     ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
-    if (got == 0) st->quit = true; /* the other end was closed */
+    if (got == 0) st->quit = true; /* end of input */
     if (got <= 0) return any;
     any = true;
     used += (size_t)got;
     line[used] = '\0';
     run_lines(st);
     if (frames_to_wait) return true;
-    if (used + 1 == sizeof line) used = 0; /* too long for a command: dropped */
+    if (used + 1 == sizeof line) used = 0; /* line too long: drop it */
   }
 }

@@ -55,7 +55,7 @@ static float help_line(const state *st, const char *text, float x, float y, bool
   return ui_text_width(&st->ui, text);
 }
 
-/* draws the lines, or only measures: the size they take */
+/* draws the lines, or only measures them; returns their size */
 static Vector2 help_lines(const state *st, float x, float y, bool draw) {
   float row = ui_row(&st->ui), width = 0, top = y;
   for (int i = 0; i < key_count; i++, y += row)
@@ -84,7 +84,7 @@ static void draw_help(const state *st) {
 
 static void draw_figures(const state *st) {
   char text[300];
-  if (crowd_there(st)) {
+  if (crowd_active(st)) {
     char crowd[200];
     crowd_figures(st, crowd, sizeof crowd);
     snprintf(text, sizeof text, "%s   frame %.1f ms   F1: help", crowd, st->frame_seconds * 1e3);

@@ -1,4 +1,4 @@
-/* The shaders of a crowd, its textures, and who is drawn how. */
+/* The shaders and textures of a crowd, and the level of detail of each character. */
 #include "draw/crowd_draw.h"
 #include "draw/crowd_mesh.h"
 #include "draw/shaders.h"
@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_cast = 1000000 }; /* triangles in shadows; more use the coarsest level */
+enum { most_cast = 1000000 }; /* if a shadow needs more triangles, it uses the coarsest level */
 enum { level_count = 5, texels_wide = 4096 }; /* four texels a matrix */
 
-/* of each level, relative to a character's size; the visible error is about a quarter of it */
+/* tolerance of each level relative to a character's size; the visible error is about a quarter of
+ * it */
 static const float tolerances[level_count] = { 0, 0.004f, 0.012f, 0.025f, 0.05f };
-static const int fewest[level_count] = { 0, 12, 12, 8, 6 }; /* triangles of a bone */
+/* a simplified bone keeps at least this many triangles */
+static const int fewest[level_count] = { 0, 12, 12, 8, 6 };
 
 struct crowd_draw {
   Shader shader, flat_shader;
@@ -24,10 +26,10 @@ struct crowd_draw {
   crowd_mesh levels[level_count];
   int segments, characters;
   float size;
-  float *worlds, *places;
-  int rows; /* of the texture */
-  unsigned texture, place_buffer;
-  float *chosen; /* places of those that are drawn at one level */
+  float *worlds, *positions;
+  int rows; /* size of the texture */
+  unsigned texture, position_buffer;
+  float *chosen; /* positions of the characters drawn at one level */
   unsigned char *level;
   long triangles;
 };
@@ -45,7 +47,7 @@ struct crowd_draw {
   "0));\n"                                                                                         \
   "}\n"
 
-/* each character has its own tone */
+/* each character has a slightly different shade */
 static const char crowd_vertex[] =
     CROWD_VERTEX "out vec3 place; out vec3 normal; flat out vec3 tone;\n"
                  "float number(float x) { return fract(sin(x * 12.9898) * 43758.5453); }\n"
@@ -103,14 +105,14 @@ crowd_draw *crowd_draw_create(void) {
 static void unload(crowd_draw *d) {
   for (int i = 0; i < level_count; i++) crowd_mesh_free(&d->levels[i]);
   if (d->texture) rlUnloadTexture(d->texture);
-  if (d->place_buffer) rlUnloadVertexBuffer(d->place_buffer);
+  if (d->position_buffer) rlUnloadVertexBuffer(d->position_buffer);
   free(d->worlds);
-  free(d->places);
+  free(d->positions);
   free(d->chosen);
   free(d->level);
-  d->worlds = d->places = d->chosen = NULL;
+  d->worlds = d->positions = d->chosen = NULL;
   d->level = NULL;
-  d->texture = d->place_buffer = 0;
+  d->texture = d->position_buffer = 0;
   d->characters = 0;
 }
 
@@ -127,16 +129,16 @@ bool crowd_draw_load(crowd_draw *d, const scene *s, int segments, int characters
   size_t texels = 4 * (size_t)segments * (size_t)characters;
   d->rows = (int)((texels + texels_wide - 1) / texels_wide);
   d->worlds = calloc((size_t)d->rows * texels_wide, 4 * sizeof(float));
-  d->places = calloc((size_t)characters, 4 * sizeof(float));
+  d->positions = calloc((size_t)characters, 4 * sizeof(float));
   d->chosen = calloc((size_t)characters, 4 * sizeof(float));
   d->level = calloc((size_t)characters, 1);
-  if (!d->worlds || !d->places || !d->chosen || !d->level) return false;
+  if (!d->worlds || !d->positions || !d->chosen || !d->level) return false;
   for (int i = 0; i < level_count; i++)
     d->levels[i] = (crowd_mesh){ .tolerance = tolerances[i] * size, .fewest = fewest[i] };
   if (!crowd_mesh_make(d->levels, level_count, s, segments)) return false;
   d->texture =
       rlLoadTexture(d->worlds, texels_wide, d->rows, RL_PIXELFORMAT_UNCOMPRESSED_R32G32B32A32, 1);
-  d->place_buffer = rlLoadVertexBuffer(NULL, characters * 4 * (int)sizeof(float), true);
+  d->position_buffer = rlLoadVertexBuffer(NULL, characters * 4 * (int)sizeof(float), true);
   d->segments = segments;
   d->characters = characters;
   d->size = size;
@@ -144,16 +146,16 @@ bool crowd_draw_load(crowd_draw *d, const scene *s, int segments, int characters
 }
 
 float *crowd_draw_worlds(crowd_draw *d) { return d->worlds; }
-float *crowd_draw_places(crowd_draw *d) { return d->places; }
+float *crowd_draw_positions(crowd_draw *d) { return d->positions; }
 long crowd_draw_triangles(const crowd_draw *d) { return d->triangles; }
 
 void crowd_draw_changed(crowd_draw *d) {
-  for (int i = 0; i < d->characters; i++) d->places[4 * i + 3] = (float)i;
+  for (int i = 0; i < d->characters; i++) d->positions[4 * i + 3] = (float)i;
   rlUpdateTexture(d->texture, 0, 0, texels_wide, d->rows, RL_PIXELFORMAT_UNCOMPRESSED_R32G32B32A32,
                   d->worlds);
 }
 
-/* flushes what was drawn before, and sets what both shaders need */
+/* flushes raylib's batch, and sets the uniforms of both shaders */
 static Matrix begin(crowd_draw *d, int which) {
   rlDrawRenderBatchActive();
   Matrix view = MatrixMultiply(rlGetMatrixModelview(), rlGetMatrixProjection());
@@ -173,7 +175,7 @@ static void end(void) {
   rlDisableShader();
 }
 
-/* the level at which a character is drawn; level_count: out of sight */
+/* the level of detail for a character; level_count if it is out of view */
 static int level_of(const crowd_draw *d, const float *place, Matrix view, Camera3D camera,
                     float pixels) {
   Vector3 middle = { place[0], place[1] + d->size / 2, place[2] };
@@ -181,7 +183,7 @@ static int level_of(const crowd_draw *d, const float *place, Matrix view, Camera
   float w = view.m3 * middle.x + view.m7 * middle.y + view.m11 * middle.z + view.m15;
   float x = view.m0 * middle.x + view.m4 * middle.y + view.m8 * middle.z + view.m12;
   float y = view.m1 * middle.x + view.m5 * middle.y + view.m9 * middle.z + view.m13;
-  float reach = d->size / tall; /* generous, also for a wide picture */
+  float reach = d->size / tall; /* with a margin, also for a wide picture */
   if (w < -d->size || fabsf(x) > w + reach || fabsf(y) > w + reach) return level_count;
   float pixel = 2 * fmaxf(w - d->size / 2, 0.01f) * tall / pixels;
   int level = 0;
@@ -189,14 +191,15 @@ static int level_of(const crowd_draw *d, const float *place, Matrix view, Camera
   return level;
 }
 
-/* draws those of one level */
+/* draws the characters of one level */
 static void draw_level(crowd_draw *d, int level) {
   int count = 0;
   for (int i = 1; i < d->characters; i++)
-    if (d->level[i] == level) memcpy(d->chosen + 4 * count++, d->places + 4 * i, 4 * sizeof(float));
+    if (d->level[i] == level)
+      memcpy(d->chosen + 4 * count++, d->positions + 4 * i, 4 * sizeof(float));
   if (!count) return;
-  rlUpdateVertexBuffer(d->place_buffer, d->chosen, count * 4 * (int)sizeof(float), 0);
-  crowd_mesh_draw(&d->levels[level], d->place_buffer, count);
+  rlUpdateVertexBuffer(d->position_buffer, d->chosen, count * 4 * (int)sizeof(float), 0);
+  crowd_mesh_draw(&d->levels[level], d->position_buffer, count);
   d->triangles += (long)count * d->levels[level].triangles;
 }
 
@@ -207,7 +210,7 @@ void crowd_draw_solid(crowd_draw *d, Camera3D camera, float pixels) {
   rlSetUniform(d->at_light, &theme_light, RL_SHADER_UNIFORM_VEC3, 1);
   rlSetUniform(d->at_eye, &camera.position, RL_SHADER_UNIFORM_VEC3, 1);
   for (int i = 1; i < d->characters; i++)
-    d->level[i] = (unsigned char)level_of(d, d->places + 4 * i, view, camera, pixels);
+    d->level[i] = (unsigned char)level_of(d, d->positions + 4 * i, view, camera, pixels);
   for (int level = 0; level < level_count; level++) draw_level(d, level);
   end();
 }
@@ -216,11 +219,11 @@ void crowd_draw_cast(crowd_draw *d, float pixel) {
   if (d->characters < 2) return;
   begin(d, 1);
   float thicker = fmaxf(0, pixel / 2 - 0.003f * d->size); /* than fine bones are */
-  rlSetUniformMatrix(d->at_fall, scene_fall());
+  rlSetUniformMatrix(d->at_fall, scene_shadow_matrix());
   rlSetUniform(d->at_thicker, &thicker, RL_SHADER_UNIFORM_FLOAT, 1);
   int count = d->characters - 1, level = level_count - 1;
   while (level > 2 && (long)count * d->levels[level - 1].triangles < most_cast) level--;
-  rlUpdateVertexBuffer(d->place_buffer, d->places + 4, count * 4 * (int)sizeof(float), 0);
-  crowd_mesh_draw(&d->levels[level], d->place_buffer, count);
+  rlUpdateVertexBuffer(d->position_buffer, d->positions + 4, count * 4 * (int)sizeof(float), 0);
+  crowd_mesh_draw(&d->levels[level], d->position_buffer, count);
   end();
 }

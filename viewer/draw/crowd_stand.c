@@ -1,4 +1,4 @@
-/* Boxes of bones under their world matrices. */
+/* The bounding boxes of bones under their world matrices. */
 #include "draw/crowd_stand.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the middle of a bone's box in the world, and how far it reaches from there */
+/* the centre of a bone's box in the world, and its half size along each axis */
 static bool box_in_world(const crowd_stand *stand, int i, const float *worlds, Vector3 *middle,
                          Vector3 *reach) {
   const float *b = stand->boxes + 6 * i, *m = worlds + 16 * (size_t)i;
@@ -48,7 +48,7 @@ void crowd_stand_cover(const crowd_stand *stand, const float *worlds, float rais
   }
 }
 
-/* bones within a quarter of the height above the lowest point */
+/* bones that reach into the lowest quarter of the height */
 static void find_low(crowd_stand *stand, const float *worlds) {
   BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   crowd_stand_cover(stand, worlds, 0, &box);
@@ -64,7 +64,8 @@ static void find_low(crowd_stand *stand, const float *worlds) {
   }
 }
 
-/* the translation of the roots per unit of a DOF; false if it rotates them or moves them apart */
+/* the translation of the roots per unit of a DOF; false if the DOF rotates them or moves them
+ * apart */
 static bool shift_of(sinew_host *host, sinew_pose *pose, const float *rest, sinew_dof dof,
                      Vector3 *dest) {
   const sinew_rig *rig = sinew_pose_rig(pose);
@@ -97,7 +98,10 @@ static void find_carriers(crowd_stand *stand, sinew_host *host, sinew_pose *pose
     if (!crowd_motion_carries(motion, d) || !shift_of(host, pose, rest, dof, &by)) continue;
     float value = sinew_rig_dof_info(rig, dof).rest;
     bool up = fabsf(by.y) > 1e-3f && hypotf(by.x, by.z) < 1e-3f * fabsf(by.y);
-    if (up && stand->lift < 0) stand->lift = d, stand->lift_by = by.y;
+    if (up && stand->lift < 0) {
+      stand->lift = d;
+      stand->lift_by = by.y;
+    }
     if (hypotf(by.x, by.z) > 1e-3f) crowd_motion_set_sweep(motion, dof, value, value, 1);
   }
   stand->stands =

@@ -32,7 +32,7 @@ struct field_view {
   bool cut;
 };
 
-/* angle space to a box about the origin, its longest side 1 */
+/* maps angles to a box around the origin whose longest side is 1 */
 static Vector3 box_half(const sinew_field *f) {
   float side[3], most = 0;
   for (int i = 0; i < 3; i++) {
@@ -129,8 +129,9 @@ field_view *field_view_create(const sinew_field *field) {
   }
   v->region_count = v->axes == 3 ? 0 : (v->axes + 1) / 2;
   for (int i = 0; i < v->region_count; i++) {
-    v->across[i] = v->axes == 1 ? 0 : 2 * i + 1 < v->axes ? 2 * i : v->axes - 2;
-    v->up[i] = v->axes == 1 ? 0 : v->across[i] + 1;
+    if (v->axes == 1) break; /* both are 0 */
+    v->across[i] = 2 * i + 1 < v->axes ? 2 * i : v->axes - 2;
+    v->up[i] = v->across[i] + 1;
   }
   return v;
 }
@@ -162,7 +163,8 @@ static void draw_box(primitives *m, Vector3 half) {
     for (int corner = 0; corner < 4; corner++) {
       float from[3], to[3], *h = &half.x;
       int a = (axis + 1) % 3, b = (axis + 2) % 3;
-      from[axis] = -h[axis], to[axis] = h[axis];
+      from[axis] = -h[axis];
+      to[axis] = h[axis];
       from[a] = to[a] = corner & 1 ? h[a] : -h[a];
       from[b] = to[b] = corner & 2 ? h[b] : -h[b];
       primitives_rod(m, (Vector3){ from[0], from[1], from[2] }, (Vector3){ to[0], to[1], to[2] },
@@ -170,7 +172,7 @@ static void draw_box(primitives *m, Vector3 half) {
     }
 }
 
-/* the current point, the wanted one, and a line down to the floor */
+/* the current point, the wanted point, and a line down to the floor */
 static void draw_point(primitives *m, const field_view *v, const field_point *point) {
   Vector3 half = box_half(v->field), given = box_place(v->field, point->given);
   Vector3 floor = { given.x, -half.y, given.z };
@@ -203,7 +205,7 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   primitives_look(m, camera.position, 1);
   draw_point(m, v, point);
   primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
-  /* what is inside shows through */
+  /* back faces first, so that the inside shows through */
   rlDisableDepthTest();
   primitives_look(m, camera.position, 0.45f);
   draw_point(m, v, point);
@@ -212,7 +214,7 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   EndTextureMode();
 }
 
-/* the pictures of regions, made again when the other angles have changed */
+/* redraws the pictures of regions if the other angles have changed */
 static void draw_regions(field_view *v, const field_point *point) {
   bool same = v->cut;
   for (int i = 0; i < v->axes && v->axes > 3; i++)
@@ -262,7 +264,7 @@ static void draw_names(const field_view *v, const ui *u, Rectangle r, const char
   float size = small_size(u);
   for (int axis = 0; axis < 3; axis++) {
     sinew_field_axis x = sinew_field_axis_info(v->field, axis);
-    for (int k = 0; k < 3; k++) { /* the ends and the name between them */
+    for (int k = 0; k < 3; k++) { /* the ends of the range, and the name between them */
       float out = 1.09f;
       Vector3 p = { -half.x * out, -half.y * out, half.z * out };
       if (axis == 0) p = (Vector3){ 0, -half.y * out, half.z * out };
@@ -292,7 +294,10 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
   bool bar = v->axes == 1;
   float below = ui_row(u);
   Rectangle in = { r.x + 10, r.y, r.width - 20, r.height - below };
-  if (bar) in.y += in.height * 0.35f, in.height *= 0.3f;
+  if (bar) {
+    in.y += in.height * 0.35f;
+    in.height *= 0.3f;
+  }
   DrawTexturePro(*t, (Rectangle){ 0, 0, (float)t->width, (float)t->height }, in, (Vector2){ 0, 0 },
                  0, WHITE);
   DrawRectangleLinesEx(in, 1, edge_color);

@@ -10,7 +10,7 @@
 
 typedef struct field_view field_view;
 
-/* NULL when memory is out or the field's border cannot be made. Retains the field. */
+/* Returns NULL if memory runs out or the field has no border surface. Retains the field. */
 field_view *field_view_create(const sinew_field *field);
 void field_view_destroy(field_view *v); /* NULL is allowed */
 const sinew_field *field_view_field(const field_view *v);
@@ -20,8 +20,8 @@ typedef struct field_point {
   bool held;
 } field_point;
 
-/* Renders what needs its own texture, outside of other raylib modes. `pixels` is the side length.
- */
+/* Renders what needs its own texture; call it outside of raylib's drawing modes. `pixels` is the
+ * side length. */
 void field_view_prepare(field_view *v, primitives *m, const field_point *point, int pixels);
 /* The width of the picture for a height; then drawing it. A picture of three angles is rotated by
  * dragging. There is one name for each axis. */

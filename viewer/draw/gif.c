@@ -68,13 +68,13 @@ gif *gif_start(int width, int height, float seconds) {
 
 typedef struct bin {
   uint32_t count;
-  unsigned char at[3]; /* place in the cube of levels */
+  unsigned char at[3]; /* index in the cube of levels */
 } bin;
 
 typedef struct box {
-  int first, count; /* bins */
+  int first, count; /* a box of bins */
   uint32_t pixels;
-  int axis, side; /* the widest side */
+  int axis, side; /* its longest side */
 } box;
 
 static int bin_of(const unsigned char *p) {
@@ -95,13 +95,16 @@ static box measure(const bin *all, int first, int count) {
       if (all[i].at[k] < low) low = all[i].at[k];
       if (all[i].at[k] > high) high = all[i].at[k];
     }
-    if (high - low >= b.side) b.side = high - low, b.axis = k;
+    if (high - low >= b.side) {
+      b.side = high - low;
+      b.axis = k;
+    }
   }
   for (int i = first; i < first + count; i++) b.pixels += all[i].count;
   return b;
 }
 
-/* fills the palette and, for each bin in use, its entry */
+/* fills the palette, and the palette index of each bin in use */
 static void choose_palette(const unsigned char *rgb, size_t pixels, bin *all, int *count_of,
                            unsigned char *palette) {
   static const bin none;
@@ -123,7 +126,10 @@ static void choose_palette(const unsigned char *rgb, size_t pixels, bin *all, in
     double most = 0;
     for (int i = 0; i < boxes; i++) {
       double weight = cut[i].count > 1 ? (double)cut[i].side * sqrt((double)cut[i].pixels) : 0;
-      if (weight > most) most = weight, widest = i;
+      if (weight > most) {
+        most = weight;
+        widest = i;
+      }
     }
     if (widest < 0) break;
     box b = cut[widest];
@@ -153,13 +159,15 @@ static int nearest(const unsigned char *palette, const int *color) {
     int r = color[0] - palette[3 * i], gr = color[1] - palette[3 * i + 1],
         b = color[2] - palette[3 * i + 2];
     int d = 2 * r * r + 4 * gr * gr + b * b;
-    if (d < least) least = d, best = i;
+    if (d < least) {
+      least = d;
+      best = i;
+    }
   }
   return best;
 }
 
-/* the palette's entries for all pixels; `cache` remembers the nearest entry of each bin, plus one
- */
+/* writes the palette index of every pixel; `cache` has the nearest index of each bin, plus one */
 static void dither(const gif *g, const unsigned char *rgb, const unsigned char *palette, int *cache,
                    int *errors, unsigned char *dest) {
   int width = g->width;
@@ -223,7 +231,7 @@ static void put_code(bit_writer *w, unsigned code, int width) {
   }
 }
 
-/* `next` is the table of codes: for a code and the byte after it, the longer code, or 0 */
+/* `next` is the code table: the longer code for a code and the byte after it, or 0 */
 static void pack(gif *g, const unsigned char *pixels, size_t count, uint16_t (*next)[256]) {
   bit_writer w = { .g = g };
   int width = 9, codes = end_code + 1;

@@ -32,7 +32,7 @@ static Vector3 backwards(const orbit *o) {
   return (Vector3){ sinf(yaw) * cosf(pitch), sinf(pitch), cosf(yaw) * cosf(pitch) };
 }
 
-/* the camera's axes: right, above, and backwards as the result */
+/* the camera's right and up axes; returns the one that points backwards */
 static Vector3 axes_of(const orbit *o, Vector3 *right, Vector3 *above) {
   Vector3 back = backwards(o);
   *right = Vector3Normalize(Vector3CrossProduct((Vector3){ 0, 1, 0 }, back));
@@ -52,7 +52,7 @@ void orbit_frame(orbit *o, BoundingBox box, float aspect) {
   float distance = 0.05f;
   for (int corner = 0; corner < 8; corner++) {
     Vector3 p = Vector3Subtract(corner_of(box, corner), o->target);
-    float near = Vector3DotProduct(p, back); /* how much nearer than the target */
+    float near = Vector3DotProduct(p, back); /* how much nearer the corner is than the target */
     distance = fmaxf(distance, near + fabsf(Vector3DotProduct(p, right)) / wide);
     distance = fmaxf(distance, near + fabsf(Vector3DotProduct(p, above)) / tall);
   }
@@ -70,7 +70,7 @@ static float nearest_distance(const float *x, const float *n, float wide) {
   return (one + other) / (2 * wide);
 }
 
-/* the cx from which both margins of the picture are the same */
+/* the cx at which the left and right margins are equal */
 static float middle_of(const float *x, const float *n, float cn) {
   float low = -1e4f, high = 1e4f;
   for (int round = 0; round < 40; round++) {
@@ -122,7 +122,7 @@ void orbit_input(orbit *o, float height) {
   }
   Vector2 wheel = GetMouseWheelMoveV();
   if (wheel.y != 0) o->distance = Clamp(o->distance * powf(0.9f, wheel.y), 0.05f, 1000);
-  o->yaw -= wheel.x * 4; /* two fingers sideways on a trackpad */
+  o->yaw -= wheel.x * 4; /* sideways scrolling on a trackpad */
 }
 
 Camera3D orbit_camera(const orbit *o) {

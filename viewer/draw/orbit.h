@@ -14,16 +14,16 @@ typedef struct orbit {
 typedef enum orbit_view { ORBIT_FRONT, ORBIT_SIDE, ORBIT_TOP, ORBIT_THREE_QUARTER } orbit_view;
 
 orbit orbit_default(void);
-/* A view by its name: front, side, top or three-quarter. False when there is none. */
+/* A view by its name: front, side, top or three-quarter. Returns false for any other name. */
 bool orbit_find_view(const char *name, orbit_view *dest);
 void orbit_look(orbit *o, orbit_view view);
 /* Moves back until the box is in view, in a picture of this aspect ratio. */
 void orbit_frame(orbit *o, BoundingBox box, float aspect);
-/* The same, as near as possible, for deep boxes: the target moves until the box is in the middle of
- * the picture. */
+/* The same, as near as possible, for deep boxes: also moves the target so that the box is centred
+ * in the picture. */
 void orbit_frame_close(orbit *o, BoundingBox box, float aspect);
-/* Mouse and wheel: left or right button orbits, middle or shift pans, the wheel zooms, and orbits
- * when it goes sideways. `height` of the picture is in pixels. */
+/* Mouse and wheel: left or right button orbits, middle button or shift pans, the wheel zooms,
+ * horizontal scrolling orbits. `height` is that of the picture in pixels. */
 void orbit_input(orbit *o, float height);
 Camera3D orbit_camera(const orbit *o);
 

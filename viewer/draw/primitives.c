@@ -1,4 +1,5 @@
-/* Drawing primitives. Meshes of revolution, a lit shader, and one for glass that shades a value. */
+/* Drawing primitives: meshes of revolution, a lit shader, and a glass shader that colours a
+ * value. */
 #include "draw/primitives.h"
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
@@ -81,7 +82,7 @@ Color primitives_shade(float share) {
   return ColorFromNormalized((Vector4){ c[0], c[1], c[2], 1 });
 }
 
-/* vertices in the making: triangles with their own vertices */
+/* a mesh being built: triangles with their own vertices */
 typedef struct shape {
   float *places, *normals;
   unsigned char *colors;
@@ -119,10 +120,10 @@ static void shape_quad(shape *s, const Vector3 places[4], const Vector3 normals[
 }
 
 typedef struct profile {
-  float radius, height, out, up; /* a place and its normal */
+  float radius, height, out, up; /* a point and its normal */
 } profile;
 
-/* turns a profile, from bottom to top, about y */
+/* revolves a profile, from bottom to top, about y */
 static void lathe(shape *s, const profile *p, int count, int sides) {
   for (int k = 0; k + 1 < count; k++)
     for (int i = 0; i < sides; i++) {
@@ -165,8 +166,8 @@ static Mesh ball_mesh(void) {
 static const Color yellow = { 255, 212, 32, 255 }, black = { 22, 22, 24, 255 };
 static const Color axis_color = { 66, 72, 88, 255 }, dot_color = { 214, 168, 20, 255 };
 
-/* an arrow along y, from -1/2 to 1/2, with a ball amid it: a dot, or a centre in quarters, which
- * look the same along the axis and across it */
+/* an arrow along y, from -1/2 to 1/2, with a ball in its middle: plain, or for a centre in quarters
+ * that look the same along the axis and across it */
 static Mesh axis_mesh(bool centre) {
   enum { rings = 12, sides = 16 };
   static const profile arrow[] = { { 0, -0.5f, 0, -1 },           { 0.009f, -0.5f, 0, -1 },
@@ -248,12 +249,14 @@ void primitives_look(primitives *m, Vector3 eye, float solid) {
   SetShaderValue(m->glass, m->light, &theme_light, SHADER_UNIFORM_VEC3);
 }
 
-/* y along a direction, all three scaled */
+/* scales the mesh, then rotates its y axis to a direction */
 static Matrix along(Vector3 at, Vector3 direction, float across, float length) {
   Vector3 y = Vector3Normalize(direction);
   Vector3 lean = fabsf(y.y) < 0.9f ? (Vector3){ 0, 1, 0 } : (Vector3){ 1, 0, 0 };
   Vector3 x = Vector3Normalize(Vector3CrossProduct(lean, y)), z = Vector3CrossProduct(x, y);
-  x = Vector3Scale(x, across), y = Vector3Scale(y, length), z = Vector3Scale(z, across);
+  x = Vector3Scale(x, across);
+  y = Vector3Scale(y, length);
+  z = Vector3Scale(z, across);
   return (Matrix){ x.x, y.x, z.x, at.x, x.y, y.y, z.y, at.y, x.z, y.z, z.z, at.z, 0, 0, 0, 1 };
 }
 
@@ -318,7 +321,7 @@ Mesh primitives_unit_ball(const primitives *m) { return m->ball; }
 
 enum { tube_sides = 8, bead_rings = 6, bead_sides = 8 };
 
-/* a ring of the tube's corners about a point of the line, which is not the origin */
+/* a ring of vertices around a point of the line, which is not the origin */
 static void tube_ring(Vector3 before, Vector3 at, Vector3 after, float radius, Vector3 *places,
                       Vector3 *normals) {
   Vector3 ahead = Vector3Normalize(Vector3Subtract(after, before));

@@ -20,30 +20,30 @@ void primitives_arrow(primitives *m, Vector3 from, Vector3 to, float radius, Col
 /* An arc of a great circle between two unit directions of a frame, whose scale is the radius. */
 void primitives_arc(primitives *m, const float *frame, const float *from, const float *to,
                     float radius, Color color);
-/* An axis of rotation as an arrow, and where it turns: a dot, or a centre in quarters of yellow and
+/* An axis of rotation as an arrow with a ball: plain, or for a centre in quarters of yellow and
  * black. */
 void primitives_axis(primitives *m, Vector3 at, Vector3 axis, float length, bool centre);
 void primitives_mesh(primitives *m, Mesh mesh, Matrix place, Color color);
 
 typedef struct primitives_glass {
-  Color color; /* when not shaded */
+  Color color; /* colour if it is not shaded */
   /* Shaded from `low` to `high` by the first texture coordinate. */
   bool shaded;
   float low, high;
-  float marked;   /* the part with this second coordinate is brighter; -1: none */
-  float strength; /* factor of its opacity */
+  float marked;   /* highlights the part with this second texture coordinate; -1: none */
+  float strength; /* multiplies its opacity */
 } primitives_glass;
 
-/* Draws a translucent surface, the far side first. */
+/* Draws a translucent surface, back faces first. */
 void primitives_draw_glass(primitives *m, Mesh mesh, Matrix place, const primitives_glass *glass);
-/* The colour of the shade at a share from narrow (0) to wide (1). */
+/* The colour of the shade from narrow (0) to wide (1). */
 Color primitives_shade(float share);
 
-/* A tube of that radius along a closed line of places (three floats each), with a ball at each of
- * the points; either may be none. On the graphics card; the caller unloads it. */
+/* A tube of that radius along a closed line of points (three floats each), with a ball at each of
+ * `points`; either may be empty. Uploaded to the GPU; the caller unloads it. */
 Mesh primitives_outline(const float *line, int count, const float *points, int point_count,
                         float radius);
-/* The unit ball about the origin, for glass. Borrowed. */
+/* The unit ball around the origin, for glass. Borrowed. */
 Mesh primitives_unit_ball(const primitives *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* Drawing a rig. The shadow is what the bones cast along the light onto y = 0, drawn flat into a
- * texture and blurred by the ground's shader. */
+/* Draws a rig. For the shadow, bones are projected along the light onto y = 0, drawn into a
+ * texture, and blurred by the ground's shader. */
 #include "draw/scene.h"
 #include "draw/shaders.h"
 #include "draw/space_draw.h"
@@ -20,7 +20,7 @@ enum { shadow_pixels = 1024 };
 typedef struct bone {
   Mesh mesh;
   BoundingBox box; /* of the mesh, in the segment's frame */
-  uint64_t print;  /* hash of its shape; 0: it has none */
+  uint64_t print;  /* hash of the shape; 0: none */
   bool there;
 } bone;
 
@@ -34,7 +34,7 @@ struct scene {
   RenderTexture2D shadow;
   Vector3 shadow_centre;
   float pixels;
-  float shadow_size, reach; /* radius of the visible ground, about the shadow */
+  float shadow_size, reach; /* radius of the visible ground around the shadow */
 };
 
 static Matrix world_of(const sinew_pose *pose, int i) {
@@ -92,7 +92,7 @@ void scene_destroy(scene *s) {
   free(s);
 }
 
-/* a hash of a shape, never 0: a bone that a reload does not change keeps its mesh */
+/* a hash of a shape, never 0: bones that a reload does not change keep their mesh */
 static uint64_t print_of(const sinew_shape *shape) {
   uint64_t hash = 14695981039346656037u;
   const uint32_t *words[3] = { (const uint32_t *)(const void *)shape->vertices,
@@ -103,7 +103,7 @@ static uint64_t print_of(const sinew_shape *shape) {
   return hash ? hash : 1;
 }
 
-/* takes over an old mesh of the same shape */
+/* reuses an old mesh of the same shape */
 static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest) {
   for (int k = 0; k < count; k++) {
     bone *b = &old[(first + k) % count];
@@ -115,7 +115,7 @@ static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest
   return false;
 }
 
-/* triangles with their own vertices: raylib's indices have 16 bits */
+/* unshared vertices, since raylib's indices have 16 bits */
 static Mesh mesh_of(const sinew_shape *shape) {
   Mesh mesh = { .vertexCount = 3 * shape->triangle_count, .triangleCount = shape->triangle_count };
   mesh.vertices = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
@@ -129,7 +129,7 @@ static Mesh mesh_of(const sinew_shape *shape) {
   return mesh;
 }
 
-/* a bone for a segment without a shape: an octahedron towards each child, or a small one */
+/* the shape of a segment that has none: an octahedron towards each child, or a small one */
 static Mesh plain_bone(Vector3 to) {
   float length = Vector3Length(to);
   if (length < 1e-4f) {
@@ -150,7 +150,7 @@ static Mesh plain_bone(Vector3 to) {
   mesh.vertices = MemAlloc(72 * (unsigned)sizeof(float));
   mesh.normals = MemAlloc(72 * (unsigned)sizeof(float));
   for (int t = 0; t < 8; t++) {
-    bool lower = t < 4; /* half, which turns the other way */
+    bool lower = t < 4; /* the lower half, with reversed winding */
     Vector3 p[3] = { lower ? Vector3Zero() : to, ring[(t + lower) % 4], ring[(t + !lower) % 4] };
     Vector3 n = Vector3Normalize(
         Vector3CrossProduct(Vector3Subtract(p[1], p[0]), Vector3Subtract(p[2], p[0])));
@@ -223,7 +223,7 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* the bounds of every bone's box: a little too large, but cheap */
+/* bounds all boxes of bones: slightly too large, but cheap */
 static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   for (int i = 0; i < s->count; i++) {
@@ -268,7 +268,7 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
 
 float scene_shadow_pixel(const scene *s) { return s->shadow_size / shadow_pixels; }
 
-Matrix scene_fall(void) {
+Matrix scene_shadow_matrix(void) {
   Matrix m = MatrixIdentity();
   m.m4 = -theme_light.x / theme_light.y;
   m.m5 = 0.0001f;
@@ -279,7 +279,7 @@ Matrix scene_fall(void) {
 void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options) {
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
   BoundingBox box = crowd ? options->crowd : rough_bounds(s, pose);
-  /* the area covers the box and its shadow, which is as long as the box is high */
+  /* covers the box and its shadow, which is as long as the box is high */
   float fall = fmaxf(box.max.y, 0);
   Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
   middle.x -= middle.y * theme_light.x / theme_light.y;
@@ -298,7 +298,8 @@ void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options
   rlDisableBackfaceCulling();
   for (int i = 0; i < s->count; i++)
     if (s->bones[i].there)
-      DrawMesh(s->bones[i].mesh, s->flat_material, MatrixMultiply(world_of(pose, i), scene_fall()));
+      DrawMesh(s->bones[i].mesh, s->flat_material,
+               MatrixMultiply(world_of(pose, i), scene_shadow_matrix()));
   if (options->cast) options->cast(options->user);
   rlEnableBackfaceCulling();
   EndMode3D();
@@ -357,7 +358,7 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
                   ? options->place.height * (float)GetRenderHeight() / (float)GetScreenHeight()
                   : (float)rlGetFramebufferHeight();
   begin_space(camera, options->place);
-  rlDisableBackfaceCulling(); /* mirrored bones are turned inside out */
+  rlDisableBackfaceCulling(); /* mirroring reverses the winding */
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
     uint32_t id = (uint32_t)i + 1;
@@ -367,8 +368,7 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
     DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
   }
   if (options->also) options->also(options->user, false);
-  float larger =
-      fmaxf(1, (s->reach + fmaxf(5, s->reach)) / 10); /* than the plane, which has 20 metres */
+  float larger = fmaxf(1, (s->reach + fmaxf(5, s->reach)) / 10); /* the plane is 20 metres wide */
   DrawMesh(s->ground, s->ground_material,
            MatrixMultiply(MatrixScale(larger, 1, larger),
                           MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z)));

@@ -1,8 +1,8 @@
-/* The shaders that bones and the ground are drawn with. */
+/* The shaders of bones and ground. */
 #ifndef VIEWER_SHADERS_H
 #define VIEWER_SHADERS_H
 
-/* what a bone of a colour looks like, lit; its place is a varying */
+/* the lit colour of a bone; the position is a varying */
 #define SHADE_GLSL                                                                                 \
   "uniform vec3 light; uniform vec3 eye;\n"                                                        \
   "vec3 shade(vec3 base, vec3 n) {\n"                                                              \

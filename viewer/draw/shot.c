@@ -1,5 +1,5 @@
-/* Pictures are drawn at twice the size and scaled down, which smooths edges even without driver
- * support. */
+/* Pictures are drawn at twice the size and scaled down, which antialiases them even if the driver
+ * does not. */
 #include "draw/shot.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ bool shot_save(Image image, const char *path) {
   if (!aside) return false;
   const char *dot = strrchr(path, '.');
   if (!dot || strchr(dot, '/')) {
-    fprintf(stderr, "sinew-viewer: '%s' needs an ending such as .png\n", path);
+    fprintf(stderr, "sinew-viewer: '%s' needs a file extension such as .png\n", path);
     free(aside);
     return false;
   }
@@ -44,7 +44,7 @@ bool shot_save(Image image, const char *path) {
   return ok;
 }
 
-/* of pictures of one size, in three bytes a pixel */
+/* both pictures have the same size and three bytes per pixel */
 static double mean_difference(Image a, Image b) {
   const unsigned char *p = a.data, *q = b.data;
   size_t count = (size_t)a.width * (size_t)a.height * 3;

@@ -5,16 +5,16 @@
 #include "draw/orbit.h"
 #include "draw/scene.h"
 
-/* Draws into an image of that size, three bytes a pixel, smoothed by drawing it larger. `options`
- * say what else is drawn; their `place` is ignored. The caller unloads it. */
+/* Draws an image of that size, three bytes per pixel, antialiased. `options` says what else is
+ * drawn; its `place` is ignored. The caller unloads it. */
 Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height,
                 scene_options options);
 /* Writes an image to a temporary file, then renames it. False, with a message on standard error, on
  * failure. */
 bool shot_save(Image image, const char *path);
 
-/* How different two pictures are: the mean difference of their pixels' levels, from 0 to 255.
- * Negative, with a message, when one cannot be read or their sizes differ. */
+/* The difference of two pictures: the mean absolute difference of their pixel values, from 0 to
+ * 255. Negative, with a message, if one cannot be read or their sizes differ. */
 double shot_difference(const char *a, const char *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* The viewer's own geometry as raylib takes it. */
+/* Converts the viewer's vectors and matrices to raylib's. */
 #ifndef VIEWER_SPACE_DRAW_H
 #define VIEWER_SPACE_DRAW_H
 
@@ -13,7 +13,7 @@ static inline Matrix matrix(const float *m) {
                    m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] };
 }
 
-/* a point of a frame, in the world */
+/* transforms a point from a frame to the world */
 static inline Vector3 placed(const float *m, const float *p) {
   float at[3];
   space_point(m, p, at);

@@ -48,7 +48,7 @@ static bool read_sweep(film *f, const char *argument) {
   s->to = info.max;
   if (equals && (sscanf(equals + 1, "%f:%f%c", &s->from, &s->to, &rest) != 2 ||
                  !isfinite(s->from) || !isfinite(s->to)))
-    return complain(TextFormat("a sweep is written %s=0:90, not '%s'", name, argument));
+    return complain(TextFormat("expected a sweep such as %s=0:90, got '%s'", name, argument));
   return true;
 }
 
@@ -62,8 +62,9 @@ static bool prepare(film *f) {
   for (int i = 0; i < o->sweep_count; i++)
     if (!read_sweep(f, o->sweeps[i])) return false;
   if (o->keys && !(f->clip = sinew_clip_load(o->keys, &error))) return complain(error.text);
-  if (o->keys && o->sweep_count) return complain("either --sweep or --keys, not both");
-  if (f->sheet && f->gif) return complain("a contact sheet is a still picture; name it .png");
+  if (o->keys && o->sweep_count) return complain("use either --sweep or --keys, not both");
+  if (f->sheet && f->gif)
+    return complain("a contact sheet is one picture: use a file name that ends in .png");
   if (f->sheet) {
     f->count = o->columns * o->rows;
     if (!f->clip && !f->sweep_count && f->count > sinew_rig_dof_count(state_rig(f->st)))
@@ -75,7 +76,7 @@ static bool prepare(film *f) {
   } else {
     f->count = 50;
   }
-  if (o->crowd && !crowd_there(f->st)) return complain(f->st->banner);
+  if (o->crowd && !crowd_active(f->st)) return complain(f->st->banner);
   for (int i = 0; o->crowd && i < f->sweep_count; i++)
     crowd_sweep(f->st, f->sweeps[i].dof, f->sweeps[i].from, f->sweeps[i].to,
                 (float)f->count / o->fps);
@@ -98,7 +99,7 @@ static void look_at_moved(film *f, const float *before) {
   free(moved);
 }
 
-/* each DOF in turn at the end that is farther from its rest */
+/* shows one DOF at the end of its range that is farther from rest */
 static void show_dof(film *f, int index) {
   const sinew_rig *rig = state_rig(f->st);
   sinew_dof dof = sinew_rig_dof(rig, index);
@@ -133,7 +134,7 @@ static bool set_frame(film *f, int i) {
   float part = f->count > 1 ? (float)i / (float)(f->count - 1) : 0;
   f->label[0] = '\0';
   st->view = f->view;
-  if (crowd_there(st)) {
+  if (crowd_active(st)) {
     crowd_show(st, (double)i / (double)st->options.fps);
     return !st->banner[0] || complain(st->banner);
   }
@@ -143,7 +144,7 @@ static bool set_frame(film *f, int i) {
     sinew_clip_apply(f->clip, state_pose(st), time, NULL);
     snprintf(f->label, sizeof f->label, "%.2f s", (double)time);
   } else if (f->sweep_count) {
-    /* from start to end on a sheet; and back in a film, so that it can loop */
+    /* a sheet goes from start to end; an animation also goes back, so that it can loop */
     show_sweep(f, f->sheet ? part : 0.5f - 0.5f * cosf(2 * PI * (float)i / (float)f->count));
   } else if (f->sheet) {
     show_dof(f, i);
@@ -154,10 +155,10 @@ static bool set_frame(film *f, int i) {
   return !st->banner[0] || complain(st->banner);
 }
 
-/* a camera that shows all of every frame */
+/* places the camera so that every frame is in view */
 static bool frame_camera(film *f, float aspect) {
   f->aspect = aspect;
-  if (crowd_there(f->st)) { /* its box covers all movements */
+  if (crowd_active(f->st)) { /* its box covers all movements */
     state_frame(f->st, aspect);
     f->view = f->st->view;
     return true;
@@ -172,10 +173,13 @@ static bool frame_camera(film *f, float aspect) {
   }
   orbit view = f->view;
   if (!f->clip && !f->sweep_count && !f->sheet) {
-    /* an orbiting camera sees the box widest across its corners */
+    /* an orbiting camera sees the diagonal of the box */
     float x = all.max.x - all.min.x, z = all.max.z - all.min.z;
     float grow = (hypotf(x, z) - fminf(x, z)) / 2;
-    all.min.x -= grow, all.min.z -= grow, all.max.x += grow, all.max.z += grow;
+    all.min.x -= grow;
+    all.min.z -= grow;
+    all.max.x += grow;
+    all.max.z += grow;
   }
   orbit_frame(&view, all, aspect);
   f->view = view;
@@ -192,7 +196,7 @@ static int write_sheet(film *f) {
   const options *o = &f->st->options;
   int width = o->width / o->columns, height = o->height / o->rows;
   if (width < 32 || height < 32) {
-    complain("the pictures of the sheet would be too small");
+    complain("contact sheet: each picture would be smaller than 32x32 pixels");
     return 1;
   }
   if (!frame_camera(f, (float)width / (float)height)) return 1;
@@ -257,7 +261,7 @@ static int write_sequence(film *f) {
 static int write_one(film *f) {
   const options *o = &f->st->options;
   if (f->clip) sinew_clip_apply(f->clip, state_pose(f->st), 0, NULL);
-  if (crowd_there(f->st))
+  if (crowd_active(f->st))
     crowd_show(f->st, 0);
   else
     state_eval(f->st);

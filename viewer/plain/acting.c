@@ -19,15 +19,16 @@ const sinew_param *acting_param(const sinew_rig *rig, sinew_component component,
 }
 
 const float *acting_numbers(const sinew_param *param) {
-  return !param ? NULL : param->numbers ? param->numbers : param->number;
+  if (!param) return NULL;
+  return param->numbers ? param->numbers : param->number;
 }
 
-/* the rotation that a parameter of a cone names */
+/* the rotation component named by a parameter of a cone */
 static sinew_component named_rotation(const sinew_rig *rig, sinew_component cone, unsigned flag) {
   const sinew_param *p = acting_param(rig, cone, flag);
   if (!p || !p->text) return (sinew_component){ 0 };
   const char *text = p->text[0] == '.' ? p->text + 1 : p->text;
-  /* inside a joint set its own name may be left out */
+  /* inside a joint set, its name may be left out */
   sinew_joint_set set = sinew_rig_component_info(rig, cone).joint_set;
   if (set.id && p->text[0] != '.') {
     char full[256];
@@ -59,7 +60,8 @@ static bool supplier(const sinew_rig *rig, sinew_component c, int n, int *input,
   return true;
 }
 
-/* visits a driver and all that it reads, depth first; the places serve as the way back */
+/* visits a driver and everything it reads, depth first; `places` links each component back to its
+ * reader */
 static void visit(const sinew_rig *rig, acting_place *places, sinew_component c,
                   sinew_segment segment) {
   if (!c.id || places[c.id - 1].segment.id) return;
@@ -87,20 +89,20 @@ void acting_find(const sinew_rig *rig, acting_place *dest) {
   }
 }
 
-/* the angle of a cone's rotation as it was solved */
+/* the solved angle of one of a cone's rotations */
 static float solved_angle(const sinew_pose *pose, sinew_component cone, unsigned flag) {
   int output = sinew_class_output_marked(acting_class(sinew_pose_rig(pose), cone), flag);
   return output < 0 ? 0 : *sinew_pose_value(pose, cone, output);
 }
 
-/* multiplies `dest` from the left by the factors before a component in its consumer */
+/* multiplies `dest` from the left by the factors that precede a component in its reader */
 static bool put_before(const sinew_pose *pose, acting_place place, float dest[16]) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   if (acting_class(rig, place.consumer)->product) {
     for (int i = place.input - 1; i >= 0; i--)
       space_mul(sinew_pose_input(pose, place.consumer, i), dest, dest);
   } else if (place.input == ACTING_ROTATION2) {
-    /* the first rotation comes before it, at its solved angle */
+    /* for the second rotation: the first one precedes it, at its solved angle */
     acting_hinge first;
     float turned[16];
     if (!acting_hinge_read(rig, named_rotation(rig, place.consumer, SINEW_PARAM_ROTATION1), &first))
@@ -127,7 +129,7 @@ bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_comp
 void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked) {
   if (!from.id) return;
   marked[from.id - 1] = true;
-  /* what a component reads was evaluated before it */
+  /* inputs are evaluated before the component that reads them */
   for (int i = sinew_rig_component_count(rig) - 1; i >= 0; i--) {
     sinew_component c = sinew_rig_order(rig, i);
     int inputs = marked[c.id - 1] ? sinew_rig_component_info(rig, c).input_count : 0;
@@ -147,10 +149,8 @@ bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_h
   if (!axis) return false;
   *dest = (acting_hinge){ .angles = acting_numbers(angles),
                           .angle_count = angles ? angles->count : 0,
-                          .centres = acting_numbers(centre),
-                          .centre_count = !centre                               ? 0
-                                          : centre->type == SINEW_PARAM_VECTORS ? centre->count
-                                                                                : 1 };
+                          .centres = acting_numbers(centre) };
+  if (centre) dest->centre_count = centre->type == SINEW_PARAM_VECTORS ? centre->count : 1;
   memcpy(dest->axis, acting_numbers(axis), sizeof dest->axis);
   space_unit(dest->axis);
   dest->rest = rest ? rest->number[0] : acting_hinge_hold(dest, 0);
@@ -186,7 +186,7 @@ int acting_hinge_centre(const acting_hinge *h, float angle, float dest[3]) {
   return i;
 }
 
-/* m = the rotation by `degrees` about the axis through c, times m */
+/* m = R m, with R the rotation by `degrees` about the axis through c */
 static void turn_about(const acting_hinge *h, const float *c, float degrees, float *m) {
   float turn[16], moved[3];
   space_turn(h->axis, degrees, turn);
@@ -256,7 +256,7 @@ float acting_screw(const float from[16], const float to[16], float axis[3], floa
   float angle = atan2f(sine, cosine);
   if (!(angle > 1e-4f * SPACE_DEG) || sine < 1e-7f) return 0;
   for (int k = 0; k < 3; k++) axis[k] = twice[k] / (2 * sine);
-  /* how the body's origin moved across the axis: a chord, whose centre of rotation lies on its
+  /* the movement of the body's origin across the axis is a chord; the centre of rotation is on its
    * perpendicular bisector */
   float shift[3], side[3];
   for (int k = 0; k < 3; k++) shift[k] = to[12 + k] - from[12 + k];

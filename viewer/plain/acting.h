@@ -12,7 +12,7 @@
 typedef struct acting_place {
   sinew_segment segment;    /* null: unknown */
   sinew_component consumer; /* the component that reads its matrix; null: the segment */
-  int input;                /* of a product, from 0; of a cone, one of these */
+  int input;                /* index of a factor of a product, or for a cone one of these */
 } acting_place;
 enum { ACTING_SWING = 0, ACTING_ROTATION1 = -1, ACTING_ROTATION2 = -2 };
 
@@ -24,14 +24,14 @@ void acting_find(const sinew_rig *rig, acting_place *dest);
 bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_component component,
                   float dest[16]);
 
-/* Marks every component that the given one gets its values from, itself included: one flag for each
- * in the rig's order. A null component marks none. */
+/* Marks the given component and every component that it gets its values from: one flag for each, in
+ * the rig's order. A null component marks none. */
 void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked);
 
 /* The class of a component. */
 const sinew_component_class *acting_class(const sinew_rig *rig, sinew_component component);
-/* The first parameter that the class marks with one of the flags (SINEW_PARAM_...) and that was
- * given, and the numbers in it; NULL where there is none. */
+/* The first given parameter that the class marks with one of the flags (SINEW_PARAM_...), and its
+ * numbers; NULL if there is none. */
 const sinew_param *acting_param(const sinew_rig *rig, sinew_component component, unsigned flags);
 const float *acting_numbers(const sinew_param *param);
 
@@ -45,19 +45,20 @@ typedef struct acting_hinge {
   float rest;
 } acting_hinge;
 
-/* False where the component is not drawn as an axis. */
+/* Returns false if the component is not drawn as an axis. */
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest);
 float acting_hinge_hold(const acting_hinge *hinge, float angle);
-/* The centre of rotation at an angle, in the component's frame; returns the interval, from 0. */
+/* The centre of rotation at an angle, in the component's frame; returns the index of the
+ * interval. */
 int acting_hinge_centre(const acting_hinge *hinge, float angle, float dest[3]);
 /* The angle of a rotation, clamped to its range; for a part of a cone's swing, the solved angle. */
 float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
                          sinew_component component, const acting_hinge *hinge);
-/* Its matrix at an angle. */
+/* The rotation's matrix at an angle. */
 void acting_hinge_matrix(const acting_hinge *hinge, float angle, float dest[16]);
 
-/* The direction that a cone component is asked for, before it is held, and the one it gives; both
- * in its frame. False when the component is not a cone. */
+/* The direction that a cone component is asked for, and the one it gives after limiting it; both in
+ * its frame. Returns false if the component is not a cone. */
 bool acting_cone_directions(const sinew_pose *pose, sinew_component component, float wanted[3],
                             float given[3]);
 

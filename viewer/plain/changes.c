@@ -1,5 +1,5 @@
-/* Each DOF, segment and component of a rig as a name and a hash of what it is; two such lists,
- * sorted, are walked side by side. */
+/* Stores a name and a hash for each DOF, segment and component of a rig. Two such lists are sorted
+ * and merged to find the differences. */
 #include "plain/changes.h"
 #include "plain/param_copy.h"
 

@@ -1,4 +1,4 @@
-/* What a reload changed: names that are new, removed, or changed in meaning. */
+/* What a reload changed: names that are new, removed, or defined differently. */
 #ifndef VIEWER_CHANGES_H
 #define VIEWER_CHANGES_H
 
@@ -7,7 +7,7 @@
 
 typedef struct changes changes;
 
-/* Takes a snapshot of a rig. NULL when memory is out. */
+/* Takes a snapshot of a rig. Returns NULL if memory runs out. */
 changes *changes_note(const sinew_rig *rig);
 /* Describes in one line how `rig` differs from the snapshot: "new DOF arm.twist; 2 components
  * changed", or "no changes". */

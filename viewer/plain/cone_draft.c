@@ -42,7 +42,7 @@ static void read_twist(const sinew_rig *rig, sinew_component component, cone_dra
     d->mode = DRAFT_EACH;
     memcpy(d->twist, limits->numbers, (size_t)d->count * sizeof *d->twist);
   } else if (visible && visible->count == 2) {
-    d->mode = DRAFT_ONE; /* used for the points too */
+    d->mode = DRAFT_ONE; /* applies to the points too */
     memcpy(d->all, visible->numbers, sizeof d->all);
   }
   if (d->mode == DRAFT_EACH && visible && visible->count == 2) {
@@ -76,10 +76,10 @@ bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft
 void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]) {
   const float *v = d->visible;
   dest[0] = sinew_param_vectors("points", &d->points[0][0], d->count);
-  dest[1] = d->mode == DRAFT_EACH
-                ? sinew_param_numbers("twist_limits", &d->twist[0][0], 2 * d->count)
-            : d->mode == DRAFT_ONE ? sinew_param_numbers("twist_limits", d->all, 2)
-                                   : sinew_param_none("twist_limits");
+  dest[1] = sinew_param_none("twist_limits");
+  if (d->mode == DRAFT_ONE) dest[1] = sinew_param_numbers("twist_limits", d->all, 2);
+  if (d->mode == DRAFT_EACH)
+    dest[1] = sinew_param_numbers("twist_limits", &d->twist[0][0], 2 * d->count);
   dest[2] = d->has_visible ? sinew_param_vector("visible", v[0], v[1], v[2])
                            : sinew_param_none("visible");
   dest[3] = d->mode == DRAFT_EACH && d->has_visible_twist
@@ -128,9 +128,12 @@ int cone_draft_edge(const cone_draft *d, const float direction[3]) {
     space_cross(v, d->points[after(d, i)], there);
     space_unit(here);
     space_unit(there);
-    /* how far inside the slice it is, by the nearer of its two sides */
+    /* how far inside the slice it is: the smaller distance to its two sides */
     float in = fminf(space_dot(here, direction), -space_dot(there, direction));
-    if (in > best) best = in, found = i;
+    if (in > best) {
+      best = in;
+      found = i;
+    }
   }
   return found;
 }
@@ -184,7 +187,7 @@ bool cone_draft_bake(cone_draft *d, const sinew_cone *cone) {
   float at_v[2];
   if (d->mode == DRAFT_EACH) {
     for (int i = 0; i < count; i++) sinew_cone_point_twist(cone, i, d->twist[i]);
-    /* the mean would differ with other points */
+    /* the default, the mean over the points, would change with the new points */
     if (sinew_cone_point_twist(cone, -1, at_v)) {
       memcpy(d->visible_twist, at_v, sizeof at_v);
       d->has_visible_twist = true;

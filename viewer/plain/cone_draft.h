@@ -8,10 +8,10 @@
 typedef enum draft_twist { DRAFT_FREE, DRAFT_ONE, DRAFT_EACH } draft_twist;
 
 typedef struct cone_draft {
-  bool ellipse; /* given as an ellipse: the points are made from it */
+  bool ellipse; /* given as an ellipse: the points are computed from it */
   int count, room;
   float (*points)[3]; /* as they were given, of any length */
-  float (*twist)[2];  /* a pair for each point, where `mode` is DRAFT_EACH */
+  float (*twist)[2];  /* a pair for each point, if `mode` is DRAFT_EACH */
   draft_twist mode;
   float all[2]; /* the pair of DRAFT_ONE */
   bool has_visible, has_visible_twist, has_smooth;
@@ -21,29 +21,29 @@ typedef struct cone_draft {
 
 enum { cone_draft_params = 8 };
 
-/* Reads the component; false when memory is out. `dest` is zeroed or was read before. */
+/* Reads the component; false if memory runs out. `dest` is zeroed or was read before. */
 bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft *dest);
 void cone_draft_free(cone_draft *d);
-/* All of its parameters, also those that are not given; they point into the draft. */
+/* All of its parameters, also those that were not given; they point into the draft. */
 void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]);
 
-/* The point from which the boundary is seen, of unit length. */
+/* The visible point, of unit length. */
 void cone_draft_visible(const cone_draft *d, float dest[3]);
-/* Inserts a point on the edge from point `edge`, from 0, to the next, at a share of its length; its
- * twist limits are interpolated. Its index, or -1 when memory is out. */
+/* Inserts a point on the edge that starts at point `edge`, at a fraction of its length;
+ * interpolates its twist limits. Returns its index, or -1 if memory runs out. */
 int cone_draft_insert(cone_draft *d, int edge, float share);
-/* The edge whose slice contains a direction, or the nearest: where to insert a point there. */
+/* The edge whose slice contains a direction, or else the nearest: a point is inserted there. */
 int cone_draft_edge(const cone_draft *d, const float direction[3]);
 void cone_draft_remove(cone_draft *d, int index);
 /* The normalised sum of the points: [Wilhelms 2001]'s provisional visible point. */
 void cone_draft_sum(const cone_draft *d, float dest[3]);
 /* Whether an edge is seen from the visible point with positive volume. */
 bool cone_draft_seen(const cone_draft *d, int edge);
-/* Changes how the twist is limited, and keeps the present limits as far as possible. False when
- * memory is out. */
+/* Changes how the twist is limited, keeping the present limits as far as possible. Returns false if
+ * memory runs out. */
 bool cone_draft_mode(cone_draft *d, draft_twist mode);
-/* Takes the points of a finished cone, after ellipse and smoothing, as its own. False when memory
- * is out. */
+/* Replaces the points by those of a finished cone, after ellipse and smoothing. Returns false if
+ * memory runs out. */
 bool cone_draft_bake(cone_draft *d, const sinew_cone *cone);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static const float grain = 6; /* degrees between neighbouring vertices */
+static const float grain = 6; /* largest angle between neighbouring vertices, in degrees */
 
 const float cone_mesh_stops[cone_mesh_stop_count][3] = {
   { 0.62f, 0.08f, 0.22f }, { 0.90f, 0.42f, 0.18f }, { 0.42f, 0.72f, 0.46f }, { 0.45f, 0.80f, 0.98f }
@@ -26,7 +26,7 @@ static int stride_of(const sinew_cone *cone) {
 
 typedef struct slice {
   float from[3], to[3];
-  int index; /* of its first point */
+  int index; /* index of its first point */
   int across, outwards;
 } slice;
 

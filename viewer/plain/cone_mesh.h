@@ -1,21 +1,24 @@
-/* A reach cone as triangles on the unit sphere: what the viewer draws of it. */
+/* A reach cone as triangles on the unit sphere, for drawing. */
 #ifndef VIEWER_CONE_MESH_H
 #define VIEWER_CONE_MESH_H
 
 #include <sinew/cone.h>
 
-enum { cone_mesh_most_slices = 720 }; /* of a cone with more points, some are skipped */
+enum { cone_mesh_most_slices = 720 }; /* a cone with more points is drawn with fewer */
 
 typedef struct cone_mesh {
-  int vertex_count; /* three for each triangle, counter-clockwise seen from outside */
-  float *places;    /* three floats a vertex, unit: its own normal */
-  float *values;    /* two floats: how wide the twist range is in degrees, -1 where it is free; the
-                       slice, from 0 */
-  float *inner;     /* two floats: from the visible point (0) to the boundary (1); along the edge */
-  float narrowest, widest; /* twist ranges; both -1 when the twist is free */
+  int vertex_count; /* three per triangle, counter-clockwise seen from outside */
+  float *places;    /* three floats per vertex, of unit length: also its normal */
+  /* two floats per vertex: the width of the twist range in degrees, -1 if free; index of the
+   * slice */
+  float *values;
+  /* two floats per vertex: from the visible point (0) to the boundary (1); along the edge */
+  float *inner;
+  float narrowest, widest; /* narrowest and widest twist range; both -1 if the twist is free */
 } cone_mesh;
 
-/* Each slice is cut along great circles from the visible point. False when memory is out. */
+/* Divides each slice along great circles from the visible point. Returns false if memory runs
+ * out. */
 bool cone_mesh_make(const sinew_cone *cone, cone_mesh *dest);
 void cone_mesh_free(cone_mesh *mesh);
 

@@ -11,17 +11,17 @@
 enum { BOTH, ONE, OTHER, TURNS };  /* sides */
 enum { SWELL, QUICK, STEP, SLOW }; /* waves */
 enum { phases = 8, wave_count = 4 * phases };
-enum { few_rows = 2 }; /* a rig without DOFs for that many rows lacks the movement */
+enum { few_rows = 2 }; /* a rig with DOFs for fewer rows does not have the movement */
 
 static const double two_pi = 6.283185307179586;
 static const double beat_seconds = 2, movement_seconds = 9, change_seconds = 1.5;
-/* how far DOFs sway that no movement names, as a part of their range */
+/* how far DOFs that no movement names sway, as a fraction of their range */
 static const float sway_little = 0.05f, sway_much = 0.4f;
 
 typedef struct move {
   const char *words; /* "set.dof"; NULL ends a list */
   int side;
-  float from, to; /* as parts of the range */
+  float from, to; /* as fractions of the range */
   int wave, phase;
 } move;
 
@@ -46,8 +46,8 @@ typedef struct row {
 typedef struct dof {
   float min, max, rest;
   bool carries;
-  int channel;           /* of the clip; -1: none */
-  float from, to, beats; /* of a sweep, beats a second; 0: none */
+  int channel;           /* channel of the clip; -1: none */
+  float from, to, beats; /* frequency of a sweep in beats per second; 0: no sweep */
 } dof;
 
 struct crowd_motion {
@@ -55,11 +55,11 @@ struct crowd_motion {
   int dof_count, count;
   const char *names[movement_count];
   dof *dofs;
-  row *rows; /* of each movement, then of its mirror image */
+  row *rows; /* rows of each movement, then of its mirror image */
   const sinew_clip *clip;
 };
 
-/* --- making it for a rig */
+/* --- preparing the movements for a rig */
 
 static bool has(const char *text, size_t length, const char *word, size_t word_length) {
   for (size_t i = 0; i + word_length <= length; i++)
@@ -73,7 +73,7 @@ static bool is_left(const char *name) {
   return has(name, set, "left", 4) || (set > 2 && strncmp(name + set - 2, "_l", 2) == 0);
 }
 
-/* whether "set.dof" of the words occurs in a DOF's full name, each part in its own */
+/* whether both parts of "set.dof" occur in the same parts of a DOF's full name */
 static bool fits(const char *name, const char *words) {
   size_t set = strcspn(name, "."), word = strcspn(words, ".");
   if (!name[set] || !has(name, set, words, word)) return false;
@@ -136,7 +136,7 @@ static void read_dofs(crowd_motion *motion, const sinew_rig *rig) {
   }
 }
 
-/* when every DOF moves a root, as in a part of a body, all of them may move */
+/* if every DOF moves a root, as in a rig of one limb, all of them may move */
 static void free_only_carriers(crowd_motion *motion) {
   bool any = false;
   for (int d = 0; d < motion->dof_count; d++) any |= !motion->dofs[d].carries;
@@ -161,7 +161,7 @@ static void fill_rows(crowd_motion *motion, const sinew_rig *rig, const movement
   }
 }
 
-/* the share of DOFs named by a movement, of those that do not carry the body */
+/* the fraction of DOFs named by a movement, among those that do not move the whole body */
 static float named_share(const crowd_motion *motion, const sinew_rig *rig, const bool *there) {
   int spoken = 0, all = 0;
   for (int d = 0; d < motion->dof_count; d++) {
@@ -236,9 +236,9 @@ bool crowd_motion_carries(const crowd_motion *motion, int index) {
 
 int crowd_motion_count(const crowd_motion *motion) { return motion->count; }
 
-/* --- a character at a time */
+/* --- evaluating a character */
 
-/* a random number from 0 to 1 that belongs to a character and a use */
+/* a random number from 0 to 1, determined by a character and a purpose */
 static double number_of(int character, uint32_t use) {
   uint32_t x = (uint32_t)character * 0x9e3779b9u + use * 0x85ebca6bu + 0x7f4a7c15u;
   x = (x ^ (x >> 16)) * 0x21f0aaadu;
@@ -246,7 +246,7 @@ static double number_of(int character, uint32_t use) {
   return (double)(x ^ (x >> 15)) / 4294967296.0;
 }
 
-/* turns to radians from 0 to 2 pi, so that floats stay exact after days */
+/* converts turns to radians in [0, 2 pi), so that floats stay precise after days */
 static float radians(double turns) { return (float)((turns - floor(turns)) * two_pi); }
 
 static void make_waves(int character, double time, float *dest) {
@@ -271,7 +271,7 @@ static void make_waves(int character, double time, float *dest) {
 typedef struct doing {
   double time;     /* the character's own */
   int now, before; /* movements */
-  float share;     /* of the one that is done now; the rest is the one before */
+  float share;     /* weight of the current movement; the rest goes to the previous one */
   bool mirrored;
   float strength;
 } doing;

@@ -7,7 +7,7 @@
  * SWELL up and down in a beat, QUICK twice in a beat, STEP up in half a beat and still for the
  * other half, SLOW at random; `phase` is in eighths of a beat. */
 
-/* small motions that are added to every movement, for DOFs without a row of their own */
+/* small movements added to every other, for DOFs that it has no row for */
 MOVEMENT("stand", MOVE("shoulder.raise", BOTH, 0.03f, 0.07f, SLOW, 0),
          MOVE("elbow.flex", BOTH, 0.08f, 0.16f, SLOW, 1),
          MOVE("hand.curl", BOTH, 0.15f, 0.45f, SLOW, 2),

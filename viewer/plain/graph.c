@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float widest_label = 150; /* longer ones are cut */
+static const float widest_label = 150; /* longer labels are cut */
 
 /* for each DOF and component of the rig: its node, or -1 */
 typedef struct reader {
@@ -46,8 +46,10 @@ static graph_port *add_port(reader *r, bool output, int index, sinew_kind kind) 
   *p = (graph_port){ .node = g->node_count - 1, .index = index, .output = output, .kind = kind };
   if (output)
     n->output_count++;
-  else
-    n->input_count++, n->outputs++;
+  else {
+    n->input_count++;
+    n->outputs++;
+  }
   return p;
 }
 
@@ -59,7 +61,7 @@ static bool add_wire(reader *r, int from, int to) {
   return true;
 }
 
-/* a name without the name of the joint set shown */
+/* a name without the prefix of the joint set shown */
 static const char *name_in(const reader *r, const char *full) {
   if (!r->g->set) return full;
   const char *set =
@@ -78,7 +80,7 @@ static float text_width(const reader *r, const char *text) {
   return ceilf(r->text->measure(text, r->text->user));
 }
 
-/* a box of one line */
+/* a box with one line of text */
 static void size_pill(const reader *r, graph_node *n, float beside) {
   n->width = fminf(text_width(r, n->label), widest_label) + beside + 3 * graph_pad;
   n->height = graph_row + (n->role == GRAPH_FROM || n->role == GRAPH_TO ? 0 : 6);
@@ -86,7 +88,7 @@ static void size_pill(const reader *r, graph_node *n, float beside) {
     r->g->ports[n->inputs + i].offset = n->height / 2;
 }
 
-/* a port's name is left out where its component has no other output */
+/* if a component has only one output, its name is not shown */
 static float port_width(const reader *r, const graph_node *n, const graph_port *p) {
   float name = p->output && n->output_count == 1 ? 0 : text_width(r, p->name) + graph_pad;
   return name + text_width(r, value_widest(p->kind));
@@ -121,7 +123,7 @@ static bool read_dof(reader *r, int index) {
   return true;
 }
 
-/* "matrix12" of a list is called 12 */
+/* the label of list item "matrix12" is 12 */
 static const char *short_name(const sinew_component_class *cls, const char *name) {
   const sinew_port_desc *last = NULL;
   for (const sinew_port_desc *d = cls->inputs; d && d->name; d++) last = d;
@@ -173,7 +175,7 @@ static bool read_component(reader *r, sinew_component id) {
   return true;
 }
 
-/* a stub for an input that is fed from another joint set; adding it may move the nodes in memory */
+/* a stub for an input from another joint set; adding it may reallocate the nodes */
 static int add_from(reader *r, sinew_source source) {
   char name[104];
   graph_node *n = add_node(r, GRAPH_FROM, source.component.id);
@@ -197,7 +199,7 @@ static int add_from(reader *r, sinew_source source) {
   return r->g->port_count - 1;
 }
 
-/* the port that a value comes from, a new stub if it is not in the picture; -1: memory is out */
+/* the port that a value comes from; makes a stub if it is not in the picture; -1: memory ran out */
 static int source_port(reader *r, sinew_source source) {
   int node = source.dof.id ? r->dofs[source.dof.id - 1] : r->components[source.component.id - 1];
   if (node < 0) return add_from(r, source);
@@ -226,14 +228,15 @@ static bool read_segment(reader *r, int index) {
   graph_port *p = n ? add_port(r, false, 0, SINEW_MATRIX) : NULL;
   if (!p) return false;
   snprintf(n->label, sizeof n->label, "%s", info.name);
-  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f)); /* larger, to be read when zoomed out */
+  /* larger, so that it can be read when zoomed out */
+  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f));
   int to = r->g->port_count - 1;
   int from =
       source_port(r, (sinew_source){ .component = info.driver, .output = info.driver_output });
   return from >= 0 && add_wire(r, from, to);
 }
 
-/* how many components out of the picture read a port of it, and the first one's name */
+/* how many components outside of the picture read a port, and the name of the first */
 static int readers_outside(const reader *r, const graph_node *n, int output, const char **first) {
   int found = 0;
   for (int i = 0; i < sinew_rig_component_count(r->rig); i++) {
@@ -337,7 +340,7 @@ void graph_mark_upstream(const graph *g, bool *marks) {
       if (!marks[g->ports[g->wires[i].to].node] || marks[from]) continue;
       marks[from] = more = true;
     }
-    /* in the picture of the whole rig, a stub's source has a box of its own */
+    /* in the picture of the whole rig, the source of a stub has its own box */
     for (int i = 0; i < g->node_count && g->block_count; i++) {
       const graph_node *n = &g->nodes[i];
       if (!marks[i] || n->role != GRAPH_FROM) continue;

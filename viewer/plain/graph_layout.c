@@ -1,8 +1,8 @@
 /* The positions of boxes: columns by depth, as in Sugiyama's method. An output that is read beyond
  * the next column passes each column between through a lane, shared by all its readers. Lanes and
- * boxes are ordered by the barycentre of their neighbours and by switching adjacent ones, then
- * moved to heights that keep wires level: for a given order, least squares with minimum distances
- * is an isotonic regression, solved by pooling adjacent violators. */
+ * boxes are ordered by the barycentre of their neighbours and by swapping adjacent ones, then moved
+ * to heights that keep wires level: for a given order, least squares with minimum distances is an
+ * isotonic regression, solved by pooling adjacent violators. */
 #include "plain/graph.h"
 
 #include <math.h>
@@ -28,14 +28,16 @@ typedef struct layout {
   item *items;
   link *links;
   int item_count, link_count, layer_count;
-  int *first;                   /* of each column, in `order`, and one more */
-  int *order, *best;            /* items by column and place */
-  int *in_first, *out_first;    /* of each item, in the next two, and one more */
-  int *in_links, *out_links;    /* places of links */
-  int *lanes;                   /* of each port: its first lane, then one a column; -1: none */
-  float *wanted, *weight, *sum; /* for one column */
+  int *first;        /* start of each column in `order`, with an entry past the end */
+  int *order, *best; /* item indices by column and place */
+  /* start of each item in in_links and out_links, with an entry past the end */
+  int *in_first, *out_first;
+  int *in_links, *out_links; /* link indices */
+  /* for each port: the item of its first lane, followed by one per column; -1: none */
+  int *lanes;
+  float *wanted, *weight, *sum; /* scratch for one column */
   int *pool;
-  int *ints; /* the memory of the tables above, but for the lanes */
+  int *ints; /* memory of the int tables above, except lanes */
   float *floats;
 } layout;
 
@@ -189,7 +191,8 @@ static bool make_tables(layout *l) {
   return true;
 }
 
-/* where a link meets an item: its place in the column, with the port's height as a fraction */
+/* where a link meets an item: the item's place in the column, plus the port's height as a
+ * fraction */
 static float meets(const layout *l, int i, float offset) {
   return (float)l->items[i].place + offset / (l->items[i].height + 1);
 }
@@ -269,7 +272,7 @@ static void sort_column(layout *l, int column, bool in) {
   place_column(l, column);
 }
 
-/* switches neighbours as long as that removes crossings */
+/* swaps neighbours as long as that removes crossings */
 static void switch_column(layout *l, int column) {
   for (int pass = 0; pass < 8; pass++) {
     bool better = false;
@@ -328,8 +331,12 @@ static float level(const layout *l, int i, bool in, bool out, float *weight) {
                   : l->items[m->from].y + m->from_offset - m->to_offset;
     }
   }
-  *weight = count ? (l->items[i].node < 0 ? 3.0f : 1.0f) : 0.02f;
-  return count ? sum / (float)count : l->items[i].y;
+  if (!count) {
+    *weight = 0.02f;
+    return l->items[i].y;
+  }
+  *weight = l->items[i].node < 0 ? 3 : 1;
+  return sum / (float)count;
 }
 
 /* moves the items of a column as near to their wanted heights as order and distances allow */

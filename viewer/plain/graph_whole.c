@@ -17,7 +17,8 @@ static void copy_part(graph *dest, const graph *g, float x, float y) {
   for (int i = 0; i < g->node_count; i++) {
     graph_node *n = &dest->nodes[dest->node_count + i];
     *n = g->nodes[i];
-    n->x += x, n->y += y;
+    n->x += x;
+    n->y += y;
     n->inputs += dest->port_count;
     n->outputs += dest->port_count;
   }
@@ -76,7 +77,8 @@ static void pack(graph *dest, const part *parts, int count) {
       x += wide + apart;
       y = wide = 0;
     }
-    b.x = x, b.y = y;
+    b.x = x;
+    b.y = y;
     copy_part(dest, g, x + margin, y + margin + graph_title);
     dest->blocks[dest->block_count++] = b;
     dest->width = fmaxf(dest->width, x + b.width);

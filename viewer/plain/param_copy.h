@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A deep copy, freed by param_drop. False, with `dest` empty, when memory is out. */
+/* A deep copy, freed by param_drop. Returns false, with `dest` empty, if memory runs out. */
 bool param_keep(const sinew_param *param, sinew_param *dest);
 void param_drop(sinew_param *param); /* an empty one is allowed */
-/* How many numbers it has, in itself or in its list. */
+/* How many floats the parameter has, in its value or in its list. */
 size_t param_floats(const sinew_param *param);
-/* Whether name, type and value are the same, to the bit. */
+/* Whether name, type and value are the same, bit by bit. */
 bool param_same(const sinew_param *a, const sinew_param *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* One path a line in $XDG_STATE_HOME/sinew/recent, or below ~/.local/state. */
+/* One path per line in $XDG_STATE_HOME/sinew/recent, or below ~/.local/state. */
 #include "plain/recent.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* makes every folder of a path */
+/* creates every folder of a path */
 static bool make_folders(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
@@ -22,9 +22,11 @@ static bool make_folders(char *path) {
 
 bool user_folder(char *dest, size_t capacity) {
   const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-  int length = base && *base   ? snprintf(dest, capacity, "%s/sinew", base)
-               : home && *home ? snprintf(dest, capacity, "%s/.local/state/sinew", home)
-                               : -1;
+  int length = -1;
+  if (base && *base)
+    length = snprintf(dest, capacity, "%s/sinew", base);
+  else if (home && *home)
+    length = snprintf(dest, capacity, "%s/.local/state/sinew", home);
   return length > 0 && (size_t)length < capacity && make_folders(dest);
 }
 

@@ -8,17 +8,17 @@
 enum { most_recent = 12 };
 
 typedef struct recent {
-  char *paths[most_recent]; /* the last opened first, absolute */
+  char *paths[most_recent]; /* absolute, the last opened first */
   int count;
 } recent;
 
-/* Reads the list; an unreadable one counts as empty. */
+/* Reads the list; an unreadable file counts as empty. */
 void recent_read(recent *r);
-/* Puts a path in front and writes the list; a failure to write is ignored. */
+/* Puts a path in front and writes the list; ignores a failure to write. */
 void recent_add(recent *r, const char *path);
 void recent_free(recent *r);
 
-/* The folder for the viewer's own files, created if needed; false when there is none. */
+/* The folder for the viewer's own files, created if needed; false if there is none. */
 bool user_folder(char *dest, size_t capacity);
 
 #endif

@@ -1,4 +1,4 @@
-/* Evaluates two values close to each other, and takes the screw motion between the results. */
+/* Evaluates two close values of a DOF, and computes the screw motion between the results. */
 #include "plain/screw_axis.h"
 
 #include "plain/acting.h"
@@ -12,7 +12,7 @@ void screw_axis_reset(screw_axis *t) {
   *t = (screw_axis){ 0 };
 }
 
-/* the segment's frame in its parent's at a value of the DOF */
+/* the segment's frame relative to its parent at a value of the DOF */
 static bool frame_at(screw_axis *t, sinew_host *host, float value, float *dest) {
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_pose_set(t->trial, t->dof, value, NULL);

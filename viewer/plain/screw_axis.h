@@ -11,10 +11,10 @@ typedef struct screw_axis {
   bool there; /* the DOF rotates the segment here */
   sinew_segment segment;
   sinew_dof dof;
-  float axis[3], centre[3];              /* now, in the parent's frame */
+  float axis[3], centre[3];              /* at the current value, in the parent's frame */
   float path[screw_axis_steps + 1][3];   /* of the centre, from the DOF's minimum to its maximum */
-  bool path_there[screw_axis_steps + 1]; /* where it rotates */
-  /* a pose to try values in, and the DOFs that the path was made for */
+  bool path_there[screw_axis_steps + 1]; /* whether the DOF rotates the segment there */
+  /* a pose to try values in, and the DOFs for which the path was computed */
   sinew_pose *trial;
   float *values;
 } screw_axis;

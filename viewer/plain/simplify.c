@@ -1,7 +1,7 @@
 /* Edge collapse by quadrics (M. Garland, P. Heckbert: Surface Simplification Using Quadric Error
- * Metrics, 1997). A vertex carries the sum of the squared distances to the planes of the triangles
- * that were collapsed into it; an edge costs that sum at the best place for its ends.
- * Planes are not weighted, so that the root of the sum is at least the largest distance. */
+ * Metrics, 1997). A vertex has the sum of the squared distances to the planes of the triangles that
+ * were collapsed into it; the cost of an edge is the minimum of that sum for both ends. Planes are
+ * not weighted, so the root of the sum is at least the largest distance. */
 #include "plain/simplify.h"
 
 #include <math.h>
@@ -15,13 +15,13 @@ typedef struct quadric {
 typedef struct edge {
   float cost;
   uint32_t a, b;
-  uint32_t age_a, age_b; /* of its ends when it was looked at */
+  uint32_t age_a, age_b; /* versions of its ends when the cost was computed */
 } edge;
 
 typedef struct vertex {
   quadric quadric;
-  uint32_t age;    /* changes when it moves */
-  int first, last; /* its corners, in a list; -1: none */
+  uint32_t age;    /* incremented when it moves */
+  int first, last; /* of the linked list of its corners; -1: none */
 } vertex;
 
 typedef struct work {
@@ -29,18 +29,20 @@ typedef struct work {
   uint32_t *t;
   int vertex_count, triangle_count;
   vertex *vertices;
-  int *next;  /* of a corner: the next one of its vertex */
+  int *next;  /* for each corner: the next corner of its vertex */
   bool *dead; /* of a triangle */
   edge *heap;
   int heap_count, heap_room;
-  int living; /* triangles */
-  bool out;   /* of memory */
+  int living; /* triangles left */
+  bool out;   /* memory ran out */
 } work;
 
 static void cross_of(const float *a, const float *b, const float *c, double *n) {
   double u[3], w[3];
-  for (int i = 0; i < 3; i++)
-    u[i] = (double)b[i] - (double)a[i], w[i] = (double)c[i] - (double)a[i];
+  for (int i = 0; i < 3; i++) {
+    u[i] = (double)b[i] - (double)a[i];
+    w[i] = (double)c[i] - (double)a[i];
+  }
   n[0] = u[1] * w[2] - u[2] * w[1];
   n[1] = u[2] * w[0] - u[0] * w[2];
   n[2] = u[0] * w[1] - u[1] * w[0];
@@ -61,7 +63,7 @@ static double error_at(const quadric *a, const quadric *b, const float *at) {
   return sum > 0 ? sum : 0;
 }
 
-/* where the sum is least, by Cramer's rule; false if that is not unique, or far away */
+/* the minimum of the quadric, by Cramer's rule; false if it is not unique, or far away */
 static bool least_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   double q[10], m[3][3], length = 0, away = 0;
   for (int i = 0; i < 10; i++) q[i] = w->vertices[a].quadric.q[i] + w->vertices[b].quadric.q[i];
@@ -76,7 +78,7 @@ static bool least_place(const work *w, uint32_t a, uint32_t b, float *dest) {
              m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
              m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
   }
-  if (!(fabs(det[3]) > 1e-4)) return false; /* of unit normals: nearly flat, or a ridge */
+  if (!(fabs(det[3]) > 1e-4)) return false; /* for unit normals: nearly flat, or a ridge */
   for (int i = 0; i < 3; i++) {
     double p = (double)w->v[3 * a + i], r = (double)w->v[3 * b + i];
     dest[i] = (float)(det[i] / det[3]);
@@ -86,7 +88,7 @@ static bool least_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   return away < length;
 }
 
-/* the best place for both ends of an edge; what it costs */
+/* the best position for both ends of an edge; returns its cost */
 static double best_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   const float *p = w->v + 3 * a, *q = w->v + 3 * b;
   double least = INFINITY;
@@ -101,7 +103,10 @@ static double best_place(const work *w, uint32_t a, uint32_t b, float *dest) {
   float at[3];
   if (least_place(w, a, b, at)) {
     double cost = error_at(&w->vertices[a].quadric, &w->vertices[b].quadric, at);
-    if (cost < least) least = cost, memcpy(dest, at, sizeof at);
+    if (cost < least) {
+      least = cost;
+      memcpy(dest, at, sizeof at);
+    }
   }
   return least;
 }
@@ -110,7 +115,8 @@ static double best_place(const work *w, uint32_t a, uint32_t b, float *dest) {
 
 static bool less(const edge *a, const edge *b) {
   if (a->cost != b->cost) return a->cost < b->cost;
-  return a->a != b->a ? a->a < b->a : a->b < b->b; /* the same order everywhere */
+  /* a total order, so that results are the same everywhere */
+  return a->a != b->a ? a->a < b->a : a->b < b->b;
 }
 
 static void push(work *w, uint32_t a, uint32_t b) {
@@ -149,11 +155,14 @@ static edge pop(work *w) {
 static uint32_t hash_of(const float *p) {
   uint32_t bits[3], h = 2166136261u;
   memcpy(bits, p, sizeof bits);
-  for (int i = 0; i < 3; i++) h = (h ^ bits[i]) * 16777619u, h ^= h >> 15;
+  for (int i = 0; i < 3; i++) {
+    h = (h ^ bits[i]) * 16777619u;
+    h ^= h >> 15;
+  }
   return h;
 }
 
-/* gives vertices at one place one number; false: out of memory */
+/* merges vertices at the same position; false if memory runs out */
 static bool weld(work *w) {
   uint32_t room = 16;
   while (room < 2 * (uint32_t)w->vertex_count) room *= 2;
@@ -200,7 +209,7 @@ static void add_triangle(work *w, int t) {
   for (int k = 0; k < 3; k++) add_plane(&w->vertices[c[k]].quadric, n, w->v + 3 * c[k]);
 }
 
-/* how many living triangles have both vertices; one of them in `t` */
+/* how many remaining triangles have both vertices; one of them in `t` */
 static int shared(const work *w, uint32_t a, uint32_t b, int *t) {
   int count = 0;
   for (int c = w->vertices[a].first; c >= 0; c = w->next[c]) {
@@ -212,7 +221,7 @@ static int shared(const work *w, uint32_t a, uint32_t b, int *t) {
   return count;
 }
 
-/* keeps a border in place by a plane through it, perpendicular to its triangle */
+/* keeps a border in place: adds a plane through it, perpendicular to its triangle */
 static void keep_border(work *w, uint32_t a, uint32_t b, int t) {
   double n[3], m[3], along[3];
   const uint32_t *c = w->t + 3 * t;
@@ -227,7 +236,7 @@ static void keep_border(work *w, uint32_t a, uint32_t b, int t) {
   add_plane(&w->vertices[b].quadric, m, w->v + 3 * b);
 }
 
-/* calls for each edge of the living triangles; one with two triangles comes twice */
+/* visits each edge of the remaining triangles; an edge of two triangles comes twice */
 static void each_edge(work *w, void (*call)(work *w, uint32_t a, uint32_t b)) {
   for (int c = 0; c < 3 * w->triangle_count && !w->out; c++)
     if (!w->dead[c / 3]) call(w, w->t[c], w->t[c % 3 == 2 ? c - 2 : c + 1]);
@@ -238,7 +247,7 @@ static void look_for_border(work *w, uint32_t a, uint32_t b) {
   if (shared(w, a, b, &t) == 1) keep_border(w, a, b, t);
 }
 
-/* once for the two triangles of an edge; always at a border, or where three triangles meet */
+/* once for an edge of two triangles; always at a border, or where three triangles meet */
 static void push_first(work *w, uint32_t a, uint32_t b) {
   int t = 0;
   if (a < b || shared(w, a, b, &t) != 2) push(w, a, b);
@@ -246,7 +255,7 @@ static void push_first(work *w, uint32_t a, uint32_t b) {
 
 /* --- collapsing */
 
-/* whether a triangle of `a`, without `b`, would turn over with `a` at another place */
+/* whether a triangle of `a`, without those of `b`, would flip if `a` moved */
 static bool turns_over(const work *w, uint32_t a, uint32_t b, const float *place) {
   for (int c = w->vertices[a].first; c >= 0; c = w->next[c]) {
     const uint32_t *at = w->t + 3 * (c / 3);
@@ -258,8 +267,11 @@ static bool turns_over(const work *w, uint32_t a, uint32_t b, const float *place
     cross_of(p[0], p[1], p[2], before);
     cross_of(q[0], q[1], q[2], after);
     double dot = 0, one = 0, two = 0;
-    for (int i = 0; i < 3; i++)
-      dot += before[i] * after[i], one += before[i] * before[i], two += after[i] * after[i];
+    for (int i = 0; i < 3; i++) {
+      dot += before[i] * after[i];
+      one += before[i] * before[i];
+      two += after[i] * after[i];
+    }
     if (dot < 0.1 * sqrt(one * two) || !(two > 0)) return true;
   }
   return false;
@@ -277,7 +289,7 @@ static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
     w->living -= dies;
     w->t[c] = a;
   }
-  /* the corners of b go behind those of a */
+  /* appends the corners of b to those of a */
   if (w->vertices[b].first >= 0) {
     if (w->vertices[a].first < 0)
       w->vertices[a].first = w->vertices[b].first;
@@ -323,7 +335,7 @@ int simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangl
   if (vertex_count < 1 || triangle_count < 1) return 0;
   size_t places = 3 * (size_t)vertex_count, corners = 3 * (size_t)triangle_count;
   work w = { .vertex_count = vertex_count, .triangle_count = triangle_count };
-  /* on copies: nothing changes when memory is out */
+  /* works on copies: nothing changes if memory runs out */
   w.v = malloc(places * sizeof *w.v);
   w.t = malloc(corners * sizeof *w.t);
   int left = -1;

@@ -1,4 +1,4 @@
-/* Matrices and vectors of the viewer's own geometry: column-major, as the engine's are, without any
+/* Matrices and vectors of the viewer's own geometry: column-major, as in the engine, but without
  * alignment. */
 #ifndef VIEWER_SPACE_H
 #define VIEWER_SPACE_H
@@ -58,7 +58,7 @@ static inline void space_point(const float *m, const float *p, float *dest) {
   for (int r = 0; r < 3; r++) dest[r] += m[12 + r];
 }
 
-/* of a rigid matrix, mirrored or not */
+/* inverse of a rigid matrix, mirrored or not */
 static inline void space_inverse(const float *m, float *dest) {
   float t[16];
   space_identity(t);

@@ -7,8 +7,8 @@
 
 static const float degrees = 57.2957795f;
 
-static void fixed(float value, int places, char *dest, size_t capacity) {
-  snprintf(dest, capacity, "%.*f", places, (double)value);
+static void fixed(float value, int decimals, char *dest, size_t capacity) {
+  snprintf(dest, capacity, "%.*f", decimals, (double)value);
   if (strchr(dest, '.')) {
     char *end = dest + strlen(dest);
     while (end[-1] == '0') end--;
@@ -18,16 +18,20 @@ static void fixed(float value, int places, char *dest, size_t capacity) {
   if (strcmp(dest, "-0") == 0) snprintf(dest, capacity, "0");
 }
 
-/* at most four significant digits, without zeros at the end */
+/* at most four significant digits, without trailing zeros */
 static void number(float value, char *dest, size_t capacity) {
   float size = fabsf(value);
+  int decimals = 4;
+  if (size >= 1) decimals = 3;
+  if (size >= 10) decimals = 2;
+  if (size >= 100) decimals = 1;
   if (size >= 1e6f)
     snprintf(dest, capacity, "%.3g", (double)value);
   else
-    fixed(value, size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4, dest, capacity);
+    fixed(value, decimals, dest, capacity);
 }
 
-float value_turn(const float m[16], float axis[3]) {
+float value_rotation(const float m[16], float axis[3]) {
   float cosine = (m[0] + m[5] + m[10] - 1) / 2;
   float raw[3] = { m[6] - m[9], m[8] - m[2], m[1] - m[4] };
   float length = sqrtf(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2]);
@@ -35,18 +39,21 @@ float value_turn(const float m[16], float axis[3]) {
   if (length > 1e-4f) {
     for (int i = 0; i < 3; i++) axis[i] = raw[i] / length;
   } else if (cosine < 0) {
-    /* 180 degrees: m + 1 is twice the axis times its transpose; use its longest column */
-    int c = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
+    /* 180 degrees: m + 1 is twice the outer product of the axis with itself; use its longest
+     * column */
+    int c = m[0] > m[5] ? 0 : 1;
+    if (m[10] >= m[c * 5]) c = 2;
     float scale = 1 / sqrtf(2 * (m[c * 5] + 1));
     for (int i = 0; i < 3; i++) axis[i] = (m[c * 4 + i] + (float)(i == c)) * scale;
   } else {
-    axis[0] = axis[1] = 0, axis[2] = 1;
+    axis[0] = axis[1] = 0;
+    axis[2] = 1;
   }
   return angle;
 }
 
-/* three numbers to the millimetre */
-static void place(const float *v, char *dest, size_t capacity) {
+/* three numbers, rounded to a millimetre */
+static void position(const float *v, char *dest, size_t capacity) {
   char text[3][32];
   for (int i = 0; i < 3; i++) fixed(v[i], fabsf(v[i]) >= 10 ? 1 : 3, text[i], sizeof text[i]);
   snprintf(dest, capacity, "%s %s %s", text[0], text[1], text[2]);
@@ -59,10 +66,10 @@ void value_short(sinew_kind kind, const float *value, char *dest, size_t capacit
   if (!value) return;
   switch (kind) {
   case SINEW_SCALAR: number(*value, dest, capacity); break;
-  case SINEW_VECTOR: place(value, dest, capacity); break;
+  case SINEW_VECTOR: position(value, dest, capacity); break;
   case SINEW_MATRIX:
-    place(value + 12, where, sizeof where);
-    fixed(value_turn(value, axis), 1, turn, sizeof turn);
+    position(value + 12, where, sizeof where);
+    fixed(value_rotation(value, axis), 1, turn, sizeof turn);
     snprintf(dest, capacity, "%s  %s\u00b0", where, turn);
     break;
   }
@@ -77,9 +84,9 @@ void value_long(sinew_kind kind, const float *value, char *dest, size_t capacity
     snprintf(dest, capacity, "%.6g %.6g %.6g", (double)value[0], (double)value[1],
              (double)value[2]);
   } else {
-    float axis[3], angle = value_turn(value, axis);
+    float axis[3], angle = value_rotation(value, axis);
     const float *at = value + 12;
-    snprintf(dest, capacity, "%.4f %.4f %.4f   turned %.2f about %.3f %.3f %.3f", (double)at[0],
+    snprintf(dest, capacity, "%.4f %.4f %.4f   rotated %.2f about %.3f %.3f %.3f", (double)at[0],
              (double)at[1], (double)at[2], (double)angle, (double)axis[0], (double)axis[1],
              (double)axis[2]);
   }

@@ -10,9 +10,9 @@
 void value_short(sinew_kind kind, const float *value, char *dest, size_t capacity);
 /* The same with more digits; a matrix with its axis of rotation. */
 void value_long(sinew_kind kind, const float *value, char *dest, size_t capacity);
-/* A text as wide as short ones get, nearly always. */
+/* A sample as wide as almost every short text. */
 const char *value_widest(sinew_kind kind);
-/* The angle of a rotation in degrees, and its axis of unit length: z where there is none. */
-float value_turn(const float matrix[16], float axis[3]);
+/* The angle of a rotation in degrees, and its unit axis; z if the angle is 0. */
+float value_rotation(const float matrix[16], float axis[3]);
 
 #endif

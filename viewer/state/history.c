@@ -17,7 +17,7 @@ typedef struct entry {
 
 typedef struct dof_state {
   int count;
-  char *names; /* one after another, each ended by a zero */
+  char *names; /* all strings in a row, each terminated by a zero */
   float *values;
 } dof_state;
 

@@ -9,7 +9,7 @@ struct state;
 typedef struct history history;
 
 typedef struct history_kind {
-  /* Restores a state; false, with a message shown, when that fails. */
+  /* Restores a state; returns false, with a message shown, if that fails. */
   bool (*apply)(struct state *st, const void *saved);
   void (*release)(void *saved);
 } history_kind;
@@ -25,7 +25,7 @@ void history_push(history *h, const history_kind *kind, const char *label, unsig
 /* Ends a gesture: the next entry is a new one. The loop calls it when the mouse is released. */
 void history_pause(history *h);
 
-/* Undoes the last change, or redoes the next. Its label; NULL when there is nothing to do. */
+/* Undoes the last change, or redoes the next. Returns its label; NULL if there is nothing to do. */
 const char *history_step(history *h, struct state *st, bool forward);
 /* How many entries can be undone. */
 int history_depth(const history *h);

@@ -46,9 +46,10 @@ static bool read_sweep(options *o, const char *text) {
 typedef struct option {
   const char *name, *what; /* and its value */
   const char *doc;
-  const char *expected; /* the message before a wrong value */
+  const char *expected; /* printed before a wrong value */
   bool (*read)(options *o, const char *text);
-  size_t place; /* without `read`: a text of the options, or with `most` a number from 1 to that */
+  size_t
+      place; /* without `read`: offset of a string, or if `most` is set, of a number up to `most` */
   int most;
 } option;
 
@@ -57,35 +58,36 @@ typedef struct option {
 
 static const option table[] = {
   { "--render", "OUT.png", "writes a picture instead of opening a window", "", TEXT(render) },
-  { "--size", "WxH", "of the window or the picture (1280x800)",
-    "a size is written 1280x800, from 64 to 8192, not", read_size, 0, 0 },
+  { "--size", "WxH", "size of the window or the picture (1280x800)",
+    "expected a size such as 1280x800, from 64 to 8192, got", read_size, 0, 0 },
   { "--camera", "VIEW", "front, side, top or three-quarter",
-    "the camera is front, side, top or three-quarter, not", read_view, 0, 0 },
+    "expected front, side, top or three-quarter, got", read_view, 0, 0 },
   { "--frames", "N",
     "renders N pictures, OUT_0001.png and so on, or OUT.gif: of --sweep or --keys,\n"
-    "                     else the camera goes round, or the crowd moves",
-    "a number of frames from 1 to 10000, not", NUMBER(frames, 10000) },
-  { "--sweep", "DOF[=A:B]", "moves a DOF from A to B (its range) and back; may be repeated",
+    "                     otherwise the camera orbits, or the crowd moves",
+    "expected 1 to 10000 frames, got", NUMBER(frames, 10000) },
+  { "--sweep", "DOF[=A:B]",
+    "moves a DOF from A to B (default: its range) and back; may be repeated",
     "at most 16 sweeps are possible; too many with", read_sweep, 0, 0 },
   { "--keys", "CLIP.json", "plays a file of keyframes", "", TEXT(keys) },
   { "--sheet", "CxR",
-    "a contact sheet of C by R poses: of --sweep or --keys, else of each DOF\n"
-    "                     at its far end",
-    "a sheet is written 4x3, from 1 to 64, not", read_sheet, 0, 0 },
-  { "--fps", "N", "frames a second of a GIF and of --keys (25)",
-    "frames a second are from 1 to 100, not", read_fps, 0, 0 },
+    "a contact sheet of C by R poses: of --sweep or --keys, otherwise of each DOF\n"
+    "                     at the end of its range",
+    "expected a sheet such as 4x3, from 1 to 64, got", read_sheet, 0, 0 },
+  { "--fps", "N", "frames per second of a GIF and of --keys (25)",
+    "expected 1 to 100 frames per second, got", read_fps, 0, 0 },
   { "--crowd", "N",
     "shows N characters (1 to 10000), each moving in its own way; with --keys they\n"
     "                     play the clip, each with its own offset",
-    "a crowd has from 1 to 10000 characters, not", NUMBER(crowd, most_characters) },
-  { "--threads", "N", "that evaluate a crowd (as many as there are cores)",
-    "threads are from 1 to 256, not", NUMBER(threads, 256) },
+    "expected 1 to 10000 characters, got", NUMBER(crowd, most_characters) },
+  { "--threads", "N", "threads that evaluate a crowd (default: one per core)",
+    "expected 1 to 256 threads, got", NUMBER(threads, 256) },
   { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
     TEXT(show) },
   { "--select", "SEGMENT", "selects a segment", "", TEXT(select) },
   { "--skin", "MESH", "a mesh (.obj, .glb) that follows the bones; `sinew skin` makes one", "",
     TEXT(skin) },
-  { "--skin-at", "DOF=V,...", "the pose that the mesh was made in, where that is not at rest", "",
+  { "--skin-at", "DOF=V,...", "the pose that the mesh was made in, if it is not the rest pose", "",
     TEXT(skin_at) },
 };
 enum { option_count = sizeof table / sizeof *table };
@@ -116,11 +118,11 @@ static bool read_value(options *o, const option *as, const char *text) {
   return true;
 }
 
-/* 0, or the result of options_read */
+/* returns 0, or the result of options_read */
 static int read_option(options *o, const char *name, const char *next) {
   for (int i = 0; i < option_count; i++) {
     if (strcmp(name, table[i].name) != 0) continue;
-    if (!next) return wrong("a value must follow", name);
+    if (!next) return wrong("expected a value after", name);
     return read_value(o, &table[i], next) ? 0 : wrong(table[i].expected, next);
   }
   return wrong("unknown option", name);
@@ -131,18 +133,17 @@ static int read_plain(options *o, const char *a) {
     if (o->dof_count == most_dof_arguments) return wrong("too many DOFs at", a);
     o->dofs[o->dof_count++] = a;
   } else if (o->rig) {
-    return wrong("only one rig can be opened, not also", a);
+    return wrong("unexpected second rig", a);
   } else {
     o->rig = a;
   }
   return 0;
 }
 
-/* options that need or exclude another one */
+/* checks options that need or exclude another one */
 static int check(const options *o) {
   if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
-  if (o->crowd && o->columns)
-    return wrong("a contact sheet shows one character; not with --crowd:", "--sheet");
+  if (o->crowd && o->columns) return wrong("not allowed with --crowd:", "--sheet");
   if (o->render) return 0;
   if (o->frames) return wrong("only with --render:", "--frames");
   if (o->columns) return wrong("only with --render:", "--sheet");
@@ -161,7 +162,7 @@ int options_read(int argc, char **argv, options *o) {
     } else if (strcmp(a, "--remote") == 0) {
       o->remote = true;
     } else if (strcmp(a, "--compare") == 0) {
-      if (i + 2 >= argc) return wrong("two pictures must follow", a);
+      if (i + 2 >= argc) return wrong("expected two pictures after", a);
       o->compare[0] = argv[++i];
       o->compare[1] = argv[++i];
     } else if (a[0] == '-') {

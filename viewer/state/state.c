@@ -23,7 +23,7 @@ void state_copy(state *st, const char *text, const char *what) {
   state_say(st, "copied %s", what);
 }
 
-/* inserts the source line below the first line of a message that starts with file and line */
+/* inserts the source line after the first line of a message that starts with file and line */
 static void quote_source(char *banner, size_t capacity) {
   char path[PATH_MAX], source[256];
   const char *colon = strchr(banner, ':');

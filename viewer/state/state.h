@@ -25,13 +25,13 @@ typedef struct state {
   sinew_segment selected, hovered;
   bool show_grid, show_axes, show_help;
   int used_key; /* the key that a tool used in this frame: others ignore it */
-  bool posing;  /* something other than the user moves the DOFs: a clip plays */
-  char banner[SINEW_ERROR_TEXT + 512]; /* an error of the script; "": none */
+  bool posing;  /* a clip plays, so changes of DOFs are not the user's */
+  char banner[SINEW_ERROR_TEXT + 512]; /* the error of the script; "": none */
   char note[512];                      /* the last message */
   double note_until;
   double eval_seconds, frame_seconds;
-  long frames;        /* drawn so far */
-  double awake_until; /* then drawing pauses until something happens */
+  long frames;        /* frames drawn so far */
+  double awake_until; /* the time at which drawing pauses, unless something happens */
   int tool_count;
   tool_slot tools[most_tools];
   bool quit;
@@ -41,7 +41,7 @@ typedef struct state {
 void state_eval(state *st);
 /* Opens another rig; on failure the old one stays, and the banner shows the error. */
 bool state_open(state *st, const char *path);
-/* Reloads the rig if its files have changed; whether anything happened. */
+/* Reloads the rig if its files have changed; returns whether anything happened. */
 bool state_poll(state *st);
 /* Sets up scene and tools for the rig that the host has loaded. */
 void state_take_rig(state *st);
@@ -51,25 +51,24 @@ void state_wrong(state *st, const char *text);
 void state_say(state *st, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Copies text to the clipboard, and shows a message. */
 void state_copy(state *st, const char *text, const char *what);
-/* Turns the camera to a view; frames everything for a picture of this aspect ratio. */
+/* Sets the camera to a view; frames everything for a picture of this aspect ratio. */
 void state_look(state *st, orbit_view view);
 void state_frame(state *st, float aspect);
-void state_frame_all(state *st); /* in the window */
+void state_frame_all(state *st); /* the scene's rectangle in the window */
 /* The bounds of the pose, or of the whole crowd. */
 BoundingBox state_bounds(const state *st);
 
 /* The current rig and pose; a reload replaces both. */
 static inline sinew_rig *state_rig(const state *st) { return sinew_host_rig(st->host); }
 static inline sinew_pose *state_pose(const state *st) { return sinew_host_pose(st->host); }
-/* The DOF and the value of an argument "joint.dof=value"; null, with `error` filled, when the rig
- * has no such DOF. */
+/* The DOF and the value of an argument "joint.dof=value"; null, with `error` filled, if the rig has
+ * no such DOF. */
 sinew_dof state_find_dof(const state *st, const char *argument, float *value, sinew_error *error);
-/* What limits hold back in the pose, for the caller to free; NULL with a count of 0 when memory is
- * out. */
+/* The holds of the pose; the caller frees them. NULL with a count of 0 if memory runs out. */
 sinew_hold *state_holds(const state *st, int *count);
-/* What the scene shows now: grid, selection, what open tools draw into it. */
+/* What the scene shows now: grid, selection, and the drawings of open tools. */
 scene_options state_shown(state *st);
-/* Where a point of the world is in the window, and the ray under a point of the window. */
+/* The position of a point of the world in the window, and the ray under a point of the window. */
 Vector2 state_project(const state *st, Vector3 point);
 Ray state_ray(const state *st, Vector2 at);
 /* The size of a pixel, in metres, at the distance of a point. */

@@ -9,48 +9,47 @@
 
 struct state;
 
-/* Where an open tool's panel is. At the right, only one is open at a time; at the bottom, panels
- * are stacked. */
+/* The position of an open tool's panel. At the right, only one is open at a time; at the bottom,
+ * panels are stacked. */
 typedef enum tool_dock { DOCK_NONE, DOCK_LEFT, DOCK_RIGHT, DOCK_BOTTOM } tool_dock;
 
 typedef struct tool {
-  const char *name; /* one word, also for the remote port */
+  const char *name; /* one word, also a verb of the remote port */
   const char *doc;  /* what it shows, for the help */
   tool_dock dock;
-  float
-      share;  /* of the window's width, or height at the bottom, at first; 0: rows of text decide */
-  float rows; /* lines of text high, or wide in units of the font's size, where share is 0 */
-  int key;    /* opens and closes it; 0: none */
-  bool open;  /* at the start */
-  bool pictured;           /* what it draws in `flat` is also part of rendered pictures */
-  const char *const *keys; /* more lines for the help, ended by NULL; NULL: none */
+  float share; /* initial share of the window's width, or height at the bottom; 0: `rows` decides */
+  float rows;  /* if share is 0: lines of text high, or width in units of the font's size */
+  int key;     /* key that opens and closes it; 0: none */
+  bool open;   /* open at the start */
+  bool pictured;           /* rendered pictures include what it draws in `flat` */
+  const char *const *keys; /* more lines for the help, terminated by NULL; NULL: none */
 
-  /* The size of the tool's state, `self`, which is zeroed at first. Any callback may be NULL. If
-   * create returns false, the program ends. */
+  /* The size of the tool's state, `self`, which starts zeroed. Any callback may be NULL. If create
+   * returns false, the program ends. */
   size_t size;
   bool (*create)(struct state *st, void *self);
   void (*destroy)(void *self);
-  /* A rig was loaded or reloaded: ids are new, names may be the same. */
+  /* A rig was loaded or reloaded: ids have changed, names may be the same. */
   void (*loaded)(struct state *st, void *self);
   /* Once a frame, open or not, except while text is typed. */
   void (*keyboard)(struct state *st, void *self);
   /* Once a frame, open or not, before drawing. */
   void (*frame)(struct state *st, void *self);
-  /* While it is open and the mouse is over the scene: true when it uses the mouse in this frame, so
-   * that neither the camera nor the tools after it do. */
+  /* While it is open and the mouse is over the scene. Returns true if it uses the mouse in this
+   * frame; then neither the camera nor the tools after it do. */
   bool (*mouse)(struct state *st, void *self, Ray ray);
   /* While it is open: solid parts in the scene; then translucent ones; then 2D over the scene. */
   void (*solid)(struct state *st, void *self);
   void (*glass)(struct state *st, void *self);
   void (*flat)(struct state *st, void *self);
-  /* While it is open: its parts that cast a shadow, flattened by scene_fall. */
+  /* While it is open: draws what casts a shadow, flattened by scene_shadow_matrix. */
   void (*cast)(struct state *st, void *self);
-  /* The bounds of what it shows in addition to the pose, over all time; false: only the pose. */
+  /* The bounds of what it shows in addition to the pose, at any time; false: only the pose. */
   bool (*bounds)(const void *self, BoundingBox *dest);
   /* While it is open: its panel. */
   void (*panel)(struct state *st, void *self, Rectangle r);
-  /* A line from the remote port: prints one line that starts with `ok` or `error` and returns true
-   * when the verb is its own. */
+  /* A line from the remote port. If the verb is its own, prints one line that starts with `ok` or
+   * `error`, and returns true. */
   bool (*remote)(struct state *st, void *self, const char *verb, char *rest);
   const char *remote_help; /* its verbs, as "key TIME | play | stop" */
 } tool;
@@ -75,23 +74,26 @@ bool tools_mouse(struct state *st, Ray ray);
 void tools_solid(struct state *st);
 void tools_glass(struct state *st);
 void tools_cast(struct state *st);
-void tools_flat(struct state *st, bool picture); /* for a picture, only the `pictured` ones */
-/* Lays out the panels and returns the rest, for the scene; then draws the panels. */
+/* in a rendered picture, only tools with `pictured` */
+void tools_flat(struct state *st, bool picture);
+/* Lays out the panels and returns the rectangle left for the scene; then draws the panels. */
 Rectangle tools_layout(struct state *st);
 void tools_panels(struct state *st);
-bool tools_bounds(const struct state *st, BoundingBox *dest); /* false if no tool has any */
+/* returns false if no tool has bounds */
+bool tools_bounds(const struct state *st, BoundingBox *dest);
 bool tools_remote(struct state *st, const char *verb, char *rest);
 
-/* -1, or false, when there is no tool of that name. */
+/* Returns -1, or false, if there is no tool of that name. */
 int tool_find(const struct state *st, const char *name);
 bool tool_set_open(struct state *st, const char *name, bool open);
 bool tool_is_open(const struct state *st, const char *name); /* the tool must exist */
 /* The state of another tool. */
 void *tool_state(const struct state *st, const char *name);
 
-/* Answers of the remote port: `ok`, or `error` with the reason. Returns true, for `remote` to. */
+/* Answers of the remote port: `ok`, or `error` with the reason. Both return true, so that `remote`
+ * can return it. */
 bool tool_answer(bool fine, const char *error);
-/* The same, where `ok` is followed by a text; its lines are joined by '|'. NULL is an error. */
+/* The same, with a text after `ok`; its lines are joined by '|'. NULL is an error. */
 bool tool_answer_text(const char *text, const char *error);
 
 #endif

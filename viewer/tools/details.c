@@ -17,7 +17,7 @@ static float line(const state *st, float x, float y, const char *text) {
   return y + row;
 }
 
-/* a list of names that ends with how many did not fit */
+/* a list of names; if some do not fit, it ends with their number */
 typedef struct name_list {
   char text[400];
   size_t used;
@@ -61,17 +61,17 @@ static void flat(state *st, void *self) {
   (void)self;
   const sinew_rig *rig = state_rig(st);
   if (!st->selected.id) return;
-  char place[200];
+  char text[200];
   name_list list;
   sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
   float x = st->place.x + 12, y = st->place.y + 8;
   if (st->banner[0]) y += ui_row(&st->ui) * 3;
   const char *parent = info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "";
   y = line(st, x, y, TextFormat(*parent ? "%s, in %s" : "%s", info.name, parent));
-  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected), place, sizeof place);
-  y = line(st, x, y, TextFormat("world  %s", place));
-  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected), place, sizeof place);
-  y = line(st, x, y, TextFormat("local  %s", place));
+  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected), text, sizeof text);
+  y = line(st, x, y, TextFormat("world  %s", text));
+  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected), text, sizeof text);
+  y = line(st, x, y, TextFormat("local  %s", text));
   const char *dofs = moving_dofs(rig, info.driver, &list);
   y = line(st, x, y, TextFormat("moved by  %s", *dofs ? dofs : "no DOF of its own"));
   const char *components = moving_components(rig, info.driver, &list);

@@ -48,7 +48,7 @@ static bool holds_dof(const sinew_rig *rig, const sinew_hold *hold, sinew_dof do
          (from.component.id && sinew_rig_depends(rig, from.component, dof));
 }
 
-/* the hold of a DOF: by its own range, else by the first component */
+/* the hold of a DOF: by its own range, else by the first component that holds it */
 static const sinew_hold *hold_of(const state *st, sinew_dof dof, const sinew_hold *holds,
                                  int count) {
   for (int i = 0; i < count; i++)
@@ -112,7 +112,7 @@ static void draw_dof(state *st, int index, const char *label, Rectangle r, const
     ui_tip(&st->ui, "%s   %g to %g %s", dof.name, (double)dof.min, (double)dof.max, dof.unit);
 }
 
-/* the DOFs of one joint set, or of none; returns y for the next */
+/* the DOFs of one joint set, or of none; returns y for the next row */
 static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, float y,
                       const sinew_hold *holds, int hold_count) {
   const sinew_rig *rig = state_rig(st);
@@ -163,7 +163,7 @@ static void panel(state *st, void *self, Rectangle r) {
   float y = ui_scroll_begin(&st->ui, list, &d->scroll), start = y;
   for (int set = 0; set < sinew_rig_joint_set_count(rig); set++)
     y = draw_set(st, d, sinew_rig_joint_set(rig, set), list, y, holds, hold_count);
-  /* DOFs outside every joint set come last */
+  /* DOFs in no joint set come last */
   y = draw_set(st, d, (sinew_joint_set){ 0 }, list, y, holds, hold_count);
   ui_scroll_end(&st->ui, list, y - start + row, &d->scroll);
   free(holds);
@@ -177,7 +177,7 @@ static void loaded(state *st, void *self) {
   d->folded = calloc((size_t)sinew_rig_joint_set_count(state_rig(st)) + 1, sizeof(bool));
 }
 
-/* "held DOF": what holds it back, as the tip says it */
+/* "held DOF": prints what holds it back, as the tooltip says it */
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   (void)self;
   if (strcmp(verb, "held") != 0) return false;

@@ -21,7 +21,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* only this folder: parts and data are in subfolders */
+/* only this folder: subfolders have parts and data */
 static FilePathList scripts_in(const char *folder) {
   FilePathList list = LoadDirectoryFilesEx(folder, ".lua;.xml;.osim", false);
   qsort(list.paths, list.count, sizeof *list.paths, by_name);

@@ -12,11 +12,11 @@
 #include <string.h>
 
 typedef struct grab {
-  sinew_solver *solver;  /* NULL: nothing is held */
-  sinew_segment pressed; /* the bone under the mouse when it went down */
+  sinew_solver *solver;  /* NULL: nothing is being dragged */
+  sinew_segment pressed; /* the bone under the mouse when the button was pressed */
   Vector2 pressed_at;
   Vector3 hit, target;
-  float local[3]; /* the held point in the segment's frame */
+  float local[3]; /* the dragged point in the segment's frame */
   sinew_solve_result last;
 } grab;
 
@@ -25,7 +25,7 @@ static void let_go(grab *g) {
   g->solver = NULL;
 }
 
-/* whether a DOF moves every segment, as the position of the whole body does */
+/* whether a DOF moves every segment, like the position of the whole body */
 static bool moves_all(const sinew_rig *rig, sinew_dof dof) {
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     bool moved = false;
@@ -78,7 +78,9 @@ static void pull(state *st, grab *g, bool restarts) {
   sinew_goal goal = sinew_solver_goal(g->solver, 0);
   sinew_solve_options how = sinew_default_solve_options();
   sinew_error error;
-  goal.target[0] = g->target.x, goal.target[1] = g->target.y, goal.target[2] = g->target.z;
+  goal.target[0] = g->target.x;
+  goal.target[1] = g->target.y;
+  goal.target[2] = g->target.z;
   how.restarts = restarts;
   how.iterations = restarts ? 50 : 12;
   if (sinew_solver_set_goal(g->solver, 0, &goal, &error) < 0 ||
@@ -101,7 +103,7 @@ static bool mouse(state *st, void *self, Ray ray) {
   if (!g->pressed.id) return false;
   Vector2 at = GetMousePosition();
   if (!g->solver) {
-    /* a click selects; a drag begins a little later */
+    /* a click selects; dragging starts after a few pixels */
     if (Vector2Distance(at, g->pressed_at) < 4) return true;
     start(st, g);
     if (!g->solver) {
@@ -138,7 +140,7 @@ static void loaded(state *st, void *self) {
   g->pressed = (sinew_segment){ 0 };
 }
 
-/* "SEGMENT x y z": drags the segment's origin there at once */
+/* "SEGMENT x y z": drags the segment's origin to that point */
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   (void)self;
   if (strcmp(verb, "drag") != 0) return false;

@@ -1,6 +1,6 @@
-/* A skin over the bones: a mesh that follows the pose, deformed again when the pose has changed.
- * Its weights come from a glTF file or are computed; without a file, a mesh is made around the
- * bones. */
+/* A skin over the bones: a mesh that follows the pose, deformed again whenever the pose has
+ * changed. Its weights come from a glTF file or are computed; without a file, a mesh is made around
+ * the bones. */
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -13,14 +13,14 @@
 enum { most_twists = 64 };
 
 typedef struct skin {
-  char path[512]; /* of the mesh; "" where it was made around the bones, or there is none */
+  char path[512]; /* path of the mesh; "" if it was made around the bones, or there is none */
   sinew_mesh *mesh;
   sinew_skin *bound;
   bool dual, spread; /* dual quaternions; twist along long bones */
   float opacity;     /* 0 to 1 */
-  Mesh drawn;        /* each triangle has its own vertices: raylib's indices have 16 bits */
+  Mesh drawn;        /* unshared vertices, since raylib's indices have 16 bits */
   float *vertices, *normals;
-  float *worlds; /* of the pose that is drawn */
+  float *worlds; /* world matrices of the pose that is drawn */
   bool stale;
 } skin;
 
@@ -49,7 +49,7 @@ static void destroy(void *self) {
   sinew_mesh_destroy(s->mesh);
 }
 
-/* sets what "joint.dof=value,..." says */
+/* sets the DOFs of "joint.dof=value,..." */
 static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
   char one[256], *end;
   for (size_t length; *text; text += length + (text[length] == ',')) {
@@ -57,7 +57,7 @@ static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
     snprintf(one, sizeof one, "%.*s", (int)(length < 255 ? length : 255), text);
     char *value = strchr(one, '=');
     if (!value) {
-      snprintf(error->text, sizeof error->text, "'%s' does not set a DOF", one);
+      snprintf(error->text, sizeof error->text, "expected joint.dof=value, got '%s'", one);
       return false;
     }
     *value++ = '\0';
@@ -67,7 +67,7 @@ static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
   return true;
 }
 
-/* the pose that the mesh is in, evaluated; NULL with `error` filled */
+/* the pose that the mesh was made in, evaluated; NULL with `error` filled */
 static sinew_pose *rest_pose(state *st, sinew_error *error) {
   sinew_pose *pose = sinew_pose_create(state_rig(st), error);
   if (pose && (!st->options.skin_at || set_dofs(pose, st->options.skin_at, error)) &&
@@ -137,7 +137,7 @@ static bool bind(state *st, skin *s, sinew_error *error) {
   return false;
 }
 
-/* replaces the mesh, and owns it from then on; NULL keeps the old one */
+/* replaces the mesh and takes ownership; NULL keeps the old one */
 static bool wear(state *st, skin *s, sinew_mesh *mesh, const char *path, sinew_error *error) {
   if (!mesh) return false;
   sinew_mesh_destroy(s->mesh);
@@ -252,7 +252,7 @@ static void answer_at(state *st, skin *s, const char *rest) {
   if (!s->bound || s->stale)
     printf("error no skin is shown\n");
   else if (end == rest || *end || vertex < 0 || vertex >= s->mesh->vertex_count)
-    printf("error a vertex is from 0 to %d\n", s->mesh->vertex_count - 1);
+    printf("error vertex must be from 0 to %d\n", s->mesh->vertex_count - 1);
   else
     printf("ok %.6f %.6f %.6f\n", (double)s->vertices[3 * vertex],
            (double)s->vertices[3 * vertex + 1], (double)s->vertices[3 * vertex + 2]);
@@ -267,21 +267,21 @@ static void answer_change(state *st, skin *s, const char *verb, const char *rest
     if (dual || strcmp(rest, "linear") == 0)
       s->dual = dual;
     else
-      wrong = "skin_method linear or dual";
+      wrong = "expected skin_method linear or dual";
     s->stale = true;
   } else if (strcmp(verb, "skin_twist") == 0) {
     bool spread = strcmp(rest, "spread") == 0;
     if (spread || strcmp(rest, "whole") == 0)
       s->spread = spread;
     else
-      wrong = "skin_twist spread or whole";
+      wrong = "expected skin_twist spread or whole";
     if (!wrong) bind_again(st, s);
   } else if (strcmp(verb, "skin_opacity") == 0) {
     float value = strtof(rest, &end);
     if (end != rest && !*end && value >= 0 && value <= 1)
       s->opacity = value;
     else
-      wrong = "an opacity is from 0 to 1";
+      wrong = "opacity must be from 0 to 1";
   } else if (!(*rest ? wear(st, s, sinew_mesh_load(rest, &error), rest, &error)
                      : wear_envelope(st, s, &error))) {
     wrong = error.text;

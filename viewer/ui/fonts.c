@@ -1,4 +1,4 @@
-/* Characters by index: 32 to 126, then 160 to 255; raylib's own font starts the same way. */
+/* Characters by index: 32 to 126, then 160 to 255. raylib's own font starts the same way. */
 #include "ui/fonts.h"
 
 #include <stdio.h>
@@ -16,20 +16,20 @@ Font font_load(const char *file, int size) {
   return font;
 }
 
-/* the index of the next character, of '?' if the font lacks it; advances `text` */
+/* the index of the next character, or of '?' if the font lacks it; advances `text` */
 static int next_glyph(const Font *font, const char **text) {
   int bytes = 1, code = (unsigned char)**text;
   if (code >= 128) code = GetCodepointNext(*text, &bytes);
   *text += bytes;
-  int place = code >= 160 ? code - 160 + ascii : code - 32;
+  int index = code >= 160 ? code - 160 + ascii : code - 32;
   bool known = (code >= 32 && code < 127) || (code >= 160 && code < 256);
-  bool mine = known && place < font->glyphCount && font->glyphs[place].value == code;
-  return mine ? place : '?' - 32;
+  bool present = known && index < font->glyphCount && font->glyphs[index].value == code;
+  return present ? index : '?' - 32;
 }
 
-static float advance(const Font *font, int place) {
-  int given = font->glyphs[place].advanceX;
-  return given ? (float)given : font->recs[place].width + (float)font->glyphs[place].offsetX;
+static float advance(const Font *font, int index) {
+  int given = font->glyphs[index].advanceX;
+  return given ? (float)given : font->recs[index].width + (float)font->glyphs[index].offsetX;
 }
 
 float font_width(Font font, const char *text, float size) {
@@ -41,15 +41,15 @@ float font_width(Font font, const char *text, float size) {
 void font_draw(Font font, const char *text, Vector2 at, float size, Color color) {
   float scale = size / (float)font.baseSize, edge = (float)font.glyphPadding;
   while (*text) {
-    int place = next_glyph(&font, &text);
-    Rectangle box = font.recs[place];
-    const GlyphInfo *glyph = &font.glyphs[place];
+    int index = next_glyph(&font, &text);
+    Rectangle box = font.recs[index];
+    const GlyphInfo *glyph = &font.glyphs[index];
     Rectangle from = { box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge };
     Rectangle to = { at.x + ((float)glyph->offsetX - edge) * scale,
                      at.y + ((float)glyph->offsetY - edge) * scale, from.width * scale,
                      from.height * scale };
     if (glyph->value != ' ') DrawTexturePro(font.texture, from, to, (Vector2){ 0, 0 }, 0, color);
-    at.x += advance(&font, place) * scale;
+    at.x += advance(&font, index) * scale;
   }
 }
 

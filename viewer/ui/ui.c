@@ -66,8 +66,10 @@ void ui_frame_end(ui *u) {
   if (IsKeyPressed(KEY_TAB) && u->focusable_count) {
     int at = 0, step = ui_shift() ? -1 : 1;
     while (at < u->focusable_count && u->focusable[at] != u->focus) at++;
-    at = at == u->focusable_count ? (step > 0 ? 0 : u->focusable_count - 1)
-                                  : (at + step + u->focusable_count) % u->focusable_count;
+    if (at < u->focusable_count)
+      at = (at + step + u->focusable_count) % u->focusable_count;
+    else
+      at = step > 0 ? 0 : u->focusable_count - 1;
     u->focus = u->focusable[at];
     u->cursor = (int)sizeof u->text;
     u->anchor = 0;
@@ -188,7 +190,7 @@ bool ui_pressed(ui *u, int id, Rectangle r) {
 
 bool ui_double_clicked(ui *u, int id) {
   double now = GetTime();
-  /* slow frames make clicks slow too */
+  /* allow more time if frames are slow */
   bool twice = u->clicked_id == id && now - u->clicked < fmax(0.35, 8 * (double)GetFrameTime());
   u->clicked = twice ? 0 : now;
   u->clicked_id = id;
@@ -203,7 +205,7 @@ bool ui_focused(ui *u, int id) {
 
 static void ring(Rectangle r) { DrawRectangleRoundedLines(r, 0.25f, 4, theme_fill); }
 
-/* clicked, or Enter or Space with the focus */
+/* clicked, or Enter or Space while it has the focus */
 static bool chosen(ui *u, int id, Rectangle r) {
   bool focused = ui_focused(u, id);
   if (ui_pressed(u, id, r)) return true;
@@ -280,7 +282,7 @@ static void start_typing(ui *u, int id) {
   u->cursor = u->anchor = 0;
 }
 
-/* the number beside the slider: click to type another */
+/* the number beside the slider: click it to type another */
 static bool number_box(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
   char shown[96];
   float typed = 0;

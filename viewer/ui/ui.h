@@ -10,13 +10,13 @@
 
 enum { ui_most_clips = 16, ui_most_focusable = 512, ui_most_widgets = 1024 };
 
-/* The list that is open. */
+/* The open list. */
 typedef struct ui_menu {
-  int id; /* of its field; 0: none is open */
+  int id; /* id of its field; 0: no list is open */
   Rectangle field, place;
   const char *const *items;
   int count, chosen;
-  int picked; /* -1: none yet */
+  int picked; /* index; -1: none yet */
   float scroll;
   bool asked; /* its field was drawn in this frame */
   bool moved; /* the mouse was pressed again since it opened */
@@ -27,19 +27,19 @@ typedef struct ui {
   const char *font_file; /* NULL: raylib's own font */
   bool own_font;
   float size;  /* font size in pixels */
-  int active;  /* the widget that holds the mouse; 0: none */
-  int focus;   /* the widget that holds the keyboard; 0: none */
-  bool typing; /* a text has the focus: keys type characters */
+  int active;  /* the widget that captured the mouse; 0: none */
+  int focus;   /* the widget that has the keyboard focus; 0: none */
+  bool typing; /* a text field has the focus: keys type characters */
   bool typing_next;
   char text[64];      /* a number being typed */
-  int cursor, anchor; /* byte positions in the text with the focus */
-  double clicked;     /* when the last click was, for double clicks */
+  int cursor, anchor; /* byte positions of cursor and selection in the focused text */
+  double clicked;     /* time of the last click, to detect double clicks */
   int clicked_id;
   float pull;     /* the unrounded value of a number being dragged */
   bool pulled;    /* it was dragged since the mouse was pressed on it */
   char tip[1024]; /* shown at the end of the frame; may have line ends */
   bool wants_mouse;
-  bool faint; /* values are drawn faintly, as not given */
+  bool faint; /* values are drawn faintly, since they are defaults */
   ui_menu menu;
   bool blocked; /* something covers the widgets: they ignore the mouse */
   Rectangle clips[ui_most_clips];
@@ -49,28 +49,28 @@ typedef struct ui {
   struct {
     int id;
     Rectangle place;
-  } widgets[ui_most_widgets]; /* of this frame, for ui_where */
+  } widgets[ui_most_widgets]; /* widgets of this frame, for ui_where */
   int widget_count;
 } ui;
 
 void ui_start(ui *u);
 void ui_end(ui *u);
 void ui_frame_begin(ui *u);
-void ui_frame_end(ui *u); /* draws the tip, moves the focus on Tab */
+void ui_frame_end(ui *u); /* draws the tooltip, moves the focus on Tab */
 
 /* Never 0; the same scope and number give the same id. */
 int ui_id(const char *scope, int number);
 
 float ui_row(const ui *u); /* height of one line of widgets */
 void ui_label(const ui *u, const char *text, float x, float y, Color color);
-/* Cut to the width, with dots where something is missing. */
+/* Cut to the width; dots replace what does not fit. */
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color);
 float ui_text_width(const ui *u, const char *text);
-/* The next line of widgets of a part that is filled from its top: takes it off the part. */
+/* Cuts the next line of widgets off the top of `part`. */
 Rectangle ui_next_row(const ui *u, Rectangle *part);
-/* A background that keeps mouse input from the scene. */
+/* A background that blocks mouse input to the scene. */
 void ui_panel(ui *u, Rectangle r);
-/* Whether the mouse is over the visible part of it. */
+/* Whether the mouse is over the visible part of the rectangle. */
 bool ui_hot(const ui *u, Rectangle r);
 void ui_tip(ui *u, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool ui_control(void); /* Ctrl, or Cmd on a Mac */
@@ -79,11 +79,11 @@ bool ui_shift(void);
 /* Clips drawing and mouse input to the rectangle, inside the clips pushed before. */
 void ui_clip_push(ui *u, Rectangle r);
 void ui_clip_pop(ui *u);
-/* A part that scrolls: returns where its content starts; pass the content's height at the end. */
+/* A scrolling area: returns where its content starts; pass the content's height at the end. */
 float ui_scroll_begin(ui *u, Rectangle r, const float *scroll);
 void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll);
 
-/* The rectangle of a widget in this frame; of width 0 if it was not drawn. */
+/* The rectangle of a widget in this frame; its width is 0 if it was not drawn. */
 Rectangle ui_where(const ui *u, int id);
 /* The id of the number beside a slider. */
 int ui_number_id(int slider);
@@ -91,16 +91,16 @@ int ui_number_id(int slider);
 /* Whether the mouse was pressed on the widget, which then captures it. */
 bool ui_pressed(ui *u, int id, Rectangle r);
 bool ui_double_clicked(ui *u, int id);
-/* Makes a widget reachable by Tab; whether it has the focus. */
+/* Makes a widget reachable by Tab; returns whether it has the focus. */
 bool ui_focused(ui *u, int id);
 
-/* Whether it was clicked. */
+/* Returns whether it was clicked. */
 bool ui_button(ui *u, int id, Rectangle r, const char *text);
-/* A box to tick; whether it changed. */
+/* A check box; returns whether it changed. */
 bool ui_toggle(ui *u, int id, Rectangle r, const char *text, bool *value);
-/* A header that folds what follows; whether it changed. */
+/* A header that folds what follows; returns whether it changed. */
 bool ui_fold(ui *u, int id, Rectangle r, const char *text, bool *folded);
-/* A line of a list; whether it was clicked. */
+/* A line of a list; returns whether it was clicked. */
 bool ui_item(ui *u, int id, Rectangle r, const char *text, bool chosen);
 
 typedef struct ui_slider {
@@ -109,24 +109,25 @@ typedef struct ui_slider {
   bool held; /* a limit holds it back: drawn in another colour */
 } ui_slider;
 
-/* Drag to change, double click to go to rest, click the number to type one, arrow keys for fine
- * steps while it has the focus. Whether the value changed. */
+/* Drag to change, double click to reset to rest, click the number to type one, arrow keys for fine
+ * steps while it has the focus. Returns whether the value changed. */
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value);
-/* A number: click to type one, drag sideways to change it by steps. Whether it changed. */
+/* A number: click to type one, drag sideways to change it in steps. Returns whether it changed. */
 bool ui_number(ui *u, int id, Rectangle r, float step, float *value);
-/* Several numbers side by side, their ids counted from `first`. Whether one changed. */
+/* Several numbers side by side, with ids from `first` on. Returns whether one changed. */
 bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, float step, int count,
                 float *values);
-/* One of several: click for a list of them, or arrow keys. Whether another was chosen. `items` must
- * live until the frame ends. */
+/* One of several items: click to open a list, or use the arrow keys. Returns whether another was
+ * chosen. `items` must live until the frame ends. */
 bool ui_choose(ui *u, int id, Rectangle r, const char *const *items, int count, int *chosen);
-/* Whether the mouse is over the open list; its begin and end in a frame. */
+/* Whether the mouse is over the open list; the start and end of the list in a frame. */
 bool ui_menu_hot(const ui *u);
 void ui_menu_begin(ui *u);
 void ui_menu_end(ui *u);
-/* A line of text to type into, with cursor, selection, copy, cut and paste; whether it changed. */
+/* A text field with cursor, selection, copy, cut and paste; returns whether it changed. */
 bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t capacity);
-/* Keyboard input of the text with the focus; true on Enter. Enter and Escape end the focus. */
+/* Keyboard input for the text with the focus; returns true on Enter. Enter and Escape end the
+ * focus. */
 bool ui_type(ui *u, char *text, size_t capacity, bool *changed);
 /* Draws the text that has the focus, with cursor and selection. */
 void ui_draw_typed(const ui *u, const char *text, float x, float y, float height);

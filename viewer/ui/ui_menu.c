@@ -1,4 +1,4 @@
-/* A field that opens a list, which is drawn last, above everything, and gets the mouse first. */
+/* A field that opens a list. The list is drawn last, above everything, and gets the mouse first. */
 #include "ui/theme.h"
 #include "ui/ui.h"
 
@@ -21,7 +21,7 @@ bool ui_menu_hot(const ui *u) {
 }
 
 void ui_menu_begin(ui *u) {
-  if (!u->menu.asked) u->menu.id = 0; /* its field is gone */
+  if (!u->menu.asked) u->menu.id = 0; /* its field was not drawn */
   u->menu.asked = false;
   if (ui_menu_hot(u)) u->wants_mouse = true;
 }

@@ -1,4 +1,4 @@
-/* Typing: one line of UTF-8 with a cursor, a selection and the clipboard. */
+/* A text field: one line of UTF-8 with a cursor, a selection and the clipboard. */
 #include "ui/theme.h"
 #include "ui/ui.h"
 
@@ -58,7 +58,7 @@ static bool insert(ui *u, char *text, size_t capacity, const char *bytes, size_t
 
 static void copy_selection(const ui *u, const char *text) {
   int from = selection_start(u), to = selection_end(u);
-  if (from == to) { /* nothing: copies all */
+  if (from == to) { /* no selection: copies everything */
     from = 0;
     to = (int)strlen(text);
   }
@@ -87,7 +87,10 @@ bool ui_type(ui *u, char *text, size_t capacity, bool *changed) {
   if (u->anchor > length) u->anchor = length;
   u->typing_next = true;
   if (ui_control()) {
-    if (IsKeyPressed(KEY_A)) u->anchor = 0, u->cursor = length;
+    if (IsKeyPressed(KEY_A)) {
+      u->anchor = 0;
+      u->cursor = length;
+    }
     if (IsKeyPressed(KEY_C) || IsKeyPressed(KEY_X)) copy_selection(u, text);
     if (IsKeyPressed(KEY_X)) *changed |= erase_selection(u, text);
     if (key(KEY_V)) {
@@ -130,7 +133,7 @@ void ui_draw_typed(const ui *u, const char *text, float x, float y, float height
   DrawLineEx((Vector2){ at, y + 4 }, (Vector2){ at, y + height - 4 }, 1, theme_ink);
 }
 
-/* the position in the text that is nearest to a point */
+/* the position in the text nearest to a point */
 static int place_at(const ui *u, const char *text, float x) {
   int at = 0;
   while (text[at]) {
@@ -147,7 +150,10 @@ bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t c
   if (ui_pressed(u, id, r)) {
     u->focus = id;
     u->cursor = u->anchor = place_at(u, text, at);
-    if (ui_double_clicked(u, id)) u->anchor = 0, u->cursor = (int)strlen(text);
+    if (ui_double_clicked(u, id)) {
+      u->anchor = 0;
+      u->cursor = (int)strlen(text);
+    }
   } else if (u->active == id && GetMouseDelta().x != 0) {
     u->cursor = place_at(u, text, at);
   } else if (had && IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {

@@ -25,6 +25,9 @@ void si_text_base64(si_text *text, const unsigned char *bytes, size_t size);
  * failed. */
 char *si_text_finish(si_text *text, size_t *size, sinew_error *error);
 
+/* The ending of a noun after a count: "1 goal", "2 goals". */
+static inline const char *si_plural(int count) { return count == 1 ? "" : "s"; }
+
 /* The value of a base64 character, or -1. */
 static inline int si_base64_digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';

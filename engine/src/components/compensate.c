@@ -5,8 +5,8 @@
 #include "components/compensation.h"
 
 #include "base/alloc.h"
-#include "components/catalog.h"
 #include "base/error_internal.h"
+#include "components/catalog.h"
 #include "math/rate.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * rotated by the shortest arc about its own origin. The twist input is clamped to the limits there,
  * and
  *   transform = swing Rot(rest, twist). */
-#include "components/cone_joint.h"
 #include "base/error_internal.h"
+#include "components/cone_joint.h"
 
 static const char *const rotation_names[] = { "rotation1", "rotation2" };
 static const char *const angle_names[] = { "angle1", "angle2" };

@@ -2,9 +2,9 @@
 #include "evaluate/pose_internal.h"
 
 #include "base/error_internal.h"
-#include "math/matrix.h"
-#include "evaluate/fused_run.h"
 #include "compile/hierarchy.h"
+#include "evaluate/fused_run.h"
+#include "math/matrix.h"
 
 #include <float.h>
 
@@ -133,7 +133,7 @@ sinew_status sinew_pose_set_all(sinew_pose *pose, const float *values, int count
                                 sinew_error *error) {
   if (!SI_EXPECT(pose && (values || !count))) return SINEW_ERR_CALL;
   if (count < 0 || (uint32_t)count != pose->rig->model.dof_count)
-    return si_fail(error, SINEW_ERR_VALUE, "%d values are given for %u DOFs", count,
+    return si_fail(error, SINEW_ERR_VALUE, "got %d values for %u DOFs", count,
                    pose->rig->model.dof_count);
   uint32_t moved = 0;
   if (!count_moved(pose, values, (uint32_t)count, &moved))

@@ -1,5 +1,5 @@
--- Drawing the shapes of a rig's segments from the front, as a picture of lit triangles: those that
--- look away are left out, the others are drawn from the farthest to the nearest.
+-- Draws the shapes of a rig's segments from the front, as lit triangles: back faces are culled, the
+-- others are drawn from far to near.
 local bones = {}
 
 local graphics = love.graphics
@@ -7,7 +7,7 @@ local colour = { 0.93, 0.89, 0.8 }
 local light = { -0.35, 0.6, 0.72 }
 local layers = 256
 
--- the shapes of a rig, flat; nil where no segment has one
+-- the shapes of a rig in one list; nil if no segment has one
 function bones.of(rig)
   local found, triangles = {}, 0
   for i, segment in ipairs(rig.segments) do
@@ -61,7 +61,7 @@ local function place(bone, worlds, scale, left, top)
   end
 end
 
--- triangles that look at us, in chains by depth
+-- front-facing triangles, linked by depth
 local function sort_into_layers(self, low, high)
   for layer = 0, layers do self.heads[layer] = nil end
   local count = 0
@@ -71,7 +71,7 @@ local function sort_into_layers(self, low, high)
       local a, c, d = 4 * t[k] - 4, 4 * t[k + 1] - 4, 4 * t[k + 2] - 4
       local turn = (p[c + 1] - p[a + 1]) * (p[d + 2] - p[a + 2])
         - (p[c + 2] - p[a + 2]) * (p[d + 1] - p[a + 1])
-      if turn < 0 then -- y runs downwards on the screen
+      if turn < 0 then -- y points down on the screen
         count = count + 1
         local z = (p[a + 3] + p[c + 3] + p[d + 3]) / 3
         local layer = math.floor(layers * (z - low) / (high - low + 1e-6))

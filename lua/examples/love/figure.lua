@@ -1,5 +1,5 @@
--- Drawing a rig from the front: by its segments' shapes, or, where it has none, with a plain bone
--- from each segment to its children, the nearer ones on top.
+-- Draws a rig from the front: its segments' shapes or, if it has none, a plain bone from each
+-- segment to its children. Near bones are drawn over far ones.
 local bones = require "bones"
 
 local figure = {}
@@ -9,13 +9,13 @@ local ink, paper, bone = { 0.2, 0.19, 0.18 }, { 0.96, 0.94, 0.89 }, { 0.98, 0.96
 local accent, alarm = { 0.85, 0.45, 0.2 }, { 0.7, 0.15, 0.12 }
 local panel_width = 220
 
-local view -- of which rig, its bones as pairs of segments, and its position on the screen
+local view -- the rig that is shown, its bones as pairs of segments, and its bounds
 
 local function origin(worlds, i)
   return worlds[16 * i - 3], worlds[16 * i - 2], worlds[16 * i - 1]
 end
 
--- which segment hangs on which, and the room the rig needs: measured once, so that it does not jump
+-- finds the bones and the bounds of a rig; done once per rig, so that the picture does not jump
 local function look_at(rig, worlds)
   local index, segments = {}, rig.segments
   view = { rig = rig, bones = {}, shapes = bones.of(rig) }
@@ -40,7 +40,7 @@ local function scale_of_view()
   return scale, x, height / 2 + scale * (view.low[2] + view.high[2]) / 2
 end
 
--- a bone tapers: broad at a third of its length, narrow at the far end
+-- a bone tapers: widest at a third of its length, narrow at the far end
 local function draw_bone(x1, y1, x2, y2, scale, z)
   local dx, dy = x2 - x1, y2 - y1
   local length = math.sqrt(dx * dx + dy * dy)

@@ -21,7 +21,7 @@ local function dofs() return live.rig.dofs end
 
 local function swing()
   for i, dof in ipairs(dofs()) do
-    -- each at its own pace, from its rest
+    -- each DOF swings about its rest at its own speed
     local wave = 0.5 - 0.5 * math.cos(time * (0.7 + 0.13 * i))
     local target = i % 2 == 0 and dof.min or dof.max
     if math.abs(target - dof.rest) < 1e-6 then target = dof.min + dof.max - target end

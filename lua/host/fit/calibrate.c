@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/matrix.h"
 #include "lua/host/fit/knob.h"
+#include "math/matrix.h"
 #include "sinew/solve.h"
 
 #include <math.h>
@@ -25,9 +25,9 @@ typedef struct work {
   int knob_count, numbers, frames, rows, dofs, moved; /* rows: residuals of a frame */
   sinew_solver *solver;
   float *targets;          /* frames x markers x 3, NaN: missing */
-  float *values, *best;    /* frames x dofs: now, and at the best numbers */
+  float *values, *best;    /* frames x dofs: current, and those of the best numbers */
   float *p, *trial;        /* the numbers */
-  float *start, *sigma;    /* of all knobs, one after the other */
+  float *start, *sigma;    /* numbers of all knobs, one after the other */
   float *points;           /* rows: the markers of the pose */
   double *residuals;       /* frames x rows */
   double *jp;              /* numbers x frames x rows */
@@ -118,7 +118,7 @@ static sinew_status solve_all(const work *w, sinew_error *error) {
 }
 
 /* solves a frame starting from a neighbour's DOFs; keeps the result if it is better */
-static sinew_status borrow(const work *w, int frame, int from, sinew_error *error) {
+static sinew_status solve_from(const work *w, int frame, int from, sinew_error *error) {
   float *own = w->values + (size_t)frame * (size_t)w->dofs;
   float *kept = w->best + (size_t)frame * (size_t)w->dofs;
   const size_t bytes = (size_t)w->dofs * sizeof *own;
@@ -133,16 +133,16 @@ static sinew_status borrow(const work *w, int frame, int from, sinew_error *erro
   return status;
 }
 
-/* Starts each frame from the one before, the first from rest. A solver that comes from the wrong
- * side can be stuck at limits inside the rig, so each frame is tried again from elsewhere and from
- * the frame after it. */
+/* Starts each frame from the previous one, the first from rest. A solver that starts on the wrong
+ * side can get stuck at limits inside the rig, so each frame is also tried from other poses and
+ * from the frame after it. */
 static sinew_status solve_first(const work *w, sinew_error *error) {
   sinew_status status = SINEW_OK;
   sinew_pose_reset(w->pose);
   for (int f = 0; status >= 0 && f < w->frames; f++) status = solve_frame(w, f, f == 0, error);
   for (int f = w->frames - 1; status >= 0 && f >= 0; f--) {
-    status = borrow(w, f, f, error);
-    if (status >= 0 && f + 1 < w->frames) status = borrow(w, f, f + 1, error);
+    status = solve_from(w, f, f, error);
+    if (status >= 0 && f + 1 < w->frames) status = solve_from(w, f, f + 1, error);
   }
   return status;
 }
@@ -176,13 +176,14 @@ static float rms_of(const work *w) {
 }
 
 /* finite differences of all residuals by each number; the rig ends at p */
-static sinew_status differ_numbers(const work *w, sinew_error *error) {
+static sinew_status differentiate_numbers(const work *w, sinew_error *error) {
   const size_t all = (size_t)w->frames * (size_t)w->rows;
   memcpy(w->trial, w->p, (size_t)w->numbers * sizeof *w->p);
   for (int i = 0; i < w->numbers; i++) {
     double *dest = w->jp + (size_t)i * all;
     w->trial[i] = w->p[i] + 0.01f * w->sigma[i];
-    if (apply(w, w->trial, error) < 0) { /* at a bound of the parameter: use the other direction */
+    /* at a bound of the parameter: step in the other direction */
+    if (apply(w, w->trial, error) < 0) {
       w->trial[i] = w->p[i] - 0.01f * w->sigma[i];
       sinew_status status = apply(w, w->trial, error);
       if (status < 0) return status;
@@ -209,7 +210,7 @@ static double dot(const double *a, const double *b, int count) {
 
 /* computes an orthonormal basis of the residuals that the DOFs of a frame can change, in w->jq;
  * returns its size, or -1. Leaves out DOFs at an end of their range. */
-static int base_of_dofs(const work *w, int frame, sinew_error *error) {
+static int basis_of_dofs(const work *w, int frame, sinew_error *error) {
   const sinew_rig *rig = sinew_host_rig(w->host);
   const double *residual = w->residuals + (size_t)frame * (size_t)w->rows;
   int count = 0;
@@ -246,7 +247,7 @@ static sinew_status make_normal(const work *w, sinew_error *error) {
   memset(w->normal, 0, (size_t)n * (size_t)n * sizeof *w->normal);
   memset(w->right, 0, (size_t)n * sizeof *w->right);
   for (int f = 0; f < w->frames; f++) {
-    const int count = base_of_dofs(w, f, error);
+    const int count = basis_of_dofs(w, f, error);
     if (count < 0) return error ? error->status : SINEW_ERR_VALUE;
     const size_t at = (size_t)f * (size_t)w->rows;
     for (int i = 0; i < n; i++) {
@@ -293,11 +294,11 @@ static bool solve_step(const work *w, double damping) {
   return true;
 }
 
-/* one step that lowers the cost; *cost is the new one. False if no step does. */
+/* one step that lowers the cost; *cost becomes the new cost. False if no step does. */
 static bool descend(const work *w, double *damping, double *cost, sinew_status *status,
                     sinew_error *error) {
   const size_t values = (size_t)w->frames * (size_t)w->dofs * sizeof *w->values;
-  *status = differ_numbers(w, error);
+  *status = differentiate_numbers(w, error);
   if (*status >= 0) *status = make_normal(w, error);
   if (*status < 0) return false;
   memcpy(w->best, w->values, values);
@@ -381,7 +382,7 @@ static sinew_status make_solver(work *w, sinew_error *error) {
   return SINEW_OK;
 }
 
-/* lays out the memory; called first to measure, with base NULL */
+/* lays out the memory; the first call, with base NULL, measures it */
 static void lay_out(work *w, si_carver *c) {
   const size_t n = (size_t)w->numbers, rows = (size_t)w->rows, frames = (size_t)w->frames;
   const size_t f = sizeof(float), d = sizeof(double);
@@ -415,23 +416,25 @@ static sinew_status find_knobs(work *w, const char *const *names, int count, sin
     w->numbers += w->knobs[i].count;
     for (int j = 0; j < i; j++)
       if (same_place(&w->knobs[i], &w->knobs[j]))
-        return si_fail(error, SINEW_ERR_VALUE, "'%s' and '%s' free the same thing", names[j],
+        return si_fail(error, SINEW_ERR_VALUE, "'%s' and '%s' name the same numbers", names[j],
                        names[i]);
   }
   if (w->numbers > SINEW_CALIBRATE_NUMBERS)
-    return si_fail(error, SINEW_ERR_LIMIT, "%d numbers are free, at most %d can be", w->numbers,
-                   SINEW_CALIBRATE_NUMBERS);
+    return si_fail(error, SINEW_ERR_LIMIT, "%d numbers are free, at most %d are allowed",
+                   w->numbers, SINEW_CALIBRATE_NUMBERS);
   return SINEW_OK;
 }
 
 static sinew_status check_options(const sinew_calibrate_options *o, int free_count,
                                   sinew_error *error) {
-  if (free_count < 1) return si_fail(error, SINEW_ERR_VALUE, "calibrate: nothing is free");
+  if (free_count < 1)
+    return si_fail(error, SINEW_ERR_VALUE, "calibrate: no free numbers are given");
   if (o->frames < 1 || o->frames > 10000 || o->iterations < 1 || o->iterations > 10000 ||
       !(o->prior >= 0 && o->prior <= 1e6f) || !(o->noise >= 1e-6f && o->noise <= 10))
-    return si_fail(error, SINEW_ERR_VALUE,
-                   "calibrate: 1 to 10000 frames and iterations, a prior of 0 to 1e6, noise of "
-                   "1e-6 to 10 m");
+    return si_fail(
+        error, SINEW_ERR_VALUE,
+        "calibrate: out of range: frames and iterations must be 1 to 10000, the prior 0 to "
+        "1e6, the noise 1e-6 to 10 m");
   return SINEW_OK;
 }
 

@@ -99,7 +99,7 @@ static void read_point(lua_State *L, sinew_map_point *dest) {
   si_option_vec3(L, at, who, "point", dest->point);
   dest->weight = si_option_number(L, at, who, "weight", 1, NULL);
   if (!(dest->weight >= 0) || isinf(dest->weight))
-    luaL_error(L, "%s: its weight must not be negative", who);
+    luaL_error(L, "%s: 'weight' must not be negative", who);
   lua_pop(L, 1);
 }
 
@@ -109,7 +109,7 @@ static void read_points(lua_State *L, sinew_fit_map *self) {
   int count = 0, table = lua_gettop(L);
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) count++;
   if (count < 1 || count > most_points)
-    luaL_error(L, "a map has 1 to %d points, not %d", most_points, count);
+    luaL_error(L, "a map needs 1 to %d points, not %d", most_points, count);
   self->points = si_alloc_array((size_t)count, sizeof *self->points);
   if (!self->points) luaL_error(L, "out of memory");
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
@@ -225,7 +225,10 @@ sinew_fit_map *sinew_fit_map_load(const char *path, sinew_error *error) {
   if (!error) error = &local;
   sinew_error_clear(error);
   sinew_fit_map *self = si_alloc(sizeof *self);
-  if (!self) return si_fail_memory(error), NULL;
+  if (!self) {
+    si_fail_memory(error);
+    return NULL;
+  }
   *self = (sinew_fit_map){ 0 };
   if (load(self, path, error) >= 0) return self;
   sinew_fit_map_destroy(self);

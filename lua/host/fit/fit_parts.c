@@ -30,7 +30,7 @@ static void find_parts(sinew_fit_parts *p, const sinew_map *map, const sinew_rig
     else if (missing)
       si_add(missing, why.status, "%s", why.text);
   }
-  if (!p->part_count) si_add(error, SINEW_ERR_NAME, "the motion has no point of the map");
+  if (!p->part_count) si_add(error, SINEW_ERR_NAME, "the motion has none of the map's points");
 }
 
 /* the part of a source, or -1 */
@@ -65,13 +65,15 @@ static void check_still(const sinew_map *map, const sinew_rig *rig, sinew_error 
 static void find_dofs(sinew_fit_parts *p, const sinew_map *map, const sinew_rig *rig,
                       const sinew_motion *motion, sinew_error *error) {
   sinew_fit_desc desc = sinew_default_fit_desc();
-  desc.parts = p->parts, desc.part_count = p->part_count;
+  desc.parts = p->parts;
+  desc.part_count = p->part_count;
   sinew_fit *all = sinew_fit_create(rig, motion, &desc, error);
   for (int i = 0; all && i < sinew_fit_dof_count(all); i++) {
     sinew_dof dof = sinew_fit_dof(all, i);
     if (!is_still(map, sinew_rig_dof_info(rig, dof).name)) p->dofs[p->dof_count++] = dof;
   }
-  if (all && !p->dof_count) si_fail(error, SINEW_ERR_VALUE, "no DOF is left that may move");
+  if (all && !p->dof_count)
+    si_fail(error, SINEW_ERR_VALUE, "'still' includes every DOF that moves a point of the map");
   sinew_fit_destroy(all);
 }
 
@@ -84,7 +86,10 @@ sinew_fit_parts *sinew_fit_map_apply(const sinew_fit_map *self, const sinew_rig 
   sinew_error_clear(error);
   if (missing) sinew_error_clear(missing);
   sinew_fit_parts *p = si_alloc(sizeof *p);
-  if (!p) return si_fail_memory(error), NULL;
+  if (!p) {
+    si_fail_memory(error);
+    return NULL;
+  }
   *p = (sinew_fit_parts){ 0 };
   p->parts = si_alloc_array((size_t)map->point_count + 1, sizeof *p->parts);
   p->links = si_alloc_array((size_t)map->link_count + 1, sizeof *p->links);

@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/matrix.h"
 #include "base/names.h"
+#include "math/matrix.h"
 
 #include <math.h>
 
@@ -43,7 +43,8 @@ static sinew_status take_curve(si_knob *k, const sinew_curve *curve, sinew_error
   float low = INFINITY, high = -INFINITY;
   for (int i = 0; i < count; i++) {
     k->start[i] = d.point_count ? d.points[2 * i + 1] : d.coefficients[i];
-    low = fminf(low, k->start[i]), high = fmaxf(high, k->start[i]);
+    low = fminf(low, k->start[i]);
+    high = fmaxf(high, k->start[i]);
   }
   const float spread = high > low ? high - low : fmaxf(fabsf(high), 1e-3f);
   for (int i = 0; i < count; i++) k->sigma[i] = spread / 4;
@@ -138,7 +139,7 @@ sinew_status si_knob_find(const sinew_rig *rig, const char *name, si_knob *dest,
                    "'%s' is not a parameter such as 'tibia.at' or 'knee.bend.axis'", name);
   char owner[512];
   if ((size_t)(dot - name) >= sizeof owner)
-    return si_fail(error, SINEW_ERR_NAME, "'%.40s...' is too long for a name", name);
+    return si_fail(error, SINEW_ERR_NAME, "name too long: '%.40s...'", name);
   snprintf(owner, sizeof owner, "%.*s", (int)(dot - name), name);
   dest->component = sinew_rig_find_component(rig, owner, NULL);
   if (!dest->component.id) dest->segment = sinew_rig_find_segment(rig, owner, NULL);

@@ -13,10 +13,10 @@ typedef struct si_knob {
   sinew_param_type type;
   char *param;        /* the parameter's name */
   float rest[16];     /* the segment's original rest frame */
-  sinew_curve *curve; /* as it was */
-  bool given;         /* the rig has the parameter */
-  int count;          /* of numbers */
-  float *start;       /* their values in the rig; for a turn zeros: degrees about x, y, z */
+  sinew_curve *curve; /* the original curve */
+  bool given;         /* the rig's script gave the parameter */
+  int count;          /* how many numbers */
+  float *start;       /* their values in the rig; for a rotation zeros: degrees about x, y, z */
   float *sigma;       /* the expected deviation of each */
 } si_knob;
 

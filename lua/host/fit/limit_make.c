@@ -4,10 +4,10 @@
  * circle, and widens the twist limits. For a field it is added to epsilon. */
 #include "base/alloc.h"
 #include "base/error_internal.h"
-#include "math/euler_order.h"
-#include "math/angle.h"
-#include "math/matrix.h"
 #include "lua/base/lua_text.h"
+#include "math/angle.h"
+#include "math/euler_order.h"
+#include "math/matrix.h"
 #include "sinew/limits.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ sinew_limits_options sinew_default_limits_options(void) {
 
 static bool check_margin(const sinew_limits_options *o, sinew_error *error) {
   if (o->margin >= 0 && o->margin <= 90) return true;
-  si_fail(error, SINEW_ERR_VALUE, "limits: the margin is 0 to 90 degrees, not %g",
+  si_fail(error, SINEW_ERR_VALUE, "limits: the margin must be 0 to 90 degrees, not %g",
           (double)o->margin);
   return false;
 }
@@ -101,8 +101,8 @@ static sinew_cone *fit(const sinew_limit_samples *s, const sinew_limits_options 
     sinew_cone_destroy(cone);
     want.tolerance *= 1.4f;
     if (want.tolerance > 40)
-      return si_fail_null(error, SINEW_ERR_VALUE, "limits: no cone of %d points holds the samples",
-                          o->points);
+      return si_fail_null(error, SINEW_ERR_VALUE,
+                          "limits: no cone of %d points contains the samples", o->points);
   }
 }
 
@@ -147,8 +147,8 @@ char *sinew_limits_cone(const sinew_limit_samples *samples, const sinew_limits_o
   if (!check_margin(options, error)) return NULL;
   if (!samples->turns) {
     si_fail(error, SINEW_ERR_VALUE,
-            "limits: only single angles arrive there, which make no cone; "
-            "a field takes them");
+            "limits: a cone needs rotations, and only single angles are known there; "
+            "make a field");
     return NULL;
   }
   if (!si_vec_unit(samples->rest, unit)) {
@@ -177,8 +177,7 @@ char *sinew_limits_cone(const sinew_limit_samples *samples, const sinew_limits_o
   report->nodes = report->feasible_nodes = 0;
   if (text && found.rest_extended)
     si_add(&report->warnings, SINEW_OK,
-           "the rest direction was not among what was measured, and "
-           "was let in");
+           "the samples do not contain the rest direction; the cone was extended to it");
   sinew_cone_destroy(wide);
   sinew_cone_destroy(cone);
   free_outline(&line);
@@ -191,7 +190,8 @@ static void set_range(const float *angles, size_t count, int width, int axis, fl
   float low = INFINITY, high = -INFINITY;
   for (size_t i = 0; i < count; i++) {
     const float x = angles[i * (size_t)width + (size_t)axis];
-    low = fminf(low, x), high = fmaxf(high, x);
+    low = fminf(low, x);
+    high = fmaxf(high, x);
   }
   const float cell = fmaxf((high - low) / (float)(dest->resolution - 1), 0.5f);
   dest->min = floorf(low - 2 * cell - 2 * margin);
@@ -205,12 +205,13 @@ static void stay_in_circle(int axis, bool proper, sinew_field_axis *dest) {
     dest->min = fmaxf(dest->min, proper ? 0 : -90);
     dest->max = fminf(dest->max, proper ? 180 : 90);
   } else if (dest->min < -180 || dest->max > 180) {
-    dest->min = -180, dest->max = 180;
+    dest->min = -180;
+    dest->max = 180;
     dest->wrap = true;
   }
 }
 
-/* the Euler angles of the turns, to find the ranges and to count what is kept */
+/* the Euler angles of the rotations, to find the ranges and to count the samples inside */
 static float *angles_of(const sinew_limit_samples *s, const char *order, sinew_error *error) {
   si_euler_order parsed;
   if (!si_order_parse(order, &parsed)) {

@@ -81,8 +81,8 @@ sinew_status sinew_limits_from_motion(const sinew_motion *motion, const char *na
   *dest = (sinew_limit_samples){ 0 };
   if (sinew_motion_kind_of(motion) != SINEW_MOTION_SKELETON)
     return si_fail(error, SINEW_ERR_VALUE,
-                   "limits: markers have no joints; fit the rig to them "
-                   "and take the DOF curves");
+                   "limits: a motion of markers has no joints; fit the rig to it, and use "
+                   "the fitted clip");
   const int joint = sinew_motion_find(motion, name, error);
   if (joint < 0) return SINEW_ERR_NAME;
   CGLM_ALIGN_MAT float after[16], before[16], m[16];
@@ -93,8 +93,7 @@ sinew_status sinew_limits_from_motion(const sinew_motion *motion, const char *na
   if (segment.id) {
     if (!known || !rig_bone(rig, segment, aim))
       return si_fail(error, SINEW_ERR_VALUE,
-                     "limits: %s '%s' has nothing behind it, so that the "
-                     "direction of its bone is not known",
+                     "limits: %s '%s' has no child, so the direction of its bone is unknown",
                      known ? "segment" : "joint",
                      known ? sinew_rig_segment_info(rig, segment).name : name);
     float r[3];
@@ -118,13 +117,13 @@ sinew_status sinew_limits_from_motion(const sinew_motion *motion, const char *na
   return SINEW_OK;
 }
 
-/* where a clip's samples come from */
+/* the source of a clip's samples */
 typedef struct source {
   const sinew_rig *rig;
   sinew_segment segment;
   sinew_component component;
-  int scalars[SINEW_FIELD_AXES], scalar_count; /* inputs with a wire */
-  int swing, twist;                            /* inputs of a cone with a wire; -1: none */
+  int scalars[SINEW_FIELD_AXES], scalar_count; /* wired inputs */
+  int swing, twist;                            /* wired inputs of a cone; -1: none */
   sinew_component turns[2];                    /* a cone's rotations; null: none */
   float rest[3], axes[2][3];
 } source;

@@ -101,7 +101,7 @@ si_sandbox *si_sandbox_create(const si_sandbox_desc *desc, sinew_error *error) {
 void si_sandbox_destroy(si_sandbox *sandbox) {
   if (!sandbox) return;
   if (sandbox->L) {
-    sandbox->killed = true; /* anything that still runs stops immediately */
+    sandbox->killed = true; /* stops immediately whatever still runs */
     si_budget_hook(sandbox, sandbox->L);
     lua_close(sandbox->L);
   }

@@ -26,8 +26,8 @@ typedef struct si_sandbox_module {
 } si_sandbox_module;
 
 typedef struct si_sandbox_desc {
-  si_sandbox_budget load; /* the whole of si_sandbox_load_* */
-  si_sandbox_budget eval; /* each bracket of si_sandbox_begin/_end, each si_sandbox_call */
+  si_sandbox_budget load; /* for the whole of si_sandbox_load_* */
+  si_sandbox_budget eval; /* for each pair of si_sandbox_begin/_end, and each si_sandbox_call */
   size_t memory;          /* bytes, of Lua and of the engine's objects the script made */
   size_t text;            /* bytes of the longest string and of the longest source file */
 
@@ -39,7 +39,7 @@ typedef struct si_sandbox_desc {
   /* Receives what the script prints: one call for each `print`, without a newline, control
    * characters replaced. NULL discards it. */
   void (*print)(const char *text, size_t length, void *user);
-  /* A monotonic clock in nanoseconds; NULL: the system's. */
+  /* A monotonic clock in nanoseconds; NULL: the system clock. */
   uint64_t (*clock)(void *user);
   void *user;
 } si_sandbox_desc;

@@ -129,7 +129,7 @@ static int base_pcall(lua_State *L) {
   return finish_pcall(L, status, 0);
 }
 
-/* Wraps a script's message handler: called from the hook, nothing could stop a handler. */
+/* Wraps a script's message handler: if the hook called it directly, nothing could stop it. */
 static int on_error(lua_State *L) {
   if (si_sandbox_inside(L)->killed) return 1;
   lua_settop(L, 1);
@@ -216,7 +216,7 @@ static void gather(lua_State *L) {
     lua_tolstring(L, -1, &length);
     if (length == 0) break;
     total += length;
-    if (total > limit) luaL_error(L, "load: a text of more than %d bytes", (int)limit);
+    if (total > limit) luaL_error(L, "load: text longer than %d bytes", (int)limit);
     luaL_addvalue(&all);
   }
   lua_pop(L, 1);

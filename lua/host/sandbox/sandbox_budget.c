@@ -16,7 +16,7 @@
 #include <time.h>
 
 enum {
-  look_every = 20000,         /* instructions between looks at the clock, inside C */
+  look_every = 20000,         /* instructions between checks of the clock, inside C */
   least_garbage = 256 * 1024, /* bytes between two collections */
   least_step = 32 * 1024      /* bytes between two steps of one */
 };
@@ -65,7 +65,7 @@ void si_sandbox_begin(si_sandbox *sandbox) {
   si_budget_enter(sandbox);
 }
 
-/* the engine's memory for this script: its growth between begin and end, without the pool */
+/* the engine memory of this script: its growth between begin and end, without the pool */
 static size_t outside_now(const si_sandbox *sandbox) {
   int64_t growth = (int64_t)(sinew_live_bytes() - sandbox->live_before) -
                    (int64_t)(sandbox->pool.held - sandbox->held_before);

@@ -45,19 +45,19 @@ struct si_sandbox {
 
   /* the budget of the current entry */
   int64_t left;       /* instructions */
-  int64_t unseen;     /* instructions until the next look at the clock */
-  uint64_t deadline;  /* 0 until the first look */
+  int64_t unseen;     /* instructions until the next check of the clock */
+  uint64_t deadline;  /* 0 until the first check */
   uint64_t allowance; /* nanoseconds */
   const char *entry;  /* "loading" or "one evaluation" */
   int64_t entry_instructions;
-  int depth; /* of begin/end */
+  int depth; /* depth of begin/end */
   int step;  /* instructions between two hooks */
 
-  size_t collect_at;  /* `used` at which the collector works again */
-  size_t live_before; /* engine and pool at the outermost begin */
+  size_t collect_at;  /* value of `used` at which the collector runs again */
+  size_t live_before; /* engine memory and pool at the outermost begin */
   size_t held_before;
   size_t outside; /* memory of the script's objects in the engine */
-  si_quota quota; /* for work of the engine for the script */
+  si_quota quota; /* charges the engine's work to the script */
   const si_quota *outer_quota;
   int close_depth;
   size_t most_keys;
@@ -67,7 +67,7 @@ struct si_sandbox {
   bool killed;
   char kill_text[512];
   char traceback[4096];
-  const char *traced; /* the error text of the traceback */
+  const char *traced; /* the error text that the traceback belongs to */
 
   si_sandbox_module *modules;
   char **folders;       /* as given */

@@ -21,12 +21,12 @@ enum {
   weight_of_others = 64,    /* a table may be this many times larger */
   slack_bytes = 512 * 1024, /* garbage that triggers a full collection */
   full_step = 1000,
-  node_bytes = 24,       /* of one key in a hash of Lua 5.4, whose size is a power of two */
+  node_bytes = 24,       /* size of a hash node in Lua 5.4; the number of nodes is a power of two */
   notable_bytes = 16384, /* a new hash of this size is checked */
-  grown = 100            /* the kind of a block that is reallocated; not a type of an object */
+  grown = 100            /* kind of a block that is reallocated; not an object type */
 };
 
-/* before each large block */
+/* header of each large block */
 typedef struct large {
   size_t weight;
   size_t padding;

@@ -137,7 +137,7 @@ static const char *end_capture(si_matcher *m, const char *at, const char *p) {
   return end;
 }
 
-/* %1 to %9: the text of a capture again */
+/* %1 to %9: repeats the text of a capture */
 static const char *match_again(si_matcher *m, const char *at, int digit) {
   int index = digit - '1';
   if (index < 0 || index >= m->captures || m->capture[index].length == SI_CAPTURE_OPEN)

@@ -10,7 +10,7 @@
 
 typedef struct si_capture {
   const char *start;
-  ptrdiff_t length; /* or one of the marks below */
+  ptrdiff_t length; /* or one of the values below */
 } si_capture;
 
 enum { SI_CAPTURE_OPEN = -1, SI_CAPTURE_POSITION = -2 };
@@ -19,9 +19,9 @@ typedef struct si_matcher {
   lua_State *L;
   const char *text, *text_end;
   const char *pattern_end;
-  int depth;    /* of nested matches */
+  int depth;    /* depth of nested matches */
   int unpaid;   /* steps not yet charged */
-  int captures; /* how many are begun */
+  int captures; /* captures begun so far */
   si_capture capture[SI_PATTERN_CAPTURES];
 } si_matcher;
 

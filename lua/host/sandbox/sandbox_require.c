@@ -24,7 +24,7 @@ static size_t note_file(lua_State *L, const char *path) {
   for (size_t i = 0; i < sandbox->file_count; i++)
     if (strcmp(sandbox->files[i].path, path) == 0) return i;
   if (sandbox->file_count >= most_files)
-    luaL_error(L, "the script uses more than %d files, counting those not found", most_files);
+    luaL_error(L, "the script uses more than %d files, including missing ones", most_files);
   char *copy = si_strdup(path);
   if (!copy || !si_grow((void **)&sandbox->files, &sandbox->file_capacity, sandbox->file_count + 1,
                         sizeof *sandbox->files)) {
@@ -126,7 +126,7 @@ static bool is_inside(lua_State *L, const char *folder, const char *path) {
   size_t length = strlen(real_folder);
   bool root = length == 1;
   if (!root && (strncmp(real, real_folder, length) != 0 || real[length] != '/'))
-    luaL_error(L, "'%s' leads out of the folder '%s'", path, folder);
+    luaL_error(L, "'%s' is outside of the folder '%s'", path, folder);
   return true;
 }
 

@@ -70,7 +70,7 @@ static int str_format(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   if (lua_pcall(L, count, 1, 0) == LUA_OK) return 1;
-  /* its message, at the line of the script */
+  /* raises its message with the line of the script */
   luaL_where(L, 1);
   luaL_gsub(L, lua_tostring(L, -2), "'?'", "'format'");
   lua_concat(L, 2);

@@ -16,12 +16,12 @@ extern "C" {
 
 typedef struct sinew_calibrate_options {
   size_t size;    /* filled by sinew_default_calibrate_options */
-  int frames;     /* of the motion, spread evenly */
+  int frames;     /* frames of the motion to use, spread evenly */
   int iterations; /* at most */
-  float prior;    /* how strongly the rig's own values pull: 1 as usual, 0 not at all */
+  float prior;    /* weight of the rig's original values: 1 as usual, 0 none */
   float noise;    /* expected error of a marker, in metres */
-  bool z_up;      /* of the motion; else y is up, as it is in a rig */
-  /* Called after each iteration; NULL: not. */
+  bool z_up;      /* the motion has z up; otherwise y is up, as in a rig */
+  /* Called after each iteration; NULL: no calls. */
   void (*progress)(int iteration, int iterations, float rms, void *user);
   void *user;
 } sinew_calibrate_options;
@@ -31,15 +31,16 @@ SINEW_API sinew_calibrate_options sinew_default_calibrate_options(void);
 
 typedef struct sinew_calibrate_report {
   int frames, markers, numbers, iterations;
-  float before, after; /* the markers' RMS distance in metres, DOFs fitted both times */
+  /* the markers' RMS distance in metres before and after, with fitted DOFs both times */
+  float before, after;
 } sinew_calibrate_report;
 
 /* Fits the host's rig. Each of `free` names a parameter of a component ("right_knee.bend.axis": a
  * number, a vector, a list, or a curve, of which the y values or coefficients are free), or of a
  * segment: "tibia_r.at" (its origin in its parent), "tibia_r.length" (the distance of that origin,
- * in the same direction), "tibia_r.turn" (its orientation). The rig keeps the values found, and
- * each is noted in `tuning`, which may be NULL. On failure the rig is as it was before, unless
- * memory runs out even for restoring it. */
+ * in the same direction), "tibia_r.turn" (its orientation). The rig keeps the fitted values, and
+ * each is noted in `tuning`, which may be NULL. On failure the rig is restored, unless memory runs
+ * out even for that. */
 SINEW_API sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
                                        const sinew_fit_parts *parts, const char *const *free,
                                        int free_count, const sinew_calibrate_options *options,

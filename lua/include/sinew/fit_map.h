@@ -28,7 +28,7 @@ typedef struct sinew_map_point {
 } sinew_map_point;
 
 typedef struct sinew_map_link {
-  const char *from, *to; /* of the points' sources */
+  const char *from, *to; /* sources of two points */
 } sinew_map_link;
 
 /* The contents of a map; strings are borrowed. Points are sorted by name. */
@@ -57,13 +57,13 @@ typedef struct sinew_fit_parts {
   int part_count;
   sinew_fit_link *links;
   int link_count;
-  sinew_dof *dofs; /* that may move: all that move a part, except those in `still` */
+  sinew_dof *dofs; /* DOFs that may move: all that move a part, except those in `still` */
   int dof_count;
 } sinew_fit_parts;
 
 /* Returns NULL, with all mistakes in `error`, if the rig lacks a segment or DOF of the map, or the
- * motion lacks all points. Points that only this motion lacks are left out and named in `missing`,
- * which may be NULL. */
+ * motion has none of the points. Points that only this motion lacks are left out and named in
+ * `missing`, which may be NULL. */
 SINEW_API sinew_fit_parts *sinew_fit_map_apply(const sinew_fit_map *map, const sinew_rig *rig,
                                                const sinew_motion *motion, sinew_error *missing,
                                                sinew_error *error);

@@ -1,5 +1,5 @@
-/* Limits from motion: turns what a joint did in a clip into a reach cone, as a Lua module for rig
- * scripts, or a distance field. sinew_limits_from_clip belongs to the host's thread. Several
+/* Limits from motion: makes a reach cone, as a Lua module for rig scripts, or a distance field from
+ * the motion of a joint in a clip. sinew_limits_from_clip belongs to the host's thread. Several
  * threads may call the other functions at a time, with samples that none of them changes. */
 #ifndef SINEW_LIMITS_H
 #define SINEW_LIMITS_H
@@ -14,12 +14,12 @@
 extern "C" {
 #endif
 
-/* What a joint did, one sample a frame. */
+/* The motion of a joint, one sample per frame. */
 typedef struct sinew_limit_samples {
   size_t count;
   float (*turns)[4]; /* rotations from rest in the joint's frame, x y z w; NULL: angles only */
-  int angle_count;   /* 0: turns only */
-  float *angles;     /* `angle_count` a sample, degrees */
+  int angle_count;   /* 0: rotations only */
+  float *angles;     /* `angle_count` per sample, degrees */
   float rest[3];     /* the bone's direction at rest; zero if unknown */
   bool two_axes;     /* the swing is Rot(axes[0], a) Rot(axes[1], b) */
   float axes[2][3];
@@ -41,33 +41,34 @@ SINEW_API sinew_status sinew_limits_from_clip(sinew_host *host, const sinew_clip
 SINEW_API void sinew_limits_free(sinew_limit_samples *samples);
 
 typedef struct sinew_limits_options {
-  size_t size;       /* filled by sinew_default_limits_options */
-  float margin;      /* degrees added on all sides */
-  float share;       /* cone: share of the samples to contain */
-  int points;        /* cone: at most; 0: as many as a boundary within 2 degrees needs */
-  int cells;         /* field: on each axis */
-  const char *order; /* field of turns: the Euler order of its angles */
+  size_t size;  /* filled by sinew_default_limits_options */
+  float margin; /* degrees added on all sides */
+  float share;  /* cone: fraction of the samples to contain */
+  /* cone: maximum number of points; 0: as many as a boundary within 2 degrees needs */
+  int points;
+  int cells;         /* field: cells on each axis */
+  const char *order; /* field of rotations: the Euler order of its angles */
 } sinew_limits_options;
 
 /* No margin, share 0.99, points as needed, 24 cells, "xyz". */
 SINEW_API sinew_limits_options sinew_default_limits_options(void);
 
 typedef struct sinew_limits_report {
-  size_t samples, kept;         /* kept: that the limit does not change */
-  int points;                   /* of a cone */
-  float area;                   /* of it, steradians */
-  float unvisited;              /* share of the cone's area without a sample */
+  size_t samples, kept;         /* kept: those that the limit does not change */
+  int points;                   /* points of a cone */
+  float area;                   /* area of a cone, steradians */
+  float unvisited;              /* fraction of that area without a sample */
   size_t nodes, feasible_nodes; /* of a field */
   sinew_error warnings;
 } sinew_limits_report;
 
 /* A cone as the text of a Lua module that returns the table `joint_set:cone` takes: rest, points,
  * visible, twist_limits, visible_twist. Free it with sinew_text_free. Returns NULL, with `error`
- * filled, if there are no turns or no cone contains them. */
+ * filled, if there are no rotations or no cone contains them. */
 SINEW_API char *sinew_limits_cone(const sinew_limit_samples *samples,
                                   const sinew_limits_options *options, size_t *size,
                                   sinew_limits_report *report, sinew_error *error);
-/* A field of the angles if there are some, else of the turns in the options' Euler order. The
+/* A field of the angles if there are any, else of the rotations in the options' Euler order. The
  * caller releases it. */
 SINEW_API sinew_field *sinew_limits_field(const sinew_limit_samples *samples,
                                           const sinew_limits_options *options,

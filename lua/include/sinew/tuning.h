@@ -19,8 +19,8 @@ SINEW_API void sinew_tuning_destroy(sinew_tuning *tuning); /* NULL is allowed */
 
 /* Notes that something in the host's rig was changed: a component's parameter (also one that was
  * removed) or an input's constant, by its name; a segment's rest frame; a DOF's range and rest
- * value. Noting it once is enough. Fails for an unknown name, and for what Lua cannot express:
- * fields and other objects. */
+ * value. Noting it once is enough. Fails for an unknown name, and for values that Lua cannot
+ * express: fields and other objects. */
 SINEW_API sinew_status sinew_tuning_note_param(sinew_tuning *tuning, sinew_component component,
                                                const char *param, sinew_error *error);
 SINEW_API sinew_status sinew_tuning_note_rest(sinew_tuning *tuning, sinew_segment segment,
@@ -38,7 +38,7 @@ SINEW_API bool sinew_tuning_has_param(const sinew_tuning *tuning, sinew_componen
 SINEW_API bool sinew_tuning_has_rest(const sinew_tuning *tuning, sinew_segment segment);
 SINEW_API bool sinew_tuning_has_dof(const sinew_tuning *tuning, sinew_dof dof);
 SINEW_API int sinew_tuning_count(const sinew_tuning *tuning);
-/* Resets to what the tuning file of the host's rig has. */
+/* Resets to the values in the tuning file of the host's rig. */
 SINEW_API sinew_status sinew_tuning_clear(sinew_tuning *tuning, sinew_error *error);
 
 /* The whole file as text. What the rig no longer has is left out; the order is the rig's. This text

@@ -25,7 +25,7 @@ return rig
 local rig = sinew.rig "r"
 rig:segment("bone", { shape = { mesh = sinew.mesh.ball(1e9, 1e9, { 0, 0, 0 }, { 1, 1, 1 }) } })
 return rig
---- mesh_of_no_numbers: number 1 of its shape's 'vertices' is none
+--- mesh_of_no_numbers: item 1 of its shape's 'vertices' is not a number
 local rig = sinew.rig "r"
 local points = { { 0 / 0, 0, 0 }, { 0, math.huge, 0 }, { 0, 0, -math.huge } }
 local sizes = {}

@@ -83,7 +83,7 @@ static void put(cone_edit *c, int index, const float direction[3]) {
   if (index == CONE_VISIBLE) c->draft.has_visible = true;
 }
 
-/* a new point on an edge, or with a direction there */
+/* adds a point on an edge, or in a given direction */
 static bool add_point(state *st, cone_edit *c, int edge, float share, const float *direction) {
   int made = cone_draft_insert(&c->draft, edge, share);
   if (made < 0) return no_memory(c);
@@ -183,7 +183,7 @@ static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mo
   }
 }
 
-/* the direction on the sphere under a ray; if the ray misses, the nearest on its rim */
+/* the direction on the sphere under a ray; if the ray misses, the nearest one on the outline */
 static void on_sphere(const float *m, Ray ray, bool behind, float dest[3]) {
   float size = space_length(m),
         to[3] = { ray.position.x - m[12], ray.position.y - m[13], ray.position.z - m[14] };
@@ -248,7 +248,7 @@ static void frame(state *st, void *self) {
   bool open = tool_is_open(st, "cones");
   if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) {
     c->held = false;
-    if (!c->fresh) read_draft(st, c); /* it was refused when released */
+    if (!c->fresh) read_draft(st, c); /* the draft was refused when the mouse was released */
   }
   if (!open) return;
   if (!c->held && !CheckCollisionPointRec(GetMousePosition(), st->place))

@@ -15,8 +15,8 @@ static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200
 static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
 static const Color sphere_color = { 176, 186, 204, 255 };
 
-/* the thickness of lines relative to the sphere's radius, limited on the screen; in steps, so that
- * meshes are not made again for every change of zoom */
+/* the thickness of lines relative to the sphere's radius, bounded in pixels; it changes in steps,
+ * so that zooming rarely rebuilds the meshes */
 static float thinness(const state *st, const float *m) {
   float size = space_length(m), pixels = 0.17f * st->ui.size * state_pixel(st, vector(m + 12));
   float share = fminf(0.011f, pixels / size);
@@ -30,7 +30,7 @@ void cone_edit_drop(cone_edit *c) {
   c->made_count = 0;
 }
 
-/* the boundary as a closed line, arcs cut finely */
+/* the boundary as a closed line, with arcs divided finely */
 static Mesh line_mesh(const cone_edit *c, float thin) {
   enum { most_steps = 24 };
   float(*line)[3] = malloc((size_t)c->draft.count * most_steps * sizeof *line);
@@ -83,7 +83,7 @@ void cone_edit_prepare(state *st, cone_edit *c) {
   c->made_thin = thin;
 }
 
-/* edges that are invalid, the one under the mouse, and the slices of a dragged point */
+/* invalid edges, the edge under the mouse, and the slices of a dragged point */
 static void draw_edges(const cone_edit *c, primitives *k, const float *m, float thin) {
   const cone_draft *d = &c->draft;
   float visible[3], from[3], to[3], on[3];

@@ -1,4 +1,4 @@
-/* The panel of the cone editor, and its verbs of the remote port. */
+/* The panel of the cone editor, and its remote verbs. */
 #include "plain/space.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/edits/edits.h"
@@ -11,7 +11,7 @@
 static const Color valid_color = { 130, 210, 150, 255 }, refused_color = { 242, 120, 108, 255 };
 static const char *const modes[] = { "free", "one for all", "at each point" };
 
-static const float direction_step = 0.005f, degree_step = 0.5f; /* of a number, by a pixel */
+static const float direction_step = 0.005f, degree_step = 0.5f; /* change of a number per pixel */
 
 static void mean_twist(const cone_draft *d, float dest[2]) {
   dest[0] = dest[1] = 0;
@@ -19,7 +19,8 @@ static void mean_twist(const cone_draft *d, float dest[2]) {
     for (int k = 0; k < 2; k++) dest[k] += d->twist[i][k] / (float)d->count;
 }
 
-/* moves the visible point to "rest", to the "sum" of the points, or to where the "bone" points */
+/* moves the visible point to "rest", to the "sum" of the points, or to the direction of the
+ * "bone" */
 static bool move_visible(state *st, cone_edit *c, const char *to) {
   float v[3];
   if (strcmp(to, "rest") == 0) {
@@ -65,7 +66,7 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   float row = ui_row(u), half = r.width / 2 - 2;
   int mode = (int)d->mode;
   ui_label(u, "twist limits", r.x, y, theme_title);
-  /* an ellipse has the same limits everywhere */
+  /* an ellipse has the same limits at every point */
   if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
                 d->ellipse ? 2 : 3, &mode) &&
       !d->ellipse && cone_draft_mode(d, (draft_twist)mode))
@@ -209,7 +210,7 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
     ui_label(u, "this rig has no cones", inner.x, y, theme_faint);
     return;
   }
-  /* the error is shown at the end, so that nothing moves under the mouse */
+  /* the error comes last, so that no widget moves under the mouse */
   if (*c->wrong) {
     r.height -= 6 * row;
     edits_refusal(st, c->wrong, inner, r.y + r.height + row / 2);
@@ -238,7 +239,7 @@ static void answer(const cone_edit *c, bool fine) {
     printf("error %s\n", c->wrong);
 }
 
-/* a point by its number from 1, or the visible one */
+/* a point by its number, from 1, or the visible point */
 static int read_point(const cone_edit *c, const char *text, char **end) {
   if (strncmp(text, "visible", 7) == 0) {
     *end = (char *)text + 7;

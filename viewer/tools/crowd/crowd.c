@@ -14,33 +14,34 @@
 #include <string.h>
 #include <unistd.h>
 
-/* the host limits the cost of one evaluation: scripted characters are evaluated in small groups */
+/* the host limits the cost of one evaluation, so scripted characters are evaluated in small
+ * groups */
 enum { scripted_group = 64 };
-/* how many characters and times are sampled for the room that a character needs */
+/* number of characters and times sampled to measure a character's space */
 enum { measured_characters = 64, measured_times = 24 };
 
 typedef struct crowd {
-  int count; /* 0: there is none */
+  int count; /* 0: no crowd */
   bool ready, playing, failed;
   double time;
   crowd_motion *motion;
   crowd_stand stand;
   sinew_batch *batch;
   crowd_draw *draw;
-  float *dofs;      /* of all characters */
+  float *dofs;      /* DOFs of all characters */
   float *put;       /* the DOFs last written to the pose */
-  sinew_clip *clip; /* of --keys, for a picture; in the window the timeline's is played */
+  sinew_clip *clip; /* the clip of --keys, for a picture; the window plays that of the timeline */
   uint32_t revision;
   float across, deep;
   int columns;
   BoundingBox box;
-  double eval_seconds; /* of one call, smoothed */
-  double own_seconds;  /* of all work for a frame before drawing, smoothed */
+  double eval_seconds; /* seconds of one evaluation, smoothed */
+  double own_seconds;  /* seconds of all work for a frame before drawing, smoothed */
 } crowd;
 
 static crowd *crowd_of(const state *st) { return tool_state(st, "crowd"); }
 
-bool crowd_there(const state *st) {
+bool crowd_active(const state *st) {
   const crowd *c = crowd_of(st);
   return c && c->ready;
 }
@@ -79,7 +80,7 @@ static sinew_status evaluate(state *st, crowd *c, int count, sinew_error *error)
   return worst;
 }
 
-/* how much room a character needs while it moves */
+/* how much space a character needs while it moves */
 static BoundingBox measure(state *st, crowd *c) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   int count = c->count < measured_characters ? c->count : measured_characters;
@@ -98,7 +99,7 @@ static BoundingBox measure(state *st, crowd *c) {
   return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* gives everybody a position, with a little space between neighbours */
+/* gives each character a position, with a little space between neighbours */
 static void form(state *st, crowd *c) {
   BoundingBox one = measure(st, c), *box = &c->box;
   c->across = 1.05f * (one.max.x - one.min.x) + 1e-3f;
@@ -108,7 +109,7 @@ static void form(state *st, crowd *c) {
   for (int i = 0; i < c->count; i++) {
     float column;
     int row;
-    float *place = crowd_draw_places(c->draw) + 4 * i;
+    float *place = crowd_draw_positions(c->draw) + 4 * i;
     crowd_place(i, c->columns, &column, &row);
     place[0] = column * c->across;
     place[2] = -(float)row * c->deep;
@@ -119,7 +120,7 @@ static void form(state *st, crowd *c) {
   box->min.y = fminf(box->min.y, 0);
 }
 
-/* DOFs of the command line are the same for everybody */
+/* DOFs of the command line are the same for all characters */
 static void hold_given(const state *st, crowd_motion *motion) {
   for (int i = 0; i < st->options.dof_count; i++) {
     float value;
@@ -128,7 +129,7 @@ static void hold_given(const state *st, crowd_motion *motion) {
   }
 }
 
-/* made again when ranges or rest values change */
+/* built again when ranges or rest values change */
 static bool make_motion(state *st, crowd *c, sinew_error *error) {
   crowd_motion_destroy(c->motion);
   crowd_stand_free(&c->stand);
@@ -145,7 +146,8 @@ static bool make_motion(state *st, crowd *c, sinew_error *error) {
 
 static void use_clip(const state *st, crowd *c) {
   const keyframes *k = tool_state(st, "time");
-  crowd_motion_set_clip(c->motion, c->clip ? c->clip : k ? k->clip : NULL);
+  const sinew_clip *shown = k ? k->clip : NULL;
+  crowd_motion_set_clip(c->motion, c->clip ? c->clip : shown);
 }
 
 static int threads_of(const state *st) {
@@ -201,7 +203,7 @@ static void smooth(double *seconds, double took) {
   *seconds = *seconds > 0 ? *seconds + 0.1 * (took - *seconds) : took;
 }
 
-/* with `posed`, the first character keeps the pose that the user gave it */
+/* with `posed`, the first character keeps the user's pose */
 static void show(state *st, crowd *c, bool posed) {
   double begin = GetTime();
   sinew_error error;
@@ -223,7 +225,7 @@ static void show(state *st, crowd *c, bool posed) {
   if (status >= 0 && c->failed) st->banner[0] = '\0';
   c->failed = status < 0;
   for (int i = 0; i < c->count; i++)
-    crowd_draw_places(c->draw)[4 * i + 1] =
+    crowd_draw_positions(c->draw)[4 * i + 1] =
         crowd_stand_raise(&c->stand, crowd_draw_worlds(c->draw) + (size_t)i * worlds);
   smooth(&c->own_seconds, GetTime() - begin);
   crowd_draw_changed(c->draw);
@@ -333,7 +335,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   crowd *c = self;
   char *end;
   if (strcmp(verb, "crowd") != 0) return false;
-  if (!c->ready) return tool_answer(false, "there is no crowd; --crowd N makes one");
+  if (!c->ready) return tool_answer(false, "no crowd: start the viewer with --crowd N");
   if (strcmp(rest, "move") == 0 || strcmp(rest, "stop") == 0) set_playing(st, c, *rest == 'm');
   double time = strtod(rest, &end);
   if (end != rest && !*end && time >= 0 && time <= 1e6) {

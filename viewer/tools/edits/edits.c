@@ -30,7 +30,7 @@ static const char *name_of(const sinew_rig *rig, edits_owner o) {
                       : sinew_rig_component_info(rig, o.component).name;
 }
 
-/* null when the rig no longer has it */
+/* null if the rig no longer has it */
 static edits_owner find_owner(const sinew_rig *rig, bool rest, const char *name,
                               sinew_error *error) {
   if (rest) return (edits_owner){ .segment = sinew_rig_find_segment(rig, name, error) };
@@ -89,7 +89,7 @@ static void drop_values(sinew_param *values, int count) {
   free(values);
 }
 
-/* copies of the owner's values with the names of `like`; NULL when memory is out */
+/* copies of the owner's values with the names of `like`; NULL if memory runs out */
 static sinew_param *keep_now(const sinew_rig *rig, edits_owner o, const sinew_param *like,
                              int count) {
   sinew_param *values = calloc((size_t)count + 1, sizeof *values);
@@ -203,7 +203,7 @@ static bool apply(state *st, const void *saved) {
 
 static const history_kind owned_kind = { apply, release };
 
-/* the owner's values under the names of `like` */
+/* the owner's values with the names of `like` */
 static owned_state *state_now(const sinew_rig *rig, edits_owner o, const sinew_param *like,
                               int count) {
   owned_state *s = calloc(1, sizeof *s);
@@ -312,6 +312,6 @@ sinew_status edits_write(state *st, sinew_error *error) {
   edits *e = state_of(st);
   if (!e->tuning) return no_memory(error);
   sinew_status status = sinew_tuning_write(e->tuning, NULL, error);
-  if (status >= 0) edits_clear(e); /* they are in the file now */
+  if (status >= 0) edits_clear(e); /* the file has these changes now */
   return status;
 }

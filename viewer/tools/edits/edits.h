@@ -10,8 +10,8 @@
 
 typedef struct edit {
   char *owner;       /* the full name of a component, or of a segment */
-  bool rest;         /* the segment's rest frame, as a matrix called "rest" */
-  sinew_param base;  /* of script and tuning; type SINEW_PARAM_NONE: not given */
+  bool rest;         /* the segment's rest frame, as a matrix parameter "rest" */
+  sinew_param base;  /* value in script and tuning; type SINEW_PARAM_NONE: not given */
   sinew_param value; /* the present value */
   bool tuned;        /* the tuning file has a value for it */
 } edit;
@@ -23,7 +23,7 @@ typedef struct edits {
   sinew_tuning *tuning;
   char *path;         /* of the rig they belong to */
   char *text;         /* the last result of edits_lua */
-  int again, dropped; /* by the last reload, not reported yet */
+  int again, dropped; /* counts of the last reload, not reported yet */
   char lost[256];
 } edits;
 
@@ -31,7 +31,7 @@ typedef struct edits {
  * matrix parameter called "rest". */
 typedef struct edits_owner {
   sinew_component component;
-  sinew_segment segment; /* null: the component */
+  sinew_segment segment; /* null: it is a component */
 } edits_owner;
 
 static inline edits_owner edits_of_component(sinew_component component) {
@@ -44,17 +44,17 @@ sinew_status edits_change(state *st, bool rest, const char *name, const sinew_pa
 void edits_clear(edits *e);
 
 /* Changes parameters together, evaluates, and adds an undo step; changes of one gesture are one
- * step. On failure nothing has changed, and `error` says why. */
+ * step. On failure nothing has changed, and `error` has the reason. */
 sinew_status edits_apply(state *st, edits_owner owner, const sinew_param *params, int count,
                          sinew_error *error);
-/* Resets a parameter, or with NULL all of them, to what script and tuning say. */
+/* Resets a parameter, or with NULL all of them, to its value in script and tuning. */
 sinew_status edits_reset(state *st, edits_owner owner, const char *param, sinew_error *error);
 
-/* The change of a parameter, or with NULL the owner's first; NULL when there is none. Borrowed
- * until the next change. */
+/* The change of a parameter, or with NULL the owner's first; NULL if there is none. Borrowed until
+ * the next change. */
 const edit *edits_find(const state *st, edits_owner owner, const char *param);
-/* The owner's changes as Lua for a rig script; without any, all that the script gave it. NULL on
- * failure. Borrowed until the next call. */
+/* The owner's changes as Lua for a rig script; if there are none, everything that the script gave
+ * it. NULL on failure. Borrowed until the next call. */
 const char *edits_lua(state *st, edits_owner owner, sinew_error *error);
 /* Writes all changes to the rig's tuning file. */
 sinew_status edits_write(state *st, sinew_error *error);
@@ -64,7 +64,7 @@ sinew_status edits_write(state *st, sinew_error *error);
 void edits_buttons(state *st, const char *scope, edits_owner owner, Rectangle r);
 /* Draws an error message, wrapped to the width, and returns its height. */
 float edits_refusal(const state *st, const char *text, Rectangle r, float y);
-/* The verbs `lua` and `reset` of the remote port. */
+/* The remote verbs `lua` and `reset`. */
 bool edits_answer_lua(state *st, edits_owner owner);
 bool edits_answer_reset(state *st, edits_owner owner);
 

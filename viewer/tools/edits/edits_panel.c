@@ -1,5 +1,5 @@
-/* What the panels that change values share: a row of buttons, the message of a refused change, and
- * two verbs of the remote port. */
+/* Shared by the panels that change values: a row of buttons, the message of a refused change, and
+ * two remote verbs. */
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 
@@ -52,7 +52,7 @@ void edits_buttons(state *st, const char *scope, edits_owner o, Rectangle r) {
   sinew_error error = { 0 };
   if (ui_button(u, ui_id(scope, 3), b[2], "reset") && reset(st, o, &error) < 0)
     state_say(st, "%s", error.text);
-  if (ui_hot(u, b[2])) ui_tip(u, "back to the values of the script");
+  if (ui_hot(u, b[2])) ui_tip(u, "reset to the values of the script");
 }
 
 float edits_refusal(const state *st, const char *text, Rectangle r, float y) {

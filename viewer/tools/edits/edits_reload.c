@@ -1,11 +1,11 @@
-/* The tool of live changes: applying them again after a reload, and the remote port. */
+/* Applies live changes again after a reload; their remote verbs. */
 #include "tools/edits/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* applies the changes of the first one's owner again: all together, or else one by one */
+/* applies all changes of the first one's owner again: together, or else one by one */
 static void owner_again(state *st, edits *e, const edit *old, int count) {
   sinew_error error = { 0 };
   sinew_param *values = calloc((size_t)count, sizeof *values);
@@ -59,17 +59,17 @@ static void loaded(state *st, void *self) {
   apply_again(st, e);
 }
 
-/* appends to the message of the reload */
+/* appends to the reload message */
 static void frame(state *st, void *self) {
   edits *e = self;
   char said[sizeof st->note];
   if (!e->again && !e->dropped) return;
   snprintf(said, sizeof said, "%s", st->note);
   if (e->dropped)
-    state_say(st, "%.200s; %d changes made again, %d no longer fit: %.200s", said, e->again,
+    state_say(st, "%.200s; %d changes applied again, %d no longer fit: %.200s", said, e->again,
               e->dropped, e->lost);
   else
-    state_say(st, "%.200s; %d change%s made again", said, e->again, e->again == 1 ? "" : "s");
+    state_say(st, "%.200s; %d change%s applied again", said, e->again, e->again == 1 ? "" : "s");
   e->again = e->dropped = 0;
 }
 

@@ -1,4 +1,5 @@
-/* The tool of limits: which are shown, their state as text, the panel and the remote port. */
+/* The tool that shows limits: which are shown, their state as text, the panel and the remote
+ * port. */
 #include "plain/space.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
@@ -44,7 +45,7 @@ static void destroy(void *self) {
   primitives_destroy(l->primitives);
 }
 
-/* how far a segment's shape, or else its children, reach from its origin; along a direction, or
+/* how far a segment's shape, or else its children, extends from its origin: along a direction, or
  * with NULL in any direction */
 static float reach(const state *st, sinew_segment segment, const float *along) {
   const sinew_rig *rig = state_rig(st);
@@ -107,8 +108,8 @@ static bool belongs(const state *st, const limits *l, const limit *one) {
   return (set.id && own.id == set.id) || l->upstream[one->component.id - 1];
 }
 
-/* what is held of a component at inputs with one of these flags, or anywhere where they are 0: the
- * length over all of it, and the largest */
+/* the norm of a component's holds at inputs with one of these flags (0: at any input), and the
+ * largest of them */
 static float held_by(const state *st, const sinew_hold *holds, int count, sinew_component c,
                      unsigned flags, float *largest) {
   const sinew_component_class *cls = acting_class(state_rig(st), c);
@@ -164,7 +165,7 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
   }
 }
 
-/* the DOF to show before the user has moved one: of the bone's own joint set, if possible */
+/* the DOF to show before the user has moved one: if possible, of the bone's own joint set */
 static sinew_dof first_dof(const sinew_rig *rig, const sinew_segment_info *info) {
   sinew_dof found = { 0 };
   for (int i = sinew_rig_dof_count(rig) - 1; i >= 0; i--) {
@@ -187,7 +188,7 @@ static void follow_selection(state *st, limits *l) {
     l->upstream_of = st->selected;
     l->moved = info.driver.id ? first_dof(rig, &info) : (sinew_dof){ 0 };
   }
-  /* afterwards, the DOF that moved last */
+  /* then the DOF that moved last */
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     if (l->values[i] != now[i] && info.driver.id &&
         sinew_rig_depends(rig, info.driver, sinew_rig_dof(rig, i)))

@@ -183,7 +183,7 @@ static void draw_contacts(state *st, limits *l, const limit *one) {
     for (int k = 0; points && k < points->count; k++)
       primitives_ball(l->primitives, placed(m, points->numbers + 3 * k), 0.4f * size, pair_color);
   }
-  /* from the joint to the points that touch, one after the other */
+  /* lines from the joint to each of the contact points */
   Vector3 last = vector(m + 12);
   for (; point >= 0 && cls->outputs[point].flags & SINEW_PORT_TOUCHING; point++) {
     Vector3 next = placed(m, sinew_pose_value(pose, one->component, point));
@@ -214,7 +214,7 @@ static void draw_axis(state *st, limits *l, const limit *one) {
                       centre);
   limits_draw_centres(l->primitives, m, &h, 0.03f * length, 0.012f * length);
   space_direction(m, h.axis, axis);
-  /* smaller beside the axis of the whole bone */
+  /* smaller beside the bone's screw axis */
   bool turned = l->screw.there && l->screw.segment.id == one->segment.id;
   if (turned) length *= 0.6f;
   primitives_axis(l->primitives, placed(m, centre), vector(axis), length,
@@ -255,7 +255,7 @@ static void draw_all(state *st, limits *l) {
 void limits_draw_solid(state *st, void *self) {
   limits *l = self;
   Vector3 eye = orbit_camera(&st->view).position;
-  /* parts behind bones show through them faintly */
+  /* parts behind bones shine through faintly */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
   primitives_look(l->primitives, eye, 0.5f);
@@ -269,7 +269,7 @@ void limits_draw_solid(state *st, void *self) {
   rlDisableBackfaceCulling();
 }
 
-/* the narrowest and widest twist range of all cones shown; false if none has limits */
+/* the narrowest and widest twist range of all shown cones; false if none has limits */
 static bool twist_range(const limits *l, float *low, float *high) {
   bool any = false;
   for (int i = 0; i < l->count; i++) {
@@ -338,7 +338,7 @@ void limits_draw_glass(state *st, void *self) {
   }
 }
 
-/* a row of the legend: a mark and what it means */
+/* a row of the legend: a symbol and its meaning */
 static float legend_row(const state *st, float x, float y, Color color, const char *text) {
   float row = ui_row(&st->ui), radius = st->ui.size * 0.3f;
   DrawCircleV((Vector2){ x + radius + 1, y + row / 2 }, radius, color);
@@ -395,9 +395,9 @@ static void draw_fields(state *st, limits *l) {
     for (int k = 0; k < axes && k < SINEW_FIELD_AXES; k++) {
       sinew_source from = sinew_rig_input(rig, one->component, k);
       snprintf(ports[k], sizeof ports[k], "angle %d", k + 1);
-      names[k] = from.dof.id         ? sinew_rig_dof_info(rig, from.dof).name
-                 : from.component.id ? sinew_rig_component_info(rig, from.component).name
-                                     : ports[k];
+      names[k] = ports[k];
+      if (from.dof.id) names[k] = sinew_rig_dof_info(rig, from.dof).name;
+      if (from.component.id) names[k] = sinew_rig_component_info(rig, from.component).name;
       const char *dot = strrchr(names[k], '.');
       if (dot) names[k] = dot + 1;
     }

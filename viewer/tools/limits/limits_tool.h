@@ -15,12 +15,12 @@ enum { limit_kinds = 4 };
 typedef struct limit {
   sinew_component component;
   limit_kind kind;
-  sinew_segment segment; /* that it moves; null: unknown */
+  sinew_segment segment; /* the segment that it moves; null: unknown */
   bool shown;
   bool held;
   char state[96];
-  float size; /* of the bone that it moves, in metres */
-  /* a cone's surface and boundary on the graphics card, and the cone they were made from */
+  float size; /* length of that bone, in metres */
+  /* a cone's surface and boundary on the GPU, and the cone they were made from */
   Mesh surface, outline;
   void *made_from;
   float narrowest, widest; /* twist range */
@@ -31,34 +31,34 @@ typedef struct limits {
   primitives *primitives;
   limit *list;
   int count;
-  acting_place *places; /* of the rig's components */
+  acting_place *places; /* for each of the rig's components */
   bool *upstream;       /* which of them move the selected segment */
   sinew_segment upstream_of;
   bool kinds[limit_kinds], all;
-  sinew_component chosen; /* in the list; null: none */
-  char chosen_name[256];  /* to find it after a reload */
+  sinew_component chosen; /* selected in the list; null: none */
+  char chosen_name[256];  /* its name, to find it after a reload */
   screw_axis screw;
-  float *values; /* of the DOFs in the last frame */
+  float *values; /* the DOFs in the last frame */
   sinew_dof moved;
   float scroll;
 } limits;
 
 static inline limits *limits_of(const state *st) { return tool_state(st, "limits"); }
 
-/* Before drawing: makes meshes and pictures that are missing or out of date. */
+/* Before drawing: builds meshes and pictures that are missing or out of date. */
 void limits_prepare(state *st, limits *l);
-/* The tool's calls that draw into the scene, and over it. */
+/* The tool's callbacks that draw into the scene, and over it. */
 void limits_draw_solid(state *st, void *self);
 void limits_draw_glass(state *st, void *self);
 void limits_draw_flat(state *st, void *self);
-/* The centres of a rotation with several of them, and the path between them. */
+/* The centres of a rotation that has several, and the path between them. */
 void limits_draw_centres(primitives *k, const float *frame, const acting_hinge *h, float ball,
                          float rod);
 /* Frees them. */
 void limits_drop(limit *one);
 /* The limit of a component; NULL if it is not one. */
 limit *limits_find(limits *l, sinew_component component);
-/* A cone: its frame, at the bone's joint and scaled to the bone; making its surface if missing or
+/* A cone: its frame, at the bone's joint and scaled to the bone; building its surface if missing or
  * out of date; drawing the surface, shaded between two widths of the twist range. */
 bool limits_cone_place(const state *st, const limits *l, const limit *one, float dest[16]);
 void limits_prepare_cone(limit *one, const sinew_cone *cone);

@@ -1,4 +1,4 @@
-/* The network view: which joint set is shown, pan and zoom, what is under the mouse. */
+/* The network view: which joint set is shown, pan and zoom, and what is under the mouse. */
 #include "tools/network/network.h"
 #include "plain/value_text.h"
 #include "ui/fonts.h"
@@ -27,7 +27,7 @@ static float fitting_zoom(const graph *g, Rectangle r) {
   return fmaxf(least_zoom, fminf(zoom, 1.15f));
 }
 
-/* the part of the panel below its bar */
+/* the panel without its bar */
 static Rectangle sheet_of(const state *st) {
   Rectangle r = st->tools[tool_find(st, "network")].place;
   float bar = ui_row(&st->ui) + 12;
@@ -36,7 +36,7 @@ static Rectangle sheet_of(const state *st) {
   return (Rectangle){ r.x, r.y + bar, r.width, fmaxf(r.height - bar, 16) };
 }
 
-/* with high, narrow boxes or low, wide ones, whichever fits at a larger zoom */
+/* with high, narrow boxes or low, wide ones, whichever allows a larger zoom */
 static graph *make(const state *st, network *n, int set) {
   measuring m = { n, st };
   graph_text text = { .measure = measure, .user = &m };
@@ -63,7 +63,7 @@ static void show_set(state *st, network *n, int set) {
   n->lit = lit;
   n->set = set;
   n->fit = n->near = true;
-  n->selected = 0; /* to be lit again */
+  n->selected = 0; /* highlight again */
   n->any_lit = false;
   n->hot_node = n->hot_port = n->hot_wire = -1;
   snprintf(n->set_name, sizeof n->set_name, "%s",
@@ -71,7 +71,7 @@ static void show_set(state *st, network *n, int set) {
                    : "");
 }
 
-/* the joint set that moves a bone; 0 where nothing does */
+/* the joint set that moves a bone; 0 if there is none */
 static int set_of(const sinew_rig *rig, sinew_segment segment) {
   if (!segment.id) return 0;
   sinew_segment_info info = sinew_rig_segment_info(rig, segment);
@@ -79,7 +79,7 @@ static int set_of(const sinew_rig *rig, sinew_segment segment) {
   return (int)info.joint_set.id;
 }
 
-/* lights the boxes that drive the selected bone */
+/* highlights the boxes that drive the selected bone */
 static void follow(state *st, network *n) {
   const sinew_rig *rig = state_rig(st);
   if (!n->g || st->selected.id == n->selected) return;
@@ -129,14 +129,14 @@ static void loaded(state *st, void *self) {
   Vector2 origin = n->origin;
   if (!again) set = set_of(rig, st->selected);
   show_set(st, n, again || set > 0 ? set : ids[0]);
-  /* the same set keeps its place and zoom after a reload */
+  /* after a reload the same set keeps its position and zoom */
   if (again && n->zoom > 0) {
     n->origin = origin;
     n->fit = n->fitted = false;
   }
 }
 
-/* the middle of what is lit, or of all */
+/* the middle of what is highlighted, or of everything */
 static float middle_height(const network *n) {
   float top = INFINITY, bottom = -INFINITY;
   for (int i = 0; i < n->g->node_count; i++) {
@@ -147,7 +147,8 @@ static float middle_height(const network *n) {
   return top <= bottom ? (top + bottom) / 2 : 0;
 }
 
-/* fits all of it; with `near`, shows its left end if all would be too small to read */
+/* fits everything into the panel; with `near`, shows the left end if everything would be too small
+ * to read */
 static void fit(network *n, Rectangle r) {
   const float least = 0.36f, room = 14;
   n->zoom = fitting_zoom(n->g, r);
@@ -165,7 +166,7 @@ static void fit(network *n, Rectangle r) {
   n->size = (Vector2){ r.width, r.height };
 }
 
-/* shows all of it at the next drawing */
+/* fits everything at the next draw */
 static void fit_all(network *n) {
   n->fit = true;
   n->near = false;
@@ -265,7 +266,7 @@ static void tip(state *st, const network *n) {
 
 static void go_to(state *st, network *n, sinew_component id) {
   show_set(st, n, (int)sinew_rig_component_info(state_rig(st), id).joint_set.id);
-  n->selected = st->selected.id; /* keeps this joint set although another bone is selected */
+  n->selected = st->selected.id; /* keeps this joint set when another bone is selected */
   params_choose(st, id);
 }
 

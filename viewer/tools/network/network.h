@@ -1,4 +1,4 @@
-/* The network view: its state, shared by its two files. */
+/* The network view: the state that its two files share. */
 #ifndef VIEWER_NETWORK_H
 #define VIEWER_NETWORK_H
 
@@ -10,19 +10,19 @@ enum { network_fonts = 40 };
 typedef struct network {
   graph *g;
   int set;            /* the joint set shown: an id, or GRAPH_ALL */
-  char set_name[128]; /* the same, to find it again after a reload */
+  char set_name[128]; /* its name, to find it after a reload */
   const char **set_names;
   int *set_ids;
   int set_count;
-  Vector2 origin; /* of the picture in the panel, pixels */
+  Vector2 origin; /* position of the picture in the panel, in pixels */
   float zoom;
-  bool near;    /* when fitting: keep it readable, even if not all of it is visible */
-  bool fit;     /* fit at the next drawing */
-  bool fitted;  /* not moved since: fits again when the panel is resized */
-  Vector2 size; /* of the panel when it was fitted */
+  bool near;    /* when fitting: keep text readable, even if not everything is visible */
+  bool fit;     /* fit at the next draw */
+  bool fitted;  /* not moved since it was fitted: fit again when the panel is resized */
+  Vector2 size; /* size of the panel when it was fitted */
   bool dragging;
-  uint32_t selected; /* the bone at the last frame */
-  bool *lit;         /* of each node: it drives the selected bone */
+  uint32_t selected; /* the selected bone in the last frame */
+  bool *lit;         /* for each node: it drives the selected bone */
   bool any_lit;
   sinew_hold *holds;
   int hold_count;

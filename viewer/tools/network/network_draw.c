@@ -53,7 +53,7 @@ const float *network_value(const state *st, const graph *g, const graph_port *po
   if (node->role == GRAPH_FROM && node->dof) return sinew_pose_dofs(pose) + node->dof - 1;
   if (node->role == GRAPH_FROM)
     return sinew_pose_value(pose, (sinew_component){ node->id }, port->index);
-  /* an outgoing stub has the value of the port that its wire comes from */
+  /* an outgoing stub shows the value of the port that its wire comes from */
   for (int w = 0; w < g->wire_count; w++)
     if (&g->ports[g->wires[w].to] == port) return network_value(st, g, &g->ports[g->wires[w].from]);
   return NULL;
@@ -69,7 +69,7 @@ const sinew_hold *network_hold(const network *n, const graph_node *node, const c
   return NULL;
 }
 
-/* an output is held when a hold names it, or names an input of its component */
+/* an output is held if a hold names it or an input of its component */
 static bool port_held(const network *n, const graph_port *port) {
   const graph_node *node = &n->g->nodes[port->node];
   if (network_hold(n, node, port->name)) return true;
@@ -98,7 +98,7 @@ static void text_in(network *n, const state *st, const char *s, float x, float m
                 color);
 }
 
-/* a name in a box without rows: in several lines, broken after underscores, where there is room */
+/* a name in a box without rows: if there is room, in several lines, broken after underscores */
 static void text_wrapped(network *n, const state *st, const char *s, Rectangle box, Color color) {
   enum { most = 4, size = 9 };
   char lines[most][64];
@@ -123,7 +123,7 @@ static void text_wrapped(network *n, const state *st, const char *s, Rectangle b
     text_in(n, st, lines[i], box.x + 3, y, width, size, color);
 }
 
-/* the font size for a height at zoom 1: 0 below zoom 0.5, never too small to read */
+/* the font size for a height at zoom 1: 0 below zoom 0.5, but never too small to read */
 static int font_size(const network *n, float height) {
   int size = (int)roundf(height * n->zoom);
   return n->zoom < 0.5f ? 0 : size < 8 ? 8 : size;
@@ -211,7 +211,7 @@ static void draw_port(network *n, const state *st, const graph_port *port, Recta
     text(n, st, value, right - pad - wide, y, size, faded(ink, dim));
 }
 
-/* a box too small for anything but its colour */
+/* a box too small for text */
 static bool draw_speck(const state *st, const network *n, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   Color color = node->role == GRAPH_DOF ? dof_fill : bone_fill;

@@ -23,13 +23,13 @@ static void offer(field *f, const sinew_curve_desc *desc) {
   sinew_curve_destroy(curve);
 }
 
-/* the present argument of the curve: the component's first input */
+/* the curve's current argument: the component's first input */
 static float input_now(const field *f) {
   const float *value = sinew_pose_input(state_pose(f->st), f->component, 0);
   return value ? *value : 0;
 }
 
-/* the visible range: all points and the curve between them */
+/* the visible range: all points, and the curve between them */
 static Rectangle range_of(const field *f, const sinew_curve *curve, const sinew_curve_desc *d) {
   float left = input_now(f) - 1, right = left + 2, low = INFINITY, high = -INFINITY;
   if (by_points(d->kind)) {
@@ -38,7 +38,8 @@ static Rectangle range_of(const field *f, const sinew_curve *curve, const sinew_
   }
   for (int i = 0; i <= 64; i++) {
     float y = sinew_curve_eval(curve, left + (right - left) * (float)i / 64, NULL);
-    low = fminf(low, y), high = fmaxf(high, y);
+    low = fminf(low, y);
+    high = fmaxf(high, y);
   }
   float across = (right - left) * 0.08f, up = (high - low) * 0.12f;
   if (high - low < 1e-6f) up = fmaxf(fabsf(high) * 0.1f, 1e-3f);
@@ -72,7 +73,7 @@ static void draw_line(const sinew_curve *curve, Rectangle range, Rectangle r) {
   }
 }
 
-/* adds a point on the curve, where it was clicked */
+/* adds a point on the curve at the mouse */
 static void add_point(field *f, const sinew_curve *curve, sinew_curve_desc d, float x) {
   int at = 0;
   float scale = d.scale != 0 ? d.scale : 1;
@@ -81,7 +82,8 @@ static void add_point(field *f, const sinew_curve *curve, sinew_curve_desc d, fl
   float *points = field_numbers(f, d.points, 2 * d.point_count, 2);
   if (!points) return;
   memmove(points + 2 * at + 2, points + 2 * at, (size_t)(d.point_count - at) * 2 * sizeof *points);
-  points[2 * at] = x, points[2 * at + 1] = y;
+  points[2 * at] = x;
+  points[2 * at + 1] = y;
   d.points = points;
   d.point_count++;
   if (d.kind == SINEW_CURVE_LINEAR) d.kind = SINEW_CURVE_PIECEWISE;
@@ -98,7 +100,7 @@ static void remove_point(field *f, sinew_curve_desc d, int at) {
   offer(f, &d);
 }
 
-/* moves a point to where the mouse is, between its neighbours */
+/* moves a point to the mouse, but not past its neighbours */
 static void move_point(field *f, sinew_curve_desc d, int at, Rectangle r) {
   Rectangle range = f->p->range;
   Vector2 mouse = GetMousePosition();
@@ -144,7 +146,7 @@ static void plot(field *f, const sinew_curve *curve, Rectangle r) {
   else if (ui_hot(u, r))
     ui_tip(u, "at %.4g: %.5g%s", (double)at_mouse, (double)sinew_curve_eval(curve, at_mouse, NULL),
            count ? "\ndouble click: add a point" : "");
-  /* from here on the curve may be replaced */
+  /* the change may replace the curve */
   if (ui_pressed(u, id, r)) {
     f->p->dragged = hot;
     f->p->range = range;
@@ -156,7 +158,7 @@ static void plot(field *f, const sinew_curve *curve, Rectangle r) {
   }
 }
 
-/* changes the kind; points or coefficients are made from the old curve */
+/* changes the kind; points or coefficients are computed from the old curve */
 static void change_kind(field *f, const sinew_curve *curve, sinew_curve_kind kind) {
   sinew_curve_desc d = sinew_curve_describe(curve), made = d;
   float x = input_now(f);
@@ -169,13 +171,15 @@ static void change_kind(field *f, const sinew_curve *curve, sinew_curve_kind kin
     made.point_count = 0;
     made.coefficients = &fresh[1];
     made.coefficient_count = 1;
-    made.scale = 1, made.offset = 0;
+    made.scale = 1;
+    made.offset = 0;
   } else if (by_points(kind) && !by_points(d.kind)) {
     made.coefficients = NULL;
     made.coefficient_count = 0;
     made.points = fresh;
     made.point_count = 2;
-    made.scale = 1, made.offset = 0;
+    made.scale = 1;
+    made.offset = 0;
   } else if (kind == SINEW_CURVE_CONSTANT) {
     made.coefficient_count = 1;
   } else if (kind == SINEW_CURVE_LINEAR && d.point_count > 2) {
@@ -202,15 +206,15 @@ static void draw_kind(field *f, const sinew_curve *curve, Rectangle r) {
     return;
   }
   if (!by_points(d.kind)) return;
-  int outside = d.outside == SINEW_OUTSIDE_DEFAULT ? (d.kind == SINEW_CURVE_SIMM ? 1 : 0)
-                                                   : (int)d.outside - (int)SINEW_OUTSIDE_CLAMP;
+  int outside = (int)d.outside - (int)SINEW_OUTSIDE_CLAMP;
+  if (d.outside == SINEW_OUTSIDE_DEFAULT) outside = d.kind == SINEW_CURVE_SIMM ? 1 : 0;
   if (ui_hot(u, right)) ui_tip(u, "how the curve continues outside its points");
   if (!ui_choose(u, field_id(f, 9102), right, outsides, 3, &outside)) return;
   d.outside = (sinew_outside)(SINEW_OUTSIDE_CLAMP + outside);
   offer(f, &d);
 }
 
-/* scale and offset, then the points or coefficients, one a line */
+/* scale and offset, then the points or coefficients, one per line */
 static float draw_numbers(field *f, float y) {
   ui *u = &f->st->ui;
   sinew_curve_desc d = sinew_curve_describe(f->given->curve);

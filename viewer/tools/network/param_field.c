@@ -22,7 +22,7 @@ void field_refuse(field *f, const sinew_error *error) {
   snprintf(f->p->wrong, sizeof f->p->wrong, "%s", error->text);
 }
 
-/* a change may move the parameter in memory */
+/* a change may reallocate the parameter */
 static void read_again(field *f) {
   f->given = sinew_rig_find_param(state_rig(f->st), f->component, f->name);
 }
@@ -65,7 +65,7 @@ static void reset(field *f) {
   read_again(f);
 }
 
-/* draws the name, the unit and the button to reset; returns the place for widgets */
+/* draws the name, the unit and the reset button; returns the rectangle for widgets */
 static Rectangle field_label(field *f, float y) {
   ui *u = &f->st->ui;
   const edit *changed = edits_find(f->st, edits_of_component(f->component), f->name);
@@ -141,7 +141,7 @@ static float draw_matrix(field *f, Rectangle r) {
   return r.y + row;
 }
 
-/* a choice among names; `chosen` is the present one */
+/* a choice of names; `chosen` is the present one */
 static void draw_names(field *f, Rectangle r, const char *const *names, int count, int chosen) {
   Rectangle box = { r.x, r.y + 1, r.width, r.height - 2 };
   if (ui_choose(&f->st->ui, field_id(f, 0), box, names, count, &chosen))
@@ -239,7 +239,7 @@ static float draw_list(field *f, Rectangle r, int width) {
   list_head(f, r, values, count, width);
   float y = r.y + row;
   bool shown = f->given && (count * width <= 4 || f->p->open[f->place]);
-  values = list_of(f, &count); /* it may have changed */
+  values = list_of(f, &count); /* the change may have replaced it */
   for (int first = 0; shown && first < count * width; first += per_row, y += row) {
     int here = count * width - first < per_row ? count * width - first : per_row;
     if (!field_seen(f, y, row)) continue;

@@ -1,4 +1,4 @@
-/* One parameter in the panel: what its widgets need to know. */
+/* One parameter in the panel: the data that its widgets need. */
 #ifndef VIEWER_PARAM_FIELD_H
 #define VIEWER_PARAM_FIELD_H
 
@@ -7,16 +7,16 @@
 enum { most_params = 96 };
 
 typedef struct params {
-  char name[208]; /* of the component shown; "" for none */
+  char name[208]; /* name of the component shown; "": none */
   sinew_component id;
   float scroll;
-  bool open[most_params]; /* unfolded lists, by the index of the parameter */
-  char wrong_param[104], wrong[SINEW_ERROR_TEXT]; /* which change was refused, and why */
+  bool open[most_params];                         /* unfolded lists, by index of the parameter */
+  char wrong_param[104], wrong[SINEW_ERROR_TEXT]; /* the change that was refused, and the reason */
   float *numbers;                                 /* a list being edited */
   int room;
-  const char **components, **segments; /* all names, to choose from */
+  const char **components, **segments; /* all names to choose from */
   int component_count, segment_count;
-  int dragged;     /* the point of a curve being dragged, from 0; -1: none */
+  int dragged;     /* index of the point of a curve being dragged; -1: none */
   Rectangle range; /* the range of that curve's plot, fixed while dragging */
 } params;
 
@@ -26,9 +26,9 @@ typedef struct field {
   sinew_component component;
   const sinew_param_desc *desc;
   const char *name;
-  const sinew_param *given; /* NULL: not given, the default applies */
-  int place;                /* among the parameters */
-  char scope[128];          /* of its widgets' ids */
+  const sinew_param *given; /* NULL: not given, so the default applies */
+  int place;                /* index among the parameters */
+  char scope[128];          /* for the ids of its widgets */
   Rectangle r;              /* the panel's width; y and height of its visible part */
 } field;
 
@@ -40,7 +40,7 @@ float field_curve(field *f, Rectangle r);
 /* Applies a value; an error is kept, and shown below the field. */
 void field_offer(field *f, sinew_param param);
 void field_refuse(field *f, const sinew_error *error);
-/* Room for a list of floats, with those of `from` in it; NULL when memory is out. */
+/* Memory for a list of floats, starting with those of `from`; NULL if memory runs out. */
 float *field_numbers(const field *f, const float *from, int count, int more);
 /* Whether something at this height is visible. */
 bool field_seen(const field *f, float y, float height);

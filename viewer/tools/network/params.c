@@ -1,4 +1,4 @@
-/* The panel of one component's parameters, each live. */
+/* The panel of one component's parameters, which changes them live. */
 #include "plain/acting.h"
 #include "plain/param_copy.h"
 #include "tools/edits/edits.h"

@@ -90,8 +90,11 @@ static handle_part under(const state *st, const place *p, Vector2 mouse) {
   for (int i = 0; i < HANDLE_PARTS; i++) {
     if (!handle_has(&p->handle, (handle_part)i)) continue;
     float d = distance_to(st, &p->handle, (handle_part)i, mouse);
-    if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* arrows win over rings where they cross */
-    if (d < least) least = d, found = (handle_part)i;
+    if (i >= HANDLE_TURN && i < HANDLE_KNOB) d += 2; /* arrows win where they cross rings */
+    if (d < least) {
+      least = d;
+      found = (handle_part)i;
+    }
   }
   return found;
 }
@@ -114,7 +117,7 @@ static void take(state *st, place *p, Ray ray) {
     return;
   }
   if (handle_angle(from, direction, p->origin, p->axis, p->zero, &p->start)) return;
-  /* a ring seen edge on is dragged along its line on the screen */
+  /* a ring seen edge-on is dragged along its line on the screen */
   float line[handle_line_points][3], least = 1e9f;
   int nearest = 0, count = handle_line(h, p->held, line);
   Vector3 eye = orbit_camera(&st->view).position;
@@ -122,7 +125,10 @@ static void take(state *st, place *p, Ray ray) {
     Vector3 at = vector(line[i]);
     float d = Vector2Distance(p->pressed, state_project(st, at)) +
               1e-3f * Vector3Distance(eye, at) / h->size;
-    if (d < least) least = d, nearest = i;
+    if (d < least) {
+      least = d;
+      nearest = i;
+    }
   }
   p->tangent = Vector2Subtract(state_project(st, vector(line[nearest + 1])),
                                state_project(st, vector(line[nearest])));
@@ -210,7 +216,7 @@ static void draw_handle(const place *p, const handle *h, primitives *m) {
   primitives_ball(m, vector(h->frame + 12), 2.6f * thin, RAYWHITE);
 }
 
-/* the same picture, but so near to the eye that nothing hides it */
+/* the same view, but so near to the eye that nothing hides it */
 static handle brought_near(const state *st, const handle *h) {
   Camera3D camera = orbit_camera(&st->view);
   const float eye[3] = { camera.position.x, camera.position.y, camera.position.z };
@@ -294,7 +300,9 @@ static bool create(state *st, void *self) {
   float circle[3 * sides];
   for (int i = 0; i < sides; i++) {
     float angle = 360 * SPACE_DEG * (float)i / sides;
-    circle[3 * i] = cosf(angle), circle[3 * i + 1] = 0, circle[3 * i + 2] = -sinf(angle);
+    circle[3 * i] = cosf(angle);
+    circle[3 * i + 1] = 0;
+    circle[3 * i + 2] = -sinf(angle);
   }
   p->ring = primitives_outline(circle, sides, NULL, 0, 0.016f);
   return true;

@@ -1,5 +1,5 @@
-/* The panel of placing: the list of targets, the numbers of the chosen one, and the remote verbs.
- */
+/* The panel for placing: the list of targets, the numbers of the chosen one, and the remote
+ * verbs. */
 #include "plain/space.h"
 #include "tools/edits/edits.h"
 #include "tools/place/place.h"
@@ -24,7 +24,7 @@ static const row rows[] = {
 };
 enum { row_count = sizeof rows / sizeof *rows };
 
-/* the three numbers of a row; not for a rotation, which is a matrix */
+/* the three numbers of a row; none for a rotation, which is a matrix */
 static float *numbers_of(place_value *v, unsigned what) {
   if (what == PLACE_AT) return v->at;
   return what == PLACE_RADII ? v->radii : v->axis;
@@ -113,7 +113,7 @@ static bool three(const char *text, float dest[3]) {
   return sscanf(text, "%f %f %f", &dest[0], &dest[1], &dest[2]) == 3;
 }
 
-/* drags parts as the mouse would, by these amounts */
+/* drags a part by these amounts, as the mouse would */
 static void answer_drag(state *st, place *p, const float amounts[3], handle_part first) {
   bool fine = true;
   history_pause(st->history);
@@ -167,7 +167,7 @@ static void answer_get(const state *st, const place_target *t) {
   printf("\n");
 }
 
-/* the position of a part in the window: x y z, turn_x ..., knob_x ...; on a ring, at an angle */
+/* the window position of a part: x y z, turn_x ..., knob_x ...; on a ring, at an angle */
 static void answer_handle(const state *st, const place *p, const char *rest) {
   static const char *const parts[] = { "x",      "y",      "z",      "turn_x", "turn_y",
                                        "turn_z", "knob_x", "knob_y", "knob_z" };

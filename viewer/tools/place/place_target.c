@@ -92,7 +92,7 @@ bool place_read(const state *st, const place_target *t, place_value *dest) {
     const sinew_param *p = acting_param(state_rig(st), t->component, SINEW_PARAM_CENTRE);
     if (!p || p->type != SINEW_PARAM_VECTORS || t->index >= p->count) return false;
     memcpy(dest->at, p->numbers + 3 * t->index, sizeof dest->at);
-  } else { /* a parameter that it does not have stays 0 */
+  } else { /* a parameter that was not given stays 0 */
     read_numbers(st, t, SINEW_PARAM_CENTRE, 3, dest->at);
     read_numbers(st, t, SINEW_PARAM_RADII, 3, dest->radii);
     read_numbers(st, t, SINEW_PARAM_ORIENTATION, 16, dest->turn);
@@ -120,7 +120,7 @@ bool place_base(const state *st, const place_target *t, float dest[16]) {
   return true;
 }
 
-/* the name of the parameter of a target's component that has this flag and type */
+/* the name of the parameter, of a target's component, that has this flag and type */
 static const char *param_name(const state *st, const place_target *t, unsigned flag,
                               sinew_param_type type) {
   const sinew_component_class *cls = acting_class(state_rig(st), t->component);
@@ -231,7 +231,7 @@ bool place_handle(const state *st, const place_target *t, bool world, handle *de
     memcpy(at, dest->frame + 12, sizeof at);
     space_identity(dest->frame);
     memcpy(dest->frame + 12, at, sizeof at);
-    dest->knobs = false; /* radii are along its own axes */
+    dest->knobs = false; /* radii are along the ellipsoid's own axes */
   }
   const float *o = dest->frame + 12;
   dest->size = 7 * st->ui.size * state_pixel(st, (Vector3){ o[0], o[1], o[2] });

@@ -8,11 +8,11 @@
 #include <string.h>
 
 typedef struct timeline {
-  keyframes keys; /* first: keyframes.c finds it as the tool's state */
+  keyframes keys; /* the first member: keyframes.c finds it as the tool's state */
   float time;
   bool playing, automatic;
   float scroll;
-  char chosen[256]; /* channel of the chosen key; "": none */
+  char chosen[256]; /* channel of the selected key; "": none */
   int chosen_key;
   sinew_clip *pulled; /* the clip before a key was dragged */
 } timeline;
@@ -140,7 +140,7 @@ static void advance(state *st, timeline *t) {
 
 static void play(state *st, timeline *t, bool on) {
   if (st->options.crowd) { /* plays the clip by itself */
-    if (on) state_say(st, "the crowd plays the keys; Space stops and moves it");
+    if (on) state_say(st, "the crowd plays the clip; Space pauses and resumes it");
     return;
   }
   if (on && t->time >= sinew_clip_duration(t->keys.clip)) t->time = 0;
@@ -194,7 +194,7 @@ static void draw_ruler(state *st, timeline *t, Rectangle r) {
   }
 }
 
-/* a channel: its curve, and its keys, which can be chosen and dragged */
+/* a channel: its curve, and its keys, which can be selected and dragged */
 static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
   const sinew_clip *clip = t->keys.clip;
   const char *name = sinew_clip_channel_name(clip, channel);
@@ -202,7 +202,8 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
   int count = sinew_clip_key_count(clip, channel);
   for (int i = 0; i < count; i++) {
     float value = sinew_clip_key_at(clip, channel, i).value;
-    least = fminf(least, value), most = fmaxf(most, value);
+    least = fminf(least, value);
+    most = fmaxf(most, value);
   }
   float range = most > least ? most - least : 1;
   Vector2 last = { 0 };
@@ -249,7 +250,7 @@ static void drag_key(state *st, timeline *t, Rectangle ruler) {
   if (st->ui.active == id && GetMouseDelta().x != 0) {
     sinew_key key = sinew_clip_key_at(t->keys.clip, channel, t->chosen_key);
     float time = time_at(t, ruler, GetMousePosition().x);
-    /* not onto another key, which would be lost */
+    /* not onto another key, which would replace it */
     int there = key_at(t->keys.clip, channel, time), place;
     if (there < 0 && sinew_clip_move_key(t->keys.clip, channel, t->chosen_key, time, key.value,
                                          &place, NULL) >= 0) {
