@@ -207,7 +207,9 @@ static bool read_tangent(lua_State *L, bool builds) {
   bool dual = word && strcmp(word, "dual") == 0;
   if (!lua_isnil(L, -1) && !dual && !(word && strcmp(word, "differences") == 0))
     wrong(L, "'tangent' must be 'dual' or 'differences'");
-  if (dual && builds) wrong(L, "'tangent' is only allowed with 'eval': a subnetwork uses the derivatives of its components");
+  if (dual && builds)
+    wrong(L, "'tangent' is only allowed with 'eval': a subnetwork uses the derivatives of its "
+             "components");
   lua_pop(L, 1);
   return dual;
 }

@@ -22,9 +22,9 @@ typedef struct si_script_state {
   /* where evaluation runs: the main thread if nobody has called enter; NULL once the state is
    * closed */
   lua_State *L;
-  int live;     /* reference to the weak list */
-  int live_at;  /* its index on the stack of L during the call; 0: not there */
-  int depth;    /* depth of nested evaluations */
+  int live;    /* reference to the weak list */
+  int live_at; /* its index on the stack of L during the call; 0: not there */
+  int depth;   /* depth of nested evaluations */
   bool check_purity;
   const struct si_lua_guard *guard; /* guard of the Lua state; NULL: none */
   /* free slots of the list: each holds the index of the next, the last 0 */

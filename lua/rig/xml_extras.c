@@ -89,11 +89,12 @@ static const char *module_of(lua_State *L, int loaded, const si_script *script) 
 }
 
 static int homeless(lua_State *L, const char *component, const si_script *script) {
-  return luaL_error(L,
-                    "component '%s': its kind '%s' is not defined in a module, and a file cannot hold "
-                    "what a script defines; move its sinew.component { ... } to a Lua file of its "
-                    "own that returns it, and require that",
-                    component, script->name);
+  return luaL_error(
+      L,
+      "component '%s': its kind '%s' is not defined in a module, and a file cannot hold "
+      "what a script defines; move its sinew.component { ... } to a Lua file of its "
+      "own that returns it, and require that",
+      component, script->name);
 }
 
 /* pushes a number as text with all its digits; integers and floats stay different */

@@ -8,8 +8,8 @@
 #include "math/swing.h"
 
 typedef struct joint {
-  _Alignas(16) float twist[3][12]; /* rotation about the bone: three columns each of p, q and x */
-  si_swing swing;                  /* used if there are rotations */
+  _Alignas(16) float twist[3][12];  /* rotation about the bone: three columns each of p, q and x */
+  si_swing swing;                   /* used if there are rotations */
   uint32_t cone_at, rotation_at[2]; /* offsets in bytes from the start */
   bool rotations, twists;
   /* copied from the cone: fields that every evaluation reads, side by side in memory */

@@ -90,9 +90,9 @@ run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first, f
   si_v4 degrees = si_all(0), c, s, cosines[SI_QUAD_TURNS], sines[SI_QUAD_TURNS], m[4];
 #pragma GCC unroll 3
   for (uint32_t n = 0; n < turns; n++)
-    degrees[n] = si_rotation_angle_one(values[q->angle[n][lane]], q->low[n][lane],
-                                       q->high[n][lane]) -
-                 q->rest[n][lane];
+    degrees[n] =
+        si_rotation_angle_one(values[q->angle[n][lane]], q->low[n][lane], q->high[n][lane]) -
+        q->rest[n][lane];
   if (si_turns_far(degrees)) degrees = si_unwind(degrees);
   si_sincos_four(degrees, &s, &c);
   cosines[0] = SI_LANE(c, 0), sines[0] = SI_LANE(s, 0);
@@ -116,8 +116,7 @@ run_one(const si_quad *q, uint32_t lane, uint32_t turns, const si_turn *first, f
   /* sums of zeros may be -0 in the last row, so it is set to 0 */
   const si_i4 upper = { -1, -1, -1, 0 };
 #pragma GCC unroll 3
-  for (int j = 0; j < 3; j++)
-    si_store(values + q->at[lane] + 4 * j, (si_v4)((si_i4)m[j] & upper));
+  for (int j = 0; j < 3; j++) si_store(values + q->at[lane] + 4 * j, (si_v4)((si_i4)m[j] & upper));
   si_store(values + q->at[lane] + 12, m[3]);
   si_v4 sum = m[3] * si_all(0);
   return sum[0] + sum[1] + sum[2] == 0;

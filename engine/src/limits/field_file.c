@@ -109,8 +109,9 @@ static sinew_status check(const char *name, const unsigned char *bytes, size_t s
   if (size < HEAD + AXIS * (size_t)(axes < SI_AXES ? axes : SI_AXES) + TAIL)
     return si_fail(error, SINEW_ERR_FILE, "%s: is cut short at %zu bytes", name, size);
   if (get(bytes + 8) != VERSION)
-    return si_fail(error, SINEW_ERR_FILE, "%s: unsupported field version %lu; this program reads version %d",
-                   name, (unsigned long)get(bytes + 8), VERSION);
+    return si_fail(error, SINEW_ERR_FILE,
+                   "%s: unsupported field version %lu; this program reads version %d", name,
+                   (unsigned long)get(bytes + 8), VERSION);
   read_head(bytes, desc, orders);
   if (!si_field_check(desc, grid, &why))
     return si_fail(error, SINEW_ERR_FILE, "%s: is damaged: %s", name, why.text);

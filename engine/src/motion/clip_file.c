@@ -83,8 +83,7 @@ static sinew_status read_member(const reader *r, const si_json_value *value, con
   sinew_error why;
   sinew_status status = SINEW_OK;
   if (strcmp(name, "sinew_clip") == 0) {
-    if (value->kind != SI_JSON_NUMBER)
-      return fail(r, value, "the version must be a number");
+    if (value->kind != SI_JSON_NUMBER) return fail(r, value, "the version must be a number");
     if (value->number != VERSION)
       return fail(r, value, "unsupported clip version %g; this program reads version %d",
                   value->number, VERSION);

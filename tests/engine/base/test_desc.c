@@ -67,8 +67,7 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
   TRY(cone_fit, sinew_default_cone_fit(), sinew_cone_create_fit(&d, NULL, &error));
   TRY(curve_desc, sinew_default_curve_desc(), sinew_curve_create(&d, &error));
   TRY(field_desc, sinew_default_field_desc(0), sinew_field_memory(&d, &error));
-  TRY(field_motion, sinew_default_field_motion(),
-      sinew_field_from_motion(&line, &d, NULL, &error));
+  TRY(field_motion, sinew_default_field_motion(), sinew_field_from_motion(&line, &d, NULL, &error));
   TRY(fit_desc, sinew_default_fit_desc(),
       sinew_fit_destroy(sinew_fit_create(rig, motion, &d, &error)));
   TRY(mjcf_desc, sinew_default_mjcf_desc(),
@@ -143,11 +142,9 @@ static void twice(const sinew_node *node, float *values) {
 MU_TEST(a_class_of_an_older_version_lives_as_long_as_its_rigs) {
   static const sinew_port_desc in[] = { { .name = "x" }, { 0 } };
   static const sinew_port_desc out[] = { { .name = "y" }, { 0 } };
-  const sinew_component_class now = { .class_size = sizeof now,
-                                      .name = "twice",
-                                      .inputs = in,
-                                      .outputs = out,
-                                      .eval = twice };
+  const sinew_component_class now = {
+    .class_size = sizeof now, .name = "twice", .inputs = in, .outputs = out, .eval = twice
+  };
   /* as a program built before the last entries were there would have it */
   size_t known = offsetof(sinew_component_class, turn);
   FREED size_t *block = malloc(known); /* it starts with its size */
