@@ -68,7 +68,7 @@ MU_TEST(maps_in_lua_and_json_say_the_same) {
 
 MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
   sinew_error error, missing;
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   OWNED(motion) *motion = sinew_motion_parse("m.trc", trc, sizeof trc - 1, NULL, 0, NULL, &error);
   MU_CHECK_SAY(motion, "%s", error.text);
   MU_CHECK(scratch_open());
@@ -107,7 +107,6 @@ MU_TEST(a_map_finds_what_motion_and_rig_have_of_it) {
   MU_REFUSED(sinew_fit_map_apply(map, l.rig, motion, NULL, &error), "no DOF is left that may move");
   sinew_fit_map_destroy(map);
   scratch_close();
-  limb_close(&l);
 }
 
 MU_TEST(maps_that_cannot_be_are_told_with_file_and_name) {

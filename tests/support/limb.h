@@ -16,6 +16,8 @@ typedef struct limb {
 
 limb limb_open(void);
 void limb_close(limb *l);
+/* closed where its scope ends, after the solvers that came later */
+#define OWNED_LIMB __attribute__((cleanup(limb_close))) limb
 /* How many evaluations the guard has seen since it was last asked, and by how much one of them was
  * worst outside the cone or above the elbow's bound. */
 int limb_evaluations(float *worst);

@@ -50,7 +50,7 @@ static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind)
 }
 
 MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   MU_CHECK(l.pose);
   int tried[SINEW_GOAL_KINDS + 1] = { 0 }, missed[SINEW_GOAL_KINDS + 1] = { 0 };
   float worst;
@@ -84,11 +84,10 @@ MU_TEST(goals_of_every_kind_that_can_be_reached_are) {
   MU_CHECK_SAY(worst < 1e-3f, "outside by %g", (double)worst);
   for (int k = 0; k <= SINEW_GOAL_KINDS; k++)
     MU_CHECK_SAY(missed[k] * 25 <= tried[k], "kind %d: %d of %d missed", k, missed[k], tried[k]);
-  limb_close(&l);
 }
 
 MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   uint32_t seed = 32;
   for (int round = 0; round < mu_rounds(40); round++) {
     at_random(&l, &seed);
@@ -109,7 +108,6 @@ MU_TEST(one_iteration_at_a_time_is_never_outside_and_never_worse) {
       last = r.cost;
     }
   }
-  limb_close(&l);
 }
 
 /* --- out of reach */
@@ -122,7 +120,7 @@ static float distance_to(const limb *l, const float *target) {
 }
 
 MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   const int searched[3] = { LIMB_LIFT, LIMB_SIDE, LIMB_ELBOW };
   sinew_dof dofs[3];
   float low[3], high[3];
@@ -177,7 +175,6 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search_comes) {
     far += nearest[i] > 0.05f;
   }
   MU_CHECK(far * 2 > goals);
-  limb_close(&l);
 }
 
 /* --- posture, ranges, weights */
@@ -326,7 +323,7 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
             MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
   sinew_builder_drive(b, s, "r", NULL, NULL);
-  limb l = { .rig = make_rig(b, NULL) };
+  OWNED_LIMB l = { .rig = make_rig(b, NULL) };
   l.pose = sinew_pose_create(l.rig, NULL);
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, s);
   goal.point[0] = 1;
@@ -339,12 +336,10 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_comes_back) {
   dragged.restarts = false;
   MU_INT(sinew_solver_solve(solver, l.pose, &dragged, &r, NULL), SINEW_OK);
   MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, 0)), 0.35 * 180 / 3.14159265, 0.1);
-  sinew_pose_destroy(l.pose);
-  sinew_rig_destroy(l.rig);
 }
 
 MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   OWNED(pose) *other = sinew_pose_create(l.rig, NULL);
   uint32_t seed = 34;
   for (int round = 0; round < mu_rounds(20); round++) {
@@ -365,11 +360,10 @@ MU_TEST(the_same_start_and_goals_end_in_the_same_bits) {
     MU_INT(a.evaluations, b.evaluations);
     MU_NEAR(a.cost, b.cost, 0);
   }
-  limb_close(&l);
 }
 
 MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   uint32_t seed = 35;
   at_random(&l, &seed);
   sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
@@ -414,11 +408,10 @@ MU_TEST(limits_of_iterations_and_time_leave_the_best_pose) {
   MU_TEXT(sinew_solve_end_name(SINEW_SOLVE_SECONDS), "seconds");
   MU_TEXT(sinew_solve_end_name((sinew_solve_end)17), "?");
   sinew_solver_destroy(s);
-  limb_close(&l);
 }
 
 MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
   sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
   sinew_pose_eval(l.pose, NULL);
@@ -436,7 +429,6 @@ MU_TEST(a_pose_that_fails_on_the_way_leaves_the_best_until_then) {
   MU_CHECK(sinew_goal_error(&g, l.pose) <= before);
   MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  limb_close(&l);
 }
 
 /* --- mistakes and memory */
@@ -448,7 +440,7 @@ static void count_assert(const char *expression, const char *file, int line) {
 }
 
 MU_TEST(solvers_that_cannot_be_are_refused) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
   sinew_solver_desc desc = { .size = sizeof desc, .goals = &g };
@@ -471,11 +463,10 @@ MU_TEST(solvers_that_cannot_be_are_refused) {
                 "no DOF moves what the goals are about");
   sinew_rig_destroy(still);
   MU_INT(sinew_live_blocks(), before);
-  limb_close(&l);
 }
 
 MU_TEST(changes_and_options_that_cannot_be_are_refused) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
   OWNED(solver) *s = solver_of(&l, &g, 1);
   bad.kind = SINEW_GOAL_DISTANCE;
@@ -517,7 +508,7 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
 
   /* a caller's bugs */
-  limb other = limb_open();
+  OWNED_LIMB other = limb_open();
   sinew_set_assert_handler(count_assert);
   asserted = 0;
   sinew_status status = sinew_solver_solve(s, other.pose, NULL, NULL, &error);
@@ -529,8 +520,6 @@ MU_TEST(changes_and_options_that_cannot_be_are_refused) {
   MU_INT(asserted, 5);
   MU_INT(dof + segment, 0);
   sinew_solver_destroy(NULL);
-  limb_close(&other);
-  limb_close(&l);
 }
 
 MU_TEST(solvers_survive_memory_that_runs_out_and_allocate_nothing_later) {
